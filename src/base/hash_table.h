@@ -1,0 +1,56 @@
+#ifndef XPROF_BASE_HASH_TABLE_H
+#define XPROF_BASE_HASH_TABLE_H
+
+/*
+ * An open-addressed index over items that the caller keeps in an array of its
+ * own: it maps a 64-bit hash to the item's number. Equality is the caller's, so
+ * the table knows nothing of what it indexes, and growing moves no item.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_TABLE_NONE UINT32_MAX
+
+struct hash_slot {
+	uint32_t hash; /* upper half of the caller's hash: spares most comparisons */
+	uint32_t item; /* HASH_TABLE_NONE when the slot is free */
+};
+
+struct hash_table {
+	struct hash_slot *slots;
+	uint32_t capacity; /* 0 or a power of two */
+	uint32_t used;
+};
+
+/* Is item number `item` the one that `key` describes? `items` is what was given to hash_table_find(). */
+typedef bool hash_table_equal(const void *items, uint32_t item, const void *key);
+
+void hash_table_init(struct hash_table *table);
+void hash_table_fini(struct hash_table *table);
+void hash_table_clear(struct hash_table *table);
+
+/* The number of the item that equals `key`, or HASH_TABLE_NONE. */
+uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_table_equal *equal,
+			 const void *items, const void *key);
+
+/* Adds an item that is not there yet. */
+void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item);
+
+/* Not for adversaries: a fast, well-mixing hash. */
+uint64_t hash_bytes(const void *bytes, size_t size);
+static inline uint64_t hash_u64(uint64_t value)
+{
+	value ^= value >> 32;
+	value *= 0xd6e8feb86659fd93u;
+	value ^= value >> 32;
+	value *= 0xd6e8feb86659fd93u;
+	return value ^ (value >> 32);
+}
+static inline uint64_t hash_combine(uint64_t hash, uint64_t value)
+{
+	return hash_u64(hash * 0x9e3779b97f4a7c15u + value);
+}
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef XPROF_BASE_STRBUF_H
+#define XPROF_BASE_STRBUF_H
+
+/*
+ * A growable byte string. `bytes` is always NUL-terminated at `size` (also when
+ * empty), so it can be used as a C string; it may hold NULs of its own.
+ */
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strbuf {
+	char *bytes;
+	size_t size;     /* without the terminator */
+	size_t capacity; /* 0: nothing allocated yet */
+};
+
+void strbuf_init(struct strbuf *buf);
+void strbuf_fini(struct strbuf *buf);
+void strbuf_reset(struct strbuf *buf); /* empties, keeps the memory */
+
+void strbuf_add(struct strbuf *buf, const void *bytes, size_t size);
+void strbuf_adds(struct strbuf *buf, const char *text);
+void strbuf_addc(struct strbuf *buf, char c);
+void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+void strbuf_add_zeros(struct strbuf *buf, size_t count);
+
+/* Integers in this machine's order, or the opposite one when `swap`. */
+void strbuf_add_u16(struct strbuf *buf, uint16_t value, bool swap);
+void strbuf_add_u32(struct strbuf *buf, uint32_t value, bool swap);
+void strbuf_add_u64(struct strbuf *buf, uint64_t value, bool swap);
+
+/* Takes the bytes out of the buffer, which is empty afterwards; the caller frees them. */
+char *strbuf_detach(struct strbuf *buf);
+
+#endif

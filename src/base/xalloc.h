@@ -1,0 +1,28 @@
+#ifndef XPROF_BASE_XALLOC_H
+#define XPROF_BASE_XALLOC_H
+
+/*
+ * Allocation that cannot return NULL: on exhaustion it writes one line to
+ * standard error and exits with status 1. Linux overcommits, so a failing small
+ * allocation is not a state a caller could do anything about; what must not
+ * happen is that a size read from a file gets here unchecked. Sizes that come
+ * from input are therefore compared with the bytes that are really there first.
+ */
+
+#include <stddef.h>
+
+void *xmalloc(size_t size_bytes);
+void *xcalloc(size_t count, size_t size_bytes); /* zeroed; count * size is checked for overflow */
+void *xrealloc(void *block, size_t size_bytes);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t length);
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Room for at least `needed` items in the growable array `items` of
+ * `*capacity` items: returns the array, moved when it had to grow (capacity
+ * doubles). New items are not initialised.
+ */
+void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size_bytes);
+
+#endif
