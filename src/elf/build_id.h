@@ -1,0 +1,42 @@
+#ifndef XPROF_ELF_BUILD_ID_H
+#define XPROF_ELF_BUILD_ID_H
+
+/*
+ * The identity of a binary: the descriptor of its NT_GNU_BUILD_ID note (ELF
+ * note type 3, name "GNU"). 20 bytes from GNU ld and lld by default, 16 with
+ * --build-id=md5 or uuid, 8 with =fast; perf.data stores at most 20.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum { BUILD_ID_MAX_BYTES = 20, BUILD_ID_HEX_SIZE = 2 * BUILD_ID_MAX_BYTES + 1 };
+
+struct build_id {
+	uint8_t bytes[BUILD_ID_MAX_BYTES]; /* zero beyond size */
+	uint8_t size;                      /* 0: unknown */
+};
+
+bool build_id_equal(const struct build_id *a, const struct build_id *b);
+
+/* Lower-case hexadecimal; "" when unknown. Returns hex. */
+const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX_SIZE]);
+
+/* -1 when the text is not an even number of at most 40 hexadecimal digits. */
+int build_id_parse(struct build_id *id, const char *hex, struct error *err);
+
+/* From the bytes of a PT_NOTE segment or note section (also /sys/kernel/notes); 0 found, 1 not there. */
+int build_id_from_notes(struct build_id *id, const void *notes, size_t size, bool swap, size_t alignment);
+
+/*
+ * Of a file, reading its program headers and notes alone with pread (no libelf,
+ * no mapping): what a recorder can afford for every DSO. 0 found, 1 the file
+ * has none, -1 the file cannot be read or is no ELF file.
+ */
+int build_id_read_file(struct build_id *id, const char *path, struct error *err);
+int build_id_read_fd(struct build_id *id, int fd, const char *name, struct error *err);
+
+#endif

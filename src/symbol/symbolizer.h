@@ -1,0 +1,75 @@
+#ifndef XPROF_SYMBOL_SYMBOLIZER_H
+#define XPROF_SYMBOL_SYMBOLIZER_H
+
+/*
+ * From (object, address) to a function name. Objects are opened once, keyed by
+ * what they are, and their symbol tables are loaded on the first question.
+ *
+ * Addresses are in the object's *map space*, which is what a profile keeps:
+ *   SYMBOL_OBJECT_ELF, _VDSO   file offsets (runtime address - map start + map file offset)
+ *   SYMBOL_OBJECT_KERNEL,
+ *   _MODULE, _PERF_MAP         runtime addresses
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "elf/build_id.h"
+
+struct symbolizer;
+struct symbol_table;
+
+enum symbol_object_kind {
+	SYMBOL_OBJECT_ELF,      /* a file: program, library */
+	SYMBOL_OBJECT_VDSO,     /* [vdso]: read out of this process when the build-id agrees */
+	SYMBOL_OBJECT_KERNEL,   /* the kernel proper: kallsyms, System.map or vmlinux; BPF programs in it too */
+	SYMBOL_OBJECT_MODULE,   /* a kernel module; name is that of /proc/modules, without brackets */
+	SYMBOL_OBJECT_PERF_MAP, /* JIT code of process `pid`: /tmp/perf-PID.map */
+};
+
+struct symbol_object {
+	enum symbol_object_kind kind;
+	const char *path;         /* as recorded; for a module its name */
+	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
+	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP only */
+};
+
+struct symbolizer_options {
+	const char *symfs;             /* NULL or a directory prefix */
+	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
+	const char *kallsyms_path;     /* NULL: /proc/kallsyms if the recording's kernel is the running one */
+	const char *vmlinux_path;      /* NULL: none */
+	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
+	bool demangle;                 /* default of the tool: true */
+	bool demangle_parameters;      /* perf: --demangle keeps parameters only in verbose mode; false */
+};
+
+struct symbol {
+	const char *name; /* demangled if so asked; lives as long as the symbolizer */
+	uint64_t start;   /* map space of the object */
+	uint64_t end;     /* first address behind it */
+	bool is_plt;
+	bool is_local;    /* STB_LOCAL */
+};
+
+struct symbolizer *symbolizer_create(const struct symbolizer_options *options);
+void symbolizer_destroy(struct symbolizer *symbolizer);
+
+/*
+ * Never NULL. Equal objects (by build-id, else path) give the same table.
+ * Nothing is read before the first symbol_table_find().
+ */
+struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object);
+
+/* 1 and *symbol filled, or 0: nothing is known at this address. */
+int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol);
+
+/*
+ * After the first find: where the names came from ("/usr/lib/debug/….debug", "/proc/kallsyms"), or NULL when
+ * nothing could be loaded; and then *why is a one-line reason with the remedy ("build-id of /usr/bin/x is …, the
+ * recording has …: the file was replaced since").
+ */
+const char *symbol_table_source(const struct symbol_table *table, const char **why);
+
+#endif
