@@ -1,0 +1,37 @@
+#ifndef XPROF_CLI_PAGER_H
+#define XPROF_CLI_PAGER_H
+
+/*
+ * Long output goes through a pager when standard output is a terminal: the value
+ * of XPROF_PAGER, else of PAGER, else `less` with FRX (quits at once when
+ * everything fits on one screen, keeps colours). An empty value or "cat" means none.
+ *
+ * The pager is a child that reads what this process writes to standard output,
+ * so the command's own exit status is kept. When the user leaves the pager early,
+ * later writes fail with EPIPE instead of killing the process: pager_finish()
+ * treats that as success.
+ */
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct pager; /* one that runs */
+
+/*
+ * Starts a pager if standard output is a terminal and `wanted`. NULL if there is
+ * none to be used or it could not be started: output then simply goes to the
+ * terminal. Ask color_init() and terminal_columns() first.
+ */
+struct pager *pager_start(bool wanted);
+
+/* Flushes and closes standard output and waits until the user has left the pager. NULL is fine. */
+void pager_finish(struct pager *pager);
+
+/* The ready-made table entry: --pager, --no-pager, into a bool that is true by default. */
+#define OPTION_PAGER(type, name_)                                                                  \
+	{ OPTION_NEGATABLE(type, name_), .name = "pager",                                          \
+	  .help = "show long output in a pager when on a terminal (default)",                      \
+	  .details = "The pager is the value of XPROF_PAGER, else of PAGER, else less." }
+
+#endif
