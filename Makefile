@@ -1,0 +1,199 @@
+# make                    build/xprof
+# make check              every test, after installing what the tests need
+# make help               the other targets
+#
+# Sources are found by wildcard: src/ROOM/*.c, test/ROOM/*_test.c, test/e2e/*.t,
+# test/fuzz/fuzz_*.c. Everything that is made lies in $(BUILD).
+
+VERSION := $(shell cat VERSION)
+PREFIX ?= /usr/local
+DESTDIR ?=
+PKG_CONFIG ?= pkg-config
+PROVE ?= prove
+CLANG ?= clang
+
+# make's own default for CC is "cc"; xprof is built with gcc unless told otherwise.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin AR),default)
+AR := gcc-ar
+endif
+
+# SANITIZE=address|undefined|thread builds the same things in a directory of their own.
+SANITIZE ?=
+SANITIZE_DIR_address := asan
+SANITIZE_DIR_undefined := ubsan
+SANITIZE_DIR_thread := tsan
+SANITIZE_DIR_fuzzer := fuzz
+ifeq ($(SANITIZE),)
+BUILD ?= build
+else ifdef SANITIZE_DIR_$(SANITIZE)
+BUILD ?= build/$(SANITIZE_DIR_$(SANITIZE))
+else
+$(error SANITIZE is address, undefined or thread, not '$(SANITIZE)')
+endif
+SANITIZE_FLAGS_address := -fsanitize=address -fno-sanitize-recover=all -O1
+SANITIZE_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
+SANITIZE_FLAGS_thread := -fsanitize=thread -O1
+SANITIZE_FLAGS_fuzzer := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+SANITIZE_FLAGS := $(SANITIZE_FLAGS_$(SANITIZE))
+
+CFLAGS ?= -O2 -g -fno-omit-frame-pointer
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+ifeq ($(WERROR),1)
+WARNINGS += -Werror
+endif
+
+# Goals that compile nothing need no probing (and must work where no compiler is installed yet).
+NO_BUILD_GOALS := clean help lint check check-long demo bench setup
+ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
+PROBED := $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
+ifneq ($(PROBED),)
+$(error scripts/probe.sh failed)
+endif
+include $(BUILD)/config.mk
+endif
+
+ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -I$(BUILD) $(OPTION_CPPFLAGS) $(CPPFLAGS)
+ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) $(SANITIZE_FLAGS)
+# --as-needed: of the libraries that were found, those that something uses.
+ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(LDFLAGS)
+ALL_LIBS = $(OPTION_LIBS) -lm $(LIBS)
+
+LIB_SOURCES := $(sort $(wildcard src/*/*.c))
+MAIN_SOURCE := $(wildcard src/main.c)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
+MAIN_OBJECT := $(MAIN_SOURCE:%.c=$(BUILD)/obj/%.o)
+LIBRARY := $(BUILD)/libxprof.a
+PROGRAM := $(if $(MAIN_SOURCE),$(BUILD)/xprof)
+
+SUPPORT_SOURCES := $(sort $(wildcard test/support/*.c))
+SUPPORT_OBJECTS := $(SUPPORT_SOURCES:%.c=$(BUILD)/obj/%.o)
+TEST_SOURCES := $(sort $(wildcard test/*/*_test.c))
+TEST_OBJECTS := $(TEST_SOURCES:%.c=$(BUILD)/obj/%.o)
+UNIT_TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
+E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
+META_TESTS := $(sort $(wildcard test/meta/*.t))
+LONG_TESTS := $(sort $(wildcard test/long/*.t))
+# Only tests with threads can tell the thread sanitizer anything.
+THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -l -E 'pthread\.h|thread_pool\.h' $(TEST_SOURCES) /dev/null))
+
+all: $(LIBRARY) $(PROGRAM)
+
+$(LIBRARY): $(LIB_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/xprof: $(MAIN_OBJECT) $(LIBRARY)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(MAIN_OBJECT) $(LIBRARY) $(ALL_LIBS)
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | require-libraries
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(if $(filter test/%,$<),-Itest) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(UNIT_TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(LIBRARY) -lcmocka $(ALL_LIBS)
+
+# Objects depend on the flags they are made with: another CC, CFLAGS or library makes them anew.
+# -Werror changes no object.
+FLAGS_TEXT = $(CC) $(ALL_CPPFLAGS) $(filter-out -Werror,$(ALL_CFLAGS))
+$(BUILD)/flags: always
+	@mkdir -p $(@D)
+	@echo $(call quote,$(FLAGS_TEXT)) | cmp -s - $@ || echo $(call quote,$(FLAGS_TEXT)) >$@
+quote = '$(subst ','\'',$(1))'
+
+require-libraries:
+	@if [ -n '$(strip $(MISSING_LIBRARIES))' ]; then \
+		echo 'missing:$(MISSING_LIBRARIES). scripts/setup.sh --for=build installs it.' >&2; exit 1; fi
+
+-include $(LIB_OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
+
+# --- tests -----------------------------------------------------------------
+# Every test speaks TAP; -e '' makes prove run each as the program it is.
+TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(abspath $(BUILD))' \
+	CORPUS='$(abspath $(or $(CORPUS),../shared/corpus))' \
+	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
+RUN_TESTS = $(TEST_ENV) $(PROVE) -e '' $(PROVE_FLAGS)
+
+check: setup-test
+	@$(MAKE) --no-print-directory check-all
+
+check-all: all tests
+	$(RUN_TESTS) $(UNIT_TESTS) $(META_TESTS) $(E2E_TESTS)
+
+check-unit: tests
+	$(if $(UNIT_TESTS),$(RUN_TESTS) $(UNIT_TESTS),@echo no unit tests)
+
+check-e2e: all
+	$(if $(E2E_TESTS),$(RUN_TESTS) $(E2E_TESTS),@echo no end-to-end tests)
+
+check-meta:
+	$(if $(META_TESTS),$(RUN_TESTS) $(META_TESTS),@echo no meta tests)
+
+check-asan check-ubsan: check-%:
+	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
+
+check-sanitized: all tests
+	$(RUN_TESTS) $(UNIT_TESTS) $(E2E_TESTS)
+
+check-tsan:
+	@$(MAKE) --no-print-directory SANITIZE=thread check-threads
+
+check-threads: all $(THREAD_TESTS)
+	$(if $(THREAD_TESTS),$(RUN_TESTS) $(THREAD_TESTS),@echo no tests with threads)
+
+check-valgrind: tests
+	$(TEST_ENV) $(PROVE) -e 'valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
+
+check-long: setup-test
+	@$(MAKE) --no-print-directory check-long-now
+
+check-long-now: all tests
+	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
+
+tests: $(UNIT_TESTS)
+
+setup setup-test:
+	scripts/setup.sh --for=test
+
+# --- fuzzing: one libFuzzer program per test/fuzz/fuzz_*.c --------------------
+FUZZ_SOURCES := $(sort $(wildcard test/fuzz/fuzz_*.c))
+FUZZERS := $(FUZZ_SOURCES:test/fuzz/%.c=$(BUILD)/%)
+
+fuzz:
+	@$(MAKE) --no-print-directory SANITIZE=fuzzer CC=$(CLANG) fuzzers
+
+fuzzers: $(FUZZERS)
+	@echo "fuzzers:$(if $(FUZZERS), $(FUZZERS), none)"
+
+$(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
+	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LIBS)
+
+-include $(FUZZ_SOURCES:%.c=$(BUILD)/obj/%.d)
+
+# --- everything else ---------------------------------------------------------
+lint:
+	scripts/lint.sh
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make [WERROR=1] [CC=clang] [SANITIZE=address|undefined|thread]   build/xprof'
+	@echo 'make check         install what the tests need, run unit, meta and end-to-end tests'
+	@echo 'make check-unit | check-e2e | check-meta | check-valgrind | check-long'
+	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized'
+	@echo 'make fuzz          libFuzzer programs in build/fuzz/'
+	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
+	@echo 'make install       PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make bench | demo | clean'
+
+always:
+
+.PHONY: all always check check-all check-asan check-e2e check-long check-long-now check-meta check-sanitized \
+	check-threads check-tsan check-ubsan check-unit check-valgrind clean fuzz fuzzers help lint \
+	require-libraries setup setup-test tests
+.DELETE_ON_ERROR:
+.SECONDARY:

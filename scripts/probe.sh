@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Finds the libraries that xprof can use and writes down what was found:
+#   DIR/config.mk        for the Makefile: OPTION_CPPFLAGS, OPTION_LIBS, MISSING_LIBRARIES
+#   DIR/build_options.h  for `xprof version --build-options`: one BUILD_OPTION() line per library
+# Files are rewritten only when their content changes, so that a probe on every
+# run of make rebuilds nothing. A missing required library is not an error here:
+# the Makefile says so when something is about to be compiled.
+#
+# usage: probe.sh DIR   (CC, PKG_CONFIG and VERSION from the environment)
+set -eu
+
+dir=$1
+cc=${CC:-cc}
+pkg_config=${PKG_CONFIG:-pkg-config}
+
+cppflags=
+libs=
+missing=
+options=
+
+write_if_changed() {
+	local file=$1 content
+	content=$(cat)
+	if [ ! -f "$file" ] || [ "$content" != "$(cat "$file")" ]; then
+		printf '%s\n' "$content" >"$file.new"
+		mv "$file.new" "$file"
+	fi
+}
+
+has_pc() {
+	"$pkg_config" --exists "$1" 2>/dev/null
+}
+
+# Is there a header (and, with a library, a symbol to link with)?
+compiles() {
+	local source=$1
+	shift
+	# shellcheck disable=SC2086 # CC may hold options
+	printf '%s\n' "$source" | $cc -x c -D_GNU_SOURCE -o "$dir/probe.out" - "$@" 2>/dev/null
+}
+
+option() {
+	local name=$1 on=$2 what=$3
+	options+="BUILD_OPTION($name, $on, \"$what\")"$'\n'
+}
+
+# NAME WHAT: the build stops without it.
+required() {
+	local name=$1 what=$2
+	if has_pc "$name"; then
+		cppflags+=" $("$pkg_config" --cflags "$name")"
+		libs+=" $("$pkg_config" --libs "$name")"
+		option "$name" 1 "$what"
+	else
+		missing+=" $name"
+		option "$name" 0 "$what"
+	fi
+}
+
+# NAME: sets -DHAVE_NAME and offers the library to the linker. Fails when it is not there.
+available() {
+	local name=$1 macro
+	has_pc "$name" || return 1
+	macro=HAVE_$(printf '%s' "$name" | tr 'a-z-' 'A-Z_')
+	cppflags+=" -D$macro $("$pkg_config" --cflags "$name")"
+	libs+=" $("$pkg_config" --libs "$name")"
+}
+
+# NAME WHAT: a library that turns on the feature WHAT.
+optional() {
+	local name=$1 what=$2
+	if available "$name"; then
+		option "$name" 1 "$what"
+	else
+		option "$name" 0 "$what"
+	fi
+}
+
+# libiberty comes without a .pc file. Debian's libiberty-dev and Fedora's
+# binutils-devel put the header into libiberty/, some builds of binutils beside the others.
+probe_libiberty() {
+	local what="C++, Rust and D names are demangled" header
+	for header in libiberty/demangle.h demangle.h; do
+		if compiles "#include <$header>
+			int main(void) { return cplus_demangle(\"_Z1fv\", 0) == 0; }" -liberty; then
+			cppflags+=" -DHAVE_LIBIBERTY '-DLIBIBERTY_DEMANGLE_H=<$header>'"
+			libs+=" -liberty"
+			option libiberty 1 "$what"
+			return
+		fi
+	done
+	option libiberty 0 "$what"
+}
+
+mkdir -p "$dir"
+required libelf "ELF files"
+required liblzma "MiniDebugInfo (.gnu_debugdata)"
+optional libzstd "zstd-compressed records"
+# Nothing that a user sees depends on these two, so they get no line.
+available libdw || true
+available libunwind-generic || true
+probe_libiberty
+rm -f "$dir/probe.out"
+
+write_if_changed "$dir/config.mk" <<END
+OPTION_CPPFLAGS :=$cppflags
+OPTION_LIBS :=$libs
+MISSING_LIBRARIES :=$missing
+END
+write_if_changed "$dir/build_options.h" <<END
+/*
+ * Written by scripts/probe.sh. Define BUILD_OPTION(name, on, what), include this
+ * header, and get one line per library: its name, 1 or 0, what it is good for.
+ */
+#define XPROF_VERSION "${VERSION:-unknown}"
+
+#ifdef BUILD_OPTION
+$options#endif
+END

@@ -1,0 +1,74 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * A message is one line: names that come from files and command lines may hold
+ * newlines and terminal escapes, which must not reach the terminal as such.
+ */
+static void replace_control_characters(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			*text = '?';
+}
+
+/* The arguments may point into err->message itself, so the text is put together elsewhere. */
+static void fill(struct error *err, const char *suffix, const char *format, va_list arguments)
+{
+	char text[sizeof(err->message)];
+	size_t used;
+	int length;
+
+	length = vsnprintf(text, sizeof(text), format, arguments);
+	used = length < 0 ? 0 : (size_t)length;
+	if (length < 0)
+		text[0] = '\0';
+	if (suffix && used < sizeof(text))
+		snprintf(text + used, sizeof(text) - used, ": %s", suffix);
+	replace_control_characters(text);
+	memcpy(err->message, text, sizeof(text));
+}
+
+int error_set(struct error *err, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!err)
+		return -1;
+	va_start(arguments, format);
+	fill(err, NULL, format, arguments);
+	va_end(arguments);
+	err->errno_value = 0;
+	return -1;
+}
+
+int error_set_errno(struct error *err, int errno_value, const char *format, ...)
+{
+	char reason[128];
+	va_list arguments;
+
+	if (!err)
+		return -1;
+	va_start(arguments, format);
+	fill(err, strerror_r(errno_value, reason, sizeof(reason)), format, arguments);
+	va_end(arguments);
+	err->errno_value = errno_value;
+	return -1;
+}
+
+int error_wrap(struct error *err, const char *format, ...)
+{
+	struct error inner;
+	va_list arguments;
+
+	if (!err)
+		return -1;
+	inner = *err;
+	va_start(arguments, format);
+	fill(err, inner.message, format, arguments);
+	va_end(arguments);
+	return -1;
+}

@@ -1,0 +1,110 @@
+#include "base/hash_table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum {
+	FIRST_CAPACITY = 16,
+	LARGEST_CAPACITY = 1 << 30, /* times eight bytes; items are numbered with 32 bits */
+};
+
+void hash_table_init(struct hash_table *table)
+{
+	*table = (struct hash_table){ 0 };
+}
+
+void hash_table_fini(struct hash_table *table)
+{
+	free(table->slots);
+	hash_table_init(table);
+}
+
+/* Every byte of HASH_TABLE_NONE is 0xff, so free slots can be written with memset(). */
+static_assert(HASH_TABLE_NONE == 0xffffffff, "free slots are filled bytewise");
+
+void hash_table_clear(struct hash_table *table)
+{
+	if (table->slots)
+		memset(table->slots, 0xff, table->capacity * sizeof(*table->slots));
+	table->used = 0;
+}
+
+/*
+ * Linear probing. The position comes from the stored upper half of the hash, so
+ * that growing needs neither the items nor their full hashes.
+ */
+uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_table_equal *equal,
+			 const void *items, const void *key)
+{
+	uint32_t upper = (uint32_t)(hash >> 32);
+	uint32_t mask = table->capacity - 1;
+	uint32_t position;
+
+	if (!table->capacity)
+		return HASH_TABLE_NONE;
+	for (position = upper & mask;; position = (position + 1) & mask) {
+		const struct hash_slot *slot = &table->slots[position];
+
+		if (slot->item == HASH_TABLE_NONE)
+			return HASH_TABLE_NONE;
+		if (slot->hash == upper && equal(items, slot->item, key))
+			return slot->item;
+	}
+}
+
+static void place(struct hash_slot *slots, uint32_t capacity, struct hash_slot slot)
+{
+	uint32_t mask = capacity - 1;
+	uint32_t position = slot.hash & mask;
+
+	while (slots[position].item != HASH_TABLE_NONE)
+		position = (position + 1) & mask;
+	slots[position] = slot;
+}
+
+static void grow(struct hash_table *table)
+{
+	uint32_t capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
+	struct hash_slot *slots = xmalloc(capacity * sizeof(*slots));
+	uint32_t i;
+
+	memset(slots, 0xff, capacity * sizeof(*slots));
+	for (i = 0; i < table->capacity; i++)
+		if (table->slots[i].item != HASH_TABLE_NONE)
+			place(slots, capacity, table->slots[i]);
+	free(table->slots);
+	table->slots = slots;
+	table->capacity = capacity;
+}
+
+void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item)
+{
+	/* Two thirds full at most: linear probing then looks at about five slots for a miss. */
+	if (table->used >= table->capacity / 3 * 2) {
+		if (table->capacity < LARGEST_CAPACITY)
+			grow(table);
+		else if (table->used >= table->capacity - 1)
+			abort(); /* a billion items: the arrays that hold them were exhausted long before */
+	}
+	place(table->slots, table->capacity, (struct hash_slot){ .hash = (uint32_t)(hash >> 32), .item = item });
+	table->used++;
+}
+
+uint64_t hash_bytes(const void *bytes, size_t size)
+{
+	const unsigned char *next = bytes;
+	uint64_t hash = size;
+	uint64_t word = 0;
+
+	for (; size >= sizeof(word); size -= sizeof(word), next += sizeof(word)) {
+		memcpy(&word, next, sizeof(word));
+		hash = hash_combine(hash, word);
+	}
+	word = 0;
+	if (size)
+		memcpy(&word, next, size);
+	return hash_combine(hash, word);
+}

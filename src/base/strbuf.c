@@ -1,0 +1,129 @@
+#include "base/strbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* What `bytes` points to before anything is allocated; never written to. */
+static const char nothing[1];
+
+void strbuf_init(struct strbuf *buf)
+{
+	*buf = (struct strbuf){ .bytes = (char *)nothing };
+}
+
+void strbuf_fini(struct strbuf *buf)
+{
+	if (buf->capacity)
+		free(buf->bytes);
+	strbuf_init(buf);
+}
+
+void strbuf_reset(struct strbuf *buf)
+{
+	buf->size = 0;
+	if (buf->capacity)
+		buf->bytes[0] = '\0';
+}
+
+/* Makes room for `size` more bytes and the terminator. */
+static void reserve(struct strbuf *buf, size_t size)
+{
+	char *owned = buf->capacity ? buf->bytes : NULL;
+	size_t needed;
+
+	if (__builtin_add_overflow(buf->size, size, &needed) || __builtin_add_overflow(needed, 1, &needed))
+		needed = SIZE_MAX; /* which array_grow() explains */
+	buf->bytes = array_grow(owned, &buf->capacity, needed, 1);
+}
+
+static char *append(struct strbuf *buf, size_t size)
+{
+	char *start;
+
+	reserve(buf, size);
+	start = buf->bytes + buf->size;
+	buf->size += size;
+	buf->bytes[buf->size] = '\0';
+	return start;
+}
+
+void strbuf_add(struct strbuf *buf, const void *bytes, size_t size)
+{
+	if (size)
+		memcpy(append(buf, size), bytes, size);
+}
+
+void strbuf_adds(struct strbuf *buf, const char *text)
+{
+	strbuf_add(buf, text, strlen(text));
+}
+
+void strbuf_addc(struct strbuf *buf, char c)
+{
+	*append(buf, 1) = c;
+}
+
+void strbuf_addf(struct strbuf *buf, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	strbuf_addv(buf, format, arguments);
+	va_end(arguments);
+}
+
+/* Most texts fit into what is already there; the others are formatted a second time. */
+void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
+{
+	va_list again;
+	size_t room;
+	int length;
+
+	va_copy(again, arguments);
+	reserve(buf, 0);
+	room = buf->capacity - buf->size;
+	length = vsnprintf(buf->bytes + buf->size, room, format, arguments);
+	if (length > 0 && (size_t)length >= room) {
+		reserve(buf, (size_t)length);
+		vsnprintf(buf->bytes + buf->size, (size_t)length + 1, format, again);
+	}
+	va_end(again);
+	if (length > 0)
+		buf->size += (size_t)length;
+	buf->bytes[buf->size] = '\0';
+}
+
+void strbuf_add_zeros(struct strbuf *buf, size_t count)
+{
+	if (count)
+		memset(append(buf, count), 0, count);
+}
+
+void strbuf_add_u16(struct strbuf *buf, uint16_t value, bool swap)
+{
+	value = swap ? __builtin_bswap16(value) : value;
+	strbuf_add(buf, &value, sizeof(value));
+}
+
+void strbuf_add_u32(struct strbuf *buf, uint32_t value, bool swap)
+{
+	value = swap ? __builtin_bswap32(value) : value;
+	strbuf_add(buf, &value, sizeof(value));
+}
+
+void strbuf_add_u64(struct strbuf *buf, uint64_t value, bool swap)
+{
+	value = swap ? __builtin_bswap64(value) : value;
+	strbuf_add(buf, &value, sizeof(value));
+}
+
+char *strbuf_detach(struct strbuf *buf)
+{
+	char *bytes = buf->capacity ? buf->bytes : xstrdup("");
+
+	strbuf_init(buf);
+	return bytes;
+}
