@@ -1,0 +1,76 @@
+#ifndef XPROF_FORMAT_PERF_FILE_H
+#define XPROF_FORMAT_PERF_FILE_H
+
+/*
+ * A perf.data that is being read: what it says about itself, and its records
+ * in file order. One interface for every container: seekable file, pipe
+ * (standard input), directory (perf record --threads), compressed records.
+ *
+ * In a file everything but the records is known after perf_file_open(). In a
+ * pipe the attrs and features are records themselves, and in a file that is
+ * still being written the features are: both become known while reading, so
+ * ask again after the last record.
+ */
+
+#include "format/event.h"
+#include "format/perf_abi.h"
+#include "format/perf_features.h"
+
+struct perf_file;
+
+struct event_desc { /* one attr of the file and what belongs to it: perf's evsel */
+	struct perf_attr attr;
+	const char *name; /* from EVENT_DESC or EVENT_UPDATE, else made from the attr */
+	const uint64_t *ids;
+	size_t id_count;
+};
+
+enum perf_file_mode { PERF_FILE_SEEKABLE, PERF_FILE_PIPE, PERF_FILE_DIRECTORY };
+
+struct perf_file_damage { /* what had to be skipped; summed up once by the caller */
+	uint64_t skipped_records;
+	uint64_t skipped_bytes;
+	uint64_t first_offset;
+	char first_reason[160]; /* "" when nothing was */
+	bool truncated;         /* the file ends inside a record, or data.size was never written */
+};
+
+/* path "-" is standard input. NULL with err when it is no perf.data, or its header cannot be used. */
+struct perf_file *perf_file_open(const char *path, struct error *err);
+void perf_file_close(struct perf_file *file);
+
+/*
+ * The next record, in file order, with compressed records unfolded: 1 and
+ * *event, 0 at the end, -1 when the source fails (I/O). Damaged records are
+ * skipped and counted. Records that the file layer uses itself (HEADER_ATTR,
+ * HEADER_FEATURE, EVENT_UPDATE, BUILD_ID …) are handed out as well.
+ *
+ * The event's bytes stay valid until perf_file_close() when
+ * perf_file_is_stable(), else only until the next call.
+ */
+int perf_file_next(struct perf_file *file, struct event *event, struct error *err);
+bool perf_file_is_stable(const struct perf_file *file);
+
+/* 0 to 100, for a progress line; 0 where the size is not known. */
+unsigned int perf_file_percent(const struct perf_file *file);
+
+const char *perf_file_path(const struct perf_file *file);
+enum perf_file_mode perf_file_mode(const struct perf_file *file);
+bool perf_file_swapped(const struct perf_file *file);
+uint64_t perf_file_size_bytes(const struct perf_file *file); /* on disk; 0 for a pipe */
+const struct perf_file_damage *perf_file_damage(const struct perf_file *file);
+const struct perf_features *perf_file_features(const struct perf_file *file);
+
+size_t perf_file_event_count(const struct perf_file *file);
+const struct event_desc *perf_file_event(const struct perf_file *file, size_t number);
+
+/*
+ * Which of the file's events a kernel record belongs to: by IDENTIFIER or ID,
+ * else the only (or, as perf does, the first) one. SIZE_MAX when its id is unknown.
+ */
+size_t perf_file_event_of(const struct perf_file *file, const struct event *event);
+
+/* By sample id (LOST records carry one); SIZE_MAX when unknown. */
+size_t perf_file_event_by_id(const struct perf_file *file, uint64_t id);
+
+#endif

@@ -1,0 +1,75 @@
+#ifndef XPROF_FORMAT_PERF_WRITER_H
+#define XPROF_FORMAT_PERF_WRITER_H
+
+/*
+ * Writes a perf.data that is whole at every moment.
+ *
+ *   header (104) | attr + its ids section, each | ids | data … | feature table | features
+ *
+ * Until perf_writer_finish() the header has no feature bits: what readers need
+ * to know goes in front of the data as HEADER_FEATURE and HEADER_BUILD_ID
+ * records. Every flush ends on a record boundary and then patches data.size, so
+ * whatever kills the recorder, everything up to the last flush can be read. The
+ * ordinary feature table is written at the end, behind the data, and only then
+ * the header is made final.
+ *
+ * Writing to a pipe ("-") uses pipe mode: attrs as HEADER_ATTR records, no
+ * patching, no table.
+ *
+ * All integers are in this machine's byte order. attr.size written is at most
+ * 128 (PERF_ATTR_SIZE_VER7), which every reader in use accepts.
+ */
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct perf_writer;
+
+struct perf_writer_event {
+	const struct perf_event_attr *attr;
+	const char *name;
+	const uint64_t *ids;
+	size_t id_count;
+};
+
+/*
+ * Creates `path` with mode 0600, after renaming an existing file to PATH.old.
+ * "-" writes pipe mode to standard output. NULL with err on failure.
+ */
+struct perf_writer *perf_writer_create(const char *path, struct error *err);
+
+/* Closes without finishing: the file stays readable up to the last flush. */
+void perf_writer_close(struct perf_writer *writer);
+
+/*
+ * Sets a feature's bytes (format of its section, see perf.data-file-format.txt). Before perf_writer_begin() they are
+ * written ahead as a record too; set again later, the final table has the new ones.
+ */
+void perf_writer_set_feature(struct perf_writer *writer, unsigned int feature, const void *bytes, size_t size);
+
+/* Helpers that encode common features. Strings are padded as perf pads them. */
+void perf_writer_set_string(struct perf_writer *writer, unsigned int feature, const char *text);
+void perf_writer_set_strings(struct perf_writer *writer, unsigned int feature, const char *const *texts, size_t count);
+/* One HEADER_BUILD_ID entry more; misc is the cpumode. Equal paths are kept once, the last build-id wins. */
+void perf_writer_add_build_id(struct perf_writer *writer, const char *path, uint16_t misc, const uint8_t *build_id,
+			      size_t build_id_size);
+
+/* Writes header, attrs, ids and the features written ahead. EVENT_DESC is made from the events. Once, first. */
+int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
+		      struct error *err);
+
+/* Appends whole records; buffered. -1 when the disk is full or the pipe is gone; the file is cut back to the last flush. */
+int perf_writer_append(struct perf_writer *writer, const void *records, size_t size, struct error *err);
+
+/* Writes out what is buffered and patches data.size. */
+int perf_writer_flush(struct perf_writer *writer, struct error *err);
+
+/* Flushes, writes the feature table and the final header. */
+int perf_writer_finish(struct perf_writer *writer, struct error *err);
+
+uint64_t perf_writer_data_bytes(const struct perf_writer *writer); /* appended so far, without header */
+
+#endif
