@@ -1,0 +1,70 @@
+#ifndef XPROF_PROCESS_PROCESS_TABLE_H
+#define XPROF_PROCESS_PROCESS_TABLE_H
+
+/*
+ * Who was mapped where, and when: answers "what was at address A in process P
+ * at time T" and "what was thread X called at time T".
+ *
+ * Time-indexed: records are applied in file order and may arrive somewhat out
+ * of time order (rings are drained CPU by CPU); a question about time T counts
+ * every record with time <= T that has been applied. fork is a link to the
+ * parent at a time, not a copy. A later mapping hides what it overlaps from its
+ * time on, exec hides everything that was there before, exit nothing (samples
+ * of a dying task still resolve). Pids and tids are reused: the table keeps
+ * incarnations apart by time.
+ *
+ * Times are the file's nanoseconds. Files without sample times use time 0 for
+ * every record before the first sample and a running number otherwise; the
+ * caller chooses.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "format/event.h"
+#include "process/dso.h"
+
+struct process_table;
+
+struct mapping {
+	uint64_t start, end;  /* runtime addresses, end exclusive */
+	uint64_t file_offset; /* of start */
+	struct dso *dso;
+	uint32_t prot; /* PROT_* */
+};
+
+struct process_table *process_table_create(void);
+void process_table_destroy(struct process_table *table);
+
+/*
+ * Applies a state record (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL; others are ignored). `time_ns` is that of its sample_id
+ * trailer (0 for synthesized ones). -1 when the record is damaged.
+ */
+int process_table_apply(struct process_table *table, const struct event *event, uint64_t time_ns, struct error *err);
+
+/* One HEADER_BUILD_ID entry: gives DSOs of that path without a build-id of their own, now or later, this one. */
+void process_table_build_id(struct process_table *table, const char *path, const struct build_id *build_id);
+
+enum address_space { ADDRESS_USER, ADDRESS_KERNEL };
+
+/*
+ * The mapping that contains `address`; 1 found, 0 nothing is mapped there.
+ * Kernel addresses need no pid. The result is a copy; its dso lives as long as the table.
+ */
+int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_ns, enum address_space space,
+		       uint64_t address, struct mapping *mapping);
+
+/* The address as the profile keeps it: file offset for files and vdso, the runtime address otherwise. */
+uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address);
+
+/*
+ * The command name of thread (pid, tid) at a time: its own COMM, else that of the thread it was forked from, else
+ * ":TID" as perf prints it. "swapper" for tid 0. Lives as long as the table.
+ */
+const char *process_table_comm(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns);
+
+size_t process_table_dso_count(const struct process_table *table);
+struct dso *process_table_dso(const struct process_table *table, uint32_t number);
+
+#endif

@@ -1,0 +1,141 @@
+#ifndef XPROF_PROFILE_PROFILE_H
+#define XPROF_PROFILE_PROFILE_H
+
+/*
+ * The one model every view is drawn from: interned strings, DSOs, functions,
+ * locations, stacks (a prefix tree, root first), threads, events, and weighted
+ * samples. Equal samples (same event, thread, cpu and stack) are one entry that
+ * adds up, so memory is bounded by what is distinct, not by the recording's
+ * length. Numbers are dense, start at 0, and index the arrays below directly;
+ * NONE stands for "no such thing".
+ *
+ * The profile knows nothing of perf.data, ELF or processes: it can be filled
+ * from folded text just as well.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROFILE_NONE UINT32_MAX
+
+enum frame_mode { /* what perf prints as [k] [.] [H] [g] [u] */
+	FRAME_USER,
+	FRAME_KERNEL,
+	FRAME_HYPERVISOR,
+	FRAME_GUEST_KERNEL,
+	FRAME_GUEST_USER,
+};
+
+enum frame_origin { /* how the frame was found */
+	FRAME_SAMPLED,       /* the sample's own instruction pointer */
+	FRAME_KERNEL_CHAIN,  /* in the callchain that the kernel delivered (frame pointers in user space) */
+	FRAME_POINTER,       /* by our own frame-pointer step */
+	FRAME_CFI,           /* by DWARF CFI */
+	FRAME_LBR,
+	FRAME_JIT,
+	FRAME_GUESSED,
+};
+
+enum stack_end { /* why the stack has no further caller */
+	STACK_END_UNKNOWN,   /* the recording does not say */
+	STACK_END_NO_CHAIN,  /* only the instruction pointer was recorded */
+	STACK_END_ROOT,      /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
+	STACK_END_CHAIN,     /* the kernel's chain just ended, not at a known root */
+	STACK_END_DEPTH,     /* at the kernel's or our depth limit */
+	STACK_END_DUMP,      /* the stack dump was exhausted */
+	STACK_END_NO_CFI,
+	STACK_END_BAD_RETURN,
+	STACK_END_COUNT,
+};
+
+struct profile_dso {
+	uint32_t name;     /* string: short, as perf's DSO column */
+	uint32_t path;     /* string */
+	uint32_t build_id; /* string, hexadecimal; empty when unknown */
+};
+
+struct profile_function {
+	uint32_t name; /* string */
+	uint32_t dso;
+	uint64_t start; /* DSO address: two functions of one name stay two */
+};
+
+struct profile_location { /* one (dso, address, mode) */
+	uint32_t dso;      /* PROFILE_NONE: nothing was mapped there */
+	uint64_t address;  /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
+	enum frame_mode mode;
+	uint32_t function; /* PROFILE_NONE until resolved, and when nothing is known: perf prints the address then */
+};
+
+struct profile_stack { /* one node of the prefix tree: a stack is its leaf node */
+	uint32_t parent; /* the caller's node; PROFILE_NONE for a root. parent < own number */
+	uint32_t location;
+	uint8_t origin; /* enum frame_origin */
+	uint16_t depth; /* number of callers; root 0 */
+};
+
+struct profile_thread {
+	uint32_t pid, tid;
+	uint32_t comm; /* string; a thread that changes its name is two entries */
+};
+
+struct profile_event {
+	uint32_t name; /* string: "cycles", "cpu-clock:u" */
+	bool frequency;
+	uint64_t period_or_freq;
+	uint64_t samples; /* that were added for this event */
+	uint64_t weight;  /* period sum */
+};
+
+struct profile_sample { /* equal ones are merged */
+	uint32_t event;
+	uint32_t thread;
+	uint32_t cpu;   /* PROFILE_NONE: not recorded */
+	uint32_t stack; /* leaf node */
+	uint8_t end;    /* enum stack_end */
+	uint64_t count;
+	uint64_t weight; /* period sum */
+};
+
+struct profile; /* strings, dsos, functions, locations, stacks, threads, events, samples */
+
+struct profile *profile_create(void);
+void profile_destroy(struct profile *profile);
+
+/* Each returns the number of the equal item, which is added when it is new. */
+uint32_t profile_string(struct profile *profile, const char *text);
+uint32_t profile_dso(struct profile *profile, const char *name, const char *path, const char *build_id_hex);
+uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
+uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode);
+uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin);
+uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm);
+uint32_t profile_event(struct profile *profile, const char *name, bool frequency, uint64_t period_or_freq);
+
+void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
+
+/* Adds `sample->count` and `sample->weight` to the equal sample and to its event. */
+void profile_add(struct profile *profile, const struct profile_sample *sample);
+
+/* Everything of `other` into `profile`, renumbered; associative, so that workers keep their own. */
+void profile_merge(struct profile *profile, const struct profile *other);
+
+const char *profile_text(const struct profile *profile, uint32_t string);
+
+/* Arrays; valid until the next addition. */
+uint32_t profile_dso_count(const struct profile *profile);
+uint32_t profile_function_count(const struct profile *profile);
+uint32_t profile_location_count(const struct profile *profile);
+uint32_t profile_stack_count(const struct profile *profile);
+uint32_t profile_thread_count(const struct profile *profile);
+uint32_t profile_event_count(const struct profile *profile);
+uint32_t profile_sample_count(const struct profile *profile); /* distinct ones */
+const struct profile_dso *profile_dso_at(const struct profile *profile, uint32_t number);
+const struct profile_function *profile_function_at(const struct profile *profile, uint32_t number);
+const struct profile_location *profile_location_at(const struct profile *profile, uint32_t number);
+const struct profile_stack *profile_stack_at(const struct profile *profile, uint32_t number);
+const struct profile_thread *profile_thread_at(const struct profile *profile, uint32_t number);
+const struct profile_event *profile_event_at(const struct profile *profile, uint32_t number);
+const struct profile_sample *profile_sample_at(const struct profile *profile, uint32_t number);
+
+#endif
