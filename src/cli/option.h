@@ -229,10 +229,10 @@ struct cli_command {
 int cli_usage_error(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum option_result {
-	OPTION_WRONG = -1, /* err says what, with a suggestion where one is near */
-	OPTION_HELP = 0,   /* -h was given: print the short help and stop */
-	OPTION_LONG_HELP = 1, /* --help */
-	OPTION_PARSED = 2,
+	OPTION_WRONG = -1,    /* err says what, with a suggestion where one is near */
+	OPTION_PARSED = 0,
+	OPTION_HELP = 1,      /* -h was given: print the short help and stop */
+	OPTION_LONG_HELP = 2, /* --help */
 };
 
 /*

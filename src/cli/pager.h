@@ -9,7 +9,8 @@
  * The pager is a child that reads what this process writes to standard output,
  * so the command's own exit status is kept. When the user leaves the pager early,
  * later writes fail with EPIPE instead of killing the process: pager_finish()
- * treats that as success.
+ * treats that as success. Interrupts (^C) belong to the pager while it runs, so
+ * it is started when the output is ready, not before the long work.
  */
 
 #include <stdbool.h>

@@ -1,0 +1,29 @@
+#ifndef XPROF_CLI_SUGGEST_H
+#define XPROF_CLI_SUGGEST_H
+
+/* "Did you mean": the known word that is nearest to a mistyped one. */
+
+#include <stddef.h>
+
+enum { SUGGEST_WORD_SIZE = 64 }; /* no option or command is longer; bounds the table on the stack */
+
+/*
+ * Damerau-Levenshtein distance (optimal string alignment): the least number of
+ * insertions, deletions, replacements and swaps of neighbours that turn one word
+ * into the other. Words that do not fit SUGGEST_WORD_SIZE are compared by their beginnings.
+ */
+unsigned suggest_distance(const char *one, const char *other);
+
+/* A search over words that are offered one by one. */
+struct suggestion {
+	const char *typed;
+	char nearest[SUGGEST_WORD_SIZE]; /* "": nothing near enough so far */
+	unsigned distance;               /* of `nearest` */
+};
+
+void suggestion_init(struct suggestion *suggestion, const char *typed);
+
+/* Keeps `word` if it is near enough to be a slip (one in three letters) and nearer than what was offered before. */
+void suggestion_offer(struct suggestion *suggestion, const char *word);
+
+#endif

@@ -1,0 +1,16 @@
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { LEAST_COLUMNS = 20 }; /* narrower than any word of a table: wrapping must still get on */
+
+unsigned terminal_columns(int fd, unsigned fallback)
+{
+	struct winsize size;
+	unsigned columns = fallback;
+
+	if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		columns = size.ws_col;
+	return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
+}
