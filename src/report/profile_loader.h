@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "format/perf_file.h"
+#include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/profile.h"
 #include "symbol/symbolizer.h"
