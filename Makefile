@@ -46,7 +46,7 @@ WARNINGS += -Werror
 endif
 
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
-NO_BUILD_GOALS := clean help lint check check-long demo bench setup
+NO_BUILD_GOALS := clean format help lint check check-long demo bench setup
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 PROBED := $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
@@ -177,6 +177,10 @@ $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 lint:
 	scripts/lint.sh
 
+# In place, everything that is tracked or about to be.
+format:
+	scripts/lint.sh --format
+
 clean:
 	rm -rf $(BUILD)
 
@@ -187,13 +191,14 @@ help:
 	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized'
 	@echo 'make fuzz          libFuzzer programs in build/fuzz/'
 	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
+	@echo 'make format        lay out C sources as .clang-format says'
 	@echo 'make install       PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make bench | demo | clean'
 
 always:
 
 .PHONY: all always check check-all check-asan check-e2e check-long check-long-now check-meta check-sanitized \
-	check-threads check-tsan check-ubsan check-unit check-valgrind clean fuzz fuzzers help lint \
+	check-threads check-tsan check-ubsan check-unit check-valgrind clean format fuzz fuzzers help lint \
 	require-libraries setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -67,8 +67,9 @@ static struct arena_block *block_add(struct arena *arena, size_t needed_bytes)
 	size_t size_bytes = FIRST_BLOCK_BYTES, total_bytes;
 
 	if (arena->blocks)
-		size_bytes = arena->blocks->size_bytes < LARGEST_BLOCK_BYTES / 2 ? arena->blocks->size_bytes * 2 :
-										   LARGEST_BLOCK_BYTES;
+		size_bytes = arena->blocks->size_bytes < LARGEST_BLOCK_BYTES / 2 ?
+				     arena->blocks->size_bytes * 2 :
+				     LARGEST_BLOCK_BYTES;
 	if (size_bytes < needed_bytes)
 		size_bytes = needed_bytes;
 	if (__builtin_add_overflow(size_bytes, sizeof(*block), &total_bytes))

@@ -89,7 +89,8 @@ void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item)
 		else if (table->used >= table->capacity - 1)
 			abort(); /* a billion items: the arrays that hold them were exhausted long before */
 	}
-	place(table->slots, table->capacity, (struct hash_slot){ .hash = (uint32_t)(hash >> 32), .item = item });
+	place(table->slots, table->capacity,
+	      (struct hash_slot){ .hash = (uint32_t)(hash >> 32), .item = item });
 	table->used++;
 }
 

@@ -66,7 +66,8 @@ static const char *keep(struct str_pool *pool, const char *bytes, size_t length)
 
 uint32_t str_pool_add_n(struct str_pool *pool, const char *bytes, size_t length)
 {
-	struct pooled key = { .text = length ? bytes : "", .length = length }; /* bytes may be NULL when there are none */
+	/* bytes may be NULL when there are none. */
+	struct pooled key = { .text = length ? bytes : "", .length = length };
 	uint64_t hash = hash_bytes(key.text, length);
 	uint32_t number = hash_table_find(&pool->index, hash, pooled_equal, pool, &key);
 
@@ -74,7 +75,8 @@ uint32_t str_pool_add_n(struct str_pool *pool, const char *bytes, size_t length)
 		return number;
 	number = (uint32_t)pool->count;
 	pool->texts = array_grow(pool->texts, &pool->capacity, pool->count + 1, sizeof(*pool->texts));
-	pool->texts[pool->count++] = (struct pooled){ .text = keep(pool, key.text, length), .length = length };
+	pool->texts[pool->count++] =
+		(struct pooled){ .text = keep(pool, key.text, length), .length = length };
 	hash_table_insert(&pool->index, hash, number);
 	return number;
 }

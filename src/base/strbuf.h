@@ -25,7 +25,8 @@ void strbuf_add(struct strbuf *buf, const void *bytes, size_t size);
 void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addc(struct strbuf *buf, char c);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
+	__attribute__((format(printf, 2, 0)));
 void strbuf_add_zeros(struct strbuf *buf, size_t count);
 
 /* Integers in this machine's order, or the opposite one when `swap`. */

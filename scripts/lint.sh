@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# clang-format, clang-tidy, shellcheck and the include table over everything that is
+# tracked. With file names: over these C files only (no shellcheck, no table).
+# --format lays the C files out instead of complaining.
+set -u
+cd "$(dirname "$0")/.." || exit
+
+# Versions disagree about layout, so the one that Debian 12 has is the one that counts.
+CLANG_FORMAT=${CLANG_FORMAT:-$(command -v clang-format-14 || command -v clang-format)}
+CLANG_TIDY=${CLANG_TIDY:-$(command -v clang-tidy-14 || command -v clang-tidy)}
+BUILD=${BUILD:-build}
+failed=()
+
+step() {
+	local name=$1
+	shift
+	if "$@"; then
+		echo "lint: $name: ok"
+	else
+		echo "lint: $name: FAILED"
+		failed+=("$name")
+	fi
+}
+
+tracked() {
+	git ls-files --cached --others --exclude-standard -- "$@" | while IFS= read -r file; do
+		[ ! -f "$file" ] || printf '%s\n' "$file"
+	done
+}
+
+tidy() {
+	# What the compiler gets. xargs takes the quotes off as the shell would for make's recipes.
+	TIDY_FLAGS="-std=c17 -D_GNU_SOURCE -Isrc -Itest -I$BUILD $(sed -n 's/^OPTION_CPPFLAGS :=//p' \
+		"$BUILD/config.mk" | xargs)"
+	export TIDY_FLAGS
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	printf '%s\0' "${c_sources[@]}" | xargs -0 -n 6 -P "$(nproc)" \
+		sh -c '"$0" --quiet "$@" -- $TIDY_FLAGS' "$CLANG_TIDY" 2> >(grep -vE 'warnings? generated\.$' >&2)
+}
+
+format_only=0
+if [ "${1-}" = --format ]; then
+	format_only=1
+	shift
+fi
+
+VERSION=$(cat VERSION) scripts/probe.sh "$BUILD"
+
+if [ $# -gt 0 ]; then
+	c_files=("$@")
+else
+	mapfile -t c_files < <(tracked '*.c' '*.h' '*.cc')
+fi
+mapfile -t c_sources < <(printf '%s\n' "${c_files[@]}" | grep '\.c$')
+
+if [ $format_only -eq 1 ]; then
+	exec "$CLANG_FORMAT" -i "${c_files[@]}"
+fi
+step clang-format "$CLANG_FORMAT" --dry-run -Werror "${c_files[@]}"
+step clang-tidy tidy
+if [ $# -eq 0 ]; then
+	mapfile -t scripts < <(tracked '*.sh' '*.t' '.ci/*')
+	step shellcheck shellcheck -x "${scripts[@]}"
+	step "include table" scripts/include_table.sh
+fi
+
+[ ${#failed[@]} -eq 0 ] || exit 1

@@ -1,0 +1,107 @@
+#include "base/hash_table.h"
+
+#include "support/cmocka.h"
+
+static bool number_equal(const void *items, uint32_t item, const void *key)
+{
+	return ((const uint64_t *)items)[item] == *(const uint64_t *)key;
+}
+
+static uint32_t find(const struct hash_table *table, uint64_t hash, const uint64_t *numbers, uint64_t number)
+{
+	return hash_table_find(table, hash, number_equal, numbers, &number);
+}
+
+static void nothing_is_found_in_an_empty_table(void **state)
+{
+	struct hash_table table;
+
+	(void)state;
+	hash_table_init(&table);
+	assert_int_equal(find(&table, 1, NULL, 1), HASH_TABLE_NONE);
+	hash_table_clear(&table);
+	assert_int_equal(find(&table, 1, NULL, 1), HASH_TABLE_NONE);
+	hash_table_fini(&table);
+}
+
+static void every_item_is_found_while_the_table_grows(void **state)
+{
+	enum { COUNT = 20000 };
+	static uint64_t numbers[COUNT];
+	struct hash_table table;
+	uint32_t i;
+
+	(void)state;
+	hash_table_init(&table);
+	for (i = 0; i < COUNT; i++) {
+		numbers[i] = (uint64_t)i << 12; /* as addresses of pages */
+		hash_table_insert(&table, hash_u64(numbers[i]), i);
+		assert_int_equal(find(&table, hash_u64(numbers[i / 2]), numbers, numbers[i / 2]), i / 2);
+	}
+	for (i = 0; i < COUNT; i++)
+		assert_int_equal(find(&table, hash_u64(numbers[i]), numbers, numbers[i]), i);
+	assert_int_equal(find(&table, hash_u64(1), numbers, 1), HASH_TABLE_NONE);
+	assert_int_equal(table.used, COUNT);
+	hash_table_fini(&table);
+}
+
+static void items_with_equal_hashes_are_told_apart_by_the_caller(void **state)
+{
+	static const uint64_t numbers[] = { 10, 11, 12, 13 };
+	struct hash_table table;
+	uint32_t i;
+
+	(void)state;
+	hash_table_init(&table);
+	for (i = 0; i < 4; i++)
+		hash_table_insert(&table, 0xdeadbeefdeadbeef, i);
+	for (i = 0; i < 4; i++)
+		assert_int_equal(find(&table, 0xdeadbeefdeadbeef, numbers, numbers[i]), i);
+	assert_int_equal(find(&table, 0xdeadbeefdeadbeef, numbers, 14), HASH_TABLE_NONE);
+	hash_table_fini(&table);
+}
+
+static void a_cleared_table_forgets_and_can_be_filled_again(void **state)
+{
+	static const uint64_t numbers[] = { 5 };
+	struct hash_table table;
+
+	(void)state;
+	hash_table_init(&table);
+	hash_table_insert(&table, hash_u64(5), 0);
+	hash_table_clear(&table);
+	assert_int_equal(find(&table, hash_u64(5), numbers, 5), HASH_TABLE_NONE);
+	hash_table_insert(&table, hash_u64(5), 0);
+	assert_int_equal(find(&table, hash_u64(5), numbers, 5), 0);
+	hash_table_fini(&table);
+}
+
+static void hash_bytes_depends_on_every_byte_and_on_the_length(void **state)
+{
+	unsigned char text[24] = "twenty-three characters";
+	uint64_t hash = hash_bytes(text, sizeof(text));
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(text); i++) {
+		text[i] ^= 1;
+		assert_true(hash_bytes(text, sizeof(text)) != hash);
+		text[i] ^= 1;
+	}
+	assert_true(hash_bytes(text, sizeof(text)) == hash);
+	assert_true(hash_bytes("\0", 1) != hash_bytes("\0\0", 2));
+	assert_true(hash_bytes(NULL, 0) == hash_bytes("", 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_found_in_an_empty_table),
+		cmocka_unit_test(every_item_is_found_while_the_table_grows),
+		cmocka_unit_test(items_with_equal_hashes_are_told_apart_by_the_caller),
+		cmocka_unit_test(a_cleared_table_forgets_and_can_be_filled_again),
+		cmocka_unit_test(hash_bytes_depends_on_every_byte_and_on_the_length),
+	};
+
+	return cmocka_run_group_tests_name("base/hash_table", tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The rooms of src/ include each other only downwards, and the checker that says so can see.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=test/lib/tap.sh
+. "$root/test/lib/tap.sh"
+
+# A small tree with one room of each kind; tests plant a violation in it.
+plant() {
+	rm -rf "$tree"
+	mkdir -p "$tree/src/base" "$tree/src/elf" "$tree/src/report"
+	touch "$tree"/src/{base,elf,report}/README.md "$tree"/src/{base/error,elf/elf_file,report/cmd_report}.h
+	printf '#include <stdio.h>\n#include "base/error.h"\n' >"$tree/src/elf/elf_file.c"
+	printf '#include "report/cmd_report.h"\n' >"$tree/src/main.c"
+}
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+check() {
+	"$root/scripts/include_table.sh" "$tree" 2>&1
+}
+
+plant
+is "$(check)" "" "a_tree_that_includes_downwards_passes"
+
+plant
+printf '\n\n#include "elf/elf_file.h"\n' >"$tree/src/base/error.c"
+is "$(check)" 'src/base/error.c:3: base/ may not include "elf/elf_file.h" (only: nothing)' \
+	"an_upward_include_is_named_with_file_and_line"
+
+plant
+printf '#include "error.h"\n' >"$tree/src/base/error.c"
+is "$(check)" 'src/base/error.c:1: "error.h" is not written from src/ on (room/file.h)' \
+	"an_include_without_its_room_is_named"
+
+plant
+printf '#include "base/no.h"\n' >"$tree/src/base/error.c"
+is "$(check)" 'src/base/error.c:1: "base/no.h" does not exist under src/' "an_include_of_nothing_is_named"
+
+plant
+printf '#include "elf/elf_file.h"\n' >"$tree/src/main.c"
+is "$(check)" 'src/main.c:1: main.c/ may not include "elf/elf_file.h" (only: base cli)' \
+	"main_includes_commands_only"
+
+plant
+printf '#include "build_options.h"\n' >"$tree/src/elf/elf_file.c"
+like "$(check)" 'elf/ may not include build_options.h' "only_the_command_line_knows_how_xprof_was_built"
+
+plant
+mkdir "$tree/src/util"
+touch "$tree/src/util/README.md"
+printf '#include "base/error.h"\n' >"$tree/src/util/util.c"
+like "$(check)" 'src/util/util.c: util/ is not in the table' "a_room_that_nobody_agreed_on_is_named"
+
+plant
+rm "$tree/src/elf/README.md"
+is "$(check)" "src/elf/README.md: missing" "a_room_without_a_readme_is_named"
+
+is "$("$root/scripts/include_table.sh")" "" "src_includes_downwards"
+
+done_testing

@@ -1,0 +1,13 @@
+#ifndef XPROF_TEST_SUPPORT_CMOCKA_H
+#define XPROF_TEST_SUPPORT_CMOCKA_H
+
+/* cmocka.h with what has to come before it. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
