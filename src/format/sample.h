@@ -45,7 +45,8 @@ struct sample {
 	const uint8_t *user_stack; /* from the user stack pointer upwards */
 	size_t user_stack_size;    /* what was really dumped (dyn_size) */
 
-	uint64_t weight;
+	uint64_t weight; /* WEIGHT, or var1_dw of WEIGHT_STRUCT */
+	uint16_t weight_var2, weight_var3; /* of WEIGHT_STRUCT: instruction latency, pipeline stage cycles */
 	uint64_t data_src;
 	uint64_t transaction;
 	uint64_t intr_regs_abi, intr_regs_mask;

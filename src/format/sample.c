@@ -1,0 +1,217 @@
+#include "format/sample.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+
+#include "format/perf_abi.h"
+
+enum { /* bits of branch_sample_type and of read_format that older headers lack */
+	BRANCH_HW_INDEX = 1 << 17,
+	BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
+	READ_LOST = 1 << 4,
+};
+
+enum { BRANCH_ENTRY_SIZE = 24 }; /* struct perf_branch_entry: from, to, flags */
+
+/* `count` words; NULL, and the reader fails, when there are fewer. Cannot overflow, whatever the count. */
+static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t word_size)
+{
+	if (count > byte_reader_left(r) / word_size) {
+		r->failed = true;
+		return NULL;
+	}
+	return byte_reader_bytes(r, count * word_size);
+}
+
+/* struct read_format, linux/perf_event.h; only its extent is needed here. */
+static void read_counter_values(struct sample *sample, struct byte_reader *r, uint64_t format)
+{
+	const uint8_t *start = r->next;
+	size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	size_t words = 1 + !!(format & PERF_FORMAT_ID) + !!(format & READ_LOST);
+
+	if (format & PERF_FORMAT_GROUP) {
+		uint64_t count = byte_reader_u64(r);
+
+		byte_reader_skip(r, times * 8);
+		read_words(r, count, words * 8);
+	} else {
+		byte_reader_skip(r, (times + words) * 8);
+	}
+	sample->read_values = start;
+	sample->read_size = byte_reader_ok(r) ? (size_t)(r->next - start) : 0;
+}
+
+static void read_callchain(struct sample *sample, struct byte_reader *r)
+{
+	uint64_t count = byte_reader_u64(r);
+
+	sample->callchain = read_words(r, count, 8);
+	sample->callchain_count = sample->callchain ? count : 0;
+}
+
+static void read_raw(struct sample *sample, struct byte_reader *r)
+{
+	/* The kernel counts in raw_size the bytes that align the field's end to eight. */
+	sample->raw_size = byte_reader_u32(r);
+	sample->raw = byte_reader_bytes(r, sample->raw_size);
+}
+
+static void read_branches(struct sample *sample, struct byte_reader *r, uint64_t branch_sample_type)
+{
+	uint64_t count = byte_reader_u64(r);
+
+	if (branch_sample_type & BRANCH_HW_INDEX)
+		sample->branch_hw_index = byte_reader_u64(r);
+	sample->branches = read_words(r, count, BRANCH_ENTRY_SIZE);
+	sample->branch_count = sample->branches ? count : 0;
+	if (branch_sample_type & BRANCH_COUNTERS)
+		sample->branch_counters = read_words(r, count, 8);
+}
+
+/* The registers follow only behind an ABI: kernel threads have no user registers. */
+static const uint8_t *read_registers(struct byte_reader *r, uint64_t mask, uint64_t *abi)
+{
+	*abi = byte_reader_u64(r);
+	return *abi ? read_words(r, (uint64_t)__builtin_popcountll(mask), 8) : NULL;
+}
+
+static void read_user_stack(struct sample *sample, struct byte_reader *r)
+{
+	uint64_t reserved = byte_reader_u64(r), dumped;
+
+	if (reserved == 0)
+		return; /* dyn_size is there only when the dump is */
+	sample->user_stack = read_words(r, reserved, 1);
+	dumped = byte_reader_u64(r);
+	sample->user_stack_size = dumped < reserved ? dumped : reserved;
+}
+
+static void read_weight(struct sample *sample, struct byte_reader *r)
+{
+	uint64_t weight = byte_reader_u64(r);
+
+	if (sample->present & PERF_SAMPLE_WEIGHT_STRUCT) { /* union perf_sample_weight */
+		sample->weight = weight & UINT32_MAX;
+		sample->weight_var2 = weight >> 32 & UINT16_MAX;
+		sample->weight_var3 = weight >> 48;
+	} else {
+		sample->weight = weight;
+	}
+}
+
+/* The fields of fixed size that every sample begins with. */
+static void read_head(struct sample *sample, struct byte_reader *r)
+{
+	const uint64_t type = sample->present;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		sample->id = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_IP)
+		sample->ip = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_TID) {
+		sample->pid = byte_reader_u32(r);
+		sample->tid = byte_reader_u32(r);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		sample->time_ns = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_ADDR)
+		sample->addr = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_ID)
+		sample->id = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		sample->stream_id = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_CPU) {
+		sample->cpu = byte_reader_u32(r);
+		byte_reader_skip(r, sizeof(uint32_t));
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		sample->period = byte_reader_u64(r);
+}
+
+/* Stacks and what else is as long as it says. */
+static void read_variable_parts(struct sample *sample, struct byte_reader *r, const struct perf_attr *attr)
+{
+	const uint64_t type = sample->present;
+
+	if (type & PERF_SAMPLE_READ)
+		read_counter_values(sample, r, attr->read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		read_callchain(sample, r);
+	if (type & PERF_SAMPLE_RAW)
+		read_raw(sample, r);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		read_branches(sample, r, attr->branch_sample_type);
+	if (type & PERF_SAMPLE_REGS_USER) {
+		sample->user_regs_mask = attr->sample_regs_user;
+		sample->user_regs = read_registers(r, attr->sample_regs_user, &sample->user_regs_abi);
+	}
+	if (type & PERF_SAMPLE_STACK_USER)
+		read_user_stack(sample, r);
+}
+
+static void read_tail(struct sample *sample, struct byte_reader *r, const struct perf_attr *attr)
+{
+	const uint64_t type = sample->present;
+
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		read_weight(sample, r);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		sample->data_src = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		sample->transaction = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_REGS_INTR) {
+		sample->intr_regs_mask = attr->sample_regs_intr;
+		sample->intr_regs = read_registers(r, attr->sample_regs_intr, &sample->intr_regs_abi);
+	}
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		sample->phys_addr = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_CGROUP)
+		sample->cgroup = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		sample->data_page_size = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		sample->code_page_size = byte_reader_u64(r);
+	if (type & PERF_SAMPLE_AUX) {
+		sample->aux_size = byte_reader_u64(r);
+		sample->aux = byte_reader_bytes(r, sample->aux_size);
+	}
+}
+
+static uint64_t period_without_field(const struct perf_attr *attr)
+{
+	return perf_attr_has(attr, PERF_ATTR_FREQ) ? 1 : attr->sample_period_or_freq;
+}
+
+int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr, struct error *err)
+{
+	struct byte_reader r = event_payload(event);
+
+	*sample = (struct sample){
+		.present = attr->sample_type,
+		.swap = event->swap,
+		.misc = event->misc,
+		.pid = UINT32_MAX,
+		.tid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+		.period = period_without_field(attr),
+		.branch_hw_index = UINT64_MAX,
+	};
+	read_head(sample, &r);
+	read_variable_parts(sample, &r, attr);
+	read_tail(sample, &r, attr);
+	if (byte_reader_ok(&r))
+		return 0;
+	return error_set(err, "SAMPLE record at offset 0x%" PRIx64 ": %" PRIu32 " bytes are too few for its fields (sample_type 0x%" PRIx64 ")",
+			 event->file_offset, event->size, attr->sample_type);
+}
+
+int sample_user_reg(const struct sample *sample, unsigned int reg, uint64_t *value)
+{
+	const uint64_t mask = sample->user_regs_mask;
+
+	if (!sample->user_regs || reg >= 64 || !(mask >> reg & 1))
+		return -1;
+	*value = sample_word(sample, sample->user_regs, (size_t)__builtin_popcountll(mask & (((uint64_t)1 << reg) - 1)));
+	return 0;
+}
