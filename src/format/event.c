@@ -70,7 +70,9 @@ static int damaged(const struct event *event, struct error *err)
 {
 	char name[24];
 
-	return error_set(err, "%s record at offset 0x%" PRIx64 ": %" PRIu32 " bytes are too few for what it should hold",
+	return error_set(err,
+			 "%s record at offset 0x%" PRIx64 ": %" PRIu32
+			 " bytes are too few for what it should hold",
 			 event_type_name(event->type, name), event->file_offset, event->size);
 }
 
@@ -80,7 +82,8 @@ static int finish(const struct event *event, const struct byte_reader *r, struct
 }
 
 /* Twenty-four bytes that are either of two things. struct { u32 maj, min; u64 ino, ino_generation; } */
-static void decode_mmap2_identity(const struct event *event, struct byte_reader *r, struct mmap_record *record)
+static void decode_mmap2_identity(const struct event *event, struct byte_reader *r,
+				  struct mmap_record *record)
 {
 	const uint8_t *build_id;
 	uint8_t size;
@@ -180,10 +183,11 @@ int event_decode_switch(const struct event *event, struct switch_record *record,
 }
 
 /* struct sample_id, linux/perf_event.h: every field that is asked for takes eight bytes, in this order. */
-static const uint64_t sample_id_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-					 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+static const uint64_t sample_id_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+					 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
-int event_sample_id(const struct event *event, const struct perf_attr *attr, struct sample_id *id, struct error *err)
+int event_sample_id(const struct event *event, const struct perf_attr *attr, struct sample_id *id,
+		    struct error *err)
 {
 	size_t size = 8 * (size_t)__builtin_popcountll(attr->sample_type & sample_id_fields);
 	struct byte_reader r;

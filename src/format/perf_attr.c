@@ -58,7 +58,8 @@ int perf_attr_decode(struct perf_attr *attr, struct byte_reader *r, struct error
 {
 	*attr = (struct perf_attr){ 0 };
 	if (!byte_reader_ok(r) || byte_reader_left(r) < ATTR_SIZE_MIN_BYTES)
-		return error_set(err, "an event attribute has %zu bytes, fewer than the %d of its first version",
+		return error_set(err,
+				 "an event attribute has %zu bytes, fewer than the %d of its first version",
 				 byte_reader_left(r), ATTR_SIZE_MIN_BYTES);
 	attr->type = byte_reader_u32(r);
 	attr->size_bytes = byte_reader_u32(r);
@@ -71,34 +72,35 @@ int perf_attr_decode(struct perf_attr *attr, struct byte_reader *r, struct error
 		attr->flags = flags_from_big_endian(attr->flags);
 	attr->wakeup_events_or_watermark = byte_reader_u32(r);
 	attr->bp_type = byte_reader_u32(r);
-	attr->config1 = byte_reader_u64(r);            /* 64 */
-	attr->config2 = optional_u64(r);               /* 72 */
-	attr->branch_sample_type = optional_u64(r);    /* 80 */
+	attr->config1 = byte_reader_u64(r);         /* 64 */
+	attr->config2 = optional_u64(r);            /* 72 */
+	attr->branch_sample_type = optional_u64(r); /* 80 */
 	attr->sample_regs_user = optional_u64(r);
 	attr->sample_stack_user = optional_u32(r);
-	attr->clockid = (int32_t)optional_u32(r);      /* 96 */
-	attr->sample_regs_intr = optional_u64(r);      /* 104 */
+	attr->clockid = (int32_t)optional_u32(r); /* 96 */
+	attr->sample_regs_intr = optional_u64(r); /* 104 */
 	attr->aux_watermark = optional_u32(r);
 	attr->sample_max_stack = optional_u16(r);
-	(void)optional_u16(r);                         /* 112 */
+	(void)optional_u16(r); /* 112 */
 	attr->aux_sample_size = optional_u32(r);
-	(void)optional_u32(r);                         /* 120 */
-	attr->sig_data = optional_u64(r);              /* 128 */
-	attr->config3 = optional_u64(r);               /* 136 */
+	(void)optional_u32(r);            /* 120 */
+	attr->sig_data = optional_u64(r); /* 128 */
+	attr->config3 = optional_u64(r);  /* 136 */
 	byte_reader_skip(r, byte_reader_left(r));
 	return 0;
 }
 
 /* enum perf_hw_id */
 static const char *const hardware_names[] = {
-	"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
-	"bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
+	"cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
+	"branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
 };
 
 /* enum perf_sw_ids */
 static const char *const software_names[] = {
-	"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults",
-	"major-faults", "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+	"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
 /* enum perf_hw_cache_id, perf_hw_cache_op_id */
@@ -110,7 +112,8 @@ static int cache_event_name(uint64_t config, char *name, size_t size)
 {
 	uint64_t cache = config & 0xff, operation = config >> 8 & 0xff, result = config >> 16 & 0xff;
 
-	if (cache >= ARRAY_SIZE(cache_names) || operation >= ARRAY_SIZE(cache_operations) || result > 1 || config >> 24)
+	if (cache >= ARRAY_SIZE(cache_names) || operation >= ARRAY_SIZE(cache_operations) || result > 1 ||
+	    config >> 24)
 		return snprintf(name, size, "cache 0x%" PRIx64, config);
 	if (result == PERF_COUNT_HW_CACHE_RESULT_MISS)
 		return snprintf(name, size, "%s-%s-misses", cache_names[cache], cache_operations[operation]);
@@ -131,16 +134,11 @@ static int base_name(const struct perf_attr *attr, char *name, size_t size)
 		if (attr->config < ARRAY_SIZE(software_names))
 			return snprintf(name, size, "%s", software_names[attr->config]);
 		return snprintf(name, size, "software 0x%" PRIx64, attr->config);
-	case PERF_TYPE_TRACEPOINT:
-		return snprintf(name, size, "tracepoint %" PRIu64, attr->config);
-	case PERF_TYPE_HW_CACHE:
-		return cache_event_name(hardware, name, size);
-	case PERF_TYPE_RAW:
-		return snprintf(name, size, "raw 0x%" PRIx64, attr->config);
-	case PERF_TYPE_BREAKPOINT:
-		return snprintf(name, size, "mem:0x%" PRIx64, attr->config1);
-	default:
-		return snprintf(name, size, "pmu %" PRIu32 " config 0x%" PRIx64, attr->type, attr->config);
+	case PERF_TYPE_TRACEPOINT: return snprintf(name, size, "tracepoint %" PRIu64, attr->config);
+	case PERF_TYPE_HW_CACHE: return cache_event_name(hardware, name, size);
+	case PERF_TYPE_RAW: return snprintf(name, size, "raw 0x%" PRIx64, attr->config);
+	case PERF_TYPE_BREAKPOINT: return snprintf(name, size, "mem:0x%" PRIx64, attr->config1);
+	default: return snprintf(name, size, "pmu %" PRIu32 " config 0x%" PRIx64, attr->type, attr->config);
 	}
 }
 
@@ -152,9 +150,11 @@ static int base_name(const struct perf_attr *attr, char *name, size_t size)
 static void append_modifiers(const struct perf_attr *attr, char *name, size_t size)
 {
 	unsigned int precise = attr->flags >> PERF_ATTR_PRECISE_IP & 3;
-	bool modes = perf_attr_has(attr, PERF_ATTR_EXCLUDE_USER) || perf_attr_has(attr, PERF_ATTR_EXCLUDE_KERNEL) ||
+	bool modes = perf_attr_has(attr, PERF_ATTR_EXCLUDE_USER) ||
+		     perf_attr_has(attr, PERF_ATTR_EXCLUDE_KERNEL) ||
 		     perf_attr_has(attr, PERF_ATTR_EXCLUDE_HV);
-	bool host_out = perf_attr_has(attr, PERF_ATTR_EXCLUDE_HOST), guest_out = perf_attr_has(attr, PERF_ATTR_EXCLUDE_GUEST);
+	bool host_out = perf_attr_has(attr, PERF_ATTR_EXCLUDE_HOST),
+	     guest_out = perf_attr_has(attr, PERF_ATTR_EXCLUDE_GUEST);
 	bool guest_out_by_default = modes || precise;
 	char text[12], *next = text;
 

@@ -6,9 +6,9 @@
 #include "format/perf_abi.h"
 
 enum { /* bits of branch_sample_type and of read_format that older headers lack */
-	BRANCH_HW_INDEX = 1 << 17,
-	BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
-	READ_LOST = 1 << 4,
+       BRANCH_HW_INDEX = 1 << 17,
+       BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
+       READ_LOST = 1 << 4,
 };
 
 enum { BRANCH_ENTRY_SIZE = 24 }; /* struct perf_branch_entry: from, to, flags */
@@ -27,7 +27,8 @@ static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t w
 static void read_counter_values(struct sample *sample, struct byte_reader *r, uint64_t format)
 {
 	const uint8_t *start = r->next;
-	size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	size_t times =
+		!!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 	size_t words = 1 + !!(format & PERF_FORMAT_ID) + !!(format & READ_LOST);
 
 	if (format & PERF_FORMAT_GROUP) {
@@ -183,7 +184,8 @@ static uint64_t period_without_field(const struct perf_attr *attr)
 	return perf_attr_has(attr, PERF_ATTR_FREQ) ? 1 : attr->sample_period_or_freq;
 }
 
-int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr, struct error *err)
+int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr,
+		  struct error *err)
 {
 	struct byte_reader r = event_payload(event);
 
@@ -202,7 +204,9 @@ int sample_decode(struct sample *sample, const struct event *event, const struct
 	read_tail(sample, &r, attr);
 	if (byte_reader_ok(&r))
 		return 0;
-	return error_set(err, "SAMPLE record at offset 0x%" PRIx64 ": %" PRIu32 " bytes are too few for its fields (sample_type 0x%" PRIx64 ")",
+	return error_set(err,
+			 "SAMPLE record at offset 0x%" PRIx64 ": %" PRIu32
+			 " bytes are too few for its fields (sample_type 0x%" PRIx64 ")",
 			 event->file_offset, event->size, attr->sample_type);
 }
 
@@ -212,6 +216,7 @@ int sample_user_reg(const struct sample *sample, unsigned int reg, uint64_t *val
 
 	if (!sample->user_regs || reg >= 64 || !(mask >> reg & 1))
 		return -1;
-	*value = sample_word(sample, sample->user_regs, (size_t)__builtin_popcountll(mask & (((uint64_t)1 << reg) - 1)));
+	*value = sample_word(sample, sample->user_regs,
+			     (size_t)__builtin_popcountll(mask & (((uint64_t)1 << reg) - 1)));
 	return 0;
 }

@@ -1,0 +1,205 @@
+#include "format/feature_encode.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum {
+	STRING_ALIGNMENT = 64,                                    /* NAME_ALIGN, tools/perf/util/header.c */
+	MAX_RECORD_SIZE_BYTES = UINT16_MAX & ~7,                  /* perf_event_header.size has 16 bits */
+	FEATURE_RECORD_HEADER_SIZE = PERF_RECORD_HEADER_SIZE + 8, /* and u64 feat_id */
+	BUILD_ID_RECORD_HEADER_SIZE = PERF_RECORD_HEADER_SIZE + 4 + 24,
+	MISC_BUILD_ID_SIZE = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: byte 20 of build_id is its size */
+};
+
+void feature_set_init(struct feature_set *set)
+{
+	*set = (struct feature_set){ 0 };
+	hash_table_init(&set->build_id_index);
+}
+
+void feature_set_fini(struct feature_set *set)
+{
+	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)
+		free(set->features[i].bytes);
+	for (size_t i = 0; i < set->build_id_count; i++)
+		free(set->build_ids[i].path);
+	free(set->build_ids);
+	hash_table_fini(&set->build_id_index);
+}
+
+void feature_set_put(struct feature_set *set, unsigned int feature, const void *bytes, size_t size)
+{
+	struct feature_bytes *entry;
+
+	if (feature >= HEADER_FEATURE_BITS)
+		return;
+	entry = &set->features[feature];
+	entry->bytes = xrealloc(entry->bytes, size ? size : 1);
+	if (size)
+		memcpy(entry->bytes, bytes, size);
+	entry->size = size;
+	entry->set = true;
+}
+
+static bool build_id_has_path(const void *items, uint32_t item, const void *key)
+{
+	const struct written_build_id *build_ids = items;
+
+	return strcmp(build_ids[item].path, key) == 0;
+}
+
+static struct written_build_id *build_id_of_path(struct feature_set *set, const char *path)
+{
+	uint64_t hash = hash_bytes(path, strlen(path));
+	uint32_t number =
+		hash_table_find(&set->build_id_index, hash, build_id_has_path, set->build_ids, path);
+
+	if (number != HASH_TABLE_NONE)
+		return &set->build_ids[number];
+	set->build_ids = array_grow(set->build_ids, &set->build_id_capacity, set->build_id_count + 1,
+				    sizeof(set->build_ids[0]));
+	number = (uint32_t)set->build_id_count++;
+	set->build_ids[number].path = xstrndup(path, PATH_MAX - 1);
+	hash_table_insert(&set->build_id_index, hash, number);
+	return &set->build_ids[number];
+}
+
+void feature_set_add_build_id(struct feature_set *set, const char *path, uint16_t misc,
+			      const uint8_t *build_id, size_t build_id_size)
+{
+	struct written_build_id *entry = build_id_of_path(set, path);
+
+	entry->misc = misc;
+	entry->build_id_size =
+		(uint8_t)(build_id_size < sizeof(entry->build_id) ? build_id_size : sizeof(entry->build_id));
+	memset(entry->build_id, 0, sizeof(entry->build_id));
+	memcpy(entry->build_id, build_id, entry->build_id_size);
+}
+
+static size_t align_up(size_t size, size_t alignment)
+{
+	return (size + alignment - 1) / alignment * alignment;
+}
+
+void feature_add_string(struct strbuf *out, const char *text)
+{
+	size_t length = strlen(text), padded = align_up(length + 1, STRING_ALIGNMENT);
+
+	strbuf_add_u32(out, (uint32_t)padded, false);
+	strbuf_add(out, text, length);
+	strbuf_add_zeros(out, padded - length);
+}
+
+static void add_record_header(struct strbuf *out, uint32_t type, uint16_t misc, size_t size)
+{
+	strbuf_add_u32(out, type, false);
+	strbuf_add_u16(out, misc, false);
+	strbuf_add_u16(out, (uint16_t)size, false);
+}
+
+/*
+ * struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h: the
+ * same as a record of its own and as an entry of the BUILD_ID section.
+ */
+static void add_build_id_record(struct strbuf *out, uint32_t type, const struct written_build_id *entry)
+{
+	size_t length = strlen(entry->path), padded = align_up(length + 1, STRING_ALIGNMENT);
+
+	add_record_header(out, type, entry->misc | MISC_BUILD_ID_SIZE, BUILD_ID_RECORD_HEADER_SIZE + padded);
+	strbuf_add_u32(out, UINT32_MAX, false); /* pid -1: the host */
+	strbuf_add(out, entry->build_id, sizeof(entry->build_id));
+	strbuf_addc(out, (char)entry->build_id_size);
+	strbuf_add_zeros(out, 3);
+	strbuf_add(out, entry->path, length);
+	strbuf_add_zeros(out, padded - length);
+}
+
+/* struct perf_record_header_tracing_data: { header; u32 size; }, its payload is not counted in header.size. */
+static void add_tracing_data_record(struct strbuf *out, const struct feature_bytes *feature)
+{
+	size_t padded = align_up(feature->size, 8);
+
+	add_record_header(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 8);
+	strbuf_add_u32(out, (uint32_t)padded, false);
+	strbuf_add_zeros(out, 4);
+	strbuf_add(out, feature->bytes, feature->size);
+	strbuf_add_zeros(out, padded - feature->size);
+}
+
+static bool fits_feature_record(const struct feature_bytes *feature)
+{
+	return feature->size <= MAX_RECORD_SIZE_BYTES - FEATURE_RECORD_HEADER_SIZE;
+}
+
+/* struct perf_record_header_feature: { header; u64 feat_id; char data[]; } */
+static void add_feature_record(struct strbuf *out, unsigned int number, const struct feature_bytes *feature)
+{
+	size_t padded = align_up(feature->size, 8);
+
+	add_record_header(out, PERF_RECORD_HEADER_FEATURE, 0, FEATURE_RECORD_HEADER_SIZE + padded);
+	strbuf_add_u64(out, number, false);
+	strbuf_add(out, feature->bytes, feature->size);
+	strbuf_add_zeros(out, padded - feature->size);
+}
+
+unsigned int feature_set_add_records(const struct feature_set *set, struct strbuf *out)
+{
+	unsigned int left_out = 0;
+
+	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++) {
+		const struct feature_bytes *feature = &set->features[i];
+
+		if (!feature->set)
+			continue;
+		if (i == HEADER_TRACING_DATA)
+			add_tracing_data_record(out, feature);
+		else if (fits_feature_record(feature))
+			add_feature_record(out, i, feature);
+		else if (i == HEADER_EVENT_DESC)
+			left_out |= FEATURE_LEFT_OUT_EVENT_DESC;
+	}
+	for (size_t i = 0; i < set->build_id_count; i++)
+		add_build_id_record(out, PERF_RECORD_HEADER_BUILD_ID, &set->build_ids[i]);
+	return left_out;
+}
+
+static void add_build_id_section(const struct feature_set *set, struct strbuf *out)
+{
+	for (size_t i = 0; i < set->build_id_count; i++)
+		add_build_id_record(out, 0, &set->build_ids[i]);
+}
+
+static bool has_feature(const struct feature_set *set, unsigned int number)
+{
+	return number == HEADER_BUILD_ID ? set->build_id_count > 0 : set->features[number].set;
+}
+
+void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
+			   uint64_t feature_bits[4])
+{
+	uint64_t section_offset = table_offset;
+	struct strbuf sections;
+
+	strbuf_init(&sections);
+	memset(feature_bits, 0, 4 * sizeof(feature_bits[0]));
+	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)
+		section_offset += has_feature(set, i) ? 2 * sizeof(uint64_t) : 0;
+	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++) {
+		size_t start = sections.size;
+
+		if (!has_feature(set, i))
+			continue;
+		feature_bits[i / 64] |= (uint64_t)1 << i % 64;
+		if (i == HEADER_BUILD_ID)
+			add_build_id_section(set, &sections);
+		else
+			strbuf_add(&sections, set->features[i].bytes, set->features[i].size);
+		strbuf_add_u64(out, section_offset + start, false);
+		strbuf_add_u64(out, sections.size - start, false);
+	}
+	strbuf_add(out, sections.bytes ? sections.bytes : "", sections.size);
+	strbuf_fini(&sections);
+}

@@ -1,0 +1,61 @@
+#ifndef XPROF_FORMAT_FEATURE_ENCODE_H
+#define XPROF_FORMAT_FEATURE_ENCODE_H
+
+/*
+ * The features of a file that is being written: bytes by number, the build-ids
+ * in a list of their own, and the two shapes they are written in: records in
+ * front of the data, a table of sections behind it. This machine's byte order.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash_table.h"
+#include "base/strbuf.h"
+#include "format/perf_abi.h"
+
+struct feature_bytes {
+	unsigned char *bytes;
+	size_t size;
+	bool set;
+};
+
+struct written_build_id {
+	char *path;
+	uint16_t misc; /* cpumode */
+	uint8_t build_id[20];
+	uint8_t build_id_size;
+};
+
+struct feature_set {
+	struct feature_bytes features[HEADER_FEATURE_BITS];
+	struct written_build_id *build_ids;
+	size_t build_id_count, build_id_capacity;
+	struct hash_table build_id_index; /* by path */
+};
+
+void feature_set_init(struct feature_set *set);
+void feature_set_fini(struct feature_set *set);
+
+/* Copies; replaces what was there. Numbers from HEADER_FEATURE_BITS on are ignored. */
+void feature_set_put(struct feature_set *set, unsigned int feature, const void *bytes, size_t size);
+void feature_set_add_build_id(struct feature_set *set, const char *path, uint16_t misc,
+			      const uint8_t *build_id, size_t build_id_size);
+
+enum { FEATURE_LEFT_OUT_EVENT_DESC = 1 }; /* too large for a record */
+
+/*
+ * Appends HEADER_FEATURE, HEADER_BUILD_ID and HEADER_TRACING_DATA records. Features that do
+ * not fit into a record are left out; those that readers have to know of are returned as bits.
+ */
+unsigned int feature_set_add_records(const struct feature_set *set, struct strbuf *out);
+
+/* Appends the table for file offset `table_offset` with the sections behind it; sets the header's feature bits. */
+void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
+			   uint64_t feature_bits[4]);
+
+/* u32 length with padding, then the text, padded with zeros to a multiple of 64 as perf does. */
+void feature_add_string(struct strbuf *out, const char *text);
+
+#endif

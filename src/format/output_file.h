@@ -1,0 +1,39 @@
+#ifndef XPROF_FORMAT_OUTPUT_FILE_H
+#define XPROF_FORMAT_OUTPUT_FILE_H
+
+/*
+ * Where a recording is written to: a new file of mode 0600, or standard output
+ * or another place that cannot be sought in. Errors name the place and say what
+ * can be done.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct output_file;
+
+/*
+ * A regular file (or the directory of a recording) that has the name already is renamed to
+ * PATH.old first. "-" is standard output; what is neither a file nor absent (FIFO, /dev/null) is
+ * opened as it is. NULL with err on failure.
+ */
+struct output_file *output_file_create(const char *path, struct error *err);
+void output_file_close(struct output_file *output);
+
+const char *output_file_name(const struct output_file *output);
+bool output_file_seekable(const struct output_file *output);
+
+/* Writes all of it behind what was written last; 0, or -1 and the number of bytes written is unknown. */
+int output_file_write(struct output_file *output, const void *bytes, size_t size, struct error *err);
+
+/* Overwrites bytes that were written before; seekable outputs only. */
+int output_file_write_at(struct output_file *output, const void *bytes, size_t size, uint64_t file_offset,
+			 struct error *err);
+
+/* Best effort: the caller has an error to report already. */
+void output_file_truncate(struct output_file *output, uint64_t size_bytes);
+
+#endif
