@@ -120,13 +120,13 @@ RUN_TESTS = $(TEST_ENV) $(PROVE) -e '' $(PROVE_FLAGS)
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
 
-check-all: all tests
+check-all: all tests demo-workload
 	$(RUN_TESTS) $(UNIT_TESTS) $(META_TESTS) $(E2E_TESTS)
 
 check-unit: tests
 	$(if $(UNIT_TESTS),$(RUN_TESTS) $(UNIT_TESTS),@echo no unit tests)
 
-check-e2e: all
+check-e2e: all demo-workload
 	$(if $(E2E_TESTS),$(RUN_TESTS) $(E2E_TESTS),@echo no end-to-end tests)
 
 check-meta:
@@ -135,7 +135,7 @@ check-meta:
 check-asan check-ubsan: check-%:
 	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
 
-check-sanitized: all tests
+check-sanitized: all tests demo-workload
 	$(RUN_TESTS) $(UNIT_TESTS) $(E2E_TESTS)
 
 check-tsan:
@@ -150,7 +150,7 @@ check-valgrind: tests
 check-long: setup-test
 	@$(MAKE) --no-print-directory check-long-now
 
-check-long-now: all tests
+check-long-now: all tests demo-workload
 	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
 
 tests: $(UNIT_TESTS)
@@ -172,6 +172,33 @@ $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LIBS)
 
 -include $(FUZZ_SOURCES:%.c=$(BUILD)/obj/%.d)
+
+# --- the demo workload: its flags are its shape, so CFLAGS and SANITIZE do not reach it ------
+DEMO := $(BUILD)/demo/workload
+DEMO_FLAGS := -O2 -g -D_GNU_SOURCE -Wall -Wextra -fno-inline -fno-optimize-sibling-calls -fno-omit-frame-pointer
+DEMO_SOURCES := $(sort $(wildcard demo/*.c demo/*.cc))
+DEMO_OBJECTS := $(DEMO_SOURCES:%=$(BUILD)/obj/%.o)
+
+demo-workload: $(DEMO)
+
+$(BUILD)/obj/demo/deep_c.c.o $(BUILD)/obj/demo/virtual_cpp.cc.o: DEMO_FLAGS += -fomit-frame-pointer
+$(BUILD)/obj/demo/%.c.o: demo/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) -std=c17 $(DEMO_FLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/demo/%.cc.o: demo/%.cc Makefile
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 $(DEMO_FLAGS) -MMD -MP -c -o $@ $<
+
+$(DEMO): $(DEMO_OBJECTS)
+	@mkdir -p $(@D)
+	$(CXX) -pthread -o $@ $^
+
+-include $(DEMO_OBJECTS:.o=.d)
+
+# Installs, builds, records the whole machine while the workload runs, reports.
+demo:
+	scripts/demo.sh
 
 # --- everything else ---------------------------------------------------------
 lint:
@@ -198,7 +225,7 @@ help:
 always:
 
 .PHONY: all always check check-all check-asan check-e2e check-long check-long-now check-meta check-sanitized \
-	check-threads check-tsan check-ubsan check-unit check-valgrind clean format fuzz fuzzers help lint \
+	check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload format fuzz fuzzers help lint \
 	require-libraries setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

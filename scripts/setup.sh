@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Installs what is missing to build, test or benchmark xprof, with the distribution's
+# own packages (apt-get or dnf). Says what and why first; does nothing when all is there.
+#
+# usage: setup.sh [--for=build|test|bench] [--dry-run]
+#   build   the program, the demo (the default)
+#   test    build, and what the tests, the sanitizers and make lint need
+#   bench   build, and what the benchmarks compare with
+set -eu
+
+# What a need looks like on this machine:
+#   cmd:NAME     a program in PATH
+#   pc:NAME      a library that pkg-config knows
+#   header:PATH  a file in the compiler's include directories
+#   lib:NAME     a library that the compiler links (sanitizer runtimes)
+#
+# stage | need | Debian | Fedora | why
+needs() {
+	cat <<'END'
+build | cmd:gcc                      | gcc             | gcc                   | compiles xprof
+build | header:stdlib.h              | libc6-dev       | glibc-devel           | the C library's headers
+build | cmd:g++                      | g++             | gcc-c++               | compiles the C++ half of the demo workload
+build | cmd:make                     | make            | make                  | builds
+build | cmd:pkg-config               | pkg-config      | pkgconf-pkg-config    | finds the libraries
+build | pc:libelf                    | libelf-dev      | elfutils-libelf-devel | reads ELF files
+build | pc:liblzma                   | liblzma-dev     | xz-devel              | reads .gnu_debugdata, Fedora's MiniDebugInfo
+build | pc:libzstd                   | libzstd-dev     | libzstd-devel         | reads and writes compressed recordings
+build | header:libiberty/demangle.h  | libiberty-dev   | binutils-devel        | demangles C++, Rust and D names
+test  | pc:cmocka                    | libcmocka-dev   | libcmocka-devel       | runs the unit tests
+test  | cmd:prove                    | perl            | perl-Test-Harness     | runs every test and counts
+test  | cmd:perf                     | linux-perf      | perf                  | the second opinion of the end-to-end tests
+test  | cmd:git                      | git             | git-core              | make lint looks at tracked files
+test  | cmd:clang                    | clang           | clang                 | the second compiler; fuzzing
+test  | cmd:clang-format             | clang-format-14 | clang-tools-extra     | make lint: layout
+test  | cmd:clang-tidy               | clang-tidy-14   | clang-tools-extra     | make lint: static analysis
+test  | cmd:shellcheck               | shellcheck      | ShellCheck            | make lint: shell scripts
+test  | cmd:valgrind                 | valgrind        | valgrind              | make check-valgrind
+test  | cmd:xz                       | xz-utils        | xz                    | makes compressed fixtures
+test  | cmd:ps                       | procps          | procps-ng             | the end-to-end tests watch processes
+test  | lib:asan                     | gcc             | libasan               | make check-asan
+test  | lib:ubsan                    | gcc             | libubsan              | make check-ubsan
+test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
+bench | cmd:perf                     | linux-perf      | perf                  | what xprof is compared with
+END
+}
+
+fail() {
+	echo "setup: $*" >&2
+	exit 1
+}
+
+stages="build"
+dry_run=0
+for argument in "$@"; do
+	case $argument in
+	--for=build) stages="build" ;;
+	--for=test) stages="build test" ;;
+	--for=bench) stages="build bench" ;;
+	--dry-run) dry_run=1 ;;
+	-h | --help)
+		sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
+		exit 0
+		;;
+	*) fail "unknown argument '$argument'; usage: setup.sh [--for=build|test|bench] [--dry-run]" ;;
+	esac
+done
+
+is_there() {
+	local kind=${1%%:*} name=${1#*:} file
+	case $kind in
+	cmd) command -v "$name" >/dev/null || { [[ $name == clang-* ]] && command -v "$name-14" >/dev/null; } ;;
+	pc) command -v pkg-config >/dev/null && pkg-config --exists "$name" ;;
+	header) compgen -G "/usr/include/$name" >/dev/null || compgen -G "/usr/include/*-linux-gnu*/$name" >/dev/null ;;
+	lib)
+		# gcc prints the bare name of a file that it cannot find.
+		command -v gcc >/dev/null && file=$(gcc -print-file-name="lib$name.so") && [ "$file" != "lib$name.so" ]
+		;;
+	esac
+}
+
+if command -v apt-get >/dev/null; then
+	manager=apt-get
+elif command -v dnf >/dev/null; then
+	manager=dnf
+else
+	manager=
+fi
+
+packages=()
+reasons=()
+while IFS='|' read -r stage need debian fedora why; do
+	read -r stage need debian fedora <<<"$stage $need $debian $fedora"
+	[[ " $stages " == *" $stage "* ]] || continue
+	is_there "$need" && continue
+	if [ "$manager" = dnf ]; then package=$fedora; else package=$debian; fi
+	reasons+=("$(printf '%-22s %s' "$package" "${why# }")")
+	[[ " ${packages[*]-} " == *" $package "* ]] || packages+=("$package")
+done <<<"$(needs)"
+
+[ ${#packages[@]} -gt 0 ] || exit 0
+
+echo "setup: missing on this machine:"
+printf '  %s\n' "${reasons[@]}"
+[ -n "$manager" ] || fail "neither apt-get nor dnf is here: install the above with this system's package manager"
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+	command -v sudo >/dev/null ||
+		fail "not root, and there is no sudo. As root: $manager install ${packages[*]}"
+	as_root=(sudo)
+	echo "setup: installing needs root; sudo may ask for your password"
+fi
+
+run() {
+	echo "setup: ${as_root[*]-}${as_root:+ }$*"
+	[ $dry_run -eq 1 ] || "${as_root[@]}" "$@"
+}
+
+if [ $manager = apt-get ]; then
+	run apt-get update -q
+	run env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
+else
+	run dnf install -y "${packages[@]}"
+fi
