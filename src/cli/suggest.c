@@ -1,5 +1,6 @@
 #include "cli/suggest.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,27 +16,51 @@ static size_t word_length(const char *word)
 	return strnlen(word, MAX_WORD);
 }
 
-unsigned suggest_distance(const char *one, const char *other)
+struct alignment {
+	unsigned distance[SUGGEST_WORD_SIZE][SUGGEST_WORD_SIZE]; /* [i][j]: the first i letters to the first j */
+	size_t rows, columns;
+};
+
+static void align(struct alignment *table, const char *one, const char *other)
 {
-	size_t rows = word_length(one), columns = word_length(other);
-	unsigned distance[MAX_WORD + 1][MAX_WORD + 1];
+	table->rows = word_length(one);
+	table->columns = word_length(other);
+	for (size_t i = 0; i <= table->rows; i++)
+		table->distance[i][0] = (unsigned)i;
+	for (size_t j = 0; j <= table->columns; j++)
+		table->distance[0][j] = (unsigned)j;
 
-	for (size_t i = 0; i <= rows; i++)
-		distance[i][0] = (unsigned)i;
-	for (size_t j = 0; j <= columns; j++)
-		distance[0][j] = (unsigned)j;
-
-	for (size_t i = 1; i <= rows; i++) {
-		for (size_t j = 1; j <= columns; j++) {
-			unsigned replaced = distance[i - 1][j - 1] + (one[i - 1] != other[j - 1]);
-			unsigned best = least(replaced, least(distance[i - 1][j], distance[i][j - 1]) + 1);
+	for (size_t i = 1; i <= table->rows; i++) {
+		for (size_t j = 1; j <= table->columns; j++) {
+			unsigned replaced = table->distance[i - 1][j - 1] + (one[i - 1] != other[j - 1]);
+			unsigned dropped = least(table->distance[i - 1][j], table->distance[i][j - 1]) + 1;
+			unsigned best = least(replaced, dropped);
 
 			if (i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1])
-				best = least(best, distance[i - 2][j - 2] + 1);
-			distance[i][j] = best;
+				best = least(best, table->distance[i - 2][j - 2] + 1);
+			table->distance[i][j] = best;
 		}
 	}
-	return distance[rows][columns];
+}
+
+unsigned suggest_distance(const char *one, const char *other)
+{
+	struct alignment table;
+
+	align(&table, one, other);
+	return table.distance[table.rows][table.columns];
+}
+
+unsigned suggest_prefix_distance(const char *one, const char *other)
+{
+	struct alignment table;
+	unsigned best;
+
+	align(&table, one, other);
+	best = table.distance[table.rows][0];
+	for (size_t j = 1; j <= table.columns; j++)
+		best = least(best, table.distance[table.rows][j]);
+	return best;
 }
 
 void suggestion_init(struct suggestion *suggestion, const char *typed)
@@ -43,15 +68,26 @@ void suggestion_init(struct suggestion *suggestion, const char *typed)
 	*suggestion = (struct suggestion){ .typed = typed };
 }
 
+/* Less is nearer; UINT_MAX: too far. Among equals a whole word beats a beginning. */
+static unsigned rank_of(const char *typed, const char *word)
+{
+	unsigned length = (unsigned)word_length(typed);
+	unsigned distance = suggest_distance(typed, word);
+
+	if (distance <= (length + 2) / 3 && distance < word_length(word))
+		return 2 * distance;
+	distance = suggest_prefix_distance(typed, word);
+	if (distance <= length / 4 && length > 1)
+		return 2 * distance + 1;
+	return UINT_MAX;
+}
+
 void suggestion_offer(struct suggestion *suggestion, const char *word)
 {
-	unsigned distance = suggest_distance(suggestion->typed, word);
-	unsigned tolerated = (unsigned)((word_length(suggestion->typed) + 2) / 3);
+	unsigned rank = rank_of(suggestion->typed, word);
 
-	if (distance > tolerated || distance >= word_length(word))
-		return;
-	if (suggestion->nearest[0] && distance >= suggestion->distance)
+	if (rank == UINT_MAX || (suggestion->nearest[0] && rank >= suggestion->rank))
 		return;
 	snprintf(suggestion->nearest, sizeof(suggestion->nearest), "%s", word);
-	suggestion->distance = distance;
+	suggestion->rank = rank;
 }

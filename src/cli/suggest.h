@@ -14,16 +14,23 @@ enum { SUGGEST_WORD_SIZE = 64 }; /* no option or command is longer; bounds the t
  */
 unsigned suggest_distance(const char *one, const char *other);
 
+/* The same to whichever beginning of the other word is nearest. */
+unsigned suggest_prefix_distance(const char *one, const char *other);
+
 /* A search over words that are offered one by one. */
 struct suggestion {
 	const char *typed;
 	char nearest[SUGGEST_WORD_SIZE]; /* "": nothing near enough so far */
-	unsigned distance;               /* of `nearest` */
+	unsigned rank;                   /* of `nearest`: less is nearer */
 };
 
 void suggestion_init(struct suggestion *suggestion, const char *typed);
 
-/* Keeps `word` if it is near enough to be a slip (one in three letters) and nearer than what was offered before. */
+/*
+ * Keeps `word` if it is near enough to be a slip (one in three letters), or
+ * begins like what was typed (of which one in four letters may be wrong), and nearer than
+ * what was offered before.
+ */
 void suggestion_offer(struct suggestion *suggestion, const char *word);
 
 #endif

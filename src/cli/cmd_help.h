@@ -1,0 +1,27 @@
+#ifndef XPROF_CLI_CMD_HELP_H
+#define XPROF_CLI_CMD_HELP_H
+
+/*
+ * The parts of the help command, which shows a program's own table in its
+ * several forms. The command itself is put together by whoever has the table,
+ * with `.defaults = &(const struct help_options){ .program = ... }`.
+ */
+
+#include "cli/program.h"
+
+struct help_options {
+	const struct cli_program *program;
+	bool man;
+	int shell; /* a number in help_shells, or HELP_NO_SHELL */
+};
+
+enum { HELP_NO_SHELL = -1 };
+
+extern const struct option help_option_table[];
+extern const char *const help_usage[];
+extern const char *const help_description[];
+extern const struct cli_example help_examples[];
+
+int help_run(void *options, int operand_count, char **operands, struct error *err);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef XPROF_CLI_PROGRAM_H
+#define XPROF_CLI_PROGRAM_H
+
+/*
+ * The program as a whole: its commands and what its own manual page says. It is
+ * a constant that main.c fills in; running, help, man pages and completion read it.
+ */
+
+#include <stdio.h>
+
+#include "cli/option.h"
+
+/* An environment variable or a file, for the manual page. */
+struct cli_term {
+	const char *term;
+	const char *meaning;
+};
+
+struct cli_program {
+	const char *name;
+	const char *version;
+	const char *release_date; /* YYYY-MM-DD, of the manual pages */
+	const char *summary;      /* one line, no capital, no full stop */
+	const char *const *description;              /* paragraphs; NULL-terminated */
+	const struct cli_command *const *commands;   /* in the order of help; NULL-terminated */
+	const struct cli_example *examples;          /* up to a NULL command */
+	const struct cli_exit_status *exit_statuses; /* up to a NULL status */
+	const struct cli_term *environment;          /* up to a NULL term */
+	const struct cli_term *files;                /* up to a NULL term */
+};
+
+/* NULL if there is none of that name. */
+const struct cli_command *cli_program_find(const struct cli_program *program, const char *name);
+
+/* Fills err with the nearest command as a suggestion; returns CLI_USAGE. */
+int cli_program_unknown_command(const struct cli_program *program, const char *typed, struct error *err);
+
+/* Its exit statuses, or the ones that all commands have; up to a NULL status. */
+const struct cli_exit_status *cli_command_exit_statuses(const struct cli_command *command);
+
+/*
+ * Runs main()'s arguments: finds the command, parses its options, runs it and
+ * prints what went wrong, once, as "xprof: message" on `errors`. Returns the
+ * exit status: the command's own, 1 for a failure, 2 for wrong usage. An
+ * error in writing standard output is a failure too.
+ */
+int cli_program_run(const struct cli_program *program, int argc, char **argv, FILE *errors);
+
+#endif

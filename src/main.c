@@ -1,0 +1,106 @@
+/* The command table, and the two commands that are about xprof itself. */
+
+#include <stdio.h>
+
+#include "build_options.h"
+#include "cli/cmd_help.h"
+#include "cli/option.h"
+#include "cli/program.h"
+
+struct version_options {
+	bool build_options;
+};
+
+static const struct option version_table[] = {
+	{ OPTION_FLAG(struct version_options, build_options), .name = "build-options",
+	  .help = "also list the optional libraries and what each is good for" },
+	OPTION_END,
+};
+
+static int run_version(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	const struct version_options *options = parsed;
+
+	(void)operand_count, (void)operands, (void)err;
+	printf("xprof %s\n", XPROF_VERSION);
+	if (!options->build_options)
+		return 0;
+#define BUILD_OPTION(name, on, what) printf("  %-20s %-4s %s\n", #name, (on) ? "on" : "off", what);
+#include "build_options.h"
+#undef BUILD_OPTION
+	return 0;
+}
+
+static const struct cli_command cmd_version = {
+	.name = "version",
+	.summary = "print the version and what this xprof was built with",
+	.usage = (const char *const[]){ "[--build-options]", NULL },
+	.description =
+		(const char *const[]){
+			"Prints the version. With --build-options also prints each library that xprof can be built with, "
+			"whether this one was, and the feature that depends on it.",
+			NULL },
+	.options = version_table,
+	.options_size = sizeof(struct version_options),
+	.run = run_version,
+};
+
+extern const struct cli_program xprof;
+
+static const struct cli_command cmd_help = {
+	.name = "help",
+	.summary = "explain a command",
+	.usage = help_usage,
+	.description = help_description,
+	.options = help_option_table,
+	.options_size = sizeof(struct help_options),
+	.defaults = &(const struct help_options){ .program = &xprof, .shell = HELP_NO_SHELL },
+	.operands = CLI_OPERANDS_TOPICS,
+	.max_operands = 1,
+	.examples = help_examples,
+	.run = help_run,
+};
+
+static const struct cli_command *const commands[] = {
+	&cmd_version,
+	&cmd_help,
+	NULL,
+};
+
+const struct cli_program xprof = {
+	.name = "xprof",
+	.version = XPROF_VERSION,
+	.release_date = "2026-11-21",
+	.summary = "a sampling profiler for Linux",
+	.description =
+		(const char *const[]){
+			"xprof shows where programs spend their time: it records which code runs, and by which calls it "
+			"was reached, some thousand times a second, and draws tables, call trees and flame graphs from "
+			"that. Programs need not be changed, rebuilt or restarted.",
+			"Recordings are perf.data files, so that what xprof writes opens in perf and what perf writes "
+			"opens in xprof. Options are named as in perf wherever perf has them.",
+			NULL },
+	.commands = commands,
+	.examples = (const struct cli_example[]){ { NULL, NULL } },
+	.exit_statuses =
+		(const struct cli_exit_status[]){
+			{ "0", "success" },
+			{ "1", "a failure that was explained on standard error" },
+			{ "2", "wrong usage" },
+			{ NULL, NULL } },
+	.environment =
+		(const struct cli_term[]){
+			{ "XPROF_PAGER", "the program that shows long output on a terminal; if it is unset PAGER, and if "
+					 "that is unset less. \"cat\" or nothing: no pager." },
+			{ "NO_COLOR", "when it is set and not empty, no colours are used unless --color=always asks for them." },
+			{ NULL, NULL } },
+	.files =
+		(const struct cli_term[]){
+			{ "perf.data", "in the current directory: what is recorded, and read, unless another file is named." },
+			{ NULL, NULL } },
+};
+
+int main(int argc, char **argv)
+{
+	return cli_program_run(&xprof, argc, argv, stderr);
+}
