@@ -95,6 +95,7 @@ probe_libiberty() {
 mkdir -p "$dir"
 required libelf "ELF files"
 required liblzma "MiniDebugInfo (.gnu_debugdata)"
+required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
 # Nothing that a user sees depends on these two, so they get no line.
 available libdw || true

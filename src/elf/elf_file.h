@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "elf/build_id.h"
 
@@ -36,6 +37,11 @@ struct elf_section {
 	uint64_t file_offset;
 	uint32_t type;  /* SHT_* */
 	uint64_t flags; /* SHF_* */
+	uint32_t number; /* index in the section table */
+	uint32_t link;   /* sh_link: of a symbol table, the number of its string table */
+	uint32_t info;   /* sh_info */
+	uint64_t entry_size_bytes; /* sh_entsize as the file says it, so possibly 0 or nonsense */
+	bool compressed; /* bytes are not those of the file: file_offset is where the compressed ones lie */
 };
 
 /* NULL with err set when the file cannot be opened or is no ELF file. */
@@ -52,6 +58,9 @@ bool elf_file_is_64bit(const struct elf_file *file);
 bool elf_file_swapped(const struct elf_file *file);
 const struct build_id *elf_file_build_id(const struct elf_file *file); /* size 0 when it has none */
 
+/* The whole file; lives as long as it is open. */
+const uint8_t *elf_file_bytes(const struct elf_file *file, size_t *size);
+
 size_t elf_file_segment_count(const struct elf_file *file);
 const struct elf_segment *elf_file_segment(const struct elf_file *file, size_t number);
 
@@ -59,7 +68,26 @@ const struct elf_segment *elf_file_segment(const struct elf_file *file, size_t n
 int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t *vaddr);
 int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *file_offset);
 
-/* By name; ".debug_x" also finds ".zdebug_x". 1 found, 0 not there, -1 damaged (err). */
+/*
+ * By name; ".debug_x" also finds ".zdebug_x". 1 found, 0 not there, -1 damaged (err).
+ * The first look at a compressed section decompresses it, so one thread at a time.
+ */
 int elf_file_section(struct elf_file *file, const char *name, struct elf_section *section, struct error *err);
+
+/* By number, 0 included; as above. */
+size_t elf_file_section_count(const struct elf_file *file);
+int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section *section, struct error *err);
+
+/* Name, type, flags and places of a section alone (bytes is NULL, size that of the header): never fails, reads nothing. */
+void elf_file_section_header(const struct elf_file *file, size_t number, struct elf_section *section);
+
+/* The string at an offset of a section; NULL when it is not terminated inside of it. */
+const char *elf_section_string(const struct elf_section *section, uint64_t offset);
+
+/* Cuts off what follows the last terminator, after which elf_section_string() need not search for one. */
+void elf_section_trim_strings(struct elf_section *section);
+
+/* For texts that are made from the file and shall live as long. */
+struct arena *elf_file_arena(struct elf_file *file);
 
 #endif

@@ -1,0 +1,257 @@
+#include "elf/build_id.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/byte_reader.h"
+#include "elf/elf_header.h"
+
+enum {
+	/* ELF header, program headers and the build-id note of nearly every file lie in its first page. */
+	FIRST_READ_BYTES = 4096,
+	/* The notes of a linked file take some hundred bytes; those of a core file, gigabytes. */
+	MAX_NOTE_BYTES = 64 * 1024,
+	MAX_HEADER_TABLE_BYTES = 4 * 1024 * 1024,
+};
+
+bool build_id_equal(const struct build_id *a, const struct build_id *b)
+{
+	return a->size == b->size && a->size <= BUILD_ID_MAX_BYTES && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t size = id->size <= BUILD_ID_MAX_BYTES ? id->size : BUILD_ID_MAX_BYTES;
+
+	for (size_t i = 0; i < size; i++) {
+		hex[2 * i] = digits[id->bytes[i] >> 4];
+		hex[2 * i + 1] = digits[id->bytes[i] & 15];
+	}
+	hex[2 * size] = '\0';
+	return hex;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+int build_id_parse(struct build_id *id, const char *hex, struct error *err)
+{
+	size_t length = strlen(hex);
+	struct build_id parsed = { .size = 0 };
+
+	if (length % 2 || length > 2 * BUILD_ID_MAX_BYTES)
+		return error_set(err, "'%s' is no build-id: an even number of at most %d hexadecimal digits is expected",
+				 hex, 2 * BUILD_ID_MAX_BYTES);
+	for (size_t i = 0; i < length; i += 2) {
+		int high = hex_digit(hex[i]);
+		int low = hex_digit(hex[i + 1]);
+
+		if (high < 0 || low < 0)
+			return error_set(err, "'%s' is no build-id: '%c' is no hexadecimal digit", hex,
+					 high < 0 ? hex[i] : hex[i + 1]);
+		parsed.bytes[parsed.size++] = (uint8_t)(high << 4 | low);
+	}
+	*id = parsed;
+	return 0;
+}
+
+/* Steps over what is left of a name or descriptor up to its alignment; the last note may end unpadded. */
+static void skip_padding(struct byte_reader *notes, size_t size, size_t alignment)
+{
+	size_t padding = (alignment - size % alignment) % alignment;
+	size_t left = byte_reader_left(notes);
+
+	byte_reader_skip(notes, padding < left ? padding : left);
+}
+
+/* gABI, "Note Section": namesz, descsz, type, then name and descriptor, each padded. */
+int build_id_from_notes(struct build_id *id, const void *notes, size_t size, bool swap, size_t alignment)
+{
+	struct byte_reader r = byte_reader_over(notes, size, swap);
+	/* Elf64_Nhdr is padded to 8 bytes in segments of alignment 8 (GNU property notes), to 4 in all others. */
+	size_t align = alignment == 8 ? 8 : 4;
+
+	memset(id, 0, sizeof(*id));
+	while (notes && byte_reader_left(&r) >= 12) {
+		uint32_t name_size = byte_reader_u32(&r);
+		uint32_t descriptor_size = byte_reader_u32(&r);
+		uint32_t type = byte_reader_u32(&r);
+		const uint8_t *name = byte_reader_bytes(&r, name_size);
+		const uint8_t *descriptor;
+
+		skip_padding(&r, 12 + (size_t)name_size, align);
+		descriptor = byte_reader_bytes(&r, descriptor_size);
+		if (!byte_reader_ok(&r))
+			return 1;
+		skip_padding(&r, descriptor_size, align);
+		if (type != NT_GNU_BUILD_ID || name_size != sizeof("GNU") || memcmp(name, "GNU", sizeof("GNU")) != 0)
+			continue;
+		if (descriptor_size == 0 || descriptor_size > BUILD_ID_MAX_BYTES)
+			continue;
+		memcpy(id->bytes, descriptor, descriptor_size);
+		id->size = (uint8_t)descriptor_size;
+		return 0;
+	}
+	return 1;
+}
+
+/* A file of which only the parts that are asked for are read. */
+struct file_window {
+	int fd;
+	uint64_t file_size;
+	uint8_t first[FIRST_READ_BYTES];
+	size_t first_size;
+	uint8_t *more; /* the last piece that lay outside of `first` */
+};
+
+static ssize_t read_at(int fd, void *bytes, size_t size, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t n = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		done += (size_t)n;
+	}
+	return (ssize_t)done;
+}
+
+/* Those bytes of the file; NULL when it does not hold them all. Valid until the next call. */
+static const uint8_t *window_at(struct file_window *window, uint64_t offset, size_t size)
+{
+	if (offset > window->file_size || size > window->file_size - offset)
+		return NULL;
+	if (offset + size <= window->first_size)
+		return window->first + offset;
+	free(window->more);
+	window->more = malloc(size ? size : 1);
+	if (!window->more || read_at(window->fd, window->more, size, offset) != (ssize_t)size)
+		return NULL;
+	return window->more;
+}
+
+/* Notes of one segment or section: 0 found, 1 not there. */
+static int read_notes(struct build_id *id, struct file_window *window, const struct elf_header *header,
+		      uint64_t offset, uint64_t size, uint64_t alignment)
+{
+	size_t take = size < MAX_NOTE_BYTES ? (size_t)size : MAX_NOTE_BYTES;
+	const uint8_t *notes = window_at(window, offset, take);
+
+	return notes ? build_id_from_notes(id, notes, take, header->swap, (size_t)alignment) : 1;
+}
+
+static int read_from_segments(struct build_id *id, struct file_window *window, const struct elf_header *header)
+{
+	uint64_t table_size = (uint64_t)header->segment_count * header->segment_entry_size;
+	uint8_t *table;
+	const uint8_t *bytes;
+	int result = 1;
+
+	if (table_size == 0 || table_size > MAX_HEADER_TABLE_BYTES)
+		return 1;
+	bytes = window_at(window, header->segment_offset, (size_t)table_size);
+	if (!bytes)
+		return 1;
+	table = malloc((size_t)table_size); /* reading the notes moves the window */
+	if (!table)
+		return 1;
+	memcpy(table, bytes, (size_t)table_size);
+	for (uint32_t i = 0; i < header->segment_count && result == 1; i++) {
+		struct elf_program_header segment;
+
+		elf_program_header_decode(&segment, header, table + (size_t)i * header->segment_entry_size);
+		if (segment.type == PT_NOTE)
+			result = read_notes(id, window, header, segment.file_offset, segment.file_size, segment.alignment);
+	}
+	free(table);
+	return result;
+}
+
+/* Relocatable files, kernel modules among them, have sections only. */
+static int read_from_sections(struct build_id *id, struct file_window *window, const struct elf_header *header)
+{
+	uint64_t table_size = (uint64_t)header->section_count * header->section_entry_size;
+	uint8_t *table;
+	const uint8_t *bytes;
+	int result = 1;
+
+	if (table_size == 0 || table_size > MAX_HEADER_TABLE_BYTES)
+		return 1;
+	bytes = window_at(window, header->section_offset, (size_t)table_size);
+	if (!bytes)
+		return 1;
+	table = malloc((size_t)table_size);
+	if (!table)
+		return 1;
+	memcpy(table, bytes, (size_t)table_size);
+	for (uint32_t i = 0; i < header->section_count && result == 1; i++) {
+		struct elf_section_header section;
+
+		elf_section_header_decode(&section, header, table + (size_t)i * header->section_entry_size);
+		if (section.type == SHT_NOTE)
+			result = read_notes(id, window, header, section.file_offset, section.size, section.alignment);
+	}
+	free(table);
+	return result;
+}
+
+int build_id_read_fd(struct build_id *id, int fd, const char *name, struct error *err)
+{
+	struct file_window window = { .fd = fd };
+	struct elf_header header;
+	struct stat st;
+	ssize_t size;
+	int result;
+
+	memset(id, 0, sizeof(*id));
+	if (fstat(fd, &st) < 0)
+		return error_set_errno(err, errno, "cannot read %s", name);
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, "%s is no regular file", name);
+	size = read_at(fd, window.first, sizeof(window.first), 0);
+	if (size < 0)
+		return error_set_errno(err, errno, "cannot read %s", name);
+	window.first_size = (size_t)size;
+	window.file_size = st.st_size > size ? (uint64_t)st.st_size : (uint64_t)size;
+	if (elf_header_decode(&header, window.first, window.first_size, name, err) < 0)
+		return -1;
+	result = read_from_segments(id, &window, &header);
+	if (result == 1)
+		result = read_from_sections(id, &window, &header);
+	free(window.more);
+	return result;
+}
+
+int build_id_read_file(struct build_id *id, const char *path, struct error *err)
+{
+	/* O_NONBLOCK: a mapped path may have been replaced by a FIFO, which must not hang the recorder. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int result;
+
+	memset(id, 0, sizeof(*id));
+	if (fd < 0)
+		return error_set_errno(err, errno, "cannot open %s", path);
+	result = build_id_read_fd(id, fd, path, err);
+	close(fd);
+	return result;
+}

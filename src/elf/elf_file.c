@@ -1,0 +1,393 @@
+#include "elf/elf_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/byte_reader.h"
+#include "base/xalloc.h"
+#include "elf/elf_header.h"
+#include "elf/section_inflate.h"
+
+struct section_slot {
+	struct elf_section_header header;
+	const char *name;       /* "" when it has none that can be read */
+	uint8_t *inflated;      /* NULL until asked for */
+	size_t inflated_size;
+};
+
+struct elf_file {
+	char *path;
+	uint8_t *bytes;
+	size_t size;
+	bool mapped; /* else malloc()ed */
+	struct elf_header header;
+	struct elf_segment *segments; /* the PT_LOADs */
+	size_t segment_count;
+	struct section_slot *sections;
+	size_t section_count;
+	bool sections_cut_off; /* the header speaks of a section table that the file does not hold */
+	struct build_id build_id;
+	struct arena arena;
+};
+
+/* Those bytes of the file; NULL when it does not hold them all. */
+static const uint8_t *file_bytes(const struct elf_file *file, uint64_t offset, uint64_t size)
+{
+	if (offset > file->size || size > file->size - offset)
+		return NULL;
+	return file->bytes + offset;
+}
+
+static void read_segments(struct elf_file *file)
+{
+	const struct elf_header *header = &file->header;
+	uint64_t table_size = (uint64_t)header->segment_count * header->segment_entry_size;
+	const uint8_t *table = file_bytes(file, header->segment_offset, table_size);
+
+	if (!table || table_size == 0)
+		return;
+	file->segments = xcalloc(header->segment_count, sizeof(*file->segments));
+	for (uint32_t i = 0; i < header->segment_count; i++) {
+		struct elf_program_header segment;
+		const uint8_t *notes;
+
+		elf_program_header_decode(&segment, header, table + (size_t)i * header->segment_entry_size);
+		if (segment.type == PT_LOAD)
+			file->segments[file->segment_count++] = (struct elf_segment){
+				.file_offset = segment.file_offset,
+				.file_size = segment.file_size,
+				.vaddr = segment.vaddr,
+				.memory_size = segment.memory_size,
+				.executable = segment.flags & PF_X,
+			};
+		if (segment.type != PT_NOTE || file->build_id.size != 0)
+			continue;
+		notes = file_bytes(file, segment.file_offset, segment.file_size);
+		if (notes)
+			(void)build_id_from_notes(&file->build_id, notes, (size_t)segment.file_size, header->swap,
+						  (size_t)segment.alignment);
+	}
+}
+
+static void read_section_names(struct elf_file *file)
+{
+	struct elf_section names = { .bytes = NULL };
+
+	if (file->header.section_names < file->section_count) {
+		const struct elf_section_header *header = &file->sections[file->header.section_names].header;
+
+		names.bytes = header->type == SHT_NOBITS ? NULL : file_bytes(file, header->file_offset, header->size);
+		names.size = (size_t)header->size;
+	}
+	elf_section_trim_strings(&names);
+	for (size_t i = 0; i < file->section_count; i++) {
+		const char *name = elf_section_string(&names, file->sections[i].header.name);
+
+		file->sections[i].name = name ? name : "";
+	}
+}
+
+/* Debug files and relocatable files may have their build-id in a section alone. */
+static void read_build_id_from_sections(struct elf_file *file)
+{
+	for (size_t i = 0; i < file->section_count && file->build_id.size == 0; i++) {
+		const struct elf_section_header *header = &file->sections[i].header;
+		const uint8_t *notes = file_bytes(file, header->file_offset, header->size);
+
+		if (header->type == SHT_NOTE && notes)
+			(void)build_id_from_notes(&file->build_id, notes, (size_t)header->size, file->header.swap,
+						  (size_t)header->alignment);
+	}
+}
+
+static void read_sections(struct elf_file *file)
+{
+	struct elf_header *header = &file->header;
+	const uint8_t *table = file_bytes(file, header->section_offset, header->section_entry_size);
+	struct elf_section_header section_0;
+
+	if (header->section_offset == 0)
+		return;
+	file->sections_cut_off = true;
+	if (!table)
+		return;
+	elf_section_header_decode(&section_0, header, table);
+	elf_header_extend(header, &section_0);
+	table = file_bytes(file, header->section_offset, (uint64_t)header->section_count * header->section_entry_size);
+	if (!table || header->section_count == 0)
+		return;
+	file->sections_cut_off = false;
+	file->section_count = header->section_count;
+	file->sections = xcalloc(file->section_count, sizeof(*file->sections));
+	for (size_t i = 0; i < file->section_count; i++)
+		elf_section_header_decode(&file->sections[i].header, header, table + i * header->section_entry_size);
+	read_section_names(file);
+}
+
+/* Takes over the bytes, also when it fails. */
+static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, const char *name, struct error *err)
+{
+	struct elf_file *file = xcalloc(1, sizeof(*file));
+
+	file->path = xstrdup(name);
+	file->bytes = bytes;
+	file->size = size;
+	file->mapped = mapped;
+	arena_init(&file->arena);
+	if (elf_header_decode(&file->header, bytes, size, name, err) < 0) {
+		elf_file_close(file);
+		return NULL;
+	}
+	read_sections(file); /* first: section 0 may hold the number of segments */
+	read_segments(file);
+	read_build_id_from_sections(file);
+	return file;
+}
+
+struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name, struct error *err)
+{
+	return open_bytes(bytes, size, false, name, err);
+}
+
+struct elf_file *elf_file_open(const char *path, struct error *err)
+{
+	struct elf_file *file = NULL;
+	struct stat st;
+	void *bytes;
+	int fd;
+
+	/* O_NONBLOCK: what was a library when it was recorded may be a FIFO now. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		error_set_errno(err, errno, "cannot open %s", path);
+		return NULL;
+	}
+	if (fstat(fd, &st) < 0) {
+		error_set_errno(err, errno, "cannot read %s", path);
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		error_set(err, "%s is no regular file", path);
+		goto out;
+	}
+	if (st.st_size < EI_NIDENT) {
+		error_set(err, "%s is no ELF file: it has %lld bytes", path, (long long)st.st_size);
+		goto out;
+	}
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED) {
+		error_set_errno(err, errno, "cannot map %s", path);
+		goto out;
+	}
+	file = open_bytes(bytes, (size_t)st.st_size, true, path, err);
+out:
+	close(fd);
+	return file;
+}
+
+void elf_file_close(struct elf_file *file)
+{
+	if (!file)
+		return;
+	for (size_t i = 0; i < file->section_count; i++)
+		free(file->sections[i].inflated);
+	free(file->sections);
+	free(file->segments);
+	arena_fini(&file->arena);
+	if (file->mapped)
+		munmap(file->bytes, file->size);
+	else
+		free(file->bytes);
+	free(file->path);
+	free(file);
+}
+
+const char *elf_file_path(const struct elf_file *file)
+{
+	return file->path;
+}
+
+uint16_t elf_file_machine(const struct elf_file *file)
+{
+	return file->header.machine;
+}
+
+uint16_t elf_file_type(const struct elf_file *file)
+{
+	return file->header.type;
+}
+
+bool elf_file_is_64bit(const struct elf_file *file)
+{
+	return file->header.is_64bit;
+}
+
+bool elf_file_swapped(const struct elf_file *file)
+{
+	return file->header.swap;
+}
+
+const struct build_id *elf_file_build_id(const struct elf_file *file)
+{
+	return &file->build_id;
+}
+
+const uint8_t *elf_file_bytes(const struct elf_file *file, size_t *size)
+{
+	*size = file->size;
+	return file->bytes;
+}
+
+struct arena *elf_file_arena(struct elf_file *file)
+{
+	return &file->arena;
+}
+
+size_t elf_file_segment_count(const struct elf_file *file)
+{
+	return file->segment_count;
+}
+
+const struct elf_segment *elf_file_segment(const struct elf_file *file, size_t number)
+{
+	return &file->segments[number];
+}
+
+int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t *vaddr)
+{
+	const struct elf_segment *found = NULL;
+
+	for (size_t i = 0; i < file->segment_count; i++) {
+		const struct elf_segment *segment = &file->segments[i];
+
+		if (file_offset < segment->file_offset || file_offset - segment->file_offset >= segment->file_size)
+			continue;
+		/* Neighbours may share a page of the file, and with it offsets: code is what is asked for. */
+		if (!found || (segment->executable && !found->executable))
+			found = segment;
+	}
+	if (!found)
+		return -1;
+	*vaddr = found->vaddr + (file_offset - found->file_offset);
+	return 0;
+}
+
+int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *file_offset)
+{
+	for (size_t i = 0; i < file->segment_count; i++) {
+		const struct elf_segment *segment = &file->segments[i];
+
+		if (vaddr < segment->vaddr || vaddr - segment->vaddr >= segment->file_size)
+			continue;
+		*file_offset = segment->file_offset + (vaddr - segment->vaddr);
+		return 0;
+	}
+	return -1;
+}
+
+size_t elf_file_section_count(const struct elf_file *file)
+{
+	return file->section_count;
+}
+
+void elf_file_section_header(const struct elf_file *file, size_t number, struct elf_section *section)
+{
+	const struct section_slot *slot = &file->sections[number];
+
+	*section = (struct elf_section){
+		.name = slot->name,
+		.size = slot->header.size <= SIZE_MAX ? (size_t)slot->header.size : SIZE_MAX,
+		.vaddr = slot->header.vaddr,
+		.file_offset = slot->header.file_offset,
+		.type = slot->header.type,
+		.flags = slot->header.flags,
+		.number = (uint32_t)number,
+		.link = slot->header.link,
+		.info = slot->header.info,
+		.entry_size_bytes = slot->header.entry_size,
+	};
+}
+
+static bool is_zdebug(const char *name)
+{
+	return strncmp(name, ".zdebug", strlen(".zdebug")) == 0;
+}
+
+static int inflate_section(struct elf_file *file, struct section_slot *slot, struct elf_section *section,
+			   struct error *err)
+{
+	const uint8_t *bytes = section->bytes;
+
+	if (!slot->inflated) {
+		if (section->flags & SHF_COMPRESSED)
+			slot->inflated = section_inflate_chdr(bytes, section->size, file->header.is_64bit,
+							      file->header.swap, &slot->inflated_size, err);
+		else
+			slot->inflated = section_inflate_zdebug(bytes, section->size, &slot->inflated_size, err);
+	}
+	if (!slot->inflated)
+		return error_wrap(err, "%s: section %s", file->path, slot->name);
+	section->bytes = slot->inflated;
+	section->size = slot->inflated_size;
+	section->compressed = true;
+	return 1;
+}
+
+int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section *section, struct error *err)
+{
+	if (number >= file->section_count)
+		return 0;
+	elf_file_section_header(file, number, section);
+	if (section->type == SHT_NOBITS || section->type == SHT_NULL)
+		return 1;
+	section->bytes = file_bytes(file, section->file_offset, section->size);
+	if (!section->bytes)
+		return error_set(err, "%s: section %s lies outside of the file: it is damaged or cut short", file->path,
+				 section->name);
+	if ((section->flags & SHF_COMPRESSED) || is_zdebug(section->name))
+		return inflate_section(file, &file->sections[number], section, err);
+	return 1;
+}
+
+/* ".debug_info" also names ".zdebug_info". */
+static bool section_has_name(const char *section_name, const char *name)
+{
+	if (strcmp(section_name, name) == 0)
+		return true;
+	return strncmp(name, ".debug", strlen(".debug")) == 0 && is_zdebug(section_name) &&
+	       strcmp(section_name + 2, name + 1) == 0;
+}
+
+int elf_file_section(struct elf_file *file, const char *name, struct elf_section *section, struct error *err)
+{
+	for (size_t i = 0; i < file->section_count; i++)
+		if (section_has_name(file->sections[i].name, name))
+			return elf_file_section_at(file, i, section, err);
+	if (file->sections_cut_off)
+		return error_set(err, "%s: the section table lies outside of the file: it is damaged or cut short",
+				 file->path);
+	return 0;
+}
+
+const char *elf_section_string(const struct elf_section *section, uint64_t offset)
+{
+	if (!section->bytes || offset >= section->size)
+		return NULL;
+	if (section->bytes[section->size - 1] != '\0' &&
+	    !memchr(section->bytes + offset, '\0', section->size - (size_t)offset))
+		return NULL;
+	return (const char *)section->bytes + offset;
+}
+
+void elf_section_trim_strings(struct elf_section *section)
+{
+	const uint8_t *last = section->bytes ? memrchr(section->bytes, '\0', section->size) : NULL;
+
+	section->size = last ? (size_t)(last - section->bytes) + 1 : 0;
+}

@@ -1,0 +1,403 @@
+#include "elf/elf_plt.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byte_reader.h"
+#include "base/xalloc.h"
+
+enum {
+	PLT_HEADER_X86_64_BYTES = 16,
+	PLT_HEADER_AARCH64_BYTES = 32,
+	/* Names of functions are cut for their @plt entry only beyond this; C++ reaches some thousand. */
+	MAX_NAME_BYTES = 64 * 1024,
+	/* Damaged files can give every entry the same long name: no real file has so many bytes of them. */
+	MAX_ALL_NAMES_BYTES = 64 * 1024 * 1024,
+	/* Linkers make two (.rela.dyn, .rela.plt); thousands that all claim the same bytes would take for ever. */
+	MAX_RELOCATION_SECTIONS = 16,
+	MAX_PLT_SECTIONS = 8,
+};
+
+/* A relocation that fills the GOT slot of a function. */
+struct slot {
+	uint64_t vaddr;
+	const char *name;
+	uint64_t resolver; /* IRELATIVE: vaddr of the function that chooses; name is NULL until found */
+};
+
+struct plt_reader {
+	struct elf_file *file;
+	struct slot *slots; /* sorted by vaddr, once all are collected */
+	size_t slot_count;
+	size_t slot_capacity;
+	elf_symbol_visit *visit;
+	void *context;
+	uint64_t emitted_name_bytes;
+};
+
+/* The relocation types that matter, of one machine. */
+struct plt_machine {
+	uint16_t machine;
+	uint32_t jump_slot;
+	uint32_t glob_dat;
+	uint32_t irelative;
+	uint64_t header_bytes;
+	/* Reads the entry at `bytes`: its size and the GOT slot it jumps through; 0 when this is no entry. */
+	size_t (*decode_entry)(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
+			       uint32_t *lazy_index);
+};
+
+enum { NO_LAZY_INDEX = 0xffffffff };
+
+static uint32_t le32(const uint8_t *bytes)
+{
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/*
+ * x86-64 psABI, "Procedure Linkage Table", and what GNU ld, gold, lld and mold emit:
+ *
+ *   ff 25 rel32   68 imm32   e9 rel32                  lazy, 16 bytes
+ *   ff 25 rel32   66 90                                .plt.got, 8 bytes
+ *   f3 0f 1e fa   [f2] ff 25 rel32  nop…               .plt.sec and .plt.got with IBT, 16 bytes
+ *   f2 ff 25 rel32 90                                  .plt.got with BND (MPX), 8 bytes
+ *   f3 0f 1e fa   41 bb imm32  ff 25 rel32             mold, 16 bytes
+ *   f3 0f 1e fa   68 imm32  [f2] e9 rel32  nop…        lazy half of IBT: names its relocation by number
+ */
+static size_t decode_entry_x86_64(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
+				  uint32_t *lazy_index)
+{
+	size_t at = 0;
+	bool has_landing_pad = left >= 4 && le32(bytes) == 0xfa1e0ff3; /* endbr64 */
+
+	*lazy_index = NO_LAZY_INDEX;
+	if (has_landing_pad && left >= 16 && bytes[4] == 0x68 && (bytes[9] == 0xe9 || bytes[10] == 0xe9)) {
+		*lazy_index = le32(bytes + 5);
+		return 16;
+	}
+	if (has_landing_pad)
+		at += 4;
+	if (left >= at + 6 && bytes[at] == 0x41 && bytes[at + 1] == 0xbb)
+		at += 6;
+	if (left > at && bytes[at] == 0xf2)
+		at++;
+	if (left < at + 6 || bytes[at] != 0xff || bytes[at + 1] != 0x25)
+		return 0;
+	*slot_vaddr = vaddr + at + 6 + (uint64_t)(int64_t)(int32_t)le32(bytes + at + 2);
+	if (has_landing_pad || (left >= at + 16 && bytes[at + 6] == 0x68))
+		return left < 16 ? left : 16;
+	return left < 8 ? left : 8;
+}
+
+/*
+ * aarch64 sysvabi64, "PLT sequences", as GNU ld and lld emit them, 16 bytes and
+ * with BTI or PAC 24 (instructions are little-endian in either byte order):
+ *
+ *   [bti c]   adrp x16, slot   ldr x17, [x16, #lo12]   add x16, x16, #lo12   [autia1716]   br x17   [nop…]
+ */
+static size_t decode_entry_aarch64(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
+				   uint32_t *lazy_index)
+{
+	static const uint32_t bti_c = 0xd503245f, br_x17 = 0xd61f0220, nop = 0xd503201f;
+	size_t at = 0;
+	uint32_t adrp, ldr;
+	uint64_t pages;
+
+	*lazy_index = NO_LAZY_INDEX;
+	if (left >= 4 && le32(bytes) == bti_c)
+		at += 4;
+	if (left < at + 16)
+		return 0;
+	adrp = le32(bytes + at);
+	ldr = le32(bytes + at + 4);
+	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
+		return 0;
+	pages = (uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3));
+	if (pages & (1 << 20))
+		pages |= ~(uint64_t)0 << 21;
+	*slot_vaddr = ((vaddr + at) & ~(uint64_t)0xfff) + (pages << 12) + (uint64_t)(ldr >> 10 & 0xfff) * 8;
+	for (at += 8; at + 4 <= left && at < 24 && le32(bytes + at) != br_x17;)
+		at += 4;
+	at += 4;
+	while (at + 4 <= left && at < 24 && le32(bytes + at) == nop)
+		at += 4;
+	return at < left ? at : left;
+}
+
+static const struct plt_machine machines[] = {
+	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, PLT_HEADER_X86_64_BYTES,
+	  decode_entry_x86_64 },
+	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, PLT_HEADER_AARCH64_BYTES,
+	  decode_entry_aarch64 },
+};
+
+static const struct plt_machine *machine_of(const struct elf_file *file)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].machine == elf_file_machine(file) && elf_file_is_64bit(file))
+			return &machines[i];
+	return NULL;
+}
+
+/* Name of symbol `number` of the dynamic symbol table. */
+static const char *symbol_name(const struct elf_section *symbols, const struct elf_section *strings, bool swap,
+			       uint32_t number)
+{
+	struct byte_reader r = byte_reader_over(symbols->bytes, symbols->size, swap);
+	uint32_t name;
+
+	byte_reader_skip(&r, (size_t)number * sizeof(Elf64_Sym));
+	name = byte_reader_u32(&r);
+	return byte_reader_ok(&r) && name != 0 ? elf_section_string(strings, name) : NULL;
+}
+
+static void add_slot(struct plt_reader *reader, struct slot slot)
+{
+	reader->slots = array_grow(reader->slots, &reader->slot_capacity, reader->slot_count + 1,
+				   sizeof(*reader->slots));
+	reader->slots[reader->slot_count++] = slot;
+}
+
+/* The relocations of one section that fill function slots. */
+static void collect_slots(struct plt_reader *reader, const struct plt_machine *machine,
+			  const struct elf_section *relocations)
+{
+	bool swap = elf_file_swapped(reader->file);
+	struct byte_reader r = byte_reader_over(relocations->bytes, relocations->size, swap);
+	struct elf_section symbols = { .bytes = NULL }, strings = { .bytes = NULL };
+
+	if (elf_file_section_at(reader->file, relocations->link, &symbols, NULL) == 1 && symbols.type == SHT_DYNSYM)
+		(void)elf_file_section_at(reader->file, symbols.link, &strings, NULL);
+	else
+		symbols = (struct elf_section){ .bytes = NULL };
+	elf_section_trim_strings(&strings);
+	while (byte_reader_left(&r) >= sizeof(Elf64_Rela)) {
+		uint64_t vaddr = byte_reader_u64(&r);
+		uint64_t info = byte_reader_u64(&r);
+		uint64_t addend = byte_reader_u64(&r);
+		uint32_t type = (uint32_t)ELF64_R_TYPE(info);
+		struct slot slot = { .vaddr = vaddr };
+
+		if (type == machine->irelative)
+			slot.resolver = addend;
+		else if (type == machine->jump_slot || type == machine->glob_dat)
+			slot.name = symbol_name(&symbols, &strings, swap, (uint32_t)ELF64_R_SYM(info));
+		if (slot.name || slot.resolver)
+			add_slot(reader, slot);
+	}
+}
+
+static int compare_slots(const void *a, const void *b)
+{
+	const struct slot *left = a, *right = b;
+
+	return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
+}
+
+static const struct slot *find_slot(const struct plt_reader *reader, uint64_t vaddr)
+{
+	struct slot key = { .vaddr = vaddr };
+
+	return reader->slot_count ? bsearch(&key, reader->slots, reader->slot_count, sizeof(key), compare_slots) : NULL;
+}
+
+static int compare_resolvers(const void *a, const void *b)
+{
+	const struct slot *left = *(const struct slot *const *)a, *right = *(const struct slot *const *)b;
+
+	return (left->resolver > right->resolver) - (left->resolver < right->resolver);
+}
+
+/* The slots that wait for the name of their resolver, sorted by its address. */
+struct unnamed_slots {
+	struct slot **slots;
+	size_t count;
+};
+
+static void name_resolver(const struct elf_symbol *symbol, void *context)
+{
+	struct unnamed_slots *unnamed = context;
+	size_t low = 0, high = unnamed->count;
+
+	if (symbol->type != STT_GNU_IFUNC && symbol->type != STT_FUNC)
+		return;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (unnamed->slots[middle]->resolver < symbol->vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == unnamed->count || unnamed->slots[low]->resolver != symbol->vaddr)
+		return;
+	/* An IFUNC's name is the function's, a FUNC's that of the resolver: the former is meant. */
+	if (!unnamed->slots[low]->name || symbol->type == STT_GNU_IFUNC)
+		unnamed->slots[low]->name = symbol->name;
+}
+
+/* IRELATIVE slots have no symbol: the symbol at their resolver names them. */
+static void name_irelative_slots(struct plt_reader *reader)
+{
+	struct unnamed_slots unnamed = { .slots = xcalloc(reader->slot_count, sizeof(*unnamed.slots)) };
+
+	for (size_t i = 0; i < reader->slot_count; i++)
+		if (!reader->slots[i].name)
+			unnamed.slots[unnamed.count++] = &reader->slots[i];
+	if (unnamed.count > 0) {
+		qsort(unnamed.slots, unnamed.count, sizeof(struct slot *), compare_resolvers);
+		if (elf_symtab_read(reader->file, ELF_SYMTAB_FULL, name_resolver, &unnamed, NULL) != 1)
+			(void)elf_symtab_read(reader->file, ELF_SYMTAB_DYNAMIC, name_resolver, &unnamed, NULL);
+	}
+	/* Of slots with one resolver only the first was named. */
+	for (size_t i = 1; i < unnamed.count; i++)
+		if (unnamed.slots[i]->resolver == unnamed.slots[i - 1]->resolver)
+			unnamed.slots[i]->name = unnamed.slots[i - 1]->name;
+	free(unnamed.slots);
+}
+
+static void emit(struct plt_reader *reader, const char *name, uint64_t vaddr, uint64_t size_bytes)
+{
+	struct elf_symbol symbol = {
+		.name = name, .vaddr = vaddr, .size_bytes = size_bytes, .binding = STB_GLOBAL, .type = STT_FUNC
+	};
+
+	reader->visit(&symbol, reader->context);
+}
+
+static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint64_t vaddr, uint64_t size_bytes)
+{
+	struct arena *arena = elf_file_arena(reader->file);
+	size_t length = slot->name ? strnlen(slot->name, MAX_NAME_BYTES) : sizeof("*ABS*+0x0123456789abcdef");
+	char *text;
+
+	reader->emitted_name_bytes += length;
+	if (reader->emitted_name_bytes > MAX_ALL_NAMES_BYTES)
+		return;
+	text = arena_alloc(arena, length + sizeof("@plt"));
+	if (slot->name)
+		snprintf(text, length + sizeof("@plt"), "%.*s@plt", (int)length, slot->name);
+	else
+		snprintf(text, length + sizeof("@plt"), "*ABS*+0x%llx@plt", (unsigned long long)slot->resolver);
+	emit(reader, text, vaddr, size_bytes);
+}
+
+/* Which slot the entry jumps through, or NULL. */
+static const struct slot *slot_of_entry(const struct plt_reader *reader, uint64_t slot_vaddr,
+					const struct elf_section *lazy_relocations, uint32_t lazy_index)
+{
+	struct byte_reader r;
+
+	if (lazy_index == NO_LAZY_INDEX)
+		return find_slot(reader, slot_vaddr);
+	if (!lazy_relocations->bytes)
+		return NULL;
+	r = byte_reader_over(lazy_relocations->bytes, lazy_relocations->size, elf_file_swapped(reader->file));
+	byte_reader_skip(&r, (size_t)lazy_index * sizeof(Elf64_Rela));
+	slot_vaddr = byte_reader_u64(&r);
+	return byte_reader_ok(&r) ? find_slot(reader, slot_vaddr) : NULL;
+}
+
+static void read_plt_section(struct plt_reader *reader, const struct plt_machine *machine,
+			     const struct elf_section *plt, const struct elf_section *lazy_relocations)
+{
+	size_t step = machine->machine == EM_AARCH64 ? 4 : 8;
+	uint64_t first_entry = UINT64_MAX;
+	size_t at = 0;
+
+	while (at < plt->size) {
+		uint64_t slot_vaddr = 0;
+		uint32_t lazy_index;
+		const struct slot *slot;
+		size_t size = machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at, &slot_vaddr,
+						    &lazy_index);
+
+		slot = size ? slot_of_entry(reader, slot_vaddr, lazy_relocations, lazy_index) : NULL;
+		if (!slot) {
+			at += step;
+			continue;
+		}
+		if (first_entry == UINT64_MAX)
+			first_entry = at;
+		emit_entry(reader, slot, plt->vaddr + at, size);
+		at += size;
+	}
+	/* What precedes the first entry pushes the link map and jumps to the dynamic linker. */
+	if (first_entry == machine->header_bytes)
+		emit(reader, plt->name, plt->vaddr, first_entry);
+}
+
+static bool is_plt_section(const struct elf_section *section)
+{
+	return section->type == SHT_PROGBITS && (section->flags & SHF_EXECINSTR) &&
+	       (strcmp(section->name, ".plt") == 0 || strcmp(section->name, ".plt.sec") == 0 ||
+		strcmp(section->name, ".plt.got") == 0 || strcmp(section->name, ".iplt") == 0);
+}
+
+static bool has_plt(const struct elf_file *file)
+{
+	for (size_t i = 0; i < elf_file_section_count(file); i++) {
+		struct elf_section section;
+
+		elf_file_section_header(file, i, &section);
+		if (is_plt_section(&section))
+			return true;
+	}
+	return false;
+}
+
+static int collect_all_slots(struct plt_reader *reader, const struct plt_machine *machine,
+			     struct elf_section *lazy_relocations, struct error *err)
+{
+	size_t looked_at = 0;
+	int result = 0;
+
+	for (size_t i = 0; i < elf_file_section_count(reader->file) && looked_at < MAX_RELOCATION_SECTIONS; i++) {
+		struct elf_section section;
+
+		elf_file_section_header(reader->file, i, &section);
+		if (section.type != SHT_RELA || !(section.flags & SHF_ALLOC))
+			continue;
+		looked_at++;
+		if (elf_file_section_at(reader->file, i, &section, err) < 0) {
+			result = -1;
+			continue;
+		}
+		if (strcmp(section.name, ".rela.plt") == 0)
+			*lazy_relocations = section;
+		collect_slots(reader, machine, &section);
+	}
+	if (reader->slot_count > 0) {
+		name_irelative_slots(reader);
+		qsort(reader->slots, reader->slot_count, sizeof(*reader->slots), compare_slots);
+	}
+	return result;
+}
+
+int elf_plt_read(struct elf_file *file, elf_symbol_visit *visit, void *context, struct error *err)
+{
+	const struct plt_machine *machine = machine_of(file);
+	struct plt_reader reader = { .file = file, .visit = visit, .context = context };
+	struct elf_section section, lazy_relocations = { .bytes = NULL };
+	size_t looked_at = 0;
+	int result = 1;
+
+	if (!machine || !has_plt(file))
+		return 0;
+	if (collect_all_slots(&reader, machine, &lazy_relocations, err) < 0)
+		result = -1;
+	for (size_t i = 0; i < elf_file_section_count(file) && looked_at < MAX_PLT_SECTIONS; i++) {
+		elf_file_section_header(file, i, &section);
+		if (!is_plt_section(&section))
+			continue;
+		looked_at++;
+		if (elf_file_section_at(file, i, &section, err) < 0)
+			result = -1;
+		else if (section.bytes)
+			read_plt_section(&reader, machine, &section, &lazy_relocations);
+	}
+	free(reader.slots);
+	return result;
+}

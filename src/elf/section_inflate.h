@@ -1,0 +1,25 @@
+#ifndef XPROF_ELF_SECTION_INFLATE_H
+#define XPROF_ELF_SECTION_INFLATE_H
+
+/*
+ * Compressed debug sections: SHF_COMPRESSED with zlib or zstd (gABI, "Section
+ * Compression") and the older .zdebug_* of GNU tools ("ZLIB", then the size in
+ * 8 big-endian bytes).
+ *
+ * A hostile header can claim any size. What is allocated is bounded by what the
+ * compressed bytes could reasonably become, and what comes out must have the
+ * size that was claimed.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* From behind a header Elf32_Chdr or Elf64_Chdr. Returns malloc()ed bytes and their number, or NULL with err set. */
+uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, bool swap, size_t *inflated_size,
+			      struct error *err);
+uint8_t *section_inflate_zdebug(const uint8_t *bytes, size_t size, size_t *inflated_size, struct error *err);
+
+#endif
