@@ -83,20 +83,22 @@ const struct cli_program xprof = {
 	.commands = commands,
 	.examples = (const struct cli_example[]){ { NULL, NULL } },
 	.exit_statuses =
-		(const struct cli_exit_status[]){
-			{ "0", "success" },
-			{ "1", "a failure that was explained on standard error" },
-			{ "2", "wrong usage" },
-			{ NULL, NULL } },
+		(const struct cli_exit_status[]){ { "0", "success" },
+						  { "1", "a failure that was explained on standard error" },
+						  { "2", "wrong usage" },
+						  { NULL, NULL } },
 	.environment =
 		(const struct cli_term[]){
-			{ "XPROF_PAGER", "the program that shows long output on a terminal; if it is unset PAGER, and if "
-					 "that is unset less. \"cat\" or nothing: no pager." },
-			{ "NO_COLOR", "when it is set and not empty, no colours are used unless --color=always asks for them." },
+			{ "XPROF_PAGER",
+			  "the program that shows long output on a terminal; if it is unset PAGER, and if "
+			  "that is unset less. \"cat\" or nothing: no pager." },
+			{ "NO_COLOR",
+			  "when it is set and not empty, no colours are used unless --color=always asks for them." },
 			{ NULL, NULL } },
 	.files =
 		(const struct cli_term[]){
-			{ "perf.data", "in the current directory: what is recorded, and read, unless another file is named." },
+			{ "perf.data",
+			  "in the current directory: what is recorded, and read, unless another file is named." },
 			{ NULL, NULL } },
 };
 

@@ -41,7 +41,8 @@ const char *const help_description[] = {
 
 const struct cli_example help_examples[] = {
 	{ "xprof help record", "All that there is to know about recording." },
-	{ "xprof help --man record | man -l -", "The same as a manual page, also where it is not installed." },
+	{ "xprof help --man record | man -l -",
+	  "The same as a manual page, also where it is not installed." },
 	{ NULL, NULL },
 };
 

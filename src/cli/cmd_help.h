@@ -22,6 +22,6 @@ extern const char *const help_usage[];
 extern const char *const help_description[];
 extern const struct cli_example help_examples[];
 
-int help_run(void *options, int operand_count, char **operands, struct error *err);
+int help_run(void *parsed, int operand_count, char **operands, struct error *err);
 
 #endif

@@ -21,9 +21,9 @@ extern const char *const color_choices[]; /* auto, always, never, NULL */
 
 /* What is coloured, not how. */
 enum color_role {
-	COLOR_HOT,     /* a share that matters */
+	COLOR_HOT, /* a share that matters */
 	COLOR_WARM,
-	COLOR_FAINT,   /* what is there for completeness */
+	COLOR_FAINT, /* what is there for completeness */
 	COLOR_HEADING,
 	COLOR_KERNEL,
 	COLOR_WARNING,
@@ -41,10 +41,12 @@ const char *color_on(struct color color, enum color_role role);
 const char *color_off(struct color color);
 
 /* The ready-made table entry: --color[=WHEN], into an enum color_mode. */
-#define OPTION_COLOR(type, name_)                                                                          \
-	{ OPTION_CHOICE(type, name_), .name = "color", .placeholder = "WHEN", .choices = color_choices,    \
-	  .argument_optional = true, .implied = "always",                                                  \
-	  .help = "colour the output: auto (on a terminal; the default), always or never",                 \
+/* clang-format off */
+#define OPTION_COLOR(type, name_)                                                                       \
+	{ OPTION_CHOICE(type, name_), .name = "color", .placeholder = "WHEN", .choices = color_choices, \
+	  .argument_optional = true, .implied = "always",                                               \
+	  .help = "colour the output: auto (on a terminal; the default), always or never",              \
 	  .details = "In auto mode the environment variable NO_COLOR, when set, turns colours off." }
+/* clang-format on */
 
 #endif

@@ -32,8 +32,8 @@ struct parser {
 	void *options;
 	int argc;
 	char **argv;
-	int next;            /* the word to be looked at */
-	int operand_count;   /* moved to the front so far */
+	int next;                /* the word to be looked at */
+	int operand_count;       /* moved to the front so far */
 	enum option_result stop; /* OPTION_PARSED until help was asked for */
 	struct error *err;
 };
@@ -52,7 +52,8 @@ int cli_usage_error(struct error *err, const char *format, ...)
 
 static bool has_groups(const struct cli_command *command)
 {
-	for (const struct option *option = command->options; option && option->kind != OPTION_KIND_END; option++)
+	for (const struct option *option = command->options; option && option->kind != OPTION_KIND_END;
+	     option++)
 		if (option->kind == OPTION_KIND_GROUP)
 			return true;
 	return false;
@@ -84,10 +85,8 @@ bool option_takes_argument(const struct option *option)
 	case OPTION_KIND_NEGATABLE:
 	case OPTION_KIND_COUNT:
 	case OPTION_KIND_BARE_CALLBACK:
-	case OPTION_KIND_HELP:
-		return false;
-	default:
-		return true;
+	case OPTION_KIND_HELP: return false;
+	default: return true;
 	}
 }
 
@@ -140,7 +139,7 @@ static void search_offer(struct search *search, const struct option *option, boo
 {
 	struct match match = { option, negated };
 
-	if (strncmp(name, search->typed, search->length))
+	if (strncmp(name, search->typed, search->length) != 0)
 		return;
 	if (!name[search->length])
 		search->exact = match;
@@ -148,7 +147,7 @@ static void search_offer(struct search *search, const struct option *option, boo
 		search->begins[search->begin_count++] = match;
 }
 
-static int unknown_name(const struct parser *parser, const char *typed, size_t length)
+static void unknown_name(const struct parser *parser, const char *typed, size_t length)
 {
 	char word[SUGGEST_WORD_SIZE];
 	struct suggestion suggestion;
@@ -164,37 +163,38 @@ static int unknown_name(const struct parser *parser, const char *typed, size_t l
 		if (option->kind == OPTION_KIND_NEGATABLE)
 			suggestion_offer(&suggestion, negated_name(option, negated));
 	}
-	if (!suggestion.nearest[0])
-		return error_set(parser->err, "unknown option '--%s'", word);
-	return error_set(parser->err, "unknown option '--%s', did you mean '--%s'?", word, suggestion.nearest);
+	if (suggestion.nearest[0])
+		error_set(parser->err, "unknown option '--%s', did you mean '--%s'?", word,
+			  suggestion.nearest);
+	else
+		error_set(parser->err, "unknown option '--%s'", word);
 }
 
-static int find_long(const struct parser *parser, const char *typed, size_t length, struct match *match)
+/* .option is NULL, and err filled, when there is none or more than one. */
+static struct match find_long(const struct parser *parser, const char *typed, size_t length)
 {
 	struct search search = { .typed = typed, .length = length };
 	char one[MAX_NAME + 2], other[MAX_NAME + 2];
 
 	for (const struct option *option = NULL; (option = next_that_works(parser->command, option));) {
-		char buffer[MAX_NAME];
+		char negated[MAX_NAME];
 
 		if (!option->name)
 			continue;
 		search_offer(&search, option, false, option->name);
 		if (option->kind == OPTION_KIND_NEGATABLE)
-			search_offer(&search, option, true, negated_name(option, buffer));
+			search_offer(&search, option, true, negated_name(option, negated));
 	}
-	if (search.exact.option) {
-		*match = search.exact;
-		return 0;
-	}
-	if (search.begin_count == 1) {
-		*match = search.begins[0];
-		return 0;
-	}
-	if (search.begin_count > 1)
-		return error_set(parser->err, "option '--%.*s' is ambiguous: '%s' or '%s'", (int)length, typed,
-				 display_name(&search.begins[0], one), display_name(&search.begins[1], other));
-	return unknown_name(parser, typed, length);
+	if (search.exact.option)
+		return search.exact;
+	if (search.begin_count == 1)
+		return search.begins[0];
+	if (search.begin_count == 0)
+		unknown_name(parser, typed, length);
+	else
+		error_set(parser->err, "option '--%.*s' is ambiguous: '%s' or '%s'", (int)length, typed,
+			  display_name(&search.begins[0], one), display_name(&search.begins[1], other));
+	return (struct match){ .option = NULL };
 }
 
 static const struct option *find_letter(const struct parser *parser, char letter)
@@ -269,11 +269,13 @@ static int set_choice(const struct option *option, void *member, const char *tex
 
 static void add_string(struct option_strings *strings, const char *text)
 {
-	strings->items = array_grow(strings->items, &strings->capacity, strings->count + 1, sizeof(*strings->items));
+	strings->items =
+		array_grow(strings->items, &strings->capacity, strings->count + 1, sizeof(*strings->items));
 	strings->items[strings->count++] = text;
 }
 
-static int set_member(struct parser *parser, const struct match *match, const char *argument, struct error *err)
+static int set_member(struct parser *parser, const struct match *match, const char *argument,
+		      struct error *err)
 {
 	const struct option *option = match->option;
 	void *member = (char *)parser->options + option->member;
@@ -283,32 +285,19 @@ static int set_member(struct parser *parser, const struct match *match, const ch
 
 	switch (option->kind) {
 	case OPTION_KIND_FLAG:
-	case OPTION_KIND_NEGATABLE:
-		*(bool *)member = !match->negated;
-		return 0;
-	case OPTION_KIND_COUNT:
-		++*(unsigned int *)member;
-		return 0;
-	case OPTION_KIND_STRING:
-		*(const char **)member = argument;
-		return 0;
-	case OPTION_KIND_STRINGS:
-		add_string(member, argument);
-		return 0;
+	case OPTION_KIND_NEGATABLE: *(bool *)member = !match->negated; return 0;
+	case OPTION_KIND_COUNT: ++*(unsigned int *)member; return 0;
+	case OPTION_KIND_STRING: *(const char **)member = argument; return 0;
+	case OPTION_KIND_STRINGS: add_string(member, argument); return 0;
 	case OPTION_KIND_UNSIGNED:
 	case OPTION_KIND_U64:
 	case OPTION_KIND_SIZE:
-	case OPTION_KIND_DURATION:
-		return set_number(option, member, argument, err);
-	case OPTION_KIND_DOUBLE:
-		return option_parse_double(argument, member, err);
-	case OPTION_KIND_CHOICE:
-		return set_choice(option, member, argument, err);
+	case OPTION_KIND_DURATION: return set_number(option, member, argument, err);
+	case OPTION_KIND_DOUBLE: return option_parse_double(argument, member, err);
+	case OPTION_KIND_CHOICE: return set_choice(option, member, argument, err);
 	case OPTION_KIND_CALLBACK:
-	case OPTION_KIND_BARE_CALLBACK:
-		return option->set(parser->options, argument, err);
-	default:
-		return 0;
+	case OPTION_KIND_BARE_CALLBACK: return option->set(parser->options, argument, err);
+	default: return 0;
 	}
 }
 
@@ -339,9 +328,9 @@ static int parse_long(struct parser *parser, const char *word)
 	const char *equals = strchr(word, '=');
 	const char *argument = equals ? equals + 1 : NULL;
 	char name[MAX_NAME + 2];
-	struct match match;
+	struct match match = find_long(parser, word, equals ? (size_t)(equals - word) : strlen(word));
 
-	if (find_long(parser, word, equals ? (size_t)(equals - word) : strlen(word), &match))
+	if (!match.option)
 		return -1;
 	if (match.option->kind == OPTION_KIND_HELP && !argument) {
 		parser->stop = OPTION_LONG_HELP;
@@ -364,7 +353,8 @@ static int unknown_letter(const struct parser *parser, const char *word, char le
 {
 	for (const struct option *option = NULL; (option = next_that_works(parser->command, option));)
 		if (option->name && !option->hidden && !strcmp(option->name, word))
-			return error_set(parser->err, "unknown option '-%s', did you mean '--%s'?", word, word);
+			return error_set(parser->err, "unknown option '-%s', did you mean '--%s'?", word,
+					 word);
 	return error_set(parser->err, "unknown option '-%c'", letter);
 }
 
@@ -427,7 +417,9 @@ static int check_operands(const struct parser *parser)
 enum option_result option_parse(const struct cli_command *command, void *options, int argc, char **argv,
 				int *operand_count, struct error *err)
 {
-	struct parser parser = { .command = command, .options = options, .argc = argc, .argv = argv, .err = err };
+	struct parser parser = {
+		.command = command, .options = options, .argc = argc, .argv = argv, .err = err
+	};
 	int more = 1;
 
 	while (more == 1 && parser.next < argc) {

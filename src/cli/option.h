@@ -98,7 +98,7 @@ enum option_completion {
 	OPTION_COMPLETES_NOTHING,
 	OPTION_COMPLETES_FILE,
 	OPTION_COMPLETES_PID,
-	OPTION_COMPLETES_EVENT, /* hardware, software and tracepoint names */
+	OPTION_COMPLETES_EVENT,   /* hardware, software and tracepoint names */
 	OPTION_COMPLETES_COMMAND, /* a program of $PATH */
 	OPTION_COMPLETES_USER,
 	OPTION_COMPLETES_CPU,
@@ -121,14 +121,14 @@ struct option_strings {
 
 struct option {
 	enum option_kind kind;
-	char letter;      /* 0: no short form */
-	const char *name; /* long name without dashes; NULL: short form only */
-	const char *placeholder; /* of the argument, in capitals; may be NULL when `choices` says it all */
-	const char *help;    /* one line without a final full stop; of a group: its heading */
-	const char *details; /* more, in whole sentences, for the man page and --help; a blank
-				line ("\n\n") separates paragraphs; NULL: none */
-	size_t member;       /* offset in the options struct; set by the macros below */
-	option_set *set;     /* of callbacks */
+	char letter;                /* 0: no short form */
+	const char *name;           /* long name without dashes; NULL: short form only */
+	const char *placeholder;    /* of the argument, in capitals; may be NULL when `choices` says it all */
+	const char *help;           /* one line without a final full stop; of a group: its heading */
+	const char *details;        /* more, in whole sentences, for the man page and --help, laid out
+				       as cli/text.h says; NULL: none */
+	size_t member;              /* offset in the options struct; set by the macros below */
+	option_set *set;            /* of callbacks */
 	uint64_t minimum, maximum;  /* of unsigned, u64, size and duration values; maximum 0: no limit */
 	const char *const *choices; /* NULL-terminated; for OPTION_CHOICE the only values, in the
 				       order of the enum; for others merely what shells offer */
@@ -136,8 +136,8 @@ struct option {
 	bool argument_optional; /* only in the same word: -gARG, --name=ARG */
 	const char *implied;    /* stands for an optional argument that was left out; NULL with
 				   a callback: it is called with NULL */
-	bool comma_list; /* shells complete again after each comma */
-	bool hidden;     /* works, but is shown nowhere */
+	bool comma_list;        /* shells complete again after each comma */
+	bool hidden;            /* works, but is shown nowhere */
 };
 
 /* The member's offset, if it has one of the types that the kind can set; else an error at compile time. */
@@ -145,17 +145,22 @@ struct option {
 #define OPTION_ENUM_MEMBER(type, name_) \
 	_Generic(((type *)0)->name_, int : offsetof(type, name_), unsigned int : offsetof(type, name_))
 
+/* clang-format off */
 #define OPTION_END { .kind = OPTION_KIND_END }
 #define OPTION_GROUP(heading) { .kind = OPTION_KIND_GROUP, .help = (heading) }
+/* clang-format on */
 
 /* bool: --name makes it true. */
 #define OPTION_FLAG(type, name_) .kind = OPTION_KIND_FLAG, .member = OPTION_MEMBER(type, name_, bool)
 /* bool: --name makes it true, --no-name false. An entry called "no-name" is undone by --name. */
-#define OPTION_NEGATABLE(type, name_) .kind = OPTION_KIND_NEGATABLE, .member = OPTION_MEMBER(type, name_, bool)
+#define OPTION_NEGATABLE(type, name_) \
+	.kind = OPTION_KIND_NEGATABLE, .member = OPTION_MEMBER(type, name_, bool)
 /* unsigned: one more each time (-vv). */
-#define OPTION_COUNT(type, name_) .kind = OPTION_KIND_COUNT, .member = OPTION_MEMBER(type, name_, unsigned int)
+#define OPTION_COUNT(type, name_) \
+	.kind = OPTION_KIND_COUNT, .member = OPTION_MEMBER(type, name_, unsigned int)
 /* const char *: a piece of argv. */
-#define OPTION_STRING(type, name_) .kind = OPTION_KIND_STRING, .member = OPTION_MEMBER(type, name_, const char *)
+#define OPTION_STRING(type, name_) \
+	.kind = OPTION_KIND_STRING, .member = OPTION_MEMBER(type, name_, const char *)
 /* struct option_strings: every use adds one. */
 #define OPTION_STRINGS(type, name_) \
 	.kind = OPTION_KIND_STRINGS, .member = OPTION_MEMBER(type, name_, struct option_strings)
@@ -203,17 +208,17 @@ enum {
 
 struct cli_command {
 	const char *name;
-	const char *summary;             /* one line, no capital, no full stop */
-	const char *const *usage;        /* what follows "xprof NAME ", one entry a form; NULL-terminated */
-	const char *const *description;  /* paragraphs of the man page and --help; NULL-terminated */
-	const struct option *options;    /* up to OPTION_END */
-	size_t options_size;             /* of the options struct */
-	const void *defaults;            /* options_size bytes; NULL: all zero */
+	const char *summary;            /* one line, no capital, no full stop */
+	const char *const *usage;       /* what follows "xprof NAME ", one entry a form; NULL-terminated */
+	const char *const *description; /* paragraphs of the man page and --help; NULL-terminated */
+	const struct option *options;   /* up to OPTION_END */
+	size_t options_size;            /* of the options struct */
+	const void *defaults;           /* options_size bytes; NULL: all zero */
 	enum cli_operands operands;
-	unsigned max_operands;           /* of FILES and TOPICS; 0: any number */
+	unsigned max_operands;                       /* of FILES and TOPICS; 0: any number */
 	const struct cli_example *examples;          /* up to a NULL command; may be NULL */
 	const struct cli_exit_status *exit_statuses; /* up to a NULL status; NULL: 0, 1 and 2 as everywhere */
-	const char *const *see_also;                 /* "perf-record(1)"; other commands are added; may be NULL */
+	const char *const *see_also; /* "perf-record(1)"; other commands are added; may be NULL */
 
 	/*
 	 * Does the command. `options` holds the defaults overwritten by what was typed;
@@ -229,7 +234,7 @@ struct cli_command {
 int cli_usage_error(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum option_result {
-	OPTION_WRONG = -1,    /* err says what, with a suggestion where one is near */
+	OPTION_WRONG = -1, /* err says what, with a suggestion where one is near */
 	OPTION_PARSED = 0,
 	OPTION_HELP = 1,      /* -h was given: print the short help and stop */
 	OPTION_LONG_HELP = 2, /* --help */

@@ -181,14 +181,10 @@ static const char main_function[] =
 static const char *operands_word(enum cli_operands operands)
 {
 	switch (operands) {
-	case CLI_OPERANDS_WORKLOAD:
-		return "workload";
-	case CLI_OPERANDS_FILES:
-		return "files";
-	case CLI_OPERANDS_TOPICS:
-		return "topics";
-	default:
-		return "none";
+	case CLI_OPERANDS_WORKLOAD: return "workload";
+	case CLI_OPERANDS_FILES: return "files";
+	case CLI_OPERANDS_TOPICS: return "topics";
+	default: return "none";
 	}
 }
 
@@ -214,7 +210,8 @@ static void add_takes(struct strbuf *out, const struct option *option)
 
 static void add_table(struct strbuf *out, const struct cli_command *command)
 {
-	strbuf_addf(out, "\t%s)\n\t\toperands=%s\n\t\toffered='", command->name, operands_word(command->operands));
+	strbuf_addf(out, "\t%s)\n\t\toperands=%s\n\t\toffered='", command->name,
+		    operands_word(command->operands));
 	for (const struct option *option = NULL; (option = option_next(command, option));)
 		if (option->kind != OPTION_KIND_GROUP)
 			add_offered(out, option);
@@ -233,26 +230,13 @@ static void add_table(struct strbuf *out, const struct cli_command *command)
 static void add_action(struct strbuf *out, const struct option *option)
 {
 	switch (option->completes) {
-	case OPTION_COMPLETES_FILE:
-		strbuf_adds(out, "_xprof_files \"$3\"");
-		return;
-	case OPTION_COMPLETES_PID:
-		strbuf_adds(out, "_xprof_pids \"$3\"");
-		return;
-	case OPTION_COMPLETES_COMMAND:
-		strbuf_adds(out, "_xprof_programs \"$3\"");
-		return;
-	case OPTION_COMPLETES_USER:
-		strbuf_adds(out, "_xprof_users \"$3\"");
-		return;
-	case OPTION_COMPLETES_CPU:
-		strbuf_adds(out, "_xprof_cpus \"$3\"");
-		return;
-	case OPTION_COMPLETES_EVENT:
-		strbuf_adds(out, "_xprof_events ");
-		break;
-	default:
-		strbuf_adds(out, option->comma_list ? "_xprof_list " : "_xprof_words ");
+	case OPTION_COMPLETES_FILE: strbuf_adds(out, "_xprof_files \"$3\""); return;
+	case OPTION_COMPLETES_PID: strbuf_adds(out, "_xprof_pids \"$3\""); return;
+	case OPTION_COMPLETES_COMMAND: strbuf_adds(out, "_xprof_programs \"$3\""); return;
+	case OPTION_COMPLETES_USER: strbuf_adds(out, "_xprof_users \"$3\""); return;
+	case OPTION_COMPLETES_CPU: strbuf_adds(out, "_xprof_cpus \"$3\""); return;
+	case OPTION_COMPLETES_EVENT: strbuf_adds(out, "_xprof_events "); break;
+	default: strbuf_adds(out, option->comma_list ? "_xprof_list " : "_xprof_words ");
 	}
 	complete_add_quoted_choices(out, option, COMPLETE_QUOTE_POSIX);
 	strbuf_adds(out, " \"$3\"");

@@ -50,7 +50,8 @@ static void add_condition(struct strbuf *out, const struct cli_command *command)
 {
 	bool has_workload = command->operands == CLI_OPERANDS_WORKLOAD;
 
-	strbuf_addf(out, "complete -c xprof -n '__fish_xprof_%s %s", has_workload ? "in" : "is", command->name);
+	strbuf_addf(out, "complete -c xprof -n '__fish_xprof_%s %s", has_workload ? "in" : "is",
+		    command->name);
 	if (has_workload)
 		strbuf_addf(out, " $__fish_xprof_%s_takes", command->name);
 	strbuf_addc(out, '\'');
@@ -64,18 +65,10 @@ static void add_candidates(struct strbuf *out, const struct option *option)
 
 	strbuf_init(&code);
 	switch (option->completes) {
-	case OPTION_COMPLETES_PID:
-		strbuf_adds(&code, "(__fish_complete_pids)");
-		break;
-	case OPTION_COMPLETES_USER:
-		strbuf_adds(&code, "(__fish_complete_users)");
-		break;
-	case OPTION_COMPLETES_COMMAND:
-		strbuf_adds(&code, "(__fish_complete_command)");
-		break;
-	case OPTION_COMPLETES_CPU:
-		strbuf_adds(&code, "(__fish_xprof_cpus)");
-		break;
+	case OPTION_COMPLETES_PID: strbuf_adds(&code, "(__fish_complete_pids)"); break;
+	case OPTION_COMPLETES_USER: strbuf_adds(&code, "(__fish_complete_users)"); break;
+	case OPTION_COMPLETES_COMMAND: strbuf_adds(&code, "(__fish_complete_command)"); break;
+	case OPTION_COMPLETES_CPU: strbuf_adds(&code, "(__fish_xprof_cpus)"); break;
 	default:
 		if (option->completes == OPTION_COMPLETES_EVENT)
 			strbuf_adds(&code, "(__fish_xprof_events");
@@ -133,7 +126,8 @@ static void add_takes(struct strbuf *out, const struct cli_command *command)
 	strbuf_addc(out, '\n');
 }
 
-static void add_operands(struct strbuf *out, const struct cli_program *program, const struct cli_command *command)
+static void add_operands(struct strbuf *out, const struct cli_program *program,
+			 const struct cli_command *command)
 {
 	strbuf_addf(out, "complete -c xprof -n '__fish_xprof_is %s' ", command->name);
 	switch (command->operands) {
@@ -141,24 +135,21 @@ static void add_operands(struct strbuf *out, const struct cli_program *program, 
 		strbuf_addf(out, "-f -a '(__fish_complete_subcommand --fcs-skip=2 $__fish_xprof_%s_takes)'\n",
 			    command->name);
 		return;
-	case CLI_OPERANDS_FILES:
-		strbuf_adds(out, "-F\n");
-		return;
+	case CLI_OPERANDS_FILES: strbuf_adds(out, "-F\n"); return;
 	case CLI_OPERANDS_TOPICS:
 		strbuf_adds(out, "-f -a '");
 		for (size_t i = 0; program->commands[i]; i++)
 			strbuf_addf(out, "%s%s", i ? " " : "", program->commands[i]->name);
 		strbuf_adds(out, "'\n");
 		return;
-	default:
-		strbuf_adds(out, "-f\n");
+	default: strbuf_adds(out, "-f\n");
 	}
 }
 
 void option_complete_fish(struct strbuf *out, const struct cli_program *program)
 {
-	strbuf_addf(out, "# fish completion for %s; written by '%s help --completion=fish'\n\n", program->name,
-		    program->name);
+	strbuf_addf(out, "# fish completion for %s; written by '%s help --completion=fish'\n\n",
+		    program->name, program->name);
 	strbuf_adds(out, helpers);
 	for (size_t i = 0; program->commands[i]; i++) {
 		const struct cli_command *command = program->commands[i];

@@ -21,7 +21,8 @@ struct complete_names complete_names_of(const struct option *option)
 
 bool complete_has_arguments(const struct option *option)
 {
-	return option_takes_argument(option) && (option->choices || option->completes != OPTION_COMPLETES_NOTHING);
+	return option_takes_argument(option) &&
+	       (option->choices || option->completes != OPTION_COMPLETES_NOTHING);
 }
 
 void complete_add_quoted(struct strbuf *out, const char *text, enum complete_quote quote)

@@ -1,5 +1,6 @@
 #include "cli/option_complete.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/option_complete_words.h"
@@ -54,7 +55,9 @@ static void add_argument(struct strbuf *out, const struct option *option)
 	};
 
 	strbuf_adds(out, option->argument_optional ? "::" : ":");
-	add_explained(out, option->placeholder ? option->placeholder : option->name ? option->name : "argument");
+	add_explained(out, option->placeholder ? option->placeholder :
+			   option->name        ? option->name :
+						 "argument");
 	strbuf_addc(out, ':');
 	if (option->completes != OPTION_COMPLETES_NOTHING || !option->choices) {
 		strbuf_adds(out, actions[option->completes]);
@@ -96,13 +99,12 @@ static void add_spec(struct strbuf *out, const struct option *option, const char
 static void add_option(struct strbuf *out, const struct option *option)
 {
 	struct complete_names names = complete_names_of(option);
-	char dashed[COMPLETE_NAME_SIZE + 2] = { '-', option->letter, '\0' };
+	char dashed[COMPLETE_NAME_SIZE + 3] = { '-', option->letter, '\0' };
 
 	if (option->letter)
 		add_spec(out, option, dashed);
 	for (unsigned i = 0; i < names.count; i++) {
-		strcpy(dashed, "--");
-		strcat(dashed, names.texts[i]);
+		snprintf(dashed, sizeof(dashed), "--%s", names.texts[i]);
 		add_spec(out, option, dashed);
 	}
 }
@@ -146,7 +148,9 @@ void option_complete_zsh(struct strbuf *out, const struct cli_program *program)
 			 "\tcase $command in\n");
 	for (size_t i = 0; program->commands[i]; i++)
 		add_command(out, program->commands[i]);
-	strbuf_adds(out, "\tesac\n}\n\n"
-			 "# Works both in a directory of $fpath and when it is sourced.\n"
-			 "if [[ $funcstack[1] = _xprof ]]; then\n\t_xprof \"$@\"\nelse\n\tcompdef _xprof xprof\nfi\n");
+	strbuf_adds(
+		out,
+		"\tesac\n}\n\n"
+		"# Works both in a directory of $fpath and when it is sourced.\n"
+		"if [[ $funcstack[1] = _xprof ]]; then\n\t_xprof \"$@\"\nelse\n\tcompdef _xprof xprof\nfi\n");
 }

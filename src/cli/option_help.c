@@ -26,7 +26,8 @@ struct help_style help_style_for(int fd, struct color color, bool at_length)
 
 static void add_heading(struct strbuf *out, const char *heading, const struct help_style *style)
 {
-	strbuf_addf(out, "\n%s%s%s\n", color_on(style->color, COLOR_HEADING), heading, color_off(style->color));
+	strbuf_addf(out, "\n%s%s%s\n", color_on(style->color, COLOR_HEADING), heading,
+		    color_off(style->color));
 }
 
 /* "HZ", or "auto|always|never" where no placeholder is given. */
@@ -77,7 +78,8 @@ static void add_option(struct strbuf *out, const struct option *option, const st
 		strbuf_adds(&synopsis, "    ");
 	option_help_synopsis(&synopsis, option);
 	text_add_spaces(out, MARGIN);
-	strbuf_addf(out, "%s%s%s", color_on(style->color, COLOR_HEADING), synopsis.bytes, color_off(style->color));
+	strbuf_addf(out, "%s%s%s", color_on(style->color, COLOR_HEADING), synopsis.bytes,
+		    color_off(style->color));
 	used = MARGIN + (unsigned)synopsis.size;
 	if (used + 2 > help_column) {
 		strbuf_addc(out, '\n');
@@ -97,7 +99,8 @@ static void add_options(struct strbuf *out, const struct cli_command *command, c
 
 	if (option->kind != OPTION_KIND_GROUP)
 		add_heading(out, "Options", style);
-	for (const struct option *previous = NULL; option; previous = option, option = option_next(command, option)) {
+	for (const struct option *previous = NULL; option;
+	     previous = option, option = option_next(command, option)) {
 		if (option->kind == OPTION_KIND_GROUP) {
 			add_heading(out, option->help, style);
 			continue;
@@ -108,19 +111,21 @@ static void add_options(struct strbuf *out, const struct cli_command *command, c
 	}
 }
 
-static void add_usage(struct strbuf *out, const struct cli_program *program, const struct cli_command *command,
-		      const struct help_style *style)
+static void add_usage(struct strbuf *out, const struct cli_program *program,
+		      const struct cli_command *command, const struct help_style *style)
 {
 	unsigned indent = (unsigned)(strlen("Usage: ") + strlen(program->name) + strlen(command->name) + 2);
 
 	for (size_t i = 0; command->usage[i]; i++) {
-		strbuf_addf(out, "%s%s%s%s %s ", color_on(style->color, COLOR_HEADING), i ? "       " : "Usage: ",
-			    color_off(style->color), program->name, command->name);
-		text_add_wrapped(out, command->usage[i], strlen(command->usage[i]), indent, indent, style->columns);
+		strbuf_addf(out, "%s%s%s%s %s ", color_on(style->color, COLOR_HEADING),
+			    i ? "       " : "Usage: ", color_off(style->color), program->name, command->name);
+		text_add_wrapped(out, command->usage[i], strlen(command->usage[i]), indent, indent,
+				 style->columns);
 	}
 }
 
-static void add_examples(struct strbuf *out, const struct cli_example *examples, const struct help_style *style)
+static void add_examples(struct strbuf *out, const struct cli_example *examples,
+			 const struct help_style *style)
 {
 	if (!examples || !examples->command)
 		return;
@@ -147,7 +152,8 @@ static void add_term(struct strbuf *out, const char *term, const char *meaning, 
 {
 	text_add_spaces(out, MARGIN);
 	strbuf_adds(out, term);
-	text_add_wrapped(out, meaning, strlen(meaning), column, MARGIN + (unsigned)strlen(term), style->columns);
+	text_add_wrapped(out, meaning, strlen(meaning), column, MARGIN + (unsigned)strlen(term),
+			 style->columns);
 }
 
 static void add_exit_statuses(struct strbuf *out, const struct cli_exit_status *statuses,
@@ -163,11 +169,11 @@ static void add_exit_statuses(struct strbuf *out, const struct cli_exit_status *
 		add_term(out, statuses->status, statuses->meaning, MARGIN + column + 2, style);
 }
 
-void option_help_command(struct strbuf *out, const struct cli_program *program, const struct cli_command *command,
-			 const struct help_style *style)
+void option_help_command(struct strbuf *out, const struct cli_program *program,
+			 const struct cli_command *command, const struct help_style *style)
 {
-	strbuf_addf(out, "%s%s %s%s - %s\n\n", color_on(style->color, COLOR_HEADING), program->name, command->name,
-		    color_off(style->color), command->summary);
+	strbuf_addf(out, "%s%s %s%s - %s\n\n", color_on(style->color, COLOR_HEADING), program->name,
+		    command->name, color_off(style->color), command->summary);
 	add_usage(out, program, command, style);
 	if (style->at_length)
 		add_description(out, command->description, style);
@@ -176,10 +182,12 @@ void option_help_command(struct strbuf *out, const struct cli_program *program, 
 	if (style->at_length)
 		add_exit_statuses(out, cli_command_exit_statuses(command), style);
 	else
-		strbuf_addf(out, "\n'%s help %s' explains all of this at length.\n", program->name, command->name);
+		strbuf_addf(out, "\n'%s help %s' explains all of this at length.\n", program->name,
+			    command->name);
 }
 
-void option_help_program(struct strbuf *out, const struct cli_program *program, const struct help_style *style)
+void option_help_program(struct strbuf *out, const struct cli_program *program,
+			 const struct help_style *style)
 {
 	unsigned longest = 0;
 
@@ -194,7 +202,8 @@ void option_help_program(struct strbuf *out, const struct cli_program *program, 
 		if (strlen(program->commands[i]->name) > longest)
 			longest = (unsigned)strlen(program->commands[i]->name);
 	for (size_t i = 0; program->commands[i]; i++)
-		add_term(out, program->commands[i]->name, program->commands[i]->summary, MARGIN + longest + 3, style);
+		add_term(out, program->commands[i]->name, program->commands[i]->summary, MARGIN + longest + 3,
+			 style);
 	strbuf_addf(out, "\n'%s COMMAND -h' lists the options of a command, '%s help COMMAND' explains it.\n",
 		    program->name, program->name);
 }

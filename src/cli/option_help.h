@@ -19,9 +19,10 @@ struct help_style {
 /* As wide as the terminal behind `fd`, but no wider than is good to read. */
 struct help_style help_style_for(int fd, struct color color, bool at_length);
 
-void option_help_command(struct strbuf *out, const struct cli_program *program, const struct cli_command *command,
+void option_help_command(struct strbuf *out, const struct cli_program *program,
+			 const struct cli_command *command, const struct help_style *style);
+void option_help_program(struct strbuf *out, const struct cli_program *program,
 			 const struct help_style *style);
-void option_help_program(struct strbuf *out, const struct cli_program *program, const struct help_style *style);
 
 /* "-F, --freq HZ", without colours: how help names an option. */
 void option_help_synopsis(struct strbuf *out, const struct option *option);

@@ -42,26 +42,13 @@ static void add_escaped(struct strbuf *out, const char *bytes, size_t length, bo
 {
 	for (size_t i = 0; i < length; i++) {
 		switch (bytes[i]) {
-		case '\\':
-			strbuf_adds(out, "\\e");
-			break;
-		case '-':
-			strbuf_adds(out, is_code ? "\\-" : "-");
-			break;
-		case '\'':
-			strbuf_adds(out, "\\(aq");
-			break;
-		case '`':
-			strbuf_adds(out, "\\(ga");
-			break;
-		case '^':
-			strbuf_adds(out, "\\(ha");
-			break;
-		case '~':
-			strbuf_adds(out, "\\(ti");
-			break;
-		default:
-			strbuf_addc(out, bytes[i]);
+		case '\\': strbuf_adds(out, "\\e"); break;
+		case '-': strbuf_adds(out, is_code ? "\\-" : "-"); break;
+		case '\'': strbuf_adds(out, "\\(aq"); break;
+		case '`': strbuf_adds(out, "\\(ga"); break;
+		case '^': strbuf_adds(out, "\\(ha"); break;
+		case '~': strbuf_adds(out, "\\(ti"); break;
+		default: strbuf_addc(out, bytes[i]);
 		}
 	}
 }
@@ -100,7 +87,8 @@ static void add_marked_word(struct strbuf *out, const char *placeholder, const c
 		end--;
 	is_option = end - start >= 2 && bytes[start] == '-' &&
 		    (isalpha((unsigned char)bytes[start + 1]) || bytes[start + 1] == '-');
-	is_code = is_option || memchr(bytes + start, '/', end - start) || memchr(bytes + start, '=', end - start);
+	is_code = is_option || memchr(bytes + start, '/', end - start) ||
+		  memchr(bytes + start, '=', end - start);
 	if (is_option)
 		font = "\\fB";
 	else if (is_placeholder_word(placeholder, bytes + start, end - start))
@@ -200,9 +188,10 @@ static void add_title(struct page *page, const struct cli_program *program, cons
 		strbuf_adds(out, "\\-");
 	for (const char *c = command ? command->name : ""; *c; c++)
 		strbuf_addc(out, (char)toupper((unsigned char)*c));
-	strbuf_addf(out, " 1 %s \"%s %s\" \"%s manual\"\n", program->release_date, program->name, program->version,
-		    program->name);
-	strbuf_addf(out, ".SH NAME\n%s%s%s \\- ", program->name, command ? "\\-" : "", command ? command->name : "");
+	strbuf_addf(out, " 1 %s \"%s %s\" \"%s manual\"\n", program->release_date, program->name,
+		    program->version, program->name);
+	strbuf_addf(out, ".SH NAME\n%s%s%s \\- ", program->name, command ? "\\-" : "",
+		    command ? command->name : "");
 	strbuf_addf(out, "%s\n", command ? command->summary : program->summary);
 }
 
@@ -233,7 +222,8 @@ static void add_usage_words(struct strbuf *out, const char *usage)
 	strbuf_addc(out, '\n');
 }
 
-static void add_synopsis(struct page *page, const struct cli_program *program, const struct cli_command *command)
+static void add_synopsis(struct page *page, const struct cli_program *program,
+			 const struct cli_command *command)
 {
 	add_macro(page, ".SH SYNOPSIS");
 	for (size_t i = 0; command->usage[i]; i++) {
@@ -379,7 +369,8 @@ static void add_examples(struct page *page, const struct cli_example *examples)
 	}
 }
 
-static void add_page_names(struct page *page, const struct cli_program *program, const struct cli_command *but)
+static void add_page_names(struct page *page, const struct cli_program *program,
+			   const struct cli_command *but)
 {
 	struct strbuf *out = page->out;
 	const char *separator = "";
@@ -407,7 +398,8 @@ static void add_other_page(struct strbuf *out, const char *page_name)
 	strbuf_addf(out, " %s", section ? section : "");
 }
 
-static void add_see_also(struct page *page, const struct cli_program *program, const struct cli_command *command)
+static void add_see_also(struct page *page, const struct cli_program *program,
+			 const struct cli_command *command)
 {
 	add_macro(page, ".SH SEE ALSO");
 	add_page_names(page, program, command);
@@ -416,7 +408,8 @@ static void add_see_also(struct page *page, const struct cli_program *program, c
 	strbuf_addc(page->out, '\n');
 }
 
-void option_man_command(struct strbuf *out, const struct cli_program *program, const struct cli_command *command)
+void option_man_command(struct strbuf *out, const struct cli_program *program,
+			const struct cli_command *command)
 {
 	struct page page = page_over(out);
 

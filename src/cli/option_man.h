@@ -10,7 +10,8 @@
 #include "base/strbuf.h"
 #include "cli/program.h"
 
-void option_man_command(struct strbuf *out, const struct cli_program *program, const struct cli_command *command);
+void option_man_command(struct strbuf *out, const struct cli_program *program,
+			const struct cli_command *command);
 void option_man_program(struct strbuf *out, const struct cli_program *program);
 
 #endif

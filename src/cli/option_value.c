@@ -14,14 +14,25 @@ struct unit {
 };
 
 static const struct unit size_units[] = {
-	{ "", 1 },          { "B", 1 },         { "K", 1ull << 10 },  { "KB", 1ull << 10 }, { "KiB", 1ull << 10 },
-	{ "M", 1ull << 20 },  { "MB", 1ull << 20 }, { "MiB", 1ull << 20 }, { "G", 1ull << 30 },  { "GB", 1ull << 30 },
-	{ "GiB", 1ull << 30 }, { "T", 1ull << 40 },  { "TB", 1ull << 40 },  { "TiB", 1ull << 40 },
+	{ "", 1 },
+	{ "B", 1 },
+	{ "K", 1ull << 10 },
+	{ "KB", 1ull << 10 },
+	{ "KiB", 1ull << 10 },
+	{ "M", 1ull << 20 },
+	{ "MB", 1ull << 20 },
+	{ "MiB", 1ull << 20 },
+	{ "G", 1ull << 30 },
+	{ "GB", 1ull << 30 },
+	{ "GiB", 1ull << 30 },
+	{ "T", 1ull << 40 },
+	{ "TB", 1ull << 40 },
+	{ "TiB", 1ull << 40 },
 };
 
 static const struct unit duration_units[] = {
-	{ "", 1000000000 },  { "s", 1000000000 },   { "ms", 1000000 },        { "us", 1000 },
-	{ "ns", 1 },         { "m", 60000000000u }, { "min", 60000000000u }, { "h", 3600000000000u },
+	{ "", 1000000000 }, { "s", 1000000000 },   { "ms", 1000000 },       { "us", 1000 },
+	{ "ns", 1 },        { "m", 60000000000u }, { "min", 60000000000u }, { "h", 3600000000000u },
 };
 
 static const struct unit *find_unit(const struct unit *units, size_t count, const char *suffix)
@@ -104,8 +115,10 @@ int option_parse_duration(const char *text, uint64_t *duration_ns, struct error 
 		}
 		unit = find_unit(duration_units, sizeof(duration_units) / sizeof(*duration_units), at);
 		if (unit && !__builtin_mul_overflow(whole, unit->factor, &whole) &&
-		    !__builtin_add_overflow(whole, (uint64_t)((double)unit->factor * ((double)fraction / (double)scale) + 0.5),
-					    duration_ns))
+		    !__builtin_add_overflow(
+			    whole,
+			    (uint64_t)((double)unit->factor * ((double)fraction / (double)scale) + 0.5),
+			    duration_ns))
 			return 0;
 	}
 	return error_set(err, "'%s' is not a duration such as 5, 2.5s, 500ms or 2m", text);

@@ -30,9 +30,11 @@ struct pager *pager_start(bool wanted);
 void pager_finish(struct pager *pager);
 
 /* The ready-made table entry: --pager, --no-pager, into a bool that is true by default. */
-#define OPTION_PAGER(type, name_)                                                                  \
-	{ OPTION_NEGATABLE(type, name_), .name = "pager",                                          \
-	  .help = "show long output in a pager when on a terminal (default)",                      \
+/* clang-format off */
+#define OPTION_PAGER(type, name_)                                             \
+	{ OPTION_NEGATABLE(type, name_), .name = "pager",                     \
+	  .help = "show long output in a pager when on a terminal (default)", \
 	  .details = "The pager is the value of XPROF_PAGER, else of PAGER, else less." }
+/* clang-format on */
 
 #endif

@@ -42,14 +42,14 @@ static int fail(const struct cli_program *program, const struct error *err, FILE
 }
 
 /* The message, and where the right usage is to be found; a question ("did you mean ...?") ends a sentence. */
-static int fail_usage(const struct cli_program *program, const struct cli_command *command, const struct error *err,
-		      FILE *errors)
+static int fail_usage(const struct cli_program *program, const struct cli_command *command,
+		      const struct error *err, FILE *errors)
 {
 	size_t length = strlen(err->message);
 	bool asks = length && err->message[length - 1] == '?';
 
-	fprintf(errors, "%s: %s%s '%s %s%s'\n", program->name, err->message, asks ? " See" : "; see", program->name,
-		command ? command->name : "help", command ? " -h" : "");
+	fprintf(errors, "%s: %s%s '%s %s%s'\n", program->name, err->message, asks ? " See" : "; see",
+		program->name, command ? command->name : "help", command ? " -h" : "");
 	return EXIT_USAGE;
 }
 
@@ -62,7 +62,8 @@ int cli_program_unknown_command(const struct cli_program *program, const char *t
 	for (size_t i = 0; program->commands[i]; i++)
 		suggestion_offer(&suggestion, program->commands[i]->name);
 	if (suggestion.nearest[0])
-		return cli_usage_error(err, "unknown %s '%s', did you mean '%s'?", kind, typed, suggestion.nearest);
+		return cli_usage_error(err, "unknown %s '%s', did you mean '%s'?", kind, typed,
+				       suggestion.nearest);
 	return cli_usage_error(err, "unknown %s '%s'", kind, typed);
 }
 
@@ -84,8 +85,8 @@ static void print_help(const struct cli_program *program, const struct cli_comma
 	strbuf_fini(&text);
 }
 
-static int run_command(const struct cli_program *program, const struct cli_command *command, int argc, char **argv,
-		       FILE *errors)
+static int run_command(const struct cli_program *program, const struct cli_command *command, int argc,
+		       char **argv, FILE *errors)
 {
 	struct error err = { .message = "" };
 	void *options = xcalloc(1, command->options_size + 1);

@@ -19,8 +19,8 @@ struct cli_term {
 struct cli_program {
 	const char *name;
 	const char *version;
-	const char *release_date; /* YYYY-MM-DD, of the manual pages */
-	const char *summary;      /* one line, no capital, no full stop */
+	const char *release_date;                    /* YYYY-MM-DD, of the manual pages */
+	const char *summary;                         /* one line, no capital, no full stop */
 	const char *const *description;              /* paragraphs; NULL-terminated */
 	const struct cli_command *const *commands;   /* in the order of help; NULL-terminated */
 	const struct cli_example *examples;          /* up to a NULL command */

@@ -17,7 +17,8 @@ static size_t word_length(const char *word)
 }
 
 struct alignment {
-	unsigned distance[SUGGEST_WORD_SIZE][SUGGEST_WORD_SIZE]; /* [i][j]: the first i letters to the first j */
+	unsigned distance[SUGGEST_WORD_SIZE]
+			 [SUGGEST_WORD_SIZE]; /* [i][j]: the first i letters to the first j */
 	size_t rows, columns;
 };
 
