@@ -2,10 +2,11 @@
 #define XPROF_PROFILE_FILTER_H
 
 /*
- * Which samples of a profile a view is to see, in perf's terms. A comm, dso,
- * symbol, pid, tid or cpu filter hides samples but leaves the total as it is
- * (--percentage relative changes that); a time filter is applied before samples
- * enter the profile, so it changes the total too.
+ * Which samples of a profile a view is to see, in perf report's terms. There are
+ * two kinds. A cpu filter takes samples away: they are in no row and in no total.
+ * (So does a time filter, which is applied before samples enter the profile.)
+ * All others hide samples: they are in no row, but stay in the total that shares
+ * refer to, unless the user asks for relative shares.
  */
 
 #include "profile/profile.h"
@@ -13,8 +14,8 @@
 struct filter {
 	/* Each list NULL-terminated, NULL: everything passes. Compared with the leaf's own names, exactly as perf does. */
 	const char *const *comms;
-	const char *const *dsos;
-	const char *const *symbols;
+	const char *const *dsos;    /* short name or whole path */
+	const char *const *symbols; /* or "0x" and the function's start, in hexadecimal */
 	const uint32_t *pids;
 	size_t pid_count;
 	const uint32_t *tids;
@@ -23,6 +24,12 @@ struct filter {
 	size_t cpu_count;
 };
 
-bool filter_passes(const struct filter *filter, const struct profile *profile, const struct profile_sample *sample);
+/* Is the sample part of the total? */
+bool filter_counts(const struct filter *filter, const struct profile *profile,
+		   const struct profile_sample *sample);
+
+/* Is it shown? Then it is part of the total, too. */
+bool filter_passes(const struct filter *filter, const struct profile *profile,
+		   const struct profile_sample *sample);
 
 #endif

@@ -20,33 +20,33 @@
 #define PROFILE_NONE UINT32_MAX
 
 enum frame_mode { /* what perf prints as [k] [.] [H] [g] [u] */
-	FRAME_USER,
-	FRAME_KERNEL,
-	FRAME_HYPERVISOR,
-	FRAME_GUEST_KERNEL,
-	FRAME_GUEST_USER,
+		  FRAME_USER,
+		  FRAME_KERNEL,
+		  FRAME_HYPERVISOR,
+		  FRAME_GUEST_KERNEL,
+		  FRAME_GUEST_USER,
 };
 
-enum frame_origin { /* how the frame was found */
-	FRAME_SAMPLED,       /* the sample's own instruction pointer */
-	FRAME_KERNEL_CHAIN,  /* in the callchain that the kernel delivered (frame pointers in user space) */
-	FRAME_POINTER,       /* by our own frame-pointer step */
-	FRAME_CFI,           /* by DWARF CFI */
-	FRAME_LBR,
-	FRAME_JIT,
-	FRAME_GUESSED,
+enum frame_origin {                /* how the frame was found */
+		    FRAME_SAMPLED, /* the sample's own instruction pointer */
+		    FRAME_KERNEL_CHAIN, /* in the callchain that the kernel delivered (frame pointers in user space) */
+		    FRAME_POINTER, /* by our own frame-pointer step */
+		    FRAME_CFI,     /* by DWARF CFI */
+		    FRAME_LBR,
+		    FRAME_JIT,
+		    FRAME_GUESSED,
 };
 
-enum stack_end { /* why the stack has no further caller */
-	STACK_END_UNKNOWN,   /* the recording does not say */
-	STACK_END_NO_CHAIN,  /* only the instruction pointer was recorded */
-	STACK_END_ROOT,      /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
-	STACK_END_CHAIN,     /* the kernel's chain just ended, not at a known root */
-	STACK_END_DEPTH,     /* at the kernel's or our depth limit */
-	STACK_END_DUMP,      /* the stack dump was exhausted */
-	STACK_END_NO_CFI,
-	STACK_END_BAD_RETURN,
-	STACK_END_COUNT,
+enum stack_end {                     /* why the stack has no further caller */
+		 STACK_END_UNKNOWN,  /* the recording does not say */
+		 STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
+		 STACK_END_ROOT, /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
+		 STACK_END_CHAIN, /* the kernel's chain just ended, not at a known root */
+		 STACK_END_DEPTH, /* at the kernel's or our depth limit */
+		 STACK_END_DUMP,  /* the stack dump was exhausted */
+		 STACK_END_NO_CFI,
+		 STACK_END_BAD_RETURN,
+		 STACK_END_COUNT,
 };
 
 struct profile_dso {
@@ -62,13 +62,13 @@ struct profile_function {
 };
 
 struct profile_location { /* one (dso, address, mode) */
-	uint32_t dso;      /* PROFILE_NONE: nothing was mapped there */
-	uint64_t address;  /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
+	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
+	uint64_t address; /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
 	enum frame_mode mode;
 	uint32_t function; /* PROFILE_NONE until resolved, and when nothing is known: perf prints the address then */
 };
 
-struct profile_stack { /* one node of the prefix tree: a stack is its leaf node */
+struct profile_stack {   /* one node of the prefix tree: a stack is its leaf node */
 	uint32_t parent; /* the caller's node; PROFILE_NONE for a root. parent < own number */
 	uint32_t location;
 	uint8_t origin; /* enum frame_origin */
@@ -114,15 +114,19 @@ uint32_t profile_event(struct profile *profile, const char *name, bool frequency
 
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
 
-/* Adds `sample->count` and `sample->weight` to the equal sample and to its event. */
+/* Adds `sample->count` and `sample->weight` to the equal sample and to its event, which must exist. Sums saturate. */
 void profile_add(struct profile *profile, const struct profile_sample *sample);
 
-/* Everything of `other` into `profile`, renumbered; associative, so that workers keep their own. */
+/*
+ * Everything of `other` (another one) into `profile`, renumbered; associative, numbers included, so that workers
+ * keep their own.
+ */
 void profile_merge(struct profile *profile, const struct profile *other);
 
 const char *profile_text(const struct profile *profile, uint32_t string);
 
 /* Arrays; valid until the next addition. */
+uint32_t profile_string_count(const struct profile *profile);
 uint32_t profile_dso_count(const struct profile *profile);
 uint32_t profile_function_count(const struct profile *profile);
 uint32_t profile_location_count(const struct profile *profile);

@@ -1,0 +1,274 @@
+#include "profile/profile.h"
+
+#include <stdlib.h>
+
+#include "base/str_pool.h"
+#include "base/xalloc.h"
+#include "profile/intern_table.h"
+#include "profile/stack_tree.h"
+
+struct profile {
+	struct str_pool *strings;
+	struct intern_table dsos;
+	struct intern_table functions;
+	struct intern_table locations;
+	struct stack_tree stacks;
+	struct intern_table threads;
+	struct intern_table events;
+	struct intern_table samples;
+};
+
+/* Equality of each kind: over what identifies an item, not over what adds up or is found out later. */
+
+static bool dso_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct profile_dso *a = (const struct profile_dso *)items + item, *b = key;
+
+	return a->name == b->name && a->path == b->path && a->build_id == b->build_id;
+}
+
+static bool function_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct profile_function *a = (const struct profile_function *)items + item, *b = key;
+
+	return a->start == b->start && a->dso == b->dso && a->name == b->name;
+}
+
+static bool location_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct profile_location *a = (const struct profile_location *)items + item, *b = key;
+
+	return a->address == b->address && a->dso == b->dso && a->mode == b->mode;
+}
+
+static bool thread_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct profile_thread *a = (const struct profile_thread *)items + item, *b = key;
+
+	return a->tid == b->tid && a->pid == b->pid && a->comm == b->comm;
+}
+
+static bool event_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct profile_event *a = (const struct profile_event *)items + item, *b = key;
+
+	return a->name == b->name && a->frequency == b->frequency && a->period_or_freq == b->period_or_freq;
+}
+
+static bool sample_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct profile_sample *a = (const struct profile_sample *)items + item, *b = key;
+
+	return a->stack == b->stack && a->thread == b->thread && a->cpu == b->cpu && a->event == b->event &&
+	       a->end == b->end;
+}
+
+struct profile *profile_create(void)
+{
+	struct profile *profile = xcalloc(1, sizeof(*profile));
+
+	profile->strings = str_pool_create();
+	intern_table_init(&profile->dsos, sizeof(struct profile_dso), dso_equal);
+	intern_table_init(&profile->functions, sizeof(struct profile_function), function_equal);
+	intern_table_init(&profile->locations, sizeof(struct profile_location), location_equal);
+	stack_tree_init(&profile->stacks);
+	intern_table_init(&profile->threads, sizeof(struct profile_thread), thread_equal);
+	intern_table_init(&profile->events, sizeof(struct profile_event), event_equal);
+	intern_table_init(&profile->samples, sizeof(struct profile_sample), sample_equal);
+	return profile;
+}
+
+void profile_destroy(struct profile *profile)
+{
+	if (!profile)
+		return;
+	str_pool_destroy(profile->strings);
+	intern_table_fini(&profile->dsos);
+	intern_table_fini(&profile->functions);
+	intern_table_fini(&profile->locations);
+	stack_tree_fini(&profile->stacks);
+	intern_table_fini(&profile->threads);
+	intern_table_fini(&profile->events);
+	intern_table_fini(&profile->samples);
+	free(profile);
+}
+
+uint32_t profile_string(struct profile *profile, const char *text)
+{
+	return str_pool_add(profile->strings, text);
+}
+
+uint32_t profile_dso(struct profile *profile, const char *name, const char *path, const char *build_id_hex)
+{
+	struct profile_dso dso = {
+		.name = profile_string(profile, name),
+		.path = profile_string(profile, path),
+		.build_id = profile_string(profile, build_id_hex),
+	};
+	uint64_t hash = hash_combine(hash_combine(dso.name, dso.path), dso.build_id);
+
+	return intern_table_add(&profile->dsos, hash, &dso);
+}
+
+uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start)
+{
+	struct profile_function function = {
+		.name = profile_string(profile, name),
+		.dso = dso,
+		.start = start,
+	};
+	uint64_t hash = hash_combine((uint64_t)function.name << 32 | dso, start);
+
+	return intern_table_add(&profile->functions, hash, &function);
+}
+
+uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode)
+{
+	struct profile_location location = {
+		.dso = dso, .address = address, .mode = mode, .function = PROFILE_NONE
+	};
+	uint64_t hash = hash_combine((uint64_t)dso << 32 | mode, address);
+
+	return intern_table_add(&profile->locations, hash, &location);
+}
+
+uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin)
+{
+	return stack_tree_add(&profile->stacks, parent, location, origin);
+}
+
+uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm)
+{
+	struct profile_thread thread = { .pid = pid, .tid = tid, .comm = comm };
+	uint64_t hash = hash_combine((uint64_t)pid << 32 | tid, comm);
+
+	return intern_table_add(&profile->threads, hash, &thread);
+}
+
+uint32_t profile_event(struct profile *profile, const char *name, bool frequency, uint64_t period_or_freq)
+{
+	struct profile_event event = {
+		.name = profile_string(profile, name),
+		.frequency = frequency,
+		.period_or_freq = period_or_freq,
+	};
+	uint64_t hash = hash_combine((uint64_t)event.name << 1 | frequency, period_or_freq);
+
+	return intern_table_add(&profile->events, hash, &event);
+}
+
+void profile_set_function(struct profile *profile, uint32_t location, uint32_t function)
+{
+	((struct profile_location *)profile->locations.items)[location].function = function;
+}
+
+/* Saturates, which (unlike wrapping) cannot turn a damaged period into a small share. */
+static void add_to(uint64_t *sum, uint64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = UINT64_MAX;
+}
+
+static uint64_t sample_hash(const struct profile_sample *sample)
+{
+	uint64_t who = (uint64_t)sample->thread << 32 | sample->cpu;
+	uint64_t what = (uint64_t)sample->event << 40 ^ (uint64_t)sample->end << 32 ^ sample->stack;
+
+	return hash_combine(who * 0x9e3779b97f4a7c15u, what);
+}
+
+void profile_add(struct profile *profile, const struct profile_sample *sample)
+{
+	struct profile_sample fresh = *sample;
+	struct profile_event *event = (struct profile_event *)profile->events.items + sample->event;
+	struct profile_sample *sum;
+	uint32_t number;
+
+	fresh.count = fresh.weight = 0;
+	number = intern_table_add(&profile->samples, sample_hash(sample), &fresh);
+	sum = (struct profile_sample *)profile->samples.items + number;
+	add_to(&sum->count, sample->count);
+	add_to(&sum->weight, sample->weight);
+	add_to(&event->samples, sample->count);
+	add_to(&event->weight, sample->weight);
+}
+
+const char *profile_text(const struct profile *profile, uint32_t string)
+{
+	return str_pool_text(profile->strings, string);
+}
+
+uint32_t profile_string_count(const struct profile *profile)
+{
+	return str_pool_count(profile->strings);
+}
+
+uint32_t profile_dso_count(const struct profile *profile)
+{
+	return (uint32_t)profile->dsos.count;
+}
+
+uint32_t profile_function_count(const struct profile *profile)
+{
+	return (uint32_t)profile->functions.count;
+}
+
+uint32_t profile_location_count(const struct profile *profile)
+{
+	return (uint32_t)profile->locations.count;
+}
+
+uint32_t profile_stack_count(const struct profile *profile)
+{
+	return (uint32_t)profile->stacks.nodes.count;
+}
+
+uint32_t profile_thread_count(const struct profile *profile)
+{
+	return (uint32_t)profile->threads.count;
+}
+
+uint32_t profile_event_count(const struct profile *profile)
+{
+	return (uint32_t)profile->events.count;
+}
+
+uint32_t profile_sample_count(const struct profile *profile)
+{
+	return (uint32_t)profile->samples.count;
+}
+
+const struct profile_dso *profile_dso_at(const struct profile *profile, uint32_t number)
+{
+	return (const struct profile_dso *)profile->dsos.items + number;
+}
+
+const struct profile_function *profile_function_at(const struct profile *profile, uint32_t number)
+{
+	return (const struct profile_function *)profile->functions.items + number;
+}
+
+const struct profile_location *profile_location_at(const struct profile *profile, uint32_t number)
+{
+	return (const struct profile_location *)profile->locations.items + number;
+}
+
+const struct profile_stack *profile_stack_at(const struct profile *profile, uint32_t number)
+{
+	return stack_tree_at(&profile->stacks, number);
+}
+
+const struct profile_thread *profile_thread_at(const struct profile *profile, uint32_t number)
+{
+	return (const struct profile_thread *)profile->threads.items + number;
+}
+
+const struct profile_event *profile_event_at(const struct profile *profile, uint32_t number)
+{
+	return (const struct profile_event *)profile->events.items + number;
+}
+
+const struct profile_sample *profile_sample_at(const struct profile *profile, uint32_t number)
+{
+	return (const struct profile_sample *)profile->samples.items + number;
+}

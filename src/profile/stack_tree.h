@@ -1,0 +1,29 @@
+#ifndef XPROF_PROFILE_STACK_TREE_H
+#define XPROF_PROFILE_STACK_TREE_H
+
+/*
+ * Stacks as a prefix tree: stacks that share their outermost callers share those
+ * nodes, and a whole stack is one number, that of its leaf. A node's parent is
+ * older than the node, so a walk by rising number meets callers first.
+ */
+
+#include "profile/intern_table.h"
+#include "profile/profile.h"
+
+struct stack_tree {
+	struct intern_table nodes; /* struct profile_stack */
+};
+
+void stack_tree_init(struct stack_tree *tree);
+void stack_tree_fini(struct stack_tree *tree);
+
+/* The node of `location` called from `parent` (PROFILE_NONE: a root); `parent` must exist. */
+uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location,
+			enum frame_origin origin);
+
+static inline const struct profile_stack *stack_tree_at(const struct stack_tree *tree, uint32_t number)
+{
+	return (const struct profile_stack *)tree->nodes.items + number;
+}
+
+#endif
