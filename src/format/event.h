@@ -96,6 +96,7 @@ struct sample_id {
 };
 
 /* All zero when the attr has no sample_id_all; -1 when the record is too short for it. */
-int event_sample_id(const struct event *event, const struct perf_attr *attr, struct sample_id *id, struct error *err);
+int event_sample_id(const struct event *event, const struct perf_attr *attr, struct sample_id *id,
+		    struct error *err);
 
 #endif

@@ -22,8 +22,8 @@ enum {
 };
 
 enum { /* kernel records that older headers lack */
-	RECORD_AUX_OUTPUT_HW_ID = 21,
-	RECORD_CALLCHAIN_DEFERRED = 22, /* Linux 6.19 */
+       RECORD_AUX_OUTPUT_HW_ID = 21,
+       RECORD_CALLCHAIN_DEFERRED = 22, /* Linux 6.19 */
 };
 
 enum perf_user_record {

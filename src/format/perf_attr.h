@@ -59,7 +59,7 @@ enum perf_attr_flag {
 };
 
 struct perf_attr {
-	uint32_t type; /* PERF_TYPE_* */
+	uint32_t type;       /* PERF_TYPE_* */
 	uint32_t size_bytes; /* as in the file; 0 in files of Linux 2.6.3x */
 	uint64_t config;
 	uint64_t sample_period_or_freq; /* Hz when PERF_ATTR_FREQ */

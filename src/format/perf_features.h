@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 struct build_id_entry { /* HEADER_BUILD_ID */
-	uint32_t pid;  /* -1 for the host */
-	uint16_t misc; /* cpumode: kernel or user */
+	uint32_t pid;   /* -1 for the host */
+	uint16_t misc;  /* cpumode: kernel or user */
 	uint8_t build_id[20];
 	uint8_t build_id_size;
 	const char *path;

@@ -10,7 +10,14 @@
  * pipe the attrs and features are records themselves, and in a file that is
  * still being written the features are: both become known while reading, so
  * ask again after the last record.
+ *
+ * One thread reads; what perf_file_event_of() and its like answer from does not
+ * change while nobody calls perf_file_next().
  */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "format/event.h"
 #include "format/perf_abi.h"
@@ -35,15 +42,28 @@ struct perf_file_damage { /* what had to be skipped; summed up once by the calle
 	bool truncated;         /* the file ends inside a record, or data.size was never written */
 };
 
-/* path "-" is standard input. NULL with err when it is no perf.data, or its header cannot be used. */
+/*
+ * path "-" is standard input. NULL with err when it is no perf.data, or its header cannot be used.
+ * What comes through a pipe but has the layout of a file (cat perf.data | xprof report -i -) is
+ * copied to an unlinked file in $TMPDIR first.
+ */
 struct perf_file *perf_file_open(const char *path, struct error *err);
+
+/* The same over a descriptor, which the file owns from now on, also on failure; `name` is for messages. */
+struct perf_file *perf_file_open_stream(int fd, const char *name, struct error *err);
+
+/* Over bytes that outlive the file. */
+struct perf_file *perf_file_open_memory(const void *bytes, size_t size, const char *name, struct error *err);
+
 void perf_file_close(struct perf_file *file);
 
 /*
  * The next record, in file order, with compressed records unfolded: 1 and
  * *event, 0 at the end, -1 when the source fails (I/O). Damaged records are
  * skipped and counted. Records that the file layer uses itself (HEADER_ATTR,
- * HEADER_FEATURE, EVENT_UPDATE, BUILD_ID …) are handed out as well.
+ * HEADER_FEATURE, EVENT_UPDATE, BUILD_ID …) are handed out as well; only
+ * COMPRESSED ones are not, nor FINISHED_ROUND in a directory, where it would
+ * promise an order that holds in one of its files only.
  *
  * The event's bytes stay valid until perf_file_close() when
  * perf_file_is_stable(), else only until the next call.
@@ -61,7 +81,11 @@ uint64_t perf_file_size_bytes(const struct perf_file *file); /* on disk; 0 for a
 const struct perf_file_damage *perf_file_damage(const struct perf_file *file);
 const struct perf_features *perf_file_features(const struct perf_file *file);
 
+/* A feature's bytes as they are (format of its section); empty when it is not there. Valid until perf_file_close(). */
+struct byte_reader perf_file_feature_bytes(const struct perf_file *file, unsigned int feature);
+
 size_t perf_file_event_count(const struct perf_file *file);
+/* NULL when there is none of that number. The pointer is valid until perf_file_close(), its ids until the next record. */
 const struct event_desc *perf_file_event(const struct perf_file *file, size_t number);
 
 /*

@@ -48,14 +48,16 @@ void perf_writer_close(struct perf_writer *writer);
  * Sets a feature's bytes (format of its section, see perf.data-file-format.txt). Before perf_writer_begin() they are
  * written ahead as a record too; set again later, the final table has the new ones.
  */
-void perf_writer_set_feature(struct perf_writer *writer, unsigned int feature, const void *bytes, size_t size);
+void perf_writer_set_feature(struct perf_writer *writer, unsigned int feature, const void *bytes,
+			     size_t size);
 
 /* Helpers that encode common features. Strings are padded as perf pads them. */
 void perf_writer_set_string(struct perf_writer *writer, unsigned int feature, const char *text);
-void perf_writer_set_strings(struct perf_writer *writer, unsigned int feature, const char *const *texts, size_t count);
+void perf_writer_set_strings(struct perf_writer *writer, unsigned int feature, const char *const *texts,
+			     size_t count);
 /* One HEADER_BUILD_ID entry more; misc is the cpumode. Equal paths are kept once, the last build-id wins. */
-void perf_writer_add_build_id(struct perf_writer *writer, const char *path, uint16_t misc, const uint8_t *build_id,
-			      size_t build_id_size);
+void perf_writer_add_build_id(struct perf_writer *writer, const char *path, uint16_t misc,
+			      const uint8_t *build_id, size_t build_id_size);
 
 /* Writes header, attrs, ids and the features written ahead. EVENT_DESC is made from the events. Once, first. */
 int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,

@@ -35,17 +35,17 @@ struct sample {
 
 	const uint8_t *branches; /* 24 bytes each: from, to, flags */
 	size_t branch_count;
-	uint64_t branch_hw_index; /* UINT64_MAX when not recorded */
+	uint64_t branch_hw_index;       /* UINT64_MAX when not recorded */
 	const uint8_t *branch_counters; /* u64 each, branch_count of them; NULL when not recorded */
 
-	uint64_t user_regs_abi;  /* PERF_SAMPLE_REGS_ABI_*; 0: none recorded */
-	uint64_t user_regs_mask; /* bit n: register n of the machine's perf_regs.h */
+	uint64_t user_regs_abi;   /* PERF_SAMPLE_REGS_ABI_*; 0: none recorded */
+	uint64_t user_regs_mask;  /* bit n: register n of the machine's perf_regs.h */
 	const uint8_t *user_regs; /* u64 each, one per bit of the mask */
 
 	const uint8_t *user_stack; /* from the user stack pointer upwards */
 	size_t user_stack_size;    /* what was really dumped (dyn_size) */
 
-	uint64_t weight; /* WEIGHT, or var1_dw of WEIGHT_STRUCT */
+	uint64_t weight;                   /* WEIGHT, or var1_dw of WEIGHT_STRUCT */
 	uint16_t weight_var2, weight_var3; /* of WEIGHT_STRUCT: instruction latency, pipeline stage cycles */
 	uint64_t data_src;
 	uint64_t transaction;
@@ -59,7 +59,8 @@ struct sample {
 };
 
 /* -1 when a length inside does not fit into the record; the sample is not to be used then. */
-int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr, struct error *err);
+int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr,
+		  struct error *err);
 
 static inline uint64_t sample_word(const struct sample *sample, const uint8_t *words, size_t number)
 {

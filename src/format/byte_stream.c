@@ -1,0 +1,85 @@
+#include "format/byte_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+/* Sixteen times what a pipe holds, so that moving a cut record to the front is rare; above the largest record. */
+enum { WINDOW_SIZE_BYTES = 1024 * 1024 };
+
+struct byte_stream {
+	struct record_source source;
+	int fd;
+	char *name;
+	uint8_t *window;
+};
+
+/* Fills [end, limit of the window) with at least what is missing. */
+static int read_until(struct byte_stream *stream, size_t size, struct error *err)
+{
+	uint8_t *end = stream->window + (stream->source.end - stream->window);
+	const uint8_t *limit = stream->window + WINDOW_SIZE_BYTES;
+
+	while ((size_t)(end - stream->source.next) < size) {
+		ssize_t got = read(stream->fd, end, (size_t)(limit - end));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_set_errno(err, errno, "cannot read %s", stream->name);
+		if (got == 0)
+			return 0;
+		end += got;
+		stream->source.end = end;
+	}
+	return 1;
+}
+
+static int refill(void *context, size_t size, struct error *err)
+{
+	struct byte_stream *stream = context;
+	size_t kept = (size_t)(stream->source.end - stream->source.next);
+
+	if (size > WINDOW_SIZE_BYTES)
+		return error_set(err, "%s: %zu bytes at once are more than the window of a pipe",
+				 stream->name, size);
+	if ((size_t)(stream->window + WINDOW_SIZE_BYTES - stream->source.next) < size) {
+		memmove(stream->window, stream->source.next, kept);
+		stream->source.next = stream->window;
+		stream->source.end = stream->window + kept;
+	}
+	return read_until(stream, size, err);
+}
+
+struct byte_stream *byte_stream_create(int fd, const char *name)
+{
+	struct byte_stream *stream = xcalloc(1, sizeof(*stream));
+
+	stream->fd = fd;
+	stream->name = xstrdup(name);
+	stream->window = xmalloc(WINDOW_SIZE_BYTES);
+	stream->source = (struct record_source){
+		.next = stream->window,
+		.end = stream->window,
+		.refill = refill,
+		.context = stream,
+	};
+	return stream;
+}
+
+void byte_stream_destroy(struct byte_stream *stream)
+{
+	if (!stream)
+		return;
+	close(stream->fd);
+	free(stream->name);
+	free(stream->window);
+	free(stream);
+}
+
+struct record_source *byte_stream_source(struct byte_stream *stream)
+{
+	return &stream->source;
+}

@@ -1,0 +1,37 @@
+#ifndef XPROF_FORMAT_DECOMPRESS_H
+#define XPROF_FORMAT_DECOMPRESS_H
+
+/*
+ * Records inside COMPRESSED records (perf record -z): one zstd stream runs
+ * through all compressed records of a file, and a record may begin in one of
+ * them and end in the next. Unfolded piece by piece, so that memory does not
+ * depend on how much a record expands to.
+ */
+
+#include "format/record_source.h"
+
+struct decompressor;
+
+/* Was xprof built with libzstd? Without it nothing below can do anything. */
+bool decompressor_available(void);
+
+/*
+ * retain: unfolded bytes stay valid until destroy, for a file that was taken for
+ * uncompressed; otherwise until the next refill.
+ */
+struct decompressor *decompressor_create(bool swap, bool retain);
+void decompressor_destroy(struct decompressor *decompressor);
+
+/* What comes next in the stream. The bytes must stay valid until the source ends. */
+void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size);
+
+/*
+ * The records; RECORD_END and RECORD_CUT mean that the next compressed record is needed. A
+ * refill fails when the stream is damaged.
+ */
+struct record_source *decompressor_source(struct decompressor *decompressor);
+
+/* After damage: forgets what is left and expects a new zstd frame. */
+void decompressor_reset(struct decompressor *decompressor);
+
+#endif

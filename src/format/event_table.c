@@ -1,0 +1,172 @@
+#include "format/event_table.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+struct event_entry {
+	struct event_desc desc;
+	uint64_t *ids; /* desc.ids */
+	size_t id_capacity;
+};
+
+struct event_id {
+	uint64_t id;
+	size_t number;
+};
+
+void event_table_init(struct event_table *table)
+{
+	*table = (struct event_table){ .sample_id_word = -1, .trailer_id_word = -1 };
+	hash_table_init(&table->id_index);
+	arena_init(&table->memory);
+}
+
+void event_table_fini(struct event_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		free(table->events[i]->ids);
+	free(table->events);
+	free(table->ids);
+	hash_table_fini(&table->id_index);
+	arena_fini(&table->memory);
+}
+
+/*
+ * Where records have their event's id depends on the event. IDENTIFIER exists to
+ * end that circle: with it the place is fixed. Without it all events of a
+ * recording have to agree, so the first that has an id speaks for all.
+ * (linux/perf_event.h, PERF_SAMPLE_IDENTIFIER and struct sample_id)
+ */
+static void learn_id_words(struct event_table *table, uint64_t sample_type)
+{
+	const uint64_t before = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
+	const uint64_t behind = PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
+
+	if (table->sample_id_word >= 0)
+		return;
+	if (sample_type & PERF_SAMPLE_IDENTIFIER) {
+		table->sample_id_word = 0;
+		table->trailer_id_word = 1;
+	} else if (sample_type & PERF_SAMPLE_ID) {
+		table->sample_id_word = __builtin_popcountll(sample_type & before);
+		table->trailer_id_word = 1 + __builtin_popcountll(sample_type & behind);
+	}
+}
+
+size_t event_table_add(struct event_table *table, const struct perf_attr *attr)
+{
+	struct event_entry *entry = arena_alloc(&table->memory, sizeof(*entry));
+	char name[64];
+
+	perf_attr_name(attr, name, sizeof(name));
+	*entry =
+		(struct event_entry){ .desc = { .attr = *attr, .name = arena_strdup(&table->memory, name) } };
+	table->events =
+		array_grow(table->events, &table->capacity, table->count + 1, sizeof(table->events[0]));
+	table->events[table->count] = entry;
+	learn_id_words(table, attr->sample_type);
+	return table->count++;
+}
+
+static bool has_id(const void *items, uint32_t item, const void *key)
+{
+	const struct event_id *ids = items;
+
+	return ids[item].id == *(const uint64_t *)key;
+}
+
+static const struct event_id *find_id(const struct event_table *table, uint64_t id)
+{
+	uint32_t item = hash_table_find(&table->id_index, hash_u64(id), has_id, table->ids, &id);
+
+	return item == HASH_TABLE_NONE ? NULL : &table->ids[item];
+}
+
+static void add_id(struct event_table *table, size_t number, uint64_t id)
+{
+	struct event_entry *entry = table->events[number];
+
+	/* The index counts in 32 bits. */
+	if (find_id(table, id) || table->id_count >= HASH_TABLE_NONE / 2)
+		return;
+	table->ids = array_grow(table->ids, &table->id_capacity, table->id_count + 1, sizeof(table->ids[0]));
+	table->ids[table->id_count] = (struct event_id){ .id = id, .number = number };
+	hash_table_insert(&table->id_index, hash_u64(id), (uint32_t)table->id_count++);
+	entry->ids =
+		array_grow(entry->ids, &entry->id_capacity, entry->desc.id_count + 1, sizeof(entry->ids[0]));
+	entry->ids[entry->desc.id_count++] = id;
+	entry->desc.ids = entry->ids;
+}
+
+void event_table_add_ids(struct event_table *table, size_t number, struct byte_reader ids)
+{
+	if (number >= table->count)
+		return;
+	while (byte_reader_left(&ids) >= sizeof(uint64_t))
+		add_id(table, number, byte_reader_u64(&ids));
+}
+
+void event_table_set_name(struct event_table *table, size_t number, const char *name)
+{
+	struct event_desc *desc;
+
+	if (number >= table->count || !*name)
+		return;
+	desc = &table->events[number]->desc;
+	/* Names come twice in a file that announces its features ahead; the same text is kept once. */
+	if (strcmp(desc->name, name) != 0)
+		desc->name = arena_strdup(&table->memory, name);
+}
+
+const struct event_desc *event_table_at(const struct event_table *table, size_t number)
+{
+	return number < table->count ? &table->events[number]->desc : NULL;
+}
+
+size_t event_table_by_id(const struct event_table *table, uint64_t id)
+{
+	const struct event_id *found = find_id(table, id);
+
+	return found ? found->number : SIZE_MAX;
+}
+
+/* The word that holds the record's id; false when the record has none. */
+static bool read_id(const struct event_table *table, const struct event *event, uint64_t *id)
+{
+	const size_t words = event->payload_size / sizeof(*id);
+	size_t offset;
+
+	if (event->type == PERF_RECORD_SAMPLE) {
+		if (words <= (size_t)table->sample_id_word)
+			return false;
+		offset = (size_t)table->sample_id_word * sizeof(*id);
+	} else {
+		if (words < (size_t)table->trailer_id_word)
+			return false;
+		offset = event->payload_size - (size_t)table->trailer_id_word * sizeof(*id);
+	}
+	memcpy(id, event->payload + offset, sizeof(*id));
+	if (event->swap)
+		*id = __builtin_bswap64(*id);
+	return true;
+}
+
+size_t event_table_of(const struct event_table *table, const struct event *event)
+{
+	uint64_t id;
+
+	if (table->count == 0 || event->type >= PERF_RECORD_USER_TYPE_START)
+		return SIZE_MAX;
+	/* As perf decides it: a single event needs no id, and without ids everything is the first event's. */
+	if (table->count == 1 || table->sample_id_word < 0)
+		return 0;
+	if (event->type != PERF_RECORD_SAMPLE &&
+	    !perf_attr_has(&table->events[0]->desc.attr, PERF_ATTR_SAMPLE_ID_ALL))
+		return 0;
+	if (!read_id(table, event, &id))
+		return SIZE_MAX;
+	/* Records that the recorder made up have the id 0. */
+	return id == 0 ? 0 : event_table_by_id(table, id);
+}

@@ -1,0 +1,49 @@
+#ifndef XPROF_FORMAT_EVENT_TABLE_H
+#define XPROF_FORMAT_EVENT_TABLE_H
+
+/*
+ * The events of a recording and which sample ids belong to each. Events keep
+ * their place and their number for as long as the table lives.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/byte_reader.h"
+#include "base/hash_table.h"
+#include "format/event.h"
+#include "format/perf_file.h"
+
+struct event_entry;
+struct event_id;
+
+struct event_table {
+	struct event_entry **events;
+	size_t count, capacity;
+	struct event_id *ids; /* of all events, in order of appearance */
+	size_t id_count, id_capacity;
+	struct hash_table id_index;
+	struct arena memory;
+	int sample_id_word;  /* where a sample has its id: word number behind the header; -1: nowhere */
+	int trailer_id_word; /* the same of other kernel records, from their end: 1 is the last word */
+};
+
+void event_table_init(struct event_table *table);
+void event_table_fini(struct event_table *table);
+
+/* Returns the new event's number. The name is made from the attr until event_table_set_name(). */
+size_t event_table_add(struct event_table *table, const struct perf_attr *attr);
+
+/* Reads u64 ids until the reader's end. Ids that some event has already stay with it. */
+void event_table_add_ids(struct event_table *table, size_t number, struct byte_reader ids);
+void event_table_set_name(struct event_table *table, size_t number, const char *name);
+
+/* NULL when number is not below count. Valid as long as the table; ids until some are added. */
+const struct event_desc *event_table_at(const struct event_table *table, size_t number);
+
+/* Both: SIZE_MAX when unknown. */
+size_t event_table_by_id(const struct event_table *table, uint64_t id);
+size_t event_table_of(const struct event_table *table, const struct event *event);
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef XPROF_FORMAT_MAPPED_FILE_H
+#define XPROF_FORMAT_MAPPED_FILE_H
+
+/* A whole file in memory, read-only, and the readings of it that are checked against its size. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/byte_reader.h"
+#include "base/error.h"
+
+struct mapped_file {
+	const uint8_t *bytes; /* NULL when size_bytes is 0 */
+	size_t size_bytes;
+	bool owned; /* to be unmapped */
+};
+
+/* Maps the file behind fd, which may be closed afterwards. `name` is for messages. */
+int mapped_file_init(struct mapped_file *file, int fd, const char *name, struct error *err);
+
+/* Over the caller's bytes, which must outlive it. */
+void mapped_file_init_memory(struct mapped_file *file, const void *bytes, size_t size_bytes);
+
+/*
+ * Over a copy of `fd`'s rest behind the `first_size` bytes that were read from it already, in an
+ * unlinked file in $TMPDIR: for what arrives through a pipe and has to be sought in.
+ */
+int mapped_file_init_spooled(struct mapped_file *file, int fd, const void *first, size_t first_size,
+			     const char *name, struct error *err);
+
+void mapped_file_fini(struct mapped_file *file);
+
+/* A reader over what the file has of [offset, offset + size): shorter, or empty, when it ends before. */
+struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,
+				      bool swap);
+
+#endif

@@ -1,0 +1,200 @@
+#include "format/perf_file.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "format/perf_file_state.h"
+
+void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_t skipped_records,
+			   uint64_t skipped_bytes, const char *format, ...)
+{
+	struct perf_file_damage *damage = &file->damage;
+	va_list arguments;
+
+	damage->skipped_records += skipped_records;
+	damage->skipped_bytes += skipped_bytes;
+	if (damage->first_reason[0])
+		return;
+	damage->first_offset = file_offset;
+	va_start(arguments, format);
+	vsnprintf(damage->first_reason, sizeof(damage->first_reason), format, arguments);
+	va_end(arguments);
+}
+
+static uint64_t bytes_at_hand(const struct record_source *source)
+{
+	return (uint64_t)(source->end - source->next);
+}
+
+/* A record that began in the last compressed record and was to end in one that did not come. */
+static void note_cut_stream(struct perf_file *file)
+{
+	struct record_source *source;
+
+	if (!file->decompressor)
+		return;
+	source = decompressor_source(file->decompressor);
+	if (bytes_at_hand(source) == 0)
+		return;
+	file->damage.truncated = true;
+	perf_file_note_damage(file, file->compressed_offset, 1, bytes_at_hand(source),
+			      "the last compressed record ends inside a record");
+	decompressor_reset(file->decompressor);
+}
+
+/* The source has no more whole records: 1 to go on with the next file of a directory, 0 at the end, -1. */
+static int end_of_source(struct perf_file *file, enum record_status status, const struct event *event,
+			 struct error *err)
+{
+	const struct record_source *source = file->source;
+	uint64_t rest = bytes_at_hand(source);
+	int next;
+
+	if (status == RECORD_READ_FAILED)
+		return -1;
+	note_cut_stream(file);
+	if (status == RECORD_CUT) {
+		file->damage.truncated = true;
+		perf_file_note_damage(file, source->file_offset, 1, rest, "the file ends inside a record");
+	} else if (status == RECORD_TOO_SMALL) {
+		/* Nothing says where another record begins: what follows is lost. */
+		file->damage.truncated = true;
+		perf_file_note_damage(file, source->file_offset, 1, rest,
+				      "size %" PRIu32 " is smaller than a record's %d-byte header",
+				      event->size, PERF_RECORD_HEADER_SIZE);
+	}
+	next = perf_file_next_in_directory(file, err);
+	file->ended = next <= 0;
+	return next;
+}
+
+/* The compressed record is used up; what is left of its bytes goes on in the next. */
+static void end_of_unfolding(struct perf_file *file, enum record_status status, const struct error *err)
+{
+	struct record_source *source = decompressor_source(file->decompressor);
+
+	file->unfolding = false;
+	if (status == RECORD_END || status == RECORD_CUT)
+		return;
+	perf_file_note_damage(file, file->compressed_offset, 1, bytes_at_hand(source), "%s",
+			      status == RECORD_READ_FAILED ?
+				      err->message :
+				      "a compressed record of a size below its header's");
+	decompressor_reset(file->decompressor);
+}
+
+static int next_unfolded(struct perf_file *file, struct event *event)
+{
+	struct error damage;
+	enum record_status status =
+		record_source_next(decompressor_source(file->decompressor), event, &damage);
+
+	if (status == RECORD_OK) {
+		event->file_offset = file->compressed_offset;
+		return 1;
+	}
+	end_of_unfolding(file, status, &damage);
+	return 0;
+}
+
+/* 1 and *event, 0 to try again, -1 when reading fails. */
+static int next_read(struct perf_file *file, struct event *event, struct error *err)
+{
+	enum record_status status = record_source_next(file->source, event, err);
+
+	if (status == RECORD_OK)
+		return 1;
+	return end_of_source(file, status, event, err) < 0 ? -1 : 0;
+}
+
+int perf_file_next(struct perf_file *file, struct event *event, struct error *err)
+{
+	if (file->payload_bytes && perf_file_pass_payload(file, err) != 0)
+		return -1;
+	while (!file->ended) {
+		int result = file->unfolding ? next_unfolded(file, event) : next_read(file, event, err);
+
+		if (result == 0)
+			continue;
+		if (result < 0 || event->type < PERF_RECORD_USER_TYPE_START)
+			return result;
+		result = perf_file_learn(file, event, err);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+bool perf_file_is_stable(const struct perf_file *file)
+{
+	return file->stable;
+}
+
+unsigned int perf_file_percent(const struct perf_file *file)
+{
+	uint64_t read_bytes = file->passed_bytes + file->source->file_offset;
+
+	if (file->size_bytes == 0)
+		return 0;
+	return read_bytes >= file->size_bytes ? 100 : (unsigned int)(read_bytes * 100 / file->size_bytes);
+}
+
+const char *perf_file_path(const struct perf_file *file)
+{
+	return file->path;
+}
+
+enum perf_file_mode perf_file_mode(const struct perf_file *file)
+{
+	return file->mode;
+}
+
+bool perf_file_swapped(const struct perf_file *file)
+{
+	return file->header.swap;
+}
+
+uint64_t perf_file_size_bytes(const struct perf_file *file)
+{
+	return file->size_bytes;
+}
+
+const struct perf_file_damage *perf_file_damage(const struct perf_file *file)
+{
+	return &file->damage;
+}
+
+const struct perf_features *perf_file_features(const struct perf_file *file)
+{
+	return &file->features.decoded;
+}
+
+struct byte_reader perf_file_feature_bytes(const struct perf_file *file, unsigned int feature)
+{
+	struct feature_bytes_read raw = { 0 };
+
+	if (feature < HEADER_FEATURE_BITS)
+		raw = file->features.raw[feature];
+	return byte_reader_over(raw.bytes, raw.size, file->header.swap);
+}
+
+size_t perf_file_event_count(const struct perf_file *file)
+{
+	return file->events.count;
+}
+
+const struct event_desc *perf_file_event(const struct perf_file *file, size_t number)
+{
+	return event_table_at(&file->events, number);
+}
+
+size_t perf_file_event_of(const struct perf_file *file, const struct event *event)
+{
+	return event_table_of(&file->events, event);
+}
+
+size_t perf_file_event_by_id(const struct perf_file *file, uint64_t id)
+{
+	return event_table_by_id(&file->events, id);
+}

@@ -1,0 +1,377 @@
+/* Opening a perf.data: which container it is, its header, its attrs and its feature table. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "format/perf_file_state.h"
+
+static struct perf_file *file_create(const char *name)
+{
+	struct perf_file *file = xcalloc(1, sizeof(*file));
+
+	file->path = xstrdup(name);
+	file->source = &file->mapped_records;
+	event_table_init(&file->events);
+	feature_table_init(&file->features);
+	strbuf_init(&file->tracing_data);
+	return file;
+}
+
+void perf_file_close(struct perf_file *file)
+{
+	if (!file)
+		return;
+	for (size_t i = 0; i < file->map_count; i++)
+		mapped_file_fini(&file->maps[i]);
+	free(file->maps);
+	byte_stream_destroy(file->stream);
+	recording_directory_fini(&file->directory);
+	decompressor_destroy(file->decompressor);
+	event_table_fini(&file->events);
+	feature_table_fini(&file->features);
+	strbuf_fini(&file->tracing_data);
+	free(file->path);
+	free(file);
+}
+
+static struct mapped_file *add_map(struct perf_file *file)
+{
+	file->maps = array_grow(file->maps, &file->map_capacity, file->map_count + 1, sizeof(file->maps[0]));
+	return &file->maps[file->map_count++];
+}
+
+/* The records between two offsets of a map, which the map may end before. */
+static void set_records(struct perf_file *file, const struct mapped_file *map, uint64_t start, uint64_t end)
+{
+	struct byte_reader r = mapped_file_reader(map, start, end - start, file->header.swap);
+
+	file->mapped_records = (struct record_source){
+		.next = r.next, .end = r.end, .file_offset = start, .swap = file->header.swap
+	};
+}
+
+int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
+			struct error *err)
+{
+	struct perf_attr decoded;
+
+	if (perf_attr_decode(&decoded, &attr, err) != 0)
+		return -1;
+	event_table_add_ids(&file->events, event_table_add(&file->events, &decoded), ids);
+	return 0;
+}
+
+/*
+ * struct perf_file_attr: the attr, then the section of its ids. The stride is the
+ * writer's sizeof; attr.size is what the kernel was asked for, which may be less.
+ */
+static int read_file_attr(struct perf_file *file, const struct mapped_file *map, uint64_t offset,
+			  struct error *err)
+{
+	const bool swap = file->header.swap;
+	uint64_t room = file->header.attr_size - sizeof(struct file_section), ids_offset, ids_size;
+	struct byte_reader attr = mapped_file_reader(map, offset, room, swap), r = attr;
+	struct byte_reader section =
+		mapped_file_reader(map, offset + room, sizeof(struct file_section), swap);
+	uint32_t attr_size;
+
+	byte_reader_skip(&r, sizeof(uint32_t));
+	attr_size = byte_reader_u32(&r);
+	if (attr_size >= 64 && attr_size < byte_reader_left(&attr))
+		attr = byte_reader_sub(&attr, attr_size);
+	ids_offset = byte_reader_u64(&section);
+	ids_size = byte_reader_u64(&section);
+	if (!byte_reader_ok(&section))
+		return error_set(err, "the file ends inside its event attributes");
+	return perf_file_add_event(file, attr, mapped_file_reader(map, ids_offset, ids_size, swap), err);
+}
+
+static int read_attrs(struct perf_file *file, const struct mapped_file *map, struct error *err)
+{
+	const struct perf_header *header = &file->header;
+	uint64_t count = header->attrs.size / header->attr_size;
+
+	if (header->attrs.offset > map->size_bytes ||
+	    header->attrs.size > map->size_bytes - header->attrs.offset)
+		return error_set(err,
+				 "the header wants %" PRIu64 " bytes of event attributes at offset 0x%" PRIx64
+				 ", behind the file's end; the file may be cut short",
+				 header->attrs.size, header->attrs.offset);
+	for (uint64_t i = 0; i < count; i++)
+		if (read_file_attr(file, map, header->attrs.offset + i * header->attr_size, err) != 0)
+			return -1;
+	return 0;
+}
+
+static void read_feature_section(struct perf_file *file, const struct mapped_file *map, unsigned int feature,
+				 struct file_section section)
+{
+	struct byte_reader bytes = mapped_file_reader(map, section.offset, section.size, file->header.swap);
+	struct error err;
+
+	if (byte_reader_left(&bytes) < section.size) {
+		file->damage.truncated = true;
+		perf_file_note_damage(file, section.offset, 0, 0, "feature %u lies behind the file's end",
+				      feature);
+		return;
+	}
+	if (feature_table_add(&file->features, feature, bytes, FEATURE_FROM_TABLE, &file->events, &err) != 0)
+		perf_file_note_damage(file, section.offset, 0, section.size, "%s", err.message);
+}
+
+/* One struct perf_file_section per feature bit, in ascending order. */
+static void read_feature_table(struct perf_file *file, const struct mapped_file *map, uint64_t table_offset)
+{
+	unsigned int count = perf_header_feature_count(&file->header);
+	struct byte_reader r =
+		mapped_file_reader(map, table_offset, count * sizeof(struct file_section), file->header.swap);
+
+	for (unsigned int feature = 0; feature < HEADER_FEATURE_BITS; feature++) {
+		struct file_section section;
+
+		if (!perf_header_has(&file->header, feature))
+			continue;
+		section.offset = byte_reader_u64(&r);
+		section.size = byte_reader_u64(&r);
+		if (!byte_reader_ok(&r)) {
+			file->damage.truncated = true;
+			perf_file_note_damage(file, table_offset, 0, 0,
+					      "the feature table lies behind the file's end");
+			return;
+		}
+		read_feature_section(file, map, feature, section);
+	}
+}
+
+/*
+ * perf writes data.size and the feature table at its end, but the feature bits at
+ * its start. When data.size is 0 the table would begin where the data does: is
+ * it one, with its first section right behind it, as perf lays it out?
+ */
+static bool table_is_at(const struct perf_file *file, const struct mapped_file *map, uint64_t offset)
+{
+	uint64_t table_size = perf_header_feature_count(&file->header) * sizeof(struct file_section);
+	struct byte_reader r = mapped_file_reader(map, offset, table_size, file->header.swap);
+
+	return table_size > 0 && byte_reader_u64(&r) == offset + table_size && byte_reader_ok(&r);
+}
+
+/* Where the data lies, and the features behind it. */
+static void read_data_and_features(struct perf_file *file, const struct mapped_file *map)
+{
+	const struct file_section data = file->header.data;
+	uint64_t end;
+
+	if (data.size == 0 && !table_is_at(file, map, data.offset)) {
+		file->damage.truncated = true;
+		perf_file_note_damage(
+			file, data.offset, 0, 0,
+			"the size of the data was never written: the recorder was killed, or still runs");
+		set_records(file, map, data.offset, UINT64_MAX);
+		return;
+	}
+	if (__builtin_add_overflow(data.offset, data.size, &end) || end > map->size_bytes) {
+		file->damage.truncated = true;
+		perf_file_note_damage(file, map->size_bytes, 0, 0,
+				      "the file is cut short: its header promises %" PRIu64
+				      " bytes of data from offset 0x%" PRIx64,
+				      data.size, data.offset);
+		set_records(file, map, data.offset, UINT64_MAX);
+		return;
+	}
+	set_records(file, map, data.offset, end);
+	if (perf_header_feature_count(&file->header) == 0)
+		return;
+	read_feature_table(file, map, end);
+	/* Only a whole feature table can tell that no compressed records will come. */
+	file->stable = !file->damage.truncated && !perf_header_has(&file->header, HEADER_COMPRESSED);
+}
+
+static int read_map(struct perf_file *file, const struct mapped_file *map, struct error *err)
+{
+	if (perf_header_decode(&file->header, map->bytes, map->size_bytes, err) != 0)
+		return -1;
+	if (file->header.pipe) {
+		file->mode = PERF_FILE_PIPE;
+		set_records(file, map, PERF_PIPE_HEADER_SIZE, UINT64_MAX);
+		return 0;
+	}
+	if (read_attrs(file, map, err) != 0)
+		return -1;
+	read_data_and_features(file, map);
+	return 0;
+}
+
+static int open_map(struct perf_file *file, int fd, struct error *err)
+{
+	struct mapped_file *map = add_map(file);
+
+	if (mapped_file_init(map, fd, file->path, err) != 0)
+		return -1;
+	file->size_bytes += map->size_bytes;
+	return 0;
+}
+
+/* Closes fd. */
+static int open_regular(struct perf_file *file, int fd, struct error *err)
+{
+	int result = open_map(file, fd, err);
+
+	close(fd);
+	if (result == 0 && read_map(file, &file->maps[0], err) != 0)
+		result = error_wrap(err, "%s", file->path);
+	return result;
+}
+
+/* Not pipe mode, but it came through a pipe: what lies behind the data is needed first. */
+static int spool_stream(struct perf_file *file, int fd, struct error *err)
+{
+	struct record_source *source = byte_stream_source(file->stream);
+	struct mapped_file *map = add_map(file);
+	int result = mapped_file_init_spooled(map, fd, source->next, (size_t)(source->end - source->next),
+					      file->path, err);
+
+	byte_stream_destroy(file->stream);
+	file->stream = NULL;
+	if (result == 0 && read_map(file, map, err) != 0)
+		result = error_wrap(err, "%s", file->path);
+	return result;
+}
+
+static int open_stream(struct perf_file *file, int fd, struct error *err)
+{
+	struct record_source *source;
+
+	file->stream = byte_stream_create(fd, file->path);
+	source = byte_stream_source(file->stream);
+	if (record_source_need(source, PERF_FILE_HEADER_SIZE, err) < 0)
+		return -1;
+	if (perf_header_decode(&file->header, source->next, (size_t)(source->end - source->next), err) != 0)
+		return error_wrap(err, "%s", file->path);
+	if (!file->header.pipe)
+		return spool_stream(file, fd, err);
+	file->mode = PERF_FILE_PIPE;
+	file->source = source;
+	source->swap = file->header.swap;
+	return record_source_skip(source, PERF_PIPE_HEADER_SIZE, err) < 0 ? -1 : 0;
+}
+
+static int explain_open(const char *path, int errno_value, struct error *err)
+{
+	const char *remedy = "";
+
+	if (errno_value == ENOENT)
+		remedy = " (record one with 'xprof record', or name another with -i FILE)";
+	else if (errno_value == EACCES)
+		remedy =
+			" (recordings are private to the user who made them: read it as that user, or as root)";
+	return error_set_errno(err, errno_value, "cannot open %s%s", path, remedy);
+}
+
+static int open_path(struct perf_file *file, const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return explain_open(path, errno, err);
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return open_regular(file, fd, err);
+	return open_stream(file, fd, err);
+}
+
+static int open_directory(struct perf_file *file, const char *path, struct error *err)
+{
+	if (recording_directory_init(&file->directory, path, err) != 0 ||
+	    open_path(file, file->directory.paths[0], err) != 0)
+		return -1;
+	for (size_t i = 1; i < file->directory.count; i++) {
+		struct stat st;
+
+		if (stat(file->directory.paths[i], &st) == 0)
+			file->size_bytes += (uint64_t)st.st_size;
+	}
+	if (!file->header.pipe)
+		file->mode = PERF_FILE_DIRECTORY;
+	return 0;
+}
+
+int perf_file_next_in_directory(struct perf_file *file, struct error *err)
+{
+	const char *path;
+	int fd, result;
+
+	if (file->stream || file->map_count >= file->directory.count)
+		return 0;
+	file->passed_bytes += file->maps[file->map_count - 1].size_bytes;
+	path = file->directory.paths[file->map_count];
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return explain_open(path, errno, err);
+	result = mapped_file_init(add_map(file), fd, path, err);
+	close(fd);
+	if (result != 0)
+		return -1;
+	set_records(file, &file->maps[file->map_count - 1], 0, UINT64_MAX);
+	/* Each thread of the recorder had a zstd stream of its own. */
+	if (file->decompressor)
+		decompressor_reset(file->decompressor);
+	return 1;
+}
+
+static int open_standard_input(struct perf_file *file, struct error *err)
+{
+	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	struct stat st;
+
+	if (fd < 0)
+		return error_set_errno(err, errno, "cannot read standard input");
+	/* xprof report -i - <perf.data */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+		return open_regular(file, fd, err);
+	return open_stream(file, fd, err);
+}
+
+static struct perf_file *file_or_null(struct perf_file *file, int result)
+{
+	if (result == 0)
+		return file;
+	perf_file_close(file);
+	return NULL;
+}
+
+struct perf_file *perf_file_open(const char *path, struct error *err)
+{
+	const bool standard_input = strcmp(path, "-") == 0;
+	struct perf_file *file = file_create(standard_input ? "standard input" : path);
+	struct stat st;
+
+	if (standard_input)
+		return file_or_null(file, open_standard_input(file, err));
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return file_or_null(file, open_directory(file, path, err));
+	return file_or_null(file, open_path(file, path, err));
+}
+
+struct perf_file *perf_file_open_stream(int fd, const char *name, struct error *err)
+{
+	struct perf_file *file = file_create(name);
+
+	return file_or_null(file, open_stream(file, fd, err));
+}
+
+struct perf_file *perf_file_open_memory(const void *bytes, size_t size, const char *name, struct error *err)
+{
+	struct perf_file *file = file_create(name);
+
+	mapped_file_init_memory(add_map(file), bytes, size);
+	file->size_bytes = size;
+	if (read_map(file, &file->maps[0], err) != 0)
+		return file_or_null(file, error_wrap(err, "%s", name));
+	return file;
+}

@@ -1,0 +1,61 @@
+#ifndef XPROF_FORMAT_PERF_FILE_STATE_H
+#define XPROF_FORMAT_PERF_FILE_STATE_H
+
+/* What an open perf_file is made of: for the files of this folder that open it, walk it and learn from it. */
+
+#include "base/strbuf.h"
+#include "format/byte_stream.h"
+#include "format/decompress.h"
+#include "format/event_table.h"
+#include "format/feature_decode.h"
+#include "format/mapped_file.h"
+#include "format/perf_file.h"
+#include "format/perf_header.h"
+#include "format/recording_directory.h"
+
+struct perf_file {
+	char *path;
+	enum perf_file_mode mode;
+	bool stable;
+	struct perf_header header;
+
+	struct mapped_file *maps; /* one, or as many as the directory has files that were reached */
+	size_t map_count, map_capacity;
+	struct byte_stream *stream; /* instead of maps */
+	struct recording_directory directory;
+
+	struct record_source mapped_records; /* of the last map */
+	struct record_source *source;        /* that, or the stream's */
+	struct decompressor *decompressor;   /* NULL until it is needed */
+	bool unfolding; /* records come out of the compressed record at compressed_offset */
+	uint64_t compressed_offset;
+	uint64_t payload_bytes; /* behind the last record, outside of its size; passed before the next */
+	bool payload_is_tracing_data;
+	bool ended;
+
+	struct event_table events;
+	struct feature_table features;
+	struct strbuf tracing_data; /* of a pipe */
+	struct perf_file_damage damage;
+	uint64_t size_bytes, passed_bytes; /* of all files of a directory; of those that are read */
+};
+
+/* Counts it; the first reason is kept. */
+void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_t skipped_records,
+			   uint64_t skipped_bytes, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* tool_record.c: what a record of type 64 and above means to the file itself. 1: hand it out, 0: skip it, -1. */
+int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err);
+
+/* Steps over payload_bytes: 0, or -1 with err when reading fails. */
+int perf_file_pass_payload(struct perf_file *file, struct error *err);
+
+/* An attr and its ids, from HEADER_ATTR or the header. */
+int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
+			struct error *err);
+
+/* Turns to the records of the next file of the directory: 1, 0 when there is none, -1. */
+int perf_file_next_in_directory(struct perf_file *file, struct error *err);
+
+#endif

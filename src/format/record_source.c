@@ -1,0 +1,77 @@
+#include "format/record_source.h"
+
+#include "format/perf_abi.h"
+
+static size_t at_hand(const struct record_source *source)
+{
+	return (size_t)(source->end - source->next);
+}
+
+int record_source_need(struct record_source *source, size_t size, struct error *err)
+{
+	if (at_hand(source) >= size)
+		return 1;
+	return source->refill ? source->refill(source->context, size, err) : 0;
+}
+
+static void step(struct record_source *source, size_t size)
+{
+	source->next += size;
+	source->file_offset += size;
+}
+
+/* struct perf_event_header, linux/perf_event.h: u32 type, u16 misc, u16 size */
+static void decode_header(const struct record_source *source, struct event *event)
+{
+	uint32_t type;
+	uint16_t misc, size;
+
+	memcpy(&type, source->next, sizeof(type));
+	memcpy(&misc, source->next + 4, sizeof(misc));
+	memcpy(&size, source->next + 6, sizeof(size));
+	event->type = source->swap ? __builtin_bswap32(type) : type;
+	event->misc = source->swap ? __builtin_bswap16(misc) : misc;
+	event->size = source->swap ? __builtin_bswap16(size) : size;
+}
+
+static enum record_status status_without_bytes(const struct record_source *source, int need)
+{
+	if (need < 0)
+		return RECORD_READ_FAILED;
+	return at_hand(source) ? RECORD_CUT : RECORD_END;
+}
+
+enum record_status record_source_next(struct record_source *source, struct event *event, struct error *err)
+{
+	int need = record_source_need(source, PERF_RECORD_HEADER_SIZE, err);
+
+	if (need <= 0)
+		return status_without_bytes(source, need);
+	decode_header(source, event);
+	if (event->size < PERF_RECORD_HEADER_SIZE)
+		return RECORD_TOO_SMALL;
+	need = record_source_need(source, event->size, err);
+	if (need <= 0)
+		return status_without_bytes(source, need);
+	event->payload = source->next + PERF_RECORD_HEADER_SIZE;
+	event->payload_size = event->size - PERF_RECORD_HEADER_SIZE;
+	event->file_offset = source->file_offset;
+	event->swap = source->swap;
+	step(source, event->size);
+	return RECORD_OK;
+}
+
+int record_source_skip(struct record_source *source, uint64_t size, struct error *err)
+{
+	while (size > at_hand(source)) {
+		int need;
+
+		size -= at_hand(source);
+		step(source, at_hand(source));
+		need = record_source_need(source, 1, err);
+		if (need <= 0)
+			return need;
+	}
+	step(source, size);
+	return 1;
+}

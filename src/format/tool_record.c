@@ -1,0 +1,205 @@
+/*
+ * Records of type 64 and above are the tools', not the kernel's: some of them
+ * say about the file what its header would say, some are followed by bytes that
+ * their size does not count (perf.data-file-format.txt, "Data").
+ */
+
+#include <inttypes.h>
+
+#include "format/perf_file_state.h"
+
+/* A pipe has no section to point to, so its tracing data is kept; formats of all events and kallsyms. */
+enum { TRACING_DATA_MAX_BYTES = 256 * 1024 * 1024 };
+
+static struct record_source *current_source(struct perf_file *file)
+{
+	return file->unfolding ? decompressor_source(file->decompressor) : file->source;
+}
+
+/* { header; attr; u64 ids[] }; attr.size says where the ids begin. */
+static int learn_attr(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct byte_reader r = event_payload(event), first = r;
+	uint32_t attr_size;
+
+	if (!file->header.pipe)
+		return 0; /* the header had them */
+	byte_reader_skip(&first, sizeof(uint32_t));
+	attr_size = byte_reader_u32(&first);
+	if (attr_size == 0)
+		attr_size = 64; /* PERF_ATTR_SIZE_VER0 */
+	if (attr_size > byte_reader_left(&r))
+		return error_set(err,
+				 "HEADER_ATTR record at offset 0x%" PRIx64 ": an attribute of %" PRIu32
+				 " bytes does not fit into it",
+				 event->file_offset, attr_size);
+	return perf_file_add_event(file, byte_reader_sub(&r, attr_size), r, err);
+}
+
+/* { header; u64 type; u64 id; … }: of its kinds only the name matters to a sampling profile. */
+static int learn_event_update(struct perf_file *file, const struct event *event, struct error *err)
+{
+	enum { EVENT_UPDATE_NAME = 2 };
+	struct byte_reader r = event_payload(event);
+	uint64_t type = byte_reader_u64(&r), id = byte_reader_u64(&r);
+	const char *name;
+
+	if (type != EVENT_UPDATE_NAME)
+		return 0;
+	name = byte_reader_string(&r, byte_reader_left(&r));
+	if (!name)
+		return error_set(err, "EVENT_UPDATE record at offset 0x%" PRIx64 ": its name has no end",
+				 event->file_offset);
+	event_table_set_name(&file->events, event_table_by_id(&file->events, id), name);
+	return 0;
+}
+
+/* { header; u64 feat_id; char data[] } */
+static int learn_feature(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct byte_reader r = event_payload(event);
+	uint64_t feature = byte_reader_u64(&r);
+
+	if (!byte_reader_ok(&r))
+		return error_set(err, "HEADER_FEATURE record at offset 0x%" PRIx64 ": too short",
+				 event->file_offset);
+	if (feature >= HEADER_FEATURE_BITS || byte_reader_left(&r) == 0)
+		return 0; /* an empty one of the number behind the last ends the row of features in a pipe */
+	return feature_table_add(&file->features, (unsigned int)feature, r, FEATURE_FROM_RECORD,
+				 &file->events, err);
+}
+
+static int keep_tracing_data(struct perf_file *file, struct record_source *source, uint64_t size,
+			     struct error *err)
+{
+	strbuf_reset(&file->tracing_data);
+	while (size > 0) {
+		int need = record_source_need(source, 1, err);
+		size_t piece = (size_t)(source->end - source->next);
+
+		if (need <= 0)
+			return need;
+		if (piece > size)
+			piece = size;
+		strbuf_add(&file->tracing_data, source->next, piece);
+		if (record_source_skip(source, piece, err) <= 0)
+			return -1;
+		size -= piece;
+	}
+	return 1;
+}
+
+/* 1 when the source stands behind the tracing data, 0 when it ends before that, -1. */
+static int pass_tracing_data(struct perf_file *file, struct record_source *source, uint64_t size,
+			     struct error *err)
+{
+	struct byte_reader bytes;
+	int passed;
+
+	if (source->refill && size > TRACING_DATA_MAX_BYTES)
+		return record_source_skip(source, size, err);
+	if (source->refill) {
+		passed = keep_tracing_data(file, source, size, err);
+		bytes = byte_reader_over(file->tracing_data.bytes, file->tracing_data.size, source->swap);
+	} else {
+		bytes = byte_reader_over(source->next, (size_t)(source->end - source->next), source->swap);
+		if (size < byte_reader_left(&bytes))
+			bytes = byte_reader_sub(&bytes, size);
+		passed = record_source_skip(source, size, err);
+	}
+	if (passed == 1)
+		feature_table_set_tracing_data(&file->features, bytes);
+	return passed;
+}
+
+int perf_file_pass_payload(struct perf_file *file, struct error *err)
+{
+	struct record_source *source = current_source(file);
+	uint64_t size = file->payload_bytes;
+	int passed;
+
+	file->payload_bytes = 0;
+	passed = file->payload_is_tracing_data ? pass_tracing_data(file, source, size, err) :
+						 record_source_skip(source, size, err);
+	if (passed != 0)
+		return passed < 0 ? -1 : 0;
+	file->damage.truncated = true;
+	perf_file_note_damage(file, source->file_offset, 0, 0,
+			      "the file ends inside the bytes that a record announces");
+	return 0;
+}
+
+/*
+ * AUXTRACE { header; u64 size; … } and HEADER_TRACING_DATA { header; u32 size } are followed by
+ * that many bytes. They are passed when the next record is asked for, since passing
+ * them moves the window of a pipe, and with it the record that is handed out now.
+ */
+static void announce_payload(struct perf_file *file, const struct event *event)
+{
+	struct byte_reader r = event_payload(event);
+
+	file->payload_is_tracing_data = event->type == PERF_RECORD_HEADER_TRACING_DATA;
+	if (file->payload_is_tracing_data)
+		file->payload_bytes = ((uint64_t)byte_reader_u32(&r) + 7) & ~(uint64_t)7;
+	else
+		file->payload_bytes = byte_reader_u64(&r);
+}
+
+/* COMPRESSED: { header; char data[] }, COMPRESSED2: { header; u64 data_size; char data[] } padded to eight. */
+static int begin_unfolding(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct byte_reader r = event_payload(event);
+
+	if (!decompressor_available())
+		return error_set(err,
+				 "%s: record at offset 0x%" PRIx64
+				 " is compressed with zstd, and this xprof was built "
+				 "without libzstd: install libzstd's development package and build again "
+				 "('xprof version --build-options' lists what is on)",
+				 file->path, event->file_offset);
+	if (file->unfolding) {
+		perf_file_note_damage(file, event->file_offset, 1, event->size,
+				      "a compressed record inside another");
+		return 0;
+	}
+	if (event->type == PERF_RECORD_COMPRESSED2) {
+		uint64_t size = byte_reader_u64(&r);
+
+		if (size < byte_reader_left(&r))
+			r = byte_reader_sub(&r, size);
+	}
+	if (!file->decompressor)
+		file->decompressor = decompressor_create(event->swap, file->stable);
+	decompressor_feed(file->decompressor, r.next, byte_reader_left(&r));
+	file->unfolding = true;
+	file->compressed_offset = event->file_offset;
+	return 0;
+}
+
+static int learn(struct perf_file *file, const struct event *event, struct error *err)
+{
+	switch (event->type) {
+	case PERF_RECORD_HEADER_ATTR: return learn_attr(file, event, err);
+	case PERF_RECORD_EVENT_UPDATE: return learn_event_update(file, event, err);
+	case PERF_RECORD_HEADER_FEATURE: return learn_feature(file, event, err);
+	case PERF_RECORD_HEADER_BUILD_ID: return feature_table_add_build_id(&file->features, event, err);
+	default: return 0;
+	}
+}
+
+int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct error damage;
+
+	switch (event->type) {
+	case PERF_RECORD_COMPRESSED:
+	case PERF_RECORD_COMPRESSED2: return begin_unfolding(file, event, err);
+	case PERF_RECORD_AUXTRACE:
+	case PERF_RECORD_HEADER_TRACING_DATA: announce_payload(file, event); return 1;
+	case PERF_RECORD_FINISHED_ROUND: return file->mode != PERF_FILE_DIRECTORY;
+	default:
+		if (learn(file, event, &damage) != 0)
+			perf_file_note_damage(file, event->file_offset, 0, event->size, "%s", damage.message);
+		return 1;
+	}
+}
