@@ -3,7 +3,8 @@
 
 /*
  * From (object, address) to a function name. Objects are opened once, keyed by
- * what they are, and their symbol tables are loaded on the first question.
+ * what they are, and their symbol tables are loaded on the first question. One
+ * thread at a time: a first question loads, a first name is demangled.
  *
  * Addresses are in the object's *map space*, which is what a profile keeps:
  *   SYMBOL_OBJECT_ELF, _VDSO   file offsets (runtime address - map start + map file offset)
@@ -33,13 +34,21 @@ struct symbol_object {
 	const char *path;         /* as recorded; for a module its name */
 	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
 	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP only */
+	/*
+	 * SYMBOL_OBJECT_KERNEL only, both from the kernel's MMAP record
+	 * ("[kernel.kallsyms]_text", its pgoff): the symbol by which the kernel's
+	 * place in memory was recorded, and where that was. NULL: not known, and
+	 * symbols of a vmlinux or System.map are taken for not relocated (KASLR).
+	 */
+	const char *relocation_symbol; /* "_text" or "_stext" */
+	uint64_t relocation_address;
 };
 
 struct symbolizer_options {
 	const char *symfs;             /* NULL or a directory prefix */
 	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
-	const char *kallsyms_path;     /* NULL: /proc/kallsyms if the recording's kernel is the running one */
-	const char *vmlinux_path;      /* NULL: none */
+	const char *kallsyms_path;     /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
+	const char *vmlinux_path;      /* NULL: none; if given, it comes before kallsyms for the kernel proper */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
 	bool demangle;                 /* default of the tool: true */
 	bool demangle_parameters;      /* perf: --demangle keeps parameters only in verbose mode; false */

@@ -1,0 +1,120 @@
+#include "symbol/demangle.h"
+
+#include <stddef.h>
+
+#ifdef HAVE_LIBIBERTY
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include LIBIBERTY_DEMANGLE_H
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+enum {
+	/* Heavy template code reaches some 10 KB. */
+	MAX_MANGLED_BYTES = 64 * 1024,
+	/* The D demangler gives its text only when it is complete, so its input has to be short. */
+	MAX_MANGLED_D_BYTES = 4096,
+	/* Substitutions let 100 bytes read as gigabytes: such a name is of no use to anybody. */
+	MAX_SHOWN_BYTES = 64 * 1024,
+};
+
+struct demangled_text {
+	struct strbuf text;
+	jmp_buf too_long;
+};
+
+/*
+ * libiberty has no other way to stop a demangler than not to return to it. It
+ * keeps its state on the stack (not on the heap) when it writes through a
+ * callback, so nothing is lost by that.
+ */
+static void take_piece(const char *piece, size_t size, void *context)
+{
+	struct demangled_text *out = context;
+
+	if (size > MAX_SHOWN_BYTES - out->text.size)
+		longjmp(out->too_long, 1);
+	strbuf_add(&out->text, piece, size);
+}
+
+typedef int demangler(const char *mangled, int options, demangle_callbackref callback, void *context);
+
+/* NULL when the name is not of that language. */
+static char *run(demangler *demangle, const char *mangled, int options)
+{
+	struct demangled_text out;
+	volatile int is_mangled = 0; /* lives across longjmp() */
+
+	strbuf_init(&out.text);
+	if (setjmp(out.too_long) == 0)
+		is_mangled = demangle(mangled, options, take_piece, &out);
+	else
+		strbuf_reset(&out.text);
+	if (is_mangled && out.text.size > 0)
+		return strbuf_detach(&out.text);
+	strbuf_fini(&out.text);
+	return NULL;
+}
+
+/* dlang_demangle() reads what its input refers back to, and needs nothing but the heap. */
+static char *run_d(const char *mangled, int options)
+{
+	char *text = strlen(mangled) <= MAX_MANGLED_D_BYTES ? dlang_demangle(mangled, options) : NULL;
+
+	if (text && (!*text || strlen(text) > MAX_SHOWN_BYTES)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static char *demangle_whole(const char *name, bool parameters)
+{
+	int options = parameters ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
+	char *text = NULL;
+
+	if (strnlen(name, MAX_MANGLED_BYTES + 1) > MAX_MANGLED_BYTES)
+		return NULL;
+	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
+		/* Legacy Rust names are C++ names as well, so Rust comes first. */
+		text = run(rust_demangle_callback, name, options);
+	if (!text && name[0] == '_' && (name[1] == 'Z' || strncmp(name, "_GLOBAL_", 8) == 0))
+		text = run(cplus_demangle_v3_callback, name, options);
+	if (!text && name[0] == '_' && name[1] == 'D' && ((name[2] >= '0' && name[2] <= '9') || name[2] == 'm'))
+		text = run_d(name, options);
+	return text;
+}
+
+char *demangle_name(const char *name, bool parameters)
+{
+	size_t length = strlen(name);
+	size_t suffix = strlen("@plt");
+	char *function, *text, *with_suffix;
+
+	if (name[0] != '_') /* nearly all names of C: no need to look further */
+		return NULL;
+	if (length <= suffix || strcmp(name + length - suffix, "@plt") != 0)
+		return demangle_whole(name, parameters);
+	function = xstrndup(name, length - suffix);
+	text = demangle_whole(function, parameters);
+	free(function);
+	if (!text)
+		return NULL;
+	with_suffix = xasprintf("%s@plt", text);
+	free(text);
+	return with_suffix;
+}
+
+#else
+
+char *demangle_name(const char *name, bool parameters)
+{
+	(void)name;
+	(void)parameters;
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,33 @@
+#ifndef XPROF_SYMBOL_ELF_SYMBOLS_H
+#define XPROF_SYMBOL_ELF_SYMBOLS_H
+
+/*
+ * The functions of an ELF file from the best source there is: .symtab of its
+ * debug file, its own .symtab, .gnu_debugdata with .dynsym, .dynsym alone; and
+ * the PLT entries, which only the file itself can name.
+ */
+
+#include "elf/debug_file.h"
+#include "elf/elf_file.h"
+#include "symbol/symbol_map.h"
+
+struct elf_symbols;
+
+/*
+ * Takes over `file` and closes it with the symbols. Never NULL: a file without
+ * symbols gives an empty map. Addresses are the file's vaddrs.
+ */
+struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_file_search *search,
+				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle, void *context);
+void elf_symbols_destroy(struct elf_symbols *symbols);
+
+struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
+struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
+
+/* Path of the file that the names came from; NULL when there are none, or PLT entries alone. */
+const char *elf_symbols_source(const struct elf_symbols *symbols);
+
+/* Why a better source was not used ("" if nothing went wrong). */
+const char *elf_symbols_problem(const struct elf_symbols *symbols);
+
+#endif

@@ -1,0 +1,401 @@
+#include "symbol/symbol_map.h"
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum {
+	PAGE_BYTES = 4096, /* what perf rounds the last symbol of a module up to, on every machine */
+	MAX_BUCKETS = 1 << 22,
+};
+static const uint32_t NO_OWNER = UINT32_MAX;
+
+/*
+ * After sealing, the address space is cut into segments that each belong to one
+ * entry or to none, so that a search needs no look at overlaps. A table of
+ * buckets of equal width narrows the binary search to a few segments.
+ */
+struct symbol_map {
+	struct symbol_map_entry *entries;
+	size_t count;
+	size_t capacity;
+	uint64_t *segment_starts;
+	uint32_t *segment_owners;
+	size_t segment_count;
+	uint32_t *buckets; /* number of the first segment that starts at or behind the bucket's start */
+	size_t bucket_count;
+	unsigned bucket_shift;
+};
+
+struct symbol_map *symbol_map_create(void)
+{
+	return xcalloc(1, sizeof(struct symbol_map));
+}
+
+void symbol_map_destroy(struct symbol_map *map)
+{
+	if (!map)
+		return;
+	free(map->entries);
+	free(map->segment_starts);
+	free(map->segment_owners);
+	free(map->buckets);
+	free(map);
+}
+
+void symbol_map_add(struct symbol_map *map, uint64_t start, uint64_t size_bytes, const char *name, uint8_t binding,
+		    uint16_t group, uint8_t flags)
+{
+	if (map->count == UINT32_MAX - 1)
+		return;
+	map->entries = array_grow(map->entries, &map->capacity, map->count + 1, sizeof(*map->entries));
+	map->entries[map->count] = (struct symbol_map_entry){
+		.start = start,
+		.end = size_bytes <= UINT64_MAX - start ? start + size_bytes : UINT64_MAX,
+		.name = name,
+		.sequence = (uint32_t)map->count,
+		.group = group,
+		.binding = binding,
+		.flags = flags,
+	};
+	map->count++;
+}
+
+size_t symbol_map_count(const struct symbol_map *map)
+{
+	return map->count;
+}
+
+const struct symbol_map_entry *symbol_map_entry(const struct symbol_map *map, size_t number)
+{
+	return &map->entries[number];
+}
+
+/* --- order ---------------------------------------------------------------- */
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct symbol_map_entry *left = a, *right = b;
+
+	if (left->start != right->start)
+		return left->start < right->start ? -1 : 1;
+	return left->sequence < right->sequence ? -1 : left->sequence > right->sequence;
+}
+
+static void sort_entries(struct symbol_map *map)
+{
+	for (size_t i = 1; i < map->count; i++) {
+		if (map->entries[i - 1].start <= map->entries[i].start)
+			continue;
+		qsort(map->entries, map->count, sizeof(*map->entries), compare_entries);
+		return;
+	}
+}
+
+/* --- sizes that are missing -------------------------------------------------- */
+
+static uint64_t end_of_next_page(uint64_t address)
+{
+	uint64_t rounded = (address + 2 * PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+
+	return rounded > address ? rounded : UINT64_MAX;
+}
+
+/*
+ * A symbol without a size reaches to the next one; the last one of a module or
+ * of all, some thousand bytes. As in perf this comes before aliases are
+ * dropped, so of aliases without sizes only the last gets one.
+ */
+static void fill_sizes(struct symbol_map *map)
+{
+	for (size_t i = 0; i < map->count; i++) {
+		struct symbol_map_entry *entry = &map->entries[i];
+		const struct symbol_map_entry *next = i + 1 < map->count ? entry + 1 : NULL;
+
+		if (entry->end != entry->start)
+			continue;
+		entry->end = next && next->group == entry->group ? next->start : end_of_next_page(entry->start);
+	}
+}
+
+/*
+ * A label inside of a function that has a size names no function of its own:
+ * without this, it would take the rest of the function away from it.
+ */
+static void drop_inner_labels(struct symbol_map *map)
+{
+	uint64_t function_start = 0, function_end = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < map->count; i++) {
+		const struct symbol_map_entry *entry = &map->entries[i];
+
+		if (entry->end == entry->start && entry->start > function_start && entry->start < function_end)
+			continue;
+		if (entry->end > function_end) {
+			function_start = entry->start;
+			function_end = entry->end;
+		}
+		map->entries[kept++] = *entry;
+	}
+	map->count = kept;
+}
+
+/* --- aliases ------------------------------------------------------------------- */
+
+struct alias_choice {
+	symbol_map_demangle *demangle;
+	void *context;
+};
+
+static size_t leading_underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/*
+ * Constructors and destructors have two names, of the complete and of the base
+ * object, which read the same when demangled (Itanium C++ ABI, 5.1.4.3): "C1"
+ * and "C2". Most aliases of C++ programs are such pairs.
+ */
+static bool is_structor_pair(const char *a, const char *b)
+{
+	size_t i = 0;
+
+	while (a[i] == b[i] && a[i])
+		i++;
+	if (i == 0 || (a[i - 1] != 'C' && a[i - 1] != 'D'))
+		return false;
+	return a[i] >= '0' && a[i] <= '5' && b[i] >= '0' && b[i] <= '5' && strcmp(a + i + 1, b + i + 1) == 0;
+}
+
+static const char *shown_name(const struct symbol_map_entry *entry, const struct alias_choice *choice)
+{
+	const char *demangled = NULL;
+
+	if (choice->demangle && !(entry->flags & SYMBOL_MAP_DEMANGLED))
+		demangled = choice->demangle(entry->name, choice->context);
+	return demangled ? demangled : entry->name;
+}
+
+/* By name: fewer underscores in front, then the longer one; of equal ones the first, but never an "SyS_" alias. */
+static bool first_name_wins(const struct symbol_map_entry *a, const struct symbol_map_entry *b,
+			    const struct alias_choice *choice)
+{
+	const char *name_a, *name_b;
+	size_t underscores_a, underscores_b, length_a, length_b;
+
+	if (is_structor_pair(a->name, b->name))
+		return true;
+	name_a = shown_name(a, choice);
+	name_b = shown_name(b, choice);
+	underscores_a = leading_underscores(name_a);
+	underscores_b = leading_underscores(name_b);
+	if (underscores_a != underscores_b)
+		return underscores_a < underscores_b;
+	length_a = strlen(name_a);
+	length_b = strlen(name_b);
+	if (length_a != length_b)
+		return length_a > length_b;
+	return strncmp(name_a, "SyS", 3) != 0 && strncmp(name_a, "compat_SyS", 10) != 0;
+}
+
+/* perf's choice: one with a size, not weak, global, then by name. */
+static bool first_alias_wins(const struct symbol_map_entry *a, const struct symbol_map_entry *b,
+			     const struct alias_choice *choice)
+{
+	bool sized_a = a->end > a->start, sized_b = b->end > b->start;
+	bool weak_a = a->binding == STB_WEAK, weak_b = b->binding == STB_WEAK;
+	bool global_a = a->binding == STB_GLOBAL, global_b = b->binding == STB_GLOBAL;
+
+	if (sized_a != sized_b)
+		return sized_a;
+	if (weak_a != weak_b)
+		return weak_b;
+	if (global_a != global_b)
+		return global_a;
+	return first_name_wins(a, b, choice);
+}
+
+static void choose_aliases(struct symbol_map *map, const struct alias_choice *choice)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < map->count; i++) {
+		struct symbol_map_entry *last = kept ? &map->entries[kept - 1] : NULL;
+		const struct symbol_map_entry *entry = &map->entries[i];
+
+		if (!last || last->start != entry->start)
+			map->entries[kept++] = *entry;
+		else if (!first_alias_wins(last, entry, choice))
+			*last = *entry;
+	}
+	map->count = kept;
+}
+
+/* Code made at run time: what was written last is there now, whatever its name. */
+static void keep_youngest_aliases(struct symbol_map *map)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < map->count; i++) {
+		if (kept && map->entries[kept - 1].start == map->entries[i].start &&
+		    map->entries[kept - 1].end <= map->entries[i].end)
+			kept--;
+		map->entries[kept++] = map->entries[i];
+	}
+	map->count = kept;
+}
+
+/* --- segments -------------------------------------------------------------------- */
+
+/* The entries that cover the address which the sweep has come to; the one that owns it on top. */
+struct open_entries {
+	const struct symbol_map *map;
+	bool youngest;
+	uint32_t *heap;
+	size_t count;
+};
+
+static bool outranks(const struct open_entries *open, uint32_t a, uint32_t b)
+{
+	if (open->youngest)
+		return open->map->entries[a].sequence > open->map->entries[b].sequence;
+	return a > b; /* sorted by start: the later one lies further inside */
+}
+
+static void open_push(struct open_entries *open, uint32_t entry)
+{
+	size_t at = open->count++;
+
+	while (at > 0 && outranks(open, entry, open->heap[(at - 1) / 2])) {
+		open->heap[at] = open->heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	open->heap[at] = entry;
+}
+
+static void open_pop(struct open_entries *open)
+{
+	uint32_t moved = open->heap[--open->count];
+	size_t at = 0;
+
+	for (size_t child = 1; child < open->count; child = 2 * at + 1) {
+		if (child + 1 < open->count && outranks(open, open->heap[child + 1], open->heap[child]))
+			child++;
+		if (!outranks(open, open->heap[child], moved))
+			break;
+		open->heap[at] = open->heap[child];
+		at = child;
+	}
+	if (open->count)
+		open->heap[at] = moved;
+}
+
+static void add_segment(struct symbol_map *map, uint64_t start, const struct open_entries *open)
+{
+	uint32_t owner = open->count ? open->heap[0] : NO_OWNER;
+	size_t last = map->segment_count - 1;
+
+	if (map->segment_count && map->segment_starts[last] == start)
+		map->segment_count--;
+	else if (map->segment_count && map->segment_owners[last] == owner)
+		return;
+	map->segment_starts[map->segment_count] = start;
+	map->segment_owners[map->segment_count++] = owner;
+}
+
+/* Closes what ends at or before `limit`; wherever the owner ends, a segment of the next owner begins. */
+static void close_until(struct symbol_map *map, struct open_entries *open, uint64_t limit)
+{
+	while (open->count && map->entries[open->heap[0]].end <= limit) {
+		uint64_t end = map->entries[open->heap[0]].end;
+
+		while (open->count && map->entries[open->heap[0]].end <= end)
+			open_pop(open);
+		add_segment(map, end, open);
+	}
+}
+
+static void build_segments(struct symbol_map *map, bool youngest)
+{
+	struct open_entries open = { .map = map, .youngest = youngest };
+
+	open.heap = xcalloc(map->count, sizeof(*open.heap));
+	map->segment_starts = xcalloc(2 * map->count, sizeof(*map->segment_starts));
+	map->segment_owners = xcalloc(2 * map->count, sizeof(*map->segment_owners));
+	for (size_t i = 0; i < map->count; i++) {
+		close_until(map, &open, map->entries[i].start);
+		if (map->entries[i].end == map->entries[i].start)
+			continue;
+		open_push(&open, (uint32_t)i);
+		add_segment(map, map->entries[i].start, &open);
+	}
+	close_until(map, &open, UINT64_MAX);
+	free(open.heap);
+}
+
+static void build_buckets(struct symbol_map *map)
+{
+	uint64_t span;
+	size_t segment = 0;
+
+	if (map->segment_count == 0)
+		return;
+	span = map->segment_starts[map->segment_count - 1] - map->segment_starts[0];
+	while (span >> map->bucket_shift >= map->segment_count || span >> map->bucket_shift >= MAX_BUCKETS)
+		map->bucket_shift++;
+	map->bucket_count = (size_t)(span >> map->bucket_shift) + 1;
+	map->buckets = xcalloc(map->bucket_count + 1, sizeof(*map->buckets));
+	for (size_t bucket = 0; bucket < map->bucket_count; bucket++) {
+		while (map->segment_starts[segment] - map->segment_starts[0] < (uint64_t)bucket << map->bucket_shift)
+			segment++;
+		map->buckets[bucket] = (uint32_t)segment;
+	}
+	map->buckets[map->bucket_count] = (uint32_t)map->segment_count;
+}
+
+void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
+		     void *context)
+{
+	struct alias_choice choice = { demangle, context };
+
+	sort_entries(map);
+	if (overlap == SYMBOL_MAP_INNERMOST_FUNCTION)
+		drop_inner_labels(map);
+	fill_sizes(map);
+	if (overlap == SYMBOL_MAP_YOUNGEST)
+		keep_youngest_aliases(map);
+	else
+		choose_aliases(map, &choice);
+	build_segments(map, overlap == SYMBOL_MAP_YOUNGEST);
+	build_buckets(map);
+}
+
+struct symbol_map_entry *symbol_map_find(struct symbol_map *map, uint64_t address)
+{
+	size_t bucket, low, high;
+
+	if (map->segment_count == 0 || address < map->segment_starts[0])
+		return NULL;
+	bucket = (size_t)((address - map->segment_starts[0]) >> map->bucket_shift);
+	if (bucket >= map->bucket_count)
+		bucket = map->bucket_count - 1;
+	/* The segment sought starts before `high` and not before the one in front of `low`. */
+	low = map->buckets[bucket];
+	high = map->buckets[bucket + 1];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (map->segment_starts[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || map->segment_owners[low - 1] == NO_OWNER)
+		return NULL;
+	return &map->entries[map->segment_owners[low - 1]];
+}

@@ -1,0 +1,507 @@
+#include "symbol/symbolizer.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "elf/debug_file.h"
+#include "elf/elf_file.h"
+#include "elf/elf_symtab.h"
+#include "symbol/demangle.h"
+#include "symbol/elf_symbols.h"
+#include "symbol/kallsyms.h"
+#include "symbol/perf_map.h"
+#include "symbol/symbol_map.h"
+#include "symbol/vdso.h"
+
+struct symbol_table {
+	struct symbolizer *symbolizer;
+	struct symbol_object object; /* texts in the symbolizer's arena */
+	bool loaded;
+	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
+	struct elf_symbols *elf;
+	struct perf_map *perf_map;
+	bool by_file_offset;  /* the map's addresses are vaddrs, those asked for are file offsets */
+	uint64_t relocation;  /* address in the map + relocation = address asked for */
+	const char *module;   /* of a module: what the group of its symbols is called; else NULL */
+	char *source;
+	struct error why;
+};
+
+struct symbolizer {
+	struct symbolizer_options options;
+	struct debug_file_search search;
+	struct arena arena;
+	struct symbol_table **tables;
+	size_t table_count;
+	size_t table_capacity;
+	struct hash_table by_object;
+	struct kallsyms *kallsyms; /* for the kernel and all modules; NULL until asked for, or when it cannot be had */
+	bool kallsyms_tried;
+	struct error kallsyms_why;
+	struct build_id running_kernel;
+};
+
+static const char *copy_text(struct symbolizer *symbolizer, const char *text)
+{
+	return text ? arena_strdup(&symbolizer->arena, text) : NULL;
+}
+
+static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
+
+static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_options *options)
+{
+	const char *const *dirs = options->debug_dirs ? options->debug_dirs : default_debug_dirs;
+	size_t count = 0;
+	const char **copies;
+
+	symbolizer->options = *options;
+	symbolizer->options.symfs = copy_text(symbolizer, options->symfs ? options->symfs : "");
+	symbolizer->options.kallsyms_path = copy_text(symbolizer, options->kallsyms_path);
+	symbolizer->options.vmlinux_path = copy_text(symbolizer, options->vmlinux_path);
+	while (dirs[count])
+		count++;
+	copies = arena_alloc(&symbolizer->arena, (count + 1) * sizeof(*copies));
+	for (size_t i = 0; i < count; i++)
+		copies[i] = copy_text(symbolizer, dirs[i]);
+	copies[count] = NULL;
+	symbolizer->options.debug_dirs = copies;
+	symbolizer->search = (struct debug_file_search){ symbolizer->options.symfs, copies };
+}
+
+/* Of the running kernel: the notes of its image. Unknown where sysfs is not mounted. */
+static void read_running_kernel(struct build_id *id)
+{
+	uint8_t notes[4096];
+	FILE *file = fopen("/sys/kernel/notes", "re");
+	size_t size;
+
+	memset(id, 0, sizeof(*id));
+	if (!file)
+		return;
+	size = fread(notes, 1, sizeof(notes), file);
+	fclose(file);
+	(void)build_id_from_notes(id, notes, size, false, 4);
+}
+
+struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
+{
+	struct symbolizer *symbolizer = xcalloc(1, sizeof(*symbolizer));
+
+	arena_init(&symbolizer->arena);
+	copy_options(symbolizer, options);
+	hash_table_init(&symbolizer->by_object);
+	return symbolizer;
+}
+
+void symbolizer_destroy(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	for (size_t i = 0; i < symbolizer->table_count; i++) {
+		struct symbol_table *table = symbolizer->tables[i];
+
+		elf_symbols_destroy(table->elf);
+		perf_map_close(table->perf_map);
+		free(table->source);
+		free(table);
+	}
+	free(symbolizer->tables);
+	hash_table_fini(&symbolizer->by_object);
+	kallsyms_close(symbolizer->kallsyms);
+	arena_fini(&symbolizer->arena);
+	free(symbolizer);
+}
+
+/* --- one table per object ----------------------------------------------------- */
+
+static bool is_file(const struct symbol_object *object)
+{
+	return object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_VDSO;
+}
+
+static bool by_build_id(const struct symbol_object *object)
+{
+	return is_file(object) && object->build_id.size > 0;
+}
+
+static bool has_path_identity(const struct symbol_object *object)
+{
+	return !by_build_id(object) && (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE);
+}
+
+static uint64_t object_hash(const struct symbol_object *object)
+{
+	uint64_t hash = hash_u64((uint64_t)object->kind);
+
+	if (by_build_id(object))
+		return hash_combine(hash, hash_bytes(object->build_id.bytes, object->build_id.size));
+	if (has_path_identity(object) && object->path)
+		return hash_combine(hash, hash_bytes(object->path, strlen(object->path)));
+	return hash_combine(hash, object->kind == SYMBOL_OBJECT_PERF_MAP ? object->pid : 0);
+}
+
+static bool object_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct symbol_object *a = &((struct symbol_table *const *)items)[item]->object;
+	const struct symbol_object *b = key;
+
+	if (a->kind != b->kind)
+		return false;
+	if (by_build_id(a) || by_build_id(b))
+		return build_id_equal(&a->build_id, &b->build_id);
+	if (has_path_identity(a))
+		return strcmp(a->path ? a->path : "", b->path ? b->path : "") == 0;
+	return a->kind != SYMBOL_OBJECT_PERF_MAP || a->pid == b->pid;
+}
+
+struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object)
+{
+	uint64_t hash = object_hash(object);
+	uint32_t number = hash_table_find(&symbolizer->by_object, hash, object_equal, symbolizer->tables, object);
+	struct symbol_table *table;
+
+	if (number != HASH_TABLE_NONE)
+		return symbolizer->tables[number];
+	table = xcalloc(1, sizeof(*table));
+	table->symbolizer = symbolizer;
+	table->object = *object;
+	table->object.path = copy_text(symbolizer, object->path ? object->path : "");
+	table->object.relocation_symbol = copy_text(symbolizer, object->relocation_symbol);
+	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity, symbolizer->table_count + 1,
+					sizeof(struct symbol_table *));
+	symbolizer->tables[symbolizer->table_count] = table;
+	hash_table_insert(&symbolizer->by_object, hash, (uint32_t)symbolizer->table_count++);
+	return table;
+}
+
+/* --- names ---------------------------------------------------------------------- */
+
+/* In the symbolizer's arena; NULL when the name is not mangled. */
+static const char *demangle_kept(const char *name, void *context)
+{
+	struct symbolizer *symbolizer = context;
+	char *demangled = demangle_name(name, symbolizer->options.demangle_parameters);
+	const char *kept = demangled ? arena_strdup(&symbolizer->arena, demangled) : NULL;
+
+	free(demangled);
+	return kept;
+}
+
+static const char *final_name(struct symbolizer *symbolizer, struct symbol_map_entry *entry)
+{
+	const char *demangled;
+
+	if (!(entry->flags & SYMBOL_MAP_DEMANGLED) && symbolizer->options.demangle) {
+		demangled = demangle_kept(entry->name, symbolizer);
+		if (demangled)
+			entry->name = demangled;
+		entry->flags |= SYMBOL_MAP_DEMANGLED;
+	}
+	return entry->name;
+}
+
+/* --- files -------------------------------------------------------------------------- */
+
+/* Files of perf before 5.13 keep 20 bytes of every build-id, the shorter ones filled up with zeros. */
+static bool is_recorded_build_id(const struct build_id *recorded, const struct build_id *found)
+{
+	static const uint8_t zeros[BUILD_ID_MAX_BYTES];
+
+	if (recorded->size == 0)
+		return true;
+	if (found->size == 0 || found->size > recorded->size)
+		return false;
+	return memcmp(recorded->bytes, found->bytes, found->size) == 0 &&
+	       memcmp(recorded->bytes + found->size, zeros, recorded->size - found->size) == 0;
+}
+
+static void explain_mismatch(const struct symbol_object *object, const struct build_id *found, struct error *err)
+{
+	char recorded_hex[BUILD_ID_HEX_SIZE], found_hex[BUILD_ID_HEX_SIZE];
+
+	if (found->size == 0)
+		error_set(err, "%s has no build-id, the recording has %s: the file was replaced since", object->path,
+			  build_id_hex(&object->build_id, recorded_hex));
+	else
+		error_set(err, "build-id of %s is %s, the recording has %s: the file was replaced since", object->path,
+			  build_id_hex(found, found_hex), build_id_hex(&object->build_id, recorded_hex));
+}
+
+/* NULL with the reason in err when it is not there or not what was recorded. */
+static struct elf_file *open_recorded(const struct symbol_object *object, const char *path, struct error *err)
+{
+	struct elf_file *file = elf_file_open(path, err);
+
+	if (file && !is_recorded_build_id(&object->build_id, elf_file_build_id(file))) {
+		explain_mismatch(object, elf_file_build_id(file), err);
+		elf_file_close(file);
+		file = NULL;
+	}
+	return file;
+}
+
+/* What perf keeps of the binaries that it recorded: ~/.debug/.build-id/ab/cdef…/elf (or vdso). */
+static struct elf_file *open_cached(const struct symbol_object *object)
+{
+	const char *home = getenv("HOME");
+	const char *kind = object->kind == SYMBOL_OBJECT_VDSO ? "vdso" : "elf";
+	char hex[BUILD_ID_HEX_SIZE];
+	struct elf_file *file;
+	char *path;
+
+	if (!home || object->build_id.size < 2)
+		return NULL;
+	build_id_hex(&object->build_id, hex);
+	path = xasprintf("%s/.debug/.build-id/%.2s/%s/%s", home, hex, hex + 2, kind);
+	file = access(path, F_OK) == 0 ? open_recorded(object, path, NULL) : NULL;
+	free(path);
+	return file;
+}
+
+static struct elf_file *open_elf(struct symbol_table *table)
+{
+	char *path = xasprintf("%s%s", table->symbolizer->options.symfs, table->object.path);
+	struct elf_file *file = open_recorded(&table->object, path, &table->why);
+
+	free(path);
+	return file ? file : open_cached(&table->object);
+}
+
+static struct elf_file *open_vdso(struct symbol_table *table)
+{
+	struct elf_file *file = vdso_open_own(&table->why);
+
+	if (file && !is_recorded_build_id(&table->object.build_id, elf_file_build_id(file))) {
+		error_set(&table->why, "the [vdso] is that of another kernel: report on the machine that was recorded, "
+				       "before it boots another kernel");
+		elf_file_close(file);
+		file = NULL;
+	}
+	return file ? file : open_cached(&table->object);
+}
+
+static void set_source(struct symbol_table *table, struct symbol_map *map, const char *source)
+{
+	table->map = map;
+	table->source = source ? xstrdup(source) : NULL;
+}
+
+/* The symbols of an opened file become those of the table; `why` says what is missing. */
+static void take_elf(struct symbol_table *table, struct elf_file *file, enum symbol_map_overlap overlap, bool demangle)
+{
+	struct symbolizer *symbolizer = table->symbolizer;
+	const char *problem;
+
+	table->elf = elf_symbols_load(file, &symbolizer->search, overlap, demangle ? demangle_kept : NULL, symbolizer);
+	set_source(table, elf_symbols_map(table->elf), elf_symbols_source(table->elf));
+	problem = elf_symbols_problem(table->elf);
+	if (table->source)
+		return;
+	if (*problem)
+		error_set(&table->why, "%s", problem);
+	else
+		error_set(&table->why, "%s is stripped: install its debug symbols, or keep the unstripped file",
+			  elf_file_path(file));
+}
+
+static void load_file(struct symbol_table *table)
+{
+	struct elf_file *file = table->object.kind == SYMBOL_OBJECT_VDSO ? open_vdso(table) : open_elf(table);
+
+	if (!file)
+		return;
+	table->by_file_offset = true;
+	take_elf(table, file, SYMBOL_MAP_INNERMOST_FUNCTION, table->symbolizer->options.demangle);
+}
+
+/* --- kernel ---------------------------------------------------------------------------- */
+
+/* Is what /proc/kallsyms lists the kernel that was recorded? Its addresses may still be those of another boot. */
+static int check_running_kernel(struct symbolizer *symbolizer, const struct symbol_object *object, struct error *err)
+{
+	bool known;
+
+	if (symbolizer->running_kernel.size == 0)
+		read_running_kernel(&symbolizer->running_kernel);
+	known = object->kind == SYMBOL_OBJECT_KERNEL && object->build_id.size > 0 &&
+		symbolizer->running_kernel.size > 0;
+	if (known && is_recorded_build_id(&object->build_id, &symbolizer->running_kernel) &&
+	    (symbolizer->options.kernel_is_running_kernel || object->relocation_symbol))
+		return 0;
+	if (symbolizer->options.kernel_is_running_kernel && !known)
+		return 0;
+	return error_set(err, "the recording is of another kernel than the one that runs: give its vmlinux, "
+			      "its System.map or a copy of its /proc/kallsyms");
+}
+
+static struct kallsyms *shared_kallsyms(struct symbolizer *symbolizer, struct error *err)
+{
+	const char *path = symbolizer->options.kallsyms_path ? symbolizer->options.kallsyms_path : "/proc/kallsyms";
+
+	if (!symbolizer->kallsyms_tried) {
+		symbolizer->kallsyms_tried = true;
+		symbolizer->kallsyms = kallsyms_open(path, &symbolizer->kallsyms_why);
+	}
+	if (!symbolizer->kallsyms)
+		error_set(err, "%s", symbolizer->kallsyms_why.message);
+	return symbolizer->kallsyms;
+}
+
+static void load_kallsyms(struct symbol_table *table)
+{
+	struct symbolizer *symbolizer = table->symbolizer;
+	const struct symbol_object *object = &table->object;
+	struct kallsyms *kallsyms;
+	uint64_t address;
+
+	if (!symbolizer->options.kallsyms_path && check_running_kernel(symbolizer, object, &table->why) < 0)
+		return;
+	kallsyms = shared_kallsyms(symbolizer, &table->why);
+	if (!kallsyms)
+		return;
+	set_source(table, kallsyms_map(kallsyms), kallsyms_path(kallsyms));
+	if (object->relocation_symbol && kallsyms_address(kallsyms, object->relocation_symbol, &address) == 0)
+		table->relocation = object->relocation_address - address;
+}
+
+struct wanted_symbol {
+	const char *name;
+	uint64_t vaddr;
+	bool found;
+};
+
+static void match_symbol(const struct elf_symbol *symbol, void *context)
+{
+	struct wanted_symbol *wanted = context;
+
+	if (!wanted->found && strcmp(symbol->name, wanted->name) == 0) {
+		wanted->found = true;
+		wanted->vaddr = symbol->vaddr;
+	}
+}
+
+static void load_vmlinux(struct symbol_table *table)
+{
+	const struct symbol_object *object = &table->object;
+	struct elf_file *file = open_recorded(object, table->symbolizer->options.vmlinux_path, &table->why);
+	struct wanted_symbol wanted = { .name = object->relocation_symbol };
+
+	if (!file)
+		return;
+	/* Names of the kernel are not demangled: perf's default, and only Rust drivers have such. */
+	take_elf(table, file, SYMBOL_MAP_INNERMOST, false);
+	if (!wanted.name)
+		return;
+	(void)elf_symtab_read(file, ELF_SYMTAB_FULL, match_symbol, &wanted, NULL);
+	if (wanted.found)
+		table->relocation = object->relocation_address - wanted.vaddr;
+}
+
+static void load_kernel(struct symbol_table *table)
+{
+	if (table->symbolizer->options.vmlinux_path)
+		load_vmlinux(table);
+	if (!table->source)
+		load_kallsyms(table);
+}
+
+/* "[snd_hda_codec]", "/lib/modules/…/snd-hda-codec.ko.xz" → "snd_hda_codec", as /proc/modules has it. */
+static const char *module_name(struct symbolizer *symbolizer, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = arena_strdup(&symbolizer->arena, slash ? slash + 1 : path);
+	char *end;
+
+	if (name[0] == '[')
+		name++;
+	end = strstr(name, ".ko");
+	if (!end)
+		end = strchr(name, ']');
+	if (end)
+		*end = '\0';
+	for (char *c = name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return name;
+}
+
+static bool is_of_module(const struct symbol_table *table, const struct symbol_map_entry *entry)
+{
+	return strcmp(kallsyms_module(table->symbolizer->kallsyms, entry->group), table->module) == 0;
+}
+
+static void load_module(struct symbol_table *table)
+{
+	load_kallsyms(table);
+	table->module = table->map ? module_name(table->symbolizer, table->object.path) : NULL;
+}
+
+/* --- lookup ------------------------------------------------------------------------------- */
+
+static void load_perf_map(struct symbol_table *table)
+{
+	table->perf_map = perf_map_open(table->object.pid, table->symbolizer->options.symfs, &table->why);
+	if (!table->perf_map)
+		return;
+	set_source(table, perf_map_symbols(table->perf_map), perf_map_path(table->perf_map));
+}
+
+static void load(struct symbol_table *table)
+{
+	table->loaded = true;
+	switch (table->object.kind) {
+	case SYMBOL_OBJECT_ELF:
+	case SYMBOL_OBJECT_VDSO:
+		load_file(table);
+		break;
+	case SYMBOL_OBJECT_KERNEL:
+		load_kernel(table);
+		break;
+	case SYMBOL_OBJECT_MODULE:
+		load_module(table);
+		break;
+	case SYMBOL_OBJECT_PERF_MAP:
+		load_perf_map(table);
+		break;
+	}
+}
+
+int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
+{
+	uint64_t map_address = address - table->relocation;
+	struct symbol_map_entry *entry;
+
+	if (!table->loaded) {
+		load(table);
+		map_address = address - table->relocation;
+	}
+	if (!table->map)
+		return 0;
+	if (table->by_file_offset &&
+	    elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, &map_address) < 0)
+		return 0;
+	entry = symbol_map_find(table->map, map_address);
+	if (!entry || (table->module && !is_of_module(table, entry)))
+		return 0;
+	*symbol = (struct symbol){
+		.name = final_name(table->symbolizer, entry),
+		.start = address - (map_address - entry->start),
+		.end = address + (entry->end - map_address),
+		.is_plt = entry->flags & SYMBOL_MAP_PLT,
+		.is_local = entry->binding == STB_LOCAL,
+	};
+	return 1;
+}
+
+const char *symbol_table_source(const struct symbol_table *table, const char **why)
+{
+	if (why)
+		*why = table->why.message;
+	return table->source;
+}
