@@ -132,10 +132,10 @@ struct option {
 	uint64_t minimum, maximum;  /* of unsigned, u64, size and duration values; maximum 0: no limit */
 	const char *const *choices; /* NULL-terminated; for OPTION_CHOICE the only values, in the
 				       order of the enum; for others merely what shells offer */
+	const char *implied;        /* stands for an optional argument that was left out; NULL with
+				       a callback: it is called with NULL */
 	enum option_completion completes;
 	bool argument_optional; /* only in the same word: -gARG, --name=ARG */
-	const char *implied;    /* stands for an optional argument that was left out; NULL with
-				   a callback: it is called with NULL */
 	bool comma_list;        /* shells complete again after each comma */
 	bool hidden;            /* works, but is shown nowhere */
 };

@@ -94,7 +94,7 @@ static const char preamble[] =
 	"\tcompopt -o filenames 2>/dev/null\n"
 	"\tcase $1 in\n"
 	"\t*/*) _xprof_files \"$1\" ;;\n"
-	"\t*) _xprof_lines \"$(compgen -c -- \"$1\")\" ;;\n"
+	"\t*) _xprof_lines \"$(compgen -c -- \"$1\" | sort -u)\" ;;\n"
 	"\tesac\n"
 	"}\n"
 	"\n"

@@ -322,8 +322,8 @@ static void the_walk_ends_with_a_group_for_help(void **state)
 		before = last;
 		last = option;
 	}
-	assert_int_equal(before->kind, OPTION_KIND_GROUP);
-	assert_int_equal(last->letter, 'h');
+	assert_true(before && before->kind == OPTION_KIND_GROUP);
+	assert_true(last && last->letter == 'h');
 }
 
 int main(void)

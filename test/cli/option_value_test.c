@@ -20,8 +20,9 @@ static void whole_numbers_are_decimal_or_hexadecimal(void **state)
 
 static void what_is_not_quite_a_number_is_refused(void **state)
 {
-	static const char *const texts[] = { "",   "-1", "+1", " 1", "1 ", "1.0",
-					     "0x", "1e3", "18446744073709551616", "0x10000000000000000" };
+	static const char *const texts[] = {
+		"", "-1", "+1", " 1", "1 ", "1.0", "0x", "1e3", "18446744073709551616", "0x10000000000000000"
+	};
 	uint64_t value;
 
 	(void)state;
