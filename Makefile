@@ -200,6 +200,18 @@ $(DEMO): $(DEMO_OBJECTS)
 demo:
 	scripts/demo.sh
 
+# --- benchmarks ----------------------------------------------------------------
+bench:
+	scripts/setup.sh --for=bench
+	@$(MAKE) --no-print-directory bench-now
+
+bench-now: all demo-workload $(BUILD)/bench/pair
+	BUILD=$(BUILD) bench/bench.sh $(BENCH)
+
+$(BUILD)/bench/pair: bench/pair.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -o $@ $<
+
 # --- everything else ---------------------------------------------------------
 lint:
 	scripts/lint.sh
@@ -224,7 +236,7 @@ help:
 
 always:
 
-.PHONY: all always check check-all check-asan check-e2e check-long check-long-now check-meta check-sanitized \
+.PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta check-sanitized \
 	check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload format fuzz fuzzers help lint \
 	require-libraries setup setup-test tests
 .DELETE_ON_ERROR:

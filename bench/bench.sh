@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
+# (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
+#
+# usage: bench.sh [CASE...]      cases: startup report busy
+set -eu
+cd "$(dirname "$0")/.."
+
+build=${BUILD:-build}
+xprof=${XPROF:-$build/xprof}
+pair=$build/bench/pair
+runs=${RUNS:-5}
+out=$build/bench
+mkdir -p "$out"
+
+say() {
+	printf '\n%s\n' "$*"
+}
+
+table_head() {
+	say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($runs runs each)" "" xprof perf ratio 'ranges: xprof | perf')"
+}
+
+compare() {
+	local name=$1
+	shift
+	"$pair" "$name" "$runs" xprof perf :: "$@"
+}
+
+# What it costs to profile nothing.
+case_startup() {
+	table_head
+	compare "record -- true" \
+		"$xprof" record -q -o "$out/x.data" -- true :: perf record -q -o "$out/p.data" -- true
+	compare "record -a -- true" \
+		"$xprof" record -q -a -o "$out/x.data" -- true :: perf record -q -a -o "$out/p.data" -- true
+	compare "record -a -g -- true" \
+		"$xprof" record -q -a -g -o "$out/x.data" -- true :: perf record -q -a -g -o "$out/p.data" -- true
+}
+
+# Samples of a file, counted by perf in either case.
+samples_in() {
+	perf report -i "$1" --stats 2>/dev/null |
+		awk '$1 == "SAMPLE" && $2 == "events:" && !counted { print $3; counted = 1 }'
+}
+
+# 100,000 samples with call chains, of a few stacks and of many.
+record_inputs() {
+	[ -s "$out/demo.data" ] || perf record -q -F 12500 -g -o "$out/demo.data" -- "$build/demo/workload" 4 >/dev/null
+	[ -s "$out/compile.data" ] ||
+		perf record -q -a -F 9999 -g -o "$out/compile.data" -- make -s -B -j2 BUILD="$out/tree" >/dev/null
+}
+
+case_report() {
+	local input
+	record_inputs
+	table_head
+	for input in demo compile; do
+		compare "report, $input, $(samples_in "$out/$input.data") samples" \
+			"$xprof" report -i "$out/$input.data" --no-pager :: \
+			perf report -i "$out/$input.data" --no-inline --stdio -g none
+		compare "report -g, $input" \
+			"$xprof" report -i "$out/$input.data" --no-pager -g :: \
+			perf report -i "$out/$input.data" --no-inline --stdio -g caller
+	done
+	# Ten times the samples of the same stacks: memory must not follow.
+	[ -s "$out/long.data" ] || perf record -q -F 12500 -g -o "$out/long.data" -- "$build/demo/workload" 40 >/dev/null
+	compare "report, ten times the demo" \
+		"$xprof" report -i "$out/long.data" --no-pager :: \
+		perf report -i "$out/long.data" --no-inline --stdio -g none
+}
+
+# Every CPU is busy, with two processes of many calls and a stream of short ones.
+start_load() {
+	"$build/demo/workload" 3600 "$(nproc)" >/dev/null &
+	load=("$!")
+	(while :; do /bin/true; done) &
+	load+=("$!")
+}
+
+stop_load() {
+	kill "${load[@]}" 2>/dev/null || true
+	wait "${load[@]}" 2>/dev/null || true
+}
+
+lost_in() {
+	perf script -i "$1" --show-lost-events -F comm 2>/dev/null | awk '
+		/PERF_RECORD_LOST/ { for (i = 1; i < NF; i++) if ($i ~ /^lost/) lost += $(i + 1) }
+		END { print lost + 0 }'
+}
+
+# What the recorders themselves cost, how much they write and what they lose.
+case_busy() {
+	local options
+	trap stop_load EXIT
+	start_load
+	table_head
+	for options in "-a -F 999" "-a -F 999 -g" "-a -F 3999 -g"; do
+		# shellcheck disable=SC2086 # several options
+		compare "record $options, 5 s, busy" \
+			"$xprof" record -q $options -o "$out/x.data" -- sleep 5 :: \
+			perf record -q $options -o "$out/p.data" -- sleep 5
+		printf '%-34s %-14s %10s %10s\n' "" "samples" "$(samples_in "$out/x.data")" "$(samples_in "$out/p.data")" \
+			"" "lost" "$(lost_in "$out/x.data")" "$(lost_in "$out/p.data")" \
+			"" "file KiB" "$(($(stat -c %s "$out/x.data") / 1024))" "$(($(stat -c %s "$out/p.data") / 1024))"
+	done
+	stop_load
+	trap - EXIT
+}
+
+say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
+for name in "${@:-startup report busy}"; do
+	for one in $name; do
+		"case_$one"
+	done
+done
