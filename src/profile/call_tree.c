@@ -94,6 +94,7 @@ void call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, 
 
 struct sibling {
 	uint64_t weight;
+	uint32_t key;
 	uint32_t node;
 };
 
@@ -103,7 +104,7 @@ static int heavier_first(const void *one, const void *other)
 
 	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return a->key < b->key ? -1 : a->key > b->key;
 }
 
 struct siblings {
@@ -121,7 +122,8 @@ static void sort_list(struct call_tree *tree, uint32_t *first, struct siblings *
 	for (node = *first; node != CALL_TREE_NONE; node = node_at(tree, node)->next_sibling) {
 		scratch->items =
 			array_grow(scratch->items, &scratch->capacity, count + 1, sizeof(*scratch->items));
-		scratch->items[count++] = (struct sibling){ node_at(tree, node)->total_weight, node };
+		scratch->items[count++] =
+			(struct sibling){ node_at(tree, node)->total_weight, node_at(tree, node)->key, node };
 	}
 	qsort(scratch->items, count, sizeof(*scratch->items), heavier_first);
 	*first = scratch->items[0].node;

@@ -4,7 +4,7 @@
 /*
  * Call paths added up. Any selection of paths can go in, in either direction
  * (root to leaf shows what is called, leaf to root shows who calls); paths that
- * begin alike share nodes. Keys are the caller's: frames (profile/frame.h) as a
+ * begin alike share nodes. Keys are the caller's: frames (frame_table.h) as a
  * rule, but a thread or an event may as well be the first step of a path.
  *
  * A node's total is what passed through it, its self what ended there, so
@@ -35,7 +35,7 @@ void call_tree_destroy(struct call_tree *tree);
 void call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
 		   uint64_t weight);
 
-/* Largest total weight first; siblings of equal weight in the order of their first appearance. */
+/* Largest total weight first; siblings of equal weight by their keys, whatever came first. */
 void call_tree_sort(struct call_tree *tree);
 
 /* The first of the first steps; CALL_TREE_NONE when nothing was added. */

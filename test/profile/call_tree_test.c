@@ -64,13 +64,13 @@ static void recursion_is_a_chain_that_counts_each_sample_once_a_node(void **stat
 	call_tree_destroy(tree);
 }
 
-static void siblings_of_equal_weight_keep_the_order_of_their_appearance(void **state)
+static void siblings_of_equal_weight_are_sorted_by_key(void **state)
 {
 	struct call_tree *tree = call_tree_create();
 	uint32_t key, node;
 
 	(void)state;
-	for (key = 0; key < 100; key++)
+	for (key = 100; key-- > 0;)
 		add(tree, &key, 1, 4);
 	call_tree_sort(tree);
 	node = call_tree_first(tree);
@@ -135,7 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_that_begin_alike_share_nodes),
 		cmocka_unit_test(recursion_is_a_chain_that_counts_each_sample_once_a_node),
-		cmocka_unit_test(siblings_of_equal_weight_keep_the_order_of_their_appearance),
+		cmocka_unit_test(siblings_of_equal_weight_are_sorted_by_key),
 		cmocka_unit_test(totals_are_self_and_children),
 		cmocka_unit_test(an_empty_tree_has_no_first_node),
 	};

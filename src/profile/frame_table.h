@@ -1,0 +1,41 @@
+#ifndef XPROF_PROFILE_FRAME_TABLE_H
+#define XPROF_PROFILE_FRAME_TABLE_H
+
+/*
+ * What a view takes for "the same function": all locations of one function are
+ * one frame; a location of which nothing is known is a frame by its address. As
+ * in perf, DSOs are told apart by their short names, so that two builds of one
+ * library are one row unless their functions lie elsewhere.
+ *
+ * Frames are numbered by DSO name, then address: the order of the numbers does
+ * not depend on what was sampled first.
+ */
+
+#include "profile/profile.h"
+
+struct frame {
+	uint32_t name;     /* string; PROFILE_NONE: nothing is known at this address */
+	uint32_t dso_name; /* string; PROFILE_NONE: nothing was mapped there */
+	uint32_t dso;      /* one of those with that name; PROFILE_NONE likewise */
+	uint64_t address;  /* of the function's start, or of the location without a function; DSO address */
+	enum frame_mode mode;
+};
+
+struct frame_table {
+	struct frame *frames;
+	uint32_t count;
+	uint32_t *by_location; /* frame number of each of the profile's locations */
+};
+
+/* A snapshot: locations that are added, or resolved, later are not in it. */
+void frame_table_init(struct frame_table *table, const struct profile *profile);
+void frame_table_fini(struct frame_table *table);
+
+/* The frame of a node of the profile's stack tree. */
+static inline uint32_t frame_table_of_stack(const struct frame_table *table, const struct profile *profile,
+					    uint32_t stack)
+{
+	return table->by_location[profile_stack_at(profile, stack)->location];
+}
+
+#endif
