@@ -33,6 +33,8 @@ BUILD ?= build/$(SANITIZE_DIR_$(SANITIZE))
 else
 $(error SANITIZE is address, undefined or thread, not '$(SANITIZE)')
 endif
+# One name for one directory: it is part of the flags that objects depend on.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 SANITIZE_FLAGS_address := -fsanitize=address -fno-sanitize-recover=all -O1
 SANITIZE_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
 SANITIZE_FLAGS_thread := -fsanitize=thread -O1
@@ -220,6 +222,21 @@ lint:
 format:
 	scripts/lint.sh --format
 
+# Man pages and completions are walks of the program's own option tables. Nothing is
+# stripped: symbols make xprof's own profiles readable.
+COMMANDS = $$($(BUILD)/xprof help | awk '/^Commands/ { on = 1; next } on && !NF { exit } on { print $$1 }')
+install: all
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin $(INSTALL_SHARE))
+	install -m 755 $(BUILD)/xprof '$(DESTDIR)$(PREFIX)/bin/xprof'
+	$(BUILD)/xprof help --man >'$(DESTDIR)$(PREFIX)/share/man/man1/xprof.1'
+	for command in $(COMMANDS); do \
+		$(BUILD)/xprof help --man $$command >'$(DESTDIR)$(PREFIX)'/share/man/man1/xprof-$$command.1 || exit; done
+	$(BUILD)/xprof help --completion=bash >'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/xprof'
+	$(BUILD)/xprof help --completion=zsh >'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_xprof'
+	$(BUILD)/xprof help --completion=fish >'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/xprof.fish'
+INSTALL_SHARE := share/man/man1 share/bash-completion/completions share/zsh/site-functions \
+	share/fish/vendor_completions.d
+
 clean:
 	rm -rf $(BUILD)
 
@@ -236,8 +253,8 @@ help:
 
 always:
 
-.PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta check-sanitized \
-	check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload format fuzz fuzzers help lint \
-	require-libraries setup setup-test tests
+.PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta \
+	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
+	format fuzz fuzzers help install lint require-libraries setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# `make install` puts the program, a manual page per command and the completions where they belong.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. test/lib/tap.sh
+
+: "${BUILD:=build}"
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+# This make may run below another one; what it inherits from there is the build to install.
+ok "install_succeeds" make -s install BUILD="$BUILD" DESTDIR="$root" PREFIX=/usr
+is "$("$root/usr/bin/xprof" version)" "xprof $(cat VERSION)" "the_installed_program_runs"
+
+commands=$("$BUILD/xprof" help | awk '/^Commands/ { on = 1; next } on && !NF { exit } on { print $1 }')
+pages="xprof.1"
+for command in $commands; do
+	pages+=$'\n'xprof-$command.1
+done
+is "$(ls "$root/usr/share/man/man1")" "$(sort <<<"$pages")" "every_command_has_a_manual_page"
+is "$(find "$root/usr/share/man" -type f -size 0)" "" "no_manual_page_is_empty"
+
+ok "the_bash_completion_is_valid_bash" bash -n "$root/usr/share/bash-completion/completions/xprof"
+like "$(head -1 "$root/usr/share/zsh/site-functions/_xprof")" "^#compdef xprof" "the_zsh_completion_names_its_command"
+like "$(cat "$root/usr/share/fish/vendor_completions.d/xprof.fish")" "complete .*-c xprof" \
+	"the_fish_completion_names_its_command"
+
+done_testing
