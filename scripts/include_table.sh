@@ -21,7 +21,7 @@ declare -A MAY_INCLUDE=(
 	[main.c]="base cli"
 )
 GENERATED="build_options.h" # by scripts/probe.sh, for the rooms that speak to the user
-SPEAKS_TO_USER="cli main.c"
+SPEAKS_TO_USER="cli record report main.c"
 
 wrong=0
 complain() {

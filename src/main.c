@@ -6,6 +6,7 @@
 #include "cli/cmd_help.h"
 #include "cli/option.h"
 #include "cli/program.h"
+#include "record/cmd_record.h"
 
 struct version_options {
 	bool build_options;
@@ -62,6 +63,7 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
+	&cmd_record,
 	&cmd_version,
 	&cmd_help,
 	NULL,

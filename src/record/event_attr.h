@@ -1,0 +1,69 @@
+#ifndef XPROF_RECORD_EVENT_ATTR_H
+#define XPROF_RECORD_EVENT_ATTR_H
+
+/*
+ * From what is asked for to struct perf_event_attr, and from there, step by
+ * step, to what an older kernel or a machine without a PMU can do.
+ */
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "record/call_graph.h"
+#include "record/event_spec.h"
+
+struct sampling_options {
+	uint64_t period;    /* -c; 0: by frequency */
+	uint64_t frequency; /* Hz; used where period is 0 */
+	bool rate_given;    /* -c or -F was typed: holds for tracepoints too */
+	struct call_graph call_graph;
+	bool no_inherit;        /* new threads and processes are not followed */
+	bool idle;              /* cpu-clock samples of the idle task are wanted */
+	bool sample_cpu;        /* say the CPU in each sample; always so when any thread is recorded */
+	bool sample_period;     /* say the period in each sample; always so by frequency */
+	bool user_callchains;   /* leave out the kernel's part of call chains */
+	bool kernel_callchains; /* leave out the user's part */
+};
+
+/*
+ * A sampler's attr: disabled, without sideband records. `several`: it shares
+ * the file with other samplers, so its records carry their id.
+ */
+struct perf_event_attr event_attr_sampler(const struct event_spec *spec, const struct sampling_options *options,
+					  bool any_thread, bool several);
+
+/*
+ * The sideband event: a counter that counts nothing, but is there while its
+ * threads map, fork, exec and exit. Enabled at once, so that what happens while
+ * /proc is read is not missed. Its records end as those of `sampler` do.
+ */
+struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler);
+
+/*
+ * What the file says of the first sampler: that sideband records come with it.
+ * The sideband event itself is not in the file: it never samples, and its
+ * records look exactly like the first sampler's.
+ */
+struct perf_event_attr event_attr_with_sideband(const struct perf_event_attr *sampler,
+						const struct perf_event_attr *sideband);
+
+/*
+ * After EINVAL: takes away the newest feature that is still asked for. Returns
+ * its name, or NULL when nothing is left to take away.
+ */
+const char *event_attr_strip(struct perf_event_attr *attr);
+
+/*
+ * After "no such event": turns cycles into cpu-clock, which every machine has.
+ * Returns false when the attr is not that of cycles.
+ */
+bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle);
+
+/* Byte offset of the time in every sample of such an attr, counted from the record's header. */
+size_t event_attr_sample_time_offset(const struct perf_event_attr *attr);
+
+/* Bytes of the sample_id trailer of the attr's records. */
+size_t event_attr_sample_id_size(const struct perf_event_attr *attr);
+
+#endif

@@ -1,0 +1,502 @@
+#include "record/event_set.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "record/permission.h"
+
+enum {
+	SIDEBAND = 0,
+	RING_PAGES_DEFAULT = 128,       /* 512 KiB, within the kernel's default perf_event_mlock_kb */
+	RING_PAGES_STACK_DUMPS = 2048,  /* 8 MiB: a CPU at 4 kHz writes 64 MB of dumps a second */
+	SPARE_DESCRIPTORS = 64,         /* for everything that is no event */
+};
+
+struct opened_event {
+	struct perf_event_attr attr;
+	char *name;
+	int *fds; /* [thread * cpu_count + cpu]; -1 where the thread had ended */
+	uint64_t *ids; /* of those that are open, the sampler's own */
+	size_t id_count;
+};
+
+struct event_set {
+	const struct target *target;
+	const struct event_set_options *options;
+	struct strbuf *notices;
+	struct opened_event *events;
+	size_t event_count;
+	struct perf_writer_event *samplers;
+	struct perf_event_attr first_attr; /* the first sampler's with the sideband's flags */
+	uint64_t *first_ids;               /* the first sampler's, then the sideband's */
+	struct ring_buffer *rings;         /* one per CPU of the target */
+	size_t *watched;                   /* per ring: the thread whose sideband event is polled */
+	size_t open_count;
+};
+
+static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
+{
+	long fd;
+
+	do {
+		fd = syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	} while (fd < 0 && errno == EINTR);
+	return (int)fd;
+}
+
+static size_t cell_count(const struct event_set *set)
+{
+	return set->target->thread_count * set->target->cpu_count;
+}
+
+static void add_modifier(struct opened_event *event, char letter)
+{
+	char *name = xasprintf(strchr(event->name, ':') ? "%s%c" : "%s:%c", event->name, letter);
+
+	free(event->name);
+	event->name = name;
+}
+
+/* cycles -> cpu-clock, where there are no hardware counters. */
+static bool fall_back_to_clock(struct event_set *set, struct opened_event *event)
+{
+	const char *modifiers = strchr(event->name, ':');
+	char *name;
+
+	if (!event_attr_fall_back_to_clock(&event->attr, set->options->sampling.idle))
+		return false;
+	name = xasprintf("cpu-clock%s", modifiers && strspn(modifiers, ":ukh") == strlen(modifiers) ? modifiers : "");
+	strbuf_addf(set->notices, "%.*s: this machine has no hardware counters (a virtual machine?): recording %s "
+				  "instead\n",
+		    (int)strcspn(event->name, ":"), event->name, name);
+	free(event->name);
+	event->name = name;
+	return true;
+}
+
+static bool fall_back_to_user(struct event_set *set, struct opened_event *event)
+{
+	int level = permission_paranoid_level();
+
+	if (event->attr.exclude_kernel || level <= 1)
+		return false;
+	event->attr.exclude_kernel = 1;
+	event->attr.exclude_callchain_kernel = 1;
+	event->attr.exclude_hv = 1;
+	strbuf_addf(set->notices, "%s: user space only, since kernel.perf_event_paranoid is %d; 'sysctl "
+				  "kernel.perf_event_paranoid=1' or CAP_PERFMON lets the kernel be seen\n",
+		    event->name, level);
+	add_modifier(event, 'u');
+	return true;
+}
+
+/* Changes the attr of an event that could not be opened to what this machine may accept; false when nothing is left. */
+static bool fall_back(struct event_set *set, struct opened_event *event, int open_errno)
+{
+	switch (open_errno) {
+	case EINVAL:
+		if (event_attr_strip(&event->attr))
+			return true;
+		break;
+	case EACCES:
+	case EPERM: return event != &set->events[SIDEBAND] && fall_back_to_user(set, event);
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+	case EOPNOTSUPP: break;
+	default: return false;
+	}
+	if (event->attr.precise_ip && strpbrk(event->name, "P")) {
+		event->attr.precise_ip--;
+		return true;
+	}
+	return open_errno != EINVAL && fall_back_to_clock(set, event);
+}
+
+static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno, int cpu,
+			struct error *err)
+{
+	switch (open_errno) {
+	case EACCES:
+	case EPERM: return permission_explain(err, open_errno, event->name, set->target->any_thread);
+	case ENOENT:
+	case EOPNOTSUPP:
+	case ENXIO:
+		return error_set(err, "cannot open %s: this machine has no such event (or its PMU cannot sample it); "
+				      "try -e cpu-clock",
+				 event->name);
+	case ENODEV: return error_set(err, "cannot open %s on CPU %d: the CPU is offline or the PMU is not on it; "
+					   "choose CPUs with -C", event->name, cpu);
+	case EMFILE:
+	case ENFILE:
+		return error_set(err, "cannot open %s: %zu events are open already and the limit on open files is "
+				      "reached; raise it ('ulimit -n'), or record fewer threads or with -a",
+				 event->name, set->open_count);
+	case EBUSY:
+		return error_set(err, "cannot open %s: another profiler (or the NMI watchdog) holds the counter",
+				 event->name);
+	case ENOSYS: return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)", event->name);
+	case EINVAL:
+		return error_set(err, "cannot open %s: the kernel refuses this combination of event, modifiers and "
+				      "options (invalid argument)",
+				 event->name);
+	default: return error_set_errno(err, open_errno, "cannot open %s", event->name);
+	}
+}
+
+/* One cell; a thread that has ended meanwhile is no error. */
+static int open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t cpu, struct error *err)
+{
+	pid_t tid = set->target->threads[thread].tid;
+	int cpu_number = set->target->cpus[cpu];
+	int *fd = &event->fds[thread * set->target->cpu_count + cpu];
+
+	for (;;) {
+		int open_errno;
+
+		*fd = open_perf_event(&event->attr, tid, cpu_number);
+		if (*fd >= 0)
+			break;
+		open_errno = errno;
+		if (open_errno == ESRCH && tid != -1)
+			return 0;
+		/* Later cells must be like the first, whose ids and records share one description. */
+		if (event->id_count > 0 || !fall_back(set, event, open_errno))
+			return explain_open(set, event, open_errno, cpu_number, err);
+	}
+	set->open_count++;
+	if (ioctl(*fd, PERF_EVENT_IOC_ID, &event->ids[event->id_count]) < 0)
+		return error_set_errno(err, errno, "cannot ask for the id of %s", event->name);
+	event->id_count++;
+	return 0;
+}
+
+static int open_event(struct event_set *set, struct opened_event *event, struct error *err)
+{
+	const struct target *target = set->target;
+
+	for (size_t thread = 0; thread < target->thread_count; thread++)
+		for (size_t cpu = 0; cpu < target->cpu_count; cpu++)
+			if (open_cell(set, event, thread, cpu, err) < 0)
+				return -1;
+	if (event->id_count == 0)
+		return error_set(err, "%d: no such process: it has ended", (int)target->threads[0].pid);
+	return 0;
+}
+
+/* The sideband event of a ring that is mapped: every other event of the CPU writes into it. */
+static int ring_leader(const struct event_set *set, size_t cpu)
+{
+	const struct target *target = set->target;
+	const int *fds = set->events[SIDEBAND].fds;
+
+	for (size_t thread = 0; thread < target->thread_count; thread++)
+		if (fds[thread * target->cpu_count + cpu] >= 0)
+			return fds[thread * target->cpu_count + cpu];
+	return -1;
+}
+
+static void unmap_rings(struct event_set *set)
+{
+	for (size_t cpu = 0; cpu < set->target->cpu_count; cpu++)
+		ring_buffer_unmap(&set->rings[cpu]);
+}
+
+static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
+{
+	for (size_t cpu = 0; cpu < set->target->cpu_count; cpu++) {
+		int fd = ring_leader(set, cpu);
+
+		if (fd < 0)
+			continue;
+		if (ring_buffer_map(&set->rings[cpu], fd, pages, err) < 0) {
+			unmap_rings(set);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* EPERM: more than perf_event_mlock_kb and RLIMIT_MEMLOCK allow. The limit is shared, so all rings shrink together. */
+static int map_rings(struct event_set *set, struct error *err)
+{
+	bool dumps = set->options->sampling.call_graph.mode == CALL_GRAPH_DWARF;
+	size_t usual = dumps ? RING_PAGES_STACK_DUMPS : RING_PAGES_DEFAULT;
+	size_t wanted = set->options->ring_pages ? set->options->ring_pages : usual;
+	size_t pages = wanted;
+	size_t page_kib = (size_t)sysconf(_SC_PAGESIZE) / 1024;
+
+	while (map_rings_of(set, pages, err) < 0) {
+		if (pages == 1 || (err->errno_value != EPERM && err->errno_value != ENOMEM))
+			return -1;
+		pages /= 2;
+	}
+	if (pages < wanted)
+		strbuf_addf(set->notices, "rings of %zu KiB per CPU instead of %zu: locked memory is limited; "
+					  "'sysctl kernel.perf_event_mlock_kb=%zu' or 'ulimit -l' allows more\n",
+			    pages * page_kib, wanted * page_kib, (wanted + 1) * page_kib);
+	return 0;
+}
+
+static int redirect_event(const struct event_set *set, const struct opened_event *event, struct error *err)
+{
+	const struct target *target = set->target;
+
+	for (size_t cpu = 0; cpu < target->cpu_count; cpu++) {
+		int leader = ring_leader(set, cpu);
+
+		for (size_t thread = 0; thread < target->thread_count; thread++) {
+			int fd = event->fds[thread * target->cpu_count + cpu];
+
+			if (fd >= 0 && fd != leader && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, leader) < 0)
+				return error_set_errno(err, errno, "cannot direct %s into the ring of CPU %d",
+						       event->name, target->cpus[cpu]);
+		}
+	}
+	return 0;
+}
+
+/* Many threads times many CPUs need more descriptors than the usual 1024. */
+static void raise_descriptor_limit(size_t events)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= events + SPARE_DESCRIPTORS)
+		return;
+	limit.rlim_cur = events + SPARE_DESCRIPTORS;
+	if (limit.rlim_max < limit.rlim_cur) {
+		struct rlimit raised = { .rlim_cur = limit.rlim_cur, .rlim_max = limit.rlim_cur };
+
+		if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
+			return;
+		limit.rlim_cur = limit.rlim_max;
+	}
+	setrlimit(RLIMIT_NOFILE, &limit); /* if that fails, opening says so */
+}
+
+static void prepare_events(struct event_set *set, const struct event_specs *specs)
+{
+	size_t cells = cell_count(set);
+
+	set->event_count = specs->count + 1;
+	set->events = xcalloc(set->event_count, sizeof(*set->events));
+	set->rings = xcalloc(set->target->cpu_count, sizeof(*set->rings));
+	set->watched = xcalloc(set->target->cpu_count, sizeof(*set->watched));
+	for (size_t i = 1; i < set->event_count; i++) {
+		const struct event_spec *spec = &specs->items[i - 1];
+
+		set->events[i].attr = event_attr_sampler(spec, &set->options->sampling, set->target->any_thread,
+							 specs->count > 1);
+		set->events[i].attr.enable_on_exec = set->options->enable_on_exec;
+		set->events[i].name = xstrdup(spec->name);
+	}
+	set->events[SIDEBAND].attr = event_attr_sideband(&set->events[1].attr);
+	set->events[SIDEBAND].name = xstrdup("the sideband event (dummy)");
+	for (size_t i = 0; i < set->event_count; i++) {
+		set->events[i].fds = xmalloc(cells * sizeof(int));
+		memset(set->events[i].fds, 0xff, cells * sizeof(int)); /* -1 */
+		set->events[i].ids = xcalloc(cells, sizeof(uint64_t));
+	}
+}
+
+static void describe_samplers(struct event_set *set)
+{
+	const struct opened_event *sideband = &set->events[SIDEBAND], *first = &set->events[1];
+
+	set->first_attr = event_attr_with_sideband(&first->attr, &sideband->attr);
+	set->first_ids = xcalloc(first->id_count + sideband->id_count, sizeof(uint64_t));
+	memcpy(set->first_ids, first->ids, first->id_count * sizeof(uint64_t));
+	memcpy(set->first_ids + first->id_count, sideband->ids, sideband->id_count * sizeof(uint64_t));
+	set->samplers = xcalloc(set->event_count - 1, sizeof(*set->samplers));
+	for (size_t i = 1; i < set->event_count; i++)
+		set->samplers[i - 1] = (struct perf_writer_event){
+			.attr = i == 1 ? &set->first_attr : &set->events[i].attr,
+			.name = set->events[i].name,
+			.ids = i == 1 ? set->first_ids : set->events[i].ids,
+			.id_count = set->events[i].id_count + (i == 1 ? sideband->id_count : 0),
+		};
+}
+
+static int open_all(struct event_set *set, struct error *err)
+{
+	if (open_event(set, &set->events[SIDEBAND], err) < 0 || map_rings(set, err) < 0 ||
+	    redirect_event(set, &set->events[SIDEBAND], err) < 0)
+		return -1;
+	for (size_t i = 1; i < set->event_count; i++)
+		if (open_event(set, &set->events[i], err) < 0 || redirect_event(set, &set->events[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+struct event_set *event_set_open(const struct event_specs *specs, const struct target *target,
+				 const struct event_set_options *options, struct strbuf *notices,
+				 struct error *err)
+{
+	struct event_set *set = xcalloc(1, sizeof(*set));
+
+	set->target = target;
+	set->options = options;
+	set->notices = notices;
+	prepare_events(set, specs);
+	raise_descriptor_limit(cell_count(set) * set->event_count);
+	if (open_all(set, err) < 0) {
+		event_set_close(set);
+		return NULL;
+	}
+	describe_samplers(set);
+	return set;
+}
+
+void event_set_close(struct event_set *set)
+{
+	if (!set)
+		return;
+	unmap_rings(set);
+	for (size_t i = 0; i < set->event_count; i++) {
+		struct opened_event *event = &set->events[i];
+
+		for (size_t cell = 0; cell < cell_count(set); cell++)
+			if (event->fds[cell] >= 0)
+				close(event->fds[cell]);
+		free(event->fds);
+		free(event->ids);
+		free(event->name);
+	}
+	free(set->events);
+	free(set->samplers);
+	free(set->first_ids);
+	free(set->rings);
+	free(set->watched);
+	free(set);
+}
+
+int event_set_enable(struct event_set *set, struct error *err)
+{
+	for (size_t i = 1; i < set->event_count; i++)
+		for (size_t cell = 0; cell < cell_count(set); cell++) {
+			int fd = set->events[i].fds[cell];
+
+			if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0)
+				return error_set_errno(err, errno, "cannot start %s", set->events[i].name);
+		}
+	return 0;
+}
+
+void event_set_disable(struct event_set *set)
+{
+	for (size_t i = 1; i < set->event_count; i++)
+		for (size_t cell = 0; cell < cell_count(set); cell++)
+			if (set->events[i].fds[cell] >= 0)
+				ioctl(set->events[i].fds[cell], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+size_t event_set_ring_count(const struct event_set *set)
+{
+	return set->target->cpu_count;
+}
+
+struct ring_buffer *event_set_ring(struct event_set *set, size_t number)
+{
+	return &set->rings[number];
+}
+
+static int watched_fd(const struct event_set *set, size_t ring)
+{
+	size_t thread = set->watched[ring];
+
+	return thread < set->target->thread_count ? set->events[SIDEBAND].fds[thread * set->target->cpu_count + ring]
+						  : -1;
+}
+
+void event_set_poll_entries(const struct event_set *set, struct pollfd *entries)
+{
+	for (size_t ring = 0; ring < event_set_ring_count(set); ring++)
+		entries[ring] = (struct pollfd){ .fd = watched_fd(set, ring), .events = POLLIN };
+}
+
+/* All events of a ring are woken together, so any one whose thread lives will do. */
+static void watch_next_thread(struct event_set *set, size_t ring, struct pollfd *entry)
+{
+	while (set->watched[ring] < set->target->thread_count) {
+		set->watched[ring]++;
+		*entry = (struct pollfd){ .fd = watched_fd(set, ring), .events = POLLIN };
+		if (entry->fd >= 0 && poll(entry, 1, 0) >= 0 && !(entry->revents & (POLLHUP | POLLERR)))
+			return;
+	}
+}
+
+bool event_set_after_poll(struct event_set *set, struct pollfd *entries)
+{
+	bool alive = false;
+
+	for (size_t ring = 0; ring < event_set_ring_count(set); ring++) {
+		if (entries[ring].revents & (POLLHUP | POLLERR) || entries[ring].fd < 0)
+			watch_next_thread(set, ring, &entries[ring]);
+		alive |= entries[ring].fd >= 0;
+	}
+	return alive;
+}
+
+size_t event_set_sampler_count(const struct event_set *set)
+{
+	return set->event_count - 1;
+}
+
+const struct perf_writer_event *event_set_samplers(const struct event_set *set)
+{
+	return set->samplers;
+}
+
+const struct perf_event_attr *event_set_sideband_attr(const struct event_set *set)
+{
+	return &set->events[SIDEBAND].attr;
+}
+
+uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id)
+{
+	const struct opened_event *event = &set->events[1 + sampler];
+	uint64_t lost = 0;
+
+	*first_id = event->ids[0];
+	if (!(event->attr.read_format & PERF_FORMAT_LOST))
+		return 0;
+	for (size_t cell = 0; cell < cell_count(set); cell++) {
+		uint64_t counts[3]; /* value, id, lost: struct read_format, linux/perf_event.h */
+
+		if (event->fds[cell] >= 0 && read(event->fds[cell], counts, sizeof(counts)) == sizeof(counts))
+			lost += counts[2];
+	}
+	return lost;
+}
+
+bool event_set_samples_kernel(const struct event_set *set)
+{
+	for (size_t i = 1; i < set->event_count; i++)
+		if (!set->events[i].attr.exclude_kernel)
+			return true;
+	return false;
+}
+
+bool event_set_leaves_out_idle(const struct event_set *set)
+{
+	for (size_t i = 1; i < set->event_count; i++)
+		if (set->events[i].attr.exclude_idle)
+			return true;
+	return false;
+}
+
+size_t event_set_ring_bytes(const struct event_set *set)
+{
+	return set->rings[0].size_bytes;
+}
+
+size_t event_set_open_count(const struct event_set *set)
+{
+	return set->open_count;
+}

@@ -1,0 +1,71 @@
+#ifndef XPROF_RECORD_EVENT_SET_H
+#define XPROF_RECORD_EVENT_SET_H
+
+/*
+ * The opened events of a recording: for every event, thread and CPU a perf
+ * event, all of which write into one ring per CPU. Event 0 is the sideband
+ * event (see event_attr.h), the others are the samplers in the user's order.
+ *
+ * What had to be done otherwise than asked is added to `notices`, one line each.
+ */
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "format/perf_writer.h"
+#include "record/event_attr.h"
+#include "record/event_spec.h"
+#include "record/ring_buffer.h"
+#include "record/target.h"
+
+struct event_set;
+
+struct event_set_options {
+	struct sampling_options sampling;
+	bool enable_on_exec; /* the only thread is a workload that has not called exec yet */
+	size_t ring_pages;   /* per CPU; a power of two; 0: what suits the call graph */
+};
+
+/* The sideband event runs when this returns, the samplers do not yet. NULL with err. */
+struct event_set *event_set_open(const struct event_specs *specs, const struct target *target,
+				 const struct event_set_options *options, struct strbuf *notices,
+				 struct error *err);
+void event_set_close(struct event_set *set);
+
+/* Starts and stops the samplers. */
+int event_set_enable(struct event_set *set, struct error *err);
+void event_set_disable(struct event_set *set);
+
+size_t event_set_ring_count(const struct event_set *set);
+struct ring_buffer *event_set_ring(struct event_set *set, size_t number);
+
+/* Fills one entry per ring, to be polled for POLLIN. An entry is -1 where every thread has ended. */
+void event_set_poll_entries(const struct event_set *set, struct pollfd *entries);
+
+/*
+ * After poll(): a ring whose watched thread has ended is watched through
+ * another one. Returns false when all recorded threads have ended.
+ */
+bool event_set_after_poll(struct event_set *set, struct pollfd *entries);
+
+/* What the file lists: the samplers, the first with the sideband's ids and flags. They live as long as the set. */
+size_t event_set_sampler_count(const struct event_set *set);
+const struct perf_writer_event *event_set_samplers(const struct event_set *set);
+const struct perf_event_attr *event_set_sideband_attr(const struct event_set *set);
+
+/* Samples the kernel could not write, of all samplers; 0 where the kernel does not count them (before 6.0). */
+uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id);
+
+/* Some sampler sees the kernel, so its symbols are of use. */
+bool event_set_samples_kernel(const struct event_set *set);
+/* Some sampler is the cpu-clock with the idle task left out. */
+bool event_set_leaves_out_idle(const struct event_set *set);
+
+size_t event_set_ring_bytes(const struct event_set *set);
+size_t event_set_open_count(const struct event_set *set);
+
+#endif

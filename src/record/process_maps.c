@@ -1,0 +1,174 @@
+#include "record/process_maps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+/* struct procmap_query, linux/fs.h of Linux 6.11; older headers do not have it. */
+struct query {
+	uint64_t size;
+	uint64_t query_flags;
+	uint64_t query_addr;
+	uint64_t vma_start, vma_end;
+	uint64_t vma_flags;
+	uint64_t vma_page_size;
+	uint64_t vma_offset;
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+	uint32_t vma_name_size; /* in: room; out: with its terminator, 0 when there is no name */
+	uint32_t build_id_size; /* the same */
+	uint64_t vma_name_addr;
+	uint64_t build_id_addr;
+};
+
+enum { /* enum procmap_query_flags */
+	QUERY_READABLE = 0x01,
+	QUERY_WRITABLE = 0x02,
+	QUERY_EXECUTABLE = 0x04,
+	QUERY_SHARED = 0x08,
+	QUERY_COVERING_OR_NEXT = 0x10,
+};
+
+#define QUERY_IOCTL _IOWR('f', 17, struct query)
+
+static void fill_mapping(struct process_mapping *mapping, const struct query *query, const char *name,
+			 const uint8_t *build_id)
+{
+	*mapping = (struct process_mapping){
+		.start = query->vma_start,
+		.end = query->vma_end,
+		.file_offset = query->vma_offset,
+		.prot = (query->vma_flags & QUERY_READABLE ? PROT_READ : 0) |
+			(query->vma_flags & QUERY_WRITABLE ? PROT_WRITE : 0) |
+			(query->vma_flags & QUERY_EXECUTABLE ? PROT_EXEC : 0),
+		.flags = query->vma_flags & QUERY_SHARED ? MAP_SHARED : MAP_PRIVATE,
+		.device_major = query->dev_major,
+		.device_minor = query->dev_minor,
+		.inode = query->inode,
+		.path = query->vma_name_size ? name : "",
+	};
+	if (query->build_id_size <= BUILD_ID_MAX_BYTES) {
+		mapping->build_id.size = (uint8_t)query->build_id_size;
+		memcpy(mapping->build_id.bytes, build_id, query->build_id_size);
+	}
+}
+
+static bool is_wanted(const struct process_mapping *mapping, bool data)
+{
+	return mapping->prot & PROT_EXEC || (data && mapping->prot & PROT_READ);
+}
+
+/* 0 done, 1 this kernel cannot answer (nothing was visited), -1 the process is gone. */
+static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void *context)
+{
+	uint8_t build_id[BUILD_ID_MAX_BYTES] = { 0 };
+	char name[PATH_MAX];
+	uint64_t address = 0;
+
+	for (;;) {
+		struct process_mapping mapping;
+		struct query query = {
+			.size = sizeof(query),
+			.query_flags = QUERY_COVERING_OR_NEXT | (data ? 0 : QUERY_EXECUTABLE),
+			.query_addr = address,
+			.vma_name_size = sizeof(name),
+			.vma_name_addr = (uintptr_t)name,
+			.build_id_size = sizeof(build_id),
+			.build_id_addr = (uintptr_t)build_id,
+		};
+
+		if (ioctl(maps_fd, QUERY_IOCTL, &query) < 0) {
+			if (errno == ENOENT)
+				return 0;
+			if (errno == ESRCH)
+				return -1;
+			return address == 0 ? 1 : 0;
+		}
+		fill_mapping(&mapping, &query, name, build_id);
+		if (is_wanted(&mapping, data))
+			visit(&mapping, context);
+		if (query.vma_end <= address)
+			return 0;
+		address = query.vma_end;
+	}
+}
+
+int process_maps_parse_line(char *line, struct process_mapping *mapping)
+{
+	unsigned int major_number, minor_number;
+	char permissions[5];
+	int path = 0;
+
+	*mapping = (struct process_mapping){ 0 };
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &mapping->start, &mapping->end,
+		   permissions, &mapping->file_offset, &major_number, &minor_number, &mapping->inode, &path) < 7 ||
+	    strlen(permissions) != 4)
+		return -1;
+	mapping->device_major = major_number;
+	mapping->device_minor = minor_number;
+	mapping->prot = (permissions[0] == 'r' ? PROT_READ : 0) | (permissions[1] == 'w' ? PROT_WRITE : 0) |
+			(permissions[2] == 'x' ? PROT_EXEC : 0);
+	mapping->flags = permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	mapping->path = path ? line + path : "";
+	return 0;
+}
+
+static int read_all(int fd, struct strbuf *text)
+{
+	char piece[16 * 1024];
+	ssize_t got;
+
+	while ((got = read(fd, piece, sizeof(piece))) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		strbuf_add(text, piece, (size_t)got);
+	}
+	return 0;
+}
+
+static int parse_each(int maps_fd, bool data, process_mapping_visit *visit, void *context)
+{
+	struct strbuf text;
+	char *rest = NULL;
+	int result;
+
+	strbuf_init(&text);
+	result = read_all(maps_fd, &text);
+	for (char *line = text.bytes ? strtok_r(text.bytes, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		struct process_mapping mapping;
+
+		if (process_maps_parse_line(line, &mapping) == 0 && is_wanted(&mapping, data))
+			visit(&mapping, context);
+	}
+	strbuf_fini(&text);
+	return result;
+}
+
+int process_maps_each(const char *proc, pid_t pid, bool data, process_mapping_visit *visit, void *context)
+{
+	char path[PATH_MAX];
+	int fd, result;
+
+	snprintf(path, sizeof(path), "%s/%d/maps", proc, (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	result = query_each(fd, data, visit, context);
+	if (result > 0)
+		result = parse_each(fd, data, visit, context);
+	close(fd);
+	return result;
+}

@@ -1,0 +1,282 @@
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/xalloc.h"
+#include "format/event.h"
+#include "format/perf_abi.h"
+
+enum {
+	/* What a kill -9 can cost at most; a wake-up this often costs nothing to speak of. */
+	FLUSH_INTERVAL_MS = 250,
+	DRAW_INTERVAL_MS = 100,
+	NS_PER_MS = 1000 * 1000,
+};
+
+struct recorder {
+	struct event_set *events;
+	struct perf_writer *writer;
+	struct build_id_table *files;
+	struct progress *progress;
+	struct pollfd *entries; /* of the rings, then the watched descriptor */
+	size_t time_offset;     /* of the time in every sample */
+	struct recorder_counts counts;
+	uint64_t started_ns, flushed_ns;
+	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
+};
+
+uint64_t recorder_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer, struct build_id_table *files,
+				 struct progress *progress)
+{
+	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
+
+	recorder->events = events;
+	recorder->writer = writer;
+	recorder->files = files;
+	recorder->progress = progress;
+	recorder->entries = xcalloc(event_set_ring_count(events) + 1, sizeof(*recorder->entries));
+	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
+	recorder->started_ns = recorder->flushed_ns = recorder_now_ns();
+	return recorder;
+}
+
+void recorder_destroy(struct recorder *recorder)
+{
+	if (!recorder)
+		return;
+	free(recorder->entries);
+	free(recorder);
+}
+
+static void count_sample(struct recorder *recorder, const uint8_t *record, size_t size)
+{
+	struct recorder_counts *counts = &recorder->counts;
+	uint64_t time_ns;
+
+	counts->samples++;
+	if (recorder->time_offset + sizeof(time_ns) > size)
+		return;
+	memcpy(&time_ns, record + recorder->time_offset, sizeof(time_ns));
+	if (counts->first_sample_ns == 0 || time_ns < counts->first_sample_ns)
+		counts->first_sample_ns = time_ns;
+	if (time_ns > counts->last_sample_ns)
+		counts->last_sample_ns = time_ns;
+}
+
+static struct event event_of(const uint8_t *record, const struct perf_event_header *header)
+{
+	return (struct event){
+		.type = header->type,
+		.misc = header->misc,
+		.size = header->size,
+		.payload = record + sizeof(*header),
+		.payload_size = header->size - sizeof(*header),
+	};
+}
+
+static void note_mapping(struct recorder *recorder, const struct event *event)
+{
+	struct mmap_record mapping;
+
+	if ((event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
+	    !(event->misc & RECORD_MISC_MMAP_DATA) &&
+	    event_decode_mmap(event, &mapping, NULL) == 0)
+		build_id_table_note(recorder->files, mapping.path, (pid_t)mapping.pid, mapping.build_id,
+				    mapping.build_id_size);
+}
+
+static void count_lost(struct recorder *recorder, const struct event *event)
+{
+	struct lost_record lost;
+
+	if (event_decode_lost(event, &lost, NULL) == 0)
+		recorder->counts.lost += lost.lost;
+}
+
+static void look_at_record(const uint8_t *record, size_t size, void *context)
+{
+	struct recorder *recorder = context;
+	struct perf_event_header header;
+	struct event event;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_SAMPLE) {
+		count_sample(recorder, record, size);
+		return;
+	}
+	event = event_of(record, &header);
+	switch (header.type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: note_mapping(recorder, &event); break;
+	case PERF_RECORD_LOST: count_lost(recorder, &event); break;
+	case PERF_RECORD_THROTTLE: recorder->counts.throttled++; break;
+	default: break;
+	}
+}
+
+/* 1 when there was something, 0 when the ring was empty. */
+static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, struct error *err)
+{
+	struct ring_walk walk = { .spans = ring_buffer_peek(ring) };
+	const uint8_t *run;
+	size_t run_size;
+	int more;
+
+	if (walk.spans.first_size == 0)
+		return 0;
+	while ((more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder)) > 0)
+		if (perf_writer_append(recorder->writer, run, run_size, err) < 0)
+			return -1;
+	if (more < 0)
+		return error_set(err, "a ring of the kernel holds a record of impossible size: recording stopped");
+	ring_buffer_release(ring, walk.spans.head);
+	return 1;
+}
+
+static int drain_round(struct recorder *recorder, struct error *err)
+{
+	const struct perf_event_header finished_round = { .type = PERF_RECORD_FINISHED_ROUND,
+							  .size = sizeof(finished_round) };
+	bool any = false;
+
+	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
+		struct ring_buffer *ring = event_set_ring(recorder->events, i);
+		int drained = ring->control ? drain_ring(recorder, ring, err) : 0;
+
+		if (drained < 0)
+			return -1;
+		any |= drained > 0;
+	}
+	if (!any)
+		return 0;
+	recorder->counts.rounds++;
+	return perf_writer_append(recorder->writer, &finished_round, sizeof(finished_round), err);
+}
+
+static int flush_if_due(struct recorder *recorder, uint64_t now_ns, struct error *err)
+{
+	if (now_ns - recorder->flushed_ns < (uint64_t)FLUSH_INTERVAL_MS * NS_PER_MS)
+		return 0;
+	recorder->flushed_ns = now_ns;
+	return perf_writer_flush(recorder->writer, err);
+}
+
+static void draw_status(struct recorder *recorder, uint64_t now_ns)
+{
+	char elapsed[PROGRESS_TEXT_SIZE], samples[PROGRESS_TEXT_SIZE], lost[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+
+	if (!recorder->progress || !progress_due(recorder->progress))
+		return;
+	progress_draw(recorder->progress, "recording %s  %s samples  %s lost  %s",
+		      progress_format_elapsed(elapsed, now_ns - recorder->started_ns),
+		      progress_format_count(samples, recorder->counts.samples),
+		      progress_format_count(lost, recorder->counts.lost),
+		      progress_format_size(size, perf_writer_data_bytes(recorder->writer)));
+}
+
+/* Up to the next moment at which something has to be done whatever the rings say. */
+static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uint64_t deadline_ns)
+{
+	bool drawing = recorder->progress && recorder->progress->fd >= 0;
+	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
+
+	if (deadline_ns) {
+		uint64_t left_ms = deadline_ns > now_ns ? (deadline_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+
+		if (left_ms < timeout_ms)
+			timeout_ms = left_ms;
+	}
+	return (int)timeout_ms;
+}
+
+int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
+		 enum recorder_end *end, struct error *err)
+{
+	size_t rings = event_set_ring_count(recorder->events);
+	struct pollfd *watched = &recorder->entries[rings];
+
+	event_set_poll_entries(recorder->events, recorder->entries);
+	*watched = (struct pollfd){ .fd = watch_fd, .events = POLLIN };
+	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
+		uint64_t now_ns = recorder_now_ns();
+
+		if (poll(recorder->entries, rings + 1, poll_timeout_ms(recorder, now_ns, deadline_ns)) < 0) {
+			if (errno == EINTR)
+				continue;
+			return error_set_errno(err, errno, "cannot wait for the rings");
+		}
+		now_ns = recorder_now_ns();
+		if (drain_round(recorder, err) < 0 || flush_if_due(recorder, now_ns, err) < 0)
+			return -1;
+		draw_status(recorder, now_ns);
+		if (watched->revents)
+			*end = RECORDER_WATCHED_READY;
+		else if (!event_set_after_poll(recorder->events, recorder->entries) && until_target_ends)
+			*end = RECORDER_TARGET_ENDED;
+		else if (deadline_ns && now_ns >= deadline_ns)
+			*end = RECORDER_DEADLINE;
+	}
+	return 0;
+}
+
+/*
+ * PERF_RECORD_LOST_SAMPLES { header; u64 lost; sample_id }: the samples of one
+ * event that PERF_FORMAT_LOST counts, also those after which no record came that
+ * could have told.
+ */
+static int append_lost_samples(struct recorder *recorder, size_t sampler, uint64_t lost, uint64_t id, struct error *err)
+{
+	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
+	struct perf_event_header header = { .type = PERF_RECORD_LOST_SAMPLES };
+	struct strbuf record;
+	int result;
+
+	strbuf_init(&record);
+	header.size = (uint16_t)(sizeof(header) + sizeof(lost) + event_attr_sample_id_size(attr));
+	strbuf_add(&record, &header, sizeof(header));
+	strbuf_add_u64(&record, lost, false);
+	strbuf_add_zeros(&record, header.size - record.size);
+	if (attr->sample_type & PERF_SAMPLE_IDENTIFIER) /* the trailer's last word */
+		memcpy(record.bytes + record.size - sizeof(id), &id, sizeof(id));
+	result = perf_writer_append(recorder->writer, record.bytes, record.size, err);
+	strbuf_fini(&record);
+	return result;
+}
+
+int recorder_drain(struct recorder *recorder, struct error *err)
+{
+	uint64_t lost_samples = 0;
+
+	if (drain_round(recorder, err) < 0)
+		return -1;
+	for (size_t i = 0; i < event_set_sampler_count(recorder->events); i++) {
+		uint64_t id;
+		uint64_t lost = event_set_read_lost(recorder->events, i, &id);
+
+		if (lost && append_lost_samples(recorder, i, lost, id, err) < 0)
+			return -1;
+		lost_samples += lost;
+	}
+	/* LOST records and the events' own counts tell of the same losses; each can miss some. */
+	if (lost_samples > recorder->counts.lost)
+		recorder->counts.lost = lost_samples;
+	return 0;
+}
+
+const struct recorder_counts *recorder_counts(const struct recorder *recorder)
+{
+	return &recorder->counts;
+}

@@ -1,0 +1,62 @@
+#ifndef XPROF_RECORD_RECORDER_H
+#define XPROF_RECORD_RECORDER_H
+
+/*
+ * The loop that carries records from the rings into the file.
+ *
+ * A round drains every ring once and ends with FINISHED_ROUND, so that readers
+ * need to sort only two rounds at a time: a record of round n + 1 is never older
+ * than all of round n - 1. Records go from ring to writer in runs, with one look
+ * at each record's header and nothing else that costs a system call.
+ *
+ * Between rounds the loop sleeps until a ring is half full, the flush interval is
+ * over, or one of the watched descriptors (signals, the workload) is ready.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "cli/progress.h"
+#include "format/perf_writer.h"
+#include "record/build_id_table.h"
+#include "record/event_set.h"
+
+struct recorder;
+
+struct recorder_counts {
+	uint64_t samples;
+	uint64_t lost;      /* records that the kernel could not write into a full ring */
+	uint64_t throttled; /* times an event was stopped for sampling too fast */
+	uint64_t rounds;
+	uint64_t first_sample_ns, last_sample_ns; /* the kernel's clock; 0 without samples */
+};
+
+enum recorder_end {
+	RECORDER_RUNNING,
+	RECORDER_WATCHED_READY, /* watch_fd became readable */
+	RECORDER_DEADLINE,
+	RECORDER_TARGET_ENDED, /* every recorded thread has ended */
+};
+
+/* `files` takes notes of the mapped files; everything is borrowed. */
+struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer, struct build_id_table *files,
+				 struct progress *progress);
+void recorder_destroy(struct recorder *recorder);
+
+/*
+ * Runs until watch_fd is readable, CLOCK_MONOTONIC passes deadline_ns (0: never),
+ * or, if `until_target_ends`, no recorded thread is left. -1 when the file cannot
+ * be written; what was flushed stays.
+ */
+int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
+		 enum recorder_end *end, struct error *err);
+
+/* After the samplers have stopped: takes what is left in the rings and what the kernel says it lost. */
+int recorder_drain(struct recorder *recorder, struct error *err);
+
+const struct recorder_counts *recorder_counts(const struct recorder *recorder);
+
+uint64_t recorder_now_ns(void); /* CLOCK_MONOTONIC */
+
+#endif

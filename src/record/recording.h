@@ -1,0 +1,60 @@
+#ifndef XPROF_RECORD_RECORDING_H
+#define XPROF_RECORD_RECORDING_H
+
+/*
+ * One recording from beginning to end. The order of its steps is what makes it
+ * complete: the workload is forked and held back; events are opened, sideband
+ * running, samplers not; the file begins; what is there already is synthesized
+ * (what changes meanwhile is in the rings); then the samplers start.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "cli/progress.h"
+#include "record/event_set.h"
+#include "record/recorder.h"
+#include "record/target.h"
+
+struct recording_plan {
+	const struct event_specs *events;
+	const struct target *target; /* without threads: the workload is what is recorded */
+	struct event_set_options options;
+	char *const *workload; /* ends with NULL; NULL: none */
+	const char *output;    /* path, or "-" */
+	const char *version;   /* of this program, for the file */
+	uint64_t delay_ns;     /* the samplers start that much later */
+	uint64_t duration_ns;  /* of sampling; 0: until something else ends it */
+};
+
+struct recording;
+
+struct recording_summary {
+	struct recorder_counts counts;
+	uint64_t elapsed_ns; /* of sampling */
+	uint64_t data_bytes;
+	size_t events, rings, ring_bytes; /* opened */
+	size_t processes, mappings;       /* synthesized */
+	uint64_t synthesis_ns;
+	bool kernel_hidden; /* the kernel is sampled, but it hides its addresses */
+};
+
+/* Opens everything and synthesizes; nothing samples yet. What is done otherwise than asked is added to `notices`. */
+struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices, struct error *err);
+
+/*
+ * Samples until the workload or the target ends, the duration is over, or SIGINT,
+ * SIGTERM or SIGHUP comes, and finishes the file. -1 when it cannot be written,
+ * or the workload could not be run: what was written before stays readable.
+ */
+int recording_run(struct recording *recording, struct progress *progress, struct error *err);
+
+/* After recording_run(): stops a workload that still runs. Its status, 0 where there is none or we ended it in time. */
+int recording_workload_status(struct recording *recording);
+
+struct recording_summary recording_summary(const struct recording *recording);
+void recording_close(struct recording *recording);
+
+#endif

@@ -1,0 +1,119 @@
+#include "record/ring_buffer.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	void *base = mmap(NULL, (1 + data_pages) * page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (base == MAP_FAILED) {
+		int mmap_errno = errno;
+
+		return error_set_errno(err, mmap_errno, "cannot map a ring of %zu KiB", data_pages * page_bytes / 1024);
+	}
+	ring->control = base;
+	ring->data = (const uint8_t *)base + page_bytes;
+	ring->size_bytes = data_pages * page_bytes;
+	return 0;
+}
+
+void ring_buffer_unmap(struct ring_buffer *ring)
+{
+	if (ring->control)
+		munmap(ring->control, ring->size_bytes + (size_t)sysconf(_SC_PAGESIZE));
+	ring->control = NULL;
+}
+
+struct ring_spans ring_buffer_peek(const struct ring_buffer *ring)
+{
+	/* Pairs with the barrier in the kernel's perf_output_put_handle(): bytes before the head are written. */
+	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = ring->control->data_tail;
+	size_t size = (size_t)(head - tail);
+	size_t start = (size_t)(tail & (ring->size_bytes - 1));
+	size_t to_end = ring->size_bytes - start;
+	struct ring_spans spans = { .first = ring->data + start, .first_size = size, .head = head };
+
+	if (size > to_end) {
+		spans.first_size = to_end;
+		spans.second = ring->data;
+		spans.second_size = size - to_end;
+	}
+	return spans;
+}
+
+void ring_buffer_release(struct ring_buffer *ring, uint64_t head)
+{
+	/* What was read must have been read before the kernel may write over it. */
+	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
+}
+
+/* The bytes [offset, offset + size) of the spans, which may wrap. */
+static void copy_from_spans(const struct ring_spans *spans, size_t offset, void *bytes, size_t size)
+{
+	size_t in_first = offset < spans->first_size ? spans->first_size - offset : 0;
+
+	if (in_first > size)
+		in_first = size;
+	memcpy(bytes, spans->first + offset, in_first);
+	if (in_first < size)
+		memcpy((uint8_t *)bytes + in_first, spans->second + (offset + in_first - spans->first_size),
+		       size - in_first);
+}
+
+/* Size of the record at `offset`, or 0 when it cannot be right. */
+static size_t record_size(const struct ring_spans *spans, size_t offset)
+{
+	size_t left = spans->first_size + spans->second_size - offset;
+	struct perf_event_header header;
+
+	if (left < sizeof(header))
+		return 0;
+	copy_from_spans(spans, offset, &header, sizeof(header));
+	return header.size >= sizeof(header) && header.size <= left ? header.size : 0;
+}
+
+int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX_BYTES], const uint8_t **run,
+		   size_t *run_size, void (*visit)(const uint8_t *record, size_t size, void *context), void *context)
+{
+	const struct ring_spans *spans = &walk->spans;
+	size_t total = spans->first_size + spans->second_size;
+	bool in_first = walk->offset < spans->first_size;
+	const uint8_t *start = in_first ? spans->first + walk->offset
+					: spans->second + (walk->offset - spans->first_size);
+	size_t together = in_first ? spans->first_size - walk->offset : total - walk->offset;
+	size_t used = 0;
+
+	*run = start;
+	while (walk->offset < total) {
+		size_t size = record_size(spans, walk->offset);
+
+		if (size == 0 && used == 0)
+			return -1;
+		if (size == 0)
+			break;
+		if (size > together - used) { /* it wraps */
+			if (used)
+				break;
+			copy_from_spans(spans, walk->offset, bounce, size);
+			*run = bounce;
+			used = size;
+			walk->offset += size;
+			visit(bounce, size, context);
+			break;
+		}
+		visit(start + used, size, context);
+		used += size;
+		walk->offset += size;
+		if (used == together)
+			break;
+	}
+	*run_size = used;
+	return used > 0;
+}

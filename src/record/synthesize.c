@@ -1,0 +1,305 @@
+#include "record/synthesize.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "record/kernel_symbols.h"
+#include "record/proc_file.h"
+#include "record/process_maps.h"
+#include "record/target.h"
+
+/*
+ * PERF_RECORD_MISC_FORK_EXEC: on a synthesized FORK it says that the child does not start with a copy of its
+ * parent's mappings; they follow as records of its own.
+ */
+enum { MISC_FORK_WITHOUT_MAPS = 1 << 13 };
+
+enum { PF_KTHREAD = 0x00200000 }; /* linux/sched.h; in field 9 of /proc/PID/stat */
+
+static size_t record_begin(const struct synthesis *synthesis, uint32_t type, uint16_t misc)
+{
+	size_t start = synthesis->out->size;
+
+	strbuf_add_u32(synthesis->out, type, false);
+	strbuf_add_u16(synthesis->out, misc, false);
+	strbuf_add_u16(synthesis->out, 0, false); /* size: record_end() */
+	return start;
+}
+
+/* A string with its terminator, padded to eight bytes as the kernel does. */
+static void record_string(const struct synthesis *synthesis, const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	strbuf_add(synthesis->out, text, size);
+	strbuf_add_zeros(synthesis->out, (8 - size % 8) % 8);
+}
+
+static void record_end(const struct synthesis *synthesis, size_t start)
+{
+	uint16_t size;
+
+	strbuf_add_zeros(synthesis->out, synthesis->trailer_bytes);
+	size = (uint16_t)(synthesis->out->size - start); /* paths end at PATH_MAX: always fits */
+	memcpy(synthesis->out->bytes + start + offsetof(struct perf_event_header, size), &size, sizeof(size));
+}
+
+static void add_kernel_mmap(const struct synthesis *synthesis, uint64_t start, uint64_t end, uint64_t page_offset,
+			    const char *name)
+{
+	size_t record = record_begin(synthesis, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+
+	strbuf_add_u32(synthesis->out, UINT32_MAX, false); /* pid -1: the kernel of the host */
+	strbuf_add_u32(synthesis->out, 0, false);
+	strbuf_add_u64(synthesis->out, start, false);
+	strbuf_add_u64(synthesis->out, end - start, false);
+	strbuf_add_u64(synthesis->out, page_offset, false);
+	record_string(synthesis, name);
+	record_end(synthesis, record);
+}
+
+/* From a file of notes: /sys/kernel/notes, /sys/module/NAME/notes/.note.gnu.build-id. */
+static void note_kernel_build_id(const struct synthesis *synthesis, const char *name, const char *notes_path)
+{
+	struct build_id id = { 0 };
+	struct strbuf notes;
+
+	strbuf_init(&notes);
+	if (proc_file_read(&notes, notes_path, NULL) == 0 &&
+	    build_id_from_notes(&id, notes.bytes, notes.size, false, 4) == 0)
+		build_id_table_note_kernel(synthesis->files, name, &id);
+	strbuf_fini(&notes);
+}
+
+/* A module's name has '_' where its file's may have '-'. */
+static bool is_module_file(const char *path, size_t length, const char *module)
+{
+	const char *base = path;
+	size_t i = 0;
+
+	for (size_t at = 0; at < length; at++)
+		if (path[at] == '/')
+			base = path + at + 1;
+	for (; module[i] && base + i < path + length; i++)
+		if (module[i] != base[i] && !(module[i] == '_' && base[i] == '-'))
+			return false;
+	return !module[i] && base + i + 3 <= path + length && strncmp(base + i, ".ko", 3) == 0;
+}
+
+/* "kernel/fs/ext4/ext4.ko.xz: kernel/fs/jbd2/jbd2.ko.xz": the module's file in modules.dep, or "[ext4]". */
+static void module_path(char *path, size_t size, const char *module, const char *dependencies, const char *release)
+{
+	for (const char *line = dependencies; *line;) {
+		size_t length = strcspn(line, ":\n");
+
+		if (is_module_file(line, length, module)) {
+			snprintf(path, size, "%s%s%s%.*s", line[0] == '/' ? "" : "/lib/modules/",
+				 line[0] == '/' ? "" : release, line[0] == '/' ? "" : "/", (int)length, line);
+			return;
+		}
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+	}
+	snprintf(path, size, "[%s]", module);
+}
+
+/* "ext4 1048576 1 - Live 0xffffffffc0400000": proc(5), /proc/modules */
+static void add_module(const struct synthesis *synthesis, const char *line, const char *dependencies,
+		       const char *release)
+{
+	char name[128], path[PATH_MAX], notes[PATH_MAX];
+	unsigned long long size, address;
+
+	if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &address) != 3 || address == 0)
+		return;
+	module_path(path, sizeof(path), name, dependencies, release);
+	add_kernel_mmap(synthesis, address, address + size, 0, path);
+	snprintf(notes, sizeof(notes), "%s/module/%s/notes/.note.gnu.build-id", synthesis->sys, name);
+	note_kernel_build_id(synthesis, path, notes);
+}
+
+static void add_modules(const struct synthesis *synthesis)
+{
+	struct strbuf modules, dependencies;
+	struct utsname system;
+	char *rest = NULL;
+
+	strbuf_init(&modules);
+	strbuf_init(&dependencies);
+	if (uname(&system) == 0 && proc_file_readf(&modules, NULL, "%s/modules", synthesis->proc) == 0) {
+		/* Without the file, modules have only names. */
+		proc_file_readf(&dependencies, NULL, "/lib/modules/%s/modules.dep", system.release);
+		for (char *line = strtok_r(modules.bytes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+			add_module(synthesis, line, dependencies.bytes ? dependencies.bytes : "", system.release);
+	}
+	strbuf_fini(&modules);
+	strbuf_fini(&dependencies);
+}
+
+bool synthesize_kernel(struct synthesis *synthesis)
+{
+	char name[64], notes[PATH_MAX];
+	struct kernel_text text;
+
+	if (kernel_text_find(&text, synthesis->proc, NULL) <= 0)
+		return false;
+	snprintf(name, sizeof(name), "[kernel.kallsyms]%s", text.reference);
+	add_kernel_mmap(synthesis, text.start, text.end, text.reference_address, name);
+	snprintf(notes, sizeof(notes), "%s/kernel/notes", synthesis->sys);
+	note_kernel_build_id(synthesis, "[kernel.kallsyms]", notes);
+	add_modules(synthesis);
+	return true;
+}
+
+void synthesize_ksymbol(struct synthesis *synthesis, uint64_t address, uint32_t length, const char *name)
+{
+	size_t record = record_begin(synthesis, PERF_RECORD_KSYMBOL, 0);
+
+	strbuf_add_u64(synthesis->out, address, false);
+	strbuf_add_u32(synthesis->out, length, false);
+	strbuf_add_u16(synthesis->out, PERF_RECORD_KSYMBOL_TYPE_BPF, false);
+	strbuf_add_u16(synthesis->out, 0, false);
+	record_string(synthesis, name);
+	record_end(synthesis, record);
+}
+
+static void add_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
+{
+	size_t record = record_begin(synthesis, PERF_RECORD_FORK, MISC_FORK_WITHOUT_MAPS);
+
+	strbuf_add_u32(synthesis->out, (uint32_t)pid, false);
+	strbuf_add_u32(synthesis->out, (uint32_t)parent, false);
+	strbuf_add_u32(synthesis->out, (uint32_t)tid, false);
+	strbuf_add_u32(synthesis->out, (uint32_t)parent, false);
+	strbuf_add_u64(synthesis->out, 0, false); /* time */
+	record_end(synthesis, record);
+}
+
+static void add_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, const char *comm)
+{
+	size_t record = record_begin(synthesis, PERF_RECORD_COMM, 0);
+
+	strbuf_add_u32(synthesis->out, (uint32_t)pid, false);
+	strbuf_add_u32(synthesis->out, (uint32_t)tid, false);
+	record_string(synthesis, comm);
+	record_end(synthesis, record);
+}
+
+struct mapping_visit {
+	struct synthesis *synthesis;
+	pid_t pid;
+};
+
+static void add_mapping(const struct process_mapping *mapping, void *context)
+{
+	const struct mapping_visit *visit = context;
+	struct synthesis *synthesis = visit->synthesis;
+	struct strbuf *out = synthesis->out;
+	const char *path = mapping->path[0] ? mapping->path : "//anon";
+	const struct build_id *id = &mapping->build_id;
+	bool executable = mapping->prot & PROT_EXEC;
+	size_t record = record_begin(synthesis, PERF_RECORD_MMAP2,
+				     (uint16_t)(PERF_RECORD_MISC_USER | (id->size ? RECORD_MISC_MMAP_BUILD_ID : 0) |
+						(executable ? 0 : RECORD_MISC_MMAP_DATA)));
+
+	strbuf_add_u32(out, (uint32_t)visit->pid, false);
+	strbuf_add_u32(out, (uint32_t)visit->pid, false);
+	strbuf_add_u64(out, mapping->start, false);
+	strbuf_add_u64(out, mapping->end - mapping->start, false);
+	strbuf_add_u64(out, mapping->file_offset, false);
+	if (id->size) {
+		strbuf_add_u32(out, id->size, false); /* u8 size, u8 and u16 reserved: the same on little endian */
+		strbuf_add(out, id->bytes, BUILD_ID_MAX_BYTES);
+	} else {
+		strbuf_add_u32(out, mapping->device_major, false);
+		strbuf_add_u32(out, mapping->device_minor, false);
+		strbuf_add_u64(out, mapping->inode, false);
+		strbuf_add_u64(out, 0, false); /* inode generation */
+	}
+	strbuf_add_u32(out, mapping->prot, false);
+	strbuf_add_u32(out, mapping->flags, false);
+	record_string(synthesis, path);
+	record_end(synthesis, record);
+	if (executable)
+		build_id_table_note(synthesis->files, path, visit->pid, id->bytes, id->size);
+	synthesis->mapping_count++;
+}
+
+struct process_facts { /* of /proc/PID/stat, proc(5) */
+	char comm[64];
+	pid_t parent;
+	bool kernel_thread;
+};
+
+/* "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS ..."; COMM may hold anything, also ')'. */
+static int parse_stat(char *stat, struct process_facts *facts)
+{
+	char *open = strchr(stat, '(');
+	char *close = strrchr(stat, ')');
+	unsigned int flags;
+	int parent;
+
+	if (!open || !close || close < open)
+		return -1;
+	*close = '\0';
+	snprintf(facts->comm, sizeof(facts->comm), "%s", open + 1);
+	if (sscanf(close + 1, " %*c %d %*d %*d %*d %*d %u", &parent, &flags) != 2)
+		return -1;
+	facts->parent = parent;
+	facts->kernel_thread = flags & PF_KTHREAD;
+	return 0;
+}
+
+static int read_process(const struct synthesis *synthesis, pid_t pid, struct process_facts *facts)
+{
+	struct strbuf stat;
+	int result;
+
+	strbuf_init(&stat);
+	result = proc_file_readf(&stat, NULL, "%s/%d/stat", synthesis->proc, (int)pid);
+	if (result == 0)
+		result = parse_stat(stat.bytes, facts);
+	strbuf_fini(&stat);
+	return result;
+}
+
+static void add_thread(pid_t pid, pid_t tid, void *context)
+{
+	const struct synthesis *synthesis = context;
+	struct strbuf comm;
+
+	if (tid == pid)
+		return; /* the process's own records were made already */
+	strbuf_init(&comm);
+	if (proc_file_readf(&comm, NULL, "%s/%d/task/%d/comm", synthesis->proc, (int)pid, (int)tid) == 0 && comm.size) {
+		if (comm.bytes[comm.size - 1] == '\n')
+			comm.bytes[comm.size - 1] = '\0';
+		add_fork(synthesis, pid, tid, pid);
+		add_comm(synthesis, pid, tid, comm.bytes);
+	}
+	strbuf_fini(&comm);
+}
+
+void synthesize_process(struct synthesis *synthesis, pid_t pid)
+{
+	struct mapping_visit visit = { .synthesis = synthesis, .pid = pid };
+	struct process_facts facts;
+
+	if (read_process(synthesis, pid, &facts) < 0)
+		return;
+	synthesis->process_count++;
+	add_fork(synthesis, pid, pid, facts.parent);
+	add_comm(synthesis, pid, pid, facts.comm);
+	if (facts.kernel_thread)
+		return;
+	process_maps_each(synthesis->proc, pid, synthesis->data_mappings, add_mapping, &visit);
+	target_each_thread(synthesis->proc, pid, add_thread, synthesis);
+}

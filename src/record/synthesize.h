@@ -1,0 +1,44 @@
+#ifndef XPROF_RECORD_SYNTHESIZE_H
+#define XPROF_RECORD_SYNTHESIZE_H
+
+/*
+ * Records for what was there before the recording: the kernel would have sent
+ * them had it been watched then. They are made from /proc, look like the
+ * kernel's (struct layouts of linux/perf_event.h), and have an all-zero
+ * sample_id trailer, so their time is 0: before everything else.
+ *
+ *	kernel, modules  PERF_RECORD_MMAP, pid -1
+ *	BPF programs     PERF_RECORD_KSYMBOL
+ *	a process        FORK, COMM, MMAP2 of each executable mapping (or readable one, see data_mappings)
+ *	its threads      FORK, COMM
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/strbuf.h"
+#include "record/build_id_table.h"
+
+struct synthesis {
+	const char *proc, *sys; /* "/proc", "/sys"; directories of their own in tests */
+	bool data_mappings;     /* readable mappings too, as attr.mmap_data asks the kernel */
+	size_t trailer_bytes;   /* event_attr_sample_id_size() */
+	struct strbuf *out;     /* whole records are appended */
+	struct build_id_table *files;
+	size_t process_count, mapping_count; /* so far */
+};
+
+/* Kernel and modules. Returns false when the kernel hides its addresses. */
+bool synthesize_kernel(struct synthesis *synthesis);
+
+/* One process with all its threads and executable mappings; one that ends meanwhile is left out. */
+void synthesize_process(struct synthesis *synthesis, pid_t pid);
+
+/* One KSYMBOL record, as bpf_program uses it. */
+void synthesize_ksymbol(struct synthesis *synthesis, uint64_t address, uint32_t length, const char *name);
+
+/* BPF programs that are loaded now; needs CAP_BPF or CAP_SYS_ADMIN, does nothing without. */
+void synthesize_bpf_programs(struct synthesis *synthesis);
+
+#endif

@@ -1,0 +1,61 @@
+#ifndef XPROF_RECORD_TARGET_H
+#define XPROF_RECORD_TARGET_H
+
+/*
+ * Who is recorded: threads × CPUs. An event is opened for every pair, where a
+ * recording of the whole system (or of some CPUs) has "any thread", and one of
+ * threads has every CPU that is online.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct target_request { /* the options, as typed; NULL: not given */
+	bool system_wide;
+	const char *pids, *tids; /* "17,18" */
+	const char *user;        /* a name or a number */
+	const char *cpus;        /* "0,2-3" */
+};
+
+struct target_thread {
+	pid_t pid; /* of its process; -1: any */
+	pid_t tid; /* -1: any */
+};
+
+struct target {
+	struct target_thread *threads;
+	size_t thread_count, thread_capacity;
+	int *cpus; /* ascending */
+	size_t cpu_count, cpu_capacity;
+	bool any_thread; /* threads is the one entry -1 */
+};
+
+struct target_roots { /* "/proc" and "/sys"; directories of their own in tests */
+	const char *proc, *sys;
+};
+extern const struct target_roots target_roots_system;
+
+/*
+ * Does not look at the workload: without pids, tids, user, cpus and system_wide
+ * the target has no threads yet, see target_add_thread(). A thread that ends
+ * while its process is being listed is left out; a pid that is not there at all
+ * is an error.
+ */
+int target_resolve(struct target *target, const struct target_request *request, const struct target_roots *roots,
+		   struct error *err);
+void target_add_thread(struct target *target, pid_t pid, pid_t tid);
+void target_fini(struct target *target);
+
+/* "0-3,6" into ascending numbers. */
+int target_parse_cpus(struct target *target, const char *list, struct error *err);
+
+/* Calls visit for each thread of a process; -1 (errno) when the process is gone. */
+int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context), void *context);
+
+/* Calls visit for each process of the machine; -1 with err when proc cannot be read. */
+int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context, struct error *err);
+
+#endif
