@@ -81,7 +81,7 @@ LONG_TESTS := $(sort $(wildcard test/long/*.t))
 # Only tests with threads can tell the thread sanitizer anything.
 THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -l -E 'pthread\.h|thread_pool\.h' $(TEST_SOURCES) /dev/null))
 
-all: $(LIBRARY) $(PROGRAM)
+all: $(LIBRARY) $(PROGRAM) docs
 
 $(LIBRARY): $(LIB_OBJECTS)
 	@rm -f $@
@@ -202,6 +202,24 @@ $(DEMO): $(DEMO_OBJECTS)
 demo:
 	scripts/demo.sh
 
+# --- manual pages and completion: the program writes them from its own tables -----
+docs: $(if $(PROGRAM),$(BUILD)/man/.made $(BUILD)/completion/.made)
+
+$(BUILD)/man/.made: $(PROGRAM)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@$(PROGRAM) help --man >$(@D)/xprof.1
+	@for command in $$($(PROGRAM) help --commands); do \
+		$(PROGRAM) help --man $$command >$(@D)/xprof-$$command.1 || exit; done
+	@touch $@
+
+# Each file is called what its shell looks for.
+$(BUILD)/completion/.made: $(PROGRAM)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@$(PROGRAM) help --completion=bash >$(@D)/xprof
+	@$(PROGRAM) help --completion=zsh >$(@D)/_xprof
+	@$(PROGRAM) help --completion=fish >$(@D)/xprof.fish
+	@touch $@
+
 # --- benchmarks ----------------------------------------------------------------
 bench:
 	scripts/setup.sh --for=bench
@@ -222,20 +240,16 @@ lint:
 format:
 	scripts/lint.sh --format
 
-# Man pages and completions are walks of the program's own option tables. Nothing is
-# stripped: symbols make xprof's own profiles readable.
-COMMANDS = $$($(BUILD)/xprof help | awk '/^Commands/ { on = 1; next } on && !NF { exit } on { print $$1 }')
+# Nothing is stripped: symbols make xprof's own profiles readable.
+INSTALL_SHARE := share/man/man1 share/bash-completion/completions share/zsh/site-functions \
+	share/fish/vendor_completions.d
 install: all
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin $(INSTALL_SHARE))
 	install -m 755 $(BUILD)/xprof '$(DESTDIR)$(PREFIX)/bin/xprof'
-	$(BUILD)/xprof help --man >'$(DESTDIR)$(PREFIX)/share/man/man1/xprof.1'
-	for command in $(COMMANDS); do \
-		$(BUILD)/xprof help --man $$command >'$(DESTDIR)$(PREFIX)'/share/man/man1/xprof-$$command.1 || exit; done
-	$(BUILD)/xprof help --completion=bash >'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/xprof'
-	$(BUILD)/xprof help --completion=zsh >'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_xprof'
-	$(BUILD)/xprof help --completion=fish >'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/xprof.fish'
-INSTALL_SHARE := share/man/man1 share/bash-completion/completions share/zsh/site-functions \
-	share/fish/vendor_completions.d
+	install -m 644 $(BUILD)/man/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1/'
+	install -m 644 $(BUILD)/completion/xprof '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/'
+	install -m 644 $(BUILD)/completion/_xprof '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/'
+	install -m 644 $(BUILD)/completion/xprof.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/'
 
 clean:
 	rm -rf $(BUILD)
@@ -255,6 +269,6 @@ always:
 
 .PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
-	format fuzz fuzzers help install lint require-libraries setup setup-test tests
+	docs format fuzz fuzzers help install lint require-libraries setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -42,6 +42,9 @@ static const struct cli_command cmd_version = {
 			"whether this one was, and the feature that depends on it.",
 			NULL },
 	.options = version_table,
+	.examples = (const struct cli_example[]){ { "xprof version --build-options",
+						    "What a bug report should say." },
+						  { NULL, NULL } },
 	.options_size = sizeof(struct version_options),
 	.run = run_version,
 };

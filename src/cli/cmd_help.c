@@ -28,6 +28,8 @@ const struct option help_option_table[] = {
 		     "  bash   source <(xprof help --completion=bash)\n"
 		     "  zsh    source <(xprof help --completion=zsh)\n"
 		     "  fish   xprof help --completion=fish | source" },
+	{ OPTION_FLAG(struct help_options, commands), .name = "commands", .hidden = true,
+	  .help = "print the names of all commands, for scripts" },
 	OPTION_END,
 };
 
@@ -46,11 +48,19 @@ const struct cli_example help_examples[] = {
 	{ NULL, NULL },
 };
 
+static void add_command_names(struct strbuf *out, const struct cli_program *program)
+{
+	for (size_t i = 0; program->commands[i]; i++)
+		strbuf_addf(out, "%s\n", program->commands[i]->name);
+}
+
 static void render(struct strbuf *out, const struct help_options *options, const struct cli_command *topic)
 {
 	struct help_style style = help_style_for(STDOUT_FILENO, color_init(COLOR_AUTO, stdout), true);
 
-	if (options->shell != HELP_NO_SHELL)
+	if (options->commands)
+		add_command_names(out, options->program);
+	else if (options->shell != HELP_NO_SHELL)
 		complete_shells[options->shell](out, options->program);
 	else if (options->man && topic)
 		option_man_command(out, options->program, topic);
@@ -78,7 +88,7 @@ int help_run(void *parsed, int operand_count, char **operands, struct error *err
 	}
 	strbuf_init(&text);
 	render(&text, options, topic);
-	pager = pager_start(!options->man && options->shell == HELP_NO_SHELL);
+	pager = pager_start(!options->man && !options->commands && options->shell == HELP_NO_SHELL);
 	fwrite(text.bytes, 1, text.size, stdout);
 	pager_finish(pager);
 	strbuf_fini(&text);

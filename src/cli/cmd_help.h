@@ -12,6 +12,7 @@
 struct help_options {
 	const struct cli_program *program;
 	bool man;
+	bool commands;
 	int shell; /* a number in help_shells, or HELP_NO_SHELL */
 };
 
