@@ -117,14 +117,16 @@ static void add_build_id_record(struct strbuf *out, uint32_t type, const struct 
 	strbuf_add_zeros(out, padded - length);
 }
 
-/* struct perf_record_header_tracing_data: { header; u32 size; }, its payload is not counted in header.size. */
+/*
+ * struct perf_record_header_tracing_data: { header; u32 size; }; what follows is not counted in
+ * header.size, but must be a multiple of eight. perf looks for it right behind these 12 bytes.
+ */
 static void add_tracing_data_record(struct strbuf *out, const struct feature_bytes *feature)
 {
 	size_t padded = align_up(feature->size, 8);
 
-	add_record_header(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 8);
+	add_record_header(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 4);
 	strbuf_add_u32(out, (uint32_t)padded, false);
-	strbuf_add_zeros(out, 4);
 	strbuf_add(out, feature->bytes, feature->size);
 	strbuf_add_zeros(out, padded - feature->size);
 }

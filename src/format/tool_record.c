@@ -130,19 +130,35 @@ int perf_file_pass_payload(struct perf_file *file, struct error *err)
 }
 
 /*
- * AUXTRACE { header; u64 size; … } and HEADER_TRACING_DATA { header; u32 size } are followed by
- * that many bytes. They are passed when the next record is asked for, since passing
- * them moves the window of a pipe, and with it the record that is handed out now.
+ * HEADER_TRACING_DATA { header; u32 size } is followed by that many bytes, which
+ * header.size does not count; simpleperf counts them.
  */
-static void announce_payload(struct perf_file *file, const struct event *event)
+static void announce_tracing_data(struct perf_file *file, const struct event *event)
+{
+	struct byte_reader r = event_payload(event);
+	uint32_t size = byte_reader_u32(&r);
+
+	if (size && byte_reader_left(&r) >= size) {
+		feature_table_add(&file->features, HEADER_TRACING_DATA, byte_reader_sub(&r, size),
+				  FEATURE_FROM_RECORD, &file->events, NULL);
+		return;
+	}
+	file->payload_bytes = ((uint64_t)size + 7) & ~(uint64_t)7;
+	file->payload_is_tracing_data = true;
+}
+
+/*
+ * AUXTRACE { header; u64 size; … }: the trace follows, header.size does not count it.
+ *
+ * Payloads are passed when the next record is asked for, since passing them
+ * moves the window of a pipe, and with it the record that is handed out now.
+ */
+static void announce_auxtrace(struct perf_file *file, const struct event *event)
 {
 	struct byte_reader r = event_payload(event);
 
-	file->payload_is_tracing_data = event->type == PERF_RECORD_HEADER_TRACING_DATA;
-	if (file->payload_is_tracing_data)
-		file->payload_bytes = ((uint64_t)byte_reader_u32(&r) + 7) & ~(uint64_t)7;
-	else
-		file->payload_bytes = byte_reader_u64(&r);
+	file->payload_bytes = byte_reader_u64(&r);
+	file->payload_is_tracing_data = false;
 }
 
 /* COMPRESSED: { header; char data[] }, COMPRESSED2: { header; u64 data_size; char data[] } padded to eight. */
@@ -194,8 +210,8 @@ int perf_file_learn(struct perf_file *file, const struct event *event, struct er
 	switch (event->type) {
 	case PERF_RECORD_COMPRESSED:
 	case PERF_RECORD_COMPRESSED2: return begin_unfolding(file, event, err);
-	case PERF_RECORD_AUXTRACE:
-	case PERF_RECORD_HEADER_TRACING_DATA: announce_payload(file, event); return 1;
+	case PERF_RECORD_AUXTRACE: announce_auxtrace(file, event); return 1;
+	case PERF_RECORD_HEADER_TRACING_DATA: announce_tracing_data(file, event); return 1;
 	case PERF_RECORD_FINISHED_ROUND: return file->mode != PERF_FILE_DIRECTORY;
 	default:
 		if (learn(file, event, &damage) != 0)
