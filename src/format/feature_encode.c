@@ -42,6 +42,7 @@ void feature_set_put(struct feature_set *set, unsigned int feature, const void *
 		memcpy(entry->bytes, bytes, size);
 	entry->size = size;
 	entry->set = true;
+	entry->section_offset = 0;
 }
 
 static bool build_id_has_path(const void *items, uint32_t item, const void *key)
@@ -131,6 +132,24 @@ static void add_tracing_data_record(struct strbuf *out, const struct feature_byt
 	strbuf_add_zeros(out, padded - feature->size);
 }
 
+/*
+ * perf does not expect these as records: they say something about the container
+ * (of DIR_FORMAT it insists on a directory), or are read from the file only.
+ */
+static bool may_be_record(unsigned int feature)
+{
+	switch (feature) {
+	case HEADER_TRACING_DATA:
+	case HEADER_BUILD_ID:
+	case HEADER_BRANCH_STACK:
+	case HEADER_AUXTRACE:
+	case HEADER_STAT:
+	case HEADER_CACHE:
+	case HEADER_DIR_FORMAT: return false;
+	default: return true;
+	}
+}
+
 static bool fits_feature_record(const struct feature_bytes *feature)
 {
 	return feature->size <= MAX_RECORD_SIZE_BYTES - FEATURE_RECORD_HEADER_SIZE;
@@ -147,7 +166,8 @@ static void add_feature_record(struct strbuf *out, unsigned int number, const st
 	strbuf_add_zeros(out, padded - feature->size);
 }
 
-unsigned int feature_set_add_records(const struct feature_set *set, struct strbuf *out)
+unsigned int feature_set_add_records(const struct feature_set *set, enum feature_record_form form,
+				     struct strbuf *out)
 {
 	unsigned int left_out = 0;
 
@@ -156,10 +176,10 @@ unsigned int feature_set_add_records(const struct feature_set *set, struct strbu
 
 		if (!feature->set)
 			continue;
-		if (i == HEADER_TRACING_DATA)
-			add_tracing_data_record(out, feature);
-		else if (fits_feature_record(feature))
+		if (may_be_record(i) && fits_feature_record(feature))
 			add_feature_record(out, i, feature);
+		else if (i == HEADER_TRACING_DATA && form == FEATURE_RECORDS_IN_PIPE)
+			add_tracing_data_record(out, feature);
 		else if (i == HEADER_EVENT_DESC)
 			left_out |= FEATURE_LEFT_OUT_EVENT_DESC;
 	}
@@ -190,18 +210,24 @@ void feature_set_add_table(const struct feature_set *set, struct strbuf *out, ui
 	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)
 		section_offset += has_feature(set, i) ? 2 * sizeof(uint64_t) : 0;
 	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++) {
+		const struct feature_bytes *feature = &set->features[i];
 		size_t start = sections.size;
 
 		if (!has_feature(set, i))
 			continue;
 		feature_bits[i / 64] |= (uint64_t)1 << i % 64;
+		if (feature->section_offset) {
+			strbuf_add_u64(out, feature->section_offset, false);
+			strbuf_add_u64(out, feature->size, false);
+			continue;
+		}
 		if (i == HEADER_BUILD_ID)
 			add_build_id_section(set, &sections);
 		else
-			strbuf_add(&sections, set->features[i].bytes, set->features[i].size);
+			strbuf_add(&sections, feature->bytes, feature->size);
 		strbuf_add_u64(out, section_offset + start, false);
 		strbuf_add_u64(out, sections.size - start, false);
 	}
-	strbuf_add(out, sections.bytes ? sections.bytes : "", sections.size);
+	strbuf_add(out, sections.bytes, sections.size);
 	strbuf_fini(&sections);
 }

@@ -19,6 +19,7 @@ struct feature_bytes {
 	unsigned char *bytes;
 	size_t size;
 	bool set;
+	uint64_t section_offset; /* in the file, when the bytes are there already; else 0 */
 };
 
 struct written_build_id {
@@ -43,13 +44,15 @@ void feature_set_put(struct feature_set *set, unsigned int feature, const void *
 void feature_set_add_build_id(struct feature_set *set, const char *path, uint16_t misc,
 			      const uint8_t *build_id, size_t build_id_size);
 
+enum feature_record_form { FEATURE_RECORDS_IN_FILE, FEATURE_RECORDS_IN_PIPE };
 enum { FEATURE_LEFT_OUT_EVENT_DESC = 1 }; /* too large for a record */
 
 /*
- * Appends HEADER_FEATURE, HEADER_BUILD_ID and HEADER_TRACING_DATA records. Features that do
- * not fit into a record are left out; those that readers have to know of are returned as bits.
+ * Appends HEADER_FEATURE and HEADER_BUILD_ID records, in a pipe HEADER_TRACING_DATA too. Features
+ * that do not fit into a record are left out; those that readers have to know of are returned as bits.
  */
-unsigned int feature_set_add_records(const struct feature_set *set, struct strbuf *out);
+unsigned int feature_set_add_records(const struct feature_set *set, enum feature_record_form form,
+				     struct strbuf *out);
 
 /* Appends the table for file offset `table_offset` with the sections behind it; sets the header's feature bits. */
 void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,

@@ -183,5 +183,4 @@ void output_file_truncate(struct output_file *output, uint64_t size_bytes)
 	/* The data ends where data.size says, so a failure here only leaves bytes that nobody reads. */
 	if (ftruncate(output->fd, (off_t)size_bytes) != 0)
 		return;
-	(void)lseek(output->fd, (off_t)size_bytes, SEEK_SET);
 }

@@ -26,10 +26,10 @@ void output_file_close(struct output_file *output);
 const char *output_file_name(const struct output_file *output);
 bool output_file_seekable(const struct output_file *output);
 
-/* Writes all of it behind what was written last; 0, or -1 and the number of bytes written is unknown. */
+/* Writes all of it behind what this function wrote last; on -1 part of it may have been written. */
 int output_file_write(struct output_file *output, const void *bytes, size_t size, struct error *err);
 
-/* Overwrites bytes that were written before; seekable outputs only. */
+/* Writes all of it at an offset; seekable outputs only. On -1 part of it may have been written. */
 int output_file_write_at(struct output_file *output, const void *bytes, size_t size, uint64_t file_offset,
 			 struct error *err);
 

@@ -25,9 +25,9 @@ struct perf_writer {
 	struct feature_set features;
 	struct strbuf buffer; /* whole records that are not written yet */
 	uint64_t data_offset;
-	uint64_t flushed_bytes; /* of the data section */
-	struct strbuf attrs;    /* struct perf_file_attr, each; kept for the final header */
-	size_t event_count;
+	uint64_t flushed_bytes;      /* of the data section */
+	struct strbuf attrs;         /* struct perf_file_attr, each; kept for the final header */
+	struct strbuf running_table; /* the feature table until the final one: TRACING_DATA, or empty */
 	bool begun;
 	bool failed; /* an earlier write failed: the file is cut back and takes no more */
 };
@@ -43,6 +43,7 @@ struct perf_writer *perf_writer_create(const char *path, struct error *err)
 	writer->output = output;
 	strbuf_init(&writer->buffer);
 	strbuf_init(&writer->attrs);
+	strbuf_init(&writer->running_table);
 	feature_set_init(&writer->features);
 	return writer;
 }
@@ -55,6 +56,7 @@ void perf_writer_close(struct perf_writer *writer)
 	feature_set_fini(&writer->features);
 	strbuf_fini(&writer->buffer);
 	strbuf_fini(&writer->attrs);
+	strbuf_fini(&writer->running_table);
 	free(writer);
 }
 
@@ -202,29 +204,54 @@ static void add_file_header(const struct perf_writer *writer, struct strbuf *out
 		strbuf_add_u64(out, feature_bits[i], false);
 }
 
-/* Everything in front of the data. */
-static int write_front(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
-		       struct error *err)
+/* Puts the tracing data in front of the data, for a feature table that moves with the data's end. */
+static void add_tracing_data(struct perf_writer *writer, struct strbuf *front)
 {
-	static const uint64_t no_features[4];
-	uint64_t ids_offset = PERF_FILE_HEADER_SIZE + count * FILE_ATTR_SIZE_BYTES, next_offset = ids_offset;
-	struct strbuf front;
-	int result;
+	struct feature_bytes *tracing_data = &writer->features.features[HEADER_TRACING_DATA];
 
-	strbuf_init(&front);
+	if (!tracing_data->set)
+		return;
+	tracing_data->section_offset = writer->data_offset;
+	add_section(&writer->running_table, writer->data_offset, tracing_data->size);
+	strbuf_add(front, tracing_data->bytes, tracing_data->size);
+	strbuf_add_zeros(front, -tracing_data->size & 7);
+	writer->data_offset += (tracing_data->size + 7) & ~(size_t)7;
+}
+
+static void add_ids_of_all(struct perf_writer *writer, struct strbuf *front,
+			   const struct perf_writer_event *events, size_t count)
+{
+	writer->data_offset = PERF_FILE_HEADER_SIZE + count * FILE_ATTR_SIZE_BYTES;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t ids_size = events[i].id_count * sizeof(uint64_t);
 
 		add_attr(&writer->attrs, events[i].attr);
-		add_section(&writer->attrs, next_offset, ids_size);
-		next_offset += ids_size;
+		add_section(&writer->attrs, writer->data_offset, ids_size);
+		add_ids(front, &events[i]);
+		writer->data_offset += ids_size;
 	}
-	writer->data_offset = next_offset;
-	add_file_header(writer, &front, no_features);
-	strbuf_add(&front, writer->attrs.bytes, writer->attrs.size);
-	for (size_t i = 0; i < count; i++)
-		add_ids(&front, &events[i]);
-	result = output_file_write(writer->output, front.bytes, front.size, err);
+}
+
+/* Everything in front of the data. */
+static int write_front(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
+		       struct error *err)
+{
+	uint64_t feature_bits[4] = { 0 };
+	struct strbuf header, front;
+	int result;
+
+	strbuf_init(&header);
+	strbuf_init(&front);
+	add_ids_of_all(writer, &front, events, count);
+	add_tracing_data(writer, &front);
+	if (writer->running_table.size)
+		feature_bits[0] = (uint64_t)1 << HEADER_TRACING_DATA;
+	add_file_header(writer, &header, feature_bits);
+	strbuf_add(&header, writer->attrs.bytes, writer->attrs.size);
+	strbuf_add(&header, front.bytes, front.size);
+	strbuf_add(&header, writer->running_table.bytes, writer->running_table.size);
+	result = output_file_write_at(writer->output, header.bytes, header.size, 0, err);
+	strbuf_fini(&header);
 	strbuf_fini(&front);
 	return result;
 }
@@ -245,18 +272,25 @@ int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event
 		return error_set(err, "%s: a recording begins once, with at least one event",
 				 output_file_name(writer->output));
 	writer->begun = true;
-	writer->event_count = count;
 	set_event_desc(writer, events, count);
 	if ((pipe ? write_pipe_header(writer, err) : write_front(writer, events, count, err)) != 0)
 		goto failed;
 	if (pipe && add_attr_records(writer, events, count, err) != 0)
 		goto failed;
-	if (feature_set_add_records(&writer->features, &writer->buffer) & FEATURE_LEFT_OUT_EVENT_DESC)
+	if (feature_set_add_records(&writer->features,
+				    pipe ? FEATURE_RECORDS_IN_PIPE : FEATURE_RECORDS_IN_FILE,
+				    &writer->buffer) &
+	    FEATURE_LEFT_OUT_EVENT_DESC)
 		add_event_names(&writer->buffer, events, count);
 	return perf_writer_flush(writer, err);
 failed:
 	writer->failed = true;
 	return -1;
+}
+
+static uint64_t data_end(const struct perf_writer *writer)
+{
+	return writer->data_offset + writer->flushed_bytes;
 }
 
 /*
@@ -265,13 +299,17 @@ failed:
  */
 static int cut_back(struct perf_writer *writer, struct error *err)
 {
+	const struct strbuf *table = &writer->running_table;
+
 	writer->failed = true;
 	strbuf_reset(&writer->buffer);
-	if (output_file_seekable(writer->output)) {
-		output_file_truncate(writer->output, writer->data_offset + writer->flushed_bytes);
-		error_wrap(err, "the recording ends here, what was written before can be read");
-	}
-	return -1;
+	if (!output_file_seekable(writer->output))
+		return -1;
+	/* The table's place on the disk is there already. */
+	if (table->size)
+		(void)output_file_write_at(writer->output, table->bytes, table->size, data_end(writer), NULL);
+	output_file_truncate(writer->output, data_end(writer) + table->size);
+	return error_wrap(err, "the recording ends here, what was written before can be read");
 }
 
 static int refuse_after_failure(const struct perf_writer *writer, struct error *err)
@@ -279,17 +317,43 @@ static int refuse_after_failure(const struct perf_writer *writer, struct error *
 	return error_set(err, "%s: nothing more is written after an error", output_file_name(writer->output));
 }
 
+/*
+ * Appends to the data. With a running table, what the table does not lie on goes
+ * first and the table behind it, so that only between the last write here and
+ * that of data.size, a microsecond, the file has no table where perf looks for it.
+ */
+static int write_data(struct perf_writer *writer, const char *bytes, size_t size, struct error *err)
+{
+	struct output_file *output = writer->output;
+	const struct strbuf *table = &writer->running_table;
+	const uint64_t end = data_end(writer);
+	size_t covered = size < table->size ? size : table->size;
+
+	if (output_file_write_at(output, bytes + covered, size - covered, end + covered, err) != 0)
+		return -1;
+	if (covered == 0)
+		return 0;
+	if (output_file_write_at(output, table->bytes, table->size, end + size, err) != 0)
+		return -1;
+	return output_file_write_at(output, bytes, covered, end, err);
+}
+
 static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
 {
-	uint64_t flushed = writer->flushed_bytes + size;
+	const uint64_t flushed = writer->flushed_bytes + size;
+	int result;
 
 	if (size == 0)
 		return 0;
-	if (output_file_write(writer->output, bytes, size, err) != 0)
-		return cut_back(writer, err);
+	if (!output_file_seekable(writer->output))
+		result = output_file_write(writer->output, bytes, size, err);
+	else
+		result = write_data(writer, bytes, size, err);
 	/* Only now, when the bytes are there: a reader never sees a size that the file does not have. */
-	if (output_file_seekable(writer->output) &&
-	    output_file_write_at(writer->output, &flushed, sizeof(flushed), DATA_SIZE_OFFSET, err) != 0)
+	if (result == 0 && output_file_seekable(writer->output))
+		result = output_file_write_at(writer->output, &flushed, sizeof(flushed), DATA_SIZE_OFFSET,
+					      err);
+	if (result != 0)
 		return cut_back(writer, err);
 	writer->flushed_bytes = flushed;
 	return 0;
@@ -324,9 +388,8 @@ static int write_features(struct perf_writer *writer, uint64_t feature_bits[4], 
 	int result;
 
 	strbuf_init(&table);
-	feature_set_add_table(&writer->features, &table, writer->data_offset + writer->flushed_bytes,
-			      feature_bits);
-	result = output_file_write(writer->output, table.bytes, table.size, err);
+	feature_set_add_table(&writer->features, &table, data_end(writer), feature_bits);
+	result = output_file_write_at(writer->output, table.bytes, table.size, data_end(writer), err);
 	strbuf_fini(&table);
 	return result;
 }

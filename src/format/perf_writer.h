@@ -13,6 +13,10 @@
  * ordinary feature table is written at the end, behind the data, and only then
  * the header is made final.
  *
+ * perf refuses a file with tracepoints whose feature table has no TRACING_DATA,
+ * so with them the bytes lie between the ids and the data, and a table of this
+ * one feature follows the data after every flush.
+ *
  * Writing to a pipe ("-") uses pipe mode: attrs as HEADER_ATTR records, no
  * patching, no table.
  *

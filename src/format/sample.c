@@ -23,24 +23,52 @@ static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t w
 	return byte_reader_bytes(r, count * word_size);
 }
 
-/* struct read_format, linux/perf_event.h; only its extent is needed here. */
+/* Words in front of the values of struct read_format, linux/perf_event.h, and words of each value. */
+static size_t read_format_head_words(uint64_t format)
+{
+	return !!(format & PERF_FORMAT_GROUP) + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+	       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
+static size_t read_format_value_words(uint64_t format)
+{
+	return 1 + !!(format & PERF_FORMAT_ID) + !!(format & READ_LOST);
+}
+
+/* With GROUP { u64 nr; times; { value; id; lost }[nr] }, else { value; times; id; lost }. */
 static void read_counter_values(struct sample *sample, struct byte_reader *r, uint64_t format)
 {
 	const uint8_t *start = r->next;
-	size_t times =
-		!!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	size_t words = 1 + !!(format & PERF_FORMAT_ID) + !!(format & READ_LOST);
+	struct byte_reader first = *r;
+	uint64_t count = format & PERF_FORMAT_GROUP ? byte_reader_u64(&first) : 1;
 
-	if (format & PERF_FORMAT_GROUP) {
-		uint64_t count = byte_reader_u64(r);
-
-		byte_reader_skip(r, times * 8);
-		read_words(r, count, words * 8);
-	} else {
-		byte_reader_skip(r, (times + words) * 8);
-	}
+	byte_reader_skip(r, read_format_head_words(format) * 8);
+	read_words(r, count, read_format_value_words(format) * 8);
+	if (!byte_reader_ok(r))
+		return;
 	sample->read_values = start;
-	sample->read_size = byte_reader_ok(r) ? (size_t)(r->next - start) : 0;
+	sample->read_size = (size_t)(r->next - start);
+	sample->read_count = count;
+}
+
+struct read_value sample_read_value(const struct sample *sample, const struct perf_attr *attr, size_t number)
+{
+	const uint64_t format = attr->read_format;
+	const bool group = format & PERF_FORMAT_GROUP;
+	size_t head = read_format_head_words(format), word = 0;
+	struct read_value value = { 0 };
+
+	if (number >= sample->read_count)
+		return value;
+	if (group)
+		word = head + number * read_format_value_words(format);
+	value.value = sample_word(sample, sample->read_values, word);
+	word += 1 + (group ? 0 : head);
+	if (format & PERF_FORMAT_ID)
+		value.id = sample_word(sample, sample->read_values, word++);
+	if (format & READ_LOST)
+		value.lost = sample_word(sample, sample->read_values, word);
+	return value;
 }
 
 static void read_callchain(struct sample *sample, struct byte_reader *r)
@@ -179,11 +207,6 @@ static void read_tail(struct sample *sample, struct byte_reader *r, const struct
 	}
 }
 
-static uint64_t period_without_field(const struct perf_attr *attr)
-{
-	return perf_attr_has(attr, PERF_ATTR_FREQ) ? 1 : attr->sample_period_or_freq;
-}
-
 int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr,
 		  struct error *err)
 {
@@ -196,7 +219,7 @@ int sample_decode(struct sample *sample, const struct event *event, const struct
 		.pid = UINT32_MAX,
 		.tid = UINT32_MAX,
 		.cpu = UINT32_MAX,
-		.period = period_without_field(attr),
+		.period = attr->sample_period_or_freq,
 		.branch_hw_index = UINT64_MAX,
 	};
 	read_head(sample, &r);

@@ -22,10 +22,11 @@ struct sample {
 	uint64_t addr;
 	uint64_t stream_id;
 	uint32_t cpu; /* (uint32_t)-1 without PERF_SAMPLE_CPU */
-	uint64_t period; /* the attr's period when it is fixed and not sampled; 1 in frequency mode without PERIOD */
+	uint64_t period; /* without PERIOD the attr's period, which in frequency mode is the frequency: as perf counts it */
 
-	const uint8_t *read_values; /* struct read_format */
+	const uint8_t *read_values; /* struct read_format: see sample_read_value() */
 	size_t read_size;
+	size_t read_count;
 
 	const uint8_t *callchain; /* u64 each, PERF_CONTEXT_* markers included */
 	size_t callchain_count;
@@ -69,6 +70,20 @@ static inline uint64_t sample_word(const struct sample *sample, const uint8_t *w
 	memcpy(&word, words + number * sizeof(word), sizeof(word));
 	return sample->swap ? __builtin_bswap64(word) : word;
 }
+
+/* What a counter stood at when the sample was taken: PERF_SAMPLE_READ. */
+struct read_value {
+	uint64_t value;
+	uint64_t id;   /* of the counter; 0 without PERF_FORMAT_ID */
+	uint64_t lost; /* 0 without PERF_FORMAT_LOST */
+};
+
+/*
+ * Value `number`, below read_count. With PERF_FORMAT_GROUP there is one for each
+ * member of the group, the sampling event first; perf makes of each a sample of
+ * its event, whose period is the difference to the value before.
+ */
+struct read_value sample_read_value(const struct sample *sample, const struct perf_attr *attr, size_t number);
 
 /* Entry `number` (below callchain_count), leaf first as the kernel writes it. */
 static inline uint64_t sample_callchain_entry(const struct sample *sample, size_t number)
