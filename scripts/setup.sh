@@ -34,6 +34,7 @@ test  | cmd:clang                    | clang           | clang                 |
 test  | cmd:clang-format             | clang-format-14 | clang-tools-extra     | make lint: layout
 test  | cmd:clang-tidy               | clang-tidy-14   | clang-tools-extra     | make lint: static analysis
 test  | cmd:shellcheck               | shellcheck      | ShellCheck            | make lint: shell scripts
+test  | cmd:mandoc                   | mandoc          | mandoc                | checks the manual pages
 test  | cmd:valgrind                 | valgrind        | valgrind              | make check-valgrind
 test  | cmd:xz                       | xz-utils        | xz                    | makes compressed fixtures
 test  | cmd:ps                       | procps          | procps-ng             | the end-to-end tests watch processes

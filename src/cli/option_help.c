@@ -68,28 +68,51 @@ void option_help_synopsis(struct strbuf *out, const struct option *option)
 		strbuf_addc(out, ']');
 }
 
-static void add_option(struct strbuf *out, const struct option *option, const struct help_style *style)
+/* The synopsis, and the help beside it (or below, where it does not fit). */
+static void add_option_briefly(struct strbuf *out, const struct option *option, const char *synopsis,
+			       const struct help_style *style)
 {
-	struct strbuf synopsis;
-	unsigned used, help_column = style->at_length ? DETAILS_INDENT : HELP_COLUMN;
+	unsigned indent = option->letter ? MARGIN : MARGIN + 4; /* long names in one column */
+	unsigned used = indent + (unsigned)strlen(synopsis);
 
-	strbuf_init(&synopsis);
-	if (!style->at_length && !option->letter) /* long names in one column */
-		strbuf_adds(&synopsis, "    ");
-	option_help_synopsis(&synopsis, option);
-	text_add_spaces(out, MARGIN);
-	strbuf_addf(out, "%s%s%s", color_on(style->color, COLOR_HEADING), synopsis.bytes,
-		    color_off(style->color));
-	used = MARGIN + (unsigned)synopsis.size;
-	if (used + 2 > help_column) {
+	text_add_spaces(out, indent);
+	strbuf_addf(out, "%s%s%s", color_on(style->color, COLOR_HEADING), synopsis, color_off(style->color));
+	if (used + 2 > HELP_COLUMN) {
 		strbuf_addc(out, '\n');
 		used = 0;
 	}
-	text_add_wrapped(out, option->help, strlen(option->help), help_column, used, style->columns);
-	if (style->at_length && option->details) {
+	text_add_wrapped(out, option->help, strlen(option->help), HELP_COLUMN, used, style->columns);
+}
+
+/* The synopsis, and below it all that is known, in whole sentences. */
+static void add_option_at_length(struct strbuf *out, const struct option *option, const char *synopsis,
+				 const struct help_style *style)
+{
+	struct strbuf sentence;
+
+	strbuf_init(&sentence);
+	text_add_sentence(&sentence, option->help);
+	text_add_spaces(out, MARGIN);
+	strbuf_addf(out, "%s%s%s\n", color_on(style->color, COLOR_HEADING), synopsis,
+		    color_off(style->color));
+	text_add_wrapped(out, sentence.bytes, sentence.size, DETAILS_INDENT, 0, style->columns);
+	if (option->details) {
 		strbuf_addc(out, '\n');
 		text_add_paragraphs(out, option->details, DETAILS_INDENT, style->columns);
 	}
+	strbuf_fini(&sentence);
+}
+
+static void add_option(struct strbuf *out, const struct option *option, const struct help_style *style)
+{
+	struct strbuf synopsis;
+
+	strbuf_init(&synopsis);
+	option_help_synopsis(&synopsis, option);
+	if (style->at_length)
+		add_option_at_length(out, option, synopsis.bytes, style);
+	else
+		add_option_briefly(out, option, synopsis.bytes, style);
 	strbuf_fini(&synopsis);
 }
 

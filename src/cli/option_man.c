@@ -190,26 +190,27 @@ static void add_title(struct page *page, const struct cli_program *program, cons
 		strbuf_addc(out, (char)toupper((unsigned char)*c));
 	strbuf_addf(out, " 1 %s \"%s %s\" \"%s manual\"\n", program->release_date, program->name,
 		    program->version, program->name);
+	strbuf_adds(out, ".nh\n.ad l\n"); /* words that are copied to a shell must not be hyphenated */
 	strbuf_addf(out, ".SH NAME\n%s%s%s \\- ", program->name, command ? "\\-" : "",
 		    command ? command->name : "");
 	strbuf_addf(out, "%s\n", command ? command->summary : program->summary);
 }
 
-/* "[-a] [-o FILE] COMMAND": options in bold, capitals in italics, brackets upright. */
-static void add_usage_words(struct strbuf *out, const char *usage)
+/* "[-o FILE]": options in bold, capitals in italics, brackets upright. */
+static void add_usage_word(struct strbuf *out, const char *bytes, size_t length)
 {
-	const char *at = usage;
+	const char *at = bytes, *end = bytes + length;
 
-	while (*at) {
+	while (at < end) {
 		const char *start = at;
 		const char *font = NULL;
 
 		if (*at == '-' || islower((unsigned char)*at)) {
-			while (*at == '-' || isalnum((unsigned char)*at))
+			while (at < end && (*at == '-' || isalnum((unsigned char)*at)))
 				at++;
 			font = "\\fB";
 		} else if (isupper((unsigned char)*at)) {
-			while (isupper((unsigned char)*at) || *at == '_')
+			while (at < end && (isupper((unsigned char)*at) || *at == '_'))
 				at++;
 			font = "\\fI";
 		} else {
@@ -219,7 +220,19 @@ static void add_usage_words(struct strbuf *out, const char *usage)
 		add_escaped(out, start, (size_t)(at - start), true);
 		strbuf_adds(out, font ? "\\fR" : "");
 	}
-	strbuf_addc(out, '\n');
+}
+
+/* A line of the source for each word: the formatter fills them. */
+static void add_usage(struct strbuf *out, const char *usage)
+{
+	while (*usage) {
+		size_t length = strcspn(usage, " ");
+
+		add_usage_word(out, usage, length);
+		strbuf_addc(out, '\n');
+		usage += length;
+		usage += strspn(usage, " ");
+	}
 }
 
 static void add_synopsis(struct page *page, const struct cli_program *program,
@@ -230,7 +243,7 @@ static void add_synopsis(struct page *page, const struct cli_program *program,
 		if (i)
 			add_macro(page, ".br");
 		strbuf_addf(page->out, ".B %s %s\n", program->name, command->name);
-		add_usage_words(page->out, command->usage[i]);
+		add_usage(page->out, command->usage[i]);
 	}
 }
 
@@ -283,15 +296,12 @@ static void add_tag(struct strbuf *out, const struct option *option)
 	strbuf_addc(out, '\n');
 }
 
-/* The one-line help as a sentence of the page: a capital in front, a full stop behind. */
 static void add_sentence(struct page *page, const char *help)
 {
 	struct strbuf sentence;
 
 	strbuf_init(&sentence);
-	strbuf_addf(&sentence, "%c%s", toupper((unsigned char)help[0]), help + (help[0] != '\0'));
-	if (sentence.size && !strchr(".?!", sentence.bytes[sentence.size - 1]))
-		strbuf_addc(&sentence, '.');
+	text_add_sentence(&sentence, help);
 	add_prose(page, sentence.bytes, sentence.size);
 	strbuf_fini(&sentence);
 }

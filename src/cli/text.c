@@ -1,5 +1,6 @@
 #include "cli/text.h"
 
+#include <ctype.h>
 #include <string.h>
 
 bool text_next_paragraph(const char **text, struct text_paragraph *paragraph)
@@ -83,6 +84,18 @@ static void add_verbatim(struct strbuf *out, const struct text_paragraph *paragr
 		strbuf_addc(out, '\n');
 		at = newline ? newline + 1 : end;
 	}
+}
+
+void text_add_sentence(struct strbuf *out, const char *help)
+{
+	size_t length = strlen(help);
+
+	if (!length)
+		return;
+	strbuf_addc(out, (char)toupper((unsigned char)help[0]));
+	strbuf_add(out, help + 1, length - 1);
+	if (!strchr(".?!", help[length - 1]))
+		strbuf_addc(out, '.');
 }
 
 void text_add_paragraphs(struct strbuf *out, const char *text, unsigned indent, unsigned columns)

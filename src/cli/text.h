@@ -31,6 +31,9 @@ void text_add_wrapped(struct strbuf *out, const char *bytes, size_t length, unsi
 /* A whole text: paragraphs wrapped, with a blank line between them. */
 void text_add_paragraphs(struct strbuf *out, const char *text, unsigned indent, unsigned columns);
 
+/* A one-line help as a sentence: a capital in front, a full stop behind. Words such as "-g" or "kernel.x" stay. */
+void text_add_sentence(struct strbuf *out, const char *help);
+
 void text_add_spaces(struct strbuf *out, unsigned count);
 
 #endif

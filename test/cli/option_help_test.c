@@ -72,7 +72,7 @@ static void long_help_has_description_details_and_exit_status(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text, "\nGreets. Don't be shy.\n\nTwice: see --freq.\n"));
-	assert_non_null(strstr(text, "\n  -n, --name NAME\n      greet NAME instead of the user\n\n"
+	assert_non_null(strstr(text, "\n  -n, --name NAME\n      Greet NAME instead of the user.\n\n"
 				     "      It isn't checked.\n\n        verbatim   -x\n        .dots\n\n"
 				     "  -e, --event EVENT\n"));
 	assert_non_null(strstr(text, "\nExit status\n  0      all is well\n  128+N  signal N\n"));

@@ -31,13 +31,13 @@ static void assert_page_has(const struct cli_command *command, const char *part)
 static void a_page_has_its_title_name_and_synopsis(void **state)
 {
 	(void)state;
-	assert_page_has(&cmd_greet,
-			".TH XPROF\\-GREET 1 2026-01-02 \"xprof 1.2\" \"xprof manual\"\n"
-			".SH NAME\nxprof\\-greet \\- greet somebody\n"
-			".SH SYNOPSIS\n.B xprof greet\n"
-			"[\\fB\\-a\\fR] [\\fB\\-n\\fR \\fINAME\\fR] [\\fB\\-\\-\\fR] \\fIPROGRAM\\fR\n"
-			".SH DESCRIPTION\nGreets.\nDon\\(aqt be shy.\n"
-			".PP\nTwice: see \\fB\\-\\-freq\\fR.\n");
+	assert_page_has(&cmd_greet, ".TH XPROF\\-GREET 1 2026-01-02 \"xprof 1.2\" \"xprof manual\"\n"
+				    ".nh\n.ad l\n.SH NAME\nxprof\\-greet \\- greet somebody\n"
+				    ".SH SYNOPSIS\n.B xprof greet\n"
+				    "[\\fB\\-a\\fR]\n[\\fB\\-n\\fR\n\\fINAME\\fR]\n"
+				    "[\\fB\\-\\-\\fR]\n\\fIPROGRAM\\fR\n"
+				    ".SH DESCRIPTION\nGreets.\nDon\\(aqt be shy.\n"
+				    ".PP\nTwice: see \\fB\\-\\-freq\\fR.\n");
 }
 
 static void options_hang_below_their_group_with_their_details(void **state)

@@ -53,6 +53,20 @@ static void the_first_line_goes_on_where_something_stands_already(void **state)
 	strbuf_fini(&out);
 }
 
+static void a_one_line_help_becomes_a_sentence(void **state)
+{
+	struct strbuf out;
+
+	(void)state;
+	strbuf_init(&out);
+	text_add_sentence(&out, "these threads");
+	strbuf_addc(&out, ' ');
+	text_add_sentence(&out, "why?");
+	text_add_sentence(&out, "");
+	assert_string_equal(out.bytes, "These threads. Why?");
+	strbuf_fini(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -60,6 +74,7 @@ int main(void)
 		cmocka_unit_test(a_word_that_is_too_long_stands_alone),
 		cmocka_unit_test(paragraphs_are_separated_by_a_blank_line),
 		cmocka_unit_test(a_paragraph_that_begins_with_two_spaces_is_verbatim),
+		cmocka_unit_test(a_one_line_help_becomes_a_sentence),
 		cmocka_unit_test(the_first_line_goes_on_where_something_stands_already),
 	};
 
