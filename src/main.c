@@ -86,7 +86,12 @@ const struct cli_program xprof = {
 			"opens in xprof. Options are named as in perf wherever perf has them.",
 			NULL },
 	.commands = commands,
-	.examples = (const struct cli_example[]){ { NULL, NULL } },
+	.examples =
+		(const struct cli_example[]){ { "xprof record -g -- ./program",
+						"Record a program with its call stacks, into perf.data." },
+					      { "xprof record -a -g --duration 10",
+						"Record everything that runs for ten seconds." },
+					      { NULL, NULL } },
 	.exit_statuses =
 		(const struct cli_exit_status[]){ { "0", "success" },
 						  { "1", "a failure that was explained on standard error" },

@@ -141,8 +141,6 @@ void option_complete_zsh(struct strbuf *out, const struct cli_program *program)
 	strbuf_adds(out, "\n\t)\n\t_describe -t commands 'xprof command' commands\n}\n\n");
 	strbuf_adds(out, helpers);
 	strbuf_adds(out, "_xprof() {\n"
-			 "\temulate -L zsh -o extended_glob\n"
-			 "\tlocal -a words=($words)\n"
 			 "\tif (( CURRENT == 2 )); then\n\t\t_xprof_commands\n\t\treturn\n\tfi\n"
 			 "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n"
 			 "\tcase $command in\n");
