@@ -1,0 +1,98 @@
+# shellcheck shell=bash
+# For test/e2e/*.t: source it first. Gives the TAP checks, $xprof, $demo, a scratch
+# directory $tmp that goes away at the end, and perf as the second opinion.
+
+# shellcheck source=test/lib/tap.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/tap.sh"
+
+# shellcheck disable=SC2034 # the variables are for the tests
+{
+	source_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+	build=${BUILD:-$source_root/build}
+	xprof=${XPROF:-$build/xprof}
+	demo=$build/demo/workload
+	tmp=$(mktemp -d "${TMPDIR:-/tmp}/xprof-test.XXXXXX")
+}
+started=()
+
+# Ends what the test has started in the background and not yet waited for.
+clean_up() {
+	[ ${#started[@]} -eq 0 ] || kill -9 "${started[@]}" 2>/dev/null
+	rm -rf "$tmp"
+}
+trap clean_up EXIT
+
+# COMMAND...: runs it in the background; its process id is in $pid.
+start() {
+	"$@" &
+	pid=$!
+	started+=("$pid")
+}
+
+# SECONDS COMMAND...: until the command succeeds, at most that long.
+wait_until() {
+	local deadline=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $deadline ] || return 1
+		sleep 0.05
+	done
+}
+
+need_perf() {
+	command -v perf >/dev/null || skip_all "perf is not installed"
+}
+
+# [OPTION...]: skips the test where the kernel does not let this user record.
+need_recording() {
+	"$xprof" record -q -o "$tmp/probe.data" "$@" -- true 2>"$tmp/probe.err" ||
+		skip_all "cannot record here: $(head -1 "$tmp/probe.err")"
+}
+
+# perf, without what depends on the user's configuration.
+perf_quietly() {
+	PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null
+}
+
+# FILE: the number of samples in it, as perf counts them.
+perf_samples() {
+	perf_quietly report -i "$1" --stats | awk '$1 == "SAMPLE" { print $3; exit }'
+}
+
+# FILE: "SAMPLES FUNCTION" for every function of the demo, as perf attributes them.
+perf_demo_samples() {
+	perf_quietly report -i "$1" --stdio -g none --no-children --no-inline --comms workload -s symbol \
+		-F sample,symbol -t '|' | sed -nE 's/^ *([0-9]+)\|\[\.\] (.*[^ ]) *$/\1 \2/p'
+}
+
+# TRUTH_FILE: reads "SAMPLES FUNCTION" lines and prints how far the share of each of the demo's
+# functions is from the truth, in standard deviations of a binomial distribution; the
+# largest one first.
+deviations() {
+	awk -v truth="$1" '
+		BEGIN {
+			while ((getline line <truth) > 0)
+				if (split(line, field, "\t") > 3 && field[1] == "truth")
+					share[field[2]] = field[3]
+		}
+		{ count = $1; sub(/^[0-9]+ /, ""); if ($0 in share) { samples[$0] += count; total += count } }
+		END {
+			if (total < 500)
+				printf "999 only %d samples in the functions of the demo\n", total
+			for (name in share) {
+				expected = total * share[name]
+				deviation = (samples[name] - expected) / sqrt(expected * (1 - share[name]) + 1e-9)
+				printf "%.2f %s: %d of %d samples, expected %.1f\n", deviation < 0 ? -deviation : deviation,
+					name, samples[name], total, expected
+			}
+		}' | sort -rn
+}
+
+# NAME TRUTH_FILE: the "SAMPLES FUNCTION" lines on standard input agree with the truth.
+# Four standard deviations: one run in some thousand fails by chance.
+shares_are_true() {
+	local worst
+	worst=$(deviations "$2")
+	awk -v worst="${worst%% *}" 'BEGIN { exit !(worst != "" && worst <= 4) }'
+	tap_result $? "$1" "$worst"
+}
