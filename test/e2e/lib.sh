@@ -61,8 +61,8 @@ perf_samples() {
 
 # FILE: "SAMPLES FUNCTION" for every function of the demo, as perf attributes them.
 perf_demo_samples() {
-	perf_quietly report -i "$1" --stdio -g none --no-children --no-inline --comms workload -s symbol \
-		-F sample,symbol -t '|' | sed -nE 's/^ *([0-9]+)\|\[\.\] (.*[^ ]) *$/\1 \2/p'
+	perf_quietly report -i "$1" --stdio -g none --no-children --no-inline --comms workload \
+		-F sample,symbol -t '|' | sed -nE 's/^ *([0-9]+) *\|\[\.\] (.*[^ ]) *$/\1 \2/p'
 }
 
 # TRUTH_FILE: reads "SAMPLES FUNCTION" lines and prints how far the share of each of the demo's
