@@ -23,9 +23,9 @@ static int bpf(enum bpf_cmd command, union bpf_attr *attr)
 
 static int get_program_info(int fd, struct bpf_prog_info *info)
 {
-	union bpf_attr attr = { .info = { .bpf_fd = (uint32_t)fd,
-					  .info_len = sizeof(*info),
-					  .info = (uintptr_t)info } };
+	union bpf_attr attr = {
+		.info = { .bpf_fd = (uint32_t)fd, .info_len = sizeof(*info), .info = (uintptr_t)info }
+	};
 
 	return bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
 }
@@ -39,7 +39,8 @@ static void add_function(struct synthesis *synthesis, const struct bpf_prog_info
 	for (unsigned int i = 0; i < BPF_TAG_SIZE; i++)
 		used += snprintf(name + used, sizeof(name) - (size_t)used, "%02x", tag[i]);
 	/* Subprograms have their own tag, and a name only in BTF: "F", as the kernel has it without BTF. */
-	snprintf(name + used, sizeof(name) - (size_t)used, "_%.*s", BPF_OBJ_NAME_LEN, number ? "F" : info->name);
+	snprintf(name + used, sizeof(name) - (size_t)used, "_%.*s", BPF_OBJ_NAME_LEN,
+		 number ? "F" : info->name);
 	synthesize_ksymbol(synthesis, address, length, name);
 }
 
@@ -65,7 +66,8 @@ static void add_program(struct synthesis *synthesis, int fd)
 	if (get_program_info(fd, &info) == 0)
 		for (uint32_t i = 0; i < count; i++)
 			if (addresses[i])
-				add_function(synthesis, &info, i, addresses[i], lengths[i], tags + i * BPF_TAG_SIZE);
+				add_function(synthesis, &info, i, addresses[i], lengths[i],
+					     tags + i * BPF_TAG_SIZE);
 	free(addresses);
 	free(lengths);
 	free(tags);

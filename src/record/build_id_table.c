@@ -68,7 +68,8 @@ static bool is_file(const char *path)
 		strncmp(path, "/SYSV", 5) != 0);
 }
 
-void build_id_table_note(struct build_id_table *table, const char *path, pid_t pid, const uint8_t *bytes, size_t size)
+void build_id_table_note(struct build_id_table *table, const char *path, pid_t pid, const uint8_t *bytes,
+			 size_t size)
 {
 	struct mapped_file *file;
 
@@ -133,6 +134,7 @@ void build_id_table_write(struct build_id_table *table, struct perf_writer *writ
 		if (file->id.size == 0 && file->cpumode == PERF_RECORD_MISC_USER)
 			read_missing(file);
 		if (file->id.size > 0)
-			perf_writer_add_build_id(writer, file->path, file->cpumode, file->id.bytes, file->id.size);
+			perf_writer_add_build_id(writer, file->path, file->cpumode, file->id.bytes,
+						 file->id.size);
 	}
 }

@@ -23,7 +23,8 @@ void build_id_table_destroy(struct build_id_table *table);
  * not say its build-id. Cheap when the path is known. Code without a file
  * ("//anon", "[heap]") is left out.
  */
-void build_id_table_note(struct build_id_table *table, const char *path, pid_t pid, const uint8_t *bytes, size_t size);
+void build_id_table_note(struct build_id_table *table, const char *path, pid_t pid, const uint8_t *bytes,
+			 size_t size);
 
 /* The kernel or a module, under the name that readers look for. */
 void build_id_table_note_kernel(struct build_id_table *table, const char *name, const struct build_id *id);

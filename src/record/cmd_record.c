@@ -52,7 +52,8 @@ static int set_delay(void *parsed, const char *text, struct error *err)
 	uint64_t delay_ms;
 
 	if (text[0] == '-')
-		return error_set(err, "'%s' is no delay: give milliseconds, or a number with ms, s or m", text);
+		return error_set(err, "'%s' is no delay: give milliseconds, or a number with ms, s or m",
+				 text);
 	if (text[strspn(text, "0123456789")])
 		return option_parse_duration(text, &options->delay_ns, err);
 	if (option_parse_u64(text, &delay_ms, err) < 0)
@@ -88,70 +89,82 @@ static const struct option record_table[] = {
 	OPTION_GROUP("Who is recorded"),
 	{ OPTION_FLAG(struct record_options, system_wide), .letter = 'a', .name = "all-cpus",
 	  .help = "the whole system (default if neither a command nor -p, -t or -u is given)" },
-	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid", .placeholder = "PID[,PID...]",
-	  .completes = OPTION_COMPLETES_PID, .comma_list = true,
+	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid",
+	  .placeholder = "PID[,PID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
 	  .help = "these processes, with the threads and processes they start from now on" },
-	{ OPTION_STRING(struct record_options, tids), .letter = 't', .name = "tid", .placeholder = "TID[,TID...]",
-	  .completes = OPTION_COMPLETES_PID, .comma_list = true, .help = "these threads" },
+	{ OPTION_STRING(struct record_options, tids), .letter = 't', .name = "tid",
+	  .placeholder = "TID[,TID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
+	  .help = "these threads" },
 	{ OPTION_STRING(struct record_options, user), .letter = 'u', .name = "uid", .placeholder = "USER",
-	  .completes = OPTION_COMPLETES_USER, .help = "the processes of this user that run now (name or number)" },
-	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU-CPU...]",
-	  .completes = OPTION_COMPLETES_CPU, .comma_list = true,
+	  .completes = OPTION_COMPLETES_USER,
+	  .help = "the processes of this user that run now (name or number)" },
+	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
+	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
 	  .help = "only on these CPUs; every thread, unless -p, -t or -u is given too" },
 	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
 	  .help = "do not follow into new threads and processes" },
 
 	OPTION_GROUP("What is sampled"),
-	{ OPTION_STRINGS(struct record_options, events), .letter = 'e', .name = "event", .placeholder = "EVENT[,EVENT...]",
-	  .completes = OPTION_COMPLETES_EVENT, .comma_list = true,
+	{ OPTION_STRINGS(struct record_options, events), .letter = 'e', .name = "event",
+	  .placeholder = "EVENT[,EVENT...]", .completes = OPTION_COMPLETES_EVENT, .comma_list = true,
 	  .help = "sample these events (default: cycles, else cpu-clock)",
-	  .details = "Hardware events (cycles, instructions, cache-misses), software events (cpu-clock, page-faults, "
-		     "context-switches), cache events (L1-dcache-load-misses), raw events of the CPU (rNNN, hexadecimal), "
-		     "tracepoints (sched:sched_switch) and events of any PMU that sysfs describes (msr/tsc/, "
-		     "cpu/event=0x3c,umask=1/). 'perf list' names them.\n\n"
-		     "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp precise, "
-		     "P as precise as possible, D pinned, e exclusive. Default: cycles, and where there are no hardware "
-		     "counters cpu-clock, which is said." },
+	  .details =
+		  "Hardware events (cycles, instructions, cache-misses), software events (cpu-clock, page-faults, "
+		  "context-switches), cache events (L1-dcache-load-misses), raw events of the CPU (rNNN, hexadecimal), "
+		  "tracepoints (sched:sched_switch) and events of any PMU that sysfs describes (msr/tsc/, "
+		  "cpu/event=0x3c,umask=1/). 'perf list' names them.\n\n"
+		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp precise, "
+		  "P as precise as possible, D pinned, e exclusive. Default: cycles, and where there are no hardware "
+		  "counters cpu-clock, which is said." },
 	{ OPTION_CALLBACK(set_frequency), .letter = 'F', .name = "freq", .placeholder = "HZ",
 	  .help = "sample this often a second, or 'max' (default: 4000)",
-	  .details = "The kernel's limit is kernel.perf_event_max_sample_rate; higher frequencies are lowered to it, which is "
-		     "said. Tracepoints are sampled each time unless -F or -c is given." },
-	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N", .minimum = 1,
-	  .help = "sample every N events instead" },
+	  .details =
+		  "The kernel's limit is kernel.perf_event_max_sample_rate; higher frequencies are lowered to it, which is "
+		  "said. Tracepoints are sampled each time unless -F or -c is given." },
+	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N",
+	  .minimum = 1, .help = "sample every N events instead" },
 	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
 	  .help = "keep cpu-clock samples of idle CPUs",
-	  .details = "Hardware cycles do not count while a CPU sleeps, so cpu-clock leaves the idle task out as well: shares "
-		     "are of the time that was not slept. With --idle they are of all time." },
+	  .details =
+		  "Hardware cycles do not count while a CPU sleeps, so cpu-clock leaves the idle task out as well: shares "
+		  "are of the time that was not slept. With --idle they are of all time." },
 
 	OPTION_GROUP("Call stacks"),
-	{ OPTION_BARE_CALLBACK(set_frame_pointers), .letter = 'g', .help = "record call stacks by frame pointers (--call-graph fp)" },
-	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]", .choices = call_graph_choices,
-	  .help = "how: fp, or dwarf[,BYTES] (default BYTES: 16384)",
-	  .details = "fp: the kernel follows frame pointers; needs programs built with -fno-omit-frame-pointer.\n\n"
-		     "dwarf: with each sample the user registers and BYTES of the stack are copied, and the reader unwinds with "
-		     "the programs' unwind tables. Works for nearly every program, but makes large files. BYTES is at most "
-		     "65528; a record never grows over 64 KiB, the kernel cuts the copy to what fits." },
+	{ OPTION_BARE_CALLBACK(set_frame_pointers), .letter = 'g',
+	  .help = "record call stacks by frame pointers (--call-graph fp)" },
+	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
+	  .choices = call_graph_choices, .help = "how: fp, or dwarf[,BYTES] (default BYTES: 16384)",
+	  .details =
+		  "fp: the kernel follows frame pointers; needs programs built with -fno-omit-frame-pointer.\n\n"
+		  "dwarf: with each sample the user registers and BYTES of the stack are copied, and the reader unwinds with "
+		  "the programs' unwind tables. Works for nearly every program, but makes large files. BYTES is at most "
+		  "65528; a record never grows over 64 KiB, the kernel cuts the copy to what fits." },
 	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
 	  .help = "leave the kernel's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",
 	  .help = "leave the user's part out of call stacks" },
-	{ OPTION_FLAG(struct record_options, sample_cpu), .name = "sample-cpu", .help = "say the CPU in every sample (always with -a and -C)" },
+	{ OPTION_FLAG(struct record_options, sample_cpu), .name = "sample-cpu",
+	  .help = "say the CPU in every sample (always with -a and -C)" },
 	{ OPTION_FLAG(struct record_options, sample_period), .letter = 'P', .name = "period",
 	  .help = "say the period in every sample (always without -c)" },
 
 	OPTION_GROUP("When, and where to"),
-	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE, .help = "write to FILE (default: perf.data); - is standard output",
-	  .details = "An older FILE is kept as FILE.old. The file can be read at any time, whatever happens to xprof: at most a "
-		     "quarter of a second is lost." },
+	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output",
+	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
+	  .help = "write to FILE (default: perf.data); - is standard output",
+	  .details =
+		  "An older FILE is kept as FILE.old. The file can be read at any time, whatever happens to xprof: at most a "
+		  "quarter of a second is lost." },
 	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
 	  .help = "start sampling MS milliseconds later (or 2s, 1m)" },
 	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
 	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs is ended" },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
 	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; 8M with stack dumps)" },
-	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet", .help = "say nothing but errors" },
-	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose", .help = "say what is opened and synthesized" },
+	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet",
+	  .help = "say nothing but errors" },
+	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",
+	  .help = "say what is opened and synthesized" },
 	OPTION_END,
 };
 
@@ -166,39 +179,49 @@ static void print_notices(struct strbuf *notices, bool quiet)
 static void print_opened(const struct recording_summary *summary, const struct event_specs *specs)
 {
 	for (size_t i = 0; i < specs->count; i++)
-		fprintf(stderr, "xprof: event %s: type %" PRIu32 ", config 0x%" PRIx64 "\n", specs->items[i].name,
-			specs->items[i].type, specs->items[i].config);
+		fprintf(stderr, "xprof: event %s: type %" PRIu32 ", config 0x%" PRIx64 "\n",
+			specs->items[i].name, specs->items[i].type, specs->items[i].config);
 	fprintf(stderr,
 		"xprof: %zu events open, %zu rings of %zu KiB; %zu processes with %zu executable mappings synthesized in "
 		"%.1f ms\n",
-		summary->events, summary->rings, summary->ring_bytes / 1024, summary->processes, summary->mappings,
-		(double)summary->synthesis_ns / 1e6);
+		summary->events, summary->rings, summary->ring_bytes / 1024, summary->processes,
+		summary->mappings, (double)summary->synthesis_ns / 1e6);
 }
 
 static void print_summary(const struct recording_summary *summary, const char *output)
 {
-	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE], lost[PROGRESS_TEXT_SIZE];
+	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE],
+		lost[PROGRESS_TEXT_SIZE];
 
-	fprintf(stderr, "xprof: %s: %s samples in %s, %s lost, %s\n", strcmp(output, "-") == 0 ? "standard output" : output,
+	fprintf(stderr, "xprof: %s: %s sample%s in %s, %s lost, %s\n",
+		strcmp(output, "-") == 0 ? "standard output" : output,
 		progress_format_count(samples, summary->counts.samples),
+		summary->counts.samples == 1 ? "" : "s",
 		progress_format_elapsed(elapsed, summary->elapsed_ns),
 		progress_format_count(lost, summary->counts.lost),
 		progress_format_size(size, summary->data_bytes));
 	if (summary->counts.lost)
-		fprintf(stderr, "xprof: the rings were full: larger ones (-m), a lower frequency (-F) or smaller stack dumps "
-				"lose less\n");
+		fprintf(stderr,
+			"xprof: the rings were full: larger ones (-m), a lower frequency (-F) or smaller stack dumps "
+			"lose less\n");
 	if (summary->counts.throttled)
-		fprintf(stderr, "xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
+		fprintf(stderr,
+			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
 			summary->counts.throttled);
 	if (summary->kernel_hidden)
-		fprintf(stderr, "xprof: kernel addresses are hidden, so kernel samples will have no names: run as root, or "
-				"'sysctl kernel.kptr_restrict=0'\n");
+		fprintf(stderr,
+			"xprof: kernel addresses are hidden, so kernel samples will have no names: run as root, or "
+			"'sysctl kernel.kptr_restrict=0'\n");
 }
 
 static int parse_events(struct event_specs *specs, const struct option_strings *texts, struct error *err)
 {
-	if (texts->count == 0)
-		return event_specs_parse(specs, "cycles:P", &event_sources_system, err);
+	if (texts->count == 0) {
+		if (event_specs_parse(specs, "cycles", &event_sources_system, err) < 0)
+			return -1;
+		specs->items[0].precise_max = true;
+		return 0;
+	}
 	for (size_t i = 0; i < texts->count; i++)
 		if (event_specs_parse(specs, texts->items[i], &event_sources_system, err) < 0)
 			return -1;
@@ -214,11 +237,14 @@ static int check_usage(const struct record_options *options, struct error *err)
 	if (options->user && choices > 1)
 		return cli_usage_error(err, "-u cannot be combined with -p and -t");
 	if (options->period && options->rate.given)
-		return cli_usage_error(err, "-c and -F exclude each other: every N events, or HZ times a second");
+		return cli_usage_error(err,
+				       "-c and -F exclude each other: every N events, or HZ times a second");
 	if (options->user_callchains && options->kernel_callchains)
-		return cli_usage_error(err, "--user-callchains and --kernel-callchains together leave nothing");
+		return cli_usage_error(err,
+				       "--user-callchains and --kernel-callchains together leave nothing");
 	if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
-		return cli_usage_error(err, "-o - writes binary data, and standard output is a terminal: redirect it");
+		return cli_usage_error(
+			err, "-o - writes binary data, and standard output is a terminal: redirect it");
 	return 0;
 }
 
@@ -244,8 +270,8 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 }
 
 /* Returns the exit status, or CLI_FAILED. */
-static int record(const struct recording_plan *plan, const struct record_options *options, struct strbuf *notices,
-		  struct error *err)
+static int record(const struct recording_plan *plan, const struct record_options *options,
+		  struct strbuf *notices, struct error *err)
 {
 	struct recording *recording = recording_open(plan, notices, err);
 	struct recording_summary summary;
@@ -289,7 +315,8 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	strbuf_init(&notices);
 	sample_rate_limit(&options->rate, "/proc/sys/kernel/perf_event_max_sample_rate", &notices);
 	if (options->call_graph.asked_bytes)
-		strbuf_addf(&notices, "--call-graph dwarf: stack dumps of %d bytes, the kernel takes no more\n",
+		strbuf_addf(&notices,
+			    "--call-graph dwarf: stack dumps of %d bytes, the kernel takes no more\n",
 			    STACK_DUMP_MAX_BYTES);
 	options->target = (struct target_request){ .system_wide = options->system_wide,
 						   .pids = options->pids,
@@ -313,7 +340,8 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 const struct cli_command cmd_record = {
 	.name = "record",
 	.summary = "sample a command, processes or the whole system into perf.data",
-	.usage = (const char *const[]){ "[OPTIONS] [--] COMMAND [ARGUMENT...]", "[OPTIONS] -a | -p PID | -t TID | -u USER | -C CPU", NULL },
+	.usage = (const char *const[]){ "[OPTIONS] [--] COMMAND [ARGUMENT...]",
+					"[OPTIONS] -a | -p PID | -t TID | -u USER | -C CPU", NULL },
 	.description =
 		(const char *const[]){
 			"Runs COMMAND and samples what it executes, or samples what runs already, into a perf.data file that "
@@ -328,14 +356,18 @@ const struct cli_command cmd_record = {
 	.operands = CLI_OPERANDS_WORKLOAD,
 	.examples =
 		(const struct cli_example[]){
-			{ "xprof record -g -- make -j4", "A command and all that it starts, with call stacks." },
+			{ "xprof record -g -- make -j4",
+			  "A command and all that it starts, with call stacks." },
 			{ "xprof record -a -g -F 999 --duration 10", "The whole system for ten seconds." },
-			{ "xprof record -p 1234 --call-graph dwarf sleep 5", "A running program without frame pointers for five seconds." },
-			{ "xprof record -e page-faults,context-switches -c 1 -- ./program", "Each page fault and each switch." },
+			{ "xprof record -p 1234 --call-graph dwarf sleep 5",
+			  "A running program without frame pointers for five seconds." },
+			{ "xprof record -e page-faults,context-switches -c 1 -- ./program",
+			  "Each page fault and each switch." },
 			{ NULL, NULL } },
 	.exit_statuses =
 		(const struct cli_exit_status[]){
-			{ "0", "the recording was made, and COMMAND, if any, succeeded (or was ended by --duration)" },
+			{ "0",
+			  "the recording was made, and COMMAND, if any, succeeded (or was ended by --duration)" },
 			{ "N", "COMMAND's own exit status" },
 			{ "128+N", "COMMAND was killed by signal N" },
 			{ "1", "a failure that was explained on standard error" },

@@ -1,15 +1,16 @@
 #include "record/event_attr.h"
 
 /* What sample_id_all puts behind records, perf_event__header_size() of linux/kernel/events/core.c */
-static const uint64_t trailer_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-				       PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
+static const uint64_t trailer_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+				       PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
 static struct perf_event_attr common_attr(void)
 {
 	/* PERF_ATTR_SIZE_VER7 is what every reader of the file accepts; a shorter kernel only minds bits that are set. */
 	return (struct perf_event_attr){
-		.size = sizeof(struct perf_event_attr) < PERF_ATTR_SIZE_VER7 ? sizeof(struct perf_event_attr)
-									     : PERF_ATTR_SIZE_VER7,
+		.size = sizeof(struct perf_event_attr) < PERF_ATTR_SIZE_VER7 ?
+				sizeof(struct perf_event_attr) :
+				PERF_ATTR_SIZE_VER7,
 		.sample_id_all = 1,
 		.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST,
 		.exclude_guest = 1,
@@ -56,8 +57,9 @@ static void set_call_graph(struct perf_event_attr *attr, const struct sampling_o
 	attr->exclude_callchain_user = 1;
 }
 
-struct perf_event_attr event_attr_sampler(const struct event_spec *spec, const struct sampling_options *options,
-					  bool any_thread, bool several)
+struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
+					  const struct sampling_options *options, bool any_thread,
+					  bool several)
 {
 	struct perf_event_attr attr = common_attr();
 	bool tracepoint = spec->type == PERF_TYPE_TRACEPOINT;
@@ -174,7 +176,8 @@ bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle)
 size_t event_attr_sample_time_offset(const struct perf_event_attr *attr)
 {
 	/* perf_output_sample(): IDENTIFIER, IP and TID come first, eight bytes each */
-	return sizeof(struct perf_event_header) + (attr->sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0) + 8 + 8;
+	return sizeof(struct perf_event_header) + (attr->sample_type & PERF_SAMPLE_IDENTIFIER ? 8 : 0) + 8 +
+	       8;
 }
 
 size_t event_attr_sample_id_size(const struct perf_event_attr *attr)

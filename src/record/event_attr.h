@@ -30,8 +30,9 @@ struct sampling_options {
  * A sampler's attr: disabled, without sideband records. `several`: it shares
  * the file with other samplers, so its records carry their id.
  */
-struct perf_event_attr event_attr_sampler(const struct event_spec *spec, const struct sampling_options *options,
-					  bool any_thread, bool several);
+struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
+					  const struct sampling_options *options, bool any_thread,
+					  bool several);
 
 /*
  * The sideband event: a counter that counts nothing, but is there while its

@@ -13,16 +13,17 @@
 
 enum {
 	SIDEBAND = 0,
-	RING_PAGES_DEFAULT = 128,       /* 512 KiB, within the kernel's default perf_event_mlock_kb */
-	RING_PAGES_STACK_DUMPS = 2048,  /* 8 MiB: a CPU at 4 kHz writes 64 MB of dumps a second */
-	SPARE_DESCRIPTORS = 64,         /* for everything that is no event */
+	RING_PAGES_DEFAULT = 128,      /* 512 KiB, within the kernel's default perf_event_mlock_kb */
+	RING_PAGES_STACK_DUMPS = 2048, /* 8 MiB: a CPU at 4 kHz writes 64 MB of dumps a second */
+	SPARE_DESCRIPTORS = 64,        /* for everything that is no event */
 };
 
 struct opened_event {
 	struct perf_event_attr attr;
 	char *name;
-	int *fds; /* [thread * cpu_count + cpu]; -1 where the thread had ended */
-	uint64_t *ids; /* of those that are open, the sampler's own */
+	bool precise_max; /* may be less precise than asked */
+	int *fds;         /* [thread * cpu_count + cpu]; -1 where the thread had ended */
+	uint64_t *ids;    /* of those that are open, the sampler's own */
 	size_t id_count;
 };
 
@@ -63,20 +64,22 @@ static void add_modifier(struct opened_event *event, char letter)
 	event->name = name;
 }
 
-/* cycles -> cpu-clock, where there are no hardware counters. */
+/* cycles -> cpu-clock, where there are no hardware counters. The modifiers that cpu-clock knows stay in the name. */
 static bool fall_back_to_clock(struct event_set *set, struct opened_event *event)
 {
-	const char *modifiers = strchr(event->name, ':');
-	char *name;
+	char *cycles = event->name;
 
 	if (!event_attr_fall_back_to_clock(&event->attr, set->options->sampling.idle))
 		return false;
-	name = xasprintf("cpu-clock%s", modifiers && strspn(modifiers, ":ukh") == strlen(modifiers) ? modifiers : "");
-	strbuf_addf(set->notices, "%.*s: this machine has no hardware counters (a virtual machine?): recording %s "
-				  "instead\n",
-		    (int)strcspn(event->name, ":"), event->name, name);
-	free(event->name);
-	event->name = name;
+	event->name = xstrdup("cpu-clock");
+	for (const char *letter = strchr(cycles, ':'); letter && *letter; letter++)
+		if (strchr("ukh", *letter))
+			add_modifier(event, *letter);
+	strbuf_addf(
+		set->notices,
+		"%.*s: this machine has no hardware counters (a virtual machine?): recording %s instead\n",
+		(int)strcspn(cycles, ":"), cycles, event->name);
+	free(cycles);
 	return true;
 }
 
@@ -89,8 +92,9 @@ static bool fall_back_to_user(struct event_set *set, struct opened_event *event)
 	event->attr.exclude_kernel = 1;
 	event->attr.exclude_callchain_kernel = 1;
 	event->attr.exclude_hv = 1;
-	strbuf_addf(set->notices, "%s: user space only, since kernel.perf_event_paranoid is %d; 'sysctl "
-				  "kernel.perf_event_paranoid=1' or CAP_PERFMON lets the kernel be seen\n",
+	strbuf_addf(set->notices,
+		    "%s: user space only, since kernel.perf_event_paranoid is %d; 'sysctl "
+		    "kernel.perf_event_paranoid=1' or CAP_PERFMON lets the kernel be seen\n",
 		    event->name, level);
 	add_modifier(event, 'u');
 	return true;
@@ -112,15 +116,15 @@ static bool fall_back(struct event_set *set, struct opened_event *event, int ope
 	case EOPNOTSUPP: break;
 	default: return false;
 	}
-	if (event->attr.precise_ip && strpbrk(event->name, "P")) {
+	if (event->attr.precise_ip && event->precise_max) {
 		event->attr.precise_ip--;
 		return true;
 	}
 	return open_errno != EINVAL && fall_back_to_clock(set, event);
 }
 
-static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno, int cpu,
-			struct error *err)
+static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno,
+			int cpu, struct error *err)
 {
 	switch (open_errno) {
 	case EACCES:
@@ -128,30 +132,42 @@ static int explain_open(const struct event_set *set, const struct opened_event *
 	case ENOENT:
 	case EOPNOTSUPP:
 	case ENXIO:
-		return error_set(err, "cannot open %s: this machine has no such event (or its PMU cannot sample it); "
-				      "try -e cpu-clock",
-				 event->name);
-	case ENODEV: return error_set(err, "cannot open %s on CPU %d: the CPU is offline or the PMU is not on it; "
-					   "choose CPUs with -C", event->name, cpu);
+		return error_set(
+			err,
+			"cannot open %s: this machine has no such event (or its PMU cannot sample it); "
+			"try -e cpu-clock",
+			event->name);
+	case ENODEV:
+		return error_set(err,
+				 "cannot open %s on CPU %d: the CPU is offline or the PMU is not on it; "
+				 "choose CPUs with -C",
+				 event->name, cpu);
 	case EMFILE:
 	case ENFILE:
-		return error_set(err, "cannot open %s: %zu events are open already and the limit on open files is "
-				      "reached; raise it ('ulimit -n'), or record fewer threads or with -a",
+		return error_set(err,
+				 "cannot open %s: %zu events are open already and the limit on open files is "
+				 "reached; raise it ('ulimit -n'), or record fewer threads or with -a",
 				 event->name, set->open_count);
 	case EBUSY:
-		return error_set(err, "cannot open %s: another profiler (or the NMI watchdog) holds the counter",
+		return error_set(err,
+				 "cannot open %s: another profiler (or the NMI watchdog) holds the counter",
 				 event->name);
-	case ENOSYS: return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)", event->name);
+	case ENOSYS:
+		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",
+				 event->name);
 	case EINVAL:
-		return error_set(err, "cannot open %s: the kernel refuses this combination of event, modifiers and "
-				      "options (invalid argument)",
-				 event->name);
+		return error_set(
+			err,
+			"cannot open %s: the kernel refuses this combination of event, modifiers and "
+			"options (invalid argument)",
+			event->name);
 	default: return error_set_errno(err, open_errno, "cannot open %s", event->name);
 	}
 }
 
 /* One cell; a thread that has ended meanwhile is no error. */
-static int open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t cpu, struct error *err)
+static int open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t cpu,
+		     struct error *err)
 {
 	pid_t tid = set->target->threads[thread].tid;
 	int cpu_number = set->target->cpus[cpu];
@@ -238,8 +254,9 @@ static int map_rings(struct event_set *set, struct error *err)
 		pages /= 2;
 	}
 	if (pages < wanted)
-		strbuf_addf(set->notices, "rings of %zu KiB per CPU instead of %zu: locked memory is limited; "
-					  "'sysctl kernel.perf_event_mlock_kb=%zu' or 'ulimit -l' allows more\n",
+		strbuf_addf(set->notices,
+			    "rings of %zu KiB per CPU instead of %zu: locked memory is limited; "
+			    "'sysctl kernel.perf_event_mlock_kb=%zu' or 'ulimit -l' allows more\n",
 			    pages * page_kib, wanted * page_kib, (wanted + 1) * page_kib);
 	return 0;
 }
@@ -291,13 +308,15 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	for (size_t i = 1; i < set->event_count; i++) {
 		const struct event_spec *spec = &specs->items[i - 1];
 
-		set->events[i].attr = event_attr_sampler(spec, &set->options->sampling, set->target->any_thread,
-							 specs->count > 1);
+		set->events[i].attr = event_attr_sampler(spec, &set->options->sampling,
+							 set->target->any_thread, specs->count > 1);
 		set->events[i].attr.enable_on_exec = set->options->enable_on_exec;
 		set->events[i].name = xstrdup(spec->name);
+		set->events[i].precise_max = spec->precise_max;
 	}
 	set->events[SIDEBAND].attr = event_attr_sideband(&set->events[1].attr);
-	set->events[SIDEBAND].name = xstrdup("the sideband event (dummy)");
+	set->events[SIDEBAND].name =
+		xstrdup(set->events[1].name); /* what messages call it: it is opened on behalf of that */
 	for (size_t i = 0; i < set->event_count; i++) {
 		set->events[i].fds = xmalloc(cells * sizeof(int));
 		memset(set->events[i].fds, 0xff, cells * sizeof(int)); /* -1 */
@@ -329,7 +348,8 @@ static int open_all(struct event_set *set, struct error *err)
 	    redirect_event(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
 	for (size_t i = 1; i < set->event_count; i++)
-		if (open_event(set, &set->events[i], err) < 0 || redirect_event(set, &set->events[i], err) < 0)
+		if (open_event(set, &set->events[i], err) < 0 ||
+		    redirect_event(set, &set->events[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -410,8 +430,9 @@ static int watched_fd(const struct event_set *set, size_t ring)
 {
 	size_t thread = set->watched[ring];
 
-	return thread < set->target->thread_count ? set->events[SIDEBAND].fds[thread * set->target->cpu_count + ring]
-						  : -1;
+	return thread < set->target->thread_count ?
+		       set->events[SIDEBAND].fds[thread * set->target->cpu_count + ring] :
+		       -1;
 }
 
 void event_set_poll_entries(const struct event_set *set, struct pollfd *entries)

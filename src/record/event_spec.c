@@ -70,7 +70,8 @@ enum { EVENT_NAME_SIZE = 128 }; /* longer than any name the kernel or this file 
 static void cache_event_name(char name[static EVENT_NAME_SIZE], size_t cache, size_t operation, bool misses)
 {
 	snprintf(name, EVENT_NAME_SIZE, "%s-%s%s", cache_names[cache],
-		 misses ? cache_operations[operation] : cache_operation_plurals[operation], misses ? "-misses" : "");
+		 misses ? cache_operations[operation] : cache_operation_plurals[operation],
+		 misses ? "-misses" : "");
 }
 
 /* Calls visit for every event until it returns true. */
@@ -170,8 +171,9 @@ static int apply_modifiers(struct event_spec *spec, const char *modifiers, struc
 		case 'D': spec->pinned = true; break;
 		case 'e': spec->exclusive = true; break;
 		default:
-			return error_set(err, "modifier '%c' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e",
-					 *letter);
+			return error_set(
+				err, "modifier '%c' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e",
+				*letter);
 		}
 	}
 	if (spec->precise > 3)
@@ -193,7 +195,7 @@ static bool parse_raw(struct event_spec *spec, const char *name)
 	return true;
 }
 
-static const char *find_tracefs(const struct event_sources *sources)
+const char *event_sources_find_tracefs(const struct event_sources *sources)
 {
 	for (const char *const *directory = sources->tracefs; *directory; directory++) {
 		char path[512];
@@ -211,7 +213,7 @@ static const char *find_tracefs(const struct event_sources *sources)
 static int parse_tracepoint(struct event_spec *spec, const char *name, const char *colon,
 			    const struct event_sources *sources, struct error *err)
 {
-	const char *tracefs = find_tracefs(sources);
+	const char *tracefs = event_sources_find_tracefs(sources);
 	struct error read_err;
 	struct strbuf text;
 	int result;
@@ -228,7 +230,8 @@ static int parse_tracepoint(struct event_spec *spec, const char *name, const cha
 	} else if (read_err.errno_value == ENOENT) {
 		error_set(err, "no such tracepoint; 'ls %s/events' shows them", tracefs);
 	} else if (read_err.errno_value == EACCES || read_err.errno_value == EPERM) {
-		error_set(err, "may not read %s: run as root, or 'mount -o remount,mode=755 %s'", tracefs, tracefs);
+		error_set(err, "may not read %s: run as root, or 'mount -o remount,mode=755 %s'", tracefs,
+			  tracefs);
 	} else {
 		error_set(err, "%s", read_err.message);
 	}
@@ -246,8 +249,9 @@ static int unknown_event(const char *name, struct error *err)
 	for_each_named_event(offer_name, &suggestion);
 	if (suggestion.nearest[0])
 		return error_set(err, "no such event; did you mean %s?", suggestion.nearest);
-	return error_set(err, "no such event; names are those of 'perf list', rNNN, a tracepoint SYSTEM:NAME, "
-			      "or PMU/TERM=VALUE/");
+	return error_set(err,
+			 "no such event; names are those of 'perf list', rNNN, a tracepoint SYSTEM:NAME, "
+			 "or PMU/TERM=VALUE/");
 }
 
 /* `name` without modifiers. */
@@ -267,7 +271,8 @@ static int parse_name(struct event_spec *spec, const char *name, const struct ev
 }
 
 /* NAME[:MODIFIERS] or SYSTEM:TRACEPOINT[:MODIFIERS]; `text` is changed. */
-static int parse_named(struct event_spec *spec, char *text, const struct event_sources *sources, struct error *err)
+static int parse_named(struct event_spec *spec, char *text, const struct event_sources *sources,
+		       struct error *err)
 {
 	char *first = strchr(text, ':');
 	char *second = first ? strchr(first + 1, ':') : NULL;
@@ -276,7 +281,9 @@ static int parse_named(struct event_spec *spec, char *text, const struct event_s
 	if (second) {
 		*second = '\0';
 		return parse_tracepoint(spec, text, first, sources, err) ||
-		       apply_modifiers(spec, second + 1, err) ? -1 : 0;
+				       apply_modifiers(spec, second + 1, err) ?
+			       -1 :
+			       0;
 	}
 	if (!first)
 		return parse_name(spec, text, sources, err);
@@ -293,7 +300,8 @@ static int parse_named(struct event_spec *spec, char *text, const struct event_s
 }
 
 /* PMU/TERMS/MODIFIERS; `text` is changed. */
-static int parse_pmu(struct event_spec *spec, char *text, const struct event_sources *sources, struct error *err)
+static int parse_pmu(struct event_spec *spec, char *text, const struct event_sources *sources,
+		     struct error *err)
 {
 	char *open = strchr(text, '/');
 	char *close = strrchr(open + 1, '/');
@@ -306,11 +314,13 @@ static int parse_pmu(struct event_spec *spec, char *text, const struct event_sou
 	if (*modifiers == ':')
 		modifiers++;
 	return pmu_parse_terms(spec, sources->pmu_directory, text, open + 1, err) ||
-	       apply_modifiers(spec, modifiers, err) ? -1 : 0;
+			       apply_modifiers(spec, modifiers, err) ?
+		       -1 :
+		       0;
 }
 
-static int parse_one(struct event_specs *specs, const char *start, size_t length, const struct event_sources *sources,
-		     struct error *err)
+static int parse_one(struct event_specs *specs, const char *start, size_t length,
+		     const struct event_sources *sources, struct error *err)
 {
 	struct event_spec spec = { .exclude_guest = true };
 	char *text = xstrndup(start, length);

@@ -40,10 +40,13 @@ struct event_specs {
 
 /* Where the kernel describes its events; the defaults, and directories of their own in tests. */
 struct event_sources {
-	const char *pmu_directory;      /* "/sys/bus/event_source/devices" */
-	const char *const *tracefs;     /* NULL-terminated, tried in this order */
+	const char *pmu_directory;  /* "/sys/bus/event_source/devices" */
+	const char *const *tracefs; /* NULL-terminated, tried in this order */
 };
 extern const struct event_sources event_sources_system;
+
+/* The first tracefs that is mounted; NULL: none. */
+const char *event_sources_find_tracefs(const struct event_sources *sources);
 
 /* Appends the events of one -e argument. -1 with a message that names the event, and the nearest known one. */
 int event_specs_parse(struct event_specs *specs, const char *text, const struct event_sources *sources,

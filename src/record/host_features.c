@@ -70,7 +70,8 @@ static void add_cpu_id(struct strbuf *id, const char *cpuinfo)
 	}
 	if (id->size == 0) {
 		strbuf_reset(&value);
-		if (proc_file_read(&value, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", NULL) == 0)
+		if (proc_file_read(&value, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
+				   NULL) == 0)
 			strbuf_add(id, value.bytes, strcspn(value.bytes, "\n"));
 	}
 	strbuf_fini(&value);

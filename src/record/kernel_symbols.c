@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +38,8 @@ static int next_line(struct kallsyms *kallsyms, char **line)
 		kallsyms->size -= kallsyms->used;
 		memmove(kallsyms->piece, start, kallsyms->size);
 		kallsyms->used = 0;
-		got = read(kallsyms->fd, kallsyms->piece + kallsyms->size, sizeof(kallsyms->piece) - kallsyms->size);
+		got = read(kallsyms->fd, kallsyms->piece + kallsyms->size,
+			   sizeof(kallsyms->piece) - kallsyms->size);
 		if (got <= 0)
 			return 0;
 		kallsyms->size += (size_t)got;
@@ -66,12 +66,17 @@ static uint64_t code_size_from_iomem(const char *proc)
 	uint64_t size = 0;
 
 	strbuf_init(&iomem);
-	if (proc_file_readf(&iomem, NULL, "%s/iomem", proc) == 0 && (name = strstr(iomem.bytes, " : Kernel code"))) {
-		uint64_t first, last;
+	if (proc_file_readf(&iomem, NULL, "%s/iomem", proc) == 0 &&
+	    (name = strstr(iomem.bytes, " : Kernel code"))) {
+		uint64_t first, last = 0;
+		char *end;
 
 		while (name > iomem.bytes && name[-1] != '\n')
 			name--;
-		if (sscanf(name, " %" SCNx64 "-%" SCNx64, &first, &last) == 2 && last > first)
+		first = strtoull(name, &end, 16);
+		if (*end == '-')
+			last = strtoull(end + 1, NULL, 16);
+		if (last > first)
 			size = last - first + 1;
 	}
 	strbuf_fini(&iomem);
@@ -103,7 +108,9 @@ static int search(struct kallsyms *kallsyms, struct kernel_text *text, const cha
 	while (text->end == 0 && next_line(kallsyms, &line))
 		text->end = address_of(line, "_etext");
 	if (text->end <= text->start)
-		text->end = text->start + (UINT64_C(1) << 30); /* more than any kernel has; modules hide what they overlap */
+		text->end =
+			text->start +
+			(UINT64_C(1) << 30); /* more than any kernel has; modules hide what they overlap */
 	return 1;
 }
 

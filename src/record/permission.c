@@ -24,17 +24,19 @@ int permission_explain(struct error *err, int open_errno, const char *event, int
 	int needed = system_wide ? 0 : 1;
 
 	if (open_errno == EPERM && (geteuid() == 0 || level <= needed))
-		error_set(err,
-			  "cannot open %s: not permitted, although perf_event_paranoid is %d: a container's seccomp "
-			  "filter forbids perf_event_open; allow it (docker run --security-opt seccomp=FILE, or "
-			  "--cap-add PERFMON)",
-			  event, level);
+		error_set(
+			err,
+			"cannot open %s: not permitted, although perf_event_paranoid is %d: a container's seccomp "
+			"filter forbids perf_event_open; allow it (docker run --security-opt seccomp=FILE, or "
+			"--cap-add PERFMON)",
+			event, level);
 	else
-		error_set(err,
-			  "cannot open %s%s: permission denied (kernel.perf_event_paranoid is %d): run as root, or "
-			  "'sysctl kernel.perf_event_paranoid=%d', or 'setcap cap_perfmon+ep' on xprof; in a "
-			  "container also allow perf_event_open in its seccomp filter",
-			  event, system_wide ? " for the whole system" : "", level, needed);
+		error_set(
+			err,
+			"cannot open %s%s: permission denied (kernel.perf_event_paranoid is %d): run as root, or "
+			"'sysctl kernel.perf_event_paranoid=%d', or 'setcap cap_perfmon+ep' on xprof; in a "
+			"container also allow perf_event_open in its seccomp filter",
+			event, system_wide ? " for the whole system" : "", level, needed);
 	if (err)
 		err->errno_value = open_errno;
 	return -1;

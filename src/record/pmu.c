@@ -41,7 +41,8 @@ int pmu_format_apply(struct event_spec *spec, const char *format, uint64_t value
 	const char *next = format + length;
 
 	if (!config || *next != ':')
-		return error_set(err, "its format \"%.*s\" is not understood", (int)strcspn(format, "\n"), format);
+		return error_set(err, "its format \"%.*s\" is not understood", (int)strcspn(format, "\n"),
+				 format);
 	do {
 		char *end;
 		unsigned long first = strtoul(next + 1, &end, 10);
@@ -57,7 +58,8 @@ int pmu_format_apply(struct event_spec *spec, const char *format, uint64_t value
 		next = end;
 	} while (*next == ',');
 	if (*next != '\0' && *next != '\n')
-		return error_set(err, "its format \"%.*s\" is not understood", (int)strcspn(format, "\n"), format);
+		return error_set(err, "its format \"%.*s\" is not understood", (int)strcspn(format, "\n"),
+				 format);
 	if (value)
 		return error_set(err, "its value has more bits than the PMU takes");
 	return 0;
@@ -83,7 +85,8 @@ struct pmu_place {
 	unsigned int depth;
 };
 
-static int apply_terms(struct event_spec *spec, const struct pmu_place *place, const char *terms, struct error *err);
+static int apply_terms(struct event_spec *spec, const struct pmu_place *place, const char *terms,
+		       struct error *err);
 
 static bool is_plain_name(const char *name)
 {
@@ -91,8 +94,8 @@ static bool is_plain_name(const char *name)
 }
 
 /* A name that is no term of the format: an event of the PMU, without a value. */
-static int apply_alias(struct event_spec *spec, const struct pmu_place *place, const char *name, const char *value,
-		       struct error *err)
+static int apply_alias(struct event_spec *spec, const struct pmu_place *place, const char *name,
+		       const char *value, struct error *err)
 {
 	struct pmu_place deeper = *place;
 	struct strbuf text;
@@ -100,7 +103,8 @@ static int apply_alias(struct event_spec *spec, const struct pmu_place *place, c
 
 	strbuf_init(&text);
 	if (value || proc_file_readf(&text, NULL, "%s/%s/events/%s", place->directory, place->pmu, name) < 0)
-		result = error_set(err, "PMU %s has no term or event '%s'; 'ls %s/%s/{format,events}' shows them",
+		result = error_set(err,
+				   "PMU %s has no term or event '%s'; 'ls %s/%s/{format,events}' shows them",
 				   place->pmu, name, place->directory, place->pmu);
 	else if (++deeper.depth > MAX_ALIAS_DEPTH)
 		result = error_set(err, "events of %s are defined by each other", place->pmu);
@@ -161,7 +165,8 @@ static int apply_term(struct event_spec *spec, const struct pmu_place *place, ch
 	return result;
 }
 
-static int apply_terms(struct event_spec *spec, const struct pmu_place *place, const char *terms, struct error *err)
+static int apply_terms(struct event_spec *spec, const struct pmu_place *place, const char *terms,
+		       struct error *err)
 {
 	char *copy = xstrndup(terms, strcspn(terms, "\n"));
 	char *rest = NULL;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-
 enum { READ_BYTES = 16 * 1024 }; /* seq_file fills what it is given; most files fit at once */
 
 int proc_file_read(struct strbuf *text, const char *path, struct error *err)

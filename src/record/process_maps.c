@@ -2,14 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -32,11 +30,11 @@ struct query {
 };
 
 enum { /* enum procmap_query_flags */
-	QUERY_READABLE = 0x01,
-	QUERY_WRITABLE = 0x02,
-	QUERY_EXECUTABLE = 0x04,
-	QUERY_SHARED = 0x08,
-	QUERY_COVERING_OR_NEXT = 0x10,
+       QUERY_READABLE = 0x01,
+       QUERY_WRITABLE = 0x02,
+       QUERY_EXECUTABLE = 0x04,
+       QUERY_SHARED = 0x08,
+       QUERY_COVERING_OR_NEXT = 0x10,
 };
 
 #define QUERY_IOCTL _IOWR('f', 17, struct query)
@@ -103,23 +101,41 @@ static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void
 	}
 }
 
+/* The number at *text, which must end with `terminator`; *text is moved behind it. */
+static bool take_number(char **text, int base, char terminator, uint64_t *number)
+{
+	char *end;
+
+	*number = strtoull(*text, &end, base);
+	if (end == *text || *end != terminator)
+		return false;
+	*text = end + 1;
+	return true;
+}
+
+/* "START-END rwxp OFFSET MAJOR:MINOR INODE   PATH" */
 int process_maps_parse_line(char *line, struct process_mapping *mapping)
 {
-	unsigned int major_number, minor_number;
-	char permissions[5];
-	int path = 0;
+	uint64_t major_number, minor_number;
+	const char *permissions;
 
 	*mapping = (struct process_mapping){ 0 };
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &mapping->start, &mapping->end,
-		   permissions, &mapping->file_offset, &major_number, &minor_number, &mapping->inode, &path) < 7 ||
-	    strlen(permissions) != 4)
+	if (!take_number(&line, 16, '-', &mapping->start) || !take_number(&line, 16, ' ', &mapping->end))
 		return -1;
-	mapping->device_major = major_number;
-	mapping->device_minor = minor_number;
+	permissions = line;
+	if (strnlen(line, 5) < 5 || line[4] != ' ')
+		return -1;
+	line += 5;
+	if (!take_number(&line, 16, ' ', &mapping->file_offset) ||
+	    !take_number(&line, 16, ':', &major_number) || !take_number(&line, 16, ' ', &minor_number))
+		return -1;
+	mapping->inode = strtoull(line, &line, 10);
+	mapping->device_major = (uint32_t)major_number;
+	mapping->device_minor = (uint32_t)minor_number;
 	mapping->prot = (permissions[0] == 'r' ? PROT_READ : 0) | (permissions[1] == 'w' ? PROT_WRITE : 0) |
 			(permissions[2] == 'x' ? PROT_EXEC : 0);
 	mapping->flags = permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
-	mapping->path = path ? line + path : "";
+	mapping->path = line + strspn(line, " ");
 	return 0;
 }
 

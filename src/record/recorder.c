@@ -38,8 +38,8 @@ uint64_t recorder_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer, struct build_id_table *files,
-				 struct progress *progress)
+struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
+				 struct build_id_table *files, struct progress *progress)
 {
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 
@@ -92,8 +92,7 @@ static void note_mapping(struct recorder *recorder, const struct event *event)
 	struct mmap_record mapping;
 
 	if ((event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
-	    !(event->misc & RECORD_MISC_MMAP_DATA) &&
-	    event_decode_mmap(event, &mapping, NULL) == 0)
+	    !(event->misc & RECORD_MISC_MMAP_DATA) && event_decode_mmap(event, &mapping, NULL) == 0)
 		build_id_table_note(recorder->files, mapping.path, (pid_t)mapping.pid, mapping.build_id,
 				    mapping.build_id_size);
 }
@@ -137,11 +136,13 @@ static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, struc
 
 	if (walk.spans.first_size == 0)
 		return 0;
-	while ((more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder)) > 0)
+	while ((more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder)) >
+	       0)
 		if (perf_writer_append(recorder->writer, run, run_size, err) < 0)
 			return -1;
 	if (more < 0)
-		return error_set(err, "a ring of the kernel holds a record of impossible size: recording stopped");
+		return error_set(err,
+				 "a ring of the kernel holds a record of impossible size: recording stopped");
 	ring_buffer_release(ring, walk.spans.head);
 	return 1;
 }
@@ -176,7 +177,8 @@ static int flush_if_due(struct recorder *recorder, uint64_t now_ns, struct error
 
 static void draw_status(struct recorder *recorder, uint64_t now_ns)
 {
-	char elapsed[PROGRESS_TEXT_SIZE], samples[PROGRESS_TEXT_SIZE], lost[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+	char elapsed[PROGRESS_TEXT_SIZE], samples[PROGRESS_TEXT_SIZE], lost[PROGRESS_TEXT_SIZE],
+		size[PROGRESS_TEXT_SIZE];
 
 	if (!recorder->progress || !progress_due(recorder->progress))
 		return;
@@ -194,7 +196,8 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
 
 	if (deadline_ns) {
-		uint64_t left_ms = deadline_ns > now_ns ? (deadline_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+		uint64_t left_ms =
+			deadline_ns > now_ns ? (deadline_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
 
 		if (left_ms < timeout_ms)
 			timeout_ms = left_ms;
@@ -237,7 +240,8 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
  * event that PERF_FORMAT_LOST counts, also those after which no record came that
  * could have told.
  */
-static int append_lost_samples(struct recorder *recorder, size_t sampler, uint64_t lost, uint64_t id, struct error *err)
+static int append_lost_samples(struct recorder *recorder, size_t sampler, uint64_t lost, uint64_t id,
+			       struct error *err)
 {
 	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
 	struct perf_event_header header = { .type = PERF_RECORD_LOST_SAMPLES };

@@ -40,8 +40,8 @@ enum recorder_end {
 };
 
 /* `files` takes notes of the mapped files; everything is borrowed. */
-struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer, struct build_id_table *files,
-				 struct progress *progress);
+struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
+				 struct build_id_table *files, struct progress *progress);
 void recorder_destroy(struct recorder *recorder);
 
 /*

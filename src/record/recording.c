@@ -11,6 +11,7 @@
 #include "record/build_id_table.h"
 #include "record/host_features.h"
 #include "record/synthesize.h"
+#include "record/tracing_data.h"
 #include "record/workload.h"
 
 enum { SYNTHESIS_PIECE_BYTES = 256 * 1024 }; /* handed to the writer at once */
@@ -22,6 +23,7 @@ struct recording {
 	struct workload workload;
 	bool has_workload;
 	sigset_t old_mask;
+	struct sigaction old_pipe;
 	int signal_fd;
 	struct event_set *events;
 	struct perf_writer *writer;
@@ -63,7 +65,8 @@ static int prepare_workload(struct recording *recording, struct error *err)
 static int take_signals(struct recording *recording, struct error *err)
 {
 	struct sigaction hangup;
-	sigset_t watched, blocked;
+	const struct sigaction ignored = { .sa_handler = SIG_IGN };
+	sigset_t watched;
 
 	sigemptyset(&watched);
 	sigaddset(&watched, SIGINT);
@@ -71,11 +74,23 @@ static int take_signals(struct recording *recording, struct error *err)
 	sigaddset(&watched, SIGCHLD);
 	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup */
 		sigaddset(&watched, SIGHUP);
-	blocked = watched;
-	sigaddset(&blocked, SIGPIPE);
-	sigprocmask(SIG_BLOCK, &blocked, &recording->old_mask);
+	sigaction(SIGPIPE, &ignored, &recording->old_pipe);
+	sigprocmask(SIG_BLOCK, &watched, &recording->old_mask);
 	recording->signal_fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
 	return recording->signal_fd < 0 ? error_set_errno(err, errno, "cannot watch for signals") : 0;
+}
+
+static int set_tracing_data(struct recording *recording, struct error *err)
+{
+	struct strbuf bytes;
+	int made;
+
+	strbuf_init(&bytes);
+	made = tracing_data_make(&bytes, recording->plan.events, &event_sources_system, err);
+	if (made > 0)
+		perf_writer_set_feature(recording->writer, HEADER_TRACING_DATA, bytes.bytes, bytes.size);
+	strbuf_fini(&bytes);
+	return made < 0 ? -1 : 0;
 }
 
 static int begin_file(struct recording *recording, struct error *err)
@@ -84,6 +99,8 @@ static int begin_file(struct recording *recording, struct error *err)
 	if (!recording->writer)
 		return -1;
 	host_features_set(recording->writer, recording->plan.version);
+	if (set_tracing_data(recording, err) < 0)
+		return -1;
 	return perf_writer_begin(recording->writer, event_set_samplers(recording->events),
 				 event_set_sampler_count(recording->events), err);
 }
@@ -103,7 +120,8 @@ static void write_out(struct synthesis_visit *visit, size_t at_least)
 
 	if (out->size < at_least || out->size == 0)
 		return;
-	if (!visit->failed && perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
+	if (!visit->failed &&
+	    perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
 		visit->failed = true;
 	strbuf_reset(out);
 }
@@ -175,7 +193,8 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->files = build_id_table_create();
 	if (prepare_workload(recording, err) < 0 || take_signals(recording, err) < 0)
 		goto failed;
-	recording->events = event_set_open(plan->events, &recording->target, &recording->plan.options, notices, err);
+	recording->events =
+		event_set_open(plan->events, &recording->target, &recording->plan.options, notices, err);
 	if (!recording->events)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
@@ -210,7 +229,8 @@ static int run_until(struct recording *recording, uint64_t deadline_ns, bool *ov
 	for (;;) {
 		enum recorder_end end;
 
-		if (recorder_run(recording->recorder, recording->signal_fd, deadline_ns, until_target_ends, &end, err) < 0)
+		if (recorder_run(recording->recorder, recording->signal_fd, deadline_ns, until_target_ends,
+				 &end, err) < 0)
 			return -1;
 		*over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
 		if (*over || end == RECORDER_DEADLINE)
@@ -237,7 +257,8 @@ static int sample(struct recording *recording, struct error *err)
 			result = event_set_enable(recording->events, err);
 	}
 	if (result == 0 && !over) {
-		result = run_until(recording, plan->duration_ns ? started_ns + plan->duration_ns : 0, &over, err);
+		result = run_until(recording, plan->duration_ns ? started_ns + plan->duration_ns : 0, &over,
+				   err);
 		recording->deadline_passed = !over;
 	}
 	recording->summary.elapsed_ns = recorder_now_ns() - started_ns;
@@ -268,7 +289,8 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 {
 	int result;
 
-	recording->recorder = recorder_create(recording->events, recording->writer, recording->files, progress);
+	recording->recorder =
+		recorder_create(recording->events, recording->writer, recording->files, progress);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
@@ -303,6 +325,7 @@ void recording_close(struct recording *recording)
 	build_id_table_destroy(recording->files);
 	if (recording->signal_fd >= 0) {
 		close(recording->signal_fd);
+		sigaction(SIGPIPE, &recording->old_pipe, NULL);
 		sigprocmask(SIG_SETMASK, &recording->old_mask, NULL);
 	}
 	if (recording->has_workload)

@@ -42,7 +42,8 @@ struct recording_summary {
 };
 
 /* Opens everything and synthesizes; nothing samples yet. What is done otherwise than asked is added to `notices`. */
-struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices, struct error *err);
+struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices,
+				 struct error *err);
 
 /*
  * Samples until the workload or the target ends, the duration is over, or SIGINT,

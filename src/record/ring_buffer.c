@@ -15,7 +15,8 @@ int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct 
 	if (base == MAP_FAILED) {
 		int mmap_errno = errno;
 
-		return error_set_errno(err, mmap_errno, "cannot map a ring of %zu KiB", data_pages * page_bytes / 1024);
+		return error_set_errno(err, mmap_errno, "cannot map a ring of %zu KiB",
+				       data_pages * page_bytes / 1024);
 	}
 	ring->control = base;
 	ring->data = (const uint8_t *)base + page_bytes;
@@ -80,13 +81,14 @@ static size_t record_size(const struct ring_spans *spans, size_t offset)
 }
 
 int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX_BYTES], const uint8_t **run,
-		   size_t *run_size, void (*visit)(const uint8_t *record, size_t size, void *context), void *context)
+		   size_t *run_size, void (*visit)(const uint8_t *record, size_t size, void *context),
+		   void *context)
 {
 	const struct ring_spans *spans = &walk->spans;
 	size_t total = spans->first_size + spans->second_size;
 	bool in_first = walk->offset < spans->first_size;
-	const uint8_t *start = in_first ? spans->first + walk->offset
-					: spans->second + (walk->offset - spans->first_size);
+	const uint8_t *start =
+		in_first ? spans->first + walk->offset : spans->second + (walk->offset - spans->first_size);
 	size_t together = in_first ? spans->first_size - walk->offset : total - walk->offset;
 	size_t used = 0;
 

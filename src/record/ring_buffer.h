@@ -57,6 +57,7 @@ enum { RING_RECORD_MAX_BYTES = 1 << 16 }; /* perf_event_header.size has 16 bits 
  * remaining bytes cannot be used then). `visit` is called for each record of it.
  */
 int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX_BYTES], const uint8_t **run,
-		   size_t *run_size, void (*visit)(const uint8_t *record, size_t size, void *context), void *context);
+		   size_t *run_size, void (*visit)(const uint8_t *record, size_t size, void *context),
+		   void *context);
 
 #endif

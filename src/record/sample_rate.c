@@ -13,7 +13,9 @@ int sample_rate_parse(struct sample_rate *rate, const char *text, struct error *
 		return 0;
 	if (option_parse_u64(text, &rate->frequency, err) < 0)
 		return -1;
-	return rate->frequency ? 0 : error_set(err, "0 samples a second are none; -c COUNT samples every COUNT events");
+	return rate->frequency ?
+		       0 :
+		       error_set(err, "0 samples a second are none; -c COUNT samples every COUNT events");
 }
 
 void sample_rate_limit(struct sample_rate *rate, const char *limit_path, struct strbuf *notices)

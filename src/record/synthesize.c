@@ -52,8 +52,8 @@ static void record_end(const struct synthesis *synthesis, size_t start)
 	memcpy(synthesis->out->bytes + start + offsetof(struct perf_event_header, size), &size, sizeof(size));
 }
 
-static void add_kernel_mmap(const struct synthesis *synthesis, uint64_t start, uint64_t end, uint64_t page_offset,
-			    const char *name)
+static void add_kernel_mmap(const struct synthesis *synthesis, uint64_t start, uint64_t end,
+			    uint64_t page_offset, const char *name)
 {
 	size_t record = record_begin(synthesis, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
 
@@ -95,7 +95,8 @@ static bool is_module_file(const char *path, size_t length, const char *module)
 }
 
 /* "kernel/fs/ext4/ext4.ko.xz: kernel/fs/jbd2/jbd2.ko.xz": the module's file in modules.dep, or "[ext4]". */
-static void module_path(char *path, size_t size, const char *module, const char *dependencies, const char *release)
+static void module_path(char *path, size_t size, const char *module, const char *dependencies,
+			const char *release)
 {
 	for (const char *line = dependencies; *line;) {
 		size_t length = strcspn(line, ":\n");
@@ -116,10 +117,14 @@ static void add_module(const struct synthesis *synthesis, const char *line, cons
 		       const char *release)
 {
 	char name[128], path[PATH_MAX], notes[PATH_MAX];
-	unsigned long long size, address;
+	const char *size_text = line + strcspn(line, " ");
+	const char *address_text = strstr(line, " 0x"); /* a tainting module has "(O)" behind it */
+	uint64_t size = strtoull(size_text, NULL, 10), address;
 
-	if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &address) != 3 || address == 0)
+	address = address_text ? strtoull(address_text, NULL, 16) : 0;
+	if (size == 0 || address == 0)
 		return;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " "), line);
 	module_path(path, sizeof(path), name, dependencies, release);
 	add_kernel_mmap(synthesis, address, address + size, 0, path);
 	snprintf(notes, sizeof(notes), "%s/module/%s/notes/.note.gnu.build-id", synthesis->sys, name);
@@ -137,8 +142,10 @@ static void add_modules(const struct synthesis *synthesis)
 	if (uname(&system) == 0 && proc_file_readf(&modules, NULL, "%s/modules", synthesis->proc) == 0) {
 		/* Without the file, modules have only names. */
 		proc_file_readf(&dependencies, NULL, "/lib/modules/%s/modules.dep", system.release);
-		for (char *line = strtok_r(modules.bytes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-			add_module(synthesis, line, dependencies.bytes ? dependencies.bytes : "", system.release);
+		for (char *line = strtok_r(modules.bytes, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			add_module(synthesis, line, dependencies.bytes ? dependencies.bytes : "",
+				   system.release);
 	}
 	strbuf_fini(&modules);
 	strbuf_fini(&dependencies);
@@ -206,9 +213,10 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 	const char *path = mapping->path[0] ? mapping->path : "//anon";
 	const struct build_id *id = &mapping->build_id;
 	bool executable = mapping->prot & PROT_EXEC;
-	size_t record = record_begin(synthesis, PERF_RECORD_MMAP2,
-				     (uint16_t)(PERF_RECORD_MISC_USER | (id->size ? RECORD_MISC_MMAP_BUILD_ID : 0) |
-						(executable ? 0 : RECORD_MISC_MMAP_DATA)));
+	size_t record =
+		record_begin(synthesis, PERF_RECORD_MMAP2,
+			     (uint16_t)(PERF_RECORD_MISC_USER | (id->size ? RECORD_MISC_MMAP_BUILD_ID : 0) |
+					(executable ? 0 : RECORD_MISC_MMAP_DATA)));
 
 	strbuf_add_u32(out, (uint32_t)visit->pid, false);
 	strbuf_add_u32(out, (uint32_t)visit->pid, false);
@@ -216,7 +224,8 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 	strbuf_add_u64(out, mapping->end - mapping->start, false);
 	strbuf_add_u64(out, mapping->file_offset, false);
 	if (id->size) {
-		strbuf_add_u32(out, id->size, false); /* u8 size, u8 and u16 reserved: the same on little endian */
+		strbuf_add_u32(out, id->size,
+			       false); /* u8 size, u8 and u16 reserved: the same on little endian */
 		strbuf_add(out, id->bytes, BUILD_ID_MAX_BYTES);
 	} else {
 		strbuf_add_u32(out, mapping->device_major, false);
@@ -239,22 +248,28 @@ struct process_facts { /* of /proc/PID/stat, proc(5) */
 	bool kernel_thread;
 };
 
+/* The number of field `field` (proc(5) counts from 1), where `text` begins with field 3. */
+static unsigned long stat_field(const char *text, int field)
+{
+	for (int at = 3; at < field; at++) {
+		text += strspn(text, " ");
+		text += strcspn(text, " ");
+	}
+	return strtoul(text, NULL, 10);
+}
+
 /* "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS ..."; COMM may hold anything, also ')'. */
 static int parse_stat(char *stat, struct process_facts *facts)
 {
 	char *open = strchr(stat, '(');
 	char *close = strrchr(stat, ')');
-	unsigned int flags;
-	int parent;
 
 	if (!open || !close || close < open)
 		return -1;
 	*close = '\0';
 	snprintf(facts->comm, sizeof(facts->comm), "%s", open + 1);
-	if (sscanf(close + 1, " %*c %d %*d %*d %*d %*d %u", &parent, &flags) != 2)
-		return -1;
-	facts->parent = parent;
-	facts->kernel_thread = flags & PF_KTHREAD;
+	facts->parent = (pid_t)stat_field(close + 1, 4);
+	facts->kernel_thread = stat_field(close + 1, 9) & PF_KTHREAD;
 	return 0;
 }
 
@@ -279,7 +294,8 @@ static void add_thread(pid_t pid, pid_t tid, void *context)
 	if (tid == pid)
 		return; /* the process's own records were made already */
 	strbuf_init(&comm);
-	if (proc_file_readf(&comm, NULL, "%s/%d/task/%d/comm", synthesis->proc, (int)pid, (int)tid) == 0 && comm.size) {
+	if (proc_file_readf(&comm, NULL, "%s/%d/task/%d/comm", synthesis->proc, (int)pid, (int)tid) == 0 &&
+	    comm.size) {
 		if (comm.bytes[comm.size - 1] == '\n')
 			comm.bytes[comm.size - 1] = '\0';
 		add_fork(synthesis, pid, tid, pid);
@@ -291,7 +307,7 @@ static void add_thread(pid_t pid, pid_t tid, void *context)
 void synthesize_process(struct synthesis *synthesis, pid_t pid)
 {
 	struct mapping_visit visit = { .synthesis = synthesis, .pid = pid };
-	struct process_facts facts;
+	struct process_facts facts = { 0 };
 
 	if (read_process(synthesis, pid, &facts) < 0)
 		return;

@@ -45,7 +45,8 @@ static pid_t parse_pid(const char *text)
 	return *end || errno || pid <= 0 || pid > INT_MAX ? 0 : (pid_t)pid;
 }
 
-int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context), void *context)
+int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context),
+		       void *context)
 {
 	char path[PATH_MAX];
 	const struct dirent *entry;
@@ -65,7 +66,8 @@ int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid
 	return 0;
 }
 
-int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context, struct error *err)
+int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context,
+			struct error *err)
 {
 	const struct dirent *entry;
 	DIR *processes = opendir(proc);
@@ -94,7 +96,9 @@ static int add_pid(struct target *target, const char *text, const char *proc, st
 	if (!pid)
 		return error_set(err, "-p %s: no process id", text);
 	if (target_each_thread(proc, pid, add_visited_thread, target) < 0)
-		return error_set(err, errno == EACCES ? "-p %d: may not look at this process" : "-p %d: no such process",
+		return error_set(err,
+				 errno == EACCES ? "-p %d: may not look at this process" :
+						   "-p %d: no such process",
 				 (int)pid);
 	return 0;
 }
@@ -214,8 +218,8 @@ int target_parse_cpus(struct target *target, const char *list, struct error *err
 			last = strtoul(end + 1, &end, 10);
 		if (first > last || last >= MAX_CPUS || (*end && *end != ',' && *end != '\n'))
 			return error_set(err, "'%s' is no list of CPUs: write it as 0,2-3", list);
-		target->cpus = array_grow(target->cpus, &target->cpu_capacity, target->cpu_count + last - first + 1,
-					  sizeof(*target->cpus));
+		target->cpus = array_grow(target->cpus, &target->cpu_capacity,
+					  target->cpu_count + last - first + 1, sizeof(*target->cpus));
 		for (unsigned long cpu = first; cpu <= last; cpu++)
 			target->cpus[target->cpu_count++] = (int)cpu;
 		next = *end == ',' ? end + 1 : end;
@@ -226,7 +230,8 @@ int target_parse_cpus(struct target *target, const char *list, struct error *err
 
 static bool has_cpu(const struct target *target, int cpu)
 {
-	return bsearch(&cpu, target->cpus, target->cpu_count, sizeof(cpu), compare_cpus) != NULL;
+	return target->cpus &&
+	       bsearch(&cpu, target->cpus, target->cpu_count, sizeof(cpu), compare_cpus) != NULL;
 }
 
 /* Every CPU that is online, or those of the request, all of which must be online. */
@@ -246,16 +251,17 @@ static int resolve_cpus(struct target *target, const char *wanted, const char *s
 			error_wrap(err, "-C");
 		for (size_t i = 0; i < target->cpu_count && result == 0; i++)
 			if (!has_cpu(&online, target->cpus[i]))
-				result = error_set(err, "-C %d: this CPU is not online (online: %.*s)", target->cpus[i],
-						   (int)strcspn(list.bytes, "\n"), list.bytes);
+				result = error_set(err, "-C %d: this CPU is not online (online: %.*s)",
+						   target->cpus[i], (int)strcspn(list.bytes, "\n"),
+						   list.bytes);
 	}
 	target_fini(&online);
 	strbuf_fini(&list);
 	return result;
 }
 
-int target_resolve(struct target *target, const struct target_request *request, const struct target_roots *roots,
-		   struct error *err)
+int target_resolve(struct target *target, const struct target_request *request,
+		   const struct target_roots *roots, struct error *err)
 {
 	bool threads = request->pids || request->tids || request->user;
 

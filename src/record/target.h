@@ -44,8 +44,8 @@ extern const struct target_roots target_roots_system;
  * while its process is being listed is left out; a pid that is not there at all
  * is an error.
  */
-int target_resolve(struct target *target, const struct target_request *request, const struct target_roots *roots,
-		   struct error *err);
+int target_resolve(struct target *target, const struct target_request *request,
+		   const struct target_roots *roots, struct error *err);
 void target_add_thread(struct target *target, pid_t pid, pid_t tid);
 void target_fini(struct target *target);
 
@@ -53,9 +53,11 @@ void target_fini(struct target *target);
 int target_parse_cpus(struct target *target, const char *list, struct error *err);
 
 /* Calls visit for each thread of a process; -1 (errno) when the process is gone. */
-int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context), void *context);
+int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context),
+		       void *context);
 
 /* Calls visit for each process of the machine; -1 with err when proc cannot be read. */
-int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context, struct error *err);
+int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context,
+			struct error *err);
 
 #endif

@@ -11,7 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXEC_FAILED_STATUS = 127 }; /* as shells have it; seen by nobody, since the errno comes through the pipe */
+enum {
+	EXEC_FAILED_STATUS = 127
+}; /* as shells have it; seen by nobody, since the errno comes through the pipe */
 
 static bool is_program(const char *path)
 {
@@ -30,7 +32,8 @@ static bool is_on_path(const char *program)
 		size_t length = strcspn(directories, ":");
 		char path[PATH_MAX];
 
-		snprintf(path, sizeof(path), "%.*s%s%s", (int)length, directories, length ? "/" : "", program);
+		snprintf(path, sizeof(path), "%.*s%s%s", (int)length, directories, length ? "/" : "",
+			 program);
 		if (is_program(path))
 			return true;
 		if (!directories[length])
@@ -44,8 +47,12 @@ static int explain_exec(const char *program, int exec_errno, struct error *err)
 	if (exec_errno == ENOENT && !strchr(program, '/'))
 		error_set(err, "%s: command not found on $PATH", program);
 	else if (exec_errno == ENOEXEC)
-		error_set(err, "cannot run %s: it is neither a program of this machine nor a script with a #! line",
-			  program);
+		error_set(
+			err,
+			"cannot run %s: it is neither a program of this machine nor a script with a #! line",
+			program);
+	else if (exec_errno == EACCES)
+		error_set(err, "cannot run %s: permission denied; is it a program ('chmod +x')?", program);
 	else
 		error_set_errno(err, exec_errno, "cannot run %s", program);
 	if (err)
@@ -163,6 +170,6 @@ void workload_stop(struct workload *workload)
 
 int workload_exit_status(const struct workload *workload)
 {
-	return WIFSIGNALED(workload->wait_status) ? 128 + WTERMSIG(workload->wait_status)
-						  : WEXITSTATUS(workload->wait_status);
+	return WIFSIGNALED(workload->wait_status) ? 128 + WTERMSIG(workload->wait_status) :
+						    WEXITSTATUS(workload->wait_status);
 }
