@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,11 +148,25 @@ static int run(const struct cli_program *program, int argc, char **argv, FILE *e
 	return run_command(program, command, argc - 2, argv + 2, errors);
 }
 
+/*
+ * Started with >&- or 2>&-, the next file to be opened would become standard
+ * output or error, and messages would be written into it: a recording, say.
+ * Reading what cannot be written to makes such a write fail instead.
+ */
+static void hold_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)!open("/dev/null", O_RDONLY); /* the lowest free number is fd */
+}
+
 int cli_program_run(const struct cli_program *program, int argc, char **argv, FILE *errors)
 {
-	int status = run(program, argc, argv, errors);
 	struct error err;
+	int status;
 
+	hold_standard_files();
+	status = run(program, argc, argv, errors);
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
 	error_set_errno(&err, errno, "cannot write to standard output");

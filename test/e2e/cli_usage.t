@@ -34,6 +34,13 @@ full_disk() {
 status_is 1 "a_full_disk_is_a_failure" full_disk
 is "$output" "xprof: cannot write to standard output: No space left on device" "and_the_message_says_so"
 
+# shellcheck disable=SC2317 # called by status_is
+closed_output() {
+	"$xprof" help >&-
+}
+status_is 1 "a_closed_standard_output_is_a_failure" closed_output
+is "$output" "xprof: cannot write to standard output: Bad file descriptor" "which_is_said_too"
+
 # script(1) gives the program a terminal.
 on_terminal() {
 	script -qec "$1" /dev/null </dev/null | tr -d '\r'
