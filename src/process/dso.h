@@ -3,8 +3,9 @@
 
 /*
  * One thing that code was mapped from, shared by every process that maps it.
- * Identity is the build-id, else (path, device, inode); a path that meets a
- * second build-id is a second DSO: the file was replaced while recording.
+ * Identity is the path with the build-id, else the path with device and inode:
+ * a path that meets a second build-id is a second DSO, the file was replaced
+ * while recording.
  */
 
 #include <stdbool.h>
@@ -13,19 +14,22 @@
 #include "elf/build_id.h"
 
 enum dso_kind {
-	DSO_FILE,    /* an ELF file: program, library */
-	DSO_VDSO,    /* [vdso] */
-	DSO_KERNEL,  /* [kernel.kallsyms], with what lies outside modules: BPF programs, trampolines */
-	DSO_MODULE,  /* a kernel module */
-	DSO_ANON,    /* //anon, [heap], [stack], memfd and /dev/zero: code made at run time, one DSO a process */
-	DSO_UNKNOWN, /* nothing was mapped there */
+	DSO_FILE,   /* an ELF file: program, library */
+	DSO_VDSO,   /* [vdso], [vdso32] */
+	DSO_KERNEL, /* [kernel.kallsyms]: the kernel proper */
+	DSO_MODULE, /* a kernel module */
+	DSO_KSYMBOL, /* a function that the kernel made at run time and named in a KSYMBOL record: path is its name */
+	DSO_ANON, /* //anon, [heap], [stack], memfd and /dev/zero: code made at run time, one DSO a process */
+	DSO_UNKNOWN, /* what no file holds and nobody names: [vsyscall], anon_inode:… */
 };
 
 struct dso {
 	uint32_t number; /* dense, from 0; index for per-DSO side tables */
 	enum dso_kind kind;
-	const char *path; /* as recorded: "/usr/lib/…/libc.so.6", "[kernel.kallsyms]", "/lib/modules/…/ext4.ko" */
-	const char *name; /* what perf shows: "libc.so.6", "[kernel.kallsyms]", "[ext4]", "[vdso]", "[heap]" … */
+	const char *
+		path; /* as recorded: "/usr/lib/…/libc.so.6", "[kernel.kallsyms]", "/lib/modules/…/ext4.ko" */
+	const char *
+		name; /* what perf shows: "libc.so.6", "[kernel.kallsyms]", "[ext4]", "[vdso]", "[JIT] tid 7" … */
 	struct build_id build_id; /* from MMAP2, HEADER_BUILD_ID or the feature table; size 0: unknown */
 	uint32_t device_major, device_minor;
 	uint64_t inode;

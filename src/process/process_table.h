@@ -18,6 +18,7 @@
  * caller chooses.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,7 +42,8 @@ void process_table_destroy(struct process_table *table);
  * Applies a state record (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL; others are ignored). `time_ns` is that of its sample_id
  * trailer (0 for synthesized ones). -1 when the record is damaged.
  */
-int process_table_apply(struct process_table *table, const struct event *event, uint64_t time_ns, struct error *err);
+int process_table_apply(struct process_table *table, const struct event *event, uint64_t time_ns,
+			struct error *err);
 
 /* One HEADER_BUILD_ID entry: gives DSOs of that path without a build-id of their own, now or later, this one. */
 void process_table_build_id(struct process_table *table, const char *path, const struct build_id *build_id);
@@ -54,6 +56,15 @@ enum address_space { ADDRESS_USER, ADDRESS_KERNEL };
  */
 int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_ns, enum address_space space,
 		       uint64_t address, struct mapping *mapping);
+
+/*
+ * What the table says about a process and the kernel at a time, as a value: equal states (all four numbers) mean that
+ * process_table_find() gives equal answers, so whatever was worked out from them holds again. Cheap.
+ */
+struct process_state {
+	uint32_t process, process_changes, kernel_changes, version;
+};
+struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns);
 
 /* The address as the profile keeps it: file offset for files and vdso, the runtime address otherwise. */
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address);

@@ -1,0 +1,34 @@
+#ifndef XPROF_PROCESS_DSO_TABLE_H
+#define XPROF_PROCESS_DSO_TABLE_H
+
+/*
+ * Every DSO of a recording, once, and the names that perf gives them
+ * (tools/perf/util/map.c, dso.c). A DSO stays where it is as long as the table.
+ */
+
+#include <stddef.h>
+
+#include "format/event.h"
+#include "process/dso.h"
+
+struct dso_table;
+
+struct dso_table *dso_table_create(void);
+void dso_table_destroy(struct dso_table *table);
+
+/* What a user-space MMAP or MMAP2 record maps. */
+struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *record);
+
+/* What a kernel-space one does: the kernel or a module; NULL when it is neither. */
+struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *record);
+
+/* A KSYMBOL record's function; `shown_as` is the DSO name that is printed for it. */
+struct dso *dso_table_ksymbol(struct dso_table *table, const char *symbol, const char *shown_as);
+
+/* See process_table_build_id(). */
+void dso_table_build_id(struct dso_table *table, const char *path, const struct build_id *build_id);
+
+size_t dso_table_count(const struct dso_table *table);
+struct dso *dso_table_at(const struct dso_table *table, uint32_t number);
+
+#endif

@@ -1,0 +1,107 @@
+#include "process/lifetimes.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+void lifetimes_init(struct lifetimes *lifetimes)
+{
+	*lifetimes = (struct lifetimes){ 0 };
+	hash_table_init(&lifetimes->by_id);
+}
+
+void lifetimes_fini(struct lifetimes *lifetimes)
+{
+	free(lifetimes->items);
+	free(lifetimes->heads);
+	hash_table_fini(&lifetimes->by_id);
+	lifetimes_init(lifetimes);
+}
+
+static bool same_id(const void *items, uint32_t item, const void *key)
+{
+	const struct lifetime_head *heads = items;
+	const uint32_t *id = key;
+
+	return heads[item].id == *id;
+}
+
+static struct lifetime_head *head_find(const struct lifetimes *lifetimes, uint32_t id)
+{
+	uint32_t found = hash_table_find(&lifetimes->by_id, hash_u64(id), same_id, lifetimes->heads, &id);
+
+	return found == HASH_TABLE_NONE ? NULL : &lifetimes->heads[found];
+}
+
+static struct lifetime_head *head_find_or_add(struct lifetimes *lifetimes, uint32_t id)
+{
+	struct lifetime_head *head = head_find(lifetimes, id);
+
+	if (head)
+		return head;
+	lifetimes->heads = array_grow(lifetimes->heads, &lifetimes->head_capacity, lifetimes->head_count + 1,
+				      sizeof(*lifetimes->heads));
+	hash_table_insert(&lifetimes->by_id, hash_u64(id), (uint32_t)lifetimes->head_count);
+	head = &lifetimes->heads[lifetimes->head_count++];
+	*head = (struct lifetime_head){ .id = id, .newest = LIFETIME_NONE };
+	return head;
+}
+
+uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns)
+{
+	const struct lifetime_head *head = head_find(lifetimes, id);
+	uint32_t number;
+
+	if (!head)
+		return LIFETIME_NONE;
+	number = head->newest;
+	while (lifetimes->items[number].start_ns > time_ns && lifetimes->items[number].older != LIFETIME_NONE)
+		number = lifetimes->items[number].older;
+	return number;
+}
+
+/* Puts a lifetime into its id's list, which is ordered by start, latest first. */
+static uint32_t add(struct lifetimes *lifetimes, struct lifetime lifetime)
+{
+	struct lifetime_head *head = head_find_or_add(lifetimes, lifetime.id);
+	uint32_t number = (uint32_t)lifetimes->count, *link = &head->newest;
+
+	while (*link != LIFETIME_NONE && lifetimes->items[*link].start_ns > lifetime.start_ns)
+		link = &lifetimes->items[*link].older;
+	lifetime.older = *link;
+	*link = number;
+	lifetimes->items =
+		array_grow(lifetimes->items, &lifetimes->capacity, lifetimes->count + 1, sizeof(lifetime));
+	lifetimes->items[lifetimes->count++] = lifetime;
+	return number;
+}
+
+uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns)
+{
+	uint32_t found = lifetimes_at(lifetimes, id, time_ns);
+
+	if (found != LIFETIME_NONE)
+		return found;
+	return add(lifetimes, (struct lifetime){ .id = id, .parent = LIFETIME_NONE });
+}
+
+uint32_t lifetimes_fork(struct lifetimes *lifetimes, uint32_t id, uint32_t parent, uint64_t time_ns,
+			uint64_t first_ns, uint32_t *split_from)
+{
+	uint32_t found = lifetimes_at(lifetimes, id, time_ns);
+	struct lifetime *item = found == LIFETIME_NONE ? NULL : &lifetimes->items[found];
+
+	*split_from = LIFETIME_NONE;
+	if (item && item->forked && item->start_ns == time_ns)
+		return found; /* the same FORK twice: synthesized and recorded */
+	if (item && !item->forked && first_ns >= time_ns) {
+		item->forked = true;
+		item->parent = parent == found ? LIFETIME_NONE : parent;
+		item->start_ns = time_ns;
+		return found;
+	}
+	if (item && item->start_ns <= time_ns)
+		*split_from = found;
+	return add(lifetimes,
+		   (struct lifetime){ .id = id, .parent = parent, .start_ns = time_ns, .forked = true });
+}

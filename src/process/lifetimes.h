@@ -1,0 +1,63 @@
+#ifndef XPROF_PROCESS_LIFETIMES_H
+#define XPROF_PROCESS_LIFETIMES_H
+
+/*
+ * Pids and tids are reused: an index from (id, time) to the process or thread
+ * that had the id then. Each is one lifetime, numbered densely from 0; what is
+ * known about it lies in the owner's own array under that number.
+ *
+ * A lifetime that was met before its FORK record (or whose FORK was never seen)
+ * reaches back to the beginning, so that everything is somebody's.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash_table.h"
+
+#define LIFETIME_NONE UINT32_MAX
+
+struct lifetime {
+	uint32_t id;       /* pid or tid */
+	uint32_t older;    /* lifetime that had the id before; LIFETIME_NONE */
+	uint32_t parent;   /* that it was forked from; LIFETIME_NONE */
+	uint64_t start_ns; /* 0 for one that was never forked */
+	bool forked;       /* its FORK has been seen */
+};
+
+struct lifetime_head { /* of the lifetimes with one id */
+	uint32_t id;
+	uint32_t newest;
+};
+
+struct lifetimes {
+	struct lifetime *items;
+	size_t count, capacity;
+	struct lifetime_head *heads;
+	size_t head_count, head_capacity;
+	struct hash_table by_id;
+};
+
+void lifetimes_init(struct lifetimes *lifetimes);
+void lifetimes_fini(struct lifetimes *lifetimes);
+
+/* Who had the id at that time; the first one for times before all of them; LIFETIME_NONE when nobody ever had. */
+uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
+
+/* As lifetimes_at(), and adds one when there is none. */
+uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
+
+/*
+ * A FORK gives `id` to somebody new from time_ns on. `first_ns` is the first
+ * time that is known of the one who has it so far (UINT64_MAX: nothing is):
+ * records of different CPUs can come out of order, so when all that is known
+ * of him happened later, he is the one that was forked.
+ *
+ * When *split_from is not LIFETIME_NONE, what is known of it from time_ns on
+ * belongs to the returned lifetime.
+ */
+uint32_t lifetimes_fork(struct lifetimes *lifetimes, uint32_t id, uint32_t parent, uint64_t time_ns,
+			uint64_t first_ns, uint32_t *split_from);
+
+#endif

@@ -1,0 +1,377 @@
+#include "process/process_table.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "process/address_map.h"
+#include "process/dso_table.h"
+#include "process/lifetimes.h"
+#include "process/thread_table.h"
+
+enum {
+	/* Forks without an exec between that are followed upwards: more than any program nests. */
+	MAX_FORKS = 256,
+	MEMO_SLOTS = 1 << 13,        /* a power of two; 512 KiB, about a recording's hot addresses */
+	KERNEL_PROCESS = UINT32_MAX, /* stands for the kernel where a process's number does otherwise */
+};
+
+struct process { /* one lifetime of a pid */
+	struct address_map map;
+	uint64_t last_fork_ns; /* the latest that a child was made */
+};
+
+/* An answer that holds until its process changes. Only for questions later than the last change. */
+struct memo {
+	uint64_t address;
+	uint32_t process; /* number, or KERNEL_PROCESS */
+	uint32_t version;
+	uint32_t changes;
+	bool used;
+	bool found;
+	struct mapping mapping;
+};
+
+struct process_table {
+	struct dso_table *dsos;
+	struct thread_table *threads;
+	struct lifetimes lifetimes; /* of pids */
+	struct process *processes;  /* by number of lifetime */
+	size_t process_count, process_capacity;
+	struct address_map kernel;
+	uint32_t inheritance_version; /* counts late changes that children may have inherited */
+	struct memo *memos;
+};
+
+struct process_table *process_table_create(void)
+{
+	struct process_table *table = xcalloc(1, sizeof(*table));
+
+	table->dsos = dso_table_create();
+	table->threads = thread_table_create();
+	lifetimes_init(&table->lifetimes);
+	address_map_init(&table->kernel);
+	table->memos = xcalloc(MEMO_SLOTS, sizeof(*table->memos));
+	return table;
+}
+
+void process_table_destroy(struct process_table *table)
+{
+	size_t i;
+
+	if (!table)
+		return;
+	for (i = 0; i < table->process_count; i++)
+		address_map_fini(&table->processes[i].map);
+	free(table->processes);
+	free(table->memos);
+	address_map_fini(&table->kernel);
+	lifetimes_fini(&table->lifetimes);
+	thread_table_destroy(table->threads);
+	dso_table_destroy(table->dsos);
+	free(table);
+}
+
+static struct process *process_at(struct process_table *table, uint32_t number)
+{
+	if (table->process_count < table->lifetimes.count)
+		table->processes = array_grow(table->processes, &table->process_capacity,
+					      table->lifetimes.count, sizeof(*table->processes));
+	for (; table->process_count < table->lifetimes.count; table->process_count++) {
+		struct process *process = &table->processes[table->process_count];
+
+		*process = (struct process){ 0 };
+		address_map_init(&process->map);
+	}
+	return &table->processes[number];
+}
+
+/* --- applying records -------------------------------------------------------- */
+
+static void process_change(struct process_table *table, uint32_t pid, const struct address_change *change)
+{
+	struct process *process =
+		process_at(table, lifetimes_at_or_new(&table->lifetimes, pid, change->time_ns));
+
+	address_map_add(&process->map, change);
+	if (change->time_ns <= process->last_fork_ns)
+		table->inheritance_version++;
+}
+
+static uint64_t end_of(uint64_t start, uint64_t length)
+{
+	uint64_t end;
+
+	return __builtin_add_overflow(start, length, &end) ? UINT64_MAX : end;
+}
+
+/*
+ * machine__process_kernel_mmap_event(), tools/perf/util/machine.c: "[kernel.kallsyms]_text" covers the kernel proper;
+ * without access to kallsyms its start and length are 0, and it stands for whatever no module covers.
+ */
+static void apply_kernel_mmap(struct process_table *table, const struct mmap_record *record, uint64_t time_ns)
+{
+	struct address_change change = { .start = record->start,
+					 .end = end_of(record->start, record->length),
+					 .time_ns = time_ns,
+					 .file_offset = record->file_offset,
+					 .dso = dso_table_kernel(table->dsos, record),
+					 .prot = record->prot };
+
+	if (!change.dso)
+		return;
+	if (change.dso->kind == DSO_KERNEL && !record->start && !record->length)
+		change.end = UINT64_MAX;
+	address_map_add(&table->kernel, &change);
+}
+
+static int apply_mmap(struct process_table *table, const struct event *event, uint64_t time_ns,
+		      struct error *err)
+{
+	struct address_change change;
+	struct mmap_record record;
+
+	if (event_decode_mmap(event, &record, err) < 0)
+		return -1;
+	switch (event->misc & RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL: apply_kernel_mmap(table, &record, time_ns); return 0;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+	case PERF_RECORD_MISC_GUEST_USER: return 0; /* another machine's addresses */
+	default: break;
+	}
+	change = (struct address_change){ .start = record.start,
+					  .end = end_of(record.start, record.length),
+					  .time_ns = time_ns,
+					  .file_offset = record.file_offset,
+					  .dso = dso_table_user(table->dsos, &record),
+					  .prot = record.prot };
+	if (change.dso->kind == DSO_VDSO)
+		change.file_offset = 0; /* the kernel reports an offset that belongs to no file */
+	process_change(table, record.pid, &change);
+	return 0;
+}
+
+static int apply_comm(struct process_table *table, const struct event *event, uint64_t time_ns,
+		      struct error *err)
+{
+	struct comm_record record;
+
+	if (event_decode_comm(event, &record, err) < 0)
+		return -1;
+	thread_table_comm(table->threads, record.tid, time_ns, record.comm);
+	if (record.exec) /* the new program begins with nothing mapped */
+		process_change(table, record.pid,
+			       &(struct address_change){ .end = UINT64_MAX, .time_ns = time_ns });
+	return 0;
+}
+
+/* A new process, as opposed to a new thread: what its parent had mapped is its own from time_ns on. */
+static void fork_process(struct process_table *table, const struct task_record *record, uint64_t time_ns)
+{
+	uint32_t parent = lifetimes_at_or_new(&table->lifetimes, record->parent_pid, time_ns);
+	uint32_t previous = lifetimes_at(&table->lifetimes, record->pid, time_ns);
+	uint64_t first_ns =
+		previous == LIFETIME_NONE ? UINT64_MAX : process_at(table, previous)->map.first_ns;
+	uint32_t number, split_from;
+
+	number = lifetimes_fork(&table->lifetimes, record->pid, parent, time_ns, first_ns, &split_from);
+	if (process_at(table, parent)->last_fork_ns < time_ns)
+		table->processes[parent].last_fork_ns = time_ns;
+	if (number == previous)
+		table->inheritance_version++; /* it has just got a parent */
+	if (split_from != LIFETIME_NONE) {
+		address_map_split(&table->processes[split_from].map, &table->processes[number].map, time_ns);
+		table->inheritance_version++;
+	}
+}
+
+/*
+ * Synthesized records of a process that runs already say what it has mapped, and must not inherit: perf marks
+ * their FORK with PERF_RECORD_MISC_FORK_EXEC, the bit that means exec on COMM.
+ */
+static bool is_synthesized_fork(const struct event *event)
+{
+	return event->misc & RECORD_MISC_COMM_EXEC;
+}
+
+static int apply_fork(struct process_table *table, const struct event *event, uint64_t time_ns,
+		      struct error *err)
+{
+	struct task_record record;
+
+	if (event_decode_task(event, &record, err) < 0)
+		return -1;
+	if (record.tid != record.parent_tid)
+		thread_table_fork(table->threads, record.tid, record.parent_tid, time_ns);
+	if (record.pid != record.parent_pid && !is_synthesized_fork(event))
+		fork_process(table, &record, time_ns);
+	return 0;
+}
+
+/* Code that the kernel made at run time: BPF programs, trampolines, kprobe slots. */
+static int apply_ksymbol(struct process_table *table, const struct event *event, uint64_t time_ns,
+			 struct error *err)
+{
+	const struct address_change *around;
+	struct address_change change = { .time_ns = time_ns };
+	struct ksymbol_record record;
+
+	if (event_decode_ksymbol(event, &record, err) < 0)
+		return -1;
+	change.start = record.address;
+	change.end = end_of(record.address, record.length);
+	if (!(record.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)) {
+		/* perf gives it a DSO of its own only where it lies outside of all others. */
+		around = address_map_find(&table->kernel, record.address, time_ns);
+		change.dso = dso_table_ksymbol(table->dsos, record.name,
+					       around && around->dso && around->dso->kind != DSO_KSYMBOL ?
+						       around->dso->name :
+						       record.name);
+	}
+	address_map_add(&table->kernel, &change);
+	return 0;
+}
+
+int process_table_apply(struct process_table *table, const struct event *event, uint64_t time_ns,
+			struct error *err)
+{
+	switch (event->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return apply_mmap(table, event, time_ns, err);
+	case PERF_RECORD_COMM: return apply_comm(table, event, time_ns, err);
+	case PERF_RECORD_FORK: return apply_fork(table, event, time_ns, err);
+	case PERF_RECORD_KSYMBOL: return apply_ksymbol(table, event, time_ns, err);
+	default: return 0; /* EXIT too: what a dying task still does resolves as before */
+	}
+}
+
+void process_table_build_id(struct process_table *table, const char *path, const struct build_id *build_id)
+{
+	dso_table_build_id(table->dsos, path, build_id);
+}
+
+/* --- asking ------------------------------------------------------------------ */
+
+/* The process's own mappings, then those of the process it was forked from as they were then, and so on. */
+static const struct address_change *find_inherited(struct process_table *table, uint32_t number,
+						   uint64_t time_ns, uint64_t address)
+{
+	size_t forks;
+
+	for (forks = 0; forks < MAX_FORKS && number != LIFETIME_NONE; forks++) {
+		const struct lifetime *lifetime = &table->lifetimes.items[number];
+		const struct address_change *change =
+			address_map_find(&process_at(table, number)->map, address, time_ns);
+
+		if (change)
+			return change;
+		if (lifetime->start_ns < time_ns)
+			time_ns = lifetime->start_ns;
+		number = lifetime->parent;
+	}
+	return NULL;
+}
+
+static int answer(const struct address_change *change, struct mapping *mapping)
+{
+	if (!change || !change->dso)
+		return 0;
+	*mapping = (struct mapping){ .start = change->start,
+				     .end = change->end,
+				     .file_offset = change->file_offset,
+				     .dso = change->dso,
+				     .prot = change->prot };
+	return 1;
+}
+
+static uint32_t version_of(const struct process_table *table, const struct address_map *map)
+{
+	return table->inheritance_version + map->version;
+}
+
+static struct memo *memo_slot(struct process_table *table, uint32_t process, uint64_t address)
+{
+	return &table->memos[hash_combine(process, address) & (MEMO_SLOTS - 1)];
+}
+
+static bool memo_holds(const struct process_table *table, const struct memo *memo, uint32_t process,
+		       const struct address_map *map, uint64_t address)
+{
+	return memo->used && memo->address == address && memo->process == process &&
+	       memo->changes == (uint32_t)map->count && memo->version == version_of(table, map);
+}
+
+int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_ns, enum address_space space,
+		       uint64_t address, struct mapping *mapping)
+{
+	uint32_t process =
+		space == ADDRESS_KERNEL ? KERNEL_PROCESS : lifetimes_at(&table->lifetimes, pid, time_ns);
+	const struct address_change *change;
+	struct address_map *map;
+	struct memo *memo;
+
+	if (space != ADDRESS_KERNEL && process == LIFETIME_NONE)
+		return 0;
+	map = space == ADDRESS_KERNEL ? &table->kernel : &process_at(table, process)->map;
+	memo = memo_slot(table, process, address);
+	if (time_ns >= map->last_ns && memo_holds(table, memo, process, map, address)) {
+		*mapping = memo->mapping;
+		return memo->found;
+	}
+	change = space == ADDRESS_KERNEL ? address_map_find(map, address, time_ns) :
+					   find_inherited(table, process, time_ns, address);
+	if (time_ns < map->last_ns)
+		return answer(change, mapping);
+	*memo = (struct memo){ .address = address,
+			       .process = process,
+			       .version = version_of(table, map),
+			       .changes = (uint32_t)map->count,
+			       .used = true };
+	memo->found = answer(change, &memo->mapping);
+	*mapping = memo->mapping;
+	return memo->found;
+}
+
+struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns)
+{
+	uint32_t process = lifetimes_at(&table->lifetimes, pid, time_ns);
+	struct process_state state = {
+		.process = process,
+		.kernel_changes = (uint32_t)address_map_count_at(&table->kernel, time_ns),
+		.version = table->inheritance_version + table->kernel.version,
+	};
+
+	if (process != LIFETIME_NONE) {
+		const struct address_map *map = &process_at(table, process)->map;
+
+		state.process_changes = (uint32_t)address_map_count_at(map, time_ns);
+		state.version += map->version;
+	}
+	return state;
+}
+
+uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address)
+{
+	if (mapping->dso->kind == DSO_FILE || mapping->dso->kind == DSO_VDSO)
+		return address - mapping->start + mapping->file_offset;
+	return address;
+}
+
+const char *process_table_comm(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns)
+{
+	(void)pid; /* tids are unique in the system */
+	return thread_table_find_comm(table->threads, tid, time_ns);
+}
+
+size_t process_table_dso_count(const struct process_table *table)
+{
+	return dso_table_count(table->dsos);
+}
+
+struct dso *process_table_dso(const struct process_table *table, uint32_t number)
+{
+	return dso_table_at(table->dsos, number);
+}

@@ -1,0 +1,102 @@
+#include "process/lifetimes.h"
+
+#include "support/cmocka.h"
+
+static void an_id_that_was_never_met_belongs_to_nobody(void **state)
+{
+	struct lifetimes lifetimes;
+
+	(void)state;
+	lifetimes_init(&lifetimes);
+	assert_int_equal(lifetimes_at(&lifetimes, 7, 0), LIFETIME_NONE);
+	lifetimes_fini(&lifetimes);
+}
+
+static void the_first_reaches_back_to_the_beginning(void **state)
+{
+	struct lifetimes lifetimes;
+	uint32_t number;
+
+	(void)state;
+	lifetimes_init(&lifetimes);
+	number = lifetimes_at_or_new(&lifetimes, 7, 100);
+	assert_int_equal(lifetimes_at(&lifetimes, 7, 0), number);
+	assert_int_equal(lifetimes_at_or_new(&lifetimes, 7, 5), number);
+	lifetimes_fini(&lifetimes);
+}
+
+static void a_fork_gives_the_id_to_somebody_new(void **state)
+{
+	struct lifetimes lifetimes;
+	uint32_t first, second, split_from;
+
+	(void)state;
+	lifetimes_init(&lifetimes);
+	first = lifetimes_at_or_new(&lifetimes, 7, 0);
+	second = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 50, 0, &split_from);
+	assert_int_not_equal(first, second);
+	assert_int_equal(split_from, first);
+	assert_int_equal(lifetimes_at(&lifetimes, 7, 49), first);
+	assert_int_equal(lifetimes_at(&lifetimes, 7, 50), second);
+	lifetimes_fini(&lifetimes);
+}
+
+static void who_is_known_only_from_later_is_the_one_that_was_forked(void **state)
+{
+	struct lifetimes lifetimes;
+	uint32_t child, parent, forked, split_from;
+
+	(void)state;
+	lifetimes_init(&lifetimes);
+	child = lifetimes_at_or_new(&lifetimes, 7, 60); /* its exec came out of another CPU's ring first */
+	parent = lifetimes_at_or_new(&lifetimes, 3, 0);
+	forked = lifetimes_fork(&lifetimes, 7, parent, 50, 60, &split_from);
+	assert_int_equal(forked, child);
+	assert_int_equal(split_from, LIFETIME_NONE);
+	assert_int_equal(lifetimes.items[child].parent, parent);
+	assert_int_equal(lifetimes.items[child].start_ns, 50);
+	lifetimes_fini(&lifetimes);
+}
+
+static void forks_may_arrive_out_of_order(void **state)
+{
+	struct lifetimes lifetimes;
+	uint32_t late, early, split_from;
+
+	(void)state;
+	lifetimes_init(&lifetimes);
+	late = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 80, UINT64_MAX, &split_from);
+	early = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 40, 80, &split_from);
+	assert_int_not_equal(late, early);
+	assert_int_equal(split_from, LIFETIME_NONE);
+	assert_int_equal(lifetimes_at(&lifetimes, 7, 79), early);
+	assert_int_equal(lifetimes_at(&lifetimes, 7, 80), late);
+	lifetimes_fini(&lifetimes);
+}
+
+static void the_same_fork_twice_is_one(void **state)
+{
+	struct lifetimes lifetimes;
+	uint32_t first, split_from;
+
+	(void)state;
+	lifetimes_init(&lifetimes);
+	first = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 80, UINT64_MAX, &split_from);
+	assert_int_equal(lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 80, 80, &split_from), first);
+	assert_int_equal(lifetimes.count, 1);
+	lifetimes_fini(&lifetimes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_id_that_was_never_met_belongs_to_nobody),
+		cmocka_unit_test(the_first_reaches_back_to_the_beginning),
+		cmocka_unit_test(a_fork_gives_the_id_to_somebody_new),
+		cmocka_unit_test(who_is_known_only_from_later_is_the_one_that_was_forked),
+		cmocka_unit_test(forks_may_arrive_out_of_order),
+		cmocka_unit_test(the_same_fork_twice_is_one),
+	};
+
+	return cmocka_run_group_tests_name("process/lifetimes", tests, NULL, NULL);
+}
