@@ -171,7 +171,7 @@ fuzzers: $(FUZZERS)
 	@echo "fuzzers:$(if $(FUZZERS), $(FUZZERS), none)"
 
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
-	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LIBS)
+	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ -lcmocka $(ALL_LIBS)
 
 -include $(FUZZ_SOURCES:%.c=$(BUILD)/obj/%.d)
 

@@ -1,0 +1,489 @@
+#include "format/perf_file.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "format/sample.h"
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+static const struct perf_event_attr cycles = {
+	.type = PERF_TYPE_HARDWARE,
+	.size = sizeof(cycles),
+	.config = PERF_COUNT_HW_CPU_CYCLES,
+	.sample_period = 1000,
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+		       PERF_SAMPLE_PERIOD,
+	.sample_id_all = 1,
+};
+
+/* Two events, a comm, three samples of the first and one of the second. */
+static struct perf_data_builder *build_recording(enum built_byte_order order)
+{
+	struct perf_data_builder *b = perf_data_builder_create(order);
+	struct built_event instructions = {
+		.attr = cycles, .name = "instructions", .ids = { 21, 22 }, .id_count = 2
+	};
+
+	instructions.attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+	perf_data_builder_add_event(
+		b,
+		&(struct built_event){ .attr = cycles, .name = "cycles", .ids = { 11, 12 }, .id_count = 2 });
+	perf_data_builder_add_event(b, &instructions);
+	perf_data_builder_feature_string(b, HEADER_HOSTNAME, "sirius");
+	perf_data_builder_comm(b, 100, 100, "worker", 1000);
+	for (uint64_t i = 0; i < 3; i++)
+		perf_data_builder_sample(
+			b, &(struct built_sample){
+				   .id = 11 + i % 2, .ip = 0x400100 + i, .time_ns = 2000 + i, .period = 7 });
+	perf_data_builder_sample(
+		b, &(struct built_sample){ .event = 1, .ip = 0x400200, .time_ns = 2010, .period = 9 });
+	return b;
+}
+
+static struct perf_file *open_built(const struct perf_data_builder *b)
+{
+	struct error err = { 0 };
+	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+
+	if (!file)
+		fail_msg("%s", err.message);
+	return file;
+}
+
+static void assert_next(struct perf_file *file, uint32_t type)
+{
+	struct event event;
+	struct error err = { 0 };
+
+	assert_int_equal(perf_file_next(file, &event, &err), 1);
+	assert_int_equal(event.type, type);
+}
+
+static void assert_end(struct perf_file *file)
+{
+	struct event event;
+	struct error err = { 0 };
+
+	assert_int_equal(perf_file_next(file, &event, &err), 0);
+}
+
+/* Walks to the end and returns the periods of each event. */
+static void sum_periods(struct perf_file *file, uint64_t periods[2])
+{
+	struct event event;
+	struct sample sample;
+	struct error err = { 0 };
+
+	periods[0] = periods[1] = 0;
+	while (perf_file_next(file, &event, &err) == 1) {
+		size_t number = perf_file_event_of(file, &event);
+
+		if (event.type != PERF_RECORD_SAMPLE)
+			continue;
+		assert_true(number < 2);
+		assert_int_equal(sample_decode(&sample, &event, &perf_file_event(file, number)->attr, &err),
+				 0);
+		periods[number] += sample.period;
+	}
+}
+
+static void check_recording(struct perf_file *file)
+{
+	uint64_t periods[2];
+
+	sum_periods(file, periods);
+	assert_int_equal(periods[0], 21);
+	assert_int_equal(periods[1], 9);
+	assert_int_equal(perf_file_event_count(file), 2);
+	assert_string_equal(perf_file_event(file, 0)->name, "cycles");
+	assert_string_equal(perf_file_event(file, 1)->name, "instructions");
+	assert_int_equal(perf_file_event(file, 1)->id_count, 2);
+	assert_int_equal(perf_file_event(file, 1)->ids[1], 22);
+	assert_null(perf_file_event(file, 2));
+	assert_int_equal(perf_file_event_by_id(file, 22), 1);
+	assert_true(perf_file_event_by_id(file, 23) == SIZE_MAX);
+	assert_string_equal(perf_file_features(file)->hostname, "sirius");
+	assert_string_equal(perf_file_damage(file)->first_reason, "");
+}
+
+static void a_file_is_read_in_either_byte_order(void **state)
+{
+	const enum built_byte_order orders[] = { BUILD_NATIVE, BUILD_SWAPPED };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct perf_data_builder *b = build_recording(orders[i]);
+		struct perf_file *file;
+
+		perf_data_builder_finish_file(b);
+		file = open_built(b);
+		assert_int_equal(perf_file_mode(file), PERF_FILE_SEEKABLE);
+		assert_int_equal(perf_file_swapped(file), orders[i] == BUILD_SWAPPED);
+		assert_true(perf_file_is_stable(file));
+		check_recording(file);
+		assert_false(perf_file_damage(file)->truncated);
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void pipe_data_is_read_from_memory_and_from_a_pipe(void **state)
+{
+	const enum built_byte_order orders[] = { BUILD_NATIVE, BUILD_SWAPPED };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct perf_data_builder *b = build_recording(orders[i]);
+		struct perf_file *file;
+		struct error err;
+		int ends[2];
+
+		perf_data_builder_finish_pipe(b);
+		file = open_built(b);
+		assert_int_equal(perf_file_mode(file), PERF_FILE_PIPE);
+		check_recording(file);
+		assert_int_equal(perf_file_percent(file), 100);
+		perf_file_close(file);
+
+		assert_int_equal(pipe(ends), 0);
+		assert_int_equal(write(ends[1], b->out.bytes, b->out.size), b->out.size);
+		close(ends[1]);
+		file = perf_file_open_stream(ends[0], "pipe", &err);
+		assert_non_null(file);
+		assert_int_equal(perf_file_mode(file), PERF_FILE_PIPE);
+		assert_int_equal(perf_file_event_count(file), 0); /* known while reading */
+		assert_false(perf_file_is_stable(file));
+		check_recording(file);
+		assert_int_equal(perf_file_size_bytes(file), 0);
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void a_file_that_comes_through_a_pipe_is_read_as_a_file(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	struct error err;
+	int ends[2];
+
+	(void)state;
+	perf_data_builder_finish_file(b);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], b->out.bytes, b->out.size), b->out.size);
+	close(ends[1]);
+	file = perf_file_open_stream(ends[0], "pipe", &err);
+	assert_non_null(file);
+	assert_int_equal(perf_file_mode(file), PERF_FILE_SEEKABLE);
+	check_recording(file);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void attrs_of_every_size_are_read(void **state)
+{
+	static const size_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144, 200 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+		struct perf_file *file;
+
+		b->attr_bytes = sizes[i];
+		for (size_t e = 0; e < b->event_count; e++)
+			b->events[e].attr.size = (uint32_t)sizes[i];
+		perf_data_builder_finish_file(b);
+		file = open_built(b);
+		check_recording(file);
+		assert_int_equal(perf_file_event(file, 0)->attr.size_bytes, sizes[i]);
+		perf_file_close(file);
+		perf_data_builder_finish_pipe(b);
+		file = open_built(b);
+		check_recording(file);
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void an_attr_may_be_smaller_than_its_stride_or_have_no_size(void **state)
+{
+	static const uint32_t sizes[] = { 0, 64, 96 };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+		struct perf_file *file;
+
+		b->attr_stride = 160;
+		for (size_t e = 0; e < b->event_count; e++)
+			b->events[e].attr.size = sizes[i];
+		perf_data_builder_finish_file(b);
+		file = open_built(b);
+		check_recording(file);
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void a_file_of_the_first_version_is_read(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_SWAPPED);
+	struct perf_file *file;
+
+	(void)state;
+	b->version1 = true;
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_true(perf_file_swapped(file));
+	check_recording(file);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void a_file_whose_writer_was_killed_is_read_to_its_last_whole_record(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	uint64_t periods[2];
+
+	(void)state;
+	b->never_patched = true;
+	perf_data_builder_finish_file(b);
+	b->out.size -= 3; /* inside the last sample */
+	file = open_built(b);
+	assert_false(perf_file_is_stable(file));
+	sum_periods(file, periods);
+	assert_int_equal(periods[0], 21);
+	assert_int_equal(periods[1], 0);
+	assert_true(perf_file_damage(file)->truncated);
+	assert_int_equal(perf_file_damage(file)->skipped_records, 1);
+	assert_non_null(strstr(perf_file_damage(file)->first_reason, "the recorder was killed"));
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void a_cut_file_gives_what_is_in_front_of_the_cut(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+
+	(void)state;
+	perf_data_builder_finish_file(b);
+	for (size_t size = 0; size <= b->out.size; size++) {
+		struct error err = { 0 };
+		/* A copy of its own, so that reading behind the end is seen. */
+		void *cut = xmalloc(size ? size : 1);
+		struct perf_file *file;
+		uint64_t periods[2];
+
+		memcpy(cut, b->out.bytes, size);
+		file = perf_file_open_memory(cut, size, "cut", &err);
+		if (file) {
+			sum_periods(file, periods);
+			assert_true(periods[0] <= 21 && periods[1] <= 9);
+			assert_int_equal(perf_file_damage(file)->truncated, size < b->out.size);
+		} else {
+			assert_non_null(strstr(err.message, "cut: "));
+		}
+		perf_file_close(file);
+		free(cut);
+	}
+	perf_data_builder_destroy(b);
+}
+
+static void a_record_smaller_than_its_header_ends_the_file(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	uint64_t periods[2];
+
+	(void)state;
+	strbuf_add_zeros(&b->records, 64);
+	perf_data_builder_sample(b, &(struct built_sample){ .period = 1 });
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	sum_periods(file, periods);
+	assert_int_equal(periods[0], 21);
+	assert_true(perf_file_damage(file)->truncated);
+	assert_string_equal(perf_file_damage(file)->first_reason,
+			    "size 0 is smaller than a record's 8-byte header");
+	assert_int_equal(perf_file_damage(file)->skipped_bytes, 64 + 48);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void an_auxtrace_payload_is_not_taken_for_records(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+
+	(void)state;
+	strbuf_reset(&b->records);
+	perf_data_builder_begin(b, PERF_RECORD_AUXTRACE, 0);
+	perf_data_builder_u64(b, 100); /* size of the trace */
+	perf_data_builder_end(b);
+	strbuf_add_zeros(&b->records, 100);
+	perf_data_builder_finished_round(b);
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_next(file, PERF_RECORD_AUXTRACE);
+	assert_next(file, PERF_RECORD_FINISHED_ROUND);
+	assert_end(file);
+	assert_string_equal(perf_file_damage(file)->first_reason, "");
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void features_that_went_ahead_as_records_are_known_without_a_table(void **state)
+{
+	static const uint8_t build_id[20] = { 1, 2, 3 };
+	static const uint32_t cpus[2] = { 8, 4 };
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	uint64_t periods[2];
+
+	(void)state;
+	perf_data_builder_feature_record(b, HEADER_NRCPUS, cpus, sizeof(cpus));
+	perf_data_builder_build_id_record(b, PERF_RECORD_MISC_USER, build_id, "/usr/bin/worker");
+	b->never_patched = true;
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_int_equal(perf_file_features(file)->cpus_online, 0);
+	sum_periods(file, periods);
+	assert_int_equal(perf_file_features(file)->cpus_available, 8);
+	assert_int_equal(perf_file_features(file)->cpus_online, 4);
+	assert_int_equal(perf_file_features(file)->build_id_count, 1);
+	assert_string_equal(perf_file_features(file)->build_ids[0].path, "/usr/bin/worker");
+	assert_int_equal(perf_file_features(file)->build_ids[0].build_id_size, 20);
+	assert_memory_equal(perf_file_features(file)->build_ids[0].build_id, build_id, 20);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void the_feature_table_is_newer_than_records(void **state)
+{
+	static const uint32_t ahead[2] = { 8, 4 }, final[2] = { 8, 3 };
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	uint64_t periods[2];
+
+	(void)state;
+	perf_data_builder_feature_record(b, HEADER_NRCPUS, ahead, sizeof(ahead));
+	perf_data_builder_feature(b, HEADER_NRCPUS, final, sizeof(final));
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_int_equal(perf_file_features(file)->cpus_online, 3);
+	sum_periods(file, periods);
+	assert_int_equal(perf_file_features(file)->cpus_online, 3);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void a_directory_is_read_file_by_file_without_round_marks(void **state)
+{
+	char directory[] = "/tmp/xprof-test-XXXXXX", path[64];
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	struct error err = { 0 };
+	uint64_t periods[2];
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	perf_data_builder_finished_round(b);
+	perf_data_builder_finish_file(b);
+	snprintf(path, sizeof(path), "%s/data", directory);
+	perf_data_builder_save(b, path);
+	for (int i = 0; i < 2; i++) { /* files of nothing but records: 4 samples, each */
+		strbuf_reset(&b->out);
+		strbuf_add(&b->out, b->records.bytes, b->records.size);
+		snprintf(path, sizeof(path), "%s/data.%d", directory, i);
+		perf_data_builder_save(b, path);
+	}
+	file = perf_file_open(directory, &err);
+	assert_non_null(file);
+	assert_int_equal(perf_file_mode(file), PERF_FILE_DIRECTORY);
+	sum_periods(file, periods);
+	assert_int_equal(periods[0], 63);
+	assert_int_equal(periods[1], 27);
+	assert_int_equal(perf_file_percent(file), 100);
+	perf_file_close(file);
+
+	file = perf_file_open(directory, &err);
+	for (int i = 0; i < 3; i++) {
+		assert_next(file, PERF_RECORD_COMM);
+		for (int s = 0; s < 4; s++)
+			assert_next(file, PERF_RECORD_SAMPLE);
+	}
+	assert_end(file);
+	perf_file_close(file);
+	for (int i = -1; i < 2; i++) {
+		if (i < 0)
+			snprintf(path, sizeof(path), "%s/data", directory);
+		else
+			snprintf(path, sizeof(path), "%s/data.%d", directory, i);
+		unlink(path);
+	}
+	rmdir(directory);
+	perf_data_builder_destroy(b);
+}
+
+static void assert_refused(const char *path, const char *reason)
+{
+	struct error err = { 0 };
+
+	assert_null(perf_file_open(path, &err));
+	if (!strstr(err.message, reason))
+		fail_msg("'%s' does not say '%s'", err.message, reason);
+}
+
+static void what_is_no_recording_is_refused_with_a_reason(void **state)
+{
+	char directory[] = "/tmp/xprof-test-XXXXXX", path[64];
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_refused(directory, "is a directory, and not one that a recording was made into");
+	snprintf(path, sizeof(path), "%s/file", directory);
+	assert_refused(path, "No such file or directory");
+	assert_refused(path, "'xprof record'");
+	perf_data_builder_save(b, path);
+	assert_refused(path, "the file is empty");
+	strbuf_adds(&b->out, "#!/bin/sh\necho this is a text\n");
+	perf_data_builder_save(b, path);
+	assert_refused(path, "not a perf.data file");
+	strbuf_reset(&b->out);
+	strbuf_adds(&b->out, "PERFILE2");
+	perf_data_builder_save(b, path);
+	assert_refused(path, "too short for a perf.data file: 8 bytes");
+	unlink(path);
+	rmdir(directory);
+	perf_data_builder_destroy(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_read_in_either_byte_order),
+		cmocka_unit_test(pipe_data_is_read_from_memory_and_from_a_pipe),
+		cmocka_unit_test(a_file_that_comes_through_a_pipe_is_read_as_a_file),
+		cmocka_unit_test(attrs_of_every_size_are_read),
+		cmocka_unit_test(an_attr_may_be_smaller_than_its_stride_or_have_no_size),
+		cmocka_unit_test(a_file_of_the_first_version_is_read),
+		cmocka_unit_test(a_file_whose_writer_was_killed_is_read_to_its_last_whole_record),
+		cmocka_unit_test(a_cut_file_gives_what_is_in_front_of_the_cut),
+		cmocka_unit_test(a_record_smaller_than_its_header_ends_the_file),
+		cmocka_unit_test(an_auxtrace_payload_is_not_taken_for_records),
+		cmocka_unit_test(features_that_went_ahead_as_records_are_known_without_a_table),
+		cmocka_unit_test(the_feature_table_is_newer_than_records),
+		cmocka_unit_test(a_directory_is_read_file_by_file_without_round_marks),
+		cmocka_unit_test(what_is_no_recording_is_refused_with_a_reason),
+	};
+
+	return cmocka_run_group_tests_name("format/perf_file", tests, NULL, NULL);
+}
