@@ -175,8 +175,6 @@ static FILE *open_index(void)
 	char *path = xasprintf("%s/INDEX.tsv", corpus_path());
 	FILE *index = fopen(path, "re");
 
-	if (!index)
-		print_message("# no corpus at %s (set CORPUS): nothing to compare\n", corpus_path());
 	free(path);
 	return index;
 }
@@ -188,8 +186,7 @@ static void every_file_has_the_samples_and_periods_of_its_oracle(void **state)
 	char line[8192];
 
 	(void)state;
-	if (!index)
-		skip();
+	assert_non_null(index);
 	assert_non_null(fgets(line, sizeof(line), index)); /* the column heads */
 	while (fgets(line, sizeof(line), index)) {
 		line[strcspn(line, "\t")] = '\0';
@@ -207,5 +204,12 @@ int main(void)
 		cmocka_unit_test(every_file_has_the_samples_and_periods_of_its_oracle),
 	};
 
+	FILE *index = open_index();
+
+	if (!index) { /* TAP's way to skip all; cmocka's skip() counts as a failure */
+		printf("1..0 # SKIP no corpus at %s: set CORPUS to where it is\n", corpus_path());
+		return 0;
+	}
+	(void)fclose(index);
 	return cmocka_run_group_tests_name("format/corpus", tests, NULL, NULL);
 }
