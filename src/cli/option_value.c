@@ -72,7 +72,9 @@ int option_parse_u64(const char *text, uint64_t *value, struct error *err)
 	} else if (parse_digits(&at, value) && !*at) {
 		return 0;
 	}
-	return error_set(err, "'%s' is not a whole number from 0 to 2^64 - 1", text);
+	if (*text && !text[strspn(text, "0123456789")])
+		return error_set(err, "'%s' is too large", text);
+	return error_set(err, "'%s' is not a whole number", text);
 }
 
 int option_parse_size(const char *text, uint64_t *size_bytes, struct error *err)

@@ -30,6 +30,18 @@ static void what_is_not_quite_a_number_is_refused(void **state)
 		assert_int_equal(option_parse_u64(texts[i], &value, NULL), -1);
 }
 
+static void numbers_that_do_not_fit_are_too_large(void **state)
+{
+	struct error err;
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(option_parse_u64("18446744073709551616", &value, &err), -1);
+	assert_string_equal(err.message, "'18446744073709551616' is too large");
+	assert_int_equal(option_parse_u64("-1", &value, &err), -1);
+	assert_string_equal(err.message, "'-1' is not a whole number");
+}
+
 static void assert_size(const char *text, uint64_t expected)
 {
 	uint64_t size_bytes;
@@ -119,6 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_numbers_are_decimal_or_hexadecimal),
 		cmocka_unit_test(what_is_not_quite_a_number_is_refused),
+		cmocka_unit_test(numbers_that_do_not_fit_are_too_large),
 		cmocka_unit_test(sizes_are_powers_of_1024),
 		cmocka_unit_test(sizes_that_overflow_or_have_no_such_unit_are_refused),
 		cmocka_unit_test(durations_are_seconds_unless_they_say_otherwise),

@@ -74,7 +74,7 @@ static void wrong_usage_gives_2_and_points_to_help(void **state)
 {
 	(void)state;
 	assert_outcome(RUN("greet -F x ls"), 2,
-		       "xprof: --freq: 'x' is not a whole number from 0 to 2^64 - 1; see 'xprof greet -h'\n");
+		       "xprof: --freq: 'x' is not a whole number; see 'xprof greet -h'\n");
 	assert_outcome(RUN("greet --frq 9 ls"), 2,
 		       "xprof: unknown option '--frq', did you mean '--freq'? See 'xprof greet -h'\n");
 	greet_last.result = CLI_USAGE;
