@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# xprof report and perf report say the same of the same file: sums exactly, and the twenty
+# rows with the largest overhead. In both directions: files that xprof wrote, files that
+# perf wrote.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_recording -e cpu-clock
+
+# Both programs understand these. With -t the columns are not padded to line up.
+columns=(--no-children -F "overhead,sample,period,comm,dso,symbol" -t '|')
+
+# Rows of a report, without padding and comments, with the number of the event in front:
+# EVENT|OVERHEAD|SAMPLES|PERIOD|COMM|DSO|SYMBOL.
+rows() {
+	sed -E 's/[[:space:]]*\|[[:space:]]*/|/g; s/^[[:space:]]+//; s/[[:space:]]+$//' |
+		awk '/^# Samples: .* of event/ { event++ } /^#/ || !NF { next } { print event + 0 "|" $0 }'
+}
+
+# NAME FILE
+reports_are_equal() {
+	local name=$1 data=$2
+	perf_quietly report -i "$data" --stdio -g none --no-inline "${columns[@]}" | rows >"$tmp/$name.perf"
+	"$xprof" report -i "$data" "${columns[@]}" 2>"$tmp/$name.err" | rows >"$tmp/$name.xprof"
+	ok "${name}_has_rows_in_perf" test -s "$tmp/$name.perf"
+	is "$(sums <"$tmp/$name.xprof")" "$(sums <"$tmp/$name.perf")" "${name}_has_the_same_samples_and_periods"
+	is "$(differing_rows "$tmp/$name.perf" "$tmp/$name.xprof")" "" "${name}_has_the_same_twenty_first_rows"
+}
+
+sums() {
+	awk -F '|' '
+		{ samples[$1] += $3; period[$1] += $4 }
+		END { for (event in samples) printf "event %s: %d samples, period %.0f\n", event, samples[event], period[event] }
+	' | sort
+}
+
+# PERF_ROWS XPROF_ROWS: those of perf's first twenty that xprof lacks or counts otherwise.
+# Rows are found by what they name, since rows of equal overhead may come in any order.
+differing_rows() {
+	awk -F '|' '
+		{ key = $1 "|" $5 "|" $6 "|" $7 }
+		FILENAME == ARGV[1] { overhead[key] = $2; samples[key] = $3; period[key] = $4; next }
+		++row[$1] > 20 { next }
+		!(key in samples) { print "missing: " $0; next }
+		samples[key] != $3 || period[key] != $4 {
+			print "perf: " $0 "; xprof: " samples[key] " samples, period " period[key]
+			next
+		}
+		overhead[key] - $2 > 0.0101 || $2 - overhead[key] > 0.0101 {
+			print "perf: " $0 "; xprof: " overhead[key]
+		}' "$2" "$1"
+}
+
+# PROGRAM NAME OPTION...: records the demo.
+record_with() {
+	local program=$1 data=$tmp/$2.data
+	shift 2
+	"$program" record -q "$@" -o "$data" -- "$demo" 1 >/dev/null
+}
+
+# PROGRAM NAME: attaches to a running process.
+attach_with() {
+	start "$demo" 20 >/dev/null
+	"$1" record -q -e cpu-clock -F 1999 -g -p "$pid" -o "$tmp/$2.data" -- sleep 1
+	kill "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+}
+
+for writer in xprof perf; do
+	case $writer in
+	xprof) program=$xprof ;;
+	perf) program=perf ;;
+	esac
+	record_with "$program" "${writer}_plain" -e cpu-clock -F 1999
+	reports_are_equal "${writer}_plain" "$tmp/${writer}_plain.data"
+	record_with "$program" "${writer}_call_chains" -e cpu-clock -F 1999 -g
+	reports_are_equal "${writer}_call_chains" "$tmp/${writer}_call_chains.data"
+	record_with "$program" "${writer}_system" -e cpu-clock -F 999 -a -g
+	reports_are_equal "${writer}_system" "$tmp/${writer}_system.data"
+	record_with "$program" "${writer}_two_events" -e cpu-clock,task-clock -F 999
+	reports_are_equal "${writer}_two_events" "$tmp/${writer}_two_events.data"
+	attach_with "$program" "${writer}_attached"
+	reports_are_equal "${writer}_attached" "$tmp/${writer}_attached.data"
+done
+
+done_testing
