@@ -21,7 +21,8 @@ enum {
 
 bool build_id_equal(const struct build_id *a, const struct build_id *b)
 {
-	return a->size == b->size && a->size <= BUILD_ID_MAX_BYTES && memcmp(a->bytes, b->bytes, a->size) == 0;
+	return a->size == b->size && a->size <= BUILD_ID_MAX_BYTES &&
+	       memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
 const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX_SIZE])
@@ -54,8 +55,10 @@ int build_id_parse(struct build_id *id, const char *hex, struct error *err)
 	struct build_id parsed = { .size = 0 };
 
 	if (length % 2 || length > 2 * BUILD_ID_MAX_BYTES)
-		return error_set(err, "'%s' is no build-id: an even number of at most %d hexadecimal digits is expected",
-				 hex, 2 * BUILD_ID_MAX_BYTES);
+		return error_set(
+			err,
+			"'%s' is no build-id: an even number of at most %d hexadecimal digits is expected",
+			hex, 2 * BUILD_ID_MAX_BYTES);
 	for (size_t i = 0; i < length; i += 2) {
 		int high = hex_digit(hex[i]);
 		int low = hex_digit(hex[i + 1]);
@@ -98,7 +101,8 @@ int build_id_from_notes(struct build_id *id, const void *notes, size_t size, boo
 		if (!byte_reader_ok(&r))
 			return 1;
 		skip_padding(&r, descriptor_size, align);
-		if (type != NT_GNU_BUILD_ID || name_size != sizeof("GNU") || memcmp(name, "GNU", sizeof("GNU")) != 0)
+		if (type != NT_GNU_BUILD_ID || name_size != sizeof("GNU") ||
+		    memcmp(name, "GNU", sizeof("GNU")) != 0)
 			continue;
 		if (descriptor_size == 0 || descriptor_size > BUILD_ID_MAX_BYTES)
 			continue;
@@ -160,7 +164,8 @@ static int read_notes(struct build_id *id, struct file_window *window, const str
 	return notes ? build_id_from_notes(id, notes, take, header->swap, (size_t)alignment) : 1;
 }
 
-static int read_from_segments(struct build_id *id, struct file_window *window, const struct elf_header *header)
+static int read_from_segments(struct build_id *id, struct file_window *window,
+			      const struct elf_header *header)
 {
 	uint64_t table_size = (uint64_t)header->segment_count * header->segment_entry_size;
 	uint8_t *table;
@@ -181,14 +186,16 @@ static int read_from_segments(struct build_id *id, struct file_window *window, c
 
 		elf_program_header_decode(&segment, header, table + (size_t)i * header->segment_entry_size);
 		if (segment.type == PT_NOTE)
-			result = read_notes(id, window, header, segment.file_offset, segment.file_size, segment.alignment);
+			result = read_notes(id, window, header, segment.file_offset, segment.file_size,
+					    segment.alignment);
 	}
 	free(table);
 	return result;
 }
 
 /* Relocatable files, kernel modules among them, have sections only. */
-static int read_from_sections(struct build_id *id, struct file_window *window, const struct elf_header *header)
+static int read_from_sections(struct build_id *id, struct file_window *window,
+			      const struct elf_header *header)
 {
 	uint64_t table_size = (uint64_t)header->section_count * header->section_entry_size;
 	uint8_t *table;
@@ -209,7 +216,8 @@ static int read_from_sections(struct build_id *id, struct file_window *window, c
 
 		elf_section_header_decode(&section, header, table + (size_t)i * header->section_entry_size);
 		if (section.type == SHT_NOTE)
-			result = read_notes(id, window, header, section.file_offset, section.size, section.alignment);
+			result = read_notes(id, window, header, section.file_offset, section.size,
+					    section.alignment);
 	}
 	free(table);
 	return result;

@@ -27,7 +27,8 @@ static bool is_same_file(const char *a, const char *b)
 {
 	struct stat st_a, st_b;
 
-	return stat(a, &st_a) == 0 && stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev && st_a.st_ino == st_b.st_ino;
+	return stat(a, &st_a) == 0 && stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev &&
+	       st_a.st_ino == st_b.st_ino;
 }
 
 struct elf_file *debug_file_open_build_id(const struct build_id *id, const struct debug_file_search *search,
@@ -45,7 +46,8 @@ struct elf_file *debug_file_open_build_id(const struct build_id *id, const struc
 		if (debug && !build_id_equal(elf_file_build_id(debug), id)) {
 			char other[BUILD_ID_HEX_SIZE];
 
-			error_set(err, "%s: its build-id is %s", path, build_id_hex(elf_file_build_id(debug), other));
+			error_set(err, "%s: its build-id is %s", path,
+				  build_id_hex(elf_file_build_id(debug), other));
 			elf_file_close(debug);
 			debug = NULL;
 		}
@@ -102,22 +104,24 @@ static struct elf_file *open_linked(struct elf_file *file, const char *path, uin
 		return NULL;
 	found = elf_file_build_id(debug);
 	if (wanted->size && found->size && !build_id_equal(wanted, found))
-		error_set(err, "%s: its build-id is %s, that of %s is %s", path, build_id_hex(found, found_hex),
-			  elf_file_path(file), build_id_hex(wanted, wanted_hex));
+		error_set(err, "%s: its build-id is %s, that of %s is %s", path,
+			  build_id_hex(found, found_hex), elf_file_path(file),
+			  build_id_hex(wanted, wanted_hex));
 	else if (wanted->size && found->size)
 		return debug; /* equal build-ids prove more than a CRC, and reading gigabytes takes seconds */
 	else if (file_crc(debug) == crc)
 		return debug;
 	else
-		error_set(err, "%s: its CRC is not the one that %s asks for: it belongs to another build", path,
-			  elf_file_path(file));
+		error_set(err, "%s: its CRC is not the one that %s asks for: it belongs to another build",
+			  path, elf_file_path(file));
 	elf_file_close(debug);
 	return NULL;
 }
 
 /* The file's own directory, its .debug, and below each directory of debug files. `directory` is without symfs. */
 static struct elf_file *open_from_directory(struct elf_file *file, const char *directory, const char *name,
-					    uint32_t crc, const struct debug_file_search *search, struct error *err)
+					    uint32_t crc, const struct debug_file_search *search,
+					    struct error *err)
 {
 	char *path = xasprintf("%s%s/%s", symfs(search), directory, name);
 	struct elf_file *debug = open_linked(file, path, crc, err);
@@ -129,7 +133,8 @@ static struct elf_file *open_from_directory(struct elf_file *file, const char *d
 	debug = open_linked(file, path, crc, err);
 	free(path);
 	for (const char *const *dir = debug_dirs(search); !debug && *dir; dir++) {
-		path = xasprintf("%s%s%s%s/%s", symfs(search), *dir, directory[0] == '/' ? "" : "/", directory, name);
+		path = xasprintf("%s%s%s%s/%s", symfs(search), *dir, directory[0] == '/' ? "" : "/",
+				 directory, name);
 		debug = open_linked(file, path, crc, err);
 		free(path);
 	}
@@ -153,7 +158,7 @@ static struct elf_file *open_by_debuglink(struct elf_file *file, const struct de
 {
 	struct elf_file *debug;
 	const char *name;
-	uint32_t crc;
+	uint32_t crc = 0;
 	char real_path[PATH_MAX];
 	char *directory;
 
@@ -171,7 +176,8 @@ static struct elf_file *open_by_debuglink(struct elf_file *file, const struct de
 	return debug;
 }
 
-struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_search *search, struct error *err)
+struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_search *search,
+				 struct error *err)
 {
 	struct elf_file *debug;
 

@@ -16,8 +16,8 @@
 
 struct section_slot {
 	struct elf_section_header header;
-	const char *name;       /* "" when it has none that can be read */
-	uint8_t *inflated;      /* NULL until asked for */
+	const char *name;  /* "" when it has none that can be read */
+	uint8_t *inflated; /* NULL until asked for */
 	size_t inflated_size;
 };
 
@@ -70,8 +70,8 @@ static void read_segments(struct elf_file *file)
 			continue;
 		notes = file_bytes(file, segment.file_offset, segment.file_size);
 		if (notes)
-			(void)build_id_from_notes(&file->build_id, notes, (size_t)segment.file_size, header->swap,
-						  (size_t)segment.alignment);
+			(void)build_id_from_notes(&file->build_id, notes, (size_t)segment.file_size,
+						  header->swap, (size_t)segment.alignment);
 	}
 }
 
@@ -82,7 +82,9 @@ static void read_section_names(struct elf_file *file)
 	if (file->header.section_names < file->section_count) {
 		const struct elf_section_header *header = &file->sections[file->header.section_names].header;
 
-		names.bytes = header->type == SHT_NOBITS ? NULL : file_bytes(file, header->file_offset, header->size);
+		names.bytes = header->type == SHT_NOBITS ?
+				      NULL :
+				      file_bytes(file, header->file_offset, header->size);
 		names.size = (size_t)header->size;
 	}
 	elf_section_trim_strings(&names);
@@ -101,8 +103,8 @@ static void read_build_id_from_sections(struct elf_file *file)
 		const uint8_t *notes = file_bytes(file, header->file_offset, header->size);
 
 		if (header->type == SHT_NOTE && notes)
-			(void)build_id_from_notes(&file->build_id, notes, (size_t)header->size, file->header.swap,
-						  (size_t)header->alignment);
+			(void)build_id_from_notes(&file->build_id, notes, (size_t)header->size,
+						  file->header.swap, (size_t)header->alignment);
 	}
 }
 
@@ -119,19 +121,22 @@ static void read_sections(struct elf_file *file)
 		return;
 	elf_section_header_decode(&section_0, header, table);
 	elf_header_extend(header, &section_0);
-	table = file_bytes(file, header->section_offset, (uint64_t)header->section_count * header->section_entry_size);
+	table = file_bytes(file, header->section_offset,
+			   (uint64_t)header->section_count * header->section_entry_size);
 	if (!table || header->section_count == 0)
 		return;
 	file->sections_cut_off = false;
 	file->section_count = header->section_count;
 	file->sections = xcalloc(file->section_count, sizeof(*file->sections));
 	for (size_t i = 0; i < file->section_count; i++)
-		elf_section_header_decode(&file->sections[i].header, header, table + i * header->section_entry_size);
+		elf_section_header_decode(&file->sections[i].header, header,
+					  table + i * header->section_entry_size);
 	read_section_names(file);
 }
 
 /* Takes over the bytes, also when it fails. */
-static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, const char *name, struct error *err)
+static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, const char *name,
+				   struct error *err)
 {
 	struct elf_file *file = xcalloc(1, sizeof(*file));
 
@@ -266,7 +271,8 @@ int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, 
 	for (size_t i = 0; i < file->segment_count; i++) {
 		const struct elf_segment *segment = &file->segments[i];
 
-		if (file_offset < segment->file_offset || file_offset - segment->file_offset >= segment->file_size)
+		if (file_offset < segment->file_offset ||
+		    file_offset - segment->file_offset >= segment->file_size)
 			continue;
 		/* Neighbours may share a page of the file, and with it offsets: code is what is asked for. */
 		if (!found || (segment->executable && !found->executable))
@@ -329,7 +335,8 @@ static int inflate_section(struct elf_file *file, struct section_slot *slot, str
 			slot->inflated = section_inflate_chdr(bytes, section->size, file->header.is_64bit,
 							      file->header.swap, &slot->inflated_size, err);
 		else
-			slot->inflated = section_inflate_zdebug(bytes, section->size, &slot->inflated_size, err);
+			slot->inflated =
+				section_inflate_zdebug(bytes, section->size, &slot->inflated_size, err);
 	}
 	if (!slot->inflated)
 		return error_wrap(err, "%s: section %s", file->path, slot->name);
@@ -348,8 +355,8 @@ int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section
 		return 1;
 	section->bytes = file_bytes(file, section->file_offset, section->size);
 	if (!section->bytes)
-		return error_set(err, "%s: section %s lies outside of the file: it is damaged or cut short", file->path,
-				 section->name);
+		return error_set(err, "%s: section %s lies outside of the file: it is damaged or cut short",
+				 file->path, section->name);
 	if ((section->flags & SHF_COMPRESSED) || is_zdebug(section->name))
 		return inflate_section(file, &file->sections[number], section, err);
 	return 1;
@@ -370,7 +377,8 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 		if (section_has_name(file->sections[i].name, name))
 			return elf_file_section_at(file, i, section, err);
 	if (file->sections_cut_off)
-		return error_set(err, "%s: the section table lies outside of the file: it is damaged or cut short",
+		return error_set(err,
+				 "%s: the section table lies outside of the file: it is damaged or cut short",
 				 file->path);
 	return 0;
 }

@@ -31,15 +31,16 @@ struct elf_segment { /* one PT_LOAD */
 
 struct elf_section {
 	const char *name;
-	const uint8_t *bytes; /* decompressed (SHF_COMPRESSED and .zdebug_*); NULL for SHT_NOBITS; lives as long as the file */
+	const uint8_t *
+		bytes; /* decompressed (SHF_COMPRESSED and .zdebug_*); NULL for SHT_NOBITS; lives as long as the file */
 	size_t size;
 	uint64_t vaddr;
 	uint64_t file_offset;
-	uint32_t type;  /* SHT_* */
-	uint64_t flags; /* SHF_* */
-	uint32_t number; /* index in the section table */
-	uint32_t link;   /* sh_link: of a symbol table, the number of its string table */
-	uint32_t info;   /* sh_info */
+	uint32_t type;             /* SHT_* */
+	uint64_t flags;            /* SHF_* */
+	uint32_t number;           /* index in the section table */
+	uint32_t link;             /* sh_link: of a symbol table, the number of its string table */
+	uint32_t info;             /* sh_info */
 	uint64_t entry_size_bytes; /* sh_entsize as the file says it, so possibly 0 or nonsense */
 	bool compressed; /* bytes are not those of the file: file_offset is where the compressed ones lie */
 };

@@ -29,7 +29,8 @@ static int decode_ident(struct elf_header *header, const uint8_t *ident, const c
 	return 0;
 }
 
-int elf_header_decode(struct elf_header *header, const void *bytes, size_t size, const char *name, struct error *err)
+int elf_header_decode(struct elf_header *header, const void *bytes, size_t size, const char *name,
+		      struct error *err)
 {
 	struct byte_reader r = byte_reader_over(bytes, size, false);
 	const uint8_t *ident = byte_reader_bytes(&r, EI_NIDENT);
@@ -42,7 +43,7 @@ int elf_header_decode(struct elf_header *header, const void *bytes, size_t size,
 	r.swap = header->swap;
 	header->type = byte_reader_u16(&r);
 	header->machine = byte_reader_u16(&r);
-	byte_reader_skip(&r, 4);                  /* e_version */
+	byte_reader_skip(&r, 4);               /* e_version */
 	(void)read_word(&r, header->is_64bit); /* e_entry */
 	header->segment_offset = read_word(&r, header->is_64bit);
 	header->section_offset = read_word(&r, header->is_64bit);
@@ -73,7 +74,8 @@ void elf_header_extend(struct elf_header *header, const struct elf_section_heade
 		header->segment_count = section_0->info;
 }
 
-void elf_program_header_decode(struct elf_program_header *segment, const struct elf_header *header, const void *bytes)
+void elf_program_header_decode(struct elf_program_header *segment, const struct elf_header *header,
+			       const void *bytes)
 {
 	struct byte_reader r = byte_reader_over(bytes, header->segment_entry_size, header->swap);
 
@@ -90,7 +92,8 @@ void elf_program_header_decode(struct elf_program_header *segment, const struct 
 	segment->alignment = read_word(&r, header->is_64bit);
 }
 
-void elf_section_header_decode(struct elf_section_header *section, const struct elf_header *header, const void *bytes)
+void elf_section_header_decode(struct elf_section_header *section, const struct elf_header *header,
+			       const void *bytes)
 {
 	struct byte_reader r = byte_reader_over(bytes, header->section_entry_size, header->swap);
 

@@ -53,7 +53,8 @@ enum { NO_LAZY_INDEX = 0xffffffff };
 
 static uint32_t le32(const uint8_t *bytes)
 {
-	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[3] << 24;
 }
 
 /*
@@ -142,8 +143,8 @@ static const struct plt_machine *machine_of(const struct elf_file *file)
 }
 
 /* Name of symbol `number` of the dynamic symbol table. */
-static const char *symbol_name(const struct elf_section *symbols, const struct elf_section *strings, bool swap,
-			       uint32_t number)
+static const char *symbol_name(const struct elf_section *symbols, const struct elf_section *strings,
+			       bool swap, uint32_t number)
 {
 	struct byte_reader r = byte_reader_over(symbols->bytes, symbols->size, swap);
 	uint32_t name;
@@ -168,7 +169,8 @@ static void collect_slots(struct plt_reader *reader, const struct plt_machine *m
 	struct byte_reader r = byte_reader_over(relocations->bytes, relocations->size, swap);
 	struct elf_section symbols = { .bytes = NULL }, strings = { .bytes = NULL };
 
-	if (elf_file_section_at(reader->file, relocations->link, &symbols, NULL) == 1 && symbols.type == SHT_DYNSYM)
+	if (elf_file_section_at(reader->file, relocations->link, &symbols, NULL) == 1 &&
+	    symbols.type == SHT_DYNSYM)
 		(void)elf_file_section_at(reader->file, symbols.link, &strings, NULL);
 	else
 		symbols = (struct elf_section){ .bytes = NULL };
@@ -200,7 +202,9 @@ static const struct slot *find_slot(const struct plt_reader *reader, uint64_t va
 {
 	struct slot key = { .vaddr = vaddr };
 
-	return reader->slot_count ? bsearch(&key, reader->slots, reader->slot_count, sizeof(key), compare_slots) : NULL;
+	return reader->slot_count ?
+		       bsearch(&key, reader->slots, reader->slot_count, sizeof(key), compare_slots) :
+		       NULL;
 }
 
 static int compare_resolvers(const void *a, const void *b)
@@ -247,9 +251,10 @@ static void name_irelative_slots(struct plt_reader *reader)
 		if (!reader->slots[i].name)
 			unnamed.slots[unnamed.count++] = &reader->slots[i];
 	if (unnamed.count > 0) {
-		qsort(unnamed.slots, unnamed.count, sizeof(struct slot *), compare_resolvers);
+		qsort(unnamed.slots, unnamed.count, sizeof(unnamed.slots[0]), compare_resolvers);
 		if (elf_symtab_read(reader->file, ELF_SYMTAB_FULL, name_resolver, &unnamed, NULL) != 1)
-			(void)elf_symtab_read(reader->file, ELF_SYMTAB_DYNAMIC, name_resolver, &unnamed, NULL);
+			(void)elf_symtab_read(reader->file, ELF_SYMTAB_DYNAMIC, name_resolver, &unnamed,
+					      NULL);
 	}
 	/* Of slots with one resolver only the first was named. */
 	for (size_t i = 1; i < unnamed.count; i++)
@@ -260,14 +265,17 @@ static void name_irelative_slots(struct plt_reader *reader)
 
 static void emit(struct plt_reader *reader, const char *name, uint64_t vaddr, uint64_t size_bytes)
 {
-	struct elf_symbol symbol = {
-		.name = name, .vaddr = vaddr, .size_bytes = size_bytes, .binding = STB_GLOBAL, .type = STT_FUNC
-	};
+	struct elf_symbol symbol = { .name = name,
+				     .vaddr = vaddr,
+				     .size_bytes = size_bytes,
+				     .binding = STB_GLOBAL,
+				     .type = STT_FUNC };
 
 	reader->visit(&symbol, reader->context);
 }
 
-static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint64_t vaddr, uint64_t size_bytes)
+static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint64_t vaddr,
+		       uint64_t size_bytes)
 {
 	struct arena *arena = elf_file_arena(reader->file);
 	size_t length = slot->name ? strnlen(slot->name, MAX_NAME_BYTES) : sizeof("*ABS*+0x0123456789abcdef");
@@ -280,7 +288,8 @@ static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint6
 	if (slot->name)
 		snprintf(text, length + sizeof("@plt"), "%.*s@plt", (int)length, slot->name);
 	else
-		snprintf(text, length + sizeof("@plt"), "*ABS*+0x%llx@plt", (unsigned long long)slot->resolver);
+		snprintf(text, length + sizeof("@plt"), "*ABS*+0x%llx@plt",
+			 (unsigned long long)slot->resolver);
 	emit(reader, text, vaddr, size_bytes);
 }
 
@@ -311,8 +320,8 @@ static void read_plt_section(struct plt_reader *reader, const struct plt_machine
 		uint64_t slot_vaddr = 0;
 		uint32_t lazy_index;
 		const struct slot *slot;
-		size_t size = machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at, &slot_vaddr,
-						    &lazy_index);
+		size_t size = machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at,
+						    &slot_vaddr, &lazy_index);
 
 		slot = size ? slot_of_entry(reader, slot_vaddr, lazy_relocations, lazy_index) : NULL;
 		if (!slot) {
@@ -354,7 +363,8 @@ static int collect_all_slots(struct plt_reader *reader, const struct plt_machine
 	size_t looked_at = 0;
 	int result = 0;
 
-	for (size_t i = 0; i < elf_file_section_count(reader->file) && looked_at < MAX_RELOCATION_SECTIONS; i++) {
+	for (size_t i = 0; i < elf_file_section_count(reader->file) && looked_at < MAX_RELOCATION_SECTIONS;
+	     i++) {
 		struct elf_section section;
 
 		elf_file_section_header(reader->file, i, &section);

@@ -14,10 +14,10 @@
 
 /* What a section says about the symbols in it, worked out once instead of for each symbol. */
 struct section_traits {
-	bool in_memory;   /* SHF_ALLOC: others (.gnu.warning.*, .comment) are never executed */
+	bool in_memory; /* SHF_ALLOC: others (.gnu.warning.*, .comment) are never executed */
 	bool executable;
 	bool labels_name_code; /* untyped labels in it are code, in start-up code and hand-written assembly */
-	bool is_opd;      /* ppc64 ELFv1 function descriptors */
+	bool is_opd;           /* ppc64 ELFv1 function descriptors */
 };
 
 struct symtab_reader {
@@ -105,14 +105,11 @@ static bool is_code_type(uint8_t type, const struct section_traits *traits, cons
 
 	switch (type) {
 	case STT_FUNC:
-	case STT_GNU_IFUNC:
-		return true;
-	case STT_OBJECT: /* assembly that names its code by the wrong type */
-		return traits->executable;
+	case STT_GNU_IFUNC: return true;
+	case STT_OBJECT: /* assembly that names its code by the wrong type */ return traits->executable;
 	case STT_NOTYPE: /* hidden labels (__start_*, _end and such) mark places, not code */
 		return traits->labels_name_code && visibility != STV_HIDDEN && visibility != STV_INTERNAL;
-	default: /* sections, files, thread-local variables */
-		return false;
+	default: /* sections, files, thread-local variables */ return false;
 	}
 }
 
@@ -121,7 +118,8 @@ static bool follow_descriptor(const struct symtab_reader *reader, uint64_t *vadd
 {
 	struct byte_reader r;
 
-	if (!reader->opd.bytes || *vaddr < reader->opd.vaddr || *vaddr - reader->opd.vaddr >= reader->opd.size)
+	if (!reader->opd.bytes || *vaddr < reader->opd.vaddr ||
+	    *vaddr - reader->opd.vaddr >= reader->opd.size)
 		return false;
 	r = byte_reader_over(reader->opd.bytes, reader->opd.size, elf_file_swapped(reader->file));
 	byte_reader_skip(&r, (size_t)(*vaddr - reader->opd.vaddr));
@@ -130,7 +128,8 @@ static bool follow_descriptor(const struct symtab_reader *reader, uint64_t *vadd
 }
 
 /* Can it name code? Then *symbol is filled. */
-static bool accept_symbol(const struct symtab_reader *reader, const struct raw_symbol *raw, struct elf_symbol *symbol)
+static bool accept_symbol(const struct symtab_reader *reader, const struct raw_symbol *raw,
+			  struct elf_symbol *symbol)
 {
 	const struct section_traits *traits;
 	uint8_t type = ELF64_ST_TYPE(raw->info);
@@ -173,7 +172,8 @@ static int find_table(struct elf_file *file, uint32_t type, struct elf_section *
 	return 0;
 }
 
-static int read_table(struct elf_file *file, uint32_t type, elf_symbol_visit *visit, void *context, struct error *err)
+static int read_table(struct elf_file *file, uint32_t type, elf_symbol_visit *visit, void *context,
+		      struct error *err)
 {
 	bool is_64bit = elf_file_is_64bit(file);
 	/* Decoded by class: sh_entsize is not needed, and not believed. */
@@ -208,12 +208,9 @@ int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol
 		    struct error *err)
 {
 	switch (kind) {
-	case ELF_SYMTAB_FULL:
-		return read_table(file, SHT_SYMTAB, visit, context, err);
-	case ELF_SYMTAB_DYNAMIC:
-		return read_table(file, SHT_DYNSYM, visit, context, err);
-	case ELF_SYMTAB_PLT:
-		return elf_plt_read(file, visit, context, err);
+	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, visit, context, err);
+	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, visit, context, err);
+	case ELF_SYMTAB_PLT: return elf_plt_read(file, visit, context, err);
 	}
 	return 0;
 }

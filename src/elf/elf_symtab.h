@@ -6,11 +6,11 @@
 #include "elf/elf_file.h"
 
 struct elf_symbol {
-	const char *name; /* as in the string table, mangled; lives as long as the file */
-	uint64_t vaddr;   /* ARM: without the Thumb bit. ppc64 v1: the entry point, not the descriptor */
+	const char *name;    /* as in the string table, mangled; lives as long as the file */
+	uint64_t vaddr;      /* ARM: without the Thumb bit. ppc64 v1: the entry point, not the descriptor */
 	uint64_t size_bytes; /* 0: unknown, up to the next symbol */
-	uint8_t binding;  /* STB_* */
-	uint8_t type;     /* STT_* */
+	uint8_t binding;     /* STB_* */
+	uint8_t type;        /* STT_* */
 };
 
 enum elf_symtab_kind {

@@ -25,17 +25,12 @@ static size_t output_limit(size_t compressed)
 static const char *describe(lzma_ret result)
 {
 	switch (result) {
-	case LZMA_FORMAT_ERROR:
-		return "it is no xz stream";
-	case LZMA_DATA_ERROR:
-		return "its check does not match";
-	case LZMA_BUF_ERROR:
-		return "it is cut short";
+	case LZMA_FORMAT_ERROR: return "it is no xz stream";
+	case LZMA_DATA_ERROR: return "its check does not match";
+	case LZMA_BUF_ERROR: return "it is cut short";
 	case LZMA_MEMLIMIT_ERROR:
-	case LZMA_MEM_ERROR:
-		return "it asks for too much memory";
-	default:
-		return "it cannot be decompressed";
+	case LZMA_MEM_ERROR: return "it asks for too much memory";
+	default: return "it cannot be decompressed";
 	}
 }
 

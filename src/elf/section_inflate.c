@@ -21,21 +21,24 @@ enum {
 	/* Small sections may be all zeros: a claim up to here costs nothing worth refusing. */
 	ALWAYS_ALLOWED_BYTES = 16 * 1024 * 1024,
 };
-static const uint64_t MAX_INFLATED_BYTES = (uint64_t)2 << 30; /* the largest .debug_info known are below 2 GiB */
+static const uint64_t MAX_INFLATED_BYTES = (uint64_t)2
+					   << 30; /* the largest .debug_info known are below 2 GiB */
 
 /* NULL when no compressor makes so many bytes of so few. */
 static uint8_t *allocate_claimed(uint64_t claimed, size_t compressed, struct error *err)
 {
 	uint8_t *bytes;
 
-	if (claimed > MAX_INFLATED_BYTES || (claimed > ALWAYS_ALLOWED_BYTES && claimed / MAX_RATIO > compressed)) {
+	if (claimed > MAX_INFLATED_BYTES ||
+	    (claimed > ALWAYS_ALLOWED_BYTES && claimed / MAX_RATIO > compressed)) {
 		error_set(err, "compressed section of %zu bytes claims to hold %llu: damaged", compressed,
 			  (unsigned long long)claimed);
 		return NULL;
 	}
 	bytes = malloc(claimed ? (size_t)claimed : 1);
 	if (!bytes)
-		error_set(err, "no memory for a compressed section of %llu bytes", (unsigned long long)claimed);
+		error_set(err, "no memory for a compressed section of %llu bytes",
+			  (unsigned long long)claimed);
 	return bytes;
 }
 
@@ -52,7 +55,8 @@ static int inflate_zlib(uint8_t *to, size_t to_size, const uint8_t *from, size_t
 	result = inflate(&stream, Z_FINISH);
 	inflateEnd(&stream);
 	if (result != Z_STREAM_END || stream.total_out != to_size)
-		return error_set(err, "compressed section is damaged: %lu of %zu bytes came out", stream.total_out, to_size);
+		return error_set(err, "compressed section is damaged: %lu of %zu bytes came out",
+				 stream.total_out, to_size);
 	return 0;
 }
 
@@ -64,18 +68,20 @@ static int inflate_zstd(uint8_t *to, size_t to_size, const uint8_t *from, size_t
 	if (ZSTD_isError(result))
 		return error_set(err, "compressed section is damaged: %s", ZSTD_getErrorName(result));
 	if (result != to_size)
-		return error_set(err, "compressed section is damaged: %zu of %zu bytes came out", result, to_size);
+		return error_set(err, "compressed section is damaged: %zu of %zu bytes came out", result,
+				 to_size);
 	return 0;
 #else
 	(void)to;
 	(void)from;
-	return error_set(err, "section of %zu bytes compressed with zstd from %zu: xprof was built without libzstd",
-			 to_size, from_size);
+	return error_set(
+		err, "section of %zu bytes compressed with zstd from %zu: xprof was built without libzstd",
+		to_size, from_size);
 #endif
 }
 
-uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, bool swap, size_t *inflated_size,
-			      struct error *err)
+uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, bool swap,
+			      size_t *inflated_size, struct error *err)
 {
 	struct byte_reader r = byte_reader_over(bytes, size, swap);
 	uint32_t type = byte_reader_u32(&r);

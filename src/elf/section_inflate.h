@@ -18,8 +18,8 @@
 #include "base/error.h"
 
 /* From behind a header Elf32_Chdr or Elf64_Chdr. Returns malloc()ed bytes and their number, or NULL with err set. */
-uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, bool swap, size_t *inflated_size,
-			      struct error *err);
+uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, bool swap,
+			      size_t *inflated_size, struct error *err);
 uint8_t *section_inflate_zdebug(const uint8_t *bytes, size_t size, size_t *inflated_size, struct error *err);
 
 #endif

@@ -10,7 +10,6 @@
 #include LIBIBERTY_DEMANGLE_H
 
 #include "base/strbuf.h"
-#include "base/xalloc.h"
 
 enum {
 	/* Heavy template code reaches some 10 KB. */
@@ -83,29 +82,34 @@ static char *demangle_whole(const char *name, bool parameters)
 		text = run(rust_demangle_callback, name, options);
 	if (!text && name[0] == '_' && (name[1] == 'Z' || strncmp(name, "_GLOBAL_", 8) == 0))
 		text = run(cplus_demangle_v3_callback, name, options);
-	if (!text && name[0] == '_' && name[1] == 'D' && ((name[2] >= '0' && name[2] <= '9') || name[2] == 'm'))
+	if (!text && name[0] == '_' && name[1] == 'D' &&
+	    ((name[2] >= '0' && name[2] <= '9') || name[2] == 'm'))
 		text = run_d(name, options);
 	return text;
 }
 
 char *demangle_name(const char *name, bool parameters)
 {
+	static const char plt[] = "@plt";
 	size_t length = strlen(name);
-	size_t suffix = strlen("@plt");
-	char *function, *text, *with_suffix;
+	struct strbuf text;
+	char *function;
 
 	if (name[0] != '_') /* nearly all names of C: no need to look further */
 		return NULL;
-	if (length <= suffix || strcmp(name + length - suffix, "@plt") != 0)
+	if (length < sizeof(plt) || strcmp(name + length - strlen(plt), plt) != 0)
 		return demangle_whole(name, parameters);
-	function = xstrndup(name, length - suffix);
-	text = demangle_whole(function, parameters);
+	strbuf_init(&text);
+	strbuf_add(&text, name, length - strlen(plt));
+	function = demangle_whole(text.bytes, parameters);
+	strbuf_reset(&text);
+	if (function)
+		strbuf_addf(&text, "%s%s", function, plt);
 	free(function);
-	if (!text)
-		return NULL;
-	with_suffix = xasprintf("%s@plt", text);
-	free(text);
-	return with_suffix;
+	if (text.size > 0)
+		return strbuf_detach(&text);
+	strbuf_fini(&text);
+	return NULL;
 }
 
 #else

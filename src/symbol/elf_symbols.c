@@ -53,7 +53,8 @@ static void add_dynamic_and_mini(struct elf_symbols *symbols)
 }
 
 struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_file_search *search,
-				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle, void *context)
+				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
+				     void *context)
 {
 	struct elf_symbols *symbols = xcalloc(1, sizeof(*symbols));
 

@@ -18,7 +18,8 @@ struct elf_symbols;
  * symbols gives an empty map. Addresses are the file's vaddrs.
  */
 struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_file_search *search,
-				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle, void *context);
+				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
+				     void *context);
 void elf_symbols_destroy(struct elf_symbols *symbols);
 
 struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);

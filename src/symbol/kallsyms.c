@@ -24,7 +24,7 @@ struct kallsyms {
 	struct str_pool *modules; /* number = group */
 	size_t bad_line_count;
 	size_t line_count;
-	bool has_address; /* some address is not zero */
+	bool has_address;    /* some address is not zero */
 	bool has_text_start; /* _text and _stext, which aliases may displace in the map */
 	uint64_t text_start;
 	bool has_stext_start;
@@ -81,7 +81,8 @@ static void parse_line(struct kallsyms *kallsyms, char *line, char *line_end)
 	uint16_t group;
 
 	kallsyms->line_count++;
-	if (!text_take_hex(&at, &address) || !isalpha((unsigned char)at[0]) || at[1] != ' ' || at[2] == '\0') {
+	if (!text_take_hex(&at, &address) || !isalpha((unsigned char)at[0]) || at[1] != ' ' ||
+	    at[2] == '\0') {
 		kallsyms->bad_line_count++;
 		return;
 	}
@@ -108,35 +109,36 @@ static void parse(struct kallsyms *kallsyms)
 		parse_line(kallsyms, line, line_end);
 }
 
-/* As sysctl(8) shows it; -1 when it is not there. */
-static int read_sysctl(const char *path)
+/* As sysctl(8) shows it; "unknown" when it is not there. */
+static void read_sysctl(const char *path, char value[static 16])
 {
 	FILE *file = fopen(path, "re");
-	int value = -1;
 
-	if (!file)
-		return -1;
-	if (fscanf(file, "%d", &value) != 1)
-		value = -1;
-	fclose(file);
-	return value;
+	if (!file || !fgets(value, 16, file))
+		snprintf(value, 16, "unknown");
+	value[strcspn(value, "\n")] = '\0';
+	if (file)
+		fclose(file);
 }
 
 /* kallsyms_show_value() of the kernel: kptr_restrict 0 still hides addresses where perf_event_paranoid is above 1. */
 static int refuse_hidden(const char *path, struct error *err)
 {
-	int kptr_restrict = read_sysctl("/proc/sys/kernel/kptr_restrict");
-	int paranoid = read_sysctl("/proc/sys/kernel/perf_event_paranoid");
+	char kptr_restrict[16], paranoid[16];
 
+	read_sysctl("/proc/sys/kernel/kptr_restrict", kptr_restrict);
+	read_sysctl("/proc/sys/kernel/perf_event_paranoid", paranoid);
 	if (strncmp(path, "/proc/", strlen("/proc/")) != 0)
-		return error_set(err,
-				 "%s has no addresses, all are zero: it was copied by a user who may not see them; "
-				 "copy /proc/kallsyms as root",
-				 path);
-	return error_set(err,
-			 "%s hides its addresses (kptr_restrict is %d, perf_event_paranoid is %d): run as root, "
-			 "or 'sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1'",
-			 path, kptr_restrict, paranoid);
+		return error_set(
+			err,
+			"%s has no addresses, all are zero: it was copied by a user who may not see them; "
+			"copy /proc/kallsyms as root",
+			path);
+	return error_set(
+		err,
+		"%s hides its addresses (kptr_restrict is %s, perf_event_paranoid is %s): run as root, "
+		"or 'sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1'",
+		path, kptr_restrict, paranoid);
 }
 
 struct kallsyms *kallsyms_from_text(char *text, size_t size, const char *name, struct error *err)

@@ -98,8 +98,9 @@ static int check_owner(int fd, const char *path, uid_t trusted, struct error *er
 		return error_set(err, "%s is no regular file", path);
 	if (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == trusted)
 		return 0;
-	return error_set(err, "%s belongs to user %u, neither to you nor to root: read it as that user, or 'chown' it", path,
-			 (unsigned)st.st_uid);
+	return error_set(
+		err, "%s belongs to user %u, neither to you nor to root: read it as that user, or 'chown' it",
+		path, (unsigned)st.st_uid);
 }
 
 struct perf_map *perf_map_open_path(const char *path, uid_t trusted, struct error *err)
@@ -112,7 +113,8 @@ struct perf_map *perf_map_open_path(const char *path, uid_t trusted, struct erro
 		error_set_errno(err, errno, "cannot open %s", path);
 		return NULL;
 	}
-	if (check_owner(fd, path, trusted, err) == 0 && text_file_read(&text, fd, path, MAX_PERF_MAP_BYTES, err) == 0)
+	if (check_owner(fd, path, trusted, err) == 0 &&
+	    text_file_read(&text, fd, path, MAX_PERF_MAP_BYTES, err) == 0)
 		map = perf_map_from_text(text.bytes, text.size, path);
 	close(fd);
 	return map;
@@ -135,12 +137,12 @@ static uint32_t inner_pid(uint32_t pid)
 		if (strncmp(line, "NSpid:", strlen("NSpid:")) != 0)
 			continue;
 		last = strrchr(line, '\t');
-		if (last && sscanf(last, "%u", &inner) != 1)
-			inner = pid;
+		if (last)
+			inner = (uint32_t)strtoul(last, NULL, 10);
 		break;
 	}
 	fclose(status);
-	return inner;
+	return inner ? inner : pid;
 }
 
 /* In the mount namespace of a process that still runs, believed if it is of the process's own user. */

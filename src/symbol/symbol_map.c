@@ -46,8 +46,8 @@ void symbol_map_destroy(struct symbol_map *map)
 	free(map);
 }
 
-void symbol_map_add(struct symbol_map *map, uint64_t start, uint64_t size_bytes, const char *name, uint8_t binding,
-		    uint16_t group, uint8_t flags)
+void symbol_map_add(struct symbol_map *map, uint64_t start, uint64_t size_bytes, const char *name,
+		    uint8_t binding, uint16_t group, uint8_t flags)
 {
 	if (map->count == UINT32_MAX - 1)
 		return;
@@ -117,7 +117,8 @@ static void fill_sizes(struct symbol_map *map)
 
 		if (entry->end != entry->start)
 			continue;
-		entry->end = next && next->group == entry->group ? next->start : end_of_next_page(entry->start);
+		entry->end =
+			next && next->group == entry->group ? next->start : end_of_next_page(entry->start);
 	}
 }
 
@@ -133,7 +134,8 @@ static void drop_inner_labels(struct symbol_map *map)
 	for (size_t i = 0; i < map->count; i++) {
 		const struct symbol_map_entry *entry = &map->entries[i];
 
-		if (entry->end == entry->start && entry->start > function_start && entry->start < function_end)
+		if (entry->end == entry->start && entry->start > function_start &&
+		    entry->start < function_end)
 			continue;
 		if (entry->end > function_end) {
 			function_start = entry->start;
@@ -351,7 +353,8 @@ static void build_buckets(struct symbol_map *map)
 	map->bucket_count = (size_t)(span >> map->bucket_shift) + 1;
 	map->buckets = xcalloc(map->bucket_count + 1, sizeof(*map->buckets));
 	for (size_t bucket = 0; bucket < map->bucket_count; bucket++) {
-		while (map->segment_starts[segment] - map->segment_starts[0] < (uint64_t)bucket << map->bucket_shift)
+		while (map->segment_starts[segment] - map->segment_starts[0] < (uint64_t)bucket
+										       << map->bucket_shift)
 			segment++;
 		map->buckets[bucket] = (uint32_t)segment;
 	}

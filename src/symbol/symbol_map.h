@@ -21,12 +21,12 @@ enum symbol_map_flags {
 
 struct symbol_map_entry {
 	uint64_t start;
-	uint64_t end;     /* first address behind it */
-	const char *name; /* borrowed; may be replaced by its demangled form */
+	uint64_t end;      /* first address behind it */
+	const char *name;  /* borrowed; may be replaced by its demangled form */
 	uint32_t sequence; /* number in the order of adding */
-	uint16_t group;   /* symbols of one kernel module; a missing size never reaches into another group */
-	uint8_t binding;  /* STB_* */
-	uint8_t flags;    /* enum symbol_map_flags */
+	uint16_t group;    /* symbols of one kernel module; a missing size never reaches into another group */
+	uint8_t binding;   /* STB_* */
+	uint8_t flags;     /* enum symbol_map_flags */
 };
 
 enum symbol_map_overlap {
@@ -47,8 +47,8 @@ struct symbol_map *symbol_map_create(void);
 void symbol_map_destroy(struct symbol_map *map);
 
 /* A size that would wrap around is cut at the end of the address space. `name` must live as long as the map. */
-void symbol_map_add(struct symbol_map *map, uint64_t start, uint64_t size_bytes, const char *name, uint8_t binding,
-		    uint16_t group, uint8_t flags);
+void symbol_map_add(struct symbol_map *map, uint64_t start, uint64_t size_bytes, const char *name,
+		    uint8_t binding, uint16_t group, uint8_t flags);
 
 /* Once, after the last add. demangle may be NULL. */
 void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, symbol_map_demangle *demangle,

@@ -26,9 +26,9 @@ struct symbol_table {
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
 	struct perf_map *perf_map;
-	bool by_file_offset;  /* the map's addresses are vaddrs, those asked for are file offsets */
-	uint64_t relocation;  /* address in the map + relocation = address asked for */
-	const char *module;   /* of a module: what the group of its symbols is called; else NULL */
+	bool by_file_offset; /* the map's addresses are vaddrs, those asked for are file offsets */
+	uint64_t relocation; /* address in the map + relocation = address asked for */
+	const char *module;  /* of a module: what the group of its symbols is called; else NULL */
 	char *source;
 	struct error why;
 };
@@ -41,7 +41,8 @@ struct symbolizer {
 	size_t table_count;
 	size_t table_capacity;
 	struct hash_table by_object;
-	struct kallsyms *kallsyms; /* for the kernel and all modules; NULL until asked for, or when it cannot be had */
+	struct kallsyms *
+		kallsyms; /* for the kernel and all modules; NULL until asked for, or when it cannot be had */
 	bool kallsyms_tried;
 	struct error kallsyms_why;
 	struct build_id running_kernel;
@@ -132,7 +133,8 @@ static bool by_build_id(const struct symbol_object *object)
 
 static bool has_path_identity(const struct symbol_object *object)
 {
-	return !by_build_id(object) && (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE);
+	return !by_build_id(object) &&
+	       (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE);
 }
 
 static uint64_t object_hash(const struct symbol_object *object)
@@ -163,7 +165,8 @@ static bool object_equal(const void *items, uint32_t item, const void *key)
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object)
 {
 	uint64_t hash = object_hash(object);
-	uint32_t number = hash_table_find(&symbolizer->by_object, hash, object_equal, symbolizer->tables, object);
+	uint32_t number =
+		hash_table_find(&symbolizer->by_object, hash, object_equal, symbolizer->tables, object);
 	struct symbol_table *table;
 
 	if (number != HASH_TABLE_NONE)
@@ -173,8 +176,8 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 	table->object = *object;
 	table->object.path = copy_text(symbolizer, object->path ? object->path : "");
 	table->object.relocation_symbol = copy_text(symbolizer, object->relocation_symbol);
-	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity, symbolizer->table_count + 1,
-					sizeof(struct symbol_table *));
+	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity,
+					symbolizer->table_count + 1, sizeof(struct symbol_table *));
 	symbolizer->tables[symbolizer->table_count] = table;
 	hash_table_insert(&symbolizer->by_object, hash, (uint32_t)symbolizer->table_count++);
 	return table;
@@ -193,12 +196,19 @@ static const char *demangle_kept(const char *name, void *context)
 	return kept;
 }
 
-static const char *final_name(struct symbolizer *symbolizer, struct symbol_map_entry *entry)
+/* Names of the kernel are not demangled: perf's default, and only Rust drivers have such. */
+static bool shows_demangled(const struct symbol_table *table)
+{
+	return table->symbolizer->options.demangle && table->object.kind != SYMBOL_OBJECT_KERNEL &&
+	       table->object.kind != SYMBOL_OBJECT_MODULE;
+}
+
+static const char *final_name(const struct symbol_table *table, struct symbol_map_entry *entry)
 {
 	const char *demangled;
 
-	if (!(entry->flags & SYMBOL_MAP_DEMANGLED) && symbolizer->options.demangle) {
-		demangled = demangle_kept(entry->name, symbolizer);
+	if (!(entry->flags & SYMBOL_MAP_DEMANGLED) && shows_demangled(table)) {
+		demangled = demangle_kept(entry->name, table->symbolizer);
 		if (demangled)
 			entry->name = demangled;
 		entry->flags |= SYMBOL_MAP_DEMANGLED;
@@ -221,16 +231,18 @@ static bool is_recorded_build_id(const struct build_id *recorded, const struct b
 	       memcmp(recorded->bytes + found->size, zeros, recorded->size - found->size) == 0;
 }
 
-static void explain_mismatch(const struct symbol_object *object, const struct build_id *found, struct error *err)
+static void explain_mismatch(const struct symbol_object *object, const struct build_id *found,
+			     struct error *err)
 {
 	char recorded_hex[BUILD_ID_HEX_SIZE], found_hex[BUILD_ID_HEX_SIZE];
 
 	if (found->size == 0)
-		error_set(err, "%s has no build-id, the recording has %s: the file was replaced since", object->path,
-			  build_id_hex(&object->build_id, recorded_hex));
+		error_set(err, "%s has no build-id, the recording has %s: the file was replaced since",
+			  object->path, build_id_hex(&object->build_id, recorded_hex));
 	else
-		error_set(err, "build-id of %s is %s, the recording has %s: the file was replaced since", object->path,
-			  build_id_hex(found, found_hex), build_id_hex(&object->build_id, recorded_hex));
+		error_set(err, "build-id of %s is %s, the recording has %s: the file was replaced since",
+			  object->path, build_id_hex(found, found_hex),
+			  build_id_hex(&object->build_id, recorded_hex));
 }
 
 /* NULL with the reason in err when it is not there or not what was recorded. */
@@ -278,8 +290,9 @@ static struct elf_file *open_vdso(struct symbol_table *table)
 	struct elf_file *file = vdso_open_own(&table->why);
 
 	if (file && !is_recorded_build_id(&table->object.build_id, elf_file_build_id(file))) {
-		error_set(&table->why, "the [vdso] is that of another kernel: report on the machine that was recorded, "
-				       "before it boots another kernel");
+		error_set(&table->why,
+			  "the [vdso] is that of another kernel: report on the machine that was recorded, "
+			  "before it boots another kernel");
 		elf_file_close(file);
 		file = NULL;
 	}
@@ -293,12 +306,13 @@ static void set_source(struct symbol_table *table, struct symbol_map *map, const
 }
 
 /* The symbols of an opened file become those of the table; `why` says what is missing. */
-static void take_elf(struct symbol_table *table, struct elf_file *file, enum symbol_map_overlap overlap, bool demangle)
+static void take_elf(struct symbol_table *table, struct elf_file *file, enum symbol_map_overlap overlap)
 {
 	struct symbolizer *symbolizer = table->symbolizer;
 	const char *problem;
 
-	table->elf = elf_symbols_load(file, &symbolizer->search, overlap, demangle ? demangle_kept : NULL, symbolizer);
+	table->elf = elf_symbols_load(file, &symbolizer->search, overlap,
+				      shows_demangled(table) ? demangle_kept : NULL, symbolizer);
 	set_source(table, elf_symbols_map(table->elf), elf_symbols_source(table->elf));
 	problem = elf_symbols_problem(table->elf);
 	if (table->source)
@@ -306,7 +320,8 @@ static void take_elf(struct symbol_table *table, struct elf_file *file, enum sym
 	if (*problem)
 		error_set(&table->why, "%s", problem);
 	else
-		error_set(&table->why, "%s is stripped: install its debug symbols, or keep the unstripped file",
+		error_set(&table->why,
+			  "%s is stripped: install its debug symbols, or keep the unstripped file",
 			  elf_file_path(file));
 }
 
@@ -317,13 +332,14 @@ static void load_file(struct symbol_table *table)
 	if (!file)
 		return;
 	table->by_file_offset = true;
-	take_elf(table, file, SYMBOL_MAP_INNERMOST_FUNCTION, table->symbolizer->options.demangle);
+	take_elf(table, file, SYMBOL_MAP_INNERMOST_FUNCTION);
 }
 
 /* --- kernel ---------------------------------------------------------------------------- */
 
 /* Is what /proc/kallsyms lists the kernel that was recorded? Its addresses may still be those of another boot. */
-static int check_running_kernel(struct symbolizer *symbolizer, const struct symbol_object *object, struct error *err)
+static int check_running_kernel(struct symbolizer *symbolizer, const struct symbol_object *object,
+				struct error *err)
 {
 	bool known;
 
@@ -342,7 +358,8 @@ static int check_running_kernel(struct symbolizer *symbolizer, const struct symb
 
 static struct kallsyms *shared_kallsyms(struct symbolizer *symbolizer, struct error *err)
 {
-	const char *path = symbolizer->options.kallsyms_path ? symbolizer->options.kallsyms_path : "/proc/kallsyms";
+	const char *path =
+		symbolizer->options.kallsyms_path ? symbolizer->options.kallsyms_path : "/proc/kallsyms";
 
 	if (!symbolizer->kallsyms_tried) {
 		symbolizer->kallsyms_tried = true;
@@ -394,8 +411,7 @@ static void load_vmlinux(struct symbol_table *table)
 
 	if (!file)
 		return;
-	/* Names of the kernel are not demangled: perf's default, and only Rust drivers have such. */
-	take_elf(table, file, SYMBOL_MAP_INNERMOST, false);
+	take_elf(table, file, SYMBOL_MAP_INNERMOST);
 	if (!wanted.name)
 		return;
 	(void)elf_symtab_read(file, ELF_SYMTAB_FULL, match_symbol, &wanted, NULL);
@@ -457,18 +473,10 @@ static void load(struct symbol_table *table)
 	table->loaded = true;
 	switch (table->object.kind) {
 	case SYMBOL_OBJECT_ELF:
-	case SYMBOL_OBJECT_VDSO:
-		load_file(table);
-		break;
-	case SYMBOL_OBJECT_KERNEL:
-		load_kernel(table);
-		break;
-	case SYMBOL_OBJECT_MODULE:
-		load_module(table);
-		break;
-	case SYMBOL_OBJECT_PERF_MAP:
-		load_perf_map(table);
-		break;
+	case SYMBOL_OBJECT_VDSO: load_file(table); break;
+	case SYMBOL_OBJECT_KERNEL: load_kernel(table); break;
+	case SYMBOL_OBJECT_MODULE: load_module(table); break;
+	case SYMBOL_OBJECT_PERF_MAP: load_perf_map(table); break;
 	}
 }
 
@@ -490,7 +498,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	if (!entry || (table->module && !is_of_module(table, entry)))
 		return 0;
 	*symbol = (struct symbol){
-		.name = final_name(table->symbolizer, entry),
+		.name = final_name(table, entry),
 		.start = address - (map_address - entry->start),
 		.end = address + (entry->end - map_address),
 		.is_plt = entry->flags & SYMBOL_MAP_PLT,

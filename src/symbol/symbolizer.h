@@ -22,10 +22,10 @@ struct symbolizer;
 struct symbol_table;
 
 enum symbol_object_kind {
-	SYMBOL_OBJECT_ELF,      /* a file: program, library */
-	SYMBOL_OBJECT_VDSO,     /* [vdso]: read out of this process when the build-id agrees */
-	SYMBOL_OBJECT_KERNEL,   /* the kernel proper: kallsyms, System.map or vmlinux; BPF programs in it too */
-	SYMBOL_OBJECT_MODULE,   /* a kernel module; name is that of /proc/modules, without brackets */
+	SYMBOL_OBJECT_ELF,    /* a file: program, library */
+	SYMBOL_OBJECT_VDSO,   /* [vdso]: read out of this process when the build-id agrees */
+	SYMBOL_OBJECT_KERNEL, /* the kernel proper: kallsyms, System.map or vmlinux; BPF programs in it too */
+	SYMBOL_OBJECT_MODULE, /* a kernel module; name is that of /proc/modules, without brackets */
 	SYMBOL_OBJECT_PERF_MAP, /* JIT code of process `pid`: /tmp/perf-PID.map */
 };
 
@@ -47,8 +47,8 @@ struct symbol_object {
 struct symbolizer_options {
 	const char *symfs;             /* NULL or a directory prefix */
 	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
-	const char *kallsyms_path;     /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
-	const char *vmlinux_path;      /* NULL: none; if given, it comes before kallsyms for the kernel proper */
+	const char *kallsyms_path; /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
+	const char *vmlinux_path; /* NULL: none; if given, it comes before kallsyms for the kernel proper */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
 	bool demangle;                 /* default of the tool: true */
 	bool demangle_parameters;      /* perf: --demangle keeps parameters only in verbose mode; false */
@@ -59,7 +59,7 @@ struct symbol {
 	uint64_t start;   /* map space of the object */
 	uint64_t end;     /* first address behind it */
 	bool is_plt;
-	bool is_local;    /* STB_LOCAL */
+	bool is_local; /* STB_LOCAL */
 };
 
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options);

@@ -43,8 +43,8 @@ int text_file_read(struct text_file *text, int fd, const char *name, size_t max_
 		return 0;
 	free(text->bytes);
 	*text = (struct text_file){ .bytes = NULL };
-	return read_errno ? error_set_errno(err, read_errno, "cannot read %s", name)
-			  : error_set(err, "%s is larger than %zu MiB", name, max_bytes >> 20);
+	return read_errno ? error_set_errno(err, read_errno, "cannot read %s", name) :
+			    error_set(err, "%s is larger than %zu MiB", name, max_bytes >> 20);
 }
 
 char *text_next_line(char **next, const char *file_end, char **end)
@@ -63,8 +63,8 @@ char *text_next_line(char **next, const char *file_end, char **end)
 
 /* Values of hexadecimal digits, shifted by one so that 0 says "none". */
 static const uint8_t hex_values[256] = {
-	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
-	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
 	['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
 };
 

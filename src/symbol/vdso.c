@@ -1,7 +1,7 @@
 #include "symbol/vdso.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -19,10 +19,10 @@ static uint64_t mapped_bytes(uint64_t start)
 	if (!maps)
 		return 0;
 	while (size == 0 && fgets(line, sizeof(line), maps)) {
-		uint64_t from, to;
+		char *end;
 
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &from, &to) == 2 && from == start)
-			size = to - from;
+		if (strtoull(line, &end, 16) == start && *end == '-')
+			size = strtoull(end + 1, NULL, 16) - start;
 	}
 	fclose(maps);
 	return size;

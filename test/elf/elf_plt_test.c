@@ -1,0 +1,279 @@
+#include "elf/elf_plt.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+
+struct collected {
+	struct elf_symbol symbols[32];
+	size_t count;
+};
+
+static void collect(const struct elf_symbol *symbol, void *context)
+{
+	struct collected *collected = context;
+
+	assert_true(collected->count < 32);
+	collected->symbols[collected->count++] = *symbol;
+}
+
+/* "vaddr+size name" of a symbol. */
+static void assert_symbol(const struct collected *collected, size_t number, const char *expected)
+{
+	char text[256];
+
+	assert_true(number < collected->count);
+	snprintf(text, sizeof(text), "%llx+%llx %s", (unsigned long long)collected->symbols[number].vaddr,
+		 (unsigned long long)collected->symbols[number].size_bytes, collected->symbols[number].name);
+	assert_string_equal(text, expected);
+}
+
+static const struct elf_builder_symbol imports[] = {
+	{ "puts", 0, 0, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, SHN_UNDEF }, /* symbol 1 */
+	{ "exit", 0, 0, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, SHN_UNDEF }, /* symbol 2 */
+};
+
+struct relocation {
+	uint64_t slot;
+	uint32_t symbol;
+	uint32_t type;
+	uint64_t addend;
+};
+
+static void add_relocations(struct elf_builder *builder, const char *name, uint32_t dynsym,
+			    const struct relocation *relocations, size_t count)
+{
+	struct strbuf bytes;
+	uint32_t section;
+
+	strbuf_init(&bytes);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_add_u64(&bytes, relocations[i].slot, builder->swap);
+		strbuf_add_u64(&bytes, ELF64_R_INFO((uint64_t)relocations[i].symbol, relocations[i].type),
+			       builder->swap);
+		strbuf_add_u64(&bytes, relocations[i].addend, builder->swap);
+	}
+	section = elf_builder_section(builder, name, SHT_RELA, SHF_ALLOC, 0, bytes.bytes, bytes.size);
+	builder->sections[section].link = dynsym;
+	strbuf_fini(&bytes);
+}
+
+static struct collected read_plt(struct elf_builder *builder, struct elf_file **file)
+{
+	struct collected collected = { .count = 0 };
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+
+	*file = elf_file_open_memory(bytes, size, "built", NULL);
+	elf_builder_fini(builder);
+	assert_int_equal(elf_plt_read(*file, collect, &collected, NULL), 1);
+	return collected;
+}
+
+static void lazy_x86_64_table_has_a_header_and_entries_of_16_bytes(void **state)
+{
+	static const uint8_t plt[] = {
+		0xff, 0x35, 0xe2, 0x2f, 0,    0,    0xff, 0x25,
+		0xe4, 0x2f, 0,    0,    0x0f, 0x1f, 0x40, 0, /* 1000: push; jmp */
+		0xff, 0x25, 0xe2, 0x2f, 0,    0,    0x68, 0,
+		0,    0,    0,    0xe9, 0xe0, 0xff, 0xff, 0xff, /* 1010: jmp *3ff8 */
+		0xff, 0x25, 0xda, 0x2f, 0,    0,    0x68, 1,
+		0,    0,    0,    0xe9, 0xd0, 0xff, 0xff, 0xff, /* 1020: jmp *4000 */
+	};
+	/* Not in the order of the entries: what an entry jumps through is what counts. */
+	static const struct relocation relocations[] = {
+		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
+		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
+	};
+	struct elf_builder builder;
+	struct collected collected;
+	struct elf_file *file;
+
+	(void)state;
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	add_relocations(&builder, ".rela.plt", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
+			relocations, 2);
+	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt,
+			    sizeof(plt));
+	collected = read_plt(&builder, &file);
+	assert_int_equal(collected.count, 3);
+	assert_symbol(&collected, 0, "1010+10 exit@plt");
+	assert_symbol(&collected, 1, "1020+10 puts@plt");
+	assert_symbol(&collected, 2, "1000+10 .plt");
+	assert_int_equal(collected.symbols[0].type, STT_FUNC);
+	elf_file_close(file);
+}
+
+static void ibt_puts_jumps_into_plt_sec_and_numbers_into_plt(void **state)
+{
+	static const uint8_t
+		plt[] = {
+			0xff, 0x35, 0xe2, 0x2f, 0,    0,    0xf2, 0xff, 0x25, 0xe3, 0x2f,
+			0,    0,    0x0f, 0x1f, 0,    0xf3, 0x0f, 0x1e, 0xfa, 0x68, 1,
+			0,    0,    0,    0xf2, 0xe9, 0xe1, 0xff, 0xff, 0xff, 0x90, /* endbr64; push 1 */
+		};
+	static const uint8_t plt_sec[] = {
+		0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 0xf5,
+		0x1f, 0,    0,    0x0f, 0x1f, 0x44, 0,    0, /* bnd jmp *4000 */
+		0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0xde, 0x1f,
+		0,    0,    0x66, 0x0f, 0x1f, 0x44, 0,    0, /* jmp *3ff8 */
+	};
+	static const struct relocation relocations[] = {
+		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
+		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
+	};
+	struct elf_builder builder;
+	struct collected collected;
+	struct elf_file *file;
+
+	(void)state;
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	add_relocations(&builder, ".rela.plt", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
+			relocations, 2);
+	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt,
+			    sizeof(plt));
+	elf_builder_section(&builder, ".plt.sec", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x2000, plt_sec,
+			    sizeof(plt_sec));
+	collected = read_plt(&builder, &file);
+	assert_int_equal(collected.count, 4);
+	assert_symbol(&collected, 0, "1010+10 exit@plt");
+	assert_symbol(&collected, 1, "1000+10 .plt");
+	assert_symbol(&collected, 2, "2000+10 puts@plt");
+	assert_symbol(&collected, 3, "2010+10 exit@plt");
+	elf_file_close(file);
+}
+
+static void plt_got_has_entries_of_8_bytes_and_glob_dat_relocations(void **state)
+{
+	static const uint8_t plt_got[] = {
+		0xff, 0x25, 0xf2, 0x2f, 0, 0, 0x66, 0x90, /* 1000: jmp *3ff8 */
+		0xff, 0x25, 0xf2, 0x2f, 0, 0, 0x66, 0x90, /* 1008: jmp *4000 */
+	};
+	static const struct relocation relocations[] = {
+		{ 0x3f00, 0, R_X86_64_RELATIVE, 0x1234 },
+		{ 0x3ff8, 1, R_X86_64_GLOB_DAT, 0 },
+		{ 0x4000, 2, R_X86_64_GLOB_DAT, 0 },
+	};
+	struct elf_builder builder;
+	struct collected collected;
+	struct elf_file *file;
+
+	(void)state;
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	add_relocations(&builder, ".rela.dyn", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
+			relocations, 3);
+	elf_builder_section(&builder, ".plt.got", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt_got,
+			    sizeof(plt_got));
+	collected = read_plt(&builder, &file);
+	assert_int_equal(collected.count, 2);
+	assert_symbol(&collected, 0, "1000+8 puts@plt");
+	assert_symbol(&collected, 1, "1008+8 exit@plt");
+	elf_file_close(file);
+}
+
+static void slots_of_indirect_functions_are_named_by_their_resolvers(void **state)
+{
+	static const uint8_t plt[] = {
+		0xff, 0x25, 0xf2, 0x2f, 0, 0, 0x66, 0x90, 0xff, 0x25, 0xf2, 0x2f, 0, 0, 0x66, 0x90,
+	};
+	static const struct relocation relocations[] = {
+		{ 0x3ff8, 0, R_X86_64_IRELATIVE, 0x5000 },
+		{ 0x4000, 0, R_X86_64_IRELATIVE, 0x6000 },
+	};
+	static const struct elf_builder_symbol functions[] = {
+		{ "strlen_resolver", 0x5000, 8, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, 1 },
+		{ "strlen", 0x5000, 8, ELF64_ST_INFO(STB_GLOBAL, STT_GNU_IFUNC), 0, 1 },
+	};
+	struct elf_builder builder;
+	struct collected collected;
+	struct elf_file *file;
+
+	(void)state;
+	elf_builder_init(&builder, true, false, ET_EXEC, EM_X86_64);
+	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt,
+			    sizeof(plt));
+	add_relocations(&builder, ".rela.plt", 0, relocations, 2);
+	elf_builder_symbols(&builder, SHT_SYMTAB, functions, 2);
+	collected = read_plt(&builder, &file);
+	assert_int_equal(collected.count, 2);
+	assert_symbol(&collected, 0, "1000+8 strlen@plt");
+	assert_symbol(&collected, 1, "1008+8 *ABS*+0x6000@plt");
+	elf_file_close(file);
+}
+
+static void aarch64_entries_are_read_with_and_without_bti(void **state)
+{
+	static const uint32_t code[] = {
+		0xa9bf7bf0, 0xf0000110, 0xf947fe11, 0x913fe210, /* header: stp; adrp x16; ldr x17; add */
+		0xd61f0220, 0xd503201f, 0xd503201f, 0xd503201f, /* br x17; nop; nop; nop */
+		0xd0000110, 0xf9400211, 0x91000210, 0xd61f0220, /* 1020: slot 23000 */
+		0xd503245f, 0xd0000110, 0xf9400611, 0x91002210, /* 1030: bti c; slot 23008 */
+		0xd61f0220, 0xd503201f,
+	};
+	static const struct relocation relocations[] = {
+		{ 0x23000, 1, R_AARCH64_JUMP_SLOT, 0 },
+		{ 0x23008, 2, R_AARCH64_JUMP_SLOT, 0 },
+	};
+	struct elf_builder builder;
+	struct collected collected;
+	struct elf_file *file;
+	struct strbuf plt;
+
+	(void)state;
+	strbuf_init(&plt);
+	for (size_t i = 0; i < sizeof(code) / sizeof(code[0]); i++)
+		strbuf_add_u32(&plt, code[i], __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	elf_builder_init(&builder, true, false, ET_DYN, EM_AARCH64);
+	add_relocations(&builder, ".rela.plt", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
+			relocations, 2);
+	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt.bytes,
+			    plt.size);
+	collected = read_plt(&builder, &file);
+	assert_int_equal(collected.count, 3);
+	assert_symbol(&collected, 0, "1020+10 puts@plt");
+	assert_symbol(&collected, 1, "1030+18 exit@plt");
+	assert_symbol(&collected, 2, "1000+20 .plt");
+	elf_file_close(file);
+	strbuf_fini(&plt);
+}
+
+static void file_without_plt_and_other_machines_have_none(void **state)
+{
+	static const uint16_t list[] = { EM_X86_64, EM_S390 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct elf_builder builder;
+		struct elf_file *file;
+		uint8_t *bytes;
+		size_t size;
+
+		elf_builder_init(&builder, true, false, ET_DYN, list[i]);
+		if (list[i] == EM_S390)
+			elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0, "x",
+					    1);
+		bytes = elf_builder_finish(&builder, &size);
+		elf_builder_fini(&builder);
+		file = elf_file_open_memory(bytes, size, "built", NULL);
+		assert_int_equal(elf_plt_read(file, collect, NULL, NULL), 0);
+		elf_file_close(file);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lazy_x86_64_table_has_a_header_and_entries_of_16_bytes),
+		cmocka_unit_test(ibt_puts_jumps_into_plt_sec_and_numbers_into_plt),
+		cmocka_unit_test(plt_got_has_entries_of_8_bytes_and_glob_dat_relocations),
+		cmocka_unit_test(slots_of_indirect_functions_are_named_by_their_resolvers),
+		cmocka_unit_test(aarch64_entries_are_read_with_and_without_bti),
+		cmocka_unit_test(file_without_plt_and_other_machines_have_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

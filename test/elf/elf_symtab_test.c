@@ -1,0 +1,302 @@
+#include "elf/elf_symtab.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+
+#define FUNCTION ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
+#define LABEL ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE)
+
+enum { TEXT = 1, RODATA = 2, DEBUG = 3 }; /* section numbers of build_file() */
+
+struct collected {
+	struct elf_symbol symbols[32];
+	size_t count;
+};
+
+static void collect(const struct elf_symbol *symbol, void *context)
+{
+	struct collected *collected = context;
+
+	assert_true(collected->count < 32);
+	collected->symbols[collected->count++] = *symbol;
+}
+
+static void builder_start(struct elf_builder *builder, bool is_64bit, bool swap, uint16_t machine)
+{
+	elf_builder_init(builder, is_64bit, swap, ET_DYN, machine);
+	elf_builder_section(builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "0123456789",
+			    10);
+	elf_builder_section(builder, ".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, "0123456789", 10);
+	elf_builder_section(builder, ".debug_str", SHT_PROGBITS, 0, 0, "0123456789", 10);
+}
+
+static struct elf_file *builder_open(struct elf_builder *builder)
+{
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+	struct elf_file *file = elf_file_open_memory(bytes, size, "built", NULL);
+
+	assert_non_null(file);
+	elf_builder_fini(builder);
+	return file;
+}
+
+/* The symbols that are read back from a file of x86-64 that holds these. */
+static struct collected read_back(const struct elf_builder_symbol *symbols, size_t count, uint16_t machine,
+				  struct elf_file **file)
+{
+	struct elf_builder builder;
+	struct collected collected = { .count = 0 };
+
+	builder_start(&builder, machine != EM_ARM, false, machine);
+	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, count);
+	*file = builder_open(&builder);
+	assert_int_equal(elf_symtab_read(*file, ELF_SYMTAB_FULL, collect, &collected, NULL), 1);
+	return collected;
+}
+
+static void functions_are_read_in_every_class_and_byte_order(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "first", 0x1000, 4, FUNCTION, 0, TEXT },
+		{ "second", 0x1004, 0, ELF64_ST_INFO(STB_WEAK, STT_GNU_IFUNC), 0, TEXT },
+	};
+
+	(void)state;
+	for (int variant = 0; variant < 4; variant++) {
+		struct collected collected = { .count = 0 };
+		struct elf_builder builder;
+		struct elf_file *file;
+
+		builder_start(&builder, variant & 1, variant & 2, EM_PPC);
+		elf_builder_symbols(&builder, SHT_DYNSYM, symbols, 2);
+		file = builder_open(&builder);
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL), 0);
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, collect, &collected, NULL), 1);
+		assert_int_equal(collected.count, 2);
+		assert_string_equal(collected.symbols[0].name, "first");
+		assert_int_equal(collected.symbols[0].vaddr, 0x1000);
+		assert_int_equal(collected.symbols[0].size_bytes, 4);
+		assert_int_equal(collected.symbols[0].binding, STB_GLOBAL);
+		assert_int_equal(collected.symbols[0].type, STT_FUNC);
+		assert_string_equal(collected.symbols[1].name, "second");
+		assert_int_equal(collected.symbols[1].binding, STB_WEAK);
+		assert_int_equal(collected.symbols[1].type, STT_GNU_IFUNC);
+		elf_file_close(file);
+	}
+}
+
+static void what_names_no_code_is_left_out(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "undefined", 0, 0, FUNCTION, 0, SHN_UNDEF },
+		{ "absolute", 0x1000, 0, FUNCTION, 0, SHN_ABS },
+		{ "common", 8, 8, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), 0, SHN_COMMON },
+		{ "no such section", 0x1000, 8, FUNCTION, 0, 77 },
+		{ "variable", 0x2000, 8, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), 0, RODATA },
+		{ "label in data", 0x2000, 0, LABEL, 0, RODATA },
+		{ "hidden label", 0x1000, 0, LABEL, STV_HIDDEN, TEXT },
+		{ "", 0x1000, 0, FUNCTION, 0, TEXT },
+		{ "section", 0x1000, 0, ELF64_ST_INFO(STB_LOCAL, STT_SECTION), 0, TEXT },
+		{ "file.c", 0, 0, ELF64_ST_INFO(STB_LOCAL, STT_FILE), 0, TEXT },
+		{ "thread local", 0, 4, ELF64_ST_INFO(STB_LOCAL, STT_TLS), 0, TEXT },
+		{ "warning", 0, 4, FUNCTION, 0, DEBUG }, /* in a section that is not loaded */
+		{ ".L12", 0x1002, 0, LABEL, 0, TEXT },
+		{ "kept", 0x1000, 4, FUNCTION, 0, TEXT },
+	};
+	struct elf_file *file;
+	struct collected collected =
+		read_back(symbols, sizeof(symbols) / sizeof(symbols[0]), EM_X86_64, &file);
+
+	(void)state;
+	assert_int_equal(collected.count, 1);
+	assert_string_equal(collected.symbols[0].name, "kept");
+	elf_file_close(file);
+}
+
+static void labels_and_mistyped_objects_in_code_are_kept(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "assembly_label", 0x1000, 0, LABEL, 0, TEXT },
+		{ "assembly_object", 0x1004, 4, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), 0, TEXT },
+	};
+	struct elf_file *file;
+	struct collected collected = read_back(symbols, 2, EM_X86_64, &file);
+
+	(void)state;
+	assert_int_equal(collected.count, 2);
+	elf_file_close(file);
+}
+
+static void mapping_symbols_are_left_out_where_assemblers_make_them(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "$x", 0x1000, 0, LABEL, 0, TEXT },
+		{ "$d.12", 0x1002, 0, LABEL, 0, TEXT },
+		{ "$xrv64i2p1", 0x1002, 0, LABEL, 0, TEXT },
+		{ "$dollar", 0x1003, 0, LABEL, 0, TEXT },
+	};
+	struct elf_file *file;
+	struct collected collected = read_back(symbols, 4, EM_AARCH64, &file);
+
+	(void)state;
+	assert_int_equal(collected.count, 1);
+	assert_string_equal(collected.symbols[0].name, "$dollar");
+	elf_file_close(file);
+	collected = read_back(symbols, 4, EM_X86_64, &file);
+	assert_int_equal(collected.count, 4);
+	elf_file_close(file);
+}
+
+static void thumb_bit_of_arm_functions_is_no_part_of_the_address(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = { { "thumb", 0x1001, 4, FUNCTION, 0, TEXT } };
+	struct elf_file *file;
+	struct collected collected = read_back(symbols, 1, EM_ARM, &file);
+
+	(void)state;
+	assert_int_equal(collected.symbols[0].vaddr, 0x1000);
+	elf_file_close(file);
+}
+
+/* 64-bit PowerPC ELF ABI supplement 1.9, 3.2.5: a function's symbol is that of its descriptor. */
+static void descriptors_of_ppc64_lead_to_entry_points(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "f", 0x3018, 24, FUNCTION, 0, 4 },
+		{ "outside", 0x4000, 24, FUNCTION, 0, 4 },
+	};
+	struct collected collected = { .count = 0 };
+	struct elf_builder builder;
+	struct elf_file *file;
+	struct strbuf opd;
+
+	(void)state;
+	builder_start(&builder, true, true, EM_PPC64);
+	strbuf_init(&opd);
+	strbuf_add_zeros(&opd, 24);
+	strbuf_add_u64(&opd, 0x1004, true);
+	strbuf_add_zeros(&opd, 16);
+	assert_int_equal(elf_builder_section(&builder, ".opd", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x3000,
+					     opd.bytes, opd.size),
+			 4);
+	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
+	file = builder_open(&builder);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL), 1);
+	assert_int_equal(collected.count, 1);
+	assert_int_equal(collected.symbols[0].vaddr, 0x1004);
+	elf_file_close(file);
+	strbuf_fini(&opd);
+}
+
+static void names_outside_of_the_strings_are_left_out(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "lost", 0x1000, 4, FUNCTION, 0, TEXT },
+		{ "a name that reaches to the end", 0x1004, 4, FUNCTION, 0, TEXT },
+	};
+	struct collected collected = { .count = 0 };
+	struct elf_builder builder;
+	struct elf_file *file;
+	uint32_t table;
+
+	(void)state;
+	builder_start(&builder, true, false, EM_X86_64);
+	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
+	builder.sections[builder.sections[table].link].size -= 1; /* the last name has no terminator */
+	file = builder_open(&builder);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL), 1);
+	assert_int_equal(collected.count, 1);
+	assert_string_equal(collected.symbols[0].name, "lost");
+	elf_file_close(file);
+}
+
+static void table_whose_strings_are_nowhere_is_damaged(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = { { "f", 0x1000, 4, FUNCTION, 0, TEXT } };
+	struct collected collected = { .count = 0 };
+	struct elf_builder builder;
+	struct elf_file *file;
+	struct error err;
+	uint32_t table;
+
+	(void)state;
+	builder_start(&builder, true, false, EM_X86_64);
+	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
+	builder.sections[table].link = 0x80000000;
+	file = builder_open(&builder);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, &err), -1);
+	assert_string_equal(err.message,
+			    "built: .symtab names section 2147483648 for its strings, which does not exist");
+	assert_int_equal(collected.count, 0);
+	elf_file_close(file);
+}
+
+/* A table that names itself for its strings is read as what it is, bytes. */
+static void table_that_is_its_own_strings_does_no_harm(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = { { "f", 0x1000, 4, FUNCTION, 0, TEXT } };
+	struct collected collected = { .count = 0 };
+	struct elf_builder builder;
+	struct elf_file *file;
+	uint32_t table;
+
+	(void)state;
+	builder_start(&builder, true, false, EM_X86_64);
+	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
+	builder.sections[table].link = table;
+	builder.sections[table].entry_size = 0;
+	file = builder_open(&builder);
+	assert_true(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL) == 1);
+	elf_file_close(file);
+}
+
+struct wanted {
+	const char *name;
+	uint64_t vaddr;
+};
+
+static void look_for(const struct elf_symbol *symbol, void *context)
+{
+	struct wanted *wanted = context;
+
+	if (strcmp(symbol->name, wanted->name) == 0)
+		wanted->vaddr = symbol->vaddr;
+}
+
+static void this_programs_functions_are_where_they_run(void **state)
+{
+	struct elf_file *file = elf_file_open("/proc/self/exe", NULL);
+	struct wanted wanted = { "this_programs_functions_are_where_they_run", 0 };
+	Dl_info place;
+
+	(void)state;
+	assert_int_not_equal(dladdr((void *)look_for, &place), 0);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, look_for, &wanted, NULL), 1);
+	assert_int_equal(wanted.vaddr,
+			 (uintptr_t)this_programs_functions_are_where_they_run - (uintptr_t)place.dli_fbase);
+	elf_file_close(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_are_read_in_every_class_and_byte_order),
+		cmocka_unit_test(what_names_no_code_is_left_out),
+		cmocka_unit_test(labels_and_mistyped_objects_in_code_are_kept),
+		cmocka_unit_test(mapping_symbols_are_left_out_where_assemblers_make_them),
+		cmocka_unit_test(thumb_bit_of_arm_functions_is_no_part_of_the_address),
+		cmocka_unit_test(descriptors_of_ppc64_lead_to_entry_points),
+		cmocka_unit_test(names_outside_of_the_strings_are_left_out),
+		cmocka_unit_test(table_whose_strings_are_nowhere_is_damaged),
+		cmocka_unit_test(table_that_is_its_own_strings_does_no_harm),
+		cmocka_unit_test(this_programs_functions_are_where_they_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+/* An ELF file of arbitrary bytes: everything that is read of it, and names for addresses all over it. */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/debug_file.h"
+#include "elf/elf_file.h"
+#include "elf/elf_symtab.h"
+#include "elf/mini_debuginfo.h"
+#include "symbol/elf_symbols.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct elf_file *open_copy(const uint8_t *data, size_t size)
+{
+	void *copy = malloc(size ? size : 1);
+	struct error err;
+
+	if (size)
+		memcpy(copy, data, size);
+	return elf_file_open_memory(copy, size, "fuzz", &err);
+}
+
+static void touch_symbol(const struct elf_symbol *symbol, void *context)
+{
+	*(size_t *)context += strlen(symbol->name);
+}
+
+static void read_everything(struct elf_file *file)
+{
+	struct elf_file *mini;
+	struct error err;
+	size_t touched = 0;
+	uint64_t address;
+
+	for (size_t i = 0; i < elf_file_section_count(file); i++) {
+		struct elf_section section;
+
+		if (elf_file_section_at(file, i, &section, &err) == 1 && section.bytes && section.size)
+			touched += section.bytes[0] + section.bytes[section.size - 1] + strlen(section.name);
+	}
+	for (enum elf_symtab_kind kind = ELF_SYMTAB_FULL; kind <= ELF_SYMTAB_PLT; kind++)
+		(void)elf_symtab_read(file, kind, touch_symbol, &touched, &err);
+	for (uint64_t offset = 0; offset < 0x4000; offset += 0x123)
+		if (elf_file_offset_to_vaddr(file, offset, &address) == 0)
+			(void)elf_file_vaddr_to_offset(file, address, &address);
+	if (mini_debuginfo_open(file, &mini, &err) == 1) {
+		(void)elf_symtab_read(mini, ELF_SYMTAB_FULL, touch_symbol, &touched, &err);
+		elf_file_close(mini);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+	struct elf_file *file = open_copy(data, size);
+	struct elf_symbols *symbols;
+
+	if (!file)
+		return 0;
+	read_everything(file);
+	symbols = elf_symbols_load(file, &nowhere, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+	for (uint64_t vaddr = 0; vaddr < 0x4000; vaddr += 0x77)
+		(void)symbol_map_find(elf_symbols_map(symbols), vaddr);
+	elf_symbols_destroy(symbols);
+	return 0;
+}

@@ -1,0 +1,182 @@
+#include "symbol/elf_symbols.h"
+
+#include <elf.h>
+#include <lzma.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+
+#define FUNCTION ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
+
+static const struct elf_builder_symbol exported[] = { { "exported", 0x1000, 8, FUNCTION, 0, 1 } };
+static const struct elf_builder_symbol all[] = {
+	{ "exported", 0x1000, 8, FUNCTION, 0, 1 },
+	{ "internal", 0x1008, 8, FUNCTION, 0, 1 },
+};
+static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+
+static void start(struct elf_builder *builder)
+{
+	elf_builder_init(builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_section(builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
+			    "0123456789abcdef", 16);
+}
+
+static struct elf_symbols *load(struct elf_builder *builder, const char *name,
+				const struct debug_file_search *search)
+{
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+
+	elf_builder_fini(builder);
+	return elf_symbols_load(elf_file_open_memory(bytes, size, name, NULL), search,
+				SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+}
+
+static void assert_name(struct elf_symbols *symbols, uint64_t vaddr, const char *name)
+{
+	const struct symbol_map_entry *entry = symbol_map_find(elf_symbols_map(symbols), vaddr);
+
+	assert_string_equal(entry ? entry->name : "nothing", name);
+}
+
+static void symtab_is_preferred_to_dynsym(void **state)
+{
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+
+	(void)state;
+	start(&builder);
+	elf_builder_symbols(&builder, SHT_DYNSYM, exported, 1);
+	elf_builder_symbols(&builder, SHT_SYMTAB, all, 2);
+	symbols = load(&builder, "built", &nowhere);
+	assert_name(symbols, 0x1000, "exported");
+	assert_name(symbols, 0x1008, "internal");
+	assert_string_equal(elf_symbols_source(symbols), "built");
+	assert_string_equal(elf_symbols_problem(symbols), "");
+	elf_symbols_destroy(symbols);
+}
+
+static void dynsym_is_used_where_there_is_no_symtab(void **state)
+{
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+
+	(void)state;
+	start(&builder);
+	elf_builder_symbols(&builder, SHT_DYNSYM, exported, 1);
+	symbols = load(&builder, "built", &nowhere);
+	assert_name(symbols, 0x1000, "exported");
+	assert_name(symbols, 0x1008, "nothing");
+	elf_symbols_destroy(symbols);
+}
+
+static void mini_debuginfo_adds_what_dynsym_leaves_out(void **state)
+{
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+	uint8_t *inner, packed[4096];
+	size_t inner_size, packed_size = 0;
+
+	(void)state;
+	start(&builder);
+	elf_builder_symbols(&builder, SHT_SYMTAB, &all[1], 1);
+	inner = elf_builder_finish(&builder, &inner_size);
+	elf_builder_fini(&builder);
+	assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, inner, inner_size, packed,
+						 &packed_size, sizeof(packed)),
+			 LZMA_OK);
+	free(inner);
+	start(&builder);
+	elf_builder_symbols(&builder, SHT_DYNSYM, exported, 1);
+	elf_builder_section(&builder, ".gnu_debugdata", SHT_PROGBITS, 0, 0, packed, packed_size);
+	symbols = load(&builder, "built", &nowhere);
+	assert_name(symbols, 0x1000, "exported");
+	assert_name(symbols, 0x1008, "internal");
+	assert_string_equal(elf_symbols_source(symbols), "built(.gnu_debugdata)");
+	elf_symbols_destroy(symbols);
+}
+
+static void debug_file_is_preferred_to_all(void **state)
+{
+	static const char *const directories[] = { "",
+						   "/usr",
+						   "/usr/lib",
+						   "/usr/lib/debug",
+						   "/usr/lib/debug/.build-id",
+						   "/usr/lib/debug/.build-id/ab" };
+	char root[] = "/tmp/elf_symbols_test.XXXXXX";
+	char *path = NULL;
+	struct debug_file_search search = { .symfs = root };
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+	uint8_t *bytes;
+	size_t size;
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	for (size_t i = 1; i < sizeof(directories) / sizeof(directories[0]); i++) {
+		free(path);
+		path = xasprintf("%s%s", root, directories[i]);
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	free(path);
+	path = xasprintf("%s/usr/lib/debug/.build-id/ab/cd.debug", root);
+	start(&builder);
+	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
+	elf_builder_symbols(&builder, SHT_SYMTAB, all, 2);
+	bytes = elf_builder_finish(&builder, &size);
+	elf_builder_fini(&builder);
+	file = fopen(path, "w");
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	fclose(file);
+	free(bytes);
+
+	start(&builder);
+	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
+	elf_builder_symbols(&builder, SHT_SYMTAB, exported, 1);
+	symbols = load(&builder, "built", &search);
+	assert_name(symbols, 0x1008, "internal");
+	assert_string_equal(elf_symbols_source(symbols), path);
+	elf_symbols_destroy(symbols);
+	unlink(path);
+	for (size_t i = sizeof(directories) / sizeof(directories[0]); i-- > 0;) {
+		free(path);
+		path = xasprintf("%s%s", root, directories[i]);
+		rmdir(path);
+	}
+	free(path);
+}
+
+static void stripped_file_has_an_empty_map_and_no_source(void **state)
+{
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+
+	(void)state;
+	start(&builder);
+	symbols = load(&builder, "built", &nowhere);
+	assert_null(elf_symbols_source(symbols));
+	assert_name(symbols, 0x1000, "nothing");
+	elf_symbols_destroy(symbols);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symtab_is_preferred_to_dynsym),
+		cmocka_unit_test(dynsym_is_used_where_there_is_no_symtab),
+		cmocka_unit_test(mini_debuginfo_adds_what_dynsym_leaves_out),
+		cmocka_unit_test(debug_file_is_preferred_to_all),
+		cmocka_unit_test(stripped_file_has_an_empty_map_and_no_source),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+#include "symbol/perf_map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "support/cmocka.h"
+
+static struct perf_map *parse(const char *text)
+{
+	return perf_map_from_text(xstrdup(text), strlen(text), "test");
+}
+
+static void assert_name(struct perf_map *map, uint64_t address, const char *name)
+{
+	const struct symbol_map_entry *entry = symbol_map_find(perf_map_symbols(map), address);
+
+	assert_string_equal(entry ? entry->name : "nothing", name);
+}
+
+static void names_are_the_rest_of_the_line(void **state)
+{
+	struct perf_map *map = parse("7f0000001000 40 LazyCompile:*sum /srv/app.js:12\n"
+				     "0x7f0000002000 0x10 py::<module>:/srv/a b.py\r\n"
+				     "7f0000003000 8 last");
+
+	(void)state;
+	assert_name(map, 0x7f0000001000, "LazyCompile:*sum /srv/app.js:12");
+	assert_name(map, 0x7f000000103f, "LazyCompile:*sum /srv/app.js:12");
+	assert_name(map, 0x7f0000001040, "nothing");
+	assert_name(map, 0x7f000000200f, "py::<module>:/srv/a b.py");
+	assert_name(map, 0x7f0000003000, "last");
+	assert_int_equal(perf_map_bad_line_count(map), 0);
+	assert_string_equal(perf_map_path(map), "test");
+	perf_map_close(map);
+}
+
+static void code_compiled_later_replaces_older_code(void **state)
+{
+	struct perf_map *map = parse("1000 100 old\n"
+				     "1080 100 new\n"
+				     "1000 10 stub\n");
+
+	(void)state;
+	assert_name(map, 0x1000, "stub");
+	assert_name(map, 0x1010, "old");
+	assert_name(map, 0x1080, "new");
+	perf_map_close(map);
+}
+
+static void garbage_lines_are_counted_and_skipped(void **state)
+{
+	struct perf_map *map = parse("\n"
+				     "what is this\n"
+				     "1000 40\n"
+				     "1000 40 \n"
+				     "-1000 40 f\n"
+				     "1000 ffffffffffffffff0 f\n"
+				     "1000 40 kept\n");
+
+	(void)state;
+	assert_int_equal(perf_map_bad_line_count(map), 6);
+	assert_name(map, 0x1000, "kept");
+	perf_map_close(map);
+}
+
+static void empty_map_names_nothing(void **state)
+{
+	struct perf_map *map = parse("");
+
+	(void)state;
+	assert_name(map, 0, "nothing");
+	perf_map_close(map);
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* Under symfs, so that no other process's map is met. */
+static void map_is_found_under_symfs_by_pid(void **state)
+{
+	char root[] = "/tmp/perf_map_test.XXXXXX";
+	struct perf_map *map;
+	struct error err;
+	char *directory, *path;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	directory = xasprintf("%s/tmp", root);
+	path = xasprintf("%s/perf-4711.map", directory);
+	assert_int_equal(mkdir(directory, 0700), 0);
+	assert_null(perf_map_open(4711, root, &err));
+	assert_non_null(strstr(err.message,
+			       "/tmp/perf-4711.map does not exist: have the run-time compiler write it"));
+	write_text(path, "1000 10 f\n");
+	map = perf_map_open(4711, root, &err);
+	assert_non_null(map);
+	assert_name(map, 0x1000, "f");
+	perf_map_close(map);
+	unlink(path);
+	rmdir(directory);
+	rmdir(root);
+	free(path);
+	free(directory);
+}
+
+static void map_of_a_living_process_is_found_in_its_own_tmp(void **state)
+{
+	char path[64];
+	struct perf_map *map;
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	write_text(path, "1000 10 own\n");
+	map = perf_map_open((uint32_t)getpid(), "", NULL);
+	unlink(path);
+	assert_non_null(map);
+	assert_name(map, 0x1000, "own");
+	snprintf(path, sizeof(path), "/proc/%d/root/tmp/perf-%d.map", (int)getpid(), (int)getpid());
+	assert_string_equal(perf_map_path(map), path);
+	perf_map_close(map);
+}
+
+static void map_of_another_user_is_refused(void **state)
+{
+	char path[] = "/tmp/perf_map_test.XXXXXX";
+	struct error err;
+	char expected[256];
+	struct perf_map *map;
+	int fd;
+
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("skipped: only root can make files of other users\n");
+		skip();
+	}
+	fd = mkstemp(path);
+	assert_int_equal(fchown(fd, 4242, 4242), 0);
+	close(fd);
+	assert_null(perf_map_open_path(path, geteuid(), &err));
+	snprintf(expected, sizeof(expected),
+		 "%s belongs to user 4242, neither to you nor to root: read it as that user, or 'chown' it",
+		 path);
+	assert_string_equal(err.message, expected);
+	map = perf_map_open_path(path, 4242, &err); /* the user of the process itself */
+	assert_non_null(map);
+	perf_map_close(map);
+	unlink(path);
+}
+
+static void what_is_no_regular_file_is_refused(void **state)
+{
+	struct error err;
+
+	(void)state;
+	assert_null(perf_map_open_path("/dev/zero", geteuid(), &err));
+	assert_string_equal(err.message, "/dev/zero is no regular file");
+	assert_null(perf_map_open_path("/tmp", geteuid(), &err));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_the_rest_of_the_line),
+		cmocka_unit_test(code_compiled_later_replaces_older_code),
+		cmocka_unit_test(garbage_lines_are_counted_and_skipped),
+		cmocka_unit_test(empty_map_names_nothing),
+		cmocka_unit_test(map_is_found_under_symfs_by_pid),
+		cmocka_unit_test(map_of_a_living_process_is_found_in_its_own_tmp),
+		cmocka_unit_test(map_of_another_user_is_refused),
+		cmocka_unit_test(what_is_no_regular_file_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
