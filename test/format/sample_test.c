@@ -1,0 +1,314 @@
+#include "format/sample.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "format/perf_file.h"
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+static const enum built_byte_order orders[] = { BUILD_NATIVE, BUILD_SWAPPED };
+
+enum { HW_INDEX = 1 << 17, COUNTERS = 1 << 19 };
+
+/* Every field at once. */
+static const struct perf_event_attr everything = {
+	.size = sizeof(everything),
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+		       PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+		       PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+		       PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+		       PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
+		       PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+		       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX,
+	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_ID,
+	.branch_sample_type = HW_INDEX | COUNTERS,
+	.sample_regs_user = 1 << 3 | 1 << 8,
+	.sample_regs_intr = 1 << 1,
+};
+
+static const uint64_t read_words[] = { 2, 500, /* nr, enabled */ 1000, 7, 2000, 8 };
+static const uint64_t callchain[] = { PERF_CONTEXT_USER, 0x400100, 0x400200 };
+static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };
+static const uint64_t branch_counters[] = { 5, 6 };
+static const uint64_t user_regs[] = { 333, 888 };
+static const uint64_t intr_regs[] = { 111 };
+
+static const struct built_sample full = {
+	.misc = PERF_RECORD_MISC_USER,
+	.id = 7,
+	.ip = 0x400100,
+	.pid = 100,
+	.tid = 101,
+	.time_ns = 12345,
+	.addr = 0xadd0,
+	.stream_id = 9,
+	.cpu = 5,
+	.period = 250000,
+	.read_words = read_words,
+	.read_word_count = 6,
+	.callchain = callchain,
+	.callchain_count = 3,
+	.raw = "rawdata!rawd",
+	.raw_size = 12,
+	.branch_hw_index = 17,
+	.branches = branches,
+	.branch_count = 2,
+	.branch_counters = branch_counters,
+	.user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+	.user_regs = user_regs,
+	.user_stack = "stack bytes here",
+	.user_stack_size = 16,
+	.user_stack_dumped = 12,
+	.weight = (uint64_t)3 << 48 | (uint64_t)2 << 32 | 1,
+	.data_src = 21,
+	.transaction = 22,
+	.intr_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+	.intr_regs = intr_regs,
+	.phys_addr = 23,
+	.cgroup = 24,
+	.data_page_size = 4096,
+	.code_page_size = 2097152,
+	.aux = "auxtrace",
+	.aux_size = 8,
+};
+
+struct opened {
+	struct perf_data_builder *b;
+	struct perf_file *file;
+	struct event event;
+	const struct perf_attr *attr;
+};
+
+static struct opened open_sample(enum built_byte_order order, const struct perf_event_attr *attr,
+				 const struct built_sample *sample)
+{
+	struct opened opened = { .b = perf_data_builder_create(order) };
+	struct error err;
+
+	perf_data_builder_add_event(opened.b, &(struct built_event){ .attr = *attr });
+	perf_data_builder_sample(opened.b, sample);
+	perf_data_builder_finish_file(opened.b);
+	opened.file = perf_file_open_memory(opened.b->out.bytes, opened.b->out.size, "built", &err);
+	assert_non_null(opened.file);
+	assert_int_equal(perf_file_next(opened.file, &opened.event, &err), 1);
+	opened.attr = &perf_file_event(opened.file, 0)->attr;
+	return opened;
+}
+
+static void close_sample(struct opened *opened)
+{
+	perf_file_close(opened->file);
+	perf_data_builder_destroy(opened->b);
+}
+
+static void check_fixed_fields(const struct sample *sample)
+{
+	assert_int_equal(sample->misc, PERF_RECORD_MISC_USER);
+	assert_int_equal(sample->id, 7);
+	assert_int_equal(sample->ip, 0x400100);
+	assert_int_equal(sample->pid, 100);
+	assert_int_equal(sample->tid, 101);
+	assert_int_equal(sample->time_ns, 12345);
+	assert_int_equal(sample->addr, 0xadd0);
+	assert_int_equal(sample->stream_id, 9);
+	assert_int_equal(sample->cpu, 5);
+	assert_int_equal(sample->period, 250000);
+	assert_int_equal(sample->weight, 1);
+	assert_int_equal(sample->weight_var2, 2);
+	assert_int_equal(sample->weight_var3, 3);
+	assert_int_equal(sample->data_src, 21);
+	assert_int_equal(sample->transaction, 22);
+	assert_int_equal(sample->phys_addr, 23);
+	assert_int_equal(sample->cgroup, 24);
+	assert_int_equal(sample->data_page_size, 4096);
+	assert_int_equal(sample->code_page_size, 2097152);
+}
+
+static void check_views(const struct sample *sample)
+{
+	uint64_t value;
+
+	assert_int_equal(sample->callchain_count, 3);
+	assert_true(sample_callchain_entry(sample, 0) == PERF_CONTEXT_USER);
+	assert_int_equal(sample_callchain_entry(sample, 2), 0x400200);
+	assert_int_equal(sample->raw_size, 12);
+	assert_memory_equal(sample->raw, "rawdata!rawd", 12);
+	assert_int_equal(sample->branch_count, 2);
+	assert_int_equal(sample->branch_hw_index, 17);
+	assert_int_equal(sample_word(sample, sample->branches, 4), 0x40);
+	assert_int_equal(sample_word(sample, sample->branch_counters, 1), 6);
+	assert_int_equal(sample_user_reg(sample, 3, &value), 0);
+	assert_int_equal(value, 333);
+	assert_int_equal(sample_user_reg(sample, 8, &value), 0);
+	assert_int_equal(value, 888);
+	assert_int_equal(sample_user_reg(sample, 4, &value), -1);
+	assert_int_equal(sample_user_reg(sample, 64, &value), -1);
+	assert_int_equal(sample->user_stack_size, 12);
+	assert_memory_equal(sample->user_stack, "stack bytes ", 12);
+	assert_int_equal(sample->intr_regs_mask, 2);
+	assert_int_equal(sample_word(sample, sample->intr_regs, 0), 111);
+	assert_int_equal(sample->aux_size, 8);
+	assert_memory_equal(sample->aux, "auxtrace", 8);
+}
+
+static void every_field_is_decoded_in_either_byte_order(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct opened opened = open_sample(orders[i], &everything, &full);
+		struct sample sample;
+		struct error err;
+
+		assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+		check_fixed_fields(&sample);
+		check_views(&sample);
+		assert_int_equal(sample.read_count, 2);
+		assert_int_equal(sample_read_value(&sample, opened.attr, 0).value, 1000);
+		assert_int_equal(sample_read_value(&sample, opened.attr, 1).value, 2000);
+		assert_int_equal(sample_read_value(&sample, opened.attr, 1).id, 8);
+		assert_int_equal(sample_read_value(&sample, opened.attr, 2).id, 0);
+		close_sample(&opened);
+	}
+}
+
+static void a_sample_that_ends_anywhere_too_early_is_refused(void **state)
+{
+	struct opened opened = open_sample(BUILD_NATIVE, &everything, &full);
+	struct event event = opened.event;
+	struct sample sample;
+	struct error err;
+
+	(void)state;
+	for (size_t size = 0; size < event.payload_size; size++) {
+		uint8_t *cut = xmalloc(size + 1); /* its own block: reads behind it are seen */
+
+		memcpy(cut, event.payload, size);
+		opened.event.payload = cut;
+		opened.event.payload_size = size;
+		assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), -1);
+		free(cut);
+	}
+	close_sample(&opened);
+}
+
+static void registers_are_there_only_behind_an_abi_and_dyn_size_only_behind_a_dump(void **state)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr),
+					      .sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+							     PERF_SAMPLE_TRANSACTION,
+					      .sample_regs_user = 0xff };
+	struct opened opened = open_sample(BUILD_NATIVE, &attr, &(struct built_sample){ .transaction = 77 });
+	struct sample sample;
+	struct error err;
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(opened.event.payload_size, 24);
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	assert_int_equal(sample.user_regs_abi, 0);
+	assert_null(sample.user_regs);
+	assert_int_equal(sample_user_reg(&sample, 0, &value), -1);
+	assert_int_equal(sample.user_stack_size, 0);
+	assert_int_equal(sample.transaction, 77);
+	close_sample(&opened);
+}
+
+static void a_dump_is_never_longer_than_its_record(void **state)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr), .sample_type = PERF_SAMPLE_STACK_USER };
+	const struct built_sample built = { .user_stack = "12345678",
+					    .user_stack_size = 8,
+					    .user_stack_dumped = UINT64_MAX };
+	struct opened opened = open_sample(BUILD_NATIVE, &attr, &built);
+	struct sample sample;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	assert_int_equal(sample.user_stack_size, 8);
+	close_sample(&opened);
+}
+
+static void fields_that_are_not_sampled_have_their_defaults(void **state)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr),
+					      .sample_period = 4000,
+					      .sample_type = PERF_SAMPLE_IP };
+	struct opened opened = open_sample(BUILD_SWAPPED, &attr, &(struct built_sample){ .ip = 5 });
+	struct sample sample;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	assert_int_equal(sample.ip, 5);
+	assert_int_equal(sample.pid, UINT32_MAX);
+	assert_int_equal(sample.cpu, UINT32_MAX);
+	assert_int_equal(sample.period, 4000);
+	assert_true(sample.branch_hw_index == UINT64_MAX);
+	assert_int_equal(sample.callchain_count, 0);
+	close_sample(&opened);
+}
+
+static void counts_that_overflow_are_refused(void **state)
+{
+	static const uint64_t kinds[] = { PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_READ,
+					  PERF_SAMPLE_AUX, PERF_SAMPLE_STACK_USER };
+	/* times 8 and times 24 these are small again */
+	static const uint64_t counts[] = { UINT64_MAX, (uint64_t)1 << 61, 0xaaaaaaaaaaaaaab };
+
+	(void)state;
+	for (size_t kind = 0; kind < 5; kind++)
+		for (size_t i = 0; i < 3; i++) {
+			uint64_t words[4] = { counts[i] };
+			const struct event event = { .type = PERF_RECORD_SAMPLE,
+						     .payload = (const uint8_t *)words,
+						     .payload_size = sizeof(words) };
+			const struct perf_attr attr = { .sample_type = kinds[kind],
+							.read_format = PERF_FORMAT_GROUP };
+			struct sample sample;
+			struct error err;
+
+			assert_int_equal(sample_decode(&sample, &event, &attr, &err), -1);
+		}
+}
+
+static void a_single_counter_has_its_times_behind_its_value(void **state)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr),
+					      .sample_type = PERF_SAMPLE_READ,
+					      .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+							     PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |
+							     1 << 4 };
+	static const uint64_t words[] = { 1000, 500, 400, 7, 3 };
+	struct opened opened = open_sample(
+		BUILD_SWAPPED, &attr, &(struct built_sample){ .read_words = words, .read_word_count = 5 });
+	struct sample sample;
+	struct error err;
+	struct read_value value;
+
+	(void)state;
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	assert_int_equal(sample.read_count, 1);
+	value = sample_read_value(&sample, opened.attr, 0);
+	assert_int_equal(value.value, 1000);
+	assert_int_equal(value.id, 7);
+	assert_int_equal(value.lost, 3);
+	close_sample(&opened);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_field_is_decoded_in_either_byte_order),
+		cmocka_unit_test(a_sample_that_ends_anywhere_too_early_is_refused),
+		cmocka_unit_test(registers_are_there_only_behind_an_abi_and_dyn_size_only_behind_a_dump),
+		cmocka_unit_test(a_dump_is_never_longer_than_its_record),
+		cmocka_unit_test(fields_that_are_not_sampled_have_their_defaults),
+		cmocka_unit_test(counts_that_overflow_are_refused),
+		cmocka_unit_test(a_single_counter_has_its_times_behind_its_value),
+	};
+
+	return cmocka_run_group_tests_name("format/sample", tests, NULL, NULL);
+}
