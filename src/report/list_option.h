@@ -1,0 +1,30 @@
+#ifndef XPROF_REPORT_LIST_OPTION_H
+#define XPROF_REPORT_LIST_OPTION_H
+
+/* Lists as perf's filters take them: -c bash,make and -C 0-3,8. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct text_list {
+	char *text;         /* what the items are pieces of */
+	const char **items; /* NULL-terminated; NULL: no list was given */
+	size_t count, capacity;
+};
+
+/* Replaces what is in the list. Blank items are left out. */
+void text_list_parse(struct text_list *list, const char *text);
+void text_list_fini(struct text_list *list);
+
+struct number_list {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+/* Comma-separated numbers and ranges. -1 with a message that quotes what is no number. */
+int number_list_parse(struct number_list *list, const char *text, struct error *err);
+void number_list_fini(struct number_list *list);
+
+#endif

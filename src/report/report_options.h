@@ -1,0 +1,72 @@
+#ifndef XPROF_REPORT_REPORT_OPTIONS_H
+#define XPROF_REPORT_REPORT_OPTIONS_H
+
+/* What the command line of xprof report says, before any file is read. */
+
+#include "cli/color.h"
+#include "cli/option.h"
+#include "report/row_graph.h"
+#include "report/list_option.h"
+#include "report/view_folded.h"
+
+struct report_options {
+	const char *input;
+
+	/* which view */
+	bool folded;
+	bool json;
+	bool stdio; /* the only way there is */
+
+	/* which samples */
+	const char *event;
+	struct text_list comms, dsos, symbols;
+	struct number_list pids, tids, cpus;
+	const char *time;
+	int percentage; /* enum percentage */
+
+	/* the table */
+	const char *sort;
+	const char *fields;
+	const char *separator;
+	bool children;
+	bool children_set;
+	bool show_nr_samples;
+	bool show_total_period;
+	bool show_cpu_utilization;
+	double percent_limit;
+	bool percent_limit_set;
+	unsigned top;
+	bool top_set;
+	struct row_graph_options graph;
+	bool graph_bare; /* -g without an argument: a word that follows may be it */
+
+	/* folded */
+	int weight; /* enum folded_weight */
+	bool annotate;
+	bool addresses;
+
+	/* symbols */
+	const char *vmlinux;
+	const char *kallsyms;
+	const char *symfs;
+	bool demangle;
+	bool no_inline;
+
+	/* output */
+	bool header;
+	bool quiet;
+	unsigned verbose;
+	bool force;
+	bool pager;
+	enum color_mode color;
+};
+
+enum percentage { PERCENTAGE_RELATIVE, PERCENTAGE_ABSOLUTE };
+
+extern const struct option report_option_table[];
+extern const struct report_options report_option_defaults;
+
+/* Releases what callbacks collected. */
+void report_options_fini(struct report_options *options);
+
+#endif

@@ -1,0 +1,263 @@
+#include "report/view_folded.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str_pool.h"
+#include "base/xalloc.h"
+#include "profile/call_tree.h"
+#include "report/safe_text.h"
+
+/*
+ * Stacks are added up in a call tree whose keys are texts, so that what reads
+ * alike is one line. Frames are turned into texts once.
+ */
+struct folding {
+	const struct view_input *input;
+	const struct folded_options *options;
+	struct str_pool *texts;
+	uint32_t *text_of[2]; /* by frame; the second for frames of JIT code; PROFILE_NONE: not made yet */
+	struct call_tree *tree;
+	struct strbuf scratch;
+};
+
+/* Semicolons separate frames, and stackcollapse-perf.pl writes colons for them. */
+static void replace(struct strbuf *buf, size_t from, char what, char with)
+{
+	for (; from < buf->size; from++)
+		if (buf->bytes[from] == what)
+			buf->bytes[from] = with;
+}
+
+static void add_unknown(struct folding *folding, const struct frame *frame)
+{
+	const struct profile *profile = folding->input->profile;
+	const char *name =
+		frame->dso_name == PROFILE_NONE ? "unknown" : profile_text(profile, frame->dso_name);
+	bool bracketed = name[0] == '[';
+
+	strbuf_adds(&folding->scratch, bracketed ? "" : "[");
+	safe_text_add(&folding->scratch, name);
+	if (bracketed && folding->scratch.bytes[folding->scratch.size - 1] == ']')
+		folding->scratch.bytes[--folding->scratch.size] = '\0';
+	if (folding->options->addresses)
+		strbuf_addf(&folding->scratch, " <%" PRIx64 ">", frame->address);
+	strbuf_addc(&folding->scratch, ']');
+}
+
+static uint32_t make_frame_text(struct folding *folding, const struct frame *frame, bool jit)
+{
+	struct strbuf *text = &folding->scratch;
+	bool kernel = frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL;
+
+	strbuf_reset(text);
+	if (frame->name == PROFILE_NONE)
+		add_unknown(folding, frame);
+	else
+		safe_text_add(text, profile_text(folding->input->profile, frame->name));
+	replace(text, 0, ';', ':');
+	if (folding->options->annotate && kernel)
+		strbuf_adds(text, "_[k]");
+	else if (folding->options->annotate && jit)
+		strbuf_adds(text, "_[j]");
+	return str_pool_add_n(folding->texts, text->bytes, text->size);
+}
+
+/* perf's maps of JIT compilers name their DSO after themselves: /tmp/perf-PID.map, and [JIT] tid PID. */
+static bool is_jit(const struct folding *folding, const struct profile_stack *node, const struct frame *frame)
+{
+	const struct profile *profile = folding->input->profile;
+	const char *path;
+
+	if (node->origin == FRAME_JIT)
+		return true;
+	if (frame->dso == PROFILE_NONE)
+		return false;
+	path = profile_text(profile, profile_dso_at(profile, frame->dso)->path);
+	return !strncmp(path, "/tmp/perf-", 10) || !strncmp(path, "[JIT]", 5);
+}
+
+static uint32_t frame_text(struct folding *folding, uint32_t stack)
+{
+	const struct profile_stack *node = profile_stack_at(folding->input->profile, stack);
+	uint32_t number = folding->input->frames->by_location[node->location];
+	const struct frame *frame = &folding->input->frames->frames[number];
+	bool jit = is_jit(folding, node, frame);
+	uint32_t *text = &folding->text_of[jit][number];
+
+	if (*text == PROFILE_NONE)
+		*text = make_frame_text(folding, frame, jit);
+	return *text;
+}
+
+static uint32_t comm_text(struct folding *folding, uint32_t thread)
+{
+	const struct profile *profile = folding->input->profile;
+
+	strbuf_reset(&folding->scratch);
+	safe_text_add(&folding->scratch, profile_text(profile, profile_thread_at(profile, thread)->comm));
+	replace(&folding->scratch, 0, ';', ':');
+	replace(&folding->scratch, 0, ' ', '_');
+	return str_pool_add_n(folding->texts, folding->scratch.bytes, folding->scratch.size);
+}
+
+struct keys {
+	uint32_t *items;
+	size_t capacity;
+};
+
+static void add_sample(struct folding *folding, const struct profile_sample *sample, struct keys *keys)
+{
+	const struct profile *profile = folding->input->profile;
+	size_t length = 0, i;
+	uint32_t stack;
+
+	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
+		length++;
+	keys->items = array_grow(keys->items, &keys->capacity, length + 1, sizeof(*keys->items));
+	for (stack = sample->stack, i = length; stack != PROFILE_NONE;
+	     stack = profile_stack_at(profile, stack)->parent)
+		keys->items[i--] = frame_text(folding, stack);
+	keys->items[0] = comm_text(folding, sample->thread);
+	call_tree_add(folding->tree, keys->items, length + 1, sample->count, sample->weight);
+}
+
+static void add_samples(struct folding *folding)
+{
+	const struct profile *profile = folding->input->profile;
+	const struct selection *selection = folding->input->selection;
+	uint32_t count = profile_sample_count(profile), i;
+	struct keys keys = { 0 };
+
+	for (i = 0; i < count; i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		if (selection_has_event(folding->input, sample->event) &&
+		    filter_passes(&selection->filter, profile, sample))
+			add_sample(folding, sample, &keys);
+	}
+	free(keys.items);
+}
+
+/* --- lines in byte order ----------------------------------------------------------------------------- */
+
+/*
+ * A node is two things to write: the line of the stack that ends in it, and the
+ * lines of those that go on. In byte order the former sorts as "name", the latter
+ * as "name;", and siblings may come between ("name-2" does).
+ */
+struct item {
+	uint32_t node;
+	bool goes_on;
+	size_t prefix; /* bytes of the path that stay */
+};
+
+struct items {
+	struct item *list;
+	size_t count, capacity;
+	const struct folding *folding;
+};
+
+static const char *text_of_node(const struct folding *folding, uint32_t node)
+{
+	return str_pool_text(folding->texts, call_tree_at(folding->tree, node)->key);
+}
+
+/* Descending, for a stack of items is written from its end. */
+static int later_first(const void *one, const void *other, void *context)
+{
+	const struct item *a = one, *b = other;
+	const char *x = text_of_node(context, a->node), *y = text_of_node(context, b->node);
+
+	while (*x && *x == *y)
+		x++, y++;
+	return (int)(unsigned char)(*y         ? *y :
+				    b->goes_on ? ';' :
+						 0) -
+	       (int)(unsigned char)(*x         ? *x :
+				    a->goes_on ? ';' :
+						 0);
+}
+
+static void push_level(struct items *items, uint32_t first, size_t prefix)
+{
+	const struct call_tree *tree = items->folding->tree;
+	size_t before = items->count;
+	uint32_t node;
+
+	for (node = first; node != CALL_TREE_NONE; node = call_tree_at(tree, node)->next_sibling) {
+		items->list =
+			array_grow(items->list, &items->capacity, items->count + 2, sizeof(*items->list));
+		if (call_tree_at(tree, node)->self_count)
+			items->list[items->count++] = (struct item){ node, false, prefix };
+		if (call_tree_at(tree, node)->first_child != CALL_TREE_NONE)
+			items->list[items->count++] = (struct item){ node, true, prefix };
+	}
+	qsort_r(items->list + before, items->count - before, sizeof(*items->list), later_first,
+		(void *)items->folding);
+}
+
+static void cut_to(struct strbuf *buf, size_t size)
+{
+	if (buf->size > size)
+		buf->bytes[buf->size = size] = '\0';
+}
+
+static void write_lines(const struct folding *folding, struct strbuf *out)
+{
+	struct items items = { .folding = folding };
+	struct strbuf path;
+
+	strbuf_init(&path);
+	push_level(&items, call_tree_first(folding->tree), 0);
+	while (items.count) {
+		struct item item = items.list[--items.count];
+		const struct call_node *node = call_tree_at(folding->tree, item.node);
+		uint64_t weight =
+			folding->options->weight == FOLDED_SAMPLES ? node->self_count : node->self_weight;
+
+		cut_to(&path, item.prefix);
+		strbuf_adds(&path, text_of_node(folding, item.node));
+		if (item.goes_on) {
+			strbuf_addc(&path, ';');
+			push_level(&items, node->first_child, path.size);
+		} else if (weight) {
+			strbuf_add(out, path.bytes, path.size);
+			strbuf_addf(out, " %" PRIu64 "\n", weight);
+		}
+	}
+	free(items.list);
+	strbuf_fini(&path);
+}
+
+static uint32_t *no_texts(uint32_t frames)
+{
+	uint32_t *texts = xmalloc(((size_t)frames + 1) * sizeof(*texts)), i;
+
+	for (i = 0; i < frames; i++)
+		texts[i] = PROFILE_NONE;
+	return texts;
+}
+
+static void render(const struct view_input *input, const void *options, struct strbuf *out)
+{
+	struct folding folding = { .input = input, .options = options };
+
+	folding.texts = str_pool_create();
+	folding.tree = call_tree_create();
+	folding.text_of[false] = no_texts(input->frames->count);
+	folding.text_of[true] = no_texts(input->frames->count);
+	strbuf_init(&folding.scratch);
+
+	add_samples(&folding);
+	write_lines(&folding, out);
+
+	strbuf_fini(&folding.scratch);
+	free(folding.text_of[false]);
+	free(folding.text_of[true]);
+	call_tree_destroy(folding.tree);
+	str_pool_destroy(folding.texts);
+}
+
+const struct view view_folded = { .name = "folded", .render = render };

@@ -1,0 +1,472 @@
+#include "report/view_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/safe_text.h"
+
+enum {
+	SHARE_COLUMNS = 8,
+	NUMBER_COLUMNS = 12,
+	CPU_COLUMNS = 3,
+	ADDRESS_COLUMNS = 16 + 4 + 2, /* "[.] " and "0x" in front */
+	UNKNOWN_DSO_COLUMNS = 16,     /* perf makes room for an address where some symbol is unknown */
+};
+
+#define HOT_PERCENT 5.0 /* perf's thresholds of red and green */
+#define WARM_PERCENT 0.5
+
+struct table {
+	const struct view_input *input;
+	const struct table_options *options;
+	struct hist hist;
+	struct strbuf *out;
+	size_t widths[COLUMN_COUNT]; /* by column */
+	enum column last;            /* of the outputs: it is not padded */
+	struct strbuf cell;          /* scratch */
+};
+
+static uint32_t key_of_row(const struct table *table, const struct hist_row *row, enum column column)
+{
+	const struct column_list *keys = &table->options->layout.keys;
+	size_t i;
+
+	for (i = 0; i < keys->count; i++)
+		if (keys->items[i] == column)
+			return row->keys[i];
+	return PROFILE_NONE;
+}
+
+/* --- cells ----------------------------------------------------------------------------------------- */
+
+static void thread_cell(const struct table *table, const struct hist_row *row, uint32_t id,
+			struct strbuf *cell)
+{
+	const struct profile *profile = table->input->profile;
+	uint32_t comm = profile_thread_at(profile, row->last_thread)->comm;
+
+	strbuf_addf(cell, table->options->separator ? "%d:" : "%7d:", (int)id);
+	safe_text_add(cell, profile_text(profile, comm));
+}
+
+/* The path stands for the DSO in verbose mode: any of those that share the short name. */
+static void dso_cell(const struct table *table, uint32_t name, struct strbuf *cell)
+{
+	const struct profile *profile = table->input->profile;
+	uint32_t i;
+
+	if (name == PROFILE_NONE) {
+		strbuf_adds(cell, "[unknown]");
+		return;
+	}
+	for (i = 0; table->options->verbose && i < profile_dso_count(profile); i++)
+		if (profile_dso_at(profile, i)->name == name) {
+			name = profile_dso_at(profile, i)->path;
+			break;
+		}
+	safe_text_add(cell, profile_text(profile, name));
+}
+
+static const char *mode_mark(enum frame_mode mode)
+{
+	switch (mode) {
+	case FRAME_KERNEL: return "[k] ";
+	case FRAME_HYPERVISOR: return "[H] ";
+	case FRAME_GUEST_KERNEL: return "[g] ";
+	case FRAME_GUEST_USER: return "[u] ";
+	case FRAME_USER: break;
+	}
+	return "[.] ";
+}
+
+static void symbol_cell(const struct table *table, uint32_t key, size_t columns, struct strbuf *cell)
+{
+	const struct frame *frame;
+
+	if (key == PROFILE_NONE) {
+		strbuf_adds(cell, "[.] [unknown]");
+		return;
+	}
+	frame = &table->input->frames->frames[key];
+	strbuf_adds(cell, mode_mark(frame->mode));
+	if (frame->name == PROFILE_NONE)
+		strbuf_addf(cell, "0x%016" PRIx64, frame->address);
+	else
+		safe_text_add_function(cell, profile_text(table->input->profile, frame->name),
+				       columns > 4 ? columns - 4 : 1);
+}
+
+static void key_cell(const struct table *table, const struct hist_row *row, enum column column,
+		     size_t columns, struct strbuf *cell)
+{
+	uint32_t key = key_of_row(table, row, column);
+
+	switch (column) {
+	case COLUMN_COMM: safe_text_add(cell, profile_text(table->input->profile, key)); break;
+	case COLUMN_DSO: dso_cell(table, key, cell); break;
+	case COLUMN_SYMBOL: symbol_cell(table, key, columns, cell); break;
+	case COLUMN_CPU: strbuf_addf(cell, "%.3d", (int)key); break;
+	default: thread_cell(table, row, key, cell); break;
+	}
+}
+
+/* What the column adds up; shares and counts are told apart by the column. */
+static uint64_t sum_of(const struct hist_row *row, enum column column)
+{
+	switch (column) {
+	case COLUMN_CHILDREN: return row->total_weight;
+	case COLUMN_OVERHEAD_SYS: return row->kernel_weight;
+	case COLUMN_OVERHEAD_US: return row->user_weight;
+	case COLUMN_SAMPLE: return row->self_count;
+	default: return row->self_weight;
+	}
+}
+
+static bool is_share(enum column column)
+{
+	return !column_is_key(column) && column != COLUMN_SAMPLE && column != COLUMN_PERIOD;
+}
+
+static void add_spaces(struct strbuf *buf, size_t count)
+{
+	while (count--)
+		strbuf_addc(buf, ' ');
+}
+
+static void add_share(struct table *table, double percent, size_t width)
+{
+	struct color color = table->input->canvas.color;
+	enum color_role role = percent >= HOT_PERCENT ? COLOR_HOT : COLOR_WARM;
+	bool colored = color.enabled && percent >= WARM_PERCENT;
+
+	strbuf_addf(&table->cell, "%.2f%%", percent);
+	if (table->cell.size < width)
+		add_spaces(table->out, width - table->cell.size);
+	strbuf_adds(table->out, colored ? color_on(color, role) : "");
+	strbuf_add(table->out, table->cell.bytes, table->cell.size);
+	strbuf_adds(table->out, colored ? color_off(color) : "");
+}
+
+static void add_sum(struct table *table, const struct hist_row *row, enum column column)
+{
+	size_t width = table->options->separator ? 0 : table->widths[column];
+	uint64_t sum = sum_of(row, column);
+
+	strbuf_reset(&table->cell);
+	if (is_share(column))
+		add_share(table, hist_percent(&table->hist, sum), width);
+	else
+		strbuf_addf(table->out, "%*" PRIu64, (int)width, sum);
+}
+
+static void add_key(struct table *table, const struct hist_row *row, enum column column)
+{
+	size_t width = table->widths[column], columns, i;
+
+	strbuf_reset(&table->cell);
+	key_cell(table, row, column, table->input->canvas.columns ? width : SIZE_MAX, &table->cell);
+	for (i = 0; table->options->separator && i < table->cell.size; i++)
+		if (table->cell.bytes[i] == table->options->separator)
+			table->cell.bytes[i] = '.'; /* perf reserves it for this */
+	columns = safe_text_columns(table->cell.bytes);
+	if (table->input->canvas.columns && !table->options->separator && columns > width) {
+		safe_text_add_function(table->out, table->cell.bytes, width);
+		columns = width;
+	} else {
+		strbuf_add(table->out, table->cell.bytes, table->cell.size);
+	}
+	if (!table->options->separator && column != table->last && columns < width)
+		add_spaces(table->out, width - columns);
+}
+
+static void add_row(struct table *table, const struct hist_row *row)
+{
+	const struct column_list *outputs = &table->options->layout.outputs;
+	size_t i;
+
+	for (i = 0; i < outputs->count; i++) {
+		enum column column = outputs->items[i];
+
+		if (!table->options->separator)
+			strbuf_adds(table->out, "  ");
+		else if (i)
+			strbuf_addc(table->out, table->options->separator);
+		if (column_is_key(column))
+			add_key(table, row, column);
+		else
+			add_sum(table, row, column);
+	}
+	strbuf_addc(table->out, '\n');
+}
+
+/* --- headings and widths ----------------------------------------------------------------------------- */
+
+static const char *heading_of(const struct table *table, enum column column)
+{
+	return column_heading(column, table->options->layout.named_self);
+}
+
+static size_t least_width(enum column column)
+{
+	switch (column) {
+	case COLUMN_SAMPLE:
+	case COLUMN_PERIOD: return NUMBER_COLUMNS;
+	case COLUMN_CPU: return CPU_COLUMNS;
+	default: return column_is_key(column) ? 0 : SHARE_COLUMNS;
+	}
+}
+
+static void widen(struct table *table, enum column column, size_t width)
+{
+	if (width > table->widths[column])
+		table->widths[column] = width;
+}
+
+static bool symbol_unknown(const struct table *table, const struct hist_row *row)
+{
+	uint32_t key = key_of_row(table, row, COLUMN_SYMBOL);
+
+	return key != PROFILE_NONE && table->input->frames->frames[key].name == PROFILE_NONE;
+}
+
+static void widen_for(struct table *table, const struct hist_row *row)
+{
+	const struct column_list *keys = &table->options->layout.keys;
+	size_t i;
+
+	for (i = 0; i < keys->count; i++) {
+		strbuf_reset(&table->cell);
+		key_cell(table, row, keys->items[i], SIZE_MAX, &table->cell);
+		widen(table, keys->items[i], safe_text_columns(table->cell.bytes));
+	}
+	if (symbol_unknown(table, row)) {
+		widen(table, COLUMN_SYMBOL, ADDRESS_COLUMNS);
+		widen(table, COLUMN_DSO, UNKNOWN_DSO_COLUMNS);
+	}
+}
+
+static size_t line_width(const struct table *table)
+{
+	const struct column_list *outputs = &table->options->layout.outputs;
+	size_t width = 0, i;
+
+	for (i = 0; i < outputs->count; i++)
+		width += 2 + table->widths[outputs->items[i]];
+	return width;
+}
+
+/* On a terminal, texts give way, the least telling first, until a row fits into a line. */
+static void fit_to_terminal(struct table *table)
+{
+	static const struct {
+		enum column column;
+		size_t least;
+	} steps[] = { { COLUMN_SYMBOL, 40 }, { COLUMN_DSO, 18 },  { COLUMN_COMM, 10 },   { COLUMN_PID, 18 },
+		      { COLUMN_TID, 18 },    { COLUMN_TGID, 18 }, { COLUMN_SYMBOL, 20 }, { COLUMN_DSO, 10 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		size_t width = line_width(table), *own = &table->widths[steps[i].column];
+		size_t excess =
+			width > table->input->canvas.columns ? width - table->input->canvas.columns : 0;
+		size_t spare = *own > steps[i].least ? *own - steps[i].least : 0;
+
+		*own -= excess < spare ? excess : spare;
+	}
+}
+
+static void set_widths(struct table *table, uint32_t shown)
+{
+	const struct column_list *outputs = &table->options->layout.outputs;
+	uint32_t rows = table->input->canvas.columns ? shown : table->hist.row_count, i;
+	size_t column;
+
+	memset(table->widths, 0, sizeof(table->widths));
+	for (column = 0; column < outputs->count; column++) {
+		widen(table, outputs->items[column], least_width(outputs->items[column]));
+		widen(table, outputs->items[column], strlen(heading_of(table, outputs->items[column])));
+	}
+	for (i = 0; i < rows; i++)
+		widen_for(table, &table->hist.rows[i]);
+	if (table->input->canvas.columns)
+		fit_to_terminal(table);
+}
+
+static void add_heading_row(struct table *table)
+{
+	const struct column_list *outputs = &table->options->layout.outputs;
+	struct color color = table->input->canvas.color;
+	size_t i;
+
+	strbuf_adds(table->out, color_on(color, COLOR_HEADING));
+	strbuf_adds(table->out, "# ");
+	for (i = 0; i < outputs->count; i++) {
+		enum column column = outputs->items[i];
+		const char *heading = heading_of(table, column);
+		int width = table->options->separator ? 0 : (int)table->widths[column];
+
+		if (table->options->separator) {
+			heading += strspn(heading, " ");
+			if (i)
+				strbuf_addc(table->out, table->options->separator);
+		} else if (i) {
+			strbuf_adds(table->out, "  ");
+		}
+		if (column_is_key(column) && column != table->last)
+			strbuf_addf(table->out, "%-*.*s", width, width ? width : 100, heading);
+		else
+			strbuf_addf(table->out, "%*s", column_is_key(column) ? 0 : width, heading);
+	}
+	strbuf_adds(table->out, color_off(color));
+	strbuf_addc(table->out, '\n');
+}
+
+static void add_dots(struct table *table)
+{
+	const struct column_list *outputs = &table->options->layout.outputs;
+	size_t i, dots;
+
+	if (table->options->separator)
+		return;
+	for (i = 0; i < outputs->count; i++) {
+		strbuf_adds(table->out, i ? "  " : "# ");
+		for (dots = table->widths[outputs->items[i]]; dots; dots--)
+			strbuf_addc(table->out, '.');
+	}
+	strbuf_adds(table->out, "\n#\n");
+}
+
+/* perf's: whole thousands, millions and so on; a blank where there is no unit. */
+static uint64_t rounded(uint64_t count, char *unit)
+{
+	static const char units[] = " KMG";
+	size_t i = 0;
+
+	for (; count > 1000 && units[i + 1]; i++)
+		count /= 1000;
+	*unit = units[i];
+	return count;
+}
+
+static void add_event_heading(struct table *table, uint32_t event)
+{
+	const struct profile *profile = table->input->profile;
+	const struct hist *hist = &table->hist;
+	bool relative = table->input->selection->relative;
+	uint64_t count = relative ? hist->shown_count : hist->count;
+	char unit;
+
+	count = rounded(count, &unit);
+	strbuf_addf(table->out, "# Samples: %" PRIu64 "%c of event '", count, unit);
+	safe_text_add(table->out, profile_text(profile, profile_event_at(profile, event)->name));
+	strbuf_addc(table->out, '\'');
+	if (table->options->time_text)
+		strbuf_addf(table->out, " (time slices: %s)", table->options->time_text);
+	strbuf_addf(table->out, "\n# Event count (approx.): %" PRIu64 "\n#\n", hist_total(hist));
+}
+
+/* --- rows -------------------------------------------------------------------------------------------- */
+
+/* Says what --top left out, so that nobody takes the table for complete. */
+static void add_omission(struct table *table, uint32_t shown, uint32_t eligible)
+{
+	uint64_t weight = 0;
+	uint32_t i;
+
+	if (shown == eligible || table->options->quiet || table->options->separator)
+		return;
+	for (i = shown; i < eligible; i++)
+		weight += table->hist.rows[i].self_weight;
+	strbuf_adds(table->out, color_on(table->input->canvas.color, COLOR_FAINT));
+	strbuf_addf(table->out,
+		    "# %" PRIu32
+		    " more rows with %.2f%% of the samples' weight in themselves; --top 0 shows all",
+		    eligible - shown, hist_percent(&table->hist, weight));
+	strbuf_adds(table->out, color_off(table->input->canvas.color));
+	strbuf_addc(table->out, '\n');
+}
+
+/* Puts the rows that reach the limit in front, in their order; returns how many they are. */
+static uint32_t drop_light_rows(struct hist *hist, double limit)
+{
+	uint32_t kept = 0, i;
+
+	for (i = 0; i < hist->row_count; i++)
+		if (hist_row_percent(hist, &hist->rows[i]) >= limit) {
+			struct hist_row row = hist->rows[kept];
+
+			hist->rows[kept++] = hist->rows[i];
+			hist->rows[i] = row; /* behind the kept ones order does not matter, widths do */
+		}
+	return kept;
+}
+
+static void add_rows(struct table *table, uint32_t shown)
+{
+	const struct table_options *options = table->options;
+	uint32_t i;
+
+	for (i = 0; i < shown; i++) {
+		add_row(table, &table->hist.rows[i]);
+		row_graph_draw(table->out, &table->hist, &table->hist.rows[i], &options->graph,
+				options->layout.symbol_first, table->input->canvas.columns);
+	}
+}
+
+static void add_event(struct table *table, uint32_t event)
+{
+	const struct table_options *options = table->options;
+	uint32_t eligible = drop_light_rows(&table->hist, options->percent_limit);
+	uint32_t shown = options->top && options->top < eligible ? options->top : eligible;
+
+	set_widths(table, shown);
+	if (!options->quiet)
+		add_event_heading(table, event);
+	if (!options->quiet && table->hist.row_count) {
+		add_heading_row(table);
+		add_dots(table);
+	}
+	add_rows(table, shown);
+	add_omission(table, shown, eligible);
+}
+
+static struct hist_options hist_options_of(const struct view_input *input,
+					   const struct table_options *options)
+{
+	enum call_order default_order = options->children ? CALL_ORDER_CALLER : CALL_ORDER_CALLEE;
+
+	return (struct hist_options){
+		.layout = &options->layout,
+		.children = options->children,
+		.relative = input->selection->relative,
+		.keep_hits = options->graph.style != ROW_GRAPH_OFF,
+		.callers_on_top = options->children,
+		.order = options->graph.order_set ? options->graph.order : default_order,
+	};
+}
+
+static void render(const struct view_input *input, const void *view_options, struct strbuf *out)
+{
+	const struct table_options *options = view_options;
+	struct hist_options hist_options = hist_options_of(input, options);
+	struct table table = { .input = input, .options = options, .out = out };
+	uint32_t events = profile_event_count(input->profile), event;
+	bool first = true;
+
+	table.last = options->layout.outputs.items[options->layout.outputs.count - 1];
+	strbuf_init(&table.cell);
+	for (event = 0; event < events; event++) {
+		if (!selection_has_event(input, event))
+			continue;
+		if (!first)
+			strbuf_adds(out, "\n\n");
+		first = false;
+		hist_init(&table.hist, input->profile, input->frames, event, &input->selection->filter,
+			  &hist_options);
+		add_event(&table, event);
+		hist_fini(&table.hist);
+	}
+	strbuf_fini(&table.cell);
+}
+
+const struct view view_table = { .name = "table", .render = render };

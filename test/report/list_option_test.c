@@ -1,0 +1,72 @@
+#include "report/list_option.h"
+
+#include "support/cmocka.h"
+
+static void texts_are_split_at_commas(void **state)
+{
+	struct text_list list = { 0 };
+
+	(void)state;
+	text_list_parse(&list, "bash,,make");
+	assert_int_equal(list.count, 2);
+	assert_string_equal(list.items[0], "bash");
+	assert_string_equal(list.items[1], "make");
+	assert_null(list.items[2]);
+	text_list_parse(&list, "sh");
+	assert_int_equal(list.count, 1);
+	text_list_fini(&list);
+}
+
+static void an_empty_text_is_a_list_without_items(void **state)
+{
+	struct text_list list = { 0 };
+
+	(void)state;
+	text_list_parse(&list, "");
+	assert_int_equal(list.count, 0);
+	assert_non_null(list.items);
+	assert_null(list.items[0]);
+	text_list_fini(&list);
+}
+
+static void numbers_and_ranges_are_listed_one_by_one(void **state)
+{
+	struct number_list list = { 0 };
+
+	(void)state;
+	assert_int_equal(number_list_parse(&list, "0-2,8,4294967295", NULL), 0);
+	assert_int_equal(list.count, 5);
+	assert_int_equal(list.items[0], 0);
+	assert_int_equal(list.items[2], 2);
+	assert_int_equal(list.items[3], 8);
+	assert_int_equal(list.items[4], UINT32_MAX);
+	number_list_fini(&list);
+}
+
+static void what_is_no_number_is_quoted(void **state)
+{
+	static const char *const wrong[] = { "",      "x",  "1,",         "1-",          "3-1",
+					     "1-2-3", "-1", "4294967296", "0-4294967295" };
+	struct number_list list = { 0 };
+	struct error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(number_list_parse(&list, wrong[i], &err), -1);
+	assert_int_equal(number_list_parse(&list, "1,x", &err), -1);
+	assert_string_equal(err.message, "'x' is no list of numbers");
+	number_list_fini(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts_are_split_at_commas),
+		cmocka_unit_test(an_empty_text_is_a_list_without_items),
+		cmocka_unit_test(numbers_and_ranges_are_listed_one_by_one),
+		cmocka_unit_test(what_is_no_number_is_quoted),
+	};
+
+	return cmocka_run_group_tests_name("report/list_option", tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+#ifndef XPROF_TEST_SUPPORT_PROFILE_BUILDER_H
+#define XPROF_TEST_SUPPORT_PROFILE_BUILDER_H
+
+/*
+ * Profiles written as text: "comm pid/tid cpu;dso`function;..." leads from the root to the leaf.
+ *
+ *	builder_add(p, "web 10/11 0", "web`main;libc.so.6`read;[k]`sys_read", 2, 1000);
+ *
+ * DSO "[k]" is the kernel. "dso`0x1234" is an address of which nothing is known, "`0x1234" one where nothing was
+ * mapped. Each distinct function name has a start address of its own, a multiple of 0x1000.
+ */
+
+#include "profile/profile.h"
+
+/* An event at 4000 Hz. */
+uint32_t builder_event(struct profile *profile, const char *name);
+
+/* `who` is "comm pid/tid cpu", or without the cpu: then it is not recorded. Returns the sample's leaf. */
+uint32_t builder_add(struct profile *profile, uint32_t event, const char *who, const char *stack,
+		     uint64_t count, uint64_t weight);
+
+#endif
