@@ -1,0 +1,218 @@
+#include "record/event_spec.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/temp_tree.h"
+
+/* A machine with one CPU PMU, one other, and tracefs. */
+struct machine {
+	struct temp_tree tree;
+	char devices[128], tracefs[128];
+	const char *tracefs_list[2];
+	struct event_sources sources;
+};
+
+static int set_up(void **state)
+{
+	static struct machine machine;
+	struct temp_tree *tree = &machine.tree;
+
+	temp_tree_create(tree);
+	temp_tree_file(tree, "devices/cpu/type", "4\n");
+	temp_tree_file(tree, "devices/cpu/format/event", "config:0-7,32-35\n");
+	temp_tree_file(tree, "devices/cpu/format/umask", "config:8-15\n");
+	temp_tree_file(tree, "devices/cpu/format/edge", "config:18\n");
+	temp_tree_file(tree, "devices/cpu/format/ldlat", "config1:0-15\n");
+	temp_tree_file(tree, "devices/cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	temp_tree_file(tree, "devices/msr/type", "9\n");
+	temp_tree_file(tree, "devices/msr/format/event", "config:0-63\n");
+	temp_tree_file(tree, "devices/msr/events/tsc", "event=0x00\n");
+	temp_tree_file(tree, "tracefs/events/sched/sched_switch/id", "316\n");
+	snprintf(machine.devices, sizeof(machine.devices), "%s/devices", tree->root);
+	snprintf(machine.tracefs, sizeof(machine.tracefs), "%s/tracefs", tree->root);
+	machine.tracefs_list[0] = machine.tracefs;
+	machine.sources = (struct event_sources){ machine.devices, machine.tracefs_list };
+	*state = &machine;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	temp_tree_remove(&((struct machine *)*state)->tree);
+	return 0;
+}
+
+/* The one event of `text`, which must be right. */
+static struct event_spec parse_one(const struct machine *machine, const char *text)
+{
+	struct event_specs specs = { 0 };
+	struct error err = { 0 };
+	struct event_spec spec;
+
+	if (event_specs_parse(&specs, text, &machine->sources, &err) < 0)
+		fail_msg("%s: %s", text, err.message);
+	assert_int_equal(specs.count, 1);
+	spec = specs.items[0];
+	assert_string_equal(spec.name, strstr(text, "name=") ? "mine" : text);
+	spec.name = NULL;
+	event_specs_fini(&specs);
+	return spec;
+}
+
+static void assert_refused(const struct machine *machine, const char *text, const char *expected)
+{
+	struct event_specs specs = { 0 };
+	struct error err = { 0 };
+
+	assert_int_equal(event_specs_parse(&specs, text, &machine->sources, &err), -1);
+	assert_string_equal(err.message, expected);
+	event_specs_fini(&specs);
+}
+
+static void names_of_hardware_software_and_cache_events_become_numbers(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t type;
+		uint64_t config;
+	} cases[] = {
+		{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+		{ "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+		{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
+		{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
+		{ "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
+		{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
+		{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, 0x000000 },
+		{ "L1-dcache-load-misses", PERF_TYPE_HW_CACHE, 0x010000 },
+		{ "LLC-store-misses", PERF_TYPE_HW_CACHE, 0x010102 },
+		{ "iTLB-prefetches", PERF_TYPE_HW_CACHE, 0x000204 },
+		{ "node-loads", PERF_TYPE_HW_CACHE, 0x000006 },
+		{ "r1a8", PERF_TYPE_RAW, 0x1a8 },
+		{ "rFFFFFFFFFFFFFFFF", PERF_TYPE_RAW, UINT64_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct event_spec spec = parse_one(*state, cases[i].text);
+
+		assert_int_equal(spec.type, cases[i].type);
+		assert_true(spec.config == cases[i].config);
+		assert_false(spec.exclude_user || spec.exclude_kernel || spec.exclude_hypervisor);
+		assert_true(spec.exclude_guest);
+	}
+}
+
+static void modifiers_leave_only_the_levels_that_are_named(void **state)
+{
+	struct event_spec user = parse_one(*state, "cycles:u"), kernel = parse_one(*state, "cycles:k");
+	struct event_spec both = parse_one(*state, "cycles:ukpp"), guest = parse_one(*state, "cycles:G");
+	struct event_spec precise = parse_one(*state, "cycles:PDe");
+
+	assert_true(!user.exclude_user && user.exclude_kernel && user.exclude_hypervisor);
+	assert_true(kernel.exclude_user && !kernel.exclude_kernel && kernel.exclude_hypervisor);
+	assert_true(!both.exclude_user && !both.exclude_kernel && both.exclude_hypervisor);
+	assert_int_equal(both.precise, 2);
+	assert_true(guest.exclude_host && !guest.exclude_guest);
+	assert_true(precise.precise_max && precise.pinned && precise.exclusive);
+}
+
+static void a_tracepoint_is_its_id_in_tracefs(void **state)
+{
+	struct event_spec spec = parse_one(*state, "sched:sched_switch");
+	struct event_spec user = parse_one(*state, "sched:sched_switch:u");
+
+	assert_int_equal(spec.type, PERF_TYPE_TRACEPOINT);
+	assert_int_equal(spec.config, 316);
+	assert_true(user.exclude_kernel);
+}
+
+static void terms_of_a_pmu_are_spread_over_the_bits_of_its_format(void **state)
+{
+	/* event=0x1c2: bits 0 to 7 hold 0xc2, bits 32 to 35 hold 0x1 */
+	struct event_spec spec = parse_one(*state, "cpu/event=0x1c2,umask=0x3,edge/");
+	struct event_spec alias = parse_one(*state, "cpu/mem-loads/pp");
+	struct event_spec raw = parse_one(*state, "msr/config=0x10,config1=7,period=1000,name=mine/u");
+	struct event_spec bare = parse_one(*state, "mem-loads");
+
+	assert_int_equal(spec.type, 4);
+	assert_true(spec.config == (0xc2 | 0x3 << 8 | 1 << 18 | UINT64_C(1) << 32));
+	assert_true(alias.config == (0xcd | 0x1 << 8) && alias.config1 == 3 && alias.precise == 2);
+	assert_true(raw.type == 9 && raw.config == 0x10 && raw.config1 == 7 && raw.period == 1000);
+	assert_true(raw.exclude_kernel);
+	assert_true(bare.type == 4 && bare.config == alias.config);
+}
+
+static void commas_separate_events_but_not_inside_slashes(void **state)
+{
+	const struct machine *machine = *state;
+	struct event_specs specs = { 0 };
+
+	assert_int_equal(
+		event_specs_parse(&specs, "cycles,cpu/event=1,umask=2/,cs:u", &machine->sources, NULL), 0);
+	assert_int_equal(event_specs_parse(&specs, "faults", &machine->sources, NULL), 0);
+	assert_int_equal(specs.count, 4);
+	assert_string_equal(specs.items[1].name, "cpu/event=1,umask=2/");
+	assert_string_equal(specs.items[2].name, "cs:u");
+	assert_string_equal(specs.items[3].name, "faults");
+	event_specs_fini(&specs);
+	assert_int_equal(specs.count, 0);
+}
+
+static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
+{
+	const struct machine *machine = *state;
+	char expected[512];
+
+	assert_refused(machine, "cycels", "event 'cycels': no such event; did you mean cycles?");
+	assert_refused(machine, "cycles,cpu-clok:u",
+		       "event 'cpu-clok:u': no such event; did you mean cpu-clock?");
+	assert_refused(machine, "cycles,", "an event's name is missing");
+	assert_refused(machine, "cycles:upppp",
+		       "event 'cycles:upppp': more than three p: precise_ip ends at 3");
+	assert_refused(
+		machine, "cycles:x",
+		"event 'cycles:x': modifier 'x' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e");
+	assert_refused(machine, "cpu/event=1",
+		       "event 'cpu/event=1': the closing slash is missing: PMU/TERM=VALUE,.../");
+	assert_refused(machine, "cpu/event=x/", "event 'cpu/event=x/': term 'event': 'x' is no number");
+	assert_refused(machine, "cpu/umask=0x100/",
+		       "event 'cpu/umask=0x100/': term 'umask': its value has more bits than the PMU takes");
+	assert_refused(machine, "{cycles,cs}",
+		       "event '{cycles': event groups are not supported: give the events without braces");
+	snprintf(expected, sizeof(expected), "event 'cpu2/x/': no such PMU; 'ls %s' shows them",
+		 machine->devices);
+	assert_refused(machine, "cpu2/x/", expected);
+	snprintf(expected, sizeof(expected),
+		 "event 'sched:nothing': no such tracepoint; 'ls %s/events' shows them", machine->tracefs);
+	assert_refused(machine, "sched:nothing", expected);
+}
+
+static void without_tracefs_the_command_that_mounts_it_is_named(void **state)
+{
+	const char *const nowhere[] = { "/nonexistent", NULL };
+	const struct event_sources sources = { ((struct machine *)*state)->devices, nowhere };
+	struct event_specs specs = { 0 };
+	struct error err = { 0 };
+
+	assert_int_equal(event_specs_parse(&specs, "sched:sched_switch", &sources, &err), -1);
+	assert_string_equal(err.message,
+			    "event 'sched:sched_switch': tracepoints need tracefs, which is not mounted: "
+			    "'mount -t tracefs nodev /sys/kernel/tracing' as root");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_of_hardware_software_and_cache_events_become_numbers),
+		cmocka_unit_test(modifiers_leave_only_the_levels_that_are_named),
+		cmocka_unit_test(a_tracepoint_is_its_id_in_tracefs),
+		cmocka_unit_test(terms_of_a_pmu_are_spread_over_the_bits_of_its_format),
+		cmocka_unit_test(commas_separate_events_but_not_inside_slashes),
+		cmocka_unit_test(what_is_wrong_is_said_with_the_event_and_a_way_out),
+		cmocka_unit_test(without_tracefs_the_command_that_mounts_it_is_named),
+	};
+
+	return cmocka_run_group_tests_name("record/event_spec", tests, set_up, tear_down);
+}

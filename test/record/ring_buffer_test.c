@@ -1,0 +1,188 @@
+#include "record/ring_buffer.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+
+enum { RING_BYTES = 64 };
+
+/* A ring in ordinary memory. */
+struct fake_ring {
+	struct perf_event_mmap_page control;
+	uint8_t data[RING_BYTES];
+	struct ring_buffer ring;
+};
+
+static void fake_ring_init(struct fake_ring *fake, uint64_t position)
+{
+	memset(fake, 0, sizeof(*fake));
+	fake->control.data_head = fake->control.data_tail = position;
+	fake->ring = (struct ring_buffer){ .control = &fake->control,
+					   .data = fake->data,
+					   .size_bytes = RING_BYTES };
+}
+
+/* As the kernel does: a record of `size` bytes, whose payload is `fill`. */
+static void fake_ring_put(struct fake_ring *fake, uint16_t size, uint8_t fill)
+{
+	struct perf_event_header header = { .type = fill, .size = size };
+	uint8_t record[RING_BYTES];
+
+	memset(record, fill, sizeof(record));
+	memcpy(record, &header, sizeof(header));
+	for (uint16_t i = 0; i < size; i++)
+		fake->data[fake->control.data_head++ % RING_BYTES] = record[i];
+}
+
+struct seen {
+	uint32_t types[8];
+	size_t count;
+};
+
+static void see(const uint8_t *record, size_t size, void *context)
+{
+	struct perf_event_header header;
+	struct seen *seen = context;
+
+	memcpy(&header, record, sizeof(header));
+	assert_int_equal(header.size, size);
+	seen->types[seen->count++] = header.type;
+}
+
+static uint8_t bounce[RING_RECORD_MAX_BYTES];
+
+static void records_that_lie_together_come_as_one_run(void **state)
+{
+	struct fake_ring fake;
+	struct ring_walk walk;
+	struct seen seen = { 0 };
+	const uint8_t *run;
+	size_t size;
+
+	(void)state;
+	fake_ring_init(&fake, 0);
+	fake_ring_put(&fake, 16, 1);
+	fake_ring_put(&fake, 24, 2);
+	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
+	assert_ptr_equal(run, fake.data);
+	assert_int_equal(size, 40);
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 0);
+}
+
+static void a_record_that_wraps_is_put_together_between_the_runs(void **state)
+{
+	struct fake_ring fake;
+	struct ring_walk walk;
+	struct seen seen = { 0 };
+	const uint8_t *run;
+	size_t size;
+
+	(void)state;
+	fake_ring_init(&fake, 24); /* 40 bytes up to the end */
+	fake_ring_put(&fake, 24, 1);
+	fake_ring_put(&fake, 24, 2); /* 16 before the end, 8 behind it */
+	fake_ring_put(&fake, 16, 3);
+	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
+
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
+	assert_ptr_equal(run, fake.data + 24);
+	assert_int_equal(size, 24);
+
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
+	assert_ptr_equal(run, bounce);
+	assert_int_equal(size, 24);
+	for (size_t i = sizeof(struct perf_event_header); i < 24; i++)
+		assert_int_equal(bounce[i], 2);
+
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
+	assert_ptr_equal(run, fake.data + 8);
+	assert_int_equal(size, 16);
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 0);
+	assert_int_equal(seen.count, 3);
+}
+
+static void a_header_that_wraps_is_read_as_well(void **state)
+{
+	struct fake_ring fake;
+	struct ring_walk walk;
+	struct seen seen = { 0 };
+	const uint8_t *run;
+	size_t size;
+
+	(void)state;
+	fake_ring_init(&fake, 60); /* 4 bytes up to the end */
+	fake_ring_put(&fake, 32, 7);
+	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
+	assert_int_equal(size, 32);
+	assert_int_equal(seen.types[0], 7);
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 0);
+}
+
+static void a_full_ring_is_read_from_end_to_end(void **state)
+{
+	struct fake_ring fake;
+	struct ring_spans spans;
+
+	(void)state;
+	fake_ring_init(&fake, 32);
+	fake_ring_put(&fake, 32, 1);
+	fake_ring_put(&fake, 32, 2);
+	spans = ring_buffer_peek(&fake.ring);
+	assert_int_equal(spans.first_size, 32);
+	assert_int_equal(spans.second_size, 32);
+	assert_ptr_equal(spans.second, fake.data);
+}
+
+static void released_bytes_are_the_kernels_again(void **state)
+{
+	struct fake_ring fake;
+	struct ring_spans spans;
+
+	(void)state;
+	fake_ring_init(&fake, 1000);
+	fake_ring_put(&fake, 16, 1);
+	spans = ring_buffer_peek(&fake.ring);
+	ring_buffer_release(&fake.ring, spans.head);
+	assert_int_equal(fake.control.data_tail, 1016);
+	assert_int_equal(ring_buffer_peek(&fake.ring).first_size, 0);
+}
+
+static void what_comes_before_an_impossible_size_is_kept(void **state)
+{
+	struct fake_ring fake;
+	struct ring_walk walk;
+	struct seen seen = { 0 };
+	const uint8_t *run;
+	size_t size;
+
+	(void)state;
+	fake_ring_init(&fake, 0);
+	fake_ring_put(&fake, 16, 1);
+	fake_ring_put(&fake, 16, 2);
+	fake.data[16 + 6] = 4; /* perf_event_header.size, smaller than the header */
+	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
+	assert_int_equal(size, 16);
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), -1);
+	fake.data[16 + 6] = 48; /* more than there is */
+	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), -1);
+	assert_int_equal(seen.count, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_that_lie_together_come_as_one_run),
+		cmocka_unit_test(a_record_that_wraps_is_put_together_between_the_runs),
+		cmocka_unit_test(a_header_that_wraps_is_read_as_well),
+		cmocka_unit_test(a_full_ring_is_read_from_end_to_end),
+		cmocka_unit_test(released_bytes_are_the_kernels_again),
+		cmocka_unit_test(what_comes_before_an_impossible_size_is_kept),
+	};
+
+	return cmocka_run_group_tests_name("record/ring_buffer", tests, NULL, NULL);
+}
