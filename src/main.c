@@ -7,6 +7,7 @@
 #include "cli/option.h"
 #include "cli/program.h"
 #include "record/cmd_record.h"
+#include "report/cmd_dump.h"
 
 struct version_options {
 	bool build_options;
@@ -67,6 +68,7 @@ static const struct cli_command cmd_help = {
 
 static const struct cli_command *const commands[] = {
 	&cmd_record,
+	&cmd_dump,
 	&cmd_version,
 	&cmd_help,
 	NULL,

@@ -26,6 +26,7 @@ struct event {
 	const uint8_t *payload;
 	size_t payload_size;
 	uint64_t file_offset; /* of its header; of the compressed record for one that came out of it */
+	uint32_t compressed_size; /* of the compressed record it came out of; 0 when it stands in the file itself */
 	bool swap;
 };
 

@@ -92,6 +92,7 @@ static int next_unfolded(struct perf_file *file, struct event *event)
 
 	if (status == RECORD_OK) {
 		event->file_offset = file->compressed_offset;
+		event->compressed_size = file->compressed_size;
 		return 1;
 	}
 	end_of_unfolding(file, status, &damage);

@@ -56,6 +56,7 @@ enum record_status record_source_next(struct record_source *source, struct event
 	event->payload = source->next + PERF_RECORD_HEADER_SIZE;
 	event->payload_size = event->size - PERF_RECORD_HEADER_SIZE;
 	event->file_offset = source->file_offset;
+	event->compressed_size = 0;
 	event->swap = source->swap;
 	step(source, event->size);
 	return RECORD_OK;

@@ -189,6 +189,7 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 	decompressor_feed(file->decompressor, r.next, byte_reader_left(&r));
 	file->unfolding = true;
 	file->compressed_offset = event->file_offset;
+	file->compressed_size = event->size;
 	return 0;
 }
 
