@@ -34,6 +34,12 @@ struct dso {
 	uint32_t device_major, device_minor;
 	uint64_t inode;
 	uint32_t pid; /* DSO_ANON only: whose (JIT maps are per process) */
+	/*
+	 * DSO_KERNEL only: the symbol by which the kernel's place in memory was recorded ("_text" of
+	 * "[kernel.kallsyms]_text") and where it was (pgoff of the same record). NULL: not known.
+	 */
+	const char *relocation_symbol;
+	uint64_t relocation_address;
 };
 
 #endif

@@ -267,6 +267,23 @@ static bool is_kernel_path(const char *path)
 	       (path[0] == '/' && starts_with(base_name(path), "vmlinux"));
 }
 
+/* map__set_kallsyms_ref_reloc_sym(), tools/perf/util/symbol.c: an address of 0 means that kallsyms hid it. */
+static struct dso *kernel(struct dso_table *table, const struct mmap_record *record, struct dso *wanted)
+{
+	const char *bracket = strchr(record->path, ']');
+	struct dso *dso;
+
+	wanted->kind = DSO_KERNEL;
+	wanted->path = kernel_path;
+	wanted->name = table->kernel_name;
+	dso = find_or_add(table, wanted);
+	if (record->file_offset && bracket && bracket[1]) {
+		dso->relocation_symbol = keep(table, bracket + 1);
+		dso->relocation_address = record->file_offset;
+	}
+	return dso;
+}
+
 struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *record)
 {
 	struct dso wanted = { .kind = DSO_MODULE, .path = record->path };
@@ -278,12 +295,8 @@ struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *
 		memcpy(wanted.build_id.bytes, record->build_id, record->build_id_size);
 		wanted.build_id.size = record->build_id_size;
 	}
-	if (starts_with(record->path, "[kernel.kallsyms")) {
-		wanted.kind = DSO_KERNEL;
-		wanted.path = kernel_path;
-		wanted.name = table->kernel_name;
-		return find_or_add(table, &wanted);
-	}
+	if (starts_with(record->path, "[kernel.kallsyms"))
+		return kernel(table, record, &wanted);
 	module_name(record->path, name, sizeof(name));
 	wanted.name = name;
 	return find_or_add(table, &wanted);

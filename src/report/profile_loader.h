@@ -22,6 +22,7 @@ struct load_options {
 	uint64_t time_from_ns, time_to_ns; /* samples outside are not loaded; 0 and UINT64_MAX for all */
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
+	uint32_t max_stack; /* entries of a callchain that are used, from the root; 0: 127, perf's --max-stack */
 	struct symbolizer_options symbols;
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;
@@ -29,14 +30,16 @@ struct load_options {
 
 /* What the trust header says about the recording. Counts, never percentages. */
 struct load_summary {
-	uint64_t samples;          /* loaded */
-	uint64_t lost_records;     /* sum of PERF_RECORD_LOST */
-	uint64_t lost_samples;     /* sum of PERF_RECORD_LOST_SAMPLES: the same loss in other units, never added up */
+	uint64_t samples;      /* loaded */
+	uint64_t lost_records; /* sum of PERF_RECORD_LOST */
+	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES: the same loss in other units, never added up */
 	uint64_t throttle_records;
 	uint64_t unknown_event_samples; /* no attr for their id */
 	uint64_t damaged_samples;
-	uint64_t first_time_ns, last_time_ns; /* of loaded samples; UINT64_MAX, 0 when none has a time */
-	uint64_t unresolved_samples; /* whose leaf has no function */
+	uint64_t damaged_records;               /* state records that could not be decoded */
+	uint64_t dump_samples;                  /* with a stack dump that this version does not unwind */
+	uint64_t first_time_ns, last_time_ns;   /* of loaded samples; UINT64_MAX, 0 when none has a time */
+	uint64_t unresolved_samples;            /* whose leaf has no function */
 	uint64_t stacks_ended[STACK_END_COUNT]; /* samples by the reason their stack ended */
 };
 

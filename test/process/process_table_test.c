@@ -255,6 +255,21 @@ static void a_kernel_without_addresses_is_everywhere(void **state)
 	assert_int_equal(mapping_to_dso_address(&mapping, 0xffffffff81234567), 0xffffffff81234567);
 }
 
+static void the_kernels_place_is_that_of_its_reference_symbol(void **state)
+{
+	const struct mmap_of mmap = { .pid = UINT32_MAX,
+				      .start = 0xffffffff81000000,
+				      .length = 0x1000000,
+				      .file_offset = 0xffffffff81000000,
+				      .path = "[kernel.kallsyms]_text",
+				      .kernel = true };
+	struct fixture *f = *state;
+
+	apply(f, state_mmap2(&f->record, &mmap), 0);
+	assert_string_equal(process_table_dso(f->table, 0)->relocation_symbol, "_text");
+	assert_int_equal(process_table_dso(f->table, 0)->relocation_address, 0xffffffff81000000);
+}
+
 static void a_ksymbol_is_there_from_registration_to_unregistration(void **state)
 {
 	struct fixture *f = *state;
@@ -399,6 +414,7 @@ int main(void)
 		TEST(dsos_have_the_names_that_perf_prints),
 		TEST(kernel_and_modules_have_the_names_that_perf_prints),
 		TEST(a_kernel_without_addresses_is_everywhere),
+		TEST(the_kernels_place_is_that_of_its_reference_symbol),
 		TEST(a_ksymbol_is_there_from_registration_to_unregistration),
 		TEST(a_build_id_table_fills_in_what_records_do_not_say),
 		TEST(a_file_that_was_replaced_is_two_dsos),

@@ -1,0 +1,384 @@
+#include "report/profile_loader.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "report/counter_table.h"
+#include "report/profile_namer.h"
+#include "report/sample_queue.h"
+#include "report/stack_resolver.h"
+
+enum {
+	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
+	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
+	THREAD_MEMO_SLOTS = 256,    /* a power of two: more threads than run at a time */
+};
+
+struct thread_memo {
+	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
+	uint32_t pid, tid;
+	uint32_t thread;
+};
+
+struct loader {
+	struct perf_file *file;
+	const struct load_options *options;
+	struct process_table *processes;
+	struct profile *raw; /* what the resolver fills: see stack_resolver.h */
+	struct stack_resolver *resolver;
+	struct sample_queue *queue;
+	struct counter_table *counters;
+	struct load_summary summary;
+	struct thread_memo threads[THREAD_MEMO_SLOTS];
+	uint32_t *events; /* the profile's event numbers by the file's; PROFILE_NONE: not there yet */
+	size_t event_count, event_capacity;
+	bool timeless; /* no event of the file samples the time: the order of records takes its place */
+	uint64_t record_number; /* from 1 */
+};
+
+/* --- events ------------------------------------------------------------------ */
+
+/* Attrs of a pipe become known while reading. */
+static void learn_events(struct loader *loader)
+{
+	size_t count = perf_file_event_count(loader->file), i;
+
+	if (count == loader->event_count)
+		return;
+	loader->events = array_grow(loader->events, &loader->event_capacity, count, sizeof(*loader->events));
+	for (i = loader->event_count; i < count; i++)
+		loader->events[i] = PROFILE_NONE;
+	loader->event_count = count;
+	loader->timeless = true;
+	for (i = 0; i < count; i++)
+		if (perf_file_event(loader->file, i)->attr.sample_type & PERF_SAMPLE_TIME)
+			loader->timeless = false;
+}
+
+static uint32_t event_number(struct loader *loader, size_t file_event)
+{
+	const struct event_desc *desc = perf_file_event(loader->file, file_event);
+
+	if (loader->events[file_event] == PROFILE_NONE)
+		loader->events[file_event] =
+			profile_event(loader->raw, desc->name, perf_attr_has(&desc->attr, PERF_ATTR_FREQ),
+				      desc->attr.sample_period_or_freq);
+	return loader->events[file_event];
+}
+
+/* --- samples ----------------------------------------------------------------- */
+
+static uint32_t thread_number(struct loader *loader, const struct sample *sample, uint64_t time_ns)
+{
+	const char *comm = process_table_comm(loader->processes, sample->pid, sample->tid, time_ns);
+	struct thread_memo *memo =
+		&loader->threads[hash_combine(sample->pid, sample->tid) & (THREAD_MEMO_SLOTS - 1)];
+
+	if (memo->comm != comm || memo->pid != sample->pid || memo->tid != sample->tid)
+		*memo = (struct thread_memo){
+			.comm = comm,
+			.pid = sample->pid,
+			.tid = sample->tid,
+			.thread = profile_thread(loader->raw, sample->pid, sample->tid,
+						 profile_string(loader->raw, comm)),
+		};
+	return memo->thread;
+}
+
+static void count_sample(struct loader *loader, const struct sample *sample)
+{
+	struct load_summary *summary = &loader->summary;
+
+	summary->samples++;
+	if (sample->user_stack_size)
+		summary->dump_samples++;
+	if (!(sample->present & PERF_SAMPLE_TIME))
+		return;
+	if (sample->time_ns < summary->first_time_ns)
+		summary->first_time_ns = sample->time_ns;
+	if (sample->time_ns > summary->last_time_ns)
+		summary->last_time_ns = sample->time_ns;
+}
+
+/* `weight` is the sample's period, or what a counter has advanced by. */
+static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
+		       uint64_t time_ns, uint64_t weight)
+{
+	const struct event_desc *desc = perf_file_event(loader->file, file_event);
+	struct stack_result stack =
+		stack_resolver_resolve(loader->resolver, sample, (uint32_t)file_event, &desc->attr, time_ns);
+
+	profile_add(loader->raw,
+		    &(struct profile_sample){ .event = event_number(loader, file_event),
+					      .thread = thread_number(loader, sample, time_ns),
+					      .cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
+											 PROFILE_NONE,
+					      .stack = stack.node,
+					      .end = stack.end,
+					      .count = 1,
+					      .weight = weight });
+	count_sample(loader, sample);
+}
+
+/*
+ * PERF_SAMPLE_READ: each counter that was read is a sample of its own event, whose period is what it has advanced
+ * by since it was read last; none when it has not (deliver_sample_value(), tools/perf/util/session.c).
+ */
+static void add_read_values(struct loader *loader, const struct sample *sample, const struct perf_attr *attr,
+			    uint64_t time_ns)
+{
+	size_t i;
+
+	for (i = 0; i < sample->read_count; i++) {
+		struct read_value value = sample_read_value(sample, attr, i);
+		size_t file_event = perf_file_event_by_id(loader->file, value.id);
+		uint64_t advance;
+
+		if (file_event == SIZE_MAX) {
+			loader->summary.unknown_event_samples++;
+			continue;
+		}
+		advance = counter_table_advance(loader->counters, value.id, value.value);
+		if (advance)
+			add_sample(loader, sample, file_event, time_ns, advance);
+	}
+}
+
+static void load_sample(const struct queued_sample *queued, void *context)
+{
+	struct loader *loader = context;
+	const struct load_options *options = loader->options;
+	const struct event_desc *desc = perf_file_event(loader->file, queued->file_event);
+	struct sample sample;
+
+	if (sample_decode(&sample, &queued->event, &desc->attr, NULL) < 0) {
+		loader->summary.damaged_samples++;
+		return;
+	}
+	if (options->keep_sample && !options->keep_sample(&sample, options->keep_context))
+		return;
+	if (desc->attr.sample_type & PERF_SAMPLE_READ && desc->attr.read_format & PERF_FORMAT_ID)
+		add_read_values(loader, &sample, &desc->attr, queued->time_ns);
+	else
+		add_sample(loader, &sample, queued->file_event, queued->time_ns, sample.period);
+}
+
+/* The words in front of a sample's time, in the order of perf_output_sample(). */
+static const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+
+static uint64_t sample_time_ns(const struct event *event, const struct perf_attr *attr)
+{
+	struct byte_reader r = event_payload(event);
+
+	byte_reader_skip(&r, 8 * (size_t)__builtin_popcountll(attr->sample_type & before_time));
+	return byte_reader_u64(&r);
+}
+
+static void take_sample(struct loader *loader, const struct event *event)
+{
+	struct queued_sample queued = { .event = *event };
+	const struct event_desc *desc;
+
+	queued.file_event = perf_file_event_of(loader->file, event);
+	if (queued.file_event == SIZE_MAX) {
+		loader->summary.unknown_event_samples++;
+		return;
+	}
+	desc = perf_file_event(loader->file, queued.file_event);
+	if (!(desc->attr.sample_type & PERF_SAMPLE_TIME)) {
+		/* As perf: at once, with what is known so far. */
+		queued.time_ns = loader->timeless ? loader->record_number : UINT64_MAX;
+		load_sample(&queued, loader);
+		return;
+	}
+	queued.time_ns = sample_time_ns(event, &desc->attr);
+	if (queued.time_ns < loader->options->time_from_ns || queued.time_ns > loader->options->time_to_ns)
+		return;
+	sample_queue_add(loader->queue, &queued);
+	if (sample_queue_is_full(loader->queue))
+		sample_queue_take_half(loader->queue, load_sample, loader);
+}
+
+/* --- other records ----------------------------------------------------------- */
+
+/*
+ * Of a record that is not a sample. One without a time, in a file whose samples have one, was either synthesized
+ * at the beginning or written by a kernel before 2.6.38: it counts from what has not been resolved yet.
+ */
+static uint64_t record_time_ns(const struct loader *loader, const struct event *event)
+{
+	size_t file_event = perf_file_event_of(loader->file, event);
+	const struct event_desc *desc =
+		perf_file_event(loader->file, file_event == SIZE_MAX ? 0 : file_event);
+	struct sample_id id;
+
+	if (loader->timeless)
+		return loader->record_number;
+	if (!desc || event_sample_id(event, &desc->attr, &id, NULL) < 0)
+		return 0;
+	if (!perf_attr_has(&desc->attr, PERF_ATTR_SAMPLE_ID_ALL))
+		return sample_queue_taken_ns(loader->queue);
+	return id.time_ns;
+}
+
+static void count_lost(struct loader *loader, const struct event *event)
+{
+	struct lost_record record;
+
+	if (event_decode_lost(event, &record, NULL) < 0)
+		loader->summary.damaged_records++;
+	else if (event->type == PERF_RECORD_LOST)
+		loader->summary.lost_records += record.lost;
+	else
+		loader->summary.lost_samples += record.lost;
+}
+
+static void take_record(struct loader *loader, const struct event *event)
+{
+	switch (event->type) {
+	case PERF_RECORD_SAMPLE: take_sample(loader, event); break;
+	case PERF_RECORD_FINISHED_ROUND: sample_queue_finish_round(loader->queue, load_sample, loader); break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
+	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_KSYMBOL:
+		if (process_table_apply(loader->processes, event, record_time_ns(loader, event), NULL) < 0)
+			loader->summary.damaged_records++;
+		break;
+	default: break;
+	}
+}
+
+static int scan(struct loader *loader, struct error *err)
+{
+	struct event event;
+	int status;
+
+	while ((status = perf_file_next(loader->file, &event, err)) == 1) {
+		loader->record_number++;
+		learn_events(loader);
+		take_record(loader, &event);
+		if (loader->options->progress && loader->record_number % PROGRESS_RECORDS == 0)
+			loader->options->progress(perf_file_percent(loader->file), loader->summary.samples,
+						  loader->options->progress_context);
+	}
+	sample_queue_finish(loader->queue, load_sample, loader);
+	return status;
+}
+
+/* --- the whole --------------------------------------------------------------- */
+
+static void learn_build_ids(struct loader *loader)
+{
+	const struct perf_features *features = perf_file_features(loader->file);
+	size_t i;
+
+	for (i = 0; i < features->build_id_count; i++) {
+		const struct build_id_entry *entry = &features->build_ids[i];
+		uint16_t cpumode = entry->misc & RECORD_MISC_CPUMODE_MASK;
+		struct build_id build_id = { .size = entry->build_id_size };
+
+		if (cpumode == PERF_RECORD_MISC_GUEST_KERNEL || cpumode == PERF_RECORD_MISC_GUEST_USER)
+			continue;
+		memcpy(build_id.bytes, entry->build_id, entry->build_id_size);
+		process_table_build_id(loader->processes, entry->path, &build_id);
+	}
+}
+
+/* Where the recording names no build-id of its kernel, the same host with the same kernel release has to do. */
+static bool is_this_machine(const struct perf_features *features)
+{
+	struct utsname here;
+
+	return features->hostname && features->os_release && uname(&here) == 0 &&
+	       !strcmp(features->hostname, here.nodename) && !strcmp(features->os_release, here.release);
+}
+
+static void summarize(struct load_summary *summary, const struct profile *profile)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+		const struct profile_stack *leaf = profile_stack_at(profile, sample->stack);
+
+		summary->stacks_ended[sample->end] += sample->count;
+		if (profile_location_at(profile, leaf->location)->function == PROFILE_NONE)
+			summary->unresolved_samples += sample->count;
+	}
+}
+
+static void name_functions(struct loader *loader, struct loaded_profile *loaded)
+{
+	struct symbolizer_options symbols = loader->options->symbols;
+	size_t i;
+
+	learn_build_ids(loader); /* of a pipe they come last */
+	for (i = 0; i < loader->event_count; i++)
+		(void)event_number(loader, i); /* those without samples too */
+	if (!symbols.kernel_is_running_kernel)
+		symbols.kernel_is_running_kernel = is_this_machine(perf_file_features(loader->file));
+	loaded->symbolizer = symbolizer_create(&symbols);
+	loaded->profile = profile_namer_run(loader->raw, loader->processes, loaded->symbolizer);
+	summarize(&loader->summary, loaded->profile);
+}
+
+static void loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options)
+{
+	uint32_t max_stack = options->max_stack ? options->max_stack : DEFAULT_MAX_STACK;
+
+	*loader = (struct loader){ .file = file, .options = options };
+	loader->processes = process_table_create();
+	loader->raw = profile_create();
+	loader->resolver = stack_resolver_create(loader->processes, loader->raw, max_stack);
+	loader->queue = sample_queue_create(perf_file_is_stable(file));
+	loader->counters = counter_table_create();
+	loader->summary.first_time_ns = UINT64_MAX;
+	learn_events(loader);
+	learn_build_ids(loader);
+}
+
+/* What the loaded profile does not keep. */
+static void loader_fini(struct loader *loader)
+{
+	free(loader->events);
+	counter_table_destroy(loader->counters);
+	sample_queue_destroy(loader->queue);
+	stack_resolver_destroy(loader->resolver);
+	profile_destroy(loader->raw);
+}
+
+int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
+		 struct error *err)
+{
+	struct loader loader;
+	int status;
+
+	*loaded = (struct loaded_profile){ 0 };
+	loader_init(&loader, file, options);
+	status = scan(&loader, err);
+	if (status == 0)
+		name_functions(&loader, loaded);
+	loaded->processes = loader.processes;
+	loaded->summary = loader.summary;
+	loader_fini(&loader);
+	if (status < 0)
+		loaded_profile_fini(loaded);
+	return status;
+}
+
+void loaded_profile_fini(struct loaded_profile *loaded)
+{
+	profile_destroy(loaded->profile);
+	symbolizer_destroy(loaded->symbolizer);
+	process_table_destroy(loaded->processes);
+	*loaded = (struct loaded_profile){ 0 };
+}

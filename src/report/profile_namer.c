@@ -1,0 +1,274 @@
+#include "report/profile_namer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/stack_resolver.h"
+
+/* A location of the raw profile, as an instruction's address and as a return address: up to two final ones. */
+enum lookup { LOOKUP_PC, LOOKUP_RETURN, LOOKUP_COUNT };
+
+struct named_location {
+	bool used[LOOKUP_COUNT];
+	bool found[LOOKUP_COUNT];
+	struct symbol symbols[LOOKUP_COUNT];
+	uint32_t final[LOOKUP_COUNT]; /* numbers in the final profile; PROFILE_NONE: not made yet */
+};
+
+struct namer {
+	const struct profile *raw;
+	const struct process_table *processes;
+	struct symbolizer *symbolizer;
+	struct profile *profile;
+	struct named_location *locations; /* by raw number */
+	uint32_t *dsos; /* final numbers by the process table's; PROFILE_NONE: not made yet */
+};
+
+static enum lookup lookup_of(const struct profile_location *location, const struct profile_stack *node)
+{
+	bool is_user = location->mode == FRAME_USER || location->mode == FRAME_GUEST_USER;
+
+	return is_user && node->origin == FRAME_KERNEL_CHAIN ? LOOKUP_RETURN : LOOKUP_PC;
+}
+
+static void mark_used(struct namer *namer)
+{
+	uint32_t i, stacks = profile_stack_count(namer->raw), locations = profile_location_count(namer->raw);
+
+	for (i = 0; i < locations; i++)
+		namer->locations[i].final[LOOKUP_PC] = namer->locations[i].final[LOOKUP_RETURN] =
+			PROFILE_NONE;
+	for (i = 0; i < stacks; i++) {
+		const struct profile_stack *node = profile_stack_at(namer->raw, i);
+		const struct profile_location *location = profile_location_at(namer->raw, node->location);
+
+		namer->locations[node->location].used[lookup_of(location, node)] = true;
+	}
+}
+
+/* --- functions --------------------------------------------------------------- */
+
+static void object_of_module(const struct dso *dso, struct symbol_object *object, char *name, size_t size)
+{
+	size_t length = strlen(dso->name);
+
+	object->path = dso->path;
+	if (length > 2 && length < size && dso->name[0] == '[' && dso->name[length - 1] == ']') {
+		memcpy(name, dso->name + 1, length - 2);
+		name[length - 2] = '\0';
+		object->path = name;
+	}
+}
+
+/* NULL: nothing can be known about what is in it. */
+static struct symbol_table *table_of(struct symbolizer *symbolizer, const struct dso *dso)
+{
+	struct symbol_object object = { .path = dso->path, .build_id = dso->build_id };
+	char name[128];
+
+	switch (dso->kind) {
+	case DSO_FILE: object.kind = SYMBOL_OBJECT_ELF; break;
+	case DSO_VDSO: object.kind = SYMBOL_OBJECT_VDSO; break;
+	case DSO_KERNEL:
+		object.kind = SYMBOL_OBJECT_KERNEL;
+		object.relocation_symbol = dso->relocation_symbol;
+		object.relocation_address = dso->relocation_address;
+		break;
+	case DSO_MODULE:
+		object.kind = SYMBOL_OBJECT_MODULE;
+		object_of_module(dso, &object, name, sizeof(name));
+		break;
+	case DSO_ANON:
+		object.kind = SYMBOL_OBJECT_PERF_MAP;
+		object.pid = dso->pid;
+		break;
+	case DSO_KSYMBOL:
+	case DSO_UNKNOWN: return NULL;
+	}
+	return symbolizer_table(symbolizer, &object);
+}
+
+static void look_up(const struct namer *namer, const struct dso *dso, struct symbol_table *table,
+		    uint32_t number)
+{
+	struct named_location *named = &namer->locations[number];
+	uint64_t address = profile_location_at(namer->raw, number)->address;
+	int lookup;
+
+	for (lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
+		if (!named->used[lookup])
+			continue;
+		if (dso->kind == DSO_KSYMBOL) {
+			named->symbols[lookup].name = dso->path;
+			named->found[lookup] = true;
+		} else if (table) {
+			named->found[lookup] =
+				symbol_table_find(table, lookup == LOOKUP_RETURN ? address - 1 : address,
+						  &named->symbols[lookup]) == 1;
+		}
+	}
+}
+
+struct sortable {
+	uint32_t dso, number;
+	uint64_t address;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct sortable *left = a, *right = b;
+
+	if (left->dso != right->dso)
+		return left->dso < right->dso ? -1 : 1;
+	return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* DSO by DSO and in order of address: each symbol table is used while it is in the cache. */
+static void look_up_all(struct namer *namer)
+{
+	uint32_t count = profile_location_count(namer->raw), dso = PROFILE_NONE, i;
+	struct sortable *order = xmalloc(count * sizeof(*order) + 1);
+	struct symbol_table *table = NULL;
+
+	for (i = 0; i < count; i++) {
+		const struct profile_location *location = profile_location_at(namer->raw, i);
+
+		order[i] = (struct sortable){ location->dso, i, location->address };
+	}
+	qsort(order, count, sizeof(*order), compare);
+	for (i = 0; i < count && order[i].dso != PROFILE_NONE; i++) {
+		const struct dso *current = process_table_dso(namer->processes, order[i].dso);
+
+		if (order[i].dso != dso)
+			table = table_of(namer->symbolizer, current);
+		dso = order[i].dso;
+		look_up(namer, current, table, order[i].number);
+	}
+	free(order);
+}
+
+/* --- the final profile ------------------------------------------------------- */
+
+static uint32_t final_dso(struct namer *namer, uint32_t number)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+	const struct dso *dso;
+
+	if (number == PROFILE_NONE)
+		return PROFILE_NONE;
+	if (namer->dsos[number] == PROFILE_NONE) {
+		dso = process_table_dso(namer->processes, number);
+		namer->dsos[number] =
+			profile_dso(namer->profile, dso->name, dso->path, build_id_hex(&dso->build_id, hex));
+	}
+	return namer->dsos[number];
+}
+
+static uint32_t final_location(struct namer *namer, const struct profile_stack *node)
+{
+	const struct profile_location *raw = profile_location_at(namer->raw, node->location);
+	struct named_location *named = &namer->locations[node->location];
+	enum lookup lookup = lookup_of(raw, node);
+	uint32_t dso, location, function;
+	bool found = named->found[lookup];
+
+	if (named->final[lookup] != PROFILE_NONE)
+		return named->final[lookup];
+	dso = final_dso(namer, raw->dso);
+	location = profile_location(namer->profile, dso,
+				    found && lookup == LOOKUP_RETURN ? raw->address - 1 : raw->address,
+				    raw->mode);
+	if (found) {
+		function = profile_function(namer->profile, dso, named->symbols[lookup].name,
+					    named->symbols[lookup].start);
+		profile_set_function(namer->profile, location, function);
+	}
+	named->final[lookup] = location;
+	return location;
+}
+
+static void copy_events_and_threads(struct namer *namer)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile_event_count(namer->raw); i++) {
+		const struct profile_event *event = profile_event_at(namer->raw, i);
+
+		profile_event(namer->profile, profile_text(namer->raw, event->name), event->frequency,
+			      event->period_or_freq);
+	}
+	for (i = 0; i < profile_thread_count(namer->raw); i++) {
+		const struct profile_thread *thread = profile_thread_at(namer->raw, i);
+
+		profile_thread(namer->profile, thread->pid, thread->tid,
+			       profile_string(namer->profile, profile_text(namer->raw, thread->comm)));
+	}
+}
+
+/* Fills nodes[] with the final numbers of the raw profile's nodes, and roots[] with the final roots of their stacks. */
+static void copy_stacks(struct namer *namer, uint32_t *nodes, uint32_t *roots)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile_stack_count(namer->raw); i++) {
+		const struct profile_stack *node = profile_stack_at(namer->raw, i);
+		uint32_t parent = node->parent == PROFILE_NONE ? PROFILE_NONE : nodes[node->parent];
+
+		nodes[i] = profile_stack(namer->profile, parent, final_location(namer, node),
+					 (enum frame_origin)node->origin);
+		roots[i] = node->parent == PROFILE_NONE ? nodes[i] : roots[node->parent];
+	}
+}
+
+static bool begins_at_a_root(const struct profile *profile, uint32_t node)
+{
+	const struct profile_location *location =
+		profile_location_at(profile, profile_stack_at(profile, node)->location);
+
+	if (location->function == PROFILE_NONE)
+		return false;
+	return stack_resolver_is_root(profile_text(profile,
+						   profile_function_at(profile, location->function)->name),
+				      location->mode);
+}
+
+static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint32_t *roots)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile_sample_count(namer->raw); i++) {
+		struct profile_sample sample = *profile_sample_at(namer->raw, i);
+
+		if ((sample.end == STACK_END_CHAIN || sample.end == STACK_END_DEPTH) &&
+		    begins_at_a_root(namer->profile, roots[sample.stack]))
+			sample.end = STACK_END_ROOT;
+		sample.stack = nodes[sample.stack];
+		profile_add(namer->profile, &sample);
+	}
+}
+
+struct profile *profile_namer_run(const struct profile *raw, const struct process_table *processes,
+				  struct symbolizer *symbolizer)
+{
+	struct namer namer = { .raw = raw, .processes = processes, .symbolizer = symbolizer };
+	size_t dsos = process_table_dso_count(processes);
+	uint32_t stacks = profile_stack_count(raw), *nodes, *roots;
+
+	namer.profile = profile_create();
+	namer.locations = xcalloc((size_t)profile_location_count(raw) + 1, sizeof(*namer.locations));
+	namer.dsos = xmalloc((dsos + 1) * sizeof(*namer.dsos));
+	memset(namer.dsos, 0xff, (dsos + 1) * sizeof(*namer.dsos));
+	nodes = xmalloc(((size_t)stacks + 1) * sizeof(*nodes));
+	roots = xmalloc(((size_t)stacks + 1) * sizeof(*roots));
+	mark_used(&namer);
+	look_up_all(&namer);
+	copy_events_and_threads(&namer);
+	copy_stacks(&namer, nodes, roots);
+	copy_samples(&namer, nodes, roots);
+	free(roots);
+	free(nodes);
+	free(namer.dsos);
+	free(namer.locations);
+	return namer.profile;
+}

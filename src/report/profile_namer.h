@@ -1,0 +1,25 @@
+#ifndef XPROF_REPORT_PROFILE_NAMER_H
+#define XPROF_REPORT_PROFILE_NAMER_H
+
+/*
+ * The intermediate profile that the stack resolver filled -> the one that views
+ * read: DSOs by name, functions looked up once per distinct location and DSO by
+ * DSO, and each stack's end decided by what its outermost function is called.
+ */
+
+#include "process/process_table.h"
+#include "profile/profile.h"
+#include "symbol/symbolizer.h"
+
+/*
+ * Numbers of events and threads stay the same.
+ *
+ * A return address of user space is looked up, and kept in its location, as the
+ * address before it, which lies inside the call: a call that never returns can
+ * be the last instruction of its function. Where no function is known the
+ * location has the address as recorded, which is what is printed then.
+ */
+struct profile *profile_namer_run(const struct profile *raw, const struct process_table *processes,
+				  struct symbolizer *symbolizer);
+
+#endif

@@ -1,0 +1,248 @@
+#include "report/stack_resolver.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+
+/* enum perf_callchain_context, linux/perf_event.h: values from here on are markers, not addresses. */
+#define CONTEXT_FIRST ((uint64_t)PERF_CONTEXT_MAX)
+/* PERF_CONTEXT_USER_DEFERRED, Linux 6.19: the user part follows later, under the cookie that is the next word. */
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+
+enum { KERNEL_MAX_STACK = 127 }; /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
+
+struct frame {
+	uint64_t address;
+	enum frame_mode mode;
+	enum frame_origin origin;
+};
+
+struct stack_resolver {
+	struct process_table *processes;
+	struct profile *profile;
+	struct stack_memo *memo;
+	uint32_t max_stack;
+	struct frame *frames; /* of the sample at hand, leaf first */
+	size_t frame_count, frame_capacity;
+};
+
+struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
+					     uint32_t max_stack)
+{
+	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));
+
+	resolver->processes = processes;
+	resolver->profile = profile;
+	resolver->memo = stack_memo_create();
+	resolver->max_stack = max_stack;
+	return resolver;
+}
+
+void stack_resolver_destroy(struct stack_resolver *resolver)
+{
+	if (!resolver)
+		return;
+	stack_memo_destroy(resolver->memo);
+	free(resolver->frames);
+	free(resolver);
+}
+
+enum frame_mode stack_resolver_mode(uint16_t misc)
+{
+	switch (misc & RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL: return FRAME_KERNEL;
+	case PERF_RECORD_MISC_USER: return FRAME_USER;
+	case PERF_RECORD_MISC_GUEST_KERNEL: return FRAME_GUEST_KERNEL;
+	case PERF_RECORD_MISC_GUEST_USER: return FRAME_GUEST_USER;
+	default: return FRAME_HYPERVISOR; /* what perf prints for PERF_RECORD_MISC_CPUMODE_UNKNOWN, too */
+	}
+}
+
+/* --- the frames of a chain --------------------------------------------------- */
+
+static void push(struct stack_resolver *resolver, uint64_t address, enum frame_mode mode,
+		 enum frame_origin origin)
+{
+	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity, resolver->frame_count + 1,
+				      sizeof(*resolver->frames));
+	resolver->frames[resolver->frame_count++] =
+		(struct frame){ .address = address, .mode = mode, .origin = origin };
+}
+
+/* The mode of the entries behind a marker; -1 for a marker that nobody knows. */
+static int context_mode(uint64_t context, enum frame_mode *mode)
+{
+	switch (context) {
+	case (uint64_t)PERF_CONTEXT_HV: *mode = FRAME_HYPERVISOR; return 0;
+	case (uint64_t)PERF_CONTEXT_KERNEL: *mode = FRAME_KERNEL; return 0;
+	case CONTEXT_USER_DEFERRED:
+	case (uint64_t)PERF_CONTEXT_USER: *mode = FRAME_USER; return 0;
+	case (uint64_t)PERF_CONTEXT_GUEST:
+	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL: *mode = FRAME_GUEST_KERNEL; return 0;
+	case (uint64_t)PERF_CONTEXT_GUEST_USER: *mode = FRAME_GUEST_USER; return 0;
+	default: return -1;
+	}
+}
+
+/*
+ * The chain's entries, leaf first. The first one behind a marker was taken out of registers, the others off the
+ * stack. As perf, -1 and no frames when there is a marker that nobody knows: what follows it cannot be told then.
+ */
+static int collect_chain(struct stack_resolver *resolver, const struct sample *sample)
+{
+	enum frame_mode mode = FRAME_USER; /* perf's, for chains without any marker */
+	bool from_registers = true;
+	size_t i;
+
+	for (i = 0; i < sample->callchain_count; i++) {
+		uint64_t entry = sample_callchain_entry(sample, i);
+
+		if (entry < CONTEXT_FIRST) {
+			push(resolver, entry, mode, from_registers ? FRAME_SAMPLED : FRAME_KERNEL_CHAIN);
+			from_registers = false;
+			continue;
+		}
+		if (context_mode(entry, &mode) < 0) {
+			resolver->frame_count = 0;
+			return -1;
+		}
+		if (entry == CONTEXT_USER_DEFERRED)
+			i++;
+		from_registers = true;
+	}
+	return 0;
+}
+
+/*
+ * perf reads chains root first and stops after max_stack entries, so what is left out of a longer one are the
+ * frames next to the leaf.
+ */
+static void cut(struct stack_resolver *resolver)
+{
+	size_t excess =
+		resolver->frame_count > resolver->max_stack ? resolver->frame_count - resolver->max_stack : 0;
+
+	memmove(resolver->frames, resolver->frames + excess,
+		(resolver->frame_count - excess) * sizeof(*resolver->frames));
+	resolver->frame_count -= excess;
+}
+
+/* --- why a stack ended ------------------------------------------------------- */
+
+static enum stack_end end_of(const struct stack_resolver *resolver, const struct sample *sample,
+			     const struct perf_attr *attr)
+{
+	size_t chain_frames = resolver->frame_count;
+	const struct frame *outermost =
+		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
+	size_t limit = attr->sample_max_stack ? attr->sample_max_stack : KERNEL_MAX_STACK;
+
+	if (!chain_frames)
+		return STACK_END_NO_CHAIN;
+	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
+		return STACK_END_NO_CHAIN; /* its user part is a stack dump, which nobody has unwound */
+	if (chain_frames == limit || chain_frames > resolver->max_stack)
+		return STACK_END_DEPTH;
+	return STACK_END_CHAIN;
+}
+
+/* The functions below which there is nothing, by their names in the symbol tables of the usual C libraries and kernels. */
+bool stack_resolver_is_root(const char *function, enum frame_mode mode)
+{
+	static const char *const user[] = {
+		"_start",     "__start",        "_start_c",     "_dl_start_user",      "clone",
+		"__clone",    "clone3",         "__clone3",     "start_thread",        "runtime.goexit",
+		"_rt0_amd64", "runtime.mstart", "thread_start", "runtime.goexit.abi0",
+	};
+	static const char *const kernel[] = {
+		"ret_from_fork",        "ret_from_fork_asm",    "kthread",
+		"secondary_startup_64", "common_startup_64",    "secondary_startup_64_no_verify",
+		"start_secondary",      "x86_64_start_kernel",  "start_kernel",
+		"__primary_switched",   "__secondary_switched", "secondary_start_kernel",
+	};
+	const char *const *roots = mode == FRAME_KERNEL ? kernel : user;
+	size_t count = mode == FRAME_KERNEL ? sizeof(kernel) / sizeof(*kernel) : sizeof(user) / sizeof(*user);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(function, roots[i]))
+			return true;
+	return false;
+}
+
+/* --- frames to nodes --------------------------------------------------------- */
+
+static uint32_t location_of(struct stack_resolver *resolver, const struct frame *frame, uint32_t pid,
+			    uint64_t time_ns)
+{
+	enum address_space space = frame->mode == FRAME_KERNEL ? ADDRESS_KERNEL : ADDRESS_USER;
+	bool is_host = frame->mode == FRAME_KERNEL || frame->mode == FRAME_USER;
+	struct mapping mapping;
+
+	if (!is_host ||
+	    !process_table_find(resolver->processes, pid, time_ns, space, frame->address, &mapping))
+		return profile_location(resolver->profile, PROFILE_NONE, frame->address, frame->mode);
+	return profile_location(resolver->profile, mapping.dso->number,
+				mapping_to_dso_address(&mapping, frame->address), frame->mode);
+}
+
+static uint32_t node_of(struct stack_resolver *resolver, uint32_t pid, uint64_t time_ns)
+{
+	uint32_t node = PROFILE_NONE;
+	size_t i;
+
+	for (i = resolver->frame_count; i-- > 0;) {
+		const struct frame *frame = &resolver->frames[i];
+
+		node = profile_stack(resolver->profile, node, location_of(resolver, frame, pid, time_ns),
+				     frame->origin);
+	}
+	return node;
+}
+
+static struct stack_result resolve(struct stack_resolver *resolver, const struct sample *sample,
+				   const struct perf_attr *attr, uint64_t time_ns)
+{
+	struct frame leaf = { .address = sample->ip,
+			      .mode = stack_resolver_mode(sample->misc),
+			      .origin = FRAME_SAMPLED };
+	struct stack_result result;
+
+	resolver->frame_count = 0;
+	result.end = STACK_END_UNKNOWN;
+	if (collect_chain(resolver, sample) == 0)
+		result.end = (uint8_t)end_of(resolver, sample, attr);
+	cut(resolver);
+	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
+	    resolver->frames[0].mode != leaf.mode) {
+		push(resolver, 0, leaf.mode, FRAME_SAMPLED); /* room in front */
+		memmove(resolver->frames + 1, resolver->frames,
+			(resolver->frame_count - 1) * sizeof(*resolver->frames));
+		resolver->frames[0] = leaf;
+	}
+	result.node = node_of(resolver, sample->pid, time_ns);
+	return result;
+}
+
+struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
+					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns)
+{
+	struct stack_key key = { .state = process_table_state(resolver->processes, sample->pid, time_ns),
+				 .ip = sample->ip,
+				 .event = event,
+				 .cpumode = sample->misc & RECORD_MISC_CPUMODE_MASK,
+				 .has_dump = sample->user_regs_abi != 0,
+				 .chain = sample->callchain,
+				 .chain_bytes = sample->callchain_count * sizeof(uint64_t) };
+	struct stack_result result;
+	uint64_t hash;
+
+	if (stack_memo_find(resolver->memo, &key, &hash, &result))
+		return result;
+	result = resolve(resolver, sample, attr, time_ns);
+	stack_memo_add(resolver->memo, &key, hash, result);
+	return result;
+}

@@ -1,0 +1,48 @@
+#ifndef XPROF_REPORT_STACK_RESOLVER_H
+#define XPROF_REPORT_STACK_RESOLVER_H
+
+/*
+ * A sample's instruction pointer and callchain -> a stack of the profile.
+ *
+ * The stack is root first and ends with the sample's own instruction pointer.
+ * The chain's first entry is that same frame when the two are equal, and one
+ * more caller when they differ, as perf counts it.
+ *
+ * The profile that is filled is an intermediate one: its locations have the
+ * process table's DSO numbers, the addresses that were recorded, and no
+ * functions. What an address means (a return address lies behind its call)
+ * can be seen from the node:
+ *
+ *   origin FRAME_SAMPLED        out of registers: the instruction pointer, and
+ *                               where user code was left for the kernel
+ *   origin FRAME_KERNEL_CHAIN   out of memory: in user space a return address,
+ *                               in the kernel that or where an interrupt hit
+ */
+
+#include "format/perf_attr.h"
+#include "format/sample.h"
+#include "process/process_table.h"
+#include "profile/profile.h"
+#include "report/stack_memo.h"
+
+struct stack_resolver;
+
+/* Both outlive the resolver. max_stack: entries of a chain that are used, from the root, as perf's --max-stack. */
+struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
+					     uint32_t max_stack);
+void stack_resolver_destroy(struct stack_resolver *resolver);
+
+/*
+ * The stack of a sample of file event number `event`. `end` of the result is STACK_END_CHAIN for every chain that
+ * ended by itself: whether its outermost function is a known root can only be told when it has a name.
+ */
+struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
+					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns);
+
+/* A sample's cpumode (PERF_RECORD_MISC_*) as the profile has it. */
+enum frame_mode stack_resolver_mode(uint16_t misc);
+
+/* Does a stack that begins with this function begin where programs, threads and the kernel's own tasks do? */
+bool stack_resolver_is_root(const char *function, enum frame_mode mode);
+
+#endif
