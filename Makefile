@@ -170,6 +170,15 @@ fuzz:
 fuzzers: $(FUZZERS)
 	@echo "fuzzers:$(if $(FUZZERS), $(FUZZERS), none)"
 
+# Each for FUZZ_SECONDS, from the files of $(CORPUS) if there are any; findings stay in build/fuzz/.
+FUZZ_SECONDS ?= 60
+fuzz-run: fuzz
+	@for fuzzer in $(FUZZ_SOURCES:test/fuzz/%.c=%); do \
+		mkdir -p build/fuzz/$$fuzzer.corpus; echo "== $$fuzzer, $(FUZZ_SECONDS) s"; \
+		ASAN_OPTIONS=allocator_may_return_null=1 build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) \
+			-rss_limit_mb=2048 -timeout=20 -print_final_stats=1 -verbosity=0 -artifact_prefix=build/fuzz/$$fuzzer. \
+			build/fuzz/$$fuzzer.corpus $(wildcard $(or $(CORPUS),../shared/corpus)/quipper-fuzz) || exit; done
+
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ -lcmocka $(ALL_LIBS)
 
@@ -259,7 +268,7 @@ help:
 	@echo 'make check         install what the tests need, run unit, meta and end-to-end tests'
 	@echo 'make check-unit | check-e2e | check-meta | check-valgrind | check-long'
 	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized'
-	@echo 'make fuzz          libFuzzer programs in build/fuzz/'
+	@echo 'make fuzz          libFuzzer programs in build/fuzz/; make fuzz-run runs each for FUZZ_SECONDS=60'
 	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
 	@echo 'make format        lay out C sources as .clang-format says'
 	@echo 'make install       PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
@@ -269,6 +278,6 @@ always:
 
 .PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
-	docs format fuzz fuzzers help install lint require-libraries setup setup-test tests
+	docs format fuzz fuzz-run fuzzers help install lint require-libraries setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

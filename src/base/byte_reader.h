@@ -25,9 +25,10 @@ struct byte_reader {
 
 static inline struct byte_reader byte_reader_over(const void *bytes, size_t size, bool swap)
 {
-	const uint8_t *start = bytes;
+	/* No bytes are an empty range somewhere: null + 0 is undefined (C17, 6.5.6). */
+	const uint8_t *start = bytes ? bytes : (const uint8_t *)"";
 
-	return (struct byte_reader){ .next = start, .end = start ? start + size : NULL, .swap = swap };
+	return (struct byte_reader){ .next = start, .end = bytes ? start + size : start, .swap = swap };
 }
 
 static inline bool byte_reader_ok(const struct byte_reader *r)

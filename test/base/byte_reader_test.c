@@ -61,6 +61,8 @@ static void nothing_can_be_read_from_null(void **state)
 
 	(void)state;
 	assert_int_equal(byte_reader_left(&r), 0);
+	byte_reader_skip(&r, 0);
+	assert_true(byte_reader_ok(&r));
 	assert_int_equal(byte_reader_u8(&r), 0);
 	assert_false(byte_reader_ok(&r));
 }
