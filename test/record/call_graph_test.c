@@ -1,0 +1,62 @@
+#include "record/call_graph.h"
+
+#include "support/cmocka.h"
+
+static void modes_and_sizes_are_read(void **state)
+{
+	struct call_graph graph;
+
+	(void)state;
+	assert_int_equal(call_graph_parse(&graph, "fp", NULL), 0);
+	assert_int_equal(graph.mode, CALL_GRAPH_FP);
+	assert_int_equal(call_graph_parse(&graph, "dwarf", NULL), 0);
+	assert_int_equal(graph.mode, CALL_GRAPH_DWARF);
+	assert_int_equal(graph.stack_dump_bytes, 16384);
+	assert_int_equal(call_graph_parse(&graph, "dwarf,32K", NULL), 0);
+	assert_int_equal(graph.stack_dump_bytes, 32768);
+	assert_int_equal(graph.asked_bytes, 0);
+}
+
+static void a_dump_is_a_multiple_of_eight_bytes(void **state)
+{
+	struct call_graph graph;
+
+	(void)state;
+	assert_int_equal(call_graph_parse(&graph, "dwarf,1001", NULL), 0);
+	assert_int_equal(graph.stack_dump_bytes, 1008);
+}
+
+static void a_dump_that_fits_no_record_is_cut_and_remembered(void **state)
+{
+	struct call_graph graph;
+
+	(void)state;
+	assert_int_equal(call_graph_parse(&graph, "dwarf,65528", NULL), 0);
+	assert_int_equal(graph.asked_bytes, 0);
+	assert_int_equal(call_graph_parse(&graph, "dwarf,65529", NULL), 0);
+	assert_int_equal(graph.stack_dump_bytes, 65528);
+	assert_int_equal(graph.asked_bytes, 65529);
+}
+
+static void other_words_and_sizes_are_refused(void **state)
+{
+	static const char *const texts[] = { "",        "lbr",     "dwarfs",   "dwarf,",
+					     "dwarf,x", "dwarf,0", "dwarf,-1", "fp,1" };
+	struct call_graph graph;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_int_equal(call_graph_parse(&graph, texts[i], NULL), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(modes_and_sizes_are_read),
+		cmocka_unit_test(a_dump_is_a_multiple_of_eight_bytes),
+		cmocka_unit_test(a_dump_that_fits_no_record_is_cut_and_remembered),
+		cmocka_unit_test(other_words_and_sizes_are_refused),
+	};
+
+	return cmocka_run_group_tests_name("record/call_graph", tests, NULL, NULL);
+}
