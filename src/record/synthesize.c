@@ -22,6 +22,8 @@
  */
 enum { MISC_FORK_WITHOUT_MAPS = 1 << 13 };
 
+enum { COMM_BYTES = 16 }; /* TASK_COMM_LEN; /proc shows more of a kernel worker's name, no record does */
+
 enum { PF_KTHREAD = 0x00200000 }; /* linux/sched.h; in field 9 of /proc/PID/stat */
 
 static size_t record_begin(const struct synthesis *synthesis, uint32_t type, uint16_t misc)
@@ -243,7 +245,7 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 }
 
 struct process_facts { /* of /proc/PID/stat, proc(5) */
-	char comm[64];
+	char comm[COMM_BYTES];
 	pid_t parent;
 	bool kernel_thread;
 };
@@ -296,10 +298,11 @@ static void add_thread(pid_t pid, pid_t tid, void *context)
 	strbuf_init(&comm);
 	if (proc_file_readf(&comm, NULL, "%s/%d/task/%d/comm", synthesis->proc, (int)pid, (int)tid) == 0 &&
 	    comm.size) {
-		if (comm.bytes[comm.size - 1] == '\n')
-			comm.bytes[comm.size - 1] = '\0';
+		char name[COMM_BYTES];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(comm.bytes, "\n"), comm.bytes);
 		add_fork(synthesis, pid, tid, pid);
-		add_comm(synthesis, pid, tid, comm.bytes);
+		add_comm(synthesis, pid, tid, name);
 	}
 	strbuf_fini(&comm);
 }

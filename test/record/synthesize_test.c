@@ -99,16 +99,17 @@ static void a_process_is_forked_named_mapped_and_followed_by_its_threads(void **
 	struct mmap_record mapping;
 	struct event event;
 
-	temp_tree_file(&fixture->tree, "proc/42/stat", "42 (odd ) (name) S 7 42 42 0 -1 4194560 1 2 3");
+	temp_tree_file(&fixture->tree, "proc/42/stat",
+		       "42 (odd ) (name that is long) S 7 42 42 0 -1 4194560 1 2 3");
 	temp_tree_file(&fixture->tree, "proc/42/maps",
 		       "400000-401000 r--p 00000000 fe:01 77 /usr/bin/odd\n"
 		       "401000-403000 r-xp 00001000 fe:01 77 /usr/bin/odd\n"
 		       "7f0000-7f1000 rwxp 00000000 00:00 0 \n");
 	temp_tree_file(&fixture->tree, "proc/42/task/42/comm", "odd\n");
-	temp_tree_file(&fixture->tree, "proc/42/task/43/comm", "worker\n");
+	temp_tree_file(&fixture->tree, "proc/42/task/43/comm", "worker/0:1-events\n");
 	synthesize_process(&fixture->synthesis, 42);
 
-	assert_task(fixture, 42, 42, 7, "odd ) (name");
+	assert_task(fixture, 42, 42, 7, "odd ) (name tha");
 	event = next_record(fixture, PERF_RECORD_MMAP2);
 	assert_int_equal(event_decode_mmap(&event, &mapping, NULL), 0);
 	assert_int_equal(mapping.pid, 42);
@@ -119,7 +120,7 @@ static void a_process_is_forked_named_mapped_and_followed_by_its_threads(void **
 	event = next_record(fixture, PERF_RECORD_MMAP2);
 	assert_int_equal(event_decode_mmap(&event, &mapping, NULL), 0);
 	assert_string_equal(mapping.path, "//anon");
-	assert_task(fixture, 42, 43, 42, "worker");
+	assert_task(fixture, 42, 43, 42, "worker/0:1-even");
 	assert_no_more(fixture);
 	assert_int_equal(fixture->synthesis.mapping_count, 2);
 }

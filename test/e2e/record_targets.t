@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Whom `xprof record` samples: the system, processes, threads, users, CPUs; and when.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_recording -a -e cpu-clock
+data=$tmp/perf.data
+
+# A program with four threads that never sleep.
+cat >"$tmp/threads.c" <<'C'
+#include <pthread.h>
+static volatile unsigned long sum;
+static void *run(void *unused)
+{
+	for (;;)
+		sum++;
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread, 0, run, 0);
+	run(0);
+}
+C
+"${CC:-cc}" -O1 -fno-omit-frame-pointer -pthread -o "$tmp/threads" "$tmp/threads.c" ||
+	skip_all "no C compiler for the program that is recorded"
+start "$tmp/threads"
+threads=$pid
+four_threads() { [ "$(find "/proc/$threads/task" -mindepth 1 -maxdepth 1 | wc -l)" -eq 4 ]; }
+wait_until 10 four_threads
+
+record() {
+	"$xprof" record -q -e cpu-clock -F 999 -o "$data" "$@"
+}
+# FIELD: its values over all samples, each once.
+values() {
+	perf_quietly script -i "$data" -F "$1" | tr -d ' []' | sort -u | paste -sd,
+}
+
+ok "attaching_to_a_process" record -p "$threads" --duration 0.5
+is "$(values pid)" "$threads" "only_the_process_is_sampled"
+is "$(values tid | tr , '\n' | wc -l)" 4 "all_its_threads_are_sampled"
+is "$(values comm)" "threads" "the_process_has_its_name"
+like "$(perf_quietly report -i "$data" --stdio -g none -s dso,sym)" "threads +\[\.\] run" \
+	"code_that_was_mapped_before_has_its_symbols"
+
+tid=$(find "/proc/$threads/task" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -n | tail -1)
+ok "attaching_to_a_thread" record -t "$tid" --duration 0.3
+is "$(values tid)" "$tid" "only_the_thread_is_sampled"
+
+ok "attaching_for_as_long_as_a_command_runs" record -p "$threads" -- sleep 0.3
+is "$(values pid)" "$threads" "the_command_is_not_sampled"
+
+last_cpu=$(($(getconf _NPROCESSORS_ONLN) - 1))
+ok "recording_one_cpu" record -C "$last_cpu" --duration 0.3
+is "$(values cpu | sed 's/^0*//')" "${last_cpu#0}" "only_that_cpu_is_sampled"
+
+ok "recording_the_system_for_as_long_as_a_command_runs" record -a -- sleep 0.3
+like "$(values pid)" "(^|,)$threads(,|$)" "the_system_includes_the_process"
+like "$(perf_quietly script -i "$data" --show-mmap-events)" "PERF_RECORD_MMAP2 $threads/$threads: .*/threads" \
+	"mappings_from_before_are_in_the_file"
+
+if command -v setpriv >/dev/null && setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+	chmod 755 "$tmp"
+	start setpriv --reuid=65534 --clear-groups "$tmp/threads"
+	nobody=$pid
+	sleep 0.3
+	ok "recording_a_user" record -u 65534 --duration 0.3
+	like ",$(values pid)," ",$nobody," "the_users_process_is_sampled"
+	unlike ",$(values pid)," ",$threads," "other_users_are_not"
+	kill -9 "$nobody"
+else
+	skip "cannot become another user" "recording_a_user"
+fi
+
+# --- when
+start "$xprof" record -q -e cpu-clock -o "$tmp/attached.data" -p "$threads"
+sleep 0.5
+kill -9 "$threads"
+wait "$threads" 2>/dev/null
+gone() { ! kill -0 "$pid"; }
+ok "attached_recording_ends_with_its_process" wait_until 5 gone
+wait "$pid"
+is $? 0 "attached_recording_succeeds_when_its_process_is_killed"
+
+started_at=$(date +%s%N)
+"$xprof" record -q -e cpu-clock -o "$data" --duration 0.5 -- sleep 30
+is $? 0 "a_command_that_is_ended_by_duration_is_a_success"
+ok "duration_ends_a_recording_in_time" test $((($(date +%s%N) - started_at) / 1000000)) -lt 3000
+
+"$xprof" record -q -e cpu-clock -F 999 -o "$data" -D 400 -- timeout 1 "$tmp/threads"
+first=$(perf_quietly report -i "$data" --header-only | sed -n 's/^# time of first sample : //p')
+exec_time=$(perf_quietly script -i "$data" --show-task-events --show-mmap-events -F comm,tid,time,event |
+	sed -nE 's/^.* ([0-9]+\.[0-9]+): +PERF_RECORD_COMM exec.*/\1/p' | head -1)
+if [ -n "$first" ] && [ -n "$exec_time" ]; then
+	ok "the_first_sample_comes_after_the_delay" awk -v a="$exec_time" -v b="$first" 'BEGIN { exit !(b - a > 0.3) }'
+else
+	skip "the workload was faster than the delay" "the_first_sample_comes_after_the_delay"
+fi
+done_testing
