@@ -1,0 +1,266 @@
+#include "format/decompress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "format/perf_file.h"
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+#ifdef HAVE_LIBZSTD
+
+#include <zstd.h>
+
+/* One zstd stream over `bytes`, cut into pieces that are flushed, as perf record -z makes them. */
+struct compressed {
+	ZSTD_CStream *stream;
+	char out[128 * 1024];
+};
+
+static size_t compress(struct compressed *c, const void *bytes, size_t size)
+{
+	ZSTD_inBuffer input = { .src = bytes, .size = size };
+	ZSTD_outBuffer output = { .dst = c->out, .size = sizeof(c->out) };
+
+	assert_int_equal(ZSTD_compressStream2(c->stream, &output, &input, ZSTD_e_flush), 0);
+	return output.pos;
+}
+
+/* Samples of 48 bytes, of which 0x400000 + n is the n-th ip. */
+static struct perf_data_builder *build_samples(size_t count)
+{
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+	const struct built_event event = { .attr = { .size = sizeof(event.attr),
+						     .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								    PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
+								    PERF_SAMPLE_CPU } };
+
+	perf_data_builder_add_event(b, &event);
+	for (size_t i = 0; i < count; i++)
+		perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x400000 + i });
+	return b;
+}
+
+enum compressed_form { FORM_COMPRESSED, FORM_COMPRESSED2 };
+
+/* Replaces the records by compressed ones that hold `piece` bytes each, whatever record boundaries are there. */
+static void compress_records(struct perf_data_builder *b, size_t piece, enum compressed_form form)
+{
+	struct compressed *c = xcalloc(1, sizeof(*c));
+	struct strbuf plain = b->records;
+
+	c->stream = ZSTD_createCStream();
+	strbuf_init(&b->records);
+	for (size_t start = 0; start < plain.size; start += piece) {
+		size_t left = plain.size - start,
+		       size = compress(c, plain.bytes + start, left < piece ? left : piece);
+
+		if (form == FORM_COMPRESSED2) {
+			perf_data_builder_begin(b, PERF_RECORD_COMPRESSED2, 0);
+			perf_data_builder_u64(b, size);
+			perf_data_builder_bytes(b, c->out, size);
+			perf_data_builder_bytes(b, "\xff\xff\xff\xff\xff\xff\xff", -size & 7);
+		} else {
+			perf_data_builder_begin(b, PERF_RECORD_COMPRESSED, 0);
+			perf_data_builder_bytes(b, c->out, size);
+		}
+		perf_data_builder_end(b);
+	}
+	ZSTD_freeCStream(c->stream);
+	strbuf_fini(&plain);
+	free(c);
+}
+
+/* Walks a file of numbered samples; returns how many came before its end. */
+static size_t count_samples(struct perf_file *file)
+{
+	struct event event;
+	struct error err;
+	size_t count = 0;
+
+	while (perf_file_next(file, &event, &err) == 1) {
+		struct byte_reader r = event_payload(&event);
+
+		assert_int_equal(event.type, PERF_RECORD_SAMPLE);
+		assert_int_equal(byte_reader_u64(&r), 0x400000 + count);
+		count++;
+	}
+	return count;
+}
+
+static struct perf_file *open_built(const struct perf_data_builder *b)
+{
+	struct error err;
+	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+
+	assert_non_null(file);
+	return file;
+}
+
+static void records_may_begin_in_one_compressed_record_and_end_in_another(void **state)
+{
+	static const size_t pieces[] = { 1, 7, 48, 1000, 60000 };
+	static const enum compressed_form forms[] = { FORM_COMPRESSED, FORM_COMPRESSED2 };
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++) {
+		struct perf_data_builder *b = build_samples(pieces[i / 2] == 1 ? 10 : 5000);
+		struct perf_file *file;
+
+		compress_records(b, pieces[i / 2], forms[i % 2]);
+		perf_data_builder_feature(b, HEADER_COMPRESSED, "\1\0\0\0\1\0\0\0\3\0\0\0\7\0\0\0\0\0\0\0",
+					  20);
+		perf_data_builder_finish_file(b);
+		file = open_built(b);
+		assert_false(perf_file_is_stable(file));
+		assert_int_equal(perf_file_features(file)->compression_level, 3);
+		assert_int_equal(perf_file_features(file)->compression_ratio, 7);
+		assert_int_equal(count_samples(file), pieces[i / 2] == 1 ? 10 : 5000);
+		assert_string_equal(perf_file_damage(file)->first_reason, "");
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+/* The header announces nothing, so events were promised to stay: they do. */
+static void unannounced_compression_keeps_the_promise_of_stable_events(void **state)
+{
+	enum { COUNT = 20000 };
+	struct perf_data_builder *b = build_samples(COUNT);
+	const uint8_t **payloads = xcalloc(COUNT, sizeof(payloads[0]));
+	struct perf_file *file;
+	struct event event;
+	struct error err;
+	size_t count = 0;
+
+	(void)state;
+	compress_records(b, 60000, FORM_COMPRESSED);
+	perf_data_builder_feature_string(b, HEADER_HOSTNAME, "sirius");
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_true(perf_file_is_stable(file));
+	while (perf_file_next(file, &event, &err) == 1)
+		payloads[count++] = event.payload;
+	assert_int_equal(count, COUNT);
+	for (size_t i = 0; i < COUNT; i++) {
+		uint64_t ip;
+
+		memcpy(&ip, payloads[i], sizeof(ip));
+		assert_int_equal(ip, 0x400000 + i);
+	}
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+	free(payloads);
+}
+
+static void a_damaged_stream_is_counted_and_what_follows_is_read(void **state)
+{
+	struct perf_data_builder *b = build_samples(5000);
+	struct perf_file *file;
+
+	(void)state;
+	compress_records(b, 60000, FORM_COMPRESSED);
+	memset(b->records.bytes + 8, 0x55, 16); /* the first frame's magic and more */
+	perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x400000 });
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_int_equal(count_samples(file), 1);
+	assert_non_null(strstr(perf_file_damage(file)->first_reason, "damaged zstd stream"));
+	assert_int_equal(perf_file_damage(file)->skipped_records,
+			 4); /* each of the 240000 bytes' four pieces */
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void a_record_that_never_ends_is_noted(void **state)
+{
+	struct perf_data_builder *b = build_samples(10);
+	struct perf_file *file;
+
+	(void)state;
+	b->records.size -= 8;
+	compress_records(b, 60000, FORM_COMPRESSED);
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_int_equal(count_samples(file), 9);
+	assert_true(perf_file_damage(file)->truncated);
+	assert_string_equal(perf_file_damage(file)->first_reason,
+			    "the last compressed record ends inside a record");
+	assert_int_equal(perf_file_damage(file)->skipped_bytes, 40);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+/* 64 KiB of compressed zeros are 2 GiB of records of size 0, the first of which ends it all. */
+static void what_expands_beyond_measure_takes_no_memory(void **state)
+{
+	struct decompressor *decompressor = decompressor_create(false, false);
+	struct compressed *c = xcalloc(1, sizeof(*c));
+	char *zeros = xcalloc(1, 64 * 1024 * 1024);
+	struct event event;
+	struct error err;
+	size_t size;
+
+	(void)state;
+	c->stream = ZSTD_createCStream();
+	size = compress(c, zeros, 64 * 1024 * 1024);
+	assert_true(size < 16 * 1024);
+	decompressor_feed(decompressor, (const uint8_t *)c->out, size);
+	assert_int_equal(record_source_next(decompressor_source(decompressor), &event, &err),
+			 RECORD_TOO_SMALL);
+	decompressor_reset(decompressor);
+	assert_int_equal(record_source_next(decompressor_source(decompressor), &event, &err), RECORD_END);
+	decompressor_destroy(decompressor);
+	ZSTD_freeCStream(c->stream);
+	free(zeros);
+	free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_may_begin_in_one_compressed_record_and_end_in_another),
+		cmocka_unit_test(unannounced_compression_keeps_the_promise_of_stable_events),
+		cmocka_unit_test(a_damaged_stream_is_counted_and_what_follows_is_read),
+		cmocka_unit_test(a_record_that_never_ends_is_noted),
+		cmocka_unit_test(what_expands_beyond_measure_takes_no_memory),
+	};
+
+	return cmocka_run_group_tests_name("format/decompress", tests, NULL, NULL);
+}
+
+#else
+
+/* Without libzstd a compressed record is an error that names what is missing. */
+static void a_compressed_record_names_the_missing_library(void **state)
+{
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+	struct perf_file *file;
+	struct event event;
+	struct error err;
+
+	(void)state;
+	perf_data_builder_add_event(b, &(struct built_event){ 0 });
+	perf_data_builder_begin(b, PERF_RECORD_COMPRESSED, 0);
+	perf_data_builder_end(b);
+	perf_data_builder_finish_file(b);
+	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	assert_non_null(file);
+	assert_int_equal(perf_file_next(file, &event, &err), -1);
+	assert_non_null(strstr(err.message, "built without libzstd"));
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_compressed_record_names_the_missing_library),
+	};
+
+	return cmocka_run_group_tests_name("format/decompress", tests, NULL, NULL);
+}
+
+#endif
