@@ -1,0 +1,162 @@
+/* What the tools' own records tell the file, seen through perf_file. */
+
+#include <linux/perf_event.h>
+
+#include "format/perf_file.h"
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+static struct perf_data_builder *builder(void)
+{
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+
+	perf_data_builder_add_event(b,
+				    &(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr) },
+							   .ids = { 11 },
+							   .id_count = 1 });
+	return b;
+}
+
+static struct perf_file *open_built(const struct perf_data_builder *b)
+{
+	struct error err;
+	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+
+	assert_non_null(file);
+	return file;
+}
+
+static size_t walk(struct perf_file *file)
+{
+	struct event event;
+	struct error err;
+	size_t count = 0;
+
+	while (perf_file_next(file, &event, &err) == 1)
+		count++;
+	return count;
+}
+
+static void event_update_names_an_event(void **state)
+{
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+
+	(void)state;
+	perf_data_builder_begin(b, PERF_RECORD_EVENT_UPDATE, 0);
+	perf_data_builder_u64(b, 2); /* PERF_EVENT_UPDATE__NAME */
+	perf_data_builder_u64(b, 11);
+	perf_data_builder_text(b, "my-event");
+	perf_data_builder_end(b);
+	perf_data_builder_finish_pipe(b);
+	file = open_built(b);
+	assert_int_equal(walk(file), 2);
+	assert_string_equal(perf_file_event(file, 0)->name, "my-event");
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+/* { header; u32 size } and the bytes behind it, not counted in header.size */
+static void tracing_data_is_kept_from_behind_or_inside_its_record(void **state)
+{
+	static const char tracing[24] = "\x17\x08\x44tracing0.6";
+
+	(void)state;
+	for (int inside = 0; inside < 2; inside++) {
+		struct perf_data_builder *b = builder();
+		struct perf_file *file;
+		struct byte_reader bytes;
+
+		perf_data_builder_begin(b, PERF_RECORD_HEADER_TRACING_DATA, 0);
+		perf_data_builder_u32(b, sizeof(tracing));
+		if (!inside)
+			perf_data_builder_end(b);
+		perf_data_builder_bytes(b, tracing, sizeof(tracing));
+		if (inside)
+			perf_data_builder_end(b);
+		perf_data_builder_finished_round(b);
+		perf_data_builder_finish_pipe(b);
+		file = open_built(b);
+		assert_int_equal(walk(file), 3);
+		assert_string_equal(perf_file_damage(file)->first_reason, "");
+		bytes = perf_file_feature_bytes(file, HEADER_TRACING_DATA);
+		assert_int_equal(byte_reader_left(&bytes), sizeof(tracing));
+		assert_memory_equal(bytes.next, tracing, sizeof(tracing));
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void a_payload_behind_the_end_is_noted(void **state)
+{
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+
+	(void)state;
+	perf_data_builder_begin(b, PERF_RECORD_AUXTRACE, 0);
+	perf_data_builder_u64(b, UINT64_MAX);
+	perf_data_builder_end(b);
+	perf_data_builder_finish_pipe(b);
+	file = open_built(b);
+	assert_int_equal(walk(file), 2);
+	assert_true(perf_file_damage(file)->truncated);
+	assert_string_equal(perf_file_damage(file)->first_reason,
+			    "the file ends inside the bytes that a record announces");
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void records_that_say_nothing_usable_are_noted_and_passed(void **state)
+{
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+
+	(void)state;
+	b->attr_bytes = 128; /* the record of the event ends at 16 + 8 + 128 + 8 */
+	perf_data_builder_begin(b, PERF_RECORD_HEADER_ATTR, 0);
+	perf_data_builder_u64(b, (uint64_t)1000 << 32); /* attr.size 1000 */
+	perf_data_builder_end(b);
+	perf_data_builder_begin(b, PERF_RECORD_HEADER_BUILD_ID, 0);
+	perf_data_builder_end(b);
+	perf_data_builder_begin(b, PERF_RECORD_HEADER_FEATURE, 0);
+	perf_data_builder_end(b);
+	perf_data_builder_finish_pipe(b);
+	file = open_built(b);
+	assert_int_equal(walk(file), 4);
+	assert_int_equal(perf_file_event_count(file), 1);
+	assert_string_equal(
+		perf_file_damage(file)->first_reason,
+		"HEADER_ATTR record at offset 0xa0: an attribute of 1000 bytes does not fit into it");
+	assert_int_equal(perf_file_damage(file)->skipped_bytes, 16 + 8 + 8);
+	assert_false(perf_file_damage(file)->truncated);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void the_mark_behind_the_last_feature_of_a_pipe_is_no_feature(void **state)
+{
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+
+	(void)state;
+	perf_data_builder_feature_record(b, 32, "", 0);
+	perf_data_builder_finish_pipe(b);
+	file = open_built(b);
+	assert_int_equal(walk(file), 2);
+	assert_int_equal(perf_file_features(file)->present[0], 0);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(event_update_names_an_event),
+		cmocka_unit_test(tracing_data_is_kept_from_behind_or_inside_its_record),
+		cmocka_unit_test(a_payload_behind_the_end_is_noted),
+		cmocka_unit_test(records_that_say_nothing_usable_are_noted_and_passed),
+		cmocka_unit_test(the_mark_behind_the_last_feature_of_a_pipe_is_no_feature),
+	};
+
+	return cmocka_run_group_tests_name("format/tool_record", tests, NULL, NULL);
+}
