@@ -8,6 +8,7 @@
 #include "cli/program.h"
 #include "record/cmd_record.h"
 #include "report/cmd_dump.h"
+#include "report/cmd_report.h"
 
 struct version_options {
 	bool build_options;
@@ -68,6 +69,7 @@ static const struct cli_command cmd_help = {
 
 static const struct cli_command *const commands[] = {
 	&cmd_record,
+	&cmd_report,
 	&cmd_dump,
 	&cmd_version,
 	&cmd_help,

@@ -236,15 +236,24 @@ static int compare_symbols(const struct hist *hist, uint32_t a, uint32_t b)
 	return difference ? difference : compare_u64(a, b);
 }
 
-/* A caller above what it calls when their totals are equal: the higher one in the stack has the longer way. */
+/*
+ * A caller above what it calls when their totals are equal: the higher one in the stack has the longer way. Heights
+ * compare within one thread only. perf leaves the order of different threads to the next column, which is no order
+ * at all (a before b before c before a); here the threads come one after the other.
+ */
 static int compare_heights(const struct hist *hist, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct profile_thread *one = profile_thread_at(hist->profile, a->thread);
 	const struct profile_thread *other = profile_thread_at(hist->profile, b->thread);
 	int difference;
 
-	if (!hist->options.callers_on_top || one->tid != other->tid || one->pid != other->pid)
+	if (!hist->options.callers_on_top)
 		return 0;
+	difference = compare_u64(one->pid, other->pid);
+	if (!difference)
+		difference = compare_u64(one->tid, other->tid);
+	if (difference)
+		return difference;
 	difference = compare_u64(b->height, a->height);
 	return hist->options.order == CALL_ORDER_CALLER ? difference : -difference;
 }

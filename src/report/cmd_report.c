@@ -1,0 +1,346 @@
+#include "report/cmd_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/pager.h"
+#include "cli/terminal.h"
+#include "report/recording_input.h"
+#include "report/report_options.h"
+#include "report/view_json.h"
+#include "report/view_table.h"
+
+enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
+
+/* What one report is made of, once the file is loaded. */
+struct report {
+	const struct report_options *options;
+	struct recording_input input;
+	struct frame_table frames;
+	struct selection selection;
+	struct provenance provenance;
+	struct layout layout;
+	bool children;
+	bool terminal;
+};
+
+static struct layout_request layout_request_of(const struct report_options *options, bool children)
+{
+	return (struct layout_request){
+		.sort = options->sort,
+		.fields = options->fields,
+		.children = children,
+		.cpu_utilization = options->show_cpu_utilization,
+		.samples = options->show_nr_samples,
+		.period = options->show_total_period,
+	};
+}
+
+/*
+ * perf takes "-g caller" as two words; here an optional argument stands in the same word, or nobody could tell it
+ * from a file. A word that is no file but means something to -g is believed to be its argument.
+ */
+static bool take_graph_word(struct report_options *options, const char *word)
+{
+	struct row_graph_options graph = options->graph;
+
+	if (!options->graph_bare || access(word, F_OK) == 0 || row_graph_parse(&graph, word, NULL))
+		return false;
+	options->graph = graph;
+	return true;
+}
+
+static int choose_input(struct report_options *options, int operand_count, char **operands, struct error *err)
+{
+	int i;
+
+	for (i = 0; i < operand_count; i++) {
+		if (take_graph_word(options, operands[i]))
+			continue;
+		if (options->input)
+			return cli_usage_error(err, "one recording at a time: '%s' or '%s'?", options->input,
+					       operands[i]);
+		options->input = operands[i];
+	}
+	if (!options->input)
+		options->input = "perf.data";
+	return 0;
+}
+
+static int check_usage(struct report_options *options, int operand_count, char **operands, struct error *err)
+{
+	struct layout_request request = layout_request_of(options, false);
+	struct layout layout;
+
+	if (choose_input(options, operand_count, operands, err))
+		return CLI_USAGE;
+	if (options->folded && options->json)
+		return cli_usage_error(err, "--folded and --json are two reports: ask for one at a time");
+	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
+		return cli_usage_error(err, "--field-separator: '%s' is not one character",
+				       options->separator);
+	if (options->separator && options->separator[0] == '.')
+		return cli_usage_error(err, "--field-separator: '.' stands for the separator in names");
+	return layout_make(&layout, &request, err) ? CLI_USAGE : 0;
+}
+
+/* --- selecting --------------------------------------------------------------------------------------- */
+
+/* By its whole name, or by what stands before the modifiers: "cycles" for "cycles:u". */
+static bool event_is_named(const struct profile *profile, uint32_t event, const char *name)
+{
+	const char *own = profile_text(profile, profile_event_at(profile, event)->name);
+	size_t length = strlen(name);
+
+	return !strncmp(own, name, length) && (!own[length] || own[length] == ':');
+}
+
+static int find_event(const struct profile *profile, const char *name, uint32_t *event, struct error *err)
+{
+	uint32_t count = profile_event_count(profile);
+	size_t used = 0;
+	char names[512] = "";
+
+	for (*event = 0; *event < count; ++*event)
+		if (event_is_named(profile, *event, name))
+			return 0;
+	for (*event = 0; *event < count && used < sizeof(names); ++*event) {
+		const struct profile_event *known = profile_event_at(profile, *event);
+
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
+					 profile_text(profile, known->name));
+	}
+	return error_set(err, "--event: '%s' was not recorded; %s", name, *names ? names : "nothing was");
+}
+
+/* Weights of different events do not add up, so folded stacks are of one: the first that has samples. */
+static void choose_folded_event(struct report *report)
+{
+	const struct profile *profile = report->input.loaded.profile;
+	uint32_t count = profile_event_count(profile), with_samples = 0, event;
+
+	for (event = 0; event < count; event++)
+		if (profile_event_at(profile, event)->samples && !with_samples++)
+			report->selection.event = event;
+	if (with_samples > 1 && !report->options->quiet)
+		fprintf(stderr,
+			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
+			report->options->input,
+			profile_text(profile, profile_event_at(profile, report->selection.event)->name),
+			with_samples);
+}
+
+static int select_samples(struct report *report, struct error *err)
+{
+	const struct report_options *options = report->options;
+
+	report->selection = (struct selection){
+		.event = PROFILE_NONE,
+		.relative = options->percentage == PERCENTAGE_RELATIVE,
+		.filter = {
+			.comms = options->comms.items,
+			.dsos = options->dsos.items,
+			.symbols = options->symbols.items,
+			.pids = options->pids.items,
+			.pid_count = options->pids.count,
+			.tids = options->tids.items,
+			.tid_count = options->tids.count,
+			.cpus = options->cpus.items,
+			.cpu_count = options->cpus.count,
+		},
+	};
+	if (options->event)
+		return find_event(report->input.loaded.profile, options->event, &report->selection.event,
+				  err);
+	if (options->folded)
+		choose_folded_event(report);
+	return 0;
+}
+
+/* Children and call graphs need call chains; asking for graphs without is an error, as in perf. */
+static int lay_out(struct report *report, struct error *err)
+{
+	const struct report_options *options = report->options;
+	bool callchains = recording_input_has_callchains(&report->input);
+	struct layout_request request = layout_request_of(options, options->children && callchains);
+
+	if (!callchains && options->graph.style != ROW_GRAPH_OFF)
+		return error_set(err,
+				 "%s: there are no call chains for -g: record them with 'xprof record -g'",
+				 options->input);
+	report->children = request.children;
+	return layout_make(&report->layout, &request, err);
+}
+
+/* --- showing ----------------------------------------------------------------------------------------- */
+
+static unsigned rows_of(const struct report *report)
+{
+	if (report->options->top_set)
+		return report->options->top;
+	return report->terminal && !report->options->json ? TERMINAL_ROWS : 0;
+}
+
+static char separator_of(const struct report_options *options)
+{
+	if (!options->separator)
+		return '\0';
+	return options->separator[0] == '\\' ? '\t' : options->separator[0];
+}
+
+static struct table_options table_options_of(const struct report *report)
+{
+	const struct report_options *options = report->options;
+
+	return (struct table_options){
+		.layout = report->layout,
+		.graph = options->graph,
+		.children = report->children,
+		.time_text = options->time,
+		.quiet = options->quiet,
+		.verbose = options->verbose > 0,
+		.separator = separator_of(options),
+		.percent_limit = options->percent_limit,
+		.top = rows_of(report),
+	};
+}
+
+static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
+{
+	const struct report_options *options = report->options;
+	struct view_input input = {
+		.profile = report->input.loaded.profile,
+		.frames = &report->frames,
+		.selection = &report->selection,
+		.provenance = &report->provenance,
+		.canvas = canvas,
+	};
+
+	if (options->json) {
+		struct json_options json = {
+			.layout = report->layout,
+			.children = report->children,
+			.percent_limit = options->percent_limit,
+			.top = rows_of(report),
+		};
+
+		view_json.render(&input, &json, out);
+	} else if (options->folded) {
+		struct folded_options folded = {
+			.weight = (enum folded_weight)options->weight,
+			.annotate = options->annotate,
+			.addresses = options->addresses,
+		};
+
+		view_folded.render(&input, &folded, out);
+	} else {
+		struct table_options table = table_options_of(report);
+
+		view_table.render(&input, &table, out);
+	}
+}
+
+/* Whoever reads may have seen enough: a pager that was left, head. */
+static int write_out(const struct strbuf *out, struct pager *pager, struct error *err)
+{
+	bool failed = fwrite(out->bytes, 1, out->size, stdout) != out->size || fflush(stdout);
+	int reason = errno;
+
+	pager_finish(pager);
+	if (failed && !(pager && reason == EPIPE))
+		return error_set_errno(err, reason, "cannot write the report");
+	return 0;
+}
+
+static int show(struct report *report, struct error *err)
+{
+	const struct report_options *options = report->options;
+	struct canvas canvas = { .color = color_init(options->color, stdout) };
+	struct strbuf out;
+	int status;
+
+	strbuf_init(&out);
+	report->terminal = isatty(STDOUT_FILENO);
+	if (report->terminal)
+		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);
+	report->provenance = recording_input_provenance(&report->input);
+	frame_table_init(&report->frames, report->input.loaded.profile);
+	draw(report, canvas, &out);
+	status = write_out(&out, pager_start(options->pager), err);
+	frame_table_fini(&report->frames);
+	strbuf_fini(&out);
+	return status;
+}
+
+static int run(struct report_options *options, struct error *err)
+{
+	struct recording_request request = {
+		.path = options->input,
+		.time = options->time,
+		.quiet = options->quiet,
+		.symbols = {
+			.symfs = options->symfs,
+			.kallsyms_path = options->kallsyms,
+			.vmlinux_path = options->vmlinux,
+			.demangle = options->demangle,
+		},
+	};
+	struct report report = { .options = options };
+	int status = CLI_FAILED;
+
+	if (recording_input_open(&report.input, &request, err))
+		return CLI_FAILED;
+	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0 && show(&report, err) == 0)
+		status = 0;
+	recording_input_close(&report.input);
+	return status;
+}
+
+static int run_report(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct report_options *options = parsed;
+	int status = check_usage(options, operand_count, operands, err);
+
+	if (status == 0)
+		status = run(options, err);
+	report_options_fini(options);
+	return status;
+}
+
+const struct cli_command cmd_report = {
+	.name = "report",
+	.summary = "show where the time went: a table, call graphs, folded stacks, JSON",
+	.usage = (const char *const[]){ "[OPTIONS] [-i] [FILE]", NULL },
+	.description =
+		(const char *const[]){
+			"Reads a recording of xprof or perf and shows which functions the samples fell into, largest share "
+			"first. Shares are of the sum of all samples' periods. Where the recording has call chains, Children is "
+			"the share of the function with all that it called, Self that of the function alone: a function is "
+			"counted once for each sample, also when it called itself.",
+			"[k] marks functions of the kernel, [.] those of programs. Functions without a name are shown as their "
+			"address in the file they come from.",
+			"With --folded the stacks come as lines for flame graph tools, with --json everything comes as one "
+			"object. Colours, a pager, cut names and --top 40 are for terminals only: whatever goes into a file or "
+			"a pipe is complete.",
+			NULL },
+	.options = report_option_table,
+	.options_size = sizeof(struct report_options),
+	.defaults = &report_option_defaults,
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 2,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof report", "The functions that perf.data's samples fell into." },
+			{ "xprof report -g --percent-limit 2",
+			  "With call graphs, leaving out all that is below 2 percent." },
+			{ "xprof report --no-children -s dso", "By program and library." },
+			{ "xprof report -S malloc -gcallee", "Who calls malloc." },
+			{ "xprof report --time 10%/2 --comms make", "What make did in the second tenth." },
+			{ "xprof report --folded --annotate | flamegraph.pl --color=java >out.svg",
+			  "A flame graph." },
+			{ NULL, NULL } },
+	.see_also = (const char *const[]){ "perf-report(1)", NULL },
+	.run = run_report,
+};

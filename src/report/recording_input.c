@@ -1,0 +1,138 @@
+#include "report/recording_input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+
+static int open_file(struct perf_file **file, const char *path, struct error *err)
+{
+	struct error reason = { 0 };
+
+	*file = perf_file_open(path, &reason);
+	if (*file)
+		return 0;
+	if (reason.errno_value == ENOENT)
+		return error_set(err, "%s; record something first, as 'xprof record -g -- COMMAND'",
+				 reason.message);
+	return error_set(err, "%s", reason.message);
+}
+
+static void show_progress(unsigned int percent, uint64_t samples, void *context)
+{
+	struct progress *progress = context;
+	char count[PROGRESS_TEXT_SIZE];
+
+	if (!progress_due(progress))
+		return;
+	progress_format_count(count, samples);
+	if (percent)
+		progress_draw(progress, "reading: %u%%, %s samples", percent, count);
+	else
+		progress_draw(progress, "reading: %s samples", count);
+}
+
+static bool in_time_ranges(const struct sample *sample, void *context)
+{
+	return time_ranges_contain(context, sample->time_ns);
+}
+
+static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
+{
+	struct load_options options = { .time_to_ns = UINT64_MAX, .symbols = request->symbols };
+	struct progress progress;
+	int status;
+
+	if (input->times.count) {
+		options.keep_sample = in_time_ranges;
+		options.keep_context = &input->times;
+	}
+	progress_init(&progress, STDERR_FILENO, request->quiet);
+	options.progress = show_progress;
+	options.progress_context = &progress;
+	status = profile_load(input->file, &options, &input->loaded, err);
+	progress_erase(&progress);
+	return status;
+}
+
+/*
+ * When the first and the last sample were taken. Files that do not say so (only some recorders write SAMPLE_TIME)
+ * are read once for it; a pipe cannot be.
+ */
+static int find_bounds(struct recording_input *input, const struct recording_request *request,
+		       uint64_t *first_ns, uint64_t *last_ns, struct error *err)
+{
+	const struct perf_features *features = perf_file_features(input->file);
+
+	*first_ns = features->first_sample_ns;
+	*last_ns = features->last_sample_ns;
+	if (*last_ns || perf_file_mode(input->file) == PERF_FILE_PIPE)
+		return 0;
+	if (load(input, request, err))
+		return -1;
+	*first_ns = input->loaded.summary.first_time_ns;
+	*last_ns = input->loaded.summary.last_time_ns;
+	loaded_profile_fini(&input->loaded);
+	perf_file_close(input->file);
+	return open_file(&input->file, request->path, err);
+}
+
+static int set_times(struct recording_input *input, const struct recording_request *request,
+		     struct error *err)
+{
+	uint64_t first_ns = 0, last_ns = 0;
+
+	if (!request->time)
+		return 0;
+	if (time_ranges_need_bounds(request->time) && find_bounds(input, request, &first_ns, &last_ns, err))
+		return -1;
+	if (time_ranges_parse(&input->times, request->time, first_ns, last_ns, err))
+		return error_wrap(err, "--time");
+	return 0;
+}
+
+int recording_input_open(struct recording_input *input, const struct recording_request *request,
+			 struct error *err)
+{
+	memset(input, 0, sizeof(*input));
+	if (open_file(&input->file, request->path, err))
+		return -1;
+	if (set_times(input, request, err) || load(input, request, err)) {
+		perf_file_close(input->file);
+		return -1;
+	}
+	return 0;
+}
+
+void recording_input_close(struct recording_input *input)
+{
+	loaded_profile_fini(&input->loaded);
+	perf_file_close(input->file);
+}
+
+bool recording_input_has_callchains(const struct recording_input *input)
+{
+	size_t count = perf_file_event_count(input->file), i;
+
+	for (i = 0; i < count; i++)
+		if (perf_file_event(input->file, i)->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}
+
+struct provenance recording_input_provenance(const struct recording_input *input)
+{
+	const struct perf_features *features = perf_file_features(input->file);
+
+	return (struct provenance){
+		.file = perf_file_path(input->file),
+		.hostname = features->hostname,
+		.os_release = features->os_release,
+		.arch = features->arch,
+		.recorder = features->perf_version,
+		.command_line = features->command_line,
+		.command_line_count = features->command_line_count,
+	};
+}

@@ -1,0 +1,35 @@
+#ifndef XPROF_REPORT_RECORDING_INPUT_H
+#define XPROF_REPORT_RECORDING_INPUT_H
+
+/* A recording as the views' commands want it: opened, loaded, its progress shown while that takes time. */
+
+#include "format/perf_file.h"
+#include "report/profile_loader.h"
+#include "report/time_range.h"
+#include "report/view.h"
+
+struct recording_request {
+	const char *path; /* "-": standard input */
+	const char *time; /* --time; NULL: everything */
+	struct symbolizer_options symbols;
+	bool quiet; /* no progress line */
+};
+
+struct recording_input {
+	struct perf_file *file;
+	struct loaded_profile loaded;
+	struct time_ranges times;
+};
+
+/* -1: nothing is open then. */
+int recording_input_open(struct recording_input *input, const struct recording_request *request,
+			 struct error *err);
+void recording_input_close(struct recording_input *input);
+
+/* Does any event of the file have call chains, or what they can be made of? */
+bool recording_input_has_callchains(const struct recording_input *input);
+
+/* Strings live as long as the input. */
+struct provenance recording_input_provenance(const struct recording_input *input);
+
+#endif
