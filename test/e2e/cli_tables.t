@@ -11,8 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 # The names in the short help: "-F", "--freq"; both names of --[no-]children.
 options_of_help() {
-	"$xprof" "$1" -h | sed -nE 's/^ {2,6}(-[^ ,[]+)(, )?(-?-[^ =]*)?.*/\1\n\3/p' |
-		sed -E 's/\[=.*//; s/^--\[no-\](.*)/--\1\n--no-\1/' | grep -- - | sort -u
+	"$xprof" "$1" -h | sed -nE 's/^ {2,6}(-[A-Za-z])?(, )?(--(\[no-\])?[a-z0-9-]+)?.*/\1\n\3/p' |
+		sed -E 's/^--\[no-\](.*)/--\1\n--no-\1/' | grep -- - | sort -u
 }
 
 # The tags of the manual page.
