@@ -1,6 +1,8 @@
 #include "report/profile_loader.h"
 
+#include <inttypes.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -34,24 +36,25 @@ struct loader {
 	struct counter_table *counters;
 	struct load_summary summary;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
-	uint32_t *events; /* the profile's event numbers by the file's; PROFILE_NONE: not there yet */
-	size_t event_count, event_capacity;
+	size_t event_count; /* of the file, that the raw profile has under the same numbers */
 	bool timeless; /* no event of the file samples the time: the order of records takes its place */
 	uint64_t record_number; /* from 1 */
 };
 
 /* --- events ------------------------------------------------------------------ */
 
-/* Attrs of a pipe become known while reading. */
+/* Attrs of a pipe become known while reading, and names after attrs: until then an event goes by its number. */
 static void learn_events(struct loader *loader)
 {
 	size_t count = perf_file_event_count(loader->file), i;
+	char number[24];
 
 	if (count == loader->event_count)
 		return;
-	loader->events = array_grow(loader->events, &loader->event_capacity, count, sizeof(*loader->events));
-	for (i = loader->event_count; i < count; i++)
-		loader->events[i] = PROFILE_NONE;
+	for (i = loader->event_count; i < count; i++) {
+		snprintf(number, sizeof(number), "%zu", i);
+		(void)profile_event(loader->raw, number, false, 0);
+	}
 	loader->event_count = count;
 	loader->timeless = true;
 	for (i = 0; i < count; i++)
@@ -59,15 +62,23 @@ static void learn_events(struct loader *loader)
 			loader->timeless = false;
 }
 
-static uint32_t event_number(struct loader *loader, size_t file_event)
+static void add_event(struct profile *profile, const struct event_desc *desc)
 {
-	const struct event_desc *desc = perf_file_event(loader->file, file_event);
+	uint32_t known = profile_event_count(profile);
+	bool frequency = perf_attr_has(&desc->attr, PERF_ATTR_FREQ);
+	char *name = xstrdup(desc->name);
+	uint32_t copy;
 
-	if (loader->events[file_event] == PROFILE_NONE)
-		loader->events[file_event] =
-			profile_event(loader->raw, desc->name, perf_attr_has(&desc->attr, PERF_ATTR_FREQ),
-				      desc->attr.sample_period_or_freq);
-	return loader->events[file_event];
+	/*
+	 * One event asked for twice stays two, as it does in perf. The second try goes by the event's number, so
+	 * that a file full of equal events takes no quadratic time.
+	 */
+	for (copy = 2; profile_event(profile, name, frequency, desc->attr.sample_period_or_freq) < known;
+	     copy += known) {
+		free(name);
+		name = xasprintf("%s (%" PRIu32 ")", desc->name, copy);
+	}
+	free(name);
 }
 
 /* --- samples ----------------------------------------------------------------- */
@@ -113,7 +124,7 @@ static void add_sample(struct loader *loader, const struct sample *sample, size_
 		stack_resolver_resolve(loader->resolver, sample, (uint32_t)file_event, &desc->attr, time_ns);
 
 	profile_add(loader->raw,
-		    &(struct profile_sample){ .event = event_number(loader, file_event),
+		    &(struct profile_sample){ .event = (uint32_t)file_event,
 					      .thread = thread_number(loader, sample, time_ns),
 					      .cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
 											 PROFILE_NONE,
@@ -322,12 +333,13 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	size_t i;
 
 	learn_build_ids(loader); /* of a pipe they come last */
+	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
-		(void)event_number(loader, i); /* those without samples too */
+		add_event(loaded->profile, perf_file_event(loader->file, i));
 	if (!symbols.kernel_is_running_kernel)
 		symbols.kernel_is_running_kernel = is_this_machine(perf_file_features(loader->file));
 	loaded->symbolizer = symbolizer_create(&symbols);
-	loaded->profile = profile_namer_run(loader->raw, loader->processes, loaded->symbolizer);
+	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loaded->profile);
 	summarize(&loader->summary, loaded->profile);
 }
 
@@ -349,7 +361,6 @@ static void loader_init(struct loader *loader, struct perf_file *file, const str
 /* What the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
-	free(loader->events);
 	counter_table_destroy(loader->counters);
 	sample_queue_destroy(loader->queue);
 	stack_resolver_destroy(loader->resolver);

@@ -61,8 +61,7 @@ static void object_of_module(const struct dso *dso, struct symbol_object *object
 	}
 }
 
-/* NULL: nothing can be known about what is in it. */
-static struct symbol_table *table_of(struct symbolizer *symbolizer, const struct dso *dso)
+struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso)
 {
 	struct symbol_object object = { .path = dso->path, .build_id = dso->build_id };
 	char name[128];
@@ -141,7 +140,7 @@ static void look_up_all(struct namer *namer)
 		const struct dso *current = process_table_dso(namer->processes, order[i].dso);
 
 		if (order[i].dso != dso)
-			table = table_of(namer->symbolizer, current);
+			table = profile_namer_table(namer->symbolizer, current);
 		dso = order[i].dso;
 		look_up(namer, current, table, order[i].number);
 	}
@@ -188,16 +187,10 @@ static uint32_t final_location(struct namer *namer, const struct profile_stack *
 	return location;
 }
 
-static void copy_events_and_threads(struct namer *namer)
+static void copy_threads(struct namer *namer)
 {
 	uint32_t i;
 
-	for (i = 0; i < profile_event_count(namer->raw); i++) {
-		const struct profile_event *event = profile_event_at(namer->raw, i);
-
-		profile_event(namer->profile, profile_text(namer->raw, event->name), event->frequency,
-			      event->period_or_freq);
-	}
 	for (i = 0; i < profile_thread_count(namer->raw); i++) {
 		const struct profile_thread *thread = profile_thread_at(namer->raw, i);
 
@@ -248,14 +241,15 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint3
 	}
 }
 
-struct profile *profile_namer_run(const struct profile *raw, const struct process_table *processes,
-				  struct symbolizer *symbolizer)
+void profile_namer_run(const struct profile *raw, const struct process_table *processes,
+		       struct symbolizer *symbolizer, struct profile *profile)
 {
-	struct namer namer = { .raw = raw, .processes = processes, .symbolizer = symbolizer };
+	struct namer namer = {
+		.raw = raw, .processes = processes, .symbolizer = symbolizer, .profile = profile
+	};
 	size_t dsos = process_table_dso_count(processes);
 	uint32_t stacks = profile_stack_count(raw), *nodes, *roots;
 
-	namer.profile = profile_create();
 	namer.locations = xcalloc((size_t)profile_location_count(raw) + 1, sizeof(*namer.locations));
 	namer.dsos = xmalloc((dsos + 1) * sizeof(*namer.dsos));
 	memset(namer.dsos, 0xff, (dsos + 1) * sizeof(*namer.dsos));
@@ -263,12 +257,11 @@ struct profile *profile_namer_run(const struct profile *raw, const struct proces
 	roots = xmalloc(((size_t)stacks + 1) * sizeof(*roots));
 	mark_used(&namer);
 	look_up_all(&namer);
-	copy_events_and_threads(&namer);
+	copy_threads(&namer);
 	copy_stacks(&namer, nodes, roots);
 	copy_samples(&namer, nodes, roots);
 	free(roots);
 	free(nodes);
 	free(namer.dsos);
 	free(namer.locations);
-	return namer.profile;
 }

@@ -12,14 +12,17 @@
 #include "symbol/symbolizer.h"
 
 /*
- * Numbers of events and threads stay the same.
+ * Fills `profile`, which has the raw profile's events under the same numbers already.
  *
  * A return address of user space is looked up, and kept in its location, as the
  * address before it, which lies inside the call: a call that never returns can
  * be the last instruction of its function. Where no function is known the
  * location has the address as recorded, which is what is printed then.
  */
-struct profile *profile_namer_run(const struct profile *raw, const struct process_table *processes,
-				  struct symbolizer *symbolizer);
+void profile_namer_run(const struct profile *raw, const struct process_table *processes,
+		       struct symbolizer *symbolizer, struct profile *profile);
+
+/* The symbol table that a DSO's functions are looked up in; NULL: nothing can be known about what is in it. */
+struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso);
 
 #endif

@@ -1,0 +1,301 @@
+#include "report/trust_header.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/profile_namer.h"
+#include "report/safe_text.h"
+
+enum { MAX_EVENT_LINES = 16 }; /* a recording of all tracepoints has thousands of events */
+
+/* "12,912" */
+static void add_count(struct strbuf *out, uint64_t count)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count), i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			strbuf_addc(out, ',');
+		strbuf_addc(out, digits[i]);
+	}
+}
+
+static void add_share(struct strbuf *out, uint64_t part, uint64_t whole)
+{
+	add_count(out, part);
+	if (whole)
+		strbuf_addf(out, " (%.1f%%)", 100.0 * (double)part / (double)whole);
+}
+
+static double duration_s(const struct load_summary *summary)
+{
+	if (summary->first_time_ns >= summary->last_time_ns)
+		return 0;
+	return (double)(summary->last_time_ns - summary->first_time_ns) / 1e9;
+}
+
+/* --- what was recorded ------------------------------------------------------- */
+
+static void add_events(struct strbuf *out, const struct loaded_profile *loaded)
+{
+	uint32_t count = profile_event_count(loaded->profile), shown = 0, i;
+	double seconds = duration_s(&loaded->summary);
+
+	for (i = 0; i < count && shown < MAX_EVENT_LINES; i++) {
+		const struct profile_event *event = profile_event_at(loaded->profile, i);
+
+		if (!event->samples)
+			continue;
+		strbuf_adds(out, "# ");
+		add_count(out, event->samples);
+		strbuf_adds(out, " samples of ");
+		safe_text_add(out, profile_text(loaded->profile, event->name));
+		strbuf_adds(out, ", event count ");
+		add_count(out, event->weight);
+		if (seconds > 0)
+			strbuf_addf(out, ", in %.3g s", seconds);
+		strbuf_addc(out, '\n');
+		shown++;
+	}
+	if (!shown)
+		strbuf_adds(out, "# no samples: was anything running, and long enough?\n");
+}
+
+static void add_known(struct strbuf *out, const char *separator, const char *text)
+{
+	if (!text || !*text)
+		return;
+	strbuf_adds(out, separator);
+	safe_text_add(out, text);
+}
+
+static void add_machine(struct strbuf *out, const struct perf_features *features)
+{
+	if (!features->hostname && !features->os_release && !features->arch)
+		return;
+	strbuf_adds(out, "# recorded");
+	add_known(out, " on ", features->hostname);
+	add_known(out, ", Linux ", features->os_release);
+	add_known(out, " ", features->arch);
+	if (features->cpus_online)
+		strbuf_addf(out, ", %" PRIu32 " CPU%s", features->cpus_online,
+			    features->cpus_online == 1 ? "" : "s");
+	add_known(out, " ", features->cpu_description);
+	add_known(out, ", recorder ", features->perf_version);
+	strbuf_addc(out, '\n');
+}
+
+static void add_command(struct strbuf *out, const struct perf_features *features)
+{
+	size_t i;
+
+	if (!features->command_line_count)
+		return;
+	strbuf_adds(out, "# command:");
+	for (i = 0; i < features->command_line_count; i++) {
+		const char *word = features->command_line[i];
+		bool quoted = !*word || strpbrk(word, " \t\n'\"\\$*?;|&<>()");
+
+		strbuf_adds(out, quoted ? " '" : " ");
+		safe_text_add(out, word);
+		strbuf_adds(out, quoted ? "'" : "");
+	}
+	strbuf_addc(out, '\n');
+}
+
+/* --- rate -------------------------------------------------------------------- */
+
+/* Of clock events the event count is the time that was sampled in nanoseconds, so what was achieved can be told. */
+static bool counts_time(const char *name)
+{
+	return !strncmp(name, "cpu-clock", 9) || !strncmp(name, "task-clock", 10);
+}
+
+static void add_rate(struct strbuf *out, const struct loaded_profile *loaded)
+{
+	uint64_t throttled = loaded->summary.throttle_records;
+	uint32_t i;
+
+	for (i = 0; i < profile_event_count(loaded->profile); i++) {
+		const struct profile_event *event = profile_event_at(loaded->profile, i);
+		const char *name = profile_text(loaded->profile, event->name);
+
+		if (!event->frequency || !event->samples || !event->weight || !counts_time(name))
+			continue;
+		strbuf_adds(out, "# rate: ");
+		safe_text_add(out, name);
+		strbuf_addf(out, " at %.0f Hz of running CPU time, %" PRIu64 " Hz asked for\n",
+			    (double)event->samples * 1e9 / (double)event->weight, event->period_or_freq);
+		break; /* they have one rate */
+	}
+	if (!throttled)
+		return;
+	strbuf_adds(out, "# throttled: ");
+	add_count(out, throttled);
+	strbuf_adds(out, " times the kernel stopped sampling for a while: sample less often ('-F'), or raise "
+			 "kernel.perf_cpu_time_max_percent\n");
+}
+
+/* --- loss -------------------------------------------------------------------- */
+
+static void add_loss_line(struct strbuf *out, const char *what, uint64_t count, const char *remedy)
+{
+	if (!count)
+		return;
+	strbuf_adds(out, "# ");
+	strbuf_adds(out, what);
+	add_count(out, count);
+	strbuf_adds(out, remedy);
+	strbuf_addc(out, '\n');
+}
+
+static void add_loss(struct strbuf *out, const struct perf_file *file, const struct load_summary *summary)
+{
+	const struct perf_file_damage *damage = perf_file_damage(file);
+	static const char larger_rings[] = ": use larger buffers ('xprof record -m 8M') or sample less often ('-F')";
+
+	/* The same loss in two units: records of any kind, and samples. */
+	if (summary->lost_samples)
+		add_loss_line(out, "lost samples: ", summary->lost_samples, larger_rings);
+	else
+		add_loss_line(out, "lost records: ", summary->lost_records, larger_rings);
+	add_loss_line(out, "samples of unknown events: ", summary->unknown_event_samples,
+		      ", left out: the file has no attr for their id");
+	add_loss_line(out, "damaged records: ",
+		      damage->skipped_records + summary->damaged_samples + summary->damaged_records,
+		      ", left out: see 'xprof dump'");
+	if (damage->truncated)
+		strbuf_adds(out, "# cut off: the file ends in the middle; everything up to there is shown\n");
+}
+
+/* --- stacks ------------------------------------------------------------------ */
+
+static void add_end(struct strbuf *out, uint64_t count, uint64_t samples, const char *what)
+{
+	if (!count)
+		return;
+	strbuf_adds(out, "#   ");
+	add_share(out, count, samples);
+	strbuf_adds(out, what);
+	strbuf_addc(out, '\n');
+}
+
+static void add_stacks(struct strbuf *out, const struct load_summary *summary)
+{
+	const uint64_t *ended = summary->stacks_ended;
+	uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
+	uint64_t samples = summary->samples;
+
+	if (without == samples && !summary->dump_samples)
+		return; /* none were asked for */
+	if (ended[STACK_END_ROOT] == samples)
+		return;
+	strbuf_adds(out, "# stacks: ");
+	add_share(out, ended[STACK_END_ROOT], samples);
+	strbuf_adds(out, " of the samples' reach the start of their thread\n");
+	add_end(out, ended[STACK_END_CHAIN], samples,
+		" end before: code without frame pointers breaks the chain; build it with "
+		"-fno-omit-frame-pointer");
+	add_end(out, ended[STACK_END_DEPTH], samples,
+		" are as deep as the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before recording");
+	add_end(out, summary->dump_samples, samples,
+		" have a stack dump (--call-graph dwarf), which this version does not unwind: record with "
+		"'--call-graph fp'");
+	add_end(out, ended[STACK_END_DUMP], samples, " are deeper than their stack dump: '--call-graph dwarf,65528'");
+	add_end(out, ended[STACK_END_NO_CFI], samples, " end in code without unwind information");
+	add_end(out, ended[STACK_END_BAD_RETURN], samples, " end at a return address that is none");
+}
+
+/* --- symbols ----------------------------------------------------------------- */
+
+/* The DSO with the most samples that have no function; PROFILE_NONE when most of them were in no DSO at all. */
+static uint32_t worst_dso(const struct profile *profile, uint64_t *samples)
+{
+	uint32_t count = profile_dso_count(profile), worst = PROFILE_NONE, i;
+	uint64_t *unresolved = xcalloc((size_t)count + 1, sizeof(*unresolved)); /* the last one: no DSO */
+
+	for (i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+		const struct profile_location *location =
+			profile_location_at(profile, profile_stack_at(profile, sample->stack)->location);
+
+		if (location->function == PROFILE_NONE)
+			unresolved[location->dso == PROFILE_NONE ? count : location->dso] += sample->count;
+	}
+	*samples = unresolved[count];
+	for (i = 0; i < count; i++) {
+		if (unresolved[i] <= *samples)
+			continue;
+		*samples = unresolved[i];
+		worst = i;
+	}
+	free(unresolved);
+	return worst;
+}
+
+/* Why a DSO has no names; NULL when its symbol table was read and just does not cover the addresses. */
+static const char *why_unresolved(const struct loaded_profile *loaded, uint32_t number)
+{
+	const struct profile_dso *wanted = profile_dso_at(loaded->profile, number);
+	const char *path = profile_text(loaded->profile, wanted->path), *why = NULL;
+	const char *build_id = profile_text(loaded->profile, wanted->build_id);
+	char hex[BUILD_ID_HEX_SIZE];
+	size_t i;
+
+	for (i = 0; i < process_table_dso_count(loaded->processes); i++) {
+		const struct dso *dso = process_table_dso(loaded->processes, (uint32_t)i);
+		struct symbol_table *table;
+
+		if (strcmp(dso->path, path) != 0 || strcmp(build_id_hex(&dso->build_id, hex), build_id) != 0)
+			continue;
+		table = profile_namer_table(loaded->symbolizer, dso);
+		return table && !symbol_table_source(table, &why) ? why : NULL;
+	}
+	return NULL;
+}
+
+static void add_symbols(struct strbuf *out, const struct loaded_profile *loaded)
+{
+	uint64_t unresolved = loaded->summary.unresolved_samples, in_worst;
+	const char *why;
+	uint32_t worst;
+
+	if (!unresolved)
+		return;
+	worst = worst_dso(loaded->profile, &in_worst);
+	strbuf_adds(out, "# without a function name: ");
+	add_share(out, unresolved, loaded->summary.samples);
+	strbuf_adds(out, in_worst == unresolved ? " samples, all in " : " samples, most in ");
+	if (worst == PROFILE_NONE) {
+		strbuf_adds(out, "memory that nothing was known to be mapped in\n");
+		return;
+	}
+	safe_text_add(out, profile_text(loaded->profile, profile_dso_at(loaded->profile, worst)->path));
+	why = why_unresolved(loaded, worst);
+	strbuf_adds(out, ": ");
+	safe_text_add(out, why ? why : "its symbol table does not cover them; install its debug symbols");
+	strbuf_addc(out, '\n');
+}
+
+void trust_header_render(struct strbuf *out, const struct perf_file *file, const struct loaded_profile *loaded,
+			 unsigned int lines)
+{
+	if (lines & TRUST_EVENTS)
+		add_events(out, loaded);
+	if (lines & TRUST_MACHINE)
+		add_machine(out, perf_file_features(file));
+	if (lines & TRUST_COMMAND)
+		add_command(out, perf_file_features(file));
+	if (lines & TRUST_RATE)
+		add_rate(out, loaded);
+	if (lines & TRUST_LOSS)
+		add_loss(out, file, &loaded->summary);
+	if (lines & TRUST_STACKS)
+		add_stacks(out, &loaded->summary);
+	if (lines & TRUST_SYMBOLS)
+		add_symbols(out, loaded);
+}
