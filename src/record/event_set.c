@@ -87,7 +87,7 @@ static bool fall_back_to_user(struct event_set *set, struct opened_event *event)
 {
 	int level = permission_paranoid_level();
 
-	if (event->attr.exclude_kernel || level <= 1)
+	if (event->attr.exclude_kernel || event->attr.exclude_user || level <= 1)
 		return false;
 	event->attr.exclude_kernel = 1;
 	event->attr.exclude_callchain_kernel = 1;
@@ -124,11 +124,11 @@ static bool fall_back(struct event_set *set, struct opened_event *event, int ope
 }
 
 static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno,
-			int cpu, struct error *err)
+			pid_t pid, int cpu, struct error *err)
 {
 	switch (open_errno) {
 	case EACCES:
-	case EPERM: return permission_explain(err, open_errno, event->name, set->target->any_thread);
+	case EPERM: return permission_explain(err, open_errno, event->name, pid);
 	case ENOENT:
 	case EOPNOTSUPP:
 	case ENXIO:
@@ -184,7 +184,8 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 			return 0;
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
-			return explain_open(set, event, open_errno, cpu_number, err);
+			return explain_open(set, event, open_errno, set->target->threads[thread].pid,
+					    cpu_number, err);
 	}
 	set->open_count++;
 	if (ioctl(*fd, PERF_EVENT_IOC_ID, &event->ids[event->id_count]) < 0)
@@ -500,14 +501,6 @@ bool event_set_samples_kernel(const struct event_set *set)
 {
 	for (size_t i = 1; i < set->event_count; i++)
 		if (!set->events[i].attr.exclude_kernel)
-			return true;
-	return false;
-}
-
-bool event_set_leaves_out_idle(const struct event_set *set)
-{
-	for (size_t i = 1; i < set->event_count; i++)
-		if (set->events[i].attr.exclude_idle)
 			return true;
 	return false;
 }

@@ -62,8 +62,6 @@ uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64
 
 /* Some sampler sees the kernel, so its symbols are of use. */
 bool event_set_samples_kernel(const struct event_set *set);
-/* Some sampler is the cpu-clock with the idle task left out. */
-bool event_set_leaves_out_idle(const struct event_set *set);
 
 size_t event_set_ring_bytes(const struct event_set *set);
 size_t event_set_open_count(const struct event_set *set);
