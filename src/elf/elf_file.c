@@ -44,21 +44,59 @@ static const uint8_t *file_bytes(const struct elf_file *file, uint64_t offset, u
 	return file->bytes + offset;
 }
 
+/* The first offset from `offset` on that is congruent to the vaddr modulo the segment's alignment. */
+static uint64_t congruent_offset(uint64_t offset, uint64_t vaddr, uint64_t alignment)
+{
+	if (alignment == 0 || (alignment & (alignment - 1)) != 0)
+		return offset;
+	return offset + ((vaddr - offset) & (alignment - 1));
+}
+
+/*
+ * objcopy --only-keep-debug leaves the segments in place but says that they hold
+ * no bytes, so a debug file whose binary is gone could translate no offset. But
+ * linkers lay segments one behind the other, each at the next offset that is
+ * congruent to its vaddr (gABI, "Program Header", p_align), so the offsets that
+ * the binary had can be worked out again.
+ */
+static void restore_segments(struct elf_file *file, const uint64_t *alignments)
+{
+	bool without_code = false;
+	uint64_t offset = 0;
+
+	for (size_t i = 0; i < file->segment_count; i++)
+		if (file->segments[i].executable && file->segments[i].memory_size != 0)
+			without_code = file->segments[i].file_size == 0;
+	if (!without_code)
+		return;
+	for (size_t i = 0; i < file->segment_count; i++) {
+		struct elf_segment *segment = &file->segments[i];
+
+		offset = congruent_offset(offset, segment->vaddr, alignments[i]);
+		segment->file_offset = offset;
+		segment->file_size = segment->memory_size;
+		offset += segment->memory_size;
+	}
+}
+
 static void read_segments(struct elf_file *file)
 {
 	const struct elf_header *header = &file->header;
 	uint64_t table_size = (uint64_t)header->segment_count * header->segment_entry_size;
 	const uint8_t *table = file_bytes(file, header->segment_offset, table_size);
+	uint64_t *alignments;
 
 	if (!table || table_size == 0)
 		return;
 	file->segments = xcalloc(header->segment_count, sizeof(*file->segments));
+	alignments = xcalloc(header->segment_count, sizeof(*alignments));
 	for (uint32_t i = 0; i < header->segment_count; i++) {
 		struct elf_program_header segment;
 		const uint8_t *notes;
 
 		elf_program_header_decode(&segment, header, table + (size_t)i * header->segment_entry_size);
-		if (segment.type == PT_LOAD)
+		if (segment.type == PT_LOAD) {
+			alignments[file->segment_count] = segment.alignment;
 			file->segments[file->segment_count++] = (struct elf_segment){
 				.file_offset = segment.file_offset,
 				.file_size = segment.file_size,
@@ -66,6 +104,7 @@ static void read_segments(struct elf_file *file)
 				.memory_size = segment.memory_size,
 				.executable = segment.flags & PF_X,
 			};
+		}
 		if (segment.type != PT_NOTE || file->build_id.size != 0)
 			continue;
 		notes = file_bytes(file, segment.file_offset, segment.file_size);
@@ -73,6 +112,8 @@ static void read_segments(struct elf_file *file)
 			(void)build_id_from_notes(&file->build_id, notes, (size_t)segment.file_size,
 						  header->swap, (size_t)segment.alignment);
 	}
+	restore_segments(file, alignments);
+	free(alignments);
 }
 
 static void read_section_names(struct elf_file *file)

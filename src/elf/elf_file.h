@@ -21,7 +21,8 @@
 
 struct elf_file;
 
-struct elf_segment { /* one PT_LOAD */
+/* One PT_LOAD. Of a debug file without code, as it was in the binary that it was taken from. */
+struct elf_segment {
 	uint64_t file_offset;
 	uint64_t file_size;
 	uint64_t vaddr;

@@ -28,7 +28,8 @@ struct demangled_text {
 /*
  * libiberty has no other way to stop a demangler than not to return to it. It
  * keeps its state on the stack (not on the heap) when it writes through a
- * callback, so nothing is lost by that.
+ * callback, so nothing is lost by that but the letters of a Rust identifier in
+ * punycode, should it be the one that is too long.
  */
 static void take_piece(const char *piece, size_t size, void *context)
 {

@@ -282,7 +282,11 @@ static struct elf_file *open_elf(struct symbol_table *table)
 	struct elf_file *file = open_recorded(&table->object, path, &table->why);
 
 	free(path);
-	return file ? file : open_cached(&table->object);
+	if (!file)
+		file = open_cached(&table->object);
+	/* The binary is gone, its debug file is not. */
+	return file ? file :
+		      debug_file_open_build_id(&table->object.build_id, &table->symbolizer->search, NULL);
 }
 
 static struct elf_file *open_vdso(struct symbol_table *table)

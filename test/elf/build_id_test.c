@@ -139,7 +139,7 @@ static void write_file(char path[32], const void *bytes, size_t size)
 {
 	int fd;
 
-	strcpy(path, "/tmp/build_id_test.XXXXXX");
+	memcpy(path, "/tmp/build_id_test.XXXXXX", sizeof("/tmp/build_id_test.XXXXXX"));
 	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, size), (ssize_t)size);

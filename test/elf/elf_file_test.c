@@ -76,6 +76,37 @@ static void offsets_and_vaddrs_are_translated_by_segment(void **state)
 	elf_file_close(file);
 }
 
+/* What objcopy --only-keep-debug makes of the layouts of GNU ld (pages of code alone) and of lld (shared pages). */
+static void segments_of_a_debug_file_are_those_of_its_binary(void **state)
+{
+	static const struct {
+		uint64_t vaddr, size, file_offset;
+	} layouts[2][3] = {
+		{ { 0, 0x5e0, 0 }, { 0x1000, 0x19d, 0x1000 }, { 0x3e00, 0x218, 0x1e00 } },
+		{ { 0x200000, 0x5e0, 0 }, { 0x2015e0, 0x19d, 0x5e0 }, { 0x202780, 0x218, 0x780 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct elf_builder builder;
+		struct elf_file *file;
+		uint64_t offset;
+
+		elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+		for (size_t j = 0; j < 3; j++) {
+			elf_builder_segment(&builder, PT_LOAD, j == 1 ? PF_R | PF_X : PF_R, 0,
+					    layouts[i][j].vaddr, 0, 0x1000);
+			builder.segments[j].memory_size = layouts[i][j].size;
+		}
+		file = open_built(&builder, NULL);
+		for (size_t j = 0; j < 3; j++) {
+			assert_int_equal(elf_file_vaddr_to_offset(file, layouts[i][j].vaddr, &offset), 0);
+			assert_int_equal(offset, layouts[i][j].file_offset);
+		}
+		elf_file_close(file);
+	}
+}
+
 static void segments_that_end_behind_the_address_space_do_not_wrap(void **state)
 {
 	struct elf_builder builder;
@@ -251,6 +282,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sections_are_found_by_name_in_every_class_and_byte_order),
 		cmocka_unit_test(offsets_and_vaddrs_are_translated_by_segment),
+		cmocka_unit_test(segments_of_a_debug_file_are_those_of_its_binary),
 		cmocka_unit_test(segments_that_end_behind_the_address_space_do_not_wrap),
 		cmocka_unit_test(build_id_is_that_of_the_note),
 		cmocka_unit_test(section_outside_of_the_file_is_an_error_of_its_own),

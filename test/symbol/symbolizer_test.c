@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "elf/elf_file.h"
@@ -17,7 +18,7 @@ static int make_file(void **state)
 	static char path[64];
 	int fd;
 
-	strcpy(path, "/tmp/symbolizer_test.XXXXXX");
+	memcpy(path, "/tmp/symbolizer_test.XXXXXX", sizeof("/tmp/symbolizer_test.XXXXXX"));
 	fd = mkstemp(path);
 	if (fd < 0)
 		return -1;
@@ -174,6 +175,51 @@ static void file_that_was_replaced_is_not_believed(void **state)
 		 (char *)*state);
 	assert_string_equal(why, expected);
 	symbolizer_destroy(symbolizer);
+}
+
+/* Code, segments and sections of a binary, as strip --only-keep-debug leaves them behind. */
+static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = { { "f", 0x1008, 8, FUNCTION, 0, 1 } };
+	struct symbolizer_options options = plain;
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF,
+					.path = "/nonexistent/lib.so",
+					.build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
+	char root[] = "/tmp/symbolizer_test.XXXXXX";
+	const char *dirs[] = { root, NULL };
+	struct symbolizer *symbolizer;
+	struct elf_builder builder;
+	char path[3][64];
+	uint8_t *bytes;
+	size_t size;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	snprintf(path[0], sizeof(path[0]), "%s/.build-id", root);
+	snprintf(path[1], sizeof(path[1]), "%s/.build-id/ab", root);
+	snprintf(path[2], sizeof(path[2]), "%s/.build-id/ab/cd.debug", root);
+	assert_int_equal(mkdir(path[0], 0700) | mkdir(path[1], 0700), 0);
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_section(&builder, ".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, NULL, 16);
+	elf_builder_segment(&builder, PT_LOAD, PF_R, 0, 0, 0, 0x1000);
+	elf_builder_segment(&builder, PT_LOAD, PF_R | PF_X, 0, 0x1000, 0, 0x1000);
+	builder.segments[0].memory_size = 0x500;
+	builder.segments[1].memory_size = 0x10;
+	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
+	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
+	bytes = elf_builder_finish(&builder, &size);
+	elf_builder_fini(&builder);
+	write_bytes(path[2], bytes, size);
+	free(bytes);
+	options.debug_dirs = dirs;
+	symbolizer = symbolizer_create(&options);
+	assert_name(symbolizer_table(symbolizer, &object), 0x1009, "f");
+	assert_name(symbolizer_table(symbolizer, &object), 0x1010, "nothing");
+	symbolizer_destroy(symbolizer);
+	unlink(path[2]);
+	rmdir(path[1]);
+	rmdir(path[0]);
+	rmdir(root);
 }
 
 static void build_id_that_was_filled_up_with_zeros_agrees(void **state)
@@ -382,6 +428,7 @@ int main(void)
 		TEST(names_stay_mangled_when_so_asked),
 		TEST(equal_objects_have_one_table),
 		TEST(file_that_was_replaced_is_not_believed),
+		TEST(debug_file_alone_names_the_code_of_a_binary_that_is_gone),
 		TEST(build_id_that_was_filled_up_with_zeros_agrees),
 		TEST(what_has_no_symbols_says_why),
 		TEST(kernel_and_modules_share_kallsyms),

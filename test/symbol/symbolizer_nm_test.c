@@ -1,0 +1,184 @@
+/*
+ * A second opinion: binutils' nm names the same functions at 10,000 random
+ * addresses of each of this machine's large binaries.
+ */
+#include "symbol/symbolizer.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "elf/elf_file.h"
+#include "support/cmocka.h"
+
+enum { QUESTIONS = 10000 };
+
+struct nm_symbol {
+	uint64_t vaddr;
+	uint64_t size;
+	char *name; /* without version */
+};
+
+struct nm_list {
+	struct nm_symbol *symbols; /* functions with sizes, by address */
+	size_t count;
+	size_t capacity;
+};
+
+static int compare_symbols(const void *a, const void *b)
+{
+	const struct nm_symbol *left = a, *right = b;
+
+	return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
+}
+
+/* "000000000002624a 0000000000000041 T name@@VERSION"; only functions, as their letters say. */
+static void add_line(struct nm_list *list, char *line)
+{
+	char *at, type, *name;
+	uint64_t vaddr = strtoull(line, &at, 16);
+	uint64_t size = strtoull(at, &at, 16);
+
+	if (*at != ' ' || size == 0)
+		return;
+	type = at[1];
+	name = at + 3;
+	name[strcspn(name, "\n")] = '\0';
+	if (!strchr("TtWwi", type))
+		return;
+	list->symbols = array_grow(list->symbols, &list->capacity, list->count + 1, sizeof(*list->symbols));
+	list->symbols[list->count++] = (struct nm_symbol){ vaddr, size, xstrdup(name) };
+}
+
+static void run_nm(struct nm_list *list, const char *options, const char *path)
+{
+	char *command = xasprintf("nm --defined-only -S %s '%s' 2>/dev/null", options, path);
+	FILE *nm = popen(command, "r");
+	char line[16384];
+
+	free(command);
+	assert_non_null(nm);
+	while (fgets(line, sizeof(line), nm))
+		add_line(list, line);
+	pclose(nm);
+}
+
+/* .symtab where there is one, .dynsym elsewhere, as the symbolizer does. */
+static struct nm_list list_symbols(const char *path)
+{
+	struct nm_list list = { .symbols = NULL };
+
+	run_nm(&list, "", path);
+	if (list.count == 0)
+		run_nm(&list, "-D --without-symbol-versions", path);
+	if (list.count)
+		qsort(list.symbols, list.count, sizeof(*list.symbols), compare_symbols);
+	return list;
+}
+
+static void free_list(struct nm_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->symbols[i].name);
+	free(list->symbols);
+}
+
+/* Is it one of the names that nm has at this address? */
+static bool nm_has(const struct nm_list *list, uint64_t vaddr, const char *name)
+{
+	struct nm_symbol key = { .vaddr = vaddr };
+	const struct nm_symbol *found =
+		bsearch(&key, list->symbols, list->count, sizeof(key), compare_symbols);
+
+	if (!found)
+		return false;
+	while (found > list->symbols && found[-1].vaddr == vaddr)
+		found--;
+	for (; found < list->symbols + list->count && found->vaddr == vaddr; found++)
+		if (strcmp(found->name, name) == 0)
+			return true;
+	return false;
+}
+
+static void compare_with_nm(const char *path)
+{
+	static const char *const no_dirs[] = { NULL };
+	struct symbolizer_options options = { .debug_dirs = no_dirs };
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = path };
+	struct symbolizer *symbolizer;
+	struct symbol_table *table;
+	struct elf_file *file;
+	struct nm_list list;
+	unsigned seed = 1;
+
+	if (access(path, R_OK) != 0 || (list = list_symbols(path)).count == 0) {
+		print_message("skipped: no %s, or no nm\n", path);
+		skip();
+	}
+	file = elf_file_open(path, NULL);
+	symbolizer = symbolizer_create(&options);
+	table = symbolizer_table(symbolizer, &object);
+	for (int i = 0; i < QUESTIONS; i++) {
+		const struct nm_symbol *asked = &list.symbols[(size_t)rand_r(&seed) % list.count];
+		uint64_t vaddr = asked->vaddr + (uint64_t)rand_r(&seed) % asked->size;
+		uint64_t offset, start_vaddr;
+		struct symbol symbol;
+
+		if (elf_file_vaddr_to_offset(file, vaddr, &offset) < 0)
+			continue; /* a variable that nm calls weak, in .bss */
+		assert_int_equal(symbol_table_find(table, offset, &symbol), 1);
+		start_vaddr = vaddr - (offset - symbol.start);
+		/* The symbol that was asked for, or one that begins behind it and is therefore further inside. */
+		assert_true(start_vaddr >= asked->vaddr && offset < symbol.end);
+		if (!nm_has(&list, start_vaddr, symbol.name))
+			fail_msg("%s: 0x%llx is %s, nm has no such name there", path,
+				 (unsigned long long)vaddr, symbol.name);
+	}
+	symbolizer_destroy(symbolizer);
+	elf_file_close(file);
+	free_list(&list);
+}
+
+static void this_program_reads_as_in_nm(void **state)
+{
+	char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	(void)state;
+	assert_true(length > 0);
+	path[length] = '\0';
+	compare_with_nm(path);
+}
+
+static void libc_reads_as_in_nm(void **state)
+{
+	(void)state;
+	compare_with_nm("/lib/x86_64-linux-gnu/libc.so.6");
+}
+
+static void libstdcxx_reads_as_in_nm(void **state)
+{
+	(void)state;
+	compare_with_nm("/usr/lib/x86_64-linux-gnu/libstdc++.so.6");
+}
+
+static void perf_reads_as_in_nm(void **state)
+{
+	(void)state;
+	compare_with_nm("/usr/bin/perf");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(this_program_reads_as_in_nm),
+		cmocka_unit_test(libc_reads_as_in_nm),
+		cmocka_unit_test(libstdcxx_reads_as_in_nm),
+		cmocka_unit_test(perf_reads_as_in_nm),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
