@@ -18,9 +18,8 @@
 struct hist_row {
 	uint32_t keys[MAX_KEYS]; /* in the order of layout.keys: string, id, frame or cpu; PROFILE_NONE: unknown */
 	uint32_t thread;         /* of the first sample */
-	uint32_t last_thread; /* of the last one: the newest name of a thread that changed it */
-	uint32_t height;      /* frames of the longest path in the row's graph */
-	uint32_t first_hit;   /* HIST_NO_HIT: none kept */
+	uint32_t height;         /* frames of the longest path in the row's graph */
+	uint32_t first_hit;      /* HIST_NO_HIT: none kept */
 	uint64_t self_count, self_weight;
 	uint64_t total_count, total_weight;
 	uint64_t kernel_weight, user_weight; /* of self_weight: by where the leaf is */
@@ -55,7 +54,8 @@ struct hist {
 	struct hist_options options;
 	struct hist_row *rows; /* ordered */
 	uint32_t row_count;
-	struct hist_hit *hits;              /* newest first in each row */
+	struct hist_hit *hits;   /* newest first in each row */
+	uint32_t *newest_thread; /* by thread: the last entry with its pid and tid, which has its newest name */
 	uint64_t count, weight;             /* of samples that count */
 	uint64_t shown_count, shown_weight; /* of those that pass the filter */
 };

@@ -21,6 +21,7 @@ struct table {
 	const struct table_options *options;
 	struct hist hist;
 	struct strbuf *out;
+	struct column_list outputs;  /* the layout's, but for columns that could say one thing only */
 	size_t widths[COLUMN_COUNT]; /* by column */
 	enum column last;            /* of the outputs: it is not padded */
 	struct strbuf cell;          /* scratch */
@@ -43,7 +44,7 @@ static void thread_cell(const struct table *table, const struct hist_row *row, u
 			struct strbuf *cell)
 {
 	const struct profile *profile = table->input->profile;
-	uint32_t comm = profile_thread_at(profile, row->last_thread)->comm;
+	uint32_t comm = profile_thread_at(profile, table->hist.newest_thread[row->thread])->comm;
 
 	strbuf_addf(cell, table->options->separator ? "%d:" : "%7d:", (int)id);
 	safe_text_add(cell, profile_text(profile, comm));
@@ -181,7 +182,7 @@ static void add_key(struct table *table, const struct hist_row *row, enum column
 
 static void add_row(struct table *table, const struct hist_row *row)
 {
-	const struct column_list *outputs = &table->options->layout.outputs;
+	const struct column_list *outputs = &table->outputs;
 	size_t i;
 
 	for (i = 0; i < outputs->count; i++) {
@@ -247,7 +248,7 @@ static void widen_for(struct table *table, const struct hist_row *row)
 
 static size_t line_width(const struct table *table)
 {
-	const struct column_list *outputs = &table->options->layout.outputs;
+	const struct column_list *outputs = &table->outputs;
 	size_t width = 0, i;
 
 	for (i = 0; i < outputs->count; i++)
@@ -277,7 +278,7 @@ static void fit_to_terminal(struct table *table)
 
 static void set_widths(struct table *table, uint32_t shown)
 {
-	const struct column_list *outputs = &table->options->layout.outputs;
+	const struct column_list *outputs = &table->outputs;
 	uint32_t rows = table->input->canvas.columns ? shown : table->hist.row_count, i;
 	size_t column;
 
@@ -294,7 +295,7 @@ static void set_widths(struct table *table, uint32_t shown)
 
 static void add_heading_row(struct table *table)
 {
-	const struct column_list *outputs = &table->options->layout.outputs;
+	const struct column_list *outputs = &table->outputs;
 	struct color color = table->input->canvas.color;
 	size_t i;
 
@@ -323,7 +324,7 @@ static void add_heading_row(struct table *table)
 
 static void add_dots(struct table *table)
 {
-	const struct column_list *outputs = &table->options->layout.outputs;
+	const struct column_list *outputs = &table->outputs;
 	size_t i, dots;
 
 	if (table->options->separator)
@@ -409,7 +410,7 @@ static void add_rows(struct table *table, uint32_t shown)
 	for (i = 0; i < shown; i++) {
 		add_row(table, &table->hist.rows[i]);
 		row_graph_draw(table->out, &table->hist, &table->hist.rows[i], &options->graph,
-				options->layout.symbol_first, table->input->canvas.columns);
+			       options->layout.symbol_first, table->input->canvas.columns);
 	}
 }
 
@@ -428,6 +429,50 @@ static void add_event(struct table *table, uint32_t event)
 	}
 	add_rows(table, shown);
 	add_omission(table, shown, eligible);
+}
+
+/* What the filter leaves of a column when it names one thing; NULL: more than one. */
+static const char *only_text(const struct selection *selection, enum column column)
+{
+	const char *const *texts = column == COLUMN_COMM   ? selection->filter.comms :
+				   column == COLUMN_DSO    ? selection->filter.dsos :
+				   column == COLUMN_SYMBOL ? selection->filter.symbols :
+							     NULL;
+
+	return texts && texts[0] && !texts[1] ? texts[0] : NULL;
+}
+
+/* perf says in the heading what a filter lets through when that is one comm, DSO or symbol … */
+static void add_filter_headings(struct table *table)
+{
+	static const enum column filtered[] = { COLUMN_DSO, COLUMN_COMM, COLUMN_SYMBOL };
+	size_t i;
+
+	for (i = 0; i < sizeof(filtered) / sizeof(filtered[0]); i++) {
+		const char *text = only_text(table->input->selection, filtered[i]);
+
+		if (!text)
+			continue;
+		strbuf_addf(table->out, "# %s: ", column_name(filtered[i]));
+		safe_text_add(table->out, text);
+		strbuf_addc(table->out, '\n');
+	}
+}
+
+/* … and takes the column out that would say it in every row, unless no key would be left. */
+static void choose_outputs(struct table *table)
+{
+	const struct column_list *all = &table->options->layout.outputs;
+	size_t keys_left = 0, i;
+
+	for (i = 0; i < all->count; i++)
+		keys_left +=
+			column_is_key(all->items[i]) && !only_text(table->input->selection, all->items[i]);
+	table->outputs.count = 0;
+	for (i = 0; i < all->count; i++)
+		if (!keys_left || !only_text(table->input->selection, all->items[i]))
+			table->outputs.items[table->outputs.count++] = all->items[i];
+	table->last = table->outputs.items[table->outputs.count - 1];
 }
 
 static struct hist_options hist_options_of(const struct view_input *input,
@@ -453,7 +498,9 @@ static void render(const struct view_input *input, const void *view_options, str
 	uint32_t events = profile_event_count(input->profile), event;
 	bool first = true;
 
-	table.last = options->layout.outputs.items[options->layout.outputs.count - 1];
+	choose_outputs(&table);
+	if (!options->quiet)
+		add_filter_headings(&table);
 	strbuf_init(&table.cell);
 	for (event = 0; event < events; event++) {
 		if (!selection_has_event(input, event))

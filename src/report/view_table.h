@@ -3,8 +3,8 @@
 
 /* The table of perf report --stdio: its headings, columns and figures, with a call graph below each row if wanted. */
 
-#include "report/row_graph.h"
 #include "report/column.h"
+#include "report/row_graph.h"
 #include "report/view.h"
 
 struct table_options {

@@ -136,6 +136,22 @@ static void a_filter_hides_rows_and_keeps_the_total(void **state)
 	assert_table(&f, "    10.00%  [.] 0x0000000000007f00\n");
 }
 
+static void a_column_that_can_say_one_thing_only_is_a_heading(void **state)
+{
+	struct fixture f = usual_fixture();
+
+	(void)state;
+	f.selection.filter.comms = (const char *const[]){ "db", NULL };
+	assert_table(&f, "# comm: db\n"
+			 "# Samples: 10  of event 'cycles'\n"
+			 "# Event count (approx.): 1000\n"
+			 "#\n"
+			 "# Overhead  Shared Object     Symbol\n"
+			 "# ........  ................  ......................\n"
+			 "#\n"
+			 "    10.00%  [unknown]         [.] 0x0000000000007f00\n");
+}
+
 static void relative_shares_refer_to_what_is_shown(void **state)
 {
 	struct fixture f = usual_fixture();
@@ -144,7 +160,8 @@ static void relative_shares_refer_to_what_is_shown(void **state)
 	f.request.sort = "sym";
 	f.selection.relative = true;
 	f.selection.filter.dsos = (const char *const[]){ "web", NULL };
-	assert_table(&f, "# Samples: 4  of event 'cycles'\n"
+	assert_table(&f, "# dso: web\n"
+			 "# Samples: 4  of event 'cycles'\n"
 			 "# Event count (approx.): 400\n"
 			 "#\n"
 			 "# Overhead  Symbol\n"
@@ -317,6 +334,7 @@ int main(void)
 		cmocka_unit_test(other_keys_make_other_rows),
 		cmocka_unit_test(a_separator_takes_the_padding_out),
 		cmocka_unit_test(a_filter_hides_rows_and_keeps_the_total),
+		cmocka_unit_test(a_column_that_can_say_one_thing_only_is_a_heading),
 		cmocka_unit_test(relative_shares_refer_to_what_is_shown),
 		cmocka_unit_test(a_cpu_filter_changes_the_total),
 		cmocka_unit_test(the_percent_limit_looks_at_children_where_they_are),
