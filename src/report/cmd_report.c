@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "cli/terminal.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
+#include "report/trust_header.h"
 #include "report/view_json.h"
 #include "report/view_table.h"
 
@@ -19,6 +21,7 @@ struct report {
 	const struct report_options *options;
 	struct recording_input input;
 	struct frame_table frames;
+	uint32_t *thread_names;
 	struct selection selection;
 	struct provenance provenance;
 	struct layout layout;
@@ -207,6 +210,15 @@ static struct table_options table_options_of(const struct report *report)
 	};
 }
 
+/* Samples and event counts stand over each event's table already. */
+static void add_trust_header(const struct report *report, struct strbuf *out)
+{
+	unsigned int lines = TRUST_ALL & ~(unsigned int)TRUST_EVENTS;
+
+	trust_header_render(out, report->input.file, &report->input.loaded, lines);
+	strbuf_adds(out, "#\n");
+}
+
 static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
 {
 	const struct report_options *options = report->options;
@@ -215,6 +227,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		.frames = &report->frames,
 		.selection = &report->selection,
 		.provenance = &report->provenance,
+		.thread_names = report->thread_names,
 		.canvas = canvas,
 	};
 
@@ -238,6 +251,8 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	} else {
 		struct table_options table = table_options_of(report);
 
+		if (options->header && !options->quiet)
+			add_trust_header(report, out);
 		view_table.render(&input, &table, out);
 	}
 }
@@ -266,10 +281,12 @@ static int show(struct report *report, struct error *err)
 	if (report->terminal)
 		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);
 	report->provenance = recording_input_provenance(&report->input);
+	report->thread_names = recording_input_thread_names(&report->input);
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	draw(report, canvas, &out);
 	status = write_out(&out, pager_start(options->pager), err);
 	frame_table_fini(&report->frames);
+	free(report->thread_names);
 	strbuf_fini(&out);
 	return status;
 }

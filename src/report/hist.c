@@ -312,36 +312,6 @@ static int compare_rows(const void *one, const void *other, void *context)
 	return 0; /* cannot be: rows differ in a key, and every key is among the columns sorted by */
 }
 
-static bool same_task(const void *items, uint32_t item, const void *key)
-{
-	const struct profile_thread *a = (const struct profile_thread *)items + item, *b = key;
-
-	return a->tid == b->tid && a->pid == b->pid;
-}
-
-/* A thread that changed its name is several entries, the newest one last; perf shows it under that. */
-static void find_newest_threads(struct hist *hist)
-{
-	uint32_t threads = profile_thread_count(hist->profile), i;
-	uint32_t *newest_of_task = xmalloc(((size_t)threads + 1) * sizeof(uint32_t));
-	uint32_t *task_of_thread = xmalloc(((size_t)threads + 1) * sizeof(uint32_t));
-	struct intern_table tasks;
-
-	intern_table_init(&tasks, sizeof(struct profile_thread), same_task);
-	for (i = 0; i < threads; i++) {
-		const struct profile_thread *thread = profile_thread_at(hist->profile, i);
-		uint64_t hash = hash_u64((uint64_t)thread->pid << 32 | thread->tid);
-
-		task_of_thread[i] = intern_table_add(&tasks, hash, thread);
-		newest_of_task[task_of_thread[i]] = i;
-	}
-	for (i = 0; i < threads; i++)
-		task_of_thread[i] = newest_of_task[task_of_thread[i]];
-	hist->newest_thread = task_of_thread;
-	free(newest_of_task);
-	intern_table_fini(&tasks);
-}
-
 void hist_init(struct hist *hist, const struct profile *profile, const struct frame_table *frames,
 	       uint32_t event, const struct filter *filter, const struct hist_options *options)
 {
@@ -349,7 +319,6 @@ void hist_init(struct hist *hist, const struct profile *profile, const struct fr
 
 	*hist = (struct hist){ .profile = profile, .frames = frames, .options = *options };
 	intern_table_init(&builder.rows, sizeof(struct hist_row), row_equal);
-	find_newest_threads(hist);
 	add_samples(&builder, event, filter);
 
 	hist->rows = builder.rows.items;
@@ -366,10 +335,8 @@ void hist_fini(struct hist *hist)
 {
 	free(hist->rows);
 	free(hist->hits);
-	free(hist->newest_thread);
 	hist->rows = NULL;
 	hist->hits = NULL;
-	hist->newest_thread = NULL;
 	hist->row_count = 0;
 }
 

@@ -54,8 +54,7 @@ struct hist {
 	struct hist_options options;
 	struct hist_row *rows; /* ordered */
 	uint32_t row_count;
-	struct hist_hit *hits;   /* newest first in each row */
-	uint32_t *newest_thread; /* by thread: the last entry with its pid and tid, which has its newest name */
+	struct hist_hit *hits;              /* newest first in each row */
 	uint64_t count, weight;             /* of samples that count */
 	uint64_t shown_count, shown_weight; /* of those that pass the filter */
 };

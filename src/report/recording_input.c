@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "cli/progress.h"
 
 static int open_file(struct perf_file **file, const char *path, struct error *err)
@@ -120,6 +121,21 @@ bool recording_input_has_callchains(const struct recording_input *input)
 		if (perf_file_event(input->file, i)->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 			return true;
 	return false;
+}
+
+uint32_t *recording_input_thread_names(const struct recording_input *input)
+{
+	struct profile *profile = input->loaded.profile;
+	uint32_t count = profile_thread_count(profile), i;
+	uint32_t *names = xmalloc(((size_t)count + 1) * sizeof(*names));
+
+	for (i = 0; i < count; i++) {
+		const struct profile_thread *thread = profile_thread_at(profile, i);
+
+		names[i] = profile_string(profile, process_table_comm(input->loaded.processes, thread->pid,
+								      thread->tid, UINT64_MAX));
+	}
+	return names;
 }
 
 struct provenance recording_input_provenance(const struct recording_input *input)

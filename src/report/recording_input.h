@@ -29,6 +29,12 @@ void recording_input_close(struct recording_input *input);
 /* Does any event of the file have call chains, or what they can be made of? */
 bool recording_input_has_callchains(const struct recording_input *input);
 
+/*
+ * What each of the profile's threads was called in the end, as strings of the profile: perf's pid column shows a
+ * thread under that, whatever it was called when it was sampled. The caller frees the array.
+ */
+uint32_t *recording_input_thread_names(const struct recording_input *input);
+
 /* Strings live as long as the input. */
 struct provenance recording_input_provenance(const struct recording_input *input);
 

@@ -40,6 +40,8 @@ struct view_input {
 	const struct frame_table *frames; /* of that profile, complete */
 	const struct selection *selection;
 	const struct provenance *provenance;
+	/* By thread: its last name, a string of the profile, under which pid and tid columns show it. NULL: its own. */
+	const uint32_t *thread_names;
 	struct canvas canvas;
 };
 
@@ -53,7 +55,7 @@ extern const struct view view_table;  /* struct table_options */
 extern const struct view view_folded; /* struct folded_options */
 extern const struct view view_json;   /* struct json_options */
 
-/* Is the event to be shown by a view that shows several? Events like dummy:HG never have samples. */
+/* Is the event among those that were asked for? */
 static inline bool selection_has_event(const struct view_input *input, uint32_t event)
 {
 	return input->selection->event == PROFILE_NONE || input->selection->event == event;

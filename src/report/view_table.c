@@ -44,7 +44,8 @@ static void thread_cell(const struct table *table, const struct hist_row *row, u
 			struct strbuf *cell)
 {
 	const struct profile *profile = table->input->profile;
-	uint32_t comm = profile_thread_at(profile, table->hist.newest_thread[row->thread])->comm;
+	const uint32_t *names = table->input->thread_names;
+	uint32_t comm = names ? names[row->thread] : profile_thread_at(profile, row->thread)->comm;
 
 	strbuf_addf(cell, table->options->separator ? "%d:" : "%7d:", (int)id);
 	safe_text_add(cell, profile_text(profile, comm));
@@ -242,7 +243,8 @@ static void widen_for(struct table *table, const struct hist_row *row)
 	}
 	if (symbol_unknown(table, row)) {
 		widen(table, COLUMN_SYMBOL, ADDRESS_COLUMNS);
-		widen(table, COLUMN_DSO, UNKNOWN_DSO_COLUMNS);
+		if (!table->input->selection->filter.dsos)
+			widen(table, COLUMN_DSO, UNKNOWN_DSO_COLUMNS);
 	}
 }
 
@@ -490,20 +492,39 @@ static struct hist_options hist_options_of(const struct view_input *input,
 	};
 }
 
+/* Events without samples (dummy:HG, which carries the kernel's notes, is always one) are left out if any other has some. */
+static bool is_worth_a_table(const struct view_input *input, uint32_t event, bool all_empty)
+{
+	if (!selection_has_event(input, event))
+		return false;
+	return profile_event_at(input->profile, event)->samples || input->selection->event == event ||
+	       (all_empty && event == 0);
+}
+
+static bool all_events_are_empty(const struct view_input *input)
+{
+	uint32_t events = profile_event_count(input->profile), event;
+
+	for (event = 0; event < events; event++)
+		if (selection_has_event(input, event) && profile_event_at(input->profile, event)->samples)
+			return false;
+	return true;
+}
+
 static void render(const struct view_input *input, const void *view_options, struct strbuf *out)
 {
 	const struct table_options *options = view_options;
 	struct hist_options hist_options = hist_options_of(input, options);
 	struct table table = { .input = input, .options = options, .out = out };
 	uint32_t events = profile_event_count(input->profile), event;
-	bool first = true;
+	bool all_empty = all_events_are_empty(input), first = true;
 
 	choose_outputs(&table);
 	if (!options->quiet)
 		add_filter_headings(&table);
 	strbuf_init(&table.cell);
 	for (event = 0; event < events; event++) {
-		if (!selection_has_event(input, event))
+		if (!is_worth_a_table(input, event, all_empty))
 			continue;
 		if (!first)
 			strbuf_adds(out, "\n\n");

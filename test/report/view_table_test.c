@@ -11,6 +11,7 @@ struct fixture {
 	struct layout_request request;
 	struct table_options options;
 	struct canvas canvas;
+	const uint32_t *thread_names;
 };
 
 static struct fixture empty_fixture(void)
@@ -44,6 +45,7 @@ static void assert_table(struct fixture *f, const char *expected)
 	view_table.render(&(struct view_input){ .profile = f->profile,
 						.frames = &frames,
 						.selection = &f->selection,
+						.thread_names = f->thread_names,
 						.canvas = f->canvas },
 			  &f->options, &out);
 	assert_string_equal(out.bytes, expected);
@@ -304,16 +306,18 @@ static void colours_mark_shares_as_perf_does(void **state)
 	assert_table(&f, expected);
 }
 
-static void a_thread_shows_its_newest_name(void **state)
+static void a_thread_is_shown_under_its_last_name(void **state)
 {
 	struct fixture f = empty_fixture();
-	uint32_t cycles = builder_event(f.profile, "cycles");
+	uint32_t names[2];
 
 	(void)state;
 	f.options.quiet = true;
 	f.request.sort = "pid";
-	builder_add(f.profile, cycles, "bash 7/7", "a`f", 1, 1);
-	builder_add(f.profile, cycles, "make 7/7", "a`f", 1, 1);
+	builder_add(f.profile, builder_event(f.profile, "cycles"), "bash 7/7", "a`f", 1, 1);
+	builder_add(f.profile, builder_event(f.profile, "cycles"), "sh 7/7", "a`f", 1, 1);
+	names[0] = names[1] = profile_string(f.profile, "make");
+	f.thread_names = names;
 	assert_table(&f, "   100.00%        7:make\n");
 }
 
@@ -323,7 +327,20 @@ static void an_event_without_samples_has_no_table(void **state)
 
 	(void)state;
 	builder_event(f.profile, "cycles");
+	builder_event(f.profile, "dummy:HG");
 	assert_table(&f, "# Samples: 0  of event 'cycles'\n# Event count (approx.): 0\n#\n");
+}
+
+static void empty_events_are_left_out_beside_others(void **state)
+{
+	struct fixture f = empty_fixture();
+
+	(void)state;
+	builder_event(f.profile, "dummy:HG");
+	f.options.quiet = true;
+	f.request.sort = "sym";
+	builder_add(f.profile, builder_event(f.profile, "cycles"), "a 1/1", "a`f", 1, 1);
+	assert_table(&f, "   100.00%  [.] f\n");
 }
 
 int main(void)
@@ -344,8 +361,9 @@ int main(void)
 		cmocka_unit_test(equal_rows_are_ordered_by_their_keys),
 		cmocka_unit_test(names_are_cut_on_a_terminal_only),
 		cmocka_unit_test(colours_mark_shares_as_perf_does),
-		cmocka_unit_test(a_thread_shows_its_newest_name),
+		cmocka_unit_test(a_thread_is_shown_under_its_last_name),
 		cmocka_unit_test(an_event_without_samples_has_no_table),
+		cmocka_unit_test(empty_events_are_left_out_beside_others),
 	};
 
 	return cmocka_run_group_tests_name("report/view_table", tests, NULL, NULL);
