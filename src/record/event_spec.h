@@ -23,9 +23,9 @@
 
 struct event_spec {
 	char *name; /* as it was typed, modifiers included */
-	uint32_t type;
 	uint64_t config, config1, config2;
 	uint64_t period, frequency; /* from the terms period= and freq=; 0: not given */
+	uint32_t type;              /* PERF_TYPE_*, or a PMU's number */
 	uint8_t precise;            /* precise_ip, 0 to 3 */
 	bool precise_max;           /* modifier P: as precise as the PMU can */
 	bool pinned, exclusive;
