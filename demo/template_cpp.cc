@@ -1,4 +1,4 @@
-/* C++, with frame pointers, below a recursion of 32 different functions. */
+/* C++, with frame pointers, below a recursion of 8 different functions. */
 
 #include "burn.h"
 
@@ -38,7 +38,7 @@ template <> struct Nest<1> {
 
 uint64_t template_cpp(uint64_t seed, unsigned int units)
 {
-	seed = demo::Nest<32>::descend(seed, units);
+	seed = demo::Nest<8>::descend(seed, units);
 	__asm__ volatile("" : "+r"(seed));
 	return seed;
 }

@@ -40,7 +40,7 @@ static const struct part parts[] = {
 	{ "shallow_c", shallow_c, 4, 1 },
 	{ "demo::Circle::area", virtual_cpp, 3, 4 },
 	{ "deep_c_leaf", run_deep_c, 2, DEEP_FRAMES + 2 },
-	{ "demo::Grid<double>::relax", template_cpp, 1, 34 },
+	{ "demo::Grid<double>::relax", template_cpp, 1, 10 },
 };
 
 enum { PART_COUNT = sizeof(parts) / sizeof(parts[0]) };

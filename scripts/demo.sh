@@ -10,41 +10,56 @@ seconds=${1:-5}
 out=build/demo
 data=$out/perf.data
 folded=$out/profile.folded
+truth=$out/truth
 
 say() {
 	printf '\n== %s\n' "$*"
 }
 
+record_machine() {
+	"$@" build/xprof record -a -g -o "$data" -- "$out/workload" "$seconds" >"$truth"
+}
+
 scripts/setup.sh --for=build
 make -s all demo-workload
 
-say "Recording the whole machine for $seconds seconds, while build/demo/workload runs"
+say "Recording the whole machine for $seconds seconds, while $out/workload runs"
 scope=-a
-if ! build/xprof record -a -g -o "$data" -- "$out/workload" "$seconds" >"$out/truth"; then
-	# What the message above asks for may be out of reach (a container, no root): the workload's
-	# own threads can be recorded with fewer privileges.
-	say "That did not work, see the message above. Recording the workload alone instead"
+if record_machine; then
+	:
+elif [ "$(id -u)" -ne 0 ] && command -v sudo >/dev/null; then
+	say "This user may not (see above); again with sudo, which may ask for your password"
+	record_machine sudo
+	sudo chown "$(id -u):$(id -g)" "$data"
+else
+	say "This user may not (see above); recording the workload alone"
 	scope=
-	build/xprof record -g -o "$data" -- "$out/workload" "$seconds" >"$out/truth"
+	build/xprof record -g -o "$data" -- "$out/workload" "$seconds" >"$truth"
 fi
 
-say "xprof report --top 25"
-build/xprof report -i "$data" --top 25
+say "Where the time went: build/xprof report --no-children --top 25"
+build/xprof report -i "$data" --no-children --top 25
 
 build/xprof report -i "$data" --folded >"$folded"
 
-say "What the workload measured of itself (of its own CPU time, not of the machine's)"
-awk -F '\t' '$1 == "truth" { printf "  %6.2f%%  %s\n", 100 * $3, $2 }' "$out/truth"
+say "The workload's functions: as it measured them itself, and as the samples have it"
+build/xprof report -i "$data" --comms workload --no-children --percentage relative -F overhead,symbol -t '|' |
+	awk -F '|' '
+		NR == FNR { if ($1 == "truth") { share[$2] = 100 * $3; name[++count] = $2 } next }
+		{ gsub(/^ *\[\.\] *| *$/, "", $2); sampled[$2] = $1 + 0 }
+		END {
+			for (i = 1; i <= count; i++) total += sampled[name[i]]
+			for (i = 1; i <= count; i++)
+				printf "  %6.2f%%  %6.2f%%  %s\n", share[name[i]], 100 * sampled[name[i]] / (total ? total : 1), name[i]
+		}' FS='\t' "$truth" FS='|' -
 
 say "Files"
-cat <<END
-  $data        what was recorded; perf report -i $data reads it, too
-  $folded  one line per distinct stack, for flame graph tools
-  $out/truth            what the workload measured of itself
-
-Next:
-  build/xprof report -i $data -g                      where the calls came from
-  build/xprof report -i $data --comms workload -s symbol --percentage relative
-                                                              the shares above, from the samples
-  build/xprof record ${scope:+$scope }-g -- your-program                  your own program
-END
+printf '  %-28s%s\n' \
+	"$data" "what was recorded; perf report -i reads it, too" \
+	"$folded" "a line per distinct stack, for flame graph tools" \
+	"$truth" "what the workload measured of itself"
+say "Next"
+printf '  %-56s%s\n' \
+	"build/xprof report -i $data -g" "where the calls came from" \
+	"build/xprof record ${scope:+$scope }-g -- your-program" "your own program" \
+	"build/xprof report" "and its report"
