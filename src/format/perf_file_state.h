@@ -30,7 +30,7 @@ struct perf_file {
 	bool unfolding; /* records come out of the compressed record at compressed_offset */
 	uint64_t compressed_offset;
 	uint32_t compressed_size; /* of that record */
-	uint64_t payload_bytes; /* behind the last record, outside of its size; passed before the next */
+	uint64_t payload_bytes;   /* behind the last record, outside of its size; passed before the next */
 	bool payload_is_tracing_data;
 	bool ended;
 

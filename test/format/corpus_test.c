@@ -30,7 +30,8 @@ static int compare_lines(const void *a, const void *b)
 /* The oracle's events and ours have different names for some, so what is compared is their sorted sums. */
 static void add_sorted(struct strbuf *out, char **lines, size_t count)
 {
-	qsort(lines, count, sizeof(lines[0]), compare_lines);
+	if (count)
+		qsort(lines, count, sizeof(lines[0]), compare_lines);
 	for (size_t i = 0; i < count; i++) {
 		strbuf_adds(out, lines[i]);
 		free(lines[i]);
