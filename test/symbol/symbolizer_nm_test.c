@@ -111,12 +111,15 @@ static void compare_with_nm(const char *path)
 	struct symbolizer *symbolizer;
 	struct symbol_table *table;
 	struct elf_file *file;
-	struct nm_list list;
+	struct nm_list list = { .symbols = NULL };
 	unsigned seed = 1;
 
-	if (access(path, R_OK) != 0 || (list = list_symbols(path)).count == 0) {
+	if (access(path, R_OK) == 0)
+		list = list_symbols(path);
+	if (list.count == 0) {
 		print_message("skipped: no %s, or no nm\n", path);
 		skip();
+		return;
 	}
 	file = elf_file_open(path, NULL);
 	symbolizer = symbolizer_create(&options);

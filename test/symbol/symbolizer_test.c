@@ -408,8 +408,10 @@ static void own_vdso_is_named(void **state)
 	(void)state;
 	for (uint64_t offset = 0; offset < 0x4000 && !found; offset += 16)
 		found = symbol_table_find(table, offset, &symbol) && strstr(symbol.name, "gettime");
-	if (!symbol_table_source(table, &why))
+	if (!symbol_table_source(table, &why)) {
+		symbolizer_destroy(symbolizer);
 		skip();
+	}
 	assert_true(found);
 	other.build_id = (struct build_id){ .bytes = { 1, 2, 3 }, .size = 3 };
 	table = symbolizer_table(symbolizer, &other);
