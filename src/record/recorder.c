@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
+#include "record/stack_trim.h"
 
 enum {
 	/* What a kill -9 can cost at most; a wake-up this often costs nothing to speak of. */
@@ -25,6 +26,9 @@ struct recorder {
 	struct progress *progress;
 	struct pollfd *entries; /* of the rings, then the watched descriptor */
 	size_t time_offset;     /* of the time in every sample */
+	const struct perf_event_attr
+		*trimmed_attr; /* of every sampler when their stack dumps are trimmed, else NULL */
+	struct strbuf trimmed; /* a run with its samples trimmed */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
 	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
@@ -38,6 +42,20 @@ uint64_t recorder_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* A sample does not say whose it is before it is decoded: samplers are trimmed if all look the same. */
+static const struct perf_event_attr *common_trimmed_attr(const struct event_set *events)
+{
+	const struct perf_writer_event *samplers = event_set_samplers(events);
+	const struct perf_event_attr *first = samplers[0].attr;
+
+	for (size_t i = 0; i < event_set_sampler_count(events); i++)
+		if (!stack_trim_applies(samplers[i].attr) ||
+		    samplers[i].attr->sample_type != first->sample_type ||
+		    samplers[i].attr->sample_regs_user != first->sample_regs_user)
+			return NULL;
+	return first;
+}
+
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
 				 struct build_id_table *files, struct progress *progress)
 {
@@ -49,6 +67,8 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->progress = progress;
 	recorder->entries = xcalloc(event_set_ring_count(events) + 1, sizeof(*recorder->entries));
 	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
+	recorder->trimmed_attr = common_trimmed_attr(events);
+	strbuf_init(&recorder->trimmed);
 	recorder->started_ns = recorder->flushed_ns = recorder_now_ns();
 	return recorder;
 }
@@ -58,6 +78,7 @@ void recorder_destroy(struct recorder *recorder)
 	if (!recorder)
 		return;
 	free(recorder->entries);
+	strbuf_fini(&recorder->trimmed);
 	free(recorder);
 }
 
@@ -105,25 +126,47 @@ static void count_lost(struct recorder *recorder, const struct event *event)
 		recorder->counts.lost += lost.lost;
 }
 
-static void look_at_record(const uint8_t *record, size_t size, void *context)
+static void look_at_other(struct recorder *recorder, const uint8_t *record,
+			  const struct perf_event_header *header)
 {
-	struct recorder *recorder = context;
-	struct perf_event_header header;
-	struct event event;
+	struct event event = event_of(record, header);
 
-	memcpy(&header, record, sizeof(header));
-	if (header.type == PERF_RECORD_SAMPLE) {
-		count_sample(recorder, record, size);
-		return;
-	}
-	event = event_of(record, &header);
-	switch (header.type) {
+	switch (header->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2: note_mapping(recorder, &event); break;
 	case PERF_RECORD_LOST: count_lost(recorder, &event); break;
 	case PERF_RECORD_THROTTLE: recorder->counts.throttled++; break;
 	default: break;
 	}
+}
+
+static void look_at_record(const uint8_t *record, size_t size, void *context)
+{
+	struct recorder *recorder = context;
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_SAMPLE)
+		count_sample(recorder, record, size);
+	else
+		look_at_other(recorder, record, &header);
+	if (!recorder->trimmed_attr)
+		return;
+	if (header.type == PERF_RECORD_SAMPLE)
+		stack_trim_append(&recorder->trimmed, record, size, recorder->trimmed_attr);
+	else
+		strbuf_add(&recorder->trimmed, record, size);
+}
+
+static int append_run(struct recorder *recorder, const uint8_t *run, size_t size, struct error *err)
+{
+	int result;
+
+	if (!recorder->trimmed_attr)
+		return perf_writer_append(recorder->writer, run, size, err);
+	result = perf_writer_append(recorder->writer, recorder->trimmed.bytes, recorder->trimmed.size, err);
+	strbuf_reset(&recorder->trimmed);
+	return result;
 }
 
 /* 1 when there was something, 0 when the ring was empty. */
@@ -138,7 +181,7 @@ static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, struc
 		return 0;
 	while ((more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder)) >
 	       0)
-		if (perf_writer_append(recorder->writer, run, run_size, err) < 0)
+		if (append_run(recorder, run, run_size, err) < 0)
 			return -1;
 	if (more < 0)
 		return error_set(err,
