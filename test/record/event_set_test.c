@@ -1,0 +1,179 @@
+#include "record/event_set.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/cmocka.h"
+
+/* These tests ask the real kernel, which may refuse. */
+
+static struct event_specs clock_and_faults;
+
+static int set_up(void **state)
+{
+	(void)state;
+	/* user space only: needs no privileges */
+	return event_specs_parse(&clock_and_faults, "cpu-clock:u,page-faults:u", &event_sources_system, NULL);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	event_specs_fini(&clock_and_faults);
+	return 0;
+}
+
+static struct target this_thread(void)
+{
+	struct target target;
+
+	assert_int_equal(target_resolve(&target, &(struct target_request){ 0 }, &target_roots_system, NULL),
+			 0);
+	target_add_thread(&target, getpid(), getpid());
+	return target;
+}
+
+static struct event_set *open_or_skip(const struct target *target, const struct event_set_options *options)
+{
+	struct error err = { 0 };
+	struct strbuf notices;
+	struct event_set *set;
+
+	strbuf_init(&notices);
+	set = event_set_open(&clock_and_faults, target, options, &notices, &err);
+	strbuf_fini(&notices);
+	if (!set &&
+	    (err.errno_value == EACCES || err.errno_value == EPERM || strstr(err.message, "perf events")))
+		skip();
+	if (!set)
+		fail_msg("%s", err.message);
+	return set;
+}
+
+static void spend_cpu_time_ms(int milliseconds)
+{
+	struct timespec now;
+	long end_ms;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	end_ms = now.tv_sec * 1000 + now.tv_nsec / 1000000 + milliseconds;
+	do {
+		for (volatile int i = 0; i < 50000; i++) /* mostly in user space, which is what is sampled */
+			;
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	} while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < end_ms);
+}
+
+static void count_samples(const uint8_t *record, size_t size, void *samples)
+{
+	struct perf_event_header header;
+
+	assert_true(size >= sizeof(header));
+	memcpy(&header, record, sizeof(header));
+	*(size_t *)samples += header.type == PERF_RECORD_SAMPLE;
+}
+
+static size_t samples_in_rings(struct event_set *set)
+{
+	static uint8_t bounce[RING_RECORD_MAX_BYTES];
+	size_t samples = 0;
+
+	for (size_t i = 0; i < event_set_ring_count(set); i++) {
+		struct ring_walk walk = { .spans = ring_buffer_peek(event_set_ring(set, i)) };
+		const uint8_t *run;
+		size_t size;
+
+		while (ring_walk_next(&walk, bounce, &run, &size, count_samples, &samples) > 0)
+			;
+		ring_buffer_release(event_set_ring(set, i), walk.spans.head);
+	}
+	return samples;
+}
+
+static const struct event_set_options quick = { .sampling = { .frequency = 2000 }, .ring_pages = 4 };
+
+static void samplers_are_silent_until_they_are_enabled_and_after_they_are_disabled(void **state)
+{
+	struct target target = this_thread();
+	struct event_set *set = open_or_skip(&target, &quick);
+
+	(void)state;
+	spend_cpu_time_ms(20);
+	assert_int_equal(samples_in_rings(set), 0);
+	assert_int_equal(event_set_enable(set, NULL), 0);
+	spend_cpu_time_ms(50);
+	assert_true(samples_in_rings(set) > 20);
+	event_set_disable(set);
+	samples_in_rings(set);
+	spend_cpu_time_ms(20);
+	assert_int_equal(samples_in_rings(set), 0);
+	event_set_close(set);
+	target_fini(&target);
+}
+
+static void there_is_one_ring_per_cpu_and_one_event_per_sampler_thread_and_cpu(void **state)
+{
+	struct target target = this_thread();
+	struct event_set *set = open_or_skip(&target, &quick);
+
+	(void)state;
+	assert_int_equal(event_set_ring_count(set), target.cpu_count);
+	assert_int_equal(event_set_open_count(set), 3 * target.cpu_count); /* with the sideband event */
+	assert_int_equal(event_set_ring_bytes(set), 4 * (size_t)sysconf(_SC_PAGESIZE));
+	event_set_close(set);
+	target_fini(&target);
+}
+
+static void the_sideband_ids_belong_to_the_first_sampler(void **state)
+{
+	struct target target = this_thread();
+	struct event_set *set = open_or_skip(&target, &quick);
+	const struct perf_writer_event *samplers = event_set_samplers(set);
+
+	(void)state;
+	assert_int_equal(event_set_sampler_count(set), 2);
+	assert_string_equal(samplers[0].name, "cpu-clock:u");
+	assert_string_equal(samplers[1].name, "page-faults:u");
+	assert_int_equal(samplers[0].id_count, 2 * target.cpu_count);
+	assert_int_equal(samplers[1].id_count, target.cpu_count);
+	for (size_t i = 0; i < samplers[0].id_count; i++) {
+		assert_true(samplers[0].ids[i] != 0);
+		for (size_t j = 0; j < i; j++)
+			assert_true(samplers[0].ids[i] != samplers[0].ids[j]);
+	}
+	assert_true(samplers[0].attr->comm && !samplers[1].attr->comm);
+	event_set_close(set);
+	target_fini(&target);
+}
+
+static void a_thread_that_is_not_there_is_an_error(void **state)
+{
+	struct error err = { 0 };
+	struct target target;
+	struct strbuf notices;
+
+	(void)state;
+	assert_int_equal(target_resolve(&target, &(struct target_request){ 0 }, &target_roots_system, NULL),
+			 0);
+	target_add_thread(&target, 0x3fffff, 0x3fffff); /* the largest pid there can be */
+	strbuf_init(&notices);
+	assert_null(event_set_open(&clock_and_faults, &target, &quick, &notices, &err));
+	assert_true(strstr(err.message, "no such process") || strstr(err.message, "permission"));
+	strbuf_fini(&notices);
+	target_fini(&target);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samplers_are_silent_until_they_are_enabled_and_after_they_are_disabled),
+		cmocka_unit_test(there_is_one_ring_per_cpu_and_one_event_per_sampler_thread_and_cpu),
+		cmocka_unit_test(the_sideband_ids_belong_to_the_first_sampler),
+		cmocka_unit_test(a_thread_that_is_not_there_is_an_error),
+	};
+
+	return cmocka_run_group_tests_name("record/event_set", tests, set_up, tear_down);
+}
