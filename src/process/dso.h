@@ -14,22 +14,22 @@
 #include "elf/build_id.h"
 
 enum dso_kind {
-	DSO_FILE,   /* an ELF file: program, library */
-	DSO_VDSO,   /* [vdso], [vdso32] */
-	DSO_KERNEL, /* [kernel.kallsyms]: the kernel proper */
-	DSO_MODULE, /* a kernel module */
-	DSO_KSYMBOL, /* a function that the kernel made at run time and named in a KSYMBOL record: path is its name */
-	DSO_ANON, /* //anon, [heap], [stack], memfd and /dev/zero: code made at run time, one DSO a process */
-	DSO_UNKNOWN, /* what no file holds and nobody names: [vsyscall], anon_inode:… */
+	DSO_FILE,    /* an ELF file: program, library */
+	DSO_VDSO,    /* [vdso], [vdso32] */
+	DSO_KERNEL,  /* [kernel.kallsyms]: the kernel proper */
+	DSO_MODULE,  /* a kernel module */
+	DSO_KSYMBOL, /* a function that the kernel made at run time (KSYMBOL record): path is its name */
+	DSO_ANON,    /* //anon, [heap], [stack], memfd, /dev/zero: code made at run time, one DSO a process */
+	DSO_UNKNOWN, /* has a name, but no file to open: [vsyscall], anon_inode:…, relative paths */
 };
 
 struct dso {
 	uint32_t number; /* dense, from 0; index for per-DSO side tables */
 	enum dso_kind kind;
-	const char *
-		path; /* as recorded: "/usr/lib/…/libc.so.6", "[kernel.kallsyms]", "/lib/modules/…/ext4.ko" */
-	const char *
-		name; /* what perf shows: "libc.so.6", "[kernel.kallsyms]", "[ext4]", "[vdso]", "[JIT] tid 7" … */
+	/* as recorded: "/usr/lib/…/libc.so.6", "[kernel.kallsyms]", "/lib/modules/…/ext4.ko" */
+	const char *path;
+	/* what perf shows: "libc.so.6", "[kernel.kallsyms]", "[ext4]", "[vdso]", "[JIT] tid 7" … */
+	const char *name;
 	struct build_id build_id; /* from MMAP2, HEADER_BUILD_ID or the feature table; size 0: unknown */
 	uint32_t device_major, device_minor;
 	uint64_t inode;

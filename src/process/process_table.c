@@ -335,6 +335,23 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 	return memo->found;
 }
 
+int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
+			    struct mapping *mapping)
+{
+	const struct address_change *change;
+	uint32_t process;
+
+	if (process_table_find(table, pid, time_ns, ADDRESS_USER, address, mapping))
+		return 1;
+	process = lifetimes_at(&table->lifetimes, pid, time_ns);
+	if (process == LIFETIME_NONE)
+		return 0;
+	change = find_inherited(table, process, time_ns, address);
+	if (!change || change->dso || !change->time_ns)
+		return 0;
+	return answer(find_inherited(table, process, change->time_ns - 1, address), mapping);
+}
+
 struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns)
 {
 	uint32_t process = lifetimes_at(&table->lifetimes, pid, time_ns);
@@ -355,9 +372,12 @@ struct process_state process_table_state(struct process_table *table, uint32_t p
 
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address)
 {
-	if (mapping->dso->kind == DSO_FILE || mapping->dso->kind == DSO_VDSO)
-		return address - mapping->start + mapping->file_offset;
-	return address;
+	switch (mapping->dso->kind) {
+	case DSO_FILE:
+	case DSO_VDSO:
+	case DSO_UNKNOWN: return address - mapping->start + mapping->file_offset;
+	default: return address;
+	}
 }
 
 const char *process_table_comm(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns)

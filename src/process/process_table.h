@@ -58,6 +58,13 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 		       uint64_t address, struct mapping *mapping);
 
 /*
+ * The same for an address that user code was left at for the kernel. While exec replaces a program, samples still
+ * have the old one's: when the new one has nothing mapped there, it is what was there before the exec.
+ */
+int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
+			    struct mapping *mapping);
+
+/*
  * What the table says about a process and the kernel at a time, as a value: equal states (all four numbers) mean that
  * process_table_find() gives equal answers, so whatever was worked out from them holds again. Cheap.
  */
@@ -66,7 +73,10 @@ struct process_state {
 };
 struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns);
 
-/* The address as the profile keeps it: file offset for files and vdso, the runtime address otherwise. */
+/*
+ * The address as the profile keeps it: the file offset for what has one (files, vdso, DSO_UNKNOWN), the runtime address
+ * for the kernel, its modules and anonymous memory, whose symbols are listed by that.
+ */
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address);
 
 /*

@@ -37,7 +37,7 @@ struct loader {
 	struct load_summary summary;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
 	size_t event_count; /* of the file, that the raw profile has under the same numbers */
-	bool timeless; /* no event of the file samples the time: the order of records takes its place */
+	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
 	uint64_t record_number; /* from 1 */
 };
 

@@ -175,15 +175,25 @@ bool stack_resolver_is_root(const char *function, enum frame_mode mode)
 
 /* --- frames to nodes --------------------------------------------------------- */
 
-static uint32_t location_of(struct stack_resolver *resolver, const struct frame *frame, uint32_t pid,
-			    uint64_t time_ns)
+static int find_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
+			uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
-	enum address_space space = frame->mode == FRAME_KERNEL ? ADDRESS_KERNEL : ADDRESS_USER;
-	bool is_host = frame->mode == FRAME_KERNEL || frame->mode == FRAME_USER;
+	if (frame->mode == FRAME_KERNEL)
+		return process_table_find(resolver->processes, pid, time_ns, ADDRESS_KERNEL, frame->address,
+					  mapping);
+	if (frame->mode != FRAME_USER)
+		return 0; /* another machine's addresses */
+	if (below_kernel && frame->origin == FRAME_SAMPLED)
+		return process_table_find_left(resolver->processes, pid, time_ns, frame->address, mapping);
+	return process_table_find(resolver->processes, pid, time_ns, ADDRESS_USER, frame->address, mapping);
+}
+
+static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint32_t pid, uint64_t time_ns)
+{
+	const struct frame *frame = &resolver->frames[number];
 	struct mapping mapping;
 
-	if (!is_host ||
-	    !process_table_find(resolver->processes, pid, time_ns, space, frame->address, &mapping))
+	if (!find_mapping(resolver, frame, number > 0, pid, time_ns, &mapping))
 		return profile_location(resolver->profile, PROFILE_NONE, frame->address, frame->mode);
 	return profile_location(resolver->profile, mapping.dso->number,
 				mapping_to_dso_address(&mapping, frame->address), frame->mode);
@@ -195,10 +205,8 @@ static uint32_t node_of(struct stack_resolver *resolver, uint32_t pid, uint64_t 
 	size_t i;
 
 	for (i = resolver->frame_count; i-- > 0;) {
-		const struct frame *frame = &resolver->frames[i];
-
-		node = profile_stack(resolver->profile, node, location_of(resolver, frame, pid, time_ns),
-				     frame->origin);
+		node = profile_stack(resolver->profile, node, location_of(resolver, i, pid, time_ns),
+				     resolver->frames[i].origin);
 	}
 	return node;
 }

@@ -156,7 +156,8 @@ static void add_loss_line(struct strbuf *out, const char *what, uint64_t count, 
 static void add_loss(struct strbuf *out, const struct perf_file *file, const struct load_summary *summary)
 {
 	const struct perf_file_damage *damage = perf_file_damage(file);
-	static const char larger_rings[] = ": use larger buffers ('xprof record -m 8M') or sample less often ('-F')";
+	static const char larger_rings[] =
+		": use larger buffers ('xprof record -m 8M') or sample less often ('-F')";
 
 	/* The same loss in two units: records of any kind, and samples. */
 	if (summary->lost_samples)
@@ -205,7 +206,8 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 	add_end(out, summary->dump_samples, samples,
 		" have a stack dump (--call-graph dwarf), which this version does not unwind: record with "
 		"'--call-graph fp'");
-	add_end(out, ended[STACK_END_DUMP], samples, " are deeper than their stack dump: '--call-graph dwarf,65528'");
+	add_end(out, ended[STACK_END_DUMP], samples,
+		" are deeper than their stack dump: '--call-graph dwarf,65528'");
 	add_end(out, ended[STACK_END_NO_CFI], samples, " end in code without unwind information");
 	add_end(out, ended[STACK_END_BAD_RETURN], samples, " end at a return address that is none");
 }
@@ -281,8 +283,8 @@ static void add_symbols(struct strbuf *out, const struct loaded_profile *loaded)
 	strbuf_addc(out, '\n');
 }
 
-void trust_header_render(struct strbuf *out, const struct perf_file *file, const struct loaded_profile *loaded,
-			 unsigned int lines)
+void trust_header_render(struct strbuf *out, const struct perf_file *file,
+			 const struct loaded_profile *loaded, unsigned int lines)
 {
 	if (lines & TRUST_EVENTS)
 		add_events(out, loaded);

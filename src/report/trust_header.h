@@ -25,7 +25,7 @@ enum trust_line {
 };
 
 /* After loading; `lines` is any of enum trust_line. */
-void trust_header_render(struct strbuf *out, const struct perf_file *file, const struct loaded_profile *loaded,
-			 unsigned int lines);
+void trust_header_render(struct strbuf *out, const struct perf_file *file,
+			 const struct loaded_profile *loaded, unsigned int lines);
 
 #endif

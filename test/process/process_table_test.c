@@ -138,6 +138,21 @@ static void exec_starts_with_nothing_mapped(void **state)
 	assert_string_equal(name_at(f, 8, 31, 0x50000), "ls");
 }
 
+static void where_code_was_left_for_exec_is_still_the_old_program(void **state)
+{
+	struct fixture *f = *state;
+	struct mapping mapping;
+
+	map(f, 7, 0x10000, 0x2000, "/bin/sh", 10);
+	apply(f, state_comm(&f->record, 7, 7, "ls", true), 30);
+	map(f, 7, 0x10000, 0x1000, "/bin/ls", 31);
+	assert_int_equal(process_table_find_left(f->table, 7, 32, 0x11000, &mapping), 1);
+	assert_string_equal(mapping.dso->name, "sh");
+	assert_int_equal(process_table_find_left(f->table, 7, 32, 0x10000, &mapping), 1);
+	assert_string_equal(mapping.dso->name, "ls");
+	assert_int_equal(process_table_find_left(f->table, 7, 32, 0x90000, &mapping), 0);
+}
+
 static void exit_leaves_everything_resolvable(void **state)
 {
 	struct fixture *f = *state;
@@ -407,6 +422,7 @@ int main(void)
 		TEST(a_child_has_what_its_parent_had_when_it_was_forked),
 		TEST(a_parents_mapping_that_is_reported_late_is_inherited_all_the_same),
 		TEST(exec_starts_with_nothing_mapped),
+		TEST(where_code_was_left_for_exec_is_still_the_old_program),
 		TEST(exit_leaves_everything_resolvable),
 		TEST(a_pid_that_is_used_again_is_another_process),
 		TEST(a_child_whose_records_come_before_its_fork_is_the_one_that_was_forked),
