@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -317,10 +318,7 @@ static void every_file_reads_as_perf_reads_it(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/oracle", corpus_path());
 	folder = opendir(path);
-	if (!folder) {
-		print_message("# no recordings at %s (see CORPUS)\n", corpus_path());
-		skip();
-	}
+	assert_non_null(folder);
 	while ((entry = readdir(folder))) {
 		if (!is_well_formed(entry->d_name))
 			continue;
@@ -338,5 +336,10 @@ int main(void)
 		cmocka_unit_test(every_file_reads_as_perf_reads_it),
 	};
 
+	if (access(corpus_path(), R_OK) !=
+	    0) { /* TAP's way to skip all; cmocka's skip() counts as a failure */
+		printf("1..0 # SKIP no corpus at %s: set CORPUS to where it is\n", corpus_path());
+		return 0;
+	}
 	return cmocka_run_group_tests_name("report/corpus", tests, NULL, NULL);
 }
