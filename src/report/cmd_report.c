@@ -1,6 +1,5 @@
 #include "report/cmd_report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +114,8 @@ static int find_event(const struct profile *profile, const char *name, uint32_t 
 		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
 					 profile_text(profile, known->name));
 	}
-	return error_set(err, "--event: '%s' was not recorded; %s", name, *names ? names : "nothing was");
+	return error_set(err, "--event: '%s' was not recorded; there is %s", name,
+			 *names ? names : "nothing");
 }
 
 /* Weights of different events do not add up, so folded stacks are of one: the first that has samples. */
@@ -257,24 +257,13 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	}
 }
 
-/* Whoever reads may have seen enough: a pager that was left, head. */
-static int write_out(const struct strbuf *out, struct pager *pager, struct error *err)
-{
-	bool failed = fwrite(out->bytes, 1, out->size, stdout) != out->size || fflush(stdout);
-	int reason = errno;
-
-	pager_finish(pager);
-	if (failed && !(pager && reason == EPIPE))
-		return error_set_errno(err, reason, "cannot write the report");
-	return 0;
-}
-
-static int show(struct report *report, struct error *err)
+/* Whether the report could be written is asked for all commands alike, where the program ends. */
+static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
 	struct strbuf out;
-	int status;
+	struct pager *pager;
 
 	strbuf_init(&out);
 	report->terminal = isatty(STDOUT_FILENO);
@@ -284,11 +273,12 @@ static int show(struct report *report, struct error *err)
 	report->thread_names = recording_input_thread_names(&report->input);
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	draw(report, canvas, &out);
-	status = write_out(&out, pager_start(options->pager), err);
+	pager = pager_start(options->pager);
+	fwrite(out.bytes, 1, out.size, stdout);
+	pager_finish(pager);
 	frame_table_fini(&report->frames);
 	free(report->thread_names);
 	strbuf_fini(&out);
-	return status;
 }
 
 static int run(struct report_options *options, struct error *err)
@@ -309,8 +299,10 @@ static int run(struct report_options *options, struct error *err)
 
 	if (recording_input_open(&report.input, &request, err))
 		return CLI_FAILED;
-	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0 && show(&report, err) == 0)
+	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0) {
+		show(&report);
 		status = 0;
+	}
 	recording_input_close(&report.input);
 	return status;
 }
@@ -328,7 +320,7 @@ static int run_report(void *parsed, int operand_count, char **operands, struct e
 
 const struct cli_command cmd_report = {
 	.name = "report",
-	.summary = "show where the time went: a table, call graphs, folded stacks, JSON",
+	.summary = "show what took the time: a table, call graphs, stacks, JSON",
 	.usage = (const char *const[]){ "[OPTIONS] [-i] [FILE]", NULL },
 	.description =
 		(const char *const[]){

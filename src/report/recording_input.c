@@ -1,25 +1,10 @@
 #include "report/recording_input.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
 #include "cli/progress.h"
-
-static int open_file(struct perf_file **file, const char *path, struct error *err)
-{
-	struct error reason = { 0 };
-
-	*file = perf_file_open(path, &reason);
-	if (*file)
-		return 0;
-	if (reason.errno_value == ENOENT)
-		return error_set(err, "%s; record something first, as 'xprof record -g -- COMMAND'",
-				 reason.message);
-	return error_set(err, "%s", reason.message);
-}
 
 static void show_progress(unsigned int percent, uint64_t samples, void *context)
 {
@@ -77,7 +62,8 @@ static int find_bounds(struct recording_input *input, const struct recording_req
 	*last_ns = input->loaded.summary.last_time_ns;
 	loaded_profile_fini(&input->loaded);
 	perf_file_close(input->file);
-	return open_file(&input->file, request->path, err);
+	input->file = perf_file_open(request->path, err);
+	return input->file ? 0 : -1;
 }
 
 static int set_times(struct recording_input *input, const struct recording_request *request,
@@ -98,10 +84,12 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 			 struct error *err)
 {
 	memset(input, 0, sizeof(*input));
-	if (open_file(&input->file, request->path, err))
+	input->file = perf_file_open(request->path, err);
+	if (!input->file)
 		return -1;
 	if (set_times(input, request, err) || load(input, request, err)) {
-		perf_file_close(input->file);
+		if (input->file) /* it may not have opened a second time */
+			perf_file_close(input->file);
 		return -1;
 	}
 	return 0;

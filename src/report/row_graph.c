@@ -223,25 +223,21 @@ static void draw_branches(struct drawing *drawing, uint32_t first, uint64_t tota
 /* The beginning that all samples of the row share needs no share: it is the row's. Returns what it parts into. */
 static uint32_t draw_trunk(struct drawing *drawing, uint32_t node, bool skip_first)
 {
-	unsigned drawn = 0;
-	bool headed = false;
+	const unsigned limit = drawing->options->print_limit;
+	unsigned step = 0, drawn = 0;
+	uint32_t next;
 
-	for (;; drawn++) {
-		uint32_t next = only_continuation(drawing, node);
-
-		if (drawn || !skip_first) {
+	for (;; node = next, step++) {
+		if ((step || !skip_first) && (!limit || drawn < limit)) {
 			add_spaces(drawing->out, MARGIN_COLUMNS);
-			strbuf_adds(drawing->out, headed ? "   " : "|\n            ---");
+			strbuf_adds(drawing->out, drawn++ ? "   " : "|\n            ---");
 			add_frame(drawing, node_at(drawing, node)->key, MARGIN_COLUMNS + 3);
 			end_line(drawing);
-			headed = true;
 			drawing->margin = 3;
-			if (drawn + 1 == drawing->options->print_limit)
-				return node_at(drawing, node)->first_child;
 		}
+		next = only_continuation(drawing, node);
 		if (next == CALL_TREE_NONE)
 			return node_at(drawing, node)->first_child;
-		node = next;
 	}
 }
 

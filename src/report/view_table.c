@@ -92,7 +92,8 @@ static void symbol_cell(const struct table *table, uint32_t key, size_t columns,
 	frame = &table->input->frames->frames[key];
 	strbuf_adds(cell, mode_mark(frame->mode));
 	if (frame->name == PROFILE_NONE)
-		strbuf_addf(cell, "0x%016" PRIx64, frame->address);
+		strbuf_addf(cell, columns >= ADDRESS_COLUMNS ? "0x%016" PRIx64 : "0x%" PRIx64,
+			    frame->address);
 	else
 		safe_text_add_function(cell, profile_text(table->input->profile, frame->name),
 				       columns > 4 ? columns - 4 : 1);
