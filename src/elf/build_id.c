@@ -25,6 +25,18 @@ bool build_id_equal(const struct build_id *a, const struct build_id *b)
 	       memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
+bool build_id_is_recorded(const struct build_id *recorded, const struct build_id *found)
+{
+	static const uint8_t zeros[BUILD_ID_MAX_BYTES];
+
+	if (recorded->size == 0)
+		return true;
+	if (found->size == 0 || found->size > recorded->size || recorded->size > BUILD_ID_MAX_BYTES)
+		return false;
+	return memcmp(recorded->bytes, found->bytes, found->size) == 0 &&
+	       memcmp(recorded->bytes + found->size, zeros, (size_t)(recorded->size - found->size)) == 0;
+}
+
 const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX_SIZE])
 {
 	static const char digits[] = "0123456789abcdef";

@@ -22,6 +22,13 @@ struct build_id {
 
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
+/*
+ * Is `found` what was recorded? Files of perf before 5.13 keep 20 bytes of every
+ * build-id, shorter ones filled up with zeros. Nothing recorded agrees with all,
+ * nothing found with nothing that was recorded.
+ */
+bool build_id_is_recorded(const struct build_id *recorded, const struct build_id *found);
+
 /* Lower-case hexadecimal; "" when unknown. Returns hex. */
 const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX_SIZE]);
 

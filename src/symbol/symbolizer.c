@@ -1,7 +1,6 @@
 #include "symbol/symbolizer.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/kallsyms.h"
+#include "symbol/kernel_source.h"
 #include "symbol/perf_map.h"
 #include "symbol/symbol_map.h"
 #include "symbol/vdso.h"
@@ -26,9 +26,10 @@ struct symbol_table {
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
 	struct perf_map *perf_map;
-	bool by_file_offset; /* the map's addresses are vaddrs, those asked for are file offsets */
-	uint64_t relocation; /* address in the map + relocation = address asked for */
-	const char *module;  /* of a module: what the group of its symbols is called; else NULL */
+	struct kallsyms *kallsyms; /* of a module; the kernel source's */
+	bool by_file_offset;       /* the map's addresses are vaddrs, those asked for are file offsets */
+	uint64_t relocation;       /* address in the map + relocation = address asked for */
+	const char *module;        /* of a module: what the group of its symbols is called; else NULL */
 	char *source;
 	struct error why;
 };
@@ -41,11 +42,7 @@ struct symbolizer {
 	size_t table_count;
 	size_t table_capacity;
 	struct hash_table by_object;
-	struct kallsyms *
-		kallsyms; /* for the kernel and all modules; NULL until asked for, or when it cannot be had */
-	bool kallsyms_tried;
-	struct error kallsyms_why;
-	struct build_id running_kernel;
+	struct kernel_source *kernel_source; /* of the kernel and all modules */
 };
 
 static const char *copy_text(struct symbolizer *symbolizer, const char *text)
@@ -75,21 +72,6 @@ static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_
 	symbolizer->search = (struct debug_file_search){ symbolizer->options.symfs, copies };
 }
 
-/* Of the running kernel: the notes of its image. Unknown where sysfs is not mounted. */
-static void read_running_kernel(struct build_id *id)
-{
-	uint8_t notes[4096];
-	FILE *file = fopen("/sys/kernel/notes", "re");
-	size_t size;
-
-	memset(id, 0, sizeof(*id));
-	if (!file)
-		return;
-	size = fread(notes, 1, sizeof(notes), file);
-	fclose(file);
-	(void)build_id_from_notes(id, notes, size, false, 4);
-}
-
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 {
 	struct symbolizer *symbolizer = xcalloc(1, sizeof(*symbolizer));
@@ -97,6 +79,8 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	arena_init(&symbolizer->arena);
 	copy_options(symbolizer, options);
 	hash_table_init(&symbolizer->by_object);
+	symbolizer->kernel_source =
+		kernel_source_create(options->kallsyms_path, options->kernel_is_running_kernel);
 	return symbolizer;
 }
 
@@ -114,7 +98,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	}
 	free(symbolizer->tables);
 	hash_table_fini(&symbolizer->by_object);
-	kallsyms_close(symbolizer->kallsyms);
+	kernel_source_destroy(symbolizer->kernel_source);
 	arena_fini(&symbolizer->arena);
 	free(symbolizer);
 }
@@ -176,6 +160,11 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 	table->object = *object;
 	table->object.path = copy_text(symbolizer, object->path ? object->path : "");
 	table->object.relocation_symbol = copy_text(symbolizer, object->relocation_symbol);
+	if (object->kind == SYMBOL_OBJECT_KERNEL)
+		kernel_source_learn(symbolizer->kernel_source,
+				    &(struct recorded_kernel){ table->object.build_id,
+							       table->object.relocation_symbol,
+							       table->object.relocation_address });
 	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity,
 					symbolizer->table_count + 1, sizeof(struct symbol_table *));
 	symbolizer->tables[symbolizer->table_count] = table;
@@ -218,19 +207,6 @@ static const char *final_name(const struct symbol_table *table, struct symbol_ma
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* Files of perf before 5.13 keep 20 bytes of every build-id, the shorter ones filled up with zeros. */
-static bool is_recorded_build_id(const struct build_id *recorded, const struct build_id *found)
-{
-	static const uint8_t zeros[BUILD_ID_MAX_BYTES];
-
-	if (recorded->size == 0)
-		return true;
-	if (found->size == 0 || found->size > recorded->size)
-		return false;
-	return memcmp(recorded->bytes, found->bytes, found->size) == 0 &&
-	       memcmp(recorded->bytes + found->size, zeros, recorded->size - found->size) == 0;
-}
-
 static void explain_mismatch(const struct symbol_object *object, const struct build_id *found,
 			     struct error *err)
 {
@@ -250,7 +226,7 @@ static struct elf_file *open_recorded(const struct symbol_object *object, const 
 {
 	struct elf_file *file = elf_file_open(path, err);
 
-	if (file && !is_recorded_build_id(&object->build_id, elf_file_build_id(file))) {
+	if (file && !build_id_is_recorded(&object->build_id, elf_file_build_id(file))) {
 		explain_mismatch(object, elf_file_build_id(file), err);
 		elf_file_close(file);
 		file = NULL;
@@ -293,7 +269,7 @@ static struct elf_file *open_vdso(struct symbol_table *table)
 {
 	struct elf_file *file = vdso_open_own(&table->why);
 
-	if (file && !is_recorded_build_id(&table->object.build_id, elf_file_build_id(file))) {
+	if (file && !build_id_is_recorded(&table->object.build_id, elf_file_build_id(file))) {
 		error_set(&table->why,
 			  "the [vdso] is that of another kernel: report on the machine that was recorded, "
 			  "before it boots another kernel");
@@ -341,54 +317,13 @@ static void load_file(struct symbol_table *table)
 
 /* --- kernel ---------------------------------------------------------------------------- */
 
-/* Is what /proc/kallsyms lists the kernel that was recorded? Its addresses may still be those of another boot. */
-static int check_running_kernel(struct symbolizer *symbolizer, const struct symbol_object *object,
-				struct error *err)
-{
-	bool known;
-
-	if (symbolizer->running_kernel.size == 0)
-		read_running_kernel(&symbolizer->running_kernel);
-	known = object->kind == SYMBOL_OBJECT_KERNEL && object->build_id.size > 0 &&
-		symbolizer->running_kernel.size > 0;
-	if (known && is_recorded_build_id(&object->build_id, &symbolizer->running_kernel) &&
-	    (symbolizer->options.kernel_is_running_kernel || object->relocation_symbol))
-		return 0;
-	if (symbolizer->options.kernel_is_running_kernel && !known)
-		return 0;
-	return error_set(err, "the recording is of another kernel than the one that runs: give its vmlinux, "
-			      "its System.map or a copy of its /proc/kallsyms");
-}
-
-static struct kallsyms *shared_kallsyms(struct symbolizer *symbolizer, struct error *err)
-{
-	const char *path =
-		symbolizer->options.kallsyms_path ? symbolizer->options.kallsyms_path : "/proc/kallsyms";
-
-	if (!symbolizer->kallsyms_tried) {
-		symbolizer->kallsyms_tried = true;
-		symbolizer->kallsyms = kallsyms_open(path, &symbolizer->kallsyms_why);
-	}
-	if (!symbolizer->kallsyms)
-		error_set(err, "%s", symbolizer->kallsyms_why.message);
-	return symbolizer->kallsyms;
-}
-
 static void load_kallsyms(struct symbol_table *table)
 {
-	struct symbolizer *symbolizer = table->symbolizer;
-	const struct symbol_object *object = &table->object;
-	struct kallsyms *kallsyms;
-	uint64_t address;
+	struct kernel_source *source = table->symbolizer->kernel_source;
+	struct kallsyms *kallsyms = kernel_source_for_kernel(source, &table->relocation, &table->why);
 
-	if (!symbolizer->options.kallsyms_path && check_running_kernel(symbolizer, object, &table->why) < 0)
-		return;
-	kallsyms = shared_kallsyms(symbolizer, &table->why);
-	if (!kallsyms)
-		return;
-	set_source(table, kallsyms_map(kallsyms), kallsyms_path(kallsyms));
-	if (object->relocation_symbol && kallsyms_address(kallsyms, object->relocation_symbol, &address) == 0)
-		table->relocation = object->relocation_address - address;
+	if (kallsyms)
+		set_source(table, kallsyms_map(kallsyms), kallsyms_path(kallsyms));
 }
 
 struct wanted_symbol {
@@ -451,15 +386,19 @@ static const char *module_name(struct symbolizer *symbolizer, const char *path)
 	return name;
 }
 
-static bool is_of_module(const struct symbol_table *table, const struct symbol_map_entry *entry)
-{
-	return strcmp(kallsyms_module(table->symbolizer->kallsyms, entry->group), table->module) == 0;
-}
-
 static void load_module(struct symbol_table *table)
 {
-	load_kallsyms(table);
-	table->module = table->map ? module_name(table->symbolizer, table->object.path) : NULL;
+	table->kallsyms = kernel_source_for_modules(table->symbolizer->kernel_source, &table->why);
+	if (!table->kallsyms)
+		return;
+	set_source(table, kallsyms_map(table->kallsyms), kallsyms_path(table->kallsyms));
+	table->module = module_name(table->symbolizer, table->object.path);
+}
+
+/* Whatever the table: does the entry belong to its object? A list of the kernel has those of all modules. */
+static bool is_of_object(const struct symbol_table *table, const struct symbol_map_entry *entry)
+{
+	return !table->module || strcmp(kallsyms_module(table->kallsyms, entry->group), table->module) == 0;
 }
 
 /* --- lookup ------------------------------------------------------------------------------- */
@@ -499,7 +438,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	    elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, &map_address) < 0)
 		return 0;
 	entry = symbol_map_find(table->map, map_address);
-	if (!entry || (table->module && !is_of_module(table, entry)))
+	if (!entry || !is_of_object(table, entry))
 		return 0;
 	*symbol = (struct symbol){
 		.name = final_name(table, entry),

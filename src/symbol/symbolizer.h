@@ -67,7 +67,9 @@ void symbolizer_destroy(struct symbolizer *symbolizer);
 
 /*
  * Never NULL. Equal objects (by build-id, else path) give the same table.
- * Nothing is read before the first symbol_table_find().
+ * Nothing is read before the first symbol_table_find(). The kernel's own object
+ * comes before those of its modules: where it was decides whether they are
+ * still where they were.
  */
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object);
 

@@ -67,6 +67,21 @@ static void build_ids_of_different_sizes_differ(void **state)
 	assert_false(build_id_equal(&a, &b));
 }
 
+static void recorded_build_id_may_be_filled_up_with_zeros(void **state)
+{
+	struct build_id found = { .bytes = { 1, 2 }, .size = 2 }, none = { .size = 0 };
+	struct build_id filled = { .bytes = { 1, 2 }, .size = 20 },
+			other = { .bytes = { 1, 2, 3 }, .size = 20 };
+
+	(void)state;
+	assert_true(build_id_is_recorded(&found, &found));
+	assert_true(build_id_is_recorded(&filled, &found));
+	assert_false(build_id_is_recorded(&other, &found));
+	assert_false(build_id_is_recorded(&found, &filled));
+	assert_true(build_id_is_recorded(&none, &found));
+	assert_false(build_id_is_recorded(&found, &none));
+}
+
 static void build_id_is_found_behind_other_notes(void **state)
 {
 	struct strbuf notes;
@@ -268,6 +283,7 @@ int main(void)
 		cmocka_unit_test(hexadecimal_text_is_parsed_and_written_back),
 		cmocka_unit_test(text_that_is_no_build_id_is_refused),
 		cmocka_unit_test(build_ids_of_different_sizes_differ),
+		cmocka_unit_test(recorded_build_id_may_be_filled_up_with_zeros),
 		cmocka_unit_test(build_id_is_found_behind_other_notes),
 		cmocka_unit_test(notes_of_the_other_byte_order_are_read),
 		cmocka_unit_test(notes_aligned_to_8_are_stepped_over_by_8),

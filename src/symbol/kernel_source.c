@@ -1,0 +1,121 @@
+#include "symbol/kernel_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+struct kernel_source {
+	char *kallsyms_path; /* NULL: /proc/kallsyms */
+	bool is_running_kernel;
+	struct recorded_kernel recorded;
+	struct build_id running;   /* size 0: not read yet, or not known */
+	struct kallsyms *kallsyms; /* NULL until asked for, or when it cannot be had */
+	bool kallsyms_tried;
+	struct error kallsyms_why;
+};
+
+struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel)
+{
+	struct kernel_source *source = xcalloc(1, sizeof(*source));
+
+	source->kallsyms_path = kallsyms_path ? xstrdup(kallsyms_path) : NULL;
+	source->is_running_kernel = is_running_kernel;
+	return source;
+}
+
+void kernel_source_destroy(struct kernel_source *source)
+{
+	if (!source)
+		return;
+	kallsyms_close(source->kallsyms);
+	free(source->kallsyms_path);
+	free(source);
+}
+
+void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel)
+{
+	source->recorded = *kernel;
+}
+
+/* Of the running kernel: the notes of its image. Unknown where sysfs is not mounted. */
+static void read_running_kernel(struct build_id *id)
+{
+	uint8_t notes[4096];
+	FILE *file = fopen("/sys/kernel/notes", "re");
+	size_t size;
+
+	if (!file)
+		return;
+	size = fread(notes, 1, sizeof(notes), file);
+	fclose(file);
+	(void)build_id_from_notes(id, notes, size, false, 4);
+}
+
+/* Was the kernel that runs here recorded? Its build-id tells, else what the caller knows. */
+static bool was_running_kernel_recorded(struct kernel_source *source)
+{
+	const struct recorded_kernel *recorded = &source->recorded;
+
+	if (source->running.size == 0)
+		read_running_kernel(&source->running);
+	if (recorded->build_id.size == 0 || source->running.size == 0)
+		return source->is_running_kernel;
+	if (!build_id_is_recorded(&recorded->build_id, &source->running))
+		return false;
+	return source->is_running_kernel || recorded->relocation_symbol;
+}
+
+static struct kallsyms *open_once(struct kernel_source *source, struct error *err)
+{
+	const char *path = source->kallsyms_path ? source->kallsyms_path : "/proc/kallsyms";
+
+	if (!source->kallsyms_path && !was_running_kernel_recorded(source)) {
+		error_set(err, "the recording is of another kernel than the one that runs: give its vmlinux, "
+			       "its System.map or a copy of its /proc/kallsyms");
+		return NULL;
+	}
+	if (!source->kallsyms_tried) {
+		source->kallsyms_tried = true;
+		source->kallsyms = kallsyms_open(path, &source->kallsyms_why);
+	}
+	if (!source->kallsyms)
+		error_set(err, "%s", source->kallsyms_why.message);
+	return source->kallsyms;
+}
+
+/* How far the recorded kernel was from where the list has it; 0 where nothing tells. */
+static uint64_t relocation_of(const struct kernel_source *source, const struct kallsyms *kallsyms)
+{
+	const struct recorded_kernel *recorded = &source->recorded;
+	uint64_t address;
+
+	if (!recorded->relocation_symbol ||
+	    kallsyms_address(kallsyms, recorded->relocation_symbol, &address) < 0)
+		return 0;
+	return recorded->relocation_address - address;
+}
+
+struct kallsyms *kernel_source_for_kernel(struct kernel_source *source, uint64_t *relocation,
+					  struct error *err)
+{
+	struct kallsyms *kallsyms = open_once(source, err);
+
+	*relocation = kallsyms ? relocation_of(source, kallsyms) : 0;
+	return kallsyms;
+}
+
+struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct error *err)
+{
+	struct kallsyms *kallsyms = open_once(source, err);
+
+	if (kallsyms && relocation_of(source, kallsyms) != 0) {
+		error_set(err,
+			  "%s is of another boot than the recording, modules were elsewhere then: "
+			  "give a copy of /proc/kallsyms that was made before the reboot",
+			  kallsyms_path(kallsyms));
+		return NULL;
+	}
+	return kallsyms;
+}

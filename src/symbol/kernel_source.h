@@ -1,0 +1,45 @@
+#ifndef XPROF_SYMBOL_KERNEL_SOURCE_H
+#define XPROF_SYMBOL_KERNEL_SOURCE_H
+
+/*
+ * Which list of symbols is that of the kernel that was recorded, and how far was
+ * that kernel from where the list has it? A kernel of the same build may lie
+ * elsewhere after each boot (KASLR), and its modules always do.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "elf/build_id.h"
+#include "symbol/kallsyms.h"
+
+/* What a recording says of its kernel. */
+struct recorded_kernel {
+	struct build_id build_id;      /* size 0: not known */
+	const char *relocation_symbol; /* NULL: not known; must live as long as the source */
+	uint64_t relocation_address;
+};
+
+struct kernel_source;
+
+/*
+ * kallsyms_path: a file that the user says is the one, or NULL for
+ * /proc/kallsyms; is_running_kernel: the caller knows that it may be believed.
+ */
+struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel);
+void kernel_source_destroy(struct kernel_source *source);
+
+void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel);
+
+/*
+ * For the kernel proper: recorded address = address in the list + *relocation.
+ * NULL with the reason and the remedy in err. Lives as long as the source.
+ */
+struct kallsyms *kernel_source_for_kernel(struct kernel_source *source, uint64_t *relocation,
+					  struct error *err);
+
+/* For modules, which need the list of the very boot that was recorded. */
+struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct error *err);
+
+#endif

@@ -1,0 +1,122 @@
+#include "symbol/kernel_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/cmocka.h"
+
+/* A list in a file of its own; the state is its path. */
+static int make_list(void **state)
+{
+	static char path[64];
+	FILE *file;
+	int fd;
+
+	memcpy(path, "/tmp/kernel_source_test.XXXXXX", sizeof("/tmp/kernel_source_test.XXXXXX"));
+	fd = mkstemp(path);
+	file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!file)
+		return -1;
+	fputs("ffffffff81000000 T _text\nffffffffc0200000 t f\t[kvm]\n", file);
+	fclose(file);
+	*state = path;
+	return 0;
+}
+
+static int remove_list(void **state)
+{
+	return unlink(*state);
+}
+
+static void list_that_the_user_names_is_moved_to_where_the_kernel_was(void **state)
+{
+	struct kernel_source *source = kernel_source_create(*state, false);
+	struct recorded_kernel moved = { .relocation_symbol = "_text",
+					 .relocation_address = 0xffffffff9a000000 };
+	struct recorded_kernel other = { .relocation_symbol = "_no_such", .relocation_address = 1 };
+	uint64_t relocation;
+
+	assert_non_null(kernel_source_for_kernel(source, &relocation, NULL));
+	assert_int_equal(relocation, 0);
+	kernel_source_learn(source, &moved);
+	assert_non_null(kernel_source_for_kernel(source, &relocation, NULL));
+	assert_int_equal(relocation, 0x19000000);
+	kernel_source_learn(source, &other);
+	assert_non_null(kernel_source_for_kernel(source, &relocation, NULL));
+	assert_int_equal(relocation, 0);
+	kernel_source_destroy(source);
+}
+
+static void modules_need_the_list_of_their_own_boot(void **state)
+{
+	struct kernel_source *source = kernel_source_create(*state, false);
+	struct recorded_kernel same = { .relocation_symbol = "_text",
+					.relocation_address = 0xffffffff81000000 };
+	struct recorded_kernel moved = { .relocation_symbol = "_text",
+					 .relocation_address = 0xffffffff9a000000 };
+	struct error err;
+
+	kernel_source_learn(source, &same);
+	assert_non_null(kernel_source_for_modules(source, &err));
+	kernel_source_learn(source, &moved);
+	assert_null(kernel_source_for_modules(source, &err));
+	assert_non_null(
+		strstr(err.message, "is of another boot than the recording, modules were elsewhere then"));
+	kernel_source_destroy(source);
+}
+
+static void running_kernel_is_not_believed_to_be_another_one(void **state)
+{
+	struct recorded_kernel other = { .build_id = { .bytes = { 1, 2, 3 }, .size = 20 },
+					 .relocation_symbol = "_text",
+					 .relocation_address = 0xffffffff81000000 };
+	struct kernel_source *source = kernel_source_create(NULL, false);
+	uint64_t relocation;
+	struct error err;
+
+	(void)state;
+	assert_null(kernel_source_for_kernel(source, &relocation, &err));
+	assert_non_null(strstr(err.message, "the recording is of another kernel than the one that runs"));
+	kernel_source_destroy(source);
+	if (access("/sys/kernel/notes", R_OK) != 0) {
+		print_message("skipped: no /sys/kernel/notes\n");
+		skip();
+	}
+	source = kernel_source_create(
+		NULL, true); /* the caller goes by the host's name, the build-id knows better */
+	kernel_source_learn(source, &other);
+	assert_null(kernel_source_for_kernel(source, &relocation, &err));
+	assert_null(kernel_source_for_modules(source, &err));
+	kernel_source_destroy(source);
+}
+
+static void list_that_cannot_be_read_is_tried_once_and_says_why_each_time(void **state)
+{
+	struct kernel_source *source = kernel_source_create("/nonexistent/kallsyms", false);
+	uint64_t relocation;
+	struct error err;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_null(kernel_source_for_kernel(source, &relocation, &err));
+		assert_string_equal(err.message,
+				    "cannot open /nonexistent/kallsyms: No such file or directory");
+	}
+	kernel_source_destroy(source);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_list, remove_list)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(list_that_the_user_names_is_moved_to_where_the_kernel_was),
+		TEST(modules_need_the_list_of_their_own_boot),
+		TEST(running_kernel_is_not_believed_to_be_another_one),
+		TEST(list_that_cannot_be_read_is_tried_once_and_says_why_each_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
