@@ -1,6 +1,7 @@
 #include "record/event_set.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "record/permission.h"
+#include "record/proc_file.h"
 
 enum {
 	SIDEBAND = 0,
@@ -49,6 +51,34 @@ static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cp
 		fd = syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	} while (fd < 0 && errno == EINTR);
 	return (int)fd;
+}
+
+/*
+ * A machine with several kinds of cores has a PMU for each, and a hardware event
+ * may have to say which: its number stands in the upper half of config
+ * (PERF_PMU_TYPE_SHIFT, linux/perf_event.h). Cells of one event differ in nothing else.
+ */
+static int open_on_kind_of_core(const struct perf_event_attr *attr, pid_t tid, int cpu)
+{
+	static const char *const kinds[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
+
+	if ((attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE) || attr->config >> 32)
+		return -1;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct perf_event_attr of_kind = *attr;
+		char path[128];
+		long long type;
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/%s/type", event_sources_system.pmu_directory, kinds[i]);
+		if (proc_file_read_number(path, &type, NULL) < 0)
+			continue;
+		of_kind.config |= (uint64_t)type << 32;
+		fd = open_perf_event(&of_kind, tid, cpu);
+		if (fd >= 0)
+			return fd;
+	}
+	return -1;
 }
 
 static size_t cell_count(const struct event_set *set)
@@ -103,24 +133,18 @@ static bool fall_back_to_user(struct event_set *set, struct opened_event *event)
 /* Changes the attr of an event that could not be opened to what this machine may accept; false when nothing is left. */
 static bool fall_back(struct event_set *set, struct opened_event *event, int open_errno)
 {
-	switch (open_errno) {
-	case EINVAL:
-		if (event_attr_strip(&event->attr))
-			return true;
-		break;
-	case EACCES:
-	case EPERM: return event != &set->events[SIDEBAND] && fall_back_to_user(set, event);
-	case ENOENT:
-	case ENODEV:
-	case ENXIO:
-	case EOPNOTSUPP: break;
-	default: return false;
-	}
+	if (open_errno == EACCES || open_errno == EPERM)
+		return event != &set->events[SIDEBAND] && fall_back_to_user(set, event);
+	if (open_errno != EINVAL && open_errno != ENOENT && open_errno != ENODEV && open_errno != ENXIO &&
+	    open_errno != EOPNOTSUPP)
+		return false;
 	if (event->attr.precise_ip && event->precise_max) {
 		event->attr.precise_ip--;
 		return true;
 	}
-	return open_errno != EINVAL && fall_back_to_clock(set, event);
+	if (open_errno == EINVAL)
+		return event_attr_strip(&event->attr) != NULL;
+	return fall_back_to_clock(set, event);
 }
 
 static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno,
@@ -182,6 +206,8 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 		open_errno = errno;
 		if (open_errno == ESRCH && tid != -1)
 			return 0;
+		if (open_errno == ENOENT && (*fd = open_on_kind_of_core(&event->attr, tid, cpu_number)) >= 0)
+			break;
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
 			return explain_open(set, event, open_errno, set->target->threads[thread].pid,
@@ -348,10 +374,13 @@ static int open_all(struct event_set *set, struct error *err)
 	if (open_event(set, &set->events[SIDEBAND], err) < 0 || map_rings(set, err) < 0 ||
 	    redirect_event(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
-	for (size_t i = 1; i < set->event_count; i++)
+	for (size_t i = 1; i < set->event_count; i++) {
+		/* What this kernel can is known by now, so a refusal is about the event itself. */
+		set->events[i].attr.read_format = set->events[SIDEBAND].attr.read_format;
 		if (open_event(set, &set->events[i], err) < 0 ||
 		    redirect_event(set, &set->events[i], err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
