@@ -1,0 +1,177 @@
+#include "report/profile_namer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/stack_resolver.h"
+#include "support/cmocka.h"
+#include "support/state_record.h"
+
+/*
+ * A call that never returns as the last instruction of its function: the return
+ * address is the first byte of the next function.
+ *
+ *	ends_with_call:  call   never_returns
+ *	comes_next:      ret
+ */
+#if defined(__x86_64__)
+__asm__(".text\n"
+	".type ends_with_call, @function\n"
+	".globl ends_with_call\n"
+	"ends_with_call:\n"
+	"	call comes_next\n"
+	".size ends_with_call, . - ends_with_call\n"
+	".type comes_next, @function\n"
+	".globl comes_next\n"
+	"comes_next:\n"
+	"	ret\n"
+	".size comes_next, . - comes_next\n");
+#else
+__asm__(".text\n"
+	".type ends_with_call, %function\n"
+	".globl ends_with_call\n"
+	"ends_with_call:\n"
+	"	bl comes_next\n"
+	".size ends_with_call, . - ends_with_call\n"
+	".type comes_next, %function\n"
+	".globl comes_next\n"
+	"comes_next:\n"
+	"	ret\n"
+	".size comes_next, . - comes_next\n");
+#endif
+extern void ends_with_call(void);
+extern void comes_next(void);
+
+struct fixture {
+	struct process_table *processes;
+	struct profile *raw, *profile;
+	struct symbolizer *symbolizer;
+	struct stack_resolver *resolver;
+};
+
+static struct fixture fixture;
+
+/* This test's own mapping that contains the address, from /proc/self/maps. */
+static void own_mapping(uint64_t address, struct mmap_of *mmap, char path[static 512])
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[1024];
+
+	assert_non_null(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		uint64_t end;
+
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %511s", &mmap->start, &end,
+			   &mmap->file_offset, path) == 4 &&
+		    mmap->start <= address && address < end) {
+			mmap->length = end - mmap->start;
+			mmap->path = path;
+			break;
+		}
+	}
+	fclose(maps);
+	assert_non_null(mmap->path);
+}
+
+static int setup(void **state)
+{
+	const struct symbolizer_options options = { .demangle = true };
+	struct state_record record = { 0 };
+	struct mmap_of mmap = { .pid = 7 };
+	char path[512];
+
+	(void)state;
+	fixture.processes = process_table_create();
+	fixture.raw = profile_create();
+	fixture.profile = profile_create();
+	fixture.symbolizer = symbolizer_create(&options);
+	fixture.resolver = stack_resolver_create(fixture.processes, fixture.raw, 127);
+	own_mapping((uint64_t)(uintptr_t)ends_with_call, &mmap, path);
+	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
+	state_record_fini(&record);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	stack_resolver_destroy(fixture.resolver);
+	symbolizer_destroy(fixture.symbolizer);
+	profile_destroy(fixture.profile);
+	profile_destroy(fixture.raw);
+	process_table_destroy(fixture.processes);
+	return 0;
+}
+
+/* One sample with that chain, leaf first, through resolver and namer; its leaf in the final profile. */
+static uint32_t name_chain(const uint64_t *chain, size_t count)
+{
+	static const struct perf_attr attr;
+	const struct sample sample = { .misc = 2 /* PERF_RECORD_MISC_USER */,
+				       .ip = chain[0],
+				       .pid = 7,
+				       .callchain = (const uint8_t *)chain,
+				       .callchain_count = count };
+	struct stack_result stack = stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
+	uint32_t thread = profile_thread(fixture.raw, 7, 7, profile_string(fixture.raw, "test"));
+
+	profile_event(fixture.raw, "0", false, 0);
+	profile_event(fixture.profile, "cycles", false, 0);
+	profile_add(fixture.raw, &(struct profile_sample){ .thread = thread,
+							   .cpu = PROFILE_NONE,
+							   .stack = stack.node,
+							   .end = stack.end,
+							   .count = 1,
+							   .weight = 1 });
+	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, fixture.profile);
+	return profile_sample_at(fixture.profile, 0)->stack;
+}
+
+static const char *function_of(uint32_t node)
+{
+	const struct profile_stack *stack = profile_stack_at(fixture.profile, node);
+	uint32_t function = profile_location_at(fixture.profile, stack->location)->function;
+
+	if (function == PROFILE_NONE)
+		return "nothing";
+	return profile_text(fixture.profile, profile_function_at(fixture.profile, function)->name);
+}
+
+static void a_return_address_belongs_to_the_function_that_called(void **state)
+{
+	const uint64_t next = (uint64_t)(uintptr_t)comes_next;
+	const uint64_t chain[] = { next, next };
+	uint32_t leaf = name_chain(chain, 2);
+
+	(void)state;
+	/* The same address, as an instruction and as a return address. */
+	assert_string_equal(function_of(leaf), "comes_next");
+	assert_string_equal(function_of(profile_stack_at(fixture.profile, leaf)->parent), "ends_with_call");
+}
+
+static void where_user_code_was_left_is_no_return_address(void **state)
+{
+	const uint64_t next = (uint64_t)(uintptr_t)comes_next;
+	const uint64_t chain[] = { (uint64_t)-128 /* PERF_CONTEXT_KERNEL */, 0xffffffff81000000,
+				   (uint64_t)-512 /* PERF_CONTEXT_USER */, next };
+	uint32_t leaf = name_chain(chain, 4), user = profile_stack_at(fixture.profile, leaf)->parent;
+
+	(void)state;
+	for (; profile_stack_at(fixture.profile, user)->parent != PROFILE_NONE;
+	     user = profile_stack_at(fixture.profile, user)->parent)
+		;
+	assert_string_equal(function_of(user), "comes_next");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_return_address_belongs_to_the_function_that_called),
+		TEST(where_user_code_was_left_is_no_return_address),
+	};
+
+	return cmocka_run_group_tests_name("report/profile_namer", tests, NULL, NULL);
+}

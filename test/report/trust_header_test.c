@@ -1,0 +1,182 @@
+#include "report/trust_header.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD };
+
+struct fixture {
+	struct perf_data_builder *builder;
+	struct perf_file *file;
+	struct loaded_profile loaded;
+	struct strbuf out;
+};
+
+static struct fixture fixture;
+
+static int setup(void **state)
+{
+	const struct built_event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
+						     .size = PERF_ATTR_SIZE_VER5,
+						     .sample_type = USUAL | PERF_SAMPLE_CALLCHAIN,
+						     .freq = 1,
+						     .sample_freq = 1000,
+						     .sample_id_all = 1 },
+					   .name = "cpu-clock" };
+
+	fixture = (struct fixture){ .builder = perf_data_builder_create(BUILD_NATIVE) };
+	strbuf_init(&fixture.out);
+	perf_data_builder_add_event(fixture.builder, &event);
+	*state = &fixture;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	strbuf_fini(&f->out);
+	loaded_profile_fini(&f->loaded);
+	perf_file_close(f->file);
+	perf_data_builder_destroy(f->builder);
+	return 0;
+}
+
+static void samples(struct fixture *f, uint64_t count)
+{
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x1000, 0x2000 };
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+									     .ip = 0x1000,
+									     .pid = 7,
+									     .tid = 7,
+									     .time_ns = 1000000 * (i + 1),
+									     .period = 1000000,
+									     .callchain = chain,
+									     .callchain_count = 3 });
+}
+
+static const char *render(struct fixture *f, unsigned int lines)
+{
+	const struct load_options options = { .time_to_ns = UINT64_MAX,
+					      .symbols = { .symfs = "/nonexistent",
+							   .kallsyms_path = "/nonexistent" } };
+	struct error err;
+
+	perf_data_builder_finish_file(f->builder);
+	f->file = perf_file_open_memory(f->builder->out.bytes, f->builder->out.size, "built", &err);
+	assert_non_null(f->file);
+	assert_int_equal(profile_load(f->file, &options, &f->loaded, &err), 0);
+	trust_header_render(&f->out, f->file, &f->loaded, lines);
+	return f->out.size ? f->out.bytes : "";
+}
+
+static void events_come_with_counts_and_duration(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 2001);
+	assert_string_equal(render(f, TRUST_EVENTS),
+			    "# 2,001 samples of cpu-clock, event count 2,001,000,000, in 2 s\n");
+}
+
+static void a_recording_without_samples_says_so(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_string_equal(render(f, TRUST_EVENTS),
+			    "# no samples: was anything running, and long enough?\n");
+}
+
+static void the_rate_of_clock_events_is_what_was_achieved(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(render(f, TRUST_RATE),
+			    "# rate: cpu-clock at 1000 Hz of running CPU time, 1000 Hz asked for\n");
+}
+
+static void what_is_fine_takes_no_line(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(render(f, TRUST_LOSS | TRUST_MACHINE | TRUST_COMMAND), "");
+}
+
+static void loss_comes_with_its_remedy(void **state)
+{
+	struct fixture *f = *state;
+
+	perf_data_builder_lost(f->builder, 0, 1234, 10);
+	assert_string_equal(render(f, TRUST_LOSS),
+			    "# lost records: 1,234: use larger buffers ('xprof record -m "
+			    "8M') or sample less often ('-F')\n");
+}
+
+static void the_same_loss_is_told_once(void **state)
+{
+	struct fixture *f = *state;
+
+	perf_data_builder_lost(f->builder, 0, 1234, 10);
+	perf_data_builder_lost_samples(f->builder, 1200, 10);
+	assert_string_equal(render(f, TRUST_LOSS),
+			    "# lost samples: 1,200: use larger buffers ('xprof record -m "
+			    "8M') or sample less often ('-F')\n");
+}
+
+static void stacks_that_break_off_are_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(
+		render(f, TRUST_STACKS),
+		"# stacks: 0 (0.0%) of the samples' reach the start of their thread\n"
+		"#   10 (100.0%) end before: code without frame pointers breaks the chain; build it with "
+		"-fno-omit-frame-pointer\n");
+}
+
+static void memory_that_nothing_was_mapped_in_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(
+		render(f, TRUST_SYMBOLS),
+		"# without a function name: 10 (100.0%) samples, all in memory that nothing was known to "
+		"be mapped in\n");
+}
+
+static void a_host_name_cannot_drive_the_terminal(void **state)
+{
+	struct fixture *f = *state;
+
+	perf_data_builder_feature_string(f->builder, 3 /* HEADER_HOSTNAME */, "h\033[2Jx");
+	assert_string_equal(render(f, TRUST_MACHINE), "# recorded on h?[2Jx\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(events_come_with_counts_and_duration),
+		TEST(a_recording_without_samples_says_so),
+		TEST(the_rate_of_clock_events_is_what_was_achieved),
+		TEST(what_is_fine_takes_no_line),
+		TEST(loss_comes_with_its_remedy),
+		TEST(the_same_loss_is_told_once),
+		TEST(stacks_that_break_off_are_counted),
+		TEST(memory_that_nothing_was_mapped_in_is_named),
+		TEST(a_host_name_cannot_drive_the_terminal),
+	};
+
+	return cmocka_run_group_tests_name("report/trust_header", tests, NULL, NULL);
+}
