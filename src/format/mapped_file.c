@@ -110,6 +110,18 @@ void mapped_file_fini(struct mapped_file *file)
 	*file = (struct mapped_file){ 0 };
 }
 
+void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end)
+{
+	const uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (!file->owned || end > file->size_bytes)
+		return;
+	start &= ~(page_size - 1);
+	end &= ~(page_size - 1);
+	if (start < end)
+		(void)madvise((void *)(file->bytes + start), end - start, MADV_DONTNEED);
+}
+
 struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,
 				      bool swap)
 {

@@ -31,6 +31,12 @@ int mapped_file_init_spooled(struct mapped_file *file, int fd, const void *first
 
 void mapped_file_fini(struct mapped_file *file);
 
+/*
+ * Takes [start, end) out of this process's memory; it stays where it is in the file, and whoever reads there again
+ * brings it back.
+ */
+void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end);
+
 /* A reader over what the file has of [offset, offset + size): shorter, or empty, when it ends before. */
 struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,
 				      bool swap);

@@ -99,13 +99,30 @@ static int next_unfolded(struct perf_file *file, struct event *event)
 	return 0;
 }
 
+/*
+ * A mapped page counts as this process's memory from when it is read until it is
+ * given back, so that a walk would seem to need as much as the file is long.
+ */
+static void release_what_was_read(struct perf_file *file)
+{
+	enum { STEP_BYTES = 16 * 1024 * 1024, KEPT_BYTES = 4 * 1024 * 1024 };
+	const uint64_t offset = file->mapped_records.file_offset;
+
+	if (offset < file->released_offset + STEP_BYTES)
+		return;
+	mapped_file_release(&file->maps[file->map_count - 1], file->released_offset, offset - KEPT_BYTES);
+	file->released_offset = offset - KEPT_BYTES;
+}
+
 /* 1 and *event, 0 to try again, -1 when reading fails. */
 static int next_read(struct perf_file *file, struct event *event, struct error *err)
 {
 	enum record_status status = record_source_next(file->source, event, err);
 
-	if (status == RECORD_OK)
+	if (status == RECORD_OK) {
+		release_what_was_read(file);
 		return 1;
+	}
 	return end_of_source(file, status, event, err) < 0 ? -1 : 0;
 }
 

@@ -50,6 +50,7 @@ static void set_records(struct perf_file *file, const struct mapped_file *map, u
 {
 	struct byte_reader r = mapped_file_reader(map, start, end - start, file->header.swap);
 
+	file->released_offset = start;
 	file->mapped_records = (struct record_source){
 		.next = r.next, .end = r.end, .file_offset = start, .swap = file->header.swap
 	};

@@ -25,6 +25,7 @@ struct perf_file {
 	struct recording_directory directory;
 
 	struct record_source mapped_records; /* of the last map */
+	uint64_t released_offset;            /* in the last map: what lies before is not held in memory */
 	struct record_source *source;        /* that, or the stream's */
 	struct decompressor *decompressor;   /* NULL until it is needed */
 	bool unfolding; /* records come out of the compressed record at compressed_offset */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "support/cmocka.h"
 
 static int temporary_file(const char *text)
@@ -66,6 +67,27 @@ static void a_reader_never_leaves_the_file(void **state)
 	mapped_file_fini(&file);
 }
 
+static void what_is_released_can_be_read_again(void **state)
+{
+	enum { SIZE = 3 * 65536 };
+	char *text = xcalloc(1, SIZE + 1);
+	struct mapped_file file;
+	struct error err;
+	int fd;
+
+	(void)state;
+	memset(text, 'x', SIZE);
+	fd = temporary_file(text);
+	assert_int_equal(mapped_file_init(&file, fd, "large", &err), 0);
+	close(fd);
+	assert_memory_equal(file.bytes, text, SIZE);
+	mapped_file_release(&file, 1, SIZE - 1);
+	mapped_file_release(&file, 0, UINT64_MAX);
+	assert_memory_equal(file.bytes, text, SIZE);
+	mapped_file_fini(&file);
+	free(text);
+}
+
 static void a_stream_is_spooled_behind_what_was_read_of_it(void **state)
 {
 	struct mapped_file file;
@@ -103,6 +125,7 @@ int main(void)
 		cmocka_unit_test(a_file_is_mapped_and_outlives_its_descriptor),
 		cmocka_unit_test(an_empty_file_has_no_bytes),
 		cmocka_unit_test(a_reader_never_leaves_the_file),
+		cmocka_unit_test(what_is_released_can_be_read_again),
 		cmocka_unit_test(a_stream_is_spooled_behind_what_was_read_of_it),
 		cmocka_unit_test(a_spool_that_cannot_be_made_names_tmpdir),
 	};
