@@ -41,6 +41,15 @@ libc=$(perf_quietly buildid-list -i "$tmp/xprof.data" | awk '/libc\.so/ { print 
 is "$own" "$(readelf -n "$libc" 2>/dev/null | awk '/Build ID/ { print $3 }')" "the_build_id_is_that_of_the_file"
 like "$(perf_quietly buildid-list -i "$tmp/xprof.data")" "\[vdso\]" "the_vdso_has_its_build_id"
 
+# A program whose file is gone is mapped with its name and, where the kernel tells it, its build-id.
+cp "$(command -v sleep)" "$tmp/gone"
+start "$tmp/gone" 60
+runs() { [ "$(readlink "/proc/$pid/exe")" = "$tmp/gone" ]; }
+wait_until 10 runs
+rm "$tmp/gone"
+"$xprof" record -q -e cpu-clock -p "$pid" -o "$tmp/gone.data" --duration 0.1
+like "$(records "$tmp/gone.data")" "r-xp $tmp/gone \(deleted\)" "a_deleted_program_is_mapped"
+
 # The system: what runs already is known as perf knows it.
 if "$xprof" record -q -a -e cpu-clock -o "$tmp/xprof.data" -- sleep 0.1 2>/dev/null; then
 	perf record -q -a -e cpu-clock -o "$tmp/perf.data" -- sleep 0.1 >/dev/null 2>&1
