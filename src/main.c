@@ -68,12 +68,7 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record,
-	&cmd_report,
-	&cmd_dump,
-	&cmd_version,
-	&cmd_help,
-	NULL,
+	&cmd_record, &cmd_report, &cmd_dump, &cmd_version, &cmd_help, NULL,
 };
 
 const struct cli_program xprof = {

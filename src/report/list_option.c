@@ -18,16 +18,17 @@ static void add_text(struct text_list *list, const char *item)
 
 void text_list_parse(struct text_list *list, const char *text)
 {
+	struct text_list parsed = { .text = xstrdup(text) };
 	char *state = NULL, *item;
 
-	text_list_fini(list);
-	list->text = xstrdup(text);
-	for (item = strtok_r(list->text, ",", &state); item; item = strtok_r(NULL, ",", &state))
-		add_text(list, item);
-	if (!list->items) { /* an empty list is a list: nothing passes */
-		list->items = array_grow(NULL, &list->capacity, 1, sizeof(*list->items));
-		list->items[0] = NULL;
+	for (item = strtok_r(parsed.text, ",", &state); item; item = strtok_r(NULL, ",", &state))
+		add_text(&parsed, item);
+	if (!parsed.items) { /* an empty list is a list: nothing passes */
+		parsed.items = array_grow(NULL, &parsed.capacity, 1, sizeof(*parsed.items));
+		parsed.items[0] = NULL;
 	}
+	text_list_fini(list);
+	*list = parsed;
 }
 
 void text_list_fini(struct text_list *list)

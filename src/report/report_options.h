@@ -5,8 +5,8 @@
 
 #include "cli/color.h"
 #include "cli/option.h"
-#include "report/row_graph.h"
 #include "report/list_option.h"
+#include "report/row_graph.h"
 #include "report/view_folded.h"
 
 struct report_options {

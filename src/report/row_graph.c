@@ -346,7 +346,7 @@ static void draw_paths(struct drawing *drawing)
 }
 
 void row_graph_draw(struct strbuf *out, const struct hist *hist, const struct hist_row *row,
-		     const struct row_graph_options *options, bool skip_first, size_t columns)
+		    const struct row_graph_options *options, bool skip_first, size_t columns)
 {
 	struct drawing drawing = { .out = out, .hist = hist, .options = options, .columns = columns };
 	struct call_tree *tree;

@@ -54,6 +54,6 @@ extern const char *const row_graph_words[];
  * itself names it. `columns` is the width lines are to keep to; 0: any.
  */
 void row_graph_draw(struct strbuf *out, const struct hist *hist, const struct hist_row *row,
-		     const struct row_graph_options *options, bool skip_first, size_t columns);
+		    const struct row_graph_options *options, bool skip_first, size_t columns);
 
 #endif

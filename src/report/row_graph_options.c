@@ -14,9 +14,8 @@ static bool set_style(struct row_graph_options *options, const char *word, size_
 		const char *word;
 		enum row_graph_style style;
 	} styles[] = {
-		{ "graph", ROW_GRAPH_GRAPH }, { "fractal", ROW_GRAPH_FRACTAL },
-		{ "flat", ROW_GRAPH_FLAT },   { "folded", ROW_GRAPH_FOLDED },
-		{ "none", ROW_GRAPH_OFF },
+		{ "graph", ROW_GRAPH_GRAPH },   { "fractal", ROW_GRAPH_FRACTAL }, { "flat", ROW_GRAPH_FLAT },
+		{ "folded", ROW_GRAPH_FOLDED }, { "none", ROW_GRAPH_OFF },
 	};
 	size_t i;
 

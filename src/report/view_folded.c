@@ -194,6 +194,8 @@ static void push_level(struct items *items, uint32_t first, size_t prefix)
 		if (call_tree_at(tree, node)->first_child != CALL_TREE_NONE)
 			items->list[items->count++] = (struct item){ node, true, prefix };
 	}
+	if (items->count == before)
+		return; /* nothing to sort, and perhaps no list */
 	qsort_r(items->list + before, items->count - before, sizeof(*items->list), later_first,
 		(void *)items->folding);
 }
