@@ -44,6 +44,7 @@ like "$(perf_quietly buildid-list -i "$tmp/xprof.data")" "\[vdso\]" "the_vdso_ha
 # A program whose file is gone is mapped with its name and, where the kernel tells it, its build-id.
 cp "$(command -v sleep)" "$tmp/gone"
 start "$tmp/gone" 60
+# shellcheck disable=SC2317 # called by wait_until
 runs() { [ "$(readlink "/proc/$pid/exe")" = "$tmp/gone" ]; }
 wait_until 10 runs
 rm "$tmp/gone"
