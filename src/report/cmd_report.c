@@ -286,6 +286,7 @@ static int run(struct report_options *options, struct error *err)
 	struct recording_request request = {
 		.path = options->input,
 		.time = options->time,
+		.max_stack = options->max_stack,
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,

@@ -27,7 +27,9 @@ static bool in_time_ranges(const struct sample *sample, void *context)
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
 {
-	struct load_options options = { .time_to_ns = UINT64_MAX, .symbols = request->symbols };
+	struct load_options options = { .time_to_ns = UINT64_MAX,
+					.max_stack = request->max_stack,
+					.symbols = request->symbols };
 	struct progress progress;
 	int status;
 

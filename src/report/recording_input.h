@@ -9,8 +9,9 @@
 #include "report/view.h"
 
 struct recording_request {
-	const char *path; /* "-": standard input */
-	const char *time; /* --time; NULL: everything */
+	const char *path;   /* "-": standard input */
+	const char *time;   /* --time; NULL: everything */
+	uint32_t max_stack; /* 0: as perf */
 	struct symbolizer_options symbols;
 	bool quiet; /* no progress line */
 };

@@ -171,6 +171,10 @@ const struct option report_option_table[] = {
 	{ OPTION_FLAG(struct report_options, stdio), .name = "stdio",
 	  .help = "accepted for perf's sake: text is the only output" },
 
+	{ OPTION_UNSIGNED(struct report_options, max_stack), .name = "max-stack", .placeholder = "N",
+	  .minimum = 1, .maximum = 65536,
+	  .help = "at most N callers of a call chain, from the outermost on (default: 127)" },
+
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",
 	  .placeholder = "KEY[,KEY...]", .choices = column_names, .comma_list = true,

@@ -22,6 +22,7 @@ struct report_options {
 	struct text_list comms, dsos, symbols;
 	struct number_list pids, tids, cpus;
 	const char *time;
+	unsigned max_stack;
 	int percentage; /* enum percentage */
 
 	/* the table */

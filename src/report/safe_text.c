@@ -125,14 +125,35 @@ static size_t bytes_of_columns(const char *text, size_t columns)
 	return (size_t)(at - text);
 }
 
-static void add_cut(struct strbuf *buf, const struct strbuf *text, size_t columns)
+void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns)
 {
-	if (safe_text_columns(text->bytes) <= columns) {
-		strbuf_add(buf, text->bytes, text->size);
+	struct strbuf safe;
+
+	strbuf_init(&safe);
+	safe_text_add(&safe, text);
+	if (safe_text_columns(safe.bytes) <= columns) {
+		strbuf_add(buf, safe.bytes, safe.size);
+	} else {
+		strbuf_add(buf, safe.bytes, bytes_of_columns(safe.bytes, columns > 3 ? columns - 3 : 0));
+		strbuf_add(buf, "...", columns < 3 ? columns : 3);
+	}
+	strbuf_fini(&safe);
+}
+
+/* A third of the room for the beginning, two for the end. */
+static void add_without_middle(struct strbuf *buf, const char *safe, size_t columns)
+{
+	size_t all = safe_text_columns(safe);
+	size_t head = columns > 3 ? (columns - 3) / 3 : 0;
+	size_t tail = columns > 3 ? columns - 3 - head : 0;
+
+	if (all <= columns) {
+		strbuf_adds(buf, safe);
 		return;
 	}
-	strbuf_add(buf, text->bytes, bytes_of_columns(text->bytes, columns > 3 ? columns - 3 : 0));
+	strbuf_add(buf, safe, bytes_of_columns(safe, head));
 	strbuf_add(buf, "...", columns < 3 ? columns : 3);
+	strbuf_adds(buf, safe + bytes_of_columns(safe, all - tail));
 }
 
 void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns)
@@ -148,7 +169,7 @@ void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns
 	for (; level && safe_text_columns(folded.bytes) > columns; level--)
 		fold_arguments(&folded, name, level);
 	safe_text_add(&safe, folded.bytes);
-	add_cut(buf, &safe, columns);
+	add_without_middle(buf, safe.bytes, columns);
 	strbuf_fini(&folded);
 	strbuf_fini(&safe);
 }

@@ -22,9 +22,12 @@ size_t safe_text_columns(const char *text);
  */
 size_t utf8_sequence_length(const char *bytes);
 
+/* Appends `text`, made safe, of which no more than `columns` are shown: "..." stands for an end that was cut. */
+void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns);
+
 /*
  * Appends a function name that must not take more than `columns`: template arguments are folded to <...> from the
- * innermost outwards, and if that does not do the end is cut, "..." standing for it.
+ * innermost outwards, and if that does not do, "..." stands for a part before the end, which tells most.
  */
 void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns);
 

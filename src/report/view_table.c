@@ -173,7 +173,7 @@ static void add_key(struct table *table, const struct hist_row *row, enum column
 			table->cell.bytes[i] = '.'; /* perf reserves it for this */
 	columns = safe_text_columns(table->cell.bytes);
 	if (table->input->canvas.columns && !table->options->separator && columns > width) {
-		safe_text_add_function(table->out, table->cell.bytes, width);
+		safe_text_add_cut(table->out, table->cell.bytes, width);
 		columns = width;
 	} else {
 		strbuf_add(table->out, table->cell.bytes, table->cell.size);
@@ -265,8 +265,9 @@ static void fit_to_terminal(struct table *table)
 	static const struct {
 		enum column column;
 		size_t least;
-	} steps[] = { { COLUMN_SYMBOL, 40 }, { COLUMN_DSO, 18 },  { COLUMN_COMM, 10 },   { COLUMN_PID, 18 },
-		      { COLUMN_TID, 18 },    { COLUMN_TGID, 18 }, { COLUMN_SYMBOL, 20 }, { COLUMN_DSO, 10 } };
+	} steps[] = { { COLUMN_SYMBOL, 36 }, { COLUMN_DSO, 20 },    { COLUMN_SYMBOL, 24 },
+		      { COLUMN_PID, 18 },    { COLUMN_TID, 18 },    { COLUMN_TGID, 18 },
+		      { COLUMN_COMM, 10 },   { COLUMN_SYMBOL, 20 }, { COLUMN_DSO, 10 } };
 	size_t i;
 
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {

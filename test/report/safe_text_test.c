@@ -68,23 +68,40 @@ static void template_arguments_are_folded_from_the_innermost_outwards(void **sta
 	assert_fitted(name, 62, "std::map<std::string, std::vector<std::pair<...> > >::find");
 	assert_fitted(name, 50, "std::map<std::string, std::vector<...> >::find");
 	assert_fitted(name, 30, "std::map<...>::find");
-	assert_fitted(name, 10, "std::ma...");
+	assert_fitted(name, 12, "std...::find");
 }
 
 static void comparison_operators_are_no_template_arguments(void **state)
 {
 	(void)state;
-	assert_fitted("operator<< <char>(std::ostream&, char const*)", 20, "operator<< <char>...");
-	assert_fitted("foo::operator<(bar const&)", 12, "foo::oper...");
-	assert_fitted("a<b>::operator->(some long list)", 20, "a<...>::operator-...");
+	assert_fitted("operator<< <char>(std::ostream&, char const*)", 20, "opera...char const*)");
+	assert_fitted("foo::operator<(bar const&)", 12, "foo...onst&)");
+	assert_fitted("a<b>::operator->(some long list)", 20, "a<......e long list)");
 }
 
 static void cutting_never_splits_a_character(void **state)
 {
 	(void)state;
-	assert_fitted("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4, "\xc3\xa9...");
+	assert_fitted("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4, "...\xc3\xa9");
+	assert_fitted("\xc3\xa9"
+		      "abcdef\xc3\xa9",
+		      6, "\xc3\xa9...f\xc3\xa9");
 	assert_fitted("abcdef", 2, "..");
 	assert_fitted("abcdef", 0, "");
+}
+
+static void other_texts_lose_their_end(void **state)
+{
+	struct strbuf buf;
+
+	(void)state;
+	strbuf_init(&buf);
+	safe_text_add_cut(&buf, "libsomething.so.1", 10);
+	assert_string_equal(buf.bytes, "libsome...");
+	strbuf_reset(&buf);
+	safe_text_add_cut(&buf, "short\n", 10);
+	assert_string_equal(buf.bytes, "short?");
+	strbuf_fini(&buf);
 }
 
 int main(void)
@@ -97,6 +114,7 @@ int main(void)
 		cmocka_unit_test(template_arguments_are_folded_from_the_innermost_outwards),
 		cmocka_unit_test(comparison_operators_are_no_template_arguments),
 		cmocka_unit_test(cutting_never_splits_a_character),
+		cmocka_unit_test(other_texts_lose_their_end),
 	};
 
 	return cmocka_run_group_tests_name("report/safe_text", tests, NULL, NULL);

@@ -283,7 +283,7 @@ static void names_are_cut_on_a_terminal_only(void **state)
 		    "libsomething-with-a-long-name.so.1`"
 		    "std::vector<std::pair<int, int>, std::allocator<std::pair<int, int> > >::push_back",
 		    1, 1);
-	assert_table(&f, "   100.00%  libsomething-...  [.] std::vector<....\n");
+	assert_table(&f, "   100.00%  libsomething-...  [.] std:...push_back\n");
 }
 
 static void colours_mark_shares_as_perf_does(void **state)
