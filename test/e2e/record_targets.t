@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Whom `xprof record` samples: the system, processes, threads, users, CPUs; and when.
+# shellcheck disable=SC2317 # functions that are called by the checks
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
