@@ -73,6 +73,12 @@ struct process_state {
 };
 struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns);
 
+static inline bool process_state_equal(const struct process_state *a, const struct process_state *b)
+{
+	return a->process == b->process && a->process_changes == b->process_changes &&
+	       a->kernel_changes == b->kernel_changes && a->version == b->version;
+}
+
 /*
  * The address as the profile keeps it: the file offset for what has one (files, vdso, DSO_UNKNOWN), the runtime address
  * for the kernel, its modules and anonymous memory, whose symbols are listed by that.

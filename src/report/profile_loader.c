@@ -210,7 +210,8 @@ static void take_sample(struct loader *loader, const struct event *event)
 	if (queued.time_ns < loader->options->time_from_ns || queued.time_ns > loader->options->time_to_ns)
 		return;
 	sample_queue_add(loader->queue, &queued);
-	if (sample_queue_is_full(loader->queue))
+	/* A directory's files follow each other: what was mapped at the beginning may come at the very end. */
+	if (sample_queue_is_full(loader->queue) && perf_file_mode(loader->file) != PERF_FILE_DIRECTORY)
 		sample_queue_take_half(loader->queue, load_sample, loader);
 }
 

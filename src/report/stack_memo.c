@@ -44,12 +44,6 @@ void stack_memo_destroy(struct stack_memo *memo)
 	free(memo);
 }
 
-static bool same_state(const struct process_state *a, const struct process_state *b)
-{
-	return a->process == b->process && a->process_changes == b->process_changes &&
-	       a->kernel_changes == b->kernel_changes && a->version == b->version;
-}
-
 static bool same_key(const void *items, uint32_t item, const void *wanted)
 {
 	const struct entry *entries = items;
@@ -57,7 +51,7 @@ static bool same_key(const void *items, uint32_t item, const void *wanted)
 
 	return a->ip == b->ip && a->cpumode == b->cpumode && a->event == b->event &&
 	       a->has_dump == b->has_dump && a->chain_bytes == b->chain_bytes &&
-	       same_state(&a->state, &b->state) &&
+	       process_state_equal(&a->state, &b->state) &&
 	       (!a->chain_bytes || memcmp(a->chain, b->chain, a->chain_bytes) == 0);
 }
 

@@ -12,12 +12,26 @@
 /* PERF_CONTEXT_USER_DEFERRED, Linux 6.19: the user part follows later, under the cookie that is the next word. */
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
-enum { KERNEL_MAX_STACK = 127 }; /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
+enum {
+	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
+	RECENT_STACKS = 64,     /* a power of two: processes that run at about the same time */
+};
 
 struct frame {
 	uint64_t address;
 	enum frame_mode mode;
 	enum frame_origin origin;
+};
+
+/*
+ * The stack that a process had last. Its next one mostly begins the same, so the nodes of the frames that both have
+ * in common need not be looked up again.
+ */
+struct recent_stack {
+	struct process_state state;
+	struct frame *frames; /* root first */
+	uint32_t *nodes;      /* of each frame */
+	size_t count, frame_capacity, node_capacity;
 };
 
 struct stack_resolver {
@@ -27,6 +41,7 @@ struct stack_resolver {
 	uint32_t max_stack;
 	struct frame *frames; /* of the sample at hand, leaf first */
 	size_t frame_count, frame_capacity;
+	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 };
 
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
@@ -43,8 +58,14 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 
 void stack_resolver_destroy(struct stack_resolver *resolver)
 {
+	size_t i;
+
 	if (!resolver)
 		return;
+	for (i = 0; i < RECENT_STACKS; i++) {
+		free(resolver->recent[i].frames);
+		free(resolver->recent[i].nodes);
+	}
 	stack_memo_destroy(resolver->memo);
 	free(resolver->frames);
 	free(resolver);
@@ -122,9 +143,11 @@ static int collect_chain(struct stack_resolver *resolver, const struct sample *s
  */
 static void cut(struct stack_resolver *resolver)
 {
-	size_t excess =
-		resolver->frame_count > resolver->max_stack ? resolver->frame_count - resolver->max_stack : 0;
+	size_t excess;
 
+	if (resolver->frame_count <= resolver->max_stack)
+		return;
+	excess = resolver->frame_count - resolver->max_stack;
 	memmove(resolver->frames, resolver->frames + excess,
 		(resolver->frame_count - excess) * sizeof(*resolver->frames));
 	resolver->frame_count -= excess;
@@ -199,20 +222,52 @@ static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint
 				mapping_to_dso_address(&mapping, frame->address), frame->mode);
 }
 
-static uint32_t node_of(struct stack_resolver *resolver, uint32_t pid, uint64_t time_ns)
+static bool same_frame(const struct frame *a, const struct frame *b)
 {
-	uint32_t node = PROFILE_NONE;
-	size_t i;
+	return a->address == b->address && a->mode == b->mode && a->origin == b->origin;
+}
 
-	for (i = resolver->frame_count; i-- > 0;) {
-		node = profile_stack(resolver->profile, node, location_of(resolver, i, pid, time_ns),
-				     resolver->frames[i].origin);
+/* How many frames, from the root, the stack at hand has in common with the one that the process had last. */
+static size_t common_frames(const struct stack_resolver *resolver, const struct recent_stack *recent,
+			    const struct process_state *state)
+{
+	size_t most = resolver->frame_count < recent->count ? resolver->frame_count : recent->count, common;
+
+	if (!process_state_equal(&recent->state, state))
+		return 0;
+	for (common = 0; common < most; common++)
+		if (!same_frame(&recent->frames[common],
+				&resolver->frames[resolver->frame_count - 1 - common]))
+			break;
+	/* A leaf is looked up as such, not as what user code was left at: it is not taken over. */
+	return common && common == most ? common - 1 : common;
+}
+
+static uint32_t node_of(struct stack_resolver *resolver, const struct process_state *state, uint32_t pid,
+			uint64_t time_ns)
+{
+	struct recent_stack *recent = &resolver->recent[state->process & (RECENT_STACKS - 1)];
+	size_t common = common_frames(resolver, recent, state), count = resolver->frame_count, i;
+	uint32_t node = common ? recent->nodes[common - 1] : PROFILE_NONE;
+
+	recent->frames = array_grow(recent->frames, &recent->frame_capacity, count, sizeof(*recent->frames));
+	recent->nodes = array_grow(recent->nodes, &recent->node_capacity, count, sizeof(*recent->nodes));
+	for (i = common; i < count; i++) {
+		size_t number = count - 1 - i;
+
+		node = profile_stack(resolver->profile, node, location_of(resolver, number, pid, time_ns),
+				     resolver->frames[number].origin);
+		recent->frames[i] = resolver->frames[number];
+		recent->nodes[i] = node;
 	}
+	recent->state = *state;
+	recent->count = count;
 	return node;
 }
 
 static struct stack_result resolve(struct stack_resolver *resolver, const struct sample *sample,
-				   const struct perf_attr *attr, uint64_t time_ns)
+				   const struct perf_attr *attr, const struct process_state *state,
+				   uint64_t time_ns)
 {
 	struct frame leaf = { .address = sample->ip,
 			      .mode = stack_resolver_mode(sample->misc),
@@ -231,7 +286,7 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 			(resolver->frame_count - 1) * sizeof(*resolver->frames));
 		resolver->frames[0] = leaf;
 	}
-	result.node = node_of(resolver, sample->pid, time_ns);
+	result.node = node_of(resolver, state, sample->pid, time_ns);
 	return result;
 }
 
@@ -250,7 +305,7 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 
 	if (stack_memo_find(resolver->memo, &key, &hash, &result))
 		return result;
-	result = resolve(resolver, sample, attr, time_ns);
+	result = resolve(resolver, sample, attr, &key.state, time_ns);
 	stack_memo_add(resolver->memo, &key, hash, result);
 	return result;
 }
