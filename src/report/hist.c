@@ -268,7 +268,7 @@ static int compare_keys(const struct hist *hist, enum column column, uint32_t a,
 	}
 }
 
-static uint32_t key_in(const struct hist *hist, const struct hist_row *row, enum column column)
+uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column)
 {
 	const struct column_list *keys = &hist->options.layout->keys;
 	size_t i;
@@ -293,7 +293,9 @@ static int compare_by(const struct hist *hist, enum column column, const struct 
 	case COLUMN_OVERHEAD_SYS: return compare_u64(b->kernel_weight, a->kernel_weight);
 	case COLUMN_OVERHEAD_US: return compare_u64(b->user_weight, a->user_weight);
 	case COLUMN_SAMPLE: return compare_u64(b->self_count, a->self_count);
-	default: return compare_keys(hist, column, key_in(hist, a, column), key_in(hist, b, column));
+	default:
+		return compare_keys(hist, column, hist_row_key(hist, a, column),
+				    hist_row_key(hist, b, column));
 	}
 }
 

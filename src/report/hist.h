@@ -64,6 +64,9 @@ void hist_init(struct hist *hist, const struct profile *profile, const struct fr
 	       uint32_t event, const struct filter *filter, const struct hist_options *options);
 void hist_fini(struct hist *hist);
 
+/* The row's value of a key; PROFILE_NONE when it is unknown, or not among the layout's keys. */
+uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column);
+
 /* What shares refer to. */
 uint64_t hist_total(const struct hist *hist);
 /* What --percent-limit looks at: the total where there is one. In percent. */

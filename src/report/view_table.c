@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "report/safe_text.h"
+#include "report/table_cell.h"
 
 enum {
 	SHARE_COLUMNS = 8,
 	NUMBER_COLUMNS = 12,
 	CPU_COLUMNS = 3,
-	ADDRESS_COLUMNS = 16 + 4 + 2, /* "[.] " and "0x" in front */
-	UNKNOWN_DSO_COLUMNS = 16,     /* perf makes room for an address where some symbol is unknown */
+	LAST_DOTS = 88,           /* below the last heading: template names have no end */
+	UNKNOWN_DSO_COLUMNS = 16, /* perf makes room for an address where some symbol is unknown */
 };
 
 #define HOT_PERCENT 5.0 /* perf's thresholds of red and green */
@@ -20,98 +21,13 @@ struct table {
 	const struct view_input *input;
 	const struct table_options *options;
 	struct hist hist;
+	struct cell_context context;
 	struct strbuf *out;
 	struct column_list outputs;  /* the layout's, but for columns that could say one thing only */
 	size_t widths[COLUMN_COUNT]; /* by column */
 	enum column last;            /* of the outputs: it is not padded */
 	struct strbuf cell;          /* scratch */
 };
-
-static uint32_t key_of_row(const struct table *table, const struct hist_row *row, enum column column)
-{
-	const struct column_list *keys = &table->options->layout.keys;
-	size_t i;
-
-	for (i = 0; i < keys->count; i++)
-		if (keys->items[i] == column)
-			return row->keys[i];
-	return PROFILE_NONE;
-}
-
-/* --- cells ----------------------------------------------------------------------------------------- */
-
-static void thread_cell(const struct table *table, const struct hist_row *row, uint32_t id,
-			struct strbuf *cell)
-{
-	const struct profile *profile = table->input->profile;
-	const uint32_t *names = table->input->thread_names;
-	uint32_t comm = names ? names[row->thread] : profile_thread_at(profile, row->thread)->comm;
-
-	strbuf_addf(cell, table->options->separator ? "%d:" : "%7d:", (int)id);
-	safe_text_add(cell, profile_text(profile, comm));
-}
-
-/* The path stands for the DSO in verbose mode: any of those that share the short name. */
-static void dso_cell(const struct table *table, uint32_t name, struct strbuf *cell)
-{
-	const struct profile *profile = table->input->profile;
-	uint32_t i;
-
-	if (name == PROFILE_NONE) {
-		strbuf_adds(cell, "[unknown]");
-		return;
-	}
-	for (i = 0; table->options->verbose && i < profile_dso_count(profile); i++)
-		if (profile_dso_at(profile, i)->name == name) {
-			name = profile_dso_at(profile, i)->path;
-			break;
-		}
-	safe_text_add(cell, profile_text(profile, name));
-}
-
-static const char *mode_mark(enum frame_mode mode)
-{
-	switch (mode) {
-	case FRAME_KERNEL: return "[k] ";
-	case FRAME_HYPERVISOR: return "[H] ";
-	case FRAME_GUEST_KERNEL: return "[g] ";
-	case FRAME_GUEST_USER: return "[u] ";
-	case FRAME_USER: break;
-	}
-	return "[.] ";
-}
-
-static void symbol_cell(const struct table *table, uint32_t key, size_t columns, struct strbuf *cell)
-{
-	const struct frame *frame;
-
-	if (key == PROFILE_NONE) {
-		strbuf_adds(cell, "[.] [unknown]");
-		return;
-	}
-	frame = &table->input->frames->frames[key];
-	strbuf_adds(cell, mode_mark(frame->mode));
-	if (frame->name == PROFILE_NONE)
-		strbuf_addf(cell, columns >= ADDRESS_COLUMNS ? "0x%016" PRIx64 : "0x%" PRIx64,
-			    frame->address);
-	else
-		safe_text_add_function(cell, profile_text(table->input->profile, frame->name),
-				       columns > 4 ? columns - 4 : 1);
-}
-
-static void key_cell(const struct table *table, const struct hist_row *row, enum column column,
-		     size_t columns, struct strbuf *cell)
-{
-	uint32_t key = key_of_row(table, row, column);
-
-	switch (column) {
-	case COLUMN_COMM: safe_text_add(cell, profile_text(table->input->profile, key)); break;
-	case COLUMN_DSO: dso_cell(table, key, cell); break;
-	case COLUMN_SYMBOL: symbol_cell(table, key, columns, cell); break;
-	case COLUMN_CPU: strbuf_addf(cell, "%.3d", (int)key); break;
-	default: thread_cell(table, row, key, cell); break;
-	}
-}
 
 /* What the column adds up; shares and counts are told apart by the column. */
 static uint64_t sum_of(const struct hist_row *row, enum column column)
@@ -167,7 +83,8 @@ static void add_key(struct table *table, const struct hist_row *row, enum column
 	size_t width = table->widths[column], columns, i;
 
 	strbuf_reset(&table->cell);
-	key_cell(table, row, column, table->input->canvas.columns ? width : SIZE_MAX, &table->cell);
+	table_cell_add(&table->cell, &table->context, row, column,
+		       table->input->canvas.columns ? width : SIZE_MAX);
 	for (i = 0; table->options->separator && i < table->cell.size; i++)
 		if (table->cell.bytes[i] == table->options->separator)
 			table->cell.bytes[i] = '.'; /* perf reserves it for this */
@@ -227,7 +144,7 @@ static void widen(struct table *table, enum column column, size_t width)
 
 static bool symbol_unknown(const struct table *table, const struct hist_row *row)
 {
-	uint32_t key = key_of_row(table, row, COLUMN_SYMBOL);
+	uint32_t key = hist_row_key(&table->hist, row, COLUMN_SYMBOL);
 
 	return key != PROFILE_NONE && table->input->frames->frames[key].name == PROFILE_NONE;
 }
@@ -239,11 +156,11 @@ static void widen_for(struct table *table, const struct hist_row *row)
 
 	for (i = 0; i < keys->count; i++) {
 		strbuf_reset(&table->cell);
-		key_cell(table, row, keys->items[i], SIZE_MAX, &table->cell);
+		table_cell_add(&table->cell, &table->context, row, keys->items[i], SIZE_MAX);
 		widen(table, keys->items[i], safe_text_columns(table->cell.bytes));
 	}
 	if (symbol_unknown(table, row)) {
-		widen(table, COLUMN_SYMBOL, ADDRESS_COLUMNS);
+		widen(table, COLUMN_SYMBOL, TABLE_CELL_ADDRESS_COLUMNS);
 		if (!table->input->selection->filter.dsos)
 			widen(table, COLUMN_DSO, UNKNOWN_DSO_COLUMNS);
 	}
@@ -335,7 +252,10 @@ static void add_dots(struct table *table)
 		return;
 	for (i = 0; i < outputs->count; i++) {
 		strbuf_adds(table->out, i ? "  " : "# ");
-		for (dots = table->widths[outputs->items[i]]; dots; dots--)
+		dots = table->widths[outputs->items[i]];
+		if (outputs->items[i] == table->last && dots > LAST_DOTS)
+			dots = LAST_DOTS;
+		for (; dots; dots--)
 			strbuf_addc(table->out, '.');
 	}
 	strbuf_adds(table->out, "\n#\n");
@@ -521,6 +441,12 @@ static void render(const struct view_input *input, const void *view_options, str
 	uint32_t events = profile_event_count(input->profile), event;
 	bool all_empty = all_events_are_empty(input), first = true;
 
+	table.context = (struct cell_context){
+		.input = input,
+		.hist = &table.hist,
+		.verbose = options->verbose,
+		.packed = options->separator != 0,
+	};
 	choose_outputs(&table);
 	if (!options->quiet)
 		add_filter_headings(&table);
