@@ -41,10 +41,11 @@ sums() {
 }
 
 # Differences that are meant (doc/decisions/0005-return-addresses.md): callers without a
-# function have DSO addresses, so that they add up over processes and with leaves, where perf
-# has runtime addresses (children make the sixth column); and a return address belongs to the function that called. ld.so's _start ends
-# with a call, so perf gives it to _dl_start_user behind it. And perf 6.1 takes PLT entries
-# to be in the order of their relocations, which they are not where there are ifuncs.
+# function have DSO addresses, so that they add up over processes and with leaves, where
+# perf has runtime addresses (rows with children have six fields); and a return address
+# belongs to the function that called. ld.so's _start ends with a call, so perf gives it
+# to _dl_start_user behind it. And perf 6.1 takes PLT entries to be in the order of their
+# relocations, which they are not where there are ifuncs.
 meant() {
 	awk -F'|' '!($NF ~ /^[0-9a-f]+$/ && NF == 6) && $NF !~ /^(_dl_start_user|_start|.*@plt)$/'
 }

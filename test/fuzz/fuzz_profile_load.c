@@ -1,0 +1,53 @@
+/*
+ * A perf.data of any bytes, loaded into a profile: process table, stacks, naming
+ * (without reading symbols of this machine) and the trust header. What must hold
+ * whatever the bytes are: events add up to what their samples say.
+ * Seeds: the files of test/data and of the corpus.
+ */
+
+#include <stdlib.h>
+
+#include "report/profile_loader.h"
+#include "report/trust_header.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check_sums(const struct profile *profile)
+{
+	uint32_t i, event;
+
+	for (event = 0; event < profile_event_count(profile); event++) {
+		uint64_t samples = 0;
+
+		for (i = 0; i < profile_sample_count(profile); i++)
+			if (profile_sample_at(profile, i)->event == event)
+				samples += profile_sample_at(profile, i)->count;
+		if (samples != profile_event_at(profile, event)->samples)
+			abort();
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	const struct load_options options = { .time_to_ns = UINT64_MAX,
+					      .symbols = { .symfs = "/nonexistent",
+							   .kallsyms_path = "/nonexistent" } };
+	struct loaded_profile loaded;
+	struct perf_file *file;
+	struct strbuf header;
+	struct error err;
+
+	file = perf_file_open_memory(bytes, size, "input", &err);
+	if (!file)
+		return 0;
+	if (profile_load(file, &options, &loaded, &err) == 0) {
+		strbuf_init(&header);
+		trust_header_render(&header, file, &loaded, TRUST_ALL);
+		strbuf_fini(&header);
+		if (profile_event_count(loaded.profile) <= 64)
+			check_sums(loaded.profile);
+		loaded_profile_fini(&loaded);
+	}
+	perf_file_close(file);
+	return 0;
+}
