@@ -97,6 +97,7 @@ required libelf "ELF files"
 required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
+optional libtraceevent "the fields of tracepoints in xprof script"
 # Nothing that a user sees depends on these two, so they get no line.
 available libdw || true
 available libunwind-generic || true

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "report/counter_table.h"
+#include "report/file_facts.h"
 #include "report/profile_namer.h"
 #include "report/sample_queue.h"
 #include "report/stack_resolver.h"
@@ -288,32 +288,6 @@ static int scan(struct loader *loader, struct error *err)
 
 /* --- the whole --------------------------------------------------------------- */
 
-static void learn_build_ids(struct loader *loader)
-{
-	const struct perf_features *features = perf_file_features(loader->file);
-	size_t i;
-
-	for (i = 0; i < features->build_id_count; i++) {
-		const struct build_id_entry *entry = &features->build_ids[i];
-		uint16_t cpumode = entry->misc & RECORD_MISC_CPUMODE_MASK;
-		struct build_id build_id = { .size = entry->build_id_size };
-
-		if (cpumode == PERF_RECORD_MISC_GUEST_KERNEL || cpumode == PERF_RECORD_MISC_GUEST_USER)
-			continue;
-		memcpy(build_id.bytes, entry->build_id, entry->build_id_size);
-		process_table_build_id(loader->processes, entry->path, &build_id);
-	}
-}
-
-/* Where the recording names no build-id of its kernel, the same host with the same kernel release has to do. */
-static bool is_this_machine(const struct perf_features *features)
-{
-	struct utsname here;
-
-	return features->hostname && features->os_release && uname(&here) == 0 &&
-	       !strcmp(features->hostname, here.nodename) && !strcmp(features->os_release, here.release);
-}
-
 static void summarize(struct load_summary *summary, const struct profile *profile)
 {
 	uint32_t i;
@@ -333,12 +307,12 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	struct symbolizer_options symbols = loader->options->symbols;
 	size_t i;
 
-	learn_build_ids(loader); /* of a pipe they come last */
+	file_facts_learn_build_ids(loader->file, loader->processes); /* of a pipe they come last */
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
 	if (!symbols.kernel_is_running_kernel)
-		symbols.kernel_is_running_kernel = is_this_machine(perf_file_features(loader->file));
+		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
 	loaded->symbolizer = symbolizer_create(&symbols);
 	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loaded->profile);
 	summarize(&loader->summary, loaded->profile);
@@ -356,7 +330,7 @@ static void loader_init(struct loader *loader, struct perf_file *file, const str
 	loader->counters = counter_table_create();
 	loader->summary.first_time_ns = UINT64_MAX;
 	learn_events(loader);
-	learn_build_ids(loader);
+	file_facts_learn_build_ids(loader->file, loader->processes);
 }
 
 /* What the loaded profile does not keep. */

@@ -6,7 +6,7 @@ set -u
 need_perf
 need_recording -e cpu-clock
 data=$tmp/perf.data
-perf record -q -g -F 999 -e cpu-clock -o "$data" -- sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done' 2>"$tmp/log"
+perf record -q -B -g -F 999 -e cpu-clock -o "$data" -- sh -c 'for i in 1 2 3; do ls -lR /usr/include; done' >/dev/null 2>"$tmp/log"
 
 dump() {
 	"$xprof" dump "$@"
@@ -47,10 +47,10 @@ else
 fi
 
 is "$(dump --records -i - <"$data" | cksum)" "$(dump --records "$data" | cksum)" "standard_input_as_a_file_reads_the_same"
-is "$(cat "$data" | dump --records -i - | cksum)" "$(dump --records "$data" | cksum)" "a_file_through_a_pipe_reads_the_same"
+is "$(dump --records -i - < <(cat "$data") | cksum)" "$(dump --records "$data" | cksum)" "a_file_through_a_pipe_reads_the_same"
 perf record -q -F 999 -e cpu-clock -o - -- true 2>/dev/null >"$tmp/pipe.data"
-like "$(cat "$tmp/pipe.data" | dump --header -i -)" 'mode pipe.*event .*cpu-clock' "a_pipe_shows_its_events"
-like "$(cat "$tmp/pipe.data" | dump -i -)" 'HEADER_FEATURE .*HOSTNAME' "a_pipe_shows_its_feature_records"
+like "$(dump --header -i - < <(cat "$tmp/pipe.data"))" 'mode pipe.*event .*cpu-clock' "a_pipe_shows_its_events"
+like "$(dump -i - < <(cat "$tmp/pipe.data"))" 'HEADER_FEATURE .*HOSTNAME' "a_pipe_shows_its_feature_records"
 
 head -c 60 "$data" >"$tmp/short"
 status_is 1 "a_file_that_ends_inside_its_header_cannot_be_opened" dump "$tmp/short"

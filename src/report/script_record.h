@@ -1,0 +1,12 @@
+#ifndef XPROF_REPORT_SCRIPT_RECORD_H
+#define XPROF_REPORT_SCRIPT_RECORD_H
+
+/* Records other than samples, as perf script prints them with --show-task-events and its like. */
+
+#include "report/script_run.h"
+
+/* COMM, FORK, EXIT, MMAP, MMAP2, SWITCH, SWITCH_CPU_WIDE, LOST. -1 when it is damaged; nothing is written then. */
+int script_record_write(struct script_writer *writer, const struct event *event, uint64_t state_time_ns,
+			const struct script_filter *filter);
+
+#endif

@@ -1,0 +1,430 @@
+#include "report/script_run.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "format/round_order.h"
+#include "report/counter_table.h"
+#include "report/file_facts.h"
+#include "report/script_record.h"
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+struct script {
+	struct perf_file *file;
+	const struct script_request *request;
+	struct script_losses *losses;
+	struct process_table *processes;
+	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
+	struct round_order *order;
+	struct counter_table *counters;
+	struct script_writer writer;
+	size_t event_count;     /* that were checked */
+	uint64_t checked_types; /* bit n: enum script_type n had its first event */
+	bool any_callchain;
+	bool timeless; /* records have no times, or the file's writer could not give all of them one */
+	uint64_t record_number;
+	uint64_t delivered_ns; /* the latest time that was delivered */
+	bool reader_gone;
+};
+
+static void hide_control_characters(struct strbuf *text)
+{
+	for (size_t i = 0; i < text->size; i++) {
+		const unsigned char c = (unsigned char)text->bytes[i];
+
+		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+			text->bytes[i] = '?';
+	}
+}
+
+static void flush(struct script *script)
+{
+	struct strbuf *out = &script->writer.out;
+
+	if (script->request->to_terminal)
+		hide_control_characters(out);
+	if (!script->reader_gone && fwrite(out->bytes, 1, out->size, script->request->out) != out->size)
+		script->reader_gone = true;
+	strbuf_reset(out);
+}
+
+/* --- events of the file --------------------------------------------------------- */
+
+static bool is_dummy(const struct perf_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
+}
+
+/* perf asks the first event of each type whether it has the fields; those of a pipe one by one as they come. */
+static int check_event(struct script *script, const struct event_desc *desc, struct error *err)
+{
+	const bool in_pipe = perf_file_mode(script->file) == PERF_FILE_PIPE;
+	const uint64_t *features = perf_file_features(script->file)->present;
+	const uint64_t type_bit = (uint64_t)1 << script_type_of(&desc->attr);
+	struct script_fields *fields = &script->writer.style.fields;
+
+	if (is_dummy(&desc->attr) || features[0] >> HEADER_STAT & 1)
+		return 0;
+	if (in_pipe || !(script->checked_types & type_bit)) {
+		if (script_fields_check(fields, &desc->attr, desc->name, features[0] >> HEADER_AUXTRACE & 1,
+					err) != 0)
+			return -1;
+	}
+	script->checked_types |= type_bit;
+	if (script->request->style.callchains)
+		script_fields_add_callchain(fields, &desc->attr, in_pipe);
+	return 0;
+}
+
+/* Kernels before 2.6.38 gave times to samples only; perf then takes records as they come. So does it where nothing has a time. */
+static bool is_timeless(const struct script *script)
+{
+	const size_t count = perf_file_event_count(script->file);
+	bool any_time = false;
+
+	for (size_t i = 0; i < count; i++)
+		if (perf_file_event(script->file, i)->attr.sample_type & PERF_SAMPLE_TIME)
+			any_time = true;
+	if (perf_file_mode(script->file) == PERF_FILE_PIPE || count == 0)
+		return !any_time;
+	return !any_time || !perf_attr_has(&perf_file_event(script->file, 0)->attr, PERF_ATTR_SAMPLE_ID_ALL);
+}
+
+static int check_cpus(const struct script *script, struct error *err)
+{
+	const size_t count = perf_file_event_count(script->file);
+
+	if (perf_file_mode(script->file) == PERF_FILE_PIPE)
+		return 0; /* more events may come */
+	for (size_t i = 0; i < count; i++)
+		if (perf_file_event(script->file, i)->attr.sample_type & PERF_SAMPLE_CPU)
+			return 0;
+	return error_set(err, "%s: its samples do not say on which CPU they were taken: leave out -C",
+			 perf_file_path(script->file));
+}
+
+static int learn_events(struct script *script, struct error *err)
+{
+	const size_t count = perf_file_event_count(script->file);
+
+	if (count == script->event_count)
+		return 0;
+	if (script->request->filter->has_cpus && check_cpus(script, err) != 0)
+		return -1;
+	for (; script->event_count < count; script->event_count++) {
+		const struct event_desc *desc = perf_file_event(script->file, script->event_count);
+
+		if (check_event(script, desc, err) != 0)
+			return -1;
+		if (desc->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			script->any_callchain = true;
+	}
+	script->timeless = is_timeless(script);
+	script->writer.style.callchains = script->request->style.callchains && script->any_callchain;
+	return 0;
+}
+
+/* --- what is made at the first sample --------------------------------------------- */
+
+static const char *resolve_kernel_function(uint64_t address, void *context)
+{
+	struct script *script = context;
+	struct script_place place;
+
+	script_places_find(script->writer.places, &place, 0, UINT64_MAX, PERF_RECORD_MISC_KERNEL, address);
+	return place.has_symbol ? place.symbol.name : NULL;
+}
+
+static void open_tracepoints(struct script *script)
+{
+	struct script_writer *writer = &script->writer;
+	struct byte_reader bytes = perf_file_feature_bytes(script->file, HEADER_TRACING_DATA);
+	struct error err;
+
+	writer->no_tracepoints = xstrdup("the recording has no tracing data");
+	if (byte_reader_left(&bytes) == 0)
+		return;
+	writer->tracepoints = tracepoint_formats_create(bytes, &err);
+	if (writer->tracepoints) {
+		tracepoint_formats_set_resolver(writer->tracepoints, resolve_kernel_function, script);
+		return;
+	}
+	free((char *)writer->no_tracepoints);
+	writer->no_tracepoints = xstrdup(err.message);
+}
+
+static int widest_name(struct script *script)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < perf_file_event_count(script->file); i++) {
+		size_t width = strlen(script_event_name(&script->writer, perf_file_event(script->file, i)));
+
+		if (width > widest)
+			widest = width;
+	}
+	return (int)widest;
+}
+
+static void prepare(struct script *script)
+{
+	struct symbolizer_options symbols = script->request->symbols;
+
+	if (script->symbolizer)
+		return;
+	if (!symbols.kernel_is_running_kernel)
+		symbols.kernel_is_running_kernel = file_facts_is_this_machine(script->file);
+	script->symbolizer = symbolizer_create(&symbols);
+	script->writer.places = script_places_create(
+		&(struct script_sources){ .processes = script->processes,
+					  .symbolizer = script->symbolizer,
+					  .features = perf_file_features(script->file),
+					  .is_this_machine = file_facts_is_this_machine(script->file) });
+	open_tracepoints(script);
+	script->writer.style.name_width = widest_name(script);
+}
+
+/* --- one sample -------------------------------------------------------------------- */
+
+static bool in_list(const struct number_list *list, uint32_t number)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i] == number)
+			return true;
+	return false;
+}
+
+static bool in_texts(const struct text_list *list, const char *text)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* Everything but the symbol, which takes work to find out. */
+static bool passes(const struct script_filter *filter, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+
+	if (filter->times.count && !time_ranges_contain(&filter->times, s->time_ns))
+		return false;
+	if (filter->has_cpus && !in_list(&filter->cpus, s->cpu))
+		return false;
+	if ((filter->has_pids && !in_list(&filter->pids, s->pid)) ||
+	    (filter->has_tids && !in_list(&filter->tids, s->tid)))
+		return false;
+	return !filter->comms.items || in_texts(&filter->comms, sample->comm);
+}
+
+static void write_sample(struct script *script, struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+	const struct script_filter *filter = script->request->filter;
+
+	sample->comm = process_table_comm(script->processes, s->pid, s->tid, sample->state_time_ns);
+	if (!passes(filter, sample))
+		return;
+	script_places_find(script->writer.places, &sample->leaf, s->pid, sample->state_time_ns,
+			   s->misc & RECORD_MISC_CPUMODE_MASK, s->ip);
+	if (filter->symbols.items &&
+	    !(sample->leaf.has_symbol && in_texts(&filter->symbols, sample->leaf.symbol.name)))
+		return;
+	script_sample_write(&script->writer, sample);
+}
+
+/* PERF_SAMPLE_READ: each counter is a sample of its own event, whose period is what it has advanced by. */
+static void write_read_values(struct script *script, struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+
+	for (size_t i = 0; i < sample->sample->read_count; i++) {
+		const struct read_value value = sample_read_value(sample->sample, attr, i);
+
+		sample->desc = perf_file_event(script->file, perf_file_event_by_id(script->file, value.id));
+		if (!sample->desc) {
+			script->losses->unknown_event_samples++;
+			continue;
+		}
+		sample->period = counter_table_advance(script->counters, value.id, value.value);
+		if (sample->period)
+			write_sample(script, sample);
+	}
+}
+
+static void deliver_sample(struct script *script, const struct event *event, uint64_t state_time_ns)
+{
+	struct script_sample sample = { .state_time_ns = state_time_ns };
+	struct sample decoded;
+
+	sample.desc = perf_file_event(script->file, perf_file_event_of(script->file, event));
+	if (!sample.desc) {
+		script->losses->unknown_event_samples++;
+		return;
+	}
+	if (sample_decode(&decoded, event, &sample.desc->attr, NULL) != 0) {
+		script->losses->damaged_records++;
+		return;
+	}
+	sample.sample = &decoded;
+	sample.period = decoded.period;
+	if (sample.desc->attr.sample_type & PERF_SAMPLE_READ &&
+	    sample.desc->attr.read_format & PERF_FORMAT_ID)
+		write_read_values(script, &sample);
+	else
+		write_sample(script, &sample);
+}
+
+static bool is_shown(const struct script_request *request, uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT: return request->show_task_events;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return request->show_mmap_events;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE: return request->show_switch_events;
+	case PERF_RECORD_LOST: return request->show_lost_events;
+	default: return false;
+	}
+}
+
+static void deliver(struct script *script, const struct event *event, uint64_t state_time_ns)
+{
+	prepare(script);
+	if (event->type == PERF_RECORD_SAMPLE)
+		deliver_sample(script, event, state_time_ns);
+	else if (script_record_write(&script->writer, event, state_time_ns, script->request->filter) != 0)
+		script->losses->damaged_records++;
+	if (script->writer.out.size >= FLUSH_BYTES)
+		flush(script);
+}
+
+static void deliver_ready(struct script *script)
+{
+	struct event event;
+	uint64_t time_ns;
+
+	while (!script->reader_gone && round_order_next(script->order, &event, &time_ns) == 1) {
+		script->delivered_ns = time_ns;
+		deliver(script, &event, time_ns);
+	}
+}
+
+/* --- records ----------------------------------------------------------------------- */
+
+/* A sample's time comes behind at most three words; 0: it has none. */
+static uint64_t sample_time_ns(const struct event *event, const struct perf_attr *attr)
+{
+	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	struct byte_reader r = event_payload(event);
+
+	if (!(attr->sample_type & PERF_SAMPLE_TIME))
+		return 0;
+	byte_reader_skip(&r, sizeof(uint64_t) * (size_t)__builtin_popcountll(attr->sample_type & before));
+	return byte_reader_u64(&r);
+}
+
+/* 0: without a time. */
+static uint64_t time_of(const struct script *script, const struct event *event)
+{
+	const size_t number = perf_file_event_of(script->file, event);
+	const struct event_desc *desc = perf_file_event(script->file, number == SIZE_MAX ? 0 : number);
+	struct sample_id id;
+
+	if (!desc)
+		return 0;
+	if (event->type == PERF_RECORD_SAMPLE)
+		return sample_time_ns(event, &desc->attr);
+	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
+}
+
+/* When a record that changes the state of processes counts from. */
+static uint64_t state_time(const struct script *script, const struct event *event, uint64_t time_ns)
+{
+	const struct event_desc *desc = perf_file_event(script->file, 0);
+
+	if (script->timeless)
+		return script->record_number;
+	/* Without sample_id_all it came when it came. */
+	if (time_ns == 0 && desc && !perf_attr_has(&desc->attr, PERF_ATTR_SAMPLE_ID_ALL))
+		return script->delivered_ns;
+	(void)event;
+	return time_ns;
+}
+
+static void take_kernel_record(struct script *script, const struct event *event)
+{
+	const uint64_t time_ns = time_of(script, event);
+
+	if (event->type != PERF_RECORD_SAMPLE &&
+	    process_table_apply(script->processes, event, state_time(script, event, time_ns), NULL) != 0)
+		script->losses->damaged_records++;
+	if (event->type != PERF_RECORD_SAMPLE && !is_shown(script->request, event->type))
+		return;
+	if (script->timeless)
+		deliver(script, event, script->record_number);
+	else if (time_ns == 0)
+		deliver(script, event, UINT64_MAX);
+	else
+		round_order_add(script->order, event, time_ns);
+}
+
+static int take_records(struct script *script, struct error *err)
+{
+	struct event event;
+	int result;
+
+	if (learn_events(script, err) != 0)
+		return -1;
+	while (!script->reader_gone && (result = perf_file_next(script->file, &event, err)) == 1) {
+		script->record_number++;
+		if (learn_events(script, err) != 0)
+			return -1;
+		if (event.type < PERF_RECORD_USER_TYPE_START)
+			take_kernel_record(script, &event);
+		else if (event.type == PERF_RECORD_FINISHED_ROUND)
+			round_order_finish_round(script->order);
+		else if (event.type == PERF_RECORD_HEADER_BUILD_ID)
+			file_facts_learn_build_ids(script->file, script->processes);
+		deliver_ready(script);
+	}
+	round_order_finish(script->order);
+	deliver_ready(script);
+	return script->reader_gone ? 0 : result;
+}
+
+int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
+	       struct error *err)
+{
+	struct script script = { .file = file, .request = request, .losses = losses };
+	int result;
+
+	*losses = (struct script_losses){ 0 };
+	script.processes = process_table_create();
+	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
+	script.counters = counter_table_create();
+	script.writer = (struct script_writer){ .style = request->style,
+						.file = file,
+						.processes = script.processes };
+	strbuf_init(&script.writer.out);
+	strbuf_init(&script.writer.name);
+	file_facts_learn_build_ids(file, script.processes);
+	result = take_records(&script, err);
+	losses->late_records = round_order_late_count(script.order);
+	flush(&script);
+	strbuf_fini(&script.writer.out);
+	strbuf_fini(&script.writer.name);
+	tracepoint_formats_destroy(script.writer.tracepoints);
+	free((char *)script.writer.no_tracepoints);
+	script_places_destroy(script.writer.places);
+	symbolizer_destroy(script.symbolizer);
+	counter_table_destroy(script.counters);
+	round_order_destroy(script.order);
+	process_table_destroy(script.processes);
+	return result < 0 ? -1 : 0;
+}

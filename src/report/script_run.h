@@ -1,0 +1,43 @@
+#ifndef XPROF_REPORT_SCRIPT_RUN_H
+#define XPROF_REPORT_SCRIPT_RUN_H
+
+/*
+ * A file's samples as text: read, put in order, resolved, filtered,
+ * written. Memory is bounded by a round of records and by what is distinct.
+ */
+
+#include <stdio.h>
+
+#include "format/perf_file.h"
+#include "report/list_option.h"
+#include "report/script_sample.h"
+#include "report/time_range.h"
+
+struct script_filter {
+	struct text_list comms, symbols; /* items NULL: all */
+	struct number_list pids, tids, cpus;
+	bool has_pids, has_tids, has_cpus;
+	struct time_ranges times;
+};
+
+struct script_request {
+	struct script_style style;
+	const struct script_filter *filter;
+	struct symbolizer_options symbols;
+	FILE *out;
+	bool to_terminal; /* names from the file must not drive it: control characters are shown as '?' */
+	bool show_task_events, show_mmap_events, show_switch_events, show_lost_events;
+};
+
+/* What could not be printed. */
+struct script_losses {
+	uint64_t unknown_event_samples; /* whose id no event of the file has */
+	uint64_t damaged_records;
+	uint64_t late_records; /* that came behind later ones */
+};
+
+/* -1 when the file cannot be read, or has not what the user asked for. */
+int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
+	       struct error *err);
+
+#endif

@@ -1,0 +1,528 @@
+#include "report/script_sample.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "format/branch_entry.h"
+#include "format/perf_abi.h"
+#include "format/register_name.h"
+#include "report/script_data_src.h"
+
+/* enum perf_callchain_context: from here on words of a chain are markers */
+#define CONTEXT_FIRST ((uint64_t)-4095)
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* Linux 6.19; the next word is a cookie */
+
+enum { NS_PER_US = 1000, NS_PER_S = 1000000000 };
+
+static bool has(const struct script_writer *writer, const struct perf_attr *attr, enum script_field field)
+{
+	return script_has(&writer->style.fields, attr, field);
+}
+
+/* --- what every line begins with ---------------------------------------------- */
+
+static void add_comm(struct script_writer *writer, const struct perf_attr *attr, const char *comm)
+{
+	const bool chain_below = has(writer, attr, SCRIPT_IP) && writer->style.callchains &&
+				 attr->sample_type & PERF_SAMPLE_CALLCHAIN;
+
+	strbuf_addf(&writer->out, chain_below ? "%s " : "%16s ", comm);
+}
+
+static void add_ids(struct script_writer *writer, const struct perf_attr *attr, uint32_t pid, uint32_t tid)
+{
+	const bool with_pid = has(writer, attr, SCRIPT_PID), with_tid = has(writer, attr, SCRIPT_TID);
+
+	if (with_pid && with_tid)
+		strbuf_addf(&writer->out, "%5" PRId32 "/%-5" PRId32 " ", (int32_t)pid, (int32_t)tid);
+	else if (with_pid || with_tid)
+		strbuf_addf(&writer->out, "%5" PRId32 " ", (int32_t)(with_pid ? pid : tid));
+}
+
+/* perf tests the mode's bits one by one, so that the hypervisor's 3 is kernel and user, too. */
+static void add_misc(struct script_writer *writer, uint32_t record_type, uint16_t misc)
+{
+	static const struct {
+		uint16_t bits;
+		char letter;
+	} modes[] = { { PERF_RECORD_MISC_KERNEL, 'K' },
+		      { PERF_RECORD_MISC_USER, 'U' },
+		      { PERF_RECORD_MISC_HYPERVISOR, 'H' },
+		      { PERF_RECORD_MISC_GUEST_KERNEL, 'G' },
+		      { PERF_RECORD_MISC_GUEST_USER, 'g' } };
+	const size_t start = writer->out.size;
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if ((misc & modes[i].bits) == modes[i].bits)
+			strbuf_addc(&writer->out, modes[i].letter);
+	if ((record_type == PERF_RECORD_MMAP || record_type == PERF_RECORD_MMAP2) &&
+	    misc & RECORD_MISC_MMAP_DATA)
+		strbuf_addc(&writer->out, 'M');
+	if (record_type == PERF_RECORD_COMM && misc & RECORD_MISC_COMM_EXEC)
+		strbuf_addc(&writer->out, 'E');
+	if ((record_type == PERF_RECORD_SWITCH || record_type == PERF_RECORD_SWITCH_CPU_WIDE) &&
+	    misc & PERF_RECORD_MISC_SWITCH_OUT)
+		strbuf_adds(&writer->out, misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? "Sp" : "S");
+	strbuf_addf(&writer->out, "%*s", 6 - (int)(writer->out.size - start), " ");
+}
+
+/* The wall clock at a moment of the recording's clock. */
+static void add_time_of_day(struct script_writer *writer, uint64_t time_ns)
+{
+	const struct perf_features *features = perf_file_features(writer->file);
+	const uint64_t wall_ns = features->clock_wall_ns + (time_ns - features->clock_clockid_ns);
+	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	struct tm local;
+	char date[64];
+
+	if (!localtime_r(&seconds, &local) || !strftime(date, sizeof(date), "%F %H:%M:%S", &local)) {
+		strbuf_adds(&writer->out, "failed ");
+		return;
+	}
+	if (writer->style.nanoseconds)
+		strbuf_addf(&writer->out, "%s.%09" PRIu64 " ", date, wall_ns % NS_PER_S);
+	else
+		strbuf_addf(&writer->out, "%s.%06" PRIu64 " ", date, wall_ns % NS_PER_S / NS_PER_US);
+}
+
+static uint64_t shown_time(struct script_writer *writer, uint64_t time_ns)
+{
+	uint64_t before_ns = writer->time_before_ns;
+
+	if (!writer->first_time_ns)
+		writer->first_time_ns = time_ns;
+	writer->time_before_ns = time_ns;
+	if (writer->style.relative_time)
+		return time_ns - writer->first_time_ns;
+	if (writer->style.delta_time)
+		return before_ns ? time_ns - before_ns : 0;
+	return time_ns;
+}
+
+static void add_time(struct script_writer *writer, uint64_t time_ns)
+{
+	const uint64_t shown_ns = shown_time(writer, time_ns);
+	char text[48];
+
+	if (writer->style.nanoseconds) {
+		strbuf_addf(&writer->out, "%5" PRIu64 ".%09" PRIu64 ": ", shown_ns / NS_PER_S,
+			    shown_ns % NS_PER_S);
+		return;
+	}
+	snprintf(text, sizeof(text), "%" PRIu64 ".%06" PRIu64, shown_ns / NS_PER_S,
+		 shown_ns % NS_PER_S / NS_PER_US);
+	strbuf_addf(&writer->out, "%12s: ", text);
+}
+
+void script_start_write(struct script_writer *writer, const struct perf_attr *attr,
+			const struct script_start *start)
+{
+	if (has(writer, attr, SCRIPT_COMM))
+		add_comm(writer, attr, start->comm);
+	add_ids(writer, attr, start->pid, start->tid);
+	if (has(writer, attr, SCRIPT_CPU))
+		strbuf_addf(&writer->out, "[%03" PRId32 "] ", (int32_t)start->cpu);
+	if (has(writer, attr, SCRIPT_MISC))
+		add_misc(writer, start->record_type, start->misc);
+	if (has(writer, attr, SCRIPT_TOD))
+		add_time_of_day(writer, start->time_ns);
+	if (has(writer, attr, SCRIPT_TIME))
+		add_time(writer, start->time_ns);
+}
+
+/* --- addresses ----------------------------------------------------------------- */
+
+/* The three fields of a place; its address only if it is a frame's own line. */
+static void add_place(struct script_writer *writer, const struct perf_attr *attr,
+		      const struct script_place *place)
+{
+	if (has(writer, attr, SCRIPT_SYM)) {
+		strbuf_addc(&writer->out, ' ');
+		script_place_add_symbol(&writer->out, place, has(writer, attr, SCRIPT_SYMOFF));
+	}
+	if (has(writer, attr, SCRIPT_DSO)) {
+		strbuf_addc(&writer->out, ' ');
+		script_place_add_dso(&writer->out, place);
+	}
+}
+
+/* perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. */
+static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
+		      uint64_t address)
+{
+	struct script_place place;
+
+	script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns, cpumode,
+			   address);
+	strbuf_addf(&writer->out, "\t%16" PRIx64, place.shown);
+	add_place(writer, &sample->desc->attr, &place);
+	strbuf_addc(&writer->out, '\n');
+}
+
+/* The mode of what follows a marker; -1: a chain with it is not to be read, as in perf. */
+static int context_mode(uint64_t context)
+{
+	switch (context) {
+	case (uint64_t)PERF_CONTEXT_HV: return PERF_RECORD_MISC_HYPERVISOR;
+	case (uint64_t)PERF_CONTEXT_KERNEL: return PERF_RECORD_MISC_KERNEL;
+	case CONTEXT_USER_DEFERRED:
+	case (uint64_t)PERF_CONTEXT_USER: return PERF_RECORD_MISC_USER;
+	case (uint64_t)PERF_CONTEXT_GUEST:
+	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL: return PERF_RECORD_MISC_GUEST_KERNEL;
+	case (uint64_t)PERF_CONTEXT_GUEST_USER: return PERF_RECORD_MISC_GUEST_USER;
+	default: return -1;
+	}
+}
+
+/*
+ * --call-graph lbr: the branch stack holds the calls that have not returned, and
+ * stands for the user part of the chain (resolve_lbr_callchain_sample(),
+ * tools/perf/util/machine.c): where the last call went, then where each came from.
+ */
+static void add_call_branches(struct script_writer *writer, const struct script_sample *sample,
+			      unsigned int frames)
+{
+	const struct sample *s = sample->sample;
+
+	for (size_t i = 0; i < s->branch_count && frames < writer->style.max_stack; i++, frames++) {
+		const struct branch_entry branch = sample_branch(s, i);
+
+		if (i == 0)
+			add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.to);
+		add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.from);
+	}
+}
+
+static void add_callchain(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+	const bool has_calls =
+		s->branch_count && sample->desc->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
+	const size_t start = writer->out.size;
+	unsigned int frames = 0;
+	int cpumode = PERF_RECORD_MISC_USER; /* until a marker says otherwise */
+
+	for (size_t i = 0; i < s->callchain_count && frames < writer->style.max_stack; i++) {
+		const uint64_t word = sample_callchain_entry(s, i);
+
+		if (word < CONTEXT_FIRST) {
+			add_frame(writer, sample, (uint16_t)cpumode, word);
+			frames++;
+			continue;
+		}
+		cpumode = context_mode(word);
+		if (cpumode < 0) {
+			writer->out.size = start;
+			writer->out.bytes[start] = '\0';
+			return;
+		}
+		if (word == CONTEXT_USER_DEFERRED)
+			i++;
+		if (has_calls && cpumode == PERF_RECORD_MISC_USER) {
+			add_call_branches(writer, sample, frames);
+			return;
+		}
+	}
+}
+
+static void add_ip(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+
+	if (writer->style.callchains && attr->sample_type & PERF_SAMPLE_CALLCHAIN) {
+		strbuf_addc(&writer->out, '\n');
+		add_callchain(writer, sample);
+		return;
+	}
+	strbuf_addf(&writer->out, " %16" PRIx64, sample->sample->ip);
+	add_place(writer, attr, &sample->leaf);
+}
+
+/* is_bts_event(), tools/perf/util/evsel.h: each branch is a sample, from ip to addr. */
+static bool is_branch_trace(const struct perf_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE && attr->config & PERF_COUNT_HW_BRANCH_INSTRUCTIONS &&
+	       !perf_attr_has(attr, PERF_ATTR_FREQ) && attr->sample_period_or_freq == 1;
+}
+
+/* Does the address of a sample belong to code or mapped data, so that it has a name? */
+static bool address_has_place(const struct perf_attr *attr)
+{
+	return is_branch_trace(attr) ||
+	       (attr->type == PERF_TYPE_SOFTWARE &&
+		(attr->config == PERF_COUNT_SW_PAGE_FAULTS || attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		 attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ));
+}
+
+static void add_addr(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+	struct script_place place;
+
+	strbuf_addf(&writer->out, "%16" PRIx64, s->addr);
+	if (!address_has_place(&sample->desc->attr))
+		return;
+	script_places_find_anywhere(writer->places, &place, s->pid, sample->state_time_ns,
+				    s->misc & RECORD_MISC_CPUMODE_MASK, s->addr);
+	add_place(writer, &sample->desc->attr, &place);
+}
+
+/* --- branches -------------------------------------------------------------------- */
+
+/* PERF_BR_*, tools/perf/util/branch.c */
+static const char *const branch_type_names[16] = {
+	"",       "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",   "SYSCALL",
+	"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX", "",
+};
+
+static void add_branch_flags(struct strbuf *out, const struct branch_entry *branch)
+{
+	strbuf_addf(out, "/%c/%c/%c/%u/%s ",
+		    branch->predicted    ? 'P' :
+		    branch->mispredicted ? 'M' :
+					   '-',
+		    branch->in_transaction ? 'X' : '-', branch->transaction_abort ? 'A' : '-', branch->cycles,
+		    branch_type_names[branch->type & 15]);
+}
+
+enum branch_form { BRANCH_ADDRESS, BRANCH_SYMBOL, BRANCH_OFFSET };
+
+static void add_branch_end(struct script_writer *writer, const struct script_sample *sample,
+			   enum branch_form form, uint64_t address)
+{
+	const struct sample *s = sample->sample;
+	const bool with_dso = has(writer, &sample->desc->attr, SCRIPT_DSO);
+	struct script_place place;
+
+	if (with_dso || form != BRANCH_ADDRESS)
+		script_places_find_anywhere(writer->places, &place, s->pid, sample->state_time_ns,
+					    s->misc & RECORD_MISC_CPUMODE_MASK, address);
+	if (form == BRANCH_SYMBOL)
+		script_place_add_symbol(&writer->out, &place, true);
+	else
+		strbuf_addf(&writer->out, "0x%" PRIx64, form == BRANCH_OFFSET ? place.shown : address);
+	if (with_dso)
+		script_place_add_dso(&writer->out, &place);
+}
+
+static void add_branches(struct script_writer *writer, const struct script_sample *sample,
+			 enum branch_form form)
+{
+	for (size_t i = 0; i < sample->sample->branch_count; i++) {
+		const struct branch_entry branch = sample_branch(sample->sample, i);
+
+		if (form != BRANCH_SYMBOL)
+			strbuf_addc(&writer->out, ' ');
+		add_branch_end(writer, sample, form, branch.from);
+		strbuf_addc(&writer->out, '/');
+		add_branch_end(writer, sample, form, branch.to);
+		add_branch_flags(&writer->out, &branch);
+	}
+}
+
+/* --- the other fields ---------------------------------------------------------- */
+
+static void add_registers(struct script_writer *writer, const struct sample *sample, uint64_t abi,
+			  uint64_t mask, const uint8_t *words)
+{
+	const char *arch = perf_file_features(writer->file)->arch;
+	size_t word = 0;
+
+	if (!abi || !words)
+		return;
+	strbuf_addf(&writer->out, " ABI:%" PRIu64 " ", abi);
+	for (unsigned int reg = 0; reg < 64; reg++) {
+		const char *name = register_name(arch, reg);
+
+		if (mask >> reg & 1)
+			strbuf_addf(&writer->out, "%5s:0x%" PRIx64 " ", name ? name : "unknown",
+				    sample_word(sample, words, word++));
+	}
+}
+
+static void add_trace(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+	const size_t start = writer->out.size;
+	struct error err = { .message = "" };
+
+	if (!s->raw)
+		return;
+	if (writer->tracepoints &&
+	    tracepoint_formats_print(writer->tracepoints, sample->desc->attr.config, s->cpu, s->raw,
+				     s->raw_size, &writer->out, &err) == 0)
+		return;
+	writer->out.size = start;
+	strbuf_addf(&writer->out, "[%s]", writer->tracepoints ? err.message : writer->no_tracepoints);
+}
+
+static void add_data_src(struct script_writer *writer, uint64_t data_src)
+{
+	const size_t start = writer->out.size;
+	int width;
+
+	strbuf_addf(&writer->out, "%16" PRIx64 " ", data_src);
+	script_data_src_add(&writer->out, data_src);
+	width = (int)(writer->out.size - start);
+	if (width > writer->data_src_width)
+		writer->data_src_width = width;
+	strbuf_addf(&writer->out, "%*s", writer->data_src_width - width, "");
+}
+
+static void add_page_size(struct strbuf *out, uint64_t size_bytes)
+{
+	static const char units[] = "\0KMGTPE";
+	unsigned int unit = 0;
+
+	for (; size_bytes >= 1024 && unit < 6; unit++)
+		size_bytes /= 1024;
+	if (size_bytes == 0)
+		strbuf_adds(out, " N/A");
+	else if (unit == 0)
+		strbuf_addf(out, " %" PRIu64, size_bytes);
+	else
+		strbuf_addf(out, " %" PRIu64 "%c", size_bytes, units[unit]);
+}
+
+static void add_bpf_line(struct strbuf *out, const uint8_t *bytes, size_t size, size_t offset)
+{
+	strbuf_addf(out, "%17s %04zx:", offset ? "" : "BPF output:", offset);
+	for (size_t i = 0; i < 8; i++) {
+		if (i < size)
+			strbuf_addf(out, " %02x", bytes[i]);
+		else
+			strbuf_adds(out, "   ");
+	}
+	strbuf_adds(out, "  ");
+	for (size_t i = 0; i < 8; i++)
+		strbuf_addc(out, i >= size ? ' ' : isprint(bytes[i]) ? (char)bytes[i] : '.');
+	strbuf_addc(out, '\n');
+}
+
+/* Eight bytes a line, and the whole as text when it is printable and ends with NULs. */
+static void add_bpf_output(struct strbuf *out, const uint8_t *raw, size_t size)
+{
+	size_t length = 0, rest;
+
+	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < size; i += 8)
+		add_bpf_line(out, raw + i, size - i < 8 ? size - i : 8, i);
+	while (length < size && isprint(raw[length]))
+		length++;
+	for (rest = length; rest < size && raw[rest] == 0; rest++)
+		;
+	if (length < size && rest == size)
+		strbuf_addf(out, "%17s \"%s\"\n", "BPF string:", (const char *)raw);
+}
+
+static bool is_bpf_output(const struct perf_attr *attr)
+{
+	enum { BPF_OUTPUT = 10 }; /* PERF_COUNT_SW_BPF_OUTPUT */
+
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == BPF_OUTPUT;
+}
+
+/* In front of the address. */
+static void add_memory_fields(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+	const struct sample *s = sample->sample;
+
+	if (has(writer, attr, SCRIPT_ADDR))
+		add_addr(writer, sample);
+	if (has(writer, attr, SCRIPT_DATA_SRC))
+		add_data_src(writer, s->data_src);
+	if (has(writer, attr, SCRIPT_WEIGHT))
+		strbuf_addf(&writer->out, "%16" PRIu64, s->weight);
+	if (has(writer, attr, SCRIPT_INS_LAT))
+		strbuf_addf(&writer->out, "%16u", s->weight_var2);
+}
+
+/* Behind the address. */
+static void add_details(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+	const struct sample *s = sample->sample;
+
+	if (has(writer, attr, SCRIPT_IREGS))
+		add_registers(writer, s, s->intr_regs_abi, s->intr_regs_mask, s->intr_regs);
+	if (has(writer, attr, SCRIPT_UREGS))
+		add_registers(writer, s, s->user_regs_abi, s->user_regs_mask, s->user_regs);
+	if (has(writer, attr, SCRIPT_BRSTACK))
+		add_branches(writer, sample, BRANCH_ADDRESS);
+	else if (has(writer, attr, SCRIPT_BRSTACKSYM))
+		add_branches(writer, sample, BRANCH_SYMBOL);
+	else if (has(writer, attr, SCRIPT_BRSTACKOFF))
+		add_branches(writer, sample, BRANCH_OFFSET);
+	if (has(writer, attr, SCRIPT_BPF_OUTPUT) && is_bpf_output(attr))
+		add_bpf_output(&writer->out, s->raw, s->raw_size);
+	if (has(writer, attr, SCRIPT_PHYS_ADDR))
+		strbuf_addf(&writer->out, "%16" PRIx64, s->phys_addr);
+	if (has(writer, attr, SCRIPT_DATA_PAGE_SIZE))
+		add_page_size(&writer->out, s->data_page_size);
+	if (has(writer, attr, SCRIPT_CODE_PAGE_SIZE))
+		add_page_size(&writer->out, s->code_page_size);
+}
+
+/* A branch trace shows where from and where to. */
+static void add_branch_trace(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+	const struct script_type_fields *type = &writer->style.fields.types[script_type_of(attr)];
+
+	if (has(writer, attr, SCRIPT_IP))
+		add_ip(writer, sample);
+	if (has(writer, attr, SCRIPT_ADDR) || (attr->sample_type & PERF_SAMPLE_ADDR && !type->set_by_user)) {
+		strbuf_adds(&writer->out, " => ");
+		add_addr(writer, sample);
+	}
+	strbuf_addc(&writer->out, '\n');
+}
+
+const char *script_event_name(struct script_writer *writer, const struct event_desc *desc)
+{
+	/* What perf_attr_name() calls one of which nothing but the number is known. */
+	if (!writer->tracepoints || desc->attr.type != PERF_TYPE_TRACEPOINT ||
+	    strncmp(desc->name, "tracepoint ", 11) != 0)
+		return desc->name;
+	strbuf_reset(&writer->name);
+	return tracepoint_formats_name(writer->tracepoints, desc->attr.config, &writer->name) == 0 ?
+		       writer->name.bytes :
+		       desc->name;
+}
+
+void script_sample_write(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+	const struct sample *s = sample->sample;
+
+	if (writer->style.fields.types[script_type_of(attr)].fields == 0)
+		return;
+	script_start_write(writer, attr,
+			   &(struct script_start){ .comm = sample->comm,
+						   .pid = s->pid,
+						   .tid = s->tid,
+						   .cpu = s->cpu,
+						   .time_ns = s->time_ns,
+						   .record_type = PERF_RECORD_SAMPLE,
+						   .misc = s->misc });
+	if (has(writer, attr, SCRIPT_PERIOD))
+		strbuf_addf(&writer->out, "%10" PRIu64 " ", sample->period);
+	if (has(writer, attr, SCRIPT_EVENT))
+		strbuf_addf(&writer->out, "%*s: ", writer->style.name_width,
+			    script_event_name(writer, sample->desc));
+	if (is_branch_trace(attr)) {
+		add_branch_trace(writer, sample);
+		return;
+	}
+	if (has(writer, attr, SCRIPT_TRACE))
+		add_trace(writer, sample);
+	add_memory_fields(writer, sample);
+	if (has(writer, attr, SCRIPT_IP))
+		add_ip(writer, sample);
+	add_details(writer, sample);
+	strbuf_addc(&writer->out, '\n');
+}

@@ -1,0 +1,277 @@
+#include "report/script_run.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+enum { PLAIN = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD };
+
+static struct perf_data_builder *begin(uint64_t sample_type)
+{
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+
+	perf_data_builder_add_event(
+		b, &(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr),
+						    .sample_type = sample_type,
+						    .branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK,
+						    .sample_regs_user = 3,
+						    .sample_id_all = 1 },
+					  .name = "cycles",
+					  .ids = { 5 },
+					  .id_count = 1 });
+	return b;
+}
+
+/* /bin/prog at 0x400000, file offset 0x1000, in process 10, and "worker" is its name. */
+static void add_process(struct perf_data_builder *b)
+{
+	perf_data_builder_comm(b, 10, 10, "worker", 1);
+	perf_data_builder_mmap2(b, &(struct built_mmap){ .pid = 10,
+							 .tid = 10,
+							 .start = 0x400000,
+							 .length = 0x10000,
+							 .file_offset = 0x1000,
+							 .prot = 5,
+							 .misc = PERF_RECORD_MISC_USER,
+							 .path = "/no/such/prog",
+							 .time_ns = 2 });
+}
+
+static void add_sample(struct perf_data_builder *b, uint64_t time_ns, uint64_t ip)
+{
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+							    .ip = ip,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = time_ns,
+							    .period = 7 });
+}
+
+static struct script_request request(const struct script_filter *filter)
+{
+	return (struct script_request){
+		.style = { .fields = script_default_fields, .callchains = true, .max_stack = 127 },
+		.filter = filter,
+		.symbols = { .symfs = "/nonexistent" }
+	};
+}
+
+/* The text of the built file; free() it. NULL when the request cannot be fulfilled. */
+static char *run(struct perf_data_builder *b, struct script_request request, struct error *err)
+{
+	struct script_losses losses;
+	struct perf_file *file;
+	char *text = NULL;
+	size_t size;
+	int result;
+
+	perf_data_builder_finish_file(b);
+	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", err);
+	assert_non_null(file);
+	request.out = open_memstream(&text, &size);
+	result = script_run(file, &request, &losses, err);
+	fclose(request.out);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+	if (result == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void assert_text(struct perf_data_builder *b, struct script_request wanted, const char *expected)
+{
+	struct error err;
+	char *text = run(b, wanted, &err);
+
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static const struct script_filter everything = { 0 };
+
+static void samples_are_lines_in_order_of_time(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+
+	(void)state;
+	add_process(b);
+	add_sample(b, 3000000000, 0x400123);
+	add_sample(b, 2000001999, 0x500000);
+	perf_data_builder_finished_round(b);
+	assert_text(
+		b, request(&everything),
+		"          worker    10     2.000001:          7 cycles:            500000 [unknown] ([unknown])\n"
+		"          worker    10     3.000000:          7 cycles:            400123 [unknown] "
+		"(/no/such/prog)\n");
+}
+
+static void call_chains_are_below_with_addresses_in_their_files(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400123,
+				   0x10 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN);
+
+	(void)state;
+	add_process(b);
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+							    .ip = 0xffffffff81000000,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = 5,
+							    .period = 1,
+							    .callchain = chain,
+							    .callchain_count = 5 });
+	assert_text(b, request(&everything),
+		    "worker    10     0.000000:          1 cycles: \n"
+		    "\tffffffff81000000 [unknown] ([unknown])\n"
+		    "\t            1123 [unknown] (/no/such/prog)\n"
+		    "\t              10 [unknown] ([unknown])\n"
+		    "\n");
+}
+
+static void without_call_chains_it_is_the_leaf(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x400123 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN);
+	struct script_request wanted = request(&everything);
+
+	(void)state;
+	add_process(b);
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+							    .ip = 0x400123,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = 5,
+							    .callchain = chain,
+							    .callchain_count = 2 });
+	wanted.style.callchains = false;
+	assert_text(b, wanted,
+		    "          worker    10     0.000000:          0 cycles:            400123 [unknown] "
+		    "(/no/such/prog)\n");
+}
+
+/* --call-graph lbr: what was called last and where each call came from stand for the user part. */
+static void call_branches_are_the_user_part_of_a_chain(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x400999 };
+	const uint64_t branches[] = { 0x400200, 0x400300, 0, 0x400100, 0x400180, 0 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_process(b);
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = 5,
+							    .callchain = chain,
+							    .callchain_count = 2,
+							    .branches = branches,
+							    .branch_count = 2 });
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
+	assert_text(b, wanted, "worker \n\t            1300\n\t            1200\n\t            1100\n\n");
+}
+
+static void fields_are_in_perfs_order_whatever_order_they_are_asked_for_in(void **state)
+{
+	const uint64_t regs[] = { 0x11, 0x22 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CPU | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+					    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_PHYS_ADDR);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+							    .ip = 0x400123,
+							    .pid = 10,
+							    .tid = 11,
+							    .time_ns = 1234567890,
+							    .cpu = 3,
+							    .addr = 0xabc,
+							    .weight = 99,
+							    .user_regs_abi = 2,
+							    .user_regs = regs,
+							    .phys_addr = 0xdef });
+	assert_int_equal(script_fields_parse(&wanted.style.fields,
+					     "phys_addr,uregs,weight,addr,misc,time,cpu,tid,pid,comm", &err),
+			 0);
+	wanted.style.nanoseconds = true;
+	assert_text(b, wanted,
+		    "             :11    10/11    [003] U         1.234567890:              abc"
+		    "              99 ABI:2    AX:0x11    BX:0x22              def\n");
+}
+
+static void filters_leave_samples_out(void **state)
+{
+	struct script_filter filter = { .times = { .items = { { 20, 30 } }, .count = 1 } };
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&filter);
+	struct error err;
+
+	(void)state;
+	add_process(b);
+	add_sample(b, 10, 1);
+	add_sample(b, 20, 2);
+	add_sample(b, 30, 3);
+	add_sample(b, 40, 4);
+	text_list_parse(&filter.comms, "other,worker");
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "ip", &err), 0);
+	assert_text(b, wanted, "                2\n                3\n");
+	text_list_fini(&filter.comms);
+}
+
+static void records_are_shown_where_they_belong(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_process(b);
+	add_sample(b, 20, 1);
+	perf_data_builder_comm_exec(b, 10, 10, "other", 15);
+	perf_data_builder_exit(b, 10, 9, 10, 9, 30);
+	wanted.show_task_events = wanted.show_mmap_events = true;
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm", &err), 0);
+	assert_text(
+		b, wanted,
+		"          worker PERF_RECORD_COMM: worker:10/10\n"
+		"          worker PERF_RECORD_MMAP2 10/10: [0x400000(0x10000) @ 0x1000 00:00 0 0]: r-xp /no/such/prog\n"
+		"           other PERF_RECORD_COMM exec: other:10/10\n"
+		"           other \n"
+		"           other PERF_RECORD_EXIT(10:10):(9:9)\n");
+}
+
+static void a_field_that_was_not_recorded_is_an_error(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "+cpu", &err), 0);
+	assert_null(run(b, wanted, &err));
+	assert_string_equal(err.message, "the samples of 'cycles' have no 'cpu': it was not recorded");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samples_are_lines_in_order_of_time),
+		cmocka_unit_test(call_chains_are_below_with_addresses_in_their_files),
+		cmocka_unit_test(without_call_chains_it_is_the_leaf),
+		cmocka_unit_test(call_branches_are_the_user_part_of_a_chain),
+		cmocka_unit_test(fields_are_in_perfs_order_whatever_order_they_are_asked_for_in),
+		cmocka_unit_test(filters_leave_samples_out),
+		cmocka_unit_test(records_are_shown_where_they_belong),
+		cmocka_unit_test(a_field_that_was_not_recorded_is_an_error),
+	};
+
+	return cmocka_run_group_tests_name("report/script_run", tests, NULL, NULL);
+}
