@@ -67,6 +67,8 @@ size_t event_table_add(struct event_table *table, const struct perf_attr *attr)
 		array_grow(table->events, &table->capacity, table->count + 1, sizeof(table->events[0]));
 	table->events[table->count] = entry;
 	learn_id_words(table, attr->sample_type);
+	table->idless_count++;
+	table->idless_sum += table->count;
 	return table->count++;
 }
 
@@ -94,6 +96,10 @@ static void add_id(struct event_table *table, size_t number, uint64_t id)
 	table->ids = array_grow(table->ids, &table->id_capacity, table->id_count + 1, sizeof(table->ids[0]));
 	table->ids[table->id_count] = (struct event_id){ .id = id, .number = number };
 	hash_table_insert(&table->id_index, hash_u64(id), (uint32_t)table->id_count++);
+	if (entry->desc.id_count == 0) {
+		table->idless_count--;
+		table->idless_sum -= number;
+	}
 	entry->ids =
 		array_grow(entry->ids, &entry->id_capacity, entry->desc.id_count + 1, sizeof(entry->ids[0]));
 	entry->ids[entry->desc.id_count++] = id;
@@ -153,9 +159,21 @@ static bool read_id(const struct event_table *table, const struct event *event, 
 	return true;
 }
 
+/*
+ * The event of an id that no attr lists. A writer that lists none at all leaves only the first event to count it for,
+ * and one that left out those of one event means that event.
+ */
+static size_t event_of_unlisted_id(const struct event_table *table)
+{
+	if (table->id_count == 0)
+		return 0;
+	return table->idless_count == 1 ? table->idless_sum : SIZE_MAX;
+}
+
 size_t event_table_of(const struct event_table *table, const struct event *event)
 {
 	uint64_t id;
+	size_t number;
 
 	if (table->count == 0 || event->type >= PERF_RECORD_USER_TYPE_START)
 		return SIZE_MAX;
@@ -168,5 +186,6 @@ size_t event_table_of(const struct event_table *table, const struct event *event
 	if (!read_id(table, event, &id))
 		return SIZE_MAX;
 	/* Records that the recorder made up have the id 0. */
-	return id == 0 ? 0 : event_table_by_id(table, id);
+	number = id == 0 ? 0 : event_table_by_id(table, id);
+	return number == SIZE_MAX ? event_of_unlisted_id(table) : number;
 }

@@ -23,6 +23,8 @@ struct event_table {
 	size_t count, capacity;
 	struct event_id *ids; /* of all events, in order of appearance */
 	size_t id_count, id_capacity;
+	size_t idless_count,
+		idless_sum; /* events without ids, and the sum of their numbers: one is found by it */
 	struct hash_table id_index;
 	struct arena memory;
 	int sample_id_word;  /* where a sample has its id: word number behind the header; -1: nowhere */

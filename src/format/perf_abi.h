@@ -53,6 +53,24 @@ enum perf_user_record {
 	PERF_RECORD_SCHEDSTAT_DOMAIN = 86,
 };
 
+/*
+ * simpleperf's own records, system/extras/simpleperf/record.h. Their header has the upper half of
+ * a 32-bit size where others have misc.
+ */
+enum simpleperf_record {
+	SIMPLEPERF_RECORD_TYPE_START = 32768,
+	SIMPLEPERF_RECORD_KERNEL_SYMBOL,
+	SIMPLEPERF_RECORD_DSO,
+	SIMPLEPERF_RECORD_SYMBOL,
+	SIMPLEPERF_RECORD_SPLIT,     /* a piece of a record of more than 64 KiB */
+	SIMPLEPERF_RECORD_SPLIT_END, /* the pieces before this are one record */
+	SIMPLEPERF_RECORD_EVENT_ID,
+	SIMPLEPERF_RECORD_CALLCHAIN,
+	SIMPLEPERF_RECORD_UNWINDING_RESULT,
+	SIMPLEPERF_RECORD_TRACING_DATA,
+	SIMPLEPERF_RECORD_DEBUG,
+};
+
 enum perf_feature_number {
 	HEADER_TRACING_DATA = 1,
 	HEADER_BUILD_ID,
@@ -86,6 +104,14 @@ enum perf_feature_number {
 	HEADER_HYBRID_TOPOLOGY,
 	HEADER_PMU_CAPS,
 	HEADER_FEATURE_COUNT_KNOWN,
+	/* simpleperf's, record_file_format.h */
+	HEADER_SIMPLEPERF_FILE = 128,
+	HEADER_SIMPLEPERF_META_INFO,
+	HEADER_SIMPLEPERF_DEBUG_UNWIND,
+	HEADER_SIMPLEPERF_DEBUG_UNWIND_FILE,
+	HEADER_SIMPLEPERF_FILE2,
+	HEADER_SIMPLEPERF_ETM_BRANCH_LIST,
+	HEADER_SIMPLEPERF_INIT_MAP, /* records that belong in front of the data */
 	HEADER_FEATURE_BITS = 256,
 };
 

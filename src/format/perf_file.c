@@ -43,6 +43,33 @@ static void note_cut_stream(struct perf_file *file)
 	decompressor_reset(file->decompressor);
 }
 
+static int skip_large_record(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct record_source *source = file->source;
+
+	perf_file_note_damage(file, source->file_offset, 1, event->size,
+			      "a record of %" PRIu32 " bytes is larger than what is read at a time",
+			      event->size);
+	return record_source_skip(source, event->size, err) < 0 ? -1 : 1;
+}
+
+/* Its lines, to the end of the last that begins as such a line does. */
+static int skip_status_text(struct perf_file *file, struct error *err)
+{
+	struct record_source *source = file->source;
+	const uint64_t start = source->file_offset;
+	bool line_ended = false;
+	int need;
+
+	while ((need = record_source_need(source, 1, err)) > 0 && !(line_ended && *source->next != '[')) {
+		line_ended = *source->next == '\n';
+		(void)record_source_skip(source, 1, err);
+	}
+	perf_file_note_damage(file, start, 0, source->file_offset - start,
+			      "status text of perf record is among the records");
+	return need < 0 ? -1 : 1;
+}
+
 /* The source has no more whole records: 1 to go on with the next file of a directory, 0 at the end, -1. */
 static int end_of_source(struct perf_file *file, enum record_status status, const struct event *event,
 			 struct error *err)
@@ -63,7 +90,19 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 		perf_file_note_damage(file, source->file_offset, 1, rest,
 				      "size %" PRIu32 " is smaller than a record's %d-byte header",
 				      event->size, PERF_RECORD_HEADER_SIZE);
+	} else if (status == RECORD_TOO_LARGE) {
+		return skip_large_record(file, event, err);
+	} else if (status == RECORD_TEXT) {
+		return skip_status_text(file, err);
 	}
+	if (file->split.size) {
+		file->damage.truncated = true;
+		perf_file_note_damage(file, file->split_offset, 1, file->split.size,
+				      "the file ends inside a record that was cut into pieces");
+		strbuf_reset(&file->split);
+	}
+	if (perf_file_next_section(file))
+		return 1;
 	next = perf_file_next_in_directory(file, err);
 	file->ended = next <= 0;
 	return next;
@@ -78,9 +117,8 @@ static void end_of_unfolding(struct perf_file *file, enum record_status status, 
 	if (status == RECORD_END || status == RECORD_CUT)
 		return;
 	perf_file_note_damage(file, file->compressed_offset, 1, bytes_at_hand(source), "%s",
-			      status == RECORD_READ_FAILED ?
-				      err->message :
-				      "a compressed record of a size below its header's");
+			      status == RECORD_READ_FAILED ? err->message :
+							     "a compressed record of an impossible size");
 	decompressor_reset(file->decompressor);
 }
 
@@ -135,7 +173,12 @@ int perf_file_next(struct perf_file *file, struct event *event, struct error *er
 
 		if (result == 0)
 			continue;
-		if (result < 0 || event->type < PERF_RECORD_USER_TYPE_START)
+		if (result < 0)
+			return result;
+		if ((file->split.size || event->type >= SIMPLEPERF_RECORD_TYPE_START) &&
+		    !perf_file_join_split(file, event))
+			continue;
+		if (event->type < PERF_RECORD_USER_TYPE_START)
 			return result;
 		result = perf_file_learn(file, event, err);
 		if (result != 0)
@@ -153,7 +196,7 @@ unsigned int perf_file_percent(const struct perf_file *file)
 {
 	uint64_t read_bytes = file->passed_bytes + file->source->file_offset;
 
-	if (file->size_bytes == 0)
+	if (file->size_bytes == 0 || file->init_records.size)
 		return 0;
 	return read_bytes >= file->size_bytes ? 100 : (unsigned int)(read_bytes * 100 / file->size_bytes);
 }

@@ -19,6 +19,7 @@ static struct perf_file *file_create(const char *name)
 	event_table_init(&file->events);
 	feature_table_init(&file->features);
 	strbuf_init(&file->tracing_data);
+	strbuf_init(&file->split);
 	return file;
 }
 
@@ -35,6 +36,10 @@ void perf_file_close(struct perf_file *file)
 	event_table_fini(&file->events);
 	feature_table_fini(&file->features);
 	strbuf_fini(&file->tracing_data);
+	strbuf_fini(&file->split);
+	for (size_t i = 0; i < file->joined_count; i++)
+		free(file->joined_records[i]);
+	free(file->joined_records);
 	free(file->path);
 	free(file);
 }
@@ -109,6 +114,26 @@ static int read_attrs(struct perf_file *file, const struct mapped_file *map, str
 	return 0;
 }
 
+/* simpleperf's INIT_MAP: records of the mappings there were when the recording began. */
+static void read_init_records(struct perf_file *file, const struct mapped_file *map,
+			      struct file_section section)
+{
+	struct byte_reader bytes = mapped_file_reader(map, section.offset, section.size, file->header.swap);
+
+	file->init_records = section;
+	file->init_records.size = byte_reader_left(&bytes);
+}
+
+bool perf_file_next_section(struct perf_file *file)
+{
+	if (file->init_records.size == 0)
+		return false;
+	file->init_records.size = 0;
+	set_records(file, &file->maps[0], file->header.data.offset,
+		    file->header.data.offset + file->header.data.size);
+	return true;
+}
+
 static void read_feature_section(struct perf_file *file, const struct mapped_file *map, unsigned int feature,
 				 struct file_section section)
 {
@@ -121,6 +146,8 @@ static void read_feature_section(struct perf_file *file, const struct mapped_fil
 				      feature);
 		return;
 	}
+	if (feature == HEADER_SIMPLEPERF_INIT_MAP)
+		read_init_records(file, map, section);
 	if (feature_table_add(&file->features, feature, bytes, FEATURE_FROM_TABLE, &file->events, &err) != 0)
 		perf_file_note_damage(file, section.offset, 0, section.size, "%s", err.message);
 }
@@ -191,6 +218,9 @@ static void read_data_and_features(struct perf_file *file, const struct mapped_f
 	read_feature_table(file, map, end);
 	/* Only a whole feature table can tell that no compressed records will come. */
 	file->stable = !file->damage.truncated && !perf_header_has(&file->header, HEADER_COMPRESSED);
+	if (file->init_records.size)
+		set_records(file, map, file->init_records.offset,
+			    file->init_records.offset + file->init_records.size);
 }
 
 static int read_map(struct perf_file *file, const struct mapped_file *map, struct error *err)

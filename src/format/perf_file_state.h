@@ -31,6 +31,11 @@ struct perf_file {
 	bool unfolding; /* records come out of the compressed record at compressed_offset */
 	uint64_t compressed_offset;
 	uint32_t compressed_size; /* of that record */
+	struct strbuf split;      /* the pieces of a simpleperf record so far */
+	uint64_t split_offset;    /* of the first of them */
+	char **joined_records;    /* whose bytes stay until the file is closed */
+	size_t joined_count, joined_capacity, joined_bytes;
+	struct file_section init_records; /* of a feature: they come before the data */
 	uint64_t payload_bytes;   /* behind the last record, outside of its size; passed before the next */
 	bool payload_is_tracing_data;
 	bool ended;
@@ -50,12 +55,18 @@ void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_
 /* tool_record.c: what a record of type 64 and above means to the file itself. 1: hand it out, 0: skip it, -1. */
 int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err);
 
+/* split_record.c: a piece, or the end of all: 1 and *event is the whole record, 0 to go on with the next. */
+int perf_file_join_split(struct perf_file *file, struct event *event);
+
 /* Steps over payload_bytes: 0, or -1 with err when reading fails. */
 int perf_file_pass_payload(struct perf_file *file, struct error *err);
 
 /* An attr and its ids, from HEADER_ATTR or the header. */
 int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
 			struct error *err);
+
+/* Turns from the records of a feature, which come first, to the data: false when it has. */
+bool perf_file_next_section(struct perf_file *file);
 
 /* Turns to the records of the next file of the directory: 1, 0 when there is none, -1. */
 int perf_file_next_in_directory(struct perf_file *file, struct error *err);

@@ -34,6 +34,44 @@ static void decode_header(const struct record_source *source, struct event *even
 	event->size = source->swap ? __builtin_bswap16(size) : size;
 }
 
+/* "[ perf record: Woken up 1 times to write data ]" */
+static bool is_status_text(const struct record_source *source)
+{
+	return memcmp(source->next, "[ perf r", PERF_RECORD_HEADER_SIZE) == 0;
+}
+
+/* struct simpleperf_record_header: u32 type, u16 upper half of the size, u16 lower half */
+static enum record_status decode_long_size(const struct record_source *source, struct event *event)
+{
+	enum { REFILLED_MAX_BYTES = 256 * 1024 }; /* what a decompressor unfolds at a time */
+
+	if (is_status_text(source))
+		return RECORD_TEXT;
+	event->size |= (uint32_t)event->misc << 16;
+	event->misc = 0;
+	return source->refill && event->size > REFILLED_MAX_BYTES ? RECORD_TOO_LARGE : RECORD_OK;
+}
+
+/*
+ * perf 6.16 pads COMPRESSED2 records to eight bytes after it has filled them, so that the size of
+ * the largest, 65536, is written as 0. The size of their data, in the next word, tells.
+ */
+static int recover_wrapped_size(struct record_source *source, struct event *event, struct error *err)
+{
+	const uint32_t wrapped = UINT16_MAX + 1;
+	uint64_t data_size;
+	int need = record_source_need(source, PERF_RECORD_HEADER_SIZE + sizeof(data_size), err);
+
+	if (need <= 0)
+		return need;
+	memcpy(&data_size, source->next + PERF_RECORD_HEADER_SIZE, sizeof(data_size));
+	if (source->swap)
+		data_size = __builtin_bswap64(data_size);
+	if (data_size <= wrapped - 16 && data_size > wrapped - 16 - 8)
+		event->size = wrapped;
+	return 1;
+}
+
 static enum record_status status_without_bytes(const struct record_source *source, int need)
 {
 	if (need < 0)
@@ -48,6 +86,17 @@ enum record_status record_source_next(struct record_source *source, struct event
 	if (need <= 0)
 		return status_without_bytes(source, need);
 	decode_header(source, event);
+	if (event->type >= SIMPLEPERF_RECORD_TYPE_START) {
+		enum record_status status = decode_long_size(source, event);
+
+		if (status != RECORD_OK)
+			return status;
+	}
+	if (event->type == PERF_RECORD_COMPRESSED2 && event->size == 0) {
+		need = recover_wrapped_size(source, event, err);
+		if (need <= 0)
+			return status_without_bytes(source, need);
+	}
 	if (event->size < PERF_RECORD_HEADER_SIZE)
 		return RECORD_TOO_SMALL;
 	need = record_source_need(source, event->size, err);

@@ -35,6 +35,8 @@ enum record_status {
 	RECORD_OK = 1,
 	RECORD_CUT,       /* the source ends inside a record; its first bytes are still in the window */
 	RECORD_TOO_SMALL, /* header.size < 8: where the next record begins is unknown */
+	RECORD_TOO_LARGE, /* a 32-bit size that no window holds */
+	RECORD_TEXT, /* no record but what perf record says on standard error, which got into the same pipe */
 };
 
 /* The next record; after RECORD_OK the source stands behind it. */

@@ -193,6 +193,39 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 	return 0;
 }
 
+/* EVENT_ID: { header; u64 count; { u64 number of the attr; u64 id }[count] }: ids that were made while recording */
+static int learn_event_ids(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct byte_reader r = event_payload(event);
+	uint64_t count = byte_reader_u64(&r);
+
+	if (!byte_reader_ok(&r) || count > byte_reader_left(&r) / 16)
+		return error_set(err,
+				 "EVENT_ID record at offset 0x%" PRIx64 ": %" PRIu64
+				 " ids do not fit into it",
+				 event->file_offset, count);
+	while (count--) {
+		uint64_t number = byte_reader_u64(&r);
+
+		event_table_add_ids(&file->events, number, byte_reader_sub(&r, sizeof(uint64_t)));
+	}
+	return 0;
+}
+
+/* TRACING_DATA of simpleperf's own type: { header; u32 size; char data[] } */
+static int learn_tracing_data(struct perf_file *file, const struct event *event, struct error *err)
+{
+	struct byte_reader r = event_payload(event), bytes;
+
+	bytes = byte_reader_sub(&r, byte_reader_u32(&r));
+	if (!byte_reader_ok(&bytes))
+		return error_set(err,
+				 "TRACING_DATA record at offset 0x%" PRIx64 ": its data do not fit into it",
+				 event->file_offset);
+	return feature_table_add(&file->features, HEADER_TRACING_DATA, bytes, FEATURE_FROM_RECORD,
+				 &file->events, err);
+}
+
 static int learn(struct perf_file *file, const struct event *event, struct error *err)
 {
 	switch (event->type) {
@@ -200,6 +233,8 @@ static int learn(struct perf_file *file, const struct event *event, struct error
 	case PERF_RECORD_EVENT_UPDATE: return learn_event_update(file, event, err);
 	case PERF_RECORD_HEADER_FEATURE: return learn_feature(file, event, err);
 	case PERF_RECORD_HEADER_BUILD_ID: return feature_table_add_build_id(&file->features, event, err);
+	case SIMPLEPERF_RECORD_EVENT_ID: return learn_event_ids(file, event, err);
+	case SIMPLEPERF_RECORD_TRACING_DATA: return learn_tracing_data(file, event, err);
 	default: return 0;
 	}
 }

@@ -133,6 +133,34 @@ static void names_come_from_the_attr_until_they_are_set(void **state)
 	event_table_fini(&table);
 }
 
+static struct event sample_of_id(uint64_t words[2], uint64_t id)
+{
+	words[0] = id;
+	return (struct event){ .type = PERF_RECORD_SAMPLE, .payload = (uint8_t *)words, .payload_size = 16 };
+}
+
+static void an_id_that_no_attr_lists_is_of_the_only_event_that_lists_none(void **state)
+{
+	const uint64_t id = 11;
+	struct event_table table;
+	struct event event;
+	uint64_t words[2] = { 0 };
+
+	(void)state;
+	event_table_init(&table);
+	for (int i = 0; i < 3; i++)
+		event_table_add(&table, &(struct perf_attr){ .sample_type = PERF_SAMPLE_IDENTIFIER });
+	event = sample_of_id(words, 99);
+	assert_int_equal(event_table_of(&table, &event), 0); /* no ids at all: the first */
+	event_table_add_ids(&table, 0, byte_reader_over(&id, sizeof(id), false));
+	assert_true(event_table_of(&table, &event) == SIZE_MAX); /* either of two */
+	event_table_add_ids(&table, 2, byte_reader_over(&(uint64_t){ 13 }, sizeof(id), false));
+	assert_int_equal(event_table_of(&table, &event), 1);
+	event_table_add_ids(&table, 1, byte_reader_over(&(uint64_t){ 12 }, sizeof(id), false));
+	assert_true(event_table_of(&table, &event) == SIZE_MAX);
+	event_table_fini(&table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +170,7 @@ int main(void)
 		cmocka_unit_test(a_single_event_and_events_without_ids_need_none),
 		cmocka_unit_test(an_id_stays_with_the_event_that_had_it_first),
 		cmocka_unit_test(names_come_from_the_attr_until_they_are_set),
+		cmocka_unit_test(an_id_that_no_attr_lists_is_of_the_only_event_that_lists_none),
 	};
 
 	return cmocka_run_group_tests_name("format/event_table", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "format/record_source.h"
 
 #include "base/strbuf.h"
+#include "format/perf_abi.h"
 #include "support/cmocka.h"
 
 static void add_record(struct strbuf *out, uint32_t type, uint16_t size, bool swap)
@@ -101,6 +102,33 @@ static void skipping_stops_at_the_end(void **state)
 	assert_int_equal(source.file_offset, 16);
 }
 
+/* perf 6.16 writes the size 65536 as 0. */
+static void the_largest_compressed2_record_has_its_size_from_its_data(void **state)
+{
+	(void)state;
+	for (int swap = 0; swap < 2; swap++) {
+		struct record_source source = { .swap = swap };
+		struct strbuf bytes;
+		struct event event;
+		struct error err;
+
+		strbuf_init(&bytes);
+		add_record(&bytes, PERF_RECORD_COMPRESSED2, 8, swap);
+		memset(bytes.bytes + 6, 0, 2);
+		strbuf_add_u64(&bytes, 65536 - 16 - 3, swap);
+		strbuf_add_zeros(&bytes, 65536 - 16);
+		add_record(&bytes, PERF_RECORD_FINISHED_ROUND, 8, swap);
+		source.next = (const uint8_t *)bytes.bytes;
+		source.end = source.next + bytes.size;
+		assert_int_equal(record_source_next(&source, &event, &err), RECORD_OK);
+		assert_int_equal(event.size, 65536);
+		assert_int_equal(record_source_next(&source, &event, &err), RECORD_OK);
+		assert_int_equal(event.type, PERF_RECORD_FINISHED_ROUND);
+		assert_int_equal(record_source_next(&source, &event, &err), RECORD_END);
+		strbuf_fini(&bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +136,7 @@ int main(void)
 		cmocka_unit_test(a_source_that_ends_inside_a_record_is_cut),
 		cmocka_unit_test(a_size_below_eight_is_told_from_a_cut),
 		cmocka_unit_test(skipping_stops_at_the_end),
+		cmocka_unit_test(the_largest_compressed2_record_has_its_size_from_its_data),
 	};
 
 	return cmocka_run_group_tests_name("format/record_source", tests, NULL, NULL);

@@ -148,6 +148,29 @@ static void the_mark_behind_the_last_feature_of_a_pipe_is_no_feature(void **stat
 	perf_data_builder_destroy(b);
 }
 
+static void status_text_between_records_of_a_pipe_is_stepped_over(void **state)
+{
+	static const char text[] = "[ perf record: Woken up 1 times to write data ]\n"
+				   "[ perf record: Captured and wrote 0.002 MB - ]\n";
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+
+	(void)state;
+	perf_data_builder_finished_round(b);
+	strbuf_adds(&b->records, text);
+	perf_data_builder_finished_round(b);
+	strbuf_adds(&b->records, text);
+	perf_data_builder_finish_pipe(b);
+	file = open_built(b);
+	assert_int_equal(walk(file), 3);
+	assert_int_equal(perf_file_damage(file)->skipped_bytes, 2 * strlen(text));
+	assert_int_equal(perf_file_damage(file)->skipped_records, 0);
+	assert_string_equal(perf_file_damage(file)->first_reason,
+			    "status text of perf record is among the records");
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +179,7 @@ int main(void)
 		cmocka_unit_test(a_payload_behind_the_end_is_noted),
 		cmocka_unit_test(records_that_say_nothing_usable_are_noted_and_passed),
 		cmocka_unit_test(the_mark_behind_the_last_feature_of_a_pipe_is_no_feature),
+		cmocka_unit_test(status_text_between_records_of_a_pipe_is_stepped_over),
 	};
 
 	return cmocka_run_group_tests_name("format/tool_record", tests, NULL, NULL);
