@@ -199,8 +199,30 @@ static void copy_threads(struct namer *namer)
 	}
 }
 
-/* Fills nodes[] with the final numbers of the raw profile's nodes, and roots[] with the final roots of their stacks. */
-static void copy_stacks(struct namer *namer, uint32_t *nodes, uint32_t *roots)
+/*
+ * What is known of a stack's beginning from its outermost frames. Those that lie in no mapping are skipped: where
+ * libc's start-up code keeps no frame pointer, a chain goes on with whatever was in the register.
+ */
+enum beginning { BEGINNING_UNKNOWN, BEGINNING_ROOT, BEGINNING_OTHER };
+
+static enum beginning beginning_of(const struct profile *profile, uint32_t node)
+{
+	const struct profile_location *location =
+		profile_location_at(profile, profile_stack_at(profile, node)->location);
+
+	if (location->dso == PROFILE_NONE)
+		return BEGINNING_UNKNOWN;
+	if (location->function == PROFILE_NONE)
+		return BEGINNING_OTHER;
+	return stack_resolver_is_root(profile_text(profile,
+						   profile_function_at(profile, location->function)->name),
+				      location->mode) ?
+		       BEGINNING_ROOT :
+		       BEGINNING_OTHER;
+}
+
+/* Fills nodes[] with the final numbers of the raw profile's nodes, and beginnings[] with how their stacks begin. */
+static void copy_stacks(struct namer *namer, uint32_t *nodes, uint8_t *beginnings)
 {
 	uint32_t i;
 
@@ -210,23 +232,13 @@ static void copy_stacks(struct namer *namer, uint32_t *nodes, uint32_t *roots)
 
 		nodes[i] = profile_stack(namer->profile, parent, final_location(namer, node),
 					 (enum frame_origin)node->origin);
-		roots[i] = node->parent == PROFILE_NONE ? nodes[i] : roots[node->parent];
+		beginnings[i] = node->parent == PROFILE_NONE ? BEGINNING_UNKNOWN : beginnings[node->parent];
+		if (beginnings[i] == BEGINNING_UNKNOWN)
+			beginnings[i] = (uint8_t)beginning_of(namer->profile, nodes[i]);
 	}
 }
 
-static bool begins_at_a_root(const struct profile *profile, uint32_t node)
-{
-	const struct profile_location *location =
-		profile_location_at(profile, profile_stack_at(profile, node)->location);
-
-	if (location->function == PROFILE_NONE)
-		return false;
-	return stack_resolver_is_root(profile_text(profile,
-						   profile_function_at(profile, location->function)->name),
-				      location->mode);
-}
-
-static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint32_t *roots)
+static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings)
 {
 	uint32_t i;
 
@@ -234,7 +246,7 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint3
 		struct profile_sample sample = *profile_sample_at(namer->raw, i);
 
 		if ((sample.end == STACK_END_CHAIN || sample.end == STACK_END_DEPTH) &&
-		    begins_at_a_root(namer->profile, roots[sample.stack]))
+		    beginnings[sample.stack] == BEGINNING_ROOT)
 			sample.end = STACK_END_ROOT;
 		sample.stack = nodes[sample.stack];
 		profile_add(namer->profile, &sample);
@@ -248,19 +260,20 @@ void profile_namer_run(const struct profile *raw, const struct process_table *pr
 		.raw = raw, .processes = processes, .symbolizer = symbolizer, .profile = profile
 	};
 	size_t dsos = process_table_dso_count(processes);
-	uint32_t stacks = profile_stack_count(raw), *nodes, *roots;
+	uint32_t stacks = profile_stack_count(raw), *nodes;
+	uint8_t *beginnings;
 
 	namer.locations = xcalloc((size_t)profile_location_count(raw) + 1, sizeof(*namer.locations));
 	namer.dsos = xmalloc((dsos + 1) * sizeof(*namer.dsos));
 	memset(namer.dsos, 0xff, (dsos + 1) * sizeof(*namer.dsos));
 	nodes = xmalloc(((size_t)stacks + 1) * sizeof(*nodes));
-	roots = xmalloc(((size_t)stacks + 1) * sizeof(*roots));
+	beginnings = xmalloc((size_t)stacks + 1);
 	mark_used(&namer);
 	look_up_all(&namer);
 	copy_threads(&namer);
-	copy_stacks(&namer, nodes, roots);
-	copy_samples(&namer, nodes, roots);
-	free(roots);
+	copy_stacks(&namer, nodes, beginnings);
+	copy_samples(&namer, nodes, beginnings);
+	free(beginnings);
 	free(nodes);
 	free(namer.dsos);
 	free(namer.locations);

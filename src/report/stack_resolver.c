@@ -176,9 +176,23 @@ static enum stack_end end_of(const struct stack_resolver *resolver, const struct
 bool stack_resolver_is_root(const char *function, enum frame_mode mode)
 {
 	static const char *const user[] = {
-		"_start",     "__start",        "_start_c",     "_dl_start_user",      "clone",
-		"__clone",    "clone3",         "__clone3",     "start_thread",        "runtime.goexit",
-		"_rt0_amd64", "runtime.mstart", "thread_start", "runtime.goexit.abi0",
+		"__libc_start_call_main",
+		"__libc_start_main",
+		"__libc_start_main_impl",
+		"_start",
+		"__start",
+		"_start_c",
+		"_dl_start_user",
+		"clone",
+		"__clone",
+		"clone3",
+		"__clone3",
+		"start_thread",
+		"runtime.goexit",
+		"_rt0_amd64",
+		"runtime.mstart",
+		"thread_start",
+		"runtime.goexit.abi0",
 	};
 	static const char *const kernel[] = {
 		"ret_from_fork",        "ret_from_fork_asm",    "kthread",

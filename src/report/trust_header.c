@@ -197,7 +197,7 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 		return;
 	strbuf_adds(out, "# stacks: ");
 	add_share(out, ended[STACK_END_ROOT], samples);
-	strbuf_adds(out, " of the samples' reach the start of their thread\n");
+	strbuf_adds(out, " reach the start of their thread\n");
 	add_end(out, ended[STACK_END_CHAIN], samples,
 		" end before: code without frame pointers breaks the chain; build it with "
 		"-fno-omit-frame-pointer");

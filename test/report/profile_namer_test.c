@@ -26,7 +26,14 @@ __asm__(".text\n"
 	".globl comes_next\n"
 	"comes_next:\n"
 	"	ret\n"
-	".size comes_next, . - comes_next\n");
+	".size comes_next, . - comes_next\n"
+	".type start_thread, @function\n"
+	"start_thread:\n"
+	"	nop\n"
+	".globl in_start_thread\n"
+	"in_start_thread:\n"
+	"	ret\n"
+	".size start_thread, . - start_thread\n");
 #else
 __asm__(".text\n"
 	".type ends_with_call, %function\n"
@@ -38,10 +45,18 @@ __asm__(".text\n"
 	".globl comes_next\n"
 	"comes_next:\n"
 	"	ret\n"
-	".size comes_next, . - comes_next\n");
+	".size comes_next, . - comes_next\n"
+	".type start_thread, %function\n"
+	"start_thread:\n"
+	"	nop\n"
+	".globl in_start_thread\n"
+	"in_start_thread:\n"
+	"	ret\n"
+	".size start_thread, . - start_thread\n");
 #endif
 extern void ends_with_call(void);
 extern void comes_next(void);
+extern void in_start_thread(void);
 
 struct fixture {
 	struct process_table *processes;
@@ -164,6 +179,37 @@ static void where_user_code_was_left_is_no_return_address(void **state)
 	assert_string_equal(function_of(user), "comes_next");
 }
 
+static uint8_t end_of_chain(const uint64_t *chain, size_t count)
+{
+	(void)name_chain(chain, count);
+	return profile_sample_at(fixture.profile, 0)->end;
+}
+
+static void a_stack_that_begins_where_threads_do_is_complete(void **state)
+{
+	const uint64_t chain[] = { (uint64_t)(uintptr_t)comes_next, (uint64_t)(uintptr_t)in_start_thread };
+
+	(void)state;
+	assert_int_equal(end_of_chain(chain, 2), STACK_END_ROOT);
+}
+
+static void what_lies_nowhere_in_front_of_the_beginning_is_not_asked(void **state)
+{
+	const uint64_t chain[] = { (uint64_t)(uintptr_t)comes_next, (uint64_t)(uintptr_t)in_start_thread, 1,
+				   0 };
+
+	(void)state;
+	assert_int_equal(end_of_chain(chain, 4), STACK_END_ROOT);
+}
+
+static void a_stack_that_begins_elsewhere_is_not_complete(void **state)
+{
+	const uint64_t chain[] = { (uint64_t)(uintptr_t)comes_next, (uint64_t)(uintptr_t)comes_next };
+
+	(void)state;
+	assert_int_equal(end_of_chain(chain, 2), STACK_END_CHAIN);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -171,6 +217,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_return_address_belongs_to_the_function_that_called),
 		TEST(where_user_code_was_left_is_no_return_address),
+		TEST(a_stack_that_begins_where_threads_do_is_complete),
+		TEST(what_lies_nowhere_in_front_of_the_beginning_is_not_asked),
+		TEST(a_stack_that_begins_elsewhere_is_not_complete),
 	};
 
 	return cmocka_run_group_tests_name("report/profile_namer", tests, NULL, NULL);

@@ -138,7 +138,7 @@ static void stacks_that_break_off_are_counted(void **state)
 	samples(f, 10);
 	assert_string_equal(
 		render(f, TRUST_STACKS),
-		"# stacks: 0 (0.0%) of the samples' reach the start of their thread\n"
+		"# stacks: 0 (0.0%) reach the start of their thread\n"
 		"#   10 (100.0%) end before: code without frame pointers breaks the chain; build it with "
 		"-fno-omit-frame-pointer\n");
 }
