@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_reader.h"
 #include "base/xalloc.h"
 
 enum {
@@ -94,23 +95,25 @@ void feature_add_string(struct strbuf *out, const char *text)
 	strbuf_add_zeros(out, padded - length);
 }
 
-static void add_record_header(struct strbuf *out, uint32_t type, uint16_t misc, size_t size)
+static void add_record_header(struct strbuf *out, uint32_t type, uint16_t misc, size_t size, bool swap)
 {
-	strbuf_add_u32(out, type, false);
-	strbuf_add_u16(out, misc, false);
-	strbuf_add_u16(out, (uint16_t)size, false);
+	strbuf_add_u32(out, type, swap);
+	strbuf_add_u16(out, misc, swap);
+	strbuf_add_u16(out, (uint16_t)size, swap);
 }
 
 /*
  * struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h: the
  * same as a record of its own and as an entry of the BUILD_ID section.
  */
-static void add_build_id_record(struct strbuf *out, uint32_t type, const struct written_build_id *entry)
+static void add_build_id_record(struct strbuf *out, uint32_t type, const struct written_build_id *entry,
+				bool swap)
 {
 	size_t length = strlen(entry->path), padded = align_up(length + 1, STRING_ALIGNMENT);
 
-	add_record_header(out, type, entry->misc | MISC_BUILD_ID_SIZE, BUILD_ID_RECORD_HEADER_SIZE + padded);
-	strbuf_add_u32(out, UINT32_MAX, false); /* pid -1: the host */
+	add_record_header(out, type, entry->misc | MISC_BUILD_ID_SIZE, BUILD_ID_RECORD_HEADER_SIZE + padded,
+			  swap);
+	strbuf_add_u32(out, UINT32_MAX, swap); /* pid -1: the host */
 	strbuf_add(out, entry->build_id, sizeof(entry->build_id));
 	strbuf_addc(out, (char)entry->build_id_size);
 	strbuf_add_zeros(out, 3);
@@ -122,12 +125,12 @@ static void add_build_id_record(struct strbuf *out, uint32_t type, const struct 
  * struct perf_record_header_tracing_data: { header; u32 size; }; what follows is not counted in
  * header.size, but must be a multiple of eight. perf looks for it right behind these 12 bytes.
  */
-static void add_tracing_data_record(struct strbuf *out, const struct feature_bytes *feature)
+static void add_tracing_data_record(struct strbuf *out, const struct feature_bytes *feature, bool swap)
 {
 	size_t padded = align_up(feature->size, 8);
 
-	add_record_header(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 4);
-	strbuf_add_u32(out, (uint32_t)padded, false);
+	add_record_header(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 4, swap);
+	strbuf_add_u32(out, (uint32_t)padded, swap);
 	strbuf_add(out, feature->bytes, feature->size);
 	strbuf_add_zeros(out, padded - feature->size);
 }
@@ -156,14 +159,37 @@ static bool fits_feature_record(const struct feature_bytes *feature)
 }
 
 /* struct perf_record_header_feature: { header; u64 feat_id; char data[]; } */
-static void add_feature_record(struct strbuf *out, unsigned int number, const struct feature_bytes *feature)
+static void add_feature_record(struct strbuf *out, unsigned int number, const struct feature_bytes *feature,
+			       bool swap)
 {
 	size_t padded = align_up(feature->size, 8);
 
-	add_record_header(out, PERF_RECORD_HEADER_FEATURE, 0, FEATURE_RECORD_HEADER_SIZE + padded);
-	strbuf_add_u64(out, number, false);
+	add_record_header(out, PERF_RECORD_HEADER_FEATURE, 0, FEATURE_RECORD_HEADER_SIZE + padded, swap);
+	strbuf_add_u64(out, number, swap);
 	strbuf_add(out, feature->bytes, feature->size);
 	strbuf_add_zeros(out, padded - feature->size);
+}
+
+/* Entries of a BUILD_ID section are records but for their type, which is 0. */
+static void add_entries_as_records(struct strbuf *out, const struct feature_bytes *section, bool swap)
+{
+	struct byte_reader r = byte_reader_over(section->bytes, section->size, swap);
+
+	while (byte_reader_left(&r) >= PERF_RECORD_HEADER_SIZE) {
+		uint16_t misc, size;
+		const uint8_t *rest;
+
+		byte_reader_skip(&r, sizeof(uint32_t));
+		misc = byte_reader_u16(&r);
+		size = byte_reader_u16(&r);
+		if (size < PERF_RECORD_HEADER_SIZE)
+			return;
+		rest = byte_reader_bytes(&r, size - PERF_RECORD_HEADER_SIZE);
+		if (!rest)
+			return;
+		add_record_header(out, PERF_RECORD_HEADER_BUILD_ID, misc, size, swap);
+		strbuf_add(out, rest, size - PERF_RECORD_HEADER_SIZE);
+	}
 }
 
 unsigned int feature_set_add_records(const struct feature_set *set, enum feature_record_form form,
@@ -177,26 +203,32 @@ unsigned int feature_set_add_records(const struct feature_set *set, enum feature
 		if (!feature->set)
 			continue;
 		if (may_be_record(i) && fits_feature_record(feature))
-			add_feature_record(out, i, feature);
+			add_feature_record(out, i, feature, set->swap);
 		else if (i == HEADER_TRACING_DATA && form == FEATURE_RECORDS_IN_PIPE)
-			add_tracing_data_record(out, feature);
+			add_tracing_data_record(out, feature, set->swap);
+		else if (i == HEADER_BUILD_ID)
+			add_entries_as_records(out, feature, set->swap);
 		else if (i == HEADER_EVENT_DESC)
 			left_out |= FEATURE_LEFT_OUT_EVENT_DESC;
 	}
 	for (size_t i = 0; i < set->build_id_count; i++)
-		add_build_id_record(out, PERF_RECORD_HEADER_BUILD_ID, &set->build_ids[i]);
+		add_build_id_record(out, PERF_RECORD_HEADER_BUILD_ID, &set->build_ids[i], set->swap);
 	return left_out;
 }
 
 static void add_build_id_section(const struct feature_set *set, struct strbuf *out)
 {
+	const struct feature_bytes *first = &set->features[HEADER_BUILD_ID];
+
+	if (first->set)
+		strbuf_add(out, first->bytes, first->size);
 	for (size_t i = 0; i < set->build_id_count; i++)
-		add_build_id_record(out, 0, &set->build_ids[i]);
+		add_build_id_record(out, 0, &set->build_ids[i], set->swap);
 }
 
 static bool has_feature(const struct feature_set *set, unsigned int number)
 {
-	return number == HEADER_BUILD_ID ? set->build_id_count > 0 : set->features[number].set;
+	return set->features[number].set || (number == HEADER_BUILD_ID && set->build_id_count > 0);
 }
 
 void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
@@ -217,16 +249,16 @@ void feature_set_add_table(const struct feature_set *set, struct strbuf *out, ui
 			continue;
 		feature_bits[i / 64] |= (uint64_t)1 << i % 64;
 		if (feature->section_offset) {
-			strbuf_add_u64(out, feature->section_offset, false);
-			strbuf_add_u64(out, feature->size, false);
+			strbuf_add_u64(out, feature->section_offset, set->swap);
+			strbuf_add_u64(out, feature->size, set->swap);
 			continue;
 		}
 		if (i == HEADER_BUILD_ID)
 			add_build_id_section(set, &sections);
 		else
 			strbuf_add(&sections, feature->bytes, feature->size);
-		strbuf_add_u64(out, section_offset + start, false);
-		strbuf_add_u64(out, sections.size - start, false);
+		strbuf_add_u64(out, section_offset + start, set->swap);
+		strbuf_add_u64(out, sections.size - start, set->swap);
 	}
 	strbuf_add(out, sections.bytes, sections.size);
 	strbuf_fini(&sections);

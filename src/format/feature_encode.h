@@ -4,7 +4,7 @@
 /*
  * The features of a file that is being written: bytes by number, the build-ids
  * in a list of their own, and the two shapes they are written in: records in
- * front of the data, a table of sections behind it. This machine's byte order.
+ * front of the data, a table of sections behind it.
  */
 
 #include <stdbool.h>
@@ -34,12 +34,16 @@ struct feature_set {
 	struct written_build_id *build_ids;
 	size_t build_id_count, build_id_capacity;
 	struct hash_table build_id_index; /* by path */
+	bool swap; /* written in the opposite byte order to this machine's; set before use */
 };
 
 void feature_set_init(struct feature_set *set);
 void feature_set_fini(struct feature_set *set);
 
-/* Copies; replaces what was there. Numbers from HEADER_FEATURE_BITS on are ignored. */
+/*
+ * Copies; replaces what was there. Numbers from HEADER_FEATURE_BITS on are ignored. Entries of a
+ * BUILD_ID section that are set so go in front of those that are added.
+ */
 void feature_set_put(struct feature_set *set, unsigned int feature, const void *bytes, size_t size);
 void feature_set_add_build_id(struct feature_set *set, const char *path, uint16_t misc,
 			      const uint8_t *build_id, size_t build_id_size);

@@ -13,21 +13,26 @@
 enum {
 	/* One write(2) a flush at usual rates, and little enough to lose when the recorder is killed. */
 	BUFFER_SIZE_BYTES = 512 * 1024,
-	ATTR_SIZE_BYTES = 128, /* PERF_ATTR_SIZE_VER7 */
-	FILE_ATTR_SIZE_BYTES =
-		ATTR_SIZE_BYTES + 16, /* struct perf_file_attr: the attr, then the section of its ids */
-	DATA_SIZE_OFFSET = 48,        /* of data.size in struct perf_file_header */
+	ATTR_SIZE_BYTES = 128,      /* PERF_ATTR_SIZE_VER7 */
+	ATTR_SIZE_MAX_BYTES = 4096, /* the kernel's limit, PAGE_SIZE in perf_copy_attr() */
+	ATTR_SIZE_FIELD_OFFSET = offsetof(struct perf_event_attr, size),
+	SECTION_SIZE_BYTES = 16,                 /* struct perf_file_section: u64 offset, u64 size */
+	DATA_SIZE_OFFSET = 48,                   /* of data.size in struct perf_file_header */
 	MAX_RECORD_SIZE_BYTES = UINT16_MAX & ~7, /* header.size has 16 bits */
 };
 
 struct perf_writer {
 	struct output_file *output;
+	struct perf_writer_options options;
+	struct compressor *compressor; /* NULL without */
 	struct feature_set features;
 	struct strbuf buffer; /* whole records that are not written yet */
+	struct strbuf packed; /* the same, compressed */
+	size_t attr_size;     /* of each, in the file */
 	uint64_t data_offset;
 	uint64_t flushed_bytes;      /* of the data section */
 	struct strbuf attrs;         /* struct perf_file_attr, each; kept for the final header */
-	struct strbuf running_table; /* the feature table until the final one: TRACING_DATA, or empty */
+	struct strbuf running_table; /* the feature table until the final one; mostly empty */
 	bool begun;
 	bool failed; /* an earlier write failed: the file is cut back and takes no more */
 };
@@ -41,7 +46,9 @@ struct perf_writer *perf_writer_create(const char *path, struct error *err)
 		return NULL;
 	writer = xcalloc(1, sizeof(*writer));
 	writer->output = output;
+	writer->attr_size = ATTR_SIZE_BYTES;
 	strbuf_init(&writer->buffer);
+	strbuf_init(&writer->packed);
 	strbuf_init(&writer->attrs);
 	strbuf_init(&writer->running_table);
 	feature_set_init(&writer->features);
@@ -53,11 +60,46 @@ void perf_writer_close(struct perf_writer *writer)
 	if (!writer)
 		return;
 	output_file_close(writer->output);
+	compressor_destroy(writer->compressor);
 	feature_set_fini(&writer->features);
 	strbuf_fini(&writer->buffer);
+	strbuf_fini(&writer->packed);
 	strbuf_fini(&writer->attrs);
 	strbuf_fini(&writer->running_table);
 	free(writer);
+}
+
+/*
+ * HEADER_COMPRESSED: u32 version, type (PERF_COMP_ZSTD), level, ratio, mmap_len. Ahead of the data the
+ * ratio is not known; the rest is what a reader needs.
+ */
+static void set_compression_feature(struct perf_writer *writer)
+{
+	enum { VERSION = 1, PERF_COMP_ZSTD = 1 };
+	const double ratio = compression_ratio(compressor_totals(writer->compressor));
+	const uint32_t fields[] = { VERSION, PERF_COMP_ZSTD, writer->options.compression_level,
+				    (uint32_t)(ratio + 0.5), COMPRESSED_UNFOLDS_TO_MAX_BYTES };
+	struct strbuf bytes;
+
+	strbuf_init(&bytes);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		strbuf_add_u32(&bytes, fields[i], writer->options.swap);
+	feature_set_put(&writer->features, HEADER_COMPRESSED, bytes.bytes, bytes.size);
+	strbuf_fini(&bytes);
+}
+
+int perf_writer_configure(struct perf_writer *writer, const struct perf_writer_options *options,
+			  struct error *err)
+{
+	writer->options = *options;
+	writer->features.swap = options->swap;
+	if (!options->compression_level)
+		return 0;
+	writer->compressor = compressor_create(options->compression_level, options->swap, err);
+	if (!writer->compressor)
+		return -1;
+	set_compression_feature(writer);
+	return 0;
 }
 
 void perf_writer_set_feature(struct perf_writer *writer, unsigned int feature, const void *bytes, size_t size)
@@ -95,30 +137,61 @@ void perf_writer_add_build_id(struct perf_writer *writer, const char *path, uint
 }
 
 /* struct perf_event_header */
-static void add_record_header(struct strbuf *out, uint32_t type, uint16_t misc, size_t size)
+static void add_record_header(const struct perf_writer *writer, struct strbuf *out, uint32_t type,
+			      uint16_t misc, size_t size)
 {
-	strbuf_add_u32(out, type, false);
-	strbuf_add_u16(out, misc, false);
-	strbuf_add_u16(out, (uint16_t)size, false);
+	const bool swap = writer->options.swap;
+
+	strbuf_add_u32(out, type, swap);
+	strbuf_add_u16(out, misc, swap);
+	strbuf_add_u16(out, (uint16_t)size, swap);
+}
+
+/* Readers step from attr to attr by the size of the first, so all get the size of the largest. */
+static int choose_attr_size(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
+			    struct error *err)
+{
+	size_t largest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t size = events[i].attr_bytes ? events[i].attr_size : ATTR_SIZE_BYTES;
+
+		if (size < PERF_ATTR_SIZE_VER0 || size > ATTR_SIZE_MAX_BYTES)
+			return error_set(err, "%s: event %s has an attribute of %zu bytes",
+					 output_file_name(writer->output), events[i].name, size);
+		largest = size > largest ? size : largest;
+	}
+	writer->attr_size = (largest + 7) & ~(size_t)7;
+	return 0;
 }
 
 /* The attr in the size that is written: what a shorter one lacks is 0, what a longer one has more is left out. */
-static void add_attr(struct strbuf *out, const struct perf_event_attr *attr)
+static void add_attr(const struct perf_writer *writer, struct strbuf *out,
+		     const struct perf_writer_event *event)
 {
-	unsigned char bytes[ATTR_SIZE_BYTES] = { 0 };
-	size_t size = attr->size ? attr->size : sizeof(*attr);
-	const uint32_t written_size = ATTR_SIZE_BYTES;
+	unsigned char bytes[ATTR_SIZE_MAX_BYTES] = { 0 };
+	const void *attr = event->attr_bytes;
+	size_t size = event->attr_size;
+	uint32_t written_size = (uint32_t)writer->attr_size;
 
-	if (size > sizeof(*attr))
-		size = sizeof(*attr);
-	memcpy(bytes, attr, size < sizeof(bytes) ? size : sizeof(bytes));
-	memcpy(bytes + offsetof(struct perf_event_attr, size), &written_size, sizeof(written_size));
-	strbuf_add(out, bytes, sizeof(bytes));
+	if (!attr) {
+		attr = event->attr;
+		size = event->attr->size ? event->attr->size : sizeof(*event->attr);
+		if (size > sizeof(*event->attr))
+			size = sizeof(*event->attr);
+	}
+	memcpy(bytes, attr, size < writer->attr_size ? size : writer->attr_size);
+	if (writer->options.swap)
+		written_size = __builtin_bswap32(written_size);
+	memcpy(bytes + ATTR_SIZE_FIELD_OFFSET, &written_size, sizeof(written_size));
+	strbuf_add(out, bytes, writer->attr_size);
 }
 
-static void add_ids(struct strbuf *out, const struct perf_writer_event *event)
+static void add_ids(const struct perf_writer *writer, struct strbuf *out,
+		    const struct perf_writer_event *event)
 {
-	strbuf_add(out, event->ids, event->id_count * sizeof(event->ids[0]));
+	for (size_t i = 0; i < event->id_count; i++)
+		strbuf_add_u64(out, event->ids[i], writer->options.swap);
 }
 
 /* HEADER_EVENT_DESC: u32 nr, u32 attr_size, then of each event attr, u32 nr_ids, name, ids */
@@ -128,12 +201,12 @@ static void set_event_desc(struct perf_writer *writer, const struct perf_writer_
 
 	strbuf_init(&bytes);
 	strbuf_add_u32(&bytes, (uint32_t)count, false);
-	strbuf_add_u32(&bytes, ATTR_SIZE_BYTES, false);
+	strbuf_add_u32(&bytes, (uint32_t)writer->attr_size, false);
 	for (size_t i = 0; i < count; i++) {
-		add_attr(&bytes, events[i].attr);
+		add_attr(writer, &bytes, &events[i]);
 		strbuf_add_u32(&bytes, (uint32_t)events[i].id_count, false);
 		feature_add_string(&bytes, events[i].name);
-		add_ids(&bytes, &events[i]);
+		add_ids(writer, &bytes, &events[i]);
 	}
 	feature_set_put(&writer->features, HEADER_EVENT_DESC, bytes.bytes, bytes.size);
 	strbuf_fini(&bytes);
@@ -143,7 +216,8 @@ static void set_event_desc(struct perf_writer *writer, const struct perf_writer_
  * PERF_RECORD_EVENT_UPDATE with the name, for events whose EVENT_DESC is too
  * large for a record: { header; u64 type; u64 id; char name[] }
  */
-static void add_event_names(struct strbuf *out, const struct perf_writer_event *events, size_t count)
+static void add_event_names(const struct perf_writer *writer, struct strbuf *out,
+			    const struct perf_writer_event *events, size_t count)
 {
 	enum { EVENT_UPDATE_NAME = 2, FIXED_SIZE = PERF_RECORD_HEADER_SIZE + 16 };
 
@@ -153,9 +227,9 @@ static void add_event_names(struct strbuf *out, const struct perf_writer_event *
 
 		if (events[i].id_count == 0)
 			continue;
-		add_record_header(out, PERF_RECORD_EVENT_UPDATE, 0, FIXED_SIZE + padded);
-		strbuf_add_u64(out, EVENT_UPDATE_NAME, false);
-		strbuf_add_u64(out, events[i].ids[0], false);
+		add_record_header(writer, out, PERF_RECORD_EVENT_UPDATE, 0, FIXED_SIZE + padded);
+		strbuf_add_u64(out, EVENT_UPDATE_NAME, writer->options.swap);
+		strbuf_add_u64(out, events[i].ids[0], writer->options.swap);
 		strbuf_add(out, events[i].name, length);
 		strbuf_add_zeros(out, padded - length);
 	}
@@ -166,8 +240,8 @@ static int add_attr_records(struct perf_writer *writer, const struct perf_writer
 			    struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		size_t size =
-			PERF_RECORD_HEADER_SIZE + ATTR_SIZE_BYTES + events[i].id_count * sizeof(uint64_t);
+		const size_t fixed_size = PERF_RECORD_HEADER_SIZE + writer->attr_size;
+		size_t size = fixed_size + events[i].id_count * sizeof(uint64_t);
 
 		if (size > MAX_RECORD_SIZE_BYTES)
 			return error_set(
@@ -175,59 +249,69 @@ static int add_attr_records(struct perf_writer *writer, const struct perf_writer
 				"%s: event %s has %zu ids, more than a record in a pipe can hold (%zu): write to a "
 				"file with -o FILE, or record fewer threads",
 				output_file_name(writer->output), events[i].name, events[i].id_count,
-				(size_t)(MAX_RECORD_SIZE_BYTES - PERF_RECORD_HEADER_SIZE - ATTR_SIZE_BYTES) /
-					8);
-		add_record_header(&writer->buffer, PERF_RECORD_HEADER_ATTR, 0, size);
-		add_attr(&writer->buffer, events[i].attr);
-		add_ids(&writer->buffer, &events[i]);
+				(MAX_RECORD_SIZE_BYTES - fixed_size) / 8);
+		add_record_header(writer, &writer->buffer, PERF_RECORD_HEADER_ATTR, 0, size);
+		add_attr(writer, &writer->buffer, &events[i]);
+		add_ids(writer, &writer->buffer, &events[i]);
 	}
 	return 0;
 }
 
-static void add_section(struct strbuf *out, uint64_t offset, uint64_t size)
+static void add_section(const struct perf_writer *writer, struct strbuf *out, uint64_t offset, uint64_t size)
 {
-	strbuf_add_u64(out, offset, false);
-	strbuf_add_u64(out, size, false);
+	strbuf_add_u64(out, offset, writer->options.swap);
+	strbuf_add_u64(out, size, writer->options.swap);
 }
 
 /* struct perf_file_header */
 static void add_file_header(const struct perf_writer *writer, struct strbuf *out,
 			    const uint64_t feature_bits[4])
 {
-	strbuf_add_u64(out, PERF_FILE_MAGIC2, false);
-	strbuf_add_u64(out, PERF_FILE_HEADER_SIZE, false);
-	strbuf_add_u64(out, FILE_ATTR_SIZE_BYTES, false);
-	add_section(out, PERF_FILE_HEADER_SIZE, writer->attrs.size);
-	add_section(out, writer->data_offset, writer->flushed_bytes);
-	add_section(out, 0, 0); /* event_types: obsolete */
+	const bool swap = writer->options.swap;
+
+	strbuf_add_u64(out, PERF_FILE_MAGIC2, swap);
+	strbuf_add_u64(out, PERF_FILE_HEADER_SIZE, swap);
+	strbuf_add_u64(out, writer->attr_size + SECTION_SIZE_BYTES, swap); /* of struct perf_file_attr */
+	add_section(writer, out, PERF_FILE_HEADER_SIZE, writer->attrs.size);
+	add_section(writer, out, writer->data_offset, writer->flushed_bytes);
+	add_section(writer, out, 0, 0); /* event_types: obsolete */
 	for (int i = 0; i < 4; i++)
-		strbuf_add_u64(out, feature_bits[i], false);
+		strbuf_add_u64(out, feature_bits[i], swap);
 }
 
-/* Puts the tracing data in front of the data, for a feature table that moves with the data's end. */
-static void add_tracing_data(struct perf_writer *writer, struct strbuf *front)
-{
-	struct feature_bytes *tracing_data = &writer->features.features[HEADER_TRACING_DATA];
+/*
+ * What perf must find in a feature table, since not all of its commands look at HEADER_FEATURE
+ * records: with tracepoints their formats, with compression the size of its buffer.
+ */
+static const unsigned int running_features[] = { HEADER_TRACING_DATA, HEADER_COMPRESSED };
 
-	if (!tracing_data->set)
-		return;
-	tracing_data->section_offset = writer->data_offset;
-	add_section(&writer->running_table, writer->data_offset, tracing_data->size);
-	strbuf_add(front, tracing_data->bytes, tracing_data->size);
-	strbuf_add_zeros(front, -tracing_data->size & 7);
-	writer->data_offset += (tracing_data->size + 7) & ~(size_t)7;
+/* Puts those in front of the data, for a feature table that moves with the data's end. */
+static void add_running_features(struct perf_writer *writer, struct strbuf *front, uint64_t feature_bits[4])
+{
+	for (size_t i = 0; i < sizeof(running_features) / sizeof(running_features[0]); i++) {
+		struct feature_bytes *feature = &writer->features.features[running_features[i]];
+
+		if (!feature->set)
+			continue;
+		feature_bits[0] |= (uint64_t)1 << running_features[i];
+		feature->section_offset = writer->data_offset;
+		add_section(writer, &writer->running_table, writer->data_offset, feature->size);
+		strbuf_add(front, feature->bytes, feature->size);
+		strbuf_add_zeros(front, -feature->size & 7);
+		writer->data_offset += (feature->size + 7) & ~(size_t)7;
+	}
 }
 
 static void add_ids_of_all(struct perf_writer *writer, struct strbuf *front,
 			   const struct perf_writer_event *events, size_t count)
 {
-	writer->data_offset = PERF_FILE_HEADER_SIZE + count * FILE_ATTR_SIZE_BYTES;
+	writer->data_offset = PERF_FILE_HEADER_SIZE + count * (writer->attr_size + SECTION_SIZE_BYTES);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t ids_size = events[i].id_count * sizeof(uint64_t);
 
-		add_attr(&writer->attrs, events[i].attr);
-		add_section(&writer->attrs, writer->data_offset, ids_size);
-		add_ids(front, &events[i]);
+		add_attr(writer, &writer->attrs, &events[i]);
+		add_section(writer, &writer->attrs, writer->data_offset, ids_size);
+		add_ids(writer, front, &events[i]);
 		writer->data_offset += ids_size;
 	}
 }
@@ -243,9 +327,7 @@ static int write_front(struct perf_writer *writer, const struct perf_writer_even
 	strbuf_init(&header);
 	strbuf_init(&front);
 	add_ids_of_all(writer, &front, events, count);
-	add_tracing_data(writer, &front);
-	if (writer->running_table.size)
-		feature_bits[0] = (uint64_t)1 << HEADER_TRACING_DATA;
+	add_running_features(writer, &front, feature_bits);
 	add_file_header(writer, &header, feature_bits);
 	strbuf_add(&header, writer->attrs.bytes, writer->attrs.size);
 	strbuf_add(&header, front.bytes, front.size);
@@ -258,10 +340,30 @@ static int write_front(struct perf_writer *writer, const struct perf_writer_even
 
 static int write_pipe_header(struct perf_writer *writer, struct error *err)
 {
-	const uint64_t header[2] = { PERF_FILE_MAGIC2, PERF_PIPE_HEADER_SIZE };
+	struct strbuf header;
+	int result;
 
-	return output_file_write(writer->output, header, sizeof(header), err);
+	strbuf_init(&header);
+	strbuf_add_u64(&header, PERF_FILE_MAGIC2, writer->options.swap);
+	strbuf_add_u64(&header, PERF_PIPE_HEADER_SIZE, writer->options.swap);
+	result = output_file_write(writer->output, header.bytes, header.size, err);
+	strbuf_fini(&header);
+	return result;
 }
+
+/* What readers should know before the data, as records. */
+static void add_features_ahead(struct perf_writer *writer, const struct perf_writer_event *events,
+			       size_t count, bool pipe)
+{
+	enum feature_record_form form = pipe ? FEATURE_RECORDS_IN_PIPE : FEATURE_RECORDS_IN_FILE;
+
+	if (writer->options.verbatim && !pipe)
+		return;
+	if (feature_set_add_records(&writer->features, form, &writer->buffer) & FEATURE_LEFT_OUT_EVENT_DESC)
+		add_event_names(writer, &writer->buffer, events, count);
+}
+
+static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err);
 
 int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
 		      struct error *err)
@@ -272,17 +374,20 @@ int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event
 		return error_set(err, "%s: a recording begins once, with at least one event",
 				 output_file_name(writer->output));
 	writer->begun = true;
-	set_event_desc(writer, events, count);
+	if (choose_attr_size(writer, events, count, err) != 0)
+		goto failed;
+	if (!writer->options.verbatim)
+		set_event_desc(writer, events, count);
 	if ((pipe ? write_pipe_header(writer, err) : write_front(writer, events, count, err)) != 0)
 		goto failed;
 	if (pipe && add_attr_records(writer, events, count, err) != 0)
 		goto failed;
-	if (feature_set_add_records(&writer->features,
-				    pipe ? FEATURE_RECORDS_IN_PIPE : FEATURE_RECORDS_IN_FILE,
-				    &writer->buffer) &
-	    FEATURE_LEFT_OUT_EVENT_DESC)
-		add_event_names(&writer->buffer, events, count);
-	return perf_writer_flush(writer, err);
+	add_features_ahead(writer, events, count, pipe);
+	/* Not compressed: how records are compressed is among them. */
+	if (write_out(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
+		return -1;
+	strbuf_reset(&writer->buffer);
+	return 0;
 failed:
 	writer->failed = true;
 	return -1;
@@ -338,32 +443,47 @@ static int write_data(struct perf_writer *writer, const char *bytes, size_t size
 	return output_file_write_at(output, bytes, covered, end, err);
 }
 
+static int patch_data_size(struct perf_writer *writer, uint64_t size_bytes, struct error *err)
+{
+	if (writer->options.swap)
+		size_bytes = __builtin_bswap64(size_bytes);
+	return output_file_write_at(writer->output, &size_bytes, sizeof(size_bytes), DATA_SIZE_OFFSET, err);
+}
+
 static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
 {
-	const uint64_t flushed = writer->flushed_bytes + size;
+	const bool seekable = output_file_seekable(writer->output);
 	int result;
 
 	if (size == 0)
 		return 0;
-	if (!output_file_seekable(writer->output))
-		result = output_file_write(writer->output, bytes, size, err);
-	else
-		result = write_data(writer, bytes, size, err);
+	result = seekable ? write_data(writer, bytes, size, err) :
+			    output_file_write(writer->output, bytes, size, err);
 	/* Only now, when the bytes are there: a reader never sees a size that the file does not have. */
-	if (result == 0 && output_file_seekable(writer->output))
-		result = output_file_write_at(writer->output, &flushed, sizeof(flushed), DATA_SIZE_OFFSET,
-					      err);
+	if (result == 0 && seekable)
+		result = patch_data_size(writer, writer->flushed_bytes + size, err);
 	if (result != 0)
 		return cut_back(writer, err);
-	writer->flushed_bytes = flushed;
+	writer->flushed_bytes += size;
 	return 0;
+}
+
+/* Writes whole records, compressed if they are to be. */
+static int write_records(struct perf_writer *writer, const void *records, size_t size, struct error *err)
+{
+	if (!writer->compressor)
+		return write_out(writer, records, size, err);
+	strbuf_reset(&writer->packed);
+	if (compressor_pack(writer->compressor, records, size, &writer->packed, err) != 0)
+		return cut_back(writer, err);
+	return write_out(writer, writer->packed.bytes, writer->packed.size, err);
 }
 
 int perf_writer_flush(struct perf_writer *writer, struct error *err)
 {
 	if (writer->failed)
 		return refuse_after_failure(writer, err);
-	if (write_out(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
+	if (write_records(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
 		return -1;
 	strbuf_reset(&writer->buffer);
 	return 0;
@@ -376,8 +496,23 @@ int perf_writer_append(struct perf_writer *writer, const void *records, size_t s
 	if (writer->buffer.size + size > BUFFER_SIZE_BYTES && perf_writer_flush(writer, err) != 0)
 		return -1;
 	if (size > BUFFER_SIZE_BYTES)
-		return write_out(writer, records, size, err);
+		return write_records(writer, records, size, err);
 	strbuf_add(&writer->buffer, records, size);
+	return 0;
+}
+
+int perf_writer_append_plain(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
+{
+	if (perf_writer_flush(writer, err) != 0)
+		return -1;
+	return write_out(writer, bytes, size, err);
+}
+
+int perf_writer_file_offset(struct perf_writer *writer, uint64_t *file_offset, struct error *err)
+{
+	if (perf_writer_flush(writer, err) != 0)
+		return -1;
+	*file_offset = data_end(writer);
 	return 0;
 }
 
@@ -406,6 +541,8 @@ int perf_writer_finish(struct perf_writer *writer, struct error *err)
 		writer->failed = true; /* no more appends */
 		return 0;
 	}
+	if (writer->compressor)
+		set_compression_feature(writer);
 	if (write_features(writer, feature_bits, err) != 0)
 		return cut_back(writer, err);
 	strbuf_init(&header);
@@ -419,4 +556,11 @@ int perf_writer_finish(struct perf_writer *writer, struct error *err)
 uint64_t perf_writer_data_bytes(const struct perf_writer *writer)
 {
 	return writer->flushed_bytes + writer->buffer.size;
+}
+
+struct compression_totals perf_writer_compression(const struct perf_writer *writer)
+{
+	if (!writer->compressor)
+		return (struct compression_totals){ 0 };
+	return compressor_totals(writer->compressor);
 }

@@ -13,27 +13,33 @@
  * ordinary feature table is written at the end, behind the data, and only then
  * the header is made final.
  *
- * perf refuses a file with tracepoints whose feature table has no TRACING_DATA,
- * so with them the bytes lie between the ids and the data, and a table of this
- * one feature follows the data after every flush.
+ * perf refuses a file with tracepoints whose feature table has no TRACING_DATA, and
+ * some of its commands one with compressed records whose table has no COMPRESSED: so
+ * these bytes lie between the ids and the data, and a table of these features follows
+ * the data after every flush.
  *
  * Writing to a pipe ("-") uses pipe mode: attrs as HEADER_ATTR records, no
  * patching, no table.
  *
- * All integers are in this machine's byte order. attr.size written is at most
- * 128 (PERF_ATTR_SIZE_VER7), which every reader in use accepts.
+ * Integers are in this machine's byte order, unless perf_writer_configure() says
+ * otherwise. attr.size written is at most 128 (PERF_ATTR_SIZE_VER7), which every
+ * reader in use accepts; attrs given as bytes keep their size.
  */
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/compress.h"
 
 struct perf_writer;
 
 struct perf_writer_event {
 	const struct perf_event_attr *attr;
+	const void *attr_bytes; /* instead of attr: as a file has it, in the byte order that is written */
+	size_t attr_size;       /* of attr_bytes, at least 64 */
 	const char *name;
 	const uint64_t *ids;
 	size_t id_count;
@@ -44,6 +50,18 @@ struct perf_writer_event {
  * "-" writes pipe mode to standard output. NULL with err on failure.
  */
 struct perf_writer *perf_writer_create(const char *path, struct error *err);
+
+struct perf_writer_options {
+	unsigned int compression_level; /* zstd, see compress.h; 0: records stay as they are */
+	bool swap;     /* attr_bytes, records and features are in the opposite byte order to this
+					   machine's, and the file is written so */
+	bool verbatim; /* for a file that is a copy: features are written as they were set, behind
+					   the data only (in a pipe: ahead), and no EVENT_DESC is made */
+};
+
+/* Before anything else. -1 when compression is asked for and cannot be had. */
+int perf_writer_configure(struct perf_writer *writer, const struct perf_writer_options *options,
+			  struct error *err);
 
 /* Closes without finishing: the file stays readable up to the last flush. */
 void perf_writer_close(struct perf_writer *writer);
@@ -70,12 +88,25 @@ int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event
 /* Appends whole records; buffered. -1 when the disk is full or the pipe is gone; the file is cut back to the last flush. */
 int perf_writer_append(struct perf_writer *writer, const void *records, size_t size, struct error *err);
 
+/*
+ * Appends bytes that are never compressed: a record with bytes behind it that its size does not
+ * count (AUXTRACE), and those bytes, in as many pieces as there are.
+ */
+int perf_writer_append_plain(struct perf_writer *writer, const void *bytes, size_t size, struct error *err);
+
 /* Writes out what is buffered and patches data.size. */
 int perf_writer_flush(struct perf_writer *writer, struct error *err);
 
 /* Flushes, writes the feature table and the final header. */
 int perf_writer_finish(struct perf_writer *writer, struct error *err);
 
-uint64_t perf_writer_data_bytes(const struct perf_writer *writer); /* appended so far, without header */
+/* Of the data so far, without header; what is buffered counts as it is before it is compressed. */
+uint64_t perf_writer_data_bytes(const struct perf_writer *writer);
+
+/* What compression did up to the last flush; all 0 without. */
+struct compression_totals perf_writer_compression(const struct perf_writer *writer);
+
+/* Where in the file the next append_plain() goes: behind everything that was appended. */
+int perf_writer_file_offset(struct perf_writer *writer, uint64_t *file_offset, struct error *err);
 
 #endif

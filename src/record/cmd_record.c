@@ -23,6 +23,7 @@ struct record_options {
 	const char *output;
 	uint64_t delay_ns, duration_ns;
 	size_t ring_pages;
+	unsigned int compression_level;
 	unsigned int verbose;
 	bool system_wide, quiet, idle, no_inherit;
 	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
@@ -80,6 +81,20 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 				 MAX_RING_PAGES);
 	for (options->ring_pages = 1; options->ring_pages < pages;)
 		options->ring_pages *= 2;
+	return 0;
+}
+
+/* -z alone is -z1; 0 is none. */
+static int set_compression(void *parsed, const char *text, struct error *err)
+{
+	uint64_t level = COMPRESS_LEVEL_DEFAULT;
+
+	if (text && option_parse_u64(text, &level, err) < 0)
+		return -1;
+	if (level > COMPRESS_LEVEL_MAX)
+		return error_set(err, "'%s' is no compression level: 1 (fast) to %d (small), 0 for none",
+				 text, COMPRESS_LEVEL_MAX);
+	((struct record_options *)parsed)->compression_level = (unsigned int)level;
 	return 0;
 }
 
@@ -155,6 +170,13 @@ static const struct option record_table[] = {
 	  .details =
 		  "An older FILE is kept as FILE.old. The file can be read at any time, whatever happens to xprof: at most a "
 		  "quarter of a second is lost." },
+	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
+	  .placeholder = "LEVEL", .argument_optional = true,
+	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
+	  .details =
+		  "Samples shrink to a fifth or less, at level 1 for some percent of a CPU at the default frequency; stack "
+		  "dumps (--call-graph dwarf) shrink most. perf since Linux 5.2 reads such files; 'xprof convert "
+		  "--decompress' makes plain ones of them." },
 	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
 	  .help = "start sampling MS milliseconds later (or 2s, 1m)" },
 	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
@@ -193,13 +215,18 @@ static void print_summary(const struct recording_summary *summary, const char *o
 	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE],
 		lost[PROGRESS_TEXT_SIZE];
 
-	fprintf(stderr, "xprof: %s: %s sample%s in %s, %s lost, %s\n",
+	fprintf(stderr, "xprof: %s: %s sample%s in %s, %s lost, %s",
 		strcmp(output, "-") == 0 ? "standard output" : output,
 		progress_format_count(samples, summary->counts.samples),
 		summary->counts.samples == 1 ? "" : "s",
 		progress_format_elapsed(elapsed, summary->elapsed_ns),
 		progress_format_count(lost, summary->counts.lost),
 		progress_format_size(size, summary->data_bytes));
+	if (summary->compression.packed_bytes)
+		fprintf(stderr, ", compressed (original %s, ratio is %.3f)",
+			progress_format_size(size, summary->compression.original_bytes),
+			compression_ratio(summary->compression));
+	fputc('\n', stderr);
 	if (summary->counts.lost)
 		fprintf(stderr,
 			"xprof: the rings were full: larger ones (-m), a lower frequency (-F) or smaller stack dumps "
@@ -265,6 +292,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	};
 	plan->output = options->output;
 	plan->version = XPROF_VERSION;
+	plan->compression_level = options->compression_level;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;
 }

@@ -95,8 +95,10 @@ static int set_tracing_data(struct recording *recording, struct error *err)
 
 static int begin_file(struct recording *recording, struct error *err)
 {
+	const struct perf_writer_options options = { .compression_level = recording->plan.compression_level };
+
 	recording->writer = perf_writer_create(recording->plan.output, err);
-	if (!recording->writer)
+	if (!recording->writer || perf_writer_configure(recording->writer, &options, err) < 0)
 		return -1;
 	host_features_set(recording->writer, recording->plan.version);
 	if (set_tracing_data(recording, err) < 0)
@@ -297,6 +299,7 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 		result = -1;
 	recording->summary.counts = *recorder_counts(recording->recorder);
 	recording->summary.data_bytes = perf_writer_data_bytes(recording->writer);
+	recording->summary.compression = perf_writer_compression(recording->writer);
 	return result;
 }
 

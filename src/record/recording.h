@@ -22,11 +22,12 @@ struct recording_plan {
 	const struct event_specs *events;
 	const struct target *target; /* without threads: the workload is what is recorded */
 	struct event_set_options options;
-	char *const *workload; /* ends with NULL; NULL: none */
-	const char *output;    /* path, or "-" */
-	const char *version;   /* of this program, for the file */
-	uint64_t delay_ns;     /* the samplers start that much later */
-	uint64_t duration_ns;  /* of sampling; 0: until something else ends it */
+	char *const *workload;          /* ends with NULL; NULL: none */
+	const char *output;             /* path, or "-" */
+	const char *version;            /* of this program, for the file */
+	unsigned int compression_level; /* 0: none */
+	uint64_t delay_ns;              /* the samplers start that much later */
+	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
 };
 
 struct recording;
@@ -35,6 +36,7 @@ struct recording_summary {
 	struct recorder_counts counts;
 	uint64_t elapsed_ns; /* of sampling */
 	uint64_t data_bytes;
+	struct compression_totals compression;
 	size_t events, rings, ring_bytes; /* opened */
 	size_t processes, mappings;       /* synthesized */
 	uint64_t synthesis_ns;

@@ -96,7 +96,7 @@ static struct perf_data_builder *build_records(void)
 	return b;
 }
 
-static struct perf_writer *begin(const char *to)
+static struct perf_writer *begin_with(const char *to, const struct perf_writer_options *options)
 {
 	static const uint8_t build_id[20] = { 0x12, 0x34, [19] = 0xff };
 	static const char *const command[] = { "xprof", "record", "--", "worker" };
@@ -111,6 +111,7 @@ static struct perf_writer *begin(const char *to)
 
 	if (!writer)
 		fail_msg("%s", err.message);
+	assert_int_equal(perf_writer_configure(writer, options, &err), 0);
 	faults.config = PERF_COUNT_SW_PAGE_FAULTS;
 	perf_writer_set_string(writer, HEADER_HOSTNAME, "sirius");
 	perf_writer_set_string(writer, HEADER_OSRELEASE, "6.18.0");
@@ -125,14 +126,19 @@ static struct perf_writer *begin(const char *to)
 	return writer;
 }
 
+static struct perf_writer *begin(const char *to)
+{
+	return begin_with(to, &(struct perf_writer_options){ 0 });
+}
+
 enum ending { FINISHED, KILLED };
 
 /* Writes the recording to `path`. */
-static void record(enum ending ending)
+static void record_with(enum ending ending, const struct perf_writer_options *options)
 {
 	static const uint64_t times[] = { 2000, 2099 };
 	struct perf_data_builder *b = build_records();
-	struct perf_writer *writer = begin(path);
+	struct perf_writer *writer = begin_with(path, options);
 	struct error err = { 0 };
 
 	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
@@ -147,6 +153,11 @@ static void record(enum ending ending)
 	}
 	perf_writer_close(writer);
 	perf_data_builder_destroy(b);
+}
+
+static void record(enum ending ending)
+{
+	record_with(ending, &(struct perf_writer_options){ 0 });
 }
 
 static uint64_t count_samples(struct perf_file *file)
@@ -230,6 +241,99 @@ static void a_file_is_whole_after_every_flush(void **state)
 		perf_file_close(file);
 	}
 	perf_writer_close(writer);
+	perf_data_builder_destroy(b);
+}
+
+static const struct perf_writer_options compressing = { .compression_level = 1 };
+
+static void need_compression(void)
+{
+	if (!compressor_available())
+		skip();
+}
+
+static void a_compressed_file_is_read_back_finished_or_killed(void **state)
+{
+	struct perf_file *file;
+	struct error err;
+
+	(void)state;
+	need_compression();
+	record_with(FINISHED, &compressing);
+	check_with_xprof(path);
+	file = perf_file_open(path, &err);
+	assert_int_equal(perf_file_features(file)->compression_level, 1);
+	assert_true(perf_file_features(file)->compression_ratio >= 5);
+	perf_file_close(file);
+	record_with(KILLED, &compressing);
+	check_with_xprof(path);
+}
+
+static void compressed_data_is_smaller_by_what_is_said(void **state)
+{
+	struct perf_data_builder *b = build_records();
+	struct compression_totals totals;
+	struct perf_writer *writer;
+	struct error err;
+	uint64_t ahead_bytes;
+
+	(void)state;
+	need_compression();
+	writer = begin_with(path, &compressing);
+	ahead_bytes = perf_writer_data_bytes(writer);
+	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
+	assert_int_equal(perf_writer_flush(writer, &err), 0);
+	totals = perf_writer_compression(writer);
+	assert_int_equal(totals.original_bytes, b->records.size - 8); /* FINISHED_ROUND is not */
+	assert_int_equal(perf_writer_data_bytes(writer), ahead_bytes + totals.packed_bytes + 8);
+	perf_writer_close(writer);
+	perf_data_builder_destroy(b);
+}
+
+/* A copy of what another machine wrote: nothing is decoded, so nothing is turned round but what the writer adds. */
+static void a_file_of_the_other_byte_order_is_copied(void **state)
+{
+	const struct perf_writer_options options = { .swap = true, .verbatim = true };
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_SWAPPED);
+	unsigned char attr[72] = { 0 }; /* PERF_ATTR_SIZE_VER1 */
+	const uint64_t sample_type = __builtin_bswap64(clock_attr.sample_type);
+	const uint64_t period = __builtin_bswap64(PERIOD);
+	const struct perf_writer_event event = {
+		.attr_bytes = attr, .attr_size = sizeof(attr), .ids = clock_ids, .id_count = 1
+	};
+	struct perf_writer *writer;
+	struct perf_file *file;
+	struct event read;
+	struct sample sample;
+	struct error err;
+
+	(void)state;
+	memcpy(attr + offsetof(struct perf_event_attr, sample_type), &sample_type, sizeof(sample_type));
+	memcpy(attr + offsetof(struct perf_event_attr, sample_period), &period, sizeof(period));
+	perf_data_builder_add_event(
+		b, &(struct built_event){ .attr = clock_attr, .ids = { 11 }, .id_count = 1 });
+	perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x1234, .id = 11, .period = 5 });
+	writer = perf_writer_create(path, &err);
+	assert_int_equal(perf_writer_configure(writer, &options, &err), 0);
+	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
+	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
+	perf_writer_set_feature(writer, 200, "other", 5);
+	assert_int_equal(perf_writer_finish(writer, &err), 0);
+	perf_writer_close(writer);
+	file = perf_file_open(path, &err);
+	if (!file)
+		fail_msg("%s", err.message);
+	assert_true(perf_file_swapped(file));
+	assert_int_equal(perf_file_event(file, 0)->attr.size_bytes, 72);
+	assert_int_equal(perf_file_event(file, 0)->attr.sample_period_or_freq, PERIOD);
+	assert_int_equal(perf_file_event_by_id(file, 11), 0);
+	assert_memory_equal(perf_file_feature_bytes(file, 200).next, "other", 5);
+	assert_int_equal(perf_file_features(file)->present[0], 0); /* no EVENT_DESC was made */
+	assert_int_equal(perf_file_next(file, &read, &err), 1);
+	assert_int_equal(sample_decode(&sample, &read, &perf_file_event(file, 0)->attr, &err), 0);
+	assert_int_equal(sample.ip, 0x1234);
+	assert_int_equal(perf_file_next(file, &read, &err), 0);
+	perf_file_close(file);
 	perf_data_builder_destroy(b);
 }
 
@@ -459,6 +563,19 @@ static void perf_reads_a_file_whose_writer_was_killed(void **state)
 	assert_perf_prints("evlist -v", "page-faults");
 }
 
+static void perf_reads_compressed_files(void **state)
+{
+	(void)state;
+	need_compression();
+	if (!perf_is_installed())
+		return;
+	record_with(FINISHED, &compressing);
+	check_with_perf();
+	assert_perf_prints("report --header-only", "# compressed : Zstd, level = 1, ratio = ");
+	record_with(KILLED, &compressing);
+	check_with_perf();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -466,6 +583,9 @@ int main(void)
 		cmocka_unit_test_teardown(a_file_whose_writer_was_killed_is_read_up_to_the_last_flush,
 					  empty_directory),
 		cmocka_unit_test_teardown(a_file_is_whole_after_every_flush, empty_directory),
+		cmocka_unit_test_teardown(a_compressed_file_is_read_back_finished_or_killed, empty_directory),
+		cmocka_unit_test_teardown(compressed_data_is_smaller_by_what_is_said, empty_directory),
+		cmocka_unit_test_teardown(a_file_of_the_other_byte_order_is_copied, empty_directory),
 		cmocka_unit_test_teardown(a_fifo_gets_pipe_data, empty_directory),
 		cmocka_unit_test_teardown(a_full_disk_costs_only_what_was_not_flushed, empty_directory),
 		cmocka_unit_test_teardown(tracing_data_has_a_section_of_its_own_from_the_start,
@@ -474,6 +594,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_recording_begins_once_with_an_event, empty_directory),
 		cmocka_unit_test_teardown(perf_reads_a_finished_file, empty_directory),
 		cmocka_unit_test_teardown(perf_reads_a_file_whose_writer_was_killed, empty_directory),
+		cmocka_unit_test_teardown(perf_reads_compressed_files, empty_directory),
 	};
 
 	return cmocka_run_group_tests_name("format/perf_writer", tests, make_directory, remove_directory);

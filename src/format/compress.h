@@ -1,0 +1,58 @@
+#ifndef XPROF_FORMAT_COMPRESS_H
+#define XPROF_FORMAT_COMPRESS_H
+
+/*
+ * The kernel's records in COMPRESSED records (type 81, Linux 5.2):
+ *
+ *	{ struct perf_event_header header; char data[]; }
+ *
+ * Each one is a zstd frame of its own that unfolds to whole records, so that every
+ * compressed record can be read without the ones before it: a file that was cut, or
+ * damaged in one place, loses nothing else. As in perf, header.size is not a multiple of eight.
+ *
+ * Records of the tools (type 64 and above) stay outside, as perf record leaves them:
+ * readers look for FINISHED_ROUND in the file, not in what it unfolds to, and the bytes
+ * behind AUXTRACE are found by their place in the file.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+enum {
+	COMPRESS_LEVEL_DEFAULT = 1, /* perf record -z */
+	COMPRESS_LEVEL_MAX = 22,
+	/* What one compressed record unfolds to at most: mmap_len of HEADER_COMPRESSED, perf's buffer. */
+	COMPRESSED_UNFOLDS_TO_MAX_BYTES = 512 * 1024,
+};
+
+struct compressor;
+
+/* Was xprof built with libzstd? */
+bool compressor_available(void);
+
+/* Level 1 to 22. `swap`: the records are in the other byte order. NULL with err, also without libzstd. */
+struct compressor *compressor_create(unsigned int level, bool swap, struct error *err);
+void compressor_destroy(struct compressor *compressor);
+
+/*
+ * Appends whole records to `out`, compressed where that makes them smaller. The row of
+ * records ends with the last whole one. -1 when zstd fails (no memory).
+ */
+int compressor_pack(struct compressor *compressor, const void *records, size_t size, struct strbuf *out,
+		    struct error *err);
+
+struct compression_totals {
+	uint64_t original_bytes; /* of the records that went into compressed ones */
+	uint64_t packed_bytes;   /* of those, with their headers */
+};
+
+struct compression_totals compressor_totals(const struct compressor *compressor);
+
+/* original / packed; 1 before there is any. */
+double compression_ratio(struct compression_totals totals);
+
+#endif

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# `xprof record -z`: smaller files with the same samples, that perf and xprof read, also when
+# the recorder was killed.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_recording -e cpu-clock
+"$xprof" version --build-options | grep -q '^ *libzstd  *on ' || {
+	status_is 1 "without_libzstd_z_is_refused" "$xprof" record -z -o "$tmp/perf.data" -- true
+	like "$output" "without libzstd" "and_says_why"
+	done_testing
+}
+data=$tmp/perf.data
+
+# FILE: samples as xprof reads them
+xprof_samples() {
+	"$xprof" dump --summary "$1" | sed -n 's/.*type SAMPLE count \([0-9]*\) .*/\1/p'
+}
+
+for options in "-z" "-z9 -g" "--compression-level=3 --call-graph dwarf" "-z -e cpu-clock,page-faults,sched:sched_switch -a"; do
+	rm -f "$data"
+	# shellcheck disable=SC2086 # the options are words
+	said=$("$xprof" record $options -F 1999 -o "$data" -- "$demo" 1 2>&1 >/dev/null)
+	like "$said" "compressed \(original [0-9.]+ [KM]iB, ratio is [0-9.]+\)" "record_${options}_says_the_ratio"
+	total=$(sed -nE 's/.*: ([0-9,]+) samples? in .*/\1/p' <<<"$said" | tr -d ,)
+	is "$(perf_samples "$data")" "$total" "perf_reads_the_samples_of_record_$options"
+	is "$(xprof_samples "$data")" "$total" "xprof_reads_the_samples_of_record_$options"
+done
+
+"$xprof" record -q -z5 -g -o "$data" -- "$demo" 1 >/dev/null
+like "$(perf_quietly report --header-only -i "$data")" "# compressed : Zstd, level = 5, ratio = [1-9]" \
+	"perf_shows_the_level"
+plain=$("$xprof" record -z0 -g -o "$data" -- "$demo" 1 2>&1 >/dev/null)
+unlike "$plain" "compressed" "level_0_is_none"
+status_is 2 "level_23_does_not_exist" "$xprof" record -z23 -o "$data" -- true
+like "$output" "'23' is no compression level" "what_is_wrong_with_level_23_is_said"
+
+# In a pipe the level goes ahead as a record.
+"$xprof" record -q -z -F 1999 -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"
+samples=$(perf_quietly script -i - -F comm,time <"$tmp/pipe" | grep -c ":")
+ok "perf_reads_a_compressed_pipe" test "${samples:-0}" -gt 500
+is "$(xprof_samples - <"$tmp/pipe")" "$samples" "xprof_reads_as_many_samples_from_it"
+
+rm -f "$data"
+start "$xprof" record -q -z -a -g -F 1999 -o "$data" -- "$demo" 30 >"$tmp/truth"
+wait_until 20 test -s "$data"
+sleep 2
+started+=("$(pgrep -P "$pid")") # the workload will outlive its recorder
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+samples=$(perf_samples "$data")
+ok "a_killed_recorder_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 500
+is "$(xprof_samples "$data")" "$samples" "xprof_reads_as_many_samples"
+like "$("$xprof" dump --summary "$data")" "truncated no" "nothing_of_it_is_cut_off"
+done_testing
