@@ -44,8 +44,8 @@ samples_in() {
 		awk '$1 == "SAMPLE" && $2 == "events:" && !counted { print $3; counted = 1 }'
 }
 
-# 100,000 samples with call chains, of a few stacks and of many. Without build-ids (-B), on
-# which perf 6.1 aborts when a program with one of more than 20 bytes happens to run.
+# 100,000 samples with call chains, of a few stacks and of many. Without build-ids (-B): perf
+# 6.1 may abort collecting them while another recorder runs (src/format/event.c says why).
 record_inputs() {
 	[ -s "$out/demo.data" ] || perf record -q -B -F 12500 -g -o "$out/demo.data" -- "$build/demo/workload" 4 >/dev/null
 	[ -s "$out/compile.data" ] ||

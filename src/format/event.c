@@ -81,26 +81,51 @@ static int finish(const struct event *event, const struct byte_reader *r, struct
 	return byte_reader_ok(r) ? 0 : damaged(event, err);
 }
 
-/* Twenty-four bytes that are either of two things. struct { u32 maj, min; u64 ino, ino_generation; } */
+/*
+ * A build-id is { u8 size; u8 reserved[3]; u8 bytes[20] }, zero behind its size (linux/perf_event.h,
+ * PERF_RECORD_MMAP2), in the place of { u32 maj, min; u64 ino, ino_generation }. The bit in misc that
+ * tells which does not suffice: the kernel (6.18 still does) sets it once for all events that a mapping
+ * is reported to, so that an event with attr.build_id turns the records of those after it into seeming
+ * build-ids, of another recorder even. Device numbers and inodes do not look like one, though: major
+ * 8 might be a size, but the minor behind it is small, and no hash begins like that.
+ */
+bool event_mmap2_has_build_id(const struct event *event)
+{
+	struct byte_reader r = event_payload(event);
+	const uint8_t *reserved, *bytes;
+	uint8_t size;
+
+	if (event->type != PERF_RECORD_MMAP2 || !(event->misc & RECORD_MISC_MMAP_BUILD_ID))
+		return false;
+	byte_reader_skip(&r, 2 * sizeof(uint32_t) + 3 * sizeof(uint64_t)); /* pid, tid, addr, len, pgoff */
+	size = byte_reader_u8(&r);
+	reserved = byte_reader_bytes(&r, 3);
+	bytes = byte_reader_bytes(&r, MMAP_BUILD_ID_BYTES);
+	if (!bytes || size == 0 || size > MMAP_BUILD_ID_BYTES || reserved[0] || reserved[1] || reserved[2])
+		return false;
+	if (!bytes[1] && !bytes[2] && !bytes[3])
+		return false;
+	for (; size < MMAP_BUILD_ID_BYTES; size++)
+		if (bytes[size])
+			return false;
+	return true;
+}
+
 static void decode_mmap2_identity(const struct event *event, struct byte_reader *r,
 				  struct mmap_record *record)
 {
 	const uint8_t *build_id;
-	uint8_t size;
 
-	if (!(event->misc & RECORD_MISC_MMAP_BUILD_ID)) {
+	if (!event_mmap2_has_build_id(event)) {
 		record->device_major = byte_reader_u32(r);
 		record->device_minor = byte_reader_u32(r);
 		record->inode = byte_reader_u64(r);
 		record->inode_generation = byte_reader_u64(r);
 		return;
 	}
-	size = byte_reader_u8(r);
+	record->build_id_size = byte_reader_u8(r);
 	byte_reader_skip(r, 3);
 	build_id = byte_reader_bytes(r, sizeof(record->build_id));
-	if (!build_id)
-		return;
-	record->build_id_size = size <= sizeof(record->build_id) ? size : sizeof(record->build_id);
 	memcpy(record->build_id, build_id, record->build_id_size);
 }
 

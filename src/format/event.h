@@ -38,6 +38,8 @@ static inline struct byte_reader event_payload(const struct event *event)
 /* "MMAP2", "FINISHED_ROUND" …; "UNKNOWN_123" lives in the caller's buffer. */
 const char *event_type_name(uint32_t type, char buffer[static 24]);
 
+enum { MMAP_BUILD_ID_BYTES = 20 };
+
 struct mmap_record { /* PERF_RECORD_MMAP and MMAP2 */
 	uint32_t pid, tid;
 	uint64_t start, length;
@@ -46,7 +48,7 @@ struct mmap_record { /* PERF_RECORD_MMAP and MMAP2 */
 	uint64_t inode, inode_generation;
 	uint32_t prot; /* PROT_*; PROT_EXEC assumed for MMAP without MMAP_DATA */
 	uint32_t flags;
-	uint8_t build_id[20];
+	uint8_t build_id[MMAP_BUILD_ID_BYTES];
 	uint8_t build_id_size; /* 0: the record has device and inode instead */
 	const char *path;
 };
@@ -79,6 +81,9 @@ struct switch_record { /* PERF_RECORD_SWITCH and SWITCH_CPU_WIDE; misc has the d
 	uint32_t next_prev_pid, next_prev_tid; /* 0 for SWITCH */
 	bool out, preempt;
 };
+
+/* Does this MMAP2 carry a build-id, rather than device and inode? Its misc alone does not say so reliably. */
+bool event_mmap2_has_build_id(const struct event *event);
 
 int event_decode_mmap(const struct event *event, struct mmap_record *record, struct error *err);
 int event_decode_comm(const struct event *event, struct comm_record *record, struct error *err);

@@ -52,7 +52,7 @@ static const struct dump_field no_fields[] = { { 0 } };
 typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
 		       const struct perf_attr *attr);
 
-/* MMAP2: device and inode, or a build-id, as the record's misc says. */
+/* MMAP2: device and inode, or a build-id. */
 static void dump_mmap2_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
 			    const struct perf_attr *attr)
 {
@@ -62,13 +62,13 @@ static void dump_mmap2_rest(struct dump_out *out, struct byte_reader *r, const s
 	const uint8_t *bytes;
 
 	(void)attr;
-	if (event->misc & RECORD_MISC_MMAP_BUILD_ID) {
+	if (event_mmap2_has_build_id(event)) {
 		uint8_t size = byte_reader_u8(r);
 
 		byte_reader_skip(r, 3);
-		bytes = byte_reader_bytes(r, 20);
+		bytes = byte_reader_bytes(r, MMAP_BUILD_ID_BYTES);
 		if (bytes)
-			dump_bytes(out, "build_id", bytes, size <= 20 ? size : 20);
+			dump_bytes(out, "build_id", bytes, size);
 	} else {
 		dump_fields(out, r, inode_fields);
 	}

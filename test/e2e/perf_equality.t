@@ -59,11 +59,18 @@ differing_rows() {
 		}' "$2" "$1"
 }
 
-# PROGRAM NAME OPTION...: records the demo.
-record_with() {
-	local program=$1 data=$tmp/$2.data
+# PROGRAM NAME OPTION...: records the demo, and compares.
+compare_recording() {
+	local program=$1 name=$2 data=$tmp/$2.data
 	shift 2
-	"$program" record -q "$@" -o "$data" -- "$demo" 1 >/dev/null
+	if "$program" record -q "$@" -o "$data" -- "$demo" 1 >/dev/null 2>"$tmp/record.err"; then
+		reports_are_equal "$name" "$data"
+	elif [ "$program" = "$xprof" ]; then
+		tap_result 1 "${name}_is_recorded" "$(cat "$tmp/record.err")"
+	else
+		# perf 6.1 aborts while another recorder on this machine asks for build-ids, see format/event.c.
+		skip "the recording failed: $(tail -1 "$tmp/record.err")" "$name"
+	fi
 }
 
 # PROGRAM NAME: attaches to a running process.
@@ -74,32 +81,22 @@ attach_with() {
 	wait "$pid" 2>/dev/null
 }
 
-# Without a copy of every DSO in ~/.debug; and without build-ids where anybody's programs are
-# recorded, since perf 6.1 aborts on one of more than 20 bytes.
-perf_without_cache() {
-	local command=$1
-	shift
-	perf "$command" -N "$@"
-}
+# Without a copy of every DSO in ~/.debug, and without build-ids (see above).
 perf_without_build_ids() {
 	local command=$1
 	shift
-	perf "$command" -B "$@"
+	perf "$command" -N -B "$@"
 }
 
 for writer in xprof perf; do
 	case $writer in
-	xprof) program=$xprof system_program=$xprof ;;
-	perf) program=perf_without_cache system_program=perf_without_build_ids ;;
+	xprof) program=$xprof ;;
+	perf) program=perf_without_build_ids ;;
 	esac
-	record_with "$program" "${writer}_plain" -e cpu-clock -F 1999
-	reports_are_equal "${writer}_plain" "$tmp/${writer}_plain.data"
-	record_with "$program" "${writer}_call_chains" -e cpu-clock -F 1999 -g
-	reports_are_equal "${writer}_call_chains" "$tmp/${writer}_call_chains.data"
-	record_with "$system_program" "${writer}_system" -e cpu-clock -F 999 -a -g
-	reports_are_equal "${writer}_system" "$tmp/${writer}_system.data"
-	record_with "$program" "${writer}_two_events" -e cpu-clock,task-clock -F 999
-	reports_are_equal "${writer}_two_events" "$tmp/${writer}_two_events.data"
+	compare_recording "$program" "${writer}_plain" -e cpu-clock -F 1999
+	compare_recording "$program" "${writer}_call_chains" -e cpu-clock -F 1999 -g
+	compare_recording "$program" "${writer}_system" -e cpu-clock -F 999 -a -g
+	compare_recording "$program" "${writer}_two_events" -e cpu-clock,task-clock -F 999
 	attach_with "$program" "${writer}_attached"
 	reports_are_equal "${writer}_attached" "$tmp/${writer}_attached.data"
 done

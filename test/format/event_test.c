@@ -96,6 +96,45 @@ static void mmap2_has_device_and_inode_or_a_build_id(void **state)
 	}
 }
 
+/* As Linux 6.18 writes them while another recorder wants build-ids: maj 254 where a size would be. */
+static void mmap2_whose_misc_alone_claims_a_build_id_has_device_and_inode(void **state)
+{
+	const struct built_mmap mappings[] = {
+		{ .device_major = 254,
+		  .inode = 0xb57061,
+		  .path = "/usr/bin/true" }, /* virtio: larger than a build-id */
+		{ .device_major = 259,
+		  .inode = 7,
+		  .path = "/usr/bin/true" }, /* NVMe: reserved bytes are not 0 */
+		{ .device_major = 8,
+		  .device_minor = 1,
+		  .inode = 99,
+		  .inode_generation = 5,
+		  .path = "/usr/bin/true" },
+		{ .device_major = 8, .device_minor = 1, .inode = 99, .path = "/usr/bin/true" },
+		{ .path = "[vdso]" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(mappings) / sizeof(mappings[0]); i++) {
+		struct perf_data_builder *b = builder(orders[i % 2]);
+		struct mmap_record record;
+		struct error err;
+		struct event event;
+
+		perf_data_builder_mmap2(b, &mappings[i]);
+		event = record_of(b);
+		event.misc |= RECORD_MISC_MMAP_BUILD_ID;
+		assert_false(event_mmap2_has_build_id(&event));
+		assert_int_equal(event_decode_mmap(&event, &record, &err), 0);
+		assert_int_equal(record.build_id_size, 0);
+		assert_int_equal(record.device_major, mappings[i].device_major);
+		assert_int_equal(record.inode, mappings[i].inode);
+		assert_string_equal(record.path, mappings[i].path);
+		perf_data_builder_destroy(b);
+	}
+}
+
 static void mmap_is_executable_unless_it_is_marked_as_data(void **state)
 {
 	struct perf_data_builder *b = builder(BUILD_NATIVE);
@@ -258,6 +297,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mmap2_has_device_and_inode_or_a_build_id),
+		cmocka_unit_test(mmap2_whose_misc_alone_claims_a_build_id_has_device_and_inode),
 		cmocka_unit_test(mmap_is_executable_unless_it_is_marked_as_data),
 		cmocka_unit_test(tasks_comms_losses_symbols_and_switches_are_decoded),
 		cmocka_unit_test(the_trailer_is_read_from_the_end_of_the_record),
