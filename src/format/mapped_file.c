@@ -1,13 +1,11 @@
 #include "format/mapped_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
+#include "format/spool_file.h"
 
 int mapped_file_init(struct mapped_file *file, int fd, const char *name, struct error *err)
 {
@@ -33,31 +31,7 @@ void mapped_file_init_memory(struct mapped_file *file, const void *bytes, size_t
 	*file = (struct mapped_file){ .bytes = bytes, .size_bytes = size_bytes };
 }
 
-static int open_unlinked(char *path)
-{
-	int fd = mkostemp(path, O_CLOEXEC);
-
-	if (fd >= 0)
-		unlink(path);
-	return fd;
-}
-
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -1;
-		bytes += written;
-		size -= (size_t)written;
-	}
-	return 0;
-}
-
-static int copy_rest(int to, int from, const char *name, const char *directory, struct error *err)
+static int copy_rest(int to, int from, const char *name, struct error *err)
 {
 	char block[64 * 1024];
 
@@ -70,37 +44,40 @@ static int copy_rest(int to, int from, const char *name, const char *directory, 
 			continue;
 		if (got < 0)
 			return error_set_errno(err, errno, "cannot read %s", name);
-		if (write_all(to, block, (size_t)got) != 0)
-			return error_set_errno(
-				err, errno,
-				"cannot keep a copy of %s in %s (set TMPDIR to a directory with room)", name,
-				directory);
+		if (spool_file_write(to, block, (size_t)got, name, err) != 0)
+			return -1;
 	}
 }
 
 int mapped_file_init_spooled(struct mapped_file *file, int fd, const void *first, size_t first_size,
 			     const char *name, struct error *err)
 {
-	const char *directory = getenv("TMPDIR");
-	char *path;
-	int copy, result = -1;
+	int copy = spool_file_create(name, err), result = -1;
 
 	*file = (struct mapped_file){ 0 };
-	/* Not /tmp, which may be memory: the copy is as large as the recording. */
-	if (!directory || !*directory)
-		directory = "/var/tmp";
-	path = xasprintf("%s/xprof-XXXXXX", directory);
-	copy = open_unlinked(path);
-	free(path);
-	if (copy < 0 || write_all(copy, first, first_size) != 0)
-		error_set_errno(err, errno,
-				"cannot keep a copy of %s in %s (set TMPDIR to a directory with room)", name,
-				directory);
-	else if (copy_rest(copy, fd, name, directory, err) == 0)
+	if (copy < 0)
+		return -1;
+	if (spool_file_write(copy, first, first_size, name, err) == 0 && copy_rest(copy, fd, name, err) == 0)
 		result = mapped_file_init(file, copy, name, err);
-	if (copy >= 0)
-		close(copy);
+	close(copy);
 	return result;
+}
+
+enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wrapping wrapping, int fd,
+					      const void *first, size_t first_size, const char *name,
+					      struct error *err)
+{
+	int copy = spool_file_create(name, err);
+	enum unwrap_status status;
+
+	*file = (struct mapped_file){ 0 };
+	if (copy < 0)
+		return UNWRAP_FAILED;
+	status = unwrap(wrapping, fd, first, first_size, copy, name, err);
+	if (status != UNWRAP_FAILED && mapped_file_init(file, copy, name, err) != 0)
+		status = UNWRAP_FAILED;
+	close(copy);
+	return status;
 }
 
 void mapped_file_fini(struct mapped_file *file)

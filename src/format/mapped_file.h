@@ -9,6 +9,7 @@
 
 #include "base/byte_reader.h"
 #include "base/error.h"
+#include "format/unwrap.h"
 
 struct mapped_file {
 	const uint8_t *bytes; /* NULL when size_bytes is 0 */
@@ -28,6 +29,14 @@ void mapped_file_init_memory(struct mapped_file *file, const void *bytes, size_t
  */
 int mapped_file_init_spooled(struct mapped_file *file, int fd, const void *first, size_t first_size,
 			     const char *name, struct error *err);
+
+/*
+ * Over what `first` and `fd`'s rest unpack to, in such a file. With UNWRAP_CUT it has what came
+ * before the damage that err tells.
+ */
+enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wrapping wrapping, int fd,
+					      const void *first, size_t first_size, const char *name,
+					      struct error *err);
 
 void mapped_file_fini(struct mapped_file *file);
 

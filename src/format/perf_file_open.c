@@ -248,10 +248,38 @@ static int open_map(struct perf_file *file, int fd, struct error *err)
 	return 0;
 }
 
+/* A whole file that was compressed by gzip or its like. */
+static int open_wrapped(struct perf_file *file, enum wrapping wrapping, int fd, const void *first,
+			size_t first_size, struct error *err)
+{
+	struct mapped_file *map = add_map(file);
+
+	switch (mapped_file_init_unwrapped(map, wrapping, fd, first, first_size, file->path, err)) {
+	case UNWRAP_FAILED: return -1;
+	case UNWRAP_CUT:
+		file->damage.truncated = true;
+		perf_file_note_damage(file, map->size_bytes, 0, 0, "%s", err->message);
+		break;
+	case UNWRAP_WHOLE: break;
+	}
+	file->size_bytes += map->size_bytes;
+	return 0;
+}
+
+static int open_map_or_wrapped(struct perf_file *file, int fd, struct error *err)
+{
+	uint8_t magic[WRAPPING_MAGIC_BYTES];
+	ssize_t got = pread(fd, magic, sizeof(magic), 0);
+	enum wrapping wrapping = wrapping_of(magic, got < 0 ? 0 : (size_t)got);
+
+	return wrapping == WRAPPING_NONE ? open_map(file, fd, err) :
+					   open_wrapped(file, wrapping, fd, NULL, 0, err);
+}
+
 /* Closes fd. */
 static int open_regular(struct perf_file *file, int fd, struct error *err)
 {
-	int result = open_map(file, fd, err);
+	int result = open_map_or_wrapped(file, fd, err);
 
 	close(fd);
 	if (result == 0 && read_map(file, &file->maps[0], err) != 0)
@@ -274,14 +302,31 @@ static int spool_stream(struct perf_file *file, int fd, struct error *err)
 	return result;
 }
 
+static int unwrap_stream(struct perf_file *file, int fd, enum wrapping wrapping, struct error *err)
+{
+	struct record_source *source = byte_stream_source(file->stream);
+	int result =
+		open_wrapped(file, wrapping, fd, source->next, (size_t)(source->end - source->next), err);
+
+	byte_stream_destroy(file->stream);
+	file->stream = NULL;
+	if (result == 0 && read_map(file, &file->maps[0], err) != 0)
+		result = error_wrap(err, "%s", file->path);
+	return result;
+}
+
 static int open_stream(struct perf_file *file, int fd, struct error *err)
 {
 	struct record_source *source;
+	enum wrapping wrapping;
 
 	file->stream = byte_stream_create(fd, file->path);
 	source = byte_stream_source(file->stream);
 	if (record_source_need(source, PERF_FILE_HEADER_SIZE, err) < 0)
 		return -1;
+	wrapping = wrapping_of(source->next, (size_t)(source->end - source->next));
+	if (wrapping != WRAPPING_NONE)
+		return unwrap_stream(file, fd, wrapping, err);
 	if (perf_header_decode(&file->header, source->next, (size_t)(source->end - source->next), err) != 0)
 		return error_wrap(err, "%s", file->path);
 	if (!file->header.pipe)

@@ -1,0 +1,52 @@
+#include "format/spool_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+static const char *spool_directory(void)
+{
+	const char *directory = getenv("TMPDIR");
+
+	return directory && *directory ? directory : "/var/tmp";
+}
+
+static int explain(const char *name, struct error *err)
+{
+	return error_set_errno(err, errno,
+			       "cannot keep a copy of %s in %s (set TMPDIR to a directory with room)", name,
+			       spool_directory());
+}
+
+int spool_file_create(const char *name, struct error *err)
+{
+	char *path = xasprintf("%s/xprof-XXXXXX", spool_directory());
+	int fd = mkostemp(path, O_CLOEXEC);
+
+	if (fd >= 0)
+		unlink(path);
+	else
+		explain(name, err);
+	free(path);
+	return fd;
+}
+
+int spool_file_write(int fd, const void *bytes, size_t size, const char *name, struct error *err)
+{
+	const char *next = bytes;
+
+	while (size > 0) {
+		ssize_t written = write(fd, next, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return explain(name, err);
+		next += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}

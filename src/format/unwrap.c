@@ -1,0 +1,260 @@
+#include "format/unwrap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#ifdef HAVE_LIBZSTD
+#include <zstd.h>
+#endif
+
+#include "base/xalloc.h"
+#include "format/spool_file.h"
+
+enum {
+	BLOCK_BYTES = 256 * 1024,
+	XZ_MEMORY_BYTES = 128 * 1024 * 1024, /* xz -9 needs 65 MiB */
+	RATIO_MAX = 200,
+};
+
+static const uint64_t always_allowed_bytes = (uint64_t)1 << 30;
+
+struct unwrapper {
+	uint8_t in[BLOCK_BYTES], out[BLOCK_BYTES];
+	const uint8_t *next; /* of `in`, or of the bytes that were read already */
+	size_t left, made;
+	bool input_ended, stream_ended;
+	uint64_t read_bytes, written_bytes;
+	z_stream gzip;
+	lzma_stream xz;
+#ifdef HAVE_LIBZSTD
+	ZSTD_DStream *zstd;
+#endif
+};
+
+struct wrapping_kind {
+	const char *name;
+	uint8_t magic[WRAPPING_MAGIC_BYTES];
+	size_t magic_size;
+	int (*start)(struct unwrapper *unwrapper, struct error *err);
+	int (*step)(struct unwrapper *unwrapper,
+		    struct error *err); /* some of `next` to `out`; -1 when damaged */
+	void (*end)(struct unwrapper *unwrapper);
+};
+
+static int start_gzip(struct unwrapper *unwrapper, struct error *err)
+{
+	const int with_gzip_header = 16;
+
+	if (inflateInit2(&unwrapper->gzip, MAX_WBITS + with_gzip_header) != Z_OK)
+		return error_set(err, "cannot set up zlib");
+	return 0;
+}
+
+static int step_gzip(struct unwrapper *unwrapper, struct error *err)
+{
+	z_stream *stream = &unwrapper->gzip;
+	int status;
+
+	/* A file may be several members; what else follows one is padding (gzip(1)). */
+	if (unwrapper->stream_ended && (unwrapper->left == 0 || *unwrapper->next != 0x1f)) {
+		unwrapper->left = 0;
+		return 0;
+	}
+	if (unwrapper->stream_ended)
+		(void)inflateReset(stream);
+	stream->next_in = (Bytef *)unwrapper->next;
+	stream->avail_in = (uInt)unwrapper->left;
+	stream->next_out = unwrapper->out;
+	stream->avail_out = BLOCK_BYTES;
+	status = inflate(stream, Z_NO_FLUSH);
+	unwrapper->next = stream->next_in;
+	unwrapper->left = stream->avail_in;
+	unwrapper->made = BLOCK_BYTES - stream->avail_out;
+	unwrapper->stream_ended = status == Z_STREAM_END;
+	if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+		return error_set(err, "%s", stream->msg ? stream->msg : "damaged data");
+	return 0;
+}
+
+static void end_gzip(struct unwrapper *unwrapper)
+{
+	(void)inflateEnd(&unwrapper->gzip);
+}
+
+static int start_xz(struct unwrapper *unwrapper, struct error *err)
+{
+	if (lzma_stream_decoder(&unwrapper->xz, XZ_MEMORY_BYTES, LZMA_CONCATENATED) != LZMA_OK)
+		return error_set(err, "cannot set up liblzma");
+	return 0;
+}
+
+static int step_xz(struct unwrapper *unwrapper, struct error *err)
+{
+	lzma_stream *stream = &unwrapper->xz;
+	lzma_ret status;
+
+	stream->next_in = unwrapper->next;
+	stream->avail_in = unwrapper->left;
+	stream->next_out = unwrapper->out;
+	stream->avail_out = BLOCK_BYTES;
+	status = lzma_code(stream, unwrapper->input_ended ? LZMA_FINISH : LZMA_RUN);
+	unwrapper->next = stream->next_in;
+	unwrapper->left = stream->avail_in;
+	unwrapper->made = BLOCK_BYTES - stream->avail_out;
+	unwrapper->stream_ended = status == LZMA_STREAM_END;
+	if (status == LZMA_MEMLIMIT_ERROR)
+		return error_set(err, "its dictionary is larger than %d MiB",
+				 XZ_MEMORY_BYTES / (1024 * 1024));
+	if (status != LZMA_OK && status != LZMA_STREAM_END && status != LZMA_BUF_ERROR)
+		return error_set(err, "damaged data");
+	return 0;
+}
+
+static void end_xz(struct unwrapper *unwrapper)
+{
+	lzma_end(&unwrapper->xz);
+}
+
+#ifdef HAVE_LIBZSTD
+
+static int start_zstd(struct unwrapper *unwrapper, struct error *err)
+{
+	unwrapper->zstd = ZSTD_createDStream();
+	return unwrapper->zstd ? 0 : error_set(err, "cannot set up zstd");
+}
+
+static int step_zstd(struct unwrapper *unwrapper, struct error *err)
+{
+	ZSTD_inBuffer in = { .src = unwrapper->next, .size = unwrapper->left };
+	ZSTD_outBuffer out = { .dst = unwrapper->out, .size = BLOCK_BYTES };
+	size_t status;
+
+	if (unwrapper->left == 0 && unwrapper->stream_ended)
+		return 0;
+	status = ZSTD_decompressStream(unwrapper->zstd, &out, &in);
+	unwrapper->next += in.pos;
+	unwrapper->left -= in.pos;
+	unwrapper->made = out.pos;
+	unwrapper->stream_ended = status == 0;
+	return ZSTD_isError(status) ? error_set(err, "%s", ZSTD_getErrorName(status)) : 0;
+}
+
+static void end_zstd(struct unwrapper *unwrapper)
+{
+	ZSTD_freeDStream(unwrapper->zstd);
+}
+
+#else
+
+static int start_zstd(struct unwrapper *unwrapper, struct error *err)
+{
+	(void)unwrapper;
+	return error_set(err, "this xprof was built without libzstd: unpack it with 'zstd -d' first");
+}
+
+static int step_zstd(struct unwrapper *unwrapper, struct error *err)
+{
+	return start_zstd(unwrapper, err);
+}
+
+static void end_zstd(struct unwrapper *unwrapper)
+{
+	(void)unwrapper;
+}
+
+#endif
+
+static const struct wrapping_kind kinds[] = {
+	[WRAPPING_GZIP] = { "gzip", { 0x1f, 0x8b, 8 }, 3, start_gzip, step_gzip, end_gzip },
+	[WRAPPING_XZ] = { "xz", { 0xfd, '7', 'z', 'X', 'Z', 0 }, 6, start_xz, step_xz, end_xz },
+	[WRAPPING_ZSTD] = { "zstd", { 0x28, 0xb5, 0x2f, 0xfd }, 4, start_zstd, step_zstd, end_zstd },
+};
+
+enum wrapping wrapping_of(const uint8_t *bytes, size_t size)
+{
+	for (enum wrapping i = WRAPPING_GZIP; i <= WRAPPING_ZSTD; i++)
+		if (size >= kinds[i].magic_size && memcmp(bytes, kinds[i].magic, kinds[i].magic_size) == 0)
+			return i;
+	return WRAPPING_NONE;
+}
+
+const char *wrapping_name(enum wrapping wrapping)
+{
+	return wrapping == WRAPPING_NONE ? "none" : kinds[wrapping].name;
+}
+
+static int read_more(struct unwrapper *unwrapper, int from, const char *name, struct error *err)
+{
+	ssize_t got;
+
+	do
+		got = read(from, unwrapper->in, sizeof(unwrapper->in));
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return error_set_errno(err, errno, "cannot read %s", name);
+	unwrapper->next = unwrapper->in;
+	unwrapper->left = (size_t)got;
+	unwrapper->read_bytes += (uint64_t)got;
+	unwrapper->input_ended = got == 0;
+	return 0;
+}
+
+static int write_made(struct unwrapper *unwrapper, int to, const char *name, struct error *err)
+{
+	unwrapper->written_bytes += unwrapper->made;
+	if (unwrapper->written_bytes > always_allowed_bytes &&
+	    unwrapper->written_bytes / RATIO_MAX > unwrapper->read_bytes)
+		return error_set(
+			err, "%s unpacks to more than %d times its size: unpack it by hand if it is genuine",
+			name, RATIO_MAX);
+	return spool_file_write(to, unwrapper->out, unwrapper->made, name, err);
+}
+
+static enum unwrap_status run(struct unwrapper *unwrapper, const struct wrapping_kind *kind, int from, int to,
+			      const char *name, struct error *err)
+{
+	for (;;) {
+		struct error damage;
+		int status;
+
+		if (unwrapper->left == 0 && !unwrapper->input_ended &&
+		    read_more(unwrapper, from, name, err) != 0)
+			return UNWRAP_FAILED;
+		unwrapper->made = 0;
+		status = kind->step(unwrapper, &damage);
+		if (write_made(unwrapper, to, name, err) != 0)
+			return UNWRAP_FAILED;
+		if (status != 0) {
+			error_set(err, "%s: %s", kind->name, damage.message);
+			return UNWRAP_CUT;
+		}
+		if (!unwrapper->input_ended || unwrapper->made || unwrapper->left)
+			continue;
+		if (unwrapper->stream_ended)
+			return UNWRAP_WHOLE;
+		error_set(err, "the %s data is cut short", kind->name);
+		return UNWRAP_CUT;
+	}
+}
+
+enum unwrap_status unwrap(enum wrapping wrapping, int from, const void *first, size_t first_size, int to,
+			  const char *name, struct error *err)
+{
+	const struct wrapping_kind *kind = &kinds[wrapping];
+	struct unwrapper *unwrapper = xcalloc(1, sizeof(*unwrapper));
+	enum unwrap_status status = UNWRAP_FAILED;
+
+	unwrapper->next = first;
+	unwrapper->left = unwrapper->read_bytes = first_size;
+	if (kind->start(unwrapper, err) == 0) {
+		status = run(unwrapper, kind, from, to, name, err);
+		kind->end(unwrapper);
+	}
+	free(unwrapper);
+	return status;
+}

@@ -1,0 +1,47 @@
+#include "format/spool_file.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/cmocka.h"
+
+static void a_spool_file_has_no_name_and_keeps_what_is_written(void **state)
+{
+	struct error err = { 0 };
+	struct stat st;
+	char bytes[8] = "";
+	int fd = spool_file_create("standard input", &err);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(spool_file_write(fd, "perf", 4, "standard input", &err), 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_nlink, 0);
+	assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), 4);
+	assert_string_equal(bytes, "perf");
+	close(fd);
+}
+
+static void where_there_is_no_room_the_message_names_tmpdir(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	setenv("TMPDIR", "/nonexistent", 1);
+	assert_int_equal(spool_file_create("standard input", &err), -1);
+	assert_string_equal(err.message,
+			    "cannot keep a copy of standard input in /nonexistent (set TMPDIR to "
+			    "a directory with room): No such file or directory");
+	unsetenv("TMPDIR");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_spool_file_has_no_name_and_keeps_what_is_written),
+		cmocka_unit_test(where_there_is_no_room_the_message_names_tmpdir),
+	};
+
+	return cmocka_run_group_tests_name("format/spool_file", tests, NULL, NULL);
+}
