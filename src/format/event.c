@@ -105,8 +105,8 @@ bool event_mmap2_has_build_id(const struct event *event)
 		return false;
 	if (!bytes[1] && !bytes[2] && !bytes[3])
 		return false;
-	for (; size < MMAP_BUILD_ID_BYTES; size++)
-		if (bytes[size])
+	for (size_t i = size; i < MMAP_BUILD_ID_BYTES; i++)
+		if (bytes[i])
 			return false;
 	return true;
 }

@@ -36,7 +36,7 @@ struct perf_file {
 	char **joined_records;    /* whose bytes stay until the file is closed */
 	size_t joined_count, joined_capacity, joined_bytes;
 	struct file_section init_records; /* of a feature: they come before the data */
-	uint64_t payload_bytes;   /* behind the last record, outside of its size; passed before the next */
+	uint64_t payload_bytes; /* behind the last record, outside of its size; passed before the next */
 	bool payload_is_tracing_data;
 	bool ended;
 
