@@ -122,13 +122,13 @@ RUN_TESTS = $(TEST_ENV) $(PROVE) -e '' $(PROVE_FLAGS)
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
 
-check-all: all tests demo-workload
+check-all: all tests demo-workload replays
 	$(RUN_TESTS) $(UNIT_TESTS) $(META_TESTS) $(E2E_TESTS)
 
 check-unit: tests
 	$(if $(UNIT_TESTS),$(RUN_TESTS) $(UNIT_TESTS),@echo no unit tests)
 
-check-e2e: all demo-workload
+check-e2e: all demo-workload replays
 	$(if $(E2E_TESTS),$(RUN_TESTS) $(E2E_TESTS),@echo no end-to-end tests)
 
 check-meta:
@@ -137,7 +137,7 @@ check-meta:
 check-asan check-ubsan: check-%:
 	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
 
-check-sanitized: all tests demo-workload
+check-sanitized: all tests demo-workload replays
 	$(RUN_TESTS) $(UNIT_TESTS) $(E2E_TESTS)
 
 check-tsan:
@@ -170,14 +170,27 @@ fuzz:
 fuzzers: $(FUZZERS)
 	@echo "fuzzers:$(if $(FUZZERS), $(FUZZERS), none)"
 
-# Each for FUZZ_SECONDS, from the files of $(CORPUS) if there are any; findings stay in build/fuzz/.
+# Each for FUZZ_SECONDS and at most FUZZ_RUNS executions (-1: any number), from the files of $(CORPUS) if there are
+# any; findings stay in build/fuzz/. FUZZ names some of them: make fuzz-run FUZZ=fuzz_perf_pipe FUZZ_SECONDS=3600
 FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?= -1
+FUZZ ?= $(FUZZ_SOURCES:test/fuzz/%.c=%)
 fuzz-run: fuzz
-	@for fuzzer in $(FUZZ_SOURCES:test/fuzz/%.c=%); do \
+	@for fuzzer in $(FUZZ); do \
 		mkdir -p build/fuzz/$$fuzzer.corpus; echo "== $$fuzzer, $(FUZZ_SECONDS) s"; \
 		ASAN_OPTIONS=allocator_may_return_null=1 build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) \
-			-rss_limit_mb=2048 -timeout=20 -print_final_stats=1 -verbosity=0 -artifact_prefix=build/fuzz/$$fuzzer. \
-			build/fuzz/$$fuzzer.corpus $(wildcard $(or $(CORPUS),../shared/corpus)/quipper-fuzz) || exit; done
+			-runs=$(FUZZ_RUNS) -max_len=65536 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1 -verbosity=0 \
+			-artifact_prefix=build/fuzz/$$fuzzer. build/fuzz/$$fuzzer.corpus \
+			$(wildcard $(or $(CORPUS),../shared/corpus)/quipper-fuzz) || exit; done
+
+# The same functions without libFuzzer, for make check: test/e2e/fuzz_replay.t gives them the corpus.
+REPLAYS := $(FUZZ_SOURCES:test/fuzz/%.c=$(BUILD)/replay/%)
+
+replays: $(REPLAYS)
+
+$(REPLAYS): $(BUILD)/replay/%: $(BUILD)/obj/test/fuzz/%.o $(BUILD)/obj/test/fuzz/replay.o $(SUPPORT_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(ALL_LIBS)
 
 $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/test/fuzz/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ -lcmocka $(ALL_LIBS)
@@ -278,6 +291,6 @@ always:
 
 .PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
-	docs format fuzz fuzz-run fuzzers help install lint require-libraries setup setup-test tests
+	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

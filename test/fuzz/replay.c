@@ -1,0 +1,45 @@
+/*
+ * Runs a fuzzer's function once on each file that is named, without libFuzzer: what was found once
+ * stays found. Files are cut to 1 MiB, which is as far as fuzzers get.
+ */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+enum { INPUT_MAX_BYTES = 1 << 20 };
+
+static int replay(const char *path, uint8_t *room)
+{
+	FILE *input = fopen(path, "re");
+	uint8_t *exact;
+	size_t size;
+
+	if (!input) {
+		perror(path);
+		return -1;
+	}
+	size = fread(room, 1, INPUT_MAX_BYTES, input);
+	(void)fclose(input);
+	exact = malloc(size + 1); /* so that a sanitizer sees where it ends */
+	for (size_t i = 0; exact && i < size; i++)
+		exact[i + 1] = room[i];
+	if (exact)
+		(void)LLVMFuzzerTestOneInput(exact + 1, size);
+	free(exact);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	uint8_t *room = malloc(INPUT_MAX_BYTES);
+	int result = 0;
+
+	for (int i = 1; room && i < argc; i++)
+		if (replay(argv[i], room) != 0)
+			result = 1;
+	free(room);
+	return room ? result : 1;
+}
