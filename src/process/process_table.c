@@ -42,6 +42,7 @@ struct process_table {
 	struct process *processes;  /* by number of lifetime */
 	size_t process_count, process_capacity;
 	struct address_map kernel;
+	struct mapping kernel_proper; /* dso NULL: not recorded yet */
 	uint32_t inheritance_version; /* counts late changes that children may have inherited */
 	struct memo *memos;
 };
@@ -108,6 +109,18 @@ static uint64_t end_of(uint64_t start, uint64_t length)
 	return __builtin_add_overflow(start, length, &end) ? UINT64_MAX : end;
 }
 
+static int answer(const struct address_change *change, struct mapping *mapping)
+{
+	if (!change || !change->dso)
+		return 0;
+	*mapping = (struct mapping){ .start = change->start,
+				     .end = change->end,
+				     .file_offset = change->file_offset,
+				     .dso = change->dso,
+				     .prot = change->prot };
+	return 1;
+}
+
 /*
  * machine__process_kernel_mmap_event(), tools/perf/util/machine.c: "[kernel.kallsyms]_text" covers the kernel proper;
  * without access to kallsyms its start and length are 0, and it stands for whatever no module covers.
@@ -125,6 +138,8 @@ static void apply_kernel_mmap(struct process_table *table, const struct mmap_rec
 		return;
 	if (change.dso->kind == DSO_KERNEL && !record->start && !record->length)
 		change.end = UINT64_MAX;
+	if (change.dso->kind == DSO_KERNEL)
+		(void)answer(&change, &table->kernel_proper);
 	address_map_add(&table->kernel, &change);
 }
 
@@ -275,18 +290,6 @@ static const struct address_change *find_inherited(struct process_table *table, 
 	return NULL;
 }
 
-static int answer(const struct address_change *change, struct mapping *mapping)
-{
-	if (!change || !change->dso)
-		return 0;
-	*mapping = (struct mapping){ .start = change->start,
-				     .end = change->end,
-				     .file_offset = change->file_offset,
-				     .dso = change->dso,
-				     .prot = change->prot };
-	return 1;
-}
-
 static uint32_t version_of(const struct process_table *table, const struct address_map *map)
 {
 	return table->inheritance_version + map->version;
@@ -350,6 +353,12 @@ int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t 
 	if (!change || change->dso || !change->time_ns)
 		return 0;
 	return answer(find_inherited(table, process, change->time_ns - 1, address), mapping);
+}
+
+int process_table_kernel(const struct process_table *table, struct mapping *mapping)
+{
+	*mapping = table->kernel_proper;
+	return mapping->dso ? 1 : 0;
 }
 
 struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns)

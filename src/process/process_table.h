@@ -65,6 +65,13 @@ int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t 
 			    struct mapping *mapping);
 
 /*
+ * The kernel proper as it was recorded last; 1, or 0: never. Its mapping ends where .text does (_etext). The code that
+ * boots the kernel lies farther on, and stacks of CPU 0's idle task begin there: an address of the kernel that is in no
+ * mapping belongs here if the kernel's symbols have it.
+ */
+int process_table_kernel(const struct process_table *table, struct mapping *mapping);
+
+/*
  * What the table says about a process and the kernel at a time, as a value: equal states (all four numbers) mean that
  * process_table_find() gives equal answers, so whatever was worked out from them holds again. Cheap.
  */

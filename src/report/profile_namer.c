@@ -14,6 +14,7 @@ struct named_location {
 	bool found[LOOKUP_COUNT];
 	struct symbol symbols[LOOKUP_COUNT];
 	uint32_t final[LOOKUP_COUNT]; /* numbers in the final profile; PROFILE_NONE: not made yet */
+	uint32_t dso;                 /* the process table's number; PROFILE_NONE: none */
 };
 
 struct namer {
@@ -36,9 +37,11 @@ static void mark_used(struct namer *namer)
 {
 	uint32_t i, stacks = profile_stack_count(namer->raw), locations = profile_location_count(namer->raw);
 
-	for (i = 0; i < locations; i++)
+	for (i = 0; i < locations; i++) {
 		namer->locations[i].final[LOOKUP_PC] = namer->locations[i].final[LOOKUP_RETURN] =
 			PROFILE_NONE;
+		namer->locations[i].dso = profile_location_at(namer->raw, i)->dso;
+	}
 	for (i = 0; i < stacks; i++) {
 		const struct profile_stack *node = profile_stack_at(namer->raw, i);
 		const struct profile_location *location = profile_location_at(namer->raw, node->location);
@@ -123,6 +126,20 @@ static int compare(const void *a, const void *b)
 	return left->address < right->address ? -1 : left->address > right->address;
 }
 
+/* In no mapping, but the kernel's symbols may have it: see process_table_kernel(). */
+static void look_up_in_kernel(struct namer *namer, uint32_t number)
+{
+	struct named_location *named = &namer->locations[number];
+	struct mapping kernel;
+
+	if (profile_location_at(namer->raw, number)->mode != FRAME_KERNEL ||
+	    process_table_kernel(namer->processes, &kernel) != 1)
+		return;
+	look_up(namer, kernel.dso, profile_namer_table(namer->symbolizer, kernel.dso), number);
+	if (named->found[LOOKUP_PC]) /* the kernel has no other */
+		named->dso = kernel.dso->number;
+}
+
 /* DSO by DSO and in order of address: each symbol table is used while it is in the cache. */
 static void look_up_all(struct namer *namer)
 {
@@ -144,6 +161,8 @@ static void look_up_all(struct namer *namer)
 		dso = order[i].dso;
 		look_up(namer, current, table, order[i].number);
 	}
+	for (; i < count; i++)
+		look_up_in_kernel(namer, order[i].number);
 	free(order);
 }
 
@@ -174,7 +193,7 @@ static uint32_t final_location(struct namer *namer, const struct profile_stack *
 
 	if (named->final[lookup] != PROFILE_NONE)
 		return named->final[lookup];
-	dso = final_dso(namer, raw->dso);
+	dso = final_dso(namer, named->dso);
 	location = profile_location(namer->profile, dso,
 				    found && lookup == LOOKUP_RETURN ? raw->address - 1 : raw->address,
 				    raw->mode);

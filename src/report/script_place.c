@@ -122,6 +122,20 @@ static bool is_file_to_perf(const struct dso *dso)
 	}
 }
 
+/* Code of the kernel behind what its mapping covers; perf makes the mapping longer when it has read the symbols. */
+static bool find_in_kernel_proper(struct script_places *places, struct script_place *place)
+{
+	struct mapping mapping;
+
+	if (process_table_kernel(places->sources.processes, &mapping) != 1)
+		return false;
+	place->dso = mapping.dso;
+	find_symbol(places, place, &mapping);
+	if (!place->has_symbol)
+		*place = (struct script_place){ .address = place->address, .shown = place->shown };
+	return place->has_symbol;
+}
+
 static bool find_in(struct script_places *places, struct script_place *place, uint32_t pid, uint64_t time_ns,
 		    enum address_space space, uint64_t address)
 {
@@ -129,7 +143,7 @@ static bool find_in(struct script_places *places, struct script_place *place, ui
 
 	*place = (struct script_place){ .address = address, .shown = address };
 	if (process_table_find(places->sources.processes, pid, time_ns, space, address, &mapping) != 1)
-		return false;
+		return space == ADDRESS_KERNEL && find_in_kernel_proper(places, place);
 	place->dso = mapping.dso;
 	place->address = mapping_to_dso_address(&mapping, address);
 	if (is_file_to_perf(mapping.dso))

@@ -259,6 +259,19 @@ static void kernel_and_modules_have_the_names_that_perf_prints(void **state)
 	assert_string_equal(kernel_name_at(f, 9, 0xffffffffc0003010), "nothing");
 }
 
+static void the_kernel_proper_is_told_by_its_last_record(void **state)
+{
+	struct fixture *f = *state;
+	struct mapping mapping;
+
+	assert_int_equal(process_table_kernel(f->table, &mapping), 0);
+	map_kernel(f, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text");
+	map_kernel(f, 0xffffffffc0002000, 0x1000, "[virtio_net]");
+	assert_int_equal(process_table_kernel(f->table, &mapping), 1);
+	assert_int_equal(mapping.end, 0xffffffff82000000);
+	assert_string_equal(mapping.dso->name, "[kernel.kallsyms]");
+}
+
 static void a_kernel_without_addresses_is_everywhere(void **state)
 {
 	struct fixture *f = *state;
@@ -429,6 +442,7 @@ int main(void)
 		TEST(a_new_thread_shares_its_process),
 		TEST(dsos_have_the_names_that_perf_prints),
 		TEST(kernel_and_modules_have_the_names_that_perf_prints),
+		TEST(the_kernel_proper_is_told_by_its_last_record),
 		TEST(a_kernel_without_addresses_is_everywhere),
 		TEST(the_kernels_place_is_that_of_its_reference_symbol),
 		TEST(a_ksymbol_is_there_from_registration_to_unregistration),

@@ -7,6 +7,7 @@
 #include "report/stack_resolver.h"
 #include "support/cmocka.h"
 #include "support/state_record.h"
+#include "support/temp_tree.h"
 
 /*
  * A call that never returns as the last instruction of its function: the return
@@ -210,6 +211,63 @@ static void a_stack_that_begins_elsewhere_is_not_complete(void **state)
 	assert_int_equal(end_of_chain(chain, 2), STACK_END_CHAIN);
 }
 
+static int setup_kernel(void **state)
+{
+	static struct temp_tree tree;
+	const struct mmap_of mmap = { .pid = UINT32_MAX,
+				      .start = 0xffffffff81000000,
+				      .length = 0x1000,
+				      .file_offset = 0xffffffff81000000,
+				      .path = "[kernel.kallsyms]_text",
+				      .kernel = true };
+	struct state_record record = { 0 };
+	char path[sizeof(tree.root) + 16];
+
+	if (setup(state) != 0)
+		return -1;
+	temp_tree_create(&tree);
+	temp_tree_file(&tree, "kallsyms",
+		       "ffffffff81000000 T _text\n"
+		       "ffffffff81002000 T start_kernel\n"
+		       "ffffffff81002100 T x86_64_start_kernel\n");
+	snprintf(path, sizeof(path), "%s/kallsyms", tree.root);
+	symbolizer_destroy(fixture.symbolizer);
+	fixture.symbolizer =
+		symbolizer_create(&(struct symbolizer_options){ .kallsyms_path = path, .demangle = true });
+	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
+	state_record_fini(&record);
+	*state = &tree;
+	return 0;
+}
+
+static int teardown_kernel(void **state)
+{
+	temp_tree_remove(*state);
+	return teardown(state);
+}
+
+/* Linux frees .init.text, which lies behind _etext, and CPU 0's idle task goes on below it. */
+static void the_kernels_beginning_lies_behind_its_mapping(void **state)
+{
+	const uint64_t chain[] = { (uint64_t)-128 /* PERF_CONTEXT_KERNEL */, 0xffffffff81000010,
+				   0xffffffff81002010, 0xffffffff91000000 };
+	const uint32_t leaf = name_chain(chain, 4);
+	const uint32_t text = profile_stack_at(fixture.profile, leaf)->parent;
+	const uint32_t inner = profile_stack_at(fixture.profile, text)->parent;
+	const uint32_t outer = profile_stack_at(fixture.profile, inner)->parent;
+	const struct profile_location *location;
+
+	(void)state;
+	assert_string_equal(function_of(inner), "start_kernel");
+	location = profile_location_at(fixture.profile, profile_stack_at(fixture.profile, inner)->location);
+	assert_string_equal(profile_text(fixture.profile,
+					 profile_dso_at(fixture.profile, location->dso)->name),
+			    "[kernel.kallsyms]");
+	location = profile_location_at(fixture.profile, profile_stack_at(fixture.profile, outer)->location);
+	assert_int_equal(location->dso, PROFILE_NONE);
+	assert_int_equal(location->address, 0xffffffff91000000);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -220,6 +278,8 @@ int main(void)
 		TEST(a_stack_that_begins_where_threads_do_is_complete),
 		TEST(what_lies_nowhere_in_front_of_the_beginning_is_not_asked),
 		TEST(a_stack_that_begins_elsewhere_is_not_complete),
+		cmocka_unit_test_setup_teardown(the_kernels_beginning_lies_behind_its_mapping, setup_kernel,
+						teardown_kernel),
 	};
 
 	return cmocka_run_group_tests_name("report/profile_namer", tests, NULL, NULL);
