@@ -4,8 +4,9 @@
 tap_count=0
 tap_failed=0
 
+# To standard error, since prove shows nothing of what a failing test says on standard output.
 diag() {
-	printf '%s\n' "$*" | sed 's/^/# /'
+	printf '%s\n' "$*" | sed 's/^/# /' >&2
 }
 
 # STATUS NAME [DIAGNOSTIC]
