@@ -1,164 +1,279 @@
 #include "format/tracepoint_format.h"
 
-#include <inttypes.h>
-#include <limits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 
-#ifdef HAVE_LIBTRACEEVENT
-
-#include <event-parse.h>
-#include <trace-seq.h>
-
-struct tracepoint_formats {
-	struct tep_handle *tep;
-	struct strbuf raw; /* a sample's bytes with a terminator, which strings at their end may lack */
-	tracepoint_resolve *resolve;
-	void *resolve_context;
+enum {
+	ANSWER_TIMEOUT_MS =
+		10000, /* an answer takes microseconds, reading the formats some tenths of a second */
+	MAX_ANSWER_BYTES = 1 << 20, /* far above any line; stops a library that runs wild */
+	CHUNK_BYTES = 1 << 16,
 };
 
-enum { RAW_SLACK_BYTES = 16 }; /* of zeros: more than any number that a format reads at a field's end */
+/* One end of a socket, with what was received and not read yet, and what is to be sent. */
+struct channel {
+	int fd;
+	struct strbuf in, out;
+	size_t in_read; /* of in */
+};
 
-bool tracepoint_formats_available(void)
+struct tracepoint_formats {
+	pid_t child; /* -1: gone */
+	struct channel channel;
+	size_t unanswered;
+};
+
+enum question { QUESTION_NAME, QUESTION_PRINT };
+
+/* What goes through the socket, in front of `size` bytes: both ends are one program on one machine. */
+struct question_head {
+	uint32_t question, cpu;
+	uint64_t config;
+	uint32_t size, unused; /* no padding, whose bytes nobody would have set */
+};
+
+struct answer_head {
+	int32_t status; /* 0, or -1 and the bytes are the error's message */
+	uint32_t size;
+};
+
+/* --- both ends -------------------------------------------------------------------- */
+
+static void channel_init(struct channel *channel, int fd)
 {
-	return true;
+	*channel = (struct channel){ .fd = fd };
+	strbuf_init(&channel->in);
+	strbuf_init(&channel->out);
 }
 
-static const char *read_string(struct byte_reader *r)
+static void channel_fini(struct channel *channel)
 {
-	size_t size = r->failed ? 0 : strnlen((const char *)r->next, byte_reader_left(r));
-
-	return byte_reader_string(r, size + 1);
+	strbuf_fini(&channel->in);
+	strbuf_fini(&channel->out);
 }
 
-/* u64 size, then as many bytes, or fewer than an int can count: the library takes ints. */
-static struct byte_reader read_block(struct byte_reader *r)
+static int channel_flush(struct channel *channel)
 {
-	uint64_t size = byte_reader_u64(r);
+	size_t done = 0;
 
-	if (size >= INT_MAX)
-		r->failed = true;
-	return byte_reader_sub(r, r->failed ? 0 : size);
-}
+	while (done < channel->out.size) {
+		ssize_t sent =
+			send(channel->fd, channel->out.bytes + done, channel->out.size - done, MSG_NOSIGNAL);
 
-/* The parser wants a NUL behind the text that it is given. */
-static char *terminated(const struct byte_reader *text)
-{
-	return xstrndup((const char *)text->next, byte_reader_left(text));
-}
-
-static void parse_header_page(struct tracepoint_formats *formats, struct byte_reader *r, int long_size)
-{
-	struct byte_reader block;
-	char *text;
-
-	if (!read_string(r)) /* "header_page" */
-		return;
-	block = read_block(r);
-	if (!byte_reader_ok(r))
-		return;
-	text = terminated(&block);
-	tep_parse_header_page(formats->tep, text, strlen(text), long_size);
-	free(text);
-	(void)read_string(r); /* "header_event", of which nothing is used */
-	(void)read_block(r);
-}
-
-static void parse_formats(struct tracepoint_formats *formats, struct byte_reader *r, const char *system)
-{
-	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
-		struct byte_reader block = read_block(r);
-		char *text;
-
-		if (!byte_reader_ok(r))
-			return;
-		text = terminated(&block);
-		/* One that the library does not understand is printed field by field, or not at all. */
-		(void)tep_parse_event(formats->tep, text, strlen(text), system);
-		free(text);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent <= 0)
+			return -1;
+		done += (size_t)sent;
 	}
-}
-
-static void parse_systems(struct tracepoint_formats *formats, struct byte_reader *r)
-{
-	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
-		const char *system = read_string(r);
-
-		if (system)
-			parse_formats(formats, r, system);
-	}
-}
-
-/* "0xADDRESS : "TEXT"" a line: where %s of a format points to constant strings of the kernel (/sys/kernel/tracing/printk_formats). */
-static void parse_printk_formats(struct tracepoint_formats *formats, struct byte_reader block)
-{
-	char *text = terminated(&block), *line, *rest = NULL;
-
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		char *end, *format;
-		unsigned long long address = strtoull(line, &end, 16);
-
-		format = strchr(end, '"');
-		if (end != line && format)
-			tep_register_print_string(formats->tep, format, address);
-	}
-	free(text);
-}
-
-/* u32 size and bytes, twice: kallsyms, which is too old to be of use, and the printk formats. */
-static void parse_tables(struct tracepoint_formats *formats, struct byte_reader *r)
-{
-	struct byte_reader printk;
-
-	(void)byte_reader_sub(r, byte_reader_u32(r));
-	printk = byte_reader_sub(r, byte_reader_u32(r));
-	if (byte_reader_ok(r))
-		parse_printk_formats(formats, printk);
-}
-
-static int parse(struct tracepoint_formats *formats, struct byte_reader r, struct error *err)
-{
-	static const uint8_t magic[] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
-	const uint8_t *start = byte_reader_bytes(&r, sizeof(magic));
-	bool big_endian;
-	int long_size;
-	uint32_t page_size;
-
-	if (!start || memcmp(start, magic, sizeof(magic)) != 0)
-		return error_set(err, "the tracing data does not begin as it should");
-	(void)read_string(&r); /* the version: 0.5, 0.6 */
-	big_endian = byte_reader_u8(&r);
-	long_size = byte_reader_u8(&r);
-	r.swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	page_size = byte_reader_u32(&r);
-	if (!byte_reader_ok(&r) || (long_size != 4 && long_size != 8))
-		return error_set(err, "the tracing data ends too early, or is damaged");
-	tep_set_file_bigendian(formats->tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(formats->tep, long_size);
-	tep_set_page_size(formats->tep, (int)page_size);
-	parse_header_page(formats, &r, long_size);
-	parse_formats(formats, &r, "ftrace");
-	parse_systems(formats, &r);
-	parse_tables(formats, &r);
+	strbuf_reset(&channel->out);
 	return 0;
 }
 
-struct tracepoint_formats *tracepoint_formats_create(struct byte_reader tracing_data, struct error *err)
+static size_t channel_left(const struct channel *channel)
 {
-	struct tracepoint_formats *formats = xcalloc(1, sizeof(*formats));
+	return channel->in.size - channel->in_read;
+}
 
-	formats->tep = tep_alloc();
-	strbuf_init(&formats->raw);
-	if (!formats->tep) {
-		free(formats);
-		error_set(err, "libtraceevent cannot be started");
+static void forget_what_was_read(struct channel *channel)
+{
+	size_t left = channel_left(channel);
+
+	if (channel->in_read == 0)
+		return;
+	memmove(channel->in.bytes, channel->in.bytes + channel->in_read, left);
+	channel->in.size = left;
+	channel->in_read = 0;
+}
+
+/* One more piece of what the other end sent; timeout_ms -1: however long it takes. */
+static int receive_piece(struct channel *channel, int timeout_ms)
+{
+	struct pollfd readable = { .fd = channel->fd, .events = POLLIN };
+	char piece[CHUNK_BYTES];
+	ssize_t received;
+	int ready = poll(&readable, 1, timeout_ms);
+
+	if (ready < 0 && errno == EINTR)
+		return 0;
+	received = ready > 0 ? recv(channel->fd, piece, sizeof(piece), 0) : -1;
+	if (received <= 0)
+		return -1;
+	strbuf_add(&channel->in, piece, (size_t)received);
+	return 0;
+}
+
+/* The next `size` bytes, valid until the next call; NULL when they do not come. */
+static const char *channel_take(struct channel *channel, size_t size, int timeout_ms)
+{
+	const char *bytes;
+
+	if (channel_left(channel) < size)
+		forget_what_was_read(channel);
+	while (channel_left(channel) < size)
+		if (receive_piece(channel, timeout_ms) != 0)
+			return NULL;
+	bytes = channel->in.bytes + channel->in_read;
+	channel->in_read += size;
+	return bytes;
+}
+
+/* --- the child ------------------------------------------------------------------------ */
+
+static void put_answer(struct channel *channel, int status, const char *text, size_t size)
+{
+	const struct answer_head head = { .status = status, .size = (uint32_t)size };
+
+	strbuf_add(&channel->out, &head, sizeof(head));
+	strbuf_add(&channel->out, text, size);
+}
+
+static void answer_question(struct tracepoint_parser *parser, struct channel *channel,
+			    const struct question_head *head, const uint8_t *raw)
+{
+	struct strbuf text;
+	struct error err = { .message = "" };
+	int status;
+
+	strbuf_init(&text);
+	if (head->question == QUESTION_NAME)
+		status = tracepoint_parser_name(parser, head->config, &text);
+	else
+		status = tracepoint_parser_print(parser, head->config, head->cpu, raw, head->size, &text,
+						 &err);
+	if (status == 0)
+		put_answer(channel, 0, text.bytes, text.size);
+	else
+		put_answer(channel, -1, err.message, strlen(err.message));
+	strbuf_fini(&text);
+}
+
+/* Answers go out when there is no question left to be read. */
+static void serve(struct tracepoint_parser *parser, struct channel *channel)
+{
+	for (;;) {
+		struct question_head head;
+		const char *bytes;
+
+		if (channel_left(channel) < sizeof(head) && channel_flush(channel) != 0)
+			return;
+		bytes = channel_take(channel, sizeof(head), -1);
+		if (!bytes)
+			return;
+		memcpy(&head, bytes, sizeof(head));
+		bytes = channel_take(channel, head.size, -1);
+		if (!bytes)
+			return;
+		answer_question(parser, channel, &head, (const uint8_t *)bytes);
+	}
+}
+
+/* Standard output may be a pager's pipe, which must end when this program's own end does. */
+static void let_go_of_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+}
+
+__attribute__((noreturn)) static void run_child(int fd, struct byte_reader tracing_data,
+						tracepoint_resolve *resolve, void *context)
+{
+	struct tracepoint_parser *parser;
+	struct channel channel;
+	struct error err = { .message = "" };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	let_go_of_terminal();
+	channel_init(&channel, fd);
+	parser = tracepoint_parser_create(tracing_data, resolve, context, &err);
+	put_answer(&channel, parser ? 0 : -1, err.message, strlen(err.message));
+	if (channel_flush(&channel) == 0 && parser)
+		serve(parser, &channel);
+	_exit(0); /* what is buffered for standard output is the parent's */
+}
+
+/* --- the parent -------------------------------------------------------------------------- */
+
+static void end_child(struct tracepoint_formats *formats)
+{
+	if (formats->child < 0)
+		return;
+	close(formats->channel.fd);
+	kill(formats->child, SIGKILL);
+	while (waitpid(formats->child, NULL, 0) < 0 && errno == EINTR)
+		;
+	formats->child = -1;
+}
+
+/* NULL when the child is gone, or goes. */
+static const char *receive(struct tracepoint_formats *formats, size_t size)
+{
+	const char *bytes =
+		formats->child >= 0 ? channel_take(&formats->channel, size, ANSWER_TIMEOUT_MS) : NULL;
+
+	if (!bytes)
+		end_child(formats);
+	return bytes;
+}
+
+static int receive_answer(struct tracepoint_formats *formats, struct strbuf *out, struct error *err)
+{
+	struct answer_head head = { .size = UINT32_MAX };
+	const char *bytes = receive(formats, sizeof(head));
+
+	if (bytes)
+		memcpy(&head, bytes, sizeof(head));
+	if (head.size > MAX_ANSWER_BYTES)
+		end_child(formats);
+	bytes = receive(formats, head.size);
+	if (!bytes)
+		return error_set(err, "libtraceevent failed on the formats of this recording");
+	if (head.status != 0)
+		return error_set(err, "%.*s", (int)head.size, bytes);
+	strbuf_add(out, bytes, head.size);
+	return 0;
+}
+
+struct tracepoint_formats *tracepoint_formats_create(struct byte_reader tracing_data,
+						     tracepoint_resolve *resolve, void *context,
+						     struct error *err)
+{
+	struct tracepoint_formats *formats;
+	struct strbuf nothing;
+	int fds[2], result;
+
+	if (!tracepoint_parser_available()) {
+		(void)tracepoint_parser_create(tracing_data, resolve, context, err);
 		return NULL;
 	}
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_local_bigendian(formats->tep,
-				__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	if (parse(formats, tracing_data, err) == 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) {
+		error_set_errno(err, errno, "cannot read the formats of tracepoints");
+		return NULL;
+	}
+	formats = xcalloc(1, sizeof(*formats));
+	channel_init(&formats->channel, fds[0]);
+	formats->child = fork();
+	if (formats->child == 0)
+		run_child(fds[1], tracing_data, resolve, context);
+	close(fds[1]);
+	if (formats->child < 0)
+		close(fds[0]);
+	strbuf_init(&nothing);
+	result = receive_answer(formats, &nothing, err);
+	strbuf_fini(&nothing);
+	if (result == 0)
 		return formats;
 	tracepoint_formats_destroy(formats);
 	return NULL;
@@ -168,143 +283,49 @@ void tracepoint_formats_destroy(struct tracepoint_formats *formats)
 {
 	if (!formats)
 		return;
-	tep_free(formats->tep);
-	strbuf_fini(&formats->raw);
+	end_child(formats);
+	channel_fini(&formats->channel);
 	free(formats);
 }
 
-/* The library keeps what it is given by value; *address becomes the function's start, which nobody here knows. */
-static char *resolve_function(void *context, unsigned long long *address, char **module)
+static void put_question(struct tracepoint_formats *formats, const struct question_head *head,
+			 const uint8_t *raw)
 {
-	struct tracepoint_formats *formats = context;
-
-	*module = NULL;
-	return (char *)(uintptr_t)formats->resolve(*address, formats->resolve_context);
+	strbuf_add(&formats->channel.out, head, sizeof(*head));
+	if (head->size)
+		strbuf_add(&formats->channel.out, raw, head->size);
+	formats->unanswered++;
 }
 
-void tracepoint_formats_set_resolver(struct tracepoint_formats *formats, tracepoint_resolve *resolve,
-				     void *context)
+bool tracepoint_formats_is_full(const struct tracepoint_formats *formats)
 {
-	formats->resolve = resolve;
-	formats->resolve_context = context;
-	tep_set_function_resolver(formats->tep, resolve_function, formats);
+	return formats->channel.out.size >= CHUNK_BYTES;
 }
 
-static struct tep_event *find(const struct tracepoint_formats *formats, uint64_t config)
+void tracepoint_formats_ask(struct tracepoint_formats *formats, uint64_t config, uint32_t cpu,
+			    const uint8_t *raw, size_t raw_size)
 {
-	return config <= INT_MAX ? tep_find_event(formats->tep, (int)config) : NULL;
+	put_question(formats,
+		     &(struct question_head){ .question = QUESTION_PRINT,
+					      .cpu = cpu,
+					      .config = config,
+					      .size = (uint32_t)raw_size },
+		     raw);
 }
 
-int tracepoint_formats_name(const struct tracepoint_formats *formats, uint64_t config, struct strbuf *name)
+int tracepoint_formats_answer(struct tracepoint_formats *formats, struct strbuf *out, struct error *err)
 {
-	struct tep_event *event = find(formats, config);
-
-	if (!event)
-		return -1;
-	strbuf_addf(name, "%s:%s", event->system, event->name);
-	return 0;
+	if (formats->unanswered == 0)
+		return error_set(err, "nothing was asked");
+	formats->unanswered--;
+	if (formats->child >= 0)
+		(void)channel_flush(
+			&formats->channel); /* a child that is gone does not answer, which says it all */
+	return receive_answer(formats, out, err);
 }
 
-static bool fits(uint64_t offset, uint64_t size, size_t raw_size)
+int tracepoint_formats_name(struct tracepoint_formats *formats, uint64_t config, struct strbuf *name)
 {
-	return offset <= raw_size && size <= raw_size - offset;
+	put_question(formats, &(struct question_head){ .question = QUESTION_NAME, .config = config }, NULL);
+	return tracepoint_formats_answer(formats, name, NULL);
 }
-
-/*
- * Does the sample have all the bytes that its fields say? The library looks at none
- * of this. A dynamic field (__data_loc, __rel_loc) is a word: where its bytes
- * begin, and above that how many there are.
- */
-static bool field_fits(const struct tracepoint_formats *formats, const struct tep_format_field *field,
-		       size_t raw_size)
-{
-	const char *bytes = formats->raw.bytes;
-	uint64_t word, start;
-
-	if (field->offset < 0 || field->size < 0 ||
-	    !fits((uint64_t)field->offset, (uint64_t)field->size, raw_size))
-		return false;
-	if (!(field->flags & TEP_FIELD_IS_DYNAMIC) || field->size == 0)
-		return true;
-	word = tep_read_number(formats->tep, bytes + field->offset, field->size);
-	start = word & UINT16_MAX;
-	if (field->flags & TEP_FIELD_IS_RELATIVE)
-		start += (uint64_t)field->offset + (uint64_t)field->size;
-	return fits(start, word >> 16 & UINT16_MAX, raw_size);
-}
-
-static bool all_fit(const struct tracepoint_formats *formats, const struct tep_format_field *field,
-		    size_t raw_size)
-{
-	for (; field; field = field->next)
-		if (!field_fits(formats, field, raw_size))
-			return false;
-	return true;
-}
-
-int tracepoint_formats_print(struct tracepoint_formats *formats, uint64_t config, uint32_t cpu,
-			     const uint8_t *raw, size_t raw_size, struct strbuf *out, struct error *err)
-{
-	struct tep_event *event = find(formats, config);
-	struct tep_record record = { .cpu = (int)cpu, .size = (int)raw_size };
-	struct trace_seq text;
-
-	if (!event)
-		return error_set(err, "the tracing data knows no tracepoint %" PRIu64, config);
-	strbuf_reset(&formats->raw);
-	strbuf_add(&formats->raw, raw, raw_size);
-	strbuf_add_zeros(&formats->raw, RAW_SLACK_BYTES);
-	if (!all_fit(formats, event->format.common_fields, raw_size) ||
-	    !all_fit(formats, event->format.fields, raw_size))
-		return error_set(err, "%zu bytes are too few for the fields of %s:%s", raw_size,
-				 event->system, event->name);
-	record.data = formats->raw.bytes;
-	trace_seq_init(&text);
-	tep_print_event(formats->tep, &text, &record, "%s", TEP_PRINT_INFO);
-	strbuf_add(out, text.buffer, text.len);
-	trace_seq_destroy(&text);
-	return 0;
-}
-
-#else
-
-bool tracepoint_formats_available(void)
-{
-	return false;
-}
-
-struct tracepoint_formats *tracepoint_formats_create(struct byte_reader tracing_data, struct error *err)
-{
-	(void)tracing_data;
-	error_set(err,
-		  "this xprof was built without libtraceevent, which tells what the fields of tracepoints "
-		  "are: install its development package and build again "
-		  "('xprof version --build-options' lists what is on)");
-	return NULL;
-}
-
-void tracepoint_formats_destroy(struct tracepoint_formats *formats)
-{
-	(void)formats;
-}
-
-void tracepoint_formats_set_resolver(struct tracepoint_formats *formats, tracepoint_resolve *resolve,
-				     void *context)
-{
-	(void)formats, (void)resolve, (void)context;
-}
-
-int tracepoint_formats_name(const struct tracepoint_formats *formats, uint64_t config, struct strbuf *name)
-{
-	(void)formats, (void)config, (void)name;
-	return -1;
-}
-
-int tracepoint_formats_print(struct tracepoint_formats *formats, uint64_t config, uint32_t cpu,
-			     const uint8_t *raw, size_t raw_size, struct strbuf *out, struct error *err)
-{
-	(void)formats, (void)config, (void)cpu, (void)raw, (void)raw_size, (void)out;
-	return error_set(err, "built without libtraceevent");
-}
-
-#endif

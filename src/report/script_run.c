@@ -44,6 +44,7 @@ static void flush(struct script *script)
 {
 	struct strbuf *out = &script->writer.out;
 
+	script_fill_holes(&script->writer);
 	if (script->request->to_terminal)
 		hide_control_characters(out);
 	if (!script->reader_gone && fwrite(out->bytes, 1, out->size, script->request->out) != out->size)
@@ -147,11 +148,9 @@ static void open_tracepoints(struct script *script)
 	writer->no_tracepoints = xstrdup("the recording has no tracing data");
 	if (byte_reader_left(&bytes) == 0)
 		return;
-	writer->tracepoints = tracepoint_formats_create(bytes, &err);
-	if (writer->tracepoints) {
-		tracepoint_formats_set_resolver(writer->tracepoints, resolve_kernel_function, script);
+	writer->tracepoints = tracepoint_formats_create(bytes, resolve_kernel_function, script, &err);
+	if (writer->tracepoints)
 		return;
-	}
 	free((char *)writer->no_tracepoints);
 	writer->no_tracepoints = xstrdup(err.message);
 }
@@ -161,7 +160,7 @@ static int widest_name(struct script *script)
 	size_t widest = 0;
 
 	for (size_t i = 0; i < perf_file_event_count(script->file); i++) {
-		size_t width = strlen(script_event_name(&script->writer, perf_file_event(script->file, i)));
+		size_t width = strlen(script_event_name(&script->writer, i));
 
 		if (width > widest)
 			widest = width;
@@ -244,7 +243,8 @@ static void write_read_values(struct script *script, struct script_sample *sampl
 	for (size_t i = 0; i < sample->sample->read_count; i++) {
 		const struct read_value value = sample_read_value(sample->sample, attr, i);
 
-		sample->desc = perf_file_event(script->file, perf_file_event_by_id(script->file, value.id));
+		sample->event = perf_file_event_by_id(script->file, value.id);
+		sample->desc = perf_file_event(script->file, sample->event);
 		if (!sample->desc) {
 			script->losses->unknown_event_samples++;
 			continue;
@@ -260,7 +260,8 @@ static void deliver_sample(struct script *script, const struct event *event, uin
 	struct script_sample sample = { .state_time_ns = state_time_ns };
 	struct sample decoded;
 
-	sample.desc = perf_file_event(script->file, perf_file_event_of(script->file, event));
+	sample.event = perf_file_event_of(script->file, event);
+	sample.desc = perf_file_event(script->file, sample.event);
 	if (!sample.desc) {
 		script->losses->unknown_event_samples++;
 		return;
@@ -408,20 +409,15 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script.processes = process_table_create();
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.counters = counter_table_create();
-	script.writer = (struct script_writer){ .style = request->style,
-						.file = file,
-						.processes = script.processes };
-	strbuf_init(&script.writer.out);
-	strbuf_init(&script.writer.name);
+	script_writer_init(&script.writer, &request->style, file, script.processes);
 	file_facts_learn_build_ids(file, script.processes);
 	result = take_records(&script, err);
 	losses->late_records = round_order_late_count(script.order);
 	flush(&script);
-	strbuf_fini(&script.writer.out);
-	strbuf_fini(&script.writer.name);
 	tracepoint_formats_destroy(script.writer.tracepoints);
 	free((char *)script.writer.no_tracepoints);
 	script_places_destroy(script.writer.places);
+	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
 	counter_table_destroy(script.counters);
 	round_order_destroy(script.order);

@@ -4,8 +4,11 @@
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "base/xalloc.h"
 #include "format/branch_entry.h"
 #include "format/perf_abi.h"
 #include "format/register_name.h"
@@ -343,20 +346,45 @@ static void add_registers(struct script_writer *writer, const struct sample *sam
 	}
 }
 
+/* The text comes from another process, many samples at a time: here is only where it belongs. */
 static void add_trace(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct sample *s = sample->sample;
-	const size_t start = writer->out.size;
-	struct error err = { .message = "" };
 
 	if (!s->raw)
 		return;
-	if (writer->tracepoints &&
-	    tracepoint_formats_print(writer->tracepoints, sample->desc->attr.config, s->cpu, s->raw,
-				     s->raw_size, &writer->out, &err) == 0)
+	if (!writer->tracepoints) {
+		strbuf_addf(&writer->out, "[%s]", writer->no_tracepoints);
 		return;
-	writer->out.size = start;
-	strbuf_addf(&writer->out, "[%s]", writer->tracepoints ? err.message : writer->no_tracepoints);
+	}
+	if (tracepoint_formats_is_full(writer->tracepoints))
+		script_fill_holes(writer);
+	tracepoint_formats_ask(writer->tracepoints, sample->desc->attr.config, s->cpu, s->raw, s->raw_size);
+	writer->holes = array_grow(writer->holes, &writer->hole_capacity, writer->hole_count + 1,
+				   sizeof(writer->holes[0]));
+	writer->holes[writer->hole_count++].offset = writer->out.size;
+}
+
+void script_fill_holes(struct script_writer *writer)
+{
+	struct strbuf filled;
+	size_t done = 0;
+
+	if (writer->hole_count == 0)
+		return;
+	strbuf_init(&filled);
+	for (size_t i = 0; i < writer->hole_count; i++) {
+		struct error err;
+
+		strbuf_add(&filled, writer->out.bytes + done, writer->holes[i].offset - done);
+		done = writer->holes[i].offset;
+		if (tracepoint_formats_answer(writer->tracepoints, &filled, &err) != 0)
+			strbuf_addf(&filled, "[%s]", err.message);
+	}
+	strbuf_add(&filled, writer->out.bytes + done, writer->out.size - done);
+	strbuf_fini(&writer->out);
+	writer->out = filled;
+	writer->hole_count = 0;
 }
 
 static void add_data_src(struct script_writer *writer, uint64_t data_src)
@@ -482,16 +510,53 @@ static void add_branch_trace(struct script_writer *writer, const struct script_s
 	strbuf_addc(&writer->out, '\n');
 }
 
-const char *script_event_name(struct script_writer *writer, const struct event_desc *desc)
+static char *tracepoint_name(struct script_writer *writer, uint64_t config)
 {
+	struct strbuf name;
+	char *copy;
+
+	script_fill_holes(writer); /* answers come in the order of the questions */
+	strbuf_init(&name);
+	copy = tracepoint_formats_name(writer->tracepoints, config, &name) == 0 ? xstrdup(name.bytes) : NULL;
+	strbuf_fini(&name);
+	return copy;
+}
+
+const char *script_event_name(struct script_writer *writer, size_t event)
+{
+	const struct event_desc *desc = perf_file_event(writer->file, event);
+	char **known;
+
 	/* What perf_attr_name() calls one of which nothing but the number is known. */
 	if (!writer->tracepoints || desc->attr.type != PERF_TYPE_TRACEPOINT ||
 	    strncmp(desc->name, "tracepoint ", 11) != 0)
 		return desc->name;
-	strbuf_reset(&writer->name);
-	return tracepoint_formats_name(writer->tracepoints, desc->attr.config, &writer->name) == 0 ?
-		       writer->name.bytes :
-		       desc->name;
+	writer->tracepoint_names = array_grow(writer->tracepoint_names, &writer->tracepoint_name_capacity,
+					      event + 1, sizeof(writer->tracepoint_names[0]));
+	while (writer->tracepoint_name_count <= event)
+		writer->tracepoint_names[writer->tracepoint_name_count++] = NULL;
+	known = &writer->tracepoint_names[event];
+	if (!*known)
+		*known = tracepoint_name(writer, desc->attr.config);
+	if (!*known)
+		*known = xstrdup(desc->name);
+	return *known;
+}
+
+void script_writer_init(struct script_writer *writer, const struct script_style *style,
+			const struct perf_file *file, struct process_table *processes)
+{
+	*writer = (struct script_writer){ .style = *style, .file = file, .processes = processes };
+	strbuf_init(&writer->out);
+}
+
+void script_writer_fini(struct script_writer *writer)
+{
+	for (size_t i = 0; i < writer->tracepoint_name_count; i++)
+		free(writer->tracepoint_names[i]);
+	free(writer->tracepoint_names);
+	free(writer->holes);
+	strbuf_fini(&writer->out);
 }
 
 void script_sample_write(struct script_writer *writer, const struct script_sample *sample)
@@ -513,7 +578,7 @@ void script_sample_write(struct script_writer *writer, const struct script_sampl
 		strbuf_addf(&writer->out, "%10" PRIu64 " ", sample->period);
 	if (has(writer, attr, SCRIPT_EVENT))
 		strbuf_addf(&writer->out, "%*s: ", writer->style.name_width,
-			    script_event_name(writer, sample->desc));
+			    script_event_name(writer, sample->event));
 	if (is_branch_trace(attr)) {
 		add_branch_trace(writer, sample);
 		return;

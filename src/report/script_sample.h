@@ -26,19 +26,35 @@ struct script_style {
 struct script_writer {
 	struct script_style style;
 	struct strbuf out;
-	struct strbuf name;
 	const struct perf_file *file;
 	struct process_table *processes;
 	struct script_places *places;
 	struct tracepoint_formats *tracepoints; /* NULL: none */
+	struct script_hole *holes;              /* in `out`, in order: where answers of tracepoints belong */
+	size_t hole_count, hole_capacity;
 	const char *no_tracepoints;             /* and why */
+	char **tracepoint_names; /* by event number; NULL: not asked for yet, or not needed */
+	size_t tracepoint_name_count, tracepoint_name_capacity;
 	uint64_t first_time_ns, time_before_ns; /* 0: none yet */
 	int data_src_width;                     /* grows, as perf's does */
 };
 
+struct script_hole {
+	size_t offset;
+};
+
+/* `places` and `tracepoints` are there later, and are the caller's. */
+void script_writer_init(struct script_writer *writer, const struct script_style *style,
+			const struct perf_file *file, struct process_table *processes);
+void script_writer_fini(struct script_writer *writer);
+
+/* Fills the holes; to be called before `out` is used. */
+void script_fill_holes(struct script_writer *writer);
+
 /* One that is to be printed, with what filters had to find out already. */
 struct script_sample {
 	const struct sample *sample;
+	size_t event; /* its number in the file */
 	const struct event_desc *desc;
 	uint64_t period;
 	uint64_t state_time_ns; /* what the process table is asked with */
@@ -46,8 +62,8 @@ struct script_sample {
 	struct script_place leaf;
 };
 
-/* Tracepoints of a pipe have no name but in their formats. Valid until the next call. */
-const char *script_event_name(struct script_writer *writer, const struct event_desc *desc);
+/* Tracepoints of a pipe have no name but in their formats. Lives as long as the writer. */
+const char *script_event_name(struct script_writer *writer, size_t event);
 
 void script_sample_write(struct script_writer *writer, const struct script_sample *sample);
 

@@ -1,5 +1,7 @@
 #include "format/tracepoint_format.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/cmocka.h"
@@ -74,10 +76,10 @@ static const char *resolve(uint64_t address, void *context)
 static struct tracepoint_formats *open_formats(struct strbuf *data, bool swap)
 {
 	struct error err = { .message = "" };
-	struct tracepoint_formats *formats =
-		tracepoint_formats_create(byte_reader_over(data->bytes, data->size, swap), &err);
+	struct tracepoint_formats *formats = tracepoint_formats_create(
+		byte_reader_over(data->bytes, data->size, swap), resolve, NULL, &err);
 
-	if (!tracepoint_formats_available()) {
+	if (!tracepoint_parser_available()) {
 		assert_null(formats);
 		assert_non_null(strstr(err.message, "libtraceevent"));
 		strbuf_fini(data);
@@ -87,6 +89,13 @@ static struct tracepoint_formats *open_formats(struct strbuf *data, bool swap)
 	return formats;
 }
 
+static int print(struct tracepoint_formats *formats, uint64_t id, const struct strbuf *raw, size_t size,
+		 struct strbuf *text, struct error *err)
+{
+	tracepoint_formats_ask(formats, id, 0, (const uint8_t *)raw->bytes, size);
+	return tracepoint_formats_answer(formats, text, err);
+}
+
 static void check_print(bool swap)
 {
 	struct strbuf data = tracing_data(swap), raw = raw_sample(swap, 24), text;
@@ -94,10 +103,7 @@ static void check_print(bool swap)
 	struct error err;
 
 	strbuf_init(&text);
-	tracepoint_formats_set_resolver(formats, resolve, NULL);
-	assert_int_equal(tracepoint_formats_print(formats, 42, 0, (const uint8_t *)raw.bytes, raw.size, &text,
-						  &err),
-			 0);
+	assert_int_equal(print(formats, 42, &raw, raw.size, &text, &err), 0);
 	assert_string_equal(text.bytes, "prio=7 name=migration at=_text");
 	strbuf_reset(&text);
 	assert_int_equal(tracepoint_formats_name(formats, 42, &text), 0);
@@ -129,21 +135,45 @@ static void samples_that_are_too_short_for_their_fields_are_not_printed(void **s
 
 	(void)state;
 	strbuf_init(&text);
-	assert_int_equal(
-		tracepoint_formats_print(formats, 42, 0, (const uint8_t *)raw.bytes, 20, &text, &err), -1);
+	assert_int_equal(print(formats, 42, &raw, 20, &text, &err), -1);
 	assert_string_equal(err.message, "20 bytes are too few for the fields of toy:wakeup");
 	/* A string that would lie behind the end. */
-	assert_int_equal(tracepoint_formats_print(formats, 42, 0, (const uint8_t *)far.bytes, far.size, &text,
-						  &err),
-			 -1);
-	assert_int_equal(tracepoint_formats_print(formats, 43, 0, (const uint8_t *)raw.bytes, raw.size, &text,
-						  &err),
-			 -1);
+	assert_int_equal(print(formats, 42, &far, far.size, &text, &err), -1);
+	assert_int_equal(print(formats, 43, &raw, raw.size, &text, &err), -1);
 	assert_string_equal(err.message, "the tracing data knows no tracepoint 43");
 	tracepoint_formats_destroy(formats);
 	strbuf_fini(&text);
 	strbuf_fini(&raw);
 	strbuf_fini(&far);
+	strbuf_fini(&data);
+}
+
+static void many_questions_are_answered_in_their_order(void **state)
+{
+	struct strbuf data = tracing_data(false), raw = raw_sample(false, 24), text;
+	struct tracepoint_formats *formats = open_formats(&data, false);
+	size_t asked = 0;
+	struct error err;
+
+	(void)state;
+	strbuf_init(&text);
+	for (; !tracepoint_formats_is_full(formats); asked++) {
+		raw.bytes[8] = (char)(asked % 100); /* prio */
+		tracepoint_formats_ask(formats, 42, 0, (const uint8_t *)raw.bytes, raw.size);
+	}
+	assert_true(asked > 1000);
+	for (size_t i = 0; i < asked; i++) {
+		char expected[64];
+
+		strbuf_reset(&text);
+		assert_int_equal(tracepoint_formats_answer(formats, &text, &err), 0);
+		snprintf(expected, sizeof(expected), "prio=%zu name=migration at=_text", i % 100);
+		assert_string_equal(text.bytes, expected);
+	}
+	assert_int_equal(tracepoint_formats_answer(formats, &text, &err), -1);
+	tracepoint_formats_destroy(formats);
+	strbuf_fini(&text);
+	strbuf_fini(&raw);
 	strbuf_fini(&data);
 }
 
@@ -154,17 +184,52 @@ static void tracing_data_may_end_anywhere(void **state)
 	struct error err;
 
 	(void)state;
-	if (!tracepoint_formats_available()) {
+	if (!tracepoint_parser_available()) {
 		strbuf_fini(&data);
 		skip();
 	}
 	for (size_t size = 0; size < data.size; size++)
-		tracepoint_formats_destroy(
-			tracepoint_formats_create(byte_reader_over(data.bytes, size, false), &err));
-	assert_null(tracepoint_formats_create(byte_reader_over(data.bytes, 15, false), &err));
+		tracepoint_parser_destroy(tracepoint_parser_create(byte_reader_over(data.bytes, size, false),
+								   NULL, NULL, &err));
+	assert_null(tracepoint_formats_create(byte_reader_over(data.bytes, 15, false), NULL, NULL, &err));
 	assert_string_equal(err.message, "the tracing data ends too early, or is damaged");
-	assert_null(tracepoint_formats_create(byte_reader_over("no tracing data", 15, false), &err));
+	assert_null(
+		tracepoint_formats_create(byte_reader_over("no tracing data", 15, false), NULL, NULL, &err));
 	assert_string_equal(err.message, "the tracing data does not begin as it should");
+	strbuf_fini(&data);
+}
+
+/* A resolver stands for a library that crashes: both run in the child. */
+static const char *crash(uint64_t address, void *context)
+{
+	(void)address, (void)context;
+	abort();
+}
+
+static void a_child_that_dies_is_an_error_and_stays_one(void **state)
+{
+	struct strbuf data = tracing_data(false), raw = raw_sample(false, 24), text;
+	struct tracepoint_formats *formats;
+	struct error err;
+
+	(void)state;
+	if (!tracepoint_parser_available()) {
+		strbuf_fini(&data);
+		strbuf_fini(&raw);
+		skip();
+	}
+	strbuf_init(&text);
+	formats =
+		tracepoint_formats_create(byte_reader_over(data.bytes, data.size, false), crash, NULL, &err);
+	assert_non_null(formats);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(print(formats, 42, &raw, raw.size, &text, &err), -1);
+		assert_string_equal(err.message, "libtraceevent failed on the formats of this recording");
+	}
+	assert_int_equal(tracepoint_formats_name(formats, 42, &text), -1);
+	tracepoint_formats_destroy(formats);
+	strbuf_fini(&text);
+	strbuf_fini(&raw);
 	strbuf_fini(&data);
 }
 
@@ -174,7 +239,9 @@ int main(void)
 		cmocka_unit_test(fields_are_printed_as_the_kernel_says),
 		cmocka_unit_test(fields_of_the_other_byte_order_are_read_in_theirs),
 		cmocka_unit_test(samples_that_are_too_short_for_their_fields_are_not_printed),
+		cmocka_unit_test(many_questions_are_answered_in_their_order),
 		cmocka_unit_test(tracing_data_may_end_anywhere),
+		cmocka_unit_test(a_child_that_dies_is_an_error_and_stays_one),
 	};
 
 	return cmocka_run_group_tests_name("format/tracepoint_format", tests, NULL, NULL);
