@@ -136,6 +136,17 @@ static bool find_in_kernel_proper(struct script_places *places, struct script_pl
 	return place->has_symbol;
 }
 
+static void fill(struct script_places *places, struct script_place *place, const struct mapping *mapping)
+{
+	const uint64_t address = place->address;
+
+	place->dso = mapping->dso;
+	place->address = mapping_to_dso_address(mapping, address);
+	if (is_file_to_perf(mapping->dso))
+		place->shown = address - mapping->start + mapping->file_offset;
+	find_symbol(places, place, mapping);
+}
+
 static bool find_in(struct script_places *places, struct script_place *place, uint32_t pid, uint64_t time_ns,
 		    enum address_space space, uint64_t address)
 {
@@ -144,11 +155,7 @@ static bool find_in(struct script_places *places, struct script_place *place, ui
 	*place = (struct script_place){ .address = address, .shown = address };
 	if (process_table_find(places->sources.processes, pid, time_ns, space, address, &mapping) != 1)
 		return space == ADDRESS_KERNEL && find_in_kernel_proper(places, place);
-	place->dso = mapping.dso;
-	place->address = mapping_to_dso_address(&mapping, address);
-	if (is_file_to_perf(mapping.dso))
-		place->shown = address - mapping.start + mapping.file_offset;
-	find_symbol(places, place, &mapping);
+	fill(places, place, &mapping);
 	return true;
 }
 
@@ -160,6 +167,16 @@ void script_places_find(struct script_places *places, struct script_place *place
 		(void)find_in(places, place, pid, time_ns, ADDRESS_KERNEL, address);
 	else if (cpumode == PERF_RECORD_MISC_USER)
 		(void)find_in(places, place, pid, time_ns, ADDRESS_USER, address);
+}
+
+void script_places_find_left(struct script_places *places, struct script_place *place, uint32_t pid,
+			     uint64_t time_ns, uint64_t address)
+{
+	struct mapping mapping;
+
+	*place = (struct script_place){ .address = address, .shown = address };
+	if (process_table_find_left(places->sources.processes, pid, time_ns, address, &mapping) == 1)
+		fill(places, place, &mapping);
 }
 
 void script_places_find_anywhere(struct script_places *places, struct script_place *place, uint32_t pid,

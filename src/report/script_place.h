@@ -39,6 +39,10 @@ void script_places_destroy(struct script_places *places);
 void script_places_find(struct script_places *places, struct script_place *place, uint32_t pid,
 			uint64_t time_ns, uint16_t cpumode, uint64_t address);
 
+/* A user address below frames of the kernel: an exec under way may have replaced what was mapped there. */
+void script_places_find_left(struct script_places *places, struct script_place *place, uint32_t pid,
+			     uint64_t time_ns, uint64_t address);
+
 /* As above, but in whichever space the address lies: branches do not say. */
 void script_places_find_anywhere(struct script_places *places, struct script_place *place, uint32_t pid,
 				 uint64_t time_ns, uint16_t cpumode, uint64_t address);

@@ -156,10 +156,15 @@ static void add_place(struct script_writer *writer, const struct perf_attr *attr
 static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
 		      uint64_t address)
 {
+	const uint16_t sample_mode = sample->sample->misc & RECORD_MISC_CPUMODE_MASK;
 	struct script_place place;
 
-	script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns, cpumode,
-			   address);
+	if (cpumode == PERF_RECORD_MISC_USER && sample_mode == PERF_RECORD_MISC_KERNEL)
+		script_places_find_left(writer->places, &place, sample->sample->pid, sample->state_time_ns,
+					address);
+	else
+		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
+				   cpumode, address);
 	strbuf_addf(&writer->out, "\t%16" PRIx64, place.shown);
 	add_place(writer, &sample->desc->attr, &place);
 	strbuf_addc(&writer->out, '\n');
