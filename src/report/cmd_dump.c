@@ -194,20 +194,17 @@ static bool is_wanted(const struct dump_options *options, const struct event *ev
 static void take_record(struct dump *dump, const struct event *event)
 {
 	const bool shown = dump->options->records && is_wanted(dump->options, event);
-	const size_t size = dump->out.text.size;
 	struct error err;
+	int result;
 
 	dump_summary_count(&dump->summary, event);
 	if (!shown && !dump->options->summary)
 		return;
-	if (dump_record(&dump->out, dump->file, event, dump->options->raw, &err) != 0)
+	result = shown ? dump_record(&dump->out, dump->file, event, dump->options->raw, &err) :
+			 dump_record_check(&dump->out, dump->file, event, &err);
+	if (result != 0)
 		dump_summary_damage(&dump->summary, event, err.message);
-	if (shown) {
-		dump->shown++;
-	} else {
-		dump->out.text.size = size;
-		dump->out.text.bytes[size] = '\0';
-	}
+	dump->shown += shown;
 	if (dump->out.text.size >= FLUSH_BYTES)
 		flush(dump);
 }

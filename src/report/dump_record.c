@@ -35,6 +35,18 @@ static void dump_misc(struct dump_out *out, const struct event *event)
 		dump_word(out, "direction", event->misc & PERF_RECORD_MISC_SWITCH_OUT ? "out" : "in");
 }
 
+static int decode_sample(struct sample *sample, const struct event *event, const struct event_desc *desc,
+			 struct error *err)
+{
+	if (!desc)
+		return error_set(err, "its id belongs to no event of this file");
+	if (sample_decode(sample, event, &desc->attr, err) != 0)
+		return error_set(err,
+				 "%" PRIu32 " bytes are too few for its fields (sample_type 0x%" PRIx64 ")",
+				 event->size, desc->attr.sample_type);
+	return 0;
+}
+
 static int dump_payload(struct dump_out *out, const struct perf_file *file, const struct event *event,
 			struct error *err)
 {
@@ -47,13 +59,10 @@ static int dump_payload(struct dump_out *out, const struct perf_file *file, cons
 		return dump_knows_kernel_record(event->type) ?
 			       dump_kernel_record(out, event, desc ? &desc->attr : NULL, err) :
 			       0;
-	if (!desc)
-		return error_set(err, "its id belongs to no event of this file");
-	dump_string(out, "event", desc->name);
-	if (sample_decode(&sample, event, &desc->attr, err) != 0)
-		return error_set(err,
-				 "%" PRIu32 " bytes are too few for its fields (sample_type 0x%" PRIx64 ")",
-				 event->size, desc->attr.sample_type);
+	if (desc)
+		dump_string(out, "event", desc->name);
+	if (decode_sample(&sample, event, desc, err) != 0)
+		return -1;
 	dump_sample(out, &sample, &desc->attr, perf_file_features(file)->arch);
 	return 0;
 }
@@ -87,5 +96,22 @@ int dump_record(struct dump_out *out, const struct perf_file *file, const struct
 			       event->compressed_size ? PERF_RECORD_HEADER_SIZE :
 							event->file_offset + PERF_RECORD_HEADER_SIZE);
 	dump_entry_end(out);
+	return result;
+}
+
+/* Samples, which are most records, are damaged where they do not decode; of others, writing them finds out. */
+int dump_record_check(struct dump_out *out, const struct perf_file *file, const struct event *event,
+		      struct error *err)
+{
+	const size_t size = out->text.size;
+	struct sample sample;
+	int result;
+
+	if (event->type == PERF_RECORD_SAMPLE)
+		return decode_sample(&sample, event, perf_file_event(file, perf_file_event_of(file, event)),
+				     err);
+	result = dump_record(out, file, event, false, err);
+	out->text.size = size;
+	out->text.bytes[size] = '\0';
 	return result;
 }

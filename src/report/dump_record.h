@@ -13,6 +13,10 @@
 int dump_record(struct dump_out *out, const struct perf_file *file, const struct event *event, bool raw,
 		struct error *err);
 
+/* The same result, and nothing is added to `out`. */
+int dump_record_check(struct dump_out *out, const struct perf_file *file, const struct event *event,
+		      struct error *err);
+
 /* As event_type_name(), and simpleperf's own. */
 const char *dump_record_name(uint32_t type, char buffer[static 24]);
 

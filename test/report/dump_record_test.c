@@ -31,12 +31,24 @@ static struct fixture begin(enum built_byte_order order, uint64_t sample_type)
 	return fixture;
 }
 
+/* What checks a record without showing it must come to the same result, and leave the output as it was. */
+static void check_again(struct fixture *fixture, const struct perf_file *file, const struct event *event,
+			int result)
+{
+	const size_t size = fixture->out.text.size;
+
+	assert_int_equal(dump_record_check(&fixture->out, file, event, &fixture->err), result);
+	assert_int_equal(fixture->out.text.size, size);
+	assert_int_equal(strlen(fixture->out.text.bytes), size);
+}
+
 /* The text of all records, each without its first field, the offset. */
 static const char *dump_all(struct fixture *fixture)
 {
 	struct strbuf text;
 	struct perf_file *file;
 	struct event event;
+	int result;
 
 	perf_data_builder_finish_file(fixture->builder);
 	file = perf_file_open_memory(fixture->builder->out.bytes, fixture->builder->out.size, "built",
@@ -45,7 +57,9 @@ static const char *dump_all(struct fixture *fixture)
 	strbuf_init(&text);
 	while (perf_file_next(file, &event, &fixture->err) == 1) {
 		dump_out_init(&fixture->out, false, (struct color){ false });
-		fixture->damaged += dump_record(&fixture->out, file, &event, false, &fixture->err) != 0;
+		result = dump_record(&fixture->out, file, &event, false, &fixture->err);
+		fixture->damaged += result != 0;
+		check_again(fixture, file, &event, result);
 		strbuf_adds(&text, strchr(fixture->out.text.bytes, ' ') + 2);
 		dump_out_fini(&fixture->out);
 	}
