@@ -247,12 +247,20 @@ bench:
 	scripts/setup.sh --for=bench
 	@$(MAKE) --no-print-directory bench-now
 
-bench-now: all demo-workload $(BUILD)/bench/pair
+BENCH_TOOLS := $(patsubst bench/%.c,$(BUILD)/bench/%,$(filter-out bench/pair.c,$(wildcard bench/*.c)))
+
+bench-now: all demo-workload $(BUILD)/bench/pair $(BENCH_TOOLS)
 	BUILD=$(BUILD) bench/bench.sh $(BENCH)
 
 $(BUILD)/bench/pair: bench/pair.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -o $@ $<
+
+$(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+-include $(BENCH_TOOLS:$(BUILD)/%=$(BUILD)/obj/%.d)
 
 # --- everything else ---------------------------------------------------------
 lint:

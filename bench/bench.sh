@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report busy
+# usage: bench.sh [CASE...]      cases: startup report read busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -71,6 +71,49 @@ case_report() {
 		perf report -i "$out/long.data" --no-inline --stdio -g none
 }
 
+# LABEL COMMAND...: what the command says about its own speed, of each run.
+speeds() {
+	local label=$1
+	shift
+	printf '%-34s %s\n' "$label" "$("$@" | tail -1)"
+	for ((run = 1; run < read_runs; run++)); do
+		printf '%-34s %s\n' "" "$("$@" | tail -1)"
+	done
+}
+
+# Plain samples, READ_MB of them (10000 for 10 GB), from the page cache. What reads them is, from the
+# least to the most: a walk that decodes every sample and does nothing with it; dump --summary, which does
+# the same and counts; report; script. perf does the same work on a tenth, as it takes so long.
+case_read() {
+	local megabytes=${READ_MB:-1000} read_runs=3 size
+	for size in "$megabytes" "$((megabytes / 10))"; do
+		"$build/bench/plain_samples" "${size}000000" "$out/plain-$size.data"
+	done
+	"$build/bench/plain_samples" "${megabytes}000000" "$out/zstd-$megabytes.data" 1
+	say "reading $megabytes MB of plain samples, $read_runs runs each"
+	speeds "walk" "$build/bench/read_walk" "$out/plain-$megabytes.data"
+	speeds "walk, compressed with zstd" "$build/bench/read_walk" "$out/zstd-$megabytes.data"
+	speeds "zstd alone" "$build/bench/unfold" "$out/zstd-$megabytes.data"
+	rm "$out/zstd-$megabytes.data"
+	say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($read_runs runs each)" "" "$((megabytes / 10)) MB" \
+		"$megabytes MB" ratio 'ranges')"
+	for command in "dump --summary" report; do
+		# shellcheck disable=SC2086 # a command and its option
+		"$pair" "$command, ten times the file" "$read_runs" tenth all \
+			:: "$xprof" $command --no-pager -i "$out/plain-$((megabytes / 10)).data" \
+			:: "$xprof" $command --no-pager -i "$out/plain-$megabytes.data"
+	done
+	rm "$out/plain-$megabytes.data"
+	runs=$read_runs table_head
+	runs=$read_runs compare "report, $((megabytes / 10)) MB of samples" \
+		"$xprof" report --no-pager -i "$out/plain-$((megabytes / 10)).data" :: \
+		perf report --stdio --no-inline -g none -i "$out/plain-$((megabytes / 10)).data"
+	runs=$read_runs compare "script, $((megabytes / 10)) MB of samples" \
+		"$xprof" script --no-pager -i "$out/plain-$((megabytes / 10)).data" :: \
+		perf script -i "$out/plain-$((megabytes / 10)).data"
+	rm "$out/plain-$((megabytes / 10)).data"
+}
+
 # Every CPU is busy, with two processes of many calls and a stream of short ones.
 start_load() {
 	"$build/demo/workload" 3600 "$(nproc)" >/dev/null &
@@ -110,7 +153,7 @@ case_busy() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report busy}"; do
+for name in "${@:-startup report read busy}"; do
 	for one in $name; do
 		"case_$one"
 	done
