@@ -154,7 +154,8 @@ static uint32_t head_half(const struct sample *sample, const uint8_t *head, size
 static void read_head(struct sample *sample, struct byte_reader *r)
 {
 	const uint64_t type = sample->present;
-	const uint8_t *head = byte_reader_bytes(r, (size_t)__builtin_popcountll(type & HEAD_FIELDS) * sizeof(uint64_t));
+	const uint8_t *head =
+		byte_reader_bytes(r, (size_t)__builtin_popcountll(type & HEAD_FIELDS) * sizeof(uint64_t));
 	size_t word = 0;
 
 	if (!head)
