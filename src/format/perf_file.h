@@ -40,6 +40,8 @@ struct perf_file_damage { /* what had to be skipped; summed up once by the calle
 	uint64_t first_offset;
 	char first_reason[160]; /* "" when nothing was */
 	bool truncated;         /* the file ends inside a record, or data.size was never written */
+	/* Features came as records and their table, which is written last, is not there: the recorder was killed, or runs. */
+	bool unfinished;
 };
 
 /*

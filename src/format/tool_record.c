@@ -54,6 +54,14 @@ static int learn_event_update(struct perf_file *file, const struct event *event,
 	return 0;
 }
 
+static bool has_feature_table(const struct perf_file *file)
+{
+	for (unsigned int feature = 0; feature < HEADER_FEATURE_BITS; feature++)
+		if (perf_header_has(&file->header, feature))
+			return true;
+	return false;
+}
+
 /* { header; u64 feat_id; char data[] } */
 static int learn_feature(struct perf_file *file, const struct event *event, struct error *err)
 {
@@ -65,6 +73,8 @@ static int learn_feature(struct perf_file *file, const struct event *event, stru
 				 event->file_offset);
 	if (feature >= HEADER_FEATURE_BITS || byte_reader_left(&r) == 0)
 		return 0; /* an empty one of the number behind the last ends the row of features in a pipe */
+	if (file->mode == PERF_FILE_SEEKABLE && !has_feature_table(file))
+		file->damage.unfinished = true;
 	return feature_table_add(&file->features, (unsigned int)feature, r, FEATURE_FROM_RECORD,
 				 &file->events, err);
 }

@@ -32,8 +32,8 @@ struct script_writer {
 	struct tracepoint_formats *tracepoints; /* NULL: none */
 	struct script_hole *holes;              /* in `out`, in order: where answers of tracepoints belong */
 	size_t hole_count, hole_capacity;
-	const char *no_tracepoints;             /* and why */
-	char **tracepoint_names; /* by event number; NULL: not asked for yet, or not needed */
+	const char *no_tracepoints; /* and why */
+	char **tracepoint_names;    /* by event number; NULL: not asked for yet, or not needed */
 	size_t tracepoint_name_count, tracepoint_name_capacity;
 	uint64_t first_time_ns, time_before_ns; /* 0: none yet */
 	int data_src_width;                     /* grows, as perf's does */

@@ -171,6 +171,11 @@ static void add_loss(struct strbuf *out, const struct perf_file *file, const str
 		      ", left out: see 'xprof dump'");
 	if (damage->truncated)
 		strbuf_adds(out, "# cut off: the file ends in the middle; everything up to there is shown\n");
+	else if (damage->unfinished)
+		strbuf_adds(
+			out,
+			"# not finished: the recorder was killed or is still at work; everything that it has "
+			"written is shown\n");
 }
 
 /* --- stacks ------------------------------------------------------------------ */

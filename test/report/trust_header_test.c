@@ -120,6 +120,19 @@ static void loss_comes_with_its_remedy(void **state)
 			    "8M') or sample less often ('-F')\n");
 }
 
+static void a_recording_that_was_not_finished_says_so(void **state)
+{
+	struct fixture *f = *state;
+
+	f->builder->never_finished = true;
+	perf_data_builder_feature_record(f->builder, 3 /* HEADER_HOSTNAME */, "\4\0\0\0abc", 8);
+	samples(f, 10);
+	assert_string_equal(
+		render(f, TRUST_LOSS),
+		"# not finished: the recorder was killed or is still at work; everything that it has "
+		"written is shown\n");
+}
+
 static void the_same_loss_is_told_once(void **state)
 {
 	struct fixture *f = *state;
@@ -172,6 +185,7 @@ int main(void)
 		TEST(the_rate_of_clock_events_is_what_was_achieved),
 		TEST(what_is_fine_takes_no_line),
 		TEST(loss_comes_with_its_remedy),
+		TEST(a_recording_that_was_not_finished_says_so),
 		TEST(the_same_loss_is_told_once),
 		TEST(stacks_that_break_off_are_counted),
 		TEST(memory_that_nothing_was_mapped_in_is_named),

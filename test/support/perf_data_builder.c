@@ -550,7 +550,7 @@ static void add_header(struct perf_data_builder *b, uint64_t data_offset)
 	add_section(b, data_offset, b->never_patched ? 0 : b->records.size);
 	add_section(b, 0, 0);
 	for (unsigned int i = 0; i < BUILT_FEATURES_MAX; i++)
-		bits[i / 64] |= (uint64_t)b->has_feature[i] << i % 64;
+		bits[i / 64] |= (uint64_t)(b->has_feature[i] && !b->never_finished) << i % 64;
 	for (int i = 0; i < 4; i++)
 		strbuf_add_u64(&b->out, bits[i], b->swap);
 }
@@ -597,7 +597,7 @@ void perf_data_builder_finish_file(struct perf_data_builder *b)
 	add_header(b, data_offset);
 	add_attrs_and_ids(b, ids_offset);
 	strbuf_add(&b->out, b->records.bytes, b->records.size);
-	if (!b->never_patched)
+	if (!b->never_patched && !b->never_finished)
 		add_feature_table(b);
 }
 

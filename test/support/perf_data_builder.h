@@ -93,10 +93,11 @@ struct perf_data_builder {
 	uint32_t trailer_cpu;
 
 	/* What a test may change before it finishes the file: */
-	size_t attr_bytes;  /* of an attr in the file; sizeof(struct perf_event_attr) when 0 */
-	size_t attr_stride; /* from one to the next; attr_bytes + 16 when 0 */
-	bool never_patched; /* data.size stays 0 and no feature table follows: the writer was killed */
-	bool version1;      /* "PERFFILE" */
+	size_t attr_bytes;   /* of an attr in the file; sizeof(struct perf_event_attr) when 0 */
+	size_t attr_stride;  /* from one to the next; attr_bytes + 16 when 0 */
+	bool never_patched;  /* data.size stays 0 and no feature table follows: the writer was killed */
+	bool never_finished; /* data.size is right, but no feature table follows: xprof was killed */
+	bool version1;       /* "PERFFILE" */
 };
 
 struct perf_data_builder *perf_data_builder_create(enum built_byte_order order);
