@@ -72,6 +72,17 @@ size_t event_table_add(struct event_table *table, const struct perf_attr *attr)
 	return table->count++;
 }
 
+void event_table_set_attr_bytes(struct event_table *table, size_t number, struct byte_reader attr)
+{
+	enum { ATTR_MAX_BYTES = 4096 }; /* the kernel's limit; a damaged header may promise anything */
+	struct event_desc *desc = &table->events[number]->desc;
+
+	desc->attr_size = byte_reader_left(&attr);
+	if (desc->attr_size > ATTR_MAX_BYTES)
+		desc->attr_size = ATTR_MAX_BYTES;
+	desc->attr_bytes = arena_copy(&table->memory, attr.next, desc->attr_size);
+}
+
 static bool has_id(const void *items, uint32_t item, const void *key)
 {
 	const struct event_id *ids = items;

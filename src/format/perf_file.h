@@ -27,7 +27,9 @@ struct perf_file;
 
 struct event_desc { /* one attr of the file and what belongs to it: perf's evsel */
 	struct perf_attr attr;
-	const char *name; /* from EVENT_DESC or EVENT_UPDATE, else made from the attr */
+	const uint8_t *attr_bytes; /* as the file has it, for a copy; valid until perf_file_close() */
+	size_t attr_size;          /* of attr_bytes */
+	const char *name;          /* from EVENT_DESC or EVENT_UPDATE, else made from the attr */
 	const uint64_t *ids;
 	size_t id_count;
 };
@@ -72,6 +74,15 @@ void perf_file_close(struct perf_file *file);
  */
 int perf_file_next(struct perf_file *file, struct event *event, struct error *err);
 bool perf_file_is_stable(const struct perf_file *file);
+
+/*
+ * The bytes that follow the record that perf_file_next() has just handed out and that its size does
+ * not count: the trace of AUXTRACE (what follows HEADER_TRACING_DATA becomes a feature). Piece by
+ * piece: 1 and a piece, valid until the next call; 0 behind the last, or when the file ends; -1.
+ * Who does not ask is spared them.
+ */
+int perf_file_next_payload(struct perf_file *file, const uint8_t **bytes, size_t *size, struct error *err);
+uint64_t perf_file_payload_bytes(const struct perf_file *file); /* announced and not yet handed out */
 
 /* 0 to 100, for a progress line; 0 where the size is not known. */
 unsigned int perf_file_percent(const struct perf_file *file);

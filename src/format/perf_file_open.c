@@ -64,11 +64,15 @@ static void set_records(struct perf_file *file, const struct mapped_file *map, u
 int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
 			struct error *err)
 {
+	const struct byte_reader bytes = attr;
 	struct perf_attr decoded;
+	size_t number;
 
 	if (perf_attr_decode(&decoded, &attr, err) != 0)
 		return -1;
-	event_table_add_ids(&file->events, event_table_add(&file->events, &decoded), ids);
+	number = event_table_add(&file->events, &decoded);
+	event_table_set_attr_bytes(&file->events, number, bytes);
+	event_table_add_ids(&file->events, number, ids);
 	return 0;
 }
 

@@ -139,6 +139,29 @@ int perf_file_pass_payload(struct perf_file *file, struct error *err)
 	return 0;
 }
 
+uint64_t perf_file_payload_bytes(const struct perf_file *file)
+{
+	return file->payload_is_tracing_data ? 0 : file->payload_bytes;
+}
+
+int perf_file_next_payload(struct perf_file *file, const uint8_t **bytes, size_t *size, struct error *err)
+{
+	struct record_source *source = current_source(file);
+	int need;
+
+	if (perf_file_payload_bytes(file) == 0)
+		return 0;
+	need = record_source_need(source, 1, err);
+	if (need <= 0)
+		return need; /* perf_file_next() will note that the file ends here */
+	*bytes = source->next;
+	*size = (size_t)(source->end - source->next);
+	if (*size > file->payload_bytes)
+		*size = (size_t)file->payload_bytes;
+	file->payload_bytes -= *size;
+	return record_source_skip(source, *size, err) < 0 ? -1 : 1;
+}
+
 /*
  * HEADER_TRACING_DATA { header; u32 size } is followed by that many bytes, which
  * header.size does not count; simpleperf counts them.

@@ -339,6 +339,36 @@ static void an_auxtrace_payload_is_not_taken_for_records(void **state)
 	perf_data_builder_destroy(b);
 }
 
+static void an_auxtrace_payload_can_be_asked_for(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	const uint8_t *bytes;
+	struct error err;
+	size_t size;
+
+	(void)state;
+	strbuf_reset(&b->records);
+	perf_data_builder_begin(b, PERF_RECORD_AUXTRACE, 0);
+	perf_data_builder_u64(b, 5);
+	perf_data_builder_end(b);
+	strbuf_add(&b->records, "trace", 5);
+	perf_data_builder_finished_round(b);
+	perf_data_builder_finish_file(b);
+	file = open_built(b);
+	assert_next(file, PERF_RECORD_AUXTRACE);
+	assert_int_equal(perf_file_payload_bytes(file), 5);
+	assert_int_equal(perf_file_next_payload(file, &bytes, &size, &err), 1);
+	assert_int_equal(size, 5);
+	assert_memory_equal(bytes, "trace", 5);
+	assert_int_equal(perf_file_next_payload(file, &bytes, &size, &err), 0);
+	assert_next(file, PERF_RECORD_FINISHED_ROUND);
+	assert_int_equal(perf_file_next_payload(file, &bytes, &size, &err), 0);
+	assert_end(file);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
 static void features_that_went_ahead_as_records_are_known_without_a_table(void **state)
 {
 	static const uint8_t build_id[20] = { 1, 2, 3 };
@@ -479,6 +509,7 @@ int main(void)
 		cmocka_unit_test(a_cut_file_gives_what_is_in_front_of_the_cut),
 		cmocka_unit_test(a_record_smaller_than_its_header_ends_the_file),
 		cmocka_unit_test(an_auxtrace_payload_is_not_taken_for_records),
+		cmocka_unit_test(an_auxtrace_payload_can_be_asked_for),
 		cmocka_unit_test(features_that_went_ahead_as_records_are_known_without_a_table),
 		cmocka_unit_test(the_feature_table_is_newer_than_records),
 		cmocka_unit_test(a_directory_is_read_file_by_file_without_round_marks),
