@@ -21,6 +21,17 @@ struct output_file;
  * opened as it is. NULL with err on failure.
  */
 struct output_file *output_file_create(const char *path, struct error *err);
+
+/*
+ * The same, but `path` stays as it is until output_file_publish(): what is written before has no
+ * name, or, where the file system knows no such files, a temporary one beside it that close() removes.
+ */
+struct output_file *output_file_create_aside(const char *path, struct error *err);
+
+/* Gives it its name, after renaming what has it already. Nothing to do for other outputs. */
+int output_file_publish(struct output_file *output, struct error *err);
+bool output_file_is_aside(const struct output_file *output); /* and not yet published */
+
 void output_file_close(struct output_file *output);
 
 const char *output_file_name(const struct output_file *output);

@@ -37,9 +37,8 @@ struct perf_writer {
 	bool failed; /* an earlier write failed: the file is cut back and takes no more */
 };
 
-struct perf_writer *perf_writer_create(const char *path, struct error *err)
+static struct perf_writer *writer_over(struct output_file *output)
 {
-	struct output_file *output = output_file_create(path, err);
 	struct perf_writer *writer;
 
 	if (!output)
@@ -53,6 +52,16 @@ struct perf_writer *perf_writer_create(const char *path, struct error *err)
 	strbuf_init(&writer->running_table);
 	feature_set_init(&writer->features);
 	return writer;
+}
+
+struct perf_writer *perf_writer_create(const char *path, struct error *err)
+{
+	return writer_over(output_file_create(path, err));
+}
+
+struct perf_writer *perf_writer_create_aside(const char *path, struct error *err)
+{
+	return writer_over(output_file_create_aside(path, err));
 }
 
 void perf_writer_close(struct perf_writer *writer)
@@ -408,7 +417,7 @@ static int cut_back(struct perf_writer *writer, struct error *err)
 
 	writer->failed = true;
 	strbuf_reset(&writer->buffer);
-	if (!output_file_seekable(writer->output))
+	if (!output_file_seekable(writer->output) || output_file_is_aside(writer->output))
 		return -1;
 	/* The table's place on the disk is there already. */
 	if (table->size)
@@ -550,7 +559,7 @@ int perf_writer_finish(struct perf_writer *writer, struct error *err)
 	result = output_file_write_at(writer->output, header.bytes, header.size, 0, err);
 	strbuf_fini(&header);
 	writer->failed = true;
-	return result;
+	return result == 0 ? output_file_publish(writer->output, err) : result;
 }
 
 uint64_t perf_writer_data_bytes(const struct perf_writer *writer)

@@ -51,6 +51,12 @@ struct perf_writer_event {
  */
 struct perf_writer *perf_writer_create(const char *path, struct error *err);
 
+/*
+ * The same for a file that is of use only when it is whole: `path` stays as it is, and what is
+ * written has no name, until perf_writer_finish().
+ */
+struct perf_writer *perf_writer_create_aside(const char *path, struct error *err);
+
 struct perf_writer_options {
 	unsigned int compression_level; /* zstd, see compress.h; 0: records stay as they are */
 	bool swap;     /* attr_bytes, records and features are in the opposite byte order to this

@@ -95,6 +95,62 @@ static void an_empty_file_is_not_worth_keeping_and_becomes_private(void **state)
 	assert_int_equal(mode_of(path), 0600);
 }
 
+static void a_file_that_is_written_aside_gets_its_name_when_it_is_published(void **state)
+{
+	struct error err;
+	struct output_file *output;
+
+	(void)state;
+	write_text("older");
+	output = output_file_create_aside(path, &err);
+	assert_true(output_file_is_aside(output));
+	assert_int_equal(output_file_write(output, "new", 3, &err), 0);
+	assert_content(path, "older");
+	assert_int_equal(output_file_publish(output, &err), 0);
+	assert_false(output_file_is_aside(output));
+	output_file_close(output);
+	assert_content(path, "new");
+	assert_int_equal(mode_of(path), 0600);
+	assert_content(old_path, "older");
+}
+
+static void a_file_that_is_not_published_leaves_nothing_behind(void **state)
+{
+	struct error err;
+	struct output_file *output = output_file_create_aside(path, &err);
+
+	(void)state;
+	assert_int_equal(output_file_write(output, "new", 3, &err), 0);
+	output_file_close(output); /* remove_directory() fails if anything is left */
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void an_empty_file_makes_way_for_one_written_aside(void **state)
+{
+	struct error err;
+	struct output_file *output = output_file_create_aside(path, &err);
+
+	(void)state;
+	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+	assert_int_equal(output_file_publish(output, &err), 0);
+	output_file_close(output);
+	assert_int_equal(mode_of(path), 0600);
+	assert_int_equal(access(old_path, F_OK), -1);
+}
+
+static void what_is_no_file_is_not_written_aside(void **state)
+{
+	struct error err;
+	struct output_file *output = output_file_create_aside("/dev/null", &err);
+
+	(void)state;
+	assert_false(output_file_is_aside(output));
+	assert_int_equal(output_file_publish(output, &err), 0);
+	output_file_close(output);
+	assert_null(output_file_create_aside(directory, &err));
+	assert_non_null(strstr(err.message, "it is a directory"));
+}
+
 static void bytes_can_be_overwritten_in_a_file(void **state)
 {
 	struct error err;
@@ -157,6 +213,11 @@ int main(void)
 					  empty_directory),
 		cmocka_unit_test_teardown(an_empty_file_is_not_worth_keeping_and_becomes_private,
 					  empty_directory),
+		cmocka_unit_test_teardown(a_file_that_is_written_aside_gets_its_name_when_it_is_published,
+					  empty_directory),
+		cmocka_unit_test_teardown(an_empty_file_makes_way_for_one_written_aside, empty_directory),
+		cmocka_unit_test(a_file_that_is_not_published_leaves_nothing_behind),
+		cmocka_unit_test(what_is_no_file_is_not_written_aside),
 		cmocka_unit_test_teardown(bytes_can_be_overwritten_in_a_file, empty_directory),
 		cmocka_unit_test(what_is_no_file_is_written_to_as_it_is),
 		cmocka_unit_test(a_place_that_cannot_be_written_is_refused_with_a_remedy),
