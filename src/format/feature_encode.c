@@ -106,8 +106,7 @@ static void add_record_header(struct strbuf *out, uint32_t type, uint16_t misc, 
  * struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h: the
  * same as a record of its own and as an entry of the BUILD_ID section.
  */
-static void add_build_id_record(struct strbuf *out, uint32_t type, const struct written_build_id *entry,
-				bool swap)
+void feature_add_build_id(struct strbuf *out, uint32_t type, const struct written_build_id *entry, bool swap)
 {
 	size_t length = strlen(entry->path), padded = align_up(length + 1, STRING_ALIGNMENT);
 
@@ -153,9 +152,9 @@ static bool may_be_record(unsigned int feature)
 	}
 }
 
-static bool fits_feature_record(const struct feature_bytes *feature)
+bool feature_fits_record(unsigned int feature, size_t size)
 {
-	return feature->size <= MAX_RECORD_SIZE_BYTES - FEATURE_RECORD_HEADER_SIZE;
+	return may_be_record(feature) && size <= MAX_RECORD_SIZE_BYTES - FEATURE_RECORD_HEADER_SIZE;
 }
 
 /* struct perf_record_header_feature: { header; u64 feat_id; char data[]; } */
@@ -202,7 +201,7 @@ unsigned int feature_set_add_records(const struct feature_set *set, enum feature
 
 		if (!feature->set)
 			continue;
-		if (may_be_record(i) && fits_feature_record(feature))
+		if (feature_fits_record(i, feature->size))
 			add_feature_record(out, i, feature, set->swap);
 		else if (i == HEADER_TRACING_DATA && form == FEATURE_RECORDS_IN_PIPE)
 			add_tracing_data_record(out, feature, set->swap);
@@ -212,7 +211,7 @@ unsigned int feature_set_add_records(const struct feature_set *set, enum feature
 			left_out |= FEATURE_LEFT_OUT_EVENT_DESC;
 	}
 	for (size_t i = 0; i < set->build_id_count; i++)
-		add_build_id_record(out, PERF_RECORD_HEADER_BUILD_ID, &set->build_ids[i], set->swap);
+		feature_add_build_id(out, PERF_RECORD_HEADER_BUILD_ID, &set->build_ids[i], set->swap);
 	return left_out;
 }
 
@@ -223,7 +222,7 @@ static void add_build_id_section(const struct feature_set *set, struct strbuf *o
 	if (first->set)
 		strbuf_add(out, first->bytes, first->size);
 	for (size_t i = 0; i < set->build_id_count; i++)
-		add_build_id_record(out, 0, &set->build_ids[i], set->swap);
+		feature_add_build_id(out, 0, &set->build_ids[i], set->swap);
 }
 
 static bool has_feature(const struct feature_set *set, unsigned int number)

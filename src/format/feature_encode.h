@@ -49,6 +49,9 @@ void feature_set_add_build_id(struct feature_set *set, const char *path, uint16_
 			      const uint8_t *build_id, size_t build_id_size);
 
 enum feature_record_form { FEATURE_RECORDS_IN_FILE, FEATURE_RECORDS_IN_PIPE };
+/* Can it be a HEADER_FEATURE record, with so many bytes? BUILD_ID and TRACING_DATA have records of their own. */
+bool feature_fits_record(unsigned int feature, size_t size);
+
 enum { FEATURE_LEFT_OUT_EVENT_DESC = 1 }; /* too large for a record */
 
 /*
@@ -61,6 +64,9 @@ unsigned int feature_set_add_records(const struct feature_set *set, enum feature
 /* Appends the table for file offset `table_offset` with the sections behind it; sets the header's feature bits. */
 void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
 			   uint64_t feature_bits[4]);
+
+/* One build-id as a HEADER_BUILD_ID record, or, with type 0, as an entry of the BUILD_ID section. */
+void feature_add_build_id(struct strbuf *out, uint32_t type, const struct written_build_id *entry, bool swap);
 
 /* u32 length with padding, then the text, padded with zeros to a multiple of 64 as perf does. */
 void feature_add_string(struct strbuf *out, const char *text);

@@ -263,6 +263,7 @@ int sample_decode(struct sample *sample, const struct event *event, const struct
 		read_variable_parts(sample, &r, attr);
 		read_tail(sample, &r, attr);
 	}
+	sample->decoded_size = (size_t)(r.next - event->payload);
 	if (byte_reader_ok(&r))
 		return 0;
 	return error_set(err,

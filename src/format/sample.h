@@ -12,7 +12,8 @@
 #include "format/event.h"
 
 struct sample {
-	uint64_t present; /* the event's sample_type */
+	uint64_t present;    /* the event's sample_type */
+	size_t decoded_size; /* bytes of the payload that its fields take */
 	bool swap;
 	uint16_t misc;
 	uint64_t id; /* IDENTIFIER or ID */

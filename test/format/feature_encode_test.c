@@ -56,6 +56,15 @@ static void the_table_lists_sections_that_lie_behind_it(void **state)
 	strbuf_fini(&out);
 }
 
+static void some_features_and_long_ones_have_no_place_in_a_record(void **state)
+{
+	(void)state;
+	assert_true(feature_fits_record(HEADER_CMDLINE, 65512));
+	assert_false(feature_fits_record(HEADER_CMDLINE, 65513)); /* 65528 with its header */
+	assert_false(feature_fits_record(HEADER_CACHE, 8));
+	assert_false(feature_fits_record(HEADER_DIR_FORMAT, 8));
+}
+
 static void a_path_has_one_build_id_the_last(void **state)
 {
 	static const uint8_t old[20] = { 1 }, new[16] = { 2 };
@@ -144,6 +153,7 @@ int main(void)
 		cmocka_unit_test(a_string_is_padded_to_64_bytes_with_its_terminator),
 		cmocka_unit_test(the_table_lists_sections_that_lie_behind_it),
 		cmocka_unit_test(a_path_has_one_build_id_the_last),
+		cmocka_unit_test(some_features_and_long_ones_have_no_place_in_a_record),
 		cmocka_unit_test(records_have_a_multiple_of_eight_bytes_and_say_which_feature),
 		cmocka_unit_test(what_perf_does_not_take_as_a_record_is_left_to_the_table),
 		cmocka_unit_test(a_feature_too_large_for_a_record_is_left_out),

@@ -1,0 +1,186 @@
+#include "format/plain_sample.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/perf_file.h"
+#include "format/sample.h"
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+static const enum built_byte_order orders[] = { BUILD_NATIVE, BUILD_SWAPPED };
+
+enum { COUNTERS = 1 << 19 };
+
+static const struct perf_event_attr everything = {
+	.size = sizeof(everything),
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
+		       PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+		       PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_REGS_INTR |
+		       PERF_SAMPLE_CGROUP | PERF_SAMPLE_AUX,
+	.branch_sample_type = COUNTERS | PERF_SAMPLE_BRANCH_ANY,
+	.sample_regs_user = 1 << 3 | 1 << 8,
+	.sample_stack_user = 16,
+	.sample_regs_intr = 1 << 1,
+	.aux_sample_size = 8,
+};
+
+static const struct perf_event_attr plain = {
+	.size = sizeof(plain),
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
+		       PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_CGROUP,
+	.branch_sample_type = PERF_SAMPLE_BRANCH_ANY,
+};
+
+static const uint64_t callchain[] = { PERF_CONTEXT_USER, 0x400100 };
+static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };
+static const uint64_t branch_counters[] = { 5, 6 };
+static const uint64_t user_regs[] = { 333, 888 };
+static const uint64_t intr_regs[] = { 111 };
+
+static const struct built_sample full = {
+	.misc = PERF_RECORD_MISC_USER,
+	.id = 7,
+	.ip = 0x400100,
+	.time_ns = 12345,
+	.callchain = callchain,
+	.callchain_count = 2,
+	.raw = "rawdata!rawd",
+	.raw_size = 12,
+	.branches = branches,
+	.branch_count = 2,
+	.branch_counters = branch_counters,
+	.user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+	.user_regs = user_regs,
+	.user_stack = "stack bytes here",
+	.user_stack_size = 16,
+	.user_stack_dumped = 12,
+	.weight = 9,
+	.intr_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+	.intr_regs = intr_regs,
+	.cgroup = 24,
+	.aux = "auxtrace",
+	.aux_size = 8,
+};
+
+static const struct built_sample empty = { .id = 7, .ip = 0x400100 };
+
+static struct perf_data_builder *build(enum built_byte_order order, const struct perf_event_attr *attr,
+				       const struct built_sample *sample)
+{
+	struct perf_data_builder *b = perf_data_builder_create(order);
+
+	perf_data_builder_add_event(b, &(struct built_event){ .attr = *attr, .ids = { 7 }, .id_count = 1 });
+	perf_data_builder_sample(b, sample);
+	return b;
+}
+
+static void assert_becomes(enum built_byte_order order, const struct built_sample *sample)
+{
+	struct perf_data_builder *b = build(order, &everything, sample);
+	struct perf_data_builder *expected = build(order, &plain, sample);
+	struct perf_file *file;
+	struct event event;
+	struct strbuf out;
+	struct error err;
+
+	perf_data_builder_finish_file(b);
+	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	assert_int_equal(perf_file_next(file, &event, &err), 1);
+	strbuf_init(&out);
+	assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, &err), 0);
+	assert_int_equal(out.size, expected->records.size);
+	assert_memory_equal(out.bytes, expected->records.bytes, out.size);
+	strbuf_fini(&out);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+	perf_data_builder_destroy(expected);
+}
+
+static void a_sample_becomes_what_it_would_have_been_without_these_fields(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		assert_becomes(orders[i], &full);
+}
+
+static void a_sample_whose_fields_are_empty_loses_them_too(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		assert_becomes(orders[i], &empty);
+}
+
+static void a_damaged_sample_leaves_the_output_as_it_was(void **state)
+{
+	struct perf_data_builder *b = build(BUILD_NATIVE, &everything, &full);
+	struct perf_file *file;
+	struct event event;
+	struct strbuf out;
+	struct error err;
+
+	(void)state;
+	perf_data_builder_finish_file(b);
+	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	assert_int_equal(perf_file_next(file, &event, &err), 1);
+	strbuf_init(&out);
+	while (event.payload_size > 0) {
+		event.payload_size -= 8;
+		assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, &err),
+				 -1);
+		assert_int_equal(out.size, 0);
+	}
+	strbuf_fini(&out);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+/* Of a file with the attr as plain_sample_attr() makes it. */
+static void an_attr_says_what_its_samples_have_left(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct perf_data_builder *b = build(orders[i], &everything, &full);
+		const size_t attr_offset = 104; /* behind the header */
+		struct perf_file *file;
+		struct error err;
+		const struct perf_attr *attr;
+
+		perf_data_builder_finish_file(b);
+		plain_sample_attr((uint8_t *)b->out.bytes + attr_offset, sizeof(everything),
+				  orders[i] == BUILD_SWAPPED);
+		file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+		attr = &perf_file_event(file, 0)->attr;
+		assert_int_equal(attr->sample_type, plain.sample_type);
+		assert_int_equal(attr->branch_sample_type, PERF_SAMPLE_BRANCH_ANY);
+		assert_int_equal(attr->sample_regs_user, 0);
+		assert_int_equal(attr->sample_regs_intr, 0);
+		assert_false(plain_sample_changes(attr));
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void a_short_attr_is_not_written_behind_its_end(void **state)
+{
+	uint8_t attr[80] = { 0 }; /* PERF_ATTR_SIZE_VER1 and a half field */
+
+	(void)state;
+	memset(attr + 76, 0xff, 4);
+	plain_sample_attr(attr, 76, false);
+	assert_int_equal(attr[76], 0xff);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_sample_becomes_what_it_would_have_been_without_these_fields),
+		cmocka_unit_test(a_sample_whose_fields_are_empty_loses_them_too),
+		cmocka_unit_test(a_damaged_sample_leaves_the_output_as_it_was),
+		cmocka_unit_test(an_attr_says_what_its_samples_have_left),
+		cmocka_unit_test(a_short_attr_is_not_written_behind_its_end),
+	};
+
+	return cmocka_run_group_tests_name("format/plain_sample", tests, NULL, NULL);
+}
