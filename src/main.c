@@ -7,6 +7,7 @@
 #include "cli/option.h"
 #include "cli/program.h"
 #include "record/cmd_record.h"
+#include "report/cmd_convert.h"
 #include "report/cmd_dump.h"
 #include "report/cmd_report.h"
 #include "report/cmd_script.h"
@@ -69,7 +70,7 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record, &cmd_report, &cmd_script, &cmd_dump, &cmd_version, &cmd_help, NULL,
+	&cmd_record, &cmd_report, &cmd_script, &cmd_convert, &cmd_dump, &cmd_version, &cmd_help, NULL,
 };
 
 const struct cli_program xprof = {

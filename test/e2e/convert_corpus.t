@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# `xprof convert` on recordings of other people's tools, file by file: what is written reads as what
+# was read, byte by byte of each record, plain, compressed and through a pipe; perf counts and
+# prints the same, where it opens the original.
+#
+# Left out of the comparison is what belongs to the container: where records lie in the file, the
+# records that a pipe has in place of a header, and features that say how the file is stored.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_perf
+corpus=${CORPUS:-$source_root/../shared/corpus}
+[ -f "$corpus/INDEX.tsv" ] || skip_all "no corpus in $corpus (CORPUS names another folder)"
+zstd=
+! "$xprof" version --build-options | grep -q '^ *libzstd  *on ' || zstd=yes
+export LC_ALL=C # names are bytes
+
+# FILE: its records with all their bytes, one a line, without what kind of line it is and where it lies.
+records_of() {
+	timeout 60 "$xprof" dump --json --records --raw "$1" 2>/dev/null | cut -d, -f3- |
+		sed 's/"compressed":true,//' | grep -vE '^"type":"HEADER_(ATTR|FEATURE|BUILD_ID|TRACING_DATA)"'
+}
+
+# FILE: its events and features. An attribute's size is not among what it says: zeros at its end
+# come and go. Of a pipe the names are still to come when an event is shown.
+header_of() {
+	timeout 60 "$xprof" dump --json --header "$1" 2>/dev/null | grep -E '^\{"kind":"(event|feature)"' |
+		grep -vE '"(COMPRESSED|DIR_FORMAT|AUXTRACE|INIT_MAP)"' |
+		sed -E '/^\{"kind":"event"/s/"size":[0-9]+,//'"$(
+			[ "$mode" != pipe ] || echo '; /^\{"kind":"event"/s/"name":"[^"]*",//'
+		)"
+}
+
+# FILE: its records as perf counts them, without those of the container. In a pipe perf makes the
+# modifiers of an event's name up, in a file it reads them.
+perf_stats() {
+	timeout 60 env PERF_CONFIG=/dev/null perf report --stats -i "$1" 2>/dev/null |
+		sed -E 's/ *\(.*%\)//; s/:[A-Za-z]+ stats:$/ stats:/' |
+		grep -vE '(TOTAL|ATTR|FEATURE|BUILD_ID|TRACING_DATA|COMPRESSED) events:'
+}
+
+perf_script() { # FILE
+	timeout 60 env PERF_CONFIG=/dev/null perf script --no-inline --no-itrace --symfs=/nonexistent -i "$1" 2>/dev/null
+}
+
+convert() { # [OPTION...] IN OUT
+	timeout 60 "$xprof" convert -q "$@" 2>"$tmp/said"
+}
+
+same() { # EXPECTED WHAT, and what was got on standard input
+	cat >"$tmp/got"
+	cmp -s "$1" "$tmp/got" && return
+	verdict="$2 differ"
+	diff "$1" "$tmp/got" | cut -c1-300 | head -6 >"$tmp/difference"
+	return 1
+}
+
+compare() { # FILE: sets verdict; 0 when it is a good one
+	local file=$1 count
+	if ! convert "$file" "$tmp/out"; then
+		verdict="not converted: $(sed 's/.*: //' "$tmp/said")"
+		[ -s "$tmp/said" ] && [ "$(records_of "$file" | grep -c SAMPLE)" = 0 ]
+		return
+	fi
+	records_of "$file" >"$tmp/records"
+	count=$(wc -l <"$tmp/records")
+	header_of "$file" >"$tmp/header"
+	records_of "$tmp/out" | same "$tmp/records" "records" || return
+	# There may be more: what the records said of the file is in its header now.
+	header_of "$tmp/out" >"$tmp/new_header"
+	grep -vxFf "$tmp/new_header" "$tmp/header" | same /dev/null "header" || return
+	verdict="$count records"
+	if [ -n "$zstd" ]; then
+		convert -z "$file" "$tmp/small" || return
+		records_of "$tmp/small" | same "$tmp/records" "records, compressed," || return
+		verdict+=", $(stat -c %s "$tmp/out") bytes ($(stat -c %s "$tmp/small") compressed)"
+	fi
+	if convert "$file" - >"$tmp/pipe"; then
+		records_of "$tmp/pipe" | same "$tmp/records" "records, in a pipe," || return
+		verdict+=", a pipe"
+	else
+		grep -q "more than a record in a pipe can hold" "$tmp/said" || return
+	fi
+	perf_stats "$file" >"$tmp/stats"
+	if grep -q ' events:' "$tmp/stats"; then
+		perf_stats "$tmp/out" | same "$tmp/stats" "perf's counts" || return
+		verdict+=", perf counts the same"
+	else
+		verdict+=", perf fails on the original"
+	fi
+	if perf_script "$file" >"$tmp/script" && [ -s "$tmp/script" ]; then
+		perf_script "$tmp/out" | same "$tmp/script" "perf's script" || return
+		verdict+=" and prints the same $(wc -l <"$tmp/script") lines"
+	fi
+}
+
+while IFS=$'\t' read -r file _ mode _; do
+	verdict="xprof fails: "
+	: >"$tmp/difference"
+	if compare "$corpus/$file"; then status=0; else status=1; fi
+	rm -f "$tmp"/*.old
+	tap_result $status "$file: $verdict" "$(cat "$tmp/said" "$tmp/difference")"
+done < <(tail -n +2 "$corpus/INDEX.tsv")
+done_testing
