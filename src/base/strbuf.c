@@ -102,6 +102,14 @@ void strbuf_add_zeros(struct strbuf *buf, size_t count)
 		memset(append(buf, count), 0, count);
 }
 
+void strbuf_cut(struct strbuf *buf, size_t size)
+{
+	if (size >= buf->size)
+		return;
+	buf->size = size;
+	buf->bytes[size] = 0;
+}
+
 void strbuf_add_u16(struct strbuf *buf, uint16_t value, bool swap)
 {
 	value = swap ? __builtin_bswap16(value) : value;

@@ -29,6 +29,9 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
 void strbuf_add_zeros(struct strbuf *buf, size_t count);
 
+/* Takes away what lies behind `size` bytes; nothing when there are fewer. */
+void strbuf_cut(struct strbuf *buf, size_t size);
+
 /* Integers in this machine's order, or the opposite one when `swap`. */
 void strbuf_add_u16(struct strbuf *buf, uint16_t value, bool swap);
 void strbuf_add_u32(struct strbuf *buf, uint32_t value, bool swap);

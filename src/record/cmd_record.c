@@ -331,11 +331,8 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 {
 	struct record_options *options = parsed;
 	struct event_specs specs = { 0 };
-	struct target target = { 0 };
 	struct strbuf notices;
-	struct recording_plan plan = { .events = &specs,
-				       .target = &target,
-				       .workload = operand_count ? operands : NULL };
+	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
 	int status = check_usage(options, err);
 
 	if (status != 0)
@@ -353,13 +350,12 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 						   .cpus = options->cpus };
 	if (!operand_count && !options->pids && !options->tids && !options->user && !options->cpus)
 		options->target.system_wide = true;
+	plan.target = options->target;
 	plan_recording(&plan, options);
 	status = CLI_FAILED;
-	if (parse_events(&specs, &options->events, err) == 0 &&
-	    target_resolve(&target, &options->target, &target_roots_system, err) == 0)
+	if (parse_events(&specs, &options->events, err) == 0)
 		status = record(&plan, options, &notices, err);
 	event_specs_fini(&specs);
-	target_fini(&target);
 	strbuf_fini(&notices);
 	free(options->events.items);
 	return status;

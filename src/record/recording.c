@@ -14,12 +14,15 @@
 #include "record/tracing_data.h"
 #include "record/workload.h"
 
-enum { SYNTHESIS_PIECE_BYTES = 256 * 1024 }; /* handed to the writer at once */
+enum {
+	SYNTHESIS_PIECE_BYTES = 256 * 1024, /* handed to the writer at once */
+	OPEN_ATTEMPTS = 5,                  /* of a target that goes on making threads */
+};
 
 struct recording {
 	struct recording_plan plan;
-	struct target target; /* the plan's, or the workload */
-	bool owns_target;
+	struct target target;
+	bool target_is_workload;
 	struct workload workload;
 	bool has_workload;
 	sigset_t old_mask;
@@ -37,9 +40,6 @@ struct recording {
 
 static int prepare_workload(struct recording *recording, struct error *err)
 {
-	const struct target *wanted = recording->plan.target;
-
-	recording->target = *wanted;
 	if (!recording->plan.workload)
 		return 0;
 	if (workload_check(recording->plan.workload[0], err) < 0)
@@ -47,14 +47,46 @@ static int prepare_workload(struct recording *recording, struct error *err)
 	recording->has_workload = true;
 	if (workload_prepare(&recording->workload, recording->plan.workload, err) < 0)
 		return -1;
-	if (wanted->thread_count > 0)
+	if (recording->target.thread_count > 0)
 		return 0;
-	recording->owns_target = true;
-	recording->target.threads = NULL;
-	recording->target.thread_capacity = 0;
+	recording->target_is_workload = true;
 	target_add_thread(&recording->target, recording->workload.pid, recording->workload.pid);
 	recording->plan.options.enable_on_exec = recording->plan.delay_ns == 0;
 	return 0;
+}
+
+/* Opens the events of the target. A thread that begins meanwhile is missed, so that is done again until none does. */
+static int open_events(struct recording *recording, struct strbuf *notices, struct error *err)
+{
+	const struct recording_plan *plan = &recording->plan;
+	size_t noticed = notices->size;
+
+	for (int attempt = 1;; attempt++) {
+		struct target now;
+		struct error gone;
+		bool has_grown;
+
+		recording->events =
+			event_set_open(plan->events, &recording->target, &plan->options, notices, err);
+		if (!recording->events)
+			return -1;
+		if (recording->target_is_workload || recording->target.any_thread ||
+		    target_resolve(&now, &plan->target, &target_roots_system, &gone) < 0)
+			return 0;
+		has_grown = target_has_grown(&recording->target, &now);
+		if (!has_grown || attempt == OPEN_ATTEMPTS) {
+			target_fini(&now);
+			if (has_grown)
+				strbuf_adds(notices,
+					    "threads go on beginning: those that began while the events "
+					    "were opened may be missing\n");
+			return 0;
+		}
+		event_set_close(recording->events);
+		strbuf_cut(notices, noticed);
+		target_fini(&recording->target);
+		recording->target = now;
+	}
 }
 
 /*
@@ -144,7 +176,7 @@ static int synthesize_target(struct synthesis_visit *visit)
 
 	if (target->any_thread)
 		return target_each_process(visit->synthesis.proc, synthesize_one, visit, visit->err);
-	if (visit->recording->owns_target)
+	if (visit->recording->target_is_workload)
 		return 0; /* exec will throw away what the workload's process has now */
 	for (size_t i = 0; i < target->thread_count; i++) {
 		/* Threads of one process are listed together. */
@@ -193,11 +225,9 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->plan = *plan;
 	recording->signal_fd = -1;
 	recording->files = build_id_table_create();
-	if (prepare_workload(recording, err) < 0 || take_signals(recording, err) < 0)
-		goto failed;
-	recording->events =
-		event_set_open(plan->events, &recording->target, &recording->plan.options, notices, err);
-	if (!recording->events)
+	if (target_resolve(&recording->target, &plan->target, &target_roots_system, err) < 0 ||
+	    prepare_workload(recording, err) < 0 || take_signals(recording, err) < 0 ||
+	    open_events(recording, notices, err) < 0)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = event_set_ring_count(recording->events);
@@ -226,7 +256,7 @@ static bool is_over(struct recording *recording)
 /* Until the deadline, or what else ends the recording: *over. */
 static int run_until(struct recording *recording, uint64_t deadline_ns, bool *over, struct error *err)
 {
-	bool until_target_ends = !recording->owns_target;
+	bool until_target_ends = !recording->target_is_workload;
 
 	for (;;) {
 		enum recorder_end end;
@@ -333,7 +363,6 @@ void recording_close(struct recording *recording)
 	}
 	if (recording->has_workload)
 		workload_stop(&recording->workload);
-	if (recording->owns_target)
-		free(recording->target.threads);
+	target_fini(&recording->target);
 	free(recording);
 }

@@ -4,7 +4,7 @@
 /*
  * One recording from beginning to end. The order of its steps is what makes it
  * complete: the workload is forked and held back; events are opened, sideband
- * running, samplers not; the file begins; what is there already is synthesized
+ * running, samplers not, and again when threads began meanwhile; the file begins; what is there already is synthesized
  * (what changes meanwhile is in the rings); then the samplers start.
  */
 
@@ -20,7 +20,7 @@
 
 struct recording_plan {
 	const struct event_specs *events;
-	const struct target *target; /* without threads: the workload is what is recorded */
+	struct target_request target; /* without threads and CPUs: the workload is what is recorded */
 	struct event_set_options options;
 	char *const *workload;          /* ends with NULL; NULL: none */
 	const char *output;             /* path, or "-" */

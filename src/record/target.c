@@ -287,3 +287,18 @@ failed:
 	target_fini(target);
 	return -1;
 }
+
+/* Both list threads in the order of /proc, so one walk over the two is enough. */
+bool target_has_grown(const struct target *before, const struct target *now)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < now->thread_count; i++) {
+		while (known < before->thread_count && before->threads[known].tid != now->threads[i].tid)
+			known++;
+		if (known == before->thread_count)
+			return true;
+		known++;
+	}
+	return false;
+}

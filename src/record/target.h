@@ -49,6 +49,12 @@ int target_resolve(struct target *target, const struct target_request *request,
 void target_add_thread(struct target *target, pid_t pid, pid_t tid);
 void target_fini(struct target *target);
 
+/*
+ * Whether a target, asked for again, has threads that it did not have before. One that began between the listing
+ * of its process and the opening of its creator's events is in neither: inheritance does not reach it.
+ */
+bool target_has_grown(const struct target *before, const struct target *now);
+
 /* "0-3,6" into ascending numbers. */
 int target_parse_cpus(struct target *target, const char *list, struct error *err);
 

@@ -102,6 +102,22 @@ static void reset_empties_and_keeps_the_memory(void **state)
 	strbuf_fini(&buf);
 }
 
+static void a_cut_takes_the_end_away(void **state)
+{
+	struct strbuf buf;
+
+	(void)state;
+	strbuf_init(&buf);
+	strbuf_cut(&buf, 0);
+	strbuf_adds(&buf, "kept and gone");
+	strbuf_cut(&buf, 100);
+	assert_string_equal(buf.bytes, "kept and gone");
+	strbuf_cut(&buf, 4);
+	assert_string_equal(buf.bytes, "kept");
+	assert_int_equal(buf.size, 4);
+	strbuf_fini(&buf);
+}
+
 static void detach_gives_the_bytes_away(void **state)
 {
 	struct strbuf buf;
@@ -129,6 +145,7 @@ int main(void)
 		cmocka_unit_test(nuls_are_bytes_like_others),
 		cmocka_unit_test(integers_are_written_in_either_order),
 		cmocka_unit_test(reset_empties_and_keeps_the_memory),
+		cmocka_unit_test(a_cut_takes_the_end_away),
 		cmocka_unit_test(detach_gives_the_bytes_away),
 	};
 

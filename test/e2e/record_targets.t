@@ -78,6 +78,17 @@ else
 	skip "cannot become another user" "recording_a_user"
 fi
 
+# The demo's work is done by a thread, which begins just when the events are opened.
+missed=0
+for ((attempt = 0; attempt < 10; attempt++)); do
+	start "$demo" 20 >/dev/null
+	record -F 999 -p "$pid" -- sleep 0.1
+	[ -n "$(values pid)" ] || missed=$((missed + 1))
+	kill -9 "$pid"
+	wait "$pid" 2>/dev/null
+done
+is "$missed" 0 "threads_that_begin_while_events_are_opened_are_sampled"
+
 # --- when
 start "$xprof" record -q -e cpu-clock -o "$tmp/attached.data" -p "$threads"
 sleep 0.5

@@ -14,7 +14,6 @@ struct fixture {
 	struct temp_tree tree;
 	char path[128];
 	struct event_specs specs;
-	struct target target;
 	struct recording_plan plan;
 };
 
@@ -25,12 +24,10 @@ static int set_up(void **state)
 	memset(&fixture, 0, sizeof(fixture));
 	temp_tree_create(&fixture.tree);
 	snprintf(fixture.path, sizeof(fixture.path), "%s/perf.data", fixture.tree.root);
-	if (event_specs_parse(&fixture.specs, "cpu-clock:u", &event_sources_system, NULL) < 0 ||
-	    target_resolve(&fixture.target, &(struct target_request){ 0 }, &target_roots_system, NULL) < 0)
+	if (event_specs_parse(&fixture.specs, "cpu-clock:u", &event_sources_system, NULL) < 0)
 		return -1;
 	fixture.plan =
 		(struct recording_plan){ .events = &fixture.specs,
-					 .target = &fixture.target,
 					 .options = { .sampling = { .frequency = 2000 }, .ring_pages = 8 },
 					 .output = fixture.path,
 					 .version = "1.2.3" };
@@ -43,7 +40,6 @@ static int tear_down(void **state)
 	struct fixture *fixture = *state;
 
 	event_specs_fini(&fixture->specs);
-	target_fini(&fixture->target);
 	temp_tree_remove(&fixture->tree);
 	return 0;
 }

@@ -102,6 +102,21 @@ static void a_thread_is_taken_alone_and_knows_its_process(void **state)
 	target_fini(&target);
 }
 
+static void a_thread_that_was_not_there_before_is_growth(void **state)
+{
+	struct target before = resolve(state, (struct target_request){ .pids = "10,20" });
+	struct machine *machine = *state;
+	struct target now;
+
+	assert_false(target_has_grown(&before, &before));
+	temp_tree_file(&machine->tree, "proc/10/task/13/comm", "a\n");
+	now = resolve(state, (struct target_request){ .pids = "10,20" });
+	assert_true(target_has_grown(&before, &now));
+	assert_false(target_has_grown(&now, &before)); /* one that has ended */
+	target_fini(&before);
+	target_fini(&now);
+}
+
 static void cpus_are_any_thread_unless_threads_are_named(void **state)
 {
 	struct target any = resolve(state, (struct target_request){ .cpus = "5,1-2,1" });
@@ -153,6 +168,7 @@ int main(void)
 		cmocka_unit_test(the_whole_system_is_any_thread_on_every_online_cpu),
 		cmocka_unit_test(processes_are_taken_with_all_their_threads),
 		cmocka_unit_test(a_thread_is_taken_alone_and_knows_its_process),
+		cmocka_unit_test(a_thread_that_was_not_there_before_is_growth),
 		cmocka_unit_test(cpus_are_any_thread_unless_threads_are_named),
 		cmocka_unit_test(without_a_wish_only_the_cpus_are_known),
 		cmocka_unit_test(what_is_not_there_is_an_error_that_names_it),
