@@ -47,9 +47,7 @@ option() {
 # NAME WHAT: the build stops without it.
 required() {
 	local name=$1 what=$2
-	if has_pc "$name"; then
-		cppflags+=" $("$pkg_config" --cflags "$name")"
-		libs+=" $("$pkg_config" --libs "$name")"
+	if available "$name"; then
 		option "$name" 1 "$what"
 	else
 		missing+=" $name"
@@ -94,12 +92,12 @@ probe_libiberty() {
 
 mkdir -p "$dir"
 required libelf "ELF files"
+required libdw "call frame information"
 required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
 optional libtraceevent "the fields of tracepoints in xprof script"
-# Nothing that a user sees depends on these two, so they get no line.
-available libdw || true
+# Nothing that a user sees depends on it, so it gets no line.
 available libunwind-generic || true
 probe_libiberty
 rm -f "$dir/probe.out"

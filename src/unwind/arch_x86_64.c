@@ -1,0 +1,116 @@
+#include "unwind/unwind_arch.h"
+
+#include <elf.h>
+#include <string.h>
+
+/*
+ * Behind a handler's return rsp points at struct ucontext (asm/ucontext.h):
+ * uc_flags 8, uc_link 8, uc_stack 24, then struct sigcontext (asm/sigcontext.h):
+ * r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip.
+ */
+enum { SIGCONTEXT = 40 };
+#define SAVED(column_, slot)                                                      \
+	{                                                                         \
+		.kind = RULE_AT_REGISTER, .reg = X86_64_RSP, .column = (column_), \
+		.value = SIGCONTEXT + 8 * (slot)                                  \
+	}
+
+static const struct register_rule saved_registers[] = {
+	SAVED(X86_64_RAX, 13), SAVED(X86_64_RDX, 12), SAVED(X86_64_RCX, 14), SAVED(X86_64_RBX, 11),
+	SAVED(X86_64_RSI, 9),  SAVED(X86_64_RDI, 8),  SAVED(X86_64_RSP, 15), SAVED(X86_64_R8, 0),
+	SAVED(X86_64_R9, 1),   SAVED(X86_64_R10, 2),  SAVED(X86_64_R11, 3),  SAVED(X86_64_R12, 4),
+	SAVED(X86_64_R13, 5),  SAVED(X86_64_R14, 6),  SAVED(X86_64_R15, 7),
+};
+
+static const struct unwind_rule signal_rule = {
+	.cfa = { .kind = CFA_AT_REGISTER, .reg = X86_64_RSP, .value = SIGCONTEXT + 8 * 15 },
+	.ra = SAVED(X86_64_RA, 16),
+	.fp = SAVED(X86_64_RBP, 10),
+	.others = saved_registers,
+	.other_count = sizeof(saved_registers) / sizeof(*saved_registers),
+	.path = PATH_GENERAL,
+	.signal_frame = true,
+};
+
+static bool code_is(const struct code_bytes *code, size_t before, const uint8_t *bytes, size_t size)
+{
+	return code->before >= before && code->after + before >= size &&
+	       memcmp(code->at - before, bytes, size) == 0;
+}
+
+static const struct unwind_rule *signal_trampoline(const struct code_bytes *code)
+{
+	static const uint8_t rt_sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, /* mov $15,%rax */
+						0x0f, 0x05 };                    /* syscall */
+
+	return code_is(code, 0, rt_sigreturn, sizeof(rt_sigreturn)) ||
+			       code_is(code, 7, rt_sigreturn, sizeof(rt_sigreturn)) ?
+		       &signal_rule :
+		       NULL;
+}
+
+/* Length of `ff /2` (call through a register or memory) with this ModRM byte; 0 when it is another instruction. */
+static size_t indirect_call_size(uint8_t modrm, uint8_t sib)
+{
+	uint8_t mod = modrm >> 6, rm = modrm & 7;
+	size_t size = 2;
+
+	if ((modrm >> 3 & 7) != 2)
+		return 0;
+	if (mod == 3)
+		return size;
+	if (rm == 4)
+		size++; /* a SIB byte */
+	if (mod == 1)
+		size += 1;
+	else if (mod == 2 || (mod == 0 && rm == 5) || (mod == 0 && rm == 4 && (sib & 7) == 5))
+		size += 4;
+	return size;
+}
+
+static bool follows_call(const struct code_bytes *code)
+{
+	if (code->before >= 5 && code->at[-5] == 0xe8)
+		return true;
+	for (size_t size = 2; size <= 7 && size <= code->before; size++) {
+		const uint8_t *call = code->at - size;
+
+		if (call[0] == 0xff && indirect_call_size(call[1], size > 2 ? call[2] : 0) == size)
+			return true;
+	}
+	return false;
+}
+
+/* Threads and programs without a C library's CFI end in exit(2): mov $60 in one of its forms, syscall. */
+static bool exits(const struct code_bytes *code)
+{
+	enum { LOOK_AHEAD = 24, EXIT = 60 };
+	size_t end = code->after < LOOK_AHEAD ? code->after : LOOK_AHEAD;
+	bool is_exit = false;
+
+	for (size_t i = 0; i + 1 < end; i++) {
+		uint8_t opcode = code->at[i];
+
+		/* mov $60,%al; mov $60,%eax; push $60 */
+		if ((opcode == 0xb0 || opcode == 0xb8 || opcode == 0x6a) && code->at[i + 1] == EXIT)
+			is_exit = true;
+		if (is_exit && opcode == 0x0f && code->at[i + 1] == 0x05)
+			return true;
+	}
+	return false;
+}
+
+const struct unwind_arch unwind_arch_x86_64 = {
+	.name = "x86-64",
+	.elf_machine = EM_X86_64,
+	.sp = X86_64_RSP,
+	.fp = X86_64_RBP,
+	.ra = X86_64_RA,
+	.register_count = X86_64_RA + 1,
+	.callee_saved = 1u << X86_64_RBX | 1u << X86_64_RBP | 1u << X86_64_R12 | 1u << X86_64_R13 |
+			1u << X86_64_R14 | 1u << X86_64_R15,
+	.code_alignment_bytes = 1,
+	.signal_trampoline = signal_trampoline,
+	.follows_call = follows_call,
+	.exits = exits,
+};

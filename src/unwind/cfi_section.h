@@ -1,0 +1,58 @@
+#ifndef XPROF_UNWIND_CFI_SECTION_H
+#define XPROF_UNWIND_CFI_SECTION_H
+
+/*
+ * One section of call frame information, .eh_frame (LSB Core, "Exception
+ * Frames") or .debug_frame (DWARF 5, section 6.4.1), and its entries: a CIE
+ * says what many FDEs have in common, an FDE is the unwind program of one
+ * range of code. Pointers in all of this live as long as the section's bytes.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cfi_section {
+	const uint8_t *bytes;
+	size_t size;
+	uint64_t vaddr;      /* where the section is loaded; .debug_frame: 0 */
+	uint64_t hdr_vaddr;  /* .eh_frame_hdr, 0 when there is none */
+	uint64_t text_vaddr; /* .text, likewise */
+	bool is_eh_frame;
+	bool is_64bit;
+	bool swap;
+};
+
+struct cfi_program {
+	const uint8_t *bytes;
+	size_t size;
+};
+
+struct cfi_cie {
+	struct cfi_program initial; /* the instructions that every FDE begins with */
+	uint64_t code_alignment;
+	int64_t data_alignment;
+	uint64_t ra_column;
+	uint8_t pointer_encoding; /* DW_EH_PE_* of addresses in FDEs */
+	bool sized_augmentation;  /* 'z': FDEs have augmentation data of a stated size */
+	bool signal_frame;        /* 'S': callers were interrupted, not calling */
+};
+
+struct cfi_fde {
+	uint64_t start; /* vaddrs [start, end) */
+	uint64_t end;
+	struct cfi_program program;
+	uint64_t cie_offset;
+};
+
+/*
+ * The FDE at an offset of the section. 1; 0 when a CIE or the end is there, or
+ * something that cannot be used; *next is where the next entry begins, or
+ * UINT64_MAX when nothing can be read from there on.
+ */
+int cfi_section_fde(const struct cfi_section *section, uint64_t offset, struct cfi_fde *fde, uint64_t *next);
+
+/* The CIE at an offset: 0, or -1 when there is none that can be used. */
+int cfi_section_cie(const struct cfi_section *section, uint64_t offset, struct cfi_cie *cie);
+
+#endif

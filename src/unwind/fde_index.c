@@ -1,0 +1,162 @@
+#include "unwind/fde_index.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/byte_reader.h"
+#include "base/xalloc.h"
+#include "unwind/encoded_pointer.h"
+
+struct fde_index {
+	struct cfi_section section;
+	const uint8_t
+		*table; /* in place: pairs of (start, FDE), both 4 bytes relative to .eh_frame_hdr; or NULL */
+	struct fde_index_slot *slots; /* else our own */
+	uint32_t count;
+};
+
+enum { HDR_PAIR_BYTES = 8 };
+
+/* FDEs of hand-written or damaged CFI may overlap; this many are tried before one that begins later is believed. */
+enum { MAX_OVERLAP = 8 };
+
+static bool use_hdr(struct fde_index *index, const uint8_t *hdr, size_t hdr_size)
+{
+	const struct cfi_section *section = &index->section;
+	struct byte_reader r = byte_reader_over(hdr, hdr_size, section->swap);
+	struct pointer_bases bases = {
+		.bytes = hdr,
+		.bytes_vaddr = section->hdr_vaddr,
+		.data_vaddr = section->hdr_vaddr,
+		.address_bytes = section->is_64bit ? 8 : 4,
+	};
+	uint8_t version = byte_reader_u8(&r), frame_encoding = byte_reader_u8(&r);
+	uint8_t count_encoding = byte_reader_u8(&r), table_encoding = byte_reader_u8(&r);
+	uint64_t count;
+
+	if (version != 1 || table_encoding != (DW_EH_PE_datarel | DW_EH_PE_sdata4) ||
+	    count_encoding == DW_EH_PE_omit || frame_encoding == DW_EH_PE_omit)
+		return false;
+	(void)encoded_pointer_read(&r, frame_encoding, &bases);
+	count = encoded_pointer_read(&r, count_encoding, &bases);
+	if (!byte_reader_ok(&r) || count == 0 || count > byte_reader_left(&r) / HDR_PAIR_BYTES)
+		return false;
+	index->table = r.next;
+	index->count = (uint32_t)count;
+	return true;
+}
+
+static int compare_slots(const void *a, const void *b)
+{
+	const struct fde_index_slot *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->fde_offset < y->fde_offset ? -1 : x->fde_offset > y->fde_offset;
+}
+
+static void make_slots(struct fde_index *index)
+{
+	size_t count = 0, capacity = 0;
+	uint64_t offset = 0, next;
+
+	for (; offset != UINT64_MAX; offset = next) {
+		struct cfi_fde fde;
+
+		if (cfi_section_fde(&index->section, offset, &fde, &next) != 1)
+			continue;
+		index->slots = array_grow(index->slots, &capacity, count + 1, sizeof(*index->slots));
+		index->slots[count++] = (struct fde_index_slot){ fde.start, offset };
+	}
+	if (count)
+		qsort(index->slots, count, sizeof(*index->slots), compare_slots);
+	index->count = (uint32_t)count;
+}
+
+struct fde_index *fde_index_create(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size)
+{
+	struct fde_index *index = xcalloc(1, sizeof(*index));
+
+	index->section = *section;
+	if (!use_hdr(index, hdr, hdr_size))
+		make_slots(index);
+	return index;
+}
+
+void fde_index_destroy(struct fde_index *index)
+{
+	if (!index)
+		return;
+	free(index->slots);
+	free(index);
+}
+
+const struct cfi_section *fde_index_section(const struct fde_index *index)
+{
+	return &index->section;
+}
+
+uint32_t fde_index_count(const struct fde_index *index)
+{
+	return index->count;
+}
+
+/* One of the two numbers of a pair of the linker's table, as a vaddr. */
+static uint64_t table_vaddr(const struct fde_index *index, uint32_t number, size_t which)
+{
+	struct byte_reader r = byte_reader_over(index->table + (size_t)number * HDR_PAIR_BYTES + which * 4, 4,
+						index->section.swap);
+
+	return index->section.hdr_vaddr + (uint64_t)(int64_t)(int32_t)byte_reader_u32(&r);
+}
+
+static uint64_t start_of(const struct fde_index *index, uint32_t number)
+{
+	return index->table ? table_vaddr(index, number, 0) : index->slots[number].start;
+}
+
+int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_index_slot *slot)
+{
+	uint64_t vaddr;
+
+	if (!index->table) {
+		*slot = index->slots[number];
+		return 0;
+	}
+	vaddr = table_vaddr(index, number, 1);
+	*slot = (struct fde_index_slot){ start_of(index, number), vaddr - index->section.vaddr };
+	return vaddr >= index->section.vaddr && slot->fde_offset < index->section.size ? 0 : -1;
+}
+
+/* How many FDEs begin at or below. */
+static uint32_t count_up_to(const struct fde_index *index, uint64_t vaddr)
+{
+	uint32_t low = 0, high = index->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (start_of(index, middle) <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde)
+{
+	uint32_t up_to = count_up_to(index, vaddr);
+
+	for (uint32_t tried = 0; tried < MAX_OVERLAP && tried < up_to; tried++) {
+		struct fde_index_slot slot;
+		uint64_t next;
+
+		*number = up_to - 1 - tried;
+		if (fde_index_slot(index, *number, &slot) == 0 &&
+		    cfi_section_fde(&index->section, slot.fde_offset, fde, &next) == 1 &&
+		    vaddr >= fde->start && vaddr < fde->end)
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,390 @@
+#include "unwind/module.h"
+
+#include <elf.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/byte_reader.h"
+#include "base/xalloc.h"
+#include "elf/elf_header.h"
+#include "elf/mini_debuginfo.h"
+#include "unwind/cfi_program.h"
+#include "unwind/fde_index.h"
+#include "unwind/fde_rows.h"
+#include "unwind/rule_pool.h"
+
+/* One section of CFI, and what has been compiled of it. */
+struct cfi_table {
+	struct fde_index *index;
+	struct fde_rows *rows;
+};
+
+/* Files are opened in this order, each when those before had no answer. */
+enum source { SOURCE_FILE, SOURCE_MINI, SOURCE_DEBUG_FILE, SOURCE_COUNT };
+
+/* .eh_frame and .debug_frame of the file, .debug_frame of the other two. */
+enum { MAX_TABLES = 4 };
+
+/* The FDE that was looked up last: addresses come in bunches, and CIEs are shared by neighbours. */
+struct cie_memo {
+	const struct fde_index *index;
+	uint64_t offset;
+	struct cfi_cie cie;
+	int result;
+};
+
+struct module {
+	uint32_t number;
+	const struct unwind_arch *arch;
+	uint64_t entry_vaddr; /* 0: none */
+	struct elf_file *files[SOURCE_COUNT];
+	const struct debug_file_search *search;
+	struct debug_file_search search_copy;
+
+	pthread_mutex_t lock; /* guards all below; rules and expressions are only read without it */
+	enum source next_source;
+	struct cfi_table tables[MAX_TABLES];
+	size_t table_count;
+	struct rule_pool *pool;
+	struct cie_memo cie;
+	struct fde_row *rows; /* of the FDE that is being compiled */
+	size_t row_count, row_capacity;
+	uint64_t row_base;
+};
+
+static const struct unwind_rule root_rule = { .path = PATH_ROOT };
+
+/* e_entry, which elf_header does not decode (gABI, "ELF Header"). */
+static uint64_t entry_of(const struct elf_file *file)
+{
+	size_t size;
+	const uint8_t *bytes = elf_file_bytes(file, &size);
+	struct byte_reader r = byte_reader_over(bytes, size, elf_file_swapped(file));
+
+	byte_reader_skip(&r, 24);
+	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
+}
+
+struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
+			     struct error *err)
+{
+	const struct unwind_arch *arch = unwind_arch_find(elf_file_machine(file));
+	struct module *module;
+
+	if (!arch || !elf_file_is_64bit(file) || number > MODULE_MAX_NUMBER) {
+		error_set(err, "%s: code of machine %u cannot be unwound", elf_file_path(file),
+			  elf_file_machine(file));
+		elf_file_close(file);
+		return NULL;
+	}
+	module = xcalloc(1, sizeof(*module));
+	module->number = number;
+	module->arch = arch;
+	module->files[SOURCE_FILE] = file;
+	module->entry_vaddr = entry_of(file);
+	if (search) {
+		module->search_copy = *search;
+		module->search = &module->search_copy;
+	}
+	module->pool = rule_pool_create();
+	pthread_mutex_init(&module->lock, NULL);
+	return module;
+}
+
+void module_destroy(struct module *module)
+{
+	if (!module)
+		return;
+	for (size_t i = 0; i < module->table_count; i++) {
+		fde_index_destroy(module->tables[i].index);
+		fde_rows_destroy(module->tables[i].rows);
+	}
+	rule_pool_destroy(module->pool);
+	free(module->rows);
+	for (size_t i = SOURCE_COUNT; i > 0; i--)
+		elf_file_close(module->files[i - 1]);
+	pthread_mutex_destroy(&module->lock);
+	free(module);
+}
+
+uint32_t module_number(const struct module *module)
+{
+	return module->number;
+}
+
+const struct unwind_arch *module_arch(const struct module *module)
+{
+	return module->arch;
+}
+
+const struct elf_file *module_file(const struct module *module)
+{
+	return module->files[SOURCE_FILE];
+}
+
+const struct dwarf_expr *module_expression(const struct module *module, int32_t number)
+{
+	return number < 0 ? NULL : rule_pool_expression(module->pool, (uint32_t)number);
+}
+
+/* From a vaddr to the end of what its PT_LOAD holds of the file. */
+static const uint8_t *loaded_bytes(const struct elf_file *file, uint64_t vaddr, size_t *before, size_t *after)
+{
+	size_t size;
+	const uint8_t *bytes = elf_file_bytes(file, &size);
+
+	for (size_t i = 0; i < elf_file_segment_count(file); i++) {
+		const struct elf_segment *segment = elf_file_segment(file, i);
+		uint64_t distance = vaddr - segment->vaddr;
+
+		if (distance >= segment->file_size || segment->file_offset > size ||
+		    segment->file_size > size - segment->file_offset)
+			continue;
+		*before = (size_t)distance;
+		*after = (size_t)(segment->file_size - distance);
+		return bytes + segment->file_offset + distance;
+	}
+	return NULL;
+}
+
+struct code_bytes module_code(const struct module *module, uint64_t vaddr)
+{
+	struct code_bytes code = { .at = NULL };
+
+	/* A return address may lie at the end of the segment. */
+	code.at = loaded_bytes(module->files[SOURCE_FILE], vaddr, &code.before, &code.after);
+	if (!code.at) {
+		code.at = loaded_bytes(module->files[SOURCE_FILE], vaddr - 1, &code.before, &code.after);
+		if (!code.at || code.after != 1)
+			return (struct code_bytes){ .at = NULL };
+		code.at++;
+		code.before++;
+		code.after = 0;
+	}
+	return code;
+}
+
+static void add_table(struct module *module, const struct cfi_section *section, const uint8_t *hdr,
+		      size_t hdr_size)
+{
+	struct fde_index *index = fde_index_create(section, hdr, hdr_size);
+
+	if (fde_index_count(index) == 0) {
+		fde_index_destroy(index);
+		return;
+	}
+	module->tables[module->table_count++] =
+		(struct cfi_table){ .index = index, .rows = fde_rows_create(fde_index_count(index)) };
+}
+
+static struct cfi_section section_of(const struct elf_file *file, const struct elf_section *section)
+{
+	return (struct cfi_section){
+		.bytes = section->bytes,
+		.size = section->size,
+		.vaddr = section->vaddr,
+		.is_64bit = elf_file_is_64bit(file),
+		.swap = elf_file_swapped(file),
+	};
+}
+
+static void add_eh_frame(struct module *module, struct elf_file *file)
+{
+	struct elf_section section, hdr = { .bytes = NULL }, text;
+	struct cfi_section cfi;
+	struct error err;
+
+	if (elf_file_section(file, ".eh_frame", &section, &err) != 1 || !section.bytes)
+		return;
+	cfi = section_of(file, &section);
+	cfi.is_eh_frame = true;
+	if (elf_file_section(file, ".eh_frame_hdr", &hdr, &err) == 1 && hdr.bytes)
+		cfi.hdr_vaddr = hdr.vaddr;
+	if (elf_file_section(file, ".text", &text, &err) == 1)
+		cfi.text_vaddr = text.vaddr;
+	add_table(module, &cfi, hdr.bytes, hdr.bytes ? hdr.size : 0);
+}
+
+static void add_debug_frame(struct module *module, struct elf_file *file)
+{
+	struct elf_section section;
+	struct cfi_section cfi;
+	struct error err;
+
+	if (elf_file_section(file, ".debug_frame", &section, &err) != 1 || !section.bytes)
+		return;
+	cfi = section_of(file, &section);
+	cfi.vaddr = 0;
+	add_table(module, &cfi, NULL, 0);
+}
+
+/* Opens the next file that may have something to say. False when there is none left. */
+static bool open_next_source(struct module *module)
+{
+	struct elf_file *file = module->files[SOURCE_FILE];
+	struct error err;
+
+	switch (module->next_source) {
+	case SOURCE_FILE:
+		add_eh_frame(module, file);
+		add_debug_frame(module, file);
+		break;
+	case SOURCE_MINI:
+		if (mini_debuginfo_open(file, &module->files[SOURCE_MINI], &err) == 1)
+			add_debug_frame(module, module->files[SOURCE_MINI]);
+		break;
+	case SOURCE_DEBUG_FILE:
+		if (module->search)
+			module->files[SOURCE_DEBUG_FILE] = debug_file_open(file, module->search, &err);
+		if (module->files[SOURCE_DEBUG_FILE])
+			add_debug_frame(module, module->files[SOURCE_DEBUG_FILE]);
+		break;
+	default: return false;
+	}
+	module->next_source++;
+	return true;
+}
+
+static void collect_row(void *context, uint64_t start, uint32_t rule)
+{
+	struct module *module = context;
+
+	module->rows =
+		array_grow(module->rows, &module->row_capacity, module->row_count + 1, sizeof(*module->rows));
+	module->rows[module->row_count++] = (struct fde_row){ start - module->row_base, rule };
+}
+
+static const struct cfi_cie *cie_of(struct module *module, const struct fde_index *index, uint64_t offset)
+{
+	struct cie_memo *memo = &module->cie;
+
+	if (memo->index != index || memo->offset != offset) {
+		memo->index = index;
+		memo->offset = offset;
+		memo->result = cfi_section_cie(fde_index_section(index), offset, &memo->cie);
+	}
+	return memo->result == 0 ? &memo->cie : NULL;
+}
+
+static void compile(struct module *module, struct cfi_table *table, uint32_t number,
+		    const struct cfi_fde *fde)
+{
+	const struct cfi_cie *cie = cie_of(module, table->index, fde->cie_offset);
+
+	module->row_count = 0;
+	module->row_base = fde->start;
+	if (cie)
+		cfi_program_run(fde_index_section(table->index), cie, fde, module->arch, module->pool,
+				collect_row, module);
+	else
+		collect_row(module, fde->start, RULE_POOL_NO_CFI);
+	fde_rows_put(table->rows, number, module->rows, module->row_count);
+}
+
+static const struct unwind_rule *find_in_table(struct module *module, struct cfi_table *table, uint64_t vaddr)
+{
+	struct cfi_fde fde;
+	uint32_t number;
+
+	if (fde_index_find(table->index, vaddr, &number, &fde) != 1)
+		return NULL;
+	if (!fde_rows_has(table->rows, number))
+		compile(module, table, number, &fde);
+	return rule_pool_rule(module->pool, fde_rows_find(table->rows, number, vaddr - fde.start));
+}
+
+/* The first rule that says something, opening what has not been opened yet. */
+static const struct unwind_rule *find_in_tables(struct module *module, uint64_t vaddr)
+{
+	size_t searched = 0;
+
+	do {
+		for (; searched < module->table_count; searched++) {
+			const struct unwind_rule *rule =
+				find_in_table(module, &module->tables[searched], vaddr);
+
+			if (rule && rule->path != PATH_NO_CFI)
+				return rule;
+		}
+	} while (open_next_source(module));
+	return NULL;
+}
+
+bool module_is_entry(const struct module *module, uint64_t vaddr)
+{
+	enum { START_BYTES = 64 }; /* a _start in assembly: a dozen instructions */
+
+	return module->entry_vaddr && vaddr - module->entry_vaddr < START_BYTES;
+}
+
+/*
+ * _start of C libraries that do not describe it (musl), and the code that a
+ * thread returns to when it is done, are where stacks begin.
+ */
+static bool is_root(const struct module *module, uint64_t vaddr, const struct code_bytes *code,
+		    bool is_return_address)
+{
+	if (module_is_entry(module, vaddr))
+		return true;
+	return is_return_address && code->at && module->arch->exits(code);
+}
+
+const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address)
+{
+	struct code_bytes code = module_code(module, vaddr);
+	const struct unwind_rule *rule = code.at ? module->arch->signal_trampoline(&code) : NULL;
+
+	if (rule)
+		return rule;
+	pthread_mutex_lock(&module->lock);
+	rule = find_in_tables(module, is_return_address ? vaddr - 1 : vaddr);
+	pthread_mutex_unlock(&module->lock);
+	if (rule)
+		return rule;
+	return is_root(module, vaddr, &code, is_return_address) ?
+		       &root_rule :
+		       rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
+}
+
+void module_count(struct module *module, struct module_counts *counts)
+{
+	*counts = (struct module_counts){ .size_bytes = sizeof(*module) };
+	pthread_mutex_lock(&module->lock);
+	for (size_t i = 0; i < module->table_count; i++) {
+		counts->fde_count += fde_rows_fde_count(module->tables[i].rows);
+		counts->row_count += fde_rows_row_count(module->tables[i].rows);
+		counts->size_bytes += fde_rows_bytes(module->tables[i].rows);
+	}
+	counts->rule_count = rule_pool_count(module->pool);
+	counts->size_bytes += rule_pool_bytes(module->pool);
+	pthread_mutex_unlock(&module->lock);
+}
+
+static void visit_table(struct module *module, struct cfi_table *table, module_row_visit *visit,
+			void *context)
+{
+	for (uint32_t number = 0; number < fde_index_count(table->index); number++) {
+		struct fde_index_slot slot;
+		struct cfi_fde fde;
+		uint64_t next;
+
+		if (fde_index_slot(table->index, number, &slot) < 0 ||
+		    cfi_section_fde(fde_index_section(table->index), slot.fde_offset, &fde, &next) != 1)
+			continue;
+		compile(module, table, number, &fde);
+		for (size_t i = 0; i < module->row_count; i++)
+			visit(context, fde.start + module->rows[i].distance,
+			      i + 1 < module->row_count ? fde.start + module->rows[i + 1].distance : fde.end,
+			      rule_pool_rule(module->pool, module->rows[i].rule));
+	}
+}
+
+void module_visit_rows(struct module *module, module_row_visit *visit, void *context)
+{
+	pthread_mutex_lock(&module->lock);
+	while (open_next_source(module))
+		continue;
+	for (size_t i = 0; i < module->table_count; i++)
+		visit_table(module, &module->tables[i], visit, context);
+	pthread_mutex_unlock(&module->lock);
+}

@@ -1,0 +1,75 @@
+#ifndef XPROF_UNWIND_MODULE_H
+#define XPROF_UNWIND_MODULE_H
+
+/*
+ * The unwind information of one DSO: (vaddr of an instruction) -> rule.
+ *
+ * Looked for in .eh_frame, then .debug_frame of the file itself, of its
+ * .gnu_debugdata and of its debug file; what lies behind is opened when a vaddr
+ * is asked for that the former do not describe. An FDE is compiled when the
+ * first address in it is looked up, all its rows in one pass.
+ *
+ * Any number of threads may use a module at the same time. module_rule() takes
+ * the module's lock; unwinders keep what they were told, so they rarely come.
+ * Rules live as long as the module.
+ */
+
+#include "elf/debug_file.h"
+#include "elf/elf_file.h"
+#include "unwind/dwarf_expr.h"
+#include "unwind/unwind_arch.h"
+
+struct module;
+
+enum { MODULE_MAX_NUMBER = (1 << 20) - 1 };
+
+/*
+ * Takes over the file (closed with the module, and when this fails), which nobody
+ * else may read sections of at the same time. `search` says where debug files
+ * are looked for, NULL: nowhere; its strings are borrowed and outlive the module.
+ * `number` is the caller's, at most MODULE_MAX_NUMBER; different for all
+ * modules that one unwinder meets, and never used again for another file.
+ * NULL with err set for a machine that unwind_arch_find() does not know.
+ */
+struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
+			     struct error *err);
+void module_destroy(struct module *module);
+
+uint32_t module_number(const struct module *module);
+const struct unwind_arch *module_arch(const struct module *module);
+
+/* The bounds of the PT_LOADs' vaddrs: a mapping's bias is its start less the vaddr of its file offset. */
+const struct elf_file *module_file(const struct module *module);
+
+/*
+ * The rule for a frame whose pc is `vaddr`. A return address may lie behind the
+ * function that made the call, so the instruction before it is looked up, except
+ * where it is the start of a signal trampoline. Never NULL: where nothing is
+ * known the rule's path is PATH_NO_CFI.
+ */
+const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address);
+
+/* Does the program begin here: is this among the first instructions from the entry point on? */
+bool module_is_entry(const struct module *module, uint64_t vaddr);
+
+/* Of a rule with CFA_EXPRESSION, RULE_AT_EXPRESSION or RULE_EXPRESSION; NULL for a number it never gave. */
+
+const struct dwarf_expr *module_expression(const struct module *module, int32_t number);
+
+/* The instructions around a vaddr, from the file. */
+struct code_bytes module_code(const struct module *module, uint64_t vaddr);
+
+/* How much has been compiled, for benchmarks and tests. */
+struct module_counts {
+	size_t fde_count; /* compiled */
+	size_t row_count;
+	size_t rule_count;
+	size_t size_bytes; /* of rows, rules and what finds them, without the pages never touched */
+};
+void module_count(struct module *module, struct module_counts *counts);
+
+/* Every FDE's rows, in no order that matters: compiles all. For tests and benchmarks. */
+typedef void module_row_visit(void *context, uint64_t start, uint64_t end, const struct unwind_rule *rule);
+void module_visit_rows(struct module *module, module_row_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,60 @@
+#include "unwind/rule_memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static void allocate(struct rule_memo *memo, size_t count)
+{
+	memo->entries = xcalloc(count, sizeof(*memo->entries));
+	memo->mask = count - 1;
+	memo->used = 0;
+}
+
+void rule_memo_init(struct rule_memo *memo)
+{
+	allocate(memo, RULE_MEMO_MIN_ENTRIES);
+}
+
+void rule_memo_fini(struct rule_memo *memo)
+{
+	free(memo->entries);
+	memo->entries = NULL;
+}
+
+static void insert(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule)
+{
+	size_t i = rule_memo_place(memo, key);
+
+	while (memo->entries[i].rule)
+		i = (i + 1) & memo->mask;
+	memo->entries[i] = (struct rule_memo_entry){ key, rule };
+	memo->used++;
+}
+
+static void grow(struct rule_memo *memo)
+{
+	struct rule_memo_entry *old = memo->entries;
+	size_t count = memo->mask + 1;
+
+	allocate(memo, count * 2);
+	for (size_t i = 0; i < count; i++)
+		if (old[i].rule)
+			insert(memo, old[i].key, old[i].rule);
+	free(old);
+}
+
+void rule_memo_put(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule)
+{
+	/* Half full at most: a chain of misses is as long as the room between two free places. */
+	if ((memo->used + 1) * 2 > memo->mask + 1) {
+		if (memo->mask + 1 < RULE_MEMO_MAX_ENTRIES) {
+			grow(memo);
+		} else {
+			memset(memo->entries, 0, (memo->mask + 1) * sizeof(*memo->entries));
+			memo->used = 0;
+		}
+	}
+	insert(memo, key, rule);
+}

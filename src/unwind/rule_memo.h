@@ -1,0 +1,49 @@
+#ifndef XPROF_UNWIND_RULE_MEMO_H
+#define XPROF_UNWIND_RULE_MEMO_H
+
+/*
+ * (module, vaddr) -> rule, remembered by one thread for itself: a look-up takes
+ * one cache line, most of the time, and no lock. Keys hold no run-time address,
+ * so they outlive address-space randomisation, fork, mmap and exec.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct unwind_rule;
+
+struct rule_memo_entry {
+	uint64_t key;
+	const struct unwind_rule *rule; /* NULL: free */
+};
+
+struct rule_memo {
+	struct rule_memo_entry *entries;
+	size_t mask; /* number of entries less 1, a power of two less 1 */
+	size_t used;
+};
+
+enum { RULE_MEMO_MIN_ENTRIES = 1 << 10, RULE_MEMO_MAX_ENTRIES = 1 << 19 }; /* 16 KiB to 8 MiB */
+
+void rule_memo_init(struct rule_memo *memo);
+void rule_memo_fini(struct rule_memo *memo);
+
+/* For a key that is not there. A memo that has become too large forgets everything. */
+void rule_memo_put(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule);
+
+static inline size_t rule_memo_place(const struct rule_memo *memo, uint64_t key)
+{
+	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & memo->mask;
+}
+
+static inline const struct unwind_rule *rule_memo_find(const struct rule_memo *memo, uint64_t key)
+{
+	for (size_t i = rule_memo_place(memo, key);; i = (i + 1) & memo->mask) {
+		const struct rule_memo_entry *entry = &memo->entries[i];
+
+		if (entry->key == key || !entry->rule)
+			return entry->rule;
+	}
+}
+
+#endif

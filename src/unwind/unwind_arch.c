@@ -1,0 +1,11 @@
+#include "unwind/unwind_arch.h"
+
+static const struct unwind_arch *const arches[] = { &unwind_arch_x86_64, &unwind_arch_aarch64 };
+
+const struct unwind_arch *unwind_arch_find(uint16_t elf_machine)
+{
+	for (size_t i = 0; i < sizeof(arches) / sizeof(*arches); i++)
+		if (arches[i]->elf_machine == elf_machine)
+			return arches[i];
+	return NULL;
+}

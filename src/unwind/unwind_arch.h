@@ -1,0 +1,68 @@
+#ifndef XPROF_UNWIND_UNWIND_ARCH_H
+#define XPROF_UNWIND_UNWIND_ARCH_H
+
+/*
+ * What differs between machines: register numbers, who saves what, and the few
+ * instructions that unwinding has to recognise where no CFI describes them.
+ * Constant tables; the engine is the same for all.
+ */
+
+#include "unwind/unwind_rule.h"
+
+/* Instruction bytes around an address, as far as they are known: [before, at) and [at, after). */
+struct code_bytes {
+	const uint8_t *at;
+	size_t before; /* bytes known in front of `at` */
+	size_t after;  /* bytes known from `at` on */
+};
+
+struct unwind_arch {
+	const char *name;
+	uint16_t elf_machine; /* EM_* */
+	uint8_t sp;           /* DWARF register numbers */
+	uint8_t fp;
+	uint8_t ra;             /* column that compilers use for the return address */
+	uint8_t register_count; /* those that a caller can need, from 0 */
+	bool ra_is_register;   /* a link register: unspecified means that it still holds the return address */
+	uint64_t callee_saved; /* bit n: register n survives a call */
+	uint32_t code_alignment_bytes;
+
+	/* The rule for a signal trampoline that `code` lies in; NULL when it does not. */
+	const struct unwind_rule *(*signal_trampoline)(const struct code_bytes *code);
+	/* May `code` be a return address: is the instruction in front of it a call? */
+	bool (*follows_call)(const struct code_bytes *code);
+	/* Does the code from here on leave by exit: the first function of a thread? */
+	bool (*exits)(const struct code_bytes *code);
+};
+
+/* System V psABI for x86-64, figure 3.36: DWARF register numbers. */
+enum {
+	X86_64_RAX,
+	X86_64_RDX,
+	X86_64_RCX,
+	X86_64_RBX,
+	X86_64_RSI,
+	X86_64_RDI,
+	X86_64_RBP,
+	X86_64_RSP,
+	X86_64_R8,
+	X86_64_R9,
+	X86_64_R10,
+	X86_64_R11,
+	X86_64_R12,
+	X86_64_R13,
+	X86_64_R14,
+	X86_64_R15,
+	X86_64_RA,
+};
+
+/* DWARF for the Arm 64-bit Architecture, section 4.1. x0 to x30 are 0 to 30. */
+enum { AARCH64_X18 = 18, AARCH64_X19, AARCH64_FP = 29, AARCH64_LR, AARCH64_SP, AARCH64_PC };
+
+extern const struct unwind_arch unwind_arch_x86_64;
+extern const struct unwind_arch unwind_arch_aarch64;
+
+/* NULL for a machine that is not known. */
+const struct unwind_arch *unwind_arch_find(uint16_t elf_machine);
+
+#endif

@@ -1,0 +1,237 @@
+#include "unwind/unwind_step.h"
+
+/*
+ * Further above the sampled stack pointer than this, an address is no part of
+ * the stack but an accident: stacks are 8 MiB by default, and what a register
+ * with something else in it points to (heap, libraries) is gigabytes away.
+ */
+#define FAR_BYTES ((uint64_t)256 << 20)
+
+static uint64_t bit(uint32_t reg)
+{
+	return (uint64_t)1 << reg;
+}
+
+void unwind_step_init(struct unwind_step *step, const struct unwind_input *input)
+{
+	const struct unwind_arch *arch = input->arch;
+
+	*step = (struct unwind_step){
+		.input = input,
+		.regs = input->registers,
+		.pc = input->pc,
+		.top = input->stack.address,
+	};
+	/* The linker's PLT expressions call the pc by the number of the return address column. */
+	if (!arch->ra_is_register) {
+		step->regs.value[arch->ra] = input->pc;
+		step->regs.known |= bit(arch->ra);
+	}
+}
+
+size_t unwind_step_bytes_used(const struct unwind_step *step)
+{
+	uint64_t used = step->top - step->input->stack.address;
+
+	return used < step->input->stack.size ? (size_t)used : step->input->stack.size;
+}
+
+static enum unwind_end fail(struct unwind_step *step, enum unwind_end end, uint64_t value)
+{
+	step->value = value;
+	return end;
+}
+
+/* Why a word of the stack could not be read. */
+static enum unwind_end no_memory(struct unwind_step *step, uint64_t address)
+{
+	bool near = address - step->input->stack.address < FAR_BYTES;
+
+	return fail(step, near || step->crossed_signal ? UNWIND_END_STACK_EXHAUSTED : UNWIND_END_BAD_CFA,
+		    address);
+}
+
+static void needed(struct unwind_step *step, uint64_t end)
+{
+	if (end > step->top)
+		step->top = end;
+}
+
+/* Frames lie one above the other, but a leaf of a machine with a link register may have none. */
+static bool is_bad_cfa(const struct unwind_step *step, uint64_t cfa)
+{
+	uint64_t sp = step->regs.value[step->input->arch->sp];
+
+	if (cfa & 7)
+		return true;
+	return cfa == sp ? step->is_return_address || !step->input->arch->ra_is_register : cfa < sp;
+}
+
+static void arrive(struct unwind_step *step, uint64_t pc, uint64_t sp)
+{
+	const struct unwind_arch *arch = step->input->arch;
+
+	step->pc = pc & ~step->input->pac_mask;
+	step->regs.value[arch->sp] = sp;
+	step->regs.known |= bit(arch->sp);
+	if (!arch->ra_is_register) {
+		step->regs.value[arch->ra] = step->pc;
+		step->regs.known |= bit(arch->ra);
+	}
+}
+
+void unwind_step_to(struct unwind_step *step, uint64_t pc, uint64_t sp, uint64_t fp)
+{
+	const struct unwind_arch *arch = step->input->arch;
+
+	step->regs.value[arch->fp] = fp;
+	step->regs.known &= bit(arch->fp);
+	needed(step, sp);
+	arrive(step, pc, sp);
+}
+
+enum unwind_end unwind_step_fast(struct unwind_step *step, const struct unwind_rule *rule)
+{
+	const struct unwind_arch *arch = step->input->arch;
+	const struct stack_memory *stack = &step->input->stack;
+	uint64_t cfa, ra;
+
+	if (!(step->regs.known >> rule->cfa.reg & 1))
+		return fail(step, UNWIND_END_UNKNOWN_REGISTER, rule->cfa.reg);
+	cfa = step->regs.value[rule->cfa.reg] + (uint64_t)(int64_t)rule->cfa.value;
+	if (is_bad_cfa(step, cfa))
+		return fail(step, UNWIND_END_BAD_CFA, cfa);
+	if (!stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->ra.value, &ra))
+		return no_memory(step, cfa + (uint64_t)(int64_t)rule->ra.value);
+	step->regs.known &= bit(arch->fp);
+	if (rule->fp.kind == RULE_AT_CFA) {
+		bool known = stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->fp.value,
+					       &step->regs.value[arch->fp]);
+
+		step->regs.known = known ? bit(arch->fp) : 0;
+	}
+	needed(step, cfa);
+	arrive(step, ra, cfa);
+	return UNWIND_STEPPED;
+}
+
+static enum unwind_end read_word(struct unwind_step *step, uint64_t address, uint64_t *word)
+{
+	if (!stack_memory_word(&step->input->stack, address, word))
+		return no_memory(step, address);
+	needed(step, address + sizeof(*word));
+	return UNWIND_STEPPED;
+}
+
+static enum unwind_end read_register(struct unwind_step *step, uint32_t reg, uint64_t *value)
+{
+	if (!(step->regs.known >> reg & 1))
+		return fail(step, UNWIND_END_UNKNOWN_REGISTER, reg);
+	*value = step->regs.value[reg];
+	return UNWIND_STEPPED;
+}
+
+static enum unwind_end evaluate(struct unwind_step *step, const struct module *module, int32_t number,
+				const uint64_t *cfa, uint64_t *value)
+{
+	const struct dwarf_expr *expr = module_expression(module, number);
+
+	if (!expr)
+		return UNWIND_END_BAD_EXPRESSION;
+	switch (dwarf_expr_evaluate(expr, &step->regs, &step->input->stack, cfa, value)) {
+	case DWARF_EXPR_OK: return UNWIND_STEPPED;
+	case DWARF_EXPR_UNKNOWN_REGISTER: return UNWIND_END_UNKNOWN_REGISTER;
+	case DWARF_EXPR_NO_MEMORY: return no_memory(step, *value);
+	default: return UNWIND_END_BAD_EXPRESSION;
+	}
+}
+
+static enum unwind_end find_cfa(struct unwind_step *step, const struct cfa_rule *rule,
+				const struct module *module, uint64_t *cfa)
+{
+	enum unwind_end end;
+
+	if (rule->kind == CFA_EXPRESSION)
+		return evaluate(step, module, rule->value, NULL, cfa);
+	end = read_register(step, rule->reg, cfa);
+	if (end != UNWIND_STEPPED)
+		return end;
+	*cfa += (uint64_t)(int64_t)rule->value;
+	if (rule->kind == CFA_PLT && (step->pc & cfa_plt_mask(rule)) >= cfa_plt_threshold(rule))
+		*cfa += (uint64_t)1 << cfa_plt_shift(rule);
+	if (rule->kind == CFA_AT_REGISTER) {
+		end = read_word(step, *cfa, cfa);
+		*cfa += (uint64_t)(int64_t)rule->addend;
+	}
+	return end;
+}
+
+/* The caller's value of a register; UNWIND_END_UNKNOWN_REGISTER when it is lost. */
+static enum unwind_end find_value(struct unwind_step *step, const struct register_rule *rule,
+				  const struct module *module, uint64_t cfa, uint64_t *value)
+{
+	enum unwind_end end;
+
+	switch (rule->kind) {
+	case RULE_UNSPECIFIED:
+	case RULE_SAME_VALUE: return read_register(step, rule->column, value);
+	case RULE_AT_CFA: return read_word(step, cfa + (uint64_t)(int64_t)rule->value, value);
+	case RULE_CFA_PLUS: *value = cfa + (uint64_t)(int64_t)rule->value; return UNWIND_STEPPED;
+	case RULE_EXPRESSION: return evaluate(step, module, rule->value, &cfa, value);
+	case RULE_AT_EXPRESSION:
+		end = evaluate(step, module, rule->value, &cfa, value);
+		return end == UNWIND_STEPPED ? read_word(step, *value, value) : end;
+	case RULE_REGISTER_PLUS:
+	case RULE_AT_REGISTER:
+		end = read_register(step, rule->reg, value);
+		if (end != UNWIND_STEPPED)
+			return end;
+		*value += (uint64_t)(int64_t)rule->value;
+		return rule->kind == RULE_AT_REGISTER ? read_word(step, *value, value) : end;
+	default: return fail(step, UNWIND_END_UNKNOWN_REGISTER, rule->column);
+	}
+}
+
+/* A register beside pc and CFA: that it is lost matters only to a rule that asks for it. */
+static void restore_register(struct unwind_step *step, struct unwind_registers *caller,
+			     const struct register_rule *rule, const struct module *module, uint64_t cfa)
+{
+	uint64_t value;
+
+	if (find_value(step, rule, module, cfa, &value) == UNWIND_STEPPED) {
+		caller->value[rule->column] = value;
+		caller->known |= bit(rule->column);
+	} else {
+		caller->known &= ~bit(rule->column);
+	}
+}
+
+enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwind_rule *rule,
+				    const struct module *module)
+{
+	const struct unwind_arch *arch = step->input->arch;
+	struct unwind_registers caller = step->regs;
+	uint64_t cfa, ra;
+	enum unwind_end end = find_cfa(step, &rule->cfa, module, &cfa);
+
+	if (end != UNWIND_STEPPED)
+		return end;
+	/* A handler may run on a stack of its own, above or below the one that was interrupted. */
+	if (!rule->signal_frame && is_bad_cfa(step, cfa))
+		return fail(step, UNWIND_END_BAD_CFA, cfa);
+	end = find_value(step, &rule->ra, module, cfa, &ra);
+	if (end != UNWIND_STEPPED)
+		return end;
+	caller.known &= arch->callee_saved;
+	caller.value[arch->sp] = cfa;
+	restore_register(step, &caller, &rule->fp, module, cfa);
+	for (uint8_t i = 0; i < rule->other_count; i++)
+		restore_register(step, &caller, &rule->others[i], module, cfa);
+	step->value = 0; /* what went wrong with registers that nobody asked for */
+	step->regs = caller;
+	step->crossed_signal |= rule->signal_frame;
+	if (!rule->signal_frame)
+		needed(step, cfa);
+	arrive(step, ra, caller.value[arch->sp]);
+	return UNWIND_STEPPED;
+}

@@ -1,0 +1,341 @@
+#include "unwind/unwinder.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "unwind/rule_memo.h"
+#include "unwind/unwind_step.h"
+
+enum {
+	MAX_MAPPINGS = 32
+}; /* of one address space: more than the DSOs that one program's stacks pass through */
+
+/* The key of a memo: number of the module 20 bits, vaddr 43 bits, is it a return address 1 bit. */
+enum { VADDR_BITS = 43 };
+
+struct known_mapping {
+	struct unwind_mapping mapping;
+	uint64_t key_base;
+};
+
+struct unwinder {
+	struct rule_memo memo;
+	struct known_mapping mappings[MAX_MAPPINGS]; /* of the address space `space` */
+	uint32_t mapping_count, next_mapping, last_mapping;
+	uint64_t space;
+	struct unwinder_counts counts;
+};
+
+/* One walk up one stack. */
+struct walk {
+	struct unwinder *unwinder;
+	const struct unwind_input *input;
+	struct unwind_stack *stack;
+	struct unwind_step step;
+	const struct known_mapping *mapping; /* of the current pc; NULL: nothing is known to be there */
+	bool full;                           /* follow all registers, not pc, sp and fp alone */
+};
+
+struct unwinder *unwinder_create(void)
+{
+	struct unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
+
+	rule_memo_init(&unwinder->memo);
+	return unwinder;
+}
+
+void unwinder_destroy(struct unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	rule_memo_fini(&unwinder->memo);
+	free(unwinder);
+}
+
+const struct unwinder_counts *unwinder_counts(const struct unwinder *unwinder)
+{
+	return &unwinder->counts;
+}
+
+static bool lies_in(const struct unwind_mapping *mapping, uint64_t address)
+{
+	return address - mapping->start < mapping->end - mapping->start;
+}
+
+static const struct known_mapping *add_mapping(struct unwinder *unwinder, const struct unwind_input *input,
+					       uint64_t address)
+{
+	struct known_mapping *known;
+	struct unwind_mapping mapping = { .module = NULL };
+
+	unwinder->counts.mapping_misses++;
+	if (!input->find_mapping(input->context, address, &mapping) || !lies_in(&mapping, address))
+		return NULL;
+	/* Under an emulator a file for another machine may be mapped: as data. */
+	if (mapping.module && module_arch(mapping.module) != input->arch)
+		mapping.module = NULL;
+	if (unwinder->mapping_count < MAX_MAPPINGS)
+		unwinder->mapping_count++;
+	unwinder->last_mapping = unwinder->next_mapping;
+	unwinder->next_mapping = (unwinder->next_mapping + 1) % MAX_MAPPINGS;
+	known = &unwinder->mappings[unwinder->last_mapping];
+	known->mapping = mapping;
+	known->key_base = mapping.module ? (uint64_t)module_number(mapping.module) << (VADDR_BITS + 1) : 0;
+	return known;
+}
+
+/* NULL when nothing is known to be mapped there. Valid until the next call. */
+static const struct known_mapping *mapping_at(struct walk *walk, uint64_t address)
+{
+	struct unwinder *unwinder = walk->unwinder;
+
+	if (unwinder->mapping_count && lies_in(&unwinder->mappings[unwinder->last_mapping].mapping, address))
+		return &unwinder->mappings[unwinder->last_mapping];
+	for (uint32_t i = 0; i < unwinder->mapping_count; i++) {
+		if (lies_in(&unwinder->mappings[i].mapping, address)) {
+			unwinder->last_mapping = i;
+			return &unwinder->mappings[i];
+		}
+	}
+	return add_mapping(unwinder, walk->input, address);
+}
+
+static void forget_mappings(struct unwinder *unwinder, const struct unwind_input *input)
+{
+	if (input->space != 0 && input->space == unwinder->space)
+		return;
+	unwinder->mapping_count = unwinder->next_mapping = unwinder->last_mapping = 0;
+	unwinder->space = input->space;
+}
+
+static const struct unwind_rule *ask_module(struct walk *walk, uint64_t vaddr)
+{
+	walk->unwinder->counts.rule_misses++;
+	return module_rule(walk->mapping->mapping.module, vaddr, walk->step.is_return_address);
+}
+
+/* The rule for the current frame. */
+static const struct unwind_rule *find_rule(struct walk *walk)
+{
+	static const struct unwind_rule no_cfi = { .path = PATH_NO_CFI };
+	const struct unwind_rule *rule;
+	uint64_t vaddr, key;
+
+	if (!walk->mapping || !walk->mapping->mapping.module)
+		return &no_cfi;
+	vaddr = walk->step.pc - walk->mapping->mapping.bias;
+	if (vaddr >> VADDR_BITS)
+		return ask_module(walk, vaddr);
+	key = walk->mapping->key_base | vaddr << 1 | walk->step.is_return_address;
+	rule = rule_memo_find(&walk->unwinder->memo, key);
+	if (!rule) {
+		rule = ask_module(walk, vaddr);
+		rule_memo_put(&walk->unwinder->memo, key, rule);
+	}
+	return rule;
+}
+
+static void add_frame(struct walk *walk, enum unwind_how how)
+{
+	struct unwind_stack *stack = walk->stack;
+
+	stack->frames[stack->count++] =
+		(struct unwind_frame){ .address = walk->step.pc,
+				       .how = (uint8_t)how,
+				       .is_return_address = walk->step.is_return_address };
+}
+
+/* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
+static bool follows_call(const struct walk *walk, const struct known_mapping *mapping, uint64_t address)
+{
+	struct code_bytes code;
+
+	if (!mapping->mapping.module)
+		return true;
+	code = module_code(mapping->mapping.module, address - mapping->mapping.bias);
+	return code.at && walk->input->arch->follows_call(&code);
+}
+
+/* Executable and behind a call. */
+static bool is_return_address(struct walk *walk, uint64_t address, bool needs_module)
+{
+	const struct known_mapping *mapping = address ? mapping_at(walk, address - 1) : NULL;
+
+	return mapping && mapping->mapping.executable && (!needs_module || mapping->mapping.module) &&
+	       follows_call(walk, mapping, address);
+}
+
+/*
+ * Without CFI: [fp] is the caller's fp, [fp + 8] the return address, on x86-64
+ * and aarch64 alike. Whether the code keeps a frame pointer is not known, so
+ * everything that can be checked is.
+ */
+static bool step_by_frame_pointer(struct walk *walk)
+{
+	struct unwind_step *step = &walk->step;
+	const struct unwind_arch *arch = walk->input->arch;
+	uint64_t fp = step->regs.value[arch->fp], sp = step->regs.value[arch->sp], saved, ra;
+
+	if (!(step->regs.known >> arch->fp & 1) || fp < sp || (fp & 7) ||
+	    !stack_memory_word(&walk->input->stack, fp, &saved) ||
+	    !stack_memory_word(&walk->input->stack, fp + 8, &ra))
+		return false;
+	ra &= ~walk->input->pac_mask;
+	if (ra % arch->code_alignment_bytes || !is_return_address(walk, ra, false))
+		return false;
+	unwind_step_to(step, ra, fp + 16, saved);
+	return true;
+}
+
+/* The next word of the stack that follows a call in a file: the caller, or a stale word of an earlier call. */
+static bool step_by_guess(struct walk *walk)
+{
+	enum { MAX_WORDS = 256 }; /* 2 KiB: most frames are smaller */
+	struct unwind_step *step = &walk->step;
+	uint64_t sp = step->regs.value[walk->input->arch->sp], word;
+
+	for (uint64_t i = 0; i < MAX_WORDS && stack_memory_word(&walk->input->stack, sp + 8 * i, &word);
+	     i++) {
+		word &= ~walk->input->pac_mask;
+		if (is_return_address(walk, word, true)) {
+			unwind_step_to(step, word, sp + 8 * i + 8, step->regs.value[walk->input->arch->fp]);
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
+{
+	*how = UNWIND_HOW_UNPROVED_FP;
+	if (step_by_frame_pointer(walk))
+		return UNWIND_STEPPED;
+	*how = UNWIND_HOW_GUESSED;
+	return walk->input->guess && step_by_guess(walk) ? UNWIND_STEPPED : UNWIND_END_NO_CFI;
+}
+
+static enum unwind_end step_once(struct walk *walk, enum unwind_how *how)
+{
+	const struct unwind_rule *rule = find_rule(walk);
+
+	if (rule->path == PATH_ROOT)
+		return UNWIND_END_ROOT;
+	if (rule->path == PATH_NO_CFI || walk->input->frame_pointers_only)
+		return step_without_cfi(walk, how);
+	*how = rule->signal_frame  ? UNWIND_HOW_SIGNAL :
+	       rule->frame_pointer ? UNWIND_HOW_FRAME_POINTER :
+				     UNWIND_HOW_CFI;
+	if (walk->full || rule->path > PATH_FP)
+		return unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
+	return unwind_step_fast(&walk->step, rule);
+}
+
+/*
+ * Where stacks begin without saying so: a return address of 0 that comes with a
+ * frame pointer of 0 (what kernels and C libraries hand to new threads), and
+ * whatever lies above the function at the program's entry point.
+ */
+static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc)
+{
+	const struct unwind_step *step = &walk->step;
+	const struct known_mapping *callee = mapping_at(walk, callee_pc);
+
+	if (step->pc == 0 && step->regs.value[walk->input->arch->fp] == 0)
+		return true;
+	return callee && callee->mapping.module &&
+	       module_is_entry(callee->mapping.module, callee_pc - callee->mapping.bias);
+}
+
+static enum unwind_end walk_up(struct walk *walk)
+{
+	struct unwind_step *step = &walk->step;
+
+	for (;;) {
+		uint64_t callee_pc = step->pc;
+		enum unwind_how how;
+		enum unwind_end end = step_once(walk, &how);
+
+		if (end != UNWIND_STEPPED)
+			return end;
+		step->is_return_address = how != UNWIND_HOW_SIGNAL;
+		walk->mapping = step->pc ? mapping_at(walk, step->pc - step->is_return_address) : NULL;
+		if (!walk->mapping || !walk->mapping->mapping.executable) {
+			walk->stack->value = step->pc;
+			return is_unmarked_root(walk, callee_pc) ? UNWIND_END_ROOT :
+								   UNWIND_END_BAD_RETURN_ADDRESS;
+		}
+		if (walk->stack->count == walk->stack->capacity)
+			return UNWIND_END_DEPTH_LIMIT;
+		add_frame(walk, how);
+	}
+}
+
+static enum unwind_end walk_from_start(struct walk *walk)
+{
+	const struct unwind_input *input = walk->input;
+
+	walk->stack->count = 0;
+	walk->stack->value = 0;
+	unwind_step_init(&walk->step, input);
+	walk->mapping = mapping_at(walk, input->pc);
+	add_frame(walk, UNWIND_HOW_REGISTERS);
+	return walk_up(walk);
+}
+
+void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, struct unwind_stack *stack)
+{
+	struct walk walk = { .unwinder = unwinder, .input = input, .stack = stack };
+
+	stack->count = 0;
+	stack->at = input->pc;
+	stack->value = 0;
+	stack->stack_bytes_used = 0;
+	stack->end = UNWIND_END_NO_REGISTERS;
+	if (!input->arch || !(input->registers.known >> input->arch->sp & 1) || stack->capacity == 0)
+		return;
+	unwinder->counts.walks++;
+	forget_mappings(unwinder, input);
+	stack->end = walk_from_start(&walk);
+	/* A rule wants a register that the fast steps dropped: once more, with all of them. */
+	if (stack->end == UNWIND_END_UNKNOWN_REGISTER) {
+		unwinder->counts.replays++;
+		walk.full = true;
+		stack->end = walk_from_start(&walk);
+	}
+	unwinder->counts.frames += stack->count;
+	stack->at = stack->frames[stack->count - 1].address;
+	if (walk.step.value)
+		stack->value = walk.step.value;
+	stack->stack_bytes_used = unwind_step_bytes_used(&walk.step);
+}
+
+const char *unwind_end_name(enum unwind_end end)
+{
+	static const char *const names[] = {
+		[UNWIND_END_ROOT] = "root",
+		[UNWIND_END_STACK_EXHAUSTED] = "stack exhausted",
+		[UNWIND_END_NO_CFI] = "no unwind information",
+		[UNWIND_END_BAD_RETURN_ADDRESS] = "bad return address",
+		[UNWIND_END_BAD_CFA] = "bad frame address",
+		[UNWIND_END_UNKNOWN_REGISTER] = "register not recorded",
+		[UNWIND_END_BAD_EXPRESSION] = "bad expression",
+		[UNWIND_END_DEPTH_LIMIT] = "depth limit",
+		[UNWIND_END_NO_REGISTERS] = "no registers",
+	};
+
+	return end >= 0 && (size_t)end < sizeof(names) / sizeof(*names) ? names[end] : "unknown";
+}
+
+const char *unwind_how_name(enum unwind_how how)
+{
+	static const char *const names[] = {
+		[UNWIND_HOW_REGISTERS] = "registers",
+		[UNWIND_HOW_CFI] = "CFI",
+		[UNWIND_HOW_FRAME_POINTER] = "frame pointer",
+		[UNWIND_HOW_SIGNAL] = "signal",
+		[UNWIND_HOW_UNPROVED_FP] = "frame pointer, unproved",
+		[UNWIND_HOW_GUESSED] = "guessed",
+	};
+
+	return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : "unknown";
+}

@@ -1,0 +1,35 @@
+#ifndef XPROF_TEST_SUPPORT_OWN_PROCESS_H
+#define XPROF_TEST_SUPPORT_OWN_PROCESS_H
+
+/* What an unwinder needs to know of the process that it runs in: modules, registers, stack bytes. */
+
+#include <ucontext.h>
+
+#include "unwind/unwinder.h"
+
+enum { OWN_PROCESS_MAPPINGS = 256 };
+
+struct own_process {
+	struct unwind_mapping mappings[OWN_PROCESS_MAPPINGS]; /* the executable ones */
+	size_t mapping_count;
+	struct module *modules[OWN_PROCESS_MAPPINGS];
+	char *paths[OWN_PROCESS_MAPPINGS];
+	size_t module_count;
+};
+
+/* Reads /proc/self/maps; the vdso is copied out of memory. */
+void own_process_init(struct own_process *process);
+void own_process_fini(struct own_process *process);
+
+/* An unwind_find_mapping; context is the struct own_process. */
+bool own_process_find(void *context, uint64_t address, struct unwind_mapping *mapping);
+
+/*
+ * Where getcontext() or a signal handler was given `context`, with a copy of the stack from its stack pointer up
+ * to the end of the mapping, at most max_bytes. Freed with own_input_fini().
+ */
+void own_input_init(struct unwind_input *input, struct own_process *process, const ucontext_t *context,
+		    size_t max_bytes);
+void own_input_fini(struct unwind_input *input);
+
+#endif
