@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "format/perf_abi.h"
 #include "report/dump_fields.h"
+#include "report/dump_simpleperf_feature.h"
 
 static const struct dump_field text_fields[] = { { DUMP_TEXT_SIZED, "value", 0 }, { 0 } };
 static const struct dump_field cpu_count_fields[] = { { DUMP_U32, "available", 0 },
@@ -261,13 +262,13 @@ static const struct feature_layout feature_layouts[] = {
 	[32] = { "CPU_DOMAIN_INFO", NULL, NULL },
 	[33] = { "E_MACHINE", machine_fields, NULL },
 	[34] = { "CLN_SIZE", line_fields, NULL },
-	[128] = { "SIMPLEPERF_FILE", NULL, NULL },
-	[129] = { "SIMPLEPERF_META_INFO", NULL, NULL },
-	[130] = { "SIMPLEPERF_DEBUG_UNWIND", NULL, NULL },
-	[131] = { "SIMPLEPERF_DEBUG_UNWIND_FILE", NULL, NULL },
-	[132] = { "SIMPLEPERF_FILE2", NULL, NULL },
-	[133] = { "SIMPLEPERF_ETM_BRANCH_LIST", NULL, NULL },
-	[134] = { "SIMPLEPERF_INIT_MAP", NULL, NULL },
+	[HEADER_SIMPLEPERF_FILE] = { "SIMPLEPERF_FILE", NULL, NULL },
+	[HEADER_SIMPLEPERF_META_INFO] = { "SIMPLEPERF_META_INFO", NULL, NULL },
+	[HEADER_SIMPLEPERF_DEBUG_UNWIND] = { "SIMPLEPERF_DEBUG_UNWIND", NULL, NULL },
+	[HEADER_SIMPLEPERF_DEBUG_UNWIND_FILE] = { "SIMPLEPERF_DEBUG_UNWIND_FILE", NULL, NULL },
+	[HEADER_SIMPLEPERF_FILE2] = { "SIMPLEPERF_FILE2", NULL, NULL },
+	[HEADER_SIMPLEPERF_ETM_BRANCH_LIST] = { "SIMPLEPERF_ETM_BRANCH_LIST", NULL, NULL },
+	[HEADER_SIMPLEPERF_INIT_MAP] = { "SIMPLEPERF_INIT_MAP", NULL, NULL },
 };
 
 static const struct feature_layout *layout_of(uint64_t feature)
@@ -287,32 +288,9 @@ const char *dump_feature_name(uint64_t feature, char buffer[static 24])
 	return buffer;
 }
 
-/* simpleperf's META_INFO: key and value, each with its NUL, one after the other. */
-static void dump_meta_info(struct dump_out *out, struct byte_reader *r)
-{
-	dump_rows(out, "pairs");
-	while (byte_reader_left(r) && byte_reader_ok(r)) {
-		const char *texts[2];
-
-		for (int i = 0; i < 2; i++) {
-			size_t size = strnlen((const char *)r->next, byte_reader_left(r));
-
-			texts[i] = byte_reader_string(r, size + 1);
-		}
-		if (!texts[0] || !texts[1])
-			break;
-		dump_row(out);
-		dump_string(out, "key", texts[0]);
-		dump_string(out, "value", texts[1]);
-		dump_row_end(out);
-	}
-	dump_rows_end(out);
-}
-
 int dump_feature(struct dump_out *out, unsigned int feature, struct byte_reader bytes,
 		 const struct perf_features *decoded, struct error *err)
 {
-	enum { SIMPLEPERF_META_INFO = 129 };
 	const struct feature_layout *layout = layout_of(feature);
 	const size_t size = byte_reader_left(&bytes);
 	char name[24];
@@ -327,8 +305,8 @@ int dump_feature(struct dump_out *out, unsigned int feature, struct byte_reader 
 		dump_fields(out, &bytes, layout->fields);
 		if (byte_reader_ok(&bytes) && layout->rest)
 			layout->rest(out, &bytes, decoded);
-	} else if (feature == SIMPLEPERF_META_INFO) {
-		dump_meta_info(out, &bytes);
+	} else {
+		dump_simpleperf_feature(out, feature, &bytes);
 	}
 	if (!byte_reader_ok(&bytes)) {
 		error_set(err, "feature %u: its %zu bytes end too early", feature, size);

@@ -6,6 +6,7 @@
 
 #include "report/dump_kernel_record.h"
 #include "report/dump_sample.h"
+#include "report/dump_simpleperf_record.h"
 #include "report/dump_tool_record.h"
 
 const char *dump_record_name(uint32_t type, char buffer[static 24])

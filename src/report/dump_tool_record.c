@@ -4,6 +4,7 @@
 #include "report/dump_attr.h"
 #include "report/dump_feature.h"
 #include "report/dump_fields.h"
+#include "report/dump_simpleperf_record.h"
 
 /* struct perf_record_*, tools/lib/perf/include/perf/event.h */
 static const struct dump_field event_type_fields[] = { { DUMP_U64, "event_id", 0 },
@@ -59,6 +60,19 @@ static const struct dump_field time_conv_fields[] = {
 static const struct dump_field event_update_fields[] = { { DUMP_U64, "update_type", 0 },
 							 { DUMP_U64, "id", 0 },
 							 { 0 } };
+static const struct dump_field program_fields[] = { { DUMP_TEXT_FIXED, "prog_name", 16 }, { 0 } };
+static const struct dump_field metadata_fields[] = { { DUMP_TEXT_FIXED, "key", 64 },
+						     { DUMP_TEXT_FIXED, "value", 256 },
+						     { 0 } };
+/* The counters behind these depend on the version of /proc/schedstat. */
+static const struct dump_field schedstat_cpu_fields[] = {
+	{ DUMP_U64, "timestamp", 0 }, { DUMP_U32, "cpu", 0 }, { DUMP_U16, "version", 0 }, { 0 }
+};
+static const struct dump_field schedstat_domain_fields[] = { { DUMP_U64, "timestamp", 0 },
+							     { DUMP_U32, "cpu", 0 },
+							     { DUMP_U16, "version", 0 },
+							     { DUMP_U16, "domain", 0 },
+							     { 0 } };
 static const struct dump_field no_fields[] = { { 0 } };
 
 typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct event *event);
@@ -189,6 +203,13 @@ static void dump_header_feature(struct dump_out *out, struct byte_reader *r, con
 	dump_unsigned(out, "bytes", byte_reader_left(r));
 }
 
+/* { char prog_name[16]; u64 nr_entries; { char key[64], value[256]; }[nr_entries]; } (perf 6.17) */
+static void dump_bpf_metadata(struct dump_out *out, struct byte_reader *r, const struct event *event)
+{
+	(void)event;
+	dump_field_rows(out, "entries", r, byte_reader_u64(r), metadata_fields);
+}
+
 struct tool_record {
 	uint32_t type;
 	const struct dump_field *fields;
@@ -212,30 +233,16 @@ static const struct tool_record tool_records[] = {
 	{ PERF_RECORD_EVENT_UPDATE, event_update_fields, dump_event_update },
 	{ PERF_RECORD_TIME_CONV, time_conv_fields, NULL },
 	{ PERF_RECORD_HEADER_FEATURE, no_fields, dump_header_feature },
+	{ PERF_RECORD_BPF_METADATA, program_fields, dump_bpf_metadata },
+	{ PERF_RECORD_SCHEDSTAT_CPU, schedstat_cpu_fields, NULL },
+	{ PERF_RECORD_SCHEDSTAT_DOMAIN, schedstat_domain_fields, NULL },
 };
-
-/* enum simpleperf_record_type, system/extras/simpleperf/record.h */
-static const char *const simpleperf_names[] = {
-	[1] = "SIMPLE_PERF_KERNEL_SYMBOL", [2] = "SIMPLE_PERF_DSO",
-	[3] = "SIMPLE_PERF_SYMBOL",        [4] = "SIMPLE_PERF_SPLIT",
-	[5] = "SIMPLE_PERF_SPLIT_END",     [6] = "SIMPLE_PERF_EVENT_ID",
-	[7] = "SIMPLE_PERF_CALLCHAIN",     [8] = "SIMPLE_PERF_UNWINDING_RESULT",
-	[9] = "SIMPLE_PERF_TRACING_DATA",  [10] = "SIMPLE_PERF_DEBUG",
-};
-
-const char *dump_simpleperf_record_name(uint32_t type)
-{
-	const uint32_t first = 32768;
-
-	if (type < first || type - first >= sizeof(simpleperf_names) / sizeof(simpleperf_names[0]))
-		return NULL;
-	return simpleperf_names[type - first];
-}
 
 int dump_tool_record(struct dump_out *out, const struct event *event, struct error *err)
 {
 	struct byte_reader r = event_payload(event);
 
+	dump_simpleperf_record(out, event->type, &r);
 	for (size_t i = 0; i < sizeof(tool_records) / sizeof(tool_records[0]); i++) {
 		const struct tool_record *record = &tool_records[i];
 

@@ -6,9 +6,6 @@
 #include "format/event.h"
 #include "report/dump_out.h"
 
-/* NULL when the type is not one of simpleperf's. */
-const char *dump_simpleperf_record_name(uint32_t type);
-
 /* 0, also for types that are not known; -1 with err when the record does not hold what its type demands. */
 int dump_tool_record(struct dump_out *out, const struct event *event, struct error *err);
 

@@ -1,0 +1,22 @@
+#ifndef XPROF_FORMAT_PROTOBUF_FIELD_H
+#define XPROF_FORMAT_PROTOBUF_FIELD_H
+
+/*
+ * The fields of a protocol buffers message, one after the other: what simpleperf's newer features are
+ * written as (protobuf.dev, "Encoding"). No schema: the caller knows which number means what.
+ */
+
+#include <stdint.h>
+
+#include "base/byte_reader.h"
+
+struct protobuf_field {
+	uint32_t number;
+	uint64_t value;           /* of a varint, or of 32 or 64 bits; 0 for bytes */
+	struct byte_reader bytes; /* of a string, a message, packed numbers; empty for numbers */
+};
+
+/* The next one: 1, 0 at the end, -1 when what is left is no field. */
+int protobuf_field_next(struct byte_reader *message, struct protobuf_field *field);
+
+#endif
