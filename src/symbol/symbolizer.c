@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/hash_table.h"
@@ -16,8 +15,8 @@
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_source.h"
 #include "symbol/perf_map.h"
+#include "symbol/recorded_file.h"
 #include "symbol/symbol_map.h"
-#include "symbol/vdso.h"
 
 struct symbol_table {
 	struct symbolizer *symbolizer;
@@ -207,78 +206,6 @@ static const char *final_name(const struct symbol_table *table, struct symbol_ma
 
 /* --- files -------------------------------------------------------------------------- */
 
-static void explain_mismatch(const struct symbol_object *object, const struct build_id *found,
-			     struct error *err)
-{
-	char recorded_hex[BUILD_ID_HEX_SIZE], found_hex[BUILD_ID_HEX_SIZE];
-
-	if (found->size == 0)
-		error_set(err, "%s has no build-id, the recording has %s: the file was replaced since",
-			  object->path, build_id_hex(&object->build_id, recorded_hex));
-	else
-		error_set(err, "build-id of %s is %s, the recording has %s: the file was replaced since",
-			  object->path, build_id_hex(found, found_hex),
-			  build_id_hex(&object->build_id, recorded_hex));
-}
-
-/* NULL with the reason in err when it is not there or not what was recorded. */
-static struct elf_file *open_recorded(const struct symbol_object *object, const char *path, struct error *err)
-{
-	struct elf_file *file = elf_file_open(path, err);
-
-	if (file && !build_id_is_recorded(&object->build_id, elf_file_build_id(file))) {
-		explain_mismatch(object, elf_file_build_id(file), err);
-		elf_file_close(file);
-		file = NULL;
-	}
-	return file;
-}
-
-/* What perf keeps of the binaries that it recorded: ~/.debug/.build-id/ab/cdef…/elf (or vdso). */
-static struct elf_file *open_cached(const struct symbol_object *object)
-{
-	const char *home = getenv("HOME");
-	const char *kind = object->kind == SYMBOL_OBJECT_VDSO ? "vdso" : "elf";
-	char hex[BUILD_ID_HEX_SIZE];
-	struct elf_file *file;
-	char *path;
-
-	if (!home || object->build_id.size < 2)
-		return NULL;
-	build_id_hex(&object->build_id, hex);
-	path = xasprintf("%s/.debug/.build-id/%.2s/%s/%s", home, hex, hex + 2, kind);
-	file = access(path, F_OK) == 0 ? open_recorded(object, path, NULL) : NULL;
-	free(path);
-	return file;
-}
-
-static struct elf_file *open_elf(struct symbol_table *table)
-{
-	char *path = xasprintf("%s%s", table->symbolizer->options.symfs, table->object.path);
-	struct elf_file *file = open_recorded(&table->object, path, &table->why);
-
-	free(path);
-	if (!file)
-		file = open_cached(&table->object);
-	/* The binary is gone, its debug file is not. */
-	return file ? file :
-		      debug_file_open_build_id(&table->object.build_id, &table->symbolizer->search, NULL);
-}
-
-static struct elf_file *open_vdso(struct symbol_table *table)
-{
-	struct elf_file *file = vdso_open_own(&table->why);
-
-	if (file && !build_id_is_recorded(&table->object.build_id, elf_file_build_id(file))) {
-		error_set(&table->why,
-			  "the [vdso] is that of another kernel: report on the machine that was recorded, "
-			  "before it boots another kernel");
-		elf_file_close(file);
-		file = NULL;
-	}
-	return file ? file : open_cached(&table->object);
-}
-
 static void set_source(struct symbol_table *table, struct symbol_map *map, const char *source)
 {
 	table->map = map;
@@ -307,7 +234,10 @@ static void take_elf(struct symbol_table *table, struct elf_file *file, enum sym
 
 static void load_file(struct symbol_table *table)
 {
-	struct elf_file *file = table->object.kind == SYMBOL_OBJECT_VDSO ? open_vdso(table) : open_elf(table);
+	const struct recorded_file recorded = { .path = table->object.path,
+						.build_id = table->object.build_id,
+						.is_vdso = table->object.kind == SYMBOL_OBJECT_VDSO };
+	struct elf_file *file = recorded_file_open(&recorded, &table->symbolizer->search, &table->why);
 
 	if (!file)
 		return;
@@ -345,7 +275,9 @@ static void match_symbol(const struct elf_symbol *symbol, void *context)
 static void load_vmlinux(struct symbol_table *table)
 {
 	const struct symbol_object *object = &table->object;
-	struct elf_file *file = open_recorded(object, table->symbolizer->options.vmlinux_path, &table->why);
+	const struct recorded_file recorded = { .path = object->path, .build_id = object->build_id };
+	struct elf_file *file =
+		recorded_file_open_at(&recorded, table->symbolizer->options.vmlinux_path, &table->why);
 	struct wanted_symbol wanted = { .name = object->relocation_symbol };
 
 	if (!file)

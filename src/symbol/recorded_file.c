@@ -1,0 +1,85 @@
+#include "symbol/recorded_file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "symbol/vdso.h"
+
+static void explain_mismatch(const struct recorded_file *recorded, const struct build_id *found,
+			     struct error *err)
+{
+	char recorded_hex[BUILD_ID_HEX_SIZE], found_hex[BUILD_ID_HEX_SIZE];
+
+	if (found->size == 0)
+		error_set(err, "%s has no build-id, the recording has %s: the file was replaced since",
+			  recorded->path, build_id_hex(&recorded->build_id, recorded_hex));
+	else
+		error_set(err, "build-id of %s is %s, the recording has %s: the file was replaced since",
+			  recorded->path, build_id_hex(found, found_hex),
+			  build_id_hex(&recorded->build_id, recorded_hex));
+}
+
+struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
+				       struct error *err)
+{
+	struct elf_file *file = elf_file_open(path, err);
+
+	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
+		explain_mismatch(recorded, elf_file_build_id(file), err);
+		elf_file_close(file);
+		file = NULL;
+	}
+	return file;
+}
+
+/* What perf keeps of the binaries that it recorded: ~/.debug/.build-id/ab/cdef…/elf (or vdso). */
+static struct elf_file *open_cached(const struct recorded_file *recorded)
+{
+	const char *home = getenv("HOME");
+	const char *kind = recorded->is_vdso ? "vdso" : "elf";
+	char hex[BUILD_ID_HEX_SIZE];
+	struct elf_file *file;
+	char *path;
+
+	if (!home || recorded->build_id.size < 2)
+		return NULL;
+	build_id_hex(&recorded->build_id, hex);
+	path = xasprintf("%s/.debug/.build-id/%.2s/%s/%s", home, hex, hex + 2, kind);
+	file = access(path, F_OK) == 0 ? recorded_file_open_at(recorded, path, NULL) : NULL;
+	free(path);
+	return file;
+}
+
+static struct elf_file *open_file(const struct recorded_file *recorded,
+				  const struct debug_file_search *search, struct error *err)
+{
+	char *path = xasprintf("%s%s", search->symfs, recorded->path);
+	struct elf_file *file = recorded_file_open_at(recorded, path, err);
+
+	free(path);
+	if (!file)
+		file = open_cached(recorded);
+	/* The binary is gone, its debug file is not. */
+	return file ? file : debug_file_open_build_id(&recorded->build_id, search, NULL);
+}
+
+static struct elf_file *open_vdso(const struct recorded_file *recorded, struct error *err)
+{
+	struct elf_file *file = vdso_open_own(err);
+
+	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
+		error_set(err,
+			  "the [vdso] is that of another kernel: report on the machine that was recorded, "
+			  "before it boots another kernel");
+		elf_file_close(file);
+		file = NULL;
+	}
+	return file ? file : open_cached(recorded);
+}
+
+struct elf_file *recorded_file_open(const struct recorded_file *recorded,
+				    const struct debug_file_search *search, struct error *err)
+{
+	return recorded->is_vdso ? open_vdso(recorded, err) : open_file(recorded, search, err);
+}

@@ -1,0 +1,28 @@
+#ifndef XPROF_SYMBOL_RECORDED_FILE_H
+#define XPROF_SYMBOL_RECORDED_FILE_H
+
+/*
+ * The ELF file that a recording means: what lies at its path if that has the
+ * recorded build-id, else the copy in perf's cache (~/.debug), else the debug
+ * file alone. A file that was replaced since is never taken.
+ */
+
+#include <stdbool.h>
+
+#include "elf/debug_file.h"
+
+struct recorded_file {
+	const char *path;         /* as recorded, without symfs */
+	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
+	bool is_vdso;             /* read out of this process when the build-id agrees */
+};
+
+/* NULL with a one-line reason and its remedy in err. */
+struct elf_file *recorded_file_open(const struct recorded_file *recorded,
+				    const struct debug_file_search *search, struct error *err);
+
+/* What lies at `path` (as it is, without symfs) and nothing else, if it is what was recorded. */
+struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
+				       struct error *err);
+
+#endif

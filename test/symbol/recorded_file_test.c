@@ -1,0 +1,137 @@
+#include "symbol/recorded_file.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+#include "support/temp_tree.h"
+
+static struct temp_tree tree;
+static const char *const no_dirs[] = { NULL };
+
+static int set_up(void **state)
+{
+	(void)state;
+	temp_tree_create(&tree);
+	return setenv("HOME", tree.root, 1);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	temp_tree_remove(&tree);
+	return 0;
+}
+
+/* An ELF file with that build-id at a path of the tree. */
+static void write_elf(const char *path, const uint8_t build_id[static 2])
+{
+	struct elf_builder builder;
+	char where[256];
+	uint8_t *bytes;
+	size_t size;
+	FILE *file;
+
+	temp_tree_file(&tree, path, "");
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "code", 4);
+	elf_builder_build_id(&builder, build_id, 2);
+	bytes = elf_builder_finish(&builder, &size);
+	elf_builder_fini(&builder);
+	snprintf(where, sizeof(where), "%s/%s", tree.root, path);
+	file = fopen(where, "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	fclose(file);
+	free(bytes);
+}
+
+static const uint8_t recorded_id[] = { 0xab, 0xcd }, other_id[] = { 0xab, 0xce };
+static const struct recorded_file recorded = { .path = "/bin/program",
+					       .build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
+
+/* The path, inside the tree, of the file that is opened for `recorded`; "" when none is. */
+static const char *opened(struct error *err)
+{
+	const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = no_dirs };
+	struct elf_file *file = recorded_file_open(&recorded, &search, err);
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s", file ? elf_file_path(file) + strlen(tree.root) : "");
+	elf_file_close(file);
+	return path;
+}
+
+static void what_lies_at_the_path_below_symfs_comes_first(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	write_elf("bin/program", recorded_id);
+	write_elf(".debug/.build-id/ab/cd/elf", recorded_id);
+	assert_string_equal(opened(&err), "/bin/program");
+}
+
+static void a_replaced_file_is_taken_from_perfs_cache(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	write_elf("bin/program", other_id);
+	write_elf(".debug/.build-id/ab/cd/elf", recorded_id);
+	assert_string_equal(opened(&err), "/.debug/.build-id/ab/cd/elf");
+}
+
+static void a_wrong_file_in_the_cache_is_not_taken(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	write_elf("bin/program", other_id);
+	write_elf(".debug/.build-id/ab/cd/elf", other_id);
+	assert_string_equal(opened(&err), "");
+	assert_string_equal(err.message,
+			    "build-id of /bin/program is abce, the recording has abcd: the file was "
+			    "replaced since");
+}
+
+static void a_missing_file_is_an_error_that_names_it(void **state)
+{
+	struct error err = { 0 };
+
+	(void)state;
+	assert_string_equal(opened(&err), "");
+	assert_non_null(strstr(err.message, "/bin/program"));
+}
+
+static void another_place_is_looked_at_as_it_is(void **state)
+{
+	struct error err = { 0 };
+	char path[256];
+	struct elf_file *file;
+
+	(void)state;
+	write_elf("vmlinux", recorded_id);
+	snprintf(path, sizeof(path), "%s/vmlinux", tree.root);
+	file = recorded_file_open_at(&recorded, path, &err);
+	assert_non_null(file);
+	elf_file_close(file);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_lies_at_the_path_below_symfs_comes_first),
+		TEST(a_replaced_file_is_taken_from_perfs_cache),
+		TEST(a_wrong_file_in_the_cache_is_not_taken),
+		TEST(a_missing_file_is_an_error_that_names_it),
+		TEST(another_place_is_looked_at_as_it_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
