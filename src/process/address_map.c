@@ -313,6 +313,39 @@ const struct address_change *address_map_find(struct address_map *map, uint64_t 
 	return best == SIZE_MAX ? NULL : &map->changes[best];
 }
 
+static void narrow_to_leaf(const struct address_index *index, uint64_t address, uint64_t *start,
+			   uint64_t *end)
+{
+	size_t leaf = edge_below(index, address);
+	size_t above = leaf == index->edge_count ? 0 : leaf + 1;
+
+	if (leaf < index->edge_count && index->edges[leaf] > *start)
+		*start = index->edges[leaf];
+	if (above < index->edge_count && index->edges[above] < *end)
+		*end = index->edges[above];
+}
+
+void address_map_narrow(struct address_map *map, uint64_t address, uint64_t time_ns, uint64_t *start,
+			uint64_t *end)
+{
+	index_if_needed(map);
+	if (map->index)
+		narrow_to_leaf(map->index, address, start, end);
+	for (size_t i = map->indexed_count; i < map->count; i++) {
+		const struct address_change *change = &map->changes[i];
+		const uint64_t edges[2] = { change->start, change->end };
+
+		if (change->time_ns > time_ns)
+			continue;
+		for (size_t side = 0; side < 2; side++) {
+			if (edges[side] <= address && edges[side] > *start)
+				*start = edges[side];
+			if (edges[side] > address && edges[side] < *end)
+				*end = edges[side];
+		}
+	}
+}
+
 size_t address_map_count_at(const struct address_map *map, uint64_t time_ns)
 {
 	size_t low = 0, high = map->indexed_count, i, count;

@@ -54,6 +54,13 @@ void address_map_add(struct address_map *map, const struct address_change *chang
 /* NULL when nothing was ever said about the address. Valid until the next call. */
 const struct address_change *address_map_find(struct address_map *map, uint64_t address, uint64_t time_ns);
 
+/*
+ * Narrows [*start, *end), which contains the address, to where address_map_find() gives the same answer at that time.
+ * Not always as wide as it could be.
+ */
+void address_map_narrow(struct address_map *map, uint64_t address, uint64_t time_ns, uint64_t *start,
+			uint64_t *end);
+
 /* How many changes hold at a time: while `version` stays the same, equal counts mean equal answers. */
 size_t address_map_count_at(const struct address_map *map, uint64_t time_ns);
 

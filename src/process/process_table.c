@@ -270,17 +270,23 @@ void process_table_build_id(struct process_table *table, const char *path, const
 
 /* --- asking ------------------------------------------------------------------ */
 
-/* The process's own mappings, then those of the process it was forked from as they were then, and so on. */
+/*
+ * The process's own mappings, then those of the process it was forked from as they were then, and so on. `range`, if
+ * not NULL, is narrowed to where the answer is the same.
+ */
 static const struct address_change *find_inherited(struct process_table *table, uint32_t number,
-						   uint64_t time_ns, uint64_t address)
+						   uint64_t time_ns, uint64_t address,
+						   struct address_change *range)
 {
 	size_t forks;
 
 	for (forks = 0; forks < MAX_FORKS && number != LIFETIME_NONE; forks++) {
 		const struct lifetime *lifetime = &table->lifetimes.items[number];
-		const struct address_change *change =
-			address_map_find(&process_at(table, number)->map, address, time_ns);
+		struct address_map *map = &process_at(table, number)->map;
+		const struct address_change *change = address_map_find(map, address, time_ns);
 
+		if (range)
+			address_map_narrow(map, address, time_ns, &range->start, &range->end);
 		if (change)
 			return change;
 		if (lifetime->start_ns < time_ns)
@@ -325,7 +331,7 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 		return memo->found;
 	}
 	change = space == ADDRESS_KERNEL ? address_map_find(map, address, time_ns) :
-					   find_inherited(table, process, time_ns, address);
+					   find_inherited(table, process, time_ns, address, NULL);
 	if (time_ns < map->last_ns)
 		return answer(change, mapping);
 	*memo = (struct memo){ .address = address,
@@ -336,6 +342,21 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 	memo->found = answer(change, &memo->mapping);
 	*mapping = memo->mapping;
 	return memo->found;
+}
+
+int process_table_find_range(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
+			     struct mapping *mapping)
+{
+	struct address_change range = { .start = 0, .end = UINT64_MAX };
+	uint32_t process = lifetimes_at(&table->lifetimes, pid, time_ns);
+
+	if (process == LIFETIME_NONE ||
+	    !answer(find_inherited(table, process, time_ns, address, &range), mapping))
+		return 0;
+	mapping->file_offset += range.start - mapping->start;
+	mapping->start = range.start;
+	mapping->end = range.end;
+	return 1;
 }
 
 int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
@@ -349,10 +370,10 @@ int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t 
 	process = lifetimes_at(&table->lifetimes, pid, time_ns);
 	if (process == LIFETIME_NONE)
 		return 0;
-	change = find_inherited(table, process, time_ns, address);
+	change = find_inherited(table, process, time_ns, address, NULL);
 	if (!change || change->dso || !change->time_ns)
 		return 0;
-	return answer(find_inherited(table, process, change->time_ns - 1, address), mapping);
+	return answer(find_inherited(table, process, change->time_ns - 1, address, NULL), mapping);
 }
 
 int process_table_kernel(const struct process_table *table, struct mapping *mapping)

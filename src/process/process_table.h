@@ -58,6 +58,13 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 		       uint64_t address, struct mapping *mapping);
 
 /*
+ * The same, and [mapping->start, mapping->end) holds for the time asked for: what was mapped over a part of the mapping
+ * later is not in it, so that other addresses of it need not be asked for. mapping_to_dso_address() does for it, too.
+ */
+int process_table_find_range(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
+			     struct mapping *mapping);
+
+/*
  * The same for an address that user code was left at for the kernel. While exec replaces a program, samples still
  * have the old one's: when the new one has nothing mapped there, it is what was there before the exec.
  */

@@ -60,6 +60,24 @@ static void a_later_change_hides_only_what_it_covers(void **state)
 	address_map_fini(&map);
 }
 
+static void an_answer_is_narrowed_to_where_it_holds(void **state)
+{
+	uint64_t start = 0, end = UINT64_MAX;
+	struct address_map map;
+
+	(void)state;
+	address_map_init(&map);
+	add(&map, 0x1000, 0x9000, 10, &dsos[0]);
+	add(&map, 0x2000, 0x3000, 20, &dsos[1]);
+	add(&map, 0x6000, 0x7000, 30, &dsos[1]);
+	address_map_narrow(&map, 0x4000, 20, &start, &end);
+	assert_int_equal(start, 0x3000);
+	assert_int_equal(end, 0x9000);
+	address_map_narrow(&map, 0x4000, 30, &start, &end);
+	assert_int_equal(end, 0x6000);
+	address_map_fini(&map);
+}
+
 static void changes_may_arrive_out_of_order(void **state)
 {
 	struct address_map map;
@@ -147,6 +165,19 @@ static const struct address_change *find_slowly(const struct address_change *cha
 	return best;
 }
 
+static void assert_narrowed(struct address_map *map, uint64_t address, uint64_t time_ns, unsigned int *seed)
+{
+	const struct address_change *found = address_map_find(map, address, time_ns);
+	uint64_t start = 0, end = UINT64_MAX, other;
+
+	address_map_narrow(map, address, time_ns, &start, &end);
+	assert_true(start <= address && address < end);
+	if (found)
+		assert_true(start >= found->start && end <= found->end);
+	other = start + (uint64_t)rand_r(seed) % (end - start < 2000 ? end - start : 2000);
+	assert_ptr_equal(address_map_find(map, other, time_ns), found);
+}
+
 static void many_changes_answer_as_the_definition_does(void **state)
 {
 	enum { CHANGES = 4000, EVERY = 40 };
@@ -171,6 +202,7 @@ static void many_changes_answer_as_the_definition_does(void **state)
 
 			assert_int_equal(found ? found->file_offset : UINT64_MAX,
 					 expected ? expected->file_offset : UINT64_MAX);
+			assert_narrowed(&map, address, time_ns, &seed);
 		}
 	}
 	assert_non_null(map.index);
@@ -204,6 +236,7 @@ int main(void)
 		cmocka_unit_test(an_empty_map_knows_nothing),
 		cmocka_unit_test(a_change_holds_from_its_time_on),
 		cmocka_unit_test(a_later_change_hides_only_what_it_covers),
+		cmocka_unit_test(an_answer_is_narrowed_to_where_it_holds),
 		cmocka_unit_test(changes_may_arrive_out_of_order),
 		cmocka_unit_test(of_two_with_one_time_the_one_added_later_wins),
 		cmocka_unit_test(mapping_the_same_again_takes_no_memory),

@@ -114,6 +114,25 @@ static void a_child_has_what_its_parent_had_when_it_was_forked(void **state)
 	assert_string_equal(name_at(f, 7, 40, 0x20000), "later.so");
 }
 
+static void a_range_ends_where_something_else_was_mapped_later(void **state)
+{
+	struct fixture *f = *state;
+	struct mapping mapping;
+
+	map(f, 7, 0x10000, 0x8000, "/lib/a.so", 10);
+	fork_of(f, 8, 7, 20);
+	map(f, 8, 0x12000, 0x1000, "/lib/b.so", 30);
+	assert_int_equal(process_table_find_range(f->table, 8, 40, 0x14567, &mapping), 1);
+	assert_string_equal(mapping.dso->name, "a.so");
+	assert_int_equal(mapping.start, 0x13000);
+	assert_int_equal(mapping.end, 0x18000);
+	assert_int_equal(mapping_to_dso_address(&mapping, 0x14567), 0x4567);
+	assert_int_equal(process_table_find_range(f->table, 7, 40, 0x14567, &mapping), 1);
+	assert_int_equal(mapping.start, 0x10000);
+	assert_int_equal(process_table_find_range(f->table, 7, 40, 0x18000, &mapping), 0);
+	assert_int_equal(process_table_find_range(f->table, 9, 40, 0x14567, &mapping), 0);
+}
+
 static void a_parents_mapping_that_is_reported_late_is_inherited_all_the_same(void **state)
 {
 	struct fixture *f = *state;
@@ -433,6 +452,7 @@ int main(void)
 		TEST(a_file_is_found_by_pid_time_and_address),
 		TEST(a_library_loaded_where_another_was_keeps_the_past),
 		TEST(a_child_has_what_its_parent_had_when_it_was_forked),
+		TEST(a_range_ends_where_something_else_was_mapped_later),
 		TEST(a_parents_mapping_that_is_reported_late_is_inherited_all_the_same),
 		TEST(exec_starts_with_nothing_mapped),
 		TEST(where_code_was_left_for_exec_is_still_the_old_program),
