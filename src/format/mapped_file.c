@@ -22,7 +22,10 @@ int mapped_file_init(struct mapped_file *file, int fd, const char *name, struct 
 		return error_set_errno(err, errno, "cannot map %s", name);
 	/* Records are walked front to back, once or twice. */
 	(void)madvise(bytes, (size_t)st.st_size, MADV_SEQUENTIAL);
-	*file = (struct mapped_file){ .bytes = bytes, .size_bytes = (size_t)st.st_size, .owned = true };
+	*file = (struct mapped_file){ .bytes = bytes,
+				      .size_bytes = (size_t)st.st_size,
+				      .owned = true,
+				      .guard = map_guard_add(bytes, (size_t)st.st_size) };
 	return 0;
 }
 
@@ -82,9 +85,18 @@ enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wra
 
 void mapped_file_fini(struct mapped_file *file)
 {
+	map_guard_remove(file->guard);
 	if (file->owned)
 		munmap((void *)file->bytes, file->size_bytes);
 	*file = (struct mapped_file){ 0 };
+}
+
+bool mapped_file_was_cut(const struct mapped_file *file)
+{
+	/* The end of the last page that is left reads as zeros without a guard's noticing. */
+	if (file->guard)
+		(void)*(const volatile uint8_t *)(file->bytes + file->size_bytes - 1);
+	return map_guard_was_hit(file->guard);
 }
 
 void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end)

@@ -9,12 +9,14 @@
 
 #include "base/byte_reader.h"
 #include "base/error.h"
+#include "base/map_guard.h"
 #include "format/unwrap.h"
 
 struct mapped_file {
 	const uint8_t *bytes; /* NULL when size_bytes is 0 */
 	size_t size_bytes;
-	bool owned; /* to be unmapped */
+	bool owned;              /* to be unmapped */
+	struct map_guard *guard; /* of what is owned */
 };
 
 /* Maps the file behind fd, which may be closed afterwards. `name` is for messages. */
@@ -39,6 +41,9 @@ enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wra
 					      struct error *err);
 
 void mapped_file_fini(struct mapped_file *file);
+
+/* Has the file become shorter since it was mapped? What it no longer has reads as zeros. */
+bool mapped_file_was_cut(const struct mapped_file *file);
 
 /*
  * Takes [start, end) out of this process's memory; it stays where it is in the file, and whoever reads there again

@@ -70,6 +70,19 @@ static int skip_status_text(struct perf_file *file, struct error *err)
 	return need < 0 ? -1 : 1;
 }
 
+/* Somebody writes to the file, or cuts it, while it is read: what comes from there on are zeros. */
+static int refuse_cut_file(const struct perf_file *file, struct error *err)
+{
+	for (size_t i = 0; i < file->map_count; i++)
+		if (mapped_file_was_cut(&file->maps[i]))
+			return error_set(
+				err,
+				"%s: the file has become shorter while it was read, at offset 0x%" PRIx64
+				" or before",
+				file->path, file->mapped_records.file_offset);
+	return 0;
+}
+
 /* The source has no more whole records: 1 to go on with the next file of a directory, 0 at the end, -1. */
 static int end_of_source(struct perf_file *file, enum record_status status, const struct event *event,
 			 struct error *err)
@@ -78,7 +91,7 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 	uint64_t rest = bytes_at_hand(source);
 	int next;
 
-	if (status == RECORD_READ_FAILED)
+	if (status == RECORD_READ_FAILED || refuse_cut_file(file, err) != 0)
 		return -1;
 	note_cut_stream(file);
 	if (status == RECORD_CUT) {

@@ -45,6 +45,25 @@ static void an_empty_file_has_no_bytes(void **state)
 	mapped_file_fini(&file);
 }
 
+static void a_file_that_was_cut_is_told(void **state)
+{
+	int fd = temporary_file("0123456789");
+	struct mapped_file file;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 100000), 0);
+	assert_int_equal(mapped_file_init(&file, fd, "ten", &err), 0);
+	assert_false(mapped_file_was_cut(&file));
+	assert_int_equal(ftruncate(fd, 5), 0);
+	assert_true(mapped_file_was_cut(&file));
+	assert_int_equal(file.bytes[4], '4');
+	assert_int_equal(file.bytes[5], 0);
+	assert_int_equal(file.bytes[99999], 0);
+	close(fd);
+	mapped_file_fini(&file);
+}
+
 static void a_reader_never_leaves_the_file(void **state)
 {
 	struct mapped_file file;
@@ -124,6 +143,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_is_mapped_and_outlives_its_descriptor),
 		cmocka_unit_test(an_empty_file_has_no_bytes),
+		cmocka_unit_test(a_file_that_was_cut_is_told),
 		cmocka_unit_test(a_reader_never_leaves_the_file),
 		cmocka_unit_test(what_is_released_can_be_read_again),
 		cmocka_unit_test(a_stream_is_spooled_behind_what_was_read_of_it),

@@ -296,6 +296,37 @@ static void a_cut_file_gives_what_is_in_front_of_the_cut(void **state)
 	perf_data_builder_destroy(b);
 }
 
+/* 200,000 bytes of records, of which the file keeps 50,000 once the first of them was read. */
+static void a_file_that_is_cut_while_it_is_read_is_an_error(void **state)
+{
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	char path[] = "/tmp/xprof-test-XXXXXX";
+	int fd = mkostemp(path, O_CLOEXEC), result;
+	struct error err = { 0 };
+	struct perf_file *file;
+	struct event event;
+	unsigned int records = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 4000; i++)
+		perf_data_builder_sample(b, &(struct built_sample){ .id = 11, .ip = i, .period = 1 });
+	perf_data_builder_finish_file(b);
+	perf_data_builder_save(b, path);
+	file = perf_file_open(path, &err);
+	assert_non_null(file);
+	assert_next(file, PERF_RECORD_COMM);
+	assert_int_equal(ftruncate(fd, 50000), 0);
+	while ((result = perf_file_next(file, &event, &err)) == 1)
+		records++;
+	assert_int_equal(result, -1);
+	assert_non_null(strstr(err.message, "the file has become shorter while it was read"));
+	assert_in_range(records, 700, 1100);
+	perf_file_close(file);
+	unlink(path);
+	close(fd);
+	perf_data_builder_destroy(b);
+}
+
 static void a_record_smaller_than_its_header_ends_the_file(void **state)
 {
 	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
@@ -507,6 +538,7 @@ int main(void)
 		cmocka_unit_test(a_file_of_the_first_version_is_read),
 		cmocka_unit_test(a_file_whose_writer_was_killed_is_read_to_its_last_whole_record),
 		cmocka_unit_test(a_cut_file_gives_what_is_in_front_of_the_cut),
+		cmocka_unit_test(a_file_that_is_cut_while_it_is_read_is_an_error),
 		cmocka_unit_test(a_record_smaller_than_its_header_ends_the_file),
 		cmocka_unit_test(an_auxtrace_payload_is_not_taken_for_records),
 		cmocka_unit_test(an_auxtrace_payload_can_be_asked_for),

@@ -1,6 +1,7 @@
 #include "format/sample.h"
 
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -173,6 +174,182 @@ static void every_field_is_decoded_in_either_byte_order(void **state)
 	}
 }
 
+/* What says of each bit that its field is there: `full` has something in each. */
+static const struct {
+	uint64_t bit;
+	size_t offset, size;
+} evidence[] = {
+#define EVIDENCE(bit, member)                                                              \
+	{                                                                                  \
+		bit, offsetof(struct sample, member), sizeof(((struct sample *)0)->member) \
+	}
+	EVIDENCE(PERF_SAMPLE_IDENTIFIER, id),
+	EVIDENCE(PERF_SAMPLE_IP, ip),
+	EVIDENCE(PERF_SAMPLE_TID, tid),
+	EVIDENCE(PERF_SAMPLE_TIME, time_ns),
+	EVIDENCE(PERF_SAMPLE_ADDR, addr),
+	EVIDENCE(PERF_SAMPLE_ID, id),
+	EVIDENCE(PERF_SAMPLE_STREAM_ID, stream_id),
+	EVIDENCE(PERF_SAMPLE_CPU, cpu),
+	EVIDENCE(PERF_SAMPLE_PERIOD, period),
+	EVIDENCE(PERF_SAMPLE_READ, read_count),
+	EVIDENCE(PERF_SAMPLE_CALLCHAIN, callchain_count),
+	EVIDENCE(PERF_SAMPLE_RAW, raw_size),
+	EVIDENCE(PERF_SAMPLE_BRANCH_STACK, branch_count),
+	EVIDENCE(PERF_SAMPLE_REGS_USER, user_regs_abi),
+	EVIDENCE(PERF_SAMPLE_STACK_USER, user_stack_size),
+	EVIDENCE(PERF_SAMPLE_WEIGHT, weight),
+	EVIDENCE(PERF_SAMPLE_WEIGHT_STRUCT, weight_var3),
+	EVIDENCE(PERF_SAMPLE_DATA_SRC, data_src),
+	EVIDENCE(PERF_SAMPLE_TRANSACTION, transaction),
+	EVIDENCE(PERF_SAMPLE_REGS_INTR, intr_regs_abi),
+	EVIDENCE(PERF_SAMPLE_PHYS_ADDR, phys_addr),
+	EVIDENCE(PERF_SAMPLE_CGROUP, cgroup),
+	EVIDENCE(PERF_SAMPLE_DATA_PAGE_SIZE, data_page_size),
+	EVIDENCE(PERF_SAMPLE_CODE_PAGE_SIZE, code_page_size),
+	EVIDENCE(PERF_SAMPLE_AUX, aux_size),
+#undef EVIDENCE
+};
+
+enum { EVIDENCE_COUNT = sizeof(evidence) / sizeof(evidence[0]) };
+
+static bool has_same(size_t i, const struct sample *a, const struct sample *b)
+{
+	return memcmp((const char *)a + evidence[i].offset, (const char *)b + evidence[i].offset,
+		      evidence[i].size) == 0;
+}
+
+static struct sample decode_with(uint64_t sample_type, enum built_byte_order order)
+{
+	struct perf_event_attr attr = everything;
+	struct opened opened;
+	struct sample sample;
+	struct error err;
+
+	attr.sample_type = sample_type;
+	opened = open_sample(order, &attr, &full);
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	close_sample(&opened);
+	return sample;
+}
+
+/* Of each pair of bits both fields are there, and of the others none. */
+static void every_pair_of_sample_type_bits_is_decoded(void **state)
+{
+	const struct sample none = decode_with(0, BUILD_NATIVE);
+
+	(void)state;
+	for (size_t first = 0; first < EVIDENCE_COUNT; first++) {
+		const struct sample alone = decode_with(evidence[first].bit, BUILD_NATIVE);
+
+		assert_false(has_same(first, &alone, &none));
+		for (size_t second = 0; second < EVIDENCE_COUNT; second++) {
+			const struct sample pair =
+				decode_with(evidence[first].bit | evidence[second].bit, BUILD_SWAPPED);
+
+			if (evidence[first].bit == PERF_SAMPLE_WEIGHT)
+				continue; /* its word means something else with WEIGHT_STRUCT */
+			assert_true(has_same(first, &pair, &alone));
+		}
+		for (size_t other = 0; other < EVIDENCE_COUNT; other++)
+			if (evidence[other].offset != evidence[first].offset &&
+			    evidence[other].offset != offsetof(struct sample, weight))
+				assert_true(has_same(other, &alone, &none));
+	}
+}
+
+/* { value; enabled; running; id; lost } or { nr; enabled; running; { value; id; lost }[nr] } */
+static size_t build_read_words(uint64_t format, uint64_t *words)
+{
+	const bool group = format & PERF_FORMAT_GROUP;
+	size_t count = 0;
+
+	if (group)
+		words[count++] = 2;
+	else
+		words[count++] = 1000;
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		words[count++] = 500;
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		words[count++] = 400;
+	for (uint64_t i = 0; i < (group ? 2 : 1); i++) {
+		if (group)
+			words[count++] = 1000 + i;
+		if (format & PERF_FORMAT_ID)
+			words[count++] = 7 + i;
+		if (format & 1 << 4)
+			words[count++] = 3 + i;
+	}
+	return count;
+}
+
+static void check_read_format(uint64_t format, enum built_byte_order order)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr),
+					      .sample_type = PERF_SAMPLE_READ | PERF_SAMPLE_TRANSACTION,
+					      .read_format = format };
+	uint64_t words[16];
+	const size_t count = build_read_words(format, words);
+	struct opened opened = open_sample(
+		order, &attr,
+		&(struct built_sample){ .read_words = words, .read_word_count = count, .transaction = 77 });
+	struct sample sample;
+	struct error err;
+
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	assert_int_equal(sample.transaction, 77);
+	assert_int_equal(sample.read_count, format & PERF_FORMAT_GROUP ? 2 : 1);
+	for (size_t i = 0; i < sample.read_count; i++) {
+		struct read_value value = sample_read_value(&sample, opened.attr, i);
+
+		assert_int_equal(value.value, 1000 + i);
+		assert_int_equal(value.id, format & PERF_FORMAT_ID ? 7 + i : 0);
+		assert_int_equal(value.lost, format & 1 << 4 ? 3 + i : 0);
+	}
+	close_sample(&opened);
+}
+
+static void every_read_format_is_decoded_in_either_byte_order(void **state)
+{
+	(void)state;
+	for (uint64_t format = 0; format < 32; format++)
+		for (size_t i = 0; i < 2; i++)
+			check_read_format(format, orders[i]);
+}
+
+/* A machine of 32 bits samples its registers as 64-bit words, too, under the other ABI. */
+static void registers_of_a_32_bit_process_are_words_of_64_bits(void **state)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr),
+					      .sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR,
+					      .sample_regs_user = 1 << 13 | 1 << 15,
+					      .sample_regs_intr = 1 << 15 };
+	static const uint64_t user[] = { 0xbeff0000, 0x8000 }, intr[] = { 0xc0008000 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct opened opened =
+			open_sample(orders[i], &attr,
+				    &(struct built_sample){ .user_regs_abi = PERF_SAMPLE_REGS_ABI_32,
+							    .user_regs = user,
+							    .intr_regs_abi = PERF_SAMPLE_REGS_ABI_32,
+							    .intr_regs = intr });
+		struct sample sample;
+		struct error err;
+		uint64_t value = 0;
+
+		assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+		assert_int_equal(sample.user_regs_abi, PERF_SAMPLE_REGS_ABI_32);
+		assert_int_equal(sample_user_reg(&sample, 13, &value), 0);
+		assert_int_equal(value, 0xbeff0000);
+		assert_int_equal(sample_user_reg(&sample, 15, &value), 0);
+		assert_int_equal(value, 0x8000);
+		assert_int_equal(sample.intr_regs_abi, PERF_SAMPLE_REGS_ABI_32);
+		assert_int_equal(sample_word(&sample, sample.intr_regs, 0), 0xc0008000);
+		close_sample(&opened);
+	}
+}
+
 static void a_sample_that_ends_anywhere_too_early_is_refused(void **state)
 {
 	struct opened opened = open_sample(BUILD_NATIVE, &everything, &full);
@@ -302,6 +479,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_field_is_decoded_in_either_byte_order),
+		cmocka_unit_test(every_pair_of_sample_type_bits_is_decoded),
+		cmocka_unit_test(every_read_format_is_decoded_in_either_byte_order),
+		cmocka_unit_test(registers_of_a_32_bit_process_are_words_of_64_bits),
 		cmocka_unit_test(a_sample_that_ends_anywhere_too_early_is_refused),
 		cmocka_unit_test(registers_are_there_only_behind_an_abi_and_dyn_size_only_behind_a_dump),
 		cmocka_unit_test(a_dump_is_never_longer_than_its_record),

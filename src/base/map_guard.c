@@ -1,0 +1,103 @@
+#include "base/map_guard.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAX_GUARDS = 1024 }; /* a recording in a directory has a file for each CPU */
+
+struct map_guard {
+	atomic_bool taken;
+	atomic_uintptr_t start; /* 0: not guarded at the moment; set last */
+	atomic_size_t size_bytes;
+	atomic_bool hit;
+};
+
+/* Globals, since a signal handler has nothing else to know anything by. */
+static struct map_guard guards[MAX_GUARDS];
+static struct sigaction previous_action;
+static uintptr_t page_size_bytes;
+
+static struct map_guard *guard_of(uintptr_t address)
+{
+	for (size_t i = 0; i < MAX_GUARDS; i++) {
+		uintptr_t start = atomic_load(&guards[i].start);
+
+		if (start && address >= start && address - start < atomic_load(&guards[i].size_bytes))
+			return &guards[i];
+	}
+	return NULL;
+}
+
+/* Zeros from the page of that address to the mapping's end. */
+static bool cover(struct map_guard *guard, uintptr_t address)
+{
+	const uintptr_t end = atomic_load(&guard->start) + atomic_load(&guard->size_bytes);
+	const uintptr_t page = address & ~(page_size_bytes - 1);
+
+	return mmap((void *)page, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+	       MAP_FAILED;
+}
+
+/* The instruction is tried again on return. What is not ours then meets the handler from before. */
+static void on_bus_error(int number, siginfo_t *details, void *context)
+{
+	const int saved_errno = errno;
+	struct map_guard *guard = guard_of((uintptr_t)details->si_addr);
+
+	(void)context;
+	if (guard && cover(guard, (uintptr_t)details->si_addr))
+		atomic_store(&guard->hit, true);
+	else
+		(void)sigaction(number, &previous_action, NULL);
+	errno = saved_errno;
+}
+
+/* Again for each guard, in case somebody has put up another meanwhile, as test libraries do. */
+static void put_up_handler(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
+
+	(void)pthread_mutex_lock(&lock);
+	page_size_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+	if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_sigaction != on_bus_error) {
+		previous_action = now;
+		(void)sigemptyset(&action.sa_mask);
+		(void)sigaction(SIGBUS, &action, NULL);
+	}
+	(void)pthread_mutex_unlock(&lock);
+}
+
+struct map_guard *map_guard_add(const void *start, size_t size_bytes)
+{
+	put_up_handler();
+	for (size_t i = 0; i < MAX_GUARDS; i++) {
+		struct map_guard *guard = &guards[i];
+
+		if (atomic_exchange(&guard->taken, true))
+			continue;
+		atomic_store(&guard->hit, false);
+		atomic_store(&guard->size_bytes, size_bytes);
+		atomic_store(&guard->start, (uintptr_t)start);
+		return guard;
+	}
+	return NULL;
+}
+
+bool map_guard_was_hit(const struct map_guard *guard)
+{
+	return guard && atomic_load(&guard->hit);
+}
+
+void map_guard_remove(struct map_guard *guard)
+{
+	if (!guard)
+		return;
+	atomic_store(&guard->start, 0);
+	atomic_store(&guard->taken, false);
+}
