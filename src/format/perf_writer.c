@@ -78,6 +78,11 @@ void perf_writer_close(struct perf_writer *writer)
 	free(writer);
 }
 
+bool perf_writer_is_pipe(const struct perf_writer *writer)
+{
+	return !output_file_seekable(writer->output);
+}
+
 /*
  * HEADER_COMPRESSED: u32 version, type (PERF_COMP_ZSTD), level, ratio, mmap_len. Ahead of the data the
  * ratio is not known; the rest is what a reader needs.
@@ -372,12 +377,21 @@ static void add_features_ahead(struct perf_writer *writer, const struct perf_wri
 		add_event_names(writer, &writer->buffer, events, count);
 }
 
+/* HEADER_BRANCH_STACK holds nothing: that it is there says that samples have branches. */
+static bool have_branches(const struct perf_writer_event *events, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (events[i].attr && events[i].attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+			return true;
+	return false;
+}
+
 static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err);
 
 int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
 		      struct error *err)
 {
-	bool pipe = !output_file_seekable(writer->output);
+	const bool pipe = perf_writer_is_pipe(writer);
 
 	if (writer->begun || count == 0)
 		return error_set(err, "%s: a recording begins once, with at least one event",
@@ -385,8 +399,11 @@ int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event
 	writer->begun = true;
 	if (choose_attr_size(writer, events, count, err) != 0)
 		goto failed;
-	if (!writer->options.verbatim)
+	if (!writer->options.verbatim) {
 		set_event_desc(writer, events, count);
+		if (have_branches(events, count))
+			feature_set_put(&writer->features, HEADER_BRANCH_STACK, "", 0);
+	}
 	if ((pipe ? write_pipe_header(writer, err) : write_front(writer, events, count, err)) != 0)
 		goto failed;
 	if (pipe && add_attr_records(writer, events, count, err) != 0)

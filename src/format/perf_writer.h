@@ -65,6 +65,9 @@ struct perf_writer_options {
 					   the data only (in a pipe: ahead), and no EVENT_DESC is made */
 };
 
+/* Is it pipe mode? What readers are to know must be set before perf_writer_begin() then. */
+bool perf_writer_is_pipe(const struct perf_writer *writer);
+
 /* Before anything else. -1 when compression is asked for and cannot be had. */
 int perf_writer_configure(struct perf_writer *writer, const struct perf_writer_options *options,
 			  struct error *err);

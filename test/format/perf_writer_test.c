@@ -337,6 +337,48 @@ static void a_file_of_the_other_byte_order_is_copied(void **state)
 	perf_data_builder_destroy(b);
 }
 
+static void a_file_with_branch_stacks_says_so(void **state)
+{
+	(void)state;
+	for (int with = 0; with < 2; with++) {
+		struct perf_event_attr attr = clock_attr;
+		const struct perf_writer_event event = {
+			.attr = &attr, .name = "cycles", .ids = clock_ids, .id_count = 1
+		};
+		struct perf_writer *writer;
+		struct perf_file *file;
+		struct error err;
+
+		attr.sample_type |= with ? PERF_SAMPLE_BRANCH_STACK : 0;
+		writer = perf_writer_create(path, &err);
+		assert_false(perf_writer_is_pipe(writer));
+		assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
+		assert_int_equal(perf_writer_finish(writer, &err), 0);
+		perf_writer_close(writer);
+		file = perf_file_open(path, &err);
+		assert_int_equal(perf_file_features(file)->present[0] >> HEADER_BRANCH_STACK & 1, with);
+		perf_file_close(file);
+	}
+}
+
+static void a_file_that_is_written_aside_has_its_name_when_it_is_finished(void **state)
+{
+	const struct perf_writer_event event = {
+		.attr = &clock_attr, .name = "cpu-clock", .ids = clock_ids, .id_count = 1
+	};
+	struct perf_writer *writer;
+	struct error err;
+
+	(void)state;
+	writer = perf_writer_create_aside(path, &err);
+	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
+	assert_int_equal(perf_writer_flush(writer, &err), 0);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(perf_writer_finish(writer, &err), 0);
+	assert_int_equal(access(path, F_OK), 0);
+	perf_writer_close(writer);
+}
+
 static void a_fifo_gets_pipe_data(void **state)
 {
 	struct perf_data_builder *b = build_records();
@@ -586,6 +628,9 @@ int main(void)
 		cmocka_unit_test_teardown(a_compressed_file_is_read_back_finished_or_killed, empty_directory),
 		cmocka_unit_test_teardown(compressed_data_is_smaller_by_what_is_said, empty_directory),
 		cmocka_unit_test_teardown(a_file_of_the_other_byte_order_is_copied, empty_directory),
+		cmocka_unit_test_teardown(a_file_with_branch_stacks_says_so, empty_directory),
+		cmocka_unit_test_teardown(a_file_that_is_written_aside_has_its_name_when_it_is_finished,
+					  empty_directory),
 		cmocka_unit_test_teardown(a_fifo_gets_pipe_data, empty_directory),
 		cmocka_unit_test_teardown(a_full_disk_costs_only_what_was_not_flushed, empty_directory),
 		cmocka_unit_test_teardown(tracing_data_has_a_section_of_its_own_from_the_start,
