@@ -20,6 +20,7 @@ struct record_options {
 	struct sample_rate rate;
 	uint64_t period;
 	struct call_graph call_graph;
+	struct sample_clock clock;
 	const char *output;
 	uint64_t delay_ns, duration_ns;
 	size_t ring_pages;
@@ -98,6 +99,11 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	return 0;
 }
 
+static int set_clock(void *parsed, const char *text, struct error *err)
+{
+	return sample_clock_parse(&((struct record_options *)parsed)->clock, text, err);
+}
+
 static const char *const call_graph_choices[] = { "fp", "dwarf", NULL };
 
 static const struct option record_table[] = {
@@ -162,6 +168,11 @@ static const struct option record_table[] = {
 	  .help = "say the CPU in every sample (always with -a and -C)" },
 	{ OPTION_FLAG(struct record_options, sample_period), .letter = 'P', .name = "period",
 	  .help = "say the period in every sample (always without -c)" },
+	{ OPTION_CALLBACK(set_clock), .letter = 'k', .name = "clockid", .placeholder = "CLOCK",
+	  .choices = sample_clock_names, .help = "take times from this clock (default: the scheduler's)",
+	  .details =
+		  "For comparing with the logs of programs. The recording then says which time of day a time is. "
+		  "Hardware events take monotonic and monotonic_raw only." },
 
 	OPTION_GROUP("When, and where to"),
 	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output",
@@ -287,7 +298,8 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 			      .sample_cpu = options->sample_cpu,
 			      .sample_period = options->sample_period,
 			      .user_callchains = options->user_callchains,
-			      .kernel_callchains = options->kernel_callchains },
+			      .kernel_callchains = options->kernel_callchains,
+			      .clock = options->clock },
 		.ring_pages = options->ring_pages,
 	};
 	plan->output = options->output;

@@ -86,6 +86,8 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 		attr.sample_type |= PERF_SAMPLE_RAW;
 	if (several)
 		attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
+	attr.use_clockid = options->clock.given;
+	attr.clockid = options->clock.id;
 	set_rate(&attr, spec, options);
 	set_call_graph(&attr, options);
 	return attr;
@@ -100,6 +102,8 @@ struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler
 	attr.sample_period = 1;
 	attr.sample_type = sampler->sample_type & trailer_fields;
 	attr.inherit = sampler->inherit;
+	attr.use_clockid = sampler->use_clockid; /* events with different clocks share no ring */
+	attr.clockid = sampler->clockid;
 	attr.exclude_kernel = 1; /* it samples nothing: spares it the question for permission */
 	attr.mmap = 1;
 	attr.mmap2 = 1;

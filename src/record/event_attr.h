@@ -12,18 +12,20 @@
 #include "base/strbuf.h"
 #include "record/call_graph.h"
 #include "record/event_spec.h"
+#include "record/sample_clock.h"
 
 struct sampling_options {
 	uint64_t period;    /* -c; 0: by frequency */
 	uint64_t frequency; /* Hz; used where period is 0 */
 	bool rate_given;    /* -c or -F was typed: holds for tracepoints too */
 	struct call_graph call_graph;
-	bool no_inherit;        /* new threads and processes are not followed */
-	bool idle;              /* cpu-clock samples of the idle task are wanted */
-	bool sample_cpu;        /* say the CPU in each sample; always so when any thread is recorded */
-	bool sample_period;     /* say the period in each sample; always so by frequency */
-	bool user_callchains;   /* leave out the kernel's part of call chains */
-	bool kernel_callchains; /* leave out the user's part */
+	bool no_inherit;           /* new threads and processes are not followed */
+	bool idle;                 /* cpu-clock samples of the idle task are wanted */
+	bool sample_cpu;           /* say the CPU in each sample; always so when any thread is recorded */
+	bool sample_period;        /* say the period in each sample; always so by frequency */
+	bool user_callchains;      /* leave out the kernel's part of call chains */
+	bool kernel_callchains;    /* leave out the user's part */
+	struct sample_clock clock; /* what times are of */
 };
 
 /*

@@ -180,6 +180,12 @@ static int explain_open(const struct event_set *set, const struct opened_event *
 		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",
 				 event->name);
 	case EINVAL:
+		if (event->attr.use_clockid)
+			return error_set(
+				err,
+				"cannot open %s: the kernel refuses it with clock %s (hardware events take "
+				"monotonic and monotonic_raw only); try -k monotonic",
+				event->name, sample_clock_name(event->attr.clockid));
 		return error_set(
 			err,
 			"cannot open %s: the kernel refuses this combination of event, modifiers and "

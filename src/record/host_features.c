@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "record/cpu_topology.h"
 #include "record/proc_file.h"
 
 void host_features_find_field(struct strbuf *value, const char *text, const char *key)
@@ -32,11 +33,11 @@ void host_features_find_field(struct strbuf *value, const char *text, const char
 
 static void set_cpus(struct perf_writer *writer)
 {
-	long available = sysconf(_SC_NPROCESSORS_CONF), online = sysconf(_SC_NPROCESSORS_ONLN);
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	struct strbuf numbers;
 
 	strbuf_init(&numbers);
-	strbuf_add_u32(&numbers, available > 0 ? (uint32_t)available : 0, false);
+	strbuf_add_u32(&numbers, cpu_topology_available("/sys"), false);
 	strbuf_add_u32(&numbers, online > 0 ? (uint32_t)online : 0, false);
 	perf_writer_set_feature(writer, HEADER_NRCPUS, numbers.bytes, numbers.size);
 	strbuf_fini(&numbers);

@@ -10,6 +10,7 @@
 #include "format/perf_abi.h"
 #include "record/build_id_table.h"
 #include "record/host_features.h"
+#include "record/machine_features.h"
 #include "record/synthesize.h"
 #include "record/tracing_data.h"
 #include "record/workload.h"
@@ -133,6 +134,10 @@ static int begin_file(struct recording *recording, struct error *err)
 	if (!recording->writer || perf_writer_configure(recording->writer, &options, err) < 0)
 		return -1;
 	host_features_set(recording->writer, recording->plan.version);
+	if (perf_writer_is_pipe(recording->writer))
+		machine_features_set(recording->writer, "/sys");
+	if (recording->plan.options.sampling.clock.given)
+		sample_clock_set_features(&recording->plan.options.sampling.clock, recording->writer);
 	if (set_tracing_data(recording, err) < 0)
 		return -1;
 	return perf_writer_begin(recording->writer, event_set_samplers(recording->events),
@@ -313,6 +318,8 @@ static int finish_file(struct recording *recording, struct error *err)
 	if (recorder_drain(recording->recorder, err) < 0)
 		return -1;
 	set_sample_time(recording);
+	if (!perf_writer_is_pipe(recording->writer))
+		machine_features_set(recording->writer, "/sys");
 	build_id_table_write(recording->files, recording->writer);
 	return perf_writer_finish(recording->writer, err);
 }

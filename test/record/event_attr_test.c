@@ -100,6 +100,19 @@ static void the_sideband_event_runs_at_once_and_ends_its_records_as_the_sampler_
 	assert_false(sideband.sample_type & (PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN));
 }
 
+static void all_events_have_the_clock_that_was_asked_for(void **state)
+{
+	const struct sampling_options boottime = { .frequency = 999, .clock = { .given = true, .id = 7 } };
+	struct perf_event_attr attr = event_attr_sampler(&cpu_clock, &boottime, true, false);
+	struct perf_event_attr sideband = event_attr_sideband(&attr);
+
+	(void)state;
+	assert_true(attr.use_clockid && sideband.use_clockid);
+	assert_int_equal(attr.clockid, 7);
+	assert_int_equal(sideband.clockid, 7);
+	assert_false(event_attr_sampler(&cpu_clock, &at_999_hz, true, false).use_clockid);
+}
+
 static void the_file_says_that_sideband_records_come_with_the_first_sampler(void **state)
 {
 	struct perf_event_attr sampler = event_attr_sampler(&cycles, &at_999_hz, false, false);
@@ -155,6 +168,7 @@ int main(void)
 		cmocka_unit_test(cpu_clock_leaves_out_the_idle_task_unless_it_is_wanted),
 		cmocka_unit_test(stack_dumps_come_with_registers_and_without_the_user_chain),
 		cmocka_unit_test(the_sideband_event_runs_at_once_and_ends_its_records_as_the_sampler_does),
+		cmocka_unit_test(all_events_have_the_clock_that_was_asked_for),
 		cmocka_unit_test(the_file_says_that_sideband_records_come_with_the_first_sampler),
 		cmocka_unit_test(older_kernels_are_asked_for_one_thing_less_at_a_time),
 		cmocka_unit_test(only_cycles_become_the_clock),

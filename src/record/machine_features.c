@@ -1,0 +1,76 @@
+#include "record/machine_features.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "format/feature_encode.h"
+#include "format/perf_abi.h"
+#include "record/cpu_caches.h"
+#include "record/cpu_topology.h"
+#include "record/memory_nodes.h"
+#include "record/proc_file.h"
+
+/* u32 type, string name. Returns 1, or 0 when the entry is no PMU. */
+static uint32_t add_pmu(struct strbuf *section, const char *directory, const char *name)
+{
+	struct strbuf type;
+	uint32_t added = 0;
+
+	strbuf_init(&type);
+	if (name[0] != '.' && proc_file_readf(&type, NULL, "%s/%s/type", directory, name) == 0) {
+		strbuf_add_u32(section, (uint32_t)strtoul(type.bytes, NULL, 10), false);
+		feature_add_string(section, name);
+		added = 1;
+	}
+	strbuf_fini(&type);
+	return added;
+}
+
+/* u32 nr, then the PMUs, in sysfs's order as perf has them */
+void machine_features_make_pmu_mappings(struct strbuf *section, const char *sys)
+{
+	char *directory = xasprintf("%s/bus/event_source/devices", sys);
+	DIR *stream = opendir(directory);
+	const struct dirent *entry;
+	struct strbuf pmus;
+	uint32_t count = 0;
+
+	strbuf_init(&pmus);
+	while (stream && (entry = readdir(stream)))
+		count += add_pmu(&pmus, directory, entry->d_name);
+	if (count) {
+		strbuf_add_u32(section, count, false);
+		strbuf_add(section, pmus.bytes, pmus.size);
+	}
+	if (stream)
+		closedir(stream);
+	strbuf_fini(&pmus);
+	free(directory);
+}
+
+static void set(struct perf_writer *writer, unsigned int feature, struct strbuf *section)
+{
+	if (section->size)
+		perf_writer_set_feature(writer, feature, section->bytes, section->size);
+	strbuf_reset(section);
+}
+
+void machine_features_set(struct perf_writer *writer, const char *sys)
+{
+	const uint32_t cpus_available = cpu_topology_available(sys);
+	struct strbuf section;
+
+	strbuf_init(&section);
+	cpu_topology_make(&section, sys, cpus_available);
+	set(writer, HEADER_CPU_TOPOLOGY, &section);
+	memory_nodes_make_numa(&section, sys);
+	set(writer, HEADER_NUMA_TOPOLOGY, &section);
+	machine_features_make_pmu_mappings(&section, sys);
+	set(writer, HEADER_PMU_MAPPINGS, &section);
+	cpu_caches_make(&section, sys, cpus_available);
+	set(writer, HEADER_CACHE, &section);
+	memory_nodes_make_blocks(&section, sys);
+	set(writer, HEADER_MEM_TOPOLOGY, &section);
+	strbuf_fini(&section);
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# What `perf report --header-only -I` says of a recording of xprof and of one that perf made of the
+# same command: the same lines, but for what is normalised here, each with its reason.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_recording -e cpu-clock
+
+# FILE
+header_of() {
+	perf_quietly report --header-only -I -i "$1" | sed -E '
+		# When it was, where it lies in the file, who made it.
+		s/^(# (captured on|data offset|data size|feat offset|perf version|cmdline) *:).*/\1/
+		s/^(# (time of (first|last) sample|sample duration) :).*/\1/
+		s/^(# reference time:).*\(([a-z_]+)\)$/\1 \2/
+		s/(ratio =) [0-9]+/\1/; s/(free =) [0-9]+/\1/
+		# Ids differ. Idle time is left out, and build-ids come with the mappings.
+		/^# event :/s/, id = \{[^}]*\}//; /^# event :/s/, (exclude_idle|build_id) = 1//g
+		# perf lists these with nothing in them, and with -z or -a leaves build-ids out.
+		/^# missing features:/s/ (BPF_PROG_INFO|BPF_BTF|PMU_CAPS|CPU_PMU_CAPS|BUILD_ID)\>//g
+		s/ +$//' | grep -vE "${event_lines:-^$}"
+}
+
+event_lines=
+
+# NAME OPTION...: records with both.
+same_header() {
+	local name=$1
+	shift
+	# perf 6.1 aborts now and then and leaves half a file.
+	perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null ||
+		perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null
+	"$xprof" record -q "$@" -o "$tmp/xprof.data" -- "$demo" 0.3 >/dev/null
+	header_of "$tmp/perf.data" >"$tmp/expected"
+	header_of "$tmp/xprof.data" >"$tmp/got"
+	tap_result "$(cmp -s "$tmp/expected" "$tmp/got"; echo $?)" "$name: $(wc -l <"$tmp/expected") lines" \
+		"$(diff "$tmp/expected" "$tmp/got")"
+}
+
+same_header "one_event" -e cpu-clock -F 999
+ok "there_are_lines_to_compare" test "$(grep -cE '^# (sibling|CPU cache|node0|pmu mappings|memory nodes)' "$tmp/got")" -ge 3
+same_header "call_stacks" -e cpu-clock -F 999 -g
+# perf lists its sideband event, xprof's is the first sampler's.
+event_lines='^# event :'
+same_header "the_whole_system_by_count" -e cpu-clock -c 1000000 -a
+event_lines=
+for clock in mono monotonic_raw CLOCK_BOOTTIME real tai; do
+	same_header "clock_$clock" -e cpu-clock -F 999 -k $clock
+	like "$(cat "$tmp/got")" "reference time: (monotonic|monotonic_raw|boottime|realtime|(clock)?tai)" \
+		"and_its_time_of_day_is_said"
+done
+if "$xprof" version --build-options | grep -q '^ *libzstd  *on '; then
+	same_header "compressed" -e cpu-clock -F 999 -z
+fi
+
+"$xprof" record -q -e cpu-clock -F 999 -k boot -g -o "$tmp/xprof.data" -- "$demo" 1 >/dev/null
+uptime=$(cut -d' ' -f1 /proc/uptime)
+is "$(perf_quietly script -F time -G -i "$tmp/xprof.data" | awk -v now="$uptime" \
+	'{ sub(":", ""); n++ } $1 > now || $1 < now - 30 { print "out of range: " $1 } END { if (n < 100) print n " samples" }')" "" \
+	"times_are_of_the_clock_that_was_asked_for"
+status_is 2 "a_clock_that_there_is_not_is_wrong_usage" "$xprof" record -k cpu -o "$tmp/xprof.data" -- true
+like "$output" "'cpu' is no clock" "which_is_said"
+
+# FILE: the names of its features.
+features_of() {
+	"$xprof" dump --json --header "$1" | sed -nE 's/^\{"kind":"feature","name":"([A-Z_]+)".*/\1/p' | sort
+}
+
+# A pipe has all of it in front, but for what perf does not take there, and what only the end shows.
+"$xprof" record -q -e cpu-clock -F 999 -k boot -g -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"
+is "$(comm -23 <(features_of "$tmp/xprof.data") <(features_of "$tmp/pipe") | tr '\n' ' ')" \
+	"BUILD_ID CACHE SAMPLE_TIME " "a_pipe_says_the_same"
+like "$(perf_quietly report --header-only -I -i "$tmp/pipe")" "pmu mappings" "and_perf_reads_it_there"
+done_testing
