@@ -413,6 +413,12 @@ uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address)
 const char *process_table_comm(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns)
 {
 	(void)pid; /* tids are unique in the system */
+	return thread_table_find_comm_or_first(table->threads, tid, time_ns);
+}
+
+const char *process_table_comm_then(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns)
+{
+	(void)pid;
 	return thread_table_find_comm(table->threads, tid, time_ns);
 }
 

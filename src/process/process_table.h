@@ -100,10 +100,15 @@ static inline bool process_state_equal(const struct process_state *a, const stru
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address);
 
 /*
- * The command name of thread (pid, tid) at a time: its own COMM, else that of the thread it was forked from, else
- * ":TID" as perf prints it. "swapper" for tid 0. Lives as long as the table.
+ * The command name of thread (pid, tid) at a time: its own COMM, else that of the thread it was forked from, else its
+ * first one if that came later, else ":TID" as perf prints it. Tid 0, which no record names, is "swapper". Lives as
+ * long as the table.
  */
 const char *process_table_comm(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns);
+
+/* The same, but ":TID" as long as nothing had given it a name: what perf script prints, that does not know what comes. */
+const char *process_table_comm_then(struct process_table *table, uint32_t pid, uint32_t tid,
+				    uint64_t time_ns);
 
 size_t process_table_dso_count(const struct process_table *table);
 struct dso *process_table_dso(const struct process_table *table, uint32_t number);

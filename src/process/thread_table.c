@@ -42,6 +42,8 @@ struct thread_table *thread_table_create(void)
 
 	lifetimes_init(&table->lifetimes);
 	table->strings = str_pool_create();
+	thread_table_comm(table, 0, 0,
+			  "swapper"); /* the idle task has no COMM record, and its children its name */
 	return table;
 }
 
@@ -171,8 +173,6 @@ static const char *nameless(struct thread_table *table, uint32_t tid)
 {
 	char text[16];
 
-	if (!tid)
-		return "swapper"; /* the idle task has no COMM record */
 	snprintf(text, sizeof(text), ":%" PRId32, (int32_t)tid);
 	return str_pool_text(table->strings, str_pool_add(table->strings, text));
 }
@@ -185,8 +185,15 @@ const char *thread_table_find_comm(struct thread_table *table, uint32_t tid, uin
 	if (number == LIFETIME_NONE)
 		return nameless(table, tid);
 	comm = comm_of(table, number, time_ns);
-	if (!comm && thread_at(table, number)->count)
-		comm = &thread_at(table, number)
-				->comms[0]; /* perf too gives a thread's first name to its past */
 	return comm ? str_pool_text(table->strings, comm->comm) : nameless(table, tid);
+}
+
+const char *thread_table_find_comm_or_first(struct thread_table *table, uint32_t tid, uint64_t time_ns)
+{
+	uint32_t number = lifetimes_at(&table->lifetimes, tid, time_ns);
+	const struct thread *thread = number == LIFETIME_NONE ? NULL : thread_at(table, number);
+
+	if (!thread || !thread->count || comm_of(table, number, time_ns))
+		return thread_table_find_comm(table, tid, time_ns);
+	return str_pool_text(table->strings, thread->comms[0].comm);
 }

@@ -377,12 +377,24 @@ static void comms_are_the_threads_own_else_its_creators_else_its_tid(void **stat
 	assert_string_equal(process_table_comm(f->table, 0, 0, 30), "swapper");
 }
 
+static void what_the_idle_task_forks_has_its_name(void **state)
+{
+	struct fixture *f = *state;
+
+	fork_of(f, 2, 0, 0);
+	fork_of(f, 300, 2, 20);
+	assert_string_equal(process_table_comm(f->table, 2, 2, 10), "swapper");
+	assert_string_equal(process_table_comm(f->table, 300, 300, 20), "swapper");
+}
+
 static void a_threads_first_comm_counts_for_its_past_too(void **state)
 {
 	struct fixture *f = *state;
 
 	apply(f, state_comm(&f->record, 7, 7, "late", false), 50);
 	assert_string_equal(process_table_comm(f->table, 7, 7, 10), "late");
+	assert_string_equal(process_table_comm_then(f->table, 7, 7, 10), ":7");
+	assert_string_equal(process_table_comm_then(f->table, 7, 7, 50), "late");
 }
 
 static void a_tid_that_is_used_again_is_another_thread(void **state)
@@ -469,6 +481,7 @@ int main(void)
 		TEST(a_build_id_table_fills_in_what_records_do_not_say),
 		TEST(a_file_that_was_replaced_is_two_dsos),
 		TEST(comms_are_the_threads_own_else_its_creators_else_its_tid),
+		TEST(what_the_idle_task_forks_has_its_name),
 		TEST(a_threads_first_comm_counts_for_its_past_too),
 		TEST(a_tid_that_is_used_again_is_another_thread),
 		TEST(a_state_is_the_same_until_something_that_matters_changes),
