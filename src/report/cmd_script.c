@@ -106,7 +106,8 @@ static const struct option script_table[] = {
 	  .details =
 		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, period, iregs, uregs, "
 		  "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, bpf-output, phys_addr, data_page_size, "
-		  "code_page_size, misc and tod (time of day).\n\n"
+		  "code_page_size, misc, flags and tod (time of day, of a recording with -k); ipc, synth, callindent, "
+		  "machine_pid and vcpu are accepted, though only perf's own decoders have something to print there.\n\n"
 		  "In front of a colon the type of the events that are meant: hw, sw, trace, raw, break or synth; "
 		  "without one it is all of them. Fields of a default that an event does not sample are left out." },
 	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",

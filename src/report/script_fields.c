@@ -37,7 +37,13 @@ const char *const script_field_names[] = {
 	[SCRIPT_DATA_PAGE_SIZE] = "data_page_size",
 	[SCRIPT_CODE_PAGE_SIZE] = "code_page_size",
 	[SCRIPT_INS_LAT] = "ins_lat",
-	[SCRIPT_FIELD_COUNT] = NULL,
+	[SCRIPT_IPC] = "ipc",
+	[SCRIPT_SYNTH] = "synth",
+	[SCRIPT_CALLINDENT] = "callindent",
+	[SCRIPT_MACHINE_PID] = "machine_pid",
+	[SCRIPT_VCPU] = "vcpu",
+	[SCRIPT_FIELD_COUNT] = "flags",
+	[SCRIPT_FIELD_COUNT + 1] = NULL,
 };
 
 enum {
@@ -163,9 +169,7 @@ static void begin_anew(struct script_fields *fields, int type)
 static int unknown_field(const char *name, size_t length, struct error *err)
 {
 	static const char *const unsupported[] = { "srcline",     "srccode", "insn",           "insnlen",
-						   "brstackinsn", "ipc",     "brstackinsnlen", "callindent",
-						   "synth",       "metric",  "machine_pid",    "vcpu",
-						   "cgroup",      "flags" };
+						   "brstackinsn", "metric",  "brstackinsnlen", "cgroup" };
 
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
 		if (strlen(unsupported[i]) == length && strncmp(unsupported[i], name, length) == 0)
@@ -192,12 +196,15 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct e
 		const char *name = text + (*text == '+' || *text == '-');
 		size_t length = strcspn(name, ",");
 		int field = parse_field(name, length);
+		const bool is_flags = length == strlen("flags") && strncmp(name, "flags", length) == 0;
 
 		if (changes && name == text)
 			return error_set(err, "fields are either all there are, or all with + or - in front");
-		if (length && field < 0)
+		if (length && field < 0 && !is_flags)
 			return unknown_field(name, length, err);
-		if (length && change_types(fields, type, field, *text == '-', err) != 0)
+		if (is_flags)
+			fields->flags = *text != '-';
+		else if (length && change_types(fields, type, field, *text == '-', err) != 0)
 			return -1;
 		text = name + length + (name[length] == ',');
 	}

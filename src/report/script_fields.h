@@ -41,6 +41,12 @@ enum script_field {
 	SCRIPT_DATA_PAGE_SIZE,
 	SCRIPT_CODE_PAGE_SIZE,
 	SCRIPT_INS_LAT,
+	/* Of decoded traces and of guests, which no sample here is: perf prints nothing for others. */
+	SCRIPT_IPC,
+	SCRIPT_SYNTH,
+	SCRIPT_CALLINDENT,
+	SCRIPT_MACHINE_PID,
+	SCRIPT_VCPU,
 	SCRIPT_FIELD_COUNT,
 };
 
@@ -67,6 +73,7 @@ struct script_type_fields {
 
 struct script_fields {
 	struct script_type_fields types[SCRIPT_TYPE_COUNT];
+	bool flags; /* "flags", which is one for all types in perf, and changes nobody's defaults */
 };
 
 extern const struct script_fields script_default_fields;

@@ -122,6 +122,11 @@ static bool is_file_to_perf(const struct dso *dso)
 	}
 }
 
+static struct script_place nowhere(uint64_t address)
+{
+	return (struct script_place){ .address = address, .shown = address, .offset = address };
+}
+
 /* Code of the kernel behind what its mapping covers; perf makes the mapping longer when it has read the symbols. */
 static bool find_in_kernel_proper(struct script_places *places, struct script_place *place)
 {
@@ -130,9 +135,10 @@ static bool find_in_kernel_proper(struct script_places *places, struct script_pl
 	if (process_table_kernel(places->sources.processes, &mapping) != 1)
 		return false;
 	place->dso = mapping.dso;
+	place->offset = place->address - mapping.start;
 	find_symbol(places, place, &mapping);
 	if (!place->has_symbol)
-		*place = (struct script_place){ .address = place->address, .shown = place->shown };
+		*place = nowhere(place->address);
 	return place->has_symbol;
 }
 
@@ -142,8 +148,9 @@ static void fill(struct script_places *places, struct script_place *place, const
 
 	place->dso = mapping->dso;
 	place->address = mapping_to_dso_address(mapping, address);
+	place->offset = address - mapping->start;
 	if (is_file_to_perf(mapping->dso))
-		place->shown = address - mapping->start + mapping->file_offset;
+		place->shown = place->offset += mapping->file_offset;
 	find_symbol(places, place, mapping);
 }
 
@@ -152,7 +159,7 @@ static bool find_in(struct script_places *places, struct script_place *place, ui
 {
 	struct mapping mapping;
 
-	*place = (struct script_place){ .address = address, .shown = address };
+	*place = nowhere(address);
 	if (process_table_find(places->sources.processes, pid, time_ns, space, address, &mapping) != 1)
 		return space == ADDRESS_KERNEL && find_in_kernel_proper(places, place);
 	fill(places, place, &mapping);
@@ -162,7 +169,7 @@ static bool find_in(struct script_places *places, struct script_place *place, ui
 void script_places_find(struct script_places *places, struct script_place *place, uint32_t pid,
 			uint64_t time_ns, uint16_t cpumode, uint64_t address)
 {
-	*place = (struct script_place){ .address = address, .shown = address };
+	*place = nowhere(address);
 	if (cpumode == PERF_RECORD_MISC_KERNEL)
 		(void)find_in(places, place, pid, time_ns, ADDRESS_KERNEL, address);
 	else if (cpumode == PERF_RECORD_MISC_USER)
@@ -174,7 +181,7 @@ void script_places_find_left(struct script_places *places, struct script_place *
 {
 	struct mapping mapping;
 
-	*place = (struct script_place){ .address = address, .shown = address };
+	*place = nowhere(address);
 	if (process_table_find_left(places->sources.processes, pid, time_ns, address, &mapping) == 1)
 		fill(places, place, &mapping);
 }

@@ -144,8 +144,8 @@ int script_record_write(struct script_writer *writer, const struct event *event,
 		start.tid = from_trailer ? id.tid : whose.tid;
 		start.cpu = desc && desc->attr.sample_type & PERF_SAMPLE_CPU ? id.cpu : UINT32_MAX;
 		start.time_ns = id.time_ns;
-		start.comm = process_table_comm(writer->processes, whose.pid ? whose.pid : start.pid,
-						whose.tid ? whose.tid : start.tid, state_time_ns);
+		start.comm = process_table_comm_then(writer->processes, whose.pid ? whose.pid : start.pid,
+						     whose.tid ? whose.tid : start.tid, state_time_ns);
 		if (desc)
 			script_start_write(writer, &desc->attr, &start);
 		strbuf_add(&writer->out, text.bytes, text.size);

@@ -59,6 +59,16 @@ static bool is_dummy(const struct perf_attr *attr)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
 }
 
+static int check_clock(const struct script *script, const struct perf_attr *attr, struct error *err)
+{
+	if (!script_has(&script->writer.style.fields, attr, SCRIPT_TOD) ||
+	    perf_file_mode(script->file) == PERF_FILE_PIPE || perf_file_features(script->file)->clock_id >= 0)
+		return 0;
+	return error_set(err,
+			 "'tod': the recording does not say what time of day it was: record with -k CLOCK "
+			 "(-k monotonic)");
+}
+
 /* perf asks the first event of each type whether it has the fields; those of a pipe one by one as they come. */
 static int check_event(struct script *script, const struct event_desc *desc, struct error *err)
 {
@@ -74,6 +84,8 @@ static int check_event(struct script *script, const struct event_desc *desc, str
 					err) != 0)
 			return -1;
 	}
+	if (check_clock(script, &desc->attr, err) != 0)
+		return -1;
 	script->checked_types |= type_bit;
 	if (script->request->style.callchains)
 		script_fields_add_callchain(fields, &desc->attr, in_pipe);
@@ -224,7 +236,7 @@ static void write_sample(struct script *script, struct script_sample *sample)
 	const struct sample *s = sample->sample;
 	const struct script_filter *filter = script->request->filter;
 
-	sample->comm = process_table_comm(script->processes, s->pid, s->tid, sample->state_time_ns);
+	sample->comm = process_table_comm_then(script->processes, s->pid, s->tid, sample->state_time_ns);
 	if (!passes(filter, sample))
 		return;
 	script_places_find(script->writer.places, &sample->leaf, s->pid, sample->state_time_ns,
@@ -294,13 +306,34 @@ static bool is_shown(const struct script_request *request, uint32_t type)
 	}
 }
 
-static void deliver(struct script *script, const struct event *event, uint64_t state_time_ns)
+static void deliver_shown(struct script *script, const struct event *event, uint64_t time_ns)
 {
 	prepare(script);
-	if (event->type == PERF_RECORD_SAMPLE)
-		deliver_sample(script, event, state_time_ns);
-	else if (script_record_write(&script->writer, event, state_time_ns, script->request->filter) != 0)
+	if (script_record_write(&script->writer, event, time_ns, script->request->filter) != 0)
 		script->losses->damaged_records++;
+}
+
+/* When a record that changes the state of processes counts from: one without a time from when it came. */
+static uint64_t change_time(const struct script *script, uint64_t time_ns)
+{
+	return time_ns == UINT64_MAX ? script->delivered_ns : time_ns;
+}
+
+/*
+ * One after the other, as perf has it: of records with equal times the earlier one does not know what the later one
+ * says. `time_ns` UINT64_MAX: without a time, which is now.
+ */
+static void deliver(struct script *script, const struct event *event, uint64_t time_ns)
+{
+	if (event->type == PERF_RECORD_SAMPLE) {
+		prepare(script);
+		deliver_sample(script, event, time_ns);
+	} else {
+		if (process_table_apply(script->processes, event, change_time(script, time_ns), NULL) != 0)
+			script->losses->damaged_records++;
+		else if (is_shown(script->request, event->type))
+			deliver_shown(script, event, time_ns);
+	}
 	if (script->writer.out.size >= FLUSH_BYTES)
 		flush(script);
 }
@@ -344,29 +377,10 @@ static uint64_t time_of(const struct script *script, const struct event *event)
 	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
 }
 
-/* When a record that changes the state of processes counts from. */
-static uint64_t state_time(const struct script *script, const struct event *event, uint64_t time_ns)
-{
-	const struct event_desc *desc = perf_file_event(script->file, 0);
-
-	if (script->timeless)
-		return script->record_number;
-	/* Without sample_id_all it came when it came. */
-	if (time_ns == 0 && desc && !perf_attr_has(&desc->attr, PERF_ATTR_SAMPLE_ID_ALL))
-		return script->delivered_ns;
-	(void)event;
-	return time_ns;
-}
-
 static void take_kernel_record(struct script *script, const struct event *event)
 {
 	const uint64_t time_ns = time_of(script, event);
 
-	if (event->type != PERF_RECORD_SAMPLE &&
-	    process_table_apply(script->processes, event, state_time(script, event, time_ns), NULL) != 0)
-		script->losses->damaged_records++;
-	if (event->type != PERF_RECORD_SAMPLE && !is_shown(script->request, event->type))
-		return;
 	if (script->timeless)
 		deliver(script, event, script->record_number);
 	else if (time_ns == 0)

@@ -81,6 +81,10 @@ static void add_time_of_day(struct script_writer *writer, uint64_t time_ns)
 	struct tm local;
 	char date[64];
 
+	if (features->clock_id < 0) { /* possible in a pipe only, where nobody could know before */
+		strbuf_adds(&writer->out, "disabled ");
+		return;
+	}
 	if (!localtime_r(&seconds, &local) || !strftime(date, sizeof(date), "%F %H:%M:%S", &local)) {
 		strbuf_adds(&writer->out, "failed ");
 		return;
@@ -189,13 +193,13 @@ static int context_mode(uint64_t context)
  * --call-graph lbr: the branch stack holds the calls that have not returned, and
  * stands for the user part of the chain (resolve_lbr_callchain_sample(),
  * tools/perf/util/machine.c): where the last call went, then where each came from.
+ * All of them, however few frames were asked for.
  */
-static void add_call_branches(struct script_writer *writer, const struct script_sample *sample,
-			      unsigned int frames)
+static void add_call_branches(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct sample *s = sample->sample;
 
-	for (size_t i = 0; i < s->branch_count && frames < writer->style.max_stack; i++, frames++) {
+	for (size_t i = 0; i < s->branch_count; i++) {
 		const struct branch_entry branch = sample_branch(s, i);
 
 		if (i == 0)
@@ -204,16 +208,27 @@ static void add_call_branches(struct script_writer *writer, const struct script_
 	}
 }
 
+/* How many words of the chain count: those in front of its user part where branches stand for that, else all. */
+static size_t words_before_branches(const struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+
+	if (!s->branch_count || !(sample->desc->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
+		return s->callchain_count;
+	for (size_t i = 0; i < s->callchain_count && i < writer->style.max_stack; i++)
+		if (sample_callchain_entry(s, i) == (uint64_t)PERF_CONTEXT_USER)
+			return i;
+	return s->callchain_count;
+}
+
 static void add_callchain(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct sample *s = sample->sample;
-	const bool has_calls =
-		s->branch_count && sample->desc->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
-	const size_t start = writer->out.size;
+	const size_t start = writer->out.size, count = words_before_branches(writer, sample);
 	unsigned int frames = 0;
 	int cpumode = PERF_RECORD_MISC_USER; /* until a marker says otherwise */
 
-	for (size_t i = 0; i < s->callchain_count && frames < writer->style.max_stack; i++) {
+	for (size_t i = 0; i < count && frames < writer->style.max_stack; i++) {
 		const uint64_t word = sample_callchain_entry(s, i);
 
 		if (word < CONTEXT_FIRST) {
@@ -229,11 +244,9 @@ static void add_callchain(struct script_writer *writer, const struct script_samp
 		}
 		if (word == CONTEXT_USER_DEFERRED)
 			i++;
-		if (has_calls && cpumode == PERF_RECORD_MISC_USER) {
-			add_call_branches(writer, sample, frames);
-			return;
-		}
 	}
+	if (count < s->callchain_count)
+		add_call_branches(writer, sample);
 }
 
 static void add_ip(struct script_writer *writer, const struct script_sample *sample)
@@ -311,7 +324,7 @@ static void add_branch_end(struct script_writer *writer, const struct script_sam
 	if (form == BRANCH_SYMBOL)
 		script_place_add_symbol(&writer->out, &place, true);
 	else
-		strbuf_addf(&writer->out, "0x%" PRIx64, form == BRANCH_OFFSET ? place.shown : address);
+		strbuf_addf(&writer->out, "0x%" PRIx64, form == BRANCH_OFFSET ? place.offset : address);
 	if (with_dso)
 		script_place_add_dso(&writer->out, &place);
 }
@@ -584,6 +597,8 @@ void script_sample_write(struct script_writer *writer, const struct script_sampl
 	if (has(writer, attr, SCRIPT_EVENT))
 		strbuf_addf(&writer->out, "%*s: ", writer->style.name_width,
 			    script_event_name(writer, sample->event));
+	if (writer->style.fields.flags) /* what decoding a trace finds out about a branch: nothing here */
+		strbuf_addf(&writer->out, "  %-21s ", "");
 	if (is_branch_trace(attr)) {
 		add_branch_trace(writer, sample);
 		return;

@@ -177,6 +177,56 @@ static void call_branches_are_the_user_part_of_a_chain(void **state)
 	assert_text(b, wanted, "worker \n\t            1300\n\t            1200\n\t            1100\n\n");
 }
 
+/* perf cuts what comes off the stack, but not what the hardware has counted. */
+static void call_branches_are_all_shown_however_few_frames_are_asked_for(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400999 };
+	const uint64_t branches[] = { 0x400200, 0x400300, 0, 0x400100, 0x400180, 0 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_process(b);
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = 5,
+							    .callchain = chain,
+							    .callchain_count = 4,
+							    .branches = branches,
+							    .branch_count = 2 });
+	wanted.style.max_stack = 3;
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
+	assert_text(
+		b, wanted,
+		"worker \n\tffffffff81000000\n\t            1300\n\t            1200\n\t            1100\n\n");
+}
+
+static void offsets_of_branches_in_the_kernel_count_from_its_mapping(void **state)
+{
+	const uint64_t branches[] = { 0xffffffff81000200, 0xffffffff81000300, 0 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_BRANCH_STACK);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	perf_data_builder_mmap(b, &(struct built_mmap){ .pid = UINT32_MAX,
+							.start = 0xffffffff81000000,
+							.length = 0x1000,
+							.file_offset = 0xffffffff81000000,
+							.misc = PERF_RECORD_MISC_KERNEL,
+							.path = "[kernel.kallsyms]_text" });
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = 5,
+							    .branches = branches,
+							    .branch_count = 1 });
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "brstackoff", &err), 0);
+	assert_text(b, wanted, " 0x200/0x300/-/-/-/0/ \n");
+}
+
 static void fields_are_in_perfs_order_whatever_order_they_are_asked_for_in(void **state)
 {
 	const uint64_t regs[] = { 0x11, 0x22 };
@@ -248,6 +298,47 @@ static void records_are_shown_where_they_belong(void **state)
 		"           other PERF_RECORD_EXIT(10:10):(9:9)\n");
 }
 
+/* As records come: what a later one says of the same moment is not known yet. */
+static void of_records_with_equal_times_the_first_does_not_know_the_second(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_sample(b, 20, 1);
+	perf_data_builder_comm(b, 10, 10, "worker", 20);
+	add_sample(b, 20, 1);
+	perf_data_builder_finished_round(b);
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm", &err), 0);
+	assert_text(b, wanted, "             :10 \n          worker \n");
+}
+
+static void flags_of_a_branch_that_no_trace_was_decoded_for_are_blank(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_sample(b, 20, 1);
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "event,flags", &err), 0);
+	assert_text(b, wanted, "cycles:                         \n");
+}
+
+static void a_time_of_day_needs_a_recording_that_says_it(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "+tod", &err), 0);
+	assert_null(run(b, wanted, &err));
+	assert_string_equal(err.message, "'tod': the recording does not say what time of day it was: record "
+					 "with -k CLOCK (-k monotonic)");
+}
+
 static void a_field_that_was_not_recorded_is_an_error(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
@@ -267,6 +358,11 @@ int main(void)
 		cmocka_unit_test(call_chains_are_below_with_addresses_in_their_files),
 		cmocka_unit_test(without_call_chains_it_is_the_leaf),
 		cmocka_unit_test(call_branches_are_the_user_part_of_a_chain),
+		cmocka_unit_test(call_branches_are_all_shown_however_few_frames_are_asked_for),
+		cmocka_unit_test(offsets_of_branches_in_the_kernel_count_from_its_mapping),
+		cmocka_unit_test(of_records_with_equal_times_the_first_does_not_know_the_second),
+		cmocka_unit_test(flags_of_a_branch_that_no_trace_was_decoded_for_are_blank),
+		cmocka_unit_test(a_time_of_day_needs_a_recording_that_says_it),
 		cmocka_unit_test(fields_are_in_perfs_order_whatever_order_they_are_asked_for_in),
 		cmocka_unit_test(filters_leave_samples_out),
 		cmocka_unit_test(records_are_shown_where_they_belong),
