@@ -175,18 +175,30 @@ fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS ?= -1
 FUZZ ?= $(FUZZ_SOURCES:test/fuzz/%.c=%)
-fuzz-run: fuzz
+fuzz-run: fuzz seeds
 	@for fuzzer in $(FUZZ); do \
 		mkdir -p build/fuzz/$$fuzzer.corpus; echo "== $$fuzzer, $(FUZZ_SECONDS) s"; \
 		ASAN_OPTIONS=allocator_may_return_null=1 build/fuzz/$$fuzzer -max_total_time=$(FUZZ_SECONDS) \
 			-runs=$(FUZZ_RUNS) -max_len=65536 -rss_limit_mb=2048 -timeout=20 -print_final_stats=1 -verbosity=0 \
 			-artifact_prefix=build/fuzz/$$fuzzer. build/fuzz/$$fuzzer.corpus \
-			$(wildcard $(or $(CORPUS),../shared/corpus)/quipper-fuzz) || exit; done
+			$(BUILD)/seeds $(wildcard $(or $(CORPUS),../shared/corpus)/quipper-fuzz) || exit; done
 
 # The same functions without libFuzzer, for make check: test/e2e/fuzz_replay.t gives them the corpus.
 REPLAYS := $(FUZZ_SOURCES:test/fuzz/%.c=$(BUILD)/replay/%)
 
-replays: $(REPLAYS)
+replays: $(REPLAYS) seeds
+
+# Recordings that the tests' own builder makes, for fuzzers to begin with.
+seeds: $(BUILD)/seeds/.made
+
+$(BUILD)/seeds/.made: $(BUILD)/replay/seeds
+	@mkdir -p $(@D)
+	@$< $(@D)
+	@touch $@
+
+$(BUILD)/replay/seeds: $(BUILD)/obj/test/fuzz/seeds.o $(SUPPORT_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(ALL_LIBS)
 
 $(REPLAYS): $(BUILD)/replay/%: $(BUILD)/obj/test/fuzz/%.o $(BUILD)/obj/test/fuzz/replay.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
@@ -299,6 +311,6 @@ always:
 
 .PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
-	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries setup setup-test tests
+	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,0 +1,187 @@
+/*
+ * Writes what fuzzers begin with: recordings that have a record of every type, a sample of every field and every
+ * feature that has a layout, in both byte orders, as files and as pipes.
+ *
+ * usage: seeds DIRECTORY
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "format/compress.h"
+#include "format/perf_abi.h"
+#include "support/record_recipe.h"
+
+static void save(const char *directory, const char *name, const struct strbuf *bytes, size_t skipped)
+{
+	char *path = xasprintf("%s/%s", directory, name);
+	FILE *out = fopen(path, "we");
+
+	if (!out || fwrite(bytes->bytes + skipped, 1, bytes->size - skipped, out) != bytes->size - skipped ||
+	    fclose(out) != 0) {
+		perror(path);
+		exit(1);
+	}
+	free(path);
+}
+
+static void add_recipes(struct perf_data_builder *b, const struct record_recipe *recipes)
+{
+	for (; recipes->type; recipes++)
+		record_recipe_build(b, recipes);
+}
+
+/* What WEIGHT_STRUCT means instead of WEIGHT is left to the fuzzer. */
+static struct perf_event_attr full_attr(void)
+{
+	struct perf_event_attr attr = record_recipe_attr();
+
+	attr.sample_type = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1;
+	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_WEIGHT;
+	attr.branch_sample_type = 1 << 17 | 1 << 19; /* HW_INDEX, COUNTERS */
+	attr.sample_regs_user = attr.sample_regs_intr = 1 << 7 | 1 << 8;
+	return attr;
+}
+
+static void add_sample(struct perf_data_builder *b, size_t event)
+{
+	static const uint64_t read_words[] = { 2, 1000, 7, 2000, 8 }, registers[] = { 0x7ffc10, 0x401000 };
+	static const uint64_t callchain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER,
+					      0x401000 };
+	static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };
+
+	perf_data_builder_sample(b, &(struct built_sample){ .event = event,
+							    .misc = PERF_RECORD_MISC_USER,
+							    .ip = 0x401000,
+							    .pid = 10,
+							    .tid = 11,
+							    .time_ns = 12,
+							    .period = 1000,
+							    .read_words = read_words,
+							    .read_word_count = 5,
+							    .callchain = callchain,
+							    .callchain_count = 4,
+							    .raw = "rawdata!rawd",
+							    .raw_size = 12,
+							    .branches = branches,
+							    .branch_count = 2,
+							    .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+							    .user_regs = registers,
+							    .user_stack = "stack bytes here",
+							    .user_stack_size = 16,
+							    .user_stack_dumped = 12,
+							    .intr_regs_abi = PERF_SAMPLE_REGS_ABI_32,
+							    .intr_regs = registers,
+							    .aux = "auxtrace",
+							    .aux_size = 8 });
+}
+
+/* Small numbers are counts, versions, lengths and texts at once. */
+static void add_features(struct perf_data_builder *b)
+{
+	uint32_t words[24];
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		words[i] = b->swap ? __builtin_bswap32(i % 4 + 1) : i % 4 + 1;
+	for (unsigned int feature = HEADER_BUILD_ID; feature <= HEADER_SIMPLEPERF_INIT_MAP; feature++)
+		if (feature < HEADER_FEATURE_COUNT_KNOWN || feature >= HEADER_SIMPLEPERF_FILE)
+			perf_data_builder_feature(b, feature, words, sizeof(words));
+	perf_data_builder_feature_string(b, HEADER_HOSTNAME, "host");
+	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
+}
+
+static struct perf_data_builder *build(enum built_byte_order order)
+{
+	struct perf_data_builder *b = perf_data_builder_create(order);
+
+	perf_data_builder_add_event(
+		b, &(struct built_event){
+			   .attr = record_recipe_attr(), .name = "first", .ids = { 7 }, .id_count = 1 });
+	perf_data_builder_add_event(
+		b,
+		&(struct built_event){ .attr = full_attr(), .name = "second", .ids = { 8 }, .id_count = 1 });
+	add_recipes(b, kernel_recipes);
+	add_sample(b, 0);
+	add_sample(b, 1);
+	add_recipes(b, simpleperf_recipes);
+	add_recipes(b, tool_recipes);
+	add_features(b);
+	return b;
+}
+
+/* The kernel's records once more, compressed. */
+static void add_compressed(struct perf_data_builder *b)
+{
+	struct compressor *compressor = compressor_create(1, b->swap, NULL);
+	struct perf_data_builder *inner;
+	struct strbuf packed;
+
+	if (!compressor)
+		return;
+	inner = build(b->swap ? BUILD_SWAPPED : BUILD_NATIVE);
+	strbuf_init(&packed);
+	if (compressor_pack(compressor, inner->records.bytes, inner->records.size, &packed, NULL) == 0)
+		strbuf_add(&b->records, packed.bytes, packed.size);
+	strbuf_fini(&packed);
+	compressor_destroy(compressor);
+	perf_data_builder_destroy(inner);
+}
+
+/* What fuzz_perf_records takes: { u8 flags; u64 sample_type, read_format, branch_sample_type, registers; records } */
+static void write_typed_records(const char *directory, const char *order_name,
+				const struct perf_data_builder *b)
+{
+	const struct perf_event_attr attr = full_attr();
+	char *name = xasprintf("%s.typed", order_name);
+	uint8_t flags = (uint8_t)(b->swap | 2); /* sample_id_all */
+	struct strbuf bytes;
+
+	strbuf_init(&bytes);
+	strbuf_add(&bytes, &flags, 1);
+	strbuf_add_u64(&bytes, attr.sample_type, b->swap);
+	strbuf_add_u64(&bytes, attr.read_format, b->swap);
+	strbuf_add_u64(&bytes, attr.branch_sample_type, b->swap);
+	strbuf_add_u64(&bytes, attr.sample_regs_user, b->swap);
+	strbuf_add(&bytes, b->records.bytes, b->records.size);
+	save(directory, name, &bytes, 0);
+	strbuf_fini(&bytes);
+	free(name);
+}
+
+static void write_seeds(const char *directory, const char *order_name, enum built_byte_order order)
+{
+	struct perf_data_builder *b = build(order);
+	char *name;
+
+	write_typed_records(directory, order_name, b);
+	for (int compressed = 0; compressed < 2; compressed++) {
+		const char *kind = compressed ? "compressed" : "plain";
+
+		perf_data_builder_finish_file(b);
+		name = xasprintf("%s.%s.file", order_name, kind);
+		save(directory, name, &b->out, 0);
+		free(name);
+		perf_data_builder_finish_pipe(b);
+		name = xasprintf("%s.%s.pipe", order_name, kind);
+		save(directory, name, &b->out, 0);
+		free(name);
+		name = xasprintf("%s.%s.records", order_name, kind); /* of a pipe, without its header */
+		save(directory, name, &b->out, PERF_PIPE_HEADER_SIZE);
+		free(name);
+		add_compressed(b);
+	}
+	perf_data_builder_destroy(b);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2) {
+		fprintf(stderr, "usage: seeds DIRECTORY\n");
+		return 2;
+	}
+	write_seeds(argv[1], "native", BUILD_NATIVE);
+	write_seeds(argv[1], "swapped", BUILD_SWAPPED);
+	return 0;
+}
