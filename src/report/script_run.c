@@ -392,7 +392,7 @@ static void take_kernel_record(struct script *script, const struct event *event)
 static int take_records(struct script *script, struct error *err)
 {
 	struct event event;
-	int result;
+	int result = 0;
 
 	if (learn_events(script, err) != 0)
 		return -1;
