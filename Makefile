@@ -268,6 +268,10 @@ $(BUILD)/bench/pair: bench/pair.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -o $@ $<
 
+# The tests know how to look at the process that they are.
+$(BUILD)/bench/unwind: $(BUILD)/obj/test/support/own_process.o
+$(BUILD)/obj/bench/unwind.o: ALL_CPPFLAGS += -Itest
+
 $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)

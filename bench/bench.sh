@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -114,6 +114,15 @@ case_read() {
 	rm "$out/plain-$((megabytes / 10)).data"
 }
 
+# The unwinder alone: compiling large libraries' CFI, and a frame seen before.
+case_unwind() {
+	local files=()
+	mapfile -t files < <(ldconfig -p | awk '/libLLVM|libcrypto.so|libstdc..\.so/ && !seen[$NF]++ { print $NF }'
+		gcc -print-prog-name=cc1plus)
+	say "unwinding: CFI of whole files, then frames of a stack that was seen before"
+	"$build/bench/unwind" "${files[@]}"
+}
+
 # Every CPU is busy, with two processes of many calls and a stream of short ones.
 start_load() {
 	"$build/demo/workload" 3600 "$(nproc)" >/dev/null &
@@ -153,7 +162,7 @@ case_busy() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read busy}"; do
+for name in "${@:-startup report read unwind busy}"; do
 	for one in $name; do
 		"case_$one"
 	done

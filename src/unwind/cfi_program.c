@@ -37,6 +37,7 @@ struct run {
 	struct row *remembered;
 	size_t remembered_count, remembered_capacity;
 	uint64_t pc;
+	uint64_t end;
 	bool in_cie;
 	bool failed;
 	bool pending;          /* a rule has been handed out … */
@@ -175,10 +176,10 @@ static void restore_state(struct run *run)
 		run->row = run->remembered[--run->remembered_count];
 }
 
-/* Hands out the row that has been built, unless it is what held before. */
+/* Hands out the row that has been built, unless it is what held before or holds for no instruction. */
 static void emit(struct run *run, uint32_t rule)
 {
-	if (run->pending && run->pending_rule == rule)
+	if ((run->pending && run->pending_rule == rule) || run->pc >= run->end)
 		return;
 	run->pending = true;
 	run->pending_rule = rule;
@@ -331,6 +332,7 @@ void cfi_program_run(const struct cfi_section *section, const struct cfi_cie *ci
 		.visit = visit,
 		.context = context,
 		.pc = fde->start,
+		.end = fde->end,
 		.in_cie = true,
 		.failed = cie->ra_column >= arch->register_count,
 	};
