@@ -167,7 +167,13 @@ static void dump_cpu_pmu_caps(struct dump_out *out, struct byte_reader *r,
 	dump_counted(out, r, "caps", cap_fields);
 }
 
-/* u32 nr_pmu; of each u32 nr_caps, the caps, and the PMU's name behind them */
+static void skip_strings(struct byte_reader *r, uint64_t count)
+{
+	while (count-- && byte_reader_ok(r))
+		byte_reader_skip(r, byte_reader_u32(r));
+}
+
+/* u32 nr_pmu; of each u32 nr_caps, the caps, and the PMU's name behind them, which is shown before */
 static void dump_pmu_caps(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
 {
 	static const struct dump_field name_fields[] = { { DUMP_TEXT_SIZED, "pmu", 0 }, { 0 } };
@@ -176,9 +182,12 @@ static void dump_pmu_caps(struct dump_out *out, struct byte_reader *r, const str
 	(void)decoded;
 	dump_rows(out, "pmus");
 	while (count-- && byte_reader_left(r) && byte_reader_ok(r)) {
+		struct byte_reader caps = *r;
+
+		skip_strings(r, (uint64_t)byte_reader_u32(r) * 2);
 		dump_row(out);
-		dump_counted(out, r, "caps", cap_fields);
 		dump_fields(out, r, name_fields);
+		dump_counted(out, &caps, "caps", cap_fields);
 		dump_row_end(out);
 	}
 	dump_rows_end(out);

@@ -85,11 +85,10 @@ static void add_features(struct perf_data_builder *b)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		words[i] = b->swap ? __builtin_bswap32(i % 4 + 1) : i % 4 + 1;
-	for (unsigned int feature = HEADER_BUILD_ID; feature <= HEADER_SIMPLEPERF_INIT_MAP; feature++)
-		if (feature < HEADER_FEATURE_COUNT_KNOWN || feature >= HEADER_SIMPLEPERF_FILE)
-			perf_data_builder_feature(b, feature, words, sizeof(words));
-	perf_data_builder_feature_string(b, HEADER_HOSTNAME, "host");
-	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
+	for (unsigned int feature = HEADER_SIMPLEPERF_FILE; feature < HEADER_SIMPLEPERF_INIT_MAP; feature++)
+		perf_data_builder_feature(b, feature, words, sizeof(words));
+	for (const struct feature_recipe *recipe = feature_recipes; recipe->feature; recipe++)
+		feature_recipe_build(b, recipe);
 }
 
 static struct perf_data_builder *build(enum built_byte_order order)

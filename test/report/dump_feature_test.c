@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "format/perf_abi.h"
+#include "format/perf_file.h"
 #include "support/cmocka.h"
+#include "support/record_recipe.h"
 
 struct fixture {
 	struct strbuf bytes;
@@ -118,9 +120,52 @@ static void unknown_features_have_their_number_and_size(void **state)
 	end(&f);
 }
 
+static void check_recipe(struct perf_file *file, const struct feature_recipe *recipe)
+{
+	struct dump_out out;
+	struct error err;
+
+	assert_true(perf_file_features(file)->present[recipe->feature / 64] >> recipe->feature % 64 & 1);
+	dump_out_init(&out, false, (struct color){ false });
+	assert_int_equal(dump_feature(&out, recipe->feature, perf_file_feature_bytes(file, recipe->feature),
+				      perf_file_features(file), &err),
+			 0);
+	out.text.bytes[out.text.size - 1] = '\0'; /* the end of the last line */
+	assert_string_equal(out.text.bytes, recipe->dumped);
+	dump_out_fini(&out);
+}
+
+static void check_recipes(enum built_byte_order order)
+{
+	struct perf_data_builder *b = perf_data_builder_create(order);
+	struct perf_file *file;
+	struct error err;
+
+	perf_data_builder_add_event(
+		b, &(struct built_event){ .attr = record_recipe_attr(), .ids = { 7 }, .id_count = 1 });
+	for (const struct feature_recipe *recipe = feature_recipes; recipe->feature; recipe++)
+		feature_recipe_build(b, recipe);
+	perf_data_builder_finish_file(b);
+	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	assert_non_null(file);
+	for (const struct feature_recipe *recipe = feature_recipes; recipe->feature; recipe++)
+		check_recipe(file, recipe);
+	assert_string_equal(perf_file_damage(file)->first_reason, "");
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void every_feature_is_shown_in_either_byte_order(void **state)
+{
+	(void)state;
+	check_recipes(BUILD_NATIVE);
+	check_recipes(BUILD_SWAPPED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_feature_is_shown_in_either_byte_order),
 		cmocka_unit_test(a_string_is_shown_without_its_padding),
 		cmocka_unit_test(available_cpus_come_before_online_ones),
 		cmocka_unit_test(the_topology_has_as_many_cpus_as_are_available),

@@ -4,34 +4,16 @@
 
 #include "format/perf_abi.h"
 
-#define U8(number)                      \
-	{                               \
-		RECIPE_U8, number, NULL \
-	}
-#define U16(number)                      \
-	{                                \
-		RECIPE_U16, number, NULL \
-	}
-#define U32(number)                      \
-	{                                \
-		RECIPE_U32, number, NULL \
-	}
-#define U64(number)                      \
-	{                                \
-		RECIPE_U64, number, NULL \
-	}
-#define TEXT(characters)                   \
-	{                                  \
-		RECIPE_TEXT, 0, characters \
-	}
-#define FIELD(size, characters)                \
-	{                                      \
-		RECIPE_FIELD, size, characters \
-	}
-#define TRAILER                         \
-	{                               \
-		RECIPE_TRAILER, 0, NULL \
-	}
+/* clang-format off */
+#define U8(number) { RECIPE_U8, number, NULL }
+#define U16(number) { RECIPE_U16, number, NULL }
+#define U32(number) { RECIPE_U32, number, NULL }
+#define U64(number) { RECIPE_U64, number, NULL }
+#define TEXT(characters) { RECIPE_TEXT, 0, characters }
+#define FIELD(size, characters) { RECIPE_FIELD, size, characters }
+#define SIZED(characters) { RECIPE_SIZED, 64, characters }
+#define TRAILER { RECIPE_TRAILER, 0, NULL }
+/* clang-format on */
 
 const struct record_recipe kernel_recipes[] = {
 	{ PERF_RECORD_MMAP,
@@ -287,6 +269,105 @@ const struct record_recipe simpleperf_recipes[] = {
 	{ 0 },
 };
 
+const struct feature_recipe feature_recipes[] = {
+	{ HEADER_BUILD_ID,
+	  { U32(PERF_RECORD_HEADER_BUILD_ID), U16(2), U16(44), U32(UINT32_MAX),
+	    FIELD(24, "01234567890123456789"), FIELD(8, "/bin/x") },
+	  "BUILD_ID  bytes 44\n"
+	  "    build_ids:\n"
+	  "        pid -1 build_id 3031323334353637383930313233343536373839 path \"/bin/x\"" },
+	{ HEADER_HOSTNAME, { SIZED("host") }, "HOSTNAME  bytes 68  value \"host\"" },
+	{ HEADER_OSRELEASE, { SIZED("6.1") }, "OSRELEASE  bytes 68  value \"6.1\"" },
+	{ HEADER_VERSION, { SIZED("6.1.1") }, "VERSION  bytes 68  value \"6.1.1\"" },
+	{ HEADER_ARCH, { SIZED("x86_64") }, "ARCH  bytes 68  value \"x86_64\"" },
+	{ HEADER_NRCPUS, { U32(2), U32(1) }, "NRCPUS  bytes 8  available 2  online 1" },
+	{ HEADER_CPUDESC, { SIZED("A CPU") }, "CPUDESC  bytes 68  value \"A CPU\"" },
+	{ HEADER_CPUID, { SIZED("A,6,1") }, "CPUID  bytes 68  value \"A,6,1\"" },
+	{ HEADER_TOTAL_MEM, { U64(4096) }, "TOTAL_MEM  bytes 8  kib 4096" },
+	{ HEADER_CMDLINE,
+	  { U32(2), SIZED("perf"), SIZED("record") },
+	  "CMDLINE  bytes 140\n"
+	  "    arguments: \"perf\" \"record\"" },
+	{ HEADER_EVENT_DESC,
+	  { U32(1), U32(64), FIELD(64, ""), U32(1), SIZED("cycles"), U64(7) },
+	  "EVENT_DESC  bytes 152  attr_size 64\n"
+	  "    events:\n"
+	  "        name \"cycles\" ids 1" },
+	{ HEADER_CPU_TOPOLOGY,
+	  { U32(1), SIZED("0-1"), U32(2), SIZED("0"), SIZED("1"), U32(0), U32(0), U32(1), U32(0), U32(1),
+	    SIZED("0-1") },
+	  "CPU_TOPOLOGY  bytes 300\n"
+	  "    sibling_cores:\n"
+	  "        value \"0-1\"\n"
+	  "    sibling_threads:\n"
+	  "        value \"0\"\n"
+	  "        value \"1\"\n"
+	  "    cpus:\n"
+	  "        core 0 socket 0\n"
+	  "        core 1 socket 0\n"
+	  "    sibling_dies:\n"
+	  "        value \"0-1\"" },
+	{ HEADER_NUMA_TOPOLOGY,
+	  { U32(1), U32(0), U64(1000), U64(500), SIZED("0-1") },
+	  "NUMA_TOPOLOGY  bytes 92\n"
+	  "    nodes:\n"
+	  "        node 0 total_kib 1000 free_kib 500 cpus \"0-1\"" },
+	{ HEADER_PMU_MAPPINGS,
+	  { U32(2), U32(1), SIZED("software"), U32(4), SIZED("cpu") },
+	  "PMU_MAPPINGS  bytes 148\n"
+	  "    pmus:\n"
+	  "        type 1 name \"software\"\n"
+	  "        type 4 name \"cpu\"" },
+	{ HEADER_GROUP_DESC,
+	  { U32(1), SIZED("{a,b}"), U32(0), U32(2) },
+	  "GROUP_DESC  bytes 80\n"
+	  "    groups:\n"
+	  "        name \"{a,b}\" leader 0 members 2" },
+	{ HEADER_CACHE,
+	  { U32(1), U32(1), U32(1), U32(64), U32(128), U32(8), SIZED("Data"), SIZED("64K"), SIZED("0-1") },
+	  "CACHE  bytes 228  version 1\n"
+	  "    caches:\n"
+	  "        level 1 line_size 64 sets 128 ways 8 type \"Data\" size \"64K\" cpus \"0-1\"" },
+	{ HEADER_SAMPLE_TIME,
+	  { U64(1000000001), U64(2000000002) },
+	  "SAMPLE_TIME  bytes 16  first 1.000000001  last 2.000000002" },
+	{ HEADER_MEM_TOPOLOGY,
+	  { U64(1), U64(0x8000000), U64(1), U64(0), U64(40), U64(0xf0) },
+	  "MEM_TOPOLOGY  bytes 48  version 1  block_size 0x8000000\n"
+	  "    nodes:\n"
+	  "        node 0 blocks 4" },
+	{ HEADER_CLOCKID, { U64(1) }, "CLOCKID  bytes 8  resolution_ns 1" },
+	{ HEADER_DIR_FORMAT, { U64(1) }, "DIR_FORMAT  bytes 8  version 1" },
+	{ HEADER_BPF_PROG_INFO, { U32(0) }, "BPF_PROG_INFO  bytes 4  count 0" },
+	{ HEADER_BPF_BTF, { U32(0) }, "BPF_BTF  bytes 4  count 0" },
+	{ HEADER_COMPRESSED,
+	  { U32(1), U32(1), U32(3), U32(9), U32(524288) },
+	  "COMPRESSED  bytes 20  version 1  algorithm 1  level 3  ratio 9  mmap_length 524288" },
+	{ HEADER_CPU_PMU_CAPS,
+	  { U32(1), SIZED("branches"), SIZED("32") },
+	  "CPU_PMU_CAPS  bytes 140\n"
+	  "    caps:\n"
+	  "        name \"branches\" value \"32\"" },
+	{ HEADER_CLOCK_DATA,
+	  { U32(1), U32(4), U64(1700000000000000000), U64(5000000000) },
+	  "CLOCK_DATA  bytes 24  version 1  clockid 4  wall_clock 1700000000.000000000  clockid_time 5.000000000" },
+	{ HEADER_HYBRID_TOPOLOGY,
+	  { U32(1), SIZED("cpu_core"), SIZED("0-7") },
+	  "HYBRID_TOPOLOGY  bytes 140\n"
+	  "    pmus:\n"
+	  "        pmu \"cpu_core\" cpus \"0-7\"" },
+	{ HEADER_PMU_CAPS,
+	  { U32(1), U32(1), SIZED("branches"), SIZED("32"), SIZED("cpu_core") },
+	  "PMU_CAPS  bytes 212\n"
+	  "    pmus:\n"
+	  "        pmu \"cpu_core\"\n"
+	  "            caps:\n"
+	  "                name \"branches\" value \"32\"" },
+	{ 33, { U32(62), U32(1) }, "E_MACHINE  bytes 8  e_machine 62  e_flags 0x1" },
+	{ 34, { U32(64) }, "CLN_SIZE  bytes 4  cacheline_size 64" },
+	{ 0 },
+};
+
 struct perf_event_attr record_recipe_attr(void)
 {
 	return (struct perf_event_attr){ .size = sizeof(struct perf_event_attr),
@@ -297,9 +378,16 @@ struct perf_event_attr record_recipe_attr(void)
 					 .sample_id_all = 1 };
 }
 
+static void put_padded(struct perf_data_builder *b, const struct recipe_field *field)
+{
+	perf_data_builder_bytes(b, field->text, strlen(field->text));
+	for (uint64_t size = strlen(field->text); size < field->value; size++)
+		perf_data_builder_bytes(b, "", 1);
+}
+
 static void put_field(struct perf_data_builder *b, const struct recipe_field *field)
 {
-	uint8_t byte = (uint8_t)field->value;
+	const uint8_t byte = (uint8_t)field->value;
 
 	switch (field->kind) {
 	case RECIPE_U8: perf_data_builder_bytes(b, &byte, 1); break;
@@ -308,19 +396,37 @@ static void put_field(struct perf_data_builder *b, const struct recipe_field *fi
 	case RECIPE_U64: perf_data_builder_u64(b, field->value); break;
 	case RECIPE_TEXT: perf_data_builder_text(b, field->text); break;
 	case RECIPE_TRAILER: perf_data_builder_trailer(b, 10, 11, 12); break;
-	case RECIPE_FIELD:
-		perf_data_builder_bytes(b, field->text, strlen(field->text));
-		for (byte = 0; strlen(field->text) + byte < field->value; byte++)
-			perf_data_builder_bytes(b, "", 1);
+	case RECIPE_FIELD: put_padded(b, field); break;
+	case RECIPE_SIZED:
+		perf_data_builder_u32(b, (uint32_t)field->value);
+		put_padded(b, field);
 		break;
 	default: break;
 	}
 }
 
+static void put_fields(struct perf_data_builder *b, const struct recipe_field *fields)
+{
+	for (; fields->kind != RECIPE_END; fields++)
+		put_field(b, fields);
+}
+
 void record_recipe_build(struct perf_data_builder *b, const struct record_recipe *recipe)
 {
 	perf_data_builder_begin(b, recipe->type, recipe->misc);
-	for (const struct recipe_field *field = recipe->fields; field->kind != RECIPE_END; field++)
-		put_field(b, field);
+	put_fields(b, recipe->fields);
 	perf_data_builder_end(b);
+}
+
+/* Put together as a record of a builder aside, whose header is left away. */
+void feature_recipe_build(struct perf_data_builder *b, const struct feature_recipe *recipe)
+{
+	struct perf_data_builder *aside = perf_data_builder_create(b->swap ? BUILD_SWAPPED : BUILD_NATIVE);
+
+	perf_data_builder_begin(aside, PERF_RECORD_HEADER_FEATURE, 0);
+	put_fields(aside, recipe->fields);
+	perf_data_builder_end(aside);
+	perf_data_builder_feature(b, recipe->feature, aside->records.bytes + PERF_RECORD_HEADER_SIZE,
+				  aside->records.size - PERF_RECORD_HEADER_SIZE);
+	perf_data_builder_destroy(aside);
 }

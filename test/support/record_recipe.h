@@ -16,6 +16,7 @@ enum recipe_kind {
 	RECIPE_U64,
 	RECIPE_TEXT,  /* with its NUL, padded to eight bytes of its own */
 	RECIPE_FIELD, /* text in `value` bytes, zeros behind it */
+	RECIPE_SIZED, /* text in 64 bytes, with their number before it: struct perf_header_string */
 	RECIPE_TRAILER,
 };
 
@@ -32,12 +33,24 @@ struct record_recipe {
 	const char *dumped; /* without offset, size and sample_id */
 };
 
+struct feature_recipe {
+	unsigned int feature;
+	struct recipe_field fields[20];
+	const char *dumped;
+};
+
 /* Ended by type 0. PERF_RECORD_SAMPLE has tests of its own; COMPRESSED ones are not handed out. */
 extern const struct record_recipe kernel_recipes[], tool_recipes[], simpleperf_recipes[];
+
+/* Of each feature of perf's that has a layout. Ended by feature 0. */
+extern const struct feature_recipe feature_recipes[];
 
 /* The attr that they belong to: a group read with ids, and every field of sample_id. */
 struct perf_event_attr record_recipe_attr(void);
 
 void record_recipe_build(struct perf_data_builder *b, const struct record_recipe *recipe);
+
+/* Adds the section to those of the file or pipe. */
+void feature_recipe_build(struct perf_data_builder *b, const struct feature_recipe *recipe);
 
 #endif
