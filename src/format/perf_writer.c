@@ -226,6 +226,30 @@ static void set_event_desc(struct perf_writer *writer, const struct perf_writer_
 	strbuf_fini(&bytes);
 }
 
+/* HEADER_GROUP_DESC: u32 nr, then of each group a name, u32 number of the leader, u32 events in it */
+static void set_group_desc(struct perf_writer *writer, const struct perf_writer_event *events, size_t count)
+{
+	struct strbuf groups, bytes;
+	uint32_t group_count = 0;
+
+	strbuf_init(&groups);
+	strbuf_init(&bytes);
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].group_size < 2)
+			continue;
+		feature_add_string(&groups, "{anon_group}"); /* what perf calls one without a name */
+		strbuf_add_u32(&groups, (uint32_t)i, false);
+		strbuf_add_u32(&groups, (uint32_t)events[i].group_size, false);
+		group_count++;
+	}
+	strbuf_add_u32(&bytes, group_count, false);
+	strbuf_add(&bytes, groups.bytes, groups.size);
+	if (group_count)
+		feature_set_put(&writer->features, HEADER_GROUP_DESC, bytes.bytes, bytes.size);
+	strbuf_fini(&groups);
+	strbuf_fini(&bytes);
+}
+
 /*
  * PERF_RECORD_EVENT_UPDATE with the name, for events whose EVENT_DESC is too
  * large for a record: { header; u64 type; u64 id; char name[] }
@@ -401,6 +425,7 @@ int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event
 		goto failed;
 	if (!writer->options.verbatim) {
 		set_event_desc(writer, events, count);
+		set_group_desc(writer, events, count);
 		if (have_branches(events, count))
 			feature_set_put(&writer->features, HEADER_BRANCH_STACK, "", 0);
 	}

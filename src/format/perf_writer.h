@@ -43,6 +43,7 @@ struct perf_writer_event {
 	const char *name;
 	const uint64_t *ids;
 	size_t id_count;
+	size_t group_size; /* of an event that leads a group of those behind it: how many, with itself; else 0 */
 };
 
 /*

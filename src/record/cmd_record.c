@@ -135,7 +135,8 @@ static const struct option record_table[] = {
 		  "tracepoints (sched:sched_switch) and events of any PMU that sysfs describes (msr/tsc/, "
 		  "cpu/event=0x3c,umask=1/). 'perf list' names them.\n\n"
 		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp precise, "
-		  "P as precise as possible, D pinned, e exclusive. Default: cycles, and where there are no hardware "
+		  "P as precise as possible, D pinned, e exclusive. Braces make a group, {cycles,instructions}:u: its "
+		  "events count at the same times, and perf report shows them side by side. Default: cycles, and where there are no hardware "
 		  "counters cpu-clock, which is said." },
 	{ OPTION_CALLBACK(set_frequency), .letter = 'F', .name = "freq", .placeholder = "HZ",
 	  .help = "sample this often a second, or 'max' (default: 4000)",

@@ -24,8 +24,10 @@ struct opened_event {
 	struct perf_event_attr attr;
 	char *name;
 	bool precise_max; /* may be less precise than asked */
-	int *fds;         /* [thread * cpu_count + cpu]; -1 where the thread had ended */
-	uint64_t *ids;    /* of those that are open, the sampler's own */
+	size_t leader;    /* of its group; itself without one */
+	size_t group_size;
+	int *fds;      /* [thread * cpu_count + cpu]; -1 where the thread had ended */
+	uint64_t *ids; /* of those that are open, the sampler's own */
 	size_t id_count;
 };
 
@@ -43,12 +45,12 @@ struct event_set {
 	size_t open_count;
 };
 
-static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
+static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd)
 {
 	long fd;
 
 	do {
-		fd = syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = syscall(SYS_perf_event_open, attr, tid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 	} while (fd < 0 && errno == EINTR);
 	return (int)fd;
 }
@@ -58,7 +60,7 @@ static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cp
  * may have to say which: its number stands in the upper half of config
  * (PERF_PMU_TYPE_SHIFT, linux/perf_event.h). Cells of one event differ in nothing else.
  */
-static int open_on_kind_of_core(const struct perf_event_attr *attr, pid_t tid, int cpu)
+static int open_on_kind_of_core(const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd)
 {
 	static const char *const kinds[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
 
@@ -74,7 +76,7 @@ static int open_on_kind_of_core(const struct perf_event_attr *attr, pid_t tid, i
 		if (proc_file_read_number(path, &type, NULL) < 0)
 			continue;
 		of_kind.config |= (uint64_t)type << 32;
-		fd = open_perf_event(&of_kind, tid, cpu);
+		fd = open_perf_event(&of_kind, tid, cpu, group_fd);
 		if (fd >= 0)
 			return fd;
 	}
@@ -180,6 +182,12 @@ static int explain_open(const struct event_set *set, const struct opened_event *
 		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",
 				 event->name);
 	case EINVAL:
+		if (&set->events[event->leader] != event)
+			return error_set(
+				err,
+				"cannot open %s in a group with %s: they are of different PMUs, or too many to "
+				"count at the same time; leave out the braces",
+				event->name, set->events[event->leader].name);
 		if (event->attr.use_clockid)
 			return error_set(
 				err,
@@ -200,19 +208,25 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 		     struct error *err)
 {
 	pid_t tid = set->target->threads[thread].tid;
+	const size_t cell = thread * set->target->cpu_count + cpu;
+	const struct opened_event *leader = &set->events[event->leader];
 	int cpu_number = set->target->cpus[cpu];
-	int *fd = &event->fds[thread * set->target->cpu_count + cpu];
+	int group_fd = leader == event ? -1 : leader->fds[cell];
+	int *fd = &event->fds[cell];
 
+	if (leader != event && group_fd < 0)
+		return 0; /* the thread had ended then */
 	for (;;) {
 		int open_errno;
 
-		*fd = open_perf_event(&event->attr, tid, cpu_number);
+		*fd = open_perf_event(&event->attr, tid, cpu_number, group_fd);
 		if (*fd >= 0)
 			break;
 		open_errno = errno;
 		if (open_errno == ESRCH && tid != -1)
 			return 0;
-		if (open_errno == ENOENT && (*fd = open_on_kind_of_core(&event->attr, tid, cpu_number)) >= 0)
+		if (open_errno == ENOENT &&
+		    (*fd = open_on_kind_of_core(&event->attr, tid, cpu_number, group_fd)) >= 0)
 			break;
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
@@ -330,6 +344,29 @@ static void raise_descriptor_limit(size_t events)
 	setrlimit(RLIMIT_NOFILE, &limit); /* if that fails, opening says so */
 }
 
+/* A member counts when its leader does: what starts it, and what makes it exclusive, is the leader's business. */
+static void join_group(struct opened_event *event, size_t leader)
+{
+	event->leader = leader;
+	event->attr.disabled = 0;
+	event->attr.enable_on_exec = 0;
+	event->attr.pinned = 0;
+	event->attr.exclusive = 0;
+}
+
+static void prepare_groups(struct event_set *set, const struct event_specs *specs)
+{
+	for (size_t i = 0; i < set->event_count; i++)
+		set->events[i].leader = i;
+	for (size_t i = 0; i < specs->count; i++) {
+		const size_t size = specs->items[i].group_size;
+
+		set->events[i + 1].group_size = size;
+		for (size_t member = 1; member < size; member++)
+			join_group(&set->events[i + 1 + member], i + 1);
+	}
+}
+
 static void prepare_events(struct event_set *set, const struct event_specs *specs)
 {
 	size_t cells = cell_count(set);
@@ -347,6 +384,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[i].name = xstrdup(spec->name);
 		set->events[i].precise_max = spec->precise_max;
 	}
+	prepare_groups(set, specs);
 	set->events[SIDEBAND].attr = event_attr_sideband(&set->events[1].attr);
 	set->events[SIDEBAND].name =
 		xstrdup(set->events[1].name); /* what messages call it: it is opened on behalf of that */
@@ -370,6 +408,7 @@ static void describe_samplers(struct event_set *set)
 		set->samplers[i - 1] = (struct perf_writer_event){
 			.attr = i == 1 ? &set->first_attr : &set->events[i].attr,
 			.name = set->events[i].name,
+			.group_size = set->events[i].group_size,
 			.ids = i == 1 ? set->first_ids : set->events[i].ids,
 			.id_count = set->events[i].id_count + (i == 1 ? sideband->id_count : 0),
 		};

@@ -243,8 +243,8 @@ static int unknown_event(const char *name, struct error *err)
 {
 	struct suggestion suggestion;
 
-	if (name[0] == '{')
-		return error_set(err, "event groups are not supported: give the events without braces");
+	if (strpbrk(name, "{}"))
+		return error_set(err, "braces go around a group of events: {cycles,instructions}:u");
 	suggestion_init(&suggestion, name);
 	for_each_named_event(offer_name, &suggestion);
 	if (suggestion.nearest[0])
@@ -346,8 +346,8 @@ static int parse_one(struct event_specs *specs, const char *start, size_t length
 	return 0;
 }
 
-/* Up to the next comma that is not between the slashes of a PMU's terms. */
-static size_t event_length(const char *text)
+/* Up to the next of the `ends`, or the text's, that is not between the slashes of a PMU's terms. */
+static size_t event_length(const char *text, const char *ends)
 {
 	bool in_terms = false;
 	size_t length = 0;
@@ -355,23 +355,95 @@ static size_t event_length(const char *text)
 	for (; text[length]; length++) {
 		if (text[length] == '/')
 			in_terms = !in_terms;
-		if (text[length] == ',' && !in_terms)
+		if (strchr(ends, text[length]) && !in_terms)
 			break;
 	}
 	return length;
+}
+
+/* "cycles" -> "cycles:u", "cycles:u" -> "cycles:up", "cpu/x/" -> "cpu/x/u" */
+static void add_modifiers_to_name(struct event_spec *spec, const char *modifiers)
+{
+	const size_t length = strlen(spec->name);
+	const bool needs_colon = spec->name[length - 1] != '/' &&
+				 (spec->type == PERF_TYPE_TRACEPOINT || !strchr(spec->name, ':'));
+	char *name = xasprintf("%s%s%s", spec->name, needs_colon ? ":" : "", modifiers);
+
+	free(spec->name);
+	spec->name = name;
+}
+
+/* What follows a group's closing brace. */
+static int apply_group_modifiers(struct event_specs *specs, size_t first, const char *start, size_t length,
+				 struct error *err)
+{
+	char *modifiers = xstrndup(start, length);
+	int result = 0;
+
+	for (size_t i = first; i < specs->count && result == 0; i++) {
+		result = apply_modifiers(&specs->items[i], modifiers, err);
+		if (result == 0)
+			add_modifiers_to_name(&specs->items[i], modifiers);
+	}
+	if (result < 0)
+		error_wrap(err, "modifiers of the group");
+	free(modifiers);
+	return result;
+}
+
+/* One event up to one of the `ends`; *text is moved behind it. */
+static int parse_next(struct event_specs *specs, const char **text, const char *ends,
+		      const struct event_sources *sources, struct error *err)
+{
+	size_t length = event_length(*text, ends);
+
+	if (length == 0)
+		return error_set(err, "an event's name is missing");
+	if (parse_one(specs, *text, length, sources, err) < 0)
+		return -1;
+	*text += length;
+	return 0;
+}
+
+/* {EVENT,...}[:MODIFIERS]; *text is moved behind it. */
+static int parse_group(struct event_specs *specs, const char **text, const struct event_sources *sources,
+		       struct error *err)
+{
+	const size_t first = specs->count;
+
+	do {
+		(*text)++; /* the brace, or the comma */
+		if (parse_next(specs, text, ",}", sources, err) < 0)
+			return -1;
+	} while (**text == ',');
+	if (**text != '}')
+		return error_set(err, "a group's closing brace is missing: {cycles,instructions}");
+	(*text)++;
+	if (specs->count - first > 1)
+		specs->items[first].group_size = specs->count - first;
+	if (**text == ':') {
+		size_t length = strcspn(++*text, ",");
+
+		if (apply_group_modifiers(specs, first, *text, length, err) < 0)
+			return -1;
+		*text += length;
+	}
+	return 0;
 }
 
 int event_specs_parse(struct event_specs *specs, const char *text, const struct event_sources *sources,
 		      struct error *err)
 {
 	for (;;) {
-		size_t length = event_length(text);
-
-		if (length == 0)
-			return error_set(err, "an event's name is missing");
-		if (parse_one(specs, text, length, sources, err) < 0)
+		if (*text == '{') {
+			if (parse_group(specs, &text, sources, err) < 0)
+				return -1;
+			if (*text && *text != ',')
+				return error_set(err, "'%s' behind a group: a comma goes between events",
+						 text);
+		} else if (parse_next(specs, &text, ",", sources, err) < 0) {
 			return -1;
-		text += length;
+		}
 		if (!*text)
 			return 0;
 		text++;

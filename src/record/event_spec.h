@@ -13,6 +13,8 @@
  *
  * Each may be followed by modifiers: `:u`, `:kpp`, and after a PMU's last slash
  * also without the colon. Commas separate events.
+ *
+ *	{cycles,instructions}:u            a group: events that count at the same times
  */
 
 #include <stdbool.h>
@@ -31,6 +33,7 @@ struct event_spec {
 	bool pinned, exclusive;
 	bool exclude_user, exclude_kernel, exclude_hypervisor;
 	bool exclude_host, exclude_guest;
+	size_t group_size; /* of the first event of a group, which leads it: how many events it has; else 0 */
 };
 
 struct event_specs {

@@ -361,6 +361,35 @@ static void a_file_with_branch_stacks_says_so(void **state)
 	}
 }
 
+static void groups_are_described_by_their_leader_and_size(void **state)
+{
+	const uint64_t ids[] = { 21, 22, 23 };
+	const struct perf_writer_event events[] = {
+		{ .attr = &clock_attr, .name = "cs", .ids = &ids[0], .id_count = 1 },
+		{ .attr = &clock_attr, .name = "cycles", .ids = &ids[1], .id_count = 1, .group_size = 2 },
+		{ .attr = &clock_attr, .name = "faults", .ids = &ids[2], .id_count = 1 },
+	};
+	struct perf_writer *writer;
+	struct perf_file *file;
+	struct byte_reader r;
+	struct error err;
+
+	(void)state;
+	writer = perf_writer_create(path, &err);
+	assert_int_equal(perf_writer_begin(writer, events, 3, &err), 0);
+	assert_int_equal(perf_writer_finish(writer, &err), 0);
+	perf_writer_close(writer);
+	file = perf_file_open(path, &err);
+	r = perf_file_feature_bytes(file, HEADER_GROUP_DESC);
+	assert_int_equal(byte_reader_u32(&r), 1);
+	assert_string_equal(byte_reader_string(&r, byte_reader_u32(&r)), "{anon_group}");
+	assert_int_equal(byte_reader_u32(&r), 1);
+	assert_int_equal(byte_reader_u32(&r), 2);
+	assert_true(byte_reader_ok(&r));
+	assert_int_equal(byte_reader_left(&r), 0);
+	perf_file_close(file);
+}
+
 static void a_file_that_is_written_aside_has_its_name_when_it_is_finished(void **state)
 {
 	const struct perf_writer_event event = {
@@ -629,6 +658,7 @@ int main(void)
 		cmocka_unit_test_teardown(compressed_data_is_smaller_by_what_is_said, empty_directory),
 		cmocka_unit_test_teardown(a_file_of_the_other_byte_order_is_copied, empty_directory),
 		cmocka_unit_test_teardown(a_file_with_branch_stacks_says_so, empty_directory),
+		cmocka_unit_test_teardown(groups_are_described_by_their_leader_and_size, empty_directory),
 		cmocka_unit_test_teardown(a_file_that_is_written_aside_has_its_name_when_it_is_finished,
 					  empty_directory),
 		cmocka_unit_test_teardown(a_fifo_gets_pipe_data, empty_directory),

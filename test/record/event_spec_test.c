@@ -179,14 +179,43 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 	assert_refused(machine, "cpu/event=x/", "event 'cpu/event=x/': term 'event': 'x' is no number");
 	assert_refused(machine, "cpu/umask=0x100/",
 		       "event 'cpu/umask=0x100/': term 'umask': its value has more bits than the PMU takes");
-	assert_refused(machine, "{cycles,cs}",
-		       "event '{cycles': event groups are not supported: give the events without braces");
+	assert_refused(machine, "{cycles,cs", "a group's closing brace is missing: {cycles,instructions}");
+	assert_refused(machine, "{cycles,}", "an event's name is missing");
+	assert_refused(machine, "{cycles,cs}cs", "'cs' behind a group: a comma goes between events");
+	assert_refused(machine, "cycles}",
+		       "event 'cycles}': braces go around a group of events: {cycles,instructions}:u");
+	assert_refused(
+		machine, "{cycles,cs}:x",
+		"modifiers of the group: modifier 'x' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e");
 	snprintf(expected, sizeof(expected), "event 'cpu2/x/': no such PMU; 'ls %s' shows them",
 		 machine->devices);
 	assert_refused(machine, "cpu2/x/", expected);
 	snprintf(expected, sizeof(expected),
 		 "event 'sched:nothing': no such tracepoint; 'ls %s/events' shows them", machine->tracefs);
 	assert_refused(machine, "sched:nothing", expected);
+}
+
+static void braces_make_a_group_led_by_its_first_event(void **state)
+{
+	const struct machine *machine = *state;
+	static const char *const names[] = { "cs", "cycles:u", "page-faults:ku", "cpu/event=1,umask=2/u",
+					     "cpu-clock" };
+	struct event_specs specs = { 0 };
+	struct error err = { 0 };
+
+	if (event_specs_parse(&specs, "cs,{cycles,page-faults:k,cpu/event=1,umask=2/}:u,{cpu-clock}",
+			      &machine->sources, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(specs.count, 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(specs.items[i].name, names[i]);
+	assert_int_equal(specs.items[0].group_size, 0);
+	assert_int_equal(specs.items[1].group_size, 3);
+	assert_int_equal(specs.items[2].group_size, 0);
+	assert_int_equal(specs.items[4].group_size, 0); /* one alone is none */
+	assert_true(specs.items[1].exclude_kernel && !specs.items[1].exclude_user);
+	assert_false(specs.items[0].exclude_kernel || specs.items[4].exclude_kernel);
+	event_specs_fini(&specs);
 }
 
 static void without_tracefs_the_command_that_mounts_it_is_named(void **state)
@@ -211,6 +240,7 @@ int main(void)
 		cmocka_unit_test(terms_of_a_pmu_are_spread_over_the_bits_of_its_format),
 		cmocka_unit_test(commas_separate_events_but_not_inside_slashes),
 		cmocka_unit_test(what_is_wrong_is_said_with_the_event_and_a_way_out),
+		cmocka_unit_test(braces_make_a_group_led_by_its_first_event),
 		cmocka_unit_test(without_tracefs_the_command_that_mounts_it_is_named),
 	};
 
