@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_BYTES = 160 };
+#include "support/rule_text.h"
 
 struct oracle {
 	struct libdw_comparison *comparison;
@@ -44,33 +44,17 @@ static void write_cfa(char *text, const Dwarf_Op *ops, size_t count)
 	int64_t offset, zero;
 
 	if (count == 1 && is_register(ops, &reg, &offset))
-		snprintf(text, TEXT_BYTES, "r%" PRIu64 "%+" PRId64, reg, offset);
+		snprintf(text, RULE_TEXT_BYTES, "r%" PRIu64 "%+" PRId64, reg, offset);
 	else if (count >= 2 && count <= 3 && is_register(ops, &reg, &offset) && ops[1].atom == DW_OP_deref &&
 		 (count == 2 || ops[2].atom == DW_OP_plus_uconst))
-		snprintf(text, TEXT_BYTES, "*(r%" PRIu64 "%+" PRId64 ")%+" PRId64, reg, offset,
+		snprintf(text, RULE_TEXT_BYTES, "*(r%" PRIu64 "%+" PRId64 ")%+" PRId64, reg, offset,
 			 count == 3 ? (int64_t)ops[2].number : 0);
 	else if (count == 9 && is_register(ops, &reg, &offset) && is_register(ops + 1, &pc, &zero))
-		snprintf(text, TEXT_BYTES,
+		snprintf(text, RULE_TEXT_BYTES,
 			 "r%" PRIu64 "%+" PRId64 "+((pc&%" PRIu64 ")>=%" PRIu64 ")<<%" PRIu64, reg, offset,
 			 literal(ops + 2), literal(ops + 4), literal(ops + 6));
 	else
-		snprintf(text, TEXT_BYTES, "expression");
-}
-
-static void write_own_cfa(char *text, const struct cfa_rule *cfa)
-{
-	switch (cfa->kind) {
-	case CFA_REGISTER: snprintf(text, TEXT_BYTES, "r%d%+d", cfa->reg, cfa->value); break;
-	case CFA_AT_REGISTER:
-		snprintf(text, TEXT_BYTES, "*(r%d%+d)%+d", cfa->reg, cfa->value, cfa->addend);
-		break;
-	case CFA_PLT:
-		snprintf(text, TEXT_BYTES, "r%d%+d+((pc&%u)>=%u)<<%u", cfa->reg, cfa->value,
-			 cfa_plt_mask(cfa), cfa_plt_threshold(cfa), cfa_plt_shift(cfa));
-		break;
-	case CFA_EXPRESSION: snprintf(text, TEXT_BYTES, "expression"); break;
-	default: snprintf(text, TEXT_BYTES, "unspecified");
-	}
+		snprintf(text, RULE_TEXT_BYTES, "expression");
 }
 
 /* libdw puts DW_OP_call_frame_cfa in front of expressions, and DW_OP_stack_value behind values. */
@@ -83,55 +67,25 @@ static void write_register(char *text, const Dwarf_Op *ops, size_t count, const 
 
 	count -= is_value;
 	if (count == 0) {
-		snprintf(text, TEXT_BYTES, ops == room ? "undefined" : "same");
+		snprintf(text, RULE_TEXT_BYTES, ops == room ? "undefined" : "same");
 		return;
 	}
 	if (count == 1 && ops->atom == DW_OP_regx) {
-		snprintf(text, TEXT_BYTES, "r%" PRIu64 "+0", ops->number);
+		snprintf(text, RULE_TEXT_BYTES, "r%" PRIu64 "+0", ops->number);
 		return;
 	}
 	if (count == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31) {
-		snprintf(text, TEXT_BYTES, "r%d+0", ops->atom - DW_OP_reg0);
+		snprintf(text, RULE_TEXT_BYTES, "r%d+0", ops->atom - DW_OP_reg0);
 		return;
 	}
 	if (ops->atom == DW_OP_call_frame_cfa &&
 	    (count == 1 || (count == 2 && ops[1].atom == DW_OP_plus_uconst)))
-		snprintf(text, TEXT_BYTES, "%scfa%+" PRId64 "%s", open,
+		snprintf(text, RULE_TEXT_BYTES, "%scfa%+" PRId64 "%s", open,
 			 count == 2 ? (int64_t)ops[1].number : 0, close);
 	else if (count == 2 && ops->atom == DW_OP_call_frame_cfa && is_register(ops + 1, &reg, &offset))
-		snprintf(text, TEXT_BYTES, "%sr%" PRIu64 "%+" PRId64 "%s", open, reg, offset, close);
+		snprintf(text, RULE_TEXT_BYTES, "%sr%" PRIu64 "%+" PRId64 "%s", open, reg, offset, close);
 	else
-		snprintf(text, TEXT_BYTES, "%sexpression%s", open, close);
-}
-
-static void write_own_register(char *text, const struct unwind_arch *arch, const struct register_rule *rule)
-{
-	switch (rule->kind) {
-	case RULE_UNSPECIFIED:
-		snprintf(text, TEXT_BYTES, rule->column == arch->sp ? "cfa+0" : "unspecified");
-		break;
-	case RULE_UNDEFINED: snprintf(text, TEXT_BYTES, "undefined"); break;
-	case RULE_SAME_VALUE: snprintf(text, TEXT_BYTES, "same"); break;
-	case RULE_AT_CFA: snprintf(text, TEXT_BYTES, "*(cfa%+d)", rule->value); break;
-	case RULE_CFA_PLUS: snprintf(text, TEXT_BYTES, "cfa%+d", rule->value); break;
-	case RULE_REGISTER_PLUS: snprintf(text, TEXT_BYTES, "r%d%+d", rule->reg, rule->value); break;
-	case RULE_AT_REGISTER: snprintf(text, TEXT_BYTES, "*(r%d%+d)", rule->reg, rule->value); break;
-	case RULE_AT_EXPRESSION: snprintf(text, TEXT_BYTES, "*(expression)"); break;
-	default: snprintf(text, TEXT_BYTES, "expression");
-	}
-}
-
-static struct register_rule own_register(const struct unwind_arch *arch, const struct unwind_rule *rule,
-					 uint8_t column)
-{
-	if (column == rule->ra.column)
-		return rule->ra;
-	if (column == arch->fp)
-		return rule->fp;
-	for (uint8_t i = 0; i < rule->other_count; i++)
-		if (rule->others[i].column == column)
-			return rule->others[i];
-	return (struct register_rule){ .kind = RULE_UNSPECIFIED, .column = column };
+		snprintf(text, RULE_TEXT_BYTES, "%sexpression%s", open, close);
 }
 
 static void differ(struct oracle *oracle, uint64_t vaddr, const char *what, const char *ours,
@@ -148,14 +102,14 @@ static void differ(struct oracle *oracle, uint64_t vaddr, const char *what, cons
 static bool compare_cfa(struct oracle *oracle, uint64_t vaddr, const struct unwind_rule *rule,
 			Dwarf_Frame *frame)
 {
-	char ours[TEXT_BYTES], libdw[TEXT_BYTES];
+	char ours[RULE_TEXT_BYTES], libdw[RULE_TEXT_BYTES];
 	size_t count;
 	Dwarf_Op *ops;
 
 	if (dwarf_frame_cfa(frame, &ops, &count) != 0)
 		return false;
 	write_cfa(libdw, ops, count);
-	write_own_cfa(ours, &rule->cfa);
+	rule_text_cfa(ours, &rule->cfa);
 	oracle->comparison->expressions += strcmp(ours, "expression") == 0;
 	if (strcmp(ours, libdw) == 0)
 		return true;
@@ -166,15 +120,15 @@ static bool compare_cfa(struct oracle *oracle, uint64_t vaddr, const struct unwi
 static bool compare_register(struct oracle *oracle, uint64_t vaddr, const struct unwind_rule *rule,
 			     Dwarf_Frame *frame, uint8_t column)
 {
-	char ours[TEXT_BYTES], libdw[TEXT_BYTES], name[16];
-	struct register_rule own = own_register(oracle->arch, rule, column);
+	char ours[RULE_TEXT_BYTES], libdw[RULE_TEXT_BYTES], name[16];
+	struct register_rule own = rule_text_find(oracle->arch, rule, column);
 	Dwarf_Op room[3], *ops;
 	size_t count;
 
 	if (dwarf_frame_register(frame, column, room, &ops, &count) != 0)
 		return false;
 	write_register(libdw, ops, count, room);
-	write_own_register(ours, oracle->arch, &own);
+	rule_text_register(ours, oracle->arch, &own);
 	oracle->comparison->expressions += strstr(ours, "expression") != NULL;
 	/* Where the CFI says nothing libdw says what its own table of the ABI says. */
 	if (strcmp(ours, "unspecified") == 0 &&

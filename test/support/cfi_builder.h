@@ -1,0 +1,50 @@
+#ifndef XPROF_TEST_SUPPORT_CFI_BUILDER_H
+#define XPROF_TEST_SUPPORT_CFI_BUILDER_H
+
+/*
+ * ELF files with call frame information for tests, byte by byte. Code lies at
+ * vaddr CFI_CODE, all zeros unless given.
+ */
+
+#include "base/strbuf.h"
+#include "elf/elf_file.h"
+
+enum { CFI_CODE = 0x1000, CFI_CODE_BYTES = 0x1000, CFI_FRAME = 0x4000, CFI_HDR = 0x10000, CFI_MAX_FDES = 16 };
+
+struct cfi_builder {
+	uint16_t machine;
+	bool is_eh_frame; /* else .debug_frame */
+	bool with_hdr;    /* .eh_frame_hdr, with a table of the FDEs in the order of their starts */
+	bool swap;
+	uint8_t version;          /* of CIEs: 1 */
+	const char *augmentation; /* "zR"; .debug_frame: "" */
+	uint64_t code_alignment;  /* 1 */
+	int64_t data_alignment;   /* -8 */
+	uint8_t ra_column;
+	uint64_t entry;      /* e_entry, 0 */
+	const uint8_t *code; /* the first instructions */
+	size_t code_size;
+	struct strbuf frames;
+	struct {
+		uint64_t start;
+		uint64_t offset;
+	} fdes[CFI_MAX_FDES];
+	size_t fde_count;
+};
+
+/* .eh_frame with a table; change the fields before adding. */
+void cfi_builder_init(struct cfi_builder *builder, uint16_t machine);
+void cfi_builder_fini(struct cfi_builder *builder);
+
+/* The offset of the new CIE. */
+uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_t size);
+
+/* FDEs are to be added by start where there shall be a table. */
+void cfi_builder_fde(struct cfi_builder *builder, uint64_t cie, uint64_t start, uint64_t end,
+		     const void *program, size_t size);
+
+/* malloc()ed bytes of the file. */
+uint8_t *cfi_builder_bytes(struct cfi_builder *builder, size_t *size);
+struct elf_file *cfi_builder_file(struct cfi_builder *builder);
+
+#endif

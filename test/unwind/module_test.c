@@ -1,0 +1,310 @@
+#include "unwind/module.h"
+
+#include <dwarf.h>
+#include <elf.h>
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cfi_builder.h"
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+#include "support/rule_text.h"
+
+static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
+
+/* Function number n has CFA = rsp + 16 * n throughout. */
+static void add_function(struct cfi_builder *builder, uint64_t cie, uint8_t n, uint64_t start, uint64_t end)
+{
+	const uint8_t program[] = { DW_CFA_def_cfa_offset, (uint8_t)(16 * n) };
+
+	cfi_builder_fde(builder, cie, start, end, program, sizeof(program));
+}
+
+static struct module *create(struct cfi_builder *builder)
+{
+	struct error err;
+	struct module *module = module_create(3, cfi_builder_file(builder), NULL, &err);
+
+	assert_non_null(module);
+	cfi_builder_fini(builder);
+	return module;
+}
+
+/* The offset of the CFA's rule; -1: nothing is known. */
+static int cfa_offset(struct module *module, uint64_t vaddr, bool is_return_address)
+{
+	const struct unwind_rule *rule = module_rule(module, vaddr, is_return_address);
+
+	return rule->path == PATH_NO_CFI ? -1 : rule->cfa.value;
+}
+
+static void assert_two_functions(struct module *module)
+{
+	assert_int_equal(cfa_offset(module, 0x10ff, false), -1);
+	assert_int_equal(cfa_offset(module, 0x1100, false), 16);
+	assert_int_equal(cfa_offset(module, 0x11ff, false), 16);
+	assert_int_equal(cfa_offset(module, 0x1200, false), 32);
+	assert_int_equal(cfa_offset(module, 0x12ff, false), 32);
+	assert_int_equal(cfa_offset(module, 0x1300, false), -1);
+	assert_int_equal(cfa_offset(module, 0, false), -1);
+	assert_int_equal(cfa_offset(module, UINT64_MAX, false), -1);
+}
+
+static void two_functions(struct cfi_builder *builder)
+{
+	uint64_t cie = cfi_builder_cie(builder, initial, sizeof(initial));
+
+	add_function(builder, cie, 1, 0x1100, 0x1200);
+	add_function(builder, cie, 2, 0x1200, 0x1300);
+}
+
+static void functions_are_found_by_the_linkers_table(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	two_functions(&builder);
+	module = create(&builder);
+	assert_two_functions(module);
+	assert_int_equal(module_number(module), 3);
+	module_destroy(module);
+}
+
+static void functions_are_found_without_a_table_in_any_order(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+	uint64_t cie;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.with_hdr = false;
+	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
+	add_function(&builder, cie, 2, 0x1200, 0x1300);
+	add_function(&builder, cie, 1, 0x1100, 0x1200);
+	module = create(&builder);
+	assert_two_functions(module);
+	module_destroy(module);
+}
+
+static void functions_are_found_in_debug_frame_of_each_version(void **state)
+{
+	static const uint8_t versions[] = { 1, 3, 4 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(versions); i++) {
+		struct cfi_builder builder;
+		struct module *module;
+
+		cfi_builder_init(&builder, EM_X86_64);
+		builder.is_eh_frame = false;
+		builder.augmentation = "";
+		builder.version = versions[i];
+		two_functions(&builder);
+		module = create(&builder);
+		assert_two_functions(module);
+		module_destroy(module);
+	}
+}
+
+static void other_byte_order_is_read(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_AARCH64);
+	builder.swap = true;
+	two_functions(&builder);
+	module = create(&builder);
+	assert_two_functions(module);
+	module_destroy(module);
+}
+
+static void return_address_belongs_to_the_call_before_it(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	two_functions(&builder);
+	module = create(&builder);
+	assert_int_equal(cfa_offset(module, 0x1200, true), 16);
+	assert_int_equal(cfa_offset(module, 0x1201, true), 32);
+	assert_int_equal(cfa_offset(module, 0x1300, true), 32);
+	module_destroy(module);
+}
+
+static void of_overlapping_functions_the_inner_one_counts(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+	uint64_t cie;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
+	add_function(&builder, cie, 1, 0x1100, 0x1300);
+	add_function(&builder, cie, 2, 0x1180, 0x1190);
+	module = create(&builder);
+	assert_int_equal(cfa_offset(module, 0x117f, false), 16);
+	assert_int_equal(cfa_offset(module, 0x1180, false), 32);
+	assert_int_equal(cfa_offset(module, 0x1190, false), 16);
+	module_destroy(module);
+}
+
+static void table_that_points_elsewhere_finds_nothing(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	two_functions(&builder);
+	builder.fdes[0].offset = 0;        /* the CIE */
+	builder.fdes[1].offset = 0x100000; /* beyond the section */
+	module = create(&builder);
+	assert_int_equal(cfa_offset(module, 0x1150, false), -1);
+	assert_int_equal(cfa_offset(module, 0x1250, false), -1);
+	module_destroy(module);
+}
+
+static void range_that_wraps_is_no_function(void **state)
+{
+	struct cfi_builder builder;
+	struct module *module;
+	uint64_t cie;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
+	add_function(&builder, cie, 1, 0x1100, 0x1000);
+	add_function(&builder, cie, 1, 0x1200, 0x1200);
+	module = create(&builder);
+	assert_int_equal(cfa_offset(module, 0x1150, false), -1);
+	assert_int_equal(cfa_offset(module, 0x1200, false), -1);
+	module_destroy(module);
+}
+
+/* An xz stream of the bytes, malloc()ed. */
+static uint8_t *compress(const uint8_t *bytes, size_t size, size_t *compressed_size)
+{
+	size_t bound = lzma_stream_buffer_bound(size);
+	uint8_t *compressed = malloc(bound);
+
+	*compressed_size = 0;
+	assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, bytes, size, compressed,
+						 compressed_size, bound),
+			 LZMA_OK);
+	return compressed;
+}
+
+static void mini_debuginfo_is_asked_last(void **state)
+{
+	uint8_t code[0x400] = { 0 }, *mini, *compressed, *bytes;
+	struct cfi_builder builder;
+	struct elf_builder elf;
+	struct elf_file *file;
+	struct module *module;
+	struct error err;
+	size_t size;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.is_eh_frame = false;
+	builder.augmentation = "";
+	two_functions(&builder);
+	mini = cfi_builder_bytes(&builder, &size);
+	cfi_builder_fini(&builder);
+	compressed = compress(mini, size, &size);
+	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
+	elf_builder_code_segment(&elf,
+				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     0x1000, code, sizeof(code)));
+	elf_builder_section(&elf, ".gnu_debugdata", SHT_PROGBITS, 0, 0, compressed, size);
+	bytes = elf_builder_finish(&elf, &size);
+	elf_builder_fini(&elf);
+	free(mini);
+	free(compressed);
+	file = elf_file_open_memory(bytes, size, "stripped", &err);
+	module = module_create(0, file, NULL, &err);
+	assert_two_functions(module);
+	module_destroy(module);
+}
+
+static void trampoline_is_known_by_its_instructions(void **state)
+{
+	static const uint8_t code[] = {
+		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05
+	}; /* mov $15,%rax; syscall */
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	module = create(&builder);
+	assert_true(module_rule(module, CFI_CODE, true)->signal_frame);
+	assert_true(module_rule(module, CFI_CODE, false)->signal_frame);
+	assert_true(module_rule(module, CFI_CODE + 7, false)->signal_frame);
+	assert_false(module_rule(module, CFI_CODE + 9, false)->signal_frame);
+	module_destroy(module);
+}
+
+static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
+{
+	static const uint8_t code[] = { 0x41, 0xff, 0xd1, /* call *%r9 */
+					0x89, 0xc7, 0x31,
+					0xc0, 0xb0, 0x3c, /* mov %eax,%edi; xor %eax,%eax; mov $60,%al */
+					0x0f, 0x05 };     /* syscall */
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	builder.entry = CFI_CODE + 0x800;
+	module = create(&builder);
+	assert_int_equal(module_rule(module, CFI_CODE + 3, true)->path, PATH_ROOT);
+	assert_int_equal(module_rule(module, CFI_CODE + 0x810, true)->path, PATH_ROOT);
+	assert_int_equal(module_rule(module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
+	module_destroy(module);
+}
+
+static void code_of_other_machines_is_refused(void **state)
+{
+	struct cfi_builder builder;
+	struct error err;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_S390);
+	assert_null(module_create(0, cfi_builder_file(&builder), NULL, &err));
+	assert_string_equal(err.message, "built: code of machine 22 cannot be unwound");
+	cfi_builder_fini(&builder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_are_found_by_the_linkers_table),
+		cmocka_unit_test(functions_are_found_without_a_table_in_any_order),
+		cmocka_unit_test(functions_are_found_in_debug_frame_of_each_version),
+		cmocka_unit_test(other_byte_order_is_read),
+		cmocka_unit_test(return_address_belongs_to_the_call_before_it),
+		cmocka_unit_test(of_overlapping_functions_the_inner_one_counts),
+		cmocka_unit_test(table_that_points_elsewhere_finds_nothing),
+		cmocka_unit_test(range_that_wraps_is_no_function),
+		cmocka_unit_test(mini_debuginfo_is_asked_last),
+		cmocka_unit_test(trampoline_is_known_by_its_instructions),
+		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
+		cmocka_unit_test(code_of_other_machines_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
