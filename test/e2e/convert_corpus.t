@@ -3,6 +3,8 @@
 # was read, byte by byte of each record, plain, compressed and through a pipe; perf counts and
 # prints the same, where it opens the original.
 #
+# With --compat all samples are there, and perf counts as many; where they lost fields it is said.
+#
 # Left out of the comparison is what belongs to the container: where records lie in the file, the
 # records that a pipe has in place of a header, and features that say how the file is stored.
 set -u
@@ -41,6 +43,16 @@ perf_stats() {
 
 perf_script() { # FILE
 	timeout 60 env PERF_CONFIG=/dev/null perf script --no-inline --no-itrace --symfs=/nonexistent -i "$1" 2>/dev/null
+}
+
+# As many samples, for perf too if it opens the original. There is a message where some lost fields.
+compat_is_good() { # IN
+	convert --compat "$1" "$tmp/compat" || return
+	grep '^"type":"SAMPLE"' "$tmp/records" >"$tmp/samples"
+	[ "$(records_of "$tmp/compat" | grep -c '^"type":"SAMPLE"')" = "$(wc -l <"$tmp/samples")" ] || return
+	! grep -qE '"(user_regs|intr_regs|user_stack_size|aux_size)"' "$tmp/samples" || [ -s "$tmp/said" ] || return
+	! grep -q ' events:' "$tmp/stats" ||
+		[ "$(perf_stats "$tmp/compat" | grep SAMPLE)" = "$(grep SAMPLE "$tmp/stats")" ]
 }
 
 convert() { # [OPTION...] IN OUT
@@ -88,6 +100,7 @@ compare() { # FILE: sets verdict; 0 when it is a good one
 	else
 		verdict+=", perf fails on the original"
 	fi
+	compat_is_good "$file" || return
 	if perf_script "$file" >"$tmp/script" && [ -s "$tmp/script" ]; then
 		perf_script "$tmp/out" | same "$tmp/script" "perf's script" || return
 		verdict+=" and prints the same $(wc -l <"$tmp/script") lines"

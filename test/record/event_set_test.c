@@ -36,14 +36,15 @@ static struct target this_thread(void)
 	return target;
 }
 
-static struct event_set *open_or_skip(const struct target *target, const struct event_set_options *options)
+static struct event_set *open_specs_or_skip(const struct event_specs *specs, const struct target *target,
+					    const struct event_set_options *options)
 {
 	struct error err = { 0 };
 	struct strbuf notices;
 	struct event_set *set;
 
 	strbuf_init(&notices);
-	set = event_set_open(&clock_and_faults, target, options, &notices, &err);
+	set = event_set_open(specs, target, options, &notices, &err);
 	strbuf_fini(&notices);
 	if (!set &&
 	    (err.errno_value == EACCES || err.errno_value == EPERM || strstr(err.message, "perf events")))
@@ -51,6 +52,11 @@ static struct event_set *open_or_skip(const struct target *target, const struct 
 	if (!set)
 		fail_msg("%s", err.message);
 	return set;
+}
+
+static struct event_set *open_or_skip(const struct target *target, const struct event_set_options *options)
+{
+	return open_specs_or_skip(&clock_and_faults, target, options);
 }
 
 static void spend_cpu_time_ms(int milliseconds)
@@ -114,6 +120,33 @@ static void samplers_are_silent_until_they_are_enabled_and_after_they_are_disabl
 	target_fini(&target);
 }
 
+static void members_of_a_group_start_with_their_leader(void **state)
+{
+	struct target target = this_thread();
+	struct event_specs specs = { 0 };
+	const struct perf_writer_event *samplers;
+	struct event_set *set;
+
+	(void)state;
+	/* The leader counts nothing here, so samples are the member's. */
+	assert_int_equal(event_specs_parse(&specs, "{page-faults,cpu-clock}:u", &event_sources_system, NULL),
+			 0);
+	set = open_specs_or_skip(&specs, &target, &quick);
+	samplers = event_set_samplers(set);
+	assert_int_equal(samplers[0].group_size, 2);
+	assert_true(samplers[0].attr->disabled);
+	assert_int_equal(samplers[1].group_size, 0);
+	assert_false(samplers[1].attr->disabled);
+	spend_cpu_time_ms(20);
+	assert_int_equal(samples_in_rings(set), 0);
+	assert_int_equal(event_set_enable(set, NULL), 0);
+	spend_cpu_time_ms(50);
+	assert_true(samples_in_rings(set) > 20);
+	event_set_close(set);
+	event_specs_fini(&specs);
+	target_fini(&target);
+}
+
 static void there_is_one_ring_per_cpu_and_one_event_per_sampler_thread_and_cpu(void **state)
 {
 	struct target target = this_thread();
@@ -170,6 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samplers_are_silent_until_they_are_enabled_and_after_they_are_disabled),
+		cmocka_unit_test(members_of_a_group_start_with_their_leader),
 		cmocka_unit_test(there_is_one_ring_per_cpu_and_one_event_per_sampler_thread_and_cpu),
 		cmocka_unit_test(the_sideband_ids_belong_to_the_first_sampler),
 		cmocka_unit_test(a_thread_that_is_not_there_is_an_error),
