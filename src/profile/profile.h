@@ -19,34 +19,39 @@
 
 #define PROFILE_NONE UINT32_MAX
 
-enum frame_mode { /* what perf prints as [k] [.] [H] [g] [u] */
-		  FRAME_USER,
-		  FRAME_KERNEL,
-		  FRAME_HYPERVISOR,
-		  FRAME_GUEST_KERNEL,
-		  FRAME_GUEST_USER,
+/* What perf prints as [.] [k] [H] [g] [u]. */
+enum frame_mode {
+	FRAME_USER,
+	FRAME_KERNEL,
+	FRAME_HYPERVISOR,
+	FRAME_GUEST_KERNEL,
+	FRAME_GUEST_USER,
 };
 
-enum frame_origin {                /* how the frame was found */
-		    FRAME_SAMPLED, /* the sample's own instruction pointer */
-		    FRAME_KERNEL_CHAIN, /* in the callchain that the kernel delivered (frame pointers in user space) */
-		    FRAME_POINTER, /* by our own frame-pointer step */
-		    FRAME_CFI,     /* by DWARF CFI */
-		    FRAME_LBR,
-		    FRAME_JIT,
-		    FRAME_GUESSED,
+/* How the frame was found. */
+enum frame_origin {
+	FRAME_SAMPLED,      /* the sample's own instruction pointer */
+	FRAME_KERNEL_CHAIN, /* in the callchain that the kernel delivered (frame pointers in user space) */
+	FRAME_POINTER, /* by our own frame-pointer step, which passed all checks but is proved by nothing */
+	FRAME_CFI,     /* by call frame information */
+	FRAME_SIGNAL,  /* by that of a signal handler's frame: interrupted there, not a return address */
+	FRAME_LBR,
+	FRAME_JIT,
+	FRAME_GUESSED,
 };
 
-enum stack_end {                     /* why the stack has no further caller */
-		 STACK_END_UNKNOWN,  /* the recording does not say */
-		 STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
-		 STACK_END_ROOT, /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
-		 STACK_END_CHAIN, /* the kernel's chain just ended, not at a known root */
-		 STACK_END_DEPTH, /* at the kernel's or our depth limit */
-		 STACK_END_DUMP,  /* the stack dump was exhausted */
-		 STACK_END_NO_CFI,
-		 STACK_END_BAD_RETURN,
-		 STACK_END_COUNT,
+/* Why the stack has no further caller. */
+enum stack_end {
+	STACK_END_UNKNOWN,  /* the recording does not say */
+	STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
+	STACK_END_ROOT,    /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
+	STACK_END_CHAIN,   /* the kernel's chain just ended, not at a known root */
+	STACK_END_DEPTH,   /* at the kernel's or our depth limit */
+	STACK_END_DUMP,    /* the stack dump was exhausted */
+	STACK_END_NO_CFI,  /* nothing describes the code, and its frame pointer is none */
+	STACK_END_BAD_CFI, /* what describes the code leads nowhere */
+	STACK_END_BAD_RETURN, /* a return address that points to no code */
+	STACK_END_COUNT,
 };
 
 struct profile_dso {

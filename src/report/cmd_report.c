@@ -287,6 +287,7 @@ static int run(struct report_options *options, struct error *err)
 		.path = options->input,
 		.time = options->time,
 		.max_stack = options->max_stack,
+		.unwind = (enum unwind_choice)options->unwind,
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,

@@ -31,6 +31,9 @@ struct loader {
 	const struct load_options *options;
 	struct process_table *processes;
 	struct profile *raw; /* what the resolver fills: see stack_resolver.h */
+	struct debug_file_search search;
+	struct dso_modules *modules;
+	struct dump_unwinder *unwinder;
 	struct stack_resolver *resolver;
 	struct sample_queue *queue;
 	struct counter_table *counters;
@@ -100,13 +103,13 @@ static uint32_t thread_number(struct loader *loader, const struct sample *sample
 	return memo->thread;
 }
 
-static void count_sample(struct loader *loader, const struct sample *sample)
+static void count_sample(struct loader *loader, const struct sample *sample, uint8_t end)
 {
 	struct load_summary *summary = &loader->summary;
 
 	summary->samples++;
-	if (sample->user_stack_size)
-		summary->dump_samples++;
+	if (sample->user_stack_size && (end == STACK_END_NO_CHAIN || end == STACK_END_UNKNOWN))
+		summary->dumps_not_unwound++;
 	if (!(sample->present & PERF_SAMPLE_TIME))
 		return;
 	if (sample->time_ns < summary->first_time_ns)
@@ -132,7 +135,7 @@ static void add_sample(struct loader *loader, const struct sample *sample, size_
 					      .end = stack.end,
 					      .count = 1,
 					      .weight = weight });
-	count_sample(loader, sample);
+	count_sample(loader, sample, stack.end);
 }
 
 /*
@@ -318,14 +321,29 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	summarize(&loader->summary, loaded->profile);
 }
 
+static void make_resolver(struct loader *loader)
+{
+	const struct load_options *options = loader->options;
+	struct stack_resolver_options resolving = {
+		.max_stack = options->max_stack ? options->max_stack : DEFAULT_MAX_STACK,
+		.max_frames = options->max_stack ? options->max_stack : UINT32_MAX,
+		.unwind = options->unwind,
+	};
+
+	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs };
+	loader->modules = dso_modules_create(&loader->search);
+	loader->unwinder =
+		dump_unwinder_create(loader->processes, loader->modules, perf_file_features(loader->file));
+	resolving.unwinder = loader->unwinder;
+	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
+}
+
 static void loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options)
 {
-	uint32_t max_stack = options->max_stack ? options->max_stack : DEFAULT_MAX_STACK;
-
 	*loader = (struct loader){ .file = file, .options = options };
 	loader->processes = process_table_create();
 	loader->raw = profile_create();
-	loader->resolver = stack_resolver_create(loader->processes, loader->raw, max_stack);
+	make_resolver(loader);
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
 	loader->counters = counter_table_create();
 	loader->summary.first_time_ns = UINT64_MAX;
@@ -339,6 +357,8 @@ static void loader_fini(struct loader *loader)
 	counter_table_destroy(loader->counters);
 	sample_queue_destroy(loader->queue);
 	stack_resolver_destroy(loader->resolver);
+	dump_unwinder_destroy(loader->unwinder);
+	dso_modules_destroy(loader->modules);
 	profile_destroy(loader->raw);
 }
 

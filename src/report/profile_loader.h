@@ -2,7 +2,7 @@
 #define XPROF_REPORT_PROFILE_LOADER_H
 
 /*
- * perf.data -> profile: the one place where format, process and symbol meet.
+ * perf.data -> profile: the one place where format, process, unwind and symbol meet.
  *
  * Records are scanned once. State records go to the process table at once;
  * a sample is resolved when its round is complete, that is when every record
@@ -16,13 +16,15 @@
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/profile.h"
+#include "report/stack_resolver.h"
 #include "symbol/symbolizer.h"
 
 struct load_options {
 	uint64_t time_from_ns, time_to_ns; /* samples outside are not loaded; 0 and UINT64_MAX for all */
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
-	uint32_t max_stack; /* entries of a callchain that are used, from the root; 0: 127, perf's --max-stack */
+	uint32_t max_stack; /* entries of a stack that are used; 0: 127 of a callchain, perf's --max-stack, all of a dump */
+	enum unwind_choice unwind;
 	struct symbolizer_options symbols;
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;
@@ -36,8 +38,8 @@ struct load_summary {
 	uint64_t throttle_records;
 	uint64_t unknown_event_samples; /* no attr for their id */
 	uint64_t damaged_samples;
-	uint64_t damaged_records;               /* state records that could not be decoded */
-	uint64_t dump_samples;                  /* with a stack dump that this version does not unwind */
+	uint64_t damaged_records;   /* state records that could not be decoded */
+	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
 	uint64_t first_time_ns, last_time_ns;   /* of loaded samples; UINT64_MAX, 0 when none has a time */
 	uint64_t unresolved_samples;            /* whose leaf has no function */
 	uint64_t stacks_ended[STACK_END_COUNT]; /* samples by the reason their stack ended */

@@ -30,7 +30,13 @@ static enum lookup lookup_of(const struct profile_location *location, const stru
 {
 	bool is_user = location->mode == FRAME_USER || location->mode == FRAME_GUEST_USER;
 
-	return is_user && node->origin == FRAME_KERNEL_CHAIN ? LOOKUP_RETURN : LOOKUP_PC;
+	switch (node->origin) {
+	case FRAME_KERNEL_CHAIN:
+	case FRAME_POINTER:
+	case FRAME_CFI:
+	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
+	default: return LOOKUP_PC;
+	}
 }
 
 static void mark_used(struct namer *namer)

@@ -12,6 +12,7 @@ struct recording_request {
 	const char *path;   /* "-": standard input */
 	const char *time;   /* --time; NULL: everything */
 	uint32_t max_stack; /* 0: as perf */
+	enum unwind_choice unwind;
 	struct symbolizer_options symbols;
 	bool quiet; /* no progress line */
 };

@@ -18,6 +18,7 @@ const struct report_options report_option_defaults = {
 };
 
 static const char *const percentage_choices[] = { "relative", "absolute", NULL };
+static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
 static const char *const weight_choices[] = { "period", "samples", NULL };
 
 static int set_comms(void *options, const char *argument, struct error *err)
@@ -173,7 +174,16 @@ const struct option report_option_table[] = {
 
 	{ OPTION_UNSIGNED(struct report_options, max_stack), .name = "max-stack", .placeholder = "N",
 	  .minimum = 1, .maximum = 65536,
-	  .help = "at most N callers of a call chain, from the outermost on (default: 127)" },
+	  .help = "at most N callers of a stack (default: 127 of a call chain, all of a stack dump)",
+	  .details =
+		  "A call chain is cut at the leaf, as perf does, an unwound stack at its outermost callers." },
+	{ OPTION_CHOICE(struct report_options, unwind), .name = "unwind", .choices = unwind_choices,
+	  .help = "how stacks of samples with a stack dump are found (default: auto)",
+	  .details =
+		  "\"dwarf\" unwinds the dump with the call frame information of the programs and libraries; "
+		  "\"fp\" takes the call chain that the kernel recorded, and follows frame pointers through the "
+		  "dump where it recorded none; \"auto\" unwinds the dump, except where the recorded chain gets "
+		  "farther. Samples without a dump have what the kernel recorded in any case." },
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",

@@ -23,6 +23,7 @@ struct report_options {
 	struct number_list pids, tids, cpus;
 	const char *time;
 	unsigned max_stack;
+	int unwind;     /* enum unwind_choice */
 	int percentage; /* enum percentage */
 
 	/* the table */

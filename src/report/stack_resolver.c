@@ -38,21 +38,21 @@ struct stack_resolver {
 	struct process_table *processes;
 	struct profile *profile;
 	struct stack_memo *memo;
-	uint32_t max_stack;
+	struct stack_resolver_options options;
 	struct frame *frames; /* of the sample at hand, leaf first */
 	size_t frame_count, frame_capacity;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 };
 
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
-					     uint32_t max_stack)
+					     const struct stack_resolver_options *options)
 {
 	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));
 
 	resolver->processes = processes;
 	resolver->profile = profile;
 	resolver->memo = stack_memo_create();
-	resolver->max_stack = max_stack;
+	resolver->options = *options;
 	return resolver;
 }
 
@@ -145,18 +145,84 @@ static void cut(struct stack_resolver *resolver)
 {
 	size_t excess;
 
-	if (resolver->frame_count <= resolver->max_stack)
+	if (resolver->frame_count <= resolver->options.max_stack)
 		return;
-	excess = resolver->frame_count - resolver->max_stack;
+	excess = resolver->frame_count - resolver->options.max_stack;
 	memmove(resolver->frames, resolver->frames + excess,
 		(resolver->frame_count - excess) * sizeof(*resolver->frames));
 	resolver->frame_count -= excess;
 }
 
-/* --- why a stack ended ------------------------------------------------------- */
+/* --- the frames of a stack dump ----------------------------------------------- */
 
-static enum stack_end end_of(const struct stack_resolver *resolver, const struct sample *sample,
-			     const struct perf_attr *attr)
+static enum frame_origin origin_of(const struct unwind_frame *frame)
+{
+	switch (frame->how) {
+	case UNWIND_HOW_REGISTERS: return FRAME_SAMPLED;
+	case UNWIND_HOW_SIGNAL: return FRAME_SIGNAL;
+	case UNWIND_HOW_UNPROVED_FP: return FRAME_POINTER;
+	case UNWIND_HOW_GUESSED: return FRAME_GUESSED;
+	default: return FRAME_CFI; /* a frame pointer, too, where a row says that there is one */
+	}
+}
+
+static enum stack_end end_of_unwound(const struct unwind_stack *stack)
+{
+	switch (stack->end) {
+	case UNWIND_END_ROOT: return STACK_END_ROOT;
+	case UNWIND_END_STACK_EXHAUSTED: return STACK_END_DUMP;
+	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
+	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
+	case UNWIND_END_BAD_CFA:
+	case UNWIND_END_UNKNOWN_REGISTER:
+	case UNWIND_END_BAD_EXPRESSION: return STACK_END_BAD_CFI;
+	case UNWIND_END_DEPTH_LIMIT: return STACK_END_DEPTH;
+	case UNWIND_END_NO_REGISTERS: break;
+	}
+	return STACK_END_UNKNOWN;
+}
+
+/* How many frames of the chain come before its user part. */
+static size_t kernel_frames(const struct stack_resolver *resolver)
+{
+	size_t count = 0;
+
+	while (count < resolver->frame_count && resolver->frames[count].mode != FRAME_USER)
+		count++;
+	return count;
+}
+
+static bool is_better(const struct stack_resolver *resolver, const struct unwind_stack *stack,
+		      size_t chain_frames)
+{
+	return resolver->options.unwind == UNWIND_DWARF || stack->end == UNWIND_END_ROOT ||
+	       stack->count >= chain_frames;
+}
+
+/* The user part of the stack is unwound from the dump, if there is one and that gets farther: true and why it ended. */
+static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
+		   const struct process_state *state, uint64_t time_ns, enum stack_end *end)
+{
+	size_t kernel_count = kernel_frames(resolver), chain_frames = resolver->frame_count - kernel_count;
+	bool frame_pointers_only = resolver->options.unwind == UNWIND_FP;
+	const struct unwind_stack *stack;
+
+	if (!resolver->options.unwinder || (frame_pointers_only && chain_frames))
+		return false;
+	stack = dump_unwinder_walk(resolver->options.unwinder, sample, state, time_ns, frame_pointers_only);
+	if (!stack || !is_better(resolver, stack, chain_frames))
+		return false;
+	resolver->frame_count = kernel_count;
+	for (size_t i = 0; i < stack->count && i < resolver->options.max_frames; i++)
+		push(resolver, stack->frames[i].address, FRAME_USER, origin_of(&stack->frames[i]));
+	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(stack);
+	return true;
+}
+
+/* --- why a chain ended ------------------------------------------------------- */
+
+static enum stack_end end_of_chain(const struct stack_resolver *resolver, const struct sample *sample,
+				   const struct perf_attr *attr)
 {
 	size_t chain_frames = resolver->frame_count;
 	const struct frame *outermost =
@@ -167,7 +233,7 @@ static enum stack_end end_of(const struct stack_resolver *resolver, const struct
 		return STACK_END_NO_CHAIN;
 	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
 		return STACK_END_NO_CHAIN; /* its user part is a stack dump, which nobody has unwound */
-	if (chain_frames == limit || chain_frames > resolver->max_stack)
+	if (chain_frames == limit || chain_frames > resolver->options.max_stack)
 		return STACK_END_DEPTH;
 	return STACK_END_CHAIN;
 }
@@ -286,13 +352,15 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 	struct frame leaf = { .address = sample->ip,
 			      .mode = stack_resolver_mode(sample->misc),
 			      .origin = FRAME_SAMPLED };
+	enum stack_end end = STACK_END_UNKNOWN;
 	struct stack_result result;
 
 	resolver->frame_count = 0;
-	result.end = STACK_END_UNKNOWN;
 	if (collect_chain(resolver, sample) == 0)
-		result.end = (uint8_t)end_of(resolver, sample, attr);
+		end = end_of_chain(resolver, sample, attr);
 	cut(resolver);
+	(void)unwind(resolver, sample, state, time_ns, &end);
+	result.end = (uint8_t)end;
 	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
 	    resolver->frames[0].mode != leaf.mode) {
 		push(resolver, 0, leaf.mode, FRAME_SAMPLED); /* room in front */
@@ -317,6 +385,8 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 	struct stack_result result;
 	uint64_t hash;
 
+	if (sample->user_stack_size) /* the key does not say what is in the dump */
+		return resolve(resolver, sample, attr, &key.state, time_ns);
 	if (stack_memo_find(resolver->memo, &key, &hash, &result))
 		return result;
 	result = resolve(resolver, sample, attr, &key.state, time_ns);

@@ -2,7 +2,8 @@
 #define XPROF_REPORT_STACK_RESOLVER_H
 
 /*
- * A sample's instruction pointer and callchain -> a stack of the profile.
+ * A sample's instruction pointer, callchain and stack dump -> a stack of the
+ * profile.
  *
  * The stack is root first and ends with the sample's own instruction pointer.
  * The chain's first entry is that same frame when the two are equal, and one
@@ -17,19 +18,40 @@
  *                               where user code was left for the kernel
  *   origin FRAME_KERNEL_CHAIN   out of memory: in user space a return address,
  *                               in the kernel that or where an interrupt hit
+ *   origin FRAME_CFI, _POINTER  unwound from the dump: a return address
+ *   origin FRAME_SIGNAL         unwound from the dump: where a signal hit
+ *
+ * Of a sample with a dump the kernel's part of the callchain is followed by
+ * what was unwound (perf's --call-graph dwarf records no user part; simpleperf
+ * and --call-graph auto record one, and then the one that gets farther is
+ * taken).
  */
 
 #include "format/perf_attr.h"
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/profile.h"
+#include "report/dump_unwinder.h"
 #include "report/stack_memo.h"
 
 struct stack_resolver;
 
-/* Both outlive the resolver. max_stack: entries of a chain that are used, from the root, as perf's --max-stack. */
+enum unwind_choice {
+	UNWIND_AUTO,  /* the dump, except where the recorded chain of frame pointers gets farther */
+	UNWIND_FP,    /* the recorded chain of frame pointers; over the dump where there is none */
+	UNWIND_DWARF, /* the dump wherever there is one */
+};
+
+struct stack_resolver_options {
+	uint32_t max_stack;  /* entries of a callchain that are used, from the root, as perf's --max-stack */
+	uint32_t max_frames; /* of an unwound stack, from the leaf */
+	enum unwind_choice unwind;
+	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
+};
+
+/* Both outlive the resolver. */
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
-					     uint32_t max_stack);
+					     const struct stack_resolver_options *options);
 void stack_resolver_destroy(struct stack_resolver *resolver);
 
 /*

@@ -196,7 +196,7 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 	uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
 	uint64_t samples = summary->samples;
 
-	if (without == samples && !summary->dump_samples)
+	if (without == samples && !summary->dumps_not_unwound)
 		return; /* none were asked for */
 	if (ended[STACK_END_ROOT] == samples)
 		return;
@@ -208,12 +208,12 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 		"-fno-omit-frame-pointer");
 	add_end(out, ended[STACK_END_DEPTH], samples,
 		" are as deep as the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before recording");
-	add_end(out, summary->dump_samples, samples,
-		" have a stack dump (--call-graph dwarf), which this version does not unwind: record with "
-		"'--call-graph fp'");
+	add_end(out, summary->dumps_not_unwound, samples,
+		" have a stack dump that cannot be unwound: of a 32-bit program, or a machine other than x86-64 and arm64");
 	add_end(out, ended[STACK_END_DUMP], samples,
 		" are deeper than their stack dump: '--call-graph dwarf,65528'");
 	add_end(out, ended[STACK_END_NO_CFI], samples, " end in code without unwind information");
+	add_end(out, ended[STACK_END_BAD_CFI], samples, " end where the unwind information leads nowhere");
 	add_end(out, ended[STACK_END_BAD_RETURN], samples, " end at a return address that is none");
 }
 

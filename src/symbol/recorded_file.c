@@ -54,7 +54,7 @@ static struct elf_file *open_cached(const struct recorded_file *recorded)
 static struct elf_file *open_file(const struct recorded_file *recorded,
 				  const struct debug_file_search *search, struct error *err)
 {
-	char *path = xasprintf("%s%s", search->symfs, recorded->path);
+	char *path = xasprintf("%s%s", search->symfs ? search->symfs : "", recorded->path);
 	struct elf_file *file = recorded_file_open_at(recorded, path, err);
 
 	free(path);

@@ -102,7 +102,8 @@ static int setup(void **state)
 	fixture.raw = profile_create();
 	fixture.profile = profile_create();
 	fixture.symbolizer = symbolizer_create(&options);
-	fixture.resolver = stack_resolver_create(fixture.processes, fixture.raw, 127);
+	fixture.resolver = stack_resolver_create(fixture.processes, fixture.raw,
+						 &(struct stack_resolver_options){ .max_stack = 127 });
 	own_mapping((uint64_t)(uintptr_t)ends_with_call, &mmap, path);
 	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
 	state_record_fini(&record);

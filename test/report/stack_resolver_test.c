@@ -34,7 +34,8 @@ static int setup(void **state)
 
 	fixture.processes = process_table_create();
 	fixture.profile = profile_create();
-	fixture.resolver = stack_resolver_create(fixture.processes, fixture.profile, 127);
+	fixture.resolver = stack_resolver_create(fixture.processes, fixture.profile,
+						 &(struct stack_resolver_options){ .max_stack = 127 });
 	process_table_apply(fixture.processes, state_mmap2(&record, &program), 0, NULL);
 	process_table_apply(fixture.processes, state_mmap2(&record, &kernel), 0, NULL);
 	state_record_fini(&record);

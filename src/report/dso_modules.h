@@ -1,0 +1,26 @@
+#ifndef XPROF_REPORT_DSO_MODULES_H
+#define XPROF_REPORT_DSO_MODULES_H
+
+/*
+ * The unwind information of the DSOs of a recording: opened when a stack leads
+ * there for the first time, and one for all that have the same build-id. One
+ * thread at a time.
+ */
+
+#include "elf/debug_file.h"
+#include "process/dso.h"
+#include "unwind/module.h"
+
+struct dso_modules;
+
+/* The search and its strings are borrowed and outlive the modules. */
+struct dso_modules *dso_modules_create(const struct debug_file_search *search);
+void dso_modules_destroy(struct dso_modules *modules);
+
+/* NULL where there is none: no file at all (JIT code), none that is what was recorded, or of an unknown machine. */
+struct module *dso_modules_get(struct dso_modules *modules, const struct dso *dso);
+
+/* Why dso_modules_get() gave NULL for a DSO that has a file; "" else. */
+const char *dso_modules_problem(const struct dso_modules *modules, const struct dso *dso);
+
+#endif

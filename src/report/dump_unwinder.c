@@ -1,0 +1,101 @@
+#include "report/dump_unwinder.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "report/sample_registers.h"
+
+enum { MAX_FRAMES = 4096 }; /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
+
+struct dump_unwinder {
+	struct process_table *processes;
+	struct dso_modules *modules;
+	const struct perf_features *features;
+	const struct unwind_arch *arch; /* NULL: not known yet, or of no machine that can be unwound */
+	struct unwinder *unwinder;
+	struct unwind_stack stack;
+	struct unwind_frame frames[MAX_FRAMES];
+};
+
+struct place { /* whose mappings are asked for */
+	struct dump_unwinder *unwinder;
+	uint32_t pid;
+	uint64_t time_ns;
+};
+
+struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
+					   const struct perf_features *features)
+{
+	struct dump_unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
+
+	unwinder->processes = processes;
+	unwinder->modules = modules;
+	unwinder->features = features;
+	unwinder->unwinder = unwinder_create();
+	unwinder->stack = (struct unwind_stack){ .frames = unwinder->frames, .capacity = MAX_FRAMES };
+	return unwinder;
+}
+
+void dump_unwinder_destroy(struct dump_unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	unwinder_destroy(unwinder->unwinder);
+	free(unwinder);
+}
+
+static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
+{
+	const struct place *place = context;
+	struct mapping mapping;
+	uint64_t vaddr;
+
+	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
+				      &mapping))
+		return false;
+	*found = (struct unwind_mapping){
+		.start = mapping.start,
+		.end = mapping.end,
+		.executable = !mapping.prot || mapping.prot & PROT_EXEC, /* simpleperf does not say */
+		.module = dso_modules_get(place->unwinder->modules, mapping.dso),
+	};
+	if (!found->module)
+		return true;
+	if (elf_file_offset_to_vaddr(module_file(found->module), mapping.file_offset, &vaddr) == 0)
+		found->bias = mapping.start - vaddr;
+	else
+		found->module = NULL; /* a part of the file that is no code of it */
+	return true;
+}
+
+/* Equal states of a process give equal values; 0 is for none. */
+static uint64_t space_of(const struct process_state *state)
+{
+	uint64_t hash = hash_combine(state->process, state->process_changes);
+
+	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
+}
+
+const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
+					      const struct process_state *state, uint64_t time_ns,
+					      bool frame_pointers_only)
+{
+	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
+	struct unwind_input input = { .find_mapping = find_mapping,
+				      .context = &place,
+				      .space = space_of(state),
+				      .frame_pointers_only = frame_pointers_only };
+
+	if (!unwinder->arch)
+		unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	if (!sample->user_stack_size || !sample_registers_get(sample, unwinder->arch, &input))
+		return NULL;
+	input.stack = (struct stack_memory){ .bytes = sample->user_stack,
+					     .size = sample->user_stack_size,
+					     .address = input.registers.value[unwinder->arch->sp],
+					     .swap = sample->swap };
+	unwinder_walk(unwinder->unwinder, &input, &unwinder->stack);
+	return unwinder->stack.count ? &unwinder->stack : NULL;
+}

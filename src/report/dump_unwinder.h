@@ -1,0 +1,34 @@
+#ifndef XPROF_REPORT_DUMP_UNWINDER_H
+#define XPROF_REPORT_DUMP_UNWINDER_H
+
+/*
+ * The user part of a sample's stack, unwound from its registers and its stack
+ * dump with the call frame information of what its process had mapped.
+ */
+
+#include "format/perf_features.h"
+#include "format/sample.h"
+#include "process/process_table.h"
+#include "report/dso_modules.h"
+#include "unwind/unwinder.h"
+
+struct dump_unwinder;
+
+/*
+ * All borrowed. The features say what machine was recorded; those of a pipe become known while it is read, so they are
+ * looked at when the first dump is.
+ */
+struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
+					   const struct perf_features *features);
+void dump_unwinder_destroy(struct dump_unwinder *unwinder);
+
+/*
+ * NULL when the sample has no dump, or none that can be unwound (a 32-bit program, another machine). `state` is what
+ * process_table_state() says of the sample. The result is valid until the next call. `frame_pointers_only`: the chain
+ * of frame pointers through the dump, as the kernel would have walked it.
+ */
+const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
+					      const struct process_state *state, uint64_t time_ns,
+					      bool frame_pointers_only);
+
+#endif

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Stack dumps are unwound: every stack of the demo reaches the start of its thread with as
+# many callers as the demo says there are, in recordings of xprof and of perf.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_recording -e cpu-clock --call-graph dwarf
+
+# FILE [OPTION...]: "WEIGHT frame;frame;…" of the demo's stacks, outermost first.
+stacks() {
+	local data=$1
+	shift
+	"$xprof" report -i "$data" --folded --weight samples --comms workload "$@" 2>/dev/null |
+		sed -E 's/^workload;(.*) ([0-9]+)$/\2 \1/'
+}
+
+# FUNCTION: how many frames each of its stacks has from run_round() down, each number once.
+depths_of() {
+	awk -v leaf="$1" '
+		{ weight = $1; sub(/^[0-9]+ /, "") }
+		$0 ~ ";" leaf "$" {
+			sub(/^.*;run_round;/, "")
+			print gsub(/;/, ";") + 1
+		}' | sort -nu | tr '\n' ' '
+}
+
+# The share, in percent, of samples in user space whose stacks begin where a thread or the program does.
+rooted() {
+	awk '{ all += $1; if ($2 ~ /^(_start|clone3|__clone3|clone|__clone)(;|$)/) rooted += $1 }
+		END { printf "%d", all ? 1000 * rooted / all : 0 }'
+}
+
+check_stacks() {
+	local name=$1 data=$2 permille
+	stacks "$data" >"$tmp/stacks"
+	permille=$(rooted <"$tmp/stacks")
+	ok "$name: stacks begin where their thread does (995 permille at least)" test "$permille" -ge 995
+	is "$(depths_of shallow_c <"$tmp/stacks")" "1 " "$name: a function that is called directly"
+	is "$(depths_of deep_c_leaf <"$tmp/stacks")" "202 " "$name: a recursion 200 deep"
+	is "$(depths_of 'demo::Grid<double>::relax' <"$tmp/stacks")" "10 " "$name: through templates"
+}
+
+"$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf,32768 -o "$tmp/xprof.data" -- "$demo" 1 >/dev/null
+check_stacks "recorded by xprof" "$tmp/xprof.data"
+
+# The demo's C half keeps no frame pointers, so their chain is not the same.
+unlike " $(stacks "$tmp/xprof.data" --unwind=fp | depths_of deep_c_leaf)" " 202 " \
+	"--unwind=fp follows frame pointers, which the demo's recursion does not keep"
+is "$(stacks "$tmp/xprof.data" --unwind=dwarf)" "$(stacks "$tmp/xprof.data")" "--unwind=auto is dwarf where there is no chain"
+
+# A dump of 512 bytes holds only a part of the recursion, and the header says so.
+"$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf,512 -o "$tmp/short.data" -- "$demo" 1 >/dev/null
+like "$("$xprof" report -i "$tmp/short.data" --top 1 2>/dev/null)" "are deeper than their stack dump" \
+	"stacks that are deeper than their dump are told"
+
+if command -v perf >/dev/null &&
+	perf_quietly record -q -N -B -e cpu-clock -F 999 --call-graph dwarf,32768 -o "$tmp/perf.data" -- "$demo" 1 >/dev/null; then
+	check_stacks "recorded by perf" "$tmp/perf.data"
+else
+	skip "perf does not record here" "recorded by perf"
+fi
+done_testing

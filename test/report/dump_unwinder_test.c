@@ -1,0 +1,213 @@
+#include "report/dump_unwinder.h"
+
+#include <execinfo.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "support/cmocka.h"
+#include "support/state_record.h"
+
+/*
+ * A sample of this very process: its mappings as a recording has them, its registers, and a copy of its stack. What
+ * has to come out is what backtrace() says.
+ */
+
+enum { PID = 7, MAX_CALLERS = 64, STACK_BYTES = 64 << 10, NOW_NS = 10 };
+
+static struct fixture {
+	struct process_table *processes;
+	struct debug_file_search search;
+	struct dso_modules *modules;
+	struct perf_features features;
+	struct dump_unwinder *unwinder;
+	void *stack_end;
+} fixture;
+
+static void add_mapping(const char *line)
+{
+	uint64_t start, end, offset;
+	struct state_record record = { 0 };
+	char protection[8], path[512] = "";
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s", &start, &end, protection,
+		   &offset, path) < 4)
+		return;
+	if (strcmp(path, "[stack]") == 0)
+		fixture.stack_end = (char *)NULL + end;
+	if (protection[2] != 'x')
+		return;
+	process_table_apply(fixture.processes,
+			    state_mmap2(&record, &(struct mmap_of){ .pid = PID,
+								    .start = start,
+								    .length = end - start,
+								    .file_offset = offset,
+								    .path = path }),
+			    0, NULL);
+	state_record_fini(&record);
+}
+
+static int set_up(void **state)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[1024];
+
+	fixture = (struct fixture){ .processes = process_table_create() };
+	if (!maps)
+		return -1;
+	while (fgets(line, sizeof(line), maps))
+		add_mapping(line);
+	fclose(maps);
+	fixture.modules = dso_modules_create(&fixture.search);
+	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features);
+	*state = &fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	dump_unwinder_destroy(fixture.unwinder);
+	dso_modules_destroy(fixture.modules);
+	process_table_destroy(fixture.processes);
+	return 0;
+}
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+
+/* By number in enum perf_event_x86_regs: ax to sp, ip; then r8 to r15. */
+static const int greg_of[] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
+			       REG_RBP, REG_RSP, REG_RIP, REG_R8,  REG_R9,  REG_R10,
+			       REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+enum { REGISTER_COUNT = sizeof(greg_of) / sizeof(*greg_of), REGISTER_MASK = 0xff01ff };
+
+struct own_sample {
+	struct sample sample;
+	uint64_t registers[REGISTER_COUNT];
+	void *callers[MAX_CALLERS]; /* [0] is this function itself */
+	int caller_count;
+};
+
+static void copy_stack(struct own_sample *own, size_t most_bytes)
+{
+	const char *sp = (const char *)NULL + own->registers[7];
+	size_t above = (size_t)((const char *)fixture.stack_end - sp),
+	       size = above < most_bytes ? above : most_bytes;
+	void *copy = xmalloc(size);
+
+	memcpy(copy, sp, size);
+	own->sample = (struct sample){ .pid = PID,
+				       .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+				       .user_regs_mask = REGISTER_MASK,
+				       .user_regs = (const uint8_t *)own->registers,
+				       .user_stack = copy,
+				       .user_stack_size = size };
+}
+
+__attribute__((noinline)) static void take_own_sample(struct own_sample *own, size_t most_bytes)
+{
+	ucontext_t context;
+
+	own->caller_count = backtrace(own->callers, MAX_CALLERS);
+	getcontext(&context);
+	for (size_t i = 0; i < REGISTER_COUNT; i++)
+		own->registers[i] = (uint64_t)context.uc_mcontext.gregs[greg_of[i]];
+	copy_stack(own, most_bytes);
+}
+
+static const struct unwind_stack *walk(const struct sample *sample)
+{
+	struct process_state state = process_table_state(fixture.processes, sample->pid, NOW_NS);
+
+	return dump_unwinder_walk(fixture.unwinder, sample, &state, NOW_NS, false);
+}
+
+static void the_whole_stack_is_what_backtrace_says(void **state)
+{
+	const struct unwind_stack *stack;
+	struct own_sample own;
+
+	(void)state;
+	take_own_sample(&own, STACK_BYTES);
+	stack = walk(&own.sample);
+	assert_non_null(stack);
+	assert_string_equal(unwind_end_name(stack->end), "root");
+	assert_int_equal(stack->count, own.caller_count);
+	assert_false(stack->frames[0].is_return_address);
+	for (int i = 1; i < own.caller_count; i++)
+		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
+static void a_short_dump_gives_a_part_and_says_so(void **state)
+{
+	const struct unwind_stack *stack;
+	struct own_sample own;
+
+	(void)state;
+	take_own_sample(&own, 16);
+	stack = walk(&own.sample);
+	assert_non_null(stack);
+	assert_string_equal(unwind_end_name(stack->end), "stack exhausted");
+	assert_true(stack->count < (size_t)own.caller_count);
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
+static void a_process_of_which_nothing_is_known_is_not_unwound(void **state)
+{
+	const struct unwind_stack *stack;
+	struct own_sample own;
+
+	(void)state;
+	take_own_sample(&own, STACK_BYTES);
+	own.sample.pid = 8;
+	stack = walk(&own.sample);
+	assert_int_equal(stack->count, 1);
+	assert_int_not_equal(stack->end, UNWIND_END_ROOT);
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
+static void another_machines_dump_is_left_alone(void **state)
+{
+	struct own_sample own;
+
+	(void)state;
+	fixture.features.arch = "s390x";
+	take_own_sample(&own, STACK_BYTES);
+	assert_null(walk(&own.sample));
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
+#endif
+
+static void a_sample_without_a_dump_is_left_alone(void **state)
+{
+	const struct sample sample = { .pid = PID };
+	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
+
+	(void)state;
+	assert_null(dump_unwinder_walk(fixture.unwinder, &sample, &now, NOW_NS, false));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) /* which puts variables elsewhere */
+		TEST(the_whole_stack_is_what_backtrace_says),
+		TEST(a_short_dump_gives_a_part_and_says_so),
+		TEST(a_process_of_which_nothing_is_known_is_not_unwound),
+		TEST(another_machines_dump_is_left_alone),
+#endif
+		TEST(a_sample_without_a_dump_is_left_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
