@@ -83,6 +83,12 @@ static void move_down(struct held_event *heap, size_t count)
 	heap[at] = held;
 }
 
+static bool is_full(const struct round_order *order)
+{
+	return order->held_bytes > order->limit_bytes ||
+	       (!order->has_round_before && order->held_bytes > ROUND_ORDER_ROUNDLESS_BYTES);
+}
+
 static size_t bytes_of(const struct round_order *order, const struct event *event)
 {
 	return sizeof(struct held_event) + (order->stable ? 0 : event->payload_size);
@@ -106,7 +112,7 @@ void round_order_add(struct round_order *order, const struct event *event, uint6
 	move_up(order->heap, order->count++);
 	if (time_ns > order->latest_ns)
 		order->latest_ns = time_ns;
-	if (order->held_bytes > order->limit_bytes && order->ready_count == 0) {
+	if (is_full(order) && order->ready_count == 0) {
 		order->ready_count = (order->count + 1) / 2;
 		order->overflow_count++;
 	}

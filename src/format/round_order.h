@@ -36,7 +36,11 @@
 
 struct round_order;
 
-enum { ROUND_ORDER_LIMIT_BYTES = 256 * 1024 * 1024 }; /* some times what the rings of a large machine hold */
+enum {
+	ROUND_ORDER_LIMIT_BYTES = 256 * 1024 * 1024, /* some times what the rings of a large machine hold */
+	/* While no round has finished: half a million plain samples, which are out of order by milliseconds. */
+	ROUND_ORDER_ROUNDLESS_BYTES = 32 * 1024 * 1024,
+};
 
 /* stable: events' bytes outlive the order (perf_file_is_stable()); otherwise they are copied. */
 struct round_order *round_order_create(bool stable, size_t limit_bytes);

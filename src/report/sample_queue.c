@@ -7,12 +7,18 @@
 
 /*
  * Files without rounds would be queued whole. Records are out of order by milliseconds, so beyond this the older
- * half is safe to take.
+ * half is safe to take. With rounds it is what the rings of a large machine hold that has to fit.
  */
-enum { FULL_SAMPLES = 1 << 20, FULL_BYTES = 256 * 1024 * 1024 };
+enum {
+	FULL_SAMPLES = 1 << 20,
+	FULL_BYTES = 256 * 1024 * 1024,
+	ROUNDLESS_FULL_SAMPLES = 1 << 19,
+	ROUNDLESS_FULL_BYTES =
+		24 * 1024 * 1024, /* half of them are twice there while the other half is taken */
+};
 
 struct sample_queue {
-	bool stable;
+	bool stable, has_rounds;
 	struct queued_sample *samples;
 	size_t count, capacity;
 	struct arena bytes, spare; /* of samples that are not stable; spare is empty between two calls */
@@ -88,6 +94,7 @@ static void take(struct sample_queue *queue, uint64_t until_ns, size_t at_most, 
 
 void sample_queue_finish_round(struct sample_queue *queue, sample_queue_visit *visit, void *context)
 {
+	queue->has_rounds = true;
 	take(queue, queue->round_ns, SIZE_MAX, visit, context);
 	queue->round_ns = queue->latest_ns;
 }
@@ -99,6 +106,9 @@ void sample_queue_finish(struct sample_queue *queue, sample_queue_visit *visit, 
 
 bool sample_queue_is_full(const struct sample_queue *queue)
 {
+	if (!queue->has_rounds)
+		return queue->count >= ROUNDLESS_FULL_SAMPLES ||
+		       queue->bytes.used_bytes >= ROUNDLESS_FULL_BYTES;
 	return queue->count >= FULL_SAMPLES || queue->bytes.used_bytes >= FULL_BYTES;
 }
 

@@ -129,6 +129,26 @@ static void without_rounds_the_older_half_leaves_at_the_limit(void **state)
 	round_order_destroy(order);
 }
 
+static size_t held_until_overflow(bool rounds)
+{
+	struct round_order *order = round_order_create(true, ROUND_ORDER_LIMIT_BYTES);
+	size_t count = 0;
+
+	if (rounds)
+		round_order_finish_round(order);
+	for (; round_order_overflow_count(order) == 0 && count < 1000000; count++)
+		ADD(order, count);
+	round_order_destroy(order);
+	return count;
+}
+
+static void less_is_held_while_no_round_has_finished(void **state)
+{
+	(void)state;
+	assert_in_range(held_until_overflow(false), 300000, 600000);
+	assert_int_equal(held_until_overflow(true), 1000000);
+}
+
 static void what_is_held_is_released(void **state)
 {
 	struct round_order *order = round_order_create(false, NO_LIMIT);
@@ -146,6 +166,7 @@ int main(void)
 		cmocka_unit_test(records_of_one_time_leave_in_the_order_they_came),
 		cmocka_unit_test(a_late_record_leaves_first_of_the_next_and_is_counted),
 		cmocka_unit_test(without_rounds_the_older_half_leaves_at_the_limit),
+		cmocka_unit_test(less_is_held_while_no_round_has_finished),
 		cmocka_unit_test(what_is_held_is_released),
 	};
 

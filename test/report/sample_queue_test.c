@@ -103,16 +103,25 @@ static void half_of_a_file_without_rounds_can_be_taken(void **state)
 	sample_queue_destroy(queue);
 }
 
-static void a_million_samples_are_too_many(void **state)
+static size_t samples_until_full(bool rounds)
 {
 	struct sample_queue *queue = sample_queue_create(true);
-	uint32_t i;
+	struct visited visited = { 0 };
+	size_t count = 0;
 
-	(void)state;
-	for (i = 0; i < (1 << 20); i++)
-		add(queue, i, "a");
-	assert_true(sample_queue_is_full(queue));
+	if (rounds)
+		sample_queue_finish_round(queue, visit, &visited);
+	for (; !sample_queue_is_full(queue); count++)
+		add(queue, count, "a");
 	sample_queue_destroy(queue);
+	return count;
+}
+
+static void half_a_million_samples_are_too_many_and_with_rounds_a_million(void **state)
+{
+	(void)state;
+	assert_int_equal(samples_until_full(false), 1 << 19);
+	assert_int_equal(samples_until_full(true), 1 << 20);
 }
 
 int main(void)
@@ -122,7 +131,7 @@ int main(void)
 		cmocka_unit_test(samples_leave_in_file_order),
 		cmocka_unit_test(bytes_that_do_not_last_are_copied_and_stay_through_rounds),
 		cmocka_unit_test(half_of_a_file_without_rounds_can_be_taken),
-		cmocka_unit_test(a_million_samples_are_too_many),
+		cmocka_unit_test(half_a_million_samples_are_too_many_and_with_rounds_a_million),
 	};
 
 	return cmocka_run_group_tests_name("report/sample_queue", tests, NULL, NULL);
