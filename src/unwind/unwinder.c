@@ -21,9 +21,16 @@ struct known_mapping {
 struct unwinder {
 	struct rule_memo memo;
 	struct known_mapping mappings[MAX_MAPPINGS]; /* of the address space `space` */
-	uint32_t mapping_count, next_mapping, last_mapping;
+	uint32_t mapping_count, next_mapping;
 	uint64_t space;
 	struct unwinder_counts counts;
+};
+
+/* The registers that most rules need. */
+struct fast_frame {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t fp;
 };
 
 /* One walk up one stack. */
@@ -76,36 +83,66 @@ static const struct known_mapping *add_mapping(struct unwinder *unwinder, const 
 		mapping.module = NULL;
 	if (unwinder->mapping_count < MAX_MAPPINGS)
 		unwinder->mapping_count++;
-	unwinder->last_mapping = unwinder->next_mapping;
+	known = &unwinder->mappings[unwinder->next_mapping];
 	unwinder->next_mapping = (unwinder->next_mapping + 1) % MAX_MAPPINGS;
-	known = &unwinder->mappings[unwinder->last_mapping];
 	known->mapping = mapping;
 	known->key_base = mapping.module ? (uint64_t)module_number(mapping.module) << (VADDR_BITS + 1) : 0;
 	return known;
 }
 
+/* Of those that have been asked for; NULL when there is none yet. */
+static inline const struct known_mapping *known_mapping_at(const struct unwinder *unwinder, uint64_t address)
+{
+	for (uint32_t i = 0; i < unwinder->mapping_count; i++)
+		if (lies_in(&unwinder->mappings[i].mapping, address))
+			return &unwinder->mappings[i];
+	return NULL;
+}
+
 /* NULL when nothing is known to be mapped there. Valid until the next call. */
 static const struct known_mapping *mapping_at(struct walk *walk, uint64_t address)
 {
-	struct unwinder *unwinder = walk->unwinder;
+	const struct known_mapping *known = known_mapping_at(walk->unwinder, address);
 
-	if (unwinder->mapping_count && lies_in(&unwinder->mappings[unwinder->last_mapping].mapping, address))
-		return &unwinder->mappings[unwinder->last_mapping];
-	for (uint32_t i = 0; i < unwinder->mapping_count; i++) {
-		if (lies_in(&unwinder->mappings[i].mapping, address)) {
-			unwinder->last_mapping = i;
-			return &unwinder->mappings[i];
-		}
-	}
-	return add_mapping(unwinder, walk->input, address);
+	return known ? known : add_mapping(walk->unwinder, walk->input, address);
+}
+
+static const struct known_mapping *executable_at(struct walk *walk, uint64_t address)
+{
+	const struct known_mapping *mapping = mapping_at(walk, address);
+
+	return mapping && mapping->mapping.executable ? mapping : NULL;
+}
+
+/*
+ * Where the current pc lies, NULL if that is not executable. A return address
+ * belongs to the call before it, but a signal trampoline may begin a mapping.
+ */
+static const struct known_mapping *mapping_of_pc(struct walk *walk)
+{
+	const struct unwind_step *step = &walk->step;
+	const struct known_mapping *mapping;
+
+	if (step->pc == 0)
+		return NULL;
+	mapping = executable_at(walk, step->pc - step->is_return_address);
+	return mapping ? mapping : executable_at(walk, step->pc);
 }
 
 static void forget_mappings(struct unwinder *unwinder, const struct unwind_input *input)
 {
 	if (input->space != 0 && input->space == unwinder->space)
 		return;
-	unwinder->mapping_count = unwinder->next_mapping = unwinder->last_mapping = 0;
+	unwinder->mapping_count = unwinder->next_mapping = 0;
 	unwinder->space = input->space;
+}
+
+/* May steps drop all registers but pc, sp and fp? */
+static bool is_light(const struct walk *walk)
+{
+	const struct unwind_arch *arch = walk->input->arch;
+
+	return !walk->full && !walk->input->frame_pointers_only && walk->step.regs.known >> arch->fp & 1;
 }
 
 static const struct unwind_rule *ask_module(struct walk *walk, uint64_t vaddr)
@@ -159,10 +196,9 @@ static bool follows_call(const struct walk *walk, const struct known_mapping *ma
 /* Executable and behind a call. */
 static bool is_return_address(struct walk *walk, uint64_t address, bool needs_module)
 {
-	const struct known_mapping *mapping = address ? mapping_at(walk, address - 1) : NULL;
+	const struct known_mapping *mapping = address ? executable_at(walk, address - 1) : NULL;
 
-	return mapping && mapping->mapping.executable && (!needs_module || mapping->mapping.module) &&
-	       follows_call(walk, mapping, address);
+	return mapping && (!needs_module || mapping->mapping.module) && follows_call(walk, mapping, address);
 }
 
 /*
@@ -246,20 +282,79 @@ static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc)
 	       module_is_entry(callee->mapping.module, callee_pc - callee->mapping.bias);
 }
 
+/* What a rule for pc, sp and fp leads to. False when the step is not that simple. */
+static inline bool try_fast_step(const struct unwind_input *input, const struct unwind_rule *rule,
+				 struct fast_frame *frame)
+{
+	uint64_t cfa = (rule->path == PATH_SP ? frame->sp : frame->fp) + (uint64_t)(int64_t)rule->cfa.value;
+
+	if ((rule->path != PATH_SP && rule->path != PATH_FP) || (cfa & 7) || cfa <= frame->sp ||
+	    !stack_memory_word(&input->stack, cfa + (uint64_t)(int64_t)rule->ra.value, &frame->pc))
+		return false;
+	frame->pc &= ~input->pac_mask;
+	frame->sp = cfa;
+	return rule->fp.kind != RULE_AT_CFA ||
+	       stack_memory_word(&input->stack, cfa + (uint64_t)(int64_t)rule->fp.value, &frame->fp);
+}
+
+/*
+ * The steps that need nothing new, in one tight loop: rules that are remembered and
+ * follow pc, sp and fp alone, into mappings that have been asked for. Whatever is
+ * different is left to walk_up(), which begins where this stopped.
+ */
+static void walk_fast(struct walk *walk)
+{
+	const struct unwind_arch *arch = walk->input->arch;
+	struct unwind_step *step = &walk->step;
+	struct fast_frame frame = { step->pc, step->regs.value[arch->sp], step->regs.value[arch->fp] };
+	size_t before = walk->stack->count;
+
+	while (walk->stack->count < walk->stack->capacity && walk->mapping && walk->mapping->mapping.module) {
+		uint64_t vaddr = frame.pc - walk->mapping->mapping.bias;
+		uint64_t key = walk->mapping->key_base | vaddr << 1 | step->is_return_address;
+		const struct unwind_rule *rule =
+			vaddr >> VADDR_BITS ? NULL : rule_memo_find(&walk->unwinder->memo, key);
+		const struct known_mapping *mapping;
+		struct fast_frame caller = frame;
+
+		if (!rule || !try_fast_step(walk->input, rule, &caller))
+			break;
+		mapping = walk->mapping;
+		if (!lies_in(&mapping->mapping, caller.pc - 1))
+			mapping = known_mapping_at(walk->unwinder, caller.pc - 1);
+		if (!mapping || !mapping->mapping.executable)
+			break;
+		frame = caller;
+		walk->mapping = mapping;
+		step->is_return_address = true;
+		walk->stack->frames[walk->stack->count++] = (struct unwind_frame){
+			.address = frame.pc,
+			.how = rule->frame_pointer ? UNWIND_HOW_FRAME_POINTER : UNWIND_HOW_CFI,
+			.is_return_address = true,
+		};
+	}
+	if (walk->stack->count != before)
+		unwind_step_to(step, frame.pc, frame.sp, frame.fp);
+}
+
 static enum unwind_end walk_up(struct walk *walk)
 {
 	struct unwind_step *step = &walk->step;
 
 	for (;;) {
-		uint64_t callee_pc = step->pc;
 		enum unwind_how how;
-		enum unwind_end end = step_once(walk, &how);
+		enum unwind_end end;
+		uint64_t callee_pc;
 
+		if (is_light(walk))
+			walk_fast(walk);
+		callee_pc = step->pc;
+		end = step_once(walk, &how);
 		if (end != UNWIND_STEPPED)
 			return end;
 		step->is_return_address = how != UNWIND_HOW_SIGNAL;
-		walk->mapping = step->pc ? mapping_at(walk, step->pc - step->is_return_address) : NULL;
-		if (!walk->mapping || !walk->mapping->mapping.executable) {
+		walk->mapping = mapping_of_pc(walk);
+		if (!walk->mapping) {
 			walk->stack->value = step->pc;
 			return is_unmarked_root(walk, callee_pc) ? UNWIND_END_ROOT :
 								   UNWIND_END_BAD_RETURN_ADDRESS;

@@ -1,0 +1,63 @@
+#include "unwind/fde_rows.h"
+
+#include "support/cmocka.h"
+
+static void rule_holds_from_its_row_to_the_next(void **state)
+{
+	static const struct fde_row added[] = { { 0, 7 }, { 4, 8 }, { 65535, 65535 } };
+	struct fde_rows *rows = fde_rows_create(3);
+
+	(void)state;
+	assert_false(fde_rows_has(rows, 1));
+	fde_rows_put(rows, 1, added, 3);
+	assert_true(fde_rows_has(rows, 1));
+	assert_false(fde_rows_has(rows, 2));
+	assert_int_equal(fde_rows_find(rows, 1, 0), 7);
+	assert_int_equal(fde_rows_find(rows, 1, 3), 7);
+	assert_int_equal(fde_rows_find(rows, 1, 4), 8);
+	assert_int_equal(fde_rows_find(rows, 1, 65534), 8);
+	assert_int_equal(fde_rows_find(rows, 1, 65535), 65535);
+	assert_int_equal(fde_rows_find(rows, 1, 1u << 20), 65535);
+	fde_rows_destroy(rows);
+}
+
+static void single_row_takes_its_slot_alone(void **state)
+{
+	struct fde_rows *rows = fde_rows_create(2);
+	size_t before = fde_rows_bytes(rows);
+
+	(void)state;
+	fde_rows_put(rows, 0, &(struct fde_row){ 0, 70000 }, 1);
+	assert_int_equal(fde_rows_find(rows, 0, 12345), 70000);
+	assert_int_equal(fde_rows_bytes(rows) - before, 4);
+	fde_rows_destroy(rows);
+}
+
+static void large_numbers_make_wide_rows(void **state)
+{
+	static const struct fde_row far_away[] = { { 0, 1 }, { 70000, 2 } };
+	static const struct fde_row many_rules[] = { { 0, 1 }, { 4, 65536 } };
+	struct fde_rows *rows = fde_rows_create(2);
+
+	(void)state;
+	fde_rows_put(rows, 0, far_away, 2);
+	fde_rows_put(rows, 1, many_rules, 2);
+	assert_int_equal(fde_rows_find(rows, 0, 69999), 1);
+	assert_int_equal(fde_rows_find(rows, 0, 70000), 2);
+	assert_int_equal(fde_rows_find(rows, 1, 3), 1);
+	assert_int_equal(fde_rows_find(rows, 1, 4), 65536);
+	assert_int_equal(fde_rows_row_count(rows), 4);
+	assert_int_equal(fde_rows_fde_count(rows), 2);
+	fde_rows_destroy(rows);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rule_holds_from_its_row_to_the_next),
+		cmocka_unit_test(single_row_takes_its_slot_alone),
+		cmocka_unit_test(large_numbers_make_wide_rows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,571 @@
+#include "unwind/unwinder.h"
+
+#include <dwarf.h>
+#include <elf.h>
+#include <string.h>
+
+#include "support/cfi_builder.h"
+#include "support/cmocka.h"
+
+/*
+ * Stacks made by hand, in one module at BIAS whose functions are 0x100 bytes
+ * each, and JIT code without a file at JIT. The sampled sp is STACK.
+ */
+enum { BIAS = 0x400000, JIT = 0x900000, STACK = 0x7000, WORDS = 64, MAX_FRAMES = 32 };
+
+struct made {
+	struct cfi_builder builder;
+	uint64_t cie;
+	struct module *module;
+	struct unwinder *unwinder;
+	uint64_t words[WORDS];
+	struct unwind_input input;
+	struct unwind_frame frames[MAX_FRAMES];
+	struct unwind_stack stack;
+	size_t asked; /* find_mapping() */
+};
+
+static bool find(void *context, uint64_t address, struct unwind_mapping *mapping)
+{
+	struct made *made = context;
+
+	made->asked++;
+	*mapping = (struct unwind_mapping){ .executable = true };
+	if (address >= BIAS + CFI_CODE && address < BIAS + CFI_CODE + CFI_CODE_BYTES) {
+		mapping->start = BIAS + CFI_CODE;
+		mapping->end = BIAS + CFI_CODE + CFI_CODE_BYTES;
+		mapping->bias = BIAS;
+		mapping->module = made->module;
+		return true;
+	}
+	mapping->start = address & ~(uint64_t)0xfff;
+	mapping->end = mapping->start + 0x1000;
+	mapping->executable = mapping->start == JIT;
+	return mapping->start == JIT || mapping->start == STACK;
+}
+
+static const uint8_t x86_64_initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
+static const uint8_t aarch64_initial[] = { DW_CFA_def_cfa, 31, 0 };
+
+static void init(struct made *made, uint16_t machine)
+{
+	bool arm = machine == EM_AARCH64;
+
+	*made = (struct made){ .unwinder = unwinder_create() };
+	cfi_builder_init(&made->builder, machine);
+	made->cie = arm ? cfi_builder_cie(&made->builder, aarch64_initial, sizeof(aarch64_initial)) :
+			  cfi_builder_cie(&made->builder, x86_64_initial, sizeof(x86_64_initial));
+	made->input = (struct unwind_input){
+		.arch = unwind_arch_find(machine),
+		.stack = { .bytes = (const uint8_t *)made->words,
+			   .size = sizeof(made->words),
+			   .address = STACK },
+		.find_mapping = find,
+		.context = made,
+		.space = 1,
+	};
+	made->input.registers.known = arm ? 0xffffffff : 0xffff;
+	made->input.registers.value[made->input.arch->sp] = STACK;
+	made->stack = (struct unwind_stack){ .frames = made->frames, .capacity = MAX_FRAMES };
+}
+
+static void fini(struct made *made)
+{
+	unwinder_destroy(made->unwinder);
+	module_destroy(made->module);
+	cfi_builder_fini(&made->builder);
+}
+
+/* Function number n. */
+static uint64_t function(uint64_t n)
+{
+	return CFI_CODE + n * 0x100;
+}
+
+static uint64_t address(uint64_t n)
+{
+	return BIAS + function(n) + 0x10;
+}
+
+#define FUNCTION(made, n, ...)                                                                          \
+	do {                                                                                            \
+		static const uint8_t program[] = { __VA_ARGS__ };                                       \
+		cfi_builder_fde(&(made)->builder, (made)->cie, function(n), function((n) + 1), program, \
+				sizeof(program));                                                       \
+	} while (0)
+
+static void walk(struct made *made, uint64_t pc)
+{
+	struct error err;
+
+	if (!made->module)
+		made->module = module_create(0, cfi_builder_file(&made->builder), NULL, &err);
+	made->input.pc = pc;
+	unwinder_walk(made->unwinder, &made->input, &made->stack);
+}
+
+static void assert_stack(const struct made *made, const char *end, size_t count, const uint64_t *addresses)
+{
+	assert_string_equal(unwind_end_name(made->stack.end), end);
+	assert_int_equal(made->stack.count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(made->frames[i].address, addresses[i]);
+}
+#define ASSERT_STACK(made, end, ...)                                                        \
+	do {                                                                                \
+		const uint64_t addresses[] = { __VA_ARGS__ };                               \
+		assert_stack(made, end, sizeof(addresses) / sizeof(*addresses), addresses); \
+	} while (0)
+
+/* Function 7 is where threads begin. */
+static void add_root(struct made *made)
+{
+	FUNCTION(made, 7, DW_CFA_undefined, 16);
+}
+
+static void frame_pointer_rows_are_marked_as_such(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(&made, 1, DW_CFA_def_cfa, 6, 16, DW_CFA_offset + 6, 2);
+	add_root(&made);
+	made.input.registers.value[X86_64_RBP] = STACK + 32;
+	made.words[0] = address(1); /* at CFA - 8 of function 0 */
+	made.words[4] = 0x1234;     /* rbp of the root */
+	made.words[5] = address(7);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1), address(7));
+	assert_int_equal(made.frames[0].how, UNWIND_HOW_REGISTERS);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_CFI);
+	assert_int_equal(made.frames[2].how, UNWIND_HOW_FRAME_POINTER);
+	assert_int_equal(made.stack.stack_bytes_used, 48);
+	fini(&made);
+}
+
+/* The third function's CFA comes from rbx, which the second one saved: fast steps have lost it by then. */
+static void other_registers_are_followed_when_a_rule_needs_one(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(&made, 1, DW_CFA_def_cfa_offset, 24, DW_CFA_offset + 3, 2);
+	FUNCTION(&made, 2, DW_CFA_def_cfa, 3, 64);
+	add_root(&made);
+	made.words[0] = address(1);
+	made.words[2] = STACK;      /* rbx */
+	made.words[3] = address(2); /* CFA = 8 + 24 */
+	made.words[7] = address(7); /* CFA = rbx + 64 */
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1), address(2), address(7));
+	assert_int_equal(unwinder_counts(made.unwinder)->replays, 1);
+	fini(&made);
+}
+
+static void register_that_was_lost_is_said(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(&made, 1, DW_CFA_def_cfa, 0, 8); /* rax survives no call */
+	made.words[0] = address(1);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "register not recorded", address(0), address(1));
+	assert_int_equal(made.stack.at, address(1));
+	walk(&made, address(1));                                                   /* but a leaf's is known */
+	assert_string_equal(unwind_end_name(made.stack.end), "bad frame address"); /* rax is 0 */
+	fini(&made);
+}
+
+static void return_address_may_be_in_a_register(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_register, 16, 5); /* __vfork: rdi */
+	add_root(&made);
+	made.input.registers.value[X86_64_RDI] = address(7);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(7));
+	fini(&made);
+}
+
+static void plt_entry_is_unwound_before_and_behind_its_push(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_def_cfa_expression, 11, DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15,
+		 DW_OP_and, DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus);
+	add_root(&made);
+	made.words[0] = address(7);
+	walk(&made, BIAS + function(0) + 0x1a);
+	ASSERT_STACK(&made, "root", BIAS + function(0) + 0x1a, address(7));
+	made.words[0] = 5; /* the number that the entry pushed */
+	made.words[1] = address(7);
+	walk(&made, BIAS + function(0) + 0x1b);
+	ASSERT_STACK(&made, "root", BIAS + function(0) + 0x1b, address(7));
+	fini(&made);
+}
+
+static void expressions_read_the_stack(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	/* CFA = 2 * *(rsp + 8) / 2, which is no shape that is known */
+	FUNCTION(&made, 0, DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 8, DW_OP_deref, DW_OP_lit2, DW_OP_mul,
+		 DW_OP_lit2, DW_OP_div);
+	add_root(&made);
+	made.words[1] = STACK + 40;
+	made.words[4] = address(7);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(7));
+	fini(&made);
+}
+
+static void cfa_that_does_not_grow_ends_the_walk(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_def_cfa_offset, 0);
+	FUNCTION(&made, 1, DW_CFA_def_cfa, 6, 16); /* rbp is kept: for ever the same frame */
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.words[3] = address(1);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad frame address", address(0));
+	walk(&made, address(1));
+	ASSERT_STACK(&made, "bad frame address", address(1), address(1));
+	assert_int_equal(made.stack.value, STACK + 32);
+	fini(&made);
+}
+
+static void wild_and_crooked_frames_end_the_walk(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_def_cfa, 6, 16);
+	made.input.registers.value[X86_64_RBP] = 0x7fffffff0000; /* far off any stack */
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad frame address", address(0));
+	made.input.registers.value[X86_64_RBP] = STACK + 17;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad frame address", address(0));
+	made.input.registers.value[X86_64_RBP] = UINT64_MAX - 7; /* wraps */
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad frame address", address(0));
+	made.input.registers.value[X86_64_RBP] = STACK + 0x10000; /* where the stack goes on */
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "stack exhausted", address(0));
+	assert_int_equal(made.stack.value, STACK + 0x10000 + 8);
+	fini(&made);
+}
+
+static void return_address_must_be_executable(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	made.words[0] = 0x123456; /* nothing is there */
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad return address", address(0));
+	assert_int_equal(made.stack.value, 0x123456);
+	made.words[0] = STACK + 8; /* data */
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad return address", address(0));
+	fini(&made);
+}
+
+static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	made.input.registers.value[X86_64_RBP] = 1;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "bad return address", address(0));
+	made.input.registers.value[X86_64_RBP] = 0;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0));
+	fini(&made);
+}
+
+static void room_for_frames_is_the_limit(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	for (size_t i = 0; i < WORDS; i++)
+		made.words[i] = address(0);
+	walk(&made, address(0));
+	assert_string_equal(unwind_end_name(made.stack.end), "depth limit");
+	assert_int_equal(made.stack.count, MAX_FRAMES);
+	made.stack.capacity = 0;
+	walk(&made, address(0));
+	assert_int_equal(made.stack.count, 0);
+	fini(&made);
+}
+
+static void code_without_cfi_is_left_by_its_frame_pointer(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	add_root(&made);
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.words[2] = STACK + 48;
+	made.words[3] = JIT + 0x20; /* more JIT code */
+	made.words[6] = 0;
+	made.words[7] = JIT + 0x30;
+	walk(&made, JIT + 0x10);
+	ASSERT_STACK(&made, "no unwind information", JIT + 0x10, JIT + 0x20, JIT + 0x30);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
+	fini(&made);
+}
+
+static void frame_pointer_without_proof_must_lead_behind_a_call(void **state)
+{
+	static const uint8_t code[] = { 0xe8, 0, 0, 0, 0 }; /* call */
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.words[3] = BIAS + CFI_CODE + 4; /* inside of the call */
+	walk(&made, JIT + 0x10);
+	ASSERT_STACK(&made, "no unwind information", JIT + 0x10);
+	made.words[3] = BIAS + CFI_CODE + 5;
+	walk(&made, JIT + 0x10);
+	ASSERT_STACK(&made, "no unwind information", JIT + 0x10, BIAS + CFI_CODE + 5);
+	made.input.registers.value[X86_64_RBP] = STACK - 16; /* below the stack pointer */
+	walk(&made, JIT + 0x10);
+	ASSERT_STACK(&made, "no unwind information", JIT + 0x10);
+	fini(&made);
+}
+
+static void guesses_are_made_when_asked_for(void **state)
+{
+	static const uint8_t code[] = { 0xff, 0x50, 0x08 }; /* call *8(%rax) */
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	add_root(&made);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	made.words[3] = address(5); /* looks like code, but no call precedes it */
+	made.words[4] = BIAS + CFI_CODE + 3;
+	walk(&made, JIT + 0x10);
+	ASSERT_STACK(&made, "no unwind information", JIT + 0x10);
+	made.input.guess = true;
+	walk(&made, JIT + 0x10);
+	ASSERT_STACK(&made, "no unwind information", JIT + 0x10, BIAS + CFI_CODE + 3);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_GUESSED);
+	fini(&made);
+}
+
+static void signal_frame_restores_all_registers(void **state)
+{
+	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	FUNCTION(&made, 1, DW_CFA_nop);
+	FUNCTION(&made, 2, DW_CFA_def_cfa, 0, 8); /* CFA = rax + 8 */
+	add_root(&made);
+	made.words[0] = BIAS + CFI_CODE; /* the handler returns to the trampoline */
+	made.words[1 + 5 + 13] =
+		STACK + 50 * 8; /* rax: behind uc_flags, uc_link, uc_stack and 13 registers */
+	made.words[1 + 5 + 15] = STACK + 48 * 8; /* rsp */
+	made.words[1 + 5 + 16] =
+		BIAS + function(2); /* rip: the first instruction, before which another function ends */
+	made.words[50] = address(7);
+	walk(&made, address(1));
+	ASSERT_STACK(&made, "root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(7));
+	assert_true(made.frames[1].is_return_address);
+	assert_int_equal(made.frames[2].how, UNWIND_HOW_SIGNAL);
+	assert_false(made.frames[2].is_return_address);
+	fini(&made);
+}
+
+static void mappings_of_a_space_are_asked_for_once(void **state)
+{
+	struct made made;
+	size_t asked;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	add_root(&made);
+	made.words[0] = address(7);
+	walk(&made, address(0));
+	asked = made.asked;
+	assert_int_equal(asked, 1);
+	walk(&made, address(0));
+	assert_int_equal(made.asked, asked);
+	made.input.space = 2;
+	walk(&made, address(0));
+	assert_int_equal(made.asked, asked + 1);
+	made.input.space = 0;
+	walk(&made, address(0));
+	walk(&made, address(0));
+	assert_int_equal(made.asked, asked + 3);
+	fini(&made);
+}
+
+static void frame_pointers_alone_skip_what_keeps_none(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	add_root(&made);
+	made.input.frame_pointers_only = true;
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.words[0] = address(0);
+	made.words[3] = JIT + 0x40;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "no unwind information", address(0), JIT + 0x40);
+	fini(&made);
+}
+
+static void nothing_is_walked_without_a_stack_pointer(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	made.input.registers.known = 0;
+	walk(&made, address(0));
+	assert_string_equal(unwind_end_name(made.stack.end), "no registers");
+	assert_int_equal(made.stack.count, 0);
+	fini(&made);
+}
+
+static void link_register_counts_for_a_leaf_alone(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	FUNCTION(&made, 0, DW_CFA_nop); /* leaf */
+	FUNCTION(&made, 1, DW_CFA_def_cfa_offset, 32, DW_CFA_offset + 29, 4, DW_CFA_offset + 30,
+		 3);                                   /* stp x29, x30, [sp, -32]! */
+	FUNCTION(&made, 2, DW_CFA_def_cfa_offset, 16); /* says that it calls nobody, but it did */
+	made.input.registers.value[AARCH64_LR] = address(1);
+	made.words[1] = address(2);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "register not recorded", address(0), address(1), address(2));
+	fini(&made);
+}
+
+static void omitted_return_column_is_the_link_register_and_undefined_a_root(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	made.input.registers.value[AARCH64_LR] = address(1);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1));
+	fini(&made);
+}
+
+static void signatures_are_taken_off_return_addresses(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	FUNCTION(&made, 0, 0x2d, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 29, 2, DW_CFA_offset + 30,
+		 1); /* paciasp; stp */
+	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	made.input.pac_mask = 0x7f000000000000;
+	made.words[1] = address(1) | 0x2a000000000000;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1));
+	fini(&made);
+}
+
+static void aarch64_signal_frame_restores_the_link_register(void **state)
+{
+	static const uint8_t code[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 }; /* mov x8, #139; svc #0 */
+	enum { X0 = 312 / 8 };
+	struct made made;
+	uint64_t words[128] = { 0 };
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	FUNCTION(&made, 1, DW_CFA_nop);
+	FUNCTION(&made, 2, DW_CFA_nop);
+	FUNCTION(&made, 3, DW_CFA_undefined, 30);
+	made.input.stack.bytes = (const uint8_t *)words;
+	made.input.stack.size = sizeof(words);
+	made.input.registers.value[AARCH64_LR] = BIAS + CFI_CODE;
+	words[X0 + 30] = address(3);
+	words[X0 + 31] = STACK + 120 * 8;
+	words[X0 + 32] = BIAS + function(2);
+	walk(&made, address(1));
+	ASSERT_STACK(&made, "root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(3));
+	fini(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(frame_pointer_rows_are_marked_as_such),
+		cmocka_unit_test(other_registers_are_followed_when_a_rule_needs_one),
+		cmocka_unit_test(register_that_was_lost_is_said),
+		cmocka_unit_test(return_address_may_be_in_a_register),
+		cmocka_unit_test(plt_entry_is_unwound_before_and_behind_its_push),
+		cmocka_unit_test(expressions_read_the_stack),
+		cmocka_unit_test(cfa_that_does_not_grow_ends_the_walk),
+		cmocka_unit_test(wild_and_crooked_frames_end_the_walk),
+		cmocka_unit_test(return_address_must_be_executable),
+		cmocka_unit_test(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero),
+		cmocka_unit_test(room_for_frames_is_the_limit),
+		cmocka_unit_test(code_without_cfi_is_left_by_its_frame_pointer),
+		cmocka_unit_test(frame_pointer_without_proof_must_lead_behind_a_call),
+		cmocka_unit_test(guesses_are_made_when_asked_for),
+		cmocka_unit_test(signal_frame_restores_all_registers),
+		cmocka_unit_test(mappings_of_a_space_are_asked_for_once),
+		cmocka_unit_test(frame_pointers_alone_skip_what_keeps_none),
+		cmocka_unit_test(nothing_is_walked_without_a_stack_pointer),
+		cmocka_unit_test(link_register_counts_for_a_leaf_alone),
+		cmocka_unit_test(omitted_return_column_is_the_link_register_and_undefined_a_root),
+		cmocka_unit_test(signatures_are_taken_off_return_addresses),
+		cmocka_unit_test(aarch64_signal_frame_restores_the_link_register),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
