@@ -3,12 +3,14 @@
 #include <elf.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
 #include "elf/mini_debuginfo.h"
 #include "unwind/cfi_program.h"
+#include "unwind/cfi_source.h"
 #include "unwind/fde_index.h"
 #include "unwind/fde_rows.h"
 #include "unwind/rule_pool.h"
@@ -38,6 +40,7 @@ struct module {
 	const struct unwind_arch *arch;
 	uint64_t entry_vaddr; /* 0: none */
 	struct elf_file *files[SOURCE_COUNT];
+	uint8_t *frames; /* of a module without a file: a copy of its CFI */
 	const struct debug_file_search *search;
 	struct debug_file_search search_copy;
 
@@ -65,6 +68,17 @@ static uint64_t entry_of(const struct elf_file *file)
 	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
 }
 
+static struct module *create(uint32_t number, const struct unwind_arch *arch)
+{
+	struct module *module = xcalloc(1, sizeof(*module));
+
+	module->number = number;
+	module->arch = arch;
+	module->pool = rule_pool_create();
+	pthread_mutex_init(&module->lock, NULL);
+	return module;
+}
+
 struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
 			     struct error *err)
 {
@@ -77,17 +91,13 @@ struct module *module_create(uint32_t number, struct elf_file *file, const struc
 		elf_file_close(file);
 		return NULL;
 	}
-	module = xcalloc(1, sizeof(*module));
-	module->number = number;
-	module->arch = arch;
+	module = create(number, arch);
 	module->files[SOURCE_FILE] = file;
 	module->entry_vaddr = entry_of(file);
 	if (search) {
 		module->search_copy = *search;
 		module->search = &module->search_copy;
 	}
-	module->pool = rule_pool_create();
-	pthread_mutex_init(&module->lock, NULL);
 	return module;
 }
 
@@ -101,6 +111,7 @@ void module_destroy(struct module *module)
 	}
 	rule_pool_destroy(module->pool);
 	free(module->rows);
+	free(module->frames);
 	for (size_t i = SOURCE_COUNT; i > 0; i--)
 		elf_file_close(module->files[i - 1]);
 	pthread_mutex_destroy(&module->lock);
@@ -127,34 +138,16 @@ const struct dwarf_expr *module_expression(const struct module *module, int32_t 
 	return number < 0 ? NULL : rule_pool_expression(module->pool, (uint32_t)number);
 }
 
-/* From a vaddr to the end of what its PT_LOAD holds of the file. */
-static const uint8_t *loaded_bytes(const struct elf_file *file, uint64_t vaddr, size_t *before, size_t *after)
-{
-	size_t size;
-	const uint8_t *bytes = elf_file_bytes(file, &size);
-
-	for (size_t i = 0; i < elf_file_segment_count(file); i++) {
-		const struct elf_segment *segment = elf_file_segment(file, i);
-		uint64_t distance = vaddr - segment->vaddr;
-
-		if (distance >= segment->file_size || segment->file_offset > size ||
-		    segment->file_size > size - segment->file_offset)
-			continue;
-		*before = (size_t)distance;
-		*after = (size_t)(segment->file_size - distance);
-		return bytes + segment->file_offset + distance;
-	}
-	return NULL;
-}
-
 struct code_bytes module_code(const struct module *module, uint64_t vaddr)
 {
 	struct code_bytes code = { .at = NULL };
 
+	if (!module->files[SOURCE_FILE])
+		return code;
 	/* A return address may lie at the end of the segment. */
-	code.at = loaded_bytes(module->files[SOURCE_FILE], vaddr, &code.before, &code.after);
+	code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr, &code.before, &code.after);
 	if (!code.at) {
-		code.at = loaded_bytes(module->files[SOURCE_FILE], vaddr - 1, &code.before, &code.after);
+		code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr - 1, &code.before, &code.after);
 		if (!code.at || code.after != 1)
 			return (struct code_bytes){ .at = NULL };
 		code.at++;
@@ -164,10 +157,9 @@ struct code_bytes module_code(const struct module *module, uint64_t vaddr)
 	return code;
 }
 
-static void add_table(struct module *module, const struct cfi_section *section, const uint8_t *hdr,
-		      size_t hdr_size)
+static void add_table(struct module *module, const struct cfi_section *section, const struct cfi_hdr *hdr)
 {
-	struct fde_index *index = fde_index_create(section, hdr, hdr_size);
+	struct fde_index *index = fde_index_create(section, hdr->bytes, hdr->size);
 
 	if (fde_index_count(index) == 0) {
 		fde_index_destroy(index);
@@ -177,45 +169,48 @@ static void add_table(struct module *module, const struct cfi_section *section, 
 		(struct cfi_table){ .index = index, .rows = fde_rows_create(fde_index_count(index)) };
 }
 
-static struct cfi_section section_of(const struct elf_file *file, const struct elf_section *section)
-{
-	return (struct cfi_section){
-		.bytes = section->bytes,
-		.size = section->size,
-		.vaddr = section->vaddr,
-		.is_64bit = elf_file_is_64bit(file),
-		.swap = elf_file_swapped(file),
-	};
-}
-
 static void add_eh_frame(struct module *module, struct elf_file *file)
 {
-	struct elf_section section, hdr = { .bytes = NULL }, text;
-	struct cfi_section cfi;
-	struct error err;
+	struct cfi_section section;
+	struct cfi_hdr hdr;
 
-	if (elf_file_section(file, ".eh_frame", &section, &err) != 1 || !section.bytes)
-		return;
-	cfi = section_of(file, &section);
-	cfi.is_eh_frame = true;
-	if (elf_file_section(file, ".eh_frame_hdr", &hdr, &err) == 1 && hdr.bytes)
-		cfi.hdr_vaddr = hdr.vaddr;
-	if (elf_file_section(file, ".text", &text, &err) == 1)
-		cfi.text_vaddr = text.vaddr;
-	add_table(module, &cfi, hdr.bytes, hdr.bytes ? hdr.size : 0);
+	if (cfi_source_eh_frame(file, &section, &hdr) == 1)
+		add_table(module, &section, &hdr);
 }
 
 static void add_debug_frame(struct module *module, struct elf_file *file)
 {
-	struct elf_section section;
-	struct cfi_section cfi;
-	struct error err;
+	static const struct cfi_hdr none;
+	struct cfi_section section;
 
-	if (elf_file_section(file, ".debug_frame", &section, &err) != 1 || !section.bytes)
-		return;
-	cfi = section_of(file, &section);
-	cfi.vaddr = 0;
-	add_table(module, &cfi, NULL, 0);
+	if (cfi_source_debug_frame(file, &section) == 1)
+		add_table(module, &section, &none);
+}
+
+struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch,
+				 const struct module_frames *frames)
+{
+	struct module *module = create(number, arch);
+	struct cfi_section section = {
+		.size = frames->eh_frame_size,
+		.vaddr = frames->eh_frame_vaddr,
+		.hdr_vaddr = frames->hdr_vaddr,
+		.is_eh_frame = true,
+		.is_64bit = true,
+		.swap = frames->swap,
+	};
+	struct cfi_hdr hdr = { .size = frames->hdr_size };
+
+	module->frames = xmalloc(frames->eh_frame_size + frames->hdr_size + 1);
+	if (frames->eh_frame_size)
+		memcpy(module->frames, frames->eh_frame, frames->eh_frame_size);
+	if (frames->hdr_size)
+		memcpy(module->frames + frames->eh_frame_size, frames->hdr, frames->hdr_size);
+	section.bytes = module->frames;
+	hdr.bytes = module->frames + frames->eh_frame_size;
+	add_table(module, &section, &hdr);
+	module->next_source = SOURCE_COUNT;
+	return module;
 }
 
 /* Opens the next file that may have something to say. False when there is none left. */

@@ -33,12 +33,27 @@ enum { MODULE_MAX_NUMBER = (1 << 20) - 1 };
  */
 struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
 			     struct error *err);
+
+/* The unwind information that a JIT compiler wrote for one piece of code (jitdump's JIT_CODE_UNWINDING_INFO). */
+struct module_frames {
+	const uint8_t *eh_frame;
+	size_t eh_frame_size;
+	uint64_t eh_frame_vaddr; /* where pointers relative to their own place count from: V8 means behind the code */
+	const uint8_t *hdr; /* .eh_frame_hdr, size 0 when there is none */
+	size_t hdr_size;
+	uint64_t hdr_vaddr;
+	bool swap; /* the bytes are in the opposite order to this machine's */
+};
+
+/* Copies the bytes. Instructions are not known, and there is no file: module_file() is NULL. */
+struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch,
+				 const struct module_frames *frames);
 void module_destroy(struct module *module);
 
 uint32_t module_number(const struct module *module);
 const struct unwind_arch *module_arch(const struct module *module);
 
-/* The bounds of the PT_LOADs' vaddrs: a mapping's bias is its start less the vaddr of its file offset. */
+/* The file that it was made of: a mapping's bias is its start less the vaddr of its file offset. */
 const struct elf_file *module_file(const struct module *module);
 
 /*

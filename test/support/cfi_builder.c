@@ -98,22 +98,26 @@ void cfi_builder_fde(struct cfi_builder *builder, uint64_t cie, uint64_t start, 
 	add_entry(builder, &entry);
 }
 
-static void add_hdr(struct cfi_builder *builder, struct elf_builder *elf)
+void cfi_builder_hdr(const struct cfi_builder *builder, struct strbuf *hdr)
+{
+	strbuf_addc(hdr, 1);
+	strbuf_addc(hdr, DW_EH_PE_udata4);
+	strbuf_addc(hdr, DW_EH_PE_udata4);
+	strbuf_addc(hdr, DW_EH_PE_datarel | DW_EH_PE_sdata4);
+	strbuf_add_u32(hdr, CFI_FRAME, builder->swap);
+	strbuf_add_u32(hdr, (uint32_t)builder->fde_count, builder->swap);
+	for (size_t i = 0; i < builder->fde_count; i++) {
+		strbuf_add_u32(hdr, (uint32_t)(builder->fdes[i].start - CFI_HDR), builder->swap);
+		strbuf_add_u32(hdr, (uint32_t)(CFI_FRAME + builder->fdes[i].offset - CFI_HDR), builder->swap);
+	}
+}
+
+static void add_hdr(const struct cfi_builder *builder, struct elf_builder *elf)
 {
 	struct strbuf hdr;
 
 	strbuf_init(&hdr);
-	strbuf_addc(&hdr, 1);
-	strbuf_addc(&hdr, DW_EH_PE_udata4);
-	strbuf_addc(&hdr, DW_EH_PE_udata4);
-	strbuf_addc(&hdr, DW_EH_PE_datarel | DW_EH_PE_sdata4);
-	strbuf_add_u32(&hdr, CFI_FRAME, builder->swap);
-	strbuf_add_u32(&hdr, (uint32_t)builder->fde_count, builder->swap);
-	for (size_t i = 0; i < builder->fde_count; i++) {
-		strbuf_add_u32(&hdr, (uint32_t)(builder->fdes[i].start - CFI_HDR), builder->swap);
-		strbuf_add_u32(&hdr, (uint32_t)(CFI_FRAME + builder->fdes[i].offset - CFI_HDR),
-			       builder->swap);
-	}
+	cfi_builder_hdr(builder, &hdr);
 	elf_builder_section(elf, ".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, CFI_HDR, hdr.bytes, hdr.size);
 	strbuf_fini(&hdr);
 }

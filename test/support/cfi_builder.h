@@ -43,6 +43,9 @@ uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_
 void cfi_builder_fde(struct cfi_builder *builder, uint64_t cie, uint64_t start, uint64_t end,
 		     const void *program, size_t size);
 
+/* The contents of .eh_frame_hdr for CFI_HDR, with .eh_frame at CFI_FRAME. */
+void cfi_builder_hdr(const struct cfi_builder *builder, struct strbuf *hdr);
+
 /* malloc()ed bytes of the file. */
 uint8_t *cfi_builder_bytes(struct cfi_builder *builder, size_t *size);
 struct elf_file *cfi_builder_file(struct cfi_builder *builder);

@@ -236,6 +236,71 @@ static void mini_debuginfo_is_asked_last(void **state)
 	module_destroy(module);
 }
 
+/* The same bytes, with a table of sections of which nothing is left but program headers. */
+static void stripped_file_is_read_by_its_segments(void **state)
+{
+	struct cfi_builder builder;
+	struct elf_builder elf;
+	struct elf_file *file;
+	struct module *module;
+	struct error err;
+	uint8_t code[0x400] = { 0 }, *bytes;
+	struct strbuf frames;
+	const uint64_t no_sections = 0;
+	size_t size;
+	uint32_t section;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	two_functions(&builder);
+	strbuf_init(&frames);
+	cfi_builder_hdr(&builder, &frames);
+	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
+	elf_builder_code_segment(&elf,
+				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     0x1000, code, sizeof(code)));
+	section = elf_builder_section(&elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, CFI_FRAME,
+				      builder.frames.bytes, builder.frames.size);
+	elf_builder_segment(&elf, PT_LOAD, PF_R, elf.sections[section].file_offset, CFI_FRAME,
+			    builder.frames.size, 1);
+	section = elf_builder_section(&elf, ".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, CFI_HDR, frames.bytes,
+				      frames.size);
+	elf_builder_segment(&elf, PT_LOAD, PF_R, elf.sections[section].file_offset, CFI_HDR, frames.size, 1);
+	elf_builder_segment(&elf, PT_GNU_EH_FRAME, PF_R, elf.sections[section].file_offset, CFI_HDR,
+			    frames.size, 4);
+	bytes = elf_builder_finish(&elf, &size);
+	memcpy(bytes + 40, &no_sections, sizeof(no_sections)); /* e_shoff */
+	file = elf_file_open_memory(bytes, size, "stripped", &err);
+	assert_int_equal(elf_file_section_count(file), 0);
+	module = module_create(0, file, NULL, &err);
+	assert_two_functions(module);
+	module_destroy(module);
+	elf_builder_fini(&elf);
+	strbuf_fini(&frames);
+	cfi_builder_fini(&builder);
+}
+
+static void jit_code_has_its_own_frames(void **state)
+{
+	struct module_frames frames;
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	two_functions(&builder);
+	frames = (struct module_frames){
+		.eh_frame = (const uint8_t *)builder.frames.bytes,
+		.eh_frame_size = builder.frames.size,
+		.eh_frame_vaddr = CFI_FRAME,
+	};
+	module = module_create_jit(5, &unwind_arch_x86_64, &frames);
+	cfi_builder_fini(&builder);
+	assert_two_functions(module);
+	assert_null(module_file(module));
+	module_destroy(module);
+}
+
 static void trampoline_is_known_by_its_instructions(void **state)
 {
 	static const uint8_t code[] = {
@@ -301,6 +366,8 @@ int main(void)
 		cmocka_unit_test(table_that_points_elsewhere_finds_nothing),
 		cmocka_unit_test(range_that_wraps_is_no_function),
 		cmocka_unit_test(mini_debuginfo_is_asked_last),
+		cmocka_unit_test(stripped_file_is_read_by_its_segments),
+		cmocka_unit_test(jit_code_has_its_own_frames),
 		cmocka_unit_test(trampoline_is_known_by_its_instructions),
 		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
 		cmocka_unit_test(code_of_other_machines_is_refused),
