@@ -11,6 +11,9 @@ struct event_entry {
 	size_t id_capacity;
 };
 
+/* Thousands of events on a thousand CPUs; each takes some dozen bytes, and in a compressed file hardly one. */
+enum { IDS_MAX = 1 << 22 };
+
 struct event_id {
 	uint64_t id;
 	size_t number;
@@ -101,8 +104,7 @@ static void add_id(struct event_table *table, size_t number, uint64_t id)
 {
 	struct event_entry *entry = table->events[number];
 
-	/* The index counts in 32 bits. */
-	if (find_id(table, id) || table->id_count >= HASH_TABLE_NONE / 2)
+	if (find_id(table, id) || table->id_count >= IDS_MAX)
 		return;
 	table->ids = array_grow(table->ids, &table->id_capacity, table->id_count + 1, sizeof(table->ids[0]));
 	table->ids[table->id_count] = (struct event_id){ .id = id, .number = number };

@@ -220,6 +220,19 @@ static void decode(struct feature_table *table, unsigned int feature, struct byt
 	}
 }
 
+/*
+ * Records say each feature once. A file in which they come again and again, a few compressed bytes each, must not
+ * take more memory than the largest machine's features.
+ */
+static bool has_room(const struct feature_table *table, size_t size)
+{
+	enum { RECORDED_MAX_BYTES = 64 * 1024 * 1024 };
+
+	return table->memory.used_bytes + table->decoded.build_id_count * sizeof(table->build_ids[0]) +
+		       size <=
+	       RECORDED_MAX_BYTES;
+}
+
 int feature_table_add(struct feature_table *table, unsigned int feature, struct byte_reader bytes,
 		      enum feature_origin origin, struct event_table *events, struct error *err)
 {
@@ -230,6 +243,8 @@ int feature_table_add(struct feature_table *table, unsigned int feature, struct 
 	if (origin == FEATURE_FROM_RECORD) {
 		if (has_bit(table->from_table, feature))
 			return 0;
+		if (!has_room(table, raw.size))
+			return error_set(err, "feature %u: records have too many features already", feature);
 		raw.bytes = arena_copy(&table->memory, raw.bytes, raw.size);
 	} else {
 		set_bit(table->from_table, feature);
@@ -247,8 +262,8 @@ int feature_table_add(struct feature_table *table, unsigned int feature, struct 
 
 void feature_table_set_tracing_data(struct feature_table *table, struct byte_reader bytes)
 {
-	if (has_bit(table->from_table, HEADER_TRACING_DATA))
-		return;
+	if (has_bit(table->decoded.present, HEADER_TRACING_DATA))
+		return; /* the first that is whole */
 	table->raw[HEADER_TRACING_DATA] =
 		(struct feature_bytes_read){ .bytes = bytes.next, .size = byte_reader_left(&bytes) };
 	set_bit(table->decoded.present, HEADER_TRACING_DATA);
@@ -260,6 +275,9 @@ int feature_table_add_build_id(struct feature_table *table, const struct event *
 	if (has_bit(table->from_table, HEADER_BUILD_ID))
 		return 0;
 	set_bit(table->decoded.present, HEADER_BUILD_ID);
+	if (!has_room(table, event->payload_size))
+		return error_set(err, "BUILD_ID record at offset 0x%" PRIx64 ": there are too many already",
+				 event->file_offset);
 	if (decode_build_id(table, event_payload(event), event->misc) != 0)
 		return error_set(err, "HEADER_BUILD_ID record at offset 0x%" PRIx64 ": no path, or too short",
 				 event->file_offset);

@@ -11,6 +11,9 @@
 /* A pipe has no section to point to, so its tracing data is kept; formats of all events and kallsyms. */
 enum { TRACING_DATA_MAX_BYTES = 256 * 1024 * 1024 };
 
+/* A kernel has some thousand tracepoints. Without a bound, compressed attrs would take any amount of memory. */
+enum { PIPE_EVENTS_MAX = 1 << 16 };
+
 static struct record_source *current_source(struct perf_file *file)
 {
 	return file->unfolding ? decompressor_source(file->decompressor) : file->source;
@@ -24,6 +27,9 @@ static int learn_attr(struct perf_file *file, const struct event *event, struct 
 
 	if (!file->header.pipe)
 		return 0; /* the header had them */
+	if (file->events.count >= PIPE_EVENTS_MAX)
+		return error_set(err, "HEADER_ATTR record at offset 0x%" PRIx64 ": more than %d events",
+				 event->file_offset, PIPE_EVENTS_MAX);
 	byte_reader_skip(&first, sizeof(uint32_t));
 	attr_size = byte_reader_u32(&first);
 	if (attr_size == 0)
@@ -79,10 +85,10 @@ static int learn_feature(struct perf_file *file, const struct event *event, stru
 				 &file->events, err);
 }
 
-static int keep_tracing_data(struct perf_file *file, struct record_source *source, uint64_t size,
+/* 1, and `data` is filled, or 0 when the source ends before, or -1. */
+static int read_tracing_data(struct strbuf *data, struct record_source *source, uint64_t size,
 			     struct error *err)
 {
-	strbuf_reset(&file->tracing_data);
 	while (size > 0) {
 		int need = record_source_need(source, 1, err);
 		size_t piece = (size_t)(source->end - source->next);
@@ -91,12 +97,30 @@ static int keep_tracing_data(struct perf_file *file, struct record_source *sourc
 			return need;
 		if (piece > size)
 			piece = size;
-		strbuf_add(&file->tracing_data, source->next, piece);
+		strbuf_add(data, source->next, piece);
 		if (record_source_skip(source, piece, err) <= 0)
 			return -1;
 		size -= piece;
 	}
 	return 1;
+}
+
+/* The first that is whole is kept: what was handed out of it stays where it is. */
+static int keep_tracing_data(struct perf_file *file, struct record_source *source, uint64_t size,
+			     struct error *err)
+{
+	struct strbuf *data = &file->tracing_data;
+	int result;
+
+	if (data->size || size > TRACING_DATA_MAX_BYTES)
+		return record_source_skip(source, size, err);
+	result = read_tracing_data(data, source, size, err);
+	if (result == 1)
+		feature_table_set_tracing_data(&file->features,
+					       byte_reader_over(data->bytes, data->size, source->swap));
+	else
+		strbuf_reset(data);
+	return result;
 }
 
 /* 1 when the source stands behind the tracing data, 0 when it ends before that, -1. */
@@ -106,17 +130,12 @@ static int pass_tracing_data(struct perf_file *file, struct record_source *sourc
 	struct byte_reader bytes;
 	int passed;
 
-	if (source->refill && size > TRACING_DATA_MAX_BYTES)
-		return record_source_skip(source, size, err);
-	if (source->refill) {
-		passed = keep_tracing_data(file, source, size, err);
-		bytes = byte_reader_over(file->tracing_data.bytes, file->tracing_data.size, source->swap);
-	} else {
-		bytes = byte_reader_over(source->next, (size_t)(source->end - source->next), source->swap);
-		if (size < byte_reader_left(&bytes))
-			bytes = byte_reader_sub(&bytes, size);
-		passed = record_source_skip(source, size, err);
-	}
+	if (source->refill)
+		return keep_tracing_data(file, source, size, err);
+	bytes = byte_reader_over(source->next, (size_t)(source->end - source->next), source->swap);
+	if (size < byte_reader_left(&bytes))
+		bytes = byte_reader_sub(&bytes, size);
+	passed = record_source_skip(source, size, err);
 	if (passed == 1)
 		feature_table_set_tracing_data(&file->features, bytes);
 	return passed;

@@ -1,6 +1,8 @@
 /* What the tools' own records tell the file, seen through perf_file. */
 
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <unistd.h>
 
 #include "format/perf_file.h"
 #include "support/cmocka.h"
@@ -85,6 +87,66 @@ static void tracing_data_is_kept_from_behind_or_inside_its_record(void **state)
 		perf_file_close(file);
 		perf_data_builder_destroy(b);
 	}
+}
+
+/* From a real pipe, where they are kept: the second is announced longer than what is left of the file. */
+static void the_first_tracing_data_stays_when_a_second_is_cut(void **state)
+{
+	static const char rest[5000];
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+	struct byte_reader bytes;
+	struct error err = { 0 };
+	int fds[2];
+
+	(void)state;
+	for (uint32_t size = 8; size <= 100000; size += 99992) {
+		perf_data_builder_begin(b, PERF_RECORD_HEADER_TRACING_DATA, 0);
+		perf_data_builder_u32(b, size);
+		perf_data_builder_end(b);
+		perf_data_builder_bytes(b, "tracing!", 8);
+	}
+	perf_data_builder_bytes(b, rest, sizeof(rest));
+	perf_data_builder_finish_pipe(b);
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+	assert_int_equal(write(fds[1], b->out.bytes, b->out.size), b->out.size);
+	close(fds[1]);
+	file = perf_file_open_stream(fds[0], "pipe", &err);
+	assert_non_null(file);
+	assert_int_equal(walk(file), 3);
+	assert_true(perf_file_damage(file)->truncated);
+	bytes = perf_file_feature_bytes(file, HEADER_TRACING_DATA);
+	assert_int_equal(byte_reader_left(&bytes), 8);
+	assert_memory_equal(bytes.next, "tracing!", 8);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+/* 100 MB of features, and 100,000 events. */
+static void what_records_say_again_and_again_is_bounded(void **state)
+{
+	static char text[60000];
+	struct perf_data_builder *b = builder();
+	struct perf_file *file;
+
+	(void)state;
+	for (int i = 0; i < 1700; i++)
+		perf_data_builder_feature_record(b, 200, text, sizeof(text));
+	for (int i = 0; i < 100000; i++) {
+		perf_data_builder_begin(b, PERF_RECORD_HEADER_ATTR, 0);
+		perf_data_builder_u64(b, (uint64_t)64 << 32);
+		for (int word = 0; word < 7; word++)
+			perf_data_builder_u64(b, 0);
+		perf_data_builder_end(b);
+	}
+	perf_data_builder_finish_pipe(b);
+	file = open_built(b);
+	assert_int_equal(walk(file), 101701);
+	assert_int_equal(perf_file_event_count(file), 1 << 16);
+	assert_string_equal(perf_file_damage(file)->first_reason,
+			    "feature 200: records have too many features already");
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
 }
 
 static void a_payload_behind_the_end_is_noted(void **state)
@@ -176,6 +238,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(event_update_names_an_event),
 		cmocka_unit_test(tracing_data_is_kept_from_behind_or_inside_its_record),
+		cmocka_unit_test(the_first_tracing_data_stays_when_a_second_is_cut),
+		cmocka_unit_test(what_records_say_again_and_again_is_bounded),
 		cmocka_unit_test(a_payload_behind_the_end_is_noted),
 		cmocka_unit_test(records_that_say_nothing_usable_are_noted_and_passed),
 		cmocka_unit_test(the_mark_behind_the_last_feature_of_a_pipe_is_no_feature),
