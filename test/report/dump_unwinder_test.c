@@ -1,6 +1,5 @@
 #include "report/dump_unwinder.h"
 
-#include <execinfo.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
+#include "support/own_callers.h"
+#include "support/own_process.h"
 #include "support/state_record.h"
 
 /*
@@ -79,7 +80,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#ifdef __x86_64__
 
 /* By number in enum perf_event_x86_regs: ax to sp, ip; then r8 to r15. */
 static const int greg_of[] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
@@ -101,7 +102,7 @@ static void copy_stack(struct own_sample *own, size_t most_bytes)
 	       size = above < most_bytes ? above : most_bytes;
 	void *copy = xmalloc(size);
 
-	memcpy(copy, sp, size);
+	own_stack_copy(copy, own->registers[7], size);
 	own->sample = (struct sample){ .pid = PID,
 				       .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
 				       .user_regs_mask = REGISTER_MASK,
@@ -114,7 +115,7 @@ __attribute__((noinline)) static void take_own_sample(struct own_sample *own, si
 {
 	ucontext_t context;
 
-	own->caller_count = backtrace(own->callers, MAX_CALLERS);
+	own->caller_count = own_callers(own->callers, MAX_CALLERS);
 	getcontext(&context);
 	for (size_t i = 0; i < REGISTER_COUNT; i++)
 		own->registers[i] = (uint64_t)context.uc_mcontext.gregs[greg_of[i]];
@@ -200,7 +201,7 @@ static void a_sample_without_a_dump_is_left_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) /* which puts variables elsewhere */
+#ifdef __x86_64__
 		TEST(the_whole_stack_is_what_backtrace_says),
 		TEST(a_short_dump_gives_a_part_and_says_so),
 		TEST(a_process_of_which_nothing_is_known_is_not_unwound),

@@ -130,8 +130,7 @@ static uint64_t mapped_end(uint64_t address)
 	return found;
 }
 
-/* Copies word by word, which no sanitizer takes for a use of somebody's red zone. */
-__attribute__((no_sanitize("address"))) static void copy_stack(uint8_t *to, uint64_t from, size_t size)
+__attribute__((no_sanitize("address"))) void own_stack_copy(uint8_t *to, uint64_t from, size_t size)
 {
 	const volatile uint8_t *bytes = (const volatile uint8_t *)(uintptr_t)from;
 
@@ -153,7 +152,7 @@ void own_input_init(struct unwind_input *input, struct own_process *process, con
 	if (size > max_bytes)
 		size = max_bytes;
 	copy = malloc(size);
-	copy_stack(copy, sp, size);
+	own_stack_copy(copy, sp, size);
 	input->stack = (struct stack_memory){ .bytes = copy, .size = size, .address = sp };
 }
 
