@@ -55,12 +55,15 @@ __attribute__((noinline)) static void walk_here(struct self_walk *walk)
 	own_input_fini(&input);
 }
 
+/* Sanitizers put a function of theirs in front of backtrace(), so stacks are compared from their roots. */
 static void assert_same_callers(const struct self_walk *walk)
 {
+	size_t more = (size_t)walk->expected_count - walk->stack.count;
+
 	assert_string_equal(unwind_end_name(walk->stack.end), "root");
-	assert_int_equal(walk->stack.count, walk->expected_count);
-	for (int i = 1; i < walk->expected_count; i++)
-		assert_int_equal(walk->stack.frames[i].address, (uintptr_t)walk->expected[i]);
+	assert_true(more <= 1);
+	for (size_t i = 1; i < walk->stack.count; i++)
+		assert_int_equal(walk->stack.frames[i].address, (uintptr_t)walk->expected[i + more]);
 }
 
 static void own_stack_is_what_backtrace_says(void **state)
