@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
 #include "format/round_order.h"
 #include "report/counter_table.h"
+#include "report/deferred_chains.h"
 #include "report/file_facts.h"
 #include "report/script_record.h"
 
@@ -20,6 +22,7 @@ struct script {
 	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
 	struct round_order *order;
 	struct counter_table *counters;
+	struct deferred_chains *deferred;
 	struct script_writer writer;
 	size_t event_count;     /* that were checked */
 	uint64_t checked_types; /* bit n: enum script_type n had its first event */
@@ -267,28 +270,82 @@ static void write_read_values(struct script *script, struct script_sample *sampl
 	}
 }
 
+/* 0, or -1: it cannot be told what is in it, which is counted. */
+static int decode_sample(struct script *script, const struct event *event, struct script_sample *sample,
+			 struct sample *decoded)
+{
+	sample->event = perf_file_event_of(script->file, event);
+	sample->desc = perf_file_event(script->file, sample->event);
+	if (!sample->desc) {
+		script->losses->unknown_event_samples++;
+		return -1;
+	}
+	if (sample_decode(decoded, event, &sample->desc->attr, NULL) != 0) {
+		script->losses->damaged_records++;
+		return -1;
+	}
+	sample->sample = decoded;
+	sample->period = decoded->period;
+	return 0;
+}
+
+static void write_decoded(struct script *script, struct script_sample *sample)
+{
+	const struct perf_attr *attr = &sample->desc->attr;
+
+	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
+		write_read_values(script, sample);
+	else
+		write_sample(script, sample);
+}
+
 static void deliver_sample(struct script *script, const struct event *event, uint64_t state_time_ns)
 {
 	struct script_sample sample = { .state_time_ns = state_time_ns };
 	struct sample decoded;
 
-	sample.event = perf_file_event_of(script->file, event);
-	sample.desc = perf_file_event(script->file, sample.event);
-	if (!sample.desc) {
-		script->losses->unknown_event_samples++;
+	if (decode_sample(script, event, &sample, &decoded) == 0 &&
+	    !deferred_chains_add(script->deferred, event, &decoded, state_time_ns))
+		write_decoded(script, &sample);
+}
+
+/* One whose chain's rest has come, or never will (NULL). */
+static void deliver_deferred(struct script *script, const struct deferred_sample *waited,
+			     const struct deferred_record *record)
+{
+	struct script_sample sample = { .state_time_ns = waited->time_ns };
+	struct sample decoded;
+
+	if (decode_sample(script, &waited->event, &sample, &decoded) != 0)
 		return;
-	}
-	if (sample_decode(&decoded, event, &sample.desc->attr, NULL) != 0) {
+	if (record && record->cookie == waited->cookie)
+		deferred_chains_join(script->deferred, &decoded, record);
+	write_decoded(script, &sample);
+}
+
+static void deliver_rest_of_chains(struct script *script, const struct event *event)
+{
+	const struct event_desc *desc =
+		perf_file_event(script->file, perf_file_event_of(script->file, event));
+	struct deferred_record record;
+	struct deferred_sample waited;
+	struct sample_id id;
+
+	if (!desc || deferred_chains_decode(event, &record, NULL) != 0 ||
+	    event_sample_id(event, &desc->attr, &id, NULL) != 0) {
 		script->losses->damaged_records++;
 		return;
 	}
-	sample.sample = &decoded;
-	sample.period = decoded.period;
-	if (sample.desc->attr.sample_type & PERF_SAMPLE_READ &&
-	    sample.desc->attr.read_format & PERF_FORMAT_ID)
-		write_read_values(script, &sample);
-	else
-		write_sample(script, &sample);
+	while (deferred_chains_take_thread(script->deferred, id.tid, &waited) == 1)
+		deliver_deferred(script, &waited, &record);
+}
+
+static void deliver_what_waits(struct script *script)
+{
+	struct deferred_sample waited;
+
+	while (!script->reader_gone && deferred_chains_take_any(script->deferred, &waited) == 1)
+		deliver_deferred(script, &waited, NULL);
 }
 
 static bool is_shown(const struct script_request *request, uint32_t type)
@@ -328,6 +385,8 @@ static void deliver(struct script *script, const struct event *event, uint64_t t
 	if (event->type == PERF_RECORD_SAMPLE) {
 		prepare(script);
 		deliver_sample(script, event, time_ns);
+	} else if (event->type == RECORD_CALLCHAIN_DEFERRED) {
+		deliver_rest_of_chains(script, event);
 	} else {
 		if (process_table_apply(script->processes, event, change_time(script, time_ns), NULL) != 0)
 			script->losses->damaged_records++;
@@ -410,6 +469,7 @@ static int take_records(struct script *script, struct error *err)
 	}
 	round_order_finish(script->order);
 	deliver_ready(script);
+	deliver_what_waits(script);
 	return script->reader_gone ? 0 : result;
 }
 
@@ -423,6 +483,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script.processes = process_table_create();
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.counters = counter_table_create();
+	script.deferred = deferred_chains_create();
 	script_writer_init(&script.writer, &request->style, file, script.processes);
 	file_facts_learn_build_ids(file, script.processes);
 	result = take_records(&script, err);
@@ -433,6 +494,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script_places_destroy(script.writer.places);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
+	deferred_chains_destroy(script.deferred);
 	counter_table_destroy(script.counters);
 	round_order_destroy(script.order);
 	process_table_destroy(script.processes);

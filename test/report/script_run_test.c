@@ -314,6 +314,49 @@ static void of_records_with_equal_times_the_first_does_not_know_the_second(void 
 	assert_text(b, wanted, "             :10 \n          worker \n");
 }
 
+static void add_deferred_sample(struct perf_data_builder *b, uint64_t time_ns, uint64_t cookie)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000 + time_ns, (uint64_t)-640,
+				   cookie };
+
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+							    .ip = 0xffffffff81000000 + time_ns,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = time_ns,
+							    .callchain = chain,
+							    .callchain_count = 4 });
+}
+
+/* Linux 6.19: the user part comes when the thread is back in user space, for all samples with the cookie. */
+static void deferred_chains_are_joined_by_thread_and_cookie(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_process(b);
+	add_deferred_sample(b, 5, 76);
+	add_deferred_sample(b, 6, 77);
+	add_deferred_sample(b, 7, 77);
+	perf_data_builder_begin(b, 22 /* PERF_RECORD_CALLCHAIN_DEFERRED */, PERF_RECORD_MISC_USER);
+	perf_data_builder_u64(b, 77);
+	perf_data_builder_u64(b, 3);
+	perf_data_builder_u64(b, PERF_CONTEXT_USER);
+	perf_data_builder_u64(b, 0x400123);
+	perf_data_builder_u64(b, 0x400456);
+	perf_data_builder_trailer(b, 10, 10, 8);
+	perf_data_builder_end(b);
+	add_deferred_sample(b, 9, 78);
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
+	assert_text(b, wanted,
+		    "worker \n\tffffffff81000005\n\n"
+		    "worker \n\tffffffff81000006\n\t            1123\n\t            1456\n\n"
+		    "worker \n\tffffffff81000007\n\t            1123\n\t            1456\n\n"
+		    "worker \n\tffffffff81000009\n\n");
+}
+
 static void flags_of_a_branch_that_no_trace_was_decoded_for_are_blank(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
@@ -361,6 +404,7 @@ int main(void)
 		cmocka_unit_test(call_branches_are_all_shown_however_few_frames_are_asked_for),
 		cmocka_unit_test(offsets_of_branches_in_the_kernel_count_from_its_mapping),
 		cmocka_unit_test(of_records_with_equal_times_the_first_does_not_know_the_second),
+		cmocka_unit_test(deferred_chains_are_joined_by_thread_and_cookie),
 		cmocka_unit_test(flags_of_a_branch_that_no_trace_was_decoded_for_are_blank),
 		cmocka_unit_test(a_time_of_day_needs_a_recording_that_says_it),
 		cmocka_unit_test(fields_are_in_perfs_order_whatever_order_they_are_asked_for_in),
