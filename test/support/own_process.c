@@ -115,15 +115,17 @@ static void read_registers(struct unwind_input *input, const ucontext_t *context
 #endif
 }
 
-/* Behind the last byte that is mapped without a gap from the address on. */
+/* Behind the last byte that can be read without a gap from the address on: other threads' stacks begin with a guard. */
 static uint64_t mapped_end(uint64_t address)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
 	char line[2048];
 	uint64_t start, end, found = address;
+	char readable;
 
 	while (maps && fgets(line, sizeof(line), maps))
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) == 2 && found >= start && found < end)
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %c", &start, &end, &readable) == 3 &&
+		    readable == 'r' && found >= start && found < end)
 			found = end;
 	if (maps)
 		fclose(maps);

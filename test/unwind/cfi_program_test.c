@@ -145,7 +145,7 @@ static void remembered_rows_come_back_from_any_depth(void **state)
 
 	(void)state;
 	cfi_builder_init(&built.builder, EM_X86_64);
-	for (uint8_t depth = 0; depth < DEPTH; depth++) {
+	for (unsigned int depth = 0; depth < DEPTH; depth++) {
 		const uint8_t down[] = { DW_CFA_remember_state, DW_CFA_advance_loc + 1,
 					 DW_CFA_def_cfa_register, (uint8_t)(depth % 16) };
 

@@ -177,6 +177,48 @@ static void stack_of_a_thread_ends_at_its_root(void **state)
 	teardown(&walk);
 }
 
+enum { THREADS = 4, WALKS = 50 };
+
+/* Each has an unwinder of its own; the modules are everybody's. */
+static void *walk_often(void *context)
+{
+	struct own_process *process = context;
+	struct unwinder *unwinder = unwinder_create();
+	struct unwind_frame frames[MAX_FRAMES];
+	struct unwind_stack stack = { .frames = frames, .capacity = MAX_FRAMES };
+	struct unwind_input input;
+	ucontext_t context_here;
+	uintptr_t roots = 0;
+
+	getcontext(&context_here);
+	own_input_init(&input, process, &context_here, STACK_BYTES);
+	for (int i = 0; i < WALKS; i++) {
+		unwinder_walk(unwinder, &input, &stack);
+		roots += stack.end == UNWIND_END_ROOT;
+	}
+	own_input_fini(&input);
+	unwinder_destroy(unwinder);
+	return (void *)roots;
+}
+
+static void threads_share_modules(void **state)
+{
+	struct own_process process;
+	pthread_t threads[THREADS];
+
+	(void)state;
+	own_process_init(&process);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, walk_often, &process);
+	for (int i = 0; i < THREADS; i++) {
+		void *roots;
+
+		pthread_join(threads[i], &roots);
+		assert_int_equal((uintptr_t)roots, WALKS);
+	}
+	own_process_fini(&process);
+}
+
 static void second_walk_asks_no_module(void **state)
 {
 	const struct unwinder_counts *counts;
@@ -238,6 +280,7 @@ int main(void)
 		cmocka_unit_test(callers_are_found_below_a_realigned_stack),
 		cmocka_unit_test(interrupted_function_is_found_above_its_handler),
 		cmocka_unit_test(stack_of_a_thread_ends_at_its_root),
+		cmocka_unit_test(threads_share_modules),
 		cmocka_unit_test(second_walk_asks_no_module),
 		cmocka_unit_test(short_dump_gives_a_prefix_and_says_so),
 	};
