@@ -78,8 +78,9 @@ static int check_usage(struct report_options *options, int operand_count, char *
 
 	if (choose_input(options, operand_count, operands, err))
 		return CLI_USAGE;
-	if (options->folded && options->json)
-		return cli_usage_error(err, "--folded and --json are two reports: ask for one at a time");
+	if (options->folded + options->json + options->stacks > 1)
+		return cli_usage_error(
+			err, "--folded, --json and --stacks are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
 		return cli_usage_error(err, "--field-separator: '%s' is not one character",
 				       options->separator);
@@ -248,6 +249,8 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		};
 
 		view_folded.render(&input, &folded, out);
+	} else if (options->stacks) {
+		view_stacks.render(&input, NULL, out);
 	} else {
 		struct table_options table = table_options_of(report);
 

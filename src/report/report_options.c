@@ -146,6 +146,15 @@ const struct option report_option_table[] = {
 	{ OPTION_BARE_CALLBACK(set_no_graph), .name = "no-call-graph", .help = "no call graphs (default)" },
 	{ OPTION_BARE_CALLBACK(set_inverted), .letter = 'G', .name = "inverted",
 	  .help = "call graphs that begin with the callers; the same as -gcaller" },
+	{ OPTION_FLAG(struct report_options, stacks), .name = "stacks",
+	  .help = "how complete the stacks are: which programs and libraries break them, and why",
+	  .details =
+		  "A stack that does not reach the start of its thread counts for the file of its outermost frame. "
+		  "In samples: stacks that the file is in; End there: those that have no further caller; Share: of "
+		  "the former. No FP: the kernel's chain of frame pointers breaks; Dump: the stack dump is too "
+		  "short; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
+		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Unproved: frames that were found by a "
+		  "frame pointer without unwind information." },
 	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
 	  .help = "one line a stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =

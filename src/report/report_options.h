@@ -22,6 +22,7 @@ struct report_options {
 	struct text_list comms, dsos, symbols;
 	struct number_list pids, tids, cpus;
 	const char *time;
+	bool stacks;
 	unsigned max_stack;
 	int unwind;     /* enum unwind_choice */
 	int percentage; /* enum percentage */

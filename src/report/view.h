@@ -54,6 +54,7 @@ struct view {
 extern const struct view view_table;  /* struct table_options */
 extern const struct view view_folded; /* struct folded_options */
 extern const struct view view_json;   /* struct json_options */
+extern const struct view view_stacks; /* no options */
 
 /* Is the event among those that were asked for? */
 static inline bool selection_has_event(const struct view_input *input, uint32_t event)
