@@ -67,6 +67,16 @@ static bool is_bad_cfa(const struct unwind_step *step, uint64_t cfa)
 	return cfa == sp ? step->is_return_address || !step->input->arch->ra_is_register : cfa < sp;
 }
 
+/*
+ * In an epilogue compilers do not say that a register has been popped: its value
+ * stays where it was, below the stack pointer. There it was not recorded, but the
+ * register itself is what it was before, too.
+ */
+static bool is_popped(const struct unwind_step *step, uint64_t address)
+{
+	return address < step->regs.value[step->input->arch->sp];
+}
+
 static void arrive(struct unwind_step *step, uint64_t pc, uint64_t sp)
 {
 	const struct unwind_arch *arch = step->input->arch;
@@ -94,7 +104,7 @@ enum unwind_end unwind_step_fast(struct unwind_step *step, const struct unwind_r
 {
 	const struct unwind_arch *arch = step->input->arch;
 	const struct stack_memory *stack = &step->input->stack;
-	uint64_t cfa, ra;
+	uint64_t cfa, ra, saved_fp;
 
 	if (!(step->regs.known >> rule->cfa.reg & 1))
 		return fail(step, UNWIND_END_UNKNOWN_REGISTER, rule->cfa.reg);
@@ -104,9 +114,9 @@ enum unwind_end unwind_step_fast(struct unwind_step *step, const struct unwind_r
 	if (!stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->ra.value, &ra))
 		return no_memory(step, cfa + (uint64_t)(int64_t)rule->ra.value);
 	step->regs.known &= bit(arch->fp);
-	if (rule->fp.kind == RULE_AT_CFA) {
-		bool known = stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->fp.value,
-					       &step->regs.value[arch->fp]);
+	saved_fp = cfa + (uint64_t)(int64_t)rule->fp.value;
+	if (rule->fp.kind == RULE_AT_CFA && !is_popped(step, saved_fp)) {
+		bool known = stack_memory_word(stack, saved_fp, &step->regs.value[arch->fp]);
 
 		step->regs.known = known ? bit(arch->fp) : 0;
 	}
@@ -196,8 +206,11 @@ static enum unwind_end find_value(struct unwind_step *step, const struct registe
 static void restore_register(struct unwind_step *step, struct unwind_registers *caller,
 			     const struct register_rule *rule, const struct module *module, uint64_t cfa)
 {
+	const struct register_rule kept = { .kind = RULE_SAME_VALUE, .column = rule->column };
 	uint64_t value;
 
+	if (rule->kind == RULE_AT_CFA && is_popped(step, cfa + (uint64_t)(int64_t)rule->value))
+		rule = &kept;
 	if (find_value(step, rule, module, cfa, &value) == UNWIND_STEPPED) {
 		caller->value[rule->column] = value;
 		caller->known |= bit(rule->column);

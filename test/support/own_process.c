@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 static struct elf_file *open_object(const char *path, uint64_t start, uint64_t end)
 {
@@ -14,8 +15,9 @@ static struct elf_file *open_object(const char *path, uint64_t start, uint64_t e
 		return elf_file_open(path, &err);
 	if (strcmp(path, "[vdso]") != 0)
 		return NULL;
+	/* The same in all processes, but not at the same address. */
 	copy = malloc(end - start);
-	memcpy(copy, (const void *)(uintptr_t)start, end - start);
+	memcpy(copy, (const void *)getauxval(AT_SYSINFO_EHDR), end - start);
 	return elf_file_open_memory(copy, end - start, path, &err);
 }
 
@@ -54,16 +56,32 @@ static void add_mapping(struct own_process *process, const char *line)
 	process->mapping_count++;
 }
 
-void own_process_init(struct own_process *process)
+void own_process_refresh(struct own_process *process)
 {
-	FILE *maps = fopen("/proc/self/maps", "re");
-	char line[2048];
+	char path[64], line[2048];
+	FILE *maps;
 
-	*process = (struct own_process){ .mapping_count = 0 };
+	if (process->pid)
+		snprintf(path, sizeof(path), "/proc/%d/maps", (int)process->pid);
+	else
+		snprintf(path, sizeof(path), "/proc/self/maps");
+	maps = fopen(path, "re");
+	process->mapping_count = 0;
 	while (maps && fgets(line, sizeof(line), maps))
 		add_mapping(process, line);
 	if (maps)
 		fclose(maps);
+}
+
+void own_process_init_other(struct own_process *process, pid_t pid)
+{
+	*process = (struct own_process){ .pid = pid };
+	own_process_refresh(process);
+}
+
+void own_process_init(struct own_process *process)
+{
+	own_process_init_other(process, 0);
 }
 
 void own_process_fini(struct own_process *process)

@@ -1,8 +1,9 @@
 #ifndef XPROF_TEST_SUPPORT_OWN_PROCESS_H
 #define XPROF_TEST_SUPPORT_OWN_PROCESS_H
 
-/* What an unwinder needs to know of the process that it runs in: modules, registers, stack bytes. */
+/* What an unwinder needs to know of the process that it runs in, or of a traced one: modules, registers, stack bytes. */
 
+#include <sys/types.h>
 #include <ucontext.h>
 
 #include "unwind/unwinder.h"
@@ -10,6 +11,7 @@
 enum { OWN_PROCESS_MAPPINGS = 256 };
 
 struct own_process {
+	pid_t pid;                                            /* 0: this one */
 	struct unwind_mapping mappings[OWN_PROCESS_MAPPINGS]; /* the executable ones */
 	size_t mapping_count;
 	struct module *modules[OWN_PROCESS_MAPPINGS];
@@ -19,6 +21,10 @@ struct own_process {
 
 /* Reads /proc/self/maps; the vdso is copied out of memory. */
 void own_process_init(struct own_process *process);
+
+/* Of another process, whose mappings are read again whenever they may have changed. */
+void own_process_init_other(struct own_process *process, pid_t pid);
+void own_process_refresh(struct own_process *process);
 void own_process_fini(struct own_process *process);
 
 /* An unwind_find_mapping; context is the struct own_process. */

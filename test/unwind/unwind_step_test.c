@@ -166,6 +166,27 @@ static void other_registers_are_followed_when_a_rule_needs_one(void **state)
 	fini(&made);
 }
 
+/* pop %rbx; pop %rbp; [ret]: the CFI still speaks of the words that they were popped from. */
+static void register_that_was_popped_is_what_it_was(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 0, DW_CFA_offset + 6, 2, DW_CFA_offset + 3, 3);
+	FUNCTION(&made, 1, DW_CFA_def_cfa, 6, 16);
+	FUNCTION(&made, 2, DW_CFA_def_cfa, 3, 16);
+	add_root(&made);
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.input.registers.value[X86_64_RBX] = STACK + 64;
+	made.words[0] = address(1);
+	made.words[3] = address(2);
+	made.words[9] = address(7);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1), address(2), address(7));
+	fini(&made);
+}
+
 static void register_that_was_lost_is_said(void **state)
 {
 	struct made made;
@@ -545,6 +566,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frame_pointer_rows_are_marked_as_such),
 		cmocka_unit_test(other_registers_are_followed_when_a_rule_needs_one),
+		cmocka_unit_test(register_that_was_popped_is_what_it_was),
 		cmocka_unit_test(register_that_was_lost_is_said),
 		cmocka_unit_test(return_address_may_be_in_a_register),
 		cmocka_unit_test(plt_entry_is_unwound_before_and_behind_its_push),
