@@ -75,6 +75,26 @@ static bool follows_call(const struct code_bytes *code)
 	       (before & 0xfefff800u) == 0xd63f0800u;
 }
 
+/* br x16 and br x17, which nothing but linkers' stubs use (AAPCS64, section 6.1.1), and the code up to them. */
+static const struct unwind_rule *jump_stub(const struct code_bytes *code)
+{
+	enum { STUB_BYTES = 16 }; /* adrp, ldr, add, br */
+	static const struct unwind_rule stub_rule = {
+		.cfa = { .kind = CFA_REGISTER, .reg = AARCH64_SP },
+		.ra = { .kind = RULE_SAME_VALUE, .column = AARCH64_LR },
+		.fp = { .kind = RULE_SAME_VALUE, .column = AARCH64_FP },
+		.path = PATH_GENERAL,
+	};
+
+	for (size_t i = 0; i + 4 <= code->after && i < STUB_BYTES; i += 4) {
+		uint32_t word = instruction(code->at + i);
+
+		if (word == 0xd61f0200 || word == 0xd61f0220)
+			return &stub_rule;
+	}
+	return NULL;
+}
+
 static bool exits(const struct code_bytes *code)
 {
 	enum { LOOK_AHEAD = 24, EXIT = 93 };
@@ -97,6 +117,7 @@ const struct unwind_arch unwind_arch_aarch64 = {
 	.ra_is_register = true,
 	.code_alignment_bytes = 4,
 	.signal_trampoline = signal_trampoline,
+	.jump_stub = jump_stub,
 	.follows_call = follows_call,
 	.exits = exits,
 };

@@ -49,6 +49,30 @@ static const struct unwind_rule *signal_trampoline(const struct code_bytes *code
 		       NULL;
 }
 
+/* jmp *x(%rip), behind endbr64 and bnd as linkers put them: statically linked programs have no CFI for these. */
+static const struct unwind_rule *jump_stub(const struct code_bytes *code)
+{
+	static const struct unwind_rule stub_rule = {
+		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = 8 },
+		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
+		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
+		.path = PATH_SP,
+	};
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
+	struct code_bytes rest = *code;
+
+	if (code_is(&rest, 0, endbr64, sizeof(endbr64))) {
+		rest.at += sizeof(endbr64);
+		rest.after -= sizeof(endbr64);
+	}
+	if (rest.after && *rest.at == 0xf2) { /* bnd */
+		rest.at++;
+		rest.after--;
+	}
+	rest.before = 0;
+	return code_is(&rest, 0, jump, sizeof(jump)) ? &stub_rule : NULL;
+}
+
 /* Length of `ff /2` (call through a register or memory) with this ModRM byte; 0 when it is another instruction. */
 static size_t indirect_call_size(uint8_t modrm, uint8_t sib)
 {
@@ -111,6 +135,7 @@ const struct unwind_arch unwind_arch_x86_64 = {
 			1u << X86_64_R14 | 1u << X86_64_R15,
 	.code_alignment_bytes = 1,
 	.signal_trampoline = signal_trampoline,
+	.jump_stub = jump_stub,
 	.follows_call = follows_call,
 	.exits = exits,
 };

@@ -334,6 +334,8 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	pthread_mutex_lock(&module->lock);
 	rule = find_in_tables(module, is_return_address ? vaddr - 1 : vaddr);
 	pthread_mutex_unlock(&module->lock);
+	if (!rule && !is_return_address && code.at)
+		rule = module->arch->jump_stub(&code);
 	if (rule)
 		return rule;
 	return is_root(module, vaddr, &code, is_return_address) ?

@@ -29,6 +29,8 @@ struct unwind_arch {
 
 	/* The rule for a signal trampoline that `code` lies in; NULL when it does not. */
 	const struct unwind_rule *(*signal_trampoline)(const struct code_bytes *code);
+	/* The rule for a stub that jumps on without a frame (a PLT entry without CFI); NULL when it is none. */
+	const struct unwind_rule *(*jump_stub)(const struct code_bytes *code);
 	/* May `code` be a return address: is the instruction in front of it a call? */
 	bool (*follows_call)(const struct code_bytes *code);
 	/* Does the code from here on leave by exit: the first function of a thread? */

@@ -321,6 +321,47 @@ static void trampoline_is_known_by_its_instructions(void **state)
 	module_destroy(module);
 }
 
+static void stub_that_jumps_on_has_no_frame(void **state)
+{
+	static const uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,             /* endbr64 */
+					0xf2, 0xff, 0x25, 0x10, 0x20, 0, 0, /* bnd jmp *0x2010(%rip) */
+					0xff, 0x25, 0x10, 0x20, 0,    0 };  /* jmp *0x2010(%rip) */
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	module = create(&builder);
+	assert_int_equal(cfa_offset(module, CFI_CODE, false), 8);
+	assert_int_equal(cfa_offset(module, CFI_CODE + 4, false), 8);
+	assert_int_equal(cfa_offset(module, CFI_CODE + 11, false), 8);
+	assert_int_equal(cfa_offset(module, CFI_CODE + 11, true), -1); /* it calls nobody */
+	assert_int_equal(cfa_offset(module, CFI_CODE + 13, false), -1);
+	module_destroy(module);
+}
+
+static void stub_of_aarch64_leaves_the_link_register(void **state)
+{
+	static const uint8_t code[] = { 0x10, 0,    0,    0x90,
+					0x11, 0x02, 0x40, 0xf9, /* adrp x16; ldr x17, [x16] */
+					0x10, 0x02, 0,    0x91,
+					0x20, 0x02, 0x1f, 0xd6 }; /* add x16, x16, 0; br x17 */
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_AARCH64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	module = create(&builder);
+	assert_int_equal(module_rule(module, CFI_CODE, false)->ra.kind, RULE_SAME_VALUE);
+	assert_int_equal(module_rule(module, CFI_CODE + 12, false)->ra.kind, RULE_SAME_VALUE);
+	assert_int_equal(module_rule(module, CFI_CODE + 16, false)->path, PATH_NO_CFI);
+	module_destroy(module);
+}
+
 static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 {
 	static const uint8_t code[] = { 0x41, 0xff, 0xd1, /* call *%r9 */
@@ -369,6 +410,8 @@ int main(void)
 		cmocka_unit_test(stripped_file_is_read_by_its_segments),
 		cmocka_unit_test(jit_code_has_its_own_frames),
 		cmocka_unit_test(trampoline_is_known_by_its_instructions),
+		cmocka_unit_test(stub_that_jumps_on_has_no_frame),
+		cmocka_unit_test(stub_of_aarch64_leaves_the_link_register),
 		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
 		cmocka_unit_test(code_of_other_machines_is_refused),
 	};
