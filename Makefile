@@ -65,7 +65,8 @@ ALL_LIBS = $(OPTION_LIBS) -lm $(LIBS)
 
 LIB_SOURCES := $(sort $(wildcard src/*/*.c))
 MAIN_SOURCE := $(wildcard src/main.c)
-LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o
+WEB_ASSETS := $(sort $(wildcard src/report/web/*.js src/report/web/*.css))
 MAIN_OBJECT := $(MAIN_SOURCE:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libxprof.a
 PROGRAM := $(if $(MAIN_SOURCE),$(BUILD)/xprof)
@@ -93,6 +94,15 @@ $(BUILD)/xprof: $(MAIN_OBJECT) $(LIBRARY)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | require-libraries
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(if $(filter test/%,$<),-Itest) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Pages that the program writes carry these with them.
+$(BUILD)/web_assets.c: $(WEB_ASSETS) scripts/embed.sh
+	@mkdir -p $(@D)
+	scripts/embed.sh $(WEB_ASSETS) >$@
+
+$(BUILD)/obj/web_assets.o: $(BUILD)/web_assets.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(UNIT_TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)

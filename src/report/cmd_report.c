@@ -7,6 +7,7 @@
 
 #include "cli/pager.h"
 #include "cli/terminal.h"
+#include "report/event_choice.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
 #include "report/trust_header.h"
@@ -91,43 +92,13 @@ static int check_usage(struct report_options *options, int operand_count, char *
 
 /* --- selecting --------------------------------------------------------------------------------------- */
 
-/* By its whole name, or by what stands before the modifiers: "cycles" for "cycles:u". */
-static bool event_is_named(const struct profile *profile, uint32_t event, const char *name)
-{
-	const char *own = profile_text(profile, profile_event_at(profile, event)->name);
-	size_t length = strlen(name);
-
-	return !strncmp(own, name, length) && (!own[length] || own[length] == ':');
-}
-
-static int find_event(const struct profile *profile, const char *name, uint32_t *event, struct error *err)
-{
-	uint32_t count = profile_event_count(profile);
-	size_t used = 0;
-	char names[512] = "";
-
-	for (*event = 0; *event < count; ++*event)
-		if (event_is_named(profile, *event, name))
-			return 0;
-	for (*event = 0; *event < count && used < sizeof(names); ++*event) {
-		const struct profile_event *known = profile_event_at(profile, *event);
-
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
-					 profile_text(profile, known->name));
-	}
-	return error_set(err, "--event: '%s' was not recorded; there is %s", name,
-			 *names ? names : "nothing");
-}
-
 /* Weights of different events do not add up, so folded stacks are of one: the first that has samples. */
 static void choose_folded_event(struct report *report)
 {
 	const struct profile *profile = report->input.loaded.profile;
-	uint32_t count = profile_event_count(profile), with_samples = 0, event;
+	uint32_t with_samples;
 
-	for (event = 0; event < count; event++)
-		if (profile_event_at(profile, event)->samples && !with_samples++)
-			report->selection.event = event;
+	report->selection.event = event_choice_first(profile, &with_samples);
 	if (with_samples > 1 && !report->options->quiet)
 		fprintf(stderr,
 			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
@@ -156,8 +127,8 @@ static int select_samples(struct report *report, struct error *err)
 		},
 	};
 	if (options->event)
-		return find_event(report->input.loaded.profile, options->event, &report->selection.event,
-				  err);
+		return event_choice_find(report->input.loaded.profile, options->event,
+					 &report->selection.event, err);
 	if (options->folded)
 		choose_folded_event(report);
 	return 0;

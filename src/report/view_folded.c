@@ -2,11 +2,11 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/str_pool.h"
 #include "base/xalloc.h"
 #include "profile/call_tree.h"
+#include "report/frame_text.h"
 #include "report/safe_text.h"
 
 /*
@@ -30,32 +30,13 @@ static void replace(struct strbuf *buf, size_t from, char what, char with)
 			buf->bytes[from] = with;
 }
 
-static void add_unknown(struct folding *folding, const struct frame *frame)
-{
-	const struct profile *profile = folding->input->profile;
-	const char *name =
-		frame->dso_name == PROFILE_NONE ? "unknown" : profile_text(profile, frame->dso_name);
-	bool bracketed = name[0] == '[';
-
-	strbuf_adds(&folding->scratch, bracketed ? "" : "[");
-	safe_text_add(&folding->scratch, name);
-	if (bracketed && folding->scratch.bytes[folding->scratch.size - 1] == ']')
-		folding->scratch.bytes[--folding->scratch.size] = '\0';
-	if (folding->options->addresses)
-		strbuf_addf(&folding->scratch, " <%" PRIx64 ">", frame->address);
-	strbuf_addc(&folding->scratch, ']');
-}
-
 static uint32_t make_frame_text(struct folding *folding, const struct frame *frame, bool jit)
 {
 	struct strbuf *text = &folding->scratch;
 	bool kernel = frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL;
 
 	strbuf_reset(text);
-	if (frame->name == PROFILE_NONE)
-		add_unknown(folding, frame);
-	else
-		safe_text_add(text, profile_text(folding->input->profile, frame->name));
+	frame_text_add(text, folding->input->profile, frame, folding->options->addresses);
 	replace(text, 0, ';', ':');
 	if (folding->options->annotate && kernel)
 		strbuf_adds(text, "_[k]");
@@ -64,26 +45,12 @@ static uint32_t make_frame_text(struct folding *folding, const struct frame *fra
 	return str_pool_add_n(folding->texts, text->bytes, text->size);
 }
 
-/* perf's maps of JIT compilers name their DSO after themselves: /tmp/perf-PID.map, and [JIT] tid PID. */
-static bool is_jit(const struct folding *folding, const struct profile_stack *node, const struct frame *frame)
-{
-	const struct profile *profile = folding->input->profile;
-	const char *path;
-
-	if (node->origin == FRAME_JIT)
-		return true;
-	if (frame->dso == PROFILE_NONE)
-		return false;
-	path = profile_text(profile, profile_dso_at(profile, frame->dso)->path);
-	return !strncmp(path, "/tmp/perf-", 10) || !strncmp(path, "[JIT]", 5);
-}
-
-static uint32_t frame_text(struct folding *folding, uint32_t stack)
+static uint32_t text_of_frame(struct folding *folding, uint32_t stack)
 {
 	const struct profile_stack *node = profile_stack_at(folding->input->profile, stack);
 	uint32_t number = folding->input->frames->by_location[node->location];
 	const struct frame *frame = &folding->input->frames->frames[number];
-	bool jit = is_jit(folding, node, frame);
+	bool jit = frame_is_jit(folding->input->profile, node, frame);
 	uint32_t *text = &folding->text_of[jit][number];
 
 	if (*text == PROFILE_NONE)
@@ -118,7 +85,7 @@ static void add_sample(struct folding *folding, const struct profile_sample *sam
 	keys->items = array_grow(keys->items, &keys->capacity, length + 1, sizeof(*keys->items));
 	for (stack = sample->stack, i = length; stack != PROFILE_NONE;
 	     stack = profile_stack_at(profile, stack)->parent)
-		keys->items[i--] = frame_text(folding, stack);
+		keys->items[i--] = text_of_frame(folding, stack);
 	keys->items[0] = comm_text(folding, sample->thread);
 	call_tree_add(folding->tree, keys->items, length + 1, sample->count, sample->weight);
 }

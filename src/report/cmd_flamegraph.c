@@ -1,0 +1,274 @@
+#include "report/cmd_flamegraph.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/event_choice.h"
+#include "report/flame_options.h"
+#include "report/flame_svg.h"
+#include "report/recording_input.h"
+#include "report/trust_header.h"
+
+#define DEFAULT_OUTPUT "flamegraph.svg"
+
+/* A picture in the making. */
+struct picture {
+	const struct flame_options *options;
+	struct flame_graph graph;
+	struct strbuf title, about, unit;
+};
+
+/* --- what is drawn ----------------------------------------------------------------------------------- */
+
+static int choose_event(const struct picture *picture, const struct profile *profile, uint32_t *event,
+			struct error *err)
+{
+	const struct flame_options *options = picture->options;
+	uint32_t with_samples;
+
+	if (options->event)
+		return event_choice_find(profile, options->event, event, err);
+	*event = event_choice_first(profile, &with_samples);
+	if (with_samples > 1 && !options->quiet)
+		fprintf(stderr,
+			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
+			options->input, profile_text(profile, profile_event_at(profile, *event)->name),
+			with_samples);
+	return 0;
+}
+
+static struct filter filter_of(const struct flame_options *options)
+{
+	return (struct filter){
+		.comms = options->comms.items,
+		.dsos = options->dsos.items,
+		.symbols = options->symbols.items,
+		.pids = options->pids.items,
+		.pid_count = options->pids.count,
+		.tids = options->tids.items,
+		.tid_count = options->tids.count,
+		.cpus = options->cpus.items,
+		.cpu_count = options->cpus.count,
+	};
+}
+
+static void draw_profile(struct picture *picture, const struct recording_input *input, uint32_t event)
+{
+	const struct profile *profile = input->loaded.profile;
+	struct selection selection = { .event = event, .filter = filter_of(picture->options) };
+	struct frame_table frames;
+	struct view_input view = {
+		.profile = profile,
+		.frames = &frames,
+		.selection = &selection,
+		.thread_names = recording_input_thread_names(input),
+	};
+
+	frame_table_init(&frames, profile);
+	flame_graph_add_profile(&picture->graph, &view, &picture->options->recipe);
+	frame_table_fini(&frames);
+	free((void *)view.thread_names);
+	if (event != PROFILE_NONE)
+		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
+	trust_header_render(&picture->about, input->file, &input->loaded, TRUST_ALL);
+	strbuf_addf(&picture->title, "%s%s%s", picture->unit.bytes, picture->unit.size ? ", " : "",
+		    picture->options->input);
+}
+
+static int read_recording(struct picture *picture, struct error *err)
+{
+	const struct flame_options *options = picture->options;
+	struct recording_request request = {
+		.path = options->input,
+		.time = options->time,
+		.max_stack = options->max_stack,
+		.unwind = (enum unwind_choice)options->unwind,
+		.quiet = options->quiet,
+		.symbols = {
+			.symfs = options->symfs,
+			.kallsyms_path = options->kallsyms,
+			.vmlinux_path = options->vmlinux,
+			.demangle = options->demangle,
+		},
+	};
+	struct recording_input input;
+	uint32_t event;
+	int status = -1;
+
+	if (recording_input_open(&input, &request, err))
+		return -1;
+	if (!recording_input_has_callchains(&input) && !options->quiet)
+		fprintf(stderr,
+			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
+			"'xprof record -g'\n",
+			options->input);
+	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
+		draw_profile(picture, &input, event);
+		status = 0;
+	}
+	recording_input_close(&input);
+	return status;
+}
+
+static int read_folded(struct picture *picture, struct error *err)
+{
+	const char *path = picture->options->folded;
+	FILE *text = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	uint64_t left_out;
+	bool failed;
+
+	if (!text)
+		return error_set_errno(err, errno, "%s", path);
+	left_out = flame_graph_add_folded(&picture->graph, text);
+	failed = ferror(text);
+	if (text != stdin)
+		fclose(text);
+	if (failed)
+		return error_set(err, "%s: cannot be read", path);
+	if (!call_tree_count(picture->graph.tree) && left_out)
+		return error_set(err, "%s: no line is a folded stack: 'main;parse;read 12'", path);
+	if (left_out && !picture->options->quiet)
+		fprintf(stderr, "xprof: %s: %" PRIu64 " lines without a weight at their end were left out\n",
+			path, left_out);
+	strbuf_adds(&picture->title, path);
+	strbuf_adds(&picture->unit, "samples");
+	return 0;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------- */
+
+static void render(const struct picture *picture, struct strbuf *out)
+{
+	const struct flame_options *options = picture->options;
+	struct flame_page page = {
+		.graph = &picture->graph,
+		.title = options->title ? options->title : picture->title.bytes,
+		.about = picture->about.bytes,
+		.unit = picture->unit.bytes,
+		.min_width_px = options->min_width_px,
+		.inverted = options->inverted,
+		.colors = (enum flame_colors)options->colors,
+	};
+
+	flame_svg_render(&page, out);
+}
+
+/* Standard output is checked for all commands alike, where the program ends. */
+static int write_file(const char *path, const struct strbuf *out, struct error *err)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	bool failed;
+
+	if (!file)
+		return error_set_errno(err, errno, "%s", path);
+	failed = fwrite(out->bytes, 1, out->size, file) != out->size;
+	if (file == stdout)
+		return 0;
+	if (fclose(file) || failed)
+		return error_set_errno(err, errno, "%s: cannot be written", path);
+	return 0;
+}
+
+static int write_picture(const struct picture *picture, struct error *err)
+{
+	const char *path = picture->options->output;
+	struct strbuf out;
+	int status;
+
+	strbuf_init(&out);
+	render(picture, &out);
+	status = write_file(path, &out, err);
+	if (status == 0 && strcmp(path, "-") && !picture->options->quiet)
+		fprintf(stderr, "xprof: wrote %s: %" PRIu64 " samples, %" PRIu32 " frames, %zu KiB\n", path,
+			call_tree_count(picture->graph.tree), call_tree_node_count(picture->graph.tree),
+			(out.size + 1023) / 1024);
+	strbuf_fini(&out);
+	return status;
+}
+
+static int draw(const struct flame_options *options, struct error *err)
+{
+	struct picture picture = { .options = options };
+	int status;
+
+	flame_graph_init(&picture.graph, options->reverse);
+	strbuf_init(&picture.title);
+	strbuf_init(&picture.about);
+	strbuf_init(&picture.unit);
+	status = options->folded ? read_folded(&picture, err) : read_recording(&picture, err);
+	if (status == 0) {
+		flame_graph_sort(&picture.graph);
+		status = write_picture(&picture, err);
+	}
+	strbuf_fini(&picture.title);
+	strbuf_fini(&picture.about);
+	strbuf_fini(&picture.unit);
+	flame_graph_fini(&picture.graph);
+	return status ? CLI_FAILED : 0;
+}
+
+static int check_usage(struct flame_options *options, int operand_count, char **operands, struct error *err)
+{
+	if (operand_count && options->input)
+		return cli_usage_error(err, "one recording at a time: '%s' or '%s'?", options->input,
+				       operands[0]);
+	if (operand_count)
+		options->input = operands[0];
+	if (options->folded && options->input)
+		return cli_usage_error(err, "--folded draws text instead of a recording: '%s' or '%s'?",
+				       options->folded, options->input);
+	if (!options->input)
+		options->input = "perf.data";
+	if (!options->output)
+		options->output = DEFAULT_OUTPUT;
+	options->recipe.weigh_samples = options->weight == FLAME_WEIGHT_SAMPLES;
+	return 0;
+}
+
+static int run_flamegraph(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct flame_options *options = parsed;
+	int status = check_usage(options, operand_count, operands, err);
+
+	if (status == 0)
+		status = draw(options, err);
+	flame_options_fini(options);
+	return status;
+}
+
+const struct cli_command cmd_flamegraph = {
+	.name = "flamegraph",
+	.summary = "draw where the time went, as one interactive file",
+	.usage = (const char *const[]){ "[OPTIONS] [-o FILE] [-i] [FILE]",
+					"[OPTIONS] [-o FILE] --folded FILE", NULL },
+	.description =
+		(const char *const[]){
+			"Draws the call stacks of a recording as a flame graph: each frame is as wide as its share of the "
+			"samples, above it is what it called, largest first. The file needs nothing else, neither a "
+			"network nor a server, and opens in every browser.",
+			"A click, or Enter, zooms to a frame, Escape shows all again; arrows walk through the frames; / "
+			"searches for text, or for a /regular expression/, and says which share of the samples the "
+			"matches are, counting each sample once. The address in the browser keeps zoom and search.",
+			"Widths are sums of periods, as in xprof report, over the samples that the options leave. Frames "
+			"too narrow to be seen are drawn as one, so that nothing is missing from any sum.",
+			NULL },
+	.options = flame_option_table,
+	.options_size = sizeof(struct flame_options),
+	.defaults = &flame_option_defaults,
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 1,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof flamegraph", "The stacks of perf.data, into flamegraph.svg." },
+			{ "xprof flamegraph --by cpu,comm -o cpus.svg --time 10%-20%",
+			  "CPU by CPU, the second tenth of the recording." },
+			{ "xprof flamegraph --reverse -d libc.so.6",
+			  "Who calls what was sampled in the C library." },
+			{ "stackcollapse-bpftrace.pl out.txt | xprof flamegraph --folded -",
+			  "Stacks of another tool." },
+			{ NULL, NULL } },
+	.run = run_flamegraph,
+};

@@ -1,0 +1,291 @@
+#include "report/flame_graph.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/frame_text.h"
+#include "report/web_text.h"
+
+void flame_graph_init(struct flame_graph *graph, bool reversed)
+{
+	*graph = (struct flame_graph){ .texts = str_pool_create(),
+				       .tree = call_tree_create(),
+				       .reversed = reversed };
+}
+
+void flame_graph_fini(struct flame_graph *graph)
+{
+	call_tree_destroy(graph->tree);
+	str_pool_destroy(graph->texts);
+}
+
+void flame_graph_sort(struct flame_graph *graph)
+{
+	call_tree_sort(graph->tree);
+}
+
+struct flame_frame flame_graph_frame(const struct flame_graph *graph, uint32_t key)
+{
+	const char *name = str_pool_text(graph->texts, key / FLAME_KIND_COUNT);
+
+	return (struct flame_frame){
+		.name = name,
+		.dso = *name ? name + strlen(name) + 1 : "",
+		.kind = (enum flame_kind)(key % FLAME_KIND_COUNT),
+	};
+}
+
+uint32_t flame_graph_next(const struct flame_graph *graph, uint32_t node, bool down)
+{
+	const struct call_node *at = call_tree_at(graph->tree, node);
+
+	if (down && at->first_child != CALL_TREE_NONE)
+		return at->first_child;
+	while (at->next_sibling == CALL_TREE_NONE && at->parent != CALL_TREE_NONE)
+		at = call_tree_at(graph->tree, at->parent);
+	return at->next_sibling;
+}
+
+/* A path on its way into the tree. */
+struct keys {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+static void push_key(struct keys *keys, uint32_t text, enum flame_kind kind)
+{
+	keys->items = array_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
+	keys->items[keys->count++] = text * FLAME_KIND_COUNT + (uint32_t)kind;
+}
+
+static void reverse(struct keys *keys, size_t from)
+{
+	size_t i, j;
+
+	for (i = from, j = keys->count; i + 1 < j; i++) {
+		uint32_t key = keys->items[i];
+
+		keys->items[i] = keys->items[--j];
+		keys->items[j] = key;
+	}
+}
+
+/* --- from a profile ---------------------------------------------------------------------------------- */
+
+/* Frames and threads become texts once. */
+struct drawing {
+	struct flame_graph *graph;
+	const struct view_input *input;
+	const struct flame_recipe *recipe;
+	uint32_t *text_of; /* by frame */
+	struct strbuf scratch;
+	struct keys keys;
+};
+
+static uint32_t add_text(struct drawing *drawing)
+{
+	return str_pool_add_n(drawing->graph->texts, drawing->scratch.bytes, drawing->scratch.size);
+}
+
+/* In the order of the frame table, which does not depend on what was sampled first: neither do the keys. */
+static void make_texts(struct drawing *drawing)
+{
+	const struct profile *profile = drawing->input->profile;
+	const struct frame_table *frames = drawing->input->frames;
+	struct strbuf plain;
+	uint32_t i;
+
+	strbuf_init(&plain);
+	drawing->text_of = xmalloc(((size_t)frames->count + 1) * sizeof(*drawing->text_of));
+	for (i = 0; i < frames->count; i++) {
+		const struct frame *frame = &frames->frames[i];
+
+		strbuf_reset(&plain);
+		strbuf_reset(&drawing->scratch);
+		frame_text_add(&plain, profile, frame, false);
+		web_text_clean(&drawing->scratch, plain.bytes);
+		strbuf_addc(&drawing->scratch, '\0');
+		if (frame->dso_name != PROFILE_NONE)
+			web_text_clean(&drawing->scratch, profile_text(profile, frame->dso_name));
+		drawing->text_of[i] = add_text(drawing);
+	}
+	strbuf_fini(&plain);
+}
+
+static enum flame_kind kind_of(const struct profile *profile, const struct profile_stack *node,
+			       const struct frame *frame)
+{
+	if (frame->name == PROFILE_NONE)
+		return FLAME_UNKNOWN;
+	if (frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL)
+		return FLAME_KERNEL;
+	if (frame_is_jit(profile, node, frame))
+		return FLAME_JIT;
+	return node->origin == FRAME_GUESSED ? FLAME_GUESSED : FLAME_USER;
+}
+
+static const char *thread_name(const struct drawing *drawing, uint32_t thread)
+{
+	const struct profile *profile = drawing->input->profile;
+
+	return profile_text(profile, drawing->input->thread_names ? drawing->input->thread_names[thread] :
+								    profile_thread_at(profile, thread)->comm);
+}
+
+static void push_group(struct drawing *drawing, const struct profile_sample *sample, enum flame_group group)
+{
+	const struct profile *profile = drawing->input->profile;
+	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
+	struct strbuf *text = &drawing->scratch;
+
+	strbuf_reset(text);
+	switch (group) {
+	case FLAME_BY_COMM: web_text_clean(text, profile_text(profile, thread->comm)); break;
+	case FLAME_BY_PID: strbuf_addf(text, "process %u", thread->pid); break;
+	case FLAME_BY_TID:
+		strbuf_addf(text, "thread %u ", thread->tid);
+		web_text_clean(text, thread_name(drawing, sample->thread));
+		break;
+	case FLAME_BY_CPU:
+	case FLAME_GROUP_COUNT:
+		if (sample->cpu == PROFILE_NONE)
+			strbuf_adds(text, "CPU unknown");
+		else
+			strbuf_addf(text, "CPU %u", sample->cpu);
+	}
+	strbuf_addc(text, '\0');
+	push_key(&drawing->keys, add_text(drawing), FLAME_GROUP);
+}
+
+static void add_sample(struct drawing *drawing, const struct profile_sample *sample)
+{
+	const struct profile *profile = drawing->input->profile;
+	const struct frame_table *frames = drawing->input->frames;
+	struct keys *keys = &drawing->keys;
+	uint32_t stack;
+	size_t i, groups;
+
+	keys->count = 0;
+	for (i = 0; i < drawing->recipe->by_count; i++)
+		push_group(drawing, sample, drawing->recipe->by[i]);
+	groups = keys->count;
+	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
+		const struct profile_stack *node = profile_stack_at(profile, stack);
+		uint32_t frame = frames->by_location[node->location];
+
+		push_key(keys, drawing->text_of[frame], kind_of(profile, node, &frames->frames[frame]));
+	}
+	if (!drawing->graph->reversed)
+		reverse(keys, groups);
+	call_tree_add(drawing->graph->tree, keys->items, keys->count, sample->count,
+		      drawing->recipe->weigh_samples ? sample->count : sample->weight);
+}
+
+void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
+			     const struct flame_recipe *recipe)
+{
+	struct drawing drawing = { .graph = graph, .input = input, .recipe = recipe };
+	uint32_t count = profile_sample_count(input->profile), i;
+
+	strbuf_init(&drawing.scratch);
+	make_texts(&drawing);
+	for (i = 0; i < count; i++) {
+		const struct profile_sample *sample = profile_sample_at(input->profile, i);
+
+		if (selection_has_event(input, sample->event) &&
+		    filter_passes(&input->selection->filter, input->profile, sample))
+			add_sample(&drawing, sample);
+	}
+	free(drawing.keys.items);
+	free(drawing.text_of);
+	strbuf_fini(&drawing.scratch);
+}
+
+/* --- from folded text -------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *text;
+	enum flame_kind kind;
+} annotations[] = { { "_[k]", FLAME_KERNEL }, { "_[j]", FLAME_JIT }, { "_[i]", FLAME_INLINED } };
+
+static enum flame_kind take_annotation(char *name, size_t *length)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(annotations) / sizeof(annotations[0]); i++) {
+		if (*length > 4 && !memcmp(name + *length - 4, annotations[i].text, 4)) {
+			*length -= 4;
+			name[*length] = '\0';
+			return annotations[i].kind;
+		}
+	}
+	return *length > 1 && name[0] == '[' && name[*length - 1] == ']' ? FLAME_UNKNOWN : FLAME_USER;
+}
+
+/* Cuts the number off the line's end. */
+static bool take_weight(char *line, uint64_t *weight)
+{
+	char *blank = strrchr(line, ' '), *end;
+	double value;
+
+	if (!blank || !strspn(blank + 1, "0123456789"))
+		return false;
+	errno = 0;
+	*weight = strtoull(blank + 1, &end, 10);
+	if (errno)
+		return false;
+	if (*end) {
+		value = strtod(blank + 1, &end);
+		if (*end || !(value >= 0 && value < 0x1p63))
+			return false;
+		*weight = (uint64_t)llround(value);
+	}
+	*blank = '\0';
+	return true;
+}
+
+static void push_name(struct flame_graph *graph, struct keys *keys, struct strbuf *scratch, char *name)
+{
+	size_t length = strlen(name);
+	enum flame_kind kind = take_annotation(name, &length);
+
+	strbuf_reset(scratch);
+	web_text_clean(scratch, name);
+	strbuf_addc(scratch, '\0');
+	push_key(keys, str_pool_add_n(graph->texts, scratch->bytes, scratch->size), kind);
+}
+
+uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
+{
+	struct keys keys = { 0 };
+	struct strbuf scratch;
+	char *line = NULL, *rest, *name;
+	size_t capacity = 0;
+	uint64_t left_out = 0, weight;
+	ssize_t length;
+
+	strbuf_init(&scratch);
+	while ((length = getline(&line, &capacity, text)) > 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (!*line || *line == '#')
+			continue;
+		if (!take_weight(line, &weight)) {
+			left_out++;
+			continue;
+		}
+		keys.count = 0;
+		rest = line;
+		while ((name = strsep(&rest, ";")))
+			push_name(graph, &keys, &scratch, name);
+		if (graph->reversed)
+			reverse(&keys, 0);
+		call_tree_add(graph->tree, keys.items, keys.count, weight, weight);
+	}
+	free(line);
+	free(keys.items);
+	strbuf_fini(&scratch);
+	return left_out;
+}

@@ -1,0 +1,50 @@
+#ifndef XPROF_REPORT_FLAME_OPTIONS_H
+#define XPROF_REPORT_FLAME_OPTIONS_H
+
+/* What the command line of xprof flamegraph says, before any file is read. */
+
+#include "cli/option.h"
+#include "report/flame_page.h"
+#include "report/list_option.h"
+
+enum flame_weight { FLAME_WEIGHT_PERIOD, FLAME_WEIGHT_SAMPLES };
+
+struct flame_options {
+	const char *input;
+	const char *folded; /* text instead of a recording */
+	const char *output;
+
+	/* which samples; as in report_options.h */
+	const char *event;
+	struct text_list comms, dsos, symbols;
+	struct number_list pids, tids, cpus;
+	const char *time;
+	unsigned max_stack;
+	int unwind; /* enum unwind_choice */
+
+	/* the picture */
+	struct flame_recipe recipe;
+	int weight; /* enum flame_weight */
+	bool reverse;
+	bool inverted;
+	const char *title;
+	int colors; /* enum flame_colors */
+	double min_width_px;
+
+	/* symbols */
+	const char *vmlinux;
+	const char *kallsyms;
+	const char *symfs;
+	bool demangle;
+
+	bool force;
+	bool quiet;
+};
+
+extern const struct option flame_option_table[];
+extern const struct flame_options flame_option_defaults;
+
+/* Releases what callbacks collected. */
+void flame_options_fini(struct flame_options *options);
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef XPROF_REPORT_FRAME_TEXT_H
+#define XPROF_REPORT_FRAME_TEXT_H
+
+/* What stands for a frame in stacks as text and in flame graphs. */
+
+#include "base/strbuf.h"
+#include "profile/frame_table.h"
+
+/*
+ * Appends the function's name, or "[libfoo.so]" where none is known, or "[unknown]" where nothing was mapped;
+ * `addresses` keeps such frames apart: "[libfoo.so <1f40>]".
+ */
+void frame_text_add(struct strbuf *buf, const struct profile *profile, const struct frame *frame,
+		    bool addresses);
+
+/* Is the frame, found in this node of the stack tree, code of a JIT compiler? */
+bool frame_is_jit(const struct profile *profile, const struct profile_stack *node, const struct frame *frame);
+
+#endif

@@ -1,0 +1,10 @@
+#ifndef XPROF_REPORT_WEB_ASSETS_H
+#define XPROF_REPORT_WEB_ASSETS_H
+
+/* The files of report/web/, as they are, which scripts/embed.sh turns into C when xprof is built. */
+
+extern const char web_flame_css[];
+extern const char web_flame_svg_css[];
+extern const char web_flame_svg_js[];
+
+#endif

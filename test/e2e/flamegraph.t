@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# xprof flamegraph: the numbers of the picture are those of xprof report, the file is well
+# formed whatever names it holds, and stands alone.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_recording -g
+
+data=$tmp/perf.data
+"$xprof" record -q -g -F 1999 -o "$data" -- "$demo" 1 >/dev/null 2>&1
+
+# FILE.svg: its stacks as folded text, from the places and sums of the frames alone.
+stacks_of_svg() {
+	perl -0777 -ne '
+		my (@path, @sum, %self);
+		sub ends { my $d = shift; while (@path > $d) {
+			my ($s, $n) = (pop @sum, join ";", @path); pop @path; $self{$n} += $s if $s } }
+		while (/<g class="\w+" data-d="(\d+)" data-v="\d+ (\d+)"><title>([^\n]*)\n/g) {
+			my ($depth, $weight, $name) = ($1, $2, $3);
+			$name =~ s/&lt;/</g, $name =~ s/&gt;/>/g, $name =~ s/&quot;/"/g, $name =~ s/&#39;/\x27/g;
+			$name =~ s/&amp;/&/g, $name =~ s/;/:/g;
+			$name =~ s/ /_/g if $depth == 1;
+			ends($depth);
+			$sum[-1] -= $weight if $depth;
+			push @path, $name; push @sum, $weight;
+		}
+		ends(0);
+		for (keys %self) { s/^all;//; my $line = $_; printf "%s %d\n", $line, $self{"all;$line"} }
+	' "$1" | LC_ALL=C sort
+}
+
+"$xprof" report -q --folded -i "$data" | LC_ALL=C sort >"$tmp/report.txt"
+"$xprof" flamegraph -q --min-width 0 -i "$data" -o "$tmp/all.svg"
+is "$(stacks_of_svg "$tmp/all.svg" | diff - "$tmp/report.txt" | head -5)" "" "every_stack_has_the_weight_that_report_gives_it"
+"$xprof" report -q --folded --weight=samples --comms workload --time 20%-60% -i "$data" | LC_ALL=C sort >"$tmp/report.txt"
+"$xprof" flamegraph -q --min-width 0 --weight samples --comms workload --time 20%-60% -i "$data" -o "$tmp/some.svg"
+is "$(stacks_of_svg "$tmp/some.svg" | diff - "$tmp/report.txt" | head -5)" "" "so_it_has_with_filters_and_samples"
+
+# Of all widths, culled or not, the sum is that of the recording.
+"$xprof" flamegraph -q --min-width 20 -i "$data" -o "$tmp/culled.svg"
+is "$(stacks_of_svg "$tmp/culled.svg" | awk '{ sum += $NF } END { printf "%.0f", sum }')" \
+	"$("$xprof" report -q --folded -i "$data" | awk '{ sum += $NF } END { printf "%.0f", sum }')" \
+	"nothing_is_lost_when_narrow_frames_are_one"
+
+"$xprof" report -q --folded --annotate -i "$data" >"$tmp/annotated.txt"
+"$xprof" flamegraph -q --min-width 0 --folded "$tmp/annotated.txt" -o "$tmp/folded.svg"
+"$xprof" report -q --folded -i "$data" | LC_ALL=C sort >"$tmp/report.txt"
+is "$(stacks_of_svg "$tmp/folded.svg" | diff - "$tmp/report.txt" | head -5)" "" "folded_text_gives_the_same_stacks"
+
+"$xprof" flamegraph -q -i "$data" -o - >"$tmp/again.svg"
+"$xprof" flamegraph -q -i "$data" -o "$tmp/one.svg"
+ok "the_same_recording_gives_the_same_bytes" cmp "$tmp/one.svg" "$tmp/again.svg"
+unlike "$(grep -oE '(https?:)?//[a-z][^" ]*' "$tmp/one.svg" | grep -v '^http://www.w3.org/2000/svg$')" . \
+	"nothing_is_fetched_from_anywhere"
+
+# --- names that want to be something else --------------------------------------------------------------------
+
+{
+	printf 'sh;<script>alert(1)</script>;</title></svg>;main 10\n'
+	printf 'sh;]]>;a"b'"'"'c&d;<!-- 7\n'
+	printf 'sh;bidi\342\200\256evil;bad\377utf8\300\200;\033[31m 3\n'
+	printf 'sh;%s 9\n' "$(printf 'std::vector<%.0s' $(seq 1000))int$(printf '>%.0s' $(seq 1000))"
+	printf 'sh;%s 9\n' "$(printf 'x%.0s' $(seq 10240))"
+} >"$tmp/hostile.txt"
+"$xprof" flamegraph -q --min-width 0 --folded "$tmp/hostile.txt" -o "$tmp/hostile.svg"
+is "$(grep -c '<script' "$tmp/hostile.svg")" 1 "hostile_names_add_no_script"
+is "$(grep -c ']]>' "$tmp/hostile.svg")" 2 "hostile_names_end_no_section"
+unlike "$(LC_ALL=C grep -aP '\xe2\x80\xae|\xff|\x1b' "$tmp/hostile.svg")" . "hostile_bytes_are_gone"
+ok "a_hostile_picture_is_small" test "$(wc -c <"$tmp/hostile.svg")" -lt 40000
+if perl -MXML::Parser -e 1 2>/dev/null; then
+	ok "a_hostile_picture_is_well_formed" perl -MXML::Parser -e 'XML::Parser->new->parsefile($ARGV[0])' "$tmp/hostile.svg"
+elif command -v xmllint >/dev/null; then
+	ok "a_hostile_picture_is_well_formed" xmllint --noout "$tmp/hostile.svg"
+else
+	skip "neither XML::Parser nor xmllint" a_hostile_picture_is_well_formed
+fi
+
+# --- the command line ----------------------------------------------------------------------------------------
+
+(cd "$tmp" && "$xprof" flamegraph -q)
+ok "without_options_perf_data_becomes_flamegraph_svg" test -s "$tmp/flamegraph.svg"
+like "$("$xprof" flamegraph -o "$tmp/said.svg" -i "$data" 2>&1)" 'wrote .*said\.svg: [0-9]+ samples, [0-9]+ frames' \
+	"what_was_written_is_said"
+like "$("$xprof" flamegraph -q --by cpu,tid -i "$data" -o -)" 'thread [0-9]+ workload' "groups_can_be_chosen"
+status_is 2 "a_group_that_does_not_exist_is_wrong_usage" "$xprof" flamegraph --by colour -i "$data" -o -
+status_is 2 "a_recording_and_folded_text_at_once_are_wrong_usage" "$xprof" flamegraph --folded x -i "$data"
+status_is 1 "a_file_that_is_not_there_fails" "$xprof" flamegraph --folded "$tmp/nothing"
+status_is 1 "a_picture_that_cannot_be_written_fails" "$xprof" flamegraph -i "$data" -o "$tmp/no/such/place.svg"
+echo 'no stack' >"$tmp/prose.txt"
+status_is 1 "text_that_is_not_folded_fails" "$xprof" flamegraph --folded "$tmp/prose.txt" -o "$tmp/x.svg"
+
+done_testing
