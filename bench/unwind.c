@@ -11,7 +11,7 @@
 
 #include "support/own_process.h"
 
-enum { DEPTH = 40, MAX_FRAMES = 256, BATCHES = 50, WALKS = 1000, STACK_BYTES = 64 << 10 };
+enum { COMPILATIONS = 5, DEPTH = 40, MAX_FRAMES = 256, BATCHES = 50, WALKS = 1000, STACK_BYTES = 64 << 10 };
 
 static double now_s(void)
 {
@@ -29,26 +29,40 @@ static void count_row(void *context, uint64_t start, uint64_t end, const struct 
 	(void)rule;
 }
 
-static void compile_all(const char *path)
+/* The seconds that compiling all FDEs of a file takes, from its opening on; negative when it cannot be read. */
+static double compile_once(const char *path, struct module_counts *counts)
 {
 	struct error err;
 	struct elf_file *file = elf_file_open(path, &err);
-	struct module *module = file ? module_create(0, file, NULL, &err) : NULL;
-	struct module_counts counts;
 	double start = now_s(), time;
+	struct module *module = file ? module_create(0, file, NULL, &err) : NULL;
 
 	if (!module) {
 		printf("%s\n", err.message);
-		return;
+		return -1;
 	}
-	/* A first look-up makes the index, if the file has none. */
 	module_visit_rows(module, count_row, NULL);
 	time = now_s() - start;
-	module_count(module, &counts);
-	printf("%-56s %7zu FDEs %8zu rows %6zu rules  %.3f s  %.0f ns/FDE  %.2f bytes/row\n", path,
-	       counts.fde_count, counts.row_count, counts.rule_count, time,
-	       time * 1e9 / (double)counts.fde_count, (double)counts.size_bytes / (double)counts.row_count);
+	module_count(module, counts);
 	module_destroy(module);
+	return time;
+}
+
+static void compile_all(const char *path)
+{
+	struct module_counts counts;
+	double best = compile_once(path, &counts);
+
+	for (int i = 1; i < COMPILATIONS && best > 0; i++) {
+		double time = compile_once(path, &counts);
+
+		best = time < best ? time : best;
+	}
+	if (best < 0)
+		return;
+	printf("%-56s %7zu FDEs %8zu rows %6zu rules  %.3f s  %.0f ns/FDE  %.2f bytes/row\n", path,
+	       counts.fde_count, counts.row_count, counts.rule_count, best,
+	       best * 1e9 / (double)counts.fde_count, (double)counts.size_bytes / (double)counts.row_count);
 }
 
 struct bench {

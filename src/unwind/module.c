@@ -19,6 +19,7 @@
 struct cfi_table {
 	struct fde_index *index;
 	struct fde_rows *rows;
+	uint64_t work_bytes; /* of the instructions that have been run */
 };
 
 /* Files are opened in this order, each when those before had no answer. */
@@ -261,6 +262,19 @@ static const struct cfi_cie *cie_of(struct module *module, const struct fde_inde
 	return memo->result == 0 ? &memo->cie : NULL;
 }
 
+/*
+ * Each FDE is compiled once, so all of a section is run about once. A hostile
+ * table can name one long FDE many times over, and a hostile CIE be long itself.
+ */
+static bool may_compile(struct cfi_table *table, const struct cfi_cie *cie, const struct cfi_fde *fde)
+{
+	enum { WORK_FACTOR = 4, WORK_MINIMUM = 1 << 16 };
+	uint64_t limit = (uint64_t)fde_index_section(table->index)->size * WORK_FACTOR + WORK_MINIMUM;
+
+	table->work_bytes += cie->initial.size + fde->program.size;
+	return table->work_bytes <= limit;
+}
+
 static void compile(struct module *module, struct cfi_table *table, uint32_t number,
 		    const struct cfi_fde *fde)
 {
@@ -268,7 +282,7 @@ static void compile(struct module *module, struct cfi_table *table, uint32_t num
 
 	module->row_count = 0;
 	module->row_base = fde->start;
-	if (cie)
+	if (cie && may_compile(table, cie, fde))
 		cfi_program_run(fde_index_section(table->index), cie, fde, module->arch, module->pool,
 				collect_row, module);
 	else

@@ -271,6 +271,7 @@ static void step_through(char *command, size_t steps)
 		print_message("%s cannot be traced\n", name);
 		skip();
 	}
+	ptrace(PTRACE_SETOPTIONS, truth.pid, NULL, (void *)PTRACE_O_EXITKILL);
 	own_process_init_other(&truth.process, truth.pid);
 	truth.unwinder = unwinder_create();
 	ptrace(PTRACE_GETREGS, truth.pid, NULL, &truth.regs);

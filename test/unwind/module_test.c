@@ -173,6 +173,30 @@ static void table_that_points_elsewhere_finds_nothing(void **state)
 	module_destroy(module);
 }
 
+/* A CIE of 40,000 instructions that does nothing, for 16 functions: more work than the section is worth. */
+static void work_is_bounded_by_the_size_of_the_section(void **state)
+{
+	static uint8_t nothing[40000]; /* DW_CFA_nop */
+	struct cfi_builder builder;
+	struct module *module;
+	uint64_t cie;
+
+	(void)state;
+	memcpy(nothing, initial, sizeof(initial));
+	cfi_builder_init(&builder, EM_X86_64);
+	cie = cfi_builder_cie(&builder, nothing, sizeof(nothing));
+	for (uint64_t i = 0; i < 16; i++)
+		add_function(&builder, cie, 1, 0x1000 + i * 0x10, 0x1010 + i * 0x10);
+	module = create(&builder);
+	assert_int_equal(cfa_offset(module, 0x1000, false), 16);
+	assert_int_equal(cfa_offset(module, 0x1040, false), 16);
+	for (uint64_t i = 0; i < 16; i++)
+		(void)cfa_offset(module, 0x1000 + i * 0x10, false);
+	assert_int_equal(cfa_offset(module, 0x10f0, false), -1);
+	assert_int_equal(cfa_offset(module, 0x1000, false), 16);
+	module_destroy(module);
+}
+
 static void range_that_wraps_is_no_function(void **state)
 {
 	struct cfi_builder builder;
@@ -405,6 +429,7 @@ int main(void)
 		cmocka_unit_test(return_address_belongs_to_the_call_before_it),
 		cmocka_unit_test(of_overlapping_functions_the_inner_one_counts),
 		cmocka_unit_test(table_that_points_elsewhere_finds_nothing),
+		cmocka_unit_test(work_is_bounded_by_the_size_of_the_section),
 		cmocka_unit_test(range_that_wraps_is_no_function),
 		cmocka_unit_test(mini_debuginfo_is_asked_last),
 		cmocka_unit_test(stripped_file_is_read_by_its_segments),
