@@ -14,13 +14,16 @@ struct script_options {
 	struct script_fields fields;
 	bool has_fields; /* otherwise they are the defaults, which are no constant expression */
 	bool hide_call_graph, nanoseconds, relative_time, delta_time;
-	unsigned int max_stack;
+	unsigned int max_stack; /* 0: not given */
+	int unwind;             /* enum unwind_choice */
 	struct script_filter filter;
 	const char *time;
 	bool task_events, mmap_events, switch_events, lost_events;
 	const char *symfs, *kallsyms, *vmlinux;
 	bool demangle, pager;
 };
+
+static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
 
 static void set_default_fields(struct script_options *options)
 {
@@ -113,7 +116,15 @@ static const struct option script_table[] = {
 	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",
 	  .help = "no call chains: one line a sample" },
 	{ OPTION_UNSIGNED(struct script_options, max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1, .help = "at most N frames of a call chain (default: 127)" },
+	  .minimum = 1,
+	  .help = "at most N frames of a call chain (default: 127), and N of a stack dump (default: all)" },
+	{ OPTION_CHOICE(struct script_options, unwind), .name = "unwind", .choices = unwind_choices,
+	  .help = "how call chains of samples with a stack dump are found (default: auto)",
+	  .details =
+		  "\"dwarf\" unwinds the dump with the call frame information of the programs and libraries; "
+		  "\"fp\" takes the call chain that the kernel recorded, and follows frame pointers through the "
+		  "dump where it recorded none; \"auto\" unwinds the dump, except where the recorded chain gets "
+		  "farther." },
 	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns", .help = "times in nanoseconds" },
 	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
 	  .help = "times from the first sample on" },
@@ -166,7 +177,9 @@ static struct script_request request_of(const struct script_options *options)
 			   .nanoseconds = options->nanoseconds,
 			   .relative_time = options->relative_time,
 			   .delta_time = options->delta_time,
-			   .max_stack = options->max_stack },
+			   .max_stack = options->max_stack ? options->max_stack : MAX_STACK_DEPTH,
+			   .max_frames = options->max_stack,
+			   .unwind = (enum unwind_choice)options->unwind },
 		.filter = &options->filter,
 		.symbols = { .symfs = options->symfs,
 			     .kallsyms_path = options->kallsyms,
@@ -254,12 +267,12 @@ const struct cli_command cmd_script = {
 			"The layout is that of perf script, so that what reads its output reads this: "
 			"stackcollapse-perf.pl, the Firefox Profiler and many others.",
 			"User addresses of call chains are addresses in their file, as perf prints them, the kernel's are "
-			"as they were. Samples that a recording has no call chain for are one line each.",
+			"as they were. Stack dumps (record --call-graph dwarf) are unwound. Samples that a recording has no call "
+			"chain for are one line each.",
 			NULL },
 	.options = script_table,
 	.options_size = sizeof(struct script_options),
-	.defaults = &(
-		const struct script_options){ .max_stack = MAX_STACK_DEPTH, .demangle = true, .pager = true },
+	.defaults = &(const struct script_options){ .demangle = true, .pager = true },
 	.operands = CLI_OPERANDS_FILES,
 	.max_operands = 1,
 	.examples =

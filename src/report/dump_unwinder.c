@@ -99,3 +99,26 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 	unwinder_walk(unwinder->unwinder, &input, &unwinder->stack);
 	return unwinder->stack.count ? &unwinder->stack : NULL;
 }
+
+const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
+						const struct process_state *state, uint64_t time_ns,
+						enum unwind_choice choice, size_t chain_frames)
+{
+	const bool frame_pointers_only = choice == UNWIND_FP;
+	const struct unwind_stack *stack;
+
+	if (frame_pointers_only && chain_frames)
+		return NULL;
+	stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
+	if (!stack || choice == UNWIND_DWARF || stack->end == UNWIND_END_ROOT || stack->count >= chain_frames)
+		return stack;
+	return NULL;
+}
+
+bool dump_unwinder_frame_returns(const struct unwind_stack *stack, size_t number)
+{
+	const bool is_trampoline =
+		number + 1 < stack->count && stack->frames[number + 1].how == UNWIND_HOW_SIGNAL;
+
+	return stack->frames[number].is_return_address && !is_trampoline;
+}

@@ -14,6 +14,12 @@
 
 struct dump_unwinder;
 
+enum unwind_choice {
+	UNWIND_AUTO,  /* the dump, except where the recorded chain of frame pointers gets farther */
+	UNWIND_FP,    /* the recorded chain of frame pointers; over the dump where there is none */
+	UNWIND_DWARF, /* the dump wherever there is one */
+};
+
 /*
  * All borrowed. The features say what machine was recorded; those of a pipe become known while it is read, so they are
  * looked at when the first dump is.
@@ -30,5 +36,16 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
 					      const struct process_state *state, uint64_t time_ns,
 					      bool frame_pointers_only);
+
+/* As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. */
+const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
+						const struct process_state *state, uint64_t time_ns,
+						enum unwind_choice choice, size_t chain_frames);
+
+/*
+ * Does frame `number` return to its address, so that its call is what lies before? Not where it was interrupted, nor a
+ * signal trampoline, which nobody called: the handler "returns" to where that begins.
+ */
+bool dump_unwinder_frame_returns(const struct unwind_stack *stack, size_t number);
 
 #endif

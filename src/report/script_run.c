@@ -23,6 +23,8 @@ struct script {
 	struct round_order *order;
 	struct counter_table *counters;
 	struct deferred_chains *deferred;
+	struct debug_file_search search;
+	struct dso_modules *modules;
 	struct script_writer writer;
 	size_t event_count;     /* that were checked */
 	uint64_t checked_types; /* bit n: enum script_type n had its first event */
@@ -197,6 +199,10 @@ static void prepare(struct script *script)
 					  .symbolizer = script->symbolizer,
 					  .features = perf_file_features(script->file),
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
+	script->search = (struct debug_file_search){ symbols.symfs, symbols.debug_dirs };
+	script->modules = dso_modules_create(&script->search);
+	script->writer.unwinder =
+		dump_unwinder_create(script->processes, script->modules, perf_file_features(script->file));
 	open_tracepoints(script);
 	script->writer.style.name_width = widest_name(script);
 }
@@ -492,6 +498,8 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	tracepoint_formats_destroy(script.writer.tracepoints);
 	free((char *)script.writer.no_tracepoints);
 	script_places_destroy(script.writer.places);
+	dump_unwinder_destroy(script.writer.unwinder);
+	dso_modules_destroy(script.modules);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
 	deferred_chains_destroy(script.deferred);

@@ -221,31 +221,96 @@ static size_t words_before_branches(const struct script_writer *writer, const st
 	return s->callchain_count;
 }
 
-static void add_callchain(struct script_writer *writer, const struct script_sample *sample)
+/* A way along the frames of a chain. */
+struct chain_walk {
+	const struct sample *sample;
+	size_t word, word_count;
+	int cpumode; /* of the frame that was last */
+};
+
+/* 1 and the next frame's address; 0: no more; -1: a marker that nobody knows. */
+static int next_frame(struct chain_walk *walk, uint64_t *address)
+{
+	while (walk->word < walk->word_count) {
+		*address = sample_callchain_entry(walk->sample, walk->word++);
+		if (*address < CONTEXT_FIRST)
+			return 1;
+		walk->cpumode = context_mode(*address);
+		if (walk->cpumode < 0)
+			return -1;
+		if (*address == CONTEXT_USER_DEFERRED)
+			walk->word++;
+	}
+	return 0;
+}
+
+static struct chain_walk walk_chain(const struct script_writer *writer, const struct script_sample *sample)
+{
+	return (struct chain_walk){ .sample = sample->sample,
+				    .word_count = words_before_branches(writer, sample),
+				    .cpumode = PERF_RECORD_MISC_USER }; /* until a marker says otherwise */
+}
+
+/* Those that unwinding the stack dump has to compete with. */
+static size_t user_frames(const struct script_writer *writer, const struct script_sample *sample)
+{
+	struct chain_walk walk = walk_chain(writer, sample);
+	size_t count = 0;
+	uint64_t address;
+	int result;
+
+	while ((result = next_frame(&walk, &address)) == 1)
+		count += walk.cpumode == PERF_RECORD_MISC_USER;
+	return result < 0 ? 0 : count;
+}
+
+/* The user part of the stack, where it is not the chain that has it: NULL. */
+static const struct unwind_stack *unwind(const struct script_writer *writer,
+					 const struct script_sample *sample)
 {
 	const struct sample *s = sample->sample;
-	const size_t start = writer->out.size, count = words_before_branches(writer, sample);
+	struct process_state state;
+
+	if (!writer->unwinder || !s->user_stack_size)
+		return NULL;
+	state = process_table_state(writer->processes, s->pid, sample->state_time_ns);
+	return dump_unwinder_choose(writer->unwinder, s, &state, sample->state_time_ns, writer->style.unwind,
+				    user_frames(writer, sample));
+}
+
+/* As perf: the address of a call is shown as the one before where it returns to, which is still in the caller. */
+static void add_unwound(struct script_writer *writer, const struct script_sample *sample,
+			const struct unwind_stack *stack)
+{
+	const size_t most = writer->style.max_frames ? writer->style.max_frames : SIZE_MAX;
+
+	for (size_t i = 0; i < stack->count && i < most; i++)
+		add_frame(writer, sample, PERF_RECORD_MISC_USER,
+			  stack->frames[i].address - dump_unwinder_frame_returns(stack, i));
+}
+
+static void add_callchain(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct unwind_stack *unwound = unwind(writer, sample);
+	struct chain_walk walk = walk_chain(writer, sample);
+	const size_t start = writer->out.size;
 	unsigned int frames = 0;
-	int cpumode = PERF_RECORD_MISC_USER; /* until a marker says otherwise */
+	uint64_t address;
+	int result = 0;
 
-	for (size_t i = 0; i < count && frames < writer->style.max_stack; i++) {
-		const uint64_t word = sample_callchain_entry(s, i);
-
-		if (word < CONTEXT_FIRST) {
-			add_frame(writer, sample, (uint16_t)cpumode, word);
-			frames++;
-			continue;
-		}
-		cpumode = context_mode(word);
-		if (cpumode < 0) {
-			writer->out.size = start;
-			writer->out.bytes[start] = '\0';
-			return;
-		}
-		if (word == CONTEXT_USER_DEFERRED)
-			i++;
+	while (frames < writer->style.max_stack && (result = next_frame(&walk, &address)) == 1) {
+		if (unwound && walk.cpumode == PERF_RECORD_MISC_USER)
+			break;
+		add_frame(writer, sample, (uint16_t)walk.cpumode, address);
+		frames++;
 	}
-	if (count < s->callchain_count)
+	if (result < 0) {
+		writer->out.size = start;
+		writer->out.bytes[start] = '\0';
+	}
+	if (unwound)
+		add_unwound(writer, sample, unwound);
+	else if (result >= 0 && walk.word_count < sample->sample->callchain_count)
 		add_call_branches(writer, sample);
 }
 

@@ -10,6 +10,7 @@
 #include "format/perf_file.h"
 #include "format/sample.h"
 #include "format/tracepoint_format.h"
+#include "report/dump_unwinder.h"
 #include "report/script_fields.h"
 #include "report/script_place.h"
 
@@ -17,9 +18,11 @@ struct script_style {
 	struct script_fields fields;
 	bool callchains; /* unless -G, or no event has one */
 	bool nanoseconds;
-	bool relative_time; /* to the first sample */
-	bool delta_time;    /* to the one before */
-	unsigned int max_stack;
+	bool relative_time;      /* to the first sample */
+	bool delta_time;         /* to the one before */
+	unsigned int max_stack;  /* frames of a call chain */
+	unsigned int max_frames; /* of what is unwound from a dump; 0: all */
+	enum unwind_choice unwind;
 	int name_width; /* of the widest event name */
 };
 
@@ -29,6 +32,7 @@ struct script_writer {
 	const struct perf_file *file;
 	struct process_table *processes;
 	struct script_places *places;
+	struct dump_unwinder *unwinder;         /* NULL: stack dumps are not unwound */
 	struct tracepoint_formats *tracepoints; /* NULL: none */
 	struct script_hole *holes;              /* in `out`, in order: where answers of tracepoints belong */
 	size_t hole_count, hole_capacity;
@@ -43,7 +47,7 @@ struct script_hole {
 	size_t offset;
 };
 
-/* `places` and `tracepoints` are there later, and are the caller's. */
+/* `places`, `unwinder` and `tracepoints` are there later, and are the caller's. */
 void script_writer_init(struct script_writer *writer, const struct script_style *style,
 			const struct perf_file *file, struct process_table *processes);
 void script_writer_fini(struct script_writer *writer);

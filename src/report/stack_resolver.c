@@ -192,25 +192,18 @@ static size_t kernel_frames(const struct stack_resolver *resolver)
 	return count;
 }
 
-static bool is_better(const struct stack_resolver *resolver, const struct unwind_stack *stack,
-		      size_t chain_frames)
-{
-	return resolver->options.unwind == UNWIND_DWARF || stack->end == UNWIND_END_ROOT ||
-	       stack->count >= chain_frames;
-}
-
 /* The user part of the stack is unwound from the dump, if there is one and that gets farther: true and why it ended. */
 static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 		   const struct process_state *state, uint64_t time_ns, enum stack_end *end)
 {
-	size_t kernel_count = kernel_frames(resolver), chain_frames = resolver->frame_count - kernel_count;
-	bool frame_pointers_only = resolver->options.unwind == UNWIND_FP;
+	size_t kernel_count = kernel_frames(resolver);
 	const struct unwind_stack *stack;
 
-	if (!resolver->options.unwinder || (frame_pointers_only && chain_frames))
+	if (!resolver->options.unwinder)
 		return false;
-	stack = dump_unwinder_walk(resolver->options.unwinder, sample, state, time_ns, frame_pointers_only);
-	if (!stack || !is_better(resolver, stack, chain_frames))
+	stack = dump_unwinder_choose(resolver->options.unwinder, sample, state, time_ns,
+				     resolver->options.unwind, resolver->frame_count - kernel_count);
+	if (!stack)
 		return false;
 	resolver->frame_count = kernel_count;
 	for (size_t i = 0; i < stack->count && i < resolver->options.max_frames; i++)

@@ -36,12 +36,6 @@
 
 struct stack_resolver;
 
-enum unwind_choice {
-	UNWIND_AUTO,  /* the dump, except where the recorded chain of frame pointers gets farther */
-	UNWIND_FP,    /* the recorded chain of frame pointers; over the dump where there is none */
-	UNWIND_DWARF, /* the dump wherever there is one */
-};
-
 struct stack_resolver_options {
 	uint32_t max_stack;  /* entries of a callchain that are used, from the root, as perf's --max-stack */
 	uint32_t max_frames; /* of an unwound stack, from the leaf */

@@ -196,6 +196,23 @@ static void a_sample_without_a_dump_is_left_alone(void **state)
 	assert_null(dump_unwinder_walk(fixture.unwinder, &sample, &now, NOW_NS, false));
 }
 
+static void a_return_address_is_not_where_a_signal_hit_nor_its_trampoline(void **state)
+{
+	struct unwind_frame frames[] = {
+		{ .address = 1, .how = UNWIND_HOW_REGISTERS },
+		{ .address = 2, .how = UNWIND_HOW_CFI, .is_return_address = true },
+		{ .address = 3, .how = UNWIND_HOW_CFI, .is_return_address = true }, /* the trampoline */
+		{ .address = 4, .how = UNWIND_HOW_SIGNAL },
+		{ .address = 5, .how = UNWIND_HOW_CFI, .is_return_address = true },
+	};
+	const struct unwind_stack stack = { .frames = frames, .count = 5 };
+	const bool expected[] = { false, true, false, false, true };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(dump_unwinder_frame_returns(&stack, i), expected[i]);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -208,6 +225,7 @@ int main(void)
 		TEST(another_machines_dump_is_left_alone),
 #endif
 		TEST(a_sample_without_a_dump_is_left_alone),
+		TEST(a_return_address_is_not_where_a_signal_hit_nor_its_trampoline),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -357,6 +357,87 @@ static void deferred_chains_are_joined_by_thread_and_cookie(void **state)
 		    "worker \n\tffffffff81000009\n\n");
 }
 
+/* A kernel's sample with a dump: 0x400123 was called from before 0x400457, as the frame pointer says. */
+static struct perf_data_builder *begin_with_dump(const uint64_t *chain, size_t chain_count)
+{
+	static const uint64_t bp_sp_ip[] = { 0x7008, 0x7000, 0x400123 };
+	static const uint64_t stack[] = { 1, 0x7018, 0x400457, 0, 0 };
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+
+	perf_data_builder_add_event(
+		b, &(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr),
+						    .sample_type = PLAIN | PERF_SAMPLE_CALLCHAIN |
+								   PERF_SAMPLE_REGS_USER |
+								   PERF_SAMPLE_STACK_USER,
+						    .sample_regs_user = 7 << 6,
+						    .sample_id_all = 1 },
+					  .name = "cycles" });
+	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
+	add_process(b);
+	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+							    .ip = 0xffffffff81000000,
+							    .pid = 10,
+							    .tid = 10,
+							    .time_ns = 5,
+							    .callchain = chain,
+							    .callchain_count = chain_count,
+							    .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+							    .user_regs = bp_sp_ip,
+							    .user_stack = stack,
+							    .user_stack_size = sizeof(stack),
+							    .user_stack_dumped = sizeof(stack) });
+	return b;
+}
+
+static struct script_request addresses(enum unwind_choice unwind)
+{
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
+	wanted.style.unwind = unwind;
+	return wanted;
+}
+
+/* As perf: return addresses of unwound frames are shown as the address before. */
+static void a_stack_dump_is_unwound_below_the_kernels_part(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, 0xffffffff81000010 };
+
+	(void)state;
+	assert_text(begin_with_dump(chain, 3), addresses(UNWIND_AUTO),
+		    "worker \n\tffffffff81000000\n\tffffffff81000010\n"
+		    "\t            1123\n\t            1456\n\n");
+}
+
+static void few_frames_of_a_dump_are_asked_for_apart_from_those_of_the_chain(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, 0xffffffff81000010 };
+	struct script_request wanted = addresses(UNWIND_AUTO);
+
+	(void)state;
+	wanted.style.max_stack = wanted.style.max_frames = 1;
+	assert_text(begin_with_dump(chain, 3), wanted, "worker \n\tffffffff81000000\n\t            1123\n\n");
+}
+
+static void of_chain_and_dump_the_one_that_gets_farther_is_shown(void **state)
+{
+	const uint64_t longer[] = {
+		PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400123, 0x400777, 0x400888
+	};
+
+	(void)state;
+	assert_text(
+		begin_with_dump(longer, 6), addresses(UNWIND_AUTO),
+		"worker \n\tffffffff81000000\n\t            1123\n\t            1777\n\t            1888\n\n");
+	assert_text(begin_with_dump(longer, 4), addresses(UNWIND_AUTO),
+		    "worker \n\tffffffff81000000\n\t            1123\n\t            1456\n\n");
+	assert_text(begin_with_dump(longer, 6), addresses(UNWIND_DWARF),
+		    "worker \n\tffffffff81000000\n\t            1123\n\t            1456\n\n");
+	assert_text(begin_with_dump(longer, 5), addresses(UNWIND_FP),
+		    "worker \n\tffffffff81000000\n\t            1123\n\t            1777\n\n");
+}
+
 static void flags_of_a_branch_that_no_trace_was_decoded_for_are_blank(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
@@ -405,6 +486,9 @@ int main(void)
 		cmocka_unit_test(offsets_of_branches_in_the_kernel_count_from_its_mapping),
 		cmocka_unit_test(of_records_with_equal_times_the_first_does_not_know_the_second),
 		cmocka_unit_test(deferred_chains_are_joined_by_thread_and_cookie),
+		cmocka_unit_test(a_stack_dump_is_unwound_below_the_kernels_part),
+		cmocka_unit_test(few_frames_of_a_dump_are_asked_for_apart_from_those_of_the_chain),
+		cmocka_unit_test(of_chain_and_dump_the_one_that_gets_farther_is_shown),
 		cmocka_unit_test(flags_of_a_branch_that_no_trace_was_decoded_for_are_blank),
 		cmocka_unit_test(a_time_of_day_needs_a_recording_that_says_it),
 		cmocka_unit_test(fields_are_in_perfs_order_whatever_order_they_are_asked_for_in),

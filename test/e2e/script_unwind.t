@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# `xprof script` unwinds stack dumps, and each call chain begins with what `perf script` prints.
+#
+# perf 6.1 often stops early: after 127 frames of a dump, two frames above `main` (where __libc_start_main has no frame
+# of its own), or where its libunwind takes what is in rbp for a frame pointer, whose frame is its last and
+# wrong then; and it prints the 0 above a thread's first frame as a caller. So of the demo, which gives libunwind nothing to
+# guess, all that perf prints has to be the same; of other programs all but perf's last frame, and names of PLT
+# entries, which perf 6.1 does not know or calls "@plt".
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_perf
+need_recording -e cpu-clock --call-graph dwarf
+
+record() { # NAME OPTION... -- COMMAND...
+	local name=$1
+	shift
+	# Without build-ids: perf 6.1 may abort while it collects them.
+	perf_quietly record -q -N -B -e cpu-clock -F 499 -o "$tmp/$name" --call-graph "$@" >/dev/null ||
+		rm -f "$tmp/$name"
+}
+
+# UNPROVED: how many of perf's last frames in a chain prove nothing. Prints which chains begin otherwise than perf's, then
+# "FRAMES COMPLETE": how many frames of perf's were found, and how many of its chains up to _start or clone3.
+compare() {
+	awk -v other="$tmp/xprof.txt" -v unproved="$1" '
+		function is_plt(ours, perfs,  our_fields, perf_fields) {
+			return ours ~ /plt/ && split(ours, our_fields) == split(perfs, perf_fields) &&
+				our_fields[1] == perf_fields[1] && our_fields[3] == perf_fields[3]
+		}
+		BEGIN { RS = "" }
+		{
+			if ((getline line <other) <= 0)
+				line = ""
+			perf_count = split($0, perf, "\n")
+			count = split(line, ours, "\n")
+			complete = perf[perf_count] ~ / (_start|__clone3|clone3)(\+0x[0-9a-f]+)? /
+			proved = complete || perf_count == 1 ? perf_count : perf_count - unproved
+			for (i = 1; i <= proved && (perf[i] == ours[i] || is_plt(ours[i], perf[i])); i++)
+				;
+			frames += i - 1
+			if (i <= proved)
+				print "line " i " of " $0 "\nis not that of\n" line "\n"
+			else if (complete && count != perf_count)
+				print "perf is through after\n" $0 "\nand this is not:\n" line "\n"
+			complete_count += complete
+		}
+		END { print frames + 0, complete_count + 0 }' "$tmp/perf.txt"
+}
+
+same() { # NAME FILE UNPROVED OPTION...
+	local name=$1 file=$tmp/$2 unproved=$3 rest
+	shift 3
+	if [ ! -e "$file" ]; then
+		skip "perf cannot record that here" "$name"
+		return
+	fi
+	if ! perf_quietly script --no-inline -i "$file" "$@" >"$tmp/perf.txt"; then
+		skip "perf cannot read what it recorded" "$name"
+		return
+	fi
+	"$xprof" script -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
+	rest=$(compare "$unproved")
+	[[ $rest =~ ^[1-9][0-9]*\ [0-9]+$ ]]
+	tap_result $? "$name ($rest)" "$(head -n 60 <<<"$rest")"$'\n'"$(cat "$tmp/xprof.err")"
+}
+
+record demo dwarf,32768 -- "$demo" 1
+record others dwarf,16384 -- sh -c 'ls -lR /usr/include | xz -1 | wc -c; find /usr/include | sort | tail -n 1; awk "BEGIN { while (i < 500000) s = s + i++ }"'
+record short dwarf,512 -- "$demo" 1
+
+same "the_demos_call_chains_are_perfs" demo 0
+same "its_few_frames_are_perfs" demo 0 --max-stack 5
+same "its_other_columns_are_perfs" demo 0 -F comm,tid,time,event,ip,sym,symoff,dso
+same "without_call_chains_nothing_is_unwound" demo 0 -G
+same "call_chains_of_dumps_that_are_too_short_begin_with_perfs" short 1
+same "other_programs_call_chains_begin_with_perfs" others 1
+
+# The demo's recursion is 200 deep, which perf cuts.
+is "$("$xprof" script -i "$tmp/demo" -F comm,ip,sym 2>/dev/null |
+	awk '/^\t/ { deep += $2 == "deep_c" } /^$/ { if (deep > most) most = deep; deep = 0 } END { print most }')" \
+	200 "a_stack_is_shown_whole"
+unlike "$("$xprof" script -i "$tmp/demo" --unwind=fp 2>/dev/null | grep -c deep_c)" \
+	"$("$xprof" script -i "$tmp/demo" 2>/dev/null | grep -c deep_c)" "by_frame_pointers_alone_it_is_another"
+status_is 2 "a_way_to_unwind_that_does_not_exist_is_wrong_usage" "$xprof" script -i "$tmp/demo" --unwind=nosuch
+done_testing
