@@ -262,6 +262,7 @@ static int run(struct report_options *options, struct error *err)
 		.time = options->time,
 		.max_stack = options->max_stack,
 		.unwind = (enum unwind_choice)options->unwind,
+		.unwinder = (enum unwind_engine)options->unwinder,
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,

@@ -6,6 +6,8 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "report/sample_registers.h"
+#include "unwind/engine_libdw.h"
+#include "unwind/engine_libunwind.h"
 
 enum { MAX_FRAMES = 4096 }; /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
 
@@ -15,6 +17,8 @@ struct dump_unwinder {
 	const struct perf_features *features;
 	const struct unwind_arch *arch; /* NULL: not known yet, or of no machine that can be unwound */
 	struct unwinder *unwinder;
+	struct engine_libunwind *libunwind; /* instead of the unwinder, as is libdw; NULL: not asked for */
+	struct engine_libdw *libdw;
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
 };
@@ -26,7 +30,8 @@ struct place { /* whose mappings are asked for */
 };
 
 struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
-					   const struct perf_features *features)
+					   const struct perf_features *features, enum unwind_engine engine,
+					   struct error *err)
 {
 	struct dump_unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
@@ -35,6 +40,15 @@ struct dump_unwinder *dump_unwinder_create(struct process_table *processes, stru
 	unwinder->features = features;
 	unwinder->unwinder = unwinder_create();
 	unwinder->stack = (struct unwind_stack){ .frames = unwinder->frames, .capacity = MAX_FRAMES };
+	if (engine == ENGINE_LIBDW)
+		unwinder->libdw = engine_libdw_create();
+	if (engine == ENGINE_LIBUNWIND) {
+		unwinder->libunwind = engine_libunwind_create(err);
+		if (!unwinder->libunwind) {
+			dump_unwinder_destroy(unwinder);
+			return NULL;
+		}
+	}
 	return unwinder;
 }
 
@@ -43,6 +57,8 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder)
 	if (!unwinder)
 		return;
 	unwinder_destroy(unwinder->unwinder);
+	engine_libunwind_destroy(unwinder->libunwind);
+	engine_libdw_destroy(unwinder->libdw);
 	free(unwinder);
 }
 
@@ -96,7 +112,12 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 					     .size = sample->user_stack_size,
 					     .address = input.registers.value[unwinder->arch->sp],
 					     .swap = sample->swap };
-	unwinder_walk(unwinder->unwinder, &input, &unwinder->stack);
+	if (unwinder->libunwind && !frame_pointers_only)
+		engine_libunwind_walk(unwinder->libunwind, &input, &unwinder->stack);
+	else if (unwinder->libdw && !frame_pointers_only)
+		engine_libdw_walk(unwinder->libdw, &input, &unwinder->stack);
+	else
+		unwinder_walk(unwinder->unwinder, &input, &unwinder->stack);
 	return unwinder->stack.count ? &unwinder->stack : NULL;
 }
 

@@ -20,18 +20,22 @@ enum unwind_choice {
 	UNWIND_DWARF, /* the dump wherever there is one */
 };
 
+/* Whose rules are followed: our own, or, as a second opinion and much slower, those of a library. */
+enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND, ENGINE_LIBDW };
+
 /*
- * All borrowed. The features say what machine was recorded; those of a pipe become known while it is read, so they are
- * looked at when the first dump is.
+ * NULL with err set for an engine that this program was built without. All borrowed. The features say what machine was
+ * recorded; those of a pipe become known while it is read, so they are looked at when the first dump is.
  */
 struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
-					   const struct perf_features *features);
+					   const struct perf_features *features, enum unwind_engine engine,
+					   struct error *err);
 void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 
 /*
  * NULL when the sample has no dump, or none that can be unwound (a 32-bit program, another machine). `state` is what
  * process_table_state() says of the sample. The result is valid until the next call. `frame_pointers_only`: the chain
- * of frame pointers through the dump, as the kernel would have walked it.
+ * of frame pointers through the dump, as the kernel would have walked it; our own engine alone can.
  */
 const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
 					      const struct process_state *state, uint64_t time_ns,

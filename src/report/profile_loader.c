@@ -321,7 +321,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	summarize(&loader->summary, loaded->profile);
 }
 
-static void make_resolver(struct loader *loader)
+static int make_resolver(struct loader *loader, struct error *err)
 {
 	const struct load_options *options = loader->options;
 	struct stack_resolver_options resolving = {
@@ -332,23 +332,27 @@ static void make_resolver(struct loader *loader)
 
 	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs };
 	loader->modules = dso_modules_create(&loader->search);
-	loader->unwinder =
-		dump_unwinder_create(loader->processes, loader->modules, perf_file_features(loader->file));
+	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
+						perf_file_features(loader->file), options->unwinder, err);
 	resolving.unwinder = loader->unwinder;
 	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
+	return loader->unwinder ? 0 : -1;
 }
 
-static void loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options)
+static int loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options,
+		       struct error *err)
 {
 	*loader = (struct loader){ .file = file, .options = options };
 	loader->processes = process_table_create();
 	loader->raw = profile_create();
-	make_resolver(loader);
+	if (make_resolver(loader, err) < 0)
+		return -1;
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
 	loader->counters = counter_table_create();
 	loader->summary.first_time_ns = UINT64_MAX;
 	learn_events(loader);
 	file_facts_learn_build_ids(loader->file, loader->processes);
+	return 0;
 }
 
 /* What the loaded profile does not keep. */
@@ -369,8 +373,9 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	int status;
 
 	*loaded = (struct loaded_profile){ 0 };
-	loader_init(&loader, file, options);
-	status = scan(&loader, err);
+	status = loader_init(&loader, file, options, err);
+	if (status == 0)
+		status = scan(&loader, err);
 	if (status == 0)
 		name_functions(&loader, loaded);
 	loaded->processes = loader.processes;

@@ -25,6 +25,7 @@ struct load_options {
 	void *keep_context;
 	uint32_t max_stack; /* entries of a stack that are used; 0: 127 of a callchain, perf's --max-stack, all of a dump */
 	enum unwind_choice unwind;
+	enum unwind_engine unwinder;
 	struct symbolizer_options symbols;
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;

@@ -270,7 +270,9 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8
 	for (i = 0; i < profile_sample_count(namer->raw); i++) {
 		struct profile_sample sample = *profile_sample_at(namer->raw, i);
 
-		if ((sample.end == STACK_END_CHAIN || sample.end == STACK_END_DEPTH) &&
+		/* ld.so's first function, and others in assembly, have no unwind information */
+		if ((sample.end == STACK_END_CHAIN || sample.end == STACK_END_DEPTH ||
+		     sample.end == STACK_END_NO_CFI) &&
 		    beginnings[sample.stack] == BEGINNING_ROOT)
 			sample.end = STACK_END_ROOT;
 		sample.stack = nodes[sample.stack];

@@ -30,6 +30,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 	struct load_options options = { .time_to_ns = UINT64_MAX,
 					.max_stack = request->max_stack,
 					.unwind = request->unwind,
+					.unwinder = request->unwinder,
 					.symbols = request->symbols };
 	struct progress progress;
 	int status;

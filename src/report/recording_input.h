@@ -13,6 +13,7 @@ struct recording_request {
 	const char *time;   /* --time; NULL: everything */
 	uint32_t max_stack; /* 0: as perf */
 	enum unwind_choice unwind;
+	enum unwind_engine unwinder;
 	struct symbolizer_options symbols;
 	bool quiet; /* no progress line */
 };

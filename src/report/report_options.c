@@ -19,6 +19,8 @@ const struct report_options report_option_defaults = {
 
 static const char *const percentage_choices[] = { "relative", "absolute", NULL };
 static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
+static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
+						NULL }; /* enum unwind_engine */
 static const char *const weight_choices[] = { "period", "samples", NULL };
 
 static int set_comms(void *options, const char *argument, struct error *err)
@@ -193,6 +195,11 @@ const struct option report_option_table[] = {
 		  "\"fp\" takes the call chain that the kernel recorded, and follows frame pointers through the "
 		  "dump where it recorded none; \"auto\" unwinds the dump, except where the recorded chain gets "
 		  "farther. Samples without a dump have what the kernel recorded in any case." },
+	{ OPTION_CHOICE(struct report_options, unwinder), .name = "unwinder", .choices = unwinder_choices,
+	  .help = "who unwinds stack dumps (default: xprof)",
+	  .details =
+		  "libunwind and libdw are second opinions on the same registers, bytes and files, for when a "
+		  "stack looks wrong. They are many times slower and stop earlier." },
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",

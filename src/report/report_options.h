@@ -25,6 +25,7 @@ struct report_options {
 	bool stacks;
 	unsigned max_stack;
 	int unwind;     /* enum unwind_choice */
+	int unwinder;   /* enum unwind_engine */
 	int percentage; /* enum percentage */
 
 	/* the table */

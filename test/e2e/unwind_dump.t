@@ -48,6 +48,15 @@ unlike " $(stacks "$tmp/xprof.data" --unwind=fp | depths_of deep_c_leaf)" " 202 
 	"--unwind=fp follows frame pointers, which the demo's recursion does not keep"
 is "$(stacks "$tmp/xprof.data" --unwind=dwarf)" "$(stacks "$tmp/xprof.data")" "--unwind=auto is dwarf where there is no chain"
 
+# The second opinions are of the same one.
+for engine in libunwind libdw; do
+	if "$xprof" report -i "$tmp/xprof.data" --unwinder "$engine" --top 1 >/dev/null 2>"$tmp/engine.err"; then
+		is "$(stacks "$tmp/xprof.data" --unwinder "$engine" | depths_of deep_c_leaf)" "202 " "$engine finds the same callers"
+	else
+		skip "$(cat "$tmp/engine.err")" "$engine finds the same callers"
+	fi
+done
+
 # A dump of 512 bytes holds only a part of the recursion, and the header says so.
 "$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf,512 -o "$tmp/short.data" -- "$demo" 1 >/dev/null
 like "$("$xprof" report -i "$tmp/short.data" --top 1 2>/dev/null)" "are deeper than their stack dump" \

@@ -66,7 +66,8 @@ static int set_up(void **state)
 		add_mapping(line);
 	fclose(maps);
 	fixture.modules = dso_modules_create(&fixture.search);
-	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features);
+	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
+						ENGINE_XPROF, NULL);
 	*state = &fixture;
 	return 0;
 }
