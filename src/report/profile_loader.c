@@ -8,7 +8,10 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "format/round_order.h"
 #include "report/counter_table.h"
+#include "report/deferred_chains.h"
 #include "report/file_facts.h"
 #include "report/profile_namer.h"
 #include "report/sample_queue.h"
@@ -36,6 +39,8 @@ struct loader {
 	struct dump_unwinder *unwinder;
 	struct stack_resolver *resolver;
 	struct sample_queue *queue;
+	struct round_order *deferring; /* what deferred_chains needs in order of time */
+	struct deferred_chains *deferred;
 	struct counter_table *counters;
 	struct load_summary summary;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
@@ -162,23 +167,37 @@ static void add_read_values(struct loader *loader, const struct sample *sample, 
 	}
 }
 
+static int decode_sample(struct loader *loader, const struct queued_sample *queued, struct sample *sample)
+{
+	const struct event_desc *desc = perf_file_event(loader->file, queued->file_event);
+
+	if (sample_decode(sample, &queued->event, &desc->attr, NULL) == 0)
+		return 0;
+	loader->summary.damaged_samples++;
+	return -1;
+}
+
+static void load_decoded(struct loader *loader, const struct queued_sample *queued,
+			 const struct sample *sample)
+{
+	const struct load_options *options = loader->options;
+	const struct perf_attr *attr = &perf_file_event(loader->file, queued->file_event)->attr;
+
+	if (options->keep_sample && !options->keep_sample(sample, options->keep_context))
+		return;
+	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
+		add_read_values(loader, sample, attr, queued->time_ns);
+	else
+		add_sample(loader, sample, queued->file_event, queued->time_ns, sample->period);
+}
+
 static void load_sample(const struct queued_sample *queued, void *context)
 {
 	struct loader *loader = context;
-	const struct load_options *options = loader->options;
-	const struct event_desc *desc = perf_file_event(loader->file, queued->file_event);
 	struct sample sample;
 
-	if (sample_decode(&sample, &queued->event, &desc->attr, NULL) < 0) {
-		loader->summary.damaged_samples++;
-		return;
-	}
-	if (options->keep_sample && !options->keep_sample(&sample, options->keep_context))
-		return;
-	if (desc->attr.sample_type & PERF_SAMPLE_READ && desc->attr.read_format & PERF_FORMAT_ID)
-		add_read_values(loader, &sample, &desc->attr, queued->time_ns);
-	else
-		add_sample(loader, &sample, queued->file_event, queued->time_ns, sample.period);
+	if (decode_sample(loader, queued, &sample) == 0)
+		load_decoded(loader, queued, &sample);
 }
 
 /* The words in front of a sample's time, in the order of perf_output_sample(). */
@@ -191,6 +210,79 @@ static uint64_t sample_time_ns(const struct event *event, const struct perf_attr
 	byte_reader_skip(&r, 8 * (size_t)__builtin_popcountll(attr->sample_type & before_time));
 	return byte_reader_u64(&r);
 }
+
+/* --- samples whose call chain comes later ------------------------------------ */
+
+static void load_or_await(struct loader *loader, const struct event *event, uint64_t time_ns)
+{
+	const struct queued_sample queued = { *event, time_ns, perf_file_event_of(loader->file, event) };
+	struct sample sample;
+
+	if (decode_sample(loader, &queued, &sample) == 0 &&
+	    !deferred_chains_add(loader->deferred, event, &sample, time_ns))
+		load_decoded(loader, &queued, &sample);
+}
+
+/* One whose chain's rest has come, or never will (NULL). */
+static void load_awaited(struct loader *loader, const struct deferred_sample *awaited,
+			 const struct deferred_record *record)
+{
+	const struct queued_sample queued = { awaited->event, awaited->time_ns,
+					      perf_file_event_of(loader->file, &awaited->event) };
+	struct sample sample;
+
+	if (decode_sample(loader, &queued, &sample) < 0)
+		return;
+	if (record && record->cookie == awaited->cookie)
+		deferred_chains_join(loader->deferred, &sample, record);
+	load_decoded(loader, &queued, &sample);
+}
+
+static void join_chains(struct loader *loader, const struct event *event)
+{
+	const struct event_desc *desc =
+		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
+	struct deferred_record record;
+	struct deferred_sample awaited;
+	struct sample_id id;
+
+	if (!desc || deferred_chains_decode(event, &record, NULL) < 0 ||
+	    event_sample_id(event, &desc->attr, &id, NULL) < 0) {
+		loader->summary.damaged_records++;
+		return;
+	}
+	while (deferred_chains_take_thread(loader->deferred, id.tid, &awaited) == 1)
+		load_awaited(loader, &awaited, &record);
+}
+
+static void take_deferring(struct loader *loader, const struct event *event, uint64_t time_ns)
+{
+	if (event->type == RECORD_CALLCHAIN_DEFERRED)
+		join_chains(loader, event);
+	else
+		load_or_await(loader, event, time_ns);
+}
+
+static void take_ready_deferring(struct loader *loader)
+{
+	struct event event;
+	uint64_t time_ns;
+
+	while (round_order_next(loader->deferring, &event, &time_ns) == 1)
+		take_deferring(loader, &event, time_ns);
+}
+
+static void finish_deferring(struct loader *loader)
+{
+	struct deferred_sample awaited;
+
+	round_order_finish(loader->deferring);
+	take_ready_deferring(loader);
+	while (deferred_chains_take_any(loader->deferred, &awaited) == 1)
+		load_awaited(loader, &awaited, NULL);
+}
+
+/* --- samples whose past is not known yet ------------------------------------- */
 
 static void take_sample(struct loader *loader, const struct event *event)
 {
@@ -205,13 +297,16 @@ static void take_sample(struct loader *loader, const struct event *event)
 	desc = perf_file_event(loader->file, queued.file_event);
 	if (!(desc->attr.sample_type & PERF_SAMPLE_TIME)) {
 		/* As perf: at once, with what is known so far. */
-		queued.time_ns = loader->timeless ? loader->record_number : UINT64_MAX;
-		load_sample(&queued, loader);
+		load_or_await(loader, event, loader->timeless ? loader->record_number : UINT64_MAX);
 		return;
 	}
 	queued.time_ns = sample_time_ns(event, &desc->attr);
 	if (queued.time_ns < loader->options->time_from_ns || queued.time_ns > loader->options->time_to_ns)
 		return;
+	if (perf_attr_has(&desc->attr, PERF_ATTR_DEFER_CALLCHAIN)) {
+		round_order_add(loader->deferring, event, queued.time_ns);
+		return;
+	}
 	sample_queue_add(loader->queue, &queued);
 	/* A directory's files follow each other: what was mapped at the beginning may come at the very end. */
 	if (sample_queue_is_full(loader->queue) && perf_file_mode(loader->file) != PERF_FILE_DIRECTORY)
@@ -240,6 +335,24 @@ static uint64_t record_time_ns(const struct loader *loader, const struct event *
 	return id.time_ns;
 }
 
+/* A chain's rest follows the samples that it belongs to, in time; where there is no time, in the file. */
+static void take_chain_rest(struct loader *loader, const struct event *event)
+{
+	const struct event_desc *desc =
+		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
+
+	if (desc && desc->attr.sample_type & PERF_SAMPLE_TIME)
+		round_order_add(loader->deferring, event, record_time_ns(loader, event));
+	else
+		join_chains(loader, event);
+}
+
+static void finish_round(struct loader *loader)
+{
+	sample_queue_finish_round(loader->queue, load_sample, loader);
+	round_order_finish_round(loader->deferring);
+}
+
 static void count_lost(struct loader *loader, const struct event *event)
 {
 	struct lost_record record;
@@ -256,7 +369,8 @@ static void take_record(struct loader *loader, const struct event *event)
 {
 	switch (event->type) {
 	case PERF_RECORD_SAMPLE: take_sample(loader, event); break;
-	case PERF_RECORD_FINISHED_ROUND: sample_queue_finish_round(loader->queue, load_sample, loader); break;
+	case RECORD_CALLCHAIN_DEFERRED: take_chain_rest(loader, event); break;
+	case PERF_RECORD_FINISHED_ROUND: finish_round(loader); break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
 	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
@@ -281,11 +395,13 @@ static int scan(struct loader *loader, struct error *err)
 		loader->record_number++;
 		learn_events(loader);
 		take_record(loader, &event);
+		take_ready_deferring(loader);
 		if (loader->options->progress && loader->record_number % PROGRESS_RECORDS == 0)
 			loader->options->progress(perf_file_percent(loader->file), loader->summary.samples,
 						  loader->options->progress_context);
 	}
 	sample_queue_finish(loader->queue, load_sample, loader);
+	finish_deferring(loader);
 	return status;
 }
 
@@ -348,6 +464,8 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	if (make_resolver(loader, err) < 0)
 		return -1;
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
+	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
+	loader->deferred = deferred_chains_create();
 	loader->counters = counter_table_create();
 	loader->summary.first_time_ns = UINT64_MAX;
 	learn_events(loader);
@@ -359,6 +477,8 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 static void loader_fini(struct loader *loader)
 {
 	counter_table_destroy(loader->counters);
+	deferred_chains_destroy(loader->deferred);
+	round_order_destroy(loader->deferring);
 	sample_queue_destroy(loader->queue);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "report/deferred_chains.h"
 
 /* enum perf_callchain_context, linux/perf_event.h: values from here on are markers, not addresses. */
 #define CONTEXT_FIRST ((uint64_t)PERF_CONTEXT_MAX)
@@ -221,9 +222,12 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 	const struct frame *outermost =
 		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
 	size_t limit = attr->sample_max_stack ? attr->sample_max_stack : KERNEL_MAX_STACK;
+	uint64_t cookie;
 
 	if (!chain_frames)
 		return STACK_END_NO_CHAIN;
+	if (deferred_chains_is_awaited(sample, &cookie))
+		return STACK_END_NO_CHAIN; /* its user part was to come later, and has not */
 	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
 		return STACK_END_NO_CHAIN; /* its user part is a stack dump, which nobody has unwound */
 	if (chain_frames == limit || chain_frames > resolver->options.max_stack)

@@ -1,11 +1,17 @@
 #include "report/profile_loader.h"
 
+#include <inttypes.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "format/perf_abi.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
+
+#define USER_DEFERRED ((uint64_t)-640) /* PERF_CONTEXT_USER_DEFERRED */
 
 static const struct load_options everything = {
 	.time_to_ns = UINT64_MAX, .symbols = { .symfs = "/nonexistent", .kallsyms_path = "/nonexistent" }
@@ -309,6 +315,112 @@ static void user_return_addresses_without_a_function_stay_as_recorded(void **sta
 	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_CHAIN], 1);
 }
 
+/* One of an event with defer_callchain: kernel address 0xffffffff81000000 + time, and the user part is to come. */
+static void sample_deferring(struct fixture *f, uint64_t time_ns, uint64_t cookie)
+{
+	const uint64_t ip = 0xffffffff81000000 + time_ns;
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL, ip, USER_DEFERRED, cookie };
+
+	perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+								     .ip = ip,
+								     .pid = 7,
+								     .tid = 8,
+								     .time_ns = time_ns,
+								     .period = 500,
+								     .callchain = chain,
+								     .callchain_count = 4 });
+}
+
+static void rest_of_chain(struct fixture *f, uint64_t cookie, uint64_t time_ns)
+{
+	perf_data_builder_begin(f->builder, RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER);
+	perf_data_builder_u64(f->builder, cookie);
+	perf_data_builder_u64(f->builder, 3);
+	perf_data_builder_u64(f->builder, (uint64_t)PERF_CONTEXT_USER);
+	perf_data_builder_u64(f->builder, 0x400010);
+	perf_data_builder_u64(f->builder, 0x400020);
+	perf_data_builder_trailer(f->builder, 7, 8, time_ns);
+	perf_data_builder_end(f->builder);
+}
+
+static void add_deferring_event(struct fixture *f)
+{
+	struct built_event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
+					       .size = PERF_ATTR_SIZE_VER5,
+					       .sample_type = USUAL | PERF_SAMPLE_CALLCHAIN,
+					       .sample_id_all = 1 },
+				     .name = "cycles" };
+	/* The word of flags: this machine's header may have no name for the bit. */
+	char *word = (char *)&event.attr + offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
+	uint64_t flags;
+
+	memcpy(&flags, word, sizeof(flags));
+	flags |= (uint64_t)1 << PERF_ATTR_DEFER_CALLCHAIN;
+	memcpy(word, &flags, sizeof(flags));
+	perf_data_builder_add_event(f->builder, &event);
+	map(f, 7, "/bin/a", 0);
+}
+
+/* The addresses of the stack of the sample at `time_ns`, leaf first, as text. */
+static const char *stack_at(const struct fixture *f, uint64_t time_ns)
+{
+	const struct profile *profile = f->loaded.profile;
+	static char text[128];
+	uint32_t i;
+
+	for (i = 0; i < profile_sample_count(profile); i++) {
+		uint32_t node = profile_sample_at(profile, i)->stack;
+		size_t used = 0;
+
+		for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent)
+			used += (size_t)snprintf(
+				text + used, sizeof(text) - used, "%s%" PRIx64, used ? " " : "",
+				profile_location_at(profile, profile_stack_at(profile, node)->location)
+					->address);
+		if (strtoull(text, NULL, 16) == 0xffffffff81000000 + time_ns)
+			return text;
+	}
+	return "none";
+}
+
+/* Linux 6.19: the user part comes when the thread is back in user space, maybe by another CPU's ring. */
+static void deferred_chains_are_joined_in_order_of_time(void **state)
+{
+	struct fixture *f = *state;
+
+	add_deferring_event(f);
+	rest_of_chain(f, 77, 8);
+	sample_deferring(f, 5, 76);
+	sample_deferring(f, 6, 77);
+	sample_deferring(f, 7, 77);
+	sample_deferring(f, 9, 78);
+	perf_data_builder_finished_round(f->builder);
+	load(f);
+	assert_string_equal(stack_at(f, 5), "ffffffff81000005");
+	assert_string_equal(stack_at(f, 6), "ffffffff81000006 10 20");
+	assert_string_equal(stack_at(f, 7), "ffffffff81000007 10 20");
+	assert_string_equal(stack_at(f, 9), "ffffffff81000009");
+	assert_int_equal(f->loaded.summary.samples, 4);
+	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_NO_CHAIN], 2);
+	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_CHAIN], 2);
+}
+
+static void the_rest_of_a_chain_that_is_shorter_than_it_says_is_damaged(void **state)
+{
+	struct fixture *f = *state;
+
+	add_deferring_event(f);
+	sample_deferring(f, 6, 77);
+	perf_data_builder_begin(f->builder, RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER);
+	perf_data_builder_u64(f->builder, 77);
+	perf_data_builder_u64(f->builder, 1000);
+	perf_data_builder_trailer(f->builder, 7, 8, 8);
+	perf_data_builder_end(f->builder);
+	load(f);
+	assert_int_equal(f->loaded.summary.damaged_records, 1);
+	assert_string_equal(stack_at(f, 6), "ffffffff81000006");
+}
+
 static void a_function_that_a_ksymbol_record_names_is_found(void **state)
 {
 	struct fixture *f = *state;
@@ -371,6 +483,8 @@ int main(void)
 		TEST(lost_records_and_lost_samples_are_never_added_up),
 		TEST(what_is_filtered_is_not_loaded),
 		TEST(user_return_addresses_without_a_function_stay_as_recorded),
+		TEST(deferred_chains_are_joined_in_order_of_time),
+		TEST(the_rest_of_a_chain_that_is_shorter_than_it_says_is_damaged),
 		TEST(a_function_that_a_ksymbol_record_names_is_found),
 		TEST(a_pipe_gives_the_same_profile),
 		TEST(an_empty_recording_is_an_empty_profile),
