@@ -325,6 +325,27 @@ int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, 
 	return 0;
 }
 
+int elf_file_mapping_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t size_bytes,
+			      uint64_t *vaddr)
+{
+	const struct elf_segment *found = NULL;
+
+	for (size_t i = 0; i < file->segment_count; i++) {
+		const struct elf_segment *segment = &file->segments[i];
+		bool meets = segment->file_offset >= file_offset ?
+				     segment->file_offset - file_offset < size_bytes :
+				     file_offset - segment->file_offset < segment->file_size;
+
+		if (meets && (!found || (segment->executable && !found->executable)))
+			found = segment;
+	}
+	if (!found)
+		return -1;
+	/* May come to lie in front of the segment, so on the last bytes of its neighbour's page. */
+	*vaddr = found->vaddr + (file_offset - found->file_offset);
+	return 0;
+}
+
 int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *file_offset)
 {
 	for (size_t i = 0; i < file->segment_count; i++) {

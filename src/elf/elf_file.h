@@ -68,6 +68,16 @@ const struct elf_segment *elf_file_segment(const struct elf_file *file, size_t n
 
 /* By the PT_LOAD that contains it; 0, or -1 when none does. */
 int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t *vaddr);
+
+/*
+ * The vaddr of a mapping's first byte, which lies in front of its segment where
+ * that does not begin a page: lld puts code behind read-only data on one page of
+ * the file, and the mapping's file offset is then one of the data. Of the
+ * segments that the mapping [file_offset, file_offset + size_bytes) shows, the
+ * executable one counts. 0, or -1 when it shows none.
+ */
+int elf_file_mapping_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t size_bytes,
+			      uint64_t *vaddr);
 int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *file_offset);
 
 /*

@@ -79,7 +79,8 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 	};
 	if (!found->module)
 		return true;
-	if (elf_file_offset_to_vaddr(module_file(found->module), mapping.file_offset, &vaddr) == 0)
+	if (elf_file_mapping_to_vaddr(module_file(found->module), mapping.file_offset,
+				      mapping.end - mapping.start, &vaddr) == 0)
 		found->bias = mapping.start - vaddr;
 	else
 		found->module = NULL; /* a part of the file that is no code of it */

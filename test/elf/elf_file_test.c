@@ -76,6 +76,30 @@ static void offsets_and_vaddrs_are_translated_by_segment(void **state)
 	elf_file_close(file);
 }
 
+/* lld: code follows read-only data within a page of the file, and the kernel maps whole pages. */
+static void mapping_that_begins_in_the_neighbours_page_is_that_of_the_code(void **state)
+{
+	struct elf_builder builder;
+	struct elf_file *file;
+	uint64_t address;
+
+	(void)state;
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_segment(&builder, PT_LOAD, PF_R, 0, 0, 0x1b2c, 0x1000);
+	elf_builder_segment(&builder, PT_LOAD, PF_R | PF_X, 0x1b30, 0x2b30, 0x2fe0, 0x1000);
+	elf_builder_segment(&builder, PT_LOAD, PF_R | PF_W, 0x4b10, 0x6b10, 0x100, 0x1000);
+	file = open_built(&builder, NULL);
+	assert_int_equal(elf_file_mapping_to_vaddr(file, 0x1000, 0x4000, &address), 0);
+	assert_int_equal(address, 0x2000);
+	/* A part of it, as mprotect() leaves it. */
+	assert_int_equal(elf_file_mapping_to_vaddr(file, 0x3000, 0x1000, &address), 0);
+	assert_int_equal(address, 0x4000);
+	assert_int_equal(elf_file_mapping_to_vaddr(file, 0, 0x1000, &address), 0);
+	assert_int_equal(address, 0);
+	assert_int_equal(elf_file_mapping_to_vaddr(file, 0x5000, 0x1000, &address), -1);
+	elf_file_close(file);
+}
+
 /* What objcopy --only-keep-debug makes of the layouts of GNU ld (pages of code alone) and of lld (shared pages). */
 static void segments_of_a_debug_file_are_those_of_its_binary(void **state)
 {
@@ -282,6 +306,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sections_are_found_by_name_in_every_class_and_byte_order),
 		cmocka_unit_test(offsets_and_vaddrs_are_translated_by_segment),
+		cmocka_unit_test(mapping_that_begins_in_the_neighbours_page_is_that_of_the_code),
 		cmocka_unit_test(segments_of_a_debug_file_are_those_of_its_binary),
 		cmocka_unit_test(segments_that_end_behind_the_address_space_do_not_wrap),
 		cmocka_unit_test(build_id_is_that_of_the_note),

@@ -51,7 +51,8 @@ static void add_mapping(struct own_process *process, const char *line)
 		return;
 	*mapping = (struct unwind_mapping){ .start = start, .end = end, .executable = true };
 	mapping->module = module_of(process, path, start, end);
-	if (mapping->module && elf_file_offset_to_vaddr(module_file(mapping->module), offset, &vaddr) == 0)
+	if (mapping->module &&
+	    elf_file_mapping_to_vaddr(module_file(mapping->module), offset, end - start, &vaddr) == 0)
 		mapping->bias = start - vaddr;
 	process->mapping_count++;
 }
