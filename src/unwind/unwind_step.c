@@ -57,14 +57,20 @@ static void needed(struct unwind_step *step, uint64_t end)
 		step->top = end;
 }
 
-/* Frames lie one above the other, but a leaf of a machine with a link register may have none. */
-static bool is_bad_cfa(const struct unwind_step *step, uint64_t cfa)
+/*
+ * Frames lie one above the other, but a leaf may have none: when the return address is in a register, of
+ * its own accord (vfork) or the machine's.
+ */
+static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule *rule, uint64_t cfa)
 {
 	uint64_t sp = step->regs.value[step->input->arch->sp];
 
 	if (cfa & 7)
 		return true;
-	return cfa == sp ? step->is_return_address || !step->input->arch->ra_is_register : cfa < sp;
+	if (cfa != sp)
+		return cfa < sp;
+	return step->is_return_address ||
+	       (!step->input->arch->ra_is_register && rule->ra.kind != RULE_REGISTER_PLUS);
 }
 
 /*
@@ -109,7 +115,7 @@ enum unwind_end unwind_step_fast(struct unwind_step *step, const struct unwind_r
 	if (!(step->regs.known >> rule->cfa.reg & 1))
 		return fail(step, UNWIND_END_UNKNOWN_REGISTER, rule->cfa.reg);
 	cfa = step->regs.value[rule->cfa.reg] + (uint64_t)(int64_t)rule->cfa.value;
-	if (is_bad_cfa(step, cfa))
+	if (is_bad_cfa(step, rule, cfa))
 		return fail(step, UNWIND_END_BAD_CFA, cfa);
 	if (!stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->ra.value, &ra))
 		return no_memory(step, cfa + (uint64_t)(int64_t)rule->ra.value);
@@ -230,7 +236,7 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 	if (end != UNWIND_STEPPED)
 		return end;
 	/* A handler may run on a stack of its own, above or below the one that was interrupted. */
-	if (!rule->signal_frame && is_bad_cfa(step, cfa))
+	if (!rule->signal_frame && is_bad_cfa(step, rule, cfa))
 		return fail(step, UNWIND_END_BAD_CFA, cfa);
 	end = find_value(step, &rule->ra, module, cfa, &ra);
 	if (end != UNWIND_STEPPED)
