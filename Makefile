@@ -108,6 +108,21 @@ $(UNIT_TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(LIBRARY) -lcmocka $(ALL_LIBS)
 
+# The unwinder beside the truth: programs followed instruction by instruction under ptrace, on x86-64.
+TRUTH := $(BUILD)/test/truth/truth
+TRUTH_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_test.c,$(wildcard test/truth/*.c)))
+
+-include $(TRUTH_OBJECTS:.o=.d)
+$(TRUTH): $(TRUTH_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+# What its unit tests look at runs on any machine.
+TRUTH_TESTED := $(filter %/instruction.o %/shadow_stack.o %/verdict.o,$(TRUTH_OBJECTS))
+TRUTH_UNIT_TESTS := $(filter $(BUILD)/test/truth/%,$(UNIT_TESTS))
+$(TRUTH_UNIT_TESTS): SUPPORT_OBJECTS += $(TRUTH_TESTED)
+$(TRUTH_UNIT_TESTS): $(TRUTH_TESTED)
+
 # Objects depend on the flags they are made with: another CC, CFLAGS or library makes them anew.
 # -Werror changes no object.
 FLAGS_TEXT = $(CC) $(ALL_CPPFLAGS) $(filter-out -Werror,$(ALL_CFLAGS))
@@ -165,7 +180,7 @@ check-long: setup-test
 check-long-now: all tests demo-workload
 	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
 
-tests: $(UNIT_TESTS)
+tests: $(UNIT_TESTS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
 setup setup-test:
 	scripts/setup.sh --for=test

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The unwinder beside the truth: programs are followed instruction by instruction, who called is
+# known from calls and returns alone, and at thousands of instructions the stack is unwound.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/../e2e/lib.sh"
+
+truth=$build/test/truth/truth
+[ "$(uname -m)" = x86_64 ] || skip_all "only x86-64 programs are followed"
+[ -x "$truth" ] || skip_all "$truth is not built"
+"$truth" </dev/null >"$tmp/none" || skip_all "following a program needs ptrace"
+
+list=$("$source_root/test/truth/programs/build.sh" "$tmp" long)
+status=0
+table=$("$truth" --differences=8 <<<"$list") || status=$?
+diag "$(grep '^#' <<<"$list")"
+diag "$table"
+is "$status" 0 "wrong frames at most 1 in 2,000, missing ones at most 1 in 200"
+done_testing

@@ -1,0 +1,62 @@
+#ifndef XPROF_TEST_TRUTH_FOLLOW_H
+#define XPROF_TEST_TRUTH_FOLLOW_H
+
+/*
+ * Follows one run of a program, instruction by instruction, and unwinds its
+ * stack at many of them. What the unwinder says is compared with the callers
+ * that the shadow stack knows.
+ */
+
+#include <stdio.h>
+
+#include "truth/traced_process.h"
+#include "truth/verdict.h"
+
+enum { FOLLOW_MAX_DIFFERENCES = 256 }; /* printed of one program */
+
+enum follow_from {
+	FOLLOW_FROM_START, /* the first instruction of all: the loader's, where there is one */
+	FOLLOW_FROM_ENTRY, /* the program's own entry point */
+	FOLLOW_FROM_THREAD,
+};
+
+struct follow_options {
+	enum follow_from from;
+	uint64_t max_steps;
+	uint64_t seed;
+	bool skip;  /* run through some calls without stopping, so as to get around in a large program */
+	bool sweep; /* also with less and less of the stack */
+	FILE *differences; /* NULL: nowhere */
+	size_t max_differences;
+};
+
+/* Places where unwinders go wrong. */
+enum place {
+	PLACE_BODY,
+	PLACE_ENTRY,  /* the first instructions of a function */
+	PLACE_RETURN, /* the return instruction */
+	PLACE_PLT,
+	PLACE_LOADER, /* the dynamic linker: start and symbol resolution */
+	PLACE_SIGNAL, /* above an interrupted frame */
+	PLACE_THROW,  /* libgcc's unwinder at work */
+	PLACES,
+};
+const char *place_name(enum place place);
+
+struct follow_result {
+	struct verdict whole; /* the stack up to its end */
+	struct verdict sweep; /* 256 bytes to 64 KiB of it */
+	struct verdict places[PLACES];
+	uint64_t steps;
+	size_t printed; /* differences */
+	uint64_t printed_near[FOLLOW_MAX_DIFFERENCES + 1];
+	/* Instructions not looked at, since nobody could tell the callers: */
+	uint64_t in_transfer; /* see shadow_stack_in_transfer() */
+	uint64_t rewritten; /* a return address on the stack was replaced: libgcc goes to a landing pad so */
+};
+
+/* Adds to the result. 0, or -1 when the program cannot be run. */
+int follow(char *const arguments[], const struct follow_options *options, struct module_cache *cache,
+	   struct unwinder *unwinder, struct follow_result *result, struct error *err);
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef XPROF_TEST_TRUTH_MODULE_CACHE_H
+#define XPROF_TEST_TRUTH_MODULE_CACHE_H
+
+/* The modules that traced programs map, by path, each opened once. */
+
+#include "unwind/module.h"
+
+struct module_cache;
+
+struct module_cache *module_cache_create(void);
+void module_cache_destroy(struct module_cache *cache);
+
+/* NULL when it cannot be opened. */
+struct module *module_cache_open(struct module_cache *cache, const char *path);
+
+/* The vdso: `bytes` are copied when it is not known yet. */
+struct module *module_cache_vdso(struct module_cache *cache, const void *bytes, size_t size);
+
+/* A number that was never given before: of the address space of one program at one time. */
+uint64_t module_cache_next_space(struct module_cache *cache);
+
+/* Does the vaddr lie in one of the file's .plt sections? */
+bool module_is_plt(const struct module *module, uint64_t vaddr);
+
+/* "function+0x12", "?" when no symbol covers it. Freed by the caller. */
+char *module_symbol(const struct module *module, const char *path, uint64_t vaddr);
+
+#endif

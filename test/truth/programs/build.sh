@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Compiles the programs that are followed, in many ways, and prints the list of them for truth.
+# What is not installed is left out and named behind a '#'.
+#
+# usage: build.sh DIRECTORY short|long
+set -u
+cd "$(dirname "$0")" || exit
+out=$1
+length=$2
+
+have() {
+	command -v "$1" >/dev/null
+}
+
+# NAME FROM STEPS COMPILER... : what the compiler makes is run.
+program() {
+	local name=$1 from=$2 steps=$3
+	shift 3
+	if "$@" -o "$out/${name#\~}" 2>"$out/$name.log"; then
+		echo "$name $from $steps $out/${name#\~}"
+	else
+		echo "# $name left out: $(head -n 1 "$out/$name.log")"
+	fi
+}
+
+c_program() {
+	local name=$1 from=$2 steps=$3 compiler=$4
+	shift 4
+	program "$name" "$from" "$steps" "$compiler" -w "$@" shapes.c -lm
+}
+
+# NAME STEPS PROGRAM [ARGUMENT...]: one that is installed.
+stock() {
+	local name=$1 steps=$2
+	shift 2
+	if have "$1"; then echo "$name entry $steps+ $*"; else echo "# $name left out: not installed"; fi
+}
+
+# Lazy binding: the resolver is part of the stacks.
+lazy=-Wl,-z,lazy
+if [ "$length" = short ]; then
+	c_program c-O2 entry 40000 gcc -O2 $lazy
+	c_program c-O0-static entry 30000 gcc -O0 -static
+	program c++-O2 entry 60000 g++ -w -O2 $lazy throws.cc
+	program assembly entry 6000 gcc assembly.S
+	program thread-O2 thread 8000 gcc -w -O2 -pthread threads.c
+	if have rustc; then program rust-O entry 30000 rustc -O panics.rs; else echo "# rust left out: no rustc"; fi
+	if have musl-gcc; then c_program '~musl' entry 15000 musl-gcc -O2 -static; else
+		echo "# musl left out: no musl-gcc"
+	fi
+	exit
+fi
+
+for level in O0 O1 O2 O3 Os; do
+	c_program c-$level entry 400000 gcc -$level $lazy
+	program c++-$level entry 400000 g++ -w -$level $lazy throws.cc
+done
+c_program c-O2-fp entry 400000 gcc -O2 -fno-omit-frame-pointer
+c_program c-O2-no-pie entry 400000 gcc -O2 -no-pie $lazy
+c_program c-O2-static entry 400000 gcc -O2 -static
+c_program c-O2-static-pie entry 400000 gcc -O2 -static-pie
+c_program c-O2-start start 300000 gcc -O2
+c_program c-O3-native-plt entry 400000 gcc -O3 -fcf-protection=none $lazy
+c_program c-O2-debug-frame entry 400000 gcc -O2 -g -fno-asynchronous-unwind-tables
+program c++-static entry 400000 g++ -w -O2 -static throws.cc
+program thread-O0 thread 100000 gcc -w -O0 -pthread threads.c
+program thread-O2 thread 100000 gcc -w -O2 -pthread threads.c
+program thread-static thread 100000 gcc -w -O2 -static -pthread threads.c
+program assembly start 200000 gcc assembly.S
+program assembly-no-pie entry 20000 gcc -no-pie assembly.S
+if have clang; then
+	for level in O0 O2; do
+		c_program clang-$level entry 400000 clang -$level $lazy
+		program clang++-$level entry 400000 clang++ -w -$level $lazy throws.cc
+	done
+	program clang-lld entry 200000 clang -w -O2 -fuse-ld=lld shapes.c -lm
+fi
+if have rustc; then
+	program rust-debug entry 300000 rustc panics.rs
+	program rust-O entry 300000 rustc -O panics.rs
+	program rust-fat entry 300000 rustc -O -C lto=fat -C panic=unwind panics.rs
+	program rust-musl entry 300000 rustc -O --target x86_64-unknown-linux-musl panics.rs
+else
+	echo "# rust left out: no rustc"
+fi
+if have musl-gcc; then
+	c_program '~musl-O2' start 400000 musl-gcc -O2
+	c_program '~musl-O2-static' entry 400000 musl-gcc -O2 -static
+	c_program '~musl-O0-static' entry 400000 musl-gcc -O0 -static
+	program '~musl-thread' thread 100000 musl-gcc -w -O2 -static -pthread threads.c
+else
+	echo "# musl left out: no musl-gcc"
+fi
+if have go; then
+	program go entry 300000 env CGO_ENABLED=0 go build
+else
+	echo "# Go left out: no go"
+fi
+stock ls 300000 ls -l /usr
+stock xz 400000 xz -3 -k -c shapes.c
+stock git 300000 git --version
+stock python3 600000 python3 -c 'print(1)'
+stock perl 300000 perl -e 'print(1)'
+stock openssl 400000 openssl version
+stock bash 300000 bash --version
+stock gcc 300000 gcc -dumpversion
+stock sort 200000 sort build.sh
+stock awk 200000 awk 1 build.sh

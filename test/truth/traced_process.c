@@ -1,0 +1,436 @@
+#include "truth/traced_process.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+enum {
+	CODE_PAGES = 1024, /* a power of two */
+	CODE_PAGE_BYTES = 4096,
+	PATH_BYTES = 1024,
+	MAX_PASSES = 5000, /* of a place on the way to it with another stack pointer: deep recursion */
+};
+
+struct mapped {
+	struct unwind_mapping mapping;
+	bool writable;
+	char *path;
+};
+
+struct code_page {
+	uint64_t address; /* 0: none */
+	size_t size;
+	uint8_t bytes[CODE_PAGE_BYTES];
+};
+
+struct traced_process {
+	pid_t pid;  /* of the program */
+	pid_t tid;  /* of the thread that is followed */
+	int signal; /* to be delivered with the next step */
+	bool ended;
+	struct user_regs_struct registers;
+	struct module_cache *cache;
+	struct mapped *maps;
+	size_t map_count, map_capacity;
+	bool maps_stale;
+	uint64_t space;
+	struct code_page *code;
+};
+
+static int child_exec(char *const arguments[])
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null >= 0) {
+		dup2(null, STDIN_FILENO);
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	/* The same addresses in every run, so that a difference is found again. */
+	personality(ADDR_NO_RANDOMIZE);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
+		execvp(arguments[0], arguments);
+	return 127;
+}
+
+static bool read_registers(struct traced_process *process)
+{
+	return ptrace(PTRACE_GETREGS, process->tid, NULL, &process->registers) == 0;
+}
+
+/* False when the thread is gone. */
+static bool wait_stop(struct traced_process *process, int *status)
+{
+	pid_t got;
+
+	do
+		got = waitpid(process->tid, status, __WALL);
+	while (got < 0 && errno == EINTR);
+	if (got != process->tid || !WIFSTOPPED(*status)) {
+		process->ended = true;
+		return false;
+	}
+	return true;
+}
+
+struct traced_process *traced_process_start(char *const arguments[], struct module_cache *cache,
+					    struct error *err)
+{
+	struct traced_process *process = xcalloc(1, sizeof(*process));
+	/* PTRACE_O_TRACEEXEC: a later exec is told apart from a signal. */
+	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC;
+	int status;
+
+	process->cache = cache;
+	process->code = xcalloc(CODE_PAGES, sizeof(*process->code));
+	process->maps_stale = true;
+	process->pid = process->tid = fork();
+	if (process->pid == 0)
+		_exit(child_exec(arguments));
+	if (process->pid > 0 && wait_stop(process, &status) && read_registers(process) &&
+	    ptrace(PTRACE_SETOPTIONS, process->tid, NULL, options) == 0)
+		return process;
+	error_set(err, "cannot start %s", arguments[0]);
+	traced_process_kill(process);
+	return NULL;
+}
+
+static void forget_maps(struct traced_process *process)
+{
+	for (size_t i = 0; i < process->map_count; i++)
+		free(process->maps[i].path);
+	process->map_count = 0;
+}
+
+void traced_process_kill(struct traced_process *process)
+{
+	int status;
+
+	if (process->pid > 0) {
+		kill(process->pid, SIGKILL);
+		/* A program is not over before its traced threads have been waited for. */
+		if (process->tid != process->pid)
+			waitpid(process->tid, &status, __WALL);
+		while (waitpid(process->pid, &status, __WALL) >= 0 && !WIFEXITED(status) &&
+		       !WIFSIGNALED(status))
+			;
+	}
+	forget_maps(process);
+	free(process->maps);
+	free(process->code);
+	free(process);
+}
+
+const struct user_regs_struct *traced_process_registers(const struct traced_process *process)
+{
+	return &process->registers;
+}
+
+size_t traced_process_read(const struct traced_process *process, uint64_t address, void *to, size_t size)
+{
+	struct iovec local = { .iov_base = to, .iov_len = size };
+	struct iovec remote = { .iov_base = (void *)(uintptr_t)address, .iov_len = size };
+	ssize_t got = process_vm_readv(process->pid, &local, 1, &remote, 1, 0);
+
+	return got > 0 ? (size_t)got : 0;
+}
+
+bool traced_process_word(const struct traced_process *process, uint64_t address, uint64_t *word)
+{
+	return traced_process_read(process, address, word, sizeof(*word)) == sizeof(*word);
+}
+
+/* Pages of code are kept until something is mapped. */
+static const struct code_page *code_page(struct traced_process *process, uint64_t address)
+{
+	uint64_t start = address & ~(uint64_t)(CODE_PAGE_BYTES - 1);
+	struct code_page *page = &process->code[address / CODE_PAGE_BYTES % CODE_PAGES];
+
+	if (page->address != start) {
+		page->address = start;
+		page->size = traced_process_read(process, start, page->bytes, sizeof(page->bytes));
+	}
+	return page;
+}
+
+struct instruction traced_process_instruction(struct traced_process *process)
+{
+	uint8_t bytes[INSTRUCTION_MAX_BYTES];
+	size_t size = 0;
+
+	for (; size < sizeof(bytes); size++) {
+		uint64_t address = process->registers.rip + size;
+		const struct code_page *page = code_page(process, address);
+
+		if (address - page->address >= page->size)
+			break;
+		bytes[size] = page->bytes[address - page->address];
+	}
+	return instruction_decode(bytes, size);
+}
+
+/* --- what is mapped --- */
+
+static struct module *module_of(struct traced_process *process, const char *path, uint64_t start,
+				uint64_t end)
+{
+	struct module *module;
+	void *copy;
+
+	if (path[0] == '/')
+		return module_cache_open(process->cache, path);
+	if (strcmp(path, "[vdso]") != 0)
+		return NULL;
+	copy = xmalloc(end - start);
+	module = traced_process_read(process, start, copy, end - start) == end - start ?
+			 module_cache_vdso(process->cache, copy, end - start) :
+			 NULL;
+	free(copy);
+	return module;
+}
+
+static void add_mapping(struct traced_process *process, const char *line)
+{
+	uint64_t start, end, offset, vaddr;
+	char permissions[8], path[PATH_BYTES] = "";
+	struct mapped *mapped;
+	bool executable;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %1023s", &start, &end, permissions,
+		   &offset, path) < 4)
+		return;
+	process->maps = array_grow(process->maps, &process->map_capacity, process->map_count + 1,
+				   sizeof(*process->maps));
+	mapped = &process->maps[process->map_count++];
+	executable = permissions[2] == 'x';
+	*mapped = (struct mapped){ .writable = permissions[1] == 'w', .path = xstrdup(path) };
+	mapped->mapping = (struct unwind_mapping){ .start = start, .end = end, .executable = executable };
+	if (!executable)
+		return;
+	mapped->mapping.module = module_of(process, path, start, end);
+	if (mapped->mapping.module &&
+	    elf_file_mapping_to_vaddr(module_file(mapped->mapping.module), offset, end - start, &vaddr) == 0)
+		mapped->mapping.bias = start - vaddr;
+}
+
+static void read_maps(struct traced_process *process)
+{
+	char *path = xasprintf("/proc/%d/maps", process->pid);
+	FILE *maps = fopen(path, "re");
+	char line[PATH_BYTES + 128];
+
+	free(path);
+	forget_maps(process);
+	while (maps && fgets(line, sizeof(line), maps))
+		add_mapping(process, line);
+	if (maps)
+		fclose(maps);
+	process->maps_stale = false;
+	process->space = module_cache_next_space(process->cache);
+}
+
+uint64_t traced_process_space(struct traced_process *process)
+{
+	if (process->maps_stale)
+		read_maps(process);
+	return process->space;
+}
+
+static struct mapped *mapped_at(struct traced_process *process, uint64_t address)
+{
+	traced_process_space(process);
+	for (size_t i = 0; i < process->map_count; i++)
+		if (address - process->maps[i].mapping.start <
+		    process->maps[i].mapping.end - process->maps[i].mapping.start)
+			return &process->maps[i];
+	return NULL;
+}
+
+bool traced_process_find(void *context, uint64_t address, struct unwind_mapping *mapping)
+{
+	const struct mapped *mapped = mapped_at(context, address);
+
+	if (mapped)
+		*mapping = mapped->mapping;
+	return mapped != NULL;
+}
+
+const char *traced_process_path(struct traced_process *process, uint64_t address)
+{
+	const struct mapped *mapped = mapped_at(process, address);
+
+	return mapped ? mapped->path : "";
+}
+
+bool traced_process_is_plt(struct traced_process *process, uint64_t address)
+{
+	const struct mapped *mapped = mapped_at(process, address);
+
+	return mapped && mapped->mapping.module &&
+	       module_is_plt(mapped->mapping.module, address - mapped->mapping.bias);
+}
+
+struct shadow_bounds traced_process_stack(struct traced_process *process, uint64_t sp)
+{
+	const struct mapped *mapped = mapped_at(process, sp);
+
+	/* The first stack grows without being told to. */
+	if (!mapped) {
+		read_maps(process);
+		mapped = mapped_at(process, sp);
+	}
+	if (!mapped || !mapped->writable)
+		return (struct shadow_bounds){ 0, 0 };
+	return (struct shadow_bounds){ mapped->mapping.start, mapped->mapping.end };
+}
+
+/* --- running --- */
+
+static bool changes_maps(uint64_t syscall_number)
+{
+	enum { SYS_MMAP = 9, SYS_MPROTECT = 10, SYS_MUNMAP = 11, SYS_BRK = 12, SYS_MREMAP = 25 };
+
+	return (syscall_number >= SYS_MMAP && syscall_number <= SYS_BRK) || syscall_number == SYS_MREMAP;
+}
+
+static void things_changed(struct traced_process *process)
+{
+	process->maps_stale = true;
+	for (size_t i = 0; i < CODE_PAGES; i++)
+		process->code[i].address = 0;
+}
+
+/*
+ * The handler's return address and the saved context lie where the stack pointer is (struct rt_sigframe,
+ * arch/x86/include/asm/sigframe.h), and its first argument is the signal.
+ */
+static bool has_entered_handler(const struct traced_process *process, const struct user_regs_struct *before,
+				int signal)
+{
+	const struct user_regs_struct *now = &process->registers;
+
+	return signal != 0 && (int)now->rdi == signal && now->rip != before->rip && (now->rsp & 15) == 8 &&
+	       now->rdx == now->rsp + 8;
+}
+
+enum traced_stop traced_process_step(struct traced_process *process)
+{
+	struct user_regs_struct before = process->registers;
+	bool is_syscall = traced_process_instruction(process).kind == INSTRUCTION_SYSCALL;
+	int status, signal = process->signal;
+
+	process->signal = 0;
+	if (ptrace(PTRACE_SINGLESTEP, process->tid, NULL, (long)signal) != 0 ||
+	    !wait_stop(process, &status) || status >> 16 != 0 || !read_registers(process)) {
+		process->ended = true;
+		return TRACED_ENDED;
+	}
+	if (is_syscall && changes_maps(before.rax))
+		things_changed(process);
+	if (WSTOPSIG(status) != SIGTRAP)
+		process->signal = WSTOPSIG(status);
+	return has_entered_handler(process, &before, signal) ? TRACED_ENTERED : TRACED_STEPPED;
+}
+
+static bool set_breakpoint(struct traced_process *process, uint64_t address)
+{
+	/* Intel SDM volume 3, 17.2: debug register 0 holds the address, L0 of register 7 turns it on. */
+	const size_t place = offsetof(struct user, u_debugreg);
+	const size_t word = sizeof(unsigned long);
+
+	if (ptrace(PTRACE_POKEUSER, process->tid, place, address) != 0)
+		return false;
+	return ptrace(PTRACE_POKEUSER, process->tid, place + 7 * word, address ? 1L : 0L) == 0;
+}
+
+/* To the next stop, with what signal that was in ->signal. False when the thread is gone. */
+static bool run_on(struct traced_process *process, int *status)
+{
+	int signal = process->signal;
+
+	process->signal = 0;
+	if (ptrace(PTRACE_CONT, process->tid, NULL, (long)signal) != 0 || !wait_stop(process, status) ||
+	    !read_registers(process)) {
+		process->ended = true;
+		return false;
+	}
+	if (WSTOPSIG(*status) != SIGTRAP)
+		process->signal = WSTOPSIG(*status);
+	return true;
+}
+
+bool traced_process_run_to(struct traced_process *process, uint64_t address, uint64_t sp)
+{
+	bool arrived = false;
+	int status;
+
+	if (!set_breakpoint(process, address))
+		return false;
+	for (size_t i = 0; i < MAX_PASSES && run_on(process, &status); i++) {
+		arrived = status >> 8 == SIGTRAP && process->registers.rip == address &&
+			  (sp == 0 || process->registers.rsp >= sp);
+		if (arrived || status >> 16 != 0)
+			break;
+	}
+	if (!process->ended)
+		set_breakpoint(process, 0);
+	things_changed(process);
+	return arrived && (sp == 0 || process->registers.rsp == sp);
+}
+
+/* The kernel tells programs where they begin: AT_ENTRY of /proc/PID/auxv. */
+static uint64_t entry_address(const struct traced_process *process)
+{
+	char *path = xasprintf("/proc/%d/auxv", process->pid);
+	FILE *auxv = fopen(path, "re");
+	uint64_t pair[2], entry = 0;
+
+	free(path);
+	while (auxv && fread(pair, sizeof(pair), 1, auxv) == 1)
+		if (pair[0] == AT_ENTRY)
+			entry = pair[1];
+	if (auxv)
+		fclose(auxv);
+	return entry;
+}
+
+int traced_process_run_to_entry(struct traced_process *process, struct error *err)
+{
+	uint64_t entry = entry_address(process);
+
+	if (process->registers.rip == entry || (entry && traced_process_run_to(process, entry, 0)))
+		return 0;
+	return error_set(err, "the program never came to its entry point");
+}
+
+int traced_process_run_to_thread(struct traced_process *process, struct error *err)
+{
+	unsigned long thread = 0;
+	int status;
+
+	ptrace(PTRACE_SETOPTIONS, process->tid, NULL, (long)(PTRACE_O_EXITKILL | PTRACE_O_TRACECLONE));
+	while (run_on(process, &status))
+		if (status >> 8 == (SIGTRAP | PTRACE_EVENT_CLONE << 8))
+			break;
+	if (process->ended || ptrace(PTRACE_GETEVENTMSG, process->tid, NULL, &thread) != 0)
+		return error_set(err, "the program started no thread");
+	/* The first thread goes its own way; its end is nobody's concern. */
+	ptrace(PTRACE_DETACH, process->tid, NULL, NULL);
+	process->tid = (pid_t)thread;
+	process->maps_stale = true;
+	if (!wait_stop(process, &status) || !read_registers(process))
+		return error_set(err, "the thread cannot be followed");
+	return 0;
+}
