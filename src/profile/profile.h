@@ -34,7 +34,7 @@ enum frame_origin {
 	FRAME_KERNEL_CHAIN, /* in the callchain that the kernel delivered (frame pointers in user space) */
 	FRAME_POINTER, /* by our own frame-pointer step, which passed all checks but is proved by nothing */
 	FRAME_CFI,     /* by call frame information */
-	FRAME_SIGNAL,  /* by that of a signal handler's frame: interrupted there, not a return address */
+	FRAME_SIGNAL, /* by that of a signal handler's frame: interrupted there, or its trampoline: not behind a call */
 	FRAME_LBR,
 	FRAME_JIT,
 	FRAME_GUESSED,

@@ -156,8 +156,12 @@ static void cut(struct stack_resolver *resolver)
 
 /* --- the frames of a stack dump ----------------------------------------------- */
 
-static enum frame_origin origin_of(const struct unwind_frame *frame)
+static enum frame_origin origin_of(const struct unwind_stack *stack, size_t number)
 {
+	const struct unwind_frame *frame = &stack->frames[number];
+
+	if (frame->is_return_address && !dump_unwinder_frame_returns(stack, number))
+		return FRAME_SIGNAL; /* the trampoline, which has to be looked up as it is, too */
 	switch (frame->how) {
 	case UNWIND_HOW_REGISTERS: return FRAME_SAMPLED;
 	case UNWIND_HOW_SIGNAL: return FRAME_SIGNAL;
@@ -208,7 +212,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 		return false;
 	resolver->frame_count = kernel_count;
 	for (size_t i = 0; i < stack->count && i < resolver->options.max_frames; i++)
-		push(resolver, stack->frames[i].address, FRAME_USER, origin_of(&stack->frames[i]));
+		push(resolver, stack->frames[i].address, FRAME_USER, origin_of(stack, i));
 	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(stack);
 	return true;
 }

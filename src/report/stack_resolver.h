@@ -19,7 +19,8 @@
  *   origin FRAME_KERNEL_CHAIN   out of memory: in user space a return address,
  *                               in the kernel that or where an interrupt hit
  *   origin FRAME_CFI, _POINTER  unwound from the dump: a return address
- *   origin FRAME_SIGNAL         unwound from the dump: where a signal hit
+ *   origin FRAME_SIGNAL         unwound from the dump: where a signal hit, and the trampoline that the
+ *                               handler returns to
  *
  * Of a sample with a dump the kernel's part of the callchain is followed by
  * what was unwound (perf's --call-graph dwarf records no user part; simpleperf

@@ -62,6 +62,50 @@ done
 like "$("$xprof" report -i "$tmp/short.data" --top 1 2>/dev/null)" "are deeper than their stack dump" \
 	"stacks that are deeper than their dump are told"
 
+# Nobody called the trampoline that a signal handler returns to: what lies before it is another function, or none.
+cat >"$tmp/signal.c" <<'EOF'
+#include <signal.h>
+#include <sys/time.h>
+
+static volatile unsigned long sum;
+
+static void on_alarm(int signal)
+{
+	for (int i = 0; i < 3000000; i++)
+		sum += (unsigned long)(i * signal);
+}
+
+__attribute__((noinline)) static int interrupted(int rounds)
+{
+	while (rounds--)
+		for (int i = 0; i < 1000000; i++)
+			sum += (unsigned long)i;
+	return (int)(sum & 1);
+}
+
+int main(void)
+{
+	struct itimerval every = { { 0, 20000 }, { 0, 20000 } };
+
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &every, 0);
+	return interrupted(100) & 0;
+}
+EOF
+if "${CC:-cc}" -O1 -o "$tmp/signal" "$tmp/signal.c" 2>/dev/null; then
+	"$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf -o "$tmp/signal.data" -- "$tmp/signal" >/dev/null
+	# The caller of on_alarm() as the script has it, with the offset in it: 0, where libc's symbols have a name for it.
+	trampoline=$("$xprof" script -i "$tmp/signal.data" -F ip,sym,symoff 2>/dev/null |
+		awk '/ on_alarm\+/ { getline; print $2; exit }')
+	like "$trampoline" '^(.+\+0x0|\[unknown\])$' "a signal trampoline is where it begins"
+	[ "$trampoline" != "[unknown]" ] || trampoline='\[libc[^;]*\]'
+	like "$("$xprof" report -i "$tmp/signal.data" --folded 2>/dev/null)" \
+		";main;interrupted;${trampoline%+0x0};on_alarm" "and has its name between what was interrupted and the handler"
+else
+	skip "no C compiler" "a signal trampoline is where it begins"
+	skip "no C compiler" "and has its name between what was interrupted and the handler"
+fi
+
 if command -v perf >/dev/null &&
 	perf_quietly record -q -N -B -e cpu-clock -F 999 --call-graph dwarf,32768 -o "$tmp/perf.data" -- "$demo" 1 >/dev/null; then
 	check_stacks "recorded by perf" "$tmp/perf.data"
