@@ -28,7 +28,7 @@ static struct fixture {
 	struct dso_modules *modules;
 	struct perf_features features;
 	struct dump_unwinder *unwinder;
-	void *stack_end;
+	uint64_t stack_end;
 } fixture;
 
 static void add_mapping(const char *line)
@@ -41,7 +41,7 @@ static void add_mapping(const char *line)
 		   &offset, path) < 4)
 		return;
 	if (strcmp(path, "[stack]") == 0)
-		fixture.stack_end = (char *)NULL + end;
+		fixture.stack_end = end;
 	if (protection[2] != 'x')
 		return;
 	process_table_apply(fixture.processes,
@@ -98,9 +98,7 @@ struct own_sample {
 
 static void copy_stack(struct own_sample *own, size_t most_bytes)
 {
-	const char *sp = (const char *)NULL + own->registers[7];
-	size_t above = (size_t)((const char *)fixture.stack_end - sp),
-	       size = above < most_bytes ? above : most_bytes;
+	size_t above = fixture.stack_end - own->registers[7], size = above < most_bytes ? above : most_bytes;
 	void *copy = xmalloc(size);
 
 	own_stack_copy(copy, own->registers[7], size);
