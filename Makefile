@@ -66,7 +66,7 @@ ALL_LIBS = $(OPTION_LIBS) -lm $(LIBS)
 LIB_SOURCES := $(sort $(wildcard src/*/*.c))
 MAIN_SOURCE := $(wildcard src/main.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o
-WEB_ASSETS := $(sort $(wildcard src/report/web/*.js src/report/web/*.css))
+WEB_ASSETS := $(sort $(wildcard src/report/web/*.js src/report/web/*.css src/report/web/*.html))
 MAIN_OBJECT := $(MAIN_SOURCE:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libxprof.a
 PROGRAM := $(if $(MAIN_SOURCE),$(BUILD)/xprof)

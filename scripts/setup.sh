@@ -42,6 +42,7 @@ test  | cmd:valgrind                 | valgrind        | valgrind              |
 test  | cmd:xz                       | xz-utils        | xz                    | makes compressed fixtures
 test  | cmd:ps                       | procps          | procps-ng             | the end-to-end tests watch processes
 test  | cmd:musl-gcc                 | musl-tools      | musl-gcc              | programs with another C library for the unwinder
+test  | cmd:node                     | nodejs          | nodejs                | runs the tests of the scripts in flame graphs
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan

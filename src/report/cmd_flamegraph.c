@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "report/event_choice.h"
+#include "report/flame_html.h"
 #include "report/flame_options.h"
 #include "report/flame_svg.h"
 #include "report/recording_input.h"
 #include "report/trust_header.h"
-
-#define DEFAULT_OUTPUT "flamegraph.svg"
 
 /* A picture in the making. */
 struct picture {
@@ -153,7 +152,10 @@ static void render(const struct picture *picture, struct strbuf *out)
 		.colors = (enum flame_colors)options->colors,
 	};
 
-	flame_svg_render(&page, out);
+	if (options->format == FLAME_FORMAT_SVG)
+		flame_svg_render(&page, out);
+	else
+		flame_html_render(&page, out);
 }
 
 /* Standard output is checked for all commands alike, where the program ends. */
@@ -210,6 +212,13 @@ static int draw(const struct flame_options *options, struct error *err)
 	return status ? CLI_FAILED : 0;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
 static int check_usage(struct flame_options *options, int operand_count, char **operands, struct error *err)
 {
 	if (operand_count && options->input)
@@ -223,7 +232,9 @@ static int check_usage(struct flame_options *options, int operand_count, char **
 	if (!options->input)
 		options->input = "perf.data";
 	if (!options->output)
-		options->output = DEFAULT_OUTPUT;
+		options->output = options->format == FLAME_FORMAT_SVG ? "flamegraph.svg" : "flamegraph.html";
+	if (options->format == FLAME_FORMAT_AUTO && ends_with(options->output, ".svg"))
+		options->format = FLAME_FORMAT_SVG;
 	options->recipe.weigh_samples = options->weight == FLAME_WEIGHT_SAMPLES;
 	return 0;
 }
@@ -249,11 +260,16 @@ const struct cli_command cmd_flamegraph = {
 			"Draws the call stacks of a recording as a flame graph: each frame is as wide as its share of the "
 			"samples, above it is what it called, largest first. The file needs nothing else, neither a "
 			"network nor a server, and opens in every browser.",
+			"What is written is an HTML page, which holds all stacks and stays fluid with a million of them: "
+			"flame, icicle, reversed, callers and callees of a function, and a table of all functions that "
+			"follows zoom and search. With -o NAME.svg, or --format svg, it is a picture instead, for documents "
+			"too, that zooms and searches in a browser; frames too narrow to be seen are one in it, so that "
+			"nothing is missing from any sum.",
 			"A click, or Enter, zooms to a frame, Escape shows all again; arrows walk through the frames; / "
 			"searches for text, or for a /regular expression/, and says which share of the samples the "
-			"matches are, counting each sample once. The address in the browser keeps zoom and search.",
-			"Widths are sums of periods, as in xprof report, over the samples that the options leave. Frames "
-			"too narrow to be seen are drawn as one, so that nothing is missing from any sum.",
+			"matches are, counting each sample once; ? lists the keys. The address in the browser keeps what "
+			"is shown.",
+			"Widths are sums of periods, as in xprof report, over the samples that the options leave.",
 			NULL },
 	.options = flame_option_table,
 	.options_size = sizeof(struct flame_options),
@@ -262,7 +278,7 @@ const struct cli_command cmd_flamegraph = {
 	.max_operands = 1,
 	.examples =
 		(const struct cli_example[]){
-			{ "xprof flamegraph", "The stacks of perf.data, into flamegraph.svg." },
+			{ "xprof flamegraph", "The stacks of perf.data, into flamegraph.html." },
 			{ "xprof flamegraph --by cpu,comm -o cpus.svg --time 10%-20%",
 			  "CPU by CPU, the second tenth of the recording." },
 			{ "xprof flamegraph --reverse -d libc.so.6",

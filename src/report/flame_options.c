@@ -15,6 +15,8 @@ static const char *const weight_choices[] = { "period", "samples", NULL };    /*
 static const char *const palette_choices[] = { "kind", "hot", "gray", NULL }; /* enum flame_colors */
 static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "none", NULL }; /* enum flame_group */
 
+static const char *const format_choices[] = { "auto", "html", "svg", NULL }; /* enum flame_format */
+
 static int set_comms(void *options, const char *argument, struct error *err)
 {
 	(void)err;
@@ -98,7 +100,9 @@ const struct option flame_option_table[] = {
 		  "inlined code. Options that choose samples or symbols do not apply." },
 	{ OPTION_STRING(struct flame_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "where the picture goes; - is standard output (default: flamegraph.svg)" },
+	  .help = "where the picture goes; - is standard output (default: flamegraph.html)" },
+	{ OPTION_CHOICE(struct flame_options, format), .name = "format", .choices = format_choices,
+	  .help = "html: a page, for any number of stacks; svg: a picture; auto (default): by the file's name" },
 	{ OPTION_FLAG(struct flame_options, force), .letter = 'f', .name = "force",
 	  .help = "accepted for perf's sake: files of other users are read anyway" },
 
@@ -118,7 +122,7 @@ const struct option flame_option_table[] = {
 	  .help = "kind (default): kernel, user, JIT ... apart; hot: warm; gray",
 	  .details = "Kinds also differ in how their names and outlines look." },
 	{ OPTION_DOUBLE(struct flame_options, min_width_px), .name = "min-width", .placeholder = "PIXELS",
-	  .help = "frames narrower than this, of 1200, are added up in one (default: 0.1)" },
+	  .help = "in an SVG, frames narrower than this, of 1200, are added up in one (default: 0.1)" },
 
 	OPTION_GROUP("Which samples"),
 	{ OPTION_STRING(struct flame_options, event), .name = "event", .placeholder = "NAME",

@@ -9,10 +9,14 @@
 
 enum flame_weight { FLAME_WEIGHT_PERIOD, FLAME_WEIGHT_SAMPLES };
 
+/* Auto: by the output's name. */
+enum flame_format { FLAME_FORMAT_AUTO, FLAME_FORMAT_HTML, FLAME_FORMAT_SVG };
+
 struct flame_options {
 	const char *input;
 	const char *folded; /* text instead of a recording */
 	const char *output;
+	int format; /* enum flame_format */
 
 	/* which samples; as in report_options.h */
 	const char *event;

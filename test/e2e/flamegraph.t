@@ -47,11 +47,29 @@ is "$(stacks_of_svg "$tmp/culled.svg" | awk '{ sum += $NF } END { printf "%.0f",
 "$xprof" report -q --folded -i "$data" | LC_ALL=C sort >"$tmp/report.txt"
 is "$(stacks_of_svg "$tmp/folded.svg" | diff - "$tmp/report.txt" | head -5)" "" "folded_text_gives_the_same_stacks"
 
-"$xprof" flamegraph -q -i "$data" -o - >"$tmp/again.svg"
+"$xprof" flamegraph -q --format svg -i "$data" -o - >"$tmp/again.svg"
 "$xprof" flamegraph -q -i "$data" -o "$tmp/one.svg"
 ok "the_same_recording_gives_the_same_bytes" cmp "$tmp/one.svg" "$tmp/again.svg"
 unlike "$(grep -oE '(https?:)?//[a-z][^" ]*' "$tmp/one.svg" | grep -v '^http://www.w3.org/2000/svg$')" . \
 	"nothing_is_fetched_from_anywhere"
+
+# --- the page ------------------------------------------------------------------------------------------------
+
+"$xprof" flamegraph -q -i "$data" -o "$tmp/page.html"
+"$xprof" flamegraph -q -i "$data" -o - >"$tmp/again.html"
+ok "the_same_recording_gives_the_same_page" cmp "$tmp/page.html" "$tmp/again.html"
+unlike "$(grep -oE '(https?:)?//[a-z][^" ]*|url\(|src=|href=' "$tmp/page.html")" . "a_page_fetches_nothing"
+if command -v node >/dev/null; then
+	"$xprof" report -q --folded -i "$data" | LC_ALL=C sort >"$tmp/report.txt"
+	is "$(node "$source_root/test/web/page_stacks.js" "$tmp/page.html" | LC_ALL=C sort | diff - "$tmp/report.txt" | head -5)" "" \
+		"every_stack_on_the_page_has_the_weight_that_report_gives_it"
+	"$xprof" report -q --json --children -s dso,sym -i "$data" >"$tmp/report.json"
+	is "$(node "$source_root/test/web/page_functions.js" "$tmp/page.html" "$tmp/report.json")" "equal" \
+		"self_and_total_of_every_function_are_those_of_report"
+else
+	skip "node is not installed" every_stack_on_the_page_has_the_weight_that_report_gives_it
+	skip "node is not installed" self_and_total_of_every_function_are_those_of_report
+fi
 
 # --- names that want to be something else --------------------------------------------------------------------
 
@@ -66,6 +84,11 @@ unlike "$(grep -oE '(https?:)?//[a-z][^" ]*' "$tmp/one.svg" | grep -v '^http://w
 is "$(grep -c '<script' "$tmp/hostile.svg")" 1 "hostile_names_add_no_script"
 is "$(grep -c ']]>' "$tmp/hostile.svg")" 2 "hostile_names_end_no_section"
 unlike "$(LC_ALL=C grep -aP '\xe2\x80\xae|\xff|\x1b' "$tmp/hostile.svg")" . "hostile_bytes_are_gone"
+"$xprof" flamegraph -q --folded "$tmp/hostile.txt" -o "$tmp/hostile.html"
+"$xprof" flamegraph -q --folded /dev/null -o "$tmp/empty.html"
+is "$(grep -ci '<script\|</script\|<!--' "$tmp/hostile.html")" "$(grep -ci '<script\|</script\|<!--' "$tmp/empty.html")" \
+	"hostile_names_open_and_close_nothing_on_a_page"
+unlike "$(LC_ALL=C grep -aP '\xe2\x80\xae|\xff|\x1b' "$tmp/hostile.html")" . "hostile_bytes_are_gone_from_a_page"
 ok "a_hostile_picture_is_small" test "$(wc -c <"$tmp/hostile.svg")" -lt 40000
 if perl -MXML::Parser -e 1 2>/dev/null; then
 	ok "a_hostile_picture_is_well_formed" perl -MXML::Parser -e 'XML::Parser->new->parsefile($ARGV[0])' "$tmp/hostile.svg"
@@ -78,10 +101,10 @@ fi
 # --- the command line ----------------------------------------------------------------------------------------
 
 (cd "$tmp" && "$xprof" flamegraph -q)
-ok "without_options_perf_data_becomes_flamegraph_svg" test -s "$tmp/flamegraph.svg"
+like "$(head -1 "$tmp/flamegraph.html")" '<!DOCTYPE html>' "without_options_perf_data_becomes_flamegraph_html"
 like "$("$xprof" flamegraph -o "$tmp/said.svg" -i "$data" 2>&1)" 'wrote .*said\.svg: [0-9]+ samples, [0-9]+ frames' \
 	"what_was_written_is_said"
-like "$("$xprof" flamegraph -q --by cpu,tid -i "$data" -o -)" 'thread [0-9]+ workload' "groups_can_be_chosen"
+like "$("$xprof" flamegraph -q --format svg --by cpu,tid -i "$data" -o -)" 'thread [0-9]+ workload' "groups_can_be_chosen"
 status_is 2 "a_group_that_does_not_exist_is_wrong_usage" "$xprof" flamegraph --by colour -i "$data" -o -
 status_is 2 "a_recording_and_folded_text_at_once_are_wrong_usage" "$xprof" flamegraph --folded x -i "$data"
 status_is 1 "a_file_that_is_not_there_fails" "$xprof" flamegraph --folded "$tmp/nothing"

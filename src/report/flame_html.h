@@ -1,0 +1,26 @@
+#ifndef XPROF_REPORT_FLAME_HTML_H
+#define XPROF_REPORT_FLAME_HTML_H
+
+/*
+ * A flame graph as one HTML page that holds all stacks and draws what its window
+ * shows, so that a million frames stay fluid. Nothing is left out: `min_width_px`
+ * is for pictures, the page decides with every zoom.
+ *
+ * What the page's script reads (flame_model.js is the other side):
+ *
+ *	{ "title", "unit", "inverted", "palette", "about": [lines], "kinds": [names],
+ *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
+ *	  "scale": what weights are to be multiplied by, "nodes": "..." }
+ *
+ * "nodes" are numbers in base 64 (A-Z a-z 0-9 - _), five bits a character, the
+ * least first; a character's sixth bit says that there are more. Four a node,
+ * callers before what they call, largest first: how many levels its parent is
+ * above the node before (0: that is the parent); frame; samples that ended here;
+ * and, if there are any, their weight.
+ */
+
+#include "report/flame_page.h"
+
+void flame_html_render(const struct flame_page *page, struct strbuf *out);
+
+#endif

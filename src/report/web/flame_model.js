@@ -1,0 +1,269 @@
+/* The numbers behind the page, without the page: trees as arrays, callers before what they call.
+ *
+ * A tree is { count: number of nodes, frame, parent, depth, end, start, weight, samples, self }, arrays by node. Node 0
+ * is everything and has frame -1; the nodes below i are those from i + 1 to end[i] - 1; start is where a node begins,
+ * in weight from the left; children are ordered by weight, the largest first, and what a node has itself lies to the
+ * right of them. */
+'use strict';
+const FlameModel = (function () {
+	const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+	const VALUES = new Uint8Array(128);
+	for (let i = 0; i < 64; i++)
+		VALUES[DIGITS.charCodeAt(i)] = i;
+
+	function emptyTree(room) {
+		return {
+			count: 0, frame: new Int32Array(room), parent: new Int32Array(room), depth: new Int32Array(room),
+			end: new Int32Array(room), start: new Float64Array(room), weight: new Float64Array(room),
+			samples: new Float64Array(room), self: new Float64Array(room), height: 0,
+		};
+	}
+
+	/* Sums from the leaves down, then places from the root up. */
+	function complete(tree) {
+		const { count, parent, end, start, weight, self, depth, samples } = tree;
+		const taken = new Float64Array(count);
+		for (let i = count - 1; i >= 0; i--) {
+			if (end[i] <= i)
+				end[i] = i + 1;
+			const p = parent[i];
+			if (p < 0)
+				continue;
+			weight[p] += weight[i];
+			samples[p] += samples[i];
+			if (end[p] < end[i])
+				end[p] = end[i];
+		}
+		for (let i = 1; i < count; i++) {
+			const p = parent[i];
+			start[i] = start[p] + taken[p];
+			taken[p] += weight[i];
+			if (depth[i] > tree.height)
+				tree.height = depth[i];
+		}
+		tree.total = count ? weight[0] : 0;
+		return tree;
+	}
+
+	/* A number of nodes that cannot be too small: each has at least three digits without a sixth bit. */
+	function countNodes(text) {
+		let numbers = 0;
+		for (let i = 0; i < text.length; i++)
+			if (VALUES[text.charCodeAt(i)] < 32)
+				numbers++;
+		return Math.floor(numbers / 3) + 1;
+	}
+
+	function decode(text, scale) {
+		const tree = emptyTree(countNodes(text));
+		let at = 0;
+		function number() {
+			let value = 0, unit = 1, digit;
+			do {
+				digit = VALUES[text.charCodeAt(at++)];
+				value += (digit & 31) * unit;
+				unit *= 32;
+			} while (digit & 32);
+			return value;
+		}
+		tree.frame[0] = -1;
+		tree.parent[0] = -1;
+		tree.count = 1;
+		let last = 0;
+		while (at < text.length) {
+			let parent = last;
+			for (let up = number(); up > 0; up--)
+				parent = tree.parent[parent];
+			const i = tree.count++;
+			tree.parent[i] = parent;
+			tree.depth[i] = tree.depth[parent] + 1;
+			tree.frame[i] = number();
+			tree.samples[i] = number();
+			tree.self[i] = tree.samples[i] ? number() * scale : 0;
+			tree.weight[i] = tree.self[i];
+			last = i;
+		}
+		return complete(tree);
+	}
+
+	/* --- trees made of another --------------------------------------------------------------------------- */
+
+	function addTo(groups, frame, node, weight, samples) {
+		let group = groups.get(frame);
+		if (!group) {
+			group = { frame, weight: 0, samples: 0, nodes: [], weights: [], counts: [] };
+			groups.set(frame, group);
+		}
+		group.weight += weight;
+		group.samples += samples;
+		group.nodes.push(node);
+		group.weights.push(weight);
+		group.counts.push(samples);
+	}
+
+	/* Those who called the nodes of a group, with what the group has of them. */
+	function callersOf(tree, group) {
+		const groups = new Map();
+		for (let i = 0; i < group.nodes.length; i++) {
+			const parent = tree.parent[group.nodes[i]];
+			if (parent > 0)
+				addTo(groups, tree.frame[parent], parent, group.weights[i], group.counts[i]);
+		}
+		return groups;
+	}
+
+	function calleesOf(tree, group) {
+		const groups = new Map();
+		for (const node of group.nodes)
+			for (let i = node + 1; i < tree.end[node]; i = tree.end[i])
+				addTo(groups, tree.frame[i], i, tree.weight[i], tree.samples[i]);
+		return groups;
+	}
+
+	/* Below this share of everything a group is not taken apart: it could not be seen, and its sum stays. */
+	const FINEST = 1 / 20000, MOST_NODES = 400000;
+
+	function grow(tree, first, next) {
+		const nodes = [], total = tree.total;
+		const open = [{ group: null, parent: -1, depth: 0, groups: first }];
+		while (open.length) {
+			const at = open.pop(), number = nodes.length;
+			nodes.push(at);
+			let groups = at.groups;
+			if (!groups)
+				groups = at.group.weight < total * FINEST || nodes.length > MOST_NODES ?
+					new Map() : next(tree, at.group);
+			const children = [...groups.values()].sort((a, b) => a.weight - b.weight || b.frame - a.frame);
+			at.rest = at.group ? at.group.weight : 0;
+			at.restSamples = at.group ? at.group.samples : 0;
+			for (const group of children) {
+				open.push({ group, parent: number, depth: at.depth + 1 });
+				at.rest -= group.weight;
+				at.restSamples -= group.samples;
+			}
+			at.frame = at.group ? at.group.frame : -1;
+			at.group = at.groups = null;
+		}
+		const made = emptyTree(nodes.length);
+		nodes.forEach((node, i) => {
+			made.frame[i] = node.frame;
+			made.parent[i] = node.parent;
+			made.depth[i] = node.depth;
+			/* The node of everything has nothing itself; what its children have is counted there. */
+			made.self[i] = made.weight[i] = i ? node.rest : 0;
+			made.samples[i] = i ? node.restSamples : 0;
+		});
+		made.count = nodes.length;
+		return complete(made);
+	}
+
+	/* Stacks that begin with the leaf. */
+	function reversed(tree) {
+		const groups = new Map();
+		for (let i = 1; i < tree.count; i++)
+			if (tree.self[i] > 0) {
+				let samples = tree.samples[i];
+				for (let child = i + 1; child < tree.end[i]; child = tree.end[child])
+					samples -= tree.samples[child];
+				addTo(groups, tree.frame[i], i, tree.self[i], samples);
+			}
+		return grow(tree, groups, callersOf);
+	}
+
+	/* The nodes of a frame that are not below another of it: a function that calls itself is counted once. */
+	function outermost(tree, frame) {
+		const groups = new Map();
+		for (let i = 1; i < tree.count;) {
+			if (tree.frame[i] === frame) {
+				addTo(groups, frame, i, tree.weight[i], tree.samples[i]);
+				i = tree.end[i];
+			} else {
+				i++;
+			}
+		}
+		return groups;
+	}
+
+	function callers(tree, frame) {
+		return grow(tree, outermost(tree, frame), callersOf);
+	}
+
+	function callees(tree, frame) {
+		return grow(tree, outermost(tree, frame), calleesOf);
+	}
+
+	/* --- sums -------------------------------------------------------------------------------------------- */
+
+	/* By frame, of a node and what is below it: self, total and samples, a sample once for each function in its stack. */
+	function functions(tree, top, frames) {
+		const self = new Float64Array(frames), total = new Float64Array(frames), samples = new Float64Array(frames);
+		const open = new Int32Array(frames), path = [];
+		for (let i = top; i < tree.end[top]; i++) {
+			while (path.length && tree.end[path[path.length - 1]] <= i)
+				open[tree.frame[path.pop()]]--;
+			const frame = tree.frame[i];
+			if (frame < 0)
+				continue;
+			self[frame] += tree.self[i];
+			if (!open[frame]) {
+				total[frame] += tree.weight[i];
+				samples[frame] += tree.samples[i];
+			}
+			open[frame]++;
+			path.push(i);
+		}
+		return { self, total, samples };
+	}
+
+	/* Text is found wherever it stands, in either case; /expression/ and /expression/i as JavaScript understands them. */
+	function matcher(query) {
+		const parts = /^\/(.+)\/(i?)$/.exec(query);
+		if (parts) {
+			const expression = new RegExp(parts[1], parts[2]);
+			return (name) => expression.test(name);
+		}
+		const lower = query.toLowerCase();
+		return (name) => name.toLowerCase().includes(lower);
+	}
+
+	/* The weight of stacks with a frame for which `found` has a 1; what is below such a frame is part of it. */
+	function matched(tree, top, found) {
+		let weight = 0, nodes = 0;
+		for (let i = top; i < tree.end[top];) {
+			if (tree.frame[i] >= 0 && found[tree.frame[i]]) {
+				weight += tree.weight[i];
+				nodes++;
+				i = tree.end[i];
+			} else {
+				i++;
+			}
+		}
+		return { weight, nodes };
+	}
+
+	/* The node at `position` (a weight from the left) and depth; -1: none. */
+	function nodeAt(tree, position, depth) {
+		let node = 0;
+		while (tree.depth[node] < depth) {
+			let child = node + 1;
+			while (child < tree.end[node] && tree.start[child] + tree.weight[child] <= position)
+				child = tree.end[child];
+			if (child >= tree.end[node] || tree.start[child] > position)
+				return -1;
+			node = child;
+		}
+		return node;
+	}
+
+	/* From the outermost caller to the node. */
+	function path(tree, node) {
+		const frames = [];
+		for (; node > 0; node = tree.parent[node])
+			frames.push(tree.frame[node]);
+		return frames.reverse();
+	}
+
+	return { decode, reversed, callers, callees, functions, matcher, matched, nodeAt, path };
+})();
+if (typeof module !== 'undefined')
+	module.exports = FlameModel;

@@ -1,0 +1,119 @@
+/* The numbers behind a page: node flame_model_test.js speaks TAP. */
+'use strict';
+const assert = require('assert');
+const model = require('../../src/report/web/flame_model.js');
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+function number(value) {
+	let text = '';
+	do {
+		const digit = value % 32;
+		value = Math.floor(value / 32);
+		text += DIGITS[digit + (value ? 32 : 0)];
+	} while (value);
+	return text;
+}
+
+/* [depth, frame, samples, weight] a node, depth 1 first. */
+function treeOf(nodes, scale) {
+	let text = '', before = 0;
+	for (const [depth, frame, samples, weight] of nodes) {
+		text += number(before - depth + 1) + number(frame) + number(samples) + (samples ? number(weight) : '');
+		before = depth;
+	}
+	return model.decode(text, scale || 1);
+}
+
+/* One node as "frame:weight/samples", children in parentheses. */
+function shape(tree, node = 0) {
+	const children = [];
+	for (let i = node + 1; i < tree.end[node]; i = tree.end[i])
+		children.push(shape(tree, i));
+	return tree.frame[node] + ':' + tree.weight[node] + '/' + tree.samples[node] +
+		(children.length ? '(' + children.join(' ') + ')' : '');
+}
+
+/* 0 calls 1 (4 samples of 40), which calls itself (1 of 10), and 2 (2 of 20); itself it has 1 of 10. */
+const small = () => treeOf([[1, 0, 1, 1], [2, 1, 4, 4], [3, 1, 1, 1], [2, 2, 2, 2]], 10);
+
+const tests = {
+	sums_go_up_to_everything() {
+		assert.strictEqual(shape(small()), '-1:80/8(0:80/8(1:50/5(1:10/1) 2:20/2))');
+	},
+	children_lie_side_by_side_and_what_a_node_has_itself_right_of_them() {
+		assert.deepStrictEqual([...small().start.slice(0, 5)], [0, 0, 0, 0, 50]);
+	},
+	large_numbers_are_decoded() {
+		const tree = treeOf([[1, 70000, 3, 123456789012345]]);
+		assert.strictEqual(tree.frame[1], 70000);
+		assert.strictEqual(tree.weight[0], 123456789012345);
+	},
+	nothing_is_a_tree_of_nothing() {
+		const tree = model.decode('', 1);
+		assert.strictEqual(shape(tree), '-1:0/0');
+		assert.strictEqual(shape(model.reversed(tree)), '-1:0/0');
+	},
+	reversed_trees_begin_with_leaves_and_keep_the_sum() {
+		assert.strictEqual(shape(model.reversed(small())), '-1:80/8(1:50/5(0:40/4 1:10/1(0:10/1)) 2:20/2(0:20/2) 0:10/1)');
+	},
+	callers_of_a_function_that_calls_itself_are_counted_once() {
+		assert.strictEqual(shape(model.callers(small(), 1)), '-1:50/5(1:50/5(0:50/5))');
+	},
+	callees_have_what_the_function_has() {
+		assert.strictEqual(shape(model.callees(small(), 0)), '-1:80/8(0:80/8(1:50/5(1:10/1) 2:20/2))');
+	},
+	a_function_gets_a_sample_once_in_its_total() {
+		const sums = model.functions(small(), 0, 3);
+		assert.deepStrictEqual([...sums.total], [80, 50, 20]);
+		assert.deepStrictEqual([...sums.self], [10, 50, 20]);
+		assert.deepStrictEqual([...sums.samples], [8, 5, 2]);
+	},
+	functions_follow_the_zoom() {
+		assert.deepStrictEqual([...model.functions(small(), 3, 3).total], [0, 10, 0]);
+	},
+	what_is_below_a_match_is_not_counted_again() {
+		assert.deepStrictEqual(model.matched(small(), 0, [0, 1, 0]), { weight: 50, nodes: 1 });
+		assert.deepStrictEqual(model.matched(small(), 0, [1, 1, 1]), { weight: 80, nodes: 1 });
+	},
+	text_is_found_in_either_case_and_is_no_expression() {
+		assert.ok(model.matcher('VEC<int')('std::vec<int>'));
+		assert.ok(!model.matcher('a.c')('abc'));
+	},
+	expressions_stand_between_slashes() {
+		assert.ok(model.matcher('/^a.c$/')('abc'));
+		assert.ok(!model.matcher('/^a.c$/')('ABC'));
+		assert.ok(model.matcher('/^a.c$/i')('ABC'));
+		assert.throws(() => model.matcher('/(/'), SyntaxError);
+	},
+	a_place_is_a_node() {
+		assert.strictEqual(model.nodeAt(small(), 55, 2), 4);
+		assert.strictEqual(model.nodeAt(small(), 75, 2), -1);
+		assert.strictEqual(model.nodeAt(small(), 0, 3), 3);
+	},
+	a_path_leads_from_the_root() {
+		assert.deepStrictEqual(model.path(small(), 3), [0, 1, 1]);
+	},
+	very_deep_stacks_are_no_recursion() {
+		const nodes = [];
+		for (let depth = 1; depth <= 50000; depth++)
+			nodes.push([depth, depth % 7, depth === 50000 ? 1 : 0, 1]);
+		const tree = treeOf(nodes);
+		assert.strictEqual(tree.height, 50000);
+		assert.strictEqual(model.reversed(tree).height, 50000);
+		assert.deepStrictEqual([...model.functions(tree, 0, 7).total], [1, 1, 1, 1, 1, 1, 1]);
+	},
+};
+
+let failed = 0;
+Object.entries(tests).forEach(([name, test], i) => {
+	try {
+		test();
+		console.log('ok ' + (i + 1) + ' - ' + name);
+	} catch (error) {
+		failed = 1;
+		console.log('not ok ' + (i + 1) + ' - ' + name);
+		console.log(String(error.message).replace(/^/gm, '# '));
+	}
+});
+console.log('1..' + Object.keys(tests).length);
+process.exit(failed);
