@@ -95,6 +95,23 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 	return NULL;
 }
 
+/* They keep a frame pointer: following it is as good. */
+static const struct unwind_rule *init_function(const struct code_bytes *code)
+{
+	(void)code;
+	return NULL;
+}
+
+static size_t entry_size(const struct code_bytes *entry)
+{
+	enum {
+		START_BYTES = 32
+	}; /* musl's _start is five instructions; glibc's has CFI, as its dynamic linker's */
+
+	(void)entry;
+	return START_BYTES;
+}
+
 static bool exits(const struct code_bytes *code)
 {
 	enum { LOOK_AHEAD = 24, EXIT = 93 };
@@ -118,6 +135,8 @@ const struct unwind_arch unwind_arch_aarch64 = {
 	.code_alignment_bytes = 4,
 	.signal_trampoline = signal_trampoline,
 	.jump_stub = jump_stub,
+	.init_function = init_function,
+	.entry_size = entry_size,
 	.follows_call = follows_call,
 	.exits = exits,
 };

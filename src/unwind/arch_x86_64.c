@@ -32,6 +32,8 @@ static const struct unwind_rule signal_rule = {
 	.signal_frame = true,
 };
 
+static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
 static bool code_is(const struct code_bytes *code, size_t before, const uint8_t *bytes, size_t size)
 {
 	return code->before >= before && code->after + before >= size &&
@@ -49,6 +51,60 @@ static const struct unwind_rule *signal_trampoline(const struct code_bytes *code
 		       NULL;
 }
 
+/*
+ * glibc's crti.S and crtn.S: sub $8,%rsp behind endbr64, calls from whatever was linked,
+ * add $8,%rsp; ret. The calls change nothing.
+ */
+static const struct unwind_rule *init_function(const struct code_bytes *code)
+{
+	static const struct unwind_rule outer = {
+		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = 8 },
+		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
+		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
+		.path = PATH_SP,
+	};
+	static const struct unwind_rule inner = {
+		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = 16 },
+		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
+		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
+		.path = PATH_SP,
+	};
+	static const uint8_t reserve[] = { 0x48, 0x83, 0xec, 0x08 };
+	static const uint8_t release[] = { 0x48, 0x83, 0xc4, 0x08, 0xc3 };
+	const uint8_t *start = code->at - code->before, *end;
+	const struct code_bytes whole = { start, 0, code->before + code->after };
+	size_t body = code_is(&whole, 0, endbr64, sizeof(endbr64)) ? sizeof(endbr64) : 0;
+	const struct code_bytes behind = { start + body, body, whole.after - body };
+
+	if (!code_is(&behind, 0, reserve, sizeof(reserve)))
+		return NULL;
+	body += sizeof(reserve);
+	end = memmem(start, whole.after < MAX_INIT_BYTES ? whole.after : MAX_INIT_BYTES, release,
+		     sizeof(release));
+	if (!end || code->at >= end + sizeof(release))
+		return NULL;
+	return code->before < body || code->at == end + sizeof(release) - 1 ? &outer : &inner;
+}
+
+/*
+ * Other functions follow soon behind _start, which takes five or six instructions.
+ * The dynamic linker's calls what relocates it, and at its end jumps to the program:
+ * constructors of libraries run in between (glibc, sysdeps/x86_64/dl-machine.h, RTLD_START).
+ */
+static size_t entry_size(const struct code_bytes *entry)
+{
+	enum { START_BYTES = 32, LINKER_BYTES = 128 };
+	static const uint8_t linker[] = { 0x48, 0x89, 0xe7, 0xe8 }; /* mov %rsp,%rdi; call */
+	static const uint8_t leave[] = { 0x41, 0xff, 0xe4 };        /* jmp *%r12 */
+	const uint8_t *end;
+
+	if (!code_is(entry, 0, linker, sizeof(linker)))
+		return START_BYTES;
+	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, leave,
+		     sizeof(leave));
+	return end ? (size_t)(end - entry->at) + sizeof(leave) : START_BYTES;
+}
+
 /* jmp *x(%rip), behind endbr64 and bnd as linkers put them: statically linked programs have no CFI for these. */
 static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 {
@@ -58,7 +114,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
 		.path = PATH_SP,
 	};
-	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
+	static const uint8_t jump[] = { 0xff, 0x25 };
 	struct code_bytes rest = *code;
 
 	if (code_is(&rest, 0, endbr64, sizeof(endbr64))) {
@@ -136,6 +192,8 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.code_alignment_bytes = 1,
 	.signal_trampoline = signal_trampoline,
 	.jump_stub = jump_stub,
+	.init_function = init_function,
+	.entry_size = entry_size,
 	.follows_call = follows_call,
 	.exits = exits,
 };

@@ -36,10 +36,16 @@ struct cie_memo {
 	int result;
 };
 
+/* .init and .fini, and where DT_INIT and DT_FINI point to: BOLT leaves the sections behind and moves the code. */
+enum { MAX_INIT_FUNCTIONS = 4 };
+
 struct module {
 	uint32_t number;
 	const struct unwind_arch *arch;
 	uint64_t entry_vaddr; /* 0: none */
+	size_t entry_size;
+	uint64_t init_vaddrs[MAX_INIT_FUNCTIONS];
+	size_t init_count;
 	struct elf_file *files[SOURCE_COUNT];
 	uint8_t *frames; /* of a module without a file: a copy of its CFI */
 	const struct debug_file_search *search;
@@ -69,6 +75,36 @@ static uint64_t entry_of(const struct elf_file *file)
 	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
 }
 
+static void add_init(struct module *module, uint64_t vaddr)
+{
+	if (module->init_count < MAX_INIT_FUNCTIONS)
+		module->init_vaddrs[module->init_count++] = vaddr;
+}
+
+/* Without a table of sections these few functions stay unknown. */
+static void find_inits(struct module *module, struct elf_file *file)
+{
+	static const char *const names[] = { ".init", ".fini" };
+	struct elf_section section;
+	struct error err;
+	struct byte_reader r;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (elf_file_section(file, names[i], &section, &err) == 1)
+			add_init(module, section.vaddr);
+	if (elf_file_section(file, ".dynamic", &section, &err) != 1 || !section.bytes)
+		return;
+	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(file));
+	for (;;) {
+		uint64_t tag = byte_reader_u64(&r), value = byte_reader_u64(&r);
+
+		if (!byte_reader_ok(&r) || tag == DT_NULL)
+			return;
+		if (tag == DT_INIT || tag == DT_FINI)
+			add_init(module, value);
+	}
+}
+
 static struct module *create(uint32_t number, const struct unwind_arch *arch)
 {
 	struct module *module = xcalloc(1, sizeof(*module));
@@ -78,6 +114,35 @@ static struct module *create(uint32_t number, const struct unwind_arch *arch)
 	module->pool = rule_pool_create();
 	pthread_mutex_init(&module->lock, NULL);
 	return module;
+}
+
+struct code_bytes module_code(const struct module *module, uint64_t vaddr)
+{
+	struct code_bytes code = { .at = NULL };
+
+	if (!module->files[SOURCE_FILE])
+		return code;
+	/* A return address may lie at the end of the segment. */
+	code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr, &code.before, &code.after);
+	if (!code.at) {
+		code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr - 1, &code.before, &code.after);
+		if (!code.at || code.after != 1)
+			return (struct code_bytes){ .at = NULL };
+		code.at++;
+		code.before++;
+		code.after = 0;
+	}
+	return code;
+}
+
+static void set_entry(struct module *module, uint64_t vaddr)
+{
+	struct code_bytes code = module_code(module, vaddr);
+
+	if (vaddr && code.at) {
+		module->entry_vaddr = vaddr;
+		module->entry_size = module->arch->entry_size(&code);
+	}
 }
 
 struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
@@ -94,7 +159,8 @@ struct module *module_create(uint32_t number, struct elf_file *file, const struc
 	}
 	module = create(number, arch);
 	module->files[SOURCE_FILE] = file;
-	module->entry_vaddr = entry_of(file);
+	find_inits(module, file);
+	set_entry(module, entry_of(file));
 	if (search) {
 		module->search_copy = *search;
 		module->search = &module->search_copy;
@@ -137,25 +203,6 @@ const struct elf_file *module_file(const struct module *module)
 const struct dwarf_expr *module_expression(const struct module *module, int32_t number)
 {
 	return number < 0 ? NULL : rule_pool_expression(module->pool, (uint32_t)number);
-}
-
-struct code_bytes module_code(const struct module *module, uint64_t vaddr)
-{
-	struct code_bytes code = { .at = NULL };
-
-	if (!module->files[SOURCE_FILE])
-		return code;
-	/* A return address may lie at the end of the segment. */
-	code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr, &code.before, &code.after);
-	if (!code.at) {
-		code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr - 1, &code.before, &code.after);
-		if (!code.at || code.after != 1)
-			return (struct code_bytes){ .at = NULL };
-		code.at++;
-		code.before++;
-		code.after = 0;
-	}
-	return code;
 }
 
 static void add_table(struct module *module, const struct cfi_section *section, const struct cfi_hdr *hdr)
@@ -321,9 +368,7 @@ static const struct unwind_rule *find_in_tables(struct module *module, uint64_t 
 
 bool module_is_entry(const struct module *module, uint64_t vaddr)
 {
-	enum { START_BYTES = 32 }; /* musl's _start: five or six instructions; other functions follow soon */
-
-	return module->entry_vaddr && vaddr - module->entry_vaddr < START_BYTES;
+	return vaddr - module->entry_vaddr < module->entry_size;
 }
 
 /*
@@ -338,6 +383,22 @@ static bool is_root(const struct module *module, uint64_t vaddr, const struct co
 	return is_return_address && code->at && module->arch->exits(code);
 }
 
+static const struct unwind_rule *init_rule(const struct module *module, uint64_t vaddr,
+					   const struct code_bytes *code)
+{
+	for (size_t i = 0; i < module->init_count; i++) {
+		uint64_t distance = vaddr - module->init_vaddrs[i];
+		struct code_bytes function = { code->at, (size_t)distance, code->after };
+		const struct unwind_rule *rule = NULL;
+
+		if (distance < MAX_INIT_BYTES && distance <= code->before)
+			rule = module->arch->init_function(&function);
+		if (rule)
+			return rule;
+	}
+	return NULL;
+}
+
 const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address)
 {
 	struct code_bytes code = module_code(module, vaddr);
@@ -348,6 +409,8 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	pthread_mutex_lock(&module->lock);
 	rule = find_in_tables(module, is_return_address ? vaddr - 1 : vaddr);
 	pthread_mutex_unlock(&module->lock);
+	if (!rule && code.at)
+		rule = init_rule(module, vaddr, &code);
 	if (!rule && !is_return_address && code.at)
 		rule = module->arch->jump_stub(&code);
 	if (rule)

@@ -16,6 +16,8 @@ struct code_bytes {
 	size_t after;  /* bytes known from `at` on */
 };
 
+enum { MAX_INIT_BYTES = 512 }; /* of _init: a call of 5 to 15 bytes for each library that wants one */
+
 struct unwind_arch {
 	const char *name;
 	uint16_t elf_machine; /* EM_* */
@@ -31,6 +33,14 @@ struct unwind_arch {
 	const struct unwind_rule *(*signal_trampoline)(const struct code_bytes *code);
 	/* The rule for a stub that jumps on without a frame (a PLT entry without CFI); NULL when it is none. */
 	const struct unwind_rule *(*jump_stub)(const struct code_bytes *code);
+	/*
+	 * The rule for an instruction of _init or _fini, which are put together of pieces from many files and
+	 * have no CFI. `code.before` says how far behind its start it lies. NULL when it lies behind its end,
+	 * when it is not built as is known, or when nothing is.
+	 */
+	const struct unwind_rule *(*init_function)(const struct code_bytes *code);
+	/* How much of the code at the entry point runs before main and leaves without returning. */
+	size_t (*entry_size)(const struct code_bytes *entry);
 	/* May `code` be a return address: is the instruction in front of it a call? */
 	bool (*follows_call)(const struct code_bytes *code);
 	/* Does the code from here on leave by exit: the first function of a thread? */

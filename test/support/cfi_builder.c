@@ -135,6 +135,9 @@ uint8_t *cfi_builder_bytes(struct cfi_builder *builder, size_t *size)
 	text = elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CFI_CODE, code,
 				   sizeof(code));
 	elf_builder_code_segment(&elf, text);
+	if (builder->code_section)
+		elf_builder_section(&elf, builder->code_section, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+				    CFI_CODE, builder->code, builder->code_size);
 	elf_builder_section(&elf, builder->is_eh_frame ? ".eh_frame" : ".debug_frame", SHT_PROGBITS,
 			    builder->is_eh_frame ? SHF_ALLOC : 0, builder->is_eh_frame ? CFI_FRAME : 0,
 			    builder->frames.bytes, builder->frames.size);

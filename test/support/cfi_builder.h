@@ -24,6 +24,7 @@ struct cfi_builder {
 	uint64_t entry;      /* e_entry, 0 */
 	const uint8_t *code; /* the first instructions */
 	size_t code_size;
+	const char *code_section; /* a section of its own over the first instructions; NULL: none */
 	struct strbuf frames;
 	struct {
 		uint64_t start;

@@ -366,6 +366,63 @@ static void stub_that_jumps_on_has_no_frame(void **state)
 	module_destroy(module);
 }
 
+static void init_and_fini_are_known_by_their_instructions(void **state)
+{
+	static const char *const names[] = { ".init", ".fini", ".init", ".text.x" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,         /* endbr64 */
+				   0x48, 0x83, 0xec, 0x08,         /* sub $8,%rsp */
+				   0xe8, 0x10, 0x20, 0,    0,      /* call */
+				   0x48, 0x83, 0xc4, 0x08, 0xc3 }; /* add $8,%rsp; ret */
+		const bool is_known = i < 2;
+		struct cfi_builder builder;
+		struct module *module;
+
+		if (i == 2)
+			code[7] = 0x18; /* sub $24,%rsp */
+		cfi_builder_init(&builder, EM_X86_64);
+		builder.code = code;
+		builder.code_size = sizeof(code);
+		builder.code_section = names[i];
+		module = create(&builder);
+		assert_int_equal(cfa_offset(module, CFI_CODE, false), is_known ? 8 : -1);
+		assert_int_equal(cfa_offset(module, CFI_CODE + 4, false), is_known ? 8 : -1);
+		assert_int_equal(cfa_offset(module, CFI_CODE + 8, false), is_known ? 16 : -1);
+		assert_int_equal(cfa_offset(module, CFI_CODE + 13, true), is_known ? 16 : -1);
+		assert_int_equal(cfa_offset(module, CFI_CODE + 13, false), is_known ? 16 : -1);
+		assert_int_equal(cfa_offset(module, CFI_CODE + 17, false), is_known ? 8 : -1);
+		assert_int_equal(cfa_offset(module, CFI_CODE + 18, false), -1);
+		module_destroy(module);
+	}
+}
+
+static void dynamic_linker_begins_stacks_until_it_jumps_to_the_program(void **state)
+{
+	static const uint8_t code[] = {
+		0x48, 0x89, 0xe7, 0xe8, 0xf8, 0x0b, 0,    0, /* mov %rsp,%rdi; call */
+		0x49, 0x89, 0xc4, 0x48, 0x8b, 0x14, 0x24, 0x48, 0x89, 0xd6, 0x49, 0x89, 0xe5, /* mov … */
+		0x48, 0x83, 0xe4, 0xf0,                               /* and $-16,%rsp */
+		0x48, 0x8b, 0x3d, 0x90, 0x84, 0x01, 0,    0x31, 0xed, /* mov; xor %ebp,%ebp */
+		0xe8, 0xf0, 0x9e, 0xfe, 0xff, 0x4c, 0x89, 0xec,       /* call; mov %r13,%rsp */
+		0x41, 0xff, 0xe4,                                     /* jmp *%r12 */
+	};
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	builder.entry = CFI_CODE;
+	module = create(&builder);
+	assert_int_equal(module_rule(module, CFI_CODE + 39, true)->path, PATH_ROOT);
+	assert_int_equal(module_rule(module, CFI_CODE + 42, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(module, CFI_CODE + 45, false)->path, PATH_NO_CFI);
+	module_destroy(module);
+}
+
 static void stub_of_aarch64_leaves_the_link_register(void **state)
 {
 	static const uint8_t code[] = { 0x10, 0,    0,    0x90,
@@ -436,6 +493,8 @@ int main(void)
 		cmocka_unit_test(jit_code_has_its_own_frames),
 		cmocka_unit_test(trampoline_is_known_by_its_instructions),
 		cmocka_unit_test(stub_that_jumps_on_has_no_frame),
+		cmocka_unit_test(init_and_fini_are_known_by_their_instructions),
+		cmocka_unit_test(dynamic_linker_begins_stacks_until_it_jumps_to_the_program),
 		cmocka_unit_test(stub_of_aarch64_leaves_the_link_register),
 		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
 		cmocka_unit_test(code_of_other_machines_is_refused),
