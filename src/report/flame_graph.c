@@ -247,45 +247,85 @@ static bool take_weight(char *line, uint64_t *weight)
 	return true;
 }
 
-static void push_name(struct flame_graph *graph, struct keys *keys, struct strbuf *scratch, char *name)
-{
-	size_t length = strlen(name);
-	enum flame_kind kind = take_annotation(name, &length);
+/* Names come again and again, so what becomes of their bytes is worked out once. */
+struct folded_names {
+	struct str_pool *seen;
+	uint32_t *keys; /* by number in seen */
+	size_t capacity;
+	uint32_t count; /* of keys that are known */
+	struct strbuf raw, clean;
+};
 
-	strbuf_reset(scratch);
-	web_text_clean(scratch, name);
-	strbuf_addc(scratch, '\0');
-	push_key(keys, str_pool_add_n(graph->texts, scratch->bytes, scratch->size), kind);
+static uint32_t make_key(struct flame_graph *graph, struct folded_names *names, const char *name,
+			 size_t length)
+{
+	enum flame_kind kind;
+
+	strbuf_reset(&names->raw);
+	strbuf_add(&names->raw, name, length);
+	kind = take_annotation(names->raw.bytes, &length);
+	strbuf_reset(&names->clean);
+	web_text_clean(&names->clean, names->raw.bytes);
+	strbuf_addc(&names->clean, '\0');
+	return str_pool_add_n(graph->texts, names->clean.bytes, names->clean.size) * FLAME_KIND_COUNT +
+	       (uint32_t)kind;
+}
+
+static uint32_t key_of_name(struct flame_graph *graph, struct folded_names *names, const char *name,
+			    size_t length)
+{
+	uint32_t number = str_pool_add_n(names->seen, name, length);
+
+	names->keys = array_grow(names->keys, &names->capacity, (size_t)number + 1, sizeof(*names->keys));
+	for (; names->count <= number; names->count++)
+		names->keys[names->count] = UINT32_MAX;
+	if (names->keys[number] == UINT32_MAX)
+		names->keys[number] = make_key(graph, names, name, length);
+	return names->keys[number];
+}
+
+static void add_folded_line(struct flame_graph *graph, struct folded_names *names, struct keys *keys,
+			    const char *stack, uint64_t weight)
+{
+	keys->count = 0;
+	for (;; stack++) {
+		size_t length = strcspn(stack, ";");
+		uint32_t key = key_of_name(graph, names, stack, length);
+
+		push_key(keys, key / FLAME_KIND_COUNT, (enum flame_kind)(key % FLAME_KIND_COUNT));
+		stack += length;
+		if (!*stack)
+			break;
+	}
+	if (graph->reversed)
+		reverse(keys, 0);
+	call_tree_add(graph->tree, keys->items, keys->count, weight, weight);
 }
 
 uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
 {
+	struct folded_names names = { .seen = str_pool_create() };
 	struct keys keys = { 0 };
-	struct strbuf scratch;
-	char *line = NULL, *rest, *name;
+	char *line = NULL;
 	size_t capacity = 0;
 	uint64_t left_out = 0, weight;
-	ssize_t length;
 
-	strbuf_init(&scratch);
-	while ((length = getline(&line, &capacity, text)) > 0) {
+	strbuf_init(&names.raw);
+	strbuf_init(&names.clean);
+	while (getline(&line, &capacity, text) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (!*line || *line == '#')
 			continue;
-		if (!take_weight(line, &weight)) {
+		if (take_weight(line, &weight))
+			add_folded_line(graph, &names, &keys, line, weight);
+		else
 			left_out++;
-			continue;
-		}
-		keys.count = 0;
-		rest = line;
-		while ((name = strsep(&rest, ";")))
-			push_name(graph, &keys, &scratch, name);
-		if (graph->reversed)
-			reverse(&keys, 0);
-		call_tree_add(graph->tree, keys.items, keys.count, weight, weight);
 	}
 	free(line);
 	free(keys.items);
-	strbuf_fini(&scratch);
+	free(names.keys);
+	strbuf_fini(&names.raw);
+	strbuf_fini(&names.clean);
+	str_pool_destroy(names.seen);
 	return left_out;
 }
