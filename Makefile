@@ -174,7 +174,8 @@ check-threads: all $(THREAD_TESTS)
 check-valgrind: tests
 	$(TEST_ENV) $(PROVE) -e 'valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
 
-check-long: setup-test
+check-long:
+	scripts/setup.sh --for=long
 	@$(MAKE) --no-print-directory check-long-now
 
 check-long-now: all tests demo-workload

@@ -2,9 +2,10 @@
 # Installs what is missing to build, test or benchmark xprof, with the distribution's
 # own packages (apt-get or dnf). Says what and why first; does nothing when all is there.
 #
-# usage: setup.sh [--for=build|test|bench] [--dry-run]
+# usage: setup.sh [--for=build|test|long|bench] [--dry-run]
 #   build   the program, the demo (the default)
 #   test    build, and what the tests, the sanitizers and make lint need
+#   long    test, and what only make check-long needs
 #   bench   build, and what the benchmarks compare with
 set -eu
 
@@ -46,6 +47,7 @@ test  | cmd:node                     | nodejs          | nodejs                |
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
+long  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 bench | cmd:perf                     | linux-perf      | perf                  | what xprof is compared with
 END
 }
@@ -61,13 +63,14 @@ for argument in "$@"; do
 	case $argument in
 	--for=build) stages="build" ;;
 	--for=test) stages="build test" ;;
+	--for=long) stages="build test long" ;;
 	--for=bench) stages="build bench" ;;
 	--dry-run) dry_run=1 ;;
 	-h | --help)
 		sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 		exit 0
 		;;
-	*) fail "unknown argument '$argument'; usage: setup.sh [--for=build|test|bench] [--dry-run]" ;;
+	*) fail "unknown argument '$argument'; usage: setup.sh [--for=build|test|long|bench] [--dry-run]" ;;
 	esac
 done
 
