@@ -97,8 +97,7 @@ required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
 optional libtraceevent "the fields of tracepoints in xprof script"
-# Nothing that a user sees depends on it, so it gets no line.
-available libunwind-generic || true
+optional libunwind-generic "a second opinion on stacks: xprof report --unwinder=libunwind"
 probe_libiberty
 rm -f "$dir/probe.out"
 

@@ -25,6 +25,7 @@ build | cmd:make                     | make            | make                  |
 build | cmd:pkg-config               | pkg-config      | pkgconf-pkg-config    | finds the libraries
 build | pc:libelf                    | libelf-dev      | elfutils-libelf-devel | reads ELF files
 build | pc:libdw                     | libdw-dev       | elfutils-devel        | reads call frame information
+build | pc:libunwind-generic         | libunwind-dev   | libunwind-devel       | a second opinion on stacks
 build | pc:zlib                      | zlib1g-dev      | zlib-devel            | reads compressed ELF sections, checks debug links
 build | pc:liblzma                   | liblzma-dev     | xz-devel              | reads .gnu_debugdata, Fedora's MiniDebugInfo
 build | pc:libzstd                   | libzstd-dev     | libzstd-devel         | reads and writes compressed recordings

@@ -46,6 +46,7 @@ enum stack_end {
 	STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
 	STACK_END_ROOT,    /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
 	STACK_END_CHAIN,   /* the kernel's chain just ended, not at a known root */
+	STACK_END_UNNAMED, /* it ended in the C library, whose symbols are not there: at a root, or not */
 	STACK_END_DEPTH,   /* at the kernel's or our depth limit */
 	STACK_END_DUMP,    /* the stack dump was exhausted */
 	STACK_END_NO_CFI,  /* nothing describes the code, and its frame pointer is none */

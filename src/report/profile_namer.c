@@ -228,7 +228,20 @@ static void copy_threads(struct namer *namer)
  * What is known of a stack's beginning from its outermost frames. Those that lie in no mapping are skipped: where
  * libc's start-up code keeps no frame pointer, a chain goes on with whatever was in the register.
  */
-enum beginning { BEGINNING_UNKNOWN, BEGINNING_ROOT, BEGINNING_OTHER };
+enum beginning { BEGINNING_UNKNOWN, BEGINNING_ROOT, BEGINNING_UNNAMED, BEGINNING_OTHER };
+
+/* start_thread() and __libc_start_call_main() are local symbols: a stripped library does not have them. */
+static bool is_c_library(const struct profile *profile, uint32_t dso)
+{
+	static const char *const names[] = { "libc.so",  "libc-",   "libpthread",
+					     "ld-linux", "ld-musl", "libc.musl" };
+	const char *name = profile_text(profile, profile_dso_at(profile, dso)->name);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
 
 static enum beginning beginning_of(const struct profile *profile, uint32_t node)
 {
@@ -238,7 +251,7 @@ static enum beginning beginning_of(const struct profile *profile, uint32_t node)
 	if (location->dso == PROFILE_NONE)
 		return BEGINNING_UNKNOWN;
 	if (location->function == PROFILE_NONE)
-		return BEGINNING_OTHER;
+		return is_c_library(profile, location->dso) ? BEGINNING_UNNAMED : BEGINNING_OTHER;
 	return stack_resolver_is_root(profile_text(profile,
 						   profile_function_at(profile, location->function)->name),
 				      location->mode) ?
@@ -263,6 +276,21 @@ static void copy_stacks(struct namer *namer, uint32_t *nodes, uint8_t *beginning
 	}
 }
 
+/* Why a stack ends, now that its outermost function has a name. */
+static enum stack_end end_of(enum stack_end end, enum beginning beginning)
+{
+	switch (end) {
+	case STACK_END_CHAIN:
+		return beginning == BEGINNING_ROOT    ? STACK_END_ROOT :
+		       beginning == BEGINNING_UNNAMED ? STACK_END_UNNAMED :
+							end;
+	case STACK_END_DEPTH:
+	case STACK_END_NO_CFI: /* ld.so's first function, and others in assembly, have no unwind information */
+		return beginning == BEGINNING_ROOT ? STACK_END_ROOT : end;
+	default: return end;
+	}
+}
+
 static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings)
 {
 	uint32_t i;
@@ -270,11 +298,8 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8
 	for (i = 0; i < profile_sample_count(namer->raw); i++) {
 		struct profile_sample sample = *profile_sample_at(namer->raw, i);
 
-		/* ld.so's first function, and others in assembly, have no unwind information */
-		if ((sample.end == STACK_END_CHAIN || sample.end == STACK_END_DEPTH ||
-		     sample.end == STACK_END_NO_CFI) &&
-		    beginnings[sample.stack] == BEGINNING_ROOT)
-			sample.end = STACK_END_ROOT;
+		sample.end =
+			(uint8_t)end_of((enum stack_end)sample.end, (enum beginning)beginnings[sample.stack]);
 		sample.stack = nodes[sample.stack];
 		profile_add(namer->profile, &sample);
 	}

@@ -153,7 +153,8 @@ const struct option report_option_table[] = {
 	  .details =
 		  "A stack that does not reach the start of its thread counts for the file of its outermost frame. "
 		  "In samples: stacks that the file is in; End there: those that have no further caller; Share: of "
-		  "the former. No FP: the kernel's chain of frame pointers breaks; Dump: the stack dump is too "
+		  "the former. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
+		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
 		  "short; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
 		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Unproved: frames that were found by a "
 		  "frame pointer without unwind information." },

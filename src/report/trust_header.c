@@ -206,6 +206,9 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 	add_end(out, ended[STACK_END_CHAIN], samples,
 		" end before: code without frame pointers breaks the chain; build it with "
 		"-fno-omit-frame-pointer");
+	add_end(out, ended[STACK_END_UNNAMED], samples,
+		" end in the C library, at the start of their thread or where the chain breaks: install its debug "
+		"symbols (libc6-dbg, glibc-debuginfo) to tell");
 	add_end(out, ended[STACK_END_DEPTH], samples,
 		" are as deep as the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before recording");
 	add_end(out, summary->dumps_not_unwound, samples,

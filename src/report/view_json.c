@@ -23,15 +23,11 @@ static const char *const mode_names[] = {
 };
 
 static const char *const end_names[STACK_END_COUNT] = {
-	[STACK_END_UNKNOWN] = "unknown",
-	[STACK_END_NO_CHAIN] = "no_chain",
-	[STACK_END_ROOT] = "root",
-	[STACK_END_CHAIN] = "chain",
-	[STACK_END_DEPTH] = "depth",
-	[STACK_END_DUMP] = "dump",
-	[STACK_END_NO_CFI] = "no_cfi",
-	[STACK_END_BAD_CFI] = "bad_cfi",
-	[STACK_END_BAD_RETURN] = "bad_return",
+	[STACK_END_UNKNOWN] = "unknown", [STACK_END_NO_CHAIN] = "no_chain",
+	[STACK_END_ROOT] = "root",       [STACK_END_CHAIN] = "chain",
+	[STACK_END_UNNAMED] = "unnamed", [STACK_END_DEPTH] = "depth",
+	[STACK_END_DUMP] = "dump",       [STACK_END_NO_CFI] = "no_cfi",
+	[STACK_END_BAD_CFI] = "bad_cfi", [STACK_END_BAD_RETURN] = "bad_return",
 };
 
 static const char *text(const struct report *report, uint32_t string)

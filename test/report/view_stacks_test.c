@@ -37,8 +37,8 @@ static void add(struct profile *p, const char *stack, enum stack_end end, uint64
 						 .count = count });
 }
 
-#define TITLES                                                                                                  \
-	"#\n#    In samples   End there   Share     No FP      Dump     Depth    No CFI   Bad CFI    Bad RA   " \
+#define TITLES                                                                                                            \
+	"#\n#    In samples   End there   Share     No FP   Unnamed      Dump     Depth    No CFI   Bad CFI    Bad RA   " \
 	"Unknown  Unproved  Shared Object\n"
 
 static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
@@ -52,9 +52,9 @@ static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 	assert_stacks(
 		p,
 		"# Stacks: 10, 6 (60.00%) reach the start of their thread\n" TITLES
-		"            10           4   40.0%         3         0         0         1         0         0"
+		"            10           4   40.0%         3         0         0         0         1         0         0"
 		"         0         0  /usr/lib/lib.so\n"
-		"             7           0    0.0%         0         0         0         0         0         0"
+		"             7           0    0.0%         0         0         0         0         0         0         0"
 		"         0         0  /usr/lib/web\n");
 }
 
