@@ -32,6 +32,15 @@ static const struct unwind_rule signal_rule = {
 	.signal_frame = true,
 };
 
+/* CFA = rsp + 8, 16, 24: code that keeps everything but the stack pointer. */
+#define SP_RULE(bytes)                                                                    \
+	{                                                                                 \
+		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = (bytes) },     \
+		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },          \
+		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP }, .path = PATH_SP, \
+	}
+static const struct unwind_rule sp_rules[] = { SP_RULE(8), SP_RULE(16), SP_RULE(24) };
+
 static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 
 static bool code_is(const struct code_bytes *code, size_t before, const uint8_t *bytes, size_t size)
@@ -57,18 +66,6 @@ static const struct unwind_rule *signal_trampoline(const struct code_bytes *code
  */
 static const struct unwind_rule *init_function(const struct code_bytes *code)
 {
-	static const struct unwind_rule outer = {
-		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = 8 },
-		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
-		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
-		.path = PATH_SP,
-	};
-	static const struct unwind_rule inner = {
-		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = 16 },
-		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
-		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
-		.path = PATH_SP,
-	};
 	static const uint8_t reserve[] = { 0x48, 0x83, 0xec, 0x08 };
 	static const uint8_t release[] = { 0x48, 0x83, 0xc4, 0x08, 0xc3 };
 	const uint8_t *start = code->at - code->before, *end;
@@ -83,7 +80,7 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 		     sizeof(release));
 	if (!end || code->at >= end + sizeof(release))
 		return NULL;
-	return code->before < body || code->at == end + sizeof(release) - 1 ? &outer : &inner;
+	return code->before < body || code->at == end + sizeof(release) - 1 ? &sp_rules[0] : &sp_rules[1];
 }
 
 /*
@@ -105,18 +102,45 @@ static size_t entry_size(const struct code_bytes *entry)
 	return end ? (size_t)(end - entry->at) + sizeof(leave) : START_BYTES;
 }
 
+static bool code_begins(const struct code_bytes *code, int distance, const uint8_t *bytes, size_t size)
+{
+	if (distance <= 0)
+		return code_is(code, (size_t)-distance, bytes, size);
+	return code->after >= (size_t)distance + size && memcmp(code->at + distance, bytes, size) == 0;
+}
+
+/*
+ * Lazy binding as the psABI draws it (figure 5.2): the table's head is push x(%rip); jmp *y(%rip), each
+ * entry jmp *z(%rip); push $n; jmp to the head. GNU ld writes CFI for it, lld does not.
+ */
+static const struct unwind_rule *lazy_stub(const struct code_bytes *code)
+{
+	enum { MEMORY_BYTES = 6, PUSH_BYTES = 5 };
+	static const uint8_t jump[] = { 0xff, 0x25 }, push[] = { 0xff, 0x35 }, push_number[] = { 0x68 },
+			     jump_to_head[] = { 0xe9 };
+
+	if (code_begins(code, 0, push, 2) && code_begins(code, MEMORY_BYTES, jump, 2))
+		return &sp_rules[1];
+	if (code_begins(code, 0, jump, 2) && code_begins(code, -MEMORY_BYTES, push, 2))
+		return &sp_rules[2];
+	if (code_begins(code, 0, push_number, 1) && code_begins(code, -MEMORY_BYTES, jump, 2) &&
+	    code_begins(code, PUSH_BYTES, jump_to_head, 1))
+		return &sp_rules[0];
+	if (code_begins(code, 0, jump_to_head, 1) && code_begins(code, -PUSH_BYTES, push_number, 1) &&
+	    code_begins(code, -PUSH_BYTES - MEMORY_BYTES, jump, 2))
+		return &sp_rules[1];
+	return NULL;
+}
+
 /* jmp *x(%rip), behind endbr64 and bnd as linkers put them: statically linked programs have no CFI for these. */
 static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 {
-	static const struct unwind_rule stub_rule = {
-		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = 8 },
-		.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
-		.fp = { .kind = RULE_SAME_VALUE, .column = X86_64_RBP },
-		.path = PATH_SP,
-	};
 	static const uint8_t jump[] = { 0xff, 0x25 };
 	struct code_bytes rest = *code;
+	const struct unwind_rule *rule = lazy_stub(code);
 
+	if (rule)
+		return rule;
 	if (code_is(&rest, 0, endbr64, sizeof(endbr64))) {
 		rest.at += sizeof(endbr64);
 		rest.after -= sizeof(endbr64);
@@ -126,7 +150,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 		rest.after--;
 	}
 	rest.before = 0;
-	return code_is(&rest, 0, jump, sizeof(jump)) ? &stub_rule : NULL;
+	return code_is(&rest, 0, jump, sizeof(jump)) ? &sp_rules[0] : NULL;
 }
 
 /* Length of `ff /2` (call through a register or memory) with this ModRM byte; 0 when it is another instruction. */

@@ -366,6 +366,31 @@ static void stub_that_jumps_on_has_no_frame(void **state)
 	module_destroy(module);
 }
 
+/* A table for lazy binding, as lld writes it. */
+static void stubs_of_lazy_binding_are_known_by_their_instructions(void **state)
+{
+	static const uint8_t code[] = { 0xff, 0x35, 0x10, 0x20, 0,    0, /* 0: push 0x2010(%rip) */
+					0xff, 0x25, 0x18, 0x20, 0,    0, /* 6: jmp *0x2018(%rip) */
+					0x0f, 0x1f, 0x40, 0,             /* nop */
+					0xff, 0x25, 0x10, 0x20, 0,    0, /* 16: jmp *0x2010(%rip) */
+					0x68, 0x01, 0,    0,    0,       /* 22: push $1 */
+					0xe9, 0xe0, 0xff, 0xff, 0xff,    /* 27: jmp 0 */
+					0x68, 0x01, 0,    0,    0 };     /* 32: push $1, of other code */
+	static const int offsets[][2] = { { 0, 16 }, { 6, 24 }, { 16, 8 }, { 22, 8 }, { 27, 16 }, { 32, -1 } };
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	module = create(&builder);
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
+		assert_int_equal(cfa_offset(module, CFI_CODE + (uint64_t)offsets[i][0], false),
+				 offsets[i][1]);
+	module_destroy(module);
+}
+
 static void init_and_fini_are_known_by_their_instructions(void **state)
 {
 	static const char *const names[] = { ".init", ".fini", ".init", ".text.x" };
@@ -493,6 +518,7 @@ int main(void)
 		cmocka_unit_test(jit_code_has_its_own_frames),
 		cmocka_unit_test(trampoline_is_known_by_its_instructions),
 		cmocka_unit_test(stub_that_jumps_on_has_no_frame),
+		cmocka_unit_test(stubs_of_lazy_binding_are_known_by_their_instructions),
 		cmocka_unit_test(init_and_fini_are_known_by_their_instructions),
 		cmocka_unit_test(dynamic_linker_begins_stacks_until_it_jumps_to_the_program),
 		cmocka_unit_test(stub_of_aarch64_leaves_the_link_register),
