@@ -91,11 +91,6 @@ if have musl-gcc; then
 else
 	echo "# musl left out: no musl-gcc"
 fi
-if have go; then
-	program go entry 300000 env CGO_ENABLED=0 go build
-else
-	echo "# Go left out: no go"
-fi
 stock ls 300000 ls -l /usr
 stock xz 400000 xz -3 -k -c shapes.c
 stock git 300000 git --version
