@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind flame busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -123,6 +123,42 @@ case_unwind() {
 	"$build/bench/unwind" "${files[@]}"
 }
 
+# COUNT: that many different stacks, 9 to 22 frames high, as folded text; the same ones each time.
+folded_stacks() {
+	awk -v count="$1" 'function random(n) { seed = (seed * 69069 + 1) % 4294967296; return int(seed / 4294967296 * n) }
+		BEGIN {
+			for (i = 0; i < count; i++) {
+				stack = "program" i % 7; height = 8 + random(14); f = 0
+				for (k = 0; k < height; k++) {
+					f = (f * 7 + random(k < 9 ? 3 : 12) + k * 131) % 5000
+					stack = stack ";function_" f "_of_some_length"
+				}
+				print stack, 1 + random(5)
+			}
+		}'
+}
+
+# From folded stacks to a file that a browser opens. flamegraph.pl takes part where it is installed.
+case_flame() {
+	local count format
+	for count in 15000 150000; do
+		[ -s "$out/stacks-$count.txt" ] || folded_stacks "$count" >"$out/stacks-$count.txt"
+		say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($runs runs each)" "" page picture ratio 'ranges: page | picture')"
+		"$pair" "flame graph, $count stacks" "$runs" page picture \
+			:: "$xprof" flamegraph -q --folded "$out/stacks-$count.txt" -o "$out/flame.html" \
+			:: "$xprof" flamegraph -q --folded "$out/stacks-$count.txt" -o "$out/flame.svg"
+		if command -v flamegraph.pl >/dev/null; then
+			"$pair" "... and flamegraph.pl" 1 xprof .pl \
+				:: "$xprof" flamegraph -q --folded "$out/stacks-$count.txt" -o "$out/flame.svg" \
+				:: flamegraph.pl "$out/stacks-$count.txt"
+		fi
+		"$xprof" flamegraph --folded "$out/stacks-$count.txt" -o "$out/flame.html" 2>&1 | sed 's/^xprof: wrote [^:]*/page/'
+		for format in html svg; do
+			printf '%-34s %-14s %10s\n' "" "$format KiB" "$(($(stat -c %s "$out/flame.$format") / 1024))"
+		done
+	done
+}
+
 # Every CPU is busy, with two processes of many calls and a stream of short ones.
 start_load() {
 	"$build/demo/workload" 3600 "$(nproc)" >/dev/null &
@@ -162,7 +198,7 @@ case_busy() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind busy}"; do
+for name in "${@:-startup report read unwind flame busy}"; do
 	for one in $name; do
 		"case_$one"
 	done

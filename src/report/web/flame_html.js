@@ -432,14 +432,17 @@
 
 	/* --- the table --------------------------------------------------------------------------------------------- */
 
-	const sumsOf = new Map();
+	let sumsOfAll = null, sumsOfZoom = null;
 
 	function sums() {
-		if (!sumsOf.has(state.zoom)) {
-			sumsOf.clear();
-			sumsOf.set(state.zoom, FlameModel.functions(main, state.zoom, names.length));
+		sumsOfAll = sumsOfAll || FlameModel.functions(main, 0, names.length);
+		if (!state.zoom)
+			return sumsOfAll;
+		if (!sumsOfZoom || sumsOfZoom.zoom !== state.zoom) {
+			sumsOfZoom = FlameModel.functions(main, state.zoom, names.length);
+			sumsOfZoom.zoom = state.zoom;
 		}
-		return sumsOf.get(state.zoom);
+		return sumsOfZoom;
 	}
 
 	function order(columns) {
