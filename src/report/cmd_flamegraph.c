@@ -16,7 +16,9 @@
 /* A picture in the making. */
 struct picture {
 	const struct flame_options *options;
+	const char *path; /* of what is read at the moment */
 	struct flame_graph graph;
+	struct flame_diff diff; /* with nothing in it unless --diff */
 	struct strbuf title, about, unit;
 };
 
@@ -34,7 +36,7 @@ static int choose_event(const struct picture *picture, const struct profile *pro
 	if (with_samples > 1 && !options->quiet)
 		fprintf(stderr,
 			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
-			options->input, profile_text(profile, profile_event_at(profile, *event)->name),
+			picture->path, profile_text(profile, profile_event_at(profile, *event)->name),
 			with_samples);
 	return 0;
 }
@@ -74,14 +76,14 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
 	trust_header_render(&picture->about, input->file, &input->loaded, TRUST_ALL);
 	strbuf_addf(&picture->title, "%s%s%s", picture->unit.bytes, picture->unit.size ? ", " : "",
-		    picture->options->input);
+		    picture->path);
 }
 
 static int read_recording(struct picture *picture, struct error *err)
 {
 	const struct flame_options *options = picture->options;
 	struct recording_request request = {
-		.path = options->input,
+		.path = picture->path,
 		.time = options->time,
 		.max_stack = options->max_stack,
 		.unwind = (enum unwind_choice)options->unwind,
@@ -103,7 +105,7 @@ static int read_recording(struct picture *picture, struct error *err)
 		fprintf(stderr,
 			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
 			"'xprof record -g'\n",
-			options->input);
+			picture->path);
 	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
 		draw_profile(picture, &input, event);
 		status = 0;
@@ -114,7 +116,7 @@ static int read_recording(struct picture *picture, struct error *err)
 
 static int read_folded(struct picture *picture, struct error *err)
 {
-	const char *path = picture->options->folded;
+	const char *path = picture->path;
 	FILE *text = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	uint64_t left_out;
 	bool failed;
@@ -144,6 +146,7 @@ static void render(const struct picture *picture, struct strbuf *out)
 	const struct flame_options *options = picture->options;
 	struct flame_page page = {
 		.graph = &picture->graph,
+		.diff = options->diff ? &picture->diff : NULL,
 		.title = options->title ? options->title : picture->title.bytes,
 		.about = picture->about.bytes,
 		.unit = picture->unit.bytes,
@@ -191,20 +194,51 @@ static int write_picture(const struct picture *picture, struct error *err)
 	return status;
 }
 
+static int read_file(struct picture *picture, const char *path, struct error *err)
+{
+	picture->path = path;
+	strbuf_reset(&picture->title);
+	strbuf_reset(&picture->about);
+	strbuf_reset(&picture->unit);
+	return picture->options->folded ? read_folded(picture, err) : read_recording(picture, err);
+}
+
+/* What was before goes through the same graph, so that its keys mean the same. */
+static int read_files(struct picture *picture, struct call_tree **before, struct error *err)
+{
+	const struct flame_options *options = picture->options;
+
+	if (options->diff) {
+		if (read_file(picture, options->diff, err))
+			return -1;
+		*before = picture->graph.tree;
+		picture->graph.tree = call_tree_create();
+	}
+	if (read_file(picture, options->folded ? options->folded : options->input, err))
+		return -1;
+	flame_graph_sort(&picture->graph);
+	return 0;
+}
+
 static int draw(const struct flame_options *options, struct error *err)
 {
 	struct picture picture = { .options = options };
+	struct call_tree *before = NULL;
 	int status;
 
 	flame_graph_init(&picture.graph, options->reverse);
 	strbuf_init(&picture.title);
 	strbuf_init(&picture.about);
 	strbuf_init(&picture.unit);
-	status = options->folded ? read_folded(&picture, err) : read_recording(&picture, err);
-	if (status == 0) {
-		flame_graph_sort(&picture.graph);
-		status = write_picture(&picture, err);
+	status = read_files(&picture, &before, err);
+	if (status == 0 && before) {
+		flame_diff_init(&picture.diff, picture.graph.tree, before);
+		strbuf_addf(&picture.title, ", compared with %s", options->diff);
 	}
+	if (status == 0)
+		status = write_picture(&picture, err);
+	flame_diff_fini(&picture.diff);
+	call_tree_destroy(before);
 	strbuf_fini(&picture.title);
 	strbuf_fini(&picture.about);
 	strbuf_fini(&picture.unit);
@@ -283,6 +317,8 @@ const struct cli_command cmd_flamegraph = {
 			  "CPU by CPU, the second tenth of the recording." },
 			{ "xprof flamegraph --reverse -d libc.so.6",
 			  "Who calls what was sampled in the C library." },
+			{ "xprof flamegraph --diff before.data after.data",
+			  "What has changed: red takes a larger share than before." },
 			{ "stackcollapse-bpftrace.pl out.txt | xprof flamegraph --folded -",
 			  "Stacks of another tool." },
 			{ NULL, NULL } },

@@ -158,7 +158,20 @@ static void add_nodes(struct drawing *drawing)
 			add_number(drawing->out, at->self_weight / drawing->scale);
 		before = node;
 	}
-	strbuf_adds(drawing->out, "\"}");
+	strbuf_addc(drawing->out, '"');
+}
+
+/* What each node's path weighed before, in the order of "nodes". */
+static void add_before(struct drawing *drawing)
+{
+	const struct flame_diff *diff = drawing->page->diff;
+	uint32_t node;
+
+	strbuf_addf(drawing->out, ",\n\"before_total\":%" PRIu64 ",\"before\":\"", diff->before_total);
+	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
+	     node = flame_graph_next(drawing->page->graph, node, true))
+		add_number(drawing->out, diff->before[node]);
+	strbuf_addc(drawing->out, '"');
 }
 
 static void add_data(struct drawing *drawing)
@@ -183,6 +196,9 @@ static void add_data(struct drawing *drawing)
 	strbuf_adds(out, ",\n");
 	add_frames(drawing);
 	add_nodes(drawing);
+	if (drawing->page->diff)
+		add_before(drawing);
+	strbuf_addc(out, '}');
 }
 
 /* The policy lets the page's own script and style run and nothing be fetched, whatever a name managed to become. */

@@ -10,13 +10,15 @@
  *
  *	{ "title", "unit", "inverted", "palette", "about": [lines], "kinds": [names],
  *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
- *	  "scale": what weights are to be multiplied by, "nodes": "..." }
+ *	  "scale": what weights are to be multiplied by, "nodes": "...",
+ *	  "before_total", "before": "..." where there is something to compare with }
  *
  * "nodes" are numbers in base 64 (A-Z a-z 0-9 - _), five bits a character, the
  * least first; a character's sixth bit says that there are more. Four a node,
  * callers before what they call, largest first: how many levels its parent is
  * above the node before (0: that is the parent); frame; samples that ended here;
- * and, if there are any, their weight.
+ * and, if there are any, their weight. "before" has one number a node: what its
+ * path weighed before.
  */
 
 #include "report/flame_page.h"

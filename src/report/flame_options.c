@@ -98,6 +98,13 @@ const struct option flame_option_table[] = {
 	  .details =
 		  "Lines \"outermost;...;leaf WEIGHT\". _[k], _[j] and _[i] behind a name mark kernel, JIT and "
 		  "inlined code. Options that choose samples or symbols do not apply." },
+	{ OPTION_STRING(struct flame_options, diff), .name = "diff", .placeholder = "BEFORE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "colour by what has changed since this recording, or folded text with --folded",
+	  .details =
+		  "Frames are as wide as they are now; red ones have a larger share of all than before, blue ones "
+		  "a smaller one, deeper colours mean more: from half a point, 2 and 8 points on. Call paths are "
+		  "compared; those that are gone are not drawn. Filters apply to both." },
 	{ OPTION_STRING(struct flame_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "where the picture goes; - is standard output (default: flamegraph.html)" },

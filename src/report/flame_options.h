@@ -15,6 +15,7 @@ enum flame_format { FLAME_FORMAT_AUTO, FLAME_FORMAT_HTML, FLAME_FORMAT_SVG };
 struct flame_options {
 	const char *input;
 	const char *folded; /* text instead of a recording */
+	const char *diff;   /* what to compare with, of the same kind */
 	const char *output;
 	int format; /* enum flame_format */
 

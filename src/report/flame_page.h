@@ -3,6 +3,7 @@
 
 /* What a picture of a flame graph needs besides the graph, in whatever file format it is drawn. */
 
+#include "report/flame_diff.h"
 #include "report/flame_graph.h"
 
 enum flame_colors {
@@ -13,6 +14,7 @@ enum flame_colors {
 
 struct flame_page {
 	const struct flame_graph *graph; /* sorted */
+	const struct flame_diff *diff;   /* colours are by it; NULL: nothing to compare with */
 	const char *title;               /* any bytes */
 	const char *about;   /* how far it can be trusted, in lines; any bytes; "": nothing is known */
 	const char *unit;    /* what weights are, "cycles"; any bytes */

@@ -138,6 +138,11 @@ static void add_everything(struct drawing *drawing)
 	strbuf_fini(&facts);
 }
 
+static double points_of(const struct drawing *drawing, uint32_t number)
+{
+	return flame_diff_points(drawing->page->diff, drawing->tree, number);
+}
+
 static void add_frame(struct drawing *drawing, uint32_t number)
 {
 	const struct call_node *node = call_tree_at(drawing->tree, number);
@@ -153,9 +158,15 @@ static void add_frame(struct drawing *drawing, uint32_t number)
 	add_share(drawing, &facts, node->total_weight, node->total_count);
 	if (node->self_weight && node->self_weight != node->total_weight)
 		strbuf_addf(&facts, "; itself %.2f%%", percent(drawing, node->self_weight));
+	if (drawing->page->diff)
+		strbuf_addf(&facts, "; before %.2f%%, %+.2f points",
+			    flame_diff_before(drawing->page->diff, number), points_of(drawing, number));
 	strbuf_reset(&drawing->name);
 	safe_text_add_function(&drawing->name, frame.name, MAX_NAME_COLUMNS);
-	flame_color_class(class_name, &frame);
+	if (drawing->page->diff)
+		flame_diff_class(class_name, points_of(drawing, number));
+	else
+		flame_color_class(class_name, &frame);
 	add_box(drawing,
 		&(struct box){ .class_name = class_name,
 			       .start = drawing->layout.start[number],
@@ -249,24 +260,40 @@ static unsigned details_y(const struct drawing *drawing, unsigned height)
 	return drawing->page->inverted ? TOP - 4 : height - 30;
 }
 
-static void add_legend(const struct drawing *drawing, unsigned y)
+static void add_legend_item(const struct drawing *drawing, const char *class_name, const char *text,
+			    unsigned item, unsigned y)
+{
+	unsigned x = MARGIN + item * 76;
+
+	strbuf_addf(drawing->out,
+		    "<g class=\"%s\"><rect x=\"%u\" y=\"%u\" width=\"70\" height=\"%d\"/>"
+		    "<text x=\"%u\" y=\"%u\">%s</text></g>",
+		    class_name, x, y, ROW - 1, x + TEXT_X, y + TEXT_Y, text);
+}
+
+static void add_kinds(const struct drawing *drawing, unsigned y)
 {
 	bool present[FLAME_KIND_COUNT] = { false };
 	uint32_t count = call_tree_node_count(drawing->tree), number;
-	unsigned kind, x = MARGIN;
+	unsigned kind, items = 0;
 
 	for (number = 0; number < count; number++)
 		present[call_tree_at(drawing->tree, number)->key % FLAME_KIND_COUNT] = true;
+	for (kind = FLAME_USER; kind < FLAME_KIND_COUNT; kind++)
+		if (present[kind])
+			add_legend_item(drawing, (const char[]){ flame_kind_letters[kind], '0', '\0' },
+					flame_kind_names[kind], items++, y);
+}
+
+static void add_legend(const struct drawing *drawing, unsigned y)
+{
 	strbuf_adds(drawing->out, "<g id=\"legend\">");
-	for (kind = FLAME_USER; kind < FLAME_KIND_COUNT; kind++) {
-		if (!present[kind])
-			continue;
-		strbuf_addf(drawing->out,
-			    "<g class=\"%c0\"><rect x=\"%u\" y=\"%u\" width=\"70\" height=\"%d\"/>"
-			    "<text x=\"%u\" y=\"%u\">%s</text></g>",
-			    flame_kind_letters[kind], x, y, ROW - 1, x + TEXT_X, y + TEXT_Y,
-			    flame_kind_names[kind]);
-		x += 76;
+	if (drawing->page->diff) {
+		add_legend_item(drawing, "p3", "more", 0, y);
+		add_legend_item(drawing, "m3", "less", 1, y);
+		add_legend_item(drawing, "z0", "the same", 2, y);
+	} else {
+		add_kinds(drawing, y);
 	}
 	strbuf_adds(drawing->out, "</g>\n");
 }

@@ -98,6 +98,17 @@ else
 	skip "neither XML::Parser nor xmllint" a_hostile_picture_is_well_formed
 fi
 
+# --- what has changed ----------------------------------------------------------------------------------------
+
+printf 'sh;a 50\nsh;b 50\n' >"$tmp/before.txt"
+printf 'sh;a 90\nsh;c 10\n' >"$tmp/after.txt"
+"$xprof" flamegraph -q --min-width 0 --diff "$tmp/before.txt" --folded "$tmp/after.txt" -o "$tmp/diff.svg"
+like "$(grep -A 2 '<title>a$' "$tmp/diff.svg")" '90\.00%, 90 samples; before 50\.00%, \+40\.00 points' "a_difference_is_in_points"
+like "$(grep '<title>c$' "$tmp/diff.svg")" 'class="p3"' "what_is_new_is_more"
+"$xprof" flamegraph -q --diff "$data" -i "$data" -o "$tmp/same.svg"
+unlike "$(grep -E 'class="[pm][0-3]" data-d' "$tmp/same.svg")" . "a_recording_does_not_differ_from_itself"
+status_is 1 "something_to_compare_with_that_is_not_there_fails" "$xprof" flamegraph --diff "$tmp/nothing" -i "$data" -o -
+
 # --- the command line ----------------------------------------------------------------------------------------
 
 (cd "$tmp" && "$xprof" flamegraph -q)

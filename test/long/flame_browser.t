@@ -63,6 +63,11 @@ drive phone "$tmp/flames.html" --window-size=500,800
 "$xprof" flamegraph -q --folded "$tmp/hostile.txt" --title hostile -o "$tmp/hostile.html"
 drive hostile "$tmp/hostile.html" --window-size=1200,900
 
+printf 'sh;a 50\nsh;b 50\n' >"$tmp/before.txt"
+printf 'sh;a 90\nsh;c 10\n' >"$tmp/after.txt"
+"$xprof" flamegraph -q --title changes --diff "$tmp/before.txt" --folded "$tmp/after.txt" -o "$tmp/diff.html"
+drive diff "$tmp/diff.html" --window-size=1200,900
+
 # --- the picture, by its address ---------------------------------------------------------------------------
 
 "$xprof" flamegraph -q --folded "$tmp/flames.txt" -o "$tmp/flames.svg"

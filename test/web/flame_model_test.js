@@ -85,6 +85,11 @@ const tests = {
 		assert.ok(model.matcher('/^a.c$/i')('ABC'));
 		assert.throws(() => model.matcher('/(/'), SyntaxError);
 	},
+	shares_are_compared_with_those_before() {
+		const tree = model.compare(small(), number(40) + number(0) + number(0) + number(10), 40);
+		assert.deepStrictEqual([...tree.points.slice(0, 5)], [0, 0, 62.5, 12.5, 0]);
+		assert.deepStrictEqual([-10, -0.01, 0.5, 2].map(model.changeClass), ['m3', 'z0', 'p1', 'p2']);
+	},
 	a_place_is_a_node() {
 		assert.strictEqual(model.nodeAt(small(), 55, 2), 4);
 		assert.strictEqual(model.nodeAt(small(), 75, 2), -1);

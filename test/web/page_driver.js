@@ -146,8 +146,20 @@
 		is(document.querySelectorAll('img, svg, iframe').length, 0, 'hostile_names_are_no_elements');
 	}
 
+	function changes() {
+		canvases()[0].focus();
+		press('ArrowUp');
+		press('ArrowUp');
+		is(details(), 'a — user, 90.00%, 90 samples, before 50.00%, +40.00 points', 'a_change_is_described');
+		is(byId('legend').textContent, 'more than beforelessthe same', 'the_legend_is_of_changes');
+		choose('reversed');
+		is(byId('legend').textContent, 'user', 'other_views_are_of_kinds');
+	}
+
 	try {
-		if (document.title.includes('hostile')) {
+		if (document.title.includes('changes')) {
+			changes();
+		} else if (document.title.includes('hostile')) {
 			hostile();
 		} else {
 			table();

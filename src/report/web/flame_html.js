@@ -10,6 +10,8 @@
 	const data = JSON.parse(byId('data').textContent);
 	const main = FlameModel.decode(data.nodes, data.scale);
 	data.nodes = '';
+	if (data.before)
+		FlameModel.compare(main, data.before, data.before_total);
 	const names = data.frames.map((frame) => frame[0]);
 	const kinds = data.frames.map((frame) => frame[2] >> 2);
 	const state = { view: 'flame', zoom: 0, query: '', frame: -1, sort: 'self', up: false, dark: null };
@@ -45,6 +47,8 @@
 			for (let shade = 0; shade < 4; shade++)
 				colors.push(colorOf(data.letters[kind] + shade));
 		colors.rest = colorOf('r');
+		for (const name of ['p0', 'p1', 'p2', 'p3', 'm0', 'm1', 'm2', 'm3', 'z0'])
+			colors[name] = colorOf(name);
 		all.remove();
 		const style = getComputedStyle(document.documentElement);
 		colors.page = style.getPropertyValue('--page');
@@ -55,13 +59,21 @@
 	function fillLegend() {
 		const legend = byId('legend');
 		legend.textContent = '';
-		for (const kind of [...new Set(kinds)].filter((one) => one !== KIND_GROUP).sort()) {
+		const add = (name, color, words) => {
 			const item = document.createElement('li');
-			item.className = data.letters[kind];
-			item.style.background = colors[4 * kind];
-			item.textContent = data.kinds[kind];
+			item.className = name;
+			item.style.background = color;
+			item.textContent = words;
 			legend.appendChild(item);
+		};
+		if (main.points && state.view !== 'reversed' && state.view !== 'sandwich') {
+			add('p', colors.p3, 'more than before');
+			add('m', colors.m3, 'less');
+			add('z', colors.z0, 'the same');
+			return;
 		}
+		for (const kind of [...new Set(kinds)].filter((one) => one !== KIND_GROUP).sort())
+			add(data.letters[kind], colors[4 * kind], data.kinds[kind]);
 	}
 
 	/* --- panes ------------------------------------------------------------------------------------------------- */
@@ -79,6 +91,9 @@
 			words.push(count(tree.weight[node]) + ' ' + data.unit);
 		if (tree.self[node] > 0 && tree.self[node] !== tree.weight[node])
 			words.push('itself ' + percent(tree.self[node]));
+		if (tree.points && node > 0)
+			words.push('before ' + (tree.before[0] ? 100 * tree.before[node] / tree.before[0] : 0).toFixed(2) + '%, ' +
+				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points');
 		return nameIn(tree, frame) + ' — ' + words.join(', ');
 	}
 
@@ -161,11 +176,18 @@
 		}
 	}
 
+	function colorOfNode(tree, node) {
+		const frame = tree.frame[node];
+		if (frame < 0)
+			return colors[KIND_GROUP];
+		return tree.points ? colors[FlameModel.changeClass(tree.points[node])] : colors[data.frames[frame][2]];
+	}
+
 	function drawBox(pane, context, node, box, characterWidth) {
 		const frame = pane.tree.frame[node];
 		box.found = Boolean(found && frame >= 0 && found[frame]);
 		context.globalAlpha = node < pane.zoom && pane.tree.end[node] > pane.zoom ? 0.6 : 1;
-		context.fillStyle = box.found ? colors.found : frame < 0 ? colors[0] : colors[data.frames[frame][2]];
+		context.fillStyle = box.found ? colors.found : colorOfNode(pane.tree, node);
 		context.fillRect(box.x, box.y, Math.max(box.width - 0.5, 0.5), ROW - 1);
 		drawLabel(context, box, pane.tree, frame, characterWidth);
 		context.globalAlpha = 1;
@@ -321,6 +343,7 @@
 			panes[0].zoom = panes[0].focus = state.zoom;
 		}
 		panes.forEach((pane) => { scrollTo(pane, pane.zoom); draw(pane); });
+		fillLegend();
 		fillTable();
 		updateMatched();
 		remember();
@@ -608,5 +631,4 @@
 	byId('trust').hidden = data.about.length === 0;
 	listen();
 	showState();
-	fillLegend();
 })();

@@ -54,23 +54,30 @@ const FlameModel = (function () {
 		return Math.floor(numbers / 3) + 1;
 	}
 
-	function decode(text, scale) {
-		const tree = emptyTree(countNodes(text));
+	/* Numbers one after another. */
+	function reader(text) {
 		let at = 0;
-		function number() {
-			let value = 0, unit = 1, digit;
-			do {
-				digit = VALUES[text.charCodeAt(at++)];
-				value += (digit & 31) * unit;
-				unit *= 32;
-			} while (digit & 32);
-			return value;
-		}
+		return {
+			more: () => at < text.length,
+			number() {
+				let value = 0, unit = 1, digit;
+				do {
+					digit = VALUES[text.charCodeAt(at++)];
+					value += (digit & 31) * unit;
+					unit *= 32;
+				} while (digit & 32);
+				return value;
+			},
+		};
+	}
+
+	function decode(text, scale) {
+		const tree = emptyTree(countNodes(text)), { more, number } = reader(text);
 		tree.frame[0] = -1;
 		tree.parent[0] = -1;
 		tree.count = 1;
 		let last = 0;
-		while (at < text.length) {
+		while (more()) {
 			let parent = last;
 			for (let up = number(); up > 0; up--)
 				parent = tree.parent[parent];
@@ -84,6 +91,26 @@ const FlameModel = (function () {
 			last = i;
 		}
 		return complete(tree);
+	}
+
+	/* What each node weighed before, and by how many points its share of everything has grown. */
+	function compare(tree, text, total) {
+		const { number } = reader(text);
+		tree.before = new Float64Array(tree.count);
+		tree.points = new Float64Array(tree.count);
+		tree.before[0] = total;
+		for (let i = 1; i < tree.count; i++) {
+			tree.before[i] = number();
+			tree.points[i] = (tree.total ? 100 * tree.weight[i] / tree.total : 0) -
+				(total ? 100 * tree.before[i] / total : 0);
+		}
+		return tree;
+	}
+
+	/* flame_diff_class() does the same. */
+	function changeClass(points) {
+		const size = Math.abs(points);
+		return size < 0.05 ? 'z0' : (points > 0 ? 'p' : 'm') + ((size >= 0.5) + (size >= 2) + (size >= 8));
 	}
 
 	/* --- trees made of another --------------------------------------------------------------------------- */
@@ -263,7 +290,7 @@ const FlameModel = (function () {
 		return frames.reverse();
 	}
 
-	return { decode, reversed, callers, callees, functions, matcher, matched, nodeAt, path };
+	return { decode, compare, changeClass, reversed, callers, callees, functions, matcher, matched, nodeAt, path };
 })();
 if (typeof module !== 'undefined')
 	module.exports = FlameModel;
