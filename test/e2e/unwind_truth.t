@@ -8,12 +8,14 @@ set -u
 truth=$build/test/truth/truth
 [ "$(uname -m)" = x86_64 ] || skip_all "only x86-64 programs are followed"
 [ -x "$truth" ] || skip_all "$truth is not built"
-"$truth" </dev/null >"$tmp/none" || skip_all "following a program needs ptrace"
+"$truth" <<<"probe start 10 /bin/sh -c :" >"$tmp/probe" || skip_all "following a program needs ptrace"
 
 list=$("$source_root/test/truth/programs/build.sh" "$tmp" short)
 status=0
-table=$("$truth" --differences=3 <<<"$list") || status=$?
+table=$(timeout 300 "$truth" --differences=3 <<<"$list") || status=$?
 diag "$(grep '^#' <<<"$list")"
+# What differed is of interest when it was too much.
+[ "$status" -ne 0 ] || table=$(grep -v '^#' <<<"$table")
 diag "$table"
 is "$status" 0 "wrong frames at most 1 in 2,000, missing ones at most 1 in 200"
 done_testing
