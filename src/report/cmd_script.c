@@ -19,6 +19,7 @@ struct script_options {
 	struct script_filter filter;
 	const char *time;
 	bool task_events, mmap_events, switch_events, lost_events;
+	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
 	const char *symfs, *kallsyms, *vmlinux;
 	bool demangle, pager;
 };
@@ -140,6 +141,16 @@ static const struct option script_table[] = {
 	  .help = "context switches" },
 	{ OPTION_FLAG(struct script_options, lost_events), .name = "show-lost-events",
 	  .help = "where samples were lost" },
+	{ OPTION_FLAG(struct script_options, namespace_events), .name = "show-namespace-events",
+	  .help = "which namespaces threads were in" },
+	{ OPTION_FLAG(struct script_options, cgroup_events), .name = "show-cgroup-events",
+	  .help = "which cgroups there were" },
+	{ OPTION_FLAG(struct script_options, bpf_events), .name = "show-bpf-events",
+	  .help = "BPF programs that were loaded and unloaded, and symbols that the kernel got" },
+	{ OPTION_FLAG(struct script_options, text_poke_events), .name = "show-text-poke-events",
+	  .help = "where the kernel changed its own code" },
+	{ OPTION_FLAG(struct script_options, round_events), .name = "show-round-events",
+	  .help = "where rounds of records end; all is in the order of the file then, not of time" },
 
 	OPTION_GROUP("Names"),
 	{ OPTION_STRING(struct script_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
@@ -191,6 +202,11 @@ static struct script_request request_of(const struct script_options *options)
 		.show_mmap_events = options->mmap_events,
 		.show_switch_events = options->switch_events,
 		.show_lost_events = options->lost_events,
+		.show_namespace_events = options->namespace_events,
+		.show_cgroup_events = options->cgroup_events,
+		.show_bpf_events = options->bpf_events,
+		.show_text_poke_events = options->text_poke_events,
+		.show_round_events = options->round_events,
 	};
 }
 

@@ -94,7 +94,110 @@ static int add_lost(struct strbuf *out, const struct event *event)
 	return 0;
 }
 
-static int add_record(struct strbuf *out, const struct event *event, struct whose *whose)
+/* perf_ns__names, tools/perf/util/namespaces.c: by the order of the record's entries (NAMESPACES, linux/perf_event.h). */
+static const char *namespace_name(uint64_t number)
+{
+	static const char *const names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
+
+	return number < sizeof(names) / sizeof(names[0]) ? names[number] : "UNKNOWN";
+}
+
+/* { u32 pid, tid; u64 nr; struct { u64 dev, inode; }[nr]; }, four a line */
+static int add_namespaces(struct strbuf *out, const struct event *event, struct whose *whose)
+{
+	struct byte_reader r = event_payload(event);
+	uint64_t count;
+
+	whose->pid = byte_reader_u32(&r);
+	whose->tid = byte_reader_u32(&r);
+	count = byte_reader_u64(&r);
+	if (!byte_reader_ok(&r) || count > byte_reader_left(&r) / (2 * sizeof(uint64_t)))
+		return -1;
+	strbuf_addf(out, " %" PRId32 "/%" PRId32 " - nr_namespaces: %" PRIu64 "\n\t\t[", (int32_t)whose->pid,
+		    (int32_t)whose->tid, count);
+	for (uint64_t i = 0; i < count; i++) {
+		const uint64_t device = byte_reader_u64(&r), inode = byte_reader_u64(&r);
+
+		strbuf_addf(out, "%s%" PRIu64 "/%s: %" PRIu64 "/%#" PRIx64 "%s",
+			    i && i % 4 == 0 ? "\n\t\t " : "", i, namespace_name(i), device, inode,
+			    i + 1 < count ? ", " : "");
+	}
+	strbuf_addc(out, ']');
+	return 0;
+}
+
+/* { u64 id; char path[]; } */
+static int add_cgroup(struct strbuf *out, const struct event *event)
+{
+	struct byte_reader r = event_payload(event);
+	const uint64_t id = byte_reader_u64(&r);
+	const char *path = byte_reader_string(&r, byte_reader_left(&r));
+
+	if (!byte_reader_ok(&r))
+		return -1;
+	strbuf_addf(out, " cgroup: %" PRIu64 " %s", id, path);
+	return 0;
+}
+
+static int add_ksymbol(struct strbuf *out, const struct event *event)
+{
+	struct ksymbol_record record;
+
+	if (event_decode_ksymbol(event, &record, NULL) != 0)
+		return -1;
+	strbuf_addf(out, " addr %" PRIx64 " len %" PRIu32 " type %u flags 0x%x name %s", record.address,
+		    record.length, record.type, record.flags, record.name);
+	return 0;
+}
+
+/* { u16 type, flags; u32 id; u8 tag[8]; } */
+static int add_bpf_event(struct strbuf *out, const struct event *event)
+{
+	struct byte_reader r = event_payload(event);
+	const uint16_t type = byte_reader_u16(&r), flags = byte_reader_u16(&r);
+	const uint32_t id = byte_reader_u32(&r);
+
+	if (!byte_reader_ok(&r))
+		return -1;
+	strbuf_addf(out, " type %u, flags %u, id %" PRIu32, type, flags, id);
+	return 0;
+}
+
+/* Sixteen a line. */
+static void add_code(struct strbuf *out, const char *age, const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (i % 16 == 0)
+			strbuf_addf(out, "\n            %s bytes:", age);
+		strbuf_addf(out, " %02x", bytes[i]);
+	}
+}
+
+/* { u64 addr; u16 old_len, new_len; u8 old[], new[]; } */
+static int add_text_poke(struct strbuf *out, const struct event *event, struct script_places *places,
+			 uint64_t state_time_ns)
+{
+	struct byte_reader r = event_payload(event);
+	const uint64_t address = byte_reader_u64(&r);
+	const uint16_t old_size = byte_reader_u16(&r), new_size = byte_reader_u16(&r);
+	const uint8_t *old_bytes = byte_reader_bytes(&r, old_size);
+	const uint8_t *new_bytes = byte_reader_bytes(&r, new_size);
+	struct script_place place;
+
+	if (!byte_reader_ok(&r))
+		return -1;
+	strbuf_addf(out, " %" PRIx64 " ", address);
+	script_places_find(places, &place, 0, state_time_ns, PERF_RECORD_MISC_KERNEL, address);
+	if (place.has_symbol)
+		script_place_add_symbol(out, &place, true);
+	strbuf_addf(out, " old len %u new len %u", old_size, new_size);
+	add_code(out, "Old", old_bytes, old_size);
+	add_code(out, "New", new_bytes, new_size);
+	return 0;
+}
+
+static int add_record(struct script_writer *writer, struct strbuf *out, const struct event *event,
+		      uint64_t state_time_ns, struct whose *whose)
 {
 	char name[24];
 
@@ -108,6 +211,11 @@ static int add_record(struct strbuf *out, const struct event *event, struct whos
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: return add_switch(out, event);
 	case PERF_RECORD_LOST: return add_lost(out, event);
+	case PERF_RECORD_NAMESPACES: return add_namespaces(out, event, whose);
+	case PERF_RECORD_CGROUP: return add_cgroup(out, event);
+	case PERF_RECORD_KSYMBOL: return add_ksymbol(out, event);
+	case PERF_RECORD_BPF_EVENT: return add_bpf_event(out, event);
+	case PERF_RECORD_TEXT_POKE: return add_text_poke(out, event, writer->places, state_time_ns);
 	default: return 0;
 	}
 }
@@ -134,7 +242,7 @@ int script_record_write(struct script_writer *writer, const struct event *event,
 	int result;
 
 	strbuf_init(&text);
-	result = add_record(&text, event, &whose);
+	result = add_record(writer, &text, event, state_time_ns, &whose);
 	if (result == 0 && desc && event_sample_id(event, &desc->attr, &id, NULL) != 0)
 		result = -1;
 	if (result == 0 && on_wanted_cpu(filter, id.cpu)) {

@@ -5,7 +5,10 @@
 
 #include "report/script_run.h"
 
-/* COMM, FORK, EXIT, MMAP, MMAP2, SWITCH, SWITCH_CPU_WIDE, LOST. -1 when it is damaged; nothing is written then. */
+/*
+ * COMM, FORK, EXIT, MMAP, MMAP2, SWITCH, SWITCH_CPU_WIDE, LOST, NAMESPACES, CGROUP, KSYMBOL, BPF_EVENT, TEXT_POKE.
+ * The writer's places must be there. -1 when the record is damaged; nothing is written then.
+ */
 int script_record_write(struct script_writer *writer, const struct event *event, uint64_t state_time_ns,
 			const struct script_filter *filter);
 

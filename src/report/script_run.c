@@ -103,6 +103,8 @@ static bool is_timeless(const struct script *script)
 	const size_t count = perf_file_event_count(script->file);
 	bool any_time = false;
 
+	if (script->request->show_round_events)
+		return true; /* as perf: rounds are about the order of the file */
 	for (size_t i = 0; i < count; i++)
 		if (perf_file_event(script->file, i)->attr.sample_type & PERF_SAMPLE_TIME)
 			any_time = true;
@@ -365,6 +367,11 @@ static bool is_shown(const struct script_request *request, uint32_t type)
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: return request->show_switch_events;
 	case PERF_RECORD_LOST: return request->show_lost_events;
+	case PERF_RECORD_NAMESPACES: return request->show_namespace_events;
+	case PERF_RECORD_CGROUP: return request->show_cgroup_events;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT: return request->show_bpf_events;
+	case PERF_RECORD_TEXT_POKE: return request->show_text_poke_events;
 	default: return false;
 	}
 }
@@ -454,6 +461,13 @@ static void take_kernel_record(struct script *script, const struct event *event)
 		round_order_add(script->order, event, time_ns);
 }
 
+static void finish_round(struct script *script)
+{
+	round_order_finish_round(script->order);
+	if (script->request->show_round_events)
+		strbuf_adds(&script->writer.out, "PERF_RECORD_FINISHED_ROUND\n");
+}
+
 static int take_records(struct script *script, struct error *err)
 {
 	struct event event;
@@ -468,7 +482,7 @@ static int take_records(struct script *script, struct error *err)
 		if (event.type < PERF_RECORD_USER_TYPE_START)
 			take_kernel_record(script, &event);
 		else if (event.type == PERF_RECORD_FINISHED_ROUND)
-			round_order_finish_round(script->order);
+			finish_round(script);
 		else if (event.type == PERF_RECORD_HEADER_BUILD_ID)
 			file_facts_learn_build_ids(script->file, script->processes);
 		deliver_ready(script);

@@ -27,6 +27,8 @@ struct script_request {
 	FILE *out;
 	bool to_terminal; /* names from the file must not drive it: control characters are shown as '?' */
 	bool show_task_events, show_mmap_events, show_switch_events, show_lost_events;
+	bool show_namespace_events, show_cgroup_events, show_bpf_events, show_text_poke_events;
+	bool show_round_events; /* records are then in the order of the file, not of time, as perf has it */
 };
 
 /* What could not be printed. */

@@ -14,6 +14,7 @@ corpus=${CORPUS:-$source_root/../shared/corpus}
 [ -f "$corpus/INDEX.tsv" ] || skip_all "no corpus in $corpus (CORPUS names another folder)"
 
 show_all="--show-task-events --show-mmap-events --show-switch-events --show-lost-events"
+show_more="--show-namespace-events --show-cgroup-events --show-bpf-events --show-text-poke-events"
 ways=(
 	""
 	"-F +pid" # what the Firefox Profiler asks people for
@@ -26,6 +27,9 @@ ways=(
 	"-C 0"
 	"-S [unknown]"
 	"$show_all"
+	"$show_more"
+	# In the order of the file, where threads may be forked before what forks them: names and mappings may differ.
+	"$show_more --show-round-events -F -comm,-dso"
 )
 
 # SAMPLE_TYPES: further ways for what such samples have.

@@ -79,6 +79,7 @@ record context --switch-events -e cpu-clock
 record clock -k monotonic -e cpu-clock
 record physical --phys-data -d -e cpu-clock
 record registers --user-regs=ip,sp -e cpu-clock
+record namespaces --namespaces --all-cgroups -e cpu-clock
 record several -a -e cpu-clock,task-clock,page-faults,dummy:u
 perf record -q -B -g -e cpu-clock,sched:sched_switch -o - -- sh -c 'ls -lR /usr/include >/dev/null' 2>"$tmp/pipe.err" >"$tmp/pipe"
 
@@ -93,6 +94,9 @@ same "user_registers" registers -F +uregs
 same "physical_addresses" physical -F +phys_addr
 same "context_switches" context --show-switch-events
 same "memory_maps" plain --show-mmap-events
+same "namespaces_and_cgroups" namespaces --show-namespace-events --show-cgroup-events
+same "kernel_symbols_and_bpf_programs" system --show-bpf-events
+same "rounds_of_records" system --show-round-events
 same "some_commands" system -c ls
 same "some_cpus" switches -C 0
 same "short_call_chains" chains --max-stack 3

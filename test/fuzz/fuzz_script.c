@@ -39,7 +39,11 @@ static void print_all(const uint8_t *data, size_t size, FILE *out, const char *f
 		.show_task_events = true,
 		.show_mmap_events = true,
 		.show_switch_events = true,
-		.show_lost_events = true
+		.show_lost_events = true,
+		.show_namespace_events = true,
+		.show_cgroup_events = true,
+		.show_bpf_events = true,
+		.show_text_poke_events = true
 	};
 	struct script_losses losses;
 	struct error err;

@@ -298,6 +298,99 @@ static void records_are_shown_where_they_belong(void **state)
 		"           other PERF_RECORD_EXIT(10:10):(9:9)\n");
 }
 
+/* What the kernel and perf record of containers and of the kernel's own code. */
+static void add_kernel_records(struct perf_data_builder *b)
+{
+	perf_data_builder_begin(b, PERF_RECORD_NAMESPACES, 0);
+	perf_data_builder_u32(b, 10);
+	perf_data_builder_u32(b, 10);
+	perf_data_builder_u64(b, 5);
+	for (uint64_t i = 0; i < 5; i++) {
+		perf_data_builder_u64(b, 4);
+		perf_data_builder_u64(b, 0xf0 + i);
+	}
+	perf_data_builder_trailer(b, 10, 10, 11);
+	perf_data_builder_end(b);
+	perf_data_builder_begin(b, PERF_RECORD_CGROUP, 0);
+	perf_data_builder_u64(b, 44);
+	perf_data_builder_text(b, "/sys");
+	perf_data_builder_trailer(b, 10, 10, 12);
+	perf_data_builder_end(b);
+	perf_data_builder_ksymbol(b, 0xffffffffc0001000, 64, 1, 0, "bpf_prog", 13);
+	perf_data_builder_begin(b, PERF_RECORD_BPF_EVENT, 0);
+	perf_data_builder_u16(b, 1);
+	perf_data_builder_u16(b, 0);
+	perf_data_builder_u32(b, 33);
+	perf_data_builder_bytes(b, "tagbytes", 8);
+	perf_data_builder_trailer(b, 10, 10, 14);
+	perf_data_builder_end(b);
+	perf_data_builder_begin(b, PERF_RECORD_TEXT_POKE, 0);
+	perf_data_builder_u64(b, 0xffffffff81000000);
+	perf_data_builder_u16(b, 2);
+	perf_data_builder_u16(b, 18);
+	perf_data_builder_bytes(b, "ab0123456789abcdefgh", 20);
+	perf_data_builder_trailer(b, 10, 10, 15);
+	perf_data_builder_end(b);
+}
+
+static void records_of_the_kernel_are_shown_with_all_they_hold(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_process(b);
+	add_kernel_records(b);
+	wanted.show_namespace_events = wanted.show_cgroup_events = wanted.show_bpf_events =
+		wanted.show_text_poke_events = true;
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "tid", &err), 0);
+	assert_text(b, wanted,
+		    "   10 PERF_RECORD_NAMESPACES 10/10 - nr_namespaces: 5\n"
+		    "\t\t[0/net: 4/0xf0, 1/uts: 4/0xf1, 2/ipc: 4/0xf2, 3/pid: 4/0xf3, \n"
+		    "\t\t 4/user: 4/0xf4]\n"
+		    "   10 PERF_RECORD_CGROUP cgroup: 44 /sys\n"
+		    "    0 PERF_RECORD_KSYMBOL addr ffffffffc0001000 len 64 type 1 flags 0x0 name bpf_prog\n"
+		    "   10 PERF_RECORD_BPF_EVENT type 1, flags 0, id 33\n"
+		    "   10 PERF_RECORD_TEXT_POKE ffffffff81000000  old len 2 new len 18\n"
+		    "            Old bytes: 61 62\n"
+		    "            New bytes: 30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66\n"
+		    "            New bytes: 67 68\n");
+}
+
+static void namespaces_that_are_not_all_there_are_not_shown(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+
+	(void)state;
+	perf_data_builder_begin(b, PERF_RECORD_NAMESPACES, 0);
+	perf_data_builder_u32(b, 10);
+	perf_data_builder_u32(b, 10);
+	perf_data_builder_u64(b, UINT64_MAX);
+	perf_data_builder_trailer(b, 10, 10, 11);
+	perf_data_builder_end(b);
+	wanted.show_namespace_events = true;
+	assert_text(b, wanted, "");
+}
+
+static void rounds_are_shown_in_the_order_of_the_file(void **state)
+{
+	struct perf_data_builder *b = begin(PLAIN);
+	struct script_request wanted = request(&everything);
+	struct error err;
+
+	(void)state;
+	add_sample(b, 30, 1);
+	add_sample(b, 20, 2);
+	perf_data_builder_finished_round(b);
+	add_sample(b, 40, 3);
+	wanted.show_round_events = true;
+	assert_int_equal(script_fields_parse(&wanted.style.fields, "ip", &err), 0);
+	assert_text(b, wanted,
+		    "                1\n                2\nPERF_RECORD_FINISHED_ROUND\n                3\n");
+}
+
 /* As records come: what a later one says of the same moment is not known yet. */
 static void of_records_with_equal_times_the_first_does_not_know_the_second(void **state)
 {
@@ -494,6 +587,9 @@ int main(void)
 		cmocka_unit_test(fields_are_in_perfs_order_whatever_order_they_are_asked_for_in),
 		cmocka_unit_test(filters_leave_samples_out),
 		cmocka_unit_test(records_are_shown_where_they_belong),
+		cmocka_unit_test(records_of_the_kernel_are_shown_with_all_they_hold),
+		cmocka_unit_test(namespaces_that_are_not_all_there_are_not_shown),
+		cmocka_unit_test(rounds_are_shown_in_the_order_of_the_file),
 		cmocka_unit_test(a_field_that_was_not_recorded_is_an_error),
 	};
 
