@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind flame busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf flame busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -159,6 +159,19 @@ case_flame() {
 	done
 }
 
+# Stack dumps of stock programs. What is beyond reading the file is the unwinding and the names.
+case_dwarf() {
+	local input=$out/mixed.data
+	[ -s "$input" ] || perf record -q -B -e cpu-clock -F 999 --call-graph dwarf,16384 -o "$input" -- demo/mixed.sh
+	"$xprof" report -i "$input" --no-pager --folded --weight samples | awk -v samples="$(samples_in "$input")" '
+		{ frames += gsub(/;/, ";") * $NF }
+		END { printf "\n%d samples, %d frames; ns a frame is CPU ms / frames * 1,000,000\n", samples, frames }'
+	table_head
+	compare "report -s comm, stack dumps" \
+		"$xprof" report -i "$input" --no-pager -s comm :: \
+		perf report -i "$input" --no-inline --stdio -g none -s comm
+}
+
 # Every CPU is busy, with two processes of many calls and a stream of short ones.
 start_load() {
 	"$build/demo/workload" 3600 "$(nproc)" >/dev/null &
@@ -198,7 +211,7 @@ case_busy() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind flame busy}"; do
+for name in "${@:-startup report read unwind dwarf flame busy}"; do
 	for one in $name; do
 		"case_$one"
 	done
