@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/event_choice.h"
+#include "report/flame_command.h"
 #include "report/flame_html.h"
 #include "report/flame_options.h"
 #include "report/flame_svg.h"
@@ -19,7 +20,7 @@ struct picture {
 	const char *path; /* of what is read at the moment */
 	struct flame_graph graph;
 	struct flame_diff diff; /* with nothing in it unless --diff */
-	struct strbuf title, about, unit;
+	struct strbuf title, about, unit, command;
 };
 
 /* --- what is drawn ----------------------------------------------------------------------------------- */
@@ -150,6 +151,7 @@ static void render(const struct picture *picture, struct strbuf *out)
 		.title = options->title ? options->title : picture->title.bytes,
 		.about = picture->about.bytes,
 		.unit = picture->unit.bytes,
+		.command = picture->command.bytes,
 		.min_width_px = options->min_width_px,
 		.inverted = options->inverted,
 		.colors = (enum flame_colors)options->colors,
@@ -230,18 +232,22 @@ static int draw(const struct flame_options *options, struct error *err)
 	strbuf_init(&picture.title);
 	strbuf_init(&picture.about);
 	strbuf_init(&picture.unit);
+	strbuf_init(&picture.command);
 	status = read_files(&picture, &before, err);
 	if (status == 0 && before) {
 		flame_diff_init(&picture.diff, picture.graph.tree, before);
 		strbuf_addf(&picture.title, ", compared with %s", options->diff);
 	}
-	if (status == 0)
+	if (status == 0) {
+		flame_command_add(&picture.command, options, picture.unit.bytes);
 		status = write_picture(&picture, err);
+	}
 	flame_diff_fini(&picture.diff);
 	call_tree_destroy(before);
 	strbuf_fini(&picture.title);
 	strbuf_fini(&picture.about);
 	strbuf_fini(&picture.unit);
+	strbuf_fini(&picture.command);
 	flame_graph_fini(&picture.graph);
 	return status ? CLI_FAILED : 0;
 }

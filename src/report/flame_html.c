@@ -186,6 +186,8 @@ static void add_data(struct drawing *drawing)
 	add_string(out, drawing->page->title);
 	strbuf_adds(out, ",\"unit\":");
 	add_string(out, drawing->page->unit);
+	strbuf_adds(out, ",\"command\":");
+	add_string(out, drawing->page->command);
 	strbuf_addf(out, ",\"inverted\":%s,\"palette\":\"%s\",\"letters\":\"%s\",\n\"kinds\":[",
 		    drawing->page->inverted ? "true" : "false", palettes[drawing->page->colors],
 		    flame_kind_letters);

@@ -8,7 +8,7 @@
  *
  * What the page's script reads (flame_model.js is the other side):
  *
- *	{ "title", "unit", "inverted", "palette", "about": [lines], "kinds": [names],
+ *	{ "title", "unit", "command", "inverted", "palette", "about": [lines], "kinds": [names],
  *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
  *	  "scale": what weights are to be multiplied by, "nodes": "...",
  *	  "before_total", "before": "..." where there is something to compare with }

@@ -18,6 +18,7 @@ struct flame_page {
 	const char *title;               /* any bytes */
 	const char *about;   /* how far it can be trusted, in lines; any bytes; "": nothing is known */
 	const char *unit;    /* what weights are, "cycles"; any bytes */
+	const char *command; /* that prints the same numbers; any bytes; "": there is none */
 	double min_width_px; /* frames below that share of 1200 pixels are added up in one */
 	bool inverted;       /* callers on top */
 	enum flame_colors colors;

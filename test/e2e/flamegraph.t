@@ -66,7 +66,20 @@ if command -v node >/dev/null; then
 	"$xprof" report -q --json --children -s dso,sym -i "$data" >"$tmp/report.json"
 	is "$(node "$source_root/test/web/page_functions.js" "$tmp/page.html" "$tmp/report.json")" "equal" \
 		"self_and_total_of_every_function_are_those_of_report"
+	# What the page offers to be copied is run as it stands, and its table is the page's.
+	"$xprof" flamegraph -q --comms workload --time 20%-60% -i "$data" -o "$tmp/some.html"
+	command=$(node -e 'console.log(JSON.parse(/id="data">([^<]*)</.exec(require("fs").readFileSync(process.argv[1], "utf8"))[1]).command)' \
+		"$tmp/some.html")
+	like "$command" '^xprof report .*--comms workload --time 20%-60%$' "a_page_has_the_command_for_its_numbers"
+	(
+		xprof() { "$xprof" "$@"; }
+		eval "$command --json --children"
+	) >"$tmp/report.json"
+	is "$(node "$source_root/test/web/page_functions.js" "$tmp/some.html" "$tmp/report.json")" "equal" \
+		"the_command_gives_the_same_numbers"
 else
+	skip "node is not installed" a_page_has_the_command_for_its_numbers
+	skip "node is not installed" the_command_gives_the_same_numbers
 	skip "node is not installed" every_stack_on_the_page_has_the_weight_that_report_gives_it
 	skip "node is not installed" self_and_total_of_every_function_are_those_of_report
 fi

@@ -10,7 +10,7 @@ static char *data_of(const char *text, const char *title)
 {
 	struct flame_graph graph;
 	struct flame_page page = {
-		.graph = &graph, .title = title, .about = "# one\n# </two>\n", .unit = "cycles"
+		.graph = &graph, .title = title, .about = "# one\n# </two>\n", .unit = "cycles", .command = ""
 	};
 	struct strbuf out;
 	FILE *file = fmemopen((void *)text, strlen(text), "r");

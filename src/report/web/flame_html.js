@@ -609,6 +609,9 @@
 		byId('sandwich').addEventListener('click', () => showSandwich(selected.pane.tree.frame[selected.node]));
 		byId('copy-name').addEventListener('click', () => copy(text(selected.pane.tree.frame[selected.node])));
 		byId('copy-stack').addEventListener('click', () => copy(selectedStack()));
+		byId('copy-command').hidden = !data.command;
+		byId('copy-command').title = 'The xprof report that prints the numbers of the table: ' + data.command;
+		byId('copy-command').addEventListener('click', () => copy(data.command));
 		document.querySelectorAll('[data-sort]').forEach((button) =>
 			button.addEventListener('click', () => sortBy(button.dataset.sort)));
 		document.addEventListener('keydown', onKey);

@@ -1,0 +1,15 @@
+#ifndef XPROF_REPORT_FLAME_COMMAND_H
+#define XPROF_REPORT_FLAME_COMMAND_H
+
+/* From a picture back to numbers: the xprof report that reads the same samples. */
+
+#include "base/strbuf.h"
+#include "report/flame_options.h"
+
+/*
+ * Appends the command, for a shell, whose table has the picture's functions with the same sums and shares. Nothing
+ * for folded text, which xprof report does not read. `event`: the one that was drawn, "": none.
+ */
+void flame_command_add(struct strbuf *out, const struct flame_options *options, const char *event);
+
+#endif
