@@ -47,6 +47,7 @@ static double compile_once(const char *path, struct module_counts *counts)
 	double start = now_s(), time;
 	struct module *module = file ? module_create(0, file, NULL, &err) : NULL;
 
+	*counts = (struct module_counts){ 0 };
 	if (!module) {
 		printf("%s\n", err.message);
 		return -1;

@@ -98,8 +98,10 @@ static void stacks_without_end_end_the_picture(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < 10000; i++)
-		memcpy(line + 2 * i, "f;", 2);
+	for (i = 0; i < 10000; i++) {
+		line[2 * i] = 'f';
+		line[2 * i + 1] = ';';
+	}
 	strcpy(line + 19999, " 1\n");
 	frames = frames_of(line, &(struct flame_page){ .inverted = true });
 	assert_null(strstr(frames, "data-d=\"2000\""));
