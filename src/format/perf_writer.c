@@ -559,6 +559,16 @@ int perf_writer_append_plain(struct perf_writer *writer, const void *bytes, size
 	return write_out(writer, bytes, size, err);
 }
 
+int perf_writer_overwrite(struct perf_writer *writer, uint64_t file_offset, const void *bytes, size_t size,
+			  struct error *err)
+{
+	if (writer->failed)
+		return refuse_after_failure(writer, err);
+	if (output_file_write_at(writer->output, bytes, size, file_offset, err) != 0)
+		return cut_back(writer, err);
+	return 0;
+}
+
 int perf_writer_file_offset(struct perf_writer *writer, uint64_t *file_offset, struct error *err)
 {
 	if (perf_writer_flush(writer, err) != 0)
@@ -580,13 +590,22 @@ static int write_features(struct perf_writer *writer, uint64_t feature_bits[4], 
 	return result;
 }
 
+/* A data section of size 0 is what a killed recorder leaves, so perf refuses it: a recording of nothing gets a round. */
+static int fill_empty_data(struct perf_writer *writer, struct error *err)
+{
+	if (writer->flushed_bytes > 0 || writer->buffer.size > 0)
+		return 0;
+	add_record_header(writer, &writer->buffer, PERF_RECORD_FINISHED_ROUND, 0, PERF_RECORD_HEADER_SIZE);
+	return write_out(writer, writer->buffer.bytes, writer->buffer.size, err);
+}
+
 int perf_writer_finish(struct perf_writer *writer, struct error *err)
 {
 	uint64_t feature_bits[4];
 	struct strbuf header;
 	int result;
 
-	if (perf_writer_flush(writer, err) != 0)
+	if (perf_writer_flush(writer, err) != 0 || fill_empty_data(writer, err) != 0)
 		return -1;
 	if (!output_file_seekable(writer->output)) {
 		writer->failed = true; /* no more appends */

@@ -104,6 +104,10 @@ int perf_writer_append(struct perf_writer *writer, const void *records, size_t s
  */
 int perf_writer_append_plain(struct perf_writer *writer, const void *bytes, size_t size, struct error *err);
 
+/* Writes over bytes that were appended plainly. Not in a pipe. */
+int perf_writer_overwrite(struct perf_writer *writer, uint64_t file_offset, const void *bytes, size_t size,
+			  struct error *err);
+
 /* Writes out what is buffered and patches data.size. */
 int perf_writer_flush(struct perf_writer *writer, struct error *err);
 

@@ -269,26 +269,47 @@ static int append(struct conversion *conversion, const struct event *event, stru
 	return perf_writer_append(conversion->out, record->bytes, record->size, err);
 }
 
+/* The trace ended before what its record announced: the record, whose first field is that size, says what is there. */
+static int correct_trace_size(struct conversion *conversion, uint64_t file_offset, uint64_t copied,
+			      struct error *err)
+{
+	struct strbuf size;
+	int result;
+
+	if (conversion->to_pipe)
+		return 0; /* has gone; the pipe ends inside the trace, as its source did */
+	strbuf_init(&size);
+	strbuf_add_u64(&size, copied, conversion->swap);
+	result = perf_writer_overwrite(conversion->out, file_offset + PERF_RECORD_HEADER_SIZE, size.bytes,
+				       size.size, err);
+	strbuf_fini(&size);
+	return result;
+}
+
 /* AUXTRACE and the trace behind it, which the new index has to find again. */
 static int append_trace(struct conversion *conversion, const struct event *event, struct error *err)
 {
-	uint64_t file_offset;
+	const uint64_t announced = perf_file_payload_bytes(conversion->in);
+	uint64_t file_offset, copied = 0;
 	const uint8_t *piece;
 	size_t size;
 	int more;
 
 	if (perf_writer_file_offset(conversion->out, &file_offset, err) != 0)
 		return -1;
-	moved_traces_note(&conversion->traces, file_offset,
-			  event->size + perf_file_payload_bytes(conversion->in));
 	strbuf_reset(&conversion->record);
 	add_record(&conversion->record, event);
 	conversion->counts->records++;
 	if (perf_writer_append_plain(conversion->out, conversion->record.bytes, conversion->record.size, err))
 		return -1;
-	while ((more = perf_file_next_payload(conversion->in, &piece, &size, err)) == 1)
+	while ((more = perf_file_next_payload(conversion->in, &piece, &size, err)) == 1) {
+		copied += size;
 		if (perf_writer_append_plain(conversion->out, piece, size, err) != 0)
 			return -1;
+	}
+	moved_traces_note(&conversion->traces, file_offset, event->size + copied);
+	if (more == 0 && copied < announced)
+		return correct_trace_size(conversion, file_offset, copied, err);
 	return more;
 }
 
@@ -455,32 +476,43 @@ static int convert(struct conversion *conversion, struct error *err)
 	return 0;
 }
 
-int conversion_run(const struct conversion_options *options, struct conversion_counts *counts,
-		   struct error *err)
+int conversion_run_from(struct perf_file *in, const struct conversion_options *options,
+			struct conversion_counts *counts, struct error *err)
 {
-	struct conversion conversion = { .options = options, .counts = counts };
+	struct conversion conversion = {
+		.options = options, .counts = counts, .in = in, .swap = perf_file_swapped(in)
+	};
 	int result;
 
 	*counts = (struct conversion_counts){ 0 };
-	conversion.in = perf_file_open(options->input, err);
-	if (!conversion.in)
-		return -1;
-	conversion.swap = perf_file_swapped(conversion.in);
-	counts->was_directory = perf_file_mode(conversion.in) == PERF_FILE_DIRECTORY;
-	counts->was_pipe = perf_file_mode(conversion.in) == PERF_FILE_PIPE;
-	conversion.build_ids_in_table = has_bit(perf_file_features(conversion.in)->present, HEADER_BUILD_ID);
+	counts->was_directory = perf_file_mode(in) == PERF_FILE_DIRECTORY;
+	counts->was_pipe = perf_file_mode(in) == PERF_FILE_PIPE;
+	conversion.build_ids_in_table = has_bit(perf_file_features(in)->present, HEADER_BUILD_ID);
 	strbuf_init(&conversion.build_ids);
 	strbuf_init(&conversion.early);
 	strbuf_init(&conversion.record);
 	if (options->add_build_ids)
-		conversion.missing = missing_build_ids_create(perf_file_features(conversion.in));
+		conversion.missing = missing_build_ids_create(perf_file_features(in));
 	result = convert(&conversion, err);
 	perf_writer_close(conversion.out);
-	perf_file_close(conversion.in);
 	missing_build_ids_destroy(conversion.missing);
 	moved_traces_fini(&conversion.traces);
 	strbuf_fini(&conversion.build_ids);
 	strbuf_fini(&conversion.early);
 	strbuf_fini(&conversion.record);
+	return result;
+}
+
+int conversion_run(const struct conversion_options *options, struct conversion_counts *counts,
+		   struct error *err)
+{
+	struct perf_file *in = perf_file_open(options->input, err);
+	int result;
+
+	*counts = (struct conversion_counts){ 0 };
+	if (!in)
+		return -1;
+	result = conversion_run_from(in, options, counts, err);
+	perf_file_close(in);
 	return result;
 }

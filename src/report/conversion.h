@@ -54,4 +54,8 @@ struct conversion_counts {
 int conversion_run(const struct conversion_options *options, struct conversion_counts *counts,
 		   struct error *err);
 
+/* The same of a recording that is open and not yet read, whatever options->input says. It stays the caller's. */
+int conversion_run_from(struct perf_file *in, const struct conversion_options *options,
+			struct conversion_counts *counts, struct error *err);
+
 #endif

@@ -91,7 +91,7 @@ static void add_features(struct perf_data_builder *b)
 		feature_recipe_build(b, recipe);
 }
 
-static struct perf_data_builder *build(enum built_byte_order order)
+static struct perf_data_builder *begin(enum built_byte_order order)
 {
 	struct perf_data_builder *b = perf_data_builder_create(order);
 
@@ -101,6 +101,13 @@ static struct perf_data_builder *build(enum built_byte_order order)
 	perf_data_builder_add_event(
 		b,
 		&(struct built_event){ .attr = full_attr(), .name = "second", .ids = { 8 }, .id_count = 1 });
+	return b;
+}
+
+static struct perf_data_builder *build(enum built_byte_order order)
+{
+	struct perf_data_builder *b = begin(order);
+
 	add_recipes(b, kernel_recipes);
 	add_sample(b, 0);
 	add_sample(b, 1);
@@ -174,13 +181,41 @@ static void write_seeds(const char *directory, const char *order_name, enum buil
 	perf_data_builder_destroy(b);
 }
 
+/*
+ * One record of each type with the samples that go with it: short enough for fuzzers that are only fast with short
+ * inputs to keep the whole of it.
+ */
+static void write_single_records(const char *directory, const char *order_name, enum built_byte_order order,
+				 const struct record_recipe *recipes)
+{
+	for (; recipes->type; recipes++) {
+		struct perf_data_builder *b = begin(order);
+		char *name = xasprintf("%s.type%u.file", order_name, recipes->type);
+
+		record_recipe_build(b, recipes);
+		add_sample(b, recipes->type % 2);
+		perf_data_builder_finish_file(b);
+		save(directory, name, &b->out, 0);
+		free(name);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void write_order(const char *directory, const char *order_name, enum built_byte_order order)
+{
+	write_seeds(directory, order_name, order);
+	write_single_records(directory, order_name, order, kernel_recipes);
+	write_single_records(directory, order_name, order, tool_recipes);
+	write_single_records(directory, order_name, order, simpleperf_recipes);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
 		fprintf(stderr, "usage: seeds DIRECTORY\n");
 		return 2;
 	}
-	write_seeds(argv[1], "native", BUILD_NATIVE);
-	write_seeds(argv[1], "swapped", BUILD_SWAPPED);
+	write_order(argv[1], "native", BUILD_NATIVE);
+	write_order(argv[1], "swapped", BUILD_SWAPPED);
 	return 0;
 }

@@ -209,6 +209,55 @@ static void an_aux_trace_is_found_by_its_new_place(void **state)
 	end(&fixture);
 }
 
+static void a_trace_that_is_cut_short_is_announced_as_long_as_it_is(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct fixture fixture = begin(orders[i], &clock_attr);
+		const uint8_t *bytes;
+		struct event event;
+		struct error err;
+		size_t size;
+
+		perf_data_builder_begin(fixture.b, PERF_RECORD_AUXTRACE, 0);
+		perf_data_builder_u64(fixture.b, 1000); /* size of what follows */
+		for (int field = 0; field < 4; field++)
+			perf_data_builder_u64(fixture.b, 0);
+		perf_data_builder_end(fixture.b);
+		perf_data_builder_bytes(fixture.b, "thetrace", 8);
+		fixture.b->never_finished = true;
+		perf_data_builder_finish_file(fixture.b);
+		convert(&fixture, as_it_is);
+		assert_int_equal(perf_file_next(fixture.file, &event, &err), 1);
+		assert_int_equal(event.type, PERF_RECORD_AUXTRACE);
+		assert_int_equal(perf_file_payload_bytes(fixture.file), 8);
+		assert_int_equal(perf_file_next_payload(fixture.file, &bytes, &size, &err), 1);
+		assert_int_equal(size, 8);
+		assert_memory_equal(bytes, "thetrace", 8);
+		assert_int_equal(perf_file_next(fixture.file, &event, &err), 0);
+		assert_false(perf_file_damage(fixture.file)->truncated);
+		end(&fixture);
+	}
+}
+
+static void a_recording_without_records_stays_one_that_was_finished(void **state)
+{
+	struct fixture fixture = begin(BUILD_NATIVE, &clock_attr);
+	struct event event;
+	struct error err;
+
+	(void)state;
+	perf_data_builder_finish_file(fixture.b);
+	convert(&fixture, as_it_is);
+	/* data.size 0 would say that the recorder was killed. */
+	assert_int_equal(perf_file_next(fixture.file, &event, &err), 1);
+	assert_int_equal(event.type, PERF_RECORD_FINISHED_ROUND);
+	assert_int_equal(perf_file_next(fixture.file, &event, &err), 0);
+	assert_false(perf_file_damage(fixture.file)->truncated);
+	assert_int_equal(fixture.counts.records, 0);
+	end(&fixture);
+}
+
 static void plain_samples_have_no_registers_and_it_is_said(void **state)
 {
 	struct perf_event_attr attr = clock_attr;
@@ -361,6 +410,8 @@ int main(void)
 		cmocka_unit_test(a_pipe_becomes_a_file_and_its_build_ids_a_table),
 		cmocka_unit_test(a_file_of_a_killed_recorder_gets_its_feature_table),
 		cmocka_unit_test(an_aux_trace_is_found_by_its_new_place),
+		cmocka_unit_test(a_trace_that_is_cut_short_is_announced_as_long_as_it_is),
+		cmocka_unit_test(a_recording_without_records_stays_one_that_was_finished),
 		cmocka_unit_test(plain_samples_have_no_registers_and_it_is_said),
 		cmocka_unit_test(a_record_longer_than_its_size_field_goes_in_pieces),
 		cmocka_unit_test(zeros_behind_what_old_readers_know_of_an_attr_are_cut),
