@@ -73,8 +73,8 @@ static void add_to(uint64_t *sum, uint64_t value)
 		*sum = UINT64_MAX;
 }
 
-void call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
-		   uint64_t weight)
+uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
+		       uint64_t weight)
 {
 	uint32_t node = CALL_TREE_NONE;
 	size_t i;
@@ -90,6 +90,7 @@ void call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, 
 		add_to(&node_at(tree, node)->self_count, count);
 		add_to(&node_at(tree, node)->self_weight, weight);
 	}
+	return node;
 }
 
 struct sibling {

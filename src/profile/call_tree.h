@@ -31,9 +31,12 @@ struct call_tree;
 struct call_tree *call_tree_create(void);
 void call_tree_destroy(struct call_tree *tree);
 
-/* A path of `length` keys from its first step on; an empty one only adds to the tree's totals. */
-void call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
-		   uint64_t weight);
+/*
+ * A path of `length` keys from its first step on; an empty one only adds to the tree's totals. Returns the node of
+ * its last step, CALL_TREE_NONE for an empty one.
+ */
+uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
+		       uint64_t weight);
 
 /* Largest total weight first; siblings of equal weight by their keys, whatever came first. */
 void call_tree_sort(struct call_tree *tree);

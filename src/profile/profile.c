@@ -60,7 +60,7 @@ static bool sample_equal(const void *items, uint32_t item, const void *key)
 	const struct profile_sample *a = (const struct profile_sample *)items + item, *b = key;
 
 	return a->stack == b->stack && a->thread == b->thread && a->cpu == b->cpu && a->event == b->event &&
-	       a->end == b->end;
+	       a->end == b->end && a->cgroup == b->cgroup;
 }
 
 struct profile *profile_create(void)
@@ -172,12 +172,13 @@ static void add_to(uint64_t *sum, uint64_t value)
 static uint64_t sample_hash(const struct profile_sample *sample)
 {
 	uint64_t who = (uint64_t)sample->thread << 32 | sample->cpu;
-	uint64_t what = (uint64_t)sample->event << 40 ^ (uint64_t)sample->end << 32 ^ sample->stack;
+	uint64_t what = (uint64_t)sample->event << 40 ^ (uint64_t)sample->end << 32 ^ sample->stack ^
+			(uint64_t)sample->cgroup << 44;
 
 	return hash_combine(who * 0x9e3779b97f4a7c15u, what);
 }
 
-void profile_add(struct profile *profile, const struct profile_sample *sample)
+uint32_t profile_add(struct profile *profile, const struct profile_sample *sample)
 {
 	struct profile_sample fresh = *sample;
 	struct profile_event *event = (struct profile_event *)profile->events.items + sample->event;
@@ -191,6 +192,7 @@ void profile_add(struct profile *profile, const struct profile_sample *sample)
 	add_to(&sum->weight, sample->weight);
 	add_to(&event->samples, sample->count);
 	add_to(&event->weight, sample->weight);
+	return number;
 }
 
 const char *profile_text(const struct profile *profile, uint32_t string)

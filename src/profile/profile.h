@@ -4,7 +4,7 @@
 /*
  * The one model every view is drawn from: interned strings, DSOs, functions,
  * locations, stacks (a prefix tree, root first), threads, events, and weighted
- * samples. Equal samples (same event, thread, cpu and stack) are one entry that
+ * samples. Equal samples (same event, thread, cpu, cgroup and stack) are one entry that
  * adds up, so memory is bounded by what is distinct, not by the recording's
  * length. Numbers are dense, start at 0, and index the arrays below directly;
  * NONE stands for "no such thing".
@@ -97,9 +97,10 @@ struct profile_event {
 struct profile_sample { /* equal ones are merged */
 	uint32_t event;
 	uint32_t thread;
-	uint32_t cpu;   /* PROFILE_NONE: not recorded */
-	uint32_t stack; /* leaf node */
-	uint8_t end;    /* enum stack_end */
+	uint32_t cpu;    /* PROFILE_NONE: not recorded */
+	uint32_t cgroup; /* string: its path; 0, the empty one: not recorded */
+	uint32_t stack;  /* leaf node */
+	uint8_t end;     /* enum stack_end */
 	uint64_t count;
 	uint64_t weight; /* period sum */
 };
@@ -120,8 +121,11 @@ uint32_t profile_event(struct profile *profile, const char *name, bool frequency
 
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
 
-/* Adds `sample->count` and `sample->weight` to the equal sample and to its event, which must exist. Sums saturate. */
-void profile_add(struct profile *profile, const struct profile_sample *sample);
+/*
+ * Adds `sample->count` and `sample->weight` to the equal sample, whose number is returned, and to its event, which
+ * must exist. Sums saturate.
+ */
+uint32_t profile_add(struct profile *profile, const struct profile_sample *sample);
 
 /*
  * Everything of `other` (another one) into `profile`, renumbered; associative, numbers included, so that workers

@@ -133,6 +133,7 @@ static void merge_samples(struct profile *into, const struct profile *from, cons
 		sample.event = now->events[sample.event];
 		sample.thread = renumbered(now->threads, sample.thread);
 		sample.stack = renumbered(now->stacks, sample.stack);
+		sample.cgroup = now->strings[sample.cgroup];
 		profile_add(into, &sample);
 	}
 }

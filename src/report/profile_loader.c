@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "format/round_order.h"
+#include "report/cgroup_names.h"
 #include "report/counter_table.h"
 #include "report/deferred_chains.h"
 #include "report/file_facts.h"
@@ -42,6 +43,7 @@ struct loader {
 	struct round_order *deferring; /* what deferred_chains needs in order of time */
 	struct deferred_chains *deferred;
 	struct counter_table *counters;
+	struct cgroup_names *cgroups;
 	struct load_summary summary;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
 	size_t event_count; /* of the file, that the raw profile has under the same numbers */
@@ -123,6 +125,13 @@ static void count_sample(struct loader *loader, const struct sample *sample, uin
 		summary->last_time_ns = sample->time_ns;
 }
 
+static uint32_t cgroup_of(struct loader *loader, const struct sample *sample)
+{
+	return sample->present & PERF_SAMPLE_CGROUP ?
+		       cgroup_names_find(loader->cgroups, sample->cgroup, loader->raw) :
+		       0;
+}
+
 /* `weight` is the sample's period, or what a counter has advanced by. */
 static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
 		       uint64_t time_ns, uint64_t weight)
@@ -131,15 +140,20 @@ static void add_sample(struct loader *loader, const struct sample *sample, size_
 	struct stack_result stack =
 		stack_resolver_resolve(loader->resolver, sample, (uint32_t)file_event, &desc->attr, time_ns);
 
-	profile_add(loader->raw,
-		    &(struct profile_sample){ .event = (uint32_t)file_event,
-					      .thread = thread_number(loader, sample, time_ns),
-					      .cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
-											 PROFILE_NONE,
-					      .stack = stack.node,
-					      .end = stack.end,
-					      .count = 1,
-					      .weight = weight });
+	uint32_t number;
+
+	number = profile_add(loader->raw,
+			     &(struct profile_sample){
+				     .event = (uint32_t)file_event,
+				     .thread = thread_number(loader, sample, time_ns),
+				     .cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu : PROFILE_NONE,
+				     .cgroup = cgroup_of(loader, sample),
+				     .stack = stack.node,
+				     .end = stack.end,
+				     .count = 1,
+				     .weight = weight });
+	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
+		timeline_add(loader->options->timeline, sample->time_ns, number, weight);
 	count_sample(loader, sample, stack.end);
 }
 
@@ -373,6 +387,10 @@ static void take_record(struct loader *loader, const struct event *event)
 	case PERF_RECORD_FINISHED_ROUND: finish_round(loader); break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
+	case PERF_RECORD_CGROUP:
+		if (cgroup_names_learn(loader->cgroups, event, loader->raw, NULL) < 0)
+			loader->summary.damaged_records++;
+		break;
 	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -424,6 +442,7 @@ static void summarize(struct load_summary *summary, const struct profile *profil
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 {
 	struct symbolizer_options symbols = loader->options->symbols;
+	uint32_t *numbers;
 	size_t i;
 
 	file_facts_learn_build_ids(loader->file, loader->processes); /* of a pipe they come last */
@@ -433,7 +452,11 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	if (!symbols.kernel_is_running_kernel)
 		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
 	loaded->symbolizer = symbolizer_create(&symbols);
-	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loaded->profile);
+	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
+	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loaded->profile, numbers);
+	if (loader->options->timeline)
+		timeline_renumber(loader->options->timeline, numbers);
+	free(numbers);
 	summarize(&loader->summary, loaded->profile);
 }
 
@@ -467,6 +490,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	loader->deferred = deferred_chains_create();
 	loader->counters = counter_table_create();
+	loader->cgroups = cgroup_names_create();
 	loader->summary.first_time_ns = UINT64_MAX;
 	learn_events(loader);
 	file_facts_learn_build_ids(loader->file, loader->processes);
@@ -476,6 +500,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 /* What the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
+	cgroup_names_destroy(loader->cgroups);
 	counter_table_destroy(loader->counters);
 	deferred_chains_destroy(loader->deferred);
 	round_order_destroy(loader->deferring);

@@ -16,6 +16,7 @@
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/profile.h"
+#include "profile/timeline.h"
 #include "report/stack_resolver.h"
 #include "symbol/symbolizer.h"
 
@@ -27,6 +28,7 @@ struct load_options {
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
 	struct symbolizer_options symbols;
+	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;
 };

@@ -291,9 +291,10 @@ static enum stack_end end_of(enum stack_end end, enum beginning beginning)
 	}
 }
 
-static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings)
+static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings,
+			 uint32_t *sample_numbers)
 {
-	uint32_t i;
+	uint32_t i, number;
 
 	for (i = 0; i < profile_sample_count(namer->raw); i++) {
 		struct profile_sample sample = *profile_sample_at(namer->raw, i);
@@ -301,12 +302,15 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8
 		sample.end =
 			(uint8_t)end_of((enum stack_end)sample.end, (enum beginning)beginnings[sample.stack]);
 		sample.stack = nodes[sample.stack];
-		profile_add(namer->profile, &sample);
+		sample.cgroup = profile_string(namer->profile, profile_text(namer->raw, sample.cgroup));
+		number = profile_add(namer->profile, &sample);
+		if (sample_numbers)
+			sample_numbers[i] = number;
 	}
 }
 
 void profile_namer_run(const struct profile *raw, const struct process_table *processes,
-		       struct symbolizer *symbolizer, struct profile *profile)
+		       struct symbolizer *symbolizer, struct profile *profile, uint32_t *sample_numbers)
 {
 	struct namer namer = {
 		.raw = raw, .processes = processes, .symbolizer = symbolizer, .profile = profile
@@ -324,7 +328,7 @@ void profile_namer_run(const struct profile *raw, const struct process_table *pr
 	look_up_all(&namer);
 	copy_threads(&namer);
 	copy_stacks(&namer, nodes, beginnings);
-	copy_samples(&namer, nodes, beginnings);
+	copy_samples(&namer, nodes, beginnings, sample_numbers);
 	free(beginnings);
 	free(nodes);
 	free(namer.dsos);

@@ -18,9 +18,11 @@
  * address before it, which lies inside the call: a call that never returns can
  * be the last instruction of its function. Where no function is known the
  * location has the address as recorded, which is what is printed then.
+ *
+ * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */
 void profile_namer_run(const struct profile *raw, const struct process_table *processes,
-		       struct symbolizer *symbolizer, struct profile *profile);
+		       struct symbolizer *symbolizer, struct profile *profile, uint32_t *sample_numbers);
 
 /* The symbol table that a DSO's functions are looked up in; NULL: nothing can be known about what is in it. */
 struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso);

@@ -31,7 +31,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.max_stack = request->max_stack,
 					.unwind = request->unwind,
 					.unwinder = request->unwinder,
-					.symbols = request->symbols };
+					.symbols = request->symbols,
+					.timeline = request->timeline };
 	struct progress progress;
 	int status;
 
@@ -55,12 +56,14 @@ static int find_bounds(struct recording_input *input, const struct recording_req
 		       uint64_t *first_ns, uint64_t *last_ns, struct error *err)
 {
 	const struct perf_features *features = perf_file_features(input->file);
+	struct recording_request bounds_only = *request;
 
+	bounds_only.timeline = NULL;
 	*first_ns = features->first_sample_ns;
 	*last_ns = features->last_sample_ns;
 	if (*last_ns || perf_file_mode(input->file) == PERF_FILE_PIPE)
 		return 0;
-	if (load(input, request, err))
+	if (load(input, &bounds_only, err))
 		return -1;
 	*first_ns = input->loaded.summary.first_time_ns;
 	*last_ns = input->loaded.summary.last_time_ns;

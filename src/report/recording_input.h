@@ -15,7 +15,8 @@ struct recording_request {
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
 	struct symbolizer_options symbols;
-	bool quiet; /* no progress line */
+	struct timeline *timeline; /* as in profile_loader.h */
+	bool quiet;                /* no progress line */
 };
 
 struct recording_input {

@@ -1,0 +1,154 @@
+#include "profile/timeline.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+
+/* Each a multiple of the one before, so that slots can be put together. A fiftieth of what a column is. */
+static const uint64_t slot_lengths_ns[] = {
+	2 * NS_PER_MS,       /* a tenth of a second */
+	20 * NS_PER_MS,      /* a second */
+	200 * NS_PER_MS,     /* ten seconds */
+	1200 * NS_PER_MS,    /* a minute */
+	12000 * NS_PER_MS,   /* ten minutes */
+	72000 * NS_PER_MS,   /* an hour */
+	1728000 * NS_PER_MS, /* a day */
+};
+enum { LENGTHS = sizeof(slot_lengths_ns) / sizeof(*slot_lengths_ns) };
+
+/* Below that many columns of the length before a recording is too short for longer ones. */
+enum { FEWEST_COLUMNS = 3 };
+
+struct timeline {
+	struct timeline_entry *entries;
+	size_t count, capacity, most_entries;
+	size_t length; /* index of slot_lengths_ns */
+};
+
+struct timeline *timeline_create(size_t most_entries)
+{
+	struct timeline *timeline = xcalloc(1, sizeof(*timeline));
+
+	timeline->most_entries = most_entries < 2 ? 2 : most_entries;
+	return timeline;
+}
+
+void timeline_destroy(struct timeline *timeline)
+{
+	if (!timeline)
+		return;
+	free(timeline->entries);
+	free(timeline);
+}
+
+static int by_slot_then_sample(const void *one, const void *other)
+{
+	const struct timeline_entry *a = one, *b = other;
+
+	if (a->slot != b->slot)
+		return a->slot < b->slot ? -1 : 1;
+	return a->sample < b->sample ? -1 : a->sample > b->sample;
+}
+
+static void add_up(struct timeline_entry *sum, const struct timeline_entry *entry)
+{
+	if (__builtin_add_overflow(sum->count, entry->count, &sum->count))
+		sum->count = UINT32_MAX;
+	if (__builtin_add_overflow(sum->weight, entry->weight, &sum->weight))
+		sum->weight = UINT64_MAX;
+}
+
+static void merge_equal(struct timeline *timeline)
+{
+	size_t kept = 0, i;
+
+	if (!timeline->count)
+		return;
+	qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_slot_then_sample);
+	for (i = 1; i < timeline->count; i++) {
+		if (by_slot_then_sample(&timeline->entries[kept], &timeline->entries[i]) == 0)
+			add_up(&timeline->entries[kept], &timeline->entries[i]);
+		else
+			timeline->entries[++kept] = timeline->entries[i];
+	}
+	timeline->count = kept + 1;
+}
+
+static void coarsen(struct timeline *timeline)
+{
+	uint64_t factor = slot_lengths_ns[timeline->length + 1] / slot_lengths_ns[timeline->length];
+	size_t i;
+
+	timeline->length++;
+	for (i = 0; i < timeline->count; i++)
+		timeline->entries[i].slot /= factor;
+	merge_equal(timeline);
+}
+
+/* Half of the room, so that it does not take every new sample. */
+static void make_room(struct timeline *timeline)
+{
+	merge_equal(timeline);
+	while (timeline->count > timeline->most_entries / 2 && timeline->length + 1 < LENGTHS)
+		coarsen(timeline);
+}
+
+void timeline_add(struct timeline *timeline, uint64_t time_ns, uint32_t sample, uint64_t weight)
+{
+	uint64_t slot;
+
+	if (timeline->count >= timeline->most_entries)
+		make_room(timeline);
+	if (timeline->count >= timeline->most_entries)
+		return; /* that many different samples on each of that many days */
+	slot = time_ns / slot_lengths_ns[timeline->length];
+	timeline->entries = array_grow(timeline->entries, &timeline->capacity, timeline->count + 1,
+				       sizeof(*timeline->entries));
+	timeline->entries[timeline->count++] = (struct timeline_entry){ slot, sample, 1, weight };
+}
+
+void timeline_renumber(struct timeline *timeline, const uint32_t *numbers)
+{
+	size_t i;
+
+	for (i = 0; i < timeline->count; i++)
+		timeline->entries[i].sample = numbers[timeline->entries[i].sample];
+}
+
+/* From the first slot to the last if slots were that long; entries are in order. */
+static uint64_t columns_of(const struct timeline *timeline, size_t length)
+{
+	uint64_t column_slots =
+		TIMELINE_COLUMN_SLOTS * (slot_lengths_ns[length] / slot_lengths_ns[timeline->length]);
+	uint64_t first = timeline->entries[0].slot / column_slots;
+
+	return timeline->entries[timeline->count - 1].slot / column_slots - first + 1;
+}
+
+void timeline_finish(struct timeline *timeline, uint64_t most_columns)
+{
+	merge_equal(timeline);
+	if (!timeline->count)
+		return;
+	if (timeline->length == 0 && columns_of(timeline, 1) > FEWEST_COLUMNS)
+		coarsen(timeline);
+	while (timeline->length + 1 < LENGTHS && columns_of(timeline, timeline->length) > most_columns)
+		coarsen(timeline);
+}
+
+size_t timeline_count(const struct timeline *timeline)
+{
+	return timeline->count;
+}
+
+const struct timeline_entry *timeline_at(const struct timeline *timeline, size_t number)
+{
+	return &timeline->entries[number];
+}
+
+uint64_t timeline_slot_ns(const struct timeline *timeline)
+{
+	return slot_lengths_ns[timeline->length];
+}
