@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "symbol/vdso.h"
+#include "elf/own_vdso.h"
 
 static void explain_mismatch(const struct recorded_file *recorded, const struct build_id *found,
 			     struct error *err)
@@ -66,7 +66,7 @@ static struct elf_file *open_file(const struct recorded_file *recorded,
 
 static struct elf_file *open_vdso(const struct recorded_file *recorded, struct error *err)
 {
-	struct elf_file *file = vdso_open_own(err);
+	struct elf_file *file = own_vdso_open(err);
 
 	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
 		error_set(err,

@@ -1,4 +1,4 @@
-#include "symbol/vdso.h"
+#include "elf/own_vdso.h"
 
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -15,7 +15,7 @@ static void count_functions(const struct elf_symbol *symbol, void *context)
 static void own_vdso_is_an_elf_file_with_functions(void **state)
 {
 	struct error err;
-	struct elf_file *file = vdso_open_own(&err);
+	struct elf_file *file = own_vdso_open(&err);
 	size_t count = 0;
 
 	(void)state;

@@ -1,4 +1,4 @@
-#include "symbol/vdso.h"
+#include "elf/own_vdso.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static uint64_t mapped_bytes(uint64_t start)
 	return size;
 }
 
-struct elf_file *vdso_open_own(struct error *err)
+struct elf_file *own_vdso_open(struct error *err)
 {
 	uintptr_t start = (uintptr_t)getauxval(AT_SYSINFO_EHDR);
 	uint64_t size = start ? mapped_bytes(start) : 0;
