@@ -8,6 +8,7 @@
 
 #include "build_options.h"
 #include "cli/progress.h"
+#include "record/branch_filter.h"
 #include "record/call_graph.h"
 #include "record/recording.h"
 #include "record/sample_rate.h"
@@ -20,6 +21,7 @@ struct record_options {
 	struct sample_rate rate;
 	uint64_t period;
 	struct call_graph call_graph;
+	uint64_t branch_filter;
 	struct sample_clock clock;
 	const char *output;
 	uint64_t delay_ns, duration_ns;
@@ -45,6 +47,17 @@ static int set_frame_pointers(void *parsed, const char *text, struct error *err)
 static int set_call_graph(void *parsed, const char *text, struct error *err)
 {
 	return call_graph_parse(&((struct record_options *)parsed)->call_graph, text, err);
+}
+
+static int set_branch_filter(void *parsed, const char *text, struct error *err)
+{
+	return branch_filter_parse(&((struct record_options *)parsed)->branch_filter, text, err);
+}
+
+static int set_any_branch(void *parsed, const char *text, struct error *err)
+{
+	(void)text;
+	return set_branch_filter(parsed, "any", err);
 }
 
 /* A bare number is milliseconds, as in perf; with a unit it is what it says. */
@@ -161,6 +174,15 @@ static const struct option record_table[] = {
 		  "dwarf: with each sample the user registers and BYTES of the stack are copied, and the reader unwinds with "
 		  "the programs' unwind tables. Works for nearly every program, but makes large files. BYTES is at most "
 		  "65528; a record never grows over 64 KiB, the kernel cuts the copy to what fits." },
+	{ OPTION_BARE_CALLBACK(set_any_branch), .letter = 'b', .name = "branch-any",
+	  .help = "record the last branches that were taken (--branch-filter any)" },
+	{ OPTION_CALLBACK(set_branch_filter), .letter = 'j', .name = "branch-filter",
+	  .placeholder = "FILTER[,FILTER...]", .choices = branch_filter_names, .comma_list = true,
+	  .help = "record the last branches that are of these kinds",
+	  .details =
+		  "Needs a CPU that keeps them (Intel LBR, AMD BRS, Arm BRBE) and a hardware event. Kinds: any, any_call, any_ret, "
+		  "ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, abort_tx. Where: u, k, hv (default: where the event "
+		  "counts). What is kept of each: save_type, priv, counter; no_flags and no_cycles leave out." },
 	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
 	  .help = "leave the kernel's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",
@@ -294,6 +316,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 			      .frequency = options->rate.frequency,
 			      .rate_given = options->period || options->rate.given,
 			      .call_graph = options->call_graph,
+			      .branch_filter = options->branch_filter,
 			      .no_inherit = options->no_inherit,
 			      .idle = options->idle,
 			      .sample_cpu = options->sample_cpu,

@@ -57,6 +57,14 @@ static void set_call_graph(struct perf_event_attr *attr, const struct sampling_o
 	attr->exclude_callchain_user = 1;
 }
 
+static void set_branch_stack(struct perf_event_attr *attr, uint64_t filter)
+{
+	if (!filter)
+		return;
+	attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	attr->branch_sample_type = filter;
+}
+
 struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 					  const struct sampling_options *options, bool any_thread,
 					  bool several)
@@ -90,6 +98,7 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 	attr.clockid = options->clock.id;
 	set_rate(&attr, spec, options);
 	set_call_graph(&attr, options);
+	set_branch_stack(&attr, options->branch_filter);
 	return attr;
 }
 
@@ -168,6 +177,8 @@ bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle)
 {
 	if (attr->type != PERF_TYPE_HARDWARE || (uint32_t)attr->config != PERF_COUNT_HW_CPU_CYCLES)
 		return false;
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		return false; /* only hardware keeps branches */
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CPU_CLOCK;
 	attr->precise_ip = 0;

@@ -19,6 +19,7 @@ struct sampling_options {
 	uint64_t frequency; /* Hz; used where period is 0 */
 	bool rate_given;    /* -c or -F was typed: holds for tracepoints too */
 	struct call_graph call_graph;
+	uint64_t branch_filter;    /* attr.branch_sample_type; 0: no branch stacks */
 	bool no_inherit;           /* new threads and processes are not followed */
 	bool idle;                 /* cpu-clock samples of the idle task are wanted */
 	bool sample_cpu;           /* say the CPU in each sample; always so when any thread is recorded */
@@ -59,7 +60,7 @@ const char *event_attr_strip(struct perf_event_attr *attr);
 
 /*
  * After "no such event": turns cycles into cpu-clock, which every machine has.
- * Returns false when the attr is not that of cycles.
+ * Returns false when the attr is not that of cycles, or wants what only a PMU has: branch stacks.
  */
 bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle);
 

@@ -149,9 +149,28 @@ static bool fall_back(struct event_set *set, struct opened_event *event, int ope
 	return fall_back_to_clock(set, event);
 }
 
+/* -b and -j: what a CPU without the means says, x86_pmu_hw_config() and cpu_clock_event_init() of the kernel. */
+static int explain_branches(const struct opened_event *event, int open_errno, struct error *err)
+{
+	if (open_errno == EINVAL)
+		return error_set(
+			err,
+			"cannot open %s with branch stacks: this CPU or kernel cannot filter branches so; "
+			"try -b",
+			event->name);
+	return error_set(
+		err,
+		"cannot open %s with branch stacks (-b, -j): that takes a hardware event on a CPU that keeps "
+		"branches (Intel LBR, AMD BRS, Arm BRBE), which virtual machines seldom have; leave it out",
+		event->name);
+}
+
 static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno,
 			pid_t pid, int cpu, struct error *err)
 {
+	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
+		return explain_branches(event, open_errno, err);
 	switch (open_errno) {
 	case EACCES:
 	case EPERM: return permission_explain(err, open_errno, event->name, pid);

@@ -8,13 +8,28 @@
 static const uint64_t leading_words = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				      PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
 				      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-static const uint64_t known_fields =
-	PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+static const uint64_t known_fields = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
+				     PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
 bool stack_trim_applies(const struct perf_event_attr *attr)
 {
 	return attr->sample_type & PERF_SAMPLE_STACK_USER &&
 	       !(attr->sample_type & ~(leading_words | known_fields));
+}
+
+/* u64 nr; { u64 hw_idx; } && HW_INDEX; { u64 from, to, flags; } entries[nr]; { u64 counters[nr]; } && COUNTERS */
+static void skip_branches(struct byte_reader *r, uint64_t branch_sample_type)
+{
+	enum {
+		HW_INDEX = 1 << 17,
+		COUNTERS = 1 << 19
+	}; /* enum perf_branch_sample_type of Linux 5.7 and 6.8 */
+	const uint64_t count = byte_reader_u64(r);
+
+	if (branch_sample_type & HW_INDEX)
+		byte_reader_skip(r, 8);
+	byte_reader_skip(r, count < UINT16_MAX ? (size_t)count * (branch_sample_type & COUNTERS ? 32 : 24) :
+						 SIZE_MAX);
 }
 
 /* Steps over everything in front of the dump. */
@@ -29,6 +44,8 @@ static void skip_to_stack(struct byte_reader *r, const struct perf_event_attr *a
 	}
 	if (attr->sample_type & PERF_SAMPLE_RAW)
 		byte_reader_skip(r, byte_reader_u32(r));
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		skip_branches(r, attr->branch_sample_type);
 	if (attr->sample_type & PERF_SAMPLE_REGS_USER && byte_reader_u64(r) != PERF_SAMPLE_REGS_ABI_NONE)
 		byte_reader_skip(r, 8 * (size_t)__builtin_popcountll(attr->sample_regs_user));
 }

@@ -74,6 +74,17 @@ ok "perf_reads_a_recording_from_a_pipe" test "${samples:-0}" -gt 500
 is "${PIPESTATUS[0]}" 1 "a_reader_that_leaves_ends_the_recording"
 like "$(cat "$tmp/err")" "Broken pipe" "a_reader_that_leaves_is_said"
 
+# --- branch stacks, which few virtual machines have
+if perf record -q -B -b -o "$tmp/perf.data" -- true >/dev/null 2>&1; then
+	"$xprof" record -b -o "$data" -- true 2>"$tmp/err"
+	like "$("$xprof" dump -i "$data")" "branch_sample_type" "branches_are_recorded"
+else
+	status_is 1 "branches_that_this_machine_does_not_keep_are_an_error" "$xprof" record -b -o "$data" -- true
+	like "$output" "keeps branches" "that_says_what_is_missing"
+	status_is 1 "software_events_have_no_branches" "$xprof" record -e page-faults -j any_ret,u -o "$data" -- true
+fi
+status_is 2 "a_filter_of_branches_that_does_not_exist_is_wrong_usage" "$xprof" record -j every -o "$data" -- true
+
 # --- tracepoints, in a mount namespace of their own where tracefs is not mounted
 tracepoints() {
 	unshare -m sh -c 'test -d /sys/kernel/tracing/events ||

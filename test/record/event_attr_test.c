@@ -158,6 +158,25 @@ static void only_cycles_become_the_clock(void **state)
 	assert_false(event_attr_fall_back_to_clock(&other, false));
 }
 
+static void branch_stacks_are_what_the_filter_says_and_only_hardware_has_them(void **state)
+{
+	const struct sampling_options branches = {
+		.frequency = 999, .branch_filter = PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER
+	};
+	struct perf_event_attr attr = event_attr_sampler(&cycles, &branches, false, false);
+	struct perf_event_attr sideband = event_attr_sideband(&attr);
+
+	(void)state;
+	assert_true(attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	assert_int_equal(attr.branch_sample_type, PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER);
+	assert_false(sideband.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	assert_int_equal(sideband.branch_sample_type, 0);
+	assert_false(event_attr_fall_back_to_clock(&attr, false));
+	attr = event_attr_sampler(&cycles, &at_999_hz, false, false);
+	assert_false(attr.sample_type & PERF_SAMPLE_BRANCH_STACK);
+	assert_int_equal(attr.branch_sample_type, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +191,7 @@ int main(void)
 		cmocka_unit_test(the_file_says_that_sideband_records_come_with_the_first_sampler),
 		cmocka_unit_test(older_kernels_are_asked_for_one_thing_less_at_a_time),
 		cmocka_unit_test(only_cycles_become_the_clock),
+		cmocka_unit_test(branch_stacks_are_what_the_filter_says_and_only_hardware_has_them),
 	};
 
 	return cmocka_run_group_tests_name("record/event_attr", tests, NULL, NULL);

@@ -126,6 +126,32 @@ static void only_samples_whose_last_field_is_the_dump_can_be_trimmed(void **stat
 	assert_false(stack_trim_applies(&other));
 }
 
+static void a_dump_behind_branches_is_found(void **state)
+{
+	static const struct perf_event_attr branches = { .sample_type = PERF_SAMPLE_IP |
+									PERF_SAMPLE_BRANCH_STACK |
+									PERF_SAMPLE_STACK_USER,
+							 .branch_sample_type = 1 << 3 | 1 << 17 | 1 << 19 };
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+	/* ip; nr, hw_idx, two of from, to, flags, two counters; size of the dump, 16 bytes of it, how many count */
+	const uint64_t words[] = { 0x401000, 2, 9, 1, 2, 3, 4, 5, 6, 7, 8, 16, 'S', 0, 8 };
+	const uint64_t kept[] = { 0x401000, 2, 9, 1, 2, 3, 4, 5, 6, 7, 8, 8, 'S', 8 };
+	struct strbuf record, out;
+
+	(void)state;
+	assert_true(stack_trim_applies(&branches));
+	strbuf_init(&record);
+	strbuf_init(&out);
+	header.size = sizeof(header) + sizeof(words);
+	strbuf_add(&record, &header, sizeof(header));
+	strbuf_add(&record, words, sizeof(words));
+	stack_trim_append(&out, (const uint8_t *)record.bytes, record.size, &branches);
+	assert_int_equal(out.size, sizeof(header) + sizeof(kept));
+	assert_memory_equal(out.bytes + sizeof(header), kept, sizeof(kept));
+	strbuf_fini(&record);
+	strbuf_fini(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +159,7 @@ int main(void)
 		cmocka_unit_test(a_dump_stays_a_multiple_of_eight_bytes),
 		cmocka_unit_test(a_full_dump_stays_as_it_is),
 		cmocka_unit_test(a_dump_of_nothing_becomes_empty),
+		cmocka_unit_test(a_dump_behind_branches_is_found),
 		cmocka_unit_test(a_kernel_threads_sample_without_registers_and_dump_stays),
 		cmocka_unit_test(a_record_that_is_not_as_expected_stays),
 		cmocka_unit_test(only_samples_whose_last_field_is_the_dump_can_be_trimmed),

@@ -1,0 +1,19 @@
+#ifndef XPROF_RECORD_BRANCH_FILTER_H
+#define XPROF_RECORD_BRANCH_FILTER_H
+
+/* Which branches the CPU keeps for a sample: the argument of -j, as perf has it. */
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* What completion offers; ended by NULL. */
+extern const char *const branch_filter_names[];
+
+/*
+ * "any_call,u" and so on to enum perf_branch_sample_type (linux/perf_event.h), for attr.branch_sample_type. Where no
+ * kind of branch is named, any is meant; where no privilege level is, the kernel takes those of the event.
+ */
+int branch_filter_parse(uint64_t *filter, const char *text, struct error *err);
+
+#endif
