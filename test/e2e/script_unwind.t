@@ -3,9 +3,10 @@
 #
 # perf 6.1 often stops early: after 127 frames of a dump, two frames above `main` (where __libc_start_main has no frame
 # of its own), or where its libunwind takes what is in rbp for a frame pointer, whose frame is its last and
-# wrong then; and it prints the 0 above a thread's first frame as a caller. So of the demo, which gives libunwind nothing to
-# guess, all that perf prints has to be the same; of other programs all but perf's last frame, and names of PLT
-# entries, which perf 6.1 does not know or calls "@plt".
+# wrong then or the caller's caller; and it prints the 0 above a thread's first frame as a caller. So of the demo, which
+# gives libunwind nothing to guess, all that perf prints has to be the same; of other programs all but perf's last
+# frame, and names of PLT entries, which perf 6.1 does not know or calls "@plt". Where they part otherwise, the chain
+# that arrives at the thread's first frame is right, and the longer one if both do and it has all the other's frames.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -21,12 +22,22 @@ record() { # NAME OPTION... -- COMMAND...
 }
 
 # UNPROVED: how many of perf's last frames in a chain prove nothing. Prints which chains begin otherwise than perf's, then
-# "FRAMES COMPLETE": how many frames of perf's were found, and how many of its chains up to _start or clone3.
+# "FRAMES COMPLETE LOST": how many frames of perf's were found, how many of its chains arrive at the first frame, and
+# how many lose their way.
 compare() {
 	awk -v other="$tmp/xprof.txt" -v unproved="$1" '
-		function is_plt(ours, perfs,  our_fields, perf_fields) {
-			return ours ~ /plt/ && split(ours, our_fields) == split(perfs, perf_fields) &&
+		function is_same(ours, perfs,  our_fields, perf_fields) {
+			return ours == perfs || ours ~ /plt/ && split(ours, our_fields) == split(perfs, perf_fields) &&
 				our_fields[1] == perf_fields[1] && our_fields[3] == perf_fields[3]
+		}
+		# Stripped programs have a _start without a name.
+		function is_first(frame, callee) {
+			return frame ~ / (_start|__clone3|clone3)(\+0x[0-9a-f]+)? / || callee ~ / __libc_start_main/
+		}
+		function has_all(ours, count, perfs, perf_count,  i, k) {
+			for (i = k = 1; i <= count && k <= perf_count; i++)
+				k += is_same(ours[i], perfs[k])
+			return k > perf_count
 		}
 		BEGIN { RS = "" }
 		{
@@ -34,18 +45,21 @@ compare() {
 				line = ""
 			perf_count = split($0, perf, "\n")
 			count = split(line, ours, "\n")
-			complete = perf[perf_count] ~ / (_start|__clone3|clone3)(\+0x[0-9a-f]+)? /
+			complete = is_first(perf[perf_count], perf[perf_count - 1])
 			proved = complete || perf_count == 1 ? perf_count : perf_count - unproved
-			for (i = 1; i <= proved && (perf[i] == ours[i] || is_plt(ours[i], perf[i])); i++)
+			for (i = 1; i <= proved && is_same(ours[i], perf[i]); i++)
 				;
 			frames += i - 1
-			if (i <= proved)
+			lost = i <= proved && unproved && i > 1 && is_first(ours[count], ours[count - 1]) &&
+				(!complete || has_all(ours, count, perf, perf_count))
+			if (i <= proved && !lost)
 				print "line " i " of " $0 "\nis not that of\n" line "\n"
-			else if (complete && count != perf_count)
+			else if (complete && !lost && count != perf_count)
 				print "perf is through after\n" $0 "\nand this is not:\n" line "\n"
 			complete_count += complete
+			lost_count += lost
 		}
-		END { print frames + 0, complete_count + 0 }' "$tmp/perf.txt"
+		END { print frames + 0, complete_count + 0, lost_count + 0 }' "$tmp/perf.txt"
 }
 
 same() { # NAME FILE UNPROVED OPTION...
@@ -61,7 +75,7 @@ same() { # NAME FILE UNPROVED OPTION...
 	fi
 	"$xprof" script -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
 	rest=$(compare "$unproved")
-	[[ $rest =~ ^[1-9][0-9]*\ [0-9]+$ ]]
+	[[ $rest =~ ^[1-9][0-9]*\ [0-9]+\ [0-9]+$ ]]
 	tap_result $? "$name ($rest)" "$(head -n 60 <<<"$rest")"$'\n'"$(cat "$tmp/xprof.err")"
 }
 
