@@ -422,6 +422,11 @@ const char *process_table_comm_then(struct process_table *table, uint32_t pid, u
 	return thread_table_find_comm(table->threads, tid, time_ns);
 }
 
+uint64_t process_table_life(struct process_table *table, uint32_t tid, uint64_t time_ns)
+{
+	return thread_table_life(table->threads, tid, time_ns);
+}
+
 size_t process_table_dso_count(const struct process_table *table)
 {
 	return dso_table_count(table->dsos);

@@ -110,6 +110,12 @@ const char *process_table_comm(struct process_table *table, uint32_t pid, uint32
 const char *process_table_comm_then(struct process_table *table, uint32_t pid, uint32_t tid,
 				    uint64_t time_ns);
 
+/*
+ * Equal numbers at two times: the tid is the same thread's, and in between it has not begun another program. A thread
+ * that has got another name has another number, too.
+ */
+uint64_t process_table_life(struct process_table *table, uint32_t tid, uint64_t time_ns);
+
 size_t process_table_dso_count(const struct process_table *table);
 struct dso *process_table_dso(const struct process_table *table, uint32_t number);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/str_pool.h"
 #include "base/xalloc.h"
 #include "process/lifetimes.h"
@@ -167,6 +168,16 @@ static const struct comm_change *comm_of(struct thread_table *table, uint32_t nu
 		number = lifetime->parent;
 	}
 	return NULL;
+}
+
+/* Every exec gives a name, if the same one: a thread with another one may run another program. */
+uint64_t thread_table_life(struct thread_table *table, uint32_t tid, uint64_t time_ns)
+{
+	uint32_t number = lifetimes_at(&table->lifetimes, tid, time_ns);
+	const struct comm_change *comm =
+		number == LIFETIME_NONE ? NULL : own_comm(thread_at(table, number), time_ns);
+
+	return hash_combine(hash_combine(tid, number), comm ? comm->time_ns + 1 : 0);
 }
 
 static const char *nameless(struct thread_table *table, uint32_t tid)

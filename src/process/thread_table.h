@@ -19,6 +19,9 @@ void thread_table_comm(struct thread_table *table, uint32_t tid, uint64_t time_n
 /* See process_table_comm_then(). */
 const char *thread_table_find_comm(struct thread_table *table, uint32_t tid, uint64_t time_ns);
 
+/* See process_table_life(). */
+uint64_t thread_table_life(struct thread_table *table, uint32_t tid, uint64_t time_ns);
+
 /* See process_table_comm(). */
 const char *thread_table_find_comm_or_first(struct thread_table *table, uint32_t tid, uint64_t time_ns);
 

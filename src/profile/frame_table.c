@@ -10,12 +10,13 @@ static bool frame_equal(const void *items, uint32_t item, const void *key)
 {
 	const struct frame *a = (const struct frame *)items + item, *b = key;
 
-	return a->address == b->address && a->name == b->name && a->dso_name == b->dso_name;
+	return a->address == b->address && a->name == b->name && a->dso_name == b->dso_name &&
+	       a->guessed == b->guessed;
 }
 
 static uint64_t frame_hash(const struct frame *frame)
 {
-	return hash_combine((uint64_t)frame->dso_name << 32 | frame->name, frame->address);
+	return hash_combine((uint64_t)frame->dso_name << 32 | frame->name, frame->address + frame->guessed);
 }
 
 static struct frame frame_at_location(const struct profile *profile, uint32_t number)
@@ -67,7 +68,15 @@ static int compare_frames(const void *one, const void *other, void *context)
 		return difference;
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
-	return compare_texts(order->profile, a->name, b->name);
+	difference = compare_texts(order->profile, a->name, b->name);
+	return difference ? difference : (int)a->guessed - (int)b->guessed;
+}
+
+static void renumber(uint32_t *by_location, uint32_t locations, const uint32_t *numbers)
+{
+	for (uint32_t i = 0; by_location && i < locations; i++)
+		if (by_location[i] != PROFILE_NONE)
+			by_location[i] = numbers[by_location[i]];
 }
 
 /* Puts the frames that were found into their final order, and the locations' numbers with them. */
@@ -77,7 +86,7 @@ static void number_frames(struct frame_table *table, const struct profile *profi
 	struct order_context context = { .profile = profile, .frames = found->items };
 	uint32_t *order = xmalloc((found->count + 1) * sizeof(*order));
 	uint32_t *numbers = xmalloc((found->count + 1) * sizeof(*numbers));
-	uint32_t locations = profile_location_count(profile), i;
+	uint32_t i;
 
 	table->count = (uint32_t)found->count;
 	table->frames = xmalloc((found->count + 1) * sizeof(*table->frames));
@@ -88,10 +97,32 @@ static void number_frames(struct frame_table *table, const struct profile *profi
 		table->frames[i] = context.frames[order[i]];
 		numbers[order[i]] = i;
 	}
-	for (i = 0; i < locations; i++)
-		table->by_location[i] = numbers[table->by_location[i]];
+	renumber(table->by_location, profile_location_count(profile), numbers);
+	renumber(table->guessed_by_location, profile_location_count(profile), numbers);
 	free(order);
 	free(numbers);
+}
+
+static void add_guessed(struct frame_table *table, const struct profile *profile, struct intern_table *found)
+{
+	uint32_t locations = profile_location_count(profile);
+
+	table->guessed_by_location = NULL;
+	for (uint32_t i = 0; i < profile_stack_count(profile); i++) {
+		const struct profile_stack *node = profile_stack_at(profile, i);
+		struct frame frame;
+
+		if (node->origin != FRAME_GUESSED)
+			continue;
+		if (!table->guessed_by_location) {
+			table->guessed_by_location = xmalloc(locations * sizeof(uint32_t));
+			memset(table->guessed_by_location, 0xff, locations * sizeof(uint32_t));
+		}
+		frame = frame_at_location(profile, node->location);
+		frame.guessed = true;
+		table->guessed_by_location[node->location] =
+			intern_table_add(found, frame_hash(&frame), &frame);
+	}
 }
 
 void frame_table_init(struct frame_table *table, const struct profile *profile)
@@ -106,6 +137,7 @@ void frame_table_init(struct frame_table *table, const struct profile *profile)
 
 		table->by_location[i] = intern_table_add(&found, frame_hash(&frame), &frame);
 	}
+	add_guessed(table, profile, &found);
 	number_frames(table, profile, &found);
 	intern_table_fini(&found);
 }
@@ -114,5 +146,6 @@ void frame_table_fini(struct frame_table *table)
 {
 	free(table->frames);
 	free(table->by_location);
+	free(table->guessed_by_location);
 	*table = (struct frame_table){ 0 };
 }

@@ -19,12 +19,14 @@ struct frame {
 	uint32_t dso;      /* one of those with that name; PROFILE_NONE likewise */
 	uint64_t address;  /* of the function's start, or of the location without a function; DSO address */
 	enum frame_mode mode;
+	bool guessed; /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
 };
 
 struct frame_table {
 	struct frame *frames;
 	uint32_t count;
-	uint32_t *by_location; /* frame number of each of the profile's locations */
+	uint32_t *by_location;         /* frame number of each of the profile's locations */
+	uint32_t *guessed_by_location; /* of each as a guess; NULL: nothing was guessed */
 };
 
 /* A snapshot: locations that are added, or resolved, later are not in it. */
@@ -35,7 +37,10 @@ void frame_table_fini(struct frame_table *table);
 static inline uint32_t frame_table_of_stack(const struct frame_table *table, const struct profile *profile,
 					    uint32_t stack)
 {
-	return table->by_location[profile_stack_at(profile, stack)->location];
+	const struct profile_stack *node = profile_stack_at(profile, stack);
+
+	return node->origin == FRAME_GUESSED ? table->guessed_by_location[node->location] :
+					       table->by_location[node->location];
 }
 
 #endif

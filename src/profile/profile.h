@@ -37,7 +37,8 @@ enum frame_origin {
 	FRAME_SIGNAL, /* by that of a signal handler's frame: interrupted there, or its trampoline: not behind a call */
 	FRAME_LBR,
 	FRAME_JIT,
-	FRAME_GUESSED,
+	FRAME_GUESSED, /* a word of the stack that follows a call, where nothing else led on; or found from there on */
+	FRAME_JOINED, /* by joining: see STACK_END_JOINED */
 };
 
 /* Why the stack has no further caller. */
@@ -52,6 +53,7 @@ enum stack_end {
 	STACK_END_NO_CFI,  /* nothing describes the code, and its frame pointer is none */
 	STACK_END_BAD_CFI, /* what describes the code leads nowhere */
 	STACK_END_BAD_RETURN, /* a return address that points to no code */
+	STACK_END_JOINED, /* the dump was exhausted; callers were taken over from another stack of the thread, to its root */
 	STACK_END_COUNT,
 };
 

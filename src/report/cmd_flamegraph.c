@@ -88,6 +88,8 @@ static int read_recording(struct picture *picture, struct error *err)
 		.time = options->time,
 		.max_stack = options->max_stack,
 		.unwind = (enum unwind_choice)options->unwind,
+		.join_stacks = options->join_stacks,
+		.guess = options->guess,
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,

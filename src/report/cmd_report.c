@@ -263,6 +263,8 @@ static int run(struct report_options *options, struct error *err)
 		.max_stack = options->max_stack,
 		.unwind = (enum unwind_choice)options->unwind,
 		.unwinder = (enum unwind_engine)options->unwinder,
+		.join_stacks = options->join_stacks,
+		.guess = options->guess,
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,

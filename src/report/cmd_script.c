@@ -16,6 +16,8 @@ struct script_options {
 	bool hide_call_graph, nanoseconds, relative_time, delta_time;
 	unsigned int max_stack; /* 0: not given */
 	int unwind;             /* enum unwind_choice */
+	bool join_stacks;
+	bool guess;
 	struct script_filter filter;
 	const char *time;
 	bool task_events, mmap_events, switch_events, lost_events;
@@ -126,6 +128,11 @@ static const struct option script_table[] = {
 		  "\"fp\" takes the call chain that the kernel recorded, and follows frame pointers through the "
 		  "dump where it recorded none; \"auto\" unwinds the dump, except where the recorded chain gets "
 		  "farther." },
+	{ OPTION_FLAG(struct script_options, join_stacks), .name = "join-stacks",
+	  .help = "stacks deeper than their dump go on by another stack of their thread, marked [joined]",
+	  .details = "See xprof report, where this is the default." },
+	{ OPTION_FLAG(struct script_options, guess), .name = "guess",
+	  .help = "where a stack dump cannot be unwound any farther, guess callers, marked [guessed]" },
 	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns", .help = "times in nanoseconds" },
 	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
 	  .help = "times from the first sample on" },
@@ -190,7 +197,9 @@ static struct script_request request_of(const struct script_options *options)
 			   .delta_time = options->delta_time,
 			   .max_stack = options->max_stack ? options->max_stack : MAX_STACK_DEPTH,
 			   .max_frames = options->max_stack,
-			   .unwind = (enum unwind_choice)options->unwind },
+			   .unwind = (enum unwind_choice)options->unwind,
+			   .join_stacks = options->join_stacks,
+			   .guess = options->guess },
 		.filter = &options->filter,
 		.symbols = { .symfs = options->symfs,
 			     .kallsyms_path = options->kallsyms,

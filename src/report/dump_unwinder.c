@@ -1,5 +1,6 @@
 #include "report/dump_unwinder.h"
 
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -8,6 +9,8 @@
 #include "report/sample_registers.h"
 #include "unwind/engine_libdw.h"
 #include "unwind/engine_libunwind.h"
+#include "unwind/stack_joiner.h"
+#include "unwind/stack_splice.h"
 
 enum { MAX_FRAMES = 4096 }; /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
 
@@ -19,8 +22,11 @@ struct dump_unwinder {
 	struct unwinder *unwinder;
 	struct engine_libunwind *libunwind; /* instead of the unwinder, as is libdw; NULL: not asked for */
 	struct engine_libdw *libdw;
+	struct stack_joiner *joiner; /* NULL: not wanted */
+	struct dump_unwinder_options options;
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
+	uint64_t chain[MAX_FRAMES]; /* the user part of the sample's callchain */
 };
 
 struct place { /* whose mappings are asked for */
@@ -30,8 +36,8 @@ struct place { /* whose mappings are asked for */
 };
 
 struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
-					   const struct perf_features *features, enum unwind_engine engine,
-					   struct error *err)
+					   const struct perf_features *features,
+					   const struct dump_unwinder_options *options, struct error *err)
 {
 	struct dump_unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
@@ -40,9 +46,13 @@ struct dump_unwinder *dump_unwinder_create(struct process_table *processes, stru
 	unwinder->features = features;
 	unwinder->unwinder = unwinder_create();
 	unwinder->stack = (struct unwind_stack){ .frames = unwinder->frames, .capacity = MAX_FRAMES };
-	if (engine == ENGINE_LIBDW)
+	unwinder->options = *options;
+	/* The libraries do not say where the stack pointer was. */
+	if (options->join && options->engine == ENGINE_XPROF)
+		unwinder->joiner = stack_joiner_create();
+	if (options->engine == ENGINE_LIBDW)
 		unwinder->libdw = engine_libdw_create();
-	if (engine == ENGINE_LIBUNWIND) {
+	if (options->engine == ENGINE_LIBUNWIND) {
 		unwinder->libunwind = engine_libunwind_create(err);
 		if (!unwinder->libunwind) {
 			dump_unwinder_destroy(unwinder);
@@ -59,6 +69,7 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder)
 	unwinder_destroy(unwinder->unwinder);
 	engine_libunwind_destroy(unwinder->libunwind);
 	engine_libdw_destroy(unwinder->libdw);
+	stack_joiner_destroy(unwinder->joiner);
 	free(unwinder);
 }
 
@@ -95,31 +106,88 @@ static uint64_t space_of(const struct process_state *state)
 	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
 }
 
+static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
+		    const struct process_state *state, struct place *place, struct unwind_input *input)
+{
+	if (!unwinder->arch)
+		unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	*input = (struct unwind_input){ .find_mapping = find_mapping,
+					.context = place,
+					.space = space_of(state) };
+	if (!sample->user_stack_size || !sample_registers_get(sample, unwinder->arch, input))
+		return false;
+	input->stack = (struct stack_memory){ .bytes = sample->user_stack,
+					      .size = sample->user_stack_size,
+					      .address = input->registers.value[unwinder->arch->sp],
+					      .swap = sample->swap };
+	return true;
+}
+
+static void walk(struct dump_unwinder *unwinder, const struct unwind_input *input)
+{
+	if (unwinder->libunwind && !input->frame_pointers_only)
+		engine_libunwind_walk(unwinder->libunwind, input, &unwinder->stack);
+	else if (unwinder->libdw && !input->frame_pointers_only)
+		engine_libdw_walk(unwinder->libdw, input, &unwinder->stack);
+	else
+		unwinder_walk(unwinder->unwinder, input, &unwinder->stack);
+}
+
 const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
 					      const struct process_state *state, uint64_t time_ns,
 					      bool frame_pointers_only)
 {
 	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
-	struct unwind_input input = { .find_mapping = find_mapping,
-				      .context = &place,
-				      .space = space_of(state),
-				      .frame_pointers_only = frame_pointers_only };
+	struct unwind_input input;
 
-	if (!unwinder->arch)
-		unwinder->arch = sample_registers_arch(unwinder->features->arch);
-	if (!sample->user_stack_size || !sample_registers_get(sample, unwinder->arch, &input))
+	if (!prepare(unwinder, sample, state, &place, &input))
 		return NULL;
-	input.stack = (struct stack_memory){ .bytes = sample->user_stack,
-					     .size = sample->user_stack_size,
-					     .address = input.registers.value[unwinder->arch->sp],
-					     .swap = sample->swap };
-	if (unwinder->libunwind && !frame_pointers_only)
-		engine_libunwind_walk(unwinder->libunwind, &input, &unwinder->stack);
-	else if (unwinder->libdw && !frame_pointers_only)
-		engine_libdw_walk(unwinder->libdw, &input, &unwinder->stack);
-	else
-		unwinder_walk(unwinder->unwinder, &input, &unwinder->stack);
+	input.frame_pointers_only = frame_pointers_only;
+	input.guess = unwinder->options.guess && !frame_pointers_only;
+	walk(unwinder, &input);
 	return unwinder->stack.count ? &unwinder->stack : NULL;
+}
+
+/* --- what the dump was too short for ------------------------------------------ */
+
+/* The user part of a sample's callchain. */
+static size_t collect_chain(struct dump_unwinder *unwinder, const struct sample *sample)
+{
+	bool is_user = false;
+	size_t count = 0;
+
+	for (size_t i = 0; i < sample->callchain_count && count < MAX_FRAMES; i++) {
+		uint64_t entry = sample_callchain_entry(sample, i);
+
+		if (entry >= (uint64_t)PERF_CONTEXT_MAX)
+			is_user = entry == (uint64_t)PERF_CONTEXT_USER;
+		else if (is_user)
+			unwinder->chain[count++] = entry;
+	}
+	return count;
+}
+
+static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
+		   const struct process_state *state, uint64_t time_ns)
+{
+	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
+	struct unwind_input input;
+
+	if (prepare(unwinder, sample, state, &place, &input))
+		stack_splice(unwinder->unwinder, &input, unwinder->chain, collect_chain(unwinder, sample),
+			     &unwinder->stack);
+}
+
+static void learn_or_join(struct dump_unwinder *unwinder, const struct sample *sample,
+			  const struct process_state *state, uint64_t time_ns)
+{
+	uint64_t life = process_table_life(unwinder->processes, sample->tid, time_ns);
+	uint64_t thread = hash_combine(life, state->process);
+
+	if (unwinder->stack.end == UNWIND_END_ROOT)
+		stack_joiner_learn(unwinder->joiner, thread, &unwinder->stack);
+	else
+		stack_joiner_join(unwinder->joiner, thread, &unwinder->stack);
 }
 
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
@@ -132,7 +200,13 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 	if (frame_pointers_only && chain_frames)
 		return NULL;
 	stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
-	if (!stack || choice == UNWIND_DWARF || stack->end == UNWIND_END_ROOT || stack->count >= chain_frames)
+	if (!stack || frame_pointers_only)
+		return stack;
+	if (stack->end == UNWIND_END_STACK_EXHAUSTED && chain_frames && choice == UNWIND_AUTO)
+		splice(unwinder, sample, state, time_ns);
+	if (unwinder->joiner)
+		learn_or_join(unwinder, sample, state, time_ns);
+	if (choice == UNWIND_DWARF || stack->end == UNWIND_END_ROOT || stack->count >= chain_frames)
 		return stack;
 	return NULL;
 }

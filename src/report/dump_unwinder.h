@@ -23,13 +23,19 @@ enum unwind_choice {
 /* Whose rules are followed: our own, or, as a second opinion and much slower, those of a library. */
 enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND, ENGINE_LIBDW };
 
+struct dump_unwinder_options {
+	enum unwind_engine engine;
+	bool join;  /* stacks that their dump was too short for are continued by others of their thread */
+	bool guess; /* where nothing else leads on, callers are guessed */
+};
+
 /*
  * NULL with err set for an engine that this program was built without. All borrowed. The features say what machine was
  * recorded; those of a pipe become known while it is read, so they are looked at when the first dump is.
  */
 struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
-					   const struct perf_features *features, enum unwind_engine engine,
-					   struct error *err);
+					   const struct perf_features *features,
+					   const struct dump_unwinder_options *options, struct error *err);
 void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 
 /*
@@ -41,7 +47,11 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 					      const struct process_state *state, uint64_t time_ns,
 					      bool frame_pointers_only);
 
-/* As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. */
+/*
+ * As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
+ * dump was too short for is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO
+ * alone), else, if that is wanted, by another stack of the thread (unwind/stack_joiner.h).
+ */
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
 						const struct process_state *state, uint64_t time_ns,
 						enum unwind_choice choice, size_t chain_frames);

@@ -80,6 +80,10 @@ void flame_command_add(struct strbuf *out, const struct flame_options *options, 
 		strbuf_addf(out, " --max-stack %u", options->max_stack);
 	if (options->unwind)
 		add_text(out, "--unwind", unwind_names[options->unwind]);
+	if (!options->join_stacks)
+		strbuf_adds(out, " --no-join-stacks");
+	if (options->guess)
+		strbuf_adds(out, " --guess");
 	add_text(out, "--vmlinux", options->vmlinux);
 	add_text(out, "--kallsyms", options->kallsyms);
 	add_text(out, "--symfs", options->symfs);

@@ -118,13 +118,15 @@ static void make_texts(struct drawing *drawing)
 static enum flame_kind kind_of(const struct profile *profile, const struct profile_stack *node,
 			       const struct frame *frame)
 {
+	if (node->origin == FRAME_GUESSED)
+		return FLAME_GUESSED;
 	if (frame->name == PROFILE_NONE)
 		return FLAME_UNKNOWN;
 	if (frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL)
 		return FLAME_KERNEL;
 	if (frame_is_jit(profile, node, frame))
 		return FLAME_JIT;
-	return node->origin == FRAME_GUESSED ? FLAME_GUESSED : FLAME_USER;
+	return FLAME_USER;
 }
 
 static const char *thread_name(const struct drawing *drawing, uint32_t thread)
@@ -174,7 +176,7 @@ static void add_sample(struct drawing *drawing, const struct profile_sample *sam
 	groups = keys->count;
 	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
 		const struct profile_stack *node = profile_stack_at(profile, stack);
-		uint32_t frame = frames->by_location[node->location];
+		uint32_t frame = frame_table_of_stack(frames, profile, stack);
 
 		push_key(keys, drawing->text_of[frame], kind_of(profile, node, &frames->frames[frame]));
 	}

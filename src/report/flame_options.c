@@ -8,6 +8,7 @@ const struct flame_options flame_option_defaults = {
 	.recipe = { .by = { FLAME_BY_COMM }, .by_count = 1 },
 	.min_width_px = DEFAULT_MIN_WIDTH_PX,
 	.demangle = true,
+	.join_stacks = true,
 };
 
 static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL };  /* enum unwind_choice */
@@ -154,6 +155,10 @@ const struct option flame_option_table[] = {
 	  .help = "at most N callers of a stack (default: 127 of a call chain, all of a stack dump)" },
 	{ OPTION_CHOICE(struct flame_options, unwind), .name = "unwind", .choices = unwind_choices,
 	  .help = "how stacks of samples with a stack dump are found, as in xprof report (default: auto)" },
+	{ OPTION_NEGATABLE(struct flame_options, join_stacks), .name = "join-stacks",
+	  .help = "stacks deeper than their dump go on by another stack of their thread (default)" },
+	{ OPTION_FLAG(struct flame_options, guess), .name = "guess",
+	  .help = "where a stack dump cannot be unwound any farther, guess callers, as in xprof report" },
 
 	OPTION_GROUP("Symbols"),
 	{ OPTION_STRING(struct flame_options, vmlinux), .letter = 'k', .name = "vmlinux",

@@ -26,6 +26,8 @@ struct flame_options {
 	const char *time;
 	unsigned max_stack;
 	int unwind; /* enum unwind_choice */
+	bool join_stacks;
+	bool guess;
 
 	/* the picture */
 	struct flame_recipe recipe;

@@ -28,6 +28,8 @@ void frame_text_add(struct strbuf *buf, const struct profile *profile, const str
 		add_unknown(buf, profile, frame, addresses);
 	else
 		safe_text_add(buf, profile_text(profile, frame->name));
+	if (frame->guessed)
+		strbuf_adds(buf, FRAME_GUESSED_MARK);
 }
 
 /* perf's maps of JIT compilers name their DSO after themselves: /tmp/perf-PID.map, and [JIT] tid PID. */

@@ -6,9 +6,13 @@
 #include "base/strbuf.h"
 #include "profile/frame_table.h"
 
+/* Behind the name of a frame that was guessed, wherever it is shown. */
+#define FRAME_GUESSED_MARK " [guessed]"
+
 /*
  * Appends the function's name, or "[libfoo.so]" where none is known, or "[unknown]" where nothing was mapped;
  * `addresses` keeps such frames apart: "[libfoo.so <1f40>]".
+ * With the mark of guessed frames.
  */
 void frame_text_add(struct strbuf *buf, const struct profile *profile, const struct frame *frame,
 		    bool addresses);

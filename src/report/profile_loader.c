@@ -425,8 +425,24 @@ static int scan(struct loader *loader, struct error *err)
 
 /* --- the whole --------------------------------------------------------------- */
 
+/* Which stacks have guessed frames: a node's caller is older than itself. */
+static bool *find_guessed(const struct profile *profile)
+{
+	uint32_t count = profile_stack_count(profile);
+	bool *guessed = xcalloc((size_t)count + 1, sizeof(*guessed));
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *node = profile_stack_at(profile, i);
+
+		guessed[i] = node->origin == FRAME_GUESSED ||
+			     (node->parent != PROFILE_NONE && guessed[node->parent]);
+	}
+	return guessed;
+}
+
 static void summarize(struct load_summary *summary, const struct profile *profile)
 {
+	bool *guessed = find_guessed(profile);
 	uint32_t i;
 
 	for (i = 0; i < profile_sample_count(profile); i++) {
@@ -434,9 +450,11 @@ static void summarize(struct load_summary *summary, const struct profile *profil
 		const struct profile_stack *leaf = profile_stack_at(profile, sample->stack);
 
 		summary->stacks_ended[sample->end] += sample->count;
+		summary->guessed_samples += guessed[sample->stack] ? sample->count : 0;
 		if (profile_location_at(profile, leaf->location)->function == PROFILE_NONE)
 			summary->unresolved_samples += sample->count;
 	}
+	free(guessed);
 }
 
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
@@ -468,11 +486,14 @@ static int make_resolver(struct loader *loader, struct error *err)
 		.max_frames = options->max_stack ? options->max_stack : UINT32_MAX,
 		.unwind = options->unwind,
 	};
+	const struct dump_unwinder_options unwinding = { .engine = options->unwinder,
+							 .join = options->join_stacks,
+							 .guess = options->guess };
 
 	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs };
 	loader->modules = dso_modules_create(&loader->search);
 	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
-						perf_file_features(loader->file), options->unwinder, err);
+						perf_file_features(loader->file), &unwinding, err);
 	resolving.unwinder = loader->unwinder;
 	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
 	return loader->unwinder ? 0 : -1;

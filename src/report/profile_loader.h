@@ -27,6 +27,7 @@ struct load_options {
 	uint32_t max_stack; /* entries of a stack that are used; 0: 127 of a callchain, perf's --max-stack, all of a dump */
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
+	bool join_stacks, guess; /* see struct dump_unwinder_options */
 	struct symbolizer_options symbols;
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
@@ -45,6 +46,7 @@ struct load_summary {
 	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
 	uint64_t first_time_ns, last_time_ns;   /* of loaded samples; UINT64_MAX, 0 when none has a time */
 	uint64_t unresolved_samples;            /* whose leaf has no function */
+	uint64_t guessed_samples;               /* in whose stack a caller was guessed */
 	uint64_t stacks_ended[STACK_END_COUNT]; /* samples by the reason their stack ended */
 };
 

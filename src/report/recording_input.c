@@ -31,6 +31,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.max_stack = request->max_stack,
 					.unwind = request->unwind,
 					.unwinder = request->unwinder,
+					.join_stacks = request->join_stacks,
+					.guess = request->guess,
 					.symbols = request->symbols,
 					.timeline = request->timeline };
 	struct progress progress;

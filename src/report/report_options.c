@@ -13,6 +13,7 @@ const struct report_options report_option_defaults = {
 	.children = true,
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
 	.demangle = true,
+	.join_stacks = true,
 	.header = true,
 	.pager = true,
 };
@@ -152,12 +153,13 @@ const struct option report_option_table[] = {
 	  .help = "how complete the stacks are: which programs and libraries break them, and why",
 	  .details =
 		  "A stack that does not reach the start of its thread counts for the file of its outermost frame. "
-		  "In samples: stacks that the file is in; End there: those that have no further caller; Share: of "
-		  "the former. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
+		  "In samples: stacks that the file is in; Rooted: those of them that reach the start of their thread, "
+		  "all found; End there: those that have no further caller; Share: of the stacks that it is in. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
 		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
 		  "short; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
-		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Unproved: frames that were found by a "
-		  "frame pointer without unwind information." },
+		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
+		  "there for a short dump, but for --join-stacks; Guessed: for --guess. Unproved: frames that were "
+		  "found by a frame pointer without unwind information." },
 	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
 	  .help = "one line a stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =
@@ -201,6 +203,20 @@ const struct option report_option_table[] = {
 	  .details =
 		  "libunwind and libdw are second opinions on the same registers, bytes and files, for when a "
 		  "stack looks wrong. They are many times slower and stop earlier." },
+
+	{ OPTION_NEGATABLE(struct report_options, join_stacks), .name = "join-stacks",
+	  .help = "stacks deeper than their dump go on by another stack of their thread (default)",
+	  .details =
+		  "Where the outermost three frames of such a stack have the same code at the same place of the "
+		  "stack as a complete one of the thread, that came before it in the file, has, and no other complete one "
+		  "went on differently there, its callers are taken over. They are most likely the same calls, but that is "
+		  "no proof: such stacks are counted apart, in the header and with --stacks." },
+	{ OPTION_FLAG(struct report_options, guess), .name = "guess",
+	  .help = "where a stack dump cannot be unwound any farther, guess callers",
+	  .details =
+		  "The next word of the stack that is the address behind a call is taken for the return address. It "
+		  "may be left over from an earlier call, so the callers that are found like this, and all above "
+		  "them, are marked [guessed]." },
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",

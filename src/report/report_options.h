@@ -24,8 +24,10 @@ struct report_options {
 	const char *time;
 	bool stacks;
 	unsigned max_stack;
-	int unwind;     /* enum unwind_choice */
-	int unwinder;   /* enum unwind_engine */
+	int unwind;   /* enum unwind_choice */
+	int unwinder; /* enum unwind_engine */
+	bool join_stacks;
+	bool guess;
 	int percentage; /* enum percentage */
 
 	/* the table */

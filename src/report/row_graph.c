@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "profile/call_tree.h"
+#include "report/frame_text.h"
 #include "report/safe_text.h"
 
 enum {
@@ -82,14 +83,16 @@ static void add_frame(struct drawing *drawing, uint32_t key, size_t used_columns
 				  MIN_NAME_COLUMNS;
 	if (frame->name != PROFILE_NONE) {
 		safe_text_add_function(drawing->out, profile_text(profile, frame->name), columns);
-		return;
+	} else {
+		strbuf_addf(drawing->out, "0x%" PRIx64, frame->address);
+		if (frame->dso_name != PROFILE_NONE) {
+			strbuf_adds(drawing->out, " (");
+			safe_text_add(drawing->out, profile_text(profile, frame->dso_name));
+			strbuf_addc(drawing->out, ')');
+		}
 	}
-	strbuf_addf(drawing->out, "0x%" PRIx64, frame->address);
-	if (frame->dso_name != PROFILE_NONE) {
-		strbuf_adds(drawing->out, " (");
-		safe_text_add(drawing->out, profile_text(profile, frame->dso_name));
-		strbuf_addc(drawing->out, ')');
-	}
+	if (frame->guessed)
+		strbuf_adds(drawing->out, FRAME_GUESSED_MARK);
 }
 
 static void add_value(struct drawing *drawing, uint64_t count, uint64_t weight, uint64_t total)

@@ -203,8 +203,11 @@ static void prepare(struct script *script)
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
 	script->search = (struct debug_file_search){ symbols.symfs, symbols.debug_dirs };
 	script->modules = dso_modules_create(&script->search);
-	script->writer.unwinder = dump_unwinder_create(script->processes, script->modules,
-						       perf_file_features(script->file), ENGINE_XPROF, NULL);
+	script->writer.unwinder = dump_unwinder_create(
+		script->processes, script->modules, perf_file_features(script->file),
+		&(struct dump_unwinder_options){ .join = script->writer.style.join_stacks,
+						 .guess = script->writer.style.guess },
+		NULL);
 	open_tracepoints(script);
 	script->writer.style.name_width = widest_name(script);
 }

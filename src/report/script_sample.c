@@ -142,23 +142,35 @@ void script_start_write(struct script_writer *writer, const struct perf_attr *at
 
 /* --- addresses ----------------------------------------------------------------- */
 
-/* The three fields of a place; its address only if it is a frame's own line. */
+static void add_symbol(struct script_writer *writer, const struct perf_attr *attr,
+		       const struct script_place *place)
+{
+	if (!has(writer, attr, SCRIPT_SYM))
+		return;
+	strbuf_addc(&writer->out, ' ');
+	script_place_add_symbol(&writer->out, place, has(writer, attr, SCRIPT_SYMOFF));
+}
+
+static void add_dso(struct script_writer *writer, const struct perf_attr *attr,
+		    const struct script_place *place)
+{
+	if (!has(writer, attr, SCRIPT_DSO))
+		return;
+	strbuf_addc(&writer->out, ' ');
+	script_place_add_dso(&writer->out, place);
+}
+
+/* A place without its address. */
 static void add_place(struct script_writer *writer, const struct perf_attr *attr,
 		      const struct script_place *place)
 {
-	if (has(writer, attr, SCRIPT_SYM)) {
-		strbuf_addc(&writer->out, ' ');
-		script_place_add_symbol(&writer->out, place, has(writer, attr, SCRIPT_SYMOFF));
-	}
-	if (has(writer, attr, SCRIPT_DSO)) {
-		strbuf_addc(&writer->out, ' ');
-		script_place_add_dso(&writer->out, place);
-	}
+	add_symbol(writer, attr, place);
+	add_dso(writer, attr, place);
 }
 
 /* perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. */
-static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
-		      uint64_t address)
+static void add_marked_frame(struct script_writer *writer, const struct script_sample *sample,
+			     uint16_t cpumode, uint64_t address, const char *mark)
 {
 	const uint16_t sample_mode = sample->sample->misc & RECORD_MISC_CPUMODE_MASK;
 	struct script_place place;
@@ -170,8 +182,16 @@ static void add_frame(struct script_writer *writer, const struct script_sample *
 		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
 				   cpumode, address);
 	strbuf_addf(&writer->out, "\t%16" PRIx64, place.shown);
-	add_place(writer, &sample->desc->attr, &place);
+	add_symbol(writer, &sample->desc->attr, &place);
+	strbuf_adds(&writer->out, mark);
+	add_dso(writer, &sample->desc->attr, &place);
 	strbuf_addc(&writer->out, '\n');
+}
+
+static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
+		      uint64_t address)
+{
+	add_marked_frame(writer, sample, cpumode, address, "");
 }
 
 /* The mode of what follows a marker; -1: a chain with it is not to be read, as in perf. */
@@ -283,10 +303,16 @@ static void add_unwound(struct script_writer *writer, const struct script_sample
 			const struct unwind_stack *stack)
 {
 	const size_t most = writer->style.max_frames ? writer->style.max_frames : SIZE_MAX;
+	bool guessed = false; /* what stands on a guess is no better */
 
-	for (size_t i = 0; i < stack->count && i < most; i++)
-		add_frame(writer, sample, PERF_RECORD_MISC_USER,
-			  stack->frames[i].address - dump_unwinder_frame_returns(stack, i));
+	for (size_t i = 0; i < stack->count && i < most; i++) {
+		guessed |= stack->frames[i].how == UNWIND_HOW_GUESSED;
+		add_marked_frame(writer, sample, PERF_RECORD_MISC_USER,
+				 stack->frames[i].address - dump_unwinder_frame_returns(stack, i),
+				 guessed                 ? " [guessed]" :
+				 stack->frames[i].joined ? " [joined]" :
+							   "");
+	}
 }
 
 static void add_callchain(struct script_writer *writer, const struct script_sample *sample)

@@ -23,7 +23,8 @@ struct script_style {
 	unsigned int max_stack;  /* frames of a call chain */
 	unsigned int max_frames; /* of what is unwound from a dump; 0: all */
 	enum unwind_choice unwind;
-	int name_width; /* of the widest event name */
+	bool join_stacks, guess; /* see struct dump_unwinder_options */
+	int name_width;          /* of the widest event name */
 };
 
 struct script_writer {

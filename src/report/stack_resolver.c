@@ -162,20 +162,26 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 
 	if (frame->is_return_address && !dump_unwinder_frame_returns(stack, number))
 		return FRAME_SIGNAL; /* the trampoline, which has to be looked up as it is, too */
+	if (frame->joined && frame->is_return_address)
+		return FRAME_JOINED;
 	switch (frame->how) {
 	case UNWIND_HOW_REGISTERS: return FRAME_SAMPLED;
 	case UNWIND_HOW_SIGNAL: return FRAME_SIGNAL;
 	case UNWIND_HOW_UNPROVED_FP: return FRAME_POINTER;
 	case UNWIND_HOW_GUESSED: return FRAME_GUESSED;
+	case UNWIND_HOW_KERNEL_CHAIN: return FRAME_KERNEL_CHAIN;
 	default: return FRAME_CFI; /* a frame pointer, too, where a row says that there is one */
 	}
 }
 
 static enum stack_end end_of_unwound(const struct unwind_stack *stack)
 {
+	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
+
 	switch (stack->end) {
-	case UNWIND_END_ROOT: return STACK_END_ROOT;
-	case UNWIND_END_STACK_EXHAUSTED: return STACK_END_DUMP;
+	case UNWIND_END_ROOT: return outermost->joined ? STACK_END_JOINED : STACK_END_ROOT;
+	case UNWIND_END_STACK_EXHAUSTED:
+		return outermost->how == UNWIND_HOW_KERNEL_CHAIN ? STACK_END_CHAIN : STACK_END_DUMP;
 	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
 	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
 	case UNWIND_END_BAD_CFA:
@@ -203,6 +209,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 {
 	size_t kernel_count = kernel_frames(resolver);
 	const struct unwind_stack *stack;
+	bool guessed = false;
 
 	if (!resolver->options.unwinder)
 		return false;
@@ -211,8 +218,14 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 	if (!stack)
 		return false;
 	resolver->frame_count = kernel_count;
-	for (size_t i = 0; i < stack->count && i < resolver->options.max_frames; i++)
-		push(resolver, stack->frames[i].address, FRAME_USER, origin_of(stack, i));
+	for (size_t i = 0; i < stack->count && i < resolver->options.max_frames; i++) {
+		enum frame_origin origin = origin_of(stack, i);
+
+		/* What stands on a guess is no better than that. */
+		guessed |= origin == FRAME_GUESSED;
+		push(resolver, stack->frames[i].address, FRAME_USER,
+		     guessed && origin != FRAME_SIGNAL ? FRAME_GUESSED : origin);
+	}
 	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(stack);
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "report/frame_text.h"
 #include "report/safe_text.h"
 
 static void thread_cell(const struct cell_context *context, const struct hist_row *row, uint32_t id,
@@ -61,6 +62,8 @@ static void symbol_cell(const struct cell_context *context, uint32_t key, size_t
 	else
 		safe_text_add_function(cell, profile_text(context->input->profile, frame->name),
 				       columns > 4 ? columns - 4 : 1);
+	if (frame->guessed)
+		strbuf_adds(cell, FRAME_GUESSED_MARK);
 }
 
 void table_cell_add(struct strbuf *cell, const struct cell_context *context, const struct hist_row *row,

@@ -198,11 +198,15 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 
 	if (without == samples && !summary->dumps_not_unwound)
 		return; /* none were asked for */
-	if (ended[STACK_END_ROOT] == samples)
+	if (ended[STACK_END_ROOT] == samples && !summary->guessed_samples)
 		return;
 	strbuf_adds(out, "# stacks: ");
 	add_share(out, ended[STACK_END_ROOT], samples);
 	strbuf_adds(out, " reach the start of their thread\n");
+	add_end(out, ended[STACK_END_JOINED], samples,
+		" are deeper than their stack dump, and joined to another stack of their thread, which is most likely "
+		"right: '--no-join-stacks' leaves them cut off");
+	add_end(out, summary->guessed_samples, samples, " have callers that were guessed, marked [guessed]");
 	add_end(out, ended[STACK_END_CHAIN], samples,
 		" end before: code without frame pointers breaks the chain; build it with "
 		"-fno-omit-frame-pointer");

@@ -48,7 +48,7 @@ static uint32_t make_frame_text(struct folding *folding, const struct frame *fra
 static uint32_t text_of_frame(struct folding *folding, uint32_t stack)
 {
 	const struct profile_stack *node = profile_stack_at(folding->input->profile, stack);
-	uint32_t number = folding->input->frames->by_location[node->location];
+	uint32_t number = frame_table_of_stack(folding->input->frames, folding->input->profile, stack);
 	const struct frame *frame = &folding->input->frames->frames[number];
 	bool jit = frame_is_jit(folding->input->profile, node, frame);
 	uint32_t *text = &folding->text_of[jit][number];

@@ -28,6 +28,7 @@ static const char *const end_names[STACK_END_COUNT] = {
 	[STACK_END_UNNAMED] = "unnamed", [STACK_END_DEPTH] = "depth",
 	[STACK_END_DUMP] = "dump",       [STACK_END_NO_CFI] = "no_cfi",
 	[STACK_END_BAD_CFI] = "bad_cfi", [STACK_END_BAD_RETURN] = "bad_return",
+	[STACK_END_JOINED] = "joined",
 };
 
 static const char *text(const struct report *report, uint32_t string)
@@ -81,6 +82,8 @@ static void add_frame_members(struct report *report, const struct frame *frame)
 		json_string(&report->json, "symbol", text(report, frame->name));
 	json_hexadecimal(&report->json, "address", frame->address);
 	json_string(&report->json, "mode", mode_names[frame->mode]);
+	if (frame->guessed)
+		json_bool(&report->json, "guessed", true);
 }
 
 static void add_key(struct report *report, enum column column, uint32_t key)

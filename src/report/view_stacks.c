@@ -21,7 +21,7 @@ enum { REASON_COUNT = sizeof(reasons) / sizeof(*reasons) };
 
 struct row {
 	uint32_t dso; /* PROFILE_NONE: where nothing was mapped */
-	uint64_t samples, broken, unproved;
+	uint64_t samples, rooted, broken, joined, guessed, unproved;
 	uint64_t by_reason[REASON_COUNT];
 	uint32_t last_sample; /* + 1: the one that was counted last, so that each is counted once */
 };
@@ -30,7 +30,16 @@ struct stacks {
 	const struct view_input *input;
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
-	uint64_t samples, chainless, rooted;
+	uint64_t samples, chainless, rooted, joined, guessed;
+};
+
+/* What a sample's stack passes through, from its root down. */
+struct passage {
+	struct row *outermost;
+	struct row *
+		short_dump; /* the outermost that was not joined: whose dump was too short; NULL: nothing was joined */
+	struct row *
+		led_to_guess; /* the outermost that was not guessed: from where the way was lost; NULL: nothing was */
 };
 
 static struct row *row_of(struct stacks *stacks, uint32_t stack)
@@ -41,27 +50,34 @@ static struct row *row_of(struct stacks *stacks, uint32_t stack)
 	return &stacks->rows[dso == PROFILE_NONE ? stacks->dso_count : dso];
 }
 
-static bool is_unproved(const struct profile_stack *node)
-{
-	return node->origin == FRAME_POINTER || node->origin == FRAME_GUESSED;
-}
-
-/* Counts the sample for each DSO of its stack; the outermost frame's row. */
-static struct row *count_frames(struct stacks *stacks, const struct profile_sample *sample, uint32_t number)
+/* Counts the sample for each DSO of its stack. */
+static struct passage count_frames(struct stacks *stacks, const struct profile_sample *sample,
+				   uint32_t number, bool whole)
 {
 	const struct profile *profile = stacks->input->profile;
-	struct row *row = NULL;
+	struct passage passage = { .outermost = NULL };
+	enum frame_origin inner = FRAME_SAMPLED;
 
 	for (uint32_t stack = sample->stack; stack != PROFILE_NONE;
 	     stack = profile_stack_at(profile, stack)->parent) {
-		row = row_of(stacks, stack);
-		if (row->last_sample != number + 1)
+		enum frame_origin origin = (enum frame_origin)profile_stack_at(profile, stack)->origin;
+		struct row *row = row_of(stacks, stack);
+
+		if (row->last_sample != number + 1) {
 			row->samples += sample->count;
+			row->rooted += whole ? sample->count : 0;
+		}
 		row->last_sample = number + 1;
-		if (is_unproved(profile_stack_at(profile, stack)))
+		if (origin == FRAME_POINTER)
 			row->unproved += sample->count;
+		if (origin == FRAME_JOINED && inner != FRAME_JOINED && !passage.short_dump)
+			passage.short_dump = passage.outermost;
+		if (origin == FRAME_GUESSED && inner != FRAME_GUESSED && !passage.led_to_guess)
+			passage.led_to_guess = passage.outermost;
+		inner = origin;
+		passage.outermost = row;
 	}
-	return row;
+	return passage;
 }
 
 static void count_end(struct row *row, const struct profile_sample *sample)
@@ -72,21 +88,42 @@ static void count_end(struct row *row, const struct profile_sample *sample)
 			row->by_reason[i] += sample->count;
 }
 
+static bool has_guesses(const struct profile *profile, uint32_t stack)
+{
+	/* What stands on a guess is one, so the outermost frames tell; a signal's frame may be between. */
+	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
+		if (profile_stack_at(profile, stack)->origin == FRAME_GUESSED)
+			return true;
+	return false;
+}
+
 static void count_sample(struct stacks *stacks, uint32_t number)
 {
 	const struct profile_sample *sample = profile_sample_at(stacks->input->profile, number);
-	struct row *outermost;
+	struct passage passage;
+	bool guessed, whole;
 
 	stacks->samples += sample->count;
 	if (sample->end == STACK_END_NO_CHAIN) {
 		stacks->chainless += sample->count;
 		return;
 	}
-	outermost = count_frames(stacks, sample, number);
-	if (sample->end == STACK_END_ROOT)
-		stacks->rooted += sample->count;
-	else if (outermost)
-		count_end(outermost, sample);
+	guessed = has_guesses(stacks->input->profile, sample->stack);
+	whole = sample->end == STACK_END_ROOT && !guessed;
+	passage = count_frames(stacks, sample, number, whole);
+	stacks->rooted += whole ? sample->count : 0;
+	if (guessed) {
+		stacks->guessed += sample->count;
+		if (passage.led_to_guess)
+			passage.led_to_guess->guessed += sample->count;
+	}
+	if (sample->end == STACK_END_JOINED) {
+		stacks->joined += sample->count;
+		if (passage.short_dump)
+			passage.short_dump->joined += sample->count;
+	} else if (sample->end != STACK_END_ROOT && passage.outermost) {
+		count_end(passage.outermost, sample);
+	}
 }
 
 static void count_samples(struct stacks *stacks)
@@ -112,6 +149,8 @@ static int compare(const void *a, const void *b)
 
 	if (left->broken != right->broken)
 		return left->broken > right->broken ? -1 : 1;
+	if (left->joined + left->guessed != right->joined + right->guessed)
+		return left->joined + left->guessed > right->joined + right->guessed ? -1 : 1;
 	if (left->samples != right->samples)
 		return left->samples > right->samples ? -1 : 1;
 	return left->dso < right->dso ? -1 : left->dso > right->dso;
@@ -130,21 +169,28 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 		    with_stack, stacks->rooted, percent(stacks->rooted, with_stack));
 	if (stacks->chainless)
 		strbuf_addf(out, "; %" PRIu64 " samples have none", stacks->chainless);
-	strbuf_adds(out, "\n#\n#    In samples   End there   Share");
+	if (stacks->joined)
+		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) were joined to another stack of their thread",
+			    stacks->joined, percent(stacks->joined, with_stack));
+	if (stacks->guessed)
+		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) have guessed callers", stacks->guessed,
+			    percent(stacks->guessed, with_stack));
+	strbuf_adds(out, "\n#\n#    In samples      Rooted   End there   Share");
 	for (size_t i = 0; i < REASON_COUNT; i++)
 		strbuf_addf(out, "  %8s", reasons[i].title);
-	strbuf_adds(out, "  Unproved  Shared Object\n");
+	strbuf_adds(out, "    Joined   Guessed  Unproved  Shared Object\n");
 }
 
 static void add_row(const struct stacks *stacks, const struct row *row, struct strbuf *out)
 {
 	const struct profile *profile = stacks->input->profile;
 
-	strbuf_addf(out, "  %12" PRIu64 "  %10" PRIu64 "  %5.1f%%", row->samples, row->broken,
-		    percent(row->broken, row->samples));
+	strbuf_addf(out, "  %12" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %5.1f%%", row->samples, row->rooted,
+		    row->broken, percent(row->broken, row->samples));
 	for (size_t i = 0; i < REASON_COUNT; i++)
 		strbuf_addf(out, "  %8" PRIu64, row->by_reason[i]);
-	strbuf_addf(out, "  %8" PRIu64 "  ", row->unproved);
+	strbuf_addf(out, "  %8" PRIu64 "  %8" PRIu64 "  %8" PRIu64 "  ", row->joined, row->guessed,
+		    row->unproved);
 	safe_text_add(out, row->dso == PROFILE_NONE ?
 				   "[unknown]" :
 				   profile_text(profile, profile_dso_at(profile, row->dso)->path));

@@ -117,8 +117,10 @@ enum unwind_end unwind_step_fast(struct unwind_step *step, const struct unwind_r
 	cfa = step->regs.value[rule->cfa.reg] + (uint64_t)(int64_t)rule->cfa.value;
 	if (is_bad_cfa(step, rule, cfa))
 		return fail(step, UNWIND_END_BAD_CFA, cfa);
-	if (!stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->ra.value, &ra))
-		return no_memory(step, cfa + (uint64_t)(int64_t)rule->ra.value);
+	if (!stack_memory_word(stack, cfa + (uint64_t)(int64_t)rule->ra.value, &ra)) {
+		step->return_slot = cfa + (uint64_t)(int64_t)rule->ra.value;
+		return no_memory(step, step->return_slot);
+	}
 	step->regs.known &= bit(arch->fp);
 	saved_fp = cfa + (uint64_t)(int64_t)rule->fp.value;
 	if (rule->fp.kind == RULE_AT_CFA && !is_popped(step, saved_fp)) {
@@ -239,8 +241,11 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 	if (!rule->signal_frame && is_bad_cfa(step, rule, cfa))
 		return fail(step, UNWIND_END_BAD_CFA, cfa);
 	end = find_value(step, &rule->ra, module, cfa, &ra);
-	if (end != UNWIND_STEPPED)
+	if (end != UNWIND_STEPPED) {
+		if (rule->ra.kind == RULE_AT_CFA)
+			step->return_slot = cfa + (uint64_t)(int64_t)rule->ra.value;
 		return end;
+	}
 	caller.known &= arch->callee_saved;
 	caller.value[arch->sp] = cfa;
 	restore_register(step, &caller, &rule->fp, module, cfa);

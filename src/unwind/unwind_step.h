@@ -16,6 +16,7 @@ struct unwind_step {
 	bool crossed_signal;    /* the stack may not be the one that the bytes were copied from */
 	uint64_t top;           /* behind the highest byte of the stack that was needed */
 	uint64_t value;         /* of a step that failed: what was wrong */
+	uint64_t return_slot; /* of a step that failed: where the return address lies that could not be read */
 };
 
 void unwind_step_init(struct unwind_step *step, const struct unwind_input *input);

@@ -179,7 +179,8 @@ static void add_frame(struct walk *walk, enum unwind_how how)
 	stack->frames[stack->count++] =
 		(struct unwind_frame){ .address = walk->step.pc,
 				       .how = (uint8_t)how,
-				       .is_return_address = walk->step.is_return_address };
+				       .is_return_address = walk->step.is_return_address,
+				       .sp = walk->step.regs.value[walk->input->arch->sp] };
 }
 
 /* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
@@ -331,34 +332,72 @@ static void walk_fast(struct walk *walk)
 			.address = frame.pc,
 			.how = rule->frame_pointer ? UNWIND_HOW_FRAME_POINTER : UNWIND_HOW_CFI,
 			.is_return_address = true,
+			.sp = frame.sp,
 		};
 	}
 	if (walk->stack->count != before)
 		unwind_step_to(step, frame.pc, frame.sp, frame.fp);
 }
 
-static enum unwind_end walk_up(struct walk *walk)
+/* To the caller, which must be code. */
+static enum unwind_end step_to_code(struct walk *walk, enum unwind_how *how)
 {
 	struct unwind_step *step = &walk->step;
+	uint64_t callee_pc = step->pc;
+	enum unwind_end end = step_once(walk, how);
 
+	if (end != UNWIND_STEPPED)
+		return end;
+	step->is_return_address = *how != UNWIND_HOW_SIGNAL;
+	walk->mapping = mapping_of_pc(walk);
+	if (walk->mapping)
+		return UNWIND_STEPPED;
+	walk->stack->value = step->pc;
+	return is_unmarked_root(walk, callee_pc) ? UNWIND_END_ROOT : UNWIND_END_BAD_RETURN_ADDRESS;
+}
+
+/* Is a guess wanted after this? What ends for lack of a register is first walked again with all of them. */
+static bool may_guess(const struct walk *walk, enum unwind_end end)
+{
+	switch (end) {
+	case UNWIND_END_NO_CFI: /* it was tried */
+	case UNWIND_END_ROOT:
+	case UNWIND_END_STACK_EXHAUSTED: return false;
+	case UNWIND_END_UNKNOWN_REGISTER: return walk->input->guess && walk->full;
+	default: return walk->input->guess;
+	}
+}
+
+/* Where the rule led astray, a guess goes on from where the frame began. */
+static enum unwind_end step_or_guess(struct walk *walk, enum unwind_how *how)
+{
+	struct unwind_step *step = &walk->step;
+	uint64_t *sp = &step->regs.value[walk->input->arch->sp], before = *sp;
+	enum unwind_end end = step_to_code(walk, how);
+
+	if (end == UNWIND_STEPPED || !may_guess(walk, end))
+		return end;
+	*sp = before;
+	*how = UNWIND_HOW_GUESSED;
+	if (!step_by_guess(walk))
+		return end;
+	step->value = walk->stack->value = 0;
+	step->is_return_address = true;
+	walk->mapping = mapping_of_pc(walk);
+	return UNWIND_STEPPED;
+}
+
+static enum unwind_end walk_up(struct walk *walk)
+{
 	for (;;) {
 		enum unwind_how how;
 		enum unwind_end end;
-		uint64_t callee_pc;
 
 		if (is_light(walk))
 			walk_fast(walk);
-		callee_pc = step->pc;
-		end = step_once(walk, &how);
+		end = step_or_guess(walk, &how);
 		if (end != UNWIND_STEPPED)
 			return end;
-		step->is_return_address = how != UNWIND_HOW_SIGNAL;
-		walk->mapping = mapping_of_pc(walk);
-		if (!walk->mapping) {
-			walk->stack->value = step->pc;
-			return is_unmarked_root(walk, callee_pc) ? UNWIND_END_ROOT :
-								   UNWIND_END_BAD_RETURN_ADDRESS;
-		}
 		if (walk->stack->count == walk->stack->capacity)
 			return UNWIND_END_DEPTH_LIMIT;
 		add_frame(walk, how);
@@ -384,6 +423,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 	stack->count = 0;
 	stack->at = input->pc;
 	stack->value = 0;
+	stack->return_slot = 0;
 	stack->stack_bytes_used = 0;
 	stack->end = UNWIND_END_NO_REGISTERS;
 	if (!input->arch || !(input->registers.known >> input->arch->sp & 1) || stack->capacity == 0)
@@ -401,7 +441,34 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 	stack->at = stack->frames[stack->count - 1].address;
 	if (walk.step.value)
 		stack->value = walk.step.value;
+	if (stack->end == UNWIND_END_STACK_EXHAUSTED)
+		stack->return_slot = walk.step.return_slot;
 	stack->stack_bytes_used = unwind_step_bytes_used(&walk.step);
+}
+
+/* fp is where the callee put it: [fp] the caller's fp, [fp + 8] the return address, whatever the CFA is called by. */
+static bool is_frame_record(const struct unwind_rule *rule, uint8_t fp)
+{
+	return rule->cfa.kind == CFA_REGISTER && rule->cfa.reg == fp && rule->fp.kind == RULE_AT_CFA &&
+	       rule->ra.kind == RULE_AT_CFA && rule->fp.value == -rule->cfa.value &&
+	       rule->ra.value == 8 - rule->cfa.value;
+}
+
+enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_input *input,
+			     const struct unwind_frame *frame)
+{
+	struct walk walk = { .unwinder = unwinder, .input = input };
+	const struct unwind_rule *rule;
+
+	forget_mappings(unwinder, input);
+	walk.step = (struct unwind_step){ .input = input,
+					  .pc = frame->address,
+					  .is_return_address = frame->is_return_address };
+	walk.mapping = mapping_of_pc(&walk);
+	rule = find_rule(&walk);
+	if (rule->path == PATH_ROOT)
+		return UNWIND_ROW_ROOT;
+	return is_frame_record(rule, input->arch->fp) ? UNWIND_ROW_FRAME_POINTER : UNWIND_ROW_OTHER;
 }
 
 const char *unwind_end_name(enum unwind_end end)
@@ -430,6 +497,7 @@ const char *unwind_how_name(enum unwind_how how)
 		[UNWIND_HOW_SIGNAL] = "signal",
 		[UNWIND_HOW_UNPROVED_FP] = "frame pointer, unproved",
 		[UNWIND_HOW_GUESSED] = "guessed",
+		[UNWIND_HOW_KERNEL_CHAIN] = "kernel chain",
 	};
 
 	return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : "unknown";

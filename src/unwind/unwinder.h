@@ -48,7 +48,7 @@ struct unwind_input {
 	uint64_t space;
 
 	bool frame_pointers_only; /* the chain from fp alone; CFI says no more than where it ends */
-	bool guess; /* where nothing else is left, scan the stack for what follows a call (UNWIND_HOW_GUESSED) */
+	bool guess; /* where nothing else leads on, scan the stack for what follows a call (UNWIND_HOW_GUESSED) */
 };
 
 /* How a frame was found. */
@@ -58,13 +58,16 @@ enum unwind_how {
 	UNWIND_HOW_FRAME_POINTER, /* by a row that says CFA = fp + 16 and the like: exact */
 	UNWIND_HOW_SIGNAL,        /* the pc that a signal interrupted */
 	UNWIND_HOW_UNPROVED_FP, /* no CFI: by a frame pointer that passed all checks; an immediate caller may be missing */
-	UNWIND_HOW_GUESSED, /* no CFI and no frame pointer: the next word of the stack that may be a return address */
+	UNWIND_HOW_GUESSED, /* nothing else led on: the next word of the stack that may be a return address */
+	UNWIND_HOW_KERNEL_CHAIN, /* read by the kernel, beyond the stack bytes, where it must be (stack_splice.h) */
 };
 
 struct unwind_frame {
 	uint64_t address; /* run-time, without a signature; of a return address: as it is, behind the call */
 	uint8_t how;      /* enum unwind_how */
 	bool is_return_address;
+	bool joined; /* not of this stack's bytes, but of another stack of the thread (stack_joiner.h) */
+	uint64_t sp; /* the stack pointer there; 0: not known */
 };
 
 enum unwind_end {
@@ -86,6 +89,7 @@ struct unwind_stack {
 	enum unwind_end end;
 	uint64_t at;    /* the pc of the last frame: whose DSO to blame */
 	uint64_t value; /* what was wrong: the return address, CFA or address that could not be read */
+	uint64_t return_slot; /* of STACK_EXHAUSTED: where the return address lies that was not there; 0: something else was */
 	size_t stack_bytes_used; /* from the first byte to behind the last that was needed */
 };
 
@@ -94,6 +98,15 @@ void unwinder_destroy(struct unwinder *unwinder);
 
 /* Always gives at least the sampled pc, unless capacity is 0 or `end` is UNWIND_END_NO_REGISTERS. */
 void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, struct unwind_stack *stack);
+
+/* What the row of a frame's address says about it. */
+enum unwind_row {
+	UNWIND_ROW_OTHER,         /* nothing, or anything else */
+	UNWIND_ROW_FRAME_POINTER, /* fp points to the caller's fp, and behind that the return address lies */
+	UNWIND_ROW_ROOT,          /* there is no caller */
+};
+enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_input *input,
+			     const struct unwind_frame *frame);
 
 /* Where the time goes: counted over all walks. */
 struct unwinder_counts {

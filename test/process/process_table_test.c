@@ -157,6 +157,22 @@ static void exec_starts_with_nothing_mapped(void **state)
 	assert_string_equal(name_at(f, 8, 31, 0x50000), "ls");
 }
 
+static void a_thread_lives_until_its_tid_is_another_or_it_begins_another_program(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t first;
+
+	apply(f, state_comm(&f->record, 8, 8, "sh", false), 5);
+	first = process_table_life(f->table, 8, 10);
+	assert_true(process_table_life(f->table, 8, 29) == first);
+	assert_true(process_table_life(f->table, 9, 29) != first);
+	apply(f, state_comm(&f->record, 8, 8, "sh", true), 30);
+	assert_true(process_table_life(f->table, 8, 29) == first);
+	assert_true(process_table_life(f->table, 8, 30) != first);
+	fork_of(f, 8, 7, 50);
+	assert_true(process_table_life(f->table, 8, 51) != process_table_life(f->table, 8, 49));
+}
+
 static void where_code_was_left_for_exec_is_still_the_old_program(void **state)
 {
 	struct fixture *f = *state;
@@ -467,6 +483,7 @@ int main(void)
 		TEST(a_range_ends_where_something_else_was_mapped_later),
 		TEST(a_parents_mapping_that_is_reported_late_is_inherited_all_the_same),
 		TEST(exec_starts_with_nothing_mapped),
+		TEST(a_thread_lives_until_its_tid_is_another_or_it_begins_another_program),
 		TEST(where_code_was_left_for_exec_is_still_the_old_program),
 		TEST(exit_leaves_everything_resolvable),
 		TEST(a_pid_that_is_used_again_is_another_process),

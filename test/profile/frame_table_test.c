@@ -48,6 +48,26 @@ static void unknown_locations_are_frames_by_address(void **state)
 	profile_destroy(p);
 }
 
+static void a_guess_is_a_frame_of_its_own(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t dso = profile_dso(p, "a.out", "/a.out", ""), found, guessed;
+	uint32_t one = located(p, dso, 0x110, "f", 0x100);
+	struct frame_table table;
+
+	(void)state;
+	found = profile_stack(p, PROFILE_NONE, one, FRAME_CFI);
+	guessed = profile_stack(p, PROFILE_NONE, one, FRAME_GUESSED);
+	frame_table_init(&table, p);
+	assert_int_equal(table.count, 2);
+	assert_int_equal(frame_table_of_stack(&table, p, found), 0);
+	assert_int_equal(frame_table_of_stack(&table, p, guessed), 1);
+	assert_false(table.frames[0].guessed);
+	assert_true(table.frames[1].guessed);
+	frame_table_fini(&table);
+	profile_destroy(p);
+}
+
 static void functions_of_one_name_at_two_places_stay_two(void **state)
 {
 	struct profile *p = profile_create();
@@ -116,6 +136,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(locations_of_one_function_are_one_frame),
 		cmocka_unit_test(unknown_locations_are_frames_by_address),
+		cmocka_unit_test(a_guess_is_a_frame_of_its_own),
 		cmocka_unit_test(functions_of_one_name_at_two_places_stay_two),
 		cmocka_unit_test(builds_that_share_a_short_name_share_frames),
 		cmocka_unit_test(frames_are_numbered_by_dso_name_then_address),

@@ -67,7 +67,7 @@ static int set_up(void **state)
 	fclose(maps);
 	fixture.modules = dso_modules_create(&fixture.search);
 	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
-						ENGINE_XPROF, NULL);
+						&(struct dump_unwinder_options){ .join = true }, NULL);
 	*state = &fixture;
 	return 0;
 }

@@ -16,27 +16,32 @@ static void assert_command(struct flame_options *options, const char *event, con
 static void the_command_names_the_file_and_the_event(void **state)
 {
 	(void)state;
-	assert_command(&(struct flame_options){ .input = "perf.data", .demangle = true }, "cycles:u",
+	assert_command(&(struct flame_options){ .input = "perf.data", .demangle = true, .join_stacks = true },
+		       "cycles:u",
 		       "xprof report -s dso,sym -n --percentage relative -i perf.data --event cycles:u");
 }
 
 static void the_command_has_the_filters(void **state)
 {
-	struct flame_options options = { .input = "a", .time = "10%/2", .max_stack = 8, .unwind = 1 };
+	struct flame_options options = {
+		.input = "a", .time = "10%/2", .max_stack = 8, .unwind = 1, .guess = true
+	};
 
 	(void)state;
 	text_list_parse(&options.comms, "web,a b");
 	assert_int_equal(number_list_parse(&options.cpus, "0-1,5", NULL), 0);
 	assert_command(&options, "",
 		       "xprof report -s dso,sym -n --percentage relative -i a --comms 'web,a b' --cpu 0,1,5 "
-		       "--time 10%/2 --max-stack 8 --unwind fp --no-demangle");
+		       "--time 10%/2 --max-stack 8 --unwind fp --no-join-stacks --guess "
+		       "--no-demangle");
 }
 
 static void words_mean_nothing_to_the_shell(void **state)
 {
 	(void)state;
-	assert_command(&(struct flame_options){ .input = "$(rm -rf ~) it's", .demangle = true }, "",
-		       "xprof report -s dso,sym -n --percentage relative -i '$(rm -rf ~) it'\\''s'");
+	assert_command(
+		&(struct flame_options){ .input = "$(rm -rf ~) it's", .demangle = true, .join_stacks = true },
+		"", "xprof report -s dso,sym -n --percentage relative -i '$(rm -rf ~) it'\\''s'");
 }
 
 static void folded_text_has_no_command(void **state)

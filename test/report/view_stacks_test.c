@@ -37,9 +37,9 @@ static void add(struct profile *p, const char *stack, enum stack_end end, uint64
 						 .count = count });
 }
 
-#define TITLES                                                                                                            \
-	"#\n#    In samples   End there   Share     No FP   Unnamed      Dump     Depth    No CFI   Bad CFI    Bad RA   " \
-	"Unknown  Unproved  Shared Object\n"
+#define TITLES                                                                                                             \
+	"#\n#    In samples      Rooted   End there   Share     No FP   Unnamed      Dump     Depth    No CFI   Bad CFI  " \
+	"  Bad RA   Unknown    Joined   Guessed  Unproved  Shared Object\n"
 
 static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 {
@@ -52,10 +52,55 @@ static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 	assert_stacks(
 		p,
 		"# Stacks: 10, 6 (60.00%) reach the start of their thread\n" TITLES
-		"            10           4   40.0%         3         0         0         0         1         0         0"
-		"         0         0  /usr/lib/lib.so\n"
-		"             7           0    0.0%         0         0         0         0         0         0         0"
-		"         0         0  /usr/lib/web\n");
+		"            10           6           4   40.0%         3         0         0         0         1         0"
+		"         0         0         0         0         0  /usr/lib/lib.so\n"
+		"             7           6           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         0  /usr/lib/web\n");
+}
+
+/* Each of the stack's frames, root first, with how it was found. */
+static void add_found(struct profile *p, const uint32_t *locations, const enum frame_origin *origins,
+		      size_t frame_count, enum stack_end end, uint64_t count)
+{
+	uint32_t node = PROFILE_NONE;
+
+	for (size_t i = 0; i < frame_count; i++)
+		node = profile_stack(p, node, locations[i], origins[i]);
+	profile_add(p, &(struct profile_sample){ .event = builder_event(p, "cycles"),
+						 .thread = 0,
+						 .cpu = PROFILE_NONE,
+						 .stack = node,
+						 .end = end,
+						 .count = count });
+}
+
+/* What was too short a dump, or had no unwind information, is where the frames end that were found. */
+static void joined_and_guessed_stacks_are_counted_where_they_would_end(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t event = builder_event(p, "cycles"), locations[3];
+
+	(void)state;
+	locations[0] = profile_stack_at(p, builder_add(p, event, "web 1/1", "web`_start", 0, 0))->location;
+	locations[1] = profile_stack_at(p, builder_add(p, event, "web 1/1", "lib.so`f", 0, 0))->location;
+	locations[2] = profile_stack_at(p, builder_add(p, event, "web 1/1", "jit.so`g", 0, 0))->location;
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_JOINED, FRAME_CFI, FRAME_SAMPLED }, 3,
+		  STACK_END_JOINED, 2);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_GUESSED, FRAME_GUESSED, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 3);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_CFI, FRAME_POINTER, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 5);
+	assert_stacks(
+		p,
+		"# Stacks: 10, 5 (50.00%) reach the start of their thread\n"
+		"# 2 (20.00%) were joined to another stack of their thread\n"
+		"# 3 (30.00%) have guessed callers\n" TITLES
+		"            10           5           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         3         0  /usr/lib/jit.so\n"
+		"            10           5           0    0.0%         0         0         0         0         0         0"
+		"         0         0         2         0         5  /usr/lib/lib.so\n"
+		"            10           5           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         0  /usr/lib/web\n");
 }
 
 static void samples_without_a_stack_are_no_broken_stacks(void **state)
@@ -72,6 +117,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stack_that_breaks_off_belongs_to_its_outermost_file),
+		cmocka_unit_test(joined_and_guessed_stacks_are_counted_where_they_would_end),
 		cmocka_unit_test(samples_without_a_stack_are_no_broken_stacks),
 	};
 

@@ -16,7 +16,9 @@ static const struct truth truth = { .callers = callers, .count = 3, .readable = 
 static struct verdict judge(const struct unwind_frame *frames, size_t count, enum unwind_end end,
 			    bool truncated)
 {
-	struct unwind_frame all[8] = { { 0x100, UNWIND_HOW_REGISTERS, false } };
+	struct unwind_frame all[8] = {
+		{ .address = 0x100, .how = UNWIND_HOW_REGISTERS, .is_return_address = false }
+	};
 	struct unwind_stack stack = { .frames = all, .count = count + 1, .end = end };
 	struct verdict verdict = { 0 };
 
@@ -28,7 +30,9 @@ static struct verdict judge(const struct unwind_frame *frames, size_t count, enu
 
 static void all_callers_and_the_root_are_right(void **state)
 {
-	const struct unwind_frame frames[] = { { 1, CFI, true }, { 2, CFI, true }, { 3, CFI, true } };
+	const struct unwind_frame frames[] = { { .address = 1, .how = CFI, .is_return_address = true },
+					       { .address = 2, .how = CFI, .is_return_address = true },
+					       { .address = 3, .how = CFI, .is_return_address = true } };
 	struct verdict verdict = judge(frames, 3, UNWIND_END_ROOT, false);
 
 	(void)state;
@@ -38,7 +42,8 @@ static void all_callers_and_the_root_are_right(void **state)
 
 static void caller_that_was_left_out_is_missing_and_the_next_one_wrong(void **state)
 {
-	const struct unwind_frame frames[] = { { 1, CFI, true }, { 3, CFI, true } };
+	const struct unwind_frame frames[] = { { .address = 1, .how = CFI, .is_return_address = true },
+					       { .address = 3, .how = CFI, .is_return_address = true } };
 	struct verdict verdict = judge(frames, 2, UNWIND_END_ROOT, false);
 
 	(void)state;
@@ -49,7 +54,8 @@ static void caller_that_was_left_out_is_missing_and_the_next_one_wrong(void **st
 
 static void what_lies_above_a_marked_frame_is_marked_too(void **state)
 {
-	const struct unwind_frame frames[] = { { 7, UNPROVED, true }, { 8, CFI, true } };
+	const struct unwind_frame frames[] = { { .address = 7, .how = UNPROVED, .is_return_address = true },
+					       { .address = 8, .how = CFI, .is_return_address = true } };
 	struct verdict verdict = judge(frames, 2, UNWIND_END_BAD_CFA, false);
 
 	(void)state;
@@ -60,7 +66,7 @@ static void what_lies_above_a_marked_frame_is_marked_too(void **state)
 
 static void root_that_is_none_is_wrong(void **state)
 {
-	const struct unwind_frame frames[] = { { 1, CFI, true } };
+	const struct unwind_frame frames[] = { { .address = 1, .how = CFI, .is_return_address = true } };
 	struct verdict verdict = judge(frames, 1, UNWIND_END_ROOT, true);
 
 	(void)state;
@@ -69,7 +75,7 @@ static void root_that_is_none_is_wrong(void **state)
 
 static void beginning_of_the_truth_is_all_that_a_cut_stack_needs(void **state)
 {
-	const struct unwind_frame frames[] = { { 1, CFI, true } };
+	const struct unwind_frame frames[] = { { .address = 1, .how = CFI, .is_return_address = true } };
 	struct verdict verdict = judge(frames, 1, UNWIND_END_STACK_EXHAUSTED, true);
 
 	(void)state;

@@ -407,6 +407,33 @@ static void guesses_are_made_when_asked_for(void **state)
 	fini(&made);
 }
 
+/* The rule of function 0 leads to a word that is no code: a guess goes on from where its frame begins. */
+static void a_bad_return_address_is_guessed_around(void **state)
+{
+	static const uint8_t code[] = { 0xff, 0x50, 0x08 }; /* call *8(%rax) */
+	struct made made;
+
+	(void)state;
+	init(&made, EM_X86_64);
+	FUNCTION(&made, 1, DW_CFA_nop);
+	add_root(&made);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	made.words[0] = 0x1234;
+	made.words[2] = BIAS + CFI_CODE + 3;
+	walk(&made, address(1));
+	ASSERT_STACK(&made, "bad return address", address(1));
+	made.input.guess = true;
+	walk(&made, address(1));
+	ASSERT_STACK(&made, "no unwind information", address(1), BIAS + CFI_CODE + 3);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_GUESSED);
+	assert_int_equal(made.frames[1].sp, STACK + 24);
+	made.words[2] = 0; /* nothing to guess */
+	walk(&made, address(1));
+	ASSERT_STACK(&made, "bad return address", address(1));
+	fini(&made);
+}
+
 static void signal_frame_restores_all_registers(void **state)
 {
 	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
@@ -579,6 +606,7 @@ int main(void)
 		cmocka_unit_test(code_without_cfi_is_left_by_its_frame_pointer),
 		cmocka_unit_test(frame_pointer_without_proof_must_lead_behind_a_call),
 		cmocka_unit_test(guesses_are_made_when_asked_for),
+		cmocka_unit_test(a_bad_return_address_is_guessed_around),
 		cmocka_unit_test(signal_frame_restores_all_registers),
 		cmocka_unit_test(mappings_of_a_space_are_asked_for_once),
 		cmocka_unit_test(frame_pointers_alone_skip_what_keeps_none),
