@@ -20,6 +20,7 @@ enum dso_kind {
 	DSO_MODULE,  /* a kernel module */
 	DSO_KSYMBOL, /* a function that the kernel made at run time (KSYMBOL record): path is its name */
 	DSO_ANON,    /* //anon, [heap], [stack], memfd, /dev/zero: code made at run time, one DSO a process */
+	DSO_JITDUMP, /* code made at run time that its compiler described: path is the jitdump file */
 	DSO_UNKNOWN, /* has a name, but no file to open: [vsyscall], anon_inode:…, relative paths */
 };
 
@@ -33,7 +34,7 @@ struct dso {
 	struct build_id build_id; /* from MMAP2, HEADER_BUILD_ID or the feature table; size 0: unknown */
 	uint32_t device_major, device_minor;
 	uint64_t inode;
-	uint32_t pid; /* DSO_ANON only: whose (JIT maps are per process) */
+	uint32_t pid; /* DSO_ANON and DSO_JITDUMP only: whose (JIT maps are per process) */
 	/*
 	 * DSO_KERNEL only: the symbol by which the kernel's place in memory was recorded ("_text" of
 	 * "[kernel.kallsyms]_text") and where it was (pgoff of the same record). NULL: not known.

@@ -126,6 +126,12 @@ static struct path_entry *path_entry(struct dso_table *table, const char *path)
 	return &table->paths[found];
 }
 
+/* Code that was made at run time has none. */
+static bool may_have_build_id(enum dso_kind kind)
+{
+	return kind != DSO_ANON && kind != DSO_KSYMBOL && kind != DSO_JITDUMP;
+}
+
 /* A new DSO like `wanted`, whose strings need not outlive the call. */
 static struct entry *entry_add(struct dso_table *table, const struct dso *wanted)
 {
@@ -138,7 +144,7 @@ static struct entry *entry_add(struct dso_table *table, const struct dso *wanted
 	entry->dso.number = (uint32_t)table->count;
 	entry->dso.path = str_pool_text(table->strings, path->path);
 	entry->dso.name = keep(table, wanted->name);
-	if (!entry->has_own_build_id && wanted->kind != DSO_ANON && wanted->kind != DSO_KSYMBOL)
+	if (!entry->has_own_build_id && may_have_build_id(wanted->kind))
 		entry->dso.build_id = path->build_id;
 	path->newest_dso = entry->dso.number;
 	table->entries =
@@ -224,6 +230,13 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 		wanted.device_minor = record->device_minor;
 		wanted.inode = record->inode;
 	}
+	return find_or_add(table, &wanted);
+}
+
+struct dso *dso_table_jitdump(struct dso_table *table, const char *path, uint32_t pid)
+{
+	struct dso wanted = { .kind = DSO_JITDUMP, .path = path, .name = base_name(path), .pid = pid };
+
 	return find_or_add(table, &wanted);
 }
 
@@ -337,7 +350,7 @@ void dso_table_build_id(struct dso_table *table, const char *path, const struct 
 	     number = table->entries[number]->older_same_path) {
 		struct dso *dso = &table->entries[number]->dso;
 
-		if (!dso->build_id.size && dso->kind != DSO_ANON && dso->kind != DSO_KSYMBOL)
+		if (!dso->build_id.size && may_have_build_id(dso->kind))
 			dso->build_id = *build_id;
 	}
 }

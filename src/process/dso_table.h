@@ -25,6 +25,9 @@ struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *
 /* A KSYMBOL record's function; `shown_as` is the DSO name that is printed for it. */
 struct dso *dso_table_ksymbol(struct dso_table *table, const char *symbol, const char *shown_as);
 
+/* A jitdump file of a process. */
+struct dso *dso_table_jitdump(struct dso_table *table, const char *path, uint32_t pid);
+
 /* See process_table_build_id(). */
 void dso_table_build_id(struct dso_table *table, const char *path, const struct build_id *build_id);
 

@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
@@ -21,7 +22,8 @@ enum {
 
 struct process { /* one lifetime of a pid */
 	struct address_map map;
-	uint64_t last_fork_ns; /* the latest that a child was made */
+	struct address_map code; /* what is known of its anonymous memory: see process_table_jit_code() */
+	uint64_t last_fork_ns;   /* the latest that a child was made */
 };
 
 /* An answer that holds until its process changes. Only for questions later than the last change. */
@@ -43,6 +45,7 @@ struct process_table {
 	size_t process_count, process_capacity;
 	struct address_map kernel;
 	struct mapping kernel_proper; /* dso NULL: not recorded yet */
+	bool has_jit_code;
 	uint32_t inheritance_version; /* counts late changes that children may have inherited */
 	struct memo *memos;
 };
@@ -65,8 +68,10 @@ void process_table_destroy(struct process_table *table)
 
 	if (!table)
 		return;
-	for (i = 0; i < table->process_count; i++)
+	for (i = 0; i < table->process_count; i++) {
 		address_map_fini(&table->processes[i].map);
+		address_map_fini(&table->processes[i].code);
+	}
 	free(table->processes);
 	free(table->memos);
 	address_map_fini(&table->kernel);
@@ -86,6 +91,7 @@ static struct process *process_at(struct process_table *table, uint32_t number)
 
 		*process = (struct process){ 0 };
 		address_map_init(&process->map);
+		address_map_init(&process->code);
 	}
 	return &table->processes[number];
 }
@@ -102,11 +108,39 @@ static void process_change(struct process_table *table, uint32_t pid, const stru
 		table->inheritance_version++;
 }
 
+struct dso *process_table_jitdump(struct process_table *table, const char *path, uint32_t pid)
+{
+	return dso_table_jitdump(table->dsos, path, pid);
+}
+
 static uint64_t end_of(uint64_t start, uint64_t length)
 {
 	uint64_t end;
 
 	return __builtin_add_overflow(start, length, &end) ? UINT64_MAX : end;
+}
+
+static void code_change(struct process_table *table, uint32_t pid, const struct address_change *change)
+{
+	struct process *process =
+		process_at(table, lifetimes_at_or_new(&table->lifetimes, pid, change->time_ns));
+
+	address_map_add(&process->code, change);
+	if (change->time_ns <= process->last_fork_ns)
+		table->inheritance_version++;
+}
+
+void process_table_jit_code(struct process_table *table, uint32_t pid, struct dso *jitdump,
+			    const struct jit_range *code)
+{
+	table->has_jit_code = true;
+	code_change(table, pid,
+		    &(struct address_change){ .start = code->address,
+					      .end = end_of(code->address, code->size),
+					      .time_ns = code->time_ns,
+					      .file_offset = code->file_offset,
+					      .dso = jitdump,
+					      .prot = PROT_READ | PROT_EXEC });
 }
 
 static int answer(const struct address_change *change, struct mapping *mapping)
@@ -169,6 +203,16 @@ static int apply_mmap(struct process_table *table, const struct event *event, ui
 	return 0;
 }
 
+/* A new program begins with nothing mapped, and no code. */
+static void forget_mappings(struct process_table *table, uint32_t pid, uint64_t time_ns)
+{
+	const struct address_change nothing = { .end = UINT64_MAX, .time_ns = time_ns };
+
+	process_change(table, pid, &nothing);
+	if (table->has_jit_code)
+		code_change(table, pid, &nothing);
+}
+
 static int apply_comm(struct process_table *table, const struct event *event, uint64_t time_ns,
 		      struct error *err)
 {
@@ -177,9 +221,8 @@ static int apply_comm(struct process_table *table, const struct event *event, ui
 	if (event_decode_comm(event, &record, err) < 0)
 		return -1;
 	thread_table_comm(table->threads, record.tid, time_ns, record.comm);
-	if (record.exec) /* the new program begins with nothing mapped */
-		process_change(table, record.pid,
-			       &(struct address_change){ .end = UINT64_MAX, .time_ns = time_ns });
+	if (record.exec)
+		forget_mappings(table, record.pid, time_ns);
 	return 0;
 }
 
@@ -199,6 +242,8 @@ static void fork_process(struct process_table *table, const struct task_record *
 		table->inheritance_version++; /* it has just got a parent */
 	if (split_from != LIFETIME_NONE) {
 		address_map_split(&table->processes[split_from].map, &table->processes[number].map, time_ns);
+		address_map_split(&table->processes[split_from].code, &table->processes[number].code,
+				  time_ns);
 		table->inheritance_version++;
 	}
 }
@@ -270,35 +315,66 @@ void process_table_build_id(struct process_table *table, const char *path, const
 
 /* --- asking ------------------------------------------------------------------ */
 
+static const struct address_change *find_in(struct address_map *map, uint64_t address, uint64_t time_ns,
+					    struct address_change *range)
+{
+	const struct address_change *change = address_map_find(map, address, time_ns);
+
+	if (range)
+		address_map_narrow(map, address, time_ns, &range->start, &range->end);
+	return change;
+}
+
 /*
- * The process's own mappings, then those of the process it was forked from as they were then, and so on. `range`, if
- * not NULL, is narrowed to where the answer is the same.
+ * The process's own mappings, then those of the process it was forked from as they were then, and so on; where nothing
+ * but anonymous memory is mapped, the code that is known to be there. `range`, if not NULL, is narrowed to where the
+ * answer is the same.
  */
 static const struct address_change *find_inherited(struct process_table *table, uint32_t number,
 						   uint64_t time_ns, uint64_t address,
 						   struct address_change *range)
 {
+	const struct address_change *mapped = NULL, *code;
 	size_t forks;
 
 	for (forks = 0; forks < MAX_FORKS && number != LIFETIME_NONE; forks++) {
 		const struct lifetime *lifetime = &table->lifetimes.items[number];
-		struct address_map *map = &process_at(table, number)->map;
-		const struct address_change *change = address_map_find(map, address, time_ns);
+		struct process *process = process_at(table, number);
 
-		if (range)
-			address_map_narrow(map, address, time_ns, &range->start, &range->end);
-		if (change)
-			return change;
+		if (!mapped)
+			mapped = find_in(&process->map, address, time_ns, range);
+		if (mapped && (!table->has_jit_code || !mapped->dso || mapped->dso->kind != DSO_ANON))
+			return mapped;
+		code = process->code.count ? find_in(&process->code, address, time_ns, range) : NULL;
+		if (code)
+			return code->dso ? code : mapped;
 		if (lifetime->start_ns < time_ns)
 			time_ns = lifetime->start_ns;
 		number = lifetime->parent;
 	}
-	return NULL;
+	return mapped;
 }
 
-static uint32_t version_of(const struct process_table *table, const struct address_map *map)
+/* What an answer depends on: while it stays the same, and for times that are not before last_ns, so does the answer. */
+struct past {
+	uint64_t last_ns;
+	uint32_t changes, version;
+};
+
+static struct past past_of(struct process_table *table, uint32_t number)
 {
-	return table->inheritance_version + map->version;
+	struct past past = { table->kernel.last_ns, (uint32_t)table->kernel.count,
+			     table->inheritance_version + table->kernel.version };
+	const struct process *process;
+
+	if (number == KERNEL_PROCESS)
+		return past;
+	process = process_at(table, number);
+	past.last_ns =
+		process->map.last_ns > process->code.last_ns ? process->map.last_ns : process->code.last_ns;
+	past.changes = (uint32_t)(process->map.count + process->code.count);
+	past.version = table->inheritance_version + process->map.version + process->code.version;
+	return past;
 }
 
 static struct memo *memo_slot(struct process_table *table, uint32_t process, uint64_t address)
@@ -306,11 +382,10 @@ static struct memo *memo_slot(struct process_table *table, uint32_t process, uin
 	return &table->memos[hash_combine(process, address) & (MEMO_SLOTS - 1)];
 }
 
-static bool memo_holds(const struct process_table *table, const struct memo *memo, uint32_t process,
-		       const struct address_map *map, uint64_t address)
+static bool memo_holds(const struct memo *memo, uint32_t process, const struct past *past, uint64_t address)
 {
 	return memo->used && memo->address == address && memo->process == process &&
-	       memo->changes == (uint32_t)map->count && memo->version == version_of(table, map);
+	       memo->changes == past->changes && memo->version == past->version;
 }
 
 int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_ns, enum address_space space,
@@ -319,25 +394,25 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 	uint32_t process =
 		space == ADDRESS_KERNEL ? KERNEL_PROCESS : lifetimes_at(&table->lifetimes, pid, time_ns);
 	const struct address_change *change;
-	struct address_map *map;
+	struct past past;
 	struct memo *memo;
 
 	if (space != ADDRESS_KERNEL && process == LIFETIME_NONE)
 		return 0;
-	map = space == ADDRESS_KERNEL ? &table->kernel : &process_at(table, process)->map;
+	past = past_of(table, process);
 	memo = memo_slot(table, process, address);
-	if (time_ns >= map->last_ns && memo_holds(table, memo, process, map, address)) {
+	if (time_ns >= past.last_ns && memo_holds(memo, process, &past, address)) {
 		*mapping = memo->mapping;
 		return memo->found;
 	}
-	change = space == ADDRESS_KERNEL ? address_map_find(map, address, time_ns) :
+	change = space == ADDRESS_KERNEL ? address_map_find(&table->kernel, address, time_ns) :
 					   find_inherited(table, process, time_ns, address, NULL);
-	if (time_ns < map->last_ns)
+	if (time_ns < past.last_ns)
 		return answer(change, mapping);
 	*memo = (struct memo){ .address = address,
 			       .process = process,
-			       .version = version_of(table, map),
-			       .changes = (uint32_t)map->count,
+			       .version = past.version,
+			       .changes = past.changes,
 			       .used = true };
 	memo->found = answer(change, &memo->mapping);
 	*mapping = memo->mapping;
@@ -392,10 +467,11 @@ struct process_state process_table_state(struct process_table *table, uint32_t p
 	};
 
 	if (process != LIFETIME_NONE) {
-		const struct address_map *map = &process_at(table, process)->map;
+		const struct process *owner = process_at(table, process);
 
-		state.process_changes = (uint32_t)address_map_count_at(map, time_ns);
-		state.version += map->version;
+		state.process_changes = (uint32_t)(address_map_count_at(&owner->map, time_ns) +
+						   address_map_count_at(&owner->code, time_ns));
+		state.version += owner->map.version + owner->code.version;
 	}
 	return state;
 }
@@ -405,6 +481,7 @@ uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address)
 	switch (mapping->dso->kind) {
 	case DSO_FILE:
 	case DSO_VDSO:
+	case DSO_JITDUMP:
 	case DSO_UNKNOWN: return address - mapping->start + mapping->file_offset;
 	default: return address;
 	}

@@ -48,6 +48,20 @@ int process_table_apply(struct process_table *table, const struct event *event, 
 /* One HEADER_BUILD_ID entry: gives DSOs of that path without a build-id of their own, now or later, this one. */
 void process_table_build_id(struct process_table *table, const char *path, const struct build_id *build_id);
 
+/*
+ * Code that process `pid` says it has put into its anonymous memory: from code->time_ns on it is found there, whatever
+ * is said of that memory as such (that it is writable now, or executable), until other code or a file takes its place.
+ * What a child inherits it inherits, too.
+ */
+struct jit_range {
+	uint64_t address, size;
+	uint64_t file_offset; /* of its instructions in the jitdump file */
+	uint64_t time_ns;
+};
+struct dso *process_table_jitdump(struct process_table *table, const char *path, uint32_t pid);
+void process_table_jit_code(struct process_table *table, uint32_t pid, struct dso *jitdump,
+			    const struct jit_range *code);
+
 enum address_space { ADDRESS_USER, ADDRESS_KERNEL };
 
 /*
@@ -94,7 +108,7 @@ static inline bool process_state_equal(const struct process_state *a, const stru
 }
 
 /*
- * The address as the profile keeps it: the file offset for what has one (files, vdso, DSO_UNKNOWN), the runtime address
+ * The address as the profile keeps it: the file offset for what has one (files, vdso, jitdump, DSO_UNKNOWN), the runtime address
  * for the kernel, its modules and anonymous memory, whose symbols are listed by that.
  */
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address);

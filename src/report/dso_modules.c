@@ -22,14 +22,25 @@ struct dso_modules {
 	const struct dso **owners;     /* by number of DSO */
 	size_t owner_capacity;
 	uint32_t next_number;
+	const struct jit_dumps *dumps;
+	struct jit_module *jit_items; /* pieces of JIT code that were asked for */
+	size_t jit_count, jit_capacity;
+	struct hash_table by_jit_code;
 };
 
-struct dso_modules *dso_modules_create(const struct debug_file_search *search)
+struct jit_module {
+	const struct jit_code *code;
+	struct module *module;
+};
+
+struct dso_modules *dso_modules_create(const struct debug_file_search *search, const struct jit_dumps *dumps)
 {
 	struct dso_modules *modules = xcalloc(1, sizeof(*modules));
 
 	modules->search = search;
+	modules->dumps = dumps;
 	hash_table_init(&modules->by_build_id);
+	hash_table_init(&modules->by_jit_code);
 	return modules;
 }
 
@@ -42,6 +53,10 @@ void dso_modules_destroy(struct dso_modules *modules)
 			module_destroy(modules->items[i]->module);
 		free(modules->items[i]);
 	}
+	for (size_t i = 0; i < modules->jit_count; i++)
+		module_destroy(modules->jit_items[i].module);
+	free(modules->jit_items);
+	hash_table_fini(&modules->by_jit_code);
 	free(modules->items);
 	free(modules->owners);
 	hash_table_fini(&modules->by_build_id);
@@ -125,6 +140,54 @@ struct module *dso_modules_get(struct dso_modules *modules, const struct dso *ds
 		find_or_open(modules, dso, item);
 	}
 	return item->module;
+}
+
+/* Where the addresses of .eh_frame count from: see struct jit_code. */
+static struct module_frames frames_of(const struct jit_code *code, bool swap)
+{
+	const uint64_t eh_frame_vaddr = (code->size + 7) & ~(uint64_t)7;
+
+	return (struct module_frames){ .code = code->instructions,
+				       .code_size = code->size,
+				       .eh_frame = code->eh_frame.at,
+				       .eh_frame_size = code->eh_frame.size,
+				       .eh_frame_vaddr = eh_frame_vaddr,
+				       .hdr = code->eh_frame_hdr.at,
+				       .hdr_size = code->eh_frame_hdr.size,
+				       .hdr_vaddr = eh_frame_vaddr + code->eh_frame.size,
+				       .swap = swap };
+}
+
+static bool is_jit_code(const void *items, uint32_t item, const void *key)
+{
+	return ((const struct jit_module *)items)[item].code == key;
+}
+
+struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso *jitdump,
+				   uint64_t file_offset, uint64_t *code_offset)
+{
+	const struct jitdump *dump = modules->dumps ? jit_dumps_of(modules->dumps, jitdump) : NULL;
+	const struct unwind_arch *arch = dump ? unwind_arch_find(jitdump_elf_machine(dump)) : NULL;
+	const struct jit_code *code = dump ? jitdump_find(dump, file_offset) : NULL;
+	uint64_t hash = hash_u64((uintptr_t)code);
+	struct module_frames frames;
+	uint32_t found;
+
+	if (!arch || !code)
+		return NULL;
+	*code_offset = code->file_offset;
+	found = hash_table_find(&modules->by_jit_code, hash, is_jit_code, modules->jit_items, code);
+	if (found != HASH_TABLE_NONE)
+		return modules->jit_items[found].module;
+	if (modules->next_number > MODULE_MAX_NUMBER)
+		return NULL;
+	frames = frames_of(code, jitdump_swap(dump));
+	modules->jit_items = array_grow(modules->jit_items, &modules->jit_capacity, modules->jit_count + 1,
+					sizeof(*modules->jit_items));
+	modules->jit_items[modules->jit_count] =
+		(struct jit_module){ code, module_create_jit(modules->next_number++, arch, &frames) };
+	hash_table_insert(&modules->by_jit_code, hash, (uint32_t)modules->jit_count);
+	return modules->jit_items[modules->jit_count++].module;
 }
 
 const char *dso_modules_problem(const struct dso_modules *modules, const struct dso *dso)

@@ -9,16 +9,24 @@
 
 #include "elf/debug_file.h"
 #include "process/dso.h"
+#include "report/jit_dumps.h"
 #include "unwind/module.h"
 
 struct dso_modules;
 
-/* The search and its strings are borrowed and outlive the modules. */
-struct dso_modules *dso_modules_create(const struct debug_file_search *search);
+/* The search and its strings, and the jitdump files (NULL: none), are borrowed and outlive the modules. */
+struct dso_modules *dso_modules_create(const struct debug_file_search *search, const struct jit_dumps *dumps);
 void dso_modules_destroy(struct dso_modules *modules);
 
 /* NULL where there is none: no file at all (JIT code), none that is what was recorded, or of an unknown machine. */
 struct module *dso_modules_get(struct dso_modules *modules, const struct dso *dso);
+
+/*
+ * Of the piece of code that lies at this offset in a jitdump file; *code_offset is where its first instruction does,
+ * whose vaddr is 0. NULL where there is none.
+ */
+struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso *jitdump,
+				   uint64_t file_offset, uint64_t *code_offset);
 
 /* Why dso_modules_get() gave NULL for a DSO that has a file; "" else. */
 const char *dso_modules_problem(const struct dso_modules *modules, const struct dso *dso);

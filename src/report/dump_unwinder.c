@@ -73,6 +73,20 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder)
 	free(unwinder);
 }
 
+/* JIT code of a jitdump file. Second opinions read files, so they know nothing of it. */
+static void find_jit_module(const struct dump_unwinder *unwinder, const struct mapping *mapping,
+			    struct unwind_mapping *found)
+{
+	uint64_t code_offset;
+
+	if (unwinder->libunwind || unwinder->libdw)
+		return;
+	found->module =
+		dso_modules_get_jit(unwinder->modules, mapping->dso, mapping->file_offset, &code_offset);
+	if (found->module)
+		found->bias = mapping->start - (mapping->file_offset - code_offset);
+}
+
 static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
 {
 	const struct place *place = context;
@@ -86,8 +100,12 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 		.start = mapping.start,
 		.end = mapping.end,
 		.executable = !mapping.prot || mapping.prot & PROT_EXEC, /* simpleperf does not say */
-		.module = dso_modules_get(place->unwinder->modules, mapping.dso),
 	};
+	if (mapping.dso->kind == DSO_JITDUMP) {
+		find_jit_module(place->unwinder, &mapping, found);
+		return true;
+	}
+	found->module = dso_modules_get(place->unwinder->modules, mapping.dso);
 	if (!found->module)
 		return true;
 	if (elf_file_mapping_to_vaddr(module_file(found->module), mapping.file_offset,

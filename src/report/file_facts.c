@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 void file_facts_learn_build_ids(const struct perf_file *file, struct process_table *processes)
 {
@@ -28,4 +29,11 @@ bool file_facts_is_this_machine(const struct perf_file *file)
 	return features->hostname && features->os_release && uname(&here) == 0 &&
 	       strcmp(features->hostname, here.nodename) == 0 &&
 	       strcmp(features->os_release, here.release) == 0;
+}
+
+bool file_facts_clock_is_monotonic(const struct perf_file *file)
+{
+	const struct perf_attr *attr = perf_file_event_count(file) ? &perf_file_event(file, 0)->attr : NULL;
+
+	return attr && perf_attr_has(attr, PERF_ATTR_USE_CLOCKID) && attr->clockid == CLOCK_MONOTONIC;
 }

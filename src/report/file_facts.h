@@ -14,4 +14,7 @@ void file_facts_learn_build_ids(const struct perf_file *file, struct process_tab
 /* Where a recording names no build-id of its kernel, the same host with the same kernel release has to do. */
 bool file_facts_is_this_machine(const struct perf_file *file);
 
+/* Are its times those of CLOCK_MONOTONIC (record -k monotonic)? Jitdump files have them, too. */
+bool file_facts_clock_is_monotonic(const struct perf_file *file);
+
 #endif

@@ -36,6 +36,7 @@ struct loader {
 	struct process_table *processes;
 	struct profile *raw; /* what the resolver fills: see stack_resolver.h */
 	struct debug_file_search search;
+	struct jit_dumps *dumps;
 	struct dso_modules *modules;
 	struct dump_unwinder *unwinder;
 	struct stack_resolver *resolver;
@@ -379,6 +380,17 @@ static void count_lost(struct loader *loader, const struct event *event)
 		loader->summary.lost_samples += record.lost;
 }
 
+static void take_state(struct loader *loader, const struct event *event)
+{
+	uint64_t time_ns = record_time_ns(loader, event);
+
+	if (process_table_apply(loader->processes, event, time_ns, NULL) < 0)
+		loader->summary.damaged_records++;
+	else
+		jit_dumps_apply(loader->dumps, loader->processes, event, time_ns,
+				file_facts_clock_is_monotonic(loader->file));
+}
+
 static void take_record(struct loader *loader, const struct event *event)
 {
 	switch (event->type) {
@@ -396,10 +408,7 @@ static void take_record(struct loader *loader, const struct event *event)
 	case PERF_RECORD_MMAP2:
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_FORK:
-	case PERF_RECORD_KSYMBOL:
-		if (process_table_apply(loader->processes, event, record_time_ns(loader, event), NULL) < 0)
-			loader->summary.damaged_records++;
-		break;
+	case PERF_RECORD_KSYMBOL: take_state(loader, event); break;
 	default: break;
 	}
 }
@@ -491,7 +500,8 @@ static int make_resolver(struct loader *loader, struct error *err)
 							 .guess = options->guess };
 
 	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs };
-	loader->modules = dso_modules_create(&loader->search);
+	loader->dumps = jit_dumps_create(options->symbols.symfs);
+	loader->modules = dso_modules_create(&loader->search, loader->dumps);
 	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
 						perf_file_features(loader->file), &unwinding, err);
 	resolving.unwinder = loader->unwinder;
@@ -529,6 +539,7 @@ static void loader_fini(struct loader *loader)
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
 	dso_modules_destroy(loader->modules);
+	jit_dumps_destroy(loader->dumps);
 	profile_destroy(loader->raw);
 }
 

@@ -92,6 +92,10 @@ struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const st
 		object.kind = SYMBOL_OBJECT_PERF_MAP;
 		object.pid = dso->pid;
 		break;
+	case DSO_JITDUMP:
+		object.kind = SYMBOL_OBJECT_JITDUMP;
+		object.pid = dso->pid;
+		break;
 	case DSO_KSYMBOL:
 	case DSO_UNKNOWN: return NULL;
 	}

@@ -116,6 +116,7 @@ static bool is_file_to_perf(const struct dso *dso)
 	switch (dso->kind) {
 	case DSO_FILE:
 	case DSO_VDSO:
+	case DSO_JITDUMP:
 	case DSO_UNKNOWN: return true;
 	case DSO_ANON: return strncmp(dso->path, "/memfd:", 7) == 0 || strncmp(dso->path, "[anon:", 6) == 0;
 	default: return false;

@@ -24,6 +24,7 @@ struct script {
 	struct counter_table *counters;
 	struct deferred_chains *deferred;
 	struct debug_file_search search;
+	struct jit_dumps *dumps;
 	struct dso_modules *modules;
 	struct script_writer writer;
 	size_t event_count;     /* that were checked */
@@ -202,7 +203,7 @@ static void prepare(struct script *script)
 					  .features = perf_file_features(script->file),
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
 	script->search = (struct debug_file_search){ symbols.symfs, symbols.debug_dirs };
-	script->modules = dso_modules_create(&script->search);
+	script->modules = dso_modules_create(&script->search, script->dumps);
 	script->writer.unwinder = dump_unwinder_create(
 		script->processes, script->modules, perf_file_features(script->file),
 		&(struct dump_unwinder_options){ .join = script->writer.style.join_stacks,
@@ -396,6 +397,20 @@ static uint64_t change_time(const struct script *script, uint64_t time_ns)
  * One after the other, as perf has it: of records with equal times the earlier one does not know what the later one
  * says. `time_ns` UINT64_MAX: without a time, which is now.
  */
+static void deliver_change(struct script *script, const struct event *event, uint64_t time_ns)
+{
+	const uint64_t from_ns = change_time(script, time_ns);
+
+	if (process_table_apply(script->processes, event, from_ns, NULL) != 0) {
+		script->losses->damaged_records++;
+		return;
+	}
+	jit_dumps_apply(script->dumps, script->processes, event, from_ns,
+			file_facts_clock_is_monotonic(script->file));
+	if (is_shown(script->request, event->type))
+		deliver_shown(script, event, time_ns);
+}
+
 static void deliver(struct script *script, const struct event *event, uint64_t time_ns)
 {
 	if (event->type == PERF_RECORD_SAMPLE) {
@@ -404,10 +419,7 @@ static void deliver(struct script *script, const struct event *event, uint64_t t
 	} else if (event->type == RECORD_CALLCHAIN_DEFERRED) {
 		deliver_rest_of_chains(script, event);
 	} else {
-		if (process_table_apply(script->processes, event, change_time(script, time_ns), NULL) != 0)
-			script->losses->damaged_records++;
-		else if (is_shown(script->request, event->type))
-			deliver_shown(script, event, time_ns);
+		deliver_change(script, event, time_ns);
 	}
 	if (script->writer.out.size >= FLUSH_BYTES)
 		flush(script);
@@ -504,6 +516,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 
 	*losses = (struct script_losses){ 0 };
 	script.processes = process_table_create();
+	script.dumps = jit_dumps_create(request->symbols.symfs);
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.counters = counter_table_create();
 	script.deferred = deferred_chains_create();
@@ -517,6 +530,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script_places_destroy(script.writer.places);
 	dump_unwinder_destroy(script.writer.unwinder);
 	dso_modules_destroy(script.modules);
+	jit_dumps_destroy(script.dumps);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
 	deferred_chains_destroy(script.deferred);

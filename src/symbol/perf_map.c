@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "symbol/text_file.h"
+#include "symbol/trusted_file.h"
 
 /* Node.js services that ran for weeks have been seen with several hundred MB. */
 static const size_t MAX_PERF_MAP_BYTES = (size_t)1 << 30;
@@ -84,37 +84,15 @@ size_t perf_map_bad_line_count(const struct perf_map *map)
 	return map->bad_line_count;
 }
 
-/*
- * Anybody can write to /tmp: a map that some other user put there must not name
- * the functions of this one. Checked on the open file, not on its name.
- */
-static int check_owner(int fd, const char *path, uid_t trusted, struct error *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return error_set_errno(err, errno, "cannot read %s", path);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, "%s is no regular file", path);
-	if (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == trusted)
-		return 0;
-	return error_set(
-		err, "%s belongs to user %u, neither to you nor to root: read it as that user, or 'chown' it",
-		path, (unsigned)st.st_uid);
-}
-
 struct perf_map *perf_map_open_path(const char *path, uid_t trusted, struct error *err)
 {
 	struct perf_map *map = NULL;
 	struct text_file text;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = trusted_file_open(path, trusted, err);
 
-	if (fd < 0) {
-		error_set_errno(err, errno, "cannot open %s", path);
+	if (fd < 0)
 		return NULL;
-	}
-	if (check_owner(fd, path, trusted, err) == 0 &&
-	    text_file_read(&text, fd, path, MAX_PERF_MAP_BYTES, err) == 0)
+	if (text_file_read(&text, fd, path, MAX_PERF_MAP_BYTES, err) == 0)
 		map = perf_map_from_text(text.bytes, text.size, path);
 	close(fd);
 	return map;

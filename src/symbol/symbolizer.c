@@ -12,6 +12,7 @@
 #include "elf/elf_symtab.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/jitdump.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_source.h"
 #include "symbol/perf_map.h"
@@ -25,10 +26,12 @@ struct symbol_table {
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
 	struct perf_map *perf_map;
-	struct kallsyms *kallsyms; /* of a module; the kernel source's */
-	bool by_file_offset;       /* the map's addresses are vaddrs, those asked for are file offsets */
-	uint64_t relocation;       /* address in the map + relocation = address asked for */
-	const char *module;        /* of a module: what the group of its symbols is called; else NULL */
+	struct jitdump *jitdump;
+	struct symbol_map *jitdump_map; /* by offset in the file */
+	struct kallsyms *kallsyms;      /* of a module; the kernel source's */
+	bool by_file_offset;            /* the map's addresses are vaddrs, those asked for are file offsets */
+	uint64_t relocation;            /* address in the map + relocation = address asked for */
+	const char *module;             /* of a module: what the group of its symbols is called; else NULL */
 	char *source;
 	struct error why;
 };
@@ -92,6 +95,8 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 
 		elf_symbols_destroy(table->elf);
 		perf_map_close(table->perf_map);
+		symbol_map_destroy(table->jitdump_map);
+		jitdump_close(table->jitdump);
 		free(table->source);
 		free(table);
 	}
@@ -117,7 +122,15 @@ static bool by_build_id(const struct symbol_object *object)
 static bool has_path_identity(const struct symbol_object *object)
 {
 	return !by_build_id(object) &&
-	       (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE);
+	       (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE ||
+		object->kind == SYMBOL_OBJECT_JITDUMP);
+}
+
+/* Processes in different containers may have the same path, and the same number there. */
+static uint32_t pid_identity(const struct symbol_object *object)
+{
+	return object->kind == SYMBOL_OBJECT_PERF_MAP || object->kind == SYMBOL_OBJECT_JITDUMP ? object->pid :
+												 0;
 }
 
 static uint64_t object_hash(const struct symbol_object *object)
@@ -126,9 +139,10 @@ static uint64_t object_hash(const struct symbol_object *object)
 
 	if (by_build_id(object))
 		return hash_combine(hash, hash_bytes(object->build_id.bytes, object->build_id.size));
+	hash = hash_combine(hash, pid_identity(object));
 	if (has_path_identity(object) && object->path)
 		return hash_combine(hash, hash_bytes(object->path, strlen(object->path)));
-	return hash_combine(hash, object->kind == SYMBOL_OBJECT_PERF_MAP ? object->pid : 0);
+	return hash;
 }
 
 static bool object_equal(const void *items, uint32_t item, const void *key)
@@ -140,9 +154,9 @@ static bool object_equal(const void *items, uint32_t item, const void *key)
 		return false;
 	if (by_build_id(a) || by_build_id(b))
 		return build_id_equal(&a->build_id, &b->build_id);
-	if (has_path_identity(a))
-		return strcmp(a->path ? a->path : "", b->path ? b->path : "") == 0;
-	return a->kind != SYMBOL_OBJECT_PERF_MAP || a->pid == b->pid;
+	if (pid_identity(a) != pid_identity(b))
+		return false;
+	return !has_path_identity(a) || strcmp(a->path ? a->path : "", b->path ? b->path : "") == 0;
 }
 
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object)
@@ -343,6 +357,26 @@ static void load_perf_map(struct symbol_table *table)
 	set_source(table, perf_map_symbols(table->perf_map), perf_map_path(table->perf_map));
 }
 
+static void load_jitdump(struct symbol_table *table)
+{
+	const struct symbol_object *object = &table->object;
+	struct jitdump *dump =
+		jitdump_open(object->path, object->pid, table->symbolizer->options.symfs, &table->why);
+
+	if (!dump)
+		return;
+	table->jitdump = dump;
+	table->jitdump_map = symbol_map_create();
+	for (size_t i = 0; i < jitdump_code_count(dump); i++) {
+		const struct jit_code *code = jitdump_code(dump, i);
+
+		symbol_map_add(table->jitdump_map, code->file_offset, code->size, code->name, STB_GLOBAL, 0,
+			       0);
+	}
+	symbol_map_seal(table->jitdump_map, SYMBOL_MAP_YOUNGEST, NULL, NULL);
+	set_source(table, table->jitdump_map, jitdump_path(dump));
+}
+
 static void load(struct symbol_table *table)
 {
 	table->loaded = true;
@@ -352,6 +386,7 @@ static void load(struct symbol_table *table)
 	case SYMBOL_OBJECT_KERNEL: load_kernel(table); break;
 	case SYMBOL_OBJECT_MODULE: load_module(table); break;
 	case SYMBOL_OBJECT_PERF_MAP: load_perf_map(table); break;
+	case SYMBOL_OBJECT_JITDUMP: load_jitdump(table); break;
 	}
 }
 

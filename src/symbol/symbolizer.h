@@ -8,6 +8,7 @@
  *
  * Addresses are in the object's *map space*, which is what a profile keeps:
  *   SYMBOL_OBJECT_ELF, _VDSO   file offsets (runtime address - map start + map file offset)
+ *   SYMBOL_OBJECT_JITDUMP      file offsets of the instructions in the jitdump file
  *   SYMBOL_OBJECT_KERNEL,
  *   _MODULE, _PERF_MAP         runtime addresses
  */
@@ -27,13 +28,14 @@ enum symbol_object_kind {
 	SYMBOL_OBJECT_KERNEL, /* the kernel proper: kallsyms, System.map or vmlinux; BPF programs in it too */
 	SYMBOL_OBJECT_MODULE, /* a kernel module; name is that of /proc/modules, without brackets */
 	SYMBOL_OBJECT_PERF_MAP, /* JIT code of process `pid`: /tmp/perf-PID.map */
+	SYMBOL_OBJECT_JITDUMP,  /* JIT code that process `pid` described in the jitdump file at `path` */
 };
 
 struct symbol_object {
 	enum symbol_object_kind kind;
 	const char *path;         /* as recorded; for a module its name */
 	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
-	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP only */
+	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP and _JITDUMP only */
 	/*
 	 * SYMBOL_OBJECT_KERNEL only, both from the kernel's MMAP record
 	 * ("[kernel.kallsyms]_text", its pgoff): the symbol by which the kernel's

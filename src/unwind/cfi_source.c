@@ -36,8 +36,7 @@ static struct cfi_section section_of(const struct elf_file *file, const uint8_t 
 	};
 }
 
-/* vaddr and size of PT_GNU_EH_FRAME, which struct elf_file does not keep. 1 found, 0 there is none. */
-static int find_hdr_segment(const struct elf_file *file, struct elf_program_header *found)
+int cfi_source_segment(const struct elf_file *file, uint32_t type, struct elf_program_header *found)
 {
 	struct elf_header header;
 	struct error err;
@@ -51,7 +50,7 @@ static int find_hdr_segment(const struct elf_file *file, struct elf_program_head
 		elf_program_header_decode(found, &header,
 					  bytes + header.segment_offset +
 						  (size_t)i * header.segment_entry_size);
-		if (found->type == PT_GNU_EH_FRAME)
+		if (found->type == type)
 			return 1;
 	}
 	return 0;
@@ -67,7 +66,7 @@ static int find_by_segment(struct elf_file *file, struct cfi_section *section, s
 	uint64_t vaddr;
 	uint8_t encoding;
 
-	if (find_hdr_segment(file, &segment) != 1)
+	if (cfi_source_segment(file, PT_GNU_EH_FRAME, &segment) != 1)
 		return 0;
 	hdr->bytes = cfi_source_loaded(file, segment.vaddr, &before, &after);
 	if (!hdr->bytes)

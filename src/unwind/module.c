@@ -48,6 +48,8 @@ struct module {
 	size_t init_count;
 	struct elf_file *files[SOURCE_COUNT];
 	uint8_t *frames; /* of a module without a file: a copy of its CFI */
+	const uint8_t *code;
+	size_t code_size;
 	const struct debug_file_search *search;
 	struct debug_file_search search_copy;
 
@@ -116,12 +118,21 @@ static struct module *create(uint32_t number, const struct unwind_arch *arch)
 	return module;
 }
 
+static struct code_bytes jit_code(const struct module *module, uint64_t vaddr)
+{
+	if (!module->code || vaddr > module->code_size)
+		return (struct code_bytes){ .at = NULL };
+	return (struct code_bytes){ .at = module->code + vaddr,
+				    .before = (size_t)vaddr,
+				    .after = module->code_size - (size_t)vaddr };
+}
+
 struct code_bytes module_code(const struct module *module, uint64_t vaddr)
 {
 	struct code_bytes code = { .at = NULL };
 
 	if (!module->files[SOURCE_FILE])
-		return code;
+		return jit_code(module, vaddr);
 	/* A return address may lie at the end of the segment. */
 	code.at = cfi_source_loaded(module->files[SOURCE_FILE], vaddr, &code.before, &code.after);
 	if (!code.at) {
@@ -135,11 +146,23 @@ struct code_bytes module_code(const struct module *module, uint64_t vaddr)
 	return code;
 }
 
-static void set_entry(struct module *module, uint64_t vaddr)
+/*
+ * Programs and the dynamic linker begin at their entry point. What is no program for the want of anything to link it
+ * by has an address there, too: perf inject --jit puts its one function's.
+ */
+static bool begins_programs(const struct elf_file *file)
 {
+	struct elf_program_header dynamic;
+
+	return elf_file_type(file) == ET_EXEC || cfi_source_segment(file, PT_DYNAMIC, &dynamic) == 1;
+}
+
+static void set_entry(struct module *module, const struct elf_file *file)
+{
+	uint64_t vaddr = entry_of(file);
 	struct code_bytes code = module_code(module, vaddr);
 
-	if (vaddr && code.at) {
+	if (vaddr && code.at && begins_programs(file)) {
 		module->entry_vaddr = vaddr;
 		module->entry_size = module->arch->entry_size(&code);
 	}
@@ -160,7 +183,7 @@ struct module *module_create(uint32_t number, struct elf_file *file, const struc
 	module = create(number, arch);
 	module->files[SOURCE_FILE] = file;
 	find_inits(module, file);
-	set_entry(module, entry_of(file));
+	set_entry(module, file);
 	if (search) {
 		module->search_copy = *search;
 		module->search = &module->search_copy;
@@ -256,7 +279,10 @@ struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch
 		memcpy(module->frames + frames->eh_frame_size, frames->hdr, frames->hdr_size);
 	section.bytes = module->frames;
 	hdr.bytes = module->frames + frames->eh_frame_size;
-	add_table(module, &section, &hdr);
+	if (section.size)
+		add_table(module, &section, &hdr);
+	module->code = frames->code;
+	module->code_size = frames->code_size;
 	module->next_source = SOURCE_COUNT;
 	return module;
 }
@@ -409,6 +435,9 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	pthread_mutex_lock(&module->lock);
 	rule = find_in_tables(module, is_return_address ? vaddr - 1 : vaddr);
 	pthread_mutex_unlock(&module->lock);
+	/* What linkers and C libraries put together is in files alone. */
+	if (!rule && !module->files[SOURCE_FILE])
+		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 	if (!rule && code.at)
 		rule = init_rule(module, vaddr, &code);
 	if (!rule && !is_return_address && code.at)

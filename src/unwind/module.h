@@ -34,8 +34,13 @@ enum { MODULE_MAX_NUMBER = (1 << 20) - 1 };
 struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
 			     struct error *err);
 
-/* The unwind information that a JIT compiler wrote for one piece of code (jitdump's JIT_CODE_UNWINDING_INFO). */
+/*
+ * One piece of code of a JIT compiler, whose first instruction has vaddr 0, and the unwind information that was written
+ * for it (jitdump's JIT_CODE_LOAD and JIT_CODE_UNWINDING_INFO). Any of them may be missing: size 0.
+ */
 struct module_frames {
+	const uint8_t *code;
+	size_t code_size;
 	const uint8_t *eh_frame;
 	size_t eh_frame_size;
 	uint64_t eh_frame_vaddr; /* where pointers relative to their own place count from: V8 means behind the code */
@@ -45,7 +50,7 @@ struct module_frames {
 	bool swap; /* the bytes are in the opposite order to this machine's */
 };
 
-/* Copies the bytes. Instructions are not known, and there is no file: module_file() is NULL. */
+/* Copies the unwind information, borrows the code. There is no file: module_file() is NULL. */
 struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch,
 				 const struct module_frames *frames);
 void module_destroy(struct module *module);

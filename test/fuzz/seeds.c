@@ -1,10 +1,11 @@
 /*
  * Writes what fuzzers begin with: recordings that have a record of every type, a sample of every field and every
- * feature that has a layout, in both byte orders, as files and as pipes.
+ * feature that has a layout, in both byte orders, as files and as pipes; and jitdump files.
  *
  * usage: seeds DIRECTORY
  */
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "base/xalloc.h"
 #include "format/compress.h"
 #include "format/perf_abi.h"
+#include "support/jitdump_builder.h"
 #include "support/record_recipe.h"
 
 static void save(const char *directory, const char *name, const struct strbuf *bytes, size_t skipped)
@@ -209,6 +211,23 @@ static void write_order(const char *directory, const char *order_name, enum buil
 	write_single_records(directory, order_name, order, simpleperf_recipes);
 }
 
+static void write_jitdump(const char *directory, const char *name, bool swap)
+{
+	struct jitdump_builder builder;
+
+	jitdump_builder_init(&builder, 7, EM_X86_64, swap, JITDUMP_OF_V8);
+	jitdump_builder_lines(&builder, 0x1000, 1);
+	jitdump_builder_line(&builder, 0x1040, 12, "app.js");
+	jitdump_builder_lines_end(&builder);
+	jitdump_builder_unwinding(&builder, "\x14\0\0\0\0\0\0\0\1zR\0\1\x78\x10\1\x1b\x0c\7\x08\x90\1\0\0",
+				  28, 4);
+	jitdump_builder_load(&builder, &(struct built_code){ 10, 0x1000, "f", "\xff\xd0\xc3\x90", 4 });
+	jitdump_builder_move(&builder, 20, 0x1000, 0x2000, 4, 0);
+	jitdump_builder_close(&builder);
+	save(directory, name, &builder.bytes, 0);
+	jitdump_builder_fini(&builder);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -217,5 +236,7 @@ int main(int argc, char **argv)
 	}
 	write_order(argv[1], "native", BUILD_NATIVE);
 	write_order(argv[1], "swapped", BUILD_SWAPPED);
+	write_jitdump(argv[1], "native.jitdump", false);
+	write_jitdump(argv[1], "swapped.jitdump", true);
 	return 0;
 }

@@ -133,6 +133,82 @@ static void a_range_ends_where_something_else_was_mapped_later(void **state)
 	assert_int_equal(process_table_find_range(f->table, 9, 40, 0x14567, &mapping), 0);
 }
 
+static void jit_code(struct fixture *f, uint32_t pid, uint64_t address, uint64_t file_offset,
+		     uint64_t time_ns)
+{
+	const struct jit_range code = { address, 0x100, file_offset, time_ns };
+
+	process_table_jit_code(f->table, pid, process_table_jitdump(f->table, "/tmp/jit-7.dump", 7), &code);
+}
+
+/* Where its instructions lie in the jitdump file; 0 where other things are mapped. */
+static uint64_t code_at(struct fixture *f, uint32_t pid, uint64_t time_ns, uint64_t address)
+{
+	struct mapping mapping, range;
+
+	if (!process_table_find(f->table, pid, time_ns, ADDRESS_USER, address, &mapping) ||
+	    mapping.dso->kind != DSO_JITDUMP)
+		return 0;
+	assert_string_equal(mapping.dso->name, "jit-7.dump");
+	assert_int_equal(process_table_find_range(f->table, pid, time_ns, address, &range), 1);
+	assert_int_equal(mapping_to_dso_address(&range, address), mapping_to_dso_address(&mapping, address));
+	return mapping_to_dso_address(&mapping, address);
+}
+
+static void code_that_takes_turns_at_an_address_is_told_apart_by_time(void **state)
+{
+	struct fixture *f = *state;
+
+	map(f, 7, 0x10000, 0x8000, "//anon", 10);
+	jit_code(f, 7, 0x11000, 0x500, 20);
+	jit_code(f, 7, 0x11080, 0x900, 40);
+	assert_int_equal(code_at(f, 7, 19, 0x11010), 0);
+	assert_int_equal(code_at(f, 7, 20, 0x11010), 0x510);
+	assert_int_equal(code_at(f, 7, 39, 0x11090), 0x590);
+	assert_int_equal(code_at(f, 7, 40, 0x11090), 0x910);
+	assert_int_equal(code_at(f, 7, 40, 0x1107f), 0x57f);
+	assert_int_equal(code_at(f, 7, 40, 0x11090), 0x910); /* remembered */
+	assert_string_equal(name_at(f, 7, 50, 0x12000), "[JIT] tid 7");
+}
+
+static void code_stays_when_its_memory_changes_its_protection(void **state)
+{
+	struct fixture *f = *state;
+
+	jit_code(f, 7, 0x11000, 0x500, 20);
+	map(f, 7, 0x10000, 0x8000, "//anon", 30);
+	assert_int_equal(code_at(f, 7, 40, 0x11010), 0x510);
+}
+
+static void code_is_gone_where_a_file_is_mapped_and_after_exec(void **state)
+{
+	struct fixture *f = *state;
+
+	map(f, 7, 0x10000, 0x8000, "//anon", 10);
+	jit_code(f, 7, 0x11000, 0x500, 20);
+	map(f, 7, 0x11000, 0x1000, "/lib/a.so", 30);
+	assert_string_equal(name_at(f, 7, 30, 0x11010), "a.so");
+	assert_int_equal(code_at(f, 7, 29, 0x11010), 0x510);
+	apply(f, state_comm(&f->record, 7, 7, "next", true), 40);
+	map(f, 7, 0x10000, 0x8000, "//anon", 50);
+	assert_int_equal(code_at(f, 7, 60, 0x11010), 0);
+}
+
+static void a_child_has_the_code_that_its_parent_had(void **state)
+{
+	struct fixture *f = *state;
+
+	map(f, 7, 0x10000, 0x8000, "//anon", 10);
+	jit_code(f, 7, 0x11000, 0x500, 20);
+	fork_of(f, 8, 7, 30);
+	jit_code(f, 7, 0x11000, 0x900, 40);
+	map(f, 8, 0x10000, 0x8000, "//anon", 45); /* its own protection */
+	assert_int_equal(code_at(f, 8, 50, 0x11010), 0x510);
+	assert_int_equal(code_at(f, 7, 50, 0x11010), 0x910);
+	jit_code(f, 7, 0x11000, 0xb00, 25); /* reported late */
+	assert_int_equal(code_at(f, 8, 50, 0x11010), 0xb10);
+}
+
 static void a_parents_mapping_that_is_reported_late_is_inherited_all_the_same(void **state)
 {
 	struct fixture *f = *state;
@@ -481,6 +557,10 @@ int main(void)
 		TEST(a_library_loaded_where_another_was_keeps_the_past),
 		TEST(a_child_has_what_its_parent_had_when_it_was_forked),
 		TEST(a_range_ends_where_something_else_was_mapped_later),
+		TEST(code_that_takes_turns_at_an_address_is_told_apart_by_time),
+		TEST(code_stays_when_its_memory_changes_its_protection),
+		TEST(code_is_gone_where_a_file_is_mapped_and_after_exec),
+		TEST(a_child_has_the_code_that_its_parent_had),
 		TEST(a_parents_mapping_that_is_reported_late_is_inherited_all_the_same),
 		TEST(exec_starts_with_nothing_mapped),
 		TEST(a_thread_lives_until_its_tid_is_another_or_it_begins_another_program),

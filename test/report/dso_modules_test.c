@@ -18,7 +18,7 @@ static int set_up(void **state)
 	(void)state;
 	temp_tree_create(&tree);
 	search = (struct debug_file_search){ .symfs = tree.root };
-	modules = dso_modules_create(&search);
+	modules = dso_modules_create(&search, NULL);
 	return setenv("HOME", tree.root, 1); /* no cache of perf's */
 }
 

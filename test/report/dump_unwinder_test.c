@@ -65,7 +65,7 @@ static int set_up(void **state)
 	while (fgets(line, sizeof(line), maps))
 		add_mapping(line);
 	fclose(maps);
-	fixture.modules = dso_modules_create(&fixture.search);
+	fixture.modules = dso_modules_create(&fixture.search, NULL);
 	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
 						&(struct dump_unwinder_options){ .join = true }, NULL);
 	*state = &fixture;

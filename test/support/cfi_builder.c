@@ -131,7 +131,7 @@ uint8_t *cfi_builder_bytes(struct cfi_builder *builder, size_t *size)
 
 	if (builder->code_size)
 		memcpy(code, builder->code, builder->code_size);
-	elf_builder_init(&elf, true, builder->swap, ET_DYN, builder->machine);
+	elf_builder_init(&elf, true, builder->swap, builder->entry ? ET_EXEC : ET_DYN, builder->machine);
 	text = elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CFI_CODE, code,
 				   sizeof(code));
 	elf_builder_code_segment(&elf, text);

@@ -21,7 +21,7 @@ struct cfi_builder {
 	uint64_t code_alignment;  /* 1 */
 	int64_t data_alignment;   /* -8 */
 	uint8_t ra_column;
-	uint64_t entry;      /* e_entry, 0 */
+	uint64_t entry;      /* e_entry: a program's; 0: the file is a library */
 	const uint8_t *code; /* the first instructions */
 	size_t code_size;
 	const char *code_section; /* a section of its own over the first instructions; NULL: none */

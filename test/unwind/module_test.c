@@ -325,6 +325,24 @@ static void jit_code_has_its_own_frames(void **state)
 	module_destroy(module);
 }
 
+static void jit_code_without_frames_has_instructions_alone(void **state)
+{
+	/* jmp *0(%rip), which in a file would be a linker's */
+	static const uint8_t code[] = { 0xff, 0x25, 0, 0, 0, 0 };
+	const struct module_frames frames = { .code = code, .code_size = sizeof(code) };
+	struct module *module = module_create_jit(5, &unwind_arch_x86_64, &frames);
+	struct code_bytes bytes = module_code(module, 2);
+
+	(void)state;
+	assert_ptr_equal(bytes.at, code + 2);
+	assert_int_equal(bytes.before, 2);
+	assert_int_equal(bytes.after, 4);
+	assert_int_equal(module_code(module, 6).before, 6); /* behind a call at the end */
+	assert_null(module_code(module, 7).at);
+	assert_int_equal(cfa_offset(module, 0, false), -1);
+	module_destroy(module);
+}
+
 static void trampoline_is_known_by_its_instructions(void **state)
 {
 	static const uint8_t code[] = {
@@ -489,6 +507,26 @@ static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 	module_destroy(module);
 }
 
+static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)
+{
+	static const uint16_t shared_object = ET_DYN;
+	struct cfi_builder builder;
+	struct module *module;
+	struct error err;
+	uint8_t *bytes;
+	size_t size;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	builder.entry = CFI_CODE;
+	bytes = cfi_builder_bytes(&builder, &size);
+	memcpy(bytes + 16, &shared_object, sizeof(shared_object)); /* e_type */
+	module = module_create(0, elf_file_open_memory(bytes, size, "jitted-1-0.so", &err), NULL, &err);
+	assert_int_equal(module_rule(module, CFI_CODE + 8, false)->path, PATH_NO_CFI);
+	module_destroy(module);
+	cfi_builder_fini(&builder);
+}
+
 static void code_of_other_machines_is_refused(void **state)
 {
 	struct cfi_builder builder;
@@ -516,6 +554,7 @@ int main(void)
 		cmocka_unit_test(mini_debuginfo_is_asked_last),
 		cmocka_unit_test(stripped_file_is_read_by_its_segments),
 		cmocka_unit_test(jit_code_has_its_own_frames),
+		cmocka_unit_test(jit_code_without_frames_has_instructions_alone),
 		cmocka_unit_test(trampoline_is_known_by_its_instructions),
 		cmocka_unit_test(stub_that_jumps_on_has_no_frame),
 		cmocka_unit_test(stubs_of_lazy_binding_are_known_by_their_instructions),
@@ -523,6 +562,7 @@ int main(void)
 		cmocka_unit_test(dynamic_linker_begins_stacks_until_it_jumps_to_the_program),
 		cmocka_unit_test(stub_of_aarch64_leaves_the_link_register),
 		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
+		cmocka_unit_test(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
 		cmocka_unit_test(code_of_other_machines_is_refused),
 	};
 

@@ -1,0 +1,17 @@
+#ifndef XPROF_SYMBOL_TRUSTED_FILE_H
+#define XPROF_SYMBOL_TRUSTED_FILE_H
+
+/*
+ * Files that run-time compilers leave in /tmp, where anybody can write: what
+ * some other user put there must not name the functions of this one. It is the
+ * open file that is looked at, not its name.
+ */
+
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/* A regular file of root, of the user who reads it, or of user `trusted`: its descriptor, or -1. */
+int trusted_file_open(const char *path, uid_t trusted, struct error *err);
+
+#endif
