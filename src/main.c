@@ -8,6 +8,7 @@
 #include "cli/program.h"
 #include "record/cmd_record.h"
 #include "report/cmd_convert.h"
+#include "report/cmd_diff.h"
 #include "report/cmd_dump.h"
 #include "report/cmd_flamegraph.h"
 #include "report/cmd_report.h"
@@ -71,8 +72,8 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record, &cmd_report,  &cmd_flamegraph, &cmd_script, &cmd_convert,
-	&cmd_dump,   &cmd_version, &cmd_help,       NULL,
+	&cmd_record,  &cmd_report, &cmd_diff,    &cmd_flamegraph, &cmd_script,
+	&cmd_convert, &cmd_dump,   &cmd_version, &cmd_help,       NULL,
 };
 
 const struct cli_program xprof = {

@@ -192,7 +192,15 @@ uint32_t profile_add(struct profile *profile, const struct profile_sample *sampl
 	add_to(&sum->weight, sample->weight);
 	add_to(&event->samples, sample->count);
 	add_to(&event->weight, sample->weight);
+	if (sample->count)
+		event->weight_squares +=
+			(double)sample->weight * (double)sample->weight / (double)sample->count;
 	return number;
+}
+
+void profile_set_weight_squares(struct profile *profile, uint32_t event, double weight_squares)
+{
+	((struct profile_event *)profile->events.items)[event].weight_squares = weight_squares;
 }
 
 const char *profile_text(const struct profile *profile, uint32_t string)

@@ -92,8 +92,9 @@ struct profile_event {
 	uint32_t name; /* string: "cycles", "cpu-clock:u" */
 	bool frequency;
 	uint64_t period_or_freq;
-	uint64_t samples; /* that were added for this event */
-	uint64_t weight;  /* period sum */
+	uint64_t samples;      /* that were added for this event */
+	uint64_t weight;       /* period sum */
+	double weight_squares; /* sum of the squares of the samples' periods: how much they differ (compare.h) */
 };
 
 struct profile_sample { /* equal ones are merged */
@@ -125,9 +126,11 @@ void profile_set_function(struct profile *profile, uint32_t location, uint32_t f
 
 /*
  * Adds `sample->count` and `sample->weight` to the equal sample, whose number is returned, and to its event, which
- * must exist. Sums saturate.
+ * must exist. Sums saturate. Where the count is more than 1, its samples are taken to weigh alike, unless what is known
+ * better is set afterwards.
  */
 uint32_t profile_add(struct profile *profile, const struct profile_sample *sample);
+void profile_set_weight_squares(struct profile *profile, uint32_t event, double weight_squares);
 
 /*
  * Everything of `other` (another one) into `profile`, renumbered; associative, numbers included, so that workers

@@ -122,9 +122,24 @@ static void merge_events(struct profile *into, const struct profile *from, struc
 	}
 }
 
+/* What each event's squares come to: merged samples do not tell them any more. */
+static double *add_weight_squares(const struct profile *into, const struct profile *from,
+				  const struct renumbering *now)
+{
+	uint32_t count = profile_event_count(from), i;
+	double *sums = xcalloc((size_t)profile_event_count(into) + 1, sizeof(*sums));
+
+	for (i = 0; i < profile_event_count(into); i++)
+		sums[i] = profile_event_at(into, i)->weight_squares;
+	for (i = 0; i < count; i++)
+		sums[now->events[i]] += profile_event_at(from, i)->weight_squares;
+	return sums;
+}
+
 /* Event totals come out right by themselves: they are what profile_add() added. */
 static void merge_samples(struct profile *into, const struct profile *from, const struct renumbering *now)
 {
+	double *weight_squares = add_weight_squares(into, from, now);
 	uint32_t count = profile_sample_count(from), i;
 
 	for (i = 0; i < count; i++) {
@@ -136,6 +151,9 @@ static void merge_samples(struct profile *into, const struct profile *from, cons
 		sample.cgroup = now->strings[sample.cgroup];
 		profile_add(into, &sample);
 	}
+	for (i = 0; i < profile_event_count(into); i++)
+		profile_set_weight_squares(into, i, weight_squares[i]);
+	free(weight_squares);
 }
 
 void profile_merge(struct profile *profile, const struct profile *other)

@@ -5,6 +5,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "profile/compare.h"
 
 /* A node is found again by its parent and key. */
 struct step {
@@ -70,19 +71,15 @@ void flame_diff_fini(struct flame_diff *diff)
 	free(diff->before);
 }
 
-static double percent(uint64_t part, uint64_t total)
-{
-	return total ? 100.0 * (double)part / (double)total : 0;
-}
-
 double flame_diff_before(const struct flame_diff *diff, uint32_t node)
 {
-	return percent(diff->before[node], diff->before_total);
+	return compare_percent((double)diff->before[node], (double)diff->before_total);
 }
 
 double flame_diff_points(const struct flame_diff *diff, const struct call_tree *tree, uint32_t node)
 {
-	return percent(call_tree_at(tree, node)->total_weight, diff->total) - flame_diff_before(diff, node);
+	return compare_percent((double)call_tree_at(tree, node)->total_weight, (double)diff->total) -
+	       flame_diff_before(diff, node);
 }
 
 void flame_diff_class(char class_name[3], double points)

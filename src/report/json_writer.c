@@ -1,6 +1,7 @@
 #include "report/json_writer.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "report/safe_text.h"
 
@@ -115,6 +116,15 @@ void json_unsigned(struct json_writer *json, const char *name, uint64_t value)
 {
 	begin_value(json, name);
 	strbuf_addf(json->out, "%" PRIu64, value);
+}
+
+void json_number(struct json_writer *json, const char *name, double value)
+{
+	begin_value(json, name);
+	if (isfinite(value))
+		strbuf_addf(json->out, "%.10g", value);
+	else
+		strbuf_adds(json->out, "null");
 }
 
 void json_bool(struct json_writer *json, const char *name, bool value)

@@ -30,6 +30,8 @@ void json_begin_array(struct json_writer *json, const char *name);
 void json_end_array(struct json_writer *json);
 void json_string(struct json_writer *json, const char *name, const char *text);
 void json_unsigned(struct json_writer *json, const char *name, uint64_t value);
+/* null when it is not finite, which JSON has no way to write. */
+void json_number(struct json_writer *json, const char *name, double value);
 void json_bool(struct json_writer *json, const char *name, bool value);
 /* Addresses need more bits than many readers' numbers have: "0x1f40". */
 void json_hexadecimal(struct json_writer *json, const char *name, uint64_t value);

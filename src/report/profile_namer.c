@@ -312,6 +312,9 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8
 		if (sample_numbers)
 			sample_numbers[i] = number;
 	}
+	for (i = 0; i < profile_event_count(namer->raw); i++)
+		profile_set_weight_squares(namer->profile, i,
+					   profile_event_at(namer->raw, i)->weight_squares);
 }
 
 void profile_namer_run(const struct profile *raw, const struct process_table *processes,

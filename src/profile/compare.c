@@ -1,0 +1,244 @@
+#include "profile/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+/* Above this many samples of one thing the normal distribution is as good as the exact ones. */
+#define EXACT_COUNT_MAX 1e6
+
+double compare_percent(double part, double whole)
+{
+	return whole > 0 ? 100.0 * part / whole : 0;
+}
+
+/* erf() rises, so halving finds where it reaches the confidence. */
+double compare_z(double confidence)
+{
+	double low = 0, high = 40; /* erf is 1 in doubles from 6 on */
+
+	for (int i = 0; i < 100; i++) {
+		double middle = (low + high) / 2;
+
+		if (erf(middle / sqrt(2)) < confidence)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/* --- one side ----------------------------------------------------------------- */
+
+/* One side, in equal samples. */
+struct side {
+	double count; /* of the thing */
+	double all;   /* of everything */
+	double unit;  /* value of one sample */
+	double low, high;
+};
+
+/* n as if all samples were equal: at most as many as there are. */
+static double equal_samples(const struct compare_whole *whole)
+{
+	double all;
+
+	if (!(whole->weight > 0))
+		return 0;
+	if (!(whole->weight_squares > 0))
+		return (double)whole->count;
+	all = whole->weight * whole->weight / whole->weight_squares;
+	return all < (double)whole->count ? all : (double)whole->count;
+}
+
+static void set_share_interval(struct side *side, double z)
+{
+	double n = side->all, p = side->count / n, z2 = z * z;
+	double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
+	double half = z * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
+
+	side->low = fmax(0, middle - half) * n * side->unit;
+	side->high = fmin(1, middle + half) * n * side->unit;
+}
+
+static void set_rate_interval(struct side *side, double z)
+{
+	double middle = side->count + z * z / 2, half = z * sqrt(side->count + z * z / 4);
+
+	side->low = fmax(0, middle - half) * side->unit;
+	side->high = (middle + half) * side->unit;
+}
+
+static struct side side_of(const struct compare_scale *scale, int number, double weight)
+{
+	const struct compare_whole *whole = &scale->whole[number];
+	struct side side = { .all = equal_samples(whole) };
+	double divisor = scale->kind == COMPARE_SHARES ? whole->weight : whole->divisor;
+
+	if (!(side.all > 0) || !(divisor > 0)) {
+		side.all = 0;
+		return side; /* nothing was sampled: nothing is known */
+	}
+	side.count = fmin(weight / whole->weight, 1) * side.all;
+	side.unit = whole->weight / side.all / divisor * whole->factor;
+	if (scale->kind == COMPARE_SHARES)
+		set_share_interval(&side, scale->z);
+	else
+		set_rate_interval(&side, scale->z);
+	return side;
+}
+
+/* --- chance ------------------------------------------------------------------- */
+
+/*
+ * Both tests are the tail of a distribution of the later side's count, `after` of `sum` in all: its terms from there
+ * outwards, each the one before times a ratio, until they do not matter any more.
+ */
+struct tail {
+	double sum, after;
+	double probability;    /* of one of them to be in the later side: binomial ... */
+	double all, all_after; /* ... or drawn out of so many, that many of which are the later side's */
+};
+
+/* P(x + 1) / P(x) */
+static double ratio_up(const struct tail *tail, double x)
+{
+	if (tail->all > 0)
+		return (tail->sum - x) * (tail->all_after - x) /
+		       ((x + 1) * (tail->all - tail->sum - tail->all_after + x + 1));
+	return (tail->sum - x) * tail->probability / ((x + 1) * (1 - tail->probability));
+}
+
+/* log of n over k */
+static double log_choices(double n, double k)
+{
+	int sign;
+
+	return lgamma_r(n + 1, &sign) - lgamma_r(k + 1, &sign) - lgamma_r(n - k + 1, &sign);
+}
+
+static double first_term(const struct tail *tail)
+{
+	double x = tail->after;
+
+	if (tail->all > 0)
+		return exp(log_choices(tail->sum, x) +
+			   log_choices(tail->all - tail->sum, tail->all_after - x) -
+			   log_choices(tail->all, tail->all_after));
+	return exp(log_choices(tail->sum, x) + x * log(tail->probability) +
+		   (tail->sum - x) * log1p(-tail->probability));
+}
+
+static double sum_of_tail(const struct tail *tail, double mean)
+{
+	const double step = tail->after >= mean ? 1 : -1;
+	double x = tail->after, term = first_term(tail), total = 0;
+
+	while (term > 0 && term > total * 1e-17) {
+		double ratio;
+
+		total += term;
+		if (x + step < 0 || x + step > tail->sum)
+			break;
+		ratio = step > 0 ? ratio_up(tail, x) : 1 / ratio_up(tail, x - 1);
+		if (!(ratio > 0) || !isfinite(ratio))
+			break;
+		term *= ratio;
+		x += step;
+	}
+	return fmin(1, 2 * total);
+}
+
+/* Both values estimate the same one: how far apart, in standard deviations of the difference. */
+static double normal_chance(const struct side *before, const struct side *after)
+{
+	double variance =
+		before->count * before->unit * before->unit + after->count * after->unit * after->unit;
+	double delta = after->count * after->unit - before->count * before->unit;
+
+	return variance > 0 ? erfc(fabs(delta) / sqrt(2 * variance)) : 1;
+}
+
+static double chance_of(const struct compare_scale *scale, const struct side *before,
+			const struct side *after)
+{
+	struct tail tail = { .sum = round(before->count) + round(after->count),
+			     .after = round(after->count) };
+	double mean;
+
+	if (!(before->all > 0) || !(after->all > 0) || !(tail.sum > 0))
+		return 1;
+	if (tail.sum > EXACT_COUNT_MAX)
+		return normal_chance(before, after);
+	tail.probability = before->unit / (before->unit + after->unit);
+	mean = tail.sum * tail.probability;
+	if (scale->kind == COMPARE_SHARES && scale->whole[0].factor == scale->whole[1].factor) {
+		tail.all_after = round(after->all);
+		tail.all = round(before->all) + tail.all_after;
+		mean = tail.sum * tail.all_after / tail.all;
+	}
+	return sum_of_tail(&tail, mean);
+}
+
+/* --- the whole ---------------------------------------------------------------- */
+
+/* Of all samples of the thing, the later side has a share, whose score interval is that of the ratio, too. */
+static void set_ratio(struct comparison *comparison, double z, const struct side *before,
+		      const struct side *after)
+{
+	struct side share = { .count = after->count, .all = before->count + after->count };
+	double units;
+
+	comparison->ratio = comparison->value[COMPARE_AFTER] / comparison->value[COMPARE_BEFORE];
+	comparison->ratio_low = 0;
+	comparison->ratio_high = INFINITY;
+	if (!(share.all > 0) || !(before->all > 0) || !(after->all > 0))
+		return;
+	share.unit = 1 / share.all;
+	set_share_interval(&share, z);
+	units = after->unit / before->unit;
+	comparison->ratio_low = share.low / (1 - share.low) * units;
+	comparison->ratio_high = share.high < 1 ? share.high / (1 - share.high) * units : INFINITY;
+}
+
+struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES])
+{
+	struct side before = side_of(scale, COMPARE_BEFORE, weight[COMPARE_BEFORE]);
+	struct side after = side_of(scale, COMPARE_AFTER, weight[COMPARE_AFTER]);
+	struct comparison comparison = { .value = { before.count * before.unit, after.count * after.unit } };
+	double old = comparison.value[COMPARE_BEFORE], new = comparison.value[COMPARE_AFTER];
+
+	comparison.delta = new - old;
+	comparison.low = comparison.delta - hypot(new - after.low, before.high - old);
+	comparison.high = comparison.delta + hypot(after.high - new, old - before.low);
+	comparison.chance = chance_of(scale, &before, &after);
+	set_ratio(&comparison, scale->z, &before, &after);
+	return comparison;
+}
+
+/* --- many --------------------------------------------------------------------- */
+
+static int by_chance(const void *one, const void *other, void *chances)
+{
+	const double *list = chances;
+	double a = list[*(const size_t *)one], b = list[*(const size_t *)other];
+
+	return a < b ? -1 : a > b;
+}
+
+/* The smallest of n counts n times, the next n - 1 times, and none less than the one before. */
+void compare_adjust(double *chances, size_t count)
+{
+	size_t *order = xmalloc((count + 1) * sizeof(*order)), i;
+	double least = 0;
+
+	for (i = 0; i < count; i++)
+		order[i] = i;
+	qsort_r(order, count, sizeof(*order), by_chance, chances);
+	for (i = 0; i < count; i++) {
+		least = fmax(least, fmin(1, chances[order[i]] * (double)(count - i)));
+		chances[order[i]] = least;
+	}
+	free(order);
+}

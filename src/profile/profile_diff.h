@@ -1,0 +1,82 @@
+#ifndef XPROF_PROFILE_PROFILE_DIFF_H
+#define XPROF_PROFILE_PROFILE_DIFF_H
+
+/*
+ * Two profiles side by side: what was sampled of the same function, library,
+ * command or CPU in each. Functions are the same when their names and their DSOs'
+ * short names are, wherever they lie, whatever marks the compiler has put behind
+ * the names (match_name.h); all of a DSO that has no names is one.
+ *
+ * Sums only; what they mean is compare.h's.
+ */
+
+#include "profile/call_tree.h"
+#include "profile/compare.h"
+#include "profile/filter.h"
+#include "profile/frame_table.h"
+
+enum diff_key {
+	DIFF_BY_COMM = 1 << 0,
+	DIFF_BY_DSO = 1 << 1,
+	DIFF_BY_SYMBOL = 1 << 2, /* with its DSO, shown or not */
+	DIFF_BY_CPU = 1 << 3,
+};
+
+#define DIFF_NONE UINT32_MAX
+
+struct diff_sums {
+	uint64_t count, weight;
+};
+
+struct diff_function {
+	uint32_t dso;    /* text; DIFF_NONE: nothing was mapped there */
+	uint32_t symbol; /* text; DIFF_NONE: no names are known, or only DSOs are told apart */
+	enum frame_mode mode;
+};
+
+struct diff_row {
+	uint32_t comm;     /* text; DIFF_NONE: not a key, as with the others */
+	uint32_t cpu;      /* DIFF_NONE, too, when it was not recorded */
+	uint32_t function; /* a number, of functions[] */
+	struct diff_sums self[COMPARE_SIDES];
+	struct diff_sums total[COMPARE_SIDES]; /* with what was called from it; a sample counts once */
+};
+
+/* One recording's part. Everything is borrowed and outlives the diff. */
+struct diff_side {
+	const struct profile *profile;
+	const struct frame_table *frames;
+	uint32_t event;
+	const struct filter *filter;
+};
+
+/* A DSO of the earlier profile that is called otherwise in the later one. */
+struct diff_rename {
+	const char *before, *after;
+};
+
+struct profile_diff;
+
+/* `keys` is any of enum diff_key. */
+struct profile_diff *profile_diff_create(const struct diff_side sides[COMPARE_SIDES], unsigned keys,
+					 const struct diff_rename *renames, size_t rename_count);
+void profile_diff_destroy(struct profile_diff *diff);
+
+/* In order of appearance, the earlier profile's first. Rows of which only callees were sampled have no self. */
+uint32_t profile_diff_row_count(const struct profile_diff *diff);
+const struct diff_row *profile_diff_row(const struct profile_diff *diff, uint32_t number);
+const struct diff_function *profile_diff_function(const struct profile_diff *diff, uint32_t number);
+const char *profile_diff_text(const struct profile_diff *diff, uint32_t text);
+
+/* Samples that count (filter.h), and those of them that are shown. */
+struct diff_sums profile_diff_counted(const struct profile_diff *diff, int side);
+struct diff_sums profile_diff_shown(const struct profile_diff *diff, int side);
+
+/*
+ * Who called a row when it was sampled: paths of function numbers from the row's caller outwards, in which a node's
+ * `count` is the weight before and its `weight` the weight after. By samples instead of weights if so wished. The
+ * caller destroys it.
+ */
+struct call_tree *profile_diff_callers(struct profile_diff *diff, uint32_t row, bool samples);
+
+#endif

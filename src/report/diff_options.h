@@ -1,0 +1,75 @@
+#ifndef XPROF_REPORT_DIFF_OPTIONS_H
+#define XPROF_REPORT_DIFF_OPTIONS_H
+
+/* What the command line of xprof diff says, before any file is read. */
+
+#include "cli/color.h"
+#include "cli/option.h"
+#include "profile/profile_diff.h"
+#include "report/diff_result.h"
+#include "report/list_option.h"
+
+struct diff_options {
+	/* which view */
+	bool json;
+	bool folded;
+	bool ways; /* --unwind without a choice: two ways of unwinding one file instead of two files */
+
+	/* what is compared */
+	int normalize; /* enum diff_normalize */
+	bool normalize_set;
+	double work[COMPARE_SIDES];    /* --work */
+	const char *work_event;        /* or counted by this event */
+	int compute;                   /* enum diff_compute */
+	double weights[COMPARE_SIDES]; /* of --compute=wdiff, of the earlier file first */
+	double confidence_percent;
+	struct diff_rename *renames;
+	size_t rename_count, rename_capacity;
+
+	/* the table */
+	const char *sort;
+	unsigned order; /* enum diff_order */
+	bool children;
+	bool all;
+	bool callers;
+	bool period;
+	bool baseline_only;
+	const char *separator;
+	unsigned top;
+	bool top_set;
+
+	/* which samples */
+	const char *event;
+	struct text_list comms, dsos, symbols;
+	struct number_list pids, tids, cpus;
+	const char *time;
+	unsigned max_stack;
+	int unwind;     /* enum unwind_choice */
+	int unwinder;   /* enum unwind_engine */
+	int percentage; /* enum percentage of report_options.h */
+
+	/* symbols */
+	const char *vmlinux;
+	const char *kallsyms;
+	const char *symfs;
+	bool demangle;
+
+	/* output */
+	bool header;
+	bool quiet;
+	bool force;
+	unsigned verbose;
+	bool pager;
+	enum color_mode color;
+};
+
+extern const struct option diff_option_table[];
+extern const struct diff_options diff_option_defaults;
+
+/* --sort as enum diff_key; -1 for what cannot be compared between recordings. */
+int diff_options_keys(const struct diff_options *options, unsigned *keys, struct error *err);
+
+/* Releases what callbacks collected. */
+void diff_options_fini(struct diff_options *options);
+
+#endif
