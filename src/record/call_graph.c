@@ -1,5 +1,6 @@
 #include "record/call_graph.h"
 
+#include <elf.h>
 #include <string.h>
 
 #include "cli/option.h"
@@ -20,18 +21,57 @@ static int parse_dump_size(struct call_graph *call_graph, const char *text, stru
 	return 0;
 }
 
+struct call_graph_mode_name {
+	const char *name;
+	enum call_graph_mode mode;
+};
+
+static const struct call_graph_mode_name modes_with_dumps[] = {
+	{ "auto", CALL_GRAPH_AUTO },
+	{ "dwarf", CALL_GRAPH_DWARF },
+};
+
 int call_graph_parse(struct call_graph *call_graph, const char *text, struct error *err)
 {
+	size_t length = strcspn(text, ",");
+
 	*call_graph = (struct call_graph){ .mode = CALL_GRAPH_FP };
 	if (strcmp(text, "fp") == 0)
 		return 0;
-	if (strcmp(text, "dwarf") != 0 && strncmp(text, "dwarf,", strlen("dwarf,")) != 0)
-		return error_set(err, "'%s' is neither fp nor dwarf[,BYTES]", text);
+	for (size_t i = 0; i < sizeof(modes_with_dumps) / sizeof(modes_with_dumps[0]); i++)
+		if (strlen(modes_with_dumps[i].name) == length &&
+		    strncmp(text, modes_with_dumps[i].name, length) == 0)
+			call_graph->mode = modes_with_dumps[i].mode;
+	if (call_graph->mode == CALL_GRAPH_FP)
+		return error_set(err, "'%s' is neither auto[,BYTES] nor fp nor dwarf[,BYTES]", text);
 	if (call_graph_user_regs() == 0)
-		return error_set(err, "dwarf: the registers of this machine are not known; use fp");
-	call_graph->mode = CALL_GRAPH_DWARF;
+		return error_set(err, "%.*s: the registers of this machine are not known; use fp",
+				 (int)length, text);
 	call_graph->stack_dump_bytes = STACK_DUMP_DEFAULT_BYTES;
-	return text[strlen("dwarf")] ? parse_dump_size(call_graph, text + strlen("dwarf,"), err) : 0;
+	return text[length] ? parse_dump_size(call_graph, text + length + 1, err) : 0;
+}
+
+struct call_graph call_graph_best(void)
+{
+	struct call_graph best = { .mode = CALL_GRAPH_FP };
+
+	if (call_graph_user_regs() != 0)
+		best = (struct call_graph){ .mode = CALL_GRAPH_AUTO,
+					    .stack_dump_bytes = STACK_DUMP_DEFAULT_BYTES };
+	return best;
+}
+
+uint16_t call_graph_elf_machine(void)
+{
+#if defined(__x86_64__)
+	return EM_X86_64;
+#elif defined(__aarch64__)
+	return EM_AARCH64;
+#elif defined(__riscv)
+	return EM_RISCV;
+#else
+	return EM_NONE;
+#endif
 }
 
 uint64_t call_graph_user_regs(void)

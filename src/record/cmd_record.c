@@ -29,7 +29,7 @@ struct record_options {
 	unsigned int compression_level;
 	unsigned int verbose;
 	bool system_wide, quiet, idle, no_inherit;
-	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
+	bool sample_cpu, sample_period, user_callchains, kernel_callchains, keep_evidence;
 	const char *pids, *tids, *user, *cpus;
 };
 
@@ -38,10 +38,12 @@ static int set_frequency(void *parsed, const char *text, struct error *err)
 	return sample_rate_parse(&((struct record_options *)parsed)->rate, text, err);
 }
 
-static int set_frame_pointers(void *parsed, const char *text, struct error *err)
+static int set_best_call_graph(void *parsed, const char *text, struct error *err)
 {
 	(void)text;
-	return call_graph_parse(&((struct record_options *)parsed)->call_graph, "fp", err);
+	(void)err;
+	((struct record_options *)parsed)->call_graph = call_graph_best();
+	return 0;
 }
 
 static int set_call_graph(void *parsed, const char *text, struct error *err)
@@ -117,7 +119,18 @@ static int set_clock(void *parsed, const char *text, struct error *err)
 	return sample_clock_parse(&((struct record_options *)parsed)->clock, text, err);
 }
 
-static const char *const call_graph_choices[] = { "fp", "dwarf", NULL };
+static const char *const call_graph_choices[] = { "auto", "fp", "dwarf", NULL };
+static const char *const evidence_choices[] = { "least", "all", NULL };
+
+static int set_evidence(void *parsed, const char *text, struct error *err)
+{
+	bool all = strcmp(text, "all") == 0;
+
+	if (!all && strcmp(text, "least") != 0)
+		return error_set(err, "'%s' is neither least nor all", text);
+	((struct record_options *)parsed)->keep_evidence = all;
+	return 0;
+}
 
 static const struct option record_table[] = {
 	OPTION_GROUP("Who is recorded"),
@@ -165,15 +178,27 @@ static const struct option record_table[] = {
 		  "are of the time that was not slept. With --idle they are of all time." },
 
 	OPTION_GROUP("Call stacks"),
-	{ OPTION_BARE_CALLBACK(set_frame_pointers), .letter = 'g',
-	  .help = "record call stacks by frame pointers (--call-graph fp)" },
+	{ OPTION_BARE_CALLBACK(set_best_call_graph), .letter = 'g',
+	  .help = "record call stacks (--call-graph auto)" },
 	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
-	  .choices = call_graph_choices, .help = "how: fp, or dwarf[,BYTES] (default BYTES: 16384)",
+	  .choices = call_graph_choices,
+	  .help = "how: auto[,BYTES], fp, or dwarf[,BYTES] (default BYTES: 16384)",
 	  .details =
-		  "fp: the kernel follows frame pointers; needs programs built with -fno-omit-frame-pointer.\n\n"
-		  "dwarf: with each sample the user registers and BYTES of the stack are copied, and the reader unwinds with "
-		  "the programs' unwind tables. Works for nearly every program, but makes large files. BYTES is at most "
-		  "65528; a record never grows over 64 KiB, the kernel cuts the copy to what fits." },
+		  "auto: the kernel follows frame pointers and copies the user registers and BYTES of the stack. xprof "
+		  "unwinds each sample on the spot with the programs' unwind tables and writes the least that still gives "
+		  "the whole stack: where the two agree the addresses alone, otherwise the registers and the stack up to "
+		  "its first function; what it cannot follow is written as it came. Needs no frame pointers.\n\n"
+		  "fp: the kernel follows frame pointers, and that is all; callers are missing where programs and libraries "
+		  "are built with -fomit-frame-pointer, as most are. Costs least.\n\n"
+		  "dwarf: the registers and the copy with every sample, for the reader to unwind. Makes large files.\n\n"
+		  "BYTES is as much as fits into a record of 64 KiB beside everything else; more is lowered to that, which is "
+		  "said." },
+	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
+	  .choices = evidence_choices,
+	  .help = "with --call-graph auto, write the least that is needed, or all (default: least)",
+	  .details =
+		  "all: the chain of frame pointers, the registers and the copy of the stack with every sample, as the kernel "
+		  "delivered them; for comparing ways of unwinding. perf shows the user's part of such stacks twice." },
 	{ OPTION_BARE_CALLBACK(set_any_branch), .letter = 'b', .name = "branch-any",
 	  .help = "record the last branches that were taken (--branch-filter any)" },
 	{ OPTION_CALLBACK(set_branch_filter), .letter = 'j', .name = "branch-filter",
@@ -244,7 +269,21 @@ static void print_opened(const struct recording_summary *summary, const struct e
 		summary->mappings, (double)summary->synthesis_ns / 1e6);
 }
 
-static void print_summary(const struct recording_summary *summary, const char *output)
+static void print_evidence(const struct evidence_counts *counts)
+{
+	uint64_t with_dump = counts->dumps + counts->unproved;
+	char dumped[PROGRESS_TEXT_SIZE];
+
+	if (counts->chains + with_dump)
+		fprintf(stderr,
+			"xprof: user stacks: %" PRIu64 " as chains, %" PRIu64
+			" as dumps up to their start, %" PRIu64
+			" as dumps that were not followed to their start; %s of dumps\n",
+			counts->chains, counts->dumps, counts->unproved,
+			progress_format_size(dumped, counts->dump_bytes));
+}
+
+static void print_summary(const struct recording_summary *summary, const char *output, bool verbose)
 {
 	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE],
 		lost[PROGRESS_TEXT_SIZE];
@@ -261,6 +300,8 @@ static void print_summary(const struct recording_summary *summary, const char *o
 			progress_format_size(size, summary->compression.original_bytes),
 			compression_ratio(summary->compression));
 	fputc('\n', stderr);
+	if (verbose)
+		print_evidence(&summary->evidence);
 	if (summary->counts.lost)
 		fprintf(stderr,
 			"xprof: the rings were full: larger ones (-m), a lower frequency (-F) or smaller stack dumps "
@@ -329,6 +370,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->output = options->output;
 	plan->version = XPROF_VERSION;
 	plan->compression_level = options->compression_level;
+	plan->keep_evidence = options->keep_evidence;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;
 }
@@ -354,7 +396,7 @@ static int record(const struct recording_plan *plan, const struct record_options
 	if (status == 0) {
 		summary = recording_summary(recording);
 		if (!options->quiet)
-			print_summary(&summary, plan->output);
+			print_summary(&summary, plan->output, options->verbose > 0);
 		status = recording_workload_status(recording);
 	} else {
 		status = CLI_FAILED;
@@ -376,8 +418,7 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	strbuf_init(&notices);
 	sample_rate_limit(&options->rate, "/proc/sys/kernel/perf_event_max_sample_rate", &notices);
 	if (options->call_graph.asked_bytes)
-		strbuf_addf(&notices,
-			    "--call-graph dwarf: stack dumps of %d bytes, the kernel takes no more\n",
+		strbuf_addf(&notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
 			    STACK_DUMP_MAX_BYTES);
 	options->target = (struct target_request){ .system_wide = options->system_wide,
 						   .pids = options->pids,

@@ -48,13 +48,13 @@ static void set_call_graph(struct perf_event_attr *attr, const struct sampling_o
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	attr->exclude_callchain_kernel = options->user_callchains;
 	attr->exclude_callchain_user = options->kernel_callchains;
-	if (call_graph->mode != CALL_GRAPH_DWARF || options->kernel_callchains)
+	if (call_graph->stack_dump_bytes == 0 || options->kernel_callchains)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = call_graph_user_regs();
 	attr->sample_stack_user = call_graph->stack_dump_bytes;
-	/* perf would show the user's part twice: as the chain has it and as unwound. */
-	attr->exclude_callchain_user = 1;
+	/* perf would show the user's part twice: as the chain has it and as unwound. Of both, one is written. */
+	attr->exclude_callchain_user = call_graph->mode == CALL_GRAPH_DWARF;
 }
 
 static void set_branch_stack(struct perf_event_attr *attr, uint64_t filter)

@@ -308,7 +308,7 @@ static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
 /* EPERM: more than perf_event_mlock_kb and RLIMIT_MEMLOCK allow. The limit is shared, so all rings shrink together. */
 static int map_rings(struct event_set *set, struct error *err)
 {
-	bool dumps = set->options->sampling.call_graph.mode == CALL_GRAPH_DWARF;
+	bool dumps = set->options->sampling.call_graph.stack_dump_bytes != 0;
 	size_t usual = dumps ? RING_PAGES_STACK_DUMPS : RING_PAGES_DEFAULT;
 	size_t wanted = set->options->ring_pages ? set->options->ring_pages : usual;
 	size_t pages = wanted;

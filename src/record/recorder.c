@@ -10,7 +10,6 @@
 #include "base/xalloc.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
-#include "record/stack_trim.h"
 
 enum {
 	/* What a kill -9 can cost at most; a wake-up this often costs nothing to speak of. */
@@ -19,16 +18,22 @@ enum {
 	NS_PER_MS = 1000 * 1000,
 };
 
+/* What a round takes out of a ring. */
+struct ring_round {
+	struct ring_spans spans;
+	uint64_t noted; /* the state records up to here have been; a position of the ring, as its head */
+};
+
 struct recorder {
 	struct event_set *events;
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct progress *progress;
-	struct pollfd *entries; /* of the rings, then the watched descriptor */
-	size_t time_offset;     /* of the time in every sample */
-	const struct perf_event_attr
-		*trimmed_attr; /* of every sampler when their stack dumps are trimmed, else NULL */
-	struct strbuf trimmed; /* a run with its samples trimmed */
+	struct pollfd *entries;    /* of the rings, then the watched descriptor */
+	size_t time_offset;        /* of the time in every sample */
+	struct evidence *evidence; /* NULL: records are written as they come */
+	struct strbuf reduced;     /* a run with the evidence of its samples reduced */
+	struct ring_round *round;  /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
 	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
@@ -42,22 +47,9 @@ uint64_t recorder_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* A sample does not say whose it is before it is decoded: samplers are trimmed if all look the same. */
-static const struct perf_event_attr *common_trimmed_attr(const struct event_set *events)
-{
-	const struct perf_writer_event *samplers = event_set_samplers(events);
-	const struct perf_event_attr *first = samplers[0].attr;
-
-	for (size_t i = 0; i < event_set_sampler_count(events); i++)
-		if (!stack_trim_applies(samplers[i].attr) ||
-		    samplers[i].attr->sample_type != first->sample_type ||
-		    samplers[i].attr->sample_regs_user != first->sample_regs_user)
-			return NULL;
-	return first;
-}
-
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
-				 struct build_id_table *files, struct progress *progress)
+				 struct build_id_table *files, struct evidence *evidence,
+				 struct progress *progress)
 {
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 
@@ -67,8 +59,9 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->progress = progress;
 	recorder->entries = xcalloc(event_set_ring_count(events) + 1, sizeof(*recorder->entries));
 	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
-	recorder->trimmed_attr = common_trimmed_attr(events);
-	strbuf_init(&recorder->trimmed);
+	recorder->evidence = evidence;
+	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
+	strbuf_init(&recorder->reduced);
 	recorder->started_ns = recorder->flushed_ns = recorder_now_ns();
 	return recorder;
 }
@@ -78,7 +71,8 @@ void recorder_destroy(struct recorder *recorder)
 	if (!recorder)
 		return;
 	free(recorder->entries);
-	strbuf_fini(&recorder->trimmed);
+	free(recorder->round);
+	strbuf_fini(&recorder->reduced);
 	free(recorder);
 }
 
@@ -150,29 +144,52 @@ static void look_at_record(const uint8_t *record, size_t size, void *context)
 		count_sample(recorder, record, size);
 	else
 		look_at_other(recorder, record, &header);
-	if (!recorder->trimmed_attr)
+	if (!recorder->evidence)
 		return;
 	if (header.type == PERF_RECORD_SAMPLE)
-		stack_trim_append(&recorder->trimmed, record, size, recorder->trimmed_attr);
+		evidence_append(recorder->evidence, &recorder->reduced, record, size);
 	else
-		strbuf_add(&recorder->trimmed, record, size);
+		strbuf_add(&recorder->reduced, record, size);
 }
 
 static int append_run(struct recorder *recorder, const uint8_t *run, size_t size, struct error *err)
 {
 	int result;
 
-	if (!recorder->trimmed_attr)
+	if (!recorder->evidence)
 		return perf_writer_append(recorder->writer, run, size, err);
-	result = perf_writer_append(recorder->writer, recorder->trimmed.bytes, recorder->trimmed.size, err);
-	strbuf_reset(&recorder->trimmed);
+	result = perf_writer_append(recorder->writer, recorder->reduced.bytes, recorder->reduced.size, err);
+	strbuf_reset(&recorder->reduced);
 	return result;
 }
 
-/* 1 when there was something, 0 when the ring was empty. */
-static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, struct error *err)
+static void note_record(const uint8_t *record, size_t size, void *context)
+{
+	const struct recorder *recorder = context;
+
+	evidence_note(recorder->evidence, record, size);
+}
+
+/* State records that came since the last round. */
+static void note_ring(struct recorder *recorder, struct ring_buffer *ring, struct ring_round *round)
 {
 	struct ring_walk walk = { .spans = ring_buffer_peek(ring) };
+	uint64_t tail = walk.spans.head - walk.spans.first_size - walk.spans.second_size;
+	const uint8_t *run;
+	size_t run_size;
+
+	if (round->noted > tail)
+		walk.offset = (size_t)(round->noted - tail);
+	while (ring_walk_next(&walk, recorder->bounce, &run, &run_size, note_record, recorder) > 0)
+		;
+	round->noted = walk.spans.head;
+}
+
+/* 1 when there was something, 0 when the ring was empty. */
+static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, const struct ring_spans *spans,
+		      struct error *err)
+{
+	struct ring_walk walk = { .spans = *spans };
 	const uint8_t *run;
 	size_t run_size;
 	int more;
@@ -190,15 +207,40 @@ static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, struc
 	return 1;
 }
 
+/*
+ * What the round takes is decided first. A mapping that a sample of it needs was
+ * reported before the sample was taken, perhaps in another ring: state records
+ * that are there after that are all that is needed, and they are noted before
+ * any sample is looked at.
+ */
+static void begin_round(struct recorder *recorder)
+{
+	if (recorder->evidence)
+		evidence_begin_round(recorder->evidence, recorder->files);
+	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
+		struct ring_buffer *ring = event_set_ring(recorder->events, i);
+
+		recorder->round[i].spans =
+			ring->control ? ring_buffer_peek(ring) : (struct ring_spans){ .head = 0 };
+	}
+	for (size_t i = 0; recorder->evidence && i < event_set_ring_count(recorder->events); i++) {
+		struct ring_buffer *ring = event_set_ring(recorder->events, i);
+
+		if (ring->control)
+			note_ring(recorder, ring, &recorder->round[i]);
+	}
+}
+
 static int drain_round(struct recorder *recorder, struct error *err)
 {
 	const struct perf_event_header finished_round = { .type = PERF_RECORD_FINISHED_ROUND,
 							  .size = sizeof(finished_round) };
 	bool any = false;
 
+	begin_round(recorder);
 	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
-		struct ring_buffer *ring = event_set_ring(recorder->events, i);
-		int drained = ring->control ? drain_ring(recorder, ring, err) : 0;
+		int drained = drain_ring(recorder, event_set_ring(recorder->events, i),
+					 &recorder->round[i].spans, err);
 
 		if (drained < 0)
 			return -1;

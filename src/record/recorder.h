@@ -21,6 +21,7 @@
 #include "format/perf_writer.h"
 #include "record/build_id_table.h"
 #include "record/event_set.h"
+#include "record/evidence.h"
 
 struct recorder;
 
@@ -39,9 +40,13 @@ enum recorder_end {
 	RECORDER_TARGET_ENDED, /* every recorded thread has ended */
 };
 
-/* `files` takes notes of the mapped files; everything is borrowed. */
+/*
+ * `files` takes notes of the mapped files; `evidence`, which may be NULL, says what
+ * is written of samples. Everything is borrowed.
+ */
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
-				 struct build_id_table *files, struct progress *progress);
+				 struct build_id_table *files, struct evidence *evidence,
+				 struct progress *progress);
 void recorder_destroy(struct recorder *recorder);
 
 /*

@@ -32,6 +32,7 @@ struct recording {
 	struct event_set *events;
 	struct perf_writer *writer;
 	struct build_id_table *files;
+	struct evidence *evidence; /* NULL: samples are written as they come */
 	struct recorder *recorder;
 	struct recording_summary summary;
 	bool deadline_passed;
@@ -162,6 +163,8 @@ static void write_out(struct synthesis_visit *visit, size_t at_least)
 	if (!visit->failed &&
 	    perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
 		visit->failed = true;
+	if (visit->recording->evidence)
+		evidence_note(visit->recording->evidence, (const uint8_t *)out->bytes, out->size);
 	strbuf_reset(out);
 }
 
@@ -237,6 +240,9 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = event_set_ring_count(recording->events);
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
+	recording->evidence = evidence_create(
+		event_set_samplers(recording->events), event_set_sampler_count(recording->events),
+		plan->options.sampling.call_graph.mode != CALL_GRAPH_AUTO || plan->keep_evidence);
 	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
 		goto failed;
 	return recording;
@@ -328,13 +334,15 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 {
 	int result;
 
-	recording->recorder =
-		recorder_create(recording->events, recording->writer, recording->files, progress);
+	recording->recorder = recorder_create(recording->events, recording->writer, recording->files,
+					      recording->evidence, progress);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
 		result = -1;
 	recording->summary.counts = *recorder_counts(recording->recorder);
+	if (recording->evidence)
+		recording->summary.evidence = *evidence_counts(recording->evidence);
 	recording->summary.data_bytes = perf_writer_data_bytes(recording->writer);
 	recording->summary.compression = perf_writer_compression(recording->writer);
 	return result;
@@ -360,6 +368,7 @@ void recording_close(struct recording *recording)
 	if (!recording)
 		return;
 	recorder_destroy(recording->recorder);
+	evidence_destroy(recording->evidence);
 	event_set_close(recording->events);
 	perf_writer_close(recording->writer);
 	build_id_table_destroy(recording->files);

@@ -26,6 +26,7 @@ struct recording_plan {
 	const char *output;             /* path, or "-" */
 	const char *version;            /* of this program, for the file */
 	unsigned int compression_level; /* 0: none */
+	bool keep_evidence;             /* of stacks: everything that the kernel delivers is written */
 	uint64_t delay_ns;              /* the samplers start that much later */
 	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
 };
@@ -34,6 +35,7 @@ struct recording;
 
 struct recording_summary {
 	struct recorder_counts counts;
+	struct evidence_counts evidence;
 	uint64_t elapsed_ns; /* of sampling */
 	uint64_t data_bytes;
 	struct compression_totals compression;

@@ -63,7 +63,7 @@ started_in=$(perf_quietly script -i "$data" -F comm,ip,sym --comms workload | gr
 samples=$(perf_samples "$data")
 ok "perf_unwinds_stack_dumps_to_their_root" test "$started_in" -gt $((samples / 2))
 output=$("$xprof" record --call-graph dwarf,100000 -F 99 -o "$data" -- "$demo" 0.5 2>&1)
-like "$output" "stack dumps of 65528 bytes" "a_stack_dump_that_is_too_large_is_cut_and_said"
+like "$output" "stack dumps of 64072 bytes" "a_stack_dump_that_is_too_large_is_cut_and_said"
 is "$(perf_samples "$data")" "$(said_samples)" "the_largest_dumps_open_in_perf"
 
 # --- standard output

@@ -42,7 +42,7 @@ same_header() {
 
 same_header "one_event" -e cpu-clock -F 999
 ok "there_are_lines_to_compare" test "$(grep -cE '^# (sibling|CPU cache|node0|pmu mappings|memory nodes)' "$tmp/got")" -ge 3
-same_header "call_stacks" -e cpu-clock -F 999 -g
+same_header "call_stacks" -e cpu-clock -F 999 --call-graph fp
 # perf lists its sideband event, xprof's is the first sampler's.
 event_lines='^# event :'
 same_header "the_whole_system_by_count" -e cpu-clock -c 1000000 -a

@@ -85,6 +85,20 @@ static void stack_dumps_come_with_registers_and_without_the_user_chain(void **st
 	assert_true(sideband.mmap_data);
 }
 
+static void with_auto_the_user_chain_comes_too(void **state)
+{
+	const struct sampling_options automatic = {
+		.frequency = 999, .call_graph = { .mode = CALL_GRAPH_AUTO, .stack_dump_bytes = 8192 }
+	};
+	struct perf_event_attr attr = event_attr_sampler(&cycles, &automatic, false, false);
+
+	(void)state;
+	assert_true(attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	assert_true(attr.sample_type & PERF_SAMPLE_REGS_USER);
+	assert_int_equal(attr.sample_stack_user, 8192);
+	assert_false(attr.exclude_callchain_user || attr.exclude_callchain_kernel);
+}
+
 static void the_sideband_event_runs_at_once_and_ends_its_records_as_the_sampler_does(void **state)
 {
 	struct perf_event_attr sampler = event_attr_sampler(&cycles, &at_999_hz, true, true);
@@ -186,6 +200,7 @@ int main(void)
 		cmocka_unit_test(a_tracepoint_is_sampled_each_time_unless_a_rate_is_given),
 		cmocka_unit_test(cpu_clock_leaves_out_the_idle_task_unless_it_is_wanted),
 		cmocka_unit_test(stack_dumps_come_with_registers_and_without_the_user_chain),
+		cmocka_unit_test(with_auto_the_user_chain_comes_too),
 		cmocka_unit_test(the_sideband_event_runs_at_once_and_ends_its_records_as_the_sampler_does),
 		cmocka_unit_test(all_events_have_the_clock_that_was_asked_for),
 		cmocka_unit_test(the_file_says_that_sideband_records_come_with_the_first_sampler),

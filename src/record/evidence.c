@@ -1,0 +1,274 @@
+#include "record/evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "record/live_unwinder.h"
+#include "record/sample_parts.h"
+
+enum {
+	MAX_FRAMES = 1024, /* of a stack that is followed; deeper ones are left as they are */
+	/* _start, __libc_start_main and what it calls main from: as much is added to a chain at most. */
+	MAX_STARTUP_FRAMES = 3,
+	MAX_CHAIN = PERF_MAX_STACK_DEPTH, /* 127: readers take no more of a chain */
+	DUMP_ALIGNMENT = 8,
+};
+
+/* A stack and the room for it. */
+struct followed_stack {
+	struct unwind_stack stack;
+	struct unwind_frame frames[MAX_FRAMES];
+};
+
+struct evidence {
+	const struct perf_event_attr *attr; /* of all samplers, as far as their samples' layout goes */
+	struct live_unwinder *unwinder;     /* NULL: everything is kept */
+	bool blind;                         /* what is mapped is not known for the samples of this round */
+	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
+	uint64_t chain[MAX_CHAIN];
+	struct evidence_counts counts;
+};
+
+/* A sample does not say whose it is before it is taken apart: that is done if all look the same. */
+static const struct perf_event_attr *common_attr(const struct perf_writer_event *samplers,
+						 size_t sampler_count)
+{
+	const struct perf_event_attr *first = samplers[0].attr;
+
+	for (size_t i = 0; i < sampler_count; i++)
+		if (!sample_parts_applies(samplers[i].attr) ||
+		    samplers[i].attr->sample_type != first->sample_type ||
+		    samplers[i].attr->sample_regs_user != first->sample_regs_user ||
+		    samplers[i].attr->branch_sample_type != first->branch_sample_type)
+			return NULL;
+	return first;
+}
+
+struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
+				 bool keep_all)
+{
+	const struct perf_event_attr *attr = common_attr(samplers, sampler_count);
+	struct evidence *evidence;
+
+	if (!attr)
+		return NULL;
+	evidence = xcalloc(1, sizeof(*evidence));
+	evidence->attr = attr;
+	if (!keep_all)
+		evidence->unwinder = live_unwinder_create(attr);
+	evidence->whole.stack =
+		(struct unwind_stack){ .frames = evidence->whole.frames, .capacity = MAX_FRAMES };
+	evidence->again.stack =
+		(struct unwind_stack){ .frames = evidence->again.frames, .capacity = MAX_FRAMES };
+	return evidence;
+}
+
+void evidence_destroy(struct evidence *evidence)
+{
+	if (!evidence)
+		return;
+	live_unwinder_destroy(evidence->unwinder);
+	free(evidence);
+}
+
+void evidence_note(struct evidence *evidence, const uint8_t *records, size_t size)
+{
+	if (evidence->unwinder)
+		live_unwinder_apply_all(evidence->unwinder, records, size);
+}
+
+void evidence_begin_round(struct evidence *evidence, struct build_id_table *files)
+{
+	evidence->blind = evidence->unwinder && live_unwinder_is_full(evidence->unwinder);
+	if (evidence->blind) /* what is in the rings already is older than what is read now */
+		live_unwinder_refill(evidence->unwinder, files);
+}
+
+const struct evidence_counts *evidence_counts(const struct evidence *evidence)
+{
+	return &evidence->counts;
+}
+
+/* --- the chain of frame pointers -------------------------------------------------- */
+
+/* The user part of a chain. */
+struct user_chain {
+	size_t before; /* entries in front of it; the next one is its marker, if there is a user part */
+	const uint8_t *frames; /* u64 each, leaf first */
+	size_t count;
+};
+
+/* False when there is something in the chain that is not expected. */
+static bool find_user_chain(const struct sample_parts *parts, struct user_chain *user)
+{
+	*user = (struct user_chain){ .before = parts->chain_count };
+	for (size_t i = 0; i < parts->chain_count; i++) {
+		uint64_t entry = sample_chain_entry(parts->chain, i);
+
+		if (entry == (uint64_t)PERF_CONTEXT_USER && !user->frames) {
+			user->before = i;
+			user->frames = parts->chain + 8 * (i + 1);
+			user->count = parts->chain_count - i - 1;
+		} else if (entry >= (uint64_t)PERF_CONTEXT_MAX &&
+			   (entry != (uint64_t)PERF_CONTEXT_KERNEL || i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* How many frames from the leaf on are the same. */
+static size_t common_frames(const struct user_chain *user, const struct unwind_stack *stack)
+{
+	size_t common = 0;
+
+	while (common < user->count && common < stack->count &&
+	       sample_chain_entry(user->frames, common) == stack->frames[common].address)
+		common++;
+	return common;
+}
+
+/* Does the chain have the outermost frame of the stack, and goes on from there? */
+static bool chain_goes_on(const struct user_chain *user, const struct unwind_stack *stack)
+{
+	for (size_t i = 0; i + 1 < user->count; i++)
+		if (sample_chain_entry(user->frames, i) == stack->frames[stack->count - 1].address)
+			return true;
+	return false;
+}
+
+/* Could a chain say it, too? In a chain all but the leaf are return addresses. */
+static bool is_chain_of_calls(const struct unwind_stack *stack)
+{
+	for (size_t i = 1; i < stack->count; i++)
+		if (!stack->frames[i].is_return_address || (stack->frames[i].how != UNWIND_HOW_CFI &&
+							    stack->frames[i].how != UNWIND_HOW_FRAME_POINTER))
+			return false;
+	return true;
+}
+
+/* --- what is left -------------------------------------------------------------------- */
+
+static void keep_chain(const struct sample_parts *parts, struct sample_rest *rest)
+{
+	rest->chain = parts->chain;
+	rest->chain_count = parts->chain_count;
+	rest->drop_registers = true;
+	rest->dump_size = 0;
+}
+
+/* The chain, and above it what unwinding has found. */
+static bool complete_chain(struct evidence *evidence, const struct sample_parts *parts,
+			   const struct user_chain *user, struct sample_rest *rest)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	size_t count = parts->chain_count;
+
+	if (count + stack->count - user->count > MAX_CHAIN)
+		return false;
+	keep_chain(parts, rest);
+	if (stack->count == user->count)
+		return true;
+	memcpy(evidence->chain, parts->chain, 8 * count);
+	for (size_t i = user->count; i < stack->count; i++)
+		evidence->chain[count++] = stack->frames[i].address;
+	rest->chain = evidence->chain;
+	rest->chain_count = count;
+	return true;
+}
+
+static bool is_same_stack(const struct unwind_stack *a, const struct unwind_stack *b)
+{
+	if (a->end != b->end || a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->frames[i].address != b->frames[i].address || a->frames[i].how != b->frames[i].how)
+			return false;
+	return true;
+}
+
+/* The dump up to the frame that begins the thread: as far as that gives the same stack, which is tried. */
+static bool cut_dump(struct evidence *evidence, const struct sample_parts *parts, struct sample_rest *rest)
+{
+	size_t used = evidence->whole.stack.stack_bytes_used;
+	size_t cut = (used + DUMP_ALIGNMENT - 1) & ~(size_t)(DUMP_ALIGNMENT - 1);
+
+	if (cut == 0)
+		cut = DUMP_ALIGNMENT; /* an empty dump would not be unwound */
+	if (cut >= rest->dump_size)
+		return true;
+	live_unwinder_walk(evidence->unwinder, parts, cut, &evidence->again.stack);
+	if (!is_same_stack(&evidence->whole.stack, &evidence->again.stack))
+		return false;
+	rest->dump_size = cut;
+	return true;
+}
+
+/* The user part of the chain can be had from the dump: it begins with the frame pointer among the registers. */
+static void drop_user_chain(const struct user_chain *user, struct sample_rest *rest)
+{
+	rest->chain_count = user->before;
+}
+
+enum verdict { CHAIN_PROVED, DUMP_PROVED, NOTHING_PROVED };
+
+static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
+			   struct sample_rest *rest)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	struct user_chain user;
+	size_t common;
+
+	if (!find_user_chain(parts, &user))
+		return NOTHING_PROVED;
+	live_unwinder_walk(evidence->unwinder, parts, parts->filled, &evidence->whole.stack);
+	if (stack->count == 0)
+		return NOTHING_PROVED;
+	common = common_frames(&user, stack);
+	if (stack->end == UNWIND_END_ROOT) {
+		if (common && common == user.count && stack->count - common <= MAX_STARTUP_FRAMES &&
+		    is_chain_of_calls(stack) && complete_chain(evidence, parts, &user, rest))
+			return CHAIN_PROVED;
+		drop_user_chain(&user, rest);
+		return cut_dump(evidence, parts, rest) ? DUMP_PROVED : NOTHING_PROVED;
+	}
+	if (stack->end == UNWIND_END_STACK_EXHAUSTED && common == stack->count && user.count > common &&
+	    is_chain_of_calls(stack)) {
+		keep_chain(parts, rest); /* it says all that the dump does, and more */
+		return CHAIN_PROVED;
+	}
+	/* A reader may have better unwind information, and takes the chain where that gets farther. */
+	if (user.count <= stack->count && !chain_goes_on(&user, stack))
+		drop_user_chain(&user, rest);
+	return NOTHING_PROVED;
+}
+
+static void count(struct evidence_counts *counts, enum verdict verdict, size_t dump_size)
+{
+	switch (verdict) {
+	case CHAIN_PROVED: counts->chains++; break;
+	case DUMP_PROVED: counts->dumps++; break;
+	case NOTHING_PROVED: counts->unproved++; break;
+	}
+	counts->dump_bytes += dump_size;
+}
+
+void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size)
+{
+	enum verdict verdict = NOTHING_PROVED;
+	struct sample_parts parts;
+	struct sample_rest rest;
+
+	if (!sample_parts_find(&parts, record, size, evidence->attr)) {
+		strbuf_add(out, record, size);
+		return;
+	}
+	rest = sample_parts_all(&parts);
+	/* 32-bit tasks are left as they are: nothing here unwinds them. */
+	if (evidence->unwinder && !evidence->blind && parts.abi == PERF_SAMPLE_REGS_ABI_64 && parts.filled)
+		verdict = reduce(evidence, &parts, &rest);
+	sample_parts_append(out, &parts, &rest);
+	if (parts.filled)
+		count(&evidence->counts, verdict, rest.dump_size);
+}

@@ -1,0 +1,55 @@
+#ifndef XPROF_RECORD_EVIDENCE_H
+#define XPROF_RECORD_EVIDENCE_H
+
+/*
+ * Which part of what the kernel delivered with a sample is written: the cheapest
+ * that still gives the whole stack. The kernel delivers the chain that frame
+ * pointers give, the user registers and a dump of the stack; what the dump gives
+ * is found out on the spot, and then there is
+ *
+ *	the chain alone     where it is what unwinding gives, up to the start of the thread; what the C library's
+ *	                    start-up code, which keeps no frame pointer, has above it is added
+ *	registers and dump  where unwinding gives another stack: up to the frame that begins the thread
+ *	everything          where that is not known: as much as the kernel filled
+ *
+ * A reader with the same unwind information gets the same stacks out of what is
+ * left as out of all.
+ */
+
+#include "record/build_id_table.h"
+#include "record/event_attr.h"
+
+struct evidence;
+
+struct evidence_counts {     /* of samples with a dump */
+	uint64_t chains;     /* written as a chain alone */
+	uint64_t dumps;      /* with a dump up to the start of the thread */
+	uint64_t unproved;   /* with all that the kernel filled */
+	uint64_t dump_bytes; /* written, of both */
+};
+
+/*
+ * For samples of these attrs, `keep_all`: everything that the kernel filled.
+ * NULL when their records are written as they come: they have no dumps, or the
+ * samplers' records do not look alike. The attrs are borrowed.
+ */
+struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
+				 bool keep_all);
+void evidence_destroy(struct evidence *evidence);
+
+/*
+ * State records come before the samples that they matter to: those of a round
+ * are noted before its samples are reduced. `records` are whole ones, samples
+ * among them are skipped.
+ */
+void evidence_note(struct evidence *evidence, const uint8_t *records, size_t size);
+
+/* At the start of a round, before it is known which records it has. `files` are noted what is mapped. */
+void evidence_begin_round(struct evidence *evidence, struct build_id_table *files);
+
+/* Appends a PERF_RECORD_SAMPLE to `out`. */
+void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size);
+
+const struct evidence_counts *evidence_counts(const struct evidence *evidence);
+
+#endif

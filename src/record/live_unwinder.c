@@ -1,0 +1,262 @@
+#include "record/live_unwinder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/hash_table.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "format/register_dwarf.h"
+#include "record/call_graph.h"
+#include "record/event_attr.h"
+#include "record/live_modules.h"
+#include "record/synthesize.h"
+#include "record/target.h"
+
+enum {
+	/* Some 100 bytes each in the process table: 15 MB, what 10,000 processes map, living and dead. */
+	MAX_CHANGES = 150 * 1000,
+	MAX_MODULES =
+		768, /* open at once: each is a mapping of ours, and has one of the guards of base/map_guard.h */
+};
+
+struct live_unwinder {
+	const struct perf_event_attr *sample_attr;
+	struct perf_attr trailer_attr;
+	const struct unwind_arch *arch;
+	struct process_table *processes;
+	struct live_modules *modules;
+	struct unwinder *unwinder;
+	size_t changes; /* applied to the process table */
+};
+
+static void begin(struct live_unwinder *unwinder)
+{
+	unwinder->processes = process_table_create();
+	unwinder->modules = live_modules_create();
+	unwinder->unwinder = unwinder_create();
+	unwinder->changes = 0;
+}
+
+static void forget(struct live_unwinder *unwinder)
+{
+	unwinder_destroy(unwinder->unwinder);
+	live_modules_destroy(unwinder->modules);
+	process_table_destroy(unwinder->processes);
+}
+
+struct live_unwinder *live_unwinder_create(const struct perf_event_attr *attr)
+{
+	const struct unwind_arch *arch = unwind_arch_find(call_graph_elf_machine());
+	struct live_unwinder *unwinder;
+
+	if (!arch)
+		return NULL;
+	unwinder = xcalloc(1, sizeof(*unwinder));
+	unwinder->sample_attr = attr;
+	unwinder->trailer_attr = (struct perf_attr){ .sample_type = attr->sample_type,
+						     .flags = (uint64_t)1 << PERF_ATTR_SAMPLE_ID_ALL };
+	unwinder->arch = arch;
+	begin(unwinder);
+	return unwinder;
+}
+
+void live_unwinder_destroy(struct live_unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	forget(unwinder);
+	free(unwinder);
+}
+
+/* --- what is mapped ------------------------------------------------------------ */
+
+static bool is_mapped(struct live_unwinder *unwinder, uint32_t pid, uint64_t time_ns, uint64_t address)
+{
+	struct mapping mapping;
+
+	return process_table_find(unwinder->processes, pid, time_ns, ADDRESS_USER, address, &mapping);
+}
+
+/* Data is kept out, as no stack leads there, unless it takes the place of code. */
+static bool mapping_matters(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
+{
+	struct mmap_record mapping;
+
+	if ((event->misc & RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
+	    event_decode_mmap(event, &mapping, NULL) < 0)
+		return false;
+	return mapping.prot & PROT_EXEC || !(event->misc & RECORD_MISC_MMAP_DATA) ||
+	       is_mapped(unwinder, mapping.pid, time_ns, mapping.start) ||
+	       is_mapped(unwinder, mapping.pid, time_ns, mapping.start + mapping.length - 1);
+}
+
+/* Threads share what their process has mapped. */
+static bool is_new_process(const struct event *event)
+{
+	struct task_record task;
+
+	return event_decode_task(event, &task, NULL) == 0 && task.pid != task.parent_pid;
+}
+
+static bool matters(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
+{
+	switch (event->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return mapping_matters(unwinder, event, time_ns);
+	case PERF_RECORD_COMM: return event->misc & PERF_RECORD_MISC_COMM_EXEC;
+	case PERF_RECORD_FORK: return is_new_process(event);
+	default: return false;
+	}
+}
+
+void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size)
+{
+	struct perf_event_header header;
+	struct event event;
+	struct sample_id id;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_SAMPLE)
+		return;
+	event = (struct event){ .type = header.type,
+				.misc = header.misc,
+				.size = (uint32_t)size,
+				.payload = record + sizeof(header),
+				.payload_size = size - sizeof(header) };
+	if (event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) < 0 ||
+	    !matters(unwinder, &event, id.time_ns))
+		return;
+	if (process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
+		unwinder->changes++;
+}
+
+void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size)
+{
+	struct perf_event_header header;
+
+	for (; size >= sizeof(header); records += header.size, size -= header.size) {
+		memcpy(&header, records, sizeof(header));
+		if (header.size < sizeof(header) || header.size > size)
+			return;
+		live_unwinder_apply(unwinder, records, header.size);
+	}
+}
+
+bool live_unwinder_is_full(const struct live_unwinder *unwinder)
+{
+	return unwinder->changes > MAX_CHANGES || live_modules_count(unwinder->modules) > MAX_MODULES;
+}
+
+struct refill {
+	struct live_unwinder *unwinder;
+	struct synthesis synthesis;
+};
+
+static void refill_process(pid_t pid, void *context)
+{
+	struct refill *refill = context;
+	struct strbuf *out = refill->synthesis.out;
+
+	synthesize_process(&refill->synthesis, pid);
+	live_unwinder_apply_all(refill->unwinder, (const uint8_t *)out->bytes, out->size);
+	strbuf_reset(out);
+}
+
+void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table *files)
+{
+	struct strbuf records;
+	struct refill refill = {
+		.unwinder = unwinder,
+		.synthesis = { .proc = "/proc",
+			       .sys = "/sys",
+			       .trailer_bytes = event_attr_sample_id_size(unwinder->sample_attr),
+			       .out = &records,
+			       .files = files },
+	};
+
+	forget(unwinder);
+	begin(unwinder);
+	strbuf_init(&records);
+	/* Where /proc cannot be read, stacks are unproved until their processes map something. */
+	(void)target_each_process(refill.synthesis.proc, refill_process, &refill, NULL);
+	strbuf_fini(&records);
+	unwinder->changes = 0; /* what lives is no reason to begin anew again */
+}
+
+/* --- one stack -------------------------------------------------------------------- */
+
+struct place { /* whose mappings are asked for */
+	struct live_unwinder *unwinder;
+	uint32_t pid;
+	uint64_t time_ns;
+};
+
+static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
+{
+	const struct place *place = context;
+	struct mapping mapping;
+	uint64_t vaddr;
+
+	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
+				      &mapping))
+		return false;
+	*found = (struct unwind_mapping){
+		.start = mapping.start,
+		.end = mapping.end,
+		.executable = !mapping.prot || mapping.prot & PROT_EXEC,
+		.module = live_modules_get(place->unwinder->modules, mapping.dso, place->pid),
+	};
+	if (found->module && elf_file_mapping_to_vaddr(module_file(found->module), mapping.file_offset,
+						       mapping.end - mapping.start, &vaddr) == 0)
+		found->bias = mapping.start - vaddr;
+	else
+		found->module = NULL; /* none, or a part of the file that is no code of it */
+	return true;
+}
+
+/* Equal states of a process give equal values; 0 is for none. */
+static uint64_t space_of(const struct process_state *state)
+{
+	uint64_t hash = hash_combine(state->process, state->process_changes);
+
+	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
+}
+
+static void set_registers(const struct live_unwinder *unwinder, const struct sample_parts *parts,
+			  struct unwind_input *input)
+{
+	uint64_t mask = unwinder->sample_attr->sample_regs_user;
+
+	for (size_t slot = 0; mask; mask &= mask - 1, slot++) {
+		int number = register_dwarf(unwinder->arch->elf_machine, (unsigned int)__builtin_ctzll(mask));
+		uint64_t value = sample_chain_entry(parts->registers, slot);
+
+		if (number == REGISTER_DWARF_PC) {
+			input->pc = value;
+		} else if (number != REGISTER_DWARF_NONE) {
+			input->registers.value[number] = value;
+			input->registers.known |= (uint64_t)1 << number;
+		}
+	}
+}
+
+void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
+			struct unwind_stack *stack)
+{
+	const struct process_state state =
+		process_table_state(unwinder->processes, parts->pid, parts->time_ns);
+	struct place place = { .unwinder = unwinder, .pid = parts->pid, .time_ns = parts->time_ns };
+	struct unwind_input input = { .arch = unwinder->arch,
+				      .find_mapping = find_mapping,
+				      .context = &place,
+				      .space = space_of(&state) };
+
+	set_registers(unwinder, parts, &input);
+	input.stack = (struct stack_memory){ .bytes = parts->dump,
+					     .size = dump_bytes,
+					     .address = input.registers.value[unwinder->arch->sp] };
+	unwinder_walk(unwinder->unwinder, &input, stack);
+}

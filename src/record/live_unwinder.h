@@ -1,0 +1,42 @@
+#ifndef XPROF_RECORD_LIVE_UNWINDER_H
+#define XPROF_RECORD_LIVE_UNWINDER_H
+
+/*
+ * Unwinds the stack dump of a sample while the recording goes on, knowing what a
+ * reader of the file will know: the mappings that its records told of up to then.
+ */
+
+#include "process/process_table.h"
+#include "record/build_id_table.h"
+#include "record/sample_parts.h"
+#include "unwind/unwinder.h"
+
+struct live_unwinder;
+
+/* `attr` is that of the samples, of which state records have the trailer. NULL for a machine that cannot be unwound. */
+struct live_unwinder *live_unwinder_create(const struct perf_event_attr *attr);
+void live_unwinder_destroy(struct live_unwinder *unwinder);
+
+/* A record that is no sample, from a ring or synthesized. In any order: their times count. */
+void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size);
+
+/* The same for a row of whole records. */
+void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size);
+
+/*
+ * The stack of a sample of a 64-bit task, from the first `dump_bytes` of its dump. Frames go into the caller's room.
+ * `end` is UNWIND_END_NO_REGISTERS when pc or sp was not recorded.
+ */
+void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
+			struct unwind_stack *stack);
+
+/* Does it know so much, of processes of which most have ended, that it had better begin anew? */
+bool live_unwinder_is_full(const struct live_unwinder *unwinder);
+
+/*
+ * Forgets everything and reads from /proc what is mapped now. It holds for samples that are taken from now on; records
+ * that are in the rings already may be applied still. `files` is noted what is mapped.
+ */
+void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table *files);
+
+#endif
