@@ -148,9 +148,12 @@ static int parse(struct tracepoint_parser *parser, struct byte_reader r, struct 
 static char *resolve_function(void *context, unsigned long long *address, char **module)
 {
 	struct tracepoint_parser *parser = context;
+	uint64_t start = *address;
+	const char *name = parser->resolve(&start, parser->resolve_context);
 
-	*module = NULL;
-	return (char *)(uintptr_t)parser->resolve(*address, parser->resolve_context);
+	*address = start;
+	*module = NULL; /* asked for by none of the library's ways to print an address */
+	return (char *)(uintptr_t)name;
 }
 
 struct tracepoint_parser *tracepoint_parser_create(struct byte_reader tracing_data,

@@ -20,8 +20,8 @@ struct tracepoint_parser;
 /* Was xprof built with the library? The rest fails if not. */
 bool tracepoint_parser_available(void);
 
-/* The name of the function at an address of the kernel, for fields that are code; NULL: not known. */
-typedef const char *tracepoint_resolve(uint64_t address, void *context);
+/* The name of the function at an address of the kernel, which becomes that of its start; NULL: not known. */
+typedef const char *tracepoint_resolve(uint64_t *address, void *context);
 
 /* NULL with err when the library is missing or the bytes are no tracing data. They need not outlive the call. */
 struct tracepoint_parser *tracepoint_parser_create(struct byte_reader tracing_data,

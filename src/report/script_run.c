@@ -150,13 +150,16 @@ static int learn_events(struct script *script, struct error *err)
 
 /* --- what is made at the first sample --------------------------------------------- */
 
-static const char *resolve_kernel_function(uint64_t address, void *context)
+static const char *resolve_kernel_function(uint64_t *address, void *context)
 {
 	struct script *script = context;
 	struct script_place place;
 
-	script_places_find(script->writer.places, &place, 0, UINT64_MAX, PERF_RECORD_MISC_KERNEL, address);
-	return place.has_symbol ? place.symbol.name : NULL;
+	script_places_find(script->writer.places, &place, 0, UINT64_MAX, PERF_RECORD_MISC_KERNEL, *address);
+	if (!place.has_symbol)
+		return NULL;
+	*address -= place.address - place.symbol.start;
+	return place.symbol.name;
 }
 
 static void open_tracepoints(struct script *script)
