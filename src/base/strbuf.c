@@ -36,7 +36,8 @@ static void reserve(struct strbuf *buf, size_t size)
 
 	if (__builtin_add_overflow(buf->size, size, &needed) || __builtin_add_overflow(needed, 1, &needed))
 		needed = SIZE_MAX; /* which array_grow() explains */
-	buf->bytes = array_grow(owned, &buf->capacity, needed, 1);
+	if (needed > buf->capacity)
+		buf->bytes = array_grow(owned, &buf->capacity, needed, 1);
 }
 
 static char *append(struct strbuf *buf, size_t size)
@@ -94,6 +95,54 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
 	if (length > 0)
 		buf->size += (size_t)length;
 	buf->bytes[buf->size] = '\0';
+}
+
+enum { DIGITS_MAX = 20 }; /* of 64 bits, decimal */
+
+static void add_padded(struct strbuf *buf, const char *text, size_t length, char padding, size_t width)
+{
+	const size_t pad = width > length ? width - length : 0;
+	char *out = append(buf, pad + length);
+
+	memset(out, padding, pad);
+	memcpy(out + pad, text, length);
+}
+
+static void add_decimal(struct strbuf *buf, uint64_t value, char padding, size_t width)
+{
+	char digits[DIGITS_MAX], *first = digits + DIGITS_MAX;
+
+	do {
+		*--first = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	add_padded(buf, first, (size_t)(digits + DIGITS_MAX - first), padding, width);
+}
+
+void strbuf_add_decimal(struct strbuf *buf, uint64_t value, unsigned int width)
+{
+	add_decimal(buf, value, ' ', width);
+}
+
+void strbuf_add_decimal_zeros(struct strbuf *buf, uint64_t value, unsigned int width)
+{
+	add_decimal(buf, value, '0', width);
+}
+
+void strbuf_add_hex(struct strbuf *buf, uint64_t value, unsigned int width)
+{
+	char digits[DIGITS_MAX], *first = digits + DIGITS_MAX;
+
+	do {
+		*--first = "0123456789abcdef"[value & 15];
+		value >>= 4;
+	} while (value);
+	add_padded(buf, first, (size_t)(digits + DIGITS_MAX - first), ' ', width);
+}
+
+void strbuf_add_right(struct strbuf *buf, const char *text, unsigned int width)
+{
+	add_padded(buf, text, strlen(text), ' ', width);
 }
 
 void strbuf_add_zeros(struct strbuf *buf, size_t count)

@@ -6,17 +6,33 @@
 #include "base/xalloc.h"
 
 struct held_event {
-	uint64_t time_ns;
-	uint64_t sequence; /* of arrival: keeps the order of those of one time */
 	struct event event;
-	uint8_t *copy; /* of its payload; NULL when stable */
+	uint64_t time_ns, sequence; /* sequence: of arrival, which keeps the order of those of one time */
+	uint8_t *copy;              /* of its payload; NULL when stable */
+	uint32_t next; /* place of the next one of its run, or of the next free place; NO_PLACE */
 };
+
+/*
+ * What came in order is a run: mostly what one ring held. The heap has the first
+ * record of each, so that it is as small as there are rings in two rounds.
+ */
+struct run {
+	uint64_t time_ns, sequence; /* of its first record */
+	uint32_t first;             /* its place */
+};
+
+enum { NO_PLACE = UINT32_MAX };
 
 struct round_order {
 	bool stable;
 	size_t limit_bytes, held_bytes;
-	struct held_event *heap; /* the earliest first; children of n are 2n+1 and 2n+2 */
-	size_t count, capacity;
+	struct run *heap; /* the earliest first; children of n are 2n+1 and 2n+2 */
+	size_t run_count, run_capacity;
+	uint32_t last_added; /* the end of the run that may go on; NO_PLACE when it has left */
+	struct held_event *held;
+	size_t place_count, place_capacity;
+	uint32_t free_place; /* the first of a list, or NO_PLACE */
+	size_t count;        /* of events that are held */
 	uint64_t next_sequence;
 	uint64_t latest_ns;       /* of all that were added */
 	uint64_t round_before_ns; /* the latest time when the round before finished */
@@ -35,6 +51,7 @@ struct round_order *round_order_create(bool stable, size_t limit_bytes)
 
 	order->stable = stable;
 	order->limit_bytes = limit_bytes;
+	order->free_place = order->last_added = NO_PLACE;
 	return order;
 }
 
@@ -42,32 +59,34 @@ void round_order_destroy(struct round_order *order)
 {
 	if (!order)
 		return;
-	for (size_t i = 0; i < order->count; i++)
-		free(order->heap[i].copy);
+	for (size_t i = 0; i < order->run_count; i++)
+		for (uint32_t at = order->heap[i].first; at != NO_PLACE; at = order->held[at].next)
+			free(order->held[at].copy);
 	free(order->heap);
+	free(order->held);
 	free(order->lent);
 	free(order);
 }
 
-static bool is_before(const struct held_event *a, const struct held_event *b)
+static bool is_before(const struct run *a, const struct run *b)
 {
 	return a->time_ns < b->time_ns || (a->time_ns == b->time_ns && a->sequence < b->sequence);
 }
 
-static void move_up(struct held_event *heap, size_t at)
+static void move_up(struct run *heap, size_t at)
 {
-	const struct held_event held = heap[at];
+	const struct run moved = heap[at];
 
-	while (at > 0 && is_before(&held, &heap[(at - 1) / 2])) {
+	while (at > 0 && is_before(&moved, &heap[(at - 1) / 2])) {
 		heap[at] = heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	heap[at] = held;
+	heap[at] = moved;
 }
 
-static void move_down(struct held_event *heap, size_t count)
+static void move_down(struct run *heap, size_t count)
 {
-	const struct held_event held = heap[0];
+	const struct run moved = heap[0];
 	size_t at = 0;
 
 	for (;;) {
@@ -75,12 +94,12 @@ static void move_down(struct held_event *heap, size_t count)
 
 		if (child + 1 < count && is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (child >= count || !is_before(&heap[child], &held))
+		if (child >= count || !is_before(&heap[child], &moved))
 			break;
 		heap[at] = heap[child];
 		at = child;
 	}
-	heap[at] = held;
+	heap[at] = moved;
 }
 
 static bool is_full(const struct round_order *order)
@@ -94,22 +113,67 @@ static size_t bytes_of(const struct round_order *order, const struct event *even
 	return sizeof(struct held_event) + (order->stable ? 0 : event->payload_size);
 }
 
-void round_order_add(struct round_order *order, const struct event *event, uint64_t time_ns)
+static uint32_t take_place(struct round_order *order)
 {
-	struct held_event *held;
+	uint32_t place = order->free_place;
 
-	order->heap = array_grow(order->heap, &order->capacity, order->count + 1, sizeof(order->heap[0]));
-	held = &order->heap[order->count];
-	*held = (struct held_event){ .time_ns = time_ns,
-				     .sequence = order->next_sequence++,
-				     .event = *event };
+	if (place != NO_PLACE) {
+		order->free_place = order->held[place].next;
+		return place;
+	}
+	order->held = array_grow(order->held, &order->place_capacity, order->place_count + 1,
+				 sizeof(order->held[0]));
+	return (uint32_t)order->place_count++;
+}
+
+static void give_place_back(struct round_order *order, uint32_t place)
+{
+	order->held[place].next = order->free_place;
+	order->free_place = place;
+}
+
+static uint32_t hold(struct round_order *order, const struct event *event, uint64_t time_ns)
+{
+	const uint32_t place = take_place(order);
+	struct held_event *held = &order->held[place];
+
+	*held = (struct held_event){
+		.event = *event, .time_ns = time_ns, .sequence = order->next_sequence++, .next = NO_PLACE
+	};
 	if (!order->stable && event->payload_size) {
 		held->copy = xmalloc(event->payload_size);
 		memcpy(held->copy, event->payload, event->payload_size);
 		held->event.payload = held->copy;
 	}
+	return place;
+}
+
+static struct run run_from(const struct round_order *order, uint32_t place)
+{
+	const struct held_event *held = &order->held[place];
+
+	return (struct run){ .time_ns = held->time_ns, .sequence = held->sequence, .first = place };
+}
+
+static void begin_run(struct round_order *order, uint32_t place)
+{
+	order->heap =
+		array_grow(order->heap, &order->run_capacity, order->run_count + 1, sizeof(order->heap[0]));
+	order->heap[order->run_count] = run_from(order, place);
+	move_up(order->heap, order->run_count++);
+}
+
+void round_order_add(struct round_order *order, const struct event *event, uint64_t time_ns)
+{
+	const uint32_t place = hold(order, event, time_ns), last = order->last_added;
+
+	if (last != NO_PLACE && order->held[last].time_ns <= time_ns)
+		order->held[last].next = place;
+	else
+		begin_run(order, place);
+	order->last_added = place;
+	order->count++;
 	order->held_bytes += bytes_of(order, event);
-	move_up(order->heap, order->count++);
 	if (time_ns > order->latest_ns)
 		order->latest_ns = time_ns;
 	if (is_full(order) && order->ready_count == 0) {
@@ -140,28 +204,46 @@ static bool is_ready(const struct round_order *order)
 	       (order->ready_count > 0 || (order->has_ready && order->heap[0].time_ns <= order->ready_ns));
 }
 
+/* Takes the earliest out of the heap, where the next of its run follows it. */
+static uint32_t take_first(struct round_order *order)
+{
+	const uint32_t place = order->heap[0].first;
+	const uint32_t next = order->held[place].next;
+
+	if (next != NO_PLACE)
+		order->heap[0] = run_from(order, next);
+	else
+		order->heap[0] = order->heap[--order->run_count];
+	if (order->run_count)
+		move_down(order->heap, order->run_count);
+	if (order->last_added == place)
+		order->last_added = NO_PLACE;
+	return place;
+}
+
 int round_order_next(struct round_order *order, struct event *event, uint64_t *time_ns)
 {
-	struct held_event held;
+	const struct held_event *held;
+	uint32_t place;
 
 	free(order->lent);
 	order->lent = NULL;
 	if (!is_ready(order))
 		return 0;
-	held = order->heap[0];
-	order->heap[0] = order->heap[--order->count];
-	if (order->count)
-		move_down(order->heap, order->count);
-	order->held_bytes -= bytes_of(order, &held.event);
+	place = take_first(order);
+	held = &order->held[place];
+	order->count--;
+	order->held_bytes -= bytes_of(order, &held->event);
 	if (order->ready_count)
 		order->ready_count--;
-	if (held.time_ns < order->left_ns)
+	if (held->time_ns < order->left_ns)
 		order->late_count++;
 	else
-		order->left_ns = held.time_ns;
-	order->lent = held.copy;
-	*event = held.event;
-	*time_ns = held.time_ns;
+		order->left_ns = held->time_ns;
+	order->lent = held->copy;
+	*event = held->event;
+	*time_ns = held->time_ns;
+	give_place_back(order, place);
 	return 1;
 }
 

@@ -210,11 +210,15 @@ void script_place_add_symbol(struct strbuf *out, const struct script_place *plac
 		return;
 	}
 	strbuf_adds(out, place->symbol.name);
-	if (with_offset)
-		strbuf_addf(out, "+0x%" PRIx64, place->address - place->symbol.start);
+	if (with_offset) {
+		strbuf_adds(out, "+0x");
+		strbuf_add_hex(out, place->address - place->symbol.start, 0);
+	}
 }
 
 void script_place_add_dso(struct strbuf *out, const struct script_place *place)
 {
-	strbuf_addf(out, "(%s)", place->dso_name ? place->dso_name : "[unknown]");
+	strbuf_addc(out, '(');
+	strbuf_adds(out, place->dso_name ? place->dso_name : "[unknown]");
+	strbuf_addc(out, ')');
 }

@@ -32,17 +32,40 @@ static void add_comm(struct script_writer *writer, const struct perf_attr *attr,
 	const bool chain_below = has(writer, attr, SCRIPT_IP) && writer->style.callchains &&
 				 attr->sample_type & PERF_SAMPLE_CALLCHAIN;
 
-	strbuf_addf(&writer->out, chain_below ? "%s " : "%16s ", comm);
+	strbuf_add_right(&writer->out, comm, chain_below ? 0 : 16);
+	strbuf_addc(&writer->out, ' ');
+}
+
+/* perf prints ids and CPUs as signed: of idle tasks, and where nobody knows, -1. */
+static void add_id(struct strbuf *out, uint32_t id, unsigned int width)
+{
+	if (id > INT32_MAX)
+		strbuf_addf(out, "%*" PRId32, (int)width, (int32_t)id);
+	else
+		strbuf_add_decimal(out, id, width);
 }
 
 static void add_ids(struct script_writer *writer, const struct perf_attr *attr, uint32_t pid, uint32_t tid)
 {
 	const bool with_pid = has(writer, attr, SCRIPT_PID), with_tid = has(writer, attr, SCRIPT_TID);
 
-	if (with_pid && with_tid)
+	if (with_pid && with_tid) {
 		strbuf_addf(&writer->out, "%5" PRId32 "/%-5" PRId32 " ", (int32_t)pid, (int32_t)tid);
-	else if (with_pid || with_tid)
-		strbuf_addf(&writer->out, "%5" PRId32 " ", (int32_t)(with_pid ? pid : tid));
+	} else if (with_pid || with_tid) {
+		add_id(&writer->out, with_pid ? pid : tid, 5);
+		strbuf_addc(&writer->out, ' ');
+	}
+}
+
+static void add_cpu(struct strbuf *out, uint32_t cpu)
+{
+	if (cpu > INT32_MAX) {
+		strbuf_addf(out, "[%03" PRId32 "] ", (int32_t)cpu);
+		return;
+	}
+	strbuf_addc(out, '[');
+	strbuf_add_decimal_zeros(out, cpu, 3);
+	strbuf_adds(out, "] ");
 }
 
 /* perf tests the mode's bits one by one, so that the hypervisor's 3 is kernel and user, too. */
@@ -112,16 +135,17 @@ static uint64_t shown_time(struct script_writer *writer, uint64_t time_ns)
 static void add_time(struct script_writer *writer, uint64_t time_ns)
 {
 	const uint64_t shown_ns = shown_time(writer, time_ns);
-	char text[48];
+	const uint64_t fraction_ns = shown_ns % NS_PER_S;
+	struct strbuf *out = &writer->out;
 
-	if (writer->style.nanoseconds) {
-		strbuf_addf(&writer->out, "%5" PRIu64 ".%09" PRIu64 ": ", shown_ns / NS_PER_S,
-			    shown_ns % NS_PER_S);
-		return;
-	}
-	snprintf(text, sizeof(text), "%" PRIu64 ".%06" PRIu64, shown_ns / NS_PER_S,
-		 shown_ns % NS_PER_S / NS_PER_US);
-	strbuf_addf(&writer->out, "%12s: ", text);
+	/* "%5lu.%09lu: " and "%12s: " of seconds and microseconds: 5 digits are what is left of the 12. */
+	strbuf_add_decimal(out, shown_ns / NS_PER_S, 5);
+	strbuf_addc(out, '.');
+	if (writer->style.nanoseconds)
+		strbuf_add_decimal_zeros(out, fraction_ns, 9);
+	else
+		strbuf_add_decimal_zeros(out, fraction_ns / NS_PER_US, 6);
+	strbuf_adds(out, ": ");
 }
 
 void script_start_write(struct script_writer *writer, const struct perf_attr *attr,
@@ -131,7 +155,7 @@ void script_start_write(struct script_writer *writer, const struct perf_attr *at
 		add_comm(writer, attr, start->comm);
 	add_ids(writer, attr, start->pid, start->tid);
 	if (has(writer, attr, SCRIPT_CPU))
-		strbuf_addf(&writer->out, "[%03" PRId32 "] ", (int32_t)start->cpu);
+		add_cpu(&writer->out, start->cpu);
 	if (has(writer, attr, SCRIPT_MISC))
 		add_misc(writer, start->record_type, start->misc);
 	if (has(writer, attr, SCRIPT_TOD))
@@ -181,7 +205,8 @@ static void add_marked_frame(struct script_writer *writer, const struct script_s
 	else
 		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
 				   cpumode, address);
-	strbuf_addf(&writer->out, "\t%16" PRIx64, place.shown);
+	strbuf_addc(&writer->out, '\t');
+	strbuf_add_hex(&writer->out, place.shown, 16);
 	add_symbol(writer, &sample->desc->attr, &place);
 	strbuf_adds(&writer->out, mark);
 	add_dso(writer, &sample->desc->attr, &place);
@@ -349,7 +374,8 @@ static void add_ip(struct script_writer *writer, const struct script_sample *sam
 		add_callchain(writer, sample);
 		return;
 	}
-	strbuf_addf(&writer->out, " %16" PRIx64, sample->sample->ip);
+	strbuf_addc(&writer->out, ' ');
+	strbuf_add_hex(&writer->out, sample->sample->ip, 16);
 	add_place(writer, attr, &sample->leaf);
 }
 
@@ -683,11 +709,15 @@ void script_sample_write(struct script_writer *writer, const struct script_sampl
 						   .time_ns = s->time_ns,
 						   .record_type = PERF_RECORD_SAMPLE,
 						   .misc = s->misc });
-	if (has(writer, attr, SCRIPT_PERIOD))
-		strbuf_addf(&writer->out, "%10" PRIu64 " ", sample->period);
-	if (has(writer, attr, SCRIPT_EVENT))
-		strbuf_addf(&writer->out, "%*s: ", writer->style.name_width,
-			    script_event_name(writer, sample->event));
+	if (has(writer, attr, SCRIPT_PERIOD)) {
+		strbuf_add_decimal(&writer->out, sample->period, 10);
+		strbuf_addc(&writer->out, ' ');
+	}
+	if (has(writer, attr, SCRIPT_EVENT)) {
+		strbuf_add_right(&writer->out, script_event_name(writer, sample->event),
+				 (unsigned int)writer->style.name_width);
+		strbuf_adds(&writer->out, ": ");
+	}
 	if (writer->style.fields.flags) /* what decoding a trace finds out about a branch: nothing here */
 		strbuf_addf(&writer->out, "  %-21s ", "");
 	if (is_branch_trace(attr)) {

@@ -1,5 +1,6 @@
 #include "base/strbuf.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,30 @@ static void detach_gives_the_bytes_away(void **state)
 	strbuf_fini(&buf);
 }
 
+static void padded_numbers_and_texts_are_those_of_printf(void **state)
+{
+	static const uint64_t values[] = { 0, 9, 10, 99999, 100000, UINT32_MAX, INT64_MAX, UINT64_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		for (unsigned int width = 0; width <= 24; width += 5) {
+			struct strbuf fast, slow;
+
+			strbuf_init(&fast);
+			strbuf_init(&slow);
+			strbuf_add_decimal(&fast, values[i], width);
+			strbuf_add_decimal_zeros(&fast, values[i], width);
+			strbuf_add_hex(&fast, values[i], width);
+			strbuf_add_right(&fast, "text", width);
+			strbuf_addf(&slow, "%*" PRIu64 "%0*" PRIu64 "%*" PRIx64 "%*s", (int)width, values[i],
+				    (int)width, values[i], (int)width, values[i], (int)width, "text");
+			assert_string_equal(fast.bytes, slow.bytes);
+			strbuf_fini(&fast);
+			strbuf_fini(&slow);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +171,7 @@ int main(void)
 		cmocka_unit_test(integers_are_written_in_either_order),
 		cmocka_unit_test(reset_empties_and_keeps_the_memory),
 		cmocka_unit_test(a_cut_takes_the_end_away),
+		cmocka_unit_test(padded_numbers_and_texts_are_those_of_printf),
 		cmocka_unit_test(detach_gives_the_bytes_away),
 	};
 

@@ -149,6 +149,41 @@ static void less_is_held_while_no_round_has_finished(void **state)
 	assert_int_equal(held_until_overflow(true), 1000000);
 }
 
+/* Rings that are drained in turn, some records of which break every run; equal times are many. */
+static void any_disorder_is_put_in_order(void **state)
+{
+	enum { RECORDS = 5000, ROUND = 100 };
+	struct round_order *order = round_order_create(false, NO_LIMIT);
+	uint64_t random = 1, before_ns = 0, time_ns;
+	uint32_t number_before = 0, left = 0;
+	struct event event;
+
+	(void)state;
+	for (uint32_t i = 0; i < RECORDS; i++) {
+		uint64_t in_round = i % ROUND * 37 % 64;
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		if (random >> 60 == 0)
+			in_round = random >> 50 & 63;
+		add(order, i / ROUND * 64 + in_round, i);
+		if (i % ROUND == ROUND - 1)
+			round_order_finish_round(order);
+		if (i == RECORDS - 1)
+			round_order_finish(order);
+		while (round_order_next(order, &event, &time_ns) == 1) {
+			assert_true(time_ns > before_ns || left == 0 ||
+				    (time_ns == before_ns && event.type > number_before));
+			assert_int_equal(event.payload[7], (uint8_t)event.type);
+			before_ns = time_ns;
+			number_before = event.type;
+			left++;
+		}
+	}
+	assert_int_equal(left, RECORDS);
+	assert_int_equal(round_order_late_count(order), 0);
+	round_order_destroy(order);
+}
+
 static void what_is_held_is_released(void **state)
 {
 	struct round_order *order = round_order_create(false, NO_LIMIT);
@@ -167,6 +202,7 @@ int main(void)
 		cmocka_unit_test(a_late_record_leaves_first_of_the_next_and_is_counted),
 		cmocka_unit_test(without_rounds_the_older_half_leaves_at_the_limit),
 		cmocka_unit_test(less_is_held_while_no_round_has_finished),
+		cmocka_unit_test(any_disorder_is_put_in_order),
 		cmocka_unit_test(what_is_held_is_released),
 	};
 
