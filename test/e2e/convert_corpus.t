@@ -67,6 +67,15 @@ same() { # EXPECTED WHAT, and what was got on standard input
 	return 1
 }
 
+# FILE WHAT. An empty recording gets a round, so that it does not look like one that was killed.
+same_records() {
+	if [ -s "$tmp/records" ]; then
+		records_of "$1"
+	else
+		records_of "$1" | grep -vx '"type":"FINISHED_ROUND","size":8,.*'
+	fi | same "$tmp/records" "$2"
+}
+
 compare() { # FILE: sets verdict; 0 when it is a good one
 	local file=$1 count
 	if ! convert "$file" "$tmp/out"; then
@@ -77,18 +86,18 @@ compare() { # FILE: sets verdict; 0 when it is a good one
 	records_of "$file" >"$tmp/records"
 	count=$(wc -l <"$tmp/records")
 	header_of "$file" >"$tmp/header"
-	records_of "$tmp/out" | same "$tmp/records" "records" || return
+	same_records "$tmp/out" "records" || return
 	# There may be more: what the records said of the file is in its header now.
 	header_of "$tmp/out" >"$tmp/new_header"
 	grep -vxFf "$tmp/new_header" "$tmp/header" | same /dev/null "header" || return
 	verdict="$count records"
 	if [ -n "$zstd" ]; then
 		convert -z "$file" "$tmp/small" || return
-		records_of "$tmp/small" | same "$tmp/records" "records, compressed," || return
+		same_records "$tmp/small" "records, compressed," || return
 		verdict+=", $(stat -c %s "$tmp/out") bytes ($(stat -c %s "$tmp/small") compressed)"
 	fi
 	if convert "$file" - >"$tmp/pipe"; then
-		records_of "$tmp/pipe" | same "$tmp/records" "records, in a pipe," || return
+		same_records "$tmp/pipe" "records, in a pipe," || return
 		verdict+=", a pipe"
 	else
 		grep -q "more than a record in a pipe can hold" "$tmp/said" || return

@@ -7,6 +7,8 @@
 
 #include "support/cmocka.h"
 
+#define END_MARK '\1'
+
 void pty_open(struct pty *pty, unsigned short columns)
 {
 	struct winsize size = { .ws_col = columns, .ws_row = 24 };
@@ -18,7 +20,6 @@ void pty_open(struct pty *pty, unsigned short columns)
 	pty->slave_fd = open(ptsname(pty->master_fd), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	assert_true(pty->slave_fd >= 0);
 	assert_int_equal(ioctl(pty->slave_fd, TIOCSWINSZ, &size), 0);
-	fcntl(pty->master_fd, F_SETFL, O_NONBLOCK);
 }
 
 void pty_close(struct pty *pty)
@@ -27,13 +28,23 @@ void pty_close(struct pty *pty)
 	close(pty->master_fd);
 }
 
+/*
+ * What was written travels from one side to the other in a kernel thread of its own, so that "nothing to
+ * read" does not mean "nothing was written". A mark behind it arrives behind it.
+ */
 char *pty_read(const struct pty *pty, char *text, size_t size)
 {
 	size_t used = 0;
 	ssize_t got;
 
-	while (used + 1 < size && (got = read(pty->master_fd, text + used, size - 1 - used)) > 0)
+	assert_int_equal(write(pty->slave_fd, &(char){ END_MARK }, 1), 1);
+	while ((got = read(pty->master_fd, text + used, size - used)) > 0) {
 		used += (size_t)got;
-	text[used] = '\0';
+		if (text[used - 1] == END_MARK)
+			break;
+		assert_true(used < size);
+	}
+	assert_true(got > 0);
+	text[used - 1] = '\0';
 	return text;
 }
