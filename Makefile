@@ -117,6 +117,15 @@ $(TRUTH): $(TRUTH_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# Stacks of a recording with less and less of their dumps.
+SWEEP := $(BUILD)/test/sweep/sweep
+
+-include $(BUILD)/obj/test/sweep/sweep.d
+$(SWEEP): $(BUILD)/obj/test/sweep/sweep.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+
 # What its unit tests look at runs on any machine.
 TRUTH_TESTED := $(filter %/instruction.o %/shadow_stack.o %/verdict.o,$(TRUTH_OBJECTS))
 TRUTH_UNIT_TESTS := $(filter $(BUILD)/test/truth/%,$(UNIT_TESTS))
@@ -181,7 +190,7 @@ check-long:
 check-long-now: all tests demo-workload
 	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
 
-tests: $(UNIT_TESTS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
+tests: $(UNIT_TESTS) $(SWEEP) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
 setup setup-test:
 	scripts/setup.sh --for=test

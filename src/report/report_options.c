@@ -208,9 +208,9 @@ const struct option report_option_table[] = {
 	  .help = "stacks deeper than their dump go on by another stack of their thread (default)",
 	  .details =
 		  "Where the outermost three frames of such a stack have the same code at the same place of the "
-		  "stack as a complete one of the thread, that came before it in the file, has, and no other complete one "
-		  "went on differently there, its callers are taken over. They are most likely the same calls, but that is "
-		  "no proof: such stacks are counted apart, in the header and with --stacks." },
+		  "stack as a complete one of the thread that came before, its callers are taken over, if the thread's "
+		  "last four complete stacks had them and none went on differently there. They are most likely the same "
+		  "calls, but that is no proof: such stacks are counted apart, in the header and with --stacks." },
 	{ OPTION_FLAG(struct report_options, guess), .name = "guess",
 	  .help = "where a stack dump cannot be unwound any farther, guess callers",
 	  .details =

@@ -9,9 +9,10 @@
  *   truncated   x y c d e  ?          three frames in a row: the same calls, still going on
  *
  * That is no proof: a function can have returned, and been called from
- * elsewhere at the same depth. So frames that are joined are marked; and where
- * complete stacks of the thread have shown more than one way up from the same
- * three frames, none is taken.
+ * elsewhere at the same depth, as it does in recursion. So the callers must have
+ * been in the last complete stacks of the thread, one after the other; where its
+ * stacks have shown more than one way up from the same three frames, none is
+ * taken; and frames that are joined are marked.
  */
 
 #include "unwind/unwinder.h"

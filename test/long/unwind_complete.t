@@ -23,7 +23,7 @@ for event in json.load(sys.stdin)["events"]:
         if stack["end"] == "no_chain":  # the kernel alone
             continue
         total[stack["comm"]] += stack["samples"]
-        cut[stack["comm"]] += stack["samples"] * (stack["end"] in ("dump", "depth"))
+        cut[stack["comm"]] += stack["samples"] * (stack["end"] in ("dump", "joined", "depth"))
         root[stack["comm"]] += stack["samples"] * (stack["end"] == "root")
 comm, names = None, []
 

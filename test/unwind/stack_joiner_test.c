@@ -33,6 +33,13 @@ static void make(struct made *made, const uint64_t *addresses, size_t count, uin
 	make(made, (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8, \
 	     leaf_sp, UNWIND_END_STACK_EXHAUSTED)
 
+/* As often as it takes to be believed. */
+static void learn(struct stack_joiner *joiner, uint64_t thread, const struct made *made)
+{
+	for (int i = 0; i < 4; i++)
+		stack_joiner_learn(joiner, thread, &made->stack);
+}
+
 static int set_up(void **state)
 {
 	*state = stack_joiner_create();
@@ -56,7 +63,7 @@ static void a_truncated_stack_gets_the_callers_of_the_complete_one(void **state)
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0xf00, 9, 8, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 2);
 	assert_int_equal(truncated.stack.end, UNWIND_END_ROOT);
@@ -76,7 +83,7 @@ static void two_frames_that_agree_are_not_enough(void **state)
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 9, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 	assert_cut_off(&truncated, 4);
@@ -89,7 +96,7 @@ static void the_same_code_elsewhere_on_the_stack_is_another_call(void **state)
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1010, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 	assert_cut_off(&truncated, 4);
@@ -100,7 +107,7 @@ static void stacks_of_other_threads_are_not_taken(void **state)
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, OTHER_THREAD, &complete.stack);
+	learn(*state, OTHER_THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 }
@@ -111,11 +118,9 @@ static void where_complete_stacks_disagree_none_is_taken(void **state)
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 7, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 7, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 	/* One frame farther they are told apart. */
@@ -124,13 +129,35 @@ static void where_complete_stacks_disagree_none_is_taken(void **state)
 	assert_int_equal(truncated.frames[5].address, 6);
 }
 
+/* 4 calls other functions; what counts is that 5 and 6 stay. */
+static void callers_must_have_been_there_for_a_while(void **state)
+{
+	struct made complete, truncated;
+
+	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
+	stack_joiner_learn(*state, THREAD, &complete.stack);
+	COMPLETE(&complete, 0x1200, 8, 4, 5, 6);
+	stack_joiner_learn(*state, THREAD, &complete.stack);
+	COMPLETE(&complete, 0x1100, 9, 8, 4, 5, 6);
+	stack_joiner_learn(*state, THREAD, &complete.stack);
+	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
+	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
+	COMPLETE(&complete, 0x1200, 8, 4, 5, 6);
+	stack_joiner_learn(*state, THREAD, &complete.stack);
+	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 2);
+	COMPLETE(&complete, 0x1500, 6); /* all the others have returned */
+	stack_joiner_learn(*state, THREAD, &complete.stack);
+	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
+	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
+}
+
 /* The frame that is missing must be where the complete stack has it. */
 static void the_missing_return_address_has_to_fit(void **state)
 {
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	truncated.stack.return_slot += 8;
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
@@ -144,13 +171,13 @@ static void incomplete_and_guessed_stacks_are_not_learnt(void **state)
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
 	complete.frames[5].how = UNWIND_HOW_GUESSED;
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
 	complete.frames[5].joined = true;
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
 	complete.stack.end = UNWIND_END_NO_CFI;
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 }
@@ -160,7 +187,7 @@ static void what_does_not_fit_into_the_room_is_left_out_whole(void **state)
 	struct made complete, truncated;
 
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	truncated.stack.capacity = 5;
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
@@ -177,7 +204,7 @@ static void memory_is_bounded(void **state)
 		assert_true(stack_joiner_bytes(*state) <= 8 << 20);
 	}
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	stack_joiner_learn(*state, THREAD, &complete.stack);
+	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 2);
 }
@@ -192,6 +219,7 @@ int main(void)
 		TEST(the_same_code_elsewhere_on_the_stack_is_another_call),
 		TEST(stacks_of_other_threads_are_not_taken),
 		TEST(where_complete_stacks_disagree_none_is_taken),
+		TEST(callers_must_have_been_there_for_a_while),
 		TEST(the_missing_return_address_has_to_fit),
 		TEST(incomplete_and_guessed_stacks_are_not_learnt),
 		TEST(what_does_not_fit_into_the_room_is_left_out_whole),
