@@ -115,10 +115,11 @@ static void leaving_the_pager_early_is_no_error(void **state)
 
 static void signals_are_handled_again_as_before(void **state)
 {
-	struct sigaction now;
+	struct sigaction now, interrupt = { .sa_handler = SIG_DFL };
 	struct pager *pager;
 
 	(void)state;
+	sigaction(SIGINT, &interrupt, NULL); /* a shell's background job begins without */
 	setenv("XPROF_PAGER", "true", 1);
 	pager = pager_start(true);
 	sigaction(SIGINT, NULL, &now);

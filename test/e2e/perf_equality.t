@@ -20,10 +20,16 @@ rows() {
 
 # NAME FILE
 reports_are_equal() {
-	local name=$1 data=$2
+	local name=$1 data=$2 status
 	PERF_CONFIG=/dev/null perf report -i "$data" --stdio -g none --no-inline "${columns[@]}" \
 		>"$tmp/$name.out" 2>"$tmp/$name.err"
-	tap_result $? "${name}_is_read_by_perf" "$(cat "$tmp/$name.err")"
+	status=$?
+	if [ $status -gt 128 ] && [[ $name == perf_* ]]; then
+		# perf 6.1 has little room for build-ids, and any program on this machine may have a long one.
+		skip "perf report crashed on perf's own recording" "$name"
+		return
+	fi
+	tap_result $status "${name}_is_read_by_perf" "$(cat "$tmp/$name.err")"
 	rows <"$tmp/$name.out" >"$tmp/$name.perf"
 	"$xprof" report -i "$data" "${columns[@]}" 2>"$tmp/$name.err" | rows >"$tmp/$name.xprof"
 	ok "${name}_has_rows_in_perf" test -s "$tmp/$name.perf"

@@ -39,7 +39,7 @@ like "$output" "'23' is no compression level" "what_is_wrong_with_level_23_is_sa
 # In a pipe the level goes ahead as a record.
 "$xprof" record -q -z -F 1999 -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"
 samples=$(perf_quietly script -i - -F comm,time <"$tmp/pipe" | grep -c ":")
-ok "perf_reads_a_compressed_pipe" test "${samples:-0}" -gt 500
+ok "perf_reads_a_compressed_pipe" test "${samples:-0}" -gt 100
 is "$(xprof_samples - <"$tmp/pipe")" "$samples" "xprof_reads_as_many_samples_from_it"
 
 rm -f "$data"
@@ -50,7 +50,7 @@ started+=("$(pgrep -P "$pid")") # the workload will outlive its recorder
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 samples=$(perf_samples "$data")
-ok "a_killed_recorder_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 500
+ok "a_killed_recorder_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 100
 is "$(xprof_samples "$data")" "$samples" "xprof_reads_as_many_samples"
 like "$("$xprof" dump --summary "$data")" "truncated no" "nothing_of_it_is_cut_off"
 done_testing

@@ -69,7 +69,7 @@ is "$(perf_samples "$data")" "$(said_samples)" "the_largest_dumps_open_in_perf"
 # --- standard output
 "$xprof" record -q -F 1999 -o - -- sh -c "'$demo' 1 >/dev/null" >"$tmp/pipe.data"
 samples=$(perf_quietly report -i - --stats <"$tmp/pipe.data" | awk '$1 == "SAMPLE" { print $3; exit }')
-ok "perf_reads_a_recording_from_a_pipe" test "${samples:-0}" -gt 500
+ok "perf_reads_a_recording_from_a_pipe" test "${samples:-0}" -gt 100
 "$xprof" record -a -o - --duration 20 2>"$tmp/err" | head -c 1 >/dev/null
 is "${PIPESTATUS[0]}" 1 "a_reader_that_leaves_ends_the_recording"
 like "$(cat "$tmp/err")" "Broken pipe" "a_reader_that_leaves_is_said"

@@ -36,7 +36,7 @@ is "$(cksum <"$data.old")" "$first" "an_older_file_is_kept_as_old"
 # From here on the file is looked at: how many samples does perf read?
 record -g -F 1999 -- "$demo" 1 >"$tmp/truth"
 samples=$(perf_samples "$data")
-ok "a_finished_file_has_the_samples_of_its_workload" test "${samples:-0}" -gt 500
+ok "a_finished_file_has_the_samples_of_its_workload" test "${samples:-0}" -gt 100
 
 for signal in INT TERM; do
 	rm -f "$data"
@@ -59,7 +59,7 @@ started+=("$(pgrep -P "$pid")") # the workload will outlive its recorder
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 samples=$(perf_samples "$data")
-ok "SIGKILL_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 500
+ok "SIGKILL_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 100
 
 # A full disk: what was written before it was full can be read.
 if mkdir "$tmp/small" && mount -t tmpfs -o size=256k none "$tmp/small" 2>/dev/null; then
