@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format, clang-tidy, shellcheck and the include table over everything that is
-# tracked. With file names: over these C files only (no shellcheck, no table).
+# clang-format, clang-tidy, shellcheck, eslint and the include table over everything that is
+# tracked. With file names: over these C files only (nothing else).
 # --format lays the C files out instead of complaining.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -62,6 +62,11 @@ if [ $# -eq 0 ]; then
 	mapfile -t scripts < <(tracked '*.sh' '*.t' '.ci/*')
 	step shellcheck shellcheck -x -S warning "${scripts[@]}"
 	step "include table" scripts/include_table.sh
+	if [ -d build/npm/node_modules/eslint ] && command -v node >/dev/null; then
+		step eslint node build/npm/node_modules/eslint/bin/eslint.js -c test/web/eslint.config.js src/report/web test/web
+	else
+		echo "lint: eslint: skipped, it is not installed: scripts/setup.sh --for=test"
+	fi
 fi
 
 [ ${#failed[@]} -eq 0 ] || exit 1

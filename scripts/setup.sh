@@ -11,6 +11,7 @@ set -eu
 
 # What a need looks like on this machine:
 #   cmd:NAME     a program in PATH
+#   file:PATH    a file
 #   pc:NAME      a library that pkg-config knows
 #   header:PATH  a file in the compiler's include directories
 #   lib:NAME     a library that the compiler links (sanitizer runtimes)
@@ -45,10 +46,14 @@ test  | cmd:xz                       | xz-utils        | xz                    |
 test  | cmd:ps                       | procps          | procps-ng             | the end-to-end tests watch processes
 test  | cmd:musl-gcc                 | musl-tools      | musl-gcc              | programs with another C library for the unwinder
 test  | cmd:node                     | nodejs          | nodejs                | runs the tests of the scripts in flame graphs
+test  | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser, and a linter
+test  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
-long  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
+bench | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
+bench | file:/usr/share/perl5/Devel/NYTProf/flamegraph.pl | libdevel-nytprof-perl | perl-Devel-NYTProf | flamegraph.pl, to compare with
+bench | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser
 bench | cmd:perf                     | linux-perf      | perf                  | what xprof is compared with
 END
 }
@@ -78,7 +83,9 @@ done
 is_there() {
 	local kind=${1%%:*} name=${1#*:} file
 	case $kind in
-	cmd) command -v "$name" >/dev/null || { [[ $name == clang-* ]] && command -v "$name-14" >/dev/null; } ;;
+	file) [ -e "$name" ] ;;
+	cmd) command -v "$name" >/dev/null || { [[ $name == clang-* ]] && command -v "$name-14" >/dev/null; } ||
+		{ [ "$name" = chromium ] && command -v chromium-browser >/dev/null; } ;;
 	pc) command -v pkg-config >/dev/null && pkg-config --exists "$name" ;;
 	header) compgen -G "/usr/include/$name" >/dev/null || compgen -G "/usr/include/*-linux-gnu*/$name" >/dev/null ;;
 	lib)
@@ -107,7 +114,28 @@ while IFS='|' read -r stage need debian fedora why; do
 	[[ " ${packages[*]-} " == *" $package "* ]] || packages+=("$package")
 done <<<"$(needs)"
 
-[ ${#packages[@]} -gt 0 ] || exit 0
+# What npm has of what the tests need, exactly as test/web/package-lock.json says, into build/npm. Without it (no
+# network, say) the tests in a browser and the linter of scripts say that they are skipped.
+install_npm_modules() {
+	local here=build/npm
+	[[ " $stages " == *" test "* || " $stages " == *" bench "* ]] || return 0
+	if cmp -s test/web/package-lock.json $here/package-lock.json && [ -d $here/node_modules ]; then
+		return 0
+	fi
+	echo "setup: npm ci, into $here: drives a browser, judges accessibility, lints scripts"
+	[ $dry_run -eq 0 ] || return 0
+	rm -rf $here && mkdir -p $here && cp test/web/package.json test/web/package-lock.json $here/
+	if ! (cd $here && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); then
+		rm -rf $here
+		echo "setup: npm could not install them: what needs them will be skipped" >&2
+	fi
+}
+cd "$(dirname "$0")/.."
+
+if [ ${#packages[@]} -eq 0 ]; then
+	install_npm_modules
+	exit 0
+fi
 
 echo "setup: missing on this machine:"
 printf '  %s\n' "${reasons[@]}"
@@ -132,3 +160,4 @@ if [ $manager = apt-get ]; then
 else
 	run dnf install -y "${packages[@]}"
 fi
+install_npm_modules

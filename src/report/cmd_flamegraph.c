@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "report/event_choice.h"
 #include "report/flame_command.h"
 #include "report/flame_html.h"
@@ -21,9 +22,33 @@ struct picture {
 	struct flame_graph graph;
 	struct flame_diff diff; /* with nothing in it unless --diff */
 	struct strbuf title, about, unit, command;
+	struct flame_trust trust;
+	struct flame_samples samples;
+	bool has_samples; /* those of the recording, for the page to choose from */
+	bool weigh_samples;
 };
 
+/* A heat map is as wide as a window, and a page a few megabytes large. */
+enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1200 };
+
+/* A difference is of call paths, so there is nothing to choose from. */
+static bool wants_samples(const struct flame_options *options)
+{
+	return options->format != FLAME_FORMAT_SVG && !options->diff && !options->folded;
+}
+
 /* --- what is drawn ----------------------------------------------------------------------------------- */
+
+/* --by event */
+static bool shows_all_events(const struct flame_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->recipe.by_count; i++)
+		if (options->recipe.by[i] == FLAME_BY_EVENT)
+			return true;
+	return false;
+}
 
 static int choose_event(const struct picture *picture, const struct profile *profile, uint32_t *event,
 			struct error *err)
@@ -34,11 +59,14 @@ static int choose_event(const struct picture *picture, const struct profile *pro
 	if (options->event)
 		return event_choice_find(profile, options->event, event, err);
 	*event = event_choice_first(profile, &with_samples);
-	if (with_samples > 1 && !options->quiet)
-		fprintf(stderr,
-			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
+	if (with_samples > 1 && shows_all_events(options)) {
+		*event = PROFILE_NONE;
+	} else if (with_samples > 1 && !options->quiet) {
+		fprintf(stderr, "xprof: %s: these are the stacks of %s, one of %u events: %s\n",
 			picture->path, profile_text(profile, profile_event_at(profile, *event)->name),
-			with_samples);
+			with_samples,
+			wants_samples(options) ? "the page can show the others" : "--event names another");
+	}
 	return 0;
 }
 
@@ -57,7 +85,43 @@ static struct filter filter_of(const struct flame_options *options)
 	};
 }
 
-static void draw_profile(struct picture *picture, const struct recording_input *input, uint32_t event)
+static void add_trust(struct picture *picture, const struct recording_input *input)
+{
+	const struct load_summary *summary = &input->loaded.summary;
+	const uint64_t *ended = summary->stacks_ended;
+	uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
+
+	trust_header_render(&picture->about, input->file, &input->loaded, TRUST_ALL);
+	picture->trust = (struct flame_trust){
+		.samples = summary->samples,
+		.lost = summary->lost_samples ? summary->lost_samples : summary->lost_records,
+		.throttled = summary->throttle_records,
+		.truncated = without < summary->samples ? summary->samples - ended[STACK_END_ROOT] : 0,
+		.unresolved = summary->unresolved_samples,
+	};
+}
+
+static void add_stacks(struct picture *picture, const struct view_input *view,
+		       const struct timeline *timeline)
+{
+	struct flame_recipe recipe = picture->options->recipe;
+	uint32_t *leaves;
+
+	recipe.weigh_samples = picture->weigh_samples;
+	if (!timeline) {
+		flame_graph_add_profile(&picture->graph, view, &recipe, NULL);
+		return;
+	}
+	leaves = xmalloc(((size_t)profile_sample_count(view->profile) + 1) * sizeof(*leaves));
+	recipe.other_events = !picture->options->event;
+	flame_graph_add_profile(&picture->graph, view, &recipe, leaves);
+	flame_samples_init(&picture->samples, &picture->graph, view, leaves, timeline);
+	picture->has_samples = true;
+	free(leaves);
+}
+
+static void draw_profile(struct picture *picture, const struct recording_input *input, uint32_t event,
+			 const struct timeline *timeline)
 {
 	const struct profile *profile = input->loaded.profile;
 	struct selection selection = { .event = event, .filter = filter_of(picture->options) };
@@ -69,15 +133,40 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 		.thread_names = recording_input_thread_names(input),
 	};
 
+	/* Periods of different events do not add up. */
+	picture->weigh_samples = picture->options->weight == FLAME_WEIGHT_SAMPLES || event == PROFILE_NONE;
 	frame_table_init(&frames, profile);
-	flame_graph_add_profile(&picture->graph, &view, &picture->options->recipe);
+	add_stacks(picture, &view, timeline);
 	frame_table_fini(&frames);
 	free((void *)view.thread_names);
 	if (event != PROFILE_NONE)
 		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
-	trust_header_render(&picture->about, input->file, &input->loaded, TRUST_ALL);
 	strbuf_addf(&picture->title, "%s%s%s", picture->unit.bytes, picture->unit.size ? ", " : "",
 		    picture->path);
+	add_trust(picture, input);
+}
+
+static int load_recording(struct picture *picture, const struct recording_request *request, struct error *err)
+{
+	struct recording_input input;
+	uint32_t event;
+	int status = -1;
+
+	if (recording_input_open(&input, request, err))
+		return -1;
+	if (!recording_input_has_callchains(&input) && !picture->options->quiet)
+		fprintf(stderr,
+			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
+			"'xprof record -g'\n",
+			picture->path);
+	if (request->timeline)
+		timeline_finish(request->timeline, MOST_COLUMNS);
+	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
+		draw_profile(picture, &input, event, request->timeline);
+		status = 0;
+	}
+	recording_input_close(&input);
+	return status;
 }
 
 static int read_recording(struct picture *picture, struct error *err)
@@ -90,6 +179,7 @@ static int read_recording(struct picture *picture, struct error *err)
 		.unwind = (enum unwind_choice)options->unwind,
 		.join_stacks = options->join_stacks,
 		.guess = options->guess,
+		.unwinder = (enum unwind_engine)options->unwinder,
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,
@@ -98,22 +188,12 @@ static int read_recording(struct picture *picture, struct error *err)
 			.demangle = options->demangle,
 		},
 	};
-	struct recording_input input;
-	uint32_t event;
-	int status = -1;
+	int status;
 
-	if (recording_input_open(&input, &request, err))
-		return -1;
-	if (!recording_input_has_callchains(&input) && !options->quiet)
-		fprintf(stderr,
-			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
-			"'xprof record -g'\n",
-			picture->path);
-	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
-		draw_profile(picture, &input, event);
-		status = 0;
-	}
-	recording_input_close(&input);
+	if (wants_samples(options))
+		request.timeline = timeline_create(MOST_TIMES);
+	status = load_recording(picture, &request, err);
+	timeline_destroy(request.timeline);
 	return status;
 }
 
@@ -154,8 +234,14 @@ static void render(const struct picture *picture, struct strbuf *out)
 		.about = picture->about.bytes,
 		.unit = picture->unit.bytes,
 		.command = picture->command.bytes,
+		.samples = picture->has_samples ? &picture->samples : NULL,
+		.by = options->recipe.by,
+		.by_count = options->folded ? 0 : options->recipe.by_count,
+		.trust = picture->trust,
+		.weigh_samples = picture->weigh_samples,
 		.min_width_px = options->min_width_px,
 		.inverted = options->inverted,
+		.reversed = options->reverse && !picture->graph.reversed,
 		.colors = (enum flame_colors)options->colors,
 	};
 
@@ -230,7 +316,8 @@ static int draw(const struct flame_options *options, struct error *err)
 	struct call_tree *before = NULL;
 	int status;
 
-	flame_graph_init(&picture.graph, options->reverse);
+	flame_graph_init(&picture.graph,
+			 options->reverse && (options->diff || options->format == FLAME_FORMAT_SVG));
 	strbuf_init(&picture.title);
 	strbuf_init(&picture.about);
 	strbuf_init(&picture.unit);
@@ -250,6 +337,8 @@ static int draw(const struct flame_options *options, struct error *err)
 	strbuf_fini(&picture.about);
 	strbuf_fini(&picture.unit);
 	strbuf_fini(&picture.command);
+	if (picture.has_samples)
+		flame_samples_fini(&picture.samples);
 	flame_graph_fini(&picture.graph);
 	return status ? CLI_FAILED : 0;
 }
@@ -277,7 +366,6 @@ static int check_usage(struct flame_options *options, int operand_count, char **
 		options->output = options->format == FLAME_FORMAT_SVG ? "flamegraph.svg" : "flamegraph.html";
 	if (options->format == FLAME_FORMAT_AUTO && ends_with(options->output, ".svg"))
 		options->format = FLAME_FORMAT_SVG;
-	options->recipe.weigh_samples = options->weight == FLAME_WEIGHT_SAMPLES;
 	return 0;
 }
 

@@ -1,33 +1,21 @@
 #include "report/flame_command.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-/* As one word of a POSIX shell: in single quotes, unless nothing in it has a meaning. */
-static void add_word(struct strbuf *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,%+-=";
-
-	if (*word && !word[strspn(word, plain)]) {
-		strbuf_adds(out, word);
-		return;
-	}
-	strbuf_addc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			strbuf_adds(out, "'\\''");
-		else
-			strbuf_addc(out, *word);
-	}
-	strbuf_addc(out, '\'');
-}
+#include "report/web_text.h"
 
 static void add_text(struct strbuf *out, const char *option, const char *text)
 {
+	struct strbuf clean;
+
 	if (!text)
 		return;
-	strbuf_addf(out, " %s ", option);
-	add_word(out, text);
+	strbuf_init(&clean);
+	web_text_clean(&clean, text);
+	strbuf_addf(out, ",[\"%s\",", option);
+	web_text_add_json(out, clean.bytes);
+	strbuf_addc(out, ']');
+	strbuf_fini(&clean);
 }
 
 static void add_texts(struct strbuf *out, const char *option, const struct text_list *list)
@@ -48,10 +36,12 @@ static void add_numbers(struct strbuf *out, const char *option, const struct num
 {
 	size_t i;
 
-	if (list->count)
-		strbuf_addf(out, " %s ", option);
+	if (!list->count)
+		return;
+	strbuf_addf(out, ",[\"%s\",\"", option);
 	for (i = 0; i < list->count; i++)
 		strbuf_addf(out, "%s%" PRIu32, i ? "," : "", list->items[i]);
+	strbuf_adds(out, "\"]");
 }
 
 static void add_filters(struct strbuf *out, const struct flame_options *options)
@@ -68,25 +58,32 @@ static void add_filters(struct strbuf *out, const struct flame_options *options)
 void flame_command_add(struct strbuf *out, const struct flame_options *options, const char *event)
 {
 	static const char *const unwind_names[] = { "auto", "fp", "dwarf" }; /* enum unwind_choice */
+	static const char *const unwinder_names[] = { "xprof", "libunwind",
+						      "libdw" }; /* enum unwind_engine */
 
-	if (options->folded)
+	if (options->folded) {
+		strbuf_adds(out, "null");
 		return;
-	strbuf_adds(out, "xprof report -s dso,sym -n --percentage relative");
+	}
+	strbuf_adds(out, "[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"]");
 	add_text(out, "-i", options->input);
-	if (*event)
-		add_text(out, "--event", event);
+	add_text(out, "--event", *event ? event : NULL);
 	add_filters(out, options);
 	if (options->max_stack)
-		strbuf_addf(out, " --max-stack %u", options->max_stack);
+		add_numbers(out, "--max-stack",
+			    &(struct number_list){ .items = (uint32_t[]){ options->max_stack }, .count = 1 });
 	if (options->unwind)
 		add_text(out, "--unwind", unwind_names[options->unwind]);
 	if (!options->join_stacks)
-		strbuf_adds(out, " --no-join-stacks");
+		strbuf_adds(out, ",[\"--no-join-stacks\"]");
 	if (options->guess)
-		strbuf_adds(out, " --guess");
+		strbuf_adds(out, ",[\"--guess\"]");
+	if (options->unwinder)
+		add_text(out, "--unwinder", unwinder_names[options->unwinder]);
 	add_text(out, "--vmlinux", options->vmlinux);
 	add_text(out, "--kallsyms", options->kallsyms);
 	add_text(out, "--symfs", options->symfs);
 	if (!options->demangle)
-		strbuf_adds(out, " --no-demangle");
+		strbuf_adds(out, ",[\"--no-demangle\"]");
+	strbuf_addc(out, ']');
 }

@@ -7,8 +7,9 @@
 #include "report/flame_options.h"
 
 /*
- * Appends the command, for a shell, whose table has the picture's functions with the same sums and shares. Nothing
- * for folded text, which xprof report does not read. `event`: the one that was drawn, "": none.
+ * Appends the options, as JSON ([["-i", "perf.data"], ...], "null" for folded text, which xprof report does not read),
+ * of the xprof report whose table has the picture's functions with the same sums and shares. The page makes a command
+ * of them, with what was chosen there. `event`: the one that was drawn, "": none.
  */
 void flame_command_add(struct strbuf *out, const struct flame_options *options, const char *event);
 

@@ -58,7 +58,7 @@ struct keys {
 static void push_key(struct keys *keys, uint32_t text, enum flame_kind kind)
 {
 	keys->items = array_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
-	keys->items[keys->count++] = text * FLAME_KIND_COUNT + (uint32_t)kind;
+	keys->items[keys->count++] = flame_graph_key(text, kind);
 }
 
 static void reverse(struct keys *keys, size_t from)
@@ -81,6 +81,7 @@ struct drawing {
 	const struct view_input *input;
 	const struct flame_recipe *recipe;
 	uint32_t *text_of; /* by frame */
+	struct flame_groups groups;
 	struct strbuf scratch;
 	struct keys keys;
 };
@@ -129,40 +130,8 @@ static enum flame_kind kind_of(const struct profile *profile, const struct profi
 	return FLAME_USER;
 }
 
-static const char *thread_name(const struct drawing *drawing, uint32_t thread)
-{
-	const struct profile *profile = drawing->input->profile;
-
-	return profile_text(profile, drawing->input->thread_names ? drawing->input->thread_names[thread] :
-								    profile_thread_at(profile, thread)->comm);
-}
-
-static void push_group(struct drawing *drawing, const struct profile_sample *sample, enum flame_group group)
-{
-	const struct profile *profile = drawing->input->profile;
-	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
-	struct strbuf *text = &drawing->scratch;
-
-	strbuf_reset(text);
-	switch (group) {
-	case FLAME_BY_COMM: web_text_clean(text, profile_text(profile, thread->comm)); break;
-	case FLAME_BY_PID: strbuf_addf(text, "process %u", thread->pid); break;
-	case FLAME_BY_TID:
-		strbuf_addf(text, "thread %u ", thread->tid);
-		web_text_clean(text, thread_name(drawing, sample->thread));
-		break;
-	case FLAME_BY_CPU:
-	case FLAME_GROUP_COUNT:
-		if (sample->cpu == PROFILE_NONE)
-			strbuf_adds(text, "CPU unknown");
-		else
-			strbuf_addf(text, "CPU %u", sample->cpu);
-	}
-	strbuf_addc(text, '\0');
-	push_key(&drawing->keys, add_text(drawing), FLAME_GROUP);
-}
-
-static void add_sample(struct drawing *drawing, const struct profile_sample *sample)
+/* Returns the node it ends at. One that does not count only makes sure that there are nodes. */
+static uint32_t add_sample(struct drawing *drawing, const struct profile_sample *sample, bool counts)
 {
 	const struct profile *profile = drawing->input->profile;
 	const struct frame_table *frames = drawing->input->frames;
@@ -172,7 +141,10 @@ static void add_sample(struct drawing *drawing, const struct profile_sample *sam
 
 	keys->count = 0;
 	for (i = 0; i < drawing->recipe->by_count; i++)
-		push_group(drawing, sample, drawing->recipe->by[i]);
+		push_key(keys,
+			 flame_groups_text(&drawing->groups, sample, drawing->recipe->by[i],
+					   drawing->graph->texts),
+			 FLAME_GROUP);
 	groups = keys->count;
 	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
 		const struct profile_stack *node = profile_stack_at(profile, stack);
@@ -182,27 +154,35 @@ static void add_sample(struct drawing *drawing, const struct profile_sample *sam
 	}
 	if (!drawing->graph->reversed)
 		reverse(keys, groups);
-	call_tree_add(drawing->graph->tree, keys->items, keys->count, sample->count,
-		      drawing->recipe->weigh_samples ? sample->count : sample->weight);
+	if (!counts)
+		return call_tree_add(drawing->graph->tree, keys->items, keys->count, 0, 0);
+	return call_tree_add(drawing->graph->tree, keys->items, keys->count, sample->count,
+			     drawing->recipe->weigh_samples ? sample->count : sample->weight);
 }
 
 void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
-			     const struct flame_recipe *recipe)
+			     const struct flame_recipe *recipe, uint32_t *leaves)
 {
 	struct drawing drawing = { .graph = graph, .input = input, .recipe = recipe };
-	uint32_t count = profile_sample_count(input->profile), i;
+	uint32_t count = profile_sample_count(input->profile), leaf, i;
 
 	strbuf_init(&drawing.scratch);
+	flame_groups_init(&drawing.groups, input);
 	make_texts(&drawing);
 	for (i = 0; i < count; i++) {
 		const struct profile_sample *sample = profile_sample_at(input->profile, i);
+		bool counts = selection_has_event(input, sample->event);
 
-		if (selection_has_event(input, sample->event) &&
+		leaf = CALL_TREE_NONE;
+		if ((counts || recipe->other_events) &&
 		    filter_passes(&input->selection->filter, input->profile, sample))
-			add_sample(&drawing, sample);
+			leaf = add_sample(&drawing, sample, counts);
+		if (leaves)
+			leaves[i] = leaf;
 	}
 	free(drawing.keys.items);
 	free(drawing.text_of);
+	flame_groups_fini(&drawing.groups);
 	strbuf_fini(&drawing.scratch);
 }
 

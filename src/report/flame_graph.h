@@ -16,6 +16,7 @@
 
 #include "base/str_pool.h"
 #include "profile/call_tree.h"
+#include "report/flame_groups.h"
 #include "report/view.h"
 
 /* Told apart in pictures. Unknown: no function is known there. */
@@ -30,12 +31,11 @@ enum flame_kind {
 	FLAME_KIND_COUNT,
 };
 
-enum flame_group { FLAME_BY_COMM, FLAME_BY_PID, FLAME_BY_TID, FLAME_BY_CPU, FLAME_GROUP_COUNT };
-
 struct flame_recipe {
 	enum flame_group by[FLAME_GROUP_COUNT]; /* outermost first */
 	size_t by_count;
 	bool weigh_samples; /* each sample is 1, whatever its period */
+	bool other_events;  /* nodes without weight for the stacks of events that are not selected */
 };
 
 struct flame_graph {
@@ -53,9 +53,12 @@ struct flame_frame {
 void flame_graph_init(struct flame_graph *graph, bool reversed);
 void flame_graph_fini(struct flame_graph *graph);
 
-/* The samples that the input's selection leaves; of all its events, which are one as a rule. */
+/*
+ * The samples that the input's selection leaves; of all its events, which are one as a rule. `leaves` gets, by sample
+ * of the profile, the node that it ends at, CALL_TREE_NONE for those that are left out. NULL: nobody asks.
+ */
 void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
-			     const struct flame_recipe *recipe);
+			     const struct flame_recipe *recipe, uint32_t *leaves);
 
 /*
  * Lines "a;b;c WEIGHT" of any tool; _[k], _[j] and _[i] behind a frame give its kind, weights may have a fraction,
@@ -66,6 +69,11 @@ uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text);
 
 /* After the last addition: largest first, so that what is too narrow to draw lies side by side. */
 void flame_graph_sort(struct flame_graph *graph);
+
+static inline uint32_t flame_graph_key(uint32_t text, enum flame_kind kind)
+{
+	return text * FLAME_KIND_COUNT + (uint32_t)kind;
+}
 
 /* Of a node of the tree; strings live as long as the graph. */
 struct flame_frame flame_graph_frame(const struct flame_graph *graph, uint32_t key);

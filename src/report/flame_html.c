@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/flame_numbers.h"
 #include "report/web_assets.h"
 #include "report/web_text.h"
 
@@ -14,6 +15,8 @@ struct drawing {
 	struct strbuf *out;
 	struct str_pool *dsos; /* 0 is "": none */
 	uint32_t *frame_of;    /* by key: its number on the page; UINT32_MAX: none yet */
+	uint32_t *keys;        /* by number */
+	uint32_t *places;      /* by node: its number on the page, from 1 */
 	uint32_t frames;
 	uint64_t scale;
 };
@@ -51,23 +54,50 @@ static void add_lines(struct strbuf *out, const char *text)
 
 /* --- frames ------------------------------------------------------------------------------------------ */
 
+static void number_frame(struct drawing *drawing, uint32_t key)
+{
+	if (drawing->frame_of[key] != UINT32_MAX)
+		return;
+	drawing->keys[drawing->frames] = key;
+	drawing->frame_of[key] = drawing->frames++;
+}
+
+/* Groups that the page can make by itself. */
+static void number_groups(struct drawing *drawing, const struct flame_samples *samples)
+{
+	size_t i, j;
+
+	for (i = 0; i < samples->thread_count; i++)
+		for (j = 0; j < sizeof(samples->threads[i].keys) / sizeof(*samples->threads[i].keys); j++)
+			number_frame(drawing, samples->threads[i].keys[j]);
+	for (i = 0; i < samples->cpu_count; i++)
+		number_frame(drawing, samples->cpu_keys[i]);
+	for (i = 0; i < samples->cgroup_count; i++)
+		number_frame(drawing, samples->cgroup_keys[i]);
+	for (i = 0; i < samples->event_count; i++)
+		number_frame(drawing, samples->event_keys[i]);
+}
+
 /* Numbered as they are met, so that the most frequent tend to have the shortest numbers. */
 static void number_frames(struct drawing *drawing)
 {
 	const struct flame_graph *graph = drawing->page->graph;
 	size_t keys = (size_t)str_pool_count(graph->texts) * FLAME_KIND_COUNT, i;
-	uint32_t node;
+	uint32_t node, place = 1;
 
 	drawing->frame_of = xmalloc((keys + 1) * sizeof(*drawing->frame_of));
+	drawing->keys = xmalloc((keys + 1) * sizeof(*drawing->keys));
+	drawing->places =
+		xmalloc(((size_t)call_tree_node_count(drawing->tree) + 1) * sizeof(*drawing->places));
 	for (i = 0; i < keys; i++)
 		drawing->frame_of[i] = UINT32_MAX;
 	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
 	     node = flame_graph_next(graph, node, true)) {
-		uint32_t *frame = &drawing->frame_of[call_tree_at(drawing->tree, node)->key];
-
-		if (*frame == UINT32_MAX)
-			*frame = drawing->frames++;
+		number_frame(drawing, call_tree_at(drawing->tree, node)->key);
+		drawing->places[node] = place++;
 	}
+	if (drawing->page->samples)
+		number_groups(drawing, drawing->page->samples);
 }
 
 static void add_frame(struct drawing *drawing, uint32_t key)
@@ -84,18 +114,12 @@ static void add_frame(struct drawing *drawing, uint32_t key)
 
 static void add_frames(struct drawing *drawing)
 {
-	const struct flame_graph *graph = drawing->page->graph;
-	uint32_t node, next = 0, i;
+	uint32_t i;
 
 	strbuf_adds(drawing->out, "\"frames\":[");
-	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
-	     node = flame_graph_next(graph, node, true)) {
-		uint32_t key = call_tree_at(drawing->tree, node)->key;
-
-		if (drawing->frame_of[key] != next)
-			continue;
-		strbuf_adds(drawing->out, next++ ? ",\n" : "\n");
-		add_frame(drawing, key);
+	for (i = 0; i < drawing->frames; i++) {
+		strbuf_adds(drawing->out, i ? ",\n" : "\n");
+		add_frame(drawing, drawing->keys[i]);
 	}
 	strbuf_adds(drawing->out, "],\n\"dsos\":[");
 	for (i = 0; i < str_pool_count(drawing->dsos); i++) {
@@ -107,35 +131,14 @@ static void add_frames(struct drawing *drawing)
 
 /* --- nodes ------------------------------------------------------------------------------------------- */
 
-static void add_number(struct strbuf *out, uint64_t number)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-	do {
-		unsigned digit = number & 31;
-
-		number >>= 5;
-		strbuf_addc(out, digits[digit | (number ? 32 : 0)]);
-	} while (number);
-}
-
 /* Periods are multiples of one as a rule, and numbers short without it. */
 static uint64_t common_factor(const struct call_tree *tree)
 {
 	uint32_t count = call_tree_node_count(tree), node;
 	uint64_t factor = 0;
 
-	for (node = 0; node < count && factor != 1; node++) {
-		uint64_t a = call_tree_at(tree, node)->self_weight, b = factor;
-
-		while (b) {
-			uint64_t rest = a % b;
-
-			a = b;
-			b = rest;
-		}
-		factor = a;
-	}
+	for (node = 0; node < count && factor != 1; node++)
+		factor = flame_common_factor(factor, call_tree_at(tree, node)->self_weight);
 	return factor ? factor : 1;
 }
 
@@ -151,11 +154,11 @@ static void add_nodes(struct drawing *drawing)
 
 		for (up = 0; before != at->parent; up++)
 			before = call_tree_at(drawing->tree, before)->parent;
-		add_number(drawing->out, up);
-		add_number(drawing->out, drawing->frame_of[at->key]);
-		add_number(drawing->out, at->self_count);
+		flame_number_add(drawing->out, up);
+		flame_number_add(drawing->out, drawing->frame_of[at->key]);
+		flame_number_add(drawing->out, at->self_count);
 		if (at->self_count)
-			add_number(drawing->out, at->self_weight / drawing->scale);
+			flame_number_add(drawing->out, at->self_weight / drawing->scale);
 		before = node;
 	}
 	strbuf_addc(drawing->out, '"');
@@ -170,8 +173,26 @@ static void add_before(struct drawing *drawing)
 	strbuf_addf(drawing->out, ",\n\"before_total\":%" PRIu64 ",\"before\":\"", diff->before_total);
 	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
 	     node = flame_graph_next(drawing->page->graph, node, true))
-		add_number(drawing->out, diff->before[node]);
+		flame_number_add(drawing->out, diff->before[node]);
 	strbuf_addc(drawing->out, '"');
+}
+
+static void add_trust(struct strbuf *out, const struct flame_trust *trust)
+{
+	strbuf_addf(out,
+		    ",\n\"trust\":{\"samples\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"throttled\":%" PRIu64
+		    ",\"truncated\":%" PRIu64 ",\"unresolved\":%" PRIu64 "}",
+		    trust->samples, trust->lost, trust->throttled, trust->truncated, trust->unresolved);
+}
+
+static void add_groups(struct strbuf *out, const struct flame_page *page)
+{
+	size_t i;
+
+	strbuf_adds(out, "],\"by\":[");
+	for (i = 0; i < page->by_count; i++)
+		strbuf_addf(out, "%s\"%s\"", i ? "," : "", flame_group_words[page->by[i]]);
+	strbuf_addc(out, ']');
 }
 
 static void add_data(struct drawing *drawing)
@@ -186,20 +207,26 @@ static void add_data(struct drawing *drawing)
 	add_string(out, drawing->page->title);
 	strbuf_adds(out, ",\"unit\":");
 	add_string(out, drawing->page->unit);
-	strbuf_adds(out, ",\"command\":");
-	add_string(out, drawing->page->command);
-	strbuf_addf(out, ",\"inverted\":%s,\"palette\":\"%s\",\"letters\":\"%s\",\n\"kinds\":[",
-		    drawing->page->inverted ? "true" : "false", palettes[drawing->page->colors],
-		    flame_kind_letters);
+	strbuf_addf(out, ",\"command\":%s,\"inverted\":%s,\"reversed\":%s,\"weigh\":\"%s\"",
+		    drawing->page->command, drawing->page->inverted ? "true" : "false",
+		    drawing->page->reversed ? "true" : "false",
+		    drawing->page->weigh_samples ? "samples" : "period");
+	add_trust(out, &drawing->page->trust);
+	strbuf_addf(out, ",\"palette\":\"%s\",\"letters\":\"%s\",\n\"kinds\":[",
+		    palettes[drawing->page->colors], flame_kind_letters);
 	for (kind = 0; kind < FLAME_KIND_COUNT; kind++)
 		strbuf_addf(out, "%s\"%s\"", kind ? "," : "", flame_kind_names[kind]);
-	strbuf_adds(out, "],\n\"about\":");
+	add_groups(out, drawing->page);
+	strbuf_adds(out, ",\n\"about\":");
 	add_lines(out, drawing->page->about);
 	strbuf_adds(out, ",\n");
 	add_frames(drawing);
 	add_nodes(drawing);
 	if (drawing->page->diff)
 		add_before(drawing);
+	if (drawing->page->samples)
+		flame_samples_add_json(out, drawing->page->samples, drawing->page->graph, drawing->places,
+				       drawing->frame_of);
 	strbuf_addc(out, '}');
 }
 
@@ -220,6 +247,21 @@ static void add_head(struct strbuf *out, const char *title)
 	strbuf_fini(&clean);
 }
 
+/* In one element, each after those that it uses. */
+static void add_scripts(struct strbuf *out)
+{
+	static const char *const scripts[] = {
+		web_flame_model_js, web_flame_samples_js, web_flame_command_js, web_flame_paint_js,
+		web_flame_pane_js,  web_flame_heat_js,    web_flame_table_js,   web_flame_html_js,
+	};
+	size_t i;
+
+	strbuf_adds(out, "<script>\n");
+	for (i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
+		strbuf_adds(out, scripts[i]);
+	strbuf_adds(out, "</script>\n");
+}
+
 void flame_html_render(const struct flame_page *page, struct strbuf *out)
 {
 	struct drawing drawing = { .page = page, .tree = page->graph->tree, .out = out };
@@ -231,8 +273,11 @@ void flame_html_render(const struct flame_page *page, struct strbuf *out)
 	strbuf_adds(out, web_flame_html_html);
 	strbuf_adds(out, "<script type=\"application/json\" id=\"data\">");
 	add_data(&drawing);
-	strbuf_addf(out, "</script>\n<script>\n%s%s</script>\n</body>\n</html>\n", web_flame_model_js,
-		    web_flame_html_js);
+	strbuf_adds(out, "</script>\n");
+	add_scripts(out);
+	strbuf_adds(out, "</body>\n</html>\n");
 	free(drawing.frame_of);
+	free(drawing.keys);
+	free(drawing.places);
 	str_pool_destroy(drawing.dsos);
 }

@@ -8,16 +8,18 @@
  *
  * What the page's script reads (flame_model.js is the other side):
  *
- *	{ "title", "unit", "command", "inverted", "palette", "about": [lines], "kinds": [names],
+ *	{ "title", "unit", "inverted", "reversed", "palette", "about": [lines], "kinds": [names],
+ *	  "weigh": "period" or "samples", "by": [words of --by], "trust": { numbers of samples },
+ *	  "command": [[option, value], ...] of the xprof report that reads the same samples, or null,
  *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
  *	  "scale": what weights are to be multiplied by, "nodes": "...",
- *	  "before_total", "before": "..." where there is something to compare with }
+ *	  "before_total", "before": "..." where there is something to compare with,
+ *	  what flame_samples.h says where samples are known }
  *
- * "nodes" are numbers in base 64 (A-Z a-z 0-9 - _), five bits a character, the
- * least first; a character's sixth bit says that there are more. Four a node,
- * callers before what they call, largest first: how many levels its parent is
- * above the node before (0: that is the parent); frame; samples that ended here;
- * and, if there are any, their weight. "before" has one number a node: what its
+ * "nodes" are numbers as flame_numbers.h has them. Four a node, callers before
+ * what they call, largest first: how many levels its parent is above the node
+ * before (0: that is the parent); frame; samples that ended here; and, if there
+ * are any, their weight. "before" has one number a node: what its
  * path weighed before.
  */
 

@@ -11,10 +11,12 @@ const struct flame_options flame_option_defaults = {
 	.join_stacks = true,
 };
 
-static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL };  /* enum unwind_choice */
+static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
+static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
+						NULL };                       /* enum unwind_engine */
 static const char *const weight_choices[] = { "period", "samples", NULL };    /* enum flame_weight */
 static const char *const palette_choices[] = { "kind", "hot", "gray", NULL }; /* enum flame_colors */
-static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "none", NULL }; /* enum flame_group */
+static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "cgroup", "event", "none", NULL };
 
 static const char *const format_choices[] = { "auto", "html", "svg", NULL }; /* enum flame_format */
 
@@ -59,13 +61,15 @@ static int add_group(struct flame_recipe *recipe, const char *word, size_t lengt
 	size_t group, i;
 
 	for (group = 0; group < FLAME_GROUP_COUNT; group++)
-		if (strlen(by_choices[group]) == length && !memcmp(by_choices[group], word, length))
+		if (strlen(flame_group_words[group]) == length &&
+		    !memcmp(flame_group_words[group], word, length))
 			break;
 	if (group == FLAME_GROUP_COUNT)
-		return error_set(err, "'%.*s' is none of comm, pid, tid, cpu and none", (int)length, word);
+		return error_set(err, "'%.*s' is none of comm, pid, tid, cpu, cgroup, event and none",
+				 (int)length, word);
 	for (i = 0; i < recipe->by_count; i++)
 		if (recipe->by[i] == (enum flame_group)group)
-			return error_set(err, "'%s' is named twice", by_choices[group]);
+			return error_set(err, "'%s' is named twice", flame_group_words[group]);
 	recipe->by[recipe->by_count++] = (enum flame_group)group;
 	return 0;
 }
@@ -116,8 +120,12 @@ const struct option flame_option_table[] = {
 
 	OPTION_GROUP("The picture"),
 	{ OPTION_CALLBACK(set_by), .name = "by", .placeholder = "GROUP[,GROUP...]", .choices = by_choices,
-	  .comma_list = true, .help = "what stands below the stacks: comm (default), pid, tid, cpu or none",
-	  .details = "Several are nested in the order given: --by cpu,comm." },
+	  .comma_list = true,
+	  .help = "what stands below the stacks: comm (default), pid, tid, cpu, cgroup, event or none",
+	  .details =
+		  "Several are nested in the order given: --by cpu,comm. A page can change it; event shows all "
+		  "events side by side, and then widths are samples, for periods of different events do not add "
+		  "up." },
 	{ OPTION_FLAG(struct flame_options, reverse), .name = "reverse",
 	  .help = "stacks begin with the function that was sampled: what is wide is hot, above it who calls" },
 	{ OPTION_FLAG(struct flame_options, inverted), .name = "inverted",
@@ -159,6 +167,8 @@ const struct option flame_option_table[] = {
 	  .help = "stacks deeper than their dump go on by another stack of their thread (default)" },
 	{ OPTION_FLAG(struct flame_options, guess), .name = "guess",
 	  .help = "where a stack dump cannot be unwound any farther, guess callers, as in xprof report" },
+	{ OPTION_CHOICE(struct flame_options, unwinder), .name = "unwinder", .choices = unwinder_choices,
+	  .help = "who unwinds stack dumps, as in xprof report (default: xprof)" },
 
 	OPTION_GROUP("Symbols"),
 	{ OPTION_STRING(struct flame_options, vmlinux), .letter = 'k', .name = "vmlinux",

@@ -25,7 +25,8 @@ struct flame_options {
 	struct number_list pids, tids, cpus;
 	const char *time;
 	unsigned max_stack;
-	int unwind; /* enum unwind_choice */
+	int unwind;   /* enum unwind_choice */
+	int unwinder; /* enum unwind_engine */
 	bool join_stacks;
 	bool guess;
 

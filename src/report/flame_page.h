@@ -5,6 +5,7 @@
 
 #include "report/flame_diff.h"
 #include "report/flame_graph.h"
+#include "report/flame_samples.h"
 
 enum flame_colors {
 	FLAME_COLORS_KIND, /* kernel, user, JIT ... apart, safe for colour-blind readers */
@@ -12,13 +13,29 @@ enum flame_colors {
 	FLAME_COLORS_GRAY,
 };
 
+/* Samples of the recording, as trust_header.h has them. */
+struct flame_trust {
+	uint64_t samples;
+	uint64_t lost;
+	uint64_t throttled;  /* times */
+	uint64_t truncated;  /* whose stack ends before the start of its thread */
+	uint64_t unresolved; /* whose function has no name */
+};
+
 struct flame_page {
 	const struct flame_graph *graph; /* sorted */
 	const struct flame_diff *diff;   /* colours are by it; NULL: nothing to compare with */
 	const char *title;               /* any bytes */
-	const char *about;   /* how far it can be trusted, in lines; any bytes; "": nothing is known */
-	const char *unit;    /* what weights are, "cycles"; any bytes */
-	const char *command; /* that prints the same numbers; any bytes; "": there is none */
+	const char *about; /* how far it can be trusted, in lines; any bytes; "": nothing is known */
+	const char *unit;  /* what weights are, "cycles"; any bytes */
+	const char
+		*command; /* that prints the same numbers, as flame_command.h has it; "null": there is none */
+	const struct flame_samples *samples; /* for a page to choose and group by itself; NULL: not known */
+	const enum flame_group *by;          /* how the graph is grouped */
+	size_t by_count;
+	struct flame_trust trust;
+	bool weigh_samples;
+	bool reversed;       /* a page begins with stacks that begin with the leaf; the graph does not */
 	double min_width_px; /* frames below that share of 1200 pixels are added up in one */
 	bool inverted;       /* callers on top */
 	enum flame_colors colors;

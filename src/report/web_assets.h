@@ -4,11 +4,17 @@
 /* The files of report/web/, as they are, which scripts/embed.sh turns into C when xprof is built. */
 
 extern const char web_flame_css[];
+extern const char web_flame_command_js[];
+extern const char web_flame_heat_js[];
 extern const char web_flame_html_css[];
 extern const char web_flame_html_html[];
 extern const char web_flame_html_js[];
 extern const char web_flame_model_js[];
+extern const char web_flame_paint_js[];
+extern const char web_flame_pane_js[];
+extern const char web_flame_samples_js[];
 extern const char web_flame_svg_css[];
 extern const char web_flame_svg_js[];
+extern const char web_flame_table_js[];
 
 #endif

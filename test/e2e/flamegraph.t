@@ -68,8 +68,7 @@ if command -v node >/dev/null; then
 		"self_and_total_of_every_function_are_those_of_report"
 	# What the page offers to be copied is run as it stands, and its table is the page's.
 	"$xprof" flamegraph -q --comms workload --time 20%-60% -i "$data" -o "$tmp/some.html"
-	command=$(node -e 'console.log(JSON.parse(/id="data">([^<]*)</.exec(require("fs").readFileSync(process.argv[1], "utf8"))[1]).command)' \
-		"$tmp/some.html")
+	command=$(node "$source_root/test/web/page_command.js" "$tmp/some.html")
 	like "$command" '^xprof report .*--comms workload --time 20%-60%$' "a_page_has_the_command_for_its_numbers"
 	(
 		xprof() { "$xprof" "$@"; }

@@ -46,7 +46,7 @@ static void assert_drawn(struct profile *profile, const struct flame_recipe *rec
 	flame_graph_add_profile(
 		&graph,
 		&(struct view_input){ .profile = profile, .frames = &frames, .selection = &selection },
-		recipe);
+		recipe, NULL);
 	assert_graph(&graph, expected);
 	frame_table_fini(&frames);
 	profile_destroy(profile);

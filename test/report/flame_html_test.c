@@ -9,9 +9,11 @@
 static char *data_of(const char *text, const char *title)
 {
 	struct flame_graph graph;
-	struct flame_page page = {
-		.graph = &graph, .title = title, .about = "# one\n# </two>\n", .unit = "cycles", .command = ""
-	};
+	struct flame_page page = { .graph = &graph,
+				   .title = title,
+				   .about = "# one\n# </two>\n",
+				   .unit = "cycles",
+				   .command = "null" };
 	struct strbuf out;
 	FILE *file = fmemopen((void *)text, strlen(text), "r");
 	char *from, *to, *result;

@@ -1,18 +1,8 @@
-/* The numbers behind a page: node flame_model_test.js speaks TAP. */
+/* The numbers behind a page. */
 'use strict';
 const assert = require('assert');
 const model = require('../../src/report/web/flame_model.js');
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-function number(value) {
-	let text = '';
-	do {
-		const digit = value % 32;
-		value = Math.floor(value / 32);
-		text += DIGITS[digit + (value ? 32 : 0)];
-	} while (value);
-	return text;
-}
+const { number } = require('./numbers.js');
 
 /* [depth, frame, samples, weight] a node, depth 1 first. */
 function treeOf(nodes, scale) {
@@ -33,10 +23,13 @@ function shape(tree, node = 0) {
 		(children.length ? '(' + children.join(' ') + ')' : '');
 }
 
+/* Each frame is a function of its own. */
+const each = (count) => Int32Array.from({ length: count }, (_, i) => i);
+
 /* 0 calls 1 (4 samples of 40), which calls itself (1 of 10), and 2 (2 of 20); itself it has 1 of 10. */
 const small = () => treeOf([[1, 0, 1, 1], [2, 1, 4, 4], [3, 1, 1, 1], [2, 2, 2, 2]], 10);
 
-const tests = {
+module.exports = {
 	sums_go_up_to_everything() {
 		assert.strictEqual(shape(small()), '-1:80/8(0:80/8(1:50/5(1:10/1) 2:20/2))');
 	},
@@ -57,19 +50,46 @@ const tests = {
 		assert.strictEqual(shape(model.reversed(small())), '-1:80/8(1:50/5(0:40/4 1:10/1(0:10/1)) 2:20/2(0:20/2) 0:10/1)');
 	},
 	callers_of_a_function_that_calls_itself_are_counted_once() {
-		assert.strictEqual(shape(model.callers(small(), 1)), '-1:50/5(1:50/5(0:50/5))');
+		assert.strictEqual(shape(model.callers(small(), 1, each(3))), '-1:50/5(1:50/5(0:50/5))');
 	},
 	callees_have_what_the_function_has() {
-		assert.strictEqual(shape(model.callees(small(), 0)), '-1:80/8(0:80/8(1:50/5(1:10/1) 2:20/2))');
+		assert.strictEqual(shape(model.callees(small(), 0, each(3))), '-1:80/8(0:80/8(1:50/5(1:10/1) 2:20/2))');
 	},
 	a_function_gets_a_sample_once_in_its_total() {
-		const sums = model.functions(small(), 0, 3);
+		const sums = model.functions(small(), null, each(3));
 		assert.deepStrictEqual([...sums.total], [80, 50, 20]);
 		assert.deepStrictEqual([...sums.self], [10, 50, 20]);
 		assert.deepStrictEqual([...sums.samples], [8, 5, 2]);
 	},
-	functions_follow_the_zoom() {
-		assert.deepStrictEqual([...model.functions(small(), 3, 3).total], [0, 10, 0]);
+	functions_follow_the_zoom_and_keep_those_who_called() {
+		const tree = small(), sums = model.functions(tree, model.below(tree, 2), each(3));
+		assert.deepStrictEqual([[...sums.self], [...sums.total], [...sums.samples]], [[0, 50, 0], [50, 50, 0], [5, 5, 0]]);
+		assert.deepStrictEqual([sums.weight, sums.count], [50, 5]);
+	},
+	frames_of_one_function_are_counted_once() {
+		const sums = model.functions(small(), null, Int32Array.of(0, 1, 1));
+		assert.deepStrictEqual([[...sums.self], [...sums.total]], [[10, 70, 0], [80, 70, 0]]);
+	},
+	functions_of_stacks_through_a_function() {
+		const tree = small(), sums = model.functions(tree, model.through(tree, 2, each(3)), each(3));
+		assert.deepStrictEqual([[...sums.self], [...sums.total]], [[0, 0, 20], [20, 0, 20]]);
+	},
+	functions_of_stacks_that_end_alike() {
+		const tree = small(), sums = model.functions(tree, model.endingWith(tree, [1, 1], each(3)), each(3));
+		assert.deepStrictEqual([[...sums.self], [...sums.total]], [[0, 10, 0], [10, 10, 0]]);
+	},
+	nodes_in_any_order_become_a_tree() {
+		const nodes = {
+			count: 5, frame: Int32Array.of(-1, 7, 8, 9, 6), parent: Int32Array.of(-1, 0, 0, 2, 1),
+			self: Float64Array.of(0, 10, 5, 50, 1), own: Float64Array.of(0, 1, 1, 5, 1),
+		};
+		const { tree, place } = model.arrange(nodes);
+		assert.strictEqual(shape(tree), '-1:66/8(8:55/6(9:50/5) 7:11/2(6:1/1))');
+		assert.deepStrictEqual([...place], [0, 3, 1, 2, 4]);
+	},
+	a_path_is_found_as_far_as_it_leads() {
+		assert.strictEqual(model.find(small(), [0, 1, 1]), 3);
+		assert.strictEqual(model.find(small(), [0, 2, 1]), 4);
 	},
 	what_is_below_a_match_is_not_counted_again() {
 		assert.deepStrictEqual(model.matched(small(), 0, [0, 1, 0]), { weight: 50, nodes: 1 });
@@ -105,20 +125,6 @@ const tests = {
 		const tree = treeOf(nodes);
 		assert.strictEqual(tree.height, 50000);
 		assert.strictEqual(model.reversed(tree).height, 50000);
-		assert.deepStrictEqual([...model.functions(tree, 0, 7).total], [1, 1, 1, 1, 1, 1, 1]);
+		assert.deepStrictEqual([...model.functions(tree, null, each(7)).total], [1, 1, 1, 1, 1, 1, 1]);
 	},
 };
-
-let failed = 0;
-Object.entries(tests).forEach(([name, test], i) => {
-	try {
-		test();
-		console.log('ok ' + (i + 1) + ' - ' + name);
-	} catch (error) {
-		failed = 1;
-		console.log('not ok ' + (i + 1) + ' - ' + name);
-		console.log(String(error.message).replace(/^/gm, '# '));
-	}
-});
-console.log('1..' + Object.keys(tests).length);
-process.exit(failed);

@@ -1,376 +1,281 @@
-/* The page: panes that draw a tree, a table of functions, and the state that the address keeps. Names are only ever
- * written as text. */
+/* The page: what is chosen, what follows from it, and the address that keeps it. Names are only ever written as text. */
 'use strict';
 (function () {
-	const ROW = 18, FONT = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-	const NARROWEST = 0.7; /* pixels; what is narrower is drawn as one */
-	const MIN_CHARACTERS = 3, MOST_ROWS = 300;
-	const KIND_GROUP = 0, KIND_KERNEL = 2, KIND_JIT = 3, KIND_GUESSED = 5, KIND_UNKNOWN = 6;
 	const byId = (id) => document.getElementById(id);
 	const data = JSON.parse(byId('data').textContent);
-	const main = FlameModel.decode(data.nodes, data.scale);
-	data.nodes = '';
+	const base = FlameModel.decode(data.nodes, data.scale);
+	data.nodes = byId('data').textContent = '';
 	if (data.before)
-		FlameModel.compare(main, data.before, data.before_total);
+		FlameModel.compare(base, data.before, data.before_total);
 	const names = data.frames.map((frame) => frame[0]);
 	const kinds = data.frames.map((frame) => frame[2] >> 2);
-	const state = { view: 'flame', zoom: 0, query: '', frame: -1, sort: 'self', up: false, dark: null };
-	let panes = [], found = null, selected = null, reversed = null, colors = [];
+	const files = data.frames.map((frame) => data.dsos[frame[1]]);
+	const samples = data.rows ? FlameSamples.open(data, base, kinds) : null;
+	const events = data.events || [];
 
-	function text(frame) {
-		return frame < 0 ? 'all' : names[frame];
-	}
+	/* By frame: the first of its function, which may come in several kinds. Groups are no functions. */
+	const same = (() => {
+		const first = new Map();
+		return Int32Array.from(names, (name, frame) => {
+			const key = kinds[frame] === FlamePaint.GROUP ? '' : 'f' + name + '\n' + files[frame];
+			if (!key)
+				return frame;
+			if (!first.has(key))
+				first.set(key, frame);
+			return first.get(key);
+		});
+	})();
+
+	const BY_NAMES = { comm: 'command', pid: 'process', tid: 'thread', cpu: 'CPU', cgroup: 'cgroup', event: 'event' };
+	const state = {
+		view: data.reversed ? 'reversed' : data.inverted ? 'icicle' : 'flame', by: data.by.join(','),
+		event: events.findIndex((event) => event[0] === data.unit), weigh: data.weigh, from: -1, to: -1,
+		zoom: 0, zoom2: 0, query: '', frame: -1, sort: 'self', up: false, dark: null,
+	};
+	const USUAL = { ...state };
+	let main = base, panes = [], found = null, colors = {}, heat = null, active = null, allRows = false;
+
+	/* --- words ------------------------------------------------------------------------------------------------- */
+
+	const text = (frame) => (frame < 0 ? 'all' : names[frame]);
+	const share = (part, whole) => (whole ? 100 * part / whole : 0).toFixed(2) + '%';
+	const count = (number, one) => number.toLocaleString('en-US') + (one ? ' ' + one + (number === 1 ? '' : 's') : '');
+	const unit = () => (state.weigh === 'samples' || state.event < 0 || !events.length ? data.unit : events[state.event][0]);
 
 	/* The node of everything is called after the tree. */
-	function nameIn(tree, frame) {
+	function nameOf(tree, node) {
+		const frame = tree.frame[node];
 		return frame < 0 && tree.name ? tree.name : text(frame);
 	}
 
-	function percent(part) {
-		return (main.total ? 100 * part / main.total : 0).toFixed(2) + '%';
+	function describe(pane, node, rest) {
+		const { tree } = pane;
+		if (rest)
+			return FlamePane.restName(pane, rest) + ', too narrow to draw';
+		const frame = tree.frame[node], words = [];
+		if (frame >= 0 && files[frame])
+			words.push(files[frame]);
+		if (frame >= 0)
+			words.push(data.kinds[kinds[frame]]);
+		words.push(share(tree.weight[node], main.total), count(tree.samples[node], 'sample'));
+		if (tree.weight[node] !== tree.samples[node])
+			words.push(count(tree.weight[node]) + ' ' + unit());
+		if (tree.self[node] > 0 && tree.self[node] !== tree.weight[node])
+			words.push('itself ' + share(tree.self[node], main.total));
+		if (pane.zoom > 0 && node >= pane.zoom && node < tree.end[pane.zoom])
+			words.push(share(tree.weight[node], tree.weight[pane.zoom]) + ' of ' + nameOf(tree, pane.zoom));
+		if (tree.points && node > 0)
+			words.push('before ' + share(tree.before[node], tree.before[0]) + ', ' +
+				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points');
+		return nameOf(tree, node) + ' — ' + words.join(', ');
 	}
 
-	function count(number) {
-		return number.toLocaleString('en-US');
-	}
+	/* --- looks ------------------------------------------------------------------------------------------------- */
 
-	/* --- colours: those of the style sheet, so that all pictures have the same -------------------------------- */
+	const look = {
+		colors: () => colors,
+		nameOf,
+		kindOf: (tree, node) => (tree.frame[node] < 0 ? FlamePaint.GROUP : tree.points ? -1 : kinds[tree.frame[node]]),
+		colorOf(tree, node) {
+			if (tree.frame[node] < 0)
+				return colors[FlamePaint.GROUP];
+			return tree.points ? colors[FlameModel.changeClass(tree.points[node])] : colors[data.frames[tree.frame[node]][2]];
+		},
+		isFound: (tree, node) => Boolean(found && tree.frame[node] >= 0 && found[tree.frame[node]]),
+		percent: (weight) => share(weight, main.total),
+	};
 
-	function readColors() {
-		const probe = document.createElement('div'), all = document.createElement('div');
-		all.className = 'colors ' + data.palette;
-		all.appendChild(probe);
-		document.body.appendChild(all);
-		const colorOf = (name) => { probe.className = name; return getComputedStyle(probe).fill; };
-		colors = [];
-		for (let kind = 0; kind < data.letters.length; kind++)
-			for (let shade = 0; shade < 4; shade++)
-				colors.push(colorOf(data.letters[kind] + shade));
-		colors.rest = colorOf('r');
-		for (const name of ['p0', 'p1', 'p2', 'p3', 'm0', 'm1', 'm2', 'm3', 'z0'])
-			colors[name] = colorOf(name);
-		all.remove();
-		const style = getComputedStyle(document.documentElement);
-		colors.page = style.getPropertyValue('--page');
-		colors.ink = style.getPropertyValue('--ink');
-		colors.found = style.getPropertyValue('--found');
+	function addToLegend(kind, color, words) {
+		const item = document.createElement('li');
+		item.append(FlamePaint.sign(kind, color), words);
+		byId('legend').appendChild(item);
 	}
 
 	function fillLegend() {
-		const legend = byId('legend');
-		legend.textContent = '';
-		const add = (name, color, words) => {
-			const item = document.createElement('li');
-			item.className = name;
-			item.style.background = color;
-			item.textContent = words;
-			legend.appendChild(item);
-		};
-		if (main.points && state.view !== 'reversed' && state.view !== 'sandwich') {
-			add('p', colors.p3, 'more than before');
-			add('m', colors.m3, 'less');
-			add('z', colors.z0, 'the same');
-			return;
+		byId('legend').textContent = '';
+		if (base.points && (state.view === 'flame' || state.view === 'icicle')) {
+			addToLegend(-1, colors.p3, 'more than before');
+			addToLegend(-1, colors.m3, 'less');
+			addToLegend(-1, colors.z0, 'the same');
+		} else {
+			for (const kind of [...new Set(kinds)].filter((one) => one !== FlamePaint.GROUP).sort())
+				addToLegend(kind, colors[4 * kind], data.kinds[kind]);
 		}
-		for (const kind of [...new Set(kinds)].filter((one) => one !== KIND_GROUP).sort())
-			add(data.letters[kind], colors[4 * kind], data.kinds[kind]);
+		if (found)
+			addToLegend(-1, colors.found, 'found');
 	}
 
-	/* --- panes ------------------------------------------------------------------------------------------------- */
-
-	function describe(tree, node, rest) {
-		if (rest)
-			return count(rest.nodes) + ' frames too narrow to draw: ' + percent(rest.weight);
-		const frame = tree.frame[node], words = [];
-		if (frame >= 0 && data.dsos[data.frames[frame][1]])
-			words.push(data.dsos[data.frames[frame][1]]);
-		if (frame >= 0)
-			words.push(data.kinds[kinds[frame]]);
-		words.push(percent(tree.weight[node]), count(tree.samples[node]) + ' samples');
-		if (tree.weight[node] !== tree.samples[node])
-			words.push(count(tree.weight[node]) + ' ' + data.unit);
-		if (tree.self[node] > 0 && tree.self[node] !== tree.weight[node])
-			words.push('itself ' + percent(tree.self[node]));
-		if (tree.points && node > 0)
-			words.push('before ' + (tree.before[0] ? 100 * tree.before[node] / tree.before[0] : 0).toFixed(2) + '%, ' +
-				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points');
-		return nameIn(tree, frame) + ' — ' + words.join(', ');
+	function setTheme(dark) {
+		state.dark = dark;
+		const on = dark === null ? window.matchMedia('(prefers-color-scheme: dark)').matches : dark;
+		document.documentElement.classList.toggle('dark', on);
+		byId('theme').setAttribute('aria-pressed', String(on));
+		colors = FlamePaint.readColors(data.palette, data.letters);
+		drawAll();
 	}
 
-	/* A scrolled window on a tree: `upward` draws callers below what they call. */
-	function makePane(label) {
-		const box = document.createElement('div'), canvas = document.createElement('canvas');
-		const spacer = document.createElement('div');
-		box.className = 'pane';
-		spacer.className = 'spacer';
-		canvas.tabIndex = 0;
-		canvas.setAttribute('role', 'application');
-		canvas.setAttribute('aria-roledescription', 'flame graph');
-		canvas.setAttribute('aria-label', label + '. Arrows walk, Enter zooms; the table below has the same numbers.');
-		canvas.setAttribute('aria-describedby', 'details');
-		box.append(canvas, spacer);
-		const pane = { box, canvas, spacer, tree: null, upward: true, zoom: 0, focus: 0 };
-		box.addEventListener('scroll', () => draw(pane));
-		canvas.addEventListener('mousemove', (event) => {
-			const hit = hitTest(pane, event);
-			byId('details').textContent = hit ? describe(pane.tree, hit.node, hit.rest) : '';
-			canvas.title = hit ? byId('details').textContent : '';
-		});
-		canvas.addEventListener('mouseleave', showSelected);
-		canvas.addEventListener('click', (event) => {
-			const hit = hitTest(pane, event);
-			if (hit && !hit.rest) {
-				select(pane, hit.node);
-				zoom(pane, hit.node);
-			}
-		});
-		canvas.addEventListener('focus', () => select(pane, pane.focus));
-		canvas.addEventListener('keydown', (event) => onPaneKey(pane, event));
-		return pane;
-	}
-
-	function contentHeight(pane) {
-		return Math.max((pane.tree.height + 1) * ROW, pane.box.clientHeight);
-	}
-
-	function rowTop(pane, depth) {
-		const y = pane.upward ? contentHeight(pane) - (depth + 1) * ROW : depth * ROW;
-		return y - pane.box.scrollTop;
-	}
-
-	/* Pixels from the left for a weight, so that the zoomed node takes the whole width. */
-	function scaleOf(pane) {
-		const { tree, zoom: zoomed } = pane;
-		const weight = tree.weight[zoomed];
-		return { from: tree.start[zoomed], scale: weight ? pane.box.clientWidth / weight : 0 };
-	}
-
-	/* All siblings from `node` on, which are no wider. */
-	function restOf(tree, node) {
-		const parent = tree.parent[node];
-		const weight = tree.start[parent] + tree.weight[parent] - tree.self[parent] - tree.start[node];
-		return { weight, nodes: tree.end[parent] - node, next: tree.end[parent] };
-	}
-
-	function setFont(context, kind) {
-		context.font = (kind === KIND_KERNEL ? 'italic ' : '') + FONT;
-	}
-
-	function drawLabel(context, box, tree, frame, characterWidth) {
-		const room = Math.floor((box.width - 6) / characterWidth);
-		if (room < MIN_CHARACTERS)
-			return;
-		const points = Array.from(nameIn(tree, frame).slice(0, 2 * room + 2));
-		const label = points.length <= room ? points.join('') : points.slice(0, room - 1).join('') + '…';
-		const kind = frame < 0 ? KIND_GROUP : kinds[frame];
-		setFont(context, kind);
-		context.fillStyle = box.found ? '#fff' : '#111';
-		context.fillText(label, box.x + 3, box.y + 13);
-		if (kind === KIND_JIT)
-			context.fillRect(box.x + 3, box.y + 15, Math.min(label.length * characterWidth, box.width - 6), 1);
-		if (kind === KIND_GUESSED || kind === KIND_UNKNOWN) {
-			context.strokeStyle = '#333';
-			context.setLineDash(kind === KIND_GUESSED ? [4, 2] : [1, 2]);
-			context.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 2, ROW - 2);
-			context.setLineDash([]);
+	function drawAll() {
+		panes.forEach(FlamePane.draw);
+		if (heat) {
+			heat.colors = colors;
+			FlameHeat.draw(heat);
 		}
 	}
 
-	function colorOfNode(tree, node) {
-		const frame = tree.frame[node];
-		if (frame < 0)
-			return colors[KIND_GROUP];
-		return tree.points ? colors[FlameModel.changeClass(tree.points[node])] : colors[data.frames[frame][2]];
+	/* --- what is chosen and what follows ----------------------------------------------------------------------- */
+
+	const groups = () => (state.by ? state.by.split(',') : []);
+
+	/* The tree of the page as it comes has one event and the groups that xprof was told. */
+	function isBase() {
+		return !samples || (state.from < 0 && state.by === USUAL.by && state.weigh === USUAL.weigh &&
+			state.event === USUAL.event && (events.length === 1 || state.event < 0));
 	}
 
-	function drawBox(pane, context, node, box, characterWidth) {
-		const frame = pane.tree.frame[node];
-		box.found = Boolean(found && frame >= 0 && found[frame]);
-		context.globalAlpha = node < pane.zoom && pane.tree.end[node] > pane.zoom ? 0.6 : 1;
-		context.fillStyle = box.found ? colors.found : colorOfNode(pane.tree, node);
-		context.fillRect(box.x, box.y, Math.max(box.width - 0.5, 0.5), ROW - 1);
-		drawLabel(context, box, pane.tree, frame, characterWidth);
-		context.globalAlpha = 1;
-		if (selected && selected.pane === pane && selected.node === node) {
-			context.strokeStyle = colors.ink;
-			context.lineWidth = 2;
-			context.strokeRect(box.x + 1, box.y + 1, Math.max(box.width - 2, 1), ROW - 3);
-			context.lineWidth = 1;
+	function chooseTree() {
+		main = isBase() ? base : FlameSamples.build(samples, { ...state, by: groups() });
+		reversedTree = sandwichTrees = null;
+		forgetSums();
+	}
+
+	let reversedTree = null, sandwichTrees = null;
+
+	function reversed() {
+		reversedTree = reversedTree || FlameModel.reversed(main);
+		return reversedTree;
+	}
+
+	function sandwich() {
+		if (!sandwichTrees || sandwichTrees.frame !== state.frame) {
+			const callers = FlameModel.callers(main, state.frame, same), callees = FlameModel.callees(main, state.frame, same);
+			callers.name = 'Callers';
+			callees.name = 'Callees';
+			sandwichTrees = { frame: state.frame, callers, callees };
 		}
+		return sandwichTrees;
 	}
 
-	/* Only what the window shows: a node that is beside it, above it or too narrow takes all below it along. */
-	function walk(pane, visit, visitRest) {
-		const { tree } = pane, { from, scale } = scaleOf(pane);
-		const width = pane.box.clientWidth, height = pane.box.clientHeight;
-		const lowest = pane.upward ? Math.ceil((contentHeight(pane) - pane.box.scrollTop) / ROW) :
-			Math.ceil((pane.box.scrollTop + height) / ROW);
-		for (let i = 0; i < tree.count;) {
-			const left = (tree.start[i] - from) * scale, right = left + tree.weight[i] * scale;
-			if (right <= 0 || left >= width || tree.depth[i] > lowest) {
-				i = tree.end[i];
-				continue;
-			}
-			const box = { x: Math.max(left, 0), y: rowTop(pane, tree.depth[i]) };
-			box.width = Math.min(right, width) - box.x;
-			if (i > 0 && right - left < NARROWEST) {
-				const rest = restOf(tree, i);
-				box.width = Math.min(rest.weight * scale, width - box.x);
-				if (box.y > -ROW && box.y < height)
-					visitRest(rest, box);
-				i = rest.next;
-				continue;
-			}
-			if (box.y > -ROW && box.y < height)
-				visit(i, box);
-			i++;
+	/* [label, tree, callers below?] of each pane of the view. */
+	function wantedPanes() {
+		if (state.view === 'sandwich') {
+			if (state.frame < 0)
+				state.frame = hottest();
+			const { callers, callees } = sandwich();
+			return [['Callers of ' + text(state.frame), callers, true], ['Callees of ' + text(state.frame), callees, false]];
 		}
+		if (state.view === 'reversed')
+			return [['Reversed flame graph', reversed(), !data.inverted]];
+		return [['Flame graph', main, state.view === 'flame']];
 	}
 
-	function draw(pane) {
-		if (!pane.tree)
-			return;
-		const ratio = window.devicePixelRatio || 1, width = pane.box.clientWidth, height = pane.box.clientHeight;
-		if (pane.canvas.width !== Math.round(width * ratio) || pane.canvas.height !== Math.round(height * ratio)) {
-			pane.canvas.width = Math.round(width * ratio);
-			pane.canvas.height = Math.round(height * ratio);
-			pane.canvas.style.height = height + 'px';
-		}
-		const context = pane.canvas.getContext('2d', { alpha: false });
-		context.setTransform(ratio, 0, 0, ratio, 0, 0);
-		context.fillStyle = colors.page;
-		context.fillRect(0, 0, width, height);
-		setFont(context, KIND_GROUP);
-		const characterWidth = context.measureText('MMMMMMMMMM').width / 10;
-		walk(pane, (node, box) => drawBox(pane, context, node, box, characterWidth), (rest, box) => {
-			context.fillStyle = colors.rest;
-			context.fillRect(box.x, box.y, Math.max(box.width, 0.5), ROW - 1);
-			const label = count(rest.nodes) + ' frames';
-			setFont(context, KIND_GROUP);
-			context.fillStyle = '#111';
-			if (box.width > (label.length + 1) * characterWidth)
-				context.fillText(label, box.x + 3, box.y + 13);
-		});
-	}
+	const zoomName = (pane) => (panes.indexOf(pane) === 1 ? 'zoom2' : 'zoom');
 
-	function hitTest(pane, event) {
-		const bounds = pane.canvas.getBoundingClientRect();
-		const x = event.clientX - bounds.left, y = event.clientY - bounds.top;
-		let hit = null;
-		walk(pane, (node, box) => {
-			if (x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + ROW)
-				hit = { node };
-		}, (rest, box) => {
-			if (x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + ROW)
-				hit = { node: -1, rest };
-		});
-		return hit;
-	}
-
-	/* So that the node stands where reading begins: at the bottom of flames, at the top of icicles. */
-	function scrollTo(pane, node) {
-		const y = rowTop(pane, pane.tree.depth[node]) + pane.box.scrollTop, height = pane.box.clientHeight;
-		pane.box.scrollTop = pane.upward ? y + 3 * ROW - height : y - 2 * ROW;
-	}
-
-	function showTree(pane, tree, upward) {
-		pane.tree = tree;
-		pane.upward = upward;
-		pane.zoom = pane.focus = 0;
-		pane.spacer.style.height = (tree.height + 1) * ROW + 'px';
-	}
-
-	/* --- state ------------------------------------------------------------------------------------------------- */
-
-	function select(pane, node) {
-		selected = { pane, node };
-		pane.focus = node;
-		for (const id of ['sandwich', 'copy-name', 'copy-stack'])
-			byId(id).disabled = pane.tree.frame[node] < 0;
-		showSelected();
-		panes.forEach(draw);
-	}
-
-	function showSelected() {
-		byId('details').textContent = selected ? describe(selected.pane.tree, selected.node) : '';
-	}
-
-	function zoom(pane, node) {
-		pane.zoom = node;
-		if (pane.tree === main)
-			state.zoom = node;
-		scrollTo(pane, node);
-		draw(pane);
-		fillTable();
-		updateMatched();
-		remember();
-	}
-
-	function showAll() {
-		if (state.view === 'sandwich' && panes.every((pane) => pane.zoom === 0)) {
-			state.view = 'flame';
-			showView();
-			return;
-		}
-		panes.forEach((pane) => zoom(pane, 0));
-	}
-
-	function replacePanes(wanted) {
+	function showView() {
+		const had = panes.findIndex((pane) => pane.canvas === document.activeElement);
+		const wanted = wantedPanes();
 		panes = wanted.map(([label, tree, upward]) => {
-			const pane = makePane(label);
-			showTree(pane, tree, upward);
+			const pane = FlamePane.create(label, look, { hover, click, focus: select, key: onPaneKey });
+			FlamePane.show(pane, tree, upward);
 			return pane;
 		});
 		byId('panes').replaceChildren(...panes.map((pane) => pane.box));
-		selected = null;
+		active = null;
+		for (const pane of panes) {
+			const node = state[zoomName(pane)];
+			pane.zoom = pane.focus = node < pane.tree.count ? node : 0;
+			state[zoomName(pane)] = pane.zoom;
+			FlamePane.scrollTo(pane, pane.zoom);
+		}
+		if (had >= 0)
+			panes[Math.min(had, panes.length - 1)].canvas.focus({ preventScroll: true });
+		showSelected();
+		refresh();
 	}
 
-	function showView() {
-		if (state.view === 'sandwich' && state.frame < 0)
-			state.frame = hottest();
+	/* All that depends on zoom and search. */
+	function refresh() {
 		byId('view').value = state.view;
-		if (state.view === 'sandwich') {
-			const callers = FlameModel.callers(main, state.frame), callees = FlameModel.callees(main, state.frame);
-			callers.name = 'Callers';
-			callees.name = 'Callees';
-			replacePanes([['Callers of ' + text(state.frame), callers, true],
-				['Callees of ' + text(state.frame), callees, false]]);
-		} else if (state.view === 'reversed') {
-			reversed = reversed || FlameModel.reversed(main);
-			replacePanes([['Reversed flame graph', reversed, !data.inverted]]);
-		} else {
-			replacePanes([['Flame graph', main, state.view === 'flame']]);
-			panes[0].zoom = panes[0].focus = state.zoom;
-		}
-		panes.forEach((pane) => { scrollTo(pane, pane.zoom); draw(pane); });
+		if (samples)
+			showChoices();
 		fillLegend();
 		fillTable();
 		updateMatched();
+		drawAll();
 		remember();
 	}
 
+	/* Zoomed paths stay what they are where the new tree has them; what is grouped otherwise begins anew. */
+	function rebuild(change) {
+		const path = state.view === 'flame' || state.view === 'icicle' ? FlameModel.path(main, state.zoom) : [];
+		const regrouped = change.by !== undefined && change.by !== state.by;
+		Object.assign(state, change, { zoom2: 0 });
+		chooseTree();
+		state.zoom = regrouped || change.zoom === 0 ? 0 : FlameModel.find(main, path);
+		updateHeat();
+		showView();
+	}
+
 	function hottest() {
-		const { self } = sums();
+		const { self } = sumsOfAll();
 		let best = -1;
-		kinds.forEach((kind, frame) => {
-			if (kind !== KIND_GROUP && (best < 0 || self[frame] > self[best]))
+		self.forEach((weight, frame) => {
+			if (kinds[frame] !== FlamePaint.GROUP && (best < 0 || weight > self[best]))
 				best = frame;
 		});
 		return best;
 	}
 
+	function zoom(pane, node) {
+		pane.zoom = node;
+		state[zoomName(pane)] = node;
+		FlamePane.scrollTo(pane, node);
+		forgetSums();
+		refresh();
+	}
+
 	function showSandwich(frame) {
-		state.view = 'sandwich';
-		state.frame = frame;
+		if (frame < 0 || kinds[frame] === FlamePaint.GROUP)
+			return;
+		Object.assign(state, { view: 'sandwich', frame: same[frame], zoom: 0, zoom2: 0 });
+		forgetSums();
 		showView();
 		select(panes[0], panes[0].tree.count > 1 ? 1 : 0);
 	}
 
+	function setView(view) {
+		if (view === state.view)
+			return;
+		const keeps = [view, state.view].every((one) => one === 'flame' || one === 'icicle');
+		Object.assign(state, { view, zoom2: 0, zoom: keeps ? state.zoom : 0 });
+		forgetSums();
+		showView();
+	}
+
+	/* Escape: one step at a time; the button: everything at once. */
+	function stepBack() {
+		if (state.query)
+			setQuery('');
+		else if (state.zoom || state.zoom2)
+			panes.forEach((pane) => zoom(pane, 0));
+		else if (state.view === 'sandwich')
+			setView(USUAL.view === 'sandwich' ? 'flame' : USUAL.view);
+		else if (state.from >= 0)
+			rebuild({ from: -1, to: -1 });
+	}
+
+	function showAll() {
+		setQuery('');
+		rebuild({ from: -1, to: -1, zoom: 0, view: state.view === 'sandwich' ? USUAL.view : state.view });
+	}
+
+	/* --- search ------------------------------------------------------------------------------------------------ */
+
 	function setQuery(query) {
-		state.query = query;
-		byId('query').value = query;
-		found = null;
 		let problem = '';
+		state.query = query;
+		if (byId('query').value !== query)
+			byId('query').value = query;
+		found = null;
 		if (query) {
 			try {
 				const matches = FlameModel.matcher(query);
@@ -379,43 +284,124 @@
 				problem = error.message;
 			}
 		}
-		updateMatched(problem);
-		panes.forEach(draw);
-		fillTable();
-		remember();
+		byId('query').setAttribute('aria-invalid', String(Boolean(problem)));
+		updateHeat();
+		refresh();
+		if (problem)
+			byId('matched').textContent = problem;
 	}
 
-	function updateMatched(problem) {
+	function updateMatched() {
 		const output = byId('matched');
 		if (!found) {
-			output.textContent = problem || '';
+			output.textContent = '';
 			return;
 		}
-		const { weight, nodes } = FlameModel.matched(main, state.zoom, found);
-		output.textContent = percent(weight) + ' matched, ' + count(nodes) + ' frames';
+		const top = state.view === 'flame' || state.view === 'icicle' ? state.zoom : 0;
+		const { weight, nodes } = FlameModel.matched(main, top, found);
+		output.textContent = share(weight, main.weight[top]) + ' matched, ' + count(nodes, 'frame');
 	}
 
-	function setTheme(dark) {
-		state.dark = dark;
-		const preferred = window.matchMedia('(prefers-color-scheme: dark)').matches;
-		const on = dark === null ? preferred : dark;
-		document.documentElement.classList.toggle('dark', on);
-		byId('theme').setAttribute('aria-pressed', String(on));
-		readColors();
-		panes.forEach(draw);
+	/* --- time -------------------------------------------------------------------------------------------------- */
+
+	function updateHeat() {
+		if (!heat)
+			return;
+		FlameHeat.setValues(heat, FlameSamples.perSlot(samples, state.event, found));
+		heat.from = state.from;
+		heat.to = state.to;
+		showRange();
+		FlameHeat.draw(heat);
 	}
 
-	function toggleTheme() {
-		setTheme(!document.documentElement.classList.contains('dark'));
-		remember();
+	function showRange(words) {
+		const chosen = state.from < 0 ? '' : FlameHeat.timeText(heat, state.from) + ' to ' +
+			FlameHeat.timeText(heat, state.to + 1) + ', ' + count(main.samples[0], 'sample');
+		byId('range').textContent = words || chosen || 'drag to choose a span of time';
+		byId('all-time').hidden = state.from < 0;
 	}
 
-	const WORDS = { v: 'view', n: 'zoom', q: 'query', f: 'frame', s: 'sort', u: 'up', d: 'dark' };
-	const USUAL = { ...state };
+	function makeHeat() {
+		if (!samples || !samples.slots) {
+			byId('time').hidden = true;
+			return;
+		}
+		heat = FlameHeat.create(byId('heat'), data, samples.slots, {
+			choose: (from, to) => rebuild({ from, to }),
+			describe: showRange,
+		});
+		byId('time-title').textContent = 'Samples over time';
+		byId('all-time').addEventListener('click', () => {
+			rebuild({ from: -1, to: -1 });
+			byId('heat').focus();
+		});
+	}
+
+	/* --- choices ----------------------------------------------------------------------------------------------- */
+
+	function addOption(menu, value, words) {
+		const option = document.createElement('option');
+		option.value = value;
+		option.textContent = words;
+		menu.appendChild(option);
+	}
+
+	const byName = (by) => (by ? by.split(',').map((word) => BY_NAMES[word]).join(', then ') : 'nothing');
+
+	function makeChoices() {
+		for (const id of ['by', 'event', 'weigh'])
+			byId(id + '-label').hidden = true;
+		if (!samples)
+			return;
+		const choices = ['comm', 'pid', 'tid', 'cpu'];
+		if (data.cgroups.length > 1 || names[data.cgroups[0]] !== 'cgroup unknown')
+			choices.push('cgroup');
+		if (events.length > 1)
+			choices.push('event');
+		for (const by of new Set([USUAL.by, ...choices, 'cpu,comm', 'pid,tid', '']))
+			addOption(byId('by'), by, byName(by));
+		events.forEach((event, i) => addOption(byId('event'), i, event[0]));
+		addOption(byId('event'), -1, 'all, by samples');
+		addOption(byId('weigh'), 'period', 'by period');
+		addOption(byId('weigh'), 'samples', 'by samples');
+		byId('by-label').hidden = byId('weigh-label').hidden = false;
+		byId('event-label').hidden = events.length < 2;
+	}
+
+	function showChoices() {
+		if (![...byId('by').options].some((option) => option.value === state.by))
+			addOption(byId('by'), state.by, byName(state.by));
+		byId('by').value = state.by;
+		byId('event').value = state.event;
+		byId('weigh').value = state.weigh;
+		byId('weigh').disabled = state.event < 0;
+	}
+
+	/* Periods of different events do not add up. */
+	function setBy(by) {
+		const all = by.split(',').includes('event') && events.length > 1;
+		rebuild({ by, ...(all ? { event: -1, weigh: 'samples' } : {}) });
+	}
+
+	function setEvent(event) {
+		const by = event < 0 ? state.by : groups().filter((word) => word !== 'event').join(',');
+		rebuild({ event, by, weigh: event < 0 ? 'samples' : state.event < 0 ? USUAL.weigh : state.weigh });
+	}
+
+	/* --- the address ------------------------------------------------------------------------------------------- */
+
+	const LETTERS = {
+		v: 'view', g: 'by', e: 'event', w: 'weigh', a: 'from', b: 'to', n: 'zoom', m: 'zoom2', q: 'query', f: 'frame',
+		s: 'sort', u: 'up', d: 'dark',
+	};
 
 	function remember() {
-		const words = Object.keys(WORDS).filter((letter) => state[WORDS[letter]] !== USUAL[WORDS[letter]])
-			.map((letter) => letter + '=' + encodeURIComponent(String(state[WORDS[letter]])));
+		const said = (letter) => state[LETTERS[letter]] !== USUAL[LETTERS[letter]] &&
+			(state.view === 'sandwich' || !'fm'.includes(letter));
+		const words = Object.keys(LETTERS).filter(said)
+			.map((letter) => letter + '=' + encodeURIComponent(String(state[LETTERS[letter]])));
+		if (location.hash.slice(1) === words.join('&'))
+			return;
 		try {
 			history.replaceState(null, '', '#' + words.join('&'));
 		} catch (error) {
@@ -423,174 +409,110 @@
 		}
 	}
 
+	const isNumber = (value, least, end) => /^-?\d+$/.test(value) && Number(value) >= least && Number(value) < end;
+
+	/* What a value of the address may be; undefined: nothing that it could mean. */
+	const READERS = {
+		view: (value) => (['flame', 'icicle', 'reversed', 'sandwich'].includes(value) ? value : undefined),
+		by: (value) => (samples && value.split(',').every((word, i, all) => BY_NAMES[word] && all.indexOf(word) === i) ||
+			value === '' ? value : undefined),
+		event: (value) => (isNumber(value, -1, events.length) ? Number(value) : undefined),
+		weigh: (value) => (['period', 'samples'].includes(value) ? value : undefined),
+		from: (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined),
+		to: (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined),
+		zoom: (value) => (isNumber(value, 0, 0x7fffffff) ? Number(value) : undefined),
+		zoom2: (value) => (isNumber(value, 0, 0x7fffffff) ? Number(value) : undefined),
+		query: (value) => value,
+		frame: (value) => (isNumber(value, 0, names.length) && kinds[value] !== FlamePaint.GROUP ? same[value] : undefined),
+		sort: (value) => (['self', 'total', 'samples', 'name'].includes(value) ? value : undefined),
+		up: (value) => value === 'true',
+		dark: (value) => value === 'true',
+	};
+
 	function readHash() {
 		Object.assign(state, USUAL);
 		for (const word of location.hash.slice(1).split('&')) {
-			const member = WORDS[word[0]];
+			const member = LETTERS[word[0]];
 			let value = word.slice(2);
+			if (!member || word[1] !== '=')
+				continue;
 			try {
 				value = decodeURIComponent(value);
 			} catch (error) {
 				/* taken as it is */
 			}
-			if (!member || word[1] !== '=')
-				continue;
-			if (member === 'zoom' || member === 'frame') {
-				const limit = member === 'zoom' ? main.count : names.length;
-				if (/^\d+$/.test(value) && Number(value) < limit)
-					state[member] = Number(value);
-			} else if (member === 'up' || member === 'dark') {
-				state[member] = value === 'true';
-			} else if (member === 'query' || isOneOf(member, value)) {
+			value = READERS[member](value);
+			if (value !== undefined)
 				state[member] = value;
-			}
 		}
+		if (state.from > state.to || state.from < 0 || state.to < 0)
+			state.from = state.to = -1;
+		if (state.event < 0 && events.length)
+			state.weigh = 'samples';
 	}
 
-	function isOneOf(member, value) {
-		const allowed = member === 'view' ? [...byId('view').options].map((option) => option.value) :
-			['self', 'total', 'samples', 'name'];
-		return allowed.includes(value);
+	function showState() {
+		readHash();
+		chooseTree();
+		setTheme(state.dark);
+		showView();
+		setQuery(state.query);
 	}
 
 	/* --- the table --------------------------------------------------------------------------------------------- */
 
-	let sumsOfAll = null, sumsOfZoom = null;
+	let sumsOfMain = null, sumsOfScope = null;
+
+	function forgetSums() {
+		if (!sumsOfMain || sumsOfMain.tree !== main)
+			sumsOfMain = null;
+		sumsOfScope = null;
+		allRows = false;
+	}
+
+	function sumsOfAll() {
+		sumsOfMain = sumsOfMain || { tree: main, ...FlameModel.functions(main, null, same) };
+		return sumsOfMain;
+	}
+
+	/* The samples that the view is about: { scope: as in FlameModel, path: frames, what: words }. */
+	function scopeOf() {
+		if (state.view === 'sandwich')
+			return { scope: FlameModel.through(main, state.frame, same), what: ' in stacks through ' + text(state.frame) };
+		if (!state.zoom)
+			return { scope: null, what: '' };
+		const what = ' in stacks ' + (state.view === 'reversed' ? 'that end in ' : 'through ') +
+			text(panes[0].tree.frame[state.zoom]);
+		if (state.view === 'reversed')
+			return { scope: FlameModel.endingWith(main, FlameModel.path(panes[0].tree, state.zoom), same), what };
+		return { scope: FlameModel.below(main, state.zoom), what };
+	}
 
 	function sums() {
-		sumsOfAll = sumsOfAll || FlameModel.functions(main, 0, names.length);
-		if (!state.zoom)
-			return sumsOfAll;
-		if (!sumsOfZoom || sumsOfZoom.zoom !== state.zoom) {
-			sumsOfZoom = FlameModel.functions(main, state.zoom, names.length);
-			sumsOfZoom.zoom = state.zoom;
+		if (!sumsOfScope) {
+			const { scope, what } = scopeOf();
+			sumsOfScope = { ...(scope ? FlameModel.functions(main, scope, same) : sumsOfAll()), what };
 		}
-		return sumsOfZoom;
-	}
-
-	function order(columns) {
-		const column = columns[state.sort], step = state.up ? 1 : -1;
-		if (!column)
-			return (a, b) => (names[a] < names[b] ? step : names[a] > names[b] ? -step : a - b);
-		return (a, b) => step * (column[a] - column[b]) || a - b;
-	}
-
-	function addRow(body, frame, columns) {
-		const row = body.insertRow(), button = document.createElement('button');
-		row.classList.toggle('found', Boolean(found && found[frame]));
-		row.insertCell().textContent = percent(columns.self[frame]);
-		row.insertCell().textContent = percent(columns.total[frame]);
-		row.insertCell().textContent = count(columns.samples[frame]);
-		button.type = 'button';
-		button.textContent = names[frame];
-		button.addEventListener('click', () => showSandwich(frame));
-		row.insertCell().appendChild(button);
-		row.insertCell().textContent = data.dsos[data.frames[frame][1]];
+		return sumsOfScope;
 	}
 
 	function fillTable() {
-		const columns = sums(), shown = [];
+		const columns = sums(), rows = [];
 		for (let frame = 0; frame < names.length; frame++)
-			if (columns.samples[frame] && kinds[frame] !== KIND_GROUP && (!found || found[frame]))
-				shown.push(frame);
-		shown.sort(order(columns));
-		const body = document.createElement('tbody');
-		body.id = 'rows';
-		shown.slice(0, MOST_ROWS).forEach((frame) => addRow(body, frame, columns));
-		byId('rows').replaceWith(body);
-		byId('functions-title').textContent = 'Functions' + (state.zoom ? ' below ' + text(main.frame[state.zoom]) : '') +
-			(found ? ' that match' : '') + ': ' + count(shown.length);
-		byId('more').textContent = shown.length > MOST_ROWS ? count(shown.length - MOST_ROWS) + ' more' : '';
+			if (columns.samples[frame] && kinds[frame] !== FlamePaint.GROUP && (!found || found[frame]))
+				rows.push(frame);
+		const view = { rows, columns, names, files, sort: state.sort, up: state.up, isFound: (frame) => Boolean(found && found[frame]) };
+		const more = FlameTable.fill(byId('rows'), view, allRows);
+		byId('functions-title').textContent = count(rows.length, found ? 'matching function' : 'function') + columns.what +
+			', ' + count(columns.count, 'sample');
+		byId('more').hidden = !more;
+		byId('more').textContent = 'Show ' + count(more) + ' more';
 		document.querySelectorAll('[data-sort]').forEach((button) => {
-			const header = button.parentNode;
 			if (button.dataset.sort === state.sort)
-				header.setAttribute('aria-sort', state.up ? 'ascending' : 'descending');
+				button.parentNode.setAttribute('aria-sort', state.up ? 'ascending' : 'descending');
 			else
-				header.removeAttribute('aria-sort');
+				button.parentNode.removeAttribute('aria-sort');
 		});
-	}
-
-	/* --- keys and clicks --------------------------------------------------------------------------------------- */
-
-	function neighbour(pane, step) {
-		const { tree, focus } = pane;
-		for (let i = focus + step; i > 0 && i < tree.count; i += step)
-			if (tree.depth[i] === tree.depth[focus])
-				return i;
-		return focus;
-	}
-
-	function step(pane, key) {
-		const { tree, focus } = pane, away = pane.upward ? 'ArrowUp' : 'ArrowDown';
-		if (key === 'ArrowLeft' || key === 'ArrowRight')
-			return neighbour(pane, key === 'ArrowLeft' ? -1 : 1);
-		if (key === away)
-			return tree.end[focus] > focus + 1 ? focus + 1 : focus;
-		return Math.max(tree.parent[focus], 0);
-	}
-
-	function reveal(pane) {
-		const y = rowTop(pane, pane.tree.depth[pane.focus]);
-		if (y < 0 || y > pane.box.clientHeight - ROW)
-			scrollTo(pane, pane.focus);
-	}
-
-	function onPaneKey(pane, event) {
-		if (event.altKey || event.ctrlKey || event.metaKey)
-			return;
-		if (event.key.startsWith('Arrow')) {
-			select(pane, step(pane, event.key));
-			reveal(pane);
-		} else if (event.key === 'Enter' || event.key === ' ') {
-			zoom(pane, pane.focus);
-		} else if (event.key === 's' && pane.tree.frame[pane.focus] >= 0) {
-			showSandwich(pane.tree.frame[pane.focus]);
-			panes[0].canvas.focus();
-		} else {
-			return;
-		}
-		event.preventDefault();
-		event.stopPropagation();
-	}
-
-	function onKey(event) {
-		const typing = event.target.closest('input, select, dialog');
-		if (event.altKey || event.metaKey || event.ctrlKey || event.defaultPrevented)
-			return;
-		if (event.key === 'Escape' && !event.target.closest('dialog')) {
-			if (typing && state.query)
-				setQuery('');
-			else
-				showAll();
-		} else if (typing) {
-			return;
-		} else if (event.key === '/') {
-			byId('query').focus();
-		} else if (event.key === 't') {
-			toggleTheme();
-		} else if (event.key === 'v') {
-			const options = byId('view').options;
-			state.view = options[(byId('view').selectedIndex + 1) % options.length].value;
-			showView();
-		} else if (event.key === '?') {
-			byId('keys').showModal();
-		} else {
-			return;
-		}
-		event.preventDefault();
-	}
-
-	function copy(words) {
-		const done = () => { byId('details').textContent = 'Copied: ' + words; };
-		if (navigator.clipboard) {
-			navigator.clipboard.writeText(words).then(done, () => { byId('details').textContent = words; });
-			return;
-		}
-		byId('details').textContent = words;
-	}
-
-	function selectedStack() {
-		return FlameModel.path(selected.pane.tree, selected.node).map(text).join(';');
 	}
 
 	function sortBy(column) {
@@ -600,38 +522,193 @@
 		remember();
 	}
 
+	/* --- selection --------------------------------------------------------------------------------------------- */
+
+	function select(pane, node) {
+		panes.forEach((one) => { one.selected = one === pane; });
+		active = pane;
+		pane.focus = node === undefined ? pane.focus : node;
+		showSelected();
+		panes.forEach(FlamePane.draw);
+	}
+
+	function showSelected() {
+		const frame = active ? active.tree.frame[active.focus] : -1;
+		byId('copy-name').disabled = byId('copy-stack').disabled = frame < 0;
+		byId('sandwich').disabled = frame < 0 || kinds[frame] === FlamePaint.GROUP;
+		byId('details').textContent = active ? describe(active, active.focus) :
+			count(main.samples[0], 'sample') + (main.total === main.samples[0] ? '' : ', ' + count(main.total) + ' ' + unit());
+	}
+
+	function hover(pane, hit) {
+		if (!hit) {
+			showSelected();
+			pane.canvas.title = '';
+			return;
+		}
+		byId('details').textContent = pane.canvas.title = describe(pane, hit.node, hit.rest);
+	}
+
+	function click(pane, hit) {
+		if (!hit)
+			return;
+		if (hit.rest) {
+			byId('details').textContent = describe(pane, hit.node, hit.rest) + ': zoom to what is below it';
+			return;
+		}
+		select(pane, hit.node);
+		zoom(pane, hit.node);
+	}
+
+	/* --- copying ----------------------------------------------------------------------------------------------- */
+
+	function copy(words) {
+		const done = () => { byId('details').textContent = 'Copied: ' + words; };
+		const failed = () => { byId('details').textContent = words; };
+		if (navigator.clipboard)
+			navigator.clipboard.writeText(words).then(done, failed);
+		else
+			failed();
+	}
+
+	const selectedFrame = () => (active ? active.tree.frame[active.focus] : -1);
+
+	function copyName() {
+		if (selectedFrame() >= 0)
+			copy(text(selectedFrame()));
+	}
+
+	/* From the outermost caller to the leaf, as folded stacks are. */
+	function copyStack() {
+		if (selectedFrame() < 0)
+			return;
+		const frames = FlameModel.path(active.tree, active.focus);
+		copy((active.upward === (state.view !== 'reversed') && active.tree !== sandwichTrees?.callers ?
+			frames : frames.reverse()).map(text).join(';'));
+	}
+
+	function command() {
+		return data.command ? FlameCommand.of({ data, names, kinds, files, state, unit: unit(), tree: panes[0].tree }) : '';
+	}
+
+	/* --- keys and clicks --------------------------------------------------------------------------------------- */
+
+	const hasModifier = (event) => event.altKey || event.metaKey || event.ctrlKey;
+
+	function onPaneKey(pane, event) {
+		const to = FlamePane.step(pane, event.key);
+		if (hasModifier(event))
+			return;
+		if (to >= 0) {
+			select(pane, to);
+			FlamePane.reveal(pane);
+			FlamePane.draw(pane);
+		} else if (event.key === 'Enter' || event.key === ' ') {
+			zoom(pane, pane.focus);
+		} else if (event.key === 's') {
+			showSandwich(pane.tree.frame[pane.focus]);
+			panes[0].canvas.focus();
+		} else if (event.key === 'c') {
+			copyName();
+		} else if (event.key === 'C') {
+			copyStack();
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	function nextOf(menu) {
+		return menu.options[(menu.selectedIndex + 1) % menu.options.length].value;
+	}
+
+	const KEYS = {
+		Escape: stepBack,
+		'/': () => byId('query').focus(),
+		f: () => panes[0].canvas.focus(),
+		h: () => byId('heat').focus(),
+		t: () => toggleTheme(),
+		v: () => setView(nextOf(byId('view'))),
+		g: () => samples && setBy(nextOf(byId('by'))),
+		x: () => data.command && copy(command()),
+		'?': () => byId('keys').showModal(),
+	};
+
+	function onKey(event) {
+		const typing = event.target.closest('input, select, dialog');
+		if (hasModifier(event) || event.defaultPrevented || !Object.hasOwn(KEYS, event.key))
+			return;
+		if (event.target.closest('dialog') || (typing && event.key !== 'Escape'))
+			return;
+		KEYS[event.key]();
+		event.preventDefault();
+	}
+
+	function toggleTheme() {
+		setTheme(!document.documentElement.classList.contains('dark'));
+		fillLegend();
+		remember();
+	}
+
 	function listen() {
-		byId('view').addEventListener('change', (event) => { state.view = event.target.value; showView(); });
-		byId('query').addEventListener('input', (event) => setQuery(event.target.value));
-		byId('reset').addEventListener('click', showAll);
-		byId('theme').addEventListener('click', toggleTheme);
-		byId('help').addEventListener('click', () => byId('keys').showModal());
-		byId('sandwich').addEventListener('click', () => showSandwich(selected.pane.tree.frame[selected.node]));
-		byId('copy-name').addEventListener('click', () => copy(text(selected.pane.tree.frame[selected.node])));
-		byId('copy-stack').addEventListener('click', () => copy(selectedStack()));
-		byId('copy-command').hidden = !data.command;
-		byId('copy-command').title = 'The xprof report that prints the numbers of the table: ' + data.command;
-		byId('copy-command').addEventListener('click', () => copy(data.command));
+		const on = (id, what, does) => byId(id).addEventListener(what, does);
+		on('view', 'change', (event) => setView(event.target.value));
+		on('by', 'change', (event) => setBy(event.target.value));
+		on('event', 'change', (event) => setEvent(Number(event.target.value)));
+		on('weigh', 'change', (event) => rebuild({ weigh: event.target.value }));
+		on('query', 'input', (event) => setQuery(event.target.value));
+		on('reset', 'click', showAll);
+		on('theme', 'click', toggleTheme);
+		on('help', 'click', () => byId('keys').showModal());
+		on('sandwich', 'click', () => showSandwich(selectedFrame()));
+		on('copy-name', 'click', copyName);
+		on('copy-stack', 'click', copyStack);
+		on('copy-command', 'click', () => copy(command()));
+		on('rows', 'click', (event) => {
+			const button = event.target.closest('[data-function]');
+			if (button)
+				showSandwich(Number(button.dataset.function));
+		});
+		on('more', 'click', () => { allRows = true; fillTable(); });
 		document.querySelectorAll('[data-sort]').forEach((button) =>
 			button.addEventListener('click', () => sortBy(button.dataset.sort)));
 		document.addEventListener('keydown', onKey);
 		window.addEventListener('hashchange', showState);
 		window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => setTheme(state.dark));
-		new ResizeObserver(() => panes.forEach(draw)).observe(byId('panes'));
+		new ResizeObserver(() => {
+			panes.forEach(FlamePane.resize);
+			drawAll();
+		}).observe(byId('panes'));
+		window.addEventListener('resize', drawAll);
 	}
 
-	function showState() {
-		readHash();
-		setTheme(state.dark);
-		const query = state.query;
-		showView();
-		setQuery(query);
+	/* --- the head of the page ---------------------------------------------------------------------------------- */
+
+	function showTrust() {
+		const { samples: all, lost, throttled, truncated, unresolved } = data.trust;
+		const words = [count(all, 'sample')];
+		const bad = (number, what) => '⚠ ' + count(number) + ' (' + share(number, all) + ') ' + what;
+		words.push(lost ? '⚠ ' + count(lost) + ' lost' : '0 lost');
+		if (throttled)
+			words.push('⚠ throttled ' + count(throttled) + ' times');
+		words.push(truncated ? bad(truncated, 'truncated') : '0 truncated', unresolved ? bad(unresolved, 'unresolved') : '0 unresolved');
+		byId('title').textContent = data.title;
+		byId('trust').hidden = data.about.length === 0;
+		byId('about').textContent = data.about.join('\n');
+		words.forEach((word) => {
+			const chip = document.createElement('span');
+			chip.className = word.startsWith('⚠') ? 'chip bad' : 'chip';
+			chip.textContent = word;
+			byId('trust-words').append(chip);
+		});
 	}
 
-	USUAL.view = state.view = data.inverted ? 'icicle' : 'flame';
-	byId('title').textContent = data.title;
-	byId('about').textContent = data.about.join('\n');
-	byId('trust').hidden = data.about.length === 0;
+	showTrust();
+	makeChoices();
+	makeHeat();
+	byId('copy-command').hidden = !data.command;
+	byId('copy-command').title = 'The xprof report that prints the numbers of the table';
 	listen();
 	showState();
 })();

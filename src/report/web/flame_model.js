@@ -1,9 +1,9 @@
 /* The numbers behind the page, without the page: trees as arrays, callers before what they call.
  *
- * A tree is { count: number of nodes, frame, parent, depth, end, start, weight, samples, self }, arrays by node. Node 0
- * is everything and has frame -1; the nodes below i are those from i + 1 to end[i] - 1; start is where a node begins,
- * in weight from the left; children are ordered by weight, the largest first, and what a node has itself lies to the
- * right of them. */
+ * A tree is { count: number of nodes, frame, parent, depth, end, start, weight, samples, self, own }, arrays by node.
+ * Node 0 is everything and has frame -1; the nodes below i are those from i + 1 to end[i] - 1; start is where a node
+ * begins, in weight from the left; children are ordered by weight, the largest first, and what a node has itself lies
+ * to the right of them: self of the weight, own of the samples. */
 'use strict';
 const FlameModel = (function () {
 	const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -15,14 +15,16 @@ const FlameModel = (function () {
 		return {
 			count: 0, frame: new Int32Array(room), parent: new Int32Array(room), depth: new Int32Array(room),
 			end: new Int32Array(room), start: new Float64Array(room), weight: new Float64Array(room),
-			samples: new Float64Array(room), self: new Float64Array(room), height: 0,
+			samples: new Float64Array(room), self: new Float64Array(room), own: new Float64Array(room), height: 0,
 		};
 	}
 
-	/* Sums from the leaves down, then places from the root up. */
+	/* Of a tree with frame, parent, depth, self and own: sums from the leaves down, then places from the root up. */
 	function complete(tree) {
 		const { count, parent, end, start, weight, self, depth, samples } = tree;
 		const taken = new Float64Array(count);
+		weight.set(self);
+		samples.set(tree.own);
 		for (let i = count - 1; i >= 0; i--) {
 			if (end[i] <= i)
 				end[i] = i + 1;
@@ -85,9 +87,8 @@ const FlameModel = (function () {
 			tree.parent[i] = parent;
 			tree.depth[i] = tree.depth[parent] + 1;
 			tree.frame[i] = number();
-			tree.samples[i] = number();
-			tree.self[i] = tree.samples[i] ? number() * scale : 0;
-			tree.weight[i] = tree.self[i];
+			tree.own[i] = number();
+			tree.self[i] = tree.own[i] ? number() * scale : 0;
 			last = i;
 		}
 		return complete(tree);
@@ -177,8 +178,8 @@ const FlameModel = (function () {
 			made.parent[i] = node.parent;
 			made.depth[i] = node.depth;
 			/* The node of everything has nothing itself; what its children have is counted there. */
-			made.self[i] = made.weight[i] = i ? node.rest : 0;
-			made.samples[i] = i ? node.restSamples : 0;
+			made.self[i] = i ? node.rest : 0;
+			made.own[i] = i ? node.restSamples : 0;
 		});
 		made.count = nodes.length;
 		return complete(made);
@@ -188,20 +189,17 @@ const FlameModel = (function () {
 	function reversed(tree) {
 		const groups = new Map();
 		for (let i = 1; i < tree.count; i++)
-			if (tree.self[i] > 0) {
-				let samples = tree.samples[i];
-				for (let child = i + 1; child < tree.end[i]; child = tree.end[child])
-					samples -= tree.samples[child];
-				addTo(groups, tree.frame[i], i, tree.self[i], samples);
-			}
+			if (tree.self[i] > 0)
+				addTo(groups, tree.frame[i], i, tree.self[i], tree.own[i]);
 		return grow(tree, groups, callersOf);
 	}
 
-	/* The nodes of a frame that are not below another of it: a function that calls itself is counted once. */
-	function outermost(tree, frame) {
+	/* The nodes of a function that are not below another of it: one that calls itself is counted once. `same` has by
+	 * frame the first frame of its function, for one that comes in several kinds. */
+	function outermost(tree, frame, same) {
 		const groups = new Map();
 		for (let i = 1; i < tree.count;) {
-			if (tree.frame[i] === frame) {
+			if (same[tree.frame[i]] === frame) {
 				addTo(groups, frame, i, tree.weight[i], tree.samples[i]);
 				i = tree.end[i];
 			} else {
@@ -211,35 +209,90 @@ const FlameModel = (function () {
 		return groups;
 	}
 
-	function callers(tree, frame) {
-		return grow(tree, outermost(tree, frame), callersOf);
+	function callers(tree, frame, same) {
+		return grow(tree, outermost(tree, frame, same), callersOf);
 	}
 
-	function callees(tree, frame) {
-		return grow(tree, outermost(tree, frame), calleesOf);
+	function callees(tree, frame, same) {
+		return grow(tree, outermost(tree, frame, same), calleesOf);
 	}
 
 	/* --- sums -------------------------------------------------------------------------------------------- */
 
-	/* By frame, of a node and what is below it: self, total and samples, a sample once for each function in its stack. */
-	function functions(tree, top, frames) {
-		const self = new Float64Array(frames), total = new Float64Array(frames), samples = new Float64Array(frames);
-		const open = new Int32Array(frames), path = [];
-		for (let i = top; i < tree.end[top]; i++) {
-			while (path.length && tree.end[path[path.length - 1]] <= i)
-				open[tree.frame[path.pop()]]--;
-			const frame = tree.frame[i];
-			if (frame < 0)
+	/* Which samples a table is about: nodes whose own samples are part of it have a 1; null is all of them. */
+	function below(tree, node) {
+		return node > 0 ? new Uint8Array(tree.count).fill(1, node, tree.end[node]) : null;
+	}
+
+	/* Stacks with the function anywhere. */
+	function through(tree, frame, same) {
+		const scope = new Uint8Array(tree.count);
+		for (let i = 1; i < tree.count;)
+			if (same[tree.frame[i]] === frame) {
+				scope.fill(1, i, tree.end[i]);
+				i = tree.end[i];
+			} else {
+				i++;
+			}
+		return scope;
+	}
+
+	/* Stacks that end with these functions, the leaf first. */
+	function endingWith(tree, frames, same) {
+		const scope = new Uint8Array(tree.count);
+		for (let i = 1; i < tree.count; i++) {
+			let at = i, alike = 0;
+			if (!tree.self[i])
 				continue;
-			self[frame] += tree.self[i];
+			while (alike < frames.length && at > 0 && same[tree.frame[at]] === same[frames[alike]]) {
+				alike++;
+				at = tree.parent[at];
+			}
+			scope[i] = alike === frames.length ? 1 : 0;
+		}
+		return scope;
+	}
+
+	/* What each node has of the scope's samples. */
+	function sumsWithin(tree, scope) {
+		const weight = new Float64Array(tree.count), samples = new Float64Array(tree.count);
+		for (let i = tree.count - 1; i >= 0; i--) {
+			if (scope[i]) {
+				weight[i] += tree.self[i];
+				samples[i] += tree.own[i];
+			}
+			if (i > 0) {
+				weight[tree.parent[i]] += weight[i];
+				samples[tree.parent[i]] += samples[i];
+			}
+		}
+		return { weight, samples };
+	}
+
+	/* By function, of a scope: self, total and samples, a sample once for each function in its stack; and all of it. */
+	function functions(tree, scope, same) {
+		const frames = same.length, self = new Float64Array(frames), total = new Float64Array(frames), samples = new Float64Array(frames);
+		const sums = scope ? sumsWithin(tree, scope) : tree;
+		const open = new Int32Array(frames), above = new Int32Array(tree.height + 1);
+		let height = 0;
+		for (let i = 1; i < tree.count; i++) {
+			if (!sums.samples[i]) {
+				i = tree.end[i] - 1;
+				continue;
+			}
+			while (height && tree.end[above[height - 1]] <= i)
+				open[same[tree.frame[above[--height]]]]--;
+			const frame = same[tree.frame[i]];
+			if (!scope || scope[i])
+				self[frame] += tree.self[i];
 			if (!open[frame]) {
-				total[frame] += tree.weight[i];
-				samples[frame] += tree.samples[i];
+				total[frame] += sums.weight[i];
+				samples[frame] += sums.samples[i];
 			}
 			open[frame]++;
-			path.push(i);
+			above[height++] = i;
 		}
-		return { self, total, samples };
+		return { self, total, samples, weight: sums.weight[0] || 0, count: sums.samples[0] || 0 };
 	}
 
 	/* Text is found wherever it stands, in either case; /expression/ and /expression/i as JavaScript understands them. */
@@ -290,7 +343,57 @@ const FlameModel = (function () {
 		return frames.reverse();
 	}
 
-	return { decode, compare, changeClass, reversed, callers, callees, functions, matcher, matched, nodeAt, path };
+	/* The node that a path leads to, or as far as it leads. */
+	function find(tree, frames) {
+		let node = 0;
+		for (const frame of frames) {
+			let child = node + 1;
+			while (child < tree.end[node] && tree.frame[child] !== frame)
+				child = tree.end[child];
+			if (child >= tree.end[node])
+				break;
+			node = child;
+		}
+		return node;
+	}
+
+	/* Any nodes whose parents come before them, into the order of a tree: the largest sibling first. */
+	function arrange(nodes) {
+		const { count, frame, parent, self, own } = nodes, weight = Float64Array.from(self.subarray(0, count));
+		const first = new Int32Array(count + 1), children = new Int32Array(count), tree = emptyTree(count);
+		for (let i = count - 1; i > 0; i--) {
+			weight[parent[i]] += weight[i];
+			first[parent[i] + 1]++;
+		}
+		for (let i = 0; i < count; i++)
+			first[i + 1] += first[i];
+		const next = first.slice();
+		for (let i = 1; i < count; i++)
+			children[next[parent[i]]++] = i;
+		for (let i = 0; i < count; i++)
+			if (first[i + 1] - first[i] > 1)
+				children.subarray(first[i], first[i + 1])
+					.sort((a, b) => weight[b] - weight[a] || frame[a] - frame[b]);
+		const open = new Int32Array(count + 1), place = new Int32Array(count);
+		let height = count ? 1 : 0;
+		while (height) {
+			const old = open[--height], i = tree.count++;
+			place[old] = i;
+			tree.frame[i] = frame[old];
+			tree.parent[i] = old ? place[parent[old]] : -1;
+			tree.depth[i] = old ? tree.depth[tree.parent[i]] + 1 : 0;
+			tree.self[i] = self[old];
+			tree.own[i] = own[old];
+			for (let k = first[old + 1] - 1; k >= first[old]; k--)
+				open[height++] = children[k];
+		}
+		return { tree: complete(tree), place };
+	}
+
+	return {
+		decode, reader, compare, changeClass, reversed, callers, callees, below, through, endingWith, functions, matcher,
+		matched, nodeAt, path, find, arrange,
+	};
 })();
 if (typeof module !== 'undefined')
 	module.exports = FlameModel;

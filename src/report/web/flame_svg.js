@@ -248,7 +248,7 @@
 		draw();
 	}
 
-	function start() {
+	function begin() {
 		if (!nodes.length)
 			return;
 		details.textContent = 'M'.repeat(20);
@@ -273,5 +273,5 @@
 		fit();
 		scroll();
 	}
-	start();
+	begin();
 })();

@@ -1,0 +1,203 @@
+/* Samples over time: columns from left to right, slots of a column upwards, the darker the more samples. A span of time
+ * is chosen by dragging, by clicks (a column; with Shift up to there) or by keys. */
+'use strict';
+const FlameHeat = (function () {
+	const LEFT = 44, BOTTOM = 16, TOP = 4, WIDEST = 72; /* pixels */
+
+	function lengthText(ns) {
+		const ms = ns / 1e6;
+		return !ns ? '0' : ms < 1000 ? ms + ' ms' : ms < 60000 ? ms / 1000 + ' s' : ms < 3600000 ? ms / 60000 + ' min' : ms / 3600000 + ' h';
+	}
+
+	/* Of the recording: time since its first slot's column began. */
+	function timeText(heat, slot) {
+		const ns = (slot + heat.shift) * heat.slotNs;
+		return (ns / 1e9).toFixed(heat.slotNs < 1e7 ? 3 : heat.slotNs < 1e9 ? 2 : 0) + ' s';
+	}
+
+	/* `on.choose(from, to)` gets slots, -1, -1 for all; `on.describe(text)` what is below the pointer. */
+	function create(canvas, data, slotCount, on) {
+		const heat = {
+			canvas, on, slots: data.slots, slotNs: data.slot_ns, shift: data.first_slot % data.slots, count: slotCount,
+			values: new Float64Array(slotCount), most: 0, from: -1, to: -1, cursor: 0, anchor: -1, colors: null,
+		};
+		heat.columns = Math.ceil((heat.count + heat.shift) / heat.slots);
+		canvas.addEventListener('pointerdown', (event) => press(heat, event));
+		canvas.addEventListener('pointermove', (event) => move(heat, event));
+		canvas.addEventListener('pointerup', (event) => release(heat, event));
+		canvas.addEventListener('pointerleave', () => on.describe(''));
+		canvas.addEventListener('keydown', (event) => key(heat, event));
+		canvas.addEventListener('focus', () => draw(heat));
+		canvas.addEventListener('blur', () => draw(heat));
+		return heat;
+	}
+
+	function sizes(heat) {
+		const width = heat.canvas.parentNode.clientWidth, height = heat.canvas.parentNode.clientHeight;
+		const across = Math.min(WIDEST, (width - LEFT - 8) / heat.columns);
+		return { width, height, across, up: (height - TOP - BOTTOM) / heat.slots };
+	}
+
+	function cellAt(heat, slot, { height, across, up }) {
+		const at = slot + heat.shift;
+		return { x: LEFT + Math.floor(at / heat.slots) * across, y: height - BOTTOM - (at % heat.slots + 1) * up };
+	}
+
+	function slotAt(heat, event) {
+		const bounds = heat.canvas.getBoundingClientRect(), { height, across, up } = sizes(heat);
+		const column = Math.floor((event.clientX - bounds.left - LEFT) / across);
+		const row = Math.floor((height - BOTTOM - (event.clientY - bounds.top)) / up);
+		const clamp = (value, most) => Math.max(0, Math.min(value, most));
+		return clamp(clamp(column, heat.columns - 1) * heat.slots + clamp(row, heat.slots - 1) - heat.shift, heat.count - 1);
+	}
+
+	function describe(heat, slot) {
+		return timeText(heat, slot) + ': ' + heat.values[slot].toLocaleString('en-US') + ' samples in ' + lengthText(heat.slotNs);
+	}
+
+	function columnOf(heat, slot) {
+		const first = Math.floor((slot + heat.shift) / heat.slots) * heat.slots - heat.shift;
+		return [Math.max(first, 0), Math.min(first + heat.slots, heat.count) - 1];
+	}
+
+	function press(heat, event) {
+		const slot = slotAt(heat, event);
+		if (event.button !== 0)
+			return;
+		try {
+			heat.canvas.setPointerCapture(event.pointerId);
+		} catch (error) {
+			/* The pointer may be gone already. */
+		}
+		heat.dragged = false;
+		heat.cursor = slot;
+		heat.anchor = event.shiftKey && heat.from >= 0 ? heat.from : slot;
+		heat.dragging = true;
+	}
+
+	function move(heat, event) {
+		const slot = slotAt(heat, event);
+		heat.on.describe(describe(heat, slot));
+		if (!heat.dragging || slot === heat.cursor)
+			return;
+		heat.dragged = true;
+		heat.cursor = slot;
+		heat.from = Math.min(heat.anchor, slot);
+		heat.to = Math.max(heat.anchor, slot);
+		draw(heat);
+	}
+
+	function release(heat, event) {
+		if (!heat.dragging)
+			return;
+		const slot = slotAt(heat, event);
+		heat.dragging = false;
+		if (heat.dragged || event.shiftKey)
+			heat.on.choose(Math.min(heat.anchor, slot), Math.max(heat.anchor, slot));
+		else
+			heat.on.choose(...columnOf(heat, slot));
+	}
+
+	const STEPS = { ArrowUp: 1, ArrowDown: -1 };
+
+	function key(heat, event) {
+		const step = STEPS[event.key] || { ArrowRight: heat.slots, ArrowLeft: -heat.slots }[event.key];
+		if (event.altKey || event.ctrlKey || event.metaKey)
+			return;
+		if (step) {
+			const before = heat.cursor;
+			heat.cursor = Math.max(0, Math.min(heat.cursor + step, heat.count - 1));
+			if (event.shiftKey) {
+				heat.anchor = heat.anchor < 0 ? before : heat.anchor;
+				heat.on.choose(Math.min(heat.anchor, heat.cursor), Math.max(heat.anchor, heat.cursor));
+			} else {
+				heat.anchor = -1;
+			}
+			heat.on.describe(describe(heat, heat.cursor));
+			draw(heat);
+		} else if (event.key === 'Enter' || event.key === ' ') {
+			heat.on.choose(...columnOf(heat, heat.cursor));
+		} else if (event.key === 'Escape' && heat.from >= 0) {
+			heat.on.choose(-1, -1);
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	function setValues(heat, values) {
+		heat.values = values;
+		heat.most = values.reduce((most, value) => Math.max(most, value), 0);
+	}
+
+	/* Axes: 0, half and a whole column upwards; times along the bottom as far apart as they need. */
+	function drawAxes(heat, context, size) {
+		const { height, across, width } = size, length = heat.slots * heat.slotNs;
+		context.fillStyle = heat.colors.soft;
+		context.font = '11px system-ui, sans-serif';
+		context.textAlign = 'right';
+		context.textBaseline = 'middle';
+		context.fillText(lengthText(length), LEFT - 5, TOP + 6);
+		context.fillText('0', LEFT - 5, height - BOTTOM - 4);
+		context.textAlign = 'left';
+		const every = Math.max(1, Math.ceil(44 / across)), nice = [1, 2, 5, 10, 20, 30, 60, 100, 200, 300, 600, 1000];
+		const step = nice.find((one) => one >= every) || every;
+		for (let column = 0; column < heat.columns && LEFT + column * across < width - 30; column += step)
+			context.fillText(lengthText(column * length), LEFT + column * across + 1, height - BOTTOM / 2 + 1);
+	}
+
+	function drawRange(heat, context, size) {
+		const first = heat.from + heat.shift, last = heat.to + heat.shift, { slots } = heat;
+		context.strokeStyle = heat.colors.focus;
+		context.lineWidth = 2;
+		for (let column = Math.floor(first / slots); column <= Math.floor(last / slots); column++) {
+			const low = Math.max(first, column * slots), high = Math.min(last, column * slots + slots - 1);
+			const x = LEFT + column * size.across, y = size.height - BOTTOM - (high % slots + 1) * size.up;
+			const tall = (high - low + 1) * size.up;
+			context.globalAlpha = 0.18;
+			context.fillStyle = heat.colors.focus;
+			context.fillRect(x, y, size.across, tall);
+			context.globalAlpha = 1;
+			context.beginPath(); /* what is next to another chosen cell has no edge there */
+			if (column === Math.floor(first / slots) || low > first)
+				context.rect(x, y, 0.01, tall);
+			context.moveTo(x, y);
+			context.lineTo(x + size.across, y);
+			context.moveTo(x, y + tall);
+			context.lineTo(x + size.across, y + tall);
+			if (column === Math.floor(last / slots))
+				context.rect(x + size.across, y, 0.01, tall);
+			context.stroke();
+		}
+		context.lineWidth = 1;
+	}
+
+	function draw(heat) {
+		const size = sizes(heat), { width, height, across, up } = size;
+		if (!heat.colors || width <= 0)
+			return;
+		const context = FlamePaint.pen(heat.canvas, width, height);
+		context.fillStyle = heat.colors.panel;
+		context.fillRect(0, 0, width, height);
+		const shades = Array.from({ length: 33 }, (_, i) =>
+			FlamePaint.between(heat.colors['heat-low'], heat.colors['heat-high'], i / 32));
+		for (let slot = 0; slot < heat.count; slot++) {
+			const { x, y } = cellAt(heat, slot, size), value = heat.values[slot];
+			if (x > width)
+				break;
+			context.fillStyle = value ? shades[Math.max(2, Math.round(32 * Math.sqrt(value / heat.most)))] : heat.colors.page;
+			context.fillRect(x, y, across > 4 ? across - 1 : across + 0.3, up + 0.3);
+		}
+		drawAxes(heat, context, size);
+		if (heat.from >= 0)
+			drawRange(heat, context, size);
+		if (document.activeElement === heat.canvas) {
+			const { x, y } = cellAt(heat, heat.cursor, size);
+			context.strokeStyle = heat.colors.ink;
+			context.strokeRect(x - 1, y - 1, Math.max(across, 3) + 1, Math.max(up, 2) + 2);
+		}
+	}
+
+	return { create, draw, setValues, timeText, lengthText };
+})();

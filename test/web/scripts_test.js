@@ -1,0 +1,9 @@
+/* The scripts of pages as far as they are arithmetic and words: node scripts_test.js speaks TAP. */
+'use strict';
+const tap = require('./tap.js');
+
+(async () => {
+	for (const part of ['flame_model', 'flame_samples', 'flame_command'])
+		await tap.run(require('./' + part + '_test.js'));
+	tap.done();
+})();
