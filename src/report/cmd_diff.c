@@ -16,8 +16,9 @@
 #include "report/report_options.h"
 #include "report/view_diff_json.h"
 #include "report/view_folded.h"
+#include "report/view_ways.h"
 
-enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
+enum { TERMINAL_ROWS = 40, WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 
 /* Two files, and the views of them. */
 struct comparing {
@@ -66,6 +67,7 @@ static int open_input(struct comparing *comparing, int side, struct error *err)
 		.max_stack = options->max_stack,
 		.unwind = (enum unwind_choice)options->unwind,
 		.unwinder = (enum unwind_engine)options->unwinder,
+		.join_stacks = true, /* as xprof report does */
 		.quiet = options->quiet,
 		.symbols = {
 			.symfs = options->symfs,
@@ -458,10 +460,63 @@ static int compare_files(struct comparing *comparing, struct error *err)
 	return status;
 }
 
-static int check_usage(struct comparing *comparing, struct error *err)
+/* Two ways of unwinding one file. Its own profile is of no interest, so its stacks are taken as they were recorded. */
+static int compare_ways(struct comparing *comparing, const char *path, struct error *err)
+{
+	const struct diff_options *options = comparing->options;
+	struct unwind_ways ways;
+	struct recording_request request = {
+		.path = path,
+		.time = options->time,
+		.unwind = UNWIND_FP,
+		.unwinder = (enum unwind_engine)options->unwinder,
+		.ways = &ways,
+		.quiet = options->quiet,
+		.symbols = { .symfs = options->symfs,
+			     .kallsyms_path = options->kallsyms,
+			     .vmlinux_path = options->vmlinux,
+			     .demangle = options->demangle },
+	};
+	struct recording_input input;
+	int status = CLI_FAILED;
+
+	unwind_ways_init(&ways);
+	if (recording_input_open(&input, &request, err) == 0) {
+		struct ways_view_options view = {
+			.ways = &ways,
+			.names = { input.loaded.processes, input.loaded.symbolizer },
+			.path = path,
+			.top = options->top_set ? options->top :
+			       options->json    ? 0 :
+						  WAYS_ROWS,
+			.quiet = options->quiet,
+		};
+
+		if (!ways.samples)
+			error_set(err,
+				  "%s: no sample has registers and a stack dump: record them with "
+				  "'xprof record --call-graph dwarf'",
+				  path);
+		else {
+			(options->json ? view_ways_render_json : view_ways_render)(&view, &comparing->out);
+			show(comparing);
+			status = 0;
+		}
+		recording_input_close(&input);
+	}
+	unwind_ways_fini(&ways);
+	return status;
+}
+
+static int check_usage(struct comparing *comparing, int operand_count, struct error *err)
 {
 	const struct diff_options *options = comparing->options;
 
+	if (options->ways && operand_count > 1)
+		return cli_usage_error(err, "--unwind compares two ways of unwinding one recording; "
+					    "--unwind=auto, fp or dwarf go with two");
+	if (options->ways && options->folded)
+		return cli_usage_error(err, "--unwind has no folded stacks");
 	if (options->json && options->folded)
 		return cli_usage_error(err, "--folded and --json are different views: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
@@ -477,12 +532,14 @@ static int run_diff(void *parsed, int operand_count, char **operands, struct err
 {
 	struct diff_options *options = parsed;
 	struct comparing comparing = { .options = options };
-	int status = check_usage(&comparing, err);
+	int status = check_usage(&comparing, operand_count, err);
 
 	if (status == 0) {
 		choose_paths(&comparing, operand_count, operands);
 		set_up(&comparing);
-		status = compare_files(&comparing, err);
+		status = options->ways ?
+				 compare_ways(&comparing, operand_count ? operands[0] : "perf.data", err) :
+				 compare_files(&comparing, err);
 		strbuf_fini(&comparing.out);
 	}
 	diff_options_fini(options);

@@ -200,6 +200,8 @@ static void load_decoded(struct loader *loader, const struct queued_sample *queu
 
 	if (options->keep_sample && !options->keep_sample(sample, options->keep_context))
 		return;
+	if (options->ways)
+		unwind_ways_add(options->ways, sample, queued->time_ns, loader->processes, loader->unwinder);
 	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
 		add_read_values(loader, sample, attr, queued->time_ns);
 	else

@@ -18,12 +18,15 @@
 #include "profile/profile.h"
 #include "profile/timeline.h"
 #include "report/stack_resolver.h"
+#include "report/unwind_ways.h"
 #include "symbol/symbolizer.h"
 
 struct load_options {
 	uint64_t time_from_ns, time_to_ns; /* samples outside are not loaded; 0 and UINT64_MAX for all */
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
+	struct unwind_ways
+		*ways; /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
 	uint32_t max_stack; /* entries of a stack that are used; 0: 127 of a callchain, perf's --max-stack, all of a dump */
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;

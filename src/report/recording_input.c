@@ -33,6 +33,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.unwinder = request->unwinder,
 					.join_stacks = request->join_stacks,
 					.guess = request->guess,
+					.ways = request->ways,
 					.symbols = request->symbols,
 					.timeline = request->timeline };
 	struct progress progress;

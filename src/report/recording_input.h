@@ -14,7 +14,8 @@ struct recording_request {
 	uint32_t max_stack; /* 0: as perf */
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
-	bool join_stacks, guess; /* see struct dump_unwinder_options */
+	bool join_stacks, guess;  /* see struct dump_unwinder_options */
+	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
 	struct symbolizer_options symbols;
 	struct timeline *timeline; /* as in profile_loader.h */
 	bool quiet;                /* no progress line */

@@ -42,4 +42,129 @@ else
 	skip "no corpus, or no perf" differences_are_those_of_perf
 fi
 
+# --- a recording out of text --------------------------------------------------------------------
+
+# FILE [FREQUENCY]: lines "SAMPLES PERIOD FUNCTION" of the demo as samples of cpu-clock that are spread over ten
+# seconds, in the layout of linux/perf_event.h and perf.data-file-format.txt.
+write_recording() {
+	{ nm "$demo"; readelf -lW "$demo" | awk '$1 == "LOAD" && / R E / { print "text", $2, $3, $5 }'; cat; } |
+		perl -e '
+		my ($path, $demo, $frequency) = @ARGV;
+		my (%address, @text, @samples);
+		while (<STDIN>) {
+			if (/^([0-9a-f]{16}) [tT] (\S+)$/) { $address{$2} = hex $1 }
+			elsif (/^text (\S+) (\S+) (\S+)/) { @text = map { hex } $1, $2, $3 }
+			elsif (/^(\d+) (\d+) (\S+)/) { push @samples, [$2, $address{$3} // die "no $3"] for 1 .. $1 }
+		}
+		my ($base, $time, $data) = (0x10000000, 1_000_000_000, "");
+		sub record { my ($type, $misc, $body) = @_; $data .= pack("LSS", $type, $misc, 8 + length $body) . $body }
+		sub text { my $t = shift() . "\0"; $t . "\0" x (-length($t) % 8) }
+		my $id = pack("LLQ", 7, 7, $time);
+		record(3, 0, pack("LL", 7, 7) . text("workload") . $id);
+		record(1, 2, pack("LLQQQ", 7, 7, $base + $text[1], ($text[2] + 4095) & ~4095, $text[0]) . text($demo) . $id);
+		my $step = 10e9 / (@samples || 1);
+		record(9, 2, pack("QLLQQ", $base + $$_[1] + 4, 7, 7, $time += $step, $$_[0])) for @samples;
+		my $attr = pack("LLQQQQQ", 1, 128, 0, $frequency, 0x107, 0, 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18) . "\0" x 80;
+		open my $out, ">", $path or die "$path: $!";
+		print $out pack("a8QQ" . "QQ" x 3 . "Q4", "PERFILE2", 104, 144, 104, 144, 248, length $data, 0, 0, 0, 0, 0, 0),
+			$attr, pack("QQ", 0, 0), $data;
+	' "$1" "$demo" "${2:-1000}"
+}
+
+printf '%s\n' '2000 1000000 shallow_c' '7950 1000000 deep_c_leaf' '50 1000000 deep_c' | write_recording "$tmp/20.data"
+printf '%s\n' '3000 1000000 shallow_c' '6951 1000000 deep_c_leaf' '49 1000000 deep_c' | write_recording "$tmp/30.data"
+
+# 20% of the samples, then 30%: known to be within 0.1 of 10% by 10,000 samples of each.
+out=$("$xprof" diff "$tmp/20.data" "$tmp/30.data")
+like "$out" "20\.00% +\+10\.00%  +\+8\.81% \.\. \+11\.19% +workload +\[\.\] shallow_c" "a_known_difference_is_found"
+like "$out" "2 of 3 rows differ, with 95% confidence not one of them by chance" "and_it_is_said_how_sure_that_is"
+unlike "$out" "deep_c$" "what_may_be_chance_is_left_out"
+like "$out" "# 1 more rows that may differ by chance only" "but_not_silently"
+like "$("$xprof" diff -a "$tmp/20.data" "$tmp/30.data")" "0\.50% +-0\.01%~ .*\[\.\] deep_c$" "or_shown_and_marked"
+like "$("$xprof" diff --confidence=99.9 "$tmp/20.data" "$tmp/30.data")" "\+7\.99% \.\. \+12\.00%" \
+	"more_confidence_needs_a_wider_interval"
+if command -v perf >/dev/null; then
+	is "$("$xprof" diff --no-header -a -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' |
+		awk -F'|' -v OFS='|' '{ gsub(/[ ~%]/, ""); print $1, $2, $4, $5 }' | LC_ALL=C sort)" \
+		"$(perf_quietly diff -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' | grep . | tr -d ' %' | LC_ALL=C sort)" \
+		"functions_differ_as_perf_says"
+	is "$("$xprof" diff --no-header -a -c ratio -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' |
+		awk -F'|' '{ gsub(/[ ~]/, ""); print $2, $5 }')" \
+		"$(perf_quietly diff -c ratio -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' | grep . |
+			awk -F'|' '{ gsub(/ /, ""); print $2, $4 }')" "so_do_ratios"
+else
+	skip "perf is not installed" functions_differ_as_perf_says
+fi
+
+# By what is divided: the same ten seconds, half the work, ten times as many samples of a tenth.
+like "$("$xprof" diff --normalize=time "$tmp/20.data" "$tmp/30.data")" \
+	"in all: 100\.01% before, 100\.01% after" "by_time_it_is_percent_of_a_cpu"
+like "$("$xprof" diff --work 2:1 "$tmp/20.data" "$tmp/30.data")" "in all: 5\.000s before, 10\.00s after: \+5\.000s \(\+100\.00%" \
+	"by_work_it_is_seconds_of_each_unit"
+like "$("$xprof" diff --normalize=samples "$tmp/20.data" "$tmp/30.data")" " 2\.000k +\+1\.000k " "by_samples_it_is_their_number"
+printf '%s\n' '20000 100000 shallow_c' '79500 100000 deep_c_leaf' '500 100000 deep_c' | write_recording "$tmp/fast.data" 10000
+out=$("$xprof" diff "$tmp/20.data" "$tmp/fast.data")
+like "$out" "# beware: sampled at 1000 Hz and at 10000 Hz" "another_rate_is_told"
+like "$out" "# 0 of 3 rows differ by more than chance" "and_makes_no_difference_to_shares"
+
+# Where few samples weigh much, there are fewer to tell a difference by.
+printf '%s\n' '3 1000000000 shallow_c' '1000 1000000 deep_c_leaf' | write_recording "$tmp/heavy1.data"
+printf '%s\n' '4 1000000000 shallow_c' '1000 1000000 deep_c_leaf' | write_recording "$tmp/heavy2.data"
+like "$("$xprof" diff "$tmp/heavy1.data" "$tmp/heavy2.data")" "# 0 of 2 rows differ" "heavy_samples_are_few_samples"
+
+# Two drawings of 5,000 samples from the same shares, by a generator that always gives the same: fifty times.
+draw() {
+	perl -e '
+		my ($state, @functions) = (shift, qw(shallow_c deep_c_leaf deep_c main run_round));
+		my (@share, %count) = (0.4, 0.3, 0.15, 0.1, 0.05);
+		for (1 .. 5000) {
+			$state = ($state * 25214903917 + 11) & (2**48 - 1);
+			my ($at, $i) = ($state / 2**48, 0);
+			$at -= $share[$i++] while $i < 4 && $at >= $share[$i];
+			$count{$functions[$i]}++;
+		}
+		print "$count{$_} 1000000 $_\n" for sort keys %count;
+	' "$1" | write_recording "$2"
+}
+differing=0
+for seed in $(seq 1 2 39); do
+	draw "$seed" "$tmp/a.data"
+	draw "$((seed + 1))" "$tmp/b.data"
+	"$xprof" diff -q "$tmp/a.data" "$tmp/b.data" | grep -q . && differing=$((differing + 1))
+done
+ok "at_most_one_of_twenty_pairs_of_the_same_differs ($differing)" test "$differing" -le 1
+
+# --- other views ---------------------------------------------------------------------------------
+
+is "$("$xprof" diff --folded --normalize=none "$tmp/20.data" "$tmp/30.data")" "workload;deep_c 50000000 49000000
+workload;deep_c_leaf 7950000000 6951000000
+workload;shallow_c 2000000000 3000000000" "folded_stacks_have_both_weights"
+is "$("$xprof" diff --folded "$tmp/20.data" "$tmp/fast.data" | tail -1)" "workload;shallow_c 2000000000 2000000000" \
+	"folded_stacks_are_scaled_to_the_same_sum"
+"$xprof" diff --json "$tmp/20.data" "$tmp/30.data" >"$tmp/diff.json"
+ok "json_is_json" perl -MJSON::PP -e '
+	local $/; open my $in, "<", shift or die; my $diff = JSON::PP->new->decode(<$in>);
+	my ($row) = grep { $_->{symbol} eq "shallow_c" } @{$diff->{events}[0]{rows}};
+	die "delta" unless abs($row->{self}{delta} - 0.1) < 1e-9 && $row->{self}{differs};
+	die "sums" unless $row->{self}{before}{samples} == 2000 && $row->{self}{after}{period} == 3e9;
+	die "files" unless $diff->{files}[1]{samples} == 10000' "$tmp/diff.json"
+
+# Default files, wrong usage.
+(cd "$tmp" && cp 20.data perf.data.old && cp 30.data perf.data && "$xprof" diff -q) >"$tmp/default.txt"
+like "$(cat "$tmp/default.txt")" "\+10\.00%" "without_names_perf_data_old_and_perf_data_are_compared"
+status_is 2 "what_cannot_be_compared_is_wrong_usage" "$xprof" diff -s pid "$tmp/20.data" "$tmp/30.data"
+status_is 2 "work_of_nothing_is_wrong_usage" "$xprof" diff --normalize=work "$tmp/20.data" "$tmp/30.data"
+status_is 1 "a_file_that_is_not_there_is_an_error" "$xprof" diff "$tmp/20.data" "$tmp/nothing.data"
+like "$output" "nothing\.data.*No such file" "and_it_is_named"
+: | write_recording "$tmp/empty.data"
+status_is 1 "no_samples_are_nothing_to_compare" "$xprof" diff "$tmp/20.data" "$tmp/empty.data"
+
+# A program of another name is no other program when that is said.
+cp "$demo" "$tmp/renamed"
+(demo=$tmp/renamed; printf '%s\n' '3000 1000000 shallow_c' '7000 1000000 deep_c_leaf' | write_recording "$tmp/renamed.data")
+like "$("$xprof" diff "$tmp/20.data" "$tmp/renamed.data")" "# beware: if these are the same program: --rename workload=renamed" \
+	"a_program_that_is_in_one_file_only_is_told"
+like "$("$xprof" diff --rename workload=renamed "$tmp/20.data" "$tmp/renamed.data")" "20\.00% +\+10\.00% .* workload +\[\.\] shallow_c" \
+	"and_can_be_said_to_be_the_other"
+
 done_testing
