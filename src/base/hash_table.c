@@ -55,6 +55,20 @@ uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_tab
 	}
 }
 
+uint32_t hash_table_peek(const struct hash_table *table, uint64_t hash)
+{
+	const uint32_t upper = (uint32_t)(hash >> 32), mask = table->capacity - 1;
+
+	if (!table->capacity)
+		return HASH_TABLE_NONE;
+	for (uint32_t position = upper & mask;; position = (position + 1) & mask) {
+		const struct hash_slot *slot = &table->slots[position];
+
+		if (slot->item == HASH_TABLE_NONE || slot->hash == upper)
+			return slot->item;
+	}
+}
+
 static void place(struct hash_slot *slots, uint32_t capacity, struct hash_slot slot)
 {
 	uint32_t mask = capacity - 1;

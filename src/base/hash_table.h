@@ -35,6 +35,17 @@ void hash_table_clear(struct hash_table *table);
 uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_table_equal *equal,
 			 const void *items, const void *key);
 
+/*
+ * Two hints for who has many items to look for, and other things to do meanwhile: the first has the slot fetched from
+ * memory, the second, some time later, says which item is most likely the one, so that it can be fetched, too.
+ */
+static inline void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
+{
+	if (table->capacity)
+		__builtin_prefetch(&table->slots[(uint32_t)(hash >> 32) & (table->capacity - 1)]);
+}
+uint32_t hash_table_peek(const struct hash_table *table, uint64_t hash);
+
 /* Adds an item that is not there yet. */
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item);
 

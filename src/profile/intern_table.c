@@ -19,6 +19,14 @@ void intern_table_fini(struct intern_table *table)
 	table->count = table->capacity = 0;
 }
 
+void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash)
+{
+	const uint32_t likely = hash_table_peek(&table->index, hash);
+
+	if (likely != HASH_TABLE_NONE)
+		__builtin_prefetch((const char *)table->items + likely * table->item_size_bytes, 1);
+}
+
 uint32_t intern_table_find(const struct intern_table *table, uint64_t hash, const void *item)
 {
 	return hash_table_find(&table->index, hash, table->equal, table->items, item);

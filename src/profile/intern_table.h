@@ -26,6 +26,13 @@ void intern_table_fini(struct intern_table *table);
 /* The number of the item equal to `item`, of which a copy is added when there is none. */
 uint32_t intern_table_add(struct intern_table *table, uint64_t hash, const void *item);
 
+/* Hints, long before the two others: first the one, then the other; see hash_table_prefetch(). */
+static inline void intern_table_prefetch(const struct intern_table *table, uint64_t hash)
+{
+	hash_table_prefetch(&table->index, hash);
+}
+void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash);
+
 /* UINT32_MAX when there is none. */
 uint32_t intern_table_find(const struct intern_table *table, uint64_t hash, const void *item);
 

@@ -178,6 +178,16 @@ static uint64_t sample_hash(const struct profile_sample *sample)
 	return hash_combine(who * 0x9e3779b97f4a7c15u, what);
 }
 
+void profile_prefetch(const struct profile *profile, const struct profile_sample *sample)
+{
+	intern_table_prefetch(&profile->samples, sample_hash(sample));
+}
+
+void profile_prefetch_sum(const struct profile *profile, const struct profile_sample *sample)
+{
+	intern_table_prefetch_item(&profile->samples, sample_hash(sample));
+}
+
 uint32_t profile_add(struct profile *profile, const struct profile_sample *sample)
 {
 	struct profile_sample fresh = *sample;

@@ -124,6 +124,10 @@ uint32_t profile_event(struct profile *profile, const char *name, bool frequency
 
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
 
+/* Hints, long before profile_add() of such a sample: first the one, then the other; see hash_table_prefetch(). */
+void profile_prefetch(const struct profile *profile, const struct profile_sample *sample);
+void profile_prefetch_sum(const struct profile *profile, const struct profile_sample *sample);
+
 /*
  * Adds `sample->count` and `sample->weight` to the equal sample, whose number is returned, and to its event, which
  * must exist. Sums saturate. Where the count is more than 1, its samples are taken to weigh alike, unless what is known

@@ -21,13 +21,28 @@
 enum {
 	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
 	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
-	THREAD_MEMO_SLOTS = 256,    /* a power of two: more threads than run at a time */
+	/* As many as a core fetches cache lines for at a time. */
+	BATCH_SAMPLES = 16,
+	THREAD_MEMO_SLOTS = 256, /* a power of two: more threads than run at a time */
 };
 
 struct thread_memo {
 	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
 	uint32_t pid, tid;
 	uint32_t thread;
+};
+
+/*
+ * A sample on its way into the profile. Where there are many distinct stacks, nearly all of the time would be spent on
+ * waiting for memory, four times a sample; so a batch of them goes each step of the way together, and what the next
+ * step needs is fetched meanwhile.
+ */
+struct pending_sample {
+	struct sample sample;
+	size_t file_event;
+	uint64_t time_ns, weight;
+	struct stack_question question;
+	struct profile_sample sum;
 };
 
 struct loader {
@@ -46,6 +61,8 @@ struct loader {
 	struct counter_table *counters;
 	struct cgroup_names *cgroups;
 	struct load_summary summary;
+	struct pending_sample batch[BATCH_SAMPLES];
+	size_t batch_count;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
 	size_t event_count; /* of the file, that the raw profile has under the same numbers */
 	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
@@ -133,29 +150,62 @@ static uint32_t cgroup_of(struct loader *loader, const struct sample *sample)
 		       0;
 }
 
+static void resolve_pending(struct loader *loader, struct pending_sample *pending)
+{
+	const struct sample *sample = &pending->sample;
+	const struct perf_attr *attr = &perf_file_event(loader->file, pending->file_event)->attr;
+	const struct stack_result stack =
+		stack_resolver_answer(loader->resolver, sample, &pending->question, attr, pending->time_ns);
+
+	pending->sum = (struct profile_sample){ .event = (uint32_t)pending->file_event,
+						.thread = thread_number(loader, sample, pending->time_ns),
+						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
+											   PROFILE_NONE,
+						.cgroup = cgroup_of(loader, sample),
+						.stack = stack.node,
+						.end = stack.end,
+						.count = 1,
+						.weight = pending->weight };
+	profile_prefetch(loader->raw, &pending->sum);
+}
+
+static void add_pending(struct loader *loader, const struct pending_sample *pending)
+{
+	const struct sample *sample = &pending->sample;
+	const uint32_t number = profile_add(loader->raw, &pending->sum);
+
+	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
+		timeline_add(loader->options->timeline, sample->time_ns, number, pending->weight);
+	count_sample(loader, sample, pending->sum.end);
+}
+
+/* To be called before their bytes, or what the process table says, change. */
+static void finish_batch(struct loader *loader)
+{
+	for (size_t i = 0; i < loader->batch_count; i++)
+		stack_resolver_prefetch(loader->resolver, &loader->batch[i].question);
+	for (size_t i = 0; i < loader->batch_count; i++)
+		resolve_pending(loader, &loader->batch[i]);
+	for (size_t i = 0; i < loader->batch_count; i++)
+		profile_prefetch_sum(loader->raw, &loader->batch[i].sum);
+	for (size_t i = 0; i < loader->batch_count; i++)
+		add_pending(loader, &loader->batch[i]);
+	loader->batch_count = 0;
+}
+
 /* `weight` is the sample's period, or what a counter has advanced by. */
 static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
 		       uint64_t time_ns, uint64_t weight)
 {
-	const struct event_desc *desc = perf_file_event(loader->file, file_event);
-	struct stack_result stack =
-		stack_resolver_resolve(loader->resolver, sample, (uint32_t)file_event, &desc->attr, time_ns);
+	struct pending_sample *pending = &loader->batch[loader->batch_count++];
 
-	uint32_t number;
-
-	number = profile_add(loader->raw,
-			     &(struct profile_sample){
-				     .event = (uint32_t)file_event,
-				     .thread = thread_number(loader, sample, time_ns),
-				     .cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu : PROFILE_NONE,
-				     .cgroup = cgroup_of(loader, sample),
-				     .stack = stack.node,
-				     .end = stack.end,
-				     .count = 1,
-				     .weight = weight });
-	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
-		timeline_add(loader->options->timeline, sample->time_ns, number, weight);
-	count_sample(loader, sample, stack.end);
+	pending->sample = *sample;
+	pending->file_event = file_event;
+	pending->time_ns = time_ns;
+	pending->weight = weight;
+	pending->question = stack_resolver_ask(loader->resolver, sample, (uint32_t)file_event, time_ns);
+	if (loader->batch_count == BATCH_SAMPLES)
+		finish_batch(loader);
 }
 
 /*
@@ -213,7 +263,9 @@ static void load_sample(const struct queued_sample *queued, void *context)
 	struct loader *loader = context;
 	struct sample sample;
 
-	if (decode_sample(loader, queued, &sample) == 0)
+	if (!queued)
+		finish_batch(loader);
+	else if (decode_sample(loader, queued, &sample) == 0)
 		load_decoded(loader, queued, &sample);
 }
 
@@ -238,6 +290,7 @@ static void load_or_await(struct loader *loader, const struct event *event, uint
 	if (decode_sample(loader, &queued, &sample) == 0 &&
 	    !deferred_chains_add(loader->deferred, event, &sample, time_ns))
 		load_decoded(loader, &queued, &sample);
+	finish_batch(loader);
 }
 
 /* One whose chain's rest has come, or never will (NULL). */
@@ -253,6 +306,7 @@ static void load_awaited(struct loader *loader, const struct deferred_sample *aw
 	if (record && record->cookie == awaited->cookie)
 		deferred_chains_join(loader->deferred, &sample, record);
 	load_decoded(loader, &queued, &sample);
+	finish_batch(loader);
 }
 
 static void join_chains(struct loader *loader, const struct event *event)

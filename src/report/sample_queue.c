@@ -84,6 +84,7 @@ static void take(struct sample_queue *queue, uint64_t until_ns, size_t at_most, 
 			copy_bytes(&queue->spare, &queue->samples[kept]);
 		kept++;
 	}
+	visit(NULL, context);
 	queue->count = kept;
 	if (until_ns > queue->taken_ns)
 		queue->taken_ns = until_ns < queue->latest_ns ? until_ns : queue->latest_ns;

@@ -29,6 +29,7 @@ struct queued_sample {
 	size_t file_event; /* number in the perf_file */
 };
 
+/* Gets each sample that leaves, then NULL, as long as the bytes of all of them are still there. */
 typedef void sample_queue_visit(const struct queued_sample *sample, void *context);
 
 /* stable: the bytes of events outlive the queue and need not be copied. */

@@ -55,7 +55,7 @@ static bool same_key(const void *items, uint32_t item, const void *wanted)
 	       (!a->chain_bytes || memcmp(a->chain, b->chain, a->chain_bytes) == 0);
 }
 
-static uint64_t key_hash(const struct stack_key *key)
+uint64_t stack_memo_hash(const struct stack_key *key)
 {
 	uint64_t hash = hash_bytes(key->chain, key->chain_bytes);
 
@@ -65,13 +65,24 @@ static uint64_t key_hash(const struct stack_key *key)
 	return hash_combine(hash, (uint64_t)key->event << 32 | (uint64_t)key->cpumode << 1 | key->has_dump);
 }
 
-int stack_memo_find(const struct stack_memo *memo, const struct stack_key *key, uint64_t *hash,
+void stack_memo_prefetch(const struct stack_memo *memo, uint64_t hash)
+{
+	hash_table_prefetch(&memo->by_key, hash);
+}
+
+void stack_memo_prefetch_entry(const struct stack_memo *memo, uint64_t hash)
+{
+	const uint32_t likely = hash_table_peek(&memo->by_key, hash);
+
+	if (likely != HASH_TABLE_NONE)
+		__builtin_prefetch(&memo->entries[likely]);
+}
+
+int stack_memo_find(const struct stack_memo *memo, const struct stack_key *key, uint64_t hash,
 		    struct stack_result *result)
 {
-	uint32_t found;
+	const uint32_t found = hash_table_find(&memo->by_key, hash, same_key, memo->entries, key);
 
-	*hash = key_hash(key);
-	found = hash_table_find(&memo->by_key, *hash, same_key, memo->entries, key);
 	if (found == HASH_TABLE_NONE)
 		return 0;
 	*result = memo->entries[found].result;

@@ -33,8 +33,15 @@ struct stack_result {
 struct stack_memo *stack_memo_create(void);
 void stack_memo_destroy(struct stack_memo *memo);
 
-/* 1 and *result, or 0; *hash is for stack_memo_add(). */
-int stack_memo_find(const struct stack_memo *memo, const struct stack_key *key, uint64_t *hash,
+/* Of what the others take: it is worth being worked out once. */
+uint64_t stack_memo_hash(const struct stack_key *key);
+
+/* Hints, long before stack_memo_find(): first the one, then the other; see hash_table_prefetch(). */
+void stack_memo_prefetch(const struct stack_memo *memo, uint64_t hash);
+void stack_memo_prefetch_entry(const struct stack_memo *memo, uint64_t hash);
+
+/* 1 and *result, or 0. */
+int stack_memo_find(const struct stack_memo *memo, const struct stack_key *key, uint64_t hash,
 		    struct stack_result *result);
 void stack_memo_add(struct stack_memo *memo, const struct stack_key *key, uint64_t hash,
 		    struct stack_result result);

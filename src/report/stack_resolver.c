@@ -386,24 +386,48 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 	return result;
 }
 
+struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
+					 uint32_t event, uint64_t time_ns)
+{
+	struct stack_question question = {
+		.key = { .state = process_table_state(resolver->processes, sample->pid, time_ns),
+			 .ip = sample->ip,
+			 .event = event,
+			 .cpumode = sample->misc & RECORD_MISC_CPUMODE_MASK,
+			 .has_dump = sample->user_regs_abi != 0,
+			 .chain = sample->callchain,
+			 .chain_bytes = sample->callchain_count * sizeof(uint64_t) }
+	};
+
+	question.hash = stack_memo_hash(&question.key);
+	stack_memo_prefetch(resolver->memo, question.hash);
+	return question;
+}
+
+void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct stack_question *question)
+{
+	stack_memo_prefetch_entry(resolver->memo, question->hash);
+}
+
+struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const struct sample *sample,
+					  const struct stack_question *question, const struct perf_attr *attr,
+					  uint64_t time_ns)
+{
+	struct stack_result result;
+
+	if (sample->user_stack_size) /* the key does not say what is in the dump */
+		return resolve(resolver, sample, attr, &question->key.state, time_ns);
+	if (stack_memo_find(resolver->memo, &question->key, question->hash, &result))
+		return result;
+	result = resolve(resolver, sample, attr, &question->key.state, time_ns);
+	stack_memo_add(resolver->memo, &question->key, question->hash, result);
+	return result;
+}
+
 struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
 					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns)
 {
-	struct stack_key key = { .state = process_table_state(resolver->processes, sample->pid, time_ns),
-				 .ip = sample->ip,
-				 .event = event,
-				 .cpumode = sample->misc & RECORD_MISC_CPUMODE_MASK,
-				 .has_dump = sample->user_regs_abi != 0,
-				 .chain = sample->callchain,
-				 .chain_bytes = sample->callchain_count * sizeof(uint64_t) };
-	struct stack_result result;
-	uint64_t hash;
+	const struct stack_question question = stack_resolver_ask(resolver, sample, event, time_ns);
 
-	if (sample->user_stack_size) /* the key does not say what is in the dump */
-		return resolve(resolver, sample, attr, &key.state, time_ns);
-	if (stack_memo_find(resolver->memo, &key, &hash, &result))
-		return result;
-	result = resolve(resolver, sample, attr, &key.state, time_ns);
-	stack_memo_add(resolver->memo, &key, hash, result);
-	return result;
+	return stack_resolver_answer(resolver, sample, &question, attr, time_ns);
 }

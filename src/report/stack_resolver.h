@@ -58,6 +58,22 @@ void stack_resolver_destroy(struct stack_resolver *resolver);
 struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
 					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns);
 
+/*
+ * The same in two steps, for who has many samples at hand: what is looked for first is fetched from memory while others
+ * are asked for, which is most of the time where there are many distinct stacks. The sample's bytes, and what the
+ * process table says, must not change in between.
+ */
+struct stack_question {
+	struct stack_key key;
+	uint64_t hash;
+};
+struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
+					 uint32_t event, uint64_t time_ns);
+void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct stack_question *question);
+struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const struct sample *sample,
+					  const struct stack_question *question, const struct perf_attr *attr,
+					  uint64_t time_ns);
+
 /* A sample's cpumode (PERF_RECORD_MISC_*) as the profile has it. */
 enum frame_mode stack_resolver_mode(uint16_t misc);
 

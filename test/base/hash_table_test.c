@@ -45,6 +45,22 @@ static void every_item_is_found_while_the_table_grows(void **state)
 	hash_table_fini(&table);
 }
 
+static void a_peek_tells_the_first_item_of_a_hash_without_looking_at_it(void **state)
+{
+	struct hash_table table;
+
+	(void)state;
+	hash_table_init(&table);
+	hash_table_prefetch(&table, 0); /* nothing to fetch is no trouble */
+	assert_int_equal(hash_table_peek(&table, 0), HASH_TABLE_NONE);
+	for (uint32_t i = 0; i < 100; i++)
+		hash_table_insert(&table, (uint64_t)(i / 2) << 32, i);
+	hash_table_prefetch(&table, (uint64_t)7 << 32);
+	assert_int_equal(hash_table_peek(&table, (uint64_t)7 << 32), 14);
+	assert_int_equal(hash_table_peek(&table, (uint64_t)70 << 32), HASH_TABLE_NONE);
+	hash_table_fini(&table);
+}
+
 static void items_with_equal_hashes_are_told_apart_by_the_caller(void **state)
 {
 	static const uint64_t numbers[] = { 10, 11, 12, 13 };
@@ -98,6 +114,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_found_in_an_empty_table),
 		cmocka_unit_test(every_item_is_found_while_the_table_grows),
+		cmocka_unit_test(a_peek_tells_the_first_item_of_a_hash_without_looking_at_it),
 		cmocka_unit_test(items_with_equal_hashes_are_told_apart_by_the_caller),
 		cmocka_unit_test(a_cleared_table_forgets_and_can_be_filled_again),
 		cmocka_unit_test(hash_bytes_depends_on_every_byte_and_on_the_length),

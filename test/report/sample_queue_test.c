@@ -7,13 +7,17 @@
 struct visited {
 	uint64_t times_ns[64];
 	char first_bytes[64];
-	size_t count;
+	size_t count, ends; /* ends: how many times it was told that these were all */
 };
 
 static void visit(const struct queued_sample *sample, void *context)
 {
 	struct visited *visited = context;
 
+	if (!sample) {
+		visited->ends++;
+		return;
+	}
 	visited->times_ns[visited->count] = sample->time_ns;
 	visited->first_bytes[visited->count++] = (char)sample->event.payload[0];
 }
@@ -40,6 +44,7 @@ static void a_sample_stays_until_the_round_after_its_own_is_finished(void **stat
 	add(queue, 3, "e"); /* earlier than the latest of the round before: perf calls that order too */
 	sample_queue_finish_round(queue, visit, &visited);
 	assert_int_equal(visited.count, 4);
+	assert_int_equal(visited.ends, 2);
 	assert_int_equal(visited.times_ns[3], 3);
 	assert_int_equal(sample_queue_taken_ns(queue), 4);
 	sample_queue_finish(queue, visit, &visited);
