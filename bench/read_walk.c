@@ -1,5 +1,5 @@
 /*
- * How fast records are read: walks a perf.data front to back, finds each sample's event, decodes it and
+ * How fast records are read, in CPU time, whatever else the machine does: walks a perf.data front to back, finds each sample's event, decodes it and
  * adds up its fields, as every command does before it does anything of its own.
  *
  * usage: read_walk FILE
@@ -64,7 +64,8 @@ int main(int argc, char **argv)
 	struct error err;
 	struct perf_file *file;
 	struct rusage usage;
-	double start_s = seconds(CLOCK_PROCESS_CPUTIME_ID), needed_s;
+	double start_s = seconds(CLOCK_PROCESS_CPUTIME_ID), reader_start_s = seconds(CLOCK_THREAD_CPUTIME_ID),
+	       needed_s, reader_s, slower_s;
 
 	if (argc != 2) {
 		fprintf(stderr, "usage: read_walk FILE\n");
@@ -77,12 +78,17 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	needed_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - start_s;
+	reader_s = seconds(CLOCK_THREAD_CPUTIME_ID) - reader_start_s;
 	perf_file_close(file);
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%" PRIu64 " samples, %" PRIu64 " damaged, sum %016" PRIx64 "\n", walk.samples, walk.damaged,
 	       walk.sum);
-	printf("%.2f s of one core, %.2f GB/s of records, %.0f ns a record, peak %ld MiB\n", needed_s,
-	       (double)walk.record_bytes / 1e9 / needed_s, needed_s * 1e9 / (double)walk.records,
+	/* Compressed records are unfolded by a second thread; with a core for each the slower of the two decides. */
+	slower_s = needed_s - reader_s > reader_s ? needed_s - reader_s : reader_s;
+	printf("%.2f s of CPU, %.2f GB/s of records", needed_s, (double)walk.record_bytes / 1e9 / slower_s);
+	if (slower_s < 0.99 * needed_s)
+		printf(" by two cores (reading %.2f s, unfolding %.2f s)", reader_s, needed_s - reader_s);
+	printf(", %.0f ns a record, peak %ld MiB\n", needed_s * 1e9 / (double)walk.records,
 	       usage.ru_maxrss / 1024);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/unfold_ahead.h"
 
 #ifdef HAVE_LIBZSTD
 
@@ -24,7 +25,9 @@ struct block {
 struct decompressor {
 	struct record_source source;
 	ZSTD_DStream *stream;
-	ZSTD_inBuffer input;
+	struct unfold_piece input;  /* without its output */
+	uint64_t input_offset;      /* in the file */
+	struct unfold_ahead *ahead; /* NULL: the stream is at our own hand */
 	struct block *newest;
 	size_t block_count;
 	bool retain;
@@ -62,20 +65,53 @@ static int make_room(struct decompressor *decompressor, struct error *err)
 	return 0;
 }
 
+static int step_of_zstd(void *stream, struct unfold_piece *piece, struct error *err)
+{
+	ZSTD_inBuffer input = { .src = piece->in, .size = piece->in_size, .pos = piece->in_done };
+	ZSTD_outBuffer output = { .dst = piece->out, .size = piece->out_size, .pos = piece->out_done };
+	const size_t status = ZSTD_decompressStream(stream, &output, &input);
+	bool more;
+
+	if (ZSTD_isError(status))
+		return error_set(err, "damaged zstd stream: %s", ZSTD_getErrorName(status));
+	more = output.pos > piece->out_done || input.pos > piece->in_done;
+	piece->in_done = input.pos;
+	piece->out_done = output.pos;
+	return more;
+}
+
+static void stop_looking_ahead(struct decompressor *decompressor)
+{
+	unfold_ahead_stop(decompressor->ahead);
+	decompressor->ahead = NULL;
+}
+
+/* 1, 0 when the compressed record has no more, -1 when the stream is damaged. */
+static int unfold(struct decompressor *decompressor, struct error *err)
+{
+	enum unfold_status status = UNFOLD_YOURSELF;
+
+	if (decompressor->ahead)
+		status = unfold_ahead_take(decompressor->ahead, decompressor->input_offset,
+					   &decompressor->input, err);
+	if (status != UNFOLD_YOURSELF)
+		return (int)status;
+	stop_looking_ahead(decompressor);
+	return step_of_zstd(decompressor->stream, &decompressor->input, err);
+}
+
 static int decompress_more(struct decompressor *decompressor, struct error *err)
 {
 	struct record_source *source = &decompressor->source;
 	struct block *block = decompressor->newest;
-	ZSTD_outBuffer output = { .dst = block->bytes,
-				  .size = BLOCK_SIZE_BYTES,
-				  .pos = (size_t)(source->end - block->bytes) };
-	size_t before = output.pos, consumed = decompressor->input.pos;
-	size_t status = ZSTD_decompressStream(decompressor->stream, &output, &decompressor->input);
+	int more;
 
-	if (ZSTD_isError(status))
-		return error_set(err, "damaged zstd stream: %s", ZSTD_getErrorName(status));
-	source->end = block->bytes + output.pos;
-	return output.pos > before || decompressor->input.pos > consumed;
+	decompressor->input.out = block->bytes;
+	decompressor->input.out_size = BLOCK_SIZE_BYTES;
+	decompressor->input.out_done = (size_t)(source->end - block->bytes);
+	more = unfold(decompressor, err);
+	source->end = block->bytes + decompressor->input.out_done;
+	return more;
 }
 
 static int refill(void *context, size_t size, struct error *err)
@@ -113,6 +149,7 @@ void decompressor_destroy(struct decompressor *decompressor)
 {
 	if (!decompressor)
 		return;
+	stop_looking_ahead(decompressor);
 	while (decompressor->newest) {
 		struct block *block = decompressor->newest;
 
@@ -123,15 +160,24 @@ void decompressor_destroy(struct decompressor *decompressor)
 	free(decompressor);
 }
 
-void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size)
+void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records)
 {
-	decompressor->input = (ZSTD_inBuffer){ .src = bytes, .size = size };
+	if (decompressor->stream && !decompressor->ahead)
+		decompressor->ahead = unfold_ahead_start(records, step_of_zstd, decompressor->stream);
+}
+
+void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size,
+		       uint64_t file_offset)
+{
+	decompressor->input = (struct unfold_piece){ .in = bytes, .in_size = size };
+	decompressor->input_offset = file_offset;
 }
 
 void decompressor_reset(struct decompressor *decompressor)
 {
+	stop_looking_ahead(decompressor);
 	decompressor->source.next = decompressor->source.end;
-	decompressor->input = (ZSTD_inBuffer){ 0 };
+	decompressor->input = (struct unfold_piece){ 0 };
 	if (decompressor->stream)
 		ZSTD_DCtx_reset(decompressor->stream, ZSTD_reset_session_only);
 }
@@ -166,11 +212,15 @@ void decompressor_destroy(struct decompressor *decompressor)
 	free(decompressor);
 }
 
-void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size)
+void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records)
 {
-	(void)decompressor;
-	(void)bytes;
-	(void)size;
+	(void)decompressor, (void)records;
+}
+
+void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size,
+		       uint64_t file_offset)
+{
+	(void)decompressor, (void)bytes, (void)size, (void)file_offset;
 }
 
 void decompressor_reset(struct decompressor *decompressor)

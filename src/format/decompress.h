@@ -22,8 +22,15 @@ bool decompressor_available(void);
 struct decompressor *decompressor_create(bool swap, bool retain);
 void decompressor_destroy(struct decompressor *decompressor);
 
-/* What comes next in the stream. The bytes must stay valid until the source ends. */
-void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size);
+/*
+ * Has a thread unfold ahead: `records` begin with the compressed one that is fed first, lie in memory until destroy, and
+ * those that are compressed will be fed in their order. Nothing else changes; without a thread to be had, nothing at all.
+ */
+void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records);
+
+/* What comes next in the stream, of the record at `file_offset`. The bytes must stay valid until the source ends. */
+void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size,
+		       uint64_t file_offset);
 
 /*
  * The records; RECORD_END and RECORD_CUT mean that the next compressed record is needed. A

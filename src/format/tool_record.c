@@ -5,8 +5,10 @@
  */
 
 #include <inttypes.h>
+#include <sched.h>
 
 #include "format/perf_file_state.h"
+#include "format/unfold_ahead.h"
 
 /* A pipe has no section to point to, so its tracing data is kept; formats of all events and kallsyms. */
 enum { TRACING_DATA_MAX_BYTES = 256 * 1024 * 1024 };
@@ -213,10 +215,27 @@ static void announce_auxtrace(struct perf_file *file, const struct event *event)
 	file->payload_is_tracing_data = false;
 }
 
+/* There is a second core, and enough for it to do that a thread is worth its while. */
+static void look_ahead(struct perf_file *file, const struct event *event)
+{
+	enum { WORTHWHILE_BYTES = 1024 * 1024 };
+	struct record_source records = file->mapped_records;
+	cpu_set_t cpus;
+
+	if (file->mode != PERF_FILE_SEEKABLE || file->source != &file->mapped_records ||
+	    records.end - records.next < WORTHWHILE_BYTES)
+		return;
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) < 2)
+		return;
+	records.next = event->payload - PERF_RECORD_HEADER_SIZE;
+	records.file_offset = event->file_offset;
+	decompressor_look_ahead(file->decompressor, &records);
+}
+
 /* COMPRESSED: { header; char data[] }, COMPRESSED2: { header; u64 data_size; char data[] } padded to eight. */
 static int begin_unfolding(struct perf_file *file, const struct event *event, struct error *err)
 {
-	struct byte_reader r = event_payload(event);
+	const struct byte_reader bytes = unfold_ahead_stream_bytes(event);
 
 	if (!decompressor_available())
 		return error_set(err,
@@ -230,15 +249,11 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 				      "a compressed record inside another");
 		return 0;
 	}
-	if (event->type == PERF_RECORD_COMPRESSED2) {
-		uint64_t size = byte_reader_u64(&r);
-
-		if (size < byte_reader_left(&r))
-			r = byte_reader_sub(&r, size);
-	}
-	if (!file->decompressor)
+	if (!file->decompressor) {
 		file->decompressor = decompressor_create(event->swap, file->stable);
-	decompressor_feed(file->decompressor, r.next, byte_reader_left(&r));
+		look_ahead(file, event);
+	}
+	decompressor_feed(file->decompressor, bytes.next, byte_reader_left(&bytes), event->file_offset);
 	file->unfolding = true;
 	file->compressed_offset = event->file_offset;
 	file->compressed_size = event->size;

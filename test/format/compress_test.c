@@ -58,7 +58,7 @@ static void unfold_record(struct unfolded *to, const struct event *event)
 	struct event inner;
 	struct error err;
 
-	decompressor_feed(decompressor, event->payload, event->payload_size);
+	decompressor_feed(decompressor, event->payload, event->payload_size, 0);
 	while (record_source_next(source, &inner, &err) == RECORD_OK)
 		strbuf_add(&to->records, inner.payload - PERF_RECORD_HEADER_SIZE, inner.size);
 	assert_int_equal(source->end - source->next, 0);

@@ -193,6 +193,53 @@ static void a_record_that_never_ends_is_noted(void **state)
 	perf_data_builder_destroy(b);
 }
 
+/* Samples whose periods do not shrink: enough of them for a thread to be worth its while. */
+static struct perf_data_builder *build_large(size_t count)
+{
+	struct perf_data_builder *b = build_samples(0);
+	uint64_t random = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x400000 + i,
+								    .time_ns = random,
+								    .period = random * 0x9e3779b97f4a7c15u });
+	}
+	return b;
+}
+
+static void large_files_are_unfolded_ahead_with_the_same_result(void **state)
+{
+	enum { COUNT = 150000 };
+	static const size_t pieces[] = { 5000, 60001 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct perf_data_builder *b = build_large(COUNT);
+		struct perf_file *file;
+		size_t count;
+
+		compress_records(b, pieces[i], FORM_COMPRESSED);
+		assert_true(b->records.size > 2 * 1024 * 1024);
+		perf_data_builder_finish_file(b);
+		file = open_built(b);
+		assert_int_equal(count_samples(file), COUNT);
+		assert_string_equal(perf_file_damage(file)->first_reason, "");
+		perf_file_close(file);
+
+		memset(b->out.bytes + b->out.size / 2, 0x5a, 40000); /* no record begins as these do */
+		file = open_built(b);
+		count = count_samples(file);
+		assert_in_range(count, COUNT / 3, COUNT * 2 / 3);
+		assert_true(perf_file_damage(file)->skipped_records > 0);
+		perf_file_close(file);
+
+		file = open_built(b); /* and closed while the thread is busy */
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
 /* 64 KiB of compressed zeros are 2 GiB of records of size 0, the first of which ends it all. */
 static void what_expands_beyond_measure_takes_no_memory(void **state)
 {
@@ -207,7 +254,7 @@ static void what_expands_beyond_measure_takes_no_memory(void **state)
 	c->stream = ZSTD_createCStream();
 	size = compress(c, zeros, 64 * 1024 * 1024);
 	assert_true(size < 16 * 1024);
-	decompressor_feed(decompressor, (const uint8_t *)c->out, size);
+	decompressor_feed(decompressor, (const uint8_t *)c->out, size, 0);
 	assert_int_equal(record_source_next(decompressor_source(decompressor), &event, &err),
 			 RECORD_TOO_SMALL);
 	decompressor_reset(decompressor);
@@ -225,6 +272,7 @@ int main(void)
 		cmocka_unit_test(unannounced_compression_keeps_the_promise_of_stable_events),
 		cmocka_unit_test(a_damaged_stream_is_counted_and_what_follows_is_read),
 		cmocka_unit_test(a_record_that_never_ends_is_noted),
+		cmocka_unit_test(large_files_are_unfolded_ahead_with_the_same_result),
 		cmocka_unit_test(what_expands_beyond_measure_takes_no_memory),
 	};
 

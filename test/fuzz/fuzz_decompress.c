@@ -32,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	for (size_t start = 1; start < size && unfolded_bytes < enough_bytes; start += piece) {
 		enum record_status status;
 
-		decompressor_feed(decompressor, bytes + start, size - start < piece ? size - start : piece);
+		decompressor_feed(decompressor, bytes + start, size - start < piece ? size - start : piece,
+				  start);
 		status = walk(decompressor, &unfolded_bytes);
 		if (status != RECORD_END && status != RECORD_CUT)
 			decompressor_reset(decompressor);

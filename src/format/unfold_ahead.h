@@ -1,0 +1,59 @@
+#ifndef XPROF_FORMAT_UNFOLD_AHEAD_H
+#define XPROF_FORMAT_UNFOLD_AHEAD_H
+
+/*
+ * A thread that unfolds the compressed records of a mapped file ahead of who
+ * reads them, so that unfolding and what is done with the records go on at the
+ * same time.
+ *
+ *   file     C1 .. C2 .. C3 .. C4 .. ?            C: compressed, .. other records
+ *   thread               unfolds C3
+ *   queue    [C1 C1 C2]                           bounded: then the thread waits
+ *   reader   takes C1
+ *
+ * The thread goes on in file order until something is not as usual: damage, the
+ * end, bytes behind a record that its size does not count. From there on the
+ * reader is on its own, with the stream as the thread has left it.
+ */
+
+#include "format/record_source.h"
+
+struct unfold_piece { /* as much of the input as fills the output, or makes it longer at all */
+	const uint8_t *in;
+	size_t in_size, in_done;
+	uint8_t *out;
+	size_t out_size, out_done;
+};
+
+/* One step of the stream: 1, 0 when neither in_done nor out_done could grow, -1 with err when it is damaged. */
+typedef int unfold_step(void *stream, struct unfold_piece *piece, struct error *err);
+
+struct unfold_ahead;
+
+/*
+ * `records` begin with a compressed one; their bytes, and the stream, are the thread's to use until unfold_ahead_stop().
+ * NULL when no thread can be had.
+ */
+struct unfold_ahead *unfold_ahead_start(const struct record_source *records, unfold_step *step, void *stream);
+
+/* Waits until the thread has ended. NULL is nothing. */
+void unfold_ahead_stop(struct unfold_ahead *ahead);
+
+enum unfold_status {
+	UNFOLD_DAMAGED = -1, /* err has it */
+	UNFOLD_END = 0,      /* the record has no more */
+	UNFOLD_OK = 1,
+	UNFOLD_YOURSELF, /* the thread has not come so far, and will not */
+};
+
+/*
+ * What the compressed record at `file_offset` unfolds to, piece by piece, to out[out_done] and on. Records are asked for
+ * in the order of the file; what is left of an earlier one is dropped.
+ */
+enum unfold_status unfold_ahead_take(struct unfold_ahead *ahead, uint64_t file_offset,
+				     struct unfold_piece *piece, struct error *err);
+
+/* COMPRESSED and COMPRESSED2: what of the record is the stream's. */
+struct byte_reader unfold_ahead_stream_bytes(const struct event *event);
+
+#endif
