@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "report/deferred_chains.h"
@@ -16,6 +17,7 @@
 enum {
 	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
 	RECENT_STACKS = 64,     /* a power of two: processes that run at about the same time */
+	LOCATION_SLOTS = 4096,  /* a power of two; 160 KiB, the addresses that are hot */
 };
 
 struct frame {
@@ -35,6 +37,15 @@ struct recent_stack {
 	size_t count, frame_capacity, node_capacity;
 };
 
+/* What an address became; holds while its process is the same. */
+struct location_memo {
+	struct process_state state;
+	uint64_t address;
+	uint32_t location;
+	uint8_t mode;
+	bool used;
+};
+
 struct stack_resolver {
 	struct process_table *processes;
 	struct profile *profile;
@@ -43,6 +54,7 @@ struct stack_resolver {
 	struct frame *frames; /* of the sample at hand, leaf first */
 	size_t frame_count, frame_capacity;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
+	struct location_memo locations[LOCATION_SLOTS];
 };
 
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
@@ -305,7 +317,7 @@ static int find_mapping(struct stack_resolver *resolver, const struct frame *fra
 	return process_table_find(resolver->processes, pid, time_ns, ADDRESS_USER, frame->address, mapping);
 }
 
-static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint32_t pid, uint64_t time_ns)
+static uint32_t find_location(struct stack_resolver *resolver, size_t number, uint32_t pid, uint64_t time_ns)
 {
 	const struct frame *frame = &resolver->frames[number];
 	struct mapping mapping;
@@ -314,6 +326,25 @@ static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint
 		return profile_location(resolver->profile, PROFILE_NONE, frame->address, frame->mode);
 	return profile_location(resolver->profile, mapping.dso->number,
 				mapping_to_dso_address(&mapping, frame->address), frame->mode);
+}
+
+static uint32_t location_of(struct stack_resolver *resolver, size_t number, const struct process_state *state,
+			    uint32_t pid, uint64_t time_ns)
+{
+	const struct frame *frame = &resolver->frames[number];
+	struct location_memo *memo =
+		&resolver->locations[hash_combine(frame->address, state->process) & (LOCATION_SLOTS - 1)];
+
+	if (frame->origin == FRAME_SAMPLED) /* what user code was left at is looked up in its own way */
+		return find_location(resolver, number, pid, time_ns);
+	if (!memo->used || memo->address != frame->address || memo->mode != frame->mode ||
+	    !process_state_equal(&memo->state, state))
+		*memo = (struct location_memo){ .state = *state,
+						.address = frame->address,
+						.location = find_location(resolver, number, pid, time_ns),
+						.mode = (uint8_t)frame->mode,
+						.used = true };
+	return memo->location;
 }
 
 static bool same_frame(const struct frame *a, const struct frame *b)
@@ -349,7 +380,8 @@ static uint32_t node_of(struct stack_resolver *resolver, const struct process_st
 	for (i = common; i < count; i++) {
 		size_t number = count - 1 - i;
 
-		node = profile_stack(resolver->profile, node, location_of(resolver, number, pid, time_ns),
+		node = profile_stack(resolver->profile, node,
+				     location_of(resolver, number, state, pid, time_ns),
 				     resolver->frames[number].origin);
 		recent->frames[i] = resolver->frames[number];
 		recent->nodes[i] = node;

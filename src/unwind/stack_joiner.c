@@ -9,200 +9,74 @@
 enum {
 	MATCH_FRAMES = 3, /* that have to agree: one call site is often at the same depth by chance */
 	/*
-	 * So many complete stacks in a row must have had the callers that are taken over. Of 44,000 joins of stock
-	 * programs (test/sweep) one in 480 was wrong without this, one in 3,900 with 1, 20,000 with 2, none with 4.
+	 * So many complete stacks, the last ones, must have had the callers that are taken over. Of 44,000 joins of
+	 * stock programs (test/sweep) one in 480 was wrong without this, one in 3,900 with 1, 20,000 with 2, none with 4.
 	 */
 	STEADY_STACKS = 4,
-	MAX_NODES = 1 << 16, /* with both tables 5 MB; then everything is forgotten, and learnt again */
-	RECENT_THREADS = 64, /* a power of two: those that run at about the same time */
-	MAX_RECENT = 512,    /* frames of a stack that are remembered as the last one */
+	KNOWN_STACKS = 16,  /* of a thread: the last ones */
+	THREADS = 64,       /* a power of two: those that run at about the same time */
+	KNOWN_FRAMES = 256, /* of a stack; deeper ones are not remembered */
 };
 
-#define NO_NODE UINT32_MAX
-
-/* A frame of complete stacks, above it what called it: a prefix tree for each thread. */
-struct node {
-	uint64_t thread;
+/* All that a join needs of a frame. */
+struct place {
 	uint64_t pc;
 	uint64_t sp;
-	uint32_t caller; /* node; NO_NODE: this is the root */
 	uint8_t how;
 	bool is_return_address;
-	/* Of the innermost of three frames, in the table of threes: they were seen below different callers. */
-	bool is_ambiguous;
 };
 
-/* The stack that a thread had last. The next one mostly begins the same. */
-struct recent {
-	uint64_t thread;
-	uint32_t learnt; /* stacks of the thread */
+struct known_stack {
 	uint32_t count;
-	uint32_t nodes[MAX_RECENT]; /* root first */
-	uint32_t since[MAX_RECENT]; /* the first of the stacks that had the frame there without a break */
+	uint32_t capacity;
+	struct place *frames; /* leaf first */
+};
+
+struct known_thread {
+	uint64_t thread;
+	uint64_t learnt; /* the last one is number (learnt - 1) % KNOWN_STACKS */
+	struct known_stack stacks[KNOWN_STACKS];
 };
 
 struct stack_joiner {
-	struct node *nodes;
-	uint32_t count;
-	struct hash_table by_caller; /* nodes by (caller, pc, sp), roots by (thread, pc, sp) */
-	struct hash_table
-		by_three; /* nodes by themselves and the two above them: the first that was met of each */
-	struct recent recent[RECENT_THREADS];
+	struct known_thread threads[THREADS];
 };
 
 struct stack_joiner *stack_joiner_create(void)
 {
-	struct stack_joiner *joiner = xcalloc(1, sizeof(*joiner));
-
-	joiner->nodes = xmalloc(MAX_NODES * sizeof(*joiner->nodes));
-	hash_table_init(&joiner->by_caller);
-	hash_table_init(&joiner->by_three);
-	return joiner;
+	return xcalloc(1, sizeof(struct stack_joiner));
 }
 
 void stack_joiner_destroy(struct stack_joiner *joiner)
 {
 	if (!joiner)
 		return;
-	hash_table_fini(&joiner->by_caller);
-	hash_table_fini(&joiner->by_three);
-	free(joiner->nodes);
+	for (size_t i = 0; i < THREADS; i++)
+		for (size_t j = 0; j < KNOWN_STACKS; j++)
+			free(joiner->threads[i].stacks[j].frames);
 	free(joiner);
 }
 
 size_t stack_joiner_bytes(const struct stack_joiner *joiner)
 {
-	return sizeof(*joiner) + MAX_NODES * sizeof(*joiner->nodes) +
-	       ((size_t)joiner->by_caller.capacity + joiner->by_three.capacity) * sizeof(struct hash_slot);
+	size_t bytes = sizeof(*joiner);
+
+	for (size_t i = 0; i < THREADS; i++)
+		for (size_t j = 0; j < KNOWN_STACKS; j++)
+			bytes += joiner->threads[i].stacks[j].capacity * sizeof(struct place);
+	return bytes;
 }
 
-static void forget(struct stack_joiner *joiner)
+static size_t slot_of(uint64_t thread)
 {
-	joiner->count = 0;
-	hash_table_clear(&joiner->by_caller);
-	hash_table_clear(&joiner->by_three);
-	for (size_t i = 0; i < RECENT_THREADS; i++)
-		joiner->recent[i].count = 0;
-}
-
-static bool same_place(const struct node *a, const struct node *b)
-{
-	return a->pc == b->pc && a->sp == b->sp && a->is_return_address == b->is_return_address;
-}
-
-/* --- nodes ------------------------------------------------------------------- */
-
-static bool is_node(const void *nodes, uint32_t number, const void *key)
-{
-	const struct node *node = (const struct node *)nodes + number, *wanted = key;
-
-	return node->caller == wanted->caller && node->thread == wanted->thread && same_place(node, wanted);
-}
-
-static struct node node_of(uint64_t thread, const struct unwind_frame *frame, uint32_t caller)
-{
-	return (struct node){ .thread = thread,
-			      .pc = frame->address,
-			      .sp = frame->sp,
-			      .caller = caller,
-			      .how = frame->how,
-			      .is_return_address = frame->is_return_address };
-}
-
-static uint32_t add_node(struct stack_joiner *joiner, const struct node *node)
-{
-	uint64_t hash = hash_combine(hash_combine(node->thread ^ node->caller, node->pc), node->sp);
-	uint32_t number = hash_table_find(&joiner->by_caller, hash, is_node, joiner->nodes, node);
-
-	if (number != HASH_TABLE_NONE)
-		return number;
-	joiner->nodes[joiner->count] = *node;
-	hash_table_insert(&joiner->by_caller, hash, joiner->count);
-	return joiner->count++;
-}
-
-/* --- three in a row ---------------------------------------------------------- */
-
-struct three {
-	struct node frames[MATCH_FRAMES]; /* innermost first; their callers do not matter */
-};
-
-static uint64_t hash_of_three(const struct three *three)
-{
-	uint64_t hash = three->frames[0].thread;
-
-	for (size_t i = 0; i < MATCH_FRAMES; i++)
-		hash = hash_combine(hash_combine(hash, three->frames[i].pc), three->frames[i].sp);
-	return hash;
-}
-
-static bool is_three(const void *nodes, uint32_t number, const void *key)
-{
-	const struct three *wanted = key;
-
-	for (size_t i = 0; i < MATCH_FRAMES; i++) {
-		const struct node *node;
-
-		if (number == NO_NODE)
-			return false;
-		node = (const struct node *)nodes + number;
-		if (node->thread != wanted->frames[i].thread || !same_place(node, &wanted->frames[i]))
-			return false;
-		number = node->caller;
-	}
-	return true;
-}
-
-/* The node of the outermost of the three that begin at a node. */
-static uint32_t outermost_of_three(const struct stack_joiner *joiner, uint32_t number)
-{
-	for (size_t i = 1; i < MATCH_FRAMES; i++)
-		number = joiner->nodes[number].caller;
-	return number;
-}
-
-static void learn_three(struct stack_joiner *joiner, uint32_t number)
-{
-	struct three three;
-	uint32_t node = number, known;
-	uint64_t hash;
-
-	for (size_t i = 0; i < MATCH_FRAMES; i++, node = three.frames[i - 1].caller) {
-		if (node == NO_NODE)
-			return;
-		three.frames[i] = joiner->nodes[node];
-	}
-	hash = hash_of_three(&three);
-	known = hash_table_find(&joiner->by_three, hash, is_three, joiner->nodes, &three);
-	if (known == HASH_TABLE_NONE)
-		hash_table_insert(&joiner->by_three, hash, number);
-	else if (outermost_of_three(joiner, known) != outermost_of_three(joiner, number))
-		joiner->nodes[known].is_ambiguous = true;
+	return hash_u64(thread) & (THREADS - 1);
 }
 
 /* --- learning ---------------------------------------------------------------- */
 
-/* How many frames, from the root, are those of the stack that the thread had last. */
-static size_t common_with_recent(const struct stack_joiner *joiner, const struct recent *recent,
-				 uint64_t thread, const struct unwind_stack *stack)
-{
-	size_t most = stack->count < recent->count ? stack->count : recent->count, common;
-
-	if (recent->thread != thread)
-		return 0;
-	for (common = 0; common < most; common++) {
-		const struct node wanted =
-			node_of(thread, &stack->frames[stack->count - 1 - common], NO_NODE);
-
-		if (!same_place(&joiner->nodes[recent->nodes[common]], &wanted))
-			break;
-	}
-	return common;
-}
-
 static bool is_worth_it(const struct unwind_stack *stack)
 {
-	if (stack->end != UNWIND_END_ROOT || stack->count > MAX_NODES / 2)
+	if (stack->end != UNWIND_END_ROOT || stack->count > KNOWN_FRAMES)
 		return false;
 	for (size_t i = 0; i < stack->count; i++)
 		if (stack->frames[i].how == UNWIND_HOW_GUESSED || stack->frames[i].joined ||
@@ -211,109 +85,149 @@ static bool is_worth_it(const struct unwind_stack *stack)
 	return true;
 }
 
+static void make_room(struct known_stack *known, size_t count)
+{
+	enum { STEP = 32 };
+
+	if (count <= known->capacity)
+		return;
+	known->capacity = ((uint32_t)count + STEP - 1) / STEP * STEP;
+	free(known->frames);
+	known->frames = xmalloc(known->capacity * sizeof(*known->frames));
+}
+
 void stack_joiner_learn(struct stack_joiner *joiner, uint64_t thread, const struct unwind_stack *stack)
 {
-	struct recent *recent = &joiner->recent[hash_u64(thread) & (RECENT_THREADS - 1)];
-	uint32_t caller = NO_NODE;
-	size_t from;
+	struct known_thread *slot = &joiner->threads[slot_of(thread)];
+	struct known_stack *known;
 
 	if (!is_worth_it(stack))
 		return;
-	if (joiner->count + stack->count > MAX_NODES)
-		forget(joiner);
-	from = common_with_recent(joiner, recent, thread, stack);
-	recent->learnt = recent->thread == thread ? recent->learnt + 1 : 1;
-	if (from > 0)
-		caller = recent->nodes[from - 1];
-	for (size_t i = from; i < stack->count; i++) {
-		struct node node = node_of(thread, &stack->frames[stack->count - 1 - i], caller);
+	if (slot->thread != thread)
+		slot->learnt = 0;
+	slot->thread = thread;
+	known = &slot->stacks[slot->learnt++ % KNOWN_STACKS];
+	make_room(known, stack->count);
+	known->count = (uint32_t)stack->count;
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct unwind_frame *frame = &stack->frames[i];
 
-		caller = add_node(joiner, &node);
-		if (i < MAX_RECENT) {
-			recent->nodes[i] = caller;
-			recent->since[i] = recent->learnt;
-		}
-		learn_three(joiner, caller);
+		known->frames[i] =
+			(struct place){ frame->address, frame->sp, frame->how, frame->is_return_address };
 	}
-	recent->thread = thread;
-	recent->count = stack->count < MAX_RECENT ? (uint32_t)stack->count : MAX_RECENT;
 }
 
 /* --- joining ----------------------------------------------------------------- */
 
-/* What the outermost three frames of the stack were seen below: their outermost one's node; NO_NODE: nothing certain. */
-static uint32_t find_continuation(const struct stack_joiner *joiner, uint64_t thread,
-				  const struct unwind_stack *stack)
+/* Complete stacks of the thread, the last one first. */
+static const struct known_stack *known_before(const struct known_thread *slot, uint64_t back)
 {
-	struct three three;
-	uint32_t found;
-
-	if (stack->count < MATCH_FRAMES)
-		return NO_NODE;
-	for (size_t i = 0; i < MATCH_FRAMES; i++)
-		three.frames[i] = node_of(thread, &stack->frames[stack->count - MATCH_FRAMES + i], NO_NODE);
-	found = hash_table_find(&joiner->by_three, hash_of_three(&three), is_three, joiner->nodes, &three);
-	if (found == HASH_TABLE_NONE || joiner->nodes[found].is_ambiguous)
-		return NO_NODE;
-	return outermost_of_three(joiner, found);
+	return back < slot->learnt && back < KNOWN_STACKS ?
+		       &slot->stacks[(slot->learnt - 1 - back) % KNOWN_STACKS] :
+		       NULL;
 }
 
-/* Was this frame, with all above it, in the thread's last complete stacks, one after the other? */
-static bool is_steady(const struct stack_joiner *joiner, uint64_t thread, uint32_t number)
+/* Frames of a stack from the root; the stack pointer rises, but for signal stacks, so few are looked at in vain. */
+static const struct place *frame_at(const struct known_stack *known, const struct unwind_frame *wanted)
 {
-	const struct recent *recent = &joiner->recent[hash_u64(thread) & (RECENT_THREADS - 1)];
+	for (uint32_t i = known->count; i-- > 0;)
+		if (known->frames[i].sp == wanted->sp)
+			return known->frames[i].pc == wanted->address && known->frames[i].is_return_address ==
+										 wanted->is_return_address ?
+				       &known->frames[i] :
+				       NULL;
+	return NULL;
+}
 
-	if (recent->thread != thread)
+/* The place in a complete stack of the outermost of the three frames that agree; NULL where there are none. */
+static const struct place *match(const struct known_stack *known, const struct unwind_stack *stack)
+{
+	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
+	const struct place *found = frame_at(known, outermost);
+
+	if (!found || found - known->frames < MATCH_FRAMES - 1)
+		return NULL;
+	for (int i = 1; i < MATCH_FRAMES; i++)
+		if (found[-i].pc != outermost[-i].address || found[-i].sp != outermost[-i].sp)
+			return NULL;
+	return found;
+}
+
+/* Do both stacks have these callers, up to the root? */
+static bool has_callers(const struct known_stack *known, const struct place *callers, size_t count)
+{
+	const struct place *own = known->frames + known->count - count;
+
+	if (known->count < count)
 		return false;
-	for (uint32_t i = recent->count; i-- > 0;)
-		if (recent->nodes[i] == number)
-			return recent->learnt - recent->since[i] + 1 >= STEADY_STACKS;
-	return false;
+	for (size_t i = 0; i < count; i++)
+		if (own[i].pc != callers[i].pc || own[i].sp != callers[i].sp)
+			return false;
+	return true;
 }
 
-static size_t depth_above(const struct stack_joiner *joiner, uint32_t number)
+/* Have the callers been in the thread's last complete stacks, one after the other? */
+static bool is_steady(const struct known_thread *slot, const struct place *callers, size_t count)
 {
-	size_t depth = 0;
+	for (uint64_t back = 0; back < STEADY_STACKS; back++) {
+		const struct known_stack *known = known_before(slot, back);
 
-	while ((number = joiner->nodes[number].caller) != NO_NODE)
-		depth++;
-	return depth;
+		if (!known || !has_callers(known, callers, count))
+			return false;
+	}
+	return true;
 }
 
-/* The return address that is missing lies between the frame and its caller, and the caller has been there for a while. */
-static bool fits(const struct stack_joiner *joiner, uint64_t thread, uint32_t number,
-		 const struct unwind_stack *stack)
+static size_t callers_above(const struct known_stack *known, const struct place *frame)
 {
-	uint32_t caller = joiner->nodes[number].caller;
+	return (size_t)(known->frames + known->count - (frame + 1));
+}
 
-	return caller != NO_NODE && is_steady(joiner, thread, caller) &&
-	       stack->return_slot >= joiner->nodes[number].sp &&
-	       stack->return_slot < joiner->nodes[caller].sp;
+/* The callers of the outermost frame, *count of them; NULL: nothing is certain. */
+static const struct place *find_callers(const struct known_thread *slot, const struct unwind_stack *stack,
+					size_t *count)
+{
+	const struct known_stack *known;
+	const struct place *callers = NULL;
+
+	for (uint64_t back = 0; (known = known_before(slot, back)) != NULL; back++) {
+		const struct place *found = match(known, stack);
+
+		if (!found)
+			continue;
+		if (!callers) {
+			callers = found + 1;
+			*count = callers_above(known, found);
+		} else if (callers_above(known, found) != *count || !has_callers(known, callers, *count)) {
+			return NULL; /* it went on in two ways */
+		}
+	}
+	return callers && *count && is_steady(slot, callers, *count) ? callers : NULL;
 }
 
 size_t stack_joiner_join(const struct stack_joiner *joiner, uint64_t thread, struct unwind_stack *stack)
 {
-	size_t before = stack->count;
-	uint32_t number;
+	const struct known_thread *slot = &joiner->threads[slot_of(thread)];
+	const struct place *callers;
+	size_t count = 0;
 
-	if (stack->end != UNWIND_END_STACK_EXHAUSTED || !stack->return_slot)
+	if (stack->end != UNWIND_END_STACK_EXHAUSTED || !stack->return_slot || stack->count < MATCH_FRAMES ||
+	    slot->thread != thread)
 		return 0;
-	number = find_continuation(joiner, thread, stack);
-	if (number == NO_NODE || !fits(joiner, thread, number, stack) ||
-	    depth_above(joiner, number) > stack->capacity - stack->count)
+	callers = find_callers(slot, stack, &count);
+	/* The return address that is missing lies between the frame and its caller. */
+	if (!callers || count > stack->capacity - stack->count ||
+	    stack->return_slot < stack->frames[stack->count - 1].sp || stack->return_slot >= callers[0].sp)
 		return 0;
-	while ((number = joiner->nodes[number].caller) != NO_NODE) {
-		const struct node *node = &joiner->nodes[number];
-
+	for (size_t i = 0; i < count; i++)
 		stack->frames[stack->count++] =
-			(struct unwind_frame){ .address = node->pc,
-					       .how = node->how,
-					       .is_return_address = node->is_return_address,
+			(struct unwind_frame){ .address = callers[i].pc,
+					       .how = callers[i].how,
+					       .is_return_address = callers[i].is_return_address,
 					       .joined = true,
-					       .sp = node->sp };
-		stack->at = node->pc;
-	}
+					       .sp = callers[i].sp };
+	stack->at = callers[count - 1].pc;
 	stack->end = UNWIND_END_ROOT;
 	stack->return_slot = 0;
-	return stack->count - before;
+	return count;
 }

@@ -24,7 +24,8 @@ void stack_joiner_destroy(struct stack_joiner *joiner);
 
 /*
  * Remembers a stack whose end is UNWIND_END_ROOT; others, and those with guessed frames, are not worth it. Equal
- * numbers of `thread` stand for one thread that is running one program. Bounded: see MAX_NODES.
+ * numbers of `thread` stand for one thread that is running one program. Bounded: the last stacks of some threads are
+ * kept, 6 MB at most.
  */
 void stack_joiner_learn(struct stack_joiner *joiner, uint64_t thread, const struct unwind_stack *stack);
 
