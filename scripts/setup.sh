@@ -51,6 +51,12 @@ test  | cmd:chromium                 | chromium        | chromium              |
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
+long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
+long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
+long  | cmd:qemu-aarch64             | qemu-user       | qemu-user             | runs programs of arm64 for the unwinder
+long  | cmd:aarch64-linux-gnu-gcc    | gcc-aarch64-linux-gnu | gcc-aarch64-linux-gnu | compiles them
+long  | cmd:aarch64-linux-gnu-g++    | g++-aarch64-linux-gnu | gcc-c++-aarch64-linux-gnu | compiles them
+long  | file:/usr/aarch64-linux-gnu/include/stdio.h | libc6-dev-arm64-cross | gcc-aarch64-linux-gnu | their C library
 bench | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 bench | file:/usr/share/perl5/Devel/NYTProf/flamegraph.pl | libdevel-nytprof-perl | perl-Devel-NYTProf | flamegraph.pl, to compare with
 bench | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser

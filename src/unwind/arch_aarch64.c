@@ -75,31 +75,106 @@ static bool follows_call(const struct code_bytes *code)
 	       (before & 0xfefff800u) == 0xd63f0800u;
 }
 
-/* br x16 and br x17, which nothing but linkers' stubs use (AAPCS64, section 6.1.1), and the code up to them. */
+/* bl: 26 bits, in words (Arm ARM, C6.2.34). */
+static int64_t call_distance(const struct code_bytes *code)
+{
+	uint32_t before = code->before >= 4 ? instruction(code->at - 4) : 0;
+	int64_t words = before & 0x03ffffff;
+
+	if ((before & 0xfc000000u) != 0x94000000u)
+		return 0;
+	if (words >> 25)
+		words -= (int64_t)1 << 26;
+	return words * 4 - 4;
+}
+
+/*
+ * nop and bti. glibc's functions in assembly begin with one of them, and then with what the CFI says only of the
+ * instruction behind (_start has no caller, _dl_runtime_resolve's return address is on the stack).
+ */
+static bool does_nothing(const struct code_bytes *code)
+{
+	uint32_t word = code->after >= 4 ? instruction(code->at) : 0;
+
+	return word == 0xd503201f || (word & 0xffffff3fu) == 0xd503241fu;
+}
+
+/* The return address in the link register still; and with it and the frame pointer pushed, as stp x29, x30 does. */
+static const struct unwind_rule link_rule = {
+	.cfa = { .kind = CFA_REGISTER, .reg = AARCH64_SP },
+	.ra = { .kind = RULE_SAME_VALUE, .column = AARCH64_LR },
+	.fp = { .kind = RULE_SAME_VALUE, .column = AARCH64_FP },
+	.path = PATH_GENERAL,
+};
+static const struct unwind_rule pushed_rule = {
+	.cfa = { .kind = CFA_REGISTER, .reg = AARCH64_SP, .value = 16 },
+	.ra = { .kind = RULE_AT_CFA, .column = AARCH64_LR, .value = -8 },
+	.fp = { .kind = RULE_AT_CFA, .column = AARCH64_FP, .value = -16 },
+	.path = PATH_SP,
+};
+
+static bool is_word(const struct code_bytes *code, int distance, uint32_t word)
+{
+	if (distance < 0)
+		return code->before >= (size_t)-distance && instruction(code->at + distance) == word;
+	return code->after >= (size_t)distance + 4 && instruction(code->at + distance) == word;
+}
+
+/*
+ * br x16 and br x17, which nothing but linkers' stubs use (AAPCS64, section 6.1.1), and the code up to them. The head of
+ * the table for lazy binding has pushed x16 and the link register before: stp x16, x30, [sp, #-16]!
+ */
 static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 {
 	enum { STUB_BYTES = 16 }; /* adrp, ldr, add, br */
-	static const struct unwind_rule stub_rule = {
-		.cfa = { .kind = CFA_REGISTER, .reg = AARCH64_SP },
-		.ra = { .kind = RULE_SAME_VALUE, .column = AARCH64_LR },
+	static const struct unwind_rule head_rule = {
+		.cfa = { .kind = CFA_REGISTER, .reg = AARCH64_SP, .value = 16 },
+		.ra = { .kind = RULE_AT_CFA, .column = AARCH64_LR, .value = -8 },
 		.fp = { .kind = RULE_SAME_VALUE, .column = AARCH64_FP },
-		.path = PATH_GENERAL,
+		.path = PATH_SP,
 	};
+	static const uint32_t push = 0xa9bf7bf0;
+	int end = 0, before;
 
-	for (size_t i = 0; i + 4 <= code->after && i < STUB_BYTES; i += 4) {
-		uint32_t word = instruction(code->at + i);
-
-		if (word == 0xd61f0200 || word == 0xd61f0220)
-			return &stub_rule;
-	}
-	return NULL;
+	while (end < STUB_BYTES && !is_word(code, end, 0xd61f0200) && !is_word(code, end, 0xd61f0220))
+		end += 4;
+	if (end >= STUB_BYTES)
+		/* The head is longer by the push, and by what BTI wants in front of it. */
+		return is_word(code, 16, 0xd61f0220) && (is_word(code, 0, push) || is_word(code, 4, push)) ?
+			       &link_rule :
+		       is_word(code, 20, 0xd61f0220) && is_word(code, 4, push) ? &link_rule :
+										 NULL;
+	for (before = 4; before <= STUB_BYTES - end; before += 4)
+		if (is_word(code, -before, push))
+			return &head_rule;
+	return &link_rule;
 }
 
-/* They keep a frame pointer: following it is as good. */
+/*
+ * glibc's crti.S and crtn.S: stp x29, x30, [sp, #-16]!; mov x29, sp, behind what pointer authentication and BTI
+ * want; calls from whatever was linked; ldp x29, x30, [sp], #16, autiasp or not, ret. The calls change nothing.
+ */
 static const struct unwind_rule *init_function(const struct code_bytes *code)
 {
-	(void)code;
-	return NULL;
+	enum { LONGEST_PREFIX = 8 };
+	static const uint32_t push = 0xa9bf7bfd, set_fp = 0x910003fd, pop = 0xa8c17bfd, ret = 0xd65f03c0,
+			      autiasp = 0xd50323bf;
+	const int start = -(int)code->before;
+	int pushed = start, popped;
+
+	while (pushed <= start + LONGEST_PREFIX &&
+	       !(is_word(code, pushed, push) && is_word(code, pushed + 4, set_fp)))
+		pushed += 4;
+	if (pushed > start + LONGEST_PREFIX)
+		return NULL;
+	for (popped = pushed + 8; popped < start + MAX_INIT_BYTES; popped += 4)
+		if (is_word(code, popped, pop) &&
+		    (is_word(code, popped + 4, ret) ||
+		     (is_word(code, popped + 4, autiasp) && is_word(code, popped + 8, ret))))
+			break;
+	if (popped >= start + MAX_INIT_BYTES || popped + 8 < 0)
+		return NULL;
+	return pushed < 0 && popped >= 0 ? &pushed_rule : &link_rule;
 }
 
 static size_t entry_size(const struct code_bytes *entry)
@@ -138,5 +213,7 @@ const struct unwind_arch unwind_arch_aarch64 = {
 	.init_function = init_function,
 	.entry_size = entry_size,
 	.follows_call = follows_call,
+	.call_distance = call_distance,
+	.does_nothing = does_nothing,
 	.exits = exits,
 };

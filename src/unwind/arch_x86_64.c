@@ -204,6 +204,13 @@ static bool exits(const struct code_bytes *code)
 	return false;
 }
 
+/* Compilers give functions their rules from the first byte on, endbr64 included. */
+static bool does_nothing(const struct code_bytes *code)
+{
+	(void)code;
+	return false;
+}
+
 const struct unwind_arch unwind_arch_x86_64 = {
 	.name = "x86-64",
 	.elf_machine = EM_X86_64,
@@ -219,5 +226,6 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.init_function = init_function,
 	.entry_size = entry_size,
 	.follows_call = follows_call,
+	.does_nothing = does_nothing,
 	.exits = exits,
 };

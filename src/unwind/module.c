@@ -392,6 +392,18 @@ static const struct unwind_rule *find_in_tables(struct module *module, uint64_t 
 	return NULL;
 }
 
+/* NULL when nothing is known. */
+static const struct unwind_rule *leaf_rule(struct module *module, uint64_t vaddr,
+					   const struct code_bytes *code)
+{
+	const struct unwind_rule *rule = find_in_tables(module, vaddr), *next;
+
+	if (!rule || !code->at || !module->arch->does_nothing(code))
+		return rule;
+	next = find_in_tables(module, vaddr + module->arch->code_alignment_bytes);
+	return next ? next : rule;
+}
+
 bool module_is_entry(const struct module *module, uint64_t vaddr)
 {
 	return vaddr - module->entry_vaddr < module->entry_size;
@@ -433,7 +445,7 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	if (rule)
 		return rule;
 	pthread_mutex_lock(&module->lock);
-	rule = find_in_tables(module, is_return_address ? vaddr - 1 : vaddr);
+	rule = is_return_address ? find_in_tables(module, vaddr - 1) : leaf_rule(module, vaddr, &code);
 	pthread_mutex_unlock(&module->lock);
 	/* What linkers and C libraries put together is in files alone. */
 	if (!rule && !module->files[SOURCE_FILE])

@@ -150,8 +150,8 @@ static enum unwind_path path_of(const struct rule_pool *pool, const struct unwin
 	}
 	if (rule->signal_frame || (needed & ~light))
 		return PATH_GENERAL;
-	if (rule->cfa.kind == CFA_REGISTER && rule->ra.kind == RULE_AT_CFA && kept_or_saved(&rule->fp) &&
-	    sp_is_cfa)
+	if (rule->cfa.kind == CFA_REGISTER && rule->ra.kind == RULE_AT_CFA && rule->ra.value < 0 &&
+	    kept_or_saved(&rule->fp) && sp_is_cfa)
 		return rule->cfa.reg == arch->sp ? PATH_SP : PATH_FP;
 	return PATH_LIGHT;
 }

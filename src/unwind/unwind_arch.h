@@ -43,6 +43,13 @@ struct unwind_arch {
 	size_t (*entry_size)(const struct code_bytes *entry);
 	/* May `code` be a return address: is the instruction in front of it a call? */
 	bool (*follows_call)(const struct code_bytes *code);
+	/*
+	 * Where the direct call in front of the return address goes, from that address on; 0 when it is no such
+	 * call. NULL for machines that have no link register.
+	 */
+	int64_t (*call_distance)(const struct code_bytes *code);
+	/* An instruction that does nothing, so that what holds behind it holds here, too. */
+	bool (*does_nothing)(const struct code_bytes *code);
 	/* Does the code from here on leave by exit: the first function of a thread? */
 	bool (*exits)(const struct code_bytes *code);
 };

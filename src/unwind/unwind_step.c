@@ -227,27 +227,51 @@ static void restore_register(struct unwind_step *step, struct unwind_registers *
 	}
 }
 
+/*
+ * The caller's stack pointer. glibc's trampolines for lazy binding on aarch64 leave the 16 bytes that the PLT has pushed
+ * out of their CFA, so that the return address lies above it (sysdeps/aarch64/dl-trampoline.S).
+ */
+static uint64_t caller_sp(const struct unwind_arch *arch, const struct unwind_rule *rule, uint64_t cfa)
+{
+	if (!arch->ra_is_register || rule->ra.kind != RULE_AT_CFA || rule->ra.value < 0)
+		return cfa;
+	return cfa + (uint64_t)rule->ra.value + 8;
+}
+
+/* Where the return address has its own register, that still has what was popped into it. */
+static enum unwind_end find_return_address(struct unwind_step *step, const struct unwind_rule *rule,
+					   const struct module *module, uint64_t cfa, uint64_t *ra)
+{
+	const uint64_t slot = cfa + (uint64_t)(int64_t)rule->ra.value;
+	enum unwind_end end;
+
+	if (rule->ra.kind == RULE_AT_CFA && step->input->arch->ra_is_register && is_popped(step, slot))
+		return read_register(step, step->input->arch->ra, ra);
+	end = find_value(step, &rule->ra, module, cfa, ra);
+	if (end != UNWIND_STEPPED && rule->ra.kind == RULE_AT_CFA)
+		step->return_slot = slot;
+	return end;
+}
+
 enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwind_rule *rule,
 				    const struct module *module)
 {
 	const struct unwind_arch *arch = step->input->arch;
 	struct unwind_registers caller = step->regs;
-	uint64_t cfa, ra;
+	uint64_t cfa, ra, sp;
 	enum unwind_end end = find_cfa(step, &rule->cfa, module, &cfa);
 
 	if (end != UNWIND_STEPPED)
 		return end;
+	sp = caller_sp(arch, rule, cfa);
 	/* A handler may run on a stack of its own, above or below the one that was interrupted. */
-	if (!rule->signal_frame && is_bad_cfa(step, rule, cfa))
-		return fail(step, UNWIND_END_BAD_CFA, cfa);
-	end = find_value(step, &rule->ra, module, cfa, &ra);
-	if (end != UNWIND_STEPPED) {
-		if (rule->ra.kind == RULE_AT_CFA)
-			step->return_slot = cfa + (uint64_t)(int64_t)rule->ra.value;
+	if (!rule->signal_frame && is_bad_cfa(step, rule, sp))
+		return fail(step, UNWIND_END_BAD_CFA, sp);
+	end = find_return_address(step, rule, module, cfa, &ra);
+	if (end != UNWIND_STEPPED)
 		return end;
-	}
 	caller.known &= arch->callee_saved;
-	caller.value[arch->sp] = cfa;
+	caller.value[arch->sp] = sp;
 	restore_register(step, &caller, &rule->fp, module, cfa);
 	for (uint8_t i = 0; i < rule->other_count; i++)
 		restore_register(step, &caller, &rule->others[i], module, cfa);
@@ -255,7 +279,7 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 	step->regs = caller;
 	step->crossed_signal |= rule->signal_frame;
 	if (!rule->signal_frame)
-		needed(step, cfa);
+		needed(step, sp);
 	arrive(step, ra, caller.value[arch->sp]);
 	return UNWIND_STEPPED;
 }

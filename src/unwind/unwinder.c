@@ -224,6 +224,35 @@ static bool step_by_frame_pointer(struct walk *walk)
 	return true;
 }
 
+/*
+ * A leaf without a frame, on machines with a link register: what that holds is behind a call of this very function,
+ * which begins a little before. Not where the register may be stale: where it leads to what may be this function.
+ */
+static bool step_by_link_register(struct walk *walk)
+{
+	enum { NEAR_BYTES = 4096 };
+	struct unwind_step *step = &walk->step;
+	const struct unwind_arch *arch = walk->input->arch;
+	const struct known_mapping *mapping;
+	struct code_bytes code;
+	uint64_t ra, target;
+	int64_t distance;
+
+	if (!arch->call_distance || step->is_return_address || !(step->regs.known >> arch->ra & 1))
+		return false;
+	ra = step->regs.value[arch->ra] & ~walk->input->pac_mask;
+	mapping = ra ? executable_at(walk, ra - 1) : NULL;
+	if (!mapping || !mapping->mapping.module)
+		return false;
+	code = module_code(mapping->mapping.module, ra - mapping->mapping.bias);
+	distance = code.at ? arch->call_distance(&code) : 0;
+	target = ra + (uint64_t)distance;
+	if (!distance || step->pc - target >= NEAR_BYTES || ra - target < step->pc - target + NEAR_BYTES)
+		return false;
+	unwind_step_to(step, ra, step->regs.value[arch->sp], step->regs.value[arch->fp]);
+	return true;
+}
+
 /* The next word of the stack that follows a call in a file: the caller, or a stale word of an earlier call. */
 static bool step_by_guess(struct walk *walk)
 {
@@ -245,10 +274,47 @@ static bool step_by_guess(struct walk *walk)
 static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
 {
 	*how = UNWIND_HOW_UNPROVED_FP;
-	if (step_by_frame_pointer(walk))
+	if ((!walk->input->frame_pointers_only && step_by_link_register(walk)) || step_by_frame_pointer(walk))
 		return UNWIND_STEPPED;
 	*how = UNWIND_HOW_GUESSED;
 	return walk->input->guess && step_by_guess(walk) ? UNWIND_STEPPED : UNWIND_END_NO_CFI;
+}
+
+/*
+ * Is what the caller's pc came out of a register for, by its CFI, no return address, nor a signal trampoline's? glibc's
+ * swapcontext for aarch64 puts other addresses there while its CFI goes on to speak of a return address.
+ */
+static bool is_odd_link(struct walk *walk, const struct unwind_rule *rule, bool was_return_address)
+{
+	const struct unwind_arch *arch = walk->input->arch;
+	const struct known_mapping *mapping;
+	struct code_bytes code;
+
+	if (!arch->ra_is_register || was_return_address || rule->signal_frame ||
+	    (rule->ra.kind != RULE_UNSPECIFIED && rule->ra.kind != RULE_SAME_VALUE))
+		return false;
+	mapping = walk->step.pc ? executable_at(walk, walk->step.pc) : NULL;
+	if (!mapping || !mapping->mapping.module)
+		return false;
+	code = module_code(mapping->mapping.module, walk->step.pc - mapping->mapping.bias);
+	return code.at && !arch->follows_call(&code) && !arch->signal_trampoline(&code);
+}
+
+static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
+{
+	const bool was_return_address = walk->step.is_return_address;
+	enum unwind_end end;
+
+	if (!walk->full && rule->path <= PATH_FP)
+		return unwind_step_fast(&walk->step, rule);
+	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
+	/* longjmp and setcontext speak of where they go, long before they are there. */
+	if ((end == UNWIND_END_BAD_CFA && step_by_link_register(walk)) ||
+	    (end == UNWIND_STEPPED && is_odd_link(walk, rule, was_return_address))) {
+		*how = UNWIND_HOW_UNPROVED_FP;
+		return UNWIND_STEPPED;
+	}
+	return end;
 }
 
 static enum unwind_end step_once(struct walk *walk, enum unwind_how *how)
@@ -262,9 +328,7 @@ static enum unwind_end step_once(struct walk *walk, enum unwind_how *how)
 	*how = rule->signal_frame  ? UNWIND_HOW_SIGNAL :
 	       rule->frame_pointer ? UNWIND_HOW_FRAME_POINTER :
 				     UNWIND_HOW_CFI;
-	if (walk->full || rule->path > PATH_FP)
-		return unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
-	return unwind_step_fast(&walk->step, rule);
+	return step_by_rule(walk, rule, how);
 }
 
 /*

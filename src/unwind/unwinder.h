@@ -57,7 +57,11 @@ enum unwind_how {
 	UNWIND_HOW_CFI,           /* by a row that is not the frame-pointer step */
 	UNWIND_HOW_FRAME_POINTER, /* by a row that says CFA = fp + 16 and the like: exact */
 	UNWIND_HOW_SIGNAL,        /* the pc that a signal interrupted */
-	UNWIND_HOW_UNPROVED_FP, /* no CFI: by a frame pointer that passed all checks; an immediate caller may be missing */
+	/*
+	 * No CFI: by a frame pointer that passed all checks; an immediate caller may be missing. Also by a link
+	 * register without CFI, or against what its CFI says.
+	 */
+	UNWIND_HOW_UNPROVED_FP,
 	UNWIND_HOW_GUESSED, /* nothing else led on: the next word of the stack that may be a return address */
 	UNWIND_HOW_KERNEL_CHAIN, /* read by the kernel, beyond the stack bytes, where it must be (stack_splice.h) */
 };

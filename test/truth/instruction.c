@@ -60,3 +60,26 @@ struct instruction instruction_decode(const uint8_t *bytes, size_t size)
 		return (struct instruction){ INSTRUCTION_SYSCALL, 0 };
 	return (struct instruction){ INSTRUCTION_OTHER, 0 };
 }
+
+/* Arm ARM, C4.1.93: unconditional branches; those that authenticate their target have bits 11:10 set. */
+struct instruction instruction_decode_aarch64(uint32_t word)
+{
+	enum { LINK_REGISTER = 30 };
+	bool authenticates = (word & 0x0000f800) == 0x00000800;
+	uint32_t target = word >> 5 & 31;
+	enum instruction_kind kind = INSTRUCTION_OTHER;
+
+	if ((word & 0xfc000000) == 0x94000000) /* bl */
+		kind = INSTRUCTION_CALL;
+	else if (word == 0xd4000001) /* svc #0 */
+		kind = INSTRUCTION_SYSCALL;
+	else if ((word & 0xfe000000) != 0xd6000000 || (!authenticates && word & 0x0000fc1f))
+		return (struct instruction){ INSTRUCTION_OTHER, 4 };
+	else if ((word & 0x00e00000) == 0x00200000 && (word & 0x001f0000) == 0x001f0000)
+		kind = INSTRUCTION_CALL; /* blr */
+	else if ((word & 0x00e00000) == 0x00400000 && (word & 0x001f0000) == 0x001f0000)
+		kind = INSTRUCTION_RETURN;
+	else if ((word & 0x00e00000) == 0 && (word & 0x001f0000) == 0x001f0000)
+		kind = target == LINK_REGISTER ? INSTRUCTION_RETURN : INSTRUCTION_INDIRECT_JUMP;
+	return (struct instruction){ kind, 4 };
+}

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_TRUTH_INSTRUCTION_H
 #define XPROF_TEST_TRUTH_INSTRUCTION_H
 
-/* The few x86-64 instructions that make and leave frames, told by their bytes. */
+/* The few instructions that make and leave frames, told by their bytes. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,10 @@ struct instruction {
 	size_t size_bytes; /* of a call; of others it may be 0 */
 };
 
-/* `size` bytes are known from the instruction's first on. */
+/* Of x86-64; `size` bytes are known from the instruction's first on. */
 struct instruction instruction_decode(const uint8_t *bytes, size_t size);
+
+/* Of aarch64. A jump to the link register is a return. */
+struct instruction instruction_decode_aarch64(uint32_t word);
 
 #endif

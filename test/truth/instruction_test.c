@@ -62,12 +62,32 @@ static void bytes_that_are_not_known_make_no_instruction(void **state)
 	assert_int_equal(instruction_decode((const uint8_t *)"\x48", 1).kind, INSTRUCTION_OTHER);
 }
 
+static void branches_of_aarch64_are_told_by_their_words(void **state)
+{
+	(void)state;
+	assert_int_equal(instruction_decode_aarch64(0x94000010).kind, INSTRUCTION_CALL);   /* bl */
+	assert_int_equal(instruction_decode_aarch64(0xd63f0020).kind, INSTRUCTION_CALL);   /* blr x1 */
+	assert_int_equal(instruction_decode_aarch64(0xd73f0822).kind, INSTRUCTION_CALL);   /* blraa x1, x2 */
+	assert_int_equal(instruction_decode_aarch64(0xd63f083f).kind, INSTRUCTION_CALL);   /* blraaz x1 */
+	assert_int_equal(instruction_decode_aarch64(0xd65f03c0).kind, INSTRUCTION_RETURN); /* ret */
+	assert_int_equal(instruction_decode_aarch64(0xd65f0bff).kind, INSTRUCTION_RETURN); /* retaa */
+	assert_int_equal(instruction_decode_aarch64(0xd61f03c0).kind, INSTRUCTION_RETURN); /* br x30 */
+	assert_int_equal(instruction_decode_aarch64(0xd61f0220).kind, INSTRUCTION_INDIRECT_JUMP); /* br x17 */
+	assert_int_equal(instruction_decode_aarch64(0xd71f0a30).kind,
+			 INSTRUCTION_INDIRECT_JUMP); /* braa x17, x16 */
+	assert_int_equal(instruction_decode_aarch64(0xd4000001).kind, INSTRUCTION_SYSCALL); /* svc #0 */
+	assert_int_equal(instruction_decode_aarch64(0x14000010).kind, INSTRUCTION_OTHER);   /* b */
+	assert_int_equal(instruction_decode_aarch64(0xd69f03e0).kind, INSTRUCTION_OTHER);   /* eret */
+	assert_int_equal(instruction_decode_aarch64(0xd503201f).kind, INSTRUCTION_OTHER);   /* nop */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_have_the_size_that_their_operands_take),
 		cmocka_unit_test(others_are_told_by_their_opcodes),
 		cmocka_unit_test(bytes_that_are_not_known_make_no_instruction),
+		cmocka_unit_test(branches_of_aarch64_are_told_by_their_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 struct cached {
 	char *path;
 	struct module *module;
+	uint8_t *code; /* of module_cache_code(), which its module borrows */
 };
 
 struct module_cache {
@@ -28,6 +29,7 @@ void module_cache_destroy(struct module_cache *cache)
 	for (size_t i = 0; i < cache->count; i++) {
 		module_destroy(cache->items[i].module);
 		free(cache->items[i].path);
+		free(cache->items[i].code);
 	}
 	free(cache->items);
 	free(cache);
@@ -41,15 +43,21 @@ static struct cached *find(struct module_cache *cache, const char *path)
 	return NULL;
 }
 
+static struct module *keep(struct module_cache *cache, const char *path, struct module *module, uint8_t *code)
+{
+	cache->items = array_grow(cache->items, &cache->capacity, cache->count + 1, sizeof(*cache->items));
+	cache->items[cache->count++] =
+		(struct cached){ .path = xstrdup(path), .module = module, .code = code };
+	return module;
+}
+
 static struct module *add(struct module_cache *cache, const char *path, struct elf_file *file)
 {
 	static const struct debug_file_search search = { .symfs = "" };
 	struct error err;
 	struct module *module = file ? module_create((uint32_t)cache->count, file, &search, &err) : NULL;
 
-	cache->items = array_grow(cache->items, &cache->capacity, cache->count + 1, sizeof(*cache->items));
-	cache->items[cache->count++] = (struct cached){ .path = xstrdup(path), .module = module };
-	return module;
+	return keep(cache, path, module, NULL);
 }
 
 struct module *module_cache_open(struct module_cache *cache, const char *path)
@@ -71,6 +79,20 @@ struct module *module_cache_vdso(struct module_cache *cache, const void *bytes, 
 	copy = xmalloc(size);
 	memcpy(copy, bytes, size);
 	return add(cache, "[vdso]", elf_file_open_memory(copy, size, "[vdso]", &err));
+}
+
+struct module *module_cache_code(struct module_cache *cache, const char *name, const struct unwind_arch *arch,
+				 const void *bytes, size_t size)
+{
+	struct cached *cached = find(cache, name);
+	struct module_frames frames = { .code_size = size };
+	uint8_t *copy;
+
+	if (cached)
+		return cached->module;
+	frames.code = copy = xmalloc(size);
+	memcpy(copy, bytes, size);
+	return keep(cache, name, module_create_jit((uint32_t)cache->count, arch, &frames), copy);
 }
 
 uint64_t module_cache_next_space(struct module_cache *cache)

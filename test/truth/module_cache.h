@@ -16,6 +16,10 @@ struct module *module_cache_open(struct module_cache *cache, const char *path);
 /* The vdso: `bytes` are copied when it is not known yet. */
 struct module *module_cache_vdso(struct module_cache *cache, const void *bytes, size_t size);
 
+/* Code of no file: `bytes` are copied when nothing of that name is known yet. Its first instruction has vaddr 0. */
+struct module *module_cache_code(struct module_cache *cache, const char *name, const struct unwind_arch *arch,
+				 const void *bytes, size_t size);
+
 /* A number that was never given before: of the address space of one program at one time. */
 uint64_t module_cache_next_space(struct module_cache *cache);
 

@@ -92,6 +92,30 @@ void shadow_stack_step(struct shadow_stack *stack, struct instruction instructio
 		stack->popped = false;
 }
 
+void shadow_stack_link_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
+			    uint64_t sp_after, uint64_t return_address, uint64_t link)
+{
+	struct strand *strand = current(stack);
+	const struct shadow_frame *top;
+
+	switch (instruction.kind) {
+	case INSTRUCTION_CALL:
+		drop_below(strand, sp_before);
+		push(strand, sp_after, return_address, true);
+		return;
+	case INSTRUCTION_SYSCALL:
+		if (sp_after != sp_before)
+			drop_below(strand, sp_after);
+		return;
+	case INSTRUCTION_RETURN:
+	case INSTRUCTION_INDIRECT_JUMP: drop_below(strand, sp_after); break;
+	default: return;
+	}
+	top = strand->count ? &strand->entries[strand->count - 1] : NULL;
+	if (top && top->slot == sp_after && (instruction.kind == INSTRUCTION_RETURN || top->address != link))
+		strand->count--;
+}
+
 bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp)
 {
 	return in_bounds(&stack->strands[stack->current].bounds, sp);

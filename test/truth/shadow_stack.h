@@ -40,6 +40,14 @@ void shadow_stack_destroy(struct shadow_stack *stack);
 void shadow_stack_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
 		       uint64_t sp_after, uint64_t return_address);
 
+/*
+ * The same where calls leave the return address in a register, `link` after the step: a frame's slot is the stack
+ * pointer at its call, and the stack pointer is back there when the frame is left, by return or by a jump that is
+ * no tail call (which leaves the register what it was).
+ */
+void shadow_stack_link_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
+			    uint64_t sp_after, uint64_t return_address, uint64_t link);
+
 /* Before any of the following, and before frames are asked for: does the stack pointer lie in the current stack? */
 bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp);
 

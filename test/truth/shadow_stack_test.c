@@ -123,6 +123,31 @@ static void another_stack_begins_with_nobody_known_and_the_first_is_kept(void **
 	shadow_stack_destroy(stack);
 }
 
+static void calls_with_a_link_register_end_where_the_stack_pointer_was(void **state)
+{
+	const struct instruction call = { INSTRUCTION_CALL, 4 }, ret = { INSTRUCTION_RETURN, 4 },
+				 jump = { INSTRUCTION_INDIRECT_JUMP, 4 };
+	struct shadow_stack *stack = shadow_stack_create((struct shadow_bounds){ 0x1000, 0x2000 }, true);
+	struct shadow_frame frames[4];
+	bool complete;
+	size_t here;
+
+	(void)state;
+	shadow_stack_link_step(stack, call, 0x1f00, 0x1f00, 0x44, 0x44);
+	shadow_stack_link_step(stack, jump, 0x1f00, 0x1f00, 0, 0x44); /* through the PLT */
+	shadow_stack_link_step(stack, call, 0x1e00, 0x1e00, 0x88, 0x88);
+	assert_int_equal(shadow_stack_frames(stack, frames, 4, &complete, &here), 2);
+	assert_int_equal(frames[0].address, 0x88);
+	assert_int_equal(frames[1].slot, 0x1f00);
+	shadow_stack_link_step(stack, ret, 0x1e00, 0x1e00, 0, 0x88);
+	assert_int_equal(shadow_stack_frames(stack, frames, 4, &complete, &here), 1);
+	shadow_stack_link_step(stack, call, 0x1d00, 0x1d00, 0xcc, 0xcc);
+	shadow_stack_link_step(stack, jump, 0x1f00, 0x1f00, 0, 0x12); /* to a landing pad */
+	assert_int_equal(shadow_stack_frames(stack, frames, 4, &complete, &here), 0);
+	assert_true(complete);
+	shadow_stack_destroy(stack);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +157,7 @@ int main(void)
 		cmocka_unit_test(call_that_faulted_makes_no_frame),
 		cmocka_unit_test(handler_on_a_stack_of_its_own_has_the_interrupted_frames_above),
 		cmocka_unit_test(another_stack_begins_with_nobody_known_and_the_first_is_kept),
+		cmocka_unit_test(calls_with_a_link_register_end_where_the_stack_pointer_was),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

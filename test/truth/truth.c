@@ -5,7 +5,8 @@
  * usage: truth [--steps=N] [--seed=N] [--differences=N] [--no-sweep] [LIST]
  *
  * A line of LIST (standard input without it): NAME FROM STEPS[+] PROGRAM [ARGUMENT...]
- *   FROM   start, entry or thread: where the following begins
+ *   FROM   start, entry or thread: where the following begins; emulator: PROGRAM is qemu-aarch64 with its options
+ *          and, as the last argument, a program for aarch64, which is followed from its entry point on
  *   STEPS  how many instructions at most; with a +, calls are skipped at random, and
  *          the program is run again from another seed until there were so many
  * A NAME that begins with ~ is a program whose own C library has no unwind information: what is
@@ -21,6 +22,7 @@
 #include <string.h>
 
 #include "truth/follow.h"
+#include "truth/follow_emulated.h"
 
 enum {
 	WRONG_ONE_IN = 2000, /* frames, at most */
@@ -91,8 +93,9 @@ static int follow_program(const struct settings *settings, const struct program 
 	options.skip = program->skip;
 	for (size_t run = 0; run < (program->skip ? MAX_RUNS : 1) && result.steps < program->steps; run++) {
 		options.max_steps = program->steps - result.steps;
-		if (follow(program->arguments, &options, settings->cache, settings->unwinder, &result,
-			   &err) != 0) {
+		if ((options.from == FOLLOW_IN_EMULATOR ? follow_emulated : follow)(
+			    program->arguments, &options, settings->cache, settings->unwinder, &result,
+			    &err) != 0) {
 			printf("%-28s %s\n", program->name, err.message);
 			return -1;
 		}
@@ -107,7 +110,7 @@ static int follow_program(const struct settings *settings, const struct program 
 
 static bool parse_from(const char *word, enum follow_from *from)
 {
-	static const char *const words[] = { "start", "entry", "thread" };
+	static const char *const words[] = { "start", "entry", "thread", "emulator" };
 
 	for (size_t i = 0; word && i < sizeof(words) / sizeof(*words); i++) {
 		if (strcmp(word, words[i]) == 0) {

@@ -486,6 +486,80 @@ static void stub_of_aarch64_leaves_the_link_register(void **state)
 	module_destroy(module);
 }
 
+#define WORD(word) (uint8_t)(word), (uint8_t)((word) >> 8), (uint8_t)((word) >> 16), (uint8_t)((word) >> 24)
+
+static struct module *create_of_aarch64(struct cfi_builder *builder, const uint8_t *code, size_t size,
+					const char *section)
+{
+	cfi_builder_init(builder, EM_AARCH64);
+	builder->code = code;
+	builder->code_size = size;
+	builder->code_section = section;
+	return create(builder);
+}
+
+static void head_of_the_table_for_lazy_binding_has_pushed_the_link_register(void **state)
+{
+	static const uint8_t code[] = { WORD(0xd503245fu),                    /* bti c */
+					WORD(0xa9bf7bf0u),                    /* stp x16, x30, [sp, #-16]! */
+					WORD(0x90000110u), WORD(0xf947fe11u), /* adrp; ldr */
+					WORD(0x913fe210u), WORD(0xd61f0220u) }; /* add; br x17 */
+	struct cfi_builder builder;
+	struct module *module = create_of_aarch64(&builder, code, sizeof(code), NULL);
+
+	(void)state;
+	for (uint64_t at = 0; at < sizeof(code); at += 4) {
+		const struct unwind_rule *rule = module_rule(module, CFI_CODE + at, false);
+
+		assert_int_equal(rule->cfa.value, at <= 4 ? 0 : 16);
+		assert_int_equal(rule->ra.kind, at <= 4 ? RULE_SAME_VALUE : RULE_AT_CFA);
+	}
+	module_destroy(module);
+}
+
+static void init_of_aarch64_is_known_by_its_instructions(void **state)
+{
+	static const uint8_t code[] = { WORD(0xd503233fu), /* paciasp */
+					WORD(0xa9bf7bfdu),
+					WORD(0x910003fdu), /* stp x29, x30, [sp, #-16]!; mov x29, sp */
+					WORD(0x940000d0u), /* bl */
+					WORD(0xa8c17bfdu),
+					WORD(0xd50323bfu),   /* ldp x29, x30, [sp], #16; autiasp */
+					WORD(0xd65f03c0u) }; /* ret */
+	static const int cfa_offsets[] = { 0, 0, 16, 16, 16, 0, 0 };
+	struct cfi_builder builder;
+	struct module *module = create_of_aarch64(&builder, code, sizeof(code), ".init");
+
+	(void)state;
+	for (uint64_t i = 0; i < 7; i++)
+		assert_int_equal(cfa_offset(module, CFI_CODE + 4 * i, false), cfa_offsets[i]);
+	assert_int_equal(cfa_offset(module, CFI_CODE + 16, true), 16);
+	assert_int_equal(cfa_offset(module, CFI_CODE + 28, false), -1);
+	module_destroy(module);
+}
+
+static void what_holds_behind_an_instruction_that_does_nothing_holds_at_it(void **state)
+{
+	static const uint8_t code[] = { WORD(0xd503201fu), WORD(0xd280001du) }; /* nop; mov x29, #0 */
+	static const uint8_t initial_of_arm[] = { DW_CFA_def_cfa, 31, 0 };
+	static const uint8_t program[] = { DW_CFA_advance_loc + 4, DW_CFA_undefined, 30 };
+	struct cfi_builder builder;
+	struct module *module;
+
+	(void)state;
+	cfi_builder_init(&builder, EM_AARCH64);
+	builder.code = code;
+	builder.code_size = sizeof(code);
+	cfi_builder_fde(&builder, cfi_builder_cie(&builder, initial_of_arm, sizeof(initial_of_arm)), CFI_CODE,
+			CFI_CODE + 0x40, program, sizeof(program));
+	module = create(&builder);
+	assert_int_equal(module_rule(module, CFI_CODE, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(module, CFI_CODE + 4, false)->path, PATH_ROOT);
+	assert_int_not_equal(module_rule(module, CFI_CODE + 4, true)->path,
+			     PATH_ROOT); /* the nop was the call */
+	module_destroy(module);
+}
+
 static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 {
 	static const uint8_t code[] = { 0x41, 0xff, 0xd1, /* call *%r9 */
@@ -561,6 +635,9 @@ int main(void)
 		cmocka_unit_test(init_and_fini_are_known_by_their_instructions),
 		cmocka_unit_test(dynamic_linker_begins_stacks_until_it_jumps_to_the_program),
 		cmocka_unit_test(stub_of_aarch64_leaves_the_link_register),
+		cmocka_unit_test(head_of_the_table_for_lazy_binding_has_pushed_the_link_register),
+		cmocka_unit_test(init_of_aarch64_is_known_by_its_instructions),
+		cmocka_unit_test(what_holds_behind_an_instruction_that_does_nothing_holds_at_it),
 		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
 		cmocka_unit_test(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
 		cmocka_unit_test(code_of_other_machines_is_refused),

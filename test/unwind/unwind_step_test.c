@@ -588,6 +588,100 @@ static void aarch64_signal_frame_restores_the_link_register(void **state)
 	fini(&made);
 }
 
+static void return_address_above_the_cfa_belongs_to_the_frame(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	FUNCTION(&made, 0, DW_CFA_offset_extended_sf, 30,
+		 0x7f); /* at CFA + 8: as _dl_runtime_resolve has it */
+	FUNCTION(&made, 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 30, 1);
+	FUNCTION(&made, 2, DW_CFA_undefined, 30);
+	made.words[1] = address(1);
+	made.words[2 + 1] = address(2);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1), address(2));
+	fini(&made);
+}
+
+static void link_register_that_was_popped_is_what_it_was(void **state)
+{
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	FUNCTION(&made, 0, DW_CFA_def_cfa_sf, 31, 2, DW_CFA_offset_extended_sf, 30, 0x7f); /* CFA = sp - 16 */
+	FUNCTION(&made, 2, DW_CFA_undefined, 30);
+	made.input.registers.value[AARCH64_LR] = address(2);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(2));
+	fini(&made);
+}
+
+static void put_word(uint8_t *code, uint64_t at, uint32_t word)
+{
+	for (size_t i = 0; i < 4; i++)
+		code[at - CFI_CODE + i] = (uint8_t)(word >> 8 * i);
+}
+
+static void leaf_without_cfi_returns_to_where_its_link_register_says(void **state)
+{
+	static uint8_t code[CFI_CODE_BYTES];
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	put_word(code, function(1) + 0xc, 0x97ffffbd); /* bl function(0), 0x10c bytes before */
+	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	made.input.registers.value[AARCH64_LR] = address(1);
+	made.input.registers.value[AARCH64_FP] = 0;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "no unwind information",
+		     address(0)); /* too near: it may be the same function's own call */
+	fini(&made);
+
+	init(&made, EM_AARCH64);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	put_word(code, function(1) + 0xc, 0x9400003d); /* bl function(2) */
+	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	made.input.registers.value[AARCH64_LR] = address(1);
+	made.input.registers.value[AARCH64_FP] = 0;
+	walk(&made, address(2));
+	ASSERT_STACK(&made, "root", address(2), address(1));
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
+	made.input.registers.value[AARCH64_LR] = address(1) + 4; /* follows no call */
+	walk(&made, address(2));
+	ASSERT_STACK(&made, "no unwind information", address(2));
+	fini(&made);
+}
+
+static void link_register_that_follows_no_call_is_marked(void **state)
+{
+	static uint8_t code[CFI_CODE_BYTES];
+	struct made made;
+
+	(void)state;
+	init(&made, EM_AARCH64);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	put_word(code, function(1) + 0xc, 0xd63f0020); /* blr x1 */
+	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	made.input.registers.value[AARCH64_LR] = address(1);
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1));
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_CFI);
+	made.input.registers.value[AARCH64_LR] = address(1) + 8;
+	walk(&made, address(0));
+	ASSERT_STACK(&made, "root", address(0), address(1) + 8);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
+	fini(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -615,6 +709,10 @@ int main(void)
 		cmocka_unit_test(omitted_return_column_is_the_link_register_and_undefined_a_root),
 		cmocka_unit_test(signatures_are_taken_off_return_addresses),
 		cmocka_unit_test(aarch64_signal_frame_restores_the_link_register),
+		cmocka_unit_test(return_address_above_the_cfa_belongs_to_the_frame),
+		cmocka_unit_test(link_register_that_was_popped_is_what_it_was),
+		cmocka_unit_test(leaf_without_cfi_returns_to_where_its_link_register_says),
+		cmocka_unit_test(link_register_that_follows_no_call_is_marked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,6 +92,28 @@ if have musl-gcc; then
 else
 	echo "# musl left out: no musl-gcc"
 fi
+# NAME STEPS PROGRAM EMULATOR-OPTIONS COMPILER...: for aarch64, run by QEMU.
+emulated() {
+	local name=$1 steps=$2 options=$3
+	shift 3
+	if "$@" -w -o "$out/$name" 2>"$out/$name.log"; then
+		echo "$name emulator $steps qemu-aarch64 $options -L /usr/aarch64-linux-gnu $out/$name"
+	else
+		echo "# $name left out: $(head -n 1 "$out/$name.log")"
+	fi
+}
+if have qemu-aarch64 && have aarch64-linux-gnu-gcc; then
+	arm=aarch64-linux-gnu-gcc
+	emulated arm64-O2 60000 "" $arm -O2 $lazy shapes.c -lm
+	emulated arm64-O0-no-pie 60000 "" $arm -O0 -no-pie $lazy shapes.c -lm
+	emulated arm64-O2-static 60000 "" $arm -O2 -static shapes.c -lm
+	emulated arm64-O2-no-fp 60000 "" $arm -O2 -fomit-frame-pointer shapes.c -lm
+	emulated arm64-pac-bti 60000 "-cpu max" $arm -O2 -mbranch-protection=standard $lazy shapes.c -lm
+	emulated arm64-pac-leaf 60000 "-cpu max" $arm -O2 -march=armv8.3-a -mbranch-protection=pac-ret+leaf shapes.c -lm
+	have aarch64-linux-gnu-g++ && emulated arm64-c++ 150000 "" aarch64-linux-gnu-g++ -O2 $lazy throws.cc
+else
+	echo "# aarch64 left out: no qemu-aarch64 or no aarch64-linux-gnu-gcc"
+fi
 echo "# Go left out: its stacks move, which a shadow stack cannot follow"
 stock node 300000 node -e 1
 stock cc1plus 200000 "$(gcc -print-prog-name=cc1plus)" -quiet -O2 throws.cc -o /dev/null
