@@ -213,14 +213,15 @@ static void write_order(const char *directory, const char *order_name, enum buil
 
 static void write_jitdump(const char *directory, const char *name, bool swap)
 {
+	/* A CIE and an empty .eh_frame_hdr. */
+	static const char frames[28] = "\x14\0\0\0\0\0\0\0\1zR\0\1\x78\x10\1\x1b\x0c\7\x08\x90\1\0\0";
 	struct jitdump_builder builder;
 
 	jitdump_builder_init(&builder, 7, EM_X86_64, swap, JITDUMP_OF_V8);
 	jitdump_builder_lines(&builder, 0x1000, 1);
 	jitdump_builder_line(&builder, 0x1040, 12, "app.js");
 	jitdump_builder_lines_end(&builder);
-	jitdump_builder_unwinding(&builder, "\x14\0\0\0\0\0\0\0\1zR\0\1\x78\x10\1\x1b\x0c\7\x08\x90\1\0\0",
-				  28, 4);
+	jitdump_builder_unwinding(&builder, frames, sizeof(frames), 4);
 	jitdump_builder_load(&builder, &(struct built_code){ 10, 0x1000, "f", "\xff\xd0\xc3\x90", 4 });
 	jitdump_builder_move(&builder, 20, 0x1000, 0x2000, 4, 0);
 	jitdump_builder_close(&builder);
