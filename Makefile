@@ -125,6 +125,13 @@ $(SWEEP): $(BUILD)/obj/test/sweep/sweep.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# What the recorder would have written of a recording with all its evidence.
+REDUCE := $(BUILD)/test/evidence/reduce
+
+-include $(REDUCE:$(BUILD)/%=$(BUILD)/obj/%.d)
+$(REDUCE): $(BUILD)/obj/test/evidence/reduce.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # What its unit tests look at runs on any machine.
 TRUTH_TESTED := $(filter %/instruction.o %/shadow_stack.o %/verdict.o,$(TRUTH_OBJECTS))
@@ -162,7 +169,7 @@ check-all: all tests demo-workload replays
 check-unit: tests
 	$(if $(UNIT_TESTS),$(RUN_TESTS) $(UNIT_TESTS),@echo no unit tests)
 
-check-e2e: all demo-workload replays
+check-e2e: all demo-workload replays $(REDUCE)
 	$(if $(E2E_TESTS),$(RUN_TESTS) $(E2E_TESTS),@echo no end-to-end tests)
 
 check-meta:
@@ -190,7 +197,7 @@ check-long:
 check-long-now: all tests demo-workload
 	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
 
-tests: $(UNIT_TESTS) $(SWEEP) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
+tests: $(UNIT_TESTS) $(SWEEP) $(REDUCE) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
 setup setup-test:
 	scripts/setup.sh --for=test

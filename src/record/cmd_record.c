@@ -21,6 +21,7 @@ struct record_options {
 	struct sample_rate rate;
 	uint64_t period;
 	struct call_graph call_graph;
+	enum evidence_level evidence;
 	uint64_t branch_filter;
 	struct sample_clock clock;
 	const char *output;
@@ -29,7 +30,7 @@ struct record_options {
 	unsigned int compression_level;
 	unsigned int verbose;
 	bool system_wide, quiet, idle, no_inherit;
-	bool sample_cpu, sample_period, user_callchains, kernel_callchains, keep_evidence;
+	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
 	const char *pids, *tids, *user, *cpus;
 };
 
@@ -120,16 +121,17 @@ static int set_clock(void *parsed, const char *text, struct error *err)
 }
 
 static const char *const call_graph_choices[] = { "auto", "fp", "dwarf", NULL };
-static const char *const evidence_choices[] = { "least", "all", NULL };
+/* In the order of enum evidence_level. */
+static const char *const evidence_choices[] = { "least", "all", "none", NULL };
 
 static int set_evidence(void *parsed, const char *text, struct error *err)
 {
-	bool all = strcmp(text, "all") == 0;
-
-	if (!all && strcmp(text, "least") != 0)
-		return error_set(err, "'%s' is neither least nor all", text);
-	((struct record_options *)parsed)->keep_evidence = all;
-	return 0;
+	for (size_t i = 0; evidence_choices[i]; i++)
+		if (strcmp(text, evidence_choices[i]) == 0) {
+			((struct record_options *)parsed)->evidence = (enum evidence_level)i;
+			return 0;
+		}
+	return error_set(err, "'%s' is neither least nor all nor none", text);
 }
 
 static const struct option record_table[] = {
@@ -195,10 +197,13 @@ static const struct option record_table[] = {
 		  "said." },
 	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
 	  .choices = evidence_choices,
-	  .help = "with --call-graph auto, write the least that is needed, or all (default: least)",
+	  .help = "what --call-graph auto writes of a stack: least, all or none (default: least)",
 	  .details =
+		  "least: what still gives the whole stack.\n\n"
 		  "all: the chain of frame pointers, the registers and the copy of the stack with every sample, as the kernel "
-		  "delivered them; for comparing ways of unwinding. perf shows the user's part of such stacks twice." },
+		  "delivered them; for comparing ways of unwinding. perf shows the user's part of such stacks twice.\n\n"
+		  "none: the addresses alone of every stack that was followed to its first function. The smallest files, but "
+		  "nothing is left to unwind in another way, or to continue deeper stacks by." },
 	{ OPTION_BARE_CALLBACK(set_any_branch), .letter = 'b', .name = "branch-any",
 	  .help = "record the last branches that were taken (--branch-filter any)" },
 	{ OPTION_CALLBACK(set_branch_filter), .letter = 'j', .name = "branch-filter",
@@ -370,7 +375,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->output = options->output;
 	plan->version = XPROF_VERSION;
 	plan->compression_level = options->compression_level;
-	plan->keep_evidence = options->keep_evidence;
+	plan->evidence = options->evidence;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;
 }

@@ -23,6 +23,7 @@ struct followed_stack {
 
 struct evidence {
 	const struct perf_event_attr *attr; /* of all samplers, as far as their samples' layout goes */
+	enum evidence_level level;
 	struct live_unwinder *unwinder;     /* NULL: everything is kept */
 	bool blind;                         /* what is mapped is not known for the samples of this round */
 	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
@@ -46,7 +47,7 @@ static const struct perf_event_attr *common_attr(const struct perf_writer_event 
 }
 
 struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
-				 bool keep_all)
+				 enum evidence_level level)
 {
 	const struct perf_event_attr *attr = common_attr(samplers, sampler_count);
 	struct evidence *evidence;
@@ -55,7 +56,8 @@ struct evidence *evidence_create(const struct perf_writer_event *samplers, size_
 		return NULL;
 	evidence = xcalloc(1, sizeof(*evidence));
 	evidence->attr = attr;
-	if (!keep_all)
+	evidence->level = level;
+	if (level != EVIDENCE_ALL)
 		evidence->unwinder = live_unwinder_create(attr);
 	evidence->whole.stack =
 		(struct unwind_stack){ .frames = evidence->whole.frames, .capacity = MAX_FRAMES };
@@ -129,15 +131,6 @@ static size_t common_frames(const struct user_chain *user, const struct unwind_s
 	return common;
 }
 
-/* Does the chain have the outermost frame of the stack, and goes on from there? */
-static bool chain_goes_on(const struct user_chain *user, const struct unwind_stack *stack)
-{
-	for (size_t i = 0; i + 1 < user->count; i++)
-		if (sample_chain_entry(user->frames, i) == stack->frames[stack->count - 1].address)
-			return true;
-	return false;
-}
-
 /* Could a chain say it, too? In a chain all but the leaf are return addresses. */
 static bool is_chain_of_calls(const struct unwind_stack *stack)
 {
@@ -150,32 +143,32 @@ static bool is_chain_of_calls(const struct unwind_stack *stack)
 
 /* --- what is left -------------------------------------------------------------------- */
 
-static void keep_chain(const struct sample_parts *parts, struct sample_rest *rest)
-{
-	rest->chain = parts->chain;
-	rest->chain_count = parts->chain_count;
-	rest->drop_registers = true;
-	rest->dump_size = 0;
-}
-
-/* The chain, and above it what unwinding has found. */
-static bool complete_chain(struct evidence *evidence, const struct sample_parts *parts,
-			   const struct user_chain *user, struct sample_rest *rest)
+/* The kernel's part of the chain, and behind it the stack. False when readers would not take it as it is meant. */
+static bool write_chain(struct evidence *evidence, const struct sample_parts *parts,
+			const struct user_chain *user, struct sample_rest *rest)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
-	size_t count = parts->chain_count;
+	size_t count = user->before;
 
-	if (count + stack->count - user->count > MAX_CHAIN)
+	if (count + 1 + stack->count > MAX_CHAIN ||
+	    !live_unwinder_is_root(evidence->unwinder, parts, &stack->frames[stack->count - 1]))
 		return false;
-	keep_chain(parts, rest);
-	if (stack->count == user->count)
-		return true;
 	memcpy(evidence->chain, parts->chain, 8 * count);
-	for (size_t i = user->count; i < stack->count; i++)
+	evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+	for (size_t i = 0; i < stack->count; i++)
 		evidence->chain[count++] = stack->frames[i].address;
-	rest->chain = evidence->chain;
-	rest->chain_count = count;
+	*rest = (struct sample_rest){ .chain = evidence->chain,
+				      .chain_count = count,
+				      .drop_registers = true };
 	return true;
+}
+
+/* Is the chain the stack, but for what the C library's start-up code has above it? */
+static bool is_chain_right(const struct user_chain *user, const struct unwind_stack *stack)
+{
+	size_t common = common_frames(user, stack);
+
+	return common && common == user->count && stack->count - common <= MAX_STARTUP_FRAMES;
 }
 
 static bool is_same_stack(const struct unwind_stack *a, const struct unwind_stack *b)
@@ -211,35 +204,48 @@ static void drop_user_chain(const struct user_chain *user, struct sample_rest *r
 	rest->chain_count = user->before;
 }
 
+/* Does the chain go on where the dump ends? Then a reader needs both, and the frame pointer that leads from one to the other. */
+static bool chain_goes_on(struct evidence *evidence, const struct sample_parts *parts,
+			  const struct user_chain *user)
+{
+	size_t count = user->count < MAX_CHAIN ? user->count : MAX_CHAIN;
+
+	if (evidence->whole.stack.end != UNWIND_END_STACK_EXHAUSTED || count == 0)
+		return false;
+	memcpy(evidence->chain, user->frames, 8 * count);
+	return live_unwinder_splice(evidence->unwinder, parts, evidence->chain, count,
+				    &evidence->whole.stack);
+}
+
 enum verdict { CHAIN_PROVED, DUMP_PROVED, NOTHING_PROVED };
+
+static enum verdict reduce_rooted(struct evidence *evidence, const struct sample_parts *parts,
+				  const struct user_chain *user, struct sample_rest *rest)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+
+	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack)) && is_chain_of_calls(stack) &&
+	    write_chain(evidence, parts, user, rest))
+		return CHAIN_PROVED;
+	drop_user_chain(user, rest);
+	return cut_dump(evidence, parts, rest) ? DUMP_PROVED : NOTHING_PROVED;
+}
 
 static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
 			   struct sample_rest *rest)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
 	struct user_chain user;
-	size_t common;
 
 	if (!find_user_chain(parts, &user))
 		return NOTHING_PROVED;
 	live_unwinder_walk(evidence->unwinder, parts, parts->filled, &evidence->whole.stack);
 	if (stack->count == 0)
 		return NOTHING_PROVED;
-	common = common_frames(&user, stack);
-	if (stack->end == UNWIND_END_ROOT) {
-		if (common && common == user.count && stack->count - common <= MAX_STARTUP_FRAMES &&
-		    is_chain_of_calls(stack) && complete_chain(evidence, parts, &user, rest))
-			return CHAIN_PROVED;
-		drop_user_chain(&user, rest);
-		return cut_dump(evidence, parts, rest) ? DUMP_PROVED : NOTHING_PROVED;
-	}
-	if (stack->end == UNWIND_END_STACK_EXHAUSTED && common == stack->count && user.count > common &&
-	    is_chain_of_calls(stack)) {
-		keep_chain(parts, rest); /* it says all that the dump does, and more */
-		return CHAIN_PROVED;
-	}
+	if (stack->end == UNWIND_END_ROOT)
+		return reduce_rooted(evidence, parts, &user, rest);
 	/* A reader may have better unwind information, and takes the chain where that gets farther. */
-	if (user.count <= stack->count && !chain_goes_on(&user, stack))
+	if (user.count <= stack->count && !chain_goes_on(evidence, parts, &user))
 		drop_user_chain(&user, rest);
 	return NOTHING_PROVED;
 }

@@ -13,13 +13,20 @@
  *	everything          where that is not known: as much as the kernel filled
  *
  * A reader with the same unwind information gets the same stacks out of what is
- * left as out of all.
+ * left as out of all. If no evidence is wanted, stacks that were followed to the
+ * start of their thread are written as a chain, whatever they were found by.
  */
 
 #include "record/build_id_table.h"
 #include "record/event_attr.h"
 
 struct evidence;
+
+enum evidence_level {
+	EVIDENCE_LEAST, /* that gives the whole stack */
+	EVIDENCE_ALL,   /* that the kernel filled */
+	EVIDENCE_NONE,  /* the stack itself, where it was found */
+};
 
 struct evidence_counts {     /* of samples with a dump */
 	uint64_t chains;     /* written as a chain alone */
@@ -29,12 +36,11 @@ struct evidence_counts {     /* of samples with a dump */
 };
 
 /*
- * For samples of these attrs, `keep_all`: everything that the kernel filled.
- * NULL when their records are written as they come: they have no dumps, or the
+ * For samples of these attrs. NULL when their records are written as they come: they have no dumps, or the
  * samplers' records do not look alike. The attrs are borrowed.
  */
 struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
-				 bool keep_all);
+				 enum evidence_level level);
 void evidence_destroy(struct evidence *evidence);
 
 /*

@@ -14,6 +14,7 @@
 #include "record/live_modules.h"
 #include "record/synthesize.h"
 #include "record/target.h"
+#include "unwind/stack_splice.h"
 
 enum {
 	/* Some 100 bytes each in the process table: 15 MB, what 10,000 processes map, living and dead. */
@@ -243,20 +244,49 @@ static void set_registers(const struct live_unwinder *unwinder, const struct sam
 	}
 }
 
-void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
-			struct unwind_stack *stack)
+static void prepare(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
+		    struct place *place, struct unwind_input *input)
 {
 	const struct process_state state =
 		process_table_state(unwinder->processes, parts->pid, parts->time_ns);
-	struct place place = { .unwinder = unwinder, .pid = parts->pid, .time_ns = parts->time_ns };
-	struct unwind_input input = { .arch = unwinder->arch,
-				      .find_mapping = find_mapping,
-				      .context = &place,
-				      .space = space_of(&state) };
 
-	set_registers(unwinder, parts, &input);
-	input.stack = (struct stack_memory){ .bytes = parts->dump,
-					     .size = dump_bytes,
-					     .address = input.registers.value[unwinder->arch->sp] };
+	*place = (struct place){ .unwinder = unwinder, .pid = parts->pid, .time_ns = parts->time_ns };
+	*input = (struct unwind_input){ .arch = unwinder->arch,
+					.find_mapping = find_mapping,
+					.context = place,
+					.space = space_of(&state) };
+	set_registers(unwinder, parts, input);
+	input->stack = (struct stack_memory){ .bytes = parts->dump,
+					      .size = dump_bytes,
+					      .address = input->registers.value[unwinder->arch->sp] };
+}
+
+void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
+			struct unwind_stack *stack)
+{
+	struct unwind_input input;
+	struct place place;
+
+	prepare(unwinder, parts, dump_bytes, &place, &input);
 	unwinder_walk(unwinder->unwinder, &input, stack);
+}
+
+bool live_unwinder_splice(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			  const uint64_t *chain, size_t chain_count, struct unwind_stack *stack)
+{
+	struct unwind_input input;
+	struct place place;
+
+	prepare(unwinder, parts, parts->filled, &place, &input);
+	return stack_splice(unwinder->unwinder, &input, chain, chain_count, stack) > 0;
+}
+
+bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			   const struct unwind_frame *frame)
+{
+	struct unwind_input input;
+	struct place place;
+
+	prepare(unwinder, parts, 0, &place, &input);
+	return unwinder_row(unwinder->unwinder, &input, frame) == UNWIND_ROW_ROOT;
 }

@@ -30,6 +30,17 @@ void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *reco
 void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
 			struct unwind_stack *stack);
 
+/*
+ * Continues a stack that its dump was too short for by the user part of the sample's chain, leaf first, where that is
+ * exact (unwind/stack_splice.h): true when frames were added.
+ */
+bool live_unwinder_splice(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			  const uint64_t *chain, size_t chain_count, struct unwind_stack *stack);
+
+/* Can a reader tell from the outermost frame alone that the stack begins there? */
+bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			   const struct unwind_frame *frame);
+
 /* Does it know so much, of processes of which most have ended, that it had better begin anew? */
 bool live_unwinder_is_full(const struct live_unwinder *unwinder);
 

@@ -242,7 +242,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
 	recording->evidence = evidence_create(
 		event_set_samplers(recording->events), event_set_sampler_count(recording->events),
-		plan->options.sampling.call_graph.mode != CALL_GRAPH_AUTO || plan->keep_evidence);
+		plan->options.sampling.call_graph.mode == CALL_GRAPH_AUTO ? plan->evidence : EVIDENCE_ALL);
 	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
 		goto failed;
 	return recording;

@@ -26,7 +26,7 @@ struct recording_plan {
 	const char *output;             /* path, or "-" */
 	const char *version;            /* of this program, for the file */
 	unsigned int compression_level; /* 0: none */
-	bool keep_evidence;             /* of stacks: everything that the kernel delivers is written */
+	enum evidence_level evidence;   /* with --call-graph auto */
 	uint64_t delay_ns;              /* the samplers start that much later */
 	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
 };

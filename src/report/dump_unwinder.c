@@ -229,6 +229,21 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 	return NULL;
 }
 
+bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const struct process_state *state,
+			   uint64_t time_ns, uint64_t address, bool is_return_address)
+{
+	const struct unwind_frame frame = { .address = address, .is_return_address = is_return_address };
+	struct place place = { .unwinder = unwinder, .pid = pid, .time_ns = time_ns };
+	struct unwind_input input = { .find_mapping = find_mapping,
+				      .context = &place,
+				      .space = space_of(state) };
+
+	if (!unwinder->arch)
+		unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	input.arch = unwinder->arch;
+	return input.arch && unwinder_row(unwinder->unwinder, &input, &frame) == UNWIND_ROW_ROOT;
+}
+
 bool dump_unwinder_frame_returns(const struct unwind_stack *stack, size_t number)
 {
 	const bool is_trampoline =

@@ -57,6 +57,13 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 						enum unwind_choice choice, size_t chain_frames);
 
 /*
+ * Is there unwind information that says that the function at this address has no caller, or is it the program's entry
+ * point? For the outermost frame of a chain, which nobody has unwound.
+ */
+bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const struct process_state *state,
+			   uint64_t time_ns, uint64_t address, bool is_return_address);
+
+/*
  * Does frame `number` return to its address, so that its call is what lies before? Not where it was interrupted, nor a
  * signal trampoline, which nobody called: the handler "returns" to where that begins.
  */

@@ -391,6 +391,18 @@ static uint32_t node_of(struct stack_resolver *resolver, const struct process_st
 	return node;
 }
 
+/* A program without symbols has no name for where it begins; its unwind information knows. */
+static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample *sample,
+			    const struct process_state *state, uint64_t time_ns)
+{
+	const struct frame *outermost =
+		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
+
+	return resolver->options.unwinder && outermost && outermost->mode == FRAME_USER &&
+	       dump_unwinder_is_root(resolver->options.unwinder, sample->pid, state, time_ns,
+				     outermost->address, outermost->origin != FRAME_SAMPLED);
+}
+
 static struct stack_result resolve(struct stack_resolver *resolver, const struct sample *sample,
 				   const struct perf_attr *attr, const struct process_state *state,
 				   uint64_t time_ns)
@@ -405,7 +417,9 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 	if (collect_chain(resolver, sample) == 0)
 		end = end_of_chain(resolver, sample, attr);
 	cut(resolver);
-	(void)unwind(resolver, sample, state, time_ns, &end);
+	if (!unwind(resolver, sample, state, time_ns, &end) && end == STACK_END_CHAIN &&
+	    chain_is_rooted(resolver, sample, state, time_ns))
+		end = STACK_END_ROOT;
 	result.end = (uint8_t)end;
 	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
 	    resolver->frames[0].mode != leaf.mode) {

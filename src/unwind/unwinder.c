@@ -331,6 +331,12 @@ static enum unwind_end step_once(struct walk *walk, enum unwind_how *how)
 	return step_by_rule(walk, rule, how);
 }
 
+static bool is_entry(const struct known_mapping *known, uint64_t pc)
+{
+	return known && known->mapping.module &&
+	       module_is_entry(known->mapping.module, pc - known->mapping.bias);
+}
+
 /*
  * Where stacks begin without saying so: a return address of 0 that comes with a
  * frame pointer of 0 (what kernels and C libraries hand to new threads), and
@@ -343,8 +349,7 @@ static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc)
 
 	if (step->pc == 0 && step->regs.value[walk->input->arch->fp] == 0)
 		return true;
-	return callee && callee->mapping.module &&
-	       module_is_entry(callee->mapping.module, callee_pc - callee->mapping.bias);
+	return is_entry(callee, callee_pc);
 }
 
 /* What a rule for pc, sp and fp leads to. False when the step is not that simple. */
@@ -530,7 +535,7 @@ enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_inpu
 					  .is_return_address = frame->is_return_address };
 	walk.mapping = mapping_of_pc(&walk);
 	rule = find_rule(&walk);
-	if (rule->path == PATH_ROOT)
+	if (rule->path == PATH_ROOT || (rule->path == PATH_NO_CFI && is_entry(walk.mapping, frame->address)))
 		return UNWIND_ROW_ROOT;
 	return is_frame_record(rule, input->arch->fp) ? UNWIND_ROW_FRAME_POINTER : UNWIND_ROW_OTHER;
 }
