@@ -85,5 +85,9 @@ bool filter_passes(const struct filter *filter, const struct profile *profile,
 	if ((filter->comms || filter->pid_count || filter->tid_count) &&
 	    !thread_passes(filter, profile, sample->thread))
 		return false;
+	if (filter->cgroups && !text_listed(filter->cgroups, profile_text(profile, sample->cgroup)))
+		return false;
+	if (filter->stacks && !(sample->stack != PROFILE_NONE && filter->stacks[sample->stack]))
+		return false;
 	return (!filter->dsos && !filter->symbols) || leaf_passes(filter, profile, sample->stack);
 }

@@ -16,6 +16,8 @@ struct filter {
 	const char *const *comms;
 	const char *const *dsos;    /* short name or whole path */
 	const char *const *symbols; /* or "0x" and the function's start, in hexadecimal */
+	const char *const *cgroups; /* paths */
+	const bool *stacks; /* by node of the profile's stacks: those that end there pass; NULL: all */
 	const uint32_t *pids;
 	size_t pid_count;
 	const uint32_t *tids;

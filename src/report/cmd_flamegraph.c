@@ -13,6 +13,7 @@
 #include "report/flame_options.h"
 #include "report/flame_svg.h"
 #include "report/recording_input.h"
+#include "report/stack_pattern.h"
 #include "report/trust_header.h"
 
 /* A picture in the making. */
@@ -76,6 +77,7 @@ static struct filter filter_of(const struct flame_options *options)
 		.comms = options->comms.items,
 		.dsos = options->dsos.items,
 		.symbols = options->symbols.items,
+		.cgroups = options->cgroups.items,
 		.pids = options->pids.items,
 		.pid_count = options->pids.count,
 		.tids = options->tids.items,
@@ -125,6 +127,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 {
 	const struct profile *profile = input->loaded.profile;
 	struct selection selection = { .event = event, .filter = filter_of(picture->options) };
+	bool *stacks = NULL;
 	struct frame_table frames;
 	struct view_input view = {
 		.profile = profile,
@@ -136,7 +139,11 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	/* Periods of different events do not add up. */
 	picture->weigh_samples = picture->options->weight == FLAME_WEIGHT_SAMPLES || event == PROFILE_NONE;
 	frame_table_init(&frames, profile);
+	if (picture->options->stack)
+		selection.filter.stacks = stacks =
+			stack_pattern_match(picture->options->stack, profile, &frames);
 	add_stacks(picture, &view, timeline);
+	free(stacks);
 	frame_table_fini(&frames);
 	free((void *)view.thread_names);
 	if (event != PROFILE_NONE)
@@ -163,6 +170,8 @@ static int load_recording(struct picture *picture, const struct recording_reques
 		timeline_finish(request->timeline, MOST_COLUMNS);
 	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
 		draw_profile(picture, &input, event, request->timeline);
+		if (picture->has_samples)
+			picture->samples.spans = input.times;
 		status = 0;
 	}
 	recording_input_close(&input);

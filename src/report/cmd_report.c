@@ -10,6 +10,7 @@
 #include "report/event_choice.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
+#include "report/stack_pattern.h"
 #include "report/trust_header.h"
 #include "report/view_json.h"
 #include "report/view_table.h"
@@ -118,6 +119,7 @@ static int select_samples(struct report *report, struct error *err)
 			.comms = options->comms.items,
 			.dsos = options->dsos.items,
 			.symbols = options->symbols.items,
+			.cgroups = options->cgroups.items,
 			.pids = options->pids.items,
 			.pid_count = options->pids.count,
 			.tids = options->tids.items,
@@ -236,6 +238,7 @@ static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
+	bool *stacks = NULL;
 	struct strbuf out;
 	struct pager *pager;
 
@@ -246,11 +249,15 @@ static void show(struct report *report)
 	report->provenance = recording_input_provenance(&report->input);
 	report->thread_names = recording_input_thread_names(&report->input);
 	frame_table_init(&report->frames, report->input.loaded.profile);
+	if (options->stack)
+		report->selection.filter.stacks = stacks =
+			stack_pattern_match(options->stack, report->input.loaded.profile, &report->frames);
 	draw(report, canvas, &out);
 	pager = pager_start(options->pager);
 	fwrite(out.bytes, 1, out.size, stdout);
 	pager_finish(pager);
 	frame_table_fini(&report->frames);
+	free(stacks);
 	free(report->thread_names);
 	strbuf_fini(&out);
 }

@@ -49,6 +49,8 @@ static void add_filters(struct strbuf *out, const struct flame_options *options)
 	add_texts(out, "--comms", &options->comms);
 	add_texts(out, "--dsos", &options->dsos);
 	add_texts(out, "--symbols", &options->symbols);
+	add_texts(out, "--cgroups", &options->cgroups);
+	add_text(out, "--stack", options->stack);
 	add_numbers(out, "--pid", &options->pids);
 	add_numbers(out, "--tid", &options->tids);
 	add_numbers(out, "--cpu", &options->cpus);

@@ -41,6 +41,13 @@ static int set_symbols(void *options, const char *argument, struct error *err)
 	return 0;
 }
 
+static int set_cgroups(void *options, const char *argument, struct error *err)
+{
+	(void)err;
+	text_list_parse(&((struct flame_options *)options)->cgroups, argument);
+	return 0;
+}
+
 static int set_pids(void *options, const char *argument, struct error *err)
 {
 	return number_list_parse(&((struct flame_options *)options)->pids, argument, err);
@@ -150,6 +157,13 @@ const struct option flame_option_table[] = {
 	  .help = "only in these programs and libraries, by short name or path" },
 	{ OPTION_CALLBACK(set_symbols), .letter = 'S', .name = "symbols", .placeholder = "SYMBOL[,SYMBOL...]",
 	  .help = "only in these functions" },
+	{ OPTION_STRING(struct flame_options, stack), .name = "stack", .placeholder = "PATTERN",
+	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",
+	  .details =
+		  "Functions from the outermost caller on, as folded stacks have them; the three dots are any others. A "
+		  "name may be followed by @ and its file: read@libc.so.6." },
+	{ OPTION_CALLBACK(set_cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",
+	  .help = "only in these cgroups, where they were recorded" },
 	{ OPTION_CALLBACK(set_pids), .name = "pid", .placeholder = "PID[,PID...]",
 	  .help = "only of these processes" },
 	{ OPTION_CALLBACK(set_tids), .name = "tid", .placeholder = "TID[,TID...]",
@@ -193,6 +207,7 @@ void flame_options_fini(struct flame_options *options)
 	text_list_fini(&options->comms);
 	text_list_fini(&options->dsos);
 	text_list_fini(&options->symbols);
+	text_list_fini(&options->cgroups);
 	number_list_fini(&options->pids);
 	number_list_fini(&options->tids);
 	number_list_fini(&options->cpus);

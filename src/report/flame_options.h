@@ -21,7 +21,8 @@ struct flame_options {
 
 	/* which samples; as in report_options.h */
 	const char *event;
-	struct text_list comms, dsos, symbols;
+	struct text_list comms, dsos, symbols, cgroups;
+	const char *stack; /* stack_pattern.h */
 	struct number_list pids, tids, cpus;
 	const char *time;
 	unsigned max_stack;

@@ -281,8 +281,12 @@ static void add_time_numbers(struct strbuf *out, const struct flame_samples *sam
 
 	for (i = 0; i < samples->row_count; i++)
 		ranks[order[i].row] = (uint32_t)i;
+	strbuf_adds(out, ",\n\"spans\":[");
+	for (i = 0; i < samples->spans.count; i++)
+		strbuf_addf(out, "%s[\"%" PRIu64 "\",\"%" PRIu64 "\"]", i ? "," : "",
+			    samples->spans.items[i].from_ns, samples->spans.items[i].to_ns);
 	strbuf_addf(out,
-		    ",\n\"slot_ns\":%" PRIu64 ",\"first_slot\":%" PRIu64 ",\"slots\":%d,\"usual\":%" PRIu64
+		    "],\n\"slot_ns\":%" PRIu64 ",\"first_slot\":%" PRIu64 ",\"slots\":%d,\"usual\":%" PRIu64
 		    ",\"times\":\"",
 		    samples->slot_ns, last, TIMELINE_COLUMN_SLOTS, usual);
 	for (i = 0; i < samples->time_count; i++) {

@@ -12,7 +12,7 @@
  *	"cpus": [[number or -1, frame], ...], "cgroups": [frame, ...], "row_scale": number,
  *	"rows": "...": of each, in order of nodes: how much larger its node's number is than the last one's; thread,
  *		CPU, cgroup and event, as numbers of the lists above; samples; weight / row_scale
- *	"slot_ns", "first_slot": numbers, "slots": slots in a column,
+ *	"spans": [["first", "last nanosecond"], ...] of --time, "slot_ns", "first_slot": numbers, "slots": slots in a column,
  *	"times": "...": of each, in order of slots: how many slots after the last one; row; samples * 2, + 1 where the
  *		weight is not as many times row_scale * usual as there are samples and follows, / row_scale; "usual": number
  */
@@ -20,6 +20,7 @@
 #include "profile/timeline.h"
 #include "report/flame_graph.h"
 #include "report/flame_groups.h"
+#include "report/time_range.h"
 
 struct flame_row {
 	uint32_t node; /* of the graph's tree */
@@ -46,6 +47,7 @@ struct flame_samples {
 	struct timeline_entry *times; /* `sample` is a row */
 	size_t time_count;
 	uint64_t slot_ns;
+	struct time_ranges spans; /* that --time left */
 };
 
 /*

@@ -19,7 +19,8 @@ struct report_options {
 
 	/* which samples */
 	const char *event;
-	struct text_list comms, dsos, symbols;
+	struct text_list comms, dsos, symbols, cgroups;
+	const char *stack; /* stack_pattern.h */
 	struct number_list pids, tids, cpus;
 	const char *time;
 	bool stacks;

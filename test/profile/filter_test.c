@@ -57,6 +57,25 @@ static void comms_pids_and_tids_look_at_the_thread(void **state)
 	assert_passing(&(struct filter){ .tids = NUMBERS(10), .tid_count = 1 }, false, false);
 }
 
+static void cgroups_match_by_path(void **state)
+{
+	struct fixture fixture = setup();
+	const struct filter filter = { .cgroups = LIST("/a", "/b") };
+
+	(void)state;
+	fixture.web.cgroup = profile_string(fixture.profile, "/b");
+	assert_true(filter_passes(&filter, fixture.profile, &fixture.web));
+	assert_false(filter_passes(&filter, fixture.profile, &fixture.db));
+	profile_destroy(fixture.profile);
+}
+
+static void stacks_pass_by_their_leaf(void **state)
+{
+	(void)state; /* of the three nodes: main, malloc below it, unknown */
+	assert_passing(&(struct filter){ .stacks = (const bool[]){ true, false, true } }, false, true);
+	assert_passing(&(struct filter){ .stacks = (const bool[]){ false, true, false } }, true, false);
+}
+
 static void dsos_match_by_short_name_or_path_of_the_leaf(void **state)
 {
 	(void)state;
@@ -110,6 +129,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_filter_passes_everything),
 		cmocka_unit_test(comms_pids_and_tids_look_at_the_thread),
+		cmocka_unit_test(cgroups_match_by_path),
+		cmocka_unit_test(stacks_pass_by_their_leaf),
 		cmocka_unit_test(dsos_match_by_short_name_or_path_of_the_leaf),
 		cmocka_unit_test(symbols_match_by_name_or_start_of_the_leaf),
 		cmocka_unit_test(all_conditions_must_hold),

@@ -110,6 +110,10 @@ module.exports = {
 		assert.deepStrictEqual([...tree.points.slice(0, 5)], [0, 0, 62.5, 12.5, 0]);
 		assert.deepStrictEqual([-10, -0.01, 0.5, 2].map(model.changeClass), ['m3', 'z0', 'p1', 'p2']);
 	},
+	shares_are_rounded_as_c_does() {
+		assert.deepStrictEqual([[1, 800], [3, 800], [1, 3], [5, 800], [2, 3], [1, 0]].map((pair) => model.percent(...pair)),
+			['0.12%', '0.38%', '33.33%', '0.62%', '66.67%', '0.00%']);
+	},
 	a_place_is_a_node() {
 		assert.strictEqual(model.nodeAt(small(), 55, 2), 4);
 		assert.strictEqual(model.nodeAt(small(), 75, 2), -1);

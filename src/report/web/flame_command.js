@@ -44,7 +44,10 @@ const FlameCommand = (function () {
 		case 'comm': return ['--comms', names[frame]];
 		case 'pid': return ['--pid', String(data.threads.find((thread) => thread[3] === frame)[0])];
 		case 'tid': return ['--tid', String(data.threads.find((thread) => thread[4] === frame)[1])];
-		case 'cpu': return ['--cpu', String(data.cpus.find((cpu) => cpu[1] === frame)[0])];
+		case 'cpu': {
+			const [cpu] = data.cpus.find((one) => one[1] === frame);
+			return cpu < 0 ? [] : ['--cpu', String(cpu)]; /* an event has the CPUs of all of its samples, or of none */
+		}
 		case 'cgroup': return ['--cgroups', names[frame]];
 		default: return ['--event', names[frame]];
 		}
@@ -63,7 +66,8 @@ const FlameCommand = (function () {
 		words.forEach((word, i) => {
 			if (i < path.length) {
 				const [option, value] = groupOption(page.data, page.names, word, path[i]);
-				chosen[option] = value;
+				if (option)
+					chosen[option] = value;
 			}
 		});
 		if (path.length > words.length)

@@ -38,7 +38,7 @@
 	/* --- words ------------------------------------------------------------------------------------------------- */
 
 	const text = (frame) => (frame < 0 ? 'all' : names[frame]);
-	const share = (part, whole) => (whole ? 100 * part / whole : 0).toFixed(2) + '%';
+	const share = FlameModel.percent;
 	const count = (number, one) => number.toLocaleString('en-US') + (one ? ' ' + one + (number === 1 ? '' : 's') : '');
 	const unit = () => (state.weigh === 'samples' || state.event < 0 || !events.length ? data.unit : events[state.event][0]);
 
@@ -353,12 +353,14 @@
 			byId(id + '-label').hidden = true;
 		if (!samples)
 			return;
-		const choices = ['comm', 'pid', 'tid', 'cpu'];
+		const choices = ['comm', 'pid', 'tid'], hasCpus = data.cpus.some((cpu) => cpu[0] >= 0);
+		if (hasCpus)
+			choices.push('cpu');
 		if (data.cgroups.length > 1 || names[data.cgroups[0]] !== 'cgroup unknown')
 			choices.push('cgroup');
 		if (events.length > 1)
 			choices.push('event');
-		for (const by of new Set([USUAL.by, ...choices, 'cpu,comm', 'pid,tid', '']))
+		for (const by of new Set([USUAL.by, ...choices, ...(hasCpus ? ['cpu,comm'] : []), 'pid,tid', '']))
 			addOption(byId('by'), by, byName(by));
 		events.forEach((event, i) => addOption(byId('event'), i, event[0]));
 		addOption(byId('event'), -1, 'all, by samples');
@@ -533,6 +535,7 @@
 	}
 
 	function showSelected() {
+		byId('copy-command').disabled = state.weigh === 'samples';
 		const frame = active ? active.tree.frame[active.focus] : -1;
 		byId('copy-name').disabled = byId('copy-stack').disabled = frame < 0;
 		byId('sandwich').disabled = frame < 0 || kinds[frame] === FlamePaint.GROUP;
@@ -631,7 +634,7 @@
 		t: () => toggleTheme(),
 		v: () => setView(nextOf(byId('view'))),
 		g: () => samples && setBy(nextOf(byId('by'))),
-		x: () => data.command && copy(command()),
+		x: () => data.command && state.weigh !== 'samples' && copy(command()),
 		'?': () => byId('keys').showModal(),
 	};
 
@@ -708,7 +711,7 @@
 	makeChoices();
 	makeHeat();
 	byId('copy-command').hidden = !data.command;
-	byId('copy-command').title = 'The xprof report that prints the numbers of the table';
+	byId('copy-command').title = 'The xprof report that prints the numbers of the table, where widths are by period';
 	listen();
 	showState();
 })();

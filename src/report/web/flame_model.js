@@ -343,6 +343,13 @@ const FlameModel = (function () {
 		return frames.reverse();
 	}
 
+	/* A share with two digits behind the point, as C prints it: where two are as near, the even one (toFixed: the larger). */
+	function percent(part, whole) {
+		const share = whole ? 100 * part / whole : 0;
+		const tie = Number.isInteger(share * 8) && Number.isInteger(share * 200) && !Number.isInteger(share * 100);
+		return (tie && Math.floor(share * 100) % 2 === 0 ? share - 0.001 : share).toFixed(2) + '%';
+	}
+
 	/* The node that a path leads to, or as far as it leads. */
 	function find(tree, frames) {
 		let node = 0;
@@ -392,7 +399,7 @@ const FlameModel = (function () {
 
 	return {
 		decode, reader, compare, changeClass, reversed, callers, callees, below, through, endingWith, functions, matcher,
-		matched, nodeAt, path, find, arrange,
+		matched, nodeAt, path, percent, find, arrange,
 	};
 })();
 if (typeof module !== 'undefined')

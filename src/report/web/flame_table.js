@@ -8,21 +8,20 @@ const FlameTable = (function () {
 		const values = columns[column], step = up ? 1 : -1;
 		if (!values)
 			return (a, b) => (names[a] < names[b] ? step : names[a] > names[b] ? -step : a - b);
-		return (a, b) => step * (values[a] - values[b]) || a - b;
+		return (a, b) => step * (values[a] - values[b]) || columns.total[b] - columns.total[a] || a - b;
 	}
 
-	function addShare(row, share) {
+	function addShare(row, part, whole) {
 		const cell = row.insertCell();
-		cell.textContent = share.toFixed(2) + '%';
-		cell.style.setProperty('--share', Math.min(share, 100).toFixed(2) + '%');
+		cell.textContent = FlameModel.percent(part, whole);
+		cell.style.setProperty('--share', cell.textContent);
 	}
 
 	function addRow(body, view, number) {
 		const { columns, names, files } = view, row = body.insertRow(), button = document.createElement('button');
-		const share = (part) => (columns.weight ? 100 * part / columns.weight : 0);
 		row.classList.toggle('found', view.isFound(number));
-		addShare(row, share(columns.self[number]));
-		addShare(row, share(columns.total[number]));
+		addShare(row, columns.self[number], columns.weight);
+		addShare(row, columns.total[number], columns.weight);
 		row.insertCell().textContent = columns.samples[number].toLocaleString('en-US');
 		button.type = 'button';
 		button.textContent = names[number];
