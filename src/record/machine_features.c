@@ -9,6 +9,7 @@
 #include "record/cpu_caches.h"
 #include "record/cpu_topology.h"
 #include "record/memory_nodes.h"
+#include "record/pmu_caps.h"
 #include "record/proc_file.h"
 
 /* u32 type, string name. Returns 1, or 0 when the entry is no PMU. */
@@ -68,6 +69,10 @@ void machine_features_set(struct perf_writer *writer, const char *sys)
 	set(writer, HEADER_NUMA_TOPOLOGY, &section);
 	machine_features_make_pmu_mappings(&section, sys);
 	set(writer, HEADER_PMU_MAPPINGS, &section);
+	pmu_caps_make_cpu(&section, sys);
+	set(writer, HEADER_CPU_PMU_CAPS, &section);
+	pmu_caps_make_others(&section, sys);
+	set(writer, HEADER_PMU_CAPS, &section);
 	cpu_caches_make(&section, sys, cpus_available);
 	set(writer, HEADER_CACHE, &section);
 	memory_nodes_make_blocks(&section, sys);

@@ -2,8 +2,8 @@
 #define XPROF_RECORD_MACHINE_FEATURES_H
 
 /*
- * What the file says about the machine's parts: CPU_TOPOLOGY, CACHE, NUMA_TOPOLOGY, MEM_TOPOLOGY and
- * PMU_MAPPINGS (tools/perf/Documentation/perf.data-file-format.txt).
+ * What the file says about the machine's parts: CPU_TOPOLOGY, CACHE, NUMA_TOPOLOGY, MEM_TOPOLOGY,
+ * PMU_MAPPINGS, CPU_PMU_CAPS and PMU_CAPS (tools/perf/Documentation/perf.data-file-format.txt).
  *
  * sysfs has a file for each number, some thirty a CPU, so this waits until sampling is over unless
  * the file has to have it in front (a pipe).

@@ -11,6 +11,7 @@
 #include "report/deferred_chains.h"
 #include "report/file_facts.h"
 #include "report/script_record.h"
+#include "report/script_stat.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
 
@@ -23,6 +24,7 @@ struct script {
 	struct round_order *order;
 	struct counter_table *counters;
 	struct deferred_chains *deferred;
+	struct script_stat *stat;
 	struct debug_file_search search;
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
@@ -486,6 +488,15 @@ static void finish_round(struct script *script)
 		strbuf_adds(&script->writer.out, "PERF_RECORD_FINISHED_ROUND\n");
 }
 
+/* Of perf stat record, which has nothing else. */
+static void take_stat(struct script *script, const struct event *event)
+{
+	if (script_stat_take(script->stat, script->file, event, &script->writer.out) != 0)
+		script->losses->damaged_records++;
+	if (script->writer.out.size >= FLUSH_BYTES)
+		flush(script);
+}
+
 static int take_records(struct script *script, struct error *err)
 {
 	struct event event;
@@ -503,6 +514,8 @@ static int take_records(struct script *script, struct error *err)
 			finish_round(script);
 		else if (event.type == PERF_RECORD_HEADER_BUILD_ID)
 			file_facts_learn_build_ids(script->file, script->processes);
+		else
+			take_stat(script, &event);
 		deliver_ready(script);
 	}
 	round_order_finish(script->order);
@@ -523,6 +536,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.counters = counter_table_create();
 	script.deferred = deferred_chains_create();
+	script.stat = script_stat_create();
 	script_writer_init(&script.writer, &request->style, file, script.processes);
 	file_facts_learn_build_ids(file, script.processes);
 	result = take_records(&script, err);
@@ -536,6 +550,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	jit_dumps_destroy(script.dumps);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
+	script_stat_destroy(script.stat);
 	deferred_chains_destroy(script.deferred);
 	counter_table_destroy(script.counters);
 	round_order_destroy(script.order);

@@ -1,14 +1,11 @@
 #!/usr/bin/env bash
-# `xprof script` prints what `perf script` prints, for what this kernel records in many ways.
-#
-# perf is told not to add inlined functions. Two kinds of lines may differ:
-# what entries of a PLT are called, which perf 6.1 does not know or calls "@plt", where whatever is in front of
-# the name and behind it is the same; and callers that are no addresses at all (code without frame pointers
-# leaves anything there) but by chance lie where the program that called exec was mapped: perf goes on
-# naming them by that. Its address is one in the file then, with the same place in the page.
+# `xprof script` prints what `perf script` prints, for what this kernel records in many ways. script_same.sh says
+# which lines may differ; test/long/script_recordings.t has every way of recording there is.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=test/e2e/script_same.sh
+. "$(dirname "$0")/script_same.sh"
 need_perf
 need_recording -e cpu-clock
 
@@ -18,52 +15,6 @@ record() { # NAME OPTION...
 	# Without build-ids: perf 6.1 may abort while it collects them.
 	perf record -q -B -o "$tmp/$name" "$@" -- sh -c 'for i in 1 2 3; do ls -lR /usr/include; done' \
 		>/dev/null 2>"$tmp/$name.err" || rm -f "$tmp/$name"
-}
-
-# The lines that differ for no known reason: the first pairs of them, or what is too many on either side.
-unexplained() {
-	if [ "$(wc -l <"$tmp/perf.txt")" -ne "$(wc -l <"$tmp/xprof.txt")" ]; then
-		wc -l "$tmp/perf.txt" "$tmp/xprof.txt"
-		diff "$tmp/perf.txt" "$tmp/xprof.txt" | head -n 12
-		return
-	fi
-	awk -v other="$tmp/xprof.txt" '
-		function is_plt(ours, perfs,  front, back) {
-			if (!match(ours, / [^ ]*(@plt|\.plt[.a-z]*)(\+0x[0-9a-f]+)?/))
-				return 0
-			front = substr(ours, 1, RSTART)
-			back = substr(ours, RSTART + RLENGTH)
-			return substr(perfs, 1, RSTART) == front && substr(perfs, length(perfs) - length(back) + 1) == back
-		}
-		function is_of_replaced_program(ours, perfs) {
-			return ours ~ /^\t *[0-9a-f]+ \[unknown\] \(\[unknown\]\)$/ && perfs ~ /^\t.* \(\/.*\)$/ &&
-				in_page(ours) == in_page(perfs)
-		}
-		function in_page(line,  fields) {
-			split(line, fields)
-			return substr("000" fields[1], length(fields[1]) + 1)
-		}
-		{ if ((getline line <other) <= 0) line = "" }
-		$0 == line || is_plt(line, $0) || is_of_replaced_program(line, $0) { next }
-		{ print "< " $0; print "> " line; if (++count == 6) exit }' "$tmp/perf.txt"
-}
-
-same() { # NAME FILE OPTION...
-	local name=$1 file=$tmp/$2 rest
-	shift 2
-	if [ ! -e "$file" ]; then
-		skip "cannot be recorded here: $(head -1 "$file.err")" "$name"
-		return
-	fi
-	if ! perf_quietly script --no-inline -i "$file" "$@" >"$tmp/perf.txt"; then
-		skip "perf cannot read what it recorded" "$name"
-		return
-	fi
-	"$xprof" script -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
-	rest=$(unexplained)
-	[ -s "$tmp/perf.txt" ] || rest="perf prints nothing"
-	[ -z "$rest" ]
-	tap_result $? "$name ($(wc -l <"$tmp/perf.txt") lines)" "$rest"$'\n'"$(cat "$tmp/xprof.err")"
 }
 
 record plain -e cpu-clock
@@ -80,11 +31,13 @@ record clock -k monotonic -e cpu-clock
 record physical --phys-data -d -e cpu-clock
 record registers --user-regs=ip,sp -e cpu-clock
 record namespaces --namespaces --all-cgroups -e cpu-clock
+record kernel_code -e kmem:kmalloc,kmem:kfree
+perf stat record -a -A -I 50 -o "$tmp/counts" -e cpu-clock,page-faults -- sleep 0.2 >/dev/null 2>"$tmp/counts.err"
 record several -a -e cpu-clock,task-clock,page-faults,dummy:u
 perf record -q -B -g -e cpu-clock,sched:sched_switch -o - -- sh -c 'ls -lR /usr/include >/dev/null' 2>"$tmp/pipe.err" >"$tmp/pipe"
 
 for file in plain chains system compressed switches chained_switches syscalls faults group context clock physical \
-	registers several pipe; do
+	registers several kernel_code counts pipe; do
 	same "samples_of_a_recording_with_${file}_are_those_of_perf" $file
 done
 same "no_call_chains" chains -G

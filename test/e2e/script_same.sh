@@ -1,0 +1,56 @@
+# shellcheck shell=bash
+# `xprof script` beside `perf script`, for the tests that source it after lib.sh.
+#
+# perf is told not to add inlined functions. Two kinds of lines may differ:
+# what entries of a PLT are called, which perf 6.1 does not know or calls "@plt", where whatever is in front of
+# the name and behind it is the same; and callers that are no addresses at all (code without frame pointers
+# leaves anything there) but by chance lie where the program that called exec was mapped: perf goes on
+# naming them by that. Its address is one in the file then, with the same place in the page.
+
+: "${tmp:?}" "${xprof:?}"
+
+# The lines that differ for no known reason: the first pairs of them, or what is too many on either side.
+unexplained() {
+	if [ "$(wc -l <"$tmp/perf.txt")" -ne "$(wc -l <"$tmp/xprof.txt")" ]; then
+		wc -l "$tmp/perf.txt" "$tmp/xprof.txt"
+		diff "$tmp/perf.txt" "$tmp/xprof.txt" | head -n 12
+		return
+	fi
+	awk -v other="$tmp/xprof.txt" '
+		function is_plt(ours, perfs,  front, back) {
+			if (!match(ours, / [^ ]*(@plt|\.plt[.a-z]*)(\+0x[0-9a-f]+)?/))
+				return 0
+			front = substr(ours, 1, RSTART)
+			back = substr(ours, RSTART + RLENGTH)
+			return substr(perfs, 1, RSTART) == front && substr(perfs, length(perfs) - length(back) + 1) == back
+		}
+		function is_of_replaced_program(ours, perfs) {
+			return ours ~ /^\t *[0-9a-f]+ \[unknown\] \(\[unknown\]\)$/ && perfs ~ /^\t.* \(\/.*\)$/ &&
+				in_page(ours) == in_page(perfs)
+		}
+		function in_page(line,  fields) {
+			split(line, fields)
+			return substr("000" fields[1], length(fields[1]) + 1)
+		}
+		{ if ((getline line <other) <= 0) line = "" }
+		$0 == line || is_plt(line, $0) || is_of_replaced_program(line, $0) { next }
+		{ print "< " $0; print "> " line; if (++count == 6) exit }' "$tmp/perf.txt"
+}
+
+same() { # NAME FILE OPTION...
+	local name=$1 file=$tmp/$2 rest
+	shift 2
+	if [ ! -e "$file" ]; then
+		skip "cannot be recorded here: $(head -1 "$file.err")" "$name"
+		return
+	fi
+	if ! perf_quietly script --no-inline -i "$file" "$@" >"$tmp/perf.txt"; then
+		skip "perf cannot read what it recorded" "$name"
+		return
+	fi
+	"$xprof" script -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
+	rest=$(unexplained)
+	[ -s "$tmp/perf.txt" ] || rest="perf prints nothing"
+	[ -z "$rest" ]
+	tap_result $? "$name ($(wc -l <"$tmp/perf.txt") lines)" "$rest"$'\n'"$(cat "$tmp/xprof.err")"
+}
