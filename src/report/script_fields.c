@@ -37,6 +37,10 @@ const char *const script_field_names[] = {
 	[SCRIPT_DATA_PAGE_SIZE] = "data_page_size",
 	[SCRIPT_CODE_PAGE_SIZE] = "code_page_size",
 	[SCRIPT_INS_LAT] = "ins_lat",
+	[SCRIPT_INSN] = "insn",
+	[SCRIPT_INSNLEN] = "insnlen",
+	[SCRIPT_BRSTACKINSN] = "brstackinsn",
+	[SCRIPT_BRSTACKINSNLEN] = "brstackinsnlen",
 	[SCRIPT_IPC] = "ipc",
 	[SCRIPT_SYNTH] = "synth",
 	[SCRIPT_CALLINDENT] = "callindent",
@@ -168,8 +172,7 @@ static void begin_anew(struct script_fields *fields, int type)
 
 static int unknown_field(const char *name, size_t length, struct error *err)
 {
-	static const char *const unsupported[] = { "srcline",     "srccode", "insn",           "insnlen",
-						   "brstackinsn", "metric",  "brstackinsnlen", "cgroup" };
+	static const char *const unsupported[] = { "srcline", "srccode", "metric", "cgroup" };
 
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
 		if (strlen(unsupported[i]) == length && strncmp(unsupported[i], name, length) == 0)
@@ -260,6 +263,16 @@ int script_fields_check(struct script_fields *fields, const struct perf_attr *at
 		type->fields &= ~FIELD(SYMOFF);
 	}
 	return 0;
+}
+
+int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
+				 uint64_t branch_filter, struct error *err)
+{
+	if ((!script_has(fields, attr, SCRIPT_BRSTACKINSN) &&
+	     !script_has(fields, attr, SCRIPT_BRSTACKINSNLEN)) ||
+	    branch_filter & PERF_SAMPLE_BRANCH_ANY)
+		return 0;
+	return error_set(err, "'brstackinsn' needs samples of all branches: record with -b");
 }
 
 void script_fields_add_callchain(struct script_fields *fields, const struct perf_attr *attr, bool in_pipe)

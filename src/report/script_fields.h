@@ -41,6 +41,10 @@ enum script_field {
 	SCRIPT_DATA_PAGE_SIZE,
 	SCRIPT_CODE_PAGE_SIZE,
 	SCRIPT_INS_LAT,
+	SCRIPT_INSN,
+	SCRIPT_INSNLEN,
+	SCRIPT_BRSTACKINSN,
+	SCRIPT_BRSTACKINSNLEN,
 	/* Of decoded traces and of guests, which no sample here is: perf prints nothing for others. */
 	SCRIPT_IPC,
 	SCRIPT_SYNTH,
@@ -96,6 +100,13 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct e
  */
 int script_fields_check(struct script_fields *fields, const struct perf_attr *attr, const char *event_name,
 			bool traces_may_have_it, struct error *err);
+
+/*
+ * Instructions between branches are known only if all branches were sampled: -1 else. `branch_filter` is what any of the
+ * file's events has as its branch_sample_type.
+ */
+int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
+				 uint64_t branch_filter, struct error *err);
 
 /* Tracepoints are printed with addresses once one has callchains. `in_pipe`: without offset and DSO, as perf does there. */
 void script_fields_add_callchain(struct script_fields *fields, const struct perf_attr *attr, bool in_pipe);

@@ -77,6 +77,15 @@ static int check_clock(const struct script *script, const struct perf_attr *attr
 			 "(-k monotonic)");
 }
 
+static uint64_t branch_filter(const struct script *script)
+{
+	uint64_t filter = 0;
+
+	for (size_t i = 0; i < perf_file_event_count(script->file); i++)
+		filter |= perf_file_event(script->file, i)->attr.branch_sample_type;
+	return filter;
+}
+
 /* perf asks the first event of each type whether it has the fields; those of a pipe one by one as they come. */
 static int check_event(struct script *script, const struct event_desc *desc, struct error *err)
 {
@@ -93,6 +102,9 @@ static int check_event(struct script *script, const struct event_desc *desc, str
 			return -1;
 	}
 	if (check_clock(script, &desc->attr, err) != 0)
+		return -1;
+	if (!(features[0] >> HEADER_AUXTRACE & 1) &&
+	    script_fields_check_branches(fields, &desc->attr, branch_filter(script), err) != 0)
 		return -1;
 	script->checked_types |= type_bit;
 	if (script->request->style.callchains)
@@ -208,6 +220,7 @@ static void prepare(struct script *script)
 					  .features = perf_file_features(script->file),
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
 	script->search = (struct debug_file_search){ symbols.symfs, symbols.debug_dirs };
+	script->writer.code = recorded_code_create(&script->search);
 	script->modules = dso_modules_create(&script->search, script->dumps);
 	script->writer.unwinder = dump_unwinder_create(
 		script->processes, script->modules, perf_file_features(script->file),
@@ -546,6 +559,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	free((char *)script.writer.no_tracepoints);
 	script_places_destroy(script.writer.places);
 	dump_unwinder_destroy(script.writer.unwinder);
+	recorded_code_destroy(script.writer.code);
 	dso_modules_destroy(script.modules);
 	jit_dumps_destroy(script.dumps);
 	script_writer_fini(&script.writer);

@@ -12,6 +12,7 @@
 #include "format/branch_entry.h"
 #include "format/perf_abi.h"
 #include "format/register_name.h"
+#include "report/script_code.h"
 #include "report/script_data_src.h"
 
 /* enum perf_callchain_context: from here on words of a chain are markers */
@@ -622,6 +623,7 @@ static void add_details(struct script_writer *writer, const struct script_sample
 		add_branches(writer, sample, BRANCH_OFFSET);
 	if (has(writer, attr, SCRIPT_BPF_OUTPUT) && is_bpf_output(attr))
 		add_bpf_output(&writer->out, s->raw, s->raw_size);
+	script_code_add(writer, sample);
 	if (has(writer, attr, SCRIPT_PHYS_ADDR))
 		strbuf_addf(&writer->out, "%16" PRIx64, s->phys_addr);
 	if (has(writer, attr, SCRIPT_DATA_PAGE_SIZE))
@@ -642,6 +644,7 @@ static void add_branch_trace(struct script_writer *writer, const struct script_s
 		strbuf_adds(&writer->out, " => ");
 		add_addr(writer, sample);
 	}
+	script_code_add(writer, sample);
 	strbuf_addc(&writer->out, '\n');
 }
 

@@ -11,6 +11,7 @@
 #include "format/sample.h"
 #include "format/tracepoint_format.h"
 #include "report/dump_unwinder.h"
+#include "report/recorded_code.h"
 #include "report/script_fields.h"
 #include "report/script_place.h"
 
@@ -34,6 +35,7 @@ struct script_writer {
 	struct process_table *processes;
 	struct script_places *places;
 	struct dump_unwinder *unwinder;         /* NULL: stack dumps are not unwound */
+	struct recorded_code *code;             /* for instructions */
 	struct tracepoint_formats *tracepoints; /* NULL: none */
 	struct script_hole *holes;              /* in `out`, in order: where answers of tracepoints belong */
 	size_t hole_count, hole_capacity;
@@ -48,7 +50,7 @@ struct script_hole {
 	size_t offset;
 };
 
-/* `places`, `unwinder` and `tracepoints` are there later, and are the caller's. */
+/* `places`, `unwinder`, `code` and `tracepoints` are there later, and are the caller's. */
 void script_writer_init(struct script_writer *writer, const struct script_style *style,
 			const struct perf_file *file, struct process_table *processes);
 void script_writer_fini(struct script_writer *writer);
