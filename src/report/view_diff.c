@@ -43,12 +43,20 @@ struct table {
 
 /* --- cells -------------------------------------------------------------------- */
 
+/* Rows that only called others have nothing of their own. */
+static bool is_sampled(const struct comparison *comparison)
+{
+	return comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0;
+}
+
 static void add_interval(struct table *table, const struct comparison *comparison)
 {
 	bool ratio = table->options->result->request.compute == DIFF_RATIO;
 	double low = ratio ? comparison->ratio_low : comparison->low;
 	double high = ratio ? comparison->ratio_high : comparison->high;
 
+	if (!is_sampled(comparison))
+		return;
 	if (ratio) {
 		strbuf_addf(&table->cell, isfinite(high) ? "%.3f .. %.3f" : "%.3f .. -", low, high);
 		return;
@@ -61,14 +69,14 @@ static void add_interval(struct table *table, const struct comparison *compariso
 /* "~": it may be chance. */
 static void add_delta(struct table *table, const struct comparison *comparison, bool differs)
 {
-	if (comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0) {
-		if (table->result->request.compute != DIFF_RATIO)
-			diff_number_add(&table->cell, &table->options->number, comparison->delta, true);
-		else if (isfinite(comparison->ratio))
-			strbuf_addf(&table->cell, "%.6f", comparison->ratio);
-		else
-			strbuf_adds(&table->cell, "new");
-	}
+	if (!is_sampled(comparison))
+		return;
+	if (table->result->request.compute != DIFF_RATIO)
+		diff_number_add(&table->cell, &table->options->number, comparison->delta, true);
+	else if (isfinite(comparison->ratio))
+		strbuf_addf(&table->cell, "%.6f", comparison->ratio);
+	else
+		strbuf_adds(&table->cell, "new");
 	strbuf_adds(&table->cell, differs ? " " : "~");
 }
 
@@ -209,8 +217,7 @@ static bool is_shown(const struct table *table, const struct diff_line *line)
 	if (options->baseline_only && !(line->self.value[COMPARE_BEFORE] > 0))
 		return false;
 	/* As in a table without children, what only called others is no row. */
-	if (!options->children && !(line->self.value[COMPARE_BEFORE] > 0) &&
-	    !(line->self.value[COMPARE_AFTER] > 0))
+	if (!options->children && !is_sampled(&line->self))
 		return false;
 	return options->all || line->self_differs || (options->children && line->total_differs);
 }
@@ -431,12 +438,8 @@ static uint32_t count_rows(const struct table *table)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < table->result->count; i++) {
-		const struct diff_line *line = &table->result->lines[i];
-
-		count += table->options->children || line->self.value[COMPARE_BEFORE] > 0 ||
-			 line->self.value[COMPARE_AFTER] > 0;
-	}
+	for (uint32_t i = 0; i < table->result->count; i++)
+		count += table->options->children || is_sampled(&table->result->lines[i].self);
 	return count;
 }
 
