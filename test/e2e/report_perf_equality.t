@@ -120,24 +120,25 @@ compare() {
 # shellcheck disable=SC2016 # expanded by the workload
 busy='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; for j in 1 2; do ls -lR /usr/lib >/dev/null; done'
 
+# By frame pointers, since of stack dumps the two make different stacks.
 for recorder in perf xprof; do
-	compare -g children -F 2000 -g -- sh -c "$busy"
+	compare -g children -F 2000 --call-graph fp -- sh -c "$busy"
 	compare "without stacks" "" -F 2000 -- sh -c "$busy"
-	compare "of three events" children -F 1000 -g -e cpu-clock,task-clock,page-faults -- sh -c "$busy"
+	compare "of three events" children -F 1000 --call-graph fp -e cpu-clock,task-clock,page-faults -- sh -c "$busy"
 	compare -c "" -c 1000000 -e cpu-clock -- sh -c "$busy"
 
 	start sh -c 'while :; do :; done'
-	compare -p children -F 1000 -g -p "$pid" -- sleep 1
+	compare -p children -F 1000 --call-graph fp -p "$pid" -- sleep 1
 	kill -9 "$pid" 2>/dev/null
 	wait "$pid" 2>/dev/null
 
 	if "$xprof" record -q -a -o "$tmp/probe.data" -- true 2>/dev/null; then
-		compare -a children -F 500 -g -a -- sh -c "$busy"
+		compare -a children -F 500 --call-graph fp -a -- sh -c "$busy"
 	else
 		skip "this user may not record the whole system" "$recorder -a"
 	fi
 	if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] && [ "$(id -u)" -eq 0 ]; then
-		compare "of tracepoints" children -g -e sched:sched_switch,sched:sched_waking -- sh -c "$busy"
+		compare "of tracepoints" children --call-graph fp -e sched:sched_switch,sched:sched_waking -- sh -c "$busy"
 	else
 		skip "tracepoints cannot be read" "$recorder of tracepoints"
 	fi
