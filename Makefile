@@ -139,6 +139,14 @@ TRUTH_UNIT_TESTS := $(filter $(BUILD)/test/truth/%,$(UNIT_TESTS))
 $(TRUTH_UNIT_TESTS): SUPPORT_OBJECTS += $(TRUTH_TESTED)
 $(TRUTH_UNIT_TESTS): $(TRUTH_TESTED)
 
+# What the end-to-end tests ask directly.
+TEST_TOOLS := $(patsubst test/tools/%.c,$(BUILD)/test/tools/%,$(sort $(wildcard test/tools/*.c)))
+
+-include $(TEST_TOOLS:$(BUILD)/%=$(BUILD)/obj/%.d)
+$(TEST_TOOLS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 # Objects depend on the flags they are made with: another CC, CFLAGS or library makes them anew.
 # -Werror changes no object.
 FLAGS_TEXT = $(CC) $(ALL_CPPFLAGS) $(filter-out -Werror,$(ALL_CFLAGS))
@@ -169,7 +177,7 @@ check-all: all tests demo-workload replays
 check-unit: tests
 	$(if $(UNIT_TESTS),$(RUN_TESTS) $(UNIT_TESTS),@echo no unit tests)
 
-check-e2e: all demo-workload replays $(REDUCE)
+check-e2e: all demo-workload replays $(REDUCE) $(TEST_TOOLS)
 	$(if $(E2E_TESTS),$(RUN_TESTS) $(E2E_TESTS),@echo no end-to-end tests)
 
 check-meta:
@@ -197,7 +205,7 @@ check-long:
 check-long-now: all tests demo-workload
 	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
 
-tests: $(UNIT_TESTS) $(SWEEP) $(REDUCE) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
+tests: $(UNIT_TESTS) $(SWEEP) $(REDUCE) $(TEST_TOOLS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
 setup setup-test:
 	scripts/setup.sh --for=test

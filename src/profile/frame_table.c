@@ -11,7 +11,7 @@ static bool frame_equal(const void *items, uint32_t item, const void *key)
 	const struct frame *a = (const struct frame *)items + item, *b = key;
 
 	return a->address == b->address && a->name == b->name && a->dso_name == b->dso_name &&
-	       a->guessed == b->guessed;
+	       a->inlined == b->inlined && a->guessed == b->guessed;
 }
 
 static uint64_t frame_hash(const struct frame *frame)
@@ -36,6 +36,7 @@ static struct frame frame_at_location(const struct profile *profile, uint32_t nu
 		frame.name = function->name;
 		frame.address = function->start;
 		frame.dso = function->dso;
+		frame.inlined = function->inlined;
 	}
 	if (frame.dso != PROFILE_NONE)
 		frame.dso_name = profile_dso_at(profile, frame.dso)->name;
@@ -69,6 +70,8 @@ static int compare_frames(const void *one, const void *other, void *context)
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
 	difference = compare_texts(order->profile, a->name, b->name);
+	if (!difference)
+		difference = (int)a->inlined - (int)b->inlined;
 	return difference ? difference : (int)a->guessed - (int)b->guessed;
 }
 

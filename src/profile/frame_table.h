@@ -19,6 +19,7 @@ struct frame {
 	uint32_t dso;      /* one of those with that name; PROFILE_NONE likewise */
 	uint64_t address;  /* of the function's start, or of the location without a function; DSO address */
 	enum frame_mode mode;
+	bool inlined; /* into the function at `address` */
 	bool guessed; /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
 };
 

@@ -31,14 +31,15 @@ static bool function_equal(const void *items, uint32_t item, const void *key)
 {
 	const struct profile_function *a = (const struct profile_function *)items + item, *b = key;
 
-	return a->start == b->start && a->dso == b->dso && a->name == b->name;
+	return a->start == b->start && a->dso == b->dso && a->name == b->name && a->inlined == b->inlined;
 }
 
 static bool location_equal(const void *items, uint32_t item, const void *key)
 {
 	const struct profile_location *a = (const struct profile_location *)items + item, *b = key;
 
-	return a->address == b->address && a->dso == b->dso && a->mode == b->mode;
+	return a->address == b->address && a->dso == b->dso && a->mode == b->mode &&
+	       a->inline_depth == b->inline_depth;
 }
 
 static bool thread_equal(const void *items, uint32_t item, const void *key)
@@ -110,26 +111,48 @@ uint32_t profile_dso(struct profile *profile, const char *name, const char *path
 	return intern_table_add(&profile->dsos, hash, &dso);
 }
 
-uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start)
+static uint32_t add_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start,
+			     bool inlined)
 {
 	struct profile_function function = {
 		.name = profile_string(profile, name),
 		.dso = dso,
 		.start = start,
+		.inlined = inlined,
 	};
 	uint64_t hash = hash_combine((uint64_t)function.name << 32 | dso, start);
 
 	return intern_table_add(&profile->functions, hash, &function);
 }
 
-uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode)
+uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start)
+{
+	return add_function(profile, dso, name, start, false);
+}
+
+uint32_t profile_inlined_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start)
+{
+	return add_function(profile, dso, name, start, true);
+}
+
+uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
+				  enum frame_mode mode, uint32_t inline_depth)
 {
 	struct profile_location location = {
-		.dso = dso, .address = address, .mode = mode, .function = PROFILE_NONE
+		.dso = dso,
+		.address = address,
+		.mode = mode,
+		.inline_depth = inline_depth,
+		.function = PROFILE_NONE,
 	};
-	uint64_t hash = hash_combine((uint64_t)dso << 32 | mode, address);
+	uint64_t hash = hash_combine((uint64_t)dso << 32 | inline_depth << 8 | mode, address);
 
 	return intern_table_add(&profile->locations, hash, &location);
+}
+
+uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode)
+{
+	return profile_inlined_location(profile, dso, address, mode, 0);
 }
 
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin)
@@ -160,6 +183,14 @@ uint32_t profile_event(struct profile *profile, const char *name, bool frequency
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function)
 {
 	((struct profile_location *)profile->locations.items)[location].function = function;
+}
+
+void profile_set_line(struct profile *profile, uint32_t location, uint32_t file, uint32_t line)
+{
+	struct profile_location *at = (struct profile_location *)profile->locations.items + location;
+
+	at->file = file;
+	at->line = line;
 }
 
 /* Saturates, which (unlike wrapping) cannot turn a damaged period into a small share. */

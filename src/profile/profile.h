@@ -66,14 +66,18 @@ struct profile_dso {
 struct profile_function {
 	uint32_t name; /* string */
 	uint32_t dso;
-	uint64_t start; /* DSO address: two functions of one name stay two */
+	uint64_t start; /* DSO address: two functions of one name stay two. Of an inlined one: of what it is inlined into */
+	bool inlined;
 };
 
-struct profile_location { /* one (dso, address, mode) */
+struct profile_location { /* one (dso, address, mode, inline depth) */
 	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
 	uint64_t address; /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
 	enum frame_mode mode;
+	uint32_t inline_depth; /* 0: the function that was compiled; 1: what is inlined there, 2: what in that */
 	uint32_t function; /* PROFILE_NONE until resolved, and when nothing is known: perf prints the address then */
+	uint32_t file; /* string: path of the source; 0, the empty one: not known */
+	uint32_t line; /* of the instruction, or of the call of what is inlined; 0: not known */
 };
 
 struct profile_stack {   /* one node of the prefix tree: a stack is its leaf node */
@@ -117,12 +121,16 @@ void profile_destroy(struct profile *profile);
 uint32_t profile_string(struct profile *profile, const char *text);
 uint32_t profile_dso(struct profile *profile, const char *name, const char *path, const char *build_id_hex);
 uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
+uint32_t profile_inlined_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
 uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode);
+uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
+				  enum frame_mode mode, uint32_t inline_depth);
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin);
 uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm);
 uint32_t profile_event(struct profile *profile, const char *name, bool frequency, uint64_t period_or_freq);
 
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
+void profile_set_line(struct profile *profile, uint32_t location, uint32_t file, uint32_t line);
 
 /* Hints, long before profile_add() of such a sample: first the one, then the other; see hash_table_prefetch(). */
 void profile_prefetch(const struct profile *profile, const struct profile_sample *sample);

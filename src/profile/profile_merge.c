@@ -61,8 +61,9 @@ static void merge_functions(struct profile *into, const struct profile *from, st
 	for (i = 0; i < count; i++) {
 		const struct profile_function *function = profile_function_at(from, i);
 
-		now->functions[i] = profile_function(into, renumbered(now->dsos, function->dso),
-						     profile_text(from, function->name), function->start);
+		now->functions[i] = (function->inlined ? profile_inlined_function : profile_function)(
+			into, renumbered(now->dsos, function->dso), profile_text(from, function->name),
+			function->start);
 	}
 }
 
@@ -74,12 +75,15 @@ static void merge_locations(struct profile *into, const struct profile *from, st
 	now->locations = new_numbers(count);
 	for (i = 0; i < count; i++) {
 		const struct profile_location *location = profile_location_at(from, i);
-		uint32_t number = profile_location(into, renumbered(now->dsos, location->dso),
-						   location->address, location->mode);
+		uint32_t number =
+			profile_inlined_location(into, renumbered(now->dsos, location->dso),
+						 location->address, location->mode, location->inline_depth);
 
 		now->locations[i] = number;
 		if (profile_location_at(into, number)->function == PROFILE_NONE)
 			profile_set_function(into, number, renumbered(now->functions, location->function));
+		if (!profile_location_at(into, number)->line)
+			profile_set_line(into, number, now->strings[location->file], location->line);
 	}
 }
 

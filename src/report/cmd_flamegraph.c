@@ -12,6 +12,7 @@
 #include "report/flame_html.h"
 #include "report/flame_options.h"
 #include "report/flame_svg.h"
+#include "report/profile_namer.h"
 #include "report/recording_input.h"
 #include "report/stack_pattern.h"
 #include "report/trust_header.h"
@@ -190,6 +191,7 @@ static int read_recording(struct picture *picture, struct error *err)
 		.guess = options->guess,
 		.unwinder = (enum unwind_engine)options->unwinder,
 		.quiet = options->quiet,
+		.detail = options->inlines ? NAMING_INLINES : 0,
 		.symbols = {
 			.symfs = options->symfs,
 			.kallsyms_path = options->kallsyms,

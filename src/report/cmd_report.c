@@ -8,6 +8,7 @@
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/event_choice.h"
+#include "report/profile_namer.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
 #include "report/stack_pattern.h"
@@ -23,6 +24,7 @@ struct report {
 	struct recording_input input;
 	struct frame_table frames;
 	uint32_t *thread_names;
+	struct source_texts sources;
 	struct selection selection;
 	struct provenance provenance;
 	struct layout layout;
@@ -151,6 +153,19 @@ static int lay_out(struct report *report, struct error *err)
 	return layout_make(&report->layout, &request, err);
 }
 
+static bool layout_has(const struct layout *layout, enum column column)
+{
+	for (size_t i = 0; i < layout->keys.count; i++)
+		if (layout->keys.items[i] == column)
+			return true;
+	return false;
+}
+
+static bool layout_has_lines(const struct layout *layout)
+{
+	return layout_has(layout, COLUMN_SRCLINE) || layout_has(layout, COLUMN_SRCFILE);
+}
+
 /* --- showing ----------------------------------------------------------------------------------------- */
 
 static unsigned rows_of(const struct report *report)
@@ -202,6 +217,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		.selection = &report->selection,
 		.provenance = &report->provenance,
 		.thread_names = report->thread_names,
+		.sources = &report->sources,
 		.canvas = canvas,
 	};
 
@@ -248,6 +264,8 @@ static void show(struct report *report)
 		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);
 	report->provenance = recording_input_provenance(&report->input);
 	report->thread_names = recording_input_thread_names(&report->input);
+	if (layout_has_lines(&report->layout))
+		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	if (options->stack)
 		report->selection.filter.stacks = stacks =
@@ -258,8 +276,25 @@ static void show(struct report *report)
 	pager_finish(pager);
 	frame_table_fini(&report->frames);
 	free(stacks);
+	source_texts_fini(&report->sources);
 	free(report->thread_names);
 	strbuf_fini(&out);
+}
+
+/* Debug information is large: it is read only where something of it is shown. */
+static unsigned int naming_detail_of(const struct report_options *options)
+{
+	struct layout_request request = layout_request_of(options, false);
+	struct layout layout;
+	unsigned int detail = 0;
+
+	if (layout_make(&layout, &request, NULL) < 0)
+		return 0;
+	if (options->inlines && !options->stacks &&
+	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF ||
+	     options->symbols.count || layout_has(&layout, COLUMN_SYMBOL) || layout_has_lines(&layout)))
+		detail |= NAMING_INLINES;
+	return layout_has_lines(&layout) ? detail | NAMING_LINES : detail;
 }
 
 static int run(struct report_options *options, struct error *err)
@@ -273,6 +308,7 @@ static int run(struct report_options *options, struct error *err)
 		.join_stacks = options->join_stacks,
 		.guess = options->guess,
 		.quiet = options->quiet,
+		.detail = naming_detail_of(options),
 		.symbols = {
 			.symfs = options->symfs,
 			.kallsyms_path = options->kallsyms,

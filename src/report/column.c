@@ -20,14 +20,27 @@ static const struct {
 	[COLUMN_CPU] = { "cpu", "CPU" },
 	[COLUMN_TID] = { "tid", "    Tid:Command" },
 	[COLUMN_TGID] = { "tgid", "   Tgid:Command" },
+	[COLUMN_SRCLINE] = { "srcline", "Source:Line" },
+	[COLUMN_SRCFILE] = { "srcfile", "Source File" },
 };
 
 const char *const column_names[] = {
-	"comm",         "pid",         "tid",
-	"tgid",         "dso",         "symbol",
-	"cpu",          "overhead",    "overhead_children",
-	"overhead_sys", "overhead_us", "sample",
-	"period",       NULL,
+	"comm",
+	"pid",
+	"tid",
+	"tgid",
+	"dso",
+	"symbol",
+	"cpu",
+	"srcline",
+	"srcfile",
+	"overhead",
+	"overhead_children",
+	"overhead_sys",
+	"overhead_us",
+	"sample",
+	"period",
+	NULL,
 };
 
 const char *column_name(enum column column)
@@ -91,7 +104,7 @@ static int parse(struct column_list *list, const char *option, const char *text,
 		if (length && column < 0)
 			return error_set(
 				err,
-				"--%s: there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, overhead, "
+				"--%s: there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, overhead, "
 				"overhead_children, overhead_sys, overhead_us, sample and period are there",
 				option, (int)length, text);
 		if (length)

@@ -87,5 +87,7 @@ void flame_command_add(struct strbuf *out, const struct flame_options *options, 
 	add_text(out, "--symfs", options->symfs);
 	if (!options->demangle)
 		strbuf_adds(out, ",[\"--no-demangle\"]");
+	if (!options->inlines)
+		strbuf_adds(out, ",[\"--no-inline\"]");
 	strbuf_addc(out, ']');
 }

@@ -127,7 +127,7 @@ static enum flame_kind kind_of(const struct profile *profile, const struct profi
 		return FLAME_KERNEL;
 	if (frame_is_jit(profile, node, frame))
 		return FLAME_JIT;
-	return FLAME_USER;
+	return frame->inlined ? FLAME_INLINED : FLAME_USER;
 }
 
 /* Returns the node it ends at. One that does not count only makes sure that there are nodes. */

@@ -8,6 +8,7 @@ const struct flame_options flame_option_defaults = {
 	.recipe = { .by = { FLAME_BY_COMM }, .by_count = 1 },
 	.min_width_px = DEFAULT_MIN_WIDTH_PX,
 	.demangle = true,
+	.inlines = true,
 	.join_stacks = true,
 };
 
@@ -195,6 +196,9 @@ const struct option flame_option_table[] = {
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
 	{ OPTION_NEGATABLE(struct flame_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },
+	{ OPTION_NEGATABLE(struct flame_options, inlines), .name = "inline",
+	  .help = "functions that were inlined are frames of their own, where there is debug information "
+		  "(default)" },
 
 	OPTION_GROUP("Output"),
 	{ OPTION_FLAG(struct flame_options, quiet), .letter = 'q', .name = "quiet",

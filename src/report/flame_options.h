@@ -45,6 +45,7 @@ struct flame_options {
 	const char *kallsyms;
 	const char *symfs;
 	bool demangle;
+	bool inlines;
 
 	bool force;
 	bool quiet;

@@ -6,6 +6,9 @@
 #include "base/strbuf.h"
 #include "profile/frame_table.h"
 
+/* Behind the name of an inlined function where there is no other way to tell: perf's. */
+#define FRAME_INLINED_MARK " (inlined)"
+
 /* Behind the name of a frame that was guessed, wherever it is shown. */
 #define FRAME_GUESSED_MARK " [guessed]"
 

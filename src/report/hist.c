@@ -43,12 +43,19 @@ static uint32_t frame_key(const struct hist *hist, enum column column, uint32_t 
 	return column == COLUMN_SYMBOL ? frame : hist->frames->frames[frame].dso_name;
 }
 
+static uint32_t source_key(const struct hist *hist, const uint32_t *texts, uint32_t stack)
+{
+	return stack == PROFILE_NONE ? PROFILE_NONE : texts[profile_stack_at(hist->profile, stack)->location];
+}
+
 static uint32_t key_of(const struct hist *hist, enum column column, const struct profile_sample *sample,
 		       uint32_t stack)
 {
 	switch (column) {
 	case COLUMN_DSO:
 	case COLUMN_SYMBOL: return frame_key(hist, column, stack);
+	case COLUMN_SRCLINE: return source_key(hist, hist->options.sources->lines, stack);
+	case COLUMN_SRCFILE: return source_key(hist, hist->options.sources->files, stack);
 	case COLUMN_CPU: return sample->cpu;
 	default: return thread_key(hist->profile, column, sample->thread);
 	}
@@ -261,6 +268,8 @@ static int compare_keys(const struct hist *hist, enum column column, uint32_t a,
 {
 	switch (column) {
 	case COLUMN_COMM:
+	case COLUMN_SRCLINE:
+	case COLUMN_SRCFILE:
 	case COLUMN_DSO: return compare_strings(hist->profile, a, b);
 	case COLUMN_SYMBOL: return compare_symbols(hist, a, b);
 	case COLUMN_CPU: return compare_u64(a + 1u, b + 1u); /* not recorded (-1) first */

@@ -14,6 +14,7 @@
 #include "profile/filter.h"
 #include "profile/frame_table.h"
 #include "report/column.h"
+#include "report/source_text.h"
 
 struct hist_row {
 	uint32_t keys[MAX_KEYS]; /* in the order of layout.keys: string, id, frame or cpu; PROFILE_NONE: unknown */
@@ -46,6 +47,7 @@ struct hist_options {
 	bool keep_hits;      /* for call graphs */
 	bool callers_on_top; /* among rows of equal totals; perf does so when it draws graphs */
 	enum call_order order;
+	const struct source_texts *sources; /* where the layout has such columns */
 };
 
 struct hist {

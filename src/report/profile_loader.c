@@ -536,7 +536,8 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
 	loaded->symbolizer = symbolizer_create(&symbols);
 	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
-	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loaded->profile, numbers);
+	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loader->options->detail,
+			  loaded->profile, numbers);
 	if (loader->options->timeline)
 		timeline_renumber(loader->options->timeline, numbers);
 	free(numbers);

@@ -32,6 +32,7 @@ struct load_options {
 	enum unwind_engine unwinder;
 	bool join_stacks, guess; /* see struct dump_unwinder_options */
 	struct symbolizer_options symbols;
+	unsigned int detail;       /* enum naming_detail */
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;

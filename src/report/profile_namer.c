@@ -13,16 +13,23 @@ struct named_location {
 	bool used[LOOKUP_COUNT];
 	bool found[LOOKUP_COUNT];
 	struct symbol symbols[LOOKUP_COUNT];
-	uint32_t final[LOOKUP_COUNT]; /* numbers in the final profile; PROFILE_NONE: not made yet */
-	uint32_t dso;                 /* the process table's number; PROFILE_NONE: none */
+	uint32_t first_frame[LOOKUP_COUNT], frame_count[LOOKUP_COUNT]; /* source, innermost first */
+	uint32_t final[LOOKUP_COUNT];   /* numbers in the final profile; PROFILE_NONE: not made yet */
+	uint32_t inlined[LOOKUP_COUNT]; /* of what is inlined there; likewise, first of several */
+	uint32_t dso;                   /* the process table's number; PROFILE_NONE: none */
 };
 
 struct namer {
 	const struct profile *raw;
 	const struct process_table *processes;
 	struct symbolizer *symbolizer;
+	unsigned int detail; /* enum naming_detail */
 	struct profile *profile;
 	struct named_location *locations; /* by raw number */
+	struct source_frame *frames;
+	size_t frame_count, frame_capacity;
+	uint32_t *inlined; /* locations in the final profile, outermost first */
+	size_t inlined_count, inlined_capacity;
 	uint32_t *dsos; /* final numbers by the process table's; PROFILE_NONE: not made yet */
 };
 
@@ -102,8 +109,22 @@ struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const st
 	return symbolizer_table(symbolizer, &object);
 }
 
-static void look_up(const struct namer *namer, const struct dso *dso, struct symbol_table *table,
-		    uint32_t number)
+static void look_up_source(struct namer *namer, struct symbol_table *table, uint64_t address,
+			   struct named_location *named, int lookup)
+{
+	const struct source_frame *frames;
+	size_t count = symbol_table_find_source(table, address, &frames);
+
+	namer->frames = array_grow(namer->frames, &namer->frame_capacity, namer->frame_count + count + 1,
+				   sizeof(*namer->frames));
+	if (count)
+		memcpy(namer->frames + namer->frame_count, frames, count * sizeof(*frames));
+	named->first_frame[lookup] = (uint32_t)namer->frame_count;
+	named->frame_count[lookup] = (uint32_t)count;
+	namer->frame_count += count;
+}
+
+static void look_up(struct namer *namer, const struct dso *dso, struct symbol_table *table, uint32_t number)
 {
 	struct named_location *named = &namer->locations[number];
 	uint64_t address = profile_location_at(namer->raw, number)->address;
@@ -116,9 +137,11 @@ static void look_up(const struct namer *namer, const struct dso *dso, struct sym
 			named->symbols[lookup].name = dso->path;
 			named->found[lookup] = true;
 		} else if (table) {
-			named->found[lookup] =
-				symbol_table_find(table, lookup == LOOKUP_RETURN ? address - 1 : address,
-						  &named->symbols[lookup]) == 1;
+			uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
+
+			named->found[lookup] = symbol_table_find(table, inside, &named->symbols[lookup]) == 1;
+			if (namer->detail && named->found[lookup])
+				look_up_source(namer, table, inside, named, lookup);
 		}
 	}
 }
@@ -137,6 +160,25 @@ static int compare(const void *a, const void *b)
 	return left->address < right->address ? -1 : left->address > right->address;
 }
 
+/* Debug information is read faster when it is known what will be asked for: all locations of one DSO. */
+static void prepare_source(const struct namer *namer, struct symbol_table *table,
+			   const struct sortable *order, size_t count)
+{
+	uint64_t *addresses = xmalloc((2 * count + 1) * sizeof(*addresses));
+	size_t wanted = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct named_location *named = &namer->locations[order[i].number];
+
+		if (named->used[LOOKUP_PC])
+			addresses[wanted++] = order[i].address;
+		if (named->used[LOOKUP_RETURN])
+			addresses[wanted++] = order[i].address - 1;
+	}
+	symbol_table_prepare_source(table, addresses, wanted);
+	free(addresses);
+}
+
 /* In no mapping, but the kernel's symbols may have it: see process_table_kernel(). */
 static void look_up_in_kernel(struct namer *namer, uint32_t number)
 {
@@ -149,6 +191,15 @@ static void look_up_in_kernel(struct namer *namer, uint32_t number)
 	look_up(namer, kernel.dso, profile_namer_table(namer->symbolizer, kernel.dso), number);
 	if (named->found[LOOKUP_PC]) /* the kernel has no other */
 		named->dso = kernel.dso->number;
+}
+
+static size_t same_dso(const struct sortable *order, size_t count)
+{
+	size_t i = 1;
+
+	while (i < count && order[i].dso == order[0].dso)
+		i++;
+	return i;
 }
 
 /* DSO by DSO and in order of address: each symbol table is used while it is in the cache. */
@@ -167,8 +218,11 @@ static void look_up_all(struct namer *namer)
 	for (i = 0; i < count && order[i].dso != PROFILE_NONE; i++) {
 		const struct dso *current = process_table_dso(namer->processes, order[i].dso);
 
-		if (order[i].dso != dso)
+		if (order[i].dso != dso) {
 			table = profile_namer_table(namer->symbolizer, current);
+			if (table && namer->detail)
+				prepare_source(namer, table, order + i, same_dso(order + i, count - i));
+		}
 		dso = order[i].dso;
 		look_up(namer, current, table, order[i].number);
 	}
@@ -194,6 +248,53 @@ static uint32_t final_dso(struct namer *namer, uint32_t number)
 	return namer->dsos[number];
 }
 
+/* The source frame of the function that was compiled: with inlined functions, where they are called. */
+static void set_line(struct namer *namer, uint32_t location, const struct source_frame *frame)
+{
+	profile_set_line(namer->profile, location,
+			 profile_string(namer->profile, frame->file ? frame->file : ""), frame->line);
+}
+
+/* Locations for what is inlined, one inside the other. A function that is inlined into itself remains that function. */
+static void make_inlined(struct namer *namer, struct named_location *named, enum lookup lookup,
+			 uint32_t location)
+{
+	const struct profile_location base = *profile_location_at(namer->profile, location);
+	const struct symbol *symbol = &named->symbols[lookup];
+	uint32_t count = named->frame_count[lookup], depth;
+
+	named->inlined[lookup] = (uint32_t)namer->inlined_count;
+	for (depth = 1; depth < count; depth++) {
+		const struct source_frame *frame =
+			&namer->frames[named->first_frame[lookup] + count - 1 - depth];
+		const char *name = frame->function ? frame->function : "[inlined]";
+		bool recursive = strcmp(name, symbol->name) == 0;
+		uint32_t inlined =
+			profile_inlined_location(namer->profile, base.dso, base.address, base.mode, depth);
+
+		profile_set_function(namer->profile, inlined,
+				     (recursive ? profile_function : profile_inlined_function)(
+					     namer->profile, base.dso, name, symbol->start));
+		set_line(namer, inlined, frame);
+		namer->inlined = array_grow(namer->inlined, &namer->inlined_capacity,
+					    namer->inlined_count + 1, sizeof(*namer->inlined));
+		namer->inlined[namer->inlined_count++] = inlined;
+	}
+}
+
+static void add_source(struct namer *namer, struct named_location *named, enum lookup lookup,
+		       uint32_t location)
+{
+	const struct source_frame *frames = namer->frames + named->first_frame[lookup];
+
+	if (!namer->frames || named->frame_count[lookup] == 0)
+		return;
+	if (!(namer->detail & NAMING_INLINES))
+		named->frame_count[lookup] = 1; /* the line of the instruction itself */
+	set_line(namer, location, &frames[named->frame_count[lookup] - 1]);
+	make_inlined(namer, named, lookup, location);
+}
+
 static uint32_t final_location(struct namer *namer, const struct profile_stack *node)
 {
 	const struct profile_location *raw = profile_location_at(namer->raw, node->location);
@@ -212,6 +313,7 @@ static uint32_t final_location(struct namer *namer, const struct profile_stack *
 		function = profile_function(namer->profile, dso, named->symbols[lookup].name,
 					    named->symbols[lookup].start);
 		profile_set_function(namer->profile, location, function);
+		add_source(namer, named, lookup, location);
 	}
 	named->final[lookup] = location;
 	return location;
@@ -264,6 +366,18 @@ static enum beginning beginning_of(const struct profile *profile, uint32_t node)
 		       BEGINNING_OTHER;
 }
 
+/* The node of a location, and on it those of what is inlined there: the innermost. */
+static uint32_t add_inlined(struct namer *namer, const struct profile_stack *raw, uint32_t node)
+{
+	const struct named_location *named = &namer->locations[raw->location];
+	enum lookup lookup = lookup_of(profile_location_at(namer->raw, raw->location), raw);
+
+	for (uint32_t i = 0; i + 1 < named->frame_count[lookup]; i++)
+		node = profile_stack(namer->profile, node, namer->inlined[named->inlined[lookup] + i],
+				     (enum frame_origin)raw->origin);
+	return node;
+}
+
 /* Fills nodes[] with the final numbers of the raw profile's nodes, and beginnings[] with how their stacks begin. */
 static void copy_stacks(struct namer *namer, uint32_t *nodes, uint8_t *beginnings)
 {
@@ -278,6 +392,7 @@ static void copy_stacks(struct namer *namer, uint32_t *nodes, uint8_t *beginning
 		beginnings[i] = node->parent == PROFILE_NONE ? BEGINNING_UNKNOWN : beginnings[node->parent];
 		if (beginnings[i] == BEGINNING_UNKNOWN)
 			beginnings[i] = (uint8_t)beginning_of(namer->profile, nodes[i]);
+		nodes[i] = add_inlined(namer, node, nodes[i]);
 	}
 }
 
@@ -318,11 +433,14 @@ static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8
 }
 
 void profile_namer_run(const struct profile *raw, const struct process_table *processes,
-		       struct symbolizer *symbolizer, struct profile *profile, uint32_t *sample_numbers)
+		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
+		       uint32_t *sample_numbers)
 {
-	struct namer namer = {
-		.raw = raw, .processes = processes, .symbolizer = symbolizer, .profile = profile
-	};
+	struct namer namer = { .raw = raw,
+			       .processes = processes,
+			       .symbolizer = symbolizer,
+			       .detail = detail,
+			       .profile = profile };
 	size_t dsos = process_table_dso_count(processes);
 	uint32_t stacks = profile_stack_count(raw), *nodes;
 	uint8_t *beginnings;
@@ -339,6 +457,8 @@ void profile_namer_run(const struct profile *raw, const struct process_table *pr
 	copy_samples(&namer, nodes, beginnings, sample_numbers);
 	free(beginnings);
 	free(nodes);
+	free(namer.frames);
+	free(namer.inlined);
 	free(namer.dsos);
 	free(namer.locations);
 }

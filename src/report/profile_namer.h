@@ -11,6 +11,12 @@
 #include "profile/profile.h"
 #include "symbol/symbolizer.h"
 
+/* What is wanted besides functions; flags. */
+enum naming_detail {
+	NAMING_LINES = 1,   /* file and line of each location */
+	NAMING_INLINES = 2, /* functions that were inlined, as locations and stack nodes of their own */
+};
+
 /*
  * Fills `profile`, which has the raw profile's events under the same numbers already.
  *
@@ -22,7 +28,8 @@
  * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */
 void profile_namer_run(const struct profile *raw, const struct process_table *processes,
-		       struct symbolizer *symbolizer, struct profile *profile, uint32_t *sample_numbers);
+		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
+		       uint32_t *sample_numbers);
 
 /* The symbol table that a DSO's functions are looked up in; NULL: nothing can be known about what is in it. */
 struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso);

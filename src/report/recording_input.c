@@ -35,6 +35,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.guess = request->guess,
 					.ways = request->ways,
 					.symbols = request->symbols,
+					.detail = request->detail,
 					.timeline = request->timeline };
 	struct progress progress;
 	int status;

@@ -17,6 +17,7 @@ struct recording_request {
 	bool join_stacks, guess;  /* see struct dump_unwinder_options */
 	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
 	struct symbolizer_options symbols;
+	unsigned int detail;       /* enum naming_detail */
 	struct timeline *timeline; /* as in profile_loader.h */
 	bool quiet;                /* no progress line */
 };

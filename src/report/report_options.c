@@ -13,6 +13,7 @@ const struct report_options report_option_defaults = {
 	.children = true,
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
 	.demangle = true,
+	.inlines = true,
 	.join_stacks = true,
 	.header = true,
 	.pager = true,
@@ -176,9 +177,8 @@ const struct option report_option_table[] = {
 	{ OPTION_CHOICE(struct report_options, weight), .name = "weight", .choices = weight_choices,
 	  .help = "what folded stacks weigh: period (default) or samples" },
 	{ OPTION_FLAG(struct report_options, annotate), .name = "annotate",
-	  .help = "in folded stacks, _[k] behind kernel frames and _[j] behind JIT code",
-	  .details = "Flame graph tools take their colours from these marks. _[i] is reserved for inlined "
-		     "functions." },
+	  .help = "in folded stacks, _[k] behind kernel frames, _[j] behind JIT code, _[i] behind inlined functions",
+	  .details = "Flame graph tools take their colours from these marks." },
 	{ OPTION_FLAG(struct report_options, addresses), .name = "addrs",
 	  .help = "in folded stacks, the addresses of frames without a name" },
 	{ OPTION_FLAG(struct report_options, json), .name = "json",
@@ -307,8 +307,15 @@ const struct option report_option_table[] = {
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
 	{ OPTION_NEGATABLE(struct report_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },
-	{ OPTION_FLAG(struct report_options, no_inline), .name = "no-inline",
-	  .help = "accepted for perf's sake: functions are shown as they were compiled" },
+	{ OPTION_NEGATABLE(struct report_options, inlines), .name = "inline",
+	  .help = "functions that were inlined are frames of their own, where there is debug information "
+		  "(default)",
+	  .details =
+		  "Such a frame is marked (inlined), and what is sampled in it is its own. Their names and "
+		  "source lines come from the debug information (DWARF) of programs and libraries, or from "
+		  "their separate debug files." },
+	{ OPTION_FLAG(struct report_options, full_source_path), .name = "full-source-path",
+	  .help = "whole paths in the columns srcline and srcfile" },
 
 	OPTION_GROUP("Output"),
 	{ OPTION_NEGATABLE(struct report_options, header), .name = "header",

@@ -57,7 +57,8 @@ struct report_options {
 	const char *kallsyms;
 	const char *symfs;
 	bool demangle;
-	bool no_inline;
+	bool inlines;
+	bool full_source_path;
 
 	/* output */
 	bool header;

@@ -91,6 +91,8 @@ static void add_frame(struct drawing *drawing, uint32_t key, size_t used_columns
 			strbuf_addc(drawing->out, ')');
 		}
 	}
+	if (frame->inlined)
+		strbuf_adds(drawing->out, FRAME_INLINED_MARK);
 	if (frame->guessed)
 		strbuf_adds(drawing->out, FRAME_GUESSED_MARK);
 }

@@ -62,6 +62,8 @@ static void symbol_cell(const struct cell_context *context, uint32_t key, size_t
 	else
 		safe_text_add_function(cell, profile_text(context->input->profile, frame->name),
 				       columns > 4 ? columns - 4 : 1);
+	if (frame->inlined)
+		strbuf_adds(cell, FRAME_INLINED_MARK);
 	if (frame->guessed)
 		strbuf_adds(cell, FRAME_GUESSED_MARK);
 }
@@ -72,6 +74,8 @@ void table_cell_add(struct strbuf *cell, const struct cell_context *context, con
 	uint32_t key = hist_row_key(context->hist, row, column);
 
 	switch (column) {
+	case COLUMN_SRCLINE:
+	case COLUMN_SRCFILE:
 	case COLUMN_COMM: safe_text_add(cell, profile_text(context->input->profile, key)); break;
 	case COLUMN_DSO: dso_cell(context, key, cell); break;
 	case COLUMN_SYMBOL: symbol_cell(context, key, columns, cell); break;

@@ -11,6 +11,7 @@
 #include "cli/color.h"
 #include "profile/filter.h"
 #include "profile/frame_table.h"
+#include "report/source_text.h"
 
 struct selection {
 	struct filter filter;
@@ -42,6 +43,7 @@ struct view_input {
 	const struct provenance *provenance;
 	/* By thread: its last name, a string of the profile, under which pid and tid columns show it. NULL: its own. */
 	const uint32_t *thread_names;
+	const struct source_texts *sources; /* for columns of source files and lines; NULL: there are none */
 	struct canvas canvas;
 };
 

@@ -42,6 +42,8 @@ static uint32_t make_frame_text(struct folding *folding, const struct frame *fra
 		strbuf_adds(text, "_[k]");
 	else if (folding->options->annotate && jit)
 		strbuf_adds(text, "_[j]");
+	else if (folding->options->annotate && frame->inlined)
+		strbuf_adds(text, "_[i]");
 	return str_pool_add_n(folding->texts, text->bytes, text->size);
 }
 

@@ -82,6 +82,8 @@ static void add_frame_members(struct report *report, const struct frame *frame)
 		json_string(&report->json, "symbol", text(report, frame->name));
 	json_hexadecimal(&report->json, "address", frame->address);
 	json_string(&report->json, "mode", mode_names[frame->mode]);
+	if (frame->inlined)
+		json_bool(&report->json, "inlined", true);
 	if (frame->guessed)
 		json_bool(&report->json, "guessed", true);
 }
@@ -90,6 +92,8 @@ static void add_key(struct report *report, enum column column, uint32_t key)
 {
 	switch (column) {
 	case COLUMN_COMM:
+	case COLUMN_SRCLINE:
+	case COLUMN_SRCFILE:
 	case COLUMN_DSO: json_string(&report->json, column_name(column), text(report, key)); break;
 	case COLUMN_SYMBOL:
 		if (key != PROFILE_NONE)
@@ -207,6 +211,7 @@ static void add_event(struct report *report, uint32_t number)
 		.relative = report->input->selection->relative,
 		.callers_on_top = report->options->children,
 		.order = CALL_ORDER_CALLER,
+		.sources = report->input->sources,
 	};
 	struct hist hist;
 

@@ -182,9 +182,10 @@ static void fit_to_terminal(struct table *table)
 	static const struct {
 		enum column column;
 		size_t least;
-	} steps[] = { { COLUMN_SYMBOL, 36 }, { COLUMN_DSO, 20 },    { COLUMN_SYMBOL, 24 },
-		      { COLUMN_PID, 18 },    { COLUMN_TID, 18 },    { COLUMN_TGID, 18 },
-		      { COLUMN_COMM, 10 },   { COLUMN_SYMBOL, 20 }, { COLUMN_DSO, 10 } };
+	} steps[] = { { COLUMN_SYMBOL, 36 }, { COLUMN_SRCLINE, 24 }, { COLUMN_DSO, 20 },
+		      { COLUMN_SYMBOL, 24 }, { COLUMN_PID, 18 },     { COLUMN_TID, 18 },
+		      { COLUMN_TGID, 18 },   { COLUMN_COMM, 10 },    { COLUMN_SYMBOL, 20 },
+		      { COLUMN_DSO, 10 } };
 	size_t i;
 
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
@@ -411,6 +412,7 @@ static struct hist_options hist_options_of(const struct view_input *input,
 		.keep_hits = options->graph.style != ROW_GRAPH_OFF,
 		.callers_on_top = options->children,
 		.order = options->graph.order_set ? options->graph.order : default_order,
+		.sources = input->sources,
 	};
 }
 

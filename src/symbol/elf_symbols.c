@@ -90,6 +90,11 @@ struct elf_file *elf_symbols_file(struct elf_symbols *symbols)
 	return symbols->file;
 }
 
+struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols)
+{
+	return symbols->debug;
+}
+
 const char *elf_symbols_source(const struct elf_symbols *symbols)
 {
 	return symbols->source;

@@ -24,6 +24,7 @@ void elf_symbols_destroy(struct elf_symbols *symbols);
 
 struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
+struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: there is none */
 
 /* Path of the file that the names came from; NULL when there are none, or PLT entries alone. */
 const char *elf_symbols_source(const struct elf_symbols *symbols);

@@ -15,6 +15,7 @@
 #include "symbol/jitdump.h"
 #include "symbol/kallsyms.h"
 #include "symbol/kernel_source.h"
+#include "symbol/named_source.h"
 #include "symbol/perf_map.h"
 #include "symbol/recorded_file.h"
 #include "symbol/symbol_map.h"
@@ -25,6 +26,8 @@ struct symbol_table {
 	bool loaded;
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
+	bool looked_for_lines;
+	struct named_source *lines; /* NULL: no debug information, or not looked for */
 	struct perf_map *perf_map;
 	struct jitdump *jitdump;
 	struct symbol_map *jitdump_map; /* by offset in the file */
@@ -93,6 +96,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	for (size_t i = 0; i < symbolizer->table_count; i++) {
 		struct symbol_table *table = symbolizer->tables[i];
 
+		named_source_close(table->lines);
 		elf_symbols_destroy(table->elf);
 		perf_map_close(table->perf_map);
 		symbol_map_destroy(table->jitdump_map);
@@ -390,19 +394,23 @@ static void load(struct symbol_table *table)
 	}
 }
 
+/* From the object's map space to that of its symbols; 0, or -1. */
+static int to_map_address(const struct symbol_table *table, uint64_t address, uint64_t *map_address)
+{
+	*map_address = address - table->relocation;
+	if (!table->by_file_offset)
+		return 0;
+	return elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, map_address);
+}
+
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
 {
-	uint64_t map_address = address - table->relocation;
 	struct symbol_map_entry *entry;
+	uint64_t map_address;
 
-	if (!table->loaded) {
+	if (!table->loaded)
 		load(table);
-		map_address = address - table->relocation;
-	}
-	if (!table->map)
-		return 0;
-	if (table->by_file_offset &&
-	    elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, &map_address) < 0)
+	if (!table->map || to_map_address(table, address, &map_address) < 0)
 		return 0;
 	entry = symbol_map_find(table->map, map_address);
 	if (!entry || !is_of_object(table, entry))
@@ -415,6 +423,48 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 		.is_local = entry->binding == STB_LOCAL,
 	};
 	return 1;
+}
+
+/* --- source ---------------------------------------------------------------------------------- */
+
+static struct named_source *lines_of(struct symbol_table *table)
+{
+	if (!table->loaded)
+		load(table);
+	if (!table->looked_for_lines && table->elf)
+		table->lines =
+			named_source_open(elf_symbols_file(table->elf), elf_symbols_debug_file(table->elf),
+					  &table->symbolizer->search,
+					  shows_demangled(table) ? demangle_kept : NULL, table->symbolizer);
+	table->looked_for_lines = true;
+	return table->lines;
+}
+
+size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
+				const struct source_frame **frames)
+{
+	struct named_source *lines = lines_of(table);
+	uint64_t vaddr;
+
+	if (!lines || to_map_address(table, address, &vaddr) < 0)
+		return 0;
+	return named_source_find(lines, vaddr, frames);
+}
+
+void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *addresses, size_t count)
+{
+	struct named_source *lines = lines_of(table);
+	uint64_t *vaddrs;
+	size_t kept = 0;
+
+	if (!lines)
+		return;
+	vaddrs = xmalloc((count + 1) * sizeof(*vaddrs));
+	for (size_t i = 0; i < count; i++)
+		if (to_map_address(table, addresses[i], &vaddrs[kept]) == 0)
+			kept++;
+	source_index_prepare(named_source_index(lines), vaddrs, kept);
+	free(vaddrs);
 }
 
 const char *symbol_table_source(const struct symbol_table *table, const char **why)

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "elf/build_id.h"
+#include "symbol/source_index.h"
 
 struct symbolizer;
 struct symbol_table;
@@ -77,6 +78,17 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 
 /* 1 and *symbol filled, or 0: nothing is known at this address. */
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol);
+
+/*
+ * Source of an address, innermost first: what was inlined there, and last the function that was compiled, which
+ * symbol_table_find() may know by a better name. 0: there is no debug information that knows. Frames are valid
+ * until the next question, texts as long as the symbolizer.
+ */
+size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
+				const struct source_frame **frames);
+
+/* Looks up the source of many addresses at once, which is a lot faster than one by one. */
+void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *addresses, size_t count);
 
 /*
  * After the first find: where the names came from ("/usr/lib/debug/….debug", "/proc/kallsyms"), or NULL when

@@ -6,9 +6,9 @@
 
 #include "base/byte_reader.h"
 #include "base/hash_table.h"
+#include "base/leb128.h"
 #include "base/xalloc.h"
 #include "unwind/encoded_pointer.h"
-#include "unwind/leb128.h"
 
 /* Remembered rows of one FDE; compilers nest one or two. Bounds what a hostile program can occupy to 1 MiB. */
 enum { MAX_REMEMBERED = 4096 };

@@ -5,8 +5,8 @@
 #include <elfutils/libdw.h>
 #include <string.h>
 
+#include "base/leb128.h"
 #include "unwind/encoded_pointer.h"
-#include "unwind/leb128.h"
 
 static size_t address_bytes(const struct cfi_section *section)
 {

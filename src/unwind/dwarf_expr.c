@@ -3,7 +3,7 @@
 #include <dwarf.h>
 
 #include "base/byte_reader.h"
-#include "unwind/leb128.h"
+#include "base/leb128.h"
 
 enum {
 	MAX_DEPTH = 64,   /* operations that compilers and linkers write keep a handful of values */

@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-#include "unwind/leb128.h"
+#include "base/leb128.h"
 
 enum { FORMAT_MASK = 0x0f, RELATION_MASK = 0x70 };
 

@@ -17,7 +17,7 @@ check_recording() {
 	ok "${name}_succeeds" record_demo "$@"
 	perf_demo_samples "$data" >"$tmp/$name.samples"
 	shares_are_true "${name}_has_true_shares_as_perf_reads_it" "$truth" <"$tmp/$name.samples"
-	"$xprof" report -i "$data" --folded --weight=samples --comms workload |
+	"$xprof" report --no-inline -i "$data" --folded --weight=samples --comms workload |
 		awk '{ weight = $NF; sub(/ [0-9]+$/, ""); n = split($0, frame, ";"); print weight, frame[n] }' |
 		sed -E 's/\((unsigned |long|int|, )+\)( const)?$//' >"$tmp/$name.folded"
 	shares_are_true "${name}_has_true_shares_as_xprof_reads_it" "$truth" <"$tmp/$name.folded"

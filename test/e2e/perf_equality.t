@@ -31,7 +31,7 @@ reports_are_equal() {
 	fi
 	tap_result $status "${name}_is_read_by_perf" "$(cat "$tmp/$name.err")"
 	rows <"$tmp/$name.out" >"$tmp/$name.perf"
-	"$xprof" report -i "$data" "${columns[@]}" 2>"$tmp/$name.err" | rows >"$tmp/$name.xprof"
+	"$xprof" report --no-inline -i "$data" "${columns[@]}" 2>"$tmp/$name.err" | rows >"$tmp/$name.xprof"
 	ok "${name}_has_rows_in_perf" test -s "$tmp/$name.perf"
 	is "$(sums <"$tmp/$name.xprof")" "$(sums <"$tmp/$name.perf")" "${name}_has_the_same_samples_and_periods"
 	is "$(differing_rows "$tmp/$name.perf" "$tmp/$name.xprof")" "" "${name}_has_the_same_twenty_first_rows"

@@ -31,7 +31,7 @@ perf_columns() {
 }
 
 xprof_columns() {
-	columns "$xprof" report --no-pager -t '|' "$@"
+	columns "$xprof" report --no-inline --no-pager -t '|' "$@"
 }
 
 # "EVENT SAMPLES PERIOD" of each event

@@ -35,7 +35,7 @@ equal_text() {
 	local name=$1
 	shift
 	perf_quietly report -i "$data" --stdio --no-inline "$@" | normalized >"$tmp/perf.txt"
-	"$xprof" report --no-header -i "$data" "$@" 2>&1 | normalized >"$tmp/xprof.txt"
+	"$xprof" report --no-header --no-inline -i "$data" "$@" 2>&1 | normalized >"$tmp/xprof.txt"
 	[ -s "$tmp/perf.txt" ] || echo "perf printed nothing" >>"$tmp/perf.txt"
 	is "$(diff "$tmp/perf.txt" "$tmp/xprof.txt" | head -20)" "" "$name"
 }
@@ -45,7 +45,7 @@ equal_blocks() {
 	local name=$1
 	shift
 	perf_quietly report -i "$data" --stdio --no-inline "$@" | normalized | blocks >"$tmp/perf.txt"
-	"$xprof" report --no-header -i "$data" "$@" 2>&1 | normalized | blocks >"$tmp/xprof.txt"
+	"$xprof" report --no-header --no-inline -i "$data" "$@" 2>&1 | normalized | blocks >"$tmp/xprof.txt"
 	[ -s "$tmp/perf.txt" ] || echo "perf printed nothing" >>"$tmp/perf.txt"
 	is "$(diff "$tmp/perf.txt" "$tmp/xprof.txt" | head -20 | cut -c1-300)" "" "$name"
 }
@@ -94,7 +94,7 @@ collapse() {
 
 for weight in period samples; do
 	collapse "$weight" >"$tmp/perf.txt"
-	"$xprof" report -i "$data" --folded --weight="$weight" >"$tmp/xprof.txt"
+	"$xprof" report --no-inline -i "$data" --folded --weight="$weight" >"$tmp/xprof.txt"
 	is "$(awk '{ sum += $NF } END { print (NR > 0), sum }' "$tmp/xprof.txt")" \
 		"$(awk '{ sum += $NF } END { print (NR > 0), sum }' "$tmp/perf.txt")" "folded_stacks_add_up_to_all_${weight}"
 	# perf names a caller after the address behind the call, which may be in the next function. Threads of the demo

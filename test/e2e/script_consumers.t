@@ -24,7 +24,7 @@ read_samples() { # FILE [OPTION...]
 }
 
 "$xprof" record -q -g -e cpu-clock -c 250000 -o "$tmp/data" -- sh -c 'ls -lR /usr/include >/dev/null' 2>"$tmp/record.err"
-"$xprof" report --folded --weight=samples -i "$tmp/data" >"$tmp/folded" 2>/dev/null
+"$xprof" report --no-inline --folded --weight=samples -i "$tmp/data" >"$tmp/folded" 2>/dev/null
 total=$(awk '{ sum += $NF } END { print sum }' "$tmp/folded")
 
 for way in "" "-F +pid" "-F comm,pid,tid,time,event,ip,sym,dso,period"; do

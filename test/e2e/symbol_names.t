@@ -90,7 +90,7 @@ names_are_equal() {
 	fi
 	make_recording "$tmp/$name.data" 5000 "$file" || return
 	perf_quietly report -i "$tmp/$name.data" --stdio --no-inline -F sample,dso,symbol -t '|' | rows >"$tmp/$name.perf"
-	"$xprof" report -i "$tmp/$name.data" -F sample,dso,symbol -t '|' 2>"$tmp/$name.err" | rows >"$tmp/$name.xprof"
+	"$xprof" report --no-inline -i "$tmp/$name.data" -F sample,dso,symbol -t '|' 2>"$tmp/$name.err" | rows >"$tmp/$name.xprof"
 	ok "${name}_has_many_names" test "$(wc -l <"$tmp/$name.xprof")" -ge 20
 	is "$(diff <(without_known_differences <"$tmp/$name.perf") <(without_known_differences <"$tmp/$name.xprof") | head -20)" "" \
 		"${name}_is_named_as_perf_names_it"

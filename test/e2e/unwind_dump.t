@@ -10,7 +10,7 @@ need_recording -e cpu-clock --call-graph dwarf
 stacks() {
 	local data=$1
 	shift
-	"$xprof" report -i "$data" --folded --weight samples --comms workload "$@" 2>/dev/null |
+	"$xprof" report --no-inline -i "$data" --folded --weight samples --comms workload "$@" 2>/dev/null |
 		sed -E 's/^workload;(.*) ([0-9]+)$/\2 \1/'
 }
 

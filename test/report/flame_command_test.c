@@ -17,7 +17,8 @@ static void the_command_names_the_file_and_the_event(void **state)
 {
 	(void)state;
 	assert_command(
-		&(struct flame_options){ .input = "perf.data", .demangle = true, .join_stacks = true },
+		&(struct flame_options){
+			.input = "perf.data", .demangle = true, .join_stacks = true, .inlines = true },
 		"cycles:u",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"perf.data\"],[\"--event\",\"cycles:u\"]]");
 }
@@ -35,14 +36,15 @@ static void the_command_has_the_filters(void **state)
 		&options, "",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"a\"],"
 		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--max-stack\",\"8\"],"
-		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--no-demangle\"]]");
+		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--no-demangle\"],[\"--no-inline\"]]");
 }
 
 static void hostile_words_stay_strings(void **state)
 {
 	(void)state;
 	assert_command(
-		&(struct flame_options){ .input = "</script>\"\n", .demangle = true, .join_stacks = true },
+		&(struct flame_options){
+			.input = "</script>\"\n", .demangle = true, .join_stacks = true, .inlines = true },
 		"",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],"
 		"[\"-i\",\"\\u003c/script\\u003e\\u0022?\"]]");

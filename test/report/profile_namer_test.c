@@ -141,7 +141,7 @@ static uint32_t name_chain(const uint64_t *chain, size_t count)
 							   .end = stack.end,
 							   .count = 1,
 							   .weight = 1 });
-	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, fixture.profile, NULL);
+	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, 0, fixture.profile, NULL);
 	return profile_sample_at(fixture.profile, 0)->stack;
 }
 

@@ -87,7 +87,9 @@ static void what_perf_users_type_is_taken(void **state)
 	assert_int_equal(parse(&options, "--sort=dso --percentage relative --field-separator=, -k vmlinux"),
 			 OPTION_PARSED);
 	assert_int_equal(options.percentage, PERCENTAGE_RELATIVE);
-	assert_int_equal(parse(&options, "--inline"), OPTION_WRONG);
+	assert_int_equal(parse(&options, "--no-inline -s srcline --full-source-path"), OPTION_PARSED);
+	assert_false(options.inlines);
+	assert_true(options.full_source_path);
 }
 
 static void top_of_zero_is_all_and_not_the_default(void **state)

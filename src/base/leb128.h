@@ -1,5 +1,5 @@
-#ifndef XPROF_UNWIND_LEB128_H
-#define XPROF_UNWIND_LEB128_H
+#ifndef XPROF_BASE_LEB128_H
+#define XPROF_BASE_LEB128_H
 
 /* Variable-length integers (DWARF 5, section 7.6). Bits beyond the 64th are dropped. */
 

@@ -1,0 +1,55 @@
+#ifndef XPROF_SYMBOL_INLINE_INDEX_H
+#define XPROF_SYMBOL_INLINE_INDEX_H
+
+/*
+ * The functions of one unit, and what was inlined into them: address → the
+ * function's entry and those of the inlined calls around the address (DWARF 5,
+ * sections 3.3.1 and 3.3.8).
+ */
+
+#include "symbol/dwarf_ranges.h"
+
+/* A function that was compiled, or an inlined call. In the order of their entries, callers before what they call. */
+struct inline_scope {
+	uint64_t entry; /* offset in .debug_info */
+	uint32_t first_range, range_count;
+	uint32_t end; /* number of the first scope that is not inside of this one */
+	bool is_function;
+	uint64_t call_file, call_line; /* of an inlined call: where it stands; 0: not said */
+};
+
+struct inline_function {
+	uint64_t low, high;
+	uint64_t highest; /* of all up to here: how far back the search has to look */
+	uint32_t scope;
+};
+
+/* Zeroed before the first use; read again and again, it uses its memory again. */
+struct inline_index {
+	const struct dwarf_unit *unit;
+	struct dwarf_abbrev_table abbrevs;
+	struct inline_scope *scopes;
+	size_t scope_count, scope_capacity;
+	struct dwarf_ranges ranges;
+	struct inline_function *functions; /* by rising low */
+	size_t function_count, function_capacity;
+	uint32_t *open; /* by depth of the walk: the scope that an entry lies in */
+	size_t open_capacity;
+};
+
+enum { INLINE_MAX_DEPTH = 256 };
+
+/* Where code may lie: what was left out of the program has ranges that begin at addresses like 0. */
+typedef bool inline_index_is_code(uint64_t vaddr, const void *context);
+
+/* `wanted`: rising addresses, of which some may be asked for; NULL: any. */
+void inline_index_read(struct inline_index *index, const struct dwarf_unit *unit,
+		       inline_index_is_code *is_code, const void *context, const uint64_t *wanted,
+		       size_t wanted_count);
+void inline_index_fini(struct inline_index *index);
+
+/* Fills `scopes` with the numbers of the function and the inlined calls inside each other; 0: nothing is known there. */
+size_t inline_index_find(const struct inline_index *index, uint64_t address,
+			 uint32_t scopes[INLINE_MAX_DEPTH]);
+
+#endif

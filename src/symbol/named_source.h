@@ -1,0 +1,22 @@
+#ifndef XPROF_SYMBOL_NAMED_SOURCE_H
+#define XPROF_SYMBOL_NAMED_SOURCE_H
+
+/* A source index whose functions are called as users know them: each name is demangled once. */
+
+#include "symbol/source_index.h"
+#include "symbol/symbol_map.h"
+
+struct named_source;
+
+/* As source_index_open(); demangle may be NULL: names stay as they are. */
+struct named_source *named_source_open(struct elf_file *binary, struct elf_file *debug,
+				       const struct debug_file_search *search, symbol_map_demangle *demangle,
+				       void *context);
+void named_source_close(struct named_source *source);
+
+struct source_index *named_source_index(struct named_source *source);
+
+/* As source_index_find(). Texts live as long as the source, and what `demangle` returns. */
+size_t named_source_find(struct named_source *source, uint64_t vaddr, const struct source_frame **frames);
+
+#endif

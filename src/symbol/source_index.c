@@ -1,0 +1,552 @@
+#include "symbol/source_index.h"
+
+#include <dwarf.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "symbol/dwarf_file.h"
+#include "symbol/unit_source.h"
+
+struct unit_range {
+	uint64_t low, high;
+	uint64_t highest; /* of all up to here */
+	uint32_t unit;
+};
+
+/* One address and its frames. */
+struct place {
+	uint64_t vaddr;
+	uint32_t first_frame, frame_count;
+};
+
+/* Answers: those of one thread, or all. */
+struct answers {
+	struct place *places;
+	size_t place_count, place_capacity;
+	struct unit_frame *frames;
+	size_t frame_count, frame_capacity;
+	struct str_pool *texts;
+	size_t missing;
+	struct error why; /* of the first that is missing */
+};
+
+enum { MAX_READ_UNITS = 64 }; /* kept for questions one by one */
+
+struct source_index {
+	struct elf_file *elf; /* whose segments say where code is */
+	struct dwarf_file *file;
+	struct split_package *package;
+	struct unit_context context;
+	char *directory;
+	struct unit_range *ranges; /* by rising low */
+	size_t range_count, range_capacity;
+	bool knows_all_ranges; /* those of units that do not say their own, too */
+	struct answers answers;
+	struct hash_table place_by_vaddr;
+	struct source_frame *shown;
+	size_t shown_capacity;
+	struct unit_source *read[MAX_READ_UNITS]; /* last used first */
+};
+
+/* --- which unit is an address in? ---------------------------------------------------------------------- */
+
+static bool is_code(uint64_t vaddr, const void *context)
+{
+	const struct elf_file *elf = context;
+	size_t count = elf_file_segment_count(elf);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct elf_segment *segment = elf_file_segment(elf, i);
+
+		if (segment->executable && vaddr >= segment->vaddr &&
+		    vaddr - segment->vaddr < segment->memory_size)
+			return true;
+	}
+	return count == 0; /* relocatable files have no segments */
+}
+
+static void add_unit_range(struct source_index *index, uint64_t low, uint64_t high, uint32_t unit)
+{
+	if (low >= high || !is_code(low, index->elf))
+		return;
+	index->ranges = array_grow(index->ranges, &index->range_capacity, index->range_count + 1,
+				   sizeof(*index->ranges));
+	index->ranges[index->range_count++] = (struct unit_range){ low, high, 0, unit };
+}
+
+static int compare_ranges(const void *one, const void *other)
+{
+	const struct unit_range *a = one, *b = other;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return a->unit > b->unit ? -1 : a->unit < b->unit;
+}
+
+static void sort_ranges(struct source_index *index)
+{
+	uint64_t highest = 0;
+
+	if (index->range_count)
+		qsort(index->ranges, index->range_count, sizeof(*index->ranges), compare_ranges);
+	for (size_t i = 0; i < index->range_count; i++) {
+		if (index->ranges[i].high > highest)
+			highest = index->ranges[i].high;
+		index->ranges[i].highest = highest;
+	}
+}
+
+/* Units say themselves where their code is; .debug_aranges, which says it again, is missing or incomplete too often. */
+static void find_ranges(struct source_index *index)
+{
+	size_t count = dwarf_file_unit_count(index->file);
+	struct dwarf_ranges ranges = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dwarf_unit *unit = dwarf_file_unit(index->file, i);
+
+		if (i == 0)
+			ranges.budget = dwarf_ranges_budget(unit);
+		ranges.count = 0;
+		dwarf_ranges_add_list(&ranges, unit, &unit->ranges);
+		for (size_t j = 0; j < ranges.count; j++)
+			add_unit_range(index, ranges.items[j].low, ranges.items[j].high, (uint32_t)i);
+		if (ranges.count == 0)
+			add_unit_range(index, unit->low_pc, unit->high_pc, (uint32_t)i);
+	}
+	dwarf_ranges_fini(&ranges);
+	sort_ranges(index);
+}
+
+static bool says_its_ranges(const struct dwarf_unit *unit)
+{
+	return unit->ranges.form || unit->high_pc > unit->low_pc || unit->type == DW_UT_partial;
+}
+
+/* Of units that do not say where their code is, by their functions. */
+static void find_other_ranges(struct source_index *index)
+{
+	size_t count = dwarf_file_unit_count(index->file);
+	struct inline_index inlines = { 0 };
+
+	index->knows_all_ranges = true;
+	for (size_t i = 0; i < count; i++) {
+		const struct dwarf_unit *unit = dwarf_file_unit(index->file, i);
+
+		if (says_its_ranges(unit))
+			continue;
+		inline_index_read(&inlines, unit, is_code, index->elf, NULL, 0);
+		for (size_t j = 0; j < inlines.function_count; j++)
+			add_unit_range(index, inlines.functions[j].low, inlines.functions[j].high,
+				       (uint32_t)i);
+	}
+	inline_index_fini(&inlines);
+	sort_ranges(index);
+}
+
+#define NO_UNIT UINT32_MAX
+
+static uint32_t search_unit(const struct source_index *index, uint64_t vaddr)
+{
+	size_t low = 0, high = index->range_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (index->ranges[middle].low <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low > 0 && index->ranges[low - 1].highest > vaddr)
+		if (vaddr < index->ranges[--low].high)
+			return index->ranges[low].unit;
+	return NO_UNIT;
+}
+
+static uint32_t unit_of(struct source_index *index, uint64_t vaddr)
+{
+	uint32_t unit = search_unit(index, vaddr);
+
+	if (unit == NO_UNIT && !index->knows_all_ranges) {
+		find_other_ranges(index);
+		unit = search_unit(index, vaddr);
+	}
+	return unit;
+}
+
+/* --- opening --------------------------------------------------------------------------------------------- */
+
+static bool has_debug_info(struct elf_file *elf)
+{
+	struct elf_section section;
+
+	return elf && elf_file_section(elf, ".debug_info", &section, NULL) == 1 && section.bytes;
+}
+
+/* A package lies beside the binary, or beside its debug file. */
+static struct split_package *open_package(struct elf_file *binary, struct elf_file *debug)
+{
+	char *path = xasprintf("%s.dwp", elf_file_path(binary));
+	struct split_package *package = split_package_open(path, NULL);
+
+	free(path);
+	if (!package && debug != binary) {
+		path = xasprintf("%s.dwp", elf_file_path(debug));
+		package = split_package_open(path, NULL);
+		free(path);
+	}
+	return package;
+}
+
+static bool is_split(const struct dwarf_file *file)
+{
+	size_t count = dwarf_file_unit_count(file);
+
+	for (size_t i = 0; i < count; i++)
+		if (dwarf_file_unit(file, i)->split_name)
+			return true;
+	return false;
+}
+
+static void answers_init(struct answers *answers)
+{
+	*answers = (struct answers){ .texts = str_pool_create() };
+}
+
+static void answers_fini(struct answers *answers)
+{
+	free(answers->places);
+	free(answers->frames);
+	str_pool_destroy(answers->texts);
+}
+
+struct source_index *source_index_open(struct elf_file *binary, struct elf_file *debug,
+				       const struct debug_file_search *search)
+{
+	const char *path = elf_file_path(binary), *slash = strrchr(path, '/');
+	struct source_index *index;
+
+	if (!has_debug_info(debug))
+		debug = binary;
+	if (!has_debug_info(debug))
+		return NULL;
+	index = xcalloc(1, sizeof(*index));
+	answers_init(&index->answers);
+	hash_table_init(&index->place_by_vaddr);
+	index->elf = binary;
+	index->file = dwarf_file_open(debug, search, &index->answers.why);
+	if (index->answers.why.message[0])
+		index->answers.missing++;
+	if (is_split(index->file))
+		index->package = open_package(binary, debug);
+	index->directory = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
+	index->context = (struct unit_context){ .package = index->package,
+						.symfs = search->symfs ? search->symfs : "",
+						.directory = index->directory,
+						.is_code = is_code,
+						.is_code_context = binary };
+	find_ranges(index);
+	return index;
+}
+
+void source_index_close(struct source_index *index)
+{
+	if (!index)
+		return;
+	for (size_t i = 0; i < MAX_READ_UNITS && index->read[i]; i++) {
+		unit_source_fini(index->read[i]);
+		free(index->read[i]);
+	}
+	answers_fini(&index->answers);
+	hash_table_fini(&index->place_by_vaddr);
+	split_package_close(index->package);
+	dwarf_file_close(index->file);
+	free(index->ranges);
+	free(index->directory);
+	free(index->shown);
+	free(index);
+}
+
+size_t source_index_missing(const struct source_index *index, const char **why)
+{
+	*why = index->answers.why.message;
+	return index->answers.missing;
+}
+
+/* --- answers ----------------------------------------------------------------------------------------------- */
+
+static void add_place(struct answers *answers, uint64_t vaddr, const struct unit_frame *frames, size_t count)
+{
+	answers->places = array_grow(answers->places, &answers->place_capacity, answers->place_count + 1,
+				     sizeof(*answers->places));
+	answers->places[answers->place_count++] =
+		(struct place){ vaddr, (uint32_t)answers->frame_count, (uint32_t)count };
+	if (!count)
+		return;
+	answers->frames = array_grow(answers->frames, &answers->frame_capacity, answers->frame_count + count,
+				     sizeof(*answers->frames));
+	memcpy(answers->frames + answers->frame_count, frames, count * sizeof(*frames));
+	answers->frame_count += count;
+}
+
+static bool place_equal(const void *items, uint32_t item, const void *key)
+{
+	return ((const struct place *)items)[item].vaddr == *(const uint64_t *)key;
+}
+
+static uint32_t find_place(const struct source_index *index, uint64_t vaddr)
+{
+	return hash_table_find(&index->place_by_vaddr, hash_u64(vaddr), place_equal, index->answers.places,
+			       &vaddr);
+}
+
+static void keep_place(struct source_index *index, uint64_t vaddr, const struct unit_frame *frames,
+		       size_t count)
+{
+	hash_table_insert(&index->place_by_vaddr, hash_u64(vaddr), (uint32_t)index->answers.place_count);
+	add_place(&index->answers, vaddr, frames, count);
+}
+
+static void note_missing(struct answers *answers, const struct error *why)
+{
+	if (answers->missing++ == 0)
+		answers->why = *why;
+}
+
+/* Those of a thread, whose texts have other numbers. */
+static void take_answers(struct source_index *index, const struct answers *from)
+{
+	uint32_t count = str_pool_count(from->texts);
+	uint32_t *numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
+	struct unit_frame frames[INLINE_MAX_DEPTH];
+
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = str_pool_add(index->answers.texts, str_pool_text(from->texts, i));
+	for (size_t i = 0; i < from->place_count; i++) {
+		const struct place *place = &from->places[i];
+
+		for (uint32_t j = 0; j < place->frame_count; j++) {
+			const struct unit_frame *frame = &from->frames[place->first_frame + j];
+
+			frames[j] = (struct unit_frame){ numbers[frame->function], numbers[frame->file],
+							 frame->line };
+		}
+		keep_place(index, place->vaddr, frames, place->frame_count);
+	}
+	if (from->missing && index->answers.missing == 0)
+		index->answers.why = from->why;
+	index->answers.missing += from->missing;
+	free(numbers);
+}
+
+/* --- many questions at once ---------------------------------------------------------------------------------- */
+
+struct question {
+	uint64_t vaddr;
+	uint32_t unit;
+};
+
+/* Questions of one unit, which one thread answers. */
+struct job {
+	size_t first, count;
+};
+
+struct crew {
+	const struct source_index *index;
+	const uint64_t *vaddrs; /* by unit, then rising */
+	const struct question *questions;
+	const struct job *jobs;
+	size_t job_count;
+	atomic_size_t next;
+};
+
+struct worker {
+	struct crew *crew;
+	struct answers answers;
+	pthread_t thread;
+	bool started;
+};
+
+static void answer_job(struct worker *worker, struct unit_source *source, const struct job *job)
+{
+	const struct crew *crew = worker->crew;
+	const struct dwarf_unit *unit = dwarf_file_unit(crew->index->file, crew->questions[job->first].unit);
+	struct unit_frame frames[INLINE_MAX_DEPTH];
+	struct error why = { .errno_value = 0 };
+
+	if (unit_source_read(source, unit, &crew->index->context, crew->vaddrs + job->first, job->count,
+			     &why) < 0)
+		note_missing(&worker->answers, &why);
+	for (size_t i = job->first; i < job->first + job->count; i++)
+		add_place(&worker->answers, crew->vaddrs[i], frames,
+			  unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
+}
+
+static void *work(void *argument)
+{
+	struct worker *worker = argument;
+	struct crew *crew = worker->crew;
+	struct unit_source source = { 0 };
+	size_t job;
+
+	while ((job = atomic_fetch_add(&crew->next, 1)) < crew->job_count)
+		answer_job(worker, &source, &crew->jobs[job]);
+	unit_source_fini(&source);
+	return NULL;
+}
+
+/* More threads than that wait for memory more than they read. */
+enum { MAX_WORKERS = 8, JOBS_PER_WORKER = 4 };
+
+static size_t worker_count(size_t jobs)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t count = cpus > 1 ? (size_t)cpus : 1;
+
+	if (count > MAX_WORKERS)
+		count = MAX_WORKERS;
+	return jobs / JOBS_PER_WORKER + 1 < count ? jobs / JOBS_PER_WORKER + 1 : count;
+}
+
+/* This thread is one of the workers: it works, whether others can be had or not. */
+static void run_crew(struct source_index *index, struct crew *crew)
+{
+	struct worker workers[MAX_WORKERS] = { 0 };
+	size_t count = worker_count(crew->job_count), i;
+
+	for (i = 0; i < count; i++) {
+		workers[i].crew = crew;
+		answers_init(&workers[i].answers);
+		workers[i].started =
+			i > 0 && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
+	}
+	(void)work(&workers[0]);
+	for (i = 0; i < count; i++) {
+		if (workers[i].started)
+			(void)pthread_join(workers[i].thread, NULL);
+		take_answers(index, &workers[i].answers);
+		answers_fini(&workers[i].answers);
+	}
+}
+
+static int compare_questions(const void *one, const void *other)
+{
+	const struct question *a = one, *b = other;
+
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
+}
+
+/* Sorted, each once, and without those that have an answer already or get none; their number. */
+static size_t collect(struct source_index *index, const uint64_t *vaddrs, size_t count,
+		      struct question *questions)
+{
+	size_t kept = 0, i, unique = 0;
+
+	for (i = 0; i < count; i++) {
+		uint32_t unit;
+
+		if (find_place(index, vaddrs[i]) != HASH_TABLE_NONE)
+			continue;
+		unit = unit_of(index, vaddrs[i]);
+		if (unit == NO_UNIT)
+			keep_place(index, vaddrs[i], NULL, 0);
+		else
+			questions[kept++] = (struct question){ vaddrs[i], unit };
+	}
+	if (kept)
+		qsort(questions, kept, sizeof(*questions), compare_questions);
+	for (i = 0; i < kept; i++)
+		if (i == 0 || questions[i].vaddr != questions[i - 1].vaddr)
+			questions[unique++] = questions[i];
+	return unique;
+}
+
+void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, size_t count)
+{
+	struct question *questions = xmalloc((count + 1) * sizeof(*questions));
+	uint64_t *sorted = xmalloc((count + 1) * sizeof(*sorted));
+	struct job *jobs = xmalloc((count + 1) * sizeof(*jobs));
+	size_t unique = collect(index, vaddrs, count, questions), job_count = 0;
+	struct crew crew = { .index = index, .vaddrs = sorted, .questions = questions, .jobs = jobs };
+
+	for (size_t i = 0; i < unique; i++) {
+		sorted[i] = questions[i].vaddr;
+		if (i == 0 || questions[i].unit != questions[i - 1].unit)
+			jobs[job_count++] = (struct job){ i, 0 };
+		jobs[job_count - 1].count++;
+	}
+	crew.job_count = job_count;
+	if (job_count)
+		run_crew(index, &crew);
+	free(jobs);
+	free(sorted);
+	free(questions);
+}
+
+/* --- one question --------------------------------------------------------------------------------------------- */
+
+/* The unit's source, read whole; the one that was not used for the longest time goes. */
+static struct unit_source *read_unit(struct source_index *index, const struct dwarf_unit *unit)
+{
+	struct unit_source *source;
+	struct error why = { .errno_value = 0 };
+	size_t at = 0;
+
+	while (at < MAX_READ_UNITS && index->read[at] && index->read[at]->unit != unit)
+		at++;
+	if (at == MAX_READ_UNITS)
+		unit_source_fini(index->read[--at]);
+	source = index->read[at] ? index->read[at] : xcalloc(1, sizeof(*source));
+	memmove(index->read + 1, index->read, at * sizeof(index->read[0]));
+	index->read[0] = source;
+	if (source->unit != unit && unit_source_read(source, unit, &index->context, NULL, 0, &why) < 0)
+		note_missing(&index->answers, &why);
+	return source;
+}
+
+static void answer(struct source_index *index, uint64_t vaddr)
+{
+	uint32_t unit = unit_of(index, vaddr);
+	struct unit_frame frames[INLINE_MAX_DEPTH];
+	size_t count = 0;
+
+	if (unit != NO_UNIT)
+		count = unit_source_find(read_unit(index, dwarf_file_unit(index->file, unit)), vaddr,
+					 index->answers.texts, frames);
+	keep_place(index, vaddr, frames, count);
+}
+
+static const char *text_or_null(const struct source_index *index, uint32_t text)
+{
+	return text ? str_pool_text(index->answers.texts, text) : NULL;
+}
+
+size_t source_index_find(struct source_index *index, uint64_t vaddr, const struct source_frame **frames)
+{
+	uint32_t number = find_place(index, vaddr);
+	const struct place *place;
+
+	if (number == HASH_TABLE_NONE) {
+		number = (uint32_t)index->answers.place_count;
+		answer(index, vaddr);
+	}
+	place = &index->answers.places[number];
+	index->shown = array_grow(index->shown, &index->shown_capacity, (size_t)place->frame_count + 1,
+				  sizeof(*index->shown));
+	for (uint32_t i = 0; i < place->frame_count; i++) {
+		const struct unit_frame *frame = &index->answers.frames[place->first_frame + i];
+
+		index->shown[i] = (struct source_frame){ text_or_null(index, frame->function),
+							 text_or_null(index, frame->file), frame->line };
+	}
+	*frames = index->shown;
+	return place->frame_count;
+}

@@ -1,0 +1,47 @@
+#ifndef XPROF_SYMBOL_SOURCE_INDEX_H
+#define XPROF_SYMBOL_SOURCE_INDEX_H
+
+/*
+ * Address → source: file and line, the functions that were inlined there and
+ * where each was called, from the debug information of one ELF file.
+ *
+ * Only units that addresses lie in are read, each once for all addresses that
+ * are asked for together, by several threads; every address is looked up once.
+ * Memory follows the answers, and the largest unit of each thread. One thread at
+ * a time may ask.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf/debug_file.h"
+
+struct source_frame {
+	const char *function; /* as the linker knows it, mangled; NULL: not known */
+	const char *file;     /* path, as far as the debug information knows it; NULL: not known */
+	uint32_t line;        /* of the function inlined there, or of the instruction; 0: not known */
+};
+
+struct source_index;
+
+/*
+ * Of the debug file of `binary`, or of itself (then `debug` is the same or NULL); both are borrowed. NULL when
+ * neither has debug information.
+ */
+struct source_index *source_index_open(struct elf_file *binary, struct elf_file *debug,
+				       const struct debug_file_search *search);
+void source_index_close(struct source_index *index);
+
+/* Looks up many addresses (vaddrs, in any order) at once, which is a lot faster than one by one. */
+void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, size_t count);
+
+/*
+ * Frames at an address, innermost first: the last one is the function that was compiled. 0: the debug information
+ * knows nothing there. Valid until the next question; texts as long as the index.
+ */
+size_t source_index_find(struct source_index *index, uint64_t vaddr, const struct source_frame **frames);
+
+/* Parts of the debug information that could not be found, and why ("" if none): split or moved to other files. */
+size_t source_index_missing(const struct source_index *index, const char **why);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef XPROF_SYMBOL_UNIT_SOURCE_H
+#define XPROF_SYMBOL_UNIT_SOURCE_H
+
+/* One unit's answers: its inlined calls and its lines put together to frames. */
+
+#include "base/str_pool.h"
+#include "symbol/inline_index.h"
+#include "symbol/line_index.h"
+#include "symbol/split_dwarf.h"
+
+/* Numbers in a pool of texts; 0, the empty one: not known. */
+struct unit_frame {
+	uint32_t function;
+	uint32_t file;
+	uint32_t line;
+};
+
+/* What is needed to find the parts of a unit. Shared by threads. */
+struct unit_context {
+	const struct split_package *package; /* NULL: none */
+	const char *symfs;
+	const char *directory; /* of the binary */
+	line_index_is_code *is_code;
+	const void *is_code_context;
+};
+
+/* Zeroed before the first use; read again and again, it uses its memory again. */
+struct unit_source {
+	const struct dwarf_unit *unit; /* with the line program; NULL: none was read */
+	struct split_unit split;
+	bool is_split;
+	struct inline_index inlines;
+	struct line_index lines;
+	struct line_index split_files; /* what files are called in a split unit that has a table of its own */
+	bool has_split_files;
+	struct strbuf scratch;
+};
+
+/* `wanted` as for inline_index_read(). -1: a part was not found, err says which; there are lines at least. */
+int unit_source_read(struct unit_source *source, const struct dwarf_unit *unit,
+		     const struct unit_context *context, const uint64_t *wanted, size_t wanted_count,
+		     struct error *err);
+
+/* Innermost first; their number. */
+size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_pool *texts,
+			struct unit_frame frames[INLINE_MAX_DEPTH]);
+void unit_source_fini(struct unit_source *source);
+
+#endif
