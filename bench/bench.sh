@@ -191,21 +191,32 @@ lost_in() {
 		END { print lost + 0 }'
 }
 
-# What the recorders themselves cost, how much they write and what they lose.
+# NAME XPROF_OPTIONS PERF_OPTIONS: what the recorders themselves cost, how much they write and what they lose.
+record_busy() {
+	# shellcheck disable=SC2086 # several options
+	compare "record $1, 5 s, busy" \
+		"$xprof" record -q $2 -o "$out/x.data" -- sleep 5 :: \
+		perf record -q -B $3 -o "$out/p.data" -- sleep 5
+	printf '%-34s %-14s %10s %10s\n' "" "samples" "$(samples_in "$out/x.data")" "$(samples_in "$out/p.data")" \
+		"" "lost" "$(lost_in "$out/x.data")" "$(lost_in "$out/p.data")" \
+		"" "file KiB" "$(($(stat -c %s "$out/x.data") / 1024))" "$(($(stat -c %s "$out/p.data") / 1024))"
+	rm "$out/x.data" "$out/p.data"
+}
+
+# Without stacks, by frame pointers, and whole stacks: for those perf has to copy the stack with every sample.
 case_busy() {
-	local options
+	local rate
 	trap stop_load EXIT
 	start_load
 	table_head
-	for options in "-a -F 999" "-a -F 999 -g" "-a -F 3999 -g"; do
-		# shellcheck disable=SC2086 # several options
-		compare "record $options, 5 s, busy" \
-			"$xprof" record -q $options -o "$out/x.data" -- sleep 5 :: \
-			perf record -q $options -o "$out/p.data" -- sleep 5
-		printf '%-34s %-14s %10s %10s\n' "" "samples" "$(samples_in "$out/x.data")" "$(samples_in "$out/p.data")" \
-			"" "lost" "$(lost_in "$out/x.data")" "$(lost_in "$out/p.data")" \
-			"" "file KiB" "$(($(stat -c %s "$out/x.data") / 1024))" "$(($(stat -c %s "$out/p.data") / 1024))"
+	record_busy "-a -F 999" "-a -F 999" "-a -F 999"
+	for rate in 999 3999; do
+		record_busy "-a -F $rate --call-graph fp" "-a -F $rate --call-graph fp" "-a -F $rate --call-graph fp"
+		record_busy "-a -F $rate -g | dwarf" "-a -F $rate -g" "-a -F $rate --call-graph dwarf,16384"
 	done
+	record_busy "-a -F 999 -g -z | dwarf -z" "-a -F 999 -g -z" "-a -F 999 --call-graph dwarf,16384 -z"
+	record_busy "-a -F 999 -g --evidence=none | dwarf" "-a -F 999 -g --evidence=none" \
+		"-a -F 999 --call-graph dwarf,16384"
 	stop_load
 	trap - EXIT
 }

@@ -208,13 +208,14 @@ static void drop_user_chain(const struct user_chain *user, struct sample_rest *r
 static bool chain_goes_on(struct evidence *evidence, const struct sample_parts *parts,
 			  const struct user_chain *user)
 {
+	struct unwind_stack *stack = &evidence->whole.stack;
 	size_t count = user->count < MAX_CHAIN ? user->count : MAX_CHAIN;
 
-	if (evidence->whole.stack.end != UNWIND_END_STACK_EXHAUSTED || count == 0)
-		return false;
-	memcpy(evidence->chain, user->frames, 8 * count);
-	return live_unwinder_splice(evidence->unwinder, parts, evidence->chain, count,
-				    &evidence->whole.stack);
+	if (stack->end != UNWIND_END_STACK_EXHAUSTED) /* or where a reader may know no better than this one */
+		return user->count > stack->count && common_frames(user, stack) == stack->count;
+	if (count)
+		memcpy(evidence->chain, user->frames, 8 * count);
+	return live_unwinder_splice(evidence->unwinder, parts, evidence->chain, count, stack);
 }
 
 enum verdict { CHAIN_PROVED, DUMP_PROVED, NOTHING_PROVED };
@@ -244,8 +245,7 @@ static enum verdict reduce(struct evidence *evidence, const struct sample_parts 
 		return NOTHING_PROVED;
 	if (stack->end == UNWIND_END_ROOT)
 		return reduce_rooted(evidence, parts, &user, rest);
-	/* A reader may have better unwind information, and takes the chain where that gets farther. */
-	if (user.count <= stack->count && !chain_goes_on(evidence, parts, &user))
+	if (!chain_goes_on(evidence, parts, &user))
 		drop_user_chain(&user, rest);
 	return NOTHING_PROVED;
 }

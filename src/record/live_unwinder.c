@@ -17,8 +17,8 @@
 #include "unwind/stack_splice.h"
 
 enum {
-	/* Some 100 bytes each in the process table: 15 MB, what 10,000 processes map, living and dead. */
-	MAX_CHANGES = 150 * 1000,
+	/* What some 10,000 processes map as code, living and dead. */
+	MAX_CHANGES = 64 * 1024,
 	MAX_MODULES =
 		768, /* open at once: each is a mapping of ours, and has one of the guards of base/map_guard.h */
 };
@@ -74,24 +74,14 @@ void live_unwinder_destroy(struct live_unwinder *unwinder)
 
 /* --- what is mapped ------------------------------------------------------------ */
 
-static bool is_mapped(struct live_unwinder *unwinder, uint32_t pid, uint64_t time_ns, uint64_t address)
+/*
+ * Data is kept out: no stack leads there. Where it takes the place of code that was unmapped, that code stays known,
+ * which could only matter to an address that is no return address any more.
+ */
+static bool is_code(const struct event *event)
 {
-	struct mapping mapping;
-
-	return process_table_find(unwinder->processes, pid, time_ns, ADDRESS_USER, address, &mapping);
-}
-
-/* Data is kept out, as no stack leads there, unless it takes the place of code. */
-static bool mapping_matters(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
-{
-	struct mmap_record mapping;
-
-	if ((event->misc & RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
-	    event_decode_mmap(event, &mapping, NULL) < 0)
-		return false;
-	return mapping.prot & PROT_EXEC || !(event->misc & RECORD_MISC_MMAP_DATA) ||
-	       is_mapped(unwinder, mapping.pid, time_ns, mapping.start) ||
-	       is_mapped(unwinder, mapping.pid, time_ns, mapping.start + mapping.length - 1);
+	return (event->misc & RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
+	       !(event->misc & RECORD_MISC_MMAP_DATA);
 }
 
 /* Threads share what their process has mapped. */
@@ -102,11 +92,11 @@ static bool is_new_process(const struct event *event)
 	return event_decode_task(event, &task, NULL) == 0 && task.pid != task.parent_pid;
 }
 
-static bool matters(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
+static bool matters(const struct event *event)
 {
 	switch (event->type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2: return mapping_matters(unwinder, event, time_ns);
+	case PERF_RECORD_MMAP2: return is_code(event);
 	case PERF_RECORD_COMM: return event->misc & PERF_RECORD_MISC_COMM_EXEC;
 	case PERF_RECORD_FORK: return is_new_process(event);
 	default: return false;
@@ -127,10 +117,8 @@ void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, 
 				.size = (uint32_t)size,
 				.payload = record + sizeof(header),
 				.payload_size = size - sizeof(header) };
-	if (event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) < 0 ||
-	    !matters(unwinder, &event, id.time_ns))
-		return;
-	if (process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
+	if (matters(&event) && event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) == 0 &&
+	    process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
 		unwinder->changes++;
 }
 

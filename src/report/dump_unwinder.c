@@ -208,6 +208,37 @@ static void learn_or_join(struct dump_unwinder *unwinder, const struct sample *s
 		stack_joiner_join(unwinder->joiner, thread, &unwinder->stack);
 }
 
+static bool is_executable(const struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns,
+			  uint64_t address)
+{
+	struct mapping mapping;
+
+	return process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
+				  &mapping) &&
+	       (!mapping.prot || mapping.prot & PROT_EXEC);
+}
+
+/*
+ * Does the recorded chain have the unwound stack, and lead on from there through code? Only where unwinding ended for
+ * want of unwind information: anywhere else it knew that the frame pointer is none, or has said what follows.
+ */
+static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns)
+{
+	const struct unwind_stack *stack = &unwinder->stack;
+	size_t count = collect_chain(unwinder, sample);
+
+	if (stack->end != UNWIND_END_NO_CFI || count <= stack->count)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address = unwinder->chain[i];
+
+		if (i < stack->count ? address != stack->frames[i].address :
+				       !is_executable(unwinder, sample, time_ns, address - 1))
+			return false;
+	}
+	return true;
+}
+
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
 						const struct process_state *state, uint64_t time_ns,
 						enum unwind_choice choice, size_t chain_frames)
@@ -224,9 +255,7 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 		splice(unwinder, sample, state, time_ns);
 	if (unwinder->joiner)
 		learn_or_join(unwinder, sample, state, time_ns);
-	if (choice == UNWIND_DWARF || stack->end == UNWIND_END_ROOT || stack->count >= chain_frames)
-		return stack;
-	return NULL;
+	return choice == UNWIND_AUTO && chain_gets_farther(unwinder, sample, time_ns) ? NULL : stack;
 }
 
 bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const struct process_state *state,

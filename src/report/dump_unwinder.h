@@ -15,8 +15,8 @@
 struct dump_unwinder;
 
 enum unwind_choice {
-	UNWIND_AUTO,  /* the dump, except where the recorded chain of frame pointers gets farther */
-	UNWIND_FP,    /* the recorded chain of frame pointers; over the dump where there is none */
+	UNWIND_AUTO, /* the dump, except where the recorded chain of frame pointers goes on where that ends */
+	UNWIND_FP,   /* the recorded chain of frame pointers; over the dump where there is none */
 	UNWIND_DWARF, /* the dump wherever there is one */
 };
 

@@ -405,6 +405,7 @@ static enum stack_end end_of(enum stack_end end, enum beginning beginning)
 		       beginning == BEGINNING_UNNAMED ? STACK_END_UNNAMED :
 							end;
 	case STACK_END_DEPTH:
+	case STACK_END_DUMP:   /* continued by frame pointers */
 	case STACK_END_NO_CFI: /* ld.so's first function, and others in assembly, have no unwind information */
 		return beginning == BEGINNING_ROOT ? STACK_END_ROOT : end;
 	default: return end;

@@ -192,8 +192,7 @@ static enum stack_end end_of_unwound(const struct unwind_stack *stack)
 
 	switch (stack->end) {
 	case UNWIND_END_ROOT: return outermost->joined ? STACK_END_JOINED : STACK_END_ROOT;
-	case UNWIND_END_STACK_EXHAUSTED:
-		return outermost->how == UNWIND_HOW_KERNEL_CHAIN ? STACK_END_CHAIN : STACK_END_DUMP;
+	case UNWIND_END_STACK_EXHAUSTED: return STACK_END_DUMP;
 	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
 	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
 	case UNWIND_END_BAD_CFA:
@@ -259,6 +258,11 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 		return STACK_END_NO_CHAIN; /* its user part was to come later, and has not */
 	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
 		return STACK_END_NO_CHAIN; /* its user part is a stack dump, which nobody has unwound */
+	if (sample->user_regs_abi && !sample->user_stack_size && outermost->origin == FRAME_SAMPLED)
+		return STACK_END_NO_CHAIN; /* or was not there to be copied: exec had taken the old one away */
+	/* Registers were asked for, and there were none: a task that has left its program, by exit or for the next one. */
+	if (attr->sample_type & PERF_SAMPLE_REGS_USER && outermost->mode == FRAME_KERNEL)
+		return STACK_END_ROOT;
 	if (chain_frames == limit || chain_frames > resolver->options.max_stack)
 		return STACK_END_DEPTH;
 	return STACK_END_CHAIN;

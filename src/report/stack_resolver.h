@@ -26,8 +26,8 @@
  *
  * Of a sample with a dump the kernel's part of the callchain is followed by
  * what was unwound (perf's --call-graph dwarf records no user part; simpleperf
- * and --call-graph auto record one, and then the one that gets farther is
- * taken).
+ * and --call-graph auto record one, which is taken where it goes on where
+ * unwinding ends).
  */
 
 #include "format/perf_attr.h"

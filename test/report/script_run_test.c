@@ -513,16 +513,22 @@ static void few_frames_of_a_dump_are_asked_for_apart_from_those_of_the_chain(voi
 	assert_text(begin_with_dump(chain, 3), wanted, "worker \n\tffffffff81000000\n\t            1123\n\n");
 }
 
-static void of_chain_and_dump_the_one_that_gets_farther_is_shown(void **state)
+static void a_chain_is_shown_where_it_goes_on_from_the_end_of_the_dump(void **state)
 {
+	const uint64_t farther[] = {
+		PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400123, 0x400457, 0x400888
+	};
 	const uint64_t longer[] = {
 		PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400123, 0x400777, 0x400888
 	};
 
 	(void)state;
 	assert_text(
-		begin_with_dump(longer, 6), addresses(UNWIND_AUTO),
-		"worker \n\tffffffff81000000\n\t            1123\n\t            1777\n\t            1888\n\n");
+		begin_with_dump(farther, 6), addresses(UNWIND_AUTO),
+		"worker \n\tffffffff81000000\n\t            1123\n\t            1457\n\t            1888\n\n");
+	/* One that leads elsewhere is no better for being longer. */
+	assert_text(begin_with_dump(longer, 6), addresses(UNWIND_AUTO),
+		    "worker \n\tffffffff81000000\n\t            1123\n\t            1456\n\n");
 	assert_text(begin_with_dump(longer, 4), addresses(UNWIND_AUTO),
 		    "worker \n\tffffffff81000000\n\t            1123\n\t            1456\n\n");
 	assert_text(begin_with_dump(longer, 6), addresses(UNWIND_DWARF),
@@ -581,7 +587,7 @@ int main(void)
 		cmocka_unit_test(deferred_chains_are_joined_by_thread_and_cookie),
 		cmocka_unit_test(a_stack_dump_is_unwound_below_the_kernels_part),
 		cmocka_unit_test(few_frames_of_a_dump_are_asked_for_apart_from_those_of_the_chain),
-		cmocka_unit_test(of_chain_and_dump_the_one_that_gets_farther_is_shown),
+		cmocka_unit_test(a_chain_is_shown_where_it_goes_on_from_the_end_of_the_dump),
 		cmocka_unit_test(flags_of_a_branch_that_no_trace_was_decoded_for_are_blank),
 		cmocka_unit_test(a_time_of_day_needs_a_recording_that_says_it),
 		cmocka_unit_test(fields_are_in_perfs_order_whatever_order_they_are_asked_for_in),
