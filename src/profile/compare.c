@@ -217,6 +217,146 @@ struct comparison compare(const struct compare_scale *scale, const double weight
 	return comparison;
 }
 
+/* --- several recordings -------------------------------------------------------- */
+
+/* The continued fraction of the incomplete beta function (DLMF 8.17.22), by the modified Lentz method. */
+static double beta_fraction(double a, double b, double x)
+{
+	enum { MAX_STEPS = 1000 };
+	const double tiny = 1e-300;
+	double c = 1, d = 1 - (a + b) * x / (a + 1), value;
+
+	d = 1 / (fabs(d) < tiny ? tiny : d);
+	value = d;
+	for (int m = 1; m <= MAX_STEPS; m++) {
+		const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+
+		d = 1 + even * d;
+		c = 1 + even / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		d = 1 + odd * d;
+		c = 1 + odd / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		if (fabs(d * c - 1) < 1e-15)
+			break;
+	}
+	return value;
+}
+
+/* DLMF 8.17.8 and 8.17.4 */
+static double incomplete_beta(double a, double b, double x)
+{
+	double front;
+	int sign;
+
+	if (x <= 0 || x >= 1)
+		return x <= 0 ? 0 : 1;
+	front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) +
+		    b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(a, b, x) / a;
+	return 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+/* Of a deviation at least as large as t to either side, by Student's distribution. */
+static double student_chance(double t, double freedom)
+{
+	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+/* The t beyond which lies what the confidence leaves. */
+static double student_t(double confidence, double freedom)
+{
+	double low = 1e-9,
+	       high = 1e12; /* halved in logarithms: with one degree of freedom t can be anything */
+
+	for (int i = 0; i < 100; i++) {
+		double middle = sqrt(low * high);
+
+		if (1 - student_chance(middle, freedom) < confidence)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+struct moments {
+	double mean, variance_of_mean;
+};
+
+static struct moments moments_of(const double *values, size_t count)
+{
+	struct moments moments = { 0 };
+	double squares = 0;
+
+	for (size_t i = 0; i < count; i++)
+		moments.mean += values[i] / (double)count;
+	for (size_t i = 0; i < count; i++)
+		squares += (values[i] - moments.mean) * (values[i] - moments.mean);
+	moments.variance_of_mean = squares / (double)(count - 1) / (double)count;
+	return moments;
+}
+
+/* Half the interval of the difference of means; 0 when no recording differs from another. */
+static double welch(const struct compare_runs *runs, double confidence, double *chance)
+{
+	struct moments a = moments_of(runs->values[COMPARE_BEFORE], runs->count[COMPARE_BEFORE]);
+	struct moments b = moments_of(runs->values[COMPARE_AFTER], runs->count[COMPARE_AFTER]);
+	double variance = a.variance_of_mean + b.variance_of_mean, freedom;
+
+	*chance = 0;
+	if (!(variance > 0))
+		return 0;
+	freedom = variance * variance /
+		  (a.variance_of_mean * a.variance_of_mean / (double)(runs->count[COMPARE_BEFORE] - 1) +
+		   b.variance_of_mean * b.variance_of_mean / (double)(runs->count[COMPARE_AFTER] - 1));
+	*chance = student_chance(fabs(b.mean - a.mean) / sqrt(variance), freedom);
+	return student_t(confidence, freedom) * sqrt(variance);
+}
+
+/* The same of logarithms; infinite where a recording has nothing. */
+static double welch_of_ratio(const struct compare_runs *runs, double confidence)
+{
+	double *logarithms[COMPARE_SIDES], half = 0, unused;
+	struct compare_runs of_logarithms = *runs;
+
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		logarithms[side] = xmalloc((runs->count[side] + 1) * sizeof(double));
+		of_logarithms.values[side] = logarithms[side];
+		for (size_t i = 0; i < runs->count[side]; i++) {
+			logarithms[side][i] = log(runs->values[side][i]);
+			if (!(runs->values[side][i] > 0))
+				half = INFINITY;
+		}
+	}
+	if (half == 0)
+		half = welch(&of_logarithms, confidence, &unused);
+	free(logarithms[COMPARE_BEFORE]);
+	free(logarithms[COMPARE_AFTER]);
+	return half;
+}
+
+void compare_widen(struct comparison *comparison, double confidence, const struct compare_runs *runs)
+{
+	double half, chance;
+
+	if (runs->count[COMPARE_BEFORE] < 2 || runs->count[COMPARE_AFTER] < 2)
+		return;
+	half = welch(runs, confidence, &chance);
+	comparison->low = fmin(comparison->low, comparison->delta - half);
+	comparison->high = fmax(comparison->high, comparison->delta + half);
+	comparison->chance = fmax(comparison->chance, chance);
+	half = welch_of_ratio(runs, confidence);
+	comparison->ratio_low = fmin(comparison->ratio_low, comparison->ratio * exp(-half));
+	comparison->ratio_high = fmax(comparison->ratio_high, comparison->ratio * exp(half));
+}
+
 /* --- many --------------------------------------------------------------------- */
 
 static int by_chance(const void *one, const void *other, void *chances)

@@ -18,11 +18,13 @@
  *                               of those of the sides; for rates as Zou and Donner, ibid. 27 (2008) 1693, do
  *   the probability of chance   exact: Fisher's test for shares; for rates the binomial test of one side's
  *                               count given the sum of both
+ *   several recordings of a side    Welch's test, Biometrika 34 (1947) 28, of the values of each recording, besides: what
+ *                               differs from run to run is in it. The wider interval and the larger chance count
  *   among many                  Holm, Scandinavian Journal of Statistics 6 (1979) 65, which supposes nothing of how
  *                               they depend on each other; functions and their callers do
  *
- * All of that is about chance in sampling. What differs between two runs of one program for other reasons (caches,
- * other programs, the order of threads) is not known from one recording of each.
+ * With one recording of each side all of that is about chance in sampling: what differs between two runs of one program
+ * for other reasons (caches, other programs, the order of threads) cannot be known from it.
  */
 
 #include <stddef.h>
@@ -62,6 +64,15 @@ double compare_z(double confidence);
 
 /* `weight` of each side is that of the thing itself. */
 struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES]);
+
+/* The value of each recording, where a side has several. */
+struct compare_runs {
+	const double *values[COMPARE_SIDES];
+	size_t count[COMPARE_SIDES];
+};
+
+/* Takes into account how much recordings of one side differ; nothing where either has one only. */
+void compare_widen(struct comparison *comparison, double confidence, const struct compare_runs *runs);
 
 /* Replaces probabilities of single comparisons by those of all together: reject where what comes out is below alpha. */
 void compare_adjust(double *chances, size_t count);

@@ -10,17 +10,21 @@
 
 enum { DSO_NAME_SIZE = 256 };
 
-/* What is worked out once per frame of a side. */
-struct side_frames {
+/* What is worked out once per frame of a run. */
+struct run_state {
+	struct diff_run run;
+	int side;
 	uint32_t *functions; /* by frame: the function, whatever the keys are */
 	uint32_t *keys;      /* by frame: what the keys leave of it */
 	uint32_t *rows;      /* by sample: the row of its leaf; DIFF_NONE: not shown */
+	struct diff_sums counted, shown;
+	struct diff_sums *self, *total; /* by row; NULL where the run is the only one of its side */
+	size_t self_capacity, total_capacity;
 };
 
 struct profile_diff {
-	struct diff_side sides[COMPARE_SIDES];
-	struct side_frames frames[COMPARE_SIDES];
-	struct diff_sums counted[COMPARE_SIDES], shown[COMPARE_SIDES];
+	struct run_state *runs; /* those of the earlier side first */
+	size_t run_counts[COMPARE_SIDES];
 	const struct diff_rename *renames;
 	size_t rename_count;
 	unsigned keys;
@@ -45,26 +49,31 @@ static bool row_equal(const void *items, uint32_t item, const void *key)
 	return a->comm == b->comm && a->cpu == b->cpu && a->function == b->function;
 }
 
+static void add_to(struct diff_sums *sums, uint64_t count, uint64_t weight)
+{
+	if (__builtin_add_overflow(sums->count, count, &sums->count))
+		sums->count = UINT64_MAX;
+	if (__builtin_add_overflow(sums->weight, weight, &sums->weight))
+		sums->weight = UINT64_MAX;
+}
+
 static void add_sums(struct diff_sums *sums, const struct profile_sample *sample)
 {
-	if (__builtin_add_overflow(sums->count, sample->count, &sums->count))
-		sums->count = UINT64_MAX;
-	if (__builtin_add_overflow(sums->weight, sample->weight, &sums->weight))
-		sums->weight = UINT64_MAX;
+	add_to(sums, sample->count, sample->weight);
 }
 
 /* --- names in common ---------------------------------------------------------- */
 
 /* The later profile's name of a DSO is translated into the earlier one's. */
-static uint32_t dso_text(struct profile_diff *diff, int side, uint32_t name)
+static uint32_t dso_text(struct profile_diff *diff, const struct run_state *state, uint32_t name)
 {
 	char buffer[DSO_NAME_SIZE];
 	const char *text;
 
 	if (name == PROFILE_NONE)
 		return DIFF_NONE;
-	text = match_dso_name(profile_text(diff->sides[side].profile, name), buffer, sizeof(buffer));
-	for (size_t i = 0; side == COMPARE_AFTER && i < diff->rename_count; i++)
+	text = match_dso_name(profile_text(state->run.profile, name), buffer, sizeof(buffer));
+	for (size_t i = 0; state->side == COMPARE_AFTER && i < diff->rename_count; i++)
 		if (!strcmp(diff->renames[i].after, text))
 			text = diff->renames[i].before;
 	return str_pool_add(diff->texts, text);
@@ -75,17 +84,16 @@ static uint32_t add_function(struct profile_diff *diff, const struct diff_functi
 	return intern_table_add(&diff->functions, hash_combine(function->dso, function->symbol), function);
 }
 
-static void match_frames(struct profile_diff *diff, int side)
+static void match_frames(struct profile_diff *diff, struct run_state *state)
 {
-	const struct frame_table *table = diff->sides[side].frames;
-	const struct profile *profile = diff->sides[side].profile;
-	struct side_frames *matched = &diff->frames[side];
+	const struct frame_table *table = state->run.frames;
+	const struct profile *profile = state->run.profile;
 
-	matched->functions = xmalloc(((size_t)table->count + 1) * sizeof(*matched->functions));
-	matched->keys = xmalloc(((size_t)table->count + 1) * sizeof(*matched->keys));
+	state->functions = xmalloc(((size_t)table->count + 1) * sizeof(*state->functions));
+	state->keys = xmalloc(((size_t)table->count + 1) * sizeof(*state->keys));
 	for (uint32_t i = 0; i < table->count; i++) {
 		const struct frame *frame = &table->frames[i];
-		struct diff_function function = { dso_text(diff, side, frame->dso_name), DIFF_NONE,
+		struct diff_function function = { dso_text(diff, state, frame->dso_name), DIFF_NONE,
 						  frame->mode };
 
 		if (frame->name != PROFILE_NONE) {
@@ -93,21 +101,20 @@ static void match_frames(struct profile_diff *diff, int side)
 
 			function.symbol = str_pool_add_n(diff->texts, name, match_function_length(name));
 		}
-		matched->functions[i] = add_function(diff, &function);
+		state->functions[i] = add_function(diff, &function);
 		if (!(diff->keys & DIFF_BY_SYMBOL))
 			function.symbol = DIFF_NONE;
-		matched->keys[i] = diff->keys & (DIFF_BY_SYMBOL | DIFF_BY_DSO) ?
-					   add_function(diff, &function) :
-					   DIFF_NONE;
+		state->keys[i] = diff->keys & (DIFF_BY_SYMBOL | DIFF_BY_DSO) ? add_function(diff, &function) :
+									       DIFF_NONE;
 	}
 }
 
 /* --- rows --------------------------------------------------------------------- */
 
-static uint32_t row_of(struct profile_diff *diff, int side, const struct profile_sample *sample,
-		       uint32_t stack)
+static uint32_t row_of(struct profile_diff *diff, const struct run_state *state,
+		       const struct profile_sample *sample, uint32_t stack)
 {
-	const struct profile *profile = diff->sides[side].profile;
+	const struct profile *profile = state->run.profile;
 	struct diff_row row = { .comm = DIFF_NONE, .cpu = DIFF_NONE, .function = DIFF_NONE };
 	size_t before = diff->rows.count;
 	uint32_t number;
@@ -118,8 +125,7 @@ static uint32_t row_of(struct profile_diff *diff, int side, const struct profile
 	if (diff->keys & DIFF_BY_CPU)
 		row.cpu = sample->cpu;
 	if (stack != PROFILE_NONE)
-		row.function = diff->frames[side]
-				       .keys[frame_table_of_stack(diff->sides[side].frames, profile, stack)];
+		row.function = state->keys[frame_table_of_stack(state->run.frames, profile, stack)];
 	number = intern_table_add(&diff->rows, hash_combine((uint64_t)row.comm << 32 | row.cpu, row.function),
 				  &row);
 	if (diff->rows.count > before) {
@@ -130,69 +136,110 @@ static uint32_t row_of(struct profile_diff *diff, int side, const struct profile
 	return number;
 }
 
+static struct diff_sums *grow_sums(struct diff_sums *sums, size_t *capacity, size_t wanted)
+{
+	size_t before = *capacity;
+
+	sums = array_grow(sums, capacity, wanted, sizeof(*sums));
+	if (*capacity > before)
+		memset(sums + before, 0, (*capacity - before) * sizeof(*sums));
+	return sums;
+}
+
 static struct diff_row *row_at(struct profile_diff *diff, uint32_t number)
 {
 	return (struct diff_row *)diff->rows.items + number;
 }
 
-static void add_sample(struct profile_diff *diff, int side, uint32_t number)
+/* Runs of a side with several have sums of their own. */
+static void add_self(struct profile_diff *diff, struct run_state *state, uint32_t row,
+		     const struct profile_sample *sample)
 {
-	const struct profile *profile = diff->sides[side].profile;
-	const struct profile_sample *sample = profile_sample_at(profile, number);
-	uint32_t stack = sample->stack, row = row_of(diff, side, sample, stack);
+	add_sums(&row_at(diff, row)->self[state->side], sample);
+	if (diff->run_counts[state->side] < 2)
+		return;
+	state->self = grow_sums(state->self, &state->self_capacity, (size_t)row + 1);
+	add_sums(&state->self[row], sample);
+}
 
-	diff->frames[side].rows[number] = row;
-	add_sums(&row_at(diff, row)->self[side], sample);
+static void add_total(struct profile_diff *diff, struct run_state *state, uint32_t row,
+		      const struct profile_sample *sample)
+{
+	add_sums(&row_at(diff, row)->total[state->side], sample);
+	if (diff->run_counts[state->side] < 2)
+		return;
+	state->total = grow_sums(state->total, &state->total_capacity, (size_t)row + 1);
+	add_sums(&state->total[row], sample);
+}
+
+static void add_sample(struct profile_diff *diff, struct run_state *state, uint32_t number)
+{
+	const struct profile *profile = state->run.profile;
+	const struct profile_sample *sample = profile_sample_at(profile, number);
+	uint32_t stack = sample->stack, row = row_of(diff, state, sample, stack);
+
+	state->rows[number] = row;
+	add_self(diff, state, row, sample);
 	for (;;) {
 		if (diff->last_sample[row] != number)
-			add_sums(&row_at(diff, row)->total[side], sample);
+			add_total(diff, state, row, sample);
 		diff->last_sample[row] = number;
 		if (stack == PROFILE_NONE)
 			break;
 		stack = profile_stack_at(profile, stack)->parent;
 		if (stack == PROFILE_NONE)
 			break;
-		row = row_of(diff, side, sample, stack);
+		row = row_of(diff, state, sample, stack);
 	}
 }
 
-static void add_samples(struct profile_diff *diff, int side)
+static void add_samples(struct profile_diff *diff, struct run_state *state)
 {
-	const struct diff_side *from = &diff->sides[side];
+	const struct diff_run *from = &state->run;
 	uint32_t count = profile_sample_count(from->profile);
 
-	diff->frames[side].rows = xmalloc(((size_t)count + 1) * sizeof(uint32_t));
+	state->rows = xmalloc(((size_t)count + 1) * sizeof(*state->rows));
 	for (size_t i = 0; i < diff->rows.count; i++)
 		diff->last_sample[i] = DIFF_NONE;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_sample *sample = profile_sample_at(from->profile, i);
 
-		diff->frames[side].rows[i] = DIFF_NONE;
+		state->rows[i] = DIFF_NONE;
 		if (sample->event != from->event || !filter_counts(from->filter, from->profile, sample))
 			continue;
-		add_sums(&diff->counted[side], sample);
+		add_sums(&state->counted, sample);
 		if (!filter_passes(from->filter, from->profile, sample))
 			continue;
-		add_sums(&diff->shown[side], sample);
-		add_sample(diff, side, i);
+		add_sums(&state->shown, sample);
+		add_sample(diff, state, i);
 	}
 }
 
-struct profile_diff *profile_diff_create(const struct diff_side sides[COMPARE_SIDES], unsigned keys,
-					 const struct diff_rename *renames, size_t rename_count)
+static size_t all_runs(const struct profile_diff *diff)
+{
+	return diff->run_counts[COMPARE_BEFORE] + diff->run_counts[COMPARE_AFTER];
+}
+
+struct profile_diff *profile_diff_create(const struct diff_run *runs, const size_t run_counts[COMPARE_SIDES],
+					 unsigned keys, const struct diff_rename *renames,
+					 size_t rename_count)
 {
 	struct profile_diff *diff = xcalloc(1, sizeof(*diff));
 
 	diff->keys = keys;
 	diff->renames = renames;
 	diff->rename_count = rename_count;
+	diff->run_counts[COMPARE_BEFORE] = run_counts[COMPARE_BEFORE];
+	diff->run_counts[COMPARE_AFTER] = run_counts[COMPARE_AFTER];
+	diff->runs = xcalloc(all_runs(diff) + 1, sizeof(*diff->runs));
 	diff->texts = str_pool_create();
 	intern_table_init(&diff->functions, sizeof(struct diff_function), function_equal);
 	intern_table_init(&diff->rows, sizeof(struct diff_row), row_equal);
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		diff->sides[side] = sides[side];
-		match_frames(diff, side);
-		add_samples(diff, side);
+	for (size_t i = 0; i < all_runs(diff); i++) {
+		diff->runs[i].run = runs[i];
+		diff->runs[i].side = i < run_counts[COMPARE_BEFORE] ? COMPARE_BEFORE : COMPARE_AFTER;
+		match_frames(diff, &diff->runs[i]);
+		add_samples(diff, &diff->runs[i]);
 	}
 	return diff;
 }
@@ -201,11 +248,14 @@ void profile_diff_destroy(struct profile_diff *diff)
 {
 	if (!diff)
 		return;
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		free(diff->frames[side].functions);
-		free(diff->frames[side].keys);
-		free(diff->frames[side].rows);
+	for (size_t i = 0; i < all_runs(diff); i++) {
+		free(diff->runs[i].functions);
+		free(diff->runs[i].keys);
+		free(diff->runs[i].rows);
+		free(diff->runs[i].self);
+		free(diff->runs[i].total);
 	}
+	free(diff->runs);
 	str_pool_destroy(diff->texts);
 	intern_table_fini(&diff->functions);
 	intern_table_fini(&diff->rows);
@@ -215,10 +265,10 @@ void profile_diff_destroy(struct profile_diff *diff)
 
 /* --- callers ------------------------------------------------------------------ */
 
-static void add_callers(const struct profile_diff *diff, int side, const struct profile_sample *sample,
-			bool samples, struct call_tree *tree)
+static void add_callers(const struct run_state *state, const struct profile_sample *sample, bool samples,
+			struct call_tree *tree)
 {
-	const struct profile *profile = diff->sides[side].profile;
+	const struct profile *profile = state->run.profile;
 	uint32_t node = sample->stack, *keys = NULL;
 	uint64_t weight = samples ? sample->count : sample->weight;
 	size_t length = 0, capacity = 0;
@@ -227,12 +277,10 @@ static void add_callers(const struct profile_diff *diff, int side, const struct 
 		node = profile_stack_at(profile, node)->parent;
 	for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent) {
 		keys = array_grow(keys, &capacity, length + 1, sizeof(*keys));
-		keys[length++] =
-			diff->frames[side]
-				.functions[frame_table_of_stack(diff->sides[side].frames, profile, node)];
+		keys[length++] = state->functions[frame_table_of_stack(state->run.frames, profile, node)];
 	}
-	call_tree_add(tree, keys, length, side == COMPARE_BEFORE ? weight : 0,
-		      side == COMPARE_AFTER ? weight : 0);
+	call_tree_add(tree, keys, length, state->side == COMPARE_BEFORE ? weight : 0,
+		      state->side == COMPARE_AFTER ? weight : 0);
 	free(keys);
 }
 
@@ -240,13 +288,13 @@ struct call_tree *profile_diff_callers(struct profile_diff *diff, uint32_t row, 
 {
 	struct call_tree *tree = call_tree_create();
 
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		uint32_t count = profile_sample_count(diff->sides[side].profile);
+	for (size_t run = 0; run < all_runs(diff); run++) {
+		const struct run_state *state = &diff->runs[run];
+		uint32_t count = profile_sample_count(state->run.profile);
 
 		for (uint32_t i = 0; i < count; i++)
-			if (diff->frames[side].rows[i] == row)
-				add_callers(diff, side, profile_sample_at(diff->sides[side].profile, i),
-					    samples, tree);
+			if (state->rows[i] == row)
+				add_callers(state, profile_sample_at(state->run.profile, i), samples, tree);
 	}
 	return tree;
 }
@@ -273,12 +321,53 @@ const char *profile_diff_text(const struct profile_diff *diff, uint32_t text)
 	return str_pool_text(diff->texts, text);
 }
 
+static const struct run_state *run_at(const struct profile_diff *diff, int side, size_t run)
+{
+	return &diff->runs[side == COMPARE_BEFORE ? run : diff->run_counts[COMPARE_BEFORE] + run];
+}
+
 struct diff_sums profile_diff_counted(const struct profile_diff *diff, int side)
 {
-	return diff->counted[side];
+	struct diff_sums sums = { 0 };
+
+	for (size_t i = 0; i < diff->run_counts[side]; i++)
+		add_to(&sums, run_at(diff, side, i)->counted.count, run_at(diff, side, i)->counted.weight);
+	return sums;
 }
 
 struct diff_sums profile_diff_shown(const struct profile_diff *diff, int side)
 {
-	return diff->shown[side];
+	struct diff_sums sums = { 0 };
+
+	for (size_t i = 0; i < diff->run_counts[side]; i++)
+		add_to(&sums, run_at(diff, side, i)->shown.count, run_at(diff, side, i)->shown.weight);
+	return sums;
+}
+
+size_t profile_diff_run_count(const struct profile_diff *diff, int side)
+{
+	return diff->run_counts[side];
+}
+
+struct diff_sums profile_diff_run_counted(const struct profile_diff *diff, int side, size_t run)
+{
+	return run_at(diff, side, run)->counted;
+}
+
+struct diff_sums profile_diff_run_shown(const struct profile_diff *diff, int side, size_t run)
+{
+	return run_at(diff, side, run)->shown;
+}
+
+struct diff_sums profile_diff_run_sums(const struct profile_diff *diff, int side, size_t run, uint32_t row,
+				       bool total)
+{
+	const struct run_state *state = run_at(diff, side, run);
+	const struct diff_row *of_side = profile_diff_row(diff, row);
+
+	if (diff->run_counts[side] < 2)
+		return total ? of_side->total[side] : of_side->self[side];
+	if (row >= (total ? state->total_capacity : state->self_capacity))
+		return (struct diff_sums){ 0 };
+	return total ? state->total[row] : state->self[row];
 }

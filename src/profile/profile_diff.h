@@ -2,8 +2,8 @@
 #define XPROF_PROFILE_PROFILE_DIFF_H
 
 /*
- * Two profiles side by side: what was sampled of the same function, library,
- * command or CPU in each. Functions are the same when their names and their DSOs'
+ * Two profiles side by side, or several of each side: what was sampled of the
+ * same function, library, command or CPU. Functions are the same when their names and their DSOs'
  * short names are, wherever they lie, whatever marks the compiler has put behind
  * the names (match_name.h); all of a DSO that has no names is one.
  *
@@ -42,8 +42,8 @@ struct diff_row {
 	struct diff_sums total[COMPARE_SIDES]; /* with what was called from it; a sample counts once */
 };
 
-/* One recording's part. Everything is borrowed and outlives the diff. */
-struct diff_side {
+/* One recording. Everything is borrowed and outlives the diff. */
+struct diff_run {
 	const struct profile *profile;
 	const struct frame_table *frames;
 	uint32_t event;
@@ -57,9 +57,10 @@ struct diff_rename {
 
 struct profile_diff;
 
-/* `keys` is any of enum diff_key. */
-struct profile_diff *profile_diff_create(const struct diff_side sides[COMPARE_SIDES], unsigned keys,
-					 const struct diff_rename *renames, size_t rename_count);
+/* So many runs of the earlier side, then so many of the later; at least one of each. `keys` is any of enum diff_key. */
+struct profile_diff *profile_diff_create(const struct diff_run *runs, const size_t run_counts[COMPARE_SIDES],
+					 unsigned keys, const struct diff_rename *renames,
+					 size_t rename_count);
 void profile_diff_destroy(struct profile_diff *diff);
 
 /* In order of appearance, the earlier profile's first. Rows of which only callees were sampled have no self. */
@@ -71,6 +72,13 @@ const char *profile_diff_text(const struct profile_diff *diff, uint32_t text);
 /* Samples that count (filter.h), and those of them that are shown. */
 struct diff_sums profile_diff_counted(const struct profile_diff *diff, int side);
 struct diff_sums profile_diff_shown(const struct profile_diff *diff, int side);
+
+/* Of one run: everything that counts or is shown, and a row's part, with what it called or without. */
+size_t profile_diff_run_count(const struct profile_diff *diff, int side);
+struct diff_sums profile_diff_run_counted(const struct profile_diff *diff, int side, size_t run);
+struct diff_sums profile_diff_run_shown(const struct profile_diff *diff, int side, size_t run);
+struct diff_sums profile_diff_run_sums(const struct profile_diff *diff, int side, size_t run, uint32_t row,
+				       bool total);
 
 /*
  * Who called a row when it was sampled: paths of function numbers from the row's caller outwards, in which a node's

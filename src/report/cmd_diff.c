@@ -11,6 +11,7 @@
 #include "report/diff_folded.h"
 #include "report/diff_header.h"
 #include "report/diff_options.h"
+#include "report/diff_recordings.h"
 #include "report/event_choice.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
@@ -20,13 +21,11 @@
 
 enum { TERMINAL_ROWS = 40, WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 
-/* Two files, and the views of them. */
+/* Two sides of one file or several each, and the views of them. */
 struct comparing {
 	const struct diff_options *options;
-	const char *path[COMPARE_SIDES];
 	unsigned keys;
-	struct recording_input input[COMPARE_SIDES];
-	struct frame_table frames[COMPARE_SIDES];
+	struct diff_recordings sides[COMPARE_SIDES];
 	struct filter filter;
 	bool children;
 	bool terminal;
@@ -40,8 +39,10 @@ struct comparing {
 /* As perf diff: without names the file before last against the last, with one that against the file before last. */
 static void choose_paths(struct comparing *comparing, int operand_count, char **operands)
 {
-	comparing->path[COMPARE_BEFORE] = operand_count > 1 ? operands[0] : "perf.data.old";
-	comparing->path[COMPARE_AFTER] = operand_count ? operands[operand_count - 1] : "perf.data";
+	diff_recordings_add(&comparing->sides[COMPARE_BEFORE],
+			    operand_count > 1 ? operands[0] : "perf.data.old");
+	diff_recordings_add(&comparing->sides[COMPARE_AFTER],
+			    operand_count ? operands[operand_count - 1] : "perf.data");
 }
 
 /* "OLD:NEW", or one for both; the caller frees it. */
@@ -57,12 +58,11 @@ static char *time_of(const struct diff_options *options, int side)
 				       xasprintf("%.*s", (int)(colon - options->time), options->time);
 }
 
-static int open_input(struct comparing *comparing, int side, struct error *err)
+static int open_side(struct comparing *comparing, int side, struct error *err)
 {
 	const struct diff_options *options = comparing->options;
 	char *time = time_of(options, side);
 	struct recording_request request = {
-		.path = comparing->path[side],
 		.time = time && *time ? time : NULL,
 		.max_stack = options->max_stack,
 		.unwind = (enum unwind_choice)options->unwind,
@@ -76,23 +76,15 @@ static int open_input(struct comparing *comparing, int side, struct error *err)
 			.demangle = options->demangle,
 		},
 	};
-	int status = recording_input_open(&comparing->input[side], &request, err);
+	int status = diff_recordings_open(&comparing->sides[side], &request, err);
 
 	free(time);
-	if (status == 0)
-		frame_table_init(&comparing->frames[side], comparing->input[side].loaded.profile);
 	return status;
-}
-
-static void close_input(struct comparing *comparing, int side)
-{
-	frame_table_fini(&comparing->frames[side]);
-	recording_input_close(&comparing->input[side]);
 }
 
 static const struct profile *profile_of(const struct comparing *comparing, int side)
 {
-	return comparing->input[side].loaded.profile;
+	return diff_recordings_profile(&comparing->sides[side]);
 }
 
 static const struct profile_event *event_at(const struct comparing *comparing, int side, uint32_t event)
@@ -151,43 +143,29 @@ static int choose_events(const struct comparing *comparing, struct event_pair **
 		if (*count)
 			return 0;
 		return error_set(err, "%s and %s: there is nothing to compare: at least one has no samples",
-				 comparing->path[COMPARE_BEFORE], comparing->path[COMPARE_AFTER]);
+				 comparing->sides[COMPARE_BEFORE].list[0].path,
+				 comparing->sides[COMPARE_AFTER].list[0].path);
 	}
 	*pairs = xmalloc(sizeof(**pairs));
 	*count = 1;
 	for (int side = 0; side < COMPARE_SIDES; side++)
 		if (event_choice_find(profile_of(comparing, side), name, &(*pairs)[0].event[side], err))
-			return error_wrap(err, comparing->path[side]);
+			return error_wrap(err, comparing->sides[side].list[0].path);
 	return 0;
 }
 
-/* --- what values are divided by ------------------------------------------------ */
+/* --- what is made of them ------------------------------------------------------- */
 
-static int seconds_of(const struct comparing *comparing, int side, double *seconds, struct error *err)
+static int choose_pair(struct comparing *comparing, const struct event_pair *pair, struct error *err)
 {
-	*seconds = diff_header_seconds(&comparing->input[side]);
-	return *seconds > 0 ? 0 :
-			      error_set(err, "%s: --normalize=time: its samples have no times",
-					comparing->path[side]);
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		if (diff_recordings_choose_event(&comparing->sides[side], pair->event[side], err))
+			return -1;
+	return 0;
 }
 
-static int work_of(const struct comparing *comparing, int side, double *work, struct error *err)
-{
-	const char *name = comparing->options->work_event;
-	uint32_t event;
-
-	*work = comparing->options->work[side];
-	if (!name)
-		return 0;
-	if (event_choice_find(profile_of(comparing, side), name, &event, err))
-		return error_wrap(err, comparing->path[side]);
-	*work = (double)event_at(comparing, side, event)->weight;
-	return *work > 0 ? 0 :
-			   error_set(err, "%s: --work: %s has counted nothing", comparing->path[side], name);
-}
-
-static int make_request(const struct comparing *comparing, const struct event_pair *pair,
-			struct diff_request *request, struct error *err)
+/* Of the pair of events that was chosen last. */
+static int make_request(struct comparing *comparing, struct diff_request *request, struct error *err)
 {
 	const struct diff_options *options = comparing->options;
 
@@ -202,14 +180,12 @@ static int make_request(const struct comparing *comparing, const struct event_pa
 	if (!options->normalize_set && (options->compute == DIFF_RATIO || options->compute == DIFF_WDIFF))
 		request->normalize = DIFF_NOTHING;
 	for (int side = 0; side < COMPARE_SIDES; side++) {
-		request->design_effect[side] =
-			diff_design_effect(event_at(comparing, side, pair->event[side]));
+		struct profile_event event = diff_recordings_event(&comparing->sides[side]);
+
+		request->design_effect[side] = diff_design_effect(&event);
 		request->factor[side] = options->weights[side];
-		request->divisor[side] = 1;
-		if (request->normalize == DIFF_TIME &&
-		    seconds_of(comparing, side, &request->divisor[side], err))
-			return -1;
-		if (request->normalize == DIFF_WORK && work_of(comparing, side, &request->divisor[side], err))
+		if (diff_recordings_divide(&comparing->sides[side], request->normalize, options->work[side],
+					   options->work_event, &request->divisor[side], err))
 			return -1;
 	}
 	return 0;
@@ -224,22 +200,20 @@ static char separator_of(const struct diff_options *options)
 	return options->separator[0] == '\\' ? '\t' : options->separator[0];
 }
 
-static const char *event_name(const struct comparing *comparing, const struct event_pair *pair, int side)
+static const char *event_name(const struct comparing *comparing, int side)
 {
-	return profile_text(profile_of(comparing, side), event_at(comparing, side, pair->event[side])->name);
+	return diff_recordings_event_name(&comparing->sides[side]);
 }
 
-static void draw_rows(struct comparing *comparing, const struct event_pair *pair, struct profile_diff *diff,
-		      struct diff_result *result)
+static void draw_rows(struct comparing *comparing, struct profile_diff *diff, struct diff_result *result)
 {
 	const struct diff_options *options = comparing->options;
 	struct diff_table_options table = {
 		.result = result,
 		.diff = diff,
 		.number = diff_number_of(result->request.normalize,
-					 diff_event_counts_ns(event_name(comparing, pair, COMPARE_AFTER))),
-		.event = { event_name(comparing, pair, COMPARE_BEFORE),
-			   event_name(comparing, pair, COMPARE_AFTER) },
+					 diff_event_counts_ns(event_name(comparing, COMPARE_AFTER))),
+		.event = { event_name(comparing, COMPARE_BEFORE), event_name(comparing, COMPARE_AFTER) },
 		.keys = comparing->keys,
 		.children = comparing->children,
 		.all = options->all,
@@ -260,43 +234,72 @@ static void draw_rows(struct comparing *comparing, const struct event_pair *pair
 		view_diff_render(&table, &comparing->out);
 }
 
+/* The recordings of both sides as the diff wants them, and what each one's sums are divided by. */
+struct run_list {
+	struct diff_run *runs;
+	double *divisors;
+	size_t counts[COMPARE_SIDES];
+};
+
+static struct run_list list_runs(const struct comparing *comparing, struct diff_request *request)
+{
+	struct run_list list = { .counts = { comparing->sides[COMPARE_BEFORE].count,
+					     comparing->sides[COMPARE_AFTER].count } };
+	size_t number = 0;
+
+	list.runs = xmalloc((list.counts[0] + list.counts[1]) * sizeof(*list.runs));
+	list.divisors = xmalloc((list.counts[0] + list.counts[1]) * sizeof(*list.divisors));
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		request->run_divisors[side] = list.divisors + number;
+		for (size_t i = 0; i < list.counts[side]; i++, number++) {
+			const struct diff_recording *recording = &comparing->sides[side].list[i];
+
+			list.runs[number] =
+				(struct diff_run){ recording->input.loaded.profile, &recording->frames,
+						   recording->event, &comparing->filter };
+			list.divisors[number] = recording->divisor;
+		}
+	}
+	return list;
+}
+
 static int draw_event(struct comparing *comparing, const struct event_pair *pair, struct error *err)
 {
 	const struct diff_options *options = comparing->options;
-	struct diff_side sides[COMPARE_SIDES];
 	struct diff_request request;
 	struct diff_result result;
 	struct profile_diff *diff;
+	struct run_list list;
 
-	if (make_request(comparing, pair, &request, err))
+	if (choose_pair(comparing, pair, err) || make_request(comparing, &request, err))
 		return -1;
-	for (int side = 0; side < COMPARE_SIDES; side++)
-		sides[side] = (struct diff_side){ profile_of(comparing, side), &comparing->frames[side],
-						  pair->event[side], &comparing->filter };
-	diff = profile_diff_create(sides, comparing->keys, options->renames, options->rename_count);
+	list = list_runs(comparing, &request);
+	diff = profile_diff_create(list.runs, list.counts, comparing->keys, options->renames,
+				   options->rename_count);
 	diff_result_init(&result, diff, &request, comparing->children);
-	draw_rows(comparing, pair, diff, &result);
+	draw_rows(comparing, diff, &result);
 	diff_result_fini(&result);
 	profile_diff_destroy(diff);
+	free(list.runs);
+	free(list.divisors);
 	return 0;
 }
 
 /* The factor that makes weights before comparable with those after. */
-static double folded_factor(const struct comparing *comparing, const struct diff_request *request,
-			    const struct event_pair *pair)
+static double folded_factor(const struct comparing *comparing, const struct diff_request *request)
 {
-	const struct profile_event *before = event_at(comparing, COMPARE_BEFORE, pair->event[COMPARE_BEFORE]);
-	const struct profile_event *after = event_at(comparing, COMPARE_AFTER, pair->event[COMPARE_AFTER]);
+	struct profile_event before = diff_recordings_event(&comparing->sides[COMPARE_BEFORE]);
+	struct profile_event after = diff_recordings_event(&comparing->sides[COMPARE_AFTER]);
 
 	switch (request->normalize) {
-	case DIFF_SHARE: return before->weight ? (double)after->weight / (double)before->weight : 1;
+	case DIFF_SHARE: return before.weight ? (double)after.weight / (double)before.weight : 1;
 	case DIFF_TIME:
 	case DIFF_WORK: return request->divisor[COMPARE_AFTER] / request->divisor[COMPARE_BEFORE];
 	default: return 1;
 	}
 }
 
-static int draw_folded(struct comparing *comparing, const struct event_pair *pair, struct error *err)
+static int draw_folded(struct comparing *comparing, struct error *err)
 {
 	struct folded_options folded = { .weight = comparing->options->normalize == DIFF_SAMPLES ?
 							   FOLDED_SAMPLES :
@@ -304,19 +307,20 @@ static int draw_folded(struct comparing *comparing, const struct event_pair *pai
 	struct diff_request request;
 	struct strbuf text[COMPARE_SIDES];
 
-	if (make_request(comparing, pair, &request, err))
+	if (make_request(comparing, &request, err))
 		return -1;
 	for (int side = 0; side < COMPARE_SIDES; side++) {
-		struct selection selection = { .event = pair->event[side], .filter = comparing->filter };
-		struct view_input input = { .profile = profile_of(comparing, side),
-					    .frames = &comparing->frames[side],
+		const struct diff_recording *recording = &comparing->sides[side].list[0];
+		struct selection selection = { .event = recording->event, .filter = comparing->filter };
+		struct view_input input = { .profile = recording->input.loaded.profile,
+					    .frames = &recording->frames,
 					    .selection = &selection };
 
 		strbuf_init(&text[side]);
 		view_folded.render(&input, &folded, &text[side]);
 	}
 	diff_folded_add(&comparing->out, text[COMPARE_BEFORE].bytes, text[COMPARE_AFTER].bytes,
-			folded_factor(comparing, &request, pair));
+			folded_factor(comparing, &request));
 	strbuf_fini(&text[COMPARE_BEFORE]);
 	strbuf_fini(&text[COMPARE_AFTER]);
 	return 0;
@@ -325,7 +329,7 @@ static int draw_folded(struct comparing *comparing, const struct event_pair *pai
 static struct diff_inputs header_inputs(const struct comparing *comparing, const struct event_pair *pair)
 {
 	return (struct diff_inputs){
-		.input = { &comparing->input[COMPARE_BEFORE], &comparing->input[COMPARE_AFTER] },
+		.sides = { &comparing->sides[COMPARE_BEFORE], &comparing->sides[COMPARE_AFTER] },
 		.event = { pair->event[COMPARE_BEFORE], pair->event[COMPARE_AFTER] },
 		.renames = comparing->options->renames,
 		.rename_count = comparing->options->rename_count,
@@ -336,11 +340,13 @@ static struct diff_inputs header_inputs(const struct comparing *comparing, const
 static int draw_first_folded(struct comparing *comparing, const struct event_pair *pairs, size_t count,
 			     struct error *err)
 {
+	if (choose_pair(comparing, &pairs[0], err))
+		return -1;
 	if (count > 1 && !comparing->options->quiet)
 		fprintf(stderr,
 			"xprof: these are the stacks of %s, one of %zu events: --event names another\n",
-			event_name(comparing, &pairs[0], COMPARE_BEFORE), count);
-	return draw_folded(comparing, &pairs[0], err);
+			event_name(comparing, COMPARE_BEFORE), count);
+	return draw_folded(comparing, err);
 }
 
 static int draw_tables(struct comparing *comparing, const struct event_pair *pairs, size_t count,
@@ -369,7 +375,7 @@ static int draw_json(struct comparing *comparing, const struct event_pair *pairs
 	struct json_writer *json = &comparing->json;
 	struct diff_request request;
 
-	if (make_request(comparing, &pairs[0], &request, err))
+	if (choose_pair(comparing, &pairs[0], err) || make_request(comparing, &request, err))
 		return -1;
 	json_init(json, &comparing->out);
 	json_begin_object(json, NULL);
@@ -395,8 +401,8 @@ static int draw(struct comparing *comparing, struct error *err)
 	int status;
 
 	comparing->children = comparing->options->children &&
-			      recording_input_has_callchains(&comparing->input[COMPARE_BEFORE]) &&
-			      recording_input_has_callchains(&comparing->input[COMPARE_AFTER]);
+			      diff_recordings_have_callchains(&comparing->sides[COMPARE_BEFORE]) &&
+			      diff_recordings_have_callchains(&comparing->sides[COMPARE_AFTER]);
 	status = choose_events(comparing, &pairs, &count, err);
 	if (status == 0 && comparing->options->json)
 		status = draw_json(comparing, pairs, count, err);
@@ -441,22 +447,21 @@ static void show(const struct comparing *comparing)
 	pager_finish(pager);
 }
 
-static int compare_files(struct comparing *comparing, struct error *err)
+static int compare_files(struct comparing *comparing, int operand_count, char **operands, struct error *err)
 {
 	int status = CLI_FAILED;
 
-	if (open_input(comparing, COMPARE_BEFORE, err))
-		return CLI_FAILED;
-	if (open_input(comparing, COMPARE_AFTER, err)) {
-		close_input(comparing, COMPARE_BEFORE);
-		return CLI_FAILED;
-	}
-	if (draw(comparing, err) == 0) {
+	choose_paths(comparing, operand_count, operands);
+	if (comparing->options->folded &&
+	    (comparing->sides[COMPARE_BEFORE].count > 1 || comparing->sides[COMPARE_AFTER].count > 1))
+		status = cli_usage_error(err, "--folded compares one recording with one");
+	else if (open_side(comparing, COMPARE_BEFORE, err) == 0 &&
+		 open_side(comparing, COMPARE_AFTER, err) == 0 && draw(comparing, err) == 0) {
 		show(comparing);
 		status = 0;
 	}
-	close_input(comparing, COMPARE_AFTER);
-	close_input(comparing, COMPARE_BEFORE);
+	diff_recordings_close(&comparing->sides[COMPARE_AFTER]);
+	diff_recordings_close(&comparing->sides[COMPARE_BEFORE]);
 	return status;
 }
 
@@ -535,11 +540,10 @@ static int run_diff(void *parsed, int operand_count, char **operands, struct err
 	int status = check_usage(&comparing, operand_count, err);
 
 	if (status == 0) {
-		choose_paths(&comparing, operand_count, operands);
 		set_up(&comparing);
 		status = options->ways ?
 				 compare_ways(&comparing, operand_count ? operands[0] : "perf.data", err) :
-				 compare_files(&comparing, err);
+				 compare_files(&comparing, operand_count, operands, err);
 		strbuf_fini(&comparing.out);
 	}
 	diff_options_fini(options);
@@ -549,7 +553,8 @@ static int run_diff(void *parsed, int operand_count, char **operands, struct err
 const struct cli_command cmd_diff = {
 	.name = "diff",
 	.summary = "show what changed between two recordings, and what is only chance",
-	.usage = (const char *const[]){ "[OPTIONS] [[OLD] NEW]", "--unwind [FILE]", NULL },
+	.usage = (const char *const[]){ "[OPTIONS] [[OLD] NEW]", "[OPTIONS] OLD,OLD... NEW,NEW...",
+					"--unwind [FILE]", NULL },
 	.description =
 		(const char *const[]){
 			"Compares two recordings, function by function: which share of the samples each has in either, by "
@@ -558,6 +563,8 @@ const struct cli_command cmd_diff = {
 			"two builds can be compared. Without names perf.data.old and perf.data are compared.",
 			"Lines that begin with \"# beware\" say what makes the comparison less than fair: other events, "
 			"machines, builds, losses, stacks that are less complete.",
+			"One recording of each tells nothing of how much runs differ. Several of each, with commas between "
+			"them, do: then a difference has to be larger than those within either side.",
 			"Where the recordings have call chains, Children is the same for functions with all that they "
 			"call.",
 			"With --unwind one recording with stack dumps is compared with itself: as frame pointers alone would "
@@ -574,6 +581,8 @@ const struct cli_command cmd_diff = {
 			{ "xprof diff -g before.data after.data", "And through which callers." },
 			{ "xprof diff --work 1:1 old.data new.data",
 			  "What the same work cost more, or less, in seconds of CPU." },
+			{ "xprof diff --work 1:1 old.1,old.2,old.3 new.1,new.2,new.3",
+			  "The same of three runs of each, which tell how much runs differ." },
 			{ "xprof diff --normalize=time -s dso monday.data tuesday.data",
 			  "Which libraries took more of each second." },
 			{ "xprof diff --folded before.data after.data | flamegraph.pl >diff.svg",

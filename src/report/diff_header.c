@@ -22,17 +22,17 @@ struct warnings {
 
 static const struct load_summary *summary_of(const struct diff_inputs *inputs, int side)
 {
-	return &inputs->input[side]->loaded.summary;
+	return &inputs->sides[side]->list[0].input.loaded.summary;
 }
 
 static const struct profile *profile_of(const struct diff_inputs *inputs, int side)
 {
-	return inputs->input[side]->loaded.profile;
+	return inputs->sides[side]->list[0].input.loaded.profile;
 }
 
 static const struct perf_features *features_of(const struct diff_inputs *inputs, int side)
 {
-	return perf_file_features(inputs->input[side]->file);
+	return perf_file_features(inputs->sides[side]->list[0].input.file);
 }
 
 static const struct profile_event *event_of(const struct diff_inputs *inputs, int side)
@@ -45,15 +45,6 @@ static const struct profile_event *event_of(const struct diff_inputs *inputs, in
 static const char *event_name(const struct diff_inputs *inputs, int side)
 {
 	return profile_text(profile_of(inputs, side), event_of(inputs, side)->name);
-}
-
-double diff_header_seconds(const struct recording_input *input)
-{
-	const struct load_summary *summary = &input->loaded.summary;
-
-	if (summary->first_time_ns >= summary->last_time_ns)
-		return 0;
-	return (double)(summary->last_time_ns - summary->first_time_ns) / 1e9;
 }
 
 /* PERF_RECORD_LOST and LOST_SAMPLES are one loss in two units. */
@@ -88,17 +79,18 @@ static void add_rate(struct strbuf *out, const struct profile_event *event)
 		strbuf_addf(out, ", one every %" PRIu64, event->period_or_freq);
 }
 
-static void add_recording(struct strbuf *out, const struct diff_inputs *inputs, int side)
+static void add_recording(struct strbuf *out, const struct diff_inputs *inputs, int side, size_t number)
 {
 	static const char *const names[] = { "before", "after" };
-	const struct load_summary *summary = summary_of(inputs, side);
-	double seconds = diff_header_seconds(inputs->input[side]);
+	const struct diff_recording *recording = &inputs->sides[side]->list[number];
+	const struct load_summary *summary = &recording->input.loaded.summary;
+	double seconds = recording_seconds(&recording->input);
 	const struct profile_event *event = event_of(inputs, side);
 
-	strbuf_addf(out, "# %-7s ", names[side]);
-	safe_text_add(out, perf_file_path(inputs->input[side]->file));
-	strbuf_addf(out, ": %" PRIu64 " samples", event ? event->samples : summary->samples);
-	if (event) {
+	strbuf_addf(out, "# %-7s ", number ? "" : names[side]);
+	safe_text_add(out, perf_file_path(recording->input.file));
+	strbuf_addf(out, ": %" PRIu64 " samples", event && !number ? event->samples : summary->samples);
+	if (event && !number) {
 		strbuf_adds(out, " of ");
 		safe_text_add(out, event_name(inputs, side));
 		add_rate(out, event);
@@ -362,8 +354,11 @@ void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs)
 	struct warnings warnings;
 	const char *line, *end;
 
-	add_recording(out, inputs, COMPARE_BEFORE);
-	add_recording(out, inputs, COMPARE_AFTER);
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		for (size_t i = 0; i < inputs->sides[side]->count; i++)
+			add_recording(out, inputs, side, i);
+	if (inputs->sides[COMPARE_BEFORE]->count > 1 && inputs->sides[COMPARE_AFTER]->count > 1)
+		strbuf_adds(out, "# what differs from run to run is in the intervals\n");
 	find_warnings(&warnings, inputs);
 	for (line = warnings.lines.bytes; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		strbuf_adds(out, "# beware: ");
@@ -372,15 +367,16 @@ void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs)
 	strbuf_fini(&warnings.lines);
 }
 
-static void add_file(struct json_writer *json, const struct diff_inputs *inputs, int side)
+static void add_file(struct json_writer *json, const struct diff_recording *recording, const char *side)
 {
-	const struct load_summary *summary = summary_of(inputs, side);
+	const struct load_summary *summary = &recording->input.loaded.summary;
 
 	json_begin_line(json);
-	json_string(json, "file", perf_file_path(inputs->input[side]->file));
+	json_string(json, "side", side);
+	json_string(json, "file", perf_file_path(recording->input.file));
 	json_unsigned(json, "samples", summary->samples);
 	json_unsigned(json, "lost", lost_of(summary));
-	json_number(json, "seconds", diff_header_seconds(inputs->input[side]));
+	json_number(json, "seconds", recording_seconds(&recording->input));
 	json_unsigned(json, "stacks_complete", summary->stacks_ended[STACK_END_ROOT]);
 	json_unsigned(json, "without_function", summary->unresolved_samples);
 	json_end_object(json);
@@ -392,8 +388,10 @@ void diff_header_add_json(struct json_writer *json, const struct diff_inputs *in
 	char *line, *end;
 
 	json_begin_array(json, "files");
-	add_file(json, inputs, COMPARE_BEFORE);
-	add_file(json, inputs, COMPARE_AFTER);
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		for (size_t i = 0; i < inputs->sides[side]->count; i++)
+			add_file(json, &inputs->sides[side]->list[i],
+				 side == COMPARE_BEFORE ? "before" : "after");
 	json_end_array(json);
 	find_warnings(&warnings, inputs);
 	json_begin_array(json, "warnings");

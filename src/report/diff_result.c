@@ -50,6 +50,57 @@ static struct comparison compare_sums(const struct diff_result *result,
 	return compare(&result->scale, weight);
 }
 
+/* --- several runs of a side ----------------------------------------------------- */
+
+/* What a run's sums are divided by. */
+static double run_divisor(const struct diff_result *result, int side, size_t run)
+{
+	const struct diff_request *request = &result->request;
+	struct diff_sums whole;
+
+	if (request->normalize == DIFF_TIME || request->normalize == DIFF_WORK)
+		return request->run_divisors[side][run];
+	if (request->normalize != DIFF_SHARE)
+		return 1 /
+		       (double)profile_diff_run_count(result->diff, side); /* the side's sum is compared */
+	whole = request->relative ? profile_diff_run_shown(result->diff, side, run) :
+				    profile_diff_run_counted(result->diff, side, run);
+	return diff_weight(request, &whole);
+}
+
+/* The whole's values when `row` is DIFF_NONE. */
+static double run_value(const struct diff_result *result, int side, size_t run, uint32_t row, bool total)
+{
+	const struct diff_request *request = &result->request;
+	double divisor = run_divisor(result, side, run);
+	struct diff_sums sums = row != DIFF_NONE ?
+					profile_diff_run_sums(result->diff, side, run, row, total) :
+				request->relative ? profile_diff_run_shown(result->diff, side, run) :
+						    profile_diff_run_counted(result->diff, side, run);
+
+	return divisor > 0 ? diff_weight(request, &sums) / divisor * result->scale.whole[side].factor : 0;
+}
+
+static void widen(const struct diff_result *result, struct comparison *comparison, uint32_t row, bool total)
+{
+	struct compare_runs runs = { 0 };
+	double *values[COMPARE_SIDES];
+
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		runs.count[side] = profile_diff_run_count(result->diff, side);
+	if (runs.count[COMPARE_BEFORE] < 2 || runs.count[COMPARE_AFTER] < 2)
+		return;
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		values[side] = xmalloc(runs.count[side] * sizeof(*values[side]));
+		for (size_t i = 0; i < runs.count[side]; i++)
+			values[side][i] = run_value(result, side, i, row, total);
+		runs.values[side] = values[side];
+	}
+	compare_widen(comparison, result->request.confidence, &runs);
+	free(values[COMPARE_BEFORE]);
+	free(values[COMPARE_AFTER]);
+}
+
 /* --- what differs ------------------------------------------------------------- */
 
 static double *chance_of(struct diff_line *line, bool of_total)
@@ -174,6 +225,7 @@ void diff_result_init(struct diff_result *result, const struct profile_diff *dif
 			request->relative ? profile_diff_shown(diff, side) : profile_diff_counted(diff, side);
 	}
 	result->whole = compare_sums(result, whole);
+	widen(result, &result->whole, DIFF_NONE, false);
 	result->count = profile_diff_row_count(diff);
 	result->lines = xcalloc((size_t)result->count + 1, sizeof(*result->lines));
 	for (uint32_t i = 0; i < result->count; i++) {
@@ -182,6 +234,8 @@ void diff_result_init(struct diff_result *result, const struct profile_diff *dif
 		line->row = i;
 		line->self = compare_sums(result, profile_diff_row(diff, i)->self);
 		line->total = compare_sums(result, profile_diff_row(diff, i)->total);
+		widen(result, &line->self, i, false);
+		widen(result, &line->total, i, true);
 		line->self_chance = line->self.chance;
 		line->total_chance = line->total.chance;
 	}

@@ -25,11 +25,12 @@ struct diff_request {
 	enum diff_normalize normalize;
 	enum diff_compute compute;
 	enum diff_order order;
-	double confidence;                   /* 0 < c < 1 */
-	double divisor[COMPARE_SIDES];       /* of DIFF_TIME and DIFF_WORK */
-	double factor[COMPARE_SIDES];        /* of DIFF_WDIFF */
-	double design_effect[COMPARE_SIDES]; /* of all samples of the event: diff_design_effect() */
-	bool relative;                       /* shares of what is shown */
+	double confidence;                         /* 0 < c < 1 */
+	double divisor[COMPARE_SIDES];             /* of DIFF_TIME and DIFF_WORK: sums over runs */
+	const double *run_divisors[COMPARE_SIDES]; /* of each run; needed where both sides have several */
+	double factor[COMPARE_SIDES];              /* of DIFF_WDIFF */
+	double design_effect[COMPARE_SIDES];       /* of all samples of the event: diff_design_effect() */
+	bool relative;                             /* shares of what is shown */
 };
 
 struct diff_line {

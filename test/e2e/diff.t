@@ -134,6 +134,20 @@ for seed in $(seq 1 2 39); do
 done
 ok "at_most_one_of_twenty_pairs_of_the_same_differs ($differing)" test "$differing" -le 1
 
+# Several recordings of each side: what differs among them is no difference between the sides.
+pair=$tmp/20.data,$tmp/30.data
+like "$("$xprof" diff "$pair" "$pair")" "# 0 of 3 rows differ" "what_differs_from_run_to_run_is_no_difference"
+for run in 1 2 3; do
+	printf '%s\n' "$((2000 + run)) 1000000 shallow_c" '8000 1000000 deep_c_leaf' | write_recording "$tmp/old.$run"
+	printf '%s\n' "$((3000 + run)) 1000000 shallow_c" '7000 1000000 deep_c_leaf' | write_recording "$tmp/new.$run"
+done
+out=$("$xprof" diff --work 1:1 "$tmp/old.1,$tmp/old.2,$tmp/old.3" "$tmp/new.1,$tmp/new.2,$tmp/new.3")
+like "$out" "2\.002s +\+1\.000s  .* shallow_c" "what_is_alike_from_run_to_run_is_one"
+like "$out" "what differs from run to run is in the intervals" "and_the_header_says_so"
+status_is 2 "folded_stacks_are_of_one_recording_each" "$xprof" diff --folded "$pair" "$tmp/30.data"
+cp "$tmp/20.data" "$tmp/a,b.data"
+like "$("$xprof" diff "$tmp/a,b.data" "$tmp/30.data")" "\+10\.00%" "a_name_may_have_a_comma_in_it"
+
 # --- other views ---------------------------------------------------------------------------------
 
 is "$("$xprof" diff --folded --normalize=none "$tmp/20.data" "$tmp/30.data")" "workload;deep_c 50000000 49000000
@@ -142,6 +156,7 @@ workload;shallow_c 2000000000 3000000000" "folded_stacks_have_both_weights"
 is "$("$xprof" diff --folded "$tmp/20.data" "$tmp/fast.data" | tail -1)" "workload;shallow_c 2000000000 2000000000" \
 	"folded_stacks_are_scaled_to_the_same_sum"
 "$xprof" diff --json "$tmp/20.data" "$tmp/30.data" >"$tmp/diff.json"
+# shellcheck disable=SC2016 # the variables are perl's
 ok "json_is_json" perl -MJSON::PP -e '
 	local $/; open my $in, "<", shift or die; my $diff = JSON::PP->new->decode(<$in>);
 	my ($row) = grep { $_->{symbol} eq "shallow_c" } @{$diff->{events}[0]{rows}};

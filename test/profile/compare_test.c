@@ -136,6 +136,50 @@ static void each_of_many_comparisons_has_to_be_surer(void **state)
 	compare_adjust(chances, 0);
 }
 
+/* Welch: t = 3 / sqrt(2/3) with 4 degrees of freedom; 95% of Student's distribution lie within 2.776445. */
+static void recordings_of_a_side_tell_how_much_runs_differ(void **state)
+{
+	const double before[] = { 1, 2, 3 }, after[] = { 4, 5, 6 };
+	const struct compare_runs runs = { { before, after }, { 3, 3 } };
+	struct comparison comparison = { .delta = 3,
+					 .low = 2.9,
+					 .high = 3.1,
+					 .ratio = 2.5,
+					 .ratio_low = 2.4,
+					 .ratio_high = 2.6,
+					 .chance = 1e-9 };
+
+	(void)state;
+	compare_widen(&comparison, 0.95, &runs);
+	assert_near(comparison.low, 3 - 2.776445105 * sqrt(2.0 / 3), 1e-7);
+	assert_near(comparison.high, 3 + 2.776445105 * sqrt(2.0 / 3), 1e-7);
+	assert_near(comparison.chance, 0.02131164113, 1e-9);
+	assert_true(comparison.ratio_low < 2.4);
+	assert_near(comparison.ratio_low * comparison.ratio_high, 2.5 * 2.5, 1e-9);
+}
+
+/* Five recordings of one, of which nothing is known but that they are alike: what samples tell stays. */
+static void recordings_that_are_alike_take_nothing_back(void **state)
+{
+	const double one[] = { 1, 1, 1 }, none[] = { 0, 0 };
+	const struct comparison known = { .delta = 1,
+					  .low = 0.5,
+					  .high = 1.5,
+					  .ratio = INFINITY,
+					  .ratio_low = 2,
+					  .ratio_high = INFINITY,
+					  .chance = 0.25 };
+	struct comparison comparison = known;
+
+	(void)state;
+	compare_widen(&comparison, 0.95, &(struct compare_runs){ { none, one }, { 2, 3 } });
+	assert_true(comparison.low == 0.5 && comparison.high == 1.5);
+	assert_true(comparison.chance == 0.25);
+	comparison = known;
+	compare_widen(&comparison, 0.95, &(struct compare_runs){ { none, one }, { 1, 3 } });
+	assert_true(comparison.low == 0.5 && comparison.ratio_low == 2);
+}
+
 static void percent_of_nothing_is_none(void **state)
 {
 	(void)state;
@@ -154,6 +198,8 @@ int main(void)
 		cmocka_unit_test(more_samples_than_exact_tests_can_count_are_compared_as_well),
 		cmocka_unit_test(nothing_sampled_is_nothing_known),
 		cmocka_unit_test(each_of_many_comparisons_has_to_be_surer),
+		cmocka_unit_test(recordings_of_a_side_tell_how_much_runs_differ),
+		cmocka_unit_test(recordings_that_are_alike_take_nothing_back),
 		cmocka_unit_test(percent_of_nothing_is_none),
 	};
 

@@ -33,14 +33,13 @@ static void setup(struct pair *pair)
 
 static void match(struct pair *pair, unsigned keys, const struct diff_rename *renames, size_t rename_count)
 {
-	struct diff_side sides[COMPARE_SIDES];
+	struct diff_run sides[COMPARE_SIDES];
 
 	for (int side = 0; side < COMPARE_SIDES; side++) {
 		frame_table_init(&pair->frames[side], pair->profile[side]);
-		sides[side] =
-			(struct diff_side){ pair->profile[side], &pair->frames[side], 0, &pair->filter };
+		sides[side] = (struct diff_run){ pair->profile[side], &pair->frames[side], 0, &pair->filter };
 	}
-	pair->diff = profile_diff_create(sides, keys, renames, rename_count);
+	pair->diff = profile_diff_create(sides, (const size_t[]){ 1, 1 }, keys, renames, rename_count);
 }
 
 static void teardown(struct pair *pair)
@@ -230,6 +229,42 @@ static void callers_are_told_with_both_weights(void **state)
 	teardown(&pair);
 }
 
+/* The later profile twice, as if it were two recordings. */
+static void recordings_of_a_side_are_added_up_and_kept_apart(void **state)
+{
+	struct diff_run runs[3];
+	struct diff_sums sums;
+	struct pair pair;
+	uint32_t row;
+
+	(void)state;
+	setup(&pair);
+	builder_add(before(&pair), 0, "a 1/1", "prog`main;prog`parse", 2, 20);
+	builder_add(after(&pair), 0, "a 1/1", "prog`main;prog`parse", 3, 30);
+	for (int i = 0; i < 3; i++) {
+		int side = i ? COMPARE_AFTER : COMPARE_BEFORE;
+
+		if (i < 2)
+			frame_table_init(&pair.frames[side], pair.profile[side]);
+		runs[i] = (struct diff_run){ pair.profile[side], &pair.frames[side], 0, &pair.filter };
+	}
+	pair.diff =
+		profile_diff_create(runs, (const size_t[]){ 1, 2 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	assert_row(&pair, "prog", "parse", SIDES(20, 60), SIDES(20, 60));
+	assert_row(&pair, "prog", "main", SIDES(0, 0), SIDES(20, 60));
+	assert_int_equal(profile_diff_counted(pair.diff, COMPARE_AFTER).count, 6);
+	assert_int_equal(profile_diff_run_count(pair.diff, COMPARE_AFTER), 2);
+	assert_int_equal(profile_diff_run_counted(pair.diff, COMPARE_AFTER, 1).weight, 30);
+	row = find(&pair, "prog", "main");
+	sums = profile_diff_run_sums(pair.diff, COMPARE_AFTER, 1, row, true);
+	assert_int_equal(sums.weight, 30);
+	sums = profile_diff_run_sums(pair.diff, COMPARE_AFTER, 1, row, false);
+	assert_int_equal(sums.weight, 0);
+	sums = profile_diff_run_sums(pair.diff, COMPARE_BEFORE, 0, row, true);
+	assert_int_equal(sums.weight, 20);
+	teardown(&pair);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +275,7 @@ int main(void)
 		cmocka_unit_test(other_keys_make_other_rows),
 		cmocka_unit_test(filters_hide_or_leave_out_samples_of_both),
 		cmocka_unit_test(callers_are_told_with_both_weights),
+		cmocka_unit_test(recordings_of_a_side_are_added_up_and_kept_apart),
 	};
 
 	return cmocka_run_group_tests_name("profile/profile_diff", tests, NULL, NULL);

@@ -40,14 +40,15 @@ static struct diff_request request_of(enum diff_normalize normalize)
 
 static void run(struct fixture *fixture, const struct diff_request *request, bool children)
 {
-	struct diff_side sides[COMPARE_SIDES];
+	struct diff_run sides[COMPARE_SIDES];
 
 	for (int side = 0; side < COMPARE_SIDES; side++) {
 		frame_table_init(&fixture->frames[side], fixture->profile[side]);
-		sides[side] = (struct diff_side){ fixture->profile[side], &fixture->frames[side], 0,
-						  &fixture->filter };
+		sides[side] = (struct diff_run){ fixture->profile[side], &fixture->frames[side], 0,
+						 &fixture->filter };
 	}
-	fixture->diff = profile_diff_create(sides, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	fixture->diff =
+		profile_diff_create(sides, (const size_t[]){ 1, 1 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
 	diff_result_init(&fixture->result, fixture->diff, request, children);
 }
 

@@ -27,7 +27,7 @@ static void add(struct fixture *fixture, const char *stack, uint64_t before, uin
 
 static void setup(struct fixture *fixture)
 {
-	struct diff_side sides[COMPARE_SIDES];
+	struct diff_run sides[COMPARE_SIDES];
 
 	*fixture = (struct fixture){ 0 };
 	strbuf_init(&fixture->out);
@@ -41,10 +41,11 @@ static void setup(struct fixture *fixture)
 	add(fixture, "[k]`same", 1, 1);
 	for (int side = 0; side < COMPARE_SIDES; side++) {
 		frame_table_init(&fixture->frames[side], fixture->profile[side]);
-		sides[side] = (struct diff_side){ fixture->profile[side], &fixture->frames[side], 0,
-						  &fixture->filter };
+		sides[side] = (struct diff_run){ fixture->profile[side], &fixture->frames[side], 0,
+						 &fixture->filter };
 	}
-	fixture->diff = profile_diff_create(sides, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	fixture->diff =
+		profile_diff_create(sides, (const size_t[]){ 1, 1 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
 	diff_result_init(&fixture->result, fixture->diff,
 			 &(struct diff_request){ .normalize = DIFF_SHARE,
 						 .compute = DIFF_DELTA,
