@@ -138,24 +138,33 @@ folded_stacks() {
 		}'
 }
 
-# From folded stacks to a file that a browser opens. flamegraph.pl takes part where it is installed.
+# flamegraph.pl, from PATH or from Debian's libdevel-nytprof-perl.
+find_flamegraph_pl() {
+	command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null
+}
+
+# From folded stacks (a hundred thousand; then a million frames) to a file that a browser opens, and what the browser
+# makes of it. Each line ends at another function, so nearly all frames are of one stack alone.
 case_flame() {
-	local count format
-	for count in 15000 150000; do
+	local count perl_script browser
+	perl_script=$(find_flamegraph_pl) || true
+	browser=$(command -v chromium || command -v chromium-browser) || true
+	for count in 100000 155000; do
 		[ -s "$out/stacks-$count.txt" ] || folded_stacks "$count" >"$out/stacks-$count.txt"
 		say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($runs runs each)" "" page picture ratio 'ranges: page | picture')"
 		"$pair" "flame graph, $count stacks" "$runs" page picture \
 			:: "$xprof" flamegraph -q --folded "$out/stacks-$count.txt" -o "$out/flame.html" \
 			:: "$xprof" flamegraph -q --folded "$out/stacks-$count.txt" -o "$out/flame.svg"
-		if command -v flamegraph.pl >/dev/null; then
+		"$xprof" flamegraph --folded "$out/stacks-$count.txt" -o "$out/flame.html" 2>&1 | sed 's/^xprof: wrote [^:]*/page/'
+		if [ -n "$perl_script" ]; then
 			"$pair" "... and flamegraph.pl" 1 xprof .pl \
 				:: "$xprof" flamegraph -q --folded "$out/stacks-$count.txt" -o "$out/flame.svg" \
-				:: flamegraph.pl "$out/stacks-$count.txt"
+				:: sh -c "perl '$perl_script' '$out/stacks-$count.txt' >'$out/pl.svg'"
+			ls -s --block-size=1K "$out/flame.html" "$out/flame.svg" "$out/pl.svg"
 		fi
-		"$xprof" flamegraph --folded "$out/stacks-$count.txt" -o "$out/flame.html" 2>&1 | sed 's/^xprof: wrote [^:]*/page/'
-		for format in html svg; do
-			printf '%-34s %-14s %10s\n' "" "$format KiB" "$(($(stat -c %s "$out/flame.$format") / 1024))"
-		done
+		if [ -n "$browser" ] && [ -d build/npm/node_modules/playwright-core ]; then
+			NODE_PATH=build/npm/node_modules node bench/flame_page.js "$browser" "$PWD/$out/flame.html" "$runs"
+		fi
 	done
 }
 

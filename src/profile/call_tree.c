@@ -49,7 +49,7 @@ static void link_child(struct call_tree *tree, uint32_t parent, uint32_t child)
 	*first = child;
 }
 
-static uint32_t child_of(struct call_tree *tree, uint32_t parent, uint32_t key)
+uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t key)
 {
 	struct call_node node = {
 		.key = key,
@@ -82,7 +82,7 @@ uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t leng
 	add_to(&tree->count, count);
 	add_to(&tree->weight, weight);
 	for (i = 0; i < length; i++) {
-		node = child_of(tree, node, keys[i]);
+		node = call_tree_child(tree, node, keys[i]);
 		add_to(&node_at(tree, node)->total_count, count);
 		add_to(&node_at(tree, node)->total_weight, weight);
 	}
@@ -91,6 +91,25 @@ uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t leng
 		add_to(&node_at(tree, node)->self_weight, weight);
 	}
 	return node;
+}
+
+void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t length, uint64_t count,
+			uint64_t weight)
+{
+	struct call_node *node = NULL;
+	size_t i;
+
+	add_to(&tree->count, count);
+	add_to(&tree->weight, weight);
+	for (i = 0; i < length; i++) {
+		node = node_at(tree, nodes[i]);
+		add_to(&node->total_count, count);
+		add_to(&node->total_weight, weight);
+	}
+	if (node) {
+		add_to(&node->self_count, count);
+		add_to(&node->self_weight, weight);
+	}
 }
 
 struct sibling {

@@ -38,6 +38,14 @@ void call_tree_destroy(struct call_tree *tree);
 uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
 		       uint64_t weight);
 
+/*
+ * The same in steps, for paths that begin like the one before: the child of a node (CALL_TREE_NONE: the first step) with
+ * that key, made if need be; then the nodes of the whole path, in order.
+ */
+uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t key);
+void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t length, uint64_t count,
+			uint64_t weight);
+
 /* Largest total weight first; siblings of equal weight by their keys, whatever came first. */
 void call_tree_sort(struct call_tree *tree);
 

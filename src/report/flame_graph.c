@@ -266,8 +266,61 @@ static uint32_t key_of_name(struct flame_graph *graph, struct folded_names *name
 	return names->keys[number];
 }
 
-static void add_folded_line(struct flame_graph *graph, struct folded_names *names, struct keys *keys,
-			    const char *stack, uint64_t weight)
+/* The line before: sorted text, which most tools write, has nearly all of each line from the one before it. */
+struct folded_path {
+	struct strbuf text;
+	struct keys nodes; /* of the tree, one a frame */
+	uint32_t *ends;    /* of each frame in the text, where ';' or its end is */
+	size_t capacity;
+};
+
+/* How many frames two stacks begin with alike. */
+static size_t common_frames(const struct folded_path *path, const char *stack, size_t length)
+{
+	size_t same = 0, frames = 0;
+
+	while (same < path->text.size && same < length && path->text.bytes[same] == stack[same])
+		same++;
+	while (frames < path->nodes.count &&
+	       (path->ends[frames] < same ||
+		(path->ends[frames] == same && (same == length || stack[same] == ';'))))
+		frames++;
+	return frames;
+}
+
+static void add_frame_of_line(struct folded_path *path, uint32_t node, size_t end)
+{
+	struct keys *nodes = &path->nodes;
+
+	path->ends = array_grow(path->ends, &path->capacity, nodes->count + 1, sizeof(*path->ends));
+	path->ends[nodes->count] = (uint32_t)end;
+	nodes->items = array_grow(nodes->items, &nodes->capacity, nodes->count + 1, sizeof(*nodes->items));
+	nodes->items[nodes->count++] = node;
+}
+
+static void add_line_from_root(struct flame_graph *graph, struct folded_names *names,
+			       struct folded_path *path, const char *stack, uint64_t weight)
+{
+	size_t length = strlen(stack), at;
+	uint32_t node;
+
+	path->nodes.count = common_frames(path, stack, length);
+	node = path->nodes.count ? path->nodes.items[path->nodes.count - 1] : CALL_TREE_NONE;
+	at = path->nodes.count ? path->ends[path->nodes.count - 1] + 1 : 0;
+	for (; at <= length; at++) {
+		size_t frame = strcspn(stack + at, ";");
+
+		node = call_tree_child(graph->tree, node, key_of_name(graph, names, stack + at, frame));
+		at += frame;
+		add_frame_of_line(path, node, at);
+	}
+	strbuf_reset(&path->text);
+	strbuf_add(&path->text, stack, length);
+	call_tree_add_path(graph->tree, path->nodes.items, path->nodes.count, weight, weight);
+}
+
+static void add_line_from_leaf(struct flame_graph *graph, struct folded_names *names, struct keys *keys,
+			       const char *stack, uint64_t weight)
 {
 	keys->count = 0;
 	for (;; stack++) {
@@ -279,32 +332,36 @@ static void add_folded_line(struct flame_graph *graph, struct folded_names *name
 		if (!*stack)
 			break;
 	}
-	if (graph->reversed)
-		reverse(keys, 0);
+	reverse(keys, 0);
 	call_tree_add(graph->tree, keys->items, keys->count, weight, weight);
 }
 
 uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
 {
 	struct folded_names names = { .seen = str_pool_create() };
-	struct keys keys = { 0 };
+	struct folded_path path = { 0 };
 	char *line = NULL;
 	size_t capacity = 0;
 	uint64_t left_out = 0, weight;
 
 	strbuf_init(&names.raw);
 	strbuf_init(&names.clean);
+	strbuf_init(&path.text);
 	while (getline(&line, &capacity, text) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (!*line || *line == '#')
 			continue;
-		if (take_weight(line, &weight))
-			add_folded_line(graph, &names, &keys, line, weight);
-		else
+		if (!take_weight(line, &weight))
 			left_out++;
+		else if (graph->reversed)
+			add_line_from_leaf(graph, &names, &path.nodes, line, weight);
+		else
+			add_line_from_root(graph, &names, &path, line, weight);
 	}
 	free(line);
-	free(keys.items);
+	free(path.nodes.items);
+	free(path.ends);
+	strbuf_fini(&path.text);
 	free(names.keys);
 	strbuf_fini(&names.raw);
 	strbuf_fini(&names.clean);

@@ -62,9 +62,13 @@ module.exports = {
 		assert.deepStrictEqual([...sums.samples], [8, 5, 2]);
 	},
 	functions_follow_the_zoom_and_keep_those_who_called() {
-		const tree = small(), sums = model.functions(tree, model.below(tree, 2), each(3));
+		const tree = small(), sums = model.functions(tree, 2, each(3));
 		assert.deepStrictEqual([[...sums.self], [...sums.total], [...sums.samples]], [[0, 50, 0], [50, 50, 0], [5, 5, 0]]);
 		assert.deepStrictEqual([sums.weight, sums.count], [50, 5]);
+	},
+	a_function_that_calls_itself_below_the_zoom_is_counted_once() {
+		const sums = model.functions(small(), 3, each(3));
+		assert.deepStrictEqual([[...sums.self], [...sums.total]], [[0, 10, 0], [10, 10, 0]]);
 	},
 	frames_of_one_function_are_counted_once() {
 		const sums = model.functions(small(), null, Int32Array.of(0, 1, 1));

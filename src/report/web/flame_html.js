@@ -487,13 +487,13 @@
 			text(panes[0].tree.frame[state.zoom]);
 		if (state.view === 'reversed')
 			return { scope: FlameModel.endingWith(main, FlameModel.path(panes[0].tree, state.zoom), same), what };
-		return { scope: FlameModel.below(main, state.zoom), what };
+		return { scope: state.zoom, what };
 	}
 
 	function sums() {
 		if (!sumsOfScope) {
 			const { scope, what } = scopeOf();
-			sumsOfScope = { ...(scope ? FlameModel.functions(main, scope, same) : sumsOfAll()), what };
+			sumsOfScope = { ...(scope === null ? sumsOfAll() : FlameModel.functions(main, scope, same)), what };
 		}
 		return sumsOfScope;
 	}
@@ -714,4 +714,5 @@
 	byId('copy-command').title = 'The xprof report that prints the numbers of the table, where widths are by period';
 	listen();
 	showState();
+	window.requestAnimationFrame(() => window.performance.mark('drawn'));
 })();

@@ -219,11 +219,8 @@ const FlameModel = (function () {
 
 	/* --- sums -------------------------------------------------------------------------------------------- */
 
-	/* Which samples a table is about: nodes whose own samples are part of it have a 1; null is all of them. */
-	function below(tree, node) {
-		return node > 0 ? new Uint8Array(tree.count).fill(1, node, tree.end[node]) : null;
-	}
-
+	/* Which samples a table is about, as functions() takes it: all of them (null), those of a node and what is below it
+	 * (its number), or of nodes that have a 1. */
 	/* Stacks with the function anywhere. */
 	function through(tree, frame, same) {
 		const scope = new Uint8Array(tree.count);
@@ -271,11 +268,29 @@ const FlameModel = (function () {
 
 	/* By function, of a scope: self, total and samples, a sample once for each function in its stack; and all of it. */
 	function functions(tree, scope, same) {
-		const frames = same.length, self = new Float64Array(frames), total = new Float64Array(frames), samples = new Float64Array(frames);
-		const sums = scope ? sumsWithin(tree, scope) : tree;
-		const open = new Int32Array(frames), above = new Int32Array(tree.height + 1);
+		if (typeof scope === 'number')
+			return functionsBelow(tree, scope, same);
+		return sumFunctions(tree, scope, scope ? sumsWithin(tree, scope) : tree, same, 1, tree.count);
+	}
+
+	/* All that is below the node counts, and those who called it have all of it. */
+	function functionsBelow(tree, node, same) {
+		const callers = new Set(path(tree, tree.parent[node]).map((frame) => same[frame]));
+		const sums = sumFunctions(tree, null, tree, same, node, tree.end[node], callers);
+		for (const frame of callers) {
+			sums.total[frame] = tree.weight[node];
+			sums.samples[frame] = tree.samples[node];
+		}
+		return { ...sums, weight: tree.weight[node], count: tree.samples[node] };
+	}
+
+	function sumFunctions(tree, scope, sums, same, from, to, callers = []) {
+		const frames = same.length, self = new Float64Array(frames), total = new Float64Array(frames);
+		const samples = new Float64Array(frames), open = new Int32Array(frames), above = new Int32Array(tree.height + 1);
 		let height = 0;
-		for (let i = 1; i < tree.count; i++) {
+		for (const frame of callers)
+			open[frame]++;
+		for (let i = from; i < to; i++) {
 			if (!sums.samples[i]) {
 				i = tree.end[i] - 1;
 				continue;
@@ -398,7 +413,7 @@ const FlameModel = (function () {
 	}
 
 	return {
-		decode, reader, compare, changeClass, reversed, callers, callees, below, through, endingWith, functions, matcher,
+		decode, reader, compare, changeClass, reversed, callers, callees, through, endingWith, functions, matcher,
 		matched, nodeAt, path, percent, find, arrange,
 	};
 })();

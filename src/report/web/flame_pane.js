@@ -3,7 +3,7 @@
 'use strict';
 const FlamePane = (function () {
 	const { ROW } = FlamePaint;
-	const NARROWEST = 0.7; /* pixels; what is narrower is drawn as one */
+	const NARROWEST = 0.7, NARROWEST_NAME = 20; /* pixels; what is narrower is drawn as one, or without its name */
 
 	function create(label, look, on) {
 		const box = document.createElement('div'), canvas = document.createElement('canvas');
@@ -70,16 +70,16 @@ const FlamePane = (function () {
 	/* Only what the window shows: a node that is beside it, above it or too narrow takes all below it along. */
 	function walk(pane, visit, visitRest) {
 		const { tree } = pane, { from, scale } = scaleOf(pane);
-		const width = pane.box.clientWidth, height = pane.box.clientHeight;
-		const lowest = pane.upward ? Math.ceil((contentHeight(pane) - pane.box.scrollTop) / ROW) :
-			Math.ceil((pane.box.scrollTop + height) / ROW);
+		const width = pane.box.clientWidth, height = pane.box.clientHeight; /* asked for once: it costs */
+		const root = rowTop(pane, 0), step = pane.upward ? -ROW : ROW;
+		const lowest = pane.upward ? Math.ceil((root + ROW) / ROW) : Math.ceil((height - root) / ROW);
 		for (let i = 0; i < tree.count;) {
 			const left = (tree.start[i] - from) * scale, right = left + tree.weight[i] * scale;
 			if (right <= 0 || left >= width || tree.depth[i] > lowest) {
 				i = tree.end[i];
 				continue;
 			}
-			const box = { x: Math.max(left, 0), y: rowTop(pane, tree.depth[i]) };
+			const box = { x: Math.max(left, 0), y: root + tree.depth[i] * step };
 			box.width = Math.min(right, width) - box.x;
 			if (i > 0 && right - left < NARROWEST) {
 				const rest = restOf(tree, i);
@@ -107,7 +107,18 @@ const FlamePane = (function () {
 		context.lineWidth = 1;
 	}
 
+	/* Once before the browser shows what has changed, however much has. */
 	function draw(pane) {
+		if (pane.asked)
+			return;
+		pane.asked = true;
+		window.requestAnimationFrame(() => {
+			pane.asked = false;
+			paint(pane);
+		});
+	}
+
+	function paint(pane) {
 		const { tree, look } = pane;
 		if (!tree)
 			return;
@@ -123,7 +134,7 @@ const FlamePane = (function () {
 			box.color = found ? colors.found : look.colorOf(tree, node);
 			box.ink = found ? colors['found-ink'] : '#111';
 			box.kind = look.kindOf(tree, node);
-			box.name = look.nameOf(tree, node);
+			box.name = box.width < NARROWEST_NAME ? '' : look.nameOf(tree, node);
 			FlamePaint.frame(context, box, letter);
 			if (pane.selected && node === pane.focus)
 				focused = box;
@@ -131,7 +142,7 @@ const FlamePane = (function () {
 			box.color = colors.rest;
 			box.ink = '#111';
 			box.kind = -1;
-			box.name = restName(pane, rest);
+			box.name = box.width < NARROWEST_NAME ? '' : restName(pane, rest);
 			FlamePaint.frame(context, box, letter);
 		});
 		context.globalAlpha = 1;
@@ -189,7 +200,7 @@ const FlamePane = (function () {
 	}
 
 	/* Where a key leads to from the pane's focus; -1: it leads nowhere. */
-	function step(pane, key) {
+	function stepOf(pane, key) {
 		const { tree, focus } = pane;
 		switch (key) {
 		case 'ArrowLeft': return neighbour(tree, focus, -1);
@@ -208,5 +219,5 @@ const FlamePane = (function () {
 		}
 	}
 
-	return { create, show, draw, resize, placeOf, scrollTo, reveal, step, restName };
+	return { create, show, draw, resize, placeOf, scrollTo, reveal, step: stepOf, restName };
 })();
