@@ -121,6 +121,7 @@ const tests = {
 		assert(/--comms .* --stack '[^.][^']*;\.\.\.'/.test(await agree(3)));
 	},
 	async a_sandwich() {
+		await reader.focusGraph();
 		await reader.press('s');
 		assert((await agree(3)).includes("--stack '...;"));
 	},

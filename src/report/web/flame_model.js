@@ -62,7 +62,10 @@ const FlameModel = (function () {
 		return {
 			more: () => at < text.length,
 			number() {
-				let value = 0, unit = 1, digit;
+				let digit = VALUES[text.charCodeAt(at++)];
+				if (digit < 32) /* most are that small */
+					return digit;
+				let value = digit & 31, unit = 32;
 				do {
 					digit = VALUES[text.charCodeAt(at++)];
 					value += (digit & 31) * unit;
@@ -275,20 +278,20 @@ const FlameModel = (function () {
 
 	/* All that is below the node counts, and those who called it have all of it. */
 	function functionsBelow(tree, node, same) {
-		const callers = new Set(path(tree, tree.parent[node]).map((frame) => same[frame]));
-		const sums = sumFunctions(tree, null, tree, same, node, tree.end[node], callers);
-		for (const frame of callers) {
+		const outer = new Set(path(tree, tree.parent[node]).map((frame) => same[frame]));
+		const sums = sumFunctions(tree, null, tree, same, node, tree.end[node], outer);
+		for (const frame of outer) {
 			sums.total[frame] = tree.weight[node];
 			sums.samples[frame] = tree.samples[node];
 		}
 		return { ...sums, weight: tree.weight[node], count: tree.samples[node] };
 	}
 
-	function sumFunctions(tree, scope, sums, same, from, to, callers = []) {
+	function sumFunctions(tree, scope, sums, same, from, to, outer = []) {
 		const frames = same.length, self = new Float64Array(frames), total = new Float64Array(frames);
 		const samples = new Float64Array(frames), open = new Int32Array(frames), above = new Int32Array(tree.height + 1);
 		let height = 0;
-		for (const frame of callers)
+		for (const frame of outer)
 			open[frame]++;
 		for (let i = from; i < to; i++) {
 			if (!sums.samples[i]) {
