@@ -248,8 +248,11 @@ static void load_decoded(struct loader *loader, const struct queued_sample *queu
 	const struct load_options *options = loader->options;
 	const struct perf_attr *attr = &perf_file_event(loader->file, queued->file_event)->attr;
 
-	if (options->keep_sample && !options->keep_sample(sample, options->keep_context))
+	if (options->keep_sample && !options->keep_sample(sample, options->keep_context)) {
+		if (options->join_stacks)
+			stack_resolver_learn(loader->resolver, sample, queued->time_ns);
 		return;
+	}
 	if (options->ways)
 		unwind_ways_add(options->ways, sample, queued->time_ns, loader->processes, loader->unwinder);
 	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)

@@ -481,3 +481,16 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 
 	return stack_resolver_answer(resolver, sample, &question, attr, time_ns);
 }
+
+void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample, uint64_t time_ns)
+{
+	const struct process_state state = process_table_state(resolver->processes, sample->pid, time_ns);
+	enum stack_end end;
+
+	if (!sample->user_stack_size || resolver->options.unwind == UNWIND_FP)
+		return;
+	resolver->frame_count = 0;
+	(void)collect_chain(resolver, sample);
+	cut(resolver);
+	(void)unwind(resolver, sample, &state, time_ns, &end);
+}

@@ -74,6 +74,12 @@ struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const
 					  const struct stack_question *question, const struct perf_attr *attr,
 					  uint64_t time_ns);
 
+/*
+ * A sample that is not asked for, but whose stack dump others of its thread may be continued by (--join-stacks): so that
+ * a stack is the same whatever else is chosen.
+ */
+void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample, uint64_t time_ns);
+
 /* A sample's cpumode (PERF_RECORD_MISC_*) as the profile has it. */
 enum frame_mode stack_resolver_mode(uint16_t misc);
 

@@ -13,7 +13,8 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 command -v node >/dev/null || skip_all "node is not installed"
 export NODE_PATH=$source_root/build/npm/node_modules
 [ -d "$NODE_PATH/playwright-core" ] || skip_all "playwright-core is not installed: scripts/setup.sh --for=test"
-need_recording -a -g
+need_recording -g --sample-cpu
 
-"$xprof" record -q -a -g -e cpu-clock,page-faults -F 999 -o "$tmp/perf.data" -- "$demo" 2 >/dev/null 2>&1
+# Of one program: files of others may change between the page and the report.
+"$xprof" record -q -g --sample-cpu -e cpu-clock,page-faults -F 999 -o "$tmp/perf.data" -- "$demo" 2 >/dev/null 2>&1
 timeout 300 node "$source_root/test/web/agreement_test.js" "$browser" "$xprof" "$tmp/perf.data" "$tmp"
