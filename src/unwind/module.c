@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
 #include "elf/mini_debuginfo.h"
@@ -13,6 +14,7 @@
 #include "unwind/cfi_source.h"
 #include "unwind/fde_index.h"
 #include "unwind/fde_rows.h"
+#include "unwind/go_functions.h"
 #include "unwind/rule_pool.h"
 
 /* One section of CFI, and what has been compiled of it. */
@@ -47,7 +49,8 @@ struct module {
 	uint64_t init_vaddrs[MAX_INIT_FUNCTIONS];
 	size_t init_count;
 	struct elf_file *files[SOURCE_COUNT];
-	uint8_t *frames; /* of a module without a file: a copy of its CFI */
+	struct go_functions *go; /* NULL: no program of Go's */
+	uint8_t *frames;         /* of a module without a file: a copy of its CFI */
 	const uint8_t *code;
 	size_t code_size;
 	const struct debug_file_search *search;
@@ -184,6 +187,7 @@ struct module *module_create(uint32_t number, struct elf_file *file, const struc
 	module->files[SOURCE_FILE] = file;
 	find_inits(module, file);
 	set_entry(module, file);
+	module->go = go_functions_open(file);
 	if (search) {
 		module->search_copy = *search;
 		module->search = &module->search_copy;
@@ -200,6 +204,7 @@ void module_destroy(struct module *module)
 		fde_rows_destroy(module->tables[i].rows);
 	}
 	rule_pool_destroy(module->pool);
+	go_functions_close(module->go);
 	free(module->rows);
 	free(module->frames);
 	for (size_t i = SOURCE_COUNT; i > 0; i--)
@@ -437,15 +442,98 @@ static const struct unwind_rule *init_rule(const struct module *module, uint64_t
 	return NULL;
 }
 
+/* A frame of Go's at an instruction where the stack pointer is `size` bytes below where it was at the entry. */
+static const struct unwind_rule *go_frame(struct module *module, int32_t size)
+{
+	const struct unwind_arch *arch = module->arch;
+	struct unwind_rule rule = {
+		.cfa = { .kind = CFA_REGISTER, .reg = arch->sp, .value = size },
+		.ra = { .kind = RULE_AT_CFA, .column = arch->ra, .value = -size },
+		.fp = { .kind = RULE_AT_CFA, .column = arch->fp, .value = -size - 8 },
+	};
+
+	if (!arch->ra_is_register) {
+		/* Behind the return address, which the call has pushed, lies the frame pointer. */
+		rule.cfa.value = size + 8;
+		rule.ra.value = -8;
+		rule.fp.value = -16;
+	}
+	if (size == 0) {
+		rule.fp = (struct register_rule){ .kind = RULE_SAME_VALUE, .column = arch->fp };
+		if (arch->ra_is_register)
+			rule.ra = (struct register_rule){ .kind = RULE_SAME_VALUE, .column = arch->ra };
+	}
+	return rule_pool_rule(module->pool,
+			      rule_pool_add(module->pool, arch, &rule, hash_u64((uint32_t)size)));
+}
+
+/*
+ * What is known of a place in Go's code beside its CFI. A function that moves to another stack is left where its CFI
+ * says before it does so, and nobody knows where that was once it has: its frames are unproved, and followed by frame
+ * pointer where it has called somebody.
+ */
+enum go_place { GO_ORDINARY, GO_ROOT, GO_NO_CFI, GO_UNPROVED };
+
+static enum go_place go_place(const struct module *module, uint64_t vaddr, const struct code_bytes *code,
+			      bool is_return_address)
+{
+	struct go_function function;
+
+	if (!module->go || !go_functions_find(module->go, vaddr - is_return_address, &function))
+		return GO_ORDINARY;
+	if (function.is_top)
+		return GO_ROOT;
+	if (!is_return_address)
+		return function.moves_to_stack ? GO_UNPROVED : GO_ORDINARY;
+	if (function.calls_on_other || (code->at && module->arch->exits(code)))
+		return GO_ROOT;
+	return function.moves_to_stack ? GO_NO_CFI : GO_ORDINARY;
+}
+
+static const struct unwind_rule *unproved(struct module *module, const struct unwind_rule *rule)
+{
+	struct unwind_rule copy = *rule;
+
+	if (rule->path == PATH_NO_CFI || rule->path == PATH_ROOT)
+		return rule;
+	copy.unproved = true;
+	return rule_pool_rule(module->pool,
+			      rule_pool_add(module->pool, module->arch, &copy, hash_u64((uintptr_t)rule)));
+}
+
+/* Of a program without CFI. */
+static const struct unwind_rule *go_rule(struct module *module, uint64_t lookup)
+{
+	enum { MAX_FRAME_BYTES = 1 << 28 };
+	struct go_function function;
+	int32_t size;
+
+	if (!go_functions_find(module->go, lookup, &function) ||
+	    !go_functions_frame_size(module->go, &function, lookup, &size) || size < 0 || size & 7 ||
+	    size > MAX_FRAME_BYTES)
+		return NULL;
+	return go_frame(module, size);
+}
+
 const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address)
 {
 	struct code_bytes code = module_code(module, vaddr);
 	const struct unwind_rule *rule = code.at ? module->arch->signal_trampoline(&code) : NULL;
+	enum go_place place;
 
 	if (rule)
 		return rule;
+	place = go_place(module, vaddr, &code, is_return_address);
+	if (place == GO_ROOT)
+		return &root_rule;
+	if (place == GO_NO_CFI)
+		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 	pthread_mutex_lock(&module->lock);
 	rule = is_return_address ? find_in_tables(module, vaddr - 1) : leaf_rule(module, vaddr, &code);
+	if (!rule && module->go)
+		rule = go_rule(module, vaddr - is_return_address);
+	if (rule && place == GO_UNPROVED)
+		rule = unproved(module, rule);
 	pthread_mutex_unlock(&module->lock);
 	/* What linkers and C libraries put together is in files alone. */
 	if (!rule && !module->files[SOURCE_FILE])

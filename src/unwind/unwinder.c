@@ -310,7 +310,7 @@ static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule 
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
 	/* longjmp and setcontext speak of where they go, long before they are there. */
 	if ((end == UNWIND_END_BAD_CFA && step_by_link_register(walk)) ||
-	    (end == UNWIND_STEPPED && is_odd_link(walk, rule, was_return_address))) {
+	    (end == UNWIND_STEPPED && (rule->unproved || is_odd_link(walk, rule, was_return_address)))) {
 		*how = UNWIND_HOW_UNPROVED_FP;
 		return UNWIND_STEPPED;
 	}

@@ -18,8 +18,17 @@ enum {
 	ENTRY_STEPS = 3,
 };
 
+/* Where a goroutine had its stack when that was looked at last: it may move. */
+struct goroutine {
+	uint64_t g;
+	struct shadow_bounds stack;
+};
+enum { GOROUTINES = 16 };
+
 struct run {
 	struct traced_process *process;
+	struct goroutine goroutines[GOROUTINES];
+	struct shadow_bounds first_stack;
 	struct shadow_stack *shadow;
 	struct unwinder *unwinder;
 	const struct follow_options *options;
@@ -261,6 +270,40 @@ static void sample(struct run *run)
 
 /* --- running --- */
 
+/* --- goroutines --- */
+
+/* The current one: the word below the thread pointer is g, which begins with its stack's bounds (struct g, runtime2.go). */
+static bool find_goroutine(struct run *run, uint64_t sp, struct goroutine *found)
+{
+	const struct user_regs_struct *registers = traced_process_registers(run->process);
+
+	return run->options->from == FOLLOW_GO &&
+	       traced_process_word(run->process, registers->fs_base - 8, &found->g) &&
+	       traced_process_word(run->process, found->g, &found->stack.low) &&
+	       traced_process_word(run->process, found->g + 8, &found->stack.high) &&
+	       sp >= found->stack.low && sp < found->stack.high;
+}
+
+/* The stack pointer has left the current stack. */
+static void switch_stack(struct run *run, uint64_t sp)
+{
+	struct shadow_bounds bounds = traced_process_stack(run->process, sp);
+	struct goroutine now;
+
+	if (find_goroutine(run, sp, &now)) {
+		struct goroutine *known = &run->goroutines[now.g / 64 % GOROUTINES];
+
+		bounds = now.stack;
+		if (known->g == now.g && (known->stack.low != bounds.low || known->stack.high != bounds.high))
+			shadow_stack_move(run->shadow, known->stack, bounds);
+		*known = now;
+	}
+	shadow_stack_switch(run->shadow, sp, bounds);
+	/* The scheduler's stack is used from its beginning again and again, whatever was on it. */
+	if (run->options->from == FOLLOW_GO && sp >= run->first_stack.low && sp < run->first_stack.high)
+		shadow_stack_forget(run->shadow);
+}
+
 static void enter_handler(struct run *run)
 {
 	/* struct rt_sigframe: return address, ucontext with its sigcontext at 40, whose rip is the 17th word. */
@@ -280,11 +323,8 @@ static void learn_step(struct run *run, struct instruction instruction, const st
 {
 	const struct user_regs_struct *now = traced_process_registers(run->process);
 
-	if (!shadow_stack_holds(run->shadow, now->rsp)) {
-		struct shadow_bounds bounds = traced_process_stack(run->process, now->rsp);
-
-		shadow_stack_switch(run->shadow, now->rsp, bounds);
-	}
+	if (!shadow_stack_holds(run->shadow, now->rsp))
+		switch_stack(run, now->rsp);
 	shadow_stack_step(run->shadow, instruction, before->rsp, now->rsp,
 			  before->rip + instruction.size_bytes);
 }
@@ -351,12 +391,14 @@ static int go_to_start(struct run *run, struct error *err)
 {
 	uint64_t sp;
 
-	if (run->options->from == FOLLOW_FROM_ENTRY && traced_process_run_to_entry(run->process, err) != 0)
+	if ((run->options->from == FOLLOW_FROM_ENTRY || run->options->from == FOLLOW_GO) &&
+	    traced_process_run_to_entry(run->process, err) != 0)
 		return -1;
 	if (run->options->from == FOLLOW_FROM_THREAD && traced_process_run_to_thread(run->process, err) != 0)
 		return -1;
 	sp = traced_process_registers(run->process)->rsp;
-	run->shadow = shadow_stack_create(traced_process_stack(run->process, sp), true);
+	run->first_stack = traced_process_stack(run->process, sp);
+	run->shadow = shadow_stack_create(run->first_stack, true);
 	return 0;
 }
 

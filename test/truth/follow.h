@@ -18,6 +18,7 @@ enum follow_from {
 	FOLLOW_FROM_START, /* the first instruction of all: the loader's, where there is one */
 	FOLLOW_FROM_ENTRY, /* the program's own entry point */
 	FOLLOW_FROM_THREAD,
+	FOLLOW_GO, /* the entry point of a program written in Go, whose goroutines have stacks in one mapping */
 	FOLLOW_IN_EMULATOR, /* see follow_emulated.h */
 };
 

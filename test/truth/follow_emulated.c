@@ -159,29 +159,39 @@ static void fill_input(struct run *run, struct unwind_input *input, struct shado
 		emulated_process_read(run->process, registers->sp, run->stack, bounds.high - registers->sp);
 }
 
-static bool is_anywhere(const struct shadow_frame *caller, const struct unwind_input *input)
+/*
+ * Where it was saved it has to be still; that lies above the stack pointer, or in a register of the function that popped
+ * it. Where it was not, a register has it: the link register as long as nothing is called, or one that calls keep.
+ */
+static bool is_anywhere(const struct shadow_frame *caller, const struct unwind_input *input, bool innermost)
 {
+	const size_t first = innermost ? 0 : AARCH64_X19, last = innermost ? AARCH64_LR : AARCH64_FP;
 	uint64_t word;
 
-	for (size_t i = 0; i <= AARCH64_LR; i++)
+	if (caller->saved_at && caller->saved_at >= input->stack.address)
+		return stack_memory_word(&input->stack, caller->saved_at, &word) &&
+		       (word & ~PAC_MASK) == caller->address;
+	for (size_t i = first; i <= last; i++)
 		if ((input->registers.value[i] & ~PAC_MASK) == caller->address)
-			return true;
-	for (uint64_t slot = input->stack.address; slot < caller->slot; slot += 8)
-		if (stack_memory_word(&input->stack, slot, &word) && (word & ~PAC_MASK) == caller->address)
 			return true;
 	return false;
 }
 
 /*
  * Is a return address nowhere, neither in a register nor below its call? longjmp overwrites it with where it goes,
- * swapcontext once it has put it away, libgcc when it goes to a landing pad. What is not there cannot be found.
+ * swapcontext once it has put it away, libgcc when it goes to a landing pad, and Go's start never keeps it. What is not
+ * there cannot be found, nor what called there. False when that is all there is.
  */
-static bool is_gone(const struct truth *truth, const struct unwind_input *input)
+static bool cut_where_gone(struct truth *truth, const struct unwind_input *input)
 {
-	for (size_t i = 0; i < truth->readable; i++)
-		if (truth->callers[i].is_return_address && !is_anywhere(&truth->callers[i], input))
-			return true;
-	return false;
+	for (size_t i = 0; i < truth->readable; i++) {
+		if (!truth->callers[i].is_return_address || is_anywhere(&truth->callers[i], input, i == 0))
+			continue;
+		truth->count = truth->readable = i;
+		truth->complete = false;
+		return i > 0;
+	}
+	return true;
 }
 
 static void sample(struct run *run)
@@ -204,7 +214,7 @@ static void sample(struct run *run)
 	if (truth.count >= MAX_FRAMES)
 		return;
 	fill_input(run, &input, bounds);
-	if (is_gone(&truth, &input)) {
+	if (!cut_where_gone(&truth, &input)) {
 		run->result->rewritten++;
 		return;
 	}
@@ -248,6 +258,30 @@ static void enter_handler(struct run *run)
 			    emulated_process_stack(run->process, sp));
 }
 
+/*
+ * stp with x30 as its second register, with an offset or pre-index; str of x30 with a scaled offset; with another, or
+ * pre-index (Arm ARM, C6.2.353 and C6.2.357). What the base register was before is where the offset counts from.
+ */
+static void learn_save(struct run *run, uint32_t word, const struct emulated_registers *before)
+{
+	enum { LINK = 30, SP = 31 };
+	const uint32_t base_register = word >> 5 & 31;
+	const uint64_t base = base_register == SP ? before->sp : before->x[base_register];
+	int64_t pair = (int64_t)((word >> 15 & 127) ^ 64) - 64;
+	int64_t single = (int64_t)((word >> 12 & 511) ^ 256) - 256;
+	uint64_t address;
+
+	if ((word & 0xff407c00) == (0xa9000000 | LINK << 10))
+		address = base + (uint64_t)(pair * 8) + 8;
+	else if ((word & 0xffc0001f) == (0xf9000000 | LINK))
+		address = base + 8 * (word >> 10 & 4095);
+	else if ((word & 0xffe0041f) == (0xf8000000 | LINK))
+		address = base + (uint64_t)single;
+	else
+		return;
+	shadow_stack_saved(run->shadow, address, before->x[LINK] & ~PAC_MASK);
+}
+
 /* The emulator takes the instruction behind a system call in the same step. */
 static void learn_second(struct run *run, const struct emulated_registers *before)
 {
@@ -266,10 +300,12 @@ static bool step(struct run *run)
 	const struct emulated_registers before = *emulated_process_registers(run->process);
 	const struct emulated_registers *now = emulated_process_registers(run->process);
 	struct instruction instruction = emulated_process_instruction(run->process);
+	uint32_t word = 0;
 	enum traced_stop stop;
 
 	if (is_new(run, before.pc) || next_random(run) % SAMPLE_ONE_IN == 0)
 		sample(run);
+	(void)emulated_process_read(run->process, before.pc, &word, sizeof(word));
 	stop = emulated_process_step(run->process);
 	run->steps++;
 	run->since_call++;
@@ -285,6 +321,7 @@ static bool step(struct run *run)
 		shadow_stack_switch(run->shadow, now->sp, emulated_process_stack(run->process, now->sp));
 	shadow_stack_link_step(run->shadow, instruction, before.sp, now->sp, before.pc + 4,
 			       now->x[30] & ~PAC_MASK);
+	learn_save(run, word, &before);
 	if (instruction.kind == INSTRUCTION_SYSCALL)
 		learn_second(run, &before);
 	if (instruction.kind == INSTRUCTION_CALL)

@@ -55,7 +55,9 @@ static void push(struct strand *strand, uint64_t slot, uint64_t address, bool is
 {
 	strand->entries =
 		array_grow(strand->entries, &strand->capacity, strand->count + 1, sizeof(*strand->entries));
-	strand->entries[strand->count++] = (struct shadow_frame){ address, slot, is_return_address };
+	strand->entries[strand->count++] = (struct shadow_frame){ .address = address,
+								  .slot = slot,
+								  .is_return_address = is_return_address };
 }
 
 static void drop_below(struct strand *strand, uint64_t sp)
@@ -116,6 +118,15 @@ void shadow_stack_link_step(struct shadow_stack *stack, struct instruction instr
 		strand->count--;
 }
 
+void shadow_stack_saved(struct shadow_stack *stack, uint64_t address, uint64_t link)
+{
+	struct strand *strand = current(stack);
+	struct shadow_frame *top = strand->count > 0 ? &strand->entries[strand->count - 1] : NULL;
+
+	if (top && address < top->slot && link == top->address)
+		top->saved_at = address;
+}
+
 bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp)
 {
 	return in_bounds(&stack->strands[stack->current].bounds, sp);
@@ -163,6 +174,26 @@ void shadow_stack_switch(struct shadow_stack *stack, uint64_t sp, struct shadow_
 		return;
 	}
 	stack->current = begin_strand(stack, bounds);
+}
+
+void shadow_stack_move(struct shadow_stack *stack, struct shadow_bounds from, struct shadow_bounds to)
+{
+	for (size_t i = 0; i < MAX_STACKS; i++) {
+		struct strand *strand = &stack->strands[i];
+
+		if (!strand->used || strand->bounds.low != from.low || strand->bounds.high != from.high)
+			continue;
+		strand->bounds = to;
+		for (size_t n = 0; n < strand->count; n++)
+			strand->entries[n].slot += to.high - from.high;
+	}
+}
+
+void shadow_stack_forget(struct shadow_stack *stack)
+{
+	current(stack)->count = 0;
+	current(stack)->complete = false;
+	stack->popped = false;
 }
 
 void shadow_stack_signal(struct shadow_stack *stack, uint64_t sp, uint64_t trampoline, uint64_t pc_slot,

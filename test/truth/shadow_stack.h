@@ -25,6 +25,7 @@ struct shadow_frame {
 	uint64_t address;
 	uint64_t slot;          /* where it lies on the stack */
 	bool is_return_address; /* else the pc that a signal interrupted */
+	uint64_t saved_at;      /* where a link register was saved to; 0: nowhere yet, or the slot itself */
 };
 
 struct shadow_bounds {
@@ -48,6 +49,9 @@ void shadow_stack_step(struct shadow_stack *stack, struct instruction instructio
 void shadow_stack_link_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
 			    uint64_t sp_after, uint64_t return_address, uint64_t link);
 
+/* The link register has been stored there: that of the innermost function, if it is still what its call left. */
+void shadow_stack_saved(struct shadow_stack *stack, uint64_t address, uint64_t link);
+
 /* Before any of the following, and before frames are asked for: does the stack pointer lie in the current stack? */
 bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp);
 
@@ -56,6 +60,12 @@ bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp);
  * else a new one begins within `bounds`, of which nobody is known above.
  */
 void shadow_stack_switch(struct shadow_stack *stack, uint64_t sp, struct shadow_bounds bounds);
+
+/* What lay within `from` lies within `to` now, as far below its end. */
+void shadow_stack_move(struct shadow_stack *stack, struct shadow_bounds from, struct shadow_bounds to);
+
+/* Of the current stack nobody is known any more. */
+void shadow_stack_forget(struct shadow_stack *stack);
 
 /*
  * A handler has been entered: its return address lies at `sp`, the interrupted pc in the slot of the saved

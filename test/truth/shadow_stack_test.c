@@ -123,6 +123,28 @@ static void another_stack_begins_with_nobody_known_and_the_first_is_kept(void **
 	shadow_stack_destroy(stack);
 }
 
+static void a_stack_that_moves_keeps_its_callers(void **state)
+{
+	const struct shadow_bounds old = { 0x1000, 0x2000 }, new = { 0x8000, 0xa000 };
+	struct shadow_stack *stack = shadow_stack_create(old, true);
+	struct shadow_frame frames[4];
+	bool complete;
+	size_t here;
+
+	(void)state;
+	shadow_stack_step(stack, (struct instruction){ INSTRUCTION_CALL, 5 }, 0x1f00, 0x1ef8, 0x44);
+	shadow_stack_move(stack, old, new);
+	assert_true(shadow_stack_holds(stack, 0x9e00));
+	assert_false(shadow_stack_holds(stack, 0x1e00));
+	assert_int_equal(shadow_stack_frames(stack, frames, 4, &complete, &here), 1);
+	assert_int_equal(frames[0].slot, 0x9ef8);
+	assert_true(complete);
+	shadow_stack_forget(stack);
+	assert_int_equal(shadow_stack_frames(stack, frames, 4, &complete, &here), 0);
+	assert_false(complete);
+	shadow_stack_destroy(stack);
+}
+
 static void calls_with_a_link_register_end_where_the_stack_pointer_was(void **state)
 {
 	const struct instruction call = { INSTRUCTION_CALL, 4 }, ret = { INSTRUCTION_RETURN, 4 },
@@ -157,6 +179,7 @@ int main(void)
 		cmocka_unit_test(call_that_faulted_makes_no_frame),
 		cmocka_unit_test(handler_on_a_stack_of_its_own_has_the_interrupted_frames_above),
 		cmocka_unit_test(another_stack_begins_with_nobody_known_and_the_first_is_kept),
+		cmocka_unit_test(a_stack_that_moves_keeps_its_callers),
 		cmocka_unit_test(calls_with_a_link_register_end_where_the_stack_pointer_was),
 	};
 

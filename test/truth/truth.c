@@ -5,7 +5,8 @@
  * usage: truth [--steps=N] [--seed=N] [--differences=N] [--no-sweep] [LIST]
  *
  * A line of LIST (standard input without it): NAME FROM STEPS[+] PROGRAM [ARGUMENT...]
- *   FROM   start, entry or thread: where the following begins; emulator: PROGRAM is qemu-aarch64 with its options
+ *   FROM   start, entry or thread: where the following begins; go: the same as entry, for programs written in Go;
+ *          emulator: PROGRAM is qemu-aarch64 with its options
  *          and, as the last argument, a program for aarch64, which is followed from its entry point on
  *   STEPS  how many instructions at most; with a +, calls are skipped at random, and
  *          the program is run again from another seed until there were so many
@@ -110,7 +111,7 @@ static int follow_program(const struct settings *settings, const struct program 
 
 static bool parse_from(const char *word, enum follow_from *from)
 {
-	static const char *const words[] = { "start", "entry", "thread", "emulator" };
+	static const char *const words[] = { "start", "entry", "thread", "go", "emulator" };
 
 	for (size_t i = 0; word && i < sizeof(words) / sizeof(*words); i++) {
 		if (strcmp(word, words[i]) == 0) {
@@ -225,6 +226,13 @@ int main(int argc, char *argv[])
 		fprintf(stderr, "truth: cannot open %s: %s\n", argv[i], strerror(errno));
 		return 2;
 	}
+	/*
+	 * Go would interrupt its own threads by signals and push a return address where nobody called, collect
+	 * garbage when it likes, and give the goroutine that is followed to another thread.
+	 */
+	setenv("GODEBUG", "asyncpreemptoff=1", 1);
+	setenv("GOGC", "off", 1);
+	setenv("GOMAXPROCS", "1", 1);
 	settings.cache = module_cache_create();
 	settings.unwinder = unwinder_create();
 	status = follow_list(list, &settings);

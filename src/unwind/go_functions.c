@@ -1,0 +1,232 @@
+#include "unwind/go_functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byte_reader.h"
+#include "base/xalloc.h"
+
+/* pcHeader.magic; Go 1.17 is as 1.16, 1.19 as 1.18, and all since 1.20 are alike. */
+static const uint32_t GO_1_16 = 0xfffffffa, GO_1_18 = 0xfffffff0, GO_1_20 = 0xfffffff1;
+
+enum function_flags { TOP_FRAME = 1, SP_WRITE = 2 };
+
+struct go_functions {
+	const uint8_t *bytes; /* the section, from pcHeader on */
+	size_t size;
+	bool swap;
+	uint32_t magic;
+	uint8_t quantum; /* bytes of the smallest instruction */
+	uint64_t count;
+	uint64_t text_vaddr;              /* what entries count from; 0 before Go 1.18 */
+	uint64_t names, sizes, functions; /* offsets of their tables */
+};
+
+static struct byte_reader reader_at(const struct go_functions *functions, uint64_t offset)
+{
+	struct byte_reader r = byte_reader_over(functions->bytes, functions->size, functions->swap);
+
+	if (offset > functions->size)
+		r.failed = true;
+	else
+		byte_reader_skip(&r, (size_t)offset);
+	return r;
+}
+
+/* A word of this table: a pointer before Go 1.18, 32 bits since. */
+static uint64_t take_word(const struct go_functions *functions, struct byte_reader *r)
+{
+	return functions->magic == GO_1_16 ? byte_reader_u64(r) : byte_reader_u32(r);
+}
+
+static size_t entry_bytes(const struct go_functions *functions)
+{
+	return functions->magic == GO_1_16 ? 16 : 8;
+}
+
+/* pcHeader, of programs with pointers of 8 bytes. */
+static bool read_header(struct go_functions *functions)
+{
+	enum { POINTER_BYTES = 8 };
+	struct byte_reader r = reader_at(functions, 0);
+	uint8_t pointer_size;
+
+	functions->magic = byte_reader_u32(&r);
+	byte_reader_skip(&r, 2);
+	functions->quantum = byte_reader_u8(&r);
+	pointer_size = byte_reader_u8(&r);
+	functions->count = byte_reader_u64(&r);
+	byte_reader_skip(&r, 8); /* number of files */
+	if (functions->magic != GO_1_16)
+		functions->text_vaddr = byte_reader_u64(&r);
+	functions->names = byte_reader_u64(&r);
+	byte_reader_skip(&r, 16); /* compilation units, files */
+	functions->sizes = byte_reader_u64(&r);
+	functions->functions = byte_reader_u64(&r);
+	return byte_reader_ok(&r) && pointer_size == POINTER_BYTES &&
+	       functions->functions <= functions->size &&
+	       functions->count < (functions->size - functions->functions) / entry_bytes(functions) &&
+	       (functions->magic == GO_1_16 || functions->magic == GO_1_18 || functions->magic == GO_1_20);
+}
+
+/* Position-independent programs have it relocated when they start, and nothing there before. */
+static void find_text(struct go_functions *functions, struct elf_file *file)
+{
+	struct elf_section text;
+	struct error err;
+
+	if (functions->magic != GO_1_16 && functions->text_vaddr == 0 &&
+	    elf_file_section(file, ".text", &text, &err) == 1)
+		functions->text_vaddr = text.vaddr;
+}
+
+struct go_functions *go_functions_open(struct elf_file *file)
+{
+	struct go_functions *functions;
+	struct elf_section section;
+	struct error err;
+
+	if (!elf_file_is_64bit(file) ||
+	    (elf_file_section(file, ".gopclntab", &section, &err) != 1 &&
+	     elf_file_section(file, ".data.rel.ro.gopclntab", &section, &err) != 1) ||
+	    !section.bytes)
+		return NULL;
+	functions = xcalloc(1, sizeof(*functions));
+	functions->bytes = section.bytes;
+	functions->size = section.size;
+	functions->swap = elf_file_swapped(file);
+	if (!read_header(functions)) {
+		free(functions);
+		return NULL;
+	}
+	find_text(functions, file);
+	return functions;
+}
+
+void go_functions_close(struct go_functions *functions)
+{
+	free(functions);
+}
+
+/* Number `count` is the end of the last function. */
+static uint64_t entry_vaddr(const struct go_functions *functions, uint64_t number)
+{
+	struct byte_reader r = reader_at(functions, functions->functions + number * entry_bytes(functions));
+
+	return functions->text_vaddr + take_word(functions, &r);
+}
+
+static const char *name_at(const struct go_functions *functions, uint64_t offset)
+{
+	struct byte_reader r = reader_at(functions, functions->names + offset);
+
+	if (!byte_reader_ok(&r) || !memchr(r.next, '\0', byte_reader_left(&r)))
+		return "";
+	return (const char *)r.next;
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/*
+ * The flag that says so came with Go 1.17, and has other functions, too: mstart was called by rt0_go or by the C
+ * library, a signal handler by the kernel. What the program begins with forgets who called, where somebody did.
+ */
+static bool is_top(const char *name)
+{
+	return strcmp(name, "runtime.goexit") == 0 || strcmp(name, "runtime.rt0_go") == 0 ||
+	       strcmp(name, "main") == 0 || begins_with(name, "_rt0_");
+}
+
+static bool calls_on_other_stack(const char *name)
+{
+	static const char *const names[] = { "runtime.systemstack", "runtime.mcall", "runtime.morestack",
+					     "runtime.asmcgocall" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* struct _func */
+static bool read_function(const struct go_functions *functions, uint64_t offset, struct go_function *function)
+{
+	struct byte_reader r = reader_at(functions, functions->functions + offset);
+	uint8_t flags;
+
+	(void)take_word(functions, &r); /* entry */
+	function->name = name_at(functions, byte_reader_u32(&r));
+	byte_reader_skip(&r, 8); /* size of arguments, deferreturn */
+	function->frame_sizes = byte_reader_u32(&r);
+	byte_reader_skip(&r, functions->magic == GO_1_20 ? 20 : 16); /* files, lines …, identity */
+	byte_reader_skip(&r, 1);
+	flags = byte_reader_u8(&r);
+	function->is_top = is_top(function->name);
+	function->calls_on_other = calls_on_other_stack(function->name);
+	function->moves_to_stack = function->calls_on_other || (flags & SP_WRITE && !(flags & TOP_FRAME));
+	return byte_reader_ok(&r);
+}
+
+int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function)
+{
+	uint64_t low = 0, high = functions->count;
+	struct byte_reader r;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (entry_vaddr(functions, middle) <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return 0;
+	function->start = entry_vaddr(functions, low - 1);
+	function->end = entry_vaddr(functions, low);
+	if (vaddr >= function->end)
+		return 0;
+	r = reader_at(functions, functions->functions + (low - 1) * entry_bytes(functions));
+	(void)take_word(functions, &r);
+	return read_function(functions, take_word(functions, &r), function);
+}
+
+/* Seven bits a byte, the lowest first; at most 32 bits. */
+static uint32_t take_varint(struct byte_reader *r)
+{
+	uint32_t value = 0, shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = byte_reader_u8(r);
+		if (shift < 32)
+			value |= (uint32_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80 && byte_reader_ok(r));
+	return value;
+}
+
+/* Pairs of how the value changes (zigzag) and how many instructions that holds for, from -1 at the entry on. */
+int go_functions_frame_size(const struct go_functions *functions, const struct go_function *function,
+			    uint64_t vaddr, int32_t *size_bytes)
+{
+	struct byte_reader r = reader_at(functions, functions->sizes + function->frame_sizes);
+	uint64_t pc = function->start;
+	uint32_t value = (uint32_t)-1;
+
+	if (!function->frame_sizes)
+		return 0;
+	while (pc <= vaddr) {
+		uint32_t change = take_varint(&r);
+
+		if (!byte_reader_ok(&r) || (change == 0 && pc != function->start))
+			return 0;
+		value += change & 1 ? ~(change >> 1) : change >> 1;
+		pc += (uint64_t)take_varint(&r) * functions->quantum;
+	}
+	*size_bytes = (int32_t)value;
+	return byte_reader_ok(&r);
+}

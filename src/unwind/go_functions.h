@@ -1,0 +1,37 @@
+#ifndef XPROF_UNWIND_GO_FUNCTIONS_H
+#define XPROF_UNWIND_GO_FUNCTIONS_H
+
+/*
+ * What programs written in Go know of their own functions, for their own stack traces, even when they are stripped:
+ * .gopclntab (src/runtime/symtab.go and runtime2.go of Go 1.16 and later). It says how large each function's frame is at
+ * each instruction, and, which their DWARF does not, where stacks begin.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "elf/elf_file.h"
+
+struct go_functions;
+
+struct go_function {
+	uint64_t start, end;  /* vaddrs */
+	const char *name;     /* as long as the file */
+	bool is_top;          /* stacks begin here: goexit, and what the program begins with */
+	bool moves_to_stack;  /* puts another stack into the stack pointer somewhere, or may do so */
+	bool calls_on_other;  /* and what it calls is always there: systemstack, mcall … */
+	uint32_t frame_sizes; /* offset of the table of sizes in the file's, 0: none */
+};
+
+/* NULL when the file is none of Go's, or of a version that is not known. The file outlives it. */
+struct go_functions *go_functions_open(struct elf_file *file);
+void go_functions_close(struct go_functions *functions);
+
+/* 1 found, 0 there is none. */
+int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function);
+
+/* How far the stack pointer is below where it was at the function's entry. 1, or 0: not known. */
+int go_functions_frame_size(const struct go_functions *functions, const struct go_function *function,
+			    uint64_t vaddr, int32_t *size_bytes);
+
+#endif
