@@ -35,7 +35,8 @@ $(error SANITIZE is address, undefined or thread, not '$(SANITIZE)')
 endif
 # One name for one directory: it is part of the flags that objects depend on.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
-SANITIZE_FLAGS_address := -fsanitize=address -fno-sanitize-recover=all -O1
+# Both at once: one build and one run find what two would.
+SANITIZE_FLAGS_address := -fsanitize=address,undefined -fno-sanitize-recover=all -O1
 SANITIZE_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
 SANITIZE_FLAGS_thread := -fsanitize=thread -O1
 SANITIZE_FLAGS_fuzzer := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -356,7 +357,7 @@ help:
 	@echo 'make [WERROR=1] [CC=clang] [SANITIZE=address|undefined|thread]   build/xprof'
 	@echo 'make check         install what the tests need, run unit, meta and end-to-end tests'
 	@echo 'make check-unit | check-e2e | check-meta | check-valgrind | check-long'
-	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized'
+	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized (asan: both of the first two)'
 	@echo 'make fuzz          libFuzzer programs in build/fuzz/; make fuzz-run runs each for FUZZ_SECONDS=60'
 	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
 	@echo 'make format        lay out C sources as .clang-format says'

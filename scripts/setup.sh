@@ -49,7 +49,7 @@ test  | cmd:node                     | nodejs          | nodejs                |
 test  | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser, and a linter
 test  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 test  | lib:asan                     | gcc             | libasan               | make check-asan
-test  | lib:ubsan                    | gcc             | libubsan              | make check-ubsan
+test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
 long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
