@@ -254,7 +254,9 @@ static void load_decoded(struct loader *loader, const struct queued_sample *queu
 		return;
 	}
 	if (options->ways)
-		unwind_ways_add(options->ways, sample, queued->time_ns, loader->processes, loader->unwinder);
+		unwind_ways_add(options->ways, sample, queued->time_ns,
+				unwind_ways_is_by_xprof(perf_file_features(loader->file)), loader->processes,
+				loader->unwinder);
 	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
 		add_read_values(loader, sample, attr, queued->time_ns);
 	else

@@ -191,9 +191,9 @@ static void count_dsos(struct unwind_ways *ways)
 }
 
 /* xprof record -g drops registers and dump of a sample whose chain is what they give (record/evidence.h). */
-static bool is_proved_chain(const struct sample *sample, bool recorded)
+static bool is_proved_chain(const struct sample *sample, bool recorded, bool by_xprof)
 {
-	return recorded && sample->present & PERF_SAMPLE_STACK_USER && !sample->user_stack_size &&
+	return by_xprof && recorded && sample->present & PERF_SAMPLE_STACK_USER && !sample->user_stack_size &&
 	       !sample->user_regs_abi;
 }
 
@@ -208,11 +208,12 @@ static void count_left_out(struct unwind_ways *ways, const struct sample *sample
 }
 
 /* Both stacks of a sample into the buffers; false when there are no two. */
-static bool take_both(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
+static bool take_both(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns, bool by_xprof,
 		      struct process_table *processes, struct dump_unwinder *unwinder, bool *rooted)
 {
 	struct process_state state = process_table_state(processes, sample->pid, time_ns);
-	bool recorded = take_recorded(ways->buffers, sample), proved = is_proved_chain(sample, recorded);
+	bool recorded = take_recorded(ways->buffers, sample),
+	     proved = is_proved_chain(sample, recorded, by_xprof);
 	const struct unwind_stack *stack =
 		proved ? NULL : dump_unwinder_walk(unwinder, sample, &state, time_ns, false);
 
@@ -235,14 +236,25 @@ static bool take_both(struct unwind_ways *ways, const struct sample *sample, uin
 	return true;
 }
 
-void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
+bool unwind_ways_is_by_xprof(const struct perf_features *features)
+{
+	const char *program, *slash;
+
+	if (!features->command_line_count)
+		return false;
+	program = features->command_line[0];
+	slash = strrchr(program, '/');
+	return strcmp(slash ? slash + 1 : program, "xprof") == 0;
+}
+
+void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns, bool by_xprof,
 		     struct process_table *processes, struct dump_unwinder *unwinder)
 {
 	struct way_buffers *buffers = ways->buffers;
 	struct chain_alignment alignment;
 	bool rooted;
 
-	if (!take_both(ways, sample, time_ns, processes, unwinder, &rooted))
+	if (!take_both(ways, sample, time_ns, by_xprof, processes, unwinder, &rooted))
 		return;
 	ways->samples++;
 	alignment = chain_align(buffers->whole, buffers->whole_count, buffers->chain, buffers->chain_count,

@@ -68,8 +68,12 @@ struct unwind_ways {
 void unwind_ways_init(struct unwind_ways *ways);
 void unwind_ways_fini(struct unwind_ways *ways);
 
-void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
+/* `by_xprof`: xprof has recorded it, and may have kept a chain alone; see unwind_ways_is_by_xprof(). */
+void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns, bool by_xprof,
 		     struct process_table *processes, struct dump_unwinder *unwinder);
+
+/* By the command line in its header. simpleperf, too, leaves out dumps, whose stacks it has unwound by other means. */
+bool unwind_ways_is_by_xprof(const struct perf_features *features);
 
 /* --- reading ------------------------------------------------------------------ */
 

@@ -47,7 +47,7 @@ static void add_source(const struct drawing *drawing)
 	if (drawing->summary.dump_too_short)
 		strbuf_addf(drawing->out,
 			    "# call frame information does not reach the start of the thread either: %" PRIu64
-			    " samples (%.1f%%), compared as far as it goes\n",
+			    " samples (%.1f%%)\n",
 			    drawing->summary.dump_too_short,
 			    percent(drawing->summary.dump_too_short, ways->samples));
 	strbuf_adds(drawing->out, "#\n");
@@ -71,7 +71,7 @@ static void add_verdicts(const struct drawing *drawing)
 	add_verdict(drawing, CHAIN_ENDS, "they end before the start of the thread");
 	add_verdict(drawing, CHAIN_STRAYS, "they go on with what is no caller");
 	if (all->by_fault[CHAIN_FARTHER])
-		add_verdict(drawing, CHAIN_FARTHER, "nowhere, but they get farther");
+		add_verdict(drawing, CHAIN_FARTHER, "nowhere, as far as that gets");
 	strbuf_addf(drawing->out,
 		    "#\n# of %" PRIu64 " frames %" PRIu64 " (%.2f%%) are missing, %" PRIu64
 		    " of them the caller of a function without a frame of its own; %" PRIu64
@@ -109,8 +109,7 @@ static void add_commands(const struct drawing *drawing)
 		const struct ways_sums *sums = &rows->list[i].sums;
 
 		strbuf_addf(drawing->out, "  %10" PRIu64 "  %5.1f%%", sums->samples,
-			    percent(sums->by_fault[CHAIN_AGREES] + sums->by_fault[CHAIN_FARTHER],
-				    sums->samples));
+			    percent(sums->by_fault[CHAIN_AGREES], sums->samples));
 		add_faults(drawing, sums, sums->samples);
 		strbuf_addf(drawing->out, "  %13.2f%%  ", percent(sums->missing, sums->frames));
 		safe_text_add(drawing->out, rows->list[i].name);
@@ -211,7 +210,7 @@ static void add_sums(struct json_writer *json, const struct ways_sums *sums)
 	json_unsigned(json, "skip", sums->by_fault[CHAIN_SKIPS]);
 	json_unsigned(json, "end", sums->by_fault[CHAIN_ENDS]);
 	json_unsigned(json, "stray", sums->by_fault[CHAIN_STRAYS]);
-	json_unsigned(json, "farther", sums->by_fault[CHAIN_FARTHER]);
+	json_unsigned(json, "agree_without_start", sums->by_fault[CHAIN_FARTHER]);
 	json_unsigned(json, "frames", sums->frames);
 	json_unsigned(json, "frames_missing", sums->missing);
 	json_unsigned(json, "frames_wrong", sums->wrong);

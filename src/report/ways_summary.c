@@ -83,6 +83,14 @@ static bool is_fault(enum chain_fault fault)
 	return fault == CHAIN_SKIPS || fault == CHAIN_ENDS || fault == CHAIN_STRAYS;
 }
 
+/* What agrees with a stack that is not whole either agrees as far as that goes. */
+static enum chain_fault fault_of(const struct ways_group *group, bool to_start)
+{
+	if (to_start && group->fault == CHAIN_ENDS)
+		return CHAIN_AGREES;
+	return group->fault == CHAIN_AGREES && !group->rooted ? CHAIN_FARTHER : group->fault;
+}
+
 static void take_groups(struct making *making)
 {
 	const struct intern_table *groups = &making->ways->groups;
@@ -90,7 +98,7 @@ static void take_groups(struct making *making)
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct ways_group *group = (const struct ways_group *)groups->items + i;
 		bool to_start = unwind_ways_ends_at_start(group, making->names);
-		enum chain_fault fault = to_start && group->fault == CHAIN_ENDS ? CHAIN_AGREES : group->fault;
+		enum chain_fault fault = fault_of(group, to_start);
 		const char *dso = way_names_dso(making->names, group->at.dso);
 
 		add_group(&making->summary->all, group, fault, to_start);

@@ -22,6 +22,7 @@ recount() {
 		chomp; my @both = map { s/^\||\|$//g; [split /\|/] } split /\t/, $_, -1;
 		my ($whole, $chain) = @both;
 		next unless @$whole;
+		my $root = qr/ (_start|_dl_start_user|__clone3?|clone3?)$/;
 		my ($next, $i, $fault, $start) = (0, 0, "", qr/ (_start|__libc_start_call_main|start_thread|clone3|__clone3)$/);
 		for ($i = 0; $i < @$chain; $i++) {
 			my $found = $next;
@@ -34,7 +35,7 @@ recount() {
 		elsif ($next < @$whole) {
 			$fault ||= "end" unless $whole->[-1] =~ $start && $next && $whole->[$next - 1] =~ $start
 		}
-		$n{$fault || "agree"}++;
+		$n{$fault || ($whole->[-1] =~ $root ? "agree" : "farther")}++;
 		END { print join(" ", map { $n{$_} || 0 } qw(agree skip end stray farther)), "\n" }'
 }
 
@@ -42,8 +43,8 @@ recount() {
 counted() {
 	"$xprof" diff --unwind --json "$1" | perl -MJSON::PP -e '
 		local $/; my $total = JSON::PP->new->decode(<STDIN>)->{total};
-		die "sum" unless $total->{samples} == eval join "+", map { $total->{$_} } qw(agree skip end stray farther);
-		print join(" ", map { $total->{$_} } qw(agree skip end stray farther)), "\n"'
+		die "sum" unless $total->{samples} == eval join "+", map { $total->{$_} } qw(agree skip end stray agree_without_start);
+		print join(" ", map { $total->{$_} } qw(agree skip end stray agree_without_start)), "\n"'
 }
 
 "$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf,32768 -o "$tmp/demo.data" -- "$demo" 1 >/dev/null
