@@ -215,7 +215,9 @@ static bool take_both(struct unwind_ways *ways, const struct sample *sample, uin
 	bool recorded = take_recorded(ways->buffers, sample),
 	     proved = is_proved_chain(sample, recorded, by_xprof);
 	const struct unwind_stack *stack =
-		proved ? NULL : dump_unwinder_walk(unwinder, sample, &state, time_ns, false);
+		proved || !sample->user_stack_size ?
+			NULL :
+			dump_unwinder_walk(unwinder, sample, &state, time_ns, false);
 
 	*rooted = proved || (stack && stack->end == UNWIND_END_ROOT);
 	if (proved)
