@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "record/live_unwinder.h"
 #include "record/sample_parts.h"
+#include "record/sampler_table.h"
 
 enum {
 	MAX_FRAMES = 1024, /* of a stack that is followed; deeper ones are left as they are */
@@ -22,7 +23,7 @@ struct followed_stack {
 };
 
 struct evidence {
-	const struct perf_event_attr *attr; /* of all samplers, as far as their samples' layout goes */
+	struct sampler_table samplers;
 	enum evidence_level level;
 	struct live_unwinder *unwinder;     /* NULL: everything is kept */
 	bool blind;                         /* what is mapped is not known for the samples of this round */
@@ -31,34 +32,29 @@ struct evidence {
 	struct evidence_counts counts;
 };
 
-/* A sample does not say whose it is before it is taken apart: that is done if all look the same. */
-static const struct perf_event_attr *common_attr(const struct perf_writer_event *samplers,
-						 size_t sampler_count)
+/* The first sampler with dumps that can be taken apart; the registers in them are the same for all. NULL: none has. */
+static const struct perf_event_attr *first_with_dumps(const struct perf_writer_event *samplers,
+						      size_t sampler_count)
 {
-	const struct perf_event_attr *first = samplers[0].attr;
-
 	for (size_t i = 0; i < sampler_count; i++)
-		if (!sample_parts_applies(samplers[i].attr) ||
-		    samplers[i].attr->sample_type != first->sample_type ||
-		    samplers[i].attr->sample_regs_user != first->sample_regs_user ||
-		    samplers[i].attr->branch_sample_type != first->branch_sample_type)
-			return NULL;
-	return first;
+		if (sample_parts_applies(samplers[i].attr))
+			return samplers[i].attr;
+	return NULL;
 }
 
 struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
 				 enum evidence_level level)
 {
-	const struct perf_event_attr *attr = common_attr(samplers, sampler_count);
+	const struct perf_event_attr *attr = first_with_dumps(samplers, sampler_count);
 	struct evidence *evidence;
 
 	if (!attr)
 		return NULL;
 	evidence = xcalloc(1, sizeof(*evidence));
-	evidence->attr = attr;
+	sampler_table_init(&evidence->samplers, samplers, sampler_count);
 	evidence->level = level;
 	if (level != EVIDENCE_ALL)
-		evidence->unwinder = live_unwinder_create(attr);
+		evidence->unwinder = live_unwinder_create(attr->sample_regs_user, samplers[0].attr);
 	evidence->whole.stack =
 		(struct unwind_stack){ .frames = evidence->whole.frames, .capacity = MAX_FRAMES };
 	evidence->again.stack =
@@ -71,6 +67,7 @@ void evidence_destroy(struct evidence *evidence)
 	if (!evidence)
 		return;
 	live_unwinder_destroy(evidence->unwinder);
+	sampler_table_fini(&evidence->samplers);
 	free(evidence);
 }
 
@@ -262,11 +259,12 @@ static void count(struct evidence_counts *counts, enum verdict verdict, size_t d
 
 void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size)
 {
+	const struct perf_event_attr *attr = sampler_table_find(&evidence->samplers, record, size);
 	enum verdict verdict = NOTHING_PROVED;
 	struct sample_parts parts;
 	struct sample_rest rest;
 
-	if (!sample_parts_find(&parts, record, size, evidence->attr)) {
+	if (!attr || !sample_parts_applies(attr) || !sample_parts_find(&parts, record, size, attr)) {
 		strbuf_add(out, record, size);
 		return;
 	}

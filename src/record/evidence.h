@@ -36,8 +36,8 @@ struct evidence_counts {     /* of samples with a dump */
 };
 
 /*
- * For samples of these attrs. NULL when their records are written as they come: they have no dumps, or the
- * samplers' records do not look alike. The attrs are borrowed.
+ * For samples of these samplers, whose attrs are borrowed. NULL when none has
+ * dumps: their records are written as they come.
  */
 struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
 				 enum evidence_level level);

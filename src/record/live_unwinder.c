@@ -24,7 +24,8 @@ enum {
 };
 
 struct live_unwinder {
-	const struct perf_event_attr *sample_attr;
+	uint64_t registers; /* attr.sample_regs_user */
+	size_t trailer_bytes;
 	struct perf_attr trailer_attr;
 	const struct unwind_arch *arch;
 	struct process_table *processes;
@@ -48,7 +49,7 @@ static void forget(struct live_unwinder *unwinder)
 	process_table_destroy(unwinder->processes);
 }
 
-struct live_unwinder *live_unwinder_create(const struct perf_event_attr *attr)
+struct live_unwinder *live_unwinder_create(uint64_t registers, const struct perf_event_attr *trailer_attr)
 {
 	const struct unwind_arch *arch = unwind_arch_find(call_graph_elf_machine());
 	struct live_unwinder *unwinder;
@@ -56,8 +57,9 @@ struct live_unwinder *live_unwinder_create(const struct perf_event_attr *attr)
 	if (!arch)
 		return NULL;
 	unwinder = xcalloc(1, sizeof(*unwinder));
-	unwinder->sample_attr = attr;
-	unwinder->trailer_attr = (struct perf_attr){ .sample_type = attr->sample_type,
+	unwinder->registers = registers;
+	unwinder->trailer_bytes = event_attr_sample_id_size(trailer_attr);
+	unwinder->trailer_attr = (struct perf_attr){ .sample_type = trailer_attr->sample_type,
 						     .flags = (uint64_t)1 << PERF_ATTR_SAMPLE_ID_ALL };
 	unwinder->arch = arch;
 	begin(unwinder);
@@ -161,7 +163,7 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 		.unwinder = unwinder,
 		.synthesis = { .proc = "/proc",
 			       .sys = "/sys",
-			       .trailer_bytes = event_attr_sample_id_size(unwinder->sample_attr),
+			       .trailer_bytes = unwinder->trailer_bytes,
 			       .out = &records,
 			       .files = files },
 	};
@@ -217,7 +219,7 @@ static uint64_t space_of(const struct process_state *state)
 static void set_registers(const struct live_unwinder *unwinder, const struct sample_parts *parts,
 			  struct unwind_input *input)
 {
-	uint64_t mask = unwinder->sample_attr->sample_regs_user;
+	uint64_t mask = unwinder->registers;
 
 	for (size_t slot = 0; mask; mask &= mask - 1, slot++) {
 		int number = register_dwarf(unwinder->arch->elf_machine, (unsigned int)__builtin_ctzll(mask));

@@ -13,8 +13,11 @@
 
 struct live_unwinder;
 
-/* `attr` is that of the samples, of which state records have the trailer. NULL for a machine that cannot be unwound. */
-struct live_unwinder *live_unwinder_create(const struct perf_event_attr *attr);
+/*
+ * `registers` is the samples' attr.sample_regs_user; `trailer_attr`, which is borrowed, that whose sample_id trailer
+ * state records have. NULL for a machine that cannot be unwound.
+ */
+struct live_unwinder *live_unwinder_create(uint64_t registers, const struct perf_event_attr *trailer_attr);
 void live_unwinder_destroy(struct live_unwinder *unwinder);
 
 /* A record that is no sample, from a ring or synthesized. In any order: their times count. */

@@ -34,7 +34,8 @@ static bool unwinds_own_stack(struct live_unwinder *unwinder)
 
 static struct live_unwinder *create(void)
 {
-	struct live_unwinder *unwinder = live_unwinder_create(&own_sample_attr);
+	struct live_unwinder *unwinder =
+		live_unwinder_create(own_sample_attr.sample_regs_user, &own_sample_attr);
 
 	if (!own_sample_is_possible())
 		skip();
