@@ -15,9 +15,9 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
-	RECENT_STACKS = 64,     /* a power of two: processes that run at about the same time */
-	LOCATION_SLOTS = 4096,  /* a power of two; 160 KiB, the addresses that are hot */
+	KERNEL_MAX_STACK = 127,   /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
+	RECENT_STACKS = 64,       /* a power of two: processes that run at about the same time */
+	LOCATION_SLOTS = 1 << 14, /* a power of two; 384 KiB, the addresses that are hot */
 };
 
 struct frame {
@@ -32,18 +32,17 @@ struct frame {
  */
 struct recent_stack {
 	struct process_state state;
-	struct frame *frames; /* root first */
-	uint32_t *nodes;      /* of each frame */
+	uint32_t state_number; /* another one for each state; 0: none yet */
+	struct frame *frames;  /* root first */
+	uint32_t *nodes;       /* of each frame */
 	size_t count, frame_capacity, node_capacity;
 };
 
-/* What an address became; holds while its process is the same. */
+/* What an address became while its process was in a state. */
 struct location_memo {
-	struct process_state state;
 	uint64_t address;
+	uint64_t state; /* its number and the frame's mode; 0: free */
 	uint32_t location;
-	uint8_t mode;
-	bool used;
 };
 
 struct stack_resolver {
@@ -54,6 +53,7 @@ struct stack_resolver {
 	struct frame *frames; /* of the sample at hand, leaf first */
 	size_t frame_count, frame_capacity;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
+	uint32_t state_count;
 	struct location_memo locations[LOCATION_SLOTS];
 };
 
@@ -332,22 +332,21 @@ static uint32_t find_location(struct stack_resolver *resolver, size_t number, ui
 				mapping_to_dso_address(&mapping, frame->address), frame->mode);
 }
 
-static uint32_t location_of(struct stack_resolver *resolver, size_t number, const struct process_state *state,
+static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint32_t state_number,
 			    uint32_t pid, uint64_t time_ns)
 {
 	const struct frame *frame = &resolver->frames[number];
+	uint64_t state = (uint64_t)state_number << 8 | (uint64_t)frame->mode;
 	struct location_memo *memo =
-		&resolver->locations[hash_combine(frame->address, state->process) & (LOCATION_SLOTS - 1)];
+		&resolver->locations[hash_combine(frame->address, state) & (LOCATION_SLOTS - 1)];
 
-	if (frame->origin == FRAME_SAMPLED) /* what user code was left at is looked up in its own way */
+	/* What user code was left at is looked up in its own way. */
+	if (frame->origin == FRAME_SAMPLED && number > 0)
 		return find_location(resolver, number, pid, time_ns);
-	if (!memo->used || memo->address != frame->address || memo->mode != frame->mode ||
-	    !process_state_equal(&memo->state, state))
-		*memo = (struct location_memo){ .state = *state,
-						.address = frame->address,
-						.location = find_location(resolver, number, pid, time_ns),
-						.mode = (uint8_t)frame->mode,
-						.used = true };
+	if (memo->state != state || memo->address != frame->address)
+		*memo = (struct location_memo){ .address = frame->address,
+						.state = state,
+						.location = find_location(resolver, number, pid, time_ns) };
 	return memo->location;
 }
 
@@ -357,13 +356,10 @@ static bool same_frame(const struct frame *a, const struct frame *b)
 }
 
 /* How many frames, from the root, the stack at hand has in common with the one that the process had last. */
-static size_t common_frames(const struct stack_resolver *resolver, const struct recent_stack *recent,
-			    const struct process_state *state)
+static size_t common_frames(const struct stack_resolver *resolver, const struct recent_stack *recent)
 {
 	size_t most = resolver->frame_count < recent->count ? resolver->frame_count : recent->count, common;
 
-	if (!process_state_equal(&recent->state, state))
-		return 0;
 	for (common = 0; common < most; common++)
 		if (!same_frame(&recent->frames[common],
 				&resolver->frames[resolver->frame_count - 1 - common]))
@@ -376,8 +372,16 @@ static uint32_t node_of(struct stack_resolver *resolver, const struct process_st
 			uint64_t time_ns)
 {
 	struct recent_stack *recent = &resolver->recent[state->process & (RECENT_STACKS - 1)];
-	size_t common = common_frames(resolver, recent, state), count = resolver->frame_count, i;
-	uint32_t node = common ? recent->nodes[common - 1] : PROFILE_NONE;
+	size_t common, count = resolver->frame_count, i;
+	uint32_t node;
+
+	if (!recent->state_number || !process_state_equal(&recent->state, state)) {
+		recent->state = *state;
+		recent->state_number = ++resolver->state_count;
+		recent->count = 0;
+	}
+	common = common_frames(resolver, recent);
+	node = common ? recent->nodes[common - 1] : PROFILE_NONE;
 
 	recent->frames = array_grow(recent->frames, &recent->frame_capacity, count, sizeof(*recent->frames));
 	recent->nodes = array_grow(recent->nodes, &recent->node_capacity, count, sizeof(*recent->nodes));
@@ -385,12 +389,11 @@ static uint32_t node_of(struct stack_resolver *resolver, const struct process_st
 		size_t number = count - 1 - i;
 
 		node = profile_stack(resolver->profile, node,
-				     location_of(resolver, number, state, pid, time_ns),
+				     location_of(resolver, number, recent->state_number, pid, time_ns),
 				     resolver->frames[number].origin);
 		recent->frames[i] = resolver->frames[number];
 		recent->nodes[i] = node;
 	}
-	recent->state = *state;
 	recent->count = count;
 	return node;
 }

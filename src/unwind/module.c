@@ -368,7 +368,9 @@ static void compile(struct module *module, struct cfi_table *table, uint32_t num
 	fde_rows_put(table->rows, number, module->rows, module->row_count);
 }
 
-static const struct unwind_rule *find_in_table(struct module *module, struct cfi_table *table, uint64_t vaddr)
+/* *goes_on: the FDE describes the next address, too. */
+static const struct unwind_rule *find_in_table(struct module *module, struct cfi_table *table, uint64_t vaddr,
+					       bool *goes_on)
 {
 	struct cfi_fde fde;
 	uint32_t number;
@@ -377,18 +379,19 @@ static const struct unwind_rule *find_in_table(struct module *module, struct cfi
 		return NULL;
 	if (!fde_rows_has(table->rows, number))
 		compile(module, table, number, &fde);
+	*goes_on = vaddr + 1 - fde.start < fde.end - fde.start;
 	return rule_pool_rule(module->pool, fde_rows_find(table->rows, number, vaddr - fde.start));
 }
 
 /* The first rule that says something, opening what has not been opened yet. */
-static const struct unwind_rule *find_in_tables(struct module *module, uint64_t vaddr)
+static const struct unwind_rule *find_in_tables(struct module *module, uint64_t vaddr, bool *goes_on)
 {
 	size_t searched = 0;
 
 	do {
 		for (; searched < module->table_count; searched++) {
 			const struct unwind_rule *rule =
-				find_in_table(module, &module->tables[searched], vaddr);
+				find_in_table(module, &module->tables[searched], vaddr, goes_on);
 
 			if (rule && rule->path != PATH_NO_CFI)
 				return rule;
@@ -399,13 +402,14 @@ static const struct unwind_rule *find_in_tables(struct module *module, uint64_t 
 
 /* NULL when nothing is known. */
 static const struct unwind_rule *leaf_rule(struct module *module, uint64_t vaddr,
-					   const struct code_bytes *code)
+					   const struct code_bytes *code, bool *goes_on)
 {
-	const struct unwind_rule *rule = find_in_tables(module, vaddr), *next;
+	const struct unwind_rule *rule = find_in_tables(module, vaddr, goes_on), *next;
+	bool next_goes_on;
 
 	if (!rule || !code->at || !module->arch->does_nothing(code))
 		return rule;
-	next = find_in_tables(module, vaddr + module->arch->code_alignment_bytes);
+	next = find_in_tables(module, vaddr + module->arch->code_alignment_bytes, &next_goes_on);
 	return next ? next : rule;
 }
 
@@ -518,9 +522,12 @@ static const struct unwind_rule *go_rule(struct module *module, uint64_t lookup)
 const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address)
 {
 	struct code_bytes code = module_code(module, vaddr);
-	const struct unwind_rule *rule = code.at ? module->arch->signal_trampoline(&code) : NULL;
+	const struct unwind_rule *rule = NULL, *trampoline;
+	bool goes_on = false;
 	enum go_place place;
 
+	if (module->go && code.at)
+		rule = module->arch->signal_trampoline(&code);
 	if (rule)
 		return rule;
 	place = go_place(module, vaddr, &code, is_return_address);
@@ -529,12 +536,22 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	if (place == GO_NO_CFI)
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 	pthread_mutex_lock(&module->lock);
-	rule = is_return_address ? find_in_tables(module, vaddr - 1) : leaf_rule(module, vaddr, &code);
+	rule = is_return_address ? find_in_tables(module, vaddr - 1, &goes_on) :
+				   leaf_rule(module, vaddr, &code, &goes_on);
 	if (!rule && module->go)
 		rule = go_rule(module, vaddr - is_return_address);
 	if (rule && place == GO_UNPROVED)
 		rule = unproved(module, rule);
 	pthread_mutex_unlock(&module->lock);
+	/*
+	 * A handler "returns" to the first instruction of a trampoline: what was found is of the function before it,
+	 * unless that goes on. Most code is not looked at, and need not be read from the disk.
+	 */
+	if (code.at && (!rule || rule->signal_frame || !goes_on)) {
+		trampoline = module->arch->signal_trampoline(&code);
+		if (trampoline)
+			return trampoline;
+	}
 	/* What linkers and C libraries put together is in files alone. */
 	if (!rule && !module->files[SOURCE_FILE])
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
