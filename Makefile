@@ -319,7 +319,7 @@ bench-now: all demo-workload $(BUILD)/bench/pair $(BENCH_TOOLS)
 
 $(BUILD)/bench/pair: bench/pair.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -o $@ $<
+	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -pthread -o $@ $<
 
 # The tests know how to look at the process that they are.
 $(BUILD)/bench/unwind: $(BUILD)/obj/test/support/own_process.o

@@ -168,17 +168,39 @@ case_flame() {
 	done
 }
 
-# Stack dumps of stock programs. What is beyond reading the file is the unwinding and the names.
+# FILE: a line on what a frame costs and how many times as much it costs perf, from the table that
+# compare has printed and what reading the file alone takes.
+frame_costs() {
+	local input=$1 reading
+	reading=$("$pair" reading "$runs" cat cat :: cat "$input" :: cat "$input" | awk '/CPU ms/ { print $3; exit }')
+	"$xprof" report -i "$input" --no-pager --folded --weight samples | awk -v reading="$reading" -v table="$out/table" '
+		{ frames += gsub(/;/, ";") * $NF; samples += $NF }
+		END {
+			while ((getline line <table) > 0)
+				if (line ~ /CPU ms/ && split(line, word) > 3) {
+					xprof = word[3]
+					perf = word[4]
+				}
+			printf "%d samples, %d frames; reading the file takes %.0f ms\n", samples, frames, reading
+			printf "a frame: xprof %.0f ns, %.0f beyond reading; perf %.0f ns; %.1f times as much, %.1f beyond reading\n",
+				xprof / frames * 1e6, (xprof - reading) / frames * 1e6, perf / frames * 1e6,
+				perf / xprof, (perf - reading) / (xprof - reading)
+		}'
+}
+
+# Stack dumps of stock programs, sampled at two rates: what is beyond reading the file is the unwinding
+# and, more so where there are few samples, the names.
 case_dwarf() {
-	local input=$out/mixed.data
-	[ -s "$input" ] || perf record -q -B -e cpu-clock -F 999 --call-graph dwarf,16384 -o "$input" -- demo/mixed.sh
-	"$xprof" report -i "$input" --no-pager --folded --weight samples | awk -v samples="$(samples_in "$input")" '
-		{ frames += gsub(/;/, ";") * $NF }
-		END { printf "\n%d samples, %d frames; ns a frame is CPU ms / frames * 1,000,000\n", samples, frames }'
-	table_head
-	compare "report -s comm, stack dumps" \
-		"$xprof" report -i "$input" --no-pager -s comm :: \
-		perf report -i "$input" --no-inline --stdio -g none -s comm
+	local input rate
+	for rate in 999 4999; do
+		input=$out/mixed-$rate.data
+		[ -s "$input" ] || perf record -q -B -m 16M -e cpu-clock -F "$rate" --call-graph dwarf,16384 -o "$input" -- demo/mixed.sh
+		table_head
+		compare "report -s comm, dumps at $rate Hz" \
+			"$xprof" report -i "$input" --no-pager -s comm :: \
+			perf report -i "$input" --no-inline --stdio -g none -s comm | tee "$out/table"
+		frame_costs "$input"
+	done
 }
 
 # Every CPU is busy, with two processes of many calls and a stream of short ones.

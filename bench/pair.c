@@ -1,7 +1,9 @@
 /*
  * Runs two commands in turn (A B A B …) and compares the medians of wall time,
- * CPU time (user and system, with all children that were waited for) and peak
- * resident memory. In turn, so that whatever else the machine is doing befalls both.
+ * CPU time (user and system, with all children that were waited for), peak
+ * resident memory, and of that what is the command's own: not pages of files, which
+ * the kernel takes back when it needs them. That is looked at every few milliseconds.
+ * In turn, so that whatever else the machine is doing befalls both.
  *
  * usage: pair CASE RUNS NAME_A NAME_B :: COMMAND_A… :: COMMAND_B…
  *
@@ -10,6 +12,9 @@
  */
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +29,11 @@ enum metric {
 	WALL_MS,
 	CPU_MS,
 	PEAK_RSS_MIB,
+	PEAK_OWN_MIB,
 	METRIC_COUNT,
 };
 
-static const char *const metric_names[METRIC_COUNT] = { "wall ms", "CPU ms", "peak RSS MiB" };
+static const char *const metric_names[METRIC_COUNT] = { "wall ms", "CPU ms", "peak RSS MiB", "peak own MiB" };
 
 struct command {
 	const char *name;
@@ -61,17 +67,63 @@ static void exec_quietly(char **arguments)
 	_exit(127);
 }
 
+/* Who watches the memory of a command while it runs. */
+struct watch {
+	char path[64];
+	atomic_bool over;
+	long peak_kib;
+};
+
+static void *watch(void *context)
+{
+	const struct timespec pause = { .tv_nsec = 3000000 };
+	struct watch *watch = context;
+	char line[256];
+
+	while (!atomic_load(&watch->over)) {
+		FILE *status = fopen(watch->path, "r");
+		long own_kib;
+
+		while (status && fgets(line, sizeof(line), status))
+			if (sscanf(line, "RssAnon: %ld", &own_kib) == 1 && own_kib > watch->peak_kib)
+				watch->peak_kib = own_kib;
+		if (status)
+			fclose(status);
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+static int wait_and_watch(pid_t child, int *status, struct rusage *usage, double *end_ms, long *peak_kib)
+{
+	struct watch watched = { .peak_kib = 0 };
+	pthread_t watcher;
+	bool watching;
+	pid_t waited;
+
+	snprintf(watched.path, sizeof(watched.path), "/proc/%ld/status", (long)child);
+	watching = pthread_create(&watcher, NULL, watch, &watched) == 0;
+	waited = wait4(child, status, 0, usage);
+	*end_ms = now_ms();
+	atomic_store(&watched.over, true);
+	if (watching)
+		pthread_join(watcher, NULL);
+	*peak_kib = watched.peak_kib;
+	return waited < 0 ? -1 : 0;
+}
+
 static int run(struct command *command, unsigned int turn)
 {
-	double start_ms = now_ms();
+	double start_ms = now_ms(), end_ms;
 	struct rusage usage;
+	long own_kib = 0;
 	pid_t child;
 	int status;
 
 	child = fork();
 	if (child == 0)
 		exec_quietly(command->arguments);
-	if (child < 0 || wait4(child, &status, 0, &usage) < 0) {
+	if (child < 0 || wait_and_watch(child, &status, &usage, &end_ms, &own_kib) < 0) {
 		perror("pair");
 		return -1;
 	}
@@ -81,9 +133,10 @@ static int run(struct command *command, unsigned int turn)
 			command->name, command->arguments[0], (unsigned int)status);
 		return -1;
 	}
-	command->results[WALL_MS][turn] = now_ms() - start_ms;
+	command->results[WALL_MS][turn] = end_ms - start_ms;
 	command->results[CPU_MS][turn] = timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime);
 	command->results[PEAK_RSS_MIB][turn] = (double)usage.ru_maxrss / 1024; /* ru_maxrss is in KiB */
+	command->results[PEAK_OWN_MIB][turn] = (double)own_kib / 1024;
 	return 0;
 }
 
