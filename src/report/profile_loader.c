@@ -55,6 +55,8 @@ struct loader {
 	struct dso_modules *modules;
 	struct dump_unwinder *unwinder;
 	struct stack_resolver *resolver;
+	struct symbolizer *symbolizer; /* NULL: not made yet */
+	struct names_ahead *names;
 	struct sample_queue *queue;
 	struct round_order *deferring; /* what deferred_chains needs in order of time */
 	struct deferred_chains *deferred;
@@ -527,9 +529,26 @@ static void summarize(struct load_summary *summary, const struct profile *profil
 	free(guessed);
 }
 
-static void name_functions(struct loader *loader, struct loaded_profile *loaded)
+static struct symbolizer *make_symbolizer(const struct loader *loader)
 {
 	struct symbolizer_options symbols = loader->options->symbols;
+
+	if (!symbols.kernel_is_running_kernel)
+		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
+	return symbolizer_create(&symbols);
+}
+
+/* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe. */
+static void read_names_ahead(struct loader *loader)
+{
+	if (perf_file_mode(loader->file) == PERF_FILE_PIPE)
+		return;
+	loader->symbolizer = make_symbolizer(loader);
+	loader->names = names_ahead_start(loader->symbolizer);
+}
+
+static void name_functions(struct loader *loader, struct loaded_profile *loaded)
+{
 	uint32_t *numbers;
 	size_t i;
 
@@ -537,9 +556,10 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
-	if (!symbols.kernel_is_running_kernel)
-		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
-	loaded->symbolizer = symbolizer_create(&symbols);
+	names_ahead_finish(loader->names, true);
+	loader->names = NULL;
+	loaded->symbolizer = loader->symbolizer ? loader->symbolizer : make_symbolizer(loader);
+	loader->symbolizer = NULL;
 	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
 	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loader->options->detail,
 			  loaded->profile, numbers);
@@ -567,6 +587,7 @@ static int make_resolver(struct loader *loader, struct error *err)
 	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
 						perf_file_features(loader->file), &unwinding, err);
 	resolving.unwinder = loader->unwinder;
+	resolving.names = loader->names;
 	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
 	return loader->unwinder ? 0 : -1;
 }
@@ -577,6 +598,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	*loader = (struct loader){ .file = file, .options = options };
 	loader->processes = process_table_create();
 	loader->raw = profile_create();
+	read_names_ahead(loader);
 	if (make_resolver(loader, err) < 0)
 		return -1;
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
@@ -593,6 +615,8 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 /* What the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
+	names_ahead_finish(loader->names, false);
+	symbolizer_destroy(loader->symbolizer);
 	cgroup_names_destroy(loader->cgroups);
 	counter_table_destroy(loader->counters);
 	deferred_chains_destroy(loader->deferred);

@@ -328,6 +328,7 @@ static uint32_t find_location(struct stack_resolver *resolver, size_t number, ui
 
 	if (!find_mapping(resolver, frame, number > 0, pid, time_ns, &mapping))
 		return profile_location(resolver->profile, PROFILE_NONE, frame->address, frame->mode);
+	names_ahead_want(resolver->options.names, mapping.dso);
 	return profile_location(resolver->profile, mapping.dso->number,
 				mapping_to_dso_address(&mapping, frame->address), frame->mode);
 }

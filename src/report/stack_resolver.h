@@ -35,6 +35,7 @@
 #include "process/process_table.h"
 #include "profile/profile.h"
 #include "report/dump_unwinder.h"
+#include "report/names_ahead.h"
 #include "report/stack_memo.h"
 
 struct stack_resolver;
@@ -44,6 +45,7 @@ struct stack_resolver_options {
 	uint32_t max_frames; /* of an unwound stack, from the leaf */
 	enum unwind_choice unwind;
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
+	struct names_ahead *names;      /* likewise; is told whose names will be needed; NULL: nobody is */
 };
 
 /* Both outlive the resolver. */

@@ -1,0 +1,26 @@
+#ifndef XPROF_REPORT_NAMES_AHEAD_H
+#define XPROF_REPORT_NAMES_AHEAD_H
+
+/*
+ * Symbol tables are read by a thread of their own while samples are still being
+ * unwound: of each DSO that a stack leads to, when it does so for the first time.
+ * Reading them takes as long as the samples of a recording of ten seconds do.
+ *
+ * From start to finish the symbolizer belongs to the thread.
+ */
+
+#include "process/dso.h"
+#include "symbol/symbolizer.h"
+
+struct names_ahead;
+
+/* NULL when there can be no thread: then tables are read when they are asked for. */
+struct names_ahead *names_ahead_start(struct symbolizer *symbolizer);
+
+/* Its table will be needed. Cheap, and nothing from the second time on; nothing for NULL, too. */
+void names_ahead_want(struct names_ahead *ahead, const struct dso *dso);
+
+/* Waits for the tables that are wanted, if `all`, else for the one that is being read. NULL is nothing. */
+void names_ahead_finish(struct names_ahead *ahead, bool all);
+
+#endif

@@ -1,0 +1,71 @@
+#include "report/names_ahead.h"
+
+#include <stdlib.h>
+
+#include "report/profile_namer.h"
+#include "support/cmocka.h"
+
+/* A program that surely has a symbol table: this one. */
+static struct dso own_program(uint32_t number)
+{
+	return (struct dso){ .number = number, .kind = DSO_FILE, .path = "/proc/self/exe", .name = "exe" };
+}
+
+static void a_table_that_was_wanted_is_there_before_it_is_asked(void **state)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	struct names_ahead *ahead = names_ahead_start(symbolizer);
+	struct dso dso = own_program(3);
+	const char *why;
+
+	(void)state;
+	assert_non_null(ahead);
+	names_ahead_want(ahead, &dso);
+	names_ahead_want(ahead, &dso);
+	names_ahead_finish(ahead, true);
+	assert_non_null(symbol_table_source(profile_namer_table(symbolizer, &dso), &why));
+	symbolizer_destroy(symbolizer);
+}
+
+static void what_is_not_in_a_file_is_left_for_later(void **state)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	struct names_ahead *ahead = names_ahead_start(symbolizer);
+	struct dso dso = { .kind = DSO_ANON, .path = "//anon", .name = "//anon", .pid = 1 };
+
+	(void)state;
+	names_ahead_want(ahead, &dso);
+	dso = (struct dso){ .number = 1, .kind = DSO_UNKNOWN, .path = "[vsyscall]", .name = "[vsyscall]" };
+	names_ahead_want(ahead, &dso);
+	names_ahead_want(NULL, &dso);
+	names_ahead_finish(ahead, true);
+	names_ahead_finish(NULL, true);
+	symbolizer_destroy(symbolizer);
+}
+
+/* Whoever gives up does not wait for what is still in the queue. */
+static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	struct names_ahead *ahead = names_ahead_start(symbolizer);
+
+	(void)state;
+	for (uint32_t i = 0; i < 100; i++) {
+		struct dso dso = { .number = i, .kind = DSO_FILE, .path = "/nowhere/at/all", .name = "all" };
+
+		names_ahead_want(ahead, &dso);
+	}
+	names_ahead_finish(ahead, false);
+	symbolizer_destroy(symbolizer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_table_that_was_wanted_is_there_before_it_is_asked),
+		cmocka_unit_test(what_is_not_in_a_file_is_left_for_later),
+		cmocka_unit_test(a_file_that_is_not_there_and_an_early_end_are_no_harm),
+	};
+
+	return cmocka_run_group_tests_name("report/names_ahead", tests, NULL, NULL);
+}
