@@ -518,9 +518,9 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 /* fp is where the callee put it: [fp] the caller's fp, [fp + 8] the return address, whatever the CFA is called by. */
 static bool is_frame_record(const struct unwind_rule *rule, uint8_t fp)
 {
-	return rule->cfa.kind == CFA_REGISTER && rule->cfa.reg == fp && rule->fp.kind == RULE_AT_CFA &&
-	       rule->ra.kind == RULE_AT_CFA && rule->fp.value == -rule->cfa.value &&
-	       rule->ra.value == 8 - rule->cfa.value;
+	return !rule->unproved && rule->cfa.kind == CFA_REGISTER && rule->cfa.reg == fp &&
+	       rule->fp.kind == RULE_AT_CFA && rule->ra.kind == RULE_AT_CFA &&
+	       rule->fp.value == -rule->cfa.value && rule->ra.value == 8 - rule->cfa.value;
 }
 
 enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_input *input,

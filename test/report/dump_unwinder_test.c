@@ -20,7 +20,7 @@
  * has to come out is what backtrace() says.
  */
 
-enum { PID = 7, MAX_CALLERS = 64, STACK_BYTES = 64 << 10, NOW_NS = 10 };
+enum { PID = 7, MAX_CALLERS = 128, STACK_BYTES = 64 << 10, CUT_BYTES = 2 << 10, NOW_NS = 10 };
 
 static struct fixture {
 	struct process_table *processes;
@@ -159,6 +159,90 @@ static void a_short_dump_gives_a_part_and_says_so(void **state)
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
+/* The chain that the kernel would have followed from %rbp, over the whole stack. */
+static size_t own_chain(uint64_t *chain, size_t most, const struct own_sample *own)
+{
+	uint64_t fp = own->registers[6], frame[2];
+	size_t count = 0;
+
+	chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+	chain[count++] = own->registers[8];
+	while (count < most && !(fp & 7) && fp >= own->registers[7] && fp < fixture.stack_end - 16) {
+		own_stack_copy((uint8_t *)frame, fp, sizeof(frame));
+		if (frame[0] <= fp)
+			break;
+		chain[count++] = frame[1];
+		fp = frame[0];
+	}
+	return count;
+}
+
+__attribute__((noinline)) static int take_deep_sample(struct own_sample *own, int depth, size_t most_bytes)
+{
+	volatile int below = 0;
+
+	if (depth)
+		below = take_deep_sample(own, depth - 1, most_bytes);
+	else
+		take_own_sample(own, most_bytes);
+	return below + 1;
+}
+
+/* As far as the callers keep frame pointers: how this test was compiled decides that. */
+static void a_short_dump_is_continued_by_the_recorded_chain(void **state)
+{
+	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
+	const struct unwind_stack *stack;
+	uint64_t chain[MAX_CALLERS];
+	struct own_sample own;
+	size_t in_dump;
+
+	(void)state;
+	take_deep_sample(&own, 30, CUT_BYTES);
+	in_dump = walk(&own.sample)->count;
+	own.sample.callchain = (const uint8_t *)chain;
+	own.sample.callchain_count = own_chain(chain, MAX_CALLERS, &own);
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2);
+	assert_non_null(stack);
+	if (own.sample.callchain_count > 30)
+		assert_true(stack->count > 30);
+	for (size_t i = 1; i < stack->count; i++) {
+		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
+		assert_true(i < in_dump || stack->frames[i].how == UNWIND_HOW_KERNEL_CHAIN);
+	}
+	/* The dump alone, where that is asked for. */
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_DWARF, 2);
+	assert_int_equal(stack->count, in_dump);
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
+/* Again and again the same call, of which the last dump is too short. */
+static void a_short_dump_is_joined_to_a_stack_that_was_complete(void **state)
+{
+	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
+	const struct unwind_stack *stack;
+	struct own_sample own;
+
+	(void)state;
+	take_deep_sample(&own, 30, STACK_BYTES);
+	for (int i = 0; i < 4; i++) {
+		stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0);
+		assert_int_equal(stack->end, UNWIND_END_ROOT);
+	}
+	own.sample.user_stack_size = CUT_BYTES;
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0);
+	assert_int_equal(stack->end, UNWIND_END_ROOT);
+	assert_true(stack->frames[stack->count - 1].joined);
+	assert_false(stack->frames[3].joined);
+	assert_int_equal(stack->count, own.caller_count);
+	for (size_t i = 1; i < stack->count; i++)
+		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
+	own.sample.tid = 99; /* another thread */
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0);
+	assert_int_equal(stack->end, UNWIND_END_STACK_EXHAUSTED);
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
 static void a_process_of_which_nothing_is_known_is_not_unwound(void **state)
 {
 	const struct unwind_stack *stack;
@@ -220,6 +304,8 @@ int main(void)
 #ifdef __x86_64__
 		TEST(the_whole_stack_is_what_backtrace_says),
 		TEST(a_short_dump_gives_a_part_and_says_so),
+		TEST(a_short_dump_is_continued_by_the_recorded_chain),
+		TEST(a_short_dump_is_joined_to_a_stack_that_was_complete),
 		TEST(a_process_of_which_nothing_is_known_is_not_unwound),
 		TEST(another_machines_dump_is_left_alone),
 #endif
