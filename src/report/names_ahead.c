@@ -10,6 +10,7 @@
 struct names_ahead {
 	struct symbolizer *symbolizer;
 	pthread_t thread;
+	bool started, failed;
 	bool *wanted; /* by number of DSO; of who asks alone */
 	size_t wanted_capacity;
 
@@ -57,19 +58,22 @@ static void *run(void *context)
 	return NULL;
 }
 
-struct names_ahead *names_ahead_start(struct symbolizer *symbolizer)
+struct names_ahead *names_ahead_create(struct symbolizer *symbolizer)
 {
 	struct names_ahead *ahead = xcalloc(1, sizeof(*ahead));
 
 	ahead->symbolizer = symbolizer;
 	pthread_mutex_init(&ahead->lock, NULL);
 	pthread_cond_init(&ahead->changed, NULL);
-	if (pthread_create(&ahead->thread, NULL, run, ahead) == 0)
-		return ahead;
-	pthread_cond_destroy(&ahead->changed);
-	pthread_mutex_destroy(&ahead->lock);
-	free(ahead);
-	return NULL;
+	return ahead;
+}
+
+static bool start(struct names_ahead *ahead)
+{
+	if (!ahead->started && !ahead->failed)
+		ahead->started = pthread_create(&ahead->thread, NULL, run, ahead) == 0;
+	ahead->failed = !ahead->started;
+	return ahead->started;
 }
 
 /* Modules need the kernel's table before their own, and maps of JIT compilers may still grow. */
@@ -83,7 +87,7 @@ void names_ahead_want(struct names_ahead *ahead, const struct dso *dso)
 	size_t old;
 	struct dso copy;
 
-	if (!ahead || !is_readable_ahead(dso))
+	if (!ahead || !is_readable_ahead(dso) || !start(ahead))
 		return;
 	old = ahead->wanted_capacity;
 	if (dso->number >= old) {
@@ -104,7 +108,7 @@ void names_ahead_want(struct names_ahead *ahead, const struct dso *dso)
 	pthread_mutex_unlock(&ahead->lock);
 }
 
-void names_ahead_finish(struct names_ahead *ahead, bool all)
+void names_ahead_destroy(struct names_ahead *ahead, bool all)
 {
 	if (!ahead)
 		return;
@@ -114,7 +118,8 @@ void names_ahead_finish(struct names_ahead *ahead, bool all)
 		free_copy(&ahead->queue[--ahead->count]);
 	pthread_cond_signal(&ahead->changed);
 	pthread_mutex_unlock(&ahead->lock);
-	pthread_join(ahead->thread, NULL);
+	if (ahead->started)
+		pthread_join(ahead->thread, NULL);
 	pthread_cond_destroy(&ahead->changed);
 	pthread_mutex_destroy(&ahead->lock);
 	free(ahead->queue);

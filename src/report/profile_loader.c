@@ -544,7 +544,7 @@ static void read_names_ahead(struct loader *loader)
 	if (perf_file_mode(loader->file) == PERF_FILE_PIPE)
 		return;
 	loader->symbolizer = make_symbolizer(loader);
-	loader->names = names_ahead_start(loader->symbolizer);
+	loader->names = names_ahead_create(loader->symbolizer);
 }
 
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
@@ -556,7 +556,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
-	names_ahead_finish(loader->names, true);
+	names_ahead_destroy(loader->names, true);
 	loader->names = NULL;
 	loaded->symbolizer = loader->symbolizer ? loader->symbolizer : make_symbolizer(loader);
 	loader->symbolizer = NULL;
@@ -615,7 +615,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 /* What the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
-	names_ahead_finish(loader->names, false);
+	names_ahead_destroy(loader->names, false);
 	symbolizer_destroy(loader->symbolizer);
 	cgroup_names_destroy(loader->cgroups);
 	counter_table_destroy(loader->counters);

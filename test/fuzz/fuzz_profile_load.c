@@ -30,6 +30,8 @@ static void check_sums(const struct profile *profile)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	const struct load_options options = { .time_to_ns = UINT64_MAX,
+					      .join_stacks = true,
+					      .guess = true,
 					      .symbols = { .symfs = "/nonexistent",
 							   .kallsyms_path = "/nonexistent" } };
 	struct loaded_profile loaded;

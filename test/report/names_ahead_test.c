@@ -14,7 +14,7 @@ static struct dso own_program(uint32_t number)
 static void a_table_that_was_wanted_is_there_before_it_is_asked(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
-	struct names_ahead *ahead = names_ahead_start(symbolizer);
+	struct names_ahead *ahead = names_ahead_create(symbolizer);
 	struct dso dso = own_program(3);
 	const char *why;
 
@@ -22,7 +22,7 @@ static void a_table_that_was_wanted_is_there_before_it_is_asked(void **state)
 	assert_non_null(ahead);
 	names_ahead_want(ahead, &dso);
 	names_ahead_want(ahead, &dso);
-	names_ahead_finish(ahead, true);
+	names_ahead_destroy(ahead, true);
 	assert_non_null(symbol_table_source(profile_namer_table(symbolizer, &dso), &why));
 	symbolizer_destroy(symbolizer);
 }
@@ -30,7 +30,7 @@ static void a_table_that_was_wanted_is_there_before_it_is_asked(void **state)
 static void what_is_not_in_a_file_is_left_for_later(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
-	struct names_ahead *ahead = names_ahead_start(symbolizer);
+	struct names_ahead *ahead = names_ahead_create(symbolizer);
 	struct dso dso = { .kind = DSO_ANON, .path = "//anon", .name = "//anon", .pid = 1 };
 
 	(void)state;
@@ -38,8 +38,8 @@ static void what_is_not_in_a_file_is_left_for_later(void **state)
 	dso = (struct dso){ .number = 1, .kind = DSO_UNKNOWN, .path = "[vsyscall]", .name = "[vsyscall]" };
 	names_ahead_want(ahead, &dso);
 	names_ahead_want(NULL, &dso);
-	names_ahead_finish(ahead, true);
-	names_ahead_finish(NULL, true);
+	names_ahead_destroy(ahead, true);
+	names_ahead_destroy(NULL, true);
 	symbolizer_destroy(symbolizer);
 }
 
@@ -47,7 +47,7 @@ static void what_is_not_in_a_file_is_left_for_later(void **state)
 static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
-	struct names_ahead *ahead = names_ahead_start(symbolizer);
+	struct names_ahead *ahead = names_ahead_create(symbolizer);
 
 	(void)state;
 	for (uint32_t i = 0; i < 100; i++) {
@@ -55,7 +55,7 @@ static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
 
 		names_ahead_want(ahead, &dso);
 	}
-	names_ahead_finish(ahead, false);
+	names_ahead_destroy(ahead, false);
 	symbolizer_destroy(symbolizer);
 }
 
