@@ -1,11 +1,13 @@
 # shellcheck shell=bash
 # `xprof script` beside `perf script`, for the tests that source it after lib.sh.
 #
-# perf is told not to add inlined functions. Two kinds of lines may differ:
+# perf is told not to add inlined functions. Three kinds of lines may differ:
 # what entries of a PLT are called, which perf 6.1 does not know or calls "@plt", where whatever is in front of
 # the name and behind it is the same; and callers that are no addresses at all (code without frame pointers
 # leaves anything there) but by chance lie where the program that called exec was mapped: perf goes on
-# naming them by that. Its address is one in the file then, with the same place in the page.
+# naming them by that. Its address is one in the file then, with the same place in the page. And where the whole system
+# is recorded, functions of programs outside of /usr may have names that perf does not find (it finds none of what
+# BOLT has rearranged).
 
 : "${tmp:?}" "${xprof:?}"
 
@@ -28,12 +30,20 @@ unexplained() {
 			return ours ~ /^\t *[0-9a-f]+ \[unknown\] \(\[unknown\]\)$/ && perfs ~ /^\t.* \(\/.*\)$/ &&
 				in_page(ours) == in_page(perfs)
 		}
+		function is_foreign(ours, perfs,  at, front, back) {
+			at = index(perfs, " [unknown] (/")
+			if (!at || perfs ~ /\(\/(usr|lib|bin|sbin)/)
+				return 0
+			front = substr(perfs, 1, at)
+			back = substr(perfs, at + length(" [unknown]"))
+			return substr(ours, 1, at) == front && substr(ours, length(ours) - length(back) + 1) == back
+		}
 		function in_page(line,  fields) {
 			split(line, fields)
 			return substr("000" fields[1], length(fields[1]) + 1)
 		}
 		{ if ((getline line <other) <= 0) line = "" }
-		$0 == line || is_plt(line, $0) || is_of_replaced_program(line, $0) { next }
+		$0 == line || is_plt(line, $0) || is_of_replaced_program(line, $0) || is_foreign(line, $0) { next }
 		{ print "< " $0; print "> " line; if (++count == 6) exit }' "$tmp/perf.txt"
 }
 
