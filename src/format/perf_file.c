@@ -83,13 +83,12 @@ static int refuse_cut_file(const struct perf_file *file, struct error *err)
 	return 0;
 }
 
-/* The source has no more whole records: 1 to go on with the next file of a directory, 0 at the end, -1. */
+/* The source has no more whole records: 1 to go on in it, 0 at the end, -1. */
 static int end_of_source(struct perf_file *file, enum record_status status, const struct event *event,
 			 struct error *err)
 {
 	const struct record_source *source = file->source;
 	uint64_t rest = bytes_at_hand(source);
-	int next;
 
 	if (status == RECORD_READ_FAILED || refuse_cut_file(file, err) != 0)
 		return -1;
@@ -116,9 +115,8 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 	}
 	if (perf_file_next_section(file))
 		return 1;
-	next = perf_file_next_in_directory(file, err);
-	file->ended = next <= 0;
-	return next;
+	file->ended = true;
+	return perf_file_open_parts(file, err);
 }
 
 /* The compressed record is used up; what is left of its bytes goes on in the next. */
@@ -197,7 +195,7 @@ int perf_file_next(struct perf_file *file, struct event *event, struct error *er
 		if (result != 0)
 			return result;
 	}
-	return 0;
+	return perf_file_next_of_parts(file, event, err);
 }
 
 bool perf_file_is_stable(const struct perf_file *file)
@@ -207,7 +205,11 @@ bool perf_file_is_stable(const struct perf_file *file)
 
 unsigned int perf_file_percent(const struct perf_file *file)
 {
-	uint64_t read_bytes = file->passed_bytes + file->source->file_offset;
+	/* Once it is the turn of a directory's other files, all of "data" is passed, its features included. */
+	uint64_t read_bytes = file->part_count ? file->maps[0].size_bytes : file->source->file_offset;
+
+	for (size_t i = 0; i < file->part_count; i++)
+		read_bytes += file->parts[i].file->source->file_offset;
 
 	if (file->size_bytes == 0 || file->init_records.size)
 		return 0;

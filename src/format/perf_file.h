@@ -67,7 +67,8 @@ void perf_file_close(struct perf_file *file);
  * skipped and counted. Records that the file layer uses itself (HEADER_ATTR,
  * HEADER_FEATURE, EVENT_UPDATE, BUILD_ID …) are handed out as well; only
  * COMPRESSED ones are not, nor FINISHED_ROUND in a directory, where it would
- * promise an order that holds in one of its files only.
+ * promise an order that holds in one of its files only. A directory's files are
+ * read side by side behind its "data", the record of the earliest time first.
  *
  * The event's bytes stay valid until perf_file_close() when
  * perf_file_is_stable(), else only until the next call.

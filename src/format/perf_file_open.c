@@ -27,6 +27,7 @@ void perf_file_close(struct perf_file *file)
 {
 	if (!file)
 		return;
+	perf_file_close_parts(file);
 	for (size_t i = 0; i < file->map_count; i++)
 		mapped_file_fini(&file->maps[i]);
 	free(file->maps);
@@ -381,27 +382,24 @@ static int open_directory(struct perf_file *file, const char *path, struct error
 	return 0;
 }
 
-int perf_file_next_in_directory(struct perf_file *file, struct error *err)
+struct perf_file *perf_file_create_part(const struct perf_file *directory, const char *path,
+					struct error *err)
 {
-	const char *path;
-	int fd, result;
+	struct perf_file *part = file_create(path);
+	int fd = open(path, O_RDONLY | O_CLOEXEC), result;
 
-	if (file->stream || file->map_count >= file->directory.count)
-		return 0;
-	file->passed_bytes += file->maps[file->map_count - 1].size_bytes;
-	path = file->directory.paths[file->map_count];
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return explain_open(path, errno, err);
-	result = mapped_file_init(add_map(file), fd, path, err);
-	close(fd);
-	if (result != 0)
-		return -1;
-	set_records(file, &file->maps[file->map_count - 1], 0, UINT64_MAX);
-	/* Each thread of the recorder had a zstd stream of its own. */
-	if (file->decompressor)
-		decompressor_reset(file->decompressor);
-	return 1;
+	part->is_part = true;
+	part->header = directory->header;
+	part->stable = directory->stable;
+	result = fd < 0 ? explain_open(path, errno, err) : mapped_file_init(add_map(part), fd, path, err);
+	if (fd >= 0)
+		close(fd);
+	if (result != 0) {
+		perf_file_close(part);
+		return NULL;
+	}
+	set_records(part, &part->maps[0], 0, UINT64_MAX);
+	return part;
 }
 
 static int open_standard_input(struct perf_file *file, struct error *err)

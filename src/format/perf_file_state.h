@@ -13,6 +13,11 @@
 #include "format/perf_header.h"
 #include "format/recording_directory.h"
 
+struct directory_part { /* one of the files beside a directory's "data" */
+	struct perf_file *file;
+	struct event event; /* its next record, or the one that is handed out */
+};
+
 struct perf_file {
 	char *path;
 	enum perf_file_mode mode;
@@ -23,6 +28,11 @@ struct perf_file {
 	size_t map_count, map_capacity;
 	struct byte_stream *stream; /* instead of maps */
 	struct recording_directory directory;
+	struct directory_part *parts; /* NULL until "data" ends */
+	uint64_t *part_times_ns;      /* of their next records; UINT64_MAX: it has no more */
+	size_t part_count, current_part;
+	bool part_is_lent; /* the current part's record was handed out */
+	bool is_part;      /* itself: events and features are the directory's */
 
 	struct record_source mapped_records; /* of the last map */
 	uint64_t released_offset;            /* in the last map: what lies before is not held in memory */
@@ -44,7 +54,7 @@ struct perf_file {
 	struct feature_table features;
 	struct strbuf tracing_data; /* of a pipe */
 	struct perf_file_damage damage;
-	uint64_t size_bytes, passed_bytes; /* of all files of a directory; of those that are read */
+	uint64_t size_bytes; /* of all files of a directory */
 };
 
 /* Counts it; the first reason is kept. */
@@ -68,7 +78,15 @@ int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct 
 /* Turns from the records of a feature, which come first, to the data: false when it has. */
 bool perf_file_next_section(struct perf_file *file);
 
-/* Turns to the records of the next file of the directory: 1, 0 when there is none, -1. */
-int perf_file_next_in_directory(struct perf_file *file, struct error *err);
+/* A file of nothing but records, with the layout of those of the directory. NULL with err. */
+struct perf_file *perf_file_create_part(const struct perf_file *directory, const char *path,
+					struct error *err);
+
+/* directory_part.c: what follows the records of a directory's "data". */
+int perf_file_open_parts(struct perf_file *file, struct error *err);
+void perf_file_close_parts(struct perf_file *file);
+
+/* 1, 0 when there are no more, or no parts, -1. */
+int perf_file_next_of_parts(struct perf_file *file, struct event *event, struct error *err);
 
 #endif

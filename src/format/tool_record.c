@@ -162,6 +162,8 @@ int perf_file_pass_payload(struct perf_file *file, struct error *err)
 
 uint64_t perf_file_payload_bytes(const struct perf_file *file)
 {
+	if (file->part_is_lent)
+		return perf_file_payload_bytes(file->parts[file->current_part].file);
 	return file->payload_is_tracing_data ? 0 : file->payload_bytes;
 }
 
@@ -170,6 +172,8 @@ int perf_file_next_payload(struct perf_file *file, const uint8_t **bytes, size_t
 	struct record_source *source = current_source(file);
 	int need;
 
+	if (file->part_is_lent)
+		return perf_file_next_payload(file->parts[file->current_part].file, bytes, size, err);
 	if (perf_file_payload_bytes(file) == 0)
 		return 0;
 	need = record_source_need(source, 1, err);
@@ -222,7 +226,7 @@ static void look_ahead(struct perf_file *file, const struct event *event)
 	struct record_source records = file->mapped_records;
 	cpu_set_t cpus;
 
-	if (file->mode != PERF_FILE_SEEKABLE || file->source != &file->mapped_records ||
+	if (file->mode != PERF_FILE_SEEKABLE || file->is_part || file->source != &file->mapped_records ||
 	    records.end - records.next < WORTHWHILE_BYTES)
 		return;
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) < 2)
@@ -317,7 +321,7 @@ int perf_file_learn(struct perf_file *file, const struct event *event, struct er
 	case PERF_RECORD_HEADER_TRACING_DATA: announce_tracing_data(file, event); return 1;
 	case PERF_RECORD_FINISHED_ROUND: return file->mode != PERF_FILE_DIRECTORY;
 	default:
-		if (learn(file, event, &damage) != 0)
+		if (!file->is_part && learn(file, event, &damage) != 0)
 			perf_file_note_damage(file, event->file_offset, 0, event->size, "%s", damage.message);
 		return 1;
 	}

@@ -386,8 +386,7 @@ static void take_sample(struct loader *loader, const struct event *event)
 		return;
 	}
 	sample_queue_add(loader->queue, &queued);
-	/* A directory's files follow each other: what was mapped at the beginning may come at the very end. */
-	if (sample_queue_is_full(loader->queue) && perf_file_mode(loader->file) != PERF_FILE_DIRECTORY)
+	if (sample_queue_is_full(loader->queue))
 		sample_queue_take_half(loader->queue, load_sample, loader);
 }
 

@@ -445,9 +445,34 @@ static void the_feature_table_is_newer_than_records(void **state)
 	perf_data_builder_destroy(b);
 }
 
-static void a_directory_is_read_file_by_file_without_round_marks(void **state)
+/* Saves what the builder has put together, or its records alone, as a file of the directory. */
+static void save_in(const char *directory, const char *name, struct perf_data_builder *b, bool records_only)
 {
-	char directory[] = "/tmp/xprof-test-XXXXXX", path[64];
+	char path[64];
+
+	if (records_only) {
+		strbuf_reset(&b->out);
+		strbuf_add(&b->out, b->records.bytes, b->records.size);
+	}
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	perf_data_builder_save(b, path);
+}
+
+static void remove_directory(const char *directory)
+{
+	static const char *const names[] = { "data", "data.0", "data.1" };
+	char path[64];
+
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
+		unlink(path);
+	}
+	rmdir(directory);
+}
+
+static void all_files_of_a_directory_are_read_without_round_marks(void **state)
+{
+	char directory[] = "/tmp/xprof-test-XXXXXX";
 	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
 	struct perf_file *file;
 	struct error err = { 0 };
@@ -457,14 +482,9 @@ static void a_directory_is_read_file_by_file_without_round_marks(void **state)
 	assert_non_null(mkdtemp(directory));
 	perf_data_builder_finished_round(b);
 	perf_data_builder_finish_file(b);
-	snprintf(path, sizeof(path), "%s/data", directory);
-	perf_data_builder_save(b, path);
-	for (int i = 0; i < 2; i++) { /* files of nothing but records: 4 samples, each */
-		strbuf_reset(&b->out);
-		strbuf_add(&b->out, b->records.bytes, b->records.size);
-		snprintf(path, sizeof(path), "%s/data.%d", directory, i);
-		perf_data_builder_save(b, path);
-	}
+	save_in(directory, "data", b, false);
+	save_in(directory, "data.0", b, true); /* 4 samples, each */
+	save_in(directory, "data.1", b, true);
 	file = perf_file_open(directory, &err);
 	assert_non_null(file);
 	assert_int_equal(perf_file_mode(file), PERF_FILE_DIRECTORY);
@@ -473,23 +493,94 @@ static void a_directory_is_read_file_by_file_without_round_marks(void **state)
 	assert_int_equal(periods[1], 27);
 	assert_int_equal(perf_file_percent(file), 100);
 	perf_file_close(file);
+	remove_directory(directory);
+	perf_data_builder_destroy(b);
+}
 
+static void add_sample_at(struct perf_data_builder *b, uint64_t time_ns)
+{
+	perf_data_builder_sample(b, &(struct built_sample){ .id = 11, .ip = time_ns, .time_ns = time_ns });
+}
+
+/* The ip of a sample, which is its time; of other records 0. */
+static uint64_t next_ip(struct perf_file *file)
+{
+	struct event event;
+	struct sample sample;
+	struct error err;
+
+	assert_int_equal(perf_file_next(file, &event, &err), 1);
+	if (event.type != PERF_RECORD_SAMPLE)
+		return 0;
+	assert_int_equal(sample_decode(&sample, &event, &perf_file_event(file, 0)->attr, &err), 0);
+	return sample.ip;
+}
+
+/* What one thread of the recorder saw of a process is there before the samples that another one took of it. */
+static void files_of_a_directory_are_read_side_by_side_in_order_of_time(void **state)
+{
+	static const uint64_t expected[] = { 0, 10, 20, 0, 40, 50, 30, 60 };
+
+	(void)state;
+	for (int swapped = 0; swapped < 2; swapped++) {
+		char directory[] = "/tmp/xprof-test-XXXXXX";
+		struct perf_data_builder *b = build_recording(swapped ? BUILD_SWAPPED : BUILD_NATIVE);
+		struct perf_file *file;
+		struct error err = { 0 };
+
+		assert_non_null(mkdtemp(directory));
+		strbuf_reset(&b->records);
+		perf_data_builder_comm(b, 100, 100, "worker",
+				       1000); /* "data" is read first, whatever its times */
+		perf_data_builder_finish_file(b);
+		save_in(directory, "data", b, false);
+		strbuf_reset(&b->records);
+		add_sample_at(b, 10);
+		perf_data_builder_comm(b, 200, 200, "child", 35);
+		add_sample_at(b, 50);
+		add_sample_at(b, 30); /* late in its own file: comes when it is there */
+		save_in(directory, "data.0", b, true);
+		strbuf_reset(&b->records);
+		add_sample_at(b, 20);
+		add_sample_at(b, 40);
+		add_sample_at(b, 60);
+		save_in(directory, "data.1", b, true);
+		file = perf_file_open(directory, &err);
+		assert_non_null(file);
+		for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+			assert_int_equal(next_ip(file), expected[i]);
+		assert_end(file);
+		assert_string_equal(perf_file_damage(file)->first_reason, "");
+		perf_file_close(file);
+		remove_directory(directory);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void damage_of_a_directorys_files_is_the_recordings(void **state)
+{
+	char directory[] = "/tmp/xprof-test-XXXXXX";
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	struct perf_file *file;
+	struct error err = { 0 };
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	perf_data_builder_finish_file(b);
+	save_in(directory, "data", b, false);
+	b->records.size -= 8; /* the last sample is cut */
+	save_in(directory, "data.0", b, true);
+	strbuf_reset(&b->records);
+	save_in(directory, "data.1", b, true); /* empty */
 	file = perf_file_open(directory, &err);
-	for (int i = 0; i < 3; i++) {
-		assert_next(file, PERF_RECORD_COMM);
-		for (int s = 0; s < 4; s++)
-			assert_next(file, PERF_RECORD_SAMPLE);
-	}
+	assert_non_null(file);
+	for (int i = 0; i < 5 + 4; i++)
+		(void)next_ip(file);
 	assert_end(file);
+	assert_true(perf_file_damage(file)->truncated);
+	assert_int_equal(perf_file_damage(file)->skipped_records, 1);
 	perf_file_close(file);
-	for (int i = -1; i < 2; i++) {
-		if (i < 0)
-			snprintf(path, sizeof(path), "%s/data", directory);
-		else
-			snprintf(path, sizeof(path), "%s/data.%d", directory, i);
-		unlink(path);
-	}
-	rmdir(directory);
+	remove_directory(directory);
 	perf_data_builder_destroy(b);
 }
 
@@ -544,7 +635,9 @@ int main(void)
 		cmocka_unit_test(an_auxtrace_payload_can_be_asked_for),
 		cmocka_unit_test(features_that_went_ahead_as_records_are_known_without_a_table),
 		cmocka_unit_test(the_feature_table_is_newer_than_records),
-		cmocka_unit_test(a_directory_is_read_file_by_file_without_round_marks),
+		cmocka_unit_test(all_files_of_a_directory_are_read_without_round_marks),
+		cmocka_unit_test(files_of_a_directory_are_read_side_by_side_in_order_of_time),
+		cmocka_unit_test(damage_of_a_directorys_files_is_the_recordings),
 		cmocka_unit_test(what_is_no_recording_is_refused_with_a_reason),
 	};
 

@@ -121,6 +121,8 @@ recording several_options -e cpu-clock -e page-faults -c 1001
 recording one_cpu -C 0 "${clock[@]}"
 recording threads --threads -a "${clock[@]}"
 recording threads_by_core --threads=core -a -g "${clock[@]}"
+recording many_of_threads --threads -a -F 20000 -e cpu-clock,raw_syscalls:sys_enter
+recording compressed_threads -z --threads -a -g -F 20000 -e cpu-clock,sched:sched_switch
 
 recorded_by counts perf stat record -o "$tmp/counts" -e cpu-clock,page-faults -- "${workload[@]}"
 recorded_by counts_in_intervals perf stat record -a -A -I 100 -o "$tmp/counts_in_intervals" -e cpu-clock,cs -- sleep 0.4

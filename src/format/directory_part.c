@@ -1,0 +1,133 @@
+/*
+ * The files data.0, data.1 … of a recording directory, each of which is what one thread of the recorder wrote, read
+ * side by side: the record that is earliest by its time comes next. What one thread saw of a process is of use to the
+ * samples of another only if it is not read behind all of them.
+ */
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "format/perf_file_state.h"
+
+void perf_file_close_parts(struct perf_file *file)
+{
+	for (size_t i = 0; i < file->part_count; i++)
+		perf_file_close(file->parts[i].file);
+	free(file->parts);
+	free(file->part_times_ns);
+}
+
+/* 0: it has none. */
+static uint64_t time_of(const struct perf_file *file, const struct event *event)
+{
+	static const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	const size_t number = event_table_of(&file->events, event);
+	const struct event_desc *desc = event_table_at(&file->events, number == SIZE_MAX ? 0 : number);
+	struct byte_reader r = event_payload(event);
+	struct sample_id id;
+
+	if (!desc || event->type >= PERF_RECORD_USER_TYPE_START)
+		return 0;
+	if (event->type != PERF_RECORD_SAMPLE)
+		return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
+	if (!(desc->attr.sample_type & PERF_SAMPLE_TIME))
+		return 0;
+	byte_reader_skip(&r, 8 * (size_t)__builtin_popcountll(desc->attr.sample_type & before_time));
+	return byte_reader_u64(&r);
+}
+
+/* What the part says of itself is the recording's. */
+static void take_damage(struct perf_file *file, const struct perf_file_damage *damage)
+{
+	if (damage->skipped_records || damage->skipped_bytes || damage->first_reason[0])
+		perf_file_note_damage(file, damage->first_offset, damage->skipped_records,
+				      damage->skipped_bytes, "%s", damage->first_reason);
+	file->damage.truncated |= damage->truncated;
+}
+
+/* Its next record, which comes at its time, or at once where it has none. */
+static int read_part(struct perf_file *file, size_t number, struct error *err)
+{
+	struct directory_part *part = &file->parts[number];
+	const int more = perf_file_next(part->file, &part->event, err);
+	uint64_t time_ns;
+
+	if (more < 0)
+		return -1;
+	if (more == 0) {
+		file->part_times_ns[number] = UINT64_MAX;
+		take_damage(file, perf_file_damage(part->file));
+		return 0;
+	}
+	time_ns = time_of(file, &part->event);
+	if (time_ns && time_ns != UINT64_MAX)
+		file->part_times_ns[number] = time_ns;
+	return 0;
+}
+
+static int open_part(struct perf_file *file, const char *path, struct error *err)
+{
+	struct perf_file *part = perf_file_create_part(file, path, err);
+
+	if (!part)
+		return -1;
+	file->parts[file->part_count] = (struct directory_part){ .file = part };
+	file->part_times_ns[file->part_count++] = 0;
+	return read_part(file, file->part_count - 1, err);
+}
+
+int perf_file_open_parts(struct perf_file *file, struct error *err)
+{
+	const size_t count = file->directory.count;
+
+	if (count < 2 || file->parts || file->mode != PERF_FILE_DIRECTORY)
+		return 0;
+	file->parts = xcalloc(count - 1, sizeof(file->parts[0]));
+	file->part_times_ns = xcalloc(count - 1, sizeof(file->part_times_ns[0]));
+	for (size_t i = 1; i < count; i++)
+		if (open_part(file, file->directory.paths[i], err) != 0)
+			return -1;
+	return 0;
+}
+
+static size_t earliest_part(const struct perf_file *file)
+{
+	size_t earliest = 0;
+
+	for (size_t i = 1; i < file->part_count; i++)
+		if (file->part_times_ns[i] < file->part_times_ns[earliest])
+			earliest = i;
+	return earliest;
+}
+
+/* Records that say something about the recording are learned from; of others only those behind them may be of use. */
+static int hand_out(struct perf_file *file, struct event *event, struct error *err)
+{
+	*event = file->parts[file->current_part].event;
+	if (event->type < PERF_RECORD_USER_TYPE_START || event->type == PERF_RECORD_AUXTRACE ||
+	    event->type == PERF_RECORD_HEADER_TRACING_DATA)
+		return 1;
+	return perf_file_learn(file, event, err);
+}
+
+int perf_file_next_of_parts(struct perf_file *file, struct event *event, struct error *err)
+{
+	int result;
+
+	if (file->part_count == 0)
+		return 0;
+	do {
+		if (file->part_is_lent && read_part(file, file->current_part, err) != 0)
+			return -1;
+		file->part_is_lent = false;
+		file->current_part = earliest_part(file);
+		if (file->part_times_ns[file->current_part] == UINT64_MAX)
+			return 0;
+		file->part_is_lent = true;
+		result = hand_out(file, event, err);
+	} while (result == 0);
+	return result;
+}
