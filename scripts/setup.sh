@@ -48,6 +48,9 @@ test  | cmd:musl-gcc                 | musl-tools      | musl-gcc              |
 test  | cmd:node                     | nodejs          | nodejs                | runs the tests of the scripts in flame graphs
 test  | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser, and a linter
 test  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
+test  | cmd:eu-addr2line             | elfutils        | elfutils              | the second opinion on source lines
+test  | cmd:llvm-symbolizer          | llvm            | llvm                  | the third one
+test  | cmd:dwz                      | dwz             | dwz                   | makes programs whose debug information is shared
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan

@@ -1,6 +1,6 @@
 /*
  * Writes what fuzzers begin with: recordings that have a record of every type, a sample of every field and every
- * feature that has a layout, in both byte orders, as files and as pipes; and jitdump files.
+ * feature that has a layout, in both byte orders, as files and as pipes; jitdump files; and ELF files with debug information.
  *
  * usage: seeds DIRECTORY
  */
@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "format/compress.h"
 #include "format/perf_abi.h"
+#include "support/dwarf_builder.h"
 #include "support/jitdump_builder.h"
 #include "support/record_recipe.h"
 
@@ -229,6 +230,27 @@ static void write_jitdump(const char *directory, const char *name, bool swap)
 	jitdump_builder_fini(&builder);
 }
 
+static void write_dwarf(const char *directory)
+{
+	for (uint8_t version = 2; version <= 5; version++) {
+		struct dwarf_recipe recipe = { .version = version,
+					       .offset_size = version & 1 ? 4 : 8,
+					       .swap = version == 3 };
+		char *name = xasprintf("dwarf%u.elf", version);
+		struct strbuf bytes;
+		uint8_t *made;
+		size_t size;
+
+		made = dwarf_builder_make(&recipe, &size);
+		strbuf_init(&bytes);
+		strbuf_add(&bytes, made, size);
+		save(directory, name, &bytes, 0);
+		strbuf_fini(&bytes);
+		free(made);
+		free(name);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -239,5 +261,6 @@ int main(int argc, char **argv)
 	write_order(argv[1], "swapped", BUILD_SWAPPED);
 	write_jitdump(argv[1], "native.jitdump", false);
 	write_jitdump(argv[1], "swapped.jitdump", true);
+	write_dwarf(argv[1]);
 	return 0;
 }

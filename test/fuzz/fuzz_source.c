@@ -1,0 +1,72 @@
+/* An ELF file of arbitrary bytes: its debug information, asked for source all over its code, one by one and at once. */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/source_index.h"
+
+enum { ADDRESSES = 64 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct elf_file *open_copy(const uint8_t *data, size_t size)
+{
+	void *copy = malloc(size ? size : 1);
+	struct error err;
+
+	if (size)
+		memcpy(copy, data, size);
+	return elf_file_open_memory(copy, size, "fuzz", &err);
+}
+
+/* From the first byte of code on. */
+static size_t choose_addresses(const struct elf_file *elf, uint64_t *vaddrs)
+{
+	uint64_t start = 0x1000, step = 1;
+
+	for (size_t i = 0; i < elf_file_segment_count(elf); i++) {
+		const struct elf_segment *segment = elf_file_segment(elf, i);
+
+		if (!segment->executable)
+			continue;
+		start = segment->vaddr;
+		step = segment->memory_size > ADDRESSES ? segment->memory_size / ADDRESSES : 1;
+	}
+	for (size_t i = 0; i < ADDRESSES; i++)
+		vaddrs[i] = start + i * step;
+	return ADDRESSES;
+}
+
+static size_t touch(const struct source_frame *frames, size_t count)
+{
+	size_t touched = 0;
+
+	for (size_t i = 0; i < count; i++)
+		touched += (frames[i].function ? strlen(frames[i].function) : 0) +
+			   (frames[i].file ? strlen(frames[i].file) : 0) + frames[i].line;
+	return touched;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+	struct elf_file *elf = open_copy(data, size);
+	struct source_index *index = elf ? source_index_open(elf, NULL, &nowhere) : NULL;
+	const struct source_frame *frames;
+	uint64_t vaddrs[ADDRESSES];
+
+	if (index) {
+		size_t count = choose_addresses(elf, vaddrs), touched = 0;
+
+		source_index_prepare(index, vaddrs, count / 2);
+		for (size_t i = 0; i < count; i++)
+			touched += touch(frames, source_index_find(index, vaddrs[i], &frames));
+		if (touched == SIZE_MAX) /* nobody's answer, and nothing the compiler could leave out */
+			abort();
+	}
+	source_index_close(index);
+	elf_file_close(elf);
+	return 0;
+}
