@@ -257,8 +257,8 @@ const struct option diff_option_table[] = {
 		  "Samples are drawn by chance, and so are differences between them. The interval of a row holds the "
 		  "true difference with this probability. Of hundreds of rows some intervals miss it: which rows differ is "
 		  "therefore decided for all of them together (by the method of Holm), so that with this probability not a "
-		  "single one of those shown differs by chance. None of that knows what changes from run to run for "
-		  "other reasons; repeat the recordings to see that." },
+		  "single one of those shown differs by chance. What changes from run to run for other reasons is known "
+		  "only where there are several recordings of each side, by Welch's test of them." },
 	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
 	  .help = "program or library OLD is called NEW in the second file; may be repeated",
 	  .details =
