@@ -9,10 +9,12 @@ library() {
 }
 
 files=("$(library libc.so.6)" "$(library libcrypto.so)" "$(library libstdc++.so.6)"
-	"$(gcc -print-prog-name=cc1plus)" "$(gcc -print-prog-name=cc1)" "$(library libLLVM)")
+	"$(gcc -print-prog-name=cc1plus)" "$(gcc -print-prog-name=cc1)" "$(library libLLVM)"
+	/usr/aarch64-linux-gnu/lib/libc.so.6 /usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1
+	/usr/aarch64-linux-gnu/lib/libstdc++.so.6)
 for file in "${files[@]}"; do
 	[ -f "$file" ] || continue
-	ok "all rows of $(basename "$file")" \
+	ok "all rows of $file" \
 		env UNWIND_ROWS_FILES="$file" UNWIND_ROWS_STRIDE=1 "$BUILD/test/unwind/cfi_program_rows_test"
 done
 done_testing
