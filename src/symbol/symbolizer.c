@@ -31,6 +31,7 @@ struct symbol_table {
 	struct perf_map *perf_map;
 	struct jitdump *jitdump;
 	struct symbol_map *jitdump_map; /* by offset in the file */
+	struct source_frame jit_frame;  /* what was answered last */
 	struct kallsyms *kallsyms;      /* of a module; the kernel source's */
 	bool by_file_offset;            /* the map's addresses are vaddrs, those asked for are file offsets */
 	uint64_t relocation;            /* address in the map + relocation = address asked for */
@@ -440,12 +441,28 @@ static struct named_source *lines_of(struct symbol_table *table)
 	return table->lines;
 }
 
+/* Jitdump files say which line an instruction is of; what was inlined there they do not. */
+static size_t find_jit_source(struct symbol_table *table, uint64_t address,
+			      const struct source_frame **frames)
+{
+	const struct jit_code *code = jitdump_find(table->jitdump, address);
+	struct jit_line line;
+
+	if (!code || !jitdump_line(table->jitdump, code, address - code->file_offset, &line))
+		return 0;
+	table->jit_frame = (struct source_frame){ .file = line.file, .line = line.line };
+	*frames = &table->jit_frame;
+	return 1;
+}
+
 size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
 				const struct source_frame **frames)
 {
 	struct named_source *lines = lines_of(table);
 	uint64_t vaddr;
 
+	if (table->jitdump)
+		return find_jit_source(table, address, frames);
 	if (!lines || to_map_address(table, address, &vaddr) < 0)
 		return 0;
 	return named_source_find(lines, vaddr, frames);

@@ -11,6 +11,7 @@
 #include "elf/elf_file.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
+#include "support/jitdump_builder.h"
 
 /* Every test has a file of its own to fill; the state is its path. */
 static int make_file(void **state)
@@ -395,6 +396,45 @@ static void jit_code_is_named_by_the_processs_map(void **state)
 	symbolizer_destroy(symbolizer);
 }
 
+static void jit_code_is_named_by_its_jitdump_file(void **state)
+{
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_JITDUMP, .pid = (uint32_t)getpid() }, other;
+	struct symbolizer *symbolizer = symbolizer_create(&plain);
+	const struct source_frame *frames;
+	struct jitdump_builder builder;
+	struct symbol_table *table;
+	struct symbol symbol;
+	uint64_t offset;
+	char path[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/jit-%d.dump", (int)getpid());
+	jitdump_builder_init(&builder, object.pid, EM_X86_64, false, 0);
+	jitdump_builder_lines(&builder, 0x1000, 1);
+	jitdump_builder_line(&builder, 0x1002, 12, "app.js");
+	jitdump_builder_lines_end(&builder);
+	jitdump_builder_load(&builder, &(struct built_code){ 10, 0x1000, "JS:*sum", "code", 4 });
+	offset = builder.bytes.size - 4;
+	write_bytes(path, builder.bytes.bytes, builder.bytes.size);
+	jitdump_builder_fini(&builder);
+	object.path = path;
+	table = symbolizer_table(symbolizer, &object);
+	assert_name(table, offset, "JS:*sum");
+	assert_name(table, offset + 4, "nothing");
+	assert_int_equal(symbol_table_find(table, offset + 3, &symbol), 1);
+	assert_int_equal(symbol.start, offset);
+	assert_int_equal(symbol_table_find_source(table, offset + 1, &frames), 0);
+	assert_int_equal(symbol_table_find_source(table, offset + 3, &frames), 1);
+	assert_string_equal(frames[0].file, "app.js");
+	assert_int_equal(frames[0].line, 12);
+	assert_null(frames[0].function);
+	other = object;
+	other.pid++; /* of another container */
+	assert_ptr_not_equal(symbolizer_table(symbolizer, &other), table);
+	unlink(path);
+	symbolizer_destroy(symbolizer);
+}
+
 static void own_vdso_is_named(void **state)
 {
 	struct symbol_object object = { .kind = SYMBOL_OBJECT_VDSO, .path = "[vdso]" };
@@ -439,6 +479,7 @@ int main(void)
 		TEST(symbols_of_another_kernel_are_not_believed),
 		TEST(this_programs_functions_have_their_names),
 		TEST(jit_code_is_named_by_the_processs_map),
+		TEST(jit_code_is_named_by_its_jitdump_file),
 		TEST(own_vdso_is_named),
 	};
 
