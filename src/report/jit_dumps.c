@@ -11,6 +11,7 @@ struct jit_dumps {
 	const char *symfs;
 	struct jitdump **items; /* by number of DSO; NULL: none */
 	size_t capacity;
+	size_t untold_count;
 };
 
 struct jit_dumps *jit_dumps_create(const char *symfs)
@@ -48,11 +49,41 @@ static void keep(struct jit_dumps *dumps, const struct dso *dso, struct jitdump 
 	dumps->items[dso->number] = dump;
 }
 
-static void apply_code(const struct jitdump *dump, struct process_table *processes, uint32_t pid,
-		       struct dso *dso, uint64_t time_ns, bool is_monotonic)
+static int compare_places(const void *a, const void *b)
 {
-	const bool has_times = is_monotonic && !jitdump_has_own_clock(dump);
+	const struct jit_range *left = a, *right = b;
 
+	return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* Did code take the place of other code, in whole or in part? */
+static bool took_turns(const struct jitdump *dump)
+{
+	size_t count = jitdump_placement_count(dump);
+	struct jit_range *places = xmalloc((count + 1) * sizeof(*places));
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct jit_placement *placement = jitdump_placement(dump, i);
+
+		places[i] = (struct jit_range){ .address = placement->address,
+						.size = jitdump_code(dump, placement->code)->size };
+	}
+	qsort(places, count, sizeof(*places), compare_places);
+	for (size_t i = 1; i < count && !found; i++)
+		found = places[i].address - places[i - 1].address < places[i - 1].size;
+	free(places);
+	return found;
+}
+
+size_t jit_dumps_untold_count(const struct jit_dumps *dumps)
+{
+	return dumps->untold_count;
+}
+
+static void apply_code(const struct jitdump *dump, struct process_table *processes, uint32_t pid,
+		       struct dso *dso, uint64_t time_ns, bool has_times)
+{
 	for (size_t i = 0; i < jitdump_placement_count(dump); i++) {
 		const struct jit_placement *placement = jitdump_placement(dump, i);
 		const struct jit_code *code = jitdump_code(dump, placement->code);
@@ -71,6 +102,7 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 	struct mmap_record record;
 	struct jitdump *dump;
 	struct dso *dso;
+	bool has_times;
 
 	if ((event->type != PERF_RECORD_MMAP && event->type != PERF_RECORD_MMAP2) ||
 	    event_decode_mmap(event, &record, NULL) < 0 || !jitdump_is_path(record.path) ||
@@ -83,5 +115,8 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 	if (!dump)
 		return; /* the process's perf map is as good as nothing, or better */
 	keep(dumps, dso, dump);
-	apply_code(dump, processes, record.pid, dso, time_ns, is_monotonic);
+	has_times = is_monotonic && !jitdump_has_own_clock(dump);
+	if (!has_times && took_turns(dump))
+		dumps->untold_count++;
+	apply_code(dump, processes, record.pid, dso, time_ns, has_times);
 }

@@ -26,6 +26,9 @@ void jit_dumps_destroy(struct jit_dumps *dumps);
 void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, const struct event *event,
 		     uint64_t time_ns, bool is_monotonic);
 
+/* Of how many files the last code stood in for code that was at the same addresses before, for want of their clock. */
+size_t jit_dumps_untold_count(const struct jit_dumps *dumps);
+
 /* NULL for a DSO that is none of them. Lives as long as the dumps. */
 const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct dso *dso);
 

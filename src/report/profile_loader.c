@@ -642,6 +642,8 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 		name_functions(&loader, loaded);
 	loaded->processes = loader.processes;
 	loaded->summary = loader.summary;
+	if (loader.dumps)
+		loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.dumps);
 	loader_fini(&loader);
 	if (status < 0)
 		loaded_profile_fini(loaded);

@@ -46,7 +46,8 @@ struct load_summary {
 	uint64_t throttle_records;
 	uint64_t unknown_event_samples; /* no attr for their id */
 	uint64_t damaged_samples;
-	uint64_t damaged_records;   /* state records that could not be decoded */
+	uint64_t damaged_records; /* state records that could not be decoded */
+	uint64_t jit_dumps_untold; /* jitdump files whose code took turns at addresses, on a clock that is not known */
 	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
 	uint64_t first_time_ns, last_time_ns;   /* of loaded samples; UINT64_MAX, 0 when none has a time */
 	uint64_t unresolved_samples;            /* whose leaf has no function */

@@ -295,6 +295,20 @@ static void add_symbols(struct strbuf *out, const struct loaded_profile *loaded)
 	strbuf_addc(out, '\n');
 }
 
+/* Names that stand in for others have to be said, even where every address has one. */
+static void add_jit_code(struct strbuf *out, const struct load_summary *summary)
+{
+	if (!summary->jit_dumps_untold)
+		return;
+	strbuf_adds(out, "# JIT code: in ");
+	add_count(out, summary->jit_dumps_untold);
+	strbuf_addf(
+		out,
+		" process%s code took turns at addresses, and the last one's name is shown for all: record with "
+		"'-k monotonic' to tell them apart\n",
+		summary->jit_dumps_untold == 1 ? "" : "es");
+}
+
 void trust_header_render(struct strbuf *out, const struct perf_file *file,
 			 const struct loaded_profile *loaded, unsigned int lines)
 {
@@ -310,6 +324,8 @@ void trust_header_render(struct strbuf *out, const struct perf_file *file,
 		add_loss(out, file, &loaded->summary);
 	if (lines & TRUST_STACKS)
 		add_stacks(out, &loaded->summary);
-	if (lines & TRUST_SYMBOLS)
+	if (lines & TRUST_SYMBOLS) {
 		add_symbols(out, loaded);
+		add_jit_code(out, &loaded->summary);
+	}
 }

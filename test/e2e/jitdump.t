@@ -21,11 +21,11 @@ record() { # FILE OPTION...
 # FILE: "SAMPLES SYMBOL" of the functions that samples hit, most first.
 perf_functions() {
 	perf_quietly report -i "$1" --stdio -g none --no-children --no-inline -F sample,symbol -t '|' |
-		sed -nE 's/^ *([0-9]+) *\|\[\.\] (.*[^ ]) *$/\1 \2/p'
+		sed -nE 's/^ *([0-9]+) *\|\[\.\] (.*[^ ]) *$/\1 \2/p' | sort -k1,1nr -k2
 }
 xprof_functions() {
 	"$xprof" report -i "$1" --stdio -g none --no-children -F sample,symbol -t '|' 2>"$tmp/err" |
-		sed -nE 's/^ *([0-9]+) *\|\[\.\] (.*[^ ]) *$/\1 \2/p'
+		sed -nE 's/^ *([0-9]+) *\|\[\.\] (.*[^ ]) *$/\1 \2/p' | sort -k1,1nr -k2
 }
 
 record turns.data -k monotonic ./jit_workload
@@ -39,13 +39,14 @@ is "$(grep ';main;' turns.txt | grep -c '\[JIT\]\|unknown')" 0 "nothing in it is
 record one.data ./jit_workload
 "$xprof" report -i one.data --folded >one.txt
 is "$(grep -oE 'jit_(first|second)' one.txt | sort -u)" jit_second "on another clock than the file's it is the last code"
+like "$("$xprof" report -i one.data --stdio 2>&1)" "JIT code.*-k monotonic" "which the header says"
 
 perf_quietly inject --jit -i turns.data -o turns.injected
 is "$(xprof_functions turns.injected)" "$(xprof_functions turns.data)" "perf inject's files say the same of functions"
 "$xprof" report -i turns.injected --folded | cut -d' ' -f1 | sed -E 's/;spin;.*/;spin/' | sort -u >injected.txt
 is "$(<injected.txt)" "$(<stacks.txt)" "and of stacks"
 
-: >"$(ls jit-*.dump | tail -n 1)"
+for dump in jit-*.dump; do : >"$dump"; done
 "$xprof" report -i one.data --stdio >gone.txt 2>&1
 is "$?" 0 "a jitdump file that is empty by now is no error"
 
@@ -68,7 +69,7 @@ END
 		skip "perf inject found nothing" "node: functions are those of perf inject --jit, to the sample"
 	fi
 	rooted=$("$xprof" report -i node.data --stacks | sed -nE 's/.*\(([0-9]+)[0-9.]*%\) reach the start.*/\1/p')
-	ok "node: $rooted% of the stacks reach the start of their thread" [ "${rooted:-0}" -ge 97 ]
+	ok "node: $rooted% of the stacks reach the start of their thread" [ "${rooted:-0}" -ge 90 ]
 else
 	skip "node is not installed" "node: functions are those of perf inject --jit, to the sample"
 	skip "node is not installed" "node: stacks reach the start of their thread"

@@ -167,6 +167,19 @@ static void memory_that_nothing_was_mapped_in_is_named(void **state)
 		"be mapped in\n");
 }
 
+static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_string_equal(render(f, TRUST_SYMBOLS), "");
+	f->loaded.summary.jit_dumps_untold = 1;
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_SYMBOLS);
+	assert_string_equal(
+		f->out.bytes,
+		"# JIT code: in 1 process code took turns at addresses, and the last one's name is shown "
+		"for all: record with '-k monotonic' to tell them apart\n");
+}
+
 static void a_host_name_cannot_drive_the_terminal(void **state)
 {
 	struct fixture *f = *state;
@@ -189,6 +202,7 @@ int main(void)
 		TEST(the_same_loss_is_told_once),
 		TEST(stacks_that_break_off_are_counted),
 		TEST(memory_that_nothing_was_mapped_in_is_named),
+		TEST(jit_code_whose_turns_cannot_be_told_is_said),
 		TEST(a_host_name_cannot_drive_the_terminal),
 	};
 
