@@ -1,9 +1,11 @@
 #include "symbol/elf_symbols.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "elf/elf_symtab.h"
+#include "elf/go_functions.h"
 #include "elf/mini_debuginfo.h"
 
 struct elf_symbols {
@@ -52,6 +54,22 @@ static void add_dynamic_and_mini(struct elf_symbols *symbols)
 		(void)add_table(symbols, symbols->mini, ELF_SYMTAB_FULL);
 }
 
+/* Programs written in Go carry the names of their functions even when they are stripped. */
+static void add_go(struct elf_symbols *symbols)
+{
+	struct go_functions *functions = go_functions_open(symbols->file);
+	struct go_function function;
+
+	for (size_t i = 0; functions && i < go_functions_count(functions); i++) {
+		if (!go_functions_at(functions, i, &function) || !*function.name)
+			continue;
+		symbol_map_add(symbols->map, function.start, function.end - function.start, function.name,
+			       STB_GLOBAL, 0, 0);
+		symbols->source = elf_file_path(symbols->file);
+	}
+	go_functions_close(functions);
+}
+
 struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_file_search *search,
 				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
 				     void *context)
@@ -62,8 +80,10 @@ struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_f
 	symbols->map = symbol_map_create();
 	symbols->debug = debug_file_open(file, search, &symbols->problem);
 	if (!(symbols->debug && add_table(symbols, symbols->debug, ELF_SYMTAB_FULL)) &&
-	    !add_table(symbols, file, ELF_SYMTAB_FULL))
+	    !add_table(symbols, file, ELF_SYMTAB_FULL)) {
 		add_dynamic_and_mini(symbols);
+		add_go(symbols);
+	}
 	(void)add_table(symbols, file, ELF_SYMTAB_PLT);
 	symbol_map_seal(symbols->map, overlap, demangle, context);
 	return symbols;

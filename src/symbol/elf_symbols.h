@@ -3,7 +3,7 @@
 
 /*
  * The functions of an ELF file from the best source there is: .symtab of its
- * debug file, its own .symtab, .gnu_debugdata with .dynsym, .dynsym alone; and
+ * debug file, its own .symtab, .gnu_debugdata with .dynsym, .dynsym alone, and Go's own table; and
  * the PLT entries, which only the file itself can name.
  */
 

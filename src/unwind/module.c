@@ -9,12 +9,12 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
+#include "elf/go_functions.h"
 #include "elf/mini_debuginfo.h"
 #include "unwind/cfi_program.h"
 #include "unwind/cfi_source.h"
 #include "unwind/fde_index.h"
 #include "unwind/fde_rows.h"
-#include "unwind/go_functions.h"
 #include "unwind/rule_pool.h"
 
 /* One section of CFI, and what has been compiled of it. */

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
+#include "support/go_table.h"
 
 #define FUNCTION ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
 
@@ -168,6 +169,28 @@ static void stripped_file_has_an_empty_map_and_no_source(void **state)
 	elf_symbols_destroy(symbols);
 }
 
+static void stripped_program_of_go_names_its_functions(void **state)
+{
+	static const struct built_go_function functions[] = { { "main.main", GO_TEXT, 0 },
+							      { "main.(*T).f", GO_TEXT + 16, 0 } };
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+	struct strbuf table;
+
+	(void)state;
+	strbuf_init(&table);
+	go_table_build(&table, GO_1_20, false, functions, 2);
+	start(&builder);
+	elf_builder_section(&builder, ".gopclntab", SHT_PROGBITS, SHF_ALLOC, 0x8000, table.bytes, table.size);
+	symbols = load(&builder, "built", &nowhere);
+	assert_string_equal(elf_symbols_source(symbols), "built");
+	assert_name(symbols, GO_TEXT + 15, "main.main");
+	assert_name(symbols, GO_TEXT + 16, "main.(*T).f");
+	assert_name(symbols, GO_TEXT + 32, "nothing");
+	elf_symbols_destroy(symbols);
+	strbuf_fini(&table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +199,7 @@ int main(void)
 		cmocka_unit_test(mini_debuginfo_adds_what_dynsym_leaves_out),
 		cmocka_unit_test(debug_file_is_preferred_to_all),
 		cmocka_unit_test(stripped_file_has_an_empty_map_and_no_source),
+		cmocka_unit_test(stripped_program_of_go_names_its_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

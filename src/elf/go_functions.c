@@ -1,4 +1,4 @@
-#include "unwind/go_functions.h"
+#include "elf/go_functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,10 +170,25 @@ static bool read_function(const struct go_functions *functions, uint64_t offset,
 	return byte_reader_ok(&r);
 }
 
+size_t go_functions_count(const struct go_functions *functions)
+{
+	return functions->count;
+}
+
+int go_functions_at(const struct go_functions *functions, size_t number, struct go_function *function)
+{
+	struct byte_reader r = reader_at(functions, functions->functions + number * entry_bytes(functions));
+
+	function->start = entry_vaddr(functions, number);
+	function->end = entry_vaddr(functions, number + 1);
+	(void)take_word(functions, &r);
+	return function->start < function->end &&
+	       read_function(functions, take_word(functions, &r), function);
+}
+
 int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function)
 {
 	uint64_t low = 0, high = functions->count;
-	struct byte_reader r;
 
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
@@ -183,15 +198,7 @@ int go_functions_find(const struct go_functions *functions, uint64_t vaddr, stru
 		else
 			high = middle;
 	}
-	if (low == 0)
-		return 0;
-	function->start = entry_vaddr(functions, low - 1);
-	function->end = entry_vaddr(functions, low);
-	if (vaddr >= function->end)
-		return 0;
-	r = reader_at(functions, functions->functions + (low - 1) * entry_bytes(functions));
-	(void)take_word(functions, &r);
-	return read_function(functions, take_word(functions, &r), function);
+	return low > 0 && go_functions_at(functions, low - 1, function) && vaddr < function->end;
 }
 
 /* Seven bits a byte, the lowest first; at most 32 bits. */

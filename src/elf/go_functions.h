@@ -1,5 +1,5 @@
-#ifndef XPROF_UNWIND_GO_FUNCTIONS_H
-#define XPROF_UNWIND_GO_FUNCTIONS_H
+#ifndef XPROF_ELF_GO_FUNCTIONS_H
+#define XPROF_ELF_GO_FUNCTIONS_H
 
 /*
  * What programs written in Go know of their own functions, for their own stack traces, even when they are stripped:
@@ -26,6 +26,10 @@ struct go_function {
 /* NULL when the file is none of Go's, or of a version that is not known. The file outlives it. */
 struct go_functions *go_functions_open(struct elf_file *file);
 void go_functions_close(struct go_functions *functions);
+
+/* They lie in order of their addresses. 1, or 0: the table is damaged there. */
+size_t go_functions_count(const struct go_functions *functions);
+int go_functions_at(const struct go_functions *functions, size_t number, struct go_function *function);
 
 /* 1 found, 0 there is none. */
 int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function);

@@ -1,0 +1,23 @@
+#ifndef XPROF_TEST_SUPPORT_GO_TABLE_H
+#define XPROF_TEST_SUPPORT_GO_TABLE_H
+
+/* The tables of functions that programs written in Go carry (.gopclntab), for tests, byte by byte. */
+
+#include "base/strbuf.h"
+
+enum { GO_TEXT = 0x1000 };
+
+enum go_version { GO_1_16 = 0xfa, GO_1_18 = 0xf0, GO_1_20 = 0xf1 };
+
+/* Its frame grows by 32 bytes behind its first 4, and is gone in its last. All are 16 bytes long, in order of start. */
+struct built_go_function {
+	const char *name;
+	uint64_t start;
+	uint8_t flags;
+};
+
+/* The names take no more than 128 bytes. */
+void go_table_build(struct strbuf *bytes, enum go_version version, bool swap,
+		    const struct built_go_function *functions, size_t count);
+
+#endif
