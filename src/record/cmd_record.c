@@ -246,7 +246,7 @@ static const struct option record_table[] = {
 	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
 	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs is ended" },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
-	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; 8M with stack dumps)" },
+	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; with stack dumps 8M, above 4 kHz more)" },
 	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet",
 	  .help = "say nothing but errors" },
 	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",

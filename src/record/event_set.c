@@ -12,12 +12,11 @@
 #include "base/xalloc.h"
 #include "record/permission.h"
 #include "record/proc_file.h"
+#include "record/ring_size.h"
 
 enum {
 	SIDEBAND = 0,
-	RING_PAGES_DEFAULT = 128,      /* 512 KiB, within the kernel's default perf_event_mlock_kb */
-	RING_PAGES_STACK_DUMPS = 2048, /* 8 MiB: a CPU at 4 kHz writes 64 MB of dumps a second */
-	SPARE_DESCRIPTORS = 64,        /* for everything that is no event */
+	SPARE_DESCRIPTORS = 64, /* for everything that is no event */
 };
 
 struct opened_event {
@@ -305,12 +304,22 @@ static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
 	return 0;
 }
 
+static size_t usual_ring_pages(const struct event_set *set)
+{
+	const struct sampling_options *sampling = &set->options->sampling;
+	const struct ring_demand demand = { .dump_bytes = sampling->call_graph.stack_dump_bytes,
+					    .frequency = sampling->period ? 0 : sampling->frequency,
+					    .cpu_count = set->target->cpu_count,
+					    .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
+					    .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
+
+	return ring_size_pages(&demand);
+}
+
 /* EPERM: more than perf_event_mlock_kb and RLIMIT_MEMLOCK allow. The limit is shared, so all rings shrink together. */
 static int map_rings(struct event_set *set, struct error *err)
 {
-	bool dumps = set->options->sampling.call_graph.stack_dump_bytes != 0;
-	size_t usual = dumps ? RING_PAGES_STACK_DUMPS : RING_PAGES_DEFAULT;
-	size_t wanted = set->options->ring_pages ? set->options->ring_pages : usual;
+	size_t wanted = set->options->ring_pages ? set->options->ring_pages : usual_ring_pages(set);
 	size_t pages = wanted;
 	size_t page_kib = (size_t)sysconf(_SC_PAGESIZE) / 1024;
 
