@@ -16,5 +16,5 @@ export NODE_PATH=$source_root/build/npm/node_modules
 need_recording -g --sample-cpu
 
 # Of one program: files of others may change between the page and the report.
-"$xprof" record -q -g --sample-cpu -e cpu-clock,page-faults -F 999 -o "$tmp/perf.data" -- "$demo" 2 >/dev/null 2>&1
+"$xprof" record -q -g --sample-cpu -e cpu-clock,page-faults -F 999 -o "$tmp/perf.data" -- "$demo" 4 >/dev/null 2>&1
 timeout 300 node "$source_root/test/web/agreement_test.js" "$browser" "$xprof" "$tmp/perf.data" "$tmp"

@@ -25,7 +25,7 @@ function report(command, ...options) {
 function reported(command) {
 	const rows = new Map(), samples = new Map();
 	for (const row of JSON.parse(report(command, '--json', '--children')).events[0].rows)
-		samples.set((row.symbol || row.address) + ' in ' + row.dso, row.children.samples);
+		samples.set((row.symbol || row.address) + (row.inlined ? ' (inlined)' : '') + ' in ' + row.dso, row.children.samples);
 	for (const line of report(command, '-q', '-t', '|').trim().split('\n')) {
 		const [total, self, , file, symbol] = line.split('|').map((cell) => cell.trim());
 		const key = symbol.slice(4) + ' in ' + file;
@@ -44,7 +44,7 @@ async function shown() {
 }
 
 /* Functions without a name are one row by file on the page, and by address in the report. */
-async function agree(least = 5) {
+async function agree(least = 3) {
 	await reader.page.locator('body').press('x');
 	await reader.page.waitForFunction(() => document.getElementById('details').textContent.includes('xprof report'));
 	const command = (await reader.details()).replace(/^Copied: /, ''), rows = reported(command);

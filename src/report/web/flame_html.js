@@ -13,18 +13,23 @@
 	const samples = data.rows ? FlameSamples.open(data, base, kinds) : null;
 	const events = data.events || [];
 
-	/* By frame: the first of its function, which may come in several kinds. Groups are no functions. */
-	const same = (() => {
+	/* By frame: the first with these words. Groups are no functions. */
+	function firstWith(words) {
 		const first = new Map();
 		return Int32Array.from(names, (name, frame) => {
-			const key = kinds[frame] === FlamePaint.GROUP ? '' : 'f' + name + '\n' + files[frame];
-			if (!key)
+			const key = words[frame] + '\n' + files[frame];
+			if (kinds[frame] === FlamePaint.GROUP)
 				return frame;
 			if (!first.has(key))
 				first.set(key, frame);
 			return first.get(key);
 		});
-	})();
+	}
+
+	/* A function may come in several kinds. The table, as xprof report, has it once where it was compiled and once where
+	 * it was inlined. */
+	const rowNames = names.map((name, frame) => (kinds[frame] === FlamePaint.INLINED ? name + ' (inlined)' : name));
+	const same = firstWith(names), rowOf = firstWith(rowNames);
 
 	const BY_NAMES = { comm: 'command', pid: 'process', tid: 'thread', cpu: 'CPU', cgroup: 'cgroup', event: 'event' };
 	const state = {
@@ -473,7 +478,7 @@
 	}
 
 	function sumsOfAll() {
-		sumsOfMain = sumsOfMain || { tree: main, ...FlameModel.functions(main, null, same) };
+		sumsOfMain = sumsOfMain || { tree: main, ...FlameModel.functions(main, null, rowOf) };
 		return sumsOfMain;
 	}
 
@@ -493,7 +498,7 @@
 	function sums() {
 		if (!sumsOfScope) {
 			const { scope, what } = scopeOf();
-			sumsOfScope = { ...(scope === null ? sumsOfAll() : FlameModel.functions(main, scope, same)), what };
+			sumsOfScope = { ...(scope === null ? sumsOfAll() : FlameModel.functions(main, scope, rowOf)), what };
 		}
 		return sumsOfScope;
 	}
@@ -503,7 +508,7 @@
 		for (let frame = 0; frame < names.length; frame++)
 			if (columns.samples[frame] && kinds[frame] !== FlamePaint.GROUP && (!found || found[frame]))
 				rows.push(frame);
-		const view = { rows, columns, names, files, sort: state.sort, up: state.up, isFound: (frame) => Boolean(found && found[frame]) };
+		const view = { rows, columns, names: rowNames, files, sort: state.sort, up: state.up, isFound: (frame) => Boolean(found && found[frame]) };
 		const more = FlameTable.fill(byId('rows'), view, allRows);
 		byId('functions-title').textContent = count(rows.length, found ? 'matching function' : 'function') + columns.what +
 			', ' + count(columns.count, 'sample');
