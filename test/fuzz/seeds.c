@@ -14,6 +14,7 @@
 #include "format/compress.h"
 #include "format/perf_abi.h"
 #include "support/dwarf_builder.h"
+#include "support/go_table.h"
 #include "support/jitdump_builder.h"
 #include "support/record_recipe.h"
 
@@ -251,6 +252,18 @@ static void write_dwarf(const char *directory)
 	}
 }
 
+static void write_go_table(const char *directory, const char *name, enum go_version version)
+{
+	static const struct built_go_function functions[] = { { "main.main", GO_TEXT, 0 },
+							      { "runtime.goexit", GO_TEXT + 16, 1 } };
+	struct strbuf table;
+
+	strbuf_init(&table);
+	go_table_build(&table, version, false, functions, 2);
+	save(directory, name, &table, 0);
+	strbuf_fini(&table);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -259,6 +272,9 @@ int main(int argc, char **argv)
 	}
 	write_order(argv[1], "native", BUILD_NATIVE);
 	write_order(argv[1], "swapped", BUILD_SWAPPED);
+	write_go_table(argv[1], "1.16.gopclntab", GO_1_16);
+	write_go_table(argv[1], "1.18.gopclntab", GO_1_18);
+	write_go_table(argv[1], "1.20.gopclntab", GO_1_20);
 	write_jitdump(argv[1], "native.jitdump", false);
 	write_jitdump(argv[1], "swapped.jitdump", true);
 	write_dwarf(argv[1]);
