@@ -9,6 +9,26 @@ static void add(struct call_tree *tree, const uint32_t *keys, size_t length, uin
 	call_tree_add(tree, keys, length, 1, weight);
 }
 
+static void a_path_may_be_added_by_its_nodes(void **state)
+{
+	struct call_tree *tree = call_tree_create();
+	uint32_t nodes[2];
+
+	(void)state;
+	add(tree, (const uint32_t[]){ MAIN, F }, 2, 5);
+	nodes[0] = call_tree_child(tree, CALL_TREE_NONE, MAIN);
+	nodes[1] = call_tree_child(tree, nodes[0], G);
+	call_tree_add_path(tree, nodes, 2, 3, 7);
+	assert_int_equal(call_tree_node_count(tree), 3);
+	assert_int_equal(call_tree_weight(tree), 12);
+	assert_int_equal(call_tree_count(tree), 4);
+	assert_int_equal(call_tree_at(tree, nodes[0])->total_weight, 12);
+	assert_int_equal(call_tree_at(tree, nodes[0])->self_weight, 0);
+	assert_int_equal(call_tree_at(tree, nodes[1])->self_weight, 7);
+	assert_int_equal(call_tree_at(tree, nodes[1])->self_count, 3);
+	call_tree_destroy(tree);
+}
+
 static void paths_that_begin_alike_share_nodes(void **state)
 {
 	struct call_tree *tree = call_tree_create();
@@ -134,6 +154,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_that_begin_alike_share_nodes),
+		cmocka_unit_test(a_path_may_be_added_by_its_nodes),
 		cmocka_unit_test(recursion_is_a_chain_that_counts_each_sample_once_a_node),
 		cmocka_unit_test(siblings_of_equal_weight_are_sorted_by_key),
 		cmocka_unit_test(totals_are_self_and_children),

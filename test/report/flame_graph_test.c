@@ -131,6 +131,20 @@ static void assert_folded(const char *text, uint64_t left_out, const char *expec
 	assert_graph(&graph, expected);
 }
 
+/* What a line has from the one before is whole frames: "bc" begins with "b" and is not it. */
+static void folded_lines_that_begin_like_the_one_before_share_its_frames(void **state)
+{
+	(void)state;
+	assert_folded("a;b;c 1\na;bc 2\na 4\na;b 8\na;b;c;d 16\na;b;c 32\nab;c 64\n", 0,
+		      "1 ab 64 0\n"
+		      "  1 c 64 64\n"
+		      "1 a 63 4\n"
+		      "  1 b 57 8\n"
+		      "    1 c 49 33\n"
+		      "      1 d 16 16\n"
+		      "  1 bc 2 2\n");
+}
+
 static void folded_lines_are_stacks_and_their_marks_are_kinds(void **state)
 {
 	(void)state;
@@ -174,6 +188,7 @@ int main(void)
 		cmocka_unit_test(groups_are_nested_in_the_order_given),
 		cmocka_unit_test(equal_names_in_two_libraries_are_two_frames),
 		cmocka_unit_test(folded_lines_are_stacks_and_their_marks_are_kinds),
+		cmocka_unit_test(folded_lines_that_begin_like_the_one_before_share_its_frames),
 		cmocka_unit_test(folded_names_may_have_blanks_and_weights_fractions),
 		cmocka_unit_test(folded_lines_without_a_weight_are_counted_and_left_out),
 		cmocka_unit_test(folded_names_are_made_harmless),
