@@ -196,6 +196,7 @@ static int read_recording(struct picture *picture, struct error *err)
 			.symfs = options->symfs,
 			.kallsyms_path = options->kallsyms,
 			.vmlinux_path = options->vmlinux,
+			.cache = options->cache,
 			.demangle = options->demangle,
 		},
 	};

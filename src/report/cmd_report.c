@@ -313,6 +313,7 @@ static int run(struct report_options *options, struct error *err)
 			.symfs = options->symfs,
 			.kallsyms_path = options->kallsyms,
 			.vmlinux_path = options->vmlinux,
+			.cache = options->cache,
 			.demangle = options->demangle,
 		},
 	};

@@ -23,7 +23,7 @@ struct script_options {
 	bool task_events, mmap_events, switch_events, lost_events;
 	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
 	const char *symfs, *kallsyms, *vmlinux;
-	bool demangle, pager;
+	bool demangle, cache, inlines, full_source_path, pager;
 };
 
 static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
@@ -110,7 +110,7 @@ static const struct option script_table[] = {
 	  .placeholder = "[TYPE:]FIELD[,FIELD...]", .choices = script_field_names, .comma_list = true,
 	  .help = "print these fields; +FIELD and -FIELD change the default",
 	  .details =
-		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, period, iregs, uregs, "
+		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, srcline, period, iregs, uregs, "
 		  "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, bpf-output, phys_addr, data_page_size, "
 		  "code_page_size, misc, flags and tod (time of day, of a recording with -k); ipc, synth, callindent, "
 		  "machine_pid and vcpu are accepted, though only perf's own decoders have something to print there.\n\n"
@@ -171,6 +171,14 @@ static const struct option script_table[] = {
 	  .help = "the kernel's symbols are in this file" },
 	{ OPTION_NEGATABLE(struct script_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as in the source (default)" },
+	{ OPTION_NEGATABLE(struct script_options, cache), .name = "cache",
+	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "
+		  "(default)" },
+	{ OPTION_NEGATABLE(struct script_options, inlines), .name = "inline",
+	  .help = "functions that were inlined are frames of call chains, marked (inlined), where there is debug "
+		  "information (default)" },
+	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
+	  .help = "whole paths in the field srcline" },
 	OPTION_PAGER(struct script_options, pager),
 	OPTION_END,
 };
@@ -198,12 +206,15 @@ static struct script_request request_of(const struct script_options *options)
 			   .max_stack = options->max_stack ? options->max_stack : MAX_STACK_DEPTH,
 			   .max_frames = options->max_stack,
 			   .unwind = (enum unwind_choice)options->unwind,
+			   .inlines = options->inlines,
+			   .full_source_path = options->full_source_path,
 			   .join_stacks = options->join_stacks,
 			   .guess = options->guess },
 		.filter = &options->filter,
 		.symbols = { .symfs = options->symfs,
 			     .kallsyms_path = options->kallsyms,
 			     .vmlinux_path = options->vmlinux,
+			     .cache = options->cache,
 			     .demangle = options->demangle },
 		.out = stdout,
 		.to_terminal = isatty(STDOUT_FILENO),
@@ -297,7 +308,9 @@ const struct cli_command cmd_script = {
 			NULL },
 	.options = script_table,
 	.options_size = sizeof(struct script_options),
-	.defaults = &(const struct script_options){ .demangle = true, .pager = true },
+	.defaults =
+		&(const struct script_options){
+			.demangle = true, .cache = true, .inlines = true, .pager = true },
 	.operands = CLI_OPERANDS_FILES,
 	.max_operands = 1,
 	.examples =

@@ -9,6 +9,7 @@ const struct flame_options flame_option_defaults = {
 	.min_width_px = DEFAULT_MIN_WIDTH_PX,
 	.demangle = true,
 	.inlines = true,
+	.cache = true,
 	.join_stacks = true,
 };
 
@@ -196,6 +197,9 @@ const struct option flame_option_table[] = {
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
 	{ OPTION_NEGATABLE(struct flame_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },
+	{ OPTION_NEGATABLE(struct flame_options, cache), .name = "cache",
+	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "
+		  "(default)" },
 	{ OPTION_NEGATABLE(struct flame_options, inlines), .name = "inline",
 	  .help = "functions that were inlined are frames of their own, where there is debug information "
 		  "(default)" },

@@ -46,6 +46,7 @@ struct flame_options {
 	const char *symfs;
 	bool demangle;
 	bool inlines;
+	bool cache;
 
 	bool force;
 	bool quiet;

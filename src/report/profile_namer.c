@@ -285,10 +285,11 @@ static void make_inlined(struct namer *namer, struct named_location *named, enum
 static void add_source(struct namer *namer, struct named_location *named, enum lookup lookup,
 		       uint32_t location)
 {
-	const struct source_frame *frames = namer->frames + named->first_frame[lookup];
+	const struct source_frame *frames;
 
 	if (!namer->frames || named->frame_count[lookup] == 0)
 		return;
+	frames = namer->frames + named->first_frame[lookup];
 	if (!(namer->detail & NAMING_INLINES))
 		named->frame_count[lookup] = 1; /* the line of the instruction itself */
 	set_line(namer, location, &frames[named->frame_count[lookup] - 1]);

@@ -14,6 +14,7 @@ const struct report_options report_option_defaults = {
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
 	.demangle = true,
 	.inlines = true,
+	.cache = true,
 	.join_stacks = true,
 	.header = true,
 	.pager = true,
@@ -307,6 +308,9 @@ const struct option report_option_table[] = {
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
 	{ OPTION_NEGATABLE(struct report_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },
+	{ OPTION_NEGATABLE(struct report_options, cache), .name = "cache",
+	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "
+		  "(default)" },
 	{ OPTION_NEGATABLE(struct report_options, inlines), .name = "inline",
 	  .help = "functions that were inlined are frames of their own, where there is debug information "
 		  "(default)",

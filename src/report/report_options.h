@@ -58,6 +58,7 @@ struct report_options {
 	const char *symfs;
 	bool demangle;
 	bool inlines;
+	bool cache;
 	bool full_source_path;
 
 	/* output */

@@ -22,6 +22,7 @@ const char *const script_field_names[] = {
 	[SCRIPT_DSO] = "dso",
 	[SCRIPT_ADDR] = "addr",
 	[SCRIPT_SYMOFF] = "symoff",
+	[SCRIPT_SRCLINE] = "srcline",
 	[SCRIPT_PERIOD] = "period",
 	[SCRIPT_IREGS] = "iregs",
 	[SCRIPT_UREGS] = "uregs",
@@ -172,7 +173,7 @@ static void begin_anew(struct script_fields *fields, int type)
 
 static int unknown_field(const char *name, size_t length, struct error *err)
 {
-	static const char *const unsupported[] = { "srcline", "srccode", "metric", "cgroup" };
+	static const char *const unsupported[] = { "srccode", "metric", "cgroup" };
 
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
 		if (strlen(unsupported[i]) == length && strncmp(unsupported[i], name, length) == 0)

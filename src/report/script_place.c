@@ -106,6 +106,7 @@ static void find_symbol(struct script_places *places, struct script_place *place
 		place->has_symbol = true;
 		return;
 	}
+	place->table = known->table;
 	place->has_symbol =
 		known->table && symbol_table_find(known->table, place->address, &place->symbol) == 1;
 }

@@ -185,20 +185,67 @@ static void add_dso(struct script_writer *writer, const struct perf_attr *attr,
 	script_place_add_dso(&writer->out, place);
 }
 
+/* On a line of its own. "" stands for a file that nobody knows: then perf names the DSO and the address. */
+static void add_source_line(struct script_writer *writer, const struct script_place *place, const char *file,
+			    uint32_t line)
+{
+	const char *slash = file ? strrchr(file, '/') : NULL;
+
+	if (file)
+		strbuf_addf(&writer->out, "\n  %s:%" PRIu32,
+			    slash && !writer->style.full_source_path ? slash + 1 : file, line);
+	else if (place->dso)
+		strbuf_addf(&writer->out, "\n  %s[%" PRIx64 "]", place->dso->name, place->shown);
+}
+
+/* Frames at a place, innermost first; `is_return`: what lies there is returned to from the instruction before. */
+static size_t find_source(const struct script_place *place, bool is_return,
+			  const struct source_frame **frames)
+{
+	return place->table ? symbol_table_find_source(place->table, place->address - is_return, frames) : 0;
+}
+
 /* A place without its address. */
 static void add_place(struct script_writer *writer, const struct perf_attr *attr,
 		      const struct script_place *place)
 {
+	const struct source_frame *frames;
+	size_t count;
+
 	add_symbol(writer, attr, place);
 	add_dso(writer, attr, place);
+	if (!has(writer, attr, SCRIPT_SRCLINE))
+		return;
+	count = find_source(place, false, &frames);
+	add_source_line(writer, place, count ? frames[0].file : NULL, count ? frames[0].line : 0);
+}
+
+/* As perf: the address and offset are those of the function that it is inlined into, "(inlined)" stands for the DSO. */
+static void add_inlined(struct script_writer *writer, const struct perf_attr *attr,
+			const struct script_place *place, const struct source_frame *frame)
+{
+	struct script_place inlined = *place;
+
+	if (frame->function)
+		inlined.symbol.name = frame->function;
+	strbuf_addc(&writer->out, '\t');
+	strbuf_add_hex(&writer->out, place->shown, 16);
+	add_symbol(writer, attr, &inlined);
+	if (has(writer, attr, SCRIPT_SRCLINE))
+		add_source_line(writer, place, frame->file, frame->line);
+	strbuf_adds(&writer->out, " (inlined)\n");
 }
 
 /* perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. */
 static void add_marked_frame(struct script_writer *writer, const struct script_sample *sample,
-			     uint16_t cpumode, uint64_t address, const char *mark)
+			     uint16_t cpumode, uint64_t address, bool is_return, const char *mark)
 {
 	const uint16_t sample_mode = sample->sample->misc & RECORD_MISC_CPUMODE_MASK;
+	const struct perf_attr *attr = &sample->desc->attr;
+	const bool lines = has(writer, attr, SCRIPT_SRCLINE);
+	const struct source_frame *frames = NULL;
 	struct script_place place;
+	size_t count = 0, last;
 
 	if (cpumode == PERF_RECORD_MISC_USER && sample_mode == PERF_RECORD_MISC_KERNEL)
 		script_places_find_left(writer->places, &place, sample->sample->pid, sample->state_time_ns,
@@ -206,18 +253,26 @@ static void add_marked_frame(struct script_writer *writer, const struct script_s
 	else
 		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
 				   cpumode, address);
+	if (lines || (writer->style.inlines && has(writer, attr, SCRIPT_SYM)))
+		count = find_source(&place, is_return, &frames);
+	last = count && writer->style.inlines && place.has_symbol ? count - 1 : 0;
+	for (size_t i = 0; i < last; i++)
+		add_inlined(writer, attr, &place, &frames[i]);
 	strbuf_addc(&writer->out, '\t');
 	strbuf_add_hex(&writer->out, place.shown, 16);
-	add_symbol(writer, &sample->desc->attr, &place);
+	add_symbol(writer, attr, &place);
 	strbuf_adds(&writer->out, mark);
-	add_dso(writer, &sample->desc->attr, &place);
+	add_dso(writer, attr, &place);
+	if (lines)
+		add_source_line(writer, &place, count ? frames[last].file : NULL,
+				count ? frames[last].line : 0);
 	strbuf_addc(&writer->out, '\n');
 }
 
 static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
-		      uint64_t address)
+		      uint64_t address, bool is_return)
 {
-	add_marked_frame(writer, sample, cpumode, address, "");
+	add_marked_frame(writer, sample, cpumode, address, is_return, "");
 }
 
 /* The mode of what follows a marker; -1: a chain with it is not to be read, as in perf. */
@@ -249,8 +304,8 @@ static void add_call_branches(struct script_writer *writer, const struct script_
 		const struct branch_entry branch = sample_branch(s, i);
 
 		if (i == 0)
-			add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.to);
-		add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.from);
+			add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.to, false);
+		add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.from, false);
 	}
 }
 
@@ -334,7 +389,7 @@ static void add_unwound(struct script_writer *writer, const struct script_sample
 	for (size_t i = 0; i < stack->count && i < most; i++) {
 		guessed |= stack->frames[i].how == UNWIND_HOW_GUESSED;
 		add_marked_frame(writer, sample, PERF_RECORD_MISC_USER,
-				 stack->frames[i].address - dump_unwinder_frame_returns(stack, i),
+				 stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false,
 				 guessed                 ? " [guessed]" :
 				 stack->frames[i].joined ? " [joined]" :
 							   "");
@@ -347,13 +402,15 @@ static void add_callchain(struct script_writer *writer, const struct script_samp
 	struct chain_walk walk = walk_chain(writer, sample);
 	const size_t start = writer->out.size;
 	unsigned int frames = 0;
+	bool after_user = false; /* the frame before was of user space, too: it was called from this one */
 	uint64_t address;
 	int result = 0;
 
 	while (frames < writer->style.max_stack && (result = next_frame(&walk, &address)) == 1) {
 		if (unwound && walk.cpumode == PERF_RECORD_MISC_USER)
 			break;
-		add_frame(writer, sample, (uint16_t)walk.cpumode, address);
+		add_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user);
+		after_user = walk.cpumode == PERF_RECORD_MISC_USER;
 		frames++;
 	}
 	if (result < 0) {

@@ -24,6 +24,8 @@ struct script_style {
 	unsigned int max_stack;  /* frames of a call chain */
 	unsigned int max_frames; /* of what is unwound from a dump; 0: all */
 	enum unwind_choice unwind;
+	bool inlines; /* functions that were inlined are frames of call chains */
+	bool full_source_path;
 	bool join_stacks, guess; /* see struct dump_unwinder_options */
 	int name_width;          /* of the widest event name */
 };

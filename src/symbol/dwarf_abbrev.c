@@ -99,6 +99,8 @@ int dwarf_abbrev_table_read(struct dwarf_abbrev_table *table, const uint8_t *sec
 
 	table->count = table->attr_count = 0;
 	table->dense = true;
+	/* Never NULL: entries without attributes have their place among none. */
+	table->attrs = array_grow(table->attrs, &table->attr_capacity, 1, sizeof(*table->attrs));
 	if (offset > size)
 		return -1;
 	byte_reader_skip(&r, (size_t)offset);

@@ -22,10 +22,10 @@ struct named_source {
 };
 
 struct named_source *named_source_open(struct elf_file *binary, struct elf_file *debug,
-				       const struct debug_file_search *search, symbol_map_demangle *demangle,
-				       void *context)
+				       const struct debug_file_search *search, const char *cache_directory,
+				       symbol_map_demangle *demangle, void *context)
 {
-	struct source_index *index = source_index_open(binary, debug, search);
+	struct source_index *index = source_index_open(binary, debug, search, cache_directory);
 	struct named_source *source;
 
 	if (!index)

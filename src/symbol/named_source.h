@@ -10,8 +10,8 @@ struct named_source;
 
 /* As source_index_open(); demangle may be NULL: names stay as they are. */
 struct named_source *named_source_open(struct elf_file *binary, struct elf_file *debug,
-				       const struct debug_file_search *search, symbol_map_demangle *demangle,
-				       void *context);
+				       const struct debug_file_search *search, const char *cache_directory,
+				       symbol_map_demangle *demangle, void *context);
 void named_source_close(struct named_source *source);
 
 struct source_index *named_source_index(struct named_source *source);

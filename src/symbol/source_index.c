@@ -1,6 +1,7 @@
 #include "symbol/source_index.h"
 
 #include <dwarf.h>
+#include <elf.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "symbol/dwarf_file.h"
-#include "symbol/unit_source.h"
+#include "symbol/source_answers.h"
+#include "symbol/source_cache.h"
 
 struct unit_range {
 	uint64_t low, high;
@@ -18,35 +20,26 @@ struct unit_range {
 	uint32_t unit;
 };
 
-/* One address and its frames. */
-struct place {
-	uint64_t vaddr;
-	uint32_t first_frame, frame_count;
-};
-
-/* Answers: those of one thread, or all. */
-struct answers {
-	struct place *places;
-	size_t place_count, place_capacity;
-	struct unit_frame *frames;
-	size_t frame_count, frame_capacity;
-	struct str_pool *texts;
-	size_t missing;
-	struct error why; /* of the first that is missing */
-};
-
 enum { MAX_READ_UNITS = 64 }; /* kept for questions one by one */
 
+/* Smaller files are read as fast as the cache. */
+enum { MIN_CACHED_BYTES = 4 << 20 };
+
 struct source_index {
-	struct elf_file *elf; /* whose segments say where code is */
-	struct dwarf_file *file;
+	struct elf_file *elf;   /* whose segments say where code is */
+	struct elf_file *debug; /* that has the debug information: the same, or its debug file */
+	struct debug_file_search search;
+	char *cache_directory; /* NULL: no cache */
+	size_t cached_count;   /* places that the cache has */
+	bool is_split;
+	struct dwarf_file *file; /* NULL until something is asked that the cache does not know */
 	struct split_package *package;
 	struct unit_context context;
 	char *directory;
 	struct unit_range *ranges; /* by rising low */
 	size_t range_count, range_capacity;
 	bool knows_all_ranges; /* those of units that do not say their own, too */
-	struct answers answers;
+	struct source_answers answers;
 	struct hash_table place_by_vaddr;
 	struct source_frame *shown;
 	size_t shown_capacity;
@@ -169,24 +162,22 @@ static uint32_t search_unit(const struct source_index *index, uint64_t vaddr)
 	return NO_UNIT;
 }
 
-static uint32_t unit_of(struct source_index *index, uint64_t vaddr)
-{
-	uint32_t unit = search_unit(index, vaddr);
-
-	if (unit == NO_UNIT && !index->knows_all_ranges) {
-		find_other_ranges(index);
-		unit = search_unit(index, vaddr);
-	}
-	return unit;
-}
-
 /* --- opening --------------------------------------------------------------------------------------------- */
 
+/* Without a look into the section, which may have to be decompressed. */
 static bool has_debug_info(struct elf_file *elf)
 {
-	struct elf_section section;
+	size_t count = elf ? elf_file_section_count(elf) : 0;
 
-	return elf && elf_file_section(elf, ".debug_info", &section, NULL) == 1 && section.bytes;
+	for (size_t i = 0; i < count; i++) {
+		struct elf_section section;
+
+		elf_file_section_header(elf, i, &section);
+		if ((strcmp(section.name, ".debug_info") == 0 || strcmp(section.name, ".zdebug_info") == 0) &&
+		    section.type != SHT_NOBITS)
+			return true;
+	}
+	return false;
 }
 
 /* A package lies beside the binary, or beside its debug file. */
@@ -214,20 +205,84 @@ static bool is_split(const struct dwarf_file *file)
 	return false;
 }
 
-static void answers_init(struct answers *answers)
+static void note_missing(struct source_answers *answers, const struct error *why)
 {
-	*answers = (struct answers){ .texts = str_pool_create() };
+	if (answers->missing++ == 0)
+		answers->why = *why;
 }
 
-static void answers_fini(struct answers *answers)
+/* What the cache did not know is asked of the debug information itself. */
+static void read_debug_info(struct source_index *index)
 {
-	free(answers->places);
-	free(answers->frames);
-	str_pool_destroy(answers->texts);
+	struct error why = { .errno_value = 0 };
+
+	index->file = dwarf_file_open(index->debug, &index->search, &why);
+	if (why.message[0])
+		note_missing(&index->answers, &why);
+	index->is_split = is_split(index->file);
+	if (index->is_split)
+		index->package = open_package(index->elf, index->debug);
+	index->context = (struct unit_context){ .package = index->package,
+						.symfs = index->search.symfs ? index->search.symfs : "",
+						.directory = index->directory,
+						.is_code = is_code,
+						.is_code_context = index->elf };
+	find_ranges(index);
+}
+
+static uint32_t unit_of(struct source_index *index, uint64_t vaddr)
+{
+	uint32_t unit;
+
+	if (!index->file)
+		read_debug_info(index);
+	unit = search_unit(index, vaddr);
+	if (unit == NO_UNIT && !index->knows_all_ranges) {
+		find_other_ranges(index);
+		unit = search_unit(index, vaddr);
+	}
+	return unit;
+}
+
+static bool is_large(const struct elf_file *elf)
+{
+	size_t size;
+
+	(void)elf_file_bytes(elf, &size);
+	return size >= MIN_CACHED_BYTES;
+}
+
+static struct source_cache_key cache_key(const struct source_index *index)
+{
+	return (struct source_cache_key){ .directory = index->cache_directory,
+					  .build_id = elf_file_build_id(index->elf),
+					  .debug_path = elf_file_path(index->debug) };
+}
+
+static void load_cache(struct source_index *index)
+{
+	const struct source_cache_key key = cache_key(index);
+
+	if (source_cache_load(&key, &index->answers) != 1)
+		return;
+	for (size_t i = 0; i < index->answers.place_count; i++)
+		hash_table_insert(&index->place_by_vaddr, hash_u64(index->answers.places[i].vaddr),
+				  (uint32_t)i);
+	index->cached_count = index->answers.place_count;
+}
+
+/* Nothing of which a part was missing, and nothing that lies in files whose changes would not be noticed. */
+static void save_cache(const struct source_index *index)
+{
+	const struct source_cache_key key = cache_key(index);
+
+	if (index->cache_directory && index->file && !index->is_split && !dwarf_file_alternate(index->file) &&
+	    !index->answers.missing && index->answers.place_count > index->cached_count)
+		source_cache_save(&key, &index->answers);
 }
 
 struct source_index *source_index_open(struct elf_file *binary, struct elf_file *debug,
-				       const struct debug_file_search *search)
+				       const struct debug_file_search *search, const char *cache_directory)
 {
 	const char *path = elf_file_path(binary), *slash = strrchr(path, '/');
 	struct source_index *index;
@@ -237,21 +292,16 @@ struct source_index *source_index_open(struct elf_file *binary, struct elf_file 
 	if (!has_debug_info(debug))
 		return NULL;
 	index = xcalloc(1, sizeof(*index));
-	answers_init(&index->answers);
+	source_answers_init(&index->answers);
 	hash_table_init(&index->place_by_vaddr);
 	index->elf = binary;
-	index->file = dwarf_file_open(debug, search, &index->answers.why);
-	if (index->answers.why.message[0])
-		index->answers.missing++;
-	if (is_split(index->file))
-		index->package = open_package(binary, debug);
+	index->debug = debug;
+	index->search = *search;
 	index->directory = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
-	index->context = (struct unit_context){ .package = index->package,
-						.symfs = search->symfs ? search->symfs : "",
-						.directory = index->directory,
-						.is_code = is_code,
-						.is_code_context = binary };
-	find_ranges(index);
+	if (cache_directory && is_large(debug)) {
+		index->cache_directory = xstrdup(cache_directory);
+		load_cache(index);
+	}
 	return index;
 }
 
@@ -259,16 +309,18 @@ void source_index_close(struct source_index *index)
 {
 	if (!index)
 		return;
+	save_cache(index);
 	for (size_t i = 0; i < MAX_READ_UNITS && index->read[i]; i++) {
 		unit_source_fini(index->read[i]);
 		free(index->read[i]);
 	}
-	answers_fini(&index->answers);
+	source_answers_fini(&index->answers);
 	hash_table_fini(&index->place_by_vaddr);
 	split_package_close(index->package);
 	dwarf_file_close(index->file);
 	free(index->ranges);
 	free(index->directory);
+	free(index->cache_directory);
 	free(index->shown);
 	free(index);
 }
@@ -281,23 +333,9 @@ size_t source_index_missing(const struct source_index *index, const char **why)
 
 /* --- answers ----------------------------------------------------------------------------------------------- */
 
-static void add_place(struct answers *answers, uint64_t vaddr, const struct unit_frame *frames, size_t count)
-{
-	answers->places = array_grow(answers->places, &answers->place_capacity, answers->place_count + 1,
-				     sizeof(*answers->places));
-	answers->places[answers->place_count++] =
-		(struct place){ vaddr, (uint32_t)answers->frame_count, (uint32_t)count };
-	if (!count)
-		return;
-	answers->frames = array_grow(answers->frames, &answers->frame_capacity, answers->frame_count + count,
-				     sizeof(*answers->frames));
-	memcpy(answers->frames + answers->frame_count, frames, count * sizeof(*frames));
-	answers->frame_count += count;
-}
-
 static bool place_equal(const void *items, uint32_t item, const void *key)
 {
-	return ((const struct place *)items)[item].vaddr == *(const uint64_t *)key;
+	return ((const struct source_place *)items)[item].vaddr == *(const uint64_t *)key;
 }
 
 static uint32_t find_place(const struct source_index *index, uint64_t vaddr)
@@ -310,17 +348,11 @@ static void keep_place(struct source_index *index, uint64_t vaddr, const struct 
 		       size_t count)
 {
 	hash_table_insert(&index->place_by_vaddr, hash_u64(vaddr), (uint32_t)index->answers.place_count);
-	add_place(&index->answers, vaddr, frames, count);
-}
-
-static void note_missing(struct answers *answers, const struct error *why)
-{
-	if (answers->missing++ == 0)
-		answers->why = *why;
+	source_answers_add(&index->answers, vaddr, frames, count);
 }
 
 /* Those of a thread, whose texts have other numbers. */
-static void take_answers(struct source_index *index, const struct answers *from)
+static void take_answers(struct source_index *index, const struct source_answers *from)
 {
 	uint32_t count = str_pool_count(from->texts);
 	uint32_t *numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
@@ -329,7 +361,7 @@ static void take_answers(struct source_index *index, const struct answers *from)
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = str_pool_add(index->answers.texts, str_pool_text(from->texts, i));
 	for (size_t i = 0; i < from->place_count; i++) {
-		const struct place *place = &from->places[i];
+		const struct source_place *place = &from->places[i];
 
 		for (uint32_t j = 0; j < place->frame_count; j++) {
 			const struct unit_frame *frame = &from->frames[place->first_frame + j];
@@ -368,7 +400,7 @@ struct crew {
 
 struct worker {
 	struct crew *crew;
-	struct answers answers;
+	struct source_answers answers;
 	pthread_t thread;
 	bool started;
 };
@@ -384,8 +416,8 @@ static void answer_job(struct worker *worker, struct unit_source *source, const 
 			     &why) < 0)
 		note_missing(&worker->answers, &why);
 	for (size_t i = job->first; i < job->first + job->count; i++)
-		add_place(&worker->answers, crew->vaddrs[i], frames,
-			  unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
+		source_answers_add(&worker->answers, crew->vaddrs[i], frames,
+				   unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
 }
 
 static void *work(void *argument)
@@ -422,7 +454,7 @@ static void run_crew(struct source_index *index, struct crew *crew)
 
 	for (i = 0; i < count; i++) {
 		workers[i].crew = crew;
-		answers_init(&workers[i].answers);
+		source_answers_init(&workers[i].answers);
 		workers[i].started =
 			i > 0 && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
 	}
@@ -431,7 +463,7 @@ static void run_crew(struct source_index *index, struct crew *crew)
 		if (workers[i].started)
 			(void)pthread_join(workers[i].thread, NULL);
 		take_answers(index, &workers[i].answers);
-		answers_fini(&workers[i].answers);
+		source_answers_fini(&workers[i].answers);
 	}
 }
 
@@ -532,7 +564,7 @@ static const char *text_or_null(const struct source_index *index, uint32_t text)
 size_t source_index_find(struct source_index *index, uint64_t vaddr, const struct source_frame **frames)
 {
 	uint32_t number = find_place(index, vaddr);
-	const struct place *place;
+	const struct source_place *place;
 
 	if (number == HASH_TABLE_NONE) {
 		number = (uint32_t)index->answers.place_count;

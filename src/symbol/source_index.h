@@ -26,10 +26,11 @@ struct source_index;
 
 /*
  * Of the debug file of `binary`, or of itself (then `debug` is the same or NULL); both are borrowed. NULL when
- * neither has debug information.
+ * neither has debug information. Strings of `search` have to live as long. cache_directory: where answers are kept
+ * for the next time; NULL: nowhere.
  */
 struct source_index *source_index_open(struct elf_file *binary, struct elf_file *debug,
-				       const struct debug_file_search *search);
+				       const struct debug_file_search *search, const char *cache_directory);
 void source_index_close(struct source_index *index);
 
 /* Looks up many addresses (vaddrs, in any order) at once, which is a lot faster than one by one. */

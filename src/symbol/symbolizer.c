@@ -18,6 +18,7 @@
 #include "symbol/named_source.h"
 #include "symbol/perf_map.h"
 #include "symbol/recorded_file.h"
+#include "symbol/source_cache.h"
 #include "symbol/symbol_map.h"
 
 struct symbol_table {
@@ -43,6 +44,7 @@ struct symbol_table {
 struct symbolizer {
 	struct symbolizer_options options;
 	struct debug_file_search search;
+	char *cache_directory; /* NULL: no cache */
 	struct arena arena;
 	struct symbol_table **tables;
 	size_t table_count;
@@ -85,6 +87,7 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	arena_init(&symbolizer->arena);
 	copy_options(symbolizer, options);
 	hash_table_init(&symbolizer->by_object);
+	symbolizer->cache_directory = options->cache ? source_cache_directory() : NULL;
 	symbolizer->kernel_source =
 		kernel_source_create(options->kallsyms_path, options->kernel_is_running_kernel);
 	return symbolizer;
@@ -106,6 +109,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 		free(table);
 	}
 	free(symbolizer->tables);
+	free(symbolizer->cache_directory);
 	hash_table_fini(&symbolizer->by_object);
 	kernel_source_destroy(symbolizer->kernel_source);
 	arena_fini(&symbolizer->arena);
@@ -435,7 +439,7 @@ static struct named_source *lines_of(struct symbol_table *table)
 	if (!table->looked_for_lines && table->elf)
 		table->lines =
 			named_source_open(elf_symbols_file(table->elf), elf_symbols_debug_file(table->elf),
-					  &table->symbolizer->search,
+					  &table->symbolizer->search, table->symbolizer->cache_directory,
 					  shows_demangled(table) ? demangle_kept : NULL, table->symbolizer);
 	table->looked_for_lines = true;
 	return table->lines;

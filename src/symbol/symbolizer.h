@@ -53,6 +53,7 @@ struct symbolizer_options {
 	const char *kallsyms_path; /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
 	const char *vmlinux_path; /* NULL: none; if given, it comes before kallsyms for the kernel proper */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
+	bool cache;                    /* source lines are kept for the next time, see source_cache.h */
 	bool demangle;                 /* default of the tool: true */
 	bool demangle_parameters;      /* perf: --demangle keeps parameters only in verbose mode; false */
 };

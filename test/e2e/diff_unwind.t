@@ -8,7 +8,7 @@ need_recording -e cpu-clock --call-graph dwarf
 
 # FILE fp|dwarf: a line a sample: its user frames, leaf first, each "address function".
 user_stacks() {
-	"$xprof" script -i "$1" --unwind="$2" -F comm,ip,sym 2>/dev/null | awk '
+	"$xprof" script --no-inline -i "$1" --unwind="$2" -F comm,ip,sym 2>/dev/null | awk '
 		/^[^ \t]/ { line = "|"; next }
 		NF == 0 { if (line != "") print line; line = ""; next }
 		length($1) == 16 && $1 ~ /^f/ { next }

@@ -66,6 +66,16 @@ is "$(share sums.c:4 -s srcline --full-source-path)" "$(share "$tmp/sums.c:4" -s
 ok "source_files_add_up" test "$(share sums.c -s srcfile)" -ge 90
 is "$(share sums.c:4 -s srcline --no-inline)" "$(share sums.c:4 -s srcline)" "lines_do_not_depend_on_inlines"
 
+script() {
+	"$xprof" script --no-pager -i "$data" -c sums "$@" 2>&1
+}
+like "$(script)" $'mix\\+0x[0-9a-f]+ \\(inlined\\)\n\t +[0-9a-f]+ twice\\+0x[0-9a-f]+ \\(inlined\\)\n\t +[0-9a-f]+ work\\+0x[0-9a-f]+ \\(.*/sums\\)' \
+	"script_has_inlined_functions_in_call_chains"
+unlike "$(script --no-inline)" 'inlined' "script_without_inlines_has_none"
+like "$(script -F ip,sym,srcline)" $' twice\n  sums.c:10 \\(inlined\\)\n\t +[0-9a-f]+ work\n  sums.c:15\n' \
+	"script_says_where_inlined_functions_were_called"
+like "$(script -F ip,sym,srcline --full-source-path)" "$tmp/sums.c:15" "script_has_whole_paths_where_wanted"
+
 # The same from a separate debug file, and from one that is compressed.
 if command -v objcopy >/dev/null; then
 	before=$(report --folded)

@@ -20,7 +20,7 @@ reader='
 read_samples() { # FILE [OPTION...]
 	local file=$1
 	shift
-	"$xprof" script -i "$file" "$@" 2>"$tmp/err" | perl -lne "BEGIN { \$\\ = '' } $reader" 2>>"$tmp/err"
+	"$xprof" script --no-inline -i "$file" "$@" 2>"$tmp/err" | perl -lne "BEGIN { \$\\ = '' } $reader" 2>>"$tmp/err"
 }
 
 "$xprof" record -q -g -e cpu-clock -c 250000 -o "$tmp/data" -- sh -c 'ls -lR /usr/include >/dev/null' 2>"$tmp/record.err"

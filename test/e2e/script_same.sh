@@ -58,7 +58,7 @@ same() { # NAME FILE OPTION...
 		skip "perf cannot read what it recorded" "$name"
 		return
 	fi
-	"$xprof" script -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
+	"$xprof" script --no-inline -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
 	rest=$(unexplained)
 	[ -s "$tmp/perf.txt" ] || [ -n "${may_be_empty-}" ] || rest="perf prints nothing"
 	[ -z "$rest" ]

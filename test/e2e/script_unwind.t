@@ -73,7 +73,7 @@ same() { # NAME FILE UNPROVED OPTION...
 		skip "perf cannot read what it recorded" "$name"
 		return
 	fi
-	"$xprof" script -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
+	"$xprof" script --no-inline -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
 	rest=$(compare "$unproved")
 	[[ $rest =~ ^[1-9][0-9]*\ [0-9]+\ [0-9]+$ ]]
 	tap_result $? "$name ($rest)" "$(head -n 60 <<<"$rest")"$'\n'"$(cat "$tmp/xprof.err")"

@@ -38,7 +38,7 @@ compare some rust rustc -C opt-level=2 -g -o program ../many.rs
 # Where functions are in other files eu-addr2line knows no inlined ones.
 compare some gcc_split_4 g++ -O2 -gdwarf-4 -gsplit-dwarf -o program ../many.cc ../other.cc
 compare some gcc_split_5 g++ -O2 -gdwarf-5 -gsplit-dwarf -o program ../many.cc ../other.cc
-compare some clang_split_5 clang++ -O2 -gdwarf-5 -gsplit-dwarf -o program ../many.cc ../other.cc
+compare some clang_split_5 clang++ -O2 -gdwarf-5 -gsplit-dwarf -fno-split-dwarf-inlining -o program ../many.cc ../other.cc
 
 # NAME PACKER: the same program, its .dwo files packed into one and gone
 compare_package() {

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
 	struct elf_file *elf = open_copy(data, size);
-	struct source_index *index = elf ? source_index_open(elf, NULL, &nowhere) : NULL;
+	struct source_index *index = elf ? source_index_open(elf, NULL, &nowhere, NULL) : NULL;
 	const struct source_frame *frames;
 	uint64_t vaddrs[ADDRESSES];
 
@@ -61,8 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size_t count = choose_addresses(elf, vaddrs), touched = 0;
 
 		source_index_prepare(index, vaddrs, count / 2);
-		for (size_t i = 0; i < count; i++)
-			touched += touch(frames, source_index_find(index, vaddrs[i], &frames));
+		for (size_t i = 0; i < count; i++) {
+			size_t found = source_index_find(index, vaddrs[i], &frames);
+
+			touched += touch(frames, found);
+		}
 		if (touched == SIZE_MAX) /* nobody's answer, and nothing the compiler could leave out */
 			abort();
 	}

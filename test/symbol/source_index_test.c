@@ -23,7 +23,7 @@ static void open_fixture(struct fixture *fixture, const struct dwarf_recipe *rec
 
 	fixture->elf = elf_file_open_memory(bytes, size, "/build/made", NULL);
 	assert_non_null(fixture->elf);
-	fixture->index = source_index_open(fixture->elf, NULL, &nowhere);
+	fixture->index = source_index_open(fixture->elf, NULL, &nowhere, NULL);
 	assert_non_null(fixture->index);
 	strbuf_init(&fixture->text);
 }
@@ -126,7 +126,7 @@ static void a_file_without_debug_information_has_no_index(void **state)
 	bytes = elf_builder_finish(&builder, &size);
 	elf_builder_fini(&builder);
 	elf = elf_file_open_memory(bytes, size, "bare", NULL);
-	assert_null(source_index_open(elf, NULL, &nowhere));
+	assert_null(source_index_open(elf, NULL, &nowhere, NULL));
 	elf_file_close(elf);
 }
 
@@ -149,7 +149,7 @@ static void damage_is_survived(void **state)
 			memcpy(bytes, whole, size);
 			bytes[at] = wrong[i];
 			elf = elf_file_open_memory(bytes, size, "damaged", NULL);
-			index = elf ? source_index_open(elf, NULL, &nowhere) : NULL;
+			index = elf ? source_index_open(elf, NULL, &nowhere, NULL) : NULL;
 			for (uint64_t vaddr = 0xffe; index && vaddr < 0x1012; vaddr++) {
 				const struct source_frame *frames;
 

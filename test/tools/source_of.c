@@ -1,6 +1,7 @@
 /*
  * source_of FILE [DEBUG_DIRECTORY]: the frames at the addresses (vaddrs, hexadecimal) on standard
  * input, as "eu-addr2line -a -f -i" prints them, without columns. Times go to standard error.
+ * SOURCE_CACHE in the environment: the directory of a cache.
  */
 
 #include <inttypes.h>
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
 	count = read_addresses(&addresses);
 	start = now_s();
 	debug = debug_file_open(file, &search, &err);
-	index = source_index_open(file, debug, &search);
+	index = source_index_open(file, debug, &search, getenv("SOURCE_CACHE"));
 	opened = now_s();
 	if (index) {
 		source_index_prepare(index, addresses, count);
