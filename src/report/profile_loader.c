@@ -537,10 +537,10 @@ static struct symbolizer *make_symbolizer(const struct loader *loader)
 	return symbolizer_create(&symbols);
 }
 
-/* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe. */
+/* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe or a killed recorder. */
 static void read_names_ahead(struct loader *loader)
 {
-	if (perf_file_mode(loader->file) == PERF_FILE_PIPE)
+	if (perf_file_mode(loader->file) == PERF_FILE_PIPE || !perf_file_features(loader->file)->os_release)
 		return;
 	loader->symbolizer = make_symbolizer(loader);
 	loader->names = names_ahead_create(loader->symbolizer);
