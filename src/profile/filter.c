@@ -62,6 +62,7 @@ static bool leaf_passes(const struct filter *filter, const struct profile *profi
 {
 	const struct profile_location *leaf;
 
+	stack = profile_compiled_stack(profile, stack);
 	if (stack == PROFILE_NONE)
 		return false;
 	leaf = profile_location_at(profile, profile_stack_at(profile, stack)->location);

@@ -309,6 +309,18 @@ const struct profile_stack *profile_stack_at(const struct profile *profile, uint
 	return stack_tree_at(&profile->stacks, number);
 }
 
+uint32_t profile_compiled_stack(const struct profile *profile, uint32_t number)
+{
+	const struct profile_stack *node;
+
+	for (; number != PROFILE_NONE; number = node->parent) {
+		node = profile_stack_at(profile, number);
+		if (profile_location_at(profile, node->location)->inline_depth == 0)
+			break;
+	}
+	return number;
+}
+
 const struct profile_thread *profile_thread_at(const struct profile *profile, uint32_t number)
 {
 	return (const struct profile_thread *)profile->threads.items + number;

@@ -165,6 +165,8 @@ const struct profile_dso *profile_dso_at(const struct profile *profile, uint32_t
 const struct profile_function *profile_function_at(const struct profile *profile, uint32_t number);
 const struct profile_location *profile_location_at(const struct profile *profile, uint32_t number);
 const struct profile_stack *profile_stack_at(const struct profile *profile, uint32_t number);
+/* The node itself, or of the function that what is inlined there was compiled into. PROFILE_NONE for PROFILE_NONE. */
+uint32_t profile_compiled_stack(const struct profile *profile, uint32_t number);
 const struct profile_thread *profile_thread_at(const struct profile *profile, uint32_t number);
 const struct profile_event *profile_event_at(const struct profile *profile, uint32_t number);
 const struct profile_sample *profile_sample_at(const struct profile *profile, uint32_t number);

@@ -284,15 +284,15 @@ static void show(struct report *report)
 /* Debug information is large: it is read only where something of it is shown. */
 static unsigned int naming_detail_of(const struct report_options *options)
 {
-	struct layout_request request = layout_request_of(options, false);
+	struct layout_request request = layout_request_of(options, options->children);
 	struct layout layout;
 	unsigned int detail = 0;
 
 	if (layout_make(&layout, &request, NULL) < 0)
 		return 0;
 	if (options->inlines && !options->stacks &&
-	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF ||
-	     options->symbols.count || layout_has(&layout, COLUMN_SYMBOL) || layout_has_lines(&layout)))
+	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF || options->stack ||
+	     (options->children && layout_has(&layout, COLUMN_SYMBOL)) || layout_has_lines(&layout)))
 		detail |= NAMING_INLINES;
 	return layout_has_lines(&layout) ? detail | NAMING_LINES : detail;
 }

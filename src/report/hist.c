@@ -48,6 +48,11 @@ static uint32_t source_key(const struct hist *hist, const uint32_t *texts, uint3
 	return stack == PROFILE_NONE ? PROFILE_NONE : texts[profile_stack_at(hist->profile, stack)->location];
 }
 
+static bool is_source_column(enum column column)
+{
+	return column == COLUMN_SRCLINE || column == COLUMN_SRCFILE;
+}
+
 static uint32_t key_of(const struct hist *hist, enum column column, const struct profile_sample *sample,
 		       uint32_t stack)
 {
@@ -61,8 +66,12 @@ static uint32_t key_of(const struct hist *hist, enum column column, const struct
 	}
 }
 
-/* The number of the row that `sample` belongs to at the node `stack`. */
-static uint32_t find_row(struct builder *builder, const struct profile_sample *sample, uint32_t stack)
+/*
+ * The number of the row that `sample` belongs to at the node `stack`, whose instruction is `source`: the same node,
+ * or what is inlined there.
+ */
+static uint32_t find_row_of(struct builder *builder, const struct profile_sample *sample, uint32_t stack,
+			    uint32_t source)
 {
 	const struct column_list *keys = &builder->hist->options.layout->keys;
 	struct hist_row row = { .thread = sample->thread, .first_hit = HIST_NO_HIT };
@@ -71,7 +80,8 @@ static uint32_t find_row(struct builder *builder, const struct profile_sample *s
 	uint32_t number;
 
 	for (i = 0; i < keys->count; i++) {
-		row.keys[i] = key_of(builder->hist, keys->items[i], sample, stack);
+		row.keys[i] = key_of(builder->hist, keys->items[i], sample,
+				     is_source_column(keys->items[i]) ? source : stack);
 		hash = hash_combine(hash, row.keys[i]);
 	}
 	number = intern_table_add(&builder->rows, hash, &row);
@@ -81,6 +91,18 @@ static uint32_t find_row(struct builder *builder, const struct profile_sample *s
 		builder->last_sample[number] = PROFILE_NONE;
 	}
 	return number;
+}
+
+static uint32_t find_row(struct builder *builder, const struct profile_sample *sample, uint32_t stack)
+{
+	return find_row_of(builder, sample, stack, stack);
+}
+
+/* As in perf, what runs in an inlined function is the function's that was compiled: only that one has a symbol. */
+static uint32_t find_leaf_row(struct builder *builder, const struct profile_sample *sample)
+{
+	return find_row_of(builder, sample, profile_compiled_stack(builder->hist->profile, sample->stack),
+			   sample->stack);
 }
 
 static void keep_hit(struct builder *builder, struct hist_row *row, uint32_t sample, uint32_t stack)
@@ -184,7 +206,7 @@ static void add_sample(struct builder *builder, uint32_t sample_number)
 {
 	struct hist *hist = builder->hist;
 	const struct profile_sample *sample = profile_sample_at(hist->profile, sample_number);
-	uint32_t row = find_row(builder, sample, sample->stack);
+	uint32_t row = find_leaf_row(builder, sample);
 
 	add_self(builder, row, sample);
 	path_from_root(hist->profile, sample->stack, &builder->path);

@@ -47,7 +47,10 @@ share() {
 	report --no-children "${@:2}" | awk -v what="$1" 'index($0, what) { print int($1); found = 1; exit } END { if (!found) print 0 }'
 }
 
-ok "what_is_sampled_in_an_inlined_function_is_its_own" test "$(share 'mix (inlined)')" -ge 90
+# As in perf: an inlined function has no symbol, so it is called, and never sampled.
+ok "what_is_sampled_in_an_inlined_function_is_of_what_was_compiled" test "$(share ' work')" -ge 90
+ok "an_inlined_function_is_called" test "$(report --children | awk '/mix \(inlined\)/ { print int($1) * ($2 == "0.00%") }')" -ge 90
+ok "functions_are_chosen_by_what_was_compiled" test "$(share ' work' -S work)" -ge 90
 ok "without_inlines_it_is_the_function_that_was_compiled" test "$(share ' work' --no-inline)" -ge 90
 unlike "$(report --no-inline)" 'inlined' "nothing_is_inlined_when_nobody_wants_it"
 like "$(report --folded)" ';work;twice;mix [0-9]+' "folded_stacks_have_inlined_functions"

@@ -127,6 +127,42 @@ static void without_children_only_leaves_have_rows(void **state)
 	release(fixture);
 }
 
+/* "work" with "mix" inlined into it; `sample` is in that. */
+static struct profile *inlined_profile(void)
+{
+	struct profile *p = profile_create();
+	uint32_t dso = profile_dso(p, "x", "/x", "");
+	uint32_t work = profile_location(p, dso, 0x1010, FRAME_USER);
+	uint32_t mix = profile_inlined_location(p, dso, 0x1010, FRAME_USER, 1);
+	struct profile_sample sample = { .event = profile_event(p, "cycles", false, 1),
+					 .count = 2,
+					 .weight = 10 };
+
+	profile_set_function(p, work, profile_function(p, dso, "work", 0x1000));
+	profile_set_function(p, mix, profile_inlined_function(p, dso, "mix", 0x1000));
+	sample.thread = profile_thread(p, 1, 1, profile_string(p, "x"));
+	sample.stack =
+		profile_stack(p, profile_stack(p, PROFILE_NONE, work, FRAME_SAMPLED), mix, FRAME_SAMPLED);
+	profile_add(p, &sample);
+	return p;
+}
+
+static void what_is_sampled_in_an_inlined_function_is_of_the_one_around(void **state)
+{
+	const char *const work[] = { "work", NULL };
+	struct fixture *fixture =
+		built(inlined_profile(), true, CALL_ORDER_CALLEE, &(struct filter){ .symbols = work });
+
+	(void)state;
+	assert_int_equal(fixture->hist.row_count, 2);
+	assert_int_equal(row_named(fixture, "work")->self_weight, 10);
+	assert_int_equal(row_named(fixture, "work")->total_weight, 10);
+	assert_int_equal(row_named(fixture, "mix")->self_weight, 0);
+	assert_int_equal(row_named(fixture, "mix")->total_weight, 10);
+	assert_path(fixture, "work", "mix;work");
+	release(fixture);
+}
+
 static void hidden_samples_stay_in_the_total(void **state)
 {
 	struct profile *p = recursive_profile();
@@ -200,6 +236,7 @@ int main(void)
 		cmocka_unit_test(in_caller_order_paths_lead_from_the_outermost_call_to_the_leaf),
 		cmocka_unit_test(in_callee_order_paths_lead_from_the_innermost_call_to_the_root),
 		cmocka_unit_test(without_children_only_leaves_have_rows),
+		cmocka_unit_test(what_is_sampled_in_an_inlined_function_is_of_the_one_around),
 		cmocka_unit_test(hidden_samples_stay_in_the_total),
 		cmocka_unit_test(an_empty_event_has_no_shares),
 		cmocka_unit_test(self_adds_up_and_totals_stay_below),

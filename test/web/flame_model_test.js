@@ -61,6 +61,11 @@ module.exports = {
 		assert.deepStrictEqual([...sums.self], [10, 50, 20]);
 		assert.deepStrictEqual([...sums.samples], [8, 5, 2]);
 	},
+	what_is_sampled_in_an_inlined_function_is_of_the_one_around() {
+		const sums = model.functions(small(), null, each(3), [false, true, true]);
+		assert.deepStrictEqual([...sums.total], [80, 50, 20]);
+		assert.deepStrictEqual([...sums.self], [80, 0, 0]);
+	},
 	functions_follow_the_zoom_and_keep_those_who_called() {
 		const tree = small(), sums = model.functions(tree, 2, each(3));
 		assert.deepStrictEqual([[...sums.self], [...sums.total], [...sums.samples]], [[0, 50, 0], [50, 50, 0], [5, 5, 0]]);

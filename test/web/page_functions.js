@@ -7,7 +7,8 @@ const page = fs.readFileSync(process.argv[2], 'utf8');
 const data = JSON.parse(/<script type="application\/json" id="data">([^<]*)<\/script>/.exec(page)[1]);
 const report = JSON.parse(fs.readFileSync(process.argv[3], 'utf8'));
 const tree = model.decode(data.nodes, data.scale);
-const sums = model.functions(tree, null, Int32Array.from(data.frames, (_, i) => i));
+const inlined = data.frames.map((frame) => data.kinds[frame[2] >> 2] === 'inlined');
+const sums = model.functions(tree, null, Int32Array.from(data.frames, (_, i) => i), inlined);
 const key = (dso, name) => dso + '\n' + name;
 const frames = new Map();
 data.frames.forEach((frame, number) => {

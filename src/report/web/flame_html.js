@@ -9,6 +9,7 @@
 		FlameModel.compare(base, data.before, data.before_total);
 	const names = data.frames.map((frame) => frame[0]);
 	const kinds = data.frames.map((frame) => frame[2] >> 2);
+	const inlined = Uint8Array.from(kinds, (kind) => (kind === FlamePaint.INLINED ? 1 : 0));
 	const files = data.frames.map((frame) => data.dsos[frame[1]]);
 	const samples = data.rows ? FlameSamples.open(data, base, kinds) : null;
 	const events = data.events || [];
@@ -478,7 +479,7 @@
 	}
 
 	function sumsOfAll() {
-		sumsOfMain = sumsOfMain || { tree: main, ...FlameModel.functions(main, null, rowOf) };
+		sumsOfMain = sumsOfMain || { tree: main, ...FlameModel.functions(main, null, rowOf, inlined) };
 		return sumsOfMain;
 	}
 
@@ -498,7 +499,7 @@
 	function sums() {
 		if (!sumsOfScope) {
 			const { scope, what } = scopeOf();
-			sumsOfScope = { ...(scope === null ? sumsOfAll() : FlameModel.functions(main, scope, rowOf)), what };
+			sumsOfScope = { ...(scope === null ? sumsOfAll() : FlameModel.functions(main, scope, rowOf, inlined)), what };
 		}
 		return sumsOfScope;
 	}

@@ -269,17 +269,25 @@ const FlameModel = (function () {
 		return { weight, samples };
 	}
 
-	/* By function, of a scope: self, total and samples, a sample once for each function in its stack; and all of it. */
-	function functions(tree, scope, same) {
+	/* By function, of a scope: self, total and samples, a sample once for each function in its stack; and all of it.
+	 * `inlined`, by frame, where some are: what was sampled in them is of the function that they were inlined into
+	 * itself, as in reports. */
+	function functions(tree, scope, same, inlined = []) {
 		if (typeof scope === 'number')
-			return functionsBelow(tree, scope, same);
-		return sumFunctions(tree, scope, scope ? sumsWithin(tree, scope) : tree, same, 1, tree.count);
+			return functionsBelow(tree, scope, same, inlined);
+		return sumFunctions(tree, scope, scope ? sumsWithin(tree, scope) : tree, same, inlined, 1, tree.count);
+	}
+
+	function compiledInto(tree, node, inlined) {
+		while (inlined[tree.frame[node]] && tree.parent[node] > 0)
+			node = tree.parent[node];
+		return tree.frame[node];
 	}
 
 	/* All that is below the node counts, and those who called it have all of it. */
-	function functionsBelow(tree, node, same) {
+	function functionsBelow(tree, node, same, inlined) {
 		const outer = new Set(path(tree, tree.parent[node]).map((frame) => same[frame]));
-		const sums = sumFunctions(tree, null, tree, same, node, tree.end[node], outer);
+		const sums = sumFunctions(tree, null, tree, same, inlined, node, tree.end[node], outer);
 		for (const frame of outer) {
 			sums.total[frame] = tree.weight[node];
 			sums.samples[frame] = tree.samples[node];
@@ -287,7 +295,7 @@ const FlameModel = (function () {
 		return { ...sums, weight: tree.weight[node], count: tree.samples[node] };
 	}
 
-	function sumFunctions(tree, scope, sums, same, from, to, outer = []) {
+	function sumFunctions(tree, scope, sums, same, inlined, from, to, outer = []) {
 		const frames = same.length, self = new Float64Array(frames), total = new Float64Array(frames);
 		const samples = new Float64Array(frames), open = new Int32Array(frames), above = new Int32Array(tree.height + 1);
 		let height = 0;
@@ -302,7 +310,7 @@ const FlameModel = (function () {
 				open[same[tree.frame[above[--height]]]]--;
 			const frame = same[tree.frame[i]];
 			if (!scope || scope[i])
-				self[frame] += tree.self[i];
+				self[same[compiledInto(tree, i, inlined)]] += tree.self[i];
 			if (!open[frame]) {
 				total[frame] += sums.weight[i];
 				samples[frame] += sums.samples[i];
