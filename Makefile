@@ -314,7 +314,7 @@ bench:
 
 BENCH_TOOLS := $(patsubst bench/%.c,$(BUILD)/bench/%,$(filter-out bench/pair.c,$(wildcard bench/*.c)))
 
-bench-now: all demo-workload $(BUILD)/bench/pair $(BENCH_TOOLS)
+bench-now: all demo-workload $(TEST_TOOLS) $(BUILD)/bench/pair $(BENCH_TOOLS)
 	BUILD=$(BUILD) bench/bench.sh $(BENCH)
 
 $(BUILD)/bench/pair: bench/pair.c

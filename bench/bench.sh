@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf flame busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf source flame busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -58,16 +58,16 @@ case_report() {
 	table_head
 	for input in demo compile; do
 		compare "report, $input, $(samples_in "$out/$input.data") samples" \
-			"$xprof" report -i "$out/$input.data" --no-pager :: \
+			"$xprof" report --no-inline -i "$out/$input.data" --no-pager :: \
 			perf report -i "$out/$input.data" --no-inline --stdio -g none
 		compare "report -g, $input" \
-			"$xprof" report -i "$out/$input.data" --no-pager -g :: \
+			"$xprof" report --no-inline -i "$out/$input.data" --no-pager -g :: \
 			perf report -i "$out/$input.data" --no-inline --stdio -g caller
 	done
 	# Ten times the samples of the same stacks: memory must not follow.
 	[ -s "$out/long.data" ] || perf record -q -B -F 12500 -g -o "$out/long.data" -- "$build/demo/workload" 40 >/dev/null
 	compare "report, ten times the demo" \
-		"$xprof" report -i "$out/long.data" --no-pager :: \
+		"$xprof" report --no-inline -i "$out/long.data" --no-pager :: \
 		perf report -i "$out/long.data" --no-inline --stdio -g none
 }
 
@@ -252,8 +252,31 @@ case_busy() {
 	trap - EXIT
 }
 
+# 10,000 random addresses of a program's code: lines and inlined functions, by the code that report uses and by
+# eu-addr2line and addr2line. SOURCE_FILE names another program, such as one with hundreds of megabytes of debug
+# information; SOURCE_OTHERS=0 asks nobody else, who may need many minutes for it.
+case_source() {
+	local file=${SOURCE_FILE:-$xprof} source_of=$build/test/tools/source_of tool
+	perl -e 'srand 1; open my $sections, "-|", "readelf", "-SW", $ARGV[0];
+		/ \.text +PROGBITS +(\S+) +\S+ +(\S+) / and ($at, $size) = (hex $1, hex $2) while <$sections>;
+		printf "0x%x\n", $at + int rand $size for 1 .. 10000' "$file" >"$out/addresses"
+	rm -rf "$out/source-cache"
+	say "$(wc -l <"$out/addresses") addresses of $file, $runs runs each"
+	printf '%-34s %-14s %10s %10s %8s\n' "" "" here other ratio
+	# Less than 4 MB are read as fast as a cache, and not kept.
+	"$pair" "again, from the cache | cold" "$runs" cache cold :: \
+		sh -c "SOURCE_CACHE=$out/source-cache '$source_of' '$file' <$out/addresses" :: \
+		sh -c "'$source_of' '$file' <$out/addresses"
+	[ "${SOURCE_OTHERS:-1}" = 1 ] || return 0
+	for tool in eu-addr2line addr2line; do
+		command -v $tool >/dev/null || continue
+		"$pair" "cold | $tool" "$runs" xprof $tool :: sh -c "'$source_of' '$file' <$out/addresses" :: \
+			sh -c "$tool -a -f -i -e '$file' <$out/addresses || :"
+	done
+}
+
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind dwarf flame busy}"; do
+for name in "${@:-startup report read unwind dwarf source flame busy}"; do
 	for one in $name; do
 		"case_$one"
 	done

@@ -63,6 +63,7 @@ long  | file:/usr/aarch64-linux-gnu/include/stdio.h | libc6-dev-arm64-cross | gc
 bench | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 bench | file:/usr/share/perl5/Devel/NYTProf/flamegraph.pl | libdevel-nytprof-perl | perl-Devel-NYTProf | flamegraph.pl, to compare with
 bench | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser
+bench | cmd:eu-addr2line             | elfutils        | elfutils              | source lines, to compare with
 bench | cmd:perf                     | linux-perf      | perf                  | what xprof is compared with
 END
 }
