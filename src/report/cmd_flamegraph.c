@@ -194,6 +194,7 @@ static int read_recording(struct picture *picture, struct error *err)
 		.detail = options->inlines ? NAMING_INLINES : 0,
 		.symbols = {
 			.symfs = options->symfs,
+			.debug_dirs = options->debug_dirs.items,
 			.kallsyms_path = options->kallsyms,
 			.vmlinux_path = options->vmlinux,
 			.cache = options->cache,

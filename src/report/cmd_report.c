@@ -311,6 +311,7 @@ static int run(struct report_options *options, struct error *err)
 		.detail = naming_detail_of(options),
 		.symbols = {
 			.symfs = options->symfs,
+			.debug_dirs = options->debug_dirs.items,
 			.kallsyms_path = options->kallsyms,
 			.vmlinux_path = options->vmlinux,
 			.cache = options->cache,

@@ -23,6 +23,7 @@ struct script_options {
 	bool task_events, mmap_events, switch_events, lost_events;
 	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
 	const char *symfs, *kallsyms, *vmlinux;
+	struct text_list debug_dirs;
 	bool demangle, cache, inlines, full_source_path, pager;
 };
 
@@ -47,6 +48,13 @@ static int parse_comms(void *options, const char *argument, struct error *err)
 {
 	(void)err;
 	text_list_parse(&((struct script_options *)options)->filter.comms, argument);
+	return 0;
+}
+
+static int parse_debug_dirs(void *options, const char *argument, struct error *err)
+{
+	(void)err;
+	text_list_parse(&((struct script_options *)options)->debug_dirs, argument);
 	return 0;
 }
 
@@ -163,6 +171,9 @@ static const struct option script_table[] = {
 	{ OPTION_STRING(struct script_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "look for programs and libraries below this directory" },
+	{ OPTION_CALLBACK(parse_debug_dirs), .name = "debug-dir", .placeholder = "DIRECTORY[,DIRECTORY...]",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
 	{ OPTION_STRING(struct script_options, kallsyms), .name = "kallsyms", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
@@ -212,6 +223,7 @@ static struct script_request request_of(const struct script_options *options)
 			   .guess = options->guess },
 		.filter = &options->filter,
 		.symbols = { .symfs = options->symfs,
+			     .debug_dirs = options->debug_dirs.items,
 			     .kallsyms_path = options->kallsyms,
 			     .vmlinux_path = options->vmlinux,
 			     .cache = options->cache,
@@ -290,6 +302,7 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 		result = print_file(options, file, err);
 	perf_file_close(file);
 	fini_filter(&options->filter);
+	text_list_fini(&options->debug_dirs);
 	return result;
 }
 

@@ -85,6 +85,7 @@ void flame_command_add(struct strbuf *out, const struct flame_options *options, 
 	add_text(out, "--vmlinux", options->vmlinux);
 	add_text(out, "--kallsyms", options->kallsyms);
 	add_text(out, "--symfs", options->symfs);
+	add_texts(out, "--debug-dir", &options->debug_dirs);
 	if (!options->demangle)
 		strbuf_adds(out, ",[\"--no-demangle\"]");
 	if (!options->inlines)

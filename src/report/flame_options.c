@@ -22,6 +22,13 @@ static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "cgroup",
 
 static const char *const format_choices[] = { "auto", "html", "svg", NULL }; /* enum flame_format */
 
+static int set_debug_dirs(void *options, const char *argument, struct error *err)
+{
+	(void)err;
+	text_list_parse(&((struct flame_options *)options)->debug_dirs, argument);
+	return 0;
+}
+
 static int set_comms(void *options, const char *argument, struct error *err)
 {
 	(void)err;
@@ -195,6 +202,9 @@ const struct option flame_option_table[] = {
 	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
 	{ OPTION_STRING(struct flame_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
+	{ OPTION_CALLBACK(set_debug_dirs), .name = "debug-dir", .placeholder = "DIRECTORY[,DIRECTORY...]",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
 	{ OPTION_NEGATABLE(struct flame_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },
 	{ OPTION_NEGATABLE(struct flame_options, cache), .name = "cache",
@@ -213,6 +223,7 @@ const struct option flame_option_table[] = {
 void flame_options_fini(struct flame_options *options)
 {
 	text_list_fini(&options->comms);
+	text_list_fini(&options->debug_dirs);
 	text_list_fini(&options->dsos);
 	text_list_fini(&options->symbols);
 	text_list_fini(&options->cgroups);

@@ -44,6 +44,7 @@ struct flame_options {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *symfs;
+	struct text_list debug_dirs; /* instead of /usr/lib/debug */
 	bool demangle;
 	bool inlines;
 	bool cache;

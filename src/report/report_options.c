@@ -26,6 +26,13 @@ static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
 						NULL }; /* enum unwind_engine */
 static const char *const weight_choices[] = { "period", "samples", NULL };
 
+static int set_debug_dirs(void *options, const char *argument, struct error *err)
+{
+	(void)err;
+	text_list_parse(&((struct report_options *)options)->debug_dirs, argument);
+	return 0;
+}
+
 static int set_comms(void *options, const char *argument, struct error *err)
 {
 	(void)err;
@@ -306,6 +313,9 @@ const struct option report_option_table[] = {
 	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
 	{ OPTION_STRING(struct report_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
+	{ OPTION_CALLBACK(set_debug_dirs), .name = "debug-dir", .placeholder = "DIRECTORY[,DIRECTORY...]",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
 	{ OPTION_NEGATABLE(struct report_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },
 	{ OPTION_NEGATABLE(struct report_options, cache), .name = "cache",
@@ -336,6 +346,7 @@ const struct option report_option_table[] = {
 void report_options_fini(struct report_options *options)
 {
 	text_list_fini(&options->comms);
+	text_list_fini(&options->debug_dirs);
 	text_list_fini(&options->dsos);
 	text_list_fini(&options->symbols);
 	text_list_fini(&options->cgroups);

@@ -56,6 +56,7 @@ struct report_options {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *symfs;
+	struct text_list debug_dirs; /* instead of /usr/lib/debug */
 	bool demangle;
 	bool inlines;
 	bool cache;

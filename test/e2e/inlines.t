@@ -87,7 +87,9 @@ if command -v objcopy >/dev/null; then
 	(cd "$tmp" && objcopy --compress-debug-sections=zlib sums.debug &&
 		objcopy --remove-section=.gnu_debuglink sums && objcopy --add-gnu-debuglink=sums.debug sums)
 	is "$(report --folded)" "$before" "compressed_debug_sections_are_read"
-	rm "$tmp/sums.debug"
+	mkdir -p "$tmp/elsewhere/$tmp" && mv "$tmp/sums.debug" "$tmp/elsewhere/$tmp/"
+	is "$(report --folded --debug-dir "$tmp/elsewhere,/usr/lib/debug")" "$before" "debug_files_may_lie_elsewhere"
+	rm -r "$tmp/elsewhere"
 	unlike "$(report --folded)" 'mix' "without_the_debug_file_there_are_none"
 fi
 
