@@ -9,7 +9,9 @@
 
 enum { CFI = UNWIND_HOW_CFI, UNPROVED = UNWIND_HOW_UNPROVED_FP };
 
-static const struct shadow_frame callers[] = { { 0x1, 0, true }, { 0x2, 0, true }, { 0x3, 0, true } };
+static const struct shadow_frame callers[] = { { 0x1, 0, true, 0 },
+					       { 0x2, 0, true, 0 },
+					       { 0x3, 0, true, 0 } };
 static const struct truth truth = { .callers = callers, .count = 3, .readable = 3, .complete = true };
 
 /* What the verdict is on these frames above the pc. */
