@@ -56,7 +56,7 @@ unlike "$(report --no-inline)" 'inlined' "nothing_is_inlined_when_nobody_wants_i
 like "$(report --folded)" ';work;twice;mix [0-9]+' "folded_stacks_have_inlined_functions"
 unlike "$(report --folded --no-inline)" 'mix' "folded_stacks_without_inlines_have_none"
 like "$(report --folded --annotate)" ';work;twice_\[i\];mix_\[i\] ' "folded_inlined_functions_are_annotated"
-like "$(report --no-children -g)" $'---mix \\(inlined\\)\n +twice \\(inlined\\)\n +work' "call_graphs_have_inlined_functions"
+like "$(report --no-children -g)" $'-mix \\(inlined\\)\n +twice \\(inlined\\)\n +work' "call_graphs_have_inlined_functions"
 like "$(report --json)" '"symbol": ?"mix".*"inlined": ?true' "json_marks_inlined_functions"
 "$xprof" flamegraph -q --format=svg -i "$data" -o "$tmp/flame.svg"
 like "$(cat "$tmp/flame.svg")" 'class="i[0-3]"' "flame_graphs_draw_inlined_functions"
