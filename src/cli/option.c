@@ -296,7 +296,7 @@ static int set_member(struct parser *parser, const struct match *match, const ch
 	case OPTION_KIND_DOUBLE: return option_parse_double(argument, member, err);
 	case OPTION_KIND_CHOICE: return set_choice(option, member, argument, err);
 	case OPTION_KIND_CALLBACK:
-	case OPTION_KIND_BARE_CALLBACK: return option->set(parser->options, argument, err);
+	case OPTION_KIND_BARE_CALLBACK: return option->set(member, argument, err);
 	default: return 0;
 	}
 }

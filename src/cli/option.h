@@ -105,7 +105,8 @@ enum option_completion {
 };
 
 /*
- * Sets whatever the option stands for in the command's options struct. `argument`
+ * Sets whatever the option stands for in the command's options struct, or in the member
+ * that an entry names besides. `argument`
  * is NULL when there is none (a bare callback, or an optional argument left out);
  * otherwise it is a piece of argv and lives as long. Returns 0, or -1 with a
  * message that need not name the option: the parser puts its name in front.

@@ -44,67 +44,23 @@ static int parse_fields(void *parsed, const char *argument, struct error *err)
 	return script_fields_parse(&options->fields, argument, err);
 }
 
-static int parse_comms(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct script_options *)options)->filter.comms, argument);
-	return 0;
-}
-
-static int parse_debug_dirs(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct script_options *)options)->debug_dirs, argument);
-	return 0;
-}
-
-static int parse_symbols(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct script_options *)options)->filter.symbols, argument);
-	return 0;
-}
-
-static int parse_pids(void *options, const char *argument, struct error *err)
-{
-	struct script_filter *filter = &((struct script_options *)options)->filter;
-
-	filter->has_pids = true;
-	return number_list_parse(&filter->pids, argument, err);
-}
-
-static int parse_tids(void *options, const char *argument, struct error *err)
-{
-	struct script_filter *filter = &((struct script_options *)options)->filter;
-
-	filter->has_tids = true;
-	return number_list_parse(&filter->tids, argument, err);
-}
-
-static int parse_cpus(void *options, const char *argument, struct error *err)
-{
-	struct script_filter *filter = &((struct script_options *)options)->filter;
-
-	filter->has_cpus = true;
-	return number_list_parse(&filter->cpus, argument, err);
-}
-
 static const struct option script_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE, .help = "read FILE; - is standard input (default: perf.data)" },
 
 	OPTION_GROUP("Which samples"),
-	{ OPTION_CALLBACK(parse_comms), .letter = 'c', .name = "comms", .placeholder = "COMM[,COMM...]",
-	  .comma_list = true, .help = "only samples of threads with these command names" },
-	{ OPTION_CALLBACK(parse_pids), .name = "pid", .placeholder = "PID[,PID...]", .comma_list = true,
-	  .help = "only samples of these processes" },
-	{ OPTION_CALLBACK(parse_tids), .name = "tid", .placeholder = "TID[,TID...]", .comma_list = true,
-	  .help = "only samples of these threads" },
-	{ OPTION_CALLBACK(parse_cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU...]",
-	  .comma_list = true, .completes = OPTION_COMPLETES_CPU,
+	{ OPTION_TEXT_LIST(struct script_options, filter.comms), .letter = 'c', .name = "comms",
+	  .placeholder = "COMM[,COMM...]", .comma_list = true,
+	  .help = "only samples of threads with these command names" },
+	{ OPTION_NUMBER_LIST(struct script_options, filter.pids), .name = "pid",
+	  .placeholder = "PID[,PID...]", .comma_list = true, .help = "only samples of these processes" },
+	{ OPTION_NUMBER_LIST(struct script_options, filter.tids), .name = "tid",
+	  .placeholder = "TID[,TID...]", .comma_list = true, .help = "only samples of these threads" },
+	{ OPTION_NUMBER_LIST(struct script_options, filter.cpus), .letter = 'C', .name = "cpu",
+	  .placeholder = "CPU[,CPU...]", .comma_list = true, .completes = OPTION_COMPLETES_CPU,
 	  .help = "only samples on these CPUs; ranges as in 0-3,8" },
-	{ OPTION_CALLBACK(parse_symbols), .letter = 'S', .name = "symbols",
+	{ OPTION_TEXT_LIST(struct script_options, filter.symbols), .letter = 'S', .name = "symbols",
 	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
 	  .help = "only samples in these functions" },
 	{ OPTION_STRING(struct script_options, time), .name = "time", .placeholder = "START,STOP",
@@ -171,8 +127,8 @@ static const struct option script_table[] = {
 	{ OPTION_STRING(struct script_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "look for programs and libraries below this directory" },
-	{ OPTION_CALLBACK(parse_debug_dirs), .name = "debug-dir", .placeholder = "DIRECTORY[,DIRECTORY...]",
-	  .completes = OPTION_COMPLETES_FILE,
+	{ OPTION_TEXT_LIST(struct script_options, debug_dirs), .name = "debug-dir",
+	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,
 	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
 	{ OPTION_STRING(struct script_options, kallsyms), .name = "kallsyms", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,

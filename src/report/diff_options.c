@@ -31,42 +31,6 @@ static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
 static const char *const percentage_choices[] = { "relative", "absolute", NULL };
 static const char *const key_choices[] = { "comm", "dso", "symbol", "cpu", NULL };
 
-static int set_comms(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct diff_options *)options)->comms, argument);
-	return 0;
-}
-
-static int set_dsos(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct diff_options *)options)->dsos, argument);
-	return 0;
-}
-
-static int set_symbols(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct diff_options *)options)->symbols, argument);
-	return 0;
-}
-
-static int set_pids(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct diff_options *)options)->pids, argument, err);
-}
-
-static int set_tids(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct diff_options *)options)->tids, argument, err);
-}
-
-static int set_cpus(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct diff_options *)options)->cpus, argument, err);
-}
-
 /* "A:B", two numbers above 0. */
 static int parse_pair(const char *text, double pair[COMPARE_SIDES], struct error *err)
 {
@@ -308,17 +272,18 @@ const struct option diff_option_table[] = {
 	OPTION_GROUP("Which samples"),
 	{ OPTION_STRING(struct diff_options, event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT, .help = "only this event of several" },
-	{ OPTION_CALLBACK(set_comms), .letter = 'C', .name = "comms", .placeholder = "COMM[,COMM...]",
-	  .help = "only of threads with these names" },
-	{ OPTION_CALLBACK(set_dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]",
+	{ OPTION_TEXT_LIST(struct diff_options, comms), .letter = 'C', .name = "comms",
+	  .placeholder = "COMM[,COMM...]", .help = "only of threads with these names" },
+	{ OPTION_TEXT_LIST(struct diff_options, dsos), .letter = 'd', .name = "dsos",
+	  .placeholder = "DSO[,DSO...]",
 	  .help = "only in these programs and libraries, by short name or path" },
-	{ OPTION_CALLBACK(set_symbols), .letter = 'S', .name = "symbols", .placeholder = "SYMBOL[,SYMBOL...]",
-	  .help = "only in these functions" },
-	{ OPTION_CALLBACK(set_pids), .name = "pid", .placeholder = "PID[,PID...]",
+	{ OPTION_TEXT_LIST(struct diff_options, symbols), .letter = 'S', .name = "symbols",
+	  .placeholder = "SYMBOL[,SYMBOL...]", .help = "only in these functions" },
+	{ OPTION_NUMBER_LIST(struct diff_options, pids), .name = "pid", .placeholder = "PID[,PID...]",
 	  .help = "only of these processes" },
-	{ OPTION_CALLBACK(set_tids), .name = "tid", .placeholder = "TID[,TID...]",
+	{ OPTION_NUMBER_LIST(struct diff_options, tids), .name = "tid", .placeholder = "TID[,TID...]",
 	  .help = "only of these threads" },
-	{ OPTION_CALLBACK(set_cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
+	{ OPTION_NUMBER_LIST(struct diff_options, cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8" },
 	{ OPTION_STRING(struct diff_options, time), .name = "time", .placeholder = "OLD[:NEW]",
 	  .help = "only from second START to STOP, as in xprof report; with a colon, for each file",

@@ -22,56 +22,6 @@ static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "cgroup",
 
 static const char *const format_choices[] = { "auto", "html", "svg", NULL }; /* enum flame_format */
 
-static int set_debug_dirs(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct flame_options *)options)->debug_dirs, argument);
-	return 0;
-}
-
-static int set_comms(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct flame_options *)options)->comms, argument);
-	return 0;
-}
-
-static int set_dsos(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct flame_options *)options)->dsos, argument);
-	return 0;
-}
-
-static int set_symbols(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct flame_options *)options)->symbols, argument);
-	return 0;
-}
-
-static int set_cgroups(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct flame_options *)options)->cgroups, argument);
-	return 0;
-}
-
-static int set_pids(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct flame_options *)options)->pids, argument, err);
-}
-
-static int set_tids(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct flame_options *)options)->tids, argument, err);
-}
-
-static int set_cpus(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct flame_options *)options)->cpus, argument, err);
-}
-
 static int add_group(struct flame_recipe *recipe, const char *word, size_t length, struct error *err)
 {
 	size_t group, i;
@@ -160,25 +110,27 @@ const struct option flame_option_table[] = {
 	{ OPTION_STRING(struct flame_options, event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT,
 	  .help = "this event of several (default: the first with samples)" },
-	{ OPTION_CALLBACK(set_comms), .letter = 'c', .name = "comms", .placeholder = "COMM[,COMM...]",
-	  .help = "only of threads with these names" },
-	{ OPTION_CALLBACK(set_dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]",
+	{ OPTION_TEXT_LIST(struct flame_options, comms), .letter = 'c', .name = "comms",
+	  .placeholder = "COMM[,COMM...]", .help = "only of threads with these names" },
+	{ OPTION_TEXT_LIST(struct flame_options, dsos), .letter = 'd', .name = "dsos",
+	  .placeholder = "DSO[,DSO...]",
 	  .help = "only in these programs and libraries, by short name or path" },
-	{ OPTION_CALLBACK(set_symbols), .letter = 'S', .name = "symbols", .placeholder = "SYMBOL[,SYMBOL...]",
-	  .help = "only in these functions" },
+	{ OPTION_TEXT_LIST(struct flame_options, symbols), .letter = 'S', .name = "symbols",
+	  .placeholder = "SYMBOL[,SYMBOL...]", .help = "only in these functions" },
 	{ OPTION_STRING(struct flame_options, stack), .name = "stack", .placeholder = "PATTERN",
 	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",
 	  .details =
 		  "Functions from the outermost caller on, as folded stacks have them; the three dots are any others. A "
 		  "name may be followed by @ and its file: read@libc.so.6." },
-	{ OPTION_CALLBACK(set_cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",
+	{ OPTION_TEXT_LIST(struct flame_options, cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",
 	  .help = "only in these cgroups, where they were recorded" },
-	{ OPTION_CALLBACK(set_pids), .name = "pid", .placeholder = "PID[,PID...]",
+	{ OPTION_NUMBER_LIST(struct flame_options, pids), .name = "pid", .placeholder = "PID[,PID...]",
 	  .help = "only of these processes" },
-	{ OPTION_CALLBACK(set_tids), .name = "tid", .placeholder = "TID[,TID...]",
+	{ OPTION_NUMBER_LIST(struct flame_options, tids), .name = "tid", .placeholder = "TID[,TID...]",
 	  .help = "only of these threads" },
-	{ OPTION_CALLBACK(set_cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU...]",
-	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8" },
+	{ OPTION_NUMBER_LIST(struct flame_options, cpus), .letter = 'C', .name = "cpu",
+	  .placeholder = "CPU[,CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
+	  .help = "only on these CPUs, as in 0-3,8" },
 	{ OPTION_STRING(struct flame_options, time), .name = "time", .placeholder = "START,STOP",
 	  .help = "only from second START to STOP; or 10%/2, or 10%-20%, as in xprof report" },
 	{ OPTION_UNSIGNED(struct flame_options, max_stack), .name = "max-stack", .placeholder = "N",
@@ -202,8 +154,8 @@ const struct option flame_option_table[] = {
 	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
 	{ OPTION_STRING(struct flame_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
-	{ OPTION_CALLBACK(set_debug_dirs), .name = "debug-dir", .placeholder = "DIRECTORY[,DIRECTORY...]",
-	  .completes = OPTION_COMPLETES_FILE,
+	{ OPTION_TEXT_LIST(struct flame_options, debug_dirs), .name = "debug-dir",
+	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,
 	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
 	{ OPTION_NEGATABLE(struct flame_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },

@@ -31,6 +31,13 @@ void text_list_parse(struct text_list *list, const char *text)
 	*list = parsed;
 }
 
+int text_list_set(void *list, const char *argument, struct error *err)
+{
+	(void)err;
+	text_list_parse(list, argument);
+	return 0;
+}
+
 void text_list_fini(struct text_list *list)
 {
 	free(list->text);
@@ -92,6 +99,11 @@ int number_list_parse(struct number_list *list, const char *text, struct error *
 			return 0;
 		item++;
 	}
+}
+
+int number_list_set(void *list, const char *argument, struct error *err)
+{
+	return number_list_parse(list, argument, err);
 }
 
 void number_list_fini(struct number_list *list)

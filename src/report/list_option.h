@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "cli/option.h"
 
 struct text_list {
 	char *text;         /* what the items are pieces of */
@@ -26,5 +26,12 @@ struct number_list {
 /* Comma-separated numbers and ranges. -1 with a message that quotes what is no number. */
 int number_list_parse(struct number_list *list, const char *text, struct error *err);
 void number_list_fini(struct number_list *list);
+
+/* Options that fill such a list: { OPTION_TEXT_LIST(struct my_options, comms), .name = "comms", ... }. */
+#define OPTION_TEXT_LIST(type, name_) \
+	OPTION_CALLBACK(text_list_set), .member = OPTION_MEMBER(type, name_, struct text_list)
+#define OPTION_NUMBER_LIST(type, name_) \
+	OPTION_CALLBACK(number_list_set), .member = OPTION_MEMBER(type, name_, struct number_list)
+option_set text_list_set, number_list_set;
 
 #endif

@@ -26,57 +26,14 @@ static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
 						NULL }; /* enum unwind_engine */
 static const char *const weight_choices[] = { "period", "samples", NULL };
 
-static int set_debug_dirs(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct report_options *)options)->debug_dirs, argument);
-	return 0;
-}
-
-static int set_comms(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct report_options *)options)->comms, argument);
-	return 0;
-}
-
-static int set_dsos(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct report_options *)options)->dsos, argument);
-	return 0;
-}
-
-static int set_symbols(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct report_options *)options)->symbols, argument);
-	return 0;
-}
-
-static int set_cgroups(void *options, const char *argument, struct error *err)
-{
-	(void)err;
-	text_list_parse(&((struct report_options *)options)->cgroups, argument);
-	return 0;
-}
-
-static int set_pids(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct report_options *)options)->pids, argument, err);
-}
-
-static int set_tids(void *options, const char *argument, struct error *err)
-{
-	return number_list_parse(&((struct report_options *)options)->tids, argument, err);
-}
-
 /* perf report's -C means CPUs; names after it can only be meant as --comms, which many take it for. */
-static int set_cpus(void *options, const char *argument, struct error *err)
+static int set_cpus(void *parsed, const char *argument, struct error *err)
 {
+	struct report_options *options = parsed;
+
 	if (!argument[strspn(argument, "0123456789,-")])
-		return number_list_parse(&((struct report_options *)options)->cpus, argument, err);
-	return set_comms(options, argument, err);
+		return number_list_set(&options->cpus, argument, err);
+	return text_list_set(&options->comms, argument, err);
 }
 
 static int set_children(void *parsed, const char *argument, struct error *err)
@@ -269,22 +226,23 @@ const struct option report_option_table[] = {
 	OPTION_GROUP("Which samples"),
 	{ OPTION_STRING(struct report_options, event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT, .help = "only this event of several" },
-	{ OPTION_CALLBACK(set_comms), .letter = 'c', .name = "comms", .placeholder = "COMM[,COMM...]",
-	  .help = "only of threads with these names" },
-	{ OPTION_CALLBACK(set_dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]",
+	{ OPTION_TEXT_LIST(struct report_options, comms), .letter = 'c', .name = "comms",
+	  .placeholder = "COMM[,COMM...]", .help = "only of threads with these names" },
+	{ OPTION_TEXT_LIST(struct report_options, dsos), .letter = 'd', .name = "dsos",
+	  .placeholder = "DSO[,DSO...]",
 	  .help = "only in these programs and libraries, by short name or path" },
-	{ OPTION_CALLBACK(set_symbols), .letter = 'S', .name = "symbols", .placeholder = "SYMBOL[,SYMBOL...]",
-	  .help = "only in these functions" },
+	{ OPTION_TEXT_LIST(struct report_options, symbols), .letter = 'S', .name = "symbols",
+	  .placeholder = "SYMBOL[,SYMBOL...]", .help = "only in these functions" },
 	{ OPTION_STRING(struct report_options, stack), .name = "stack", .placeholder = "PATTERN",
 	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",
 	  .details =
 		  "Functions from the outermost caller on, as folded stacks have them; the three dots are any others. A "
 		  "name may be followed by @ and its file: read@libc.so.6." },
-	{ OPTION_CALLBACK(set_cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",
-	  .help = "only in these cgroups, where they were recorded" },
-	{ OPTION_CALLBACK(set_pids), .name = "pid", .placeholder = "PID[,PID...]",
+	{ OPTION_TEXT_LIST(struct report_options, cgroups), .name = "cgroups",
+	  .placeholder = "PATH[,PATH...]", .help = "only in these cgroups, where they were recorded" },
+	{ OPTION_NUMBER_LIST(struct report_options, pids), .name = "pid", .placeholder = "PID[,PID...]",
 	  .help = "only of these processes" },
-	{ OPTION_CALLBACK(set_tids), .name = "tid", .placeholder = "TID[,TID...]",
+	{ OPTION_NUMBER_LIST(struct report_options, tids), .name = "tid", .placeholder = "TID[,TID...]",
 	  .help = "only of these threads" },
 	{ OPTION_CALLBACK(set_cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8",
@@ -313,8 +271,8 @@ const struct option report_option_table[] = {
 	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
 	{ OPTION_STRING(struct report_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
 	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
-	{ OPTION_CALLBACK(set_debug_dirs), .name = "debug-dir", .placeholder = "DIRECTORY[,DIRECTORY...]",
-	  .completes = OPTION_COMPLETES_FILE,
+	{ OPTION_TEXT_LIST(struct report_options, debug_dirs), .name = "debug-dir",
+	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,
 	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
 	{ OPTION_NEGATABLE(struct report_options, demangle), .name = "demangle",
 	  .help = "C++, Rust and D names as they were written (default)" },

@@ -147,7 +147,7 @@ static int learn_events(struct script *script, struct error *err)
 
 	if (count == script->event_count)
 		return 0;
-	if (script->request->filter->has_cpus && check_cpus(script, err) != 0)
+	if (script->request->filter->cpus.count && check_cpus(script, err) != 0)
 		return -1;
 	for (; script->event_count < count; script->event_count++) {
 		const struct event_desc *desc = perf_file_event(script->file, script->event_count);
@@ -256,10 +256,10 @@ static bool passes(const struct script_filter *filter, const struct script_sampl
 
 	if (filter->times.count && !time_ranges_contain(&filter->times, s->time_ns))
 		return false;
-	if (filter->has_cpus && !in_list(&filter->cpus, s->cpu))
+	if (filter->cpus.count && !in_list(&filter->cpus, s->cpu))
 		return false;
-	if ((filter->has_pids && !in_list(&filter->pids, s->pid)) ||
-	    (filter->has_tids && !in_list(&filter->tids, s->tid)))
+	if ((filter->pids.count && !in_list(&filter->pids, s->pid)) ||
+	    (filter->tids.count && !in_list(&filter->tids, s->tid)))
 		return false;
 	return !filter->comms.items || in_texts(&filter->comms, sample->comm);
 }

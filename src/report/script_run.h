@@ -14,9 +14,8 @@
 #include "report/time_range.h"
 
 struct script_filter {
-	struct text_list comms, symbols; /* items NULL: all */
-	struct number_list pids, tids, cpus;
-	bool has_pids, has_tids, has_cpus;
+	struct text_list comms, symbols;     /* items NULL: all */
+	struct number_list pids, tids, cpus; /* empty: all */
 	struct time_ranges times;
 };
 

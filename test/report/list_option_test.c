@@ -59,6 +59,30 @@ static void what_is_no_number_is_quoted(void **state)
 	number_list_fini(&list);
 }
 
+static void an_entry_of_a_table_fills_the_list_that_it_names(void **state)
+{
+	struct lists {
+		int before;
+		struct text_list names;
+		struct number_list numbers;
+	} lists = { 0 };
+	static const struct option table[] = {
+		{ OPTION_TEXT_LIST(struct lists, names), .letter = 'n' },
+		{ OPTION_NUMBER_LIST(struct lists, numbers), .letter = 'p' },
+		OPTION_END,
+	};
+	const struct cli_command command = { .name = "x", .options = table, .options_size = sizeof(lists) };
+	char *words[] = { (char[]){ "-na,b" }, (char[]){ "-p3-4" }, NULL };
+	int operand_count;
+
+	(void)state;
+	assert_int_equal(option_parse(&command, &lists, 2, words, &operand_count, NULL), OPTION_PARSED);
+	assert_string_equal(lists.names.items[1], "b");
+	assert_int_equal(lists.numbers.items[1], 4);
+	text_list_fini(&lists.names);
+	number_list_fini(&lists.numbers);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -66,6 +90,7 @@ int main(void)
 		cmocka_unit_test(an_empty_text_is_a_list_without_items),
 		cmocka_unit_test(numbers_and_ranges_are_listed_one_by_one),
 		cmocka_unit_test(what_is_no_number_is_quoted),
+		cmocka_unit_test(an_entry_of_a_table_fills_the_list_that_it_names),
 	};
 
 	return cmocka_run_group_tests_name("report/list_option", tests, NULL, NULL);
