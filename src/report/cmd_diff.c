@@ -48,14 +48,15 @@ static void choose_paths(struct comparing *comparing, int operand_count, char **
 /* "OLD:NEW", or one for both; the caller frees it. */
 static char *time_of(const struct diff_options *options, int side)
 {
-	const char *colon = options->time ? strchr(options->time, ':') : NULL;
+	const char *colon = options->samples.time ? strchr(options->samples.time, ':') : NULL;
 
-	if (!options->time)
+	if (!options->samples.time)
 		return NULL;
 	if (!colon)
-		return xstrdup(options->time);
-	return side == COMPARE_AFTER ? xstrdup(colon + 1) :
-				       xasprintf("%.*s", (int)(colon - options->time), options->time);
+		return xstrdup(options->samples.time);
+	return side == COMPARE_AFTER ?
+		       xstrdup(colon + 1) :
+		       xasprintf("%.*s", (int)(colon - options->samples.time), options->samples.time);
 }
 
 static int open_side(struct comparing *comparing, int side, struct error *err)
@@ -64,17 +65,9 @@ static int open_side(struct comparing *comparing, int side, struct error *err)
 	char *time = time_of(options, side);
 	struct recording_request request = {
 		.time = time && *time ? time : NULL,
-		.max_stack = options->max_stack,
-		.unwind = (enum unwind_choice)options->unwind,
-		.unwinder = (enum unwind_engine)options->unwinder,
-		.join_stacks = true, /* as xprof report does */
+		.stacks = options->stacks,
 		.quiet = options->quiet,
-		.symbols = {
-			.symfs = options->symfs,
-			.kallsyms_path = options->kallsyms,
-			.vmlinux_path = options->vmlinux,
-			.demangle = options->demangle,
-		},
+		.symbols = symbol_options_symbolizer(&options->symbols),
 	};
 	int status = diff_recordings_open(&comparing->sides[side], &request, err);
 
@@ -135,7 +128,7 @@ static size_t find_events(const struct comparing *comparing, struct event_pair *
 static int choose_events(const struct comparing *comparing, struct event_pair **pairs, size_t *count,
 			 struct error *err)
 {
-	const char *name = comparing->options->event;
+	const char *name = comparing->options->samples.event;
 
 	*pairs = NULL;
 	if (!name) {
@@ -420,17 +413,7 @@ static void set_up(struct comparing *comparing)
 {
 	const struct diff_options *options = comparing->options;
 
-	comparing->filter = (struct filter){
-		.comms = options->comms.items,
-		.dsos = options->dsos.items,
-		.symbols = options->symbols.items,
-		.pids = options->pids.items,
-		.pid_count = options->pids.count,
-		.tids = options->tids.items,
-		.tid_count = options->tids.count,
-		.cpus = options->cpus.items,
-		.cpu_count = options->cpus.count,
-	};
+	comparing->filter = sample_choice_filter(&options->samples);
 	comparing->terminal = isatty(STDOUT_FILENO);
 	comparing->canvas = (struct canvas){ .color = color_init(options->color, stdout) };
 	if (comparing->terminal)
@@ -472,15 +455,11 @@ static int compare_ways(struct comparing *comparing, const char *path, struct er
 	struct unwind_ways ways;
 	struct recording_request request = {
 		.path = path,
-		.time = options->time,
-		.unwind = UNWIND_FP,
-		.unwinder = (enum unwind_engine)options->unwinder,
+		.time = options->samples.time,
+		.stacks = { .unwind = UNWIND_FP, .unwinder = options->stacks.unwinder },
 		.ways = &ways,
 		.quiet = options->quiet,
-		.symbols = { .symfs = options->symfs,
-			     .kallsyms_path = options->kallsyms,
-			     .vmlinux_path = options->vmlinux,
-			     .demangle = options->demangle },
+		.symbols = symbol_options_symbolizer(&options->symbols),
 	};
 	struct recording_input input;
 	int status = CLI_FAILED;

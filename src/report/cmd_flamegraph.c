@@ -58,8 +58,8 @@ static int choose_event(const struct picture *picture, const struct profile *pro
 	const struct flame_options *options = picture->options;
 	uint32_t with_samples;
 
-	if (options->event)
-		return event_choice_find(profile, options->event, event, err);
+	if (options->samples.event)
+		return event_choice_find(profile, options->samples.event, event, err);
 	*event = event_choice_first(profile, &with_samples);
 	if (with_samples > 1 && shows_all_events(options)) {
 		*event = PROFILE_NONE;
@@ -70,22 +70,6 @@ static int choose_event(const struct picture *picture, const struct profile *pro
 			wants_samples(options) ? "the page can show the others" : "--event names another");
 	}
 	return 0;
-}
-
-static struct filter filter_of(const struct flame_options *options)
-{
-	return (struct filter){
-		.comms = options->comms.items,
-		.dsos = options->dsos.items,
-		.symbols = options->symbols.items,
-		.cgroups = options->cgroups.items,
-		.pids = options->pids.items,
-		.pid_count = options->pids.count,
-		.tids = options->tids.items,
-		.tid_count = options->tids.count,
-		.cpus = options->cpus.items,
-		.cpu_count = options->cpus.count,
-	};
 }
 
 static void add_trust(struct picture *picture, const struct recording_input *input)
@@ -116,7 +100,7 @@ static void add_stacks(struct picture *picture, const struct view_input *view,
 		return;
 	}
 	leaves = xmalloc(((size_t)profile_sample_count(view->profile) + 1) * sizeof(*leaves));
-	recipe.other_events = !picture->options->event;
+	recipe.other_events = !picture->options->samples.event;
 	flame_graph_add_profile(&picture->graph, view, &recipe, leaves);
 	flame_samples_init(&picture->samples, &picture->graph, view, leaves, timeline);
 	picture->has_samples = true;
@@ -127,7 +111,8 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 			 const struct timeline *timeline)
 {
 	const struct profile *profile = input->loaded.profile;
-	struct selection selection = { .event = event, .filter = filter_of(picture->options) };
+	struct selection selection = { .event = event,
+				       .filter = sample_choice_filter(&picture->options->samples) };
 	bool *stacks = NULL;
 	struct frame_table frames;
 	struct view_input view = {
@@ -140,9 +125,9 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	/* Periods of different events do not add up. */
 	picture->weigh_samples = picture->options->weight == FLAME_WEIGHT_SAMPLES || event == PROFILE_NONE;
 	frame_table_init(&frames, profile);
-	if (picture->options->stack)
+	if (picture->options->samples.stack)
 		selection.filter.stacks = stacks =
-			stack_pattern_match(picture->options->stack, profile, &frames);
+			stack_pattern_match(picture->options->samples.stack, profile, &frames);
 	add_stacks(picture, &view, timeline);
 	free(stacks);
 	frame_table_fini(&frames);
@@ -184,22 +169,11 @@ static int read_recording(struct picture *picture, struct error *err)
 	const struct flame_options *options = picture->options;
 	struct recording_request request = {
 		.path = picture->path,
-		.time = options->time,
-		.max_stack = options->max_stack,
-		.unwind = (enum unwind_choice)options->unwind,
-		.join_stacks = options->join_stacks,
-		.guess = options->guess,
-		.unwinder = (enum unwind_engine)options->unwinder,
+		.time = options->samples.time,
+		.stacks = options->stacks,
 		.quiet = options->quiet,
-		.detail = options->inlines ? NAMING_INLINES : 0,
-		.symbols = {
-			.symfs = options->symfs,
-			.debug_dirs = options->debug_dirs.items,
-			.kallsyms_path = options->kallsyms,
-			.vmlinux_path = options->vmlinux,
-			.cache = options->cache,
-			.demangle = options->demangle,
-		},
+		.detail = options->symbols.inlines ? NAMING_INLINES : 0,
+		.symbols = symbol_options_symbolizer(&options->symbols),
 	};
 	int status;
 

@@ -82,7 +82,7 @@ static int check_usage(struct report_options *options, int operand_count, char *
 
 	if (choose_input(options, operand_count, operands, err))
 		return CLI_USAGE;
-	if (options->folded + options->json + options->stacks > 1)
+	if (options->folded + options->json + options->stack_summary > 1)
 		return cli_usage_error(
 			err, "--folded, --json and --stacks are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
@@ -117,21 +117,10 @@ static int select_samples(struct report *report, struct error *err)
 	report->selection = (struct selection){
 		.event = PROFILE_NONE,
 		.relative = options->percentage == PERCENTAGE_RELATIVE,
-		.filter = {
-			.comms = options->comms.items,
-			.dsos = options->dsos.items,
-			.symbols = options->symbols.items,
-			.cgroups = options->cgroups.items,
-			.pids = options->pids.items,
-			.pid_count = options->pids.count,
-			.tids = options->tids.items,
-			.tid_count = options->tids.count,
-			.cpus = options->cpus.items,
-			.cpu_count = options->cpus.count,
-		},
+		.filter = sample_choice_filter(&options->samples),
 	};
-	if (options->event)
-		return event_choice_find(report->input.loaded.profile, options->event,
+	if (options->samples.event)
+		return event_choice_find(report->input.loaded.profile, options->samples.event,
 					 &report->selection.event, err);
 	if (options->folded)
 		choose_folded_event(report);
@@ -190,7 +179,7 @@ static struct table_options table_options_of(const struct report *report)
 		.layout = report->layout,
 		.graph = options->graph,
 		.children = report->children,
-		.time_text = options->time,
+		.time_text = options->samples.time,
 		.quiet = options->quiet,
 		.verbose = options->verbose > 0,
 		.separator = separator_of(options),
@@ -238,7 +227,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		};
 
 		view_folded.render(&input, &folded, out);
-	} else if (options->stacks) {
+	} else if (options->stack_summary) {
 		view_stacks.render(&input, NULL, out);
 	} else {
 		struct table_options table = table_options_of(report);
@@ -267,9 +256,9 @@ static void show(struct report *report)
 	if (layout_has_lines(&report->layout))
 		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
 	frame_table_init(&report->frames, report->input.loaded.profile);
-	if (options->stack)
-		report->selection.filter.stacks = stacks =
-			stack_pattern_match(options->stack, report->input.loaded.profile, &report->frames);
+	if (options->samples.stack)
+		report->selection.filter.stacks = stacks = stack_pattern_match(
+			options->samples.stack, report->input.loaded.profile, &report->frames);
 	draw(report, canvas, &out);
 	pager = pager_start(options->pager);
 	fwrite(out.bytes, 1, out.size, stdout);
@@ -290,9 +279,10 @@ static unsigned int naming_detail_of(const struct report_options *options)
 
 	if (layout_make(&layout, &request, NULL) < 0)
 		return 0;
-	if (options->inlines && !options->stacks &&
-	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF || options->stack ||
-	     (options->children && layout_has(&layout, COLUMN_SYMBOL)) || layout_has_lines(&layout)))
+	if (options->symbols.inlines && !options->stack_summary &&
+	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF ||
+	     options->samples.stack || (options->children && layout_has(&layout, COLUMN_SYMBOL)) ||
+	     layout_has_lines(&layout)))
 		detail |= NAMING_INLINES;
 	return layout_has_lines(&layout) ? detail | NAMING_LINES : detail;
 }
@@ -301,22 +291,11 @@ static int run(struct report_options *options, struct error *err)
 {
 	struct recording_request request = {
 		.path = options->input,
-		.time = options->time,
-		.max_stack = options->max_stack,
-		.unwind = (enum unwind_choice)options->unwind,
-		.unwinder = (enum unwind_engine)options->unwinder,
-		.join_stacks = options->join_stacks,
-		.guess = options->guess,
+		.time = options->samples.time,
+		.stacks = options->stacks,
 		.quiet = options->quiet,
 		.detail = naming_detail_of(options),
-		.symbols = {
-			.symfs = options->symfs,
-			.debug_dirs = options->debug_dirs.items,
-			.kallsyms_path = options->kallsyms,
-			.vmlinux_path = options->vmlinux,
-			.cache = options->cache,
-			.demangle = options->demangle,
-		},
+		.symbols = symbol_options_symbolizer(&options->symbols),
 	};
 	struct report report = { .options = options };
 	int status = CLI_FAILED;

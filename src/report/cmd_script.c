@@ -6,6 +6,8 @@
 
 #include "cli/pager.h"
 #include "report/script_run.h"
+#include "report/symbol_options.h"
+#include "report/unwind_options.h"
 
 enum { MAX_STACK_DEPTH = 127 }; /* PERF_MAX_STACK_DEPTH */
 
@@ -14,20 +16,13 @@ struct script_options {
 	struct script_fields fields;
 	bool has_fields; /* otherwise they are the defaults, which are no constant expression */
 	bool hide_call_graph, nanoseconds, relative_time, delta_time;
-	unsigned int max_stack; /* 0: not given */
-	int unwind;             /* enum unwind_choice */
-	bool join_stacks;
-	bool guess;
+	struct unwind_options stacks;
 	struct script_filter filter;
-	const char *time;
 	bool task_events, mmap_events, switch_events, lost_events;
 	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
-	const char *symfs, *kallsyms, *vmlinux;
-	struct text_list debug_dirs;
-	bool demangle, cache, inlines, full_source_path, pager;
+	struct symbol_options symbols;
+	bool full_source_path, pager;
 };
-
-static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
 
 static void set_default_fields(struct script_options *options)
 {
@@ -50,24 +45,9 @@ static const struct option script_table[] = {
 	  .completes = OPTION_COMPLETES_FILE, .help = "read FILE; - is standard input (default: perf.data)" },
 
 	OPTION_GROUP("Which samples"),
-	{ OPTION_TEXT_LIST(struct script_options, filter.comms), .letter = 'c', .name = "comms",
-	  .placeholder = "COMM[,COMM...]", .comma_list = true,
-	  .help = "only samples of threads with these command names" },
-	{ OPTION_NUMBER_LIST(struct script_options, filter.pids), .name = "pid",
-	  .placeholder = "PID[,PID...]", .comma_list = true, .help = "only samples of these processes" },
-	{ OPTION_NUMBER_LIST(struct script_options, filter.tids), .name = "tid",
-	  .placeholder = "TID[,TID...]", .comma_list = true, .help = "only samples of these threads" },
-	{ OPTION_NUMBER_LIST(struct script_options, filter.cpus), .letter = 'C', .name = "cpu",
-	  .placeholder = "CPU[,CPU...]", .comma_list = true, .completes = OPTION_COMPLETES_CPU,
-	  .help = "only samples on these CPUs; ranges as in 0-3,8" },
-	{ OPTION_TEXT_LIST(struct script_options, filter.symbols), .letter = 'S', .name = "symbols",
-	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
-	  .help = "only samples in these functions" },
-	{ OPTION_STRING(struct script_options, time), .name = "time", .placeholder = "START,STOP",
-	  .help = "only samples of this span, in seconds of the recording's clock, or percent of it (10%-20%)",
-	  .details =
-		  "Either end may be missing: 100.5, or ,101. Percentages refer to the first and the last sample, "
-		  "as far as the recording says when they were." },
+	SAMPLE_CHOICE_OPTIONS(struct script_options, filter.choice, 'c'),
+	SAMPLE_CHOICE_CPUS(struct script_options, filter.choice),
+	SAMPLE_CHOICE_TIME(struct script_options, filter.choice),
 
 	OPTION_GROUP("What is printed of a sample"),
 	{ OPTION_CALLBACK(parse_fields), .letter = 'F', .name = "fields",
@@ -82,20 +62,14 @@ static const struct option script_table[] = {
 		  "without one it is all of them. Fields of a default that an event does not sample are left out." },
 	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",
 	  .help = "no call chains: one line a sample" },
-	{ OPTION_UNSIGNED(struct script_options, max_stack), .name = "max-stack", .placeholder = "N",
+	{ OPTION_UNSIGNED(struct script_options, stacks.max_stack), .name = "max-stack", .placeholder = "N",
 	  .minimum = 1,
 	  .help = "at most N frames of a call chain (default: 127), and N of a stack dump (default: all)" },
-	{ OPTION_CHOICE(struct script_options, unwind), .name = "unwind", .choices = unwind_choices,
-	  .help = "how call chains of samples with a stack dump are found (default: auto)",
-	  .details =
-		  "\"dwarf\" unwinds the dump with the call frame information of the programs and libraries; "
-		  "\"fp\" takes the call chain that the kernel recorded, and follows frame pointers through the "
-		  "dump where it recorded none; \"auto\" unwinds the dump, except where the recorded chain gets "
-		  "farther." },
-	{ OPTION_FLAG(struct script_options, join_stacks), .name = "join-stacks",
+	UNWIND_OPTION_CHOICE(struct script_options, stacks),
+	{ OPTION_FLAG(struct script_options, stacks.join_stacks), .name = "join-stacks",
 	  .help = "stacks deeper than their dump go on by another stack of their thread, marked [joined]",
 	  .details = "See xprof report, where this is the default." },
-	{ OPTION_FLAG(struct script_options, guess), .name = "guess",
+	{ OPTION_FLAG(struct script_options, stacks.guess), .name = "guess",
 	  .help = "where a stack dump cannot be unwound any farther, guess callers, marked [guessed]" },
 	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns", .help = "times in nanoseconds" },
 	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
@@ -124,26 +98,8 @@ static const struct option script_table[] = {
 	  .help = "where rounds of records end; all is in the order of the file then, not of time" },
 
 	OPTION_GROUP("Names"),
-	{ OPTION_STRING(struct script_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "look for programs and libraries below this directory" },
-	{ OPTION_TEXT_LIST(struct script_options, debug_dirs), .name = "debug-dir",
-	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,
-	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
-	{ OPTION_STRING(struct script_options, kallsyms), .name = "kallsyms", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
-	{ OPTION_STRING(struct script_options, vmlinux), .letter = 'k', .name = "vmlinux",
-	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this file" },
-	{ OPTION_NEGATABLE(struct script_options, demangle), .name = "demangle",
-	  .help = "C++, Rust and D names as in the source (default)" },
-	{ OPTION_NEGATABLE(struct script_options, cache), .name = "cache",
-	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "
-		  "(default)" },
-	{ OPTION_NEGATABLE(struct script_options, inlines), .name = "inline",
-	  .help = "functions that were inlined are frames of call chains, marked (inlined), where there is debug "
-		  "information (default)" },
+	SYMBOL_OPTIONS(struct script_options, symbols),
+	SYMBOL_OPTION_INLINE(struct script_options, symbols),
 	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
 	  .help = "whole paths in the field srcline" },
 	OPTION_PAGER(struct script_options, pager),
@@ -154,9 +110,9 @@ static int parse_times(struct script_options *options, const struct perf_file *f
 {
 	const struct perf_features *features = perf_file_features(file);
 
-	if (!options->time)
+	if (!options->filter.choice.time)
 		return 0;
-	if (time_ranges_parse(&options->filter.times, options->time, features->first_sample_ns,
+	if (time_ranges_parse(&options->filter.times, options->filter.choice.time, features->first_sample_ns,
 			      features->last_sample_ns, err) != 0)
 		return error_wrap(err, "--time");
 	return 0;
@@ -170,20 +126,16 @@ static struct script_request request_of(const struct script_options *options)
 			   .nanoseconds = options->nanoseconds,
 			   .relative_time = options->relative_time,
 			   .delta_time = options->delta_time,
-			   .max_stack = options->max_stack ? options->max_stack : MAX_STACK_DEPTH,
-			   .max_frames = options->max_stack,
-			   .unwind = (enum unwind_choice)options->unwind,
-			   .inlines = options->inlines,
+			   .max_stack =
+				   options->stacks.max_stack ? options->stacks.max_stack : MAX_STACK_DEPTH,
+			   .max_frames = options->stacks.max_stack,
+			   .unwind = options->stacks.unwind,
+			   .inlines = options->symbols.inlines,
 			   .full_source_path = options->full_source_path,
-			   .join_stacks = options->join_stacks,
-			   .guess = options->guess },
+			   .join_stacks = options->stacks.join_stacks,
+			   .guess = options->stacks.guess },
 		.filter = &options->filter,
-		.symbols = { .symfs = options->symfs,
-			     .debug_dirs = options->debug_dirs.items,
-			     .kallsyms_path = options->kallsyms,
-			     .vmlinux_path = options->vmlinux,
-			     .cache = options->cache,
-			     .demangle = options->demangle },
+		.symbols = symbol_options_symbolizer(&options->symbols),
 		.out = stdout,
 		.to_terminal = isatty(STDOUT_FILENO),
 		.show_task_events = options->task_events,
@@ -230,15 +182,6 @@ static int print_file(struct script_options *options, struct perf_file *file, st
 	return result;
 }
 
-static void fini_filter(struct script_filter *filter)
-{
-	text_list_fini(&filter->comms);
-	text_list_fini(&filter->symbols);
-	number_list_fini(&filter->pids);
-	number_list_fini(&filter->tids);
-	number_list_fini(&filter->cpus);
-}
-
 static int run_script(void *parsed, int operand_count, char **operands, struct error *err)
 {
 	struct script_options *options = parsed;
@@ -257,8 +200,8 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 	if (file && parse_times(options, file, err) == 0)
 		result = print_file(options, file, err);
 	perf_file_close(file);
-	fini_filter(&options->filter);
-	text_list_fini(&options->debug_dirs);
+	sample_choice_fini(&options->filter.choice);
+	symbol_options_fini(&options->symbols);
 	return result;
 }
 
@@ -277,9 +220,7 @@ const struct cli_command cmd_script = {
 			NULL },
 	.options = script_table,
 	.options_size = sizeof(struct script_options),
-	.defaults =
-		&(const struct script_options){
-			.demangle = true, .cache = true, .inlines = true, .pager = true },
+	.defaults = &(const struct script_options){ .symbols = SYMBOL_OPTION_DEFAULTS, .pager = true },
 	.operands = CLI_OPERANDS_FILES,
 	.max_operands = 1,
 	.examples =

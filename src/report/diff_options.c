@@ -15,7 +15,8 @@ const struct diff_options diff_option_defaults = {
 	.weights = { 1, 1 },
 	.order = DIFF_ORDER_COMPUTED,
 	.children = true,
-	.demangle = true,
+	.symbols = SYMBOL_OPTION_DEFAULTS,
+	.stacks = UNWIND_OPTION_DEFAULTS,
 	.header = true,
 	.pager = true,
 };
@@ -24,10 +25,7 @@ static const char *const normalize_choices[] = {
 	"share", "time", "work", "samples", "none", NULL
 }; /* enum diff_normalize */
 static const char *const compute_choices[] = { "delta-abs", "delta", "ratio",
-					       "wdiff:", NULL };             /* enum diff_compute */
-static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
-static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
-						NULL }; /* enum unwind_engine */
+					       "wdiff:", NULL }; /* enum diff_compute */
 static const char *const percentage_choices[] = { "relative", "absolute", NULL };
 static const char *const key_choices[] = { "comm", "dso", "symbol", "cpu", NULL };
 
@@ -134,9 +132,9 @@ static int set_unwind(void *parsed, const char *argument, struct error *err)
 	struct diff_options *options = parsed;
 
 	options->ways = !argument;
-	for (int i = 0; argument && unwind_choices[i]; i++)
-		if (!strcmp(argument, unwind_choices[i])) {
-			options->unwind = i;
+	for (int i = 0; argument && unwind_choice_names[i]; i++)
+		if (!strcmp(argument, unwind_choice_names[i])) {
+			options->stacks.unwind = (enum unwind_choice)i;
 			return 0;
 		}
 	return argument ? error_set(err, "'%s' is none of auto, fp and dwarf", argument) : 0;
@@ -229,7 +227,7 @@ const struct option diff_option_table[] = {
 		  "Functions are matched by the names of their files, without directories, and their own, without what "
 		  "compilers put behind them (.constprop.0, .isra.0, .part.0, .cold, .llvm.123, Rust's hashes)." },
 	{ OPTION_CALLBACK(set_unwind), .name = "unwind", .placeholder = "HOW", .argument_optional = true,
-	  .choices = unwind_choices,
+	  .choices = unwind_choice_names,
 	  .help = "compare frame pointers with DWARF in one file; or, with =auto|fp|dwarf, how stacks are found",
 	  .details =
 		  "Without an argument: each sample of one recording that has registers and a stack dump is unwound "
@@ -270,44 +268,24 @@ const struct option diff_option_table[] = {
 	  .help = "everything as one JSON object: files, warnings, events, rows with intervals" },
 
 	OPTION_GROUP("Which samples"),
-	{ OPTION_STRING(struct diff_options, event), .name = "event", .placeholder = "NAME",
-	  .completes = OPTION_COMPLETES_EVENT, .help = "only this event of several" },
-	{ OPTION_TEXT_LIST(struct diff_options, comms), .letter = 'C', .name = "comms",
-	  .placeholder = "COMM[,COMM...]", .help = "only of threads with these names" },
-	{ OPTION_TEXT_LIST(struct diff_options, dsos), .letter = 'd', .name = "dsos",
-	  .placeholder = "DSO[,DSO...]",
-	  .help = "only in these programs and libraries, by short name or path" },
-	{ OPTION_TEXT_LIST(struct diff_options, symbols), .letter = 'S', .name = "symbols",
-	  .placeholder = "SYMBOL[,SYMBOL...]", .help = "only in these functions" },
-	{ OPTION_NUMBER_LIST(struct diff_options, pids), .name = "pid", .placeholder = "PID[,PID...]",
-	  .help = "only of these processes" },
-	{ OPTION_NUMBER_LIST(struct diff_options, tids), .name = "tid", .placeholder = "TID[,TID...]",
-	  .help = "only of these threads" },
-	{ OPTION_NUMBER_LIST(struct diff_options, cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
+	SAMPLE_CHOICE_EVENT(struct diff_options, samples),
+	SAMPLE_CHOICE_OPTIONS(struct diff_options, samples, 'C'),
+	SAMPLE_CHOICE_DSOS(struct diff_options, samples),
+	SAMPLE_CHOICE_CGROUPS(struct diff_options, samples),
+	{ OPTION_NUMBER_LIST(struct diff_options, samples.cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8" },
-	{ OPTION_STRING(struct diff_options, time), .name = "time", .placeholder = "OLD[:NEW]",
+	{ OPTION_STRING(struct diff_options, samples.time), .name = "time", .placeholder = "OLD[:NEW]",
 	  .help = "only from second START to STOP, as in xprof report; with a colon, for each file",
 	  .details =
 		  "10%-20%:10%-20% is the second tenth of both; without a colon one span goes for both, too." },
-	{ OPTION_UNSIGNED(struct diff_options, max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1, .maximum = 65536,
-	  .help = "at most N callers of a stack (default: 127 of a call chain, all of a stack dump)" },
-	{ OPTION_CHOICE(struct diff_options, unwinder), .name = "unwinder", .choices = unwinder_choices,
-	  .help = "who unwinds stack dumps (default: xprof)" },
 	{ OPTION_CHOICE(struct diff_options, percentage), .name = "percentage", .choices = percentage_choices,
 	  .help = "what shares refer to: absolute (everything; default) or relative (what filters leave)" },
 
+	OPTION_GROUP("Stacks"),
+	UNWIND_OPTIONS(struct diff_options, stacks),
+
 	OPTION_GROUP("Symbols"),
-	{ OPTION_STRING(struct diff_options, vmlinux), .letter = 'k', .name = "vmlinux",
-	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this vmlinux" },
-	{ OPTION_STRING(struct diff_options, kallsyms), .name = "kallsyms", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
-	{ OPTION_STRING(struct diff_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
-	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
-	{ OPTION_NEGATABLE(struct diff_options, demangle), .name = "demangle",
-	  .help = "C++, Rust and D names as they were written (default)" },
+	SYMBOL_OPTIONS(struct diff_options, symbols),
 
 	OPTION_GROUP("Output"),
 	{ OPTION_NEGATABLE(struct diff_options, header), .name = "header",
@@ -330,10 +308,6 @@ void diff_options_fini(struct diff_options *options)
 		free((char *)options->renames[i].after);
 	}
 	free(options->renames);
-	text_list_fini(&options->comms);
-	text_list_fini(&options->dsos);
-	text_list_fini(&options->symbols);
-	number_list_fini(&options->pids);
-	number_list_fini(&options->tids);
-	number_list_fini(&options->cpus);
+	sample_choice_fini(&options->samples);
+	symbol_options_fini(&options->symbols);
 }

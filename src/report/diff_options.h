@@ -7,7 +7,9 @@
 #include "cli/option.h"
 #include "profile/profile_diff.h"
 #include "report/diff_result.h"
-#include "report/list_option.h"
+#include "report/sample_choice.h"
+#include "report/symbol_options.h"
+#include "report/unwind_options.h"
 
 struct diff_options {
 	/* which view */
@@ -38,21 +40,13 @@ struct diff_options {
 	unsigned top;
 	bool top_set;
 
+	struct unwind_options stacks;
+
 	/* which samples */
-	const char *event;
-	struct text_list comms, dsos, symbols;
-	struct number_list pids, tids, cpus;
-	const char *time;
-	unsigned max_stack;
-	int unwind;     /* enum unwind_choice */
-	int unwinder;   /* enum unwind_engine */
+	struct sample_choice samples;
 	int percentage; /* enum percentage of report_options.h */
 
-	/* symbols */
-	const char *vmlinux;
-	const char *kallsyms;
-	const char *symfs;
-	bool demangle;
+	struct symbol_options symbols;
 
 	/* output */
 	bool header;
@@ -69,7 +63,7 @@ extern const struct diff_options diff_option_defaults;
 /* --sort as enum diff_key; -1 for what cannot be compared between recordings. */
 int diff_options_keys(const struct diff_options *options, unsigned *keys, struct error *err);
 
-/* Releases what callbacks collected. */
+/* Releases what was collected. */
 void diff_options_fini(struct diff_options *options);
 
 #endif

@@ -44,25 +44,21 @@ static void add_numbers(struct strbuf *out, const char *option, const struct num
 	strbuf_adds(out, "\"]");
 }
 
-static void add_filters(struct strbuf *out, const struct flame_options *options)
+static void add_filters(struct strbuf *out, const struct sample_choice *samples)
 {
-	add_texts(out, "--comms", &options->comms);
-	add_texts(out, "--dsos", &options->dsos);
-	add_texts(out, "--symbols", &options->symbols);
-	add_texts(out, "--cgroups", &options->cgroups);
-	add_text(out, "--stack", options->stack);
-	add_numbers(out, "--pid", &options->pids);
-	add_numbers(out, "--tid", &options->tids);
-	add_numbers(out, "--cpu", &options->cpus);
-	add_text(out, "--time", options->time);
+	add_texts(out, "--comms", &samples->comms);
+	add_texts(out, "--dsos", &samples->dsos);
+	add_texts(out, "--symbols", &samples->symbols);
+	add_texts(out, "--cgroups", &samples->cgroups);
+	add_text(out, "--stack", samples->stack);
+	add_numbers(out, "--pid", &samples->pids);
+	add_numbers(out, "--tid", &samples->tids);
+	add_numbers(out, "--cpu", &samples->cpus);
+	add_text(out, "--time", samples->time);
 }
 
 void flame_command_add(struct strbuf *out, const struct flame_options *options, const char *event)
 {
-	static const char *const unwind_names[] = { "auto", "fp", "dwarf" }; /* enum unwind_choice */
-	static const char *const unwinder_names[] = { "xprof", "libunwind",
-						      "libdw" }; /* enum unwind_engine */
-
 	if (options->folded) {
 		strbuf_adds(out, "null");
 		return;
@@ -70,25 +66,26 @@ void flame_command_add(struct strbuf *out, const struct flame_options *options, 
 	strbuf_adds(out, "[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"]");
 	add_text(out, "-i", options->input);
 	add_text(out, "--event", *event ? event : NULL);
-	add_filters(out, options);
-	if (options->max_stack)
+	add_filters(out, &options->samples);
+	if (options->stacks.max_stack)
 		add_numbers(out, "--max-stack",
-			    &(struct number_list){ .items = (uint32_t[]){ options->max_stack }, .count = 1 });
-	if (options->unwind)
-		add_text(out, "--unwind", unwind_names[options->unwind]);
-	if (!options->join_stacks)
+			    &(struct number_list){ .items = (uint32_t[]){ options->stacks.max_stack },
+						   .count = 1 });
+	if (options->stacks.unwind)
+		add_text(out, "--unwind", unwind_choice_names[options->stacks.unwind]);
+	if (!options->stacks.join_stacks)
 		strbuf_adds(out, ",[\"--no-join-stacks\"]");
-	if (options->guess)
+	if (options->stacks.guess)
 		strbuf_adds(out, ",[\"--guess\"]");
-	if (options->unwinder)
-		add_text(out, "--unwinder", unwinder_names[options->unwinder]);
-	add_text(out, "--vmlinux", options->vmlinux);
-	add_text(out, "--kallsyms", options->kallsyms);
-	add_text(out, "--symfs", options->symfs);
-	add_texts(out, "--debug-dir", &options->debug_dirs);
-	if (!options->demangle)
+	if (options->stacks.unwinder)
+		add_text(out, "--unwinder", unwind_engine_names[options->stacks.unwinder]);
+	add_text(out, "--vmlinux", options->symbols.vmlinux);
+	add_text(out, "--kallsyms", options->symbols.kallsyms);
+	add_text(out, "--symfs", options->symbols.symfs);
+	add_texts(out, "--debug-dir", &options->symbols.debug_dirs);
+	if (!options->symbols.demangle)
 		strbuf_adds(out, ",[\"--no-demangle\"]");
-	if (!options->inlines)
+	if (!options->symbols.inlines)
 		strbuf_adds(out, ",[\"--no-inline\"]");
 	strbuf_addc(out, ']');
 }

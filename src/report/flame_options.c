@@ -7,15 +7,10 @@
 const struct flame_options flame_option_defaults = {
 	.recipe = { .by = { FLAME_BY_COMM }, .by_count = 1 },
 	.min_width_px = DEFAULT_MIN_WIDTH_PX,
-	.demangle = true,
-	.inlines = true,
-	.cache = true,
-	.join_stacks = true,
+	.symbols = SYMBOL_OPTION_DEFAULTS,
+	.stacks = UNWIND_OPTION_DEFAULTS,
 };
 
-static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
-static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
-						NULL };                       /* enum unwind_engine */
 static const char *const weight_choices[] = { "period", "samples", NULL };    /* enum flame_weight */
 static const char *const palette_choices[] = { "kind", "hot", "gray", NULL }; /* enum flame_colors */
 static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "cgroup", "event", "none", NULL };
@@ -107,64 +102,23 @@ const struct option flame_option_table[] = {
 	  .help = "in an SVG, frames narrower than this, of 1200, are added up in one (default: 0.1)" },
 
 	OPTION_GROUP("Which samples"),
-	{ OPTION_STRING(struct flame_options, event), .name = "event", .placeholder = "NAME",
+	{ OPTION_STRING(struct flame_options, samples.event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT,
 	  .help = "this event of several (default: the first with samples)" },
-	{ OPTION_TEXT_LIST(struct flame_options, comms), .letter = 'c', .name = "comms",
-	  .placeholder = "COMM[,COMM...]", .help = "only of threads with these names" },
-	{ OPTION_TEXT_LIST(struct flame_options, dsos), .letter = 'd', .name = "dsos",
-	  .placeholder = "DSO[,DSO...]",
-	  .help = "only in these programs and libraries, by short name or path" },
-	{ OPTION_TEXT_LIST(struct flame_options, symbols), .letter = 'S', .name = "symbols",
-	  .placeholder = "SYMBOL[,SYMBOL...]", .help = "only in these functions" },
-	{ OPTION_STRING(struct flame_options, stack), .name = "stack", .placeholder = "PATTERN",
-	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",
-	  .details =
-		  "Functions from the outermost caller on, as folded stacks have them; the three dots are any others. A "
-		  "name may be followed by @ and its file: read@libc.so.6." },
-	{ OPTION_TEXT_LIST(struct flame_options, cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",
-	  .help = "only in these cgroups, where they were recorded" },
-	{ OPTION_NUMBER_LIST(struct flame_options, pids), .name = "pid", .placeholder = "PID[,PID...]",
-	  .help = "only of these processes" },
-	{ OPTION_NUMBER_LIST(struct flame_options, tids), .name = "tid", .placeholder = "TID[,TID...]",
-	  .help = "only of these threads" },
-	{ OPTION_NUMBER_LIST(struct flame_options, cpus), .letter = 'C', .name = "cpu",
-	  .placeholder = "CPU[,CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
-	  .help = "only on these CPUs, as in 0-3,8" },
-	{ OPTION_STRING(struct flame_options, time), .name = "time", .placeholder = "START,STOP",
-	  .help = "only from second START to STOP; or 10%/2, or 10%-20%, as in xprof report" },
-	{ OPTION_UNSIGNED(struct flame_options, max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1, .maximum = 65536,
-	  .help = "at most N callers of a stack (default: 127 of a call chain, all of a stack dump)" },
-	{ OPTION_CHOICE(struct flame_options, unwind), .name = "unwind", .choices = unwind_choices,
-	  .help = "how stacks of samples with a stack dump are found, as in xprof report (default: auto)" },
-	{ OPTION_NEGATABLE(struct flame_options, join_stacks), .name = "join-stacks",
-	  .help = "stacks deeper than their dump go on by another stack of their thread (default)" },
-	{ OPTION_FLAG(struct flame_options, guess), .name = "guess",
-	  .help = "where a stack dump cannot be unwound any farther, guess callers, as in xprof report" },
-	{ OPTION_CHOICE(struct flame_options, unwinder), .name = "unwinder", .choices = unwinder_choices,
-	  .help = "who unwinds stack dumps, as in xprof report (default: xprof)" },
+	SAMPLE_CHOICE_OPTIONS(struct flame_options, samples, 'c'),
+	SAMPLE_CHOICE_DSOS(struct flame_options, samples),
+	SAMPLE_CHOICE_CGROUPS(struct flame_options, samples),
+	SAMPLE_CHOICE_STACK(struct flame_options, samples),
+	SAMPLE_CHOICE_CPUS(struct flame_options, samples),
+	SAMPLE_CHOICE_TIME(struct flame_options, samples),
+
+	OPTION_GROUP("Stacks"),
+	UNWIND_OPTION_CHOICE(struct flame_options, stacks),
+	UNWIND_OPTIONS(struct flame_options, stacks),
 
 	OPTION_GROUP("Symbols"),
-	{ OPTION_STRING(struct flame_options, vmlinux), .letter = 'k', .name = "vmlinux",
-	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this vmlinux" },
-	{ OPTION_STRING(struct flame_options, kallsyms), .name = "kallsyms", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
-	{ OPTION_STRING(struct flame_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
-	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
-	{ OPTION_TEXT_LIST(struct flame_options, debug_dirs), .name = "debug-dir",
-	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,
-	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
-	{ OPTION_NEGATABLE(struct flame_options, demangle), .name = "demangle",
-	  .help = "C++, Rust and D names as they were written (default)" },
-	{ OPTION_NEGATABLE(struct flame_options, cache), .name = "cache",
-	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "
-		  "(default)" },
-	{ OPTION_NEGATABLE(struct flame_options, inlines), .name = "inline",
-	  .help = "functions that were inlined are frames of their own, where there is debug information "
-		  "(default)" },
+	SYMBOL_OPTIONS(struct flame_options, symbols),
+	SYMBOL_OPTION_INLINE(struct flame_options, symbols),
 
 	OPTION_GROUP("Output"),
 	{ OPTION_FLAG(struct flame_options, quiet), .letter = 'q', .name = "quiet",
@@ -174,12 +128,6 @@ const struct option flame_option_table[] = {
 
 void flame_options_fini(struct flame_options *options)
 {
-	text_list_fini(&options->comms);
-	text_list_fini(&options->debug_dirs);
-	text_list_fini(&options->dsos);
-	text_list_fini(&options->symbols);
-	text_list_fini(&options->cgroups);
-	number_list_fini(&options->pids);
-	number_list_fini(&options->tids);
-	number_list_fini(&options->cpus);
+	sample_choice_fini(&options->samples);
+	symbol_options_fini(&options->symbols);
 }

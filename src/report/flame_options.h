@@ -5,7 +5,9 @@
 
 #include "cli/option.h"
 #include "report/flame_page.h"
-#include "report/list_option.h"
+#include "report/sample_choice.h"
+#include "report/symbol_options.h"
+#include "report/unwind_options.h"
 
 enum flame_weight { FLAME_WEIGHT_PERIOD, FLAME_WEIGHT_SAMPLES };
 
@@ -19,17 +21,8 @@ struct flame_options {
 	const char *output;
 	int format; /* enum flame_format */
 
-	/* which samples; as in report_options.h */
-	const char *event;
-	struct text_list comms, dsos, symbols, cgroups;
-	const char *stack; /* stack_pattern.h */
-	struct number_list pids, tids, cpus;
-	const char *time;
-	unsigned max_stack;
-	int unwind;   /* enum unwind_choice */
-	int unwinder; /* enum unwind_engine */
-	bool join_stacks;
-	bool guess;
+	struct sample_choice samples;
+	struct unwind_options stacks;
 
 	/* the picture */
 	struct flame_recipe recipe;
@@ -40,14 +33,7 @@ struct flame_options {
 	int colors; /* enum flame_colors */
 	double min_width_px;
 
-	/* symbols */
-	const char *vmlinux;
-	const char *kallsyms;
-	const char *symfs;
-	struct text_list debug_dirs; /* instead of /usr/lib/debug */
-	bool demangle;
-	bool inlines;
-	bool cache;
+	struct symbol_options symbols;
 
 	bool force;
 	bool quiet;
@@ -56,7 +42,7 @@ struct flame_options {
 extern const struct option flame_option_table[];
 extern const struct flame_options flame_option_defaults;
 
-/* Releases what callbacks collected. */
+/* Releases what was collected. */
 void flame_options_fini(struct flame_options *options);
 
 #endif

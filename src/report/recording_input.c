@@ -28,11 +28,11 @@ static bool in_time_ranges(const struct sample *sample, void *context)
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
 {
 	struct load_options options = { .time_to_ns = UINT64_MAX,
-					.max_stack = request->max_stack,
-					.unwind = request->unwind,
-					.unwinder = request->unwinder,
-					.join_stacks = request->join_stacks,
-					.guess = request->guess,
+					.max_stack = request->stacks.max_stack,
+					.unwind = request->stacks.unwind,
+					.unwinder = request->stacks.unwinder,
+					.join_stacks = request->stacks.join_stacks,
+					.guess = request->stacks.guess,
 					.ways = request->ways,
 					.symbols = request->symbols,
 					.detail = request->detail,

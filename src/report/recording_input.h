@@ -6,15 +6,13 @@
 #include "format/perf_file.h"
 #include "report/profile_loader.h"
 #include "report/time_range.h"
+#include "report/unwind_options.h"
 #include "report/view.h"
 
 struct recording_request {
-	const char *path;   /* "-": standard input */
-	const char *time;   /* --time; NULL: everything */
-	uint32_t max_stack; /* 0: as perf */
-	enum unwind_choice unwind;
-	enum unwind_engine unwinder;
-	bool join_stacks, guess;  /* see struct dump_unwinder_options */
+	const char *path; /* "-": standard input */
+	const char *time; /* --time; NULL: everything */
+	struct unwind_options stacks;
 	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
 	struct symbolizer_options symbols;
 	unsigned int detail;       /* enum naming_detail */

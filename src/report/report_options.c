@@ -12,18 +12,13 @@ const struct report_options report_option_defaults = {
 	.percentage = PERCENTAGE_ABSOLUTE,
 	.children = true,
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
-	.demangle = true,
-	.inlines = true,
-	.cache = true,
-	.join_stacks = true,
+	.symbols = SYMBOL_OPTION_DEFAULTS,
+	.stacks = UNWIND_OPTION_DEFAULTS,
 	.header = true,
 	.pager = true,
 };
 
 static const char *const percentage_choices[] = { "relative", "absolute", NULL };
-static const char *const unwind_choices[] = { "auto", "fp", "dwarf", NULL }; /* enum unwind_choice */
-static const char *const unwinder_choices[] = { "xprof", "libunwind", "libdw",
-						NULL }; /* enum unwind_engine */
 static const char *const weight_choices[] = { "period", "samples", NULL };
 
 /* perf report's -C means CPUs; names after it can only be meant as --comms, which many take it for. */
@@ -32,8 +27,8 @@ static int set_cpus(void *parsed, const char *argument, struct error *err)
 	struct report_options *options = parsed;
 
 	if (!argument[strspn(argument, "0123456789,-")])
-		return number_list_set(&options->cpus, argument, err);
-	return text_list_set(&options->comms, argument, err);
+		return number_list_set(&options->samples.cpus, argument, err);
+	return text_list_set(&options->samples.comms, argument, err);
 }
 
 static int set_children(void *parsed, const char *argument, struct error *err)
@@ -122,7 +117,7 @@ const struct option report_option_table[] = {
 	{ OPTION_BARE_CALLBACK(set_no_graph), .name = "no-call-graph", .help = "no call graphs (default)" },
 	{ OPTION_BARE_CALLBACK(set_inverted), .letter = 'G', .name = "inverted",
 	  .help = "call graphs that begin with the callers; the same as -gcaller" },
-	{ OPTION_FLAG(struct report_options, stacks), .name = "stacks",
+	{ OPTION_FLAG(struct report_options, stack_summary), .name = "stacks",
 	  .help = "how complete the stacks are: which programs and libraries break them, and why",
 	  .details =
 		  "A stack that does not reach the start of its thread counts for the file of its outermost frame. "
@@ -158,37 +153,9 @@ const struct option report_option_table[] = {
 	{ OPTION_FLAG(struct report_options, stdio), .name = "stdio",
 	  .help = "accepted for perf's sake: text is the only output" },
 
-	{ OPTION_UNSIGNED(struct report_options, max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1, .maximum = 65536,
-	  .help = "at most N callers of a stack (default: 127 of a call chain, all of a stack dump)",
-	  .details =
-		  "A call chain is cut at the leaf, as perf does, an unwound stack at its outermost callers." },
-	{ OPTION_CHOICE(struct report_options, unwind), .name = "unwind", .choices = unwind_choices,
-	  .help = "how stacks of samples with a stack dump are found (default: auto)",
-	  .details =
-		  "\"dwarf\" unwinds the dump with the call frame information of the programs and libraries; "
-		  "\"fp\" takes the call chain that the kernel recorded, and follows frame pointers through the "
-		  "dump where it recorded none; \"auto\" unwinds the dump, except where the recorded chain gets "
-		  "farther. Samples without a dump have what the kernel recorded in any case." },
-	{ OPTION_CHOICE(struct report_options, unwinder), .name = "unwinder", .choices = unwinder_choices,
-	  .help = "who unwinds stack dumps (default: xprof)",
-	  .details =
-		  "libunwind and libdw are second opinions on the same registers, bytes and files, for when a "
-		  "stack looks wrong. They are many times slower and stop earlier." },
-
-	{ OPTION_NEGATABLE(struct report_options, join_stacks), .name = "join-stacks",
-	  .help = "stacks deeper than their dump go on by another stack of their thread (default)",
-	  .details =
-		  "Where the outermost three frames of such a stack have the same code at the same place of the "
-		  "stack as a complete one of the thread that came before, its callers are taken over, if the thread's "
-		  "last four complete stacks had them and none went on differently there. They are most likely the same "
-		  "calls, but that is no proof: such stacks are counted apart, in the header and with --stacks." },
-	{ OPTION_FLAG(struct report_options, guess), .name = "guess",
-	  .help = "where a stack dump cannot be unwound any farther, guess callers",
-	  .details =
-		  "The next word of the stack that is the address behind a call is taken for the return address. It "
-		  "may be left over from an earlier call, so the callers that are found like this, and all above "
-		  "them, are marked [guessed]." },
+	OPTION_GROUP("Stacks"),
+	UNWIND_OPTION_CHOICE(struct report_options, stacks),
+	UNWIND_OPTIONS(struct report_options, stacks),
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",
@@ -224,37 +191,17 @@ const struct option report_option_table[] = {
 	  .details = "Where the character stands in a name a dot is written." },
 
 	OPTION_GROUP("Which samples"),
-	{ OPTION_STRING(struct report_options, event), .name = "event", .placeholder = "NAME",
-	  .completes = OPTION_COMPLETES_EVENT, .help = "only this event of several" },
-	{ OPTION_TEXT_LIST(struct report_options, comms), .letter = 'c', .name = "comms",
-	  .placeholder = "COMM[,COMM...]", .help = "only of threads with these names" },
-	{ OPTION_TEXT_LIST(struct report_options, dsos), .letter = 'd', .name = "dsos",
-	  .placeholder = "DSO[,DSO...]",
-	  .help = "only in these programs and libraries, by short name or path" },
-	{ OPTION_TEXT_LIST(struct report_options, symbols), .letter = 'S', .name = "symbols",
-	  .placeholder = "SYMBOL[,SYMBOL...]", .help = "only in these functions" },
-	{ OPTION_STRING(struct report_options, stack), .name = "stack", .placeholder = "PATTERN",
-	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",
-	  .details =
-		  "Functions from the outermost caller on, as folded stacks have them; the three dots are any others. A "
-		  "name may be followed by @ and its file: read@libc.so.6." },
-	{ OPTION_TEXT_LIST(struct report_options, cgroups), .name = "cgroups",
-	  .placeholder = "PATH[,PATH...]", .help = "only in these cgroups, where they were recorded" },
-	{ OPTION_NUMBER_LIST(struct report_options, pids), .name = "pid", .placeholder = "PID[,PID...]",
-	  .help = "only of these processes" },
-	{ OPTION_NUMBER_LIST(struct report_options, tids), .name = "tid", .placeholder = "TID[,TID...]",
-	  .help = "only of these threads" },
+	SAMPLE_CHOICE_EVENT(struct report_options, samples),
+	SAMPLE_CHOICE_OPTIONS(struct report_options, samples, 'c'),
+	SAMPLE_CHOICE_DSOS(struct report_options, samples),
+	SAMPLE_CHOICE_CGROUPS(struct report_options, samples),
+	SAMPLE_CHOICE_STACK(struct report_options, samples),
 	{ OPTION_CALLBACK(set_cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8",
 	  .details =
 		  "Shares are then of what ran on these CPUs. When the list is of names instead of numbers "
 		  "it is taken for --comms." },
-	{ OPTION_STRING(struct report_options, time), .name = "time", .placeholder = "START,STOP",
-	  .help = "only from second START to STOP; either may be missing; or 10%/2, or 10%-20%",
-	  .details =
-		  "Seconds are those of the recording's clock, as perf script prints them; several spans are "
-		  "separated by blanks. 10%/2 is the second tenth of the recording, 10%-20% the same, several "
-		  "are separated by commas. Shares are then of what was sampled in these spans." },
+	SAMPLE_CHOICE_TIME(struct report_options, samples),
 	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage",
 	  .choices = percentage_choices,
 	  .help = "what shares refer to: absolute (everything; default) or relative (what filters leave)",
@@ -263,29 +210,8 @@ const struct option report_option_table[] = {
 		  "rest." },
 
 	OPTION_GROUP("Symbols"),
-	{ OPTION_STRING(struct report_options, vmlinux), .letter = 'k', .name = "vmlinux",
-	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this vmlinux" },
-	{ OPTION_STRING(struct report_options, kallsyms), .name = "kallsyms", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },
-	{ OPTION_STRING(struct report_options, symfs), .name = "symfs", .placeholder = "DIRECTORY",
-	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },
-	{ OPTION_TEXT_LIST(struct report_options, debug_dirs), .name = "debug-dir",
-	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,
-	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },
-	{ OPTION_NEGATABLE(struct report_options, demangle), .name = "demangle",
-	  .help = "C++, Rust and D names as they were written (default)" },
-	{ OPTION_NEGATABLE(struct report_options, cache), .name = "cache",
-	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "
-		  "(default)" },
-	{ OPTION_NEGATABLE(struct report_options, inlines), .name = "inline",
-	  .help = "functions that were inlined are frames of their own, where there is debug information "
-		  "(default)",
-	  .details =
-		  "Such a frame is marked (inlined), and what is sampled in it is its own. Their names and "
-		  "source lines come from the debug information (DWARF) of programs and libraries, or from "
-		  "their separate debug files." },
+	SYMBOL_OPTIONS(struct report_options, symbols),
+	SYMBOL_OPTION_INLINE(struct report_options, symbols),
 	{ OPTION_FLAG(struct report_options, full_source_path), .name = "full-source-path",
 	  .help = "whole paths in the columns srcline and srcfile" },
 
@@ -303,12 +229,6 @@ const struct option report_option_table[] = {
 
 void report_options_fini(struct report_options *options)
 {
-	text_list_fini(&options->comms);
-	text_list_fini(&options->debug_dirs);
-	text_list_fini(&options->dsos);
-	text_list_fini(&options->symbols);
-	text_list_fini(&options->cgroups);
-	number_list_fini(&options->pids);
-	number_list_fini(&options->tids);
-	number_list_fini(&options->cpus);
+	sample_choice_fini(&options->samples);
+	symbol_options_fini(&options->symbols);
 }

@@ -5,8 +5,10 @@
 
 #include "cli/color.h"
 #include "cli/option.h"
-#include "report/list_option.h"
 #include "report/row_graph.h"
+#include "report/sample_choice.h"
+#include "report/symbol_options.h"
+#include "report/unwind_options.h"
 #include "report/view_folded.h"
 
 struct report_options {
@@ -15,20 +17,13 @@ struct report_options {
 	/* which view */
 	bool folded;
 	bool json;
-	bool stdio; /* the only way there is */
+	bool stack_summary; /* --stacks */
+	bool stdio;         /* the only way there is */
+
+	struct unwind_options stacks;
 
 	/* which samples */
-	const char *event;
-	struct text_list comms, dsos, symbols, cgroups;
-	const char *stack; /* stack_pattern.h */
-	struct number_list pids, tids, cpus;
-	const char *time;
-	bool stacks;
-	unsigned max_stack;
-	int unwind;   /* enum unwind_choice */
-	int unwinder; /* enum unwind_engine */
-	bool join_stacks;
-	bool guess;
+	struct sample_choice samples;
 	int percentage; /* enum percentage */
 
 	/* the table */
@@ -53,13 +48,7 @@ struct report_options {
 	bool addresses;
 
 	/* symbols */
-	const char *vmlinux;
-	const char *kallsyms;
-	const char *symfs;
-	struct text_list debug_dirs; /* instead of /usr/lib/debug */
-	bool demangle;
-	bool inlines;
-	bool cache;
+	struct symbol_options symbols;
 	bool full_source_path;
 
 	/* output */
@@ -76,7 +65,7 @@ enum percentage { PERCENTAGE_RELATIVE, PERCENTAGE_ABSOLUTE };
 extern const struct option report_option_table[];
 extern const struct report_options report_option_defaults;
 
-/* Releases what callbacks collected. */
+/* Releases what was collected. */
 void report_options_fini(struct report_options *options);
 
 #endif

@@ -222,10 +222,10 @@ static int add_record(struct script_writer *writer, struct strbuf *out, const st
 
 static bool on_wanted_cpu(const struct script_filter *filter, uint32_t cpu)
 {
-	if (!filter->cpus.count)
+	if (!filter->choice.cpus.count)
 		return true;
-	for (size_t i = 0; i < filter->cpus.count; i++)
-		if (filter->cpus.items[i] == cpu)
+	for (size_t i = 0; i < filter->choice.cpus.count; i++)
+		if (filter->choice.cpus.items[i] == cpu)
 			return true;
 	return false;
 }

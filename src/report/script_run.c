@@ -147,7 +147,7 @@ static int learn_events(struct script *script, struct error *err)
 
 	if (count == script->event_count)
 		return 0;
-	if (script->request->filter->cpus.count && check_cpus(script, err) != 0)
+	if (script->request->filter->choice.cpus.count && check_cpus(script, err) != 0)
 		return -1;
 	for (; script->event_count < count; script->event_count++) {
 		const struct event_desc *desc = perf_file_event(script->file, script->event_count);
@@ -256,12 +256,12 @@ static bool passes(const struct script_filter *filter, const struct script_sampl
 
 	if (filter->times.count && !time_ranges_contain(&filter->times, s->time_ns))
 		return false;
-	if (filter->cpus.count && !in_list(&filter->cpus, s->cpu))
+	if (filter->choice.cpus.count && !in_list(&filter->choice.cpus, s->cpu))
 		return false;
-	if ((filter->pids.count && !in_list(&filter->pids, s->pid)) ||
-	    (filter->tids.count && !in_list(&filter->tids, s->tid)))
+	if ((filter->choice.pids.count && !in_list(&filter->choice.pids, s->pid)) ||
+	    (filter->choice.tids.count && !in_list(&filter->choice.tids, s->tid)))
 		return false;
-	return !filter->comms.items || in_texts(&filter->comms, sample->comm);
+	return !filter->choice.comms.items || in_texts(&filter->choice.comms, sample->comm);
 }
 
 static void write_sample(struct script *script, struct script_sample *sample)
@@ -274,8 +274,8 @@ static void write_sample(struct script *script, struct script_sample *sample)
 		return;
 	script_places_find(script->writer.places, &sample->leaf, s->pid, sample->state_time_ns,
 			   s->misc & RECORD_MISC_CPUMODE_MASK, s->ip);
-	if (filter->symbols.items &&
-	    !(sample->leaf.has_symbol && in_texts(&filter->symbols, sample->leaf.symbol.name)))
+	if (filter->choice.symbols.items &&
+	    !(sample->leaf.has_symbol && in_texts(&filter->choice.symbols, sample->leaf.symbol.name)))
 		return;
 	script_sample_write(&script->writer, sample);
 }

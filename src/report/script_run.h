@@ -9,13 +9,12 @@
 #include <stdio.h>
 
 #include "format/perf_file.h"
-#include "report/list_option.h"
+#include "report/sample_choice.h"
 #include "report/script_sample.h"
 #include "report/time_range.h"
 
 struct script_filter {
-	struct text_list comms, symbols;     /* items NULL: all */
-	struct number_list pids, tids, cpus; /* empty: all */
+	struct sample_choice choice; /* but for event, DSOs, cgroups and stack */
 	struct time_ranges times;
 };
 

@@ -87,7 +87,7 @@ static void unwind_alone_is_two_ways_of_one_file(void **state)
 	assert_true(options.ways);
 	assert_int_equal(parse(&options, "--unwind=fp"), OPTION_PARSED);
 	assert_false(options.ways);
-	assert_int_equal(options.unwind, UNWIND_FP);
+	assert_int_equal(options.stacks.unwind, UNWIND_FP);
 	assert_wrong("--unwind=sideways");
 }
 

@@ -17,21 +17,24 @@ static void the_command_names_the_file_and_the_event(void **state)
 {
 	(void)state;
 	assert_command(
-		&(struct flame_options){
-			.input = "perf.data", .demangle = true, .join_stacks = true, .inlines = true },
+		&(struct flame_options){ .input = "perf.data",
+					 .symbols = SYMBOL_OPTION_DEFAULTS,
+					 .stacks = UNWIND_OPTION_DEFAULTS },
 		"cycles:u",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"perf.data\"],[\"--event\",\"cycles:u\"]]");
 }
 
 static void the_command_has_the_filters(void **state)
 {
-	struct flame_options options = {
-		.input = "a", .time = "10%/2", .max_stack = 8, .unwind = 1, .guess = true
-	};
+	struct flame_options options = { .input = "a",
+					 .samples.time = "10%/2",
+					 .stacks.max_stack = 8,
+					 .stacks.unwind = 1,
+					 .stacks.guess = true };
 
 	(void)state;
-	text_list_parse(&options.comms, "web,a b");
-	assert_int_equal(number_list_parse(&options.cpus, "0-1,5", NULL), 0);
+	text_list_parse(&options.samples.comms, "web,a b");
+	assert_int_equal(number_list_parse(&options.samples.cpus, "0-1,5", NULL), 0);
 	assert_command(
 		&options, "",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"a\"],"
@@ -42,12 +45,12 @@ static void the_command_has_the_filters(void **state)
 static void hostile_words_stay_strings(void **state)
 {
 	(void)state;
-	assert_command(
-		&(struct flame_options){
-			.input = "</script>\"\n", .demangle = true, .join_stacks = true, .inlines = true },
-		"",
-		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],"
-		"[\"-i\",\"\\u003c/script\\u003e\\u0022?\"]]");
+	assert_command(&(struct flame_options){ .input = "</script>\"\n",
+						.symbols = SYMBOL_OPTION_DEFAULTS,
+						.stacks = UNWIND_OPTION_DEFAULTS },
+		       "",
+		       "[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],"
+		       "[\"-i\",\"\\u003c/script\\u003e\\u0022?\"]]");
 }
 
 static void folded_text_has_no_command(void **state)

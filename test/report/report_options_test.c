@@ -62,12 +62,12 @@ static void c_means_cpus_where_numbers_follow_and_comms_where_names_do(void **st
 
 	(void)state;
 	assert_int_equal(parse(&options, "-C 0-1,4"), OPTION_PARSED);
-	assert_int_equal(options.cpus.count, 3);
-	assert_int_equal(options.comms.count, 0);
+	assert_int_equal(options.samples.cpus.count, 3);
+	assert_int_equal(options.samples.comms.count, 0);
 	report_options_fini(&options);
 	assert_int_equal(parse(&options, "-C make,cc1"), OPTION_PARSED);
-	assert_int_equal(options.cpus.count, 0);
-	assert_int_equal(options.comms.count, 2);
+	assert_int_equal(options.samples.cpus.count, 0);
+	assert_int_equal(options.samples.comms.count, 2);
 	report_options_fini(&options);
 	assert_int_equal(parse(&options, "-C 4-"), OPTION_WRONG);
 	report_options_fini(&options);
@@ -81,14 +81,14 @@ static void what_perf_users_type_is_taken(void **state)
 	assert_int_equal(parse(&options,
 			       "--stdio -f -v --no-inline --no-demangle -n --no-children -s sym -F overhead"),
 			 OPTION_PARSED);
-	assert_false(options.demangle);
+	assert_false(options.symbols.demangle);
 	assert_false(options.children);
 	assert_true(options.show_nr_samples);
 	assert_int_equal(parse(&options, "--sort=dso --percentage relative --field-separator=, -k vmlinux"),
 			 OPTION_PARSED);
 	assert_int_equal(options.percentage, PERCENTAGE_RELATIVE);
 	assert_int_equal(parse(&options, "--no-inline -s srcline --full-source-path"), OPTION_PARSED);
-	assert_false(options.inlines);
+	assert_false(options.symbols.inlines);
 	assert_true(options.full_source_path);
 }
 

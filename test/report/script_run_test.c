@@ -270,10 +270,10 @@ static void filters_leave_samples_out(void **state)
 	add_sample(b, 20, 2);
 	add_sample(b, 30, 3);
 	add_sample(b, 40, 4);
-	text_list_parse(&filter.comms, "other,worker");
+	text_list_parse(&filter.choice.comms, "other,worker");
 	assert_int_equal(script_fields_parse(&wanted.style.fields, "ip", &err), 0);
 	assert_text(b, wanted, "                2\n                3\n");
-	text_list_fini(&filter.comms);
+	text_list_fini(&filter.choice.comms);
 }
 
 static void records_are_shown_where_they_belong(void **state)

@@ -1,0 +1,55 @@
+#include "report/symbol_options.h"
+
+#include "support/cmocka.h"
+
+struct words {
+	int before;
+	struct symbol_options symbols;
+};
+
+static const struct option table[] = {
+	SYMBOL_OPTIONS(struct words, symbols),
+	SYMBOL_OPTION_INLINE(struct words, symbols),
+	OPTION_END,
+};
+
+static void what_was_typed_reaches_the_symbolizer(void **state)
+{
+	const struct words defaults = { .symbols = SYMBOL_OPTION_DEFAULTS };
+	const struct cli_command command = {
+		.name = "x", .options = table, .options_size = sizeof(defaults), .defaults = &defaults
+	};
+	char *typed[] = { (char[]){ "-kvm" },
+			  (char[]){ "--symfs=root" },
+			  (char[]){ "--kallsyms=list" },
+			  (char[]){ "--debug-dir=a,b" },
+			  (char[]){ "--no-demangle" },
+			  (char[]){ "--no-cache" },
+			  (char[]){ "--no-inline" },
+			  NULL };
+	struct words words = defaults;
+	struct symbolizer_options options = symbol_options_symbolizer(&words.symbols);
+	int operand_count;
+
+	(void)state;
+	assert_true(options.demangle && options.cache && words.symbols.inlines);
+	assert_null(options.debug_dirs);
+	assert_int_equal(option_parse(&command, &words, 7, typed, &operand_count, NULL), OPTION_PARSED);
+	options = symbol_options_symbolizer(&words.symbols);
+	assert_string_equal(options.vmlinux_path, "vm");
+	assert_string_equal(options.symfs, "root");
+	assert_string_equal(options.kallsyms_path, "list");
+	assert_string_equal(options.debug_dirs[1], "b");
+	assert_null(options.debug_dirs[2]);
+	assert_false(options.demangle || options.cache || words.symbols.inlines);
+	symbol_options_fini(&words.symbols);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_typed_reaches_the_symbolizer),
+	};
+
+	return cmocka_run_group_tests_name("report/symbol_options", tests, NULL, NULL);
+}
