@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/pager.h"
+#include "report/sample_times.h"
 #include "report/script_run.h"
 #include "report/symbol_options.h"
 #include "report/unwind_options.h"
@@ -108,12 +109,14 @@ static const struct option script_table[] = {
 
 static int parse_times(struct script_options *options, const struct perf_file *file, struct error *err)
 {
-	const struct perf_features *features = perf_file_features(file);
+	const char *text = options->filter.choice.time;
+	struct sample_times bounds = { 0, 0 };
 
-	if (!options->filter.choice.time)
+	if (!text)
 		return 0;
-	if (time_ranges_parse(&options->filter.times, options->filter.choice.time, features->first_sample_ns,
-			      features->last_sample_ns, err) != 0)
+	if (time_ranges_need_bounds(text) && sample_times_find(file, &bounds, err) != 0)
+		return -1;
+	if (time_ranges_parse(&options->filter.times, text, bounds.first_ns, bounds.last_ns, err) != 0)
 		return error_wrap(err, "--time");
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "cli/progress.h"
+#include "report/sample_times.h"
 
 static void show_progress(unsigned int percent, uint64_t samples, void *context)
 {
@@ -52,41 +53,16 @@ static int load(struct recording_input *input, const struct recording_request *r
 	return status;
 }
 
-/*
- * When the first and the last sample were taken. Files that do not say so (only some recorders write SAMPLE_TIME)
- * are read once for it; a pipe cannot be.
- */
-static int find_bounds(struct recording_input *input, const struct recording_request *request,
-		       uint64_t *first_ns, uint64_t *last_ns, struct error *err)
-{
-	const struct perf_features *features = perf_file_features(input->file);
-	struct recording_request bounds_only = *request;
-
-	bounds_only.timeline = NULL;
-	*first_ns = features->first_sample_ns;
-	*last_ns = features->last_sample_ns;
-	if (*last_ns || perf_file_mode(input->file) == PERF_FILE_PIPE)
-		return 0;
-	if (load(input, &bounds_only, err))
-		return -1;
-	*first_ns = input->loaded.summary.first_time_ns;
-	*last_ns = input->loaded.summary.last_time_ns;
-	loaded_profile_fini(&input->loaded);
-	perf_file_close(input->file);
-	input->file = perf_file_open(request->path, err);
-	return input->file ? 0 : -1;
-}
-
 static int set_times(struct recording_input *input, const struct recording_request *request,
 		     struct error *err)
 {
-	uint64_t first_ns = 0, last_ns = 0;
+	struct sample_times bounds = { 0, 0 };
 
 	if (!request->time)
 		return 0;
-	if (time_ranges_need_bounds(request->time) && find_bounds(input, request, &first_ns, &last_ns, err))
+	if (time_ranges_need_bounds(request->time) && sample_times_find(input->file, &bounds, err))
 		return -1;
-	if (time_ranges_parse(&input->times, request->time, first_ns, last_ns, err))
+	if (time_ranges_parse(&input->times, request->time, bounds.first_ns, bounds.last_ns, err))
 		return error_wrap(err, "--time");
 	return 0;
 }
@@ -99,8 +75,7 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 	if (!input->file)
 		return -1;
 	if (set_times(input, request, err) || load(input, request, err)) {
-		if (input->file) /* it may not have opened a second time */
-			perf_file_close(input->file);
+		perf_file_close(input->file);
 		return -1;
 	}
 	return 0;
