@@ -189,7 +189,6 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 {
 	const struct place *place = context;
 	struct mapping mapping;
-	uint64_t vaddr;
 
 	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
 				      &mapping))
@@ -200,11 +199,7 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 		.executable = !mapping.prot || mapping.prot & PROT_EXEC,
 		.module = live_modules_get(place->unwinder->modules, mapping.dso, place->pid),
 	};
-	if (found->module && elf_file_mapping_to_vaddr(module_file(found->module), mapping.file_offset,
-						       mapping.end - mapping.start, &vaddr) == 0)
-		found->bias = mapping.start - vaddr;
-	else
-		found->module = NULL; /* none, or a part of the file that is no code of it */
+	unwind_mapping_place(found, mapping.file_offset);
 	return true;
 }
 

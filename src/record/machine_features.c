@@ -1,11 +1,11 @@
 #include "record/machine_features.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "format/feature_encode.h"
 #include "format/perf_abi.h"
+#include "record/counted_section.h"
 #include "record/cpu_caches.h"
 #include "record/cpu_topology.h"
 #include "record/memory_nodes.h"
@@ -19,7 +19,7 @@ static uint32_t add_pmu(struct strbuf *section, const char *directory, const cha
 	uint32_t added = 0;
 
 	strbuf_init(&type);
-	if (name[0] != '.' && proc_file_readf(&type, NULL, "%s/%s/type", directory, name) == 0) {
+	if (proc_file_readf(&type, NULL, "%s/%s/type", directory, name) == 0) {
 		strbuf_add_u32(section, (uint32_t)strtoul(type.bytes, NULL, 10), false);
 		feature_add_string(section, name);
 		added = 1;
@@ -28,25 +28,11 @@ static uint32_t add_pmu(struct strbuf *section, const char *directory, const cha
 	return added;
 }
 
-/* u32 nr, then the PMUs, in sysfs's order as perf has them */
 void machine_features_make_pmu_mappings(struct strbuf *section, const char *sys)
 {
 	char *directory = xasprintf("%s/bus/event_source/devices", sys);
-	DIR *stream = opendir(directory);
-	const struct dirent *entry;
-	struct strbuf pmus;
-	uint32_t count = 0;
 
-	strbuf_init(&pmus);
-	while (stream && (entry = readdir(stream)))
-		count += add_pmu(&pmus, directory, entry->d_name);
-	if (count) {
-		strbuf_add_u32(section, count, false);
-		strbuf_add(section, pmus.bytes, pmus.size);
-	}
-	if (stream)
-		closedir(stream);
-	strbuf_fini(&pmus);
+	(void)counted_section_add(section, directory, add_pmu);
 	free(directory);
 }
 

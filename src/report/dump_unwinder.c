@@ -91,7 +91,6 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 {
 	const struct place *place = context;
 	struct mapping mapping;
-	uint64_t vaddr;
 
 	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
 				      &mapping))
@@ -106,13 +105,7 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 		return true;
 	}
 	found->module = dso_modules_get(place->unwinder->modules, mapping.dso);
-	if (!found->module)
-		return true;
-	if (elf_file_mapping_to_vaddr(module_file(found->module), mapping.file_offset,
-				      mapping.end - mapping.start, &vaddr) == 0)
-		found->bias = mapping.start - vaddr;
-	else
-		found->module = NULL; /* a part of the file that is no code of it */
+	unwind_mapping_place(found, mapping.file_offset);
 	return true;
 }
 

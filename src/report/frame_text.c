@@ -52,3 +52,28 @@ bool frame_is_jit(const struct profile *profile, const struct profile_stack *nod
 	return frame->dso != PROFILE_NONE &&
 	       is_path_of_jit_code(profile_text(profile, profile_dso_at(profile, frame->dso)->path));
 }
+
+const char *frame_mode_mark(enum frame_mode mode)
+{
+	switch (mode) {
+	case FRAME_KERNEL: return "[k] ";
+	case FRAME_HYPERVISOR: return "[H] ";
+	case FRAME_GUEST_KERNEL: return "[g] ";
+	case FRAME_GUEST_USER: return "[u] ";
+	case FRAME_USER: break;
+	}
+	return "[.] ";
+}
+
+const char *frame_mode_name(enum frame_mode mode)
+{
+	static const char *const names[] = {
+		[FRAME_USER] = "user",
+		[FRAME_KERNEL] = "kernel",
+		[FRAME_HYPERVISOR] = "hypervisor",
+		[FRAME_GUEST_KERNEL] = "guest_kernel",
+		[FRAME_GUEST_USER] = "guest_user",
+	};
+
+	return names[mode];
+}

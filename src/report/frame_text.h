@@ -20,6 +20,12 @@
 void frame_text_add(struct strbuf *buf, const struct profile *profile, const struct frame *frame,
 		    bool addresses);
 
+/* perf's mark in front of a symbol: "[k] ", "[.] "…, always four columns. */
+const char *frame_mode_mark(enum frame_mode mode);
+
+/* "user", "kernel"… in JSON: values of the schema, never renamed. */
+const char *frame_mode_name(enum frame_mode mode);
+
 /* Is the frame, found in this node of the stack tree, code of a JIT compiler? */
 bool frame_is_jit(const struct profile *profile, const struct profile_stack *node, const struct frame *frame);
 

@@ -34,18 +34,6 @@ static void dso_cell(const struct cell_context *context, uint32_t name, struct s
 	safe_text_add(cell, profile_text(profile, name));
 }
 
-static const char *mode_mark(enum frame_mode mode)
-{
-	switch (mode) {
-	case FRAME_KERNEL: return "[k] ";
-	case FRAME_HYPERVISOR: return "[H] ";
-	case FRAME_GUEST_KERNEL: return "[g] ";
-	case FRAME_GUEST_USER: return "[u] ";
-	case FRAME_USER: break;
-	}
-	return "[.] ";
-}
-
 static void symbol_cell(const struct cell_context *context, uint32_t key, size_t columns, struct strbuf *cell)
 {
 	const struct frame *frame;
@@ -55,7 +43,7 @@ static void symbol_cell(const struct cell_context *context, uint32_t key, size_t
 		return;
 	}
 	frame = &context->input->frames->frames[key];
-	strbuf_adds(cell, mode_mark(frame->mode));
+	strbuf_adds(cell, frame_mode_mark(frame->mode));
 	if (frame->name == PROFILE_NONE)
 		strbuf_addf(cell, columns >= TABLE_CELL_ADDRESS_COLUMNS ? "0x%016" PRIx64 : "0x%" PRIx64,
 			    frame->address);

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "report/diff_callers.h"
+#include "report/frame_text.h"
 #include "report/safe_text.h"
 
 enum diff_column {
@@ -89,18 +90,6 @@ static void add_value(struct table *table, const struct comparison *comparison)
 				comparison->value[COMPARE_BEFORE] / factor, false);
 }
 
-static const char *mode_mark(enum frame_mode mode)
-{
-	switch (mode) {
-	case FRAME_KERNEL: return "[k] ";
-	case FRAME_HYPERVISOR: return "[H] ";
-	case FRAME_GUEST_KERNEL: return "[g] ";
-	case FRAME_GUEST_USER: return "[u] ";
-	case FRAME_USER: break;
-	}
-	return "[.] ";
-}
-
 static void add_text(struct table *table, uint32_t text)
 {
 	safe_text_add(&table->cell,
@@ -113,7 +102,7 @@ static void add_symbol(struct table *table, const struct diff_function *function
 		strbuf_adds(&table->cell, "[.] [unknown]");
 		return;
 	}
-	strbuf_adds(&table->cell, mode_mark(function->mode));
+	strbuf_adds(&table->cell, frame_mode_mark(function->mode));
 	if (function->symbol == DIFF_NONE)
 		strbuf_adds(&table->cell, "[unknown]");
 	else

@@ -1,5 +1,7 @@
 #include "report/view_diff_json.h"
 
+#include "report/frame_text.h"
+
 static void add_sums(struct json_writer *json, const char *name, const struct diff_sums *sums)
 {
 	json_begin_object(json, name);
@@ -38,15 +40,6 @@ static void add_text(struct json_writer *json, const struct profile_diff *diff, 
 	json_string(json, name, text == DIFF_NONE ? "[unknown]" : profile_diff_text(diff, text));
 }
 
-/* Values of the schema: never renamed. */
-static const char *const mode_names[] = {
-	[FRAME_USER] = "user",
-	[FRAME_KERNEL] = "kernel",
-	[FRAME_HYPERVISOR] = "hypervisor",
-	[FRAME_GUEST_KERNEL] = "guest_kernel",
-	[FRAME_GUEST_USER] = "guest_user",
-};
-
 static void add_keys(struct json_writer *json, const struct diff_table_options *options,
 		     const struct diff_row *row)
 {
@@ -61,7 +54,7 @@ static void add_keys(struct json_writer *json, const struct diff_table_options *
 		if (options->keys & DIFF_BY_SYMBOL && function->symbol != DIFF_NONE)
 			add_text(json, options->diff, "symbol", function->symbol);
 		if (options->keys & DIFF_BY_SYMBOL)
-			json_string(json, "mode", mode_names[function->mode]);
+			json_string(json, "mode", frame_mode_name(function->mode));
 	}
 }
 

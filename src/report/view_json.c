@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "report/frame_text.h"
 #include "report/hist.h"
 #include "report/json_writer.h"
 
@@ -14,14 +15,6 @@ struct report {
 };
 
 /* Values of the schema: never renamed. */
-static const char *const mode_names[] = {
-	[FRAME_USER] = "user",
-	[FRAME_KERNEL] = "kernel",
-	[FRAME_HYPERVISOR] = "hypervisor",
-	[FRAME_GUEST_KERNEL] = "guest_kernel",
-	[FRAME_GUEST_USER] = "guest_user",
-};
-
 static const char *const end_names[STACK_END_COUNT] = {
 	[STACK_END_UNKNOWN] = "unknown", [STACK_END_NO_CHAIN] = "no_chain",
 	[STACK_END_ROOT] = "root",       [STACK_END_CHAIN] = "chain",
@@ -81,7 +74,7 @@ static void add_frame_members(struct report *report, const struct frame *frame)
 	if (frame->name != PROFILE_NONE)
 		json_string(&report->json, "symbol", text(report, frame->name));
 	json_hexadecimal(&report->json, "address", frame->address);
-	json_string(&report->json, "mode", mode_names[frame->mode]);
+	json_string(&report->json, "mode", frame_mode_name(frame->mode));
 	if (frame->inlined)
 		json_bool(&report->json, "inlined", true);
 	if (frame->guessed)

@@ -200,12 +200,7 @@ static enum unwind_end walk(struct engine_libdw *engine)
 void engine_libdw_walk(struct engine_libdw *engine, const struct unwind_input *input,
 		       struct unwind_stack *stack)
 {
-	stack->count = 0;
-	stack->value = 0;
-	stack->stack_bytes_used = 0;
-	stack->at = input->pc;
-	stack->end = UNWIND_END_NO_REGISTERS;
-	if (!input->arch || !(input->registers.known >> input->arch->sp & 1) || stack->capacity == 0)
+	if (!unwind_stack_begin(stack, input))
 		return;
 	engine->input = input;
 	engine->stack = stack;

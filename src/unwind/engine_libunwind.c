@@ -280,11 +280,8 @@ static enum unwind_end walk(struct engine_libunwind *engine, struct unwind_stack
 void engine_libunwind_walk(struct engine_libunwind *engine, const struct unwind_input *input,
 			   struct unwind_stack *stack)
 {
-	stack->count = 0;
-	stack->value = 0;
-	stack->stack_bytes_used = 0;
-	stack->at = input->pc;
-	stack->end = UNWIND_END_NO_REGISTERS;
+	if (!unwind_stack_begin(stack, input))
+		return;
 #if defined(__x86_64__)
 	if (input->arch != &unwind_arch_x86_64)
 		return;

@@ -43,6 +43,28 @@ struct walk {
 	bool full;                           /* follow all registers, not pc, sp and fp alone */
 };
 
+void unwind_mapping_place(struct unwind_mapping *found, uint64_t file_offset)
+{
+	uint64_t vaddr;
+
+	if (found->module && elf_file_mapping_to_vaddr(module_file(found->module), file_offset,
+						       found->end - found->start, &vaddr) == 0)
+		found->bias = found->start - vaddr;
+	else
+		found->module = NULL;
+}
+
+bool unwind_stack_begin(struct unwind_stack *stack, const struct unwind_input *input)
+{
+	stack->count = 0;
+	stack->at = input->pc;
+	stack->value = 0;
+	stack->return_slot = 0;
+	stack->stack_bytes_used = 0;
+	stack->end = UNWIND_END_NO_REGISTERS;
+	return input->arch && input->registers.known >> input->arch->sp & 1 && stack->capacity;
+}
+
 struct unwinder *unwinder_create(void)
 {
 	struct unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
@@ -489,13 +511,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 {
 	struct walk walk = { .unwinder = unwinder, .input = input, .stack = stack };
 
-	stack->count = 0;
-	stack->at = input->pc;
-	stack->value = 0;
-	stack->return_slot = 0;
-	stack->stack_bytes_used = 0;
-	stack->end = UNWIND_END_NO_REGISTERS;
-	if (!input->arch || !(input->registers.known >> input->arch->sp & 1) || stack->capacity == 0)
+	if (!unwind_stack_begin(stack, input))
 		return;
 	unwinder->counts.walks++;
 	forget_mappings(unwinder, input);

@@ -24,6 +24,12 @@ struct unwind_mapping {
 	bool executable; /* as far as is known; a return address must point into an executable mapping */
 };
 
+/*
+ * Fills in the bias of a mapping of `found->module`'s file from `file_offset` on; where that is a part of the file
+ * that is no code of it, it has no module.
+ */
+void unwind_mapping_place(struct unwind_mapping *found, uint64_t file_offset);
+
 /* False when nothing is known to be mapped there. */
 typedef bool unwind_find_mapping(void *context, uint64_t address, struct unwind_mapping *mapping);
 
@@ -96,6 +102,12 @@ struct unwind_stack {
 	uint64_t return_slot; /* of STACK_EXHAUSTED: where the return address lies that was not there; 0: something else was */
 	size_t stack_bytes_used; /* from the first byte to behind the last that was needed */
 };
+
+/*
+ * Before a walk: an empty stack that ends at the sampled pc. False when there is nothing to begin with: no machine, no
+ * stack pointer, no room.
+ */
+bool unwind_stack_begin(struct unwind_stack *stack, const struct unwind_input *input);
 
 struct unwinder *unwinder_create(void);
 void unwinder_destroy(struct unwinder *unwinder);
