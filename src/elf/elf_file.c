@@ -12,13 +12,15 @@
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
+#include "elf/elf_relocatable.h"
 #include "elf/section_inflate.h"
 
 struct section_slot {
 	struct elf_section_header header;
-	const char *name;  /* "" when it has none that can be read */
-	uint8_t *inflated; /* NULL until asked for */
-	size_t inflated_size;
+	const char *name; /* "" when it has none that can be read */
+	uint8_t *own; /* inflated or relocated bytes; NULL until asked for, and where those of the file will do */
+	size_t own_size;
+	bool relocated;
 };
 
 struct elf_file {
@@ -175,6 +177,33 @@ static void read_sections(struct elf_file *file)
 	read_section_names(file);
 }
 
+/* A relocatable file has no segments: what lies between two sections belongs to nobody, so each is one of its own. */
+static void place_sections(struct elf_file *file)
+{
+	uint64_t free_vaddr = ELF_RELOCATABLE_BASE;
+
+	for (size_t i = 0; i < file->section_count; i++)
+		if (file->sections[i].header.vaddr)
+			return; /* somebody has placed them */
+	file->segments = xcalloc(file->section_count + 1, sizeof(*file->segments));
+	for (int group = 0; group < ELF_RELOCATABLE_GROUPS; group++) {
+		for (size_t i = 0; i < file->section_count; i++) {
+			struct elf_section_header *header = &file->sections[i].header;
+
+			if ((int)elf_relocatable_group(header, file->sections[i].name) != group)
+				continue;
+			free_vaddr = elf_relocatable_place(header, free_vaddr);
+			file->segments[file->segment_count++] = (struct elf_segment){
+				.file_offset = header->file_offset,
+				.file_size = free_vaddr - header->vaddr,
+				.vaddr = header->vaddr,
+				.memory_size = free_vaddr - header->vaddr,
+				.executable = header->flags & SHF_EXECINSTR,
+			};
+		}
+	}
+}
+
 /* Takes over the bytes, also when it fails. */
 static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, const char *name,
 				   struct error *err)
@@ -192,6 +221,8 @@ static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, con
 	}
 	read_sections(file); /* first: section 0 may hold the number of segments */
 	read_segments(file);
+	if (file->header.type == ET_REL && file->segment_count == 0)
+		place_sections(file);
 	read_build_id_from_sections(file);
 	return file;
 }
@@ -242,7 +273,7 @@ void elf_file_close(struct elf_file *file)
 	if (!file)
 		return;
 	for (size_t i = 0; i < file->section_count; i++)
-		free(file->sections[i].inflated);
+		free(file->sections[i].own);
 	free(file->sections);
 	free(file->segments);
 	arena_fini(&file->arena);
@@ -392,20 +423,34 @@ static int inflate_section(struct elf_file *file, struct section_slot *slot, str
 {
 	const uint8_t *bytes = section->bytes;
 
-	if (!slot->inflated) {
+	if (!slot->own) {
 		if (section->flags & SHF_COMPRESSED)
-			slot->inflated = section_inflate_chdr(bytes, section->size, file->header.is_64bit,
-							      file->header.swap, &slot->inflated_size, err);
+			slot->own = section_inflate_chdr(bytes, section->size, file->header.is_64bit,
+							 file->header.swap, &slot->own_size, err);
 		else
-			slot->inflated =
-				section_inflate_zdebug(bytes, section->size, &slot->inflated_size, err);
+			slot->own = section_inflate_zdebug(bytes, section->size, &slot->own_size, err);
 	}
-	if (!slot->inflated)
+	if (!slot->own)
 		return error_wrap(err, "%s: section %s", file->path, slot->name);
-	section->bytes = slot->inflated;
-	section->size = slot->inflated_size;
+	section->bytes = slot->own;
+	section->size = slot->own_size;
 	section->compressed = true;
 	return 1;
+}
+
+/* In a copy, for the file is mapped for reading. */
+static void relocate_section(struct elf_file *file, struct section_slot *slot, struct elf_section *section)
+{
+	if (!slot->own) {
+		slot->own = xmalloc(section->size + 1);
+		slot->own_size = section->size;
+		memcpy(slot->own, section->bytes, section->size);
+	}
+	if (!slot->relocated) {
+		slot->relocated = true;
+		elf_relocatable_apply(file, section, slot->own, slot->own_size);
+	}
+	section->bytes = slot->own;
 }
 
 int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section *section, struct error *err)
@@ -419,8 +464,11 @@ int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section
 	if (!section->bytes)
 		return error_set(err, "%s: section %s lies outside of the file: it is damaged or cut short",
 				 file->path, section->name);
-	if ((section->flags & SHF_COMPRESSED) || is_zdebug(section->name))
-		return inflate_section(file, &file->sections[number], section, err);
+	if (((section->flags & SHF_COMPRESSED) || is_zdebug(section->name)) &&
+	    inflate_section(file, &file->sections[number], section, err) < 0)
+		return -1;
+	if (elf_relocatable_is_target(file, section))
+		relocate_section(file, &file->sections[number], section);
 	return 1;
 }
 

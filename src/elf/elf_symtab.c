@@ -18,6 +18,7 @@ struct section_traits {
 	bool executable;
 	bool labels_name_code; /* untyped labels in it are code, in start-up code and hand-written assembly */
 	bool is_opd;           /* ppc64 ELFv1 function descriptors */
+	uint64_t vaddr;        /* of a relocatable file, whose symbols count from their section; else 0 */
 };
 
 struct symtab_reader {
@@ -80,6 +81,7 @@ static void reader_init(struct symtab_reader *reader, struct elf_file *file)
 			.executable = section.flags & SHF_EXECINSTR,
 			.labels_name_code = strstr(section.name, "text") != NULL,
 			.is_opd = elf_file_machine(file) == EM_PPC64 && strcmp(section.name, ".opd") == 0,
+			.vaddr = elf_file_type(file) == ET_REL ? section.vaddr : 0,
 		};
 		if (reader->traits[i].is_opd && elf_file_section_at(file, i, &reader->opd, NULL) != 1)
 			reader->opd.bytes = NULL;
@@ -150,7 +152,7 @@ static bool accept_symbol(const struct symtab_reader *reader, const struct raw_s
 		return false;
 	*symbol = (struct elf_symbol){
 		.name = name,
-		.vaddr = raw->value,
+		.vaddr = raw->value + traits->vaddr,
 		.size_bytes = raw->size,
 		.binding = ELF64_ST_BIND(raw->info),
 		.type = type,

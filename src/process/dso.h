@@ -36,8 +36,9 @@ struct dso {
 	uint64_t inode;
 	uint32_t pid; /* DSO_ANON and DSO_JITDUMP only: whose (JIT maps are per process) */
 	/*
-	 * DSO_KERNEL only: the symbol by which the kernel's place in memory was recorded ("_text" of
+	 * DSO_KERNEL: the symbol by which the kernel's place in memory was recorded ("_text" of
 	 * "[kernel.kallsyms]_text") and where it was (pgoff of the same record). NULL: not known.
+	 * DSO_MODULE: no symbol; where its code began.
 	 */
 	const char *relocation_symbol;
 	uint64_t relocation_address;

@@ -89,6 +89,7 @@ static bool same_identity(const void *items, uint32_t item, const void *key)
 	return dso->kind == wanted->kind && dso->pid == wanted->pid && dso->inode == wanted->inode &&
 	       dso->device_major == wanted->device_major && dso->device_minor == wanted->device_minor &&
 	       strcmp(dso->path, wanted->path) == 0 && strcmp(dso->name, wanted->name) == 0 &&
+	       (dso->kind != DSO_MODULE || dso->relocation_address == wanted->relocation_address) &&
 	       entries[item]->has_own_build_id == (wanted->build_id.size > 0) &&
 	       (!wanted->build_id.size || build_id_equal(&dso->build_id, &wanted->build_id));
 }
@@ -312,6 +313,7 @@ struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *
 		return kernel(table, record, &wanted);
 	module_name(record->path, name, sizeof(name));
 	wanted.name = name;
+	wanted.relocation_address = record->start;
 	return find_or_add(table, &wanted);
 }
 

@@ -534,6 +534,7 @@ static struct symbolizer *make_symbolizer(const struct loader *loader)
 
 	if (!symbols.kernel_is_running_kernel)
 		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
+	symbols.kernel_release = perf_file_features(loader->file)->os_release;
 	return symbolizer_create(&symbols);
 }
 

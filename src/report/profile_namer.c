@@ -66,22 +66,9 @@ static void mark_used(struct namer *namer)
 
 /* --- functions --------------------------------------------------------------- */
 
-static void object_of_module(const struct dso *dso, struct symbol_object *object, char *name, size_t size)
-{
-	size_t length = strlen(dso->name);
-
-	object->path = dso->path;
-	if (length > 2 && length < size && dso->name[0] == '[' && dso->name[length - 1] == ']') {
-		memcpy(name, dso->name + 1, length - 2);
-		name[length - 2] = '\0';
-		object->path = name;
-	}
-}
-
 struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso)
 {
 	struct symbol_object object = { .path = dso->path, .build_id = dso->build_id };
-	char name[128];
 
 	switch (dso->kind) {
 	case DSO_FILE: object.kind = SYMBOL_OBJECT_ELF; break;
@@ -93,7 +80,7 @@ struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const st
 		break;
 	case DSO_MODULE:
 		object.kind = SYMBOL_OBJECT_MODULE;
-		object_of_module(dso, &object, name, sizeof(name));
+		object.relocation_address = dso->relocation_address;
 		break;
 	case DSO_ANON:
 		object.kind = SYMBOL_OBJECT_PERF_MAP;

@@ -213,6 +213,7 @@ static void prepare(struct script *script)
 		return;
 	if (!symbols.kernel_is_running_kernel)
 		symbols.kernel_is_running_kernel = file_facts_is_this_machine(script->file);
+	symbols.kernel_release = perf_file_features(script->file)->os_release;
 	script->symbolizer = symbolizer_create(&symbols);
 	script->writer.places = script_places_create(
 		&(struct script_sources){ .processes = script->processes,

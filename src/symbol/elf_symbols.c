@@ -70,15 +70,21 @@ static void add_go(struct elf_symbols *symbols)
 	go_functions_close(functions);
 }
 
-struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_file_search *search,
-				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
-				     void *context)
+struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_file_search *search)
 {
 	struct elf_symbols *symbols = xcalloc(1, sizeof(*symbols));
 
 	symbols->file = file;
 	symbols->map = symbol_map_create();
 	symbols->debug = debug_file_open(file, search, &symbols->problem);
+	return symbols;
+}
+
+void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overlap,
+		      symbol_map_demangle *demangle, void *context)
+{
+	struct elf_file *file = symbols->file;
+
 	if (!(symbols->debug && add_table(symbols, symbols->debug, ELF_SYMTAB_FULL)) &&
 	    !add_table(symbols, file, ELF_SYMTAB_FULL)) {
 		add_dynamic_and_mini(symbols);
@@ -86,7 +92,6 @@ struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_f
 	}
 	(void)add_table(symbols, file, ELF_SYMTAB_PLT);
 	symbol_map_seal(symbols->map, overlap, demangle, context);
-	return symbols;
 }
 
 void elf_symbols_destroy(struct elf_symbols *symbols)

@@ -13,16 +13,15 @@
 
 struct elf_symbols;
 
-/*
- * Takes over `file` and closes it with the symbols. Never NULL: a file without
- * symbols gives an empty map. Addresses are the file's vaddrs.
- */
-struct elf_symbols *elf_symbols_load(struct elf_file *file, const struct debug_file_search *search,
-				     enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
-				     void *context);
+/* Takes over `file` and closes it with the symbols; looks for its debug file, reads nothing yet. Never NULL. */
+struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_file_search *search);
+
+/* Once. A file without symbols gives an empty map. Addresses are the file's vaddrs. */
+void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overlap,
+		      symbol_map_demangle *demangle, void *context);
 void elf_symbols_destroy(struct elf_symbols *symbols);
 
-struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
+struct symbol_map *elf_symbols_map(struct elf_symbols *symbols); /* after elf_symbols_read() */
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: there is none */
 

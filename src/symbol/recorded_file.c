@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "elf/compressed_file.h"
 #include "elf/own_vdso.h"
 
 static void explain_mismatch(const struct recorded_file *recorded, const struct build_id *found,
@@ -23,7 +24,7 @@ static void explain_mismatch(const struct recorded_file *recorded, const struct 
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err)
 {
-	struct elf_file *file = elf_file_open(path, err);
+	struct elf_file *file = compressed_file_open(path, err);
 
 	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
 		explain_mismatch(recorded, elf_file_build_id(file), err);

@@ -21,7 +21,7 @@ struct recorded_file {
 struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 				    const struct debug_file_search *search, struct error *err);
 
-/* What lies at `path` (as it is, without symfs) and nothing else, if it is what was recorded. */
+/* What lies at `path` (as it is, without symfs; a module may be compressed) and nothing else, if it is what was recorded. */
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err);
 

@@ -9,11 +9,12 @@
 #include "base/xalloc.h"
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
-#include "elf/elf_symtab.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/jitdump.h"
 #include "symbol/kallsyms.h"
+#include "symbol/kernel_file.h"
+#include "symbol/kernel_place.h"
 #include "symbol/kernel_source.h"
 #include "symbol/named_source.h"
 #include "symbol/perf_map.h"
@@ -27,6 +28,9 @@ struct symbol_table {
 	bool loaded;
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
+	bool named_by_elf;          /* the map is that of `elf`; of the kernel it may have lines alone */
+	bool looked_for_elf;        /* of the kernel and its modules */
+	struct kernel_place *place; /* likewise: where their code was; NULL: other objects */
 	bool looked_for_lines;
 	struct named_source *lines; /* NULL: no debug information, or not looked for */
 	struct perf_map *perf_map;
@@ -34,8 +38,7 @@ struct symbol_table {
 	struct symbol_map *jitdump_map; /* by offset in the file */
 	struct source_frame jit_frame;  /* what was answered last */
 	struct kallsyms *kallsyms;      /* of a module; the kernel source's */
-	bool by_file_offset;            /* the map's addresses are vaddrs, those asked for are file offsets */
-	uint64_t relocation;            /* address in the map + relocation = address asked for */
+	uint64_t relocation;            /* of kallsyms: address in the map + relocation = address asked for */
 	const char *module;             /* of a module: what the group of its symbols is called; else NULL */
 	char *source;
 	struct error why;
@@ -70,6 +73,7 @@ static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_
 	symbolizer->options.symfs = copy_text(symbolizer, options->symfs ? options->symfs : "");
 	symbolizer->options.kallsyms_path = copy_text(symbolizer, options->kallsyms_path);
 	symbolizer->options.vmlinux_path = copy_text(symbolizer, options->vmlinux_path);
+	symbolizer->options.kernel_release = copy_text(symbolizer, options->kernel_release);
 	while (dirs[count])
 		count++;
 	copies = arena_alloc(&symbolizer->arena, (count + 1) * sizeof(*copies));
@@ -102,6 +106,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 
 		named_source_close(table->lines);
 		elf_symbols_destroy(table->elf);
+		kernel_place_destroy(table->place);
 		perf_map_close(table->perf_map);
 		symbol_map_destroy(table->jitdump_map);
 		jitdump_close(table->jitdump);
@@ -123,6 +128,11 @@ static bool is_file(const struct symbol_object *object)
 	return object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_VDSO;
 }
 
+static bool is_kernel(const struct symbol_object *object)
+{
+	return object->kind == SYMBOL_OBJECT_KERNEL || object->kind == SYMBOL_OBJECT_MODULE;
+}
+
 static bool by_build_id(const struct symbol_object *object)
 {
 	return is_file(object) && object->build_id.size > 0;
@@ -142,6 +152,12 @@ static uint32_t pid_identity(const struct symbol_object *object)
 												 0;
 }
 
+/* A module that was loaded anew while recording lies elsewhere. */
+static uint64_t place_identity(const struct symbol_object *object)
+{
+	return object->kind == SYMBOL_OBJECT_MODULE ? object->relocation_address : 0;
+}
+
 static uint64_t object_hash(const struct symbol_object *object)
 {
 	uint64_t hash = hash_u64((uint64_t)object->kind);
@@ -149,6 +165,7 @@ static uint64_t object_hash(const struct symbol_object *object)
 	if (by_build_id(object))
 		return hash_combine(hash, hash_bytes(object->build_id.bytes, object->build_id.size));
 	hash = hash_combine(hash, pid_identity(object));
+	hash = hash_combine(hash, place_identity(object));
 	if (has_path_identity(object) && object->path)
 		return hash_combine(hash, hash_bytes(object->path, strlen(object->path)));
 	return hash;
@@ -163,7 +180,7 @@ static bool object_equal(const void *items, uint32_t item, const void *key)
 		return false;
 	if (by_build_id(a) || by_build_id(b))
 		return build_id_equal(&a->build_id, &b->build_id);
-	if (pid_identity(a) != pid_identity(b))
+	if (pid_identity(a) != pid_identity(b) || place_identity(a) != place_identity(b))
 		return false;
 	return !has_path_identity(a) || strcmp(a->path ? a->path : "", b->path ? b->path : "") == 0;
 }
@@ -210,8 +227,7 @@ static const char *demangle_kept(const char *name, void *context)
 /* Names of the kernel are not demangled: perf's default, and only Rust drivers have such. */
 static bool shows_demangled(const struct symbol_table *table)
 {
-	return table->symbolizer->options.demangle && table->object.kind != SYMBOL_OBJECT_KERNEL &&
-	       table->object.kind != SYMBOL_OBJECT_MODULE;
+	return table->symbolizer->options.demangle && !is_kernel(&table->object);
 }
 
 static const char *final_name(const struct symbol_table *table, struct symbol_map_entry *entry)
@@ -235,16 +251,16 @@ static void set_source(struct symbol_table *table, struct symbol_map *map, const
 	table->source = source ? xstrdup(source) : NULL;
 }
 
-/* The symbols of an opened file become those of the table; `why` says what is missing. */
-static void take_elf(struct symbol_table *table, struct elf_file *file, enum symbol_map_overlap overlap)
+/* The symbols of the opened file become those of the table; `why` says what is missing. */
+static void take_names_of_elf(struct symbol_table *table, enum symbol_map_overlap overlap)
 {
-	struct symbolizer *symbolizer = table->symbolizer;
+	struct elf_symbols *elf = table->elf;
 	const char *problem;
 
-	table->elf = elf_symbols_load(file, &symbolizer->search, overlap,
-				      shows_demangled(table) ? demangle_kept : NULL, symbolizer);
-	set_source(table, elf_symbols_map(table->elf), elf_symbols_source(table->elf));
-	problem = elf_symbols_problem(table->elf);
+	elf_symbols_read(elf, overlap, shows_demangled(table) ? demangle_kept : NULL, table->symbolizer);
+	table->named_by_elf = true;
+	set_source(table, elf_symbols_map(elf), elf_symbols_source(elf));
+	problem = elf_symbols_problem(elf);
 	if (table->source)
 		return;
 	if (*problem)
@@ -252,7 +268,7 @@ static void take_elf(struct symbol_table *table, struct elf_file *file, enum sym
 	else
 		error_set(&table->why,
 			  "%s is stripped: install its debug symbols, or keep the unstripped file",
-			  elf_file_path(file));
+			  elf_file_path(elf_symbols_file(elf)));
 }
 
 static void load_file(struct symbol_table *table)
@@ -264,8 +280,8 @@ static void load_file(struct symbol_table *table)
 
 	if (!file)
 		return;
-	table->by_file_offset = true;
-	take_elf(table, file, SYMBOL_MAP_INNERMOST_FUNCTION);
+	table->elf = elf_symbols_open(file, &table->symbolizer->search);
+	take_names_of_elf(table, SYMBOL_MAP_INNERMOST_FUNCTION);
 }
 
 /* --- kernel ---------------------------------------------------------------------------- */
@@ -277,48 +293,6 @@ static void load_kallsyms(struct symbol_table *table)
 
 	if (kallsyms)
 		set_source(table, kallsyms_map(kallsyms), kallsyms_path(kallsyms));
-}
-
-struct wanted_symbol {
-	const char *name;
-	uint64_t vaddr;
-	bool found;
-};
-
-static void match_symbol(const struct elf_symbol *symbol, void *context)
-{
-	struct wanted_symbol *wanted = context;
-
-	if (!wanted->found && strcmp(symbol->name, wanted->name) == 0) {
-		wanted->found = true;
-		wanted->vaddr = symbol->vaddr;
-	}
-}
-
-static void load_vmlinux(struct symbol_table *table)
-{
-	const struct symbol_object *object = &table->object;
-	const struct recorded_file recorded = { .path = object->path, .build_id = object->build_id };
-	struct elf_file *file =
-		recorded_file_open_at(&recorded, table->symbolizer->options.vmlinux_path, &table->why);
-	struct wanted_symbol wanted = { .name = object->relocation_symbol };
-
-	if (!file)
-		return;
-	take_elf(table, file, SYMBOL_MAP_INNERMOST);
-	if (!wanted.name)
-		return;
-	(void)elf_symtab_read(file, ELF_SYMTAB_FULL, match_symbol, &wanted, NULL);
-	if (wanted.found)
-		table->relocation = object->relocation_address - wanted.vaddr;
-}
-
-static void load_kernel(struct symbol_table *table)
-{
-	if (table->symbolizer->options.vmlinux_path)
-		load_vmlinux(table);
-	if (!table->source)
-		load_kallsyms(table);
 }
 
 /* "[snd_hda_codec]", "/lib/modules/…/snd-hda-codec.ko.xz" → "snd_hda_codec", as /proc/modules has it. */
@@ -341,13 +315,72 @@ static const char *module_name(struct symbolizer *symbolizer, const char *path)
 	return name;
 }
 
+static struct elf_file *open_kernel_file(const struct symbol_table *table, struct error *err)
+{
+	const struct symbol_object *object = &table->object;
+	const struct symbolizer_options *options = &table->symbolizer->options;
+	const struct debug_file_search *search = &table->symbolizer->search;
+
+	if (object->kind == SYMBOL_OBJECT_MODULE)
+		return kernel_file_open_module(object->path, &object->build_id, search, err);
+	if (options->vmlinux_path)
+		return kernel_file_open_named(options->vmlinux_path, &object->build_id, err);
+	return kernel_file_open_vmlinux(&object->build_id, options->kernel_release, search, err);
+}
+
+static struct kernel_place *place_of(const struct symbol_table *table, struct elf_file *file)
+{
+	const struct symbol_object *object = &table->object;
+	struct kernel_place *place;
+	char *sections;
+
+	if (object->kind == SYMBOL_OBJECT_KERNEL)
+		return kernel_place_of_kernel(file, elf_symbols_debug_file(table->elf),
+					      object->relocation_symbol, object->relocation_address);
+	sections = xasprintf("/sys/module/%s/sections", module_name(table->symbolizer, object->path));
+	place = kernel_place_of_module(file, object->relocation_address,
+				       table->symbolizer->options.kernel_is_running_kernel ? sections : NULL);
+	free(sections);
+	return place;
+}
+
+/* The ELF file of the kernel or a module, which has lines, and names where no list has them. */
+static bool open_kernel_elf(struct symbol_table *table, struct error *err)
+{
+	struct elf_file *file;
+
+	if (table->looked_for_elf)
+		return table->elf;
+	table->looked_for_elf = true;
+	file = open_kernel_file(table, err);
+	if (!file)
+		return false;
+	table->elf = elf_symbols_open(file, &table->symbolizer->search);
+	table->place = place_of(table, file);
+	return true;
+}
+
+static void load_kernel(struct symbol_table *table)
+{
+	bool is_named = table->symbolizer->options.vmlinux_path;
+
+	if (is_named && open_kernel_elf(table, &table->why))
+		take_names_of_elf(table, SYMBOL_MAP_INNERMOST);
+	if (!table->source)
+		load_kallsyms(table);
+	if (!table->source && !is_named && open_kernel_elf(table, NULL))
+		take_names_of_elf(table, SYMBOL_MAP_INNERMOST);
+}
+
 static void load_module(struct symbol_table *table)
 {
 	table->kallsyms = kernel_source_for_modules(table->symbolizer->kernel_source, &table->why);
-	if (!table->kallsyms)
-		return;
-	set_source(table, kallsyms_map(table->kallsyms), kallsyms_path(table->kallsyms));
-	table->module = module_name(table->symbolizer, table->object.path);
+	if (table->kallsyms) {
+		set_source(table, kallsyms_map(table->kallsyms), kallsyms_path(table->kallsyms));
+		table->module = module_name(table->symbolizer, table->object.path);
+	} else if (open_kernel_elf(table, NULL)) {
+		take_names_of_elf(table, SYMBOL_MAP_INNERMOST);
+	}
 }
 
 /* Whatever the table: does the entry belong to its object? A list of the kernel has those of all modules. */
@@ -399,13 +432,19 @@ static void load(struct symbol_table *table)
 	}
 }
 
+/* From the object's map space to the vaddr in its ELF file; 0, or -1. */
+static int to_vaddr(const struct symbol_table *table, uint64_t address, uint64_t *vaddr)
+{
+	if (table->place)
+		return kernel_place_vaddr(table->place, address, vaddr);
+	return elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, vaddr);
+}
+
 /* From the object's map space to that of its symbols; 0, or -1. */
 static int to_map_address(const struct symbol_table *table, uint64_t address, uint64_t *map_address)
 {
 	*map_address = address - table->relocation;
-	if (!table->by_file_offset)
-		return 0;
-	return elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, map_address);
+	return table->named_by_elf ? to_vaddr(table, address, map_address) : 0;
 }
 
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
@@ -436,6 +475,8 @@ static struct named_source *lines_of(struct symbol_table *table)
 {
 	if (!table->loaded)
 		load(table);
+	if (!table->looked_for_lines && is_kernel(&table->object))
+		(void)open_kernel_elf(table, NULL);
 	if (!table->looked_for_lines && table->elf)
 		table->lines =
 			named_source_open(elf_symbols_file(table->elf), elf_symbols_debug_file(table->elf),
@@ -467,7 +508,7 @@ size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
 
 	if (table->jitdump)
 		return find_jit_source(table, address, frames);
-	if (!lines || to_map_address(table, address, &vaddr) < 0)
+	if (!lines || to_vaddr(table, address, &vaddr) < 0)
 		return 0;
 	return named_source_find(lines, vaddr, frames);
 }
@@ -482,7 +523,7 @@ void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *add
 		return;
 	vaddrs = xmalloc((count + 1) * sizeof(*vaddrs));
 	for (size_t i = 0; i < count; i++)
-		if (to_map_address(table, addresses[i], &vaddrs[kept]) == 0)
+		if (to_vaddr(table, addresses[i], &vaddrs[kept]) == 0)
 			kept++;
 	source_index_prepare(named_source_index(lines), vaddrs, kept);
 	free(vaddrs);

@@ -27,21 +27,22 @@ enum symbol_object_kind {
 	SYMBOL_OBJECT_ELF,    /* a file: program, library */
 	SYMBOL_OBJECT_VDSO,   /* [vdso]: read out of this process when the build-id agrees */
 	SYMBOL_OBJECT_KERNEL, /* the kernel proper: kallsyms, System.map or vmlinux; BPF programs in it too */
-	SYMBOL_OBJECT_MODULE, /* a kernel module; name is that of /proc/modules, without brackets */
+	SYMBOL_OBJECT_MODULE, /* a kernel module */
 	SYMBOL_OBJECT_PERF_MAP, /* JIT code of process `pid`: /tmp/perf-PID.map */
 	SYMBOL_OBJECT_JITDUMP,  /* JIT code that process `pid` described in the jitdump file at `path` */
 };
 
 struct symbol_object {
 	enum symbol_object_kind kind;
-	const char *path;         /* as recorded; for a module its name */
+	const char *path;         /* as recorded: of a module its file, or its name in brackets */
 	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
 	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP and _JITDUMP only */
 	/*
-	 * SYMBOL_OBJECT_KERNEL only, both from the kernel's MMAP record
+	 * SYMBOL_OBJECT_KERNEL, both from the kernel's MMAP record
 	 * ("[kernel.kallsyms]_text", its pgoff): the symbol by which the kernel's
 	 * place in memory was recorded, and where that was. NULL: not known, and
 	 * symbols of a vmlinux or System.map are taken for not relocated (KASLR).
+	 * SYMBOL_OBJECT_MODULE: no symbol; where the module's code began.
 	 */
 	const char *relocation_symbol; /* "_text" or "_stext" */
 	uint64_t relocation_address;
@@ -51,7 +52,10 @@ struct symbolizer_options {
 	const char *symfs;             /* NULL or a directory prefix */
 	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
 	const char *kallsyms_path; /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
-	const char *vmlinux_path; /* NULL: none; if given, it comes before kallsyms for the kernel proper */
+	/* If given, its names come before those of kallsyms for the kernel proper. Its lines, or those of the vmlinux
+	 * with the recorded build-id that is found, always count. */
+	const char *vmlinux_path;
+	const char *kernel_release;    /* of the recorded kernel, as uname -r gives it; NULL: not known */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
 	bool cache;                    /* source lines are kept for the next time, see source_cache.h */
 	bool demangle;                 /* default of the tool: true */

@@ -61,7 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!file)
 		return 0;
 	read_everything(file);
-	symbols = elf_symbols_load(file, &nowhere, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+	symbols = elf_symbols_open(file, &nowhere);
+	elf_symbols_read(symbols, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
 	for (uint64_t vaddr = 0; vaddr < 0x4000; vaddr += 0x77)
 		(void)symbol_map_find(elf_symbols_map(symbols), vaddr);
 	elf_symbols_destroy(symbols);

@@ -34,10 +34,12 @@ static struct elf_symbols *load(struct elf_builder *builder, const char *name,
 {
 	size_t size;
 	uint8_t *bytes = elf_builder_finish(builder, &size);
+	struct elf_symbols *symbols;
 
 	elf_builder_fini(builder);
-	return elf_symbols_load(elf_file_open_memory(bytes, size, name, NULL), search,
-				SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+	symbols = elf_symbols_open(elf_file_open_memory(bytes, size, name, NULL), search);
+	elf_symbols_read(symbols, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+	return symbols;
 }
 
 static void assert_name(struct elf_symbols *symbols, uint64_t vaddr, const char *name)
