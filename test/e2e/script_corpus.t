@@ -94,9 +94,11 @@ same_in_one_way() { # FILE OPTION...
 	rest=
 	if [ $perf_status -ne 0 ]; then
 		# A field that was not recorded. As for CPUs, perf looks into the header, which may know of none.
-		# It does not go through hardware traces in the order of the file.
+		# It does not go through hardware traces in the order of the file, nor through the samples of a
+		# recording whose header does not say when they were taken.
 		[ $status -eq 1 ] ||
-			grep -q -e 'Requested CPU 0 too large' -e 'CoreSight ETM Trace requires ordered events' "$tmp/perf.err" ||
+			grep -q -e 'Requested CPU 0 too large' -e 'CoreSight ETM Trace requires ordered events' \
+				-e "please set '--timestamp-boundary'" "$tmp/perf.err" ||
 			rest="perf script $*: status $perf_status, $(tail -n 1 "$tmp/perf.err"); xprof: status $status"
 		return
 	fi
