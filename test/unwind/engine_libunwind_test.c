@@ -1,112 +1,75 @@
 #include "unwind/engine_libunwind.h"
 
 #include <signal.h>
-#include <stdlib.h>
 
 #include "support/cmocka.h"
-#include "support/own_process.h"
+#include "support/other_engine.h"
 
-enum { MAX_FRAMES = 64, STACK_BYTES = 64 << 10 };
+static struct other_engine *current;
 
-struct both {
-	struct own_process process;
-	struct unwinder *unwinder;
-	struct engine_libunwind *engine;
-	struct unwind_frame ours[MAX_FRAMES], theirs[MAX_FRAMES];
-};
-
-static struct both *current;
-
-/* The same input to both. */
-__attribute__((noinline)) static void compare_here(struct both *both)
+static void walk(void *engine, const struct unwind_input *input, struct unwind_stack *stack)
 {
-	struct unwind_stack ours = { .frames = both->ours, .capacity = MAX_FRAMES };
-	struct unwind_stack theirs = { .frames = both->theirs, .capacity = MAX_FRAMES };
-	struct unwind_input input;
-	ucontext_t context;
-
-	getcontext(&context);
-	own_input_init(&input, &both->process, &context, STACK_BYTES);
-	unwinder_walk(both->unwinder, &input, &ours);
-	engine_libunwind_walk(both->engine, &input, &theirs);
-	own_input_fini(&input);
-	assert_string_equal(unwind_end_name(theirs.end), "root");
-	assert_string_equal(unwind_end_name(ours.end), "root");
-	assert_int_equal(theirs.count, ours.count);
-	for (size_t i = 0; i < ours.count; i++) {
-		assert_int_equal(theirs.frames[i].address, ours.frames[i].address);
-		assert_int_equal(theirs.frames[i].is_return_address, ours.frames[i].is_return_address);
-	}
+	engine_libunwind_walk(engine, input, stack);
 }
 
-static void init(struct both *both)
+static void init(struct other_engine *libunwind)
 {
 	struct error err;
 
-	both->engine = engine_libunwind_create(&err);
-	if (!both->engine) {
+	libunwind->walk = walk;
+	libunwind->engine = engine_libunwind_create(&err);
+	if (!libunwind->engine) {
 		print_message("%s\n", err.message);
 		skip();
 	}
-	own_process_init(&both->process);
-	both->unwinder = unwinder_create();
-	current = both;
+	other_engine_init(libunwind);
+	current = libunwind;
 }
 
-static void fini(struct both *both)
+static void fini(struct other_engine *libunwind)
 {
-	unwinder_destroy(both->unwinder);
-	own_process_fini(&both->process);
-	engine_libunwind_destroy(both->engine);
+	other_engine_fini(libunwind);
+	engine_libunwind_destroy(libunwind->engine);
 }
 
 static void libunwind_sees_the_same_stack(void **state)
 {
-	struct both both;
+	struct other_engine libunwind;
 
 	(void)state;
-	init(&both);
-	compare_here(&both);
-	compare_here(&both); /* out of its cache */
-	fini(&both);
+	init(&libunwind);
+	assert_same_stack_here(&libunwind);
+	assert_same_stack_here(&libunwind); /* out of its cache */
+	fini(&libunwind);
 }
 
 static void on_signal(int number)
 {
 	(void)number;
-	compare_here(current);
+	assert_same_stack_here(current);
 }
 
 static void libunwind_sees_the_same_stack_through_a_signal(void **state)
 {
 	struct sigaction action = { .sa_handler = on_signal }, before;
-	struct both both;
+	struct other_engine libunwind;
 
 	(void)state;
-	init(&both);
+	init(&libunwind);
 	sigaction(SIGUSR1, &action, &before);
 	raise(SIGUSR1);
 	sigaction(SIGUSR1, &before, NULL);
-	fini(&both);
+	fini(&libunwind);
 }
 
 static void short_dump_is_said(void **state)
 {
-	struct unwind_stack stack;
-	struct unwind_input input;
-	struct both both;
-	ucontext_t context;
+	struct other_engine libunwind;
 
 	(void)state;
-	init(&both);
-	stack = (struct unwind_stack){ .frames = both.theirs, .capacity = MAX_FRAMES };
-	getcontext(&context);
-	own_input_init(&input, &both.process, &context, 16);
-	engine_libunwind_walk(both.engine, &input, &stack);
-	own_input_fini(&input);
-	assert_string_equal(unwind_end_name(stack.end), "stack exhausted");
-	assert_int_equal(stack.count, 1);
-	fini(&both);
+	init(&libunwind);
+	assert_short_dump_is_said(&libunwind);
+	fini(&libunwind);
 }
 
 int main(void)
