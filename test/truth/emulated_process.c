@@ -2,13 +2,11 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,41 +14,21 @@
 #include "base/xalloc.h"
 #include "truth/gdb_remote.h"
 
-enum { PATH_BYTES = 1024, MAX_ARGUMENTS = 64, PAGE_BYTES = 4096, REGISTERS = 33, SIGTRAP_NUMBER = 5 };
-
-struct mapped {
-	struct unwind_mapping mapping;
-	bool writable;
-	char *path;
-};
+enum { MAX_ARGUMENTS = 64, PAGE_BYTES = 4096, REGISTERS = 33, SIGTRAP_NUMBER = 5 };
 
 struct emulated_process {
-	pid_t pid;
+	struct process_image image;
 	char *directory; /* of the socket */
 	char *socket;
 	struct gdb_remote *remote;
 	struct emulated_registers registers;
 	int signal; /* to be delivered with the next step */
-	struct module_cache *cache;
-	struct mapped *maps;
-	size_t map_count, map_capacity;
-	bool maps_stale;
-	uint64_t space;
 	/* What handlers return to: no file's, so it is a module of its own instructions. */
 	uint64_t trampoline;
 	struct module *trampoline_module;
 };
 
 /* --- registers and memory --- */
-
-size_t emulated_process_read(const struct emulated_process *process, uint64_t address, void *to, size_t size)
-{
-	struct iovec local = { .iov_base = to, .iov_len = size };
-	struct iovec remote = { .iov_base = (void *)(uintptr_t)address, .iov_len = size };
-	ssize_t got = process_vm_readv(process->pid, &local, 1, &remote, 1, 0);
-
-	return got > 0 ? (size_t)got : 0;
-}
 
 static bool take_register(const char **text, uint64_t *value)
 {
@@ -93,7 +71,7 @@ struct instruction emulated_process_instruction(struct emulated_process *process
 {
 	uint32_t word = 0;
 
-	(void)emulated_process_read(process, process->registers.pc, &word, sizeof(word));
+	(void)process_image_read(&process->image, process->registers.pc, &word, sizeof(word));
 	return instruction_decode_aarch64(word);
 }
 
@@ -112,15 +90,15 @@ static bool is_code(const struct elf_file *file, uint64_t vaddr)
 	return false;
 }
 
-static void find_module(struct emulated_process *process, struct mapped *mapped, uint64_t offset)
+static void find_module(struct emulated_process *process, struct mapped *mapped)
 {
 	const uint64_t size = mapped->mapping.end - mapped->mapping.start;
 	struct module *module =
-		mapped->path[0] == '/' ? module_cache_open(process->cache, mapped->path) : NULL;
+		mapped->path[0] == '/' ? module_cache_open(process->image.cache, mapped->path) : NULL;
 	uint64_t vaddr;
 
 	if (!module || module_arch(module) != &unwind_arch_aarch64 ||
-	    elf_file_mapping_to_vaddr(module_file(module), offset, size, &vaddr) != 0 ||
+	    elf_file_mapping_to_vaddr(module_file(module), mapped->file_offset, size, &vaddr) != 0 ||
 	    !is_code(module_file(module), vaddr))
 		return;
 	mapped->mapping.module = module;
@@ -128,89 +106,24 @@ static void find_module(struct emulated_process *process, struct mapped *mapped,
 	mapped->mapping.executable = true;
 }
 
-static void add_mapping(struct emulated_process *process, const char *line)
+static void describe(void *context, struct mapped *mapped)
 {
-	uint64_t start, end, offset;
-	char permissions[8], path[PATH_BYTES] = "";
-	struct mapped *mapped;
+	struct emulated_process *process = context;
+	struct unwind_mapping *mapping = &mapped->mapping;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %1023s", &start, &end, permissions,
-		   &offset, path) < 4)
-		return;
-	process->maps = array_grow(process->maps, &process->map_capacity, process->map_count + 1,
-				   sizeof(*process->maps));
-	mapped = &process->maps[process->map_count++];
-	*mapped = (struct mapped){ .writable = permissions[1] == 'w', .path = xstrdup(path) };
-	mapped->mapping = (struct unwind_mapping){ .start = start, .end = end };
-	if (process->trampoline_module && process->trampoline - start < end - start) {
-		mapped->mapping.module = process->trampoline_module;
-		mapped->mapping.bias = process->trampoline & ~(uint64_t)(PAGE_BYTES - 1);
-		mapped->mapping.executable = true;
-	} else if (permissions[0] == 'r' && permissions[1] != 'w') {
-		find_module(process, mapped, offset);
+	if (process->trampoline_module &&
+	    process->trampoline - mapping->start < mapping->end - mapping->start) {
+		mapping->module = process->trampoline_module;
+		mapping->bias = process->trampoline & ~(uint64_t)(PAGE_BYTES - 1);
+		mapping->executable = true;
+	} else if (mapped->readable && !mapped->writable) {
+		find_module(process, mapped);
 	}
 }
 
-static void forget_maps(struct emulated_process *process)
+struct process_image *emulated_process_image(struct emulated_process *process)
 {
-	for (size_t i = 0; i < process->map_count; i++)
-		free(process->maps[i].path);
-	process->map_count = 0;
-}
-
-uint64_t emulated_process_space(struct emulated_process *process)
-{
-	char *path, line[PATH_BYTES + 128];
-	FILE *maps;
-
-	if (!process->maps_stale)
-		return process->space;
-	path = xasprintf("/proc/%d/maps", process->pid);
-	maps = fopen(path, "re");
-	free(path);
-	forget_maps(process);
-	while (maps && fgets(line, sizeof(line), maps))
-		add_mapping(process, line);
-	if (maps)
-		fclose(maps);
-	process->maps_stale = false;
-	process->space = module_cache_next_space(process->cache);
-	return process->space;
-}
-
-static const struct mapped *mapped_at(struct emulated_process *process, uint64_t address)
-{
-	emulated_process_space(process);
-	for (size_t i = 0; i < process->map_count; i++)
-		if (address - process->maps[i].mapping.start <
-		    process->maps[i].mapping.end - process->maps[i].mapping.start)
-			return &process->maps[i];
-	return NULL;
-}
-
-bool emulated_process_find(void *context, uint64_t address, struct unwind_mapping *mapping)
-{
-	const struct mapped *mapped = mapped_at(context, address);
-
-	if (mapped)
-		*mapping = mapped->mapping;
-	return mapped != NULL;
-}
-
-const char *emulated_process_path(struct emulated_process *process, uint64_t address)
-{
-	const struct mapped *mapped = mapped_at(process, address);
-
-	return mapped ? mapped->path : "";
-}
-
-struct shadow_bounds emulated_process_stack(struct emulated_process *process, uint64_t sp)
-{
-	const struct mapped *mapped = mapped_at(process, sp);
-
-	if (!mapped || !mapped->writable)
-		return (struct shadow_bounds){ 0, 0 };
-	return (struct shadow_bounds){ mapped->mapping.start, mapped->mapping.end };
+	return &process->image;
 }
 
 /* --- running --- */
@@ -223,11 +136,11 @@ static void learn_trampoline(struct emulated_process *process)
 	if (process->trampoline == process->registers.x[30])
 		return;
 	process->trampoline = process->registers.x[30];
-	(void)emulated_process_read(process, process->trampoline & ~(uint64_t)(PAGE_BYTES - 1), page,
-				    sizeof(page));
-	process->trampoline_module =
-		module_cache_code(process->cache, "[trampoline]", &unwind_arch_aarch64, page, sizeof(page));
-	process->maps_stale = true;
+	(void)process_image_read(&process->image, process->trampoline & ~(uint64_t)(PAGE_BYTES - 1), page,
+				 sizeof(page));
+	process->trampoline_module = module_cache_code(process->image.cache, "[trampoline]",
+						       &unwind_arch_aarch64, page, sizeof(page));
+	process->image.stale = true;
 }
 
 enum traced_stop emulated_process_step(struct emulated_process *process)
@@ -239,7 +152,7 @@ enum traced_stop emulated_process_step(struct emulated_process *process)
 	const char *reply;
 
 	if (emulated_process_instruction(process).kind == INSTRUCTION_SYSCALL)
-		process->maps_stale = true;
+		process->image.stale = true;
 	if (delivered)
 		snprintf(packet, sizeof(packet), "vCont;S%02x:p1.-1", (unsigned int)delivered);
 	process->signal = 0;
@@ -261,9 +174,9 @@ static uint64_t entry_address(struct emulated_process *process, const char *prog
 	struct elf_file *file = elf_file_open(program, &err);
 	char *path = realpath(program, NULL);
 
-	emulated_process_space(process);
-	for (size_t i = 0; file && path && i < process->map_count; i++) {
-		const struct mapped *mapped = &process->maps[i];
+	process_image_space(&process->image);
+	for (size_t i = 0; file && path && i < process->image.count; i++) {
+		const struct mapped *mapped = &process->image.maps[i];
 
 		if (strcmp(mapped->path, path) == 0 && mapped->mapping.module) {
 			size_t size;
@@ -292,22 +205,17 @@ static int run_to_entry(struct emulated_process *process, const char *program, s
 	packet[0] = 'z';
 	arrived = arrived && gdb_remote_ask(process->remote, packet) && read_registers(process) &&
 		  process->registers.pc == entry;
-	process->maps_stale = true;
+	process->image.stale = true;
 	return arrived ? 0 : error_set(err, "%s never came to its entry point", program);
 }
 
 static int child_exec(char *const arguments[], char *socket)
 {
 	char *all[MAX_ARGUMENTS] = { arguments[0], (char *)(uintptr_t) "-g", socket };
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	for (size_t i = 1; arguments[i] && i < MAX_ARGUMENTS - 3; i++)
 		all[i + 2] = arguments[i];
-	if (null >= 0) {
-		dup2(null, STDIN_FILENO);
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-	}
+	process_image_silence();
 	execvp(all[0], all);
 	return 127;
 }
@@ -326,8 +234,9 @@ struct emulated_process *emulated_process_start(char *const arguments[], struct 
 {
 	struct emulated_process *process = xcalloc(1, sizeof(*process));
 
-	process->cache = cache;
-	process->maps_stale = true;
+	process->image = (struct process_image){
+		.cache = cache, .describe = describe, .process = process, .stale = true
+	};
 	process->directory = xstrdup("/tmp/xprof-truth.XXXXXX");
 	if (!mkdtemp(process->directory)) {
 		error_set_errno(err, errno, "no place for a socket");
@@ -336,11 +245,11 @@ struct emulated_process *emulated_process_start(char *const arguments[], struct 
 		return NULL;
 	}
 	process->socket = xasprintf("%s/gdb", process->directory);
-	process->pid = fork();
-	if (process->pid == 0)
+	process->image.pid = fork();
+	if (process->image.pid == 0)
 		_exit(child_exec(arguments, process->socket));
-	if (process->pid > 0)
-		process->remote = gdb_remote_connect(process->socket, process->pid, err);
+	if (process->image.pid > 0)
+		process->remote = gdb_remote_connect(process->socket, process->image.pid, err);
 	/* An answer to qSupported tells the emulator that it may name processes and signals. */
 	if (process->remote && gdb_remote_ask(process->remote, "qSupported:multiprocess+") &&
 	    gdb_remote_ask(process->remote, "?") && run_to_entry(process, last(arguments), err) == 0)
@@ -353,16 +262,15 @@ void emulated_process_kill(struct emulated_process *process)
 {
 	int status;
 
-	if (process->pid > 0) {
-		kill(process->pid, SIGKILL);
-		waitpid(process->pid, &status, 0);
+	if (process->image.pid > 0) {
+		kill(process->image.pid, SIGKILL);
+		waitpid(process->image.pid, &status, 0);
 	}
 	gdb_remote_close(process->remote);
 	unlink(process->socket);
 	rmdir(process->directory);
 	free(process->socket);
 	free(process->directory);
-	forget_maps(process);
-	free(process->maps);
+	process_image_fini(&process->image);
 	free(process);
 }

@@ -7,10 +7,8 @@
  */
 
 #include "base/error.h"
-#include "truth/module_cache.h"
-#include "truth/shadow_stack.h"
+#include "truth/process_image.h"
 #include "truth/traced_process.h"
-#include "unwind/unwinder.h"
 
 struct emulated_process;
 
@@ -29,12 +27,8 @@ enum traced_stop emulated_process_step(struct emulated_process *process);
 
 const struct emulated_registers *emulated_process_registers(const struct emulated_process *process);
 struct instruction emulated_process_instruction(struct emulated_process *process);
-size_t emulated_process_read(const struct emulated_process *process, uint64_t address, void *to, size_t size);
-struct shadow_bounds emulated_process_stack(struct emulated_process *process, uint64_t sp);
-uint64_t emulated_process_space(struct emulated_process *process);
 
-/* An unwind_find_mapping; context is the struct emulated_process. */
-bool emulated_process_find(void *context, uint64_t address, struct unwind_mapping *mapping);
-const char *emulated_process_path(struct emulated_process *process, uint64_t address);
+/* Its memory and mappings. */
+struct process_image *emulated_process_image(struct emulated_process *process);
 
 #endif

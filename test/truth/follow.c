@@ -1,21 +1,16 @@
 #include "truth/follow.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "truth/sampling.h"
+#include "truth/traced_process.h"
 
 enum {
-	MAX_FRAMES = 4096,
-	MAX_STACK_BYTES = 4 << 20,
-	SEEN_BITS = 16,           /* of a pc's hash */
-	SAMPLE_ONE_IN = 16,       /* of instructions that have been looked at before */
-	SWEEP_ONE_IN = 8,         /* of samples */
 	DENSE_STEPS = 3000,       /* without skipping a call */
 	SKIP_ALL_BUT_ONE_IN = 12, /* calls, between such stretches */
 	LEAVE_STEPS = 1500,       /* without a call: a loop, so leave the function */
-	ENTRY_STEPS = 3,
 };
 
 /* Where a goroutine had its stack when that was looked at last: it may move. */
@@ -30,16 +25,10 @@ struct run {
 	struct goroutine goroutines[GOROUTINES];
 	struct shadow_bounds first_stack;
 	struct shadow_stack *shadow;
-	struct unwinder *unwinder;
 	const struct follow_options *options;
-	struct follow_result *result;
-	uint64_t random;
-	uint64_t steps, since_call, dense;
+	struct sampling sampling;
+	uint64_t dense;
 	bool lost; /* who called is no longer known */
-	uint8_t seen[1 << SEEN_BITS];
-	struct unwind_frame frames[MAX_FRAMES];
-	struct shadow_frame callers[MAX_FRAMES];
-	uint8_t *stack;
 };
 
 const char *place_name(enum place place)
@@ -51,24 +40,6 @@ const char *place_name(enum place place)
 	};
 
 	return names[place];
-}
-
-/* xorshift64: the same samples for the same seed. */
-static uint64_t next_random(struct run *run)
-{
-	run->random ^= run->random << 13;
-	run->random ^= run->random >> 7;
-	run->random ^= run->random << 17;
-	return run->random;
-}
-
-static bool is_new(struct run *run, uint64_t pc)
-{
-	uint64_t hash = pc * 0x9e3779b97f4a7c15 >> (64 - SEEN_BITS);
-	bool seen = run->seen[hash];
-
-	run->seen[hash] = 1;
-	return !seen;
 }
 
 static void fill_registers(struct unwind_input *input, const struct user_regs_struct *from)
@@ -87,138 +58,6 @@ static void fill_registers(struct unwind_input *input, const struct user_regs_st
 	input->pc = from->rip;
 }
 
-static enum place find_place(struct run *run, const struct truth *truth)
-{
-	const struct user_regs_struct *registers = traced_process_registers(run->process);
-
-	for (size_t i = 0; i < truth->count; i++)
-		if (!truth->callers[i].is_return_address)
-			return PLACE_SIGNAL;
-	if (strstr(traced_process_path(run->process, registers->rip), "libgcc_s"))
-		return PLACE_THROW;
-	if (strstr(traced_process_path(run->process, registers->rip), "/ld-"))
-		return PLACE_LOADER;
-	if (traced_process_is_plt(run->process, registers->rip))
-		return PLACE_PLT;
-	if (traced_process_instruction(run->process).kind == INSTRUCTION_RETURN)
-		return PLACE_RETURN;
-	return run->since_call < ENTRY_STEPS ? PLACE_ENTRY : PLACE_BODY;
-}
-
-/* --- what differed, for people --- */
-
-static void print_address(struct run *run, uint64_t address, bool is_return_address)
-{
-	FILE *out = run->options->differences;
-	const char *path = traced_process_path(run->process, address);
-	const char *name = strrchr(path, '/');
-	struct unwind_mapping mapping;
-	uint64_t vaddr;
-	char *symbol;
-
-	if (!traced_process_find(run->process, address, &mapping) || !mapping.module) {
-		fprintf(out, "0x%" PRIx64 " (%s)", address, path);
-		return;
-	}
-	vaddr = address - mapping.bias;
-	symbol = module_symbol(mapping.module, path, vaddr - is_return_address);
-	fprintf(out, "%s (%s 0x%" PRIx64 ")", symbol, name ? name + 1 : path, vaddr);
-	free(symbol);
-}
-
-static void print_rule(struct run *run, const struct unwind_frame *frame)
-{
-	FILE *out = run->options->differences;
-	const struct unwind_rule *rule;
-	struct unwind_mapping mapping;
-
-	if (!traced_process_find(run->process, frame->address, &mapping) || !mapping.module)
-		return;
-	rule = module_rule(mapping.module, frame->address - mapping.bias, frame->is_return_address);
-	fprintf(out, "; rule: path %d, CFA kind %d register %d value %d, return address kind %d value %d",
-		rule->path, rule->cfa.kind, rule->cfa.reg, rule->cfa.value, rule->ra.kind, rule->ra.value);
-}
-
-/* One difference of each neighbourhood is enough. */
-static bool is_new_place(struct run *run, uint64_t address)
-{
-	enum { NEAR_BITS = 6 };
-	struct follow_result *result = run->result;
-
-	for (size_t i = 0; i < result->printed; i++)
-		if (result->printed_near[i] == address >> NEAR_BITS)
-			return false;
-	result->printed_near[result->printed] = address >> NEAR_BITS;
-	return result->printed < FOLLOW_MAX_DIFFERENCES;
-}
-
-static void print_difference(struct run *run, const struct truth *truth, const struct unwind_stack *stack,
-			     size_t at, const char *what)
-{
-	FILE *out = run->options->differences;
-	size_t next = at + 1;
-	uint64_t address = stack->frames[at].address;
-
-	if (!out || run->options->max_differences <= run->result->printed || !is_new_place(run, address))
-		return;
-	run->result->printed++;
-	fprintf(out, "# step %" PRIu64 " seed %" PRIu64 ", %s, %zu of %zu callers, end: %s\n#   at ",
-		run->steps, run->options->seed, what, stack->count - 1, truth->count,
-		unwind_end_name(stack->end));
-	print_address(run, stack->frames[0].address, false);
-	if (at > 0) {
-		fprintf(out, "\n#   frame %zu ", at);
-		print_address(run, stack->frames[at].address, stack->frames[at].is_return_address);
-	}
-	print_rule(run, &stack->frames[at]);
-	if (next < stack->count) {
-		fprintf(out, "\n#   unwound (%s) ", unwind_how_name(stack->frames[next].how));
-		print_address(run, stack->frames[next].address, stack->frames[next].is_return_address);
-	}
-	fprintf(out, "\n#   true ");
-	if (at < truth->count)
-		print_address(run, truth->callers[at].address, truth->callers[at].is_return_address);
-	else
-		fprintf(out, "nobody");
-	fprintf(out, "\n");
-}
-
-/* --- samples --- */
-
-static void unwind(struct run *run, const struct unwind_input *input, struct unwind_stack *stack)
-{
-	*stack = (struct unwind_stack){ .frames = run->frames, .capacity = MAX_FRAMES };
-	unwinder_walk(run->unwinder, input, stack);
-}
-
-/* Less of the stack: what is found is the beginning of the truth. */
-static void sweep(struct run *run, struct unwind_input input, const struct truth *truth)
-{
-	size_t size = input.stack.size;
-	struct unwind_stack stack;
-	int at;
-
-	for (size_t bytes = 256; bytes <= 65536; bytes *= 2) {
-		input.stack.size = bytes < size ? bytes : size;
-		unwind(run, &input, &stack);
-		at = verdict_add(&run->result->sweep, truth, &stack, true);
-		if (at >= 0)
-			print_difference(run, truth, &stack, (size_t)at, "stack cut");
-	}
-}
-
-static bool find_truth(struct run *run, struct truth *truth)
-{
-	bool complete;
-	size_t here;
-	size_t count = shadow_stack_frames(run->shadow, run->callers, MAX_FRAMES, &complete, &here);
-
-	*truth = (struct truth){
-		.callers = run->callers, .count = count, .readable = here, .complete = complete
-	};
-	return count < MAX_FRAMES;
-}
-
 /* Does each slot still hold what the call put there? */
 static bool is_intact(const struct truth *truth, const struct stack_memory *stack)
 {
@@ -235,37 +74,23 @@ static void sample(struct run *run)
 {
 	const struct user_regs_struct *registers = traced_process_registers(run->process);
 	struct shadow_bounds bounds = traced_process_stack(run->process, registers->rsp);
-	struct unwind_input input = { .arch = &unwind_arch_x86_64, .context = run->process };
-	struct unwind_stack stack;
+	struct unwind_input input = { .arch = &unwind_arch_x86_64 };
 	struct truth truth;
-	struct verdict *place;
-	int at;
 
-	if (bounds.high == 0 || bounds.high - registers->rsp > MAX_STACK_BYTES || !find_truth(run, &truth))
+	if (bounds.high == 0 || bounds.high - registers->rsp > SAMPLING_MAX_STACK_BYTES ||
+	    !sampling_find_truth(&run->sampling, run->shadow, &truth))
 		return;
 	if (shadow_stack_in_transfer(run->shadow, registers->rsp)) {
-		run->result->in_transfer++;
+		run->sampling.result->in_transfer++;
 		return;
 	}
 	fill_registers(&input, registers);
-	input.find_mapping = traced_process_find;
-	input.space = traced_process_space(run->process);
-	input.stack.bytes = run->stack;
-	input.stack.address = registers->rsp;
-	input.stack.size =
-		traced_process_read(run->process, registers->rsp, run->stack, bounds.high - registers->rsp);
+	sampling_fill_input(&run->sampling, &input, registers->rsp, bounds);
 	if (!is_intact(&truth, &input.stack)) {
-		run->result->rewritten++;
+		run->sampling.result->rewritten++;
 		return;
 	}
-	unwind(run, &input, &stack);
-	place = &run->result->places[find_place(run, &truth)];
-	verdict_add(place, &truth, &stack, false);
-	at = verdict_add(&run->result->whole, &truth, &stack, false);
-	if (at >= 0)
-		print_difference(run, &truth, &stack, (size_t)at, "whole stack");
-	if (run->options->sweep && next_random(run) % SWEEP_ONE_IN == 0)
-		sweep(run, input, &truth);
+	sampling_compare(&run->sampling, &input, &truth, traced_process_instruction(run->process).kind);
 }
 
 /* --- running --- */
@@ -342,7 +167,7 @@ static void leave(struct run *run)
 		return;
 	}
 	shadow_stack_step(run->shadow, (struct instruction){ INSTRUCTION_RETURN, 0 }, slot, slot + 8, 0);
-	run->since_call = ENTRY_STEPS;
+	run->sampling.since_call = SAMPLING_ENTRY_STEPS;
 }
 
 /* Is this the time to leave the function that has just been called, or that has been looping? */
@@ -355,10 +180,10 @@ static bool is_time_to_leave(struct run *run, bool called)
 		return false;
 	}
 	if (!called)
-		return run->since_call > 0 && run->since_call % LEAVE_STEPS == 0;
-	if (next_random(run) % SKIP_ALL_BUT_ONE_IN != 0)
+		return run->sampling.since_call > 0 && run->sampling.since_call % LEAVE_STEPS == 0;
+	if (sampling_random(&run->sampling) % SKIP_ALL_BUT_ONE_IN != 0)
 		return true;
-	run->dense = next_random(run) % DENSE_STEPS;
+	run->dense = sampling_random(&run->sampling) % DENSE_STEPS;
 	return false;
 }
 
@@ -368,11 +193,11 @@ static bool step(struct run *run)
 	struct instruction instruction = traced_process_instruction(run->process);
 	enum traced_stop stop;
 
-	if (is_new(run, before.rip) || next_random(run) % SAMPLE_ONE_IN == 0)
+	if (sampling_is_due(&run->sampling, before.rip))
 		sample(run);
 	stop = traced_process_step(run->process);
-	run->steps++;
-	run->since_call++;
+	run->sampling.steps++;
+	run->sampling.since_call++;
 	if (stop == TRACED_ENDED)
 		return false;
 	if (stop == TRACED_ENTERED) {
@@ -381,7 +206,7 @@ static bool step(struct run *run)
 	}
 	learn_step(run, instruction, &before);
 	if (instruction.kind == INSTRUCTION_CALL)
-		run->since_call = 0;
+		run->sampling.since_call = 0;
 	if (is_time_to_leave(run, instruction.kind == INSTRUCTION_CALL))
 		leave(run);
 	return !run->lost;
@@ -409,22 +234,21 @@ int follow(char *const arguments[], const struct follow_options *options, struct
 	int status = -1;
 
 	run->options = options;
-	run->result = result;
-	run->unwinder = unwinder;
-	run->random = options->seed * 2 + 1;
 	run->dense = options->skip ? DENSE_STEPS : 0;
-	run->stack = xmalloc(MAX_STACK_BYTES);
+	sampling_init(&run->sampling, options, result, unwinder);
 	run->process = traced_process_start(arguments, cache, err);
+	if (run->process)
+		run->sampling.image = traced_process_image(run->process);
 	if (run->process && go_to_start(run, err) == 0) {
-		while (run->steps < options->max_steps && step(run))
+		while (run->sampling.steps < options->max_steps && step(run))
 			;
-		result->steps += run->steps;
+		result->steps += run->sampling.steps;
 		status = 0;
 	}
 	if (run->process)
 		traced_process_kill(run->process);
 	shadow_stack_destroy(run->shadow);
-	free(run->stack);
+	sampling_fini(&run->sampling);
 	free(run);
 	return status;
 }

@@ -1,21 +1,13 @@
 #include "truth/follow_emulated.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "truth/emulated_process.h"
+#include "truth/sampling.h"
 
-enum {
-	MAX_FRAMES = 4096,
-	MAX_STACK_BYTES = 4 << 20,
-	SEEN_BITS = 16,
-	SAMPLE_ONE_IN = 16,
-	SWEEP_ONE_IN = 8,
-	ENTRY_STEPS = 3,
-	PC_SLOT = 312 + 8 * 32, /* of a signal frame: see arch_aarch64.c */
-};
+enum { PC_SLOT = 312 + 8 * 32 }; /* of a signal frame: see arch_aarch64.c */
 
 /* Pointer authentication codes lie above the 48 bits of an address, the top byte apart, which is ignored. */
 #define PAC_MASK ((uint64_t)0x007f000000000000)
@@ -23,121 +15,9 @@ enum {
 struct run {
 	struct emulated_process *process;
 	struct shadow_stack *shadow;
-	struct unwinder *unwinder;
-	const struct follow_options *options;
-	struct follow_result *result;
-	uint64_t random, steps, since_call;
+	struct sampling sampling;
 	bool lost;
-	uint8_t seen[1 << SEEN_BITS];
-	struct unwind_frame frames[MAX_FRAMES];
-	struct shadow_frame callers[MAX_FRAMES];
-	uint8_t *stack;
 };
-
-/* xorshift64: the same samples for the same seed. */
-static uint64_t next_random(struct run *run)
-{
-	run->random ^= run->random << 13;
-	run->random ^= run->random >> 7;
-	run->random ^= run->random << 17;
-	return run->random;
-}
-
-static bool is_new(struct run *run, uint64_t pc)
-{
-	uint64_t hash = pc * 0x9e3779b97f4a7c15 >> (64 - SEEN_BITS);
-	bool seen = run->seen[hash];
-
-	run->seen[hash] = 1;
-	return !seen;
-}
-
-static enum place find_place(struct run *run, const struct truth *truth)
-{
-	const uint64_t pc = emulated_process_registers(run->process)->pc;
-	const char *path = emulated_process_path(run->process, pc);
-	struct unwind_mapping mapping;
-
-	for (size_t i = 0; i < truth->count; i++)
-		if (!truth->callers[i].is_return_address)
-			return PLACE_SIGNAL;
-	if (strstr(path, "libgcc_s"))
-		return PLACE_THROW;
-	if (strstr(path, "/ld-"))
-		return PLACE_LOADER;
-	if (emulated_process_find(run->process, pc, &mapping) && mapping.module &&
-	    module_file(mapping.module) && module_is_plt(mapping.module, pc - mapping.bias))
-		return PLACE_PLT;
-	if (emulated_process_instruction(run->process).kind == INSTRUCTION_RETURN)
-		return PLACE_RETURN;
-	return run->since_call < ENTRY_STEPS ? PLACE_ENTRY : PLACE_BODY;
-}
-
-static void print_address(struct run *run, const char *what, uint64_t address, bool is_return_address)
-{
-	const char *path = emulated_process_path(run->process, address);
-	struct unwind_mapping mapping = { .module = NULL };
-	char *symbol;
-
-	(void)emulated_process_find(run->process, address, &mapping);
-	symbol = module_symbol(mapping.module, path, address - mapping.bias - is_return_address);
-	fprintf(run->options->differences, "#   %s %s (%s 0x%" PRIx64 ")\n", what, symbol, path,
-		address - mapping.bias);
-	free(symbol);
-}
-
-/* One difference of each neighbourhood is enough. */
-static bool is_new_place(struct run *run, uint64_t address)
-{
-	enum { NEAR_BITS = 6 };
-	struct follow_result *result = run->result;
-
-	for (size_t i = 0; i < result->printed; i++)
-		if (result->printed_near[i] == address >> NEAR_BITS)
-			return false;
-	result->printed_near[result->printed] = address >> NEAR_BITS;
-	return result->printed < FOLLOW_MAX_DIFFERENCES;
-}
-
-static void print_difference(struct run *run, const struct truth *truth, const struct unwind_stack *stack,
-			     size_t at, const char *what)
-{
-	if (!run->options->differences || run->result->printed >= run->options->max_differences ||
-	    !is_new_place(run, stack->frames[at].address))
-		return;
-	run->result->printed++;
-	fprintf(run->options->differences, "# step %" PRIu64 ", %s, %zu of %zu callers, end: %s\n",
-		run->steps, what, stack->count - 1, truth->count, unwind_end_name(stack->end));
-	print_address(run, "at", stack->frames[0].address, false);
-	if (at > 0)
-		print_address(run, "frame", stack->frames[at].address, stack->frames[at].is_return_address);
-	if (at + 1 < stack->count)
-		print_address(run, unwind_how_name(stack->frames[at + 1].how), stack->frames[at + 1].address,
-			      stack->frames[at + 1].is_return_address);
-	if (at < truth->count)
-		print_address(run, "true", truth->callers[at].address, truth->callers[at].is_return_address);
-}
-
-static void unwind(struct run *run, const struct unwind_input *input, struct unwind_stack *stack)
-{
-	*stack = (struct unwind_stack){ .frames = run->frames, .capacity = MAX_FRAMES };
-	unwinder_walk(run->unwinder, input, stack);
-}
-
-static void sweep(struct run *run, struct unwind_input input, const struct truth *truth)
-{
-	size_t size = input.stack.size;
-	struct unwind_stack stack;
-	int at;
-
-	for (size_t bytes = 256; bytes <= 65536; bytes *= 2) {
-		input.stack.size = bytes < size ? bytes : size;
-		unwind(run, &input, &stack);
-		at = verdict_add(&run->result->sweep, truth, &stack, true);
-		if (at >= 0)
-			print_difference(run, truth, &stack, (size_t)at, "stack cut");
-	}
-}
 
 static void fill_input(struct run *run, struct unwind_input *input, struct shadow_bounds bounds)
 {
@@ -145,18 +25,12 @@ static void fill_input(struct run *run, struct unwind_input *input, struct shado
 
 	*input = (struct unwind_input){ .arch = &unwind_arch_aarch64,
 					.pc = registers->pc,
-					.pac_mask = PAC_MASK,
-					.find_mapping = emulated_process_find,
-					.context = run->process,
-					.space = emulated_process_space(run->process) };
+					.pac_mask = PAC_MASK };
 	memcpy(input->registers.value, registers->x, sizeof(registers->x));
 	input->registers.value[AARCH64_SP] = registers->sp;
 	input->registers.known = (uint64_t)1 << (AARCH64_SP + 1);
 	input->registers.known--;
-	input->stack.bytes = run->stack;
-	input->stack.address = registers->sp;
-	input->stack.size =
-		emulated_process_read(run->process, registers->sp, run->stack, bounds.high - registers->sp);
+	sampling_fill_input(&run->sampling, input, registers->sp, bounds);
 }
 
 /*
@@ -197,34 +71,24 @@ static bool cut_where_gone(struct truth *truth, const struct unwind_input *input
 static void sample(struct run *run)
 {
 	const uint64_t sp = emulated_process_registers(run->process)->sp;
-	struct shadow_bounds bounds = emulated_process_stack(run->process, sp);
-	struct truth truth = { .callers = run->callers };
+	struct shadow_bounds bounds = process_image_stack(run->sampling.image, sp);
 	struct unwind_input input;
-	struct unwind_stack stack;
-	int at;
+	struct truth truth;
 
-	if (bounds.high == 0 || bounds.high - sp > MAX_STACK_BYTES)
+	if (bounds.high == 0 || bounds.high - sp > SAMPLING_MAX_STACK_BYTES)
 		return;
 	if (shadow_stack_in_transfer(run->shadow, sp)) {
-		run->result->in_transfer++;
+		run->sampling.result->in_transfer++;
 		return;
 	}
-	truth.count =
-		shadow_stack_frames(run->shadow, run->callers, MAX_FRAMES, &truth.complete, &truth.readable);
-	if (truth.count >= MAX_FRAMES)
+	if (!sampling_find_truth(&run->sampling, run->shadow, &truth))
 		return;
 	fill_input(run, &input, bounds);
 	if (!cut_where_gone(&truth, &input)) {
-		run->result->rewritten++;
+		run->sampling.result->rewritten++;
 		return;
 	}
-	unwind(run, &input, &stack);
-	verdict_add(&run->result->places[find_place(run, &truth)], &truth, &stack, false);
-	at = verdict_add(&run->result->whole, &truth, &stack, false);
-	if (at >= 0)
-		print_difference(run, &truth, &stack, (size_t)at, "whole stack");
-	if (run->options->sweep && next_random(run) % SWEEP_ONE_IN == 0)
-		sweep(run, input, &truth);
+	sampling_compare(&run->sampling, &input, &truth, emulated_process_instruction(run->process).kind);
 }
 
 /*
@@ -236,7 +100,7 @@ static uint64_t sp_at_entry(struct run *run)
 	const struct emulated_registers *registers = emulated_process_registers(run->process);
 	uint32_t word = 0;
 
-	(void)emulated_process_read(run->process, registers->pc - 4, &word, sizeof(word));
+	(void)process_image_read(run->sampling.image, registers->pc - 4, &word, sizeof(word));
 	if ((word & 0xffc003e0) == 0xa98003e0)
 		return registers->sp + 8 * (128 - (word >> 15 & 127));
 	if ((word & 0xffc003ff) == 0xd10003ff)
@@ -249,13 +113,13 @@ static void enter_handler(struct run *run)
 	const struct emulated_registers *registers = emulated_process_registers(run->process);
 	uint64_t interrupted, sp = sp_at_entry(run);
 
-	if (emulated_process_read(run->process, sp + PC_SLOT, &interrupted, sizeof(interrupted)) !=
+	if (process_image_read(run->sampling.image, sp + PC_SLOT, &interrupted, sizeof(interrupted)) !=
 	    sizeof(interrupted)) {
 		run->lost = true;
 		return;
 	}
 	shadow_stack_signal(run->shadow, sp, registers->x[30], sp + PC_SLOT, interrupted,
-			    emulated_process_stack(run->process, sp));
+			    process_image_stack(run->sampling.image, sp));
 }
 
 /*
@@ -288,7 +152,7 @@ static void learn_second(struct run *run, const struct emulated_registers *befor
 	const struct emulated_registers *now = emulated_process_registers(run->process);
 	uint32_t word = 0;
 
-	(void)emulated_process_read(run->process, before->pc + 4, &word, sizeof(word));
+	(void)process_image_read(run->sampling.image, before->pc + 4, &word, sizeof(word));
 	if (now->pc == before->pc + 4 || now->sp != before->sp)
 		return;
 	shadow_stack_link_step(run->shadow, instruction_decode_aarch64(word), now->sp, now->sp,
@@ -303,12 +167,12 @@ static bool step(struct run *run)
 	uint32_t word = 0;
 	enum traced_stop stop;
 
-	if (is_new(run, before.pc) || next_random(run) % SAMPLE_ONE_IN == 0)
+	if (sampling_is_due(&run->sampling, before.pc))
 		sample(run);
-	(void)emulated_process_read(run->process, before.pc, &word, sizeof(word));
+	(void)process_image_read(run->sampling.image, before.pc, &word, sizeof(word));
 	stop = emulated_process_step(run->process);
-	run->steps++;
-	run->since_call++;
+	run->sampling.steps++;
+	run->sampling.since_call++;
 	if (stop == TRACED_ENDED)
 		return false;
 	if (stop == TRACED_ENTERED) {
@@ -318,14 +182,14 @@ static bool step(struct run *run)
 	if (now->pc == before.pc)
 		return true; /* a signal is about to come */
 	if (!shadow_stack_holds(run->shadow, now->sp))
-		shadow_stack_switch(run->shadow, now->sp, emulated_process_stack(run->process, now->sp));
+		shadow_stack_switch(run->shadow, now->sp, process_image_stack(run->sampling.image, now->sp));
 	shadow_stack_link_step(run->shadow, instruction, before.sp, now->sp, before.pc + 4,
 			       now->x[30] & ~PAC_MASK);
 	learn_save(run, word, &before);
 	if (instruction.kind == INSTRUCTION_SYSCALL)
 		learn_second(run, &before);
 	if (instruction.kind == INSTRUCTION_CALL)
-		run->since_call = 0;
+		run->sampling.since_call = 0;
 	return true;
 }
 
@@ -335,24 +199,21 @@ int follow_emulated(char *const arguments[], const struct follow_options *option
 	struct run *run = xcalloc(1, sizeof(*run));
 	int status = -1;
 
-	run->options = options;
-	run->result = result;
-	run->unwinder = unwinder;
-	run->random = options->seed * 2 + 1;
-	run->stack = xmalloc(MAX_STACK_BYTES);
+	sampling_init(&run->sampling, options, result, unwinder);
 	run->process = emulated_process_start(arguments, cache, err);
 	if (run->process) {
 		uint64_t sp = emulated_process_registers(run->process)->sp;
 
-		run->shadow = shadow_stack_create(emulated_process_stack(run->process, sp), true);
-		while (run->steps < options->max_steps && step(run))
+		run->sampling.image = emulated_process_image(run->process);
+		run->shadow = shadow_stack_create(process_image_stack(run->sampling.image, sp), true);
+		while (run->sampling.steps < options->max_steps && step(run))
 			;
-		result->steps += run->steps;
+		result->steps += run->sampling.steps;
 		status = 0;
 		emulated_process_kill(run->process);
 	}
 	shadow_stack_destroy(run->shadow);
-	free(run->stack);
+	sampling_fini(&run->sampling);
 	free(run);
 	return status;
 }

@@ -3,14 +3,12 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/ptrace.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,14 +17,7 @@
 enum {
 	CODE_PAGES = 1024, /* a power of two */
 	CODE_PAGE_BYTES = 4096,
-	PATH_BYTES = 1024,
 	MAX_PASSES = 5000, /* of a place on the way to it with another stack pointer: deep recursion */
-};
-
-struct mapped {
-	struct unwind_mapping mapping;
-	bool writable;
-	char *path;
 };
 
 struct code_page {
@@ -36,28 +27,66 @@ struct code_page {
 };
 
 struct traced_process {
-	pid_t pid;  /* of the program */
+	struct process_image image;
 	pid_t tid;  /* of the thread that is followed */
 	int signal; /* to be delivered with the next step */
 	bool ended;
 	struct user_regs_struct registers;
-	struct module_cache *cache;
-	struct mapped *maps;
-	size_t map_count, map_capacity;
-	bool maps_stale;
-	uint64_t space;
 	struct code_page *code;
 };
 
+/* --- what is mapped --- */
+
+static struct module *module_of(struct traced_process *process, const char *path, uint64_t start,
+				uint64_t end)
+{
+	struct module *module;
+	void *copy;
+
+	if (path[0] == '/')
+		return module_cache_open(process->image.cache, path);
+	if (strcmp(path, "[vdso]") != 0)
+		return NULL;
+	copy = xmalloc(end - start);
+	module = process_image_read(&process->image, start, copy, end - start) == end - start ?
+			 module_cache_vdso(process->image.cache, copy, end - start) :
+			 NULL;
+	free(copy);
+	return module;
+}
+
+static void describe(void *context, struct mapped *mapped)
+{
+	struct unwind_mapping *mapping = &mapped->mapping;
+	uint64_t vaddr;
+
+	mapping->executable = mapped->executable;
+	if (!mapped->executable)
+		return;
+	mapping->module = module_of(context, mapped->path, mapping->start, mapping->end);
+	if (mapping->module && elf_file_mapping_to_vaddr(module_file(mapping->module), mapped->file_offset,
+							 mapping->end - mapping->start, &vaddr) == 0)
+		mapping->bias = mapping->start - vaddr;
+}
+
+struct process_image *traced_process_image(struct traced_process *process)
+{
+	return &process->image;
+}
+
+struct shadow_bounds traced_process_stack(struct traced_process *process, uint64_t sp)
+{
+	/* The first stack grows without being told to. */
+	if (!process_image_at(&process->image, sp))
+		process->image.stale = true;
+	return process_image_stack(&process->image, sp);
+}
+
+/* --- beginning and end --- */
+
 static int child_exec(char *const arguments[])
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (null >= 0) {
-		dup2(null, STDIN_FILENO);
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-	}
+	process_image_silence();
 	/* The same addresses in every run, so that a difference is found again. */
 	personality(ADDR_NO_RANDOMIZE);
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
@@ -93,13 +122,14 @@ struct traced_process *traced_process_start(char *const arguments[], struct modu
 	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC;
 	int status;
 
-	process->cache = cache;
+	process->image = (struct process_image){
+		.cache = cache, .describe = describe, .process = process, .stale = true
+	};
 	process->code = xcalloc(CODE_PAGES, sizeof(*process->code));
-	process->maps_stale = true;
-	process->pid = process->tid = fork();
-	if (process->pid == 0)
+	process->image.pid = process->tid = fork();
+	if (process->image.pid == 0)
 		_exit(child_exec(arguments));
-	if (process->pid > 0 && wait_stop(process, &status) && read_registers(process) &&
+	if (process->image.pid > 0 && wait_stop(process, &status) && read_registers(process) &&
 	    ptrace(PTRACE_SETOPTIONS, process->tid, NULL, options) == 0)
 		return process;
 	error_set(err, "cannot start %s", arguments[0]);
@@ -107,28 +137,20 @@ struct traced_process *traced_process_start(char *const arguments[], struct modu
 	return NULL;
 }
 
-static void forget_maps(struct traced_process *process)
-{
-	for (size_t i = 0; i < process->map_count; i++)
-		free(process->maps[i].path);
-	process->map_count = 0;
-}
-
 void traced_process_kill(struct traced_process *process)
 {
 	int status;
 
-	if (process->pid > 0) {
-		kill(process->pid, SIGKILL);
+	if (process->image.pid > 0) {
+		kill(process->image.pid, SIGKILL);
 		/* A program is not over before its traced threads have been waited for. */
-		if (process->tid != process->pid)
+		if (process->tid != process->image.pid)
 			waitpid(process->tid, &status, __WALL);
-		while (waitpid(process->pid, &status, __WALL) >= 0 && !WIFEXITED(status) &&
+		while (waitpid(process->image.pid, &status, __WALL) >= 0 && !WIFEXITED(status) &&
 		       !WIFSIGNALED(status))
 			;
 	}
-	forget_maps(process);
-	free(process->maps);
+	process_image_fini(&process->image);
 	free(process->code);
 	free(process);
 }
@@ -138,18 +160,9 @@ const struct user_regs_struct *traced_process_registers(const struct traced_proc
 	return &process->registers;
 }
 
-size_t traced_process_read(const struct traced_process *process, uint64_t address, void *to, size_t size)
-{
-	struct iovec local = { .iov_base = to, .iov_len = size };
-	struct iovec remote = { .iov_base = (void *)(uintptr_t)address, .iov_len = size };
-	ssize_t got = process_vm_readv(process->pid, &local, 1, &remote, 1, 0);
-
-	return got > 0 ? (size_t)got : 0;
-}
-
 bool traced_process_word(const struct traced_process *process, uint64_t address, uint64_t *word)
 {
-	return traced_process_read(process, address, word, sizeof(*word)) == sizeof(*word);
+	return process_image_read(&process->image, address, word, sizeof(*word)) == sizeof(*word);
 }
 
 /* Pages of code are kept until something is mapped. */
@@ -160,7 +173,7 @@ static const struct code_page *code_page(struct traced_process *process, uint64_
 
 	if (page->address != start) {
 		page->address = start;
-		page->size = traced_process_read(process, start, page->bytes, sizeof(page->bytes));
+		page->size = process_image_read(&process->image, start, page->bytes, sizeof(page->bytes));
 	}
 	return page;
 }
@@ -181,121 +194,6 @@ struct instruction traced_process_instruction(struct traced_process *process)
 	return instruction_decode(bytes, size);
 }
 
-/* --- what is mapped --- */
-
-static struct module *module_of(struct traced_process *process, const char *path, uint64_t start,
-				uint64_t end)
-{
-	struct module *module;
-	void *copy;
-
-	if (path[0] == '/')
-		return module_cache_open(process->cache, path);
-	if (strcmp(path, "[vdso]") != 0)
-		return NULL;
-	copy = xmalloc(end - start);
-	module = traced_process_read(process, start, copy, end - start) == end - start ?
-			 module_cache_vdso(process->cache, copy, end - start) :
-			 NULL;
-	free(copy);
-	return module;
-}
-
-static void add_mapping(struct traced_process *process, const char *line)
-{
-	uint64_t start, end, offset, vaddr;
-	char permissions[8], path[PATH_BYTES] = "";
-	struct mapped *mapped;
-	bool executable;
-
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %1023s", &start, &end, permissions,
-		   &offset, path) < 4)
-		return;
-	process->maps = array_grow(process->maps, &process->map_capacity, process->map_count + 1,
-				   sizeof(*process->maps));
-	mapped = &process->maps[process->map_count++];
-	executable = permissions[2] == 'x';
-	*mapped = (struct mapped){ .writable = permissions[1] == 'w', .path = xstrdup(path) };
-	mapped->mapping = (struct unwind_mapping){ .start = start, .end = end, .executable = executable };
-	if (!executable)
-		return;
-	mapped->mapping.module = module_of(process, path, start, end);
-	if (mapped->mapping.module &&
-	    elf_file_mapping_to_vaddr(module_file(mapped->mapping.module), offset, end - start, &vaddr) == 0)
-		mapped->mapping.bias = start - vaddr;
-}
-
-static void read_maps(struct traced_process *process)
-{
-	char *path = xasprintf("/proc/%d/maps", process->pid);
-	FILE *maps = fopen(path, "re");
-	char line[PATH_BYTES + 128];
-
-	free(path);
-	forget_maps(process);
-	while (maps && fgets(line, sizeof(line), maps))
-		add_mapping(process, line);
-	if (maps)
-		fclose(maps);
-	process->maps_stale = false;
-	process->space = module_cache_next_space(process->cache);
-}
-
-uint64_t traced_process_space(struct traced_process *process)
-{
-	if (process->maps_stale)
-		read_maps(process);
-	return process->space;
-}
-
-static struct mapped *mapped_at(struct traced_process *process, uint64_t address)
-{
-	traced_process_space(process);
-	for (size_t i = 0; i < process->map_count; i++)
-		if (address - process->maps[i].mapping.start <
-		    process->maps[i].mapping.end - process->maps[i].mapping.start)
-			return &process->maps[i];
-	return NULL;
-}
-
-bool traced_process_find(void *context, uint64_t address, struct unwind_mapping *mapping)
-{
-	const struct mapped *mapped = mapped_at(context, address);
-
-	if (mapped)
-		*mapping = mapped->mapping;
-	return mapped != NULL;
-}
-
-const char *traced_process_path(struct traced_process *process, uint64_t address)
-{
-	const struct mapped *mapped = mapped_at(process, address);
-
-	return mapped ? mapped->path : "";
-}
-
-bool traced_process_is_plt(struct traced_process *process, uint64_t address)
-{
-	const struct mapped *mapped = mapped_at(process, address);
-
-	return mapped && mapped->mapping.module &&
-	       module_is_plt(mapped->mapping.module, address - mapped->mapping.bias);
-}
-
-struct shadow_bounds traced_process_stack(struct traced_process *process, uint64_t sp)
-{
-	const struct mapped *mapped = mapped_at(process, sp);
-
-	/* The first stack grows without being told to. */
-	if (!mapped) {
-		read_maps(process);
-		mapped = mapped_at(process, sp);
-	}
-	if (!mapped || !mapped->writable)
-		return (struct shadow_bounds){ 0, 0 };
-	return (struct shadow_bounds){ mapped->mapping.start, mapped->mapping.end };
-}
-
 /* --- running --- */
 
 static bool changes_maps(uint64_t syscall_number)
@@ -307,7 +205,7 @@ static bool changes_maps(uint64_t syscall_number)
 
 static void things_changed(struct traced_process *process)
 {
-	process->maps_stale = true;
+	process->image.stale = true;
 	for (size_t i = 0; i < CODE_PAGES; i++)
 		process->code[i].address = 0;
 }
@@ -393,7 +291,7 @@ bool traced_process_run_to(struct traced_process *process, uint64_t address, uin
 /* The kernel tells programs where they begin: AT_ENTRY of /proc/PID/auxv. */
 static uint64_t entry_address(const struct traced_process *process)
 {
-	char *path = xasprintf("/proc/%d/auxv", process->pid);
+	char *path = xasprintf("/proc/%d/auxv", process->image.pid);
 	FILE *auxv = fopen(path, "re");
 	uint64_t pair[2], entry = 0;
 
@@ -429,7 +327,7 @@ int traced_process_run_to_thread(struct traced_process *process, struct error *e
 	/* The first thread goes its own way; its end is nobody's concern. */
 	ptrace(PTRACE_DETACH, process->tid, NULL, NULL);
 	process->tid = (pid_t)thread;
-	process->maps_stale = true;
+	process->image.stale = true;
 	if (!wait_stop(process, &status) || !read_registers(process))
 		return error_set(err, "the thread cannot be followed");
 	return 0;

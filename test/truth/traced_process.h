@@ -10,9 +10,7 @@
 #include <sys/user.h>
 
 #include "base/error.h"
-#include "truth/module_cache.h"
-#include "truth/shadow_stack.h"
-#include "unwind/unwinder.h"
+#include "truth/process_image.h"
 
 struct traced_process;
 
@@ -42,23 +40,11 @@ const struct user_regs_struct *traced_process_registers(const struct traced_proc
 /* Of the instruction at pc. */
 struct instruction traced_process_instruction(struct traced_process *process);
 
-/* Returns how many bytes could be read. */
-size_t traced_process_read(const struct traced_process *process, uint64_t address, void *to, size_t size);
+/* Its memory and mappings. */
+struct process_image *traced_process_image(struct traced_process *process);
 bool traced_process_word(const struct traced_process *process, uint64_t address, uint64_t *word);
 
-/* The writable mapping that the address lies in; {0, 0} when there is none. */
+/* As process_image_stack(), of a stack that may have grown. */
 struct shadow_bounds traced_process_stack(struct traced_process *process, uint64_t sp);
-
-/* Looks at what is mapped, if that may have changed since. Returns the number for unwind_input.space. */
-uint64_t traced_process_space(struct traced_process *process);
-
-/* An unwind_find_mapping; context is the struct traced_process. */
-bool traced_process_find(void *context, uint64_t address, struct unwind_mapping *mapping);
-
-/* The file mapped there; "" when there is none. */
-const char *traced_process_path(struct traced_process *process, uint64_t address);
-
-/* Does the address lie in one of the file's .plt sections? */
-bool traced_process_is_plt(struct traced_process *process, uint64_t address);
 
 #endif
