@@ -3,6 +3,6 @@
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-command -v node >/dev/null || skip_all "node is not installed"
+need_node
 
 exec node "$source_root/test/web/scripts_test.js"

@@ -43,6 +43,23 @@ need_perf() {
 	command -v perf >/dev/null || skip_all "perf is not installed"
 }
 
+need_node() {
+	command -v node >/dev/null || skip_all "node is not installed"
+}
+
+# For tests of pages that run in a browser: it is in $browser.
+need_browser() {
+	case $build in
+	*/asan | */ubsan | */tsan) skip_all "pages are the same whatever xprof was built with" ;;
+	esac
+	# shellcheck disable=SC2034 # for the test to run
+	browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+		skip_all "chromium is not installed"
+	need_node
+	export NODE_PATH=$source_root/build/npm/node_modules
+	[ -d "$NODE_PATH/playwright-core" ] || skip_all "playwright-core is not installed: scripts/setup.sh --for=test"
+}
+
 # [OPTION...]: skips the test where the kernel does not let this user record.
 need_recording() {
 	"$xprof" record -q -o "$tmp/probe.data" "$@" -- true 2>"$tmp/probe.err" ||

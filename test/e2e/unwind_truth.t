@@ -3,16 +3,16 @@
 # known from calls and returns alone, and at thousands of instructions the stack is unwound.
 set -u
 # shellcheck source=test/e2e/lib.sh
-. "$(dirname "$0")/../e2e/lib.sh"
+. "$(dirname "$0")/lib.sh"
 
 truth=$build/test/truth/truth
 [ "$(uname -m)" = x86_64 ] || skip_all "only x86-64 programs are followed"
 [ -x "$truth" ] || skip_all "$truth is not built"
 "$truth" <<<"probe start 10 /bin/sh -c :" >"$tmp/probe" || skip_all "following a program needs ptrace"
 
-list=$("$source_root/test/truth/programs/build.sh" "$tmp" short)
+list=$("$source_root/test/truth/programs/build.sh" "$tmp" "${TRUTH_PROGRAMS:-short}")
 status=0
-table=$(timeout 300 "$truth" --differences=3 <<<"$list") || status=$?
+table=$(timeout "${TRUTH_SECONDS:-300}" "$truth" --differences="${TRUTH_DIFFERENCES:-3}" <<<"$list") || status=$?
 diag "$(grep '^#' <<<"$list")"
 # What differed is of interest when it was too much.
 [ "$status" -ne 0 ] || table=$(grep -v '^#' <<<"$table")

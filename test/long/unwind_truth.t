@@ -1,21 +1,3 @@
 #!/usr/bin/env bash
-# The unwinder beside the truth: programs are followed instruction by instruction, who called is
-# known from calls and returns alone, and at thousands of instructions the stack is unwound.
-set -u
-# shellcheck source=test/e2e/lib.sh
-. "$(dirname "$0")/../e2e/lib.sh"
-
-truth=$build/test/truth/truth
-[ "$(uname -m)" = x86_64 ] || skip_all "only x86-64 programs are followed"
-[ -x "$truth" ] || skip_all "$truth is not built"
-"$truth" <<<"probe start 10 /bin/sh -c :" >"$tmp/probe" || skip_all "following a program needs ptrace"
-
-list=$("$source_root/test/truth/programs/build.sh" "$tmp" long)
-status=0
-table=$(timeout 3600 "$truth" --differences=8 <<<"$list") || status=$?
-diag "$(grep '^#' <<<"$list")"
-# What differed is of interest when it was too much.
-[ "$status" -ne 0 ] || table=$(grep -v '^#' <<<"$table")
-diag "$table"
-is "$status" 0 "wrong frames at most 1 in 2,000, missing ones at most 1 in 200"
-done_testing
+# test/e2e/unwind_truth.t with all programs.
+TRUTH_PROGRAMS=long TRUTH_SECONDS=3600 TRUTH_DIFFERENCES=8 exec "$(dirname "$0")/../e2e/unwind_truth.t"
