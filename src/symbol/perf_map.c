@@ -153,7 +153,8 @@ struct perf_map *perf_map_open(uint32_t pid, const char *symfs, struct error *er
 	else if (!map)
 		error_set(err,
 			  "%s does not exist: have the run-time compiler write it (node --perf-basic-prof, "
-			  "java -XX:+DumpPerfMapAtExit, python -X perf, DOTNET_PerfMapEnabled=1)",
+			  "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, python -X perf, "
+			  "DOTNET_PerfMapEnabled=1)",
 			  path);
 	free(path);
 	return map;
