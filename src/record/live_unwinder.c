@@ -237,6 +237,7 @@ static void prepare(struct live_unwinder *unwinder, const struct sample_parts *p
 
 	*place = (struct place){ .unwinder = unwinder, .pid = parts->pid, .time_ns = parts->time_ns };
 	*input = (struct unwind_input){ .arch = unwinder->arch,
+					.pac_mask = unwinder->arch->signature_mask,
 					.find_mapping = find_mapping,
 					.context = place,
 					.space = space_of(&state) };

@@ -40,6 +40,7 @@ bool sample_registers_get(const struct sample *sample, const struct unwind_arch 
 	if (!arch || sample->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
 		return false;
 	input->arch = arch;
+	input->pac_mask = arch->signature_mask;
 	input->registers.known = 0;
 	for (; mask; mask &= mask - 1, word += sizeof(uint64_t)) {
 		int number = register_dwarf(arch->elf_machine, (unsigned int)__builtin_ctzll(mask));

@@ -208,6 +208,7 @@ const struct unwind_arch unwind_arch_aarch64 = {
 	.callee_saved = 0x3ffu << AARCH64_X19 | 1u << AARCH64_FP,
 	.ra_is_register = true,
 	.code_alignment_bytes = 4,
+	.signature_mask = (uint64_t)0x7f << 48,
 	.signal_trampoline = signal_trampoline,
 	.jump_stub = jump_stub,
 	.init_function = init_function,

@@ -28,6 +28,12 @@ struct unwind_arch {
 	bool ra_is_register;   /* a link register: unspecified means that it still holds the return address */
 	uint64_t callee_saved; /* bit n: register n survives a call */
 	uint32_t code_alignment_bytes;
+	/*
+	 * The bits of a user return address that may hold its signature. No recorder writes down which a machine
+	 * uses (NT_ARM_PAC_MASK), but above the 48 bits that addresses have unless a program asks for more there is
+	 * nothing else (Documentation/arch/arm64/pointer-authentication.rst; bit 55 and the top byte are no part of it).
+	 */
+	uint64_t signature_mask;
 
 	/* The rule for a signal trampoline that `code` lies in; NULL when it does not. */
 	const struct unwind_rule *(*signal_trampoline)(const struct code_bytes *code);

@@ -55,6 +55,7 @@ static void registers_of_arm64_keep_their_numbers(void **state)
 	assert_int_equal(input.registers.value[AARCH64_FP], 29);
 	assert_int_equal(input.registers.value[AARCH64_LR], 30);
 	assert_int_equal(input.registers.value[AARCH64_SP], 31);
+	assert_int_equal(input.pac_mask, 0x7f000000000000);
 }
 
 static void without_pc_or_stack_pointer_there_is_nothing_to_begin_with(void **state)
