@@ -62,7 +62,8 @@ ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -I$(BUILD) $(OPTION_CPPFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) $(SANITIZE_FLAGS)
 # --as-needed: of the libraries that were found, those that something uses.
 ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(LDFLAGS)
-ALL_LIBS = $(OPTION_LIBS) -lm $(LIBS)
+# dlopen() is in a library of its own before glibc 2.34.
+ALL_LIBS = $(OPTION_LIBS) -lm -ldl $(LIBS)
 
 LIB_SOURCES := $(sort $(wildcard src/*/*.c))
 MAIN_SOURCE := $(wildcard src/main.c)

@@ -50,6 +50,7 @@ test  | cmd:npm                      | npm             | nodejs-npm            |
 test  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 test  | cmd:eu-addr2line             | elfutils        | elfutils              | the second opinion on source lines
 test  | cmd:llvm-symbolizer          | llvm            | llvm                  | the third one
+test  | cmd:debuginfod               | debuginfod      | elfutils-debuginfod   | serves debug files, which the tests download
 test  | cmd:dwz                      | dwz             | dwz                   | makes programs whose debug information is shared
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan

@@ -31,8 +31,9 @@ static bool is_same_file(const char *a, const char *b)
 	       st_a.st_ino == st_b.st_ino;
 }
 
-struct elf_file *debug_file_open_build_id(const struct build_id *id, const struct debug_file_search *search,
-					  struct error *err)
+/* DIR/.build-id/ab/cdef….debug */
+static struct elf_file *open_from_tree(const struct build_id *id, const struct debug_file_search *search,
+				       struct error *err)
 {
 	char hex[BUILD_ID_HEX_SIZE];
 
@@ -56,6 +57,40 @@ struct elf_file *debug_file_open_build_id(const struct build_id *id, const struc
 			return debug;
 	}
 	return NULL;
+}
+
+/* What a server did not have, a client remembers by an empty file. */
+static struct elf_file *open_downloaded(const struct build_id *id, const struct debug_file_search *search,
+					const char *kind)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+	struct elf_file *file;
+	char *path;
+
+	if (!search->debuginfod_cache || id->size < 2)
+		return NULL;
+	path = xasprintf("%s/%s/%s", search->debuginfod_cache, build_id_hex(id, hex), kind);
+	file = access(path, R_OK) == 0 ? elf_file_open(path, NULL) : NULL;
+	free(path);
+	if (file && !build_id_equal(elf_file_build_id(file), id)) {
+		elf_file_close(file);
+		file = NULL;
+	}
+	return file;
+}
+
+struct elf_file *debug_file_open_downloaded_executable(const struct build_id *id,
+						       const struct debug_file_search *search)
+{
+	return open_downloaded(id, search, "executable");
+}
+
+struct elf_file *debug_file_open_build_id(const struct build_id *id, const struct debug_file_search *search,
+					  struct error *err)
+{
+	struct elf_file *debug = open_from_tree(id, search, err);
+
+	return debug ? debug : open_downloaded(id, search, "debuginfo");
 }
 
 /* CRC-32 of ISO 3309, of the whole debug file (GDB manual, "Separate Debug Files"). */
@@ -183,6 +218,8 @@ struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_
 
 	if (err)
 		err->message[0] = '\0';
-	debug = debug_file_open_build_id(elf_file_build_id(file), search, err);
-	return debug ? debug : open_by_debuglink(file, search, err);
+	debug = open_from_tree(elf_file_build_id(file), search, err);
+	if (!debug)
+		debug = open_by_debuglink(file, search, err);
+	return debug ? debug : open_downloaded(elf_file_build_id(file), search, "debuginfo");
 }

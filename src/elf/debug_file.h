@@ -4,7 +4,8 @@
 /*
  * Separate debug files: by build-id (DIR/.build-id/ab/cdef….debug), then by
  * .gnu_debuglink (file's directory, its .debug/, DIR + directory), whose CRC-32
- * is checked. A file whose build-id differs is never taken.
+ * is checked, then what a debuginfod client has downloaded. A file whose
+ * build-id differs is never taken.
  */
 
 #include "elf/elf_file.h"
@@ -12,6 +13,11 @@
 struct debug_file_search {
 	const char *symfs;             /* prefix for every path looked at; "" for none */
 	const char *const *debug_dirs; /* NULL-terminated; default { "/usr/lib/debug", NULL } */
+	/*
+	 * Where debuginfod clients keep what they have downloaded: DIR/BUILD-ID/debuginfo and …/executable
+	 * (elfutils, debuginfod/debuginfod-client.c), without symfs. NULL: they are not asked.
+	 */
+	const char *debuginfod_cache;
 };
 
 /*
@@ -24,5 +30,9 @@ struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_
 /* By build-id alone, when the binary itself is not there. */
 struct elf_file *debug_file_open_build_id(const struct build_id *id, const struct debug_file_search *search,
 					  struct error *err);
+
+/* The file itself, as a debuginfod client has downloaded it; NULL: it has not. */
+struct elf_file *debug_file_open_downloaded_executable(const struct build_id *id,
+						       const struct debug_file_search *search);
 
 #endif

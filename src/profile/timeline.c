@@ -43,6 +43,12 @@ void timeline_destroy(struct timeline *timeline)
 	free(timeline);
 }
 
+void timeline_clear(struct timeline *timeline)
+{
+	timeline->count = 0;
+	timeline->length = 0;
+}
+
 static int by_slot_then_sample(const void *one, const void *other)
 {
 	const struct timeline_entry *a = one, *b = other;

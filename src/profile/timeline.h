@@ -29,6 +29,7 @@ struct timeline;
 /* At most `most_entries` are kept (2 at least). */
 struct timeline *timeline_create(size_t most_entries);
 void timeline_destroy(struct timeline *timeline);
+void timeline_clear(struct timeline *timeline); /* as it was created */
 
 /* One sample; times may come in any order. */
 void timeline_add(struct timeline *timeline, uint64_t time_ns, uint32_t sample, uint64_t weight);

@@ -24,6 +24,7 @@ enum { TERMINAL_ROWS = 40, WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 /* Two sides of one file or several each, and the views of them. */
 struct comparing {
 	const struct diff_options *options;
+	struct debug_downloads *downloads;
 	unsigned keys;
 	struct diff_recordings sides[COMPARE_SIDES];
 	struct filter filter;
@@ -59,7 +60,9 @@ static char *time_of(const struct diff_options *options, int side)
 		       xasprintf("%.*s", (int)(colon - options->samples.time), options->samples.time);
 }
 
-static int open_side(struct comparing *comparing, int side, struct error *err)
+static int open_side(struct comparing *comparing, int side,
+		     int (*open)(struct diff_recordings *, const struct recording_request *, struct error *),
+		     struct error *err)
 {
 	const struct diff_options *options = comparing->options;
 	char *time = time_of(options, side);
@@ -67,12 +70,26 @@ static int open_side(struct comparing *comparing, int side, struct error *err)
 		.time = time && *time ? time : NULL,
 		.stacks = options->stacks,
 		.quiet = options->quiet,
-		.symbols = symbol_options_symbolizer(&options->symbols),
+		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
+		.downloads = comparing->downloads,
 	};
-	int status = diff_recordings_open(&comparing->sides[side], &request, err);
+	int status = open(&comparing->sides[side], &request, err);
 
 	free(time);
 	return status;
+}
+
+/* A name that was downloaded for one recording is one for all of them, or functions would seem to have changed. */
+static int open_sides(struct comparing *comparing, struct error *err)
+{
+	if (open_side(comparing, COMPARE_BEFORE, diff_recordings_open, err) ||
+	    open_side(comparing, COMPARE_AFTER, diff_recordings_open, err))
+		return -1;
+	if (debug_downloads_file_count(comparing->downloads) == 0)
+		return 0;
+	if (open_side(comparing, COMPARE_BEFORE, diff_recordings_open_again, err))
+		return -1;
+	return open_side(comparing, COMPARE_AFTER, diff_recordings_open_again, err);
 }
 
 static const struct profile *profile_of(const struct comparing *comparing, int side)
@@ -438,8 +455,7 @@ static int compare_files(struct comparing *comparing, int operand_count, char **
 	if (comparing->options->folded &&
 	    (comparing->sides[COMPARE_BEFORE].count > 1 || comparing->sides[COMPARE_AFTER].count > 1))
 		status = cli_usage_error(err, "--folded compares one recording with one");
-	else if (open_side(comparing, COMPARE_BEFORE, err) == 0 &&
-		 open_side(comparing, COMPARE_AFTER, err) == 0 && draw(comparing, err) == 0) {
+	else if (open_sides(comparing, err) == 0 && draw(comparing, err) == 0) {
 		show(comparing);
 		status = 0;
 	}
@@ -459,7 +475,8 @@ static int compare_ways(struct comparing *comparing, const char *path, struct er
 		.stacks = { .unwind = UNWIND_FP, .unwinder = options->stacks.unwinder },
 		.ways = &ways,
 		.quiet = options->quiet,
-		.symbols = symbol_options_symbolizer(&options->symbols),
+		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
+		.downloads = comparing->downloads,
 	};
 	struct recording_input input;
 	int status = CLI_FAILED;
@@ -520,9 +537,11 @@ static int run_diff(void *parsed, int operand_count, char **operands, struct err
 
 	if (status == 0) {
 		set_up(&comparing);
+		comparing.downloads = symbol_options_downloads(&options->symbols, 0, options->quiet);
 		status = options->ways ?
 				 compare_ways(&comparing, operand_count ? operands[0] : "perf.data", err) :
 				 compare_files(&comparing, operand_count, operands, err);
+		debug_downloads_destroy(comparing.downloads);
 		strbuf_fini(&comparing.out);
 	}
 	diff_options_fini(options);

@@ -167,13 +167,17 @@ static int load_recording(struct picture *picture, const struct recording_reques
 static int read_recording(struct picture *picture, struct error *err)
 {
 	const struct flame_options *options = picture->options;
+	const unsigned int detail = options->symbols.inlines ? NAMING_INLINES : 0;
+	struct debug_downloads *downloads =
+		symbol_options_downloads(&options->symbols, detail, options->quiet);
 	struct recording_request request = {
 		.path = picture->path,
 		.time = options->samples.time,
 		.stacks = options->stacks,
 		.quiet = options->quiet,
-		.detail = options->symbols.inlines ? NAMING_INLINES : 0,
-		.symbols = symbol_options_symbolizer(&options->symbols),
+		.detail = detail,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.downloads = downloads,
 	};
 	int status;
 
@@ -181,6 +185,7 @@ static int read_recording(struct picture *picture, struct error *err)
 		request.timeline = timeline_create(MOST_TIMES);
 	status = load_recording(picture, &request, err);
 	timeline_destroy(request.timeline);
+	debug_downloads_destroy(downloads);
 	return status;
 }
 

@@ -289,19 +289,26 @@ static unsigned int naming_detail_of(const struct report_options *options)
 
 static int run(struct report_options *options, struct error *err)
 {
+	const unsigned int detail = naming_detail_of(options);
+	struct debug_downloads *downloads =
+		symbol_options_downloads(&options->symbols, detail, options->quiet);
 	struct recording_request request = {
 		.path = options->input,
 		.time = options->samples.time,
 		.stacks = options->stacks,
 		.quiet = options->quiet,
-		.detail = naming_detail_of(options),
-		.symbols = symbol_options_symbolizer(&options->symbols),
+		.detail = detail,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.downloads = downloads,
 	};
 	struct report report = { .options = options };
-	int status = CLI_FAILED;
+	int status;
 
-	if (recording_input_open(&report.input, &request, err))
+	status = recording_input_open(&report.input, &request, err);
+	debug_downloads_destroy(downloads);
+	if (status)
 		return CLI_FAILED;
+	status = CLI_FAILED;
 	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0) {
 		show(&report);
 		status = 0;

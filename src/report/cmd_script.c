@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "cli/pager.h"
+#include "report/profile_namer.h"
+#include "report/recording_input.h"
 #include "report/sample_times.h"
 #include "report/script_run.h"
 #include "report/symbol_options.h"
@@ -121,7 +123,8 @@ static int parse_times(struct script_options *options, const struct perf_file *f
 	return 0;
 }
 
-static struct script_request request_of(const struct script_options *options)
+static struct script_request request_of(const struct script_options *options,
+					const struct debug_downloads *downloads)
 {
 	return (struct script_request){
 		.style = { .fields = options->fields,
@@ -138,7 +141,7 @@ static struct script_request request_of(const struct script_options *options)
 			   .join_stacks = options->stacks.join_stacks,
 			   .guess = options->stacks.guess },
 		.filter = &options->filter,
-		.symbols = symbol_options_symbolizer(&options->symbols),
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.out = stdout,
 		.to_terminal = isatty(STDOUT_FILENO),
 		.show_task_events = options->task_events,
@@ -171,10 +174,11 @@ static void report_losses(const struct perf_file *file, const struct script_loss
 			perf_file_path(file), losses->damaged_records, losses->unknown_event_samples);
 }
 
-static int print_file(struct script_options *options, struct perf_file *file, struct error *err)
+static int print_file(struct script_options *options, const struct debug_downloads *downloads,
+		      struct perf_file *file, struct error *err)
 {
 	const struct script_request request =
-		request_of(options); /* before the pager takes the terminal's place */
+		request_of(options, downloads); /* before the pager takes the terminal's place */
 	struct script_losses losses;
 	struct pager *pager = pager_start(options->pager);
 	int result = script_run(file, &request, &losses, err);
@@ -185,9 +189,27 @@ static int print_file(struct script_options *options, struct perf_file *file, st
 	return result;
 }
 
+/* Which files are the hottest is not known before all samples are: where something can be downloaded, they are read twice. */
+static struct debug_downloads *download(const struct script_options *options)
+{
+	const unsigned int detail = options->symbols.inlines ? NAMING_INLINES : 0;
+	struct debug_downloads *downloads = symbol_options_downloads(&options->symbols, detail, false);
+	const struct recording_request request = {
+		.path = options->input,
+		.stacks = options->stacks,
+		.detail = detail,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.downloads = downloads,
+	};
+
+	recording_input_download(&request);
+	return downloads;
+}
+
 static int run_script(void *parsed, int operand_count, char **operands, struct error *err)
 {
 	struct script_options *options = parsed;
+	struct debug_downloads *downloads;
 	struct perf_file *file;
 	int result = CLI_FAILED;
 
@@ -198,11 +220,15 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 		return cli_usage_error(err, "name the file once, with -i or without");
 	if (operand_count)
 		options->input = operands[0];
+	if (!options->input)
+		options->input = "perf.data";
 	set_default_fields(options);
-	file = perf_file_open(options->input ? options->input : "perf.data", err);
+	downloads = download(options);
+	file = perf_file_open(options->input, err);
 	if (file && parse_times(options, file, err) == 0)
-		result = print_file(options, file, err);
+		result = print_file(options, downloads, file, err);
 	perf_file_close(file);
+	debug_downloads_destroy(downloads);
 	sample_choice_fini(&options->filter.choice);
 	symbol_options_fini(&options->symbols);
 	return result;

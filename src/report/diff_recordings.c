@@ -47,16 +47,28 @@ int diff_recordings_open(struct diff_recordings *side, const struct recording_re
 	return 0;
 }
 
+static void close_input(struct diff_recording *recording)
+{
+	if (recording->is_open) {
+		frame_table_fini(&recording->frames);
+		recording_input_close(&recording->input);
+	}
+	recording->is_open = false;
+}
+
+int diff_recordings_open_again(struct diff_recordings *side, const struct recording_request *request,
+			       struct error *err)
+{
+	for (size_t i = 0; i < side->count; i++)
+		close_input(&side->list[i]);
+	return diff_recordings_open(side, request, err);
+}
+
 void diff_recordings_close(struct diff_recordings *side)
 {
 	for (size_t i = 0; i < side->count; i++) {
-		struct diff_recording *recording = &side->list[i];
-
-		if (recording->is_open) {
-			frame_table_fini(&recording->frames);
-			recording_input_close(&recording->input);
-		}
-		free(recording->path);
+		close_input(&side->list[i]);
+		free(side->list[i].path);
 	}
 	free(side->list);
 	*side = (struct diff_recordings){ 0 };

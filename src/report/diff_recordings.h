@@ -26,6 +26,9 @@ void diff_recordings_add(struct diff_recordings *side, const char *text);
 /* Opens all of them; what the request says of a path is not looked at. */
 int diff_recordings_open(struct diff_recordings *side, const struct recording_request *request,
 			 struct error *err);
+/* After diff_recordings_open(), with what has been downloaded since. */
+int diff_recordings_open_again(struct diff_recordings *side, const struct recording_request *request,
+			       struct error *err);
 void diff_recordings_close(struct diff_recordings *side);
 
 /* What events there are is asked of the first. */

@@ -581,7 +581,8 @@ static int make_resolver(struct loader *loader, struct error *err)
 							 .join = options->join_stacks,
 							 .guess = options->guess };
 
-	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs };
+	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs,
+						     options->symbols.debuginfod_cache };
 	loader->dumps = jit_dumps_create(options->symbols.symfs);
 	loader->modules = dso_modules_create(&loader->search, loader->dumps);
 	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,

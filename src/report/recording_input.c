@@ -1,6 +1,7 @@
 #include "report/recording_input.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -67,6 +68,44 @@ static int set_times(struct recording_input *input, const struct recording_reque
 	return 0;
 }
 
+static struct debug_file_search search_of(const struct recording_request *request)
+{
+	return (struct debug_file_search){ request->symbols.symfs, request->symbols.debug_dirs,
+					   request->symbols.debuginfod_cache };
+}
+
+static bool can_be_read_again(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* Are there files now that the profile was loaded without? */
+static bool download(const struct recording_input *input, const struct recording_request *request)
+{
+	const struct debug_file_search search = search_of(request);
+
+	return request->downloads && can_be_read_again(request->path) &&
+	       debug_downloads_run(request->downloads, &input->loaded, &search);
+}
+
+/* Executables change how stacks are unwound, so all is read again. */
+static int load_again(struct recording_input *input, const struct recording_request *request,
+		      struct error *err)
+{
+	loaded_profile_fini(&input->loaded);
+	perf_file_close(input->file);
+	if (request->timeline)
+		timeline_clear(request->timeline);
+	if (request->ways) {
+		unwind_ways_fini(request->ways);
+		unwind_ways_init(request->ways);
+	}
+	input->file = perf_file_open(request->path, err);
+	return input->file ? load(input, request, err) : -1;
+}
+
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err)
 {
@@ -74,11 +113,28 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 	input->file = perf_file_open(request->path, err);
 	if (!input->file)
 		return -1;
-	if (set_times(input, request, err) || load(input, request, err)) {
-		perf_file_close(input->file);
+	if (set_times(input, request, err) || load(input, request, err) ||
+	    (download(input, request) && load_again(input, request, err))) {
+		if (input->file) /* it may not have opened a second time */
+			perf_file_close(input->file);
 		return -1;
 	}
 	return 0;
+}
+
+void recording_input_download(const struct recording_request *request)
+{
+	struct recording_input input = { .file = NULL };
+
+	if (!debug_downloads_are_possible(request->downloads) || !can_be_read_again(request->path))
+		return;
+	input.file = perf_file_open(request->path, NULL);
+	if (input.file && load(&input, request, NULL) == 0) {
+		(void)download(&input, request);
+		loaded_profile_fini(&input.loaded);
+	}
+	if (input.file)
+		perf_file_close(input.file);
 }
 
 void recording_input_close(struct recording_input *input)

@@ -4,6 +4,7 @@
 /* A recording as the views' commands want it: opened, loaded, its progress shown while that takes time. */
 
 #include "format/perf_file.h"
+#include "report/debug_downloads.h"
 #include "report/profile_loader.h"
 #include "report/time_range.h"
 #include "report/unwind_options.h"
@@ -15,9 +16,10 @@ struct recording_request {
 	struct unwind_options stacks;
 	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
 	struct symbolizer_options symbols;
-	unsigned int detail;       /* enum naming_detail */
-	struct timeline *timeline; /* as in profile_loader.h */
-	bool quiet;                /* no progress line */
+	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
+	unsigned int detail;               /* enum naming_detail */
+	struct timeline *timeline;         /* as in profile_loader.h */
+	bool quiet;                        /* no progress line */
 };
 
 struct recording_input {
@@ -29,6 +31,12 @@ struct recording_input {
 /* -1: nothing is open then. */
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err);
+
+/*
+ * Downloads what the recording lacks, for who reads it in another way afterwards: nothing is said of what is wrong with
+ * the recording. What comes from a pipe cannot be read twice, so that nothing is downloaded for it.
+ */
+void recording_input_download(const struct recording_request *request);
 void recording_input_close(struct recording_input *input);
 
 /* Does any event of the file have call chains, or what they can be made of? */

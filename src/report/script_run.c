@@ -220,7 +220,8 @@ static void prepare(struct script *script)
 					  .symbolizer = script->symbolizer,
 					  .features = perf_file_features(script->file),
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
-	script->search = (struct debug_file_search){ symbols.symfs, symbols.debug_dirs };
+	script->search =
+		(struct debug_file_search){ symbols.symfs, symbols.debug_dirs, symbols.debuginfod_cache };
 	script->writer.code = recorded_code_create(&script->search);
 	script->modules = dso_modules_create(&script->search, script->dumps);
 	script->writer.unwinder = dump_unwinder_create(

@@ -4,6 +4,7 @@
 /* Where names come from: the same options for every command that shows some. */
 
 #include "cli/option.h"
+#include "report/debug_downloads.h"
 #include "report/list_option.h"
 #include "symbol/symbolizer.h"
 
@@ -15,11 +16,13 @@ struct symbol_options {
 	bool demangle;
 	bool cache;
 	bool inlines;
+	enum debuginfod_mode debuginfod;
+	uint64_t debuginfod_limit; /* bytes, of all files together */
 };
 
-#define SYMBOL_OPTION_DEFAULTS                                   \
-	{                                                        \
-		.demangle = true, .cache = true, .inlines = true \
+#define SYMBOL_OPTION_DEFAULTS                                                                          \
+	{                                                                                               \
+		.demangle = true, .cache = true, .inlines = true, .debuginfod_limit = (uint64_t)1 << 30 \
 	}
 
 /* clang-format off */
@@ -40,7 +43,24 @@ struct symbol_options {
 	  .help = "C++, Rust and D names as they were written (default)" },                                  \
 	{ OPTION_NEGATABLE(type, member.cache), .name = "cache",                                             \
 	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "     \
-		  "(default)" }
+		  "(default)" },                                                                             \
+	{ OPTION_CHOICE(type, member.debuginfod), .name = "debuginfod", .placeholder = "ask|on|off",         \
+	  .choices = debuginfod_mode_names,                                                                  \
+	  .help = "download debug files that are missing (default: ask)",                                    \
+	  .details = "Of programs and libraries whose functions have no names debug files are downloaded "   \
+		     "by their build-id, and the file itself where it is gone, from the servers that the "   \
+		     "environment variable DEBUGINFOD_URLS names; without it nothing is. "                   \
+		     "The hottest come first. ask: a question on the terminal decides, where standard "      \
+		     "input, output and error are one; scripts and pipes are never asked, and nothing is "   \
+		     "downloaded. on: without a question, and also where only source lines or inlined "      \
+		     "functions are missing. What was downloaded stays in debuginfod's cache "               \
+		     "($DEBUGINFOD_CACHE_PATH, ~/.cache/debuginfod_client), where ask and on find it "       \
+		     "again without a server. off: not even the cache is looked at. DEBUGINFOD_TIMEOUT, "    \
+		     "DEBUGINFOD_MAXTIME and DEBUGINFOD_MAXSIZE are respected. Ctrl-C ends the downloads; "  \
+		     "the report goes on with what is there. Needs libdebuginfod at run time (packages "     \
+		     "libdebuginfod1, elfutils-debuginfod-client)." },                                       \
+	{ OPTION_SIZE(type, member.debuginfod_limit), .name = "debuginfod-limit", .placeholder = "SIZE",     \
+	  .minimum = 1, .help = "download at most that much (default: 1G)" }
 
 #define SYMBOL_OPTION_INLINE(type, member)                                                                   \
 	{ OPTION_NEGATABLE(type, member.inlines), .name = "inline",                                          \
@@ -53,8 +73,13 @@ struct symbol_options {
 
 /* clang-format on */
 
-/* Texts and lists are those of `options`. */
-struct symbolizer_options symbol_options_symbolizer(const struct symbol_options *options);
+/* Texts and lists are those of `options` and of `downloads` (NULL: none). */
+struct symbolizer_options symbol_options_symbolizer(const struct symbol_options *options,
+						    const struct debug_downloads *downloads);
+
+/* What the options say of downloads; `detail` is of enum naming_detail. The caller destroys it. */
+struct debug_downloads *symbol_options_downloads(const struct symbol_options *options, unsigned int detail,
+						 bool quiet);
 
 void symbol_options_fini(struct symbol_options *options);
 

@@ -158,27 +158,49 @@ static struct elf_file *open_alternate_path(struct elf_file *elf, const char *na
 }
 
 /* .gnu_debugaltlink: a path, then a build-id (dwz(1), "--multifile"). */
+static int read_alternate_link(struct elf_file *elf, const char **name, struct build_id *id,
+			       struct error *err)
+{
+	struct elf_section section;
+	size_t length;
+	int result = elf_file_section(elf, ".gnu_debugaltlink", &section, err);
+
+	if (result != 1)
+		return result;
+	*name = elf_section_string(&section, 0);
+	length = *name ? strlen(*name) + 1 : section.size;
+	if (section.size - length < 2 || section.size - length > BUILD_ID_MAX_BYTES)
+		return error_set(err, "%s: .gnu_debugaltlink is damaged", elf_file_path(elf));
+	*id = (struct build_id){ .size = (uint8_t)(section.size - length) };
+	memcpy(id->bytes, section.bytes + length, id->size);
+	return 1;
+}
+
 static struct elf_file *open_alternate(struct elf_file *elf, const struct debug_file_search *search,
 				       struct error *err)
 {
-	struct build_id id = { .size = 0 };
-	struct elf_section section;
 	struct elf_file *found;
+	struct build_id id;
 	const char *name;
-	size_t length;
 
-	if (elf_file_section(elf, ".gnu_debugaltlink", &section, err) != 1)
+	if (read_alternate_link(elf, &name, &id, err) != 1)
 		return NULL;
-	name = elf_section_string(&section, 0);
-	length = name ? strlen(name) + 1 : section.size;
-	if (section.size - length < 2 || section.size - length > BUILD_ID_MAX_BYTES) {
-		error_set(err, "%s: .gnu_debugaltlink is damaged", elf_file_path(elf));
-		return NULL;
-	}
-	id.size = (uint8_t)(section.size - length);
-	memcpy(id.bytes, section.bytes + length, id.size);
 	found = debug_file_open_build_id(&id, search, err);
 	return found ? found : open_alternate_path(elf, name, &id, search, err);
+}
+
+int dwarf_file_lacks_alternate(struct elf_file *elf, const struct debug_file_search *search,
+			       struct build_id *id, struct error *err)
+{
+	struct elf_file *found;
+	const char *name;
+	int result = read_alternate_link(elf, &name, id, err);
+
+	if (result != 1)
+		return result;
+	found = open_alternate(elf, search, NULL);
+	elf_file_close(found);
+	return found ? 0 : 1;
 }
 
 struct dwarf_file *dwarf_file_open(struct elf_file *elf, const struct debug_file_search *search,

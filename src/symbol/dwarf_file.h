@@ -17,6 +17,10 @@
 struct dwarf_file *dwarf_file_open(struct elf_file *elf, const struct debug_file_search *search,
 				   struct error *err);
 
+/* 1 when dwz moved parts to a file that is not found, whose build-id is *id; 0 when not; -1 when that is damaged. */
+int dwarf_file_lacks_alternate(struct elf_file *elf, const struct debug_file_search *search,
+			       struct build_id *id, struct error *err);
+
 /* A .dwo file: sections named .debug_*.dwo. Takes over `elf`. */
 struct dwarf_file *dwarf_file_open_split(struct elf_file *elf, struct error *err);
 void dwarf_file_close(struct dwarf_file *file);

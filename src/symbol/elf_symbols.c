@@ -14,6 +14,7 @@ struct elf_symbols {
 	struct elf_file *mini;  /* NULL, or what .gnu_debugdata holds */
 	struct symbol_map *map;
 	const char *source;
+	bool full;
 	struct error problem;
 };
 
@@ -85,8 +86,9 @@ void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overl
 {
 	struct elf_file *file = symbols->file;
 
-	if (!(symbols->debug && add_table(symbols, symbols->debug, ELF_SYMTAB_FULL)) &&
-	    !add_table(symbols, file, ELF_SYMTAB_FULL)) {
+	symbols->full = (symbols->debug && add_table(symbols, symbols->debug, ELF_SYMTAB_FULL)) ||
+			add_table(symbols, file, ELF_SYMTAB_FULL);
+	if (!symbols->full) {
 		add_dynamic_and_mini(symbols);
 		add_go(symbols);
 	}
@@ -118,6 +120,11 @@ struct elf_file *elf_symbols_file(struct elf_symbols *symbols)
 struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols)
 {
 	return symbols->debug;
+}
+
+bool elf_symbols_are_full(const struct elf_symbols *symbols)
+{
+	return symbols->full;
 }
 
 const char *elf_symbols_source(const struct elf_symbols *symbols)

@@ -7,6 +7,8 @@
  * the PLT entries, which only the file itself can name.
  */
 
+#include <stdbool.h>
+
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
 #include "symbol/symbol_map.h"
@@ -24,6 +26,9 @@ void elf_symbols_destroy(struct elf_symbols *symbols);
 struct symbol_map *elf_symbols_map(struct elf_symbols *symbols); /* after elf_symbols_read() */
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: there is none */
+
+/* Was there a .symtab, in the file or in its debug file? Without one functions that nobody else calls are missing. */
+bool elf_symbols_are_full(const struct elf_symbols *symbols);
 
 /* Path of the file that the names came from; NULL when there are none, or PLT entries alone. */
 const char *elf_symbols_source(const struct elf_symbols *symbols);

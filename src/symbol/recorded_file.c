@@ -52,8 +52,8 @@ static struct elf_file *open_cached(const struct recorded_file *recorded)
 	return file;
 }
 
-static struct elf_file *open_file(const struct recorded_file *recorded,
-				  const struct debug_file_search *search, struct error *err)
+static struct elf_file *open_binary(const struct recorded_file *recorded,
+				    const struct debug_file_search *search, struct error *err)
 {
 	char *path = xasprintf("%s%s", search->symfs ? search->symfs : "", recorded->path);
 	struct elf_file *file = recorded_file_open_at(recorded, path, err);
@@ -61,8 +61,24 @@ static struct elf_file *open_file(const struct recorded_file *recorded,
 	free(path);
 	if (!file)
 		file = open_cached(recorded);
+	return file ? file : debug_file_open_downloaded_executable(&recorded->build_id, search);
+}
+
+static struct elf_file *open_file(const struct recorded_file *recorded,
+				  const struct debug_file_search *search, struct error *err)
+{
+	struct elf_file *file = open_binary(recorded, search, err);
+
 	/* The binary is gone, its debug file is not. */
 	return file ? file : debug_file_open_build_id(&recorded->build_id, search, NULL);
+}
+
+bool recorded_file_has_binary(const struct recorded_file *recorded, const struct debug_file_search *search)
+{
+	struct elf_file *file = open_binary(recorded, search, NULL);
+
+	elf_file_close(file);
+	return file != NULL;
 }
 
 static struct elf_file *open_vdso(const struct recorded_file *recorded, struct error *err)
@@ -83,4 +99,19 @@ struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 				    const struct debug_file_search *search, struct error *err)
 {
 	return recorded->is_vdso ? open_vdso(recorded, err) : open_file(recorded, search, err);
+}
+
+enum recorded_file_state recorded_file_state(const struct recorded_file *recorded, const char *symfs)
+{
+	char *path = xasprintf("%s%s", symfs ? symfs : "", recorded->path);
+	enum recorded_file_state state = RECORDED_FILE_PRESENT;
+	struct elf_file *file = elf_file_open(path, NULL);
+
+	if (!file)
+		state = access(path, F_OK) == 0 ? RECORDED_FILE_UNREADABLE : RECORDED_FILE_GONE;
+	else if (!build_id_is_recorded(&recorded->build_id, elf_file_build_id(file)))
+		state = RECORDED_FILE_REPLACED;
+	elf_file_close(file);
+	free(path);
+	return state;
 }

@@ -3,8 +3,8 @@
 
 /*
  * The ELF file that a recording means: what lies at its path if that has the
- * recorded build-id, else the copy in perf's cache (~/.debug), else the debug
- * file alone. A file that was replaced since is never taken.
+ * recorded build-id, else the copy in perf's cache (~/.debug), else the one that
+ * a debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never taken.
  */
 
 #include <stdbool.h>
@@ -24,5 +24,18 @@ struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 /* What lies at `path` (as it is, without symfs; a module may be compressed) and nothing else, if it is what was recorded. */
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err);
+
+/* Is there more than a debug file? What code does, and how it is unwound, only the file itself knows. */
+bool recorded_file_has_binary(const struct recorded_file *recorded, const struct debug_file_search *search);
+
+enum recorded_file_state {
+	RECORDED_FILE_PRESENT,
+	RECORDED_FILE_REPLACED,   /* what lies at the path has another build-id, or none */
+	RECORDED_FILE_GONE,       /* nothing does */
+	RECORDED_FILE_UNREADABLE, /* it may not be read, or is no ELF file */
+};
+
+/* Of what lies at the recorded path below symfs (NULL: none), whatever else is known of the file. */
+enum recorded_file_state recorded_file_state(const struct recorded_file *recorded, const char *symfs);
 
 #endif

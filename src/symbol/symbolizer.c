@@ -71,6 +71,7 @@ static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_
 
 	symbolizer->options = *options;
 	symbolizer->options.symfs = copy_text(symbolizer, options->symfs ? options->symfs : "");
+	symbolizer->options.debuginfod_cache = copy_text(symbolizer, options->debuginfod_cache);
 	symbolizer->options.kallsyms_path = copy_text(symbolizer, options->kallsyms_path);
 	symbolizer->options.vmlinux_path = copy_text(symbolizer, options->vmlinux_path);
 	symbolizer->options.kernel_release = copy_text(symbolizer, options->kernel_release);
@@ -81,7 +82,8 @@ static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_
 		copies[i] = copy_text(symbolizer, dirs[i]);
 	copies[count] = NULL;
 	symbolizer->options.debug_dirs = copies;
-	symbolizer->search = (struct debug_file_search){ symbolizer->options.symfs, copies };
+	symbolizer->search = (struct debug_file_search){ symbolizer->options.symfs, copies,
+							 symbolizer->options.debuginfod_cache };
 }
 
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
@@ -534,4 +536,14 @@ const char *symbol_table_source(const struct symbol_table *table, const char **w
 	if (why)
 		*why = table->why.message;
 	return table->source;
+}
+
+bool symbol_table_is_full(const struct symbol_table *table)
+{
+	return table->elf && elf_symbols_are_full(table->elf);
+}
+
+bool symbol_table_has_lines(struct symbol_table *table)
+{
+	return lines_of(table) || table->jitdump;
 }

@@ -51,6 +51,7 @@ struct symbol_object {
 struct symbolizer_options {
 	const char *symfs;             /* NULL or a directory prefix */
 	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
+	const char *debuginfod_cache;  /* NULL, or where debuginfod clients keep their downloads */
 	const char *kallsyms_path; /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
 	/* If given, its names come before those of kallsyms for the kernel proper. Its lines, or those of the vmlinux
 	 * with the recorded build-id that is found, always count. */
@@ -101,5 +102,11 @@ void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *add
  * recording has …: the file was replaced since").
  */
 const char *symbol_table_source(const struct symbol_table *table, const char **why);
+
+/* After the first find, of a file: has it, or has its debug file, a symbol table with all of its functions? */
+bool symbol_table_is_full(const struct symbol_table *table);
+
+/* Is there debug information, for symbol_table_find_source()? */
+bool symbol_table_has_lines(struct symbol_table *table);
 
 #endif

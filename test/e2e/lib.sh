@@ -15,6 +15,10 @@
 }
 started=()
 
+# What the user's servers and cache have would be in some names and not in others.
+unset DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT DEBUGINFOD_MAXTIME DEBUGINFOD_MAXSIZE DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
+export DEBUGINFOD_CACHE_PATH=$tmp/debuginfod_client
+
 # Ends what the test has started in the background and not yet waited for.
 clean_up() {
 	[ ${#started[@]} -eq 0 ] || kill -9 "${started[@]}" 2>/dev/null

@@ -124,6 +124,37 @@ static void debug_file_is_found_by_build_id_without_its_binary(void **state)
 	assert_null(debug_file_open_build_id(&none, &search, NULL));
 }
 
+static void what_a_debuginfod_client_has_downloaded_comes_last(void **state)
+{
+	char *cache = xasprintf("%s/cache", (const char *)*state);
+	struct debug_file_search search = { .symfs = *state, .debuginfod_cache = cache };
+	struct build_id id = { .bytes = { 0xab, 0xcd, 0xef }, .size = 3 };
+	struct elf_file *found;
+
+	write_elf(*state, "/cache/abcdef/debuginfo", "\xab\xcd\xef", NULL, 0);
+	found = debug_file_open_build_id(&id, &search, NULL);
+	assert_non_null(found);
+	assert_string_equal(elf_file_path(found) + strlen(*state), "/cache/abcdef/debuginfo");
+	elf_file_close(found);
+	assert_null(debug_file_open_downloaded_executable(&id, &search));
+	write_elf(*state, "/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
+	found = debug_file_open_build_id(&id, &search, NULL);
+	assert_string_equal(elf_file_path(found) + strlen(*state), "/usr/lib/debug/.build-id/ab/cdef.debug");
+	elf_file_close(found);
+	free(cache);
+}
+
+static void a_download_with_another_build_id_is_none(void **state)
+{
+	char *cache = xasprintf("%s/cache", (const char *)*state);
+	struct debug_file_search search = { .symfs = *state, .debuginfod_cache = cache };
+	struct build_id id = { .bytes = { 0xab, 0xcd, 0xef }, .size = 3 };
+
+	write_elf(*state, "/cache/abcdef/executable", "\xab\xcd\xee", NULL, 0);
+	assert_null(debug_file_open_downloaded_executable(&id, &search));
+	free(cache);
+}
+
 static void file_in_the_tree_with_another_build_id_is_refused(void **state)
 {
 	struct error err;
@@ -203,6 +234,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(build_id_leads_into_the_tree_of_every_directory),
 		TEST(debug_file_is_found_by_build_id_without_its_binary),
+		TEST(what_a_debuginfod_client_has_downloaded_comes_last),
+		TEST(a_download_with_another_build_id_is_none),
 		TEST(file_in_the_tree_with_another_build_id_is_refused),
 		TEST(debug_link_is_followed_beside_the_file_and_below_the_directories),
 		TEST(debug_link_with_another_crc_is_refused),

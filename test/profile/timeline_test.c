@@ -101,6 +101,20 @@ static void renumbered_samples_that_became_one_are_added_up(void **state)
 	timeline_destroy(timeline);
 }
 
+static void a_cleared_one_is_as_it_was_created(void **state)
+{
+	struct timeline *timeline = timeline_create(100);
+
+	(void)state;
+	timeline_add(timeline, SECOND, 7, 5);
+	timeline_clear(timeline);
+	timeline_add(timeline, 2 * SECOND, 8, 3);
+	timeline_finish(timeline, 1000);
+	assert_int_equal(timeline_count(timeline), 1);
+	assert_int_equal(timeline_at(timeline, 0)->sample, 8);
+	timeline_destroy(timeline);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +123,7 @@ int main(void)
 		cmocka_unit_test(a_short_recording_has_columns_of_a_tenth_of_a_second),
 		cmocka_unit_test(a_long_recording_has_no_more_columns_than_asked_for),
 		cmocka_unit_test(more_entries_than_there_is_room_for_make_slots_coarser),
+		cmocka_unit_test(a_cleared_one_is_as_it_was_created),
 		cmocka_unit_test(renumbered_samples_that_became_one_are_added_up),
 	};
 

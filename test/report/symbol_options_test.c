@@ -28,14 +28,14 @@ static void what_was_typed_reaches_the_symbolizer(void **state)
 			  (char[]){ "--no-inline" },
 			  NULL };
 	struct words words = defaults;
-	struct symbolizer_options options = symbol_options_symbolizer(&words.symbols);
+	struct symbolizer_options options = symbol_options_symbolizer(&words.symbols, NULL);
 	int operand_count;
 
 	(void)state;
 	assert_true(options.demangle && options.cache && words.symbols.inlines);
 	assert_null(options.debug_dirs);
 	assert_int_equal(option_parse(&command, &words, 7, typed, &operand_count, NULL), OPTION_PARSED);
-	options = symbol_options_symbolizer(&words.symbols);
+	options = symbol_options_symbolizer(&words.symbols, NULL);
 	assert_string_equal(options.vmlinux_path, "vm");
 	assert_string_equal(options.symfs, "root");
 	assert_string_equal(options.kallsyms_path, "list");

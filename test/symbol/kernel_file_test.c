@@ -48,7 +48,7 @@ static void assert_found(const char *path, bool compress, const char *module, bo
 
 	temp_tree_create(&tree);
 	for (int is_other = 0; is_other < 2; is_other++) {
-		const struct debug_file_search search = { tree.root, debug_dirs };
+		const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = debug_dirs };
 
 		other.bytes[3] ^= (uint8_t)is_other;
 		write_elf(&tree, path + 1, &other, compress);
@@ -97,7 +97,7 @@ static void modules_are_found_with_their_debug_information(void **state)
 static void a_kernel_of_unknown_build_is_not_guessed(void **state)
 {
 	const struct build_id unknown = { .size = 0 };
-	const struct debug_file_search search = { "", debug_dirs };
+	const struct debug_file_search search = { .symfs = "", .debug_dirs = debug_dirs };
 	struct error err;
 
 	(void)state;

@@ -98,6 +98,37 @@ static void a_wrong_file_in_the_cache_is_not_taken(void **state)
 			    "replaced since");
 }
 
+static void a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to(void **state)
+{
+	char cache[256];
+	const struct debug_file_search search = { .symfs = tree.root,
+						  .debug_dirs = no_dirs,
+						  .debuginfod_cache = cache };
+	struct elf_file *file;
+
+	(void)state;
+	snprintf(cache, sizeof(cache), "%s/downloads", tree.root);
+	write_elf("downloads/abcd/debuginfo", recorded_id);
+	assert_false(recorded_file_has_binary(&recorded, &search));
+	write_elf("downloads/abcd/executable", recorded_id);
+	assert_true(recorded_file_has_binary(&recorded, &search));
+	file = recorded_file_open(&recorded, &search, NULL);
+	assert_string_equal(elf_file_path(file) + strlen(cache), "/abcd/executable");
+	elf_file_close(file);
+}
+
+static void the_state_of_a_file_is_what_lies_at_its_path(void **state)
+{
+	(void)state;
+	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_GONE);
+	write_elf("bin/program", other_id);
+	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_REPLACED);
+	write_elf("bin/program", recorded_id);
+	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_PRESENT);
+	temp_tree_file(&tree, "bin/program", "no ELF file, and long enough for a header");
+	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_UNREADABLE);
+}
+
 static void a_missing_file_is_an_error_that_names_it(void **state)
 {
 	struct error err = { 0 };
@@ -129,6 +160,8 @@ int main(void)
 		TEST(what_lies_at_the_path_below_symfs_comes_first),
 		TEST(a_replaced_file_is_taken_from_perfs_cache),
 		TEST(a_wrong_file_in_the_cache_is_not_taken),
+		TEST(a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to),
+		TEST(the_state_of_a_file_is_what_lies_at_its_path),
 		TEST(a_missing_file_is_an_error_that_names_it),
 		TEST(another_place_is_looked_at_as_it_is),
 	};

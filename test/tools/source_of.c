@@ -49,7 +49,7 @@ static void print(struct source_index *index, uint64_t address)
 int main(int argc, char **argv)
 {
 	const char *dirs[] = { argc > 2 ? argv[2] : "/usr/lib/debug", NULL };
-	const struct debug_file_search search = { "", dirs };
+	const struct debug_file_search search = { .symfs = "", .debug_dirs = dirs };
 	struct elf_file *file, *debug;
 	struct source_index *index;
 	struct rusage usage;
