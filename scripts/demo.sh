@@ -61,5 +61,6 @@ printf '  %-28s%s\n' \
 say "Next"
 printf '  %-56s%s\n' \
 	"build/xprof report -i $data -g" "where the calls came from" \
+	"build/xprof flamegraph -i $data" "a page for the browser: flamegraph.html" \
 	"build/xprof record ${scope:+$scope }-g -- your-program" "your own program" \
 	"build/xprof report" "and its report"
