@@ -220,26 +220,37 @@ struct unnamed_slots {
 	size_t count;
 };
 
-static void name_resolver(const struct elf_symbol *symbol, void *context)
+/* The first of those whose resolver is there, or NULL. */
+static struct slot *unnamed_slot(const struct unnamed_slots *unnamed, uint64_t vaddr)
 {
-	struct unnamed_slots *unnamed = context;
 	size_t low = 0, high = unnamed->count;
 
-	if (symbol->type != STT_GNU_IFUNC && symbol->type != STT_FUNC)
-		return;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (unnamed->slots[middle]->resolver < symbol->vaddr)
+		if (unnamed->slots[middle]->resolver < vaddr)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == unnamed->count || unnamed->slots[low]->resolver != symbol->vaddr)
+	return low < unnamed->count && unnamed->slots[low]->resolver == vaddr ? unnamed->slots[low] : NULL;
+}
+
+static bool is_resolver(uint64_t vaddr, uint64_t size_bytes, void *context)
+{
+	(void)size_bytes;
+	return unnamed_slot(context, vaddr) != NULL;
+}
+
+static void name_resolver(const struct elf_symbol *symbol, void *context)
+{
+	struct slot *slot = unnamed_slot(context, symbol->vaddr);
+
+	if (!slot || (symbol->type != STT_GNU_IFUNC && symbol->type != STT_FUNC))
 		return;
 	/* An IFUNC's name is the function's, a FUNC's that of the resolver: the former is meant. */
-	if (!unnamed->slots[low]->name || symbol->type == STT_GNU_IFUNC)
-		unnamed->slots[low]->name = symbol->name;
+	if (!slot->name || symbol->type == STT_GNU_IFUNC)
+		slot->name = symbol->name;
 }
 
 /* IRELATIVE slots have no symbol: the symbol at their resolver names them. */
@@ -252,9 +263,10 @@ static void name_irelative_slots(struct plt_reader *reader)
 			unnamed.slots[unnamed.count++] = &reader->slots[i];
 	if (unnamed.count > 0) {
 		qsort(unnamed.slots, unnamed.count, sizeof(unnamed.slots[0]), compare_resolvers);
-		if (elf_symtab_read(reader->file, ELF_SYMTAB_FULL, name_resolver, &unnamed, NULL) != 1)
-			(void)elf_symtab_read(reader->file, ELF_SYMTAB_DYNAMIC, name_resolver, &unnamed,
-					      NULL);
+		if (elf_symtab_read_wanted(reader->file, ELF_SYMTAB_FULL, is_resolver, name_resolver,
+					   &unnamed, NULL) != 1)
+			(void)elf_symtab_read_wanted(reader->file, ELF_SYMTAB_DYNAMIC, is_resolver,
+						     name_resolver, &unnamed, NULL);
 	}
 	/* Of slots with one resolver only the first was named. */
 	for (size_t i = 1; i < unnamed.count; i++)

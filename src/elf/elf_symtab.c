@@ -40,25 +40,46 @@ struct raw_symbol {
 	uint16_t section;
 };
 
-static struct raw_symbol raw_symbol_decode(struct byte_reader *r, bool is_64bit)
+static uint16_t half_at(const uint8_t *bytes, bool swap)
 {
-	struct raw_symbol symbol;
+	uint16_t value;
 
-	symbol.name = byte_reader_u32(r);
-	if (is_64bit) {
-		symbol.info = byte_reader_u8(r);
-		symbol.other = byte_reader_u8(r);
-		symbol.section = byte_reader_u16(r);
-		symbol.value = byte_reader_u64(r);
-		symbol.size = byte_reader_u64(r);
-	} else {
-		symbol.value = byte_reader_u32(r);
-		symbol.size = byte_reader_u32(r);
-		symbol.info = byte_reader_u8(r);
-		symbol.other = byte_reader_u8(r);
-		symbol.section = byte_reader_u16(r);
-	}
-	return symbol;
+	memcpy(&value, bytes, sizeof(value));
+	return swap ? __builtin_bswap16(value) : value;
+}
+
+static uint32_t word_at(const uint8_t *bytes, bool swap)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return swap ? __builtin_bswap32(value) : value;
+}
+
+static uint64_t xword_at(const uint8_t *bytes, bool swap)
+{
+	uint64_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return swap ? __builtin_bswap64(value) : value;
+}
+
+/* All bytes of the entry are there: large libraries have hundreds of thousands, so that is checked once for each. */
+static struct raw_symbol raw_symbol_decode(const uint8_t *entry, bool is_64bit, bool swap)
+{
+	if (is_64bit)
+		return (struct raw_symbol){ .name = word_at(entry, swap),
+					    .info = entry[4],
+					    .other = entry[5],
+					    .section = half_at(entry + 6, swap),
+					    .value = xword_at(entry + 8, swap),
+					    .size = xword_at(entry + 16, swap) };
+	return (struct raw_symbol){ .name = word_at(entry, swap),
+				    .value = word_at(entry + 4, swap),
+				    .size = word_at(entry + 8, swap),
+				    .info = entry[12],
+				    .other = entry[13],
+				    .section = half_at(entry + 14, swap) };
 }
 
 static bool uses_mapping_symbols(uint16_t machine)
@@ -129,13 +150,12 @@ static bool follow_descriptor(const struct symtab_reader *reader, uint64_t *vadd
 	return byte_reader_ok(&r);
 }
 
-/* Can it name code? Then *symbol is filled. */
-static bool accept_symbol(const struct symtab_reader *reader, const struct raw_symbol *raw,
-			  struct elf_symbol *symbol)
+/* Can it name code, by all but its name? Then the rest of *symbol is filled. */
+static bool accept_place(const struct symtab_reader *reader, const struct raw_symbol *raw,
+			 struct elf_symbol *symbol)
 {
 	const struct section_traits *traits;
 	uint8_t type = ELF64_ST_TYPE(raw->info);
-	const char *name;
 
 	/* The first test throws out undefined symbols and the reserved numbers: absolute, common, XINDEX. */
 	if (raw->section == SHN_UNDEF || raw->section >= reader->section_count || raw->name == 0)
@@ -143,15 +163,7 @@ static bool accept_symbol(const struct symtab_reader *reader, const struct raw_s
 	traits = &reader->traits[raw->section];
 	if (!traits->in_memory || !is_code_type(type, traits, raw))
 		return false;
-	name = elf_section_string(&reader->strings, raw->name);
-	if (!name || !*name)
-		return false;
-	if (reader->mapping_symbols && is_mapping_symbol(name))
-		return false;
-	if (type == STT_NOTYPE && is_compiler_label(name))
-		return false;
 	*symbol = (struct elf_symbol){
-		.name = name,
 		.vaddr = raw->value + traits->vaddr,
 		.size_bytes = raw->size,
 		.binding = ELF64_ST_BIND(raw->info),
@@ -161,6 +173,15 @@ static bool accept_symbol(const struct symtab_reader *reader, const struct raw_s
 	if (elf_file_machine(reader->file) == EM_ARM && type == STT_FUNC)
 		symbol->vaddr &= ~(uint64_t)1;
 	return !traits->is_opd || follow_descriptor(reader, &symbol->vaddr);
+}
+
+static bool accept_name(const struct symtab_reader *reader, const struct raw_symbol *raw,
+			struct elf_symbol *symbol)
+{
+	symbol->name = elf_section_string(&reader->strings, raw->name);
+	return symbol->name && *symbol->name &&
+	       !(reader->mapping_symbols && is_mapping_symbol(symbol->name)) &&
+	       !(symbol->type == STT_NOTYPE && is_compiler_label(symbol->name));
 }
 
 /* The first section of that type; 1, 0 or -1. */
@@ -174,15 +195,22 @@ static int find_table(struct elf_file *file, uint32_t type, struct elf_section *
 	return 0;
 }
 
-static int read_table(struct elf_file *file, uint32_t type, elf_symbol_visit *visit, void *context,
-		      struct error *err)
+static bool want_all(uint64_t vaddr, uint64_t size_bytes, void *context)
 {
-	bool is_64bit = elf_file_is_64bit(file);
+	(void)vaddr;
+	(void)size_bytes;
+	(void)context;
+	return true;
+}
+
+static int read_table(struct elf_file *file, uint32_t type, elf_symbol_want *want, elf_symbol_visit *visit,
+		      void *context, struct error *err)
+{
+	const bool is_64bit = elf_file_is_64bit(file), swap = elf_file_swapped(file);
 	/* Decoded by class: sh_entsize is not needed, and not believed. */
-	size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	const size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	struct symtab_reader reader = { .file = file };
 	struct elf_section table;
-	struct byte_reader r;
 	int result = find_table(file, type, &table, err);
 
 	if (result != 1)
@@ -194,25 +222,31 @@ static int read_table(struct elf_file *file, uint32_t type, elf_symbol_visit *vi
 		return -1;
 	elf_section_trim_strings(&reader.strings);
 	reader_init(&reader, file);
-	r = byte_reader_over(table.bytes, table.size, elf_file_swapped(file));
-	while (byte_reader_left(&r) >= entry_size) {
-		struct raw_symbol raw = raw_symbol_decode(&r, is_64bit);
+	for (size_t at = 0; table.bytes && table.size - at >= entry_size; at += entry_size) {
+		const struct raw_symbol raw = raw_symbol_decode(table.bytes + at, is_64bit, swap);
 		struct elf_symbol symbol;
 
-		if (accept_symbol(&reader, &raw, &symbol))
+		if (accept_place(&reader, &raw, &symbol) && want(symbol.vaddr, symbol.size_bytes, context) &&
+		    accept_name(&reader, &raw, &symbol))
 			visit(&symbol, context);
 	}
 	free(reader.traits);
 	return 1;
 }
 
-int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,
-		    struct error *err)
+int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,
+			   elf_symbol_visit *visit, void *context, struct error *err)
 {
 	switch (kind) {
-	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, visit, context, err);
-	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, visit, context, err);
+	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, want, visit, context, err);
+	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, want, visit, context, err);
 	case ELF_SYMTAB_PLT: return elf_plt_read(file, visit, context, err);
 	}
 	return 0;
+}
+
+int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,
+		    struct error *err)
+{
+	return elf_symtab_read_wanted(file, kind, want_all, visit, context, err);
 }

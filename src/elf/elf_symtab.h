@@ -25,4 +25,12 @@ typedef void elf_symbol_visit(const struct elf_symbol *symbol, void *context);
 int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,
 		    struct error *err);
 
+/*
+ * The same for .symtab and .dynsym, where `want` is asked before a symbol's name is looked at, which is most of the work.
+ * What it is asked about may turn out to have no name, and so to be no symbol.
+ */
+typedef bool elf_symbol_want(uint64_t vaddr, uint64_t size_bytes, void *context);
+int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,
+			   elf_symbol_visit *visit, void *context, struct error *err);
+
 #endif

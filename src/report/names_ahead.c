@@ -49,10 +49,9 @@ static void *run(void *context)
 
 	while (take(ahead, &dso)) {
 		struct symbol_table *table = profile_namer_table(ahead->symbolizer, &dso);
-		struct symbol symbol;
 
 		if (table)
-			(void)symbol_table_find(table, 0, &symbol); /* the first question loads */
+			symbol_table_open(table);
 		free_copy(&dso);
 	}
 	return NULL;

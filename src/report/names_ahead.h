@@ -2,9 +2,9 @@
 #define XPROF_REPORT_NAMES_AHEAD_H
 
 /*
- * Symbol tables are read by a thread of their own while samples are still being
- * unwound: of each DSO that a stack leads to, when it does so for the first time.
- * Reading them takes as long as the samples of a recording of ten seconds do.
+ * Where symbols come from is opened by a thread of its own while samples are still being unwound: the file of each DSO
+ * that a stack leads to, when it does so for the first time, and the kernel's list, which takes the kernel as long to
+ * write down as thousands of samples take. What is in a file is read when it is known what will be asked.
  *
  * From creation to the end the symbolizer belongs to the thread, which there is from the first wish on.
  */
@@ -22,7 +22,7 @@ struct names_ahead *names_ahead_create(struct symbolizer *symbolizer);
  */
 void names_ahead_want(struct names_ahead *ahead, const struct dso *dso);
 
-/* Waits for the tables that are wanted, if `all`, else for the one that is being read. NULL is nothing. */
+/* Waits for what is wanted, if `all`, else for the one that is being read. NULL is nothing. */
 void names_ahead_destroy(struct names_ahead *ahead, bool all);
 
 #endif

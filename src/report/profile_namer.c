@@ -133,6 +133,8 @@ static void look_up(struct namer *namer, const struct dso *dso, struct symbol_ta
 	}
 }
 
+typedef void prepare_table(struct symbol_table *table, const uint64_t *addresses, size_t count);
+
 struct sortable {
 	uint32_t dso, number;
 	uint64_t address;
@@ -147,9 +149,9 @@ static int compare(const void *a, const void *b)
 	return left->address < right->address ? -1 : left->address > right->address;
 }
 
-/* Debug information is read faster when it is known what will be asked for: all locations of one DSO. */
-static void prepare_source(const struct namer *namer, struct symbol_table *table,
-			   const struct sortable *order, size_t count)
+/* Symbols and debug information are read faster when it is known what will be asked for: all locations of one DSO. */
+static void prepare(const struct namer *namer, struct symbol_table *table, const struct sortable *order,
+		    size_t count, prepare_table *say)
 {
 	uint64_t *addresses = xmalloc((2 * count + 1) * sizeof(*addresses));
 	size_t wanted = 0;
@@ -162,7 +164,7 @@ static void prepare_source(const struct namer *namer, struct symbol_table *table
 		if (named->used[LOOKUP_RETURN])
 			addresses[wanted++] = order[i].address - 1;
 	}
-	symbol_table_prepare_source(table, addresses, wanted);
+	say(table, addresses, wanted);
 	free(addresses);
 }
 
@@ -189,6 +191,19 @@ static size_t same_dso(const struct sortable *order, size_t count)
 	return i;
 }
 
+/* Of all DSOs before the first is looked up in: several may be the same file. */
+static void want_all(const struct namer *namer, const struct sortable *order, size_t count)
+{
+	for (size_t i = 0, same; i < count && order[i].dso != PROFILE_NONE; i += same) {
+		const struct dso *dso = process_table_dso(namer->processes, order[i].dso);
+		struct symbol_table *table = profile_namer_table(namer->symbolizer, dso);
+
+		same = same_dso(order + i, count - i);
+		if (table)
+			prepare(namer, table, order + i, same, symbol_table_want);
+	}
+}
+
 /* DSO by DSO and in order of address: each symbol table is used while it is in the cache. */
 static void look_up_all(struct namer *namer)
 {
@@ -202,13 +217,15 @@ static void look_up_all(struct namer *namer)
 		order[i] = (struct sortable){ location->dso, i, location->address };
 	}
 	qsort(order, count, sizeof(*order), compare);
+	want_all(namer, order, count);
 	for (i = 0; i < count && order[i].dso != PROFILE_NONE; i++) {
 		const struct dso *current = process_table_dso(namer->processes, order[i].dso);
 
 		if (order[i].dso != dso) {
 			table = profile_namer_table(namer->symbolizer, current);
 			if (table && namer->detail)
-				prepare_source(namer, table, order + i, same_dso(order + i, count - i));
+				prepare(namer, table, order + i, same_dso(order + i, count - i),
+					symbol_table_prepare_source);
 		}
 		dso = order[i].dso;
 		look_up(namer, current, table, order[i].number);

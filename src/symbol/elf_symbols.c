@@ -7,69 +7,163 @@
 #include "elf/elf_symtab.h"
 #include "elf/go_functions.h"
 #include "elf/mini_debuginfo.h"
+#include "symbol/symbol_sieve.h"
+
+enum { MAX_TABLES = 2 }; /* .dynsym and that of .gnu_debugdata */
+
+struct chosen_table {
+	struct elf_file *file;
+	enum elf_symtab_kind kind;
+};
 
 struct elf_symbols {
 	struct elf_file *file;
 	struct elf_file *debug; /* NULL, or the separate debug file: names point into it */
 	struct elf_file *mini;  /* NULL, or what .gnu_debugdata holds */
+	struct chosen_table tables[MAX_TABLES];
+	size_t table_count;
+	struct go_functions *go;  /* NULL: not needed, or none */
+	struct elf_symbol *stubs; /* PLT entries */
+	size_t stub_count, stub_capacity;
 	struct symbol_map *map;
+	struct symbol_sieve *sieve; /* NULL: the map has all symbols */
+	enum symbol_map_overlap overlap;
+	symbol_map_demangle *demangle;
+	void *context;
 	const char *source;
 	bool full;
 	struct error problem;
 };
 
-struct map_filler {
-	struct symbol_map *map;
+/* --- what symbols there are --------------------------------------------------- */
+
+/* What becomes of symbols: they are counted, and surveyed, or added to the map if they pass. */
+struct taker {
+	struct symbol_sieve *sieve; /* NULL: all pass */
+	struct symbol_map *map;     /* NULL: they are only surveyed */
 	uint8_t flags;
+	size_t count; /* of those whose names were looked at */
 };
 
-static void add_symbol(const struct elf_symbol *symbol, void *context)
+/*
+ * Names of surveyed symbols are not looked at, but for one, since a table without any is passed over, and those of
+ * labels, of which some machines' assemblers leave others that name nothing.
+ */
+static bool want(uint64_t vaddr, uint64_t size_bytes, void *context)
 {
-	const struct map_filler *filler = context;
+	struct taker *taker = context;
 
-	symbol_map_add(filler->map, symbol->vaddr, symbol->size_bytes, symbol->name, symbol->binding, 0,
-		       filler->flags);
+	if (taker->map)
+		return !taker->sieve || symbol_sieve_passes(taker->sieve, vaddr, size_bytes);
+	if (size_bytes == 0)
+		return true;
+	symbol_sieve_survey(taker->sieve, vaddr, size_bytes);
+	return taker->count == 0;
 }
 
-/* Did the table give any symbols? */
-static bool add_table(struct elf_symbols *symbols, struct elf_file *from, enum elf_symtab_kind kind)
+/* What is wanted, and is a symbol. */
+static void take(const struct elf_symbol *symbol, void *context)
 {
-	struct map_filler filler = { symbols->map, kind == ELF_SYMTAB_PLT ? SYMBOL_MAP_PLT : 0 };
-	size_t before = symbol_map_count(symbols->map);
+	struct taker *taker = context;
 
-	(void)elf_symtab_read(from, kind, add_symbol, &filler, &symbols->problem);
-	if (symbol_map_count(symbols->map) == before)
+	taker->count++;
+	if (!taker->map) {
+		symbol_sieve_survey(taker->sieve, symbol->vaddr, symbol->size_bytes);
+		return;
+	}
+	if (taker->sieve)
+		symbol_sieve_note(taker->sieve, symbol->vaddr, symbol->size_bytes);
+	symbol_map_add(taker->map, symbol->vaddr, symbol->size_bytes, symbol->name, symbol->binding, 0,
+		       taker->flags);
+}
+
+static void take_if_wanted(const struct elf_symbol *symbol, struct taker *taker)
+{
+	if (want(symbol->vaddr, symbol->size_bytes, taker))
+		take(symbol, taker);
+}
+
+static void keep_stub(const struct elf_symbol *symbol, void *context)
+{
+	struct elf_symbols *symbols = context;
+
+	symbols->stubs = array_grow(symbols->stubs, &symbols->stub_capacity, symbols->stub_count + 1,
+				    sizeof(*symbols->stubs));
+	symbols->stubs[symbols->stub_count++] = *symbol;
+}
+
+static void take_stubs(const struct elf_symbols *symbols, struct taker *taker)
+{
+	taker->flags = SYMBOL_MAP_PLT;
+	for (size_t i = 0; i < symbols->stub_count; i++)
+		take_if_wanted(&symbols->stubs[i], taker);
+	taker->flags = 0;
+}
+
+/* Does the table give any symbols? */
+static bool try_table(struct elf_symbols *symbols, struct elf_file *from, enum elf_symtab_kind kind,
+		      struct taker *taker)
+{
+	taker->count = 0;
+	(void)elf_symtab_read_wanted(from, kind, want, take, taker, &symbols->problem);
+	if (taker->count == 0)
 		return false;
-	if (kind != ELF_SYMTAB_PLT)
-		symbols->source = elf_file_path(from);
+	symbols->tables[symbols->table_count++] = (struct chosen_table){ from, kind };
+	symbols->source = elf_file_path(from);
 	return true;
 }
 
 /* .gnu_debugdata leaves out what .dynsym has, so the two are read together. */
-static void add_dynamic_and_mini(struct elf_symbols *symbols)
+static void try_dynamic_and_mini(struct elf_symbols *symbols, struct taker *taker)
 {
 	bool has_mini = mini_debuginfo_open(symbols->file, &symbols->mini, &symbols->problem) == 1;
 
-	(void)add_table(symbols, symbols->file, ELF_SYMTAB_DYNAMIC);
+	(void)try_table(symbols, symbols->file, ELF_SYMTAB_DYNAMIC, taker);
 	if (has_mini)
-		(void)add_table(symbols, symbols->mini, ELF_SYMTAB_FULL);
+		(void)try_table(symbols, symbols->mini, ELF_SYMTAB_FULL, taker);
 }
 
 /* Programs written in Go carry the names of their functions even when they are stripped. */
-static void add_go(struct elf_symbols *symbols)
+static void take_go(struct elf_symbols *symbols, struct taker *taker)
 {
-	struct go_functions *functions = go_functions_open(symbols->file);
 	struct go_function function;
 
-	for (size_t i = 0; functions && i < go_functions_count(functions); i++) {
-		if (!go_functions_at(functions, i, &function) || !*function.name)
+	for (size_t i = 0; symbols->go && i < go_functions_count(symbols->go); i++) {
+		if (!go_functions_at(symbols->go, i, &function) || !*function.name)
 			continue;
-		symbol_map_add(symbols->map, function.start, function.end - function.start, function.name,
-			       STB_GLOBAL, 0, 0);
+		take_if_wanted(&(struct elf_symbol){ .name = function.name,
+						     .vaddr = function.start,
+						     .size_bytes = function.end - function.start,
+						     .binding = STB_GLOBAL },
+			       taker);
 		symbols->source = elf_file_path(symbols->file);
 	}
-	go_functions_close(functions);
 }
+
+/* Looks for the best tables, whose symbols are taken while that is found out. */
+static void choose_tables(struct elf_symbols *symbols, struct taker *taker)
+{
+	symbols->full = (symbols->debug && try_table(symbols, symbols->debug, ELF_SYMTAB_FULL, taker)) ||
+			try_table(symbols, symbols->file, ELF_SYMTAB_FULL, taker);
+	if (symbols->full)
+		return;
+	try_dynamic_and_mini(symbols, taker);
+	symbols->go = go_functions_open(symbols->file);
+	take_go(symbols, taker);
+}
+
+static void take_chosen(struct elf_symbols *symbols, struct taker *taker)
+{
+	struct error again;
+
+	for (size_t i = 0; i < symbols->table_count; i++)
+		(void)elf_symtab_read_wanted(symbols->tables[i].file, symbols->tables[i].kind, want, take,
+					     taker, &again);
+	take_go(symbols, taker);
+	take_stubs(symbols, taker);
+}
+
+/* --- the map ------------------------------------------------------------------------ */
 
 struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_file_search *search)
 {
@@ -81,19 +175,64 @@ struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_f
 	return symbols;
 }
 
+void elf_symbols_want(struct elf_symbols *symbols, const uint64_t *vaddrs, size_t count)
+{
+	symbols->sieve = symbol_sieve_create(vaddrs, count);
+}
+
+static void seal(struct elf_symbols *symbols)
+{
+	symbol_map_seal(symbols->map, symbols->overlap, symbols->demangle, symbols->context);
+}
+
+/* Without the sieve. */
+static void read_all_again(struct elf_symbols *symbols)
+{
+	struct taker adding = { .map = symbol_map_create() };
+
+	symbol_sieve_destroy(symbols->sieve);
+	symbols->sieve = NULL;
+	symbol_map_destroy(symbols->map);
+	symbols->map = adding.map;
+	take_chosen(symbols, &adding);
+	seal(symbols);
+}
+
+static void read_wanted_again(struct elf_symbols *symbols)
+{
+	struct taker adding = { .sieve = symbols->sieve, .map = symbols->map };
+
+	symbol_sieve_finish(symbols->sieve);
+	take_chosen(symbols, &adding);
+	if (symbol_sieve_is_sound(symbols->sieve))
+		seal(symbols);
+	else
+		read_all_again(symbols);
+}
+
 void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overlap,
 		      symbol_map_demangle *demangle, void *context)
 {
-	struct elf_file *file = symbols->file;
+	struct taker first = { .sieve = symbols->sieve, .map = symbols->sieve ? NULL : symbols->map };
 
-	symbols->full = (symbols->debug && add_table(symbols, symbols->debug, ELF_SYMTAB_FULL)) ||
-			add_table(symbols, file, ELF_SYMTAB_FULL);
-	if (!symbols->full) {
-		add_dynamic_and_mini(symbols);
-		add_go(symbols);
-	}
-	(void)add_table(symbols, file, ELF_SYMTAB_PLT);
-	symbol_map_seal(symbols->map, overlap, demangle, context);
+	symbols->overlap = overlap;
+	symbols->demangle = demangle;
+	symbols->context = context;
+	choose_tables(symbols, &first);
+	(void)elf_symtab_read(symbols->file, ELF_SYMTAB_PLT, keep_stub, symbols, &symbols->problem);
+	take_stubs(symbols, &first);
+	if (symbols->sieve)
+		read_wanted_again(symbols);
+	else
+		seal(symbols);
+}
+
+bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr)
+{
+	if (!symbols->sieve || symbol_sieve_has(symbols->sieve, vaddr))
+		return true;
+	read_all_again(symbols);
+	return false;
 }
 
 void elf_symbols_destroy(struct elf_symbols *symbols)
@@ -101,6 +240,9 @@ void elf_symbols_destroy(struct elf_symbols *symbols)
 	if (!symbols)
 		return;
 	symbol_map_destroy(symbols->map);
+	symbol_sieve_destroy(symbols->sieve);
+	go_functions_close(symbols->go);
+	free(symbols->stubs);
 	elf_file_close(symbols->mini);
 	elf_file_close(symbols->debug);
 	elf_file_close(symbols->file);

@@ -23,7 +23,16 @@ void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overl
 		      symbol_map_demangle *demangle, void *context);
 void elf_symbols_destroy(struct elf_symbols *symbols);
 
-struct symbol_map *elf_symbols_map(struct elf_symbols *symbols); /* after elf_symbols_read() */
+/*
+ * Before reading: no more is needed than what decides about these vaddrs, which is a fraction of a large file's symbols.
+ * elf_symbols_reach() then makes the map know about any vaddr: true when it did already, else the map has been replaced
+ * by one of all symbols. Names that were given out stay.
+ */
+void elf_symbols_want(struct elf_symbols *symbols, const uint64_t *vaddrs, size_t count);
+bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr);
+
+/* After elf_symbols_read(), and until elf_symbols_reach() says that it was replaced. */
+struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: there is none */
 

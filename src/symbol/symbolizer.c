@@ -25,7 +25,9 @@
 struct symbol_table {
 	struct symbolizer *symbolizer;
 	struct symbol_object object; /* texts in the symbolizer's arena */
-	bool loaded;
+	bool opened, loaded;
+	uint64_t *wanted; /* addresses that will be asked for; none: any may be */
+	size_t wanted_count, wanted_capacity;
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
 	bool named_by_elf;          /* the map is that of `elf`; of the kernel it may have lines alone */
@@ -108,6 +110,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 
 		named_source_close(table->lines);
 		elf_symbols_destroy(table->elf);
+		free(table->wanted);
 		kernel_place_destroy(table->place);
 		perf_map_close(table->perf_map);
 		symbol_map_destroy(table->jitdump_map);
@@ -273,7 +276,7 @@ static void take_names_of_elf(struct symbol_table *table, enum symbol_map_overla
 			  elf_file_path(elf_symbols_file(elf)));
 }
 
-static void load_file(struct symbol_table *table)
+static void open_file(struct symbol_table *table)
 {
 	const struct recorded_file recorded = { .path = table->object.path,
 						.build_id = table->object.build_id,
@@ -283,6 +286,20 @@ static void load_file(struct symbol_table *table)
 	if (!file)
 		return;
 	table->elf = elf_symbols_open(file, &table->symbolizer->search);
+}
+
+static void load_file(struct symbol_table *table)
+{
+	size_t count = 0;
+
+	if (!table->elf)
+		return;
+	for (size_t i = 0; i < table->wanted_count; i++)
+		if (elf_file_offset_to_vaddr(elf_symbols_file(table->elf), table->wanted[i],
+					     &table->wanted[count]) == 0)
+			count++;
+	if (table->wanted_count)
+		elf_symbols_want(table->elf, table->wanted, count);
 	take_names_of_elf(table, SYMBOL_MAP_INNERMOST_FUNCTION);
 }
 
@@ -421,13 +438,33 @@ static void load_jitdump(struct symbol_table *table)
 	set_source(table, table->jitdump_map, jitdump_path(dump));
 }
 
+void symbol_table_open(struct symbol_table *table)
+{
+	if (!table->opened && is_file(&table->object))
+		open_file(table);
+	else if (!table->opened && table->object.kind == SYMBOL_OBJECT_KERNEL)
+		load_kernel(table);
+	table->opened = true;
+}
+
+void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count)
+{
+	if (table->loaded || !is_file(&table->object) || !count)
+		return;
+	table->wanted = array_grow(table->wanted, &table->wanted_capacity, table->wanted_count + count,
+				   sizeof(*table->wanted));
+	memcpy(table->wanted + table->wanted_count, addresses, count * sizeof(*addresses));
+	table->wanted_count += count;
+}
+
 static void load(struct symbol_table *table)
 {
+	symbol_table_open(table);
 	table->loaded = true;
 	switch (table->object.kind) {
 	case SYMBOL_OBJECT_ELF:
 	case SYMBOL_OBJECT_VDSO: load_file(table); break;
-	case SYMBOL_OBJECT_KERNEL: load_kernel(table); break;
+	case SYMBOL_OBJECT_KERNEL: break; /* opening is all */
 	case SYMBOL_OBJECT_MODULE: load_module(table); break;
 	case SYMBOL_OBJECT_PERF_MAP: load_perf_map(table); break;
 	case SYMBOL_OBJECT_JITDUMP: load_jitdump(table); break;
@@ -458,6 +495,8 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 		load(table);
 	if (!table->map || to_map_address(table, address, &map_address) < 0)
 		return 0;
+	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
+		table->map = elf_symbols_map(table->elf);
 	entry = symbol_map_find(table->map, map_address);
 	if (!entry || !is_of_object(table, entry))
 		return 0;

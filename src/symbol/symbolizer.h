@@ -82,6 +82,14 @@ void symbolizer_destroy(struct symbolizer *symbolizer);
  */
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object);
 
+/*
+ * Hints, before the first question. What can be read without knowing what will be asked: files are opened, the kernel's
+ * list is read.
+ */
+void symbol_table_open(struct symbol_table *table);
+/* These addresses will be asked for: a large file's other symbols are not looked at until one of them is. Adds up. */
+void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count);
+
 /* 1 and *symbol filled, or 0: nothing is known at this address. */
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol);
 

@@ -52,9 +52,31 @@ static void read_everything(struct elf_file *file)
 	}
 }
 
+static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+
+/* Symbols that were read for some addresses only give the same names there. */
+static void compare_some(const uint8_t *data, size_t size, struct elf_symbols *all)
+{
+	static const uint64_t vaddrs[] = { 0x40, 0x1000, 0x1008, 0x1077, 0x2000, 0x2345, 0x3fff };
+	const size_t count = sizeof(vaddrs) / sizeof(*vaddrs);
+	struct elf_symbols *some = elf_symbols_open(open_copy(data, size), &nowhere);
+
+	elf_symbols_want(some, vaddrs, count);
+	elf_symbols_read(some, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+	for (size_t i = 0; i < count; i++) {
+		const struct symbol_map_entry *expected = symbol_map_find(elf_symbols_map(all), vaddrs[i]);
+		const struct symbol_map_entry *found = symbol_map_find(elf_symbols_map(some), vaddrs[i]);
+
+		if (!expected != !found ||
+		    (expected && (strcmp(expected->name, found->name) != 0 ||
+				  expected->start != found->start || expected->end != found->end)))
+			abort();
+	}
+	elf_symbols_destroy(some);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
 	struct elf_file *file = open_copy(data, size);
 	struct elf_symbols *symbols;
 
@@ -65,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	elf_symbols_read(symbols, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
 	for (uint64_t vaddr = 0; vaddr < 0x4000; vaddr += 0x77)
 		(void)symbol_map_find(elf_symbols_map(symbols), vaddr);
+	compare_some(data, size, symbols);
 	elf_symbols_destroy(symbols);
 	return 0;
 }

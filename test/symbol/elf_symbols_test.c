@@ -49,6 +49,58 @@ static void assert_name(struct elf_symbols *symbols, uint64_t vaddr, const char 
 	assert_string_equal(entry ? entry->name : "nothing", name);
 }
 
+static struct elf_symbols *load_at(struct elf_builder *builder, const uint64_t *vaddrs, size_t count)
+{
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+	struct elf_symbols *symbols;
+
+	elf_builder_fini(builder);
+	symbols = elf_symbols_open(elf_file_open_memory(bytes, size, "built", NULL), &nowhere);
+	elf_symbols_want(symbols, vaddrs, count);
+	elf_symbols_read(symbols, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
+	return symbols;
+}
+
+static void of_symbols_at_an_address_only_those_are_kept_until_another_is_reached(void **state)
+{
+	static const uint64_t vaddr = 0x1002;
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+
+	(void)state;
+	start(&builder);
+	elf_builder_symbols(&builder, SHT_SYMTAB, all, 2);
+	symbols = load_at(&builder, &vaddr, 1);
+	assert_true(elf_symbols_reach(symbols, vaddr));
+	assert_name(symbols, vaddr, "exported");
+	assert_string_equal(elf_symbols_source(symbols), "built");
+	assert_false(elf_symbols_reach(symbols, 0x1009));
+	assert_name(symbols, 0x1009, "internal");
+	assert_name(symbols, vaddr, "exported");
+	assert_true(elf_symbols_reach(symbols, 0x1003));
+	elf_symbols_destroy(symbols);
+}
+
+/* Without its name the second one is no symbol, and does not end the label. */
+static void nameless_symbols_end_no_label(void **state)
+{
+	static const struct elf_builder_symbol symbols_of_file[] = {
+		{ "label", 0x1000, 0, ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), 0, 1 },
+		{ "", 0x1008, 4, FUNCTION, 0, 1 },
+	};
+	static const uint64_t vaddr = 0x100f;
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+
+	(void)state;
+	start(&builder);
+	elf_builder_symbols(&builder, SHT_SYMTAB, symbols_of_file, 2);
+	symbols = load_at(&builder, &vaddr, 1);
+	assert_name(symbols, vaddr, "label");
+	elf_symbols_destroy(symbols);
+}
+
 static void symtab_is_preferred_to_dynsym(void **state)
 {
 	struct elf_builder builder;
@@ -202,6 +254,8 @@ int main(void)
 		cmocka_unit_test(debug_file_is_preferred_to_all),
 		cmocka_unit_test(stripped_file_has_an_empty_map_and_no_source),
 		cmocka_unit_test(stripped_program_of_go_names_its_functions),
+		cmocka_unit_test(of_symbols_at_an_address_only_those_are_kept_until_another_is_reached),
+		cmocka_unit_test(nameless_symbols_end_no_label),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

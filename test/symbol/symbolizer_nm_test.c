@@ -145,6 +145,65 @@ static void compare_with_nm(const char *path)
 	free_list(&list);
 }
 
+/* Random places of a file, in symbols and between them. */
+static void choose_offsets(const char *path, uint64_t *offsets, size_t count)
+{
+	struct elf_file *file = elf_file_open(path, NULL);
+	size_t size;
+	unsigned seed = 7;
+
+	assert_non_null(file);
+	(void)elf_file_bytes(file, &size);
+	for (size_t i = 0; i < count; i++)
+		offsets[i] = (uint64_t)((double)rand_r(&seed) / RAND_MAX * (double)size);
+	elf_file_close(file);
+}
+
+/* What is known of them when they were wanted in advance is what is known of them when they were not. */
+static void compare_wanted(const char *path)
+{
+	enum { PLACES = 500 };
+	struct symbolizer_options options = { .demangle = true };
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = path };
+	struct symbolizer *plain = symbolizer_create(&options), *hinted = symbolizer_create(&options);
+	struct symbol_table *table = symbolizer_table(plain, &object);
+	struct symbol_table *hinted_table = symbolizer_table(hinted, &object);
+	uint64_t offsets[2 * PLACES];
+	size_t known = 0;
+
+	choose_offsets(path, offsets, 2 * PLACES);
+	symbol_table_want(hinted_table, offsets, PLACES / 2);
+	symbol_table_want(hinted_table, offsets + PLACES / 2, PLACES / 2);
+	for (size_t i = 0; i < 2 * PLACES; i++) { /* the second half was not wanted */
+		struct symbol expected, found;
+		int is_known = symbol_table_find(table, offsets[i], &expected);
+
+		assert_int_equal(symbol_table_find(hinted_table, offsets[i], &found), is_known);
+		if (!is_known)
+			continue;
+		known++;
+		assert_string_equal(found.name, expected.name);
+		assert_int_equal(found.start, expected.start);
+		assert_int_equal(found.end, expected.end);
+		assert_int_equal(found.is_plt, expected.is_plt);
+		assert_int_equal(found.is_local, expected.is_local);
+	}
+	assert_true(known > 0);
+	symbolizer_destroy(plain);
+	symbolizer_destroy(hinted);
+}
+
+static void wanted_addresses_have_the_names_that_all_have(void **state)
+{
+	static const char *const paths[] = { "/proc/self/exe", "/lib/x86_64-linux-gnu/libc.so.6",
+					     "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/usr/bin/perf" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+		if (access(paths[i], R_OK) == 0)
+			compare_wanted(paths[i]);
+}
+
 static void this_program_reads_as_in_nm(void **state)
 {
 	char path[4096];
@@ -181,6 +240,7 @@ int main(void)
 		cmocka_unit_test(libc_reads_as_in_nm),
 		cmocka_unit_test(libstdcxx_reads_as_in_nm),
 		cmocka_unit_test(perf_reads_as_in_nm),
+		cmocka_unit_test(wanted_addresses_have_the_names_that_all_have),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

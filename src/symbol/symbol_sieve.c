@@ -1,0 +1,254 @@
+#include "symbol/symbol_sieve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+
+enum {
+	BUCKET_COUNT = 1 << 12, /* 16 KiB, which stay in the nearest cache */
+	START_BITS = 1 << 16,   /* 8 KiB, likewise */
+};
+
+/* Sorted, distinct addresses, and for equal parts of what they span the first one in each. */
+struct address_set {
+	uint64_t *addresses;
+	size_t count;
+	unsigned int shift;
+	uint32_t buckets[BUCKET_COUNT + 1];
+};
+
+/* What was surveyed behind the address before and up to this one (of the last gap: behind all of them). */
+struct gap {
+	bool used;
+	uint64_t first, last; /* starts of symbols */
+};
+
+enum noted { NOTED_LABEL = 1, NOTED_FUNCTION = 2, NOTED_BOTH = 3 };
+
+struct symbol_sieve {
+	struct address_set wanted;
+	struct gap *gaps;         /* one more than addresses */
+	struct address_set below; /* the last start at or before each address */
+	int32_t *covering; /* of each `below`, how many more symbols cover it from in front than the one before */
+	uint64_t *starts; /* whose symbols pass, whatever their size */
+	uint8_t *noted;   /* of each start: enum noted */
+	size_t start_count, start_capacity;
+	uint64_t start_bits[START_BITS /
+			    64]; /* of hashes of starts: symbols beside them pass, too, but for a few */
+};
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* --- sets of addresses ---------------------------------------------------------- */
+
+static void fill_buckets(struct address_set *set)
+{
+	size_t next = 0;
+
+	for (size_t bucket = 0; bucket <= BUCKET_COUNT; bucket++) {
+		while (next < set->count &&
+		       (set->addresses[next] - set->addresses[0]) >> set->shift < (uint64_t)bucket)
+			next++;
+		set->buckets[bucket] = (uint32_t)next;
+	}
+}
+
+/* How many are left. */
+static size_t sort_distinct(uint64_t *addresses, size_t count)
+{
+	size_t distinct = 0;
+
+	if (count)
+		qsort(addresses, count, sizeof(*addresses), compare_addresses);
+	for (size_t i = 0; i < count; i++)
+		if (!distinct || addresses[i] != addresses[distinct - 1])
+			addresses[distinct++] = addresses[i];
+	return distinct;
+}
+
+/* Takes over the array, which may be in any order. */
+static void address_set_init(struct address_set *set, uint64_t *addresses, size_t count)
+{
+	const size_t distinct = sort_distinct(addresses, count);
+
+	set->addresses = addresses;
+	set->count = distinct;
+	set->shift = 0;
+	while (distinct && (addresses[distinct - 1] - addresses[0]) >> set->shift >= BUCKET_COUNT)
+		set->shift++;
+	fill_buckets(set);
+}
+
+/* Number of the first address that is not below `start`; their count when there is none. */
+static size_t first_from(const struct address_set *set, uint64_t start)
+{
+	size_t low, high;
+
+	if (!set->count || start <= set->addresses[0])
+		return 0;
+	if (start > set->addresses[set->count - 1])
+		return set->count;
+	low = set->buckets[(start - set->addresses[0]) >> set->shift];
+	high = set->buckets[((start - set->addresses[0]) >> set->shift) + 1];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (set->addresses[middle] < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool covers(const struct address_set *set, size_t from, uint64_t start, uint64_t size_bytes)
+{
+	return from < set->count && set->addresses[from] - start < size_bytes;
+}
+
+/* --- the sieve ------------------------------------------------------------------- */
+
+struct symbol_sieve *symbol_sieve_create(const uint64_t *addresses, size_t count)
+{
+	struct symbol_sieve *sieve = xcalloc(1, sizeof(*sieve));
+	uint64_t *copy = xmalloc((count + 1) * sizeof(*copy));
+
+	if (count)
+		memcpy(copy, addresses, count * sizeof(*copy));
+	address_set_init(&sieve->wanted, copy, count);
+	sieve->gaps = xcalloc(sieve->wanted.count + 1, sizeof(*sieve->gaps));
+	return sieve;
+}
+
+void symbol_sieve_destroy(struct symbol_sieve *sieve)
+{
+	if (!sieve)
+		return;
+	free(sieve->wanted.addresses);
+	free(sieve->below.addresses);
+	free(sieve->gaps);
+	free(sieve->starts);
+	free(sieve->noted);
+	free(sieve->covering);
+	free(sieve);
+}
+
+static uint64_t start_bit(uint64_t start)
+{
+	return hash_u64(start) % START_BITS;
+}
+
+static void add_start(struct symbol_sieve *sieve, uint64_t start)
+{
+	const uint64_t bit = start_bit(start);
+
+	sieve->starts = array_grow(sieve->starts, &sieve->start_capacity, sieve->start_count + 1,
+				   sizeof(*sieve->starts));
+	sieve->starts[sieve->start_count++] = start;
+	sieve->start_bits[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
+{
+	const size_t from = first_from(&sieve->wanted, start);
+	struct gap *gap = &sieve->gaps[from];
+
+	if (covers(&sieve->wanted, from, start, size_bytes))
+		add_start(sieve, start);
+	if (!gap->used || start < gap->first)
+		gap->first = start;
+	if (!gap->used || start > gap->last)
+		gap->last = start;
+	gap->used = true;
+}
+
+/* What lies around each address: the last start at or before it, which is kept apart, too, and the first behind it. */
+void symbol_sieve_finish(struct symbol_sieve *sieve)
+{
+	const size_t count = sieve->wanted.count;
+	uint64_t *below = xmalloc((count + 1) * sizeof(*below));
+	const struct gap *last = NULL, *next = sieve->gaps[count].used ? &sieve->gaps[count] : NULL;
+	size_t below_count = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (sieve->gaps[i].used)
+			last = &sieve->gaps[i];
+		if (last)
+			below[below_count++] = last->last;
+	}
+	for (size_t i = 0; i < below_count; i++)
+		add_start(sieve, below[i]);
+	for (size_t i = count; i > 0; i--) {
+		if (next)
+			add_start(sieve, next->first);
+		if (sieve->gaps[i - 1].used)
+			next = &sieve->gaps[i - 1];
+	}
+	address_set_init(&sieve->below, below, below_count);
+	sieve->covering = xcalloc(sieve->below.count + 1, sizeof(*sieve->covering));
+	sieve->start_count = sort_distinct(sieve->starts, sieve->start_count);
+	sieve->noted = xcalloc(sieve->start_count + 1, sizeof(*sieve->noted));
+}
+
+static const uint64_t *kept_start(const struct symbol_sieve *sieve, uint64_t start)
+{
+	const uint64_t bit = start_bit(start);
+
+	if (!(sieve->start_bits[bit / 64] >> bit % 64 & 1))
+		return NULL;
+	return bsearch(&start, sieve->starts, sieve->start_count, sizeof(start), compare_addresses);
+}
+
+bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
+{
+	return covers(&sieve->wanted, first_from(&sieve->wanted, start), start, size_bytes) ||
+	       covers(&sieve->below, first_from(&sieve->below, start), start, size_bytes) ||
+	       kept_start(sieve, start);
+}
+
+void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
+{
+	const uint64_t *kept = kept_start(sieve, start);
+	const uint64_t end = size_bytes <= UINT64_MAX - start ? start + size_bytes : UINT64_MAX;
+
+	if (kept)
+		sieve->noted[kept - sieve->starts] |= size_bytes ? NOTED_FUNCTION : NOTED_LABEL;
+	if (start < end) {
+		sieve->covering[first_from(&sieve->below, start + 1)]++;
+		sieve->covering[first_from(&sieve->below, end)]--;
+	}
+}
+
+static uint8_t noted_at(const struct symbol_sieve *sieve, uint64_t start)
+{
+	return sieve->noted[kept_start(sieve, start) - sieve->starts];
+}
+
+bool symbol_sieve_is_sound(const struct symbol_sieve *sieve)
+{
+	int64_t covering = 0;
+
+	for (size_t i = 0; i < sieve->start_count; i++)
+		if (sieve->noted[i] == 0 || sieve->noted[i] == NOTED_BOTH)
+			return false;
+	for (size_t i = 0; i < sieve->below.count; i++) {
+		covering += sieve->covering[i];
+		if (covering > 0 && noted_at(sieve, sieve->below.addresses[i]) == NOTED_LABEL)
+			return false;
+	}
+	return true;
+}
+
+bool symbol_sieve_has(const struct symbol_sieve *sieve, uint64_t address)
+{
+	const size_t from = first_from(&sieve->wanted, address);
+
+	return from < sieve->wanted.count && sieve->wanted.addresses[from] == address;
+}

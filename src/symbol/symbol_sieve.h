@@ -1,0 +1,42 @@
+#ifndef XPROF_SYMBOL_SYMBOL_SIEVE_H
+#define XPROF_SYMBOL_SYMBOL_SIEVE_H
+
+/*
+ * Which of an object's symbols decide what its names at given addresses are. Large libraries have hundreds of thousands
+ * of symbols, a profile asks about a few hundred addresses in them: a symbol_map of what passes the sieve gives the
+ * same answers at these addresses as one of all symbols, and is made in a fraction of the time and memory.
+ *
+ * All symbols are surveyed first, then offered again. What passes: symbols with a size that cover one of the addresses;
+ * the last ones that begin at or before an address, which may be labels without a size, and the first ones behind it,
+ * where such a label ends; symbols that cover such a label, which may be theirs; and the aliases of all of them.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol_sieve;
+
+/* The addresses may come in any order and several times; they are copied. */
+struct symbol_sieve *symbol_sieve_create(const uint64_t *addresses, size_t count);
+void symbol_sieve_destroy(struct symbol_sieve *sieve);
+
+/* First each symbol. A size of 0: it reaches to the next one. */
+void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
+/* Then once. */
+void symbol_sieve_finish(struct symbol_sieve *sieve);
+/* Then, of each symbol again: may it decide? A few more than those that do pass. */
+bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
+
+/*
+ * To be told of each symbol that has passed. False, when all have been: what passed may not be all that decides. Some that
+ * was surveyed has turned out to be no symbol, by a name that nobody wanted to look at before; or there is a label at the
+ * start of a function with a size, or in it, so that where it ends depends on more than its neighbours.
+ */
+void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
+bool symbol_sieve_is_sound(const struct symbol_sieve *sieve);
+
+/* Is it one of the addresses? */
+bool symbol_sieve_has(const struct symbol_sieve *sieve, uint64_t address);
+
+#endif
