@@ -13,7 +13,7 @@
  */
 enum { BIAS = 0x400000, JIT = 0x900000, STACK = 0x7000, WORDS = 64, MAX_FRAMES = 32 };
 
-struct made {
+static struct made {
 	struct cfi_builder builder;
 	uint64_t cie;
 	struct module *module;
@@ -23,19 +23,18 @@ struct made {
 	struct unwind_frame frames[MAX_FRAMES];
 	struct unwind_stack stack;
 	size_t asked; /* find_mapping() */
-};
+} made;
 
 static bool find(void *context, uint64_t address, struct unwind_mapping *mapping)
 {
-	struct made *made = context;
-
-	made->asked++;
+	(void)context;
+	made.asked++;
 	*mapping = (struct unwind_mapping){ .executable = true };
 	if (address >= BIAS + CFI_CODE && address < BIAS + CFI_CODE + CFI_CODE_BYTES) {
 		mapping->start = BIAS + CFI_CODE;
 		mapping->end = BIAS + CFI_CODE + CFI_CODE_BYTES;
 		mapping->bias = BIAS;
-		mapping->module = made->module;
+		mapping->module = made.module;
 		return true;
 	}
 	mapping->start = address & ~(uint64_t)0xfff;
@@ -47,33 +46,48 @@ static bool find(void *context, uint64_t address, struct unwind_mapping *mapping
 static const uint8_t x86_64_initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
 static const uint8_t aarch64_initial[] = { DW_CFA_def_cfa, 31, 0 };
 
-static void init(struct made *made, uint16_t machine)
+static void init(uint16_t machine)
 {
 	bool arm = machine == EM_AARCH64;
 
-	*made = (struct made){ .unwinder = unwinder_create() };
-	cfi_builder_init(&made->builder, machine);
-	made->cie = arm ? cfi_builder_cie(&made->builder, aarch64_initial, sizeof(aarch64_initial)) :
-			  cfi_builder_cie(&made->builder, x86_64_initial, sizeof(x86_64_initial));
-	made->input = (struct unwind_input){
+	made = (struct made){ .unwinder = unwinder_create() };
+	cfi_builder_init(&made.builder, machine);
+	made.cie = arm ? cfi_builder_cie(&made.builder, aarch64_initial, sizeof(aarch64_initial)) :
+			 cfi_builder_cie(&made.builder, x86_64_initial, sizeof(x86_64_initial));
+	made.input = (struct unwind_input){
 		.arch = unwind_arch_find(machine),
-		.stack = { .bytes = (const uint8_t *)made->words,
-			   .size = sizeof(made->words),
+		.stack = { .bytes = (const uint8_t *)made.words,
+			   .size = sizeof(made.words),
 			   .address = STACK },
 		.find_mapping = find,
-		.context = made,
 		.space = 1,
 	};
-	made->input.registers.known = arm ? 0xffffffff : 0xffff;
-	made->input.registers.value[made->input.arch->sp] = STACK;
-	made->stack = (struct unwind_stack){ .frames = made->frames, .capacity = MAX_FRAMES };
+	made.input.registers.known = arm ? 0xffffffff : 0xffff;
+	made.input.registers.value[made.input.arch->sp] = STACK;
+	made.stack = (struct unwind_stack){ .frames = made.frames, .capacity = MAX_FRAMES };
 }
 
-static void fini(struct made *made)
+static int set_up_x86_64(void **state)
 {
-	unwinder_destroy(made->unwinder);
-	module_destroy(made->module);
-	cfi_builder_fini(&made->builder);
+	(void)state;
+	init(EM_X86_64);
+	return 0;
+}
+
+static int set_up_aarch64(void **state)
+{
+	(void)state;
+	init(EM_AARCH64);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	unwinder_destroy(made.unwinder);
+	module_destroy(made.module);
+	cfi_builder_fini(&made.builder);
+	return 0;
 }
 
 /* Function number n. */
@@ -87,365 +101,302 @@ static uint64_t address(uint64_t n)
 	return BIAS + function(n) + 0x10;
 }
 
-#define FUNCTION(made, n, ...)                                                                          \
-	do {                                                                                            \
-		static const uint8_t program[] = { __VA_ARGS__ };                                       \
-		cfi_builder_fde(&(made)->builder, (made)->cie, function(n), function((n) + 1), program, \
-				sizeof(program));                                                       \
+#define FUNCTION(n, ...)                                                                          \
+	do {                                                                                      \
+		static const uint8_t program[] = { __VA_ARGS__ };                                 \
+		cfi_builder_fde(&made.builder, made.cie, function(n), function((n) + 1), program, \
+				sizeof(program));                                                 \
 	} while (0)
 
-static void walk(struct made *made, uint64_t pc)
+static void walk(uint64_t pc)
 {
 	struct error err;
 
-	if (!made->module)
-		made->module = module_create(0, cfi_builder_file(&made->builder), NULL, &err);
-	made->input.pc = pc;
-	unwinder_walk(made->unwinder, &made->input, &made->stack);
+	if (!made.module)
+		made.module = module_create(0, cfi_builder_file(&made.builder), NULL, &err);
+	made.input.pc = pc;
+	unwinder_walk(made.unwinder, &made.input, &made.stack);
 }
 
-static void assert_stack(const struct made *made, const char *end, size_t count, const uint64_t *addresses)
+static void assert_stack(const char *end, size_t count, const uint64_t *addresses)
 {
-	assert_string_equal(unwind_end_name(made->stack.end), end);
-	assert_int_equal(made->stack.count, count);
+	assert_string_equal(unwind_end_name(made.stack.end), end);
+	assert_int_equal(made.stack.count, count);
 	for (size_t i = 0; i < count; i++)
-		assert_int_equal(made->frames[i].address, addresses[i]);
+		assert_int_equal(made.frames[i].address, addresses[i]);
 }
-#define ASSERT_STACK(made, end, ...)                                                        \
-	do {                                                                                \
-		const uint64_t addresses[] = { __VA_ARGS__ };                               \
-		assert_stack(made, end, sizeof(addresses) / sizeof(*addresses), addresses); \
+#define ASSERT_STACK(end, ...)                                                        \
+	do {                                                                          \
+		const uint64_t addresses[] = { __VA_ARGS__ };                         \
+		assert_stack(end, sizeof(addresses) / sizeof(*addresses), addresses); \
 	} while (0)
 
 /* Function 7 is where threads begin. */
-static void add_root(struct made *made)
+static void add_root(void)
 {
-	FUNCTION(made, 7, DW_CFA_undefined, 16);
+	FUNCTION(7, DW_CFA_undefined, 16);
 }
 
 static void frame_pointer_rows_are_marked_as_such(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
-	FUNCTION(&made, 1, DW_CFA_def_cfa, 6, 16, DW_CFA_offset + 6, 2);
-	add_root(&made);
+	FUNCTION(0, DW_CFA_nop);
+	FUNCTION(1, DW_CFA_def_cfa, 6, 16, DW_CFA_offset + 6, 2);
+	add_root();
 	made.input.registers.value[X86_64_RBP] = STACK + 32;
 	made.words[0] = address(1); /* at CFA - 8 of function 0 */
 	made.words[4] = 0x1234;     /* rbp of the root */
 	made.words[5] = address(7);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1), address(7));
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1), address(7));
 	assert_int_equal(made.frames[0].how, UNWIND_HOW_REGISTERS);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_CFI);
 	assert_int_equal(made.frames[2].how, UNWIND_HOW_FRAME_POINTER);
 	assert_int_equal(made.stack.stack_bytes_used, 48);
-	fini(&made);
 }
 
 /* The third function's CFA comes from rbx, which the second one saved: fast steps have lost it by then. */
 static void other_registers_are_followed_when_a_rule_needs_one(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
-	FUNCTION(&made, 1, DW_CFA_def_cfa_offset, 24, DW_CFA_offset + 3, 2);
-	FUNCTION(&made, 2, DW_CFA_def_cfa, 3, 64);
-	add_root(&made);
+	FUNCTION(0, DW_CFA_nop);
+	FUNCTION(1, DW_CFA_def_cfa_offset, 24, DW_CFA_offset + 3, 2);
+	FUNCTION(2, DW_CFA_def_cfa, 3, 64);
+	add_root();
 	made.words[0] = address(1);
 	made.words[2] = STACK;      /* rbx */
 	made.words[3] = address(2); /* CFA = 8 + 24 */
 	made.words[7] = address(7); /* CFA = rbx + 64 */
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1), address(2), address(7));
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1), address(2), address(7));
 	assert_int_equal(unwinder_counts(made.unwinder)->replays, 1);
-	fini(&made);
 }
 
 /* pop %rbx; pop %rbp; [ret]: the CFI still speaks of the words that they were popped from. */
 static void register_that_was_popped_is_what_it_was(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_offset + 6, 2, DW_CFA_offset + 3, 3);
-	FUNCTION(&made, 1, DW_CFA_def_cfa, 6, 16);
-	FUNCTION(&made, 2, DW_CFA_def_cfa, 3, 16);
-	add_root(&made);
+	FUNCTION(0, DW_CFA_offset + 6, 2, DW_CFA_offset + 3, 3);
+	FUNCTION(1, DW_CFA_def_cfa, 6, 16);
+	FUNCTION(2, DW_CFA_def_cfa, 3, 16);
+	add_root();
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
 	made.input.registers.value[X86_64_RBX] = STACK + 64;
 	made.words[0] = address(1);
 	made.words[3] = address(2);
 	made.words[9] = address(7);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1), address(2), address(7));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1), address(2), address(7));
 }
 
 static void register_that_was_lost_is_said(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
-	FUNCTION(&made, 1, DW_CFA_def_cfa, 0, 8); /* rax survives no call */
+	FUNCTION(0, DW_CFA_nop);
+	FUNCTION(1, DW_CFA_def_cfa, 0, 8); /* rax survives no call */
 	made.words[0] = address(1);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "register not recorded", address(0), address(1));
+	walk(address(0));
+	ASSERT_STACK("register not recorded", address(0), address(1));
 	assert_int_equal(made.stack.at, address(1));
-	walk(&made, address(1));                                                   /* but a leaf's is known */
+	walk(address(1));                                                          /* but a leaf's is known */
 	assert_string_equal(unwind_end_name(made.stack.end), "bad frame address"); /* rax is 0 */
-	fini(&made);
 }
 
 static void return_address_may_be_in_a_register(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_register, 16, 5); /* __vfork: rdi */
-	add_root(&made);
+	FUNCTION(0, DW_CFA_register, 16, 5); /* __vfork: rdi */
+	add_root();
 	made.input.registers.value[X86_64_RDI] = address(7);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(7));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(7));
 }
 
 static void plt_entry_is_unwound_before_and_behind_its_push(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_def_cfa_expression, 11, DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15,
-		 DW_OP_and, DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus);
-	add_root(&made);
+	FUNCTION(0, DW_CFA_def_cfa_expression, 11, DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and,
+		 DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus);
+	add_root();
 	made.words[0] = address(7);
-	walk(&made, BIAS + function(0) + 0x1a);
-	ASSERT_STACK(&made, "root", BIAS + function(0) + 0x1a, address(7));
+	walk(BIAS + function(0) + 0x1a);
+	ASSERT_STACK("root", BIAS + function(0) + 0x1a, address(7));
 	made.words[0] = 5; /* the number that the entry pushed */
 	made.words[1] = address(7);
-	walk(&made, BIAS + function(0) + 0x1b);
-	ASSERT_STACK(&made, "root", BIAS + function(0) + 0x1b, address(7));
-	fini(&made);
+	walk(BIAS + function(0) + 0x1b);
+	ASSERT_STACK("root", BIAS + function(0) + 0x1b, address(7));
 }
 
 static void expressions_read_the_stack(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
 	/* CFA = 2 * *(rsp + 8) / 2, which is no shape that is known */
-	FUNCTION(&made, 0, DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 8, DW_OP_deref, DW_OP_lit2, DW_OP_mul,
+	FUNCTION(0, DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 8, DW_OP_deref, DW_OP_lit2, DW_OP_mul,
 		 DW_OP_lit2, DW_OP_div);
-	add_root(&made);
+	add_root();
 	made.words[1] = STACK + 40;
 	made.words[4] = address(7);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(7));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(7));
 }
 
 static void cfa_that_does_not_grow_ends_the_walk(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_def_cfa_offset, 0);
-	FUNCTION(&made, 1, DW_CFA_def_cfa, 6, 16); /* rbp is kept: for ever the same frame */
+	FUNCTION(0, DW_CFA_def_cfa_offset, 0);
+	FUNCTION(1, DW_CFA_def_cfa, 6, 16); /* rbp is kept: for ever the same frame */
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
 	made.words[3] = address(1);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad frame address", address(0));
-	walk(&made, address(1));
-	ASSERT_STACK(&made, "bad frame address", address(1), address(1));
+	walk(address(0));
+	ASSERT_STACK("bad frame address", address(0));
+	walk(address(1));
+	ASSERT_STACK("bad frame address", address(1), address(1));
 	assert_int_equal(made.stack.value, STACK + 32);
-	fini(&made);
 }
 
 static void wild_and_crooked_frames_end_the_walk(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_def_cfa, 6, 16);
+	FUNCTION(0, DW_CFA_def_cfa, 6, 16);
 	made.input.registers.value[X86_64_RBP] = 0x7fffffff0000; /* far off any stack */
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad frame address", address(0));
+	walk(address(0));
+	ASSERT_STACK("bad frame address", address(0));
 	made.input.registers.value[X86_64_RBP] = STACK + 17;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad frame address", address(0));
+	walk(address(0));
+	ASSERT_STACK("bad frame address", address(0));
 	made.input.registers.value[X86_64_RBP] = UINT64_MAX - 7; /* wraps */
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad frame address", address(0));
+	walk(address(0));
+	ASSERT_STACK("bad frame address", address(0));
 	made.input.registers.value[X86_64_RBP] = STACK + 0x10000; /* where the stack goes on */
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "stack exhausted", address(0));
+	walk(address(0));
+	ASSERT_STACK("stack exhausted", address(0));
 	assert_int_equal(made.stack.value, STACK + 0x10000 + 8);
-	fini(&made);
 }
 
 static void return_address_must_be_executable(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(0, DW_CFA_nop);
 	made.words[0] = 0x123456; /* nothing is there */
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad return address", address(0));
+	walk(address(0));
+	ASSERT_STACK("bad return address", address(0));
 	assert_int_equal(made.stack.value, 0x123456);
 	made.words[0] = STACK + 8; /* data */
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad return address", address(0));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("bad return address", address(0));
 }
 
 static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(0, DW_CFA_nop);
 	made.input.registers.value[X86_64_RBP] = 1;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "bad return address", address(0));
+	walk(address(0));
+	ASSERT_STACK("bad return address", address(0));
 	made.input.registers.value[X86_64_RBP] = 0;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0));
 }
 
 static void room_for_frames_is_the_limit(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
+	FUNCTION(0, DW_CFA_nop);
 	for (size_t i = 0; i < WORDS; i++)
 		made.words[i] = address(0);
-	walk(&made, address(0));
+	walk(address(0));
 	assert_string_equal(unwind_end_name(made.stack.end), "depth limit");
 	assert_int_equal(made.stack.count, MAX_FRAMES);
 	made.stack.capacity = 0;
-	walk(&made, address(0));
+	walk(address(0));
 	assert_int_equal(made.stack.count, 0);
-	fini(&made);
 }
 
 static void code_without_cfi_is_left_by_its_frame_pointer(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	add_root(&made);
+	add_root();
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
 	made.words[2] = STACK + 48;
 	made.words[3] = JIT + 0x20; /* more JIT code */
 	made.words[6] = 0;
 	made.words[7] = JIT + 0x30;
-	walk(&made, JIT + 0x10);
-	ASSERT_STACK(&made, "no unwind information", JIT + 0x10, JIT + 0x20, JIT + 0x30);
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10, JIT + 0x20, JIT + 0x30);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
-	fini(&made);
 }
 
 static void frame_pointer_without_proof_must_lead_behind_a_call(void **state)
 {
 	static const uint8_t code[] = { 0xe8, 0, 0, 0, 0 }; /* call */
-	struct made made;
 
 	(void)state;
-	init(&made, EM_X86_64);
 	made.builder.code = code;
 	made.builder.code_size = sizeof(code);
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
 	made.words[3] = BIAS + CFI_CODE + 4; /* inside of the call */
-	walk(&made, JIT + 0x10);
-	ASSERT_STACK(&made, "no unwind information", JIT + 0x10);
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10);
 	made.words[3] = BIAS + CFI_CODE + 5;
-	walk(&made, JIT + 0x10);
-	ASSERT_STACK(&made, "no unwind information", JIT + 0x10, BIAS + CFI_CODE + 5);
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10, BIAS + CFI_CODE + 5);
 	made.input.registers.value[X86_64_RBP] = STACK - 16; /* below the stack pointer */
-	walk(&made, JIT + 0x10);
-	ASSERT_STACK(&made, "no unwind information", JIT + 0x10);
-	fini(&made);
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10);
 }
 
 static void guesses_are_made_when_asked_for(void **state)
 {
 	static const uint8_t code[] = { 0xff, 0x50, 0x08 }; /* call *8(%rax) */
-	struct made made;
 
 	(void)state;
-	init(&made, EM_X86_64);
-	add_root(&made);
+	add_root();
 	made.builder.code = code;
 	made.builder.code_size = sizeof(code);
 	made.words[3] = address(5); /* looks like code, but no call precedes it */
 	made.words[4] = BIAS + CFI_CODE + 3;
-	walk(&made, JIT + 0x10);
-	ASSERT_STACK(&made, "no unwind information", JIT + 0x10);
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10);
 	made.input.guess = true;
-	walk(&made, JIT + 0x10);
-	ASSERT_STACK(&made, "no unwind information", JIT + 0x10, BIAS + CFI_CODE + 3);
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10, BIAS + CFI_CODE + 3);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_GUESSED);
-	fini(&made);
 }
 
 /* The rule of function 0 leads to a word that is no code: a guess goes on from where its frame begins. */
 static void a_bad_return_address_is_guessed_around(void **state)
 {
 	static const uint8_t code[] = { 0xff, 0x50, 0x08 }; /* call *8(%rax) */
-	struct made made;
 
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 1, DW_CFA_nop);
-	add_root(&made);
+	FUNCTION(1, DW_CFA_nop);
+	add_root();
 	made.builder.code = code;
 	made.builder.code_size = sizeof(code);
 	made.words[0] = 0x1234;
 	made.words[2] = BIAS + CFI_CODE + 3;
-	walk(&made, address(1));
-	ASSERT_STACK(&made, "bad return address", address(1));
+	walk(address(1));
+	ASSERT_STACK("bad return address", address(1));
 	made.input.guess = true;
-	walk(&made, address(1));
-	ASSERT_STACK(&made, "no unwind information", address(1), BIAS + CFI_CODE + 3);
+	walk(address(1));
+	ASSERT_STACK("no unwind information", address(1), BIAS + CFI_CODE + 3);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_GUESSED);
 	assert_int_equal(made.frames[1].sp, STACK + 24);
 	made.words[2] = 0; /* nothing to guess */
-	walk(&made, address(1));
-	ASSERT_STACK(&made, "bad return address", address(1));
-	fini(&made);
+	walk(address(1));
+	ASSERT_STACK("bad return address", address(1));
 }
 
 static void signal_frame_restores_all_registers(void **state)
 {
 	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
-	struct made made;
 
 	(void)state;
-	init(&made, EM_X86_64);
 	made.builder.code = code;
 	made.builder.code_size = sizeof(code);
-	FUNCTION(&made, 1, DW_CFA_nop);
-	FUNCTION(&made, 2, DW_CFA_def_cfa, 0, 8); /* CFA = rax + 8 */
-	add_root(&made);
+	FUNCTION(1, DW_CFA_nop);
+	FUNCTION(2, DW_CFA_def_cfa, 0, 8); /* CFA = rax + 8 */
+	add_root();
 	made.words[0] = BIAS + CFI_CODE; /* the handler returns to the trampoline */
 	made.words[1 + 5 + 13] =
 		STACK + 50 * 8; /* rax: behind uc_flags, uc_link, uc_stack and 13 registers */
@@ -453,266 +404,219 @@ static void signal_frame_restores_all_registers(void **state)
 	made.words[1 + 5 + 16] =
 		BIAS + function(2); /* rip: the first instruction, before which another function ends */
 	made.words[50] = address(7);
-	walk(&made, address(1));
-	ASSERT_STACK(&made, "root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(7));
+	walk(address(1));
+	ASSERT_STACK("root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(7));
 	assert_true(made.frames[1].is_return_address);
 	assert_int_equal(made.frames[2].how, UNWIND_HOW_SIGNAL);
 	assert_false(made.frames[2].is_return_address);
-	fini(&made);
 }
 
 static void mappings_of_a_space_are_asked_for_once(void **state)
 {
-	struct made made;
 	size_t asked;
 
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
-	add_root(&made);
+	FUNCTION(0, DW_CFA_nop);
+	add_root();
 	made.words[0] = address(7);
-	walk(&made, address(0));
+	walk(address(0));
 	asked = made.asked;
 	assert_int_equal(asked, 1);
-	walk(&made, address(0));
+	walk(address(0));
 	assert_int_equal(made.asked, asked);
 	made.input.space = 2;
-	walk(&made, address(0));
+	walk(address(0));
 	assert_int_equal(made.asked, asked + 1);
 	made.input.space = 0;
-	walk(&made, address(0));
-	walk(&made, address(0));
+	walk(address(0));
+	walk(address(0));
 	assert_int_equal(made.asked, asked + 3);
-	fini(&made);
 }
 
 static void frame_pointers_alone_skip_what_keeps_none(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
-	FUNCTION(&made, 0, DW_CFA_nop);
-	add_root(&made);
+	FUNCTION(0, DW_CFA_nop);
+	add_root();
 	made.input.frame_pointers_only = true;
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
 	made.words[0] = address(0);
 	made.words[3] = JIT + 0x40;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "no unwind information", address(0), JIT + 0x40);
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("no unwind information", address(0), JIT + 0x40);
 }
 
 static void nothing_is_walked_without_a_stack_pointer(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_X86_64);
 	made.input.registers.known = 0;
-	walk(&made, address(0));
+	walk(address(0));
 	assert_string_equal(unwind_end_name(made.stack.end), "no registers");
 	assert_int_equal(made.stack.count, 0);
-	fini(&made);
 }
 
 static void link_register_counts_for_a_leaf_alone(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	FUNCTION(&made, 0, DW_CFA_nop); /* leaf */
-	FUNCTION(&made, 1, DW_CFA_def_cfa_offset, 32, DW_CFA_offset + 29, 4, DW_CFA_offset + 30,
-		 3);                                   /* stp x29, x30, [sp, -32]! */
-	FUNCTION(&made, 2, DW_CFA_def_cfa_offset, 16); /* says that it calls nobody, but it did */
+	FUNCTION(0, DW_CFA_nop); /* leaf */
+	FUNCTION(1, DW_CFA_def_cfa_offset, 32, DW_CFA_offset + 29, 4, DW_CFA_offset + 30,
+		 3);                            /* stp x29, x30, [sp, -32]! */
+	FUNCTION(2, DW_CFA_def_cfa_offset, 16); /* says that it calls nobody, but it did */
 	made.input.registers.value[AARCH64_LR] = address(1);
 	made.words[1] = address(2);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "register not recorded", address(0), address(1), address(2));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("register not recorded", address(0), address(1), address(2));
 }
 
 static void omitted_return_column_is_the_link_register_and_undefined_a_root(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	FUNCTION(&made, 0, DW_CFA_nop);
-	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	FUNCTION(0, DW_CFA_nop);
+	FUNCTION(1, DW_CFA_undefined, 30);
 	made.input.registers.value[AARCH64_LR] = address(1);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1));
 }
 
 static void signatures_are_taken_off_return_addresses(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	FUNCTION(&made, 0, 0x2d, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 29, 2, DW_CFA_offset + 30,
+	FUNCTION(0, 0x2d, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 29, 2, DW_CFA_offset + 30,
 		 1); /* paciasp; stp */
-	FUNCTION(&made, 1, DW_CFA_undefined, 30);
+	FUNCTION(1, DW_CFA_undefined, 30);
 	made.input.pac_mask = 0x7f000000000000;
 	made.words[1] = address(1) | 0x2a000000000000;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1));
 }
 
 static void aarch64_signal_frame_restores_the_link_register(void **state)
 {
 	static const uint8_t code[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 }; /* mov x8, #139; svc #0 */
 	enum { X0 = 312 / 8 };
-	struct made made;
 	uint64_t words[128] = { 0 };
 
 	(void)state;
-	init(&made, EM_AARCH64);
 	made.builder.code = code;
 	made.builder.code_size = sizeof(code);
-	FUNCTION(&made, 1, DW_CFA_nop);
-	FUNCTION(&made, 2, DW_CFA_nop);
-	FUNCTION(&made, 3, DW_CFA_undefined, 30);
+	FUNCTION(1, DW_CFA_nop);
+	FUNCTION(2, DW_CFA_nop);
+	FUNCTION(3, DW_CFA_undefined, 30);
 	made.input.stack.bytes = (const uint8_t *)words;
 	made.input.stack.size = sizeof(words);
 	made.input.registers.value[AARCH64_LR] = BIAS + CFI_CODE;
 	words[X0 + 30] = address(3);
 	words[X0 + 31] = STACK + 120 * 8;
 	words[X0 + 32] = BIAS + function(2);
-	walk(&made, address(1));
-	ASSERT_STACK(&made, "root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(3));
-	fini(&made);
+	walk(address(1));
+	ASSERT_STACK("root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(3));
 }
 
 static void return_address_above_the_cfa_belongs_to_the_frame(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	FUNCTION(&made, 0, DW_CFA_offset_extended_sf, 30,
-		 0x7f); /* at CFA + 8: as _dl_runtime_resolve has it */
-	FUNCTION(&made, 1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 30, 1);
-	FUNCTION(&made, 2, DW_CFA_undefined, 30);
+	FUNCTION(0, DW_CFA_offset_extended_sf, 30, 0x7f); /* at CFA + 8: as _dl_runtime_resolve has it */
+	FUNCTION(1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 30, 1);
+	FUNCTION(2, DW_CFA_undefined, 30);
 	made.words[1] = address(1);
 	made.words[2 + 1] = address(2);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1), address(2));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1), address(2));
 }
 
 static void link_register_that_was_popped_is_what_it_was(void **state)
 {
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	FUNCTION(&made, 0, DW_CFA_def_cfa_sf, 31, 2, DW_CFA_offset_extended_sf, 30, 0x7f); /* CFA = sp - 16 */
-	FUNCTION(&made, 2, DW_CFA_undefined, 30);
+	FUNCTION(0, DW_CFA_def_cfa_sf, 31, 2, DW_CFA_offset_extended_sf, 30, 0x7f); /* CFA = sp - 16 */
+	FUNCTION(2, DW_CFA_undefined, 30);
 	made.input.registers.value[AARCH64_LR] = address(2);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(2));
-	fini(&made);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(2));
 }
 
-static void put_word(uint8_t *code, uint64_t at, uint32_t word)
+/* Function 1, where stacks begin, has this instruction in front of the address that is in the link register. */
+static void call_from_function_1(uint32_t call)
 {
+	static uint8_t code[CFI_CODE_BYTES];
+
 	for (size_t i = 0; i < 4; i++)
-		code[at - CFI_CODE + i] = (uint8_t)(word >> 8 * i);
+		code[function(1) + 0xc - CFI_CODE + i] = (uint8_t)(call >> 8 * i);
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	FUNCTION(1, DW_CFA_undefined, 30);
+	made.input.registers.value[AARCH64_LR] = address(1);
+	made.input.registers.value[AARCH64_FP] = 0;
 }
 
 static void leaf_without_cfi_returns_to_where_its_link_register_says(void **state)
 {
-	static uint8_t code[CFI_CODE_BYTES];
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	made.builder.code = code;
-	made.builder.code_size = sizeof(code);
-	put_word(code, function(1) + 0xc, 0x97ffffbd); /* bl function(0), 0x10c bytes before */
-	FUNCTION(&made, 1, DW_CFA_undefined, 30);
-	made.input.registers.value[AARCH64_LR] = address(1);
-	made.input.registers.value[AARCH64_FP] = 0;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "no unwind information",
-		     address(0)); /* too near: it may be the same function's own call */
-	fini(&made);
-
-	init(&made, EM_AARCH64);
-	made.builder.code = code;
-	made.builder.code_size = sizeof(code);
-	put_word(code, function(1) + 0xc, 0x9400003d); /* bl function(2) */
-	FUNCTION(&made, 1, DW_CFA_undefined, 30);
-	made.input.registers.value[AARCH64_LR] = address(1);
-	made.input.registers.value[AARCH64_FP] = 0;
-	walk(&made, address(2));
-	ASSERT_STACK(&made, "root", address(2), address(1));
+	call_from_function_1(0x9400003d); /* bl function(2) */
+	walk(address(2));
+	ASSERT_STACK("root", address(2), address(1));
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
 	made.input.registers.value[AARCH64_LR] = address(1) + 4; /* follows no call */
-	walk(&made, address(2));
-	ASSERT_STACK(&made, "no unwind information", address(2));
-	fini(&made);
+	walk(address(2));
+	ASSERT_STACK("no unwind information", address(2));
+}
+
+static void link_register_of_code_without_cfi_may_be_of_its_own_call(void **state)
+{
+	(void)state;
+	call_from_function_1(0x97ffffbd); /* bl function(0), 0x10c bytes before: too near */
+	walk(address(0));
+	ASSERT_STACK("no unwind information", address(0));
 }
 
 static void link_register_that_follows_no_call_is_marked(void **state)
 {
-	static uint8_t code[CFI_CODE_BYTES];
-	struct made made;
-
 	(void)state;
-	init(&made, EM_AARCH64);
-	made.builder.code = code;
-	made.builder.code_size = sizeof(code);
-	put_word(code, function(1) + 0xc, 0xd63f0020); /* blr x1 */
-	FUNCTION(&made, 0, DW_CFA_nop);
-	FUNCTION(&made, 1, DW_CFA_undefined, 30);
-	made.input.registers.value[AARCH64_LR] = address(1);
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1));
+	FUNCTION(0, DW_CFA_nop);
+	call_from_function_1(0xd63f0020); /* blr x1 */
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1));
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_CFI);
 	made.input.registers.value[AARCH64_LR] = address(1) + 8;
-	walk(&made, address(0));
-	ASSERT_STACK(&made, "root", address(0), address(1) + 8);
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(1) + 8);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
-	fini(&made);
 }
+
+#define X86_64(name) cmocka_unit_test_setup_teardown(name, set_up_x86_64, tear_down)
+#define AARCH64(name) cmocka_unit_test_setup_teardown(name, set_up_aarch64, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frame_pointer_rows_are_marked_as_such),
-		cmocka_unit_test(other_registers_are_followed_when_a_rule_needs_one),
-		cmocka_unit_test(register_that_was_popped_is_what_it_was),
-		cmocka_unit_test(register_that_was_lost_is_said),
-		cmocka_unit_test(return_address_may_be_in_a_register),
-		cmocka_unit_test(plt_entry_is_unwound_before_and_behind_its_push),
-		cmocka_unit_test(expressions_read_the_stack),
-		cmocka_unit_test(cfa_that_does_not_grow_ends_the_walk),
-		cmocka_unit_test(wild_and_crooked_frames_end_the_walk),
-		cmocka_unit_test(return_address_must_be_executable),
-		cmocka_unit_test(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero),
-		cmocka_unit_test(room_for_frames_is_the_limit),
-		cmocka_unit_test(code_without_cfi_is_left_by_its_frame_pointer),
-		cmocka_unit_test(frame_pointer_without_proof_must_lead_behind_a_call),
-		cmocka_unit_test(guesses_are_made_when_asked_for),
-		cmocka_unit_test(a_bad_return_address_is_guessed_around),
-		cmocka_unit_test(signal_frame_restores_all_registers),
-		cmocka_unit_test(mappings_of_a_space_are_asked_for_once),
-		cmocka_unit_test(frame_pointers_alone_skip_what_keeps_none),
-		cmocka_unit_test(nothing_is_walked_without_a_stack_pointer),
-		cmocka_unit_test(link_register_counts_for_a_leaf_alone),
-		cmocka_unit_test(omitted_return_column_is_the_link_register_and_undefined_a_root),
-		cmocka_unit_test(signatures_are_taken_off_return_addresses),
-		cmocka_unit_test(aarch64_signal_frame_restores_the_link_register),
-		cmocka_unit_test(return_address_above_the_cfa_belongs_to_the_frame),
-		cmocka_unit_test(link_register_that_was_popped_is_what_it_was),
-		cmocka_unit_test(leaf_without_cfi_returns_to_where_its_link_register_says),
-		cmocka_unit_test(link_register_that_follows_no_call_is_marked),
+		X86_64(frame_pointer_rows_are_marked_as_such),
+		X86_64(other_registers_are_followed_when_a_rule_needs_one),
+		X86_64(register_that_was_popped_is_what_it_was),
+		X86_64(register_that_was_lost_is_said),
+		X86_64(return_address_may_be_in_a_register),
+		X86_64(plt_entry_is_unwound_before_and_behind_its_push),
+		X86_64(expressions_read_the_stack),
+		X86_64(cfa_that_does_not_grow_ends_the_walk),
+		X86_64(wild_and_crooked_frames_end_the_walk),
+		X86_64(return_address_must_be_executable),
+		X86_64(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero),
+		X86_64(room_for_frames_is_the_limit),
+		X86_64(code_without_cfi_is_left_by_its_frame_pointer),
+		X86_64(frame_pointer_without_proof_must_lead_behind_a_call),
+		X86_64(guesses_are_made_when_asked_for),
+		X86_64(a_bad_return_address_is_guessed_around),
+		X86_64(signal_frame_restores_all_registers),
+		X86_64(mappings_of_a_space_are_asked_for_once),
+		X86_64(frame_pointers_alone_skip_what_keeps_none),
+		X86_64(nothing_is_walked_without_a_stack_pointer),
+		AARCH64(link_register_counts_for_a_leaf_alone),
+		AARCH64(omitted_return_column_is_the_link_register_and_undefined_a_root),
+		AARCH64(signatures_are_taken_off_return_addresses),
+		AARCH64(aarch64_signal_frame_restores_the_link_register),
+		AARCH64(return_address_above_the_cfa_belongs_to_the_frame),
+		AARCH64(link_register_that_was_popped_is_what_it_was),
+		AARCH64(leaf_without_cfi_returns_to_where_its_link_register_says),
+		AARCH64(link_register_of_code_without_cfi_may_be_of_its_own_call),
+		AARCH64(link_register_that_follows_no_call_is_marked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
