@@ -13,81 +13,104 @@
 
 static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
 
+/* What a test is about; x86-64 unless it begins with another machine. */
+static struct cfi_builder builder;
+static struct module *module;
+
+static int set_up(void **state)
+{
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	module = NULL;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	module_destroy(module);
+	cfi_builder_fini(&builder);
+	return 0;
+}
+
+static void begin(uint16_t machine)
+{
+	cfi_builder_fini(&builder);
+	cfi_builder_init(&builder, machine);
+}
+
+static void begin_with_code(uint16_t machine, const uint8_t *code, size_t size)
+{
+	begin(machine);
+	builder.code = code;
+	builder.code_size = size;
+}
+
 /* Function number n has CFA = rsp + 16 * n throughout. */
-static void add_function(struct cfi_builder *builder, uint64_t cie, uint8_t n, uint64_t start, uint64_t end)
+static void add_function(uint64_t cie, uint8_t n, uint64_t start, uint64_t end)
 {
 	const uint8_t program[] = { DW_CFA_def_cfa_offset, (uint8_t)(16 * n) };
 
-	cfi_builder_fde(builder, cie, start, end, program, sizeof(program));
+	cfi_builder_fde(&builder, cie, start, end, program, sizeof(program));
 }
 
-static struct module *create(struct cfi_builder *builder)
+static void create(void)
 {
 	struct error err;
-	struct module *module = module_create(3, cfi_builder_file(builder), NULL, &err);
 
+	module_destroy(module);
+	module = module_create(3, cfi_builder_file(&builder), NULL, &err);
 	assert_non_null(module);
-	cfi_builder_fini(builder);
-	return module;
 }
 
 /* The offset of the CFA's rule; -1: nothing is known. */
-static int cfa_offset(struct module *module, uint64_t vaddr, bool is_return_address)
+static int cfa_offset(uint64_t vaddr, bool is_return_address)
 {
 	const struct unwind_rule *rule = module_rule(module, vaddr, is_return_address);
 
 	return rule->path == PATH_NO_CFI ? -1 : rule->cfa.value;
 }
 
-static void assert_two_functions(struct module *module)
+static void assert_two_functions(void)
 {
-	assert_int_equal(cfa_offset(module, 0x10ff, false), -1);
-	assert_int_equal(cfa_offset(module, 0x1100, false), 16);
-	assert_int_equal(cfa_offset(module, 0x11ff, false), 16);
-	assert_int_equal(cfa_offset(module, 0x1200, false), 32);
-	assert_int_equal(cfa_offset(module, 0x12ff, false), 32);
-	assert_int_equal(cfa_offset(module, 0x1300, false), -1);
-	assert_int_equal(cfa_offset(module, 0, false), -1);
-	assert_int_equal(cfa_offset(module, UINT64_MAX, false), -1);
+	assert_int_equal(cfa_offset(0x10ff, false), -1);
+	assert_int_equal(cfa_offset(0x1100, false), 16);
+	assert_int_equal(cfa_offset(0x11ff, false), 16);
+	assert_int_equal(cfa_offset(0x1200, false), 32);
+	assert_int_equal(cfa_offset(0x12ff, false), 32);
+	assert_int_equal(cfa_offset(0x1300, false), -1);
+	assert_int_equal(cfa_offset(0, false), -1);
+	assert_int_equal(cfa_offset(UINT64_MAX, false), -1);
 }
 
-static void two_functions(struct cfi_builder *builder)
+static void two_functions(void)
 {
-	uint64_t cie = cfi_builder_cie(builder, initial, sizeof(initial));
+	uint64_t cie = cfi_builder_cie(&builder, initial, sizeof(initial));
 
-	add_function(builder, cie, 1, 0x1100, 0x1200);
-	add_function(builder, cie, 2, 0x1200, 0x1300);
+	add_function(cie, 1, 0x1100, 0x1200);
+	add_function(cie, 2, 0x1200, 0x1300);
 }
 
 static void functions_are_found_by_the_linkers_table(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
-
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	two_functions(&builder);
-	module = create(&builder);
-	assert_two_functions(module);
+	two_functions();
+	create();
+	assert_two_functions();
 	assert_int_equal(module_number(module), 3);
-	module_destroy(module);
 }
 
 static void functions_are_found_without_a_table_in_any_order(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
 	uint64_t cie;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
 	builder.with_hdr = false;
 	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-	add_function(&builder, cie, 2, 0x1200, 0x1300);
-	add_function(&builder, cie, 1, 0x1100, 0x1200);
-	module = create(&builder);
-	assert_two_functions(module);
-	module_destroy(module);
+	add_function(cie, 2, 0x1200, 0x1300);
+	add_function(cie, 1, 0x1100, 0x1200);
+	create();
+	assert_two_functions();
 }
 
 static void functions_are_found_in_debug_frame_of_each_version(void **state)
@@ -96,122 +119,92 @@ static void functions_are_found_in_debug_frame_of_each_version(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(versions); i++) {
-		struct cfi_builder builder;
-		struct module *module;
-
-		cfi_builder_init(&builder, EM_X86_64);
+		begin(EM_X86_64);
 		builder.is_eh_frame = false;
 		builder.augmentation = "";
 		builder.version = versions[i];
-		two_functions(&builder);
-		module = create(&builder);
-		assert_two_functions(module);
-		module_destroy(module);
+		two_functions();
+		create();
+		assert_two_functions();
 	}
 }
 
 static void other_byte_order_is_read(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
-
 	(void)state;
-	cfi_builder_init(&builder, EM_AARCH64);
+	begin(EM_AARCH64);
 	builder.swap = true;
-	two_functions(&builder);
-	module = create(&builder);
-	assert_two_functions(module);
-	module_destroy(module);
+	two_functions();
+	create();
+	assert_two_functions();
 }
 
 static void return_address_belongs_to_the_call_before_it(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
-
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	two_functions(&builder);
-	module = create(&builder);
-	assert_int_equal(cfa_offset(module, 0x1200, true), 16);
-	assert_int_equal(cfa_offset(module, 0x1201, true), 32);
-	assert_int_equal(cfa_offset(module, 0x1300, true), 32);
-	module_destroy(module);
+	two_functions();
+	create();
+	assert_int_equal(cfa_offset(0x1200, true), 16);
+	assert_int_equal(cfa_offset(0x1201, true), 32);
+	assert_int_equal(cfa_offset(0x1300, true), 32);
 }
 
 static void of_overlapping_functions_the_inner_one_counts(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
 	uint64_t cie;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
 	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-	add_function(&builder, cie, 1, 0x1100, 0x1300);
-	add_function(&builder, cie, 2, 0x1180, 0x1190);
-	module = create(&builder);
-	assert_int_equal(cfa_offset(module, 0x117f, false), 16);
-	assert_int_equal(cfa_offset(module, 0x1180, false), 32);
-	assert_int_equal(cfa_offset(module, 0x1190, false), 16);
-	module_destroy(module);
+	add_function(cie, 1, 0x1100, 0x1300);
+	add_function(cie, 2, 0x1180, 0x1190);
+	create();
+	assert_int_equal(cfa_offset(0x117f, false), 16);
+	assert_int_equal(cfa_offset(0x1180, false), 32);
+	assert_int_equal(cfa_offset(0x1190, false), 16);
 }
 
 static void table_that_points_elsewhere_finds_nothing(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
-
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	two_functions(&builder);
+	two_functions();
 	builder.fdes[0].offset = 0;        /* the CIE */
 	builder.fdes[1].offset = 0x100000; /* beyond the section */
-	module = create(&builder);
-	assert_int_equal(cfa_offset(module, 0x1150, false), -1);
-	assert_int_equal(cfa_offset(module, 0x1250, false), -1);
-	module_destroy(module);
+	create();
+	assert_int_equal(cfa_offset(0x1150, false), -1);
+	assert_int_equal(cfa_offset(0x1250, false), -1);
 }
 
 /* A CIE of 40,000 instructions that does nothing, for 16 functions: more work than the section is worth. */
 static void work_is_bounded_by_the_size_of_the_section(void **state)
 {
 	static uint8_t nothing[40000]; /* DW_CFA_nop */
-	struct cfi_builder builder;
-	struct module *module;
 	uint64_t cie;
 
 	(void)state;
 	memcpy(nothing, initial, sizeof(initial));
-	cfi_builder_init(&builder, EM_X86_64);
 	cie = cfi_builder_cie(&builder, nothing, sizeof(nothing));
 	for (uint64_t i = 0; i < 16; i++)
-		add_function(&builder, cie, 1, 0x1000 + i * 0x10, 0x1010 + i * 0x10);
-	module = create(&builder);
-	assert_int_equal(cfa_offset(module, 0x1000, false), 16);
-	assert_int_equal(cfa_offset(module, 0x1040, false), 16);
+		add_function(cie, 1, 0x1000 + i * 0x10, 0x1010 + i * 0x10);
+	create();
+	assert_int_equal(cfa_offset(0x1000, false), 16);
+	assert_int_equal(cfa_offset(0x1040, false), 16);
 	for (uint64_t i = 0; i < 16; i++)
-		(void)cfa_offset(module, 0x1000 + i * 0x10, false);
-	assert_int_equal(cfa_offset(module, 0x10f0, false), -1);
-	assert_int_equal(cfa_offset(module, 0x1000, false), 16);
-	module_destroy(module);
+		(void)cfa_offset(0x1000 + i * 0x10, false);
+	assert_int_equal(cfa_offset(0x10f0, false), -1);
+	assert_int_equal(cfa_offset(0x1000, false), 16);
 }
 
 static void range_that_wraps_is_no_function(void **state)
 {
-	struct cfi_builder builder;
-	struct module *module;
 	uint64_t cie;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
 	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-	add_function(&builder, cie, 1, 0x1100, 0x1000);
-	add_function(&builder, cie, 1, 0x1200, 0x1200);
-	module = create(&builder);
-	assert_int_equal(cfa_offset(module, 0x1150, false), -1);
-	assert_int_equal(cfa_offset(module, 0x1200, false), -1);
-	module_destroy(module);
+	add_function(cie, 1, 0x1100, 0x1000);
+	add_function(cie, 1, 0x1200, 0x1200);
+	create();
+	assert_int_equal(cfa_offset(0x1150, false), -1);
+	assert_int_equal(cfa_offset(0x1200, false), -1);
 }
 
 /* An xz stream of the bytes, malloc()ed. */
@@ -227,28 +220,31 @@ static uint8_t *compress(const uint8_t *bytes, size_t size, size_t *compressed_s
 	return compressed;
 }
 
+static void add_text(struct elf_builder *elf)
+{
+	static const uint8_t code[0x400];
+
+	elf_builder_code_segment(elf,
+				 elf_builder_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     0x1000, code, sizeof(code)));
+}
+
 static void mini_debuginfo_is_asked_last(void **state)
 {
-	uint8_t code[0x400] = { 0 }, *mini, *compressed, *bytes;
-	struct cfi_builder builder;
+	uint8_t *mini, *compressed, *bytes;
 	struct elf_builder elf;
 	struct elf_file *file;
-	struct module *module;
 	struct error err;
 	size_t size;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
 	builder.is_eh_frame = false;
 	builder.augmentation = "";
-	two_functions(&builder);
+	two_functions();
 	mini = cfi_builder_bytes(&builder, &size);
-	cfi_builder_fini(&builder);
 	compressed = compress(mini, size, &size);
 	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
-	elf_builder_code_segment(&elf,
-				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-						     0x1000, code, sizeof(code)));
+	add_text(&elf);
 	elf_builder_section(&elf, ".gnu_debugdata", SHT_PROGBITS, 0, 0, compressed, size);
 	bytes = elf_builder_finish(&elf, &size);
 	elf_builder_fini(&elf);
@@ -256,33 +252,27 @@ static void mini_debuginfo_is_asked_last(void **state)
 	free(compressed);
 	file = elf_file_open_memory(bytes, size, "stripped", &err);
 	module = module_create(0, file, NULL, &err);
-	assert_two_functions(module);
-	module_destroy(module);
+	assert_two_functions();
 }
 
 /* The same bytes, with a table of sections of which nothing is left but program headers. */
 static void stripped_file_is_read_by_its_segments(void **state)
 {
-	struct cfi_builder builder;
 	struct elf_builder elf;
 	struct elf_file *file;
-	struct module *module;
 	struct error err;
-	uint8_t code[0x400] = { 0 }, *bytes;
+	uint8_t *bytes;
 	struct strbuf frames;
 	const uint64_t no_sections = 0;
 	size_t size;
 	uint32_t section;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	two_functions(&builder);
+	two_functions();
 	strbuf_init(&frames);
 	cfi_builder_hdr(&builder, &frames);
 	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
-	elf_builder_code_segment(&elf,
-				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-						     0x1000, code, sizeof(code)));
+	add_text(&elf);
 	section = elf_builder_section(&elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, CFI_FRAME,
 				      builder.frames.bytes, builder.frames.size);
 	elf_builder_segment(&elf, PT_LOAD, PF_R, elf.sections[section].file_offset, CFI_FRAME,
@@ -297,32 +287,26 @@ static void stripped_file_is_read_by_its_segments(void **state)
 	file = elf_file_open_memory(bytes, size, "stripped", &err);
 	assert_int_equal(elf_file_section_count(file), 0);
 	module = module_create(0, file, NULL, &err);
-	assert_two_functions(module);
-	module_destroy(module);
+	assert_two_functions();
 	elf_builder_fini(&elf);
 	strbuf_fini(&frames);
-	cfi_builder_fini(&builder);
 }
 
 static void jit_code_has_its_own_frames(void **state)
 {
 	struct module_frames frames;
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	two_functions(&builder);
+	two_functions();
 	frames = (struct module_frames){
 		.eh_frame = (const uint8_t *)builder.frames.bytes,
 		.eh_frame_size = builder.frames.size,
 		.eh_frame_vaddr = CFI_FRAME,
 	};
 	module = module_create_jit(5, &unwind_arch_x86_64, &frames);
-	cfi_builder_fini(&builder);
-	assert_two_functions(module);
+	begin(EM_X86_64); /* the bytes that were given are gone */
+	assert_two_functions();
 	assert_null(module_file(module));
-	module_destroy(module);
 }
 
 static void jit_code_without_frames_has_instructions_alone(void **state)
@@ -330,17 +314,17 @@ static void jit_code_without_frames_has_instructions_alone(void **state)
 	/* jmp *0(%rip), which in a file would be a linker's */
 	static const uint8_t code[] = { 0xff, 0x25, 0, 0, 0, 0 };
 	const struct module_frames frames = { .code = code, .code_size = sizeof(code) };
-	struct module *module = module_create_jit(5, &unwind_arch_x86_64, &frames);
-	struct code_bytes bytes = module_code(module, 2);
+	struct code_bytes bytes;
 
 	(void)state;
+	module = module_create_jit(5, &unwind_arch_x86_64, &frames);
+	bytes = module_code(module, 2);
 	assert_ptr_equal(bytes.at, code + 2);
 	assert_int_equal(bytes.before, 2);
 	assert_int_equal(bytes.after, 4);
 	assert_int_equal(module_code(module, 6).before, 6); /* behind a call at the end */
 	assert_null(module_code(module, 7).at);
-	assert_int_equal(cfa_offset(module, 0, false), -1);
-	module_destroy(module);
+	assert_int_equal(cfa_offset(0, false), -1);
 }
 
 static void trampoline_is_known_by_its_instructions(void **state)
@@ -348,19 +332,14 @@ static void trampoline_is_known_by_its_instructions(void **state)
 	static const uint8_t code[] = {
 		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05
 	}; /* mov $15,%rax; syscall */
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
-	module = create(&builder);
+	begin_with_code(EM_X86_64, code, sizeof(code));
+	create();
 	assert_true(module_rule(module, CFI_CODE, true)->signal_frame);
 	assert_true(module_rule(module, CFI_CODE, false)->signal_frame);
 	assert_true(module_rule(module, CFI_CODE + 7, false)->signal_frame);
 	assert_false(module_rule(module, CFI_CODE + 9, false)->signal_frame);
-	module_destroy(module);
 }
 
 static void stub_that_jumps_on_has_no_frame(void **state)
@@ -368,20 +347,15 @@ static void stub_that_jumps_on_has_no_frame(void **state)
 	static const uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,             /* endbr64 */
 					0xf2, 0xff, 0x25, 0x10, 0x20, 0, 0, /* bnd jmp *0x2010(%rip) */
 					0xff, 0x25, 0x10, 0x20, 0,    0 };  /* jmp *0x2010(%rip) */
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
-	module = create(&builder);
-	assert_int_equal(cfa_offset(module, CFI_CODE, false), 8);
-	assert_int_equal(cfa_offset(module, CFI_CODE + 4, false), 8);
-	assert_int_equal(cfa_offset(module, CFI_CODE + 11, false), 8);
-	assert_int_equal(cfa_offset(module, CFI_CODE + 11, true), -1); /* it calls nobody */
-	assert_int_equal(cfa_offset(module, CFI_CODE + 13, false), -1);
-	module_destroy(module);
+	begin_with_code(EM_X86_64, code, sizeof(code));
+	create();
+	assert_int_equal(cfa_offset(CFI_CODE, false), 8);
+	assert_int_equal(cfa_offset(CFI_CODE + 4, false), 8);
+	assert_int_equal(cfa_offset(CFI_CODE + 11, false), 8);
+	assert_int_equal(cfa_offset(CFI_CODE + 11, true), -1); /* it calls nobody */
+	assert_int_equal(cfa_offset(CFI_CODE + 13, false), -1);
 }
 
 /* A table for lazy binding, as lld writes it. */
@@ -395,18 +369,12 @@ static void stubs_of_lazy_binding_are_known_by_their_instructions(void **state)
 					0xe9, 0xe0, 0xff, 0xff, 0xff,    /* 27: jmp 0 */
 					0x68, 0x01, 0,    0,    0 };     /* 32: push $1, of other code */
 	static const int offsets[][2] = { { 0, 16 }, { 6, 24 }, { 16, 8 }, { 22, 8 }, { 27, 16 }, { 32, -1 } };
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
-	module = create(&builder);
+	begin_with_code(EM_X86_64, code, sizeof(code));
+	create();
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
-		assert_int_equal(cfa_offset(module, CFI_CODE + (uint64_t)offsets[i][0], false),
-				 offsets[i][1]);
-	module_destroy(module);
+		assert_int_equal(cfa_offset(CFI_CODE + (uint64_t)offsets[i][0], false), offsets[i][1]);
 }
 
 static void init_and_fini_are_known_by_their_instructions(void **state)
@@ -420,24 +388,19 @@ static void init_and_fini_are_known_by_their_instructions(void **state)
 				   0xe8, 0x10, 0x20, 0,    0,      /* call */
 				   0x48, 0x83, 0xc4, 0x08, 0xc3 }; /* add $8,%rsp; ret */
 		const bool is_known = i < 2;
-		struct cfi_builder builder;
-		struct module *module;
 
 		if (i == 2)
 			code[7] = 0x18; /* sub $24,%rsp */
-		cfi_builder_init(&builder, EM_X86_64);
-		builder.code = code;
-		builder.code_size = sizeof(code);
+		begin_with_code(EM_X86_64, code, sizeof(code));
 		builder.code_section = names[i];
-		module = create(&builder);
-		assert_int_equal(cfa_offset(module, CFI_CODE, false), is_known ? 8 : -1);
-		assert_int_equal(cfa_offset(module, CFI_CODE + 4, false), is_known ? 8 : -1);
-		assert_int_equal(cfa_offset(module, CFI_CODE + 8, false), is_known ? 16 : -1);
-		assert_int_equal(cfa_offset(module, CFI_CODE + 13, true), is_known ? 16 : -1);
-		assert_int_equal(cfa_offset(module, CFI_CODE + 13, false), is_known ? 16 : -1);
-		assert_int_equal(cfa_offset(module, CFI_CODE + 17, false), is_known ? 8 : -1);
-		assert_int_equal(cfa_offset(module, CFI_CODE + 18, false), -1);
-		module_destroy(module);
+		create();
+		assert_int_equal(cfa_offset(CFI_CODE, false), is_known ? 8 : -1);
+		assert_int_equal(cfa_offset(CFI_CODE + 4, false), is_known ? 8 : -1);
+		assert_int_equal(cfa_offset(CFI_CODE + 8, false), is_known ? 16 : -1);
+		assert_int_equal(cfa_offset(CFI_CODE + 13, true), is_known ? 16 : -1);
+		assert_int_equal(cfa_offset(CFI_CODE + 13, false), is_known ? 16 : -1);
+		assert_int_equal(cfa_offset(CFI_CODE + 17, false), is_known ? 8 : -1);
+		assert_int_equal(cfa_offset(CFI_CODE + 18, false), -1);
 	}
 }
 
@@ -451,19 +414,14 @@ static void dynamic_linker_begins_stacks_until_it_jumps_to_the_program(void **st
 		0xe8, 0xf0, 0x9e, 0xfe, 0xff, 0x4c, 0x89, 0xec,       /* call; mov %r13,%rsp */
 		0x41, 0xff, 0xe4,                                     /* jmp *%r12 */
 	};
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
+	begin_with_code(EM_X86_64, code, sizeof(code));
 	builder.entry = CFI_CODE;
-	module = create(&builder);
+	create();
 	assert_int_equal(module_rule(module, CFI_CODE + 39, true)->path, PATH_ROOT);
 	assert_int_equal(module_rule(module, CFI_CODE + 42, false)->path, PATH_ROOT);
 	assert_int_equal(module_rule(module, CFI_CODE + 45, false)->path, PATH_NO_CFI);
-	module_destroy(module);
 }
 
 static void stub_of_aarch64_leaves_the_link_register(void **state)
@@ -472,31 +430,16 @@ static void stub_of_aarch64_leaves_the_link_register(void **state)
 					0x11, 0x02, 0x40, 0xf9, /* adrp x16; ldr x17, [x16] */
 					0x10, 0x02, 0,    0x91,
 					0x20, 0x02, 0x1f, 0xd6 }; /* add x16, x16, 0; br x17 */
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_AARCH64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
-	module = create(&builder);
+	begin_with_code(EM_AARCH64, code, sizeof(code));
+	create();
 	assert_int_equal(module_rule(module, CFI_CODE, false)->ra.kind, RULE_SAME_VALUE);
 	assert_int_equal(module_rule(module, CFI_CODE + 12, false)->ra.kind, RULE_SAME_VALUE);
 	assert_int_equal(module_rule(module, CFI_CODE + 16, false)->path, PATH_NO_CFI);
-	module_destroy(module);
 }
 
 #define WORD(word) (uint8_t)(word), (uint8_t)((word) >> 8), (uint8_t)((word) >> 16), (uint8_t)((word) >> 24)
-
-static struct module *create_of_aarch64(struct cfi_builder *builder, const uint8_t *code, size_t size,
-					const char *section)
-{
-	cfi_builder_init(builder, EM_AARCH64);
-	builder->code = code;
-	builder->code_size = size;
-	builder->code_section = section;
-	return create(builder);
-}
 
 static void head_of_the_table_for_lazy_binding_has_pushed_the_link_register(void **state)
 {
@@ -504,17 +447,16 @@ static void head_of_the_table_for_lazy_binding_has_pushed_the_link_register(void
 					WORD(0xa9bf7bf0u),                    /* stp x16, x30, [sp, #-16]! */
 					WORD(0x90000110u), WORD(0xf947fe11u), /* adrp; ldr */
 					WORD(0x913fe210u), WORD(0xd61f0220u) }; /* add; br x17 */
-	struct cfi_builder builder;
-	struct module *module = create_of_aarch64(&builder, code, sizeof(code), NULL);
 
 	(void)state;
+	begin_with_code(EM_AARCH64, code, sizeof(code));
+	create();
 	for (uint64_t at = 0; at < sizeof(code); at += 4) {
 		const struct unwind_rule *rule = module_rule(module, CFI_CODE + at, false);
 
 		assert_int_equal(rule->cfa.value, at <= 4 ? 0 : 16);
 		assert_int_equal(rule->ra.kind, at <= 4 ? RULE_SAME_VALUE : RULE_AT_CFA);
 	}
-	module_destroy(module);
 }
 
 static void init_of_aarch64_is_known_by_its_instructions(void **state)
@@ -527,15 +469,15 @@ static void init_of_aarch64_is_known_by_its_instructions(void **state)
 					WORD(0xd50323bfu),   /* ldp x29, x30, [sp], #16; autiasp */
 					WORD(0xd65f03c0u) }; /* ret */
 	static const int cfa_offsets[] = { 0, 0, 16, 16, 16, 0, 0 };
-	struct cfi_builder builder;
-	struct module *module = create_of_aarch64(&builder, code, sizeof(code), ".init");
 
 	(void)state;
+	begin_with_code(EM_AARCH64, code, sizeof(code));
+	builder.code_section = ".init";
+	create();
 	for (uint64_t i = 0; i < 7; i++)
-		assert_int_equal(cfa_offset(module, CFI_CODE + 4 * i, false), cfa_offsets[i]);
-	assert_int_equal(cfa_offset(module, CFI_CODE + 16, true), 16);
-	assert_int_equal(cfa_offset(module, CFI_CODE + 28, false), -1);
-	module_destroy(module);
+		assert_int_equal(cfa_offset(CFI_CODE + 4 * i, false), cfa_offsets[i]);
+	assert_int_equal(cfa_offset(CFI_CODE + 16, true), 16);
+	assert_int_equal(cfa_offset(CFI_CODE + 28, false), -1);
 }
 
 static void what_holds_behind_an_instruction_that_does_nothing_holds_at_it(void **state)
@@ -543,21 +485,16 @@ static void what_holds_behind_an_instruction_that_does_nothing_holds_at_it(void 
 	static const uint8_t code[] = { WORD(0xd503201fu), WORD(0xd280001du) }; /* nop; mov x29, #0 */
 	static const uint8_t initial_of_arm[] = { DW_CFA_def_cfa, 31, 0 };
 	static const uint8_t program[] = { DW_CFA_advance_loc + 4, DW_CFA_undefined, 30 };
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_AARCH64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
+	begin_with_code(EM_AARCH64, code, sizeof(code));
 	cfi_builder_fde(&builder, cfi_builder_cie(&builder, initial_of_arm, sizeof(initial_of_arm)), CFI_CODE,
 			CFI_CODE + 0x40, program, sizeof(program));
-	module = create(&builder);
+	create();
 	assert_int_equal(module_rule(module, CFI_CODE, false)->path, PATH_ROOT);
 	assert_int_equal(module_rule(module, CFI_CODE + 4, false)->path, PATH_ROOT);
 	assert_int_not_equal(module_rule(module, CFI_CODE + 4, true)->path,
 			     PATH_ROOT); /* the nop was the call */
-	module_destroy(module);
 }
 
 static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
@@ -566,81 +503,71 @@ static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 					0x89, 0xc7, 0x31,
 					0xc0, 0xb0, 0x3c, /* mov %eax,%edi; xor %eax,%eax; mov $60,%al */
 					0x0f, 0x05 };     /* syscall */
-	struct cfi_builder builder;
-	struct module *module;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	builder.code = code;
-	builder.code_size = sizeof(code);
+	begin_with_code(EM_X86_64, code, sizeof(code));
 	builder.entry = CFI_CODE + 0x800;
-	module = create(&builder);
+	create();
 	assert_int_equal(module_rule(module, CFI_CODE + 3, true)->path, PATH_ROOT);
 	assert_int_equal(module_rule(module, CFI_CODE + 0x810, true)->path, PATH_ROOT);
 	assert_int_equal(module_rule(module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
-	module_destroy(module);
 }
 
 static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)
 {
 	static const uint16_t shared_object = ET_DYN;
-	struct cfi_builder builder;
-	struct module *module;
 	struct error err;
 	uint8_t *bytes;
 	size_t size;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
 	builder.entry = CFI_CODE;
 	bytes = cfi_builder_bytes(&builder, &size);
 	memcpy(bytes + 16, &shared_object, sizeof(shared_object)); /* e_type */
 	module = module_create(0, elf_file_open_memory(bytes, size, "jitted-1-0.so", &err), NULL, &err);
 	assert_int_equal(module_rule(module, CFI_CODE + 8, false)->path, PATH_NO_CFI);
-	module_destroy(module);
-	cfi_builder_fini(&builder);
 }
 
 static void code_of_other_machines_is_refused(void **state)
 {
-	struct cfi_builder builder;
 	struct error err;
 
 	(void)state;
-	cfi_builder_init(&builder, EM_S390);
+	begin(EM_S390);
 	assert_null(module_create(0, cfi_builder_file(&builder), NULL, &err));
 	assert_string_equal(err.message, "built: code of machine 22 cannot be unwound");
-	cfi_builder_fini(&builder);
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions_are_found_by_the_linkers_table),
-		cmocka_unit_test(functions_are_found_without_a_table_in_any_order),
-		cmocka_unit_test(functions_are_found_in_debug_frame_of_each_version),
-		cmocka_unit_test(other_byte_order_is_read),
-		cmocka_unit_test(return_address_belongs_to_the_call_before_it),
-		cmocka_unit_test(of_overlapping_functions_the_inner_one_counts),
-		cmocka_unit_test(table_that_points_elsewhere_finds_nothing),
-		cmocka_unit_test(work_is_bounded_by_the_size_of_the_section),
-		cmocka_unit_test(range_that_wraps_is_no_function),
-		cmocka_unit_test(mini_debuginfo_is_asked_last),
-		cmocka_unit_test(stripped_file_is_read_by_its_segments),
-		cmocka_unit_test(jit_code_has_its_own_frames),
-		cmocka_unit_test(jit_code_without_frames_has_instructions_alone),
-		cmocka_unit_test(trampoline_is_known_by_its_instructions),
-		cmocka_unit_test(stub_that_jumps_on_has_no_frame),
-		cmocka_unit_test(stubs_of_lazy_binding_are_known_by_their_instructions),
-		cmocka_unit_test(init_and_fini_are_known_by_their_instructions),
-		cmocka_unit_test(dynamic_linker_begins_stacks_until_it_jumps_to_the_program),
-		cmocka_unit_test(stub_of_aarch64_leaves_the_link_register),
-		cmocka_unit_test(head_of_the_table_for_lazy_binding_has_pushed_the_link_register),
-		cmocka_unit_test(init_of_aarch64_is_known_by_its_instructions),
-		cmocka_unit_test(what_holds_behind_an_instruction_that_does_nothing_holds_at_it),
-		cmocka_unit_test(stacks_begin_at_the_entry_point_and_where_threads_exit),
-		cmocka_unit_test(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
-		cmocka_unit_test(code_of_other_machines_is_refused),
+		TEST(functions_are_found_by_the_linkers_table),
+		TEST(functions_are_found_without_a_table_in_any_order),
+		TEST(functions_are_found_in_debug_frame_of_each_version),
+		TEST(other_byte_order_is_read),
+		TEST(return_address_belongs_to_the_call_before_it),
+		TEST(of_overlapping_functions_the_inner_one_counts),
+		TEST(table_that_points_elsewhere_finds_nothing),
+		TEST(work_is_bounded_by_the_size_of_the_section),
+		TEST(range_that_wraps_is_no_function),
+		TEST(mini_debuginfo_is_asked_last),
+		TEST(stripped_file_is_read_by_its_segments),
+		TEST(jit_code_has_its_own_frames),
+		TEST(jit_code_without_frames_has_instructions_alone),
+		TEST(trampoline_is_known_by_its_instructions),
+		TEST(stub_that_jumps_on_has_no_frame),
+		TEST(stubs_of_lazy_binding_are_known_by_their_instructions),
+		TEST(init_and_fini_are_known_by_their_instructions),
+		TEST(dynamic_linker_begins_stacks_until_it_jumps_to_the_program),
+		TEST(stub_of_aarch64_leaves_the_link_register),
+		TEST(head_of_the_table_for_lazy_binding_has_pushed_the_link_register),
+		TEST(init_of_aarch64_is_known_by_its_instructions),
+		TEST(what_holds_behind_an_instruction_that_does_nothing_holds_at_it),
+		TEST(stacks_begin_at_the_entry_point_and_where_threads_exit),
+		TEST(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
+		TEST(code_of_other_machines_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
