@@ -1,59 +1,39 @@
 #include "elf/debug_file.h"
 
 #include <elf.h>
-#include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
+#include "support/temp_tree.h"
 
 /* A directory of its own for every test; the state is its path. */
+static struct temp_tree tree;
+
 static int make_directory(void **state)
 {
-	char template[] = "/tmp/debug_file_test.XXXXXX";
-
-	if (!mkdtemp(template))
-		return -1;
-	*state = xstrdup(template);
+	temp_tree_create(&tree);
+	*state = tree.root;
 	return 0;
-}
-
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *place)
-{
-	(void)st;
-	(void)type;
-	(void)place;
-	return remove(path);
 }
 
 static int remove_directory(void **state)
 {
-	nftw(*state, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-	free(*state);
+	(void)state;
+	temp_tree_remove(&tree);
 	return 0;
 }
 
 /* Writes an ELF file, its directories included, and returns its CRC. build_id and link may be NULL. */
-static uint32_t write_elf(const char *root, const char *path, const char *build_id, const char *link,
-			  uint32_t crc)
+static uint32_t write_elf(const char *path, const char *build_id, const char *link, uint32_t crc)
 {
 	struct elf_builder builder;
-	char *full = xasprintf("%s%s", root, path);
 	uint8_t *bytes;
 	size_t size;
-	FILE *file;
 
-	for (char *slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(full, 0700);
-		*slash = '/';
-	}
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
 	/* What the path is made of makes every file another one. */
 	elf_builder_section(&builder, ".comment", SHT_PROGBITS, 0, 0, path, strlen(path));
@@ -63,11 +43,7 @@ static uint32_t write_elf(const char *root, const char *path, const char *build_
 		elf_builder_debuglink(&builder, link, crc);
 	bytes = elf_builder_finish(&builder, &size);
 	elf_builder_fini(&builder);
-	file = fopen(full, "w");
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	fclose(file);
-	free(full);
+	temp_tree_bytes(&tree, path + 1, bytes, size);
 	crc = (uint32_t)crc32(0, bytes, (uInt)size);
 	free(bytes);
 	return crc;
@@ -103,11 +79,11 @@ static void assert_found(const char *root, const char *path, const char *expecte
 
 static void build_id_leads_into_the_tree_of_every_directory(void **state)
 {
-	write_elf(*state, "/bin/x", "\xab\xcd\xef", NULL, 0);
+	write_elf("/bin/x", "\xab\xcd\xef", NULL, 0);
 	assert_found(*state, "/bin/x", "");
-	write_elf(*state, "/opt/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
+	write_elf("/opt/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
 	assert_found(*state, "/bin/x", "/opt/debug/.build-id/ab/cdef.debug");
-	write_elf(*state, "/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
+	write_elf("/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
 	assert_found(*state, "/bin/x", "/usr/lib/debug/.build-id/ab/cdef.debug");
 }
 
@@ -117,7 +93,7 @@ static void debug_file_is_found_by_build_id_without_its_binary(void **state)
 	struct build_id id = { .bytes = { 0xab, 0xcd, 0xef }, .size = 3 }, none = { .size = 0 };
 	struct elf_file *debug;
 
-	write_elf(*state, "/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
+	write_elf("/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
 	debug = debug_file_open_build_id(&id, &search, NULL);
 	assert_non_null(debug);
 	elf_file_close(debug);
@@ -131,13 +107,13 @@ static void what_a_debuginfod_client_has_downloaded_comes_last(void **state)
 	struct build_id id = { .bytes = { 0xab, 0xcd, 0xef }, .size = 3 };
 	struct elf_file *found;
 
-	write_elf(*state, "/cache/abcdef/debuginfo", "\xab\xcd\xef", NULL, 0);
+	write_elf("/cache/abcdef/debuginfo", "\xab\xcd\xef", NULL, 0);
 	found = debug_file_open_build_id(&id, &search, NULL);
 	assert_non_null(found);
 	assert_string_equal(elf_file_path(found) + strlen(*state), "/cache/abcdef/debuginfo");
 	elf_file_close(found);
 	assert_null(debug_file_open_downloaded_executable(&id, &search));
-	write_elf(*state, "/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
+	write_elf("/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xef", NULL, 0);
 	found = debug_file_open_build_id(&id, &search, NULL);
 	assert_string_equal(elf_file_path(found) + strlen(*state), "/usr/lib/debug/.build-id/ab/cdef.debug");
 	elf_file_close(found);
@@ -150,7 +126,7 @@ static void a_download_with_another_build_id_is_none(void **state)
 	struct debug_file_search search = { .symfs = *state, .debuginfod_cache = cache };
 	struct build_id id = { .bytes = { 0xab, 0xcd, 0xef }, .size = 3 };
 
-	write_elf(*state, "/cache/abcdef/executable", "\xab\xcd\xee", NULL, 0);
+	write_elf("/cache/abcdef/executable", "\xab\xcd\xee", NULL, 0);
 	assert_null(debug_file_open_downloaded_executable(&id, &search));
 	free(cache);
 }
@@ -160,8 +136,8 @@ static void file_in_the_tree_with_another_build_id_is_refused(void **state)
 	struct error err;
 	char *found;
 
-	write_elf(*state, "/bin/x", "\xab\xcd\xef", NULL, 0);
-	write_elf(*state, "/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xee", NULL, 0);
+	write_elf("/bin/x", "\xab\xcd\xef", NULL, 0);
+	write_elf("/usr/lib/debug/.build-id/ab/cdef.debug", "\xab\xcd\xee", NULL, 0);
 	found = find(*state, "/bin/x", &err);
 	assert_string_equal(found, "");
 	assert_non_null(
@@ -175,20 +151,20 @@ static void debug_link_is_followed_beside_the_file_and_below_the_directories(voi
 					      "/bin/x.debug" };
 
 	for (size_t i = 0; i < 3; i++) {
-		uint32_t crc = write_elf(*state, places[i], NULL, NULL, 0);
+		uint32_t crc = write_elf(places[i], NULL, NULL, 0);
 
-		write_elf(*state, "/bin/x", NULL, "x.debug", crc);
+		write_elf("/bin/x", NULL, "x.debug", crc);
 		assert_found(*state, "/bin/x", places[i]);
 	}
 }
 
 static void debug_link_with_another_crc_is_refused(void **state)
 {
-	uint32_t crc = write_elf(*state, "/bin/x.debug", NULL, NULL, 0);
+	uint32_t crc = write_elf("/bin/x.debug", NULL, NULL, 0);
 	struct error err;
 	char *found;
 
-	write_elf(*state, "/bin/x", NULL, "x.debug", crc ^ 1);
+	write_elf("/bin/x", NULL, "x.debug", crc ^ 1);
 	found = find(*state, "/bin/x", &err);
 	assert_string_equal(found, "");
 	assert_non_null(strstr(err.message, "it belongs to another build"));
@@ -197,11 +173,11 @@ static void debug_link_with_another_crc_is_refused(void **state)
 
 static void debug_link_to_another_build_id_is_refused_whatever_its_crc(void **state)
 {
-	uint32_t crc = write_elf(*state, "/bin/x.debug", "\x12\x34", NULL, 0);
+	uint32_t crc = write_elf("/bin/x.debug", "\x12\x34", NULL, 0);
 	struct error err;
 	char *found;
 
-	write_elf(*state, "/bin/x", "\xab\xcd\xef", "x.debug", crc);
+	write_elf("/bin/x", "\xab\xcd\xef", "x.debug", crc);
 	found = find(*state, "/bin/x", &err);
 	assert_string_equal(found, "");
 	assert_non_null(strstr(err.message, "its build-id is 1234"));
@@ -210,17 +186,17 @@ static void debug_link_to_another_build_id_is_refused_whatever_its_crc(void **st
 
 static void debug_link_to_the_file_itself_leads_nowhere(void **state)
 {
-	write_elf(*state, "/bin/x", "\xab\xcd\xef", "x", 0);
+	write_elf("/bin/x", "\xab\xcd\xef", "x", 0);
 	assert_found(*state, "/bin/x", "");
 }
 
 static void debug_link_with_a_path_is_not_followed(void **state)
 {
 	struct error err;
-	uint32_t crc = write_elf(*state, "/x.debug", NULL, NULL, 0);
+	uint32_t crc = write_elf("/x.debug", NULL, NULL, 0);
 	char *found;
 
-	write_elf(*state, "/bin/x", NULL, "../x.debug", crc);
+	write_elf("/bin/x", NULL, "../x.debug", crc);
 	found = find(*state, "/bin/x", &err);
 	assert_string_equal(found, "");
 	assert_non_null(strstr(err.message, ".gnu_debuglink holds no file name"));

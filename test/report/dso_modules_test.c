@@ -1,7 +1,6 @@
 #include "report/dso_modules.h"
 
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,25 +32,13 @@ static int tear_down(void **state)
 static void write_elf(const char *path, uint16_t machine, const char *build_id)
 {
 	struct elf_builder builder;
-	char where[256];
-	uint8_t *bytes;
-	size_t size;
-	FILE *file;
 
-	temp_tree_file(&tree, path, "");
 	elf_builder_init(&builder, true, false, ET_DYN, machine);
 	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "code", 4);
 	elf_builder_code_segment(&builder, 1);
 	if (build_id)
 		elf_builder_build_id(&builder, (const uint8_t *)build_id, strlen(build_id));
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	snprintf(where, sizeof(where), "%s/%s", tree.root, path);
-	file = fopen(where, "w");
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	fclose(file);
-	free(bytes);
+	elf_builder_write(&builder, &tree, path);
 }
 
 static struct dso file_dso(uint32_t number, const char *path, const char *build_id)

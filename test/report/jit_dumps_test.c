@@ -2,8 +2,6 @@
 
 #include <dwarf.h>
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/dso_modules.h"
@@ -55,15 +53,7 @@ static void load(uint64_t time_ns, const char *name)
 
 static void write_dump(void)
 {
-	char path[256];
-	FILE *file;
-
-	temp_tree_file(&f.tree, "tmp/jit-7.dump", "");
-	snprintf(path, sizeof(path), "%s/tmp/jit-7.dump", f.tree.root);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	assert_int_equal(fwrite(f.builder.bytes.bytes, 1, f.builder.bytes.size, file), f.builder.bytes.size);
-	fclose(file);
+	temp_tree_bytes(&f.tree, "tmp/jit-7.dump", f.builder.bytes.bytes, f.builder.bytes.size);
 }
 
 /* Anonymous memory, then the jitdump file, both at time 5. */

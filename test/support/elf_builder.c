@@ -1,6 +1,7 @@
 #include "support/elf_builder.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t header_size(const struct elf_builder *builder)
@@ -252,4 +253,14 @@ uint8_t *elf_builder_finish(struct elf_builder *builder, size_t *size)
 	strbuf_fini(&headers);
 	*size = builder->contents.size;
 	return (uint8_t *)strbuf_detach(&builder->contents);
+}
+
+void elf_builder_write(struct elf_builder *builder, const struct temp_tree *tree, const char *path)
+{
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+
+	temp_tree_bytes(tree, path, bytes, size);
+	free(bytes);
+	elf_builder_fini(builder);
 }

@@ -2,13 +2,9 @@
 
 #include <elf.h>
 #include <lzma.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 #include "support/go_table.h"
@@ -160,54 +156,28 @@ static void mini_debuginfo_adds_what_dynsym_leaves_out(void **state)
 
 static void debug_file_is_preferred_to_all(void **state)
 {
-	static const char *const directories[] = { "",
-						   "/usr",
-						   "/usr/lib",
-						   "/usr/lib/debug",
-						   "/usr/lib/debug/.build-id",
-						   "/usr/lib/debug/.build-id/ab" };
-	char root[] = "/tmp/elf_symbols_test.XXXXXX";
-	char *path = NULL;
-	struct debug_file_search search = { .symfs = root };
+	struct debug_file_search search = { .debug_dirs = NULL };
 	struct elf_builder builder;
 	struct elf_symbols *symbols;
-	uint8_t *bytes;
-	size_t size;
-	FILE *file;
+	struct temp_tree tree;
 
 	(void)state;
-	assert_non_null(mkdtemp(root));
-	for (size_t i = 1; i < sizeof(directories) / sizeof(directories[0]); i++) {
-		free(path);
-		path = xasprintf("%s%s", root, directories[i]);
-		assert_int_equal(mkdir(path, 0700), 0);
-	}
-	free(path);
-	path = xasprintf("%s/usr/lib/debug/.build-id/ab/cd.debug", root);
+	temp_tree_create(&tree);
+	search.symfs = tree.root;
 	start(&builder);
 	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
 	elf_builder_symbols(&builder, SHT_SYMTAB, all, 2);
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	file = fopen(path, "w");
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	fclose(file);
-	free(bytes);
+	elf_builder_write(&builder, &tree, "usr/lib/debug/.build-id/ab/cd.debug");
 
 	start(&builder);
 	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
 	elf_builder_symbols(&builder, SHT_SYMTAB, exported, 1);
 	symbols = load(&builder, "built", &search);
 	assert_name(symbols, 0x1008, "internal");
-	assert_string_equal(elf_symbols_source(symbols), path);
+	assert_string_equal(elf_symbols_source(symbols) + strlen(tree.root),
+			    "/usr/lib/debug/.build-id/ab/cd.debug");
 	elf_symbols_destroy(symbols);
-	unlink(path);
-	for (size_t i = sizeof(directories) / sizeof(directories[0]); i-- > 0;) {
-		free(path);
-		path = xasprintf("%s%s", root, directories[i]);
-		rmdir(path);
-	}
-	free(path);
+	temp_tree_remove(&tree);
 }
 
 static void stripped_file_has_an_empty_map_and_no_source(void **state)

@@ -337,22 +337,24 @@ static void files_are_known_by_their_names(void **state)
 	assert_false(jitdump_is_path("jit-1.dump"));
 }
 
+/* What has been built, in a tree of its own; `path` is where. */
+static void write_dump(struct temp_tree *tree, const char *name, char *path, size_t size)
+{
+	temp_tree_create(tree);
+	temp_tree_bytes(tree, name, builder.bytes.bytes, builder.bytes.size);
+	snprintf(path, size, "%s/%s", tree->root, name);
+}
+
 static void a_file_is_opened_below_symfs(void **state)
 {
 	struct temp_tree tree;
 	struct jitdump *dump;
 	struct error err;
 	char path[256];
-	FILE *file;
 
 	(void)state;
 	load(10, CODE, "f", 32);
-	temp_tree_create(&tree);
-	temp_tree_file(&tree, "tmp/jit-7.dump", "");
-	snprintf(path, sizeof(path), "%s/tmp/jit-7.dump", tree.root);
-	file = fopen(path, "w");
-	assert_int_equal(fwrite(builder.bytes.bytes, 1, builder.bytes.size, file), builder.bytes.size);
-	fclose(file);
+	write_dump(&tree, "tmp/jit-7.dump", path, sizeof(path));
 	dump = jitdump_open("/tmp/jit-7.dump", 7, tree.root, &err);
 	assert_non_null(dump);
 	assert_string_equal(jitdump_path(dump), path);
@@ -368,16 +370,10 @@ static void a_file_that_somebody_makes_shorter_is_no_crash(void **state)
 	struct jitdump *dump;
 	struct error err;
 	char path[256];
-	FILE *file;
 
 	(void)state;
 	load(10, CODE, "f", 32);
-	temp_tree_create(&tree);
-	temp_tree_file(&tree, "jit-7.dump", "");
-	snprintf(path, sizeof(path), "%s/jit-7.dump", tree.root);
-	file = fopen(path, "w");
-	assert_int_equal(fwrite(builder.bytes.bytes, 1, builder.bytes.size, file), builder.bytes.size);
-	fclose(file);
+	write_dump(&tree, "jit-7.dump", path, sizeof(path));
 	dump = jitdump_open("/jit-7.dump", 7, tree.root, &err);
 	assert_non_null(dump);
 	assert_int_equal(truncate(path, 0), 0);

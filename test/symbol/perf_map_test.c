@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
+#include "support/temp_tree.h"
 
 static struct perf_map *parse(const char *text)
 {
@@ -88,29 +88,21 @@ static void write_text(const char *path, const char *text)
 /* Under symfs, so that no other process's map is met. */
 static void map_is_found_under_symfs_by_pid(void **state)
 {
-	char root[] = "/tmp/perf_map_test.XXXXXX";
+	struct temp_tree tree;
 	struct perf_map *map;
 	struct error err;
-	char *directory, *path;
 
 	(void)state;
-	assert_non_null(mkdtemp(root));
-	directory = xasprintf("%s/tmp", root);
-	path = xasprintf("%s/perf-4711.map", directory);
-	assert_int_equal(mkdir(directory, 0700), 0);
-	assert_null(perf_map_open(4711, root, &err));
+	temp_tree_create(&tree);
+	assert_null(perf_map_open(4711, tree.root, &err));
 	assert_non_null(strstr(err.message,
 			       "/tmp/perf-4711.map does not exist: have the run-time compiler write it"));
-	write_text(path, "1000 10 f\n");
-	map = perf_map_open(4711, root, &err);
+	temp_tree_file(&tree, "tmp/perf-4711.map", "1000 10 f\n");
+	map = perf_map_open(4711, tree.root, &err);
 	assert_non_null(map);
 	assert_name(map, 0x1000, "f");
 	perf_map_close(map);
-	unlink(path);
-	rmdir(directory);
-	rmdir(root);
-	free(path);
-	free(directory);
+	temp_tree_remove(&tree);
 }
 
 static void map_of_a_living_process_is_found_in_its_own_tmp(void **state)

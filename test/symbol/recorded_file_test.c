@@ -30,23 +30,11 @@ static int tear_down(void **state)
 static void write_elf(const char *path, const uint8_t build_id[static 2])
 {
 	struct elf_builder builder;
-	char where[256];
-	uint8_t *bytes;
-	size_t size;
-	FILE *file;
 
-	temp_tree_file(&tree, path, "");
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
 	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "code", 4);
 	elf_builder_build_id(&builder, build_id, 2);
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	snprintf(where, sizeof(where), "%s/%s", tree.root, path);
-	file = fopen(where, "w");
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	fclose(file);
-	free(bytes);
+	elf_builder_write(&builder, &tree, path);
 }
 
 static const uint8_t recorded_id[] = { 0xab, 0xcd }, other_id[] = { 0xab, 0xce };

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "elf/elf_file.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 #include "support/jitdump_builder.h"
+#include "support/temp_tree.h"
 
 /* Every test has a file of its own to fill; the state is its path. */
 static int make_file(void **state)
@@ -186,20 +186,13 @@ static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **stat
 	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF,
 					.path = "/nonexistent/lib.so",
 					.build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
-	char root[] = "/tmp/symbolizer_test.XXXXXX";
-	const char *dirs[] = { root, NULL };
+	struct temp_tree tree;
+	const char *dirs[] = { tree.root, NULL };
 	struct symbolizer *symbolizer;
 	struct elf_builder builder;
-	char path[3][64];
-	uint8_t *bytes;
-	size_t size;
 
 	(void)state;
-	assert_non_null(mkdtemp(root));
-	snprintf(path[0], sizeof(path[0]), "%s/.build-id", root);
-	snprintf(path[1], sizeof(path[1]), "%s/.build-id/ab", root);
-	snprintf(path[2], sizeof(path[2]), "%s/.build-id/ab/cd.debug", root);
-	assert_int_equal(mkdir(path[0], 0700) | mkdir(path[1], 0700), 0);
+	temp_tree_create(&tree);
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
 	elf_builder_section(&builder, ".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, NULL, 16);
 	elf_builder_segment(&builder, PT_LOAD, PF_R, 0, 0, 0, 0x1000);
@@ -208,19 +201,13 @@ static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **stat
 	builder.segments[1].memory_size = 0x10;
 	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	write_bytes(path[2], bytes, size);
-	free(bytes);
+	elf_builder_write(&builder, &tree, ".build-id/ab/cd.debug");
 	options.debug_dirs = dirs;
 	symbolizer = symbolizer_create(&options);
 	assert_name(symbolizer_table(symbolizer, &object), 0x1009, "f");
 	assert_name(symbolizer_table(symbolizer, &object), 0x1010, "nothing");
 	symbolizer_destroy(symbolizer);
-	unlink(path[2]);
-	rmdir(path[1]);
-	rmdir(path[0]);
-	rmdir(root);
+	temp_tree_remove(&tree);
 }
 
 static void build_id_that_was_filled_up_with_zeros_agrees(void **state)
