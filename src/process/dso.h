@@ -24,6 +24,8 @@ enum dso_kind {
 	DSO_UNKNOWN, /* has a name, but no file to open: [vsyscall], anon_inode:…, relative paths */
 };
 
+enum { DSO_MAPPERS = 2 };
+
 struct dso {
 	uint32_t number; /* dense, from 0; index for per-DSO side tables */
 	enum dso_kind kind;
@@ -34,6 +36,8 @@ struct dso {
 	struct build_id build_id; /* from MMAP2, HEADER_BUILD_ID or the feature table; size 0: unknown */
 	uint32_t device_major, device_minor;
 	uint64_t inode;
+	/* DSO_FILE: the first process that mapped it, and the last one so far: see dso_mappers(). */
+	_Atomic uint32_t mapped_by[DSO_MAPPERS];
 	uint32_t pid; /* DSO_ANON and DSO_JITDUMP only: whose (JIT maps are per process) */
 	/*
 	 * DSO_KERNEL: the symbol by which the kernel's place in memory was recorded ("_text" of
@@ -43,5 +47,13 @@ struct dso {
 	const char *relocation_symbol;
 	uint64_t relocation_address;
 };
+
+/* Processes that mapped it, ended by a 0. They may be gone; records may be read at the same time. */
+static inline void dso_mappers(const struct dso *dso, uint32_t pids[static DSO_MAPPERS + 1])
+{
+	for (int i = 0; i < DSO_MAPPERS; i++)
+		pids[i] = dso->mapped_by[i];
+	pids[DSO_MAPPERS] = 0;
+}
 
 #endif

@@ -212,6 +212,13 @@ static bool is_vdso(const char *path)
 	return !strcmp(path, "[vdso]") || !strcmp(path, "[vdso32]") || !strcmp(path, "[vdsox32]");
 }
 
+/* The first one may be a service that still runs, the last one has started most recently. */
+static struct dso *mapped_by(struct dso *dso, uint32_t pid)
+{
+	dso->mapped_by[dso->mapped_by[0] && dso->mapped_by[0] != pid] = pid;
+	return dso;
+}
+
 struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *record)
 {
 	struct dso wanted = { .kind = DSO_FILE, .path = record->path, .name = base_name(record->path) };
@@ -231,7 +238,7 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 		wanted.device_minor = record->device_minor;
 		wanted.inode = record->inode;
 	}
-	return find_or_add(table, &wanted);
+	return mapped_by(find_or_add(table, &wanted), record->pid);
 }
 
 struct dso *dso_table_jitdump(struct dso_table *table, const char *path, uint32_t pid)

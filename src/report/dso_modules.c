@@ -97,11 +97,13 @@ static void add_owner(struct dso_modules *modules, const struct dso *dso, uint64
 /* A module takes the file over. */
 static struct module *open_module(struct dso_modules *modules, const struct dso *dso, struct error *why)
 {
-	const struct recorded_file recorded = { .path = dso->path,
-						.build_id = dso->build_id,
-						.is_vdso = dso->kind == DSO_VDSO };
+	uint32_t pids[DSO_MAPPERS + 1];
+	const struct recorded_file recorded = {
+		.path = dso->path, .build_id = dso->build_id, .pids = pids, .is_vdso = dso->kind == DSO_VDSO
+	};
 	struct elf_file *file;
 
+	dso_mappers(dso, pids);
 	if (modules->next_number > MODULE_MAX_NUMBER) {
 		error_set(why, "more than %d files with unwind information", MODULE_MAX_NUMBER);
 		return NULL;

@@ -71,7 +71,10 @@ struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const st
 	struct symbol_object object = { .path = dso->path, .build_id = dso->build_id };
 
 	switch (dso->kind) {
-	case DSO_FILE: object.kind = SYMBOL_OBJECT_ELF; break;
+	case DSO_FILE:
+		object.kind = SYMBOL_OBJECT_ELF;
+		dso_mappers(dso, object.pids);
+		break;
 	case DSO_VDSO: object.kind = SYMBOL_OBJECT_VDSO; break;
 	case DSO_KERNEL:
 		object.kind = SYMBOL_OBJECT_KERNEL;

@@ -51,10 +51,12 @@ static struct code_file *file_of(struct recorded_code *code, uint32_t number)
 
 static struct elf_file *open_code(const struct recorded_code *code, const struct dso *dso)
 {
-	const struct recorded_file recorded = { .path = dso->path,
-						.build_id = dso->build_id,
-						.is_vdso = dso->kind == DSO_VDSO };
+	uint32_t pids[DSO_MAPPERS + 1];
+	const struct recorded_file recorded = {
+		.path = dso->path, .build_id = dso->build_id, .pids = pids, .is_vdso = dso->kind == DSO_VDSO
+	};
 
+	dso_mappers(dso, pids);
 	if (dso->kind != DSO_FILE && dso->kind != DSO_VDSO)
 		return NULL;
 	return recorded_file_open(&recorded, code->search, NULL);

@@ -1,11 +1,13 @@
 #include "symbol/recorded_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
 #include "elf/compressed_file.h"
 #include "elf/own_vdso.h"
+#include "symbol/live_file.h"
 
 static void explain_mismatch(const struct recorded_file *recorded, const struct build_id *found,
 			     struct error *err)
@@ -52,12 +54,54 @@ static struct elf_file *open_cached(const struct recorded_file *recorded)
 	return file;
 }
 
+/* The kernel writes that behind the name of a file that was gone when it was mapped, or looked at. */
+static const char deleted[] = " (deleted)";
+
+static bool was_deleted(const char *path)
+{
+	size_t length = strlen(path), ending = strlen(deleted);
+
+	return length > ending && strcmp(path + length - ending, deleted) == 0;
+}
+
+static struct elf_file *open_live(const struct recorded_file *recorded, const char *path)
+{
+	struct elf_file *file = NULL;
+
+	for (const uint32_t *pid = recorded->pids; !file && pid && *pid; pid++)
+		file = live_file_open(*pid, path, &recorded->build_id);
+	return file;
+}
+
+/* At its path, without what says that it was deleted: the same file may have been put there again. */
+static struct elf_file *open_at_path(const struct recorded_file *recorded, const char *path,
+				     const struct debug_file_search *search, struct error *err)
+{
+	char *full = xasprintf("%s%s", search->symfs ? search->symfs : "", path);
+	struct elf_file *file = NULL;
+
+	if (was_deleted(recorded->path) && recorded->build_id.size == 0)
+		error_set(err,
+			  "%s had been deleted when it was recorded, and its build-id is not known: "
+			  "record with build-ids",
+			  path);
+	else
+		file = recorded_file_open_at(recorded, full, err);
+	free(full);
+	return file;
+}
+
 static struct elf_file *open_binary(const struct recorded_file *recorded,
 				    const struct debug_file_search *search, struct error *err)
 {
-	char *path = xasprintf("%s%s", search->symfs ? search->symfs : "", recorded->path);
-	struct elf_file *file = recorded_file_open_at(recorded, path, err);
+	char *path = xstrdup(recorded->path);
+	struct elf_file *file;
 
+	if (was_deleted(path))
+		path[strlen(path) - strlen(deleted)] = '\0';
+	file = open_at_path(recorded, path, search, err);
+	if (!file && (!search->symfs || !*search->symfs))
+		file = open_live(recorded, path);
 	free(path);
 	if (!file)
 		file = open_cached(recorded);

@@ -3,8 +3,9 @@
 
 /*
  * The ELF file that a recording means: what lies at its path if that has the
- * recorded build-id, else the copy in perf's cache (~/.debug), else the one that
- * a debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never taken.
+ * recorded build-id, else what a process that had it mapped still sees, else the copy in perf's cache (~/.debug), else
+ * the one that a debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never
+ * taken.
  */
 
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 struct recorded_file {
 	const char *path;         /* as recorded, without symfs */
 	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
+	const uint32_t *pids;     /* NULL, or processes that had it mapped; a 0 ends them */
 	bool is_vdso;             /* read out of this process when the build-id agrees */
 };
 

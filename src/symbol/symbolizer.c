@@ -280,6 +280,7 @@ static void open_file(struct symbol_table *table)
 {
 	const struct recorded_file recorded = { .path = table->object.path,
 						.build_id = table->object.build_id,
+						.pids = table->object.pids,
 						.is_vdso = table->object.kind == SYMBOL_OBJECT_VDSO };
 	struct elf_file *file = recorded_file_open(&recorded, &table->symbolizer->search, &table->why);
 

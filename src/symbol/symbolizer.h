@@ -37,6 +37,7 @@ struct symbol_object {
 	const char *path;         /* as recorded: of a module its file, or its name in brackets */
 	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
 	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP and _JITDUMP only */
+	uint32_t pids[3];         /* SYMBOL_OBJECT_ELF: processes that mapped it, up to a 0 */
 	/*
 	 * SYMBOL_OBJECT_KERNEL, both from the kernel's MMAP record
 	 * ("[kernel.kallsyms]_text", its pgoff): the symbol by which the kernel's

@@ -126,6 +126,26 @@ static void a_missing_file_is_an_error_that_names_it(void **state)
 	assert_non_null(strstr(err.message, "/bin/program"));
 }
 
+static void a_file_that_was_deleted_counts_only_with_the_recorded_build_id(void **state)
+{
+	const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = no_dirs };
+	struct recorded_file deleted = recorded;
+	struct elf_file *file;
+	struct error err = { 0 };
+
+	(void)state;
+	write_elf("bin/program", recorded_id);
+	deleted.path = "/bin/program (deleted)";
+	file = recorded_file_open(&deleted, &search, &err);
+	assert_non_null(file);
+	elf_file_close(file);
+	deleted.build_id.size = 0;
+	assert_null(recorded_file_open(&deleted, &search, &err));
+	assert_string_equal(err.message,
+			    "/bin/program had been deleted when it was recorded, and its build-id is not "
+			    "known: record with build-ids");
+}
+
 static void another_place_is_looked_at_as_it_is(void **state)
 {
 	struct error err = { 0 };
@@ -151,6 +171,7 @@ int main(void)
 		TEST(a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to),
 		TEST(the_state_of_a_file_is_what_lies_at_its_path),
 		TEST(a_missing_file_is_an_error_that_names_it),
+		TEST(a_file_that_was_deleted_counts_only_with_the_recorded_build_id),
 		TEST(another_place_is_looked_at_as_it_is),
 	};
 
