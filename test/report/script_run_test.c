@@ -49,13 +49,24 @@ static void add_sample(struct perf_data_builder *b, uint64_t time_ns, uint64_t i
 							    .period = 7 });
 }
 
-static struct script_request request(const struct script_filter *filter)
+static const struct script_filter everything = { 0 };
+
+static struct script_request request(void)
 {
 	return (struct script_request){
 		.style = { .fields = script_default_fields, .callchains = true, .max_stack = 127 },
-		.filter = filter,
+		.filter = &everything,
 		.symbols = { .symfs = "/nonexistent" }
 	};
+}
+
+static struct script_request request_fields(const char *fields)
+{
+	struct script_request wanted = request();
+	struct error err;
+
+	assert_int_equal(script_fields_parse(&wanted.style.fields, fields, &err), 0);
+	return wanted;
 }
 
 /* The text of the built file; free() it. NULL when the request cannot be fulfilled. */
@@ -91,8 +102,6 @@ static void assert_text(struct perf_data_builder *b, struct script_request wante
 	free(text);
 }
 
-static const struct script_filter everything = { 0 };
-
 static void samples_are_lines_in_order_of_time(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
@@ -103,7 +112,7 @@ static void samples_are_lines_in_order_of_time(void **state)
 	add_sample(b, 2000001999, 0x500000);
 	perf_data_builder_finished_round(b);
 	assert_text(
-		b, request(&everything),
+		b, request(),
 		"          worker    10     2.000001:          7 cycles:            500000 [unknown] ([unknown])\n"
 		"          worker    10     3.000000:          7 cycles:            400123 [unknown] "
 		"(/no/such/prog)\n");
@@ -125,7 +134,7 @@ static void call_chains_are_below_with_addresses_in_their_files(void **state)
 							    .period = 1,
 							    .callchain = chain,
 							    .callchain_count = 5 });
-	assert_text(b, request(&everything),
+	assert_text(b, request(),
 		    "worker    10     0.000000:          1 cycles: \n"
 		    "\tffffffff81000000 [unknown] ([unknown])\n"
 		    "\t            1123 [unknown] (/no/such/prog)\n"
@@ -137,7 +146,7 @@ static void without_call_chains_it_is_the_leaf(void **state)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x400123 };
 	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN);
-	struct script_request wanted = request(&everything);
+	struct script_request wanted = request();
 
 	(void)state;
 	add_process(b);
@@ -154,50 +163,45 @@ static void without_call_chains_it_is_the_leaf(void **state)
 		    "(/no/such/prog)\n");
 }
 
-/* --call-graph lbr: what was called last and where each call came from stand for the user part. */
-static void call_branches_are_the_user_part_of_a_chain(void **state)
+/* Calls from 0x400100 to 0x400180 and then from 0x400200 to 0x400300. */
+static void add_sample_with_call_branches(struct perf_data_builder *b, const uint64_t *chain, size_t count)
 {
-	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x400999 };
 	const uint64_t branches[] = { 0x400200, 0x400300, 0, 0x400100, 0x400180, 0 };
-	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK);
-	struct script_request wanted = request(&everything);
-	struct error err;
 
-	(void)state;
-	add_process(b);
 	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
 							    .pid = 10,
 							    .tid = 10,
 							    .time_ns = 5,
 							    .callchain = chain,
-							    .callchain_count = 2,
+							    .callchain_count = count,
 							    .branches = branches,
 							    .branch_count = 2 });
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
-	assert_text(b, wanted, "worker \n\t            1300\n\t            1200\n\t            1100\n\n");
+}
+
+/* --call-graph lbr: what was called last and where each call came from stand for the user part. */
+static void call_branches_are_the_user_part_of_a_chain(void **state)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x400999 };
+	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK);
+
+	(void)state;
+	add_process(b);
+	add_sample_with_call_branches(b, chain, 2);
+	assert_text(b, request_fields("comm,ip"),
+		    "worker \n\t            1300\n\t            1200\n\t            1100\n\n");
 }
 
 /* perf cuts what comes off the stack, but not what the hardware has counted. */
 static void call_branches_are_all_shown_however_few_frames_are_asked_for(void **state)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400999 };
-	const uint64_t branches[] = { 0x400200, 0x400300, 0, 0x400100, 0x400180, 0 };
 	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK);
-	struct script_request wanted = request(&everything);
-	struct error err;
+	struct script_request wanted = request_fields("comm,ip");
 
 	(void)state;
 	add_process(b);
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = 5,
-							    .callchain = chain,
-							    .callchain_count = 4,
-							    .branches = branches,
-							    .branch_count = 2 });
+	add_sample_with_call_branches(b, chain, 4);
 	wanted.style.max_stack = 3;
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
 	assert_text(
 		b, wanted,
 		"worker \n\tffffffff81000000\n\t            1300\n\t            1200\n\t            1100\n\n");
@@ -207,8 +211,6 @@ static void offsets_of_branches_in_the_kernel_count_from_its_mapping(void **stat
 {
 	const uint64_t branches[] = { 0xffffffff81000200, 0xffffffff81000300, 0 };
 	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_BRANCH_STACK);
-	struct script_request wanted = request(&everything);
-	struct error err;
 
 	(void)state;
 	perf_data_builder_mmap(b, &(struct built_mmap){ .pid = UINT32_MAX,
@@ -223,8 +225,7 @@ static void offsets_of_branches_in_the_kernel_count_from_its_mapping(void **stat
 							    .time_ns = 5,
 							    .branches = branches,
 							    .branch_count = 1 });
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "brstackoff", &err), 0);
-	assert_text(b, wanted, " 0x200/0x300/-/-/-/0/ \n");
+	assert_text(b, request_fields("brstackoff"), " 0x200/0x300/-/-/-/0/ \n");
 }
 
 static void fields_are_in_perfs_order_whatever_order_they_are_asked_for_in(void **state)
@@ -232,8 +233,8 @@ static void fields_are_in_perfs_order_whatever_order_they_are_asked_for_in(void 
 	const uint64_t regs[] = { 0x11, 0x22 };
 	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CPU | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
 					    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_PHYS_ADDR);
-	struct script_request wanted = request(&everything);
-	struct error err;
+	struct script_request wanted =
+		request_fields("phys_addr,uregs,weight,addr,misc,time,cpu,tid,pid,comm");
 
 	(void)state;
 	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
@@ -248,9 +249,6 @@ static void fields_are_in_perfs_order_whatever_order_they_are_asked_for_in(void 
 							    .user_regs_abi = 2,
 							    .user_regs = regs,
 							    .phys_addr = 0xdef });
-	assert_int_equal(script_fields_parse(&wanted.style.fields,
-					     "phys_addr,uregs,weight,addr,misc,time,cpu,tid,pid,comm", &err),
-			 0);
 	wanted.style.nanoseconds = true;
 	assert_text(b, wanted,
 		    "             :11    10/11    [003] U         1.234567890:              abc"
@@ -261,17 +259,16 @@ static void filters_leave_samples_out(void **state)
 {
 	struct script_filter filter = { .times = { .items = { { 20, 30 } }, .count = 1 } };
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&filter);
-	struct error err;
+	struct script_request wanted = request_fields("ip");
 
 	(void)state;
+	wanted.filter = &filter;
 	add_process(b);
 	add_sample(b, 10, 1);
 	add_sample(b, 20, 2);
 	add_sample(b, 30, 3);
 	add_sample(b, 40, 4);
 	text_list_parse(&filter.choice.comms, "other,worker");
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "ip", &err), 0);
 	assert_text(b, wanted, "                2\n                3\n");
 	text_list_fini(&filter.choice.comms);
 }
@@ -279,8 +276,7 @@ static void filters_leave_samples_out(void **state)
 static void records_are_shown_where_they_belong(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
-	struct error err;
+	struct script_request wanted = request_fields("comm");
 
 	(void)state;
 	add_process(b);
@@ -288,7 +284,6 @@ static void records_are_shown_where_they_belong(void **state)
 	perf_data_builder_comm_exec(b, 10, 10, "other", 15);
 	perf_data_builder_exit(b, 10, 9, 10, 9, 30);
 	wanted.show_task_events = wanted.show_mmap_events = true;
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm", &err), 0);
 	assert_text(
 		b, wanted,
 		"          worker PERF_RECORD_COMM: worker:10/10\n"
@@ -336,15 +331,13 @@ static void add_kernel_records(struct perf_data_builder *b)
 static void records_of_the_kernel_are_shown_with_all_they_hold(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
-	struct error err;
+	struct script_request wanted = request_fields("tid");
 
 	(void)state;
 	add_process(b);
 	add_kernel_records(b);
 	wanted.show_namespace_events = wanted.show_cgroup_events = wanted.show_bpf_events =
 		wanted.show_text_poke_events = true;
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "tid", &err), 0);
 	assert_text(b, wanted,
 		    "   10 PERF_RECORD_NAMESPACES 10/10 - nr_namespaces: 5\n"
 		    "\t\t[0/net: 4/0xf0, 1/uts: 4/0xf1, 2/ipc: 4/0xf2, 3/pid: 4/0xf3, \n"
@@ -361,7 +354,7 @@ static void records_of_the_kernel_are_shown_with_all_they_hold(void **state)
 static void namespaces_that_are_not_all_there_are_not_shown(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
+	struct script_request wanted = request();
 
 	(void)state;
 	perf_data_builder_begin(b, PERF_RECORD_NAMESPACES, 0);
@@ -377,8 +370,7 @@ static void namespaces_that_are_not_all_there_are_not_shown(void **state)
 static void rounds_are_shown_in_the_order_of_the_file(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
-	struct error err;
+	struct script_request wanted = request_fields("ip");
 
 	(void)state;
 	add_sample(b, 30, 1);
@@ -386,7 +378,6 @@ static void rounds_are_shown_in_the_order_of_the_file(void **state)
 	perf_data_builder_finished_round(b);
 	add_sample(b, 40, 3);
 	wanted.show_round_events = true;
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "ip", &err), 0);
 	assert_text(b, wanted,
 		    "                1\n                2\nPERF_RECORD_FINISHED_ROUND\n                3\n");
 }
@@ -395,16 +386,13 @@ static void rounds_are_shown_in_the_order_of_the_file(void **state)
 static void of_records_with_equal_times_the_first_does_not_know_the_second(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
-	struct error err;
 
 	(void)state;
 	add_sample(b, 20, 1);
 	perf_data_builder_comm(b, 10, 10, "worker", 20);
 	add_sample(b, 20, 1);
 	perf_data_builder_finished_round(b);
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm", &err), 0);
-	assert_text(b, wanted, "             :10 \n          worker \n");
+	assert_text(b, request_fields("comm"), "             :10 \n          worker \n");
 }
 
 static void add_deferred_sample(struct perf_data_builder *b, uint64_t time_ns, uint64_t cookie)
@@ -425,8 +413,6 @@ static void add_deferred_sample(struct perf_data_builder *b, uint64_t time_ns, u
 static void deferred_chains_are_joined_by_thread_and_cookie(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CALLCHAIN);
-	struct script_request wanted = request(&everything);
-	struct error err;
 
 	(void)state;
 	add_process(b);
@@ -442,8 +428,7 @@ static void deferred_chains_are_joined_by_thread_and_cookie(void **state)
 	perf_data_builder_trailer(b, 10, 10, 8);
 	perf_data_builder_end(b);
 	add_deferred_sample(b, 9, 78);
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
-	assert_text(b, wanted,
+	assert_text(b, request_fields("comm,ip"),
 		    "worker \n\tffffffff81000005\n\n"
 		    "worker \n\tffffffff81000006\n\t            1123\n\t            1456\n\n"
 		    "worker \n\tffffffff81000007\n\t            1123\n\t            1456\n\n"
@@ -484,10 +469,8 @@ static struct perf_data_builder *begin_with_dump(const uint64_t *chain, size_t c
 
 static struct script_request addresses(enum unwind_choice unwind)
 {
-	struct script_request wanted = request(&everything);
-	struct error err;
+	struct script_request wanted = request_fields("comm,ip");
 
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "comm,ip", &err), 0);
 	wanted.style.unwind = unwind;
 	return wanted;
 }
@@ -540,24 +523,19 @@ static void a_chain_is_shown_where_it_goes_on_from_the_end_of_the_dump(void **st
 static void flags_of_a_branch_that_no_trace_was_decoded_for_are_blank(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
-	struct error err;
 
 	(void)state;
 	add_sample(b, 20, 1);
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "event,flags", &err), 0);
-	assert_text(b, wanted, "cycles:                         \n");
+	assert_text(b, request_fields("event,flags"), "cycles:                         \n");
 }
 
 static void a_time_of_day_needs_a_recording_that_says_it(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
 	struct error err;
 
 	(void)state;
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "+tod", &err), 0);
-	assert_null(run(b, wanted, &err));
+	assert_null(run(b, request_fields("+tod"), &err));
 	assert_string_equal(err.message, "'tod': the recording does not say what time of day it was: record "
 					 "with -k CLOCK (-k monotonic)");
 }
@@ -565,12 +543,10 @@ static void a_time_of_day_needs_a_recording_that_says_it(void **state)
 static void a_field_that_was_not_recorded_is_an_error(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
-	struct script_request wanted = request(&everything);
 	struct error err;
 
 	(void)state;
-	assert_int_equal(script_fields_parse(&wanted.style.fields, "+cpu", &err), 0);
-	assert_null(run(b, wanted, &err));
+	assert_null(run(b, request_fields("+cpu"), &err));
 	assert_string_equal(err.message, "the samples of 'cycles' have no 'cpu': it was not recorded");
 }
 
