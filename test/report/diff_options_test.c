@@ -1,26 +1,15 @@
 #include "report/diff_options.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "report/cmd_diff.h"
 #include "report/dump_unwinder.h"
 #include "support/cmocka.h"
+#include "support/option_words.h"
 
-/* Parses words separated by blanks into the defaults; returns option_parse()'s result. */
-static int parse(struct diff_options *options, const char *words)
+/* Parses words separated by blanks into the defaults. */
+static enum option_result parse(struct diff_options *options, const char *words)
 {
-	static char copy[256];
-	char *argv[16], *state = NULL, *word;
-	int argc = 0, operands;
-	struct error err;
-
 	*options = diff_option_defaults;
-	snprintf(copy, sizeof(copy), "%s", words);
-	for (word = strtok_r(copy, " ", &state); word; word = strtok_r(NULL, " ", &state))
-		argv[argc++] = word;
-	argv[argc] = NULL;
-	return option_parse(&cmd_diff, options, argc, argv, &operands, &err);
+	return option_words_parse(&cmd_diff, options, words);
 }
 
 static void assert_wrong(const char *words)

@@ -5,27 +5,21 @@
 
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
+#include "support/profile_pair.h"
 
 struct fixture {
-	struct profile *profile[COMPARE_SIDES];
-	struct frame_table frames[COMPARE_SIDES];
-	struct filter filter;
-	struct profile_diff *diff;
+	struct profile_pair pair;
 	struct diff_result result;
 };
 
 static void setup(struct fixture *fixture)
 {
-	*fixture = (struct fixture){ 0 };
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		fixture->profile[side] = profile_create();
-		(void)builder_event(fixture->profile[side], "cpu-clock");
-	}
+	profile_pair_init(&fixture->pair, "cpu-clock");
 }
 
 static void add(struct fixture *fixture, int side, const char *stack, uint64_t count)
 {
-	builder_add(fixture->profile[side], 0, "a 1/1", stack, count, 1000 * count);
+	builder_add(fixture->pair.profile[side], 0, "a 1/1", stack, count, 1000 * count);
 }
 
 static struct diff_request request_of(enum diff_normalize normalize)
@@ -40,33 +34,22 @@ static struct diff_request request_of(enum diff_normalize normalize)
 
 static void run(struct fixture *fixture, const struct diff_request *request, bool children)
 {
-	struct diff_run sides[COMPARE_SIDES];
-
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		frame_table_init(&fixture->frames[side], fixture->profile[side]);
-		sides[side] = (struct diff_run){ fixture->profile[side], &fixture->frames[side], 0,
-						 &fixture->filter };
-	}
-	fixture->diff =
-		profile_diff_create(sides, (const size_t[]){ 1, 1 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
-	diff_result_init(&fixture->result, fixture->diff, request, children);
+	profile_pair_match(&fixture->pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	diff_result_init(&fixture->result, fixture->pair.diff, request, children);
 }
 
 static void teardown(struct fixture *fixture)
 {
 	diff_result_fini(&fixture->result);
-	profile_diff_destroy(fixture->diff);
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		frame_table_fini(&fixture->frames[side]);
-		profile_destroy(fixture->profile[side]);
-	}
+	profile_pair_fini(&fixture->pair);
 }
 
 static const char *symbol_of(const struct fixture *fixture, uint32_t line)
 {
-	uint32_t function = profile_diff_row(fixture->diff, fixture->result.lines[line].row)->function;
+	uint32_t function = profile_diff_row(fixture->pair.diff, fixture->result.lines[line].row)->function;
 
-	return profile_diff_text(fixture->diff, profile_diff_function(fixture->diff, function)->symbol);
+	return profile_diff_text(fixture->pair.diff,
+				 profile_diff_function(fixture->pair.diff, function)->symbol);
 }
 
 /* 20% of 10,000 samples against 30%: nobody's chance; one sample more or less in 50: anybody's. */
@@ -141,19 +124,19 @@ static void values_are_what_they_are_normalized_by(void **state)
 	diff_result_fini(&fixture.result);
 
 	request = request_of(DIFF_SAMPLES);
-	diff_result_init(&fixture.result, fixture.diff, &request, false);
+	diff_result_init(&fixture.result, fixture.pair.diff, &request, false);
 	assert_true(fixture.result.lines[0].self.delta == 30);
 	diff_result_fini(&fixture.result);
 
 	request = request_of(DIFF_NOTHING);
 	request.compute = DIFF_RATIO;
-	diff_result_init(&fixture.result, fixture.diff, &request, false);
+	diff_result_init(&fixture.result, fixture.pair.diff, &request, false);
 	assert_true(diff_computed(&request, &fixture.result.lines[0].self) == 4);
 	diff_result_fini(&fixture.result);
 
 	request.compute = DIFF_WDIFF;
 	request.factor[COMPARE_AFTER] = 2;
-	diff_result_init(&fixture.result, fixture.diff, &request, false);
+	diff_result_init(&fixture.result, fixture.pair.diff, &request, false);
 	assert_true(diff_computed(&request, &fixture.result.lines[0].self) == 70000);
 	teardown(&fixture);
 }
@@ -177,20 +160,20 @@ static void rows_are_ordered_as_asked_for(void **state)
 	diff_result_fini(&fixture.result);
 
 	request.compute = DIFF_DELTA;
-	diff_result_init(&fixture.result, fixture.diff, &request, true);
+	diff_result_init(&fixture.result, fixture.pair.diff, &request, true);
 	assert_string_equal(symbol_of(&fixture, 0), "c");
 	assert_string_equal(symbol_of(&fixture, 2), "b");
 	diff_result_fini(&fixture.result);
 
 	request.compute = DIFF_DELTA_ABS;
 	request.order = DIFF_ORDER_CHILDREN;
-	diff_result_init(&fixture.result, fixture.diff, &request, true);
+	diff_result_init(&fixture.result, fixture.pair.diff, &request, true);
 	assert_string_equal(symbol_of(&fixture, 0), "a");
 	assert_string_equal(symbol_of(&fixture, 2), "c");
 	diff_result_fini(&fixture.result);
 
 	request.order = DIFF_ORDER_BASELINE;
-	diff_result_init(&fixture.result, fixture.diff, &request, true);
+	diff_result_init(&fixture.result, fixture.pair.diff, &request, true);
 	assert_string_equal(symbol_of(&fixture, 0), "c");
 	teardown(&fixture);
 }

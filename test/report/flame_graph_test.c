@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/folded_graph.h"
 #include "support/profile_builder.h"
 
 /* One line a node: two blanks a level, kind, name, DSO, sum of weight and itself. */
@@ -123,11 +124,8 @@ static void equal_names_in_two_libraries_are_two_frames(void **state)
 static void assert_folded(const char *text, uint64_t left_out, const char *expected)
 {
 	struct flame_graph graph;
-	FILE *file = fmemopen((void *)text, strlen(text), "r");
 
-	flame_graph_init(&graph, false);
-	assert_int_equal(flame_graph_add_folded(&graph, file), left_out);
-	fclose(file);
+	assert_int_equal(folded_graph_init(&graph, text), left_out);
 	assert_graph(&graph, expected);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/folded_graph.h"
 
 /* Folded text to what the page's script reads. */
 static char *data_of(const char *text, const char *title)
@@ -15,13 +16,9 @@ static char *data_of(const char *text, const char *title)
 				   .unit = "cycles",
 				   .command = "null" };
 	struct strbuf out;
-	FILE *file = fmemopen((void *)text, strlen(text), "r");
 	char *from, *to, *result;
 
-	flame_graph_init(&graph, false);
-	flame_graph_add_folded(&graph, file);
-	flame_graph_sort(&graph);
-	fclose(file);
+	(void)folded_graph_init(&graph, text);
 	strbuf_init(&out);
 	flame_html_render(&page, &out);
 	from = strstr(out.bytes, "id=\"data\">") + strlen("id=\"data\">");

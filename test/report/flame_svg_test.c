@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/folded_graph.h"
 
 /* Folded text to what stands between the frames' element and the script. */
 static char *frames_of(const char *text, const struct flame_page *page)
@@ -11,13 +12,9 @@ static char *frames_of(const char *text, const struct flame_page *page)
 	struct flame_page drawn = *page;
 	struct flame_graph graph;
 	struct strbuf out;
-	FILE *file = fmemopen((void *)text, strlen(text), "r");
 	char *from, *to, *result;
 
-	flame_graph_init(&graph, false);
-	flame_graph_add_folded(&graph, file);
-	flame_graph_sort(&graph);
-	fclose(file);
+	(void)folded_graph_init(&graph, text);
 	drawn.graph = &graph;
 	drawn.title = "t", drawn.about = "# one\n", drawn.unit = "cycles";
 	strbuf_init(&out);

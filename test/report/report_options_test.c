@@ -1,25 +1,14 @@
 #include "report/report_options.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "report/cmd_report.h"
 #include "support/cmocka.h"
+#include "support/option_words.h"
 
-/* Parses words separated by blanks into the defaults; returns option_parse()'s result. */
-static int parse(struct report_options *options, const char *words)
+/* Parses words separated by blanks into the defaults. */
+static enum option_result parse(struct report_options *options, const char *words)
 {
-	static char copy[256];
-	char *argv[16], *state = NULL, *word;
-	int argc = 0, operands;
-	struct error err;
-
 	*options = report_option_defaults;
-	snprintf(copy, sizeof(copy), "%s", words);
-	for (word = strtok_r(copy, " ", &state); word; word = strtok_r(NULL, " ", &state))
-		argv[argc++] = word;
-	argv[argc] = NULL;
-	return option_parse(&cmd_report, options, argc, argv, &operands, &err);
+	return option_words_parse(&cmd_report, options, words);
 }
 
 static void call_graphs_are_off_until_they_are_asked_for(void **state)

@@ -5,13 +5,11 @@
 #include "report/view_diff_json.h"
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
+#include "support/profile_pair.h"
 
 /* Two profiles of "cycles": 1,000 samples before, 1,000 after; what grows does so through one caller. */
 struct fixture {
-	struct profile *profile[COMPARE_SIDES];
-	struct frame_table frames[COMPARE_SIDES];
-	struct filter filter;
-	struct profile_diff *diff;
+	struct profile_pair pair;
 	struct diff_result result;
 	struct diff_table_options options;
 	struct strbuf out;
@@ -20,33 +18,21 @@ struct fixture {
 static void add(struct fixture *fixture, const char *stack, uint64_t before, uint64_t after)
 {
 	if (before)
-		builder_add(fixture->profile[COMPARE_BEFORE], 0, "web 1/1", stack, before, 10 * before);
+		builder_add(fixture->pair.profile[COMPARE_BEFORE], 0, "web 1/1", stack, before, 10 * before);
 	if (after)
-		builder_add(fixture->profile[COMPARE_AFTER], 0, "web 1/1", stack, after, 10 * after);
+		builder_add(fixture->pair.profile[COMPARE_AFTER], 0, "web 1/1", stack, after, 10 * after);
 }
 
 static void setup(struct fixture *fixture)
 {
-	struct diff_run sides[COMPARE_SIDES];
-
-	*fixture = (struct fixture){ 0 };
 	strbuf_init(&fixture->out);
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		fixture->profile[side] = profile_create();
-		(void)builder_event(fixture->profile[side], "cycles");
-	}
+	profile_pair_init(&fixture->pair, "cycles");
 	add(fixture, "web`main;web`old;web`grows", 100, 90);
 	add(fixture, "web`main;web`new;web`start;web`grows", 100, 310);
 	add(fixture, "web`main;web`shrinks", 799, 599);
 	add(fixture, "[k]`same", 1, 1);
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		frame_table_init(&fixture->frames[side], fixture->profile[side]);
-		sides[side] = (struct diff_run){ fixture->profile[side], &fixture->frames[side], 0,
-						 &fixture->filter };
-	}
-	fixture->diff =
-		profile_diff_create(sides, (const size_t[]){ 1, 1 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
-	diff_result_init(&fixture->result, fixture->diff,
+	profile_pair_match(&fixture->pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	diff_result_init(&fixture->result, fixture->pair.diff,
 			 &(struct diff_request){ .normalize = DIFF_SHARE,
 						 .compute = DIFF_DELTA,
 						 .order = DIFF_ORDER_COMPUTED,
@@ -57,7 +43,7 @@ static void setup(struct fixture *fixture)
 			 false);
 	fixture->options = (struct diff_table_options){
 		.result = &fixture->result,
-		.diff = fixture->diff,
+		.diff = fixture->pair.diff,
 		.number = diff_number_of(DIFF_SHARE, false),
 		.event = { "cycles", "cycles" },
 		.keys = DIFF_BY_DSO | DIFF_BY_SYMBOL,
@@ -74,11 +60,7 @@ static void assert_drawn(struct fixture *fixture, const char *expected)
 static void teardown(struct fixture *fixture)
 {
 	diff_result_fini(&fixture->result);
-	profile_diff_destroy(fixture->diff);
-	for (int side = 0; side < COMPARE_SIDES; side++) {
-		frame_table_fini(&fixture->frames[side]);
-		profile_destroy(fixture->profile[side]);
-	}
+	profile_pair_fini(&fixture->pair);
 	strbuf_fini(&fixture->out);
 }
 

@@ -1,0 +1,11 @@
+#ifndef XPROF_TEST_SUPPORT_FOLDED_GRAPH_H
+#define XPROF_TEST_SUPPORT_FOLDED_GRAPH_H
+
+/* Flame graphs written as folded text: "main;a 3\nmain 1\n". */
+
+#include "report/flame_graph.h"
+
+/* Sorted; flame_graph_fini() releases it. Returns what flame_graph_add_folded() does. */
+uint64_t folded_graph_init(struct flame_graph *graph, const char *text);
+
+#endif

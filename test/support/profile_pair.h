@@ -1,0 +1,22 @@
+#ifndef XPROF_TEST_SUPPORT_PROFILE_PAIR_H
+#define XPROF_TEST_SUPPORT_PROFILE_PAIR_H
+
+/* Two profiles of one event, and what differs between them. */
+
+#include "profile/profile_diff.h"
+
+struct profile_pair {
+	struct profile *profile[COMPARE_SIDES]; /* to be filled before they are matched */
+	struct frame_table frames[COMPARE_SIDES];
+	struct filter filter; /* of both: everything passes */
+	struct profile_diff *diff;
+};
+
+void profile_pair_init(struct profile_pair *pair, const char *event);
+void profile_pair_fini(struct profile_pair *pair);
+
+/* One run each; once. */
+void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct diff_rename *renames,
+			size_t rename_count);
+
+#endif
