@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/name_gaps.h"
 #include "report/profile_namer.h"
 #include "report/safe_text.h"
 
@@ -254,22 +255,11 @@ static uint32_t worst_dso(const struct profile *profile, uint64_t *samples)
 /* Why a DSO has no names; NULL when its symbol table was read and just does not cover the addresses. */
 static const char *why_unresolved(const struct loaded_profile *loaded, uint32_t number)
 {
-	const struct profile_dso *wanted = profile_dso_at(loaded->profile, number);
-	const char *path = profile_text(loaded->profile, wanted->path), *why = NULL;
-	const char *build_id = profile_text(loaded->profile, wanted->build_id);
-	char hex[BUILD_ID_HEX_SIZE];
-	size_t i;
+	const struct dso *dso = name_gaps_recorded_dso(loaded, number);
+	const struct symbol_table *table = dso ? profile_namer_table(loaded->symbolizer, dso) : NULL;
+	const char *why = NULL;
 
-	for (i = 0; i < process_table_dso_count(loaded->processes); i++) {
-		const struct dso *dso = process_table_dso(loaded->processes, (uint32_t)i);
-		struct symbol_table *table;
-
-		if (strcmp(dso->path, path) != 0 || strcmp(build_id_hex(&dso->build_id, hex), build_id) != 0)
-			continue;
-		table = profile_namer_table(loaded->symbolizer, dso);
-		return table && !symbol_table_source(table, &why) ? why : NULL;
-	}
-	return NULL;
+	return table && !symbol_table_source(table, &why) ? why : NULL;
 }
 
 static void add_symbols(struct strbuf *out, const struct loaded_profile *loaded)
