@@ -92,7 +92,7 @@ probe_libiberty() {
 
 mkdir -p "$dir"
 required libelf "ELF files"
-required libdw "call frame information"
+required libdw "source lines and inlined functions"
 required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"

@@ -25,7 +25,7 @@ build | cmd:g++                      | g++             | gcc-c++               |
 build | cmd:make                     | make            | make                  | builds
 build | cmd:pkg-config               | pkg-config      | pkgconf-pkg-config    | finds the libraries
 build | pc:libelf                    | libelf-dev      | elfutils-libelf-devel | reads ELF files
-build | pc:libdw                     | libdw-dev       | elfutils-devel        | reads call frame information
+build | pc:libdw                     | libdw-dev       | elfutils-devel        | reads source lines and inlined functions
 build | pc:libunwind-generic         | libunwind-dev   | libunwind-devel       | a second opinion on stacks
 build | pc:zlib                      | zlib1g-dev      | zlib-devel            | reads compressed ELF sections, checks debug links
 build | pc:liblzma                   | liblzma-dev     | xz-devel              | reads .gnu_debugdata, Fedora's MiniDebugInfo

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -185,6 +186,7 @@ static void place_sections(struct elf_file *file)
 	for (size_t i = 0; i < file->section_count; i++)
 		if (file->sections[i].header.vaddr)
 			return; /* somebody has placed them */
+	free(file->segments);   /* a table without a PT_LOAD */
 	file->segments = xcalloc(file->section_count + 1, sizeof(*file->segments));
 	for (int group = 0; group < ELF_RELOCATABLE_GROUPS; group++) {
 		for (size_t i = 0; i < file->section_count; i++) {
@@ -491,6 +493,52 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 				 "%s: the section table lies outside of the file: it is damaged or cut short",
 				 file->path);
 	return 0;
+}
+
+/* A section that waits to be decompressed. Threads touch nothing but their own slot. */
+struct inflate_job {
+	struct elf_file *file;
+	size_t number;
+	pthread_t thread;
+	bool started;
+};
+
+static void *inflate_in_thread(void *argument)
+{
+	struct inflate_job *job = argument;
+	struct elf_section section;
+
+	/* What is damaged says so when it is asked for. */
+	(void)elf_file_section_at(job->file, job->number, &section, NULL);
+	return NULL;
+}
+
+static bool is_compressed(const struct section_slot *slot)
+{
+	return !slot->own && ((slot->header.flags & SHF_COMPRESSED) || is_zdebug(slot->name));
+}
+
+void elf_file_inflate(struct elf_file *file, const char *const *names, size_t count)
+{
+	struct inflate_job *jobs = xcalloc(count + 1, sizeof(*jobs));
+	size_t job_count = 0;
+
+	if (file->header.type == ET_REL) /* relocating one section looks at others */
+		count = 0;
+	for (size_t name = 0; name < count; name++)
+		for (size_t i = 0; i < file->section_count; i++) {
+			if (!section_has_name(file->sections[i].name, names[name]))
+				continue;
+			if (is_compressed(&file->sections[i]))
+				jobs[job_count++] = (struct inflate_job){ .file = file, .number = i };
+			break; /* elf_file_section() takes the first, too */
+		}
+	for (size_t i = 0; i + 1 < job_count; i++)
+		jobs[i].started = pthread_create(&jobs[i].thread, NULL, inflate_in_thread, &jobs[i]) == 0;
+	for (size_t i = 0; i < job_count; i++)
+		if (jobs[i].started)
+			(void)pthread_join(jobs[i].thread, NULL);
+	free(jobs);
 }
 
 const char *elf_section_string(const struct elf_section *section, uint64_t offset)

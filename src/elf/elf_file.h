@@ -86,6 +86,9 @@ int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64
  */
 int elf_file_section(struct elf_file *file, const char *name, struct elf_section *section, struct error *err);
 
+/* Decompresses those of the named sections that are compressed, each in a thread of its own, before they are asked for. */
+void elf_file_inflate(struct elf_file *file, const char *const *names, size_t count);
+
 /* By number, 0 included; as above. */
 size_t elf_file_section_count(const struct elf_file *file);
 int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section *section, struct error *err);

@@ -1,143 +1,163 @@
 #include "symbol/dwarf_file.h"
 
 #include <dwarf.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/hash_table.h"
+#include "base/byte_reader.h"
 #include "base/leb128.h"
 #include "base/xalloc.h"
 
 struct dwarf_file {
-	struct elf_file *elf;
-	bool owns_elf;
-	bool swap;
-	struct dwarf_section sections[DWARF_SECTION_COUNT];
-	struct dwarf_file *alternate; /* dwz; NULL: none */
-	struct dwarf_unit *units;     /* by rising offset */
+	struct dwarf_sections sections;
+	struct elf_file *alternate_elf; /* dwz; NULL: none */
+	struct dwarf_sections alternate;
+	struct dwarf_unit *units;
 	size_t unit_count, unit_capacity;
-	uint64_t *slot_offsets; /* of the shared tables, in .debug_abbrev */
-	size_t slot_count, slot_capacity;
-	struct hash_table slot_by_offset;
-	_Atomic(struct dwarf_abbrev_table *) *tables; /* by slot */
+	struct dwarf_unit_range *ranges;
+	size_t range_count, range_capacity;
 };
-
-static const char *const section_names[DWARF_SECTION_COUNT] = {
-	[DWARF_INFO] = ".debug_info",         [DWARF_ABBREV] = ".debug_abbrev",
-	[DWARF_LINE] = ".debug_line",         [DWARF_STR] = ".debug_str",
-	[DWARF_LINE_STR] = ".debug_line_str", [DWARF_STR_OFFSETS] = ".debug_str_offsets",
-	[DWARF_ADDR] = ".debug_addr",         [DWARF_RANGES] = ".debug_ranges",
-	[DWARF_RNGLISTS] = ".debug_rnglists",
-};
-
-/* --- sections -------------------------------------------------------------------------------------- */
-
-static bool holds_texts(enum dwarf_section_id id)
-{
-	return id == DWARF_STR || id == DWARF_LINE_STR;
-}
-
-static void load_sections(struct dwarf_file *file, const char *suffix, struct error *err)
-{
-	for (int id = 0; id < DWARF_SECTION_COUNT; id++) {
-		char *name = xasprintf("%s%s", section_names[id], suffix);
-		struct elf_section section;
-
-		if (elf_file_section(file->elf, name, &section, err) == 1 && section.bytes) {
-			if (holds_texts((enum dwarf_section_id)id))
-				elf_section_trim_strings(&section);
-			file->sections[id] = (struct dwarf_section){ section.bytes, section.size };
-		}
-		free(name);
-	}
-}
 
 /* --- units ------------------------------------------------------------------------------------------- */
 
-static bool slot_equal(const void *items, uint32_t item, const void *key)
+struct unit_list {
+	struct dwarf_file *file;
+	struct dwarf_handle handle;
+	struct dwarf_ranges ranges;
+	uint64_t abbrevs_read; /* bytes: by all units, and through the handle as it is */
+	uint64_t abbrevs_held;
+};
+
+/*
+ * libdw keeps the abbreviations of each unit apart, also where units share them, as those of dwz and of link-time
+ * optimisation do. A hostile file can have each of its units read a whole section of them.
+ */
+enum {
+	MAX_ABBREV_READS = 16,
+	ALWAYS_READ_ABBREVS = 256 << 20,
+	MAX_HELD_ABBREVS = 4 << 20, /* then libdw shall forget them */
+};
+
+static uint64_t leb128_at(const struct dwarf_section *section, uint64_t offset)
 {
-	return ((const uint64_t *)items)[item] == *(const uint64_t *)key;
+	struct byte_reader r = byte_reader_over(section->bytes, section->size, false);
+
+	byte_reader_skip(&r, offset <= section->size ? (size_t)offset : SIZE_MAX);
+	return leb128_unsigned(&r);
 }
 
-/* Units with equal tables, as dwz and link-time optimisation make them, share one. */
-static uint32_t slot_of(struct dwarf_file *file, const struct dwarf_unit *unit)
+/* Compilers put the abbreviation of a unit's first entry first; else it may stand anywhere behind. */
+static uint64_t abbrev_search_bytes(const struct dwarf_file *file, uint64_t entry, uint64_t abbrev_offset)
 {
-	uint64_t key = unit->abbrev_offset << 8 | (uint64_t)(unit->format.version == 2) << 7 |
-		       (uint64_t)unit->format.offset_size << 3 | (unit->format.address_size & 7u);
-	uint64_t hash = hash_u64(key);
-	uint32_t slot = hash_table_find(&file->slot_by_offset, hash, slot_equal, file->slot_offsets, &key);
+	const struct dwarf_section *abbrevs = &file->sections.at[DWARF_ABBREV];
 
-	if (slot != HASH_TABLE_NONE)
-		return slot;
-	file->slot_offsets = array_grow(file->slot_offsets, &file->slot_capacity, file->slot_count + 1,
-					sizeof(*file->slot_offsets));
-	file->slot_offsets[file->slot_count] = key;
-	hash_table_insert(&file->slot_by_offset, hash, (uint32_t)file->slot_count);
-	return (uint32_t)file->slot_count++;
+	if (abbrev_offset >= abbrevs->size ||
+	    leb128_at(&file->sections.at[DWARF_INFO], entry) == leb128_at(abbrevs, abbrev_offset))
+		return 0;
+	return abbrevs->size - abbrev_offset;
 }
 
-/* Of the table alone what the first entry needs, which is its first line as a rule; all of it for units that share. */
-static void read_root_abbrevs(const struct dwarf_unit *unit, const struct dwarf_unit *before,
-			      struct dwarf_abbrev_table *table, bool *complete)
+static const char *text_of(const struct unit_list *list, Dwarf_Die *entry, unsigned int name,
+			   unsigned int other_name)
 {
-	const struct dwarf_section *section = &unit->file->sections[DWARF_ABBREV];
-	struct byte_reader r = dwarf_unit_reader(unit, unit->first_entry);
-	uint64_t code = leb128_unsigned(&r);
-	bool shared = before && before->abbrev_slot == unit->abbrev_slot;
+	Dwarf_Attribute attribute;
+	const char *text = dwarf_handle_text(&list->handle, dwarf_attr(entry, name, &attribute));
 
-	if (shared && *complete)
-		return;
-	*complete = shared;
-	(void)dwarf_abbrev_table_read(table, section->bytes, section->size, unit->abbrev_offset,
-				      &unit->format, shared ? 0 : code);
+	return text || !other_name ?
+		       text :
+		       dwarf_handle_text(&list->handle, dwarf_attr(entry, other_name, &attribute));
 }
 
-/* A hostile file can have each of its units read a whole section of abbreviations. */
-enum { MAX_ABBREV_READS = 64, SMALL_ABBREVS = 1 << 20 };
+/* GNU's version of split units, before version 5, has its own names for the same things. */
+static uint64_t number_of(Dwarf_Die *entry, unsigned int name, unsigned int other_name)
+{
+	uint64_t number = dwarf_handle_number(entry, name);
 
+	return number ? number : dwarf_handle_number(entry, other_name);
+}
+
+static void add_ranges(struct unit_list *list, Dwarf_Die *entry, uint32_t unit)
+{
+	struct dwarf_file *file = list->file;
+
+	list->ranges.count = 0;
+	dwarf_ranges_add(&list->ranges, entry);
+	for (size_t i = 0; i < list->ranges.count; i++) {
+		file->ranges = array_grow(file->ranges, &file->range_capacity, file->range_count + 1,
+					  sizeof(*file->ranges));
+		file->ranges[file->range_count++] =
+			(struct dwarf_unit_range){ list->ranges.items[i].low, list->ranges.items[i].high,
+						   unit };
+	}
+}
+
+static void add_unit(struct unit_list *list, Dwarf_Die *entry, uint64_t size_bytes)
+{
+	struct dwarf_file *file = list->file;
+	struct dwarf_unit unit = {
+		.entry = dwarf_dieoffset(entry),
+		.size_bytes = size_bytes,
+		.says_ranges = dwarf_hasattr(entry, DW_AT_ranges) || dwarf_hasattr(entry, DW_AT_high_pc),
+		.directory = text_of(list, entry, DW_AT_comp_dir, 0),
+		.split_name = text_of(list, entry, DW_AT_dwo_name, DW_AT_GNU_dwo_name),
+	};
+	Dwarf_Addr low_pc;
+
+	if (dwarf_lowpc(entry, &low_pc) == 0)
+		unit.low_pc = low_pc;
+	if (unit.split_name) {
+		(void)dwarf_cu_info(entry->cu, NULL, NULL, NULL, NULL, &unit.split_id, NULL, NULL);
+		unit.addr_base = number_of(entry, DW_AT_addr_base, DW_AT_GNU_addr_base);
+		unit.ranges_base = dwarf_handle_number(entry, DW_AT_GNU_ranges_base);
+	}
+	add_ranges(list, entry, (uint32_t)file->unit_count);
+	file->units =
+		array_grow(file->units, &file->unit_capacity, file->unit_count + 1, sizeof(*file->units));
+	file->units[file->unit_count++] = unit;
+}
+
+/* False: that is more than an honest file needs. */
+static bool spend_abbrevs(struct unit_list *list, uint64_t bytes)
+{
+	list->abbrevs_read += bytes;
+	list->abbrevs_held += bytes;
+	if (list->abbrevs_read > ALWAYS_READ_ABBREVS &&
+	    list->abbrevs_read / MAX_ABBREV_READS > list->file->sections.at[DWARF_ABBREV].size)
+		return false;
+	if (list->abbrevs_held <= MAX_HELD_ABBREVS)
+		return true;
+	list->abbrevs_held = bytes;
+	dwarf_handle_close(&list->handle);
+	return dwarf_file_open_handle(list->file, &list->handle) == 0;
+}
+
+/* dwarf_next_unit() reads headers alone. */
 static void list_units(struct dwarf_file *file)
 {
-	size_t size = file->sections[DWARF_INFO].size;
-	size_t budget = file->sections[DWARF_ABBREV].size * MAX_ABBREV_READS + SMALL_ABBREVS;
-	struct dwarf_abbrev_table table = { 0 };
-	const struct dwarf_unit *before = NULL;
-	bool complete = false;
-	uint64_t offset = 0;
+	struct unit_list list = { .file = file };
+	Dwarf_Off offset = 0, next, abbrev_offset;
+	size_t header_bytes;
+	Dwarf_Die entry;
 
-	while (offset < size && table.read_bytes <= budget) {
-		struct dwarf_unit unit;
-		int status = dwarf_unit_read_header(file, offset, &unit);
+	list.ranges.budget = dwarf_ranges_budget(&file->sections);
+	if (dwarf_file_open_handle(file, &list.handle) < 0)
+		return;
+	while (dwarf_next_unit(list.handle.dwarf, offset, &next, &header_bytes, NULL, &abbrev_offset, NULL,
+			       NULL, NULL, NULL) == 0) {
+		uint64_t bytes = abbrev_search_bytes(file, offset + header_bytes, abbrev_offset);
 
-		offset =
-			unit.end; /* larger than it was: a header takes bytes, or nothing behind it can be found */
-		if (status < 0 || unit.type == DW_UT_type || unit.type == DW_UT_split_type)
-			continue;
-		file->units = array_grow(file->units, &file->unit_capacity, file->unit_count + 1,
-					 sizeof(*file->units));
-		before = file->unit_count ? &file->units[file->unit_count - 1] : NULL;
-		unit.abbrev_slot = slot_of(file, &unit);
-		read_root_abbrevs(&unit, before, &table, &complete);
-		dwarf_unit_read_root(&unit, &table);
-		file->units[file->unit_count++] = unit;
+		if (!spend_abbrevs(&list, bytes))
+			break;
+		if (dwarf_offdie(list.handle.dwarf, offset + header_bytes, &entry) &&
+		    (dwarf_tag(&entry) == DW_TAG_compile_unit || dwarf_tag(&entry) == DW_TAG_skeleton_unit))
+			add_unit(&list, &entry, next - offset + bytes);
+		offset = next;
 	}
-	dwarf_abbrev_table_fini(&table);
-	file->tables = xcalloc(file->slot_count + 1, sizeof(*file->tables));
+	dwarf_handle_close(&list.handle);
+	dwarf_ranges_fini(&list.ranges);
 }
 
 /* --- opening ------------------------------------------------------------------------------------------- */
-
-static struct dwarf_file *open_sections(struct elf_file *elf, const char *suffix, struct error *err)
-{
-	struct dwarf_file *file = xcalloc(1, sizeof(*file));
-
-	file->elf = elf;
-	file->swap = elf_file_swapped(elf);
-	hash_table_init(&file->slot_by_offset);
-	load_sections(file, suffix, err);
-	return file;
-}
 
 /* Relative paths are from the directory of the file that has the link. */
 static struct elf_file *open_alternate_path(struct elf_file *elf, const char *name, const struct build_id *id,
@@ -206,23 +226,13 @@ int dwarf_file_lacks_alternate(struct elf_file *elf, const struct debug_file_sea
 struct dwarf_file *dwarf_file_open(struct elf_file *elf, const struct debug_file_search *search,
 				   struct error *err)
 {
-	struct dwarf_file *file = open_sections(elf, "", err);
-	struct elf_file *alternate = search ? open_alternate(elf, search, err) : NULL;
+	struct dwarf_file *file = xcalloc(1, sizeof(*file));
 
-	if (alternate) {
-		file->alternate = dwarf_file_open(alternate, NULL, err);
-		file->alternate->owns_elf = true;
-	}
+	dwarf_sections_of(&file->sections, elf, "", err);
+	file->alternate_elf = open_alternate(elf, search, err);
+	if (file->alternate_elf)
+		dwarf_sections_of(&file->alternate, file->alternate_elf, "", err);
 	list_units(file);
-	return file;
-}
-
-struct dwarf_file *dwarf_file_open_split(struct elf_file *elf, struct error *err)
-{
-	struct dwarf_file *file = open_sections(elf, ".dwo", err);
-
-	file->owns_elf = true;
-	file->tables = xcalloc(1, sizeof(*file->tables));
 	return file;
 }
 
@@ -230,41 +240,25 @@ void dwarf_file_close(struct dwarf_file *file)
 {
 	if (!file)
 		return;
-	dwarf_file_close(file->alternate);
-	for (size_t i = 0; i < file->slot_count; i++) {
-		struct dwarf_abbrev_table *table = atomic_load(&file->tables[i]);
-
-		if (table)
-			dwarf_abbrev_table_fini(table);
-		free(table);
-	}
-	free(file->tables);
-	free(file->slot_offsets);
-	hash_table_fini(&file->slot_by_offset);
+	elf_file_close(file->alternate_elf);
 	free(file->units);
-	if (file->owns_elf)
-		elf_file_close(file->elf);
+	free(file->ranges);
 	free(file);
 }
 
-struct elf_file *dwarf_file_elf(const struct dwarf_file *file)
+const struct dwarf_sections *dwarf_file_sections(const struct dwarf_file *file)
 {
-	return file->elf;
+	return &file->sections;
 }
 
-const struct dwarf_file *dwarf_file_alternate(const struct dwarf_file *file)
+const struct dwarf_sections *dwarf_file_alternate(const struct dwarf_file *file)
 {
-	return file->alternate;
+	return file->alternate_elf ? &file->alternate : NULL;
 }
 
-bool dwarf_file_swapped(const struct dwarf_file *file)
+int dwarf_file_open_handle(const struct dwarf_file *file, struct dwarf_handle *handle)
 {
-	return file->swap;
-}
-
-const struct dwarf_section *dwarf_file_section(const struct dwarf_file *file, enum dwarf_section_id id)
-{
-	return &file->sections[id];
+	return dwarf_handle_open(handle, &file->sections, dwarf_file_alternate(file));
 }
 
 size_t dwarf_file_unit_count(const struct dwarf_file *file)
@@ -277,37 +271,8 @@ const struct dwarf_unit *dwarf_file_unit(const struct dwarf_file *file, size_t n
 	return &file->units[number];
 }
 
-const struct dwarf_unit *dwarf_file_unit_of(const struct dwarf_file *file, uint64_t offset)
+const struct dwarf_unit_range *dwarf_file_ranges(const struct dwarf_file *file, size_t *count)
 {
-	size_t low = 0, high = file->unit_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (file->units[middle].end <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < file->unit_count && file->units[low].first_entry <= offset ? &file->units[low] : NULL;
-}
-
-/* Whoever comes first publishes the table; one that was made at the same time is dropped. */
-const struct dwarf_abbrev_table *dwarf_unit_abbrevs(const struct dwarf_unit *unit)
-{
-	static const struct dwarf_abbrev_table none = { .dense = true };
-	struct dwarf_abbrev_table *table, *expected = NULL;
-
-	if (unit->abbrev_slot == DWARF_NO_SLOT)
-		return &none;
-	table = atomic_load_explicit(&unit->file->tables[unit->abbrev_slot], memory_order_acquire);
-	if (table)
-		return table;
-	table = xcalloc(1, sizeof(*table));
-	(void)dwarf_unit_read_abbrevs(unit, table);
-	if (atomic_compare_exchange_strong(&unit->file->tables[unit->abbrev_slot], &expected, table))
-		return table;
-	dwarf_abbrev_table_fini(table);
-	free(table);
-	return expected;
+	*count = file->range_count;
+	return file->ranges;
 }

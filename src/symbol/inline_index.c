@@ -3,71 +3,28 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "base/leb128.h"
 #include "base/xalloc.h"
 
 #define NO_SCOPE UINT32_MAX
 
 struct walk {
 	struct inline_index *index;
-	const struct dwarf_unit *unit;
 	inline_index_is_code *is_code;
 	const void *context;
 	const uint64_t *wanted; /* NULL: any address */
 	size_t wanted_count;
-	struct byte_reader r;
-	size_t depth;
-	size_t passed_over; /* below this depth only functions count; 0: not now */
 	bool nests_functions;
 };
 
-/* What the walk wants to know of an entry. */
-struct entry {
-	uint64_t offset;
-	uint64_t low, high;
-	bool has_low;
-	struct dwarf_value high_value, ranges;
-	uint64_t call_file, call_line;
-	uint64_t sibling; /* offset of the next entry outside; 0: not said */
+/* What an entry lies in. */
+struct place {
+	uint32_t scope;      /* NO_SCOPE: in no function that is asked for */
+	bool functions_only; /* in a function that is not asked for: only functions inside of it count */
+	int depth;
 };
 
-static void take_value(const struct walk *walk, uint16_t name, const struct dwarf_value *value,
-		       struct entry *entry)
-{
-	const struct dwarf_unit *target;
-
-	switch (name) {
-	case DW_AT_low_pc: entry->has_low = dwarf_unit_address(walk->unit, value, &entry->low) == 0; break;
-	case DW_AT_high_pc: entry->high_value = *value; break;
-	case DW_AT_ranges: entry->ranges = *value; break;
-	case DW_AT_call_file: entry->call_file = value->number; break;
-	case DW_AT_call_line: entry->call_line = value->number; break;
-	case DW_AT_sibling:
-		if (dwarf_unit_reference(walk->unit, value, &target, &entry->sibling) < 0 ||
-		    target != walk->unit)
-			entry->sibling = 0;
-		break;
-	}
-}
-
-static void read_entry(struct walk *walk, const struct dwarf_abbrev *abbrev, struct entry *entry)
-{
-	const struct dwarf_attr *attr = walk->index->abbrevs.attrs + abbrev->first_attr;
-	const struct dwarf_attr *end = attr + abbrev->attr_count;
-	struct dwarf_value value;
-
-	for (; attr < end; attr++) {
-		dwarf_value_read(&walk->r, attr, &walk->unit->format, &value);
-		if (!byte_reader_ok(&walk->r))
-			return;
-		take_value(walk, attr->name, &value, entry);
-	}
-	/* A number is a length since version 4 (DWARF 4, section 2.17.2). */
-	if (dwarf_value_is_constant(&entry->high_value))
-		entry->high = entry->low + entry->high_value.number;
-	else
-		(void)dwarf_unit_address(walk->unit, &entry->high_value, &entry->high);
-}
+/* Deeper than any code known. libdw reads what lies in an entry again to find the one behind it. */
+enum { MAX_ENTRY_DEPTH = 2 * INLINE_MAX_DEPTH };
 
 /* --- scopes ------------------------------------------------------------------------------------------- */
 
@@ -89,15 +46,12 @@ static bool is_wanted(const struct walk *walk, const struct dwarf_range *range)
 }
 
 /* Appends the entry's ranges that count; their number. */
-static size_t add_ranges(struct walk *walk, const struct entry *entry)
+static size_t add_ranges(struct walk *walk, Dwarf_Die *entry)
 {
 	struct dwarf_ranges *ranges = &walk->index->ranges;
 	size_t first = ranges->count, kept = first;
 
-	if (entry->ranges.form)
-		dwarf_ranges_add_list(ranges, walk->unit, &entry->ranges);
-	else if (entry->has_low)
-		dwarf_ranges_add(ranges, entry->low, entry->high);
+	dwarf_ranges_add(ranges, entry);
 	for (size_t i = first; i < ranges->count; i++)
 		if (walk->is_code(ranges->items[i].low, walk->context) && is_wanted(walk, &ranges->items[i]))
 			ranges->items[kept++] = ranges->items[i];
@@ -120,7 +74,7 @@ static void add_functions(struct inline_index *index, uint32_t number)
 }
 
 /* The number of the scope that the entry is; NO_SCOPE when it has no code that is asked for. */
-static uint32_t add_scope(struct walk *walk, const struct entry *entry, bool is_function)
+static uint32_t add_scope(struct walk *walk, Dwarf_Die *entry, bool is_function)
 {
 	struct inline_index *index = walk->index;
 	size_t first = index->ranges.count, count = add_ranges(walk, entry);
@@ -131,13 +85,11 @@ static uint32_t add_scope(struct walk *walk, const struct entry *entry, bool is_
 	index->scopes = array_grow(index->scopes, &index->scope_capacity, index->scope_count + 1,
 				   sizeof(*index->scopes));
 	index->scopes[index->scope_count++] = (struct inline_scope){
-		.entry = entry->offset,
+		.entry = *entry,
 		.first_range = (uint32_t)first,
 		.range_count = (uint32_t)count,
 		.end = number + 1,
 		.is_function = is_function,
-		.call_file = entry->call_file,
-		.call_line = entry->call_line,
 	};
 	if (is_function)
 		add_functions(index, number);
@@ -147,7 +99,7 @@ static uint32_t add_scope(struct walk *walk, const struct entry *entry, bool is_
 /* --- the walk ------------------------------------------------------------------------------------------- */
 
 /* Types hold no code: what they declare is defined outside of them where compilers say how long they are (GCC). */
-static bool is_type(uint16_t tag)
+static bool is_type(int tag)
 {
 	switch (tag) {
 	case DW_TAG_class_type:
@@ -161,7 +113,7 @@ static bool is_type(uint16_t tag)
 }
 
 /* GNU C, Fortran and others have functions inside of functions, C++ has not. */
-static bool nests_functions(uint16_t language)
+static bool nests_functions(int language)
 {
 	switch (language) {
 	case DW_LANG_C_plus_plus:
@@ -172,110 +124,53 @@ static bool nests_functions(uint16_t language)
 	}
 }
 
-/* Goes on behind the entry's children. False: it is not known where that is, or not further on. */
-static bool jump(struct walk *walk, uint64_t sibling)
-{
-	uint64_t here = walk->unit->end - byte_reader_left(&walk->r);
+static void visit_children(struct walk *walk, Dwarf_Die *entry, struct place place);
 
-	if (sibling <= here || sibling > walk->unit->end)
-		return false;
-	byte_reader_skip(&walk->r, (size_t)(sibling - here));
-	return true;
+static void visit_function(struct walk *walk, Dwarf_Die *entry, struct place place)
+{
+	place.scope = add_scope(walk, entry, true);
+	place.functions_only = place.scope == NO_SCOPE;
+	if (place.scope == NO_SCOPE && !walk->nests_functions)
+		return;
+	visit_children(walk, entry, place);
+	if (place.scope != NO_SCOPE)
+		walk->index->scopes[place.scope].end = (uint32_t)walk->index->scope_count;
 }
 
-static void descend(struct walk *walk, uint32_t scope)
+static void visit_inlined(struct walk *walk, Dwarf_Die *entry, struct place place)
 {
-	struct inline_index *index = walk->index;
+	uint32_t scope = add_scope(walk, entry, false);
 
-	walk->depth++;
-	index->open = array_grow(index->open, &index->open_capacity, walk->depth + 1, sizeof(*index->open));
-	index->open[walk->depth] = scope;
+	if (scope == NO_SCOPE)
+		return;
+	place.scope = scope;
+	visit_children(walk, entry, place);
+	walk->index->scopes[scope].end = (uint32_t)walk->index->scope_count;
 }
 
-static void ascend(struct walk *walk)
+static void visit(struct walk *walk, Dwarf_Die *entry, struct place place)
 {
-	struct inline_index *index = walk->index;
-	uint32_t scope = index->open[walk->depth];
+	int tag = dwarf_tag(entry);
 
-	walk->depth--;
-	if (walk->passed_over > walk->depth)
-		walk->passed_over = 0;
-	if (scope != NO_SCOPE && index->open[walk->depth] != scope)
-		index->scopes[scope].end = (uint32_t)index->scope_count;
-}
-
-static void visit_function(struct walk *walk, const struct dwarf_abbrev *abbrev, struct entry *entry)
-{
-	uint32_t scope;
-
-	read_entry(walk, abbrev, entry);
-	if (!byte_reader_ok(&walk->r))
-		return;
-	scope = add_scope(walk, entry, true);
-	if (!abbrev->has_children ||
-	    (scope == NO_SCOPE && !walk->nests_functions && jump(walk, entry->sibling)))
-		return;
-	descend(walk, scope);
-	if (scope == NO_SCOPE && !walk->passed_over)
-		walk->passed_over = walk->depth;
-	else if (scope != NO_SCOPE)
-		walk->passed_over = 0;
-}
-
-static void visit_inlined(struct walk *walk, const struct dwarf_abbrev *abbrev, struct entry *entry)
-{
-	uint32_t scope, around = walk->index->open[walk->depth];
-
-	read_entry(walk, abbrev, entry);
-	if (!byte_reader_ok(&walk->r))
-		return;
-	scope = add_scope(walk, entry, false);
-	if (!abbrev->has_children || (scope == NO_SCOPE && jump(walk, entry->sibling)))
-		return;
-	descend(walk, scope == NO_SCOPE ? around : scope);
+	if (tag == DW_TAG_subprogram)
+		visit_function(walk, entry, place);
+	else if (tag == DW_TAG_inlined_subroutine && place.scope != NO_SCOPE && !place.functions_only)
+		visit_inlined(walk, entry, place);
+	else if (!is_type(tag) || !dwarf_hasattr(entry, DW_AT_sibling))
+		visit_children(walk, entry, place);
 }
 
 /* Blocks, namespaces, types: their children are looked at where there may be code. */
-static void visit_other(struct walk *walk, const struct dwarf_abbrev *abbrev, struct entry *entry)
+static void visit_children(struct walk *walk, Dwarf_Die *entry, struct place place)
 {
-	if (!abbrev->has_children || !is_type(abbrev->tag)) {
-		dwarf_values_skip(&walk->r, &walk->index->abbrevs, abbrev, &walk->unit->format);
-	} else {
-		read_entry(walk, abbrev, entry);
-		if (jump(walk, entry->sibling))
-			return;
-	}
-	if (abbrev->has_children)
-		descend(walk, walk->index->open[walk->depth]);
-}
+	Dwarf_Die child;
 
-static void visit_entries(struct walk *walk)
-{
-	struct inline_index *index = walk->index;
-
-	while (byte_reader_left(&walk->r) && byte_reader_ok(&walk->r)) {
-		struct entry entry = { .offset = walk->unit->end - byte_reader_left(&walk->r) };
-		uint64_t code = leb128_unsigned(&walk->r);
-		const struct dwarf_abbrev *abbrev;
-
-		if (code == 0) {
-			if (walk->depth)
-				ascend(walk);
-			continue;
-		}
-		abbrev = dwarf_abbrev_find(&index->abbrevs, code);
-		if (!abbrev)
-			break;
-		if (abbrev->tag == DW_TAG_subprogram)
-			visit_function(walk, abbrev, &entry);
-		else if (abbrev->tag == DW_TAG_inlined_subroutine && index->open[walk->depth] != NO_SCOPE &&
-			 !walk->passed_over)
-			visit_inlined(walk, abbrev, &entry);
-		else
-			visit_other(walk, abbrev, &entry);
-	}
-	while (walk->depth)
-		ascend(walk);
+	if (place.depth++ == MAX_ENTRY_DEPTH || dwarf_haschildren(entry) != 1 ||
+	    dwarf_child(entry, &child) != 0)
+		return;
+	do
+		visit(walk, &child, place);
+	while (dwarf_siblingof(&child, &child) == 0);
 }
 
 /* Of functions that begin at one address the one whose entry comes first is met first by a search from behind. */
@@ -301,39 +196,30 @@ static void sort_functions(struct inline_index *index)
 	}
 }
 
-void inline_index_read(struct inline_index *index, const struct dwarf_unit *unit,
+void inline_index_read(struct inline_index *index, const struct dwarf_sections *sections, Dwarf_Die *unit,
 		       inline_index_is_code *is_code, const void *context, const uint64_t *wanted,
 		       size_t wanted_count)
 {
 	struct walk walk = {
 		.index = index,
-		.unit = unit,
 		.is_code = is_code,
 		.context = context,
 		.wanted = wanted,
 		.wanted_count = wanted_count,
-		.r = dwarf_unit_reader(unit, unit->first_entry),
-		.nests_functions = nests_functions(unit->language),
+		.nests_functions = nests_functions(dwarf_srclang(unit)),
 	};
 
-	index->unit = unit;
 	index->scope_count = index->function_count = index->ranges.count = 0;
-	index->ranges.budget = dwarf_ranges_budget(unit);
-	index->open = array_grow(index->open, &index->open_capacity, 1, sizeof(*index->open));
-	index->open[0] = NO_SCOPE;
-	if (dwarf_unit_read_abbrevs(unit, &index->abbrevs) < 0)
-		return;
-	visit_entries(&walk);
+	index->ranges.budget = dwarf_ranges_budget(sections);
+	visit_children(&walk, unit, (struct place){ .scope = NO_SCOPE });
 	sort_functions(index);
 }
 
 void inline_index_fini(struct inline_index *index)
 {
-	dwarf_abbrev_table_fini(&index->abbrevs);
 	dwarf_ranges_fini(&index->ranges);
 	free(index->scopes);
 	free(index->functions);
-	free(index->open);
 	*index = (struct inline_index){ 0 };
 }
 

@@ -11,11 +11,10 @@
 
 /* A function that was compiled, or an inlined call. In the order of their entries, callers before what they call. */
 struct inline_scope {
-	uint64_t entry; /* offset in .debug_info */
+	Dwarf_Die entry;
 	uint32_t first_range, range_count;
 	uint32_t end; /* number of the first scope that is not inside of this one */
 	bool is_function;
-	uint64_t call_file, call_line; /* of an inlined call: where it stands; 0: not said */
 };
 
 struct inline_function {
@@ -26,15 +25,11 @@ struct inline_function {
 
 /* Zeroed before the first use; read again and again, it uses its memory again. */
 struct inline_index {
-	const struct dwarf_unit *unit;
-	struct dwarf_abbrev_table abbrevs;
 	struct inline_scope *scopes;
 	size_t scope_count, scope_capacity;
 	struct dwarf_ranges ranges;
 	struct inline_function *functions; /* by rising low */
 	size_t function_count, function_capacity;
-	uint32_t *open; /* by depth of the walk: the scope that an entry lies in */
-	size_t open_capacity;
 };
 
 enum { INLINE_MAX_DEPTH = 256 };
@@ -42,8 +37,11 @@ enum { INLINE_MAX_DEPTH = 256 };
 /* Where code may lie: what was left out of the program has ranges that begin at addresses like 0. */
 typedef bool inline_index_is_code(uint64_t vaddr, const void *context);
 
-/* `wanted`: rising addresses, of which some may be asked for; NULL: any. */
-void inline_index_read(struct inline_index *index, const struct dwarf_unit *unit,
+/*
+ * Of the unit whose first entry this is, for as long as the entry's handle is open. `wanted`: rising addresses, of
+ * which some may be asked for; NULL: any.
+ */
+void inline_index_read(struct inline_index *index, const struct dwarf_sections *sections, Dwarf_Die *unit,
 		       inline_index_is_code *is_code, const void *context, const uint64_t *wanted,
 		       size_t wanted_count);
 void inline_index_fini(struct inline_index *index);

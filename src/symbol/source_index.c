@@ -14,6 +14,34 @@
 #include "symbol/source_answers.h"
 #include "symbol/source_cache.h"
 
+/* --- reading by one thread ------------------------------------------------------------------------------ */
+
+/* libdw keeps what it has read until its handle is closed: several times the size of what it was read from. */
+enum { MAX_HELD_BYTES = 16 << 20 };
+
+struct unit_reader {
+	const struct dwarf_file *file;
+	struct dwarf_handle handle;
+	uint64_t held_bytes;
+};
+
+static bool unit_reader_has_room(const struct unit_reader *reader, const struct dwarf_unit *unit)
+{
+	return !reader->handle.dwarf || reader->held_bytes + unit->size_bytes <= MAX_HELD_BYTES;
+}
+
+/* Where there was none, what was read before is lost. */
+static void unit_reader_make_room(struct unit_reader *reader, const struct dwarf_unit *unit)
+{
+	if (!unit_reader_has_room(reader, unit))
+		dwarf_handle_close(&reader->handle);
+	if (!reader->handle.dwarf) {
+		reader->held_bytes = 0;
+		(void)dwarf_file_open_handle(reader->file, &reader->handle);
+	}
+	reader->held_bytes += unit->size_bytes;
+}
+
 struct unit_range {
 	uint64_t low, high;
 	uint64_t highest; /* of all up to here */
@@ -44,6 +72,7 @@ struct source_index {
 	struct source_frame *shown;
 	size_t shown_capacity;
 	struct unit_source *read[MAX_READ_UNITS]; /* last used first */
+	struct unit_reader reader;                /* of those */
 };
 
 /* --- which unit is an address in? ---------------------------------------------------------------------- */
@@ -97,48 +126,36 @@ static void sort_ranges(struct source_index *index)
 /* Units say themselves where their code is; .debug_aranges, which says it again, is missing or incomplete too often. */
 static void find_ranges(struct source_index *index)
 {
-	size_t count = dwarf_file_unit_count(index->file);
-	struct dwarf_ranges ranges = { 0 };
+	size_t count;
+	const struct dwarf_unit_range *ranges = dwarf_file_ranges(index->file, &count);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct dwarf_unit *unit = dwarf_file_unit(index->file, i);
-
-		if (i == 0)
-			ranges.budget = dwarf_ranges_budget(unit);
-		ranges.count = 0;
-		dwarf_ranges_add_list(&ranges, unit, &unit->ranges);
-		for (size_t j = 0; j < ranges.count; j++)
-			add_unit_range(index, ranges.items[j].low, ranges.items[j].high, (uint32_t)i);
-		if (ranges.count == 0)
-			add_unit_range(index, unit->low_pc, unit->high_pc, (uint32_t)i);
-	}
-	dwarf_ranges_fini(&ranges);
+	for (size_t i = 0; i < count; i++)
+		add_unit_range(index, ranges[i].low, ranges[i].high, ranges[i].unit);
 	sort_ranges(index);
-}
-
-static bool says_its_ranges(const struct dwarf_unit *unit)
-{
-	return unit->ranges.form || unit->high_pc > unit->low_pc || unit->type == DW_UT_partial;
 }
 
 /* Of units that do not say where their code is, by their functions. */
 static void find_other_ranges(struct source_index *index)
 {
 	size_t count = dwarf_file_unit_count(index->file);
-	struct inline_index inlines = { 0 };
+	struct unit_reader reader = { .file = index->file };
+	struct unit_source source = { 0 };
+	struct error ignored;
 
 	index->knows_all_ranges = true;
 	for (size_t i = 0; i < count; i++) {
 		const struct dwarf_unit *unit = dwarf_file_unit(index->file, i);
 
-		if (says_its_ranges(unit))
+		if (unit->says_ranges)
 			continue;
-		inline_index_read(&inlines, unit, is_code, index->elf, NULL, 0);
-		for (size_t j = 0; j < inlines.function_count; j++)
-			add_unit_range(index, inlines.functions[j].low, inlines.functions[j].high,
-				       (uint32_t)i);
+		unit_reader_make_room(&reader, unit);
+		(void)unit_source_read(&source, unit, &index->context, &reader.handle, NULL, 0, &ignored);
+		for (size_t j = 0; j < source.inlines.function_count; j++)
+			add_unit_range(index, source.inlines.functions[j].low,
+				       source.inlines.functions[j].high, (uint32_t)i);
 	}
-	inline_index_fini(&inlines);
+	unit_source_fini(&source);
+	dwarf_handle_close(&reader.handle);
 	sort_ranges(index);
 }
 
@@ -222,7 +239,8 @@ static void read_debug_info(struct source_index *index)
 	index->is_split = is_split(index->file);
 	if (index->is_split)
 		index->package = open_package(index->elf, index->debug);
-	index->context = (struct unit_context){ .package = index->package,
+	index->context = (struct unit_context){ .file = index->file,
+						.package = index->package,
 						.symfs = index->search.symfs ? index->search.symfs : "",
 						.directory = index->directory,
 						.is_code = is_code,
@@ -305,15 +323,22 @@ struct source_index *source_index_open(struct elf_file *binary, struct elf_file 
 	return index;
 }
 
+static void forget_units(struct source_index *index)
+{
+	for (size_t i = 0; i < MAX_READ_UNITS && index->read[i]; i++) {
+		unit_source_fini(index->read[i]);
+		free(index->read[i]);
+		index->read[i] = NULL;
+	}
+	dwarf_handle_close(&index->reader.handle);
+}
+
 void source_index_close(struct source_index *index)
 {
 	if (!index)
 		return;
 	save_cache(index);
-	for (size_t i = 0; i < MAX_READ_UNITS && index->read[i]; i++) {
-		unit_source_fini(index->read[i]);
-		free(index->read[i]);
-	}
+	forget_units(index);
 	source_answers_fini(&index->answers);
 	hash_table_fini(&index->place_by_vaddr);
 	split_package_close(index->package);
@@ -400,6 +425,7 @@ struct crew {
 
 struct worker {
 	struct crew *crew;
+	struct unit_reader reader;
 	struct source_answers answers;
 	pthread_t thread;
 	bool started;
@@ -412,8 +438,9 @@ static void answer_job(struct worker *worker, struct unit_source *source, const 
 	struct unit_frame frames[INLINE_MAX_DEPTH];
 	struct error why = { .errno_value = 0 };
 
-	if (unit_source_read(source, unit, &crew->index->context, crew->vaddrs + job->first, job->count,
-			     &why) < 0)
+	unit_reader_make_room(&worker->reader, unit);
+	if (unit_source_read(source, unit, &crew->index->context, &worker->reader.handle,
+			     crew->vaddrs + job->first, job->count, &why) < 0)
 		note_missing(&worker->answers, &why);
 	for (size_t i = job->first; i < job->first + job->count; i++)
 		source_answers_add(&worker->answers, crew->vaddrs[i], frames,
@@ -430,6 +457,7 @@ static void *work(void *argument)
 	while ((job = atomic_fetch_add(&crew->next, 1)) < crew->job_count)
 		answer_job(worker, &source, &crew->jobs[job]);
 	unit_source_fini(&source);
+	dwarf_handle_close(&worker->reader.handle);
 	return NULL;
 }
 
@@ -454,6 +482,7 @@ static void run_crew(struct source_index *index, struct crew *crew)
 
 	for (i = 0; i < count; i++) {
 		workers[i].crew = crew;
+		workers[i].reader.file = index->file;
 		source_answers_init(&workers[i].answers);
 		workers[i].started =
 			i > 0 && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
@@ -525,7 +554,7 @@ void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, si
 
 /* --- one question --------------------------------------------------------------------------------------------- */
 
-/* The unit's source, read whole; the one that was not used for the longest time goes. */
+/* The unit's source, read whole; when libdw holds enough, or there are enough of them, all are forgotten. */
 static struct unit_source *read_unit(struct source_index *index, const struct dwarf_unit *unit)
 {
 	struct unit_source *source;
@@ -534,12 +563,18 @@ static struct unit_source *read_unit(struct source_index *index, const struct dw
 
 	while (at < MAX_READ_UNITS && index->read[at] && index->read[at]->unit != unit)
 		at++;
-	if (at == MAX_READ_UNITS)
-		unit_source_fini(index->read[--at]);
+	if (at == MAX_READ_UNITS || (!index->read[at] && !unit_reader_has_room(&index->reader, unit))) {
+		forget_units(index);
+		at = 0;
+	}
 	source = index->read[at] ? index->read[at] : xcalloc(1, sizeof(*source));
 	memmove(index->read + 1, index->read, at * sizeof(index->read[0]));
 	index->read[0] = source;
-	if (source->unit != unit && unit_source_read(source, unit, &index->context, NULL, 0, &why) < 0)
+	if (source->unit == unit)
+		return source;
+	index->reader.file = index->file;
+	unit_reader_make_room(&index->reader, unit);
+	if (unit_source_read(source, unit, &index->context, &index->reader.handle, NULL, 0, &why) < 0)
 		note_missing(&index->answers, &why);
 	return source;
 }

@@ -1,40 +1,49 @@
 #include "symbol/unit_source.h"
 
+#include <dwarf.h>
 #include <limits.h>
 #include <string.h>
 
 /* What a damaged file calls a function or file can be as long as the file. */
 enum { MAX_NAME = 1 << 16 };
 
-static const struct dwarf_unit *inline_unit(const struct unit_source *source)
+/* A split unit has a table of files of its own, or shares that of its skeleton. */
+static Dwarf_Files *files_of(struct unit_source *source)
 {
-	return source->is_split ? &source->split.unit : source->unit;
+	Dwarf_Files *files;
+	size_t count;
+
+	if (source->is_split && dwarf_getsrcfiles(&source->split.entry, &files, &count) == 0)
+		return files;
+	return source->entry.addr && dwarf_getsrcfiles(&source->entry, &files, &count) == 0 ? files : NULL;
 }
 
 int unit_source_read(struct unit_source *source, const struct dwarf_unit *unit,
-		     const struct unit_context *context, const uint64_t *wanted, size_t wanted_count,
-		     struct error *err)
+		     const struct unit_context *context, const struct dwarf_handle *handle,
+		     const uint64_t *wanted, size_t wanted_count, struct error *err)
 {
+	const struct dwarf_sections *sections = dwarf_file_sections(context->file);
 	int status = 0;
 
 	split_unit_close(&source->split);
-	source->unit = unit;
 	source->is_split = false;
+	source->unit = unit;
+	source->handle = handle;
+	source->inlines.function_count = 0;
+	source->call_files = NULL;
+	if (!handle->dwarf || !dwarf_offdie(handle->dwarf, unit->entry, &source->entry)) {
+		source->entry.addr = NULL;
+		return 0;
+	}
 	if (unit->split_name) {
-		status = split_unit_open(&source->split, unit, context->package, context->symfs,
+		status = split_unit_open(&source->split, unit, sections, context->package, context->symfs,
 					 context->directory, err);
 		source->is_split = status == 0;
 	}
-	inline_index_read(&source->inlines, inline_unit(source), context->is_code, context->is_code_context,
-			  wanted, wanted_count);
-	source->lines.row_count = source->lines.sequence_count = source->lines.file_count = 0;
-	if (unit->has_lines)
-		line_index_read(&source->lines, unit, context->is_code, context->is_code_context);
-	source->has_split_files = source->is_split && source->split.unit.has_lines &&
-				  dwarf_file_section(source->split.unit.file, DWARF_LINE)->size >
-					  source->split.unit.line_offset;
-	if (source->has_split_files)
-		line_index_read_files(&source->split_files, &source->split.unit);
+	inline_index_read(&source->inlines, source->is_split ? &source->split.sections : sections,
+			  source->is_split ? &source->split.entry : &source->entry, context->is_code,
+			  context->is_code_context, wanted, wanted_count);
+	source->call_files = files_of(source);
 	return status;
 }
 
@@ -42,58 +51,79 @@ void unit_source_fini(struct unit_source *source)
 {
 	split_unit_close(&source->split);
 	inline_index_fini(&source->inlines);
-	line_index_fini(&source->lines);
-	line_index_fini(&source->split_files);
 	strbuf_fini(&source->scratch);
 	*source = (struct unit_source){ 0 };
 }
 
-static uint32_t add_path(struct unit_source *source, const struct line_index *files, uint64_t file,
-			 struct str_pool *texts)
+static uint32_t add_path(struct unit_source *source, const char *path, struct str_pool *texts)
 {
+	const char *directory = source->unit->directory;
+
+	if (!path || strcmp(path, "???") == 0) /* libdw's name of a file that is not in the table */
+		return 0;
 	strbuf_reset(&source->scratch);
-	if (!line_index_path(files, file, &source->scratch) || source->scratch.size > PATH_MAX)
+	if (path[0] != '/' && directory)
+		strbuf_addf(&source->scratch, "%s/", directory);
+	strbuf_adds(&source->scratch, path);
+	if (source->scratch.size > PATH_MAX)
 		return 0;
 	return str_pool_add_n(texts, source->scratch.bytes, source->scratch.size);
 }
 
-static uint32_t add_name(const struct unit_source *source, uint32_t scope, struct str_pool *texts)
+static uint32_t add_name(struct unit_source *source, uint32_t scope, struct str_pool *texts)
 {
-	const char *name = dwarf_entry_name(inline_unit(source), &source->inlines.abbrevs,
-					    source->inlines.scopes[scope].entry);
+	const struct dwarf_handle *handle = source->is_split ? &source->split.handle : source->handle;
+	const char *name = dwarf_handle_name(handle, &source->inlines.scopes[scope].entry);
 
 	return name && strnlen(name, MAX_NAME) < MAX_NAME ? str_pool_add(texts, name) : 0;
 }
 
-static uint32_t line_of(uint64_t line)
+/* The line of the instruction; false: there is none. */
+static bool find_line(struct unit_source *source, uint64_t vaddr, struct str_pool *texts,
+		      struct unit_frame *frame)
 {
-	return line <= UINT32_MAX ? (uint32_t)line : 0;
+	Dwarf_Line *line = source->entry.addr ? dwarf_getsrc_die(&source->entry, vaddr) : NULL;
+	int number;
+
+	*frame = (struct unit_frame){ 0 };
+	if (!line)
+		return false;
+	frame->file = add_path(source, dwarf_linesrc(line, NULL, NULL), texts);
+	if (dwarf_lineno(line, &number) == 0 && number > 0)
+		frame->line = (uint32_t)number;
+	return true;
+}
+
+/* Where an inlined function was called. */
+static struct unit_frame call_of(struct unit_source *source, uint32_t scope, struct str_pool *texts)
+{
+	Dwarf_Die *entry = &source->inlines.scopes[scope].entry;
+	uint64_t file = dwarf_handle_number(entry, DW_AT_call_file);
+	uint64_t line = dwarf_handle_number(entry, DW_AT_call_line);
+	const char *path = source->call_files && dwarf_hasattr(entry, DW_AT_call_file) ?
+				   dwarf_filesrc(source->call_files,
+						 file <= SIZE_MAX ? (size_t)file : SIZE_MAX, NULL, NULL) :
+				   NULL;
+
+	return (struct unit_frame){ .file = add_path(source, path, texts),
+				    .line = line <= UINT32_MAX ? (uint32_t)line : 0 };
 }
 
 size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_pool *texts,
 			struct unit_frame frames[INLINE_MAX_DEPTH])
 {
-	const struct line_index *call_files = source->has_split_files ? &source->split_files : &source->lines;
-	const struct line_row *row = line_index_find(&source->lines, vaddr);
 	uint32_t scopes[INLINE_MAX_DEPTH];
 	size_t count = inline_index_find(&source->inlines, vaddr, scopes), i;
+	bool has_line = find_line(source, vaddr, texts, &frames[0]);
 
-	if (count == 0 && !row)
-		return 0;
-	frames[0] = (struct unit_frame){ 0 };
-	if (row)
-		frames[0] = (struct unit_frame){ 0, add_path(source, &source->lines, row->file, texts),
-						 row->line };
+	if (count == 0)
+		return has_line;
 	for (i = 0; i < count; i++) {
-		uint32_t number = scopes[count - 1 - i];
-		const struct inline_scope *scope = &source->inlines.scopes[number];
+		uint32_t scope = scopes[count - 1 - i];
 
-		frames[i].function = add_name(source, number, texts);
+		frames[i].function = add_name(source, scope, texts);
 		if (i + 1 < count)
-			frames[i + 1] = (struct unit_frame){
-				.file = add_path(source, call_files, scope->call_file, texts),
-				.line = line_of(scope->call_line),
-			};
+			frames[i + 1] = call_of(source, scope, texts);
 	}
-	return count ? count : 1;
+	return count;
 }

@@ -4,8 +4,9 @@
 /* One unit's answers: its inlined calls and its lines put together to frames. */
 
 #include "base/str_pool.h"
+#include "base/strbuf.h"
+#include "symbol/dwarf_file.h"
 #include "symbol/inline_index.h"
-#include "symbol/line_index.h"
 #include "symbol/split_dwarf.h"
 
 /* Numbers in a pool of texts; 0, the empty one: not known. */
@@ -17,29 +18,33 @@ struct unit_frame {
 
 /* What is needed to find the parts of a unit. Shared by threads. */
 struct unit_context {
+	const struct dwarf_file *file;
 	const struct split_package *package; /* NULL: none */
 	const char *symfs;
 	const char *directory; /* of the binary */
-	line_index_is_code *is_code;
+	inline_index_is_code *is_code;
 	const void *is_code_context;
 };
 
 /* Zeroed before the first use; read again and again, it uses its memory again. */
 struct unit_source {
-	const struct dwarf_unit *unit; /* with the line program; NULL: none was read */
+	const struct dwarf_unit *unit; /* NULL: none was read */
+	const struct dwarf_handle *handle;
+	Dwarf_Die entry; /* the first, with the lines; addr NULL: damaged */
 	struct split_unit split;
 	bool is_split;
 	struct inline_index inlines;
-	struct line_index lines;
-	struct line_index split_files; /* what files are called in a split unit that has a table of its own */
-	bool has_split_files;
+	Dwarf_Files *call_files; /* NULL: not known */
 	struct strbuf scratch;
 };
 
-/* `wanted` as for inline_index_read(). -1: a part was not found, err says which; there are lines at least. */
+/*
+ * Through `handle`, one of the context's file, which has to stay open. `wanted` as for inline_index_read(). -1: a part
+ * was not found, err says which; there are lines at least.
+ */
 int unit_source_read(struct unit_source *source, const struct dwarf_unit *unit,
-		     const struct unit_context *context, const uint64_t *wanted, size_t wanted_count,
-		     struct error *err);
+		     const struct unit_context *context, const struct dwarf_handle *handle,
+		     const uint64_t *wanted, size_t wanted_count, struct error *err);
 
 /* Innermost first; their number. */
 size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_pool *texts,

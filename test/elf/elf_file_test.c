@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
@@ -244,6 +245,33 @@ static void strings_end_inside_of_their_section_or_are_none(void **state)
 	assert_null(elf_section_string(&section, 3));
 }
 
+static void sections_that_threads_inflate_are_those_that_are_inflated_when_asked_for(void **state)
+{
+	static const char *const names[] = { ".debug_info", ".debug_line", ".debug_str", ".debug_addr" };
+	static const uint8_t header[12] = { 'Z', 'L', 'I', 'B', [11] = 6 };
+	struct elf_builder builder;
+	struct elf_section section;
+	struct elf_file *file;
+	uint8_t compressed[64];
+	uLongf size = sizeof(compressed) - 12;
+
+	(void)state;
+	memcpy(compressed, header, sizeof(header));
+	assert_int_equal(compress(compressed + 12, &size, (const Bytef *)"debug", 6), Z_OK);
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_section(&builder, ".zdebug_info", SHT_PROGBITS, 0, 0, compressed, size + 12);
+	elf_builder_section(&builder, ".zdebug_str", SHT_PROGBITS, 0, 0, compressed, size + 12);
+	elf_builder_section(&builder, ".zdebug_line", SHT_PROGBITS, 0, 0, "ZLIB\0\0\0\0\0\0\0\4nonsense", 20);
+	file = open_built(&builder, NULL);
+	elf_file_inflate(file, names, sizeof(names) / sizeof(names[0]));
+	assert_int_equal(elf_file_section(file, ".debug_info", &section, NULL), 1);
+	assert_string_equal(elf_section_string(&section, 0), "debug");
+	assert_int_equal(elf_file_section(file, ".debug_str", &section, NULL), 1);
+	assert_string_equal(elf_section_string(&section, 0), "debug");
+	assert_int_equal(elf_file_section(file, ".debug_line", &section, NULL), -1);
+	elf_file_close(file);
+}
+
 static void damaged_compressed_section_is_named_in_the_error(void **state)
 {
 	struct elf_builder builder;
@@ -314,6 +342,7 @@ int main(void)
 		cmocka_unit_test(file_cut_before_its_section_table_says_so),
 		cmocka_unit_test(names_outside_of_their_table_are_empty),
 		cmocka_unit_test(strings_end_inside_of_their_section_or_are_none),
+		cmocka_unit_test(sections_that_threads_inflate_are_those_that_are_inflated_when_asked_for),
 		cmocka_unit_test(damaged_compressed_section_is_named_in_the_error),
 		cmocka_unit_test(what_cannot_be_opened_says_why),
 		cmocka_unit_test(this_program_is_read),

@@ -1,0 +1,44 @@
+#ifndef XPROF_SYMBOL_DWARF_SECTIONS_H
+#define XPROF_SYMBOL_DWARF_SECTIONS_H
+
+/* What lines and inlined functions are read from: the debug sections of one file, decompressed and relocated. */
+
+#include "elf/elf_file.h"
+
+enum dwarf_section_id {
+	DWARF_INFO,
+	DWARF_ABBREV,
+	DWARF_LINE,
+	DWARF_STR,
+	DWARF_LINE_STR,
+	DWARF_STR_OFFSETS,
+	DWARF_ADDR,
+	DWARF_RANGES,
+	DWARF_RNGLISTS,
+	DWARF_SECTION_COUNT,
+};
+
+struct dwarf_section {
+	const uint8_t *bytes; /* NULL: there is none */
+	size_t size;
+};
+
+struct dwarf_sections {
+	struct dwarf_section at[DWARF_SECTION_COUNT];
+	bool is_64bit, swap;
+};
+
+/* One behind the other, so a string table, with an empty name at the end. */
+extern const char dwarf_section_names[DWARF_SECTION_COUNT + 1][24];
+
+/*
+ * `suffix`: "", or ".dwo" for the sections of split debug information. Sections that are damaged are missing, err
+ * says why. They live as long as the file.
+ */
+void dwarf_sections_of(struct dwarf_sections *sections, struct elf_file *elf, const char *suffix,
+		       struct error *err);
+
+/* Is it a text that ends inside of its section? Texts from elsewhere are taken to end. */
+bool dwarf_sections_hold_text(const struct dwarf_sections *sections, const char *text);
+
+#endif
