@@ -355,7 +355,8 @@ void flame_svg_render(const struct flame_page *page, struct strbuf *out)
 	strbuf_addf(out, "<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%u\">\n", MARGIN, TOP,
 		    FRAMES_WIDTH, drawing.rows * ROW);
 	add_frames(&drawing);
-	strbuf_addf(out, "</svg>\n<script><![CDATA[\n%s]]></script>\n</svg>\n", web_flame_svg_js);
+	strbuf_addf(out, "</svg>\n<script><![CDATA[\n%s%s]]></script>\n</svg>\n", web_flame_search_js,
+		    web_flame_svg_js);
 	strbuf_fini(&drawing.name);
 	flame_layout_fini(&drawing.layout);
 }

@@ -104,16 +104,6 @@ module.exports = {
 		assert.deepStrictEqual(model.matched(small(), 0, [0, 1, 0]), { weight: 50, nodes: 1 });
 		assert.deepStrictEqual(model.matched(small(), 0, [1, 1, 1]), { weight: 80, nodes: 1 });
 	},
-	text_is_found_in_either_case_and_is_no_expression() {
-		assert.ok(model.matcher('VEC<int')('std::vec<int>'));
-		assert.ok(!model.matcher('a.c')('abc'));
-	},
-	expressions_stand_between_slashes() {
-		assert.ok(model.matcher('/^a.c$/')('abc'));
-		assert.ok(!model.matcher('/^a.c$/')('ABC'));
-		assert.ok(model.matcher('/^a.c$/i')('ABC'));
-		assert.throws(() => model.matcher('/(/'), SyntaxError);
-	},
 	shares_are_compared_with_those_before() {
 		const tree = model.compare(small(), number(40) + number(0) + number(0) + number(10), 40);
 		assert.deepStrictEqual([...tree.points.slice(0, 5)], [0, 0, 62.5, 12.5, 0]);

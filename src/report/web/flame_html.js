@@ -284,7 +284,7 @@
 		found = null;
 		if (query) {
 			try {
-				const matches = FlameModel.matcher(query);
+				const matches = FlameSearch.matcher(query);
 				found = names.map((name) => (matches(name) ? 1 : 0));
 			} catch (error) {
 				problem = error.message;

@@ -321,17 +321,6 @@ const FlameModel = (function () {
 		return { self, total, samples, weight: sums.weight[0] || 0, count: sums.samples[0] || 0 };
 	}
 
-	/* Text is found wherever it stands, in either case; /expression/ and /expression/i as JavaScript understands them. */
-	function matcher(query) {
-		const parts = /^\/(.+)\/(i?)$/.exec(query);
-		if (parts) {
-			const expression = new RegExp(parts[1], parts[2]);
-			return (name) => expression.test(name);
-		}
-		const lower = query.toLowerCase();
-		return (name) => name.toLowerCase().includes(lower);
-	}
-
 	/* The weight of stacks with a frame for which `found` has a 1; what is below such a frame is part of it. */
 	function matched(tree, top, found) {
 		let weight = 0, nodes = 0;
@@ -424,7 +413,7 @@ const FlameModel = (function () {
 	}
 
 	return {
-		decode, reader, compare, changeClass, reversed, callers, callees, through, endingWith, functions, matcher,
+		decode, reader, compare, changeClass, reversed, callers, callees, through, endingWith, functions,
 		matched, nodeAt, path, percent, find, arrange,
 	};
 })();

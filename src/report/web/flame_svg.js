@@ -78,22 +78,11 @@
 		reset.classList.toggle('hide', state.zoom === 0);
 	}
 
-	/* Text is found wherever it stands, /expression/ as JavaScript understands it. */
-	function matcher(query) {
-		const parts = /^\/(.+)\/(i?)$/.exec(query);
-		if (parts) {
-			const expression = new RegExp(parts[1], parts[2]);
-			return (name) => expression.test(name);
-		}
-		const lower = query.toLowerCase();
-		return (name) => name.toLowerCase().includes(lower);
-	}
-
 	/* A frame below one that was found is part of it already. */
 	function find() {
 		let matches = null, sum = 0, count = 0;
 		try {
-			matches = state.query ? matcher(state.query) : null;
+			matches = state.query ? FlameSearch.matcher(state.query) : null;
 		} catch (error) {
 			matched.textContent = 'No such expression: ' + error.message;
 			return;
