@@ -131,20 +131,18 @@ static void signals_are_handled_again_as_before(void **state)
 	assert_true(now.sa_handler == SIG_DFL);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, screen_open, screen_close)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(output_goes_through_the_pager_and_then_to_the_terminal_again,
-						screen_open, screen_close),
-		cmocka_unit_test_setup_teardown(a_single_word_needs_no_shell, screen_open, screen_close),
-		cmocka_unit_test_setup_teardown(a_pager_that_does_not_exist_is_none, screen_open,
-						screen_close),
-		cmocka_unit_test_setup_teardown(an_empty_value_or_cat_means_none, screen_open, screen_close),
-		cmocka_unit_test_setup_teardown(none_is_started_when_not_wanted, screen_open, screen_close),
-		cmocka_unit_test_setup_teardown(leaving_the_pager_early_is_no_error, screen_open,
-						screen_close),
-		cmocka_unit_test_setup_teardown(signals_are_handled_again_as_before, screen_open,
-						screen_close),
+		TEST(output_goes_through_the_pager_and_then_to_the_terminal_again),
+		TEST(a_single_word_needs_no_shell),
+		TEST(a_pager_that_does_not_exist_is_none),
+		TEST(an_empty_value_or_cat_means_none),
+		TEST(none_is_started_when_not_wanted),
+		TEST(leaving_the_pager_early_is_no_error),
+		TEST(signals_are_handled_again_as_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,20 +231,19 @@ static void a_program_that_the_other_does_not_have_is_told(void **state)
 		"# beware: if these are the same program: --rename prog=prog.new\n");
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(commas_separate_files_unless_a_name_has_them, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(what_recordings_have_is_added_up, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_recording_of_another_event_does_not_belong, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(a_moment_is_no_time_to_divide_by, setup, teardown),
-		cmocka_unit_test_setup_teardown(recordings_that_are_alike_need_no_warning, setup, teardown),
-		cmocka_unit_test_setup_teardown(other_events_and_rates_are_told, setup, teardown),
-		cmocka_unit_test_setup_teardown(losses_are_told, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_program_that_the_other_does_not_have_is_told, setup,
-						teardown),
+		TEST(commas_separate_files_unless_a_name_has_them),
+		TEST(what_recordings_have_is_added_up),
+		TEST(a_recording_of_another_event_does_not_belong),
+		TEST(a_moment_is_no_time_to_divide_by),
+		TEST(recordings_that_are_alike_need_no_warning),
+		TEST(other_events_and_rates_are_told),
+		TEST(losses_are_told),
+		TEST(a_program_that_the_other_does_not_have_is_told),
 	};
 
 	return cmocka_run_group_tests_name("report/diff_recordings", tests, NULL, NULL);

@@ -136,15 +136,16 @@ static void a_chain_that_ends_nowhere_does_not_end_at_the_start(void **state)
 	assert_string_equal(way_names_dso(&names, WAYS_NONE), "[unknown]");
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_chain_that_xprof_kept_alone_agrees, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_chain_of_any_other_recorder_says_nothing, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_kernels_own_samples_are_no_loss, setup, teardown),
-		cmocka_unit_test_setup_teardown(xprof_is_known_by_its_command_line, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_chain_that_ends_nowhere_does_not_end_at_the_start, setup,
-						teardown),
+		TEST(a_chain_that_xprof_kept_alone_agrees),
+		TEST(a_chain_of_any_other_recorder_says_nothing),
+		TEST(the_kernels_own_samples_are_no_loss),
+		TEST(xprof_is_known_by_its_command_line),
+		TEST(a_chain_that_ends_nowhere_does_not_end_at_the_start),
 	};
 
 	return cmocka_run_group_tests_name("report/unwind_ways", tests, NULL, NULL);

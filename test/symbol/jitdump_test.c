@@ -12,17 +12,20 @@
 enum { CODE = 0x7f0000001000 };
 
 static struct jitdump_builder builder;
+static struct jitdump *dump; /* of what was built */
 
 static int set_up(void **state)
 {
 	(void)state;
 	jitdump_builder_init(&builder, 7, EM_X86_64, false, 0);
+	dump = NULL;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
+	jitdump_close(dump);
 	jitdump_builder_fini(&builder);
 	return 0;
 }
@@ -34,16 +37,15 @@ static uint64_t load(uint64_t time_ns, uint64_t address, const char *name, size_
 	return jitdump_builder_load(&builder, &(struct built_code){ time_ns, address, name, code, size });
 }
 
-static struct jitdump *read_dump(void)
+static void read_dump(void)
 {
 	struct error err;
-	struct jitdump *dump = jitdump_from_bytes(builder.bytes.bytes, builder.bytes.size, "test", &err);
 
+	dump = jitdump_from_bytes(builder.bytes.bytes, builder.bytes.size, "test", &err);
 	assert_non_null(dump);
-	return dump;
 }
 
-static void assert_code(const struct jitdump *dump, uint64_t file_offset, const char *name)
+static void assert_code(uint64_t file_offset, const char *name)
 {
 	const struct jit_code *code = jitdump_find(dump, file_offset);
 
@@ -53,12 +55,11 @@ static void assert_code(const struct jitdump *dump, uint64_t file_offset, const 
 static void code_has_a_name_and_a_place_in_the_file(void **state)
 {
 	const struct jit_code *code;
-	struct jitdump *dump;
 
 	(void)state;
 	load(10, CODE, "JS:*sum app.js:12", 32);
 	load(20, CODE + 64, "other", 16);
-	dump = read_dump();
+	read_dump();
 	assert_int_equal(jitdump_pid(dump), 7);
 	assert_int_equal(jitdump_elf_machine(dump), EM_X86_64);
 	assert_false(jitdump_has_own_clock(dump));
@@ -69,34 +70,29 @@ static void code_has_a_name_and_a_place_in_the_file(void **state)
 	assert_int_equal(code->address, CODE);
 	assert_ptr_equal(code->instructions, builder.bytes.bytes + code->file_offset);
 	assert_int_equal(code->instructions[0], 0x90);
-	assert_code(dump, code->file_offset, "JS:*sum app.js:12");
-	assert_code(dump, code->file_offset + 31, "JS:*sum app.js:12");
-	assert_code(dump, code->file_offset + 32, "nothing");
-	assert_code(dump, code->file_offset - 1, "nothing");
-	assert_code(dump, jitdump_code(dump, 1)->file_offset + 15, "other");
+	assert_code(code->file_offset, "JS:*sum app.js:12");
+	assert_code(code->file_offset + 31, "JS:*sum app.js:12");
+	assert_code(code->file_offset + 32, "nothing");
+	assert_code(code->file_offset - 1, "nothing");
+	assert_code(jitdump_code(dump, 1)->file_offset + 15, "other");
 	assert_int_equal(jitdump_bad_record_count(dump), 0);
-	jitdump_close(dump);
 }
 
 static void both_byte_orders_are_read(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	jitdump_builder_fini(&builder);
 	jitdump_builder_init(&builder, 7, EM_AARCH64, true, JITDUMP_ARCH_TIMESTAMP);
 	load(10, CODE, "f", 32);
-	dump = read_dump();
+	read_dump();
 	assert_true(jitdump_swap(dump));
 	assert_true(jitdump_has_own_clock(dump));
 	assert_int_equal(jitdump_elf_machine(dump), EM_AARCH64);
 	assert_int_equal(jitdump_code(dump, 0)->address, CODE);
 	assert_int_equal(jitdump_placement(dump, 0)->time_ns, 10);
-	jitdump_close(dump);
 }
 
-static void assert_placement(const struct jitdump *dump, size_t number, uint64_t time_ns, uint64_t address,
-			     uint32_t code)
+static void assert_placement(size_t number, uint64_t time_ns, uint64_t address, uint32_t code)
 {
 	const struct jit_placement *placement = jitdump_placement(dump, number);
 
@@ -107,25 +103,22 @@ static void assert_placement(const struct jitdump *dump, size_t number, uint64_t
 
 static void code_that_moves_is_the_same_code_elsewhere(void **state)
 {
-	struct jitdump *dump;
 	uint64_t index;
 
 	(void)state;
 	load(10, CODE, "first", 32);
 	index = load(20, CODE + 64, "second", 16);
 	jitdump_builder_move(&builder, 30, CODE + 64, CODE + 512, 16, index);
-	dump = read_dump();
+	read_dump();
 	assert_int_equal(jitdump_code_count(dump), 2);
 	assert_int_equal(jitdump_placement_count(dump), 3);
-	assert_placement(dump, 0, 10, CODE, 0);
-	assert_placement(dump, 1, 20, CODE + 64, 1);
-	assert_placement(dump, 2, 30, CODE + 512, 1);
-	jitdump_close(dump);
+	assert_placement(0, 10, CODE, 0);
+	assert_placement(1, 20, CODE + 64, 1);
+	assert_placement(2, 30, CODE + 512, 1);
 }
 
 static void a_move_of_unknown_code_is_skipped(void **state)
 {
-	struct jitdump *dump;
 	uint64_t index;
 
 	(void)state;
@@ -134,47 +127,40 @@ static void a_move_of_unknown_code_is_skipped(void **state)
 	jitdump_builder_move(&builder, 30, CODE, CODE + 512, 31, index); /* of another size */
 	jitdump_builder_move(&builder, 30, CODE, UINT64_MAX - 3, 32, index);
 	load(40, CODE, "last", 32);
-	dump = read_dump();
+	read_dump();
 	assert_int_equal(jitdump_placement_count(dump), 2);
 	assert_int_equal(jitdump_bad_record_count(dump), 3);
-	jitdump_close(dump);
 }
 
 static void a_number_that_is_used_again_means_the_later_code(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	load(10, CODE, "first", 32);
 	builder.next_index = 0;
 	load(20, CODE + 64, "second", 32);
 	jitdump_builder_move(&builder, 30, CODE + 64, CODE + 512, 32, 0);
-	dump = read_dump();
-	assert_placement(dump, 2, 30, CODE + 512, 1);
-	jitdump_close(dump);
+	read_dump();
+	assert_placement(2, 30, CODE + 512, 1);
 }
 
 static void unwinding_information_belongs_to_the_next_code(void **state)
 {
 	const struct jit_code *code;
-	struct jitdump *dump;
 
 	(void)state;
 	jitdump_builder_unwinding(&builder, "eh_frame hdr", 12, 4);
 	load(10, CODE, "f", 32);
 	load(20, CODE + 64, "g", 32);
-	dump = read_dump();
+	read_dump();
 	code = jitdump_code(dump, 0);
 	assert_int_equal(code->eh_frame.size, 8);
 	assert_memory_equal(code->eh_frame.at, "eh_frame", 8);
 	assert_int_equal(code->eh_frame_hdr.size, 4);
 	assert_memory_equal(code->eh_frame_hdr.at, " hdr", 4);
 	assert_int_equal(jitdump_code(dump, 1)->eh_frame.size, 0);
-	jitdump_close(dump);
 }
 
-static void assert_line(const struct jitdump *dump, size_t code, uint64_t offset, const char *file,
-			uint32_t number)
+static void assert_line(size_t code, uint64_t offset, const char *file, uint32_t number)
 {
 	struct jit_line line = { .file = "nothing" };
 
@@ -188,8 +174,6 @@ static void assert_line(const struct jitdump *dump, size_t code, uint64_t offset
 
 static void lines_hold_until_the_next_one(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	jitdump_builder_lines(&builder, CODE, 3);
 	jitdump_builder_line(&builder, CODE + 4, 12, "app.js");
@@ -198,19 +182,16 @@ static void lines_hold_until_the_next_one(void **state)
 	jitdump_builder_lines_end(&builder);
 	load(10, CODE, "f", 32);
 	load(10, CODE + 64, "g", 32);
-	dump = read_dump();
-	assert_line(dump, 0, 3, NULL, 0);
-	assert_line(dump, 0, 4, "app.js", 12);
-	assert_line(dump, 0, 15, "app.js", 13);
-	assert_line(dump, 0, 31, "lib.js", 1);
-	assert_line(dump, 1, 0, NULL, 0);
-	jitdump_close(dump);
+	read_dump();
+	assert_line(0, 3, NULL, 0);
+	assert_line(0, 4, "app.js", 12);
+	assert_line(0, 15, "app.js", 13);
+	assert_line(0, 31, "lib.js", 1);
+	assert_line(1, 0, NULL, 0);
 }
 
 static void v8_counts_addresses_of_lines_from_behind_an_elf_header(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	jitdump_builder_fini(&builder);
 	jitdump_builder_init(&builder, 7, EM_X86_64, false, JITDUMP_OF_V8);
@@ -218,51 +199,41 @@ static void v8_counts_addresses_of_lines_from_behind_an_elf_header(void **state)
 	jitdump_builder_line(&builder, CODE + 0x44, 12, "app.js");
 	jitdump_builder_lines_end(&builder);
 	load(10, CODE, "f", 32);
-	dump = read_dump();
-	assert_line(dump, 0, 3, NULL, 0);
-	assert_line(dump, 0, 4, "app.js", 12);
-	jitdump_close(dump);
+	read_dump();
+	assert_line(0, 3, NULL, 0);
+	assert_line(0, 4, "app.js", 12);
 }
 
 static void lines_of_other_code_are_not_taken(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	jitdump_builder_lines(&builder, CODE + 64, 1);
 	jitdump_builder_line(&builder, CODE + 64, 12, "app.js");
 	jitdump_builder_lines_end(&builder);
 	load(10, CODE, "f", 32);
-	dump = read_dump();
-	assert_line(dump, 0, 0, NULL, 0);
-	jitdump_close(dump);
+	read_dump();
+	assert_line(0, 0, NULL, 0);
 }
 
 static void what_lies_behind_the_end_is_not_read(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	load(10, CODE, "f", 32);
 	jitdump_builder_close(&builder);
 	load(20, CODE + 64, "g", 32);
-	dump = read_dump();
+	read_dump();
 	assert_int_equal(jitdump_code_count(dump), 1);
 	assert_int_equal(jitdump_bad_record_count(dump), 0);
-	jitdump_close(dump);
 }
 
 static void records_of_later_versions_are_stepped_over(void **state)
 {
-	struct jitdump *dump;
-
 	(void)state;
 	jitdump_builder_record(&builder, 77, 24);
 	load(10, CODE, "f", 32);
-	dump = read_dump();
+	read_dump();
 	assert_int_equal(jitdump_code_count(dump), 1);
 	assert_int_equal(jitdump_bad_record_count(dump), 0);
-	jitdump_close(dump);
 }
 
 static void a_file_that_is_cut_off_anywhere_keeps_what_is_whole(void **state)
@@ -276,24 +247,23 @@ static void a_file_that_is_cut_off_anywhere_keeps_what_is_whole(void **state)
 	load(20, CODE + 64, "g", 32);
 	for (size_t size = 0; size < builder.bytes.size; size++) {
 		struct error err;
-		struct jitdump *dump = jitdump_from_bytes(builder.bytes.bytes, size, "test", &err);
+		struct jitdump *cut = jitdump_from_bytes(builder.bytes.bytes, size, "test", &err);
 
 		if (size < 40) {
-			assert_null(dump);
+			assert_null(cut);
 			continue;
 		}
-		assert_int_equal(jitdump_code_count(dump), size >= first_end);
+		assert_int_equal(jitdump_code_count(cut), size >= first_end);
 		if (size == first_end)
-			assert_int_equal(jitdump_bad_record_count(dump), 0);
+			assert_int_equal(jitdump_bad_record_count(cut), 0);
 		else if (size > first_end)
-			assert_int_equal(jitdump_bad_record_count(dump), 1);
-		jitdump_close(dump);
+			assert_int_equal(jitdump_bad_record_count(cut), 1);
+		jitdump_close(cut);
 	}
 }
 
 static void absurd_sizes_are_counted_and_skipped(void **state)
 {
-	struct jitdump *dump;
 	size_t at = builder.bytes.size;
 
 	(void)state;
@@ -305,12 +275,11 @@ static void absurd_sizes_are_counted_and_skipped(void **state)
 	jitdump_builder_lines_end(&builder);
 	load(30, CODE, "empty", 0);
 	load(40, CODE, "good", 32);
-	dump = read_dump();
+	read_dump();
 	assert_int_equal(jitdump_code_count(dump), 1);
 	assert_string_equal(jitdump_code(dump, 0)->name, "good");
 	assert_int_equal(jitdump_code(dump, 0)->eh_frame.size, 0);
 	assert_int_equal(jitdump_bad_record_count(dump), 4);
-	jitdump_close(dump);
 }
 
 static void other_files_and_versions_are_refused(void **state)
@@ -348,7 +317,6 @@ static void write_dump(struct temp_tree *tree, const char *name, char *path, siz
 static void a_file_is_opened_below_symfs(void **state)
 {
 	struct temp_tree tree;
-	struct jitdump *dump;
 	struct error err;
 	char path[256];
 
@@ -359,7 +327,6 @@ static void a_file_is_opened_below_symfs(void **state)
 	assert_non_null(dump);
 	assert_string_equal(jitdump_path(dump), path);
 	assert_int_equal(jitdump_code_count(dump), 1);
-	jitdump_close(dump);
 	assert_null(jitdump_open("/tmp/jit-8.dump", 8, tree.root, &err));
 	temp_tree_remove(&tree);
 }
@@ -367,7 +334,6 @@ static void a_file_is_opened_below_symfs(void **state)
 static void a_file_that_somebody_makes_shorter_is_no_crash(void **state)
 {
 	struct temp_tree tree;
-	struct jitdump *dump;
 	struct error err;
 	char path[256];
 
@@ -378,7 +344,6 @@ static void a_file_that_somebody_makes_shorter_is_no_crash(void **state)
 	assert_non_null(dump);
 	assert_int_equal(truncate(path, 0), 0);
 	assert_string_equal(jitdump_code(dump, 0)->name, "");
-	jitdump_close(dump);
 	temp_tree_remove(&tree);
 }
 
