@@ -8,6 +8,7 @@
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/event_choice.h"
+#include "report/name_remedy.h"
 #include "report/profile_namer.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
@@ -82,9 +83,10 @@ static int check_usage(struct report_options *options, int operand_count, char *
 
 	if (choose_input(options, operand_count, operands, err))
 		return CLI_USAGE;
-	if (options->folded + options->json + options->stack_summary > 1)
+	if (options->folded + options->json + options->stack_summary + options->name_summary > 1)
 		return cli_usage_error(
-			err, "--folded, --json and --stacks are different reports: ask for one at a time");
+			err,
+			"--folded, --json, --stacks and --names are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
 		return cli_usage_error(err, "--field-separator: '%s' is not one character",
 				       options->separator);
@@ -229,6 +231,8 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		view_folded.render(&input, &folded, out);
 	} else if (options->stack_summary) {
 		view_stacks.render(&input, NULL, out);
+	} else if (options->name_summary) {
+		name_remedies_summary(out, &report->input.loaded);
 	} else {
 		struct table_options table = table_options_of(report);
 

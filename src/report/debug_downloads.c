@@ -32,6 +32,7 @@ struct debug_downloads {
 	bool refused; /* by the user, or by circumstances that were told */
 	struct debuginfod_library library;
 	bool library_loaded;
+	bool asked_servers;
 	size_t file_count; /* of all runs */
 	uint64_t received_bytes;
 };
@@ -63,6 +64,11 @@ void debug_downloads_destroy(struct debug_downloads *downloads)
 const char *debug_downloads_cache(const struct debug_downloads *downloads)
 {
 	return downloads->cache;
+}
+
+bool debug_downloads_have_asked(const struct debug_downloads *downloads)
+{
+	return downloads->asked_servers;
 }
 
 size_t debug_downloads_file_count(const struct debug_downloads *downloads)
@@ -387,6 +393,7 @@ static bool start_and_fetch(struct debug_downloads *downloads, const struct down
 		return false;
 	}
 	progress_init(&run.progress, STDERR_FILENO, downloads->options.quiet);
+	downloads->asked_servers = true;
 	found = fetch_all(&run);
 	downloads->file_count += run.file_count;
 	downloads->refused = run.stopped;

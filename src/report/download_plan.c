@@ -66,7 +66,7 @@ static void wish_for_names(struct planning *planning)
 {
 	struct name_gaps gaps;
 
-	name_gaps_find(&gaps, planning->loaded, planning->search->symfs);
+	name_gaps_find(&gaps, planning->loaded);
 	for (size_t i = 0; i < gaps.count; i++) {
 		const struct name_gap *gap = &gaps.items[i];
 

@@ -43,7 +43,7 @@ static enum name_gap_reason reason_of_file(const struct symbol_table *table, con
 	}
 }
 
-static void explain(struct name_gap *gap, const struct loaded_profile *loaded, const char *symfs)
+static void explain(struct name_gap *gap, const struct loaded_profile *loaded)
 {
 	struct symbol_table *table = gap->dso ? profile_namer_table(loaded->symbolizer, gap->dso) : NULL;
 	const char *why = "";
@@ -53,7 +53,8 @@ static void explain(struct name_gap *gap, const struct loaded_profile *loaded, c
 	if (!gap->dso)
 		gap->reason = NAME_GAP_UNMAPPED;
 	else if (gap->dso->kind == DSO_FILE)
-		gap->reason = reason_of_file(table, gap->dso, symfs, has_names);
+		gap->reason =
+			reason_of_file(table, gap->dso, symbolizer_symfs(loaded->symbolizer), has_names);
 	else if (has_names)
 		gap->reason = NAME_GAP_UNCOVERED;
 	else
@@ -66,14 +67,14 @@ static int by_samples(const void *a, const void *b)
 {
 	const struct name_gap *x = a, *y = b;
 
-	if (x->stack_samples != y->stack_samples)
-		return x->stack_samples < y->stack_samples ? 1 : -1;
 	if (x->self_samples != y->self_samples)
 		return x->self_samples < y->self_samples ? 1 : -1;
+	if (x->stack_samples != y->stack_samples)
+		return x->stack_samples < y->stack_samples ? 1 : -1;
 	return x->profile_dso < y->profile_dso ? -1 : x->profile_dso > y->profile_dso;
 }
 
-void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, const char *symfs)
+void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded)
 {
 	struct dso_samples counts;
 
@@ -91,7 +92,7 @@ void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded,
 						  i == counts.none ? counts.self[i] : counts.stack[i] };
 		if (i != counts.none)
 			gap->dso = name_gaps_recorded_dso(loaded, i);
-		explain(gap, loaded, symfs);
+		explain(gap, loaded);
 		gaps->count++;
 	}
 	qsort(gaps->items, gaps->count, sizeof(*gaps->items), by_samples);

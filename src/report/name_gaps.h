@@ -30,12 +30,11 @@ struct name_gap {
 };
 
 struct name_gaps {
-	struct name_gap *items; /* most samples (of stack_samples, then of self_samples) first */
+	struct name_gap *items; /* most self_samples, then most stack_samples, first */
 	size_t count;
 };
 
-/* `symfs` as it was when the profile was loaded; NULL for none. The profile's texts have to outlive the gaps. */
-void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, const char *symfs);
+void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded);
 void name_gaps_fini(struct name_gaps *gaps);
 
 /* The DSO of the process table that one of the profile was made from; NULL: none. */

@@ -60,6 +60,7 @@ struct loaded_profile {
 	struct process_table *processes;
 	struct symbolizer *symbolizer;
 	struct load_summary summary;
+	bool servers_asked; /* debuginfod servers, for what is missing: set by who does */
 };
 
 /* -1 when the file cannot be read at all; what is damaged inside is counted in perf_file_damage(). */

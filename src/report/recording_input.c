@@ -50,6 +50,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 	options.progress = show_progress;
 	options.progress_context = &progress;
 	status = profile_load(input->file, &options, &input->loaded, err);
+	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
 	progress_erase(&progress);
 	return status;
 }
@@ -82,12 +83,14 @@ static bool can_be_read_again(const char *path)
 }
 
 /* Are there files now that the profile was loaded without? */
-static bool download(const struct recording_input *input, const struct recording_request *request)
+static bool download(struct recording_input *input, const struct recording_request *request)
 {
 	const struct debug_file_search search = search_of(request);
+	bool found = request->downloads && can_be_read_again(request->path) &&
+		     debug_downloads_run(request->downloads, &input->loaded, &search);
 
-	return request->downloads && can_be_read_again(request->path) &&
-	       debug_downloads_run(request->downloads, &input->loaded, &search);
+	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
+	return found;
 }
 
 /* Executables change how stacks are unwound, so all is read again. */

@@ -128,6 +128,14 @@ const struct option report_option_table[] = {
 		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
 		  "there for a short dump, but for --join-stacks; Guessed: for --guess. Unproved: frames that were "
 		  "found by a frame pointer without unwind information." },
+	{ OPTION_FLAG(struct report_options, name_summary), .name = "names",
+	  .help = "where functions have no names: in which files, why, and what brings them",
+	  .details =
+		  "One line for each program, library or other place of code, of all samples: the share that was taken "
+		  "in functions without a name, with callers the share in whose stacks such functions are; the reason; "
+		  "and the command that brings names, as far as one is known: the package with the debug symbols, "
+		  "--debuginfod, or how a run-time compiler is told to write down what it compiles. The header of the "
+		  "table has the first three." },
 	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
 	  .help = "one line a stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =

@@ -18,6 +18,7 @@ struct report_options {
 	bool folded;
 	bool json;
 	bool stack_summary; /* --stacks */
+	bool name_summary;  /* --names */
 	bool stdio;         /* the only way there is */
 
 	struct unwind_options stacks;

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
-#include "report/name_gaps.h"
-#include "report/profile_namer.h"
+#include "report/name_remedy.h"
 #include "report/safe_text.h"
 
-enum { MAX_EVENT_LINES = 16 }; /* a recording of all tracepoints has thousands of events */
+enum {
+	MAX_EVENT_LINES = 16, /* a recording of all tracepoints has thousands of events */
+	MAX_GAP_LINES = 3,    /* DSOs without names: 'xprof report --names' has them all */
+};
+
+static const double least_gap_percent = 0.5;
 
 /* "12,912" */
 static void add_count(struct strbuf *out, uint64_t count)
@@ -227,62 +230,24 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 
 /* --- symbols ----------------------------------------------------------------- */
 
-/* The DSO with the most samples that have no function; PROFILE_NONE when most of them were in no DSO at all. */
-static uint32_t worst_dso(const struct profile *profile, uint64_t *samples)
-{
-	uint32_t count = profile_dso_count(profile), worst = PROFILE_NONE, i;
-	uint64_t *unresolved = xcalloc((size_t)count + 1, sizeof(*unresolved)); /* the last one: no DSO */
-
-	for (i = 0; i < profile_sample_count(profile); i++) {
-		const struct profile_sample *sample = profile_sample_at(profile, i);
-		const struct profile_location *location =
-			profile_location_at(profile, profile_stack_at(profile, sample->stack)->location);
-
-		if (location->function == PROFILE_NONE)
-			unresolved[location->dso == PROFILE_NONE ? count : location->dso] += sample->count;
-	}
-	*samples = unresolved[count];
-	for (i = 0; i < count; i++) {
-		if (unresolved[i] <= *samples)
-			continue;
-		*samples = unresolved[i];
-		worst = i;
-	}
-	free(unresolved);
-	return worst;
-}
-
-/* Why a DSO has no names; NULL when its symbol table was read and just does not cover the addresses. */
-static const char *why_unresolved(const struct loaded_profile *loaded, uint32_t number)
-{
-	const struct dso *dso = name_gaps_recorded_dso(loaded, number);
-	const struct symbol_table *table = dso ? profile_namer_table(loaded->symbolizer, dso) : NULL;
-	const char *why = NULL;
-
-	return table && !symbol_table_source(table, &why) ? why : NULL;
-}
-
 static void add_symbols(struct strbuf *out, const struct loaded_profile *loaded)
 {
-	uint64_t unresolved = loaded->summary.unresolved_samples, in_worst;
-	const char *why;
-	uint32_t worst;
+	const uint64_t unresolved = loaded->summary.unresolved_samples;
+	struct strbuf gaps;
+	size_t shown;
 
-	if (!unresolved)
-		return;
-	worst = worst_dso(loaded->profile, &in_worst);
-	strbuf_adds(out, "# without a function name: ");
-	add_share(out, unresolved, loaded->summary.samples);
-	strbuf_adds(out, in_worst == unresolved ? " samples, all in " : " samples, most in ");
-	if (worst == PROFILE_NONE) {
-		strbuf_adds(out, "memory that nothing was known to be mapped in\n");
-		return;
+	strbuf_init(&gaps);
+	shown = name_remedies_render(&gaps, loaded, "#   ", least_gap_percent, MAX_GAP_LINES);
+	if (unresolved) {
+		strbuf_adds(out, "# without a function name: ");
+		add_share(out, unresolved, loaded->summary.samples);
+		strbuf_adds(out, " samples\n");
+	} else if (shown) {
+		strbuf_adds(out, "# without a function name: callers of samples\n");
 	}
-	safe_text_add(out, profile_text(loaded->profile, profile_dso_at(loaded->profile, worst)->path));
-	why = why_unresolved(loaded, worst);
-	strbuf_adds(out, ": ");
-	safe_text_add(out, why ? why : "its symbol table does not cover them; install its debug symbols");
-	strbuf_addc(out, '\n');
+	if (shown)
+		strbuf_add(out, gaps.bytes, gaps.size);
+	strbuf_fini(&gaps);
 }
 
 /* Names that stand in for others have to be said, even where every address has one. */

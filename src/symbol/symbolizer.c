@@ -126,6 +126,11 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	free(symbolizer);
 }
 
+const char *symbolizer_symfs(const struct symbolizer *symbolizer)
+{
+	return symbolizer->options.symfs;
+}
+
 /* --- one table per object ----------------------------------------------------- */
 
 static bool is_file(const struct symbol_object *object)

@@ -75,6 +75,9 @@ struct symbol {
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
+/* Of its options; "" for none. */
+const char *symbolizer_symfs(const struct symbolizer *symbolizer);
+
 /*
  * Never NULL. Equal objects (by build-id, else path) give the same table.
  * Nothing is read before the first symbol_table_find(). The kernel's own object

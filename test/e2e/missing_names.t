@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Where functions have no names, DSO by DSO: why, and the command that would bring them.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_recording
+command -v gcc >/dev/null || skip_all "there is no gcc"
+
+cat >"$tmp/spin.c" <<'C'
+static volatile unsigned long sink;
+
+static __attribute__((noinline, noclone)) void spin(void)
+{
+	for (unsigned long i = 0; i < 300000000; i++)
+		sink = sink * 3 + i;
+}
+
+int main(void)
+{
+	spin();
+	return VALUE;
+}
+C
+# x86-64 or arm64: counts down in memory of its own, as what a run-time compiler has made does.
+cat >"$tmp/jit.c" <<'C'
+#include <string.h>
+#include <sys/mman.h>
+
+int main(void)
+{
+#if defined(__x86_64__)
+	static const unsigned char code[] = { 0xb9, 0, 0, 0, 0x20, 0xff, 0xc9, 0x75, 0xfc, 0xc3 };
+#else
+	static const unsigned code[] = { 0x52a40000, 0x71000400, 0x54ffffe1, 0xd65f03c0 };
+#endif
+	void *made = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(made, code, sizeof(code));
+	__builtin___clear_cache(made, (char *)made + sizeof(code));
+	((void (*)(void))made)();
+	return 0;
+}
+C
+
+# NAME OPTION...: a program without symbols
+build_stripped() {
+	(cd "$tmp" && gcc -O1 -Wl,--build-id -s -o "$1" "${@:2}")
+}
+build_stripped stripped spin.c -DVALUE=0 || skip_all "gcc does not work"
+build_stripped gone spin.c -DVALUE=1
+build_stripped replaced spin.c -DVALUE=2
+build_stripped node jit.c
+for program in stripped gone replaced node; do
+	"$xprof" record -q -g -e cpu-clock:u -F 1000 -o "$tmp/$program.data" "$tmp/$program" 2>"$tmp/err"
+done
+[ -s "$tmp/node.data" ] || skip_all "cannot record: $(cat "$tmp/err")"
+rm "$tmp/gone"
+build_stripped replaced spin.c -DVALUE=3
+
+# PROGRAM [OPTION...]: the line that the program has in the full list
+finding() {
+	"$xprof" report --no-pager --names -i "$tmp/$1.data" "${@:2}" 2>&1 | grep -F " in $tmp/$1: "
+}
+# PROGRAM: the header of its table
+header() {
+	"$xprof" report --no-pager -i "$tmp/$1.data" 2>&1 | grep '^#'
+}
+
+like "$(finding stripped)" '^[0-9.]+%.* in .*/stripped: stripped: of no package' "a_program_of_ones_own_is_of_no_package"
+like "$(header stripped)" $'# without a function name: [0-9,]+ \\([0-9.]+%\\) samples\n#   [0-9.]+% .*/stripped: stripped' "the_header_has_it_too"
+is "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" | grep -c -F "/stripped: ")" 1 "a_file_has_one_finding"
+like "$(finding gone)" 'no such file here.*--symfs' "a_program_that_is_gone_is_said_to_be"
+like "$(finding replaced)" 'replaced since it was recorded: record again' "a_program_that_was_replaced_is_said_to_be"
+like "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone)" ', or --debuginfod=on$' "servers_are_a_remedy"
+like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URLS has to name servers' "which_servers_is_the_users_business"
+unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
+like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" "perf-[0-9]+.map.*: run 'node --perf-basic-prof'" "a_missing_perf_map_names_the_option_of_the_runtime"
+
+# The distribution is that of the files: here one of a directory.
+root=$tmp/root
+mkdir -p "$root$tmp" "$root/etc" "$root/var/lib/dpkg/info" "$tmp/bin"
+cp "$tmp/stripped" "$root$tmp/"
+printf 'ID=debian\nVERSION_CODENAME=bookworm\n' >"$root/etc/os-release"
+printf '/.\n%s\n' "$tmp/stripped" >"$root/var/lib/dpkg/info/spinner:amd64.list"
+like "$(finding stripped --symfs "$root")" "stripped: 'apt-get install spinner-dbgsym'" "apt_installs_the_debug_symbols_of_a_package"
+like "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" --symfs "$root")" 'suite bookworm-debug' "where_the_package_is_to_be_found_is_said"
+printf 'ID=fedora\n' >"$root/etc/os-release"
+printf '#!/bin/sh\necho spinner\n' >"$tmp/bin/rpm" && chmod +x "$tmp/bin/rpm"
+like "$(PATH=$tmp/bin:$PATH finding stripped --symfs "$root")" "stripped: 'dnf debuginfo-install spinner'" "dnf_installs_those_of_fedora"
+
+# This machine's own: dpkg is the second opinion.
+if command -v dpkg-query >/dev/null && command -v xz >/dev/null; then
+	"$xprof" record -q -g -e cpu-clock:u -F 1000 -o "$tmp/xz.data" -- xz -T1 -6 -c "$(command -v gcc)" >/dev/null
+	names=$("$xprof" report --no-pager --names -i "$tmp/xz.data")
+	if [[ $names =~ in\ (/[^ ]*liblzma[^ ]*):\ stripped ]]; then
+		path=${BASH_REMATCH[1]}
+		package=$(dpkg-query -S "$path" "${path#/usr}" 2>/dev/null | sed 's/:.*//;q')
+		like "$names" "'apt-get install $package-dbgsym'" "the_package_is_the_one_that_dpkg_knows"
+	else
+		skip "liblzma is not stripped here" "the_package_is_the_one_that_dpkg_knows"
+	fi
+else
+	skip "no dpkg or no xz" "the_package_is_the_one_that_dpkg_knows"
+fi
+status_is 2 "views_exclude_each_other" "$xprof" report --names --folded -i "$tmp/gone.data"
+done_testing
