@@ -7,71 +7,72 @@
 #include "support/cmocka.h"
 #include "support/pty.h"
 
+/* A line on a terminal of its own, closed by the runner. */
+static struct progress progress;
+static struct pty pty;
+
+static void begin(unsigned short columns, bool quiet)
+{
+	pty_open(&pty, columns);
+	progress_init(&progress, pty.slave_fd, quiet);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	pty_close(&pty);
+	return 0;
+}
+
+/* What has been drawn since it was asked last. */
+static const char *drawn(void)
+{
+	static char text[256];
+
+	return pty_read(&pty, text, sizeof(text));
+}
+
 static void a_line_is_drawn_in_place_and_erased(void **state)
 {
-	struct progress progress;
-	struct pty pty;
-	char text[256];
-
 	(void)state;
-	pty_open(&pty, 80);
-	progress_init(&progress, pty.slave_fd, false);
+	begin(80, false);
 	progress_draw(&progress, "%d samples", 7);
-	assert_string_equal(pty_read(&pty, text, sizeof(text)), "\r\033[K7 samples");
+	assert_string_equal(drawn(), "\r\033[K7 samples");
 	progress_erase(&progress);
-	assert_string_equal(pty_read(&pty, text, sizeof(text)), "\r\033[K");
+	assert_string_equal(drawn(), "\r\033[K");
 	progress_erase(&progress);
-	assert_string_equal(pty_read(&pty, text, sizeof(text)), "");
-	pty_close(&pty);
+	assert_string_equal(drawn(), "");
 }
 
 static void a_line_is_cut_to_one_column_less_than_the_terminal(void **state)
 {
-	struct progress progress;
-	struct pty pty;
-	char text[256];
-
 	(void)state;
-	pty_open(&pty, 20);
-	progress_init(&progress, pty.slave_fd, false);
+	begin(20, false);
 	progress_draw(&progress, "abcdefghijklmnopqrstuvwxyz");
-	assert_string_equal(pty_read(&pty, text, sizeof(text)), "\r\033[Kabcdefghijklmnopqrs");
-	pty_close(&pty);
+	assert_string_equal(drawn(), "\r\033[Kabcdefghijklmnopqrs");
 }
 
 static void control_characters_do_not_reach_the_terminal(void **state)
 {
-	struct progress progress;
-	struct pty pty;
-	char text[256];
-
 	(void)state;
-	pty_open(&pty, 80);
-	progress_init(&progress, pty.slave_fd, false);
+	begin(80, false);
 	progress_draw(&progress, "a\033[2Jb\n");
-	assert_string_equal(pty_read(&pty, text, sizeof(text)), "\r\033[Ka?[2Jb?");
-	pty_close(&pty);
+	assert_string_equal(drawn(), "\r\033[Ka?[2Jb?");
 }
 
 static void it_is_due_at_once_and_then_not_before_a_tenth_of_a_second(void **state)
 {
-	struct progress progress;
-	struct pty pty;
-
 	(void)state;
-	pty_open(&pty, 80);
-	progress_init(&progress, pty.slave_fd, false);
+	begin(80, false);
 	assert_true(progress_due(&progress));
 	progress_draw(&progress, "x");
 	assert_false(progress_due(&progress));
 	progress.last_drawn_ns -= 100 * 1000 * 1000;
 	assert_true(progress_due(&progress));
-	pty_close(&pty);
 }
 
 static void nothing_is_written_when_quiet_or_to_no_terminal(void **state)
 {
-	struct progress progress;
 	int ends[2];
 	char byte;
 
@@ -88,16 +89,10 @@ static void nothing_is_written_when_quiet_or_to_no_terminal(void **state)
 
 static void quiet_is_quiet_on_a_terminal_too(void **state)
 {
-	struct progress progress;
-	struct pty pty;
-	char text[256];
-
 	(void)state;
-	pty_open(&pty, 80);
-	progress_init(&progress, pty.slave_fd, true);
+	begin(80, true);
 	progress_draw(&progress, "x");
-	assert_string_equal(pty_read(&pty, text, sizeof(text)), "");
-	pty_close(&pty);
+	assert_string_equal(drawn(), "");
 }
 
 static void sizes_have_three_digits_that_count(void **state)
@@ -137,15 +132,17 @@ static void counts_are_grouped_by_thousands(void **state)
 	assert_string_equal(progress_format_count(text, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
+#define ON_TERMINAL(name) cmocka_unit_test_teardown(name, end)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_is_drawn_in_place_and_erased),
-		cmocka_unit_test(a_line_is_cut_to_one_column_less_than_the_terminal),
-		cmocka_unit_test(control_characters_do_not_reach_the_terminal),
-		cmocka_unit_test(it_is_due_at_once_and_then_not_before_a_tenth_of_a_second),
+		ON_TERMINAL(a_line_is_drawn_in_place_and_erased),
+		ON_TERMINAL(a_line_is_cut_to_one_column_less_than_the_terminal),
+		ON_TERMINAL(control_characters_do_not_reach_the_terminal),
+		ON_TERMINAL(it_is_due_at_once_and_then_not_before_a_tenth_of_a_second),
 		cmocka_unit_test(nothing_is_written_when_quiet_or_to_no_terminal),
-		cmocka_unit_test(quiet_is_quiet_on_a_terminal_too),
+		ON_TERMINAL(quiet_is_quiet_on_a_terminal_too),
 		cmocka_unit_test(sizes_have_three_digits_that_count),
 		cmocka_unit_test(elapsed_time_grows_units),
 		cmocka_unit_test(counts_are_grouped_by_thousands),

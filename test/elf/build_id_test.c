@@ -161,26 +161,34 @@ static void write_file(char path[32], const void *bytes, size_t size)
 	close(fd);
 }
 
+/* build_id_read_file() of what has been built; the builder is released. */
+static int read_built(struct elf_builder *builder, struct build_id *id)
+{
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+	char path[32];
+	int result;
+
+	write_file(path, bytes, size);
+	result = build_id_read_file(id, path, NULL);
+	unlink(path);
+	free(bytes);
+	elf_builder_fini(builder);
+	return result;
+}
+
 static void file_is_read_whatever_its_class_and_byte_order(void **state)
 {
 	(void)state;
 	for (int variant = 0; variant < 4; variant++) {
 		struct elf_builder builder;
 		struct build_id id;
-		char path[32];
-		uint8_t *bytes;
-		size_t size;
 
 		elf_builder_init(&builder, variant & 1, variant & 2, ET_DYN, EM_X86_64);
 		elf_builder_build_id(&builder, twenty, 20);
-		bytes = elf_builder_finish(&builder, &size);
-		write_file(path, bytes, size);
-		assert_int_equal(build_id_read_file(&id, path, NULL), 0);
+		assert_int_equal(read_built(&builder, &id), 0);
 		assert_int_equal(id.size, 20);
 		assert_memory_equal(id.bytes, twenty, 20);
-		unlink(path);
-		free(bytes);
-		elf_builder_fini(&builder);
 	}
 }
 
@@ -188,21 +196,13 @@ static void notes_behind_the_first_page_are_read(void **state)
 {
 	struct elf_builder builder;
 	struct build_id id;
-	char path[32];
-	uint8_t *bytes;
-	size_t size;
 
 	(void)state;
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
 	strbuf_add_zeros(&builder.contents, 100000);
 	elf_builder_build_id(&builder, twenty, 20);
-	bytes = elf_builder_finish(&builder, &size);
-	write_file(path, bytes, size);
-	assert_int_equal(build_id_read_file(&id, path, NULL), 0);
+	assert_int_equal(read_built(&builder, &id), 0);
 	assert_memory_equal(id.bytes, twenty, 20);
-	unlink(path);
-	free(bytes);
-	elf_builder_fini(&builder);
 }
 
 /* Kernel modules have no segments. */
@@ -210,40 +210,24 @@ static void note_section_counts_where_there_is_no_segment(void **state)
 {
 	struct elf_builder builder;
 	struct build_id id;
-	char path[32];
-	uint8_t *bytes;
-	size_t size;
 
 	(void)state;
 	elf_builder_init(&builder, true, false, ET_REL, EM_X86_64);
 	elf_builder_build_id(&builder, twenty, 20);
 	builder.segment_count = 0;
-	bytes = elf_builder_finish(&builder, &size);
-	write_file(path, bytes, size);
-	assert_int_equal(build_id_read_file(&id, path, NULL), 0);
+	assert_int_equal(read_built(&builder, &id), 0);
 	assert_memory_equal(id.bytes, twenty, 20);
-	unlink(path);
-	free(bytes);
-	elf_builder_fini(&builder);
 }
 
 static void file_without_build_id_is_no_error(void **state)
 {
 	struct elf_builder builder;
 	struct build_id id;
-	char path[32];
-	uint8_t *bytes;
-	size_t size;
 
 	(void)state;
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
-	bytes = elf_builder_finish(&builder, &size);
-	write_file(path, bytes, size);
-	assert_int_equal(build_id_read_file(&id, path, NULL), 1);
+	assert_int_equal(read_built(&builder, &id), 1);
 	assert_int_equal(id.size, 0);
-	unlink(path);
-	free(bytes);
-	elf_builder_fini(&builder);
 }
 
 static void what_is_no_elf_file_says_so(void **state)
