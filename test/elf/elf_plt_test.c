@@ -6,31 +6,8 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/collected_symbols.h"
 #include "support/elf_builder.h"
-
-struct collected {
-	struct elf_symbol symbols[32];
-	size_t count;
-};
-
-static void collect(const struct elf_symbol *symbol, void *context)
-{
-	struct collected *collected = context;
-
-	assert_true(collected->count < 32);
-	collected->symbols[collected->count++] = *symbol;
-}
-
-/* "vaddr+size name" of a symbol. */
-static void assert_symbol(const struct collected *collected, size_t number, const char *expected)
-{
-	char text[256];
-
-	assert_true(number < collected->count);
-	snprintf(text, sizeof(text), "%llx+%llx %s", (unsigned long long)collected->symbols[number].vaddr,
-		 (unsigned long long)collected->symbols[number].size_bytes, collected->symbols[number].name);
-	assert_string_equal(text, expected);
-}
 
 static const struct elf_builder_symbol imports[] = {
 	{ "puts", 0, 0, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, SHN_UNDEF }, /* symbol 1 */
@@ -62,16 +39,49 @@ static void add_relocations(struct elf_builder *builder, const char *name, uint3
 	strbuf_fini(&bytes);
 }
 
-static struct collected read_plt(struct elf_builder *builder, struct elf_file **file)
-{
-	struct collected collected = { .count = 0 };
-	size_t size;
-	uint8_t *bytes = elf_builder_finish(builder, &size);
+/* What a test builds, and the symbols that are read from it; the file is closed by the runner. */
+static struct elf_builder builder;
+static struct elf_file *file;
+static struct collected_symbols collected;
 
-	*file = elf_file_open_memory(bytes, size, "built", NULL);
-	elf_builder_fini(builder);
-	assert_int_equal(elf_plt_read(*file, collect, &collected, NULL), 1);
-	return collected;
+/* Relocations in that section, of the imports. */
+static void begin_with_imports(uint16_t machine, const char *name, const struct relocation *relocations,
+			       size_t count)
+{
+	elf_builder_init(&builder, true, false, ET_DYN, machine);
+	add_relocations(&builder, name, elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2), relocations,
+			count);
+}
+
+static void add_code(const char *name, uint64_t vaddr, const void *code, size_t size)
+{
+	elf_builder_section(&builder, name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, vaddr, code, size);
+}
+
+static void read_plt(void)
+{
+	file = elf_builder_open(&builder, "built");
+	collected.count = 0;
+	assert_int_equal(elf_plt_read(file, collected_symbols_add, &collected, NULL), 1);
+}
+
+static int close_file(void **state)
+{
+	(void)state;
+	elf_file_close(file);
+	file = NULL;
+	return 0;
+}
+
+/* "vaddr+size name" of a symbol. */
+static void assert_symbol(size_t number, const char *expected)
+{
+	char text[256];
+
+	assert_true(number < collected.count);
+	snprintf(text, sizeof(text), "%llx+%llx %s", (unsigned long long)collected.symbols[number].vaddr,
+		 (unsigned long long)collected.symbols[number].size_bytes, collected.symbols[number].name);
+	assert_string_equal(text, expected);
 }
 
 static void lazy_x86_64_table_has_a_header_and_entries_of_16_bytes(void **state)
@@ -89,23 +99,16 @@ static void lazy_x86_64_table_has_a_header_and_entries_of_16_bytes(void **state)
 		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
 		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
 	};
-	struct elf_builder builder;
-	struct collected collected;
-	struct elf_file *file;
 
 	(void)state;
-	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
-	add_relocations(&builder, ".rela.plt", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
-			relocations, 2);
-	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt,
-			    sizeof(plt));
-	collected = read_plt(&builder, &file);
+	begin_with_imports(EM_X86_64, ".rela.plt", relocations, 2);
+	add_code(".plt", 0x1000, plt, sizeof(plt));
+	read_plt();
 	assert_int_equal(collected.count, 3);
-	assert_symbol(&collected, 0, "1010+10 exit@plt");
-	assert_symbol(&collected, 1, "1020+10 puts@plt");
-	assert_symbol(&collected, 2, "1000+10 .plt");
+	assert_symbol(0, "1010+10 exit@plt");
+	assert_symbol(1, "1020+10 puts@plt");
+	assert_symbol(2, "1000+10 .plt");
 	assert_int_equal(collected.symbols[0].type, STT_FUNC);
-	elf_file_close(file);
 }
 
 static void ibt_puts_jumps_into_plt_sec_and_numbers_into_plt(void **state)
@@ -126,25 +129,17 @@ static void ibt_puts_jumps_into_plt_sec_and_numbers_into_plt(void **state)
 		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
 		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
 	};
-	struct elf_builder builder;
-	struct collected collected;
-	struct elf_file *file;
 
 	(void)state;
-	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
-	add_relocations(&builder, ".rela.plt", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
-			relocations, 2);
-	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt,
-			    sizeof(plt));
-	elf_builder_section(&builder, ".plt.sec", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x2000, plt_sec,
-			    sizeof(plt_sec));
-	collected = read_plt(&builder, &file);
+	begin_with_imports(EM_X86_64, ".rela.plt", relocations, 2);
+	add_code(".plt", 0x1000, plt, sizeof(plt));
+	add_code(".plt.sec", 0x2000, plt_sec, sizeof(plt_sec));
+	read_plt();
 	assert_int_equal(collected.count, 4);
-	assert_symbol(&collected, 0, "1010+10 exit@plt");
-	assert_symbol(&collected, 1, "1000+10 .plt");
-	assert_symbol(&collected, 2, "2000+10 puts@plt");
-	assert_symbol(&collected, 3, "2010+10 exit@plt");
-	elf_file_close(file);
+	assert_symbol(0, "1010+10 exit@plt");
+	assert_symbol(1, "1000+10 .plt");
+	assert_symbol(2, "2000+10 puts@plt");
+	assert_symbol(3, "2010+10 exit@plt");
 }
 
 static void plt_got_has_entries_of_8_bytes_and_glob_dat_relocations(void **state)
@@ -158,21 +153,14 @@ static void plt_got_has_entries_of_8_bytes_and_glob_dat_relocations(void **state
 		{ 0x3ff8, 1, R_X86_64_GLOB_DAT, 0 },
 		{ 0x4000, 2, R_X86_64_GLOB_DAT, 0 },
 	};
-	struct elf_builder builder;
-	struct collected collected;
-	struct elf_file *file;
 
 	(void)state;
-	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
-	add_relocations(&builder, ".rela.dyn", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
-			relocations, 3);
-	elf_builder_section(&builder, ".plt.got", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt_got,
-			    sizeof(plt_got));
-	collected = read_plt(&builder, &file);
+	begin_with_imports(EM_X86_64, ".rela.dyn", relocations, 3);
+	add_code(".plt.got", 0x1000, plt_got, sizeof(plt_got));
+	read_plt();
 	assert_int_equal(collected.count, 2);
-	assert_symbol(&collected, 0, "1000+8 puts@plt");
-	assert_symbol(&collected, 1, "1008+8 exit@plt");
-	elf_file_close(file);
+	assert_symbol(0, "1000+8 puts@plt");
+	assert_symbol(1, "1008+8 exit@plt");
 }
 
 static void slots_of_indirect_functions_are_named_by_their_resolvers(void **state)
@@ -188,21 +176,16 @@ static void slots_of_indirect_functions_are_named_by_their_resolvers(void **stat
 		{ "strlen_resolver", 0x5000, 8, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, 1 },
 		{ "strlen", 0x5000, 8, ELF64_ST_INFO(STB_GLOBAL, STT_GNU_IFUNC), 0, 1 },
 	};
-	struct elf_builder builder;
-	struct collected collected;
-	struct elf_file *file;
 
 	(void)state;
 	elf_builder_init(&builder, true, false, ET_EXEC, EM_X86_64);
-	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt,
-			    sizeof(plt));
+	add_code(".plt", 0x1000, plt, sizeof(plt));
 	add_relocations(&builder, ".rela.plt", 0, relocations, 2);
 	elf_builder_symbols(&builder, SHT_SYMTAB, functions, 2);
-	collected = read_plt(&builder, &file);
+	read_plt();
 	assert_int_equal(collected.count, 2);
-	assert_symbol(&collected, 0, "1000+8 strlen@plt");
-	assert_symbol(&collected, 1, "1008+8 *ABS*+0x6000@plt");
-	elf_file_close(file);
+	assert_symbol(0, "1000+8 strlen@plt");
+	assert_symbol(1, "1008+8 *ABS*+0x6000@plt");
 }
 
 static void aarch64_entries_are_read_with_and_without_bti(void **state)
@@ -218,26 +201,19 @@ static void aarch64_entries_are_read_with_and_without_bti(void **state)
 		{ 0x23000, 1, R_AARCH64_JUMP_SLOT, 0 },
 		{ 0x23008, 2, R_AARCH64_JUMP_SLOT, 0 },
 	};
-	struct elf_builder builder;
-	struct collected collected;
-	struct elf_file *file;
 	struct strbuf plt;
 
 	(void)state;
 	strbuf_init(&plt);
 	for (size_t i = 0; i < sizeof(code) / sizeof(code[0]); i++)
 		strbuf_add_u32(&plt, code[i], __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	elf_builder_init(&builder, true, false, ET_DYN, EM_AARCH64);
-	add_relocations(&builder, ".rela.plt", elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2),
-			relocations, 2);
-	elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, plt.bytes,
-			    plt.size);
-	collected = read_plt(&builder, &file);
+	begin_with_imports(EM_AARCH64, ".rela.plt", relocations, 2);
+	add_code(".plt", 0x1000, plt.bytes, plt.size);
+	read_plt();
 	assert_int_equal(collected.count, 3);
-	assert_symbol(&collected, 0, "1020+10 puts@plt");
-	assert_symbol(&collected, 1, "1030+18 exit@plt");
-	assert_symbol(&collected, 2, "1000+20 .plt");
-	elf_file_close(file);
+	assert_symbol(0, "1020+10 puts@plt");
+	assert_symbol(1, "1030+18 exit@plt");
+	assert_symbol(2, "1000+20 .plt");
 	strbuf_fini(&plt);
 }
 
@@ -247,32 +223,26 @@ static void file_without_plt_and_other_machines_have_none(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		struct elf_builder builder;
-		struct elf_file *file;
-		uint8_t *bytes;
-		size_t size;
-
 		elf_builder_init(&builder, true, false, ET_DYN, list[i]);
 		if (list[i] == EM_S390)
-			elf_builder_section(&builder, ".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0, "x",
-					    1);
-		bytes = elf_builder_finish(&builder, &size);
-		elf_builder_fini(&builder);
-		file = elf_file_open_memory(bytes, size, "built", NULL);
-		assert_int_equal(elf_plt_read(file, collect, NULL, NULL), 0);
-		elf_file_close(file);
+			add_code(".plt", 0, "x", 1);
+		file = elf_builder_open(&builder, "built");
+		assert_int_equal(elf_plt_read(file, collected_symbols_add, NULL, NULL), 0);
+		close_file(NULL);
 	}
 }
+
+#define TEST(name) cmocka_unit_test_teardown(name, close_file)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lazy_x86_64_table_has_a_header_and_entries_of_16_bytes),
-		cmocka_unit_test(ibt_puts_jumps_into_plt_sec_and_numbers_into_plt),
-		cmocka_unit_test(plt_got_has_entries_of_8_bytes_and_glob_dat_relocations),
-		cmocka_unit_test(slots_of_indirect_functions_are_named_by_their_resolvers),
-		cmocka_unit_test(aarch64_entries_are_read_with_and_without_bti),
-		cmocka_unit_test(file_without_plt_and_other_machines_have_none),
+		TEST(lazy_x86_64_table_has_a_header_and_entries_of_16_bytes),
+		TEST(ibt_puts_jumps_into_plt_sec_and_numbers_into_plt),
+		TEST(plt_got_has_entries_of_8_bytes_and_glob_dat_relocations),
+		TEST(slots_of_indirect_functions_are_named_by_their_resolvers),
+		TEST(aarch64_entries_are_read_with_and_without_bti),
+		TEST(file_without_plt_and_other_machines_have_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,15 +10,6 @@
 
 enum { CODE = SHF_ALLOC | SHF_EXECINSTR };
 
-static struct elf_file *finish(struct elf_builder *builder)
-{
-	size_t size;
-	uint8_t *bytes = elf_builder_finish(builder, &size);
-
-	elf_builder_fini(builder);
-	return elf_file_open_memory(bytes, size, "built.ko", NULL);
-}
-
 static uint64_t vaddr_of(const struct elf_file *file, uint32_t number)
 {
 	struct elf_section section;
@@ -43,7 +34,7 @@ static void code_is_placed_as_the_kernel_places_that_of_modules(void **state)
 	debug = elf_builder_section(&builder, ".debug_info", SHT_PROGBITS, 0, 0, "info", 4);
 	builder.sections[text].alignment = builder.sections[unlikely].alignment = 8;
 	builder.sections[init].alignment = builder.sections[data].alignment = 1;
-	file = finish(&builder);
+	file = elf_builder_open(&builder, "built.ko");
 
 	assert_int_equal(vaddr_of(file, text), ELF_RELOCATABLE_BASE);
 	assert_int_equal(vaddr_of(file, unlikely), ELF_RELOCATABLE_BASE + 16); /* 10, at a multiple of 8 */
@@ -65,7 +56,7 @@ static void sections_that_somebody_has_placed_stay_there(void **state)
 	(void)state;
 	elf_builder_init(&builder, true, false, ET_REL, EM_X86_64);
 	text = elf_builder_section(&builder, ".text", SHT_PROGBITS, CODE, 0x400000, "text", 4);
-	file = finish(&builder);
+	file = elf_builder_open(&builder, "built.ko");
 	assert_int_equal(vaddr_of(file, text), 0x400000);
 	elf_file_close(file);
 }
@@ -89,7 +80,7 @@ static void symbols_count_from_their_section(void **state)
 	symbols[0].section = (uint16_t)elf_builder_section(&builder, ".text", SHT_PROGBITS, CODE, 0,
 							   "0123456789abcdef", 16);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
-	file = finish(&builder);
+	file = elf_builder_open(&builder, "built.ko");
 	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, note_symbol, &found, NULL), 1);
 	assert_int_equal(found.vaddr, ELF_RELOCATABLE_BASE + 2);
 	elf_file_close(file);
@@ -117,7 +108,7 @@ static struct elf_file *open_relocated(bool is_64bit, uint16_t machine, uint32_t
 	relocations = elf_builder_section(&builder, ".rel.debug_info", type, 0, 0, entries, size);
 	builder.sections[relocations].info = debug;
 	builder.sections[relocations].link = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
-	return finish(&builder);
+	return elf_builder_open(&builder, "built.ko");
 }
 
 static void assert_info(struct elf_file *file, const void *expected)

@@ -6,25 +6,13 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/collected_symbols.h"
 #include "support/elf_builder.h"
 
 #define FUNCTION ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
 #define LABEL ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE)
 
 enum { TEXT = 1, RODATA = 2, DEBUG = 3 }; /* section numbers of build_file() */
-
-struct collected {
-	struct elf_symbol symbols[32];
-	size_t count;
-};
-
-static void collect(const struct elf_symbol *symbol, void *context)
-{
-	struct collected *collected = context;
-
-	assert_true(collected->count < 32);
-	collected->symbols[collected->count++] = *symbol;
-}
 
 static void builder_start(struct elf_builder *builder, bool is_64bit, bool swap, uint16_t machine)
 {
@@ -35,28 +23,17 @@ static void builder_start(struct elf_builder *builder, bool is_64bit, bool swap,
 	elf_builder_section(builder, ".debug_str", SHT_PROGBITS, 0, 0, "0123456789", 10);
 }
 
-static struct elf_file *builder_open(struct elf_builder *builder)
-{
-	size_t size;
-	uint8_t *bytes = elf_builder_finish(builder, &size);
-	struct elf_file *file = elf_file_open_memory(bytes, size, "built", NULL);
-
-	assert_non_null(file);
-	elf_builder_fini(builder);
-	return file;
-}
-
 /* The symbols that are read back from a file of x86-64 that holds these. */
-static struct collected read_back(const struct elf_builder_symbol *symbols, size_t count, uint16_t machine,
-				  struct elf_file **file)
+static struct collected_symbols read_back(const struct elf_builder_symbol *symbols, size_t count,
+					  uint16_t machine, struct elf_file **file)
 {
 	struct elf_builder builder;
-	struct collected collected = { .count = 0 };
+	struct collected_symbols collected = { .count = 0 };
 
 	builder_start(&builder, machine != EM_ARM, false, machine);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, count);
-	*file = builder_open(&builder);
-	assert_int_equal(elf_symtab_read(*file, ELF_SYMTAB_FULL, collect, &collected, NULL), 1);
+	*file = elf_builder_open(&builder, "built");
+	assert_int_equal(elf_symtab_read(*file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 1);
 	return collected;
 }
 
@@ -69,15 +46,18 @@ static void functions_are_read_in_every_class_and_byte_order(void **state)
 
 	(void)state;
 	for (int variant = 0; variant < 4; variant++) {
-		struct collected collected = { .count = 0 };
+		struct collected_symbols collected = { .count = 0 };
 		struct elf_builder builder;
 		struct elf_file *file;
 
 		builder_start(&builder, variant & 1, variant & 2, EM_PPC);
 		elf_builder_symbols(&builder, SHT_DYNSYM, symbols, 2);
-		file = builder_open(&builder);
-		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL), 0);
-		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, collect, &collected, NULL), 1);
+		file = elf_builder_open(&builder, "built");
+		assert_int_equal(
+			elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 0);
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, collected_symbols_add, &collected,
+						 NULL),
+				 1);
 		assert_int_equal(collected.count, 2);
 		assert_string_equal(collected.symbols[0].name, "first");
 		assert_int_equal(collected.symbols[0].vaddr, 0x1000);
@@ -110,7 +90,7 @@ static void what_names_no_code_is_left_out(void **state)
 		{ "kept", 0x1000, 4, FUNCTION, 0, TEXT },
 	};
 	struct elf_file *file;
-	struct collected collected =
+	struct collected_symbols collected =
 		read_back(symbols, sizeof(symbols) / sizeof(symbols[0]), EM_X86_64, &file);
 
 	(void)state;
@@ -126,7 +106,7 @@ static void labels_and_mistyped_objects_in_code_are_kept(void **state)
 		{ "assembly_object", 0x1004, 4, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), 0, TEXT },
 	};
 	struct elf_file *file;
-	struct collected collected = read_back(symbols, 2, EM_X86_64, &file);
+	struct collected_symbols collected = read_back(symbols, 2, EM_X86_64, &file);
 
 	(void)state;
 	assert_int_equal(collected.count, 2);
@@ -142,7 +122,7 @@ static void mapping_symbols_are_left_out_where_assemblers_make_them(void **state
 		{ "$dollar", 0x1003, 0, LABEL, 0, TEXT },
 	};
 	struct elf_file *file;
-	struct collected collected = read_back(symbols, 4, EM_AARCH64, &file);
+	struct collected_symbols collected = read_back(symbols, 4, EM_AARCH64, &file);
 
 	(void)state;
 	assert_int_equal(collected.count, 1);
@@ -157,7 +137,7 @@ static void thumb_bit_of_arm_functions_is_no_part_of_the_address(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "thumb", 0x1001, 4, FUNCTION, 0, TEXT } };
 	struct elf_file *file;
-	struct collected collected = read_back(symbols, 1, EM_ARM, &file);
+	struct collected_symbols collected = read_back(symbols, 1, EM_ARM, &file);
 
 	(void)state;
 	assert_int_equal(collected.symbols[0].vaddr, 0x1000);
@@ -171,7 +151,7 @@ static void descriptors_of_ppc64_lead_to_entry_points(void **state)
 		{ "f", 0x3018, 24, FUNCTION, 0, 4 },
 		{ "outside", 0x4000, 24, FUNCTION, 0, 4 },
 	};
-	struct collected collected = { .count = 0 };
+	struct collected_symbols collected = { .count = 0 };
 	struct elf_builder builder;
 	struct elf_file *file;
 	struct strbuf opd;
@@ -186,8 +166,8 @@ static void descriptors_of_ppc64_lead_to_entry_points(void **state)
 					     opd.bytes, opd.size),
 			 4);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
-	file = builder_open(&builder);
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL), 1);
+	file = elf_builder_open(&builder, "built");
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 1);
 	assert_int_equal(collected.count, 1);
 	assert_int_equal(collected.symbols[0].vaddr, 0x1004);
 	elf_file_close(file);
@@ -200,7 +180,7 @@ static void names_outside_of_the_strings_are_left_out(void **state)
 		{ "lost", 0x1000, 4, FUNCTION, 0, TEXT },
 		{ "a name that reaches to the end", 0x1004, 4, FUNCTION, 0, TEXT },
 	};
-	struct collected collected = { .count = 0 };
+	struct collected_symbols collected = { .count = 0 };
 	struct elf_builder builder;
 	struct elf_file *file;
 	uint32_t table;
@@ -209,8 +189,8 @@ static void names_outside_of_the_strings_are_left_out(void **state)
 	builder_start(&builder, true, false, EM_X86_64);
 	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
 	builder.sections[builder.sections[table].link].size -= 1; /* the last name has no terminator */
-	file = builder_open(&builder);
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL), 1);
+	file = elf_builder_open(&builder, "built");
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 1);
 	assert_int_equal(collected.count, 1);
 	assert_string_equal(collected.symbols[0].name, "lost");
 	elf_file_close(file);
@@ -219,7 +199,7 @@ static void names_outside_of_the_strings_are_left_out(void **state)
 static void table_whose_strings_are_nowhere_is_damaged(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x1000, 4, FUNCTION, 0, TEXT } };
-	struct collected collected = { .count = 0 };
+	struct collected_symbols collected = { .count = 0 };
 	struct elf_builder builder;
 	struct elf_file *file;
 	struct error err;
@@ -229,8 +209,8 @@ static void table_whose_strings_are_nowhere_is_damaged(void **state)
 	builder_start(&builder, true, false, EM_X86_64);
 	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
 	builder.sections[table].link = 0x80000000;
-	file = builder_open(&builder);
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, &err), -1);
+	file = elf_builder_open(&builder, "built");
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, &err), -1);
 	assert_string_equal(err.message,
 			    "built: .symtab names section 2147483648 for its strings, which does not exist");
 	assert_int_equal(collected.count, 0);
@@ -241,7 +221,7 @@ static void table_whose_strings_are_nowhere_is_damaged(void **state)
 static void table_that_is_its_own_strings_does_no_harm(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x1000, 4, FUNCTION, 0, TEXT } };
-	struct collected collected = { .count = 0 };
+	struct collected_symbols collected = { .count = 0 };
 	struct elf_builder builder;
 	struct elf_file *file;
 	uint32_t table;
@@ -251,8 +231,8 @@ static void table_that_is_its_own_strings_does_no_harm(void **state)
 	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
 	builder.sections[table].link = table;
 	builder.sections[table].entry_size = 0;
-	file = builder_open(&builder);
-	assert_true(elf_symtab_read(file, ELF_SYMTAB_FULL, collect, &collected, NULL) == 1);
+	file = elf_builder_open(&builder, "built");
+	assert_true(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL) == 1);
 	elf_file_close(file);
 }
 

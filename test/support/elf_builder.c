@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/cmocka.h"
+
 static size_t header_size(const struct elf_builder *builder)
 {
 	return builder->is_64bit ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
@@ -253,6 +255,17 @@ uint8_t *elf_builder_finish(struct elf_builder *builder, size_t *size)
 	strbuf_fini(&headers);
 	*size = builder->contents.size;
 	return (uint8_t *)strbuf_detach(&builder->contents);
+}
+
+struct elf_file *elf_builder_open(struct elf_builder *builder, const char *name)
+{
+	size_t size;
+	uint8_t *bytes = elf_builder_finish(builder, &size);
+	struct elf_file *file = elf_file_open_memory(bytes, size, name, NULL);
+
+	assert_non_null(file);
+	elf_builder_fini(builder);
+	return file;
 }
 
 void elf_builder_write(struct elf_builder *builder, const struct temp_tree *tree, const char *path)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "elf/elf_file.h"
 #include "support/temp_tree.h"
 
 enum { ELF_BUILDER_SEGMENTS = 8, ELF_BUILDER_SECTIONS = 32 };
@@ -87,6 +88,9 @@ void elf_builder_debuglink(struct elf_builder *builder, const char *name, uint32
 
 /* The file, malloc()ed. The builder can be used no more, but has to be released. */
 uint8_t *elf_builder_finish(struct elf_builder *builder, size_t *size);
+
+/* The file, opened, of that name. The builder is released. */
+struct elf_file *elf_builder_open(struct elf_builder *builder, const char *name);
 
 /* The file, at a path of the tree. The builder is released. */
 void elf_builder_write(struct elf_builder *builder, const struct temp_tree *tree, const char *path);

@@ -28,12 +28,8 @@ static void start(struct elf_builder *builder)
 static struct elf_symbols *load(struct elf_builder *builder, const char *name,
 				const struct debug_file_search *search)
 {
-	size_t size;
-	uint8_t *bytes = elf_builder_finish(builder, &size);
-	struct elf_symbols *symbols;
+	struct elf_symbols *symbols = elf_symbols_open(elf_builder_open(builder, name), search);
 
-	elf_builder_fini(builder);
-	symbols = elf_symbols_open(elf_file_open_memory(bytes, size, name, NULL), search);
 	elf_symbols_read(symbols, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
 	return symbols;
 }
@@ -47,12 +43,8 @@ static void assert_name(struct elf_symbols *symbols, uint64_t vaddr, const char 
 
 static struct elf_symbols *load_at(struct elf_builder *builder, const uint64_t *vaddrs, size_t count)
 {
-	size_t size;
-	uint8_t *bytes = elf_builder_finish(builder, &size);
-	struct elf_symbols *symbols;
+	struct elf_symbols *symbols = elf_symbols_open(elf_builder_open(builder, "built"), &nowhere);
 
-	elf_builder_fini(builder);
-	symbols = elf_symbols_open(elf_file_open_memory(bytes, size, "built", NULL), &nowhere);
 	elf_symbols_want(symbols, vaddrs, count);
 	elf_symbols_read(symbols, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
 	return symbols;

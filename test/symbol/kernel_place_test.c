@@ -17,16 +17,12 @@ static const uint64_t start = 0xffffffffc0200000;
 static struct elf_file *open_module(void)
 {
 	struct elf_builder builder;
-	uint8_t *bytes;
-	size_t size;
 
 	elf_builder_init(&builder, true, false, ET_REL, EM_X86_64);
 	elf_builder_section(&builder, ".text", SHT_PROGBITS, CODE, 0, "0123456789abcdef", 16);
 	elf_builder_section(&builder, ".init.text", SHT_PROGBITS, CODE, 0, "0123456789abcdef", 16);
 	elf_builder_section(&builder, ".text.unlikely", SHT_PROGBITS, CODE, 0, "0123456789abcdef", 16);
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	return elf_file_open_memory(bytes, size, "built.ko", NULL);
+	return elf_builder_open(&builder, "built.ko");
 }
 
 static void assert_vaddr(const struct kernel_place *place, uint64_t address, uint64_t expected)
@@ -109,16 +105,12 @@ static void the_kernel_was_moved_as_far_as_its_reference_symbol(void **state)
 	struct elf_builder builder;
 	struct kernel_place *place;
 	struct elf_file *vmlinux;
-	uint8_t *bytes;
-	size_t size;
 
 	(void)state;
 	elf_builder_init(&builder, true, false, ET_EXEC, EM_X86_64);
 	elf_builder_section(&builder, ".text", SHT_PROGBITS, CODE, 0x401000, "0123456789abcdef", 16);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	vmlinux = elf_file_open_memory(bytes, size, "vmlinux", NULL);
+	vmlinux = elf_builder_open(&builder, "vmlinux");
 
 	place = kernel_place_of_kernel(vmlinux, NULL, "_text", 0xffffffff9a000000);
 	assert_vaddr(place, 0xffffffff9a000004, 0x401004);

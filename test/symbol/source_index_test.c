@@ -118,14 +118,10 @@ static void a_file_without_debug_information_has_no_index(void **state)
 {
 	struct elf_builder builder;
 	struct elf_file *elf;
-	size_t size;
-	uint8_t *bytes;
 
 	(void)state;
 	elf_builder_init(&builder, true, false, 3, 62);
-	bytes = elf_builder_finish(&builder, &size);
-	elf_builder_fini(&builder);
-	elf = elf_file_open_memory(bytes, size, "bare", NULL);
+	elf = elf_builder_open(&builder, "bare");
 	assert_null(source_index_open(elf, NULL, &nowhere, NULL));
 	elf_file_close(elf);
 }

@@ -231,7 +231,7 @@ static void add_text(struct elf_builder *elf)
 
 static void mini_debuginfo_is_asked_last(void **state)
 {
-	uint8_t *mini, *compressed, *bytes;
+	uint8_t *mini, *compressed;
 	struct elf_builder elf;
 	struct elf_file *file;
 	struct error err;
@@ -246,11 +246,9 @@ static void mini_debuginfo_is_asked_last(void **state)
 	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
 	add_text(&elf);
 	elf_builder_section(&elf, ".gnu_debugdata", SHT_PROGBITS, 0, 0, compressed, size);
-	bytes = elf_builder_finish(&elf, &size);
-	elf_builder_fini(&elf);
+	file = elf_builder_open(&elf, "stripped");
 	free(mini);
 	free(compressed);
-	file = elf_file_open_memory(bytes, size, "stripped", &err);
 	module = module_create(0, file, NULL, &err);
 	assert_two_functions();
 }
