@@ -154,10 +154,11 @@ static int next_unfolded(struct perf_file *file, struct event *event)
  */
 static void release_what_was_read(struct perf_file *file)
 {
-	enum { STEP_BYTES = 16 * 1024 * 1024, KEPT_BYTES = 4 * 1024 * 1024 };
+	/* Samples wait for the end of the next round, and then for others to be unwound with them. */
+	enum { STEP_BYTES = 16 * 1024 * 1024, KEPT_BYTES = 32 * 1024 * 1024 };
 	const uint64_t offset = file->mapped_records.file_offset;
 
-	if (offset < file->released_offset + STEP_BYTES)
+	if (offset < file->released_offset + STEP_BYTES + KEPT_BYTES)
 		return;
 	mapped_file_release(&file->maps[file->map_count - 1], file->released_offset, offset - KEPT_BYTES);
 	file->released_offset = offset - KEPT_BYTES;
@@ -201,6 +202,19 @@ int perf_file_next(struct perf_file *file, struct event *event, struct error *er
 bool perf_file_is_stable(const struct perf_file *file)
 {
 	return file->stable;
+}
+
+size_t perf_file_following(const struct perf_file *file, size_t most, const uint8_t **bytes)
+{
+	const struct record_source *records = &file->mapped_records;
+	size_t size;
+
+	*bytes = NULL;
+	if (file->ended || file->source != records || !records->next || !file->map_count)
+		return 0;
+	*bytes = records->next;
+	size = (size_t)(records->end - records->next);
+	return size < most ? size : most;
 }
 
 unsigned int perf_file_percent(const struct perf_file *file)

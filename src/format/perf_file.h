@@ -76,6 +76,9 @@ void perf_file_close(struct perf_file *file);
 int perf_file_next(struct perf_file *file, struct event *event, struct error *err);
 bool perf_file_is_stable(const struct perf_file *file);
 
+/* Up to `most` bytes behind the last record that are mapped, for who wants to read on ahead; 0 when nothing is. */
+size_t perf_file_following(const struct perf_file *file, size_t most, const uint8_t **bytes);
+
 /*
  * The bytes that follow the record that perf_file_next() has just handed out and that its size does
  * not count: the trace of AUXTRACE (what follows HEADER_TRACING_DATA becomes a feature). Piece by

@@ -2,10 +2,12 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "report/optional_lock.h"
 #include "report/sample_registers.h"
 #include "unwind/engine_libdw.h"
 #include "unwind/engine_libunwind.h"
@@ -87,9 +89,8 @@ static void find_jit_module(const struct dump_unwinder *unwinder, const struct m
 		found->bias = mapping->start - (mapping->file_offset - code_offset);
 }
 
-static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
+static bool ask_mapping(const struct place *place, uint64_t address, struct unwind_mapping *found)
 {
-	const struct place *place = context;
 	struct mapping mapping;
 
 	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
@@ -107,6 +108,17 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 	found->module = dso_modules_get(place->unwinder->modules, mapping.dso);
 	unwind_mapping_place(found, mapping.file_offset);
 	return true;
+}
+
+static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
+{
+	const struct place *place = context;
+	bool is_mapped;
+
+	optional_lock(place->unwinder->options.lock);
+	is_mapped = ask_mapping(place, address, found);
+	optional_unlock(place->unwinder->options.lock);
+	return is_mapped;
 }
 
 /* Equal states of a process give equal values; 0 is for none. */
@@ -192,9 +204,12 @@ static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 static void learn_or_join(struct dump_unwinder *unwinder, const struct sample *sample,
 			  const struct process_state *state, uint64_t time_ns)
 {
-	uint64_t life = process_table_life(unwinder->processes, sample->tid, time_ns);
-	uint64_t thread = hash_combine(life, state->process);
+	uint64_t life, thread;
 
+	optional_lock(unwinder->options.lock);
+	life = process_table_life(unwinder->processes, sample->tid, time_ns);
+	optional_unlock(unwinder->options.lock);
+	thread = hash_combine(life, state->process);
 	if (unwinder->stack.end == UNWIND_END_ROOT)
 		stack_joiner_learn(unwinder->joiner, thread, &unwinder->stack);
 	else
@@ -205,10 +220,13 @@ static bool is_executable(const struct dump_unwinder *unwinder, const struct sam
 			  uint64_t address)
 {
 	struct mapping mapping;
+	bool is_mapped;
 
-	return process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
-				  &mapping) &&
-	       (!mapping.prot || mapping.prot & PROT_EXEC);
+	optional_lock(unwinder->options.lock);
+	is_mapped = process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
+				       &mapping);
+	optional_unlock(unwinder->options.lock);
+	return is_mapped && (!mapping.prot || mapping.prot & PROT_EXEC);
 }
 
 /*
@@ -232,16 +250,31 @@ static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct samp
 	return true;
 }
 
+/* What another unwinder has found, in room of its own, for it may be continued. */
+static const struct unwind_stack *take_over(struct dump_unwinder *unwinder,
+					    const struct unwind_stack *unwound)
+{
+	if (!unwound->count)
+		return NULL;
+	memcpy(unwinder->frames, unwound->frames, unwound->count * sizeof(*unwound->frames));
+	unwinder->stack = *unwound;
+	unwinder->stack.frames = unwinder->frames;
+	unwinder->stack.capacity = MAX_FRAMES;
+	return &unwinder->stack;
+}
+
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
 						const struct process_state *state, uint64_t time_ns,
-						enum unwind_choice choice, size_t chain_frames)
+						enum unwind_choice choice, size_t chain_frames,
+						const struct unwind_stack *unwound)
 {
 	const bool frame_pointers_only = choice == UNWIND_FP;
 	const struct unwind_stack *stack;
 
 	if (frame_pointers_only && chain_frames)
 		return NULL;
-	stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
+	stack = unwound ? take_over(unwinder, unwound) :
+			  dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
 	if (!stack || frame_pointers_only)
 		return stack;
 	if (stack->end == UNWIND_END_STACK_EXHAUSTED && chain_frames && choice == UNWIND_AUTO)

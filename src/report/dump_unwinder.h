@@ -6,6 +6,8 @@
  * dump with the call frame information of what its process had mapped.
  */
 
+#include <pthread.h>
+
 #include "format/perf_features.h"
 #include "format/sample.h"
 #include "process/process_table.h"
@@ -27,6 +29,7 @@ struct dump_unwinder_options {
 	enum unwind_engine engine;
 	bool join;  /* stacks that their dump was too short for are continued by others of their thread */
 	bool guess; /* where nothing else leads on, callers are guessed */
+	pthread_mutex_t *lock; /* see optional_lock.h; outlives the unwinder */
 };
 
 /*
@@ -48,13 +51,15 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 					      bool frame_pointers_only);
 
 /*
- * As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
+ * `unwound` is what dump_unwinder_walk() of any unwinder has given for the sample, count 0 for NULL; or NULL: it has not
+ * been asked yet. As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
  * dump was too short for is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO
  * alone), else, if that is wanted, by another stack of the thread (unwind/stack_joiner.h).
  */
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
 						const struct process_state *state, uint64_t time_ns,
-						enum unwind_choice choice, size_t chain_frames);
+						enum unwind_choice choice, size_t chain_frames,
+						const struct unwind_stack *unwound);
 
 /*
  * Is there unwind information that says that the function at this address has no caller, or is it the program's entry

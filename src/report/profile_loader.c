@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,18 @@
 #include "report/profile_namer.h"
 #include "report/sample_queue.h"
 #include "report/stack_resolver.h"
+#include "report/unwind_ahead.h"
 
 enum {
 	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
 	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
 	/* As many as a core fetches cache lines for at a time. */
-	BATCH_SAMPLES = 16,
+	GROUP_SAMPLES = 16,
+	/* With stack dumps, that other threads unwind meanwhile: more, so that these seldom have to be woken. */
+	BATCH_SAMPLES = 512,
+	BATCH_BYTES = 8 * 1024 * 1024,
+	MAX_LANES =
+		3, /* threads that unwind: one keeps up with what is done with stacks, the others with long ones */
 	THREAD_MEMO_SLOTS = 256, /* a power of two: more threads than run at a time */
 };
 
@@ -39,6 +47,7 @@ struct thread_memo {
  */
 struct pending_sample {
 	struct sample sample;
+	bool is_counted; /* or only learned from: see stack_resolver_learn() */
 	size_t file_event;
 	uint64_t time_ns, weight;
 	struct stack_question question;
@@ -54,6 +63,9 @@ struct loader {
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
 	struct dump_unwinder *unwinder;
+	pthread_mutex_t lock;       /* of processes and modules, while `ahead` unwinds */
+	struct unwind_ahead *ahead; /* NULL: no dump yet, or nobody to help */
+	bool ahead_tried;
 	struct stack_resolver *resolver;
 	struct symbolizer *symbolizer; /* NULL: not made yet */
 	struct names_ahead *names;
@@ -63,8 +75,9 @@ struct loader {
 	struct counter_table *counters;
 	struct cgroup_names *cgroups;
 	struct load_summary summary;
-	struct pending_sample batch[BATCH_SAMPLES];
-	size_t batch_count;
+	struct pending_sample *batch; /* room for BATCH_SAMPLES */
+	struct unwind_request *requests;
+	size_t batch_count, batch_dumps, batch_dump_bytes;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
 	size_t event_count; /* of the file, that the raw profile has under the same numbers */
 	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
@@ -152,61 +165,162 @@ static uint32_t cgroup_of(struct loader *loader, const struct sample *sample)
 		       0;
 }
 
+/* --- stack dumps --------------------------------------------------------------- */
+
+static size_t lane_count(void)
+{
+	cpu_set_t cpus;
+	size_t count = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (size_t)CPU_COUNT(&cpus) : 1;
+
+	return count - 1 < MAX_LANES ? count - 1 : MAX_LANES;
+}
+
+/* With the first stack dump. Libraries are no faster with several threads, and a chain needs no unwinding. */
+static void make_ahead(struct loader *loader)
+{
+	const struct dump_unwinder_options options = { .guess = loader->options->guess,
+						       .lock = &loader->lock };
+	struct dump_unwinder *lanes[MAX_LANES];
+	const size_t count = lane_count();
+
+	loader->ahead_tried = true;
+	if (!count || loader->options->unwinder != ENGINE_XPROF || loader->options->unwind == UNWIND_FP)
+		return;
+	for (size_t i = 0; i < count; i++)
+		lanes[i] = dump_unwinder_create(loader->processes, loader->modules,
+						perf_file_features(loader->file), &options, NULL);
+	loader->ahead = unwind_ahead_create(loader->unwinder, lanes, count);
+	for (size_t i = 0; !loader->ahead && i < count; i++)
+		dump_unwinder_destroy(lanes[i]);
+}
+
+static void begin_unwinding(struct loader *loader)
+{
+	const uint8_t *following;
+	const size_t following_size = perf_file_following(loader->file, BATCH_BYTES, &following);
+
+	for (size_t i = 0; i < loader->batch_count; i++) {
+		const struct pending_sample *pending = &loader->batch[i];
+
+		loader->requests[i] =
+			(struct unwind_request){ pending->sample.user_stack_size ? &pending->sample : NULL,
+						 pending->question.key.state, pending->time_ns };
+	}
+	unwind_ahead_begin(loader->ahead, loader->requests, loader->batch_count, following, following_size);
+}
+
 static void resolve_pending(struct loader *loader, struct pending_sample *pending)
 {
 	const struct sample *sample = &pending->sample;
 	const struct perf_attr *attr = &perf_file_event(loader->file, pending->file_event)->attr;
-	const struct stack_result stack =
-		stack_resolver_answer(loader->resolver, sample, &pending->question, attr, pending->time_ns);
+	struct stack_result stack;
 
-	pending->sum = (struct profile_sample){ .event = (uint32_t)pending->file_event,
-						.thread = thread_number(loader, sample, pending->time_ns),
-						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
-											   PROFILE_NONE,
-						.cgroup = cgroup_of(loader, sample),
-						.stack = stack.node,
-						.end = stack.end,
-						.count = 1,
-						.weight = pending->weight };
+	if (!pending->is_counted) {
+		stack_resolver_learn(loader->resolver, sample, &pending->question, pending->time_ns);
+		return;
+	}
+	stack = stack_resolver_answer(loader->resolver, sample, &pending->question, attr, pending->time_ns);
+	pending->sum.stack = stack.node;
+	pending->sum.end = stack.end;
 	profile_prefetch(loader->raw, &pending->sum);
 }
 
 static void add_pending(struct loader *loader, const struct pending_sample *pending)
 {
 	const struct sample *sample = &pending->sample;
-	const uint32_t number = profile_add(loader->raw, &pending->sum);
+	uint32_t number;
 
+	if (!pending->is_counted)
+		return;
+	number = profile_add(loader->raw, &pending->sum);
 	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
 		timeline_add(loader->options->timeline, sample->time_ns, number, pending->weight);
 	count_sample(loader, sample, pending->sum.end);
 }
 
+static void finish_group(struct loader *loader, struct pending_sample *group, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		stack_resolver_prefetch(loader->resolver, &group[i].question);
+	for (size_t i = 0; i < count; i++) {
+		if (loader->ahead && group[i].sample.user_stack_size)
+			group[i].question.unwound =
+				unwind_ahead_stack(loader->ahead, (size_t)(&group[i] - loader->batch));
+		resolve_pending(loader, &group[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		profile_prefetch_sum(loader->raw, &group[i].sum);
+	for (size_t i = 0; i < count; i++)
+		add_pending(loader, &group[i]);
+}
+
 /* To be called before their bytes, or what the process table says, change. */
 static void finish_batch(struct loader *loader)
 {
-	for (size_t i = 0; i < loader->batch_count; i++)
-		stack_resolver_prefetch(loader->resolver, &loader->batch[i].question);
-	for (size_t i = 0; i < loader->batch_count; i++)
-		resolve_pending(loader, &loader->batch[i]);
-	for (size_t i = 0; i < loader->batch_count; i++)
-		profile_prefetch_sum(loader->raw, &loader->batch[i].sum);
-	for (size_t i = 0; i < loader->batch_count; i++)
-		add_pending(loader, &loader->batch[i]);
-	loader->batch_count = 0;
+	const size_t count = loader->batch_count;
+
+	if (loader->ahead)
+		begin_unwinding(loader);
+	for (size_t i = 0; i < count; i += GROUP_SAMPLES)
+		finish_group(loader, &loader->batch[i],
+			     count - i < GROUP_SAMPLES ? count - i : GROUP_SAMPLES);
+	if (loader->ahead)
+		unwind_ahead_end(loader->ahead);
+	loader->batch_count = loader->batch_dumps = loader->batch_dump_bytes = 0;
 }
 
-/* `weight` is the sample's period, or what a counter has advanced by. */
-static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
-		       uint64_t time_ns, uint64_t weight)
+static bool is_batch_full(const struct loader *loader)
+{
+	if (!loader->ahead || !loader->batch_dumps)
+		return loader->batch_count >= GROUP_SAMPLES;
+	return loader->batch_count == BATCH_SAMPLES || loader->batch_dump_bytes >= BATCH_BYTES;
+}
+
+static struct pending_sample *add_to_batch(struct loader *loader, const struct sample *sample,
+					   size_t file_event, uint64_t time_ns)
 {
 	struct pending_sample *pending = &loader->batch[loader->batch_count++];
 
 	pending->sample = *sample;
 	pending->file_event = file_event;
 	pending->time_ns = time_ns;
-	pending->weight = weight;
 	pending->question = stack_resolver_ask(loader->resolver, sample, (uint32_t)file_event, time_ns);
-	if (loader->batch_count == BATCH_SAMPLES)
+	if (sample->user_stack_size) {
+		if (!loader->ahead_tried)
+			make_ahead(loader);
+		loader->batch_dumps++;
+		loader->batch_dump_bytes += sample->user_stack_size;
+	}
+	return pending;
+}
+
+/* `weight` is the sample's period, or what a counter has advanced by. */
+static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
+		       uint64_t time_ns, uint64_t weight)
+{
+	struct pending_sample *pending = add_to_batch(loader, sample, file_event, time_ns);
+
+	pending->is_counted = true;
+	pending->weight = weight;
+	pending->sum = (struct profile_sample){ .event = (uint32_t)file_event,
+						.thread = thread_number(loader, sample, time_ns),
+						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
+											   PROFILE_NONE,
+						.cgroup = cgroup_of(loader, sample),
+						.count = 1,
+						.weight = weight };
+	if (is_batch_full(loader))
+		finish_batch(loader);
+}
+
+/* That is not counted, but whose stack others of its thread may be continued by. */
+static void learn_sample(struct loader *loader, const struct sample *sample, size_t file_event,
+			 uint64_t time_ns)
+{
+	if (!sample->user_stack_size)
+		return;
+	add_to_batch(loader, sample, file_event, time_ns)->is_counted = false;
+	if (is_batch_full(loader))
 		finish_batch(loader);
 }
 
@@ -252,7 +366,7 @@ static void load_decoded(struct loader *loader, const struct queued_sample *queu
 
 	if (options->keep_sample && !options->keep_sample(sample, options->keep_context)) {
 		if (options->join_stacks)
-			stack_resolver_learn(loader->resolver, sample, queued->time_ns);
+			learn_sample(loader, sample, queued->file_event, queued->time_ns);
 		return;
 	}
 	if (options->ways)
@@ -270,9 +384,10 @@ static void load_sample(const struct queued_sample *queued, void *context)
 	struct loader *loader = context;
 	struct sample sample;
 
-	if (!queued)
+	/* What was queued of a mapped file stays where it is, and the process table knows the past. */
+	if (!queued && (!loader->ahead || !perf_file_is_stable(loader->file)))
 		finish_batch(loader);
-	else if (decode_sample(loader, queued, &sample) == 0)
+	if (queued && decode_sample(loader, queued, &sample) == 0)
 		load_decoded(loader, queued, &sample);
 }
 
@@ -491,6 +606,7 @@ static int scan(struct loader *loader, struct error *err)
 	}
 	sample_queue_finish(loader->queue, load_sample, loader);
 	finish_deferring(loader);
+	finish_batch(loader);
 	return status;
 }
 
@@ -579,7 +695,8 @@ static int make_resolver(struct loader *loader, struct error *err)
 	};
 	const struct dump_unwinder_options unwinding = { .engine = options->unwinder,
 							 .join = options->join_stacks,
-							 .guess = options->guess };
+							 .guess = options->guess,
+							 .lock = &loader->lock };
 
 	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs,
 						     options->symbols.debuginfod_cache };
@@ -589,6 +706,7 @@ static int make_resolver(struct loader *loader, struct error *err)
 						perf_file_features(loader->file), &unwinding, err);
 	resolving.unwinder = loader->unwinder;
 	resolving.names = loader->names;
+	resolving.lock = &loader->lock;
 	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
 	return loader->unwinder ? 0 : -1;
 }
@@ -599,6 +717,9 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	*loader = (struct loader){ .file = file, .options = options };
 	loader->processes = process_table_create();
 	loader->raw = profile_create();
+	loader->batch = xmalloc(BATCH_SAMPLES * sizeof(*loader->batch));
+	loader->requests = xmalloc(BATCH_SAMPLES * sizeof(*loader->requests));
+	pthread_mutex_init(&loader->lock, NULL);
 	read_names_ahead(loader);
 	if (make_resolver(loader, err) < 0)
 		return -1;
@@ -623,11 +744,15 @@ static void loader_fini(struct loader *loader)
 	deferred_chains_destroy(loader->deferred);
 	round_order_destroy(loader->deferring);
 	sample_queue_destroy(loader->queue);
+	unwind_ahead_destroy(loader->ahead);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
 	dso_modules_destroy(loader->modules);
 	jit_dumps_destroy(loader->dumps);
 	profile_destroy(loader->raw);
+	pthread_mutex_destroy(&loader->lock);
+	free(loader->requests);
+	free(loader->batch);
 }
 
 int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,

@@ -220,7 +220,7 @@ static const struct unwind_stack *unwind(const struct script_writer *writer,
 		return NULL;
 	state = process_table_state(writer->processes, s->pid, sample->state_time_ns);
 	return dump_unwinder_choose(writer->unwinder, s, &state, sample->state_time_ns, writer->style.unwind,
-				    user_frames(writer, sample));
+				    user_frames(writer, sample), NULL);
 }
 
 /* As perf: the address of a call is shown as the one before where it returns to, which is still in the caller. */

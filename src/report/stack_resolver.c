@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "report/deferred_chains.h"
+#include "report/optional_lock.h"
 
 /* enum perf_callchain_context, linux/perf_event.h: values from here on are markers, not addresses. */
 #define CONTEXT_FIRST ((uint64_t)PERF_CONTEXT_MAX)
@@ -216,7 +217,7 @@ static size_t kernel_frames(const struct stack_resolver *resolver)
 
 /* The user part of the stack is unwound from the dump, if there is one and that gets farther: true and why it ended. */
 static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
-		   const struct process_state *state, uint64_t time_ns, enum stack_end *end)
+		   const struct stack_question *question, uint64_t time_ns, enum stack_end *end)
 {
 	size_t kernel_count = kernel_frames(resolver);
 	const struct unwind_stack *stack;
@@ -224,8 +225,9 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 
 	if (!resolver->options.unwinder)
 		return false;
-	stack = dump_unwinder_choose(resolver->options.unwinder, sample, state, time_ns,
-				     resolver->options.unwind, resolver->frame_count - kernel_count);
+	stack = dump_unwinder_choose(resolver->options.unwinder, sample, &question->key.state, time_ns,
+				     resolver->options.unwind, resolver->frame_count - kernel_count,
+				     question->unwound);
 	if (!stack)
 		return false;
 	resolver->frame_count = kernel_count;
@@ -308,8 +310,8 @@ bool stack_resolver_is_root(const char *function, enum frame_mode mode)
 
 /* --- frames to nodes --------------------------------------------------------- */
 
-static int find_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
-			uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+static int ask_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
+		       uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
 	if (frame->mode == FRAME_KERNEL)
 		return process_table_find(resolver->processes, pid, time_ns, ADDRESS_KERNEL, frame->address,
@@ -319,6 +321,17 @@ static int find_mapping(struct stack_resolver *resolver, const struct frame *fra
 	if (below_kernel && frame->origin == FRAME_SAMPLED)
 		return process_table_find_left(resolver->processes, pid, time_ns, frame->address, mapping);
 	return process_table_find(resolver->processes, pid, time_ns, ADDRESS_USER, frame->address, mapping);
+}
+
+static int find_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
+			uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+{
+	int is_mapped;
+
+	optional_lock(resolver->options.lock);
+	is_mapped = ask_mapping(resolver, frame, below_kernel, pid, time_ns, mapping);
+	optional_unlock(resolver->options.lock);
+	return is_mapped;
 }
 
 static uint32_t find_location(struct stack_resolver *resolver, size_t number, uint32_t pid, uint64_t time_ns)
@@ -412,9 +425,11 @@ static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample
 }
 
 static struct stack_result resolve(struct stack_resolver *resolver, const struct sample *sample,
-				   const struct perf_attr *attr, const struct process_state *state,
+				   const struct perf_attr *attr, const struct stack_question *question,
 				   uint64_t time_ns)
 {
+	const struct process_state *state = &question->key.state;
+
 	struct frame leaf = { .address = sample->ip,
 			      .mode = stack_resolver_mode(sample->misc),
 			      .origin = FRAME_SAMPLED };
@@ -425,7 +440,7 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 	if (collect_chain(resolver, sample) == 0)
 		end = end_of_chain(resolver, sample, attr);
 	cut(resolver);
-	if (!unwind(resolver, sample, state, time_ns, &end) && end == STACK_END_CHAIN &&
+	if (!unwind(resolver, sample, question, time_ns, &end) && end == STACK_END_CHAIN &&
 	    chain_is_rooted(resolver, sample, state, time_ns))
 		end = STACK_END_ROOT;
 	result.end = (uint8_t)end;
@@ -470,10 +485,10 @@ struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const
 	struct stack_result result;
 
 	if (sample->user_stack_size) /* the key does not say what is in the dump */
-		return resolve(resolver, sample, attr, &question->key.state, time_ns);
+		return resolve(resolver, sample, attr, question, time_ns);
 	if (stack_memo_find(resolver->memo, &question->key, question->hash, &result))
 		return result;
-	result = resolve(resolver, sample, attr, &question->key.state, time_ns);
+	result = resolve(resolver, sample, attr, question, time_ns);
 	stack_memo_add(resolver->memo, &question->key, question->hash, result);
 	return result;
 }
@@ -486,9 +501,9 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 	return stack_resolver_answer(resolver, sample, &question, attr, time_ns);
 }
 
-void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample, uint64_t time_ns)
+void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample,
+			  const struct stack_question *question, uint64_t time_ns)
 {
-	const struct process_state state = process_table_state(resolver->processes, sample->pid, time_ns);
 	enum stack_end end;
 
 	if (!sample->user_stack_size || resolver->options.unwind == UNWIND_FP)
@@ -496,5 +511,5 @@ void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *
 	resolver->frame_count = 0;
 	(void)collect_chain(resolver, sample);
 	cut(resolver);
-	(void)unwind(resolver, sample, &state, time_ns, &end);
+	(void)unwind(resolver, sample, question, time_ns, &end);
 }

@@ -46,6 +46,7 @@ struct stack_resolver_options {
 	enum unwind_choice unwind;
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
 	struct names_ahead *names;      /* likewise; is told whose names will be needed; NULL: nobody is */
+	pthread_mutex_t *lock;          /* likewise; see optional_lock.h */
 };
 
 /* Both outlive the resolver. */
@@ -68,6 +69,7 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 struct stack_question {
 	struct stack_key key;
 	uint64_t hash;
+	const struct unwind_stack *unwound; /* for who asks to set: see dump_unwinder_choose() */
 };
 struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
 					 uint32_t event, uint64_t time_ns);
@@ -80,7 +82,8 @@ struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const
  * A sample that is not asked for, but whose stack dump others of its thread may be continued by (--join-stacks): so that
  * a stack is the same whatever else is chosen.
  */
-void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample, uint64_t time_ns);
+void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample,
+			  const struct stack_question *question, uint64_t time_ns);
 
 /* A sample's cpumode (PERF_RECORD_MISC_*) as the profile has it. */
 enum frame_mode stack_resolver_mode(uint16_t misc);

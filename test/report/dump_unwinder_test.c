@@ -202,7 +202,7 @@ static void a_short_dump_is_continued_by_the_recorded_chain(void **state)
 	in_dump = walk(&own.sample)->count;
 	own.sample.callchain = (const uint8_t *)chain;
 	own.sample.callchain_count = own_chain(chain, MAX_CALLERS, &own);
-	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2);
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
 	assert_non_null(stack);
 	if (own.sample.callchain_count > 30)
 		assert_true(stack->count > 30);
@@ -211,7 +211,7 @@ static void a_short_dump_is_continued_by_the_recorded_chain(void **state)
 		assert_true(i < in_dump || stack->frames[i].how == UNWIND_HOW_KERNEL_CHAIN);
 	}
 	/* The dump alone, where that is asked for. */
-	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_DWARF, 2);
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_DWARF, 2, NULL);
 	assert_int_equal(stack->count, in_dump);
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
@@ -226,11 +226,12 @@ static void a_short_dump_is_joined_to_a_stack_that_was_complete(void **state)
 	(void)state;
 	take_deep_sample(&own, 30, STACK_BYTES);
 	for (int i = 0; i < 4; i++) {
-		stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0);
+		stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0,
+					     NULL);
 		assert_int_equal(stack->end, UNWIND_END_ROOT);
 	}
 	own.sample.user_stack_size = CUT_BYTES;
-	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0);
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0, NULL);
 	assert_int_equal(stack->end, UNWIND_END_ROOT);
 	assert_true(stack->frames[stack->count - 1].joined);
 	assert_false(stack->frames[3].joined);
@@ -238,7 +239,7 @@ static void a_short_dump_is_joined_to_a_stack_that_was_complete(void **state)
 	for (size_t i = 1; i < stack->count; i++)
 		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
 	own.sample.tid = 99; /* another thread */
-	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0);
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0, NULL);
 	assert_int_equal(stack->end, UNWIND_END_STACK_EXHAUSTED);
 	free((void *)(uintptr_t)own.sample.user_stack);
 }

@@ -70,7 +70,7 @@ static const struct unwind_stack *unwind(struct sweep *sweep, struct dump_unwind
 
 	if (cut.user_stack_size > most_bytes)
 		cut.user_stack_size = most_bytes;
-	return dump_unwinder_choose(unwinder, &cut, &state, sample->time_ns, UNWIND_DWARF, 0);
+	return dump_unwinder_choose(unwinder, &cut, &state, sample->time_ns, UNWIND_DWARF, 0, NULL);
 }
 
 static void compare(const struct sweep *sweep, const struct unwind_stack *stack, struct counts *counts)

@@ -1,0 +1,48 @@
+#ifndef XPROF_REPORT_UNWIND_AHEAD_H
+#define XPROF_REPORT_UNWIND_AHEAD_H
+
+/*
+ * Threads that unwind the stack dumps of a batch of samples, while who asked for it takes the stacks one after the other
+ * and makes something of them. Who asks takes a part in it instead of waiting. What comes out is what one thread alone
+ * gets, in the order of the samples; only joining stacks, which depends on what came before, is left to who asks.
+ *
+ * When nothing is left to unwind a thread reads on in the file, so that the next records are mapped when they are needed:
+ * most of the time that reading a file of stack dumps takes is the kernel's, mapping pages.
+ */
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/dump_unwinder.h"
+
+struct unwind_ahead;
+
+/* A sample with a stack dump; borrowed until the end of its batch. */
+struct unwind_request {
+	const struct sample *sample; /* NULL: there is nothing to unwind */
+	struct process_state state;
+	uint64_t time_ns;
+};
+
+/*
+ * `own` is the unwinder of who asks, `lanes` those of as many threads, which are taken over; all of them were made with
+ * the same lock. NULL, and nothing is taken over, when there can be no thread.
+ */
+struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
+					 size_t lane_count);
+void unwind_ahead_destroy(struct unwind_ahead *ahead);
+
+/*
+ * The requests are borrowed until unwind_ahead_end(), and meanwhile nobody changes what the unwinders ask. `following`:
+ * mapped bytes of the file that will be needed next, for as long as there is no other batch; NULL: none.
+ */
+void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
+			const uint8_t *following, size_t following_size);
+
+/* Of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until the end. */
+const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number);
+
+void unwind_ahead_end(struct unwind_ahead *ahead);
+
+#endif

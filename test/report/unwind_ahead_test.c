@@ -1,0 +1,146 @@
+#include "report/unwind_ahead.h"
+
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "support/cmocka.h"
+
+/*
+ * Samples of a process that has nothing mapped: each has a stack of one frame, where it was sampled. So it can be seen
+ * whose stack is whose, whichever thread has unwound it.
+ */
+
+enum { BATCH = 700, LANES = 3, PC = 8 /* PERF_REG_X86_IP */, REGISTER_COUNT = 9, REGISTER_MASK = 0x1ff };
+
+struct dumped_sample {
+	struct sample sample;
+	uint64_t registers[REGISTER_COUNT]; /* ax to sp, ip */
+	uint64_t stack[4];
+};
+
+static struct fixture {
+	pthread_mutex_t lock;
+	struct process_table *processes;
+	struct debug_file_search search;
+	struct dso_modules *modules;
+	struct perf_features features;
+	struct dump_unwinder *own;
+	struct unwind_ahead *ahead;
+	struct dumped_sample *samples;
+	struct unwind_request requests[BATCH];
+} fixture;
+
+static struct dump_unwinder *make_unwinder(void)
+{
+	return dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
+				    &(struct dump_unwinder_options){ .lock = &fixture.lock }, NULL);
+}
+
+static int set_up(void **state)
+{
+	struct dump_unwinder *lanes[LANES];
+
+	fixture = (struct fixture){ .processes = process_table_create() };
+	fixture.features.arch = (char *)(uintptr_t) "x86_64";
+	pthread_mutex_init(&fixture.lock, NULL);
+	fixture.modules = dso_modules_create(&fixture.search, NULL);
+	fixture.own = make_unwinder();
+	for (size_t i = 0; i < LANES; i++)
+		lanes[i] = make_unwinder();
+	fixture.ahead = unwind_ahead_create(fixture.own, lanes, LANES);
+	fixture.samples = xcalloc(BATCH, sizeof(*fixture.samples));
+	*state = &fixture;
+	return fixture.ahead ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	unwind_ahead_destroy(fixture.ahead);
+	dump_unwinder_destroy(fixture.own);
+	dso_modules_destroy(fixture.modules);
+	process_table_destroy(fixture.processes);
+	pthread_mutex_destroy(&fixture.lock);
+	free(fixture.samples);
+	return 0;
+}
+
+static uint64_t pc_of(size_t batch, size_t number)
+{
+	return 0x400000 + batch * BATCH + number;
+}
+
+static void ask(size_t batch, size_t number)
+{
+	struct dumped_sample *dumped = &fixture.samples[number];
+
+	dumped->registers[PC] = pc_of(batch, number);
+	dumped->sample = (struct sample){ .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+					  .user_regs_mask = REGISTER_MASK,
+					  .user_regs = (const uint8_t *)dumped->registers,
+					  .user_stack = (const uint8_t *)dumped->stack,
+					  .user_stack_size = sizeof(dumped->stack) };
+	fixture.requests[number] = (struct unwind_request){ .sample = &dumped->sample };
+}
+
+static void every_sample_gets_its_own_stack(void **state)
+{
+	(void)state;
+	for (size_t batch = 0; batch < 200; batch++) {
+		const size_t count = batch % 2 ? BATCH : batch; /* down to none */
+
+		for (size_t i = 0; i < count; i++)
+			ask(batch, i);
+		unwind_ahead_begin(fixture.ahead, fixture.requests, count, NULL, 0);
+		for (size_t i = 0; i < count; i++) {
+			const struct unwind_stack *stack = unwind_ahead_stack(fixture.ahead, i);
+
+			assert_int_equal(stack->count, 1);
+			assert_int_equal(stack->frames[0].address, pc_of(batch, i));
+		}
+		unwind_ahead_end(fixture.ahead);
+	}
+}
+
+static void what_cannot_be_unwound_has_no_frames(void **state)
+{
+	(void)state;
+	ask(0, 0);
+	ask(0, 1);
+	ask(0, 2);
+	fixture.samples[0].sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
+	fixture.requests[1].sample = NULL; /* nobody will ask */
+	unwind_ahead_begin(fixture.ahead, fixture.requests, 3, NULL, 0);
+	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
+	assert_int_equal(unwind_ahead_stack(fixture.ahead, 2)->count, 1);
+	unwind_ahead_end(fixture.ahead);
+}
+
+/* Who asks may leave before all is taken, and while a thread still reads on. */
+static void a_batch_may_end_without_being_taken(void **state)
+{
+	static const uint8_t following[1 << 20];
+
+	(void)state;
+	for (size_t batch = 0; batch < 50; batch++) {
+		for (size_t i = 0; i < BATCH; i++)
+			ask(batch, i);
+		unwind_ahead_begin(fixture.ahead, fixture.requests, BATCH, following, sizeof(following));
+		assert_int_equal(unwind_ahead_stack(fixture.ahead, BATCH - 1)->frames[0].address,
+				 pc_of(batch, BATCH - 1));
+		unwind_ahead_end(fixture.ahead);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(every_sample_gets_its_own_stack, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_cannot_be_unwound_has_no_frames, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_batch_may_end_without_being_taken, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("report/unwind_ahead", tests, NULL, NULL);
+}
