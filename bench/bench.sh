@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf source flame busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf inlines source lines flame busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -252,31 +252,109 @@ case_busy() {
 	trap - EXIT
 }
 
-# 10,000 random addresses of a program's code: lines and inlined functions, by the code that report uses and by
-# eu-addr2line and addr2line. SOURCE_FILE names another program, such as one with hundreds of megabytes of debug
-# information; SOURCE_OTHERS=0 asks nobody else, who may need many minutes for it.
-case_source() {
-	local file=${SOURCE_FILE:-$xprof} source_of=$build/test/tools/source_of tool
+# LIMIT COMMAND...: a line on how long it takes, or that it was stopped after so many seconds.
+limited() {
+	local limit=$1 start=$EPOCHREALTIME status=0
+	shift
+	timeout "$limit" "$@" >/dev/null 2>&1 || status=$?
+	if [ $status = 124 ]; then
+		echo "stopped after $limit s: $*"
+	else
+		awk -v start="$start" -v end="$EPOCHREALTIME" -v command="$*" -v status=$status 'BEGIN {
+			printf "%.2f s%s: %s\n", end - start, status ? " (failed)" : "", command }'
+	fi
+}
+
+# FILE: 10,000 distinct random addresses of its code
+code_addresses() {
 	perl -e 'srand 1; open my $sections, "-|", "readelf", "-SW", $ARGV[0];
 		/ \.text +PROGBITS +(\S+) +\S+ +(\S+) / and ($at, $size) = (hex $1, hex $2) while <$sections>;
-		printf "0x%x\n", $at + int rand $size for 1 .. 10000' "$file" >"$out/addresses"
+		$chosen{$at + int rand $size} = 1 while keys %chosen < ($size < 20000 ? $size / 2 : 10000);
+		printf "0x%x\n", $_ for sort keys %chosen' "$1"
+}
+
+# FILE DEBUG_DIRECTORY: lines and inlined functions of 10,000 addresses by the code that report uses, the first time,
+# and once more from the cache that it has left then.
+source_cold_and_cached() {
+	local source_of=$build/test/tools/source_of
+	code_addresses "$1" >"$out/addresses"
 	rm -rf "$out/source-cache"
-	say "$(wc -l <"$out/addresses") addresses of $file, $runs runs each"
+	say "$(wc -l <"$out/addresses") addresses of $1, $runs runs each"
 	printf '%-34s %-14s %10s %10s %8s\n' "" "" here other ratio
 	# Less than 4 MB are read as fast as a cache, and not kept.
+	SOURCE_CACHE=$out/source-cache "$source_of" "$1" "$2" <"$out/addresses" >/dev/null
 	"$pair" "again, from the cache | cold" "$runs" cache cold :: \
-		sh -c "SOURCE_CACHE=$out/source-cache '$source_of' '$file' <$out/addresses" :: \
-		sh -c "'$source_of' '$file' <$out/addresses"
-	[ "${SOURCE_OTHERS:-1}" = 1 ] || return 0
+		sh -c "SOURCE_CACHE=$out/source-cache '$source_of' '$1' '$2' <$out/addresses" :: \
+		sh -c "'$source_of' '$1' '$2' <$out/addresses"
+}
+
+# 10,000 random addresses of a program's code (SOURCE_FILE: of another one's), beside eu-addr2line and addr2line.
+case_source() {
+	local file=${SOURCE_FILE:-$xprof} tool
+	source_cold_and_cached "$file" /usr/lib/debug
 	for tool in eu-addr2line addr2line; do
 		command -v $tool >/dev/null || continue
-		"$pair" "cold | $tool" "$runs" xprof $tool :: sh -c "'$source_of' '$file' <$out/addresses" :: \
-			sh -c "$tool -a -f -i -e '$file' <$out/addresses || :"
+		"$pair" "cold | $tool" "$runs" xprof $tool \
+			:: sh -c "'$build/test/tools/source_of' '$file' <$out/addresses" \
+			:: sh -c "$tool -a -f -i -e '$file' <$out/addresses || :"
 	done
 }
 
+# A large program of the distribution's and its debug information, which are not installed, and the latter once more
+# without compression, as nearly all other distributions have it.
+fetch_large_program() {
+	local large=$out/large debug
+	[ ! -d "$large/plain" ] || return 0
+	command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || return 1
+	rm -rf "$large" && mkdir -p "$large/packages"
+	(cd "$large/packages" && apt-get download ceph-mds ceph-mds-dbg) || return 1
+	for package in "$large"/packages/*.deb; do
+		dpkg-deb -x "$package" "$large"
+	done
+	rm -rf "$large/packages"
+	debug=$(cd "$large/usr/lib/debug" && find . -name '*.debug')
+	mkdir -p "$large/plain/$(dirname "$debug")"
+	objcopy --decompress-debug-sections "$large/usr/lib/debug/$debug" "$large/plain/$debug"
+}
+
+# 10,000 addresses of a program with more than 200 MB of debug information, as it is and with compressed sections;
+# eu-addr2line is stopped when it has taken LINES_LIMIT seconds (60).
+case_lines() {
+	local file=$out/large/usr/bin/ceph-mds kind debug
+	fetch_large_program || { say "lines: needs apt-get, to download ceph-mds and ceph-mds-dbg"; return 0; }
+	for kind in plain usr/lib/debug; do
+		debug=$(find "$out/large/$kind" -name '*.debug')
+		source_cold_and_cached "$file" "$out/large/$kind"
+		say "$(($(stat -c %s "$debug") >> 20)) MiB of debug information"
+		limited "${LINES_LIMIT:-60}" sh -c \
+			"eu-addr2line --debuginfo-path=$PWD/$out/large/$kind -a -f -i -e '$file' <$out/addresses"
+	done
+}
+
+# The whole system with several python3 programs, some 80,000 stack dumps, and the functions that were inlined: perf
+# without them, and with them, which is stopped when it has taken INLINE_LIMIT seconds (60).
+case_inlines() {
+	local input=$out/python.data
+	[ -s "$input" ] || perf record -q -B -a -m 128M -e cpu-clock -F 3999 --call-graph dwarf -o "$input" -- \
+		bench/pythons.sh 12
+	rm -rf "$out/cache"
+	table_head
+	compare "report, $(samples_in "$input") dumps of python3" \
+		env XDG_CACHE_HOME="$out/cache" "$xprof" report -i "$input" --no-pager :: \
+		perf report -i "$input" --no-inline --stdio -g none
+	"$pair" "... and without inlined functions" "$runs" inlines without \
+		:: env XDG_CACHE_HOME="$out/cache" "$xprof" report -i "$input" --no-pager \
+		:: "$xprof" report --no-inline -i "$input" --no-pager
+	"$pair" "... the first time | without a cache" 1 first without \
+		:: env XDG_CACHE_HOME="$out/new-cache" "$xprof" report -i "$input" --no-pager \
+		:: env XDG_CACHE_HOME=/proc "$xprof" report -i "$input" --no-pager
+	rm -rf "$out/new-cache"
+	printf '%s rows of inlined functions\n' "$("$xprof" report -i "$input" --no-pager | grep -c '(inlined)')"
+	limited "${INLINE_LIMIT:-60}" perf report -i "$input" --stdio -g none
+}
+
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind dwarf source flame busy}"; do
+for name in "${@:-startup report read unwind dwarf inlines source lines flame busy}"; do
 	for one in $name; do
 		"case_$one"
 	done
