@@ -133,7 +133,7 @@ static bool ask(const struct debug_downloads *downloads, const struct download_p
 	}
 	strbuf_addf(&question,
 		    "%s\nDownload it from the servers in DEBUGINFOD_URLS, at most %s, hottest first? "
-		    "(--debuginfod=on|off answers for good)",
+		    "(--debuginfod=on or off: no question)",
 		    plan->count > NAMES_IN_QUESTION ? ", ..." : "",
 		    progress_format_size(limit, options->limit_bytes));
 	yes = options->ask ? options->ask(question.bytes, options->ask_context) :

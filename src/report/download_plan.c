@@ -6,13 +6,14 @@
 #include "report/dso_samples.h"
 #include "report/name_gaps.h"
 #include "report/profile_namer.h"
+#include "report/recorded_dsos.h"
 #include "symbol/recorded_file.h"
 
 struct planning {
 	struct download_plan *plan;
 	const struct loaded_profile *loaded;
 	const struct debug_file_search *search;
-	uint64_t least_samples;
+	double percent;
 };
 
 static struct download_wish *find_wish(struct download_plan *plan, const struct dso *dso)
@@ -45,8 +46,10 @@ static bool can_be_asked_for(const struct dso *dso)
 
 static bool lacks_binary(const struct planning *planning, const struct dso *dso)
 {
-	const struct recorded_file recorded = { .path = dso->path, .build_id = dso->build_id };
+	uint32_t pids[DSO_MAPPERS + 1];
+	const struct recorded_file recorded = { .path = dso->path, .build_id = dso->build_id, .pids = pids };
 
+	dso_mappers(dso, pids);
 	return dso->kind == DSO_FILE && !recorded_file_has_binary(&recorded, planning->search);
 }
 
@@ -66,12 +69,11 @@ static void wish_for_names(struct planning *planning)
 {
 	struct name_gaps gaps;
 
-	name_gaps_find(&gaps, planning->loaded);
+	name_gaps_find(&gaps, planning->loaded, planning->percent);
 	for (size_t i = 0; i < gaps.count; i++) {
 		const struct name_gap *gap = &gaps.items[i];
 
-		if (can_be_asked_for(gap->dso) && lacks_symbols(gap) &&
-		    gap->stack_samples >= planning->least_samples)
+		if (can_be_asked_for(gap->dso) && lacks_symbols(gap))
 			wish_for(planning, gap->dso, gap->stack_samples)->debuginfo = true;
 	}
 	name_gaps_fini(&gaps);
@@ -92,14 +94,18 @@ static bool are_stacks_cut(const struct loaded_profile *loaded)
 
 static void wish_for_more(struct planning *planning, bool lines)
 {
+	const double least = planning->percent * (double)planning->loaded->summary.samples / 100;
 	const bool cut = are_stacks_cut(planning->loaded);
+	struct recorded_dsos dsos;
 	struct dso_samples samples;
 
+	if (!cut && !lines)
+		return;
+	recorded_dsos_init(&dsos, planning->loaded);
 	dso_samples_count(&samples, planning->loaded->profile, false);
-	for (uint32_t i = 0; (cut || lines) && i < samples.none; i++) {
-		const struct dso *dso = samples.stack[i] >= planning->least_samples ?
-						name_gaps_recorded_dso(planning->loaded, i) :
-						NULL;
+	for (uint32_t i = 0; i < samples.none; i++) {
+		const bool is_hot = samples.stack[i] && (double)samples.stack[i] >= least;
+		const struct dso *dso = is_hot ? recorded_dsos_find(&dsos, i) : NULL;
 
 		if (!can_be_asked_for(dso))
 			continue;
@@ -109,6 +115,7 @@ static void wish_for_more(struct planning *planning, bool lines)
 			wish_for(planning, dso, samples.stack[i])->executable = true;
 	}
 	dso_samples_fini(&samples);
+	recorded_dsos_fini(&dsos);
 }
 
 static int by_samples(const void *a, const void *b)
@@ -123,10 +130,7 @@ static int by_samples(const void *a, const void *b)
 void download_plan_make(struct download_plan *plan, const struct loaded_profile *loaded,
 			const struct debug_file_search *search, double percent, bool lines)
 {
-	const double least = percent * (double)loaded->summary.samples / 100;
-	struct planning planning = {
-		.plan = plan, .loaded = loaded, .search = search, .least_samples = (uint64_t)least + 1
-	};
+	struct planning planning = { .plan = plan, .loaded = loaded, .search = search, .percent = percent };
 
 	*plan = (struct download_plan){ .wishes = xcalloc((size_t)profile_dso_count(loaded->profile) + 1,
 							  sizeof(*plan->wishes)) };

@@ -6,27 +6,10 @@
 #include "base/xalloc.h"
 #include "report/dso_samples.h"
 #include "report/profile_namer.h"
+#include "report/recorded_dsos.h"
 #include "symbol/recorded_file.h"
 
 /* --- why ------------------------------------------------------------------------------------------------ */
-
-const struct dso *name_gaps_recorded_dso(const struct loaded_profile *loaded, uint32_t profile_dso)
-{
-	const struct profile_dso *wanted = profile_dso_at(loaded->profile, profile_dso);
-	const char *path = profile_text(loaded->profile, wanted->path);
-	const char *name = profile_text(loaded->profile, wanted->name);
-	const char *build_id = profile_text(loaded->profile, wanted->build_id);
-	char hex[BUILD_ID_HEX_SIZE];
-
-	for (size_t i = 0; i < process_table_dso_count(loaded->processes); i++) {
-		const struct dso *dso = process_table_dso(loaded->processes, (uint32_t)i);
-
-		if (strcmp(dso->path, path) == 0 && strcmp(dso->name, name) == 0 &&
-		    strcmp(build_id_hex(&dso->build_id, hex), build_id) == 0)
-			return dso;
-	}
-	return NULL;
-}
 
 static enum name_gap_reason reason_of_file(const struct symbol_table *table, const struct dso *dso,
 					   const char *symfs, bool has_names)
@@ -74,29 +57,47 @@ static int by_samples(const void *a, const void *b)
 	return x->profile_dso < y->profile_dso ? -1 : x->profile_dso > y->profile_dso;
 }
 
-void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded)
+/* Callers in no mapping are what a register held where a stack broke off. */
+static uint64_t samples_of(const struct dso_samples *counts, uint32_t dso)
 {
+	return dso == counts->none ? counts->self[dso] : counts->stack[dso];
+}
+
+static void add(struct name_gaps *gaps, const struct loaded_profile *loaded, const struct recorded_dsos *dsos,
+		const struct dso_samples *counts, uint32_t dso)
+{
+	struct name_gap *gap = &gaps->items[gaps->count++];
+
+	*gap = (struct name_gap){ .profile_dso = PROFILE_NONE,
+				  .self_samples = counts->self[dso],
+				  .stack_samples = samples_of(counts, dso) };
+	if (dso != counts->none) {
+		gap->profile_dso = dso;
+		gap->dso = recorded_dsos_find(dsos, dso);
+	}
+	explain(gap, loaded);
+}
+
+void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, double percent)
+{
+	const double least = percent * (double)loaded->summary.samples / 100;
+	struct recorded_dsos dsos;
 	struct dso_samples counts;
 
+	recorded_dsos_init(&dsos, loaded);
 	dso_samples_count(&counts, loaded->profile, true);
 	*gaps = (struct name_gaps){ .items = xcalloc((size_t)counts.none + 1, sizeof(*gaps->items)) };
 	for (uint32_t i = 0; i <= counts.none; i++) {
-		struct name_gap *gap = &gaps->items[gaps->count];
+		const uint64_t samples = samples_of(&counts, i);
 
-		/* Callers in no mapping are what a register held where a stack broke off. */
-		if (!counts.self[i] && (i == counts.none || !counts.stack[i]))
-			continue;
-		*gap = (struct name_gap){ .profile_dso = i == counts.none ? PROFILE_NONE : i,
-					  .self_samples = counts.self[i],
-					  .stack_samples =
-						  i == counts.none ? counts.self[i] : counts.stack[i] };
-		if (i != counts.none)
-			gap->dso = name_gaps_recorded_dso(loaded, i);
-		explain(gap, loaded);
-		gaps->count++;
+		if (samples && (double)samples >= least)
+			add(gaps, loaded, &dsos, &counts, i);
+		else if (samples)
+			gaps->small_count++;
 	}
 	qsort(gaps->items, gaps->count, sizeof(*gaps->items), by_samples);
 	dso_samples_fini(&counts);
+	recorded_dsos_fini(&dsos);
 }
 
 void name_gaps_fini(struct name_gaps *gaps)

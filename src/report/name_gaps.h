@@ -32,12 +32,11 @@ struct name_gap {
 struct name_gaps {
 	struct name_gap *items; /* most self_samples, then most stack_samples, first */
 	size_t count;
+	size_t small_count; /* others, that are in too few samples to be looked at */
 };
 
-void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded);
+/* Those that are in at least `percent` of all samples (stack_samples). */
+void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, double percent);
 void name_gaps_fini(struct name_gaps *gaps);
-
-/* The DSO of the process table that one of the profile was made from; NULL: none. */
-const struct dso *name_gaps_recorded_dso(const struct loaded_profile *loaded, uint32_t profile_dso);
 
 #endif

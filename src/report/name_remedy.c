@@ -54,20 +54,51 @@ static const struct runtime *runtime_of_stack(const struct profile *profile, uin
 	return runtime;
 }
 
-/* By what the process's stacks pass through, for threads call themselves as they like; then by its name. */
-static const char *runtime_advice(const struct loaded_profile *loaded, uint32_t pid)
+struct process_runtime {
+	uint32_t pid;
+	const struct runtime *runtime; /* NULL: not known */
+};
+
+static int by_pid(const void *a, const void *b)
 {
-	const struct profile *profile = loaded->profile;
-	const struct runtime *runtime = NULL;
+	const struct process_runtime *x = a, *y = b;
 
-	for (uint32_t i = 0; i < profile_sample_count(profile) && !runtime; i++) {
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static struct process_runtime *find_process(const struct name_remedies *remedies, uint32_t pid)
+{
+	return bsearch(&(struct process_runtime){ .pid = pid }, remedies->runtimes, remedies->runtime_count,
+		       sizeof(*remedies->runtimes), by_pid);
+}
+
+/* By what a process's stacks pass through, for threads call themselves as they like; then by its name. */
+static void find_runtimes(struct name_remedies *remedies)
+{
+	const struct profile *profile = remedies->loaded->profile;
+
+	remedies->runtimes = xcalloc(remedies->count + 1, sizeof(*remedies->runtimes));
+	for (size_t i = 0; i < remedies->count; i++)
+		if (remedies->gaps->items[i].reason == NAME_GAP_NO_MAP)
+			remedies->runtimes[remedies->runtime_count++].pid = remedies->gaps->items[i].dso->pid;
+	qsort(remedies->runtimes, remedies->runtime_count, sizeof(*remedies->runtimes), by_pid);
+	for (uint32_t i = 0; remedies->runtime_count && i < profile_sample_count(profile); i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);
+		struct process_runtime *process =
+			find_process(remedies, profile_thread_at(profile, sample->thread)->pid);
 
-		if (profile_thread_at(profile, sample->thread)->pid == pid)
-			runtime = runtime_of_stack(profile, sample->stack);
+		if (process && !process->runtime)
+			process->runtime = runtime_of_stack(profile, sample->stack);
 	}
+}
+
+static const char *runtime_advice(const struct name_remedies *remedies, uint32_t pid)
+{
+	const struct runtime *runtime = find_process(remedies, pid)->runtime;
+
 	if (!runtime)
-		runtime = runtime_of_dso(process_table_comm(loaded->processes, pid, pid, UINT64_MAX));
+		runtime =
+			runtime_of_dso(process_table_comm(remedies->loaded->processes, pid, pid, UINT64_MAX));
 	return runtime ? runtime->advice :
 			 "its compiler has to be told to write a perf map or a jitdump file";
 }
@@ -115,9 +146,13 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 	case NAME_GAP_NO_MAP:
 		add_why(out, gap);
 		strbuf_adds(out, ": ");
-		strbuf_adds(out, runtime_advice(remedies->loaded, gap->dso->pid));
+		strbuf_adds(out, runtime_advice(remedies, gap->dso->pid));
 		break;
 	case NAME_GAP_GONE:
+		if (gap->dso->build_id.size == 0 && strstr(gap->dso->path, " (deleted)")) {
+			add_why(out, gap);
+			break;
+		}
 		strbuf_adds(out, "no such file here, it was removed or is of a container or another machine: "
 				 "--symfs DIRECTORY with its files");
 		break;
@@ -165,6 +200,7 @@ void name_remedies_init(struct name_remedies *remedies, const struct loaded_prof
 			remedies->packages[i].path = gaps->items[i].dso->path;
 	distribution_identify(&remedies->distribution, symbolizer_symfs(loaded->symbolizer));
 	package_owners_find(&remedies->distribution, remedies->packages, count);
+	find_runtimes(remedies);
 }
 
 void name_remedies_fini(struct name_remedies *remedies)
@@ -172,6 +208,7 @@ void name_remedies_fini(struct name_remedies *remedies)
 	for (size_t i = 0; i < remedies->count; i++)
 		free(remedies->packages[i].package);
 	free(remedies->packages);
+	free(remedies->runtimes);
 }
 
 static double percent_of(uint64_t part, const struct loaded_profile *loaded)
@@ -194,26 +231,8 @@ static void add_share(struct strbuf *out, const struct loaded_profile *loaded, c
 	strbuf_adds(out, ": ");
 }
 
-/* Which gaps get a line; returns how many, and in *end where the last of them ends. */
-static size_t choose(bool *shown, size_t *end, const struct name_gaps *gaps,
-		     const struct loaded_profile *loaded, double percent, size_t most)
-{
-	size_t count = 0;
-
-	*end = 0;
-	for (size_t i = 0; i < gaps->count && (!most || count < most); i++) {
-		shown[i] = percent_of(gaps->items[i].stack_samples, loaded) >= percent;
-		if (!shown[i])
-			continue;
-		count++;
-		*end = i + 1;
-	}
-	return count;
-}
-
 /* What the commands need besides, said once. */
-static void add_conditions(struct strbuf *out, const struct name_remedies *remedies, const bool *shown,
-			   const char *prefix)
+static void add_conditions(struct strbuf *out, const struct name_remedies *remedies, const char *prefix)
 {
 	struct strbuf archive;
 	bool needs_servers = false;
@@ -224,7 +243,7 @@ static void add_conditions(struct strbuf *out, const struct name_remedies *remed
 		strbuf_addf(out, "%s%s\n", prefix, archive.bytes);
 	strbuf_fini(&archive);
 	for (size_t i = 0; i < remedies->count; i++)
-		if (shown[i] && is_of_a_file(&remedies->gaps->items[i]) &&
+		if (is_of_a_file(&remedies->gaps->items[i]) &&
 		    servers_could_help(remedies, &remedies->gaps->items[i]))
 			needs_servers = true;
 	if (needs_servers && !debuginfod_has_servers())
@@ -239,28 +258,23 @@ size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loa
 {
 	struct name_remedies remedies;
 	struct name_gaps gaps;
-	size_t count, end;
-	bool *shown;
+	size_t count, others;
 
-	name_gaps_find(&gaps, loaded);
-	shown = xcalloc(gaps.count + 1, sizeof(*shown));
-	count = choose(shown, &end, &gaps, loaded, percent, most);
-	name_remedies_init(&remedies, loaded, &gaps, end);
-	for (size_t i = 0; i < end; i++) {
-		if (!shown[i])
-			continue;
+	name_gaps_find(&gaps, loaded, percent);
+	count = most && most < gaps.count ? most : gaps.count;
+	others = gaps.count - count + gaps.small_count;
+	name_remedies_init(&remedies, loaded, &gaps, count);
+	for (size_t i = 0; i < count; i++) {
 		strbuf_adds(out, prefix);
 		add_share(out, loaded, &gaps.items[i]);
 		name_remedy_add(out, &remedies, i);
 		strbuf_addc(out, '\n');
 	}
-	if (count && gaps.count > count)
-		strbuf_addf(out, "%s%zu more: 'xprof report --names' lists all\n", prefix,
-			    gaps.count - count);
-	add_conditions(out, &remedies, shown, prefix);
+	if (count && others)
+		strbuf_addf(out, "%s%zu more: 'xprof report --names' lists all\n", prefix, others);
+	add_conditions(out, &remedies, prefix);
 	name_remedies_fini(&remedies);
 	name_gaps_fini(&gaps);
-	free(shown);
 	return count;
 }
 

@@ -7,12 +7,16 @@
 #include "report/name_gaps.h"
 #include "report/package_owner.h"
 
+struct process_runtime;
+
 struct name_remedies {
 	const struct loaded_profile *loaded;
 	const struct name_gaps *gaps;
 	struct distribution distribution;
 	struct package_query *packages; /* of the first gaps */
 	size_t count;
+	struct process_runtime *runtimes; /* by process, in order of pid */
+	size_t runtime_count;
 };
 
 /*

@@ -9,7 +9,7 @@ command -v gcc >/dev/null || skip_all "there is no gcc"
 command -v debuginfod >/dev/null || skip_all "there is no debuginfod"
 
 cat >"$tmp/hidden.c" <<'C'
-static volatile unsigned long sink;
+static volatile unsigned long sink = VALUE;
 
 static inline __attribute__((always_inline)) void mix(unsigned long x)
 {
@@ -44,13 +44,21 @@ build_program() {
 }
 mkdir -p "$tmp/served"
 head -c 16M /dev/zero >"$tmp/padding" # so that a transfer can be seen, and stopped, on its way
-{ build_program kept -fno-omit-frame-pointer && build_program gone -fomit-frame-pointer -DGONE; } ||
+{ build_program kept -fno-omit-frame-pointer -DVALUE=0 && build_program gone -fomit-frame-pointer -DVALUE=1; } ||
 	skip_all "gcc or objcopy does not work"
 
 "$xprof" record -q -g -e cpu-clock:u -F 1000 -o "$tmp/kept.data" "$tmp/kept" || skip_all "cannot record call stacks"
 "$xprof" record -q --call-graph dwarf,4096 -e cpu-clock:u -F 200 -o "$tmp/gone.data" "$tmp/gone" ||
 	skip_all "cannot record stack dumps"
 mv "$tmp/gone" "$tmp/served/gone"
+
+# Two debug files with a third for what is in both, which is known by its build-id alone.
+if command -v dwz >/dev/null && build_program shared -fno-omit-frame-pointer -DVALUE=2 && build_program twin -DVALUE=3 &&
+	(cd "$tmp/served" && mkdir dwz && dwz -m dwz/common -M /nowhere/common shared.debug twin.debug) 2>/dev/null; then
+	"$xprof" record -q -g -e cpu-clock:u -F 200 -o "$tmp/shared.data" "$tmp/shared"
+else
+	rm -f "$tmp/shared"
+fi
 
 id_of() {
 	readelf -n "$1" | awk '/Build ID:/ { print $3 }'
@@ -123,6 +131,7 @@ on_terminal() {
 if command -v script >/dev/null; then
 	said=$(on_terminal y "$served")
 	like "$said" '1 file has debug information that is missing here: kept \([0-9.]+% of samples\)' "a_question_says_what_is_missing"
+	like "$said" 'downloading 1 of 1: kept' "a_terminal_shows_what_is_downloaded"
 	like "$said" '\] leaf' "yes_downloads_it"
 	said=$(on_terminal n "$served")
 	like "$said" 'Download it' "the_question_comes_again_without_the_file"
@@ -145,6 +154,15 @@ stacks() {
 unlike "$(fresh "$served" stacks --debuginfod=off)" 'caller' "a_program_that_is_gone_cannot_be_unwound"
 like "$(fresh "$served" stacks --debuginfod=on)" 'main;caller;leaf;mix ' "its_file_is_downloaded_and_unwound"
 
+# --- a debug file of which dwz has moved parts to another one ---
+if [ -x "$tmp/shared" ]; then
+	fresh "$served" "$xprof" report --no-pager --debuginfod=on -s srcline --comms shared -i "$tmp/shared.data" >"$tmp/out"
+	like "$(cat "$tmp/out")" 'hidden.c:(5|10)' "what_dwz_moved_is_downloaded_too"
+	like "$(err)" 'debuginfod: 2 files, ' "as_a_second_file"
+else
+	skip "there is no dwz" "what dwz moved"
+fi
+
 # --- what goes wrong ---
 fresh "" report --debuginfod=on >/dev/null
 like "$(err)" 'DEBUGINFOD_URLS names no server' "on_without_servers_says_so"
@@ -164,7 +182,7 @@ is "$(DEBUGINFOD_MAXSIZE=1048576 fresh "$served" report --debuginfod=on)" "$off"
 like "$(err)" 'more than the 1.00 MiB that DEBUGINFOD_MAXSIZE allows' "and_is_named"
 
 rm "$tmp/served/kept.debug"
-(cd "$tmp" && gcc -g -O1 -Wl,--build-id -DOTHER -o other hidden.c && objcopy --strip-all other)
+(cd "$tmp" && gcc -g -O1 -Wl,--build-id -DVALUE=4 -o other hidden.c && objcopy --strip-all other)
 "$xprof" record -q -g -e cpu-clock:u -F 100 -o "$tmp/other.data" "$tmp/other"
 fresh "$served" "$xprof" report --no-pager --debuginfod=on -i "$tmp/other.data" >/dev/null
 like "$(err)" 'no server has [0-9]+ of the files' "what_no_server_has_is_said"

@@ -175,7 +175,7 @@ static void the_question_says_what_and_how_much(void **state)
 		world.question,
 		"xprof: 2 files have debug information that is missing here: hot (75.0% of samples), warm "
 		"(25.0% of samples)\nDownload it from the servers in DEBUGINFOD_URLS, at most 100 MiB, hottest "
-		"first? (--debuginfod=on|off answers for good)");
+		"first? (--debuginfod=on or off: no question)");
 }
 
 static void who_says_no_is_not_asked_again(void **state)

@@ -28,6 +28,7 @@ static void the_command_has_the_filters(void **state)
 {
 	struct flame_options options = { .input = "a",
 					 .samples.time = "10%/2",
+					 .symbols.debuginfod = DEBUGINFOD_OFF,
 					 .stacks.max_stack = 8,
 					 .stacks.unwind = 1,
 					 .stacks.guess = true };
@@ -39,7 +40,7 @@ static void the_command_has_the_filters(void **state)
 		&options, "",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"a\"],"
 		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--max-stack\",\"8\"],"
-		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--no-demangle\"],[\"--no-inline\"]]");
+		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--debuginfod\",\"off\"],[\"--no-demangle\"],[\"--no-inline\"]]");
 }
 
 static void hostile_words_stay_strings(void **state)

@@ -27,7 +27,7 @@ static int tear_down(void **state)
 static void find(void)
 {
 	nameless_profile_load(&nameless, NULL);
-	name_gaps_find(&gaps, &nameless.loaded);
+	name_gaps_find(&gaps, &nameless.loaded, 0);
 }
 
 static void a_dso_is_one_gap_and_most_samples_come_first(void **state)

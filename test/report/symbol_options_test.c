@@ -1,5 +1,7 @@
 #include "report/symbol_options.h"
 
+#include <stdlib.h>
+
 #include "support/cmocka.h"
 
 struct words {
@@ -45,10 +47,28 @@ static void what_was_typed_reaches_the_symbolizer(void **state)
 	symbol_options_fini(&words.symbols);
 }
 
+static void off_hides_the_cache_of_downloads(void **state)
+{
+	struct symbol_options symbols = SYMBOL_OPTION_DEFAULTS;
+	struct debug_downloads *downloads;
+
+	(void)state;
+	assert_int_equal(setenv("DEBUGINFOD_CACHE_PATH", "/downloads", 1), 0);
+	assert_int_equal(symbols.debuginfod, DEBUGINFOD_ASK);
+	downloads = symbol_options_downloads(&symbols, 0, false);
+	assert_string_equal(symbol_options_symbolizer(&symbols, downloads).debuginfod_cache, "/downloads");
+	debug_downloads_destroy(downloads);
+	symbols.debuginfod = DEBUGINFOD_OFF;
+	downloads = symbol_options_downloads(&symbols, 0, false);
+	assert_null(symbol_options_symbolizer(&symbols, downloads).debuginfod_cache);
+	debug_downloads_destroy(downloads);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_typed_reaches_the_symbolizer),
+		cmocka_unit_test(off_hides_the_cache_of_downloads),
 	};
 
 	return cmocka_run_group_tests_name("report/symbol_options", tests, NULL, NULL);
