@@ -10,14 +10,15 @@ cd "${1:-$(dirname "$0")/..}"
 declare -A MAY_INCLUDE=(
 	[base]=""
 	[cli]="base"
+	[archive]="base"
 	[elf]="base"
 	[format]="base"
 	[process]="base elf format"
 	[unwind]="base elf"
-	[symbol]="base elf"
+	[symbol]="base archive elf"
 	[profile]="base"
 	[record]="base cli elf format process unwind"
-	[report]="base cli elf format process unwind symbol profile"
+	[report]="base archive cli elf format process unwind symbol profile"
 	[main.c]="base cli"
 )
 GENERATED="build_options.h" # by scripts/probe.sh, for the rooms that speak to the user

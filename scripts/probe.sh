@@ -96,6 +96,7 @@ required libdw "source lines and inlined functions"
 required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
+optional libarchive "xprof archive, and reading archives without unpacking them"
 optional libtraceevent "the fields of tracepoints in xprof script"
 optional libunwind-generic "a second opinion on stacks: xprof report --unwinder=libunwind"
 probe_libiberty

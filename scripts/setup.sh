@@ -30,6 +30,7 @@ build | pc:libunwind-generic         | libunwind-dev   | libunwind-devel       |
 build | pc:zlib                      | zlib1g-dev      | zlib-devel            | reads compressed ELF sections, checks debug links
 build | pc:liblzma                   | liblzma-dev     | xz-devel              | reads .gnu_debugdata, Fedora's MiniDebugInfo
 build | pc:libzstd                   | libzstd-dev     | libzstd-devel         | reads and writes compressed recordings
+build | pc:libarchive              | libarchive-dev  | libarchive-devel      | packs recordings with all they need
 build | pc:libtraceevent             | libtraceevent-dev | libtraceevent-devel | knows the fields of tracepoints
 build | header:libiberty/demangle.h  | libiberty-dev   | binutils-devel        | demangles C++, Rust and D names
 test  | pc:cmocka                    | libcmocka-dev   | libcmocka-devel       | runs the unit tests

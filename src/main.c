@@ -7,6 +7,7 @@
 #include "cli/option.h"
 #include "cli/program.h"
 #include "record/cmd_record.h"
+#include "report/cmd_archive.h"
 #include "report/cmd_convert.h"
 #include "report/cmd_diff.h"
 #include "report/cmd_dump.h"
@@ -72,7 +73,7 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record,  &cmd_report, &cmd_diff,    &cmd_flamegraph, &cmd_script,
+	&cmd_record,  &cmd_report, &cmd_diff,    &cmd_flamegraph, &cmd_script, &cmd_archive,
 	&cmd_convert, &cmd_dump,   &cmd_version, &cmd_help,       NULL,
 };
 

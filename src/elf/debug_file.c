@@ -9,6 +9,7 @@
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
+#include "elf/elf_excerpt.h"
 
 static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
 
@@ -218,6 +219,8 @@ struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_
 
 	if (err)
 		err->message[0] = '\0';
+	if (elf_excerpt_is(file))
+		return NULL; /* it says all that its debug file had to say */
 	debug = open_from_tree(elf_file_build_id(file), search, err);
 	if (!debug)
 		debug = open_by_debuglink(file, search, err);

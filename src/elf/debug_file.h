@@ -10,6 +10,8 @@
 
 #include "elf/elf_file.h"
 
+struct symbol_archive;
+
 struct debug_file_search {
 	const char *symfs;             /* prefix for every path looked at; "" for none */
 	const char *const *debug_dirs; /* NULL-terminated; default { "/usr/lib/debug", NULL } */
@@ -18,6 +20,9 @@ struct debug_file_search {
 	 * (elfutils, debuginfod/debuginfod-client.c), without symfs. NULL: they are not asked.
 	 */
 	const char *debuginfod_cache;
+	/* For symbol/recorded_file: perf's cache of files, NULL: ~/.debug; and an archive that has all there is, or NULL. */
+	const char *buildid_dir;
+	const struct symbol_archive *archive;
 };
 
 /*

@@ -234,6 +234,11 @@ struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name
 	return open_bytes(bytes, size, false, name, err);
 }
 
+struct elf_file *elf_file_open_mapped(void *bytes, size_t size, const char *name, struct error *err)
+{
+	return open_bytes(bytes, size, true, name, err);
+}
+
 struct elf_file *elf_file_open(const char *path, struct error *err)
 {
 	struct elf_file *file = NULL;

@@ -51,6 +51,9 @@ struct elf_file *elf_file_open(const char *path, struct error *err);
 
 /* Over bytes in memory; takes ownership of a malloc()ed block (freed on close, and on failure). */
 struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name, struct error *err);
+
+/* Over bytes that somebody has mmap()ed; they are unmapped on close, and on failure. */
+struct elf_file *elf_file_open_mapped(void *bytes, size_t size, const char *name, struct error *err);
 void elf_file_close(struct elf_file *file);
 
 const char *elf_file_path(const struct elf_file *file);

@@ -186,7 +186,8 @@ int go_functions_at(const struct go_functions *functions, size_t number, struct 
 	       read_function(functions, take_word(functions, &r), function);
 }
 
-int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function)
+/* How many functions begin at or below. */
+static uint64_t count_up_to(const struct go_functions *functions, uint64_t vaddr)
 {
 	uint64_t low = 0, high = functions->count;
 
@@ -198,7 +199,14 @@ int go_functions_find(const struct go_functions *functions, uint64_t vaddr, stru
 		else
 			high = middle;
 	}
-	return low > 0 && go_functions_at(functions, low - 1, function) && vaddr < function->end;
+	return low;
+}
+
+int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function)
+{
+	const uint64_t count = count_up_to(functions, vaddr);
+
+	return count > 0 && go_functions_at(functions, count - 1, function) && vaddr < function->end;
 }
 
 /* Seven bits a byte, the lowest first; at most 32 bits. */
@@ -236,4 +244,50 @@ int go_functions_frame_size(const struct go_functions *functions, const struct g
 	}
 	*size_bytes = (int32_t)value;
 	return byte_reader_ok(&r);
+}
+
+static void visit_at(const struct go_functions *functions, uint64_t offset, uint64_t size,
+		     go_functions_part *visit, void *context)
+{
+	if (offset >= functions->size)
+		return;
+	if (size > functions->size - offset)
+		size = functions->size - offset;
+	visit(functions->bytes + offset, (size_t)size, context);
+}
+
+/* The pairs up to the one that changes nothing; the first may be such a one, too. */
+static uint64_t table_bytes(const struct go_functions *functions, uint64_t offset)
+{
+	struct byte_reader r = reader_at(functions, offset);
+	const size_t size = byte_reader_left(&r);
+	bool first = true;
+
+	while (byte_reader_ok(&r) && (take_varint(&r) != 0 || first)) {
+		(void)take_varint(&r);
+		first = false;
+	}
+	return size - byte_reader_left(&r);
+}
+
+void go_functions_visit_parts(const struct go_functions *functions, uint64_t vaddr, go_functions_part *visit,
+			      void *context)
+{
+	enum { HEADER_BYTES = 80, FUNCTION_BYTES = 64 };
+	struct go_function function;
+	struct byte_reader r;
+
+	visit_at(functions, 0, HEADER_BYTES, visit, context);
+	visit_at(functions, functions->functions, (functions->count + 1) * entry_bytes(functions), visit,
+		 context);
+	if (!go_functions_find(functions, vaddr, &function))
+		return;
+	r = reader_at(functions,
+		      functions->functions + (count_up_to(functions, vaddr) - 1) * entry_bytes(functions));
+	(void)take_word(functions, &r);
+	visit_at(functions, functions->functions + take_word(functions, &r), FUNCTION_BYTES, visit, context);
+	if (*function.name)
+		visit(function.name, strlen(function.name) + 1, context);
+	visit_at(functions, functions->sizes + function.frame_sizes,
+		 table_bytes(functions, functions->sizes + function.frame_sizes), visit, context);
 }

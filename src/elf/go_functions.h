@@ -38,4 +38,9 @@ int go_functions_find(const struct go_functions *functions, uint64_t vaddr, stru
 int go_functions_frame_size(const struct go_functions *functions, const struct go_function *function,
 			    uint64_t vaddr, int32_t *size_bytes);
 
+/* What an excerpt needs so that the above answers for the function at a vaddr as it does here: parts of the file. */
+typedef void go_functions_part(const void *bytes, size_t size, void *context);
+void go_functions_visit_parts(const struct go_functions *functions, uint64_t vaddr, go_functions_part *visit,
+			      void *context);
+
 #endif

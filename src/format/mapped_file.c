@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "format/spool_file.h"
+#include "base/spool_file.h"
 
 int mapped_file_init(struct mapped_file *file, int fd, const char *name, struct error *err)
 {

@@ -59,6 +59,9 @@ struct perf_file *perf_file_open_stream(int fd, const char *name, struct error *
 /* Over bytes that outlive the file. */
 struct perf_file *perf_file_open_memory(const void *bytes, size_t size, const char *name, struct error *err);
 
+/* The same recording once more, not yet read; it is not one that came through a pipe. Bytes outlive both. */
+struct perf_file *perf_file_open_again(const struct perf_file *file, struct error *err);
+
 void perf_file_close(struct perf_file *file);
 
 /*

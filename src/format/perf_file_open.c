@@ -453,3 +453,12 @@ struct perf_file *perf_file_open_memory(const void *bytes, size_t size, const ch
 		return file_or_null(file, error_wrap(err, "%s", name));
 	return file;
 }
+
+struct perf_file *perf_file_open_again(const struct perf_file *file, struct error *err)
+{
+	const struct mapped_file *map = file->map_count ? &file->maps[0] : NULL;
+
+	if (map && !map->owned && map->bytes)
+		return perf_file_open_memory(map->bytes, map->size_bytes, file->path, err);
+	return perf_file_open(file->path, err);
+}

@@ -12,8 +12,8 @@
 #include <zstd.h>
 #endif
 
+#include "base/spool_file.h"
 #include "base/xalloc.h"
-#include "format/spool_file.h"
 
 enum {
 	BLOCK_BYTES = 256 * 1024,

@@ -15,6 +15,7 @@
 #include "report/dump_out.h"
 #include "report/dump_record.h"
 #include "report/dump_summary.h"
+#include "report/recording_file.h"
 
 enum {
 	MAX_TYPES = 64,               /* that one can ask for */
@@ -253,17 +254,23 @@ static int show_file(struct dump *dump, struct error *err)
 /* The header is shown even of a file that cannot be opened. */
 static int run_with_output(struct dump *dump, struct error *err)
 {
+	struct recording_file recording;
 	struct dump_source source;
 	int result = 0;
 
 	dump_source_init(&source, dump->options->input);
-	dump->file = perf_file_open(dump->options->input, err);
+	(void)recording_file_open(&recording, dump->options->input, err);
+	dump->file = recording.file;
+	if (recording.archive) {
+		dump_source_fini(&source);
+		dump_source_init_memory(&source, recording.image.bytes, recording.image.size);
+	}
 	if (dump->options->header || !dump->file)
 		dump_layout(&dump->out, &source);
 	flush(dump);
 	dump_source_fini(&source);
 	result = dump->file ? show_file(dump, err) : CLI_FAILED;
-	perf_file_close(dump->file);
+	recording_file_close(&recording);
 	return result;
 }
 

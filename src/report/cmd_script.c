@@ -6,6 +6,7 @@
 
 #include "cli/pager.h"
 #include "report/profile_namer.h"
+#include "report/recording_file.h"
 #include "report/recording_input.h"
 #include "report/sample_times.h"
 #include "report/script_run.h"
@@ -175,17 +176,19 @@ static void report_losses(const struct perf_file *file, const struct script_loss
 }
 
 static int print_file(struct script_options *options, const struct debug_downloads *downloads,
-		      struct perf_file *file, struct error *err)
+		      const struct recording_file *recording, struct error *err)
 {
-	const struct script_request request =
+	struct script_request request =
 		request_of(options, downloads); /* before the pager takes the terminal's place */
 	struct script_losses losses;
 	struct pager *pager = pager_start(options->pager);
-	int result = script_run(file, &request, &losses, err);
+	int result;
 
+	request.symbols.archive = recording->archive;
+	result = script_run(recording->file, &request, &losses, err);
 	pager_finish(pager);
 	if (result == 0)
-		report_losses(file, &losses);
+		report_losses(recording->file, &losses);
 	return result;
 }
 
@@ -210,7 +213,7 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 {
 	struct script_options *options = parsed;
 	struct debug_downloads *downloads;
-	struct perf_file *file;
+	struct recording_file recording;
 	int result = CLI_FAILED;
 
 	if (options->relative_time && options->delta_time)
@@ -224,10 +227,11 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 		options->input = "perf.data";
 	set_default_fields(options);
 	downloads = download(options);
-	file = perf_file_open(options->input, err);
-	if (file && parse_times(options, file, err) == 0)
-		result = print_file(options, downloads, file, err);
-	perf_file_close(file);
+	if (recording_file_open(&recording, options->input, err) == 0) {
+		if (parse_times(options, recording.file, err) == 0)
+			result = print_file(options, downloads, &recording, err);
+		recording_file_close(&recording);
+	}
 	debug_downloads_destroy(downloads);
 	sample_choice_fini(&options->filter.choice);
 	symbol_options_fini(&options->symbols);

@@ -9,6 +9,7 @@
 #include "format/perf_writer.h"
 #include "format/plain_sample.h"
 #include "report/moved_traces.h"
+#include "report/recording_file.h"
 
 enum {
 	PROGRESS_RECORDS = 1 << 16,
@@ -506,13 +507,13 @@ int conversion_run_from(struct perf_file *in, const struct conversion_options *o
 int conversion_run(const struct conversion_options *options, struct conversion_counts *counts,
 		   struct error *err)
 {
-	struct perf_file *in = perf_file_open(options->input, err);
+	struct recording_file in;
 	int result;
 
 	*counts = (struct conversion_counts){ 0 };
-	if (!in)
+	if (recording_file_open(&in, options->input, err) < 0)
 		return -1;
-	result = conversion_run_from(in, options, counts, err);
-	perf_file_close(in);
+	result = conversion_run_from(in.file, options, counts, err);
+	recording_file_close(&in);
 	return result;
 }

@@ -5,6 +5,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "report/profile_namer.h"
 #include "symbol/recorded_file.h"
 
 struct dso_module { /* of one DSO */
@@ -197,4 +198,22 @@ const char *dso_modules_problem(const struct dso_modules *modules, const struct 
 	const struct dso_module *item = dso->number < modules->capacity ? modules->items[dso->number] : NULL;
 
 	return item && !item->module ? item->why.message : "";
+}
+
+static void add_start(void *context, uint64_t start)
+{
+	object_need_add(context, OBJECT_NEED_FRAMES, start);
+}
+
+void dso_modules_tell_needs(const struct dso_modules *modules, const struct process_table *processes,
+			    struct object_needs *needs)
+{
+	for (size_t i = 0; i < modules->capacity; i++) {
+		const struct dso *dso = modules->items[i] ? process_table_dso(processes, (uint32_t)i) : NULL;
+		struct symbol_object object;
+
+		if (dso && modules->items[i]->owned && profile_namer_object(dso, &object))
+			module_visit_used(modules->items[i]->module, add_start,
+					  object_needs_of(needs, &object));
+	}
 }

@@ -28,6 +28,10 @@ struct module *dso_modules_get(struct dso_modules *modules, const struct dso *ds
 struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso *jitdump,
 				   uint64_t file_offset, uint64_t *code_offset);
 
+/* Which call frame information was used so far. */
+void dso_modules_tell_needs(const struct dso_modules *modules, const struct process_table *processes,
+			    struct object_needs *needs);
+
 /* Why dso_modules_get() gave NULL for a DSO that has a file; "" else. */
 const char *dso_modules_problem(const struct dso_modules *modules, const struct dso *dso);
 

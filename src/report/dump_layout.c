@@ -70,6 +70,11 @@ void dump_source_init(struct dump_source *source, const char *path)
 	close(fd);
 }
 
+void dump_source_init_memory(struct dump_source *source, const void *bytes, size_t size)
+{
+	mapped_file_init_memory(&source->map, bytes, size);
+}
+
 void dump_source_fini(struct dump_source *source)
 {
 	mapped_file_fini(&source->map);

@@ -22,6 +22,8 @@ struct dump_source {
  * source that cannot be looked at is empty; opening it for good will say why.
  */
 void dump_source_init(struct dump_source *source, const char *path);
+void dump_source_init_memory(struct dump_source *source, const void *bytes,
+			     size_t size); /* that outlive it */
 void dump_source_fini(struct dump_source *source);
 
 /* The header, and the sections of a file that is not in pipe mode. */

@@ -6,19 +6,20 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "report/profile_namer.h"
 
 struct jit_dumps {
-	const char *symfs;
+	const struct debug_file_search *search;
 	struct jitdump **items; /* by number of DSO; NULL: none */
 	size_t capacity;
 	size_t untold_count;
 };
 
-struct jit_dumps *jit_dumps_create(const char *symfs)
+struct jit_dumps *jit_dumps_create(const struct debug_file_search *search)
 {
 	struct jit_dumps *dumps = xcalloc(1, sizeof(*dumps));
 
-	dumps->symfs = symfs ? symfs : "";
+	dumps->search = search;
 	return dumps;
 }
 
@@ -111,7 +112,7 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 	dso = process_table_jitdump(processes, record.path, record.pid);
 	if (jit_dumps_of(dumps, dso))
 		return; /* mapped once more */
-	dump = jitdump_open(record.path, record.pid, dumps->symfs, NULL);
+	dump = recorded_file_open_jitdump(record.path, record.pid, dumps->search, NULL);
 	if (!dump)
 		return; /* the process's perf map is as good as nothing, or better */
 	keep(dumps, dso, dump);
@@ -119,4 +120,22 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 	if (!has_times && took_turns(dump))
 		dumps->untold_count++;
 	apply_code(dump, processes, record.pid, dso, time_ns, has_times);
+}
+
+void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_table *processes,
+			  struct object_needs *needs)
+{
+	for (size_t i = 0; i < dumps->capacity; i++) {
+		const struct dso *dso = dumps->items[i] ? process_table_dso(processes, (uint32_t)i) : NULL;
+		struct symbol_object object;
+		struct object_need *need;
+
+		if (!dso || !profile_namer_object(dso, &object))
+			continue;
+		need = object_needs_of(needs, &object);
+		object_need_set_origin(needs, need,
+				       &(struct object_origin){ .form = OBJECT_FORM_JITDUMP,
+								.opened = jitdump_path(dumps->items[i]),
+								.source = jitdump_path(dumps->items[i]) });
+	}
 }

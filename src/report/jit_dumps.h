@@ -9,12 +9,13 @@
 
 #include "format/event.h"
 #include "process/process_table.h"
-#include "symbol/jitdump.h"
+#include "symbol/object_needs.h"
+#include "symbol/recorded_file.h"
 
 struct jit_dumps;
 
-/* symfs (NULL: none) is borrowed and outlives them. */
-struct jit_dumps *jit_dumps_create(const char *symfs);
+/* The search and its strings are borrowed and outlive them. */
+struct jit_dumps *jit_dumps_create(const struct debug_file_search *search);
 void jit_dumps_destroy(struct jit_dumps *dumps);
 
 /*
@@ -28,6 +29,10 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 
 /* Of how many files the last code stood in for code that was at the same addresses before, for want of their clock. */
 size_t jit_dumps_untold_count(const struct jit_dumps *dumps);
+
+/* All that could be read, whether their code was sampled or not: what is made of them depends on it. */
+void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_table *processes,
+			  struct object_needs *needs);
 
 /* NULL for a DSO that is none of them. Lives as long as the dumps. */
 const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct dso *dso);

@@ -698,9 +698,8 @@ static int make_resolver(struct loader *loader, struct error *err)
 							 .guess = options->guess,
 							 .lock = &loader->lock };
 
-	loader->search = (struct debug_file_search){ options->symbols.symfs, options->symbols.debug_dirs,
-						     options->symbols.debuginfod_cache };
-	loader->dumps = jit_dumps_create(options->symbols.symfs);
+	loader->search = symbolizer_options_search(&options->symbols);
+	loader->dumps = jit_dumps_create(&loader->search);
 	loader->modules = dso_modules_create(&loader->search, loader->dumps);
 	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
 						perf_file_features(loader->file), &unwinding, err);
@@ -732,6 +731,16 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	learn_events(loader);
 	file_facts_learn_build_ids(loader->file, loader->processes);
 	return 0;
+}
+
+static void tell_needs(const struct loader *loader)
+{
+	struct object_needs *needs = loader->options->symbols.needs;
+
+	if (!needs || !loader->modules)
+		return;
+	dso_modules_tell_needs(loader->modules, loader->processes, needs);
+	jit_dumps_tell_needs(loader->dumps, loader->processes, needs);
 }
 
 /* What the loaded profile does not keep. */
@@ -771,6 +780,7 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	loaded->summary = loader.summary;
 	if (loader.dumps)
 		loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.dumps);
+	tell_needs(&loader);
 	loader_fini(&loader);
 	if (status < 0)
 		loaded_profile_fini(loaded);

@@ -66,36 +66,44 @@ static void mark_used(struct namer *namer)
 
 /* --- functions --------------------------------------------------------------- */
 
-struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso)
+bool profile_namer_object(const struct dso *dso, struct symbol_object *object)
 {
-	struct symbol_object object = { .path = dso->path, .build_id = dso->build_id };
-
+	*object = (struct symbol_object){ .path = dso->path, .build_id = dso->build_id };
 	switch (dso->kind) {
 	case DSO_FILE:
-		object.kind = SYMBOL_OBJECT_ELF;
-		dso_mappers(dso, object.pids);
+		object->kind = SYMBOL_OBJECT_ELF;
+		dso_mappers(dso, object->pids);
 		break;
-	case DSO_VDSO: object.kind = SYMBOL_OBJECT_VDSO; break;
+	case DSO_VDSO: object->kind = SYMBOL_OBJECT_VDSO; break;
 	case DSO_KERNEL:
-		object.kind = SYMBOL_OBJECT_KERNEL;
-		object.relocation_symbol = dso->relocation_symbol;
-		object.relocation_address = dso->relocation_address;
+		object->kind = SYMBOL_OBJECT_KERNEL;
+		object->relocation_symbol = dso->relocation_symbol;
+		object->relocation_address = dso->relocation_address;
 		break;
 	case DSO_MODULE:
-		object.kind = SYMBOL_OBJECT_MODULE;
-		object.relocation_address = dso->relocation_address;
+		object->kind = SYMBOL_OBJECT_MODULE;
+		object->relocation_address = dso->relocation_address;
 		break;
 	case DSO_ANON:
-		object.kind = SYMBOL_OBJECT_PERF_MAP;
-		object.pid = dso->pid;
+		object->kind = SYMBOL_OBJECT_PERF_MAP;
+		object->pid = dso->pid;
 		break;
 	case DSO_JITDUMP:
-		object.kind = SYMBOL_OBJECT_JITDUMP;
-		object.pid = dso->pid;
+		object->kind = SYMBOL_OBJECT_JITDUMP;
+		object->pid = dso->pid;
 		break;
 	case DSO_KSYMBOL:
-	case DSO_UNKNOWN: return NULL;
+	case DSO_UNKNOWN: return false;
 	}
+	return true;
+}
+
+struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso)
+{
+	struct symbol_object object;
+
+	if (!profile_namer_object(dso, &object))
+		return NULL;
 	return symbolizer_table(symbolizer, &object);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "elf/elf_file.h"
+#include "report/profile_namer.h"
 #include "symbol/recorded_file.h"
 
 struct code_file { /* of one DSO */
@@ -17,6 +18,7 @@ struct recorded_code {
 	const struct debug_file_search *search;
 	struct code_file *files; /* by number of DSO */
 	size_t capacity;
+	struct object_needs *needs; /* NULL: nobody wants to know */
 };
 
 struct recorded_code *recorded_code_create(const struct debug_file_search *search)
@@ -93,4 +95,19 @@ size_t recorded_code_at(struct recorded_code *code, const struct dso *dso, uint6
 	*bytes = start + file_offset;
 	*is_64bit = elf_file_is_64bit(known->file);
 	return size - file_offset;
+}
+
+void recorded_code_set_needs(struct recorded_code *code, struct object_needs *needs)
+{
+	code->needs = needs;
+}
+
+void recorded_code_need(struct recorded_code *code, const struct dso *dso, uint64_t file_offset, size_t size)
+{
+	struct symbol_object object;
+
+	if (!code->needs || !profile_namer_object(dso, &object))
+		return;
+	for (uint64_t at = file_offset; at < file_offset + size; at += RECORDED_CODE_NEED_BYTES)
+		object_need_add(object_needs_of(code->needs, &object), OBJECT_NEED_CODE, at);
 }

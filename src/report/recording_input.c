@@ -42,6 +42,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 	struct progress progress;
 	int status;
 
+	options.symbols.archive = input->recording.archive;
 	if (input->times.count) {
 		options.keep_sample = in_time_ranges;
 		options.keep_context = &input->times;
@@ -69,12 +70,6 @@ static int set_times(struct recording_input *input, const struct recording_reque
 	return 0;
 }
 
-static struct debug_file_search search_of(const struct recording_request *request)
-{
-	return (struct debug_file_search){ request->symbols.symfs, request->symbols.debug_dirs,
-					   request->symbols.debuginfod_cache };
-}
-
 static bool can_be_read_again(const char *path)
 {
 	struct stat st;
@@ -85,8 +80,8 @@ static bool can_be_read_again(const char *path)
 /* Are there files now that the profile was loaded without? */
 static bool download(struct recording_input *input, const struct recording_request *request)
 {
-	const struct debug_file_search search = search_of(request);
-	bool found = request->downloads && can_be_read_again(request->path) &&
+	const struct debug_file_search search = symbolizer_options_search(&request->symbols);
+	bool found = request->downloads && !input->recording.archive && can_be_read_again(request->path) &&
 		     debug_downloads_run(request->downloads, &input->loaded, &search);
 
 	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
@@ -98,28 +93,29 @@ static int load_again(struct recording_input *input, const struct recording_requ
 		      struct error *err)
 {
 	loaded_profile_fini(&input->loaded);
-	perf_file_close(input->file);
+	recording_file_close(&input->recording);
 	if (request->timeline)
 		timeline_clear(request->timeline);
 	if (request->ways) {
 		unwind_ways_fini(request->ways);
 		unwind_ways_init(request->ways);
 	}
-	input->file = perf_file_open(request->path, err);
-	return input->file ? load(input, request, err) : -1;
+	if (recording_file_open(&input->recording, request->path, err))
+		return -1;
+	input->file = input->recording.file;
+	return load(input, request, err);
 }
 
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err)
 {
 	memset(input, 0, sizeof(*input));
-	input->file = perf_file_open(request->path, err);
-	if (!input->file)
+	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
+	input->file = input->recording.file;
 	if (set_times(input, request, err) || load(input, request, err) ||
 	    (download(input, request) && load_again(input, request, err))) {
-		if (input->file) /* it may not have opened a second time */
-			perf_file_close(input->file);
+		recording_file_close(&input->recording);
 		return -1;
 	}
 	return 0;
@@ -131,19 +127,20 @@ void recording_input_download(const struct recording_request *request)
 
 	if (!debug_downloads_are_possible(request->downloads) || !can_be_read_again(request->path))
 		return;
-	input.file = perf_file_open(request->path, NULL);
-	if (input.file && load(&input, request, NULL) == 0) {
+	if (recording_file_open(&input.recording, request->path, NULL))
+		return;
+	input.file = input.recording.file;
+	if (!input.recording.archive && load(&input, request, NULL) == 0) {
 		(void)download(&input, request);
 		loaded_profile_fini(&input.loaded);
 	}
-	if (input.file)
-		perf_file_close(input.file);
+	recording_file_close(&input.recording);
 }
 
 void recording_input_close(struct recording_input *input)
 {
 	loaded_profile_fini(&input->loaded);
-	perf_file_close(input->file);
+	recording_file_close(&input->recording);
 }
 
 bool recording_input_has_callchains(const struct recording_input *input)

@@ -6,6 +6,7 @@
 #include "format/perf_file.h"
 #include "report/debug_downloads.h"
 #include "report/profile_loader.h"
+#include "report/recording_file.h"
 #include "report/time_range.h"
 #include "report/unwind_options.h"
 #include "report/view.h"
@@ -23,7 +24,8 @@ struct recording_request {
 };
 
 struct recording_input {
-	struct perf_file *file;
+	struct recording_file recording;
+	struct perf_file *file; /* its own */
 	struct loaded_profile loaded;
 	struct time_ranges times;
 };

@@ -16,9 +16,9 @@ static void note(struct sample_times *times, const struct perf_file *file, const
 		times->last_ns = sample.time_ns;
 }
 
-static int go_through(const char *path, struct sample_times *times, struct error *err)
+static int go_through(const struct perf_file *opened, struct sample_times *times, struct error *err)
 {
-	struct perf_file *file = perf_file_open(path, err);
+	struct perf_file *file = perf_file_open_again(opened, err);
 	struct event event;
 	int more;
 
@@ -38,5 +38,5 @@ int sample_times_find(const struct perf_file *file, struct sample_times *times, 
 	*times = (struct sample_times){ features->first_sample_ns, features->last_sample_ns };
 	if (times->last_ns || perf_file_mode(file) == PERF_FILE_PIPE)
 		return 0;
-	return go_through(perf_file_path(file), times, err);
+	return go_through(file, times, err);
 }

@@ -115,6 +115,8 @@ static enum block_status find_block(const struct listing *listing, struct code *
 					      &code->is_64bit);
 	if (code->size > end - start + X86_INSTRUCTION_MAX_BYTES)
 		code->size = (size_t)(end - start) + X86_INSTRUCTION_MAX_BYTES;
+	if (code->size)
+		recorded_code_need(listing->writer->code, place.dso, place.address, code->size);
 	return code->size ? BLOCK_FOUND : BLOCK_UNKNOWN;
 }
 

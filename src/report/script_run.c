@@ -220,9 +220,8 @@ static void prepare(struct script *script)
 					  .symbolizer = script->symbolizer,
 					  .features = perf_file_features(script->file),
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
-	script->search =
-		(struct debug_file_search){ symbols.symfs, symbols.debug_dirs, symbols.debuginfod_cache };
 	script->writer.code = recorded_code_create(&script->search);
+	recorded_code_set_needs(script->writer.code, script->request->symbols.needs);
 	script->modules = dso_modules_create(&script->search, script->dumps);
 	script->writer.unwinder = dump_unwinder_create(
 		script->processes, script->modules, perf_file_features(script->file),
@@ -547,7 +546,8 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 
 	*losses = (struct script_losses){ 0 };
 	script.processes = process_table_create();
-	script.dumps = jit_dumps_create(request->symbols.symfs);
+	script.search = symbolizer_options_search(&request->symbols);
+	script.dumps = jit_dumps_create(&script.search);
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.counters = counter_table_create();
 	script.deferred = deferred_chains_create();
@@ -559,6 +559,8 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	flush(&script);
 	tracepoint_formats_destroy(script.writer.tracepoints);
 	free((char *)script.writer.no_tracepoints);
+	if (request->symbols.needs && script.modules)
+		dso_modules_tell_needs(script.modules, script.processes, request->symbols.needs);
 	script_places_destroy(script.writer.places);
 	dump_unwinder_destroy(script.writer.unwinder);
 	recorded_code_destroy(script.writer.code);

@@ -8,6 +8,7 @@ struct symbolizer_options symbol_options_symbolizer(const struct symbol_options 
 	return (struct symbolizer_options){
 		.symfs = options->symfs,
 		.debug_dirs = options->debug_dirs.items,
+		.buildid_dir = options->buildid_dir,
 		.debuginfod_cache = downloads ? debug_downloads_cache(downloads) : NULL,
 		.kallsyms_path = options->kallsyms,
 		.vmlinux_path = options->vmlinux,

@@ -12,6 +12,7 @@ struct symbol_options {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *symfs;
+	const char *buildid_dir;
 	struct text_list debug_dirs; /* instead of /usr/lib/debug */
 	bool demangle;
 	bool cache;
@@ -39,6 +40,11 @@ struct symbol_options {
 	{ OPTION_TEXT_LIST(type, member.debug_dirs), .name = "debug-dir",                                    \
 	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,                     \
 	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },               \
+	{ OPTION_STRING(type, member.buildid_dir), .name = "buildid-dir", .placeholder = "DIRECTORY",        \
+	  .completes = OPTION_COMPLETES_FILE,                                                                \
+	  .help = "perf's cache of programs and libraries is there (default: ~/.debug)",                     \
+	  .details = "Files that are gone or were replaced are looked for there by their build-id. What "    \
+		     "perf archive packs can be unpacked into any directory that is named here." },          \
 	{ OPTION_NEGATABLE(type, member.demangle), .name = "demangle",                                       \
 	  .help = "C++, Rust and D names as they were written (default)" },                                  \
 	{ OPTION_NEGATABLE(type, member.cache), .name = "cache",                                             \

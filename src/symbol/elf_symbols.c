@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "elf/elf_excerpt.h"
 #include "elf/elf_symtab.h"
 #include "elf/go_functions.h"
 #include "elf/mini_debuginfo.h"
@@ -145,11 +146,19 @@ static void choose_tables(struct elf_symbols *symbols, struct taker *taker)
 {
 	symbols->full = (symbols->debug && try_table(symbols, symbols->debug, ELF_SYMTAB_FULL, taker)) ||
 			try_table(symbols, symbols->file, ELF_SYMTAB_FULL, taker);
-	if (symbols->full)
+	if (symbols->full || elf_excerpt_is(symbols->file)) /* which has no other symbols than in .symtab */
 		return;
 	try_dynamic_and_mini(symbols, taker);
 	symbols->go = go_functions_open(symbols->file);
 	take_go(symbols, taker);
+}
+
+static void take_all(struct elf_symbols *symbols, struct taker *taker)
+{
+	choose_tables(symbols, taker);
+	if (!elf_excerpt_is(symbols->file)) /* its PLT has names in .symtab */
+		(void)elf_symtab_read(symbols->file, ELF_SYMTAB_PLT, keep_stub, symbols, &symbols->problem);
+	take_stubs(symbols, taker);
 }
 
 static void take_chosen(struct elf_symbols *symbols, struct taker *taker)
@@ -218,13 +227,19 @@ void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overl
 	symbols->overlap = overlap;
 	symbols->demangle = demangle;
 	symbols->context = context;
-	choose_tables(symbols, &first);
-	(void)elf_symtab_read(symbols->file, ELF_SYMTAB_PLT, keep_stub, symbols, &symbols->problem);
-	take_stubs(symbols, &first);
+	take_all(symbols, &first);
 	if (symbols->sieve)
 		read_wanted_again(symbols);
 	else
 		seal(symbols);
+}
+
+void elf_symbols_settle(struct elf_symbols *symbols, enum symbol_map_overlap overlap)
+{
+	struct taker all = { .map = symbols->map };
+
+	take_all(symbols, &all);
+	symbol_map_settle(symbols->map, overlap);
 }
 
 bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr)

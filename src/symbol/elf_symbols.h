@@ -21,6 +21,9 @@ struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_f
 /* Once. A file without symbols gives an empty map. Addresses are the file's vaddrs. */
 void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overlap,
 		      symbol_map_demangle *demangle, void *context);
+
+/* Instead of reading: as symbol_map_settle() has it. */
+void elf_symbols_settle(struct elf_symbols *symbols, enum symbol_map_overlap overlap);
 void elf_symbols_destroy(struct elf_symbols *symbols);
 
 /*

@@ -304,6 +304,17 @@ static struct jitdump *map_file(int fd, const char *path, struct error *err)
 	return read_all(dump, err);
 }
 
+struct jitdump *jitdump_open_mapped(void *bytes, size_t size, const char *name, struct error *err)
+{
+	struct jitdump *dump = xcalloc(1, sizeof(*dump));
+
+	dump->path = xstrdup(name);
+	dump->bytes = bytes;
+	dump->size = size;
+	dump->mapped = true;
+	return read_all(dump, err);
+}
+
 static struct jitdump *open_trusted(const char *path, uid_t trusted, struct error *err)
 {
 	int fd = trusted_file_open(path, trusted, err);
@@ -361,6 +372,11 @@ void jitdump_close(struct jitdump *dump)
 }
 
 /* --- asking ---------------------------------------------------------------------------- */
+
+struct jit_bytes jitdump_bytes(const struct jitdump *dump)
+{
+	return (struct jit_bytes){ dump->bytes, dump->size };
+}
 
 const char *jitdump_path(const struct jitdump *dump)
 {

@@ -69,7 +69,13 @@ struct jitdump *jitdump_open(const char *path, uint32_t pid, const char *symfs, 
 
 /* Borrows the bytes. NULL with err set when they begin like no jitdump file. */
 struct jitdump *jitdump_from_bytes(const void *bytes, size_t size, const char *name, struct error *err);
+
+/* Over bytes that somebody has mmap()ed; they are unmapped on close, and on failure. */
+struct jitdump *jitdump_open_mapped(void *bytes, size_t size, const char *name, struct error *err);
 void jitdump_close(struct jitdump *dump);
+
+/* All of the file. */
+struct jit_bytes jitdump_bytes(const struct jitdump *dump);
 
 const char *jitdump_path(const struct jitdump *dump);
 uint32_t jitdump_pid(const struct jitdump *dump); /* in the process's own namespace */

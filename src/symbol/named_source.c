@@ -26,11 +26,15 @@ struct named_source *named_source_open(struct elf_file *binary, struct elf_file 
 				       symbol_map_demangle *demangle, void *context)
 {
 	struct source_index *index = source_index_open(binary, debug, search, cache_directory);
-	struct named_source *source;
 
-	if (!index)
-		return NULL;
-	source = xcalloc(1, sizeof(*source));
+	return index ? named_source_create(index, demangle, context) : NULL;
+}
+
+struct named_source *named_source_create(struct source_index *index, symbol_map_demangle *demangle,
+					 void *context)
+{
+	struct named_source *source = xcalloc(1, sizeof(*source));
+
 	source->index = index;
 	source->demangle = demangle;
 	source->context = context;

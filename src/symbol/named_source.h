@@ -12,6 +12,10 @@ struct named_source;
 struct named_source *named_source_open(struct elf_file *binary, struct elf_file *debug,
 				       const struct debug_file_search *search, const char *cache_directory,
 				       symbol_map_demangle *demangle, void *context);
+
+/* Takes over the index. */
+struct named_source *named_source_create(struct source_index *index, symbol_map_demangle *demangle,
+					 void *context);
 void named_source_close(struct named_source *source);
 
 struct source_index *named_source_index(struct named_source *source);

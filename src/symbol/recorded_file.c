@@ -8,6 +8,7 @@
 #include "elf/compressed_file.h"
 #include "elf/own_vdso.h"
 #include "symbol/live_file.h"
+#include "symbol/symbol_archive.h"
 
 static void explain_mismatch(const struct recorded_file *recorded, const struct build_id *found,
 			     struct error *err)
@@ -37,7 +38,8 @@ struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, con
 }
 
 /* What perf keeps of the binaries that it recorded: ~/.debug/.build-id/ab/cdef…/elf (or vdso). */
-static struct elf_file *open_cached(const struct recorded_file *recorded)
+static struct elf_file *open_cached(const struct recorded_file *recorded,
+				    const struct debug_file_search *search)
 {
 	const char *home = getenv("HOME");
 	const char *kind = recorded->is_vdso ? "vdso" : "elf";
@@ -45,10 +47,11 @@ static struct elf_file *open_cached(const struct recorded_file *recorded)
 	struct elf_file *file;
 	char *path;
 
-	if (!home || recorded->build_id.size < 2)
+	if ((!home && !search->buildid_dir) || recorded->build_id.size < 2)
 		return NULL;
 	build_id_hex(&recorded->build_id, hex);
-	path = xasprintf("%s/.debug/.build-id/%.2s/%s/%s", home, hex, hex + 2, kind);
+	path = xasprintf("%s%s/.build-id/%.2s/%s/%s", search->buildid_dir ? search->buildid_dir : home,
+			 search->buildid_dir ? "" : "/.debug", hex, hex + 2, kind);
 	file = access(path, F_OK) == 0 ? recorded_file_open_at(recorded, path, NULL) : NULL;
 	free(path);
 	return file;
@@ -104,7 +107,7 @@ static struct elf_file *open_binary(const struct recorded_file *recorded,
 		file = open_live(recorded, path);
 	free(path);
 	if (!file)
-		file = open_cached(recorded);
+		file = open_cached(recorded, search);
 	return file ? file : debug_file_open_downloaded_executable(&recorded->build_id, search);
 }
 
@@ -125,7 +128,8 @@ bool recorded_file_has_binary(const struct recorded_file *recorded, const struct
 	return file != NULL;
 }
 
-static struct elf_file *open_vdso(const struct recorded_file *recorded, struct error *err)
+static struct elf_file *open_vdso(const struct recorded_file *recorded,
+				  const struct debug_file_search *search, struct error *err)
 {
 	struct elf_file *file = own_vdso_open(err);
 
@@ -136,13 +140,40 @@ static struct elf_file *open_vdso(const struct recorded_file *recorded, struct e
 		elf_file_close(file);
 		file = NULL;
 	}
-	return file ? file : open_cached(recorded);
+	return file ? file : open_cached(recorded, search);
+}
+
+static struct elf_file *open_archived(const struct recorded_file *recorded,
+				      const struct symbol_archive *archive, struct error *err)
+{
+	const struct symbol_object object = { .kind = recorded->is_vdso ? SYMBOL_OBJECT_VDSO :
+									  SYMBOL_OBJECT_ELF,
+					      .path = recorded->path,
+					      .build_id = recorded->build_id };
+
+	return symbol_archive_open_elf(archive, symbol_archive_find(archive, &object), err);
 }
 
 struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 				    const struct debug_file_search *search, struct error *err)
 {
-	return recorded->is_vdso ? open_vdso(recorded, err) : open_file(recorded, search, err);
+	if (search->archive)
+		return open_archived(recorded, search->archive, err);
+	return recorded->is_vdso ? open_vdso(recorded, search, err) : open_file(recorded, search, err);
+}
+
+struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,
+					   const struct debug_file_search *search, struct error *err)
+{
+	const struct symbol_object object = { .kind = SYMBOL_OBJECT_JITDUMP, .path = path, .pid = pid };
+	struct archive_image image;
+
+	if (!search->archive)
+		return jitdump_open(path, pid, search->symfs ? search->symfs : "", err);
+	if (symbol_archive_map(search->archive, symbol_archive_find(search->archive, &object), &image, err) <
+	    0)
+		return NULL;
+	return jitdump_open_mapped(image.mapping, image.size, path, err);
 }
 
 enum recorded_file_state recorded_file_state(const struct recorded_file *recorded, const char *symfs)

@@ -5,12 +5,13 @@
  * The ELF file that a recording means: what lies at its path if that has the
  * recorded build-id, else what a process that had it mapped still sees, else the copy in perf's cache (~/.debug), else
  * the one that a debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never
- * taken.
+ * taken. An archive, where there is one, has the file, or nobody has.
  */
 
 #include <stdbool.h>
 
 #include "elf/debug_file.h"
+#include "symbol/jitdump.h"
 
 struct recorded_file {
 	const char *path;         /* as recorded, without symfs */
@@ -39,5 +40,9 @@ enum recorded_file_state {
 
 /* Of what lies at the recorded path below symfs (NULL: none), whatever else is known of the file. */
 enum recorded_file_state recorded_file_state(const struct recorded_file *recorded, const char *symfs);
+
+/* The jitdump file that process `pid` had mapped as `path`, as jitdump_open() finds it. */
+struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,
+					   const struct debug_file_search *search, struct error *err);
 
 #endif

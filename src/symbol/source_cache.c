@@ -15,11 +15,10 @@
 
 /*
  * In this machine's byte order:
- *   magic (8 bytes), checksum of what follows (8), size and time of change of the debug file (8 each), numbers of
- *   places, frames and texts, and bytes of texts (4 each), the debug file's path (4 bytes of length, text);
- *   places: vaddr (8), number of frames (4); frames: function, file, line (4 each); texts, each with its terminator.
+ *   magic (8 bytes), checksum of what follows (8), size and time of change of the debug file (8 each), its path (4
+ *   bytes of length, text), and the answers (source_answers_encode()).
  */
-static const char magic[] = "xprofS\1\n";
+static const char magic[] = "xprofS\2\n";
 
 enum {
 	MAX_FILE_BYTES = 64 << 20,   /* of one binary */
@@ -88,11 +87,8 @@ static uint8_t *read_file(const char *path, size_t *size)
 	return bytes;
 }
 
-struct header {
-	uint32_t place_count, frame_count, text_count, text_bytes;
-};
-
-static bool read_header(struct byte_reader *r, const struct source_cache_key *key, struct header *header)
+/* Was it made of the debug file as it is now? */
+static bool is_of_debug_file(struct byte_reader *r, const struct source_cache_key *key)
 {
 	uint64_t size, changed_ns, now_size, now_changed_ns;
 	uint32_t path_size;
@@ -100,62 +96,17 @@ static bool read_header(struct byte_reader *r, const struct source_cache_key *ke
 
 	size = byte_reader_u64(r);
 	changed_ns = byte_reader_u64(r);
-	header->place_count = byte_reader_u32(r);
-	header->frame_count = byte_reader_u32(r);
-	header->text_count = byte_reader_u32(r);
-	header->text_bytes = byte_reader_u32(r);
 	path_size = byte_reader_u32(r);
 	path = byte_reader_bytes(r, path_size);
 	return byte_reader_ok(r) && path_size == strlen(key->debug_path) &&
 	       memcmp(path, key->debug_path, path_size) == 0 &&
 	       stat_debug_file(key, &now_size, &now_changed_ns) == 0 && size == now_size &&
-	       changed_ns == now_changed_ns &&
-	       byte_reader_left(r) == (uint64_t)header->place_count * 12 +
-					      (uint64_t)header->frame_count * 12 + header->text_bytes;
-}
-
-/* Texts get the numbers that they had, or the file is not one that source_cache_save() wrote. */
-static bool read_texts(struct byte_reader r, const struct header *header, struct str_pool *texts)
-{
-	for (uint32_t i = 0; i < header->text_count; i++) {
-		const uint8_t *end = memchr(r.next, 0, byte_reader_left(&r));
-		size_t size = end ? (size_t)(end - r.next) : 0;
-
-		if (!end || str_pool_add_n(texts, (const char *)r.next, size) != i)
-			return false;
-		byte_reader_skip(&r, size + 1);
-	}
-	return true;
-}
-
-static bool read_places(struct byte_reader r, const struct header *header, struct source_answers *answers)
-{
-	struct byte_reader places = byte_reader_sub(&r, (size_t)header->place_count * 12);
-	struct unit_frame frames[INLINE_MAX_DEPTH];
-
-	for (uint32_t i = 0; i < header->place_count; i++) {
-		uint64_t vaddr = byte_reader_u64(&places);
-		uint32_t count = byte_reader_u32(&places);
-
-		if (count > INLINE_MAX_DEPTH || count * 12 > byte_reader_left(&r))
-			return false;
-		for (uint32_t j = 0; j < count; j++) {
-			frames[j].function = byte_reader_u32(&r);
-			frames[j].file = byte_reader_u32(&r);
-			frames[j].line = byte_reader_u32(&r);
-			if (frames[j].function >= header->text_count || frames[j].file >= header->text_count)
-				return false;
-		}
-		source_answers_add(answers, vaddr, frames, count);
-	}
-	return true;
+	       changed_ns == now_changed_ns;
 }
 
 int source_cache_load(const struct source_cache_key *key, struct source_answers *answers)
 {
 	char *path = file_path(key);
-	struct source_answers read;
-	struct header header;
 	uint8_t *bytes;
 	size_t size = 0;
 	bool good = false;
@@ -164,27 +115,13 @@ int source_cache_load(const struct source_cache_key *key, struct source_answers 
 	free(path);
 	if (!bytes)
 		return 0;
-	source_answers_init(&read);
 	if (size > CHECKED_FROM && memcmp(bytes, magic, MAGIC_BYTES) == 0) {
-		struct byte_reader r = byte_reader_over(bytes + MAGIC_BYTES, size - MAGIC_BYTES, false),
-				   texts;
+		struct byte_reader r = byte_reader_over(bytes + MAGIC_BYTES, size - MAGIC_BYTES, false);
 
 		good = byte_reader_u64(&r) == hash_bytes(bytes + CHECKED_FROM, size - CHECKED_FROM) &&
-		       read_header(&r, key, &header);
-		if (good) {
-			texts = r;
-			byte_reader_skip(&texts,
-					 (size_t)header.place_count * 12 + (size_t)header.frame_count * 12);
-			good = read_texts(texts, &header, read.texts) && read_places(r, &header, &read);
-		}
+		       is_of_debug_file(&r, key) && source_answers_decode(answers, r);
 	}
 	free(bytes);
-	if (good) {
-		source_answers_fini(answers);
-		*answers = read;
-	} else {
-		source_answers_fini(&read);
-	}
 	return good;
 }
 
@@ -206,35 +143,17 @@ static void make_directories(const char *directory)
 static int make_contents(struct strbuf *out, const struct source_cache_key *key,
 			 const struct source_answers *answers)
 {
-	uint32_t texts = str_pool_count(answers->texts), text_bytes = 0;
 	uint64_t size, changed_ns, checksum;
 
 	if (stat_debug_file(key, &size, &changed_ns) < 0)
 		return -1;
-	for (uint32_t i = 0; i < texts; i++)
-		text_bytes += (uint32_t)strlen(str_pool_text(answers->texts, i)) + 1;
 	strbuf_add(out, magic, MAGIC_BYTES);
 	strbuf_add_u64(out, 0, false);
 	strbuf_add_u64(out, size, false);
 	strbuf_add_u64(out, changed_ns, false);
-	strbuf_add_u32(out, (uint32_t)answers->place_count, false);
-	strbuf_add_u32(out, (uint32_t)answers->frame_count, false);
-	strbuf_add_u32(out, texts, false);
-	strbuf_add_u32(out, text_bytes, false);
 	strbuf_add_u32(out, (uint32_t)strlen(key->debug_path), false);
 	strbuf_adds(out, key->debug_path);
-	for (size_t i = 0; i < answers->place_count; i++) {
-		strbuf_add_u64(out, answers->places[i].vaddr, false);
-		strbuf_add_u32(out, answers->places[i].frame_count, false);
-	}
-	for (size_t i = 0; i < answers->frame_count; i++) {
-		strbuf_add_u32(out, answers->frames[i].function, false);
-		strbuf_add_u32(out, answers->frames[i].file, false);
-		strbuf_add_u32(out, answers->frames[i].line, false);
-	}
-	for (uint32_t i = 0; i < texts; i++)
-		strbuf_add(out, str_pool_text(answers->texts, i),
-			   strlen(str_pool_text(answers->texts, i)) + 1);
+	source_answers_encode(answers, out);
 	checksum = hash_bytes(out->bytes + CHECKED_FROM, out->size - CHECKED_FROM);
 	memcpy(out->bytes + MAGIC_BYTES, &checksum, sizeof(checksum));
 	return out->size <= MAX_FILE_BYTES ? 0 : -1;

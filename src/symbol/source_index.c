@@ -54,8 +54,9 @@ enum { MAX_READ_UNITS = 64 }; /* kept for questions one by one */
 enum { MIN_CACHED_BYTES = 4 << 20 };
 
 struct source_index {
-	struct elf_file *elf;   /* whose segments say where code is */
-	struct elf_file *debug; /* that has the debug information: the same, or its debug file */
+	struct elf_file *elf; /* whose segments say where code is */
+	struct elf_file *
+		debug; /* that has the debug information: the same, or its debug file; NULL: all is answered */
 	struct debug_file_search search;
 	char *cache_directory; /* NULL: no cache */
 	size_t cached_count;   /* places that the cache has */
@@ -252,6 +253,8 @@ static uint32_t unit_of(struct source_index *index, uint64_t vaddr)
 {
 	uint32_t unit;
 
+	if (!index->debug)
+		return NO_UNIT;
 	if (!index->file)
 		read_debug_info(index);
 	unit = search_unit(index, vaddr);
@@ -277,24 +280,31 @@ static struct source_cache_key cache_key(const struct source_index *index)
 					  .debug_path = elf_file_path(index->debug) };
 }
 
-static void load_cache(struct source_index *index)
+static void index_answers(struct source_index *index)
 {
-	const struct source_cache_key key = cache_key(index);
-
-	if (source_cache_load(&key, &index->answers) != 1)
-		return;
 	for (size_t i = 0; i < index->answers.place_count; i++)
 		hash_table_insert(&index->place_by_vaddr, hash_u64(index->answers.places[i].vaddr),
 				  (uint32_t)i);
 	index->cached_count = index->answers.place_count;
 }
 
-/* Nothing of which a part was missing, and nothing that lies in files whose changes would not be noticed. */
-static void save_cache(const struct source_index *index)
+static void load_cache(struct source_index *index)
 {
 	const struct source_cache_key key = cache_key(index);
 
-	if (index->cache_directory && index->file && !index->is_split && !dwarf_file_alternate(index->file) &&
+	if (source_cache_load(&key, &index->answers) == 1)
+		index_answers(index);
+}
+
+/* Nothing of which a part was missing, and nothing that lies in files whose changes would not be noticed. */
+static void save_cache(const struct source_index *index)
+{
+	struct source_cache_key key;
+
+	if (!index->cache_directory)
+		return;
+	key = cache_key(index);
+	if (index->file && !index->is_split && !dwarf_file_alternate(index->file) &&
 	    !index->answers.missing && index->answers.place_count > index->cached_count)
 		source_cache_save(&key, &index->answers);
 }
@@ -320,6 +330,16 @@ struct source_index *source_index_open(struct elf_file *binary, struct elf_file 
 		index->cache_directory = xstrdup(cache_directory);
 		load_cache(index);
 	}
+	return index;
+}
+
+struct source_index *source_index_of_answers(const struct source_answers *answers)
+{
+	struct source_index *index = xcalloc(1, sizeof(*index));
+
+	index->answers = *answers;
+	hash_table_init(&index->place_by_vaddr);
+	index_answers(index);
 	return index;
 }
 

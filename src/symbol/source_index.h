@@ -31,6 +31,10 @@ struct source_index;
  */
 struct source_index *source_index_open(struct elf_file *binary, struct elf_file *debug,
 				       const struct debug_file_search *search, const char *cache_directory);
+
+struct source_answers;
+/* Of answers that were found before, which it takes over: there are no others. */
+struct source_index *source_index_of_answers(const struct source_answers *answers);
 void source_index_close(struct source_index *index);
 
 /* Looks up many addresses (vaddrs, in any order) at once, which is a lot faster than one by one. */

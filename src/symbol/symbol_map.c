@@ -413,15 +413,20 @@ static void build_buckets(struct symbol_map *map)
 	map->buckets[map->bucket_count] = (uint32_t)map->segment_count;
 }
 
+void symbol_map_settle(struct symbol_map *map, enum symbol_map_overlap overlap)
+{
+	sort_entries(map);
+	if (overlap == SYMBOL_MAP_INNERMOST_FUNCTION)
+		drop_inner_labels(map);
+	fill_sizes(map);
+}
+
 void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
 		     void *context)
 {
 	struct alias_choice choice = { demangle, context };
 
-	sort_entries(map);
-	if (overlap == SYMBOL_MAP_INNERMOST_FUNCTION)
-		drop_inner_labels(map);
-	fill_sizes(map);
+	symbol_map_settle(map, overlap);
 	if (overlap == SYMBOL_MAP_YOUNGEST)
 		keep_youngest_aliases(map);
 	else

@@ -54,6 +54,12 @@ void symbol_map_add(struct symbol_map *map, uint64_t start, uint64_t size_bytes,
 void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, symbol_map_demangle *demangle,
 		     void *context);
 
+/*
+ * Instead of sealing, for who wants to choose between names later: entries in order of address, those of one address in
+ * the order that they were added in, with the sizes that sealing gives them, and all aliases.
+ */
+void symbol_map_settle(struct symbol_map *map, enum symbol_map_overlap overlap);
+
 /* NULL when no symbol covers the address. Valid as long as the map; the caller may replace its name. */
 struct symbol_map_entry *symbol_map_find(struct symbol_map *map, uint64_t address);
 

@@ -17,9 +17,11 @@
 #include "symbol/kernel_place.h"
 #include "symbol/kernel_source.h"
 #include "symbol/named_source.h"
+#include "symbol/object_needs.h"
 #include "symbol/perf_map.h"
 #include "symbol/recorded_file.h"
 #include "symbol/source_cache.h"
+#include "symbol/symbol_archive.h"
 #include "symbol/symbol_map.h"
 
 struct symbol_table {
@@ -39,9 +41,12 @@ struct symbol_table {
 	struct jitdump *jitdump;
 	struct symbol_map *jitdump_map; /* by offset in the file */
 	struct source_frame jit_frame;  /* what was answered last */
-	struct kallsyms *kallsyms;      /* of a module; the kernel source's */
-	uint64_t relocation;            /* of kallsyms: address in the map + relocation = address asked for */
-	const char *module;             /* of a module: what the group of its symbols is called; else NULL */
+	const struct archived_object
+		*archived;         /* NULL: there is no archive, or it has nothing of this object */
+	struct object_need *need;  /* NULL: nobody wants to know what is asked */
+	struct kallsyms *kallsyms; /* of a module; the kernel source's */
+	uint64_t relocation;       /* of kallsyms: address in the map + relocation = address asked for */
+	const char *module;        /* of a module: what the group of its symbols is called; else NULL */
 	char *source;
 	struct error why;
 };
@@ -65,6 +70,15 @@ static const char *copy_text(struct symbolizer *symbolizer, const char *text)
 
 static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
 
+struct debug_file_search symbolizer_options_search(const struct symbolizer_options *options)
+{
+	return (struct debug_file_search){ .symfs = options->symfs,
+					   .debug_dirs = options->debug_dirs,
+					   .debuginfod_cache = options->debuginfod_cache,
+					   .buildid_dir = options->buildid_dir,
+					   .archive = options->archive };
+}
+
 static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_options *options)
 {
 	const char *const *dirs = options->debug_dirs ? options->debug_dirs : default_debug_dirs;
@@ -84,8 +98,8 @@ static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_
 		copies[i] = copy_text(symbolizer, dirs[i]);
 	copies[count] = NULL;
 	symbolizer->options.debug_dirs = copies;
-	symbolizer->search = (struct debug_file_search){ symbolizer->options.symfs, copies,
-							 symbolizer->options.debuginfod_cache };
+	symbolizer->options.buildid_dir = copy_text(symbolizer, options->buildid_dir);
+	symbolizer->search = symbolizer_options_search(&symbolizer->options);
 }
 
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
@@ -101,6 +115,8 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	return symbolizer;
 }
 
+static void tell_origin(const struct symbol_table *table);
+
 void symbolizer_destroy(struct symbolizer *symbolizer)
 {
 	if (!symbolizer)
@@ -108,6 +124,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	for (size_t i = 0; i < symbolizer->table_count; i++) {
 		struct symbol_table *table = symbolizer->tables[i];
 
+		tell_origin(table);
 		named_source_close(table->lines);
 		elf_symbols_destroy(table->elf);
 		free(table->wanted);
@@ -143,61 +160,14 @@ static bool is_kernel(const struct symbol_object *object)
 	return object->kind == SYMBOL_OBJECT_KERNEL || object->kind == SYMBOL_OBJECT_MODULE;
 }
 
-static bool by_build_id(const struct symbol_object *object)
-{
-	return is_file(object) && object->build_id.size > 0;
-}
-
-static bool has_path_identity(const struct symbol_object *object)
-{
-	return !by_build_id(object) &&
-	       (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE ||
-		object->kind == SYMBOL_OBJECT_JITDUMP);
-}
-
-/* Processes in different containers may have the same path, and the same number there. */
-static uint32_t pid_identity(const struct symbol_object *object)
-{
-	return object->kind == SYMBOL_OBJECT_PERF_MAP || object->kind == SYMBOL_OBJECT_JITDUMP ? object->pid :
-												 0;
-}
-
-/* A module that was loaded anew while recording lies elsewhere. */
-static uint64_t place_identity(const struct symbol_object *object)
-{
-	return object->kind == SYMBOL_OBJECT_MODULE ? object->relocation_address : 0;
-}
-
-static uint64_t object_hash(const struct symbol_object *object)
-{
-	uint64_t hash = hash_u64((uint64_t)object->kind);
-
-	if (by_build_id(object))
-		return hash_combine(hash, hash_bytes(object->build_id.bytes, object->build_id.size));
-	hash = hash_combine(hash, pid_identity(object));
-	hash = hash_combine(hash, place_identity(object));
-	if (has_path_identity(object) && object->path)
-		return hash_combine(hash, hash_bytes(object->path, strlen(object->path)));
-	return hash;
-}
-
 static bool object_equal(const void *items, uint32_t item, const void *key)
 {
-	const struct symbol_object *a = &((struct symbol_table *const *)items)[item]->object;
-	const struct symbol_object *b = key;
-
-	if (a->kind != b->kind)
-		return false;
-	if (by_build_id(a) || by_build_id(b))
-		return build_id_equal(&a->build_id, &b->build_id);
-	if (pid_identity(a) != pid_identity(b) || place_identity(a) != place_identity(b))
-		return false;
-	return !has_path_identity(a) || strcmp(a->path ? a->path : "", b->path ? b->path : "") == 0;
+	return symbol_object_equal(&((struct symbol_table *const *)items)[item]->object, key);
 }
 
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object)
 {
-	uint64_t hash = object_hash(object);
+	uint64_t hash = symbol_object_hash(object);
 	uint32_t number =
 		hash_table_find(&symbolizer->by_object, hash, object_equal, symbolizer->tables, object);
 	struct symbol_table *table;
@@ -209,6 +179,10 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 	table->object = *object;
 	table->object.path = copy_text(symbolizer, object->path ? object->path : "");
 	table->object.relocation_symbol = copy_text(symbolizer, object->relocation_symbol);
+	if (symbolizer->options.archive)
+		table->archived = symbol_archive_find(symbolizer->options.archive, object);
+	if (symbolizer->options.needs)
+		table->need = object_needs_of(symbolizer->options.needs, object);
 	if (object->kind == SYMBOL_OBJECT_KERNEL)
 		kernel_source_learn(symbolizer->kernel_source,
 				    &(struct recorded_kernel){ table->object.build_id,
@@ -427,8 +401,8 @@ static void load_perf_map(struct symbol_table *table)
 static void load_jitdump(struct symbol_table *table)
 {
 	const struct symbol_object *object = &table->object;
-	struct jitdump *dump =
-		jitdump_open(object->path, object->pid, table->symbolizer->options.symfs, &table->why);
+	struct jitdump *dump = recorded_file_open_jitdump(object->path, object->pid,
+							  &table->symbolizer->search, &table->why);
 
 	if (!dump)
 		return;
@@ -446,11 +420,18 @@ static void load_jitdump(struct symbol_table *table)
 
 void symbol_table_open(struct symbol_table *table)
 {
-	if (!table->opened && is_file(&table->object))
-		open_file(table);
-	else if (!table->opened && table->object.kind == SYMBOL_OBJECT_KERNEL)
-		load_kernel(table);
+	if (table->opened)
+		return;
 	table->opened = true;
+	if (table->symbolizer->options.archive) {
+		if (table->archived && table->archived->form == OBJECT_FORM_ELF)
+			open_file(table);
+		return;
+	}
+	if (is_file(&table->object))
+		open_file(table);
+	else if (table->object.kind == SYMBOL_OBJECT_KERNEL)
+		load_kernel(table);
 }
 
 void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count)
@@ -463,10 +444,106 @@ void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, si
 	table->wanted_count += count;
 }
 
+/* --- an archive ------------------------------------------------------------------------------ */
+
+static void load_names(struct symbol_table *table)
+{
+	size_t size;
+	char *text =
+		symbol_archive_text(table->symbolizer->options.archive, table->archived, &size, &table->why);
+
+	if (!text)
+		return;
+	table->perf_map = perf_map_from_text(text, size, table->archived->file);
+	table->map = perf_map_symbols(table->perf_map);
+}
+
+/* Names come out of its own file, and everything else is as it was when the archive was made. */
+static void load_archived(struct symbol_table *table)
+{
+	const struct archived_object *archived = table->archived;
+
+	if (!archived) {
+		error_set(&table->why, "the archive has nothing about it");
+		return;
+	}
+	switch (archived->form) {
+	case OBJECT_FORM_ELF: load_file(table); break;
+	case OBJECT_FORM_NAMES: load_names(table); break;
+	case OBJECT_FORM_JITDUMP: load_jitdump(table); break;
+	case OBJECT_FORM_NONE: break;
+	}
+	free(table->source);
+	table->source = table->map && archived->source ? xstrdup(archived->source) : NULL;
+	if (archived->why)
+		error_set(&table->why, "%s", archived->why);
+}
+
+/* Its answers are to the addresses themselves, and there are no others. */
+static struct named_source *archived_lines(struct symbol_table *table)
+{
+	struct source_answers answers;
+	struct source_index *index;
+
+	if (!table->archived)
+		return NULL;
+	source_answers_init(&answers);
+	if (symbol_archive_answers(table->symbolizer->options.archive, table->archived, &answers) != 1) {
+		source_answers_fini(&answers);
+		return NULL;
+	}
+	index = source_index_of_answers(&answers);
+	return named_source_create(index, shows_demangled(table) ? demangle_kept : NULL, table->symbolizer);
+}
+
+/* --- what is asked ----------------------------------------------------------------------------- */
+
+static void note_name(const struct symbol_table *table, uint64_t address, const struct symbol *symbol,
+		      const struct symbol_map_entry *entry)
+{
+	struct object_name name;
+
+	if (!table->need)
+		return;
+	object_need_add(table->need, OBJECT_NEED_NAME, address);
+	if (!symbol || is_file(&table->object))
+		return;
+	name = (struct object_name){ symbol->start, symbol->end - symbol->start, entry->sequence,
+				     entry->name };
+	object_need_add_name(table->symbolizer->options.needs, table->need, &name);
+}
+
+static enum object_form form_of(const struct symbol_table *table)
+{
+	switch (table->object.kind) {
+	case SYMBOL_OBJECT_ELF:
+	case SYMBOL_OBJECT_VDSO: return table->elf ? OBJECT_FORM_ELF : OBJECT_FORM_NONE;
+	case SYMBOL_OBJECT_JITDUMP: return table->jitdump ? OBJECT_FORM_JITDUMP : OBJECT_FORM_NONE;
+	default: return table->map ? OBJECT_FORM_NAMES : OBJECT_FORM_NONE;
+	}
+}
+
+static void tell_origin(const struct symbol_table *table)
+{
+	const struct object_origin origin = { .form = form_of(table),
+					      .opened = table->jitdump ? jitdump_path(table->jitdump) : NULL,
+					      .source = table->source,
+					      .why = *table->why.message ? table->why.message : NULL };
+
+	if (table->need && table->loaded)
+		object_need_set_origin(table->symbolizer->options.needs, table->need, &origin);
+}
+
+/* --- lookup ------------------------------------------------------------------------------------ */
+
 static void load(struct symbol_table *table)
 {
 	symbol_table_open(table);
 	table->loaded = true;
+	if (table->symbolizer->options.archive) {
+		load_archived(table);
+		return;
+	}
 	switch (table->object.kind) {
 	case SYMBOL_OBJECT_ELF:
 	case SYMBOL_OBJECT_VDSO: load_file(table); break;
@@ -499,6 +576,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 
 	if (!table->loaded)
 		load(table);
+	note_name(table, address, NULL, NULL);
 	if (!table->map || to_map_address(table, address, &map_address) < 0)
 		return 0;
 	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
@@ -513,6 +591,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 		.is_plt = entry->flags & SYMBOL_MAP_PLT,
 		.is_local = entry->binding == STB_LOCAL,
 	};
+	note_name(table, address, symbol, entry);
 	return 1;
 }
 
@@ -522,6 +601,10 @@ static struct named_source *lines_of(struct symbol_table *table)
 {
 	if (!table->loaded)
 		load(table);
+	if (!table->looked_for_lines && table->symbolizer->options.archive) {
+		table->looked_for_lines = true;
+		table->lines = archived_lines(table);
+	}
 	if (!table->looked_for_lines && is_kernel(&table->object))
 		(void)open_kernel_elf(table, NULL);
 	if (!table->looked_for_lines && table->elf)
@@ -547,17 +630,28 @@ static size_t find_jit_source(struct symbol_table *table, uint64_t address,
 	return 1;
 }
 
+/* What an archive knows of a source it knows by the addresses that are asked for. */
+static int to_source_address(const struct symbol_table *table, uint64_t address, uint64_t *source_address)
+{
+	*source_address = address;
+	return table->symbolizer->options.archive ? 0 : to_vaddr(table, address, source_address);
+}
+
 size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
 				const struct source_frame **frames)
 {
 	struct named_source *lines = lines_of(table);
-	uint64_t vaddr;
+	uint64_t source_address;
+	size_t count;
 
 	if (table->jitdump)
 		return find_jit_source(table, address, frames);
-	if (!lines || to_vaddr(table, address, &vaddr) < 0)
+	if (!lines || to_source_address(table, address, &source_address) < 0)
 		return 0;
-	return named_source_find(lines, vaddr, frames);
+	count = named_source_find(lines, source_address, frames);
+	if (table->need)
+		object_need_add_source(table->need, address, *frames, count);
+	return count;
 }
 
 void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *addresses, size_t count)
@@ -566,7 +660,7 @@ void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *add
 	uint64_t *vaddrs;
 	size_t kept = 0;
 
-	if (!lines)
+	if (!lines || table->symbolizer->options.archive)
 		return;
 	vaddrs = xmalloc((count + 1) * sizeof(*vaddrs));
 	for (size_t i = 0; i < count; i++)

@@ -5,54 +5,32 @@
  * From (object, address) to a function name. Objects are opened once, keyed by
  * what they are, and their symbol tables are loaded on the first question. One
  * thread at a time: a first question loads, a first name is demangled.
- *
- * Addresses are in the object's *map space*, which is what a profile keeps:
- *   SYMBOL_OBJECT_ELF, _VDSO   file offsets (runtime address - map start + map file offset)
- *   SYMBOL_OBJECT_JITDUMP      file offsets of the instructions in the jitdump file
- *   SYMBOL_OBJECT_KERNEL,
- *   _MODULE, _PERF_MAP         runtime addresses
+ * Addresses are in the object's map space, see symbol_object.h.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "elf/build_id.h"
+#include "elf/debug_file.h"
 #include "symbol/source_index.h"
+#include "symbol/symbol_object.h"
 
+struct object_needs;
 struct symbolizer;
 struct symbol_table;
-
-enum symbol_object_kind {
-	SYMBOL_OBJECT_ELF,    /* a file: program, library */
-	SYMBOL_OBJECT_VDSO,   /* [vdso]: read out of this process when the build-id agrees */
-	SYMBOL_OBJECT_KERNEL, /* the kernel proper: kallsyms, System.map or vmlinux; BPF programs in it too */
-	SYMBOL_OBJECT_MODULE, /* a kernel module */
-	SYMBOL_OBJECT_PERF_MAP, /* JIT code of process `pid`: /tmp/perf-PID.map */
-	SYMBOL_OBJECT_JITDUMP,  /* JIT code that process `pid` described in the jitdump file at `path` */
-};
-
-struct symbol_object {
-	enum symbol_object_kind kind;
-	const char *path;         /* as recorded: of a module its file, or its name in brackets */
-	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
-	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP and _JITDUMP only */
-	uint32_t pids[3];         /* SYMBOL_OBJECT_ELF: processes that mapped it, up to a 0 */
-	/*
-	 * SYMBOL_OBJECT_KERNEL, both from the kernel's MMAP record
-	 * ("[kernel.kallsyms]_text", its pgoff): the symbol by which the kernel's
-	 * place in memory was recorded, and where that was. NULL: not known, and
-	 * symbols of a vmlinux or System.map are taken for not relocated (KASLR).
-	 * SYMBOL_OBJECT_MODULE: no symbol; where the module's code began.
-	 */
-	const char *relocation_symbol; /* "_text" or "_stext" */
-	uint64_t relocation_address;
-};
 
 struct symbolizer_options {
 	const char *symfs;             /* NULL or a directory prefix */
 	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
 	const char *debuginfod_cache;  /* NULL, or where debuginfod clients keep their downloads */
+	const char *buildid_dir;       /* perf's cache of files; NULL: ~/.debug */
+	/*
+	 * An archived recording's: all that is known of its objects is in there, and nowhere else. NULL: it is none.
+	 * Borrowed, as are the needs, which get what is asked and what is answered; NULL: nobody wants to know.
+	 */
+	const struct symbol_archive *archive;
+	struct object_needs *needs;
 	const char *kallsyms_path; /* kallsyms or System.map; NULL: /proc/kallsyms if its kernel was recorded */
 	/* If given, its names come before those of kallsyms for the kernel proper. Its lines, or those of the vmlinux
 	 * with the recorded build-id that is found, always count. */
@@ -71,6 +49,9 @@ struct symbol {
 	bool is_plt;
 	bool is_local; /* STB_LOCAL */
 };
+
+/* Where files are looked for by these options, whose texts are borrowed. */
+struct debug_file_search symbolizer_options_search(const struct symbolizer_options *options);
 
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options);
 void symbolizer_destroy(struct symbolizer *symbolizer);

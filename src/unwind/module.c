@@ -566,6 +566,27 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 		       rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 }
 
+void module_visit_used(struct module *module, module_start_visit *visit, void *context)
+{
+	pthread_mutex_lock(&module->lock);
+	for (size_t i = 0; i < module->table_count; i++) {
+		const struct cfi_table *table = &module->tables[i];
+
+		for (uint32_t number = 0; number < fde_index_count(table->index); number++) {
+			struct fde_index_slot slot;
+			struct cfi_fde fde;
+			uint64_t next;
+
+			if (fde_rows_has(table->rows, number) &&
+			    fde_index_slot(table->index, number, &slot) == 0 &&
+			    cfi_section_fde(fde_index_section(table->index), slot.fde_offset, &fde, &next) ==
+				    1)
+				visit(context, fde.start);
+		}
+	}
+	pthread_mutex_unlock(&module->lock);
+}
+
 void module_count(struct module *module, struct module_counts *counts)
 {
 	*counts = (struct module_counts){ .size_bytes = sizeof(*module) };

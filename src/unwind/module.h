@@ -79,6 +79,10 @@ const struct dwarf_expr *module_expression(const struct module *module, int32_t 
 /* The instructions around a vaddr, from the file. */
 struct code_bytes module_code(const struct module *module, uint64_t vaddr);
 
+/* The vaddrs at which the FDEs begin that rules were looked up in so far, in no order, some perhaps twice. */
+typedef void module_start_visit(void *context, uint64_t start);
+void module_visit_used(struct module *module, module_start_visit *visit, void *context);
+
 /* How much has been compiled, for benchmarks and tests. */
 struct module_counts {
 	size_t fde_count; /* compiled */

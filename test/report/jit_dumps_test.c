@@ -15,6 +15,7 @@ enum { MEMORY = 0x7f0000000000, CODE_BYTES = CFI_FRAME };
 
 struct fixture {
 	struct temp_tree tree;
+	struct debug_file_search search;
 	struct jitdump_builder builder;
 	struct jit_dumps *dumps;
 	struct process_table *processes;
@@ -29,7 +30,8 @@ static int set_up(void **state)
 	(void)state;
 	f = (struct fixture){ .processes = process_table_create() };
 	temp_tree_create(&f.tree);
-	f.dumps = jit_dumps_create(f.tree.root);
+	f.search = (struct debug_file_search){ .symfs = f.tree.root };
+	f.dumps = jit_dumps_create(&f.search);
 	jitdump_builder_init(&f.builder, 7, EM_X86_64, false, 0);
 	return 0;
 }

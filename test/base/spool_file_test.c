@@ -1,4 +1,4 @@
-#include "format/spool_file.h"
+#include "base/spool_file.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -43,5 +43,5 @@ int main(void)
 		cmocka_unit_test(where_there_is_no_room_the_message_names_tmpdir),
 	};
 
-	return cmocka_run_group_tests_name("format/spool_file", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base/spool_file", tests, NULL, NULL);
 }

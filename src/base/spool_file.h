@@ -1,5 +1,5 @@
-#ifndef XPROF_FORMAT_SPOOL_FILE_H
-#define XPROF_FORMAT_SPOOL_FILE_H
+#ifndef XPROF_BASE_SPOOL_FILE_H
+#define XPROF_BASE_SPOOL_FILE_H
 
 /*
  * An unlinked file in $TMPDIR for what has to be sought in and is no file: it goes when its

@@ -1,4 +1,4 @@
-#include "format/spool_file.h"
+#include "base/spool_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,228 @@
+#include "archive/archive_writer.h"
+
+#ifdef HAVE_LIBARCHIVE
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+struct archive_writer {
+	char *path, *temporary;
+	struct archive *tar;
+	int fd;
+	int64_t time_s;
+};
+
+bool archive_writer_is_available(void)
+{
+	return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static int set_filter(struct archive_writer *writer)
+{
+	static const struct {
+		const char *suffix, *short_suffix;
+		int (*add)(struct archive *);
+	} filters[] = { { ".zst", ".tzst", archive_write_add_filter_zstd },
+			{ ".gz", ".tgz", archive_write_add_filter_gzip },
+			{ ".xz", ".txz", archive_write_add_filter_xz },
+			{ ".bz2", ".tbz2", archive_write_add_filter_bzip2 } };
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
+		if (ends_with(writer->path, filters[i].suffix) ||
+		    ends_with(writer->path, filters[i].short_suffix))
+			return filters[i].add(writer->tar);
+	return archive_write_add_filter_none(writer->tar);
+}
+
+static int explain(const struct archive_writer *writer, struct error *err)
+{
+	const char *why = archive_error_string(writer->tar);
+
+	return error_set(err, "cannot write %s: %s", writer->path, why ? why : strerror(errno));
+}
+
+static int open_tar(struct archive_writer *writer, struct error *err)
+{
+	writer->fd = mkostemp(writer->temporary, O_CLOEXEC); /* as private as a recording */
+	if (writer->fd < 0)
+		return error_set_errno(err, errno, "cannot create %s", writer->path);
+	if (set_filter(writer) != ARCHIVE_OK ||
+	    archive_write_set_format_pax_restricted(writer->tar) != ARCHIVE_OK ||
+	    archive_write_set_bytes_in_last_block(writer->tar, 1) != ARCHIVE_OK ||
+	    archive_write_open_fd(writer->tar, writer->fd) != ARCHIVE_OK)
+		return explain(writer, err);
+	return 0;
+}
+
+struct archive_writer *archive_writer_create(const char *path, int64_t time_s, struct error *err)
+{
+	struct archive_writer *writer = xcalloc(1, sizeof(*writer));
+
+	writer->path = xstrdup(path);
+	writer->temporary = xasprintf("%s.XXXXXX", path);
+	writer->tar = archive_write_new();
+	writer->fd = -1;
+	writer->time_s = time_s;
+	if (open_tar(writer, err) < 0) {
+		archive_writer_destroy(writer);
+		return NULL;
+	}
+	return writer;
+}
+
+static struct archive_entry *make_entry(const struct archive_writer *writer, const char *name, unsigned type)
+{
+	struct archive_entry *entry = archive_entry_new();
+
+	archive_entry_set_pathname(entry, name);
+	archive_entry_set_filetype(entry, type);
+	archive_entry_set_perm(entry, type == AE_IFLNK ? 0777 : 0644);
+	archive_entry_set_mtime(entry, writer->time_s, 0);
+	return entry;
+}
+
+static int write_entry(struct archive_writer *writer, struct archive_entry *entry, const void *bytes,
+		       size_t size, struct error *err)
+{
+	const char *next = bytes;
+	int result = archive_write_header(writer->tar, entry) == ARCHIVE_OK ? 0 : explain(writer, err);
+
+	while (result == 0 && size > 0) {
+		la_ssize_t written = archive_write_data(writer->tar, next, size);
+
+		if (written <= 0) {
+			result = explain(writer, err);
+			break;
+		}
+		next += written;
+		size -= (size_t)written;
+	}
+	archive_entry_free(entry);
+	return result;
+}
+
+int archive_writer_add(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
+		       struct error *err)
+{
+	struct archive_entry *entry = make_entry(writer, name, AE_IFREG);
+
+	archive_entry_set_size(entry, (int64_t)size);
+	return write_entry(writer, entry, bytes, size, err);
+}
+
+int archive_writer_add_sparse(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
+			      const struct archive_range *ranges, size_t range_count, struct error *err)
+{
+	struct archive_entry *entry = make_entry(writer, name, AE_IFREG);
+
+	archive_entry_set_size(entry, (int64_t)size);
+	for (size_t i = 0; i < range_count; i++)
+		archive_entry_sparse_add_entry(entry, (int64_t)ranges[i].offset, (int64_t)ranges[i].size);
+	return write_entry(writer, entry, bytes, size, err);
+}
+
+int archive_writer_add_link(struct archive_writer *writer, const char *name, const char *target,
+			    struct error *err)
+{
+	struct archive_entry *entry = make_entry(writer, name, AE_IFLNK);
+
+	archive_entry_set_symlink(entry, target);
+	return write_entry(writer, entry, NULL, 0, err);
+}
+
+int archive_writer_finish(struct archive_writer *writer, uint64_t *size_bytes, struct error *err)
+{
+	struct stat st;
+
+	if (archive_write_close(writer->tar) != ARCHIVE_OK)
+		return explain(writer, err);
+	if (fstat(writer->fd, &st) < 0 || fsync(writer->fd) < 0)
+		return error_set_errno(err, errno, "cannot write %s", writer->path);
+	*size_bytes = (uint64_t)st.st_size;
+	if (rename(writer->temporary, writer->path) < 0)
+		return error_set_errno(err, errno, "cannot create %s", writer->path);
+	free(writer->temporary);
+	writer->temporary = NULL;
+	return 0;
+}
+
+void archive_writer_destroy(struct archive_writer *writer)
+{
+	if (!writer)
+		return;
+	(void)archive_write_free(writer->tar);
+	if (writer->fd >= 0) {
+		close(writer->fd);
+		if (writer->temporary)
+			(void)unlink(writer->temporary);
+	}
+	free(writer->temporary);
+	free(writer->path);
+	free(writer);
+}
+
+#else /* no libarchive */
+
+bool archive_writer_is_available(void)
+{
+	return false;
+}
+
+struct archive_writer *archive_writer_create(const char *path, int64_t time_s, struct error *err)
+{
+	(void)time_s;
+	error_set(err,
+		  "cannot write %s: this xprof was built without libarchive, see 'xprof version "
+		  "--build-options'",
+		  path);
+	return NULL;
+}
+
+int archive_writer_add(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
+		       struct error *err)
+{
+	(void)writer, (void)bytes, (void)size;
+	return error_set(err, "cannot write %s: no libarchive", name);
+}
+
+int archive_writer_add_sparse(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
+			      const struct archive_range *ranges, size_t range_count, struct error *err)
+{
+	(void)ranges, (void)range_count;
+	return archive_writer_add(writer, name, bytes, size, err);
+}
+
+int archive_writer_add_link(struct archive_writer *writer, const char *name, const char *target,
+			    struct error *err)
+{
+	return archive_writer_add(writer, name, target, 0, err);
+}
+
+int archive_writer_finish(struct archive_writer *writer, uint64_t *size_bytes, struct error *err)
+{
+	*size_bytes = 0;
+	return archive_writer_add(writer, "the archive", NULL, 0, err);
+}
+
+void archive_writer_destroy(struct archive_writer *writer)
+{
+	(void)writer;
+}
+
+#endif

@@ -1,0 +1,464 @@
+#include "archive/tar_index.h"
+
+#ifdef HAVE_LIBARCHIVE
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash_table.h"
+#include "base/spool_file.h"
+#include "base/str_pool.h"
+#include "base/xalloc.h"
+
+enum {
+	PAGE_BYTES = 1 << 16, /* the largest that Linux has: pieces can be mapped anywhere */
+	READ_BYTES = 1 << 16,
+	MAX_ENTRIES = 1 << 20,
+	MAX_LINKS = 8, /* one behind the other */
+	/* What a compressed tar may unfold to. Stack dumps are the most compressible that recordings have. */
+	MAX_RATIO = 1024,
+	MAX_FREE_BYTES = 64 << 20,
+};
+
+/* Of one file, with the holes left out. */
+struct piece {
+	uint64_t offset, size; /* in the file */
+	uint64_t spooled;      /* where it lies in the spool */
+};
+
+struct entry {
+	uint32_t name;
+	const char *link; /* NULL, or where else to look; malloc()ed */
+	uint64_t size;
+	size_t first_piece, piece_count;
+};
+
+struct tar_index {
+	char *path;
+	int spool;
+	uint64_t spooled_bytes, limit_bytes;
+	struct str_pool *names;
+	struct entry *entries;
+	size_t entry_count, entry_capacity;
+	struct hash_table by_name; /* of entries, the last of a name */
+	struct piece *pieces;
+	size_t piece_count, piece_capacity;
+};
+
+/* "./a//b/" → "a/b"; false: a name that leads somewhere else. */
+static bool normalize(const char *name, char *out, size_t size)
+{
+	size_t used = 0;
+
+	if (*name == '/')
+		return false;
+	while (*name) {
+		size_t length = strcspn(name, "/");
+
+		if (length == 2 && name[0] == '.' && name[1] == '.')
+			return false;
+		if (length && !(length == 1 && name[0] == '.')) {
+			if (used + length + 2 > size)
+				return false;
+			if (used)
+				out[used++] = '/';
+			memcpy(out + used, name, length);
+			used += length;
+		}
+		name += length + (name[length] == '/');
+	}
+	out[used] = '\0';
+	return used > 0;
+}
+
+static bool has_name(const void *items, uint32_t item, const void *key)
+{
+	return ((const struct entry *)items)[item].name == *(const uint32_t *)key;
+}
+
+static const struct entry *find(const struct tar_index *index, const char *name)
+{
+	uint32_t number = str_pool_find(index->names, name);
+	uint32_t found;
+
+	if (number == UINT32_MAX)
+		return NULL;
+	found = hash_table_find(&index->by_name, hash_u64(number), has_name, index->entries, &number);
+	return found == HASH_TABLE_NONE ? NULL : &index->entries[found];
+}
+
+/* Of several files of one name the last counts, as when they are unpacked. */
+static void keep_entry(struct tar_index *index, const struct entry *entry)
+{
+	uint32_t found = hash_table_find(&index->by_name, hash_u64(entry->name), has_name, index->entries,
+					 &entry->name);
+
+	if (found != HASH_TABLE_NONE) {
+		free((char *)index->entries[found].link);
+		index->entries[found] = *entry;
+		return;
+	}
+	index->entries = array_grow(index->entries, &index->entry_capacity, index->entry_count + 1,
+				    sizeof(*index->entries));
+	index->entries[index->entry_count] = *entry;
+	hash_table_insert(&index->by_name, hash_u64(entry->name), (uint32_t)index->entry_count++);
+}
+
+static int damaged(const struct tar_index *index, struct archive *tar, struct error *err)
+{
+	const char *why = archive_error_string(tar);
+
+	return error_set(err, "%s is a damaged archive, or cut short: %s", index->path,
+			 why ? why : "it makes no sense");
+}
+
+static int add_piece(struct tar_index *index, const void *bytes, size_t size, uint64_t offset,
+		     struct error *err)
+{
+	struct piece *last = index->piece_count ? &index->pieces[index->piece_count - 1] : NULL;
+
+	if (size > index->limit_bytes || index->spooled_bytes > index->limit_bytes - size)
+		return error_set(err,
+				 "%s claims more than %d times its size: it is damaged, or made to do harm",
+				 index->path, MAX_RATIO);
+	if (last && last->offset + last->size == offset &&
+	    last->spooled + last->size == index->spooled_bytes) {
+		last->size += size;
+	} else {
+		index->pieces = array_grow(index->pieces, &index->piece_capacity, index->piece_count + 1,
+					   sizeof(*index->pieces));
+		index->pieces[index->piece_count++] = (struct piece){ offset, size, index->spooled_bytes };
+	}
+	index->spooled_bytes += size;
+	return spool_file_write(index->spool, bytes, size, index->path, err);
+}
+
+/* Each file begins on a page of the spool. */
+static int begin_file(struct tar_index *index, struct error *err)
+{
+	index->spooled_bytes = (index->spooled_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+	if (lseek(index->spool, (off_t)index->spooled_bytes, SEEK_SET) < 0)
+		return error_set_errno(err, errno, "cannot keep a copy of %s", index->path);
+	return 0;
+}
+
+static int read_data(struct tar_index *index, struct archive *tar, struct entry *entry, struct error *err)
+{
+	const void *bytes;
+	int64_t offset;
+	size_t size;
+	int status;
+
+	if (begin_file(index, err) < 0)
+		return -1;
+	entry->first_piece = index->piece_count;
+	while ((status = archive_read_data_block(tar, &bytes, &size, &offset)) == ARCHIVE_OK) {
+		if (size == 0)
+			continue;
+		if (offset < 0 || (uint64_t)offset > entry->size || size > entry->size - (uint64_t)offset)
+			return error_set(err, "%s: %s is longer than it says", index->path,
+					 str_pool_text(index->names, entry->name));
+		/* The first piece of a file never goes on from one of the file before. */
+		if (index->piece_count == entry->first_piece) {
+			index->pieces = array_grow(index->pieces, &index->piece_capacity,
+						   index->piece_count + 1, sizeof(*index->pieces));
+			index->pieces[index->piece_count++] =
+				(struct piece){ (uint64_t)offset, 0, index->spooled_bytes };
+		}
+		if (add_piece(index, bytes, size, (uint64_t)offset, err) < 0)
+			return -1;
+	}
+	entry->piece_count = index->piece_count - entry->first_piece;
+	return status == ARCHIVE_EOF ? 0 : damaged(index, tar, err);
+}
+
+/* The directory part of a name, in front of a link's target. */
+static char *link_target(const char *name, const char *target)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? xasprintf("%.*s/%s", (int)(slash - name), name, target) : xstrdup(target);
+}
+
+static int read_entry(struct tar_index *index, struct archive *tar, struct archive_entry *header,
+		      struct error *err)
+{
+	const char *raw = archive_entry_pathname(header), *hard = archive_entry_hardlink(header);
+	const char *soft = archive_entry_symlink(header);
+	struct entry entry = { .link = NULL };
+	char name[4096];
+
+	if (index->entry_count >= MAX_ENTRIES)
+		return error_set(err, "%s has more than %d files: it is damaged, or made to do harm",
+				 index->path, MAX_ENTRIES);
+	if (!raw || !normalize(raw, name, sizeof(name)))
+		return 0;
+	entry.name = str_pool_add(index->names, name);
+	if (hard) {
+		entry.link = xstrdup(hard);
+	} else if (archive_entry_filetype(header) == AE_IFLNK && soft) {
+		entry.link = link_target(name, soft);
+	} else if (archive_entry_filetype(header) == AE_IFREG) {
+		if (archive_entry_size(header) < 0)
+			return error_set(err, "%s: %s has no size", index->path, name);
+		entry.size = (uint64_t)archive_entry_size(header);
+		if (read_data(index, tar, &entry, err) < 0)
+			return -1;
+	} else {
+		return 0;
+	}
+	keep_entry(index, &entry);
+	return 0;
+}
+
+/* 1, 0: no tar, -1. */
+static int read_entries(struct tar_index *index, struct archive *tar, struct error *err)
+{
+	struct archive_entry *header;
+	bool any = false;
+	int status;
+
+	while ((status = archive_read_next_header(tar, &header)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
+		any = true;
+		if (read_entry(index, tar, header, err) < 0)
+			return -1;
+	}
+	if (status == ARCHIVE_EOF)
+		return any;
+	return any ? damaged(index, tar, err) : 0;
+}
+
+static int read_tar(struct tar_index *index, int fd, struct error *err)
+{
+	struct archive *tar = archive_read_new();
+	int result = 0;
+
+	if (!tar)
+		return error_set(err, "%s: no memory", index->path);
+	/* Only what needs no other program. */
+	(void)archive_read_support_filter_gzip(tar);
+	(void)archive_read_support_filter_bzip2(tar);
+	(void)archive_read_support_filter_xz(tar);
+	(void)archive_read_support_filter_zstd(tar);
+	(void)archive_read_support_filter_lz4(tar);
+	(void)archive_read_support_format_tar(tar);
+	if (archive_read_open_fd(tar, fd, READ_BYTES) == ARCHIVE_OK)
+		result = read_entries(index, tar, err);
+	(void)archive_read_free(tar);
+	return result;
+}
+
+int tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err)
+{
+	struct tar_index *index = xcalloc(1, sizeof(*index));
+	struct stat st;
+	int result = -1;
+
+	index->path = xstrdup(path);
+	index->names = str_pool_create();
+	hash_table_init(&index->by_name);
+	index->spool = spool_file_create(path, err);
+	if (index->spool >= 0 && fstat(fd, &st) == 0) {
+		index->limit_bytes = (uint64_t)st.st_size * MAX_RATIO + MAX_FREE_BYTES;
+		result = read_tar(index, fd, err);
+	}
+	if (result == 1)
+		*out = index;
+	else
+		tar_index_close(index);
+	return result;
+}
+
+void tar_index_close(struct tar_index *index)
+{
+	if (!index)
+		return;
+	for (size_t i = 0; i < index->entry_count; i++)
+		free((char *)index->entries[i].link);
+	if (index->spool >= 0)
+		close(index->spool);
+	str_pool_destroy(index->names);
+	hash_table_fini(&index->by_name);
+	free(index->entries);
+	free(index->pieces);
+	free(index->path);
+	free(index);
+}
+
+/* Takes "x/.." away, which relative links have; false: it leads out of the archive. */
+static bool resolve(const char *path, char *out, size_t size)
+{
+	size_t used = 0;
+
+	while (*path) {
+		size_t length = strcspn(path, "/");
+
+		if (length == 2 && path[0] == '.' && path[1] == '.') {
+			if (!used)
+				return false;
+			while (used && out[--used] != '/')
+				continue;
+		} else if (length && !(length == 1 && path[0] == '.')) {
+			if (used + length + 2 > size)
+				return false;
+			if (used)
+				out[used++] = '/';
+			memcpy(out + used, path, length);
+			used += length;
+		}
+		path += length + (path[length] == '/');
+	}
+	out[used] = '\0';
+	return used > 0;
+}
+
+/* The entry at the beginning of a path that is a link, and the rest of the path behind it. */
+static const struct entry *find_link(const struct tar_index *index, const char *path, const char **rest)
+{
+	char prefix[4096];
+
+	for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+		const size_t length = (size_t)(slash - path);
+		const struct entry *entry;
+
+		if (length >= sizeof(prefix))
+			return NULL;
+		memcpy(prefix, path, length);
+		prefix[length] = '\0';
+		entry = find(index, prefix);
+		if (entry && entry->link) {
+			*rest = slash + 1;
+			return entry;
+		}
+	}
+	return NULL;
+}
+
+static const struct entry *find_file(const struct tar_index *index, const char *name)
+{
+	char path[4096];
+
+	if (strlen(name) >= sizeof(path))
+		return NULL;
+	strcpy(path, name);
+	for (int links = 0; links < MAX_LINKS; links++) {
+		const struct entry *entry = find(index, path);
+		const char *rest = "";
+		char *joined;
+		bool inside;
+
+		if (entry && !entry->link)
+			return entry;
+		if (!entry)
+			entry = find_link(index, path, &rest);
+		if (!entry)
+			return NULL;
+		joined = xasprintf("%s/%s", entry->link, rest);
+		inside = entry->link[0] != '/' && resolve(joined, path, sizeof(path));
+		free(joined);
+		if (!inside)
+			return NULL;
+	}
+	return NULL;
+}
+
+static int map_whole(const struct tar_index *index, const struct piece *piece, struct archive_image *image,
+		     struct error *err)
+{
+	void *bytes =
+		mmap(NULL, (size_t)piece->size, PROT_READ, MAP_PRIVATE, index->spool, (off_t)piece->spooled);
+
+	if (bytes == MAP_FAILED)
+		return error_set_errno(err, errno, "cannot map a file of %s", index->path);
+	*image = (struct archive_image){ bytes, (size_t)piece->size, bytes, (size_t)piece->size };
+	return 1;
+}
+
+static int read_piece(const struct tar_index *index, const struct piece *piece, uint8_t *to,
+		      struct error *err)
+{
+	uint64_t done = 0;
+
+	while (done < piece->size) {
+		ssize_t got = pread(index->spool, to + done, (size_t)(piece->size - done),
+				    (off_t)(piece->spooled + done));
+
+		if (got <= 0)
+			return error_set_errno(err, got < 0 ? errno : EIO, "cannot read a file of %s",
+					       index->path);
+		done += (uint64_t)got;
+	}
+	return 0;
+}
+
+/* With holes: memory that is not touched costs nothing. */
+static int map_pieces(const struct tar_index *index, const struct entry *entry, struct archive_image *image,
+		      struct error *err)
+{
+	uint8_t *bytes = mmap(NULL, (size_t)entry->size, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (bytes == MAP_FAILED)
+		return error_set_errno(err, errno, "%s: cannot map %s", index->path,
+				       str_pool_text(index->names, entry->name));
+	*image = (struct archive_image){ bytes, (size_t)entry->size, bytes, (size_t)entry->size };
+	for (size_t i = 0; i < entry->piece_count; i++) {
+		const struct piece *piece = &index->pieces[entry->first_piece + i];
+
+		if (read_piece(index, piece, bytes + piece->offset, err) < 0) {
+			archive_image_unmap(image);
+			return -1;
+		}
+	}
+	return 1;
+}
+
+int tar_index_map(const struct tar_index *index, const char *name, struct archive_image *image,
+		  struct error *err)
+{
+	const struct entry *entry = find_file(index, name);
+	const struct piece *first;
+
+	if (!entry)
+		return 0;
+	if (entry->size == 0) {
+		*image = (struct archive_image){ .bytes = (const uint8_t *)"" };
+		return 1;
+	}
+	first = &index->pieces[entry->first_piece];
+	if (entry->piece_count == 1 && first->offset == 0 && first->size == entry->size)
+		return map_whole(index, first, image, err);
+	return map_pieces(index, entry, image, err);
+}
+
+#else /* no libarchive */
+
+int tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err)
+{
+	(void)fd, (void)out;
+	return error_set(
+		err,
+		"%s: this xprof was built without libarchive: unpack the archive with tar, and name the "
+		"directory",
+		path);
+}
+
+void tar_index_close(struct tar_index *index)
+{
+	(void)index;
+}
+
+int tar_index_map(const struct tar_index *index, const char *name, struct archive_image *image,
+		  struct error *err)
+{
+	(void)index, (void)name, (void)image;
+	return error_set(err, "no libarchive");
+}
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef XPROF_ARCHIVE_TAR_INDEX_H
+#define XPROF_ARCHIVE_TAR_INDEX_H
+
+/*
+ * A tar that was read once, by libarchive: the names of its files, and their bytes in an unlinked file in $TMPDIR, out of
+ * which they are mapped one by one. Nobody vouches for a tar: what it claims is bounded, and names in it are only ever
+ * compared.
+ */
+
+#include "archive/archive_reader.h"
+
+struct tar_index;
+
+/* 1; 0: it is no tar; -1: it is a damaged one, or there is no room, or no libarchive. The descriptor stays the caller's. */
+int tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err);
+void tar_index_close(struct tar_index *index);
+
+/* As archive_reader_map(). */
+int tar_index_map(const struct tar_index *index, const char *name, struct archive_image *image,
+		  struct error *err);
+
+#endif

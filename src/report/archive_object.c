@@ -1,0 +1,522 @@
+#include "report/archive_object.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byte_reader.h"
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "elf/elf_excerpt.h"
+#include "elf/go_functions.h"
+#include "report/recorded_code.h"
+#include "symbol/elf_symbols.h"
+#include "symbol/recorded_file.h"
+#include "symbol/symbol_excerpt.h"
+#include "unwind/cfi_excerpt.h"
+
+/* Around an address: unwinding looks at the instructions there, and the bytes in front of a return address are a call. */
+enum { CODE_BEFORE_BYTES = 64, CODE_BYTES = 128, FUNCTION_BYTES = 512 };
+
+struct object {
+	struct object_need *need;
+	char *file;    /* NULL: nothing is kept */
+	char *link;    /* .build-id/…, or NULL */
+	char *answers; /* NULL: no source lines */
+	/* Opened as soon as it has a name: what only a living process still sees may be gone later. */
+	struct elf_symbols *elf;
+	struct jitdump *jitdump;
+};
+
+struct archive_objects {
+	const struct debug_file_search *search;
+	struct object *items;
+	size_t count;
+	struct str_pool *names; /* that are taken */
+};
+
+/* --- names ------------------------------------------------------------------------------------------ */
+
+/* A path without what would lead out of a directory. */
+static void add_path(struct strbuf *name, const char *path)
+{
+	const size_t begin = name->size;
+
+	while (*path) {
+		const size_t length = strcspn(path, "/");
+
+		if (length && name->size > begin)
+			strbuf_addc(name, '/');
+		if (length <= 2 && strspn(path, ".") == length && length)
+			strbuf_addc(name, '_');
+		else
+			strbuf_add(name, path, length);
+		path += length + (path[length] == '/');
+	}
+	if (name->size == begin)
+		strbuf_addc(name, '_');
+}
+
+/* Names that are taken get a number. */
+static char *take_name(struct archive_objects *objects, struct strbuf *name)
+{
+	const size_t size = name->size;
+
+	for (unsigned int number = 2; str_pool_find(objects->names, name->bytes) != UINT32_MAX; number++) {
+		strbuf_cut(name, size);
+		strbuf_addf(name, ".%u", number);
+	}
+	(void)str_pool_add(objects->names, name->bytes);
+	return strbuf_detach(name);
+}
+
+/* perf's cache: a directory named by the build-id, in one named like the file. */
+static void add_cached(struct strbuf *name, const struct symbol_object *object, const char *kind)
+{
+	static const char *const reserved[] = { "files/",     "kernel/",    "sources/",
+						".build-id/", "perf.data/", "xprof-archive/" };
+	char hex[BUILD_ID_HEX_SIZE];
+
+	add_path(name, object->path);
+	strbuf_addf(name, "/%s/%s", build_id_hex(&object->build_id, hex), kind);
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++) {
+		if (strncmp(name->bytes, reserved[i], strlen(reserved[i])) != 0)
+			continue;
+		strbuf_reset(name);
+		strbuf_adds(name, "_/");
+		add_path(name, object->path);
+		strbuf_addf(name, "/%s/%s", hex, kind);
+	}
+}
+
+static char *file_name(struct archive_objects *objects, const struct object_need *need)
+{
+	const struct symbol_object *object = &need->object;
+	struct strbuf name;
+
+	strbuf_init(&name);
+	switch (object->kind) {
+	case SYMBOL_OBJECT_VDSO:
+	case SYMBOL_OBJECT_ELF:
+		if (object->build_id.size) {
+			add_cached(&name, object, object->kind == SYMBOL_OBJECT_VDSO ? "vdso" : "elf");
+			break;
+		}
+		strbuf_adds(&name, "files/");
+		add_path(&name, object->path);
+		break;
+	case SYMBOL_OBJECT_KERNEL:
+	case SYMBOL_OBJECT_MODULE:
+		strbuf_adds(&name, "kernel/");
+		add_path(&name, object->path);
+		break;
+	case SYMBOL_OBJECT_PERF_MAP: strbuf_addf(&name, "files/tmp/perf-%" PRIu32 ".map", object->pid); break;
+	case SYMBOL_OBJECT_JITDUMP:
+		strbuf_adds(&name, "files/");
+		add_path(&name, object->path);
+		break;
+	}
+	return take_name(objects, &name);
+}
+
+static char *link_name(const struct object_need *need)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+
+	if ((need->object.kind != SYMBOL_OBJECT_ELF && need->object.kind != SYMBOL_OBJECT_VDSO) ||
+	    need->object.build_id.size < 2)
+		return NULL;
+	build_id_hex(&need->object.build_id, hex);
+	return xasprintf(".build-id/%.2s/%s", hex, hex + 2);
+}
+
+static void open_elf(const struct archive_objects *objects, struct object *object, struct error *err)
+{
+	const struct symbol_object *recorded = &object->need->object;
+	const struct recorded_file file = { .path = recorded->path,
+					    .build_id = recorded->build_id,
+					    .pids = recorded->pids,
+					    .is_vdso = recorded->kind == SYMBOL_OBJECT_VDSO };
+	struct elf_file *elf = recorded_file_open(&file, objects->search, err);
+
+	if (elf)
+		object->elf = elf_symbols_open(elf, objects->search);
+}
+
+/* False, and why, when it could be opened while the recording was read and now it cannot. */
+static bool open_object(const struct archive_objects *objects, struct object *object, struct error *err)
+{
+	switch (object->need->form) {
+	case OBJECT_FORM_NONE: return false;
+	case OBJECT_FORM_NAMES: return true;
+	case OBJECT_FORM_ELF: open_elf(objects, object, err); return object->elf;
+	case OBJECT_FORM_JITDUMP:
+		object->jitdump = recorded_file_open_jitdump(object->need->object.path,
+							     object->need->object.pid, objects->search, err);
+		return object->jitdump;
+	}
+	return false;
+}
+
+static void prepare_object(struct archive_objects *objects, struct object_needs *needs, struct object *object)
+{
+	struct error err = { .errno_value = 0 };
+
+	if (!open_object(objects, object, &err)) {
+		if (object->need->form != OBJECT_FORM_NONE)
+			object_need_set_origin(needs, object->need,
+					       &(struct object_origin){ .form = OBJECT_FORM_NONE,
+									.why = err.message });
+		return;
+	}
+	object->file = file_name(objects, object->need);
+	object->link = link_name(object->need);
+	if (object->need->answers.place_count)
+		object->answers = xasprintf("sources/%zu", (size_t)(object - objects->items));
+}
+
+struct archive_objects *archive_objects_create(struct object_needs *needs,
+					       const struct debug_file_search *search)
+{
+	struct archive_objects *objects = xcalloc(1, sizeof(*objects));
+
+	objects->search = search;
+	objects->names = str_pool_create();
+	objects->count = object_needs_count(needs);
+	objects->items = xcalloc(objects->count + 1, sizeof(*objects->items));
+	for (size_t i = 0; i < objects->count; i++) {
+		objects->items[i].need = object_needs_at(needs, i);
+		prepare_object(objects, needs, &objects->items[i]);
+	}
+	return objects;
+}
+
+void archive_objects_destroy(struct archive_objects *objects)
+{
+	for (size_t i = 0; i < objects->count; i++) {
+		free(objects->items[i].file);
+		free(objects->items[i].link);
+		free(objects->items[i].answers);
+		elf_symbols_destroy(objects->items[i].elf);
+		jitdump_close(objects->items[i].jitdump);
+	}
+	free(objects->items);
+	str_pool_destroy(objects->names);
+	free(objects);
+}
+
+void archive_objects_list(const struct archive_objects *objects, struct strbuf *list)
+{
+	for (size_t i = 0; i < objects->count; i++) {
+		const struct object *object = &objects->items[i];
+
+		symbol_archive_list_add(list, &(struct archived_object){ .object = object->need->object,
+									 .form = object->need->form,
+									 .file = object->file,
+									 .answers = object->answers,
+									 .source = object->need->source,
+									 .why = object->need->why });
+	}
+}
+
+const char *archive_objects_left_out(const struct archive_objects *objects, size_t number, const char **why)
+{
+	for (size_t i = 0; i < objects->count; i++) {
+		const struct object_need *need = objects->items[i].need;
+
+		if (objects->items[i].file || !need->why || number--)
+			continue;
+		*why = need->why;
+		return need->object.path;
+	}
+	return NULL;
+}
+
+size_t archive_objects_count(const struct archive_objects *objects)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < objects->count; i++)
+		count += objects->items[i].file != NULL;
+	return count;
+}
+
+/* --- programs and libraries ---------------------------------------------------------------------------- */
+
+static void keep_around(struct elf_excerpt *excerpt, uint64_t file_offset)
+{
+	const uint64_t before = file_offset < CODE_BEFORE_BYTES ? file_offset : CODE_BEFORE_BYTES;
+
+	elf_excerpt_keep(excerpt, file_offset - before, CODE_BYTES);
+}
+
+/* e_entry (gABI, "ELF Header"). */
+static uint64_t entry_of(const struct elf_file *file)
+{
+	size_t size;
+	const uint8_t *bytes = elf_file_bytes(file, &size);
+	struct byte_reader r = byte_reader_over(bytes, size, elf_file_swapped(file));
+
+	byte_reader_skip(&r, 24);
+	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
+}
+
+/* What unwinding looks at wherever a stack leads. */
+static void keep_beginnings(struct elf_excerpt *excerpt)
+{
+	static const char *const sections[] = { ".init", ".fini" };
+	struct elf_file *file = elf_excerpt_of(excerpt);
+	struct elf_section section;
+
+	elf_excerpt_keep_vaddr(excerpt, entry_of(file), CODE_BYTES);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
+		if (elf_file_section(file, sections[i], &section, NULL) == 1 && section.bytes)
+			elf_excerpt_keep(excerpt, section.file_offset,
+					 section.size < FUNCTION_BYTES ? section.size : FUNCTION_BYTES);
+}
+
+static void keep_code(struct elf_excerpt *excerpt, struct object_need *need)
+{
+	const uint64_t *items;
+	size_t count;
+
+	keep_beginnings(excerpt);
+	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
+	for (size_t i = 0; i < count; i++)
+		keep_around(excerpt, items[i]);
+	items = object_need_sorted(need, OBJECT_NEED_CODE, &count);
+	for (size_t i = 0; i < count; i++)
+		elf_excerpt_keep(excerpt, items[i], RECORDED_CODE_NEED_BYTES);
+}
+
+static void keep_part(const void *bytes, size_t size, void *context)
+{
+	size_t file_size;
+	const uint8_t *start = elf_file_bytes(elf_excerpt_of(context), &file_size);
+	const uintptr_t offset = (uintptr_t)bytes - (uintptr_t)start;
+
+	if (offset < file_size)
+		elf_excerpt_keep(context, offset, size);
+}
+
+static void keep_go(struct elf_excerpt *excerpt, struct object_need *need)
+{
+	struct go_functions *functions = go_functions_open(elf_excerpt_of(excerpt));
+	const uint64_t *items;
+	size_t count;
+	uint64_t vaddr;
+
+	if (!functions)
+		return;
+	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
+	for (size_t i = 0; i < count; i++)
+		if (elf_file_offset_to_vaddr(elf_excerpt_of(excerpt), items[i], &vaddr) == 0)
+			go_functions_visit_parts(functions, vaddr, keep_part, excerpt);
+	go_functions_close(functions);
+}
+
+static int write_image(struct archive_writer *writer, const char *name, const struct elf_excerpt_image *image,
+		       struct error *err)
+{
+	struct archive_range *ranges = xmalloc((image->range_count + 1) * sizeof(*ranges));
+	int result;
+
+	for (size_t i = 0; i < image->range_count; i++)
+		ranges[i] = (struct archive_range){ image->ranges[i].offset, image->ranges[i].size };
+	result = archive_writer_add_sparse(writer, name, image->bytes, image->size, ranges,
+					   image->range_count, err);
+	free(ranges);
+	return result;
+}
+
+static int write_excerpt(const struct archive_objects *objects, struct archive_writer *writer,
+			 const struct object *object, struct error *err)
+{
+	struct elf_excerpt *excerpt = elf_excerpt_create(elf_symbols_file(object->elf));
+	struct object_need *need = object->need;
+	struct elf_excerpt_image image;
+	const uint64_t *items;
+	size_t count;
+	int result;
+
+	keep_code(excerpt, need);
+	keep_go(excerpt, need);
+	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
+	elf_symbols_settle(object->elf, SYMBOL_MAP_INNERMOST_FUNCTION);
+	symbol_excerpt_make(excerpt, elf_symbols_map(object->elf), items, count);
+	items = object_need_sorted(need, OBJECT_NEED_FRAMES, &count);
+	cfi_excerpt_make(excerpt, objects->search, items, count);
+	result = elf_excerpt_finish(excerpt, &image, err);
+	if (result == 0)
+		result = write_image(writer, object->file, &image, err);
+	elf_excerpt_destroy(excerpt);
+	return result;
+}
+
+static int write_link(struct archive_writer *writer, const struct object *object, struct error *err)
+{
+	const char *slash = strrchr(object->file, '/');
+	char *target;
+	int result;
+
+	if (!object->link)
+		return 0;
+	target = xasprintf("../../%.*s", (int)(slash - object->file), object->file);
+	result = archive_writer_add_link(writer, object->link, target, err);
+	free(target);
+	return result;
+}
+
+/* --- lists of symbols, jitdump files ------------------------------------------------------------------- */
+
+static int write_names(struct archive_writer *writer, const struct object *object, struct error *err)
+{
+	struct object_need *need = object->need;
+	struct strbuf text;
+	int result;
+
+	strbuf_init(&text);
+	object_need_sort_names(need);
+	for (size_t i = 0; i < need->name_count; i++)
+		strbuf_addf(&text, "%" PRIx64 " %" PRIx64 " %s\n", need->names[i].start, need->names[i].size,
+			    need->names[i].name);
+	result = archive_writer_add(writer, object->file, text.bytes ? text.bytes : "", text.size, err);
+	strbuf_fini(&text);
+	return result;
+}
+
+static int write_jitdump(struct archive_writer *writer, const struct object *object, struct error *err)
+{
+	const struct jit_bytes bytes = jitdump_bytes(object->jitdump);
+
+	return archive_writer_add(writer, object->file, bytes.at, bytes.size, err);
+}
+
+static int write_answers(struct archive_writer *writer, const struct object *object, struct error *err)
+{
+	struct strbuf bytes;
+	int result;
+
+	if (!object->answers)
+		return 0;
+	strbuf_init(&bytes);
+	source_answers_encode_file(&object->need->answers, &bytes);
+	result = archive_writer_add(writer, object->answers, bytes.bytes, bytes.size, err);
+	strbuf_fini(&bytes);
+	return result;
+}
+
+/* --- the kernel as perf wants it ------------------------------------------------------------------------- */
+
+struct kernel_line {
+	uint64_t address;
+	const char *name, *module; /* NULL: of the kernel proper */
+};
+
+static int compare_lines(const void *one, const void *other)
+{
+	const struct kernel_line *a = one, *b = other;
+
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static const struct object_need *find_kernel(const struct archive_objects *objects)
+{
+	for (size_t i = 0; i < objects->count; i++)
+		if (objects->items[i].need->object.kind == SYMBOL_OBJECT_KERNEL && objects->items[i].file)
+			return objects->items[i].need;
+	return NULL;
+}
+
+static void add_lines(struct strbuf *text, struct kernel_line *lines, size_t count)
+{
+	if (count)
+		qsort(lines, count, sizeof(*lines), compare_lines);
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(text, "%016" PRIx64 " T %s%s%s\n", lines[i].address, lines[i].name,
+			    lines[i].module ? "\t" : "", lines[i].module ? lines[i].module : "");
+}
+
+static void make_kallsyms(const struct archive_objects *objects, const struct symbol_object *kernel,
+			  struct strbuf *text)
+{
+	struct kernel_line *lines = NULL;
+	size_t count = 0, capacity = 0;
+
+	for (size_t i = 0; i < objects->count; i++) {
+		const struct object_need *need = objects->items[i].need;
+		const bool is_module = need->object.kind == SYMBOL_OBJECT_MODULE;
+
+		if (need->object.kind != SYMBOL_OBJECT_KERNEL && !(is_module && need->object.path[0] == '['))
+			continue;
+		for (size_t j = 0; j < need->name_count; j++) {
+			lines = array_grow(lines, &capacity, count + 2, sizeof(*lines));
+			lines[count++] = (struct kernel_line){ need->names[j].start, need->names[j].name,
+							       is_module ? need->object.path : NULL };
+		}
+	}
+	lines = array_grow(lines, &capacity, count + 1, sizeof(*lines));
+	if (kernel->relocation_symbol)
+		lines[count++] =
+			(struct kernel_line){ kernel->relocation_address, kernel->relocation_symbol, NULL };
+	add_lines(text, lines, count);
+	free(lines);
+}
+
+/* perf's cache has a kernel under its build-id, too, with a copy of /proc/kallsyms. */
+static int write_kallsyms(const struct archive_objects *objects, struct archive_writer *writer,
+			  struct error *err)
+{
+	const struct object_need *need = find_kernel(objects);
+	char hex[BUILD_ID_HEX_SIZE];
+	struct strbuf text;
+	char *name, *link, *target;
+	int result;
+
+	if (!need || need->object.build_id.size < 2)
+		return 0;
+	build_id_hex(&need->object.build_id, hex);
+	name = xasprintf("[kernel.kallsyms]/%s/kallsyms", hex);
+	link = xasprintf(".build-id/%.2s/%s", hex, hex + 2);
+	target = xasprintf("../../[kernel.kallsyms]/%s", hex);
+	strbuf_init(&text);
+	make_kallsyms(objects, &need->object, &text);
+	result = archive_writer_add(writer, name, text.bytes ? text.bytes : "", text.size, err);
+	if (result == 0)
+		result = archive_writer_add_link(writer, link, target, err);
+	strbuf_fini(&text);
+	free(target);
+	free(link);
+	free(name);
+	return result;
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+static int write_object(const struct archive_objects *objects, struct archive_writer *writer,
+			const struct object *object, struct error *err)
+{
+	switch (object->need->form) {
+	case OBJECT_FORM_ELF:
+		if (write_excerpt(objects, writer, object, err) < 0)
+			return -1;
+		return write_link(writer, object, err);
+	case OBJECT_FORM_NAMES: return write_names(writer, object, err);
+	case OBJECT_FORM_JITDUMP: return write_jitdump(writer, object, err);
+	case OBJECT_FORM_NONE: break;
+	}
+	return 0;
+}
+
+int archive_objects_write(struct archive_objects *objects, struct archive_writer *writer, struct error *err)
+{
+	for (size_t i = 0; i < objects->count; i++) {
+		const struct object *object = &objects->items[i];
+
+		if (!object->file)
+			continue;
+		if (write_object(objects, writer, object, err) < 0 || write_answers(writer, object, err) < 0)
+			return -1;
+	}
+	return write_kallsyms(objects, writer, err);
+}

@@ -1,0 +1,321 @@
+#include "symbol/symbol_archive.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+
+struct symbol_archive {
+	const struct archive_reader *reader;
+	char *list; /* cut apart in place: texts point into it */
+	const char *recording_name, *recording_file;
+	struct archived_object *objects;
+	size_t count, capacity;
+	struct hash_table by_object;
+};
+
+static const char *const kinds[] = { "elf", "vdso", "kernel", "module", "perf-map", "jitdump" };
+static const char *const forms[] = { "none", "elf", "names", "jitdump" };
+static const char first_line[] = "xprof-archive\t1\t";
+
+enum { FIELD_COUNT = 10 };
+
+/* --- reading ------------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static void unescape(char *text)
+{
+	char *out = text;
+
+	for (const char *in = text; *in; in++) {
+		if (*in == '%' && hex_digit(in[1]) >= 0 && hex_digit(in[2]) >= 0) {
+			*out++ = (char)(hex_digit(in[1]) * 16 + hex_digit(in[2]));
+			in += 2;
+		} else {
+			*out++ = *in;
+		}
+	}
+	*out = '\0';
+}
+
+/* The number of fields, at most FIELD_COUNT. */
+static size_t cut_apart(char *line, char *fields[static FIELD_COUNT])
+{
+	size_t count = 0;
+
+	while (line && count < FIELD_COUNT) {
+		char *tab = strchr(line, '\t');
+
+		if (tab)
+			*tab = '\0';
+		fields[count++] = line;
+		line = tab ? tab + 1 : NULL;
+	}
+	for (size_t i = 0; i < count; i++)
+		unescape(fields[i]);
+	return count;
+}
+
+static int find_word(const char *const *words, size_t count, const char *word)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(words[i], word) == 0)
+			return (int)i;
+	return -1;
+}
+
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+static bool read_build_id(struct build_id *id, const char *hex)
+{
+	*id = (struct build_id){ .size = 0 };
+	return !*hex || build_id_parse(id, hex, NULL) == 0;
+}
+
+static bool is_object(const void *items, uint32_t item, const void *key)
+{
+	return symbol_object_equal(&((const struct archived_object *)items)[item].object, key);
+}
+
+/* kind, build-id, pid, path, where it was, form, file, file of source lines, origin, why */
+static bool add_object(struct symbol_archive *archive, char *line)
+{
+	struct archived_object object = { .form = OBJECT_FORM_NONE };
+	char *fields[FIELD_COUNT];
+	uint64_t hash;
+	int kind, form;
+
+	if (cut_apart(line, fields) != FIELD_COUNT)
+		return false;
+	kind = find_word(kinds, sizeof(kinds) / sizeof(*kinds), fields[0]);
+	form = find_word(forms, sizeof(forms) / sizeof(*forms), fields[5]);
+	if (kind < 0 || form < 0 || !read_build_id(&object.object.build_id, fields[1]))
+		return false;
+	object.object.kind = (enum symbol_object_kind)kind;
+	object.object.pid = (uint32_t)strtoul(fields[2], NULL, 10);
+	object.object.path = fields[3];
+	object.object.relocation_address = strtoull(fields[4], NULL, 16);
+	object.form = (enum object_form)form;
+	object.file = or_null(fields[6]);
+	object.answers = or_null(fields[7]);
+	object.source = or_null(fields[8]);
+	object.why = or_null(fields[9]);
+	hash = symbol_object_hash(&object.object);
+	if (hash_table_find(&archive->by_object, hash, is_object, archive->objects, &object.object) !=
+	    HASH_TABLE_NONE)
+		return true;
+	archive->objects = array_grow(archive->objects, &archive->capacity, archive->count + 1,
+				      sizeof(*archive->objects));
+	archive->objects[archive->count] = object;
+	hash_table_insert(&archive->by_object, hash, (uint32_t)archive->count++);
+	return true;
+}
+
+static char *next_line(char **next)
+{
+	char *line = *next, *end;
+
+	if (!line || !*line)
+		return NULL;
+	end = strchr(line, '\n');
+	if (end)
+		*end = '\0';
+	*next = end ? end + 1 : NULL;
+	return line;
+}
+
+static int read_list(struct symbol_archive *archive, struct error *err)
+{
+	const char *path = archive_reader_path(archive->reader);
+	char *next = archive->list, *line = next_line(&next), *fields[FIELD_COUNT];
+	size_t number = 1;
+
+	if (!line || strncmp(line, first_line, strlen(first_line)) != 0 || cut_apart(line, fields) != 4)
+		return error_set(err, "%s: its list (%s) is of another version of xprof, or damaged", path,
+				 SYMBOL_ARCHIVE_LIST);
+	archive->recording_name = fields[2];
+	archive->recording_file = fields[3];
+	while ((line = next_line(&next))) {
+		number++;
+		if (!add_object(archive, line))
+			return error_set(err, "%s: line %zu of its list (%s) is damaged", path, number,
+					 SYMBOL_ARCHIVE_LIST);
+	}
+	return 0;
+}
+
+/* malloc()ed, with a terminator. */
+static char *take_text(struct archive_image *image, size_t *size)
+{
+	char *text = xmalloc(image->size + 1);
+
+	if (image->bytes)
+		memcpy(text, image->bytes, image->size);
+	text[image->size] = '\0';
+	*size = image->size;
+	archive_image_unmap(image);
+	return text;
+}
+
+static char *read_text(const struct archive_reader *reader, const char *name, size_t *size, struct error *err)
+{
+	struct archive_image image;
+
+	switch (archive_reader_map(reader, name, &image, err)) {
+	case 1: break;
+	case 0:
+		error_set(
+			err,
+			"%s has no file %s, so it is damaged, or was not made by 'xprof archive': one of 'perf "
+			"archive' is to be unpacked into ~/.debug, or a directory for --buildid-dir",
+			archive_reader_path(reader), name);
+		return NULL;
+	default: return NULL;
+	}
+	return take_text(&image, size);
+}
+
+struct symbol_archive *symbol_archive_open(const struct archive_reader *reader, struct error *err)
+{
+	struct symbol_archive *archive = xcalloc(1, sizeof(*archive));
+	size_t size;
+
+	archive->reader = reader;
+	hash_table_init(&archive->by_object);
+	archive->list = read_text(reader, SYMBOL_ARCHIVE_LIST, &size, err);
+	if (archive->list && read_list(archive, err) == 0)
+		return archive;
+	symbol_archive_close(archive);
+	return NULL;
+}
+
+void symbol_archive_close(struct symbol_archive *archive)
+{
+	if (!archive)
+		return;
+	hash_table_fini(&archive->by_object);
+	free(archive->objects);
+	free(archive->list);
+	free(archive);
+}
+
+const char *symbol_archive_recording_name(const struct symbol_archive *archive)
+{
+	return archive->recording_name;
+}
+
+const char *symbol_archive_recording_file(const struct symbol_archive *archive)
+{
+	return archive->recording_file;
+}
+
+const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
+						  const struct symbol_object *object)
+{
+	uint32_t found = hash_table_find(&archive->by_object, symbol_object_hash(object), is_object,
+					 archive->objects, object);
+
+	return found == HASH_TABLE_NONE ? NULL : &archive->objects[found];
+}
+
+int symbol_archive_map(const struct symbol_archive *archive, const struct archived_object *object,
+		       struct archive_image *image, struct error *err)
+{
+	const char *path = archive_reader_path(archive->reader);
+	int result;
+
+	*image = (struct archive_image){ .bytes = NULL };
+	if (!object)
+		return error_set(err, "%s has nothing about it", path);
+	if (!object->file)
+		return error_set(err, "%s", object->why ? object->why : "nothing was known about it");
+	result = archive_reader_map(archive->reader, object->file, image, err);
+	if (result == 0)
+		return error_set(err, "%s has no file %s: it is damaged", path, object->file);
+	return result;
+}
+
+struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
+					 const struct archived_object *object, struct error *err)
+{
+	struct archive_image image;
+
+	if (symbol_archive_map(archive, object, &image, err) < 0)
+		return NULL;
+	if (!image.mapping) {
+		error_set(err, "%s: %s is empty", archive_reader_path(archive->reader), object->file);
+		return NULL;
+	}
+	/* Under the name that it had: reasons and sources read as they did. */
+	return elf_file_open_mapped(image.mapping, image.size, object->object.path, err);
+}
+
+int symbol_archive_answers(const struct symbol_archive *archive, const struct archived_object *object,
+			   struct source_answers *answers)
+{
+	struct archive_image image;
+	int result;
+
+	if (!object->answers || archive_reader_map(archive->reader, object->answers, &image, NULL) != 1)
+		return 0;
+	result = source_answers_decode_file(answers, image.bytes, image.size);
+	archive_image_unmap(&image);
+	return result;
+}
+
+char *symbol_archive_text(const struct symbol_archive *archive, const struct archived_object *object,
+			  size_t *size, struct error *err)
+{
+	struct archive_image image;
+
+	if (symbol_archive_map(archive, object, &image, err) < 0)
+		return NULL;
+	return take_text(&image, size);
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+static void add_field(struct strbuf *list, const char *text, char end)
+{
+	for (; text && *text; text++) {
+		if (*text == '%' || (unsigned char)*text < ' ')
+			strbuf_addf(list, "%%%02X", (unsigned int)(unsigned char)*text);
+		else
+			strbuf_addc(list, *text);
+	}
+	strbuf_addc(list, end);
+}
+
+void symbol_archive_list_begin(struct strbuf *list, const char *recording_name, const char *recording_file)
+{
+	strbuf_adds(list, first_line);
+	add_field(list, recording_name, '\t');
+	add_field(list, recording_file, '\n');
+}
+
+void symbol_archive_list_add(struct strbuf *list, const struct archived_object *archived)
+{
+	const struct symbol_object *object = &archived->object;
+	char hex[BUILD_ID_HEX_SIZE];
+
+	add_field(list, kinds[object->kind], '\t');
+	add_field(list, build_id_hex(&object->build_id, hex), '\t');
+	strbuf_addf(list, "%" PRIu32 "\t", object->pid);
+	add_field(list, object->path, '\t');
+	strbuf_addf(list, "%" PRIx64 "\t", object->relocation_address);
+	add_field(list, forms[archived->form], '\t');
+	add_field(list, archived->file, '\t');
+	add_field(list, archived->answers, '\t');
+	add_field(list, archived->source, '\t');
+	add_field(list, archived->why, '\n');
+}

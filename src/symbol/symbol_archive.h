@@ -1,0 +1,61 @@
+#ifndef XPROF_SYMBOL_SYMBOL_ARCHIVE_H
+#define XPROF_SYMBOL_SYMBOL_ARCHIVE_H
+
+/*
+ * The objects of an archived recording: which of its files has what is known of an object, where that came from, and,
+ * where nothing was known, why. This is written down in the archive's first file, SYMBOL_ARCHIVE_LIST: a line an object,
+ * fields separated by tabs, in which tabs, line ends and per cent signs are written as %09, %0A and %25.
+ */
+
+#include "archive/archive_reader.h"
+#include "base/strbuf.h"
+#include "elf/elf_file.h"
+#include "symbol/object_needs.h"
+
+#define SYMBOL_ARCHIVE_LIST "xprof-archive"
+
+struct archived_object {
+	struct symbol_object object;
+	enum object_form form;
+	const char *file;    /* in the archive; NULL: there is none */
+	const char *answers; /* likewise: its source lines */
+	const char *source;  /* as symbol_table_source() had it; NULL: there are no names, for this reason */
+	const char *why;
+};
+
+struct symbol_archive;
+
+/* The reader is borrowed. NULL with err: it has no list, or one that makes no sense. */
+struct symbol_archive *symbol_archive_open(const struct archive_reader *reader, struct error *err);
+void symbol_archive_close(struct symbol_archive *archive);
+
+/* What the recording was called, and is called in the archive. */
+const char *symbol_archive_recording_name(const struct symbol_archive *archive);
+const char *symbol_archive_recording_file(const struct symbol_archive *archive);
+
+/* NULL: nobody had asked anything of it. Valid as long as the archive. */
+const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
+						  const struct symbol_object *object);
+
+/* The object's ELF file. NULL with err: it has none, for the reason that there was. */
+struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
+					 const struct archived_object *object, struct error *err);
+
+/* The bytes of the object's file: as archive_reader_map(), but -1 when there is none. */
+int symbol_archive_map(const struct symbol_archive *archive, const struct archived_object *object,
+		       struct archive_image *image, struct error *err);
+
+/* The object's text file, malloc()ed and with a terminator; NULL with err. */
+char *symbol_archive_text(const struct symbol_archive *archive, const struct archived_object *object,
+			  size_t *size, struct error *err);
+
+/* What is known of the object's source, added to answers that are empty: 1, or 0: nothing, or it is damaged. */
+int symbol_archive_answers(const struct symbol_archive *archive, const struct archived_object *object,
+			   struct source_answers *answers);
+
+/* --- writing the list ------------------------------------------------------------------------- */
+
+void symbol_archive_list_begin(struct strbuf *list, const char *recording_name, const char *recording_file);
+void symbol_archive_list_add(struct strbuf *list, const struct archived_object *archived);
+
+#endif
