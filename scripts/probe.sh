@@ -90,6 +90,20 @@ probe_libiberty() {
 	option libiberty 0 "$what"
 }
 
+# Debian's libzydis-dev comes without a .pc file. Version 3 has another interface.
+probe_zydis() {
+	local what="functions without call frame information are unwound by their instructions"
+	if compiles "#include <Zydis/Zydis.h>
+		int main(void) { ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]; ZydisDecodedInstruction i;
+		return ZydisDecoderDecodeFull(0, 0, 0, &i, operands) == 0; }" -lZydis; then
+		cppflags+=" -DHAVE_LIBZYDIS"
+		libs+=" -lZydis"
+		option libzydis 1 "$what"
+	else
+		option libzydis 0 "$what"
+	fi
+}
+
 mkdir -p "$dir"
 required libelf "ELF files"
 required libdw "source lines and inlined functions"
@@ -100,6 +114,7 @@ optional libarchive "xprof archive, and reading archives without unpacking them"
 optional libtraceevent "the fields of tracepoints in xprof script"
 optional libunwind-generic "a second opinion on stacks: xprof report --unwinder=libunwind"
 probe_libiberty
+probe_zydis
 rm -f "$dir/probe.out"
 
 write_if_changed "$dir/config.mk" <<END

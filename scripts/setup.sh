@@ -32,6 +32,7 @@ build | pc:liblzma                   | liblzma-dev     | xz-devel              |
 build | pc:libzstd                   | libzstd-dev     | libzstd-devel         | reads and writes compressed recordings
 build | pc:libarchive              | libarchive-dev  | libarchive-devel      | packs recordings with all they need
 build | pc:libtraceevent             | libtraceevent-dev | libtraceevent-devel | knows the fields of tracepoints
+build | header:Zydis/Zydis.h         | libzydis-dev    | zydis-devel           | reads instructions where call frame information is missing
 build | header:libiberty/demangle.h  | libiberty-dev   | binutils-devel        | demangles C++, Rust and D names
 test  | pc:cmocka                    | libcmocka-dev   | libcmocka-devel       | runs the unit tests
 test  | cmd:prove                    | perl            | perl-Test-Harness     | runs every test and counts

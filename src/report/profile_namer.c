@@ -42,6 +42,7 @@ static enum lookup lookup_of(const struct profile_location *location, const stru
 	case FRAME_POINTER:
 	case FRAME_CFI:
 	case FRAME_JOINED:
+	case FRAME_CODE:
 	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
 	default: return LOOKUP_PC;
 	}

@@ -126,8 +126,9 @@ const struct option report_option_table[] = {
 		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
 		  "short; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
 		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
-		  "there for a short dump, but for --join-stacks; Guessed: for --guess. Unproved: frames that were "
-		  "found by a frame pointer without unwind information." },
+		  "there for a short dump, but for --join-stacks; Guessed: for --guess. By Code: frames that were "
+		  "found without unwind information by what the instructions do to the stack; Unproved: by a frame "
+		  "pointer alone." },
 	{ OPTION_FLAG(struct report_options, name_summary), .name = "names",
 	  .help = "where functions have no names: in which files, why, and what brings them",
 	  .details =

@@ -181,6 +181,7 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 	case UNWIND_HOW_REGISTERS: return FRAME_SAMPLED;
 	case UNWIND_HOW_SIGNAL: return FRAME_SIGNAL;
 	case UNWIND_HOW_UNPROVED_FP: return FRAME_POINTER;
+	case UNWIND_HOW_CODE: return FRAME_CODE;
 	case UNWIND_HOW_GUESSED: return FRAME_GUESSED;
 	case UNWIND_HOW_KERNEL_CHAIN: return FRAME_KERNEL_CHAIN;
 	default: return FRAME_CFI; /* a frame pointer, too, where a row says that there is one */

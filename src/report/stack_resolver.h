@@ -18,7 +18,7 @@
  *                               where user code was left for the kernel
  *   origin FRAME_KERNEL_CHAIN   out of memory: in user space a return address,
  *                               in the kernel that or where an interrupt hit
- *   origin FRAME_CFI, _POINTER  unwound from the dump: a return address
+ *   origin FRAME_CFI, _POINTER, _CODE  unwound from the dump: a return address
  *   origin FRAME_GUESSED        likewise, but guessed
  *   origin FRAME_JOINED         a return address out of another stack of the thread
  *   origin FRAME_SIGNAL         unwound from the dump: where a signal hit, and the trampoline that the

@@ -21,7 +21,7 @@ enum { REASON_COUNT = sizeof(reasons) / sizeof(*reasons) };
 
 struct row {
 	uint32_t dso; /* PROFILE_NONE: where nothing was mapped */
-	uint64_t samples, rooted, broken, joined, guessed, unproved;
+	uint64_t samples, rooted, broken, joined, guessed, by_code, unproved;
 	uint64_t by_reason[REASON_COUNT];
 	uint32_t last_sample; /* + 1: the one that was counted last, so that each is counted once */
 };
@@ -70,6 +70,8 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 		row->last_sample = number + 1;
 		if (origin == FRAME_POINTER)
 			row->unproved += sample->count;
+		if (origin == FRAME_CODE)
+			row->by_code += sample->count;
 		if (origin == FRAME_JOINED && inner != FRAME_JOINED && !passage.short_dump)
 			passage.short_dump = passage.outermost;
 		if (origin == FRAME_GUESSED && inner != FRAME_GUESSED && !passage.led_to_guess)
@@ -178,7 +180,7 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 	strbuf_adds(out, "\n#\n#    In samples      Rooted   End there   Share");
 	for (size_t i = 0; i < REASON_COUNT; i++)
 		strbuf_addf(out, "  %8s", reasons[i].title);
-	strbuf_adds(out, "    Joined   Guessed  Unproved  Shared Object\n");
+	strbuf_adds(out, "    Joined   Guessed   By Code  Unproved  Shared Object\n");
 }
 
 static void add_row(const struct stacks *stacks, const struct row *row, struct strbuf *out)
@@ -189,8 +191,8 @@ static void add_row(const struct stacks *stacks, const struct row *row, struct s
 		    row->broken, percent(row->broken, row->samples));
 	for (size_t i = 0; i < REASON_COUNT; i++)
 		strbuf_addf(out, "  %8" PRIu64, row->by_reason[i]);
-	strbuf_addf(out, "  %8" PRIu64 "  %8" PRIu64 "  %8" PRIu64 "  ", row->joined, row->guessed,
-		    row->unproved);
+	strbuf_addf(out, "  %8" PRIu64 "  %8" PRIu64 "  %8" PRIu64 "  %8" PRIu64 "  ", row->joined,
+		    row->guessed, row->by_code, row->unproved);
 	safe_text_add(out, row->dso == PROFILE_NONE ?
 				   "[unknown]" :
 				   profile_text(profile, profile_dso_at(profile, row->dso)->path));

@@ -217,4 +217,5 @@ const struct unwind_arch unwind_arch_aarch64 = {
 	.call_distance = call_distance,
 	.does_nothing = does_nothing,
 	.exits = exits,
+	.read_instruction = code_instruction_aarch64,
 };

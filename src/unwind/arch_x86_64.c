@@ -228,4 +228,5 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.follows_call = follows_call,
 	.does_nothing = does_nothing,
 	.exits = exits,
+	.read_instruction = code_instruction_x86_64,
 };

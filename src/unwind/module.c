@@ -13,6 +13,7 @@
 #include "elf/mini_debuginfo.h"
 #include "unwind/cfi_program.h"
 #include "unwind/cfi_source.h"
+#include "unwind/code_table.h"
 #include "unwind/fde_index.h"
 #include "unwind/fde_rows.h"
 #include "unwind/rule_pool.h"
@@ -61,6 +62,7 @@ struct module {
 	struct cfi_table tables[MAX_TABLES];
 	size_t table_count;
 	struct rule_pool *pool;
+	struct code_table *code_table; /* NULL: not asked yet */
 	struct cie_memo cie;
 	struct fde_row *rows; /* of the FDE that is being compiled */
 	size_t row_count, row_capacity;
@@ -203,6 +205,7 @@ void module_destroy(struct module *module)
 		fde_index_destroy(module->tables[i].index);
 		fde_rows_destroy(module->tables[i].rows);
 	}
+	code_table_destroy(module->code_table);
 	rule_pool_destroy(module->pool);
 	go_functions_close(module->go);
 	free(module->rows);
@@ -519,6 +522,41 @@ static const struct unwind_rule *go_rule(struct module *module, uint64_t lookup)
 	return go_frame(module, size);
 }
 
+static bool is_described(void *context, uint64_t vaddr)
+{
+	const struct module *module = context;
+	struct cfi_fde fde;
+	uint32_t number;
+
+	for (size_t i = 0; i < module->table_count; i++)
+		if (fde_index_find(module->tables[i].index, vaddr, &number, &fde) == 1)
+			return true;
+	return false;
+}
+
+static struct code_table *open_code_table(struct module *module)
+{
+	struct code_table *table =
+		code_table_create(module->files, SOURCE_COUNT, module->arch, is_described, module);
+
+	for (size_t i = 0; i < module->init_count; i++)
+		code_table_add_start(table, module->init_vaddrs[i]);
+	return table;
+}
+
+/* By what the function's instructions do, where nothing else says anything. All files have been opened by then. */
+static const struct unwind_rule *code_rule(struct module *module, uint64_t lookup)
+{
+	uint32_t number;
+
+	pthread_mutex_lock(&module->lock);
+	if (!module->code_table)
+		module->code_table = open_code_table(module);
+	number = code_table_find(module->code_table, module->pool, lookup);
+	pthread_mutex_unlock(&module->lock);
+	return rule_pool_rule(module->pool, number);
+}
+
 const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address)
 {
 	struct code_bytes code = module_code(module, vaddr);
@@ -563,7 +601,7 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 		return rule;
 	return is_root(module, vaddr, &code, is_return_address) ?
 		       &root_rule :
-		       rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
+		       code_rule(module, vaddr - is_return_address);
 }
 
 void module_visit_used(struct module *module, module_start_visit *visit, void *context)

@@ -84,7 +84,7 @@ static bool same_rule(const void *items, uint32_t item, const void *key)
 
 	return memcmp(&a->cfa, &b->cfa, sizeof(a->cfa)) == 0 && memcmp(&a->ra, &b->ra, sizeof(a->ra)) == 0 &&
 	       memcmp(&a->fp, &b->fp, sizeof(a->fp)) == 0 && a->signal_frame == b->signal_frame &&
-	       a->unproved == b->unproved && a->other_count == b->other_count &&
+	       a->unproved == b->unproved && a->by_code == b->by_code && a->other_count == b->other_count &&
 	       (a->other_count == 0 ||
 		memcmp(a->others, b->others, a->other_count * sizeof(*a->others)) == 0);
 }
@@ -148,7 +148,7 @@ static enum unwind_path path_of(const struct rule_pool *pool, const struct unwin
 			sp_is_cfa = false;
 		}
 	}
-	if (rule->signal_frame || rule->unproved || (needed & ~light))
+	if (rule->signal_frame || rule->unproved || rule->by_code || (needed & ~light))
 		return PATH_GENERAL;
 	if (rule->cfa.kind == CFA_REGISTER && rule->ra.kind == RULE_AT_CFA && rule->ra.value < 0 &&
 	    kept_or_saved(&rule->fp) && sp_is_cfa)

@@ -7,6 +7,7 @@
  * Constant tables; the engine is the same for all.
  */
 
+#include "unwind/code_instruction.h"
 #include "unwind/unwind_rule.h"
 
 /* Instruction bytes around an address, as far as they are known: [before, at) and [at, after). */
@@ -58,6 +59,8 @@ struct unwind_arch {
 	bool (*does_nothing)(const struct code_bytes *code);
 	/* Does the code from here on leave by exit: the first function of a thread? */
 	bool (*exits)(const struct code_bytes *code);
+	/* What the instruction at `bytes` does; false when that is not known. */
+	bool (*read_instruction)(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 };
 
 /* System V psABI for x86-64, figure 3.36: DWARF register numbers. */

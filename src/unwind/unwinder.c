@@ -322,11 +322,32 @@ static bool is_odd_link(struct walk *walk, const struct unwind_rule *rule, bool 
 	return code.at && !arch->follows_call(&code) && !arch->signal_trampoline(&code);
 }
 
+/*
+ * By a rule that was made from instructions: what it leads to must be a return address, or what a thread begins with.
+ * Otherwise the frame pointer is tried.
+ */
+static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
+{
+	const struct unwind_step before = walk->step;
+	const enum unwind_end end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
+	const bool is_begin = walk->step.pc == 0 && walk->step.regs.value[walk->input->arch->fp] == 0;
+
+	*how = UNWIND_HOW_CODE;
+	if (end == UNWIND_STEPPED ?
+		    is_begin || is_return_address(walk, walk->step.pc, false) :
+		    end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
+		return end;
+	walk->step = before;
+	return step_without_cfi(walk, how);
+}
+
 static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
 {
 	const bool was_return_address = walk->step.is_return_address;
 	enum unwind_end end;
 
+	if (rule->by_code)
+		return step_by_code(walk, rule, how);
 	if (!walk->full && rule->path <= PATH_FP)
 		return unwind_step_fast(&walk->step, rule);
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
@@ -534,7 +555,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 /* fp is where the callee put it: [fp] the caller's fp, [fp + 8] the return address, whatever the CFA is called by. */
 static bool is_frame_record(const struct unwind_rule *rule, uint8_t fp)
 {
-	return !rule->unproved && rule->cfa.kind == CFA_REGISTER && rule->cfa.reg == fp &&
+	return !rule->unproved && !rule->by_code && rule->cfa.kind == CFA_REGISTER && rule->cfa.reg == fp &&
 	       rule->fp.kind == RULE_AT_CFA && rule->ra.kind == RULE_AT_CFA &&
 	       rule->fp.value == -rule->cfa.value && rule->ra.value == 8 - rule->cfa.value;
 }
@@ -581,6 +602,7 @@ const char *unwind_how_name(enum unwind_how how)
 		[UNWIND_HOW_FRAME_POINTER] = "frame pointer",
 		[UNWIND_HOW_SIGNAL] = "signal",
 		[UNWIND_HOW_UNPROVED_FP] = "frame pointer, unproved",
+		[UNWIND_HOW_CODE] = "code",
 		[UNWIND_HOW_GUESSED] = "guessed",
 		[UNWIND_HOW_KERNEL_CHAIN] = "kernel chain",
 	};

@@ -39,7 +39,7 @@ static void add(struct profile *p, const char *stack, enum stack_end end, uint64
 
 #define TITLES                                                                                                             \
 	"#\n#    In samples      Rooted   End there   Share     No FP   Unnamed      Dump     Depth    No CFI   Bad CFI  " \
-	"  Bad RA   Unknown    Joined   Guessed  Unproved  Shared Object\n"
+	"  Bad RA   Unknown    Joined   Guessed   By Code  Unproved  Shared Object\n"
 
 static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 {
@@ -53,9 +53,9 @@ static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 		p,
 		"# Stacks: 10, 6 (60.00%) reach the start of their thread\n" TITLES
 		"            10           6           4   40.0%         3         0         0         0         1         0"
-		"         0         0         0         0         0  /usr/lib/lib.so\n"
+		"         0         0         0         0         0         0  /usr/lib/lib.so\n"
 		"             7           6           0    0.0%         0         0         0         0         0         0"
-		"         0         0         0         0         0  /usr/lib/web\n");
+		"         0         0         0         0         0         0  /usr/lib/web\n");
 }
 
 /* Each of the stack's frames, root first, with how it was found. */
@@ -90,17 +90,19 @@ static void joined_and_guessed_stacks_are_counted_where_they_would_end(void **st
 		  STACK_END_ROOT, 3);
 	add_found(p, locations, (const enum frame_origin[]){ FRAME_CFI, FRAME_POINTER, FRAME_SAMPLED }, 3,
 		  STACK_END_ROOT, 5);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_CFI, FRAME_CODE, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 4);
 	assert_stacks(
 		p,
-		"# Stacks: 10, 5 (50.00%) reach the start of their thread\n"
-		"# 2 (20.00%) were joined to another stack of their thread\n"
-		"# 3 (30.00%) have guessed callers\n" TITLES
-		"            10           5           0    0.0%         0         0         0         0         0         0"
-		"         0         0         0         3         0  /usr/lib/jit.so\n"
-		"            10           5           0    0.0%         0         0         0         0         0         0"
-		"         0         0         2         0         5  /usr/lib/lib.so\n"
-		"            10           5           0    0.0%         0         0         0         0         0         0"
-		"         0         0         0         0         0  /usr/lib/web\n");
+		"# Stacks: 14, 9 (64.29%) reach the start of their thread\n"
+		"# 2 (14.29%) were joined to another stack of their thread\n"
+		"# 3 (21.43%) have guessed callers\n" TITLES
+		"            14           9           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         3         0         0  /usr/lib/jit.so\n"
+		"            14           9           0    0.0%         0         0         0         0         0         0"
+		"         0         0         2         0         4         5  /usr/lib/lib.so\n"
+		"            14           9           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         0         0  /usr/lib/web\n");
 }
 
 static void samples_without_a_stack_are_no_broken_stacks(void **state)

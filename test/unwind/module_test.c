@@ -377,18 +377,16 @@ static void stubs_of_lazy_binding_are_known_by_their_instructions(void **state)
 
 static void init_and_fini_are_known_by_their_instructions(void **state)
 {
-	static const char *const names[] = { ".init", ".fini", ".init", ".text.x" };
+	static const char *const names[] = { ".init", ".fini", ".text.x" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,         /* endbr64 */
-				   0x48, 0x83, 0xec, 0x08,         /* sub $8,%rsp */
-				   0xe8, 0x10, 0x20, 0,    0,      /* call */
-				   0x48, 0x83, 0xc4, 0x08, 0xc3 }; /* add $8,%rsp; ret */
+		const uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,         /* endbr64 */
+					 0x48, 0x83, 0xec, 0x08,         /* sub $8,%rsp */
+					 0xe8, 0x10, 0x20, 0,    0,      /* call */
+					 0x48, 0x83, 0xc4, 0x08, 0xc3 }; /* add $8,%rsp; ret */
 		const bool is_known = i < 2;
 
-		if (i == 2)
-			code[7] = 0x18; /* sub $24,%rsp */
 		begin_with_code(EM_X86_64, code, sizeof(code));
 		builder.code_section = names[i];
 		create();

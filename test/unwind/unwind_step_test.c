@@ -345,6 +345,69 @@ static void frame_pointer_without_proof_must_lead_behind_a_call(void **state)
 	ASSERT_STACK("no unwind information", JIT + 0x10);
 }
 
+/* push %rbx; pop %rbx; ret; call *8(%rax), and where that returns to. */
+static const uint8_t code_without_cfi[] = { 0x53, 0x5b, 0xc3, 0xff, 0x50, 0x08 };
+enum { BEHIND_PUSH = CFI_CODE + 1, BEHIND_CALL = CFI_CODE + 6 };
+
+static bool add_code(void)
+{
+	struct code_instruction instruction;
+
+	if (!code_instruction_x86_64(code_without_cfi, 1, &instruction))
+		return false; /* the library that reads instructions was not there */
+	made.builder.code = code_without_cfi;
+	made.builder.code_size = sizeof(code_without_cfi);
+	made.builder.code_section = ".init"; /* a function without a symbol begins there */
+	return true;
+}
+
+static void code_without_cfi_is_left_by_what_its_instructions_do(void **state)
+{
+	(void)state;
+	if (!add_code())
+		skip();
+	made.words[1] = BIAS + BEHIND_CALL;
+	walk(BIAS + BEHIND_PUSH);
+	ASSERT_STACK("no unwind information", BIAS + BEHIND_PUSH, BIAS + BEHIND_CALL);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_CODE);
+	assert_int_equal(made.frames[1].sp, STACK + 16);
+}
+
+static void code_that_leads_behind_no_call_is_left_by_its_frame_pointer(void **state)
+{
+	(void)state;
+	if (!add_code())
+		skip();
+	made.words[1] = BIAS + CFI_CODE + 2;
+	walk(BIAS + BEHIND_PUSH);
+	ASSERT_STACK("no unwind information", BIAS + BEHIND_PUSH);
+	made.input.registers.value[X86_64_RBP] = STACK + 32;
+	made.words[5] = BIAS + BEHIND_CALL;
+	walk(BIAS + BEHIND_PUSH);
+	ASSERT_STACK("no unwind information", BIAS + BEHIND_PUSH, BIAS + BEHIND_CALL);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
+}
+
+static void thread_may_begin_in_code_without_cfi(void **state)
+{
+	(void)state;
+	if (!add_code())
+		skip();
+	walk(BIAS + BEHIND_PUSH); /* return address and frame pointer are both 0 */
+	ASSERT_STACK("root", BIAS + BEHIND_PUSH);
+}
+
+static void short_dump_ends_code_without_cfi_as_it_does_other(void **state)
+{
+	(void)state;
+	if (!add_code())
+		skip();
+	made.input.stack.size = 8;
+	walk(BIAS + BEHIND_PUSH);
+	ASSERT_STACK("stack exhausted", BIAS + BEHIND_PUSH);
+	assert_int_equal(made.stack.return_slot, STACK + 8);
+}
+
 static void guesses_are_made_when_asked_for(void **state)
 {
 	static const uint8_t code[] = { 0xff, 0x50, 0x08 }; /* call *8(%rax) */
@@ -602,6 +665,10 @@ int main(void)
 		X86_64(room_for_frames_is_the_limit),
 		X86_64(code_without_cfi_is_left_by_its_frame_pointer),
 		X86_64(frame_pointer_without_proof_must_lead_behind_a_call),
+		X86_64(code_without_cfi_is_left_by_what_its_instructions_do),
+		X86_64(code_that_leads_behind_no_call_is_left_by_its_frame_pointer),
+		X86_64(thread_may_begin_in_code_without_cfi),
+		X86_64(short_dump_ends_code_without_cfi_as_it_does_other),
 		X86_64(guesses_are_made_when_asked_for),
 		X86_64(a_bad_return_address_is_guessed_around),
 		X86_64(signal_frame_restores_all_registers),

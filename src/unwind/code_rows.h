@@ -1,0 +1,25 @@
+#ifndef XPROF_UNWIND_CODE_ROWS_H
+#define XPROF_UNWIND_CODE_ROWS_H
+
+/*
+ * The rows of a function that has no CFI, made from its instructions: what each
+ * does to the stack pointer, and where it saves the registers that belong to the
+ * caller, is followed along all ways through the function. Where two ways meet
+ * that do not agree, or none is known to lead, nothing is known.
+ */
+
+#include "unwind/cfi_program.h"
+#include "unwind/rule_pool.h"
+#include "unwind/unwind_arch.h"
+
+/* Larger ones are not read. */
+enum { CODE_ROWS_MAX_BYTES = 1 << 18 };
+
+/*
+ * Hands out the rows of the function that begins with `code`, as cfi_program_run() does: the first at `start`. All its
+ * rules are `by_code`, but for that which says that nothing is known.
+ */
+void code_rows_make(const uint8_t *code, size_t size, uint64_t start, const struct unwind_arch *arch,
+		    struct rule_pool *pool, cfi_row_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,267 @@
+#include "unwind/code_starts.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+#include "base/byte_reader.h"
+#include "base/xalloc.h"
+
+struct vaddrs {
+	uint64_t *items;
+	size_t count, capacity;
+};
+
+struct jump {
+	uint64_t from, to;
+};
+
+/* What the instructions say. */
+struct targets {
+	struct vaddrs called, pointed;
+	struct jump *jumps;
+	size_t jump_count, jump_capacity;
+};
+
+/* One executable segment while it is read. */
+struct sweep {
+	const uint8_t *code;
+	uint64_t vaddr;
+	size_t size;
+	uint8_t *ends; /* bit n: what lies in front of byte n does not go on into it */
+};
+
+static void add(struct vaddrs *vaddrs, uint64_t vaddr)
+{
+	vaddrs->items =
+		array_grow(vaddrs->items, &vaddrs->capacity, vaddrs->count + 1, sizeof(*vaddrs->items));
+	vaddrs->items[vaddrs->count++] = vaddr;
+}
+
+static void add_jump(struct targets *targets, uint64_t from, uint64_t to)
+{
+	targets->jumps = array_grow(targets->jumps, &targets->jump_capacity, targets->jump_count + 1,
+				    sizeof(*targets->jumps));
+	targets->jumps[targets->jump_count++] = (struct jump){ from, to };
+}
+
+static void note_target(struct targets *targets, uint64_t vaddr, const struct code_instruction *instruction)
+{
+	const uint64_t target = vaddr + (uint64_t)instruction->target;
+
+	if (instruction->names_code)
+		add(&targets->pointed, target);
+	else if (instruction->flow == CODE_CALL && instruction->has_target)
+		add(&targets->called, target);
+	else if (instruction->flow == CODE_JUMP)
+		add_jump(targets, vaddr, target);
+}
+
+static bool ends_block(const struct code_instruction *instruction)
+{
+	return instruction->flow == CODE_JUMP || instruction->flow == CODE_JUMP_UNKNOWN ||
+	       instruction->flow == CODE_END;
+}
+
+/*
+ * From the first byte to the last: compilers put no data between instructions, and what is none is stepped over. A
+ * function may end with a call of what never returns, which is then followed by padding.
+ */
+static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struct targets *targets)
+{
+	struct code_instruction instruction;
+	bool has_ended = true, was_call = false;
+
+	for (size_t at = 0; at < sweep->size;) {
+		if (has_ended)
+			sweep->ends[at / 8] |= (uint8_t)(1u << at % 8);
+		if (!arch->read_instruction(sweep->code + at, sweep->size - at, &instruction)) {
+			at += arch->code_alignment_bytes;
+			has_ended = true;
+			continue;
+		}
+		note_target(targets, sweep->vaddr + at, &instruction);
+		has_ended = instruction.is_padding ? has_ended || was_call : ends_block(&instruction);
+		was_call = instruction.flow == CODE_CALL;
+		at += instruction.size_bytes;
+	}
+}
+
+/* Pointers that the dynamic linker makes: of position-independent code these are all that data have. */
+static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
+{
+	const uint32_t relative =
+		elf_file_machine(file) == EM_AARCH64 ? R_AARCH64_RELATIVE : R_X86_64_RELATIVE;
+	struct elf_section section;
+	struct byte_reader r;
+	struct error err;
+
+	if (elf_file_section(file, ".rela.dyn", &section, &err) != 1 || !section.bytes)
+		return;
+	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(file));
+	while (byte_reader_left(&r) >= sizeof(Elf64_Rela)) {
+		uint64_t info, addend;
+
+		byte_reader_skip(&r, 8);
+		info = byte_reader_u64(&r);
+		addend = byte_reader_u64(&r);
+		if (ELF64_R_TYPE(info) == relative)
+			add(pointed, addend);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void sort(struct vaddrs *vaddrs)
+{
+	size_t kept = 0;
+
+	if (vaddrs->count > 1)
+		qsort(vaddrs->items, vaddrs->count, sizeof(*vaddrs->items), compare);
+	for (size_t i = 0; i < vaddrs->count; i++)
+		if (kept == 0 || vaddrs->items[kept - 1] != vaddrs->items[i])
+			vaddrs->items[kept++] = vaddrs->items[i];
+	vaddrs->count = kept;
+}
+
+/* Is it code that nothing runs into from above? */
+static bool begins(const struct sweep *sweeps, size_t count, uint64_t vaddr)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t distance = vaddr - sweeps[i].vaddr;
+
+		if (sweeps[i].ends && distance < sweeps[i].size)
+			return sweeps[i].ends[distance / 8] >> distance % 8 & 1;
+	}
+	return false;
+}
+
+static bool is_code(const struct sweep *sweeps, size_t count, uint64_t vaddr)
+{
+	for (size_t i = 0; i < count; i++)
+		if (sweeps[i].ends && vaddr - sweeps[i].vaddr < sweeps[i].size)
+			return true;
+	return false;
+}
+
+/* How many bounds lie at or before the vaddr: equal for what no bound parts. */
+static size_t bounds_before(const struct vaddrs *bounds, uint64_t vaddr)
+{
+	size_t low = 0, high = bounds->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (bounds->items[middle] <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * A jump into another function is its call, by what has nothing left to do. Where it leads to is a bound by which more
+ * of them can be told, so this is done until there are no more.
+ */
+static void add_jumped_to(const struct sweep *sweeps, size_t count, const struct targets *targets,
+			  struct vaddrs *bounds, struct vaddrs *found)
+{
+	enum { MAX_ROUNDS = 8 };
+	size_t before = 0;
+
+	for (int round = 0; round < MAX_ROUNDS && found->count != before; round++) {
+		before = found->count;
+		for (size_t i = 0; i < found->count; i++)
+			add(bounds, found->items[i]);
+		sort(bounds);
+		for (size_t i = 0; i < targets->jump_count; i++) {
+			const struct jump *jump = &targets->jumps[i];
+
+			if (bounds_before(bounds, jump->from) != bounds_before(bounds, jump->to) &&
+			    begins(sweeps, count, jump->to))
+				add(found, jump->to);
+		}
+		sort(found);
+	}
+}
+
+static bool open_segment(const struct elf_file *file, size_t number, struct sweep *sweep)
+{
+	const struct elf_segment *segment = elf_file_segment(file, number);
+	size_t file_size;
+	const uint8_t *bytes = elf_file_bytes(file, &file_size);
+
+	if (!segment->executable || segment->file_offset > file_size)
+		return false;
+	sweep->code = bytes + segment->file_offset;
+	sweep->vaddr = segment->vaddr;
+	sweep->size = file_size - (size_t)segment->file_offset;
+	if (segment->file_size < sweep->size)
+		sweep->size = (size_t)segment->file_size;
+	return sweep->size > 0;
+}
+
+static size_t code_bytes(const struct elf_file *file)
+{
+	struct sweep sweep;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < elf_file_segment_count(file); i++)
+		if (open_segment(file, i, &sweep))
+			bytes += sweep.size;
+	return bytes;
+}
+
+/* Those that are code: all that are called, those pointed to or jumped to that nothing runs into. */
+static void choose(const struct sweep *sweeps, size_t count, struct targets *targets, struct vaddrs *bounds,
+		   struct vaddrs *found)
+{
+	sort(&targets->called);
+	sort(&targets->pointed);
+	for (size_t i = 0; i < targets->called.count; i++)
+		if (is_code(sweeps, count, targets->called.items[i]))
+			add(found, targets->called.items[i]);
+	for (size_t i = 0; i < targets->pointed.count; i++)
+		if (begins(sweeps, count, targets->pointed.items[i]))
+			add(found, targets->pointed.items[i]);
+	sort(found);
+	add_jumped_to(sweeps, count, targets, bounds, found);
+}
+
+size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch, const uint64_t *bounds,
+			size_t bound_count, uint64_t **starts)
+{
+	const size_t count = elf_file_segment_count(file);
+	struct vaddrs found = { .count = 0 }, all_bounds = { .count = 0 };
+	struct targets targets = { .jump_count = 0 };
+	struct sweep *sweeps;
+
+	*starts = NULL;
+	if (count == 0 || code_bytes(file) > CODE_STARTS_MAX_BYTES)
+		return 0;
+	sweeps = xcalloc(count, sizeof(*sweeps));
+	for (size_t i = 0; i < count; i++) {
+		if (!open_segment(file, i, &sweeps[i]))
+			continue;
+		sweeps[i].ends = xcalloc(sweeps[i].size / 8 + 1, 1);
+		read_code(&sweeps[i], arch, &targets);
+	}
+	read_relocations(file, &targets.pointed);
+	for (size_t i = 0; i < bound_count; i++)
+		add(&all_bounds, bounds[i]);
+	choose(sweeps, count, &targets, &all_bounds, &found);
+	for (size_t i = 0; i < count; i++)
+		free(sweeps[i].ends);
+	free(sweeps);
+	free(targets.called.items);
+	free(targets.pointed.items);
+	free(targets.jumps);
+	free(all_bounds.items);
+	*starts = found.items;
+	return found.count;
+}

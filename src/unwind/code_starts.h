@@ -1,0 +1,23 @@
+#ifndef XPROF_UNWIND_CODE_STARTS_H
+#define XPROF_UNWIND_CODE_STARTS_H
+
+/*
+ * Where functions begin that have no symbol: at what is called, and at what an
+ * address is taken of (by an instruction, or a relocation of data) or what another
+ * function jumps to, if nothing runs into it from above.
+ */
+
+#include "elf/elf_file.h"
+#include "unwind/unwind_arch.h"
+
+/* Files with more code are not searched. */
+enum { CODE_STARTS_MAX_BYTES = 8 << 20 };
+
+/*
+ * Ascending vaddrs, in *starts, to be freed: the number of them. 0 where nothing is found, or nothing was searched.
+ * `bounds` are those where functions with symbols begin and end, in any order.
+ */
+size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch, const uint64_t *bounds,
+			size_t bound_count, uint64_t **starts);
+
+#endif

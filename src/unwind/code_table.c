@@ -1,0 +1,249 @@
+#include "unwind/code_table.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "elf/elf_symtab.h"
+#include "unwind/cfi_source.h"
+#include "unwind/code_rows.h"
+#include "unwind/code_starts.h"
+
+struct code_function {
+	uint64_t start, end; /* vaddrs; end == start: not known */
+	bool is_part;        /* of another one, from which it is jumped to */
+};
+
+/* Functions in order of their starts, and what has been made of them. */
+struct function_list {
+	struct code_function *items;
+	size_t count, capacity;
+	struct fde_rows *rows;
+};
+
+struct code_table {
+	struct elf_file *file;
+	const struct unwind_arch *arch;
+	code_is_described *is_described;
+	void *context;
+	struct function_list named;   /* by symbols that say how long they are */
+	struct function_list unnamed; /* those between */
+	bool has_searched;            /* for those */
+	struct fde_row *made;         /* of the function that is being read */
+	size_t made_count, made_capacity;
+	uint64_t made_start;
+};
+
+/* --- symbols ------------------------------------------------------------------------- */
+
+static void add_function(struct function_list *list, struct code_function function)
+{
+	list->items = array_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = function;
+}
+
+/* GCC moves what is seldom run out of a function, under its name with this behind it. */
+static bool is_part(const char *name)
+{
+	return strstr(name, ".cold") != NULL;
+}
+
+static void add_symbol(const struct elf_symbol *symbol, void *context)
+{
+	struct code_table *table = context;
+	uint64_t end = symbol->vaddr + symbol->size_bytes;
+
+	if ((symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC) || end < symbol->vaddr ||
+	    table->is_described(table->context, symbol->vaddr))
+		return;
+	add_function(symbol->size_bytes ? &table->named : &table->unnamed,
+		     (struct code_function){ symbol->vaddr, end, is_part(symbol->name) });
+}
+
+/* By start, the longest first. */
+static int compare(const void *a, const void *b)
+{
+	const struct code_function *left = a, *right = b;
+
+	if (left->start != right->start)
+		return left->start < right->start ? -1 : 1;
+	return left->end > right->end ? -1 : left->end < right->end;
+}
+
+/* Aliases and what lies inside of another function go. */
+static void finish_list(struct function_list *list)
+{
+	size_t kept = 0;
+
+	if (list->count > 1)
+		qsort(list->items, list->count, sizeof(*list->items), compare);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct code_function *last = kept ? &list->items[kept - 1] : NULL;
+
+		if (!last || (list->items[i].start != last->start && list->items[i].start >= last->end))
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+	list->rows = fde_rows_create((uint32_t)kept);
+}
+
+struct code_table *code_table_create(struct elf_file *const files[], size_t count,
+				     const struct unwind_arch *arch, code_is_described *is_described,
+				     void *context)
+{
+	struct code_table *table = xcalloc(1, sizeof(*table));
+	struct error err;
+
+	table->file = files[0];
+	table->arch = arch;
+	table->is_described = is_described;
+	table->context = context;
+	for (size_t i = 0; i < count; i++) {
+		if (!files[i])
+			continue;
+		(void)elf_symtab_read(files[i], ELF_SYMTAB_FULL, add_symbol, table, &err);
+		(void)elf_symtab_read(files[i], ELF_SYMTAB_DYNAMIC, add_symbol, table, &err);
+	}
+	finish_list(&table->named);
+	return table;
+}
+
+void code_table_destroy(struct code_table *table)
+{
+	if (!table)
+		return;
+	fde_rows_destroy(table->named.rows);
+	fde_rows_destroy(table->unnamed.rows);
+	free(table->named.items);
+	free(table->unnamed.items);
+	free(table->made);
+	free(table);
+}
+
+/* --- finding ------------------------------------------------------------------------- */
+
+/* The number of the first that begins behind the vaddr; list->count when none does. */
+static size_t first_behind(const struct function_list *list, uint64_t vaddr)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list->items[middle].start <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_named(const struct code_table *table, uint64_t vaddr)
+{
+	const size_t behind = first_behind(&table->named, vaddr);
+
+	return behind > 0 && vaddr < table->named.items[behind - 1].end;
+}
+
+void code_table_add_start(struct code_table *table, uint64_t vaddr)
+{
+	if (!table->is_described(table->context, vaddr))
+		add_function(&table->unnamed, (struct code_function){ vaddr, vaddr, false });
+}
+
+static void search_unnamed(struct code_table *table)
+{
+	uint64_t *bounds = xcalloc(table->named.count + 1, 2 * sizeof(*bounds)), *starts;
+	size_t count;
+
+	for (size_t i = 0; i < table->named.count; i++) {
+		bounds[2 * i] = table->named.items[i].start;
+		bounds[2 * i + 1] = table->named.items[i].end;
+	}
+	count = code_starts_find(table->file, table->arch, bounds, 2 * table->named.count, &starts);
+	for (size_t i = 0; i < count; i++)
+		if (!is_named(table, starts[i]))
+			code_table_add_start(table, starts[i]);
+	free(starts);
+	free(bounds);
+	finish_list(&table->unnamed);
+	table->has_searched = true;
+}
+
+static uint64_t next_start(const struct function_list *list, uint64_t vaddr)
+{
+	const size_t behind = first_behind(list, vaddr);
+
+	return behind < list->count ? list->items[behind].start : UINT64_MAX;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A function without a length ends with the next one at the latest, with what is described, or with its segment. */
+static uint64_t end_of_unnamed(const struct code_table *table, uint64_t start, uint64_t segment_end)
+{
+	enum { UNNAMED_BYTES = 1 << 14, PROBE_BYTES = 16 };
+	uint64_t end = smaller(start + UNNAMED_BYTES, segment_end);
+
+	end = smaller(end, next_start(&table->named, start));
+	end = smaller(end, next_start(&table->unnamed, start));
+	for (uint64_t probe = (start / PROBE_BYTES + 1) * PROBE_BYTES; probe < end; probe += PROBE_BYTES)
+		if (table->is_described(table->context, probe))
+			end = probe;
+	return end;
+}
+
+static void collect(void *context, uint64_t start, uint32_t rule)
+{
+	struct code_table *table = context;
+
+	table->made =
+		array_grow(table->made, &table->made_capacity, table->made_count + 1, sizeof(*table->made));
+	table->made[table->made_count++] = (struct fde_row){ start - table->made_start, rule };
+}
+
+static void make(struct code_table *table, struct rule_pool *pool, struct function_list *list, size_t number)
+{
+	const struct code_function *function = &list->items[number];
+	size_t before, after;
+	const uint8_t *code = cfi_source_loaded(table->file, function->start, &before, &after);
+	uint64_t end = function->end;
+
+	table->made_count = 0;
+	table->made_start = function->start;
+	if (code && list == &table->unnamed)
+		end = end_of_unnamed(table, function->start, function->start + after);
+	if (code && !function->is_part && end - function->start <= after)
+		code_rows_make(code, (size_t)(end - function->start), function->start, table->arch, pool,
+			       collect, table);
+	else
+		collect(table, function->start, RULE_POOL_NO_CFI);
+	if (list == &table->unnamed) /* something else may follow */
+		collect(table, end, RULE_POOL_NO_CFI);
+	fde_rows_put(list->rows, (uint32_t)number, table->made, table->made_count);
+}
+
+static uint32_t find_in(struct code_table *table, struct rule_pool *pool, struct function_list *list,
+			uint64_t vaddr)
+{
+	const size_t behind = first_behind(list, vaddr);
+
+	if (behind == 0)
+		return RULE_POOL_NO_CFI;
+	if (!fde_rows_has(list->rows, (uint32_t)(behind - 1)))
+		make(table, pool, list, behind - 1);
+	return fde_rows_find(list->rows, (uint32_t)(behind - 1), vaddr - list->items[behind - 1].start);
+}
+
+uint32_t code_table_find(struct code_table *table, struct rule_pool *pool, uint64_t vaddr)
+{
+	if (is_named(table, vaddr))
+		return find_in(table, pool, &table->named, vaddr);
+	if (!table->has_searched)
+		search_unnamed(table);
+	return find_in(table, pool, &table->unnamed, vaddr);
+}

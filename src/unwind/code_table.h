@@ -1,0 +1,38 @@
+#ifndef XPROF_UNWIND_CODE_TABLE_H
+#define XPROF_UNWIND_CODE_TABLE_H
+
+/*
+ * Rules for the functions of a file that nothing else describes, made from their
+ * instructions (code_rows.h) when the first address in one is looked up.
+ *
+ * Where functions begin is said by symbols. Beside those (a stripped library's
+ * static functions) they begin where somebody calls, and where somebody takes an
+ * address that nothing runs into from above (code_starts.h).
+ */
+
+#include "elf/elf_file.h"
+#include "unwind/fde_rows.h"
+#include "unwind/rule_pool.h"
+#include "unwind/unwind_arch.h"
+
+struct code_table;
+
+/* Is an address described by something better? What is needs neither a symbol nor a row here. */
+typedef bool code_is_described(void *context, uint64_t vaddr);
+
+/*
+ * Of the code of files[0], which outlives the table, with the symbols of all `count` files of the same binary; those
+ * that are NULL are left out.
+ */
+struct code_table *code_table_create(struct elf_file *const files[], size_t count,
+				     const struct unwind_arch *arch, code_is_described *is_described,
+				     void *context);
+void code_table_destroy(struct code_table *table);
+
+/* A function begins here, whatever length its symbol says (_init's is wrong); before the first look-up. */
+void code_table_add_start(struct code_table *table, uint64_t vaddr);
+
+/* The number of the rule for the instruction at a vaddr; RULE_POOL_NO_CFI when nothing is known. */
+uint32_t code_table_find(struct code_table *table, struct rule_pool *pool, uint64_t vaddr);
+
+#endif

@@ -1,0 +1,107 @@
+#include "unwind/code_starts.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+
+enum { CODE = 0x1000 };
+
+static const uint8_t code[] = {
+	0x48, 0x8d, 0x3d, 0x19, 0,    0,    0, /* 0x00 start: lea taken(%rip),%rdi */
+	0xe8, 0x03, 0,    0,    0,             /* 0x07 call called */
+	0xeb, 0x1b,                            /* 0x0c jmp jumped */
+	0x90,                                  /* 0x0e inside: nop */
+	0x53, 0x74, 0xfc, 0x5b, 0xc3,          /* 0x0f called: push %rbx; je inside; pop %rbx; ret */
+	0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0,    0,    0,    0,    0,
+	0x90, 0x48, 0x83, 0xec, 0x08, 0x48, 0x83, 0xc4, 0x08, 0xc3, /* 0x20 taken: sub $8,%rsp; add $8,%rsp; ret */
+	0x55, 0x5d, 0xc3, /* 0x29 jumped: push %rbp; pop %rbp; ret */
+	0x50, 0x58, 0xc3, /* 0x2c by_data: push %rax; pop %rax; ret */
+};
+
+static struct elf_file *file_of(const void *bytes, size_t size, const Elf64_Rela *relocation)
+{
+	struct elf_builder elf;
+
+	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
+	elf_builder_code_segment(&elf, elf_builder_section(&elf, ".text", SHT_PROGBITS,
+							   SHF_ALLOC | SHF_EXECINSTR, CODE, bytes, size));
+	if (relocation)
+		elf_builder_section(&elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, 0x8000, relocation,
+				    sizeof(*relocation));
+	return elf_builder_open(&elf, "starts");
+}
+
+static bool has_decoder(void)
+{
+	struct code_instruction instruction;
+
+	return code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction);
+}
+
+static void assert_starts(const Elf64_Rela *relocation, const uint64_t *expected, size_t count)
+{
+	/* `start` has a symbol, and ends behind its jump. */
+	static const uint64_t bounds[] = { CODE + 0x0e, CODE };
+	struct elf_file *file = file_of(code, sizeof(code), relocation);
+	uint64_t *starts;
+
+	assert_int_equal(code_starts_find(file, &unwind_arch_x86_64, bounds, 2, &starts), count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(starts[i], expected[i]);
+	free(starts);
+	elf_file_close(file);
+}
+
+static void functions_begin_where_somebody_calls_points_or_jumps_from_another(void **state)
+{
+	static const uint64_t expected[] = { CODE + 0x0f, CODE + 0x20, CODE + 0x29 };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	assert_starts(NULL, expected, 3);
+}
+
+static void pointers_of_data_count_where_nothing_runs_into_them(void **state)
+{
+	static const uint64_t expected[] = { CODE + 0x0f, CODE + 0x20, CODE + 0x29, CODE + 0x2c };
+	Elf64_Rela relocation = { .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE), .r_addend = CODE + 0x2c };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	assert_starts(&relocation, expected, 4);
+	relocation.r_addend = CODE + 0x2d; /* pop %rax: behind push */
+	assert_starts(&relocation, expected, 3);
+	relocation.r_addend = 0x4000; /* no code */
+	assert_starts(&relocation, expected, 3);
+}
+
+static void large_files_are_not_searched(void **state)
+{
+	uint8_t *bytes = calloc(CODE_STARTS_MAX_BYTES + 1, 1);
+	struct elf_file *file;
+	uint64_t *starts;
+
+	(void)state;
+	memcpy(bytes, code, sizeof(code));
+	file = file_of(bytes, CODE_STARTS_MAX_BYTES + 1, NULL);
+	assert_int_equal(code_starts_find(file, &unwind_arch_x86_64, NULL, 0, &starts), 0);
+	assert_null(starts);
+	elf_file_close(file);
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_begin_where_somebody_calls_points_or_jumps_from_another),
+		cmocka_unit_test(pointers_of_data_count_where_nothing_runs_into_them),
+		cmocka_unit_test(large_files_are_not_searched),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

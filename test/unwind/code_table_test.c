@@ -1,0 +1,172 @@
+#include "unwind/code_table.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/elf_builder.h"
+
+enum { CODE = 0x1000, MAX_SYMBOLS = 4 };
+
+/* Each: push %rbx; pop %rbx; ret, and padding up to 16 bytes. At CODE + 0x30 the first is called. */
+static const uint8_t code[] = {
+	0x53, 0x5b, 0xc3, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+	0x53, 0x5b, 0xc3, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+	0x53, 0x5b, 0xc3, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+	0xe8, 0xcb, 0xff, 0xff, 0xff, 0xc3, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+};
+
+struct made {
+	struct elf_file *file;
+	struct rule_pool *pool;
+	struct code_table *table;
+	uint64_t described; /* an address that something better describes */
+};
+
+static bool is_described(void *context, uint64_t vaddr)
+{
+	const struct made *made = context;
+
+	return vaddr == made->described;
+}
+
+static void init(struct made *made, const struct elf_builder_symbol *symbols, size_t count)
+{
+	struct elf_builder elf;
+
+	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
+	elf_builder_code_segment(&elf,
+				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     CODE, code, sizeof(code)));
+	if (count)
+		elf_builder_symbols(&elf, SHT_SYMTAB, symbols, count);
+	made->file = elf_builder_open(&elf, "table");
+	made->pool = rule_pool_create();
+	made->table = code_table_create((struct elf_file *[]){ made->file, NULL }, 2, &unwind_arch_x86_64,
+					is_described, made);
+}
+
+static void fini(struct made *made)
+{
+	code_table_destroy(made->table);
+	rule_pool_destroy(made->pool);
+	elf_file_close(made->file);
+}
+
+/* How far the CFA lies above the stack pointer; -1: nothing is known. */
+static int cfa_at(const struct made *made, uint64_t vaddr)
+{
+	const uint32_t number = code_table_find(made->table, made->pool, vaddr);
+
+	return number == RULE_POOL_NO_CFI ? -1 : rule_pool_rule(made->pool, number)->cfa.value;
+}
+
+static struct elf_builder_symbol function(const char *name, uint64_t value, uint64_t size)
+{
+	return (struct elf_builder_symbol){ .name = name,
+					    .value = value,
+					    .size = size,
+					    .info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+					    .section = 1 };
+}
+
+static bool has_decoder(void)
+{
+	struct code_instruction instruction;
+
+	return code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction);
+}
+
+static void symbols_say_where_functions_are(void **state)
+{
+	const struct elf_builder_symbol symbols[] = { function("second", CODE + 0x10, 3),
+						      function("inside", CODE + 0x11, 1),
+						      function("alias", CODE + 0x10, 2) };
+	struct made made = { .described = 0 };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	init(&made, symbols, 3);
+	assert_int_equal(cfa_at(&made, CODE + 0x10), 8);
+	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
+	assert_int_equal(cfa_at(&made, CODE + 0x12), 8);
+	assert_int_equal(cfa_at(&made, CODE + 0x13), -1);
+	assert_int_equal(cfa_at(&made, CODE + 0x20), -1); /* nobody calls it */
+	fini(&made);
+}
+
+static void what_is_called_needs_no_symbol(void **state)
+{
+	struct made made = { .described = 0 };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	init(&made, NULL, 0);
+	assert_int_equal(cfa_at(&made, CODE + 1), 16);
+	assert_int_equal(cfa_at(&made, CODE + 2), 8);
+	assert_int_equal(cfa_at(&made, CODE + 0x11), -1);
+	assert_int_equal(cfa_at(&made, CODE - 1), -1);
+	assert_int_equal(cfa_at(&made, CODE + sizeof(code)), -1);
+	fini(&made);
+}
+
+static void function_ends_where_another_or_a_description_begins(void **state)
+{
+	const struct elf_builder_symbol symbols[] = { function("endless", CODE + 0x10, 0) };
+	struct made made = { .described = CODE + 0x20 };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	init(&made, symbols, 1);
+	code_table_add_start(made.table, CODE + 0x20); /* described: left out */
+	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
+	assert_int_equal(cfa_at(&made, CODE + 0x21), -1);
+	fini(&made);
+}
+
+static void starts_may_be_known_otherwise(void **state)
+{
+	const struct elf_builder_symbol symbols[] = { function("_init", CODE + 0x20, 1) };
+	struct made made = { .described = 0 };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	init(&made, symbols, 1);
+	code_table_add_start(made.table, CODE + 0x20);
+	assert_int_equal(cfa_at(&made, CODE + 0x20), 8);
+	assert_int_equal(cfa_at(&made, CODE + 0x21), 16);
+	fini(&made);
+}
+
+static void part_that_is_jumped_to_is_no_function(void **state)
+{
+	const struct elf_builder_symbol symbols[] = { function("second.cold", CODE + 0x10, 3),
+						      function("nowhere", 0x100000, 16),
+						      function("wraps", CODE + 0x20, UINT64_MAX) };
+	struct made made = { .described = 0 };
+
+	(void)state;
+	init(&made, symbols, 3);
+	assert_int_equal(cfa_at(&made, CODE + 0x10), -1);
+	assert_int_equal(cfa_at(&made, 0x100001), -1);
+	assert_int_equal(cfa_at(&made, CODE + 0x21), -1);
+	fini(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symbols_say_where_functions_are),
+		cmocka_unit_test(what_is_called_needs_no_symbol),
+		cmocka_unit_test(function_ends_where_another_or_a_description_begins),
+		cmocka_unit_test(starts_may_be_known_otherwise),
+		cmocka_unit_test(part_that_is_jumped_to_is_no_function),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
