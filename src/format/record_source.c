@@ -108,6 +108,8 @@ enum record_status record_source_next(struct record_source *source, struct event
 	event->compressed_size = 0;
 	event->swap = source->swap;
 	step(source, event->size);
+	/* Samples with stack dumps are of about one size: where the record behind the next one will begin. */
+	__builtin_prefetch(source->next + event->size);
 	return RECORD_OK;
 }
 

@@ -84,8 +84,9 @@ struct profile_location { /* one (dso, address, mode, inline depth) */
 struct profile_stack {   /* one node of the prefix tree: a stack is its leaf node */
 	uint32_t parent; /* the caller's node; PROFILE_NONE for a root. parent < own number */
 	uint32_t location;
-	uint8_t origin; /* enum frame_origin */
-	uint16_t depth; /* number of callers; root 0 */
+	uint8_t origin;        /* enum frame_origin */
+	uint16_t depth;        /* number of callers; root 0 */
+	uint32_t newest_child; /* that was asked for; 0: none. For finding nodes, and of no meaning */
 };
 
 struct profile_thread {

@@ -14,7 +14,18 @@
 #include "unwind/stack_joiner.h"
 #include "unwind/stack_splice.h"
 
-enum { MAX_FRAMES = 4096 }; /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
+enum {
+	MAX_FRAMES = 4096, /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
+	/* What is remembered of threads' last stacks: of about as many as run at a time, some KiB. */
+	RECENT_THREADS = 16, /* a power of two */
+	RECENT_FRAMES = 40,
+	LINE_BYTES = 64,
+};
+
+struct recent_stack {
+	uint32_t tid, count;
+	uint64_t frames[RECENT_FRAMES]; /* where its frames began, leaf first */
+};
 
 struct dump_unwinder {
 	struct process_table *processes;
@@ -26,6 +37,8 @@ struct dump_unwinder {
 	struct engine_libdw *libdw;
 	struct stack_joiner *joiner; /* NULL: not wanted */
 	struct dump_unwinder_options options;
+	unsigned int sp; /* see sample_registers_sp(); when arch is known */
+	struct recent_stack recent[RECENT_THREADS];
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
 	uint64_t chain[MAX_FRAMES]; /* the user part of the sample's callchain */
@@ -129,11 +142,19 @@ static uint64_t space_of(const struct process_state *state)
 	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
 }
 
+static void find_arch(struct dump_unwinder *unwinder)
+{
+	if (unwinder->arch)
+		return;
+	unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	if (unwinder->arch)
+		unwinder->sp = sample_registers_sp(unwinder->arch);
+}
+
 static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
 		    const struct process_state *state, struct place *place, struct unwind_input *input)
 {
-	if (!unwinder->arch)
-		unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	find_arch(unwinder);
 	*input = (struct unwind_input){ .find_mapping = find_mapping,
 					.context = place,
 					.space = space_of(state) };
@@ -156,6 +177,43 @@ static void walk(struct dump_unwinder *unwinder, const struct unwind_input *inpu
 		unwinder_walk(unwinder->unwinder, input, &unwinder->stack);
 }
 
+static void remember(struct dump_unwinder *unwinder, uint32_t tid)
+{
+	struct recent_stack *recent = &unwinder->recent[tid & (RECENT_THREADS - 1)];
+
+	recent->tid = tid;
+	recent->count =
+		unwinder->stack.count < RECENT_FRAMES ? (uint32_t)unwinder->stack.count : RECENT_FRAMES;
+	for (uint32_t i = 0; i < recent->count; i++)
+		recent->frames[i] = unwinder->stack.frames[i].sp;
+}
+
+void dump_unwinder_prefetch_registers(const struct sample *sample)
+{
+	enum { REGISTER_BYTES = 192 };
+
+	for (size_t at = 0; at < REGISTER_BYTES; at += LINE_BYTES) {
+		__builtin_prefetch(sample->user_regs + at);
+		__builtin_prefetch(sample->user_stack + at);
+	}
+}
+
+void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const struct sample *sample)
+{
+	const struct recent_stack *recent = &unwinder->recent[sample->tid & (RECENT_THREADS - 1)];
+	uint64_t sp;
+
+	if (!unwinder->arch || recent->tid != sample->tid || sample_user_reg(sample, unwinder->sp, &sp) < 0)
+		return;
+	/* Right below where a caller's frame begins lies the address that it is returned to. */
+	for (uint32_t i = 1; i < recent->count; i++) {
+		const uint64_t offset = recent->frames[i] - sizeof(uint64_t) - sp;
+
+		if (offset < sample->user_stack_size)
+			__builtin_prefetch(sample->user_stack + offset);
+	}
+}
+
 const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
 					      const struct process_state *state, uint64_t time_ns,
 					      bool frame_pointers_only)
@@ -168,6 +226,7 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 	input.frame_pointers_only = frame_pointers_only;
 	input.guess = unwinder->options.guess && !frame_pointers_only;
 	walk(unwinder, &input);
+	remember(unwinder, sample->tid);
 	return unwinder->stack.count ? &unwinder->stack : NULL;
 }
 
@@ -293,8 +352,7 @@ bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const s
 				      .context = &place,
 				      .space = space_of(state) };
 
-	if (!unwinder->arch)
-		unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	find_arch(unwinder);
 	input.arch = unwinder->arch;
 	return input.arch && unwinder_row(unwinder->unwinder, &input, &frame) == UNWIND_ROW_ROOT;
 }

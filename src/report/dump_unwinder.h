@@ -51,6 +51,14 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 					      bool frame_pointers_only);
 
 /*
+ * Hints, for who has several samples at hand: what is read first of the sample after the next one, then, of the next
+ * one, what its thread's last stack says will be read of its dump. Frames are followed one after the other, and each
+ * would be waited for in turn.
+ */
+void dump_unwinder_prefetch_registers(const struct sample *sample);
+void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const struct sample *sample);
+
+/*
  * `unwound` is what dump_unwinder_walk() of any unwinder has given for the sample, count 0 for NULL; or NULL: it has not
  * been asked yet. As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
  * dump was too short for is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO

@@ -246,6 +246,8 @@ static void finish_group(struct loader *loader, struct pending_sample *group, si
 		if (loader->ahead && group[i].sample.user_stack_size)
 			group[i].question.unwound =
 				unwind_ahead_stack(loader->ahead, (size_t)(&group[i] - loader->batch));
+		else if (i + 1 < count && group[i + 1].sample.user_stack_size)
+			dump_unwinder_prefetch_stack(loader->unwinder, &group[i + 1].sample);
 		resolve_pending(loader, &group[i]);
 	}
 	for (size_t i = 0; i < count; i++)

@@ -15,6 +15,7 @@ enum {
 	ROUNDLESS_FULL_SAMPLES = 1 << 19,
 	ROUNDLESS_FULL_BYTES =
 		24 * 1024 * 1024, /* half of them are twice there while the other half is taken */
+	PREFETCH_DISTANCE = 3,    /* samples: about as many lines as a core can wait for */
 };
 
 struct sample_queue {
@@ -64,6 +65,23 @@ void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sa
 		queue->latest_ns = sample->time_ns;
 }
 
+/*
+ * What will be read of a sample some time later, from memory that nobody has looked at for a round: its fields, with
+ * the registers, and behind a stack dump how long that is.
+ */
+static void prefetch(const struct sample_queue *queue, size_t number)
+{
+	enum { FIELD_BYTES = 320, LINE_BYTES = 64 };
+	const struct event *event;
+
+	if (number >= queue->count)
+		return;
+	event = &queue->samples[number].event;
+	for (size_t at = 0; at < FIELD_BYTES && at < event->payload_size; at += LINE_BYTES)
+		__builtin_prefetch(event->payload + at);
+	__builtin_prefetch(event->payload + event->payload_size - 1);
+}
+
 /* What stays keeps its order; its bytes move to the other arena. */
 static void take(struct sample_queue *queue, uint64_t until_ns, size_t at_most, sample_queue_visit *visit,
 		 void *context)
@@ -74,6 +92,7 @@ static void take(struct sample_queue *queue, uint64_t until_ns, size_t at_most, 
 	for (i = 0; i < queue->count; i++) {
 		struct queued_sample *sample = &queue->samples[i];
 
+		prefetch(queue, i + PREFETCH_DISTANCE);
 		if (at_most && sample->time_ns <= until_ns) {
 			visit(sample, context);
 			at_most--;

@@ -56,3 +56,12 @@ bool sample_registers_get(const struct sample *sample, const struct unwind_arch 
 	}
 	return has_pc && input->registers.known & (uint64_t)1 << arch->sp;
 }
+
+unsigned int sample_registers_sp(const struct unwind_arch *arch)
+{
+	unsigned int reg = 0;
+
+	while (reg < 63 && register_dwarf(arch->elf_machine, reg) != arch->sp)
+		reg++;
+	return reg;
+}

@@ -19,4 +19,7 @@ const struct unwind_arch *sample_registers_arch(const char *arch);
 bool sample_registers_get(const struct sample *sample, const struct unwind_arch *arch,
 			  struct unwind_input *input);
 
+/* The number that a sample's registers have the stack pointer by: enum perf_event_x86_regs and the like. */
+unsigned int sample_registers_sp(const struct unwind_arch *arch);
+
 #endif

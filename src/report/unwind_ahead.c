@@ -62,6 +62,14 @@ static void keep_stack(struct chunk *chunk, struct unwind_stack *kept, const str
 	chunk->frame_count += stack->count;
 }
 
+static void prefetch(const struct unwind_ahead *ahead, size_t number, const struct dump_unwinder *unwinder)
+{
+	if (number + 1 < ahead->count && ahead->requests[number + 1].sample)
+		dump_unwinder_prefetch_stack(unwinder, ahead->requests[number + 1].sample);
+	if (number + 2 < ahead->count && ahead->requests[number + 2].sample)
+		dump_unwinder_prefetch_registers(ahead->requests[number + 2].sample);
+}
+
 static void unwind_chunk(struct unwind_ahead *ahead, size_t number, struct dump_unwinder *unwinder)
 {
 	struct chunk *chunk = &ahead->chunks[number];
@@ -75,6 +83,7 @@ static void unwind_chunk(struct unwind_ahead *ahead, size_t number, struct dump_
 		const struct unwind_stack *stack = NULL;
 
 		ahead->stacks[i] = (struct unwind_stack){ .count = 0 };
+		prefetch(ahead, i, unwinder);
 		if (request->sample)
 			stack = dump_unwinder_walk(unwinder, request->sample, &request->state,
 						   request->time_ns, false);

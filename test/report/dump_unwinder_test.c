@@ -145,6 +145,27 @@ static void the_whole_stack_is_what_backtrace_says(void **state)
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
+/* Also of a stack that is shorter than the one before, and of a dump that is. */
+static void hints_change_nothing(void **state)
+{
+	static const size_t sizes[] = { STACK_BYTES, STACK_BYTES, 16, STACK_BYTES };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		const struct unwind_stack *stack;
+		struct own_sample own;
+
+		take_own_sample(&own, sizes[i]);
+		dump_unwinder_prefetch_registers(&own.sample);
+		dump_unwinder_prefetch_stack(fixture.unwinder, &own.sample);
+		stack = walk(&own.sample);
+		assert_non_null(stack);
+		if (sizes[i] == STACK_BYTES)
+			assert_int_equal(stack->count, own.caller_count);
+		free((void *)(uintptr_t)own.sample.user_stack);
+	}
+}
+
 static void a_short_dump_gives_a_part_and_says_so(void **state)
 {
 	const struct unwind_stack *stack;
@@ -304,6 +325,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #ifdef __x86_64__
 		TEST(the_whole_stack_is_what_backtrace_says),
+		TEST(hints_change_nothing),
 		TEST(a_short_dump_gives_a_part_and_says_so),
 		TEST(a_short_dump_is_continued_by_the_recorded_chain),
 		TEST(a_short_dump_is_joined_to_a_stack_that_was_complete),

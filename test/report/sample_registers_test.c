@@ -83,6 +83,13 @@ static void a_32_bit_program_is_not_unwound(void **state)
 	assert_false(sample_registers_get(&sample, NULL, &input));
 }
 
+static void the_stack_pointer_is_known_by_its_number(void **state)
+{
+	(void)state;
+	assert_int_equal(sample_registers_sp(&unwind_arch_x86_64), 7);   /* PERF_REG_X86_SP */
+	assert_int_equal(sample_registers_sp(&unwind_arch_aarch64), 31); /* PERF_REG_ARM64_SP */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +98,7 @@ int main(void)
 		cmocka_unit_test(registers_of_arm64_keep_their_numbers),
 		cmocka_unit_test(without_pc_or_stack_pointer_there_is_nothing_to_begin_with),
 		cmocka_unit_test(a_32_bit_program_is_not_unwound),
+		cmocka_unit_test(the_stack_pointer_is_known_by_its_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
