@@ -90,15 +90,6 @@ static size_t count_samples(struct perf_file *file)
 	return count;
 }
 
-static struct perf_file *open_built(const struct perf_data_builder *b)
-{
-	struct error err;
-	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-
-	assert_non_null(file);
-	return file;
-}
-
 static void records_may_begin_in_one_compressed_record_and_end_in_another(void **state)
 {
 	static const size_t pieces[] = { 1, 7, 48, 1000, 60000 };
@@ -113,7 +104,7 @@ static void records_may_begin_in_one_compressed_record_and_end_in_another(void *
 		perf_data_builder_feature(b, HEADER_COMPRESSED, "\1\0\0\0\1\0\0\0\3\0\0\0\7\0\0\0\0\0\0\0",
 					  20);
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_false(perf_file_is_stable(file));
 		assert_int_equal(perf_file_features(file)->compression_level, 3);
 		assert_int_equal(perf_file_features(file)->compression_ratio, 7);
@@ -139,7 +130,7 @@ static void unannounced_compression_keeps_the_promise_of_stable_events(void **st
 	compress_records(b, 60000, FORM_COMPRESSED);
 	perf_data_builder_feature_string(b, HEADER_HOSTNAME, "sirius");
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_true(perf_file_is_stable(file));
 	while (perf_file_next(file, &event, &err) == 1)
 		payloads[count++] = event.payload;
@@ -165,7 +156,7 @@ static void a_damaged_stream_is_counted_and_what_follows_is_read(void **state)
 	memset(b->records.bytes + 8, 0x55, 16); /* the first frame's magic and more */
 	perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x400000 });
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(count_samples(file), 1);
 	assert_non_null(strstr(perf_file_damage(file)->first_reason, "damaged zstd stream"));
 	assert_int_equal(perf_file_damage(file)->skipped_records,
@@ -183,7 +174,7 @@ static void a_record_that_never_ends_is_noted(void **state)
 	b->records.size -= 8;
 	compress_records(b, 60000, FORM_COMPRESSED);
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(count_samples(file), 9);
 	assert_true(perf_file_damage(file)->truncated);
 	assert_string_equal(perf_file_damage(file)->first_reason,
@@ -222,19 +213,19 @@ static void large_files_are_unfolded_ahead_with_the_same_result(void **state)
 		compress_records(b, pieces[i], FORM_COMPRESSED);
 		assert_true(b->records.size > 2 * 1024 * 1024);
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_int_equal(count_samples(file), COUNT);
 		assert_string_equal(perf_file_damage(file)->first_reason, "");
 		perf_file_close(file);
 
 		memset(b->out.bytes + b->out.size / 2, 0x5a, 40000); /* no record begins as these do */
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		count = count_samples(file);
 		assert_in_range(count, COUNT / 3, COUNT * 2 / 3);
 		assert_true(perf_file_damage(file)->skipped_records > 0);
 		perf_file_close(file);
 
-		file = open_built(b); /* and closed while the thread is busy */
+		file = perf_data_builder_open(b); /* and closed while the thread is busy */
 		perf_file_close(file);
 		perf_data_builder_destroy(b);
 	}
@@ -294,8 +285,7 @@ static void a_compressed_record_names_the_missing_library(void **state)
 	perf_data_builder_begin(b, PERF_RECORD_COMPRESSED, 0);
 	perf_data_builder_end(b);
 	perf_data_builder_finish_file(b);
-	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-	assert_non_null(file);
+	file = perf_data_builder_open(b);
 	assert_int_equal(perf_file_next(file, &event, &err), -1);
 	assert_non_null(strstr(err.message, "built without libzstd"));
 	perf_file_close(file);

@@ -46,16 +46,6 @@ static struct perf_data_builder *build_recording(enum built_byte_order order)
 	return b;
 }
 
-static struct perf_file *open_built(const struct perf_data_builder *b)
-{
-	struct error err = { 0 };
-	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-
-	if (!file)
-		fail_msg("%s", err.message);
-	return file;
-}
-
 static void assert_next(struct perf_file *file, uint32_t type)
 {
 	struct event event;
@@ -122,7 +112,7 @@ static void a_file_is_read_in_either_byte_order(void **state)
 		struct perf_file *file;
 
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_int_equal(perf_file_mode(file), PERF_FILE_SEEKABLE);
 		assert_int_equal(perf_file_swapped(file), orders[i] == BUILD_SWAPPED);
 		assert_true(perf_file_is_stable(file));
@@ -145,7 +135,7 @@ static void pipe_data_is_read_from_memory_and_from_a_pipe(void **state)
 		int ends[2];
 
 		perf_data_builder_finish_pipe(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_int_equal(perf_file_mode(file), PERF_FILE_PIPE);
 		check_recording(file);
 		assert_int_equal(perf_file_percent(file), 100);
@@ -199,12 +189,12 @@ static void attrs_of_every_size_are_read(void **state)
 		for (size_t e = 0; e < b->event_count; e++)
 			b->events[e].attr.size = (uint32_t)sizes[i];
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		check_recording(file);
 		assert_int_equal(perf_file_event(file, 0)->attr.size_bytes, sizes[i]);
 		perf_file_close(file);
 		perf_data_builder_finish_pipe(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		check_recording(file);
 		perf_file_close(file);
 		perf_data_builder_destroy(b);
@@ -224,7 +214,7 @@ static void an_attr_may_be_smaller_than_its_stride_or_have_no_size(void **state)
 		for (size_t e = 0; e < b->event_count; e++)
 			b->events[e].attr.size = sizes[i];
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		check_recording(file);
 		perf_file_close(file);
 		perf_data_builder_destroy(b);
@@ -239,7 +229,7 @@ static void a_file_of_the_first_version_is_read(void **state)
 	(void)state;
 	b->version1 = true;
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_true(perf_file_swapped(file));
 	check_recording(file);
 	perf_file_close(file);
@@ -256,7 +246,7 @@ static void a_file_whose_writer_was_killed_is_read_to_its_last_whole_record(void
 	b->never_patched = true;
 	perf_data_builder_finish_file(b);
 	b->out.size -= 3; /* inside the last sample */
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_false(perf_file_is_stable(file));
 	sum_periods(file, periods);
 	assert_int_equal(periods[0], 21);
@@ -337,7 +327,7 @@ static void a_record_smaller_than_its_header_ends_the_file(void **state)
 	strbuf_add_zeros(&b->records, 64);
 	perf_data_builder_sample(b, &(struct built_sample){ .period = 1 });
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	sum_periods(file, periods);
 	assert_int_equal(periods[0], 21);
 	assert_true(perf_file_damage(file)->truncated);
@@ -361,7 +351,7 @@ static void an_auxtrace_payload_is_not_taken_for_records(void **state)
 	strbuf_add_zeros(&b->records, 100);
 	perf_data_builder_finished_round(b);
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_next(file, PERF_RECORD_AUXTRACE);
 	assert_next(file, PERF_RECORD_FINISHED_ROUND);
 	assert_end(file);
@@ -386,7 +376,7 @@ static void an_auxtrace_payload_can_be_asked_for(void **state)
 	strbuf_add(&b->records, "trace", 5);
 	perf_data_builder_finished_round(b);
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_next(file, PERF_RECORD_AUXTRACE);
 	assert_int_equal(perf_file_payload_bytes(file), 5);
 	assert_int_equal(perf_file_next_payload(file, &bytes, &size, &err), 1);
@@ -413,7 +403,7 @@ static void features_that_went_ahead_as_records_are_known_without_a_table(void *
 	perf_data_builder_build_id_record(b, PERF_RECORD_MISC_USER, build_id, "/usr/bin/worker");
 	b->never_patched = true;
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(perf_file_features(file)->cpus_online, 0);
 	sum_periods(file, periods);
 	assert_int_equal(perf_file_features(file)->cpus_available, 8);
@@ -437,7 +427,7 @@ static void the_feature_table_is_newer_than_records(void **state)
 	perf_data_builder_feature_record(b, HEADER_NRCPUS, ahead, sizeof(ahead));
 	perf_data_builder_feature(b, HEADER_NRCPUS, final, sizeof(final));
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(perf_file_features(file)->cpus_online, 3);
 	sum_periods(file, periods);
 	assert_int_equal(perf_file_features(file)->cpus_online, 3);

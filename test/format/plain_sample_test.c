@@ -86,7 +86,7 @@ static void assert_becomes(enum built_byte_order order, const struct built_sampl
 	struct error err;
 
 	perf_data_builder_finish_file(b);
-	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	file = perf_data_builder_open(b);
 	assert_int_equal(perf_file_next(file, &event, &err), 1);
 	strbuf_init(&out);
 	assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, &err), 0);
@@ -122,7 +122,7 @@ static void a_damaged_sample_leaves_the_output_as_it_was(void **state)
 
 	(void)state;
 	perf_data_builder_finish_file(b);
-	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	file = perf_data_builder_open(b);
 	assert_int_equal(perf_file_next(file, &event, &err), 1);
 	strbuf_init(&out);
 	while (event.payload_size > 0) {
@@ -144,13 +144,12 @@ static void an_attr_says_what_its_samples_have_left(void **state)
 		struct perf_data_builder *b = build(orders[i], &everything, &full);
 		const size_t attr_offset = 104; /* behind the header */
 		struct perf_file *file;
-		struct error err;
 		const struct perf_attr *attr;
 
 		perf_data_builder_finish_file(b);
 		plain_sample_attr((uint8_t *)b->out.bytes + attr_offset, sizeof(everything),
 				  orders[i] == BUILD_SWAPPED);
-		file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+		file = perf_data_builder_open(b);
 		attr = &perf_file_event(file, 0)->attr;
 		assert_int_equal(attr->sample_type, plain.sample_type);
 		assert_int_equal(attr->branch_sample_type, PERF_SAMPLE_BRANCH_ANY);

@@ -91,8 +91,7 @@ static struct opened open_sample(enum built_byte_order order, const struct perf_
 	perf_data_builder_add_event(opened.b, &(struct built_event){ .attr = *attr });
 	perf_data_builder_sample(opened.b, sample);
 	perf_data_builder_finish_file(opened.b);
-	opened.file = perf_file_open_memory(opened.b->out.bytes, opened.b->out.size, "built", &err);
-	assert_non_null(opened.file);
+	opened.file = perf_data_builder_open(opened.b);
 	assert_int_equal(perf_file_next(opened.file, &opened.event, &err), 1);
 	opened.attr = &perf_file_event(opened.file, 0)->attr;
 	return opened;

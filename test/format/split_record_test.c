@@ -22,15 +22,6 @@ static struct perf_data_builder *builder(enum built_byte_order order)
 	return b;
 }
 
-static struct perf_file *open_built(const struct perf_data_builder *b)
-{
-	struct error err;
-	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-
-	assert_non_null(file);
-	return file;
-}
-
 /* struct simpleperf_record_header */
 static void put_header(struct strbuf *out, uint32_t type, uint32_t size, bool swap)
 {
@@ -96,7 +87,7 @@ static void records_of_simpleperf_have_a_32_bit_size(void **state)
 		add_long_record(b, SIMPLEPERF_RECORD_KERNEL_SYMBOL, LARGE_BYTES);
 		add_sample(b, 11);
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		event = next_event(file);
 		assert_int_equal(event.type, SIMPLEPERF_RECORD_KERNEL_SYMBOL);
 		assert_int_equal(event.size, LARGE_BYTES + 8);
@@ -123,7 +114,7 @@ static void pieces_of_a_record_are_handed_out_as_one(void **state)
 		add_long_record(b, SIMPLEPERF_RECORD_SPLIT_END, 0);
 		add_sample(b, 11);
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		event = next_event(file);
 		assert_int_equal(event.type, SIMPLEPERF_RECORD_KERNEL_SYMBOL);
 		assert_int_equal(event.payload_size, LARGE_BYTES - 8);
@@ -150,7 +141,7 @@ static void pieces_without_their_end_are_noted(void **state)
 	add_long_record(b, SIMPLEPERF_RECORD_SPLIT_END, 0);
 	add_split_record(b, SIMPLEPERF_RECORD_KERNEL_SYMBOL);
 	perf_data_builder_finish_file(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(next_event(file).type, PERF_RECORD_SAMPLE);
 	assert_end(file);
 	assert_int_equal(perf_file_damage(file)->skipped_records, 3);
@@ -177,7 +168,7 @@ static void ids_that_come_in_records_belong_to_their_attr(void **state)
 		perf_data_builder_u64(b, 99);
 		add_sample(b, 99);
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_int_equal(next_event(file).type, SIMPLEPERF_RECORD_EVENT_ID);
 		event = next_event(file);
 		assert_int_equal(perf_file_event_of(file, &event), 1);
@@ -200,7 +191,7 @@ static void initial_mappings_of_a_feature_come_before_the_data(void **state)
 		perf_data_builder_feature(b, HEADER_SIMPLEPERF_INIT_MAP, first.bytes, first.size);
 		add_sample(b, 11);
 		perf_data_builder_finish_file(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_int_equal(next_event(file).type, PERF_RECORD_COMM);
 		assert_int_equal(next_event(file).type, PERF_RECORD_SAMPLE);
 		assert_end(file);

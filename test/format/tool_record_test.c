@@ -19,15 +19,6 @@ static struct perf_data_builder *builder(void)
 	return b;
 }
 
-static struct perf_file *open_built(const struct perf_data_builder *b)
-{
-	struct error err;
-	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-
-	assert_non_null(file);
-	return file;
-}
-
 static size_t walk(struct perf_file *file)
 {
 	struct event event;
@@ -51,7 +42,7 @@ static void event_update_names_an_event(void **state)
 	perf_data_builder_text(b, "my-event");
 	perf_data_builder_end(b);
 	perf_data_builder_finish_pipe(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(walk(file), 2);
 	assert_string_equal(perf_file_event(file, 0)->name, "my-event");
 	perf_file_close(file);
@@ -78,7 +69,7 @@ static void tracing_data_is_kept_from_behind_or_inside_its_record(void **state)
 			perf_data_builder_end(b);
 		perf_data_builder_finished_round(b);
 		perf_data_builder_finish_pipe(b);
-		file = open_built(b);
+		file = perf_data_builder_open(b);
 		assert_int_equal(walk(file), 3);
 		assert_string_equal(perf_file_damage(file)->first_reason, "");
 		bytes = perf_file_feature_bytes(file, HEADER_TRACING_DATA);
@@ -140,7 +131,7 @@ static void what_records_say_again_and_again_is_bounded(void **state)
 		perf_data_builder_end(b);
 	}
 	perf_data_builder_finish_pipe(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(walk(file), 101701);
 	assert_int_equal(perf_file_event_count(file), 1 << 16);
 	assert_string_equal(perf_file_damage(file)->first_reason,
@@ -159,7 +150,7 @@ static void a_payload_behind_the_end_is_noted(void **state)
 	perf_data_builder_u64(b, UINT64_MAX);
 	perf_data_builder_end(b);
 	perf_data_builder_finish_pipe(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(walk(file), 2);
 	assert_true(perf_file_damage(file)->truncated);
 	assert_string_equal(perf_file_damage(file)->first_reason,
@@ -183,7 +174,7 @@ static void records_that_say_nothing_usable_are_noted_and_passed(void **state)
 	perf_data_builder_begin(b, PERF_RECORD_HEADER_FEATURE, 0);
 	perf_data_builder_end(b);
 	perf_data_builder_finish_pipe(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(walk(file), 4);
 	assert_int_equal(perf_file_event_count(file), 1);
 	assert_string_equal(
@@ -203,7 +194,7 @@ static void the_mark_behind_the_last_feature_of_a_pipe_is_no_feature(void **stat
 	(void)state;
 	perf_data_builder_feature_record(b, 32, "", 0);
 	perf_data_builder_finish_pipe(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(walk(file), 2);
 	assert_int_equal(perf_file_features(file)->present[0], 0);
 	perf_file_close(file);
@@ -223,7 +214,7 @@ static void status_text_between_records_of_a_pipe_is_stepped_over(void **state)
 	perf_data_builder_finished_round(b);
 	strbuf_adds(&b->records, text);
 	perf_data_builder_finish_pipe(b);
-	file = open_built(b);
+	file = perf_data_builder_open(b);
 	assert_int_equal(walk(file), 3);
 	assert_int_equal(perf_file_damage(file)->skipped_bytes, 2 * strlen(text));
 	assert_int_equal(perf_file_damage(file)->skipped_records, 0);

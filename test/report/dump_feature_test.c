@@ -139,15 +139,13 @@ static void check_recipes(enum built_byte_order order)
 {
 	struct perf_data_builder *b = perf_data_builder_create(order);
 	struct perf_file *file;
-	struct error err;
 
 	perf_data_builder_add_event(
 		b, &(struct built_event){ .attr = record_recipe_attr(), .ids = { 7 }, .id_count = 1 });
 	for (const struct feature_recipe *recipe = feature_recipes; recipe->feature; recipe++)
 		feature_recipe_build(b, recipe);
 	perf_data_builder_finish_file(b);
-	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-	assert_non_null(file);
+	file = perf_data_builder_open(b);
 	for (const struct feature_recipe *recipe = feature_recipes; recipe->feature; recipe++)
 		check_recipe(file, recipe);
 	assert_string_equal(perf_file_damage(file)->first_reason, "");

@@ -51,9 +51,7 @@ static const char *dump_all(struct fixture *fixture)
 	int result;
 
 	perf_data_builder_finish_file(fixture->builder);
-	file = perf_file_open_memory(fixture->builder->out.bytes, fixture->builder->out.size, "built",
-				     &fixture->err);
-	assert_non_null(file);
+	file = perf_data_builder_open(fixture->builder);
 	strbuf_init(&text);
 	while (perf_file_next(file, &event, &fixture->err) == 1) {
 		dump_out_init(&fixture->out, false, (struct color){ false });

@@ -6,14 +6,12 @@
 /* A file with nothing in it; the records are counted by hand. */
 static struct perf_file *empty_file(struct perf_data_builder *b)
 {
-	struct error err;
-
 	perf_data_builder_add_event(
 		b, &(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr) } });
 	perf_data_builder_finished_round(
 		b); /* a file without any data looks like one that was never finished */
 	perf_data_builder_finish_file(b);
-	return perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+	return perf_data_builder_open(b);
 }
 
 static void assert_summary(const struct dump_summary *summary, const char *expected)

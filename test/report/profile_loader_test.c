@@ -90,8 +90,7 @@ static void load_with(struct fixture *f, const struct load_options *options)
 {
 	struct error err;
 
-	f->file = perf_file_open_memory(f->builder->out.bytes, f->builder->out.size, "built", &err);
-	assert_non_null(f->file);
+	f->file = perf_data_builder_open(f->builder);
 	assert_int_equal(profile_load(f->file, options, &f->loaded, &err), 0);
 }
 

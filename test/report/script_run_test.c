@@ -79,8 +79,7 @@ static char *run(struct perf_data_builder *b, struct script_request request, str
 	int result;
 
 	perf_data_builder_finish_file(b);
-	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", err);
-	assert_non_null(file);
+	file = perf_data_builder_open(b);
 	request.out = open_memstream(&text, &size);
 	result = script_run(file, &request, &losses, err);
 	fclose(request.out);

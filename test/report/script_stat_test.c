@@ -93,8 +93,7 @@ static void assert_printed(struct perf_data_builder *b, const char *expected, in
 
 	strbuf_init(&out);
 	perf_data_builder_finish_file(b);
-	file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
-	assert_non_null(file);
+	file = perf_data_builder_open(b);
 	while (perf_file_next(file, &event, &err) == 1)
 		result |= script_stat_take(stat, file, &event, &out);
 	assert_string_equal(out.bytes, expected);

@@ -69,8 +69,7 @@ static const char *render(struct fixture *f, unsigned int lines)
 	struct error err;
 
 	perf_data_builder_finish_file(f->builder);
-	f->file = perf_file_open_memory(f->builder->out.bytes, f->builder->out.size, "built", &err);
-	assert_non_null(f->file);
+	f->file = perf_data_builder_open(f->builder);
 	assert_int_equal(profile_load(f->file, &options, &f->loaded, &err), 0);
 	trust_header_render(&f->out, f->file, &f->loaded, lines);
 	return f->out.size ? f->out.bytes : "";

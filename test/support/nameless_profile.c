@@ -112,8 +112,6 @@ void nameless_profile_load(struct nameless_profile *nameless, const char *cache)
 	struct error err;
 
 	perf_data_builder_finish_file(nameless->builder);
-	nameless->file = perf_file_open_memory(nameless->builder->out.bytes, nameless->builder->out.size,
-					       "built", &err);
-	assert_non_null(nameless->file);
+	nameless->file = perf_data_builder_open(nameless->builder);
 	assert_int_equal(profile_load(nameless->file, &options, &nameless->loaded, &err), 0);
 }

@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "support/cmocka.h"
 
 struct perf_data_builder *perf_data_builder_create(enum built_byte_order order)
 {
@@ -645,4 +646,14 @@ void perf_data_builder_save(const struct perf_data_builder *b, const char *path)
 		perror(path);
 		abort();
 	}
+}
+
+struct perf_file *perf_data_builder_open(const struct perf_data_builder *b)
+{
+	struct error err = { 0 };
+	struct perf_file *file = perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+
+	if (!file)
+		fail_msg("%s", err.message);
+	return file;
 }

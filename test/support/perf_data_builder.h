@@ -12,7 +12,7 @@
  *	perf_data_builder_mmap2(b, &(struct built_mmap){ .pid = 100, .start = 0x400000, ... });
  *	perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x400100, .time_ns = 2000, ... });
  *	perf_data_builder_finish_file(b);        file mode; or _finish_pipe()
- *	perf_file_open_memory(b->out.bytes, b->out.size, "built", &err);
+ *	file = perf_data_builder_open(b);
  *
  * Records take their layout from the attr of the event that they belong to, and
  * get its sample_id trailer when it has sample_id_all.
@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "format/perf_file.h"
 
 enum built_byte_order { BUILD_NATIVE, BUILD_SWAPPED };
 
@@ -153,5 +154,8 @@ void perf_data_builder_finish_pipe(struct perf_data_builder *b);
 
 /* Writes b->out to a new file of that path; fails the test when it cannot. */
 void perf_data_builder_save(const struct perf_data_builder *b, const char *path);
+
+/* What has been finished, as a file named "built"; the test fails when it cannot be opened. The builder outlives it. */
+struct perf_file *perf_data_builder_open(const struct perf_data_builder *b);
 
 #endif

@@ -27,9 +27,7 @@ static struct dumped begin(const struct record_recipe *recipe, enum built_byte_o
 									   .id_count = 1 });
 	record_recipe_build(dumped.builder, recipe);
 	perf_data_builder_finish_file(dumped.builder);
-	dumped.file =
-		perf_file_open_memory(dumped.builder->out.bytes, dumped.builder->out.size, "built", &err);
-	assert_non_null(dumped.file);
+	dumped.file = perf_data_builder_open(dumped.builder);
 	assert_int_equal(perf_file_next(dumped.file, &dumped.event, &err), 1);
 	assert_int_equal(dumped.event.type, recipe->type);
 	return dumped;
