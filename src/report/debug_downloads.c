@@ -78,10 +78,11 @@ size_t debug_downloads_file_count(const struct debug_downloads *downloads)
 
 /* --- whether ---------------------------------------------------------------------------------------------- */
 
-/* Scripts and pipes never wait for an answer: all three have to be a terminal. */
+/* Scripts and pipes never wait for an answer: all three have to be a terminal. Nor do jobs in the background. */
 static bool is_somebody_there(void)
 {
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO) &&
+	       tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
 bool debug_downloads_are_possible(const struct debug_downloads *downloads)
@@ -371,6 +372,26 @@ static bool fetch_all(struct run *run)
 	return run->file_count > 0;
 }
 
+static void refuse(struct debug_downloads *downloads, const char *why)
+{
+	const struct run nothing = { .downloads = downloads };
+
+	say(&nothing, NULL, why);
+	downloads->refused = true;
+}
+
+static bool load_library(struct debug_downloads *downloads)
+{
+	struct error err;
+
+	if (!downloads->library_loaded && debuginfod_library_load(&downloads->library, &err) < 0) {
+		refuse(downloads, err.message);
+		return false;
+	}
+	downloads->library_loaded = true;
+	return true;
+}
+
 static bool start_and_fetch(struct debug_downloads *downloads, const struct download_plan *plan,
 			    const struct debug_file_search *search)
 {
@@ -381,15 +402,9 @@ static bool start_and_fetch(struct debug_downloads *downloads, const struct down
 	struct error err;
 	bool found;
 
-	if (!downloads->library_loaded && debuginfod_library_load(&downloads->library, &err) < 0) {
-		say(&run, NULL, err.message);
-		downloads->refused = true;
-		return false;
-	}
-	downloads->library_loaded = true;
 	run.debuginfod = debuginfod_create(&downloads->library, &err);
 	if (!run.debuginfod) {
-		say(&run, NULL, err.message);
+		refuse(downloads, err.message);
 		return false;
 	}
 	progress_init(&run.progress, STDERR_FILENO, downloads->options.quiet);
@@ -401,27 +416,33 @@ static bool start_and_fetch(struct debug_downloads *downloads, const struct down
 	return found;
 }
 
+/* Whoever is asked gets what the answer promises: the library comes first. */
 static bool is_wanted(struct debug_downloads *downloads, struct download_plan *plan, uint64_t samples)
 {
-	const struct run nothing = { .downloads = downloads };
-
 	if (downloads->options.mode == DEBUGINFOD_ASK)
 		drop_known_absent(downloads, plan);
 	if (plan->count == 0)
 		return false;
 	if (!debuginfod_has_servers()) {
-		say(&nothing, NULL,
-		    "DEBUGINFOD_URLS names no server: set it to that of your distribution, which its documentation "
-		    "names");
-		downloads->refused = true;
+		refuse(downloads,
+		       "DEBUGINFOD_URLS names no server: set it to that of your distribution, which its "
+		       "documentation names");
 		return false;
 	}
+	if (!load_library(downloads))
+		return false;
 	if (downloads->options.mode == DEBUGINFOD_ASK && !ask(downloads, plan, samples)) {
 		downloads->refused = true;
 		return false;
 	}
 	downloads->options.mode = DEBUGINFOD_ON; /* asked once */
 	return true;
+}
+
+void debug_downloads_decline(struct debug_downloads *downloads, const char *why)
+{
+	if (downloads->options.mode == DEBUGINFOD_ON && !downloads->refused)
+		refuse(downloads, why);
 }
 
 bool debug_downloads_run(struct debug_downloads *downloads, const struct loaded_profile *loaded,

@@ -58,6 +58,9 @@ bool debug_downloads_are_possible(const struct debug_downloads *downloads);
 bool debug_downloads_run(struct debug_downloads *downloads, const struct loaded_profile *loaded,
 			 const struct debug_file_search *search);
 
+/* There will be none, and who has asked for them (DEBUGINFOD_ON) is told why, once. */
+void debug_downloads_decline(struct debug_downloads *downloads, const char *why);
+
 /* Have servers been asked for what is missing? What they do not have need not be looked for there. */
 bool debug_downloads_have_asked(const struct debug_downloads *downloads);
 

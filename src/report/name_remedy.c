@@ -119,8 +119,14 @@ static void add_servers(struct strbuf *out, const struct name_remedies *remedies
 static void add_stripped(struct strbuf *out, const struct name_remedies *remedies, size_t number)
 {
 	const char *package = number < remedies->count ? remedies->packages[number].package : NULL;
+	const struct name_gap *gap = &remedies->gaps->items[number];
 
 	strbuf_adds(out, "stripped: ");
+	if (*gap->why &&
+	    !strstr(gap->why, " is stripped: ")) { /* a debug file was found, and is not the right one */
+		safe_text_add(out, gap->why);
+		strbuf_adds(out, ": ");
+	}
 	if (package)
 		package_debug_command_add(out, &remedies->distribution, package);
 	else

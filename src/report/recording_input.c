@@ -70,21 +70,35 @@ static int set_times(struct recording_input *input, const struct recording_reque
 	return 0;
 }
 
-static bool can_be_read_again(const char *path)
+static bool is_pipe(const char *path)
 {
 	struct stat st;
 
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+static void decline(struct debug_downloads *downloads)
+{
+	debug_downloads_decline(
+		downloads, "nothing is downloaded for a recording that comes from a pipe: what is missing is "
+			   "known when all of it was read; save it as a file");
 }
 
 /* Are there files now that the profile was loaded without? */
 static bool download(struct recording_input *input, const struct recording_request *request)
 {
 	const struct debug_file_search search = symbolizer_options_search(&request->symbols);
-	bool found = request->downloads && !input->recording.archive && can_be_read_again(request->path) &&
-		     debug_downloads_run(request->downloads, &input->loaded, &search);
+	bool found;
 
-	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
+	if (!request->downloads || input->recording.archive)
+		return false;
+	if (is_pipe(request->path)) {
+		decline(request->downloads);
+		return false;
+	}
+	found = debug_downloads_run(request->downloads, &input->loaded, &search);
+	input->loaded.servers_asked = debug_downloads_have_asked(request->downloads);
 	return found;
 }
 
@@ -125,7 +139,9 @@ void recording_input_download(const struct recording_request *request)
 {
 	struct recording_input input = { .file = NULL };
 
-	if (!debug_downloads_are_possible(request->downloads) || !can_be_read_again(request->path))
+	if (is_pipe(request->path))
+		decline(request->downloads);
+	if (!debug_downloads_are_possible(request->downloads))
 		return;
 	if (recording_file_open(&input.recording, request->path, NULL))
 		return;

@@ -187,6 +187,12 @@ rm "$tmp/served/kept.debug"
 fresh "$served" "$xprof" report --no-pager --debuginfod=on -i "$tmp/other.data" >/dev/null
 like "$(err)" 'no server has [0-9]+ of the files' "what_no_server_has_is_said"
 
+fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' report -q --no-pager --debuginfod=on -i -" >"$tmp/out"
+like "$(err)" 'nothing is downloaded for a recording that comes from a pipe' "a_pipe_is_read_once"
+
+fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' script --debuginfod=on -i -" >"$tmp/out"
+like "$(err)" 'that comes from a pipe' "script_says_so_too"
+
 # A server that takes connections and says nothing.
 # shellcheck disable=SC2016 # the variables are perl's
 start perl -MIO::Socket::INET -e '

@@ -264,6 +264,26 @@ static void ctrl_c_ends_the_downloads_alone(void **state)
 	assert_string_equal(world.messages, "xprof: debuginfod: stopped: going on with what is there\n");
 }
 
+static void who_is_declined_is_told_once_and_only_if_he_had_asked(void **state)
+{
+	static const enum debuginfod_mode modes[] = { DEBUGINFOD_ON, DEBUGINFOD_ASK, DEBUGINFOD_OFF };
+	FILE *messages = open_memstream(&world.messages, &world.messages_size);
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct debug_downloads *downloads = debug_downloads_create(
+			&(struct debug_downloads_options){ .mode = modes[i], .messages = messages });
+
+		debug_downloads_decline(downloads, "it is a pipe");
+		debug_downloads_decline(downloads, "it is a pipe");
+		if (modes[i] == DEBUGINFOD_ON)
+			assert_false(debug_downloads_are_possible(downloads));
+		debug_downloads_destroy(downloads);
+	}
+	fclose(messages);
+	assert_string_equal(world.messages, "xprof: debuginfod: it is a pipe\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -280,6 +300,7 @@ int main(void)
 		TEST(a_server_that_is_silent_is_asked_once),
 		TEST(servers_that_cannot_be_reached_are_given_up),
 		TEST(ctrl_c_ends_the_downloads_alone),
+		TEST(who_is_declined_is_told_once_and_only_if_he_had_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,35 @@ static void a_few_samples_are_not_worth_it(void **state)
 	assert_string_equal(plan.wishes[0].dso->path, "/bin/hot");
 }
 
+static void a_kernel_without_a_list_of_its_symbols_has_a_debug_file(void **state)
+{
+	const uint8_t build_id[] = { 0xab, 0x77 };
+	const uint64_t text = 0xffffffff81000000;
+
+	(void)state;
+	perf_data_builder_mmap2(nameless.builder, &(struct built_mmap){ .pid = UINT32_MAX,
+									.start = text,
+									.length = 0x1000000,
+									.file_offset = text,
+									.prot = 4,
+									.build_id = build_id,
+									.build_id_size = 2,
+									.misc = PERF_RECORD_MISC_KERNEL,
+									.path = "[kernel.kallsyms]_text" });
+	perf_data_builder_sample(nameless.builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
+									   .ip = text + 0x100,
+									   .pid = 7,
+									   .tid = 7,
+									   .time_ns = 2000,
+									   .period = 1 });
+	make_plan(0, false);
+	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.wishes[0].dso->kind, DSO_KERNEL);
+	assert_int_equal(plan.wishes[0].dso->build_id.bytes[1], 0x77);
+	assert_true(plan.wishes[0].debuginfo);
+	assert_false(plan.wishes[0].executable);
+}
+
 static void source_lines_are_a_wish_of_their_own(void **state)
 {
 	(void)state;
@@ -109,6 +138,7 @@ int main(void)
 		TEST(of_what_is_stripped_only_the_debug_file_is_wanted),
 		TEST(without_a_build_id_nothing_can_be_asked_for),
 		TEST(a_few_samples_are_not_worth_it),
+		TEST(a_kernel_without_a_list_of_its_symbols_has_a_debug_file),
 		TEST(source_lines_are_a_wish_of_their_own),
 	};
 
