@@ -176,10 +176,13 @@ static void add_sample(struct profile_diff *diff, struct run_state *state, uint3
 {
 	const struct profile *profile = state->run.profile;
 	const struct profile_sample *sample = profile_sample_at(profile, number);
-	uint32_t stack = sample->stack, row = row_of(diff, state, sample, stack);
+	uint32_t stack = sample->stack, row;
 
+	/* As in reports, what runs in an inlined function is the function's that was compiled. */
+	row = row_of(diff, state, sample, profile_compiled_stack(profile, stack));
 	state->rows[number] = row;
 	add_self(diff, state, row, sample);
+	row = row_of(diff, state, sample, stack);
 	for (;;) {
 		if (diff->last_sample[row] != number)
 			add_total(diff, state, row, sample);
@@ -269,7 +272,7 @@ static void add_callers(const struct run_state *state, const struct profile_samp
 			struct call_tree *tree)
 {
 	const struct profile *profile = state->run.profile;
-	uint32_t node = sample->stack, *keys = NULL;
+	uint32_t node = profile_compiled_stack(profile, sample->stack), *keys = NULL;
 	uint64_t weight = samples ? sample->count : sample->weight;
 	size_t length = 0, capacity = 0;
 

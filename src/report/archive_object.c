@@ -329,6 +329,17 @@ static int write_image(struct archive_writer *writer, const char *name, const st
 	return result;
 }
 
+/* Of functions that the debug information alone has names for. */
+static void keep_names(struct elf_excerpt *excerpt, const struct object_need *need)
+{
+	uint64_t vaddr;
+
+	for (size_t i = 0; i < need->name_count; i++)
+		if (elf_file_offset_to_vaddr(elf_excerpt_of(excerpt), need->names[i].start, &vaddr) == 0)
+			elf_excerpt_add_symbol(excerpt, need->names[i].name, vaddr, need->names[i].size,
+					       STB_LOCAL);
+}
+
 static int write_excerpt(const struct archive_objects *objects, struct archive_writer *writer,
 			 const struct object *object, struct error *err)
 {
@@ -344,6 +355,7 @@ static int write_excerpt(const struct archive_objects *objects, struct archive_w
 	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
 	elf_symbols_settle(object->elf, SYMBOL_MAP_INNERMOST_FUNCTION);
 	symbol_excerpt_make(excerpt, elf_symbols_map(object->elf), items, count);
+	keep_names(excerpt, need);
 	items = object_need_sorted(need, OBJECT_NEED_FRAMES, &count);
 	cfi_excerpt_make(excerpt, objects->search, items, count);
 	result = elf_excerpt_finish(excerpt, &image, err);

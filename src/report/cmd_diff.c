@@ -13,6 +13,7 @@
 #include "report/diff_options.h"
 #include "report/diff_recordings.h"
 #include "report/event_choice.h"
+#include "report/profile_namer.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
 #include "report/view_diff_json.h"
@@ -60,6 +61,11 @@ static char *time_of(const struct diff_options *options, int side)
 		       xasprintf("%.*s", (int)(colon - options->samples.time), options->samples.time);
 }
 
+static unsigned int detail_of(const struct diff_options *options)
+{
+	return options->symbols.inlines ? NAMING_INLINES : 0;
+}
+
 static int open_side(struct comparing *comparing, int side,
 		     int (*open)(struct diff_recordings *, const struct recording_request *, struct error *),
 		     struct error *err)
@@ -72,6 +78,7 @@ static int open_side(struct comparing *comparing, int side,
 		.quiet = options->quiet,
 		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
 		.downloads = comparing->downloads,
+		.detail = detail_of(options),
 	};
 	int status = open(&comparing->sides[side], &request, err);
 
@@ -537,7 +544,8 @@ static int run_diff(void *parsed, int operand_count, char **operands, struct err
 
 	if (status == 0) {
 		set_up(&comparing);
-		comparing.downloads = symbol_options_downloads(&options->symbols, 0, options->quiet);
+		comparing.downloads =
+			symbol_options_downloads(&options->symbols, detail_of(options), options->quiet);
 		status = options->ways ?
 				 compare_ways(&comparing, operand_count ? operands[0] : "perf.data", err) :
 				 compare_files(&comparing, operand_count, operands, err);

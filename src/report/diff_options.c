@@ -286,6 +286,7 @@ const struct option diff_option_table[] = {
 
 	OPTION_GROUP("Symbols"),
 	SYMBOL_OPTIONS(struct diff_options, symbols),
+	SYMBOL_OPTION_INLINE(struct diff_options, symbols),
 
 	OPTION_GROUP("Output"),
 	{ OPTION_NEGATABLE(struct diff_options, header), .name = "header",

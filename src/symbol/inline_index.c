@@ -225,7 +225,7 @@ void inline_index_fini(struct inline_index *index)
 
 /* --- questions ------------------------------------------------------------------------------------------ */
 
-static uint32_t find_function(const struct inline_index *index, uint64_t address)
+const struct inline_function *inline_index_function(const struct inline_index *index, uint64_t address)
 {
 	size_t low = 0, high = index->function_count;
 
@@ -239,8 +239,8 @@ static uint32_t find_function(const struct inline_index *index, uint64_t address
 	}
 	while (low > 0 && index->functions[low - 1].highest > address)
 		if (address < index->functions[--low].high)
-			return index->functions[low].scope;
-	return NO_SCOPE;
+			return &index->functions[low];
+	return NULL;
 }
 
 static bool covers(const struct inline_index *index, const struct inline_scope *scope, uint64_t address)
@@ -256,11 +256,13 @@ static bool covers(const struct inline_index *index, const struct inline_scope *
 size_t inline_index_find(const struct inline_index *index, uint64_t address,
 			 uint32_t scopes[INLINE_MAX_DEPTH])
 {
-	uint32_t number = find_function(index, address), end;
+	const struct inline_function *function = inline_index_function(index, address);
+	uint32_t number, end;
 	size_t count = 0;
 
-	if (number == NO_SCOPE)
+	if (!function)
 		return 0;
+	number = function->scope;
 	scopes[count++] = number;
 	end = index->scopes[number].end;
 	for (number++; number < end && count < INLINE_MAX_DEPTH;) {

@@ -46,6 +46,9 @@ void inline_index_read(struct inline_index *index, const struct dwarf_sections *
 		       size_t wanted_count);
 void inline_index_fini(struct inline_index *index);
 
+/* The part of a function that the address lies in; NULL: of none. */
+const struct inline_function *inline_index_function(const struct inline_index *index, uint64_t address);
+
 /* Fills `scopes` with the numbers of the function and the inlined calls inside each other; 0: nothing is known there. */
 size_t inline_index_find(const struct inline_index *index, uint64_t address,
 			 uint32_t scopes[INLINE_MAX_DEPTH]);

@@ -95,3 +95,12 @@ size_t named_source_find(struct named_source *source, uint64_t vaddr, const stru
 	*frames = source->frames;
 	return count;
 }
+
+int named_source_find_function(struct named_source *source, uint64_t vaddr, struct source_function *function,
+			       const char **shown)
+{
+	if (source_index_find_function(source->index, vaddr, function) == 0)
+		return 0;
+	*shown = source->demangle ? shown_name(source, function->name) : function->name;
+	return 1;
+}

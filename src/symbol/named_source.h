@@ -23,4 +23,8 @@ struct source_index *named_source_index(struct named_source *source);
 /* As source_index_find(). Texts live as long as the source, and what `demangle` returns. */
 size_t named_source_find(struct named_source *source, uint64_t vaddr, const struct source_frame **frames);
 
+/* As source_index_find_function(); *shown is what users know the function as. */
+int named_source_find_function(struct named_source *source, uint64_t vaddr, struct source_function *function,
+			       const char **shown);
+
 #endif

@@ -637,3 +637,19 @@ size_t source_index_find(struct source_index *index, uint64_t vaddr, const struc
 	*frames = index->shown;
 	return place->frame_count;
 }
+
+int source_index_find_function(struct source_index *index, uint64_t vaddr, struct source_function *function)
+{
+	uint32_t unit = unit_of(index, vaddr), name = 0;
+	const struct inline_function *found;
+
+	if (unit == NO_UNIT)
+		return 0;
+	found = unit_source_function(read_unit(index, dwarf_file_unit(index->file, unit)), vaddr,
+				     index->answers.texts, &name);
+	if (!found || !name)
+		return 0;
+	*function = (struct source_function){ str_pool_text(index->answers.texts, name), found->low,
+					      found->high };
+	return 1;
+}

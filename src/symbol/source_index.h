@@ -46,6 +46,15 @@ void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, si
  */
 size_t source_index_find(struct source_index *index, uint64_t vaddr, const struct source_frame **frames);
 
+/* The function that was compiled, or the part of it that lies together: vaddrs from low to high. */
+struct source_function {
+	const char *name; /* as in a frame, but always known */
+	uint64_t low, high;
+};
+
+/* For addresses that no symbol covers: reads whole units, and keeps nothing for the next time. 1 found, or 0. */
+int source_index_find_function(struct source_index *index, uint64_t vaddr, struct source_function *function);
+
 /* Parts of the debug information that could not be found, and why ("" if none): split or moved to other files. */
 size_t source_index_missing(const struct source_index *index, const char **why);
 

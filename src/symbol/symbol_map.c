@@ -158,6 +158,7 @@ static void fill_sizes(struct symbol_map *map)
 
 		if (entry->end != entry->start)
 			continue;
+		entry->flags |= SYMBOL_MAP_NO_SIZE;
 		entry->end =
 			next && next->group == entry->group ? next->start : end_of_next_page(entry->start);
 	}

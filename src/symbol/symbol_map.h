@@ -17,6 +17,7 @@
 enum symbol_map_flags {
 	SYMBOL_MAP_PLT = 1,
 	SYMBOL_MAP_DEMANGLED = 2, /* `name` is final: either demangled or found not to be mangled */
+	SYMBOL_MAP_NO_SIZE = 4,   /* `end` is where something else begins */
 };
 
 struct symbol_map_entry {

@@ -569,34 +569,6 @@ static int to_map_address(const struct symbol_table *table, uint64_t address, ui
 	return table->named_by_elf ? to_vaddr(table, address, map_address) : 0;
 }
 
-int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
-{
-	struct symbol_map_entry *entry;
-	uint64_t map_address;
-
-	if (!table->loaded)
-		load(table);
-	note_name(table, address, NULL, NULL);
-	if (!table->map || to_map_address(table, address, &map_address) < 0)
-		return 0;
-	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
-		table->map = elf_symbols_map(table->elf);
-	entry = symbol_map_find(table->map, map_address);
-	if (!entry || !is_of_object(table, entry))
-		return 0;
-	*symbol = (struct symbol){
-		.name = final_name(table, entry),
-		.start = address - (map_address - entry->start),
-		.end = address + (entry->end - map_address),
-		.is_plt = entry->flags & SYMBOL_MAP_PLT,
-		.is_local = entry->binding == STB_LOCAL,
-	};
-	note_name(table, address, symbol, entry);
-	return 1;
-}
-
-/* --- source ---------------------------------------------------------------------------------- */
-
 static struct named_source *lines_of(struct symbol_table *table)
 {
 	if (!table->loaded)
@@ -615,6 +587,71 @@ static struct named_source *lines_of(struct symbol_table *table)
 	table->looked_for_lines = true;
 	return table->lines;
 }
+
+/* Names of a file that are none of its symbols. */
+static void note_function(const struct symbol_table *table, const struct symbol *symbol, const char *raw)
+{
+	struct object_name name = { symbol->start, symbol->end - symbol->start, 0, raw };
+
+	if (table->need)
+		object_need_add_name(table->symbolizer->options.needs, table->need, &name);
+}
+
+/*
+ * A file may have been stripped of symbols, of all or of local ones, and not of its debug information. `label`, if not
+ * NULL, has no size and only seems to reach up to the address: the function may have begun in between.
+ */
+static int find_in_debug_info(struct symbol_table *table, uint64_t address,
+			      const struct symbol_map_entry *label, struct symbol *symbol)
+{
+	struct named_source *lines = table->named_by_elf ? lines_of(table) : NULL;
+	struct source_function function;
+	const char *shown;
+	uint64_t vaddr;
+
+	if (!lines || to_vaddr(table, address, &vaddr) < 0 ||
+	    named_source_find_function(lines, vaddr, &function, &shown) == 0 ||
+	    (label && function.low <= label->start))
+		return 0;
+	*symbol = (struct symbol){
+		.name = shown,
+		.start = address - (vaddr - function.low),
+		.end = address + (function.high - vaddr),
+	};
+	note_function(table, symbol, function.name);
+	return 1;
+}
+
+int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
+{
+	struct symbol_map_entry *entry;
+	uint64_t map_address;
+
+	if (!table->loaded)
+		load(table);
+	note_name(table, address, NULL, NULL);
+	if (!table->map || to_map_address(table, address, &map_address) < 0)
+		return 0;
+	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
+		table->map = elf_symbols_map(table->elf);
+	entry = symbol_map_find(table->map, map_address);
+	if ((!entry || (entry->flags & SYMBOL_MAP_NO_SIZE)) &&
+	    find_in_debug_info(table, address, entry, symbol))
+		return 1;
+	if (!entry || !is_of_object(table, entry))
+		return 0;
+	*symbol = (struct symbol){
+		.name = final_name(table, entry),
+		.start = address - (map_address - entry->start),
+		.end = address + (entry->end - map_address),
+		.is_plt = entry->flags & SYMBOL_MAP_PLT,
+		.is_local = entry->binding == STB_LOCAL,
+	};
+	note_name(table, address, symbol, entry);
+	return 1;
+}
+
+/* --- source ---------------------------------------------------------------------------------- */
 
 /* Jitdump files say which line an instruction is of; what was inlined there they do not. */
 static size_t find_jit_source(struct symbol_table *table, uint64_t address,

@@ -127,3 +127,13 @@ size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_p
 	}
 	return count;
 }
+
+const struct inline_function *unit_source_function(struct unit_source *source, uint64_t vaddr,
+						   struct str_pool *texts, uint32_t *name)
+{
+	const struct inline_function *function = inline_index_function(&source->inlines, vaddr);
+
+	if (function)
+		*name = add_name(source, function->scope, texts);
+	return function;
+}

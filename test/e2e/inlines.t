@@ -79,6 +79,31 @@ like "$(script -F ip,sym,srcline)" $' twice\n  sums.c:10 \\(inlined\\)\n\t +[0-9
 	"script_says_where_inlined_functions_were_called"
 like "$(script -F ip,sym,srcline --full-source-path)" "$tmp/sums.c:15" "script_has_whole_paths_where_wanted"
 
+# Between two builds, one that inlines: what a function takes is compared whether it was inlined or not.
+diff() {
+	"$xprof" diff --no-pager --comms sums -d sums --all "$@" 2>&1
+}
+(mkdir -p "$tmp/plain" && cd "$tmp/plain" && sed 's/always_inline/noinline/' ../sums.c >sums.c &&
+	gcc -g -O1 -fno-omit-frame-pointer -w -o sums sums.c)
+if "$xprof" record -q -g -e cpu-clock:u -F 2000 -o "$tmp/plain.data" "$tmp/plain/sums"; then
+	like "$(diff "$data" "$tmp/plain.data")" '[0-9.]+% +[-+][0-9.]+%~.* twice' "diff_finds_functions_that_one_build_inlines"
+	unlike "$(diff --no-inline "$data" "$data")" 'twice' "diff_without_inlines_has_none"
+else
+	skip "cannot record" "diff_finds_functions_that_one_build_inlines"
+fi
+
+# What has no symbol has a name in the debug information.
+if command -v objcopy >/dev/null; then
+	before=$(report --folded)
+	(cd "$tmp" && cp -p sums sums.kept && objcopy --strip-symbol=work --strip-symbol=main sums)
+	is "$(report --folded)" "$before" "functions_that_have_lost_their_symbols_keep_their_names"
+	like "$(script -F ip,sym,symoff --no-inline)" ' work\+0x[0-9a-f]+' "and_offsets_count_from_their_beginnings"
+	"$xprof" archive -q -i "$data" -o "$tmp/data.tar"
+	rm "$tmp/sums"
+	is "$("$xprof" report -q --no-pager -i "$tmp/data.tar" --comms sums -d sums --folded)" "$before" "archives_have_such_names"
+	(cd "$tmp" && cp -p sums.kept sums)
+fi
+
 # The same from a separate debug file, and from one that is compressed.
 if command -v objcopy >/dev/null; then
 	before=$(report --folded)
@@ -87,6 +112,13 @@ if command -v objcopy >/dev/null; then
 	(cd "$tmp" && objcopy --compress-debug-sections=zlib sums.debug &&
 		objcopy --remove-section=.gnu_debuglink sums && objcopy --add-gnu-debuglink=sums.debug sums)
 	is "$(report --folded)" "$before" "compressed_debug_sections_are_read"
+	if (cd "$tmp" && objcopy --decompress-debug-sections sums.debug && objcopy --compress-debug-sections=zstd sums.debug &&
+		objcopy --remove-section=.gnu_debuglink sums && objcopy --add-gnu-debuglink=sums.debug sums) 2>"$tmp/zstd.err" &&
+		"$xprof" version --build-options | grep -q '^ *libzstd *on '; then
+		is "$(report --folded)" "$before" "debug_sections_compressed_with_zstd_are_read"
+	else
+		skip "objcopy or xprof cannot do that: $(cat "$tmp/zstd.err")" "debug_sections_compressed_with_zstd_are_read"
+	fi
 	mkdir -p "$tmp/elsewhere/$tmp" && mv "$tmp/sums.debug" "$tmp/elsewhere/$tmp/"
 	is "$(report --folded --debug-dir "$tmp/elsewhere,/usr/lib/debug")" "$before" "debug_files_may_lie_elsewhere"
 	rm -r "$tmp/elsewhere"
