@@ -421,6 +421,22 @@ static void encode_stand_in(const struct elf_excerpt *excerpt, struct strbuf *ta
 	encode_section(table, excerpt->file, &section);
 }
 
+/* Tables for the dynamic linker, of which nothing is kept: with zeros in them they would say something else. */
+static uint32_t type_of(const struct elf_section *section)
+{
+	switch (section->type) {
+	case SHT_DYNSYM:
+	case SHT_HASH:
+	case SHT_GNU_HASH:
+	case SHT_REL:
+	case SHT_RELA:
+	case SHT_GNU_versym:
+	case SHT_GNU_verneed:
+	case SHT_GNU_verdef: return SHT_NOBITS;
+	default: return section->type;
+	}
+}
+
 static void encode_loaded_sections(const struct elf_excerpt *excerpt, const uint32_t *numbers,
 				   struct strbuf *table, struct strbuf *names)
 {
@@ -440,7 +456,7 @@ static void encode_loaded_sections(const struct elf_excerpt *excerpt, const uint
 		encode_section(table, excerpt->file,
 			       &(struct elf_section_header){
 				       .name = add_name(names, section.name),
-				       .type = section.type,
+				       .type = type_of(&section),
 				       .flags = section.flags,
 				       .vaddr = section.vaddr,
 				       .file_offset = section.file_offset,

@@ -9,7 +9,9 @@
 #include "base/xalloc.h"
 #include "elf/elf_excerpt.h"
 #include "elf/go_functions.h"
+#include "report/package_owner.h"
 #include "report/recorded_code.h"
+#include "symbol/debuginfod.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/recorded_file.h"
 #include "symbol/symbol_excerpt.h"
@@ -26,6 +28,7 @@ struct object {
 	/* Opened as soon as it has a name: what only a living process still sees may be gone later. */
 	struct elf_symbols *elf;
 	struct jitdump *jitdump;
+	enum recorded_file_state state;
 };
 
 struct archive_objects {
@@ -33,6 +36,8 @@ struct archive_objects {
 	struct object *items;
 	size_t count;
 	struct str_pool *names; /* that are taken */
+	struct distribution distribution;
+	struct package_query *packages; /* of the objects */
 };
 
 /* --- names ------------------------------------------------------------------------------------------ */
@@ -175,6 +180,30 @@ static void prepare_object(struct archive_objects *objects, struct object_needs 
 		object->answers = xasprintf("sources/%zu", (size_t)(object - objects->items));
 }
 
+static bool is_elf(const struct object *object)
+{
+	return object->need->object.kind == SYMBOL_OBJECT_ELF;
+}
+
+/* What the reports say of files without names: whether they are there, and which packages have their debug symbols. */
+static void find_packages(struct archive_objects *objects)
+{
+	objects->packages = xcalloc(objects->count + 1, sizeof(*objects->packages));
+	for (size_t i = 0; i < objects->count; i++) {
+		struct object *object = &objects->items[i];
+		const struct recorded_file recorded = { .path = object->need->object.path,
+							.build_id = object->need->object.build_id };
+
+		if (!is_elf(object))
+			continue;
+		object->state = recorded_file_state(&recorded, objects->search->symfs);
+		if (object->state == RECORDED_FILE_PRESENT && !(object->need->source && object->need->full))
+			objects->packages[i].path = object->need->object.path;
+	}
+	distribution_identify(&objects->distribution, objects->search->symfs);
+	package_owners_find(&objects->distribution, objects->packages, objects->count);
+}
+
 struct archive_objects *archive_objects_create(struct object_needs *needs,
 					       const struct debug_file_search *search)
 {
@@ -188,6 +217,7 @@ struct archive_objects *archive_objects_create(struct object_needs *needs,
 		objects->items[i].need = object_needs_at(needs, i);
 		prepare_object(objects, needs, &objects->items[i]);
 	}
+	find_packages(objects);
 	return objects;
 }
 
@@ -199,23 +229,41 @@ void archive_objects_destroy(struct archive_objects *objects)
 		free(objects->items[i].answers);
 		elf_symbols_destroy(objects->items[i].elf);
 		jitdump_close(objects->items[i].jitdump);
+		free(objects->packages[i].package);
 	}
+	free(objects->packages);
 	free(objects->items);
 	str_pool_destroy(objects->names);
 	free(objects);
 }
 
+static void list_facts(const struct archive_objects *objects, struct strbuf *list)
+{
+	struct strbuf distribution;
+
+	strbuf_init(&distribution);
+	distribution_describe(&objects->distribution, &distribution);
+	symbol_archive_list_fact(list, "distribution", distribution.bytes);
+	symbol_archive_list_fact(list, "debuginfod-servers", debuginfod_has_servers() ? "yes" : "no");
+	strbuf_fini(&distribution);
+}
+
 void archive_objects_list(const struct archive_objects *objects, struct strbuf *list)
 {
+	list_facts(objects, list);
 	for (size_t i = 0; i < objects->count; i++) {
 		const struct object *object = &objects->items[i];
 
-		symbol_archive_list_add(list, &(struct archived_object){ .object = object->need->object,
-									 .form = object->need->form,
-									 .file = object->file,
-									 .answers = object->answers,
-									 .source = object->need->source,
-									 .why = object->need->why });
+		symbol_archive_list_add(list,
+					&(struct archived_object){ .object = object->need->object,
+								   .form = object->need->form,
+								   .file = object->file,
+								   .answers = object->answers,
+								   .source = object->need->source,
+								   .why = object->need->why,
+								   .state = object->state,
+								   .full = object->need->full,
+								   .package = objects->packages[i].package });
 	}
 }
 

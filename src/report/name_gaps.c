@@ -7,18 +7,29 @@
 #include "report/dso_samples.h"
 #include "report/profile_namer.h"
 #include "report/recorded_dsos.h"
-#include "symbol/recorded_file.h"
+#include "symbol/symbol_archive.h"
 
 /* --- why ------------------------------------------------------------------------------------------------ */
 
-static enum name_gap_reason reason_of_file(const struct symbol_table *table, const struct dso *dso,
-					   const char *symfs, bool has_names)
+/* Of the file on the machine that the profile's names come from. */
+static enum recorded_file_state state_of(const struct loaded_profile *loaded,
+					 const struct symbol_table *table, const struct dso *dso)
 {
 	const struct recorded_file recorded = { .path = dso->path, .build_id = dso->build_id };
+	const struct archived_object *archived = symbol_table_archived(table);
 
+	if (symbolizer_archive(loaded->symbolizer))
+		return archived ? archived->state : RECORDED_FILE_GONE;
+	return recorded_file_state(&recorded, symbolizer_symfs(loaded->symbolizer));
+}
+
+static enum name_gap_reason reason_of_file(const struct loaded_profile *loaded,
+					   const struct symbol_table *table, const struct dso *dso,
+					   bool has_names)
+{
 	if (has_names)
 		return symbol_table_is_full(table) ? NAME_GAP_UNCOVERED : NAME_GAP_STRIPPED;
-	switch (recorded_file_state(&recorded, symfs)) {
+	switch (state_of(loaded, table, dso)) {
 	case RECORDED_FILE_GONE: return NAME_GAP_GONE;
 	case RECORDED_FILE_REPLACED: return NAME_GAP_REPLACED;
 	case RECORDED_FILE_UNREADABLE: return NAME_GAP_UNREADABLE;
@@ -36,8 +47,7 @@ static void explain(struct name_gap *gap, const struct loaded_profile *loaded)
 	if (!gap->dso)
 		gap->reason = NAME_GAP_UNMAPPED;
 	else if (gap->dso->kind == DSO_FILE)
-		gap->reason =
-			reason_of_file(table, gap->dso, symbolizer_symfs(loaded->symbolizer), has_names);
+		gap->reason = reason_of_file(loaded, table, gap->dso, has_names);
 	else if (has_names)
 		gap->reason = NAME_GAP_UNCOVERED;
 	else

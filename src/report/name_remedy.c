@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/profile_namer.h"
 #include "report/safe_text.h"
 #include "symbol/debuginfod.h"
+#include "symbol/symbol_archive.h"
 
 /* --- run-time compilers ------------------------------------------------------------------------------------- */
 
@@ -194,6 +196,32 @@ void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, s
 
 /* --- all ------------------------------------------------------------------------------------------------------ */
 
+static void ask_machine(struct name_remedies *remedies)
+{
+	distribution_identify(&remedies->distribution, symbolizer_symfs(remedies->loaded->symbolizer));
+	package_owners_find(&remedies->distribution, remedies->packages, remedies->count);
+	remedies->has_servers = debuginfod_has_servers();
+}
+
+/* What would have been said where the archive was made. */
+static void take_archived(struct name_remedies *remedies, const struct symbol_archive *archive)
+{
+	const char *distribution = symbol_archive_fact(archive, "distribution");
+	const char *servers = symbol_archive_fact(archive, "debuginfod-servers");
+
+	(void)distribution_from_description(&remedies->distribution, distribution ? distribution : "");
+	remedies->has_servers = servers && strcmp(servers, "yes") == 0;
+	for (size_t i = 0; i < remedies->count; i++) {
+		const struct archived_object *archived = NULL;
+		struct symbol_object object;
+
+		if (remedies->packages[i].path && profile_namer_object(remedies->gaps->items[i].dso, &object))
+			archived = symbol_archive_find(archive, &object);
+		if (archived && archived->package)
+			remedies->packages[i].package = xstrdup(archived->package);
+	}
+}
+
 void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
 			const struct name_gaps *gaps, size_t count)
 {
@@ -204,8 +232,10 @@ void name_remedies_init(struct name_remedies *remedies, const struct loaded_prof
 	for (size_t i = 0; i < count; i++)
 		if (gaps->items[i].reason == NAME_GAP_STRIPPED)
 			remedies->packages[i].path = gaps->items[i].dso->path;
-	distribution_identify(&remedies->distribution, symbolizer_symfs(loaded->symbolizer));
-	package_owners_find(&remedies->distribution, remedies->packages, count);
+	if (symbolizer_archive(loaded->symbolizer))
+		take_archived(remedies, symbolizer_archive(loaded->symbolizer));
+	else
+		ask_machine(remedies);
 	find_runtimes(remedies);
 }
 
@@ -252,7 +282,7 @@ static void add_conditions(struct strbuf *out, const struct name_remedies *remed
 		if (is_of_a_file(&remedies->gaps->items[i]) &&
 		    servers_could_help(remedies, &remedies->gaps->items[i]))
 			needs_servers = true;
-	if (needs_servers && !debuginfod_has_servers())
+	if (needs_servers && !remedies->has_servers)
 		strbuf_addf(
 			out,
 			"%sfor --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n",

@@ -13,6 +13,7 @@ struct name_remedies {
 	const struct loaded_profile *loaded;
 	const struct name_gaps *gaps;
 	struct distribution distribution;
+	bool has_servers;               /* DEBUGINFOD_URLS names some */
 	struct package_query *packages; /* of the first gaps */
 	size_t count;
 	struct process_runtime *runtimes; /* by process, in order of pid */
@@ -21,7 +22,7 @@ struct name_remedies {
 
 /*
  * For the first `count` of the gaps, whose packages are looked up; both arguments are borrowed. Where --symfs was given
- * it is the distribution there that is asked.
+ * it is the distribution there that is asked; of an archive, what was said where it was made.
  */
 void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
 			const struct name_gaps *gaps, size_t count);

@@ -297,3 +297,25 @@ void package_debug_archive_add(struct strbuf *out, const struct distribution *di
 		strbuf_adds(out, "-debug");
 	}
 }
+
+void distribution_describe(const struct distribution *distribution, struct strbuf *out)
+{
+	strbuf_addf(out, "%d,%d,%d,%s", (int)distribution->system, distribution->has_debug_archive,
+		    distribution->is_ubuntu, distribution->codename);
+}
+
+bool distribution_from_description(struct distribution *distribution, const char *description)
+{
+	unsigned int system, has_debug_archive, is_ubuntu;
+	int length = 0;
+
+	*distribution = (struct distribution){ .root = "" };
+	if (sscanf(description, "%1u,%1u,%1u,%n", &system, &has_debug_archive, &is_ubuntu, &length) != 3 ||
+	    !length || system > PACKAGE_SYSTEM_SUSE)
+		return false;
+	distribution->system = (enum package_system)system;
+	distribution->has_debug_archive = has_debug_archive;
+	distribution->is_ubuntu = is_ubuntu;
+	snprintf(distribution->codename, sizeof(distribution->codename), "%s", description + length);
+	return true;
+}

@@ -26,6 +26,10 @@ struct distribution {
 /* From /etc/os-release (os-release(5)). root: NULL for none. */
 void distribution_identify(struct distribution *distribution, const char *root);
 
+/* The same as a word for an archive, and back: false when it is none that was made by this. */
+void distribution_describe(const struct distribution *distribution, struct strbuf *out);
+bool distribution_from_description(struct distribution *distribution, const char *description);
+
 struct package_query {
 	const char *path; /* as it was recorded, without root; NULL: not asked */
 	char *package;    /* answer: its name without architecture; malloc()ed, NULL: none is known */

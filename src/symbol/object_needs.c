@@ -188,6 +188,7 @@ void object_need_set_origin(struct object_needs *needs, struct object_need *need
 	need->opened = copy_text(needs, origin->opened);
 	need->source = copy_text(needs, origin->source);
 	need->why = copy_text(needs, origin->why);
+	need->full = origin->full;
 }
 
 size_t object_needs_count(const struct object_needs *needs)

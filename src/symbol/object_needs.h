@@ -42,6 +42,7 @@ struct object_need {
 	const char *opened; /* the path of a jitdump file; NULL: it is another object, or there is none */
 	const char *source; /* as symbol_table_source() has it; NULL: there are no names, for this reason */
 	const char *why;
+	bool full; /* as symbol_table_is_full() has it */
 	struct object_need_set {
 		uint64_t *items;
 		size_t count, capacity;
@@ -72,6 +73,7 @@ void object_need_add_source(struct object_need *need, uint64_t address, const st
 struct object_origin {
 	enum object_form form;
 	const char *opened, *source, *why; /* NULL: none */
+	bool full;
 };
 void object_need_set_origin(struct object_needs *needs, struct object_need *need,
 			    const struct object_origin *origin);

@@ -15,13 +15,18 @@ struct symbol_archive {
 	struct archived_object *objects;
 	size_t count, capacity;
 	struct hash_table by_object;
+	struct fact {
+		const char *name, *value;
+	} * facts;
+	size_t fact_count, fact_capacity;
 };
 
 static const char *const kinds[] = { "elf", "vdso", "kernel", "module", "perf-map", "jitdump" };
 static const char *const forms[] = { "none", "elf", "names", "jitdump" };
+static const char *const states[] = { "present", "replaced", "gone", "unreadable" };
 static const char first_line[] = "xprof-archive\t1\t";
 
-enum { FIELD_COUNT = 10 };
+enum { FIELD_COUNT = 13 };
 
 /* --- reading ------------------------------------------------------------------------------------- */
 
@@ -87,19 +92,32 @@ static bool is_object(const void *items, uint32_t item, const void *key)
 	return symbol_object_equal(&((const struct archived_object *)items)[item].object, key);
 }
 
-/* kind, build-id, pid, path, where it was, form, file, file of source lines, origin, why */
+static void add_fact(struct symbol_archive *archive, const char *name, const char *value)
+{
+	archive->facts = array_grow(archive->facts, &archive->fact_capacity, archive->fact_count + 1,
+				    sizeof(*archive->facts));
+	archive->facts[archive->fact_count++] = (struct fact){ name, value };
+}
+
+/* kind, build-id, pid, path, where it was, form, file, file of source lines, origin, why, state, full, package */
 static bool add_object(struct symbol_archive *archive, char *line)
 {
 	struct archived_object object = { .form = OBJECT_FORM_NONE };
 	char *fields[FIELD_COUNT];
 	uint64_t hash;
-	int kind, form;
+	int kind, form, state;
+	const size_t count = cut_apart(line, fields);
 
-	if (cut_apart(line, fields) != FIELD_COUNT)
+	if (count == 3 && strcmp(fields[0], "fact") == 0) {
+		add_fact(archive, fields[1], fields[2]);
+		return true;
+	}
+	if (count != FIELD_COUNT)
 		return false;
 	kind = find_word(kinds, sizeof(kinds) / sizeof(*kinds), fields[0]);
 	form = find_word(forms, sizeof(forms) / sizeof(*forms), fields[5]);
-	if (kind < 0 || form < 0 || !read_build_id(&object.object.build_id, fields[1]))
+	state = find_word(states, sizeof(states) / sizeof(*states), fields[10]);
+	if (kind < 0 || form < 0 || state < 0 || !read_build_id(&object.object.build_id, fields[1]))
 		return false;
 	object.object.kind = (enum symbol_object_kind)kind;
 	object.object.pid = (uint32_t)strtoul(fields[2], NULL, 10);
@@ -110,6 +128,9 @@ static bool add_object(struct symbol_archive *archive, char *line)
 	object.answers = or_null(fields[7]);
 	object.source = or_null(fields[8]);
 	object.why = or_null(fields[9]);
+	object.state = (enum recorded_file_state)state;
+	object.full = strcmp(fields[11], "full") == 0;
+	object.package = or_null(fields[12]);
 	hash = symbol_object_hash(&object.object);
 	if (hash_table_find(&archive->by_object, hash, is_object, archive->objects, &object.object) !=
 	    HASH_TABLE_NONE)
@@ -205,6 +226,7 @@ void symbol_archive_close(struct symbol_archive *archive)
 		return;
 	hash_table_fini(&archive->by_object);
 	free(archive->objects);
+	free(archive->facts);
 	free(archive->list);
 	free(archive);
 }
@@ -217,6 +239,14 @@ const char *symbol_archive_recording_name(const struct symbol_archive *archive)
 const char *symbol_archive_recording_file(const struct symbol_archive *archive)
 {
 	return archive->recording_file;
+}
+
+const char *symbol_archive_fact(const struct symbol_archive *archive, const char *name)
+{
+	for (size_t i = 0; i < archive->fact_count; i++)
+		if (strcmp(archive->facts[i].name, name) == 0)
+			return archive->facts[i].value;
+	return NULL;
 }
 
 const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
@@ -303,6 +333,13 @@ void symbol_archive_list_begin(struct strbuf *list, const char *recording_name, 
 	add_field(list, recording_file, '\n');
 }
 
+void symbol_archive_list_fact(struct strbuf *list, const char *name, const char *value)
+{
+	strbuf_adds(list, "fact\t");
+	add_field(list, name, '\t');
+	add_field(list, value, '\n');
+}
+
 void symbol_archive_list_add(struct strbuf *list, const struct archived_object *archived)
 {
 	const struct symbol_object *object = &archived->object;
@@ -317,5 +354,8 @@ void symbol_archive_list_add(struct strbuf *list, const struct archived_object *
 	add_field(list, archived->file, '\t');
 	add_field(list, archived->answers, '\t');
 	add_field(list, archived->source, '\t');
-	add_field(list, archived->why, '\n');
+	add_field(list, archived->why, '\t');
+	add_field(list, states[archived->state], '\t');
+	add_field(list, archived->full ? "full" : "", '\t');
+	add_field(list, archived->package, '\n');
 }

@@ -4,13 +4,15 @@
 /*
  * The objects of an archived recording: which of its files has what is known of an object, where that came from, and,
  * where nothing was known, why. This is written down in the archive's first file, SYMBOL_ARCHIVE_LIST: a line an object,
- * fields separated by tabs, in which tabs, line ends and per cent signs are written as %09, %0A and %25.
+ * fields separated by tabs, in which tabs, line ends and per cent signs are written as %09, %0A and %25. There are lines
+ * of facts, too: what else was true where the archive was made, and is to be said in the same words elsewhere.
  */
 
 #include "archive/archive_reader.h"
 #include "base/strbuf.h"
 #include "elf/elf_file.h"
 #include "symbol/object_needs.h"
+#include "symbol/recorded_file.h"
 
 #define SYMBOL_ARCHIVE_LIST "xprof-archive"
 
@@ -21,6 +23,9 @@ struct archived_object {
 	const char *answers; /* likewise: its source lines */
 	const char *source;  /* as symbol_table_source() had it; NULL: there are no names, for this reason */
 	const char *why;
+	enum recorded_file_state state; /* of a program or library, where it was recorded */
+	bool full;                      /* as symbol_table_is_full() had it */
+	const char *package;            /* that it belonged to; NULL: not known */
 };
 
 struct symbol_archive;
@@ -32,6 +37,9 @@ void symbol_archive_close(struct symbol_archive *archive);
 /* What the recording was called, and is called in the archive. */
 const char *symbol_archive_recording_name(const struct symbol_archive *archive);
 const char *symbol_archive_recording_file(const struct symbol_archive *archive);
+
+/* NULL: nobody has said anything about it. */
+const char *symbol_archive_fact(const struct symbol_archive *archive, const char *name);
 
 /* NULL: nobody had asked anything of it. Valid as long as the archive. */
 const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
@@ -56,6 +64,7 @@ int symbol_archive_answers(const struct symbol_archive *archive, const struct ar
 /* --- writing the list ------------------------------------------------------------------------- */
 
 void symbol_archive_list_begin(struct strbuf *list, const char *recording_name, const char *recording_file);
+void symbol_archive_list_fact(struct strbuf *list, const char *name, const char *value);
 void symbol_archive_list_add(struct strbuf *list, const struct archived_object *archived);
 
 #endif

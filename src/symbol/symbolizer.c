@@ -528,7 +528,8 @@ static void tell_origin(const struct symbol_table *table)
 	const struct object_origin origin = { .form = form_of(table),
 					      .opened = table->jitdump ? jitdump_path(table->jitdump) : NULL,
 					      .source = table->source,
-					      .why = *table->why.message ? table->why.message : NULL };
+					      .why = *table->why.message ? table->why.message : NULL,
+					      .full = symbol_table_is_full(table) };
 
 	if (table->need && table->loaded)
 		object_need_set_origin(table->symbolizer->options.needs, table->need, &origin);
@@ -716,10 +717,22 @@ const char *symbol_table_source(const struct symbol_table *table, const char **w
 
 bool symbol_table_is_full(const struct symbol_table *table)
 {
+	if (table->symbolizer->options.archive)
+		return table->archived && table->archived->full;
 	return table->elf && elf_symbols_are_full(table->elf);
 }
 
 bool symbol_table_has_lines(struct symbol_table *table)
 {
 	return lines_of(table) || table->jitdump;
+}
+
+const struct symbol_archive *symbolizer_archive(const struct symbolizer *symbolizer)
+{
+	return symbolizer->options.archive;
+}
+
+const struct archived_object *symbol_table_archived(const struct symbol_table *table)
+{
+	return table->archived;
 }

@@ -16,7 +16,9 @@
 #include "symbol/source_index.h"
 #include "symbol/symbol_object.h"
 
+struct archived_object;
 struct object_needs;
+struct symbol_archive;
 struct symbolizer;
 struct symbol_table;
 
@@ -101,5 +103,9 @@ bool symbol_table_is_full(const struct symbol_table *table);
 
 /* Is there debug information, for symbol_table_find_source()? */
 bool symbol_table_has_lines(struct symbol_table *table);
+
+/* The archive that all is looked up in, NULL: there is none; and what that knows of an object, NULL: nothing. */
+const struct symbol_archive *symbolizer_archive(const struct symbolizer *symbolizer);
+const struct archived_object *symbol_table_archived(const struct symbol_table *table);
 
 #endif
