@@ -21,6 +21,7 @@ enum dso_kind {
 	DSO_KSYMBOL, /* a function that the kernel made at run time (KSYMBOL record): path is its name */
 	DSO_ANON,    /* //anon, [heap], [stack], memfd, /dev/zero: code made at run time, one DSO a process */
 	DSO_JITDUMP, /* code made at run time that its compiler described: path is the jitdump file */
+	DSO_SYMFILE, /* code made at run time for which simpleperf kept a symbol file, which is not in the recording */
 	DSO_UNKNOWN, /* has a name, but no file to open: [vsyscall], anon_inode:…, relative paths */
 };
 
@@ -38,7 +39,8 @@ struct dso {
 	uint64_t inode;
 	/* DSO_FILE: the first process that mapped it, and the last one so far: see dso_mappers(). */
 	_Atomic uint32_t mapped_by[DSO_MAPPERS];
-	uint32_t pid; /* DSO_ANON and DSO_JITDUMP only: whose (JIT maps are per process) */
+	uint64_t code_file_offset; /* DSO_FILE, DSO_UNKNOWN: of what was mapped as code first */
+	uint32_t pid;              /* DSO_ANON and DSO_JITDUMP only: whose (JIT maps are per process) */
 	/*
 	 * DSO_KERNEL: the symbol by which the kernel's place in memory was recorded ("_text" of
 	 * "[kernel.kallsyms]_text") and where it was (pgoff of the same record). NULL: not known.

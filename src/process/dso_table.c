@@ -13,6 +13,9 @@
 
 static const char kernel_path[] = "[kernel.kallsyms]";
 
+/* simpleperf's map_flags::PROT_JIT_SYMFILE_MAP: symbols there are by runtime address, several pieces in one file. */
+enum { PROT_JIT_SYMFILE = 0x4000 };
+
 struct entry {
 	struct dso dso;
 	bool has_own_build_id;    /* the records gave it, so it belongs to its identity */
@@ -130,7 +133,7 @@ static struct path_entry *path_entry(struct dso_table *table, const char *path)
 /* Code that was made at run time has none. */
 static bool may_have_build_id(enum dso_kind kind)
 {
-	return kind != DSO_ANON && kind != DSO_KSYMBOL && kind != DSO_JITDUMP;
+	return kind != DSO_ANON && kind != DSO_KSYMBOL && kind != DSO_JITDUMP && kind != DSO_SYMFILE;
 }
 
 /* A new DSO like `wanted`, whose strings need not outlive the call. */
@@ -229,8 +232,12 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 		memcpy(wanted.build_id.bytes, record->build_id, record->build_id_size);
 		wanted.build_id.size = record->build_id_size;
 	}
+	wanted.code_file_offset =
+		record->file_offset; /* simpleperf, for whom it is kept, records code alone */
 	if (is_vdso(record->path)) {
 		wanted.kind = DSO_VDSO;
+	} else if (record->prot & PROT_JIT_SYMFILE) {
+		wanted.kind = DSO_SYMFILE;
 	} else if (record->path[0] != '/') {
 		wanted.kind = DSO_UNKNOWN;
 	} else if (!record->build_id_size) {

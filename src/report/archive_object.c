@@ -116,6 +116,8 @@ static char *file_name(struct archive_objects *objects, const struct object_need
 		add_path(&name, object->path);
 		break;
 	case SYMBOL_OBJECT_PERF_MAP: strbuf_addf(&name, "files/tmp/perf-%" PRIu32 ".map", object->pid); break;
+	case SYMBOL_OBJECT_LISTED: /* the recording itself has the names of these two */
+	case SYMBOL_OBJECT_SYMFILE:
 	case SYMBOL_OBJECT_JITDUMP:
 		strbuf_adds(&name, "files/");
 		add_path(&name, object->path);

@@ -17,6 +17,7 @@
 #include "report/deferred_chains.h"
 #include "report/file_facts.h"
 #include "report/profile_namer.h"
+#include "report/recorded_names.h"
 #include "report/sample_queue.h"
 #include "report/stack_resolver.h"
 #include "report/unwind_ahead.h"
@@ -646,22 +647,12 @@ static void summarize(struct load_summary *summary, const struct profile *profil
 	free(guessed);
 }
 
-static struct symbolizer *make_symbolizer(const struct loader *loader)
-{
-	struct symbolizer_options symbols = loader->options->symbols;
-
-	if (!symbols.kernel_is_running_kernel)
-		symbols.kernel_is_running_kernel = file_facts_is_this_machine(loader->file);
-	symbols.kernel_release = perf_file_features(loader->file)->os_release;
-	return symbolizer_create(&symbols);
-}
-
 /* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe or a killed recorder. */
 static void read_names_ahead(struct loader *loader)
 {
 	if (perf_file_mode(loader->file) == PERF_FILE_PIPE || !perf_file_features(loader->file)->os_release)
 		return;
-	loader->symbolizer = make_symbolizer(loader);
+	loader->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	loader->names = names_ahead_create(loader->symbolizer);
 }
 
@@ -676,7 +667,9 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
 	names_ahead_destroy(loader->names, true);
 	loader->names = NULL;
-	loaded->symbolizer = loader->symbolizer ? loader->symbolizer : make_symbolizer(loader);
+	loaded->symbolizer = loader->symbolizer ?
+				     loader->symbolizer :
+				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	loader->symbolizer = NULL;
 	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
 	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loader->options->detail,

@@ -69,7 +69,9 @@ static void mark_used(struct namer *namer)
 
 bool profile_namer_object(const struct dso *dso, struct symbol_object *object)
 {
-	*object = (struct symbol_object){ .path = dso->path, .build_id = dso->build_id };
+	*object = (struct symbol_object){ .path = dso->path,
+					  .build_id = dso->build_id,
+					  .code_file_offset = dso->code_file_offset };
 	switch (dso->kind) {
 	case DSO_FILE:
 		object->kind = SYMBOL_OBJECT_ELF;
@@ -93,8 +95,9 @@ bool profile_namer_object(const struct dso *dso, struct symbol_object *object)
 		object->kind = SYMBOL_OBJECT_JITDUMP;
 		object->pid = dso->pid;
 		break;
-	case DSO_KSYMBOL:
-	case DSO_UNKNOWN: return false;
+	case DSO_SYMFILE: object->kind = SYMBOL_OBJECT_SYMFILE; break;
+	case DSO_UNKNOWN: object->kind = SYMBOL_OBJECT_LISTED; break;
+	case DSO_KSYMBOL: return false;
 	}
 	return true;
 }

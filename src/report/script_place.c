@@ -118,6 +118,7 @@ static bool is_file_to_perf(const struct dso *dso)
 	case DSO_FILE:
 	case DSO_VDSO:
 	case DSO_JITDUMP:
+	case DSO_SYMFILE:
 	case DSO_UNKNOWN: return true;
 	case DSO_ANON: return strncmp(dso->path, "/memfd:", 7) == 0 || strncmp(dso->path, "[anon:", 6) == 0;
 	default: return false;

@@ -10,6 +10,7 @@
 #include "report/counter_table.h"
 #include "report/deferred_chains.h"
 #include "report/file_facts.h"
+#include "report/recorded_names.h"
 #include "report/script_record.h"
 #include "report/script_stat.h"
 
@@ -211,10 +212,7 @@ static void prepare(struct script *script)
 
 	if (script->symbolizer)
 		return;
-	if (!symbols.kernel_is_running_kernel)
-		symbols.kernel_is_running_kernel = file_facts_is_this_machine(script->file);
-	symbols.kernel_release = perf_file_features(script->file)->os_release;
-	script->symbolizer = symbolizer_create(&symbols);
+	script->symbolizer = recorded_names_symbolizer(script->file, &symbols);
 	script->writer.places = script_places_create(
 		&(struct script_sources){ .processes = script->processes,
 					  .symbolizer = script->symbolizer,

@@ -21,7 +21,8 @@ struct symbol_archive {
 	size_t fact_count, fact_capacity;
 };
 
-static const char *const kinds[] = { "elf", "vdso", "kernel", "module", "perf-map", "jitdump" };
+static const char *const kinds[] = { "elf",      "vdso",    "kernel", "module",
+				     "perf-map", "jitdump", "listed", "symfile" };
 static const char *const forms[] = { "none", "elf", "names", "jitdump" };
 static const char *const states[] = { "present", "replaced", "gone", "unreadable" };
 static const char first_line[] = "xprof-archive\t1\t";

@@ -18,7 +18,8 @@ static bool has_path_identity(const struct symbol_object *object)
 {
 	return !by_build_id(object) &&
 	       (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE ||
-		object->kind == SYMBOL_OBJECT_JITDUMP);
+		object->kind == SYMBOL_OBJECT_JITDUMP || object->kind == SYMBOL_OBJECT_LISTED ||
+		object->kind == SYMBOL_OBJECT_SYMFILE);
 }
 
 /* Processes in different containers may have the same path, and the same number there. */

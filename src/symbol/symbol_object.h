@@ -4,10 +4,12 @@
 /*
  * What a profile keeps of a mapped thing, and where its functions are looked up. Addresses are in the object's *map
  * space*:
- *   SYMBOL_OBJECT_ELF, _VDSO   file offsets (runtime address - map start + map file offset)
+ *   SYMBOL_OBJECT_ELF, _VDSO,
+ *   _LISTED                    file offsets (runtime address - map start + map file offset)
  *   SYMBOL_OBJECT_JITDUMP      file offsets of the instructions in the jitdump file
  *   SYMBOL_OBJECT_KERNEL,
- *   _MODULE, _PERF_MAP         runtime addresses
+ *   _MODULE, _PERF_MAP,
+ *   _SYMFILE                   runtime addresses
  */
 
 #include <stdbool.h>
@@ -22,14 +24,17 @@ enum symbol_object_kind {
 	SYMBOL_OBJECT_MODULE, /* a kernel module */
 	SYMBOL_OBJECT_PERF_MAP, /* JIT code of process `pid`: /tmp/perf-PID.map */
 	SYMBOL_OBJECT_JITDUMP,  /* JIT code that process `pid` described in the jitdump file at `path` */
+	SYMBOL_OBJECT_LISTED,   /* no file, but the recording may have names for it */
+	SYMBOL_OBJECT_SYMFILE,  /* likewise; code made at run time */
 };
 
 struct symbol_object {
 	enum symbol_object_kind kind;
-	const char *path;         /* as recorded: of a module its file, or its name in brackets */
-	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
-	uint32_t pid;             /* SYMBOL_OBJECT_PERF_MAP and _JITDUMP only */
-	uint32_t pids[3];         /* SYMBOL_OBJECT_ELF: processes that mapped it, up to a 0 */
+	const char *path;          /* as recorded: of a module its file, or its name in brackets */
+	struct build_id build_id;  /* size 0: unknown, the file at `path` is believed */
+	uint32_t pid;              /* SYMBOL_OBJECT_PERF_MAP and _JITDUMP only */
+	uint32_t pids[3];          /* SYMBOL_OBJECT_ELF: processes that mapped it, up to a 0 */
+	uint64_t code_file_offset; /* SYMBOL_OBJECT_ELF and _LISTED: of what was mapped as code first */
 	/*
 	 * SYMBOL_OBJECT_KERNEL, both from the kernel's MMAP record
 	 * ("[kernel.kallsyms]_text", its pgoff): the symbol by which the kernel's

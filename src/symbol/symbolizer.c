@@ -32,6 +32,7 @@ struct symbol_table {
 	size_t wanted_count, wanted_capacity;
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
 	struct elf_symbols *elf;
+	bool listed;                /* the map is what the recording brought with it */
 	bool named_by_elf;          /* the map is that of `elf`; of the kernel it may have lines alone */
 	bool looked_for_elf;        /* of the kernel and its modules */
 	struct kernel_place *place; /* likewise: where their code was; NULL: other objects */
@@ -138,6 +139,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	free(symbolizer->tables);
 	free(symbolizer->cache_directory);
 	hash_table_fini(&symbolizer->by_object);
+	symbol_lists_destroy(symbolizer->options.lists);
 	kernel_source_destroy(symbolizer->kernel_source);
 	arena_fini(&symbolizer->arena);
 	free(symbolizer);
@@ -255,14 +257,24 @@ static void take_names_of_elf(struct symbol_table *table, enum symbol_map_overla
 			  elf_file_path(elf_symbols_file(elf)));
 }
 
+static bool is_listed(const struct symbol_table *table)
+{
+	struct symbol_lists *lists = table->symbolizer->options.lists;
+
+	return lists && symbol_lists_find(lists, table->object.path);
+}
+
 static void open_file(struct symbol_table *table)
 {
 	const struct recorded_file recorded = { .path = table->object.path,
 						.build_id = table->object.build_id,
 						.pids = table->object.pids,
 						.is_vdso = table->object.kind == SYMBOL_OBJECT_VDSO };
-	struct elf_file *file = recorded_file_open(&recorded, &table->symbolizer->search, &table->why);
+	struct elf_file *file = NULL;
 
+	/* Of two machines, one of which has nothing in common with the other but this path, the recorded one counts. */
+	if (recorded.build_id.size || !is_listed(table))
+		file = recorded_file_open(&recorded, &table->symbolizer->search, &table->why);
 	if (!file)
 		return;
 	table->elf = elf_symbols_open(file, &table->symbolizer->search);
@@ -361,7 +373,7 @@ static bool open_kernel_elf(struct symbol_table *table, struct error *err)
 
 static void load_kernel(struct symbol_table *table)
 {
-	bool is_named = table->symbolizer->options.vmlinux_path;
+	const bool is_named = table->symbolizer->options.vmlinux_path;
 
 	if (is_named && open_kernel_elf(table, &table->why))
 		take_names_of_elf(table, SYMBOL_MAP_INNERMOST);
@@ -506,7 +518,7 @@ static void note_name(const struct symbol_table *table, uint64_t address, const 
 	if (!table->need)
 		return;
 	object_need_add(table->need, OBJECT_NEED_NAME, address);
-	if (!symbol || is_file(&table->object))
+	if (!symbol || table->listed || is_file(&table->object))
 		return;
 	name = (struct object_name){ symbol->start, symbol->end - symbol->start, entry->sequence,
 				     entry->name };
@@ -515,6 +527,8 @@ static void note_name(const struct symbol_table *table, uint64_t address, const 
 
 static enum object_form form_of(const struct symbol_table *table)
 {
+	if (table->listed)
+		return OBJECT_FORM_NONE; /* the recording has the names itself */
 	switch (table->object.kind) {
 	case SYMBOL_OBJECT_ELF:
 	case SYMBOL_OBJECT_VDSO: return table->elf ? OBJECT_FORM_ELF : OBJECT_FORM_NONE;
@@ -537,12 +551,35 @@ static void tell_origin(const struct symbol_table *table)
 
 /* --- lookup ------------------------------------------------------------------------------------ */
 
+/* What the recording says itself, where no better source is left. */
+static void load_listed(struct symbol_table *table)
+{
+	const struct symbol_object *object = &table->object;
+	struct symbolizer *symbolizer = table->symbolizer;
+	struct symbol_list *list =
+		symbolizer->options.lists ? symbol_lists_find(symbolizer->options.lists, object->path) : NULL;
+
+	if (!list)
+		return;
+	table->named_by_elf = false;
+	table->listed = true;
+	table->relocation = object->kind == SYMBOL_OBJECT_SYMFILE ?
+				    0 :
+				    symbol_list_relocation(list, object->kind == SYMBOL_OBJECT_MODULE ?
+									 object->relocation_address :
+									 object->code_file_offset);
+	set_source(table, symbol_list_map(list, shows_demangled(table) ? demangle_kept : NULL, symbolizer),
+		   "the recording");
+}
+
 static void load(struct symbol_table *table)
 {
 	symbol_table_open(table);
 	table->loaded = true;
 	if (table->symbolizer->options.archive) {
 		load_archived(table);
+		if (!table->source)
+			load_listed(table);
 		return;
 	}
 	switch (table->object.kind) {
@@ -552,7 +589,11 @@ static void load(struct symbol_table *table)
 	case SYMBOL_OBJECT_MODULE: load_module(table); break;
 	case SYMBOL_OBJECT_PERF_MAP: load_perf_map(table); break;
 	case SYMBOL_OBJECT_JITDUMP: load_jitdump(table); break;
+	case SYMBOL_OBJECT_LISTED:
+	case SYMBOL_OBJECT_SYMFILE: break;
 	}
+	if (!table->source)
+		load_listed(table);
 }
 
 /* From the object's map space to the vaddr in its ELF file; 0, or -1. */

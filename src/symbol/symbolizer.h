@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "elf/debug_file.h"
 #include "symbol/source_index.h"
+#include "symbol/symbol_lists.h"
 #include "symbol/symbol_object.h"
 
 struct archived_object;
@@ -37,7 +38,9 @@ struct symbolizer_options {
 	/* If given, its names come before those of kallsyms for the kernel proper. Its lines, or those of the vmlinux
 	 * with the recorded build-id that is found, always count. */
 	const char *vmlinux_path;
-	const char *kernel_release;    /* of the recorded kernel, as uname -r gives it; NULL: not known */
+	const char *kernel_release; /* of the recorded kernel, as uname -r gives it; NULL: not known */
+	struct symbol_lists
+		*lists; /* names that the recording brings with it, or NULL; the symbolizer takes them over */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
 	bool cache;                    /* source lines are kept for the next time, see source_cache.h */
 	bool demangle;                 /* default of the tool: true */

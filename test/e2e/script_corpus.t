@@ -77,6 +77,18 @@ as_it_should_be() {
 				for (i = 0; i < 2 && line ~ /^\t/ && $0 !~ /^\t/; i++) { print line; getline line <other }
 				print
 			}' "$tmp/perf.txt" ;;
+	simpleperf/* | simpleperf-scripts/*)
+		# It does not read the names that simpleperf recordings bring with them.
+		awk -v other="$tmp/xprof.txt" '
+			{
+				if ((getline line <other) <= 0) line = ""
+				at = index($0, "[unknown]")
+				front = substr($0, 1, at - 1)
+				back = substr($0, at + length("[unknown]"))
+				named = at && line ~ /[^]]/ && substr(line, 1, at - 1) == front &&
+					substr(line, length(line) - length(back) + 1) == back
+				print named ? line : $0
+			}' "$tmp/perf.txt" ;;
 	*) cat "$tmp/perf.txt" ;;
 	esac
 }
@@ -115,6 +127,7 @@ same_in_all_ways() { # FILE SAMPLE_TYPES
 	local file=$1 way more
 	mapfile -t more < <(ways_for "$2")
 	for way in "${ways[@]}" "${more[@]}"; do
+		[[ $file == simpleperf* && $way == "-S [unknown]" ]] && continue # fewer are unknown
 		# shellcheck disable=SC2086 # a way is several words
 		same_in_one_way "$file" $way
 		[ -z "$rest" ] || return

@@ -321,6 +321,7 @@ static const struct {
 	{ "/SYSV00000000 (deleted)", "[JIT] tid 7", DSO_ANON, 0 },
 	{ "/memfd:doublemapper (deleted)", "memfd:doublemapper (deleted)", DSO_ANON, 0 },
 	{ "[vdso]", "[vdso]", DSO_VDSO, 0 },
+	{ "data_jit_app_cache:8-9", "data_jit_app_cache:8-9", DSO_SYMFILE, 0x4000 }, /* simpleperf */
 	{ "[vsyscall]", "[vsyscall]", DSO_UNKNOWN, 0 },
 	{ "anon_inode:[perf_event]", "anon_inode:[perf_event]", DSO_UNKNOWN, 0 },
 };

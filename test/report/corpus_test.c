@@ -209,9 +209,14 @@ static bool is_of_row(const struct profile *profile, const struct profile_sample
 	       (whole_comm ? strcmp(comm, row->comm) : strncmp(comm, row->comm, strlen(row->comm))) == 0;
 }
 
-/* perf counts addresses of modules from their start; here they are runtime addresses, as in /proc/kallsyms. */
-static bool is_module(const char *dso)
+/*
+ * perf counts addresses of modules from their start; here they are runtime addresses, as in /proc/kallsyms. So they are
+ * in simpleperf's JIT code, several pieces of which have one offset in one file.
+ */
+static bool has_runtime_addresses(const char *dso)
 {
+	if (strstr(dso, "_jit_app_cache:"))
+		return true;
 	return dso[0] == '[' && strcmp(dso, "[kernel.kallsyms]") != 0 && strcmp(dso, "[unknown]") != 0 &&
 	       strcmp(dso, "[vdso]") != 0;
 }
@@ -224,7 +229,7 @@ static void check_row(struct recording *recording, const char *line, uint32_t ev
 	uint32_t i;
 	int whole;
 
-	if (recording->by_branch || parse_row(line, &row) < 0 || is_module(row.dso))
+	if (recording->by_branch || parse_row(line, &row) < 0 || has_runtime_addresses(row.dso))
 		return;
 	for (i = 0; i < profile_sample_count(profile); i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);

@@ -123,7 +123,7 @@ static void file_messages_are_decoded_by_number(void **state)
 		dump(&f, HEADER_SIMPLEPERF_FILE2, true),
 		"SIMPLEPERF_FILE2  bytes 23\n"
 		"    files:\n"
-		"        path \"/x\" file_type elf min_vaddr 0x1000 file_offset_of_min_vaddr 0x7 symbols 2\n");
+		"        path \"/x\" file_type elf min_vaddr 0x1000 symbols 2 file_offset_of_min_vaddr 0x7\n");
 	assert_int_equal(f.result, 0);
 	end(&f);
 }
