@@ -106,6 +106,7 @@ static void read_segments(struct elf_file *file)
 				.vaddr = segment.vaddr,
 				.memory_size = segment.memory_size,
 				.executable = segment.flags & PF_X,
+				.writable = segment.flags & PF_W,
 			};
 		}
 		if (segment.type != PT_NOTE || file->build_id.size != 0)

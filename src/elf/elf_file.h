@@ -28,6 +28,7 @@ struct elf_segment {
 	uint64_t vaddr;
 	uint64_t memory_size;
 	bool executable;
+	bool writable;
 };
 
 struct elf_section {

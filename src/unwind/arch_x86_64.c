@@ -83,6 +83,20 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	return code->before < body || code->at == end + sizeof(release) - 1 ? &sp_rules[0] : &sp_rules[1];
 }
 
+/* musl's _start is shorter than others, and calls the function behind it. */
+static size_t before_callee(const struct code_bytes *entry, size_t size)
+{
+	enum { CALL_BYTES = 5, CALL = 0xe8 };
+	uint32_t distance;
+
+	for (size_t i = 0; i + CALL_BYTES <= size && i + CALL_BYTES <= entry->after; i++) {
+		memcpy(&distance, entry->at + i + 1, sizeof(distance));
+		if (entry->at[i] == CALL && i + CALL_BYTES + distance < size)
+			return i + CALL_BYTES + distance;
+	}
+	return size;
+}
+
 /*
  * Other functions follow soon behind _start, which takes five or six instructions.
  * The dynamic linker's calls what relocates it, and at its end jumps to the program:
@@ -96,7 +110,7 @@ static size_t entry_size(const struct code_bytes *entry)
 	const uint8_t *end;
 
 	if (!code_is(entry, 0, linker, sizeof(linker)))
-		return START_BYTES;
+		return before_callee(entry, START_BYTES);
 	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, leave,
 		     sizeof(leave));
 	return end ? (size_t)(end - entry->at) + sizeof(leave) : START_BYTES;

@@ -154,6 +154,12 @@ static bool read_lea(struct reading *reading)
 	return true;
 }
 
+static void read_constant(struct reading *reading, const ZydisDecodedOperand *constant)
+{
+	reading->to->has_constant = true;
+	reading->to->constant = constant->imm.value.u;
+}
+
 static bool read_mov(struct reading *reading)
 {
 	const ZydisDecodedOperand *to = &reading->operands[0], *from = &reading->operands[1];
@@ -165,6 +171,8 @@ static bool read_mov(struct reading *reading)
 		add_store(reading, reg, base, (int32_t)to->mem.disp.value, to->size);
 		return true;
 	}
+	if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+		read_constant(reading, from);
 	if (!is_register(to, &reg))
 		return false;
 	if (is_register(from, &base)) {
@@ -266,6 +274,21 @@ static bool read_flow(struct reading *reading)
 	}
 }
 
+/* What compilers and assemblers put between functions; nop of two bytes is xchg %ax,%ax. */
+static bool is_padding(const struct reading *reading)
+{
+	switch (reading->zydis.mnemonic) {
+	case ZYDIS_MNEMONIC_NOP:
+	case ZYDIS_MNEMONIC_INT3: return true;
+	case ZYDIS_MNEMONIC_XCHG:
+		return reading->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		       reading->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		       reading->operands[0].size != 32 && /* clears the other half */
+		       reading->operands[0].reg.value == reading->operands[1].reg.value;
+	default: return false;
+	}
+}
+
 bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
 {
 	struct reading reading = { .to = instruction };
@@ -276,10 +299,8 @@ bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_inst
 	    ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, bytes, size, &reading.zydis, reading.operands)))
 		return false;
 	instruction->size_bytes = reading.zydis.length;
-	instruction->is_padding = reading.zydis.meta.category == ZYDIS_CATEGORY_NOP ||
-				  reading.zydis.meta.category == ZYDIS_CATEGORY_WIDENOP ||
-				  reading.zydis.mnemonic == ZYDIS_MNEMONIC_INT3;
-	if (!read_flow(&reading) && !read_known(&reading))
+	instruction->is_padding = is_padding(&reading);
+	if (!read_flow(&reading) && !instruction->is_padding && !read_known(&reading))
 		lose_written(&reading);
 	return true;
 }

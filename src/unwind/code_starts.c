@@ -20,6 +20,7 @@ struct targets {
 	struct vaddrs called, pointed;
 	struct jump *jumps;
 	size_t jump_count, jump_capacity;
+	bool is_fixed; /* linked to fixed addresses: a constant may be one */
 };
 
 /* One executable segment while it is read. */
@@ -50,6 +51,8 @@ static void note_target(struct targets *targets, uint64_t vaddr, const struct co
 
 	if (instruction->names_code)
 		add(&targets->pointed, target);
+	else if (targets->is_fixed && instruction->has_constant)
+		add(&targets->pointed, instruction->constant);
 	else if (instruction->flow == CODE_CALL && instruction->has_target)
 		add(&targets->called, target);
 	else if (instruction->flow == CODE_JUMP)
@@ -60,6 +63,14 @@ static bool ends_block(const struct code_instruction *instruction)
 {
 	return instruction->flow == CODE_JUMP || instruction->flow == CODE_JUMP_UNKNOWN ||
 	       instruction->flow == CODE_END;
+}
+
+/* What linkers put between sections. */
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+	while (size > 0 && bytes[size - 1] == 0)
+		size--;
+	return size == 0;
 }
 
 /*
@@ -80,7 +91,9 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 			continue;
 		}
 		note_target(targets, sweep->vaddr + at, &instruction);
-		has_ended = instruction.is_padding ? has_ended || was_call : ends_block(&instruction);
+		has_ended = instruction.is_padding || is_zero(sweep->code + at, instruction.size_bytes) ?
+				    has_ended || was_call :
+				    ends_block(&instruction);
 		was_call = instruction.flow == CODE_CALL;
 		at += instruction.size_bytes;
 	}
@@ -106,6 +119,33 @@ static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
 		addend = byte_reader_u64(&r);
 		if (ELF64_R_TYPE(info) == relative)
 			add(pointed, addend);
+	}
+}
+
+/*
+ * Pointers in data that may be written to, of a program that is linked to fixed addresses. (What may only be read has
+ * tables of jumps, too.)
+ */
+static void read_data(const struct elf_file *file, struct vaddrs *pointed)
+{
+	size_t size, part;
+	const uint8_t *bytes = elf_file_bytes(file, &size);
+
+	for (size_t i = 0; i < elf_file_segment_count(file); i++) {
+		const struct elf_segment *segment = elf_file_segment(file, i);
+		struct byte_reader r;
+
+		if (!segment->writable || segment->file_offset > size)
+			continue;
+		part = size - (size_t)segment->file_offset;
+		if (segment->file_size < part)
+			part = (size_t)segment->file_size;
+		if (part > CODE_STARTS_MAX_BYTES)
+			part = CODE_STARTS_MAX_BYTES;
+		r = byte_reader_over(bytes + segment->file_offset, part, elf_file_swapped(file));
+		byte_reader_skip(&r, (size_t)(-segment->vaddr & 7));
+		while (byte_reader_left(&r) >= 8)
+			add(pointed, byte_reader_u64(&r));
 	}
 }
 
@@ -238,7 +278,7 @@ size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch, c
 {
 	const size_t count = elf_file_segment_count(file);
 	struct vaddrs found = { .count = 0 }, all_bounds = { .count = 0 };
-	struct targets targets = { .jump_count = 0 };
+	struct targets targets = { .is_fixed = elf_file_type(file) == ET_EXEC };
 	struct sweep *sweeps;
 
 	*starts = NULL;
@@ -252,6 +292,8 @@ size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch, c
 		read_code(&sweeps[i], arch, &targets);
 	}
 	read_relocations(file, &targets.pointed);
+	if (targets.is_fixed)
+		read_data(file, &targets.pointed);
 	for (size_t i = 0; i < bound_count; i++)
 		add(&all_bounds, bounds[i]);
 	choose(sweeps, count, &targets, &all_bounds, &found);

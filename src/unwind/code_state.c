@@ -116,6 +116,10 @@ static void store(struct code_state *state, const struct unwind_arch *arch, cons
 		if (place < slot + 8 && place + effect->size_bytes > slot && !is_same)
 			state->saved &= ~bit(reg);
 	}
+	/* What lies there when the function returns is where to, whatever way it came. */
+	if (!arch->ra_is_register && place == -8 && !(state->saved & bit(arch->ra)) &&
+	    effect->size_bytes == 8)
+		value = (struct code_value){ CODE_ENTRY_OF, arch->ra, 0 };
 	if (value.kind == CODE_ENTRY_OF && wanted & bit(value.reg) && !(state->saved & bit(value.reg)) &&
 	    is_above_sp(state, arch, place)) {
 		state->slots[value.reg] = place;
@@ -217,15 +221,21 @@ static struct register_rule rule_of(const struct code_state *state, const struct
 	return rule;
 }
 
-/* The stack pointer tells where the frame is; where it does not (alloca, an aligned frame), the frame pointer may. */
+/*
+ * The stack pointer tells where the frame is. Where it does not, the frame pointer may (alloca), or the register that a
+ * compiler keeps it in while it aligns the frame.
+ */
 static bool find_cfa(const struct code_state *state, const struct unwind_arch *arch, struct cfa_rule *cfa)
 {
-	const uint8_t reg = state->regs[arch->sp].kind == CODE_CFA_PLUS ? arch->sp : arch->fp;
-	const struct code_value *value = &state->regs[reg];
+	uint8_t reg = arch->sp;
 
-	if (value->kind != CODE_CFA_PLUS || value->value > 0)
+	if (state->regs[reg].kind != CODE_CFA_PLUS)
+		reg = arch->fp;
+	for (uint8_t i = 0; i < arch->register_count && state->regs[reg].kind != CODE_CFA_PLUS; i++)
+		reg = i;
+	if (state->regs[reg].kind != CODE_CFA_PLUS || (reg == arch->sp && state->regs[reg].value > 0))
 		return false;
-	*cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = reg, .value = -value->value };
+	*cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = reg, .value = -state->regs[reg].value };
 	return true;
 }
 

@@ -154,14 +154,17 @@ void code_table_add_start(struct code_table *table, uint64_t vaddr)
 
 static void search_unnamed(struct code_table *table)
 {
-	uint64_t *bounds = xcalloc(table->named.count + 1, 2 * sizeof(*bounds)), *starts;
-	size_t count;
+	uint64_t *bounds = xcalloc(2 * table->named.count + table->unnamed.count + 1, sizeof(*bounds)),
+		 *starts;
+	size_t bound_count = 0, count;
 
 	for (size_t i = 0; i < table->named.count; i++) {
-		bounds[2 * i] = table->named.items[i].start;
-		bounds[2 * i + 1] = table->named.items[i].end;
+		bounds[bound_count++] = table->named.items[i].start;
+		bounds[bound_count++] = table->named.items[i].end;
 	}
-	count = code_starts_find(table->file, table->arch, bounds, 2 * table->named.count, &starts);
+	for (size_t i = 0; i < table->unnamed.count; i++)
+		bounds[bound_count++] = table->unnamed.items[i].start;
+	count = code_starts_find(table->file, table->arch, bounds, bound_count, &starts);
 	for (size_t i = 0; i < count; i++)
 		if (!is_named(table, starts[i]))
 			code_table_add_start(table, starts[i]);

@@ -428,7 +428,7 @@ bool module_is_entry(const struct module *module, uint64_t vaddr)
 static bool is_root(const struct module *module, uint64_t vaddr, const struct code_bytes *code,
 		    bool is_return_address)
 {
-	if (module_is_entry(module, vaddr))
+	if (module_is_entry(module, vaddr - is_return_address))
 		return true;
 	return is_return_address && code->at && module->arch->exits(code);
 }

@@ -224,6 +224,20 @@ static bool is_return_address(struct walk *walk, uint64_t address, bool needs_mo
 	return mapping && (!needs_module || mapping->mapping.module) && follows_call(walk, mapping, address);
 }
 
+/* Where a frame without CFI may lead: a handler's, to a signal trampoline, too. */
+static bool is_caller(struct walk *walk, uint64_t address)
+{
+	const struct known_mapping *mapping = address ? executable_at(walk, address) : NULL;
+	struct code_bytes code;
+
+	if (is_return_address(walk, address, false))
+		return true;
+	if (!mapping || !mapping->mapping.module)
+		return false;
+	code = module_code(mapping->mapping.module, address - mapping->mapping.bias);
+	return code.at && walk->input->arch->signal_trampoline(&code);
+}
+
 /*
  * Without CFI: [fp] is the caller's fp, [fp + 8] the return address, on x86-64
  * and aarch64 alike. Whether the code keeps a frame pointer is not known, so
@@ -240,7 +254,7 @@ static bool step_by_frame_pointer(struct walk *walk)
 	    !stack_memory_word(&walk->input->stack, fp + 8, &ra))
 		return false;
 	ra &= ~walk->input->pac_mask;
-	if (ra % arch->code_alignment_bytes || !is_return_address(walk, ra, false))
+	if (ra % arch->code_alignment_bytes || !is_caller(walk, ra))
 		return false;
 	unwind_step_to(step, ra, fp + 16, saved);
 	return true;
@@ -334,7 +348,7 @@ static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule 
 
 	*how = UNWIND_HOW_CODE;
 	if (end == UNWIND_STEPPED ?
-		    is_begin || is_return_address(walk, walk->step.pc, false) :
+		    is_begin || is_caller(walk, walk->step.pc) :
 		    end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
 		return end;
 	walk->step = before;

@@ -152,6 +152,7 @@ static void learn_step(struct run *run, struct instruction instruction, const st
 		switch_stack(run, now->rsp);
 	shadow_stack_step(run->shadow, instruction, before->rsp, now->rsp,
 			  before->rip + instruction.size_bytes);
+	shadow_stack_arrived(run->shadow, now->rip, now->rsp);
 }
 
 /* Runs without stopping up to the return of the innermost function. */

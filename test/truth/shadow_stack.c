@@ -17,7 +17,18 @@ struct strand {
 	bool used;
 };
 
+/*
+ * A function that takes its own return address off the stack and then calls: musl's sigsetjmp. Until it pushes it again,
+ * after its call or after the longjmp that returns from that a second time, nobody can find who called.
+ */
+struct put_away {
+	struct shadow_frame frame; /* slot 0: none */
+	uint64_t returns_to;       /* from its call */
+	bool is_away;
+};
+
 struct shadow_stack {
+	struct put_away put_away;
 	struct strand strands[MAX_STACKS];
 	size_t current;
 	size_t next; /* to be forgotten */
@@ -66,6 +77,30 @@ static void drop_below(struct strand *strand, uint64_t sp)
 		strand->count--;
 }
 
+/* Does the call overwrite what its function was to return to? */
+static void note_put_away(struct shadow_stack *stack, uint64_t slot, uint64_t return_address)
+{
+	const struct strand *strand = current(stack);
+	const struct shadow_frame *top = strand->count > 0 ? &strand->entries[strand->count - 1] : NULL;
+
+	if (top && top->slot == slot && top->is_return_address)
+		stack->put_away = (struct put_away){ *top, return_address, true };
+}
+
+void shadow_stack_arrived(struct shadow_stack *stack, uint64_t pc, uint64_t sp)
+{
+	struct put_away *put_away = &stack->put_away;
+
+	if (put_away->frame.slot != 0 && pc == put_away->returns_to && sp == put_away->frame.slot + 8)
+		put_away->is_away = true;
+}
+
+static void take_back(struct shadow_stack *stack)
+{
+	push(current(stack), stack->put_away.frame.slot, stack->put_away.frame.address, true);
+	stack->put_away.is_away = false;
+}
+
 void shadow_stack_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
 		       uint64_t sp_after, uint64_t return_address)
 {
@@ -78,6 +113,7 @@ void shadow_stack_step(struct shadow_stack *stack, struct instruction instructio
 	case INSTRUCTION_CALL:
 		if (sp_after != sp_before - 8)
 			return; /* it faulted */
+		note_put_away(stack, sp_after, return_address);
 		drop_below(strand, sp_before);
 		push(strand, sp_after, return_address, true);
 		break;
@@ -88,7 +124,11 @@ void shadow_stack_step(struct shadow_stack *stack, struct instruction instructio
 		if (sp_after != sp_before)
 			drop_below(strand, sp_after);
 		break;
-	default: break;
+	default:
+		if (stack->put_away.is_away && sp_after == stack->put_away.frame.slot &&
+		    sp_before == sp_after + 8)
+			take_back(stack);
+		break;
 	}
 	if (strand->count == 0 || strand->entries[strand->count - 1].slot >= sp_after)
 		stack->popped = false;
@@ -235,6 +275,8 @@ bool shadow_stack_in_transfer(const struct shadow_stack *stack, uint64_t sp)
 	const struct strand *strand = &stack->strands[stack->current];
 	const struct shadow_frame *top;
 
+	if (stack->put_away.is_away)
+		return true;
 	if (strand->count == 0)
 		return false;
 	top = &strand->entries[strand->count - 1];

@@ -41,6 +41,9 @@ void shadow_stack_destroy(struct shadow_stack *stack);
 void shadow_stack_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
 		       uint64_t sp_after, uint64_t return_address);
 
+/* After a step: the program is there now. What has put its return address away may go on there a second time. */
+void shadow_stack_arrived(struct shadow_stack *stack, uint64_t pc, uint64_t sp);
+
 /*
  * The same where calls leave the return address in a register, `link` after the step: a frame's slot is the stack
  * pointer at its call, and the stack pointer is back there when the frame is left, by return or by a jump that is
@@ -81,7 +84,10 @@ void shadow_stack_signal(struct shadow_stack *stack, uint64_t sp, uint64_t tramp
 size_t shadow_stack_frames(const struct shadow_stack *stack, struct shadow_frame *frames, size_t capacity,
 			   bool *complete, size_t *here);
 
-/* Has the stack pointer been moved for a jump that is still to come, so that nobody can say whose frame this is? */
+/*
+ * Has the stack pointer been moved for a jump that is still to come, so that nobody can say whose frame this is, or a
+ * return address been put away, so that nobody can find it?
+ */
 bool shadow_stack_in_transfer(const struct shadow_stack *stack, uint64_t sp);
 
 /* Where the innermost frame returns to and the slot of that address. False when none is known. */

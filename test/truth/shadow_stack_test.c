@@ -170,6 +170,31 @@ static void calls_with_a_link_register_end_where_the_stack_pointer_was(void **st
 	shadow_stack_destroy(stack);
 }
 
+/* musl's sigsetjmp: pops its return address, calls setjmp, pushes it again; after a longjmp a second time. */
+static void frame_whose_return_address_was_put_away_comes_back_when_it_is_pushed(void **state)
+{
+	struct shadow_stack *stack = three_calls();
+
+	(void)state;
+	shadow_stack_step(stack, an_other, 0x8df8, 0x8e00, 0);
+	shadow_stack_step(stack, a_call, 0x8e00, 0x8df8, 0x4444);
+	assert_true(shadow_stack_in_transfer(stack, 0x8df8));
+	shadow_stack_step(stack, a_return, 0x8df8, 0x8e00, 0);
+	shadow_stack_arrived(stack, 0x4444, 0x8e00);
+	assert_true(shadow_stack_in_transfer(stack, 0x8e00));
+	shadow_stack_step(stack, an_other, 0x8e00, 0x8df8, 0);
+	assert_false(shadow_stack_in_transfer(stack, 0x8df8));
+	ASSERT_CALLERS(stack, 0x3333, 0x2222, 0x1111);
+	shadow_stack_step(stack, a_return, 0x8df8, 0x8e00, 0);
+	shadow_stack_arrived(stack, 0x3333, 0x8e00);
+	ASSERT_CALLERS(stack, 0x2222, 0x1111);
+	shadow_stack_step(stack, an_indirect_jump, 0x8800, 0x8e00, 0); /* longjmp */
+	shadow_stack_arrived(stack, 0x4444, 0x8e00);
+	shadow_stack_step(stack, an_other, 0x8e00, 0x8df8, 0);
+	ASSERT_CALLERS(stack, 0x3333, 0x2222, 0x1111);
+	shadow_stack_destroy(stack);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +204,7 @@ int main(void)
 		cmocka_unit_test(call_that_faulted_makes_no_frame),
 		cmocka_unit_test(handler_on_a_stack_of_its_own_has_the_interrupted_frames_above),
 		cmocka_unit_test(another_stack_begins_with_nobody_known_and_the_first_is_kept),
+		cmocka_unit_test(frame_whose_return_address_was_put_away_comes_back_when_it_is_pushed),
 		cmocka_unit_test(a_stack_that_moves_keeps_its_callers),
 		cmocka_unit_test(calls_with_a_link_register_end_where_the_stack_pointer_was),
 	};

@@ -96,6 +96,8 @@ static const struct form forms[] = {
 	{ "hlt", "\xf4", 1, "end" },
 	{ "int3", "\xcc", 1, "end padding" },
 	{ "nop", "\x90", 1, "next padding" },
+	{ "xchg %ax,%ax", "\x66\x90", 2, "next padding" },
+	{ "xchg %ebx,%ebx", "\x87\xdb", 2, "next r3 lost r3 lost" },
 	{ "nopw 0(%rax,%rax)", "\x66\x0f\x1f\x44\x00\x00", 6, "next padding" },
 	{ "endbr64", "\xf3\x0f\x1e\xfa", 4, "next" },
 	{ "call +0x20", "\xe8\x1b\x00\x00\x00", 5, "call +32" },

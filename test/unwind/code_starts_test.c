@@ -80,6 +80,47 @@ static void pointers_of_data_count_where_nothing_runs_into_them(void **state)
 	assert_starts(&relocation, expected, 3);
 }
 
+/* mov $0x1010,%edi; ret; nops; at 0x1010: push %rax; pop %rax; ret; at 0x1013 the same, which data point to. */
+static const uint8_t fixed_code[] = { 0xbf, 0x10, 0x10, 0,    0,    0xc3, 0x90, 0x90, 0x90, 0x90, 0x90,
+				      0x90, 0x90, 0x90, 0x90, 0x90, 0x50, 0x58, 0xc3, 0x50, 0x58, 0xc3 };
+
+static size_t count_starts(uint16_t type)
+{
+	const uint64_t pointers[] = { 7, CODE + 0x13, CODE + 0x14 };
+	struct elf_builder elf;
+	struct elf_file *file;
+	uint64_t *starts;
+	uint32_t data;
+	size_t count;
+
+	elf_builder_init(&elf, true, false, type, EM_X86_64);
+	elf_builder_code_segment(&elf,
+				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     CODE, fixed_code, sizeof(fixed_code)));
+	data = elf_builder_section(&elf, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x8000, pointers,
+				   sizeof(pointers));
+	elf_builder_segment(&elf, PT_LOAD, PF_R | PF_W, elf.sections[data].file_offset, 0x8000,
+			    sizeof(pointers), 8);
+	file = elf_builder_open(&elf, "fixed");
+	count = code_starts_find(file, &unwind_arch_x86_64, NULL, 0, &starts);
+	if (count == 2) {
+		assert_int_equal(starts[0], CODE + 0x10);
+		assert_int_equal(starts[1], CODE + 0x13);
+	}
+	free(starts);
+	elf_file_close(file);
+	return count;
+}
+
+static void constants_and_data_are_pointers_in_programs_at_fixed_addresses(void **state)
+{
+	(void)state;
+	if (!has_decoder())
+		skip();
+	assert_int_equal(count_starts(ET_EXEC), 2);
+	assert_int_equal(count_starts(ET_DYN), 0);
+}
+
 static void large_files_are_not_searched(void **state)
 {
 	uint8_t *bytes = calloc(CODE_STARTS_MAX_BYTES + 1, 1);
@@ -100,6 +141,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_begin_where_somebody_calls_points_or_jumps_from_another),
 		cmocka_unit_test(pointers_of_data_count_where_nothing_runs_into_them),
+		cmocka_unit_test(constants_and_data_are_pointers_in_programs_at_fixed_addresses),
 		cmocka_unit_test(large_files_are_not_searched),
 	};
 

@@ -509,6 +509,23 @@ static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 	assert_int_equal(module_rule(module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
 }
 
+static void entry_point_ends_with_the_function_that_it_calls(void **state)
+{
+	static const uint8_t code[] = {
+		0x90, 0xe8, 0x0a, 0, 0, 0, 0xf4
+	}; /* exit's last call; _start: call; hlt */
+
+	(void)state;
+	begin_with_code(EM_X86_64, code, sizeof(code));
+	builder.entry = CFI_CODE + 1;
+	create();
+	assert_int_equal(module_rule(module, CFI_CODE + 1, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(module, CFI_CODE + 1, true)->path, PATH_NO_CFI);
+	assert_int_equal(module_rule(module, CFI_CODE + 6, true)->path, PATH_ROOT);
+	assert_true(module_is_entry(module, CFI_CODE + 15));
+	assert_false(module_is_entry(module, CFI_CODE + 16));
+}
+
 static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)
 {
 	static const uint16_t shared_object = ET_DYN;
@@ -562,6 +579,7 @@ int main(void)
 		TEST(init_of_aarch64_is_known_by_its_instructions),
 		TEST(what_holds_behind_an_instruction_that_does_nothing_holds_at_it),
 		TEST(stacks_begin_at_the_entry_point_and_where_threads_exit),
+		TEST(entry_point_ends_with_the_function_that_it_calls),
 		TEST(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
 		TEST(code_of_other_machines_is_refused),
 	};

@@ -388,6 +388,24 @@ static void code_that_leads_behind_no_call_is_left_by_its_frame_pointer(void **s
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
 }
 
+static void handler_without_cfi_returns_to_a_trampoline(void **state)
+{
+	static const uint8_t code[] = { 0x53, 0x5b, 0xc3,                /* push %rbx; pop %rbx; ret */
+					0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, /* mov $15,%rax */
+					0x0f, 0x05 };                    /* syscall */
+
+	(void)state;
+	if (!add_code())
+		skip();
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	made.words[1] = BIAS + CFI_CODE + 3;
+	walk(BIAS + BEHIND_PUSH);
+	assert_true(made.stack.count >= 2);
+	assert_int_equal(made.frames[1].address, BIAS + CFI_CODE + 3);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_CODE);
+}
+
 static void thread_may_begin_in_code_without_cfi(void **state)
 {
 	(void)state;
@@ -667,6 +685,7 @@ int main(void)
 		X86_64(frame_pointer_without_proof_must_lead_behind_a_call),
 		X86_64(code_without_cfi_is_left_by_what_its_instructions_do),
 		X86_64(code_that_leads_behind_no_call_is_left_by_its_frame_pointer),
+		X86_64(handler_without_cfi_returns_to_a_trampoline),
 		X86_64(thread_may_begin_in_code_without_cfi),
 		X86_64(short_dump_ends_code_without_cfi_as_it_does_other),
 		X86_64(guesses_are_made_when_asked_for),

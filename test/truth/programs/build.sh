@@ -46,6 +46,7 @@ if [ "$length" = short ]; then
 	program assembly entry 6000 gcc assembly.S
 	program thread-O2 thread 8000 gcc -w -O2 -pthread threads.c
 	if have rustc; then program rust-O entry 30000 rustc -O panics.rs; else echo "# rust left out: no rustc"; fi
+	c_program '~c-no-cfi-stripped' entry 15000 gcc -O2 -fno-asynchronous-unwind-tables -s
 	if have musl-gcc; then c_program '~musl' entry 15000 musl-gcc -O2 -static; else
 		echo "# musl left out: no musl-gcc"
 	fi
@@ -69,7 +70,16 @@ program thread-O2 thread 100000 gcc -w -O2 -pthread threads.c
 program thread-static thread 100000 gcc -w -O2 -static -pthread threads.c
 program assembly start 200000 gcc assembly.S
 program assembly-no-pie entry 20000 gcc -no-pie assembly.S
+# Without call frame information; assembly, too, which says nothing of where functions end.
+no_cfi=(-fno-asynchronous-unwind-tables -fno-unwind-tables)
+c_program '~c-O2-no-cfi' entry 400000 gcc -O2 "${no_cfi[@]}"
+c_program '~c-O0-no-cfi' entry 400000 gcc -O0 "${no_cfi[@]}"
+c_program '~c-Os-no-cfi-stripped' entry 400000 gcc -Os "${no_cfi[@]}" -s
+c_program '~c-O2-no-cfi-no-pie-stripped' entry 400000 gcc -O2 "${no_cfi[@]}" -no-pie -s
+grep -v '\.cfi_' assembly.S >"$out/no_cfi.S"
+program '~assembly-no-cfi' start 200000 gcc "$out/no_cfi.S"
 if have clang; then
+	c_program '~clang-O2-no-cfi' entry 400000 clang -O2 "${no_cfi[@]}"
 	for level in O0 O2; do
 		c_program clang-$level entry 400000 clang -$level $lazy
 		program clang++-$level entry 400000 clang++ -w -$level $lazy throws.cc
@@ -87,7 +97,10 @@ fi
 if have musl-gcc; then
 	c_program '~musl-O2' start 400000 musl-gcc -O2
 	c_program '~musl-O2-static' entry 400000 musl-gcc -O2 -static
+	c_program '~musl-O0' start 400000 musl-gcc -O0
 	c_program '~musl-O0-static' entry 400000 musl-gcc -O0 -static
+	c_program '~musl-Os-stripped' start 400000 musl-gcc -Os "${no_cfi[@]}" -s
+	c_program '~musl-O2-static-stripped' entry 400000 musl-gcc -O2 -static "${no_cfi[@]}" -s
 	program '~musl-thread' thread 100000 musl-gcc -w -O2 -static -pthread threads.c
 else
 	echo "# musl left out: no musl-gcc"
