@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf inlines source lines flame busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf large inlines source lines flame busy
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -168,23 +168,31 @@ case_flame() {
 	done
 }
 
-# FILE: a line on what a frame costs and how many times as much it costs perf, from the table that
-# compare has printed and what reading the file alone takes.
+# FILE: what a frame costs, in CPU time of all threads and in time that passes, and how many times as much it costs perf,
+# from the table that compare has printed and what reading the file alone takes.
 frame_costs() {
 	local input=$1 reading
-	reading=$("$pair" reading "$runs" cat cat :: cat "$input" :: cat "$input" | awk '/CPU ms/ { print $3; exit }')
-	"$xprof" report -i "$input" --no-pager --folded --weight samples | awk -v reading="$reading" -v table="$out/table" '
+	reading=$("$pair" reading "$runs" cat cat :: cat "$input" :: cat "$input" |
+		awk '$2 == "wall" { wall = $4 } $1 == "CPU" { print wall, $3; exit }')
+	"$xprof" report -i "$input" --no-pager --no-inline --folded --weight samples |
+		awk -v reading="$reading" -v table="$out/table" '
+		function costs(what, read, xprof, perf) {
+			printf "a frame, %s: xprof %.0f ns, %.0f beyond reading; perf %.0f ns; %.1f times as much, %.1f beyond reading\n",
+				what, xprof / frames * 1e6, (xprof - read) / frames * 1e6, perf / frames * 1e6,
+				perf / xprof, (perf - read) / (xprof - read)
+		}
 		{ frames += gsub(/;/, ";") * $NF; samples += $NF }
 		END {
+			split(reading, read)
 			while ((getline line <table) > 0)
-				if (line ~ /CPU ms/ && split(line, word) > 3) {
-					xprof = word[3]
-					perf = word[4]
+				if (match(line, /(wall|CPU) ms +[0-9.]+ +[0-9.]+/)) {
+					split(substr(line, RSTART, RLENGTH), word)
+					xprof[word[1]] = word[3]
+					perf[word[1]] = word[4]
 				}
-			printf "%d samples, %d frames; reading the file takes %.0f ms\n", samples, frames, reading
-			printf "a frame: xprof %.0f ns, %.0f beyond reading; perf %.0f ns; %.1f times as much, %.1f beyond reading\n",
-				xprof / frames * 1e6, (xprof - reading) / frames * 1e6, perf / frames * 1e6,
-				perf / xprof, (perf - reading) / (xprof - reading)
+			printf "%d samples, %d frames; reading the file takes %.0f ms\n", samples, frames, read[2]
+			costs("CPU time", read[2], xprof["CPU"], perf["CPU"])
+			costs("time", read[1], xprof["wall"], perf["wall"])
 		}'
 }
 
@@ -201,6 +209,38 @@ case_dwarf() {
 			perf report -i "$input" --no-inline --stdio -g none -s comm | tee "$out/table"
 		frame_costs "$input"
 	done
+}
+
+# INPUT OPTIONS...: report on one CPU and on all, the same output in less time.
+compare_cpus() {
+	local input=$1 cpu
+	shift
+	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+	say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($runs runs each)" "" "all CPUs" "one CPU" ratio 'ranges: all | one')"
+	"$pair" "report${*:+ $*}, $(nproc) CPUs" "$runs" all one \
+		:: "$xprof" report -i "$input" --no-pager --no-inline "$@" \
+		:: taskset -c "$cpu" "$xprof" report -i "$input" --no-pager --no-inline "$@"
+}
+
+# The same stock programs, LARGE_ROUNDS times: what is read and compiled once, names and unwind information, is a
+# smaller part. The whole report, as a table and as a tree, beside perf's; then on one CPU and on all.
+case_large() {
+	local input=$out/large.data
+	[ -s "$input" ] || perf record -q -B -m 16M -e cpu-clock -F 4999 --call-graph dwarf,8192 -o "$input" -- \
+		sh -c "for i in \$(seq ${LARGE_ROUNDS:-4}); do demo/mixed.sh; done"
+	say "$(($(stat -c %s "$input") / 1000000)) MB of stack dumps of 8 KB"
+	table_head
+	compare "report, large" \
+		"$xprof" report -i "$input" --no-pager --no-inline :: \
+		perf report -i "$input" --no-inline --stdio -g none | tee "$out/table"
+	frame_costs "$input"
+	table_head
+	compare "report -g, large" \
+		"$xprof" report -i "$input" --no-pager --no-inline -g :: \
+		perf report -i "$input" --no-inline --stdio -g caller | tee "$out/table"
+	frame_costs "$input"
+	compare_cpus "$input"
+	compare_cpus "$input" -g
 }
 
 # Every CPU is busy, with two processes of many calls and a stream of short ones.
@@ -354,7 +394,7 @@ case_inlines() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind dwarf inlines source lines flame busy}"; do
+for name in "${@:-startup report read unwind dwarf large inlines source lines flame busy}"; do
 	for one in $name; do
 		"case_$one"
 	done

@@ -19,6 +19,11 @@ void intern_table_fini(struct intern_table *table)
 	table->count = table->capacity = 0;
 }
 
+void intern_table_drop_index(struct intern_table *table)
+{
+	hash_table_fini(&table->index);
+}
+
 void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash)
 {
 	const uint32_t likely = hash_table_peek(&table->index, hash);

@@ -33,6 +33,9 @@ static inline void intern_table_prefetch(const struct intern_table *table, uint6
 }
 void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash);
 
+/* Nothing will be looked for any more: the items stay, the memory of what finds them goes. */
+void intern_table_drop_index(struct intern_table *table);
+
 /* UINT32_MAX when there is none. */
 uint32_t intern_table_find(const struct intern_table *table, uint64_t hash, const void *item);
 

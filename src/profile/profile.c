@@ -244,6 +244,17 @@ void profile_set_weight_squares(struct profile *profile, uint32_t event, double 
 	((struct profile_event *)profile->events.items)[event].weight_squares = weight_squares;
 }
 
+void profile_finish(struct profile *profile)
+{
+	intern_table_drop_index(&profile->dsos);
+	intern_table_drop_index(&profile->functions);
+	intern_table_drop_index(&profile->locations);
+	intern_table_drop_index(&profile->stacks.nodes);
+	intern_table_drop_index(&profile->threads);
+	intern_table_drop_index(&profile->events);
+	intern_table_drop_index(&profile->samples);
+}
+
 const char *profile_text(const struct profile *profile, uint32_t string)
 {
 	return str_pool_text(profile->strings, string);

@@ -656,6 +656,22 @@ static void read_names_ahead(struct loader *loader)
 	loader->names = names_ahead_create(loader->symbolizer);
 }
 
+/* Before names need memory, what stacks needed is given back. */
+static void finish_stacks(struct loader *loader)
+{
+	unwind_ahead_destroy(loader->ahead);
+	stack_resolver_destroy(loader->resolver);
+	dump_unwinder_destroy(loader->unwinder);
+	loader->ahead = NULL;
+	loader->resolver = NULL;
+	loader->unwinder = NULL;
+	if (!loader->options->symbols.needs) {
+		dso_modules_destroy(loader->modules);
+		loader->modules = NULL;
+	}
+	profile_finish(loader->raw);
+}
+
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 {
 	uint32_t *numbers;
@@ -769,8 +785,10 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	status = loader_init(&loader, file, options, err);
 	if (status == 0)
 		status = scan(&loader, err);
-	if (status == 0)
+	if (status == 0) {
+		finish_stacks(&loader);
 		name_functions(&loader, loaded);
+	}
 	loaded->processes = loader.processes;
 	loaded->summary = loader.summary;
 	if (loader.dumps)

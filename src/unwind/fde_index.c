@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
@@ -101,13 +102,15 @@ uint32_t fde_index_count(const struct fde_index *index)
 	return index->count;
 }
 
-/* One of the two numbers of a pair of the linker's table, as a vaddr. */
+/* One of the two numbers of a pair of the linker's table, as a vaddr. All `count` pairs are there. */
 static uint64_t table_vaddr(const struct fde_index *index, uint32_t number, size_t which)
 {
-	struct byte_reader r = byte_reader_over(index->table + (size_t)number * HDR_PAIR_BYTES + which * 4, 4,
-						index->section.swap);
+	uint32_t value;
 
-	return index->section.hdr_vaddr + (uint64_t)(int64_t)(int32_t)byte_reader_u32(&r);
+	memcpy(&value, index->table + (size_t)number * HDR_PAIR_BYTES + which * sizeof(value), sizeof(value));
+	if (index->section.swap)
+		value = __builtin_bswap32(value);
+	return index->section.hdr_vaddr + (uint64_t)(int64_t)(int32_t)value;
 }
 
 static uint64_t start_of(const struct fde_index *index, uint32_t number)
@@ -159,4 +162,14 @@ int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *numb
 			return 1;
 	}
 	return 0;
+}
+
+bool fde_index_covers(const struct fde_index *index, uint64_t vaddr)
+{
+	const uint32_t up_to = count_up_to(index, vaddr);
+	struct cfi_fde fde;
+	uint32_t number;
+
+	return (up_to && start_of(index, up_to - 1) == vaddr) ||
+	       fde_index_find(index, vaddr, &number, &fde) == 1;
 }

@@ -34,4 +34,7 @@ int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_in
 /* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
 int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
 
+/* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
+bool fde_index_covers(const struct fde_index *index, uint64_t vaddr);
+
 #endif

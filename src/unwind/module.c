@@ -525,11 +525,9 @@ static const struct unwind_rule *go_rule(struct module *module, uint64_t lookup)
 static bool is_described(void *context, uint64_t vaddr)
 {
 	const struct module *module = context;
-	struct cfi_fde fde;
-	uint32_t number;
 
 	for (size_t i = 0; i < module->table_count; i++)
-		if (fde_index_find(module->tables[i].index, vaddr, &number, &fde) == 1)
+		if (fde_index_covers(module->tables[i].index, vaddr))
 			return true;
 	return false;
 }
