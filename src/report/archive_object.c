@@ -447,11 +447,50 @@ static int write_names(struct archive_writer *writer, const struct object *objec
 	return result;
 }
 
+/* Was any instruction of it asked for? */
+static bool is_hit(const struct jit_code *code, const uint64_t *file_offsets, size_t count)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (file_offsets[middle] < code->file_offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && file_offsets[low] - code->file_offset < code->size;
+}
+
+static void clear(uint8_t *copy, const struct jit_bytes *all, const uint8_t *at, size_t size)
+{
+	if (size)
+		memset(copy + (at - all->at), 0, size);
+}
+
+/* All records stay, since they tell what was where and when; instructions and lines of code that was not hit do not. */
 static int write_jitdump(struct archive_writer *writer, const struct object *object, struct error *err)
 {
-	const struct jit_bytes bytes = jitdump_bytes(object->jitdump);
+	const struct jit_bytes all = jitdump_bytes(object->jitdump);
+	uint8_t *copy = xmalloc(all.size + 1);
+	const uint64_t *items;
+	size_t count;
+	int result;
 
-	return archive_writer_add(writer, object->file, bytes.at, bytes.size, err);
+	memcpy(copy, all.at, all.size);
+	items = object_need_sorted(object->need, OBJECT_NEED_NAME, &count);
+	for (size_t i = 0; i < jitdump_code_count(object->jitdump); i++) {
+		const struct jit_code *code = jitdump_code(object->jitdump, i);
+
+		if (is_hit(code, items, count))
+			continue;
+		clear(copy, &all, code->instructions, (size_t)code->size);
+		clear(copy, &all, code->line_entries.at, code->line_entries.size);
+	}
+	result = archive_writer_add(writer, object->file, copy, all.size, err);
+	free(copy);
+	return result;
 }
 
 static int write_answers(struct archive_writer *writer, const struct object *object, struct error *err)

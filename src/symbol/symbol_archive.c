@@ -259,6 +259,16 @@ const struct archived_object *symbol_archive_find(const struct symbol_archive *a
 	return found == HASH_TABLE_NONE ? NULL : &archive->objects[found];
 }
 
+size_t symbol_archive_count(const struct symbol_archive *archive)
+{
+	return archive->count;
+}
+
+const struct archived_object *symbol_archive_at(const struct symbol_archive *archive, size_t number)
+{
+	return &archive->objects[number];
+}
+
 int symbol_archive_map(const struct symbol_archive *archive, const struct archived_object *object,
 		       struct archive_image *image, struct error *err)
 {

@@ -45,6 +45,10 @@ const char *symbol_archive_fact(const struct symbol_archive *archive, const char
 const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
 						  const struct symbol_object *object);
 
+/* All of them. */
+size_t symbol_archive_count(const struct symbol_archive *archive);
+const struct archived_object *symbol_archive_at(const struct symbol_archive *archive, size_t number);
+
 /* The object's ELF file. NULL with err: it has none, for the reason that there was. */
 struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
 					 const struct archived_object *object, struct error *err);

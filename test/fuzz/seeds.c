@@ -1,6 +1,7 @@
 /*
  * Writes what fuzzers begin with: recordings that have a record of every type, a sample of every field and every
- * feature that has a layout, in both byte orders, as files and as pipes; jitdump files; and ELF files with debug information.
+ * feature that has a layout, in both byte orders, as files and as pipes; jitdump files; ELF files with debug information; and
+ * archives.
  *
  * usage: seeds DIRECTORY
  */
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/archive_writer.h"
 #include "base/xalloc.h"
 #include "format/compress.h"
 #include "format/perf_abi.h"
@@ -17,6 +19,7 @@
 #include "support/go_table.h"
 #include "support/jitdump_builder.h"
 #include "support/record_recipe.h"
+#include "symbol/symbol_archive.h"
 
 static void save(const char *directory, const char *name, const struct strbuf *bytes, size_t skipped)
 {
@@ -213,6 +216,39 @@ static void write_order(const char *directory, const char *order_name, enum buil
 	write_single_records(directory, order_name, order, simpleperf_recipes);
 }
 
+/* With an object of every form, and a link. */
+static void write_archive(const char *directory, const char *name)
+{
+	static const char names[] = "1000 20 main\n1020 10 f\n";
+	char *path = xasprintf("%s/%s", directory, name);
+	struct archive_writer *writer = archive_writer_create(path, 0, NULL);
+	struct strbuf list;
+	uint64_t size;
+
+	free(path);
+	if (!writer)
+		return;
+	strbuf_init(&list);
+	symbol_archive_list_begin(&list, "perf.data", "perf.data");
+	symbol_archive_list_fact(&list, "distribution", "1,1,0,bookworm");
+	for (int kind = SYMBOL_OBJECT_ELF; kind <= SYMBOL_OBJECT_JITDUMP; kind++)
+		symbol_archive_list_add(
+			&list, &(struct archived_object){
+				       .object = { .kind = (enum symbol_object_kind)kind, .path = "x" },
+				       .form = kind == SYMBOL_OBJECT_ELF     ? OBJECT_FORM_ELF :
+					       kind == SYMBOL_OBJECT_JITDUMP ? OBJECT_FORM_JITDUMP :
+									       OBJECT_FORM_NAMES,
+				       .file = kind == SYMBOL_OBJECT_VDSO ? "link" : "names",
+				       .answers = "sources/0",
+				       .source = "y" });
+	(void)archive_writer_add(writer, SYMBOL_ARCHIVE_LIST, list.bytes, list.size, NULL);
+	(void)archive_writer_add(writer, "names", names, strlen(names), NULL);
+	(void)archive_writer_add_link(writer, "link", "names", NULL);
+	(void)archive_writer_finish(writer, &size, NULL);
+	archive_writer_destroy(writer);
+	strbuf_fini(&list);
+}
+
 static void write_jitdump(const char *directory, const char *name, bool swap)
 {
 	/* A CIE and an empty .eh_frame_hdr. */
@@ -277,6 +313,8 @@ int main(int argc, char **argv)
 	write_go_table(argv[1], "1.20.gopclntab", GO_1_20);
 	write_jitdump(argv[1], "native.jitdump", false);
 	write_jitdump(argv[1], "swapped.jitdump", true);
+	write_archive(argv[1], "plain.tar");
+	write_archive(argv[1], "packed.tar.gz");
 	write_dwarf(argv[1]);
 	return 0;
 }
