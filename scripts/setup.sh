@@ -28,6 +28,7 @@ build | pc:libelf                    | libelf-dev      | elfutils-libelf-devel |
 build | pc:libdw                     | libdw-dev       | elfutils-devel        | reads source lines and inlined functions
 build | pc:libunwind-generic         | libunwind-dev   | libunwind-devel       | a second opinion on stacks
 build | pc:zlib                      | zlib1g-dev      | zlib-devel            | reads compressed ELF sections, checks debug links
+build | pc:libdeflate                | libdeflate-dev  | libdeflate-devel      | reads compressed ELF sections in half the time
 build | pc:liblzma                   | liblzma-dev     | xz-devel              | reads .gnu_debugdata, Fedora's MiniDebugInfo
 build | pc:libzstd                   | libzstd-dev     | libzstd-devel         | reads and writes compressed recordings
 build | pc:libarchive              | libarchive-dev  | libarchive-devel      | packs recordings with all they need
