@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "elf/compressed_file.h"
 #include "elf/own_vdso.h"
+#include "elf/zip_file.h"
 #include "symbol/live_file.h"
 #include "symbol/symbol_archive.h"
 
@@ -24,10 +25,40 @@ static void explain_mismatch(const struct recorded_file *recorded, const struct 
 			  build_id_hex(&recorded->build_id, recorded_hex));
 }
 
+/* "base.apk!/lib/arm64-v8a/libfoo.so", as simpleperf and Android's linker call what is mapped right out of an APK. */
+static struct elf_file *open_inside_zip(const char *path, const char *separator, struct error *err)
+{
+	char *outer = xstrndup(path, (size_t)(separator - path));
+	const char *inner = separator + strlen("!/");
+	struct zip_file *zip = zip_file_open(outer, err);
+	const struct zip_entry *entry = zip ? zip_file_find(zip, inner) : NULL;
+	struct elf_file *file = NULL;
+
+	if (entry) {
+		uint8_t *bytes = xmalloc((size_t)entry->size);
+
+		memcpy(bytes, zip_entry_bytes(zip, entry), (size_t)entry->size);
+		file = elf_file_open_memory(bytes, (size_t)entry->size, path, err);
+	} else if (zip) {
+		error_set(err, "%s holds no %s that could be mapped", outer, inner);
+	}
+	zip_file_close(zip);
+	free(outer);
+	return file;
+}
+
+static struct elf_file *open_path(const char *path, struct error *err)
+{
+	const char *separator = strstr(path, "!/");
+
+	return separator && access(path, F_OK) != 0 ? open_inside_zip(path, separator, err) :
+						      compressed_file_open(path, err);
+}
+
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err)
 {
-	struct elf_file *file = compressed_file_open(path, err);
+	struct elf_file *file = open_path(path, err);
 
 	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
 		explain_mismatch(recorded, elf_file_build_id(file), err);

@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
+#include "elf/zip_file.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/jitdump.h"
@@ -31,6 +32,7 @@ struct symbol_table {
 	uint64_t *wanted; /* addresses that will be asked for; none: any may be */
 	size_t wanted_count, wanted_capacity;
 	struct symbol_map *map; /* borrowed from what follows; NULL when nothing could be loaded */
+	struct zip_file *zip;   /* of an APK, whose libraries have tables of their own; else NULL */
 	struct elf_symbols *elf;
 	bool listed;                /* the map is what the recording brought with it */
 	bool named_by_elf;          /* the map is that of `elf`; of the kernel it may have lines alone */
@@ -127,6 +129,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 
 		tell_origin(table);
 		named_source_close(table->lines);
+		zip_file_close(table->zip);
 		elf_symbols_destroy(table->elf);
 		free(table->wanted);
 		kernel_place_destroy(table->place);
@@ -264,6 +267,36 @@ static bool is_listed(const struct symbol_table *table)
 	return lists && symbol_lists_find(lists, table->object.path);
 }
 
+/* Android maps libraries right out of APKs, which have no build-id: addresses are offsets in the APK then. */
+static void open_zip(struct symbol_table *table)
+{
+	char *path = xasprintf("%s%s", table->symbolizer->options.symfs, table->object.path);
+
+	if (table->object.build_id.size == 0)
+		table->zip = zip_file_open(path, NULL);
+	if (table->zip)
+		set_source(table, NULL, path);
+	free(path);
+}
+
+/* The table of the library around an address of an APK, which becomes one of the library; NULL: there is none. */
+static struct symbol_table *library_at(const struct symbol_table *table, uint64_t *address)
+{
+	const struct zip_entry *entry = zip_file_at(table->zip, *address);
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF };
+	struct symbol_table *library;
+	char *path;
+
+	if (!entry)
+		return NULL;
+	path = xasprintf("%s!/%s", table->object.path, entry->name);
+	object.path = path;
+	library = symbolizer_table(table->symbolizer, &object);
+	free(path);
+	*address -= entry->file_offset;
+	return library;
+}
+
 static void open_file(struct symbol_table *table)
 {
 	const struct recorded_file recorded = { .path = table->object.path,
@@ -275,8 +308,10 @@ static void open_file(struct symbol_table *table)
 	/* Of two machines, one of which has nothing in common with the other but this path, the recorded one counts. */
 	if (recorded.build_id.size || !is_listed(table))
 		file = recorded_file_open(&recorded, &table->symbolizer->search, &table->why);
-	if (!file)
+	if (!file) {
+		open_zip(table);
 		return;
+	}
 	table->elf = elf_symbols_open(file, &table->symbolizer->search);
 }
 
@@ -664,6 +699,18 @@ static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 	return 1;
 }
 
+static int find_in_library(const struct symbol_table *table, uint64_t address, struct symbol *symbol)
+{
+	uint64_t inside = address;
+	struct symbol_table *library = library_at(table, &inside);
+
+	if (!library || !symbol_table_find(library, inside, symbol))
+		return 0;
+	symbol->start += address - inside;
+	symbol->end += address - inside;
+	return 1;
+}
+
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
 {
 	struct symbol_map_entry *entry;
@@ -671,6 +718,8 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 
 	if (!table->loaded)
 		load(table);
+	if (table->zip)
+		return find_in_library(table, address, symbol);
 	note_name(table, address, NULL, NULL);
 	if (!table->map || to_map_address(table, address, &map_address) < 0)
 		return 0;
@@ -720,9 +769,12 @@ size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
 				const struct source_frame **frames)
 {
 	struct named_source *lines = lines_of(table);
-	uint64_t source_address;
+	uint64_t source_address = address;
+	struct symbol_table *library = table->zip ? library_at(table, &source_address) : NULL;
 	size_t count;
 
+	if (library)
+		return symbol_table_find_source(library, source_address, frames);
 	if (table->jitdump)
 		return find_jit_source(table, address, frames);
 	if (!lines || to_source_address(table, address, &source_address) < 0)

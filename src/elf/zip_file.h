@@ -1,0 +1,33 @@
+#ifndef XPROF_ELF_ZIP_FILE_H
+#define XPROF_ELF_ZIP_FILE_H
+
+/*
+ * ZIP files with ELF files inside that are stored as they are: Android maps libraries right out of an APK. What is
+ * compressed cannot be mapped, and is passed over, as are files of more than 4 GB (APPNOTE.TXT of PKWARE, 4.3).
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct zip_file;
+
+struct zip_entry {
+	const char *name; /* "lib/arm64-v8a/libfoo.so"; lives as long as the ZIP file */
+	uint64_t file_offset;
+	uint64_t size;
+};
+
+/* NULL with err set when it cannot be read, or is no ZIP file. */
+struct zip_file *zip_file_open(const char *path, struct error *err);
+void zip_file_close(struct zip_file *zip);
+
+/* The ELF file that is stored under a name, or around an offset of the ZIP file; NULL: none is. */
+const struct zip_entry *zip_file_find(const struct zip_file *zip, const char *name);
+const struct zip_entry *zip_file_at(const struct zip_file *zip, uint64_t file_offset);
+
+/* Its bytes, which live as long as the ZIP file. */
+const uint8_t *zip_entry_bytes(const struct zip_file *zip, const struct zip_entry *entry);
+
+#endif
