@@ -1,5 +1,6 @@
 #include "report/dso_modules.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,11 +167,20 @@ static bool is_jit_code(const void *items, uint32_t item, const void *key)
 	return ((const struct jit_module *)items)[item].code == key;
 }
 
+/* CPython 3.13 leaves its machine out of the header. */
+static const struct unwind_arch *arch_of(const struct jitdump *dump, const struct unwind_arch *recorded)
+{
+	uint16_t machine = jitdump_elf_machine(dump);
+
+	return machine == EM_NONE ? recorded : unwind_arch_find(machine);
+}
+
 struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso *jitdump,
-				   uint64_t file_offset, uint64_t *code_offset)
+				   const struct unwind_arch *recorded, uint64_t file_offset,
+				   uint64_t *code_offset)
 {
 	const struct jitdump *dump = modules->dumps ? jit_dumps_of(modules->dumps, jitdump) : NULL;
-	const struct unwind_arch *arch = dump ? unwind_arch_find(jitdump_elf_machine(dump)) : NULL;
+	const struct unwind_arch *arch = dump ? arch_of(dump, recorded) : NULL;
 	const struct jit_code *code = dump ? jitdump_find(dump, file_offset) : NULL;
 	uint64_t hash = hash_u64((uintptr_t)code);
 	struct module_frames frames;

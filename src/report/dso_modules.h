@@ -23,10 +23,12 @@ struct module *dso_modules_get(struct dso_modules *modules, const struct dso *ds
 
 /*
  * Of the piece of code that lies at this offset in a jitdump file; *code_offset is where its first instruction does,
- * whose vaddr is 0. NULL where there is none.
+ * whose vaddr is 0. recorded: the architecture of the recording, for dumps that do not say theirs. NULL where there is
+ * none.
  */
 struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso *jitdump,
-				   uint64_t file_offset, uint64_t *code_offset);
+				   const struct unwind_arch *recorded, uint64_t file_offset,
+				   uint64_t *code_offset);
 
 /* Which call frame information was used so far. */
 void dso_modules_tell_needs(const struct dso_modules *modules, const struct process_table *processes,

@@ -96,8 +96,8 @@ static void find_jit_module(const struct dump_unwinder *unwinder, const struct m
 
 	if (unwinder->libunwind || unwinder->libdw)
 		return;
-	found->module =
-		dso_modules_get_jit(unwinder->modules, mapping->dso, mapping->file_offset, &code_offset);
+	found->module = dso_modules_get_jit(unwinder->modules, mapping->dso, unwinder->arch,
+					    mapping->file_offset, &code_offset);
 	if (found->module)
 		found->bias = mapping->start - (mapping->file_offset - code_offset);
 }

@@ -74,4 +74,23 @@ else
 	skip "node is not installed" "node: functions are those of perf inject --jit, to the sample"
 	skip "node is not installed" "node: stacks reach the start of their thread"
 fi
+
+# CPython leaves its machine out of the header; its trampolines have unwind information since 3.13.
+python=$(command -v python3.14 || command -v python3.13)
+if [ -n "$python" ] && "$python" -X perf_jit -c 0 2>/dev/null; then
+	cat >work.py <<'END'
+import time
+def inner(n): return sum(i * i for i in range(n))
+def outer():
+    while time.process_time() < 0.7: inner(1000)
+outer()
+END
+	record python.data -k monotonic "$python" -X perf_jit work.py
+	like "$("$xprof" report -i python.data --folded 2>err)" 'py::outer:.*;py::inner:' "python: functions have names"
+	rooted=$("$xprof" report -i python.data --stacks | sed -nE 's/.*\(([0-9]+)[0-9.]*%\) reach the start.*/\1/p')
+	ok "python: $rooted% of the stacks reach the start of their thread" [ "${rooted:-0}" -ge 90 ]
+else
+	skip "no python with -X perf_jit is installed" "python: functions have names"
+	skip "no python with -X perf_jit is installed" "python: stacks reach the start of their thread"
+fi
 done_testing

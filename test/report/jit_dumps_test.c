@@ -119,34 +119,59 @@ static void a_dump_that_is_gone_leaves_memory_without_a_name(void **state)
 	assert_string_equal(name_at(30), "[JIT] tid 7");
 }
 
-static void unwinding_information_makes_modules_that_are_shared(void **state)
+/* Code at MEMORY with unwinding information: its mapping. */
+static struct mapping map_unwound(void)
 {
 	static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 },
 			     program[] = { DW_CFA_def_cfa_offset, 48 };
-	struct dso_modules *modules = dso_modules_create(&(struct debug_file_search){ .symfs = "" }, f.dumps);
 	struct cfi_builder frames;
-	struct module *module;
 	struct mapping mapping;
-	uint64_t code_offset;
 
-	(void)state;
 	cfi_builder_init(&frames, EM_X86_64);
 	cfi_builder_fde(&frames, cfi_builder_cie(&frames, initial, sizeof(initial)), 0x1100, 0x1200, program,
 			sizeof(program));
 	jitdump_builder_unwinding(&f.builder, frames.frames.bytes, frames.frames.size, 0);
+	cfi_builder_fini(&frames);
 	load(10, "f");
 	write_dump();
 	map_both(true);
 	assert_int_equal(process_table_find(f.processes, 7, 10, ADDRESS_USER, MEMORY + 0x2000, &mapping), 1);
-	module = dso_modules_get_jit(modules, mapping.dso, mapping.file_offset + 0x100, &code_offset);
+	return mapping;
+}
+
+static void unwinding_information_makes_modules_that_are_shared(void **state)
+{
+	struct dso_modules *modules = dso_modules_create(&(struct debug_file_search){ .symfs = "" }, f.dumps);
+	const struct mapping mapping = map_unwound();
+	struct module *module;
+	uint64_t code_offset;
+
+	(void)state;
+	module = dso_modules_get_jit(modules, mapping.dso, NULL, mapping.file_offset + 0x100, &code_offset);
 	assert_non_null(module);
 	assert_int_equal(code_offset, mapping.file_offset);
 	assert_int_equal(module_rule(module, 0x1100, false)->cfa.value, 48);
 	assert_int_equal(module_rule(module, 0x1200, false)->path, PATH_NO_CFI);
 	assert_ptr_equal(module,
-			 dso_modules_get_jit(modules, mapping.dso, mapping.file_offset, &code_offset));
-	assert_null(dso_modules_get_jit(modules, mapping.dso, 0, &code_offset));
-	cfi_builder_fini(&frames);
+			 dso_modules_get_jit(modules, mapping.dso, NULL, mapping.file_offset, &code_offset));
+	assert_null(dso_modules_get_jit(modules, mapping.dso, NULL, 0, &code_offset));
+	dso_modules_destroy(modules);
+}
+
+/* As CPython 3.13 writes it. */
+static void a_dump_without_a_machine_is_of_the_one_that_was_recorded(void **state)
+{
+	enum { MACHINE_AT = 12 };
+	struct dso_modules *modules = dso_modules_create(&(struct debug_file_search){ .symfs = "" }, f.dumps);
+	struct mapping mapping;
+	uint64_t code_offset;
+
+	(void)state;
+	memset(f.builder.bytes.bytes + MACHINE_AT, 0, sizeof(uint32_t));
+	mapping = map_unwound();
+	assert_null(dso_modules_get_jit(modules, mapping.dso, NULL, mapping.file_offset, &code_offset));
+	assert_non_null(dso_modules_get_jit(modules, mapping.dso, unwind_arch_find(EM_X86_64),
+					    mapping.file_offset, &code_offset));
 	dso_modules_destroy(modules);
 }
 
@@ -159,6 +184,7 @@ int main(void)
 		TEST(on_another_clock_the_last_code_counts),
 		TEST(a_dump_that_is_gone_leaves_memory_without_a_name),
 		TEST(unwinding_information_makes_modules_that_are_shared),
+		TEST(a_dump_without_a_machine_is_of_the_one_that_was_recorded),
 	};
 
 	return cmocka_run_group_tests_name("report/jit_dumps", tests, NULL, NULL);
