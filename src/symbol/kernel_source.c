@@ -8,6 +8,8 @@
 
 struct kernel_source {
 	char *kallsyms_path; /* NULL: /proc/kallsyms */
+	char *offered_path;  /* NULL: none */
+	bool is_offered;     /* that one was taken */
 	bool is_running_kernel;
 	struct recorded_kernel recorded;
 	struct build_id running;   /* size 0: not read yet, or not known */
@@ -31,12 +33,15 @@ void kernel_source_destroy(struct kernel_source *source)
 		return;
 	kallsyms_close(source->kallsyms);
 	free(source->kallsyms_path);
+	free(source->offered_path);
 	free(source);
 }
 
 void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel)
 {
 	source->recorded = *kernel;
+	if (!source->kallsyms)
+		source->kallsyms_tried = false; /* it may be believed now */
 }
 
 /* Of the running kernel: the notes of its image. Unknown where sysfs is not mounted. */
@@ -67,18 +72,35 @@ static bool was_running_kernel_recorded(struct kernel_source *source)
 	return source->is_running_kernel || recorded->relocation_symbol;
 }
 
+void kernel_source_offer(struct kernel_source *source, const char *path)
+{
+	free(source->offered_path);
+	source->offered_path = xstrdup(path);
+}
+
+static void open_list(struct kernel_source *source)
+{
+	const bool is_running = source->kallsyms_path || was_running_kernel_recorded(source);
+
+	if (is_running)
+		source->kallsyms =
+			kallsyms_open(source->kallsyms_path ? source->kallsyms_path : "/proc/kallsyms",
+				      &source->kallsyms_why);
+	else
+		error_set(&source->kallsyms_why,
+			  "the recording is of another kernel than the one that runs: give its vmlinux, "
+			  "its System.map or a copy of its /proc/kallsyms");
+	if (source->kallsyms || source->kallsyms_path || !source->offered_path)
+		return;
+	source->kallsyms = kallsyms_open(source->offered_path, NULL);
+	source->is_offered = source->kallsyms != NULL;
+}
+
 static struct kallsyms *open_once(struct kernel_source *source, struct error *err)
 {
-	const char *path = source->kallsyms_path ? source->kallsyms_path : "/proc/kallsyms";
-
-	if (!source->kallsyms_path && !was_running_kernel_recorded(source)) {
-		error_set(err, "the recording is of another kernel than the one that runs: give its vmlinux, "
-			       "its System.map or a copy of its /proc/kallsyms");
-		return NULL;
-	}
 	if (!source->kallsyms_tried) {
 		source->kallsyms_tried = true;
-		source->kallsyms = kallsyms_open(path, &source->kallsyms_why);
+		open_list(source);
 	}
 	if (!source->kallsyms)
 		error_set(err, "%s", source->kallsyms_why.message);
@@ -110,7 +132,7 @@ struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct 
 {
 	struct kallsyms *kallsyms = open_once(source, err);
 
-	if (kallsyms && relocation_of(source, kallsyms) != 0) {
+	if (kallsyms && (source->is_offered || relocation_of(source, kallsyms) != 0)) {
 		error_set(err,
 			  "%s is of another boot than the recording, modules were elsewhere then: "
 			  "give a copy of /proc/kallsyms that was made before the reboot",

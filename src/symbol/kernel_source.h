@@ -33,6 +33,12 @@ void kernel_source_destroy(struct kernel_source *source);
 void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel);
 
 /*
+ * A copy of kallsyms that perf has made of that very build, at whatever boot: for the kernel proper where
+ * /proc/kallsyms is that of another one, or hides its addresses.
+ */
+void kernel_source_offer(struct kernel_source *source, const char *path);
+
+/*
  * For the kernel proper: recorded address = address in the list + *relocation.
  * NULL with the reason and the remedy in err. Lives as long as the source.
  */

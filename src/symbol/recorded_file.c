@@ -68,22 +68,31 @@ struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, con
 	return file;
 }
 
-/* What perf keeps of the binaries that it recorded: ~/.debug/.build-id/ab/cdef…/elf (or vdso). */
+char *recorded_file_cached_path(const struct build_id *id, const char *kind,
+				const struct debug_file_search *search)
+{
+	const char *home = getenv("HOME");
+	char hex[BUILD_ID_HEX_SIZE];
+	char *path;
+
+	if ((!home && !search->buildid_dir) || id->size < 2)
+		return NULL;
+	build_id_hex(id, hex);
+	path = xasprintf("%s%s/.build-id/%.2s/%s/%s", search->buildid_dir ? search->buildid_dir : home,
+			 search->buildid_dir ? "" : "/.debug", hex, hex + 2, kind);
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
 static struct elf_file *open_cached(const struct recorded_file *recorded,
 				    const struct debug_file_search *search)
 {
-	const char *home = getenv("HOME");
-	const char *kind = recorded->is_vdso ? "vdso" : "elf";
-	char hex[BUILD_ID_HEX_SIZE];
-	struct elf_file *file;
-	char *path;
+	char *path =
+		recorded_file_cached_path(&recorded->build_id, recorded->is_vdso ? "vdso" : "elf", search);
+	struct elf_file *file = path ? recorded_file_open_at(recorded, path, NULL) : NULL;
 
-	if ((!home && !search->buildid_dir) || recorded->build_id.size < 2)
-		return NULL;
-	build_id_hex(&recorded->build_id, hex);
-	path = xasprintf("%s%s/.build-id/%.2s/%s/%s", search->buildid_dir ? search->buildid_dir : home,
-			 search->buildid_dir ? "" : "/.debug", hex, hex + 2, kind);
-	file = access(path, F_OK) == 0 ? recorded_file_open_at(recorded, path, NULL) : NULL;
 	free(path);
 	return file;
 }

@@ -170,6 +170,18 @@ static bool object_equal(const void *items, uint32_t item, const void *key)
 	return symbol_object_equal(&((struct symbol_table *const *)items)[item]->object, key);
 }
 
+static void learn_kernel(struct symbolizer *symbolizer, const struct symbol_object *kernel)
+{
+	char *cached = recorded_file_cached_path(&kernel->build_id, "kallsyms", &symbolizer->search);
+
+	kernel_source_learn(symbolizer->kernel_source,
+			    &(struct recorded_kernel){ kernel->build_id, kernel->relocation_symbol,
+						       kernel->relocation_address });
+	if (cached)
+		kernel_source_offer(symbolizer->kernel_source, cached);
+	free(cached);
+}
+
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object)
 {
 	uint64_t hash = symbol_object_hash(object);
@@ -189,10 +201,7 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 	if (symbolizer->options.needs)
 		table->need = object_needs_of(symbolizer->options.needs, object);
 	if (object->kind == SYMBOL_OBJECT_KERNEL)
-		kernel_source_learn(symbolizer->kernel_source,
-				    &(struct recorded_kernel){ table->object.build_id,
-							       table->object.relocation_symbol,
-							       table->object.relocation_address });
+		learn_kernel(symbolizer, &table->object);
 	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity,
 					symbolizer->table_count + 1, sizeof(struct symbol_table *));
 	symbolizer->tables[symbolizer->table_count] = table;

@@ -174,6 +174,13 @@ is "$("$xprof" report -i kernel.data --symfs "$built" --kallsyms "$tmp/System.ma
 	sed -n 's/^task;schedule //p')" "$(grep -c '[0-9] schedule' expected)" \
 	"System.map names the kernel's functions, moved to where the kernel was"
 
+# What perf's cache has of that build, from whatever boot.
+kernel_id=$(build_id vmlinux)
+mkdir -p "cache/.build-id/${kernel_id:0:2}/${kernel_id:2}"
+cp System.map "cache/.build-id/${kernel_id:0:2}/${kernel_id:2}/kallsyms"
+is "$("$xprof" report -i kernel.data --symfs "$built" --buildid-dir "$tmp/cache" --folded --no-inline 2>err |
+	sed -n 's/^task;schedule //p')" "$(grep -c '[0-9] schedule' expected)" "perf's copy of kallsyms does, too"
+
 # Another kernel or module is never taken: it is said.
 objcopy --remove-section .note.gnu.build-id vmlinux other 2>objcopy.log
 names() { # XPROF_OPTION...

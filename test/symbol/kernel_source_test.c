@@ -92,6 +92,30 @@ static void running_kernel_is_not_believed_to_be_another_one(void **state)
 	kernel_source_destroy(source);
 }
 
+static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not_its_modules(void **state)
+{
+	struct recorded_kernel recorded = { .build_id = { .bytes = { 1, 2, 3 }, .size = 20 },
+					    .relocation_symbol = "_text",
+					    .relocation_address = 0xffffffff81000000 };
+	struct kernel_source *source = kernel_source_create(NULL, false);
+	uint64_t relocation;
+	struct error err;
+
+	kernel_source_learn(source, &recorded);
+	kernel_source_offer(source, "/nonexistent/kallsyms");
+	assert_null(kernel_source_for_kernel(source, &relocation, &err));
+	assert_non_null(strstr(err.message, "the recording is of another kernel than the one that runs"));
+	recorded.relocation_address += 0x2000000;
+	kernel_source_learn(source, &recorded);
+	kernel_source_offer(source, *state);
+	assert_non_null(kernel_source_for_kernel(source, &relocation, &err));
+	assert_int_equal(relocation, 0x2000000);
+	recorded.relocation_address -= 0x2000000;
+	kernel_source_learn(source, &recorded);
+	assert_null(kernel_source_for_modules(source, &err)); /* of whatever boot that is */
+	kernel_source_destroy(source);
+}
+
 static void list_that_cannot_be_read_is_tried_once_and_says_why_each_time(void **state)
 {
 	struct kernel_source *source = kernel_source_create("/nonexistent/kallsyms", false);
@@ -115,6 +139,7 @@ int main(void)
 		TEST(list_that_the_user_names_is_moved_to_where_the_kernel_was),
 		TEST(modules_need_the_list_of_their_own_boot),
 		TEST(running_kernel_is_not_believed_to_be_another_one),
+		TEST(a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not_its_modules),
 		TEST(list_that_cannot_be_read_is_tried_once_and_says_why_each_time),
 	};
 
