@@ -16,6 +16,7 @@
 #include "report/conversion.h"
 #include "report/profile_namer.h"
 #include "report/recording_file.h"
+#include "report/recording_input.h"
 #include "report/symbol_options.h"
 
 enum { MAX_LEFT_OUT_LINES = 10 };
@@ -251,10 +252,18 @@ static int run(const struct archive_options *options, struct error *err)
 	struct debug_downloads *downloads =
 		symbol_options_downloads(&options->symbols, NAMING_LINES | NAMING_INLINES, options->quiet);
 	const struct symbolizer_options symbols = symbol_options_symbolizer(&options->symbols, downloads);
+	const struct recording_request request = {
+		.path = options->input,
+		.stacks = UNWIND_OPTION_DEFAULTS,
+		.symbols = symbols,
+		.downloads = downloads,
+		.quiet = options->quiet,
+	};
 	struct source source = { .path = NULL };
 	int result = check_output(options, err);
 
 	if (result == 0) {
+		recording_input_download(&request);
 		result = source_init(&source, options->input, err);
 		if (result == 0)
 			result = pack(options, &source, &symbols, err);

@@ -118,6 +118,12 @@ like "$(fresh "$served" "$xprof" flamegraph -q -i "$tmp/kept.data" --debuginfod=
 like "$(fresh "$served" "$xprof" diff -q --all --no-pager --debuginfod=on "$tmp/kept.data" "$tmp/kept.data")" 'leaf' \
 	"diff_has_the_names"
 
+if fresh "$served" "$xprof" archive --debuginfod=on -i "$tmp/kept.data" -o "$tmp/kept.tar" >/dev/null; then
+	like "$("$xprof" report -q --no-pager --debuginfod=off -i "$tmp/kept.tar")" '\] leaf' "archives_have_the_names"
+else
+	skip "$(err)" "archives_have_the_names"
+fi
+
 # --- asking ---
 is "$(fresh "$served" report)" "$off" "nobody_is_asked_without_a_terminal"
 ok "and_nothing_is_downloaded" test ! -e "$DEBUGINFOD_CACHE_PATH"

@@ -76,6 +76,12 @@ like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URL
 unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" "perf-[0-9]+.map.*: run 'node --perf-basic-prof'" "a_missing_perf_map_names_the_option_of_the_runtime"
 
+if "$xprof" archive -i "$tmp/gone.data" -o "$tmp/gone.tar" >/dev/null 2>"$tmp/err"; then
+	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: no such file here" "an_archive_has_the_reason_that_there_was"
+else
+	skip "$(cat "$tmp/err")" "an_archive_has_the_reason_that_there_was"
+fi
+
 # The distribution is that of the files: here one of a directory.
 root=$tmp/root
 mkdir -p "$root$tmp" "$root/etc" "$root/var/lib/dpkg/info" "$tmp/bin"
