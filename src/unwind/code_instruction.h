@@ -44,8 +44,9 @@ struct code_instruction {
 	uint8_t size_bytes;
 	uint8_t flow; /* enum code_flow */
 	uint8_t effect_count;
-	bool has_target;   /* of a branch or jump, and of a call whose goal is known */
-	bool names_code;   /* `target` is an address that it makes: perhaps that of a function */
+	bool has_target; /* of a branch or jump, and of a call whose goal is known */
+	bool names_code; /* `target` is an address that it makes: perhaps that of a function */
+	bool names_page; /* `target` is one from its own page on, whose start goes to the register of its one effect */
 	bool has_constant; /* the same of `constant`, where code is not position-independent */
 	bool is_padding;   /* does nothing: what compilers put between functions */
 	uint64_t constant;

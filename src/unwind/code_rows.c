@@ -50,7 +50,8 @@ struct analysis {
 	const struct unwind_arch *arch;
 	struct line *lines;
 	size_t line_count, line_capacity;
-	size_t size_bytes; /* of the lines together */
+	uint32_t first_branch; /* line number; NONE: there is none */
+	size_t size_bytes;     /* of the lines together */
 	struct code_effect *effects;
 	size_t effect_count, effect_capacity;
 	struct leader *leaders;
@@ -58,7 +59,9 @@ struct analysis {
 	uint32_t *queue; /* of leaders, one place for each */
 	uint32_t queue_count;
 	uint64_t visits_left;
+	bool ends_there;      /* no other function follows */
 	bool begin_again;     /* a call never returns: what was found with it is void */
+	bool is_table;        /* the jump does not look like the call of another function */
 	bool jumps_somewhere; /* by a table: `elsewhere` is the state there */
 	struct code_state elsewhere;
 };
@@ -118,7 +121,10 @@ static void read_lines(struct analysis *a, const uint8_t *code, size_t size)
 			targets[a->line_count] = a->size_bytes + (uint64_t)instruction.target;
 		add_line(a, &instruction);
 	}
-	for (size_t i = 0; i < a->line_count; i++) {
+	a->first_branch = NONE;
+	for (size_t i = a->line_count; i-- > 0;) {
+		if (a->lines[i].flow == CODE_BRANCH)
+			a->first_branch = (uint32_t)i;
 		a->lines[i].target = line_at(a, targets[i]);
 		if (a->lines[i].target != NONE)
 			a->lines[a->lines[i].target].is_target = true;
@@ -221,15 +227,22 @@ static void apply(const struct analysis *a, const struct line *line, struct code
 		code_state_apply(state, a->arch, &a->effects[line->first_effect + i]);
 }
 
-/* By a table, or to another function: that is left with the stack as it was. */
-static void jump_somewhere(struct analysis *a, const struct code_state *state)
+static bool is_deeper_than_entry(const struct analysis *a, const struct code_state *state)
 {
 	struct code_state entry;
 
 	code_state_enter(&entry, a->arch);
-	if (!a->jumps_somewhere || !code_state_differs_in_depth(&entry, &a->elsewhere, a->arch))
+	return code_state_differs_in_depth(&entry, state, a->arch);
+}
+
+/* By a table, or to another function: that is left with the stack as it was. */
+static void jump_somewhere(struct analysis *a, uint32_t line, const struct code_state *state)
+{
+	/* Before a table is used, the index is compared with its size. */
+	a->is_table |= is_deeper_than_entry(a, state) || a->first_branch < line;
+	if (!a->jumps_somewhere || !is_deeper_than_entry(a, &a->elsewhere))
 		a->elsewhere = *state;
-	else if (code_state_differs_in_depth(&entry, state, a->arch))
+	else if (is_deeper_than_entry(a, state))
 		(void)code_state_meet(&a->elsewhere, state);
 	a->jumps_somewhere = true;
 }
@@ -259,7 +272,7 @@ static void follow(struct analysis *a, const struct leader *from)
 			if (!line->never_returns)
 				arrive(a, i + 1, &state, doubt);
 			return;
-		case CODE_JUMP_UNKNOWN: jump_somewhere(a, &state); return;
+		case CODE_JUMP_UNKNOWN: jump_somewhere(a, i, &state); return;
 		default: return;
 		}
 	}
@@ -288,11 +301,14 @@ static bool is_gap(const struct analysis *a, const struct leader *leader)
 
 /*
  * What nobody jumps to is where a table leads. In front of it there must be something that does not go on, and it begins
- * with what was known at the jump. First what is not jumped to directly from such places either.
+ * with what was known at the jump. First what is not jumped to directly from such places either. Not where
+ * that may be another function, and the jump the call of one.
  */
 static void follow_tables(struct analysis *a, bool also_targets)
 {
-	for (uint32_t i = 0; i < a->leader_count && a->jumps_somewhere && !a->begin_again; i++) {
+	if (!a->jumps_somewhere || (!a->ends_there && !a->is_table))
+		return;
+	for (uint32_t i = 0; i < a->leader_count && !a->begin_again; i++) {
 		struct leader *leader = &a->leaders[i];
 
 		if (leader->is_reached || (a->lines[leader->line].is_target && !also_targets) ||
@@ -306,7 +322,7 @@ static void follow_tables(struct analysis *a, bool also_targets)
 static void forget_ways(struct analysis *a)
 {
 	a->queue_count = 0;
-	a->begin_again = a->jumps_somewhere = false;
+	a->begin_again = a->jumps_somewhere = a->is_table = false;
 	for (uint32_t i = 0; i < a->leader_count; i++)
 		a->leaders[i].is_reached = a->leaders[i].is_queued = false;
 }
@@ -369,17 +385,17 @@ static void write_rows(const struct analysis *a, struct rule_pool *pool, struct 
 	}
 }
 
-void code_rows_make(const uint8_t *code, size_t size, uint64_t start, const struct unwind_arch *arch,
+void code_rows_make(const struct code_function_bytes *function, const struct unwind_arch *arch,
 		    struct rule_pool *pool, cfi_row_visit *visit, void *context)
 {
-	struct analysis a = { .arch = arch };
-	struct row_writer writer = { .visit = visit, .context = context, .start = start };
+	struct analysis a = { .arch = arch, .ends_there = function->ends_there };
+	struct row_writer writer = { .visit = visit, .context = context, .start = function->start };
 
-	if (size <= CODE_ROWS_MAX_BYTES)
-		read_lines(&a, code, size);
+	if (function->size <= CODE_ROWS_MAX_BYTES)
+		read_lines(&a, function->bytes, function->size);
 	if (a.line_count > 0 && find_leaders(&a) && find_states(&a))
 		write_rows(&a, pool, &writer);
-	if (!writer.has_begun || a.size_bytes < size)
+	if (!writer.has_begun || a.size_bytes < function->size)
 		write_row(&writer, writer.has_begun ? a.size_bytes : 0, RULE_POOL_NO_CFI);
 	free(a.lines);
 	free(a.effects);

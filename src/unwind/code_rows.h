@@ -15,11 +15,19 @@
 /* Larger ones are not read. */
 enum { CODE_ROWS_MAX_BYTES = 1 << 18 };
 
+/* The bytes of a function. Where it is not known where it ends, other functions may follow. */
+struct code_function_bytes {
+	const uint8_t *bytes;
+	size_t size;
+	uint64_t start; /* vaddr */
+	bool ends_there;
+};
+
 /*
- * Hands out the rows of the function that begins with `code`, as cfi_program_run() does: the first at `start`. All its
- * rules are `by_code`, but for that which says that nothing is known.
+ * Hands out the rows of the function, as cfi_program_run() does: the first at its start. All its rules are `by_code`,
+ * but for that which says that nothing is known.
  */
-void code_rows_make(const uint8_t *code, size_t size, uint64_t start, const struct unwind_arch *arch,
+void code_rows_make(const struct code_function_bytes *function, const struct unwind_arch *arch,
 		    struct rule_pool *pool, cfi_row_visit *visit, void *context);
 
 #endif

@@ -23,6 +23,11 @@ struct targets {
 	bool is_fixed; /* linked to fixed addresses: a constant may be one */
 };
 
+/* aarch64 makes addresses of two instructions: the page, and what is added to it. 0: none. */
+struct pages {
+	uint64_t of_register[UNWIND_REGISTER_COUNT];
+};
+
 /* One executable segment while it is read. */
 struct sweep {
 	const uint8_t *code;
@@ -59,6 +64,25 @@ static void note_target(struct targets *targets, uint64_t vaddr, const struct co
 		add_jump(targets, vaddr, target);
 }
 
+static void follow_pages(struct targets *targets, struct pages *pages, uint64_t vaddr,
+			 const struct code_instruction *instruction)
+{
+	enum { PAGE_BYTES = 4096 };
+
+	for (size_t i = 0; i < instruction->effect_count; i++) {
+		const struct code_effect *effect = &instruction->effects[i];
+
+		if (effect->kind == CODE_SET && pages->of_register[effect->base] != 0)
+			add(&targets->pointed,
+			    pages->of_register[effect->base] + (uint64_t)(int64_t)effect->value);
+		if (effect->kind != CODE_STORE)
+			pages->of_register[effect->reg] = 0;
+	}
+	if (instruction->names_page)
+		pages->of_register[instruction->effects[0].reg] =
+			(vaddr & -(uint64_t)PAGE_BYTES) + (uint64_t)instruction->target;
+}
+
 static bool ends_block(const struct code_instruction *instruction)
 {
 	return instruction->flow == CODE_JUMP || instruction->flow == CODE_JUMP_UNKNOWN ||
@@ -81,6 +105,7 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 {
 	struct code_instruction instruction;
 	bool has_ended = true, was_call = false;
+	struct pages pages = { .of_register = { 0 } };
 
 	for (size_t at = 0; at < sweep->size;) {
 		if (has_ended)
@@ -91,6 +116,7 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 			continue;
 		}
 		note_target(targets, sweep->vaddr + at, &instruction);
+		follow_pages(targets, &pages, sweep->vaddr + at, &instruction);
 		has_ended = instruction.is_padding || is_zero(sweep->code + at, instruction.size_bytes) ?
 				    has_ended || was_call :
 				    ends_block(&instruction);

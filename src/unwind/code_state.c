@@ -209,7 +209,8 @@ static struct register_rule rule_of(const struct code_state *state, const struct
 	struct register_rule rule = { .kind = RULE_UNDEFINED, .column = reg };
 	uint8_t copy;
 
-	if (is_kept(state, reg)) {
+	/* A link register is no longer what it was when the call at this instruction has returned. */
+	if (is_kept(state, reg) && !(reg == arch->ra && state->saved & bit(reg))) {
 		rule.kind = RULE_SAME_VALUE;
 	} else if (state->saved & bit(reg)) {
 		rule.kind = RULE_AT_CFA;

@@ -221,8 +221,9 @@ static void make(struct code_table *table, struct rule_pool *pool, struct functi
 	if (code && list == &table->unnamed)
 		end = end_of_unnamed(table, function->start, function->start + after);
 	if (code && !function->is_part && end - function->start <= after)
-		code_rows_make(code, (size_t)(end - function->start), function->start, table->arch, pool,
-			       collect, table);
+		code_rows_make(&(struct code_function_bytes){ code, (size_t)(end - function->start),
+							      function->start, list == &table->named },
+			       table->arch, pool, collect, table);
 	else
 		collect(table, function->start, RULE_POOL_NO_CFI);
 	if (list == &table->unnamed) /* something else may follow */

@@ -433,15 +433,16 @@ static bool is_root(const struct module *module, uint64_t vaddr, const struct co
 	return is_return_address && code->at && module->arch->exits(code);
 }
 
+/* The instruction at `vaddr`, or behind a call of one in front of it: never the first. */
 static const struct unwind_rule *init_rule(const struct module *module, uint64_t vaddr,
-					   const struct code_bytes *code)
+					   const struct code_bytes *code, bool is_return_address)
 {
 	for (size_t i = 0; i < module->init_count; i++) {
 		uint64_t distance = vaddr - module->init_vaddrs[i];
 		struct code_bytes function = { code->at, (size_t)distance, code->after };
 		const struct unwind_rule *rule = NULL;
 
-		if (distance < MAX_INIT_BYTES && distance <= code->before)
+		if (distance >= is_return_address && distance < MAX_INIT_BYTES && distance <= code->before)
 			rule = module->arch->init_function(&function);
 		if (rule)
 			return rule;
@@ -592,7 +593,7 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	if (!rule && !module->files[SOURCE_FILE])
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 	if (!rule && code.at)
-		rule = init_rule(module, vaddr, &code);
+		rule = init_rule(module, vaddr, &code, is_return_address);
 	if (!rule && !is_return_address && code.at)
 		rule = module->arch->jump_stub(&code);
 	if (rule)

@@ -1,51 +1,18 @@
 #include "unwind/code_instruction.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/code_text.h"
 
-/* Registers have DWARF numbers: 0 rax, 1 rdx, 2 rcx, 3 rbx, 6 rbp, 7 rsp, 10 r10, 12 r12, 16 none. */
+/* Registers have DWARF numbers: 0 rax, 1 rdx, 2 rcx, 3 rbx, 6 rbp, 7 rsp, 10 r10, 12 r12. */
 struct form {
 	const char *what;
 	const char *bytes;
 	uint8_t size;
 	const char *expected;
 };
-
-static size_t add_effect(char *text, size_t size, const struct code_effect *effect)
-{
-	switch (effect->kind) {
-	case CODE_SET:
-		return (size_t)snprintf(text, size, " r%d=r%d%+d", effect->reg, effect->base, effect->value);
-	case CODE_LOAD:
-		return (size_t)snprintf(text, size, " r%d=*(r%d%+d)", effect->reg, effect->base,
-					effect->value);
-	case CODE_STORE:
-		if (effect->reg == CODE_NO_REGISTER)
-			return (size_t)snprintf(text, size, " *(r%d%+d)=%d bytes", effect->base,
-						effect->value, effect->size_bytes);
-		return (size_t)snprintf(text, size, " *(r%d%+d)=r%d", effect->base, effect->value,
-					effect->reg);
-	default: return (size_t)snprintf(text, size, " r%d lost", effect->reg);
-	}
-}
-
-static void describe(const struct code_instruction *instruction, char *text, size_t size)
-{
-	static const char *const flows[] = { "next", "call", "branch", "jump", "jump somewhere", "end" };
-	size_t used = (size_t)snprintf(text, size, "%s", flows[instruction->flow]);
-
-	if (instruction->has_target)
-		used += (size_t)snprintf(text + used, size - used, " %+" PRId64, instruction->target);
-	if (instruction->names_code)
-		used += (size_t)snprintf(text + used, size - used, " names %+" PRId64, instruction->target);
-	if (instruction->is_padding)
-		used += (size_t)snprintf(text + used, size - used, " padding");
-	for (size_t i = 0; i < instruction->effect_count; i++)
-		used += add_effect(text + used, size - used, &instruction->effects[i]);
-}
 
 static const struct form forms[] = {
 	{ "push %rbp", "\x55", 1, "next r7=r7-8 *(r7+0)=r6" },
@@ -123,15 +90,14 @@ static void each_form_has_its_effects(void **state)
 	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
 		skip(); /* without the library that reads them */
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		char text[256], expected[256];
+		char text[CODE_TEXT_BYTES];
 
 		assert_true(code_instruction_x86_64((const uint8_t *)forms[i].bytes, forms[i].size,
 						    &instruction));
 		assert_int_equal(instruction.size_bytes, forms[i].size);
-		describe(&instruction, text, sizeof(text));
-		snprintf(expected, sizeof(expected), "%s", forms[i].expected);
-		if (strcmp(text, expected) != 0)
-			fail_msg("%s: %s, not %s", forms[i].what, text, expected);
+		code_text(text, &instruction);
+		if (strcmp(text, forms[i].expected) != 0)
+			fail_msg("%s: %s, not %s", forms[i].what, text, forms[i].expected);
 	}
 }
 

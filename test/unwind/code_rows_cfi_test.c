@@ -111,8 +111,8 @@ static void compare_function(struct comparison *comparison, const uint8_t *code,
 	struct code_instruction instruction;
 
 	comparison->from_code.count = 0;
-	code_rows_make(code, size, fde->start, comparison->arch, comparison->pool, collect,
-		       &comparison->from_code);
+	code_rows_make(&(struct code_function_bytes){ code, size, fde->start, true }, comparison->arch,
+		       comparison->pool, collect, &comparison->from_code);
 	comparison->functions++;
 	for (size_t at = 0;
 	     at < size && comparison->arch->read_instruction(code + at, size - at, &instruction);

@@ -44,7 +44,8 @@ static void make(struct rows *rows, const void *code, size_t size)
 	rows->pool = rule_pool_create();
 	rows->next = rows->count = 0;
 	rows->text[0] = '\0';
-	code_rows_make(code, size, START, &unwind_arch_x86_64, rows->pool, add_row, rows);
+	code_rows_make(&(struct code_function_bytes){ code, size, START, true }, &unwind_arch_x86_64,
+		       rows->pool, add_row, rows);
 	rule_pool_destroy(rows->pool);
 }
 
@@ -95,8 +96,8 @@ static void registers_are_found_where_they_were_saved(void **state)
 		rule_pool_destroy(pool);
 		skip();
 	}
-	code_rows_make((const uint8_t *)code, sizeof(code) - 1, START, &unwind_arch_x86_64, pool, add_row,
-		       &rows);
+	code_rows_make(&(struct code_function_bytes){ (const uint8_t *)code, sizeof(code) - 1, START, true },
+		       &unwind_arch_x86_64, pool, add_row, &rows);
 	assert_string_equal(rows.text,
 			    "0 r7+8 same | 1 r7+16 same | 3 r7+24 same | 8 r7+24 same | 9 r7+16 same | "
 			    "10 r7+8 same");
@@ -168,6 +169,23 @@ static void table_leads_to_what_nobody_jumps_to(void **state)
 			  "17 r7+8 same | 18 unknown");
 }
 
+static void what_may_be_another_function_is_unknown(void **state)
+{
+	static const char code[] = "\xff\xe0"  /* 0 jmp *%rax */
+				   "\x50\xc3"; /* 2 push %rax; ret */
+	struct rows rows = { .pool = NULL };
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	ASSERT_ROWS(code, "0 r7+8 same | 3 r7+16 same");
+	rows.pool = rule_pool_create();
+	code_rows_make(&(struct code_function_bytes){ (const uint8_t *)code, sizeof(code) - 1, START, false },
+		       &unwind_arch_x86_64, rows.pool, add_row, &rows);
+	assert_string_equal(rows.text, "0 r7+8 same | 2 unknown");
+	rule_pool_destroy(rows.pool);
+}
+
 static void ways_that_do_not_agree_leave_nothing_known(void **state)
 {
 	static const char code[] = "\x85\xff\x74\x01" /* 0 test %edi,%edi; je 5 */
@@ -194,8 +212,8 @@ static void return_address_may_be_in_a_register(void **state)
 		rule_pool_destroy(pool);
 		skip();
 	}
-	code_rows_make((const uint8_t *)code, sizeof(code) - 1, START, &unwind_arch_x86_64, pool, add_row,
-		       &rows);
+	code_rows_make(&(struct code_function_bytes){ (const uint8_t *)code, sizeof(code) - 1, START, true },
+		       &unwind_arch_x86_64, pool, add_row, &rows);
 	assert_string_equal(rows.text, "0 r7+8 same | 1 r7+0 same | 9 r7+8 same");
 	assert_int_equal(rule_pool_rule(pool, 2)->ra.kind, RULE_REGISTER_PLUS);
 	assert_int_equal(rule_pool_rule(pool, 2)->ra.reg, X86_64_RDX);
@@ -291,6 +309,7 @@ int main(void)
 		cmocka_unit_test(aligned_frame_without_a_frame_pointer_is_unknown),
 		cmocka_unit_test(call_without_return_leads_nowhere),
 		cmocka_unit_test(table_leads_to_what_nobody_jumps_to),
+		cmocka_unit_test(what_may_be_another_function_is_unknown),
 		cmocka_unit_test(ways_that_do_not_agree_leave_nothing_known),
 		cmocka_unit_test(return_address_may_be_in_a_register),
 		cmocka_unit_test(overwritten_frame_pointer_is_lost),

@@ -121,6 +121,8 @@ if have qemu-aarch64 && have aarch64-linux-gnu-gcc; then
 	emulated arm64-O0-no-pie 60000 "" $arm -O0 -no-pie $lazy shapes.c -lm
 	emulated arm64-O2-static 60000 "" $arm -O2 -static shapes.c -lm
 	emulated arm64-O2-no-fp 60000 "" $arm -O2 -fomit-frame-pointer shapes.c -lm
+	emulated arm64-O2-no-cfi 60000 "" $arm -O2 "${no_cfi[@]}" shapes.c -lm
+	emulated arm64-no-cfi-no-fp-stripped 60000 "" $arm -O2 -fomit-frame-pointer -s "${no_cfi[@]}" shapes.c -lm
 	emulated arm64-pac-bti 60000 "-cpu max" $arm -O2 -mbranch-protection=standard $lazy shapes.c -lm
 	emulated arm64-pac-leaf 60000 "-cpu max" $arm -O2 -march=armv8.3-a -mbranch-protection=pac-ret+leaf shapes.c -lm
 	have aarch64-linux-gnu-g++ && emulated arm64-c++ 150000 "" aarch64-linux-gnu-g++ -O2 $lazy throws.cc

@@ -1,0 +1,15 @@
+#ifndef XPROF_TEST_SUPPORT_CODE_TEXT_H
+#define XPROF_TEST_SUPPORT_CODE_TEXT_H
+
+/*
+ * What an instruction does as text, for expectations: "next r7=r7-8 *(r7+0)=r6" is
+ * push %rbp. Registers have DWARF numbers.
+ */
+
+#include "unwind/code_instruction.h"
+
+enum { CODE_TEXT_BYTES = 256 };
+
+void code_text(char text[static CODE_TEXT_BYTES], const struct code_instruction *instruction);
+
+#endif
