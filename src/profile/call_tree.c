@@ -112,6 +112,29 @@ void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t le
 	}
 }
 
+void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight)
+{
+	add_to(&tree->count, count);
+	add_to(&tree->weight, weight);
+	add_to(&node_at(tree, node)->self_count, count);
+	add_to(&node_at(tree, node)->self_weight, weight);
+}
+
+/* A parent is older than its children. */
+void call_tree_sum_up(struct call_tree *tree)
+{
+	for (size_t i = tree->nodes.count; i > 0; i--) {
+		struct call_node *node = node_at(tree, (uint32_t)(i - 1));
+
+		add_to(&node->total_count, node->self_count);
+		add_to(&node->total_weight, node->self_weight);
+		if (node->parent == CALL_TREE_NONE)
+			continue;
+		add_to(&node_at(tree, node->parent)->total_count, node->total_count);
+		add_to(&node_at(tree, node->parent)->total_weight, node->total_weight);
+	}
+}
+
 struct sibling {
 	uint64_t weight;
 	uint32_t key;

@@ -163,22 +163,26 @@ static void add_self(struct builder *builder, uint32_t row_number, const struct 
 	       sample->weight);
 }
 
+/* The nodes from `top` (PROFILE_NONE: the root) down to `stack`, which `top` leads to. */
+static void path_from(const struct profile *profile, uint32_t top, uint32_t stack, struct hist_path *path)
+{
+	size_t length = 0;
+	uint32_t node;
+
+	for (node = stack; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent) {
+		length++;
+		if (node == top)
+			break;
+	}
+	path->stacks = array_grow(path->stacks, &path->capacity, length, sizeof(*path->stacks));
+	path->length = length;
+	for (node = stack; length > 0; node = profile_stack_at(profile, node)->parent)
+		path->stacks[--length] = node;
+}
+
 static void path_from_root(const struct profile *profile, uint32_t stack, struct hist_path *path)
 {
-	size_t i;
-
-	path->length = 0;
-	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
-		path->stacks =
-			array_grow(path->stacks, &path->capacity, path->length + 1, sizeof(*path->stacks));
-		path->stacks[path->length++] = stack;
-	}
-	for (i = 0; i < path->length / 2; i++) {
-		uint32_t other = path->stacks[path->length - 1 - i];
-
-		path->stacks[path->length - 1 - i] = path->stacks[i];
-		path->stacks[i] = other;
-	}
+	path_from(profile, PROFILE_NONE, stack, path);
 }
 
 /*
@@ -397,23 +401,19 @@ double hist_row_percent(const struct hist *hist, const struct hist_row *row)
 void hist_path_of(const struct hist *hist, const struct hist_hit *hit, struct hist_path *path)
 {
 	uint32_t leaf = profile_sample_at(hist->profile, hit->sample)->stack;
-	bool from_root = hist->options.order == CALL_ORDER_CALLER;
-	size_t first = 0, i;
+	size_t i;
 
-	path_from_root(hist->profile, from_root || hit->stack == PROFILE_NONE ? leaf : hit->stack, path);
-	if (!from_root) {
-		for (i = 0; i < path->length / 2; i++) {
-			uint32_t other = path->stacks[path->length - 1 - i];
-
-			path->stacks[path->length - 1 - i] = path->stacks[i];
-			path->stacks[i] = other;
-		}
+	if (hist->options.order == CALL_ORDER_CALLER) {
+		path_from(hist->profile, hit->stack, leaf, path);
 		return;
 	}
-	while (hit->stack != PROFILE_NONE && path->stacks[first] != hit->stack)
-		first++;
-	path->length -= first;
-	memmove(path->stacks, path->stacks + first, path->length * sizeof(*path->stacks));
+	path_from_root(hist->profile, hit->stack == PROFILE_NONE ? leaf : hit->stack, path);
+	for (i = 0; i < path->length / 2; i++) {
+		uint32_t other = path->stacks[path->length - 1 - i];
+
+		path->stacks[path->length - 1 - i] = path->stacks[i];
+		path->stacks[i] = other;
+	}
 }
 
 void hist_path_fini(struct hist_path *path)

@@ -27,23 +27,123 @@ struct drawing {
 	struct strbuf rails; /* one byte a level: whether its vertical line goes on */
 };
 
-static struct call_tree *tree_of_row(const struct hist *hist, const struct hist_row *row)
-{
-	struct call_tree *tree = call_tree_create();
-	struct hist_path path = { 0 };
-	uint32_t number;
+/* Which node of a row's tree a stack of the profile has become, on the way down from `top`. */
+struct place {
+	uint32_t graph; /* its number; 0: none */
+	uint32_t top;   /* the path's first node; PROFILE_NONE: the root of the stack */
+	uint32_t node;
+};
 
-	for (number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
+struct row_graph_drawer {
+	const struct hist *hist;
+	const struct row_graph_options *options;
+	bool skip_first;
+	size_t columns;
+	struct place *places; /* of each of the profile's stacks */
+	uint32_t graph_count;
+	struct hist_path path;
+};
+
+struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
+						 const struct row_graph_options *options, bool skip_first,
+						 size_t columns)
+{
+	struct row_graph_drawer *drawer = xcalloc(1, sizeof(*drawer));
+
+	drawer->hist = hist;
+	drawer->options = options;
+	drawer->skip_first = skip_first;
+	drawer->columns = columns;
+	drawer->places = xcalloc((size_t)profile_stack_count(hist->profile) + 1, sizeof(*drawer->places));
+	return drawer;
+}
+
+void row_graph_drawer_destroy(struct row_graph_drawer *drawer)
+{
+	if (!drawer)
+		return;
+	hist_path_fini(&drawer->path);
+	free(drawer->places);
+	free(drawer);
+}
+
+/*
+ * The tree's node for the path from `top` down to `leaf`, which begins like those before: only what is new is made. The
+ * profile's stacks are a tree themselves, so that what leads from one to another never changes.
+ */
+static uint32_t place_path(struct row_graph_drawer *drawer, struct call_tree *tree, uint32_t top,
+			   uint32_t leaf)
+{
+	const struct profile *profile = drawer->hist->profile;
+	struct hist_path *path = &drawer->path;
+	uint32_t node = CALL_TREE_NONE;
+
+	path->length = 0;
+	for (uint32_t stack = leaf; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
+		const struct place *place = &drawer->places[stack];
+
+		if (place->graph == drawer->graph_count && place->top == top) {
+			node = place->node;
+			break;
+		}
+		path->stacks =
+			array_grow(path->stacks, &path->capacity, path->length + 1, sizeof(*path->stacks));
+		path->stacks[path->length++] = stack;
+		if (stack == top)
+			break;
+	}
+	while (path->length > 0) {
+		const uint32_t stack = path->stacks[--path->length];
+
+		node = call_tree_child(tree, node,
+				       frame_table_of_stack(drawer->hist->frames, profile, stack));
+		drawer->places[stack] = (struct place){ drawer->graph_count, top, node };
+	}
+	return node;
+}
+
+static void add_downwards(struct row_graph_drawer *drawer, struct call_tree *tree, const struct hist_row *row)
+{
+	const struct hist *hist = drawer->hist;
+
+	drawer->graph_count++;
+	for (uint32_t number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
 		const struct hist_hit *hit = &hist->hits[number];
 		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
-		size_t i;
 
-		hist_path_of(hist, hit, &path);
-		for (i = 0; i < path.length; i++) /* from nodes to frames, in place */
-			path.stacks[i] = frame_table_of_stack(hist->frames, hist->profile, path.stacks[i]);
-		call_tree_add(tree, path.stacks, path.length, sample->count, sample->weight);
+		if (hit->next != HIST_NO_HIT)
+			__builtin_prefetch(profile_sample_at(hist->profile, hist->hits[hit->next].sample));
+		call_tree_add_self(tree, place_path(drawer, tree, hit->stack, sample->stack), sample->count,
+				   sample->weight);
 	}
-	hist_path_fini(&path);
+	call_tree_sum_up(tree);
+}
+
+/* Where callers come below what they call, paths of different stacks meet in no order that their nodes know. */
+static void add_upwards(struct row_graph_drawer *drawer, struct call_tree *tree, const struct hist_row *row)
+{
+	const struct hist *hist = drawer->hist;
+	struct hist_path *path = &drawer->path;
+
+	for (uint32_t number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
+		const struct hist_hit *hit = &hist->hits[number];
+		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
+
+		hist_path_of(hist, hit, path);
+		for (size_t i = 0; i < path->length; i++) /* from nodes to frames, in place */
+			path->stacks[i] = frame_table_of_stack(hist->frames, hist->profile, path->stacks[i]);
+		call_tree_add(tree, path->stacks, path->length, sample->count, sample->weight);
+	}
+}
+
+static struct call_tree *tree_of_row(struct row_graph_drawer *drawer, const struct hist_row *row)
+{
+	struct call_tree *tree = call_tree_create();
+
+	if (drawer->hist->options.order == CALL_ORDER_CALLER)
+		add_downwards(drawer, tree, row);
+	else
+		add_upwards(drawer, tree, row);
 	call_tree_sort(tree);
 	return tree;
 }
@@ -350,23 +450,26 @@ static void draw_paths(struct drawing *drawing)
 	free(paths);
 }
 
-void row_graph_draw(struct strbuf *out, const struct hist *hist, const struct hist_row *row,
-		    const struct row_graph_options *options, bool skip_first, size_t columns)
+void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row, struct strbuf *out)
 {
-	struct drawing drawing = { .out = out, .hist = hist, .options = options, .columns = columns };
+	const struct row_graph_options *options = drawer->options;
+	struct drawing drawing = {
+		.out = out, .hist = drawer->hist, .options = options, .columns = drawer->columns
+	};
 	struct call_tree *tree;
-	uint64_t total = options->style == ROW_GRAPH_FRACTAL ? row_weight(hist, row) : hist_total(hist);
+	uint64_t total = options->style == ROW_GRAPH_FRACTAL ? row_weight(drawing.hist, row) :
+							       hist_total(drawing.hist);
 
 	if (options->style == ROW_GRAPH_OFF || row->first_hit == HIST_NO_HIT)
 		return;
-	tree = tree_of_row(hist, row);
+	tree = tree_of_row(drawer, row);
 	drawing.tree = tree;
 	drawing.least_weight = (uint64_t)((double)total * (options->min_percent / 100.0));
 	strbuf_init(&drawing.rails);
 	if (options->style == ROW_GRAPH_FLAT || options->style == ROW_GRAPH_FOLDED)
 		draw_paths(&drawing);
 	else
-		draw_graph(&drawing, row, skip_first);
+		draw_graph(&drawing, row, drawer->skip_first);
 	strbuf_fini(&drawing.rails);
 	call_tree_destroy(tree);
 }

@@ -50,10 +50,16 @@ int row_graph_parse(struct row_graph_options *options, const char *text, struct 
 extern const char *const row_graph_words[];
 
 /*
- * Appends the graph of one row. `skip_first` leaves out the first function of an undivided beginning: the row
- * itself names it. `columns` is the width lines are to keep to; 0: any.
+ * Draws graphs, one after the other. `skip_first` leaves out the first function of an undivided beginning: the row
+ * itself names it. `columns` is the width lines are to keep to; 0: any. All borrowed.
  */
-void row_graph_draw(struct strbuf *out, const struct hist *hist, const struct hist_row *row,
-		    const struct row_graph_options *options, bool skip_first, size_t columns);
+struct row_graph_drawer;
+struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
+						 const struct row_graph_options *options, bool skip_first,
+						 size_t columns);
+void row_graph_drawer_destroy(struct row_graph_drawer *drawer);
+
+/* Appends the graph of one row. */
+void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row, struct strbuf *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/row_graphs.h"
 #include "report/safe_text.h"
 #include "report/table_cell.h"
 
@@ -330,13 +331,15 @@ static uint32_t drop_light_rows(struct hist *hist, double limit)
 static void add_rows(struct table *table, uint32_t shown)
 {
 	const struct table_options *options = table->options;
-	uint32_t i;
+	struct row_graphs *graphs =
+		row_graphs_create(&table->hist, shown, &options->graph, options->layout.symbol_first,
+				  table->input->canvas.columns);
 
-	for (i = 0; i < shown; i++) {
+	for (uint32_t i = 0; i < shown; i++) {
 		add_row(table, &table->hist.rows[i]);
-		row_graph_draw(table->out, &table->hist, &table->hist.rows[i], &options->graph,
-			       options->layout.symbol_first, table->input->canvas.columns);
+		row_graphs_take(graphs, i, table->out);
 	}
+	row_graphs_destroy(graphs);
 }
 
 static void add_event(struct table *table, uint32_t event)

@@ -29,6 +29,31 @@ static void a_path_may_be_added_by_its_nodes(void **state)
 	call_tree_destroy(tree);
 }
 
+static void totals_may_be_worked_out_when_all_is_in(void **state)
+{
+	struct call_tree *tree = call_tree_create();
+	uint32_t main_node, f, g;
+
+	(void)state;
+	main_node = call_tree_child(tree, CALL_TREE_NONE, MAIN);
+	f = call_tree_child(tree, main_node, F);
+	g = call_tree_child(tree, f, G);
+	call_tree_add_self(tree, g, 2, 5);
+	call_tree_add_self(tree, f, 1, 3);
+	call_tree_add_self(tree, g, 1, 1);
+	call_tree_add_self(tree, call_tree_child(tree, CALL_TREE_NONE, G), 1, UINT64_MAX);
+	call_tree_sum_up(tree);
+	assert_int_equal(call_tree_count(tree), 5);
+	assert_int_equal(call_tree_weight(tree), UINT64_MAX);
+	assert_int_equal(call_tree_at(tree, g)->total_weight, 6);
+	assert_int_equal(call_tree_at(tree, g)->total_count, 3);
+	assert_int_equal(call_tree_at(tree, f)->total_weight, 9);
+	assert_int_equal(call_tree_at(tree, f)->self_weight, 3);
+	assert_int_equal(call_tree_at(tree, main_node)->total_weight, 9);
+	assert_int_equal(call_tree_at(tree, main_node)->total_count, 4);
+	call_tree_destroy(tree);
+}
+
 static void paths_that_begin_alike_share_nodes(void **state)
 {
 	struct call_tree *tree = call_tree_create();
@@ -158,6 +183,7 @@ int main(void)
 		cmocka_unit_test(recursion_is_a_chain_that_counts_each_sample_once_a_node),
 		cmocka_unit_test(siblings_of_equal_weight_are_sorted_by_key),
 		cmocka_unit_test(totals_are_self_and_children),
+		cmocka_unit_test(totals_may_be_worked_out_when_all_is_in),
 		cmocka_unit_test(an_empty_tree_has_no_first_node),
 	};
 

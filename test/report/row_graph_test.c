@@ -14,6 +14,7 @@ static void assert_graph(struct profile *profile, const char *symbol, const char
 	struct hist_options hist_options = { .children = children,
 					     .keep_hits = true,
 					     .callers_on_top = true };
+	struct row_graph_drawer *drawer;
 	struct frame_table frames;
 	struct layout layout;
 	struct strbuf out;
@@ -28,15 +29,17 @@ static void assert_graph(struct profile *profile, const char *symbol, const char
 						 CALL_ORDER_CALLEE;
 	frame_table_init(&frames, profile);
 	hist_init(&hist, profile, &frames, 0, &(struct filter){ 0 }, &hist_options);
+	drawer = row_graph_drawer_create(&hist, &options, false, 0);
 	strbuf_init(&out);
 	for (i = 0; i < hist.row_count; i++) {
 		const struct frame *frame = &frames.frames[hist.rows[i].keys[1]];
 
 		if (frame->name != PROFILE_NONE && !strcmp(profile_text(profile, frame->name), symbol))
-			row_graph_draw(&out, &hist, &hist.rows[i], &options, false, 0);
+			row_graph_draw(drawer, &hist.rows[i], &out);
 	}
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
+	row_graph_drawer_destroy(drawer);
 	hist_fini(&hist);
 	frame_table_fini(&frames);
 	profile_destroy(profile);
