@@ -7,13 +7,14 @@
 
 #define NO_SCOPE UINT32_MAX
 
+/* What is looked for: functions with what was inlined into them, the former alone, or the latter alone. */
+enum walk_kind { WALK_BOTH, WALK_FUNCTIONS, WALK_INLINED };
+
 struct walk {
 	struct inline_index *index;
-	inline_index_is_code *is_code;
-	const void *context;
+	enum walk_kind kind;
 	const uint64_t *wanted; /* NULL: any address */
 	size_t wanted_count;
-	bool nests_functions;
 };
 
 /* What an entry lies in. */
@@ -53,7 +54,8 @@ static size_t add_ranges(struct walk *walk, Dwarf_Die *entry)
 
 	dwarf_ranges_add(ranges, entry);
 	for (size_t i = first; i < ranges->count; i++)
-		if (walk->is_code(ranges->items[i].low, walk->context) && is_wanted(walk, &ranges->items[i]))
+		if (walk->index->is_code(ranges->items[i].low, walk->index->context) &&
+		    is_wanted(walk, &ranges->items[i]))
 			ranges->items[kept++] = ranges->items[i];
 	ranges->count = kept;
 	return kept - first;
@@ -90,6 +92,7 @@ static uint32_t add_scope(struct walk *walk, Dwarf_Die *entry, bool is_function)
 		.range_count = (uint32_t)count,
 		.end = number + 1,
 		.is_function = is_function,
+		.whole = walk->kind == WALK_FUNCTIONS ? NO_SCOPE : number,
 	};
 	if (is_function)
 		add_functions(index, number);
@@ -128,9 +131,11 @@ static void visit_children(struct walk *walk, Dwarf_Die *entry, struct place pla
 
 static void visit_function(struct walk *walk, Dwarf_Die *entry, struct place place)
 {
+	if (walk->kind == WALK_INLINED)
+		return;
 	place.scope = add_scope(walk, entry, true);
-	place.functions_only = place.scope == NO_SCOPE;
-	if (place.scope == NO_SCOPE && !walk->nests_functions)
+	place.functions_only = place.scope == NO_SCOPE || walk->kind == WALK_FUNCTIONS;
+	if (place.functions_only && !walk->index->nests_functions)
 		return;
 	visit_children(walk, entry, place);
 	if (place.scope != NO_SCOPE)
@@ -202,13 +207,14 @@ void inline_index_read(struct inline_index *index, const struct dwarf_sections *
 {
 	struct walk walk = {
 		.index = index,
-		.is_code = is_code,
-		.context = context,
+		.kind = wanted ? WALK_BOTH : WALK_FUNCTIONS,
 		.wanted = wanted,
 		.wanted_count = wanted_count,
-		.nests_functions = nests_functions(dwarf_srclang(unit)),
 	};
 
+	index->is_code = is_code;
+	index->context = context;
+	index->nests_functions = nests_functions(dwarf_srclang(unit));
 	index->scope_count = index->function_count = index->ranges.count = 0;
 	index->ranges.budget = dwarf_ranges_budget(sections);
 	visit_children(&walk, unit, (struct place){ .scope = NO_SCOPE });
@@ -253,8 +259,23 @@ static bool covers(const struct inline_index *index, const struct inline_scope *
 	return false;
 }
 
-size_t inline_index_find(const struct inline_index *index, uint64_t address,
-			 uint32_t scopes[INLINE_MAX_DEPTH])
+/* A function once more, with what was inlined into it: its number. */
+static uint32_t read_whole(struct inline_index *index, uint32_t function)
+{
+	struct walk walk = { .index = index, .kind = WALK_INLINED };
+	uint32_t number = (uint32_t)index->scope_count;
+	struct inline_scope whole = index->scopes[function];
+
+	whole.whole = number;
+	index->scopes = array_grow(index->scopes, &index->scope_capacity, index->scope_count + 1,
+				   sizeof(*index->scopes));
+	index->scopes[index->scope_count++] = whole;
+	visit_children(&walk, &whole.entry, (struct place){ .scope = number });
+	index->scopes[number].end = (uint32_t)index->scope_count;
+	return index->scopes[function].whole = number;
+}
+
+size_t inline_index_find(struct inline_index *index, uint64_t address, uint32_t scopes[INLINE_MAX_DEPTH])
 {
 	const struct inline_function *function = inline_index_function(index, address);
 	uint32_t number, end;
@@ -262,7 +283,9 @@ size_t inline_index_find(const struct inline_index *index, uint64_t address,
 
 	if (!function)
 		return 0;
-	number = function->scope;
+	number = index->scopes[function->scope].whole;
+	if (number == NO_SCOPE)
+		number = read_whole(index, function->scope);
 	scopes[count++] = number;
 	end = index->scopes[number].end;
 	for (number++; number < end && count < INLINE_MAX_DEPTH;) {

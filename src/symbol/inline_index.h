@@ -15,6 +15,7 @@ struct inline_scope {
 	uint32_t first_range, range_count;
 	uint32_t end; /* number of the first scope that is not inside of this one */
 	bool is_function;
+	uint32_t whole; /* of a function: the number of itself with the calls inside, once they were asked for */
 };
 
 struct inline_function {
@@ -23,8 +24,14 @@ struct inline_function {
 	uint32_t scope;
 };
 
+/* Where code may lie: what was left out of the program has ranges that begin at addresses like 0. */
+typedef bool inline_index_is_code(uint64_t vaddr, const void *context);
+
 /* Zeroed before the first use; read again and again, it uses its memory again. */
 struct inline_index {
+	inline_index_is_code *is_code;
+	const void *context;
+	bool nests_functions;
 	struct inline_scope *scopes;
 	size_t scope_count, scope_capacity;
 	struct dwarf_ranges ranges;
@@ -34,12 +41,9 @@ struct inline_index {
 
 enum { INLINE_MAX_DEPTH = 256 };
 
-/* Where code may lie: what was left out of the program has ranges that begin at addresses like 0. */
-typedef bool inline_index_is_code(uint64_t vaddr, const void *context);
-
 /*
  * Of the unit whose first entry this is, for as long as the entry's handle is open. `wanted`: rising addresses, of
- * which some may be asked for; NULL: any.
+ * which some may be asked for; NULL: any, and what was inlined into a function is read when it is asked for.
  */
 void inline_index_read(struct inline_index *index, const struct dwarf_sections *sections, Dwarf_Die *unit,
 		       inline_index_is_code *is_code, const void *context, const uint64_t *wanted,
@@ -50,7 +54,6 @@ void inline_index_fini(struct inline_index *index);
 const struct inline_function *inline_index_function(const struct inline_index *index, uint64_t address);
 
 /* Fills `scopes` with the numbers of the function and the inlined calls inside each other; 0: nothing is known there. */
-size_t inline_index_find(const struct inline_index *index, uint64_t address,
-			 uint32_t scopes[INLINE_MAX_DEPTH]);
+size_t inline_index_find(struct inline_index *index, uint64_t address, uint32_t scopes[INLINE_MAX_DEPTH]);
 
 #endif

@@ -17,7 +17,10 @@
 /* --- reading by one thread ------------------------------------------------------------------------------ */
 
 /* libdw keeps what it has read until its handle is closed: several times the size of what it was read from. */
-enum { MAX_HELD_BYTES = 16 << 20 };
+enum {
+	MAX_HELD_BYTES = 16 << 20,
+	MAX_KEPT_BYTES = 256 << 20, /* for questions one by one, which may be of any unit again */
+};
 
 struct unit_reader {
 	const struct dwarf_file *file;
@@ -25,16 +28,14 @@ struct unit_reader {
 	uint64_t held_bytes;
 };
 
-static bool unit_reader_has_room(const struct unit_reader *reader, const struct dwarf_unit *unit)
+static bool unit_reader_has_room(const struct unit_reader *reader, const struct dwarf_unit *unit,
+				 uint64_t max_bytes)
 {
-	return !reader->handle.dwarf || reader->held_bytes + unit->size_bytes <= MAX_HELD_BYTES;
+	return !reader->handle.dwarf || reader->held_bytes + unit->size_bytes <= max_bytes;
 }
 
-/* Where there was none, what was read before is lost. */
-static void unit_reader_make_room(struct unit_reader *reader, const struct dwarf_unit *unit)
+static void unit_reader_take(struct unit_reader *reader, const struct dwarf_unit *unit)
 {
-	if (!unit_reader_has_room(reader, unit))
-		dwarf_handle_close(&reader->handle);
 	if (!reader->handle.dwarf) {
 		reader->held_bytes = 0;
 		(void)dwarf_file_open_handle(reader->file, &reader->handle);
@@ -42,13 +43,19 @@ static void unit_reader_make_room(struct unit_reader *reader, const struct dwarf
 	reader->held_bytes += unit->size_bytes;
 }
 
+/* Where there is no room, what was read before is lost. */
+static void unit_reader_make_room(struct unit_reader *reader, const struct dwarf_unit *unit)
+{
+	if (!unit_reader_has_room(reader, unit, MAX_HELD_BYTES))
+		dwarf_handle_close(&reader->handle);
+	unit_reader_take(reader, unit);
+}
+
 struct unit_range {
 	uint64_t low, high;
 	uint64_t highest; /* of all up to here */
 	uint32_t unit;
 };
-
-enum { MAX_READ_UNITS = 64 }; /* kept for questions one by one */
 
 /* Smaller files are read as fast as the cache. */
 enum { MIN_CACHED_BYTES = 4 << 20 };
@@ -72,8 +79,8 @@ struct source_index {
 	struct hash_table place_by_vaddr;
 	struct source_frame *shown;
 	size_t shown_capacity;
-	struct unit_source *read[MAX_READ_UNITS]; /* last used first */
-	struct unit_reader reader;                /* of those */
+	struct unit_source **read; /* by unit, for questions one by one; NULL: not now */
+	struct unit_reader reader; /* of those */
 };
 
 /* --- which unit is an address in? ---------------------------------------------------------------------- */
@@ -345,8 +352,11 @@ struct source_index *source_index_of_answers(const struct source_answers *answer
 
 static void forget_units(struct source_index *index)
 {
-	for (size_t i = 0; i < MAX_READ_UNITS && index->read[i]; i++) {
-		unit_source_fini(index->read[i]);
+	size_t count = index->read ? dwarf_file_unit_count(index->file) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (index->read[i])
+			unit_source_fini(index->read[i]);
 		free(index->read[i]);
 		index->read[i] = NULL;
 	}
@@ -359,6 +369,7 @@ void source_index_close(struct source_index *index)
 		return;
 	save_cache(index);
 	forget_units(index);
+	free(index->read);
 	source_answers_fini(&index->answers);
 	hash_table_fini(&index->place_by_vaddr);
 	split_package_close(index->package);
@@ -574,29 +585,25 @@ void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, si
 
 /* --- one question --------------------------------------------------------------------------------------------- */
 
-/* The unit's source, read whole; when libdw holds enough, or there are enough of them, all are forgotten. */
-static struct unit_source *read_unit(struct source_index *index, const struct dwarf_unit *unit)
+/* The unit's source; when libdw holds enough, all that was read before are forgotten. */
+static struct unit_source *read_unit(struct source_index *index, uint32_t number)
 {
-	struct unit_source *source;
+	const struct dwarf_unit *unit = dwarf_file_unit(index->file, number);
 	struct error why = { .errno_value = 0 };
-	size_t at = 0;
 
-	while (at < MAX_READ_UNITS && index->read[at] && index->read[at]->unit != unit)
-		at++;
-	if (at == MAX_READ_UNITS || (!index->read[at] && !unit_reader_has_room(&index->reader, unit))) {
+	if (!index->read)
+		index->read = xcalloc(dwarf_file_unit_count(index->file), sizeof(*index->read));
+	if (index->read[number])
+		return index->read[number];
+	if (!unit_reader_has_room(&index->reader, unit, MAX_KEPT_BYTES))
 		forget_units(index);
-		at = 0;
-	}
-	source = index->read[at] ? index->read[at] : xcalloc(1, sizeof(*source));
-	memmove(index->read + 1, index->read, at * sizeof(index->read[0]));
-	index->read[0] = source;
-	if (source->unit == unit)
-		return source;
 	index->reader.file = index->file;
-	unit_reader_make_room(&index->reader, unit);
-	if (unit_source_read(source, unit, &index->context, &index->reader.handle, NULL, 0, &why) < 0)
+	unit_reader_take(&index->reader, unit);
+	index->read[number] = xcalloc(1, sizeof(*index->read[number]));
+	if (unit_source_read(index->read[number], unit, &index->context, &index->reader.handle, NULL, 0,
+			     &why) < 0)
 		note_missing(&index->answers, &why);
-	return source;
+	return index->read[number];
 }
 
 static void answer(struct source_index *index, uint64_t vaddr)
@@ -606,8 +613,7 @@ static void answer(struct source_index *index, uint64_t vaddr)
 	size_t count = 0;
 
 	if (unit != NO_UNIT)
-		count = unit_source_find(read_unit(index, dwarf_file_unit(index->file, unit)), vaddr,
-					 index->answers.texts, frames);
+		count = unit_source_find(read_unit(index, unit), vaddr, index->answers.texts, frames);
 	keep_place(index, vaddr, frames, count);
 }
 
@@ -645,8 +651,7 @@ int source_index_find_function(struct source_index *index, uint64_t vaddr, struc
 
 	if (unit == NO_UNIT)
 		return 0;
-	found = unit_source_function(read_unit(index, dwarf_file_unit(index->file, unit)), vaddr,
-				     index->answers.texts, &name);
+	found = unit_source_function(read_unit(index, unit), vaddr, index->answers.texts, &name);
 	if (!found || !name)
 		return 0;
 	*function = (struct source_function){ str_pool_text(index->answers.texts, name), found->low,

@@ -25,10 +25,13 @@ static bool is_code(uint64_t vaddr, const void *context)
 static void walk(struct split_unit *split)
 {
 	struct inline_index inlines = { 0 };
+	uint32_t scopes[INLINE_MAX_DEPTH];
 	Dwarf_Files *files;
 	size_t count, named = 0;
 
 	inline_index_read(&inlines, &split->sections, &split->entry, is_code, NULL, NULL, 0);
+	for (size_t i = 0; i < inlines.function_count; i++)
+		named += inline_index_find(&inlines, inlines.functions[i].low, scopes);
 	for (size_t i = 0; i < inlines.scope_count; i++)
 		named += dwarf_handle_name(&split->handle, &inlines.scopes[i].entry) != NULL;
 	if (dwarf_getsrcfiles(&split->entry, &files, &count) == 0)
