@@ -66,6 +66,8 @@ sub kind {
 	return 'the same function and offset' if $perf eq $xprof && $perf ne '[unknown]';
 	return 'no name in either' if $perf eq $xprof;
 	return 'a name where perf has none' if $perf eq '[unknown]';
+	# A return address at the very beginning of a function belongs to the code in front, so perf has two answers.
+	return 'one of two answers that perf has' if grep { $_ eq $xprof } split / \| /, $perf;
 	if ($xprof eq '[unknown]') {
 		# perf names kernel and vdso of another machine by the ones that run here, which is wrong.
 		return 'none where perf takes the kernel or vdso of this machine'

@@ -20,6 +20,15 @@ names_are_equal() {
 
 # NAME FILE OPTION...: as a test of its own
 test_names() {
-	ok "$1: differences from perf's names are explained" names_are_equal "$@"
+	local what="$1: differences from perf's names are explained"
+	names_are_equal "$@"
+	case $? in
+	0) ok "$what" true ;;
+	1) ok "$what" false ;;
+	*)
+		skip "perf cannot read what it recorded" "$what"
+		return
+		;;
+	esac
 	diag "$1: $(tr '\t\n' ' ;' <"$tmp/kinds.$1")"
 }
