@@ -19,6 +19,7 @@ enum {
 	KERNEL_MAX_STACK = 127,   /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
 	RECENT_STACKS = 64,       /* a power of two: processes that run at about the same time */
 	LOCATION_SLOTS = 1 << 14, /* a power of two; 384 KiB, the addresses that are hot */
+	KNOWN_RANGES = 16,        /* of processes that run at about the same time: the files that are hot */
 };
 
 struct frame {
@@ -46,6 +47,12 @@ struct location_memo {
 	uint32_t location;
 };
 
+/* What is mapped in a range of user space while its process is in a state. */
+struct known_range {
+	uint32_t state_number; /* 0: none */
+	struct mapping mapping;
+};
+
 struct stack_resolver {
 	struct process_table *processes;
 	struct profile *profile;
@@ -56,6 +63,8 @@ struct stack_resolver {
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 	uint32_t state_count;
 	struct location_memo locations[LOCATION_SLOTS];
+	struct known_range ranges[KNOWN_RANGES];
+	size_t next_range;
 };
 
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
@@ -311,8 +320,29 @@ bool stack_resolver_is_root(const char *function, enum frame_mode mode)
 
 /* --- frames to nodes --------------------------------------------------------- */
 
+/* A new address mostly lies in a mapping that others do: only the first of them is asked for in the process's history. */
+static int find_in_ranges(struct stack_resolver *resolver, uint64_t address, uint32_t state_number,
+			  uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+{
+	struct known_range *range;
+
+	for (size_t i = 0; i < KNOWN_RANGES; i++) {
+		range = &resolver->ranges[i];
+		if (range->state_number == state_number && address >= range->mapping.start &&
+		    address < range->mapping.end) {
+			*mapping = range->mapping;
+			return 1;
+		}
+	}
+	if (process_table_find_range(resolver->processes, pid, time_ns, address, mapping) != 1)
+		return 0;
+	range = &resolver->ranges[resolver->next_range++ % KNOWN_RANGES];
+	*range = (struct known_range){ state_number, *mapping };
+	return 1;
+}
+
 static int ask_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
-		       uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+		       uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
 	if (frame->mode == FRAME_KERNEL)
 		return process_table_find(resolver->processes, pid, time_ns, ADDRESS_KERNEL, frame->address,
@@ -321,26 +351,27 @@ static int ask_mapping(struct stack_resolver *resolver, const struct frame *fram
 		return 0; /* another machine's addresses */
 	if (below_kernel && frame->origin == FRAME_SAMPLED)
 		return process_table_find_left(resolver->processes, pid, time_ns, frame->address, mapping);
-	return process_table_find(resolver->processes, pid, time_ns, ADDRESS_USER, frame->address, mapping);
+	return find_in_ranges(resolver, frame->address, state_number, pid, time_ns, mapping);
 }
 
 static int find_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
-			uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+			uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
 	int is_mapped;
 
 	optional_lock(resolver->options.lock);
-	is_mapped = ask_mapping(resolver, frame, below_kernel, pid, time_ns, mapping);
+	is_mapped = ask_mapping(resolver, frame, below_kernel, state_number, pid, time_ns, mapping);
 	optional_unlock(resolver->options.lock);
 	return is_mapped;
 }
 
-static uint32_t find_location(struct stack_resolver *resolver, size_t number, uint32_t pid, uint64_t time_ns)
+static uint32_t find_location(struct stack_resolver *resolver, size_t number, uint32_t state_number,
+			      uint32_t pid, uint64_t time_ns)
 {
 	const struct frame *frame = &resolver->frames[number];
 	struct mapping mapping;
 
-	if (!find_mapping(resolver, frame, number > 0, pid, time_ns, &mapping))
+	if (!find_mapping(resolver, frame, number > 0, state_number, pid, time_ns, &mapping))
 		return profile_location(resolver->profile, PROFILE_NONE, frame->address, frame->mode);
 	names_ahead_want(resolver->options.names, mapping.dso);
 	return profile_location(resolver->profile, mapping.dso->number,
@@ -357,11 +388,12 @@ static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint
 
 	/* What user code was left at is looked up in its own way. */
 	if (frame->origin == FRAME_SAMPLED && number > 0)
-		return find_location(resolver, number, pid, time_ns);
+		return find_location(resolver, number, state_number, pid, time_ns);
 	if (memo->state != state || memo->address != frame->address)
 		*memo = (struct location_memo){ .address = frame->address,
 						.state = state,
-						.location = find_location(resolver, number, pid, time_ns) };
+						.location = find_location(resolver, number, state_number, pid,
+									  time_ns) };
 	return memo->location;
 }
 
