@@ -1,8 +1,9 @@
 /*
  * Call frame information of arbitrary bytes: a file is built around them, and
  * stacks of arbitrary bytes are walked through it. The first byte chooses the
- * machine, the section and whether there is a table; then comes the length of
- * the CFI in two bytes, the CFI, and the stack.
+ * machine, the section, whether there is a table, and whether the code is the
+ * same arbitrary bytes, which are read where no CFI describes them; then comes
+ * the length of the CFI in two bytes, the CFI, and the stack.
  */
 
 #include <elf.h>
@@ -25,7 +26,7 @@ enum {
 	PREFIX_BYTES = 3
 };
 
-enum { IS_AARCH64 = 1, IS_DEBUG_FRAME = 2, HAS_TABLE = 4, IS_SWAPPED = 8, GUESS = 16 };
+enum { IS_AARCH64 = 1, IS_DEBUG_FRAME = 2, HAS_TABLE = 4, IS_SWAPPED = 8, GUESS = 16, HAS_CODE = 32 };
 
 static bool find(void *context, uint64_t address, struct unwind_mapping *mapping)
 {
@@ -36,7 +37,7 @@ static bool find(void *context, uint64_t address, struct unwind_mapping *mapping
 
 static struct module *build(uint8_t flags, const uint8_t *cfi, size_t cfi_size)
 {
-	static const uint8_t code[CODE_BYTES];
+	uint8_t code[CODE_BYTES] = { 0 };
 	bool is_eh_frame = !(flags & IS_DEBUG_FRAME);
 	/* The table is at the end of the CFI, so that it is as arbitrary. */
 	size_t table = flags & HAS_TABLE && is_eh_frame ? cfi_size / 2 : 0;
@@ -46,10 +47,12 @@ static struct module *build(uint8_t flags, const uint8_t *cfi, size_t cfi_size)
 	uint8_t *bytes;
 	size_t size;
 
+	for (size_t i = 0; flags & HAS_CODE && i < sizeof(code) && cfi_size > 0; i++)
+		code[i] = cfi[i % cfi_size];
 	elf_builder_init(&elf, true, flags & IS_SWAPPED, ET_DYN, flags & IS_AARCH64 ? EM_AARCH64 : EM_X86_64);
 	elf_builder_code_segment(&elf,
-				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-						     CODE, code, sizeof(code)));
+				 elf_builder_section(&elf, flags & HAS_CODE ? ".init" : ".text", SHT_PROGBITS,
+						     SHF_ALLOC | SHF_EXECINSTR, CODE, code, sizeof(code)));
 	elf_builder_section(&elf, is_eh_frame ? ".eh_frame" : ".debug_frame", SHT_PROGBITS, 0, FRAME, cfi,
 			    cfi_size - table);
 	if (table)
