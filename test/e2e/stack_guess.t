@@ -12,11 +12,15 @@ cat >"$tmp/undescribed.s" <<'EOS'
 	.globl undescribed
 	.type undescribed, @function
 undescribed:
-	sub $40, %rsp
+	# Where its caller is cannot be told from its instructions either.
+	mov %rsp, place(%rip)
+	and $-64, %rsp
 	call spin
-	add $40, %rsp
+	mov place(%rip), %rsp
 	ret
 	.size undescribed, .-undescribed
+	.local place
+	.comm place, 8, 8
 	.section .note.GNU-stack, "", @progbits
 EOS
 cat >"$tmp/main.c" <<'EOC'
