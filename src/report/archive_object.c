@@ -16,6 +16,7 @@
 #include "symbol/recorded_file.h"
 #include "symbol/symbol_excerpt.h"
 #include "unwind/cfi_excerpt.h"
+#include "unwind/code_table.h"
 
 /* Around an address: unwinding looks at the instructions there, and the bytes in front of a return address are a call. */
 enum { CODE_BEFORE_BYTES = 64, CODE_BYTES = 128, FUNCTION_BYTES = 512 };
@@ -365,6 +366,28 @@ static void keep_go(struct elf_excerpt *excerpt, struct object_need *need)
 	go_functions_close(functions);
 }
 
+/* Of functions that were unwound by their instructions all of these, and where they begin and end. */
+static void keep_functions(struct elf_excerpt *excerpt, struct object_need *need)
+{
+	const bool swap = elf_file_swapped(elf_excerpt_of(excerpt));
+	const uint64_t *starts, *ends;
+	size_t count, end_count;
+	struct strbuf section;
+
+	starts = object_need_sorted(need, OBJECT_NEED_FUNCTION_START, &count);
+	ends = object_need_sorted(need, OBJECT_NEED_FUNCTION_END, &end_count);
+	if (!count || count != end_count)
+		return;
+	strbuf_init(&section);
+	for (size_t i = 0; i < count; i++) {
+		elf_excerpt_keep_vaddr(excerpt, starts[i], ends[i] - starts[i]);
+		strbuf_add_u64(&section, starts[i], swap);
+		strbuf_add_u64(&section, ends[i], swap);
+	}
+	elf_excerpt_add_section(excerpt, CODE_TABLE_SECTION, section.bytes, section.size);
+	strbuf_fini(&section);
+}
+
 static int write_image(struct archive_writer *writer, const char *name, const struct elf_excerpt_image *image,
 		       struct error *err)
 {
@@ -402,6 +425,7 @@ static int write_excerpt(const struct archive_objects *objects, struct archive_w
 
 	keep_code(excerpt, need);
 	keep_go(excerpt, need);
+	keep_functions(excerpt, need);
 	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
 	elf_symbols_settle(object->elf, SYMBOL_MAP_INNERMOST_FUNCTION);
 	symbol_excerpt_make(excerpt, elf_symbols_map(object->elf), items, count);

@@ -215,6 +215,12 @@ static void add_start(void *context, uint64_t start)
 	object_need_add(context, OBJECT_NEED_FRAMES, start);
 }
 
+static void add_function(void *context, uint64_t start, uint64_t end)
+{
+	object_need_add(context, OBJECT_NEED_FUNCTION_START, start);
+	object_need_add(context, OBJECT_NEED_FUNCTION_END, end);
+}
+
 void dso_modules_tell_needs(const struct dso_modules *modules, const struct process_table *processes,
 			    struct object_needs *needs)
 {
@@ -222,8 +228,9 @@ void dso_modules_tell_needs(const struct dso_modules *modules, const struct proc
 		const struct dso *dso = modules->items[i] ? process_table_dso(processes, (uint32_t)i) : NULL;
 		struct symbol_object object;
 
-		if (dso && modules->items[i]->owned && profile_namer_object(dso, &object))
-			module_visit_used(modules->items[i]->module, add_start,
-					  object_needs_of(needs, &object));
+		if (!dso || !modules->items[i]->owned || !profile_namer_object(dso, &object))
+			continue;
+		module_visit_used(modules->items[i]->module, add_start, object_needs_of(needs, &object));
+		module_visit_code(modules->items[i]->module, add_function, object_needs_of(needs, &object));
 	}
 }

@@ -19,6 +19,9 @@ enum object_need_kind {
 	OBJECT_NEED_NAME,   /* an address, in map space, whose function was asked for: of a file */
 	OBJECT_NEED_FRAMES, /* the vaddr at which an FDE begins that was used */
 	OBJECT_NEED_CODE,   /* the file offset of an instruction that was looked at, and those around it */
+	/* vaddrs at which functions without CFI begin, and end, that were unwound by their instructions. None overlap. */
+	OBJECT_NEED_FUNCTION_START,
+	OBJECT_NEED_FUNCTION_END,
 	OBJECT_NEED_KINDS,
 };
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_reader.h"
 #include "base/xalloc.h"
+#include "elf/elf_excerpt.h"
 #include "elf/elf_symtab.h"
 #include "unwind/cfi_source.h"
 #include "unwind/code_rows.h"
@@ -13,6 +15,7 @@
 struct code_function {
 	uint64_t start, end; /* vaddrs; end == start: not known */
 	bool is_part;        /* of another one, from which it is jumped to */
+	uint64_t made_end;   /* of one that rows were made of: where it was taken to end */
 };
 
 /* Functions in order of their starts, and what has been made of them. */
@@ -58,7 +61,7 @@ static void add_symbol(const struct elf_symbol *symbol, void *context)
 	    table->is_described(table->context, symbol->vaddr))
 		return;
 	add_function(symbol->size_bytes ? &table->named : &table->unnamed,
-		     (struct code_function){ symbol->vaddr, end, is_part(symbol->name) });
+		     (struct code_function){ symbol->vaddr, end, is_part(symbol->name), 0 });
 }
 
 /* By start, the longest first. */
@@ -88,23 +91,51 @@ static void finish_list(struct function_list *list)
 	list->rows = fde_rows_create((uint32_t)kept);
 }
 
-struct code_table *code_table_create(struct elf_file *const files[], size_t count,
-				     const struct unwind_arch *arch, code_is_described *is_described,
-				     void *context)
+/* What an excerpt has instead of all of its code: there are no others. */
+static void read_functions(struct code_table *table)
 {
-	struct code_table *table = xcalloc(1, sizeof(*table));
+	struct elf_section section;
+	struct byte_reader r;
+
+	table->has_searched = true;
+	finish_list(&table->unnamed);
+	if (elf_file_section(table->file, CODE_TABLE_SECTION, &section, NULL) != 1 || !section.bytes)
+		return;
+	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(table->file));
+	while (byte_reader_left(&r) >= 2 * sizeof(uint64_t)) {
+		const uint64_t start = byte_reader_u64(&r), end = byte_reader_u64(&r);
+
+		if (end > start)
+			add_function(&table->named, (struct code_function){ .start = start, .end = end });
+	}
+}
+
+static void read_symbols(struct code_table *table, struct elf_file *const files[], size_t count)
+{
 	struct error err;
 
-	table->file = files[0];
-	table->arch = arch;
-	table->is_described = is_described;
-	table->context = context;
 	for (size_t i = 0; i < count; i++) {
 		if (!files[i])
 			continue;
 		(void)elf_symtab_read(files[i], ELF_SYMTAB_FULL, add_symbol, table, &err);
 		(void)elf_symtab_read(files[i], ELF_SYMTAB_DYNAMIC, add_symbol, table, &err);
 	}
+}
+
+struct code_table *code_table_create(struct elf_file *const files[], size_t count,
+				     const struct unwind_arch *arch, code_is_described *is_described,
+				     void *context)
+{
+	struct code_table *table = xcalloc(1, sizeof(*table));
+
+	table->file = files[0];
+	table->arch = arch;
+	table->is_described = is_described;
+	table->context = context;
+	if (elf_excerpt_is(table->file))
+		read_functions(table);
+	else
+		read_symbols(table, files, count);
 	finish_list(&table->named);
 	return table;
 }
@@ -148,8 +179,8 @@ static bool is_named(const struct code_table *table, uint64_t vaddr)
 
 void code_table_add_start(struct code_table *table, uint64_t vaddr)
 {
-	if (!table->is_described(table->context, vaddr))
-		add_function(&table->unnamed, (struct code_function){ vaddr, vaddr, false });
+	if (!table->has_searched && !table->is_described(table->context, vaddr))
+		add_function(&table->unnamed, (struct code_function){ .start = vaddr, .end = vaddr });
 }
 
 static void search_unnamed(struct code_table *table)
@@ -211,7 +242,7 @@ static void collect(void *context, uint64_t start, uint32_t rule)
 
 static void make(struct code_table *table, struct rule_pool *pool, struct function_list *list, size_t number)
 {
-	const struct code_function *function = &list->items[number];
+	struct code_function *function = &list->items[number];
 	size_t before, after;
 	const uint8_t *code = cfi_source_loaded(table->file, function->start, &before, &after);
 	uint64_t end = function->end;
@@ -220,6 +251,7 @@ static void make(struct code_table *table, struct rule_pool *pool, struct functi
 	table->made_start = function->start;
 	if (code && list == &table->unnamed)
 		end = end_of_unnamed(table, function->start, function->start + after);
+	function->made_end = end;
 	if (code && !function->is_part && end - function->start <= after)
 		code_rows_make(&(struct code_function_bytes){ code, (size_t)(end - function->start),
 							      function->start, list == &table->named },
@@ -241,6 +273,23 @@ static uint32_t find_in(struct code_table *table, struct rule_pool *pool, struct
 	if (!fde_rows_has(list->rows, (uint32_t)(behind - 1)))
 		make(table, pool, list, behind - 1);
 	return fde_rows_find(list->rows, (uint32_t)(behind - 1), vaddr - list->items[behind - 1].start);
+}
+
+static void visit_used(const struct function_list *list, code_function_visit *visit, void *context)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct code_function *function = &list->items[i];
+
+		/* Nothing was made of what is not whole, or part of another one. */
+		if (function->made_end > function->start && !function->is_part)
+			visit(context, function->start, function->made_end);
+	}
+}
+
+void code_table_visit_used(const struct code_table *table, code_function_visit *visit, void *context)
+{
+	visit_used(&table->named, visit, context);
+	visit_used(&table->unnamed, visit, context);
 }
 
 uint32_t code_table_find(struct code_table *table, struct rule_pool *pool, uint64_t vaddr)

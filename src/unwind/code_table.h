@@ -29,6 +29,14 @@ struct code_table *code_table_create(struct elf_file *const files[], size_t coun
 				     void *context);
 void code_table_destroy(struct code_table *table);
 
+/*
+ * The functions that addresses were looked up in so far. Where they begin and end cannot be told again from an excerpt of
+ * the file (elf_excerpt.h), which has this section for it: pairs of 8 bytes in the file's order.
+ */
+#define CODE_TABLE_SECTION ".xprof.code"
+typedef void code_function_visit(void *context, uint64_t start, uint64_t end);
+void code_table_visit_used(const struct code_table *table, code_function_visit *visit, void *context);
+
 /* A function begins here, whatever length its symbol says (_init's is wrong); before the first look-up. */
 void code_table_add_start(struct code_table *table, uint64_t vaddr);
 

@@ -624,6 +624,14 @@ void module_visit_used(struct module *module, module_start_visit *visit, void *c
 	pthread_mutex_unlock(&module->lock);
 }
 
+void module_visit_code(struct module *module, module_code_visit *visit, void *context)
+{
+	pthread_mutex_lock(&module->lock);
+	if (module->code_table)
+		code_table_visit_used(module->code_table, visit, context);
+	pthread_mutex_unlock(&module->lock);
+}
+
 void module_count(struct module *module, struct module_counts *counts)
 {
 	*counts = (struct module_counts){ .size_bytes = sizeof(*module) };

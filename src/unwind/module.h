@@ -83,6 +83,10 @@ struct code_bytes module_code(const struct module *module, uint64_t vaddr);
 typedef void module_start_visit(void *context, uint64_t start);
 void module_visit_used(struct module *module, module_start_visit *visit, void *context);
 
+/* Likewise the functions without CFI whose instructions were read (code_table.h). */
+typedef void module_code_visit(void *context, uint64_t start, uint64_t end);
+void module_visit_code(struct module *module, module_code_visit *visit, void *context);
+
 /* How much has been compiled, for benchmarks and tests. */
 struct module_counts {
 	size_t fde_count; /* compiled */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/elf_excerpt.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 
@@ -158,9 +159,70 @@ static void part_that_is_jumped_to_is_no_function(void **state)
 	fini(&made);
 }
 
+struct range {
+	uint64_t start, end;
+};
+
+static void note_range(void *context, uint64_t start, uint64_t end)
+{
+	struct range *range = context;
+
+	assert_int_equal(range->end, 0); /* the first */
+	*range = (struct range){ start, end };
+}
+
+static void what_was_looked_up_can_be_told(void **state)
+{
+	const struct elf_builder_symbol symbols[] = { function("second", CODE + 0x10, 3),
+						      function("third", CODE + 0x20, 3) };
+	struct made made = { .described = 0 };
+	struct range used = { 0, 0 };
+
+	(void)state;
+	init(&made, symbols, 2);
+	code_table_visit_used(made.table, note_range, &used);
+	assert_int_equal(used.end, 0);
+	(void)cfa_at(&made, CODE + 0x21);
+	code_table_visit_used(made.table, note_range, &used);
+	assert_int_equal(used.start, CODE + 0x20);
+	assert_int_equal(used.end, CODE + 0x23);
+	fini(&made);
+}
+
+/* Neither by symbols nor by calls: the first is called at the end of the code, the third has a symbol. */
+static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
+{
+	const struct elf_builder_symbol symbols[] = { function("third", CODE + 0x20, 3) };
+	const uint64_t list[] = { CODE + 0x10, CODE + 0x13 };
+	struct made made = { .described = 0 };
+	struct elf_builder elf;
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
+	elf_builder_code_segment(&elf,
+				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     CODE, code, sizeof(code)));
+	elf_builder_symbols(&elf, SHT_SYMTAB, symbols, 1);
+	elf_builder_section(&elf, ELF_EXCERPT_SECTION, SHT_PROGBITS, 0, 0, "1", 1);
+	elf_builder_section(&elf, CODE_TABLE_SECTION, SHT_PROGBITS, 0, 0, list, sizeof(list));
+	made.file = elf_builder_open(&elf, "excerpt");
+	made.pool = rule_pool_create();
+	made.table = code_table_create(&made.file, 1, &unwind_arch_x86_64, is_described, &made);
+	code_table_add_start(made.table, CODE + 0x20);
+	assert_int_equal(cfa_at(&made, CODE + 1), -1);
+	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
+	assert_int_equal(cfa_at(&made, CODE + 0x13), -1);
+	assert_int_equal(cfa_at(&made, CODE + 0x21), -1);
+	fini(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_looked_up_can_be_told),
+		cmocka_unit_test(an_excerpt_has_the_functions_of_its_list_alone),
 		cmocka_unit_test(symbols_say_where_functions_are),
 		cmocka_unit_test(what_is_called_needs_no_symbol),
 		cmocka_unit_test(function_ends_where_another_or_a_description_begins),
