@@ -9,6 +9,7 @@
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
+#include "elf/build_id_cache.h"
 #include "elf/elf_excerpt.h"
 
 static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
@@ -60,6 +61,23 @@ static struct elf_file *open_from_tree(const struct build_id *id, const struct d
 	return NULL;
 }
 
+/*
+ * perf's cache has the debug files that there were when it recorded: which matters on another machine, where somebody
+ * has to say where it is.
+ */
+static struct elf_file *open_cached(const struct build_id *id, const struct debug_file_search *search)
+{
+	char *path = search->buildid_dir ? build_id_cache_find(search->buildid_dir, id, "debug") : NULL;
+	struct elf_file *file = path ? elf_file_open(path, NULL) : NULL;
+
+	free(path);
+	if (file && !build_id_equal(elf_file_build_id(file), id)) {
+		elf_file_close(file);
+		file = NULL;
+	}
+	return file;
+}
+
 /* What a server did not have, a client remembers by an empty file. */
 static struct elf_file *open_downloaded(const struct build_id *id, const struct debug_file_search *search,
 					const char *kind)
@@ -91,6 +109,8 @@ struct elf_file *debug_file_open_build_id(const struct build_id *id, const struc
 {
 	struct elf_file *debug = open_from_tree(id, search, err);
 
+	if (!debug)
+		debug = open_cached(id, search);
 	return debug ? debug : open_downloaded(id, search, "debuginfo");
 }
 
@@ -224,5 +244,7 @@ struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_
 	debug = open_from_tree(elf_file_build_id(file), search, err);
 	if (!debug)
 		debug = open_by_debuglink(file, search, err);
+	if (!debug)
+		debug = open_cached(elf_file_build_id(file), search);
 	return debug ? debug : open_downloaded(elf_file_build_id(file), search, "debuginfo");
 }

@@ -20,9 +20,8 @@ struct debug_file_search {
 	 * (elfutils, debuginfod/debuginfod-client.c), without symfs. NULL: they are not asked.
 	 */
 	const char *debuginfod_cache;
-	/* For symbol/recorded_file: perf's cache of files, NULL: ~/.debug; and an archive that has all there is, or NULL. */
-	const char *buildid_dir;
-	const struct symbol_archive *archive;
+	const char *buildid_dir;              /* perf's cache of files; NULL: ~/.debug */
+	const struct symbol_archive *archive; /* for symbol/recorded_file: has all that there is; NULL: none */
 };
 
 /*

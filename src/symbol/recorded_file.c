@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "elf/build_id_cache.h"
 #include "elf/compressed_file.h"
 #include "elf/own_vdso.h"
 #include "elf/zip_file.h"
@@ -68,29 +69,11 @@ struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, con
 	return file;
 }
 
-char *recorded_file_cached_path(const struct build_id *id, const char *kind,
-				const struct debug_file_search *search)
-{
-	const char *home = getenv("HOME");
-	char hex[BUILD_ID_HEX_SIZE];
-	char *path;
-
-	if ((!home && !search->buildid_dir) || id->size < 2)
-		return NULL;
-	build_id_hex(id, hex);
-	path = xasprintf("%s%s/.build-id/%.2s/%s/%s", search->buildid_dir ? search->buildid_dir : home,
-			 search->buildid_dir ? "" : "/.debug", hex, hex + 2, kind);
-	if (access(path, F_OK) == 0)
-		return path;
-	free(path);
-	return NULL;
-}
-
 static struct elf_file *open_cached(const struct recorded_file *recorded,
 				    const struct debug_file_search *search)
 {
-	char *path =
-		recorded_file_cached_path(&recorded->build_id, recorded->is_vdso ? "vdso" : "elf", search);
+	char *path = build_id_cache_find(search->buildid_dir, &recorded->build_id,
+					 recorded->is_vdso ? "vdso" : "elf");
 	struct elf_file *file = path ? recorded_file_open_at(recorded, path, NULL) : NULL;
 
 	free(path);

@@ -28,13 +28,6 @@ struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err);
 
-/*
- * What perf keeps of what it recorded: ~/.debug/.build-id/ab/cdef…/elf, /vdso, /kallsyms, or below search->buildid_dir.
- * malloc()ed; NULL when it has none. Nothing is looked at but the name.
- */
-char *recorded_file_cached_path(const struct build_id *id, const char *kind,
-				const struct debug_file_search *search);
-
 /* Is there more than a debug file? What code does, and how it is unwound, only the file itself knows. */
 bool recorded_file_has_binary(const struct recorded_file *recorded, const struct debug_file_search *search);
 

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "elf/build_id_cache.h"
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
 #include "elf/zip_file.h"
@@ -172,7 +173,7 @@ static bool object_equal(const void *items, uint32_t item, const void *key)
 
 static void learn_kernel(struct symbolizer *symbolizer, const struct symbol_object *kernel)
 {
-	char *cached = recorded_file_cached_path(&kernel->build_id, "kallsyms", &symbolizer->search);
+	char *cached = build_id_cache_find(symbolizer->search.buildid_dir, &kernel->build_id, "kallsyms");
 
 	kernel_source_learn(symbolizer->kernel_source,
 			    &(struct recorded_kernel){ kernel->build_id, kernel->relocation_symbol,

@@ -183,6 +183,27 @@ else
 	skip "no perf" "perf --buildid-dir finds names in it"
 fi
 
+# --- what perf archive packs ------------------------------------------------------------------------------
+
+if command -v perf >/dev/null && command -v bzip2 >/dev/null; then
+	mkdir home cache
+	HOME=$tmp/home perf_quietly record -q -e cpu-clock:u -F 2000 -o perf.file -- ./sorter >/dev/null
+	"$xprof" report --no-pager --no-children -i perf.file | grep -v '^#' >perf.here
+	(HOME=$tmp/home PERF_CONFIG=/dev/null perf archive perf.file) >perf.archive 2>&1
+	tar xf perf.file.tar.bz2 -C cache
+	mv sorter sorter.gone
+	"$xprof" report --no-pager --no-children -i perf.file --buildid-dir cache | grep -v '^#' >perf.cached
+	"$xprof" report --no-pager --no-children -i perf.file --buildid-dir "$tmp/nowhere" | grep -v '^#' >perf.nowhere
+	mv sorter.gone sorter
+	ok "perf archive packs something" [ -s perf.file.tar.bz2 ]
+	is "$(cat perf.cached)" "$(cat perf.here)" "--buildid-dir finds what perf archive has packed"
+	ok "and nothing else does" [ "$(grep -c main perf.nowhere)" = 0 ]
+else
+	skip "no perf, or no bzip2" "perf archive packs something"
+	skip "likewise" "--buildid-dir finds what perf archive has packed"
+	skip "likewise" "and nothing else does"
+fi
+
 # --- everything that runs -------------------------------------------------------------------------------
 
 if "$xprof" record -q -a -g -F 499 --duration 1 -o system.data 2>system.err; then
