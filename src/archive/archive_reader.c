@@ -55,7 +55,7 @@ static enum archive_open open_tar(struct archive_reader *reader, int fd, struct 
 	uint8_t magic[MAGIC_BYTES];
 	ssize_t got = pread(fd, magic, sizeof(magic), 0);
 
-	if (got <= 0 || !may_be_tar(magic, (size_t)got))
+	if (lseek(fd, 0, SEEK_CUR) != 0 || got <= 0 || !may_be_tar(magic, (size_t)got))
 		return ARCHIVE_OPEN_NONE;
 	switch (tar_index_read(fd, reader->path, &reader->tar, err)) {
 	case 1: return ARCHIVE_OPENED;
@@ -66,18 +66,24 @@ static enum archive_open open_tar(struct archive_reader *reader, int fd, struct 
 
 static enum archive_open open_path(struct archive_reader *reader, const char *marker, struct error *err)
 {
-	int fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const bool is_input = strcmp(reader->path, "-") == 0;
+	int fd = is_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) :
+			    open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	enum archive_open result = ARCHIVE_OPEN_NONE;
 	struct stat st;
 
 	if (fd < 0)
 		return ARCHIVE_OPEN_NONE; /* whoever opens it as something else says why */
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) && faccessat(fd, marker, F_OK, 0) == 0) {
+	if (fstat(fd, &st) < 0)
+		st.st_mode = 0;
+	if (S_ISDIR(st.st_mode) && faccessat(fd, marker, F_OK, 0) == 0) {
 		reader->directory = fd;
 		return ARCHIVE_OPENED;
 	}
 	if (S_ISREG(st.st_mode))
 		result = open_tar(reader, fd, err);
+	if (is_input && result == ARCHIVE_OPEN_NONE && S_ISREG(st.st_mode))
+		(void)lseek(fd, 0, SEEK_SET); /* for whoever reads it next */
 	close(fd);
 	return result;
 }

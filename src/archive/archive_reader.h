@@ -28,7 +28,7 @@ enum archive_open { ARCHIVE_OPEN_FAILED = -1, ARCHIVE_OPEN_NONE, ARCHIVE_OPENED 
 
 /*
  * NONE: what lies at `path` is something else, or nothing. FAILED (err): it is one, and cannot be read. `marker` is a
- * file that makes a directory an archive; tars are taken whatever is in them.
+ * file that makes a directory an archive; tars are taken whatever is in them. "-" is standard input, if that is a file.
  */
 enum archive_open archive_reader_open(const char *path, const char *marker, struct archive_reader **reader,
 				      struct error *err);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -68,7 +67,9 @@ static int explain(const struct archive_writer *writer, struct error *err)
 
 static int open_tar(struct archive_writer *writer, struct error *err)
 {
-	writer->fd = mkostemp(writer->temporary, O_CLOEXEC); /* as private as a recording */
+	/* As private as a recording. */
+	writer->fd = writer->temporary ? mkostemp(writer->temporary, O_CLOEXEC) :
+					 fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (writer->fd < 0)
 		return error_set_errno(err, errno, "cannot create %s", writer->path);
 	if (set_filter(writer) != ARCHIVE_OK ||
@@ -84,7 +85,7 @@ struct archive_writer *archive_writer_create(const char *path, int64_t time_s, s
 	struct archive_writer *writer = xcalloc(1, sizeof(*writer));
 
 	writer->path = xstrdup(path);
-	writer->temporary = xasprintf("%s.XXXXXX", path);
+	writer->temporary = strcmp(path, "-") == 0 ? NULL : xasprintf("%s.XXXXXX", path);
 	writer->tar = archive_write_new();
 	writer->fd = -1;
 	writer->time_s = time_s;
@@ -157,13 +158,13 @@ int archive_writer_add_link(struct archive_writer *writer, const char *name, con
 
 int archive_writer_finish(struct archive_writer *writer, uint64_t *size_bytes, struct error *err)
 {
-	struct stat st;
-
 	if (archive_write_close(writer->tar) != ARCHIVE_OK)
 		return explain(writer, err);
-	if (fstat(writer->fd, &st) < 0 || fsync(writer->fd) < 0)
+	*size_bytes = (uint64_t)archive_filter_bytes(writer->tar, -1);
+	if (!writer->temporary)
+		return 0;
+	if (fsync(writer->fd) < 0)
 		return error_set_errno(err, errno, "cannot write %s", writer->path);
-	*size_bytes = (uint64_t)st.st_size;
 	if (rename(writer->temporary, writer->path) < 0)
 		return error_set_errno(err, errno, "cannot create %s", writer->path);
 	free(writer->temporary);

@@ -3,7 +3,7 @@
 
 /*
  * A tar that is being written, by libarchive, compressed as its name says (.tar.zst, .tar.gz, .tar.xz, .tar.bz2). It has
- * another name until it is whole; what was begun and not finished leaves nothing behind.
+ * another name until it is whole; what was begun and not finished leaves nothing behind. "-" is standard output.
  */
 
 #include <stdbool.h>

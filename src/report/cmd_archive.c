@@ -114,8 +114,7 @@ static int refuse_archive(const char *input, struct error *err)
 {
 	struct archive_reader *reader;
 
-	if (strcmp(input, "-") == 0 ||
-	    archive_reader_open(input, SYMBOL_ARCHIVE_LIST, &reader, NULL) != ARCHIVE_OPENED)
+	if (archive_reader_open(input, SYMBOL_ARCHIVE_LIST, &reader, NULL) != ARCHIVE_OPENED)
 		return 0;
 	archive_reader_close(reader);
 	return error_set(err, "%s is an archive already", input);
@@ -230,6 +229,11 @@ static int check_output(const struct archive_options *options, struct error *err
 		return error_set(err,
 				 "this xprof was built without libarchive, which 'xprof archive' needs: see "
 				 "'xprof version --build-options'");
+	if (strcmp(options->output, "-") == 0)
+		return isatty(STDOUT_FILENO) ?
+			       error_set(err, "-o - writes binary data, and standard output is a "
+					      "terminal: redirect it") :
+			       0;
 	if (!options->force && access(options->output, F_OK) == 0)
 		return error_set(err, "%s is there already: -f writes over it, -o names another",
 				 options->output);

@@ -1,7 +1,5 @@
 #include "report/recording_file.h"
 
-#include <string.h>
-
 static int map_recording(struct recording_file *recording, struct error *err)
 {
 	const char *name = symbol_archive_recording_file(recording->archive);
@@ -27,11 +25,10 @@ static int open_archive(struct recording_file *recording, struct error *err)
 
 int recording_file_open(struct recording_file *recording, const char *path, struct error *err)
 {
-	enum archive_open found = ARCHIVE_OPEN_NONE;
+	enum archive_open found;
 
 	*recording = (struct recording_file){ .file = NULL };
-	if (strcmp(path, "-") != 0)
-		found = archive_reader_open(path, SYMBOL_ARCHIVE_LIST, &recording->reader, err);
+	found = archive_reader_open(path, SYMBOL_ARCHIVE_LIST, &recording->reader, err);
 	if (found == ARCHIVE_OPEN_FAILED)
 		return -1;
 	if (found == ARCHIVE_OPEN_NONE) {

@@ -161,6 +161,8 @@ is "$("$xprof" report --no-pager -i piped.tar.zst | grep -v '^#')" "$(grep -v '^
 "$xprof" convert -q sorter.tar.zst out.data && "$xprof" dump --records -i sorter.tar.zst >dumped
 is "$("$xprof" report --no-pager -i out.data)" "$(cat sorter.here/0)" "convert takes the recording out of an archive"
 is "$(cat dumped)" "$("$xprof" dump --records -i sorter.data)" "dump shows it"
+"$xprof" archive -q -i sorter.data -o - >stream.tar
+is "$("$xprof" report --no-pager -i - <stream.tar)" "$(cat sorter.here/0)" "standard output and input will do"
 status_is 1 "an archive is not packed once more" "$xprof" archive -i sorter.tar.zst -o twice.tar
 
 # --- other tools -------------------------------------------------------------------------------------------
