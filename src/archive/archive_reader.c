@@ -120,14 +120,36 @@ const char *archive_reader_path(const struct archive_reader *reader)
 	return reader->path;
 }
 
-/* Links may lead from one place of the directory to another, never out of it. Before Linux 5.6 none are followed at the end. */
+static bool leads_out(const char *name)
+{
+	if (*name == '/')
+		return true;
+	while (*name) {
+		const size_t length = strcspn(name, "/");
+
+		if (length == 2 && name[0] == '.' && name[1] == '.')
+			return true;
+		name += length + (name[length] == '/');
+	}
+	return false;
+}
+
+/*
+ * Links may lead from one place of the directory to another, never out of it. Where the kernel cannot see to that (before
+ * Linux 5.6, or it is not let), the last part of a name may be none.
+ */
 static int open_beneath(int directory, const char *name)
 {
 	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK,
 				.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS };
-	long fd = syscall(SYS_openat2, directory, name, &how, sizeof(how));
+	long fd;
 
-	if (fd < 0 && errno == ENOSYS)
+	if (leads_out(name)) {
+		errno = ENOENT;
+		return -1;
+	}
+	fd = syscall(SYS_openat2, directory, name, &how, sizeof(how));
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 		fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	return (int)fd;
 }

@@ -39,7 +39,7 @@ static const struct option archive_table[] = {
 	  .help = "the archive, compressed as its name says (default: the recording's name with .tar.zst)",
 	  .details =
 		  "Names that end in .zst, .gz, .xz or .bz2, or in .tzst, .tgz, .txz or .tbz2, say how. Any "
-		  "other one is that of a plain tar." },
+		  "other one is that of a plain tar. - is standard output, to which a plain tar is written." },
 	{ OPTION_FLAG(struct archive_options, force), .letter = 'f', .name = "force",
 	  .help = "write over an archive that is there already" },
 
