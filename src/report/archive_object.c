@@ -4,22 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/byte_reader.h"
-#include "base/hash_table.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "elf/elf_excerpt.h"
-#include "elf/go_functions.h"
+#include "report/archive_excerpt.h"
+#include "report/archive_names.h"
 #include "report/package_owner.h"
-#include "report/recorded_code.h"
 #include "symbol/debuginfod.h"
-#include "symbol/elf_symbols.h"
 #include "symbol/recorded_file.h"
-#include "symbol/symbol_excerpt.h"
-#include "unwind/cfi_excerpt.h"
-#include "unwind/code_table.h"
-
-/* Around an address: unwinding looks at the instructions there, and the bytes in front of a return address are a call. */
-enum { CODE_BEFORE_BYTES = 64, CODE_BYTES = 128, FUNCTION_BYTES = 512 };
 
 struct object {
 	struct object_need *need;
@@ -36,107 +27,10 @@ struct archive_objects {
 	const struct debug_file_search *search;
 	struct object *items;
 	size_t count;
-	struct str_pool *names; /* that are taken */
+	struct archive_names *names;
 	struct distribution distribution;
 	struct package_query *packages; /* of the objects */
 };
-
-/* --- names ------------------------------------------------------------------------------------------ */
-
-/* A path without what would lead out of a directory. */
-static void add_path(struct strbuf *name, const char *path)
-{
-	const size_t begin = name->size;
-
-	while (*path) {
-		const size_t length = strcspn(path, "/");
-
-		if (length && name->size > begin)
-			strbuf_addc(name, '/');
-		if (length <= 2 && strspn(path, ".") == length && length)
-			strbuf_addc(name, '_');
-		else
-			strbuf_add(name, path, length);
-		path += length + (path[length] == '/');
-	}
-	if (name->size == begin)
-		strbuf_addc(name, '_');
-}
-
-/* Names that are taken get a number. */
-static char *take_name(struct archive_objects *objects, struct strbuf *name)
-{
-	const size_t size = name->size;
-
-	for (unsigned int number = 2; str_pool_find(objects->names, name->bytes) != UINT32_MAX; number++) {
-		strbuf_cut(name, size);
-		strbuf_addf(name, ".%u", number);
-	}
-	(void)str_pool_add(objects->names, name->bytes);
-	return strbuf_detach(name);
-}
-
-/* perf's cache: a directory named by the build-id, in one named like the file. */
-static void add_cached(struct strbuf *name, const struct symbol_object *object, const char *kind)
-{
-	static const char *const reserved[] = { "files/",     "kernel/",    "sources/",
-						".build-id/", "perf.data/", "xprof-archive/" };
-	char hex[BUILD_ID_HEX_SIZE];
-
-	add_path(name, object->path);
-	strbuf_addf(name, "/%s/%s", build_id_hex(&object->build_id, hex), kind);
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++) {
-		if (strncmp(name->bytes, reserved[i], strlen(reserved[i])) != 0)
-			continue;
-		strbuf_reset(name);
-		strbuf_adds(name, "_/");
-		add_path(name, object->path);
-		strbuf_addf(name, "/%s/%s", hex, kind);
-	}
-}
-
-static char *file_name(struct archive_objects *objects, const struct object_need *need)
-{
-	const struct symbol_object *object = &need->object;
-	struct strbuf name;
-
-	strbuf_init(&name);
-	switch (object->kind) {
-	case SYMBOL_OBJECT_VDSO:
-	case SYMBOL_OBJECT_ELF:
-		if (object->build_id.size) {
-			add_cached(&name, object, object->kind == SYMBOL_OBJECT_VDSO ? "vdso" : "elf");
-			break;
-		}
-		strbuf_adds(&name, "files/");
-		add_path(&name, object->path);
-		break;
-	case SYMBOL_OBJECT_KERNEL:
-	case SYMBOL_OBJECT_MODULE:
-		strbuf_adds(&name, "kernel/");
-		add_path(&name, object->path);
-		break;
-	case SYMBOL_OBJECT_PERF_MAP: strbuf_addf(&name, "files/tmp/perf-%" PRIu32 ".map", object->pid); break;
-	case SYMBOL_OBJECT_LISTED: /* the recording itself has the names of these two */
-	case SYMBOL_OBJECT_SYMFILE:
-	case SYMBOL_OBJECT_JITDUMP:
-		strbuf_adds(&name, "files/");
-		add_path(&name, object->path);
-		break;
-	}
-	return take_name(objects, &name);
-}
-
-static char *link_name(const struct object_need *need)
-{
-	char hex[BUILD_ID_HEX_SIZE];
-
-	if ((need->object.kind != SYMBOL_OBJECT_ELF && need->object.kind != SYMBOL_OBJECT_VDSO) ||
-	    need->object.build_id.size < 2)
-		return NULL;
-	build_id_hex(&need->object.build_id, hex);
-	return xasprintf(".build-id/%.2s/%s", hex, hex + 2);
-}
 
 static void open_elf(const struct archive_objects *objects, struct object *object, struct error *err)
 {
@@ -177,8 +71,8 @@ static void prepare_object(struct archive_objects *objects, struct object_needs 
 									.why = err.message });
 		return;
 	}
-	object->file = file_name(objects, object->need);
-	object->link = link_name(object->need);
+	object->file = archive_names_file(objects->names, &object->need->object);
+	object->link = archive_names_link(&object->need->object);
 	if (object->need->answers.place_count)
 		object->answers = xasprintf("sources/%zu", (size_t)(object - objects->items));
 }
@@ -213,7 +107,7 @@ struct archive_objects *archive_objects_create(struct object_needs *needs,
 	struct archive_objects *objects = xcalloc(1, sizeof(*objects));
 
 	objects->search = search;
-	objects->names = str_pool_create();
+	objects->names = archive_names_create();
 	objects->count = object_needs_count(needs);
 	objects->items = xcalloc(objects->count + 1, sizeof(*objects->items));
 	for (size_t i = 0; i < objects->count; i++) {
@@ -236,7 +130,7 @@ void archive_objects_destroy(struct archive_objects *objects)
 	}
 	free(objects->packages);
 	free(objects->items);
-	str_pool_destroy(objects->names);
+	archive_names_destroy(objects->names);
 	free(objects);
 }
 
@@ -290,153 +184,6 @@ size_t archive_objects_count(const struct archive_objects *objects)
 	for (size_t i = 0; i < objects->count; i++)
 		count += objects->items[i].file != NULL;
 	return count;
-}
-
-/* --- programs and libraries ---------------------------------------------------------------------------- */
-
-static void keep_around(struct elf_excerpt *excerpt, uint64_t file_offset)
-{
-	const uint64_t before = file_offset < CODE_BEFORE_BYTES ? file_offset : CODE_BEFORE_BYTES;
-
-	elf_excerpt_keep(excerpt, file_offset - before, CODE_BYTES);
-}
-
-/* e_entry (gABI, "ELF Header"). */
-static uint64_t entry_of(const struct elf_file *file)
-{
-	size_t size;
-	const uint8_t *bytes = elf_file_bytes(file, &size);
-	struct byte_reader r = byte_reader_over(bytes, size, elf_file_swapped(file));
-
-	byte_reader_skip(&r, 24);
-	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
-}
-
-/* What unwinding looks at wherever a stack leads. */
-static void keep_beginnings(struct elf_excerpt *excerpt)
-{
-	static const char *const sections[] = { ".init", ".fini" };
-	struct elf_file *file = elf_excerpt_of(excerpt);
-	struct elf_section section;
-
-	elf_excerpt_keep_vaddr(excerpt, entry_of(file), CODE_BYTES);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
-		if (elf_file_section(file, sections[i], &section, NULL) == 1 && section.bytes)
-			elf_excerpt_keep(excerpt, section.file_offset,
-					 section.size < FUNCTION_BYTES ? section.size : FUNCTION_BYTES);
-}
-
-static void keep_code(struct elf_excerpt *excerpt, struct object_need *need)
-{
-	const uint64_t *items;
-	size_t count;
-
-	keep_beginnings(excerpt);
-	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
-	for (size_t i = 0; i < count; i++)
-		keep_around(excerpt, items[i]);
-	items = object_need_sorted(need, OBJECT_NEED_CODE, &count);
-	for (size_t i = 0; i < count; i++)
-		elf_excerpt_keep(excerpt, items[i], RECORDED_CODE_NEED_BYTES);
-}
-
-static void keep_part(const void *bytes, size_t size, void *context)
-{
-	size_t file_size;
-	const uint8_t *start = elf_file_bytes(elf_excerpt_of(context), &file_size);
-	const uintptr_t offset = (uintptr_t)bytes - (uintptr_t)start;
-
-	if (offset < file_size)
-		elf_excerpt_keep(context, offset, size);
-}
-
-static void keep_go(struct elf_excerpt *excerpt, struct object_need *need)
-{
-	struct go_functions *functions = go_functions_open(elf_excerpt_of(excerpt));
-	const uint64_t *items;
-	size_t count;
-	uint64_t vaddr;
-
-	if (!functions)
-		return;
-	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
-	for (size_t i = 0; i < count; i++)
-		if (elf_file_offset_to_vaddr(elf_excerpt_of(excerpt), items[i], &vaddr) == 0)
-			go_functions_visit_parts(functions, vaddr, keep_part, excerpt);
-	go_functions_close(functions);
-}
-
-/* Of functions that were unwound by their instructions all of these, and where they begin and end. */
-static void keep_functions(struct elf_excerpt *excerpt, struct object_need *need)
-{
-	const bool swap = elf_file_swapped(elf_excerpt_of(excerpt));
-	const uint64_t *starts, *ends;
-	size_t count, end_count;
-	struct strbuf section;
-
-	starts = object_need_sorted(need, OBJECT_NEED_FUNCTION_START, &count);
-	ends = object_need_sorted(need, OBJECT_NEED_FUNCTION_END, &end_count);
-	if (!count || count != end_count)
-		return;
-	strbuf_init(&section);
-	for (size_t i = 0; i < count; i++) {
-		elf_excerpt_keep_vaddr(excerpt, starts[i], ends[i] - starts[i]);
-		strbuf_add_u64(&section, starts[i], swap);
-		strbuf_add_u64(&section, ends[i], swap);
-	}
-	elf_excerpt_add_section(excerpt, CODE_TABLE_SECTION, section.bytes, section.size);
-	strbuf_fini(&section);
-}
-
-static int write_image(struct archive_writer *writer, const char *name, const struct elf_excerpt_image *image,
-		       struct error *err)
-{
-	struct archive_range *ranges = xmalloc((image->range_count + 1) * sizeof(*ranges));
-	int result;
-
-	for (size_t i = 0; i < image->range_count; i++)
-		ranges[i] = (struct archive_range){ image->ranges[i].offset, image->ranges[i].size };
-	result = archive_writer_add_sparse(writer, name, image->bytes, image->size, ranges,
-					   image->range_count, err);
-	free(ranges);
-	return result;
-}
-
-/* Of functions that the debug information alone has names for. */
-static void keep_names(struct elf_excerpt *excerpt, const struct object_need *need)
-{
-	uint64_t vaddr;
-
-	for (size_t i = 0; i < need->name_count; i++)
-		if (elf_file_offset_to_vaddr(elf_excerpt_of(excerpt), need->names[i].start, &vaddr) == 0)
-			elf_excerpt_add_symbol(excerpt, need->names[i].name, vaddr, need->names[i].size,
-					       STB_LOCAL);
-}
-
-static int write_excerpt(const struct archive_objects *objects, struct archive_writer *writer,
-			 const struct object *object, struct error *err)
-{
-	struct elf_excerpt *excerpt = elf_excerpt_create(elf_symbols_file(object->elf));
-	struct object_need *need = object->need;
-	struct elf_excerpt_image image;
-	const uint64_t *items;
-	size_t count;
-	int result;
-
-	keep_code(excerpt, need);
-	keep_go(excerpt, need);
-	keep_functions(excerpt, need);
-	items = object_need_sorted(need, OBJECT_NEED_NAME, &count);
-	elf_symbols_settle(object->elf, SYMBOL_MAP_INNERMOST_FUNCTION);
-	symbol_excerpt_make(excerpt, elf_symbols_map(object->elf), items, count);
-	keep_names(excerpt, need);
-	items = object_need_sorted(need, OBJECT_NEED_FRAMES, &count);
-	cfi_excerpt_make(excerpt, objects->search, items, count);
-	result = elf_excerpt_finish(excerpt, &image, err);
-	if (result == 0)
-		result = write_image(writer, object->file, &image, err);
-	elf_excerpt_destroy(excerpt);
-	return result;
 }
 
 static int write_link(struct archive_writer *writer, const struct object *object, struct error *err)
@@ -623,7 +370,8 @@ static int write_object(const struct archive_objects *objects, struct archive_wr
 {
 	switch (object->need->form) {
 	case OBJECT_FORM_ELF:
-		if (write_excerpt(objects, writer, object, err) < 0)
+		if (archive_excerpt_write(writer, object->file, object->need, object->elf, objects->search,
+					  err) < 0)
 			return -1;
 		return write_link(writer, object, err);
 	case OBJECT_FORM_NAMES: return write_names(writer, object, err);

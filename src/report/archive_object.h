@@ -1,17 +1,7 @@
 #ifndef XPROF_REPORT_ARCHIVE_OBJECT_H
 #define XPROF_REPORT_ARCHIVE_OBJECT_H
 
-/*
- * What an archive keeps of each object, under the names that perf's cache of files has wherever that has some:
- *
- *   PATH/BUILD-ID/elf             an excerpt of a program or library (elf_excerpt.h)
- *   [vdso]/BUILD-ID/vdso          the same of the vdso
- *   .build-id/ab/cdef…            a link to PATH/BUILD-ID: perf --buildid-dir finds it there
- *   files/PATH                    files without a build-id, perf maps, jitdump files: below this, as --symfs wants it
- *   kernel/PATH                   symbols of the kernel and its modules: lines "START SIZE NAME"
- *   [kernel.kallsyms]/BUILD-ID/kallsyms    the same for perf
- *   sources/NUMBER                source lines and inlined functions, of any of them (source_answers.h)
- */
+/* What an archive keeps of each object; archive_names.h says under which names. */
 
 #include "archive/archive_writer.h"
 #include "elf/debug_file.h"
