@@ -52,13 +52,21 @@ static bool is_part(const char *name)
 	return strstr(name, ".cold") != NULL;
 }
 
+/* Most are described, and their names need not be looked at. */
+static bool is_wanted(uint64_t vaddr, uint64_t size_bytes, void *context)
+{
+	const struct code_table *table = context;
+
+	(void)size_bytes;
+	return !table->is_described(table->context, vaddr);
+}
+
 static void add_symbol(const struct elf_symbol *symbol, void *context)
 {
 	struct code_table *table = context;
 	uint64_t end = symbol->vaddr + symbol->size_bytes;
 
-	if ((symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC) || end < symbol->vaddr ||
-	    table->is_described(table->context, symbol->vaddr))
+	if ((symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC) || end < symbol->vaddr)
 		return;
 	add_function(symbol->size_bytes ? &table->named : &table->unnamed,
 		     (struct code_function){ symbol->vaddr, end, is_part(symbol->name), 0 });
@@ -117,8 +125,9 @@ static void read_symbols(struct code_table *table, struct elf_file *const files[
 	for (size_t i = 0; i < count; i++) {
 		if (!files[i])
 			continue;
-		(void)elf_symtab_read(files[i], ELF_SYMTAB_FULL, add_symbol, table, &err);
-		(void)elf_symtab_read(files[i], ELF_SYMTAB_DYNAMIC, add_symbol, table, &err);
+		(void)elf_symtab_read_wanted(files[i], ELF_SYMTAB_FULL, is_wanted, add_symbol, table, &err);
+		(void)elf_symtab_read_wanted(files[i], ELF_SYMTAB_DYNAMIC, is_wanted, add_symbol, table,
+					     &err);
 	}
 }
 
