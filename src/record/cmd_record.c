@@ -28,6 +28,7 @@ struct record_options {
 	uint64_t delay_ns, duration_ns;
 	size_t ring_pages;
 	unsigned int compression_level;
+	unsigned int realtime_priority;
 	unsigned int verbose;
 	bool system_wide, quiet, idle, no_inherit;
 	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
@@ -247,6 +248,13 @@ static const struct option record_table[] = {
 	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs is ended" },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
 	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; with stack dumps 8M, above 4 kHz more)" },
+	{ OPTION_UNSIGNED(struct record_options, realtime_priority), .letter = 'r', .name = "realtime",
+	  .placeholder = "PRIORITY", .minimum = 1, .maximum = 99,
+	  .help = "record with this real-time priority (SCHED_FIFO)",
+	  .details =
+		  "So that no samples are lost on busy machines xprof has itself served before all that is ordinary anyway "
+		  "(nice -20), where it may; started with nice, it stays as it was. The command that is recorded is not "
+		  "concerned." },
 	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet",
 	  .help = "say nothing but errors" },
 	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",
@@ -309,8 +317,10 @@ static void print_summary(const struct recording_summary *summary, const char *o
 		print_evidence(&summary->evidence);
 	if (summary->counts.lost)
 		fprintf(stderr,
-			"xprof: the rings were full: larger ones (-m), a lower frequency (-F) or smaller stack dumps "
-			"lose less\n");
+			"xprof: the rings were full: larger ones (-m), a lower frequency (-F)%s smaller stack dumps%s "
+			"lose less\n",
+			summary->comes_first ? " or" : ",",
+			summary->comes_first ? "" : ", or recording as root, in front of other programs,");
 	if (summary->counts.throttled)
 		fprintf(stderr,
 			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
@@ -375,6 +385,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->output = options->output;
 	plan->version = XPROF_VERSION;
 	plan->compression_level = options->compression_level;
+	plan->realtime_priority = options->realtime_priority;
 	plan->evidence = options->evidence;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;

@@ -11,6 +11,7 @@
 #include "record/build_id_table.h"
 #include "record/host_features.h"
 #include "record/machine_features.h"
+#include "record/own_priority.h"
 #include "record/synthesize.h"
 #include "record/tracing_data.h"
 #include "record/workload.h"
@@ -281,15 +282,26 @@ static int run_until(struct recording *recording, uint64_t deadline_ns, bool *ov
 	}
 }
 
+/* A workload waits in its own process already. */
+static int come_first(struct recording *recording, struct error *err)
+{
+	const unsigned int realtime = recording->plan.realtime_priority;
+
+	if (realtime && own_priority_set_realtime((int)realtime, err) < 0)
+		return -1;
+	recording->summary.comes_first = realtime || own_priority_raise();
+	return 0;
+}
+
 static int sample(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
 	uint64_t started_ns = recorder_now_ns();
 	bool over = false;
-	int result = 0;
+	int result = come_first(recording, err);
 
 	/* The samplers of a workload start by themselves when it calls exec. */
-	if (plan->delay_ns == 0 && !plan->options.enable_on_exec)
+	if (result == 0 && plan->delay_ns == 0 && !plan->options.enable_on_exec)
 		result = event_set_enable(recording->events, err);
 	if (result == 0 && recording->has_workload)
 		result = workload_start(&recording->workload, plan->workload[0], err);

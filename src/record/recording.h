@@ -27,6 +27,7 @@ struct recording_plan {
 	const char *version;            /* of this program, for the file */
 	unsigned int compression_level; /* 0: none */
 	enum evidence_level evidence;   /* with --call-graph auto */
+	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
 	uint64_t delay_ns;              /* the samplers start that much later */
 	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
 };
@@ -42,6 +43,7 @@ struct recording_summary {
 	size_t events, rings, ring_bytes; /* opened */
 	size_t processes, mappings;       /* synthesized */
 	uint64_t synthesis_ns;
+	bool comes_first;   /* see own_priority.h */
 	bool kernel_hidden; /* the kernel is sampled, but it hides its addresses */
 };
 

@@ -7,6 +7,18 @@ need_perf
 need_recording -a -e cpu-clock
 data=$tmp/perf.data
 
+# Field 19 of stat: how nice a process is.
+nice_values() { # PROGRAM THAT STARTS IT...
+	# shellcheck disable=SC2016 # the recorded shell's own variables
+	"$@" "$xprof" record -q -e cpu-clock -o "$data" -- sh -c 'cut -d" " -f19 /proc/$PPID/stat /proc/$$/stat' | xargs
+}
+if nice -n -20 true 2>/dev/null && [ "$(nice)" -eq 0 ]; then
+	is "$(nice_values env)" "-20 0" "the_recorder_is_served_before_others_and_what_it_runs_is_not"
+	is "$(nice_values nice -n 5)" "5 5" "a_recorder_that_was_started_with_nice_stays_nice"
+else
+	skip "priorities cannot be raised here" "the_recorder_is_served_before_others"
+fi
+
 # Every CPU busy, and one more process that forks.
 start "$demo" 60 "$(($(getconf _NPROCESSORS_ONLN) + 1))" >"$tmp/truth"
 start sh -c 'while :; do /bin/true; done'
