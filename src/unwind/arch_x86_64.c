@@ -225,6 +225,23 @@ static bool does_nothing(const struct code_bytes *code)
 	return false;
 }
 
+/* call rel32, jmp rel32, lea disp32(%rip) (behind its prefix): Intel SDM volume 2. */
+static enum code_reference find_reference(const uint8_t *bytes, size_t size, int64_t *distance)
+{
+	enum { CALL = 0xe8, JMP = 0xe9, LEA = 0x8d, MODRM_RIP = 0x05, MODRM_WITHOUT_REGISTER = 0xc7 };
+	size_t length = bytes[0] == LEA ? 6 : 5;
+	int32_t relative;
+
+	if ((bytes[0] != CALL && bytes[0] != JMP && bytes[0] != LEA) || size < length ||
+	    (bytes[0] == LEA && (bytes[1] & MODRM_WITHOUT_REGISTER) != MODRM_RIP))
+		return CODE_REFERS_NOT;
+	memcpy(&relative, bytes + length - sizeof(relative), sizeof(relative));
+	*distance = (int64_t)length + relative;
+	return bytes[0] == CALL ? CODE_REFERS_BY_CALL :
+	       bytes[0] == JMP  ? CODE_REFERS_BY_JUMP :
+				  CODE_REFERS_BY_ADDRESS;
+}
+
 const struct unwind_arch unwind_arch_x86_64 = {
 	.name = "x86-64",
 	.elf_machine = EM_X86_64,
@@ -242,5 +259,6 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.follows_call = follows_call,
 	.does_nothing = does_nothing,
 	.exits = exits,
+	.find_reference = find_reference,
 	.read_instruction = code_instruction_x86_64,
 };

@@ -17,6 +17,7 @@ struct jump {
 
 /* What the instructions say. */
 struct targets {
+	const struct code_descriptions *described;
 	struct vaddrs called, pointed;
 	struct jump *jumps;
 	size_t jump_count, jump_capacity;
@@ -97,6 +98,48 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 	return size == 0;
 }
 
+/* What described code says of code that is not, [at, end) of the sweep. */
+static void look_through(const struct sweep *sweep, const struct unwind_arch *arch, size_t at, size_t end,
+			 struct targets *targets)
+{
+	const struct code_descriptions *described = targets->described;
+
+	for (; at < end; at++) {
+		const uint64_t vaddr = sweep->vaddr + at;
+		int64_t distance;
+		enum code_reference kind =
+			arch->find_reference(sweep->code + at, sweep->size - at, &distance);
+		const uint64_t target = vaddr + (uint64_t)distance;
+
+		if (kind == CODE_REFERS_NOT || target - sweep->vaddr >= sweep->size ||
+		    described->covers(described->context, target))
+			continue;
+		if (kind == CODE_REFERS_BY_CALL)
+			add(&targets->called, target);
+		else if (kind == CODE_REFERS_BY_JUMP)
+			add_jump(targets, vaddr, target);
+		else
+			add(&targets->pointed, target);
+	}
+}
+
+/*
+ * How much of the sweep is described from `at` on; 0 also where all instructions have to be read: of programs at fixed
+ * addresses, whose pointers are constants, and for machines of which instructions are quickly read.
+ */
+static size_t described_bytes(const struct sweep *sweep, const struct unwind_arch *arch, size_t at,
+			      const struct targets *targets)
+{
+	const struct code_descriptions *described = targets->described;
+	const uint64_t vaddr = sweep->vaddr + at;
+	uint64_t bytes;
+
+	if (!arch->find_reference || targets->is_fixed)
+		return 0;
+	bytes = described->until(described->context, vaddr) - vaddr;
+	return bytes < sweep->size - at ? (size_t)bytes : sweep->size - at;
+}
+
 /*
  * From the first byte to the last: compilers put no data between instructions, and what is none is stepped over. A
  * function may end with a call of what never returns, which is then followed by padding.
@@ -108,6 +151,14 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 	struct pages pages = { .of_register = { 0 } };
 
 	for (size_t at = 0; at < sweep->size;) {
+		const size_t described = has_ended || at == 0 ? described_bytes(sweep, arch, at, targets) : 0;
+
+		if (described) {
+			look_through(sweep, arch, at, at + described, targets);
+			at += described;
+			has_ended = true;
+			continue;
+		}
 		if (has_ended)
 			sweep->ends[at / 8] |= (uint8_t)(1u << at % 8);
 		if (!arch->read_instruction(sweep->code + at, sweep->size - at, &instruction)) {
@@ -299,12 +350,13 @@ static void choose(const struct sweep *sweeps, size_t count, struct targets *tar
 	add_jumped_to(sweeps, count, targets, bounds, found);
 }
 
-size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch, const uint64_t *bounds,
-			size_t bound_count, uint64_t **starts)
+size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch,
+			const struct code_descriptions *described, const uint64_t *bounds, size_t bound_count,
+			uint64_t **starts)
 {
 	const size_t count = elf_file_segment_count(file);
 	struct vaddrs found = { .count = 0 }, all_bounds = { .count = 0 };
-	struct targets targets = { .is_fixed = elf_file_type(file) == ET_EXEC };
+	struct targets targets = { .described = described, .is_fixed = elf_file_type(file) == ET_EXEC };
 	struct sweep *sweeps;
 
 	*starts = NULL;

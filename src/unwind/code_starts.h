@@ -10,14 +10,26 @@
 #include "elf/elf_file.h"
 #include "unwind/unwind_arch.h"
 
+/* What something better describes: whoever is there is known. */
+struct code_descriptions {
+	bool (*covers)(void *context, uint64_t vaddr);
+	uint64_t (*until)(void *context,
+			  uint64_t vaddr); /* where it ends that covers the vaddr; vaddr: nothing does */
+	void *context;
+};
+
 /* Files with more code are not searched. */
 enum { CODE_STARTS_MAX_BYTES = 8 << 20 };
 
 /*
+ * In code that is not described; what is described is only looked through for what leads from there to here, byte for
+ * byte, which takes a twentieth of the time of reading its instructions.
+ *
  * Ascending vaddrs, in *starts, to be freed: the number of them. 0 where nothing is found, or nothing was searched.
  * `bounds` are those where functions with symbols begin and end, in any order.
  */
-size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch, const uint64_t *bounds,
-			size_t bound_count, uint64_t **starts);
+size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch,
+			const struct code_descriptions *described, const uint64_t *bounds, size_t bound_count,
+			uint64_t **starts);
 
 #endif

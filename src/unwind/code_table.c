@@ -28,8 +28,7 @@ struct function_list {
 struct code_table {
 	struct elf_file *file;
 	const struct unwind_arch *arch;
-	code_is_described *is_described;
-	void *context;
+	struct code_descriptions described;
 	struct function_list named;   /* by symbols that say how long they are */
 	struct function_list unnamed; /* those between */
 	bool has_searched;            /* for those */
@@ -37,6 +36,11 @@ struct code_table {
 	size_t made_count, made_capacity;
 	uint64_t made_start;
 };
+
+static bool is_described(const struct code_table *table, uint64_t vaddr)
+{
+	return table->described.covers(table->described.context, vaddr);
+}
 
 /* --- symbols ------------------------------------------------------------------------- */
 
@@ -58,7 +62,7 @@ static bool is_wanted(uint64_t vaddr, uint64_t size_bytes, void *context)
 	const struct code_table *table = context;
 
 	(void)size_bytes;
-	return !table->is_described(table->context, vaddr);
+	return !is_described(table, vaddr);
 }
 
 static void add_symbol(const struct elf_symbol *symbol, void *context)
@@ -132,15 +136,14 @@ static void read_symbols(struct code_table *table, struct elf_file *const files[
 }
 
 struct code_table *code_table_create(struct elf_file *const files[], size_t count,
-				     const struct unwind_arch *arch, code_is_described *is_described,
-				     void *context)
+				     const struct unwind_arch *arch,
+				     const struct code_descriptions *described)
 {
 	struct code_table *table = xcalloc(1, sizeof(*table));
 
 	table->file = files[0];
 	table->arch = arch;
-	table->is_described = is_described;
-	table->context = context;
+	table->described = *described;
 	if (elf_excerpt_is(table->file))
 		read_functions(table);
 	else
@@ -188,7 +191,7 @@ static bool is_named(const struct code_table *table, uint64_t vaddr)
 
 void code_table_add_start(struct code_table *table, uint64_t vaddr)
 {
-	if (!table->has_searched && !table->is_described(table->context, vaddr))
+	if (!table->has_searched && !is_described(table, vaddr))
 		add_function(&table->unnamed, (struct code_function){ .start = vaddr, .end = vaddr });
 }
 
@@ -204,7 +207,7 @@ static void search_unnamed(struct code_table *table)
 	}
 	for (size_t i = 0; i < table->unnamed.count; i++)
 		bounds[bound_count++] = table->unnamed.items[i].start;
-	count = code_starts_find(table->file, table->arch, bounds, bound_count, &starts);
+	count = code_starts_find(table->file, table->arch, &table->described, bounds, bound_count, &starts);
 	for (size_t i = 0; i < count; i++)
 		if (!is_named(table, starts[i]))
 			code_table_add_start(table, starts[i]);
@@ -235,7 +238,7 @@ static uint64_t end_of_unnamed(const struct code_table *table, uint64_t start, u
 	end = smaller(end, next_start(&table->named, start));
 	end = smaller(end, next_start(&table->unnamed, start));
 	for (uint64_t probe = (start / PROBE_BYTES + 1) * PROBE_BYTES; probe < end; probe += PROBE_BYTES)
-		if (table->is_described(table->context, probe))
+		if (is_described(table, probe))
 			end = probe;
 	return end;
 }

@@ -11,22 +11,20 @@
  */
 
 #include "elf/elf_file.h"
+#include "unwind/code_starts.h"
 #include "unwind/fde_rows.h"
 #include "unwind/rule_pool.h"
 #include "unwind/unwind_arch.h"
 
 struct code_table;
 
-/* Is an address described by something better? What is needs neither a symbol nor a row here. */
-typedef bool code_is_described(void *context, uint64_t vaddr);
-
 /*
  * Of the code of files[0], which outlives the table, with the symbols of all `count` files of the same binary; those
- * that are NULL are left out.
+ * that are NULL are left out. What is described needs neither a symbol nor a row here.
  */
 struct code_table *code_table_create(struct elf_file *const files[], size_t count,
-				     const struct unwind_arch *arch, code_is_described *is_described,
-				     void *context);
+				     const struct unwind_arch *arch,
+				     const struct code_descriptions *described);
 void code_table_destroy(struct code_table *table);
 
 /*

@@ -37,4 +37,7 @@ int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *numb
 /* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
 bool fde_index_covers(const struct fde_index *index, uint64_t vaddr);
 
+/* Where the FDE that covers the vaddr ends; the vaddr itself when none does. */
+uint64_t fde_index_covered_until(const struct fde_index *index, uint64_t vaddr);
+
 #endif

@@ -533,10 +533,20 @@ static bool is_described(void *context, uint64_t vaddr)
 	return false;
 }
 
+static uint64_t described_until(void *context, uint64_t vaddr)
+{
+	const struct module *module = context;
+	uint64_t end = vaddr;
+
+	for (size_t i = 0; i < module->table_count && end == vaddr; i++)
+		end = fde_index_covered_until(module->tables[i].index, vaddr);
+	return end;
+}
+
 static struct code_table *open_code_table(struct module *module)
 {
-	struct code_table *table =
-		code_table_create(module->files, SOURCE_COUNT, module->arch, is_described, module);
+	const struct code_descriptions described = { is_described, described_until, module };
+	struct code_table *table = code_table_create(module->files, SOURCE_COUNT, module->arch, &described);
 
 	for (size_t i = 0; i < module->init_count; i++)
 		code_table_add_start(table, module->init_vaddrs[i]);

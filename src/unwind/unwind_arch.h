@@ -17,6 +17,8 @@ struct code_bytes {
 	size_t after;  /* bytes known from `at` on */
 };
 
+enum code_reference { CODE_REFERS_NOT, CODE_REFERS_BY_CALL, CODE_REFERS_BY_JUMP, CODE_REFERS_BY_ADDRESS };
+
 enum { MAX_INIT_BYTES = 512 }; /* of _init: a call of 5 to 15 bytes for each library that wants one */
 
 struct unwind_arch {
@@ -59,6 +61,11 @@ struct unwind_arch {
 	bool (*does_nothing)(const struct code_bytes *code);
 	/* Does the code from here on leave by exit: the first function of a thread? */
 	bool (*exits)(const struct code_bytes *code);
+	/*
+	 * Could the bytes be an instruction that leads to code: where to, counted from the first of them? For a search
+	 * that need not know where instructions begin. NULL where it is as quick to read them.
+	 */
+	enum code_reference (*find_reference)(const uint8_t *bytes, size_t size, int64_t *distance);
 	/* What the instruction at `bytes` does; false when that is not known. */
 	bool (*read_instruction)(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 };

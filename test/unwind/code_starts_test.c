@@ -34,6 +34,21 @@ static struct elf_file *file_of(const void *bytes, size_t size, const Elf64_Rela
 	return elf_builder_open(&elf, "starts");
 }
 
+/* The end of what is described from CODE on; NULL: nothing is. */
+static bool covers(void *context, uint64_t vaddr)
+{
+	const uint64_t *end = context;
+
+	return end && vaddr >= CODE && vaddr < *end;
+}
+
+static uint64_t covered_until(void *context, uint64_t vaddr)
+{
+	return covers(context, vaddr) ? *(const uint64_t *)context : vaddr;
+}
+
+static const struct code_descriptions none = { covers, covered_until, NULL };
+
 static bool has_decoder(void)
 {
 	struct code_instruction instruction;
@@ -41,18 +56,24 @@ static bool has_decoder(void)
 	return code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction);
 }
 
-static void assert_starts(const Elf64_Rela *relocation, const uint64_t *expected, size_t count)
+static void assert_starts_beside(const struct code_descriptions *described, const Elf64_Rela *relocation,
+				 const uint64_t *expected, size_t count)
 {
 	/* `start` has a symbol, and ends behind its jump. */
 	static const uint64_t bounds[] = { CODE + 0x0e, CODE };
 	struct elf_file *file = file_of(code, sizeof(code), relocation);
 	uint64_t *starts;
 
-	assert_int_equal(code_starts_find(file, &unwind_arch_x86_64, bounds, 2, &starts), count);
+	assert_int_equal(code_starts_find(file, &unwind_arch_x86_64, described, bounds, 2, &starts), count);
 	for (size_t i = 0; i < count; i++)
 		assert_int_equal(starts[i], expected[i]);
 	free(starts);
 	elf_file_close(file);
+}
+
+static void assert_starts(const Elf64_Rela *relocation, const uint64_t *expected, size_t count)
+{
+	assert_starts_beside(&none, relocation, expected, count);
 }
 
 static void functions_begin_where_somebody_calls_points_or_jumps_from_another(void **state)
@@ -102,7 +123,7 @@ static size_t count_starts(uint16_t type)
 	elf_builder_segment(&elf, PT_LOAD, PF_R | PF_W, elf.sections[data].file_offset, 0x8000,
 			    sizeof(pointers), 8);
 	file = elf_builder_open(&elf, "fixed");
-	count = code_starts_find(file, &unwind_arch_x86_64, NULL, 0, &starts);
+	count = code_starts_find(file, &unwind_arch_x86_64, &none, NULL, 0, &starts);
 	if (count == 2) {
 		assert_int_equal(starts[0], CODE + 0x10);
 		assert_int_equal(starts[1], CODE + 0x13);
@@ -110,6 +131,18 @@ static size_t count_starts(uint16_t type)
 	free(starts);
 	elf_file_close(file);
 	return count;
+}
+
+static void described_code_is_looked_through_for_what_leads_out_of_it(void **state)
+{
+	static const uint64_t expected[] = { CODE + 0x0f, CODE + 0x20 };
+	uint64_t end = CODE + 0x0e;
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	/* `jumped` is reached by a jump of two bytes, which is none that leads far. */
+	assert_starts_beside(&(struct code_descriptions){ covers, covered_until, &end }, NULL, expected, 2);
 }
 
 static void constants_and_data_are_pointers_in_programs_at_fixed_addresses(void **state)
@@ -130,7 +163,7 @@ static void large_files_are_not_searched(void **state)
 	(void)state;
 	memcpy(bytes, code, sizeof(code));
 	file = file_of(bytes, CODE_STARTS_MAX_BYTES + 1, NULL);
-	assert_int_equal(code_starts_find(file, &unwind_arch_x86_64, NULL, 0, &starts), 0);
+	assert_int_equal(code_starts_find(file, &unwind_arch_x86_64, &none, NULL, 0, &starts), 0);
 	assert_null(starts);
 	elf_file_close(file);
 	free(bytes);
@@ -141,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_begin_where_somebody_calls_points_or_jumps_from_another),
 		cmocka_unit_test(pointers_of_data_count_where_nothing_runs_into_them),
+		cmocka_unit_test(described_code_is_looked_through_for_what_leads_out_of_it),
 		cmocka_unit_test(constants_and_data_are_pointers_in_programs_at_fixed_addresses),
 		cmocka_unit_test(large_files_are_not_searched),
 	};

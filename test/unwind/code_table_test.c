@@ -32,6 +32,11 @@ static bool is_described(void *context, uint64_t vaddr)
 	return vaddr == made->described;
 }
 
+static uint64_t described_until(void *context, uint64_t vaddr)
+{
+	return vaddr + is_described(context, vaddr);
+}
+
 static void init(struct made *made, const struct elf_builder_symbol *symbols, size_t count)
 {
 	struct elf_builder elf;
@@ -45,7 +50,7 @@ static void init(struct made *made, const struct elf_builder_symbol *symbols, si
 	made->file = elf_builder_open(&elf, "table");
 	made->pool = rule_pool_create();
 	made->table = code_table_create((struct elf_file *[]){ made->file, NULL }, 2, &unwind_arch_x86_64,
-					is_described, made);
+					&(struct code_descriptions){ is_described, described_until, made });
 }
 
 static void fini(struct made *made)
@@ -209,7 +214,8 @@ static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
 	elf_builder_section(&elf, CODE_TABLE_SECTION, SHT_PROGBITS, 0, 0, list, sizeof(list));
 	made.file = elf_builder_open(&elf, "excerpt");
 	made.pool = rule_pool_create();
-	made.table = code_table_create(&made.file, 1, &unwind_arch_x86_64, is_described, &made);
+	made.table = code_table_create(&made.file, 1, &unwind_arch_x86_64,
+				       &(struct code_descriptions){ is_described, described_until, &made });
 	code_table_add_start(made.table, CODE + 0x20);
 	assert_int_equal(cfa_at(&made, CODE + 1), -1);
 	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
