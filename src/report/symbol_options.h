@@ -46,7 +46,7 @@ struct symbol_options {
 	  .details = "Files that are gone or were replaced are looked for there by their build-id. What "    \
 		     "perf archive packs can be unpacked into any directory that is named here." },          \
 	{ OPTION_NEGATABLE(type, member.demangle), .name = "demangle",                                       \
-	  .help = "C++, Rust and D names as they were written (default)" },                                  \
+	  .help = "C++, Rust, D and Swift names as they were written (default)" },                                  \
 	{ OPTION_NEGATABLE(type, member.cache), .name = "cache",                                             \
 	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "     \
 		  "(default)" },                                                                             \

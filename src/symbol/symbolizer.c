@@ -23,6 +23,7 @@
 #include "symbol/perf_map.h"
 #include "symbol/recorded_file.h"
 #include "symbol/source_cache.h"
+#include "symbol/swift_demangler.h"
 #include "symbol/symbol_archive.h"
 #include "symbol/symbol_map.h"
 
@@ -65,6 +66,7 @@ struct symbolizer {
 	size_t table_capacity;
 	struct hash_table by_object;
 	struct kernel_source *kernel_source; /* of the kernel and all modules */
+	struct swift_demangler *swift;       /* NULL: no Swift name has been met */
 };
 
 static const char *copy_text(struct symbolizer *symbolizer, const char *text)
@@ -125,6 +127,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 {
 	if (!symbolizer)
 		return;
+	swift_demangler_destroy(symbolizer->swift);
 	for (size_t i = 0; i < symbolizer->table_count; i++) {
 		struct symbol_table *table = symbolizer->tables[i];
 
@@ -212,11 +215,22 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 
 /* --- names ---------------------------------------------------------------------- */
 
+static char *demangle(struct symbolizer *symbolizer, const char *name)
+{
+	const bool parameters = symbolizer->options.demangle_parameters;
+
+	if (!swift_demangler_is_swift(name))
+		return demangle_name(name, parameters);
+	if (!symbolizer->swift)
+		symbolizer->swift = swift_demangler_create();
+	return swift_demangler_name(symbolizer->swift, name, parameters);
+}
+
 /* In the symbolizer's arena; NULL when the name is not mangled. */
 static const char *demangle_kept(const char *name, void *context)
 {
 	struct symbolizer *symbolizer = context;
-	char *demangled = demangle_name(name, symbolizer->options.demangle_parameters);
+	char *demangled = demangle(symbolizer, name);
 	const char *kept = demangled ? arena_strdup(&symbolizer->arena, demangled) : NULL;
 
 	free(demangled);
