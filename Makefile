@@ -188,9 +188,11 @@ check-meta:
 check-asan check-ubsan: check-%:
 	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
 
-# What runs in a browser and in node is not sanitized; the pages are made by flamegraph.t, too.
+# What runs in a browser and in node is not sanitized (the pages are made by flamegraph.t, too), nor what asks for
+# perf's numbers once more: the same ways through the code are in script_perf.t and perf_recordings.t.
 check-sanitized: all tests demo-workload replays
-	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out test/e2e/flame_%,$(E2E_TESTS))
+	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out test/e2e/flame_% test/e2e/perf_names.t \
+		test/e2e/report_perf_equality.t,$(E2E_TESTS))
 
 check-tsan:
 	@$(MAKE) --no-print-directory SANITIZE=thread check-threads
