@@ -46,8 +46,8 @@ struct debug_downloads *debug_downloads_create(const struct debug_downloads_opti
 		downloads->options.messages = stderr;
 	if (options->mode != DEBUGINFOD_OFF)
 		downloads->cache = debuginfod_cache_directory();
-	if (options->library) {
-		downloads->library = *options->library;
+	if (options->client_functions) {
+		downloads->library = *options->client_functions;
 		downloads->library_loaded = true;
 	}
 	return downloads;

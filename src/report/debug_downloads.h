@@ -35,7 +35,7 @@ struct debug_downloads_options {
 	/* Asks for yes or no; NULL: on the terminal, and if there is none the answer is no. */
 	bool (*ask)(const char *question, void *context);
 	void *ask_context;
-	const struct debuginfod_library *library; /* NULL: libdebuginfod.so.1, loaded when needed */
+	const struct debuginfod_library *client_functions; /* NULL: libdebuginfod.so.1, loaded when needed */
 };
 
 /* Never NULL. Does nothing yet. */

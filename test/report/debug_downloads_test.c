@@ -131,7 +131,7 @@ static bool run(enum debuginfod_mode mode, uint64_t limit_bytes)
 									  .limit_bytes = limit_bytes,
 									  .messages = messages,
 									  .ask = ask,
-									  .library = &library });
+									  .client_functions = &library });
 	bool found;
 
 	nameless_profile_load(&nameless, NULL);
