@@ -7,39 +7,24 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-static struct temp_tree tree;
-
-static int set_up(void **state)
-{
-	(void)state;
-	temp_tree_create(&tree);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	temp_tree_remove(&tree);
-	return 0;
-}
-
-static void debian(const char *codename)
+static void debian(const struct temp_tree *tree, const char *codename)
 {
 	char text[128];
 
 	snprintf(text, sizeof(text), "PRETTY_NAME=\"Debian\"\nVERSION_CODENAME=%s\nID=debian\n", codename);
-	temp_tree_file(&tree, "etc/os-release", text);
+	temp_tree_file(tree, "etc/os-release", text);
 }
 
 /* Whose the file is, and with what that comes; "" for nobody's. */
-static void assert_owner(const char *path, const char *package, const char *command)
+static void assert_owner(const struct temp_tree *tree, const char *path, const char *package,
+			 const char *command)
 {
 	struct package_query query = { .path = path };
 	struct distribution distribution;
 	struct strbuf out;
 
 	strbuf_init(&out);
-	distribution_identify(&distribution, tree.root);
+	distribution_identify(&distribution, tree->root);
 	package_owners_find(&distribution, &query, 1);
 	assert_string_equal(query.package ? query.package : "", package);
 	if (query.package)
@@ -51,37 +36,39 @@ static void assert_owner(const char *path, const char *package, const char *comm
 
 static void dpkg_lists_the_files_of_each_package(void **state)
 {
-	(void)state;
-	debian("bookworm");
-	temp_tree_file(&tree, "var/lib/dpkg/info/liblzma5:amd64.list",
+	const struct temp_tree *tree = *state;
+
+	debian(tree, "bookworm");
+	temp_tree_file(tree, "var/lib/dpkg/info/liblzma5:amd64.list",
 		       "/.\n/usr\n/usr/lib/liblzma.so.5.4.1\n");
-	temp_tree_file(&tree, "var/lib/dpkg/info/xz-utils.list", "/.\n/usr/bin/xz\n");
-	temp_tree_file(&tree, "var/lib/dpkg/info/xz-utils.md5sums", "/.\n/usr/bin/unxz\n");
-	assert_owner("/usr/lib/liblzma.so.5.4.1", "liblzma5", "'apt-get install liblzma5-dbgsym'");
-	assert_owner("/usr/bin/xz", "xz-utils", "'apt-get install xz-utils-dbgsym'");
-	assert_owner("/usr/bin/unxz", "", "");
-	assert_owner("/usr/bin/x", "", "");
-	assert_owner("usr/bin/xz", "", "");
+	temp_tree_file(tree, "var/lib/dpkg/info/xz-utils.list", "/.\n/usr/bin/xz\n");
+	temp_tree_file(tree, "var/lib/dpkg/info/xz-utils.md5sums", "/.\n/usr/bin/unxz\n");
+	assert_owner(tree, "/usr/lib/liblzma.so.5.4.1", "liblzma5", "'apt-get install liblzma5-dbgsym'");
+	assert_owner(tree, "/usr/bin/xz", "xz-utils", "'apt-get install xz-utils-dbgsym'");
+	assert_owner(tree, "/usr/bin/unxz", "", "");
+	assert_owner(tree, "/usr/bin/x", "", "");
+	assert_owner(tree, "usr/bin/xz", "", "");
 }
 
 static void a_file_may_be_listed_without_usr(void **state)
 {
-	(void)state;
-	debian("bookworm");
-	temp_tree_file(&tree, "var/lib/dpkg/info/libc6:amd64.list", "/.\n/lib/libc.so.6\n/usr/lib/libm.so\n");
-	assert_owner("/usr/lib/libc.so.6", "libc6", "'apt-get install libc6-dbg'");
-	assert_owner("/lib/libm.so", "libc6", "'apt-get install libc6-dbg'");
+	const struct temp_tree *tree = *state;
+
+	debian(tree, "bookworm");
+	temp_tree_file(tree, "var/lib/dpkg/info/libc6:amd64.list", "/.\n/lib/libc.so.6\n/usr/lib/libm.so\n");
+	assert_owner(tree, "/usr/lib/libc.so.6", "libc6", "'apt-get install libc6-dbg'");
+	assert_owner(tree, "/lib/libm.so", "libc6", "'apt-get install libc6-dbg'");
 }
 
 static void several_files_are_looked_for_at_once(void **state)
 {
+	const struct temp_tree *tree = *state;
 	struct package_query queries[] = { { .path = "/bin/a" }, { .path = NULL }, { .path = "/bin/b" } };
 	struct distribution distribution;
 
-	(void)state;
-	debian("bookworm");
-	temp_tree_file(&tree, "var/lib/dpkg/info/both.list", "/.\n/bin/b\n/bin/a\n");
-	distribution_identify(&distribution, tree.root);
+	debian(tree, "bookworm");
+	temp_tree_file(tree, "var/lib/dpkg/info/both.list", "/.\n/bin/b\n/bin/a\n");
+	distribution_identify(&distribution, tree->root);
 	package_owners_find(&distribution, queries, 3);
 	assert_string_equal(queries[0].package, "both");
 	assert_null(queries[1].package);
@@ -91,51 +78,55 @@ static void several_files_are_looked_for_at_once(void **state)
 }
 
 /* rpm as a script that says what it was asked. */
-static void make_rpm(const char *script)
+static void make_rpm(const struct temp_tree *tree, const char *script)
 {
 	char path[128], directory[128];
 
-	temp_tree_file(&tree, "programs/rpm", script);
-	snprintf(path, sizeof(path), "%s/programs/rpm", tree.root);
-	snprintf(directory, sizeof(directory), "%s/programs:/usr/bin:/bin", tree.root);
+	temp_tree_file(tree, "programs/rpm", script);
+	snprintf(path, sizeof(path), "%s/programs/rpm", tree->root);
+	snprintf(directory, sizeof(directory), "%s/programs:/usr/bin:/bin", tree->root);
 	assert_int_equal(chmod(path, 0700), 0);
 	assert_int_equal(setenv("PATH", directory, 1), 0);
 }
 
 static void rpm_is_asked_where_there_is_rpm(void **state)
 {
-	(void)state;
-	temp_tree_file(&tree, "etc/os-release", "ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n");
-	make_rpm("#!/bin/sh\n[ \"$1\" = --root ] && [ \"$3 $6 $7\" = '-qf -- /bin/x' ] && echo xz-libs\n");
-	assert_owner("/bin/x", "xz-libs", "'dnf debuginfo-install xz-libs'");
-	temp_tree_file(&tree, "etc/os-release", "ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n");
-	assert_owner("/bin/x", "xz-libs", "'zypper install xz-libs-debuginfo'");
+	const struct temp_tree *tree = *state;
+
+	temp_tree_file(tree, "etc/os-release", "ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n");
+	make_rpm(tree,
+		 "#!/bin/sh\n[ \"$1\" = --root ] && [ \"$3 $6 $7\" = '-qf -- /bin/x' ] && echo xz-libs\n");
+	assert_owner(tree, "/bin/x", "xz-libs", "'dnf debuginfo-install xz-libs'");
+	temp_tree_file(tree, "etc/os-release", "ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n");
+	assert_owner(tree, "/bin/x", "xz-libs", "'zypper install xz-libs-debuginfo'");
 }
 
 static void what_rpm_says_when_it_fails_is_no_name(void **state)
 {
-	(void)state;
-	temp_tree_file(&tree, "etc/os-release", "ID=fedora\n");
-	make_rpm("#!/bin/sh\necho 'file /bin/x is not owned by any package'\nexit 1\n");
-	assert_owner("/bin/x", "", "");
+	const struct temp_tree *tree = *state;
+
+	temp_tree_file(tree, "etc/os-release", "ID=fedora\n");
+	make_rpm(tree, "#!/bin/sh\necho 'file /bin/x is not owned by any package'\nexit 1\n");
+	assert_owner(tree, "/bin/x", "", "");
 }
 
 static void of_an_unknown_system_nothing_is_known(void **state)
 {
-	(void)state;
-	assert_owner("/bin/x", "", "");
-	temp_tree_file(&tree, "etc/os-release", "ID=plan9\n");
-	assert_owner("/bin/x", "", "");
+	const struct temp_tree *tree = *state;
+
+	assert_owner(tree, "/bin/x", "", "");
+	temp_tree_file(tree, "etc/os-release", "ID=plan9\n");
+	assert_owner(tree, "/bin/x", "", "");
 }
 
-static void assert_archive(const char *package, const char *expected)
+static void assert_archive(const struct temp_tree *tree, const char *package, const char *expected)
 {
 	const struct package_query query = { .package = (char *)package };
 	struct distribution distribution;
 	struct strbuf out;
 
 	strbuf_init(&out);
-	distribution_identify(&distribution, tree.root);
+	distribution_identify(&distribution, tree->root);
 	package_debug_archive_add(&out, &distribution, &query, 1);
 	assert_string_equal(out.size ? out.bytes : "", expected);
 	strbuf_fini(&out);
@@ -143,28 +134,29 @@ static void assert_archive(const char *package, const char *expected)
 
 static void the_archive_of_debug_symbols_is_said_unless_apt_knows_it(void **state)
 {
-	(void)state;
-	debian("trixie");
-	assert_archive("xz-utils",
+	const struct temp_tree *tree = *state;
+
+	debian(tree, "trixie");
+	assert_archive(tree, "xz-utils",
 		       "packages -dbgsym are in an archive of their own, which apt's sources do not name "
 		       "yet: suite trixie-debug");
-	assert_archive("libc6", "");
-	assert_archive(NULL, "");
-	temp_tree_file(&tree, "var/lib/apt/lists/somewhere_dists_trixie-debug_main_binary-amd64_Packages",
-		       "");
-	assert_archive("xz-utils", "");
+	assert_archive(tree, "libc6", "");
+	assert_archive(tree, NULL, "");
+	temp_tree_file(tree, "var/lib/apt/lists/somewhere_dists_trixie-debug_main_binary-amd64_Packages", "");
+	assert_archive(tree, "xz-utils", "");
 }
 
 static void ubuntus_archive_has_a_name_of_its_own(void **state)
 {
-	(void)state;
-	temp_tree_file(&tree, "etc/os-release", "ID=ubuntu\nID_LIKE=debian\nVERSION_CODENAME=noble\n");
-	assert_archive("xz-utils",
+	const struct temp_tree *tree = *state;
+
+	temp_tree_file(tree, "etc/os-release", "ID=ubuntu\nID_LIKE=debian\nVERSION_CODENAME=noble\n");
+	assert_archive(tree, "xz-utils",
 		       "packages -dbgsym are in an archive of their own, which apt's sources do not name "
 		       "yet: ddebs");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, temp_tree_set_up, temp_tree_tear_down)
 
 int main(void)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/xalloc.h"
 #include "support/cmocka.h"
 
 void temp_tree_create(struct temp_tree *tree)
@@ -24,6 +25,22 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 void temp_tree_remove(struct temp_tree *tree)
 {
 	nftw(tree->root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+int temp_tree_set_up(void **state)
+{
+	struct temp_tree *tree = xmalloc(sizeof(*tree));
+
+	temp_tree_create(tree);
+	*state = tree;
+	return 0;
+}
+
+int temp_tree_tear_down(void **state)
+{
+	temp_tree_remove(*state);
+	free(*state);
+	return 0;
 }
 
 void temp_tree_bytes(const struct temp_tree *tree, const char *path, const void *bytes, size_t size)

@@ -12,6 +12,10 @@ struct temp_tree {
 void temp_tree_create(struct temp_tree *tree);
 void temp_tree_remove(struct temp_tree *tree);
 
+/* The set-up and the tear-down of a test whose state is an empty tree. */
+int temp_tree_set_up(void **state);
+int temp_tree_tear_down(void **state);
+
 /* Writes a file, with the directories above it. */
 void temp_tree_file(const struct temp_tree *tree, const char *path, const char *text);
 void temp_tree_bytes(const struct temp_tree *tree, const char *path, const void *bytes, size_t size);
