@@ -1,13 +1,11 @@
 #include "elf/elf_excerpt.h"
 
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/collected_symbols.h"
 #include "support/elf_builder.h"
+#include "support/elf_copy.h"
 
 enum { TEXT = 0x10000, TEXT_BYTES = 0x4000 };
 
@@ -39,12 +37,8 @@ static void begin(bool is_64bit, bool swap)
 
 static void finish(void)
 {
-	uint8_t *bytes;
-
 	assert_int_equal(elf_excerpt_finish(excerpt, &image, &err), 0);
-	bytes = xmalloc(image.size);
-	memcpy(bytes, image.bytes, image.size);
-	read = elf_file_open_memory(bytes, image.size, "excerpt", &err);
+	read = elf_copy_open(image.bytes, image.size, "excerpt", &err);
 	assert_non_null(read);
 }
 

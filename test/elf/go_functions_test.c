@@ -1,8 +1,6 @@
 #include "elf/go_functions.h"
 
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
@@ -25,19 +23,11 @@ static void build(struct strbuf *table, enum go_version version, bool swap)
 static struct elf_file *file_with(const void *bytes, size_t size, uint16_t machine, bool swap)
 {
 	struct elf_builder builder;
-	struct elf_file *file;
-	struct error err;
-	uint8_t *image;
-	size_t image_size;
 
 	elf_builder_init(&builder, true, swap, ET_EXEC, machine);
 	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, GO_TEXT, NULL, 0);
 	elf_builder_section(&builder, ".gopclntab", SHT_PROGBITS, SHF_ALLOC, 0x8000, bytes, size);
-	image = elf_builder_finish(&builder, &image_size);
-	elf_builder_fini(&builder);
-	file = elf_file_open_memory(image, image_size, "go", &err);
-	assert_non_null(file);
-	return file;
+	return elf_builder_open(&builder, "go");
 }
 
 static void assert_function(struct go_functions *functions, uint64_t vaddr, const char *name, int32_t size)

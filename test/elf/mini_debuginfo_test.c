@@ -13,15 +13,11 @@
 static struct elf_file *open_with(const void *bytes, size_t size)
 {
 	struct elf_builder builder;
-	uint8_t *file_bytes;
-	size_t file_size;
 
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
 	if (bytes)
 		elf_builder_section(&builder, ".gnu_debugdata", SHT_PROGBITS, 0, 0, bytes, size);
-	file_bytes = elf_builder_finish(&builder, &file_size);
-	elf_builder_fini(&builder);
-	return elf_file_open_memory(file_bytes, file_size, "built", NULL);
+	return elf_builder_open(&builder, "built");
 }
 
 static uint8_t *compress_xz(const void *bytes, size_t size, size_t *compressed)

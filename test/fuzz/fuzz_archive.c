@@ -2,12 +2,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "archive/tar_index.h"
-#include "base/xalloc.h"
+#include "support/memory_file.h"
 #include "symbol/symbol_archive.h"
 #include "symbol/symbolizer.h"
 
@@ -44,17 +41,14 @@ static void use(const struct archive_reader *reader)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	char *path = xasprintf("/proc/self/fd/%d", fd);
 	struct archive_reader *reader;
+	struct memory_file file;
 
-	if (fd >= 0 && write(fd, data, size) == (ssize_t)size &&
-	    archive_reader_open(path, SYMBOL_ARCHIVE_LIST, &reader, NULL) == ARCHIVE_OPENED) {
+	memory_file_create(&file, data, size);
+	if (archive_reader_open(file.path, SYMBOL_ARCHIVE_LIST, &reader, NULL) == ARCHIVE_OPENED) {
 		use(reader);
 		archive_reader_close(reader);
 	}
-	free(path);
-	if (fd >= 0)
-		close(fd);
+	memory_file_close(&file);
 	return 0;
 }

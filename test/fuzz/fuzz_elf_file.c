@@ -9,19 +9,10 @@
 #include "elf/elf_file.h"
 #include "elf/elf_symtab.h"
 #include "elf/mini_debuginfo.h"
+#include "support/elf_copy.h"
 #include "symbol/elf_symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct elf_file *open_copy(const uint8_t *data, size_t size)
-{
-	void *copy = malloc(size ? size : 1);
-	struct error err;
-
-	if (size)
-		memcpy(copy, data, size);
-	return elf_file_open_memory(copy, size, "fuzz", &err);
-}
 
 static void touch_symbol(const struct elf_symbol *symbol, void *context)
 {
@@ -59,7 +50,7 @@ static void compare_some(const uint8_t *data, size_t size, struct elf_symbols *a
 {
 	static const uint64_t vaddrs[] = { 0x40, 0x1000, 0x1008, 0x1077, 0x2000, 0x2345, 0x3fff };
 	const size_t count = sizeof(vaddrs) / sizeof(*vaddrs);
-	struct elf_symbols *some = elf_symbols_open(open_copy(data, size), &nowhere);
+	struct elf_symbols *some = elf_symbols_open(elf_copy_open(data, size, "fuzz", NULL), &nowhere);
 
 	elf_symbols_want(some, vaddrs, count);
 	elf_symbols_read(some, SYMBOL_MAP_INNERMOST_FUNCTION, NULL, NULL);
@@ -77,7 +68,7 @@ static void compare_some(const uint8_t *data, size_t size, struct elf_symbols *a
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct elf_file *file = open_copy(data, size);
+	struct elf_file *file = elf_copy_open(data, size, "fuzz", NULL);
 	struct elf_symbols *symbols;
 
 	if (!file)

@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "elf/go_functions.h"
@@ -32,16 +31,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct go_functions *functions;
 	struct elf_builder builder;
 	struct elf_file *file;
-	uint8_t *image;
-	size_t image_size;
 
 	elf_builder_init(&builder, true, false, ET_EXEC, EM_X86_64);
 	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, NULL, 0);
 	elf_builder_section(&builder, ".gopclntab", SHT_PROGBITS, SHF_ALLOC, 0x8000, data, size);
-	image = elf_builder_finish(&builder, &image_size);
-	elf_builder_fini(&builder);
-	file = elf_file_open_memory(image, image_size, "go", NULL);
-	functions = file ? go_functions_open(file) : NULL;
+	file = elf_builder_open(&builder, "go");
+	functions = go_functions_open(file);
 	if (functions)
 		use(functions);
 	go_functions_close(functions);

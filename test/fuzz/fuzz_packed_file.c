@@ -2,13 +2,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "elf/compressed_file.h"
 #include "elf/zip_file.h"
+#include "support/memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,17 +30,12 @@ static size_t touch_zip(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	size_t touched = 0;
-	char path[64];
+	struct memory_file file;
+	size_t touched;
 
-	if (fd < 0)
-		return 0;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (write(fd, data, size) == (ssize_t)size) {
-		touched = touch_zip(path);
-		elf_file_close(compressed_file_open(path, NULL));
-	}
-	close(fd);
+	memory_file_create(&file, data, size);
+	touched = touch_zip(file.path);
+	elf_file_close(compressed_file_open(file.path, NULL));
+	memory_file_close(&file);
 	return touched == SIZE_MAX;
 }

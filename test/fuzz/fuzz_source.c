@@ -5,21 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/elf_copy.h"
 #include "symbol/source_index.h"
 
 enum { ADDRESSES = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct elf_file *open_copy(const uint8_t *data, size_t size)
-{
-	void *copy = malloc(size ? size : 1);
-	struct error err;
-
-	if (size)
-		memcpy(copy, data, size);
-	return elf_file_open_memory(copy, size, "fuzz", &err);
-}
 
 /* From the first byte of code on. */
 static size_t choose_addresses(const struct elf_file *elf, uint64_t *vaddrs)
@@ -52,7 +43,7 @@ static size_t touch(const struct source_frame *frames, size_t count)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
-	struct elf_file *elf = open_copy(data, size);
+	struct elf_file *elf = elf_copy_open(data, size, "fuzz", NULL);
 	struct source_index *index = elf ? source_index_open(elf, NULL, &nowhere, NULL) : NULL;
 	const struct source_frame *frames;
 	uint64_t vaddrs[ADDRESSES];

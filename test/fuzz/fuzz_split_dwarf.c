@@ -4,12 +4,10 @@
  */
 
 #include <dwarf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "support/memory_file.h"
 #include "symbol/inline_index.h"
 #include "symbol/split_dwarf.h"
 
@@ -53,23 +51,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct split_package *package;
 	struct split_unit split = { .own_file = NULL };
 	struct error err;
-	char path[32];
-	int fd;
+	struct memory_file file;
 
 	if (size < sizeof(skeleton.split_id))
 		return 0;
 	size -= sizeof(skeleton.split_id);
 	memcpy(&skeleton.split_id, data + size, sizeof(skeleton.split_id));
-	fd = memfd_create("split", MFD_CLOEXEC);
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
-		abort();
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	skeleton.split_name = path;
-	package = split_package_open(path, &err);
+	memory_file_create(&file, data, size);
+	skeleton.split_name = file.path;
+	package = split_package_open(file.path, &err);
 	if (split_unit_open(&split, &skeleton, &main_sections, package, "", "/nonexistent", &err) == 0)
 		walk(&split);
 	split_unit_close(&split);
 	split_package_close(package);
-	close(fd);
+	memory_file_close(&file);
 	return 0;
 }

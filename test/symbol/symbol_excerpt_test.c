@@ -1,13 +1,11 @@
 #include "symbol/symbol_excerpt.h"
 
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/collected_symbols.h"
 #include "support/elf_builder.h"
+#include "support/elf_copy.h"
 #include "symbol/elf_symbols.h"
 
 #define FUNCTION(binding) ELF64_ST_INFO(binding, STT_FUNC)
@@ -29,7 +27,6 @@ static void assert_kept(const struct elf_builder_symbol *symbols, size_t count, 
 	struct strbuf names;
 	uint64_t asked[32], text_offset;
 	uint32_t section;
-	uint8_t *bytes;
 	size_t asked_count = 0;
 
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
@@ -47,9 +44,7 @@ static void assert_kept(const struct elf_builder_symbol *symbols, size_t count, 
 	excerpt = elf_excerpt_create(file);
 	symbol_excerpt_make(excerpt, elf_symbols_map(settled), asked, asked_count);
 	assert_int_equal(elf_excerpt_finish(excerpt, &image, NULL), 0);
-	bytes = xmalloc(image.size);
-	memcpy(bytes, image.bytes, image.size);
-	read = elf_file_open_memory(bytes, image.size, "excerpt", NULL);
+	read = elf_copy_open(image.bytes, image.size, "excerpt", NULL);
 	(void)elf_symtab_read(read, ELF_SYMTAB_FULL, collected_symbols_add, &found, NULL);
 	strbuf_init(&names);
 	for (size_t i = 0; i < found.count; i++)

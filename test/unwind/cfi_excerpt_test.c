@@ -2,12 +2,10 @@
 
 #include <dwarf.h>
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/xalloc.h"
 #include "support/cfi_builder.h"
 #include "support/cmocka.h"
+#include "support/elf_copy.h"
 #include "unwind/module.h"
 
 static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
@@ -53,13 +51,10 @@ static void make(const uint64_t *starts, size_t count)
 	struct elf_excerpt *excerpt = elf_excerpt_create(file);
 	struct elf_excerpt_image image;
 	struct error err;
-	uint8_t *bytes;
 
 	cfi_excerpt_make(excerpt, NULL, starts, count);
 	assert_int_equal(elf_excerpt_finish(excerpt, &image, &err), 0);
-	bytes = xmalloc(image.size);
-	memcpy(bytes, image.bytes, image.size);
-	read = elf_file_open_memory(bytes, image.size, "excerpt", &err);
+	read = elf_copy_open(image.bytes, image.size, "excerpt", &err);
 	assert_non_null(read);
 	module = module_create(3, read, NULL, &err);
 	assert_non_null(module);
