@@ -122,14 +122,12 @@ static void a_dump_that_is_gone_leaves_memory_without_a_name(void **state)
 /* Code at MEMORY with unwinding information: its mapping. */
 static struct mapping map_unwound(void)
 {
-	static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 },
-			     program[] = { DW_CFA_def_cfa_offset, 48 };
+	static const uint8_t program[] = { DW_CFA_def_cfa_offset, 48 };
 	struct cfi_builder frames;
 	struct mapping mapping;
 
 	cfi_builder_init(&frames, EM_X86_64);
-	cfi_builder_fde(&frames, cfi_builder_cie(&frames, initial, sizeof(initial)), 0x1100, 0x1200, program,
-			sizeof(program));
+	cfi_builder_fde(&frames, cfi_builder_usual_cie(&frames), 0x1100, 0x1200, program, sizeof(program));
 	jitdump_builder_unwinding(&f.builder, frames.frames.bytes, frames.frames.size, 0);
 	cfi_builder_fini(&frames);
 	load(10, "f");

@@ -79,6 +79,15 @@ uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_
 	return offset;
 }
 
+uint64_t cfi_builder_usual_cie(struct cfi_builder *builder)
+{
+	static const uint8_t x86_64[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
+	static const uint8_t aarch64[] = { DW_CFA_def_cfa, 31, 0 };
+
+	return builder->machine == EM_AARCH64 ? cfi_builder_cie(builder, aarch64, sizeof(aarch64)) :
+						cfi_builder_cie(builder, x86_64, sizeof(x86_64));
+}
+
 void cfi_builder_fde(struct cfi_builder *builder, uint64_t cie, uint64_t start, uint64_t end,
 		     const void *program, size_t size)
 {

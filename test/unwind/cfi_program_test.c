@@ -11,7 +11,6 @@
 #include "unwind/module.h"
 
 /* What the CIE of every x86-64 program says: CFA = rsp + 8, the return address below it. */
-static const uint8_t x86_64_initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
 #define BEGIN "cfa=r7+8 r16=*(cfa-8)"
 
 enum { FUNCTION_BYTES = 0x200 };
@@ -24,7 +23,7 @@ struct built {
 static void build(struct built *built, const uint8_t *program, size_t size)
 {
 	struct error err;
-	uint64_t cie = cfi_builder_cie(&built->builder, x86_64_initial, sizeof(x86_64_initial));
+	uint64_t cie = cfi_builder_usual_cie(&built->builder);
 
 	cfi_builder_fde(&built->builder, cie, CFI_CODE, CFI_CODE + FUNCTION_BYTES, program, size);
 	built->module = module_create(0, cfi_builder_file(&built->builder), NULL, &err);
@@ -208,7 +207,7 @@ static void long_function_keeps_its_late_rows(void **state)
 
 	(void)state;
 	cfi_builder_init(&built.builder, EM_X86_64);
-	cie = cfi_builder_cie(&built.builder, x86_64_initial, sizeof(x86_64_initial));
+	cie = cfi_builder_usual_cie(&built.builder);
 	cfi_builder_fde(&built.builder, cie, CFI_CODE, CFI_CODE + 0x30000, program, sizeof(program));
 	built.module = module_create(0, cfi_builder_file(&built.builder), NULL, &err);
 	assert_rule(&built, 0x1ffff, BEGIN);

@@ -6,205 +6,163 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/cfi_builder.h"
+#include "support/built_module.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 #include "support/rule_text.h"
 
-static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
-
-/* What a test is about; x86-64 unless it begins with another machine. */
-static struct cfi_builder builder;
-static struct module *module;
-
-static int set_up(void **state)
+static void begin_with_code(struct built_module *built, uint16_t machine, const uint8_t *code, size_t size)
 {
-	(void)state;
-	cfi_builder_init(&builder, EM_X86_64);
-	module = NULL;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	module_destroy(module);
-	cfi_builder_fini(&builder);
-	return 0;
-}
-
-static void begin(uint16_t machine)
-{
-	cfi_builder_fini(&builder);
-	cfi_builder_init(&builder, machine);
-}
-
-static void begin_with_code(uint16_t machine, const uint8_t *code, size_t size)
-{
-	begin(machine);
-	builder.code = code;
-	builder.code_size = size;
+	built_module_begin(built, machine);
+	built->builder.code = code;
+	built->builder.code_size = size;
 }
 
 /* Function number n has CFA = rsp + 16 * n throughout. */
-static void add_function(uint64_t cie, uint8_t n, uint64_t start, uint64_t end)
+static void add_function(struct built_module *built, uint64_t cie, uint8_t n, uint64_t start, uint64_t end)
 {
 	const uint8_t program[] = { DW_CFA_def_cfa_offset, (uint8_t)(16 * n) };
 
-	cfi_builder_fde(&builder, cie, start, end, program, sizeof(program));
+	cfi_builder_fde(&built->builder, cie, start, end, program, sizeof(program));
 }
 
-static void create(void)
+static void assert_two_functions(struct built_module *built)
 {
-	struct error err;
-
-	module_destroy(module);
-	module = module_create(3, cfi_builder_file(&builder), NULL, &err);
-	assert_non_null(module);
+	assert_int_equal(built_module_cfa_offset(built, 0x10ff, false), -1);
+	assert_int_equal(built_module_cfa_offset(built, 0x1100, false), 16);
+	assert_int_equal(built_module_cfa_offset(built, 0x11ff, false), 16);
+	assert_int_equal(built_module_cfa_offset(built, 0x1200, false), 32);
+	assert_int_equal(built_module_cfa_offset(built, 0x12ff, false), 32);
+	assert_int_equal(built_module_cfa_offset(built, 0x1300, false), -1);
+	assert_int_equal(built_module_cfa_offset(built, 0, false), -1);
+	assert_int_equal(built_module_cfa_offset(built, UINT64_MAX, false), -1);
 }
 
-/* The offset of the CFA's rule; -1: nothing is known. */
-static int cfa_offset(uint64_t vaddr, bool is_return_address)
+static void two_functions(struct built_module *built)
 {
-	const struct unwind_rule *rule = module_rule(module, vaddr, is_return_address);
+	uint64_t cie = cfi_builder_usual_cie(&built->builder);
 
-	return rule->path == PATH_NO_CFI ? -1 : rule->cfa.value;
-}
-
-static void assert_two_functions(void)
-{
-	assert_int_equal(cfa_offset(0x10ff, false), -1);
-	assert_int_equal(cfa_offset(0x1100, false), 16);
-	assert_int_equal(cfa_offset(0x11ff, false), 16);
-	assert_int_equal(cfa_offset(0x1200, false), 32);
-	assert_int_equal(cfa_offset(0x12ff, false), 32);
-	assert_int_equal(cfa_offset(0x1300, false), -1);
-	assert_int_equal(cfa_offset(0, false), -1);
-	assert_int_equal(cfa_offset(UINT64_MAX, false), -1);
-}
-
-static void two_functions(void)
-{
-	uint64_t cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-
-	add_function(cie, 1, 0x1100, 0x1200);
-	add_function(cie, 2, 0x1200, 0x1300);
+	add_function(built, cie, 1, 0x1100, 0x1200);
+	add_function(built, cie, 2, 0x1200, 0x1300);
 }
 
 static void functions_are_found_by_the_linkers_table(void **state)
 {
-	(void)state;
-	two_functions();
-	create();
-	assert_two_functions();
-	assert_int_equal(module_number(module), 3);
+	struct built_module *built = *state;
+
+	two_functions(built);
+	built_module_make(built);
+	assert_two_functions(built);
+	assert_int_equal(module_number(built->module), 3);
 }
 
 static void functions_are_found_without_a_table_in_any_order(void **state)
 {
+	struct built_module *built = *state;
 	uint64_t cie;
 
-	(void)state;
-	builder.with_hdr = false;
-	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-	add_function(cie, 2, 0x1200, 0x1300);
-	add_function(cie, 1, 0x1100, 0x1200);
-	create();
-	assert_two_functions();
+	built->builder.with_hdr = false;
+	cie = cfi_builder_usual_cie(&built->builder);
+	add_function(built, cie, 2, 0x1200, 0x1300);
+	add_function(built, cie, 1, 0x1100, 0x1200);
+	built_module_make(built);
+	assert_two_functions(built);
 }
 
 static void functions_are_found_in_debug_frame_of_each_version(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t versions[] = { 1, 3, 4 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(versions); i++) {
-		begin(EM_X86_64);
-		builder.is_eh_frame = false;
-		builder.augmentation = "";
-		builder.version = versions[i];
-		two_functions();
-		create();
-		assert_two_functions();
+		built_module_begin(built, EM_X86_64);
+		built->builder.is_eh_frame = false;
+		built->builder.augmentation = "";
+		built->builder.version = versions[i];
+		two_functions(built);
+		built_module_make(built);
+		assert_two_functions(built);
 	}
 }
 
 static void other_byte_order_is_read(void **state)
 {
-	(void)state;
-	begin(EM_AARCH64);
-	builder.swap = true;
-	two_functions();
-	create();
-	assert_two_functions();
+	struct built_module *built = *state;
+
+	built_module_begin(built, EM_AARCH64);
+	built->builder.swap = true;
+	two_functions(built);
+	built_module_make(built);
+	assert_two_functions(built);
 }
 
 static void return_address_belongs_to_the_call_before_it(void **state)
 {
-	(void)state;
-	two_functions();
-	create();
-	assert_int_equal(cfa_offset(0x1200, true), 16);
-	assert_int_equal(cfa_offset(0x1201, true), 32);
-	assert_int_equal(cfa_offset(0x1300, true), 32);
+	struct built_module *built = *state;
+
+	two_functions(built);
+	built_module_make(built);
+	assert_int_equal(built_module_cfa_offset(built, 0x1200, true), 16);
+	assert_int_equal(built_module_cfa_offset(built, 0x1201, true), 32);
+	assert_int_equal(built_module_cfa_offset(built, 0x1300, true), 32);
 }
 
 static void of_overlapping_functions_the_inner_one_counts(void **state)
 {
+	struct built_module *built = *state;
 	uint64_t cie;
 
-	(void)state;
-	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-	add_function(cie, 1, 0x1100, 0x1300);
-	add_function(cie, 2, 0x1180, 0x1190);
-	create();
-	assert_int_equal(cfa_offset(0x117f, false), 16);
-	assert_int_equal(cfa_offset(0x1180, false), 32);
-	assert_int_equal(cfa_offset(0x1190, false), 16);
+	cie = cfi_builder_usual_cie(&built->builder);
+	add_function(built, cie, 1, 0x1100, 0x1300);
+	add_function(built, cie, 2, 0x1180, 0x1190);
+	built_module_make(built);
+	assert_int_equal(built_module_cfa_offset(built, 0x117f, false), 16);
+	assert_int_equal(built_module_cfa_offset(built, 0x1180, false), 32);
+	assert_int_equal(built_module_cfa_offset(built, 0x1190, false), 16);
 }
 
 static void table_that_points_elsewhere_finds_nothing(void **state)
 {
-	(void)state;
-	two_functions();
-	builder.fdes[0].offset = 0;        /* the CIE */
-	builder.fdes[1].offset = 0x100000; /* beyond the section */
-	create();
-	assert_int_equal(cfa_offset(0x1150, false), -1);
-	assert_int_equal(cfa_offset(0x1250, false), -1);
+	struct built_module *built = *state;
+
+	two_functions(built);
+	built->builder.fdes[0].offset = 0;        /* the CIE */
+	built->builder.fdes[1].offset = 0x100000; /* beyond the section */
+	built_module_make(built);
+	assert_int_equal(built_module_cfa_offset(built, 0x1150, false), -1);
+	assert_int_equal(built_module_cfa_offset(built, 0x1250, false), -1);
 }
 
 /* A CIE of 40,000 instructions that does nothing, for 16 functions: more work than the section is worth. */
 static void work_is_bounded_by_the_size_of_the_section(void **state)
 {
-	static uint8_t nothing[40000]; /* DW_CFA_nop */
+	struct built_module *built = *state;
+	static uint8_t nothing[40000] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 }; /* then DW_CFA_nop */
 	uint64_t cie;
 
-	(void)state;
-	memcpy(nothing, initial, sizeof(initial));
-	cie = cfi_builder_cie(&builder, nothing, sizeof(nothing));
+	cie = cfi_builder_cie(&built->builder, nothing, sizeof(nothing));
 	for (uint64_t i = 0; i < 16; i++)
-		add_function(cie, 1, 0x1000 + i * 0x10, 0x1010 + i * 0x10);
-	create();
-	assert_int_equal(cfa_offset(0x1000, false), 16);
-	assert_int_equal(cfa_offset(0x1040, false), 16);
+		add_function(built, cie, 1, 0x1000 + i * 0x10, 0x1010 + i * 0x10);
+	built_module_make(built);
+	assert_int_equal(built_module_cfa_offset(built, 0x1000, false), 16);
+	assert_int_equal(built_module_cfa_offset(built, 0x1040, false), 16);
 	for (uint64_t i = 0; i < 16; i++)
-		(void)cfa_offset(0x1000 + i * 0x10, false);
-	assert_int_equal(cfa_offset(0x10f0, false), -1);
-	assert_int_equal(cfa_offset(0x1000, false), 16);
+		(void)built_module_cfa_offset(built, 0x1000 + i * 0x10, false);
+	assert_int_equal(built_module_cfa_offset(built, 0x10f0, false), -1);
+	assert_int_equal(built_module_cfa_offset(built, 0x1000, false), 16);
 }
 
 static void range_that_wraps_is_no_function(void **state)
 {
+	struct built_module *built = *state;
 	uint64_t cie;
 
-	(void)state;
-	cie = cfi_builder_cie(&builder, initial, sizeof(initial));
-	add_function(cie, 1, 0x1100, 0x1000);
-	add_function(cie, 1, 0x1200, 0x1200);
-	create();
-	assert_int_equal(cfa_offset(0x1150, false), -1);
-	assert_int_equal(cfa_offset(0x1200, false), -1);
+	cie = cfi_builder_usual_cie(&built->builder);
+	add_function(built, cie, 1, 0x1100, 0x1000);
+	add_function(built, cie, 1, 0x1200, 0x1200);
+	built_module_make(built);
+	assert_int_equal(built_module_cfa_offset(built, 0x1150, false), -1);
+	assert_int_equal(built_module_cfa_offset(built, 0x1200, false), -1);
 }
 
 /* An xz stream of the bytes, malloc()ed. */
@@ -231,17 +189,17 @@ static void add_text(struct elf_builder *elf)
 
 static void mini_debuginfo_is_asked_last(void **state)
 {
+	struct built_module *built = *state;
 	uint8_t *mini, *compressed;
 	struct elf_builder elf;
 	struct elf_file *file;
 	struct error err;
 	size_t size;
 
-	(void)state;
-	builder.is_eh_frame = false;
-	builder.augmentation = "";
-	two_functions();
-	mini = cfi_builder_bytes(&builder, &size);
+	built->builder.is_eh_frame = false;
+	built->builder.augmentation = "";
+	two_functions(built);
+	mini = cfi_builder_bytes(&built->builder, &size);
 	compressed = compress(mini, size, &size);
 	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
 	add_text(&elf);
@@ -249,13 +207,14 @@ static void mini_debuginfo_is_asked_last(void **state)
 	file = elf_builder_open(&elf, "stripped");
 	free(mini);
 	free(compressed);
-	module = module_create(0, file, NULL, &err);
-	assert_two_functions();
+	built->module = module_create(0, file, NULL, &err);
+	assert_two_functions(built);
 }
 
 /* The same bytes, with a table of sections of which nothing is left but program headers. */
 static void stripped_file_is_read_by_its_segments(void **state)
 {
+	struct built_module *built = *state;
 	struct elf_builder elf;
 	struct elf_file *file;
 	struct error err;
@@ -265,16 +224,15 @@ static void stripped_file_is_read_by_its_segments(void **state)
 	size_t size;
 	uint32_t section;
 
-	(void)state;
-	two_functions();
+	two_functions(built);
 	strbuf_init(&frames);
-	cfi_builder_hdr(&builder, &frames);
+	cfi_builder_hdr(&built->builder, &frames);
 	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
 	add_text(&elf);
 	section = elf_builder_section(&elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, CFI_FRAME,
-				      builder.frames.bytes, builder.frames.size);
+				      built->builder.frames.bytes, built->builder.frames.size);
 	elf_builder_segment(&elf, PT_LOAD, PF_R, elf.sections[section].file_offset, CFI_FRAME,
-			    builder.frames.size, 1);
+			    built->builder.frames.size, 1);
 	section = elf_builder_section(&elf, ".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, CFI_HDR, frames.bytes,
 				      frames.size);
 	elf_builder_segment(&elf, PT_LOAD, PF_R, elf.sections[section].file_offset, CFI_HDR, frames.size, 1);
@@ -284,81 +242,83 @@ static void stripped_file_is_read_by_its_segments(void **state)
 	memcpy(bytes + 40, &no_sections, sizeof(no_sections)); /* e_shoff */
 	file = elf_file_open_memory(bytes, size, "stripped", &err);
 	assert_int_equal(elf_file_section_count(file), 0);
-	module = module_create(0, file, NULL, &err);
-	assert_two_functions();
+	built->module = module_create(0, file, NULL, &err);
+	assert_two_functions(built);
 	elf_builder_fini(&elf);
 	strbuf_fini(&frames);
 }
 
 static void jit_code_has_its_own_frames(void **state)
 {
+	struct built_module *built = *state;
 	struct module_frames frames;
 
-	(void)state;
-	two_functions();
+	two_functions(built);
 	frames = (struct module_frames){
-		.eh_frame = (const uint8_t *)builder.frames.bytes,
-		.eh_frame_size = builder.frames.size,
+		.eh_frame = (const uint8_t *)built->builder.frames.bytes,
+		.eh_frame_size = built->builder.frames.size,
 		.eh_frame_vaddr = CFI_FRAME,
 	};
-	module = module_create_jit(5, &unwind_arch_x86_64, &frames);
-	begin(EM_X86_64); /* the bytes that were given are gone */
-	assert_two_functions();
-	assert_null(module_file(module));
+	built->module = module_create_jit(5, &unwind_arch_x86_64, &frames);
+	built_module_begin(built, EM_X86_64); /* the bytes that were given are gone */
+	assert_two_functions(built);
+	assert_null(module_file(built->module));
 }
 
 static void jit_code_without_frames_has_instructions_alone(void **state)
 {
+	struct built_module *built = *state;
+
 	/* jmp *0(%rip), which in a file would be a linker's */
 	static const uint8_t code[] = { 0xff, 0x25, 0, 0, 0, 0 };
 	const struct module_frames frames = { .code = code, .code_size = sizeof(code) };
 	struct code_bytes bytes;
 
-	(void)state;
-	module = module_create_jit(5, &unwind_arch_x86_64, &frames);
-	bytes = module_code(module, 2);
+	built->module = module_create_jit(5, &unwind_arch_x86_64, &frames);
+	bytes = module_code(built->module, 2);
 	assert_ptr_equal(bytes.at, code + 2);
 	assert_int_equal(bytes.before, 2);
 	assert_int_equal(bytes.after, 4);
-	assert_int_equal(module_code(module, 6).before, 6); /* behind a call at the end */
-	assert_null(module_code(module, 7).at);
-	assert_int_equal(cfa_offset(0, false), -1);
+	assert_int_equal(module_code(built->module, 6).before, 6); /* behind a call at the end */
+	assert_null(module_code(built->module, 7).at);
+	assert_int_equal(built_module_cfa_offset(built, 0, false), -1);
 }
 
 static void trampoline_is_known_by_its_instructions(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = {
 		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05
 	}; /* mov $15,%rax; syscall */
 
-	(void)state;
-	begin_with_code(EM_X86_64, code, sizeof(code));
-	create();
-	assert_true(module_rule(module, CFI_CODE, true)->signal_frame);
-	assert_true(module_rule(module, CFI_CODE, false)->signal_frame);
-	assert_true(module_rule(module, CFI_CODE + 7, false)->signal_frame);
-	assert_false(module_rule(module, CFI_CODE + 9, false)->signal_frame);
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built_module_make(built);
+	assert_true(module_rule(built->module, CFI_CODE, true)->signal_frame);
+	assert_true(module_rule(built->module, CFI_CODE, false)->signal_frame);
+	assert_true(module_rule(built->module, CFI_CODE + 7, false)->signal_frame);
+	assert_false(module_rule(built->module, CFI_CODE + 9, false)->signal_frame);
 }
 
 static void stub_that_jumps_on_has_no_frame(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,             /* endbr64 */
 					0xf2, 0xff, 0x25, 0x10, 0x20, 0, 0, /* bnd jmp *0x2010(%rip) */
 					0xff, 0x25, 0x10, 0x20, 0,    0 };  /* jmp *0x2010(%rip) */
 
-	(void)state;
-	begin_with_code(EM_X86_64, code, sizeof(code));
-	create();
-	assert_int_equal(cfa_offset(CFI_CODE, false), 8);
-	assert_int_equal(cfa_offset(CFI_CODE + 4, false), 8);
-	assert_int_equal(cfa_offset(CFI_CODE + 11, false), 8);
-	assert_int_equal(cfa_offset(CFI_CODE + 11, true), -1); /* it calls nobody */
-	assert_int_equal(cfa_offset(CFI_CODE + 13, false), -1);
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built_module_make(built);
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE, false), 8);
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 4, false), 8);
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, false), 8);
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, true), -1); /* it calls nobody */
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 13, false), -1);
 }
 
 /* A table for lazy binding, as lld writes it. */
 static void stubs_of_lazy_binding_are_known_by_their_instructions(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { 0xff, 0x35, 0x10, 0x20, 0,    0, /* 0: push 0x2010(%rip) */
 					0xff, 0x25, 0x18, 0x20, 0,    0, /* 6: jmp *0x2018(%rip) */
 					0x0f, 0x1f, 0x40, 0,             /* nop */
@@ -368,18 +328,18 @@ static void stubs_of_lazy_binding_are_known_by_their_instructions(void **state)
 					0x68, 0x01, 0,    0,    0 };     /* 32: push $1, of other code */
 	static const int offsets[][2] = { { 0, 16 }, { 6, 24 }, { 16, 8 }, { 22, 8 }, { 27, 16 }, { 32, -1 } };
 
-	(void)state;
-	begin_with_code(EM_X86_64, code, sizeof(code));
-	create();
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built_module_make(built);
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
-		assert_int_equal(cfa_offset(CFI_CODE + (uint64_t)offsets[i][0], false), offsets[i][1]);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + (uint64_t)offsets[i][0], false),
+				 offsets[i][1]);
 }
 
 static void init_and_fini_are_known_by_their_instructions(void **state)
 {
+	struct built_module *built = *state;
 	static const char *const names[] = { ".init", ".fini", ".text.x" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const uint8_t code[] = { 0xf3, 0x0f, 0x1e, 0xfa,         /* endbr64 */
 					 0x48, 0x83, 0xec, 0x08,         /* sub $8,%rsp */
@@ -387,21 +347,22 @@ static void init_and_fini_are_known_by_their_instructions(void **state)
 					 0x48, 0x83, 0xc4, 0x08, 0xc3 }; /* add $8,%rsp; ret */
 		const bool is_known = i < 2;
 
-		begin_with_code(EM_X86_64, code, sizeof(code));
-		builder.code_section = names[i];
-		create();
-		assert_int_equal(cfa_offset(CFI_CODE, false), is_known ? 8 : -1);
-		assert_int_equal(cfa_offset(CFI_CODE + 4, false), is_known ? 8 : -1);
-		assert_int_equal(cfa_offset(CFI_CODE + 8, false), is_known ? 16 : -1);
-		assert_int_equal(cfa_offset(CFI_CODE + 13, true), is_known ? 16 : -1);
-		assert_int_equal(cfa_offset(CFI_CODE + 13, false), is_known ? 16 : -1);
-		assert_int_equal(cfa_offset(CFI_CODE + 17, false), is_known ? 8 : -1);
-		assert_int_equal(cfa_offset(CFI_CODE + 18, false), -1);
+		begin_with_code(built, EM_X86_64, code, sizeof(code));
+		built->builder.code_section = names[i];
+		built_module_make(built);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE, false), is_known ? 8 : -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 4, false), is_known ? 8 : -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 8, false), is_known ? 16 : -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 13, true), is_known ? 16 : -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 13, false), is_known ? 16 : -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 17, false), is_known ? 8 : -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 18, false), -1);
 	}
 }
 
 static void dynamic_linker_begins_stacks_until_it_jumps_to_the_program(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = {
 		0x48, 0x89, 0xe7, 0xe8, 0xf8, 0x0b, 0,    0, /* mov %rsp,%rdi; call */
 		0x49, 0x89, 0xc4, 0x48, 0x8b, 0x14, 0x24, 0x48, 0x89, 0xd6, 0x49, 0x89, 0xe5, /* mov … */
@@ -411,44 +372,43 @@ static void dynamic_linker_begins_stacks_until_it_jumps_to_the_program(void **st
 		0x41, 0xff, 0xe4,                                     /* jmp *%r12 */
 	};
 
-	(void)state;
-	begin_with_code(EM_X86_64, code, sizeof(code));
-	builder.entry = CFI_CODE;
-	create();
-	assert_int_equal(module_rule(module, CFI_CODE + 39, true)->path, PATH_ROOT);
-	assert_int_equal(module_rule(module, CFI_CODE + 42, false)->path, PATH_ROOT);
-	assert_int_equal(module_rule(module, CFI_CODE + 45, false)->path, PATH_NO_CFI);
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built->builder.entry = CFI_CODE;
+	built_module_make(built);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 39, true)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 42, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 45, false)->path, PATH_NO_CFI);
 }
 
 static void stub_of_aarch64_leaves_the_link_register(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { 0x10, 0,    0,    0x90,
 					0x11, 0x02, 0x40, 0xf9, /* adrp x16; ldr x17, [x16] */
 					0x10, 0x02, 0,    0x91,
 					0x20, 0x02, 0x1f, 0xd6 }; /* add x16, x16, 0; br x17 */
 
-	(void)state;
-	begin_with_code(EM_AARCH64, code, sizeof(code));
-	create();
-	assert_int_equal(module_rule(module, CFI_CODE, false)->ra.kind, RULE_SAME_VALUE);
-	assert_int_equal(module_rule(module, CFI_CODE + 12, false)->ra.kind, RULE_SAME_VALUE);
-	assert_int_equal(module_rule(module, CFI_CODE + 16, false)->path, PATH_NO_CFI);
+	begin_with_code(built, EM_AARCH64, code, sizeof(code));
+	built_module_make(built);
+	assert_int_equal(module_rule(built->module, CFI_CODE, false)->ra.kind, RULE_SAME_VALUE);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 12, false)->ra.kind, RULE_SAME_VALUE);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 16, false)->path, PATH_NO_CFI);
 }
 
 #define WORD(word) (uint8_t)(word), (uint8_t)((word) >> 8), (uint8_t)((word) >> 16), (uint8_t)((word) >> 24)
 
 static void head_of_the_table_for_lazy_binding_has_pushed_the_link_register(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { WORD(0xd503245fu),                    /* bti c */
 					WORD(0xa9bf7bf0u),                    /* stp x16, x30, [sp, #-16]! */
 					WORD(0x90000110u), WORD(0xf947fe11u), /* adrp; ldr */
 					WORD(0x913fe210u), WORD(0xd61f0220u) }; /* add; br x17 */
 
-	(void)state;
-	begin_with_code(EM_AARCH64, code, sizeof(code));
-	create();
+	begin_with_code(built, EM_AARCH64, code, sizeof(code));
+	built_module_make(built);
 	for (uint64_t at = 0; at < sizeof(code); at += 4) {
-		const struct unwind_rule *rule = module_rule(module, CFI_CODE + at, false);
+		const struct unwind_rule *rule = module_rule(built->module, CFI_CODE + at, false);
 
 		assert_int_equal(rule->cfa.value, at <= 4 ? 0 : 16);
 		assert_int_equal(rule->ra.kind, at <= 4 ? RULE_SAME_VALUE : RULE_AT_CFA);
@@ -457,6 +417,7 @@ static void head_of_the_table_for_lazy_binding_has_pushed_the_link_register(void
 
 static void init_of_aarch64_is_known_by_its_instructions(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { WORD(0xd503233fu), /* paciasp */
 					WORD(0xa9bf7bfdu),
 					WORD(0x910003fdu), /* stp x29, x30, [sp, #-16]!; mov x29, sp */
@@ -466,92 +427,91 @@ static void init_of_aarch64_is_known_by_its_instructions(void **state)
 					WORD(0xd65f03c0u) }; /* ret */
 	static const int cfa_offsets[] = { 0, 0, 16, 16, 16, 0, 0 };
 
-	(void)state;
-	begin_with_code(EM_AARCH64, code, sizeof(code));
-	builder.code_section = ".init";
-	create();
+	begin_with_code(built, EM_AARCH64, code, sizeof(code));
+	built->builder.code_section = ".init";
+	built_module_make(built);
 	for (uint64_t i = 0; i < 7; i++)
-		assert_int_equal(cfa_offset(CFI_CODE + 4 * i, false), cfa_offsets[i]);
-	assert_int_equal(cfa_offset(CFI_CODE + 16, true), 16);
-	assert_int_equal(cfa_offset(CFI_CODE + 28, false), -1);
+		assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 4 * i, false), cfa_offsets[i]);
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 16, true), 16);
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 28, false), -1);
 }
 
 static void what_holds_behind_an_instruction_that_does_nothing_holds_at_it(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { WORD(0xd503201fu), WORD(0xd280001du) }; /* nop; mov x29, #0 */
-	static const uint8_t initial_of_arm[] = { DW_CFA_def_cfa, 31, 0 };
 	static const uint8_t program[] = { DW_CFA_advance_loc + 4, DW_CFA_undefined, 30 };
 
-	(void)state;
-	begin_with_code(EM_AARCH64, code, sizeof(code));
-	cfi_builder_fde(&builder, cfi_builder_cie(&builder, initial_of_arm, sizeof(initial_of_arm)), CFI_CODE,
-			CFI_CODE + 0x40, program, sizeof(program));
-	create();
-	assert_int_equal(module_rule(module, CFI_CODE, false)->path, PATH_ROOT);
-	assert_int_equal(module_rule(module, CFI_CODE + 4, false)->path, PATH_ROOT);
-	assert_int_not_equal(module_rule(module, CFI_CODE + 4, true)->path,
+	begin_with_code(built, EM_AARCH64, code, sizeof(code));
+	cfi_builder_fde(&built->builder, cfi_builder_usual_cie(&built->builder), CFI_CODE, CFI_CODE + 0x40,
+			program, sizeof(program));
+	built_module_make(built);
+	assert_int_equal(module_rule(built->module, CFI_CODE, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 4, false)->path, PATH_ROOT);
+	assert_int_not_equal(module_rule(built->module, CFI_CODE + 4, true)->path,
 			     PATH_ROOT); /* the nop was the call */
 }
 
 static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = { 0x41, 0xff, 0xd1, /* call *%r9 */
 					0x89, 0xc7, 0x31,
 					0xc0, 0xb0, 0x3c, /* mov %eax,%edi; xor %eax,%eax; mov $60,%al */
 					0x0f, 0x05 };     /* syscall */
 
-	(void)state;
-	begin_with_code(EM_X86_64, code, sizeof(code));
-	builder.entry = CFI_CODE + 0x800;
-	create();
-	assert_int_equal(module_rule(module, CFI_CODE + 3, true)->path, PATH_ROOT);
-	assert_int_equal(module_rule(module, CFI_CODE + 0x810, true)->path, PATH_ROOT);
-	assert_int_equal(module_rule(module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built->builder.entry = CFI_CODE + 0x800;
+	built_module_make(built);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 3, true)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 0x810, true)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
 }
 
 static void entry_point_ends_with_the_function_that_it_calls(void **state)
 {
+	struct built_module *built = *state;
 	static const uint8_t code[] = {
 		0x90, 0xe8, 0x0a, 0, 0, 0, 0xf4
 	}; /* exit's last call; _start: call; hlt */
 
-	(void)state;
-	begin_with_code(EM_X86_64, code, sizeof(code));
-	builder.entry = CFI_CODE + 1;
-	create();
-	assert_int_equal(module_rule(module, CFI_CODE + 1, false)->path, PATH_ROOT);
-	assert_int_equal(module_rule(module, CFI_CODE + 1, true)->path, PATH_NO_CFI);
-	assert_int_equal(module_rule(module, CFI_CODE + 6, true)->path, PATH_ROOT);
-	assert_true(module_is_entry(module, CFI_CODE + 15));
-	assert_false(module_is_entry(module, CFI_CODE + 16));
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built->builder.entry = CFI_CODE + 1;
+	built_module_make(built);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 1, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 1, true)->path, PATH_NO_CFI);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 6, true)->path, PATH_ROOT);
+	assert_true(module_is_entry(built->module, CFI_CODE + 15));
+	assert_false(module_is_entry(built->module, CFI_CODE + 16));
 }
 
 static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)
 {
+	struct built_module *built = *state;
 	static const uint16_t shared_object = ET_DYN;
 	struct error err;
 	uint8_t *bytes;
 	size_t size;
 
-	(void)state;
-	builder.entry = CFI_CODE;
-	bytes = cfi_builder_bytes(&builder, &size);
+	built->builder.entry = CFI_CODE;
+	bytes = cfi_builder_bytes(&built->builder, &size);
 	memcpy(bytes + 16, &shared_object, sizeof(shared_object)); /* e_type */
-	module = module_create(0, elf_file_open_memory(bytes, size, "jitted-1-0.so", &err), NULL, &err);
-	assert_int_equal(module_rule(module, CFI_CODE + 8, false)->path, PATH_NO_CFI);
+	built->module =
+		module_create(0, elf_file_open_memory(bytes, size, "jitted-1-0.so", &err), NULL, &err);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 8, false)->path, PATH_NO_CFI);
 }
 
 static void code_of_other_machines_is_refused(void **state)
 {
+	struct built_module *built = *state;
 	struct error err;
 
-	(void)state;
-	begin(EM_S390);
-	assert_null(module_create(0, cfi_builder_file(&builder), NULL, &err));
+	built_module_begin(built, EM_S390);
+	assert_null(module_create(0, cfi_builder_file(&built->builder), NULL, &err));
 	assert_string_equal(err.message, "built: code of machine 22 cannot be unwound");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, built_module_set_up, built_module_tear_down)
 
 int main(void)
 {

@@ -59,11 +59,10 @@ static uint64_t address(uint64_t n, uint64_t call)
 
 static void add_functions(struct made *made)
 {
-	static const uint8_t initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
 	static const uint8_t links[] = { DW_CFA_def_cfa, 6, 16, DW_CFA_offset + 6, 2 };
 	static const uint8_t frameless[] = { DW_CFA_def_cfa_offset, FRAME_BYTES };
 	static const uint8_t root[] = { DW_CFA_undefined, 16 };
-	uint64_t cie = cfi_builder_cie(&made->builder, initial, sizeof(initial));
+	uint64_t cie = cfi_builder_usual_cie(&made->builder);
 
 	cfi_builder_fde(&made->builder, cie, function(1), function(2), links, sizeof(links));
 	cfi_builder_fde(&made->builder, cie, function(2), function(3), frameless, sizeof(frameless));

@@ -43,17 +43,13 @@ static bool find(void *context, uint64_t address, struct unwind_mapping *mapping
 	return mapping->start == JIT || mapping->start == STACK;
 }
 
-static const uint8_t x86_64_initial[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
-static const uint8_t aarch64_initial[] = { DW_CFA_def_cfa, 31, 0 };
-
 static void init(uint16_t machine)
 {
 	bool arm = machine == EM_AARCH64;
 
 	made = (struct made){ .unwinder = unwinder_create() };
 	cfi_builder_init(&made.builder, machine);
-	made.cie = arm ? cfi_builder_cie(&made.builder, aarch64_initial, sizeof(aarch64_initial)) :
-			 cfi_builder_cie(&made.builder, x86_64_initial, sizeof(x86_64_initial));
+	made.cie = cfi_builder_usual_cie(&made.builder);
 	made.input = (struct unwind_input){
 		.arch = unwind_arch_find(machine),
 		.stack = { .bytes = (const uint8_t *)made.words,
