@@ -39,30 +39,41 @@ static void add_row(void *context, uint64_t start, uint32_t number)
 	rows->count++;
 }
 
-static void make(struct rows *rows, const void *code, size_t size)
+static void make(struct rows *rows, const void *code, size_t size, bool ends_there)
 {
-	rows->pool = rule_pool_create();
-	rows->next = rows->count = 0;
-	rows->text[0] = '\0';
-	code_rows_make(&(struct code_function_bytes){ code, size, START, true }, &unwind_arch_x86_64,
+	*rows = (struct rows){ .pool = rule_pool_create() };
+	code_rows_make(&(struct code_function_bytes){ code, size, START, ends_there }, &unwind_arch_x86_64,
 		       rows->pool, add_row, rows);
+}
+
+static void release(struct rows *rows)
+{
 	rule_pool_destroy(rows->pool);
 }
 
-#define ASSERT_ROWS(code, expected)                        \
-	do {                                               \
-		struct rows rows_;                         \
-		make(&rows_, code, sizeof(code) - 1);      \
-		assert_string_equal(rows_.text, expected); \
-	} while (0)
+static void assert_rows(const void *code, size_t size, bool ends_there, const char *expected)
+{
+	struct rows rows;
+
+	make(&rows, code, size, ends_there);
+	assert_string_equal(rows.text, expected);
+	release(&rows);
+}
 
 /* The library that reads instructions may not have been there. */
-static bool has_decoder(void)
+static void skip_without_decoder(void)
 {
 	struct code_instruction instruction;
 
-	return code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction);
+	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
+		skip();
 }
+
+#define ASSERT_ROWS(code, expected)                                  \
+	do {                                                         \
+		skip_without_decoder();                              \
+		assert_rows(code, sizeof(code) - 1, true, expected); \
+	} while (0)
 
 static void pushes_and_pops_are_counted_up_to_where_ways_meet(void **state)
 {
@@ -75,8 +86,6 @@ static void pushes_and_pops_are_counted_up_to_where_ways_meet(void **state)
 				   "\x5d\xc3"; /* 9 pop %rbp; ret */
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code,
 		    "0 r7+8 same | 1 r7+16 same | 6 r7+24 same | 8 r7+24 same | 9 r7+16 same | 10 r7+8 same");
 }
@@ -87,26 +96,21 @@ static void registers_are_found_where_they_were_saved(void **state)
 				   "\x41\x54"             /* 1 push %r12 */
 				   "\xbb\x01\x00\x00\x00" /* 3 mov $1,%ebx */
 				   "\x5b\x5b\xc3";        /* 8 pop %rbx; pop %rbx; ret */
-	struct rule_pool *pool = rule_pool_create();
-	struct rows rows = { .pool = pool };
+	struct rows rows;
 	const struct unwind_rule *rule;
 
 	(void)state;
-	if (!has_decoder()) {
-		rule_pool_destroy(pool);
-		skip();
-	}
-	code_rows_make(&(struct code_function_bytes){ (const uint8_t *)code, sizeof(code) - 1, START, true },
-		       &unwind_arch_x86_64, pool, add_row, &rows);
+	skip_without_decoder();
+	make(&rows, code, sizeof(code) - 1, true);
 	assert_string_equal(rows.text,
 			    "0 r7+8 same | 1 r7+16 same | 3 r7+24 same | 8 r7+24 same | 9 r7+16 same | "
 			    "10 r7+8 same");
-	rule = rule_pool_rule(pool, 4); /* from 8 on */
+	rule = rule_pool_rule(rows.pool, 4); /* from 8 on */
 	assert_int_equal(rule->other_count, 1);
 	assert_int_equal(rule->others[0].column, X86_64_RBX);
 	assert_int_equal(rule->others[0].kind, RULE_AT_CFA);
 	assert_int_equal(rule->others[0].value, -16);
-	rule_pool_destroy(pool);
+	release(&rows);
 }
 
 static void frame_pointer_tells_where_the_stack_pointer_does_not(void **state)
@@ -118,8 +122,6 @@ static void frame_pointer_tells_where_the_stack_pointer_does_not(void **state)
 				   "\xc9\xc3";            /* 12 leave; ret */
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code,
 		    "0 r7+8 same | 1 r7+16 same | 4 r7+16 *(cfa-16) | 7 r6+16 *(cfa-16) | 13 r7+8 same");
 }
@@ -131,8 +133,6 @@ static void aligned_frame_without_a_frame_pointer_is_unknown(void **state)
 				   "\xc3";
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 4 unknown");
 }
 
@@ -146,8 +146,6 @@ static void call_without_return_leads_nowhere(void **state)
 				   "\xc3";
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 8 r7+32 same | 13 r7+8 same");
 }
 
@@ -163,8 +161,6 @@ static void table_leads_to_what_nobody_jumps_to(void **state)
 				   "\x66\x90";            /* 18 nop, that nothing leads to */
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 1 r7+16 same | 9 r7+16 same | 10 r7+8 same | 11 r7+16 same | "
 			  "17 r7+8 same | 18 unknown");
 }
@@ -173,17 +169,10 @@ static void what_may_be_another_function_is_unknown(void **state)
 {
 	static const char code[] = "\xff\xe0"  /* 0 jmp *%rax */
 				   "\x50\xc3"; /* 2 push %rax; ret */
-	struct rows rows = { .pool = NULL };
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 3 r7+16 same");
-	rows.pool = rule_pool_create();
-	code_rows_make(&(struct code_function_bytes){ (const uint8_t *)code, sizeof(code) - 1, START, false },
-		       &unwind_arch_x86_64, rows.pool, add_row, &rows);
-	assert_string_equal(rows.text, "0 r7+8 same | 2 unknown");
-	rule_pool_destroy(rows.pool);
+	assert_rows(code, sizeof(code) - 1, false, "0 r7+8 same | 2 unknown");
 }
 
 static void ways_that_do_not_agree_leave_nothing_known(void **state)
@@ -193,8 +182,6 @@ static void ways_that_do_not_agree_leave_nothing_known(void **state)
 				   "\x90\xc3";        /* 5 nop; ret */
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 5 unknown");
 }
 
@@ -204,20 +191,15 @@ static void return_address_may_be_in_a_register(void **state)
 				   "\xb8\x3a\x00\x00\x00" /* 1 mov $58,%eax */
 				   "\x0f\x05"             /* 6 syscall */
 				   "\x52\xc3";            /* 8 push %rdx; ret */
-	struct rule_pool *pool = rule_pool_create();
-	struct rows rows = { .pool = pool };
+	struct rows rows;
 
 	(void)state;
-	if (!has_decoder()) {
-		rule_pool_destroy(pool);
-		skip();
-	}
-	code_rows_make(&(struct code_function_bytes){ (const uint8_t *)code, sizeof(code) - 1, START, true },
-		       &unwind_arch_x86_64, pool, add_row, &rows);
+	skip_without_decoder();
+	make(&rows, code, sizeof(code) - 1, true);
 	assert_string_equal(rows.text, "0 r7+8 same | 1 r7+0 same | 9 r7+8 same");
-	assert_int_equal(rule_pool_rule(pool, 2)->ra.kind, RULE_REGISTER_PLUS);
-	assert_int_equal(rule_pool_rule(pool, 2)->ra.reg, X86_64_RDX);
-	rule_pool_destroy(pool);
+	assert_int_equal(rule_pool_rule(rows.pool, 2)->ra.kind, RULE_REGISTER_PLUS);
+	assert_int_equal(rule_pool_rule(rows.pool, 2)->ra.reg, X86_64_RDX);
+	release(&rows);
 }
 
 static void overwritten_frame_pointer_is_lost(void **state)
@@ -227,8 +209,6 @@ static void overwritten_frame_pointer_is_lost(void **state)
 				   "\xc3";
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 5 r7+8 undefined");
 }
 
@@ -241,8 +221,6 @@ static void overwritten_place_holds_nothing_more(void **state)
 				   "\x5d\xc3";                        /* 22 pop %rbp; ret */
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(
 		code,
 		"0 r7+8 same | 1 r7+16 same | 6 r7+16 *(cfa-16) | 22 r7+16 undefined | 23 r7+8 undefined");
@@ -253,8 +231,6 @@ static void bytes_that_are_no_instruction_end_what_is_known(void **state)
 	static const char code[] = "\x50\x06\x58\xc3";
 
 	(void)state;
-	if (!has_decoder())
-		skip();
 	ASSERT_ROWS(code, "0 r7+8 same | 1 unknown");
 }
 
@@ -262,13 +238,10 @@ static void empty_and_large_functions_have_one_unknown_row(void **state)
 {
 	const size_t size = CODE_ROWS_MAX_BYTES + 1;
 	uint8_t *code = calloc(size, 1);
-	struct rows rows;
 
 	(void)state;
-	make(&rows, code, 0);
-	assert_string_equal(rows.text, "0 unknown");
-	make(&rows, code, size);
-	assert_string_equal(rows.text, "0 unknown");
+	assert_rows(code, 0, true, "0 unknown");
+	assert_rows(code, size, true, "0 unknown");
 	free(code);
 }
 
@@ -294,8 +267,9 @@ static void arbitrary_code_is_read_in_bounded_time(void **state)
 		for (size_t i = 0; i < size; i++)
 			code[i] = size & 0xaaaa ? (uint8_t)next_random(&random) :
 						  common[next_random(&random) % sizeof(common)];
-		make(&rows, code, size);
+		make(&rows, code, size, true);
 		assert_true(rows.count > 0);
+		release(&rows);
 		free(code);
 	}
 }
