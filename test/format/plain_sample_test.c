@@ -7,7 +7,7 @@
 #include "format/perf_file.h"
 #include "format/sample.h"
 #include "support/cmocka.h"
-#include "support/perf_data_builder.h"
+#include "support/full_sample.h"
 
 static const enum built_byte_order orders[] = { BUILD_NATIVE, BUILD_SWAPPED };
 
@@ -31,37 +31,6 @@ static const struct perf_event_attr plain = {
 	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
 		       PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_CGROUP,
 	.branch_sample_type = PERF_SAMPLE_BRANCH_ANY,
-};
-
-static const uint64_t callchain[] = { PERF_CONTEXT_USER, 0x400100 };
-static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };
-static const uint64_t branch_counters[] = { 5, 6 };
-static const uint64_t user_regs[] = { 333, 888 };
-static const uint64_t intr_regs[] = { 111 };
-
-static const struct built_sample full = {
-	.misc = PERF_RECORD_MISC_USER,
-	.id = 7,
-	.ip = 0x400100,
-	.time_ns = 12345,
-	.callchain = callchain,
-	.callchain_count = 2,
-	.raw = "rawdata!rawd",
-	.raw_size = 12,
-	.branches = branches,
-	.branch_count = 2,
-	.branch_counters = branch_counters,
-	.user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-	.user_regs = user_regs,
-	.user_stack = "stack bytes here",
-	.user_stack_size = 16,
-	.user_stack_dumped = 12,
-	.weight = 9,
-	.intr_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-	.intr_regs = intr_regs,
-	.cgroup = 24,
-	.aux = "auxtrace",
-	.aux_size = 8,
 };
 
 static const struct built_sample empty = { .id = 7, .ip = 0x400100 };
@@ -102,7 +71,7 @@ static void a_sample_becomes_what_it_would_have_been_without_these_fields(void *
 {
 	(void)state;
 	for (size_t i = 0; i < 2; i++)
-		assert_becomes(orders[i], &full);
+		assert_becomes(orders[i], &full_sample);
 }
 
 static void a_sample_whose_fields_are_empty_loses_them_too(void **state)
@@ -114,7 +83,7 @@ static void a_sample_whose_fields_are_empty_loses_them_too(void **state)
 
 static void a_damaged_sample_leaves_the_output_as_it_was(void **state)
 {
-	struct perf_data_builder *b = build(BUILD_NATIVE, &everything, &full);
+	struct perf_data_builder *b = build(BUILD_NATIVE, &everything, &full_sample);
 	struct perf_file *file;
 	struct event event;
 	struct strbuf out;
@@ -141,7 +110,7 @@ static void an_attr_says_what_its_samples_have_left(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		struct perf_data_builder *b = build(orders[i], &everything, &full);
+		struct perf_data_builder *b = build(orders[i], &everything, &full_sample);
 		const size_t attr_offset = 104; /* behind the header */
 		struct perf_file *file;
 		const struct perf_attr *attr;

@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "format/perf_file.h"
 #include "support/cmocka.h"
-#include "support/perf_data_builder.h"
+#include "support/full_sample.h"
 
 static const enum built_byte_order orders[] = { BUILD_NATIVE, BUILD_SWAPPED };
 
@@ -27,52 +27,6 @@ static const struct perf_event_attr everything = {
 	.branch_sample_type = HW_INDEX | COUNTERS,
 	.sample_regs_user = 1 << 3 | 1 << 8,
 	.sample_regs_intr = 1 << 1,
-};
-
-static const uint64_t read_words[] = { 2, 500, /* nr, enabled */ 1000, 7, 2000, 8 };
-static const uint64_t callchain[] = { PERF_CONTEXT_USER, 0x400100, 0x400200 };
-static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };
-static const uint64_t branch_counters[] = { 5, 6 };
-static const uint64_t user_regs[] = { 333, 888 };
-static const uint64_t intr_regs[] = { 111 };
-
-static const struct built_sample full = {
-	.misc = PERF_RECORD_MISC_USER,
-	.id = 7,
-	.ip = 0x400100,
-	.pid = 100,
-	.tid = 101,
-	.time_ns = 12345,
-	.addr = 0xadd0,
-	.stream_id = 9,
-	.cpu = 5,
-	.period = 250000,
-	.read_words = read_words,
-	.read_word_count = 6,
-	.callchain = callchain,
-	.callchain_count = 3,
-	.raw = "rawdata!rawd",
-	.raw_size = 12,
-	.branch_hw_index = 17,
-	.branches = branches,
-	.branch_count = 2,
-	.branch_counters = branch_counters,
-	.user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-	.user_regs = user_regs,
-	.user_stack = "stack bytes here",
-	.user_stack_size = 16,
-	.user_stack_dumped = 12,
-	.weight = (uint64_t)3 << 48 | (uint64_t)2 << 32 | 1,
-	.data_src = 21,
-	.transaction = 22,
-	.intr_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-	.intr_regs = intr_regs,
-	.phys_addr = 23,
-	.cgroup = 24,
-	.data_page_size = 4096,
-	.code_page_size = 2097152,
-	.aux = "auxtrace",
-	.aux_size = 8,
 };
 
 struct opened {
@@ -157,7 +111,7 @@ static void every_field_is_decoded_in_either_byte_order(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		struct opened opened = open_sample(orders[i], &everything, &full);
+		struct opened opened = open_sample(orders[i], &everything, &full_sample);
 		struct sample sample;
 		struct error err;
 
@@ -173,7 +127,7 @@ static void every_field_is_decoded_in_either_byte_order(void **state)
 	}
 }
 
-/* What says of each bit that its field is there: `full` has something in each. */
+/* What says of each bit that its field is there: `full_sample` has something in each. */
 static const struct {
 	uint64_t bit;
 	size_t offset, size;
@@ -226,7 +180,7 @@ static struct sample decode_with(uint64_t sample_type, enum built_byte_order ord
 	struct error err;
 
 	attr.sample_type = sample_type;
-	opened = open_sample(order, &attr, &full);
+	opened = open_sample(order, &attr, &full_sample);
 	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
 	close_sample(&opened);
 	return sample;
@@ -351,7 +305,7 @@ static void registers_of_a_32_bit_process_are_words_of_64_bits(void **state)
 
 static void a_sample_that_ends_anywhere_too_early_is_refused(void **state)
 {
-	struct opened opened = open_sample(BUILD_NATIVE, &everything, &full);
+	struct opened opened = open_sample(BUILD_NATIVE, &everything, &full_sample);
 	struct event event = opened.event;
 	struct sample sample;
 	struct error err;

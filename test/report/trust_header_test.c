@@ -6,8 +6,6 @@
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
-enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD };
-
 struct fixture {
 	struct perf_data_builder *builder;
 	struct perf_file *file;
@@ -19,17 +17,9 @@ static struct fixture fixture;
 
 static int setup(void **state)
 {
-	const struct built_event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
-						     .size = PERF_ATTR_SIZE_VER5,
-						     .sample_type = USUAL | PERF_SAMPLE_CALLCHAIN,
-						     .freq = 1,
-						     .sample_freq = 1000,
-						     .sample_id_all = 1 },
-					   .name = "cpu-clock" };
-
 	fixture = (struct fixture){ .builder = perf_data_builder_create(BUILD_NATIVE) };
 	strbuf_init(&fixture.out);
-	perf_data_builder_add_event(fixture.builder, &event);
+	perf_data_builder_add_clock(fixture.builder);
 	*state = &fixture;
 	return 0;
 }

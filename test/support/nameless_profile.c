@@ -8,11 +8,7 @@
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 
-enum {
-	USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD,
-	MAPPING_BYTES = 0x10000,
-	CODE_BYTES = 0x1000
-};
+enum { MAPPING_BYTES = 0x10000, CODE_BYTES = 0x1000 };
 
 static void map(struct nameless_profile *nameless, enum nameless_file at, const char *path, uint8_t id)
 {
@@ -32,19 +28,11 @@ static void map(struct nameless_profile *nameless, enum nameless_file at, const 
 
 void nameless_profile_init(struct nameless_profile *nameless)
 {
-	const struct built_event event = { .attr = { .type = PERF_TYPE_SOFTWARE,
-						     .size = PERF_ATTR_SIZE_VER5,
-						     .sample_type = USUAL | PERF_SAMPLE_CALLCHAIN,
-						     .freq = 1,
-						     .sample_freq = 1000,
-						     .sample_id_all = 1 },
-					   .name = "cpu-clock" };
-
 	*nameless = (struct nameless_profile){ .builder = perf_data_builder_create(BUILD_NATIVE),
 					       .time_ns = 1000 };
 	temp_tree_create(&nameless->tree);
 	assert_int_equal(setenv("HOME", nameless->tree.root, 1), 0);
-	perf_data_builder_add_event(nameless->builder, &event);
+	perf_data_builder_add_clock(nameless->builder);
 	perf_data_builder_comm(nameless->builder, 7, 7, "nameless", 1);
 	map(nameless, NAMELESS_HOT, "/bin/hot", 1);
 	map(nameless, NAMELESS_WARM, "/bin/warm", 2);

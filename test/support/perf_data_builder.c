@@ -39,6 +39,20 @@ size_t perf_data_builder_add_event(struct perf_data_builder *b, const struct bui
 	return b->event_count++;
 }
 
+size_t perf_data_builder_add_clock(struct perf_data_builder *b)
+{
+	return perf_data_builder_add_event(
+		b, &(struct built_event){ .attr = { .type = PERF_TYPE_SOFTWARE,
+						    .size = PERF_ATTR_SIZE_VER5,
+						    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								   PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
+								   PERF_SAMPLE_CALLCHAIN,
+						    .freq = 1,
+						    .sample_freq = 1000,
+						    .sample_id_all = 1 },
+					  .name = "cpu-clock" });
+}
+
 /* --- any record --- */
 
 void perf_data_builder_u16(struct perf_data_builder *b, uint16_t value)

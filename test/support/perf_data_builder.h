@@ -107,6 +107,9 @@ void perf_data_builder_destroy(struct perf_data_builder *b);
 /* Returns the event's number. */
 size_t perf_data_builder_add_event(struct perf_data_builder *b, const struct built_event *event);
 
+/* The event cpu-clock, at 1000 Hz and with call chains. */
+size_t perf_data_builder_add_clock(struct perf_data_builder *b);
+
 /* The kernel's state records; they have the layout of event 0. */
 void perf_data_builder_comm(struct perf_data_builder *b, uint32_t pid, uint32_t tid, const char *comm,
 			    uint64_t time_ns);
