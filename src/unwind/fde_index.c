@@ -8,12 +8,27 @@
 #include "base/xalloc.h"
 #include "unwind/encoded_pointer.h"
 
+/*
+ * A large library's table is searched in 17 steps, most of which wait for memory. The code is cut into pages so small
+ * that few FDEs begin in any.
+ */
+enum { PAGES_PER_FDE = 2 };
+
+struct page_table {
+	uint32_t *first; /* by page, and one behind the last: the first FDE that does not begin before it; or NULL */
+	size_t count;
+	unsigned page_bits;
+	uint64_t start; /* of the first FDE, and of page 0 */
+	bool is_tried;
+};
+
 struct fde_index {
 	struct cfi_section section;
 	const uint8_t
 		*table; /* in place: pairs of (start, FDE), both 4 bytes relative to .eh_frame_hdr; or NULL */
 	struct fde_index_slot *slots; /* else our own */
 	uint32_t count;
+	struct page_table pages;
 };
 
 enum { HDR_PAIR_BYTES = 8 };
@@ -89,6 +104,7 @@ void fde_index_destroy(struct fde_index *index)
 	if (!index)
 		return;
 	free(index->slots);
+	free(index->pages.first);
 	free(index);
 }
 
@@ -131,11 +147,63 @@ int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_in
 	return vaddr >= index->section.vaddr && slot->fde_offset < index->section.size ? 0 : -1;
 }
 
+/* False where starts do not ascend: of a table that nobody has sorted any search may miss what is there. */
+static bool fill_pages(const struct fde_index *index, struct page_table *pages)
+{
+	uint64_t last = pages->start;
+	size_t filled = 0;
+
+	for (uint32_t number = 0; number < index->count; number++) {
+		const uint64_t start = start_of(index, number);
+		const size_t page = (size_t)((start - pages->start) >> pages->page_bits);
+
+		if (start < last || page >= pages->count)
+			return false;
+		last = start;
+		while (filled <= page)
+			pages->first[filled++] = number;
+	}
+	while (filled <= pages->count)
+		pages->first[filled++] = index->count;
+	return true;
+}
+
+static void make_pages(struct fde_index *index)
+{
+	struct page_table *pages = &index->pages;
+	uint64_t span;
+
+	pages->is_tried = true;
+	if (index->count == 0)
+		return;
+	pages->start = start_of(index, 0);
+	span = start_of(index, index->count - 1) - pages->start;
+	while (span >> pages->page_bits >= (uint64_t)PAGES_PER_FDE * index->count)
+		pages->page_bits++;
+	pages->count = (size_t)(span >> pages->page_bits) + 1;
+	pages->first = xmalloc((pages->count + 1) * sizeof(*pages->first));
+	if (!fill_pages(index, pages)) {
+		free(pages->first);
+		pages->first = NULL;
+	}
+}
+
 /* How many FDEs begin at or below. */
 static uint32_t count_up_to(const struct fde_index *index, uint64_t vaddr)
 {
+	const struct page_table *pages = &index->pages;
 	uint32_t low = 0, high = index->count;
 
+	if (pages->first) {
+		const uint64_t page = (vaddr - pages->start) >> pages->page_bits;
+
+		if (vaddr < pages->start)
+			return 0;
+		if (page >= pages->count)
+			return index->count;
+		low = pages->first[page];
+		high = pages->first[page + 1];
+	}
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -147,10 +215,10 @@ static uint32_t count_up_to(const struct fde_index *index, uint64_t vaddr)
 	return low;
 }
 
-int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde)
+/* Of the first `up_to` FDEs, which are those that begin at or below the vaddr. */
+static int find_in_first(const struct fde_index *index, uint32_t up_to, uint64_t vaddr, uint32_t *number,
+			 struct cfi_fde *fde)
 {
-	uint32_t up_to = count_up_to(index, vaddr);
-
 	for (uint32_t tried = 0; tried < MAX_OVERLAP && tried < up_to; tried++) {
 		struct fde_index_slot slot;
 		uint64_t next;
@@ -164,14 +232,38 @@ int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *numb
 	return 0;
 }
 
-bool fde_index_covers(const struct fde_index *index, uint64_t vaddr)
+int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde)
 {
-	const uint32_t up_to = count_up_to(index, vaddr);
-	struct cfi_fde fde;
-	uint32_t number;
+	return find_in_first(index, count_up_to(index, vaddr), vaddr, number, fde);
+}
 
+/* Does one begin there? Not known of pages with more than a few, which are rare: no branch depends on where that is. */
+static bool begins_there(const struct fde_index *index, uint64_t vaddr)
+{
+	enum { STEPS = 4 };
+	const struct page_table *pages = &index->pages;
+	const uint64_t page = (vaddr - pages->start) >> pages->page_bits;
+	bool found = false;
+
+	if (!pages->first || page >= pages->count)
+		return false;
+	for (uint32_t i = 0, number = pages->first[page]; i < STEPS; i++, number++)
+		found |= number < index->count && start_of(index, number) == vaddr;
+	return found;
+}
+
+bool fde_index_covers(struct fde_index *index, uint64_t vaddr)
+{
+	struct cfi_fde fde;
+	uint32_t up_to, number;
+
+	if (!index->pages.is_tried)
+		make_pages(index);
+	if (begins_there(index, vaddr))
+		return true;
+	up_to = count_up_to(index, vaddr);
 	return (up_to && start_of(index, up_to - 1) == vaddr) ||
-	       fde_index_find(index, vaddr, &number, &fde) == 1;
+	       find_in_first(index, up_to, vaddr, &number, &fde) == 1;
 }
 
 uint64_t fde_index_covered_until(const struct fde_index *index, uint64_t vaddr)

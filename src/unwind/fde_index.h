@@ -4,7 +4,8 @@
 /*
  * Which FDE describes a vaddr: by the linker's sorted table (.eh_frame_hdr; LSB
  * Core, "The .eh_frame_hdr section"), searched in place, or, where there is
- * none that can be used, by a table made in one pass over the section.
+ * none that can be used, by a table made in one pass over the section. Not for
+ * several threads at once.
  */
 
 #include "unwind/cfi_section.h"
@@ -34,8 +35,11 @@ int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_in
 /* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
 int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
 
-/* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
-bool fde_index_covers(const struct fde_index *index, uint64_t vaddr);
+/*
+ * Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. For
+ * those who ask often: the first time makes a table by which all look-ups are quicker, of at most 8 bytes an FDE.
+ */
+bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
 
 /* Where the FDE that covers the vaddr ends; the vaddr itself when none does. */
 uint64_t fde_index_covered_until(const struct fde_index *index, uint64_t vaddr);
