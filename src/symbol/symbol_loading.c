@@ -352,6 +352,8 @@ static void load_listed(struct symbol_table *table)
 
 void symbol_table_load(struct symbol_table *table)
 {
+	if (table->loaded)
+		return;
 	symbol_table_open(table);
 	table->loaded = true;
 	if (table->symbolizer->options.archive) {
@@ -372,4 +374,37 @@ void symbol_table_load(struct symbol_table *table)
 	}
 	if (!table->source)
 		load_listed(table);
+}
+
+/* --- several threads --------------------------------------------------------------------------------- */
+
+const void *symbol_table_territory(struct symbol_table *table)
+{
+	const struct symbolizer_options *options = &table->symbolizer->options;
+
+	/* What these know, and are told, is about all objects. */
+	if (options->archive || options->needs || options->lists)
+		return NULL;
+	switch (table->object.kind) {
+	case SYMBOL_OBJECT_ELF:
+	case SYMBOL_OBJECT_VDSO:
+		symbol_table_open(table);
+		return table->zip ? NULL : table; /* tables of libraries are made when one is asked for */
+	case SYMBOL_OBJECT_KERNEL:
+	case SYMBOL_OBJECT_MODULE: return table->symbolizer->kernel_source;
+	case SYMBOL_OBJECT_PERF_MAP:
+	case SYMBOL_OBJECT_JITDUMP: return table;
+	case SYMBOL_OBJECT_LISTED:
+	case SYMBOL_OBJECT_SYMFILE: break;
+	}
+	return NULL;
+}
+
+size_t symbol_table_file_bytes(const struct symbol_table *table)
+{
+	size_t size = 0;
+
+	if (table->elf)
+		(void)elf_file_bytes(elf_symbols_file(table->elf), &size);
+	return size;
 }

@@ -93,8 +93,7 @@ static int to_map_address(const struct symbol_table *table, uint64_t address, ui
 
 static struct named_source *lines_of(struct symbol_table *table)
 {
-	if (!table->loaded)
-		symbol_table_load(table);
+	symbol_table_load(table);
 	if (!table->looked_for_lines && table->symbolizer->options.archive) {
 		table->looked_for_lines = true;
 		table->lines = symbol_table_archived_lines(table);
@@ -162,8 +161,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	struct symbol_map_entry *entry;
 	uint64_t map_address;
 
-	if (!table->loaded)
-		symbol_table_load(table);
+	symbol_table_load(table);
 	if (table->zip)
 		return find_in_library(table, address, symbol);
 	note_name(table, address, NULL, NULL);

@@ -62,6 +62,8 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	struct symbolizer *symbolizer = xcalloc(1, sizeof(*symbolizer));
 
 	arena_init(&symbolizer->arena);
+	arena_init(&symbolizer->names);
+	pthread_mutex_init(&symbolizer->names_lock, NULL);
 	copy_options(symbolizer, options);
 	hash_table_init(&symbolizer->by_object);
 	symbolizer->cache_directory = options->cache ? source_cache_directory() : NULL;
@@ -95,6 +97,8 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	hash_table_fini(&symbolizer->by_object);
 	symbol_lists_destroy(symbolizer->options.lists);
 	kernel_source_destroy(symbolizer->kernel_source);
+	pthread_mutex_destroy(&symbolizer->names_lock);
+	arena_fini(&symbolizer->names);
 	arena_fini(&symbolizer->arena);
 	free(symbolizer);
 }
@@ -157,26 +161,39 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 
 /* --- names ---------------------------------------------------------------------- */
 
-static char *demangle(struct symbolizer *symbolizer, const char *name)
+static const char *keep_name(struct symbolizer *symbolizer, char *name)
 {
-	const bool parameters = symbolizer->options.demangle_parameters;
+	const char *kept = NULL;
 
-	if (!swift_demangler_is_swift(name))
-		return demangle_name(name, parameters);
-	if (!symbolizer->swift)
-		symbolizer->swift = swift_demangler_create();
-	return swift_demangler_name(symbolizer->swift, name, parameters);
+	if (name) {
+		pthread_mutex_lock(&symbolizer->names_lock);
+		kept = arena_strdup(&symbolizer->names, name);
+		pthread_mutex_unlock(&symbolizer->names_lock);
+	}
+	free(name);
+	return kept;
 }
 
-/* In the symbolizer's arena; NULL when the name is not mangled. */
+/* Swift's library is not known to allow several threads. */
+static char *demangle_swift(struct symbolizer *symbolizer, const char *name)
+{
+	char *demangled;
+
+	pthread_mutex_lock(&symbolizer->names_lock);
+	if (!symbolizer->swift)
+		symbolizer->swift = swift_demangler_create();
+	demangled = swift_demangler_name(symbolizer->swift, name, symbolizer->options.demangle_parameters);
+	pthread_mutex_unlock(&symbolizer->names_lock);
+	return demangled;
+}
+
 const char *symbolizer_demangle(const char *name, void *context)
 {
 	struct symbolizer *symbolizer = context;
-	char *demangled = demangle(symbolizer, name);
-	const char *kept = demangled ? arena_strdup(&symbolizer->arena, demangled) : NULL;
 
-	free(demangled);
-	return kept;
+	return keep_name(symbolizer, swift_demangler_is_swift(name) ?
+					     demangle_swift(symbolizer, name) :
+					     demangle_name(name, symbolizer->options.demangle_parameters));
 }
 
 /* Names of the kernel are not demangled: perf's default, and only Rust drivers have such. */

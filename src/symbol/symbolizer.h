@@ -4,7 +4,7 @@
 /*
  * From (object, address) to a function name. Objects are opened once, keyed by
  * what they are, and their symbol tables are loaded on the first question. One
- * thread at a time: a first question loads, a first name is demangled.
+ * thread at a time, for a first question loads; but see symbol_table_territory().
  * Addresses are in the object's map space, see symbol_object.h.
  */
 
@@ -79,6 +79,17 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 void symbol_table_open(struct symbol_table *table);
 /* These addresses will be asked for: a large file's other symbols are not looked at until one of them is. Adds up. */
 void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count);
+/* Reads what the first question would, if there has been none. */
+void symbol_table_load(struct symbol_table *table);
+
+/*
+ * For several threads. Tables with the same territory are one thread's at a time; those with different ones may be loaded
+ * and asked for functions at the same time, while nobody makes new tables. NULL: whoever asks such a table has to be the
+ * only one who asks anything. Opens files.
+ */
+const void *symbol_table_territory(struct symbol_table *table);
+/* About as many as what loading takes depends on; 0: little, or not known. */
+size_t symbol_table_file_bytes(const struct symbol_table *table);
 
 /* 1 and *symbol filled, or 0: nothing is known at this address. */
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol);

@@ -6,6 +6,8 @@
  * names), symbol_loading (where the symbols of a table come from), symbol_table (what it answers).
  */
 
+#include <pthread.h>
+
 #include "base/arena.h"
 #include "base/hash_table.h"
 #include "elf/debug_file.h"
@@ -51,6 +53,8 @@ struct symbolizer {
 	size_t table_capacity;
 	struct hash_table by_object;
 	struct kernel_source *kernel_source; /* of the kernel and all modules */
+	pthread_mutex_t names_lock;          /* of what follows: threads with tables of their own share it */
+	struct arena names;                  /* demangled */
 	struct swift_demangler *swift;       /* NULL: no Swift name has been met */
 };
 
@@ -64,14 +68,11 @@ static inline bool symbol_object_is_kernel(const struct symbol_object *object)
 	return object->kind == SYMBOL_OBJECT_KERNEL || object->kind == SYMBOL_OBJECT_MODULE;
 }
 
-/* In the arena of the symbolizer that `context` is; NULL when the name is not mangled. */
+/* As long as the symbolizer that `context` is; NULL when the name is not mangled. Any thread may call. */
 const char *symbolizer_demangle(const char *name, void *context);
 
 /* Names of the kernel are not demangled: perf's default, and only Rust drivers have such. */
 bool symbol_table_shows_demangled(const struct symbol_table *table);
-
-/* Once, before the first answer. */
-void symbol_table_load(struct symbol_table *table);
 
 /* The ELF file of the kernel or a module, which has lines, and names where no list has them. */
 bool symbol_table_open_kernel_elf(struct symbol_table *table, struct error *err);

@@ -1,0 +1,45 @@
+#ifndef XPROF_REPORT_LOCATION_NAMES_H
+#define XPROF_REPORT_LOCATION_NAMES_H
+
+/*
+ * What the locations of a raw profile are called: each is looked up once, DSO by DSO, and different DSOs by several
+ * threads at once. What comes out does not depend on how many there are.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "process/process_table.h"
+#include "profile/profile.h"
+#include "symbol/symbolizer.h"
+
+/* A location of the raw profile, as an instruction's address and as a return address. */
+enum lookup { LOOKUP_PC, LOOKUP_RETURN, LOOKUP_COUNT };
+
+struct named_location {
+	bool used[LOOKUP_COUNT]; /* the caller's: is it wanted so? */
+	bool found[LOOKUP_COUNT];
+	struct symbol symbols[LOOKUP_COUNT];
+	uint32_t first_frame[LOOKUP_COUNT], frame_count[LOOKUP_COUNT]; /* source, innermost first */
+	uint32_t dso; /* the process table's number; PROFILE_NONE: none */
+};
+
+struct location_names {
+	const struct profile *raw;
+	struct named_location *locations; /* by raw number */
+	struct source_frame *frames;
+	size_t frame_count, frame_capacity;
+};
+
+/* Nothing is known yet, and nothing wanted. */
+void location_names_init(struct location_names *names, const struct profile *raw);
+void location_names_fini(struct location_names *names);
+
+/* As what the location of a node of the stack tree is looked up. */
+enum lookup location_names_lookup(const struct profile_location *location, const struct profile_stack *node);
+
+/* Fills in all that is used; with the source if so asked. Texts live as long as the symbolizer. */
+void location_names_find(struct location_names *names, const struct process_table *processes,
+			 struct symbolizer *symbolizer, bool source);
+
+#endif
