@@ -1,0 +1,46 @@
+#ifndef XPROF_TEST_SUPPORT_DWARF_BYTES_H
+#define XPROF_TEST_SUPPORT_DWARF_BYTES_H
+
+/* What a debug section is made of, written byte by byte in any version of DWARF, width and byte order. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct dwarf_bytes {
+	uint8_t version;     /* 2 to 5 */
+	uint8_t offset_size; /* 4 or 8 */
+	bool swap;           /* the opposite of this machine's byte order */
+	struct strbuf buf;
+};
+
+void dwarf_bytes_init(struct dwarf_bytes *bytes, uint8_t version, uint8_t offset_size, bool swap);
+void dwarf_bytes_fini(struct dwarf_bytes *bytes);
+
+void dwarf_bytes_u8(struct dwarf_bytes *bytes, unsigned int value);
+void dwarf_bytes_u16(struct dwarf_bytes *bytes, uint16_t value);
+void dwarf_bytes_u32(struct dwarf_bytes *bytes, uint32_t value);
+void dwarf_bytes_u64(struct dwarf_bytes *bytes,
+		     uint64_t value); /* addresses, too: all machines have 64 bits */
+void dwarf_bytes_offset(struct dwarf_bytes *bytes, uint64_t value);
+void dwarf_bytes_text(struct dwarf_bytes *bytes, const char *text);
+void dwarf_bytes_add(struct dwarf_bytes *bytes, const void *values, size_t size);
+
+/* Puts a length in front: of all that there is. */
+void dwarf_bytes_prepend_length(struct dwarf_bytes *bytes);
+size_t dwarf_bytes_length_size(const struct dwarf_bytes *bytes);
+
+struct dwarf_attribute {
+	unsigned int name, form; /* DW_AT_*, DW_FORM_* */
+};
+
+/* An abbreviation. A table ends with a zero. */
+void dwarf_bytes_abbrev(struct dwarf_bytes *bytes, unsigned int code, unsigned int tag, bool has_children,
+			const struct dwarf_attribute *attributes, size_t count);
+
+/* What comes behind a unit's length; abbreviations from offset 0 on. `id`: of DW_UT_skeleton and DW_UT_split_compile. */
+void dwarf_bytes_unit_header(struct dwarf_bytes *bytes, uint8_t type, uint64_t id);
+
+#endif
