@@ -47,7 +47,7 @@ static void make_abbrevs(struct image *image)
 static void high(struct image *image, uint64_t low, uint32_t size)
 {
 	if (image->recipe->version < 4)
-		dwarf_bytes_u64(&image->info, low + size);
+		dwarf_bytes_address(&image->info, low + size);
 	else
 		dwarf_bytes_u32(&image->info, size);
 }
@@ -63,7 +63,7 @@ static void make_info(struct image *image)
 	dwarf_bytes_text(info, "unit.c");
 	dwarf_bytes_text(info, "/build");
 	dwarf_bytes_offset(info, 0);
-	dwarf_bytes_u64(info, 0x1000);
+	dwarf_bytes_address(info, 0x1000);
 	if (!recipe->no_unit_ranges)
 		high(image, 0x1000, 0x10);
 	inner = info->buf.size + dwarf_bytes_length_size(info);
@@ -74,7 +74,7 @@ static void make_info(struct image *image)
 		dwarf_bytes_text(info, "inner");
 	dwarf_bytes_u8(info, 3);
 	dwarf_bytes_text(info, "outer");
-	dwarf_bytes_u64(info, 0x1000);
+	dwarf_bytes_address(info, 0x1000);
 	high(image, 0x1000, 0x10);
 	dwarf_bytes_u8(info, 4);
 	dwarf_bytes_u32(info, (uint32_t)inner);
@@ -93,7 +93,7 @@ static void make_ranges(struct image *image)
 
 	if (image->recipe->version < 5) {
 		for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-			dwarf_bytes_u64(ranges, pairs[i]);
+			dwarf_bytes_address(ranges, pairs[i]);
 		return;
 	}
 	dwarf_bytes_u16(ranges, 5);
@@ -104,7 +104,7 @@ static void make_ranges(struct image *image)
 	dwarf_bytes_u8(ranges, 4);
 	dwarf_bytes_u8(ranges, 8);
 	dwarf_bytes_u8(ranges, DW_RLE_start_length);
-	dwarf_bytes_u64(ranges, 0x100c);
+	dwarf_bytes_address(ranges, 0x100c);
 	dwarf_bytes_u8(ranges, 2);
 	dwarf_bytes_u8(ranges, DW_RLE_end_of_list);
 	dwarf_bytes_prepend_length(ranges);
@@ -167,7 +167,7 @@ static void make_lines(struct image *image)
 	dwarf_bytes_fini(&header);
 
 	dwarf_bytes_add(line, "\0\x09\x02", 3);
-	dwarf_bytes_u64(line, 0x1000);
+	dwarf_bytes_address(line, 0x1000);
 	dwarf_bytes_u8(line, DW_LNS_set_file);
 	dwarf_bytes_u8(line, unit_c);
 	row(line, 0, 4); /* 5 */

@@ -6,7 +6,9 @@
 
 void dwarf_bytes_init(struct dwarf_bytes *bytes, uint8_t version, uint8_t offset_size, bool swap)
 {
-	*bytes = (struct dwarf_bytes){ .version = version, .offset_size = offset_size, .swap = swap };
+	*bytes = (struct dwarf_bytes){
+		.version = version, .offset_size = offset_size, .address_size = 8, .swap = swap
+	};
 	strbuf_init(&bytes->buf);
 }
 
@@ -33,6 +35,14 @@ void dwarf_bytes_u32(struct dwarf_bytes *bytes, uint32_t value)
 void dwarf_bytes_u64(struct dwarf_bytes *bytes, uint64_t value)
 {
 	strbuf_add_u64(&bytes->buf, value, bytes->swap);
+}
+
+void dwarf_bytes_address(struct dwarf_bytes *bytes, uint64_t value)
+{
+	if (bytes->address_size == 8)
+		dwarf_bytes_u64(bytes, value);
+	else
+		dwarf_bytes_u32(bytes, (uint32_t)value);
 }
 
 void dwarf_bytes_offset(struct dwarf_bytes *bytes, uint64_t value)
@@ -98,11 +108,11 @@ void dwarf_bytes_unit_header(struct dwarf_bytes *bytes, uint8_t type, uint64_t i
 	dwarf_bytes_u16(bytes, bytes->version);
 	if (bytes->version < 5) {
 		dwarf_bytes_offset(bytes, 0);
-		dwarf_bytes_u8(bytes, 8);
+		dwarf_bytes_u8(bytes, bytes->address_size);
 		return;
 	}
 	dwarf_bytes_u8(bytes, type);
-	dwarf_bytes_u8(bytes, 8);
+	dwarf_bytes_u8(bytes, bytes->address_size);
 	dwarf_bytes_offset(bytes, 0);
 	if (type == DW_UT_skeleton || type == DW_UT_split_compile)
 		dwarf_bytes_u64(bytes, id);

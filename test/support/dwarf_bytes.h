@@ -10,9 +10,10 @@
 #include "base/strbuf.h"
 
 struct dwarf_bytes {
-	uint8_t version;     /* 2 to 5 */
-	uint8_t offset_size; /* 4 or 8 */
-	bool swap;           /* the opposite of this machine's byte order */
+	uint8_t version;      /* 2 to 5 */
+	uint8_t offset_size;  /* 4 or 8 */
+	uint8_t address_size; /* 8, unless it is changed to 4 */
+	bool swap;            /* the opposite of this machine's byte order */
 	struct strbuf buf;
 };
 
@@ -22,8 +23,8 @@ void dwarf_bytes_fini(struct dwarf_bytes *bytes);
 void dwarf_bytes_u8(struct dwarf_bytes *bytes, unsigned int value);
 void dwarf_bytes_u16(struct dwarf_bytes *bytes, uint16_t value);
 void dwarf_bytes_u32(struct dwarf_bytes *bytes, uint32_t value);
-void dwarf_bytes_u64(struct dwarf_bytes *bytes,
-		     uint64_t value); /* addresses, too: all machines have 64 bits */
+void dwarf_bytes_u64(struct dwarf_bytes *bytes, uint64_t value);
+void dwarf_bytes_address(struct dwarf_bytes *bytes, uint64_t value);
 void dwarf_bytes_offset(struct dwarf_bytes *bytes, uint64_t value);
 void dwarf_bytes_text(struct dwarf_bytes *bytes, const char *text);
 void dwarf_bytes_add(struct dwarf_bytes *bytes, const void *values, size_t size);
