@@ -135,6 +135,26 @@ uint32_t profile_inlined_function(struct profile *profile, uint32_t dso, const c
 	return add_function(profile, dso, name, start, true);
 }
 
+static uint64_t location_hash(uint32_t dso, uint64_t address, enum frame_mode mode, uint32_t inline_depth)
+{
+	return hash_combine((uint64_t)dso << 32 | inline_depth << 8 | mode, address);
+}
+
+uint64_t profile_location_hash(uint32_t dso, uint64_t address, enum frame_mode mode)
+{
+	return location_hash(dso, address, mode, 0);
+}
+
+void profile_prefetch_location(const struct profile *profile, uint64_t hash)
+{
+	intern_table_prefetch(&profile->locations, hash);
+}
+
+void profile_prefetch_location_item(const struct profile *profile, uint64_t hash)
+{
+	intern_table_prefetch_item(&profile->locations, hash);
+}
+
 uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
 				  enum frame_mode mode, uint32_t inline_depth)
 {
@@ -145,9 +165,9 @@ uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_
 		.inline_depth = inline_depth,
 		.function = PROFILE_NONE,
 	};
-	uint64_t hash = hash_combine((uint64_t)dso << 32 | inline_depth << 8 | mode, address);
 
-	return intern_table_add(&profile->locations, hash, &location);
+	return intern_table_add(&profile->locations, location_hash(dso, address, mode, inline_depth),
+				&location);
 }
 
 uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode)
@@ -158,6 +178,21 @@ uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t addres
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin)
 {
 	return stack_tree_add(&profile->stacks, parent, location, origin);
+}
+
+uint32_t profile_stack_path(uint32_t parent_path, uint32_t location, enum frame_origin origin)
+{
+	return stack_tree_path(stack_tree_hash(parent_path, location, origin));
+}
+
+void profile_prefetch_stack(const struct profile *profile, uint32_t path)
+{
+	intern_table_prefetch(&profile->stacks.nodes, (uint64_t)path << 32);
+}
+
+void profile_prefetch_stack_item(const struct profile *profile, uint32_t path)
+{
+	intern_table_prefetch_item(&profile->stacks.nodes, (uint64_t)path << 32);
 }
 
 uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm)

@@ -84,9 +84,9 @@ struct profile_location { /* one (dso, address, mode, inline depth) */
 struct profile_stack {   /* one node of the prefix tree: a stack is its leaf node */
 	uint32_t parent; /* the caller's node; PROFILE_NONE for a root. parent < own number */
 	uint32_t location;
-	uint8_t origin;        /* enum frame_origin */
-	uint16_t depth;        /* number of callers; root 0 */
-	uint32_t newest_child; /* that was asked for; 0: none. For finding nodes, and of no meaning */
+	uint8_t origin; /* enum frame_origin */
+	uint16_t depth; /* number of callers; root 0 */
+	uint32_t path;  /* see profile_stack_path() */
 };
 
 struct profile_thread {
@@ -137,6 +137,20 @@ void profile_set_line(struct profile *profile, uint32_t location, uint32_t file,
 /* Hints, long before profile_add() of such a sample: first the one, then the other; see hash_table_prefetch(). */
 void profile_prefetch(const struct profile *profile, const struct profile_sample *sample);
 void profile_prefetch_sum(const struct profile *profile, const struct profile_sample *sample);
+
+/* The same before profile_location() of a location without inlined ones, by this hash. */
+uint64_t profile_location_hash(uint32_t dso, uint64_t address, enum frame_mode mode);
+void profile_prefetch_location(const struct profile *profile, uint64_t hash);
+void profile_prefetch_location_item(const struct profile *profile, uint64_t hash);
+
+/*
+ * And before profile_stack(): a node's path follows from its caller's path (STACK_PATH_ROOT where there is none), so
+ * that of all the nodes of a stack is known before any of them is looked up.
+ */
+#define STACK_PATH_ROOT 0u
+uint32_t profile_stack_path(uint32_t parent_path, uint32_t location, enum frame_origin origin);
+void profile_prefetch_stack(const struct profile *profile, uint32_t path);
+void profile_prefetch_stack_item(const struct profile *profile, uint32_t path);
 
 /*
  * Adds `sample->count` and `sample->weight` to the equal sample, whose number is returned, and to its event, which

@@ -7,14 +7,6 @@ static bool node_equal(const void *items, uint32_t item, const void *key)
 	return a->location == b->location && a->parent == b->parent && a->origin == b->origin;
 }
 
-static uint64_t node_hash(const struct profile_stack *node)
-{
-	uint64_t words = (uint64_t)node->parent << 32 | node->location;
-
-	/* The origin takes part late: nodes that differ in nothing else are rare. */
-	return hash_u64(words * 0x9e3779b97f4a7c15u + node->origin);
-}
-
 void stack_tree_init(struct stack_tree *tree)
 {
 	intern_table_init(&tree->nodes, sizeof(struct profile_stack), node_equal);
@@ -36,29 +28,16 @@ static uint16_t depth_below(const struct stack_tree *tree, uint32_t parent)
 	return depth < UINT16_MAX ? (uint16_t)(depth + 1) : depth;
 }
 
-/*
- * Mostly who calls a function calls it again. The parent is at hand, having been looked up just now, so that this costs
- * one place in memory to look at where the table costs two.
- */
-static uint32_t newest_child(const struct stack_tree *tree, uint32_t parent, uint32_t location,
-			     enum frame_origin origin)
-{
-	uint32_t child = parent == PROFILE_NONE ? 0 : stack_tree_at(tree, parent)->newest_child;
-	const struct profile_stack *node = child ? stack_tree_at(tree, child) : NULL;
-
-	return node && node->location == location && node->origin == origin ? child : PROFILE_NONE;
-}
-
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location, enum frame_origin origin)
 {
-	uint32_t number = newest_child(tree, parent, location, origin);
-	struct profile_stack node = { .parent = parent, .location = location, .origin = (uint8_t)origin };
+	const uint32_t parent_path =
+		parent == PROFILE_NONE ? STACK_PATH_ROOT : stack_tree_at(tree, parent)->path;
+	const uint64_t hash = stack_tree_hash(parent_path, location, origin);
+	const struct profile_stack node = { .parent = parent,
+					    .location = location,
+					    .origin = (uint8_t)origin,
+					    .depth = depth_below(tree, parent),
+					    .path = stack_tree_path(hash) };
 
-	if (number != PROFILE_NONE)
-		return number;
-	node.depth = depth_below(tree, parent);
-	number = intern_table_add(&tree->nodes, node_hash(&node), &node);
-	if (parent != PROFILE_NONE)
-		((struct profile_stack *)tree->nodes.items)[parent].newest_child = number;
-	return number;
+	return intern_table_add(&tree->nodes, hash, &node);
 }

@@ -14,6 +14,20 @@ struct stack_tree {
 	struct intern_table nodes; /* struct profile_stack */
 };
 
+/*
+ * What a node is found by: the locations and origins on the way to it, not the numbers of the nodes there. So the paths
+ * of a whole stack are known, and what will be looked at can be fetched, before the first of its nodes is looked up.
+ * Equal paths of different nodes are rare and do no harm.
+ */
+static inline uint64_t stack_tree_hash(uint32_t parent_path, uint32_t location, enum frame_origin origin)
+{
+	return hash_combine((uint64_t)parent_path << 32 | location, origin);
+}
+static inline uint32_t stack_tree_path(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32);
+}
+
 void stack_tree_init(struct stack_tree *tree);
 void stack_tree_fini(struct stack_tree *tree);
 

@@ -28,16 +28,20 @@ struct frame {
 	enum frame_origin origin;
 };
 
+struct known_frame {
+	struct frame frame;
+	uint32_t location, path, node; /* in the profile */
+};
+
 /*
  * The stack that a process had last. Its next one mostly begins the same, so the nodes of the frames that both have
  * in common need not be looked up again.
  */
 struct recent_stack {
 	struct process_state state;
-	uint32_t state_number; /* another one for each state; 0: none yet */
-	struct frame *frames;  /* root first */
-	uint32_t *nodes;       /* of each frame */
-	size_t count, frame_capacity, node_capacity;
+	uint32_t state_number;      /* another one for each state; 0: none yet */
+	struct known_frame *frames; /* root first */
+	size_t count, capacity;
 };
 
 /* What an address became while its process was in a state. */
@@ -45,6 +49,14 @@ struct location_memo {
 	uint64_t address;
 	uint64_t state; /* its number and the frame's mode; 0: free */
 	uint32_t location;
+};
+
+/* What is not remembered of a stack's frames: looked up together. */
+struct wanted_location {
+	struct known_frame *frame;
+	uint64_t memo_state; /* to be remembered by; 0: not to be */
+	uint64_t address, hash;
+	uint32_t dso;
 };
 
 /* What is mapped in a range of user space while its process is in a state. */
@@ -62,6 +74,8 @@ struct stack_resolver {
 	size_t frame_count, frame_capacity;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 	uint32_t state_count;
+	struct wanted_location *wanted;
+	size_t wanted_count, wanted_capacity;
 	struct location_memo locations[LOCATION_SLOTS];
 	struct known_range ranges[KNOWN_RANGES];
 	size_t next_range;
@@ -85,11 +99,10 @@ void stack_resolver_destroy(struct stack_resolver *resolver)
 
 	if (!resolver)
 		return;
-	for (i = 0; i < RECENT_STACKS; i++) {
+	for (i = 0; i < RECENT_STACKS; i++)
 		free(resolver->recent[i].frames);
-		free(resolver->recent[i].nodes);
-	}
 	stack_memo_destroy(resolver->memo);
+	free(resolver->wanted);
 	free(resolver->frames);
 	free(resolver);
 }
@@ -365,36 +378,74 @@ static int find_mapping(struct stack_resolver *resolver, const struct frame *fra
 	return is_mapped;
 }
 
-static uint32_t find_location(struct stack_resolver *resolver, size_t number, uint32_t state_number,
-			      uint32_t pid, uint64_t time_ns)
+/* Asks what is mapped there. */
+static void place_frame(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
+			uint32_t state_number, uint32_t pid, uint64_t time_ns, struct wanted_location *wanted)
 {
-	const struct frame *frame = &resolver->frames[number];
 	struct mapping mapping;
 
-	if (!find_mapping(resolver, frame, number > 0, state_number, pid, time_ns, &mapping))
-		return profile_location(resolver->profile, PROFILE_NONE, frame->address, frame->mode);
-	names_ahead_want(resolver->options.names, mapping.dso);
-	return profile_location(resolver->profile, mapping.dso->number,
-				mapping_to_dso_address(&mapping, frame->address), frame->mode);
+	wanted->dso = PROFILE_NONE;
+	wanted->address = frame->address;
+	if (find_mapping(resolver, frame, below_kernel, state_number, pid, time_ns, &mapping)) {
+		names_ahead_want(resolver->options.names, mapping.dso);
+		wanted->dso = mapping.dso->number;
+		wanted->address = mapping_to_dso_address(&mapping, frame->address);
+	}
+	wanted->hash = profile_location_hash(wanted->dso, wanted->address, frame->mode);
+	profile_prefetch_location(resolver->profile, wanted->hash);
 }
 
-static uint32_t location_of(struct stack_resolver *resolver, size_t number, uint32_t state_number,
-			    uint32_t pid, uint64_t time_ns)
+static struct location_memo *memo_of(struct stack_resolver *resolver, const struct frame *frame,
+				     uint64_t state)
 {
-	const struct frame *frame = &resolver->frames[number];
-	uint64_t state = (uint64_t)state_number << 8 | (uint64_t)frame->mode;
-	struct location_memo *memo =
-		&resolver->locations[hash_combine(frame->address, state) & (LOCATION_SLOTS - 1)];
+	return &resolver->locations[hash_combine(frame->address, state) & (LOCATION_SLOTS - 1)];
+}
 
-	/* What user code was left at is looked up in its own way. */
-	if (frame->origin == FRAME_SAMPLED && number > 0)
-		return find_location(resolver, number, state_number, pid, time_ns);
-	if (memo->state != state || memo->address != frame->address)
-		*memo = (struct location_memo){ .address = frame->address,
-						.state = state,
-						.location = find_location(resolver, number, state_number, pid,
-									  time_ns) };
-	return memo->location;
+static uint64_t memo_state(const struct frame *frame, uint32_t state_number)
+{
+	return (uint64_t)state_number << 8 | (uint64_t)frame->mode;
+}
+
+/* The location of one frame if it is remembered, else what it has to be looked for by. */
+static void want_location(struct stack_resolver *resolver, size_t number, uint32_t state_number, uint32_t pid,
+			  uint64_t time_ns, struct known_frame *known)
+{
+	const uint64_t state = memo_state(&known->frame, state_number);
+	const struct location_memo *memo = memo_of(resolver, &known->frame, state);
+	/* What user code was left at is looked up in its own way, and not remembered. */
+	const bool below_kernel = number > 0 && known->frame.origin == FRAME_SAMPLED;
+
+	if (!below_kernel && memo->state == state && memo->address == known->frame.address) {
+		known->location = memo->location;
+		return;
+	}
+	known->location = PROFILE_NONE;
+	resolver->wanted[resolver->wanted_count].frame = known;
+	resolver->wanted[resolver->wanted_count].memo_state = below_kernel ? 0 : state;
+	place_frame(resolver, &known->frame, number > 0, state_number, pid, time_ns,
+		    &resolver->wanted[resolver->wanted_count++]);
+}
+
+/*
+ * The new frames' locations. Each place of memory that is looked at is most likely in no cache, so all of them are
+ * fetched together.
+ */
+static void find_locations(struct stack_resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->wanted_count; i++)
+		profile_prefetch_location_item(resolver->profile, resolver->wanted[i].hash);
+	for (size_t i = 0; i < resolver->wanted_count; i++) {
+		const struct wanted_location *wanted = &resolver->wanted[i];
+		const struct frame *frame = &wanted->frame->frame;
+
+		wanted->frame->location =
+			profile_location(resolver->profile, wanted->dso, wanted->address, frame->mode);
+		if (wanted->memo_state)
+			*memo_of(resolver, frame, wanted->memo_state) =
+				(struct location_memo){ .address = frame->address,
+							.state = wanted->memo_state,
+							.location = wanted->frame->location };
+	}
 }
 
 static bool same_frame(const struct frame *a, const struct frame *b)
@@ -408,19 +459,39 @@ static size_t common_frames(const struct stack_resolver *resolver, const struct 
 	size_t most = resolver->frame_count < recent->count ? resolver->frame_count : recent->count, common;
 
 	for (common = 0; common < most; common++)
-		if (!same_frame(&recent->frames[common],
+		if (!same_frame(&recent->frames[common].frame,
 				&resolver->frames[resolver->frame_count - 1 - common]))
 			break;
 	/* A leaf is looked up as such, not as what user code was left at: it is not taken over. */
 	return common && common == most ? common - 1 : common;
 }
 
+/*
+ * The new frames' nodes. Each place of memory that is looked at is most likely in no cache, so all of them are fetched
+ * together: which ones they are follows from the locations.
+ */
+static void find_nodes(struct stack_resolver *resolver, struct known_frame *frames, size_t common,
+		       size_t count)
+{
+	uint32_t path = common ? frames[common - 1].path : STACK_PATH_ROOT;
+	uint32_t node = common ? frames[common - 1].node : PROFILE_NONE;
+
+	for (size_t i = common; i < count; i++) {
+		path = frames[i].path = profile_stack_path(path, frames[i].location, frames[i].frame.origin);
+		profile_prefetch_stack(resolver->profile, path);
+	}
+	for (size_t i = common; i < count; i++)
+		profile_prefetch_stack_item(resolver->profile, frames[i].path);
+	for (size_t i = common; i < count; i++)
+		node = frames[i].node =
+			profile_stack(resolver->profile, node, frames[i].location, frames[i].frame.origin);
+}
+
 static uint32_t node_of(struct stack_resolver *resolver, const struct process_state *state, uint32_t pid,
 			uint64_t time_ns)
 {
 	struct recent_stack *recent = &resolver->recent[state->process & (RECENT_STACKS - 1)];
-	size_t common, count = resolver->frame_count, i;
-	uint32_t node;
+	size_t common, count = resolver->frame_count;
 
 	if (!recent->state_number || !process_state_equal(&recent->state, state)) {
 		recent->state = *state;
@@ -428,21 +499,22 @@ static uint32_t node_of(struct stack_resolver *resolver, const struct process_st
 		recent->count = 0;
 	}
 	common = common_frames(resolver, recent);
-	node = common ? recent->nodes[common - 1] : PROFILE_NONE;
-
-	recent->frames = array_grow(recent->frames, &recent->frame_capacity, count, sizeof(*recent->frames));
-	recent->nodes = array_grow(recent->nodes, &recent->node_capacity, count, sizeof(*recent->nodes));
-	for (i = common; i < count; i++) {
-		size_t number = count - 1 - i;
-
-		node = profile_stack(resolver->profile, node,
-				     location_of(resolver, number, recent->state_number, pid, time_ns),
-				     resolver->frames[number].origin);
-		recent->frames[i] = resolver->frames[number];
-		recent->nodes[i] = node;
+	recent->frames = array_grow(recent->frames, &recent->capacity, count, sizeof(*recent->frames));
+	resolver->wanted =
+		array_grow(resolver->wanted, &resolver->wanted_capacity, count, sizeof(*resolver->wanted));
+	resolver->wanted_count = 0;
+	for (size_t i = common; i < count; i++) {
+		recent->frames[i].frame = resolver->frames[count - 1 - i];
+		__builtin_prefetch(memo_of(resolver, &recent->frames[i].frame,
+					   memo_state(&recent->frames[i].frame, recent->state_number)));
 	}
+	for (size_t i = common; i < count; i++)
+		want_location(resolver, count - 1 - i, recent->state_number, pid, time_ns,
+			      &recent->frames[i]);
+	find_locations(resolver);
+	find_nodes(resolver, recent->frames, common, count);
 	recent->count = count;
-	return node;
+	return count ? recent->frames[count - 1].node : PROFILE_NONE;
 }
 
 /* A program without symbols has no name for where it begins; its unwind information knows. */
