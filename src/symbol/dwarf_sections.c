@@ -43,12 +43,15 @@ void dwarf_sections_of(struct dwarf_sections *sections, struct elf_file *elf, co
 
 bool dwarf_sections_hold_text(const struct dwarf_sections *sections, const char *text)
 {
+	bool is_behind = false; /* where an entry is cut off, unless the next section begins there */
+
 	for (int id = 0; id < DWARF_SECTION_COUNT; id++) {
 		const struct dwarf_section *section = &sections->at[id];
 		uintptr_t offset = (uintptr_t)text - (uintptr_t)section->bytes;
 
 		if (section->bytes && offset < section->size)
 			return memchr(text, '\0', section->size - offset);
+		is_behind |= section->bytes && offset == section->size;
 	}
-	return true;
+	return !is_behind;
 }

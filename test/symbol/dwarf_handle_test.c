@@ -216,6 +216,16 @@ static void a_text_that_does_not_end_in_its_section_is_none(void **state)
 	assert_null(name_of(fixture, IN_STR));
 }
 
+static void a_text_of_which_nothing_is_left_is_none(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->sections.at[DWARF_INFO].size =
+		fixture->entries[UNIT] + 1; /* behind the code of its abbreviation */
+	open_handle(fixture);
+	assert_null(name_of(fixture, UNIT));
+}
+
 static void a_text_of_a_section_that_is_missing_is_none(void **state)
 {
 	struct fixture *fixture = *state;
@@ -305,6 +315,7 @@ int main(void)
 		TEST(a_number_that_an_entry_does_not_have_is_zero),
 		TEST(a_text_that_is_no_number_is_zero),
 		TEST(a_text_that_does_not_end_in_its_section_is_none),
+		TEST(a_text_of_which_nothing_is_left_is_none),
 		TEST(a_text_of_a_section_that_is_missing_is_none),
 		TEST(an_entry_whose_abbreviation_is_cut_off_has_no_name),
 		TEST(texts_may_have_moved_to_another_file),

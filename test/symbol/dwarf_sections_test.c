@@ -207,8 +207,21 @@ static void texts_that_do_not_end_in_their_section_are_told_apart(void **state)
 	assert_true(dwarf_sections_hold_text(&sections, bytes + 2));
 	assert_false(dwarf_sections_hold_text(&sections, bytes + 3));
 	assert_false(dwarf_sections_hold_text(&sections, bytes + 4));
-	assert_true(dwarf_sections_hold_text(&sections, bytes + 5)); /* behind it: from elsewhere */
+	assert_false(dwarf_sections_hold_text(&sections, bytes + 5)); /* of which nothing is left */
 	assert_true(dwarf_sections_hold_text(&sections, "elsewhere"));
+}
+
+static void where_a_section_ends_the_next_one_may_begin(void **state)
+{
+	static const char bytes[] = { 'a', '\0', 'b', '\0' };
+	const struct dwarf_sections sections = {
+		.at = { [DWARF_INFO] = { (const uint8_t *)bytes, 2 },
+			[DWARF_STR] = { (const uint8_t *)bytes + 2, 2 } },
+	};
+
+	(void)state;
+	assert_true(dwarf_sections_hold_text(&sections, bytes + 2));
+	assert_false(dwarf_sections_hold_text(&sections, bytes + 4));
 }
 
 int main(void)
@@ -223,6 +236,7 @@ int main(void)
 		cmocka_unit_test(compressed_sections_are_decompressed),
 		cmocka_unit_test(what_cannot_be_decompressed_is_missing_and_named),
 		cmocka_unit_test(texts_that_do_not_end_in_their_section_are_told_apart),
+		cmocka_unit_test(where_a_section_ends_the_next_one_may_begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
