@@ -44,13 +44,14 @@ static bool contains(const uint64_t *sorted, size_t count, uint64_t number)
 
 static void read_records(struct records *records, const struct starts *starts)
 {
+	struct cfi_cie_memo cies = { .places = { { .key = 0 } } };
 	uint64_t offset = 0, next;
 
 	for (; offset != UINT64_MAX; offset = next) {
 		struct cfi_fde fde = { .start = 0 };
 		struct record record = { .offset = offset, .cie_offset = UINT64_MAX };
 
-		if (cfi_section_fde(records->section, offset, &fde, &next) == 1 &&
+		if (cfi_section_fde(records->section, &cies, offset, &fde, &next) == 1 &&
 		    contains(starts->items, starts->count, fde.start)) {
 			record.wanted = true;
 			record.cie_offset = fde.cie_offset;

@@ -5,6 +5,7 @@
 #include <elfutils/libdw.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/leb128.h"
 #include "unwind/encoded_pointer.h"
 
@@ -73,7 +74,7 @@ static int read_augmentation(const struct cfi_section *section, const Dwarf_CIE 
 	return byte_reader_ok(&r) ? 0 : -1;
 }
 
-int cfi_section_cie(const struct cfi_section *section, uint64_t offset, struct cfi_cie *cie)
+static int read_cie(const struct cfi_section *section, uint64_t offset, struct cfi_cie *cie)
 {
 	Dwarf_CFI_Entry entry;
 	Dwarf_Off next;
@@ -90,24 +91,40 @@ int cfi_section_cie(const struct cfi_section *section, uint64_t offset, struct c
 	return read_augmentation(section, &entry.cie, cie);
 }
 
-int cfi_section_fde(const struct cfi_section *section, uint64_t offset, struct cfi_fde *fde, uint64_t *next)
+const struct cfi_cie *cfi_section_cie(const struct cfi_section *section, struct cfi_cie_memo *memo,
+				      uint64_t offset)
+{
+	struct cfi_cie_place *place = &memo->places[hash_u64(offset) % CFI_CIE_PLACES];
+
+	if (place->key != offset + 1) {
+		place->key = offset + 1;
+		place->is_usable = read_cie(section, offset, &place->cie) == 0;
+	}
+	return place->is_usable ? &place->cie : NULL;
+}
+
+int cfi_section_fde(const struct cfi_section *section, struct cfi_cie_memo *memo, uint64_t offset,
+		    struct cfi_fde *fde, uint64_t *next)
 {
 	struct pointer_bases base = bases(section);
-	struct cfi_cie cie;
+	const struct cfi_cie *cie;
 	struct byte_reader r;
 	Dwarf_CFI_Entry entry;
 	Dwarf_Off next_offset;
 	int result = next_entry(section, offset, &next_offset, &entry);
 
 	*next = next_offset > offset ? next_offset : UINT64_MAX;
-	if (result != 0 || dwarf_cfi_cie_p(&entry) ||
-	    cfi_section_cie(section, entry.fde.CIE_pointer, &cie) < 0)
+	if (result != 0 || dwarf_cfi_cie_p(&entry))
+		return 0;
+	cie = cfi_section_cie(section, memo, entry.fde.CIE_pointer);
+	if (!cie)
 		return 0;
 	r = byte_reader_over(entry.fde.start, (size_t)(entry.fde.end - entry.fde.start), section->swap);
 	fde->cie_offset = entry.fde.CIE_pointer;
-	fde->start = encoded_pointer_read(&r, cie.pointer_encoding, &base);
-	fde->end = fde->start + encoded_pointer_read_length(&r, cie.pointer_encoding, address_bytes(section));
-	if (cie.sized_augmentation)
+	fde->start = encoded_pointer_read(&r, cie->pointer_encoding, &base);
+	fde->end =
+		fde->start + encoded_pointer_read_length(&r, cie->pointer_encoding, address_bytes(section));
+	if (cie->sized_augmentation)
 		byte_reader_skip(&r, leb128_unsigned(&r));
 	fde->program = (struct cfi_program){ r.next, byte_reader_left(&r) };
 	return byte_reader_ok(&r) && fde->end > fde->start;

@@ -46,13 +46,28 @@ struct cfi_fde {
 };
 
 /*
+ * The CIEs of one section that were read last: a linker leaves few different ones, which all FDEs share. Zeroed to begin
+ * with.
+ */
+enum { CFI_CIE_PLACES = 8 };
+struct cfi_cie_memo {
+	struct cfi_cie_place {
+		uint64_t key; /* the CIE's offset, plus 1; 0: none yet */
+		bool is_usable;
+		struct cfi_cie cie;
+	} places[CFI_CIE_PLACES];
+};
+
+/* The CIE at an offset, until the memo is used again; NULL when there is none that can be used. */
+const struct cfi_cie *cfi_section_cie(const struct cfi_section *section, struct cfi_cie_memo *memo,
+				      uint64_t offset);
+
+/*
  * The FDE at an offset of the section. 1; 0 when a CIE or the end is there, or
  * something that cannot be used; *next is where the next entry begins, or
  * UINT64_MAX when nothing can be read from there on.
  */
-int cfi_section_fde(const struct cfi_section *section, uint64_t offset, struct cfi_fde *fde, uint64_t *next);
-
-/* The CIE at an offset: 0, or -1 when there is none that can be used. */
-int cfi_section_cie(const struct cfi_section *section, uint64_t offset, struct cfi_cie *cie);
+int cfi_section_fde(const struct cfi_section *section, struct cfi_cie_memo *memo, uint64_t offset,
+		    struct cfi_fde *fde, uint64_t *next);
 
 #endif

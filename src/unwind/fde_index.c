@@ -29,6 +29,7 @@ struct fde_index {
 	struct fde_index_slot *slots; /* else our own */
 	uint32_t count;
 	struct page_table pages;
+	struct cfi_cie_memo cies;
 };
 
 enum { HDR_PAIR_BYTES = 8 };
@@ -79,7 +80,7 @@ static void make_slots(struct fde_index *index)
 	for (; offset != UINT64_MAX; offset = next) {
 		struct cfi_fde fde;
 
-		if (cfi_section_fde(&index->section, offset, &fde, &next) != 1)
+		if (cfi_section_fde(&index->section, &index->cies, offset, &fde, &next) != 1)
 			continue;
 		index->slots = array_grow(index->slots, &capacity, count + 1, sizeof(*index->slots));
 		index->slots[count++] = (struct fde_index_slot){ fde.start, offset };
@@ -111,6 +112,18 @@ void fde_index_destroy(struct fde_index *index)
 const struct cfi_section *fde_index_section(const struct fde_index *index)
 {
 	return &index->section;
+}
+
+const struct cfi_cie *fde_index_cie(struct fde_index *index, const struct cfi_fde *fde)
+{
+	return cfi_section_cie(&index->section, &index->cies, fde->cie_offset);
+}
+
+int fde_index_read(struct fde_index *index, uint64_t fde_offset, struct cfi_fde *fde)
+{
+	uint64_t next;
+
+	return cfi_section_fde(&index->section, &index->cies, fde_offset, fde, &next);
 }
 
 uint32_t fde_index_count(const struct fde_index *index)
@@ -216,23 +229,22 @@ static uint32_t count_up_to(const struct fde_index *index, uint64_t vaddr)
 }
 
 /* Of the first `up_to` FDEs, which are those that begin at or below the vaddr. */
-static int find_in_first(const struct fde_index *index, uint32_t up_to, uint64_t vaddr, uint32_t *number,
+static int find_in_first(struct fde_index *index, uint32_t up_to, uint64_t vaddr, uint32_t *number,
 			 struct cfi_fde *fde)
 {
 	for (uint32_t tried = 0; tried < MAX_OVERLAP && tried < up_to; tried++) {
 		struct fde_index_slot slot;
-		uint64_t next;
 
 		*number = up_to - 1 - tried;
 		if (fde_index_slot(index, *number, &slot) == 0 &&
-		    cfi_section_fde(&index->section, slot.fde_offset, fde, &next) == 1 &&
-		    vaddr >= fde->start && vaddr < fde->end)
+		    fde_index_read(index, slot.fde_offset, fde) == 1 && vaddr >= fde->start &&
+		    vaddr < fde->end)
 			return 1;
 	}
 	return 0;
 }
 
-int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde)
+int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde)
 {
 	return find_in_first(index, count_up_to(index, vaddr), vaddr, number, fde);
 }
@@ -266,7 +278,7 @@ bool fde_index_covers(struct fde_index *index, uint64_t vaddr)
 	       find_in_first(index, up_to, vaddr, &number, &fde) == 1;
 }
 
-uint64_t fde_index_covered_until(const struct fde_index *index, uint64_t vaddr)
+uint64_t fde_index_covered_until(struct fde_index *index, uint64_t vaddr)
 {
 	struct cfi_fde fde;
 	uint32_t number;

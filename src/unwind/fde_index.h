@@ -26,14 +26,20 @@ void fde_index_destroy(struct fde_index *index);
 
 const struct cfi_section *fde_index_section(const struct fde_index *index);
 
+/* The CIE of an FDE that was found, until another is looked up; NULL when it cannot be used. */
+const struct cfi_cie *fde_index_cie(struct fde_index *index, const struct cfi_fde *fde);
+
 /* FDEs have dense numbers, by their start. */
 uint32_t fde_index_count(const struct fde_index *index);
 
 /* What the table says about FDE number `number`: 0, or -1 when it points nowhere useful. */
 int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_index_slot *slot);
 
+/* The FDE at an offset of the section: 1, or 0 when there is none. */
+int fde_index_read(struct fde_index *index, uint64_t fde_offset, struct cfi_fde *fde);
+
 /* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
-int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
+int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
 
 /*
  * Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. For
@@ -42,6 +48,6 @@ int fde_index_find(const struct fde_index *index, uint64_t vaddr, uint32_t *numb
 bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
 
 /* Where the FDE that covers the vaddr ends; the vaddr itself when none does. */
-uint64_t fde_index_covered_until(const struct fde_index *index, uint64_t vaddr);
+uint64_t fde_index_covered_until(struct fde_index *index, uint64_t vaddr);
 
 #endif

@@ -31,14 +31,6 @@ enum source { SOURCE_FILE, SOURCE_MINI, SOURCE_DEBUG_FILE, SOURCE_COUNT };
 /* .eh_frame and .debug_frame of the file, .debug_frame of the other two. */
 enum { MAX_TABLES = 4 };
 
-/* The FDE that was looked up last: addresses come in bunches, and CIEs are shared by neighbours. */
-struct cie_memo {
-	const struct fde_index *index;
-	uint64_t offset;
-	struct cfi_cie cie;
-	int result;
-};
-
 /* .init and .fini, and where DT_INIT and DT_FINI point to: BOLT leaves the sections behind and moves the code. */
 enum { MAX_INIT_FUNCTIONS = 4 };
 
@@ -63,8 +55,7 @@ struct module {
 	size_t table_count;
 	struct rule_pool *pool;
 	struct code_table *code_table; /* NULL: not asked yet */
-	struct cie_memo cie;
-	struct fde_row *rows; /* of the FDE that is being compiled */
+	struct fde_row *rows;          /* of the FDE that is being compiled */
 	size_t row_count, row_capacity;
 	uint64_t row_base;
 };
@@ -331,18 +322,6 @@ static void collect_row(void *context, uint64_t start, uint32_t rule)
 	module->rows[module->row_count++] = (struct fde_row){ start - module->row_base, rule };
 }
 
-static const struct cfi_cie *cie_of(struct module *module, const struct fde_index *index, uint64_t offset)
-{
-	struct cie_memo *memo = &module->cie;
-
-	if (memo->index != index || memo->offset != offset) {
-		memo->index = index;
-		memo->offset = offset;
-		memo->result = cfi_section_cie(fde_index_section(index), offset, &memo->cie);
-	}
-	return memo->result == 0 ? &memo->cie : NULL;
-}
-
 /*
  * Each FDE is compiled once, so all of a section is run about once. A hostile
  * table can name one long FDE many times over, and a hostile CIE be long itself.
@@ -359,7 +338,7 @@ static bool may_compile(struct cfi_table *table, const struct cfi_cie *cie, cons
 static void compile(struct module *module, struct cfi_table *table, uint32_t number,
 		    const struct cfi_fde *fde)
 {
-	const struct cfi_cie *cie = cie_of(module, table->index, fde->cie_offset);
+	const struct cfi_cie *cie = fde_index_cie(table->index, fde);
 
 	module->row_count = 0;
 	module->row_base = fde->start;
@@ -622,12 +601,10 @@ void module_visit_used(struct module *module, module_start_visit *visit, void *c
 		for (uint32_t number = 0; number < fde_index_count(table->index); number++) {
 			struct fde_index_slot slot;
 			struct cfi_fde fde;
-			uint64_t next;
 
 			if (fde_rows_has(table->rows, number) &&
 			    fde_index_slot(table->index, number, &slot) == 0 &&
-			    cfi_section_fde(fde_index_section(table->index), slot.fde_offset, &fde, &next) ==
-				    1)
+			    fde_index_read(table->index, slot.fde_offset, &fde) == 1)
 				visit(context, fde.start);
 		}
 	}
@@ -662,10 +639,9 @@ static void visit_table(struct module *module, struct cfi_table *table, module_r
 	for (uint32_t number = 0; number < fde_index_count(table->index); number++) {
 		struct fde_index_slot slot;
 		struct cfi_fde fde;
-		uint64_t next;
 
 		if (fde_index_slot(table->index, number, &slot) < 0 ||
-		    cfi_section_fde(fde_index_section(table->index), slot.fde_offset, &fde, &next) != 1)
+		    fde_index_read(table->index, slot.fde_offset, &fde) != 1)
 			continue;
 		compile(module, table, number, &fde);
 		for (size_t i = 0; i < module->row_count; i++)

@@ -123,23 +123,22 @@ static void compare_function(struct comparison *comparison, const uint8_t *code,
 				      rule_at(comparison, &comparison->from_code, fde->start + at));
 }
 
-static void compare_fde(struct comparison *comparison, struct elf_file *file,
-			const struct cfi_section *section, const struct fde_index_slot *slot)
+static void compare_fde(struct comparison *comparison, struct elf_file *file, struct fde_index *index,
+			const struct fde_index_slot *slot)
 {
+	const struct cfi_cie *cie;
 	struct cfi_fde fde;
-	struct cfi_cie cie;
 	size_t before, after;
 	const uint8_t *code;
-	uint64_t next;
 
-	if (cfi_section_fde(section, slot->fde_offset, &fde, &next) != 1 ||
-	    cfi_section_cie(section, fde.cie_offset, &cie) != 0)
+	if (fde_index_read(index, slot->fde_offset, &fde) != 1)
 		return;
+	cie = fde_index_cie(index, &fde);
 	code = cfi_source_loaded(file, fde.start, &before, &after);
 	if (!code || fde.end - fde.start > after)
 		return;
 	comparison->from_cfi.count = 0;
-	cfi_program_run(section, &cie, &fde, comparison->arch, comparison->pool, collect,
+	cfi_program_run(fde_index_section(index), cie, &fde, comparison->arch, comparison->pool, collect,
 			&comparison->from_cfi);
 	if (is_whole(comparison, fde.start))
 		compare_function(comparison, code, &fde);
@@ -164,7 +163,7 @@ static void compare_file(const char *path)
 		struct fde_index_slot slot;
 
 		if (fde_index_slot(index, i, &slot) == 0)
-			compare_fde(&comparison, file, &section, &slot);
+			compare_fde(&comparison, file, index, &slot);
 	}
 	fde_index_destroy(index);
 	rule_pool_destroy(comparison.pool);
