@@ -226,20 +226,34 @@ static bool does_nothing(const struct code_bytes *code)
 }
 
 /* call rel32, jmp rel32, lea disp32(%rip) (behind its prefix): Intel SDM volume 2. */
-static enum code_reference find_reference(const uint8_t *bytes, size_t size, int64_t *distance)
+enum { OPCODE_CALL = 0xe8, OPCODE_JMP = 0xe9, OPCODE_LEA = 0x8d };
+
+static bool read_reference(const uint8_t *bytes, size_t size, size_t at, struct code_reference *found)
 {
-	enum { CALL = 0xe8, JMP = 0xe9, LEA = 0x8d, MODRM_RIP = 0x05, MODRM_WITHOUT_REGISTER = 0xc7 };
-	size_t length = bytes[0] == LEA ? 6 : 5;
+	enum { MODRM_RIP = 0x05, MODRM_WITHOUT_REGISTER = 0xc7 };
+	const size_t length = bytes[at] == OPCODE_LEA ? 6 : 5;
 	int32_t relative;
 
-	if ((bytes[0] != CALL && bytes[0] != JMP && bytes[0] != LEA) || size < length ||
-	    (bytes[0] == LEA && (bytes[1] & MODRM_WITHOUT_REGISTER) != MODRM_RIP))
-		return CODE_REFERS_NOT;
-	memcpy(&relative, bytes + length - sizeof(relative), sizeof(relative));
-	*distance = (int64_t)length + relative;
-	return bytes[0] == CALL ? CODE_REFERS_BY_CALL :
-	       bytes[0] == JMP  ? CODE_REFERS_BY_JUMP :
-				  CODE_REFERS_BY_ADDRESS;
+	if (size - at < length ||
+	    (bytes[at] == OPCODE_LEA && (bytes[at + 1] & MODRM_WITHOUT_REGISTER) != MODRM_RIP))
+		return false;
+	memcpy(&relative, bytes + at + length - sizeof(relative), sizeof(relative));
+	found->kind = bytes[at] == OPCODE_CALL ? CODE_REFERS_BY_CALL :
+		      bytes[at] == OPCODE_JMP  ? CODE_REFERS_BY_JUMP :
+						 CODE_REFERS_BY_ADDRESS;
+	found->at = at;
+	found->distance = (int64_t)length + relative;
+	return true;
+}
+
+static bool find_reference(const uint8_t *bytes, size_t size, size_t at, size_t end,
+			   struct code_reference *found)
+{
+	for (; at < end; at++)
+		if (((bytes[at] & 0xfe) == OPCODE_CALL || bytes[at] == OPCODE_LEA) &&
+		    read_reference(bytes, size, at, found))
+			return true;
+	return false;
 }
 
 const struct unwind_arch unwind_arch_x86_64 = {

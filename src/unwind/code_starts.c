@@ -17,7 +17,6 @@ struct jump {
 
 /* What the instructions say. */
 struct targets {
-	const struct code_descriptions *described;
 	struct vaddrs called, pointed;
 	struct jump *jumps;
 	size_t jump_count, jump_capacity;
@@ -34,7 +33,8 @@ struct sweep {
 	const uint8_t *code;
 	uint64_t vaddr;
 	size_t size;
-	uint8_t *ends; /* bit n: what lies in front of byte n does not go on into it */
+	uint8_t *ends;                /* bit n: what lies in front of byte n does not go on into it */
+	struct code_cover *described; /* NULL: all instructions have to be read */
 };
 
 static void add(struct vaddrs *vaddrs, uint64_t vaddr)
@@ -102,42 +102,27 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 static void look_through(const struct sweep *sweep, const struct unwind_arch *arch, size_t at, size_t end,
 			 struct targets *targets)
 {
-	const struct code_descriptions *described = targets->described;
+	struct code_reference reference;
 
-	for (; at < end; at++) {
-		const uint64_t vaddr = sweep->vaddr + at;
-		int64_t distance;
-		enum code_reference kind =
-			arch->find_reference(sweep->code + at, sweep->size - at, &distance);
-		const uint64_t target = vaddr + (uint64_t)distance;
+	for (; arch->find_reference(sweep->code, sweep->size, at, end, &reference); at = reference.at + 1) {
+		const size_t goal = reference.at + (size_t)reference.distance;
+		const uint64_t target = sweep->vaddr + goal;
 
-		if (kind == CODE_REFERS_NOT || target - sweep->vaddr >= sweep->size ||
-		    described->covers(described->context, target))
+		if (goal >= sweep->size || code_cover_has(sweep->described, goal))
 			continue;
-		if (kind == CODE_REFERS_BY_CALL)
+		if (reference.kind == CODE_REFERS_BY_CALL)
 			add(&targets->called, target);
-		else if (kind == CODE_REFERS_BY_JUMP)
-			add_jump(targets, vaddr, target);
+		else if (reference.kind == CODE_REFERS_BY_JUMP)
+			add_jump(targets, sweep->vaddr + reference.at, target);
 		else
 			add(&targets->pointed, target);
 	}
 }
 
-/*
- * How much of the sweep is described from `at` on; 0 also where all instructions have to be read: of programs at fixed
- * addresses, whose pointers are constants, and for machines of which instructions are quickly read.
- */
-static size_t described_bytes(const struct sweep *sweep, const struct unwind_arch *arch, size_t at,
-			      const struct targets *targets)
+/* Where what is described from `at` on ends; `at`: nothing is. */
+static size_t described_until(const struct sweep *sweep, size_t at)
 {
-	const struct code_descriptions *described = targets->described;
-	const uint64_t vaddr = sweep->vaddr + at;
-	uint64_t bytes;
-
-	if (!arch->find_reference || targets->is_fixed)
-		return 0;
-	bytes = described->until(described->context, vaddr) - vaddr;
-	return bytes < sweep->size - at ? (size_t)bytes : sweep->size - at;
+	return sweep->described ? code_cover_until(sweep->described, at) : at;
 }
 
 /*
@@ -151,11 +136,11 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 	struct pages pages = { .of_register = { 0 } };
 
 	for (size_t at = 0; at < sweep->size;) {
-		const size_t described = has_ended || at == 0 ? described_bytes(sweep, arch, at, targets) : 0;
+		const size_t described = has_ended || at == 0 ? described_until(sweep, at) : at;
 
-		if (described) {
-			look_through(sweep, arch, at, at + described, targets);
-			at += described;
+		if (described > at) {
+			look_through(sweep, arch, at, described, targets);
+			at = described;
 			has_ended = true;
 			continue;
 		}
@@ -350,34 +335,67 @@ static void choose(const struct sweep *sweeps, size_t count, struct targets *tar
 	add_jumped_to(sweeps, count, targets, bounds, found);
 }
 
+/*
+ * Zeroed where a segment is no code. All instructions have to be read of programs at fixed addresses, whose pointers are
+ * constants, and for machines of which instructions are quickly read.
+ */
+static struct sweep *open_sweeps(const struct elf_file *file, const struct unwind_arch *arch,
+				 const struct code_descriptions *described, bool is_fixed)
+{
+	const size_t count = elf_file_segment_count(file);
+	const bool reads_all = !arch->find_reference || is_fixed;
+	struct sweep *sweeps = xcalloc(count, sizeof(*sweeps));
+	struct code_range *ranges = NULL;
+	size_t range_count = 0;
+
+	if (!reads_all) {
+		range_count = described->list(described->context, &ranges);
+		range_count = code_ranges_join(ranges, range_count);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct sweep *sweep = &sweeps[i];
+
+		if (!open_segment(file, i, sweep))
+			continue;
+		sweep->ends = xcalloc(sweep->size / 8 + 1, 1);
+		if (!reads_all)
+			sweep->described = code_cover_create(sweep->vaddr, sweep->size, ranges, range_count);
+	}
+	free(ranges);
+	return sweeps;
+}
+
+static void close_sweeps(struct sweep *sweeps, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(sweeps[i].ends);
+		code_cover_destroy(sweeps[i].described);
+	}
+	free(sweeps);
+}
+
 size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch,
 			const struct code_descriptions *described, const uint64_t *bounds, size_t bound_count,
 			uint64_t **starts)
 {
 	const size_t count = elf_file_segment_count(file);
 	struct vaddrs found = { .count = 0 }, all_bounds = { .count = 0 };
-	struct targets targets = { .described = described, .is_fixed = elf_file_type(file) == ET_EXEC };
+	struct targets targets = { .is_fixed = elf_file_type(file) == ET_EXEC };
 	struct sweep *sweeps;
 
 	*starts = NULL;
 	if (count == 0 || code_bytes(file) > CODE_STARTS_MAX_BYTES)
 		return 0;
-	sweeps = xcalloc(count, sizeof(*sweeps));
-	for (size_t i = 0; i < count; i++) {
-		if (!open_segment(file, i, &sweeps[i]))
-			continue;
-		sweeps[i].ends = xcalloc(sweeps[i].size / 8 + 1, 1);
+	sweeps = open_sweeps(file, arch, described, targets.is_fixed);
+	for (size_t i = 0; i < count; i++)
 		read_code(&sweeps[i], arch, &targets);
-	}
 	read_relocations(file, &targets.pointed);
 	if (targets.is_fixed)
 		read_data(file, &targets.pointed);
 	for (size_t i = 0; i < bound_count; i++)
 		add(&all_bounds, bounds[i]);
 	choose(sweeps, count, &targets, &all_bounds, &found);
-	for (size_t i = 0; i < count; i++)
-		free(sweeps[i].ends);
-	free(sweeps);
+	close_sweeps(sweeps, count);
 	free(targets.called.items);
 	free(targets.pointed.items);
 	free(targets.jumps);

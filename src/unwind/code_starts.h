@@ -8,13 +8,14 @@
  */
 
 #include "elf/elf_file.h"
+#include "unwind/code_cover.h"
 #include "unwind/unwind_arch.h"
 
 /* What something better describes: whoever is there is known. */
 struct code_descriptions {
 	bool (*covers)(void *context, uint64_t vaddr);
-	uint64_t (*until)(void *context,
-			  uint64_t vaddr); /* where it ends that covers the vaddr; vaddr: nothing does */
+	/* All of it, in any order, some perhaps twice: the number of ranges, and the ranges, to be freed. */
+	size_t (*list)(void *context, struct code_range **ranges);
 	void *context;
 };
 

@@ -277,11 +277,3 @@ bool fde_index_covers(struct fde_index *index, uint64_t vaddr)
 	return (up_to && start_of(index, up_to - 1) == vaddr) ||
 	       find_in_first(index, up_to, vaddr, &number, &fde) == 1;
 }
-
-uint64_t fde_index_covered_until(struct fde_index *index, uint64_t vaddr)
-{
-	struct cfi_fde fde;
-	uint32_t number;
-
-	return fde_index_find(index, vaddr, &number, &fde) == 1 ? fde.end : vaddr;
-}

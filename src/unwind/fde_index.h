@@ -47,7 +47,4 @@ int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, st
  */
 bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
 
-/* Where the FDE that covers the vaddr ends; the vaddr itself when none does. */
-uint64_t fde_index_covered_until(struct fde_index *index, uint64_t vaddr);
-
 #endif

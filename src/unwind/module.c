@@ -512,19 +512,31 @@ static bool is_described(void *context, uint64_t vaddr)
 	return false;
 }
 
-static uint64_t described_until(void *context, uint64_t vaddr)
+static size_t list_described(void *context, struct code_range **ranges)
 {
 	const struct module *module = context;
-	uint64_t end = vaddr;
+	size_t count = 0, capacity = 0;
 
-	for (size_t i = 0; i < module->table_count && end == vaddr; i++)
-		end = fde_index_covered_until(module->tables[i].index, vaddr);
-	return end;
+	*ranges = NULL;
+	for (size_t i = 0; i < module->table_count; i++) {
+		struct fde_index *index = module->tables[i].index;
+
+		*ranges = array_grow(*ranges, &capacity, count + fde_index_count(index), sizeof(**ranges));
+		for (uint32_t number = 0; number < fde_index_count(index); number++) {
+			struct fde_index_slot slot;
+			struct cfi_fde fde;
+
+			if (fde_index_slot(index, number, &slot) == 0 &&
+			    fde_index_read(index, slot.fde_offset, &fde) == 1)
+				(*ranges)[count++] = (struct code_range){ fde.start, fde.end };
+		}
+	}
+	return count;
 }
 
 static struct code_table *open_code_table(struct module *module)
 {
-	const struct code_descriptions described = { is_described, described_until, module };
+	const struct code_descriptions described = { is_described, list_described, module };
 	struct code_table *table = code_table_create(module->files, SOURCE_COUNT, module->arch, &described);
 
 	for (size_t i = 0; i < module->init_count; i++)

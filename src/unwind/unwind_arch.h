@@ -17,7 +17,13 @@ struct code_bytes {
 	size_t after;  /* bytes known from `at` on */
 };
 
-enum code_reference { CODE_REFERS_NOT, CODE_REFERS_BY_CALL, CODE_REFERS_BY_JUMP, CODE_REFERS_BY_ADDRESS };
+enum code_reference_kind { CODE_REFERS_BY_CALL, CODE_REFERS_BY_JUMP, CODE_REFERS_BY_ADDRESS };
+
+struct code_reference {
+	enum code_reference_kind kind;
+	size_t at;        /* its first byte */
+	int64_t distance; /* from there to where it leads */
+};
 
 enum { MAX_INIT_BYTES = 512 }; /* of _init: a call of 5 to 15 bytes for each library that wants one */
 
@@ -62,10 +68,12 @@ struct unwind_arch {
 	/* Does the code from here on leave by exit: the first function of a thread? */
 	bool (*exits)(const struct code_bytes *code);
 	/*
-	 * Could the bytes be an instruction that leads to code: where to, counted from the first of them? For a search
-	 * that need not know where instructions begin. NULL where it is as quick to read them.
+	 * The first of bytes [at, end) that could begin an instruction that leads to code, all of it below `size`; false
+	 * when none could. For a search that need not know where instructions begin. NULL where it is as quick to read
+	 * them.
 	 */
-	enum code_reference (*find_reference)(const uint8_t *bytes, size_t size, int64_t *distance);
+	bool (*find_reference)(const uint8_t *bytes, size_t size, size_t at, size_t end,
+			       struct code_reference *found);
 	/* What the instruction at `bytes` does; false when that is not known. */
 	bool (*read_instruction)(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 };

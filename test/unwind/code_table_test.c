@@ -32,9 +32,14 @@ static bool is_described(void *context, uint64_t vaddr)
 	return vaddr == made->described;
 }
 
-static uint64_t described_until(void *context, uint64_t vaddr)
+static size_t list_described(void *context, struct code_range **ranges)
 {
-	return vaddr + is_described(context, vaddr);
+	const struct made *made = context;
+
+	*ranges = malloc(sizeof(**ranges));
+	if (*ranges)
+		**ranges = (struct code_range){ made->described, made->described + 1 };
+	return *ranges ? 1 : 0;
 }
 
 static void init(struct made *made, const struct elf_builder_symbol *symbols, size_t count)
@@ -50,7 +55,7 @@ static void init(struct made *made, const struct elf_builder_symbol *symbols, si
 	made->file = elf_builder_open(&elf, "table");
 	made->pool = rule_pool_create();
 	made->table = code_table_create((struct elf_file *[]){ made->file, NULL }, 2, &unwind_arch_x86_64,
-					&(struct code_descriptions){ is_described, described_until, made });
+					&(struct code_descriptions){ is_described, list_described, made });
 }
 
 static void fini(struct made *made)
@@ -215,7 +220,7 @@ static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
 	made.file = elf_builder_open(&elf, "excerpt");
 	made.pool = rule_pool_create();
 	made.table = code_table_create(&made.file, 1, &unwind_arch_x86_64,
-				       &(struct code_descriptions){ is_described, described_until, &made });
+				       &(struct code_descriptions){ is_described, list_described, &made });
 	code_table_add_start(made.table, CODE + 0x20);
 	assert_int_equal(cfa_at(&made, CODE + 1), -1);
 	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
