@@ -16,6 +16,7 @@ struct row_total {
 struct shown_sample {
 	uint32_t sampled; /* by whom: see `sampled` below */
 	uint32_t number;
+	uint64_t count, weight;
 };
 
 /*
@@ -24,6 +25,7 @@ struct shown_sample {
  */
 struct builder {
 	struct hist *hist;
+	const struct profile_stack *nodes; /* the profile's */
 	struct intern_table rows;
 	struct row_total *totals; /* by row */
 	size_t total_capacity;
@@ -33,7 +35,6 @@ struct builder {
 	struct shown_sample *shown;
 	size_t shown_count, shown_capacity;
 
-	bool has_sources; /* among the keys are source lines or files */
 	uint32_t *row_of_place; /* one more than its number: what does not exceed `rows_before` is of another group */
 	uint32_t rows_before; /* the group at hand */
 };
@@ -126,11 +127,15 @@ static uint32_t find_group(struct builder *builder, const struct profile_sample 
 
 static void take_sample(struct builder *builder, uint32_t number)
 {
+	const struct profile_sample *sample = profile_sample_at(builder->hist->profile, number);
+
 	builder->shown = array_grow(builder->shown, &builder->shown_capacity, builder->shown_count + 1,
 				    sizeof(*builder->shown));
 	builder->shown[builder->shown_count++] = (struct shown_sample){
-		.sampled = find_group(builder, profile_sample_at(builder->hist->profile, number)),
+		.sampled = find_group(builder, sample),
 		.number = number,
+		.count = sample->count,
+		.weight = sample->weight,
 	};
 }
 
@@ -153,24 +158,20 @@ static void sort_by_group(struct builder *builder)
 
 /* --- finding rows ------------------------------------------------------------------------------------ */
 
-static size_t count_places(const struct builder *builder)
-{
-	return 1 + (builder->has_sources ? 2 * (size_t)profile_location_count(builder->hist->profile) :
-					   builder->hist->frames->count);
-}
-
-/* Nodes of one place differ in none of the keys that they decide. */
+/* Nodes of one place differ in none of the keys that they decide. 0 is that of no node. */
 static size_t place_of(const struct builder *builder, uint32_t stack)
 {
-	const struct hist *hist = builder->hist;
 	const struct profile_stack *node;
 
 	if (stack == PROFILE_NONE)
 		return 0;
-	if (!builder->has_sources)
-		return 1 + (size_t)frame_table_of_stack(hist->frames, hist->profile, stack);
-	node = profile_stack_at(hist->profile, stack);
+	node = &builder->nodes[stack];
 	return 1 + 2 * (size_t)node->location + (node->origin == FRAME_GUESSED);
+}
+
+static size_t count_places(const struct profile *profile)
+{
+	return 1 + 2 * (size_t)profile_location_count(profile);
 }
 
 /* The row of `sample` at the node `stack`, whose instruction is `source`: the same node, or what is inlined there. */
@@ -209,9 +210,7 @@ static uint32_t find_leaf_row(struct builder *builder, const struct shown_sample
 {
 	uint32_t compiled = profile_compiled_stack(builder->hist->profile, leaf);
 
-	if (builder->has_sources && compiled != leaf)
-		return make_row(builder, sample, compiled, leaf);
-	return find_row(builder, sample, compiled);
+	return compiled == leaf ? find_row(builder, sample, leaf) : make_row(builder, sample, compiled, leaf);
 }
 
 /* --- adding samples ---------------------------------------------------------------------------------- */
@@ -253,18 +252,18 @@ static void add_self(struct builder *builder, uint32_t row_number, const struct 
 }
 
 /* `stack` is PROFILE_NONE for the leaf; `height` the frames from there to the end of the row's graph. */
-static void add_total(struct builder *builder, uint32_t row, uint32_t number, uint32_t stack, size_t height)
+static void add_total(struct builder *builder, uint32_t row, const struct shown_sample *sample,
+		      uint32_t stack, size_t height)
 {
-	const struct profile_sample *sample = profile_sample_at(builder->hist->profile, number);
 	struct row_total *total = &builder->totals[row];
 
-	total->last_sample = number;
+	total->last_sample = sample->number;
 	add_to(&total->count, sample->count);
 	add_to(&total->weight, sample->weight);
 	if (height > total->height)
 		total->height = (uint32_t)height;
 	if (builder->hist->options.keep_hits)
-		keep_hit(builder, row_at(builder, row), number, stack);
+		keep_hit(builder, row_at(builder, row), sample->number, stack);
 }
 
 /* A row's graph begins with the outermost of its frames in caller order: the hit goes up to this one, its newest. */
@@ -294,14 +293,14 @@ static void add_callers(struct builder *builder, const struct shown_sample *samp
 		struct row_total *total = &builder->totals[row];
 
 		if (total->last_sample != sample->number) {
-			add_total(builder, row, sample->number, stack, height);
+			add_total(builder, row, sample, stack, height);
 		} else if (from_root) {
 			if (height > total->height)
 				total->height = (uint32_t)height;
 			if (hist->options.keep_hits)
 				raise_hit(builder, row, stack);
 		}
-		stack = profile_stack_at(hist->profile, stack)->parent;
+		stack = builder->nodes[stack].parent;
 	}
 }
 
@@ -324,7 +323,7 @@ static void add_sample(struct builder *builder, const struct shown_sample *shown
 	const uint32_t row = find_leaf_row(builder, shown, sample->stack);
 
 	add_self(builder, row, sample);
-	add_total(builder, row, shown->number, PROFILE_NONE, length);
+	add_total(builder, row, shown, PROFILE_NONE, length);
 	if (builder->hist->options.children)
 		add_callers(builder, shown, sample->stack, length);
 }
@@ -334,7 +333,7 @@ static void add_samples(struct builder *builder)
 	size_t i;
 
 	sort_by_group(builder);
-	builder->row_of_place = xcalloc(count_places(builder), sizeof(*builder->row_of_place));
+	builder->row_of_place = xcalloc(count_places(builder->hist->profile), sizeof(*builder->row_of_place));
 	for (i = 0; i < builder->shown_count; i++) {
 		if (i && builder->shown[i].sampled != builder->shown[i - 1].sampled)
 			builder->rows_before = (uint32_t)builder->rows.count;
@@ -382,13 +381,11 @@ static void give_rows(struct builder *builder)
 
 static void builder_init(struct builder *builder, struct hist *hist)
 {
-	const struct column_list *keys = &hist->options.layout->keys;
-
 	*builder = (struct builder){ .hist = hist };
+	if (profile_stack_count(hist->profile))
+		builder->nodes = profile_stack_at(hist->profile, 0);
 	intern_table_init(&builder->rows, sizeof(struct hist_row), row_equal);
 	intern_table_init(&builder->sampled, sizeof(struct hist_row), row_equal);
-	for (size_t i = 0; i < keys->count; i++)
-		builder->has_sources |= is_source_column(keys->items[i]);
 }
 
 static void builder_fini(struct builder *builder)

@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "profile/call_tree.h"
 #include "report/frame_text.h"
+#include "report/percent_text.h"
 #include "report/safe_text.h"
 
 enum {
@@ -203,7 +204,7 @@ static void add_value(struct drawing *drawing, uint64_t count, uint64_t weight, 
 	case ROW_GRAPH_PERIOD: strbuf_addf(drawing->out, "%" PRIu64, weight); break;
 	case ROW_GRAPH_COUNT: strbuf_addf(drawing->out, "%" PRIu64, count); break;
 	case ROW_GRAPH_PERCENT:
-		strbuf_addf(drawing->out, "%.2f%%", total ? 100.0 * (double)weight / (double)total : 0.0);
+		percent_text_add(drawing->out, total ? 100.0 * (double)weight / (double)total : 0.0);
 		break;
 	}
 }

@@ -39,11 +39,26 @@ static bool is_control(const char *bytes, size_t length)
 	return length == 2 && first == 0xc2 && (unsigned char)bytes[1] < 0xa0;
 }
 
+/* How many of the first bytes are printable ASCII: nearly always all. */
+static size_t plain_length(const char *text)
+{
+	const char *at = text;
+
+	while (*at >= ' ' && *at < 0x7f)
+		at++;
+	return (size_t)(at - text);
+}
+
 void safe_text_add(struct strbuf *buf, const char *text)
 {
-	while (*text) {
-		size_t length = utf8_sequence_length(text);
+	for (;;) {
+		size_t length = plain_length(text);
 
+		strbuf_add(buf, text, length);
+		text += length;
+		if (!*text)
+			break;
+		length = utf8_sequence_length(text);
 		if (!length || is_control(text, length))
 			strbuf_addc(buf, '?');
 		else
@@ -56,13 +71,17 @@ size_t safe_text_columns(const char *text)
 {
 	size_t columns = 0;
 
-	while (*text) {
-		size_t length = utf8_sequence_length(text);
+	for (;;) {
+		size_t length = plain_length(text);
 
+		columns += length;
+		text += length;
+		if (!*text)
+			return columns;
+		length = utf8_sequence_length(text);
 		text += length ? length : 1;
 		columns++;
 	}
-	return columns;
 }
 
 static bool is_name_byte(char c)
@@ -159,14 +178,16 @@ static void add_without_middle(struct strbuf *buf, const char *safe, size_t colu
 void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns)
 {
 	struct strbuf folded, safe;
-	size_t level = 0;
+	size_t level;
 
+	if (columns == SIZE_MAX || safe_text_columns(name) <= columns) {
+		safe_text_add(buf, name);
+		return;
+	}
 	strbuf_init(&folded);
 	strbuf_init(&safe);
 	strbuf_adds(&folded, name);
-	if (safe_text_columns(name) > columns)
-		level = deepest_arguments(name);
-	for (; level && safe_text_columns(folded.bytes) > columns; level--)
+	for (level = deepest_arguments(name); level && safe_text_columns(folded.bytes) > columns; level--)
 		fold_arguments(&folded, name, level);
 	safe_text_add(&safe, folded.bytes);
 	add_without_middle(buf, safe.bytes, columns);

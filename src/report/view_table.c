@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/percent_text.h"
 #include "report/row_graphs.h"
 #include "report/safe_text.h"
 #include "report/table_cell.h"
@@ -49,8 +50,7 @@ static bool is_share(enum column column)
 
 static void add_spaces(struct strbuf *buf, size_t count)
 {
-	while (count--)
-		strbuf_addc(buf, ' ');
+	strbuf_add_right(buf, "", (unsigned int)count);
 }
 
 static void add_share(struct table *table, double percent, size_t width)
@@ -59,12 +59,14 @@ static void add_share(struct table *table, double percent, size_t width)
 	enum color_role role = percent >= HOT_PERCENT ? COLOR_HOT : COLOR_WARM;
 	bool colored = color.enabled && percent >= WARM_PERCENT;
 
-	strbuf_addf(&table->cell, "%.2f%%", percent);
+	percent_text_add(&table->cell, percent);
 	if (table->cell.size < width)
 		add_spaces(table->out, width - table->cell.size);
-	strbuf_adds(table->out, colored ? color_on(color, role) : "");
+	if (colored)
+		strbuf_adds(table->out, color_on(color, role));
 	strbuf_add(table->out, table->cell.bytes, table->cell.size);
-	strbuf_adds(table->out, colored ? color_off(color) : "");
+	if (colored)
+		strbuf_adds(table->out, color_off(color));
 }
 
 static void add_sum(struct table *table, const struct hist_row *row, enum column column)
@@ -76,28 +78,53 @@ static void add_sum(struct table *table, const struct hist_row *row, enum column
 	if (is_share(column))
 		add_share(table, hist_percent(&table->hist, sum), width);
 	else
-		strbuf_addf(table->out, "%*" PRIu64, (int)width, sum);
+		strbuf_add_decimal(table->out, sum, (unsigned int)width);
+}
+
+/* On a terminal: no wider than its column. */
+static size_t add_fitted_key(struct table *table, const struct hist_row *row, enum column column)
+{
+	const size_t width = table->widths[column];
+	size_t columns;
+
+	strbuf_reset(&table->cell);
+	table_cell_add(&table->cell, &table->context, row, column, width);
+	columns = safe_text_columns(table->cell.bytes);
+	if (columns > width) {
+		safe_text_add_cut(table->out, table->cell.bytes, width);
+		return width;
+	}
+	strbuf_add(table->out, table->cell.bytes, table->cell.size);
+	return columns;
+}
+
+/* perf reserves the separator for what it does: where it stands in a name a dot is written. */
+static void replace_separator(struct table *table, size_t start)
+{
+	for (size_t i = start; i < table->out->size; i++)
+		if (table->out->bytes[i] == table->options->separator)
+			table->out->bytes[i] = '.';
 }
 
 static void add_key(struct table *table, const struct hist_row *row, enum column column)
 {
-	size_t width = table->widths[column], columns, i;
+	const size_t width = table->widths[column], start = table->out->size;
+	const bool fitted = table->input->canvas.columns && !table->options->separator;
+	size_t columns = 0;
 
-	strbuf_reset(&table->cell);
-	table_cell_add(&table->cell, &table->context, row, column,
-		       table->input->canvas.columns ? width : SIZE_MAX);
-	for (i = 0; table->options->separator && i < table->cell.size; i++)
-		if (table->cell.bytes[i] == table->options->separator)
-			table->cell.bytes[i] = '.'; /* perf reserves it for this */
-	columns = safe_text_columns(table->cell.bytes);
-	if (table->input->canvas.columns && !table->options->separator && columns > width) {
-		safe_text_add_cut(table->out, table->cell.bytes, width);
-		columns = width;
-	} else {
-		strbuf_add(table->out, table->cell.bytes, table->cell.size);
+	if (fitted)
+		columns = add_fitted_key(table, row, column);
+	else
+		table_cell_add(table->out, &table->context, row, column,
+			       table->input->canvas.columns ? width : SIZE_MAX);
+	if (table->options->separator) {
+		replace_separator(table, start);
+	} else if (column != table->last) {
+		if (!fitted)
+			columns = safe_text_columns(table->out->bytes + start);
+		if (columns < width)
+			add_spaces(table->out, width - columns);
 	}
-	if (!table->options->separator && column != table->last && columns < width)
-		add_spaces(table->out, width - columns);
 }
 
 static void add_row(struct table *table, const struct hist_row *row)

@@ -26,7 +26,9 @@ static void control_characters_cannot_reach_a_terminal(void **state)
 {
 	(void)state;
 	assert_safe("plain", "plain");
+	assert_safe("", "");
 	assert_safe("a\nb\tc\x7f", "a?b?c?");
+	assert_safe("\nmany plain ones, ~ and { \x1f in between", "?many plain ones, ~ and { ? in between");
 	assert_safe("\033[31mred", "?[31mred");
 	assert_safe("\xc2\x9b"
 		    "31m",
@@ -49,6 +51,7 @@ static void columns_are_code_points(void **state)
 	(void)state;
 	assert_int_equal(safe_text_columns(""), 0);
 	assert_int_equal(safe_text_columns("caf\xc3\xa9"), 4);
+	assert_int_equal(safe_text_columns("caf\xc3\xa9\n noir"), 10);
 	assert_int_equal(safe_text_columns("a\xff"
 					   "b"),
 			 3);
@@ -58,6 +61,8 @@ static void a_name_that_fits_is_not_touched(void **state)
 {
 	(void)state;
 	assert_fitted("std::vector<int>::push_back", 27, "std::vector<int>::push_back");
+	assert_fitted("std::vector<int>::push_back", SIZE_MAX, "std::vector<int>::push_back");
+	assert_fitted("caf\xc3\xa9\n<int>", 10, "caf\xc3\xa9?<int>"); /* but made safe */
 }
 
 static void template_arguments_are_folded_from_the_innermost_outwards(void **state)

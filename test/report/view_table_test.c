@@ -127,6 +127,31 @@ static void a_separator_takes_the_padding_out(void **state)
 			 "10.00%.db.[unknown].[.] 0x0000000000007f00\n");
 }
 
+static void a_separator_in_a_name_is_a_dot(void **state)
+{
+	struct fixture f = empty_fixture();
+
+	(void)state;
+	f.options.quiet = true;
+	f.options.separator = ':';
+	builder_add(f.profile, builder_event(f.profile, "cycles"), "a:b 1/1", "lib:c`ns::f", 1, 1);
+	assert_table(&f, "100.00%:a.b:lib.c:[.] ns..f\n");
+}
+
+static void names_are_padded_by_what_is_seen_of_them(void **state)
+{
+	struct fixture f = empty_fixture();
+	uint32_t cycles = builder_event(f.profile, "cycles");
+
+	(void)state;
+	f.options.quiet = true;
+	f.request.sort = "dso,comm";
+	builder_add(f.profile, cycles, "a 1/1", "caf\xc3\xa9`f", 1, 3);
+	builder_add(f.profile, cycles, "b 1/1", "one\nlonger than this`f", 1, 1);
+	assert_table(&f, "    75.00%  caf\xc3\xa9                  a\n"
+			 "    25.00%  one?longer than this  b\n");
+}
+
 static void a_filter_hides_rows_and_keeps_the_total(void **state)
 {
 	struct fixture f = usual_fixture();
@@ -350,6 +375,8 @@ int main(void)
 		cmocka_unit_test(children_count_a_row_once_per_chain),
 		cmocka_unit_test(other_keys_make_other_rows),
 		cmocka_unit_test(a_separator_takes_the_padding_out),
+		cmocka_unit_test(a_separator_in_a_name_is_a_dot),
+		cmocka_unit_test(names_are_padded_by_what_is_seen_of_them),
 		cmocka_unit_test(a_filter_hides_rows_and_keeps_the_total),
 		cmocka_unit_test(a_column_that_can_say_one_thing_only_is_a_heading),
 		cmocka_unit_test(relative_shares_refer_to_what_is_shown),
