@@ -75,10 +75,10 @@ static bool start(struct names_ahead *ahead)
 	return ahead->started;
 }
 
-/* Modules need the kernel's table before their own, and maps of JIT compilers may still grow. */
+/* Maps of JIT compilers may still grow. That of a module says that the whole list of the kernel is needed. */
 static bool is_readable_ahead(const struct dso *dso)
 {
-	return dso->kind == DSO_FILE || dso->kind == DSO_KERNEL;
+	return dso->kind == DSO_FILE || dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
 }
 
 void names_ahead_want(struct names_ahead *ahead, const struct dso *dso)

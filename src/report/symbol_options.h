@@ -48,8 +48,8 @@ struct symbol_options {
 	{ OPTION_NEGATABLE(type, member.demangle), .name = "demangle",                                       \
 	  .help = "C++, Rust, D and Swift names as they were written (default)" },                                  \
 	{ OPTION_NEGATABLE(type, member.cache), .name = "cache",                                             \
-	  .help = "keep what was found in large debug information for the next time, in ~/.cache/xprof "     \
-		  "(default)" },                                                                             \
+	  .help = "keep what was found in large debug information, and the kernel's symbols, for the next "    \
+		  "time, in ~/.cache/xprof (default)" },                                                                             \
 	{ OPTION_CHOICE(type, member.debuginfod), .name = "debuginfod", .placeholder = "ask|on|off",         \
 	  .choices = debuginfod_mode_names,                                                                  \
 	  .help = "download debug files that are missing (default: ask)",                                    \

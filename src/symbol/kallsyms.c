@@ -29,6 +29,8 @@ struct kallsyms {
 	uint64_t text_start;
 	bool has_stext_start;
 	uint64_t stext_start;
+	bool is_part;
+	uint64_t part_start, part_end; /* of a part: what it covers */
 };
 
 /* nm(1)'s letters: code and weak symbols; data, because functions of assembly carry such types now and then. */
@@ -175,6 +177,29 @@ struct kallsyms *kallsyms_open(const char *path, struct error *err)
 	result = text_file_read(&text, fd, path, MAX_KALLSYMS_BYTES, err);
 	close(fd);
 	return result < 0 ? NULL : kallsyms_from_text(text.bytes, text.size, path, err);
+}
+
+struct kallsyms *kallsyms_from_part(const struct kallsyms_part *part, const char *name)
+{
+	struct kallsyms *kallsyms = xcalloc(1, sizeof(*kallsyms));
+
+	kallsyms->path = xstrdup(name);
+	kallsyms->text.bytes = part->bytes;
+	kallsyms->map = symbol_map_of_sorted(&part->symbols);
+	kallsyms->modules = str_pool_create();
+	kallsyms->has_text_start = part->text_start != 0;
+	kallsyms->text_start = part->text_start;
+	kallsyms->has_stext_start = part->stext_start != 0;
+	kallsyms->stext_start = part->stext_start;
+	kallsyms->is_part = true;
+	kallsyms->part_start = part->symbols.base;
+	kallsyms->part_end = part->symbols.end;
+	return kallsyms;
+}
+
+bool kallsyms_covers(const struct kallsyms *kallsyms, uint64_t address)
+{
+	return !kallsyms->is_part || (address >= kallsyms->part_start && address < kallsyms->part_end);
 }
 
 void kallsyms_close(struct kallsyms *kallsyms)

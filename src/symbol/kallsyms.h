@@ -7,6 +7,7 @@
  * shows addresses only to the privileged; to all others every one is zero.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,20 @@ struct kallsyms *kallsyms_open(const char *path, struct error *err);
 /* Takes over malloc()ed text that is NUL-terminated at `size`. */
 struct kallsyms *kallsyms_from_text(char *text, size_t size, const char *name, struct error *err);
 void kallsyms_close(struct kallsyms *kallsyms);
+
+/*
+ * A part of such a list: what is between its first symbol and its end. Takes over the malloc()ed bytes that the symbols'
+ * text is in, and the symbols' arrays. _text and _stext: 0 where the list does not have them.
+ */
+struct kallsyms_part {
+	void *bytes;
+	struct sorted_symbols symbols;
+	uint64_t text_start, stext_start;
+};
+struct kallsyms *kallsyms_from_part(const struct kallsyms_part *part, const char *name);
+
+/* Is it known what the list has there, if anything? Of whole lists always. */
+bool kallsyms_covers(const struct kallsyms *kallsyms, uint64_t address);
 
 const char *kallsyms_path(const struct kallsyms *kallsyms);
 

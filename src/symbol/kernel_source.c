@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "symbol/kallsyms_cache.h"
 
 struct kernel_source {
 	char *kallsyms_path; /* NULL: /proc/kallsyms */
@@ -12,18 +13,23 @@ struct kernel_source {
 	bool is_offered;     /* that one was taken */
 	bool is_running_kernel;
 	struct recorded_kernel recorded;
+	const char *cache_directory;
 	struct build_id running;   /* size 0: not read yet, or not known */
 	struct kallsyms *kallsyms; /* NULL until asked for, or when it cannot be had */
+	struct kallsyms *part;     /* what the cache has of it; NULL: nothing, or not asked */
+	bool whole_wanted;         /* the cache is of no use */
 	bool kallsyms_tried;
 	struct error kallsyms_why;
 };
 
-struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel)
+struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel,
+					   const char *cache_directory)
 {
 	struct kernel_source *source = xcalloc(1, sizeof(*source));
 
 	source->kallsyms_path = kallsyms_path ? xstrdup(kallsyms_path) : NULL;
 	source->is_running_kernel = is_running_kernel;
+	source->cache_directory = cache_directory;
 	return source;
 }
 
@@ -32,6 +38,7 @@ void kernel_source_destroy(struct kernel_source *source)
 	if (!source)
 		return;
 	kallsyms_close(source->kallsyms);
+	kallsyms_close(source->part);
 	free(source->kallsyms_path);
 	free(source->offered_path);
 	free(source);
@@ -40,7 +47,7 @@ void kernel_source_destroy(struct kernel_source *source)
 void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel)
 {
 	source->recorded = *kernel;
-	if (!source->kallsyms)
+	if (!source->kallsyms && !source->part)
 		source->kallsyms_tried = false; /* it may be believed now */
 }
 
@@ -78,19 +85,45 @@ void kernel_source_offer(struct kernel_source *source, const char *path)
 	source->offered_path = xstrdup(path);
 }
 
+static struct kallsyms_cache_key cache_key(const struct kernel_source *source)
+{
+	return (struct kallsyms_cache_key){ .directory = source->cache_directory,
+					    .build_id = &source->running,
+					    .list_path = "/proc/kallsyms",
+					    .boot_id_path = "/proc/sys/kernel/random/boot_id" };
+}
+
+/* Of the kernel that runs here. */
+static void read_whole(struct kernel_source *source)
+{
+	const struct kallsyms_cache_key key = cache_key(source);
+
+	source->kallsyms = kallsyms_open("/proc/kallsyms", &source->kallsyms_why);
+	if (source->kallsyms)
+		kallsyms_cache_save(&key, source->kallsyms);
+}
+
+static void open_running_list(struct kernel_source *source)
+{
+	const struct kallsyms_cache_key key = cache_key(source);
+
+	if (!source->whole_wanted)
+		source->part = kallsyms_cache_load(&key);
+	if (!source->part)
+		read_whole(source);
+}
+
 static void open_list(struct kernel_source *source)
 {
-	const bool is_running = source->kallsyms_path || was_running_kernel_recorded(source);
-
-	if (is_running)
-		source->kallsyms =
-			kallsyms_open(source->kallsyms_path ? source->kallsyms_path : "/proc/kallsyms",
-				      &source->kallsyms_why);
+	if (source->kallsyms_path)
+		source->kallsyms = kallsyms_open(source->kallsyms_path, &source->kallsyms_why);
+	else if (was_running_kernel_recorded(source))
+		open_running_list(source);
 	else
 		error_set(&source->kallsyms_why,
 			  "the recording is of another kernel than the one that runs: give its vmlinux, "
 			  "its System.map or a copy of its /proc/kallsyms");
-	if (source->kallsyms || source->kallsyms_path || !source->offered_path)
+	if (source->kallsyms || source->part || source->kallsyms_path || !source->offered_path)
 		return;
 	source->kallsyms = kallsyms_open(source->offered_path, NULL);
 	source->is_offered = source->kallsyms != NULL;
@@ -102,9 +135,18 @@ static struct kallsyms *open_once(struct kernel_source *source, struct error *er
 		source->kallsyms_tried = true;
 		open_list(source);
 	}
-	if (!source->kallsyms)
+	if (!source->kallsyms && !source->part)
 		error_set(err, "%s", source->kallsyms_why.message);
-	return source->kallsyms;
+	return source->kallsyms ? source->kallsyms : source->part;
+}
+
+void kernel_source_want_whole(struct kernel_source *source)
+{
+	if (source->whole_wanted)
+		return;
+	source->whole_wanted = true;
+	if (source->part)
+		read_whole(source);
 }
 
 /* How far the recorded kernel was from where the list has it; 0 where nothing tells. */
@@ -130,8 +172,14 @@ struct kallsyms *kernel_source_for_kernel(struct kernel_source *source, uint64_t
 
 struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct error *err)
 {
-	struct kallsyms *kallsyms = open_once(source, err);
+	struct kallsyms *kallsyms;
 
+	kernel_source_want_whole(source);
+	kallsyms = open_once(source, err);
+	if (kallsyms && kallsyms == source->part) {
+		error_set(err, "%s", source->kallsyms_why.message);
+		return NULL;
+	}
 	if (kallsyms && (source->is_offered || relocation_of(source, kallsyms) != 0)) {
 		error_set(err,
 			  "%s is of another boot than the recording, modules were elsewhere then: "

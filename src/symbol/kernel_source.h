@@ -26,8 +26,10 @@ struct kernel_source;
 /*
  * kallsyms_path: a file that the user says is the one, or NULL for
  * /proc/kallsyms; is_running_kernel: the caller knows that it may be believed.
+ * cache_directory: see kallsyms_cache.h; borrowed, or NULL for none.
  */
-struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel);
+struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel,
+					   const char *cache_directory);
 void kernel_source_destroy(struct kernel_source *source);
 
 void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel);
@@ -39,11 +41,18 @@ void kernel_source_learn(struct kernel_source *source, const struct recorded_ker
 void kernel_source_offer(struct kernel_source *source, const char *path);
 
 /*
- * For the kernel proper: recorded address = address in the list + *relocation.
+ * For the kernel proper: recorded address = address in the list + *relocation. Of addresses that it does not cover
+ * (kallsyms_covers()) only the whole list may know something.
  * NULL with the reason and the remedy in err. Lives as long as the source.
  */
 struct kallsyms *kernel_source_for_kernel(struct kernel_source *source, uint64_t *relocation,
 					  struct error *err);
+
+/*
+ * What the kernel's list may be a part of as long as only the kernel proper is asked for: from now on it is whole, if it
+ * can be had. A list that was given out already lives on.
+ */
+void kernel_source_want_whole(struct kernel_source *source);
 
 /* For modules, which need the list of the very boot that was recorded. */
 struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct error *err);

@@ -6,11 +6,8 @@
  * DIRECTORY/BUILD-ID.source: little is asked again and again of files that take
  * seconds to decompress and read.
  *
- * A file of the cache is believed if it belongs to this user, who alone can write
- * to it, if it says that it was made from the very debug file that would be read
- * (path, size, time of change), and if its checksum is right. Every number in it
- * is checked nevertheless. It appears under its name when it is whole. What all
- * files take together is bounded: the oldest go first.
+ * Besides what cache_file.h says of all files of the cache: one is believed if it says that it was made from the very debug
+ * file that would be read (path, size, time of change). Every number in it is checked nevertheless.
  */
 
 #include "elf/elf_file.h"
@@ -21,9 +18,6 @@ struct source_cache_key {
 	const struct build_id *build_id;
 	const char *debug_path; /* what the answers come from */
 };
-
-/* $XDG_CACHE_HOME/xprof or ~/.cache/xprof; malloc()ed, NULL when neither is known. */
-char *source_cache_directory(void);
 
 /* Appends what the cache knows to answers that are still empty. 1 found, 0 not there or not to be believed. */
 int source_cache_load(const struct source_cache_key *key, struct source_answers *answers);

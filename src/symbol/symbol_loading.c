@@ -124,8 +124,18 @@ static void load_kallsyms(struct symbol_table *table)
 	struct kernel_source *source = table->symbolizer->kernel_source;
 	struct kallsyms *kallsyms = kernel_source_for_kernel(source, &table->relocation, &table->why);
 
+	table->kallsyms = kallsyms;
 	if (kallsyms)
 		set_source(table, kallsyms_map(kallsyms), kallsyms_path(kallsyms));
+}
+
+void symbol_table_read_whole_list(struct symbol_table *table)
+{
+	struct kernel_source *source = table->symbolizer->kernel_source;
+
+	kernel_source_want_whole(source);
+	table->kallsyms = kernel_source_for_kernel(source, &table->relocation, &table->why);
+	table->map = kallsyms_map(table->kallsyms);
 }
 
 /* "[snd_hda_codec]", "/lib/modules/…/snd-hda-codec.ko.xz" → "snd_hda_codec", as /proc/modules has it. */
@@ -260,6 +270,8 @@ void symbol_table_open(struct symbol_table *table)
 		open_file(table);
 	else if (table->object.kind == SYMBOL_OBJECT_KERNEL)
 		load_kernel(table);
+	else if (table->object.kind == SYMBOL_OBJECT_MODULE)
+		kernel_source_want_whole(table->symbolizer->kernel_source);
 }
 
 void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count)

@@ -30,6 +30,7 @@ struct symbol_map {
 	uint32_t *buckets; /* number of the first segment that starts at or behind the bucket's start */
 	size_t bucket_count;
 	unsigned bucket_shift;
+	struct sorted_symbols sorted; /* count 0: the map was filled and sealed */
 };
 
 struct symbol_map *symbol_map_create(void)
@@ -45,6 +46,9 @@ void symbol_map_destroy(struct symbol_map *map)
 	free(map->segment_starts);
 	free(map->segment_owners);
 	free(map->buckets);
+	free(map->sorted.starts);
+	free(map->sorted.names);
+	free(map->sorted.bindings);
 	free(map);
 }
 
@@ -437,10 +441,50 @@ void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, sy
 	build_buckets(map);
 }
 
+/* --- sorted beforehand ------------------------------------------------------------ */
+
+struct symbol_map *symbol_map_of_sorted(const struct sorted_symbols *symbols)
+{
+	struct symbol_map *map = symbol_map_create();
+
+	map->sorted = *symbols;
+	map->count = symbols->count;
+	map->entries = xcalloc(map->count, sizeof(*map->entries));
+	return map;
+}
+
+static struct symbol_map_entry *find_sorted(struct symbol_map *map, uint64_t address)
+{
+	const struct sorted_symbols *sorted = &map->sorted;
+	uint32_t low = 0, high = sorted->count;
+
+	if (address < sorted->base || address >= sorted->end)
+		return NULL;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (sorted->starts[middle] <= address - sorted->base)
+			low = middle;
+		else
+			high = middle;
+	}
+	map->entries[low] = (struct symbol_map_entry){
+		.start = sorted->base + sorted->starts[low],
+		.end = high < sorted->count ? sorted->base + sorted->starts[high] : sorted->end,
+		.name = sorted->text + sorted->names[low],
+		.sequence = low,
+		.binding = sorted->bindings[low],
+		.flags = SYMBOL_MAP_DEMANGLED | SYMBOL_MAP_NO_SIZE,
+	};
+	return &map->entries[low];
+}
+
 struct symbol_map_entry *symbol_map_find(struct symbol_map *map, uint64_t address)
 {
 	size_t bucket, low, high;
 
+	if (map->sorted.count)
+		return find_sorted(map, address);
 	if (map->segment_count == 0 || address < map->segment_starts[0])
 		return NULL;
 	bucket = (size_t)((address - map->segment_starts[0]) >> map->bucket_shift);

@@ -61,6 +61,22 @@ void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, sy
  */
 void symbol_map_settle(struct symbol_map *map, enum symbol_map_overlap overlap);
 
+/* Symbols that reach to the next one each, as those of a sealed map do that had no sizes. */
+struct sorted_symbols {
+	uint64_t base, end; /* the first one's start, and the first address behind the last one */
+	uint32_t count;     /* at least 1 */
+	uint32_t *starts;   /* from the base, ascending */
+	uint32_t *names;    /* where in the text they are */
+	uint8_t *bindings;
+	const char *text; /* borrowed */
+};
+
+/*
+ * A sealed map of them, which takes over their malloc()ed arrays. Entries are made when they are found, until when
+ * symbol_map_entry() has nothing to give.
+ */
+struct symbol_map *symbol_map_of_sorted(const struct sorted_symbols *symbols);
+
 /* NULL when no symbol covers the address. Valid as long as the map; the caller may replace its name. */
 struct symbol_map_entry *symbol_map_find(struct symbol_map *map, uint64_t address);
 

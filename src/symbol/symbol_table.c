@@ -167,6 +167,8 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	note_name(table, address, NULL, NULL);
 	if (!table->map || to_map_address(table, address, &map_address) < 0)
 		return 0;
+	if (table->kallsyms && !kallsyms_covers(table->kallsyms, map_address))
+		symbol_table_read_whole_list(table);
 	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
 		table->map = elf_symbols_map(table->elf);
 	entry = symbol_map_find(table->map, map_address);

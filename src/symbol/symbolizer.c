@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "elf/build_id_cache.h"
 #include "elf/zip_file.h"
+#include "symbol/cache_file.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/jitdump.h"
@@ -14,7 +15,6 @@
 #include "symbol/named_source.h"
 #include "symbol/object_needs.h"
 #include "symbol/perf_map.h"
-#include "symbol/source_cache.h"
 #include "symbol/swift_demangler.h"
 #include "symbol/symbol_archive.h"
 
@@ -66,9 +66,11 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	pthread_mutex_init(&symbolizer->names_lock, NULL);
 	copy_options(symbolizer, options);
 	hash_table_init(&symbolizer->by_object);
-	symbolizer->cache_directory = options->cache ? source_cache_directory() : NULL;
+	symbolizer->cache_directory = options->cache ? cache_file_directory() : NULL;
+	/* Archives keep symbols with their numbers in the whole list. */
 	symbolizer->kernel_source =
-		kernel_source_create(options->kallsyms_path, options->kernel_is_running_kernel);
+		kernel_source_create(options->kallsyms_path, options->kernel_is_running_kernel,
+				     options->needs ? NULL : symbolizer->cache_directory);
 	return symbolizer;
 }
 

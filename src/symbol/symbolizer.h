@@ -42,9 +42,9 @@ struct symbolizer_options {
 	struct symbol_lists
 		*lists; /* names that the recording brings with it, or NULL; the symbolizer takes them over */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
-	bool cache;                    /* source lines are kept for the next time, see source_cache.h */
-	bool demangle;                 /* default of the tool: true */
-	bool demangle_parameters;      /* perf: --demangle keeps parameters only in verbose mode; false */
+	bool cache; /* source lines and the kernel's symbols are kept for the next time, see cache_file.h */
+	bool demangle;            /* default of the tool: true */
+	bool demangle_parameters; /* perf: --demangle keeps parameters only in verbose mode; false */
 };
 
 struct symbol {

@@ -36,7 +36,7 @@ struct symbol_table {
 	const struct archived_object
 		*archived;         /* NULL: there is no archive, or it has nothing of this object */
 	struct object_need *need;  /* NULL: nobody wants to know what is asked */
-	struct kallsyms *kallsyms; /* of a module; the kernel source's */
+	struct kallsyms *kallsyms; /* of the kernel, if the map is its, and of modules; the kernel source's */
 	uint64_t relocation;       /* of kallsyms: address in the map + relocation = address asked for */
 	const char *module;        /* of a module: what the group of its symbols is called; else NULL */
 	char *source;
@@ -76,6 +76,9 @@ bool symbol_table_shows_demangled(const struct symbol_table *table);
 
 /* The ELF file of the kernel or a module, which has lines, and names where no list has them. */
 bool symbol_table_open_kernel_elf(struct symbol_table *table, struct error *err);
+
+/* Instead of a part of the kernel's list, which does not cover an address. */
+void symbol_table_read_whole_list(struct symbol_table *table);
 
 /* The table of the library around an address of an APK, which becomes one of the library; NULL: there is none. */
 struct symbol_table *symbol_table_library_at(const struct symbol_table *table, uint64_t *address);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/cmocka.h"
+#include "support/temp_tree.h"
 
 /* A list in a file of its own; the state is its path. */
 static int make_list(void **state)
@@ -32,7 +33,7 @@ static int remove_list(void **state)
 
 static void list_that_the_user_names_is_moved_to_where_the_kernel_was(void **state)
 {
-	struct kernel_source *source = kernel_source_create(*state, false);
+	struct kernel_source *source = kernel_source_create(*state, false, NULL);
 	struct recorded_kernel moved = { .relocation_symbol = "_text",
 					 .relocation_address = 0xffffffff9a000000 };
 	struct recorded_kernel other = { .relocation_symbol = "_no_such", .relocation_address = 1 };
@@ -51,7 +52,7 @@ static void list_that_the_user_names_is_moved_to_where_the_kernel_was(void **sta
 
 static void modules_need_the_list_of_their_own_boot(void **state)
 {
-	struct kernel_source *source = kernel_source_create(*state, false);
+	struct kernel_source *source = kernel_source_create(*state, false, NULL);
 	struct recorded_kernel same = { .relocation_symbol = "_text",
 					.relocation_address = 0xffffffff81000000 };
 	struct recorded_kernel moved = { .relocation_symbol = "_text",
@@ -72,7 +73,7 @@ static void running_kernel_is_not_believed_to_be_another_one(void **state)
 	struct recorded_kernel other = { .build_id = { .bytes = { 1, 2, 3 }, .size = 20 },
 					 .relocation_symbol = "_text",
 					 .relocation_address = 0xffffffff81000000 };
-	struct kernel_source *source = kernel_source_create(NULL, false);
+	struct kernel_source *source = kernel_source_create(NULL, false, NULL);
 	uint64_t relocation;
 	struct error err;
 
@@ -84,8 +85,8 @@ static void running_kernel_is_not_believed_to_be_another_one(void **state)
 		print_message("skipped: no /sys/kernel/notes\n");
 		skip();
 	}
-	source = kernel_source_create(
-		NULL, true); /* the caller goes by the host's name, the build-id knows better */
+	/* The caller goes by the host's name, the build-id knows better. */
+	source = kernel_source_create(NULL, true, NULL);
 	kernel_source_learn(source, &other);
 	assert_null(kernel_source_for_kernel(source, &relocation, &err));
 	assert_null(kernel_source_for_modules(source, &err));
@@ -97,7 +98,7 @@ static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not
 	struct recorded_kernel recorded = { .build_id = { .bytes = { 1, 2, 3 }, .size = 20 },
 					    .relocation_symbol = "_text",
 					    .relocation_address = 0xffffffff81000000 };
-	struct kernel_source *source = kernel_source_create(NULL, false);
+	struct kernel_source *source = kernel_source_create(NULL, false, NULL);
 	uint64_t relocation;
 	struct error err;
 
@@ -118,7 +119,7 @@ static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not
 
 static void list_that_cannot_be_read_is_tried_once_and_says_why_each_time(void **state)
 {
-	struct kernel_source *source = kernel_source_create("/nonexistent/kallsyms", false);
+	struct kernel_source *source = kernel_source_create("/nonexistent/kallsyms", false, NULL);
 	uint64_t relocation;
 	struct error err;
 
@@ -133,6 +134,50 @@ static void list_that_cannot_be_read_is_tried_once_and_says_why_each_time(void *
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_list, remove_list)
 
+static bool shows_kernel(void)
+{
+	struct kallsyms *kallsyms = kallsyms_open("/proc/kallsyms", NULL);
+	uint64_t address;
+	bool shows = kallsyms && kallsyms_address(kallsyms, "_stext", &address) == 0;
+
+	kallsyms_close(kallsyms);
+	return shows && access("/sys/kernel/notes", R_OK) == 0;
+}
+
+static void the_kernel_is_kept_for_the_next_time_and_modules_are_not(void **state)
+{
+	struct temp_tree tree;
+	struct kernel_source *source;
+	struct kallsyms *part, *whole;
+	uint64_t relocation, address;
+
+	(void)state;
+	if (!shows_kernel()) {
+		print_message("skipped: addresses of the kernel are hidden\n");
+		skip();
+	}
+	temp_tree_create(&tree);
+	source = kernel_source_create(NULL, true, tree.root);
+	assert_true(kallsyms_covers(kernel_source_for_kernel(source, &relocation, NULL), 0));
+	kernel_source_destroy(source);
+	source = kernel_source_create(NULL, true, tree.root);
+	part = kernel_source_for_kernel(source, &relocation, NULL);
+	assert_false(kallsyms_covers(part, 0));
+	assert_int_equal(kallsyms_address(part, "_stext", &address), 0);
+	assert_true(kallsyms_covers(part, address));
+	whole = kernel_source_for_modules(source, NULL);
+	assert_true(kallsyms_covers(whole, 0));
+	assert_ptr_equal(kernel_source_for_kernel(source, &relocation, NULL), whole);
+	assert_string_equal(symbol_map_find(kallsyms_map(part), address)->name,
+			    symbol_map_find(kallsyms_map(whole), address)->name);
+	kernel_source_destroy(source);
+	source = kernel_source_create(NULL, true, tree.root);
+	kernel_source_want_whole(source);
+	assert_true(kallsyms_covers(kernel_source_for_kernel(source, &relocation, NULL), 0));
+	kernel_source_destroy(source);
+	temp_tree_remove(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +186,7 @@ int main(void)
 		TEST(running_kernel_is_not_believed_to_be_another_one),
 		TEST(a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not_its_modules),
 		TEST(list_that_cannot_be_read_is_tried_once_and_says_why_each_time),
+		cmocka_unit_test(the_kernel_is_kept_for_the_next_time_and_modules_are_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,202 @@
+#include "symbol/cache_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+
+/* In this machine's byte order: magic, checksum of the contents, contents. */
+enum {
+	CHECKSUM_BYTES = 8,
+	CONTENTS_AT = CACHE_FILE_MAGIC_BYTES + CHECKSUM_BYTES,
+	MAX_FILE_BYTES = 64 << 20,
+	MAX_CACHE_BYTES = 256 << 20, /* of all */
+	LANES = 4,
+};
+
+char *cache_file_directory(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && cache[0] == '/')
+		return xasprintf("%s/xprof", cache);
+	return home && home[0] == '/' ? xasprintf("%s/.cache/xprof", home) : NULL;
+}
+
+/* Several at a time, for each step of one waits for the step before. */
+static uint64_t checksum(const uint8_t *bytes, size_t size)
+{
+	uint64_t sums[LANES] = { 1, 2, 3, 4 }, words[LANES];
+	size_t at = 0;
+
+	for (; size - at >= sizeof(words); at += sizeof(words)) {
+		memcpy(words, bytes + at, sizeof(words));
+		for (size_t lane = 0; lane < LANES; lane++)
+			sums[lane] = hash_combine(sums[lane], words[lane]);
+	}
+	return hash_combine(hash_bytes(sums, sizeof(sums)), hash_bytes(bytes + at, size - at));
+}
+
+/* --- loading ------------------------------------------------------------------------------------------- */
+
+static bool is_own(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH)) &&
+	       st->st_size > CONTENTS_AT && st->st_size <= MAX_FILE_BYTES;
+}
+
+/* At most as many as there are in a file that may be believed; malloc()ed, or NULL. */
+static uint8_t *read_file(const char *path, size_t most, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	uint8_t *bytes = NULL;
+	struct stat st;
+	ssize_t got = 0;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && is_own(&st)) {
+		if (most > (size_t)st.st_size)
+			most = (size_t)st.st_size;
+		bytes = xmalloc(most);
+		for (*size = 0; *size < most; *size += (size_t)got) {
+			got = read(fd, bytes + *size, most - *size);
+			if (got <= 0)
+				break;
+		}
+	}
+	close(fd);
+	return bytes;
+}
+
+int cache_file_load(const char *path, const char *magic, struct cache_file *file)
+{
+	size_t size = 0;
+	uint64_t sum;
+
+	*file = (struct cache_file){ .bytes = read_file(path, MAX_FILE_BYTES, &size) };
+	if (file->bytes && size >= CONTENTS_AT && memcmp(file->bytes, magic, CACHE_FILE_MAGIC_BYTES) == 0) {
+		memcpy(&sum, file->bytes + CACHE_FILE_MAGIC_BYTES, sizeof(sum));
+		file->contents = byte_reader_over(file->bytes + CONTENTS_AT, size - CONTENTS_AT, false);
+		if (sum == checksum(file->bytes + CONTENTS_AT, size - CONTENTS_AT))
+			return 1;
+	}
+	free(file->bytes);
+	return 0;
+}
+
+bool cache_file_begins(const char *path, const char *magic, const void *bytes, size_t size)
+{
+	size_t got = 0;
+	uint8_t *there = read_file(path, CONTENTS_AT + size, &got);
+	const bool same = there && got == CONTENTS_AT + size &&
+			  memcmp(there, magic, CACHE_FILE_MAGIC_BYTES) == 0 &&
+			  memcmp(there + CONTENTS_AT, bytes, size) == 0;
+
+	free(there);
+	return same;
+}
+
+/* --- saving ---------------------------------------------------------------------------------------------- */
+
+void cache_file_start(struct strbuf *file, const char *magic)
+{
+	strbuf_add(file, magic, CACHE_FILE_MAGIC_BYTES);
+	strbuf_add_zeros(file, CHECKSUM_BYTES);
+}
+
+static void make_directories(const char *directory)
+{
+	char *path = xstrdup(directory);
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(path, 0700);
+		*slash = '/';
+	}
+	(void)mkdir(path, 0700);
+	free(path);
+}
+
+/* Under its name when it is whole: two that write at the same time both leave a good file. */
+static void write_file(const char *path, const struct strbuf *contents)
+{
+	char *temporary = xasprintf("%s.XXXXXX", path);
+	int fd = mkostemp(temporary, O_CLOEXEC);
+	size_t written = 0;
+	ssize_t got = 1;
+
+	if (fd >= 0) {
+		for (; written < contents->size && got > 0; written += (size_t)(got > 0 ? got : 0))
+			got = write(fd, contents->bytes + written, contents->size - written);
+		if (close(fd) != 0 || written != contents->size || rename(temporary, path) != 0)
+			(void)unlink(temporary);
+	}
+	free(temporary);
+}
+
+struct cached_file {
+	char *name;
+	uint64_t size;
+	int64_t changed_s;
+};
+
+static int compare_age(const void *one, const void *other)
+{
+	const struct cached_file *a = one, *b = other;
+
+	return a->changed_s < b->changed_s ? -1 : a->changed_s > b->changed_s;
+}
+
+/* Whatever in the directory is the cache's: the oldest go until the rest is small enough. */
+static void make_room(const char *directory)
+{
+	struct cached_file *files = NULL;
+	size_t count = 0, capacity = 0;
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+	uint64_t total = 0;
+	struct stat st;
+
+	while (dir && (entry = readdir(dir))) {
+		if ((!strstr(entry->d_name, ".source") && !strstr(entry->d_name, ".kallsyms")) ||
+		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		files = array_grow(files, &capacity, count + 1, sizeof(*files));
+		files[count++] = (struct cached_file){ xstrdup(entry->d_name), (uint64_t)st.st_size,
+						       (int64_t)st.st_mtim.tv_sec };
+		total += (uint64_t)st.st_size;
+	}
+	if (count)
+		qsort(files, count, sizeof(*files), compare_age);
+	for (size_t i = 0; i < count; i++) {
+		if (total > MAX_CACHE_BYTES && unlinkat(dirfd(dir), files[i].name, 0) == 0)
+			total -= files[i].size;
+		free(files[i].name);
+	}
+	free(files);
+	if (dir)
+		closedir(dir);
+}
+
+void cache_file_save(const char *directory, const char *name, struct strbuf *file)
+{
+	uint64_t sum;
+	char *path;
+
+	if (file->size > MAX_FILE_BYTES)
+		return;
+	sum = checksum((const uint8_t *)file->bytes + CONTENTS_AT, file->size - CONTENTS_AT);
+	memcpy(file->bytes + CACHE_FILE_MAGIC_BYTES, &sum, sizeof(sum));
+	path = xasprintf("%s/%s", directory, name);
+	make_directories(directory);
+	write_file(path, file);
+	make_room(directory);
+	free(path);
+}

@@ -1,0 +1,267 @@
+#include "symbol/kallsyms_cache.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "symbol/cache_file.h"
+
+/*
+ * Contents: what is compared with the machine as it is now (boot id, build-id, first lines: see add_key()); base, end,
+ * _text, _stext (8 bytes each, the latter 0 if there are none), number of symbols and bytes of text (4 each); starts and
+ * places of names in the text (4 bytes each), bindings (1 each), text.
+ */
+static const char magic[] = "xprofK\1\n";
+
+enum {
+	BOOT_ID_BYTES = 36,       /* a UUID as text */
+	FIRST_LINES_BYTES = 4096, /* some ninety lines, which cost next to nothing */
+};
+
+static char *file_name(const struct kallsyms_cache_key *key)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+
+	return xasprintf("%s.kallsyms", build_id_hex(key->build_id, hex));
+}
+
+/* --- what it is about ------------------------------------------------------------------------------------ */
+
+/* So many bytes from the beginning of a file; false: there are fewer. Files of /proc give less at once than is asked for. */
+static bool read_beginning(const char *path, char *bytes, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	size_t got = 0;
+	ssize_t n = 1;
+
+	while (fd >= 0 && got < size && n > 0) {
+		n = read(fd, bytes + got, size - got);
+		if (n > 0)
+			got += (size_t)n;
+	}
+	if (fd >= 0)
+		close(fd);
+	return got == size;
+}
+
+/* To who may not see addresses they are zero. */
+static bool shows_addresses(const char *lines, size_t size)
+{
+	bool in_address = true;
+
+	for (size_t i = 0; i < size; i++) {
+		if (in_address && isxdigit((unsigned char)lines[i]) && lines[i] != '0')
+			return true;
+		in_address = lines[i] == '\n' || (in_address && lines[i] != ' ');
+	}
+	return false;
+}
+
+/* Boot, kernel and list as they are now; false when they cannot be told. */
+static bool add_key(struct strbuf *out, const struct kallsyms_cache_key *key)
+{
+	char boot_id[BOOT_ID_BYTES], *lines;
+	bool known;
+
+	if (!key->directory || key->build_id->size == 0 ||
+	    !read_beginning(key->boot_id_path, boot_id, sizeof(boot_id)))
+		return false;
+	lines = xmalloc(FIRST_LINES_BYTES);
+	known = read_beginning(key->list_path, lines, FIRST_LINES_BYTES) &&
+		shows_addresses(lines, FIRST_LINES_BYTES);
+	if (known) {
+		strbuf_add(out, boot_id, sizeof(boot_id));
+		strbuf_add_u32(out, (uint32_t)key->build_id->size, false);
+		strbuf_add(out, key->build_id->bytes, key->build_id->size);
+		strbuf_add(out, lines, FIRST_LINES_BYTES);
+	}
+	free(lines);
+	return known;
+}
+
+/* --- loading --------------------------------------------------------------------------------------------- */
+
+/* An array of the file, which may lie at any address there. NULL: it is not all there. */
+static void *take_array(struct byte_reader *r, uint32_t count, size_t item_bytes)
+{
+	const bool fits = count <= byte_reader_left(r) / item_bytes;
+	const uint8_t *bytes = byte_reader_bytes(r, fits ? count * item_bytes : SIZE_MAX);
+	void *array = NULL;
+
+	if (bytes) {
+		array = xmalloc(count * item_bytes + 1);
+		memcpy(array, bytes, count * item_bytes);
+	}
+	return array;
+}
+
+static bool are_sound(const struct sorted_symbols *symbols, uint32_t text_bytes)
+{
+	if (symbols->starts[0] != 0 || symbols->end <= symbols->base ||
+	    symbols->end - symbols->base <= symbols->starts[symbols->count - 1])
+		return false;
+	for (uint32_t i = 0; i < symbols->count; i++)
+		if (symbols->names[i] >= text_bytes ||
+		    (i > 0 && symbols->starts[i] <= symbols->starts[i - 1]))
+			return false;
+	return symbols->text[text_bytes - 1] == '\0';
+}
+
+/* Fills in all but the bytes. False, and nothing to be freed: it makes no sense. */
+static bool decode(struct kallsyms_part *part, struct byte_reader r)
+{
+	struct sorted_symbols *symbols = &part->symbols;
+	uint32_t text_bytes;
+
+	symbols->base = byte_reader_u64(&r);
+	symbols->end = byte_reader_u64(&r);
+	part->text_start = byte_reader_u64(&r);
+	part->stext_start = byte_reader_u64(&r);
+	symbols->count = byte_reader_u32(&r);
+	text_bytes = byte_reader_u32(&r);
+	symbols->starts = take_array(&r, symbols->count, sizeof(*symbols->starts));
+	symbols->names = take_array(&r, symbols->count, sizeof(*symbols->names));
+	symbols->bindings = take_array(&r, symbols->count, sizeof(*symbols->bindings));
+	symbols->text = (const char *)byte_reader_bytes(&r, text_bytes);
+	if (byte_reader_ok(&r) && symbols->count > 0 && text_bytes > 0 && are_sound(symbols, text_bytes))
+		return true;
+	free(symbols->starts);
+	free(symbols->names);
+	free(symbols->bindings);
+	return false;
+}
+
+static struct kallsyms *load_file(const char *path, const struct strbuf *now, const char *list_path)
+{
+	struct kallsyms_part part = { 0 };
+	struct cache_file file;
+	const uint8_t *then;
+
+	if (cache_file_load(path, magic, &file) != 1)
+		return NULL;
+	part.bytes = file.bytes;
+	then = byte_reader_bytes(&file.contents, now->size);
+	if (then && memcmp(then, now->bytes, now->size) == 0 && decode(&part, file.contents))
+		return kallsyms_from_part(&part, list_path);
+	free(file.bytes);
+	return NULL;
+}
+
+struct kallsyms *kallsyms_cache_load(const struct kallsyms_cache_key *key)
+{
+	struct kallsyms *kallsyms = NULL;
+	struct strbuf now;
+	char *name, *path;
+
+	strbuf_init(&now);
+	if (add_key(&now, key)) {
+		name = file_name(key);
+		path = xasprintf("%s/%s", key->directory, name);
+		kallsyms = load_file(path, &now, key->list_path);
+		free(path);
+		free(name);
+	}
+	strbuf_fini(&now);
+	return kallsyms;
+}
+
+/* --- saving ---------------------------------------------------------------------------------------------- */
+
+/* Numbers of entries. */
+struct core {
+	size_t first, count;
+	uint64_t base, end;
+};
+
+/*
+ * From _stext to the last symbol of the kernel proper, whose end is not known. Nothing else's may be in between, nor may
+ * a symbol have a size, for then where one ends would not say where the next one begins.
+ */
+static bool find_core(const struct kallsyms *kallsyms, const struct symbol_map *map, struct core *core)
+{
+	size_t count = symbol_map_count(map), last = 0, i = 0;
+
+	*core = (struct core){ .count = 0 };
+	if (kallsyms_address(kallsyms, "_stext", &core->base) < 0)
+		return false;
+	while (i < count && symbol_map_entry(map, i)->start < core->base)
+		i++;
+	core->first = last = i;
+	for (; i < count; i++)
+		if (symbol_map_entry(map, i)->group == KALLSYMS_KERNEL_GROUP)
+			last = i;
+	if (last == core->first || symbol_map_entry(map, core->first)->start != core->base)
+		return false;
+	for (i = core->first; i < last; i++)
+		if (symbol_map_entry(map, i)->group != KALLSYMS_KERNEL_GROUP ||
+		    symbol_map_entry(map, i)->end != symbol_map_entry(map, i + 1)->start)
+			return false;
+	core->count = last - core->first;
+	core->end = symbol_map_entry(map, last)->start;
+	return core->end - core->base <= UINT32_MAX;
+}
+
+static void add_core(struct strbuf *out, const struct symbol_map *map, const struct core *core)
+{
+	struct strbuf names, bindings, text;
+
+	strbuf_init(&names);
+	strbuf_init(&bindings);
+	strbuf_init(&text);
+	for (size_t i = core->first; i < core->first + core->count; i++) {
+		const struct symbol_map_entry *entry = symbol_map_entry(map, i);
+
+		strbuf_add_u32(&names, (uint32_t)text.size, false);
+		strbuf_addc(&bindings, (char)entry->binding);
+		strbuf_add(&text, entry->name, strlen(entry->name) + 1);
+	}
+	strbuf_add_u32(out, (uint32_t)core->count, false);
+	strbuf_add_u32(out, (uint32_t)text.size, false);
+	for (size_t i = core->first; i < core->first + core->count; i++)
+		strbuf_add_u32(out, (uint32_t)(symbol_map_entry(map, i)->start - core->base), false);
+	strbuf_add(out, names.bytes, names.size);
+	strbuf_add(out, bindings.bytes, bindings.size);
+	strbuf_add(out, text.bytes, text.size);
+	strbuf_fini(&text);
+	strbuf_fini(&bindings);
+	strbuf_fini(&names);
+}
+
+static void save_file(const struct kallsyms_cache_key *key, const struct strbuf *now,
+		      const struct kallsyms *kallsyms, const struct symbol_map *map, const struct core *core)
+{
+	char *name = file_name(key), *path = xasprintf("%s/%s", key->directory, name);
+	uint64_t text_start = 0;
+	struct strbuf file;
+
+	strbuf_init(&file);
+	if (!cache_file_begins(path, magic, now->bytes, now->size)) {
+		cache_file_start(&file, magic);
+		strbuf_add(&file, now->bytes, now->size);
+		strbuf_add_u64(&file, core->base, false);
+		strbuf_add_u64(&file, core->end, false);
+		(void)kallsyms_address(kallsyms, "_text", &text_start);
+		strbuf_add_u64(&file, text_start, false);
+		strbuf_add_u64(&file, core->base, false);
+		add_core(&file, map, core);
+		cache_file_save(key->directory, name, &file);
+	}
+	strbuf_fini(&file);
+	free(path);
+	free(name);
+}
+
+void kallsyms_cache_save(const struct kallsyms_cache_key *key, struct kallsyms *kallsyms)
+{
+	const struct symbol_map *map = kallsyms_map(kallsyms);
+	struct strbuf now;
+	struct core core;
+
+	strbuf_init(&now);
+	if (add_key(&now, key) && find_core(kallsyms, map, &core))
+		save_file(key, &now, kallsyms, map, &core);
+	strbuf_fini(&now);
+}
