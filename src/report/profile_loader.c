@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,41 +17,19 @@
 #include "report/file_facts.h"
 #include "report/profile_namer.h"
 #include "report/recorded_names.h"
+#include "report/sample_batches.h"
 #include "report/sample_queue.h"
-#include "report/stack_resolver.h"
-#include "report/unwind_ahead.h"
 
 enum {
 	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
 	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
-	/* As many as a core fetches cache lines for at a time. */
-	GROUP_SAMPLES = 16,
-	/* With stack dumps, that other threads unwind meanwhile: more, so that these seldom have to be woken. */
-	BATCH_SAMPLES = 512,
-	BATCH_BYTES = 8 * 1024 * 1024,
-	MAX_LANES =
-		3, /* threads that unwind: one keeps up with what is done with stacks, the others with long ones */
-	THREAD_MEMO_SLOTS = 256, /* a power of two: more threads than run at a time */
+	THREAD_MEMO_SLOTS = 256,    /* a power of two: more threads than run at a time */
 };
 
 struct thread_memo {
 	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
 	uint32_t pid, tid;
 	uint32_t thread;
-};
-
-/*
- * A sample on its way into the profile. Where there are many distinct stacks, nearly all of the time would be spent on
- * waiting for memory, four times a sample; so a batch of them goes each step of the way together, and what the next
- * step needs is fetched meanwhile.
- */
-struct pending_sample {
-	struct sample sample;
-	bool is_counted; /* or only learned from: see stack_resolver_learn() */
-	size_t file_event;
-	uint64_t time_ns, weight;
-	struct stack_question question;
-	struct profile_sample sum;
 };
 
 struct loader {
@@ -64,9 +41,7 @@ struct loader {
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
 	struct dump_unwinder *unwinder;
-	pthread_mutex_t lock;       /* of processes and modules, while `ahead` unwinds */
-	struct unwind_ahead *ahead; /* NULL: no dump yet, or nobody to help */
-	bool ahead_tried;
+	pthread_mutex_t lock; /* of processes and modules, while other threads unwind */
 	struct stack_resolver *resolver;
 	struct symbolizer *symbolizer; /* NULL: not made yet */
 	struct names_ahead *names;
@@ -76,9 +51,7 @@ struct loader {
 	struct counter_table *counters;
 	struct cgroup_names *cgroups;
 	struct load_summary summary;
-	struct pending_sample *batch; /* room for BATCH_SAMPLES */
-	struct unwind_request *requests;
-	size_t batch_count, batch_dumps, batch_dump_bytes;
+	struct sample_batches *batches;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
 	size_t event_count; /* of the file, that the raw profile has under the same numbers */
 	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
@@ -159,6 +132,16 @@ static void count_sample(struct loader *loader, const struct sample *sample, uin
 		summary->last_time_ns = sample->time_ns;
 }
 
+static void sample_added(void *context, const struct pending_sample *pending, uint32_t number)
+{
+	struct loader *loader = context;
+	const struct sample *sample = &pending->sample;
+
+	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
+		timeline_add(loader->options->timeline, sample->time_ns, number, pending->weight);
+	count_sample(loader, sample, pending->sum.end);
+}
+
 static uint32_t cgroup_of(struct loader *loader, const struct sample *sample)
 {
 	return sample->present & PERF_SAMPLE_CGROUP ?
@@ -166,142 +149,11 @@ static uint32_t cgroup_of(struct loader *loader, const struct sample *sample)
 		       0;
 }
 
-/* --- stack dumps --------------------------------------------------------------- */
-
-static size_t lane_count(void)
-{
-	cpu_set_t cpus;
-	size_t count = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (size_t)CPU_COUNT(&cpus) : 1;
-
-	return count - 1 < MAX_LANES ? count - 1 : MAX_LANES;
-}
-
-/* With the first stack dump. Libraries are no faster with several threads, and a chain needs no unwinding. */
-static void make_ahead(struct loader *loader)
-{
-	const struct dump_unwinder_options options = { .guess = loader->options->guess,
-						       .lock = &loader->lock };
-	struct dump_unwinder *lanes[MAX_LANES];
-	const size_t count = lane_count();
-
-	loader->ahead_tried = true;
-	if (!count || loader->options->unwinder != ENGINE_XPROF || loader->options->unwind == UNWIND_FP)
-		return;
-	for (size_t i = 0; i < count; i++)
-		lanes[i] = dump_unwinder_create(loader->processes, loader->modules,
-						perf_file_features(loader->file), &options, NULL);
-	loader->ahead = unwind_ahead_create(loader->unwinder, lanes, count);
-	for (size_t i = 0; !loader->ahead && i < count; i++)
-		dump_unwinder_destroy(lanes[i]);
-}
-
-static void begin_unwinding(struct loader *loader)
-{
-	const uint8_t *following;
-	const size_t following_size = perf_file_following(loader->file, BATCH_BYTES, &following);
-
-	for (size_t i = 0; i < loader->batch_count; i++) {
-		const struct pending_sample *pending = &loader->batch[i];
-
-		loader->requests[i] =
-			(struct unwind_request){ pending->sample.user_stack_size ? &pending->sample : NULL,
-						 pending->question.key.state, pending->time_ns };
-	}
-	unwind_ahead_begin(loader->ahead, loader->requests, loader->batch_count, following, following_size);
-}
-
-static void resolve_pending(struct loader *loader, struct pending_sample *pending)
-{
-	const struct sample *sample = &pending->sample;
-	const struct perf_attr *attr = &perf_file_event(loader->file, pending->file_event)->attr;
-	struct stack_result stack;
-
-	if (!pending->is_counted) {
-		stack_resolver_learn(loader->resolver, sample, &pending->question, pending->time_ns);
-		return;
-	}
-	stack = stack_resolver_answer(loader->resolver, sample, &pending->question, attr, pending->time_ns);
-	pending->sum.stack = stack.node;
-	pending->sum.end = stack.end;
-	profile_prefetch(loader->raw, &pending->sum);
-}
-
-static void add_pending(struct loader *loader, const struct pending_sample *pending)
-{
-	const struct sample *sample = &pending->sample;
-	uint32_t number;
-
-	if (!pending->is_counted)
-		return;
-	number = profile_add(loader->raw, &pending->sum);
-	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
-		timeline_add(loader->options->timeline, sample->time_ns, number, pending->weight);
-	count_sample(loader, sample, pending->sum.end);
-}
-
-static void finish_group(struct loader *loader, struct pending_sample *group, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		stack_resolver_prefetch(loader->resolver, &group[i].question);
-	for (size_t i = 0; i < count; i++) {
-		if (loader->ahead && group[i].sample.user_stack_size)
-			group[i].question.unwound =
-				unwind_ahead_stack(loader->ahead, (size_t)(&group[i] - loader->batch));
-		else if (i + 1 < count && group[i + 1].sample.user_stack_size)
-			dump_unwinder_prefetch_stack(loader->unwinder, &group[i + 1].sample);
-		resolve_pending(loader, &group[i]);
-	}
-	for (size_t i = 0; i < count; i++)
-		profile_prefetch_sum(loader->raw, &group[i].sum);
-	for (size_t i = 0; i < count; i++)
-		add_pending(loader, &group[i]);
-}
-
-/* To be called before their bytes, or what the process table says, change. */
-static void finish_batch(struct loader *loader)
-{
-	const size_t count = loader->batch_count;
-
-	if (loader->ahead)
-		begin_unwinding(loader);
-	for (size_t i = 0; i < count; i += GROUP_SAMPLES)
-		finish_group(loader, &loader->batch[i],
-			     count - i < GROUP_SAMPLES ? count - i : GROUP_SAMPLES);
-	if (loader->ahead)
-		unwind_ahead_end(loader->ahead);
-	loader->batch_count = loader->batch_dumps = loader->batch_dump_bytes = 0;
-}
-
-static bool is_batch_full(const struct loader *loader)
-{
-	if (!loader->ahead || !loader->batch_dumps)
-		return loader->batch_count >= GROUP_SAMPLES;
-	return loader->batch_count == BATCH_SAMPLES || loader->batch_dump_bytes >= BATCH_BYTES;
-}
-
-static struct pending_sample *add_to_batch(struct loader *loader, const struct sample *sample,
-					   size_t file_event, uint64_t time_ns)
-{
-	struct pending_sample *pending = &loader->batch[loader->batch_count++];
-
-	pending->sample = *sample;
-	pending->file_event = file_event;
-	pending->time_ns = time_ns;
-	pending->question = stack_resolver_ask(loader->resolver, sample, (uint32_t)file_event, time_ns);
-	if (sample->user_stack_size) {
-		if (!loader->ahead_tried)
-			make_ahead(loader);
-		loader->batch_dumps++;
-		loader->batch_dump_bytes += sample->user_stack_size;
-	}
-	return pending;
-}
-
 /* `weight` is the sample's period, or what a counter has advanced by. */
 static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
 		       uint64_t time_ns, uint64_t weight)
 {
-	struct pending_sample *pending = add_to_batch(loader, sample, file_event, time_ns);
+	struct pending_sample *pending = sample_batches_add(loader->batches, sample, file_event, time_ns);
 
 	pending->is_counted = true;
 	pending->weight = weight;
@@ -312,19 +164,14 @@ static void add_sample(struct loader *loader, const struct sample *sample, size_
 						.cgroup = cgroup_of(loader, sample),
 						.count = 1,
 						.weight = weight };
-	if (is_batch_full(loader))
-		finish_batch(loader);
 }
 
 /* That is not counted, but whose stack others of its thread may be continued by. */
 static void learn_sample(struct loader *loader, const struct sample *sample, size_t file_event,
 			 uint64_t time_ns)
 {
-	if (!sample->user_stack_size)
-		return;
-	add_to_batch(loader, sample, file_event, time_ns)->is_counted = false;
-	if (is_batch_full(loader))
-		finish_batch(loader);
+	if (sample->user_stack_size)
+		sample_batches_add(loader->batches, sample, file_event, time_ns)->is_counted = false;
 }
 
 /*
@@ -373,9 +220,10 @@ static void load_decoded(struct loader *loader, const struct queued_sample *queu
 		return;
 	}
 	if (options->ways)
-		unwind_ways_add(options->ways, sample, queued->time_ns,
-				unwind_ways_is_by_xprof(perf_file_features(loader->file)), loader->processes,
-				loader->unwinder);
+		unwind_ways_add(
+			options->ways, sample, queued->time_ns,
+			&(struct ways_source){ loader->processes, loader->unwinder, &loader->lock,
+					       unwind_ways_is_by_xprof(perf_file_features(loader->file)) });
 	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
 		add_read_values(loader, sample, attr, queued->time_ns);
 	else
@@ -387,9 +235,8 @@ static void load_sample(const struct queued_sample *queued, void *context)
 	struct loader *loader = context;
 	struct sample sample;
 
-	/* What was queued of a mapped file stays where it is, and the process table knows the past. */
-	if (!queued && (!loader->ahead || !perf_file_is_stable(loader->file)))
-		finish_batch(loader);
+	if (!queued)
+		sample_batches_pause(loader->batches);
 	if (queued && decode_sample(loader, queued, &sample) == 0)
 		load_decoded(loader, queued, &sample);
 }
@@ -415,7 +262,7 @@ static void load_or_await(struct loader *loader, const struct event *event, uint
 	if (decode_sample(loader, &queued, &sample) == 0 &&
 	    !deferred_chains_add(loader->deferred, event, &sample, time_ns))
 		load_decoded(loader, &queued, &sample);
-	finish_batch(loader);
+	sample_batches_finish(loader->batches);
 }
 
 /* One whose chain's rest has come, or never will (NULL). */
@@ -431,7 +278,7 @@ static void load_awaited(struct loader *loader, const struct deferred_sample *aw
 	if (record && record->cookie == awaited->cookie)
 		deferred_chains_join(loader->deferred, &sample, record);
 	load_decoded(loader, &queued, &sample);
-	finish_batch(loader);
+	sample_batches_finish(loader->batches);
 }
 
 static void join_chains(struct loader *loader, const struct event *event)
@@ -564,11 +411,13 @@ static void take_state(struct loader *loader, const struct event *event)
 {
 	uint64_t time_ns = record_time_ns(loader, event);
 
+	pthread_mutex_lock(&loader->lock);
 	if (process_table_apply(loader->processes, event, time_ns, NULL) < 0)
 		loader->summary.damaged_records++;
 	else
 		jit_dumps_apply(loader->dumps, loader->processes, event, time_ns,
 				file_facts_clock_is_monotonic(loader->file));
+	pthread_mutex_unlock(&loader->lock);
 }
 
 static void take_record(struct loader *loader, const struct event *event)
@@ -609,7 +458,7 @@ static int scan(struct loader *loader, struct error *err)
 	}
 	sample_queue_finish(loader->queue, load_sample, loader);
 	finish_deferring(loader);
-	finish_batch(loader);
+	sample_batches_finish(loader->batches);
 	return status;
 }
 
@@ -659,10 +508,10 @@ static void read_names_ahead(struct loader *loader)
 /* Before names need memory, what stacks needed is given back. */
 static void finish_stacks(struct loader *loader)
 {
-	unwind_ahead_destroy(loader->ahead);
+	sample_batches_destroy(loader->batches);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
-	loader->ahead = NULL;
+	loader->batches = NULL;
 	loader->resolver = NULL;
 	loader->unwinder = NULL;
 	if (!loader->options->symbols.needs) {
@@ -721,18 +570,37 @@ static int make_resolver(struct loader *loader, struct error *err)
 	return loader->unwinder ? 0 : -1;
 }
 
+/* Libraries are no faster with several threads, and a chain needs no unwinding. */
+static void make_batches(struct loader *loader)
+{
+	const struct load_options *options = loader->options;
+
+	loader->batches = sample_batches_create(&(struct sample_batches_options){
+		.file = loader->file,
+		.processes = loader->processes,
+		.modules = loader->modules,
+		.profile = loader->raw,
+		.resolver = loader->resolver,
+		.unwinder = loader->unwinder,
+		.lock = &loader->lock,
+		.threads = options->unwinder == ENGINE_XPROF && options->unwind != UNWIND_FP,
+		.guess = options->guess,
+		.added = sample_added,
+		.context = loader,
+	});
+}
+
 static int loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options,
 		       struct error *err)
 {
 	*loader = (struct loader){ .file = file, .options = options };
 	loader->processes = process_table_create();
 	loader->raw = profile_create();
-	loader->batch = xmalloc(BATCH_SAMPLES * sizeof(*loader->batch));
-	loader->requests = xmalloc(BATCH_SAMPLES * sizeof(*loader->requests));
 	pthread_mutex_init(&loader->lock, NULL);
 	read_names_ahead(loader);
 	if (make_resolver(loader, err) < 0)
 		return -1;
+	make_batches(loader);
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
 	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	loader->deferred = deferred_chains_create();
@@ -764,15 +632,13 @@ static void loader_fini(struct loader *loader)
 	deferred_chains_destroy(loader->deferred);
 	round_order_destroy(loader->deferring);
 	sample_queue_destroy(loader->queue);
-	unwind_ahead_destroy(loader->ahead);
+	sample_batches_destroy(loader->batches);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
 	dso_modules_destroy(loader->modules);
 	jit_dumps_destroy(loader->dumps);
 	profile_destroy(loader->raw);
 	pthread_mutex_destroy(&loader->lock);
-	free(loader->requests);
-	free(loader->batch);
 }
 
 int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,

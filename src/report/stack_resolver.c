@@ -563,16 +563,17 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
 					 uint32_t event, uint64_t time_ns)
 {
-	struct stack_question question = {
-		.key = { .state = process_table_state(resolver->processes, sample->pid, time_ns),
-			 .ip = sample->ip,
-			 .event = event,
-			 .cpumode = sample->misc & RECORD_MISC_CPUMODE_MASK,
-			 .has_dump = sample->user_regs_abi != 0,
-			 .chain = sample->callchain,
-			 .chain_bytes = sample->callchain_count * sizeof(uint64_t) }
-	};
+	struct stack_question question = { .key = { .ip = sample->ip,
+						    .event = event,
+						    .cpumode = sample->misc & RECORD_MISC_CPUMODE_MASK,
+						    .has_dump = sample->user_regs_abi != 0,
+						    .chain = sample->callchain,
+						    .chain_bytes =
+							    sample->callchain_count * sizeof(uint64_t) } };
 
+	optional_lock(resolver->options.lock);
+	question.key.state = process_table_state(resolver->processes, sample->pid, time_ns);
+	optional_unlock(resolver->options.lock);
 	question.hash = stack_memo_hash(&question.key);
 	stack_memo_prefetch(resolver->memo, question.hash);
 	return question;

@@ -1,5 +1,6 @@
 #include "report/unwind_ahead.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "base/xalloc.h"
 
 enum {
+	BATCHES = 2,
 	CHUNK_REQUESTS = 16, /* some ten microseconds: few enough to be shared evenly */
 	TOUCH_BYTES = 4096,
 };
@@ -25,12 +27,8 @@ struct lane {
 	pthread_t thread;
 };
 
-struct unwind_ahead {
-	struct dump_unwinder *own;
-	struct lane *lanes;
-	size_t lane_count;
-
-	/* Of a batch: written by who asks while no chunk is to be had, and each chunk and its stacks by who has it. */
+struct batch {
+	/* Written by who asks while no chunk is to be had; each chunk and its stacks by who has it. */
 	const struct unwind_request *requests;
 	size_t count;
 	struct unwind_stack *stacks;
@@ -38,16 +36,29 @@ struct unwind_ahead {
 	struct chunk *chunks;
 	size_t chunk_capacity;
 	size_t known_done; /* chunks, from the first on, that who asks has seen done */
+	size_t chunk_count, taken_chunks, done_chunks; /* with the lock, as each chunk's `done` */
+};
 
-	pthread_mutex_t lock; /* of what follows, and of `done` */
+struct unwind_ahead {
+	struct dump_unwinder *own;
+	struct lane *lanes;
+	size_t lane_count;
+	struct batch batches[BATCHES];
+	size_t oldest, begun; /* of batches[]: changed by who asks, with the lock */
+
+	pthread_mutex_t lock; /* of what follows, too */
 	pthread_cond_t work, progress;
-	size_t chunk_count, taken_chunks, done_chunks;
 	const uint8_t *following; /* NULL: nothing to read, or some thread does */
 	size_t following_size;
 	bool over;
 
-	atomic_uint batch; /* its number: reading on stops when there is another */
+	atomic_uint changes; /* reading on stops when there is another batch */
 };
+
+static struct batch *batch_at(struct unwind_ahead *ahead, size_t number)
+{
+	return &ahead->batches[(ahead->oldest + number) % BATCHES];
+}
 
 /* --- unwinding ------------------------------------------------------------------ */
 
@@ -62,52 +73,70 @@ static void keep_stack(struct chunk *chunk, struct unwind_stack *kept, const str
 	chunk->frame_count += stack->count;
 }
 
-static void prefetch(const struct unwind_ahead *ahead, size_t number, const struct dump_unwinder *unwinder)
+static void prefetch(const struct batch *batch, size_t number, const struct dump_unwinder *unwinder)
 {
-	if (number + 1 < ahead->count && ahead->requests[number + 1].sample)
-		dump_unwinder_prefetch_stack(unwinder, ahead->requests[number + 1].sample);
-	if (number + 2 < ahead->count && ahead->requests[number + 2].sample)
-		dump_unwinder_prefetch_registers(ahead->requests[number + 2].sample);
+	if (number + 1 < batch->count && batch->requests[number + 1].sample)
+		dump_unwinder_prefetch_stack(unwinder, batch->requests[number + 1].sample);
+	if (number + 2 < batch->count && batch->requests[number + 2].sample)
+		dump_unwinder_prefetch_registers(batch->requests[number + 2].sample);
 }
 
-static void unwind_chunk(struct unwind_ahead *ahead, size_t number, struct dump_unwinder *unwinder)
+static void unwind_chunk(struct batch *batch, size_t number, struct dump_unwinder *unwinder)
 {
-	struct chunk *chunk = &ahead->chunks[number];
+	struct chunk *chunk = &batch->chunks[number];
 	const size_t first = number * CHUNK_REQUESTS;
-	const size_t end = first + CHUNK_REQUESTS < ahead->count ? first + CHUNK_REQUESTS : ahead->count;
+	const size_t end = first + CHUNK_REQUESTS < batch->count ? first + CHUNK_REQUESTS : batch->count;
 	size_t frame = 0;
 
 	chunk->frame_count = 0;
 	for (size_t i = first; i < end; i++) {
-		const struct unwind_request *request = &ahead->requests[i];
+		const struct unwind_request *request = &batch->requests[i];
 		const struct unwind_stack *stack = NULL;
 
-		ahead->stacks[i] = (struct unwind_stack){ .count = 0 };
-		prefetch(ahead, i, unwinder);
+		batch->stacks[i] = (struct unwind_stack){ .count = 0 };
+		prefetch(batch, i, unwinder);
 		if (request->sample)
 			stack = dump_unwinder_walk(unwinder, request->sample, &request->state,
 						   request->time_ns, false);
 		if (stack)
-			keep_stack(chunk, &ahead->stacks[i], stack);
+			keep_stack(chunk, &batch->stacks[i], stack);
 	}
 	for (size_t i = first; i < end; i++) {
-		ahead->stacks[i].frames = chunk->frames + frame;
-		ahead->stacks[i].capacity = ahead->stacks[i].count;
-		frame += ahead->stacks[i].count;
+		batch->stacks[i].frames = chunk->frames + frame;
+		batch->stacks[i].capacity = batch->stacks[i].count;
+		frame += batch->stacks[i].count;
 	}
 }
 
-/* With the lock, which is given up while the chunk is unwound. */
-static void take_chunk(struct unwind_ahead *ahead, struct dump_unwinder *unwinder)
+/* With the lock: the next chunk of the oldest batch that has one left; NULL: none has. */
+static struct batch *next_chunk(struct unwind_ahead *ahead, size_t *number)
 {
-	const size_t number = ahead->taken_chunks++;
+	for (size_t i = 0; i < ahead->begun; i++) {
+		struct batch *batch = batch_at(ahead, i);
 
+		if (batch->taken_chunks < batch->chunk_count) {
+			*number = batch->taken_chunks++;
+			return batch;
+		}
+	}
+	return NULL;
+}
+
+/* With the lock, which is given up while a chunk is unwound. False: there is none. */
+static bool take_chunk(struct unwind_ahead *ahead, struct dump_unwinder *unwinder)
+{
+	size_t number;
+	struct batch *batch = next_chunk(ahead, &number);
+
+	if (!batch)
+		return false;
 	pthread_mutex_unlock(&ahead->lock);
-	unwind_chunk(ahead, number, unwinder);
+	unwind_chunk(batch, number, unwinder);
 	pthread_mutex_lock(&ahead->lock);
-	ahead->chunks[number].done = true;
-	ahead->done_chunks++;
+	batch->chunks[number].done = true;
+	batch->done_chunks++;
 	pthread_cond_signal(&ahead->progress);
+	return true;
 }
 
 /* --- reading on ------------------------------------------------------------------- */
@@ -117,11 +146,11 @@ static void read_on(struct unwind_ahead *ahead)
 {
 	const volatile uint8_t *bytes = ahead->following;
 	const size_t size = ahead->following_size;
-	const unsigned int batch = atomic_load(&ahead->batch);
+	const unsigned int changes = atomic_load(&ahead->changes);
 
 	ahead->following = NULL;
 	pthread_mutex_unlock(&ahead->lock);
-	for (size_t at = 0; at < size && atomic_load(&ahead->batch) == batch; at += TOUCH_BYTES)
+	for (size_t at = 0; at < size && atomic_load(&ahead->changes) == changes; at += TOUCH_BYTES)
 		(void)bytes[at];
 	pthread_mutex_lock(&ahead->lock);
 }
@@ -133,9 +162,9 @@ static void *run(void *context)
 
 	pthread_mutex_lock(&ahead->lock);
 	while (!ahead->over) {
-		if (ahead->taken_chunks < ahead->chunk_count)
-			take_chunk(ahead, lane->unwinder);
-		else if (ahead->following)
+		if (take_chunk(ahead, lane->unwinder))
+			continue;
+		if (ahead->following)
 			read_on(ahead);
 		else
 			pthread_cond_wait(&ahead->work, &ahead->lock);
@@ -173,57 +202,64 @@ struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_
 	return NULL;
 }
 
+static void batch_fini(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->chunk_capacity; i++)
+		free(batch->chunks[i].frames);
+	free(batch->chunks);
+	free(batch->stacks);
+}
+
 void unwind_ahead_destroy(struct unwind_ahead *ahead)
 {
 	if (!ahead)
 		return;
 	pthread_mutex_lock(&ahead->lock);
 	ahead->over = true;
-	atomic_fetch_add(&ahead->batch, 1);
+	atomic_fetch_add(&ahead->changes, 1);
 	pthread_cond_broadcast(&ahead->work);
 	pthread_mutex_unlock(&ahead->lock);
 	for (size_t i = 0; i < ahead->lane_count; i++) {
 		pthread_join(ahead->lanes[i].thread, NULL);
 		dump_unwinder_destroy(ahead->lanes[i].unwinder);
 	}
-	for (size_t i = 0; i < ahead->chunk_capacity; i++)
-		free(ahead->chunks[i].frames);
+	for (size_t i = 0; i < BATCHES; i++)
+		batch_fini(&ahead->batches[i]);
 	pthread_cond_destroy(&ahead->progress);
 	pthread_cond_destroy(&ahead->work);
 	pthread_mutex_destroy(&ahead->lock);
-	free(ahead->chunks);
-	free(ahead->stacks);
 	free(ahead->lanes);
 	free(ahead);
 }
 
-static void make_room(struct unwind_ahead *ahead, size_t chunk_count)
+static void make_room(struct batch *batch)
 {
-	const size_t old = ahead->chunk_capacity;
+	const size_t old = batch->chunk_capacity;
 
-	ahead->stacks =
-		array_grow(ahead->stacks, &ahead->stack_capacity, ahead->count, sizeof(*ahead->stacks));
-	ahead->chunks =
-		array_grow(ahead->chunks, &ahead->chunk_capacity, chunk_count, sizeof(*ahead->chunks));
-	if (ahead->chunk_capacity > old)
-		memset(ahead->chunks + old, 0, (ahead->chunk_capacity - old) * sizeof(*ahead->chunks));
-	for (size_t i = 0; i < chunk_count; i++)
-		ahead->chunks[i].done = false;
+	batch->stacks =
+		array_grow(batch->stacks, &batch->stack_capacity, batch->count, sizeof(*batch->stacks));
+	batch->chunks =
+		array_grow(batch->chunks, &batch->chunk_capacity, batch->chunk_count, sizeof(*batch->chunks));
+	if (batch->chunk_capacity > old)
+		memset(batch->chunks + old, 0, (batch->chunk_capacity - old) * sizeof(*batch->chunks));
+	for (size_t i = 0; i < batch->chunk_count; i++)
+		batch->chunks[i].done = false;
 }
 
 void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
 			const uint8_t *following, size_t following_size)
 {
-	const size_t chunk_count = (count + CHUNK_REQUESTS - 1) / CHUNK_REQUESTS;
+	struct batch *batch = batch_at(ahead, ahead->begun); /* which nobody else looks at yet */
 
-	ahead->requests = requests;
-	ahead->count = count;
-	ahead->known_done = 0;
-	make_room(ahead, chunk_count);
+	assert(ahead->begun < BATCHES);
+	batch->requests = requests;
+	batch->count = count;
+	batch->chunk_count = (count + CHUNK_REQUESTS - 1) / CHUNK_REQUESTS;
+	batch->known_done = batch->taken_chunks = batch->done_chunks = 0;
+	make_room(batch);
 	pthread_mutex_lock(&ahead->lock);
-	atomic_fetch_add(&ahead->batch, 1);
-	ahead->chunk_count = chunk_count;
-	ahead->taken_chunks = ahead->done_chunks = 0;
+	atomic_fetch_add(&ahead->changes, 1);
+	ahead->begun++;
 	ahead->following = following;
 	ahead->following_size = following_size;
 	pthread_cond_broadcast(&ahead->work);
@@ -233,36 +269,39 @@ void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request 
 /* With the lock. Instead of waiting, who asks takes a chunk, too. */
 static void help_or_wait(struct unwind_ahead *ahead)
 {
-	if (ahead->taken_chunks < ahead->chunk_count)
-		take_chunk(ahead, ahead->own);
-	else
+	if (!take_chunk(ahead, ahead->own))
 		pthread_cond_wait(&ahead->progress, &ahead->lock);
 }
 
-static void wait_for(struct unwind_ahead *ahead, size_t chunk)
+static void wait_for(struct unwind_ahead *ahead, struct batch *batch, size_t chunk)
 {
 	pthread_mutex_lock(&ahead->lock);
-	while (!ahead->chunks[chunk].done)
+	while (!batch->chunks[chunk].done)
 		help_or_wait(ahead);
-	while (ahead->known_done < ahead->chunk_count && ahead->chunks[ahead->known_done].done)
-		ahead->known_done++;
+	while (batch->known_done < batch->chunk_count && batch->chunks[batch->known_done].done)
+		batch->known_done++;
 	pthread_mutex_unlock(&ahead->lock);
 }
 
 const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number)
 {
+	struct batch *batch = batch_at(ahead, 0);
 	const size_t chunk = number / CHUNK_REQUESTS;
 
-	if (chunk >= ahead->known_done)
-		wait_for(ahead, chunk);
-	return &ahead->stacks[number];
+	if (chunk >= batch->known_done)
+		wait_for(ahead, batch, chunk);
+	return &batch->stacks[number];
 }
 
 void unwind_ahead_end(struct unwind_ahead *ahead)
 {
+	struct batch *batch = batch_at(ahead, 0);
+
+	assert(ahead->begun > 0);
 	pthread_mutex_lock(&ahead->lock);
-	while (ahead->done_chunks < ahead->chunk_count)
+	while (batch->done_chunks < batch->chunk_count)
 		help_or_wait(ahead);
-	ahead->chunk_count = ahead->taken_chunks = ahead->done_chunks = 0;
+	ahead->oldest = (ahead->oldest + 1) % BATCHES;
+	ahead->begun--;
 	pthread_mutex_unlock(&ahead->lock);
 }

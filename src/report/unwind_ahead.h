@@ -2,9 +2,10 @@
 #define XPROF_REPORT_UNWIND_AHEAD_H
 
 /*
- * Threads that unwind the stack dumps of a batch of samples, while who asked for it takes the stacks one after the other
- * and makes something of them. Who asks takes a part in it instead of waiting. What comes out is what one thread alone
- * gets, in the order of the samples; only joining stacks, which depends on what came before, is left to who asks.
+ * Threads that unwind the stack dumps of batches of samples, while who asked for it takes the stacks one after the other
+ * and makes something of them, or reads the next batch. Who asks takes a part in it instead of waiting. What comes out is
+ * what one thread alone gets, in the order of the samples; only joining stacks, which depends on what came before, is left
+ * to who asks.
  *
  * When nothing is left to unwind a thread reads on in the file, so that the next records are mapped when they are needed:
  * most of the time that reading a file of stack dumps takes is the kernel's, mapping pages.
@@ -34,15 +35,21 @@ struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_
 void unwind_ahead_destroy(struct unwind_ahead *ahead);
 
 /*
- * The requests are borrowed until unwind_ahead_end(), and meanwhile nobody changes what the unwinders ask. `following`:
- * mapped bytes of the file that will be needed next, for as long as there is no other batch; NULL: none.
+ * Begins a batch; there may be two at a time, so that threads have something to do while the stacks of the first are
+ * taken. The requests are borrowed until its unwind_ahead_end(), and meanwhile what the unwinders ask is changed only with
+ * their lock. `following`: mapped bytes of the file that will be needed next, for as long as no other batch begins;
+ * NULL: none.
  */
 void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
 			const uint8_t *following, size_t following_size);
 
-/* Of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until the end. */
+/*
+ * Of the older batch: of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until
+ * the batch ends.
+ */
 const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number);
 
+/* The older batch is over. */
 void unwind_ahead_end(struct unwind_ahead *ahead);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/optional_lock.h"
 #include "report/profile_namer.h"
 #include "report/stack_resolver.h"
 
@@ -65,36 +66,41 @@ void unwind_ways_fini(struct unwind_ways *ways)
 /* --- the two stacks ------------------------------------------------------------ */
 
 /* `returns`: the call lies before the address. */
-static struct ways_place place_of(struct process_table *processes, const struct sample *sample,
+static struct ways_place place_of(const struct ways_source *source, const struct sample *sample,
 				  uint64_t time_ns, uint64_t address, bool returns)
 {
 	struct mapping mapping;
+	bool is_mapped;
 
-	if (process_table_find(processes, sample->pid, time_ns, ADDRESS_USER, address, &mapping) != 1)
+	optional_lock(source->lock);
+	is_mapped = process_table_find(source->processes, sample->pid, time_ns, ADDRESS_USER, address,
+				       &mapping) == 1;
+	optional_unlock(source->lock);
+	if (!is_mapped)
 		return (struct ways_place){ WAYS_NONE, address };
 	return (struct ways_place){ mapping.dso->number,
 				    mapping_to_dso_address(&mapping, address) - returns };
 }
 
 static void take_whole(struct way_buffers *buffers, const struct unwind_stack *stack,
-		       struct process_table *processes, const struct sample *sample, uint64_t time_ns)
+		       const struct ways_source *source, const struct sample *sample, uint64_t time_ns)
 {
 	buffers->whole_count = stack->count < MAX_CHAIN ? stack->count : MAX_CHAIN;
 	for (size_t i = 0; i < buffers->whole_count; i++) {
 		buffers->whole[i] = stack->frames[i].address;
-		buffers->places[i] = place_of(processes, sample, time_ns, buffers->whole[i],
+		buffers->places[i] = place_of(source, sample, time_ns, buffers->whole[i],
 					      dump_unwinder_frame_returns(stack, i));
 	}
 }
 
 /* The chain is the whole: the recorder has found both to be the same. */
-static void take_chain_as_whole(struct way_buffers *buffers, struct process_table *processes,
+static void take_chain_as_whole(struct way_buffers *buffers, const struct ways_source *source,
 				const struct sample *sample, uint64_t time_ns)
 {
 	buffers->whole_count = buffers->chain_count;
 	for (size_t i = 0; i < buffers->whole_count; i++) {
 		buffers->whole[i] = buffers->chain[i];
-		buffers->places[i] = place_of(processes, sample, time_ns, buffers->chain[i], i > 0);
+		buffers->places[i] = place_of(source, sample, time_ns, buffers->chain[i], i > 0);
 	}
 }
 
@@ -207,25 +213,36 @@ static void count_left_out(struct unwind_ways *ways, const struct sample *sample
 		ways->kernel_only++;
 }
 
-/* Both stacks of a sample into the buffers; false when there are no two. */
-static bool take_both(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns, bool by_xprof,
-		      struct process_table *processes, struct dump_unwinder *unwinder, bool *rooted)
+static struct process_state state_of(const struct ways_source *source, const struct sample *sample,
+				     uint64_t time_ns)
 {
-	struct process_state state = process_table_state(processes, sample->pid, time_ns);
+	struct process_state state;
+
+	optional_lock(source->lock);
+	state = process_table_state(source->processes, sample->pid, time_ns);
+	optional_unlock(source->lock);
+	return state;
+}
+
+/* Both stacks of a sample into the buffers; false when there are no two. */
+static bool take_both(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
+		      const struct ways_source *source, bool *rooted)
+{
+	struct process_state state = state_of(source, sample, time_ns);
 	bool recorded = take_recorded(ways->buffers, sample),
-	     proved = is_proved_chain(sample, recorded, by_xprof);
+	     proved = is_proved_chain(sample, recorded, source->by_xprof);
 	const struct unwind_stack *stack =
 		proved || !sample->user_stack_size ?
 			NULL :
-			dump_unwinder_walk(unwinder, sample, &state, time_ns, false);
+			dump_unwinder_walk(source->unwinder, sample, &state, time_ns, false);
 
 	*rooted = proved || (stack && stack->end == UNWIND_END_ROOT);
 	if (proved)
-		take_chain_as_whole(ways->buffers, processes, sample, time_ns);
+		take_chain_as_whole(ways->buffers, source, sample, time_ns);
 	else if (stack)
-		take_whole(ways->buffers, stack, processes, sample, time_ns);
+		take_whole(ways->buffers, stack, source, sample, time_ns);
 	if (stack && !recorded) {
-		stack = dump_unwinder_walk(unwinder, sample, &state, time_ns, true);
+		stack = dump_unwinder_walk(source->unwinder, sample, &state, time_ns, true);
 		if (stack)
 			take_followed(ways->buffers, stack);
 	}
@@ -249,19 +266,20 @@ bool unwind_ways_is_by_xprof(const struct perf_features *features)
 	return strcmp(slash ? slash + 1 : program, "xprof") == 0;
 }
 
-void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns, bool by_xprof,
-		     struct process_table *processes, struct dump_unwinder *unwinder)
+void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
+		     const struct ways_source *source)
 {
 	struct way_buffers *buffers = ways->buffers;
 	struct chain_alignment alignment;
 	bool rooted;
 
-	if (!take_both(ways, sample, time_ns, by_xprof, processes, unwinder, &rooted))
+	if (!take_both(ways, sample, time_ns, source, &rooted))
 		return;
 	ways->samples++;
 	alignment = chain_align(buffers->whole, buffers->whole_count, buffers->chain, buffers->chain_count,
 				add_skip, buffers);
-	add_group(ways, process_table_comm(processes, sample->pid, sample->tid, time_ns), &alignment, rooted);
+	add_group(ways, process_table_comm(source->processes, sample->pid, sample->tid, time_ns), &alignment,
+		  rooted);
 	count_dsos(ways);
 }
 

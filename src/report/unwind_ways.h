@@ -10,6 +10,8 @@
  * pointers are followed through the stack dump as the kernel would have done.
  */
 
+#include <pthread.h>
+
 #include "base/str_pool.h"
 #include "base/strbuf.h"
 #include "profile/intern_table.h"
@@ -68,9 +70,16 @@ struct unwind_ways {
 void unwind_ways_init(struct unwind_ways *ways);
 void unwind_ways_fini(struct unwind_ways *ways);
 
-/* `by_xprof`: xprof has recorded it, and may have kept a chain alone; see unwind_ways_is_by_xprof(). */
-void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns, bool by_xprof,
-		     struct process_table *processes, struct dump_unwinder *unwinder);
+/* Who is asked about a sample. */
+struct ways_source {
+	struct process_table *processes;
+	struct dump_unwinder *unwinder;
+	pthread_mutex_t *lock; /* of both, or NULL: see optional_lock.h */
+	bool by_xprof; /* xprof has recorded it, and may have kept a chain alone; see unwind_ways_is_by_xprof() */
+};
+
+void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
+		     const struct ways_source *source);
 
 /* By the command line in its header. simpleperf, too, leaves out dumps, whose stacks it has unwound by other means. */
 bool unwind_ways_is_by_xprof(const struct perf_features *features);

@@ -6,19 +6,9 @@
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
+#include "support/dumped_sample.h"
 
-/*
- * Samples of a process that has nothing mapped: each has a stack of one frame, where it was sampled. So it can be seen
- * whose stack is whose, whichever thread has unwound it.
- */
-
-enum { BATCH = 700, LANES = 3, PC = 8 /* PERF_REG_X86_IP */, REGISTER_COUNT = 9, REGISTER_MASK = 0x1ff };
-
-struct dumped_sample {
-	struct sample sample;
-	uint64_t registers[REGISTER_COUNT]; /* ax to sp, ip */
-	uint64_t stack[4];
-};
+enum { BATCH = 700, LANES = 3 };
 
 static struct fixture {
 	pthread_mutex_t lock;
@@ -29,7 +19,7 @@ static struct fixture {
 	struct dump_unwinder *own;
 	struct unwind_ahead *ahead;
 	struct dumped_sample *samples;
-	struct unwind_request requests[BATCH];
+	struct unwind_request requests[2][BATCH];
 } fixture;
 
 static struct dump_unwinder *make_unwinder(void)
@@ -50,7 +40,7 @@ static int set_up(void **state)
 	for (size_t i = 0; i < LANES; i++)
 		lanes[i] = make_unwinder();
 	fixture.ahead = unwind_ahead_create(fixture.own, lanes, LANES);
-	fixture.samples = xcalloc(BATCH, sizeof(*fixture.samples));
+	fixture.samples = xcalloc(2 * BATCH, sizeof(*fixture.samples));
 	*state = &fixture;
 	return fixture.ahead ? 0 : -1;
 }
@@ -72,47 +62,67 @@ static uint64_t pc_of(size_t batch, size_t number)
 	return 0x400000 + batch * BATCH + number;
 }
 
-static void ask(size_t batch, size_t number)
+static void ask(struct unwind_request *requests, size_t batch, size_t number)
 {
-	struct dumped_sample *dumped = &fixture.samples[number];
+	struct dumped_sample *dumped = &fixture.samples[(batch % 2) * BATCH + number];
 
-	dumped->registers[PC] = pc_of(batch, number);
-	dumped->sample = (struct sample){ .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-					  .user_regs_mask = REGISTER_MASK,
-					  .user_regs = (const uint8_t *)dumped->registers,
-					  .user_stack = (const uint8_t *)dumped->stack,
-					  .user_stack_size = sizeof(dumped->stack) };
-	fixture.requests[number] = (struct unwind_request){ .sample = &dumped->sample };
+	dumped_sample_init(dumped, pc_of(batch, number));
+	requests[number] = (struct unwind_request){ .sample = &dumped->sample };
+}
+
+static void begin(size_t batch, size_t count)
+{
+	struct unwind_request *requests = fixture.requests[batch % 2];
+
+	for (size_t i = 0; i < count; i++)
+		ask(requests, batch, i);
+	unwind_ahead_begin(fixture.ahead, requests, count, NULL, 0);
+}
+
+static void take_all(size_t batch, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct unwind_stack *stack = unwind_ahead_stack(fixture.ahead, i);
+
+		assert_int_equal(stack->count, 1);
+		assert_int_equal(stack->frames[0].address, pc_of(batch, i));
+	}
+	unwind_ahead_end(fixture.ahead);
+}
+
+static size_t count_of(size_t batch)
+{
+	return batch % 2 ? BATCH : batch; /* down to none */
 }
 
 static void every_sample_gets_its_own_stack(void **state)
 {
 	(void)state;
 	for (size_t batch = 0; batch < 200; batch++) {
-		const size_t count = batch % 2 ? BATCH : batch; /* down to none */
-
-		for (size_t i = 0; i < count; i++)
-			ask(batch, i);
-		unwind_ahead_begin(fixture.ahead, fixture.requests, count, NULL, 0);
-		for (size_t i = 0; i < count; i++) {
-			const struct unwind_stack *stack = unwind_ahead_stack(fixture.ahead, i);
-
-			assert_int_equal(stack->count, 1);
-			assert_int_equal(stack->frames[0].address, pc_of(batch, i));
-		}
-		unwind_ahead_end(fixture.ahead);
+		begin(batch, count_of(batch));
+		take_all(batch, count_of(batch));
 	}
+}
+
+static void a_batch_is_unwound_while_the_one_before_is_taken(void **state)
+{
+	(void)state;
+	begin(0, count_of(0));
+	for (size_t batch = 1; batch < 200; batch++) {
+		begin(batch, count_of(batch));
+		take_all(batch - 1, count_of(batch - 1));
+	}
+	take_all(199, count_of(199));
 }
 
 static void what_cannot_be_unwound_has_no_frames(void **state)
 {
 	(void)state;
-	ask(0, 0);
-	ask(0, 1);
-	ask(0, 2);
+	for (size_t i = 0; i < 3; i++)
+		ask(fixture.requests[0], 0, i);
 	fixture.samples[0].sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
-	fixture.requests[1].sample = NULL; /* nobody will ask */
-	unwind_ahead_begin(fixture.ahead, fixture.requests, 3, NULL, 0);
+	fixture.requests[0][1].sample = NULL; /* nobody will ask */
+	unwind_ahead_begin(fixture.ahead, fixture.requests[0], 3, NULL, 0);
 	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
 	assert_int_equal(unwind_ahead_stack(fixture.ahead, 2)->count, 1);
 	unwind_ahead_end(fixture.ahead);
@@ -126,8 +136,8 @@ static void a_batch_may_end_without_being_taken(void **state)
 	(void)state;
 	for (size_t batch = 0; batch < 50; batch++) {
 		for (size_t i = 0; i < BATCH; i++)
-			ask(batch, i);
-		unwind_ahead_begin(fixture.ahead, fixture.requests, BATCH, following, sizeof(following));
+			ask(fixture.requests[0], batch, i);
+		unwind_ahead_begin(fixture.ahead, fixture.requests[0], BATCH, following, sizeof(following));
 		assert_int_equal(unwind_ahead_stack(fixture.ahead, BATCH - 1)->frames[0].address,
 				 pc_of(batch, BATCH - 1));
 		unwind_ahead_end(fixture.ahead);
@@ -138,6 +148,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_sample_gets_its_own_stack, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_batch_is_unwound_while_the_one_before_is_taken, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(what_cannot_be_unwound_has_no_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_batch_may_end_without_being_taken, set_up, tear_down),
 	};

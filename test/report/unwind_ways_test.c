@@ -71,8 +71,10 @@ static void a_chain_that_xprof_kept_alone_agrees(void **state)
 	const struct ways_group *group;
 
 	(void)state;
-	unwind_ways_add(&fixture.ways, &sample, 1, true, fixture.processes, NULL);
-	unwind_ways_add(&fixture.ways, &sample, 2, true, fixture.processes, NULL);
+	unwind_ways_add(&fixture.ways, &sample, 1,
+			&(struct ways_source){ .processes = fixture.processes, .by_xprof = true });
+	unwind_ways_add(&fixture.ways, &sample, 2,
+			&(struct ways_source){ .processes = fixture.processes, .by_xprof = true });
 	assert_int_equal(fixture.ways.samples, 2);
 	assert_int_equal(fixture.ways.proved, 2);
 	assert_int_equal(fixture.ways.groups.count, 1);
@@ -91,7 +93,8 @@ static void a_chain_of_any_other_recorder_says_nothing(void **state)
 	struct sample sample = sample_of(PERF_RECORD_MISC_USER, user_chain, 4);
 
 	(void)state;
-	unwind_ways_add(&fixture.ways, &sample, 1, false, fixture.processes, NULL);
+	unwind_ways_add(&fixture.ways, &sample, 1,
+			&(struct ways_source){ .processes = fixture.processes, .by_xprof = false });
 	assert_int_equal(fixture.ways.samples, 0);
 	assert_int_equal(fixture.ways.no_dump, 1);
 }
@@ -102,7 +105,8 @@ static void the_kernels_own_samples_are_no_loss(void **state)
 	struct sample sample = sample_of(PERF_RECORD_MISC_KERNEL, chain, 2);
 
 	(void)state;
-	unwind_ways_add(&fixture.ways, &sample, 1, true, fixture.processes, NULL);
+	unwind_ways_add(&fixture.ways, &sample, 1,
+			&(struct ways_source){ .processes = fixture.processes, .by_xprof = true });
 	assert_int_equal(fixture.ways.no_dump, 0);
 	assert_int_equal(fixture.ways.kernel_only, 1);
 }
