@@ -1,6 +1,5 @@
 #include "symbol/source_index.h"
 
-#include <dwarf.h>
 #include <elf.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,49 +12,8 @@
 #include "symbol/dwarf_file.h"
 #include "symbol/source_answers.h"
 #include "symbol/source_cache.h"
-
-/* --- reading by one thread ------------------------------------------------------------------------------ */
-
-/* libdw keeps what it has read until its handle is closed: several times the size of what it was read from. */
-enum {
-	MAX_HELD_BYTES = 16 << 20,
-	MAX_KEPT_BYTES = 256 << 20, /* for questions one by one, which may be of any unit again */
-};
-
-struct unit_reader {
-	const struct dwarf_file *file;
-	struct dwarf_handle handle;
-	uint64_t held_bytes;
-};
-
-static bool unit_reader_has_room(const struct unit_reader *reader, const struct dwarf_unit *unit,
-				 uint64_t max_bytes)
-{
-	return !reader->handle.dwarf || reader->held_bytes + unit->size_bytes <= max_bytes;
-}
-
-static void unit_reader_take(struct unit_reader *reader, const struct dwarf_unit *unit)
-{
-	if (!reader->handle.dwarf) {
-		reader->held_bytes = 0;
-		(void)dwarf_file_open_handle(reader->file, &reader->handle);
-	}
-	reader->held_bytes += unit->size_bytes;
-}
-
-/* Where there is no room, what was read before is lost. */
-static void unit_reader_make_room(struct unit_reader *reader, const struct dwarf_unit *unit)
-{
-	if (!unit_reader_has_room(reader, unit, MAX_HELD_BYTES))
-		dwarf_handle_close(&reader->handle);
-	unit_reader_take(reader, unit);
-}
-
-struct unit_range {
-	uint64_t low, high;
-	uint64_t highest; /* of all up to here */
-	uint32_t unit;
-};
+#include "symbol/unit_ranges.h"
+#include "symbol/unit_reader.h"
 
 /* Smaller files are read as fast as the cache. */
 enum { MIN_CACHED_BYTES = 4 << 20 };
@@ -72,9 +30,7 @@ struct source_index {
 	struct split_package *package;
 	struct unit_context context;
 	char *directory;
-	struct unit_range *ranges; /* by rising low */
-	size_t range_count, range_capacity;
-	bool knows_all_ranges; /* those of units that do not say their own, too */
+	struct unit_ranges ranges;
 	struct source_answers answers;
 	struct hash_table place_by_vaddr;
 	struct source_frame *shown;
@@ -82,8 +38,6 @@ struct source_index {
 	struct unit_source **read; /* by unit, for questions one by one; NULL: not now */
 	struct unit_reader reader; /* of those */
 };
-
-/* --- which unit is an address in? ---------------------------------------------------------------------- */
 
 static bool is_code(uint64_t vaddr, const void *context)
 {
@@ -98,93 +52,6 @@ static bool is_code(uint64_t vaddr, const void *context)
 			return true;
 	}
 	return count == 0; /* relocatable files have no segments */
-}
-
-static void add_unit_range(struct source_index *index, uint64_t low, uint64_t high, uint32_t unit)
-{
-	if (low >= high || !is_code(low, index->elf))
-		return;
-	index->ranges = array_grow(index->ranges, &index->range_capacity, index->range_count + 1,
-				   sizeof(*index->ranges));
-	index->ranges[index->range_count++] = (struct unit_range){ low, high, 0, unit };
-}
-
-static int compare_ranges(const void *one, const void *other)
-{
-	const struct unit_range *a = one, *b = other;
-
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return a->unit > b->unit ? -1 : a->unit < b->unit;
-}
-
-static void sort_ranges(struct source_index *index)
-{
-	uint64_t highest = 0;
-
-	if (index->range_count)
-		qsort(index->ranges, index->range_count, sizeof(*index->ranges), compare_ranges);
-	for (size_t i = 0; i < index->range_count; i++) {
-		if (index->ranges[i].high > highest)
-			highest = index->ranges[i].high;
-		index->ranges[i].highest = highest;
-	}
-}
-
-/* Units say themselves where their code is; .debug_aranges, which says it again, is missing or incomplete too often. */
-static void find_ranges(struct source_index *index)
-{
-	size_t count;
-	const struct dwarf_unit_range *ranges = dwarf_file_ranges(index->file, &count);
-
-	for (size_t i = 0; i < count; i++)
-		add_unit_range(index, ranges[i].low, ranges[i].high, ranges[i].unit);
-	sort_ranges(index);
-}
-
-/* Of units that do not say where their code is, by their functions. */
-static void find_other_ranges(struct source_index *index)
-{
-	size_t count = dwarf_file_unit_count(index->file);
-	struct unit_reader reader = { .file = index->file };
-	struct unit_source source = { 0 };
-	struct error ignored;
-
-	index->knows_all_ranges = true;
-	for (size_t i = 0; i < count; i++) {
-		const struct dwarf_unit *unit = dwarf_file_unit(index->file, i);
-
-		if (unit->says_ranges)
-			continue;
-		unit_reader_make_room(&reader, unit);
-		(void)unit_source_read(&source, unit, &index->context, &reader.handle, NULL, 0, &ignored);
-		for (size_t j = 0; j < source.inlines.function_count; j++)
-			add_unit_range(index, source.inlines.functions[j].low,
-				       source.inlines.functions[j].high, (uint32_t)i);
-	}
-	unit_source_fini(&source);
-	dwarf_handle_close(&reader.handle);
-	sort_ranges(index);
-}
-
-#define NO_UNIT UINT32_MAX
-
-static uint32_t search_unit(const struct source_index *index, uint64_t vaddr)
-{
-	size_t low = 0, high = index->range_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (index->ranges[middle].low <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low > 0 && index->ranges[low - 1].highest > vaddr)
-		if (vaddr < index->ranges[--low].high)
-			return index->ranges[low].unit;
-	return NO_UNIT;
 }
 
 /* --- opening --------------------------------------------------------------------------------------------- */
@@ -253,7 +120,7 @@ static void read_debug_info(struct source_index *index)
 						.directory = index->directory,
 						.is_code = is_code,
 						.is_code_context = index->elf };
-	find_ranges(index);
+	unit_ranges_read(&index->ranges, &index->context);
 }
 
 static uint32_t unit_of(struct source_index *index, uint64_t vaddr)
@@ -261,13 +128,13 @@ static uint32_t unit_of(struct source_index *index, uint64_t vaddr)
 	uint32_t unit;
 
 	if (!index->debug)
-		return NO_UNIT;
+		return UNIT_RANGES_NONE;
 	if (!index->file)
 		read_debug_info(index);
-	unit = search_unit(index, vaddr);
-	if (unit == NO_UNIT && !index->knows_all_ranges) {
-		find_other_ranges(index);
-		unit = search_unit(index, vaddr);
+	unit = unit_ranges_find(&index->ranges, vaddr);
+	if (unit == UNIT_RANGES_NONE && !index->ranges.knows_all) {
+		unit_ranges_read_others(&index->ranges, &index->context);
+		unit = unit_ranges_find(&index->ranges, vaddr);
 	}
 	return unit;
 }
@@ -374,7 +241,7 @@ void source_index_close(struct source_index *index)
 	hash_table_fini(&index->place_by_vaddr);
 	split_package_close(index->package);
 	dwarf_file_close(index->file);
-	free(index->ranges);
+	unit_ranges_fini(&index->ranges);
 	free(index->directory);
 	free(index->cache_directory);
 	free(index->shown);
@@ -548,7 +415,7 @@ static size_t collect(struct source_index *index, const uint64_t *vaddrs, size_t
 		if (find_place(index, vaddrs[i]) != HASH_TABLE_NONE)
 			continue;
 		unit = unit_of(index, vaddrs[i]);
-		if (unit == NO_UNIT)
+		if (unit == UNIT_RANGES_NONE)
 			keep_place(index, vaddrs[i], NULL, 0);
 		else
 			questions[kept++] = (struct question){ vaddrs[i], unit };
@@ -585,6 +452,8 @@ void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, si
 
 /* --- one question --------------------------------------------------------------------------------------------- */
 
+enum { MAX_KEPT_BYTES = 256 << 20 }; /* as the next question may be of any unit again */
+
 /* The unit's source; when libdw holds enough, all that was read before are forgotten. */
 static struct unit_source *read_unit(struct source_index *index, uint32_t number)
 {
@@ -612,7 +481,7 @@ static void answer(struct source_index *index, uint64_t vaddr)
 	struct unit_frame frames[INLINE_MAX_DEPTH];
 	size_t count = 0;
 
-	if (unit != NO_UNIT)
+	if (unit != UNIT_RANGES_NONE)
 		count = unit_source_find(read_unit(index, unit), vaddr, index->answers.texts, frames);
 	keep_place(index, vaddr, frames, count);
 }
@@ -649,7 +518,7 @@ int source_index_find_function(struct source_index *index, uint64_t vaddr, struc
 	uint32_t unit = unit_of(index, vaddr), name = 0;
 	const struct inline_function *found;
 
-	if (unit == NO_UNIT)
+	if (unit == UNIT_RANGES_NONE)
 		return 0;
 	found = unit_source_function(read_unit(index, unit), vaddr, index->answers.texts, &name);
 	if (!found || !name)
