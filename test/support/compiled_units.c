@@ -1,0 +1,42 @@
+#include "support/compiled_units.h"
+
+#include <dwarf.h>
+#include <elf.h>
+
+#include "support/dwarf_bytes.h"
+#include "support/elf_builder.h"
+
+static void add_unit(struct dwarf_bytes *info, const struct compiled_unit *compiled)
+{
+	struct dwarf_bytes unit;
+
+	dwarf_bytes_init(&unit, info->version, info->offset_size, info->swap);
+	dwarf_bytes_unit_header(&unit, DW_UT_compile, 0);
+	dwarf_bytes_u8(&unit, 1);
+	dwarf_bytes_address(&unit, compiled->low);
+	dwarf_bytes_address(&unit, compiled->high);
+	dwarf_bytes_prepend_length(&unit);
+	dwarf_bytes_add(info, unit.buf.bytes, unit.buf.size);
+	dwarf_bytes_fini(&unit);
+}
+
+struct elf_file *compiled_units_open(const struct compiled_unit *units, size_t count)
+{
+	static const struct dwarf_attribute attributes[] = { { DW_AT_low_pc, DW_FORM_addr },
+							     { DW_AT_high_pc, DW_FORM_addr } };
+	struct dwarf_bytes info, abbrev;
+	struct elf_builder builder;
+
+	dwarf_bytes_init(&info, 5, 4, false);
+	dwarf_bytes_init(&abbrev, 5, 4, false);
+	dwarf_bytes_abbrev(&abbrev, 1, DW_TAG_compile_unit, false, attributes, 2);
+	dwarf_bytes_u8(&abbrev, 0);
+	for (size_t i = 0; i < count; i++)
+		add_unit(&info, &units[i]);
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_section(&builder, ".debug_info", SHT_PROGBITS, 0, 0, info.buf.bytes, info.buf.size);
+	elf_builder_section(&builder, ".debug_abbrev", SHT_PROGBITS, 0, 0, abbrev.buf.bytes, abbrev.buf.size);
+	dwarf_bytes_fini(&info);
+	dwarf_bytes_fini(&abbrev);
+	return elf_builder_open(&builder, "/build/made");
+}
