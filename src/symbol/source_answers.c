@@ -32,6 +32,12 @@ void source_answers_add(struct source_answers *answers, uint64_t vaddr, const st
 	answers->frame_count += count;
 }
 
+void source_answers_note_missing(struct source_answers *answers, const struct error *why)
+{
+	if (answers->missing++ == 0)
+		answers->why = *why;
+}
+
 /*
  * Numbers of places, frames and texts, and bytes of texts (4 bytes each); places: vaddr (8), number of frames (4);
  * frames: function, file, line (4 each); texts, each with its terminator.

@@ -28,6 +28,7 @@ void source_answers_init(struct source_answers *answers);
 void source_answers_fini(struct source_answers *answers);
 void source_answers_add(struct source_answers *answers, uint64_t vaddr, const struct unit_frame *frames,
 			size_t count);
+void source_answers_note_missing(struct source_answers *answers, const struct error *why);
 
 /* As bytes, in this machine's order. */
 void source_answers_encode(const struct source_answers *answers, struct strbuf *out);

@@ -1,17 +1,13 @@
 #include "symbol/source_index.h"
 
 #include <elf.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
-#include "symbol/dwarf_file.h"
-#include "symbol/source_answers.h"
 #include "symbol/source_cache.h"
+#include "symbol/source_crew.h"
 #include "symbol/unit_ranges.h"
 #include "symbol/unit_reader.h"
 
@@ -97,12 +93,6 @@ static bool is_split(const struct dwarf_file *file)
 	return false;
 }
 
-static void note_missing(struct source_answers *answers, const struct error *why)
-{
-	if (answers->missing++ == 0)
-		answers->why = *why;
-}
-
 /* What the cache did not know is asked of the debug information itself. */
 static void read_debug_info(struct source_index *index)
 {
@@ -110,7 +100,7 @@ static void read_debug_info(struct source_index *index)
 
 	index->file = dwarf_file_open(index->debug, &index->search, &why);
 	if (why.message[0])
-		note_missing(&index->answers, &why);
+		source_answers_note_missing(&index->answers, &why);
 	index->is_split = is_split(index->file);
 	if (index->is_split)
 		index->package = open_package(index->elf, index->debug);
@@ -275,8 +265,9 @@ static void keep_place(struct source_index *index, uint64_t vaddr, const struct 
 }
 
 /* Those of a thread, whose texts have other numbers. */
-static void take_answers(struct source_index *index, const struct source_answers *from)
+static void take_answers(void *taker, const struct source_answers *from)
 {
+	struct source_index *index = taker;
 	uint32_t count = str_pool_count(from->texts);
 	uint32_t *numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
 	struct unit_frame frames[INLINE_MAX_DEPTH];
@@ -302,114 +293,13 @@ static void take_answers(struct source_index *index, const struct source_answers
 
 /* --- many questions at once ---------------------------------------------------------------------------------- */
 
-struct question {
-	uint64_t vaddr;
-	uint32_t unit;
-};
-
-/* Questions of one unit, which one thread answers. */
-struct job {
-	size_t first, count;
-};
-
-struct crew {
-	const struct source_index *index;
-	const uint64_t *vaddrs; /* by unit, then rising */
-	const struct question *questions;
-	const struct job *jobs;
-	size_t job_count;
-	atomic_size_t next;
-};
-
-struct worker {
-	struct crew *crew;
-	struct unit_reader reader;
-	struct source_answers answers;
-	pthread_t thread;
-	bool started;
-};
-
-static void answer_job(struct worker *worker, struct unit_source *source, const struct job *job)
-{
-	const struct crew *crew = worker->crew;
-	const struct dwarf_unit *unit = dwarf_file_unit(crew->index->file, crew->questions[job->first].unit);
-	struct unit_frame frames[INLINE_MAX_DEPTH];
-	struct error why = { .errno_value = 0 };
-
-	unit_reader_make_room(&worker->reader, unit);
-	if (unit_source_read(source, unit, &crew->index->context, &worker->reader.handle,
-			     crew->vaddrs + job->first, job->count, &why) < 0)
-		note_missing(&worker->answers, &why);
-	for (size_t i = job->first; i < job->first + job->count; i++)
-		source_answers_add(&worker->answers, crew->vaddrs[i], frames,
-				   unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
-}
-
-static void *work(void *argument)
-{
-	struct worker *worker = argument;
-	struct crew *crew = worker->crew;
-	struct unit_source source = { 0 };
-	size_t job;
-
-	while ((job = atomic_fetch_add(&crew->next, 1)) < crew->job_count)
-		answer_job(worker, &source, &crew->jobs[job]);
-	unit_source_fini(&source);
-	dwarf_handle_close(&worker->reader.handle);
-	return NULL;
-}
-
-/* More threads than that wait for memory more than they read. */
-enum { MAX_WORKERS = 8, JOBS_PER_WORKER = 4 };
-
-static size_t worker_count(size_t jobs)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t count = cpus > 1 ? (size_t)cpus : 1;
-
-	if (count > MAX_WORKERS)
-		count = MAX_WORKERS;
-	return jobs / JOBS_PER_WORKER + 1 < count ? jobs / JOBS_PER_WORKER + 1 : count;
-}
-
-/* This thread is one of the workers: it works, whether others can be had or not. */
-static void run_crew(struct source_index *index, struct crew *crew)
-{
-	struct worker workers[MAX_WORKERS] = { 0 };
-	size_t count = worker_count(crew->job_count), i;
-
-	for (i = 0; i < count; i++) {
-		workers[i].crew = crew;
-		workers[i].reader.file = index->file;
-		source_answers_init(&workers[i].answers);
-		workers[i].started =
-			i > 0 && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
-	}
-	(void)work(&workers[0]);
-	for (i = 0; i < count; i++) {
-		if (workers[i].started)
-			(void)pthread_join(workers[i].thread, NULL);
-		take_answers(index, &workers[i].answers);
-		source_answers_fini(&workers[i].answers);
-	}
-}
-
-static int compare_questions(const void *one, const void *other)
-{
-	const struct question *a = one, *b = other;
-
-	if (a->unit != b->unit)
-		return a->unit < b->unit ? -1 : 1;
-	return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
-}
-
-/* Sorted, each once, and without those that have an answer already or get none; their number. */
+/* Without those that have an answer already or get none; their number. */
 static size_t collect(struct source_index *index, const uint64_t *vaddrs, size_t count,
-		      struct question *questions)
+		      struct source_question *questions)
 {
-	size_t kept = 0, i, unique = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint32_t unit;
 
 		if (find_place(index, vaddrs[i]) != HASH_TABLE_NONE)
@@ -418,35 +308,18 @@ static size_t collect(struct source_index *index, const uint64_t *vaddrs, size_t
 		if (unit == UNIT_RANGES_NONE)
 			keep_place(index, vaddrs[i], NULL, 0);
 		else
-			questions[kept++] = (struct question){ vaddrs[i], unit };
+			questions[kept++] = (struct source_question){ vaddrs[i], unit };
 	}
-	if (kept)
-		qsort(questions, kept, sizeof(*questions), compare_questions);
-	for (i = 0; i < kept; i++)
-		if (i == 0 || questions[i].vaddr != questions[i - 1].vaddr)
-			questions[unique++] = questions[i];
-	return unique;
+	return kept;
 }
 
 void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, size_t count)
 {
-	struct question *questions = xmalloc((count + 1) * sizeof(*questions));
-	uint64_t *sorted = xmalloc((count + 1) * sizeof(*sorted));
-	struct job *jobs = xmalloc((count + 1) * sizeof(*jobs));
-	size_t unique = collect(index, vaddrs, count, questions), job_count = 0;
-	struct crew crew = { .index = index, .vaddrs = sorted, .questions = questions, .jobs = jobs };
+	struct source_question *questions = xmalloc((count + 1) * sizeof(*questions));
+	size_t kept = collect(index, vaddrs, count, questions);
 
-	for (size_t i = 0; i < unique; i++) {
-		sorted[i] = questions[i].vaddr;
-		if (i == 0 || questions[i].unit != questions[i - 1].unit)
-			jobs[job_count++] = (struct job){ i, 0 };
-		jobs[job_count - 1].count++;
-	}
-	crew.job_count = job_count;
-	if (job_count)
-		run_crew(index, &crew);
-	free(jobs);
-	free(sorted);
+	if (kept)
+		source_crew_ask(&index->context, questions, kept, take_answers, index);
 	free(questions);
 }
 
@@ -471,7 +344,7 @@ static struct unit_source *read_unit(struct source_index *index, uint32_t number
 	index->read[number] = xcalloc(1, sizeof(*index->read[number]));
 	if (unit_source_read(index->read[number], unit, &index->context, &index->reader.handle, NULL, 0,
 			     &why) < 0)
-		note_missing(&index->answers, &why);
+		source_answers_note_missing(&index->answers, &why);
 	return index->read[number];
 }
 
