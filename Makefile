@@ -82,7 +82,7 @@ E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
 META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
 # Only tests with threads can tell the thread sanitizer anything.
-THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -l -E 'pthread\.h|thread_pool\.h' $(TEST_SOURCES) /dev/null))
+THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -l -E 'pthread\.h|thread_pool\.h|source_crew\.h' $(TEST_SOURCES) /dev/null))
 
 all: $(LIBRARY) $(PROGRAM) docs
 
