@@ -10,8 +10,8 @@
 
 enum {
 	BATCHES = 2,
-	CHUNK_REQUESTS = 16, /* some ten microseconds: few enough to be shared evenly */
-	TOUCH_BYTES = 4096,
+	CHUNK_REQUESTS = 16,   /* some ten microseconds: few enough to be shared evenly */
+	TOUCH_BYTES = 1 << 16, /* as many bytes as the kernel maps when one of them is read */
 };
 
 /* Requests that are unwound by one thread. */

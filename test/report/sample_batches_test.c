@@ -1,6 +1,7 @@
 #include "report/sample_batches.h"
 
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
