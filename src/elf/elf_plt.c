@@ -1,6 +1,7 @@
 #include "elf/elf_plt.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ struct slot {
 
 struct plt_reader {
 	struct elf_file *file;
-	struct slot *slots; /* sorted by vaddr, once all are collected */
+	struct elf_section dynamic; /* bytes NULL: there is none */
+	struct slot *slots;         /* sorted by vaddr, once all are collected */
 	size_t slot_count;
 	size_t slot_capacity;
 	elf_symbol_visit *visit;
@@ -43,6 +45,7 @@ struct plt_machine {
 	uint32_t jump_slot;
 	uint32_t glob_dat;
 	uint32_t irelative;
+	uint32_t relative;
 	uint64_t header_bytes;
 	/* Reads the entry at `bytes`: its size and the GOT slot it jumps through; 0 when this is no entry. */
 	size_t (*decode_entry)(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
@@ -128,10 +131,10 @@ static size_t decode_entry_aarch64(const uint8_t *bytes, size_t left, uint64_t v
 }
 
 static const struct plt_machine machines[] = {
-	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, PLT_HEADER_X86_64_BYTES,
-	  decode_entry_x86_64 },
-	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, PLT_HEADER_AARCH64_BYTES,
-	  decode_entry_aarch64 },
+	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, R_X86_64_RELATIVE,
+	  PLT_HEADER_X86_64_BYTES, decode_entry_x86_64 },
+	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, R_AARCH64_RELATIVE,
+	  PLT_HEADER_AARCH64_BYTES, decode_entry_aarch64 },
 };
 
 static const struct plt_machine *machine_of(const struct elf_file *file)
@@ -161,6 +164,46 @@ static void add_slot(struct plt_reader *reader, struct slot slot)
 	reader->slots[reader->slot_count++] = slot;
 }
 
+/* Does entry `number` only say how far the file was moved? */
+static bool is_relative(const struct plt_machine *machine, const struct elf_section *relocations,
+			size_t number, bool swap)
+{
+	struct byte_reader r = byte_reader_over(relocations->bytes, relocations->size, swap);
+	uint64_t info;
+
+	byte_reader_skip(&r, number * sizeof(Elf64_Rela) + offsetof(Elf64_Rela, r_info));
+	info = byte_reader_u64(&r);
+	return byte_reader_ok(&r) && ELF64_R_TYPE(info) == machine->relative;
+}
+
+/*
+ * How many relocations at the beginning of the section need no look, which are nearly all of a large library's:
+ * DT_RELACOUNT, by which the dynamic linker goes, too (its first and last one are looked at nevertheless).
+ */
+static size_t leading_relatives(const struct plt_reader *reader, const struct plt_machine *machine,
+				const struct elf_section *relocations)
+{
+	const bool swap = elf_file_swapped(reader->file);
+	struct byte_reader r = byte_reader_over(reader->dynamic.bytes, reader->dynamic.size, swap);
+	uint64_t table = 0, count = 0;
+
+	while (byte_reader_left(&r) >= sizeof(Elf64_Dyn)) {
+		uint64_t tag = byte_reader_u64(&r), value = byte_reader_u64(&r);
+
+		if (tag == DT_NULL)
+			break;
+		if (tag == DT_RELA)
+			table = value;
+		if (tag == DT_RELACOUNT)
+			count = value;
+	}
+	if (table != relocations->vaddr || count == 0 || count > relocations->size / sizeof(Elf64_Rela) ||
+	    !is_relative(machine, relocations, 0, swap) ||
+	    !is_relative(machine, relocations, (size_t)count - 1, swap))
+		return 0;
+	return (size_t)count;
+}
+
 /* The relocations of one section that fill function slots. */
 static void collect_slots(struct plt_reader *reader, const struct plt_machine *machine,
 			  const struct elf_section *relocations)
@@ -175,6 +218,7 @@ static void collect_slots(struct plt_reader *reader, const struct plt_machine *m
 	else
 		symbols = (struct elf_section){ .bytes = NULL };
 	elf_section_trim_strings(&strings);
+	byte_reader_skip(&r, leading_relatives(reader, machine, relocations) * sizeof(Elf64_Rela));
 	while (byte_reader_left(&r) >= sizeof(Elf64_Rela)) {
 		uint64_t vaddr = byte_reader_u64(&r);
 		uint64_t info = byte_reader_u64(&r);
@@ -289,19 +333,21 @@ static void emit(struct plt_reader *reader, const char *name, uint64_t vaddr, ui
 static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint64_t vaddr,
 		       uint64_t size_bytes)
 {
-	struct arena *arena = elf_file_arena(reader->file);
-	size_t length = slot->name ? strnlen(slot->name, MAX_NAME_BYTES) : sizeof("*ABS*+0x0123456789abcdef");
+	static const char ending[] = "@plt";
+	char resolver[sizeof("*ABS*+0x0123456789abcdef")];
+	const char *name = slot->name ? slot->name : resolver;
+	size_t length;
 	char *text;
 
+	if (!slot->name)
+		snprintf(resolver, sizeof(resolver), "*ABS*+0x%llx", (unsigned long long)slot->resolver);
+	length = strnlen(name, MAX_NAME_BYTES);
 	reader->emitted_name_bytes += length;
 	if (reader->emitted_name_bytes > MAX_ALL_NAMES_BYTES)
 		return;
-	text = arena_alloc(arena, length + sizeof("@plt"));
-	if (slot->name)
-		snprintf(text, length + sizeof("@plt"), "%.*s@plt", (int)length, slot->name);
-	else
-		snprintf(text, length + sizeof("@plt"), "*ABS*+0x%llx@plt",
-			 (unsigned long long)slot->resolver);
+	text = arena_alloc(elf_file_arena(reader->file), length + sizeof(ending));
+	memcpy(text, name, length);
+	memcpy(text + length, ending, sizeof(ending));
 	emit(reader, text, vaddr, size_bytes);
 }
 
@@ -369,6 +415,17 @@ static bool has_plt(const struct elf_file *file)
 	return false;
 }
 
+static void find_dynamic(struct plt_reader *reader)
+{
+	for (size_t i = 0; i < elf_file_section_count(reader->file); i++) {
+		elf_file_section_header(reader->file, i, &reader->dynamic);
+		if (reader->dynamic.type == SHT_DYNAMIC &&
+		    elf_file_section_at(reader->file, i, &reader->dynamic, NULL) == 1)
+			return;
+	}
+	reader->dynamic = (struct elf_section){ .bytes = NULL };
+}
+
 static int collect_all_slots(struct plt_reader *reader, const struct plt_machine *machine,
 			     struct elf_section *lazy_relocations, struct error *err)
 {
@@ -408,6 +465,7 @@ int elf_plt_read(struct elf_file *file, elf_symbol_visit *visit, void *context, 
 
 	if (!machine || !has_plt(file))
 		return 0;
+	find_dynamic(&reader);
 	if (collect_all_slots(&reader, machine, &lazy_relocations, err) < 0)
 		result = -1;
 	for (size_t i = 0; i < elf_file_section_count(file) && looked_at < MAX_PLT_SECTIONS; i++) {

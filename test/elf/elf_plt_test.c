@@ -163,6 +163,58 @@ static void plt_got_has_entries_of_8_bytes_and_glob_dat_relocations(void **state
 	assert_symbol(1, "1008+8 exit@plt");
 }
 
+/* With .rela.dyn at 0x2000, of which the dynamic section says that so many are relative. */
+static void read_plt_with_relative_count(const struct relocation *relocations, size_t count,
+					 uint64_t relative_count)
+{
+	static const uint8_t plt_got[] = {
+		0xff, 0x25, 0xf2, 0x2f, 0, 0, 0x66, 0x90, /* 1000: jmp *3ff8 */
+		0xff, 0x25, 0xf2, 0x2f, 0, 0, 0x66, 0x90, /* 1008: jmp *4000 */
+	};
+	const uint64_t dynamic[] = { DT_RELA, 0x2000, DT_RELACOUNT, relative_count, DT_NULL, 0 };
+
+	begin_with_imports(EM_X86_64, ".rela.dyn", relocations, count);
+	builder.sections[builder.section_count - 1].vaddr = 0x2000;
+	elf_builder_section(&builder, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, 0x3000, dynamic, sizeof(dynamic));
+	add_code(".plt.got", 0x1000, plt_got, sizeof(plt_got));
+	read_plt();
+	close_file(NULL);
+}
+
+static void relative_relocations_that_are_counted_need_no_look(void **state)
+{
+	static const struct relocation relocations[] = {
+		{ 0x3f00, 0, R_X86_64_RELATIVE, 0x1234 },
+		{ 0x3ff8, 1, R_X86_64_GLOB_DAT, 0 },
+		{ 0x3f08, 0, R_X86_64_RELATIVE, 0x1234 },
+		{ 0x4000, 2, R_X86_64_GLOB_DAT, 0 },
+	};
+
+	(void)state;
+	read_plt_with_relative_count(relocations, 4, 1);
+	assert_int_equal(collected.count, 2);
+	read_plt_with_relative_count(relocations, 4, 3); /* of which the second is none, as it shows */
+	assert_int_equal(collected.count, 1);
+}
+
+static void a_count_of_relative_relocations_that_cannot_be_is_not_believed(void **state)
+{
+	static const struct relocation relocations[] = {
+		{ 0x3ff8, 1, R_X86_64_GLOB_DAT, 0 },
+		{ 0x3f00, 0, R_X86_64_RELATIVE, 0x1234 },
+		{ 0x4000, 2, R_X86_64_GLOB_DAT, 0 },
+	};
+	static const uint64_t counts[] = { 1, 2, 3, 4, UINT64_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		read_plt_with_relative_count(relocations, 3, counts[i]);
+		assert_int_equal(collected.count, 2);
+	}
+	read_plt_with_relative_count(relocations + 1, 2, 2);
+	assert_int_equal(collected.count, 1);
+}
+
 static void slots_of_indirect_functions_are_named_by_their_resolvers(void **state)
 {
 	static const uint8_t plt[] = {
@@ -240,6 +292,8 @@ int main(void)
 		TEST(lazy_x86_64_table_has_a_header_and_entries_of_16_bytes),
 		TEST(ibt_puts_jumps_into_plt_sec_and_numbers_into_plt),
 		TEST(plt_got_has_entries_of_8_bytes_and_glob_dat_relocations),
+		TEST(relative_relocations_that_are_counted_need_no_look),
+		TEST(a_count_of_relative_relocations_that_cannot_be_is_not_believed),
 		TEST(slots_of_indirect_functions_are_named_by_their_resolvers),
 		TEST(aarch64_entries_are_read_with_and_without_bti),
 		TEST(file_without_plt_and_other_machines_have_none),
