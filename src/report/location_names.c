@@ -8,8 +8,12 @@
 #include "base/xalloc.h"
 #include "report/profile_namer.h"
 
-/* Beyond that the few large files of a profile decide how long it takes. */
-enum { MAX_THREADS = 4 };
+enum {
+	MAX_THREADS = 4, /* beyond that the few large files of a profile decide how long it takes */
+	DIGIT_BITS = 11, /* of a radix sort: 16 KiB of counters stay in the nearest cache */
+	DIGIT_MASK = (1 << DIGIT_BITS) - 1,
+	LEAST_BY_DIGITS = 512,
+};
 
 /* Locations in order of DSO and address, so that a table is used while it is in the cache. */
 struct sortable {
@@ -60,6 +64,7 @@ void location_names_init(struct location_names *names, const struct profile *raw
 void location_names_fini(struct location_names *names)
 {
 	free(names->locations);
+	free(names->sources);
 	free(names->frames);
 }
 
@@ -81,7 +86,7 @@ enum lookup location_names_lookup(const struct profile_location *location, const
 /* --- one location ------------------------------------------------------------- */
 
 static void look_up_source(struct location_names *names, struct symbol_table *table, uint64_t address,
-			   struct named_location *named, int lookup)
+			   struct location_source *source)
 {
 	const struct source_frame *frames;
 	size_t count = symbol_table_find_source(table, address, &frames);
@@ -90,30 +95,29 @@ static void look_up_source(struct location_names *names, struct symbol_table *ta
 				   sizeof(*names->frames));
 	if (count)
 		memcpy(names->frames + names->frame_count, frames, count * sizeof(*frames));
-	named->first_frame[lookup] = (uint32_t)names->frame_count;
-	named->frame_count[lookup] = (uint32_t)count;
+	*source = (struct location_source){ (uint32_t)names->frame_count, (uint32_t)count };
 	names->frame_count += count;
 }
 
 static void look_up(const struct looking *looking, const struct dso *dso, struct symbol_table *table,
 		    uint32_t number)
 {
-	struct named_location *named = &looking->names->locations[number];
-	uint64_t address = profile_location_at(looking->names->raw, number)->address;
-	int lookup;
+	struct location_names *names = looking->names;
+	struct named_location *named = &names->locations[number];
+	const uint64_t address = profile_location_at(names->raw, number)->address;
+	struct symbol symbol;
 
-	for (lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
+	for (int lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
+		const uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
+
 		if (!named->used[lookup])
 			continue;
 		if (dso->kind == DSO_KSYMBOL) {
-			named->symbols[lookup].name = dso->path;
-			named->found[lookup] = true;
-		} else if (table) {
-			uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
-
-			named->found[lookup] = symbol_table_find(table, inside, &named->symbols[lookup]) == 1;
-			if (looking->source && named->found[lookup])
-				look_up_source(looking->names, table, inside, named, lookup);
+			named->names[lookup] = (struct location_name){ .name = dso->path };
+		} else if (table && symbol_table_find(table, inside, &symbol) == 1) {
+			named->names[lookup] = (struct location_name){ symbol.name, symbol.start };
+			if (looking->source)
+				look_up_source(names, table, inside, &names->sources[number][lookup]);
 		}
 	}
 }
@@ -128,7 +132,7 @@ static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
 	look_up(looking, kernel.dso, profile_namer_table(looking->symbolizer, kernel.dso), number);
-	if (named->found[LOOKUP_PC]) /* the kernel has no other */
+	if (named->names[LOOKUP_PC].name) /* the kernel has no other */
 		named->dso = kernel.dso->number;
 }
 
@@ -145,10 +149,11 @@ static size_t prepare(const struct looking *looking, const struct dso_range *ran
 	for (size_t i = range->first; i < range->first + range->count; i++) {
 		const struct named_location *named = &looking->names->locations[looking->order[i].number];
 
-		if (named->used[LOOKUP_PC])
-			addresses[wanted++] = looking->order[i].address;
+		/* So that they come in order. */
 		if (named->used[LOOKUP_RETURN])
 			addresses[wanted++] = looking->order[i].address - 1;
+		if (named->used[LOOKUP_PC])
+			addresses[wanted++] = looking->order[i].address;
 	}
 	say(range->table, addresses, wanted);
 	free(addresses);
@@ -165,28 +170,89 @@ static void look_up_range(const struct looking *looking, const struct dso_range 
 
 /* --- DSOs --------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
+/* One digit of a radix sort by address, which keeps the order of what has the same one. */
+static void sort_by_digit(struct sortable *to, const struct sortable *from, size_t count, unsigned int shift)
+{
+	size_t places[1 << DIGIT_BITS] = { 0 }, next = 0;
+
+	for (size_t i = 0; i < count; i++)
+		places[from[i].address >> shift & DIGIT_MASK]++;
+	for (size_t i = 0; i <= DIGIT_MASK; i++) {
+		const size_t first = next;
+
+		next += places[i];
+		places[i] = first;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[places[from[i].address >> shift & DIGIT_MASK]++] = from[i];
+}
+
+/* By DSO, those of none behind all others. */
+static void sort_by_dso(struct sortable *to, const struct sortable *from, size_t count, uint32_t dso_count)
+{
+	size_t *places = xcalloc((size_t)dso_count + 2, sizeof(*places));
+
+	for (size_t i = 0; i < count; i++)
+		places[(from[i].dso < dso_count ? from[i].dso : dso_count) + 1]++;
+	for (uint32_t i = 0; i <= dso_count; i++)
+		places[i + 1] += places[i];
+	for (size_t i = 0; i < count; i++)
+		to[places[from[i].dso < dso_count ? from[i].dso : dso_count]++] = from[i];
+	free(places);
+}
+
+static int compare_addresses(const void *a, const void *b)
 {
 	const struct sortable *left = a, *right = b;
 
-	if (left->dso != right->dso)
-		return left->dso < right->dso ? -1 : 1;
 	return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* The addresses in one DSO differ in few digits. */
+static void sort_by_address(struct sortable *order, struct sortable *scratch, size_t count)
+{
+	struct sortable *from = order, *to = scratch;
+	uint64_t differing = 0;
+
+	if (count < LEAST_BY_DIGITS) {
+		qsort(order, count, sizeof(*order), compare_addresses);
+		return;
+	}
+	for (size_t i = 1; i < count; i++)
+		differing |= order[i].address ^ order[0].address;
+	for (unsigned int shift = 0; shift < 64 && differing >> shift; shift += DIGIT_BITS) {
+		struct sortable *sorted = to;
+
+		sort_by_digit(sorted, from, count, shift);
+		to = from;
+		from = sorted;
+	}
+	if (from != order)
+		memcpy(order, from, count * sizeof(*order));
 }
 
 static void sort_locations(struct looking *looking)
 {
 	const struct profile *raw = looking->names->raw;
+	const size_t count = profile_location_count(raw);
+	struct sortable *order = xmalloc(count * sizeof(*order) + 1);
+	struct sortable *other = xmalloc(count * sizeof(*order) + 1);
 
-	looking->count = profile_location_count(raw);
-	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
-	for (uint32_t i = 0; i < looking->count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_location *location = profile_location_at(raw, i);
 
-		looking->order[i] = (struct sortable){ location->dso, i, location->address };
+		other[i] = (struct sortable){ location->dso, i, location->address };
 		looking->mapped_count += location->dso != PROFILE_NONE;
 	}
-	qsort(looking->order, looking->count, sizeof(*looking->order), compare);
+	sort_by_dso(order, other, count, (uint32_t)process_table_dso_count(looking->processes));
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && order[next].dso == order[i].dso;)
+			next++;
+		sort_by_address(order + i, other, next - i);
+	}
+	free(other);
+	looking->order = order;
+	looking->count = count;
 }
 
 /* All tables are made, and told what will be asked, before the first is asked: several DSOs may be the same file. */
@@ -316,6 +382,9 @@ void location_names_find(struct location_names *names, const struct process_tabl
 		.names = names, .processes = processes, .symbolizer = symbolizer, .source = source
 	};
 
+	if (source)
+		names->sources =
+			xcalloc((size_t)profile_location_count(names->raw) + 1, sizeof(*names->sources));
 	sort_locations(&looking);
 	make_ranges(&looking);
 	make_jobs(&looking);

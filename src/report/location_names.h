@@ -16,17 +16,26 @@
 /* A location of the raw profile, as an instruction's address and as a return address. */
 enum lookup { LOOKUP_PC, LOOKUP_RETURN, LOOKUP_COUNT };
 
+struct location_name {
+	const char *name; /* NULL: none is known, or wanted */
+	uint64_t start;   /* of the function */
+};
+
 struct named_location {
+	struct location_name names[LOOKUP_COUNT];
+	uint32_t dso;            /* the process table's number; PROFILE_NONE: none */
 	bool used[LOOKUP_COUNT]; /* the caller's: is it wanted so? */
-	bool found[LOOKUP_COUNT];
-	struct symbol symbols[LOOKUP_COUNT];
-	uint32_t first_frame[LOOKUP_COUNT], frame_count[LOOKUP_COUNT]; /* source, innermost first */
-	uint32_t dso; /* the process table's number; PROFILE_NONE: none */
+};
+
+/* Innermost first. */
+struct location_source {
+	uint32_t first_frame, frame_count;
 };
 
 struct location_names {
 	const struct profile *raw;
-	struct named_location *locations; /* by raw number */
+	struct named_location *locations;                /* by raw number */
+	struct location_source (*sources)[LOOKUP_COUNT]; /* likewise; NULL: not asked for */
 	struct source_frame *frames;
 	size_t frame_count, frame_capacity;
 };

@@ -7,6 +7,9 @@
 #include "report/location_names.h"
 #include "report/stack_resolver.h"
 
+/* Nodes whose memory is fetched before the first of them is looked up. */
+enum { BATCH_NODES = 32 };
+
 /* What became of a location of the raw profile: up to two final ones. */
 struct final_location {
 	uint32_t numbers[LOOKUP_COUNT]; /* in the final profile; PROFILE_NONE: not made yet */
@@ -111,14 +114,14 @@ static void set_line(struct namer *namer, uint32_t location, const struct source
 static void make_inlined(struct namer *namer, uint32_t raw, enum lookup lookup, uint32_t location)
 {
 	const struct profile_location base = *profile_location_at(namer->profile, location);
-	const struct named_location *named = &namer->names.locations[raw];
-	const struct symbol *symbol = &named->symbols[lookup];
-	uint32_t count = named->frame_count[lookup], depth;
+	const struct location_name *symbol = &namer->names.locations[raw].names[lookup];
+	const struct location_source *source = &namer->names.sources[raw][lookup];
+	uint32_t count = source->frame_count, depth;
 
 	namer->locations[raw].inlined[lookup] = (uint32_t)namer->inlined_count;
 	for (depth = 1; depth < count; depth++) {
 		const struct source_frame *frame =
-			&namer->names.frames[named->first_frame[lookup] + count - 1 - depth];
+			&namer->names.frames[source->first_frame + count - 1 - depth];
 		const char *name = frame->function ? frame->function : "[inlined]";
 		bool recursive = strcmp(name, symbol->name) == 0;
 		uint32_t inlined =
@@ -136,15 +139,13 @@ static void make_inlined(struct namer *namer, uint32_t raw, enum lookup lookup, 
 
 static void add_source(struct namer *namer, uint32_t raw, enum lookup lookup, uint32_t location)
 {
-	struct named_location *named = &namer->names.locations[raw];
-	const struct source_frame *frames;
+	struct location_source *source = namer->names.sources ? &namer->names.sources[raw][lookup] : NULL;
 
-	if (!namer->names.frames || named->frame_count[lookup] == 0)
+	if (!source || source->frame_count == 0)
 		return;
-	frames = namer->names.frames + named->first_frame[lookup];
 	if (!(namer->detail & NAMING_INLINES))
-		named->frame_count[lookup] = 1; /* the line of the instruction itself */
-	set_line(namer, location, &frames[named->frame_count[lookup] - 1]);
+		source->frame_count = 1; /* the line of the instruction itself */
+	set_line(namer, location, &namer->names.frames[source->first_frame + source->frame_count - 1]);
 	make_inlined(namer, raw, lookup, location);
 }
 
@@ -155,17 +156,16 @@ static uint32_t final_location(struct namer *namer, const struct profile_stack *
 	enum lookup lookup = location_names_lookup(raw, node);
 	uint32_t *final = &namer->locations[node->location].numbers[lookup];
 	uint32_t dso, location, function;
-	bool found = named->found[lookup];
+	const struct location_name *symbol = &named->names[lookup];
 
 	if (*final != PROFILE_NONE)
 		return *final;
 	dso = final_dso(namer, named->dso);
 	location = profile_location(namer->profile, dso,
-				    found && lookup == LOOKUP_RETURN ? raw->address - 1 : raw->address,
+				    symbol->name && lookup == LOOKUP_RETURN ? raw->address - 1 : raw->address,
 				    raw->mode);
-	if (found) {
-		function = profile_function(namer->profile, dso, named->symbols[lookup].name,
-					    named->symbols[lookup].start);
+	if (symbol->name) {
+		function = profile_function(namer->profile, dso, symbol->name, symbol->start);
 		profile_set_function(namer->profile, location, function);
 		add_source(namer, node->location, lookup, location);
 	}
@@ -220,34 +220,84 @@ static enum beginning beginning_of(const struct profile *profile, uint32_t node)
 		       BEGINNING_OTHER;
 }
 
-/* The node of a location, and on it those of what is inlined there: the innermost. */
-static uint32_t add_inlined(struct namer *namer, const struct profile_stack *raw, uint32_t node)
+/* Locations of what is inlined at the location of a node, outermost first; their number. */
+static uint32_t inlined_at(const struct namer *namer, const struct profile_stack *raw,
+			   const uint32_t **inlined)
 {
-	enum lookup lookup = location_names_lookup(profile_location_at(namer->raw, raw->location), raw);
-	uint32_t count = namer->names.locations[raw->location].frame_count[lookup],
-		 first = namer->locations[raw->location].inlined[lookup];
+	enum lookup lookup;
+	uint32_t count;
 
-	for (uint32_t i = 0; i + 1 < count; i++)
-		node = profile_stack(namer->profile, node, namer->inlined[first + i],
-				     (enum frame_origin)raw->origin);
-	return node;
+	if (!namer->names.sources)
+		return 0;
+	lookup = location_names_lookup(profile_location_at(namer->raw, raw->location), raw);
+	count = namer->names.sources[raw->location][lookup].frame_count;
+	if (count < 2)
+		return 0;
+	*inlined = namer->inlined + namer->locations[raw->location].inlined[lookup];
+	return count - 1;
 }
 
-/* Fills nodes[] with the final numbers of the raw profile's nodes, and beginnings[] with how their stacks begin. */
-static void copy_stacks(struct namer *namer, uint32_t *nodes, uint8_t *beginnings)
+/* Nodes of the raw profile on their way to the final one. */
+struct copying {
+	uint32_t *nodes;     /* final numbers; of several, where something is inlined, the innermost */
+	uint32_t *paths;     /* of these: see profile_stack_path() */
+	uint8_t *beginnings; /* enum beginning */
+	uint32_t *locations; /* final ones, of a batch */
+	uint32_t *own_paths; /* likewise, of the node of the location itself */
+};
+
+/* The final locations of a batch, from which follows where memory will be looked at for its nodes. */
+static void locate_batch(struct namer *namer, struct copying *copying, uint32_t first, uint32_t count)
 {
-	uint32_t i;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *raw = profile_stack_at(namer->raw, first + i);
+		const enum frame_origin origin = (enum frame_origin)raw->origin;
+		uint32_t path = raw->parent == PROFILE_NONE ? STACK_PATH_ROOT : copying->paths[raw->parent];
+		const uint32_t *inlined = NULL;
+		uint32_t inlined_count;
 
-	for (i = 0; i < profile_stack_count(namer->raw); i++) {
-		const struct profile_stack *node = profile_stack_at(namer->raw, i);
-		uint32_t parent = node->parent == PROFILE_NONE ? PROFILE_NONE : nodes[node->parent];
+		copying->locations[i] = final_location(namer, raw);
+		path = profile_stack_path(path, copying->locations[i], origin);
+		profile_prefetch_stack(namer->profile, path);
+		copying->own_paths[i] = path;
+		inlined_count = inlined_at(namer, raw, &inlined);
+		for (uint32_t k = 0; k < inlined_count; k++)
+			path = profile_stack_path(path, inlined[k], origin);
+		copying->paths[first + i] = path;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		profile_prefetch_stack_item(namer->profile, copying->own_paths[i]);
+}
 
-		nodes[i] = profile_stack(namer->profile, parent, final_location(namer, node),
-					 (enum frame_origin)node->origin);
-		beginnings[i] = node->parent == PROFILE_NONE ? BEGINNING_UNKNOWN : beginnings[node->parent];
-		if (beginnings[i] == BEGINNING_UNKNOWN)
-			beginnings[i] = (uint8_t)beginning_of(namer->profile, nodes[i]);
-		nodes[i] = add_inlined(namer, node, nodes[i]);
+static void copy_node(struct namer *namer, struct copying *copying, uint32_t number, uint32_t location)
+{
+	const struct profile_stack *raw = profile_stack_at(namer->raw, number);
+	const enum frame_origin origin = (enum frame_origin)raw->origin;
+	const bool is_first = raw->parent == PROFILE_NONE;
+	const uint32_t *inlined = NULL;
+	uint32_t node = profile_stack(namer->profile, is_first ? PROFILE_NONE : copying->nodes[raw->parent],
+				      location, origin);
+	uint8_t beginning = is_first ? BEGINNING_UNKNOWN : copying->beginnings[raw->parent];
+	uint32_t inlined_count = inlined_at(namer, raw, &inlined);
+
+	if (beginning == BEGINNING_UNKNOWN)
+		beginning = (uint8_t)beginning_of(namer->profile, node);
+	for (uint32_t i = 0; i < inlined_count; i++)
+		node = profile_stack(namer->profile, node, inlined[i], origin);
+	copying->nodes[number] = node;
+	copying->beginnings[number] = beginning;
+}
+
+/* Fills in the nodes and the beginnings. */
+static void copy_stacks(struct namer *namer, struct copying *copying)
+{
+	const uint32_t stacks = profile_stack_count(namer->raw);
+
+	for (uint32_t first = 0, count; first < stacks; first += count) {
+		count = stacks - first < BATCH_NODES ? stacks - first : BATCH_NODES;
+		locate_batch(namer, copying, first, count);
+		for (uint32_t i = 0; i < count; i++)
+			copy_node(namer, copying, first + i, copying->locations[i]);
 	}
 }
 
@@ -267,17 +317,16 @@ static enum stack_end end_of(enum stack_end end, enum beginning beginning)
 	}
 }
 
-static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings,
-			 uint32_t *sample_numbers)
+static void copy_samples(struct namer *namer, const struct copying *copying, uint32_t *sample_numbers)
 {
 	uint32_t i, number;
 
 	for (i = 0; i < profile_sample_count(namer->raw); i++) {
 		struct profile_sample sample = *profile_sample_at(namer->raw, i);
 
-		sample.end =
-			(uint8_t)end_of((enum stack_end)sample.end, (enum beginning)beginnings[sample.stack]);
-		sample.stack = nodes[sample.stack];
+		sample.end = (uint8_t)end_of((enum stack_end)sample.end,
+					     (enum beginning)copying->beginnings[sample.stack]);
+		sample.stack = copying->nodes[sample.stack];
 		sample.cgroup = profile_string(namer->profile, profile_text(namer->raw, sample.cgroup));
 		number = profile_add(namer->profile, &sample);
 		if (sample_numbers)
@@ -293,24 +342,28 @@ void profile_namer_run(const struct profile *raw, const struct process_table *pr
 		       uint32_t *sample_numbers)
 {
 	struct namer namer = { .raw = raw, .processes = processes, .detail = detail, .profile = profile };
-	size_t dsos = process_table_dso_count(processes);
-	uint32_t stacks = profile_stack_count(raw), locations = profile_location_count(raw), *nodes;
-	uint8_t *beginnings;
+	const size_t dsos = process_table_dso_count(processes), stacks = profile_stack_count(raw),
+		     locations = profile_location_count(raw);
+	uint32_t batch_locations[BATCH_NODES], batch_paths[BATCH_NODES];
+	struct copying copying = { .nodes = xmalloc((stacks + 1) * sizeof(*copying.nodes)),
+				   .paths = xmalloc((stacks + 1) * sizeof(*copying.paths)),
+				   .beginnings = xmalloc(stacks + 1),
+				   .locations = batch_locations,
+				   .own_paths = batch_paths };
 
 	location_names_init(&namer.names, raw);
-	namer.locations = xmalloc(((size_t)locations + 1) * sizeof(*namer.locations));
-	memset(namer.locations, 0xff, ((size_t)locations + 1) * sizeof(*namer.locations));
+	namer.locations = xmalloc((locations + 1) * sizeof(*namer.locations));
+	memset(namer.locations, 0xff, (locations + 1) * sizeof(*namer.locations));
 	namer.dsos = xmalloc((dsos + 1) * sizeof(*namer.dsos));
 	memset(namer.dsos, 0xff, (dsos + 1) * sizeof(*namer.dsos));
-	nodes = xmalloc(((size_t)stacks + 1) * sizeof(*nodes));
-	beginnings = xmalloc((size_t)stacks + 1);
 	mark_used(&namer);
 	location_names_find(&namer.names, processes, symbolizer, detail != 0);
 	copy_threads(&namer);
-	copy_stacks(&namer, nodes, beginnings);
-	copy_samples(&namer, nodes, beginnings, sample_numbers);
-	free(beginnings);
-	free(nodes);
+	copy_stacks(&namer, &copying);
+	copy_samples(&namer, &copying, sample_numbers);
+	free(copying.beginnings);
+	free(copying.paths);
+	free(copying.nodes);
 	free(namer.inlined);
 	free(namer.dsos);
 	free(namer.locations);

@@ -63,9 +63,11 @@ static void fill_buckets(struct address_set *set)
 /* How many are left. */
 static size_t sort_distinct(uint64_t *addresses, size_t count)
 {
-	size_t distinct = 0;
+	size_t distinct = 0, sorted = 1;
 
-	if (count)
+	while (sorted < count && addresses[sorted - 1] <= addresses[sorted])
+		sorted++;
+	if (sorted < count)
 		qsort(addresses, count, sizeof(*addresses), compare_addresses);
 	for (size_t i = 0; i < count; i++)
 		if (!distinct || addresses[i] != addresses[distinct - 1])

@@ -129,8 +129,8 @@ static void assert_all_names(const struct fixture *fixture)
 		const enum lookup lookup = function % 2 ? LOOKUP_RETURN : LOOKUP_PC;
 		char name[32];
 
-		assert_true(named->found[lookup]);
-		assert_false(named->found[!lookup]);
+		assert_non_null(named->names[lookup].name);
+		assert_null(named->names[!lookup].name);
 #ifdef HAVE_LIBIBERTY
 		snprintf(name, sizeof(name), "f%03u::g%03u", file,
 			 lookup == LOOKUP_RETURN ? function - 1 : function);
@@ -138,7 +138,7 @@ static void assert_all_names(const struct fixture *fixture)
 		snprintf(name, sizeof(name), "_ZN4f%03u4g%03uEv", file,
 			 lookup == LOOKUP_RETURN ? function - 1 : function);
 #endif
-		assert_string_equal(named->symbols[lookup].name, name);
+		assert_string_equal(named->names[lookup].name, name);
 	}
 }
 
