@@ -308,7 +308,7 @@ static bool open_segment(const struct elf_file *file, size_t number, struct swee
 	return sweep->size > 0;
 }
 
-static size_t code_bytes(const struct elf_file *file)
+bool code_starts_searches(const struct elf_file *file)
 {
 	struct sweep sweep;
 	size_t bytes = 0;
@@ -316,7 +316,7 @@ static size_t code_bytes(const struct elf_file *file)
 	for (size_t i = 0; i < elf_file_segment_count(file); i++)
 		if (open_segment(file, i, &sweep))
 			bytes += sweep.size;
-	return bytes;
+	return bytes > 0 && bytes <= CODE_STARTS_MAX_BYTES;
 }
 
 /* Those that are code: all that are called, those pointed to or jumped to that nothing runs into. */
@@ -384,7 +384,7 @@ size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch,
 	struct sweep *sweeps;
 
 	*starts = NULL;
-	if (count == 0 || code_bytes(file) > CODE_STARTS_MAX_BYTES)
+	if (!code_starts_searches(file))
 		return 0;
 	sweeps = open_sweeps(file, arch, described, targets.is_fixed);
 	for (size_t i = 0; i < count; i++)

@@ -19,8 +19,9 @@ struct code_descriptions {
 	void *context;
 };
 
-/* Files with more code are not searched. */
+/* Files with more code are not searched, nor those without any. */
 enum { CODE_STARTS_MAX_BYTES = 8 << 20 };
+bool code_starts_searches(const struct elf_file *file);
 
 /*
  * In code that is not described; what is described is only looked through for what leads from there to here, byte for

@@ -25,16 +25,44 @@ struct function_list {
 	struct fde_rows *rows;
 };
 
+/* All functions that addresses of some range can lie in. */
+struct code_region {
+	uint64_t start, last;           /* those addresses */
+	uint64_t near_start, near_last; /* where functions without a length begin that matter to them */
+	struct function_list named;     /* by symbols that say how long they are */
+	struct function_list unnamed;   /* those between */
+	bool has_searched;              /* for those */
+};
+
+/*
+ * Of a file that is too large to be searched, symbols are all there is, and mostly an address or two is looked up: the
+ * question of each of half a million symbols, whether anything describes it, need not be asked of those far away. Whoever
+ * goes on asking for other places gets a region with all.
+ */
+enum { SMALL_REGIONS = 2, SMALL_REGION_REACH = 1 << 20, MAX_REGIONS = SMALL_REGIONS + 1 };
+
+/* A function without a length is this long at most. */
+enum { UNNAMED_BYTES = 1 << 14 };
+
 struct code_table {
 	struct elf_file *file;
+	struct elf_file *const *symbol_files;
+	size_t symbol_file_count;
 	const struct unwind_arch *arch;
 	struct code_descriptions described;
-	struct function_list named;   /* by symbols that say how long they are */
-	struct function_list unnamed; /* those between */
-	bool has_searched;            /* for those */
-	struct fde_row *made;         /* of the function that is being read */
+	uint64_t *starts; /* without symbols */
+	size_t start_count, start_capacity;
+	struct code_region regions[MAX_REGIONS];
+	size_t region_count;
+	struct fde_row *made; /* of the function that is being read */
 	size_t made_count, made_capacity;
 	uint64_t made_start;
+};
+
+/* What symbols are read for. */
+struct symbol_reading {
+	struct code_table *table;
+	struct code_region *region;
 };
 
 static bool is_described(const struct code_table *table, uint64_t vaddr)
@@ -56,23 +84,30 @@ static bool is_part(const char *name)
 	return strstr(name, ".cold") != NULL;
 }
 
-/* Most are described, and their names need not be looked at. */
+/* Can it be of use to an address of the region? Without branches: symbols are in no order that could be foreseen. */
+static bool is_near(const struct code_region *region, uint64_t vaddr, uint64_t size_bytes)
+{
+	const bool begins_near = (vaddr >= region->near_start) & (vaddr <= region->near_last);
+
+	return begins_near | ((vaddr < region->near_start) & (region->near_start - vaddr <= size_bytes));
+}
+
+/* Most are described or elsewhere, and their names need not be looked at. */
 static bool is_wanted(uint64_t vaddr, uint64_t size_bytes, void *context)
 {
-	const struct code_table *table = context;
+	const struct symbol_reading *reading = context;
 
-	(void)size_bytes;
-	return !is_described(table, vaddr);
+	return is_near(reading->region, vaddr, size_bytes) && !is_described(reading->table, vaddr);
 }
 
 static void add_symbol(const struct elf_symbol *symbol, void *context)
 {
-	struct code_table *table = context;
+	struct code_region *region = ((struct symbol_reading *)context)->region;
 	uint64_t end = symbol->vaddr + symbol->size_bytes;
 
 	if ((symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC) || end < symbol->vaddr)
 		return;
-	add_function(symbol->size_bytes ? &table->named : &table->unnamed,
+	add_function(symbol->size_bytes ? &region->named : &region->unnamed,
 		     (struct code_function){ symbol->vaddr, end, is_part(symbol->name), 0 });
 }
 
@@ -104,13 +139,11 @@ static void finish_list(struct function_list *list)
 }
 
 /* What an excerpt has instead of all of its code: there are no others. */
-static void read_functions(struct code_table *table)
+static void read_functions(const struct code_table *table, struct code_region *region)
 {
 	struct elf_section section;
 	struct byte_reader r;
 
-	table->has_searched = true;
-	finish_list(&table->unnamed);
 	if (elf_file_section(table->file, CODE_TABLE_SECTION, &section, NULL) != 1 || !section.bytes)
 		return;
 	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(table->file));
@@ -118,21 +151,31 @@ static void read_functions(struct code_table *table)
 		const uint64_t start = byte_reader_u64(&r), end = byte_reader_u64(&r);
 
 		if (end > start)
-			add_function(&table->named, (struct code_function){ .start = start, .end = end });
+			add_function(&region->named, (struct code_function){ .start = start, .end = end });
 	}
 }
 
-static void read_symbols(struct code_table *table, struct elf_file *const files[], size_t count)
+static void add_start(const struct code_table *table, struct code_region *region, uint64_t vaddr)
 {
+	if (is_near(region, vaddr, 0) && !is_described(table, vaddr))
+		add_function(&region->unnamed, (struct code_function){ .start = vaddr, .end = vaddr });
+}
+
+static void read_symbols(struct code_table *table, struct code_region *region)
+{
+	struct symbol_reading reading = { table, region };
 	struct error err;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!files[i])
+	for (size_t i = 0; i < table->symbol_file_count; i++) {
+		struct elf_file *file = table->symbol_files[i];
+
+		if (!file)
 			continue;
-		(void)elf_symtab_read_wanted(files[i], ELF_SYMTAB_FULL, is_wanted, add_symbol, table, &err);
-		(void)elf_symtab_read_wanted(files[i], ELF_SYMTAB_DYNAMIC, is_wanted, add_symbol, table,
-					     &err);
+		(void)elf_symtab_read_wanted(file, ELF_SYMTAB_FULL, is_wanted, add_symbol, &reading, &err);
+		(void)elf_symtab_read_wanted(file, ELF_SYMTAB_DYNAMIC, is_wanted, add_symbol, &reading, &err);
 	}
+	for (size_t i = 0; i < table->start_count; i++)
+		add_start(table, region, table->starts[i]);
 }
 
 struct code_table *code_table_create(struct elf_file *const files[], size_t count,
@@ -142,24 +185,33 @@ struct code_table *code_table_create(struct elf_file *const files[], size_t coun
 	struct code_table *table = xcalloc(1, sizeof(*table));
 
 	table->file = files[0];
+	table->symbol_files = files;
+	table->symbol_file_count = count;
 	table->arch = arch;
 	table->described = *described;
-	if (elf_excerpt_is(table->file))
-		read_functions(table);
-	else
-		read_symbols(table, files, count);
-	finish_list(&table->named);
 	return table;
+}
+
+void code_table_add_start(struct code_table *table, uint64_t vaddr)
+{
+	table->starts = array_grow(table->starts, &table->start_capacity, table->start_count + 1,
+				   sizeof(*table->starts));
+	table->starts[table->start_count++] = vaddr;
 }
 
 void code_table_destroy(struct code_table *table)
 {
 	if (!table)
 		return;
-	fde_rows_destroy(table->named.rows);
-	fde_rows_destroy(table->unnamed.rows);
-	free(table->named.items);
-	free(table->unnamed.items);
+	for (size_t i = 0; i < table->region_count; i++) {
+		struct code_region *region = &table->regions[i];
+
+		fde_rows_destroy(region->named.rows);
+		fde_rows_destroy(region->unnamed.rows);
+		free(region->named.items);
+		free(region->unnamed.items);
+	}
+	free(table->starts);
 	free(table->made);
 	free(table);
 }
@@ -182,39 +234,33 @@ static size_t first_behind(const struct function_list *list, uint64_t vaddr)
 	return low;
 }
 
-static bool is_named(const struct code_table *table, uint64_t vaddr)
+static bool is_named(const struct code_region *region, uint64_t vaddr)
 {
-	const size_t behind = first_behind(&table->named, vaddr);
+	const size_t behind = first_behind(&region->named, vaddr);
 
-	return behind > 0 && vaddr < table->named.items[behind - 1].end;
+	return behind > 0 && vaddr < region->named.items[behind - 1].end;
 }
 
-void code_table_add_start(struct code_table *table, uint64_t vaddr)
+static void search_unnamed(struct code_table *table, struct code_region *region)
 {
-	if (!table->has_searched && !is_described(table, vaddr))
-		add_function(&table->unnamed, (struct code_function){ .start = vaddr, .end = vaddr });
-}
-
-static void search_unnamed(struct code_table *table)
-{
-	uint64_t *bounds = xcalloc(2 * table->named.count + table->unnamed.count + 1, sizeof(*bounds)),
+	uint64_t *bounds = xcalloc(2 * region->named.count + region->unnamed.count + 1, sizeof(*bounds)),
 		 *starts;
 	size_t bound_count = 0, count;
 
-	for (size_t i = 0; i < table->named.count; i++) {
-		bounds[bound_count++] = table->named.items[i].start;
-		bounds[bound_count++] = table->named.items[i].end;
+	for (size_t i = 0; i < region->named.count; i++) {
+		bounds[bound_count++] = region->named.items[i].start;
+		bounds[bound_count++] = region->named.items[i].end;
 	}
-	for (size_t i = 0; i < table->unnamed.count; i++)
-		bounds[bound_count++] = table->unnamed.items[i].start;
+	for (size_t i = 0; i < region->unnamed.count; i++)
+		bounds[bound_count++] = region->unnamed.items[i].start;
 	count = code_starts_find(table->file, table->arch, &table->described, bounds, bound_count, &starts);
 	for (size_t i = 0; i < count; i++)
-		if (!is_named(table, starts[i]))
-			code_table_add_start(table, starts[i]);
+		if (!is_named(region, starts[i]))
+			add_start(table, region, starts[i]);
 	free(starts);
 	free(bounds);
-	finish_list(&table->unnamed);
-	table->has_searched = true;
+	finish_list(&region->unnamed);
+	region->has_searched = true;
 }
 
 static uint64_t next_start(const struct function_list *list, uint64_t vaddr)
@@ -230,13 +276,14 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* A function without a length ends with the next one at the latest, with what is described, or with its segment. */
-static uint64_t end_of_unnamed(const struct code_table *table, uint64_t start, uint64_t segment_end)
+static uint64_t end_of_unnamed(const struct code_table *table, const struct code_region *region,
+			       uint64_t start, uint64_t segment_end)
 {
-	enum { UNNAMED_BYTES = 1 << 14, PROBE_BYTES = 16 };
+	enum { PROBE_BYTES = 16 };
 	uint64_t end = smaller(start + UNNAMED_BYTES, segment_end);
 
-	end = smaller(end, next_start(&table->named, start));
-	end = smaller(end, next_start(&table->unnamed, start));
+	end = smaller(end, next_start(&region->named, start));
+	end = smaller(end, next_start(&region->unnamed, start));
 	for (uint64_t probe = (start / PROBE_BYTES + 1) * PROBE_BYTES; probe < end; probe += PROBE_BYTES)
 		if (is_described(table, probe))
 			end = probe;
@@ -252,8 +299,10 @@ static void collect(void *context, uint64_t start, uint32_t rule)
 	table->made[table->made_count++] = (struct fde_row){ start - table->made_start, rule };
 }
 
-static void make(struct code_table *table, struct rule_pool *pool, struct function_list *list, size_t number)
+static void make(struct code_table *table, const struct code_region *region, struct rule_pool *pool,
+		 struct function_list *list, size_t number)
 {
+	const bool is_unnamed = list == &region->unnamed;
 	struct code_function *function = &list->items[number];
 	size_t before, after;
 	const uint8_t *code = cfi_source_loaded(table->file, function->start, &before, &after);
@@ -261,29 +310,29 @@ static void make(struct code_table *table, struct rule_pool *pool, struct functi
 
 	table->made_count = 0;
 	table->made_start = function->start;
-	if (code && list == &table->unnamed)
-		end = end_of_unnamed(table, function->start, function->start + after);
+	if (code && is_unnamed)
+		end = end_of_unnamed(table, region, function->start, function->start + after);
 	function->made_end = end;
 	if (code && !function->is_part && end - function->start <= after)
 		code_rows_make(&(struct code_function_bytes){ code, (size_t)(end - function->start),
-							      function->start, list == &table->named },
+							      function->start, !is_unnamed },
 			       table->arch, pool, collect, table);
 	else
 		collect(table, function->start, RULE_POOL_NO_CFI);
-	if (list == &table->unnamed) /* something else may follow */
+	if (is_unnamed) /* something else may follow */
 		collect(table, end, RULE_POOL_NO_CFI);
 	fde_rows_put(list->rows, (uint32_t)number, table->made, table->made_count);
 }
 
-static uint32_t find_in(struct code_table *table, struct rule_pool *pool, struct function_list *list,
-			uint64_t vaddr)
+static uint32_t find_in(struct code_table *table, const struct code_region *region, struct rule_pool *pool,
+			struct function_list *list, uint64_t vaddr)
 {
 	const size_t behind = first_behind(list, vaddr);
 
 	if (behind == 0)
 		return RULE_POOL_NO_CFI;
 	if (!fde_rows_has(list->rows, (uint32_t)(behind - 1)))
-		make(table, pool, list, behind - 1);
+		make(table, region, pool, list, behind - 1);
 	return fde_rows_find(list->rows, (uint32_t)(behind - 1), vaddr - list->items[behind - 1].start);
 }
 
@@ -300,15 +349,62 @@ static void visit_used(const struct function_list *list, code_function_visit *vi
 
 void code_table_visit_used(const struct code_table *table, code_function_visit *visit, void *context)
 {
-	visit_used(&table->named, visit, context);
-	visit_used(&table->unnamed, visit, context);
+	for (size_t i = 0; i < table->region_count; i++) {
+		visit_used(&table->regions[i].named, visit, context);
+		visit_used(&table->regions[i].unnamed, visit, context);
+	}
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+static uint64_t difference(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static struct code_region *add_region(struct code_table *table, uint64_t vaddr)
+{
+	struct code_region *region = &table->regions[table->region_count++];
+	const bool is_excerpt = elf_excerpt_is(table->file);
+	const bool has_all =
+		is_excerpt || code_starts_searches(table->file) || table->region_count > SMALL_REGIONS;
+	const uint64_t reach = has_all ? UINT64_MAX : SMALL_REGION_REACH;
+
+	*region = (struct code_region){
+		.start = difference(vaddr, reach),
+		.last = sum(vaddr, reach),
+		.near_start = difference(difference(vaddr, reach), UNNAMED_BYTES),
+		.near_last = sum(sum(vaddr, reach), UNNAMED_BYTES),
+		.has_searched = is_excerpt || !code_starts_searches(table->file),
+	};
+	if (is_excerpt)
+		read_functions(table, region);
+	else
+		read_symbols(table, region);
+	finish_list(&region->named);
+	if (region->has_searched)
+		finish_list(&region->unnamed);
+	return region;
+}
+
+static struct code_region *region_of(struct code_table *table, uint64_t vaddr)
+{
+	for (size_t i = 0; i < table->region_count; i++)
+		if (vaddr >= table->regions[i].start && vaddr <= table->regions[i].last)
+			return &table->regions[i];
+	return add_region(table, vaddr);
 }
 
 uint32_t code_table_find(struct code_table *table, struct rule_pool *pool, uint64_t vaddr)
 {
-	if (is_named(table, vaddr))
-		return find_in(table, pool, &table->named, vaddr);
-	if (!table->has_searched)
-		search_unnamed(table);
-	return find_in(table, pool, &table->unnamed, vaddr);
+	struct code_region *region = region_of(table, vaddr);
+
+	if (is_named(region, vaddr))
+		return find_in(table, region, pool, &region->named, vaddr);
+	if (!region->has_searched)
+		search_unnamed(table, region);
+	return find_in(table, region, pool, &region->unnamed, vaddr);
 }

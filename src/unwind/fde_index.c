@@ -14,12 +14,14 @@
  */
 enum { PAGES_PER_FDE = 2 };
 
+/* The pages of so many FDEs are made in the time that one search without them takes longer. */
+enum { FDES_PER_SEARCH = 16 };
+
 struct page_table {
 	uint32_t *first; /* by page, and one behind the last: the first FDE that does not begin before it; or NULL */
 	size_t count;
 	unsigned page_bits;
 	uint64_t start; /* of the first FDE, and of page 0 */
-	bool is_tried;
 };
 
 struct fde_index {
@@ -29,6 +31,7 @@ struct fde_index {
 	struct fde_index_slot *slots; /* else our own */
 	uint32_t count;
 	struct page_table pages;
+	uint32_t searches_left; /* until they are made; 0: they are, or cannot be */
 	struct cfi_cie_memo cies;
 };
 
@@ -97,6 +100,8 @@ struct fde_index *fde_index_create(const struct cfi_section *section, const uint
 	index->section = *section;
 	if (!use_hdr(index, hdr, hdr_size))
 		make_slots(index);
+	if (index->count > 0)
+		index->searches_left = 1 + index->count / FDES_PER_SEARCH;
 	return index;
 }
 
@@ -186,9 +191,6 @@ static void make_pages(struct fde_index *index)
 	struct page_table *pages = &index->pages;
 	uint64_t span;
 
-	pages->is_tried = true;
-	if (index->count == 0)
-		return;
 	pages->start = start_of(index, 0);
 	span = start_of(index, index->count - 1) - pages->start;
 	while (span >> pages->page_bits >= (uint64_t)PAGES_PER_FDE * index->count)
@@ -202,11 +204,13 @@ static void make_pages(struct fde_index *index)
 }
 
 /* How many FDEs begin at or below. */
-static uint32_t count_up_to(const struct fde_index *index, uint64_t vaddr)
+static uint32_t count_up_to(struct fde_index *index, uint64_t vaddr)
 {
 	const struct page_table *pages = &index->pages;
 	uint32_t low = 0, high = index->count;
 
+	if (index->searches_left > 0 && --index->searches_left == 0)
+		make_pages(index);
 	if (pages->first) {
 		const uint64_t page = (vaddr - pages->start) >> pages->page_bits;
 
@@ -269,8 +273,6 @@ bool fde_index_covers(struct fde_index *index, uint64_t vaddr)
 	struct cfi_fde fde;
 	uint32_t up_to, number;
 
-	if (!index->pages.is_tried)
-		make_pages(index);
 	if (begins_there(index, vaddr))
 		return true;
 	up_to = count_up_to(index, vaddr);

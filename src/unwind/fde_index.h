@@ -4,7 +4,8 @@
 /*
  * Which FDE describes a vaddr: by the linker's sorted table (.eh_frame_hdr; LSB
  * Core, "The .eh_frame_hdr section"), searched in place, or, where there is
- * none that can be used, by a table made in one pass over the section. Not for
+ * none that can be used, by a table made in one pass over the section. Who asks
+ * often gets a table of at most 8 bytes an FDE by which it goes quicker. Not for
  * several threads at once.
  */
 
@@ -41,10 +42,7 @@ int fde_index_read(struct fde_index *index, uint64_t fde_offset, struct cfi_fde 
 /* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
 int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
 
-/*
- * Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. For
- * those who ask often: the first time makes a table by which all look-ups are quicker, of at most 8 bytes an FDE.
- */
+/* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
 bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
 
 #endif

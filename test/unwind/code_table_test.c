@@ -19,7 +19,7 @@ static const uint8_t code[] = {
 };
 
 struct made {
-	struct elf_file *file;
+	struct elf_file *files[2]; /* the second is not there */
 	struct rule_pool *pool;
 	struct code_table *table;
 	uint64_t described; /* an address that something better describes */
@@ -42,27 +42,32 @@ static size_t list_described(void *context, struct code_range **ranges)
 	return *ranges ? 1 : 0;
 }
 
-static void init(struct made *made, const struct elf_builder_symbol *symbols, size_t count)
+static void init_with(struct made *made, const struct elf_builder_symbol *symbols, size_t count,
+		      const uint8_t *bytes, size_t size)
 {
 	struct elf_builder elf;
 
 	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
-	elf_builder_code_segment(&elf,
-				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-						     CODE, code, sizeof(code)));
+	elf_builder_code_segment(&elf, elf_builder_section(&elf, ".text", SHT_PROGBITS,
+							   SHF_ALLOC | SHF_EXECINSTR, CODE, bytes, size));
 	if (count)
 		elf_builder_symbols(&elf, SHT_SYMTAB, symbols, count);
-	made->file = elf_builder_open(&elf, "table");
+	made->files[0] = elf_builder_open(&elf, "table");
 	made->pool = rule_pool_create();
-	made->table = code_table_create((struct elf_file *[]){ made->file, NULL }, 2, &unwind_arch_x86_64,
+	made->table = code_table_create(made->files, 2, &unwind_arch_x86_64,
 					&(struct code_descriptions){ is_described, list_described, made });
+}
+
+static void init(struct made *made, const struct elf_builder_symbol *symbols, size_t count)
+{
+	init_with(made, symbols, count, code, sizeof(code));
 }
 
 static void fini(struct made *made)
 {
 	code_table_destroy(made->table);
 	rule_pool_destroy(made->pool);
-	elf_file_close(made->file);
+	elf_file_close(made->files[0]);
 }
 
 /* How far the CFA lies above the stack pointer; -1: nothing is known. */
@@ -217,9 +222,9 @@ static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
 	elf_builder_symbols(&elf, SHT_SYMTAB, symbols, 1);
 	elf_builder_section(&elf, ELF_EXCERPT_SECTION, SHT_PROGBITS, 0, 0, "1", 1);
 	elf_builder_section(&elf, CODE_TABLE_SECTION, SHT_PROGBITS, 0, 0, list, sizeof(list));
-	made.file = elf_builder_open(&elf, "excerpt");
+	made.files[0] = elf_builder_open(&elf, "excerpt");
 	made.pool = rule_pool_create();
-	made.table = code_table_create(&made.file, 1, &unwind_arch_x86_64,
+	made.table = code_table_create(made.files, 1, &unwind_arch_x86_64,
 				       &(struct code_descriptions){ is_described, list_described, &made });
 	code_table_add_start(made.table, CODE + 0x20);
 	assert_int_equal(cfa_at(&made, CODE + 1), -1);
@@ -227,6 +232,65 @@ static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
 	assert_int_equal(cfa_at(&made, CODE + 0x13), -1);
 	assert_int_equal(cfa_at(&made, CODE + 0x21), -1);
 	fini(&made);
+}
+
+/* pop %rbx; ret; push %rbx; pop %rbx; ret; … of which nothing but symbols says where functions begin. */
+static uint8_t *large_code(size_t size)
+{
+	uint8_t *bytes = malloc(size);
+
+	assert_non_null(bytes);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = code[(i + 1) % 3];
+	return bytes;
+}
+
+/* Only the symbols near a place are read, until others are asked for; what is found is the same in any order. */
+static void places_of_a_large_file_are_looked_up_in_any_order(void **state)
+{
+	/*
+	 * Each at a push. SECOND and THIRD, which has no length, lie across what is a MiB from where FIRST and FOURTH are
+	 * looked up.
+	 */
+	enum {
+		MIB = 1 << 20,
+		FIRST = CODE + 50,
+		FOURTH = CODE + 14 * MIB,
+		SECOND = FIRST + MIB - 1,
+		THIRD = FOURTH - MIB - 2
+	};
+	const struct elf_builder_symbol symbols[] = { function("first", FIRST, 3),
+						      function("second", SECOND, 24),
+						      function("third", THIRD, 0),
+						      function("fourth", FOURTH, 6) };
+	static const struct {
+		uint64_t vaddr;
+		int cfa;
+	} places[] = {
+		{ FIRST + 1, 16 },   { FIRST + 3, -1 },         { SECOND, 8 },
+		{ SECOND + 1, 16 },  { SECOND + 2, 8 },         { SECOND + 3, -1 },
+		{ SECOND + 24, -1 }, { THIRD - 1, -1 },         { THIRD + 1, 16 },
+		{ THIRD + 2, 8 },    { THIRD + (1 << 14), -1 }, { FOURTH, 8 },
+		{ FOURTH + 1, 16 },  { FOURTH + 7, -1 },        { UINT64_MAX, -1 },
+	};
+	enum { PLACE_COUNT = sizeof(places) / sizeof(*places) };
+	uint8_t *bytes = large_code(15 * MIB);
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	for (size_t first = 0; first < PLACE_COUNT; first++) {
+		struct made made = { .described = 0 };
+
+		init_with(&made, symbols, 4, bytes, 15 * MIB);
+		for (size_t i = 0; i < PLACE_COUNT; i++) {
+			const size_t number = (first + i * 5) % PLACE_COUNT;
+
+			assert_int_equal(cfa_at(&made, places[number].vaddr), places[number].cfa);
+		}
+		fini(&made);
+	}
+	free(bytes);
 }
 
 int main(void)
@@ -239,6 +303,7 @@ int main(void)
 		cmocka_unit_test(function_ends_where_another_or_a_description_begins),
 		cmocka_unit_test(starts_may_be_known_otherwise),
 		cmocka_unit_test(part_that_is_jumped_to_is_no_function),
+		cmocka_unit_test(places_of_a_large_file_are_looked_up_in_any_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
