@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/radix_sort.h"
 #include "base/xalloc.h"
 #include "report/hist_rows.h"
 
@@ -34,41 +35,6 @@ static int compare_symbols(const struct hist *hist, uint32_t a, uint32_t b)
 	return difference ? difference : compare_u64(a, b);
 }
 
-/*
- * A caller above what it calls when their totals are equal: the higher one in the stack has the longer way. Heights
- * compare within one thread only. perf leaves the order of different threads to the next column, which is no order
- * at all (a before b before c before a); here the threads come one after the other.
- */
-static int compare_heights(const struct hist *hist, const struct hist_row *a, const struct hist_row *b)
-{
-	const struct profile_thread *one = profile_thread_at(hist->profile, a->thread);
-	const struct profile_thread *other = profile_thread_at(hist->profile, b->thread);
-	int difference;
-
-	if (!hist->options.callers_on_top)
-		return 0;
-	difference = compare_u64(one->pid, other->pid);
-	if (!difference)
-		difference = compare_u64(one->tid, other->tid);
-	if (difference)
-		return difference;
-	difference = compare_u64(b->height, a->height);
-	return hist->options.order == CALL_ORDER_CALLER ? difference : -difference;
-}
-
-static int compare_keys(const struct hist *hist, enum column column, uint32_t a, uint32_t b)
-{
-	switch (column) {
-	case COLUMN_COMM:
-	case COLUMN_SRCLINE:
-	case COLUMN_SRCFILE:
-	case COLUMN_DSO: return compare_strings(hist->profile, a, b);
-	case COLUMN_SYMBOL: return compare_symbols(hist, a, b);
-	case COLUMN_CPU: return compare_u64(a + 1u, b + 1u); /* not recorded (-1) first */
-	default: return compare_u64(a, b);
-	}
-}
-
 uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column)
 {
 	const struct column_list *keys = &hist->options.layout->keys;
@@ -80,39 +46,173 @@ uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum 
 	return PROFILE_NONE;
 }
 
-static int compare_by(const struct hist *hist, enum column column, const struct hist_row *a,
-		      const struct hist_row *b)
+static bool is_text(enum column column)
 {
-	int difference;
+	return column == COLUMN_COMM || column == COLUMN_DSO || column == COLUMN_SYMBOL ||
+	       column == COLUMN_SRCLINE || column == COLUMN_SRCFILE;
+}
 
+static int compare_texts(const struct hist *hist, enum column column, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	const uint32_t one = hist_row_key(hist, a, column), other = hist_row_key(hist, b, column);
+
+	return column == COLUMN_SYMBOL ? compare_symbols(hist, one, other) :
+					 compare_strings(hist->profile, one, other);
+}
+
+/* Of any other column: the row with the least comes first. */
+static uint64_t own_rank(const struct hist *hist, enum column column, const struct hist_row *row)
+{
 	switch (column) {
-	case COLUMN_CHILDREN:
-		difference = compare_u64(b->total_weight, a->total_weight);
-		return difference || !hist->options.children ? difference : compare_heights(hist, a, b);
+	case COLUMN_CHILDREN: return ~row->total_weight;
 	case COLUMN_OVERHEAD:
-	case COLUMN_PERIOD: return compare_u64(b->self_weight, a->self_weight);
-	case COLUMN_OVERHEAD_SYS: return compare_u64(b->kernel_weight, a->kernel_weight);
-	case COLUMN_OVERHEAD_US: return compare_u64(b->user_weight, a->user_weight);
-	case COLUMN_SAMPLE: return compare_u64(b->self_count, a->self_count);
-	default:
-		return compare_keys(hist, column, hist_row_key(hist, a, column),
-				    hist_row_key(hist, b, column));
+	case COLUMN_PERIOD: return ~row->self_weight;
+	case COLUMN_OVERHEAD_SYS: return ~row->kernel_weight;
+	case COLUMN_OVERHEAD_US: return ~row->user_weight;
+	case COLUMN_SAMPLE: return ~row->self_count;
+	case COLUMN_CPU: return hist_row_key(hist, row, column) + 1u; /* not recorded (-1) first */
+	default: return hist_row_key(hist, row, column);
 	}
 }
 
-static int compare_rows(const void *one, const void *other, void *context)
+/*
+ * A caller above what it calls when their totals are equal: the higher one in the stack has the longer way. Heights
+ * compare within one thread only. perf leaves the order of different threads to the next column, which is no order
+ * at all (a before b before c before a); here the threads come one after the other.
+ */
+static bool heights_count(const struct hist *hist, enum column column)
 {
-	const struct hist *hist = context;
-	const struct column_list *sorts = &hist->options.layout->sorts;
-	size_t i;
+	return column == COLUMN_CHILDREN && hist->options.children && hist->options.callers_on_top;
+}
 
-	for (i = 0; i < sorts->count; i++) {
-		int difference = compare_by(hist, sorts->items[i], one, other);
+static uint64_t thread_rank(const struct hist *hist, const struct hist_row *row)
+{
+	const struct profile_thread *thread = profile_thread_at(hist->profile, row->thread);
 
-		if (difference)
-			return difference;
+	return (uint64_t)thread->pid << 32 | thread->tid;
+}
+
+static uint64_t height_rank(const struct hist *hist, const struct hist_row *row)
+{
+	return hist->options.order == CALL_ORDER_CALLER ? UINT32_MAX - row->height : row->height;
+}
+
+/* The ranks of a column that is no text: the first is its own, each other decides where the one before does not. */
+enum { RANK_OWN, RANK_THREAD, RANK_HEIGHT, RANK_COUNT };
+
+static int ranks_of(const struct hist *hist, enum column column)
+{
+	return heights_count(hist, column) ? RANK_COUNT : RANK_OWN + 1;
+}
+
+static uint64_t rank_in(const struct hist *hist, enum column column, int rank, const struct hist_row *row)
+{
+	switch (rank) {
+	case RANK_THREAD: return thread_rank(hist, row);
+	case RANK_HEIGHT: return height_rank(hist, row);
+	default: return own_rank(hist, column, row);
 	}
-	return 0; /* cannot be: rows differ in a key, and every key is among the columns sorted by */
+}
+
+static int compare_ranks(const struct hist *hist, enum column column, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	int difference = 0;
+
+	for (int rank = 0; rank < ranks_of(hist, column) && !difference; rank++)
+		difference = compare_u64(rank_in(hist, column, rank, a), rank_in(hist, column, rank, b));
+	return difference;
+}
+
+/* Rows are sorted by the columns that lead and are no texts without comparing; where these are equal, they are compared. */
+struct row_order {
+	const struct hist *hist;
+	size_t leading; /* columns */
+};
+
+static size_t leading_ranks(const struct column_list *sorts)
+{
+	size_t count = 0;
+
+	while (count < sorts->count && !is_text(sorts->items[count]))
+		count++;
+	return count;
+}
+
+static int compare_rows(const struct hist *hist, size_t first, size_t end, const struct hist_row *a,
+			const struct hist_row *b)
+{
+	int difference = 0;
+
+	for (size_t i = first; i < end && !difference; i++) {
+		const enum column column = hist->options.layout->sorts.items[i];
+
+		difference = is_text(column) ? compare_texts(hist, column, a, b) :
+					       compare_ranks(hist, column, a, b);
+	}
+	return difference;
+}
+
+/* Never 0: rows differ in a key, and every key is among the columns that they are ordered by. */
+static int compare_rest(const void *one, const void *other, void *context)
+{
+	const struct row_order *order = context;
+	const struct hist_row *rows = order->hist->rows;
+	const struct radix_item *a = one, *b = other;
+
+	return compare_rows(order->hist, order->leading, order->hist->options.layout->sorts.count,
+			    &rows[a->number], &rows[b->number]);
+}
+
+static void sort_by_ranks(const struct row_order *order, struct radix_item *items)
+{
+	const struct hist *hist = order->hist;
+
+	for (size_t i = order->leading; i-- > 0;) {
+		const enum column column = hist->options.layout->sorts.items[i];
+
+		for (int rank = ranks_of(hist, column); rank-- > 0;) {
+			for (uint32_t row = 0; row < hist->row_count; row++)
+				items[row].key = rank_in(hist, column, rank, &hist->rows[items[row].number]);
+			radix_sort(items, hist->row_count);
+		}
+	}
+}
+
+static void sort_ties(struct row_order *order, struct radix_item *items)
+{
+	const struct hist *hist = order->hist;
+	uint32_t first, end;
+
+	for (first = 0; first < hist->row_count; first = end) {
+		const struct hist_row *row = &hist->rows[items[first].number];
+
+		end = first + 1;
+		while (end < hist->row_count &&
+		       !compare_rows(hist, 0, order->leading, row, &hist->rows[items[end].number]))
+			end++;
+		if (end - first > 1)
+			qsort_r(&items[first], end - first, sizeof(*items), compare_rest, order);
+	}
+}
+
+static void sort_rows(struct hist *hist)
+{
+	struct row_order order = { hist, leading_ranks(&hist->options.layout->sorts) };
+	struct radix_item *items = xmalloc(((size_t)hist->row_count + 1) * sizeof(*items));
+	struct hist_row *sorted = xmalloc(((size_t)hist->row_count + 1) * sizeof(*sorted));
+	uint32_t i;
+
+	for (i = 0; i < hist->row_count; i++)
+		items[i].number = i;
+	sort_by_ranks(&order, items);
+	sort_ties(&order, items);
+	for (i = 0; i < hist->row_count; i++)
+		sorted[i] = hist->rows[items[i].number];
+	free(items);
+	free(hist->rows);
+	hist->rows = sorted;
 }
 
 void hist_init(struct hist *hist, const struct profile *profile, const struct frame_table *frames,
@@ -120,8 +220,7 @@ void hist_init(struct hist *hist, const struct profile *profile, const struct fr
 {
 	*hist = (struct hist){ .profile = profile, .frames = frames, .options = *options };
 	hist_rows_add(hist, event, filter);
-	if (hist->row_count)
-		qsort_r(hist->rows, hist->row_count, sizeof(*hist->rows), compare_rows, hist);
+	sort_rows(hist);
 }
 
 void hist_fini(struct hist *hist)

@@ -16,6 +16,7 @@ struct row_total {
 struct shown_sample {
 	uint32_t sampled; /* by whom: see `sampled` below */
 	uint32_t number;
+	uint32_t stack;
 	uint64_t count, weight;
 };
 
@@ -134,6 +135,7 @@ static void take_sample(struct builder *builder, uint32_t number)
 	builder->shown[builder->shown_count++] = (struct shown_sample){
 		.sampled = find_group(builder, sample),
 		.number = number,
+		.stack = sample->stack,
 		.count = sample->count,
 		.weight = sample->weight,
 	};
@@ -196,7 +198,8 @@ static uint32_t make_row(struct builder *builder, const struct shown_sample *sam
 	return number;
 }
 
-static uint32_t find_row(struct builder *builder, const struct shown_sample *sample, uint32_t stack)
+/* Inline, as is add_total(): a large recording has millions of frames, and what is done for each is little. */
+static inline uint32_t find_row(struct builder *builder, const struct shown_sample *sample, uint32_t stack)
 {
 	uint32_t *known = &builder->row_of_place[place_of(builder, stack)];
 
@@ -252,8 +255,8 @@ static void add_self(struct builder *builder, uint32_t row_number, const struct 
 }
 
 /* `stack` is PROFILE_NONE for the leaf; `height` the frames from there to the end of the row's graph. */
-static void add_total(struct builder *builder, uint32_t row, const struct shown_sample *sample,
-		      uint32_t stack, size_t height)
+static inline void add_total(struct builder *builder, uint32_t row, const struct shown_sample *sample,
+			     uint32_t stack, size_t height)
 {
 	struct row_total *total = &builder->totals[row];
 
@@ -328,6 +331,26 @@ static void add_sample(struct builder *builder, const struct shown_sample *shown
 		add_callers(builder, shown, sample->stack, length);
 }
 
+enum { NODES_AHEAD = 16, LOCATIONS_AHEAD = 8 }; /* samples */
+
+/* Leaves are new to nearly every sample and lie anywhere in memory: they are fetched before their turn. */
+static void prefetch_leaves(const struct builder *builder, size_t i)
+{
+	const struct profile *profile = builder->hist->profile;
+	uint32_t stack;
+
+	if (i + NODES_AHEAD >= builder->shown_count)
+		return;
+	stack = builder->shown[i + NODES_AHEAD].stack;
+	if (stack != PROFILE_NONE)
+		__builtin_prefetch(&builder->nodes[stack]);
+	stack = builder->shown[i + LOCATIONS_AHEAD].stack;
+	if (stack != PROFILE_NONE) {
+		__builtin_prefetch(profile_location_at(profile, builder->nodes[stack].location));
+		__builtin_prefetch(&builder->row_of_place[place_of(builder, stack)]);
+	}
+}
+
 static void add_samples(struct builder *builder)
 {
 	size_t i;
@@ -337,6 +360,7 @@ static void add_samples(struct builder *builder)
 	for (i = 0; i < builder->shown_count; i++) {
 		if (i && builder->shown[i].sampled != builder->shown[i - 1].sampled)
 			builder->rows_before = (uint32_t)builder->rows.count;
+		prefetch_leaves(builder, i);
 		add_sample(builder, &builder->shown[i]);
 	}
 	free(builder->row_of_place);

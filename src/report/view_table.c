@@ -226,6 +226,25 @@ static void fit_to_terminal(struct table *table)
 	}
 }
 
+enum { FRAMES_AHEAD = 16, NAMES_AHEAD = 8 }; /* rows */
+
+/* Rows are in no order that functions are in memory: what the next rows are about is fetched before their turn. */
+static void prefetch_names(const struct table *table, uint32_t number)
+{
+	const struct hist *hist = &table->hist;
+	const struct frame *frames = table->input->frames->frames;
+	uint32_t key;
+
+	if (hist->row_count - number <= FRAMES_AHEAD)
+		return;
+	key = hist_row_key(hist, &hist->rows[number + FRAMES_AHEAD], COLUMN_SYMBOL);
+	if (key != PROFILE_NONE)
+		__builtin_prefetch(&frames[key]);
+	key = hist_row_key(hist, &hist->rows[number + NAMES_AHEAD], COLUMN_SYMBOL);
+	if (key != PROFILE_NONE && frames[key].name != PROFILE_NONE)
+		__builtin_prefetch(profile_text(table->input->profile, frames[key].name));
+}
+
 static void set_widths(struct table *table, uint32_t shown)
 {
 	const struct column_list *outputs = &table->outputs;
@@ -237,8 +256,10 @@ static void set_widths(struct table *table, uint32_t shown)
 		widen(table, outputs->items[column], least_width(outputs->items[column]));
 		widen(table, outputs->items[column], strlen(heading_of(table, outputs->items[column])));
 	}
-	for (i = 0; i < rows; i++)
+	for (i = 0; i < rows; i++) {
+		prefetch_names(table, i);
 		widen_for(table, &table->hist.rows[i]);
+	}
 	if (table->input->canvas.columns)
 		fit_to_terminal(table);
 }
@@ -363,6 +384,7 @@ static void add_rows(struct table *table, uint32_t shown)
 				  table->input->canvas.columns);
 
 	for (uint32_t i = 0; i < shown; i++) {
+		prefetch_names(table, i);
 		add_row(table, &table->hist.rows[i]);
 		row_graphs_take(graphs, i, table->out);
 	}

@@ -229,6 +229,45 @@ static void self_adds_up_and_totals_stay_below(void **state)
 	release(fixture);
 }
 
+/* The samples' weights in the order of rows, which have one sample each. */
+static void assert_order(const char *fields, const char *expected)
+{
+	struct profile *p = profile_create();
+	struct layout_request request = { .fields = fields };
+	struct layout layout;
+	struct frame_table frames;
+	struct hist hist;
+	char text[64] = "";
+
+	builder_event(p, "cycles");
+	builder_add(p, 0, "b 2/2 1", "z`f", 1, 1);
+	builder_add(p, 0, "a 3/3 1", "z`g", 1, 2);
+	builder_add(p, 0, "a 1/1 0", "y`f", 2, 3);
+	builder_add(p, 0, "b 2/2", "y`g", 2, 4);
+	builder_add(p, 0, "b 1/9 0", "y`f", 1, 5);
+	frame_table_init(&frames, p);
+	assert_int_equal(layout_make(&layout, &request, NULL), 0);
+	hist_init(&hist, p, &frames, 0, &(struct filter){ 0 }, &(struct hist_options){ .layout = &layout });
+	assert_int_equal(hist.row_count, 5);
+	for (uint32_t i = 0; i < hist.row_count; i++)
+		text[i] = (char)('0' + hist.rows[i].self_weight);
+	assert_string_equal(text, expected);
+	hist_fini(&hist);
+	frame_table_fini(&frames);
+	profile_destroy(p);
+}
+
+static void each_column_decides_where_those_before_do_not(void **state)
+{
+	(void)state;
+	assert_order("overhead,tid,comm,sym", "54321");
+	assert_order("tid,overhead,cpu", "34125");
+	assert_order("cpu,comm,dso,tid", "43521"); /* not recorded first */
+	assert_order("sample,cpu,comm,tid", "43521");
+	assert_order("comm,sample,cpu,tid", "32451");
+	assert_order("sym,dso,comm,cpu", "35142");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +279,7 @@ int main(void)
 		cmocka_unit_test(hidden_samples_stay_in_the_total),
 		cmocka_unit_test(an_empty_event_has_no_shares),
 		cmocka_unit_test(self_adds_up_and_totals_stay_below),
+		cmocka_unit_test(each_column_decides_where_those_before_do_not),
 	};
 
 	return cmocka_run_group_tests_name("report/hist", tests, NULL, NULL);

@@ -1,0 +1,20 @@
+#ifndef XPROF_BASE_RADIX_SORT_H
+#define XPROF_BASE_RADIX_SORT_H
+
+/*
+ * Numbers of things in the order of a 64-bit key, for when there are tens of thousands: without a comparison, in as
+ * many passes as the keys have digits that differ.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct radix_item {
+	uint64_t key;
+	uint32_t number; /* the caller's */
+};
+
+/* Least key first. Stable: items of equal keys stay in their order, so that one can sort by several keys, last first. */
+void radix_sort(struct radix_item *items, size_t count);
+
+#endif
