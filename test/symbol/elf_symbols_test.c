@@ -8,6 +8,7 @@
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 #include "support/go_table.h"
+#include "support/named_address.h"
 
 #define FUNCTION ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
 
@@ -36,9 +37,7 @@ static struct elf_symbols *load(struct elf_builder *builder, const char *name,
 
 static void assert_name(struct elf_symbols *symbols, uint64_t vaddr, const char *name)
 {
-	const struct symbol_map_entry *entry = symbol_map_find(elf_symbols_map(symbols), vaddr);
-
-	assert_string_equal(entry ? entry->name : "nothing", name);
+	assert_named_address(elf_symbols_map(symbols), vaddr, name);
 }
 
 static struct elf_symbols *load_at(struct elf_builder *builder, const uint64_t *vaddrs, size_t count)

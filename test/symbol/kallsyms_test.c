@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
+#include "support/named_address.h"
 
 static struct kallsyms *parse(const char *text, struct error *err)
 {
@@ -16,7 +17,7 @@ static void assert_name(struct kallsyms *kallsyms, uint64_t address, const char 
 {
 	const struct symbol_map_entry *entry = symbol_map_find(kallsyms_map(kallsyms), address);
 
-	assert_string_equal(entry ? entry->name : "nothing", name);
+	assert_named_address(kallsyms_map(kallsyms), address, name);
 	if (entry)
 		assert_string_equal(kallsyms_module(kallsyms, entry->group), module);
 }

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
+#include "support/named_address.h"
 #include "support/temp_tree.h"
 
 static struct perf_map *parse(const char *text)
@@ -16,9 +17,7 @@ static struct perf_map *parse(const char *text)
 
 static void assert_name(struct perf_map *map, uint64_t address, const char *name)
 {
-	const struct symbol_map_entry *entry = symbol_map_find(perf_map_symbols(map), address);
-
-	assert_string_equal(entry ? entry->name : "nothing", name);
+	assert_named_address(perf_map_symbols(map), address, name);
 }
 
 static void names_are_the_rest_of_the_line(void **state)

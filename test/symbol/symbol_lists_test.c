@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/named_address.h"
 
 static struct symbol_lists *make_lists(void)
 {
@@ -23,9 +24,7 @@ static struct symbol_lists *make_lists(void)
 
 static const char *name_at(struct symbol_list *list, uint64_t vaddr)
 {
-	const struct symbol_map_entry *entry = symbol_map_find(symbol_list_map(list, NULL, NULL), vaddr);
-
-	return entry ? entry->name : "nothing";
+	return named_address_of(symbol_list_map(list, NULL, NULL), vaddr);
 }
 
 static void symbols_are_found_by_file_and_address(void **state)

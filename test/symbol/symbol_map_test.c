@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/named_address.h"
 
 struct row {
 	uint64_t start;
@@ -27,19 +28,12 @@ static struct symbol_map *build(const struct row *rows, size_t count, enum symbo
 	return map;
 }
 
-static void assert_name(struct symbol_map *map, uint64_t address, const char *name)
-{
-	const struct symbol_map_entry *entry = symbol_map_find(map, address);
-
-	assert_string_equal(entry ? entry->name : "nothing", name);
-}
-
 /* Which of the names at address 0x100 is shown. */
 static void assert_chosen(const struct row *rows, size_t count, const char *name)
 {
 	struct symbol_map *map = build(rows, count, SYMBOL_MAP_INNERMOST_FUNCTION);
 
-	assert_name(map, 0x100, name);
+	assert_named_address(map, 0x100, name);
 	symbol_map_destroy(map);
 }
 
@@ -53,15 +47,15 @@ static void symbols_cover_their_bytes_and_no_others(void **state)
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_INNERMOST_FUNCTION);
 
 	(void)state;
-	assert_name(map, 0xff, "nothing");
-	assert_name(map, 0x100, "a");
-	assert_name(map, 0x10f, "a");
-	assert_name(map, 0x110, "next");
-	assert_name(map, 0x120, "nothing");
-	assert_name(map, 0x1ff, "nothing");
-	assert_name(map, 0x20f, "b");
-	assert_name(map, 0x210, "nothing");
-	assert_name(map, UINT64_MAX, "nothing");
+	assert_named_address(map, 0xff, "nothing");
+	assert_named_address(map, 0x100, "a");
+	assert_named_address(map, 0x10f, "a");
+	assert_named_address(map, 0x110, "next");
+	assert_named_address(map, 0x120, "nothing");
+	assert_named_address(map, 0x1ff, "nothing");
+	assert_named_address(map, 0x20f, "b");
+	assert_named_address(map, 0x210, "nothing");
+	assert_named_address(map, UINT64_MAX, "nothing");
 	symbol_map_destroy(map);
 }
 
@@ -70,8 +64,8 @@ static void empty_map_finds_nothing(void **state)
 	struct symbol_map *map = build(NULL, 0, SYMBOL_MAP_INNERMOST_FUNCTION);
 
 	(void)state;
-	assert_name(map, 0, "nothing");
-	assert_name(map, UINT64_MAX, "nothing");
+	assert_named_address(map, 0, "nothing");
+	assert_named_address(map, UINT64_MAX, "nothing");
 	symbol_map_destroy(map);
 }
 
@@ -84,9 +78,9 @@ static void missing_size_reaches_to_the_next_symbol(void **state)
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_INNERMOST_FUNCTION);
 
 	(void)state;
-	assert_name(map, 0x17f, "a");
+	assert_named_address(map, 0x17f, "a");
 	assert_int_equal(symbol_map_find(map, 0x100)->end, 0x180);
-	assert_name(map, 0x184, "nothing");
+	assert_named_address(map, 0x184, "nothing");
 	symbol_map_destroy(map);
 }
 
@@ -104,7 +98,7 @@ static void last_symbol_without_size_reaches_behind_the_next_page(void **state)
 	assert_int_equal(symbol_map_find(map, 0x1000)->end, 0x2000);
 	assert_int_equal(symbol_map_find(map, 0x9008)->end, 0xb000);
 	assert_int_equal(symbol_map_find(map, 0x20000)->end, 0x21000);
-	assert_name(map, 0x2000, "nothing");
+	assert_named_address(map, 0x2000, "nothing");
 	symbol_map_destroy(map);
 }
 
@@ -117,9 +111,9 @@ static void size_that_wraps_ends_with_the_address_space(void **state)
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_INNERMOST);
 
 	(void)state;
-	assert_name(map, 0xff, "nothing");
-	assert_name(map, 0x8000000000000000, "a");
-	assert_name(map, UINT64_MAX - 1, "b");
+	assert_named_address(map, 0xff, "nothing");
+	assert_named_address(map, 0x8000000000000000, "a");
+	assert_named_address(map, UINT64_MAX - 1, "b");
 	symbol_map_destroy(map);
 }
 
@@ -196,8 +190,8 @@ static void of_kallsyms_aliases_the_last_one_is_shown(void **state)
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_INNERMOST);
 
 	(void)state;
-	assert_name(map, 0x100, "__irqentry_text_end");
-	assert_name(map, 0x1ff, "__irqentry_text_end");
+	assert_named_address(map, 0x100, "__irqentry_text_end");
+	assert_named_address(map, 0x1ff, "__irqentry_text_end");
 	symbol_map_destroy(map);
 }
 
@@ -216,7 +210,7 @@ static void aliases_are_chosen_by_how_they_read(void **state)
 	symbol_map_add(map, 0x100, 8, "_Zlong", STB_GLOBAL, 0, 0);
 	symbol_map_add(map, 0x100, 8, "_Zf", STB_GLOBAL, 0, 0);
 	symbol_map_seal(map, SYMBOL_MAP_INNERMOST_FUNCTION, read_backwards, &asked);
-	assert_name(map, 0x100, "_Zf");
+	assert_named_address(map, 0x100, "_Zf");
 	assert_int_equal(asked, 2);
 	symbol_map_destroy(map);
 }
@@ -230,7 +224,7 @@ static void pairs_of_constructors_are_not_demangled_to_be_told_apart(void **stat
 	symbol_map_add(map, 0x100, 8, "_ZN1AC2Ev", STB_GLOBAL, 0, 0);
 	symbol_map_add(map, 0x100, 8, "_ZN1AC1Ev", STB_GLOBAL, 0, 0);
 	symbol_map_seal(map, SYMBOL_MAP_INNERMOST_FUNCTION, read_backwards, &asked);
-	assert_name(map, 0x100, "_ZN1AC2Ev");
+	assert_named_address(map, 0x100, "_ZN1AC2Ev");
 	assert_int_equal(asked, 0);
 	symbol_map_destroy(map);
 }
@@ -246,14 +240,14 @@ static void innermost_function_owns_what_it_covers(void **state)
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_INNERMOST_FUNCTION);
 
 	(void)state;
-	assert_name(map, 0x11f, "outer");
-	assert_name(map, 0x120, "inner");
-	assert_name(map, 0x130, "innermost");
-	assert_name(map, 0x138, "inner");
-	assert_name(map, 0x140, "outer");
-	assert_name(map, 0x1f0, "reaches_out");
-	assert_name(map, 0x20f, "reaches_out");
-	assert_name(map, 0x210, "nothing");
+	assert_named_address(map, 0x11f, "outer");
+	assert_named_address(map, 0x120, "inner");
+	assert_named_address(map, 0x130, "innermost");
+	assert_named_address(map, 0x138, "inner");
+	assert_named_address(map, 0x140, "outer");
+	assert_named_address(map, 0x1f0, "reaches_out");
+	assert_named_address(map, 0x20f, "reaches_out");
+	assert_named_address(map, 0x210, "nothing");
 	symbol_map_destroy(map);
 }
 
@@ -267,11 +261,11 @@ static void label_inside_of_a_function_splits_it_in_the_kernel_only(void **state
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_INNERMOST);
 
 	(void)state;
-	assert_name(map, 0x11f, "entry_SYSCALL_64");
-	assert_name(map, 0x1ff, "entry_SYSCALL_64_after_hwframe");
+	assert_named_address(map, 0x11f, "entry_SYSCALL_64");
+	assert_named_address(map, 0x1ff, "entry_SYSCALL_64_after_hwframe");
 	symbol_map_destroy(map);
 	map = build(ROWS(rows), SYMBOL_MAP_INNERMOST_FUNCTION);
-	assert_name(map, 0x1ff, "entry_SYSCALL_64");
+	assert_named_address(map, 0x1ff, "entry_SYSCALL_64");
 	symbol_map_destroy(map);
 }
 
@@ -286,12 +280,12 @@ static void youngest_code_replaces_what_was_at_its_addresses(void **state)
 	struct symbol_map *map = build(ROWS(rows), SYMBOL_MAP_YOUNGEST);
 
 	(void)state;
-	assert_name(map, 0x100, "recompiled");
-	assert_name(map, 0x110, "compiled");
-	assert_name(map, 0x145, "compiled");
-	assert_name(map, 0x170, "compiled_later");
-	assert_name(map, 0x18f, "compiled_later");
-	assert_name(map, 0x190, "nothing");
+	assert_named_address(map, 0x100, "recompiled");
+	assert_named_address(map, 0x110, "compiled");
+	assert_named_address(map, 0x145, "compiled");
+	assert_named_address(map, 0x170, "compiled_later");
+	assert_named_address(map, 0x18f, "compiled_later");
+	assert_named_address(map, 0x190, "nothing");
 	symbol_map_destroy(map);
 }
 
@@ -324,7 +318,7 @@ static void every_address_agrees_with_a_plain_search(void **state)
 		}
 		map = build(rows, 8, SYMBOL_MAP_YOUNGEST);
 		for (uint64_t address = 0; address < 64; address++)
-			assert_name(map, address, youngest_by_hand(rows, 8, address));
+			assert_named_address(map, address, youngest_by_hand(rows, 8, address));
 		symbol_map_destroy(map);
 	}
 }
@@ -340,7 +334,7 @@ static void deep_nesting_is_searched_at_once(void **state)
 		symbol_map_add(map, i, 2 * (DEPTH - i), i == 0 ? "outermost" : "inner", STB_GLOBAL, 0, 0);
 	symbol_map_seal(map, SYMBOL_MAP_INNERMOST, NULL, NULL);
 	for (int i = 0; i < 100000; i++)
-		assert_name(map, 2 * DEPTH - 1, "outermost");
+		assert_named_address(map, 2 * DEPTH - 1, "outermost");
 	symbol_map_destroy(map);
 }
 

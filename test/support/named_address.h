@@ -1,0 +1,12 @@
+#ifndef XPROF_TEST_SUPPORT_NAMED_ADDRESS_H
+#define XPROF_TEST_SUPPORT_NAMED_ADDRESS_H
+
+/* What a map of symbols says of an address. */
+
+#include "symbol/symbol_map.h"
+
+/* "nothing": no symbol covers it. */
+const char *named_address_of(struct symbol_map *map, uint64_t address);
+void assert_named_address(struct symbol_map *map, uint64_t address, const char *name);
+
+#endif
