@@ -196,9 +196,17 @@ static void names_outside_of_the_strings_are_left_out(void **state)
 	elf_file_close(file);
 }
 
+/* The number of a table with one function. */
+static uint32_t start_with_one(struct elf_builder *builder)
+{
+	static const struct elf_builder_symbol f = { "f", 0x1000, 4, FUNCTION, 0, TEXT };
+
+	builder_start(builder, true, false, EM_X86_64);
+	return elf_builder_symbols(builder, SHT_SYMTAB, &f, 1);
+}
+
 static void table_whose_strings_are_nowhere_is_damaged(void **state)
 {
-	static const struct elf_builder_symbol symbols[] = { { "f", 0x1000, 4, FUNCTION, 0, TEXT } };
 	struct collected_symbols collected = { .count = 0 };
 	struct elf_builder builder;
 	struct elf_file *file;
@@ -206,8 +214,7 @@ static void table_whose_strings_are_nowhere_is_damaged(void **state)
 	uint32_t table;
 
 	(void)state;
-	builder_start(&builder, true, false, EM_X86_64);
-	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
+	table = start_with_one(&builder);
 	builder.sections[table].link = 0x80000000;
 	file = elf_builder_open(&builder, "built");
 	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, &err), -1);
@@ -220,15 +227,13 @@ static void table_whose_strings_are_nowhere_is_damaged(void **state)
 /* A table that names itself for its strings is read as what it is, bytes. */
 static void table_that_is_its_own_strings_does_no_harm(void **state)
 {
-	static const struct elf_builder_symbol symbols[] = { { "f", 0x1000, 4, FUNCTION, 0, TEXT } };
 	struct collected_symbols collected = { .count = 0 };
 	struct elf_builder builder;
 	struct elf_file *file;
 	uint32_t table;
 
 	(void)state;
-	builder_start(&builder, true, false, EM_X86_64);
-	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
+	table = start_with_one(&builder);
 	builder.sections[table].link = table;
 	builder.sections[table].entry_size = 0;
 	file = elf_builder_open(&builder, "built");

@@ -6,6 +6,7 @@
 
 #include "format/perf_file.h"
 #include "support/cmocka.h"
+#include "support/event_walk.h"
 #include "support/perf_data_builder.h"
 
 static struct perf_data_builder *builder(void)
@@ -17,17 +18,6 @@ static struct perf_data_builder *builder(void)
 							   .ids = { 11 },
 							   .id_count = 1 });
 	return b;
-}
-
-static size_t walk(struct perf_file *file)
-{
-	struct event event;
-	struct error err;
-	size_t count = 0;
-
-	while (perf_file_next(file, &event, &err) == 1)
-		count++;
-	return count;
 }
 
 static void event_update_names_an_event(void **state)
@@ -43,7 +33,7 @@ static void event_update_names_an_event(void **state)
 	perf_data_builder_end(b);
 	perf_data_builder_finish_pipe(b);
 	file = perf_data_builder_open(b);
-	assert_int_equal(walk(file), 2);
+	assert_int_equal(event_walk_count(file), 2);
 	assert_string_equal(perf_file_event(file, 0)->name, "my-event");
 	perf_file_close(file);
 	perf_data_builder_destroy(b);
@@ -70,7 +60,7 @@ static void tracing_data_is_kept_from_behind_or_inside_its_record(void **state)
 		perf_data_builder_finished_round(b);
 		perf_data_builder_finish_pipe(b);
 		file = perf_data_builder_open(b);
-		assert_int_equal(walk(file), 3);
+		assert_int_equal(event_walk_count(file), 3);
 		assert_string_equal(perf_file_damage(file)->first_reason, "");
 		bytes = perf_file_feature_bytes(file, HEADER_TRACING_DATA);
 		assert_int_equal(byte_reader_left(&bytes), sizeof(tracing));
@@ -104,7 +94,7 @@ static void the_first_tracing_data_stays_when_a_second_is_cut(void **state)
 	close(fds[1]);
 	file = perf_file_open_stream(fds[0], "pipe", &err);
 	assert_non_null(file);
-	assert_int_equal(walk(file), 3);
+	assert_int_equal(event_walk_count(file), 3);
 	assert_true(perf_file_damage(file)->truncated);
 	bytes = perf_file_feature_bytes(file, HEADER_TRACING_DATA);
 	assert_int_equal(byte_reader_left(&bytes), 8);
@@ -132,7 +122,7 @@ static void what_records_say_again_and_again_is_bounded(void **state)
 	}
 	perf_data_builder_finish_pipe(b);
 	file = perf_data_builder_open(b);
-	assert_int_equal(walk(file), 101701);
+	assert_int_equal(event_walk_count(file), 101701);
 	assert_int_equal(perf_file_event_count(file), 1 << 16);
 	assert_string_equal(perf_file_damage(file)->first_reason,
 			    "feature 200: records have too many features already");
@@ -151,7 +141,7 @@ static void a_payload_behind_the_end_is_noted(void **state)
 	perf_data_builder_end(b);
 	perf_data_builder_finish_pipe(b);
 	file = perf_data_builder_open(b);
-	assert_int_equal(walk(file), 2);
+	assert_int_equal(event_walk_count(file), 2);
 	assert_true(perf_file_damage(file)->truncated);
 	assert_string_equal(perf_file_damage(file)->first_reason,
 			    "the file ends inside the bytes that a record announces");
@@ -175,7 +165,7 @@ static void records_that_say_nothing_usable_are_noted_and_passed(void **state)
 	perf_data_builder_end(b);
 	perf_data_builder_finish_pipe(b);
 	file = perf_data_builder_open(b);
-	assert_int_equal(walk(file), 4);
+	assert_int_equal(event_walk_count(file), 4);
 	assert_int_equal(perf_file_event_count(file), 1);
 	assert_string_equal(
 		perf_file_damage(file)->first_reason,
@@ -195,7 +185,7 @@ static void the_mark_behind_the_last_feature_of_a_pipe_is_no_feature(void **stat
 	perf_data_builder_feature_record(b, 32, "", 0);
 	perf_data_builder_finish_pipe(b);
 	file = perf_data_builder_open(b);
-	assert_int_equal(walk(file), 2);
+	assert_int_equal(event_walk_count(file), 2);
 	assert_int_equal(perf_file_features(file)->present[0], 0);
 	perf_file_close(file);
 	perf_data_builder_destroy(b);
@@ -215,7 +205,7 @@ static void status_text_between_records_of_a_pipe_is_stepped_over(void **state)
 	strbuf_adds(&b->records, text);
 	perf_data_builder_finish_pipe(b);
 	file = perf_data_builder_open(b);
-	assert_int_equal(walk(file), 3);
+	assert_int_equal(event_walk_count(file), 3);
 	assert_int_equal(perf_file_damage(file)->skipped_bytes, 2 * strlen(text));
 	assert_int_equal(perf_file_damage(file)->skipped_records, 0);
 	assert_string_equal(perf_file_damage(file)->first_reason,

@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "format/perf_file.h"
 #include "support/cmocka.h"
+#include "support/event_walk.h"
 #include "support/perf_data_builder.h"
 
 static size_t pack_gzip(const struct strbuf *in, uint8_t *out, size_t room)
@@ -82,17 +83,6 @@ static int packed_file(size_t packer, const struct strbuf *bytes, size_t *size)
 	return fd;
 }
 
-static size_t count_records(struct perf_file *file)
-{
-	struct event event;
-	struct error err;
-	size_t count = 0;
-
-	while (perf_file_next(file, &event, &err) == 1)
-		count++;
-	return count;
-}
-
 static struct perf_file *open_stream(int fd)
 {
 	struct error err = { 0 };
@@ -119,7 +109,7 @@ static void files_and_pipe_data_are_unpacked_whoever_packed_them(void **state)
 				perf_data_builder_finish_file(b);
 			file = open_stream(packed_file(i, &b->out, &size));
 			assert_int_equal(perf_file_mode(file), pipe ? PERF_FILE_PIPE : PERF_FILE_SEEKABLE);
-			assert_int_equal(count_records(file), COMMS + pipe); /* and the attr */
+			assert_int_equal(event_walk_count(file), COMMS + pipe); /* and the attr */
 			assert_string_equal(perf_file_damage(file)->first_reason, "");
 			perf_file_close(file);
 			perf_data_builder_destroy(b);
@@ -148,7 +138,7 @@ static void a_packed_file_is_opened_by_its_path(void **state)
 	unlink(path);
 	if (!file)
 		fail_msg("%s", err.message);
-	assert_int_equal(count_records(file), COMMS);
+	assert_int_equal(event_walk_count(file), COMMS);
 	perf_file_close(file);
 	free(packed);
 	perf_data_builder_destroy(b);
@@ -168,7 +158,7 @@ static void of_a_packed_file_that_is_cut_the_beginning_is_read(void **state)
 		fd = packed_file(i, &b->out, &size);
 		assert_int_equal(ftruncate(fd, (off_t)size - 3000), 0);
 		file = open_stream(fd);
-		count = count_records(file);
+		count = event_walk_count(file);
 		assert_in_range(count, 1, COMMS);
 		assert_true(perf_file_damage(file)->truncated);
 		assert_non_null(strstr(perf_file_damage(file)->first_reason, "cut short"));

@@ -6,7 +6,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-static void add(struct temp_tree *tree, unsigned int cpu, unsigned int index, const char *name,
+static void add(const struct temp_tree *tree, unsigned int cpu, unsigned int index, const char *name,
 		const char *text)
 {
 	char path[96];
@@ -15,7 +15,7 @@ static void add(struct temp_tree *tree, unsigned int cpu, unsigned int index, co
 	temp_tree_file(tree, path, text);
 }
 
-static void add_cache(struct temp_tree *tree, unsigned int cpu, unsigned int index, const char *level,
+static void add_cache(const struct temp_tree *tree, unsigned int cpu, unsigned int index, const char *level,
 		      const char *size, const char *cpus)
 {
 	add(tree, cpu, index, "level", level);
@@ -45,18 +45,16 @@ static void assert_cache(struct byte_reader *r, uint32_t level, const char *size
 
 static void shared_caches_come_once_and_level_by_level(void **state)
 {
-	struct temp_tree tree;
+	const struct temp_tree *tree = *state;
 	struct strbuf section;
 	struct byte_reader r;
 
-	(void)state;
-	temp_tree_create(&tree);
 	strbuf_init(&section);
-	add_cache(&tree, 0, 0, "1\n", "32K\n", "0\n");
-	add_cache(&tree, 0, 1, "2\n", "4M\n", "0-1\n");
-	add_cache(&tree, 1, 0, "1\n", "32K\n", "1\n");
-	add_cache(&tree, 1, 1, "2\n", "4M\n", "0-1\n");
-	cpu_caches_make(&section, tree.root, 3); /* CPU 2 is offline */
+	add_cache(tree, 0, 0, "1\n", "32K\n", "0\n");
+	add_cache(tree, 0, 1, "2\n", "4M\n", "0-1\n");
+	add_cache(tree, 1, 0, "1\n", "32K\n", "1\n");
+	add_cache(tree, 1, 1, "2\n", "4M\n", "0-1\n");
+	cpu_caches_make(&section, tree->root, 3); /* CPU 2 is offline */
 	r = byte_reader_over(section.bytes, section.size, false);
 	assert_int_equal(byte_reader_u32(&r), 1);
 	assert_int_equal(byte_reader_u32(&r), 3);
@@ -66,22 +64,19 @@ static void shared_caches_come_once_and_level_by_level(void **state)
 	assert_true(byte_reader_ok(&r));
 	assert_int_equal(byte_reader_left(&r), 0);
 	strbuf_fini(&section);
-	temp_tree_remove(&tree);
 }
 
 /* Virtual machines: the kernel leaves out what it does not know. */
 static void what_the_kernel_does_not_know_is_zero_or_empty(void **state)
 {
-	struct temp_tree tree;
+	const struct temp_tree *tree = *state;
 	struct strbuf section;
 	struct byte_reader r;
 
-	(void)state;
-	temp_tree_create(&tree);
 	strbuf_init(&section);
-	add(&tree, 0, 0, "shared_cpu_list", "0\n");
-	add(&tree, 0, 0, "level", "4294967295\n");
-	cpu_caches_make(&section, tree.root, 1);
+	add(tree, 0, 0, "shared_cpu_list", "0\n");
+	add(tree, 0, 0, "level", "4294967295\n");
+	cpu_caches_make(&section, tree->root, 1);
 	r = byte_reader_over(section.bytes, section.size, false);
 	assert_int_equal(byte_reader_u32(&r), 1);
 	assert_int_equal(byte_reader_u32(&r), 1);
@@ -92,7 +87,6 @@ static void what_the_kernel_does_not_know_is_zero_or_empty(void **state)
 	assert_text(&r, "0");
 	assert_true(byte_reader_ok(&r));
 	strbuf_fini(&section);
-	temp_tree_remove(&tree);
 }
 
 static void without_sysfs_there_is_no_section(void **state)
@@ -106,11 +100,13 @@ static void without_sysfs_there_is_no_section(void **state)
 	strbuf_fini(&section);
 }
 
+#define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, temp_tree_set_up, temp_tree_tear_down)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shared_caches_come_once_and_level_by_level),
-		cmocka_unit_test(what_the_kernel_does_not_know_is_zero_or_empty),
+		TREE_TEST(shared_caches_come_once_and_level_by_level),
+		TREE_TEST(what_the_kernel_does_not_know_is_zero_or_empty),
 		cmocka_unit_test(without_sysfs_there_is_no_section),
 	};
 

@@ -8,18 +8,16 @@
 
 static void every_pmu_is_listed_with_its_type(void **state)
 {
+	const struct temp_tree *tree = *state;
 	bool cpu_seen = false, msr_seen = false;
-	struct temp_tree tree;
 	struct strbuf section;
 	struct byte_reader r;
 
-	(void)state;
-	temp_tree_create(&tree);
-	temp_tree_file(&tree, "bus/event_source/devices/cpu/type", "4\n");
-	temp_tree_file(&tree, "bus/event_source/devices/msr/type", "9\n");
-	temp_tree_file(&tree, "bus/event_source/devices/no_pmu/other", "9\n");
+	temp_tree_file(tree, "bus/event_source/devices/cpu/type", "4\n");
+	temp_tree_file(tree, "bus/event_source/devices/msr/type", "9\n");
+	temp_tree_file(tree, "bus/event_source/devices/no_pmu/other", "9\n");
 	strbuf_init(&section);
-	machine_features_make_pmu_mappings(&section, tree.root);
+	machine_features_make_pmu_mappings(&section, tree->root);
 	r = byte_reader_over(section.bytes, section.size, false);
 	assert_int_equal(byte_reader_u32(&r), 2);
 	for (int i = 0; i < 2; i++) { /* in the directory's order */
@@ -33,7 +31,6 @@ static void every_pmu_is_listed_with_its_type(void **state)
 	assert_true(cpu_seen && msr_seen);
 	assert_int_equal(byte_reader_left(&r), 0);
 	strbuf_fini(&section);
-	temp_tree_remove(&tree);
 }
 
 static void without_sysfs_there_is_no_section(void **state)
@@ -50,7 +47,8 @@ static void without_sysfs_there_is_no_section(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_pmu_is_listed_with_its_type),
+		cmocka_unit_test_setup_teardown(every_pmu_is_listed_with_its_type, temp_tree_set_up,
+						temp_tree_tear_down),
 		cmocka_unit_test(without_sysfs_there_is_no_section),
 	};
 

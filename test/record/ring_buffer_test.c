@@ -52,74 +52,82 @@ static void see(const uint8_t *record, size_t size, void *context)
 
 static uint8_t bounce[RING_RECORD_MAX_BYTES];
 
+/* What is in a ring, read run by run. */
+struct reading {
+	struct ring_walk walk;
+	struct seen seen;
+	const uint8_t *run;
+	size_t size;
+};
+
+static struct reading begin_reading(const struct fake_ring *fake)
+{
+	return (struct reading){ .walk = { .spans = ring_buffer_peek(&fake->ring) } };
+}
+
+static int read_run(struct reading *reading)
+{
+	return ring_walk_next(&reading->walk, bounce, &reading->run, &reading->size, see, &reading->seen);
+}
+
+static void assert_run(struct reading *reading, const uint8_t *run, size_t size)
+{
+	assert_int_equal(read_run(reading), 1);
+	assert_ptr_equal(reading->run, run);
+	assert_int_equal(reading->size, size);
+}
+
 static void records_that_lie_together_come_as_one_run(void **state)
 {
 	struct fake_ring fake;
-	struct ring_walk walk;
-	struct seen seen = { 0 };
-	const uint8_t *run;
-	size_t size;
+	struct reading reading;
 
 	(void)state;
 	fake_ring_init(&fake, 0);
 	fake_ring_put(&fake, 16, 1);
 	fake_ring_put(&fake, 24, 2);
-	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
-	assert_ptr_equal(run, fake.data);
-	assert_int_equal(size, 40);
-	assert_int_equal(seen.count, 2);
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 0);
+	reading = begin_reading(&fake);
+	assert_run(&reading, fake.data, 40);
+	assert_int_equal(reading.seen.count, 2);
+	assert_int_equal(read_run(&reading), 0);
 }
 
 static void a_record_that_wraps_is_put_together_between_the_runs(void **state)
 {
 	struct fake_ring fake;
-	struct ring_walk walk;
-	struct seen seen = { 0 };
-	const uint8_t *run;
-	size_t size;
+	struct reading reading;
 
 	(void)state;
 	fake_ring_init(&fake, 24); /* 40 bytes up to the end */
 	fake_ring_put(&fake, 24, 1);
 	fake_ring_put(&fake, 24, 2); /* 16 before the end, 8 behind it */
 	fake_ring_put(&fake, 16, 3);
-	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
+	reading = begin_reading(&fake);
 
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
-	assert_ptr_equal(run, fake.data + 24);
-	assert_int_equal(size, 24);
+	assert_run(&reading, fake.data + 24, 24);
 
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
-	assert_ptr_equal(run, bounce);
-	assert_int_equal(size, 24);
+	assert_run(&reading, bounce, 24);
 	for (size_t i = sizeof(struct perf_event_header); i < 24; i++)
 		assert_int_equal(bounce[i], 2);
 
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
-	assert_ptr_equal(run, fake.data + 8);
-	assert_int_equal(size, 16);
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 0);
-	assert_int_equal(seen.count, 3);
+	assert_run(&reading, fake.data + 8, 16);
+	assert_int_equal(read_run(&reading), 0);
+	assert_int_equal(reading.seen.count, 3);
 }
 
 static void a_header_that_wraps_is_read_as_well(void **state)
 {
 	struct fake_ring fake;
-	struct ring_walk walk;
-	struct seen seen = { 0 };
-	const uint8_t *run;
-	size_t size;
+	struct reading reading;
 
 	(void)state;
 	fake_ring_init(&fake, 60); /* 4 bytes up to the end */
 	fake_ring_put(&fake, 32, 7);
-	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
-	assert_int_equal(size, 32);
-	assert_int_equal(seen.types[0], 7);
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 0);
+	reading = begin_reading(&fake);
+	assert_int_equal(read_run(&reading), 1);
+	assert_int_equal(reading.size, 32);
+	assert_int_equal(reading.seen.types[0], 7);
+	assert_int_equal(read_run(&reading), 0);
 }
 
 static void a_full_ring_is_read_from_end_to_end(void **state)
@@ -154,23 +162,20 @@ static void released_bytes_are_the_kernels_again(void **state)
 static void what_comes_before_an_impossible_size_is_kept(void **state)
 {
 	struct fake_ring fake;
-	struct ring_walk walk;
-	struct seen seen = { 0 };
-	const uint8_t *run;
-	size_t size;
+	struct reading reading;
 
 	(void)state;
 	fake_ring_init(&fake, 0);
 	fake_ring_put(&fake, 16, 1);
 	fake_ring_put(&fake, 16, 2);
 	fake.data[16 + 6] = 4; /* perf_event_header.size, smaller than the header */
-	walk = (struct ring_walk){ .spans = ring_buffer_peek(&fake.ring) };
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), 1);
-	assert_int_equal(size, 16);
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), -1);
+	reading = begin_reading(&fake);
+	assert_int_equal(read_run(&reading), 1);
+	assert_int_equal(reading.size, 16);
+	assert_int_equal(read_run(&reading), -1);
 	fake.data[16 + 6] = 48; /* more than there is */
-	assert_int_equal(ring_walk_next(&walk, bounce, &run, &size, see, &seen), -1);
-	assert_int_equal(seen.count, 1);
+	assert_int_equal(read_run(&reading), -1);
+	assert_int_equal(reading.seen.count, 1);
 }
 
 int main(void)

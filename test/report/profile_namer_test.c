@@ -17,30 +17,15 @@
  *	comes_next:      ret
  */
 #if defined(__x86_64__)
-__asm__(".text\n"
-	".type ends_with_call, @function\n"
-	".globl ends_with_call\n"
-	"ends_with_call:\n"
-	"	call comes_next\n"
-	".size ends_with_call, . - ends_with_call\n"
-	".type comes_next, @function\n"
-	".globl comes_next\n"
-	"comes_next:\n"
-	"	ret\n"
-	".size comes_next, . - comes_next\n"
-	".type start_thread, @function\n"
-	"start_thread:\n"
-	"	nop\n"
-	".globl in_start_thread\n"
-	"in_start_thread:\n"
-	"	ret\n"
-	".size start_thread, . - start_thread\n");
+#define CALL "call"
 #else
+#define CALL "bl"
+#endif
 __asm__(".text\n"
 	".type ends_with_call, %function\n"
 	".globl ends_with_call\n"
 	"ends_with_call:\n"
-	"	bl comes_next\n"
+	"	" CALL " comes_next\n"
 	".size ends_with_call, . - ends_with_call\n"
 	".type comes_next, %function\n"
 	".globl comes_next\n"
@@ -54,7 +39,6 @@ __asm__(".text\n"
 	"in_start_thread:\n"
 	"	ret\n"
 	".size start_thread, . - start_thread\n");
-#endif
 extern void ends_with_call(void);
 extern void comes_next(void);
 extern void in_start_thread(void);

@@ -3,6 +3,21 @@
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
 
+/* What every report begins with. */
+#define HEADER                              \
+	"{\n"                               \
+	"\t\"format\": \"xprof report\",\n" \
+	"\t\"version\": 1,\n"               \
+	"\t\"header\": {\n"                 \
+	"\t\t\"file\": \"perf.data\",\n"    \
+	"\t\t\"arch\": \"x86_64\",\n"       \
+	"\t\t\"command_line\": [\n"         \
+	"\t\t\t\"sh\",\n"                   \
+	"\t\t\t\"-c\",\n"                   \
+	"\t\t\t\"echo \\\"\\ufffd\\\"\"\n"  \
+	"\t\t]\n"                           \
+	"\t},\n"
+
 static void assert_json(struct profile *profile, const struct layout_request *request, double percent_limit,
 			const char *expected)
 {
@@ -41,18 +56,7 @@ static void a_report_is_one_object_of_header_frames_and_events(void **state)
 	builder_add(p, cycles, "web 10/10", "`0x7f00", 1, 100);
 	assert_json(
 		p, &(struct layout_request){ .children = true, .sort = "dso,sym" }, 0,
-		"{\n"
-		"\t\"format\": \"xprof report\",\n"
-		"\t\"version\": 1,\n"
-		"\t\"header\": {\n"
-		"\t\t\"file\": \"perf.data\",\n"
-		"\t\t\"arch\": \"x86_64\",\n"
-		"\t\t\"command_line\": [\n"
-		"\t\t\t\"sh\",\n"
-		"\t\t\t\"-c\",\n"
-		"\t\t\t\"echo \\\"\\ufffd\\\"\"\n"
-		"\t\t]\n"
-		"\t},\n"
+		HEADER
 		"\t\"frames\": [\n"
 		"\t\t{\"address\": \"0xffffffff81000000\", \"mode\": \"kernel\", \"dso\": \"[kernel.kallsyms]\"},\n"
 		"\t\t{\"symbol\": \"main\", \"address\": \"0x5000\", \"mode\": \"user\", \"dso\": \"web\"},\n"
@@ -93,21 +97,9 @@ static void an_empty_profile_has_empty_arrays(void **state)
 {
 	(void)state;
 	assert_json(profile_create(), &(struct layout_request){ 0 }, 0,
-		    "{\n"
-		    "\t\"format\": \"xprof report\",\n"
-		    "\t\"version\": 1,\n"
-		    "\t\"header\": {\n"
-		    "\t\t\"file\": \"perf.data\",\n"
-		    "\t\t\"arch\": \"x86_64\",\n"
-		    "\t\t\"command_line\": [\n"
-		    "\t\t\t\"sh\",\n"
-		    "\t\t\t\"-c\",\n"
-		    "\t\t\t\"echo \\\"\\ufffd\\\"\"\n"
-		    "\t\t]\n"
-		    "\t},\n"
-		    "\t\"frames\": [],\n"
-		    "\t\"events\": []\n"
-		    "}\n");
+		    HEADER "\t\"frames\": [],\n"
+			   "\t\"events\": []\n"
+			   "}\n");
 }
 
 int main(void)

@@ -84,6 +84,16 @@ int event_walk_sample(const struct event *event, const struct perf_attr *attr, s
 	return 1;
 }
 
+size_t event_walk_count(struct perf_file *file)
+{
+	struct event event;
+	size_t count = 0;
+
+	while (perf_file_next(file, &event, NULL) == 1)
+		count++;
+	return count;
+}
+
 void event_walk_features(const struct perf_features *features)
 {
 	walk_text(features->hostname);

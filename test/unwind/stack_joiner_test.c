@@ -40,6 +40,15 @@ static void learn(struct stack_joiner *joiner, uint64_t thread, const struct mad
 		stack_joiner_learn(joiner, thread, &made->stack);
 }
 
+/* The stack that most tests join to: 1, called by 2, and so on up to 6, with the leaf at 0x1000. */
+static void learn_usual(struct stack_joiner *joiner, uint64_t thread)
+{
+	struct made complete;
+
+	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
+	learn(joiner, thread, &complete);
+}
+
 static int set_up(void **state)
 {
 	*state = stack_joiner_create();
@@ -60,10 +69,9 @@ static void assert_cut_off(const struct made *made, size_t count)
 
 static void a_truncated_stack_gets_the_callers_of_the_complete_one(void **state)
 {
-	struct made complete, truncated;
+	struct made truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	TRUNCATED(&truncated, 0xf00, 9, 8, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 2);
 	assert_int_equal(truncated.stack.end, UNWIND_END_ROOT);
@@ -80,10 +88,9 @@ static void a_truncated_stack_gets_the_callers_of_the_complete_one(void **state)
 
 static void two_frames_that_agree_are_not_enough(void **state)
 {
-	struct made complete, truncated;
+	struct made truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	TRUNCATED(&truncated, 0x1000, 1, 9, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 	assert_cut_off(&truncated, 4);
@@ -93,10 +100,9 @@ static void two_frames_that_agree_are_not_enough(void **state)
 
 static void the_same_code_elsewhere_on_the_stack_is_another_call(void **state)
 {
-	struct made complete, truncated;
+	struct made truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	TRUNCATED(&truncated, 0x1010, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 	assert_cut_off(&truncated, 4);
@@ -104,10 +110,9 @@ static void the_same_code_elsewhere_on_the_stack_is_another_call(void **state)
 
 static void stacks_of_other_threads_are_not_taken(void **state)
 {
-	struct made complete, truncated;
+	struct made truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, OTHER_THREAD, &complete);
+	learn_usual(*state, OTHER_THREAD);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 }
@@ -117,8 +122,7 @@ static void where_complete_stacks_disagree_none_is_taken(void **state)
 {
 	struct made complete, truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 7, 6);
 	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
@@ -154,10 +158,9 @@ static void callers_must_have_been_there_for_a_while(void **state)
 /* The frame that is missing must be where the complete stack has it. */
 static void the_missing_return_address_has_to_fit(void **state)
 {
-	struct made complete, truncated;
+	struct made truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	truncated.stack.return_slot += 8;
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
@@ -184,10 +187,9 @@ static void incomplete_and_guessed_stacks_are_not_learnt(void **state)
 
 static void what_does_not_fit_into_the_room_is_left_out_whole(void **state)
 {
-	struct made complete, truncated;
+	struct made truncated;
 
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	truncated.stack.capacity = 5;
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
@@ -203,8 +205,7 @@ static void memory_is_bounded(void **state)
 		stack_joiner_learn(*state, THREAD + i % 100, &complete.stack);
 		assert_true(stack_joiner_bytes(*state) <= 8 << 20);
 	}
-	COMPLETE(&complete, 0x1000, 1, 2, 3, 4, 5, 6);
-	learn(*state, THREAD, &complete);
+	learn_usual(*state, THREAD);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 2);
 }
