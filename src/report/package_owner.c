@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "report/owner_cache.h"
 #include "report/safe_text.h"
 #include "symbol/text_file.h"
 
@@ -162,13 +164,13 @@ static void cut_ending(struct package_query *queries, size_t count)
 	}
 }
 
-static void ask_dpkg(const char *root, struct package_query *queries, size_t count, size_t wanted)
+/* Each has a path. */
+static void read_lists(const char *directory_path, struct package_query *queries, size_t count)
 {
-	char *path = xasprintf("%s/var/lib/dpkg/info", root);
-	DIR *directory = opendir(path);
+	DIR *directory = opendir(directory_path);
 	const struct dirent *entry;
+	size_t wanted = count;
 
-	free(path);
 	if (!directory)
 		return;
 	while (wanted && (entry = readdir(directory))) {
@@ -179,6 +181,33 @@ static void ask_dpkg(const char *root, struct package_query *queries, size_t cou
 	}
 	closedir(directory);
 	cut_ending(queries, count);
+}
+
+static void ask_dpkg(const struct distribution *distribution, struct package_query *queries, size_t count)
+{
+	char *database = xasprintf("%s/var/lib/dpkg/info", distribution->root);
+	struct owner_cache *cache =
+		owner_cache_open(distribution->cache_directory, database, (int64_t)time(NULL));
+	struct package_query *asked = xcalloc(count + 1, sizeof(*asked));
+	size_t asked_count = 0;
+	const char *package = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (queries[i].path && owner_cache_find(cache, queries[i].path, &package) == 0)
+			asked[asked_count++].path = queries[i].path;
+		else if (queries[i].path && package)
+			queries[i].package = xstrdup(package);
+	}
+	if (asked_count)
+		read_lists(database, asked, asked_count);
+	for (size_t i = 0; i < asked_count; i++)
+		owner_cache_add(cache, asked[i].path, asked[i].package);
+	for (size_t i = 0, next = 0; next < asked_count; i++)
+		if (queries[i].path == asked[next].path)
+			queries[i].package = asked[next++].package;
+	owner_cache_close(cache);
+	free(asked);
+	free(database);
 }
 
 /* --- rpm ------------------------------------------------------------------------------------------------------ */
@@ -231,19 +260,19 @@ static void ask_rpm(const char *root, struct package_query *query)
 
 void package_owners_find(const struct distribution *distribution, struct package_query *queries, size_t count)
 {
-	size_t wanted = 0;
+	bool wanted = false;
 
 	for (size_t i = 0; i < count; i++) {
 		queries[i].package = NULL;
 		if (queries[i].path && queries[i].path[0] == '/')
-			wanted++;
+			wanted = true;
 		else
 			queries[i].path = NULL;
 	}
 	if (!wanted)
 		return;
 	if (distribution->system == PACKAGE_SYSTEM_DEBIAN)
-		ask_dpkg(distribution->root, queries, count, wanted);
+		ask_dpkg(distribution, queries, count);
 	if (distribution->system == PACKAGE_SYSTEM_FEDORA || distribution->system == PACKAGE_SYSTEM_SUSE)
 		for (size_t i = 0; i < count; i++)
 			if (queries[i].path)

@@ -154,6 +154,11 @@ static int compare_age(const void *one, const void *other)
 	return a->changed_s < b->changed_s ? -1 : a->changed_s > b->changed_s;
 }
 
+static bool is_of_cache(const char *name)
+{
+	return strstr(name, ".source") || strstr(name, ".kallsyms") || strstr(name, ".owners");
+}
+
 /* Whatever in the directory is the cache's: the oldest go until the rest is small enough. */
 static void make_room(const char *directory)
 {
@@ -165,7 +170,7 @@ static void make_room(const char *directory)
 	struct stat st;
 
 	while (dir && (entry = readdir(dir))) {
-		if ((!strstr(entry->d_name, ".source") && !strstr(entry->d_name, ".kallsyms")) ||
+		if (!is_of_cache(entry->d_name) ||
 		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		files = array_grow(files, &capacity, count + 1, sizeof(*files));

@@ -63,6 +63,8 @@ void symbolizer_destroy(struct symbolizer *symbolizer);
 
 /* Of its options; "" for none. */
 const char *symbolizer_symfs(const struct symbolizer *symbolizer);
+/* See cache_file.h; NULL: none. */
+const char *symbolizer_cache_directory(const struct symbolizer *symbolizer);
 
 /*
  * Never NULL. Equal objects (by build-id, else path) give the same table.
