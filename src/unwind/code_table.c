@@ -321,7 +321,7 @@ static void make(struct code_table *table, const struct code_region *region, str
 		collect(table, function->start, RULE_POOL_NO_CFI);
 	if (is_unnamed) /* something else may follow */
 		collect(table, end, RULE_POOL_NO_CFI);
-	fde_rows_put(list->rows, (uint32_t)number, table->made, table->made_count);
+	fde_rows_put(list->rows, (uint32_t)number, 0, table->made, table->made_count);
 }
 
 static uint32_t find_in(struct code_table *table, const struct code_region *region, struct rule_pool *pool,

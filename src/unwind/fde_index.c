@@ -232,14 +232,24 @@ static uint32_t count_up_to(struct fde_index *index, uint64_t vaddr)
 	return low;
 }
 
-/* Of the first `up_to` FDEs, which are those that begin at or below the vaddr. */
-static int find_in_first(struct fde_index *index, uint32_t up_to, uint64_t vaddr, uint32_t *number,
-			 struct cfi_fde *fde)
+int fde_index_last(struct fde_index *index, uint64_t vaddr, uint32_t *last, uint64_t *start)
 {
-	for (uint32_t tried = 0; tried < MAX_OVERLAP && tried < up_to; tried++) {
+	const uint32_t up_to = count_up_to(index, vaddr);
+
+	if (up_to == 0)
+		return 0;
+	*last = up_to - 1;
+	*start = start_of(index, *last);
+	return 1;
+}
+
+int fde_index_find_back(struct fde_index *index, uint32_t last, uint64_t vaddr, uint32_t *number,
+			struct cfi_fde *fde)
+{
+	for (uint32_t tried = 0; tried < MAX_OVERLAP && tried <= last; tried++) {
 		struct fde_index_slot slot;
 
-		*number = up_to - 1 - tried;
+		*number = last - tried;
 		if (fde_index_slot(index, *number, &slot) == 0 &&
 		    fde_index_read(index, slot.fde_offset, fde) == 1 && vaddr >= fde->start &&
 		    vaddr < fde->end)
@@ -250,7 +260,11 @@ static int find_in_first(struct fde_index *index, uint32_t up_to, uint64_t vaddr
 
 int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde)
 {
-	return find_in_first(index, count_up_to(index, vaddr), vaddr, number, fde);
+	uint32_t last;
+	uint64_t start;
+
+	return fde_index_last(index, vaddr, &last, &start) == 1 &&
+	       fde_index_find_back(index, last, vaddr, number, fde) == 1;
 }
 
 /* Does one begin there? Not known of pages with more than a few, which are rare: no branch depends on where that is. */
@@ -271,11 +285,11 @@ static bool begins_there(const struct fde_index *index, uint64_t vaddr)
 bool fde_index_covers(struct fde_index *index, uint64_t vaddr)
 {
 	struct cfi_fde fde;
-	uint32_t up_to, number;
+	uint32_t last, number;
+	uint64_t start;
 
 	if (begins_there(index, vaddr))
 		return true;
-	up_to = count_up_to(index, vaddr);
-	return (up_to && start_of(index, up_to - 1) == vaddr) ||
-	       find_in_first(index, up_to, vaddr, &number, &fde) == 1;
+	return fde_index_last(index, vaddr, &last, &start) == 1 &&
+	       (start == vaddr || fde_index_find_back(index, last, vaddr, &number, &fde) == 1);
 }

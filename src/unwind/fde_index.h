@@ -42,6 +42,14 @@ int fde_index_read(struct fde_index *index, uint64_t fde_offset, struct cfi_fde 
 /* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
 int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
 
+/*
+ * The same in two steps. First the last FDE that begins at or below the vaddr, by the table: 1 and its start, or 0 when
+ * there is none. If the table is right and that FDE has not ended, it is the one; it has not been read for that.
+ */
+int fde_index_last(struct fde_index *index, uint64_t vaddr, uint32_t *last, uint64_t *start);
+int fde_index_find_back(struct fde_index *index, uint32_t last, uint64_t vaddr, uint32_t *number,
+			struct cfi_fde *fde);
+
 /* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
 bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
 

@@ -24,8 +24,12 @@ void fde_rows_destroy(struct fde_rows *rows);
 
 bool fde_rows_has(const struct fde_rows *rows, uint32_t fde);
 
-/* At least one row, the first at distance 0, distances growing. */
-void fde_rows_put(struct fde_rows *rows, uint32_t fde, const struct fde_row *added, size_t count);
+/* At least one row, the first at distance 0, distances growing. The size is the FDE's; 0: it shall not be told. */
+void fde_rows_put(struct fde_rows *rows, uint32_t fde, uint64_t size_bytes, const struct fde_row *added,
+		  size_t count);
+
+/* The size of an FDE that has been put; 0 when it is not known: not told, too large, or the FDE not put. */
+uint64_t fde_rows_size(const struct fde_rows *rows, uint32_t fde);
 
 /* The rule that holds at a distance from the start of an FDE that has been put. */
 uint32_t fde_rows_find(const struct fde_rows *rows, uint32_t fde, uint64_t distance);

@@ -335,6 +335,16 @@ static bool may_compile(struct cfi_table *table, const struct cfi_cie *cie, cons
 	return table->work_bytes <= limit;
 }
 
+/* What find_in_table() can count from where the table says that the FDE begins; 0: it begins elsewhere. */
+static uint64_t size_by_table(const struct cfi_table *table, uint32_t number, const struct cfi_fde *fde)
+{
+	struct fde_index_slot slot;
+
+	return fde_index_slot(table->index, number, &slot) == 0 && slot.start == fde->start ?
+		       fde->end - fde->start :
+		       0;
+}
+
 static void compile(struct module *module, struct cfi_table *table, uint32_t number,
 		    const struct cfi_fde *fde)
 {
@@ -347,7 +357,7 @@ static void compile(struct module *module, struct cfi_table *table, uint32_t num
 				collect_row, module);
 	else
 		collect_row(module, fde->start, RULE_POOL_NO_CFI);
-	fde_rows_put(table->rows, number, module->rows, module->row_count);
+	fde_rows_put(table->rows, number, size_by_table(table, number, fde), module->rows, module->row_count);
 }
 
 /* *goes_on: the FDE describes the next address, too. */
@@ -355,14 +365,23 @@ static const struct unwind_rule *find_in_table(struct module *module, struct cfi
 					       bool *goes_on)
 {
 	struct cfi_fde fde;
+	uint64_t start, size;
 	uint32_t number;
 
-	if (fde_index_find(table->index, vaddr, &number, &fde) != 1)
+	if (fde_index_last(table->index, vaddr, &number, &start) != 1)
 		return NULL;
-	if (!fde_rows_has(table->rows, number))
-		compile(module, table, number, &fde);
-	*goes_on = vaddr + 1 - fde.start < fde.end - fde.start;
-	return rule_pool_rule(module->pool, fde_rows_find(table->rows, number, vaddr - fde.start));
+	size = fde_rows_size(table->rows, number);
+	if (vaddr - start >= size) {
+		/* Not looked up before, or it does not cover the vaddr, or it is a rare one. */
+		if (fde_index_find_back(table->index, number, vaddr, &number, &fde) != 1)
+			return NULL;
+		if (!fde_rows_has(table->rows, number))
+			compile(module, table, number, &fde);
+		start = fde.start;
+		size = fde.end - fde.start;
+	}
+	*goes_on = vaddr + 1 - start < size;
+	return rule_pool_rule(module->pool, fde_rows_find(table->rows, number, vaddr - start));
 }
 
 /* The first rule that says something, opening what has not been opened yet. */

@@ -9,7 +9,7 @@ static void rule_holds_from_its_row_to_the_next(void **state)
 
 	(void)state;
 	assert_false(fde_rows_has(rows, 1));
-	fde_rows_put(rows, 1, added, 3);
+	fde_rows_put(rows, 1, 0, added, 3);
 	assert_true(fde_rows_has(rows, 1));
 	assert_false(fde_rows_has(rows, 2));
 	assert_int_equal(fde_rows_find(rows, 1, 0), 7);
@@ -27,10 +27,59 @@ static void single_row_takes_its_slot_alone(void **state)
 	size_t before = fde_rows_bytes(rows);
 
 	(void)state;
-	fde_rows_put(rows, 0, &(struct fde_row){ 0, 70000 }, 1);
-	assert_int_equal(fde_rows_find(rows, 0, 12345), 70000);
+	fde_rows_put(rows, 0, 65535, &(struct fde_row){ 0, 32767 }, 1);
+	assert_int_equal(fde_rows_find(rows, 0, 12345), 32767);
+	assert_int_equal(fde_rows_size(rows, 0), 65535);
 	assert_int_equal(fde_rows_bytes(rows) - before, 4);
 	fde_rows_destroy(rows);
+}
+
+static void size_is_told_where_there_is_room_for_it(void **state)
+{
+	static const struct fde_row added[] = { { 0, 7 }, { 4, 8 } };
+	static const struct fde_row wide[] = { { 0, 7 }, { 70000, 8 } };
+	struct fde_rows *rows = fde_rows_create(6);
+
+	(void)state;
+	fde_rows_put(rows, 0, 65536, added, 1);
+	fde_rows_put(rows, 1, 0xfffff, added, 2);
+	fde_rows_put(rows, 2, 0x100000, added, 2);
+	fde_rows_put(rows, 3, 0xfffff, wide, 2);
+	fde_rows_put(rows, 4, 12, &(struct fde_row){ 0, 32768 }, 1);
+	assert_int_equal(fde_rows_size(rows, 0), 0);
+	assert_int_equal(fde_rows_size(rows, 1), 0xfffff);
+	assert_int_equal(fde_rows_size(rows, 2), 0);
+	assert_int_equal(fde_rows_size(rows, 3), 0xfffff);
+	assert_int_equal(fde_rows_size(rows, 4), 12);
+	assert_int_equal(fde_rows_size(rows, 5), 0);
+	assert_int_equal(fde_rows_find(rows, 0, 65535), 7);
+	assert_int_equal(fde_rows_find(rows, 1, 4), 8);
+	assert_int_equal(fde_rows_find(rows, 2, 0xfffff), 8);
+	assert_int_equal(fde_rows_find(rows, 3, 69999), 7);
+	assert_int_equal(fde_rows_find(rows, 4, 11), 32768);
+	fde_rows_destroy(rows);
+}
+
+static void rows_may_be_many(void **state)
+{
+	enum { MOST = 2048 }; /* 2,046 are the most that are counted beside the size */
+	static struct fde_row added[MOST];
+
+	(void)state;
+	for (uint32_t i = 0; i < MOST; i++)
+		added[i] = (struct fde_row){ 4 * (uint64_t)i, i };
+	for (uint32_t count = MOST - 2; count <= MOST; count++) {
+		struct fde_rows *rows = fde_rows_create(2);
+
+		fde_rows_put(rows, 0, 4 * MOST, added, count);
+		fde_rows_put(rows, 1, 8, added, 2);
+		for (uint32_t i = 0; i < count; i++)
+			assert_int_equal(fde_rows_find(rows, 0, 4 * (uint64_t)i + 3), i);
+		assert_int_equal(fde_rows_find(rows, 0, 4 * MOST), count - 1);
+		assert_int_equal(fde_rows_size(rows, 0), 4 * MOST);
+		assert_int_equal(fde_rows_find(rows, 1, 4), 1);
+		fde_rows_destroy(rows);
+	}
 }
 
 static void large_numbers_make_wide_rows(void **state)
@@ -40,8 +89,8 @@ static void large_numbers_make_wide_rows(void **state)
 	struct fde_rows *rows = fde_rows_create(2);
 
 	(void)state;
-	fde_rows_put(rows, 0, far_away, 2);
-	fde_rows_put(rows, 1, many_rules, 2);
+	fde_rows_put(rows, 0, 0, far_away, 2);
+	fde_rows_put(rows, 1, 0, many_rules, 2);
 	assert_int_equal(fde_rows_find(rows, 0, 69999), 1);
 	assert_int_equal(fde_rows_find(rows, 0, 70000), 2);
 	assert_int_equal(fde_rows_find(rows, 1, 3), 1);
@@ -57,6 +106,8 @@ int main(void)
 		cmocka_unit_test(rule_holds_from_its_row_to_the_next),
 		cmocka_unit_test(single_row_takes_its_slot_alone),
 		cmocka_unit_test(large_numbers_make_wide_rows),
+		cmocka_unit_test(size_is_told_where_there_is_room_for_it),
+		cmocka_unit_test(rows_may_be_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

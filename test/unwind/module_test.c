@@ -133,6 +133,30 @@ static void table_that_points_elsewhere_finds_nothing(void **state)
 	assert_int_equal(built_module_cfa_offset(built, 0x1250, false), -1);
 }
 
+static void start_that_the_table_has_wrong_is_not_believed(void **state)
+{
+	struct built_module *built = *state;
+
+	two_functions(built);
+	built->builder.fdes[1].start = 0x1180;
+	built_module_make(built);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(built_module_cfa_offset(built, 0x1250, false), 32);
+		assert_int_equal(built_module_cfa_offset(built, 0x1190, false), 16);
+		assert_int_equal(built_module_cfa_offset(built, 0x1300, false), -1);
+	}
+}
+
+static void function_that_was_looked_up_before_is_found_again(void **state)
+{
+	struct built_module *built = *state;
+
+	two_functions(built);
+	built_module_make(built);
+	for (int i = 0; i < 3; i++)
+		assert_two_functions(built);
+}
+
 /* A CIE of 40,000 instructions that does nothing, for 16 functions: more work than the section is worth. */
 static void work_is_bounded_by_the_size_of_the_section(void **state)
 {
@@ -523,6 +547,8 @@ int main(void)
 		TEST(return_address_belongs_to_the_call_before_it),
 		TEST(of_overlapping_functions_the_inner_one_counts),
 		TEST(table_that_points_elsewhere_finds_nothing),
+		TEST(start_that_the_table_has_wrong_is_not_believed),
+		TEST(function_that_was_looked_up_before_is_found_again),
 		TEST(work_is_bounded_by_the_size_of_the_section),
 		TEST(range_that_wraps_is_no_function),
 		TEST(mini_debuginfo_is_asked_last),
