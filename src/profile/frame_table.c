@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/radix_sort.h"
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
 
@@ -43,11 +44,6 @@ static struct frame frame_at_location(const struct profile *profile, uint32_t nu
 	return frame;
 }
 
-struct order_context {
-	const struct profile *profile;
-	const struct frame *frames;
-};
-
 /* What was mapped nowhere comes last. */
 static int compare_texts(const struct profile *profile, uint32_t a, uint32_t b)
 {
@@ -58,21 +54,81 @@ static int compare_texts(const struct profile *profile, uint32_t a, uint32_t b)
 	return strcmp(profile_text(profile, a), profile_text(profile, b));
 }
 
+struct frame_order {
+	const struct profile *profile;
+	const struct frame *frames;
+};
+
+static int compare_dsos(const void *one, const void *other, void *context)
+{
+	const struct profile *profile = ((const struct frame_order *)context)->profile;
+
+	return compare_texts(profile, profile_dso_at(profile, *(const uint32_t *)one)->name,
+			     profile_dso_at(profile, *(const uint32_t *)other)->name);
+}
+
+/* Of each DSO the place of its name among all names: DSOs of one name have one. */
+static uint32_t *rank_dsos(struct frame_order *context)
+{
+	const uint32_t count = profile_dso_count(context->profile);
+	uint32_t *order = xmalloc(((size_t)count + 1) * sizeof(*order));
+	uint32_t *ranks = xmalloc(((size_t)count + 1) * sizeof(*ranks));
+	uint32_t i;
+
+	for (i = 0; i < count; i++)
+		order[i] = i;
+	qsort_r(order, count, sizeof(*order), compare_dsos, context);
+	for (i = 0; i < count; i++) {
+		const bool same_name = i && !compare_dsos(&order[i - 1], &order[i], context);
+
+		ranks[order[i]] = same_name ? ranks[order[i - 1]] : i;
+	}
+	free(order);
+	return ranks;
+}
+
+/* Of frames at the same address of a DSO. */
 static int compare_frames(const void *one, const void *other, void *context)
 {
-	const struct order_context *order = context;
-	const struct frame *a = &order->frames[*(const uint32_t *)one];
-	const struct frame *b = &order->frames[*(const uint32_t *)other];
-	int difference = compare_texts(order->profile, a->dso_name, b->dso_name);
+	const struct frame_order *order = context;
+	const struct frame *a = &order->frames[((const struct radix_item *)one)->number];
+	const struct frame *b = &order->frames[((const struct radix_item *)other)->number];
+	int difference = compare_texts(order->profile, a->name, b->name);
 
-	if (difference)
-		return difference;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	difference = compare_texts(order->profile, a->name, b->name);
 	if (!difference)
 		difference = (int)a->inlined - (int)b->inlined;
 	return difference ? difference : (int)a->guessed - (int)b->guessed;
+}
+
+static bool same_place(const struct frame *a, const struct frame *b)
+{
+	return a->dso_name == b->dso_name && a->address == b->address;
+}
+
+/* By the name of the DSO, what was mapped nowhere last, then by address, then as compare_frames() has it. */
+static void sort_frames(const struct profile *profile, const struct frame *frames, struct radix_item *items,
+			uint32_t count)
+{
+	struct frame_order order = { profile, frames };
+	uint32_t *ranks = rank_dsos(&order), i, end;
+
+	for (i = 0; i < count; i++)
+		items[i] = (struct radix_item){ frames[i].address, i };
+	radix_sort(items, count);
+	for (i = 0; i < count; i++) {
+		const uint32_t dso = frames[items[i].number].dso;
+
+		items[i].key = dso == PROFILE_NONE ? UINT32_MAX : ranks[dso];
+	}
+	radix_sort(items, count);
+	for (i = 0; i < count; i = end) {
+		end = i + 1;
+		while (end < count && same_place(&frames[items[i].number], &frames[items[end].number]))
+			end++;
+		if (end - i > 1)
+			qsort_r(&items[i], end - i, sizeof(*items), compare_frames, &order);
+	}
+	free(ranks);
 }
 
 static void renumber(uint32_t *by_location, uint32_t locations, const uint32_t *numbers)
@@ -86,19 +142,17 @@ static void renumber(uint32_t *by_location, uint32_t locations, const uint32_t *
 static void number_frames(struct frame_table *table, const struct profile *profile,
 			  const struct intern_table *found)
 {
-	struct order_context context = { .profile = profile, .frames = found->items };
-	uint32_t *order = xmalloc((found->count + 1) * sizeof(*order));
+	struct radix_item *order = xmalloc((found->count + 1) * sizeof(*order));
 	uint32_t *numbers = xmalloc((found->count + 1) * sizeof(*numbers));
+	const struct frame *frames = found->items;
 	uint32_t i;
 
 	table->count = (uint32_t)found->count;
 	table->frames = xmalloc((found->count + 1) * sizeof(*table->frames));
-	for (i = 0; i < table->count; i++)
-		order[i] = i;
-	qsort_r(order, table->count, sizeof(*order), compare_frames, &context);
+	sort_frames(profile, frames, order, table->count);
 	for (i = 0; i < table->count; i++) {
-		table->frames[i] = context.frames[order[i]];
-		numbers[order[i]] = i;
+		table->frames[i] = frames[order[i].number];
+		numbers[order[i].number] = i;
 	}
 	renumber(table->by_location, profile_location_count(profile), numbers);
 	renumber(table->guessed_by_location, profile_location_count(profile), numbers);
@@ -128,18 +182,40 @@ static void add_guessed(struct frame_table *table, const struct profile *profile
 	}
 }
 
+static uint32_t add_location(const struct profile *profile, uint32_t location, struct intern_table *found)
+{
+	struct frame frame = frame_at_location(profile, location);
+
+	return intern_table_add(found, frame_hash(&frame), &frame);
+}
+
+/* A function's frame is searched for once, not for each of its locations. */
+static void add_found(struct frame_table *table, const struct profile *profile, struct intern_table *found)
+{
+	const uint32_t locations = profile_location_count(profile);
+	uint32_t *of_function = xcalloc((size_t)profile_function_count(profile) + 1, sizeof(*of_function));
+
+	table->by_location = xmalloc(((size_t)locations + 1) * sizeof(*table->by_location));
+	for (uint32_t i = 0; i < locations; i++) {
+		const uint32_t function = profile_location_at(profile, i)->function;
+
+		if (function == PROFILE_NONE) {
+			table->by_location[i] = add_location(profile, i, found);
+			continue;
+		}
+		if (!of_function[function]) /* else one more than the frame's number */
+			of_function[function] = 1 + add_location(profile, i, found);
+		table->by_location[i] = of_function[function] - 1;
+	}
+	free(of_function);
+}
+
 void frame_table_init(struct frame_table *table, const struct profile *profile)
 {
-	uint32_t locations = profile_location_count(profile), i;
 	struct intern_table found;
 
 	intern_table_init(&found, sizeof(struct frame), frame_equal);
-	table->by_location = xmalloc(((size_t)locations + 1) * sizeof(*table->by_location));
-	for (i = 0; i < locations; i++) {
-		struct frame frame = frame_at_location(profile, i);
-
-		table->by_location[i] = intern_table_add(&found, frame_hash(&frame), &frame);
-	}
+	add_found(table, profile, &found);
 	add_guessed(table, profile, &found);
 	number_frames(table, profile, &found);
 	intern_table_fini(&found);

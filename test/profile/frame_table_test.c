@@ -119,6 +119,50 @@ static void frames_are_numbered_by_dso_name_then_address(void **state)
 	profile_destroy(p);
 }
 
+static void builds_of_one_name_are_numbered_as_one(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t one = profile_dso(p, "b.so", "/one/b.so", "aa"), a = profile_dso(p, "a.so", "/a.so", "");
+	uint32_t other = profile_dso(p, "b.so", "/other/b.so", "bb"), c = profile_dso(p, "c.so", "/c.so", "");
+	uint32_t in_c = located(p, c, 0x10, "f", 0x10), third = located(p, one, 0x300, "f", 0x300);
+	uint32_t second = located(p, other, 0x200, "f", 0x200), first = located(p, one, 0x100, "f", 0x100);
+	uint32_t in_a = located(p, a, 0x900, "f", 0x900);
+	struct frame_table table;
+
+	(void)state;
+	frame_table_init(&table, p);
+	assert_int_equal(table.by_location[in_a], 0);
+	assert_int_equal(table.by_location[first], 1);
+	assert_int_equal(table.by_location[second], 2);
+	assert_int_equal(table.by_location[third], 3);
+	assert_int_equal(table.by_location[in_c], 4);
+	frame_table_fini(&table);
+	profile_destroy(p);
+}
+
+static void frames_at_one_address_are_numbered_by_name(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t dso = profile_dso(p, "a.so", "/a.so", "");
+	uint32_t unknown = profile_location(p, dso, 0x100, FRAME_USER);
+	uint32_t inlined = profile_inlined_location(p, dso, 0x120, FRAME_USER, 1);
+	uint32_t write = located(p, dso, 0x110, "write", 0x100), read = located(p, dso, 0x120, "read", 0x100);
+	struct frame_table table;
+
+	(void)state;
+	profile_set_function(p, inlined, profile_inlined_function(p, dso, "read", 0x100));
+	profile_stack(p, PROFILE_NONE, read, FRAME_GUESSED);
+	frame_table_init(&table, p);
+	assert_int_equal(table.count, 5);
+	assert_int_equal(table.by_location[read], 0);
+	assert_int_equal(table.guessed_by_location[read], 1);
+	assert_int_equal(table.by_location[inlined], 2);
+	assert_int_equal(table.by_location[write], 3);
+	assert_int_equal(table.by_location[unknown], 4);
+	frame_table_fini(&table);
+	profile_destroy(p);
+}
+
 static void an_empty_profile_has_no_frames(void **state)
 {
 	struct profile *p = profile_create();
@@ -140,6 +184,8 @@ int main(void)
 		cmocka_unit_test(functions_of_one_name_at_two_places_stay_two),
 		cmocka_unit_test(builds_that_share_a_short_name_share_frames),
 		cmocka_unit_test(frames_are_numbered_by_dso_name_then_address),
+		cmocka_unit_test(builds_of_one_name_are_numbered_as_one),
+		cmocka_unit_test(frames_at_one_address_are_numbered_by_name),
 		cmocka_unit_test(an_empty_profile_has_no_frames),
 	};
 
