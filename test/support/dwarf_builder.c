@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <elf.h>
 
+#include "support/cmocka.h"
 #include "support/dwarf_bytes.h"
 
 struct image {
@@ -223,4 +224,14 @@ uint8_t *dwarf_builder_make(const struct dwarf_recipe *recipe, size_t *size)
 	made = elf_builder_finish(&builder, size);
 	elf_builder_fini(&builder);
 	return made;
+}
+
+struct elf_file *dwarf_builder_open(const struct dwarf_recipe *recipe)
+{
+	size_t size;
+	uint8_t *bytes = dwarf_builder_make(recipe, &size);
+	struct elf_file *elf = elf_file_open_memory(bytes, size, "/build/made", NULL);
+
+	assert_non_null(elf);
+	return elf;
 }

@@ -25,4 +25,7 @@ struct dwarf_recipe {
 /* malloc()ed. */
 uint8_t *dwarf_builder_make(const struct dwarf_recipe *recipe, size_t *size);
 
+/* The file, opened, as /build/made. */
+struct elf_file *dwarf_builder_open(const struct dwarf_recipe *recipe);
+
 #endif

@@ -149,10 +149,7 @@ static size_t range_count(const struct dwarf_file *file)
 
 static struct dwarf_file *open_made(const struct dwarf_recipe *recipe, struct elf_file **elf)
 {
-	size_t size;
-	uint8_t *bytes = dwarf_builder_make(recipe, &size);
-
-	*elf = elf_file_open_memory(bytes, size, "/build/made", NULL);
+	*elf = dwarf_builder_open(recipe);
 	assert_non_null(*elf);
 	return dwarf_file_open(*elf, &nowhere, NULL);
 }

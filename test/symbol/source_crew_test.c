@@ -36,10 +36,8 @@ static void open_fixture(struct fixture *fixture, struct elf_file *elf)
 static void open_made(struct fixture *fixture)
 {
 	const struct dwarf_recipe recipe = { .version = 5, .offset_size = 4 };
-	size_t size;
-	uint8_t *bytes = dwarf_builder_make(&recipe, &size);
 
-	open_fixture(fixture, elf_file_open_memory(bytes, size, "/build/made", NULL));
+	open_fixture(fixture, dwarf_builder_open(&recipe));
 }
 
 static void close_fixture(struct fixture *fixture)

@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/strbuf.h"
 #include "support/cmocka.h"
 #include "support/dwarf_builder.h"
+#include "support/elf_copy.h"
 
 static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
 
@@ -18,11 +18,7 @@ struct fixture {
 
 static void open_fixture(struct fixture *fixture, const struct dwarf_recipe *recipe)
 {
-	size_t size;
-	uint8_t *bytes = dwarf_builder_make(recipe, &size);
-
-	fixture->elf = elf_file_open_memory(bytes, size, "/build/made", NULL);
-	assert_non_null(fixture->elf);
+	fixture->elf = dwarf_builder_open(recipe);
 	fixture->index = source_index_open(fixture->elf, NULL, &nowhere, NULL);
 	assert_non_null(fixture->index);
 	strbuf_init(&fixture->text);
@@ -137,14 +133,14 @@ static void damage_is_survived(void **state)
 	for (size_t at = 0; at < size; at++) {
 		static const uint8_t wrong[] = { 0x00, 0x7f, 0x80, 0xff };
 
+		const uint8_t right = whole[at];
+
 		for (size_t i = 0; i < sizeof(wrong); i++) {
-			uint8_t *bytes = malloc(size);
 			struct source_index *index;
 			struct elf_file *elf;
 
-			memcpy(bytes, whole, size);
-			bytes[at] = wrong[i];
-			elf = elf_file_open_memory(bytes, size, "damaged", NULL);
+			whole[at] = wrong[i];
+			elf = elf_copy_open(whole, size, "damaged", NULL);
 			index = elf ? source_index_open(elf, NULL, &nowhere, NULL) : NULL;
 			for (uint64_t vaddr = 0xffe; index && vaddr < 0x1012; vaddr++) {
 				const struct source_frame *frames;
@@ -154,6 +150,7 @@ static void damage_is_survived(void **state)
 			source_index_close(index);
 			elf_file_close(elf);
 		}
+		whole[at] = right;
 	}
 	free(whole);
 }

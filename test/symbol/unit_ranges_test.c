@@ -106,11 +106,9 @@ static void units_that_do_not_say_where_they_are_are_found_by_their_functions(vo
 {
 	const struct dwarf_recipe recipe = { .version = 5, .offset_size = 4, .no_unit_ranges = true };
 	struct fixture fixture;
-	size_t size;
-	uint8_t *bytes = dwarf_builder_make(&recipe, &size);
 
 	(void)state;
-	open_fixture(&fixture, elf_file_open_memory(bytes, size, "/build/made", NULL));
+	open_fixture(&fixture, dwarf_builder_open(&recipe));
 	assert_int_equal(unit_ranges_find(&fixture.ranges, 0x1000), UNIT_RANGES_NONE);
 	unit_ranges_read_others(&fixture.ranges, &fixture.context);
 	assert_true(fixture.ranges.knows_all);
