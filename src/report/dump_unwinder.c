@@ -190,12 +190,12 @@ static void remember(struct dump_unwinder *unwinder, uint32_t tid)
 
 void dump_unwinder_prefetch_registers(const struct sample *sample)
 {
-	enum { REGISTER_BYTES = 192 };
+	enum { REGISTER_BYTES = 192, LEAF_BYTES = 1024 };
 
-	for (size_t at = 0; at < REGISTER_BYTES; at += LINE_BYTES) {
+	for (size_t at = 0; at < REGISTER_BYTES; at += LINE_BYTES)
 		__builtin_prefetch(sample->user_regs + at);
+	for (size_t at = 0; at < LEAF_BYTES && at < sample->user_stack_size; at += LINE_BYTES)
 		__builtin_prefetch(sample->user_stack + at);
-	}
 }
 
 void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const struct sample *sample)
