@@ -289,14 +289,30 @@ static bool is_padding(const struct reading *reading)
 	}
 }
 
-bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
+/*
+ * Operands that an instruction does not have are not cleared, but for the two that are looked at uncounted: together they
+ * take up a kilobyte.
+ */
+static bool decode(struct reading *reading, const uint8_t *bytes, size_t size)
 {
-	struct reading reading = { .to = instruction };
+	ZydisDecoderContext context;
 	ZydisDecoder decoder;
 
+	reading->operands[0].type = reading->operands[1].type = ZYDIS_OPERAND_TYPE_UNUSED;
+	return ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) &&
+	       ZYAN_SUCCESS(
+		       ZydisDecoderDecodeInstruction(&decoder, &context, bytes, size, &reading->zydis)) &&
+	       ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &reading->zydis, reading->operands,
+						       reading->zydis.operand_count));
+}
+
+bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
+{
+	struct reading reading;
+
+	reading.to = instruction;
 	*instruction = (struct code_instruction){ .flow = CODE_NEXT };
-	if (ZYAN_FAILED(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) ||
-	    ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, bytes, size, &reading.zydis, reading.operands)))
+	if (!decode(&reading, bytes, size))
 		return false;
 	instruction->size_bytes = reading.zydis.length;
 	instruction->is_padding = is_padding(&reading);
