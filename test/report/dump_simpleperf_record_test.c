@@ -16,14 +16,6 @@ static void a_record_may_end_anywhere(void **state)
 	recipe_dump_check_cut(simpleperf_recipes);
 }
 
-static bool is_covered(uint32_t type)
-{
-	for (const struct record_recipe *recipe = simpleperf_recipes; recipe->type; recipe++)
-		if (recipe->type == type)
-			return true;
-	return false;
-}
-
 /* Pieces are shown as the record that they are joined to: split_record_test. */
 static bool is_elsewhere(uint32_t type)
 {
@@ -34,7 +26,7 @@ static void no_type_is_left_out(void **state)
 {
 	(void)state;
 	for (uint32_t type = SIMPLEPERF_RECORD_KERNEL_SYMBOL; type <= SIMPLEPERF_RECORD_DEBUG; type++)
-		assert_true(is_covered(type) || is_elsewhere(type));
+		assert_true(record_recipes_have(simpleperf_recipes, type) || is_elsewhere(type));
 }
 
 int main(void)

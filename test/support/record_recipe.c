@@ -411,6 +411,14 @@ static void put_fields(struct perf_data_builder *b, const struct recipe_field *f
 		put_field(b, fields);
 }
 
+bool record_recipes_have(const struct record_recipe *recipes, uint32_t type)
+{
+	for (; recipes->type; recipes++)
+		if (recipes->type == type)
+			return true;
+	return false;
+}
+
 void record_recipe_build(struct perf_data_builder *b, const struct record_recipe *recipe)
 {
 	perf_data_builder_begin(b, recipe->type, recipe->misc);

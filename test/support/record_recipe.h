@@ -41,6 +41,7 @@ struct feature_recipe {
 
 /* Ended by type 0. PERF_RECORD_SAMPLE has tests of its own; COMPRESSED ones are not handed out. */
 extern const struct record_recipe kernel_recipes[], tool_recipes[], simpleperf_recipes[];
+bool record_recipes_have(const struct record_recipe *recipes, uint32_t type);
 
 /* Of each feature of perf's that has a layout. Ended by feature 0. */
 extern const struct feature_recipe feature_recipes[];

@@ -3,38 +3,32 @@
 #include "support/cmocka.h"
 #include "support/compiled_units.h"
 #include "support/dwarf_builder.h"
-#include "symbol/dwarf_file.h"
-
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+#include "support/opened_dwarf.h"
 
 struct fixture {
-	struct elf_file *elf;
-	struct dwarf_file *file;
-	struct dwarf_handle handle;
+	struct opened_dwarf dwarf;
 	struct dwarf_ranges ranges;
 };
 
 static void open_fixture(struct fixture *fixture, struct elf_file *elf)
 {
-	*fixture = (struct fixture){ .elf = elf, .file = dwarf_file_open(elf, &nowhere, NULL) };
-	fixture->ranges.budget = dwarf_ranges_budget(dwarf_file_sections(fixture->file));
-	assert_int_equal(dwarf_file_open_handle(fixture->file, &fixture->handle), 0);
+	fixture->ranges = (struct dwarf_ranges){ .items = NULL };
+	opened_dwarf_open(&fixture->dwarf, elf);
+	fixture->ranges.budget = dwarf_ranges_budget(dwarf_file_sections(fixture->dwarf.file));
 }
 
 static void close_fixture(struct fixture *fixture)
 {
 	dwarf_ranges_fini(&fixture->ranges);
-	dwarf_handle_close(&fixture->handle);
-	dwarf_file_close(fixture->file);
-	elf_file_close(fixture->elf);
+	opened_dwarf_close(&fixture->dwarf);
 }
 
 static void add_unit(struct fixture *fixture, size_t number)
 {
 	Dwarf_Die entry;
 
-	assert_non_null(
-		dwarf_offdie(fixture->handle.dwarf, dwarf_file_unit(fixture->file, number)->entry, &entry));
+	assert_non_null(dwarf_offdie(fixture->dwarf.handle.dwarf,
+				     dwarf_file_unit(fixture->dwarf.file, number)->entry, &entry));
 	dwarf_ranges_add(&fixture->ranges, &entry);
 }
 
@@ -83,7 +77,8 @@ static Dwarf_Die inlined_entry(struct fixture *fixture)
 {
 	Dwarf_Die unit, function, inlined;
 
-	assert_non_null(dwarf_offdie(fixture->handle.dwarf, dwarf_file_unit(fixture->file, 0)->entry, &unit));
+	assert_non_null(dwarf_offdie(fixture->dwarf.handle.dwarf,
+				     dwarf_file_unit(fixture->dwarf.file, 0)->entry, &unit));
 	assert_int_equal(dwarf_child(&unit, &function), 0);
 	assert_int_equal(dwarf_siblingof(&function, &function), 0);
 	assert_int_equal(dwarf_child(&function, &inlined), 0);

@@ -6,19 +6,10 @@
 #include "support/cmocka.h"
 #include "support/compiled_units.h"
 #include "support/dwarf_builder.h"
-
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
-
-static bool is_code(uint64_t vaddr, const void *context)
-{
-	(void)vaddr, (void)context;
-	return true;
-}
+#include "support/opened_dwarf.h"
 
 struct fixture {
-	struct elf_file *elf;
-	struct dwarf_file *file;
-	struct unit_context context;
+	struct opened_dwarf dwarf;
 	struct strbuf text; /* "0x1000: outer /build/unit.c:5\n", each, in any order of units */
 	size_t taken, places;
 	uint64_t sum; /* of addresses that are answered */
@@ -26,10 +17,8 @@ struct fixture {
 
 static void open_fixture(struct fixture *fixture, struct elf_file *elf)
 {
-	*fixture = (struct fixture){ .elf = elf, .file = dwarf_file_open(elf, &nowhere, NULL) };
-	fixture->context = (struct unit_context){
-		.file = fixture->file, .symfs = "", .directory = "/build", .is_code = is_code
-	};
+	*fixture = (struct fixture){ .taken = 0 };
+	opened_dwarf_open(&fixture->dwarf, elf);
 	strbuf_init(&fixture->text);
 }
 
@@ -43,8 +32,7 @@ static void open_made(struct fixture *fixture)
 static void close_fixture(struct fixture *fixture)
 {
 	strbuf_fini(&fixture->text);
-	dwarf_file_close(fixture->file);
-	elf_file_close(fixture->elf);
+	opened_dwarf_close(&fixture->dwarf);
 }
 
 static void take(void *taker, const struct source_answers *answers)
@@ -76,7 +64,7 @@ static void addresses_of_a_unit_are_answered_together_by_rising_address(void **s
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.context, questions, 3, take, &fixture);
+	source_crew_ask(&fixture.dwarf.context, questions, 3, take, &fixture);
 	assert_string_equal(fixture.text.bytes, "0x1000: outer /build/unit.c:5\n"
 						"0x1004: inner /build/inc/unit.h:2 outer /build/unit.c:7\n"
 						"0x100e: outer /build/unit.c:9\n");
@@ -90,7 +78,7 @@ static void equal_questions_have_one_answer(void **state)
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.context, questions, 3, take, &fixture);
+	source_crew_ask(&fixture.dwarf.context, questions, 3, take, &fixture);
 	assert_string_equal(fixture.text.bytes,
 			    "0x1000: outer /build/unit.c:5\n0x1008: outer /build/unit.c:6\n");
 	close_fixture(&fixture);
@@ -103,7 +91,7 @@ static void what_a_unit_does_not_know_is_answered_too(void **state)
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.context, &question, 1, take, &fixture);
+	source_crew_ask(&fixture.dwarf.context, &question, 1, take, &fixture);
 	assert_string_equal(fixture.text.bytes, "0x5000:\n");
 	close_fixture(&fixture);
 }
@@ -127,8 +115,8 @@ static void units_are_shared_out_and_none_is_forgotten(void **state)
 		}
 	}
 	open_fixture(&fixture, compiled_units_open(units, UNITS));
-	assert_int_equal(dwarf_file_unit_count(fixture.file), UNITS);
-	source_crew_ask(&fixture.context, questions, count, take, &fixture);
+	assert_int_equal(dwarf_file_unit_count(fixture.dwarf.file), UNITS);
+	source_crew_ask(&fixture.dwarf.context, questions, count, take, &fixture);
 	assert_int_equal(fixture.places, count);
 	assert_int_equal(fixture.sum, sum);
 	close_fixture(&fixture);
@@ -142,7 +130,7 @@ static void without_questions_nothing_is_taken(void **state)
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.context, NULL, 0, take, &fixture);
+	source_crew_ask(&fixture.dwarf.context, NULL, 0, take, &fixture);
 	assert_int_equal(fixture.taken, 0);
 	close_fixture(&fixture);
 }

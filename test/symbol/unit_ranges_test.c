@@ -3,38 +3,24 @@
 #include "support/cmocka.h"
 #include "support/compiled_units.h"
 #include "support/dwarf_builder.h"
-
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
-
-enum { CODE = 0x1000 };
-
-static bool is_code(uint64_t vaddr, const void *context)
-{
-	(void)context;
-	return vaddr >= CODE;
-}
+#include "support/opened_dwarf.h"
 
 struct fixture {
-	struct elf_file *elf;
-	struct dwarf_file *file;
-	struct unit_context context;
+	struct opened_dwarf dwarf;
 	struct unit_ranges ranges;
 };
 
 static void open_fixture(struct fixture *fixture, struct elf_file *elf)
 {
-	*fixture = (struct fixture){ .elf = elf, .file = dwarf_file_open(elf, &nowhere, NULL) };
-	fixture->context = (struct unit_context){
-		.file = fixture->file, .symfs = "", .directory = "/build", .is_code = is_code
-	};
-	unit_ranges_read(&fixture->ranges, &fixture->context);
+	fixture->ranges = (struct unit_ranges){ .items = NULL };
+	opened_dwarf_open(&fixture->dwarf, elf);
+	unit_ranges_read(&fixture->ranges, &fixture->dwarf.context);
 }
 
 static void close_fixture(struct fixture *fixture)
 {
 	unit_ranges_fini(&fixture->ranges);
-	dwarf_file_close(fixture->file);
-	elf_file_close(fixture->elf);
+	opened_dwarf_close(&fixture->dwarf);
 }
 
 static void an_address_is_in_the_unit_whose_range_has_it(void **state)
@@ -110,7 +96,7 @@ static void units_that_do_not_say_where_they_are_are_found_by_their_functions(vo
 	(void)state;
 	open_fixture(&fixture, dwarf_builder_open(&recipe));
 	assert_int_equal(unit_ranges_find(&fixture.ranges, 0x1000), UNIT_RANGES_NONE);
-	unit_ranges_read_others(&fixture.ranges, &fixture.context);
+	unit_ranges_read_others(&fixture.ranges, &fixture.dwarf.context);
 	assert_true(fixture.ranges.knows_all);
 	assert_int_equal(unit_ranges_find(&fixture.ranges, 0xfff), UNIT_RANGES_NONE);
 	assert_int_equal(unit_ranges_find(&fixture.ranges, 0x1000), 0);
@@ -126,7 +112,7 @@ static void units_that_say_where_they_are_are_not_asked_again(void **state)
 
 	(void)state;
 	open_fixture(&fixture, compiled_units_open(units, 1));
-	unit_ranges_read_others(&fixture.ranges, &fixture.context);
+	unit_ranges_read_others(&fixture.ranges, &fixture.dwarf.context);
 	assert_int_equal(fixture.ranges.count, 1);
 	assert_int_equal(unit_ranges_find(&fixture.ranges, 0x1008), 0);
 	close_fixture(&fixture);

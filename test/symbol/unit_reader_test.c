@@ -5,20 +5,19 @@
 #include "support/cmocka.h"
 #include "support/compiled_units.h"
 #include "support/elf_builder.h"
+#include "support/opened_dwarf.h"
 
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
 static const struct dwarf_unit small = { .size_bytes = 100 }, large = { .size_bytes = 10 << 20 };
 
 struct fixture {
-	struct elf_file *elf;
-	struct dwarf_file *file;
+	struct opened_dwarf dwarf;
 	struct unit_reader reader;
 };
 
 static void open_fixture(struct fixture *fixture, struct elf_file *elf)
 {
-	*fixture = (struct fixture){ .elf = elf, .file = dwarf_file_open(elf, &nowhere, NULL) };
-	fixture->reader.file = fixture->file;
+	opened_dwarf_open(&fixture->dwarf, elf);
+	fixture->reader = (struct unit_reader){ .file = fixture->dwarf.file };
 }
 
 static int set_up(void **state)
@@ -36,8 +35,7 @@ static int tear_down(void **state)
 	struct fixture *fixture = *state;
 
 	dwarf_handle_close(&fixture->reader.handle);
-	dwarf_file_close(fixture->file);
-	elf_file_close(fixture->elf);
+	opened_dwarf_close(&fixture->dwarf);
 	return 0;
 }
 
