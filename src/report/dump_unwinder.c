@@ -260,19 +260,16 @@ static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 			     &unwinder->stack);
 }
 
-static void learn_or_join(struct dump_unwinder *unwinder, const struct sample *sample,
+/* Whose stacks may continue each other. */
+static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sample *sample,
 			  const struct process_state *state, uint64_t time_ns)
 {
-	uint64_t life, thread;
+	uint64_t life;
 
 	optional_lock(unwinder->options.lock);
 	life = process_table_life(unwinder->processes, sample->tid, time_ns);
 	optional_unlock(unwinder->options.lock);
-	thread = hash_combine(life, state->process);
-	if (unwinder->stack.end == UNWIND_END_ROOT)
-		stack_joiner_learn(unwinder->joiner, thread, &unwinder->stack);
-	else
-		stack_joiner_join(unwinder->joiner, thread, &unwinder->stack);
+	return hash_combine(life, state->process);
 }
 
 static bool is_executable(const struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns,
@@ -309,17 +306,29 @@ static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct samp
 	return true;
 }
 
-/* What another unwinder has found, in room of its own, for it may be continued. */
-static const struct unwind_stack *take_over(struct dump_unwinder *unwinder,
-					    const struct unwind_stack *unwound)
+/* Into room of its own, for it may be continued. */
+static void take_over(struct dump_unwinder *unwinder, const struct unwind_stack *unwound)
 {
-	if (!unwound->count)
-		return NULL;
 	memcpy(unwinder->frames, unwound->frames, unwound->count * sizeof(*unwound->frames));
 	unwinder->stack = *unwound;
 	unwinder->stack.frames = unwinder->frames;
 	unwinder->stack.capacity = MAX_FRAMES;
-	return &unwinder->stack;
+}
+
+/* A stack that does not reach the root, which is the unwinder's own; NULL where the recorded chain is better. */
+static const struct unwind_stack *continue_stack(struct dump_unwinder *unwinder, const struct sample *sample,
+						 const struct process_state *state, uint64_t time_ns,
+						 enum unwind_choice choice, size_t chain_frames)
+{
+	struct unwind_stack *stack = &unwinder->stack;
+
+	if (stack->end == UNWIND_END_STACK_EXHAUSTED && chain_frames && choice == UNWIND_AUTO)
+		splice(unwinder, sample, state, time_ns);
+	if (unwinder->joiner && stack->end == UNWIND_END_ROOT)
+		stack_joiner_learn(unwinder->joiner, thread_of(unwinder, sample, state, time_ns), stack);
+	else if (unwinder->joiner)
+		stack_joiner_join(unwinder->joiner, thread_of(unwinder, sample, state, time_ns), stack);
+	return choice == UNWIND_AUTO && chain_gets_farther(unwinder, sample, time_ns) ? NULL : stack;
 }
 
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
@@ -328,19 +337,23 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 						const struct unwind_stack *unwound)
 {
 	const bool frame_pointers_only = choice == UNWIND_FP;
-	const struct unwind_stack *stack;
+	const struct unwind_stack *stack = unwound;
 
-	if (frame_pointers_only && chain_frames)
+	if ((frame_pointers_only && chain_frames) || (unwound && !unwound->count))
 		return NULL;
-	stack = unwound ? take_over(unwinder, unwound) :
-			  dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
+	if (!unwound)
+		stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
 	if (!stack || frame_pointers_only)
 		return stack;
-	if (stack->end == UNWIND_END_STACK_EXHAUSTED && chain_frames && choice == UNWIND_AUTO)
-		splice(unwinder, sample, state, time_ns);
-	if (unwinder->joiner)
-		learn_or_join(unwinder, sample, state, time_ns);
-	return choice == UNWIND_AUTO && chain_gets_farther(unwinder, sample, time_ns) ? NULL : stack;
+	if (stack->end == UNWIND_END_ROOT) {
+		if (unwinder->joiner)
+			stack_joiner_learn(unwinder->joiner, thread_of(unwinder, sample, state, time_ns),
+					   stack);
+		return stack;
+	}
+	if (stack == unwound)
+		take_over(unwinder, unwound);
+	return continue_stack(unwinder, sample, state, time_ns, choice, chain_frames);
 }
 
 bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const struct process_state *state,

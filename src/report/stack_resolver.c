@@ -245,6 +245,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 	size_t kernel_count = kernel_frames(resolver);
 	const struct unwind_stack *stack;
 	bool guessed = false;
+	size_t count;
 
 	if (!resolver->options.unwinder)
 		return false;
@@ -253,14 +254,20 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 				     question->unwound);
 	if (!stack)
 		return false;
-	resolver->frame_count = kernel_count;
-	for (size_t i = 0; i < stack->count && i < resolver->options.max_frames; i++) {
+	count = stack->count < resolver->options.max_frames ? stack->count : resolver->options.max_frames;
+	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity, kernel_count + count,
+				      sizeof(*resolver->frames));
+	resolver->frame_count = kernel_count + count;
+	for (size_t i = 0; i < count; i++) {
 		enum frame_origin origin = origin_of(stack, i);
 
 		/* What stands on a guess is no better than that. */
 		guessed |= origin == FRAME_GUESSED;
-		push(resolver, stack->frames[i].address, FRAME_USER,
-		     guessed && origin != FRAME_SIGNAL ? FRAME_GUESSED : origin);
+		resolver->frames[kernel_count + i] = (struct frame){
+			.address = stack->frames[i].address,
+			.mode = FRAME_USER,
+			.origin = guessed && origin != FRAME_SIGNAL ? FRAME_GUESSED : origin,
+		};
 	}
 	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(stack);
 	return true;
