@@ -297,6 +297,22 @@ static void name_resolver(const struct elf_symbol *symbol, void *context)
 		slot->name = symbol->name;
 }
 
+static void find_resolvers(struct elf_file *file, struct unnamed_slots *unnamed)
+{
+	uint64_t *resolvers = xmalloc(unnamed->count * sizeof(*resolvers));
+	struct vaddr_filter filter;
+
+	for (size_t i = 0; i < unnamed->count; i++)
+		resolvers[i] = unnamed->slots[i]->resolver;
+	vaddr_filter_init(&filter, resolvers, unnamed->count);
+	if (elf_symtab_read_filtered(file, ELF_SYMTAB_FULL, &filter, is_resolver, name_resolver, unnamed,
+				     NULL) != 1)
+		(void)elf_symtab_read_filtered(file, ELF_SYMTAB_DYNAMIC, &filter, is_resolver, name_resolver,
+					       unnamed, NULL);
+	free(filter.bits);
+	free(resolvers);
+}
+
 /* IRELATIVE slots have no symbol: the symbol at their resolver names them. */
 static void name_irelative_slots(struct plt_reader *reader)
 {
@@ -307,10 +323,7 @@ static void name_irelative_slots(struct plt_reader *reader)
 			unnamed.slots[unnamed.count++] = &reader->slots[i];
 	if (unnamed.count > 0) {
 		qsort(unnamed.slots, unnamed.count, sizeof(unnamed.slots[0]), compare_resolvers);
-		if (elf_symtab_read_wanted(reader->file, ELF_SYMTAB_FULL, is_resolver, name_resolver,
-					   &unnamed, NULL) != 1)
-			(void)elf_symtab_read_wanted(reader->file, ELF_SYMTAB_DYNAMIC, is_resolver,
-						     name_resolver, &unnamed, NULL);
+		find_resolvers(reader->file, &unnamed);
 	}
 	/* Of slots with one resolver only the first was named. */
 	for (size_t i = 1; i < unnamed.count; i++)

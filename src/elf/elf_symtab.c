@@ -12,13 +12,17 @@
 #define EM_RISCV 243
 #endif
 
+enum {
+	MIN_FILTER_BITS_LOG = 16, /* 8 KiB, which stay in the nearest cache */
+	MAX_FILTER_BITS_LOG = 22,
+	BITS_PER_ADDRESS = 16,
+};
+
 /* What a section says about the symbols in it, worked out once instead of for each symbol. */
 struct section_traits {
-	bool in_memory; /* SHF_ALLOC: others (.gnu.warning.*, .comment) are never executed */
-	bool executable;
-	bool labels_name_code; /* untyped labels in it are code, in start-up code and hand-written assembly */
-	bool is_opd;           /* ppc64 ELFv1 function descriptors */
-	uint64_t vaddr;        /* of a relocatable file, whose symbols count from their section; else 0 */
+	uint16_t code_types; /* bits by STT_*: such a symbol in it can name code */
+	bool is_opd;         /* ppc64 ELFv1 function descriptors */
+	uint64_t vaddr;      /* of a relocatable file, whose symbols count from their section; else 0 */
 };
 
 struct symtab_reader {
@@ -28,6 +32,7 @@ struct symtab_reader {
 	struct section_traits *traits;
 	size_t section_count;
 	bool mapping_symbols; /* this machine's assemblers emit $a, $d, $t, $x */
+	bool is_arm;          /* whose addresses of functions say Thumb */
 };
 
 /* A symbol as it stands in the table (gABI, "Symbol Table"). */
@@ -87,21 +92,35 @@ static bool uses_mapping_symbols(uint16_t machine)
 	return machine == EM_ARM || machine == EM_AARCH64 || machine == EM_RISCV || machine == EM_CSKY;
 }
 
+static uint16_t code_types_of(const struct elf_section *section)
+{
+	uint16_t types = 1 << STT_FUNC | 1 << STT_GNU_IFUNC;
+
+	if (!(section->flags & SHF_ALLOC)) /* .gnu.warning.*, .comment: never executed */
+		return 0;
+	if (section->flags & SHF_EXECINSTR) /* assembly that names its code by the wrong type */
+		types |= 1 << STT_OBJECT;
+	if (strstr(section->name, "text")) /* labels in start-up code and hand-written assembly */
+		types |= 1 << STT_NOTYPE;
+	return types;
+}
+
 static void reader_init(struct symtab_reader *reader, struct elf_file *file)
 {
+	const uint16_t machine = elf_file_machine(file);
+
 	reader->file = file;
 	reader->section_count = elf_file_section_count(file);
-	reader->mapping_symbols = uses_mapping_symbols(elf_file_machine(file));
+	reader->is_arm = machine == EM_ARM;
+	reader->mapping_symbols = uses_mapping_symbols(machine);
 	reader->traits = xcalloc(reader->section_count, sizeof(*reader->traits));
 	for (size_t i = 0; i < reader->section_count; i++) {
 		struct elf_section section;
 
 		elf_file_section_header(file, i, &section);
 		reader->traits[i] = (struct section_traits){
-			.in_memory = section.flags & SHF_ALLOC,
-			.executable = section.flags & SHF_EXECINSTR,
-			.labels_name_code = strstr(section.name, "text") != NULL,
-			.is_opd = elf_file_machine(file) == EM_PPC64 && strcmp(section.name, ".opd") == 0,
+			.code_types = code_types_of(&section),
+			.is_opd = machine == EM_PPC64 && strcmp(section.name, ".opd") == 0,
 			.vaddr = elf_file_type(file) == ET_REL ? section.vaddr : 0,
 		};
 		if (reader->traits[i].is_opd && elf_file_section_at(file, i, &reader->opd, NULL) != 1)
@@ -122,20 +141,6 @@ static bool is_compiler_label(const char *name)
 	return strncmp(name, ".L", 2) == 0 || strncmp(name, "L0\001", 3) == 0;
 }
 
-static bool is_code_type(uint8_t type, const struct section_traits *traits, const struct raw_symbol *raw)
-{
-	uint8_t visibility = ELF64_ST_VISIBILITY(raw->other);
-
-	switch (type) {
-	case STT_FUNC:
-	case STT_GNU_IFUNC: return true;
-	case STT_OBJECT: /* assembly that names its code by the wrong type */ return traits->executable;
-	case STT_NOTYPE: /* hidden labels (__start_*, _end and such) mark places, not code */
-		return traits->labels_name_code && visibility != STV_HIDDEN && visibility != STV_INTERNAL;
-	default: /* sections, files, thread-local variables */ return false;
-	}
-}
-
 /* ppc64 ELFv1: the symbol is that of a descriptor, whose first word is the entry point. */
 static bool follow_descriptor(const struct symtab_reader *reader, uint64_t *vaddr)
 {
@@ -150,35 +155,36 @@ static bool follow_descriptor(const struct symtab_reader *reader, uint64_t *vadd
 	return byte_reader_ok(&r);
 }
 
-/* Can it name code, by all but its name? Then the rest of *symbol is filled. */
-static bool accept_place(const struct symtab_reader *reader, const struct raw_symbol *raw,
-			 struct elf_symbol *symbol)
+/* Hidden labels (__start_*, _end and such) mark places, not code. */
+static bool is_hidden_label(const struct raw_symbol *raw)
+{
+	const uint8_t visibility = ELF64_ST_VISIBILITY(raw->other);
+
+	return ELF64_ST_TYPE(raw->info) == STT_NOTYPE &&
+	       (visibility == STV_HIDDEN || visibility == STV_INTERNAL);
+}
+
+/* Can it name code, by all but its name? Then it has an address. */
+static bool accept_place(const struct symtab_reader *reader, const struct raw_symbol *raw, uint64_t *vaddr)
 {
 	const struct section_traits *traits;
-	uint8_t type = ELF64_ST_TYPE(raw->info);
 
 	/* The first test throws out undefined symbols and the reserved numbers: absolute, common, XINDEX. */
 	if (raw->section == SHN_UNDEF || raw->section >= reader->section_count || raw->name == 0)
 		return false;
 	traits = &reader->traits[raw->section];
-	if (!traits->in_memory || !is_code_type(type, traits, raw))
+	if (!(traits->code_types >> ELF64_ST_TYPE(raw->info) & 1) || is_hidden_label(raw))
 		return false;
-	*symbol = (struct elf_symbol){
-		.vaddr = raw->value + traits->vaddr,
-		.size_bytes = raw->size,
-		.binding = ELF64_ST_BIND(raw->info),
-		.type = type,
-	};
+	*vaddr = raw->value + traits->vaddr;
 	/* ELF for the ARM Architecture, "Symbol Values": bit 0 of a function says Thumb. */
-	if (elf_file_machine(reader->file) == EM_ARM && type == STT_FUNC)
-		symbol->vaddr &= ~(uint64_t)1;
-	return !traits->is_opd || follow_descriptor(reader, &symbol->vaddr);
+	if (reader->is_arm && ELF64_ST_TYPE(raw->info) == STT_FUNC)
+		*vaddr &= ~(uint64_t)1;
+	return !traits->is_opd || follow_descriptor(reader, vaddr);
 }
 
-static bool accept_name(const struct symtab_reader *reader, const struct raw_symbol *raw,
-			struct elf_symbol *symbol)
+static bool accept_name(const struct symtab_reader *reader, struct elf_symbol *symbol, uint32_t name)
 {
-	symbol->name = elf_section_string(&reader->strings, raw->name);
+	symbol->name = elf_section_string(&reader->strings, name);
 	return symbol->name && *symbol->name &&
 	       !(reader->mapping_symbols && is_mapping_symbol(symbol->name)) &&
 	       !(symbol->type == STT_NOTYPE && is_compiler_label(symbol->name));
@@ -203,12 +209,50 @@ static bool want_all(uint64_t vaddr, uint64_t size_bytes, void *context)
 	return true;
 }
 
-static int read_table(struct elf_file *file, uint32_t type, elf_symbol_want *want, elf_symbol_visit *visit,
-		      void *context, struct error *err)
+/* Who wants symbols, and what becomes of them. */
+struct taking {
+	const struct vaddr_filter *filter;
+	elf_symbol_want *want;
+	elf_symbol_visit *visit;
+	void *context;
+};
+
+/* Does a symbol's value say where it is, and nothing else? */
+static bool values_are_vaddrs(const struct symtab_reader *reader)
 {
-	const bool is_64bit = elf_file_is_64bit(file), swap = elf_file_swapped(file);
+	return !reader->is_arm && !reader->opd.bytes && elf_file_type(reader->file) != ET_REL;
+}
+
+/* Inlined for the usual kind of file, of which nothing is asked again for each symbol then. */
+static inline __attribute__((always_inline)) void read_entries(const struct symtab_reader *reader,
+							       const struct elf_section *table,
+							       const struct taking *taking, bool is_64bit,
+							       bool swap)
+{
 	/* Decoded by class: sh_entsize is not needed, and not believed. */
 	const size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	const struct vaddr_filter *filter = values_are_vaddrs(reader) ? taking->filter : NULL;
+
+	for (size_t at = 0; table->bytes && table->size - at >= entry_size; at += entry_size) {
+		const struct raw_symbol raw = raw_symbol_decode(table->bytes + at, is_64bit, swap);
+		struct elf_symbol symbol;
+		uint64_t vaddr;
+
+		if ((filter && !vaddr_filter_may_have(filter, raw.value)) ||
+		    !accept_place(reader, &raw, &vaddr) || !taking->want(vaddr, raw.size, taking->context))
+			continue;
+		symbol = (struct elf_symbol){ .vaddr = vaddr,
+					      .size_bytes = raw.size,
+					      .binding = ELF64_ST_BIND(raw.info),
+					      .type = ELF64_ST_TYPE(raw.info) };
+		if (accept_name(reader, &symbol, raw.name))
+			taking->visit(&symbol, taking->context);
+	}
+}
+
+static int read_table(struct elf_file *file, uint32_t type, const struct taking *taking, struct error *err)
+{
+	const bool is_64bit = elf_file_is_64bit(file), swap = elf_file_swapped(file);
 	struct symtab_reader reader = { .file = file };
 	struct elf_section table;
 	int result = find_table(file, type, &table, err);
@@ -222,27 +266,47 @@ static int read_table(struct elf_file *file, uint32_t type, elf_symbol_want *wan
 		return -1;
 	elf_section_trim_strings(&reader.strings);
 	reader_init(&reader, file);
-	for (size_t at = 0; table.bytes && table.size - at >= entry_size; at += entry_size) {
-		const struct raw_symbol raw = raw_symbol_decode(table.bytes + at, is_64bit, swap);
-		struct elf_symbol symbol;
-
-		if (accept_place(&reader, &raw, &symbol) && want(symbol.vaddr, symbol.size_bytes, context) &&
-		    accept_name(&reader, &raw, &symbol))
-			visit(&symbol, context);
-	}
+	if (is_64bit && !swap)
+		read_entries(&reader, &table, taking, true, false);
+	else
+		read_entries(&reader, &table, taking, is_64bit, swap);
 	free(reader.traits);
 	return 1;
+}
+
+void vaddr_filter_init(struct vaddr_filter *filter, const uint64_t *vaddrs, size_t count)
+{
+	unsigned int log = MIN_FILTER_BITS_LOG;
+
+	while (log < MAX_FILTER_BITS_LOG && (uint64_t)1 << log < (uint64_t)count * BITS_PER_ADDRESS)
+		log++;
+	filter->shift = 64 - log;
+	filter->bits = xcalloc(((size_t)1 << log) / 64, sizeof(*filter->bits));
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t bit = vaddr_filter_bit(filter, vaddrs[i]);
+
+		filter->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+	}
+}
+
+int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
+			     const struct vaddr_filter *filter, elf_symbol_want *want,
+			     elf_symbol_visit *visit, void *context, struct error *err)
+{
+	const struct taking taking = { filter, want, visit, context };
+
+	switch (kind) {
+	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, &taking, err);
+	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, &taking, err);
+	case ELF_SYMTAB_PLT: return elf_plt_read(file, visit, context, err);
+	}
+	return 0;
 }
 
 int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,
 			   elf_symbol_visit *visit, void *context, struct error *err)
 {
-	switch (kind) {
-	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, want, visit, context, err);
-	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, want, visit, context, err);
-	case ELF_SYMTAB_PLT: return elf_plt_read(file, visit, context, err);
-	}
-	return 0;
+	return elf_symtab_read_filtered(file, kind, NULL, want, visit, context, err);
 }
 
 int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,

@@ -3,6 +3,10 @@
 
 /* The function symbols of an ELF file, in the file's own vaddr space. */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "elf/elf_file.h"
 
 struct elf_symbol {
@@ -32,5 +36,37 @@ int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol
 typedef bool elf_symbol_want(uint64_t vaddr, uint64_t size_bytes, void *context);
 int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,
 			   elf_symbol_visit *visit, void *context, struct error *err);
+
+/*
+ * Addresses as bits, one of each by a hash of it: whether an address may be among them is seen at a glance, and few
+ * others look as if they were.
+ */
+struct vaddr_filter {
+	uint64_t *bits;
+	unsigned int shift; /* 64 less the binary logarithm of the number of bits */
+};
+
+static inline uint64_t vaddr_filter_bit(const struct vaddr_filter *filter, uint64_t vaddr)
+{
+	return vaddr * 0x9e3779b97f4a7c15u >> filter->shift;
+}
+
+static inline bool vaddr_filter_may_have(const struct vaddr_filter *filter, uint64_t vaddr)
+{
+	const uint64_t bit = vaddr_filter_bit(filter, vaddr);
+
+	return filter->bits[bit / 64] >> bit % 64 & 1;
+}
+
+/* The bits are to be free()d. */
+void vaddr_filter_init(struct vaddr_filter *filter, const uint64_t *vaddrs, size_t count);
+
+/*
+ * Likewise, but `want` may only be asked about addresses that the filter seems to have, for it wants no others. That is a
+ * lot faster where they are few. filter: NULL for any address.
+ */
+int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
+			     const struct vaddr_filter *filter, elf_symbol_want *want,
+			     elf_symbol_visit *visit, void *context, struct error *err);
 
 #endif

@@ -163,11 +163,12 @@ static void take_all(struct elf_symbols *symbols, struct taker *taker)
 
 static void take_chosen(struct elf_symbols *symbols, struct taker *taker)
 {
+	const struct vaddr_filter *filter = taker->sieve ? symbol_sieve_filter(taker->sieve) : NULL;
 	struct error again;
 
 	for (size_t i = 0; i < symbols->table_count; i++)
-		(void)elf_symtab_read_wanted(symbols->tables[i].file, symbols->tables[i].kind, want, take,
-					     taker, &again);
+		(void)elf_symtab_read_filtered(symbols->tables[i].file, symbols->tables[i].kind, filter, want,
+					       take, taker, &again);
 	take_go(symbols, taker);
 	take_stubs(symbols, taker);
 }

@@ -5,10 +5,10 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "elf/elf_symtab.h"
 
 enum {
 	BUCKET_COUNT = 1 << 12, /* 16 KiB, which stay in the nearest cache */
-	START_BITS = 1 << 16,   /* 8 KiB, likewise */
 };
 
 /* Sorted, distinct addresses, and for equal parts of what they span the first one in each. */
@@ -21,8 +21,8 @@ struct address_set {
 
 /* What was surveyed behind the address before and up to this one (of the last gap: behind all of them). */
 struct gap {
-	bool used;
-	uint64_t first, last; /* starts of symbols */
+	bool used, last_is_label; /* some symbol at `last` has no size */
+	uint64_t first, last;     /* starts of symbols */
 };
 
 enum noted { NOTED_LABEL = 1, NOTED_FUNCTION = 2, NOTED_BOTH = 3 };
@@ -30,13 +30,12 @@ enum noted { NOTED_LABEL = 1, NOTED_FUNCTION = 2, NOTED_BOTH = 3 };
 struct symbol_sieve {
 	struct address_set wanted;
 	struct gap *gaps;         /* one more than addresses */
-	struct address_set below; /* the last start at or before each address */
+	struct address_set below; /* the last start at or before each address, of those that are labels */
 	int32_t *covering; /* of each `below`, how many more symbols cover it from in front than the one before */
 	uint64_t *starts; /* whose symbols pass, whatever their size */
 	uint8_t *noted;   /* of each start: enum noted */
 	size_t start_count, start_capacity;
-	uint64_t start_bits[START_BITS /
-			    64]; /* of hashes of starts: symbols beside them pass, too, but for a few */
+	struct vaddr_filter filter; /* of the starts */
 };
 
 static int compare_addresses(const void *a, const void *b)
@@ -137,24 +136,20 @@ void symbol_sieve_destroy(struct symbol_sieve *sieve)
 	free(sieve->below.addresses);
 	free(sieve->gaps);
 	free(sieve->starts);
+	free(sieve->filter.bits);
 	free(sieve->noted);
 	free(sieve->covering);
 	free(sieve);
 }
 
-static uint64_t start_bit(uint64_t start)
-{
-	return hash_u64(start) % START_BITS;
-}
-
 static void add_start(struct symbol_sieve *sieve, uint64_t start)
 {
-	const uint64_t bit = start_bit(start);
-
+	/* Neighbouring addresses mostly have the same neighbours. */
+	if (sieve->start_count && sieve->starts[sieve->start_count - 1] == start)
+		return;
 	sieve->starts = array_grow(sieve->starts, &sieve->start_capacity, sieve->start_count + 1,
 				   sizeof(*sieve->starts));
 	sieve->starts[sieve->start_count++] = start;
-	sieve->start_bits[bit / 64] |= (uint64_t)1 << bit % 64;
 }
 
 void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
@@ -166,12 +161,23 @@ void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t si
 		add_start(sieve, start);
 	if (!gap->used || start < gap->first)
 		gap->first = start;
-	if (!gap->used || start > gap->last)
+	if (!gap->used || start > gap->last) {
 		gap->last = start;
+		gap->last_is_label = false;
+	}
+	if (start == gap->last && size_bytes == 0)
+		gap->last_is_label = true;
 	gap->used = true;
 }
 
-/* What lies around each address: the last start at or before it, which is kept apart, too, and the first behind it. */
+static void index_starts(struct symbol_sieve *sieve)
+{
+	sieve->start_count = sort_distinct(sieve->starts, sieve->start_count);
+	vaddr_filter_init(&sieve->filter, sieve->starts, sieve->start_count);
+	sieve->noted = xcalloc(sieve->start_count + 1, sizeof(*sieve->noted));
+}
+
+/* What lies around each address: the last start at or before it, which is kept apart if it is a label's, and the first behind. */
 void symbol_sieve_finish(struct symbol_sieve *sieve)
 {
 	const size_t count = sieve->wanted.count;
@@ -182,11 +188,12 @@ void symbol_sieve_finish(struct symbol_sieve *sieve)
 	for (size_t i = 0; i < count; i++) {
 		if (sieve->gaps[i].used)
 			last = &sieve->gaps[i];
-		if (last)
+		if (!last)
+			continue;
+		add_start(sieve, last->last);
+		if (last->last_is_label)
 			below[below_count++] = last->last;
 	}
-	for (size_t i = 0; i < below_count; i++)
-		add_start(sieve, below[i]);
 	for (size_t i = count; i > 0; i--) {
 		if (next)
 			add_start(sieve, next->first);
@@ -195,24 +202,26 @@ void symbol_sieve_finish(struct symbol_sieve *sieve)
 	}
 	address_set_init(&sieve->below, below, below_count);
 	sieve->covering = xcalloc(sieve->below.count + 1, sizeof(*sieve->covering));
-	sieve->start_count = sort_distinct(sieve->starts, sieve->start_count);
-	sieve->noted = xcalloc(sieve->start_count + 1, sizeof(*sieve->noted));
+	index_starts(sieve);
 }
 
 static const uint64_t *kept_start(const struct symbol_sieve *sieve, uint64_t start)
 {
-	const uint64_t bit = start_bit(start);
-
-	if (!(sieve->start_bits[bit / 64] >> bit % 64 & 1))
+	if (!vaddr_filter_may_have(&sieve->filter, start))
 		return NULL;
 	return bsearch(&start, sieve->starts, sieve->start_count, sizeof(start), compare_addresses);
 }
 
 bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
 {
-	return covers(&sieve->wanted, first_from(&sieve->wanted, start), start, size_bytes) ||
-	       covers(&sieve->below, first_from(&sieve->below, start), start, size_bytes) ||
-	       kept_start(sieve, start);
+	/* What covers an address itself has its start kept, too. */
+	return kept_start(sieve, start) ||
+	       covers(&sieve->below, first_from(&sieve->below, start), start, size_bytes);
+}
+
+const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve)
+{
+	return sieve->below.count ? NULL : &sieve->filter;
 }
 
 void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)

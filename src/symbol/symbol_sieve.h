@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct symbol_sieve;
+struct vaddr_filter;
 
 /* The addresses may come in any order and several times; they are copied. */
 struct symbol_sieve *symbol_sieve_create(const uint64_t *addresses, size_t count);
@@ -27,6 +28,8 @@ void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t si
 void symbol_sieve_finish(struct symbol_sieve *sieve);
 /* Then, of each symbol again: may it decide? A few more than those that do pass. */
 bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
+/* Where all that pass begin; NULL: anywhere. */
+const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve);
 
 /*
  * To be told of each symbol that has passed. False, when all have been: what passed may not be all that decides. Some that

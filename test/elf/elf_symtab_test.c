@@ -268,9 +268,82 @@ static void this_programs_functions_are_where_they_run(void **state)
 	elf_file_close(file);
 }
 
+/* Names of functions that were asked about, which are wanted at that address alone. */
+struct asking {
+	uint64_t vaddr;
+	size_t asked;
+	struct collected_symbols collected;
+};
+
+static bool want_one(uint64_t vaddr, uint64_t size_bytes, void *context)
+{
+	struct asking *asking = context;
+
+	(void)size_bytes;
+	asking->asked++;
+	return vaddr == asking->vaddr;
+}
+
+static void collect_one(const struct elf_symbol *symbol, void *context)
+{
+	collected_symbols_add(symbol, &((struct asking *)context)->collected);
+}
+
+static void a_filter_spares_questions_and_leaves_out_nothing(void **state)
+{
+	static const uint16_t machines[] = { EM_X86_64, EM_AARCH64, EM_ARM };
+	struct elf_builder_symbol symbols[20];
+
+	(void)state;
+	for (uint64_t i = 0; i < 20; i++)
+		symbols[i] =
+			(struct elf_builder_symbol){ "function", 0x1001 + 2 * (i / 2), 2, FUNCTION, 0, TEXT };
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		/* What is at odd addresses is Thumb's on ARM: the filter has addresses as symbols have them. */
+		struct asking asking = { .vaddr = machines[i] == EM_ARM ? 0x1006 : 0x1007 };
+		struct vaddr_filter filter;
+		struct elf_file *file;
+
+		(void)read_back(symbols, 20, machines[i], &file);
+		vaddr_filter_init(&filter, &asking.vaddr, 1);
+		assert_int_equal(elf_symtab_read_filtered(file, ELF_SYMTAB_FULL, &filter, want_one,
+							  collect_one, &asking, NULL),
+				 1);
+		assert_int_equal(asking.collected.count, 2);
+		assert_int_equal(asking.collected.symbols[0].vaddr, asking.vaddr);
+		assert_true(machines[i] == EM_ARM || asking.asked < 20);
+		free(filter.bits);
+		elf_file_close(file);
+	}
+}
+
+static void a_filter_has_all_its_addresses(void **state)
+{
+	enum { ADDRESSES = 10000 };
+	static uint64_t vaddrs[ADDRESSES];
+	struct vaddr_filter filter;
+	int others = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < ADDRESSES; i++)
+		vaddrs[i] = 0x401000 + 16 * i;
+	vaddr_filter_init(&filter, vaddrs, ADDRESSES);
+	for (size_t i = 0; i < ADDRESSES; i++) {
+		assert_true(vaddr_filter_may_have(&filter, vaddrs[i]));
+		others += vaddr_filter_may_have(&filter, vaddrs[i] + 5);
+	}
+	assert_true(others < ADDRESSES / 5);
+	free(filter.bits);
+	vaddr_filter_init(&filter, NULL, 0);
+	assert_false(vaddr_filter_may_have(&filter, 0));
+	free(filter.bits);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_filter_spares_questions_and_leaves_out_nothing),
+		cmocka_unit_test(a_filter_has_all_its_addresses),
 		cmocka_unit_test(functions_are_read_in_every_class_and_byte_order),
 		cmocka_unit_test(what_names_no_code_is_left_out),
 		cmocka_unit_test(labels_and_mistyped_objects_in_code_are_kept),
