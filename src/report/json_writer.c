@@ -1,6 +1,5 @@
 #include "report/json_writer.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "report/safe_text.h"
@@ -21,13 +20,29 @@ static void add_line_break(struct json_writer *json)
 		strbuf_addc(json->out, '\t');
 }
 
+/* How many of the first bytes stand for themselves: nearly always all. */
+static size_t plain_length(const char *text)
+{
+	const char *at = text;
+
+	while (*at >= ' ' && *at < 0x7f && *at != '"' && *at != '\\')
+		at++;
+	return (size_t)(at - text);
+}
+
 static void add_text(struct strbuf *out, const char *text)
 {
 	strbuf_addc(out, '"');
-	while (*text) {
-		size_t length = utf8_sequence_length(text);
-		unsigned char first = (unsigned char)*text;
+	for (;;) {
+		size_t length = plain_length(text);
+		unsigned char first;
 
+		strbuf_add(out, text, length);
+		text += length;
+		if (!*text)
+			break;
+		first = (unsigned char)*text;
+		length = utf8_sequence_length(text);
 		if (!length)
 			strbuf_adds(out, "\\ufffd");
 		else if (first < 0x20 || first == 0x7f)
@@ -115,7 +130,7 @@ void json_string(struct json_writer *json, const char *name, const char *text)
 void json_unsigned(struct json_writer *json, const char *name, uint64_t value)
 {
 	begin_value(json, name);
-	strbuf_addf(json->out, "%" PRIu64, value);
+	strbuf_add_decimal(json->out, value, 0);
 }
 
 void json_number(struct json_writer *json, const char *name, double value)
@@ -136,5 +151,7 @@ void json_bool(struct json_writer *json, const char *name, bool value)
 void json_hexadecimal(struct json_writer *json, const char *name, uint64_t value)
 {
 	begin_value(json, name);
-	strbuf_addf(json->out, "\"0x%" PRIx64 "\"", value);
+	strbuf_adds(json->out, "\"0x");
+	strbuf_add_hex(json->out, value, 0);
+	strbuf_addc(json->out, '"');
 }

@@ -461,11 +461,12 @@ void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row,
 	uint64_t total = options->style == ROW_GRAPH_FRACTAL ? row_weight(drawing.hist, row) :
 							       hist_total(drawing.hist);
 
-	if (options->style == ROW_GRAPH_OFF || row->first_hit == HIST_NO_HIT)
+	drawing.least_weight = (uint64_t)((double)total * (options->min_percent / 100.0));
+	if (options->style == ROW_GRAPH_OFF || row->first_hit == HIST_NO_HIT ||
+	    row->total_weight < drawing.least_weight) /* as is every branch, then */
 		return;
 	tree = tree_of_row(drawer, row);
 	drawing.tree = tree;
-	drawing.least_weight = (uint64_t)((double)total * (options->min_percent / 100.0));
 	strbuf_init(&drawing.rails);
 	if (options->style == ROW_GRAPH_FLAT || options->style == ROW_GRAPH_FOLDED)
 		draw_paths(&drawing);

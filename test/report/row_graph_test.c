@@ -138,6 +138,15 @@ static void the_threshold_leaves_out_light_branches(void **state)
 		     "\n");
 }
 
+static void a_row_below_the_threshold_has_no_graph(void **state)
+{
+	(void)state;
+	assert_graph(usual_profile(), "rare", NULL, true, "");
+	assert_graph(usual_profile(), "rare", NULL, false, "");
+	assert_graph(usual_profile(), "rare", "folded", false, "");
+	assert_graph(usual_profile(), "rare", "folded,0.1,caller", false, "0.10% start;main;rare\n");
+}
+
 static void the_limit_leaves_out_later_branches(void **state)
 {
 	(void)state;
@@ -243,6 +252,7 @@ int main(void)
 		cmocka_unit_test(callee_order_begins_with_the_function_itself),
 		cmocka_unit_test(fractal_shares_refer_to_the_caller_above),
 		cmocka_unit_test(the_threshold_leaves_out_light_branches),
+		cmocka_unit_test(a_row_below_the_threshold_has_no_graph),
 		cmocka_unit_test(the_limit_leaves_out_later_branches),
 		cmocka_unit_test(values_may_be_periods_or_counts),
 		cmocka_unit_test(folded_is_a_line_a_path),
