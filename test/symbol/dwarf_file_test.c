@@ -244,6 +244,35 @@ static void abbreviations_that_have_to_be_searched_are_read_too(void **state)
 	close_fixture(&fixture);
 }
 
+/* So many units whose abbreviation is not the first of its table, which has 16 MiB; how many of them are listed. */
+static size_t list_with_large_table(size_t count)
+{
+	struct fixture fixture;
+	size_t listed;
+
+	begin(&fixture, 4);
+	strbuf_add_zeros(&fixture.abbrev.buf, (16 << 20) - fixture.abbrev.buf.size);
+	for (size_t i = 0; i < count; i++)
+		(void)add_named(&fixture, WITHOUT_CODE);
+	open_fixture(&fixture, 0);
+	listed = dwarf_file_unit_count(fixture.file);
+	close_fixture(&fixture);
+	return listed;
+}
+
+static void a_large_table_of_abbreviations_is_read_for_some_units(void **state)
+{
+	(void)state;
+	assert_int_equal(list_with_large_table(16), 16);
+}
+
+/* Which would take as long as a hostile file likes. */
+static void but_not_for_any_number_of_them(void **state)
+{
+	(void)state;
+	assert_int_equal(list_with_large_table(20), 16);
+}
+
 static void assert_skeleton(const struct dwarf_unit *unit)
 {
 	assert_string_equal(unit->split_name, "unit.dwo");
@@ -545,6 +574,8 @@ int main(void)
 		cmocka_unit_test(ranges_know_their_unit),
 		cmocka_unit_test(units_that_others_import_are_passed_over),
 		cmocka_unit_test(abbreviations_that_have_to_be_searched_are_read_too),
+		cmocka_unit_test(a_large_table_of_abbreviations_is_read_for_some_units),
+		cmocka_unit_test(but_not_for_any_number_of_them),
 		cmocka_unit_test(a_skeleton_names_the_rest_of_it),
 		cmocka_unit_test(so_does_one_of_gnus_before_version_5),
 		cmocka_unit_test(a_unit_that_is_cut_off_has_no_code),

@@ -1,12 +1,17 @@
 #include "symbol/source_index.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "support/cmocka.h"
+#include "support/compiled_units.h"
 #include "support/dwarf_builder.h"
 #include "support/elf_copy.h"
+#include "symbol/source_answers.h"
 
 static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
 
@@ -122,6 +127,161 @@ static void a_file_without_debug_information_has_no_index(void **state)
 	elf_file_close(elf);
 }
 
+static void functions_are_found_by_their_addresses(void **state)
+{
+	struct source_function function;
+	struct fixture fixture;
+
+	(void)state;
+	open_fixture(&fixture, &(struct dwarf_recipe){ .version = 5, .offset_size = 4 });
+	assert_int_equal(source_index_find_function(fixture.index, 0x100d, &function), 1);
+	assert_string_equal(function.name, "outer");
+	assert_int_equal(function.low, 0x1000);
+	assert_int_equal(function.high, 0x1010);
+	assert_int_equal(source_index_find_function(fixture.index, 0x1010, &function), 0);
+	close_fixture(&fixture);
+}
+
+static void what_was_answered_is_not_asked_again(void **state)
+{
+	static const uint64_t vaddrs[] = { 0x1000, 0x1004 };
+	struct fixture fixture;
+
+	(void)state;
+	open_fixture(&fixture, &(struct dwarf_recipe){ .version = 5, .offset_size = 4 });
+	assert_source(&fixture, 0x1004, INLINED);
+	source_index_prepare(fixture.index, vaddrs, 2);
+	assert_source(&fixture, 0x1000, "outer /build/unit.c:5");
+	source_index_prepare(fixture.index, vaddrs, 2);
+	assert_all(&fixture);
+	close_fixture(&fixture);
+}
+
+/* --- parts that are missing ------------------------------------------------------------------------------ */
+
+static void assert_missing(const struct source_index *index, size_t expected)
+{
+	const char *why;
+
+	assert_int_equal(source_index_missing(index, &why), expected);
+	assert_string_equal(
+		why, expected ? "cannot open /nonexistent/build/lost.dwo: No such file or directory" : "");
+}
+
+static void units_whose_rest_is_missing_are_counted(void **state)
+{
+	static const struct compiled_unit units[] = { { 0x1000, 0x1010 },
+						      { 0x2000, 0x2010 },
+						      { 0x3000, 0x3010 } };
+	static const uint64_t vaddrs[] = { 0x2008, 0x1008, 0x1009 };
+	struct elf_file *elf = compiled_units_open_split(units, 3, "/build/lost.dwo");
+	struct source_index *index = source_index_open(elf, NULL, &nowhere, NULL);
+	const struct source_frame *frames;
+
+	(void)state;
+	assert_missing(index, 0);
+	source_index_prepare(index, vaddrs, 3);
+	assert_missing(index, 2);
+	assert_int_equal(source_index_find(index, 0x3008, &frames), 0);
+	assert_missing(index, 3);
+	assert_int_equal(source_index_find(index, 0x3009, &frames), 0);
+	assert_missing(index, 3);
+	source_index_close(index);
+	elf_file_close(elf);
+}
+
+/* --- answers that are kept ------------------------------------------------------------------------------- */
+
+static void answers_that_were_found_before_are_all_there_is(void **state)
+{
+	const struct unit_frame *none = NULL;
+	struct source_answers answers;
+	struct fixture fixture = { .elf = NULL };
+	struct unit_frame frame;
+
+	(void)state;
+	source_answers_init(&answers);
+	frame = (struct unit_frame){ str_pool_add(answers.texts, "f"), str_pool_add(answers.texts, "/a.c"),
+				     3 };
+	source_answers_add(&answers, 0x1000, &frame, 1);
+	source_answers_add(&answers, 0x2000, none, 0);
+	fixture.index = source_index_of_answers(&answers);
+	strbuf_init(&fixture.text);
+	assert_source(&fixture, 0x1000, "f /a.c:3");
+	assert_source(&fixture, 0x2000, "");
+	assert_source(&fixture, 0x1001, "");
+	assert_missing(fixture.index, 0);
+	close_fixture(&fixture);
+}
+
+enum { LARGE_BYTES = 5 << 20 };
+
+/* The debug file TREE/debug, of so many bytes, with what dwarf_builder makes or, damaged, nothing of it. */
+static struct elf_file *open_debug_file(const struct temp_tree *tree, size_t total_bytes, bool is_damaged)
+{
+	const struct dwarf_recipe recipe = { .version = 5, .offset_size = 4 };
+	char *path = xasprintf("%s/debug", tree->root);
+	uint8_t *bytes = xcalloc(1, total_bytes), *made, *info;
+	struct elf_file *elf;
+	size_t size;
+
+	made = dwarf_builder_make(&recipe, &size);
+	memcpy(bytes, made, size);
+	free(made);
+	if (!is_damaged)
+		temp_tree_bytes(tree, "debug", bytes, total_bytes);
+	info = memmem(bytes, size, "unit.c", 6); /* of the first entry */
+	assert_non_null(info);
+	if (is_damaged)
+		memset(info - 16, 0, 32);
+	elf = elf_file_open_memory(bytes, total_bytes, path, NULL);
+	assert_non_null(elf);
+	free(path);
+	return elf;
+}
+
+static struct elf_file *open_binary(void)
+{
+	struct elf_builder builder;
+	uint32_t code;
+
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	code = elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
+				   "0123456789abcdef", 16);
+	elf_builder_code_segment(&builder, code);
+	elf_builder_build_id(&builder, (const uint8_t *)"\xab\xcd", 2);
+	return elf_builder_open(&builder, "/bin/program");
+}
+
+/* What is said of 0x1004 when answers are kept in TREE/cache. */
+static void assert_with_cache(const struct temp_tree *tree, size_t debug_bytes, bool is_damaged,
+			      const char *expected)
+{
+	struct elf_file *debug = open_debug_file(tree, debug_bytes, is_damaged);
+	char *cache = xasprintf("%s/cache", tree->root);
+	struct fixture fixture = { .elf = open_binary() };
+
+	fixture.index = source_index_open(fixture.elf, debug, &nowhere, cache);
+	assert_non_null(fixture.index);
+	strbuf_init(&fixture.text);
+	assert_source(&fixture, 0x1004, expected);
+	close_fixture(&fixture);
+	elf_file_close(debug);
+	free(cache);
+}
+
+static void answers_from_a_large_file_are_kept_for_the_next_time(void **state)
+{
+	assert_with_cache(*state, LARGE_BYTES, false, INLINED);
+	assert_with_cache(*state, LARGE_BYTES, true, INLINED);
+}
+
+static void those_from_a_small_one_are_not(void **state)
+{
+	assert_with_cache(*state, 1 << 20, false, INLINED);
+	assert_with_cache(*state, 1 << 20, true, "");
+}
+
 /* Whatever byte is wrong, and wherever the file ends, nothing worse than a wrong answer comes out. */
 static void damage_is_survived(void **state)
 {
@@ -163,6 +323,14 @@ int main(void)
 		cmocka_unit_test(a_cycle_of_origins_leaves_a_function_without_a_name),
 		cmocka_unit_test(a_unit_that_does_not_say_where_it_is_is_found_by_its_functions),
 		cmocka_unit_test(a_file_without_debug_information_has_no_index),
+		cmocka_unit_test(functions_are_found_by_their_addresses),
+		cmocka_unit_test(what_was_answered_is_not_asked_again),
+		cmocka_unit_test(units_whose_rest_is_missing_are_counted),
+		cmocka_unit_test(answers_that_were_found_before_are_all_there_is),
+		cmocka_unit_test_setup_teardown(answers_from_a_large_file_are_kept_for_the_next_time,
+						temp_tree_set_up, temp_tree_tear_down),
+		cmocka_unit_test_setup_teardown(those_from_a_small_one_are_not, temp_tree_set_up,
+						temp_tree_tear_down),
 		cmocka_unit_test(damage_is_survived),
 	};
 

@@ -41,6 +41,10 @@ static void init(struct dwarf_bytes *bytes, const struct recipe *recipe)
 
 static void make_abbrevs(struct dwarf_bytes *abbrev)
 {
+	/* An attribute that has its value here, as a signed LEB128. */
+	static const uint8_t with_constant[] = {
+		9, DW_TAG_base_type, 0, DW_AT_byte_size, DW_FORM_implicit_const, 0xff, 0x7f, 0, 0
+	};
 	const bool is_gnus = abbrev->version < 5;
 	const struct dwarf_attribute unit[] = { { DW_AT_name, DW_FORM_string },
 						{ DW_AT_GNU_dwo_id, DW_FORM_data8 } };
@@ -52,6 +56,8 @@ static void make_abbrevs(struct dwarf_bytes *abbrev)
 					     { DW_AT_ranges,
 					       is_gnus ? DW_FORM_sec_offset : DW_FORM_rnglistx } };
 
+	if (!is_gnus)
+		dwarf_bytes_add(abbrev, with_constant, sizeof(with_constant));
 	dwarf_bytes_abbrev(abbrev, 2, DW_TAG_subprogram, false, f, 3);
 	dwarf_bytes_abbrev(abbrev, 1, DW_TAG_compile_unit, true, unit, is_gnus ? 2 : 1);
 	dwarf_bytes_abbrev(abbrev, 3, DW_TAG_subprogram, false, g, 2);
@@ -484,7 +490,7 @@ struct index_recipe {
 	uint32_t first_row;  /* that of the first unit */
 };
 
-enum { UNITS = 2, COLUMNS = 3, SLOTS = 4 };
+enum { UNITS = 2, COLUMNS = 4, SLOTS = 4 };
 
 static const struct index_recipe good = { 5, SLOTS, UNITS, 0, 1 };
 
@@ -519,6 +525,7 @@ static void make_index(struct dwarf_bytes *index, const struct index_recipe *rec
 	dwarf_bytes_u32(index, DW_SECT_INFO);
 	dwarf_bytes_u32(index, DW_SECT_ABBREV);
 	dwarf_bytes_u32(index, DW_SECT_RNGLISTS);
+	dwarf_bytes_u32(index, DW_SECT_MACRO);
 	for (size_t unit = 0; unit < UNITS; unit++)
 		for (size_t column = 0; column < COLUMNS; column++)
 			dwarf_bytes_u32(index, offsets[unit][column]);
@@ -542,6 +549,7 @@ static void write_package(const struct temp_tree *tree, const struct recipe reci
 	offsets[1][0] = (uint32_t)all.info.buf.size;
 	offsets[1][1] = (uint32_t)all.abbrev.buf.size;
 	offsets[1][2] = (uint32_t)all.rnglists.buf.size;
+	offsets[1][3] = UINT32_MAX; /* nothing of that section is read */
 	append(&all.info, &second.info);
 	append(&all.abbrev, &second.abbrev);
 	append(&all.rnglists, &second.rnglists);
@@ -642,13 +650,13 @@ static void a_row_that_the_index_does_not_have_is_as_none(void **state)
 static void indexes_that_are_damaged_are_refused(void **state)
 {
 	static const struct index_recipe damaged[] = {
-		{ 3, SLOTS, UNITS, 0, 1 },          /* a version that nobody knows */
-		{ 5, 3, UNITS, 0, 1 },              /* slots are a power of two */
-		{ 5, 0, UNITS, 0, 1 },              /* and there are some */
-		{ 5, 1u << 31, UNITS, 0, 1 },       /* more than there are bytes */
-		{ 5, SLOTS, UINT32_MAX, 0, 1 },     /* more rows than there are bytes */
-		{ 5, SLOTS, UNITS, 24 + 1, 1 },     /* sizes are not read, offsets are */
-		{ 5, SLOTS, UNITS, 24 * 3 + 1, 1 }, /* in the middle of the rows */
+		{ 3, SLOTS, UNITS, 0, 1 },                /* a version that nobody knows */
+		{ 5, 3, UNITS, 0, 1 },                    /* slots are a power of two */
+		{ 5, 0, UNITS, 0, 1 },                    /* and there are some */
+		{ 5, 1u << 31, UNITS, 0, 1 },             /* more than there are bytes */
+		{ 5, SLOTS, UINT32_MAX, 0, 1 },           /* more rows than there are bytes */
+		{ 5, SLOTS, UNITS, 32 + 1, 1 },           /* sizes are not read, offsets are */
+		{ 5, SLOTS, UNITS, 32 + 32 + 16 + 1, 1 }, /* in the middle of the rows */
 	};
 	const struct temp_tree *tree = *state;
 	struct recipe recipes[UNITS];
