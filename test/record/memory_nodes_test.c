@@ -1,15 +1,14 @@
 #include "record/memory_nodes.h"
 
-#include "base/byte_reader.h"
 #include "support/cmocka.h"
-#include "support/temp_tree.h"
+#include "support/sysfs_section.h"
 
 static int set_up(void **state)
 {
 	const struct temp_tree *tree;
 
-	temp_tree_set_up(state);
-	tree = *state;
+	sysfs_section_set_up(state);
+	tree = &((struct sysfs_section *)*state)->tree;
 	temp_tree_file(tree, "devices/system/node/node0/meminfo",
 		       "Node 0 MemTotal:        7956696 kB\nNode 0 MemFree:         5777148 kB\n");
 	temp_tree_file(tree, "devices/system/node/node0/cpulist", "0-1\n");
@@ -24,66 +23,57 @@ static int set_up(void **state)
 
 static void each_node_has_its_memory_and_cpus(void **state)
 {
-	const struct temp_tree *tree = *state;
-	struct strbuf section;
-	struct byte_reader r;
+	struct sysfs_section *section = *state;
 
-	strbuf_init(&section);
-	memory_nodes_make_numa(&section, tree->root);
-	r = byte_reader_over(section.bytes, section.size, false);
-	assert_int_equal(byte_reader_u32(&r), 2);
-	assert_int_equal(byte_reader_u32(&r), 0);
-	assert_int_equal(byte_reader_u64(&r), 7956696);
-	assert_int_equal(byte_reader_u64(&r), 5777148);
-	assert_string_equal(byte_reader_string(&r, byte_reader_u32(&r)), "0-1");
-	assert_int_equal(byte_reader_u32(&r), 2);
-	assert_int_equal(byte_reader_u64(&r), 0);
-	assert_int_equal(byte_reader_u64(&r), 0);
-	assert_string_equal(byte_reader_string(&r, byte_reader_u32(&r)), "");
-	assert_int_equal(byte_reader_left(&r), 0);
-	strbuf_fini(&section);
+	memory_nodes_make_numa(&section->bytes, section->tree.root);
+	sysfs_section_begin(section);
+	assert_section_u32(section, 2);
+	assert_section_u32(section, 0);
+	assert_section_u64(section, 7956696);
+	assert_section_u64(section, 5777148);
+	assert_section_text(section, "0-1");
+	assert_section_u32(section, 2);
+	assert_section_u64(section, 0);
+	assert_section_u64(section, 0);
+	assert_section_text(section, "");
+	assert_section_ends(section);
 }
 
 static void blocks_of_memory_are_bits(void **state)
 {
-	const struct temp_tree *tree = *state;
-	struct strbuf section;
-	struct byte_reader r;
+	struct sysfs_section *section = *state;
 
-	strbuf_init(&section);
-	memory_nodes_make_blocks(&section, tree->root);
-	r = byte_reader_over(section.bytes, section.size, false);
-	assert_int_equal(byte_reader_u64(&r), 1);
-	assert_int_equal(byte_reader_u64(&r), 0x8000000);
-	assert_int_equal(byte_reader_u64(&r), 1); /* node 2 has none */
-	assert_int_equal(byte_reader_u64(&r), 0);
-	assert_int_equal(byte_reader_u64(&r), 66);
-	assert_int_equal(byte_reader_u64(&r), 66);
-	assert_int_equal(byte_reader_u64(&r), 1);
-	assert_int_equal(byte_reader_u64(&r), 2);
-	assert_int_equal(byte_reader_left(&r), 0);
-	strbuf_fini(&section);
+	memory_nodes_make_blocks(&section->bytes, section->tree.root);
+	sysfs_section_begin(section);
+	assert_section_u64(section, 1);
+	assert_section_u64(section, 0x8000000);
+	assert_section_u64(section, 1); /* node 2 has none */
+	assert_section_u64(section, 0);
+	assert_section_u64(section, 66);
+	assert_section_u64(section, 66);
+	assert_section_u64(section, 1);
+	assert_section_u64(section, 2);
+	assert_section_ends(section);
 }
 
 static void without_sysfs_there_are_no_sections(void **state)
 {
-	struct strbuf section;
+	struct sysfs_section *section = *state;
 
-	(void)state;
-	strbuf_init(&section);
-	memory_nodes_make_numa(&section, "/nonexistent");
-	memory_nodes_make_blocks(&section, "/nonexistent");
-	assert_int_equal(section.size, 0);
-	strbuf_fini(&section);
+	memory_nodes_make_numa(&section->bytes, "/nonexistent");
+	memory_nodes_make_blocks(&section->bytes, "/nonexistent");
+	assert_int_equal(section->bytes.size, 0);
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, sysfs_section_tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_node_has_its_memory_and_cpus),
-		cmocka_unit_test(blocks_of_memory_are_bits),
-		cmocka_unit_test(without_sysfs_there_are_no_sections),
+		TEST(each_node_has_its_memory_and_cpus),
+		TEST(blocks_of_memory_are_bits),
+		TEST(without_sysfs_there_are_no_sections),
 	};
 
-	return cmocka_run_group_tests_name("record/memory_nodes", tests, set_up, temp_tree_tear_down);
+	return cmocka_run_group_tests_name("record/memory_nodes", tests, NULL, NULL);
 }
