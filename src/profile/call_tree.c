@@ -112,6 +112,20 @@ void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t le
 	}
 }
 
+void call_tree_add_at(struct call_tree *tree, uint32_t last, uint64_t count, uint64_t weight)
+{
+	add_to(&tree->count, count);
+	add_to(&tree->weight, weight);
+	if (last != CALL_TREE_NONE) {
+		add_to(&node_at(tree, last)->self_count, count);
+		add_to(&node_at(tree, last)->self_weight, weight);
+	}
+	for (uint32_t node = last; node != CALL_TREE_NONE; node = node_at(tree, node)->parent) {
+		add_to(&node_at(tree, node)->total_count, count);
+		add_to(&node_at(tree, node)->total_weight, weight);
+	}
+}
+
 void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight)
 {
 	add_to(&tree->count, count);

@@ -46,9 +46,12 @@ uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t key);
 void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t length, uint64_t count,
 			uint64_t weight);
 
+/* The same once more, by the path's last node alone; CALL_TREE_NONE for an empty one. */
+void call_tree_add_at(struct call_tree *tree, uint32_t last, uint64_t count, uint64_t weight);
+
 /*
  * Again the same, for who knows the node of a whole path: what ended there. When all is in, the totals are worked out once
- * from that. Not together with the two others.
+ * from that. Not together with the others.
  */
 void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight);
 void call_tree_sum_up(struct call_tree *tree);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "profile/stack_places.h"
 #include "report/frame_text.h"
 #include "report/web_text.h"
 
@@ -61,11 +62,11 @@ static void push_key(struct keys *keys, uint32_t text, enum flame_kind kind)
 	keys->items[keys->count++] = flame_graph_key(text, kind);
 }
 
-static void reverse(struct keys *keys, size_t from)
+static void reverse(struct keys *keys)
 {
 	size_t i, j;
 
-	for (i = from, j = keys->count; i + 1 < j; i++) {
+	for (i = 0, j = keys->count; i + 1 < j; i++) {
 		uint32_t key = keys->items[i];
 
 		keys->items[i] = keys->items[--j];
@@ -83,7 +84,7 @@ struct drawing {
 	uint32_t *text_of; /* by frame */
 	struct flame_groups groups;
 	struct strbuf scratch;
-	struct keys keys;
+	struct stack_places *places;
 };
 
 static uint32_t add_text(struct drawing *drawing)
@@ -130,34 +131,57 @@ static enum flame_kind kind_of(const struct profile *profile, const struct profi
 	return frame->inlined ? FLAME_INLINED : FLAME_USER;
 }
 
+static uint32_t key_of_stack(void *context, uint32_t stack)
+{
+	const struct drawing *drawing = context;
+	const struct profile *profile = drawing->input->profile;
+	const struct frame_table *frames = drawing->input->frames;
+	const uint32_t frame = frame_table_of_stack(frames, profile, stack);
+
+	return flame_graph_key(drawing->text_of[frame],
+			       kind_of(profile, profile_stack_at(profile, stack), &frames->frames[frame]));
+}
+
+static uint32_t key_of_group(struct drawing *drawing, const struct profile_sample *sample, size_t group)
+{
+	return flame_graph_key(flame_groups_text(&drawing->groups, sample, drawing->recipe->by[group],
+						 drawing->graph->texts),
+			       FLAME_GROUP);
+}
+
+static uint32_t node_from_root(struct drawing *drawing, const struct profile_sample *sample)
+{
+	struct stack_start start = { .above = CALL_TREE_NONE, .top = PROFILE_NONE };
+
+	for (size_t i = 0; i < drawing->recipe->by_count; i++)
+		start.above =
+			call_tree_child(drawing->graph->tree, start.above, key_of_group(drawing, sample, i));
+	start.number = start.above + 2; /* CALL_TREE_NONE is 1 */
+	return stack_places_node(drawing->places, drawing->graph->tree, start, sample->stack);
+}
+
+static uint32_t node_from_leaf(struct drawing *drawing, const struct profile_sample *sample)
+{
+	const struct profile *profile = drawing->input->profile;
+	uint32_t node = CALL_TREE_NONE, stack;
+
+	for (size_t i = 0; i < drawing->recipe->by_count; i++)
+		node = call_tree_child(drawing->graph->tree, node, key_of_group(drawing, sample, i));
+	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
+		node = call_tree_child(drawing->graph->tree, node, key_of_stack(drawing, stack));
+	return node;
+}
+
 /* Returns the node it ends at. One that does not count only makes sure that there are nodes. */
 static uint32_t add_sample(struct drawing *drawing, const struct profile_sample *sample, bool counts)
 {
-	const struct profile *profile = drawing->input->profile;
-	const struct frame_table *frames = drawing->input->frames;
-	struct keys *keys = &drawing->keys;
-	uint32_t stack;
-	size_t i, groups;
+	const uint32_t node =
+		drawing->graph->reversed ? node_from_leaf(drawing, sample) : node_from_root(drawing, sample);
 
-	keys->count = 0;
-	for (i = 0; i < drawing->recipe->by_count; i++)
-		push_key(keys,
-			 flame_groups_text(&drawing->groups, sample, drawing->recipe->by[i],
-					   drawing->graph->texts),
-			 FLAME_GROUP);
-	groups = keys->count;
-	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
-		const struct profile_stack *node = profile_stack_at(profile, stack);
-		uint32_t frame = frame_table_of_stack(frames, profile, stack);
-
-		push_key(keys, drawing->text_of[frame], kind_of(profile, node, &frames->frames[frame]));
-	}
-	if (!drawing->graph->reversed)
-		reverse(keys, groups);
-	if (!counts)
-		return call_tree_add(drawing->graph->tree, keys->items, keys->count, 0, 0);
-	return call_tree_add(drawing->graph->tree, keys->items, keys->count, sample->count,
-			     drawing->recipe->weigh_samples ? sample->count : sample->weight);
+	if (counts)
+		call_tree_add_at(drawing->graph->tree, node, sample->count,
+				 drawing->recipe->weigh_samples ? sample->count : sample->weight);
+	return node;
 }
 
 void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
@@ -169,6 +193,7 @@ void flame_graph_add_profile(struct flame_graph *graph, const struct view_input 
 	strbuf_init(&drawing.scratch);
 	flame_groups_init(&drawing.groups, input);
 	make_texts(&drawing);
+	drawing.places = stack_places_create(input->profile, key_of_stack, &drawing);
 	for (i = 0; i < count; i++) {
 		const struct profile_sample *sample = profile_sample_at(input->profile, i);
 		bool counts = selection_has_event(input, sample->event);
@@ -180,7 +205,7 @@ void flame_graph_add_profile(struct flame_graph *graph, const struct view_input 
 		if (leaves)
 			leaves[i] = leaf;
 	}
-	free(drawing.keys.items);
+	stack_places_destroy(drawing.places);
 	free(drawing.text_of);
 	flame_groups_fini(&drawing.groups);
 	strbuf_fini(&drawing.scratch);
@@ -332,7 +357,7 @@ static void add_line_from_leaf(struct flame_graph *graph, struct folded_names *n
 		if (!*stack)
 			break;
 	}
-	reverse(keys, 0);
+	reverse(keys);
 	call_tree_add(graph->tree, keys->items, keys->count, weight, weight);
 }
 

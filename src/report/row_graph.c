@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "profile/call_tree.h"
+#include "profile/stack_places.h"
 #include "report/frame_text.h"
 #include "report/percent_text.h"
 #include "report/safe_text.h"
@@ -28,22 +28,22 @@ struct drawing {
 	struct strbuf rails; /* one byte a level: whether its vertical line goes on */
 };
 
-/* Which node of a row's tree a stack of the profile has become, on the way down from `top`. */
-struct place {
-	uint32_t graph; /* its number; 0: none */
-	uint32_t top;   /* the path's first node; PROFILE_NONE: the root of the stack */
-	uint32_t node;
-};
-
 struct row_graph_drawer {
 	const struct hist *hist;
 	const struct row_graph_options *options;
 	bool skip_first;
 	size_t columns;
-	struct place *places; /* of each of the profile's stacks */
+	struct stack_places *places;
 	uint32_t graph_count;
 	struct hist_path path;
 };
+
+static uint32_t frame_of(void *context, uint32_t stack)
+{
+	const struct hist *hist = ((const struct row_graph_drawer *)context)->hist;
+
+	return frame_table_of_stack(hist->frames, hist->profile, stack);
+}
 
 struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
 						 const struct row_graph_options *options, bool skip_first,
@@ -55,7 +55,7 @@ struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
 	drawer->options = options;
 	drawer->skip_first = skip_first;
 	drawer->columns = columns;
-	drawer->places = xcalloc((size_t)profile_stack_count(hist->profile) + 1, sizeof(*drawer->places));
+	drawer->places = stack_places_create(hist->profile, frame_of, drawer);
 	return drawer;
 }
 
@@ -64,43 +64,8 @@ void row_graph_drawer_destroy(struct row_graph_drawer *drawer)
 	if (!drawer)
 		return;
 	hist_path_fini(&drawer->path);
-	free(drawer->places);
+	stack_places_destroy(drawer->places);
 	free(drawer);
-}
-
-/*
- * The tree's node for the path from `top` down to `leaf`, which begins like those before: only what is new is made. The
- * profile's stacks are a tree themselves, so that what leads from one to another never changes.
- */
-static uint32_t place_path(struct row_graph_drawer *drawer, struct call_tree *tree, uint32_t top,
-			   uint32_t leaf)
-{
-	const struct profile *profile = drawer->hist->profile;
-	struct hist_path *path = &drawer->path;
-	uint32_t node = CALL_TREE_NONE;
-
-	path->length = 0;
-	for (uint32_t stack = leaf; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
-		const struct place *place = &drawer->places[stack];
-
-		if (place->graph == drawer->graph_count && place->top == top) {
-			node = place->node;
-			break;
-		}
-		path->stacks =
-			array_grow(path->stacks, &path->capacity, path->length + 1, sizeof(*path->stacks));
-		path->stacks[path->length++] = stack;
-		if (stack == top)
-			break;
-	}
-	while (path->length > 0) {
-		const uint32_t stack = path->stacks[--path->length];
-
-		node = call_tree_child(tree, node,
-				       frame_table_of_stack(drawer->hist->frames, profile, stack));
-		drawer->places[stack] = (struct place){ drawer->graph_count, top, node };
-	}
-	return node;
 }
 
 static void add_downwards(struct row_graph_drawer *drawer, struct call_tree *tree, const struct hist_row *row)
@@ -111,11 +76,12 @@ static void add_downwards(struct row_graph_drawer *drawer, struct call_tree *tre
 	for (uint32_t number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
 		const struct hist_hit *hit = &hist->hits[number];
 		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
+		const struct stack_start start = { drawer->graph_count, CALL_TREE_NONE, hit->stack };
 
 		if (hit->next != HIST_NO_HIT)
 			__builtin_prefetch(profile_sample_at(hist->profile, hist->hits[hit->next].sample));
-		call_tree_add_self(tree, place_path(drawer, tree, hit->stack, sample->stack), sample->count,
-				   sample->weight);
+		call_tree_add_self(tree, stack_places_node(drawer->places, tree, start, sample->stack),
+				   sample->count, sample->weight);
 	}
 	call_tree_sum_up(tree);
 }
@@ -132,7 +98,7 @@ static void add_upwards(struct row_graph_drawer *drawer, struct call_tree *tree,
 
 		hist_path_of(hist, hit, path);
 		for (size_t i = 0; i < path->length; i++) /* from nodes to frames, in place */
-			path->stacks[i] = frame_table_of_stack(hist->frames, hist->profile, path->stacks[i]);
+			path->stacks[i] = frame_of(drawer, path->stacks[i]);
 		call_tree_add(tree, path->stacks, path->length, sample->count, sample->weight);
 	}
 }

@@ -5,7 +5,7 @@
 
 #include "base/str_pool.h"
 #include "base/xalloc.h"
-#include "profile/call_tree.h"
+#include "profile/stack_places.h"
 #include "report/frame_text.h"
 #include "report/safe_text.h"
 
@@ -18,7 +18,9 @@ struct folding {
 	const struct folded_options *options;
 	struct str_pool *texts;
 	uint32_t *text_of[2]; /* by frame; the second for frames of JIT code; PROFILE_NONE: not made yet */
+	uint32_t *node_of_thread; /* the tree's, for its comm; PROFILE_NONE: not made yet */
 	struct call_tree *tree;
+	struct stack_places *places;
 	struct strbuf scratch;
 };
 
@@ -47,8 +49,9 @@ static uint32_t make_frame_text(struct folding *folding, const struct frame *fra
 	return str_pool_add_n(folding->texts, text->bytes, text->size);
 }
 
-static uint32_t text_of_frame(struct folding *folding, uint32_t stack)
+static uint32_t text_of_frame(void *context, uint32_t stack)
 {
+	struct folding *folding = context;
 	const struct profile_stack *node = profile_stack_at(folding->input->profile, stack);
 	uint32_t number = frame_table_of_stack(folding->input->frames, folding->input->profile, stack);
 	const struct frame *frame = &folding->input->frames->frames[number];
@@ -71,25 +74,23 @@ static uint32_t comm_text(struct folding *folding, uint32_t thread)
 	return str_pool_add_n(folding->texts, folding->scratch.bytes, folding->scratch.size);
 }
 
-struct keys {
-	uint32_t *items;
-	size_t capacity;
-};
-
-static void add_sample(struct folding *folding, const struct profile_sample *sample, struct keys *keys)
+static uint32_t node_of_thread(struct folding *folding, uint32_t thread)
 {
-	const struct profile *profile = folding->input->profile;
-	size_t length = 0, i;
-	uint32_t stack;
+	uint32_t *node = &folding->node_of_thread[thread];
 
-	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
-		length++;
-	keys->items = array_grow(keys->items, &keys->capacity, length + 1, sizeof(*keys->items));
-	for (stack = sample->stack, i = length; stack != PROFILE_NONE;
-	     stack = profile_stack_at(profile, stack)->parent)
-		keys->items[i--] = text_of_frame(folding, stack);
-	keys->items[0] = comm_text(folding, sample->thread);
-	call_tree_add(folding->tree, keys->items, length + 1, sample->count, sample->weight);
+	if (*node == PROFILE_NONE)
+		*node = call_tree_child(folding->tree, CALL_TREE_NONE, comm_text(folding, thread));
+	return *node;
+}
+
+static void add_sample(struct folding *folding, const struct profile_sample *sample)
+{
+	const uint32_t comm = node_of_thread(folding, sample->thread);
+	const struct stack_start start = { comm + 1, comm, PROFILE_NONE };
+
+	call_tree_add_self(folding->tree,
+			   stack_places_node(folding->places, folding->tree, start, sample->stack),
+			   sample->count, sample->weight);
 }
 
 static void add_samples(struct folding *folding)
@@ -97,16 +98,14 @@ static void add_samples(struct folding *folding)
 	const struct profile *profile = folding->input->profile;
 	const struct selection *selection = folding->input->selection;
 	uint32_t count = profile_sample_count(profile), i;
-	struct keys keys = { 0 };
 
 	for (i = 0; i < count; i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);
 
 		if (selection_has_event(folding->input, sample->event) &&
 		    filter_passes(&selection->filter, profile, sample))
-			add_sample(folding, sample, &keys);
+			add_sample(folding, sample);
 	}
-	free(keys.items);
 }
 
 /* --- lines in byte order ----------------------------------------------------------------------------- */
@@ -202,13 +201,13 @@ static void write_lines(const struct folding *folding, struct strbuf *out)
 	strbuf_fini(&path);
 }
 
-static uint32_t *no_texts(uint32_t frames)
+static uint32_t *none_yet(uint32_t count)
 {
-	uint32_t *texts = xmalloc(((size_t)frames + 1) * sizeof(*texts)), i;
+	uint32_t *numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers)), i;
 
-	for (i = 0; i < frames; i++)
-		texts[i] = PROFILE_NONE;
-	return texts;
+	for (i = 0; i < count; i++)
+		numbers[i] = PROFILE_NONE;
+	return numbers;
 }
 
 static void render(const struct view_input *input, const void *options, struct strbuf *out)
@@ -217,8 +216,10 @@ static void render(const struct view_input *input, const void *options, struct s
 
 	folding.texts = str_pool_create();
 	folding.tree = call_tree_create();
-	folding.text_of[false] = no_texts(input->frames->count);
-	folding.text_of[true] = no_texts(input->frames->count);
+	folding.places = stack_places_create(input->profile, text_of_frame, &folding);
+	folding.node_of_thread = none_yet(profile_thread_count(input->profile));
+	folding.text_of[false] = none_yet(input->frames->count);
+	folding.text_of[true] = none_yet(input->frames->count);
 	strbuf_init(&folding.scratch);
 
 	add_samples(&folding);
@@ -227,6 +228,8 @@ static void render(const struct view_input *input, const void *options, struct s
 	strbuf_fini(&folding.scratch);
 	free(folding.text_of[false]);
 	free(folding.text_of[true]);
+	free(folding.node_of_thread);
+	stack_places_destroy(folding.places);
 	call_tree_destroy(folding.tree);
 	str_pool_destroy(folding.texts);
 }

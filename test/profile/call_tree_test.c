@@ -29,6 +29,29 @@ static void a_path_may_be_added_by_its_nodes(void **state)
 	call_tree_destroy(tree);
 }
 
+static void a_path_may_be_added_by_its_last_node(void **state)
+{
+	struct call_tree *tree = call_tree_create();
+	uint32_t f, g;
+
+	(void)state;
+	add(tree, (const uint32_t[]){ MAIN, F }, 2, 5);
+	f = call_tree_child(tree, call_tree_child(tree, CALL_TREE_NONE, MAIN), F);
+	g = call_tree_child(tree, f, G);
+	call_tree_add_at(tree, g, 3, 7);
+	call_tree_add_at(tree, CALL_TREE_NONE, 1, 2);
+	assert_int_equal(call_tree_node_count(tree), 3);
+	assert_int_equal(call_tree_weight(tree), 14);
+	assert_int_equal(call_tree_count(tree), 5);
+	assert_int_equal(call_tree_at(tree, call_tree_first(tree))->total_weight, 12);
+	assert_int_equal(call_tree_at(tree, call_tree_first(tree))->total_count, 4);
+	assert_int_equal(call_tree_at(tree, f)->total_weight, 12);
+	assert_int_equal(call_tree_at(tree, f)->self_weight, 5);
+	assert_int_equal(call_tree_at(tree, g)->total_weight, 7);
+	assert_int_equal(call_tree_at(tree, g)->self_count, 3);
+	call_tree_destroy(tree);
+}
+
 static void totals_may_be_worked_out_when_all_is_in(void **state)
 {
 	struct call_tree *tree = call_tree_create();
@@ -180,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_that_begin_alike_share_nodes),
 		cmocka_unit_test(a_path_may_be_added_by_its_nodes),
+		cmocka_unit_test(a_path_may_be_added_by_its_last_node),
 		cmocka_unit_test(recursion_is_a_chain_that_counts_each_sample_once_a_node),
 		cmocka_unit_test(siblings_of_equal_weight_are_sorted_by_key),
 		cmocka_unit_test(totals_are_self_and_children),
