@@ -123,21 +123,42 @@ static struct sort_key *sort_keys(struct sort_key *keys, struct sort_key *scratc
 	return keys;
 }
 
+/* How many entries at the beginning are where they belong: lists of kernels are sorted but for their modules. */
+static size_t count_sorted(const struct symbol_map *map)
+{
+	size_t sorted = 1;
+	uint64_t least = UINT64_MAX;
+
+	if (map->count == 0)
+		return 0;
+	while (sorted < map->count && map->entries[sorted - 1].start <= map->entries[sorted].start)
+		sorted++;
+	for (size_t i = sorted; i < map->count; i++)
+		if (map->entries[i].start < least)
+			least = map->entries[i].start;
+	while (sorted > 0 && map->entries[sorted - 1].start > least)
+		sorted--;
+	return sorted;
+}
+
 static void sort_entries(struct symbol_map *map)
 {
-	const size_t count = map->count;
-	struct sort_key *keys = xmalloc(2 * count * sizeof(*keys) + 1), *sorted;
-	struct symbol_map_entry *entries = xmalloc(count * sizeof(*entries) + 1);
+	const size_t first = count_sorted(map), count = map->count - first;
+	struct symbol_map_entry *entries;
+	struct sort_key *keys, *sorted;
 
+	if (count == 0)
+		return;
+	keys = xmalloc(2 * count * sizeof(*keys));
+	entries = xmalloc(count * sizeof(*entries));
 	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct sort_key){ map->entries[i].start, (uint32_t)i };
+		keys[i] = (struct sort_key){ map->entries[first + i].start, (uint32_t)(first + i) };
 	sorted = sort_keys(keys, keys + count, count);
 	for (size_t i = 0; i < count; i++)
 		entries[i] = map->entries[sorted[i].number];
+	memcpy(map->entries + first, entries, count * sizeof(*entries));
+	free(entries);
 	free(keys);
-	free(map->entries);
-	map->entries = entries;
-	map->capacity = count;
 }
 
 /* --- sizes that are missing -------------------------------------------------- */
