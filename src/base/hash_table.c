@@ -79,9 +79,8 @@ static void place(struct hash_slot *slots, uint32_t capacity, struct hash_slot s
 	slots[position] = slot;
 }
 
-static void grow(struct hash_table *table)
+static void grow_to(struct hash_table *table, uint32_t capacity)
 {
-	uint32_t capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
 	struct hash_slot *slots = xmalloc(capacity * sizeof(*slots));
 	uint32_t i;
 
@@ -94,12 +93,27 @@ static void grow(struct hash_table *table)
 	table->capacity = capacity;
 }
 
+/* Two thirds full at most: linear probing then looks at about five slots for a miss. */
+static uint32_t most_items(uint32_t capacity)
+{
+	return capacity / 3 * 2;
+}
+
+void hash_table_reserve(struct hash_table *table, size_t count)
+{
+	uint32_t capacity = table->capacity ? table->capacity : FIRST_CAPACITY;
+
+	while (most_items(capacity) < count && capacity < LARGEST_CAPACITY)
+		capacity *= 2;
+	if (capacity > table->capacity)
+		grow_to(table, capacity);
+}
+
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item)
 {
-	/* Two thirds full at most: linear probing then looks at about five slots for a miss. */
-	if (table->used >= table->capacity / 3 * 2) {
+	if (table->used >= most_items(table->capacity)) {
 		if (table->capacity < LARGEST_CAPACITY)
-			grow(table);
+			grow_to(table, table->capacity ? table->capacity * 2 : FIRST_CAPACITY);
 		else if (table->used >= table->capacity - 1)
 			abort(); /* a billion items: the arrays that hold them were exhausted long before */
 	}

@@ -46,6 +46,9 @@ static inline void hash_table_prefetch(const struct hash_table *table, uint64_t 
 }
 uint32_t hash_table_peek(const struct hash_table *table, uint64_t hash);
 
+/* There will be so many items: the table does not grow on the way. */
+void hash_table_reserve(struct hash_table *table, size_t count);
+
 /* Adds an item that is not there yet. */
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item);
 

@@ -19,6 +19,12 @@ void intern_table_fini(struct intern_table *table)
 	table->count = table->capacity = 0;
 }
 
+void intern_table_reserve(struct intern_table *table, size_t count)
+{
+	table->items = array_grow(table->items, &table->capacity, count, table->item_size_bytes);
+	hash_table_reserve(&table->index, count);
+}
+
 void intern_table_drop_index(struct intern_table *table)
 {
 	hash_table_fini(&table->index);

@@ -23,6 +23,9 @@ struct intern_table {
 void intern_table_init(struct intern_table *table, size_t item_size_bytes, hash_table_equal *equal);
 void intern_table_fini(struct intern_table *table);
 
+/* There will be about so many items: memory for them is taken at once. */
+void intern_table_reserve(struct intern_table *table, size_t count);
+
 /* The number of the item equal to `item`, of which a copy is added when there is none. */
 uint32_t intern_table_add(struct intern_table *table, uint64_t hash, const void *item);
 

@@ -79,6 +79,13 @@ struct profile *profile_create(void)
 	return profile;
 }
 
+void profile_reserve_like(struct profile *profile, const struct profile *other)
+{
+	intern_table_reserve(&profile->locations, other->locations.count);
+	intern_table_reserve(&profile->stacks.nodes, other->stacks.nodes.count);
+	intern_table_reserve(&profile->samples, other->samples.count);
+}
+
 void profile_destroy(struct profile *profile)
 {
 	if (!profile)

@@ -117,6 +117,8 @@ struct profile_sample { /* equal ones are merged */
 struct profile; /* strings, dsos, functions, locations, stacks, threads, events, samples */
 
 struct profile *profile_create(void);
+/* It will have about as many locations, stacks and samples as `other`: memory for them is taken at once. */
+void profile_reserve_like(struct profile *profile, const struct profile *other);
 void profile_destroy(struct profile *profile);
 
 /* Each returns the number of the equal item, which is added when it is new. */

@@ -359,6 +359,7 @@ void profile_namer_run(const struct profile *raw, const struct process_table *pr
 	mark_used(&namer);
 	location_names_find(&namer.names, processes, symbolizer, detail != 0);
 	copy_threads(&namer);
+	profile_reserve_like(profile, raw);
 	copy_stacks(&namer, &copying);
 	copy_samples(&namer, &copying, sample_numbers);
 	free(copying.beginnings);

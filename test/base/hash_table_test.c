@@ -77,6 +77,30 @@ static void items_with_equal_hashes_are_told_apart_by_the_caller(void **state)
 	hash_table_fini(&table);
 }
 
+static void room_that_was_asked_for_is_there(void **state)
+{
+	uint64_t numbers[1000];
+	struct hash_table table;
+	uint32_t capacity;
+
+	(void)state;
+	hash_table_init(&table);
+	hash_table_insert(&table, hash_u64(7), 0);
+	numbers[0] = 7;
+	hash_table_reserve(&table, 1000);
+	capacity = table.capacity;
+	for (uint32_t i = 1; i < 1000; i++) {
+		numbers[i] = 7 + i;
+		hash_table_insert(&table, hash_u64(numbers[i]), i);
+	}
+	assert_int_equal(table.capacity, capacity);
+	hash_table_reserve(&table, 10); /* there is more */
+	assert_int_equal(table.capacity, capacity);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(find(&table, hash_u64(numbers[i]), numbers, numbers[i]), i);
+	hash_table_fini(&table);
+}
+
 static void a_cleared_table_forgets_and_can_be_filled_again(void **state)
 {
 	static const uint64_t numbers[] = { 5 };
@@ -116,6 +140,7 @@ int main(void)
 		cmocka_unit_test(every_item_is_found_while_the_table_grows),
 		cmocka_unit_test(a_peek_tells_the_first_item_of_a_hash_without_looking_at_it),
 		cmocka_unit_test(items_with_equal_hashes_are_told_apart_by_the_caller),
+		cmocka_unit_test(room_that_was_asked_for_is_there),
 		cmocka_unit_test(a_cleared_table_forgets_and_can_be_filled_again),
 		cmocka_unit_test(hash_bytes_depends_on_every_byte_and_on_the_length),
 	};
