@@ -5,21 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/radix_sort.h"
 #include "base/xalloc.h"
 #include "report/profile_namer.h"
 
-enum {
-	MAX_THREADS = 4, /* beyond that the few large files of a profile decide how long it takes */
-	DIGIT_BITS = 11, /* of a radix sort: 16 KiB of counters stay in the nearest cache */
-	DIGIT_MASK = (1 << DIGIT_BITS) - 1,
-	LEAST_BY_DIGITS = 512,
-};
-
-/* Locations in order of DSO and address, so that a table is used while it is in the cache. */
-struct sortable {
-	uint32_t dso, number;
-	uint64_t address;
-};
+/* Beyond that the few large files of a profile decide how long it takes. */
+enum { MAX_THREADS = 4 };
 
 /* Those of one DSO. */
 struct dso_range {
@@ -40,7 +31,7 @@ struct looking {
 	const struct process_table *processes;
 	struct symbolizer *symbolizer;
 	bool source;
-	struct sortable *order;
+	struct radix_item *order; /* by DSO and address (the key): a table is used while it is in the cache */
 	size_t count, mapped_count; /* the others are in no DSO, and come last */
 	struct dso_range *ranges;
 	size_t range_count;
@@ -151,9 +142,9 @@ static size_t prepare(const struct looking *looking, const struct dso_range *ran
 
 		/* So that they come in order. */
 		if (named->used[LOOKUP_RETURN])
-			addresses[wanted++] = looking->order[i].address - 1;
+			addresses[wanted++] = looking->order[i].key - 1;
 		if (named->used[LOOKUP_PC])
-			addresses[wanted++] = looking->order[i].address;
+			addresses[wanted++] = looking->order[i].key;
 	}
 	say(range->table, addresses, wanted);
 	free(addresses);
@@ -170,101 +161,49 @@ static void look_up_range(const struct looking *looking, const struct dso_range 
 
 /* --- DSOs --------------------------------------------------------------------- */
 
-/* One digit of a radix sort by address, which keeps the order of what has the same one. */
-static void sort_by_digit(struct sortable *to, const struct sortable *from, size_t count, unsigned int shift)
-{
-	size_t places[1 << DIGIT_BITS] = { 0 }, next = 0;
-
-	for (size_t i = 0; i < count; i++)
-		places[from[i].address >> shift & DIGIT_MASK]++;
-	for (size_t i = 0; i <= DIGIT_MASK; i++) {
-		const size_t first = next;
-
-		next += places[i];
-		places[i] = first;
-	}
-	for (size_t i = 0; i < count; i++)
-		to[places[from[i].address >> shift & DIGIT_MASK]++] = from[i];
-}
-
-/* By DSO, those of none behind all others. */
-static void sort_by_dso(struct sortable *to, const struct sortable *from, size_t count, uint32_t dso_count)
-{
-	size_t *places = xcalloc((size_t)dso_count + 2, sizeof(*places));
-
-	for (size_t i = 0; i < count; i++)
-		places[(from[i].dso < dso_count ? from[i].dso : dso_count) + 1]++;
-	for (uint32_t i = 0; i <= dso_count; i++)
-		places[i + 1] += places[i];
-	for (size_t i = 0; i < count; i++)
-		to[places[from[i].dso < dso_count ? from[i].dso : dso_count]++] = from[i];
-	free(places);
-}
-
-static int compare_addresses(const void *a, const void *b)
-{
-	const struct sortable *left = a, *right = b;
-
-	return left->address < right->address ? -1 : left->address > right->address;
-}
-
-/* The addresses in one DSO differ in few digits. */
-static void sort_by_address(struct sortable *order, struct sortable *scratch, size_t count)
-{
-	struct sortable *from = order, *to = scratch;
-	uint64_t differing = 0;
-
-	if (count < LEAST_BY_DIGITS) {
-		qsort(order, count, sizeof(*order), compare_addresses);
-		return;
-	}
-	for (size_t i = 1; i < count; i++)
-		differing |= order[i].address ^ order[0].address;
-	for (unsigned int shift = 0; shift < 64 && differing >> shift; shift += DIGIT_BITS) {
-		struct sortable *sorted = to;
-
-		sort_by_digit(sorted, from, count, shift);
-		to = from;
-		from = sorted;
-	}
-	if (from != order)
-		memcpy(order, from, count * sizeof(*order));
-}
-
+/* By DSO, those of none behind all others; within each by address. */
 static void sort_locations(struct looking *looking)
 {
 	const struct profile *raw = looking->names->raw;
-	const size_t count = profile_location_count(raw);
-	struct sortable *order = xmalloc(count * sizeof(*order) + 1);
-	struct sortable *other = xmalloc(count * sizeof(*order) + 1);
+	const size_t dso_count = process_table_dso_count(looking->processes);
+	size_t *ends = xcalloc(dso_count + 2, sizeof(*ends)); /* of each DSO's, once they are placed */
 
-	for (uint32_t i = 0; i < count; i++) {
+	looking->count = profile_location_count(raw);
+	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
+	for (uint32_t i = 0; i < looking->count; i++) {
+		const uint32_t dso = profile_location_at(raw, i)->dso;
+
+		ends[(dso < dso_count ? dso : dso_count) + 1]++;
+	}
+	for (size_t dso = 0; dso <= dso_count; dso++)
+		ends[dso + 1] += ends[dso];
+	looking->mapped_count = ends[dso_count];
+	for (uint32_t i = 0; i < looking->count; i++) {
 		const struct profile_location *location = profile_location_at(raw, i);
+		const size_t dso = location->dso < dso_count ? location->dso : dso_count;
 
-		other[i] = (struct sortable){ location->dso, i, location->address };
-		looking->mapped_count += location->dso != PROFILE_NONE;
+		looking->order[ends[dso]++] = (struct radix_item){ location->address, i };
 	}
-	sort_by_dso(order, other, count, (uint32_t)process_table_dso_count(looking->processes));
-	for (size_t i = 0, next; i < count; i = next) {
-		for (next = i + 1; next < count && order[next].dso == order[i].dso;)
-			next++;
-		sort_by_address(order + i, other, next - i);
-	}
-	free(other);
-	looking->order = order;
-	looking->count = count;
+	for (size_t dso = 0, first = 0; dso <= dso_count; first = ends[dso++])
+		radix_sort(looking->order + first, ends[dso] - first);
+	free(ends);
+}
+
+static uint32_t dso_at(const struct looking *looking, size_t place)
+{
+	return looking->names->locations[looking->order[place].number].dso;
 }
 
 /* All tables are made, and told what will be asked, before the first is asked: several DSOs may be the same file. */
 static void make_ranges(struct looking *looking)
 {
-	const struct sortable *order = looking->order;
 	size_t capacity = 0;
 
 	for (size_t i = 0, next; i < looking->mapped_count; i = next) {
-		struct dso_range range = { process_table_dso(looking->processes, order[i].dso), .first = i };
+		const uint32_t dso = dso_at(looking, i);
+		struct dso_range range = { process_table_dso(looking->processes, dso), .first = i };
 
-		for (next = i + 1; next < looking->mapped_count && order[next].dso == order[i].dso;)
+		for (next = i + 1; next < looking->mapped_count && dso_at(looking, next) == dso;)
 			next++;
 		range.count = next - i;
 		range.table = profile_namer_table(looking->symbolizer, range.dso);

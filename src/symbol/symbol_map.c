@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/radix_sort.h"
 #include "base/xalloc.h"
 
 enum {
 	PAGE_BYTES = 4096, /* what perf rounds the last symbol of a module up to, on every machine */
 	MAX_BUCKETS = 1 << 22,
-	DIGIT_BITS = 11, /* of a radix sort: 16 KiB of counters stay in the nearest cache */
-	DIGIT_MASK = (1 << DIGIT_BITS) - 1,
 };
 static const uint32_t NO_OWNER = UINT32_MAX;
 
@@ -82,47 +81,6 @@ const struct symbol_map_entry *symbol_map_entry(const struct symbol_map *map, si
 
 /* --- order ---------------------------------------------------------------- */
 
-struct sort_key {
-	uint64_t start;
-	uint32_t number; /* of the entry */
-};
-
-/* One digit of a radix sort: stable, so that entries of one start stay in the order that they were added in. */
-static void sort_by_digit(struct sort_key *to, const struct sort_key *from, size_t count, unsigned shift)
-{
-	size_t places[1 << DIGIT_BITS] = { 0 }, next = 0;
-
-	for (size_t i = 0; i < count; i++)
-		places[from[i].start >> shift & DIGIT_MASK]++;
-	for (size_t i = 0; i <= DIGIT_MASK; i++) {
-		size_t first = next;
-
-		next += places[i];
-		places[i] = first;
-	}
-	for (size_t i = 0; i < count; i++)
-		to[places[from[i].start >> shift & DIGIT_MASK]++] = from[i];
-}
-
-/* Large libraries have hundreds of thousands of symbols, whose addresses differ in few digits. */
-static struct sort_key *sort_keys(struct sort_key *keys, struct sort_key *scratch, size_t count)
-{
-	uint64_t differing = 0;
-
-	for (size_t i = 1; i < count; i++)
-		differing |= keys[i].start ^ keys[0].start;
-	for (unsigned shift = 0; shift < 64 && differing >> shift; shift += DIGIT_BITS) {
-		struct sort_key *sorted = scratch;
-
-		if (!(differing >> shift & DIGIT_MASK))
-			continue;
-		sort_by_digit(sorted, keys, count, shift);
-		scratch = keys;
-		keys = sorted;
-	}
-	return keys;
-}
-
 /* How many entries at the beginning are where they belong: lists of kernels are sorted but for their modules. */
 static size_t count_sorted(const struct symbol_map *map)
 {
@@ -145,17 +103,17 @@ static void sort_entries(struct symbol_map *map)
 {
 	const size_t first = count_sorted(map), count = map->count - first;
 	struct symbol_map_entry *entries;
-	struct sort_key *keys, *sorted;
+	struct radix_item *keys;
 
 	if (count == 0)
 		return;
-	keys = xmalloc(2 * count * sizeof(*keys));
+	keys = xmalloc(count * sizeof(*keys));
 	entries = xmalloc(count * sizeof(*entries));
 	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct sort_key){ map->entries[first + i].start, (uint32_t)(first + i) };
-	sorted = sort_keys(keys, keys + count, count);
+		keys[i] = (struct radix_item){ map->entries[first + i].start, (uint32_t)(first + i) };
+	radix_sort(keys, count); /* stable: entries of one start stay in the order that they were added in */
 	for (size_t i = 0; i < count; i++)
-		entries[i] = map->entries[sorted[i].number];
+		entries[i] = map->entries[keys[i].number];
 	memcpy(map->entries + first, entries, count * sizeof(*entries));
 	free(entries);
 	free(keys);
