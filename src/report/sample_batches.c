@@ -104,25 +104,33 @@ static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
 
 /* --- into the profile -------------------------------------------------------------- */
 
-static void resolve(struct sample_batches *batches, struct pending_sample *pending)
+static void begin_stack(struct sample_batches *batches, struct pending_sample *pending)
 {
 	const struct sample_batches_options *options = &batches->options;
-	const struct sample *sample = &pending->sample;
 	const struct perf_attr *attr = &perf_file_event(options->file, pending->file_event)->attr;
+
+	if (pending->is_counted)
+		pending->begun = stack_resolver_begin(options->resolver, &pending->sample, &pending->question,
+						      attr, pending->time_ns);
+	else
+		stack_resolver_learn(options->resolver, &pending->sample, &pending->question,
+				     pending->time_ns);
+}
+
+static void take_stack(const struct sample_batches_options *options, struct pending_sample *pending)
+{
 	struct stack_result stack;
 
-	if (!pending->is_counted) {
-		stack_resolver_learn(options->resolver, sample, &pending->question, pending->time_ns);
+	if (!pending->is_counted)
 		return;
-	}
-	stack = stack_resolver_answer(options->resolver, sample, &pending->question, attr, pending->time_ns);
+	stack = stack_resolver_result(options->resolver, &pending->question, &pending->begun);
 	pending->sum.stack = stack.node;
 	pending->sum.end = stack.end;
 	profile_prefetch(options->profile, &pending->sum);
 }
 
 /* `group` begins with sample `first` of its batch. */
-static void finish_group(struct sample_batches *batches, struct pending_sample *group, size_t first,
+static void begin_stacks(struct sample_batches *batches, struct pending_sample *group, size_t first,
 			 size_t count)
 {
 	const struct sample_batches_options *options = &batches->options;
@@ -134,8 +142,16 @@ static void finish_group(struct sample_batches *batches, struct pending_sample *
 			group[i].question.unwound = unwind_ahead_stack(batches->ahead, first + i);
 		else if (i + 1 < count && group[i + 1].sample.user_stack_size)
 			dump_unwinder_prefetch_stack(options->unwinder, &group[i + 1].sample);
-		resolve(batches, &group[i]);
+		begin_stack(batches, &group[i]);
 	}
+}
+
+static void finish_group(const struct sample_batches_options *options, struct pending_sample *group,
+			 size_t count)
+{
+	stack_resolver_finish(options->resolver);
+	for (size_t i = 0; i < count; i++)
+		take_stack(options, &group[i]);
 	for (size_t i = 0; i < count; i++)
 		profile_prefetch_sum(options->profile, &group[i].sum);
 	for (size_t i = 0; i < count; i++)
@@ -146,9 +162,11 @@ static void finish_group(struct sample_batches *batches, struct pending_sample *
 
 static void finish_batch(struct sample_batches *batches, struct batch *batch)
 {
-	for (size_t i = 0; i < batch->count; i += GROUP_SAMPLES)
-		finish_group(batches, &batch->samples[i], i,
-			     batch->count - i < GROUP_SAMPLES ? batch->count - i : GROUP_SAMPLES);
+	for (size_t i = 0, count; i < batch->count; i += count) {
+		count = batch->count - i < GROUP_SAMPLES ? batch->count - i : GROUP_SAMPLES;
+		begin_stacks(batches, &batch->samples[i], i, count);
+		finish_group(&batches->options, &batch->samples[i], count);
+	}
 	batch->count = batch->dumps = batch->dump_bytes = 0;
 }
 

@@ -23,8 +23,9 @@ struct pending_sample {
 	size_t file_event;
 	uint64_t time_ns;
 	struct stack_question question;
-	bool is_counted;           /* or only learned from: see stack_resolver_learn() */
-	uint64_t weight;           /* of one that is counted, as what follows */
+	struct stack_begun begun; /* of one that is counted, as what follows */
+	bool is_counted;          /* or only learned from: see stack_resolver_learn() */
+	uint64_t weight;
 	struct profile_sample sum; /* but for its stack and how that ends, which are found out */
 };
 

@@ -16,69 +16,16 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	KERNEL_MAX_STACK = 127,   /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
-	RECENT_STACKS = 64,       /* a power of two: processes that run at about the same time */
-	LOCATION_SLOTS = 1 << 14, /* a power of two; 384 KiB, the addresses that are hot */
-	KNOWN_RANGES = 16,        /* of processes that run at about the same time: the files that are hot */
-};
-
-struct frame {
-	uint64_t address;
-	enum frame_mode mode;
-	enum frame_origin origin;
-};
-
-struct known_frame {
-	struct frame frame;
-	uint32_t location, path, node; /* in the profile */
-};
-
-/*
- * The stack that a process had last. Its next one mostly begins the same, so the nodes of the frames that both have
- * in common need not be looked up again.
- */
-struct recent_stack {
-	struct process_state state;
-	uint32_t state_number;      /* another one for each state; 0: none yet */
-	struct known_frame *frames; /* root first */
-	size_t count, capacity;
-};
-
-/* What an address became while its process was in a state. */
-struct location_memo {
-	uint64_t address;
-	uint64_t state; /* its number and the frame's mode; 0: free */
-	uint32_t location;
-};
-
-/* What is not remembered of a stack's frames: looked up together. */
-struct wanted_location {
-	struct known_frame *frame;
-	uint64_t memo_state; /* to be remembered by; 0: not to be */
-	uint64_t address, hash;
-	uint32_t dso;
-};
-
-/* What is mapped in a range of user space while its process is in a state. */
-struct known_range {
-	uint32_t state_number; /* 0: none */
-	struct mapping mapping;
+	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
 };
 
 struct stack_resolver {
 	struct process_table *processes;
-	struct profile *profile;
+	struct stack_interner *interner;
 	struct stack_memo *memo;
 	struct stack_resolver_options options;
-	struct frame *frames; /* of the sample at hand, leaf first */
+	struct stack_frame *frames; /* of the sample at hand, leaf first */
 	size_t frame_count, frame_capacity;
-	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
-	uint32_t state_count;
-	struct wanted_location *wanted;
-	size_t wanted_count, wanted_capacity;
-	struct location_memo locations[LOCATION_SLOTS];
-	struct known_range ranges[KNOWN_RANGES];
-	size_t next_range;
 };
 
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
@@ -87,7 +34,7 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));
 
 	resolver->processes = processes;
-	resolver->profile = profile;
+	resolver->interner = stack_interner_create(processes, profile, options->names, options->lock);
 	resolver->memo = stack_memo_create();
 	resolver->options = *options;
 	return resolver;
@@ -95,14 +42,10 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 
 void stack_resolver_destroy(struct stack_resolver *resolver)
 {
-	size_t i;
-
 	if (!resolver)
 		return;
-	for (i = 0; i < RECENT_STACKS; i++)
-		free(resolver->recent[i].frames);
+	stack_interner_destroy(resolver->interner);
 	stack_memo_destroy(resolver->memo);
-	free(resolver->wanted);
 	free(resolver->frames);
 	free(resolver);
 }
@@ -126,7 +69,7 @@ static void push(struct stack_resolver *resolver, uint64_t address, enum frame_m
 	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity, resolver->frame_count + 1,
 				      sizeof(*resolver->frames));
 	resolver->frames[resolver->frame_count++] =
-		(struct frame){ .address = address, .mode = mode, .origin = origin };
+		(struct stack_frame){ .address = address, .mode = mode, .origin = origin };
 }
 
 /* The mode of the entries behind a marker; -1 for a marker that nobody knows. */
@@ -263,7 +206,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 
 		/* What stands on a guess is no better than that. */
 		guessed |= origin == FRAME_GUESSED;
-		resolver->frames[kernel_count + i] = (struct frame){
+		resolver->frames[kernel_count + i] = (struct stack_frame){
 			.address = stack->frames[i].address,
 			.mode = FRAME_USER,
 			.origin = guessed && origin != FRAME_SIGNAL ? FRAME_GUESSED : origin,
@@ -279,7 +222,7 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 				   const struct perf_attr *attr)
 {
 	size_t chain_frames = resolver->frame_count;
-	const struct frame *outermost =
+	const struct stack_frame *outermost =
 		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
 	size_t limit = attr->sample_max_stack ? attr->sample_max_stack : KERNEL_MAX_STACK;
 	uint64_t cookie;
@@ -338,197 +281,13 @@ bool stack_resolver_is_root(const char *function, enum frame_mode mode)
 	return false;
 }
 
-/* --- frames to nodes --------------------------------------------------------- */
-
-/* A new address mostly lies in a mapping that others do: only the first of them is asked for in the process's history. */
-static int find_in_ranges(struct stack_resolver *resolver, uint64_t address, uint32_t state_number,
-			  uint32_t pid, uint64_t time_ns, struct mapping *mapping)
-{
-	struct known_range *range;
-
-	for (size_t i = 0; i < KNOWN_RANGES; i++) {
-		range = &resolver->ranges[i];
-		if (range->state_number == state_number && address >= range->mapping.start &&
-		    address < range->mapping.end) {
-			*mapping = range->mapping;
-			return 1;
-		}
-	}
-	if (process_table_find_range(resolver->processes, pid, time_ns, address, mapping) != 1)
-		return 0;
-	range = &resolver->ranges[resolver->next_range++ % KNOWN_RANGES];
-	*range = (struct known_range){ state_number, *mapping };
-	return 1;
-}
-
-static int ask_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
-		       uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
-{
-	if (frame->mode == FRAME_KERNEL)
-		return process_table_find(resolver->processes, pid, time_ns, ADDRESS_KERNEL, frame->address,
-					  mapping);
-	if (frame->mode != FRAME_USER)
-		return 0; /* another machine's addresses */
-	if (below_kernel && frame->origin == FRAME_SAMPLED)
-		return process_table_find_left(resolver->processes, pid, time_ns, frame->address, mapping);
-	return find_in_ranges(resolver, frame->address, state_number, pid, time_ns, mapping);
-}
-
-static int find_mapping(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
-			uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
-{
-	int is_mapped;
-
-	optional_lock(resolver->options.lock);
-	is_mapped = ask_mapping(resolver, frame, below_kernel, state_number, pid, time_ns, mapping);
-	optional_unlock(resolver->options.lock);
-	return is_mapped;
-}
-
-/* Asks what is mapped there. */
-static void place_frame(struct stack_resolver *resolver, const struct frame *frame, bool below_kernel,
-			uint32_t state_number, uint32_t pid, uint64_t time_ns, struct wanted_location *wanted)
-{
-	struct mapping mapping;
-
-	wanted->dso = PROFILE_NONE;
-	wanted->address = frame->address;
-	if (find_mapping(resolver, frame, below_kernel, state_number, pid, time_ns, &mapping)) {
-		names_ahead_want(resolver->options.names, mapping.dso);
-		wanted->dso = mapping.dso->number;
-		wanted->address = mapping_to_dso_address(&mapping, frame->address);
-	}
-	wanted->hash = profile_location_hash(wanted->dso, wanted->address, frame->mode);
-	profile_prefetch_location(resolver->profile, wanted->hash);
-}
-
-static struct location_memo *memo_of(struct stack_resolver *resolver, const struct frame *frame,
-				     uint64_t state)
-{
-	return &resolver->locations[hash_combine(frame->address, state) & (LOCATION_SLOTS - 1)];
-}
-
-static uint64_t memo_state(const struct frame *frame, uint32_t state_number)
-{
-	return (uint64_t)state_number << 8 | (uint64_t)frame->mode;
-}
-
-/* The location of one frame if it is remembered, else what it has to be looked for by. */
-static void want_location(struct stack_resolver *resolver, size_t number, uint32_t state_number, uint32_t pid,
-			  uint64_t time_ns, struct known_frame *known)
-{
-	const uint64_t state = memo_state(&known->frame, state_number);
-	const struct location_memo *memo = memo_of(resolver, &known->frame, state);
-	/* What user code was left at is looked up in its own way, and not remembered. */
-	const bool below_kernel = number > 0 && known->frame.origin == FRAME_SAMPLED;
-
-	if (!below_kernel && memo->state == state && memo->address == known->frame.address) {
-		known->location = memo->location;
-		return;
-	}
-	known->location = PROFILE_NONE;
-	resolver->wanted[resolver->wanted_count].frame = known;
-	resolver->wanted[resolver->wanted_count].memo_state = below_kernel ? 0 : state;
-	place_frame(resolver, &known->frame, number > 0, state_number, pid, time_ns,
-		    &resolver->wanted[resolver->wanted_count++]);
-}
-
-/*
- * The new frames' locations. Each place of memory that is looked at is most likely in no cache, so all of them are
- * fetched together.
- */
-static void find_locations(struct stack_resolver *resolver)
-{
-	for (size_t i = 0; i < resolver->wanted_count; i++)
-		profile_prefetch_location_item(resolver->profile, resolver->wanted[i].hash);
-	for (size_t i = 0; i < resolver->wanted_count; i++) {
-		const struct wanted_location *wanted = &resolver->wanted[i];
-		const struct frame *frame = &wanted->frame->frame;
-
-		wanted->frame->location =
-			profile_location(resolver->profile, wanted->dso, wanted->address, frame->mode);
-		if (wanted->memo_state)
-			*memo_of(resolver, frame, wanted->memo_state) =
-				(struct location_memo){ .address = frame->address,
-							.state = wanted->memo_state,
-							.location = wanted->frame->location };
-	}
-}
-
-static bool same_frame(const struct frame *a, const struct frame *b)
-{
-	return a->address == b->address && a->mode == b->mode && a->origin == b->origin;
-}
-
-/* How many frames, from the root, the stack at hand has in common with the one that the process had last. */
-static size_t common_frames(const struct stack_resolver *resolver, const struct recent_stack *recent)
-{
-	size_t most = resolver->frame_count < recent->count ? resolver->frame_count : recent->count, common;
-
-	for (common = 0; common < most; common++)
-		if (!same_frame(&recent->frames[common].frame,
-				&resolver->frames[resolver->frame_count - 1 - common]))
-			break;
-	/* A leaf is looked up as such, not as what user code was left at: it is not taken over. */
-	return common && common == most ? common - 1 : common;
-}
-
-/*
- * The new frames' nodes. Each place of memory that is looked at is most likely in no cache, so all of them are fetched
- * together: which ones they are follows from the locations.
- */
-static void find_nodes(struct stack_resolver *resolver, struct known_frame *frames, size_t common,
-		       size_t count)
-{
-	uint32_t path = common ? frames[common - 1].path : STACK_PATH_ROOT;
-	uint32_t node = common ? frames[common - 1].node : PROFILE_NONE;
-
-	for (size_t i = common; i < count; i++) {
-		path = frames[i].path = profile_stack_path(path, frames[i].location, frames[i].frame.origin);
-		profile_prefetch_stack(resolver->profile, path);
-	}
-	for (size_t i = common; i < count; i++)
-		profile_prefetch_stack_item(resolver->profile, frames[i].path);
-	for (size_t i = common; i < count; i++)
-		node = frames[i].node =
-			profile_stack(resolver->profile, node, frames[i].location, frames[i].frame.origin);
-}
-
-static uint32_t node_of(struct stack_resolver *resolver, const struct process_state *state, uint32_t pid,
-			uint64_t time_ns)
-{
-	struct recent_stack *recent = &resolver->recent[state->process & (RECENT_STACKS - 1)];
-	size_t common, count = resolver->frame_count;
-
-	if (!recent->state_number || !process_state_equal(&recent->state, state)) {
-		recent->state = *state;
-		recent->state_number = ++resolver->state_count;
-		recent->count = 0;
-	}
-	common = common_frames(resolver, recent);
-	recent->frames = array_grow(recent->frames, &recent->capacity, count, sizeof(*recent->frames));
-	resolver->wanted =
-		array_grow(resolver->wanted, &resolver->wanted_capacity, count, sizeof(*resolver->wanted));
-	resolver->wanted_count = 0;
-	for (size_t i = common; i < count; i++) {
-		recent->frames[i].frame = resolver->frames[count - 1 - i];
-		__builtin_prefetch(memo_of(resolver, &recent->frames[i].frame,
-					   memo_state(&recent->frames[i].frame, recent->state_number)));
-	}
-	for (size_t i = common; i < count; i++)
-		want_location(resolver, count - 1 - i, recent->state_number, pid, time_ns,
-			      &recent->frames[i]);
-	find_locations(resolver);
-	find_nodes(resolver, recent->frames, common, count);
-	recent->count = count;
-	return count ? recent->frames[count - 1].node : PROFILE_NONE;
-}
+/* --- the whole ---------------------------------------------------------------- */
 
 /* A program without symbols has no name for where it begins; its unwind information knows. */
 static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample *sample,
 			    const struct process_state *state, uint64_t time_ns)
 {
-	const struct frame *outermost =
+	const struct stack_frame *outermost =
 		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
 
 	return resolver->options.unwinder && outermost && outermost->mode == FRAME_USER &&
@@ -536,26 +295,23 @@ static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample
 				     outermost->address, outermost->origin != FRAME_SAMPLED);
 }
 
-static struct stack_result resolve(struct stack_resolver *resolver, const struct sample *sample,
-				   const struct perf_attr *attr, const struct stack_question *question,
-				   uint64_t time_ns)
+/* Why it ends. Its frames are the resolver's then. */
+static enum stack_end find_frames(struct stack_resolver *resolver, const struct sample *sample,
+				  const struct perf_attr *attr, const struct stack_question *question,
+				  uint64_t time_ns)
 {
-	const struct process_state *state = &question->key.state;
-
-	struct frame leaf = { .address = sample->ip,
-			      .mode = stack_resolver_mode(sample->misc),
-			      .origin = FRAME_SAMPLED };
+	const struct stack_frame leaf = { .address = sample->ip,
+					  .mode = stack_resolver_mode(sample->misc),
+					  .origin = FRAME_SAMPLED };
 	enum stack_end end = STACK_END_UNKNOWN;
-	struct stack_result result;
 
 	resolver->frame_count = 0;
 	if (collect_chain(resolver, sample) == 0)
 		end = end_of_chain(resolver, sample, attr);
 	cut(resolver);
 	if (!unwind(resolver, sample, question, time_ns, &end) && end == STACK_END_CHAIN &&
-	    chain_is_rooted(resolver, sample, state, time_ns))
+	    chain_is_rooted(resolver, sample, &question->key.state, time_ns))
 		end = STACK_END_ROOT;
-	result.end = (uint8_t)end;
 	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
 	    resolver->frames[0].mode != leaf.mode) {
 		push(resolver, 0, leaf.mode, FRAME_SAMPLED); /* room in front */
@@ -563,8 +319,7 @@ static struct stack_result resolve(struct stack_resolver *resolver, const struct
 			(resolver->frame_count - 1) * sizeof(*resolver->frames));
 		resolver->frames[0] = leaf;
 	}
-	result.node = node_of(resolver, state, sample->pid, time_ns);
-	return result;
+	return end;
 }
 
 struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
@@ -591,18 +346,41 @@ void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct
 	stack_memo_prefetch_entry(resolver->memo, question->hash);
 }
 
-struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const struct sample *sample,
-					  const struct stack_question *question, const struct perf_attr *attr,
-					  uint64_t time_ns)
+struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const struct sample *sample,
+					const struct stack_question *question, const struct perf_attr *attr,
+					uint64_t time_ns)
 {
-	struct stack_result result;
+	struct stack_begun begun = { .is_known = false };
 
-	if (sample->user_stack_size) /* the key does not say what is in the dump */
-		return resolve(resolver, sample, attr, question, time_ns);
-	if (stack_memo_find(resolver->memo, &question->key, question->hash, &result))
+	/* Of a dump, the key does not say what is in it. */
+	begun.is_memorable = !sample->user_stack_size;
+	if (begun.is_memorable &&
+	    stack_memo_find(resolver->memo, &question->key, question->hash, &begun.result)) {
+		begun.is_known = true;
+		return begun;
+	}
+	begun.result.end = (uint8_t)find_frames(resolver, sample, attr, question, time_ns);
+	begun.number = stack_interner_begin(resolver->interner, resolver->frames, resolver->frame_count,
+					    &question->key.state, sample->pid, time_ns);
+	return begun;
+}
+
+void stack_resolver_finish(struct stack_resolver *resolver)
+{
+	stack_interner_finish(resolver->interner);
+}
+
+struct stack_result stack_resolver_result(struct stack_resolver *resolver,
+					  const struct stack_question *question,
+					  const struct stack_begun *begun)
+{
+	struct stack_result result = begun->result;
+
+	if (begun->is_known)
 		return result;
-	result = resolve(resolver, sample, attr, question, time_ns);
-	stack_memo_add(resolver->memo, &question->key, question->hash, result);
+	result.node = stack_interner_node(resolver->interner, begun->number);
+	if (begun->is_memorable)
+		stack_memo_add(resolver->memo, &question->key, question->hash, result);
 	return result;
 }
 
@@ -610,8 +388,10 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns)
 {
 	const struct stack_question question = stack_resolver_ask(resolver, sample, event, time_ns);
+	const struct stack_begun begun = stack_resolver_begin(resolver, sample, &question, attr, time_ns);
 
-	return stack_resolver_answer(resolver, sample, &question, attr, time_ns);
+	stack_resolver_finish(resolver);
+	return stack_resolver_result(resolver, &question, &begun);
 }
 
 void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample,

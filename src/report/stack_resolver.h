@@ -36,6 +36,7 @@
 #include "profile/profile.h"
 #include "report/dump_unwinder.h"
 #include "report/names_ahead.h"
+#include "report/stack_interner.h"
 #include "report/stack_memo.h"
 
 struct stack_resolver;
@@ -62,9 +63,9 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns);
 
 /*
- * The same in two steps, for who has many samples at hand: what is looked for first is fetched from memory while others
- * are asked for, which is most of the time where there are many distinct stacks. The sample's bytes, and what the
- * process table says, must not change in between.
+ * The same step by step, for who has many samples at hand: what each step looks for is fetched from memory while the one
+ * before is taken for the others, which is most of the time where there are many distinct stacks. The sample's bytes, and
+ * what the process table says of its time, must not change in between.
  */
 struct stack_question {
 	struct stack_key key;
@@ -74,9 +75,23 @@ struct stack_question {
 struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
 					 uint32_t event, uint64_t time_ns);
 void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct stack_question *question);
-struct stack_result stack_resolver_answer(struct stack_resolver *resolver, const struct sample *sample,
-					  const struct stack_question *question, const struct perf_attr *attr,
-					  uint64_t time_ns);
+
+/* Its frames are found; those of all that were begun are put into the profile by stack_resolver_finish(). */
+struct stack_begun {
+	struct stack_result result; /* without its node unless it is known */
+	bool is_known;
+	bool is_memorable; /* to be remembered when it is known */
+	uint32_t number;   /* of the interner */
+};
+struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const struct sample *sample,
+					const struct stack_question *question, const struct perf_attr *attr,
+					uint64_t time_ns);
+void stack_resolver_finish(struct stack_resolver *resolver);
+
+/* Of one that is finished, before the next is begun. */
+struct stack_result stack_resolver_result(struct stack_resolver *resolver,
+					  const struct stack_question *question,
+					  const struct stack_begun *begun);
 
 /*
  * A sample that is not asked for, but whose stack dump others of its thread may be continued by (--join-stacks): so that
