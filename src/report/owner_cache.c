@@ -120,9 +120,9 @@ struct owner_cache *owner_cache_open(const char *directory, const char *database
 	cache->now_s = now_s;
 	memcpy(cache->state, state, sizeof(state));
 	path = xasprintf("%s/dpkg.owners", directory);
-	if (cache_file_load(path, magic, &file) == 1) {
+	if (cache_file_open(path, magic, &file) == 1) {
 		decode(cache, file.contents);
-		free(file.bytes);
+		cache_file_close(&file);
 	}
 	free(path);
 	return cache;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,54 +52,71 @@ static bool is_own(const struct stat *st)
 	       st->st_size > CONTENTS_AT && st->st_size <= MAX_FILE_BYTES;
 }
 
-/* At most as many as there are in a file that may be believed; malloc()ed, or NULL. */
-static uint8_t *read_file(const char *path, size_t most, size_t *size)
+/* A file that may be believed if its contents are right; -1: it is none. */
+static int open_own(const char *path, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	uint8_t *bytes = NULL;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
-	ssize_t got = 0;
 
 	if (fd < 0)
-		return NULL;
+		return -1;
 	if (fstat(fd, &st) == 0 && is_own(&st)) {
-		if (most > (size_t)st.st_size)
-			most = (size_t)st.st_size;
-		bytes = xmalloc(most);
-		for (*size = 0; *size < most; *size += (size_t)got) {
-			got = read(fd, bytes + *size, most - *size);
-			if (got <= 0)
-				break;
-		}
+		*size = (size_t)st.st_size;
+		return fd;
 	}
 	close(fd);
-	return bytes;
+	return -1;
 }
 
-int cache_file_load(const char *path, const char *magic, struct cache_file *file)
+static bool is_whole(const struct cache_file *file, const char *magic)
 {
-	size_t size = 0;
 	uint64_t sum;
 
-	*file = (struct cache_file){ .bytes = read_file(path, MAX_FILE_BYTES, &size) };
-	if (file->bytes && size >= CONTENTS_AT && memcmp(file->bytes, magic, CACHE_FILE_MAGIC_BYTES) == 0) {
-		memcpy(&sum, file->bytes + CACHE_FILE_MAGIC_BYTES, sizeof(sum));
-		file->contents = byte_reader_over(file->bytes + CONTENTS_AT, size - CONTENTS_AT, false);
-		if (sum == checksum(file->bytes + CONTENTS_AT, size - CONTENTS_AT))
-			return 1;
-	}
-	free(file->bytes);
+	if (memcmp(file->bytes, magic, CACHE_FILE_MAGIC_BYTES) != 0)
+		return false;
+	memcpy(&sum, file->bytes + CACHE_FILE_MAGIC_BYTES, sizeof(sum));
+	return sum == checksum(file->bytes + CONTENTS_AT, file->size - CONTENTS_AT) &&
+	       !map_guard_was_hit(file->guard);
+}
+
+int cache_file_open(const char *path, const char *magic, struct cache_file *file)
+{
+	const int fd = open_own(path, &file->size);
+	void *bytes;
+
+	if (fd < 0)
+		return 0;
+	bytes = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (bytes == MAP_FAILED)
+		return 0;
+	file->bytes = bytes;
+	file->guard = map_guard_add(bytes, file->size);
+	file->contents = byte_reader_over(file->bytes + CONTENTS_AT, file->size - CONTENTS_AT, false);
+	if (file->guard && is_whole(file, magic))
+		return 1;
+	cache_file_close(file);
 	return 0;
+}
+
+void cache_file_close(struct cache_file *file)
+{
+	map_guard_remove(file->guard);
+	(void)munmap((void *)(uintptr_t)file->bytes, file->size);
 }
 
 bool cache_file_begins(const char *path, const char *magic, const void *bytes, size_t size)
 {
-	size_t got = 0;
-	uint8_t *there = read_file(path, CONTENTS_AT + size, &got);
-	const bool same = there && got == CONTENTS_AT + size &&
+	uint8_t *there = xmalloc(CONTENTS_AT + size);
+	size_t file_size;
+	const int fd = open_own(path, &file_size);
+	const bool same = fd >= 0 &&
+			  pread(fd, there, CONTENTS_AT + size, 0) == (ssize_t)(CONTENTS_AT + size) &&
 			  memcmp(there, magic, CACHE_FILE_MAGIC_BYTES) == 0 &&
 			  memcmp(there + CONTENTS_AT, bytes, size) == 0;
 
+	if (fd >= 0)
+		close(fd);
 	free(there);
 	return same;
 }

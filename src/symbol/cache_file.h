@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/byte_reader.h"
+#include "base/map_guard.h"
 #include "base/strbuf.h"
 
 enum { CACHE_FILE_MAGIC_BYTES = 8 };
@@ -21,12 +22,15 @@ enum { CACHE_FILE_MAGIC_BYTES = 8 };
 char *cache_file_directory(void);
 
 struct cache_file {
-	uint8_t *bytes; /* malloc()ed; to be free()d */
+	const uint8_t *bytes; /* mapped: of a large file little is looked at again once it was checked */
+	size_t size;
+	struct map_guard *guard;
 	struct byte_reader contents;
 };
 
-/* 1, or 0 and nothing to be freed: there is none of that magic that may be believed. */
-int cache_file_load(const char *path, const char *magic, struct cache_file *file);
+/* 1, or 0 and nothing to be closed: there is none of that magic that may be believed. */
+int cache_file_open(const char *path, const char *magic, struct cache_file *file);
+void cache_file_close(struct cache_file *file);
 
 /* Do the contents of the file begin with these bytes? No more of it is read, so that it may be damaged farther on. */
 bool cache_file_begins(const char *path, const char *magic, const void *bytes, size_t size);

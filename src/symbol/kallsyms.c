@@ -31,6 +31,7 @@ struct kallsyms {
 	uint64_t stext_start;
 	bool is_part;
 	uint64_t part_start, part_end; /* of a part: what it covers */
+	struct cache_file file;        /* likewise: what it is in */
 };
 
 /* nm(1)'s letters: code and weak symbols; data, because functions of assembly carry such types now and then. */
@@ -184,7 +185,7 @@ struct kallsyms *kallsyms_from_part(const struct kallsyms_part *part, const char
 	struct kallsyms *kallsyms = xcalloc(1, sizeof(*kallsyms));
 
 	kallsyms->path = xstrdup(name);
-	kallsyms->text.bytes = part->bytes;
+	kallsyms->file = part->file;
 	kallsyms->map = symbol_map_of_sorted(&part->symbols);
 	kallsyms->modules = str_pool_create();
 	kallsyms->has_text_start = part->text_start != 0;
@@ -208,6 +209,8 @@ void kallsyms_close(struct kallsyms *kallsyms)
 		return;
 	symbol_map_destroy(kallsyms->map);
 	str_pool_destroy(kallsyms->modules);
+	if (kallsyms->is_part)
+		cache_file_close(&kallsyms->file);
 	free(kallsyms->text.bytes);
 	free(kallsyms->path);
 	free(kallsyms);

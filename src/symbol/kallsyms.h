@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "symbol/cache_file.h"
 #include "symbol/symbol_map.h"
 
 struct kallsyms;
@@ -26,11 +27,11 @@ struct kallsyms *kallsyms_from_text(char *text, size_t size, const char *name, s
 void kallsyms_close(struct kallsyms *kallsyms);
 
 /*
- * A part of such a list: what is between its first symbol and its end. Takes over the malloc()ed bytes that the symbols'
- * text is in, and the symbols' arrays. _text and _stext: 0 where the list does not have them.
+ * A part of such a list: what is between its first symbol and its end. Takes over the file that the symbols are in.
+ * _text and _stext: 0 where the list does not have them.
  */
 struct kallsyms_part {
-	void *bytes;
+	struct cache_file file;
 	struct sorted_symbols symbols;
 	uint64_t text_start, stext_start;
 };

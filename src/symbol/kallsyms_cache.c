@@ -84,33 +84,30 @@ static bool add_key(struct strbuf *out, const struct kallsyms_cache_key *key)
 
 /* --- loading --------------------------------------------------------------------------------------------- */
 
-/* An array of the file, which may lie at any address there. NULL: it is not all there. */
-static void *take_array(struct byte_reader *r, uint32_t count, size_t item_bytes)
+/* NULL: they are not all there. */
+static const uint8_t *take_items(struct byte_reader *r, uint32_t count, size_t item_bytes)
 {
-	const bool fits = count <= byte_reader_left(r) / item_bytes;
-	const uint8_t *bytes = byte_reader_bytes(r, fits ? count * item_bytes : SIZE_MAX);
-	void *array = NULL;
-
-	if (bytes) {
-		array = xmalloc(count * item_bytes + 1);
-		memcpy(array, bytes, count * item_bytes);
-	}
-	return array;
+	return byte_reader_bytes(r,
+				 count <= byte_reader_left(r) / item_bytes ? count * item_bytes : SIZE_MAX);
 }
 
 static bool are_sound(const struct sorted_symbols *symbols, uint32_t text_bytes)
 {
-	if (symbols->starts[0] != 0 || symbols->end <= symbols->base ||
-	    symbols->end - symbols->base <= symbols->starts[symbols->count - 1])
+	uint32_t start = sorted_symbols_number(symbols->starts, 0), before;
+
+	if (start != 0 || sorted_symbols_number(symbols->names, 0) >= text_bytes)
 		return false;
-	for (uint32_t i = 0; i < symbols->count; i++)
-		if (symbols->names[i] >= text_bytes ||
-		    (i > 0 && symbols->starts[i] <= symbols->starts[i - 1]))
+	for (uint32_t i = 1; i < symbols->count; i++) {
+		before = start;
+		start = sorted_symbols_number(symbols->starts, i);
+		if (start <= before || sorted_symbols_number(symbols->names, i) >= text_bytes)
 			return false;
-	return symbols->text[text_bytes - 1] == '\0';
+	}
+	return symbols->end > symbols->base && symbols->end - symbols->base > start &&
+	       symbols->text[text_bytes - 1] == '\0';
 }
 
-/* Fills in all but the bytes. False, and nothing to be freed: it makes no sense. */
+/* Fills in all but the file. False: it makes no sense. */
 static bool decode(struct kallsyms_part *part, struct byte_reader r)
 {
 	struct sorted_symbols *symbols = &part->symbols;
@@ -122,31 +119,24 @@ static bool decode(struct kallsyms_part *part, struct byte_reader r)
 	part->stext_start = byte_reader_u64(&r);
 	symbols->count = byte_reader_u32(&r);
 	text_bytes = byte_reader_u32(&r);
-	symbols->starts = take_array(&r, symbols->count, sizeof(*symbols->starts));
-	symbols->names = take_array(&r, symbols->count, sizeof(*symbols->names));
-	symbols->bindings = take_array(&r, symbols->count, sizeof(*symbols->bindings));
+	symbols->starts = take_items(&r, symbols->count, sizeof(uint32_t));
+	symbols->names = take_items(&r, symbols->count, sizeof(uint32_t));
+	symbols->bindings = take_items(&r, symbols->count, 1);
 	symbols->text = (const char *)byte_reader_bytes(&r, text_bytes);
-	if (byte_reader_ok(&r) && symbols->count > 0 && text_bytes > 0 && are_sound(symbols, text_bytes))
-		return true;
-	free(symbols->starts);
-	free(symbols->names);
-	free(symbols->bindings);
-	return false;
+	return byte_reader_ok(&r) && symbols->count > 0 && text_bytes > 0 && are_sound(symbols, text_bytes);
 }
 
 static struct kallsyms *load_file(const char *path, const struct strbuf *now, const char *list_path)
 {
 	struct kallsyms_part part = { 0 };
-	struct cache_file file;
 	const uint8_t *then;
 
-	if (cache_file_load(path, magic, &file) != 1)
+	if (cache_file_open(path, magic, &part.file) != 1)
 		return NULL;
-	part.bytes = file.bytes;
-	then = byte_reader_bytes(&file.contents, now->size);
-	if (then && memcmp(then, now->bytes, now->size) == 0 && decode(&part, file.contents))
+	then = byte_reader_bytes(&part.file.contents, now->size);
+	if (then && memcmp(then, now->bytes, now->size) == 0 && decode(&part, part.file.contents))
 		return kallsyms_from_part(&part, list_path);
-	free(file.bytes);
+	cache_file_close(&part.file);
 	return NULL;
 }
 

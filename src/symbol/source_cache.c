@@ -57,9 +57,9 @@ int source_cache_load(const struct source_cache_key *key, struct source_answers 
 	if (!name)
 		return 0;
 	path = xasprintf("%s/%s", key->directory, name);
-	if (cache_file_load(path, magic, &file) == 1) {
+	if (cache_file_open(path, magic, &file) == 1) {
 		good = is_of_debug_file(&file.contents, key) && source_answers_decode(answers, file.contents);
-		free(file.bytes);
+		cache_file_close(&file);
 	}
 	free(path);
 	free(name);

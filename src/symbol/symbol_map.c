@@ -45,9 +45,6 @@ void symbol_map_destroy(struct symbol_map *map)
 	free(map->segment_starts);
 	free(map->segment_owners);
 	free(map->buckets);
-	free(map->sorted.starts);
-	free(map->sorted.names);
-	free(map->sorted.bindings);
 	free(map);
 }
 
@@ -432,6 +429,11 @@ struct symbol_map *symbol_map_of_sorted(const struct sorted_symbols *symbols)
 	return map;
 }
 
+static uint64_t sorted_start(const struct sorted_symbols *sorted, uint32_t number)
+{
+	return sorted->base + sorted_symbols_number(sorted->starts, number);
+}
+
 static struct symbol_map_entry *find_sorted(struct symbol_map *map, uint64_t address)
 {
 	const struct sorted_symbols *sorted = &map->sorted;
@@ -442,15 +444,15 @@ static struct symbol_map_entry *find_sorted(struct symbol_map *map, uint64_t add
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (sorted->starts[middle] <= address - sorted->base)
+		if (sorted_start(sorted, middle) <= address)
 			low = middle;
 		else
 			high = middle;
 	}
 	map->entries[low] = (struct symbol_map_entry){
-		.start = sorted->base + sorted->starts[low],
-		.end = high < sorted->count ? sorted->base + sorted->starts[high] : sorted->end,
-		.name = sorted->text + sorted->names[low],
+		.start = sorted_start(sorted, low),
+		.end = high < sorted->count ? sorted_start(sorted, high) : sorted->end,
+		.name = sorted->text + sorted_symbols_number(sorted->names, low),
 		.sequence = low,
 		.binding = sorted->bindings[low],
 		.flags = SYMBOL_MAP_DEMANGLED | SYMBOL_MAP_NO_SIZE,

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum symbol_map_flags {
 	SYMBOL_MAP_PLT = 1,
@@ -61,20 +62,25 @@ void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, sy
  */
 void symbol_map_settle(struct symbol_map *map, enum symbol_map_overlap overlap);
 
-/* Symbols that reach to the next one each, as those of a sealed map do that had no sizes. */
+/* Symbols that reach to the next one each, as those of a sealed map do that had no sizes. All is borrowed. */
 struct sorted_symbols {
-	uint64_t base, end; /* the first one's start, and the first address behind the last one */
-	uint32_t count;     /* at least 1 */
-	uint32_t *starts;   /* from the base, ascending */
-	uint32_t *names;    /* where in the text they are */
-	uint8_t *bindings;
-	const char *text; /* borrowed */
+	uint64_t base, end;      /* the first one's start, and the first address behind the last one */
+	uint32_t count;          /* at least 1 */
+	const uint8_t *starts;   /* from the base, ascending: numbers of 4 bytes in this machine's order */
+	const uint8_t *names;    /* where in the text they are: likewise */
+	const uint8_t *bindings; /* a byte each */
+	const char *text;
 };
 
-/*
- * A sealed map of them, which takes over their malloc()ed arrays. Entries are made when they are found, until when
- * symbol_map_entry() has nothing to give.
- */
+static inline uint32_t sorted_symbols_number(const uint8_t *numbers, uint32_t at)
+{
+	uint32_t number;
+
+	memcpy(&number, numbers + (size_t)at * sizeof(number), sizeof(number));
+	return number;
+}
+
+/* A sealed map of them. Entries are made when they are found, until when symbol_map_entry() has nothing to give. */
 struct symbol_map *symbol_map_of_sorted(const struct sorted_symbols *symbols);
 
 /* NULL when no symbol covers the address. Valid as long as the map; the caller may replace its name. */

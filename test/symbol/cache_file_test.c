@@ -61,10 +61,10 @@ static void contents_of_any_length_come_back(void **state)
 		struct cache_file file;
 
 		save(fixture, contents, size);
-		assert_int_equal(cache_file_load(fixture->path, magic, &file), 1);
+		assert_int_equal(cache_file_open(fixture->path, magic, &file), 1);
 		assert_int_equal(byte_reader_left(&file.contents), size);
 		assert_memory_equal(file.contents.next, contents, size);
-		free(file.bytes);
+		cache_file_close(&file);
 		assert_true(cache_file_begins(fixture->path, magic, contents, size));
 	}
 }
@@ -75,9 +75,9 @@ static void another_magic_is_another_file(void **state)
 	struct cache_file file;
 
 	save(fixture, "abc", 3);
-	assert_int_equal(cache_file_load(fixture->path, other_magic, &file), 0);
+	assert_int_equal(cache_file_open(fixture->path, other_magic, &file), 0);
 	assert_false(cache_file_begins(fixture->path, other_magic, "a", 1));
-	assert_int_equal(cache_file_load("/nonexistent/a.source", magic, &file), 0);
+	assert_int_equal(cache_file_open("/nonexistent/a.source", magic, &file), 0);
 }
 
 static void it_begins_as_it_does(void **state)
@@ -108,7 +108,7 @@ static void every_changed_byte_is_noticed(void **state)
 		assert_int_equal(fseek(stream, 16 + (long)at, SEEK_SET), 0);
 		assert_int_equal(fputc(1, stream), 1);
 		assert_int_equal(fclose(stream), 0);
-		assert_int_equal(cache_file_load(fixture->path, magic, &file), 0);
+		assert_int_equal(cache_file_open(fixture->path, magic, &file), 0);
 	}
 }
 
