@@ -53,6 +53,17 @@ static void begin_with_imports(uint16_t machine, const char *name, const struct 
 			count);
 }
 
+/* 4000 is that of puts, 3ff8 of exit: not in the order of the entries, for what an entry jumps through is what counts. */
+static void begin_with_jump_slots(void)
+{
+	static const struct relocation relocations[] = {
+		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
+		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
+	};
+
+	begin_with_imports(EM_X86_64, ".rela.plt", relocations, 2);
+}
+
 static void add_code(const char *name, uint64_t vaddr, const void *code, size_t size)
 {
 	elf_builder_section(&builder, name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, vaddr, code, size);
@@ -94,14 +105,9 @@ static void lazy_x86_64_table_has_a_header_and_entries_of_16_bytes(void **state)
 		0xff, 0x25, 0xda, 0x2f, 0,    0,    0x68, 1,
 		0,    0,    0,    0xe9, 0xd0, 0xff, 0xff, 0xff, /* 1020: jmp *4000 */
 	};
-	/* Not in the order of the entries: what an entry jumps through is what counts. */
-	static const struct relocation relocations[] = {
-		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
-		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
-	};
 
 	(void)state;
-	begin_with_imports(EM_X86_64, ".rela.plt", relocations, 2);
+	begin_with_jump_slots();
 	add_code(".plt", 0x1000, plt, sizeof(plt));
 	read_plt();
 	assert_int_equal(collected.count, 3);
@@ -125,13 +131,9 @@ static void ibt_puts_jumps_into_plt_sec_and_numbers_into_plt(void **state)
 		0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0xde, 0x1f,
 		0,    0,    0x66, 0x0f, 0x1f, 0x44, 0,    0, /* jmp *3ff8 */
 	};
-	static const struct relocation relocations[] = {
-		{ 0x4000, 1, R_X86_64_JUMP_SLOT, 0 },
-		{ 0x3ff8, 2, R_X86_64_JUMP_SLOT, 0 },
-	};
 
 	(void)state;
-	begin_with_imports(EM_X86_64, ".rela.plt", relocations, 2);
+	begin_with_jump_slots();
 	add_code(".plt", 0x1000, plt, sizeof(plt));
 	add_code(".plt.sec", 0x2000, plt_sec, sizeof(plt_sec));
 	read_plt();
