@@ -211,7 +211,8 @@ static bool want_all(uint64_t vaddr, uint64_t size_bytes, void *context)
 
 /* Who wants symbols, and what becomes of them. */
 struct taking {
-	const struct vaddr_filter *filter;
+	const struct vaddr_filter *filter; /* NULL: any address */
+	const struct vaddr_window *window; /* likewise */
 	elf_symbol_want *want;
 	elf_symbol_visit *visit;
 	void *context;
@@ -232,13 +233,15 @@ static inline __attribute__((always_inline)) void read_entries(const struct symt
 	/* Decoded by class: sh_entsize is not needed, and not believed. */
 	const size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	const struct vaddr_filter *filter = values_are_vaddrs(reader) ? taking->filter : NULL;
+	const struct vaddr_window *window = values_are_vaddrs(reader) ? taking->window : NULL;
 
 	for (size_t at = 0; table->bytes && table->size - at >= entry_size; at += entry_size) {
 		const struct raw_symbol raw = raw_symbol_decode(table->bytes + at, is_64bit, swap);
 		struct elf_symbol symbol;
 		uint64_t vaddr;
 
-		if ((filter && !vaddr_filter_may_have(filter, raw.value)) ||
+		if ((window && !vaddr_window_sees(window, raw.value, raw.size)) ||
+		    (filter && !vaddr_filter_may_have(filter, raw.value)) ||
 		    !accept_place(reader, &raw, &vaddr) || !taking->want(vaddr, raw.size, taking->context))
 			continue;
 		symbol = (struct elf_symbol){ .vaddr = vaddr,
@@ -289,18 +292,33 @@ void vaddr_filter_init(struct vaddr_filter *filter, const uint64_t *vaddrs, size
 	}
 }
 
+static int read_kind(struct elf_file *file, enum elf_symtab_kind kind, const struct taking *taking,
+		     struct error *err)
+{
+	switch (kind) {
+	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, taking, err);
+	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, taking, err);
+	case ELF_SYMTAB_PLT: return elf_plt_read(file, taking->visit, taking->context, err);
+	}
+	return 0;
+}
+
 int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
 			     const struct vaddr_filter *filter, elf_symbol_want *want,
 			     elf_symbol_visit *visit, void *context, struct error *err)
 {
-	const struct taking taking = { filter, want, visit, context };
+	const struct taking taking = { filter, NULL, want, visit, context };
 
-	switch (kind) {
-	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, &taking, err);
-	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, &taking, err);
-	case ELF_SYMTAB_PLT: return elf_plt_read(file, visit, context, err);
-	}
-	return 0;
+	return read_kind(file, kind, &taking, err);
+}
+
+int elf_symtab_read_window(struct elf_file *file, enum elf_symtab_kind kind,
+			   const struct vaddr_window *window, elf_symbol_want *want, elf_symbol_visit *visit,
+			   void *context, struct error *err)
+{
+	const struct taking taking = { NULL, window, want, visit, context };
+
+	return read_kind(file, kind, &taking, err);
 }
 
 int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,

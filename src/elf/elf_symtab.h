@@ -69,4 +69,23 @@ int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
 			     const struct vaddr_filter *filter, elf_symbol_want *want,
 			     elf_symbol_visit *visit, void *context, struct error *err);
 
+/* Addresses [first, last], for whoever wants what lies there. */
+struct vaddr_window {
+	uint64_t first, last;
+};
+
+/* Does something begin in it, or before it and go on up to it at least? */
+static inline bool vaddr_window_sees(const struct vaddr_window *window, uint64_t vaddr, uint64_t size_bytes)
+{
+	/* Without branches: symbols are in no order that could be foreseen. */
+	const bool begins_in_it = (vaddr >= window->first) & (vaddr <= window->last);
+
+	return begins_in_it | ((vaddr < window->first) & (window->first - vaddr <= size_bytes));
+}
+
+/* Likewise, where `want` need only be asked about what the window sees, for it wants nothing else. */
+int elf_symtab_read_window(struct elf_file *file, enum elf_symtab_kind kind,
+			   const struct vaddr_window *window, elf_symbol_want *want, elf_symbol_visit *visit,
+			   void *context, struct error *err);
+
 #endif

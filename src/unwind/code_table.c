@@ -27,11 +27,11 @@ struct function_list {
 
 /* All functions that addresses of some range can lie in. */
 struct code_region {
-	uint64_t start, last;           /* those addresses */
-	uint64_t near_start, near_last; /* where functions without a length begin that matter to them */
-	struct function_list named;     /* by symbols that say how long they are */
-	struct function_list unnamed;   /* those between */
-	bool has_searched;              /* for those */
+	struct vaddr_window window;   /* those addresses */
+	struct vaddr_window near;     /* where functions without a length begin that matter to them */
+	struct function_list named;   /* by symbols that say how long they are */
+	struct function_list unnamed; /* those between */
+	bool has_searched;            /* for those */
 };
 
 /*
@@ -39,7 +39,7 @@ struct code_region {
  * question of each of half a million symbols, whether anything describes it, need not be asked of those far away. Whoever
  * goes on asking for other places gets a region with all.
  */
-enum { SMALL_REGIONS = 2, SMALL_REGION_REACH = 1 << 20, MAX_REGIONS = SMALL_REGIONS + 1 };
+enum { SMALL_REGIONS = 4, SMALL_REGION_REACH = 1 << 20, MAX_REGIONS = SMALL_REGIONS + 1 };
 
 /* A function without a length is this long at most. */
 enum { UNNAMED_BYTES = 1 << 14 };
@@ -84,20 +84,13 @@ static bool is_part(const char *name)
 	return strstr(name, ".cold") != NULL;
 }
 
-/* Can it be of use to an address of the region? Without branches: symbols are in no order that could be foreseen. */
-static bool is_near(const struct code_region *region, uint64_t vaddr, uint64_t size_bytes)
-{
-	const bool begins_near = (vaddr >= region->near_start) & (vaddr <= region->near_last);
-
-	return begins_near | ((vaddr < region->near_start) & (region->near_start - vaddr <= size_bytes));
-}
-
 /* Most are described or elsewhere, and their names need not be looked at. */
 static bool is_wanted(uint64_t vaddr, uint64_t size_bytes, void *context)
 {
 	const struct symbol_reading *reading = context;
 
-	return is_near(reading->region, vaddr, size_bytes) && !is_described(reading->table, vaddr);
+	return vaddr_window_sees(&reading->region->near, vaddr, size_bytes) &&
+	       !is_described(reading->table, vaddr);
 }
 
 static void add_symbol(const struct elf_symbol *symbol, void *context)
@@ -157,7 +150,7 @@ static void read_functions(const struct code_table *table, struct code_region *r
 
 static void add_start(const struct code_table *table, struct code_region *region, uint64_t vaddr)
 {
-	if (is_near(region, vaddr, 0) && !is_described(table, vaddr))
+	if (vaddr_window_sees(&region->near, vaddr, 0) && !is_described(table, vaddr))
 		add_function(&region->unnamed, (struct code_function){ .start = vaddr, .end = vaddr });
 }
 
@@ -171,8 +164,10 @@ static void read_symbols(struct code_table *table, struct code_region *region)
 
 		if (!file)
 			continue;
-		(void)elf_symtab_read_wanted(file, ELF_SYMTAB_FULL, is_wanted, add_symbol, &reading, &err);
-		(void)elf_symtab_read_wanted(file, ELF_SYMTAB_DYNAMIC, is_wanted, add_symbol, &reading, &err);
+		(void)elf_symtab_read_window(file, ELF_SYMTAB_FULL, &region->near, is_wanted, add_symbol,
+					     &reading, &err);
+		(void)elf_symtab_read_window(file, ELF_SYMTAB_DYNAMIC, &region->near, is_wanted, add_symbol,
+					     &reading, &err);
 	}
 	for (size_t i = 0; i < table->start_count; i++)
 		add_start(table, region, table->starts[i]);
@@ -360,9 +355,9 @@ static uint64_t sum(uint64_t a, uint64_t b)
 	return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-static uint64_t difference(uint64_t a, uint64_t b)
+static struct vaddr_window window_around(uint64_t vaddr, uint64_t reach)
 {
-	return a > b ? a - b : 0;
+	return (struct vaddr_window){ vaddr > reach ? vaddr - reach : 0, sum(vaddr, reach) };
 }
 
 static struct code_region *add_region(struct code_table *table, uint64_t vaddr)
@@ -374,10 +369,8 @@ static struct code_region *add_region(struct code_table *table, uint64_t vaddr)
 	const uint64_t reach = has_all ? UINT64_MAX : SMALL_REGION_REACH;
 
 	*region = (struct code_region){
-		.start = difference(vaddr, reach),
-		.last = sum(vaddr, reach),
-		.near_start = difference(difference(vaddr, reach), UNNAMED_BYTES),
-		.near_last = sum(sum(vaddr, reach), UNNAMED_BYTES),
+		.window = window_around(vaddr, reach),
+		.near = window_around(vaddr, sum(reach, UNNAMED_BYTES)),
 		.has_searched = is_excerpt || !code_starts_searches(table->file),
 	};
 	if (is_excerpt)
@@ -393,7 +386,7 @@ static struct code_region *add_region(struct code_table *table, uint64_t vaddr)
 static struct code_region *region_of(struct code_table *table, uint64_t vaddr)
 {
 	for (size_t i = 0; i < table->region_count; i++)
-		if (vaddr >= table->regions[i].start && vaddr <= table->regions[i].last)
+		if (vaddr_window_sees(&table->regions[i].window, vaddr, 0))
 			return &table->regions[i];
 	return add_region(table, vaddr);
 }

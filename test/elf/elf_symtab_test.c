@@ -339,11 +339,52 @@ static void a_filter_has_all_its_addresses(void **state)
 	free(filter.bits);
 }
 
+static void a_window_sees_what_begins_in_it_or_goes_on_up_to_it(void **state)
+{
+	const struct vaddr_window window = { 100, 199 };
+
+	(void)state;
+	assert_true(vaddr_window_sees(&window, 100, 0));
+	assert_true(vaddr_window_sees(&window, 199, 0));
+	assert_false(vaddr_window_sees(&window, 200, 50));
+	assert_false(vaddr_window_sees(&window, 99, 0));
+	assert_true(vaddr_window_sees(&window, 99, 1));
+	assert_true(vaddr_window_sees(&window, 50, UINT64_MAX));
+	assert_false(vaddr_window_sees(&window, 50, 49));
+	assert_true(vaddr_window_sees(&(struct vaddr_window){ 0, UINT64_MAX }, UINT64_MAX, 0));
+}
+
+static void a_window_spares_questions_and_leaves_out_nothing(void **state)
+{
+	static const uint16_t machines[] = { EM_X86_64, EM_ARM };
+	const struct vaddr_window window = { 0x1006, 0x1008 };
+	struct elf_builder_symbol symbols[20];
+
+	(void)state;
+	for (uint64_t i = 0; i < 20; i++)
+		symbols[i] = (struct elf_builder_symbol){ "function", 0x1001 + i, 2, FUNCTION, 0, TEXT };
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		/* On ARM those at 0x1007 are at 0x1006. */
+		struct asking asking = { .vaddr = 0x1006 };
+		struct elf_file *file;
+
+		(void)read_back(symbols, 20, machines[i], &file);
+		assert_int_equal(elf_symtab_read_window(file, ELF_SYMTAB_FULL, &window, want_one, collect_one,
+							&asking, NULL),
+				 1);
+		assert_int_equal(asking.collected.count, machines[i] == EM_ARM ? 2 : 1);
+		assert_int_equal(asking.asked, machines[i] == EM_ARM ? 20 : 5);
+		elf_file_close(file);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_filter_spares_questions_and_leaves_out_nothing),
 		cmocka_unit_test(a_filter_has_all_its_addresses),
+		cmocka_unit_test(a_window_sees_what_begins_in_it_or_goes_on_up_to_it),
+		cmocka_unit_test(a_window_spares_questions_and_leaves_out_nothing),
 		cmocka_unit_test(functions_are_read_in_every_class_and_byte_order),
 		cmocka_unit_test(what_names_no_code_is_left_out),
 		cmocka_unit_test(labels_and_mistyped_objects_in_code_are_kept),

@@ -271,7 +271,9 @@ static void places_of_a_large_file_are_looked_up_in_any_order(void **state)
 		{ SECOND + 1, 16 },  { SECOND + 2, 8 },         { SECOND + 3, -1 },
 		{ SECOND + 24, -1 }, { THIRD - 1, -1 },         { THIRD + 1, 16 },
 		{ THIRD + 2, 8 },    { THIRD + (1 << 14), -1 }, { FOURTH, 8 },
-		{ FOURTH + 1, 16 },  { FOURTH + 7, -1 },        { UINT64_MAX, -1 },
+		{ FOURTH + 1, 16 },  { FOURTH + 7, -1 },        { 3 * MIB, -1 },
+		{ 5 * MIB, -1 },     { 8 * MIB, -1 },           { 10 * MIB, -1 },
+		{ UINT64_MAX, -1 },
 	};
 	enum { PLACE_COUNT = sizeof(places) / sizeof(*places) };
 	uint8_t *bytes = large_code(15 * MIB);
