@@ -18,18 +18,10 @@ enum {
 	KNOWN_FRAMES = 256, /* of a stack; deeper ones are not remembered */
 };
 
-/* All that a join needs of a frame. */
-struct place {
-	uint64_t pc;
-	uint64_t sp;
-	uint8_t how;
-	bool is_return_address;
-};
-
 struct known_stack {
 	uint32_t count;
 	uint32_t capacity;
-	struct place *frames; /* leaf first */
+	struct unwind_frame *frames; /* leaf first */
 };
 
 struct known_thread {
@@ -63,7 +55,7 @@ size_t stack_joiner_bytes(const struct stack_joiner *joiner)
 
 	for (size_t i = 0; i < THREADS; i++)
 		for (size_t j = 0; j < KNOWN_STACKS; j++)
-			bytes += joiner->threads[i].stacks[j].capacity * sizeof(struct place);
+			bytes += joiner->threads[i].stacks[j].capacity * sizeof(struct unwind_frame);
 	return bytes;
 }
 
@@ -109,12 +101,7 @@ void stack_joiner_learn(struct stack_joiner *joiner, uint64_t thread, const stru
 	known = &slot->stacks[slot->learnt++ % KNOWN_STACKS];
 	make_room(known, stack->count);
 	known->count = (uint32_t)stack->count;
-	for (size_t i = 0; i < stack->count; i++) {
-		const struct unwind_frame *frame = &stack->frames[i];
-
-		known->frames[i] =
-			(struct place){ frame->address, frame->sp, frame->how, frame->is_return_address };
-	}
+	memcpy(known->frames, stack->frames, stack->count * sizeof(*known->frames));
 }
 
 /* --- joining ----------------------------------------------------------------- */
@@ -128,46 +115,47 @@ static const struct known_stack *known_before(const struct known_thread *slot, u
 }
 
 /* Frames of a stack from the root; the stack pointer rises, but for signal stacks, so few are looked at in vain. */
-static const struct place *frame_at(const struct known_stack *known, const struct unwind_frame *wanted)
+static const struct unwind_frame *frame_at(const struct known_stack *known, const struct unwind_frame *wanted)
 {
 	for (uint32_t i = known->count; i-- > 0;)
 		if (known->frames[i].sp == wanted->sp)
-			return known->frames[i].pc == wanted->address && known->frames[i].is_return_address ==
-										 wanted->is_return_address ?
+			return known->frames[i].address == wanted->address &&
+					       known->frames[i].is_return_address ==
+						       wanted->is_return_address ?
 				       &known->frames[i] :
 				       NULL;
 	return NULL;
 }
 
 /* The place in a complete stack of the outermost of the three frames that agree; NULL where there are none. */
-static const struct place *match(const struct known_stack *known, const struct unwind_stack *stack)
+static const struct unwind_frame *match(const struct known_stack *known, const struct unwind_stack *stack)
 {
 	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
-	const struct place *found = frame_at(known, outermost);
+	const struct unwind_frame *found = frame_at(known, outermost);
 
 	if (!found || found - known->frames < MATCH_FRAMES - 1)
 		return NULL;
 	for (int i = 1; i < MATCH_FRAMES; i++)
-		if (found[-i].pc != outermost[-i].address || found[-i].sp != outermost[-i].sp)
+		if (found[-i].address != outermost[-i].address || found[-i].sp != outermost[-i].sp)
 			return NULL;
 	return found;
 }
 
 /* Do both stacks have these callers, up to the root? */
-static bool has_callers(const struct known_stack *known, const struct place *callers, size_t count)
+static bool has_callers(const struct known_stack *known, const struct unwind_frame *callers, size_t count)
 {
-	const struct place *own = known->frames + known->count - count;
+	const struct unwind_frame *own = known->frames + known->count - count;
 
 	if (known->count < count)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (own[i].pc != callers[i].pc || own[i].sp != callers[i].sp)
+		if (own[i].address != callers[i].address || own[i].sp != callers[i].sp)
 			return false;
 	return true;
 }
 
 /* Have the callers been in the thread's last complete stacks, one after the other? */
-static bool is_steady(const struct known_thread *slot, const struct place *callers, size_t count)
+static bool is_steady(const struct known_thread *slot, const struct unwind_frame *callers, size_t count)
 {
 	for (uint64_t back = 0; back < STEADY_STACKS; back++) {
 		const struct known_stack *known = known_before(slot, back);
@@ -178,20 +166,20 @@ static bool is_steady(const struct known_thread *slot, const struct place *calle
 	return true;
 }
 
-static size_t callers_above(const struct known_stack *known, const struct place *frame)
+static size_t callers_above(const struct known_stack *known, const struct unwind_frame *frame)
 {
 	return (size_t)(known->frames + known->count - (frame + 1));
 }
 
 /* The callers of the outermost frame, *count of them; NULL: nothing is certain. */
-static const struct place *find_callers(const struct known_thread *slot, const struct unwind_stack *stack,
-					size_t *count)
+static const struct unwind_frame *find_callers(const struct known_thread *slot,
+					       const struct unwind_stack *stack, size_t *count)
 {
 	const struct known_stack *known;
-	const struct place *callers = NULL;
+	const struct unwind_frame *callers = NULL;
 
 	for (uint64_t back = 0; (known = known_before(slot, back)) != NULL; back++) {
-		const struct place *found = match(known, stack);
+		const struct unwind_frame *found = match(known, stack);
 
 		if (!found)
 			continue;
@@ -208,7 +196,7 @@ static const struct place *find_callers(const struct known_thread *slot, const s
 size_t stack_joiner_join(const struct stack_joiner *joiner, uint64_t thread, struct unwind_stack *stack)
 {
 	const struct known_thread *slot = &joiner->threads[slot_of(thread)];
-	const struct place *callers;
+	const struct unwind_frame *callers;
 	size_t count = 0;
 
 	if (stack->end != UNWIND_END_STACK_EXHAUSTED || !stack->return_slot || stack->count < MATCH_FRAMES ||
@@ -219,14 +207,11 @@ size_t stack_joiner_join(const struct stack_joiner *joiner, uint64_t thread, str
 	if (!callers || count > stack->capacity - stack->count ||
 	    stack->return_slot < stack->frames[stack->count - 1].sp || stack->return_slot >= callers[0].sp)
 		return 0;
-	for (size_t i = 0; i < count; i++)
-		stack->frames[stack->count++] =
-			(struct unwind_frame){ .address = callers[i].pc,
-					       .how = callers[i].how,
-					       .is_return_address = callers[i].is_return_address,
-					       .joined = true,
-					       .sp = callers[i].sp };
-	stack->at = callers[count - 1].pc;
+	for (size_t i = 0; i < count; i++) {
+		stack->frames[stack->count] = callers[i];
+		stack->frames[stack->count++].joined = true;
+	}
+	stack->at = callers[count - 1].address;
 	stack->end = UNWIND_END_ROOT;
 	stack->return_slot = 0;
 	return count;
