@@ -98,9 +98,11 @@ void dso_samples_count(struct dso_samples *samples, const struct profile *profil
 	*samples = (struct dso_samples){ .none = none,
 					 .self = xcalloc((size_t)none + 1, sizeof(*samples->self)),
 					 .stack = xcalloc((size_t)none + 1, sizeof(*samples->stack)) };
-	count_self(&counting, profile);
-	sum_up(&counting);
-	count_stacks(&counting);
+	if (nodes) { /* without any there are no samples either */
+		count_self(&counting, profile);
+		sum_up(&counting);
+		count_stacks(&counting);
+	}
 	free(counting.dsos);
 	free(counting.counting);
 	free(counting.above);

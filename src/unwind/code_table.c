@@ -231,7 +231,7 @@ static size_t first_behind(const struct function_list *list, uint64_t vaddr)
 
 static bool is_named(const struct code_region *region, uint64_t vaddr)
 {
-	const size_t behind = first_behind(&region->named, vaddr);
+	const size_t behind = region->named.items ? first_behind(&region->named, vaddr) : 0;
 
 	return behind > 0 && vaddr < region->named.items[behind - 1].end;
 }
