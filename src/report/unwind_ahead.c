@@ -102,7 +102,7 @@ static void unwind_chunk(struct batch *batch, size_t number, struct dump_unwinde
 			keep_stack(chunk, &batch->stacks[i], stack);
 	}
 	for (size_t i = first; i < end; i++) {
-		batch->stacks[i].frames = chunk->frames + frame;
+		batch->stacks[i].frames = chunk->frames ? chunk->frames + frame : NULL;
 		batch->stacks[i].capacity = batch->stacks[i].count;
 		frame += batch->stacks[i].count;
 	}

@@ -128,6 +128,17 @@ static void what_cannot_be_unwound_has_no_frames(void **state)
 	unwind_ahead_end(fixture.ahead);
 }
 
+static void where_nothing_can_be_unwound_there_are_no_frames_at_all(void **state)
+{
+	(void)state;
+	ask(fixture.requests[0], 0, 0);
+	fixture.samples[0].sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
+	unwind_ahead_begin(fixture.ahead, fixture.requests[0], 1, NULL, 0);
+	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
+	assert_null(unwind_ahead_stack(fixture.ahead, 0)->frames);
+	unwind_ahead_end(fixture.ahead);
+}
+
 /* Who asks may leave before all is taken, and while a thread still reads on. */
 static void a_batch_may_end_without_being_taken(void **state)
 {
@@ -151,6 +162,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_batch_is_unwound_while_the_one_before_is_taken, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(what_cannot_be_unwound_has_no_frames, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(where_nothing_can_be_unwound_there_are_no_frames_at_all,
+						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_batch_may_end_without_being_taken, set_up, tear_down),
 	};
 
