@@ -5,8 +5,8 @@
  */
 
 #include <inttypes.h>
-#include <sched.h>
 
+#include "base/usable_cpus.h"
 #include "format/perf_file_state.h"
 #include "format/unfold_ahead.h"
 
@@ -224,12 +224,11 @@ static void look_ahead(struct perf_file *file, const struct event *event)
 {
 	enum { WORTHWHILE_BYTES = 1024 * 1024 };
 	struct record_source records = file->mapped_records;
-	cpu_set_t cpus;
 
 	if (file->mode != PERF_FILE_SEEKABLE || file->is_part || file->source != &file->mapped_records ||
 	    records.end - records.next < WORTHWHILE_BYTES)
 		return;
-	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) < 2)
+	if (usable_cpus() < 2)
 		return;
 	records.next = event->payload - PERF_RECORD_HEADER_SIZE;
 	records.file_offset = event->file_offset;

@@ -1,11 +1,11 @@
 #include "report/location_names.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/radix_sort.h"
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "report/profile_namer.h"
 
@@ -290,8 +290,7 @@ static void *work(void *context)
 
 static size_t thread_count(size_t jobs)
 {
-	cpu_set_t cpus;
-	size_t count = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (size_t)CPU_COUNT(&cpus) : 1;
+	size_t count = usable_cpus();
 
 	if (count > MAX_THREADS)
 		count = MAX_THREADS;

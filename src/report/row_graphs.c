@@ -1,9 +1,9 @@
 #include "report/row_graphs.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 
 enum {
@@ -79,8 +79,7 @@ static void *run(void *context)
 /* One less than CPUs, for who takes the graphs draws, too. */
 static size_t wanted_threads(uint32_t count)
 {
-	cpu_set_t cpus;
-	size_t threads = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (size_t)CPU_COUNT(&cpus) - 1 : 0;
+	size_t threads = usable_cpus() - 1;
 
 	if (threads > MAX_THREADS)
 		threads = MAX_THREADS;

@@ -1,8 +1,8 @@
 #include "report/sample_batches.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "report/unwind_ahead.h"
 
@@ -62,8 +62,7 @@ void sample_batches_destroy(struct sample_batches *batches)
 
 static size_t lane_count(void)
 {
-	cpu_set_t cpus;
-	size_t count = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (size_t)CPU_COUNT(&cpus) : 1;
+	const size_t count = usable_cpus();
 
 	return count - 1 < MAX_LANES ? count - 1 : MAX_LANES;
 }

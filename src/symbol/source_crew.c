@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "symbol/unit_reader.h"
 
@@ -66,8 +66,8 @@ enum { MAX_WORKERS = 8, JOBS_PER_WORKER = 4 };
 
 static size_t worker_count(size_t jobs)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t count = cpus > 1 ? (size_t)cpus : 1;
+	const size_t cpus = usable_cpus();
+	size_t count = cpus > 1 ? cpus : 1;
 
 	if (count > MAX_WORKERS)
 		count = MAX_WORKERS;

@@ -1,0 +1,16 @@
+#include "base/usable_cpus.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+size_t usable_cpus(void)
+{
+	cpu_set_t cpus;
+	long online;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
+		return (size_t)CPU_COUNT(&cpus);
+	/* A kernel for more CPUs than the set has room for. */
+	online = sysconf(_SC_NPROCESSORS_ONLN);
+	return online > 0 ? (size_t)online : 1;
+}
