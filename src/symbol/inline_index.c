@@ -68,10 +68,7 @@ static void add_functions(struct inline_index *index, uint32_t number)
 	for (uint32_t i = 0; i < scope->range_count; i++) {
 		const struct dwarf_range *range = &index->ranges.items[scope->first_range + i];
 
-		index->functions = array_grow(index->functions, &index->function_capacity,
-					      index->function_count + 1, sizeof(*index->functions));
-		index->functions[index->function_count++] =
-			(struct inline_function){ range->low, range->high, 0, number };
+		owned_ranges_add(&index->functions, range->low, range->high, number);
 	}
 }
 
@@ -178,29 +175,6 @@ static void visit_children(struct walk *walk, Dwarf_Die *entry, struct place pla
 	while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* Of functions that begin at one address the one whose entry comes first is met first by a search from behind. */
-static int compare_functions(const void *one, const void *other)
-{
-	const struct inline_function *a = one, *b = other;
-
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return a->scope > b->scope ? -1 : a->scope < b->scope;
-}
-
-static void sort_functions(struct inline_index *index)
-{
-	uint64_t highest = 0;
-
-	if (index->function_count)
-		qsort(index->functions, index->function_count, sizeof(*index->functions), compare_functions);
-	for (size_t i = 0; i < index->function_count; i++) {
-		if (index->functions[i].high > highest)
-			highest = index->functions[i].high;
-		index->functions[i].highest = highest;
-	}
-}
-
 void inline_index_read(struct inline_index *index, const struct dwarf_sections *sections, Dwarf_Die *unit,
 		       inline_index_is_code *is_code, const void *context, const uint64_t *wanted,
 		       size_t wanted_count)
@@ -215,38 +189,26 @@ void inline_index_read(struct inline_index *index, const struct dwarf_sections *
 	index->is_code = is_code;
 	index->context = context;
 	index->nests_functions = nests_functions(dwarf_srclang(unit));
-	index->scope_count = index->function_count = index->ranges.count = 0;
+	index->scope_count = index->ranges.count = 0;
+	owned_ranges_clear(&index->functions);
 	index->ranges.budget = dwarf_ranges_budget(sections);
 	visit_children(&walk, unit, (struct place){ .scope = NO_SCOPE });
-	sort_functions(index);
+	owned_ranges_sort(&index->functions);
 }
 
 void inline_index_fini(struct inline_index *index)
 {
 	dwarf_ranges_fini(&index->ranges);
 	free(index->scopes);
-	free(index->functions);
+	owned_ranges_fini(&index->functions);
 	*index = (struct inline_index){ 0 };
 }
 
 /* --- questions ------------------------------------------------------------------------------------------ */
 
-const struct inline_function *inline_index_function(const struct inline_index *index, uint64_t address)
+const struct owned_range *inline_index_function(const struct inline_index *index, uint64_t address)
 {
-	size_t low = 0, high = index->function_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (index->functions[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low > 0 && index->functions[low - 1].highest > address)
-		if (address < index->functions[--low].high)
-			return &index->functions[low];
-	return NULL;
+	return owned_ranges_find(&index->functions, address);
 }
 
 static bool covers(const struct inline_index *index, const struct inline_scope *scope, uint64_t address)
@@ -277,15 +239,15 @@ static uint32_t read_whole(struct inline_index *index, uint32_t function)
 
 size_t inline_index_find(struct inline_index *index, uint64_t address, uint32_t scopes[INLINE_MAX_DEPTH])
 {
-	const struct inline_function *function = inline_index_function(index, address);
+	const struct owned_range *function = inline_index_function(index, address);
 	uint32_t number, end;
 	size_t count = 0;
 
 	if (!function)
 		return 0;
-	number = index->scopes[function->scope].whole;
+	number = index->scopes[function->owner].whole;
 	if (number == NO_SCOPE)
-		number = read_whole(index, function->scope);
+		number = read_whole(index, function->owner);
 	scopes[count++] = number;
 	end = index->scopes[number].end;
 	for (number++; number < end && count < INLINE_MAX_DEPTH;) {

@@ -8,6 +8,7 @@
  */
 
 #include "symbol/dwarf_ranges.h"
+#include "symbol/owned_ranges.h"
 
 /* A function that was compiled, or an inlined call. In the order of their entries, callers before what they call. */
 struct inline_scope {
@@ -16,12 +17,6 @@ struct inline_scope {
 	uint32_t end; /* number of the first scope that is not inside of this one */
 	bool is_function;
 	uint32_t whole; /* of a function: the number of itself with the calls inside, once they were asked for */
-};
-
-struct inline_function {
-	uint64_t low, high;
-	uint64_t highest; /* of all up to here: how far back the search has to look */
-	uint32_t scope;
 };
 
 /* Where code may lie: what was left out of the program has ranges that begin at addresses like 0. */
@@ -35,8 +30,7 @@ struct inline_index {
 	struct inline_scope *scopes;
 	size_t scope_count, scope_capacity;
 	struct dwarf_ranges ranges;
-	struct inline_function *functions; /* by rising low */
-	size_t function_count, function_capacity;
+	struct owned_ranges functions; /* of the scopes of that number */
 };
 
 enum { INLINE_MAX_DEPTH = 256 };
@@ -50,8 +44,8 @@ void inline_index_read(struct inline_index *index, const struct dwarf_sections *
 		       size_t wanted_count);
 void inline_index_fini(struct inline_index *index);
 
-/* The part of a function that the address lies in; NULL: of none. */
-const struct inline_function *inline_index_function(const struct inline_index *index, uint64_t address);
+/* The part of a function, the scope `owner`, that the address lies in; NULL: of none. */
+const struct owned_range *inline_index_function(const struct inline_index *index, uint64_t address);
 
 /* Fills `scopes` with the numbers of the function and the inlined calls inside each other; 0: nothing is known there. */
 size_t inline_index_find(struct inline_index *index, uint64_t address, uint32_t scopes[INLINE_MAX_DEPTH]);

@@ -389,7 +389,7 @@ size_t source_index_find(struct source_index *index, uint64_t vaddr, const struc
 int source_index_find_function(struct source_index *index, uint64_t vaddr, struct source_function *function)
 {
 	uint32_t unit = unit_of(index, vaddr), name = 0;
-	const struct inline_function *found;
+	const struct owned_range *found;
 
 	if (unit == UNIT_RANGES_NONE)
 		return 0;

@@ -5,17 +5,10 @@
 
 #include "symbol/unit_source.h"
 
-struct unit_range {
-	uint64_t low, high;
-	uint64_t highest; /* of all up to here */
-	uint32_t unit;
-};
-
 /* Zeroed before the first use. */
 struct unit_ranges {
-	struct unit_range *items; /* by rising low */
-	size_t count, capacity;
-	bool knows_all; /* those of units that do not say their own, too */
+	struct owned_ranges said; /* of the units of that number */
+	bool knows_all;           /* those of units that do not say their own, too */
 };
 
 #define UNIT_RANGES_NONE UINT32_MAX

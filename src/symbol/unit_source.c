@@ -29,7 +29,7 @@ int unit_source_read(struct unit_source *source, const struct dwarf_unit *unit,
 	source->is_split = false;
 	source->unit = unit;
 	source->handle = handle;
-	source->inlines.function_count = 0;
+	owned_ranges_clear(&source->inlines.functions);
 	source->call_files = NULL;
 	if (!handle->dwarf || !dwarf_offdie(handle->dwarf, unit->entry, &source->entry)) {
 		source->entry.addr = NULL;
@@ -128,12 +128,12 @@ size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_p
 	return count;
 }
 
-const struct inline_function *unit_source_function(struct unit_source *source, uint64_t vaddr,
-						   struct str_pool *texts, uint32_t *name)
+const struct owned_range *unit_source_function(struct unit_source *source, uint64_t vaddr,
+					       struct str_pool *texts, uint32_t *name)
 {
-	const struct inline_function *function = inline_index_function(&source->inlines, vaddr);
+	const struct owned_range *function = inline_index_function(&source->inlines, vaddr);
 
 	if (function)
-		*name = add_name(source, function->scope, texts);
+		*name = add_name(source, function->owner, texts);
 	return function;
 }

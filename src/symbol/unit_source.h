@@ -51,8 +51,8 @@ size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_p
 			struct unit_frame frames[INLINE_MAX_DEPTH]);
 
 /* The part of a function that the address lies in, and its name as in a frame; NULL: of none. */
-const struct inline_function *unit_source_function(struct unit_source *source, uint64_t vaddr,
-						   struct str_pool *texts, uint32_t *name);
+const struct owned_range *unit_source_function(struct unit_source *source, uint64_t vaddr,
+					       struct str_pool *texts, uint32_t *name);
 void unit_source_fini(struct unit_source *source);
 
 #endif

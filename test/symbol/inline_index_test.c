@@ -307,7 +307,7 @@ static void only_functions_that_are_asked_for_are_kept(void **state)
 	open_fixture(&fixture, DW_LANG_C11,
 		     "f1000-1010{i1000-1004{} i1008-100c{}} f1100-1110{i1100-1108{}} f1200-1210{}");
 	read_index(&fixture, wanted, 2);
-	assert_int_equal(fixture.index.function_count, 2);
+	assert_int_equal(fixture.index.functions.count, 2);
 	assert_int_equal(fixture.index.scope_count, 3);
 	assert_scopes(&fixture, 0x1008, "f1000-1010 i1008-100c");
 	assert_scopes(&fixture, 0x1208, "f1200-1210");

@@ -12,7 +12,7 @@ struct fixture {
 
 static void open_fixture(struct fixture *fixture, struct elf_file *elf)
 {
-	fixture->ranges = (struct unit_ranges){ .items = NULL };
+	fixture->ranges = (struct unit_ranges){ .knows_all = false };
 	opened_dwarf_open(&fixture->dwarf, elf);
 	unit_ranges_read(&fixture->ranges, &fixture->dwarf.context);
 }
@@ -113,14 +113,14 @@ static void units_that_say_where_they_are_are_not_asked_again(void **state)
 	(void)state;
 	open_fixture(&fixture, compiled_units_open(units, 1));
 	unit_ranges_read_others(&fixture.ranges, &fixture.dwarf.context);
-	assert_int_equal(fixture.ranges.count, 1);
+	assert_int_equal(fixture.ranges.said.count, 1);
 	assert_int_equal(unit_ranges_find(&fixture.ranges, 0x1008), 0);
 	close_fixture(&fixture);
 }
 
 static void without_units_every_address_is_in_none(void **state)
 {
-	const struct unit_ranges ranges = { .items = NULL };
+	const struct unit_ranges ranges = { .knows_all = false };
 
 	(void)state;
 	assert_int_equal(unit_ranges_find(&ranges, 0x1000), UNIT_RANGES_NONE);

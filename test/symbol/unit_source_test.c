@@ -84,7 +84,7 @@ static void the_directory_is_the_units(void **state)
 
 static void a_function_is_told_with_its_part(void **state)
 {
-	const struct inline_function *function;
+	const struct owned_range *function;
 	struct fixture fixture;
 	uint32_t name = 0;
 
