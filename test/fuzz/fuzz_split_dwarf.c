@@ -28,8 +28,8 @@ static void walk(struct split_unit *split)
 	size_t count, named = 0;
 
 	inline_index_read(&inlines, &split->sections, &split->entry, is_code, NULL, NULL, 0);
-	for (size_t i = 0; i < inlines.function_count; i++)
-		named += inline_index_find(&inlines, inlines.functions[i].low, scopes);
+	for (size_t i = 0; i < inlines.functions.count; i++)
+		named += inline_index_find(&inlines, inlines.functions.items[i].low, scopes);
 	for (size_t i = 0; i < inlines.scope_count; i++)
 		named += dwarf_handle_name(&split->handle, &inlines.scopes[i].entry) != NULL;
 	if (dwarf_getsrcfiles(&split->entry, &files, &count) == 0)
