@@ -332,3 +332,22 @@ int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol
 {
 	return elf_symtab_read_wanted(file, kind, want_all, visit, context, err);
 }
+
+bool elf_symtab_has_local_functions(struct elf_file *file)
+{
+	const bool is_64bit = elf_file_is_64bit(file), swap = elf_file_swapped(file);
+	const size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	struct elf_section table;
+
+	if (find_table(file, SHT_SYMTAB, &table, NULL) != 1 || !table.bytes)
+		return false;
+	/* Local symbols come first (gABI, "Symbol Table"), so the first few entries mostly tell. */
+	for (size_t at = 0; table.size - at >= entry_size; at += entry_size) {
+		const struct raw_symbol raw = raw_symbol_decode(table.bytes + at, is_64bit, swap);
+
+		if (ELF64_ST_BIND(raw.info) == STB_LOCAL && ELF64_ST_TYPE(raw.info) == STT_FUNC &&
+		    raw.size > 0 && raw.section != SHN_UNDEF)
+			return true;
+	}
+	return false;
+}

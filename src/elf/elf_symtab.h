@@ -88,4 +88,10 @@ int elf_symtab_read_window(struct elf_file *file, enum elf_symtab_kind kind,
 			   const struct vaddr_window *window, elf_symbol_want *want, elf_symbol_visit *visit,
 			   void *context, struct error *err);
 
+/*
+ * Does .symtab have functions, and their sizes, that only their own source file sees? Whoever takes such symbols out of a
+ * file takes all of them, so none is missing then.
+ */
+bool elf_symtab_has_local_functions(struct elf_file *file);
+
 #endif

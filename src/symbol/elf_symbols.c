@@ -285,6 +285,11 @@ bool elf_symbols_are_full(const struct elf_symbols *symbols)
 	return symbols->full;
 }
 
+bool elf_symbols_have_local(const struct elf_symbols *symbols)
+{
+	return symbols->full && elf_symtab_has_local_functions(symbols->tables[0].file);
+}
+
 const char *elf_symbols_source(const struct elf_symbols *symbols)
 {
 	return symbols->source;

@@ -119,9 +119,15 @@ static void note_function(const struct symbol_table *table, const struct symbol 
 		object_need_add_name(table->symbolizer->options.needs, table->need, &name);
 }
 
+/* A label has no size and only seems to reach up to an address: a function may have begun in between. */
+static bool may_hide_function(const struct symbol_table *table, const struct symbol_map_entry *label)
+{
+	return label->flags & SYMBOL_MAP_NO_SIZE && !(table->elf && elf_symbols_have_local(table->elf));
+}
+
 /*
- * A file may have been stripped of symbols, of all or of local ones, and not of its debug information. `label`, if not
- * NULL, has no size and only seems to reach up to the address: the function may have begun in between.
+ * A file may have been stripped of symbols, of all or of local ones, and not of its debug information. `label`: what is
+ * there by the symbols; NULL: nothing.
  */
 static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 			      const struct symbol_map_entry *label, struct symbol *symbol)
@@ -172,8 +178,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
 		table->map = elf_symbols_map(table->elf);
 	entry = symbol_map_find(table->map, map_address);
-	if ((!entry || (entry->flags & SYMBOL_MAP_NO_SIZE)) &&
-	    find_in_debug_info(table, address, entry, symbol))
+	if ((!entry || may_hide_function(table, entry)) && find_in_debug_info(table, address, entry, symbol))
 		return 1;
 	if (!entry || !is_of_object(table, entry))
 		return 0;

@@ -378,6 +378,39 @@ static void a_window_spares_questions_and_leaves_out_nothing(void **state)
 	}
 }
 
+static bool has_local_functions(uint32_t table, const struct elf_builder_symbol *symbols, size_t count)
+{
+	struct elf_builder builder;
+	struct elf_file *file;
+	bool has;
+
+	builder_start(&builder, true, false, EM_X86_64);
+	elf_builder_symbols(&builder, table, symbols, count);
+	file = elf_builder_open(&builder, "built");
+	has = elf_symtab_has_local_functions(file);
+	elf_file_close(file);
+	return has;
+}
+
+static void local_functions_with_sizes_tell_that_none_was_taken_out(void **state)
+{
+	static const struct elf_builder_symbol none[] = {
+		{ "label", 0x1000, 0, LABEL, 0, TEXT },
+		{ "start-up code without a size", 0x1000, 0, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, TEXT },
+		{ "local data", 0x2000, 4, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), 0, RODATA },
+		{ "global", 0x1004, 4, FUNCTION, 0, TEXT },
+	};
+	static const struct elf_builder_symbol one[] = {
+		{ "label", 0x1000, 0, LABEL, 0, TEXT },
+		{ "static_function", 0x1000, 4, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, TEXT },
+	};
+
+	(void)state;
+	assert_false(has_local_functions(SHT_SYMTAB, none, 4));
+	assert_true(has_local_functions(SHT_SYMTAB, one, 2));
+	assert_false(has_local_functions(SHT_DYNSYM, one, 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,6 +421,7 @@ int main(void)
 		cmocka_unit_test(functions_are_read_in_every_class_and_byte_order),
 		cmocka_unit_test(what_names_no_code_is_left_out),
 		cmocka_unit_test(labels_and_mistyped_objects_in_code_are_kept),
+		cmocka_unit_test(local_functions_with_sizes_tell_that_none_was_taken_out),
 		cmocka_unit_test(mapping_symbols_are_left_out_where_assemblers_make_them),
 		cmocka_unit_test(thumb_bit_of_arm_functions_is_no_part_of_the_address),
 		cmocka_unit_test(descriptors_of_ppc64_lead_to_entry_points),
