@@ -30,6 +30,14 @@ void intern_table_drop_index(struct intern_table *table)
 	hash_table_fini(&table->index);
 }
 
+void intern_table_take(struct intern_table *table, struct intern_table *other)
+{
+	intern_table_fini(table);
+	intern_table_drop_index(other);
+	*table = *other;
+	intern_table_init(other, table->item_size_bytes, table->equal);
+}
+
 void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash)
 {
 	const uint32_t likely = hash_table_peek(&table->index, hash);

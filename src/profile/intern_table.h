@@ -39,6 +39,9 @@ void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash)
 /* Nothing will be looked for any more: the items stay, the memory of what finds them goes. */
 void intern_table_drop_index(struct intern_table *table);
 
+/* All items of `other`, which is empty afterwards; `table` is empty before, and finds nothing afterwards. */
+void intern_table_take(struct intern_table *table, struct intern_table *other);
+
 /* UINT32_MAX when there is none. */
 uint32_t intern_table_find(const struct intern_table *table, uint64_t hash, const void *item);
 

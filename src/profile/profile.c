@@ -79,10 +79,18 @@ struct profile *profile_create(void)
 	return profile;
 }
 
-void profile_reserve_like(struct profile *profile, const struct profile *other)
+void profile_reserve_locations(struct profile *profile, uint32_t count)
 {
-	intern_table_reserve(&profile->locations, other->locations.count);
+	intern_table_reserve(&profile->locations, count);
+}
+
+void profile_reserve_stacks_like(struct profile *profile, const struct profile *other)
+{
 	intern_table_reserve(&profile->stacks.nodes, other->stacks.nodes.count);
+}
+
+void profile_reserve_samples_like(struct profile *profile, const struct profile *other)
+{
 	intern_table_reserve(&profile->samples, other->samples.count);
 }
 
@@ -284,6 +292,37 @@ uint32_t profile_add(struct profile *profile, const struct profile_sample *sampl
 void profile_set_weight_squares(struct profile *profile, uint32_t event, double weight_squares)
 {
 	((struct profile_event *)profile->events.items)[event].weight_squares = weight_squares;
+}
+
+void profile_take_stacks(struct profile *profile, struct profile *other)
+{
+	intern_table_take(&profile->stacks.nodes, &other->stacks.nodes);
+}
+
+void profile_set_stack_location(struct profile *profile, uint32_t stack, uint32_t location)
+{
+	stack_tree_set_location(&profile->stacks, stack, location);
+}
+
+void profile_take_samples(struct profile *profile, struct profile *other)
+{
+	intern_table_take(&profile->samples, &other->samples);
+	for (size_t i = 0; i < other->events.count; i++) {
+		struct profile_event *event = (struct profile_event *)profile->events.items + i;
+		const struct profile_event *taken = (const struct profile_event *)other->events.items + i;
+
+		add_to(&event->samples, taken->samples);
+		add_to(&event->weight, taken->weight);
+		event->weight_squares += taken->weight_squares;
+	}
+}
+
+void profile_set_sample(struct profile *profile, uint32_t sample, enum stack_end end, uint32_t cgroup)
+{
+	struct profile_sample *at = (struct profile_sample *)profile->samples.items + sample;
+
+	at->end = (uint8_t)end;
+	at->cgroup = cgroup;
 }
 
 void profile_finish(struct profile *profile)

@@ -117,8 +117,10 @@ struct profile_sample { /* equal ones are merged */
 struct profile; /* strings, dsos, functions, locations, stacks, threads, events, samples */
 
 struct profile *profile_create(void);
-/* It will have about as many locations, stacks and samples as `other`: memory for them is taken at once. */
-void profile_reserve_like(struct profile *profile, const struct profile *other);
+/* It will have so many locations, and about as many stacks, or samples, as `other`: memory for them is taken at once. */
+void profile_reserve_locations(struct profile *profile, uint32_t count);
+void profile_reserve_stacks_like(struct profile *profile, const struct profile *other);
+void profile_reserve_samples_like(struct profile *profile, const struct profile *other);
 void profile_destroy(struct profile *profile);
 
 /* Each returns the number of the equal item, which is added when it is new. */
@@ -167,6 +169,21 @@ void profile_set_weight_squares(struct profile *profile, uint32_t event, double 
  * keep their own.
  */
 void profile_merge(struct profile *profile, const struct profile *other);
+
+/*
+ * All stacks of `other`, which has none afterwards, become those of `profile`, which has none yet: the same nodes under
+ * the same numbers, with the locations of `other` until profile_set_stack_location() gives each its own, callers
+ * before those they called. Different nodes must remain different. Stacks can be read from now on, but not added.
+ */
+void profile_take_stacks(struct profile *profile, struct profile *other);
+void profile_set_stack_location(struct profile *profile, uint32_t stack, uint32_t location);
+
+/*
+ * The same for the samples, with what they add to their events: threads and events of `other` have the same numbers in
+ * `profile` as there. Strings have not: each sample is given its own.
+ */
+void profile_take_samples(struct profile *profile, struct profile *other);
+void profile_set_sample(struct profile *profile, uint32_t sample, enum stack_end end, uint32_t cgroup);
 
 /*
  * From now on it is only read, by numbers: what finds equal items, a third of the memory, is given back. Strings can

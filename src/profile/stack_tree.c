@@ -28,11 +28,14 @@ static uint16_t depth_below(const struct stack_tree *tree, uint32_t parent)
 	return depth < UINT16_MAX ? (uint16_t)(depth + 1) : depth;
 }
 
+static uint32_t path_of(const struct stack_tree *tree, uint32_t number)
+{
+	return number == PROFILE_NONE ? STACK_PATH_ROOT : stack_tree_at(tree, number)->path;
+}
+
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location, enum frame_origin origin)
 {
-	const uint32_t parent_path =
-		parent == PROFILE_NONE ? STACK_PATH_ROOT : stack_tree_at(tree, parent)->path;
-	const uint64_t hash = stack_tree_hash(parent_path, location, origin);
+	const uint64_t hash = stack_tree_hash(path_of(tree, parent), location, origin);
 	const struct profile_stack node = { .parent = parent,
 					    .location = location,
 					    .origin = (uint8_t)origin,
@@ -40,4 +43,13 @@ uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t locat
 					    .path = stack_tree_path(hash) };
 
 	return intern_table_add(&tree->nodes, hash, &node);
+}
+
+void stack_tree_set_location(struct stack_tree *tree, uint32_t number, uint32_t location)
+{
+	struct profile_stack *node = (struct profile_stack *)tree->nodes.items + number;
+
+	node->location = location;
+	node->path = stack_tree_path(
+		stack_tree_hash(path_of(tree, node->parent), location, (enum frame_origin)node->origin));
 }

@@ -35,6 +35,9 @@ void stack_tree_fini(struct stack_tree *tree);
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location,
 			enum frame_origin origin);
 
+/* Another location for a node whose caller has its own already. It is not found by it. */
+void stack_tree_set_location(struct stack_tree *tree, uint32_t number, uint32_t location);
+
 static inline const struct profile_stack *stack_tree_at(const struct stack_tree *tree, uint32_t number)
 {
 	return (const struct profile_stack *)tree->nodes.items + number;

@@ -90,8 +90,17 @@ static void look_up_source(struct location_names *names, struct symbol_table *ta
 	names->frame_count += count;
 }
 
+/* `before` is the name that was found before in this DSO: in the order of addresses it is most often the same one. */
+static void set_name(struct location_name *name, const struct symbol *symbol, struct location_use use,
+		     struct location_name *before)
+{
+	if (before->name != symbol->name || before->start != symbol->start)
+		*before = (struct location_name){ symbol->name, symbol->start, use };
+	*name = *before;
+}
+
 static void look_up(const struct looking *looking, const struct dso *dso, struct symbol_table *table,
-		    uint32_t number)
+		    uint32_t number, struct location_name *before)
 {
 	struct location_names *names = looking->names;
 	struct named_location *named = &names->locations[number];
@@ -100,13 +109,14 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 
 	for (int lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
 		const uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
+		const struct location_use use = { number, (enum lookup)lookup };
 
 		if (!named->used[lookup])
 			continue;
 		if (dso->kind == DSO_KSYMBOL) {
-			named->names[lookup] = (struct location_name){ .name = dso->path };
+			set_name(&named->names[lookup], &(struct symbol){ .name = dso->path }, use, before);
 		} else if (table && symbol_table_find(table, inside, &symbol) == 1) {
-			named->names[lookup] = (struct location_name){ symbol.name, symbol.start };
+			set_name(&named->names[lookup], &symbol, use, before);
 			if (looking->source)
 				look_up_source(names, table, inside, &names->sources[number][lookup]);
 		}
@@ -117,12 +127,13 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 {
 	struct named_location *named = &looking->names->locations[number];
+	struct location_name before = { 0 };
 	struct mapping kernel;
 
 	if (profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
-	look_up(looking, kernel.dso, profile_namer_table(looking->symbolizer, kernel.dso), number);
+	look_up(looking, kernel.dso, profile_namer_table(looking->symbolizer, kernel.dso), number, &before);
 	if (named->names[LOOKUP_PC].name) /* the kernel has no other */
 		named->dso = kernel.dso->number;
 }
@@ -153,10 +164,12 @@ static size_t prepare(const struct looking *looking, const struct dso_range *ran
 
 static void look_up_range(const struct looking *looking, const struct dso_range *range)
 {
+	struct location_name before = { 0 };
+
 	if (range->table && looking->source)
 		(void)prepare(looking, range, symbol_table_prepare_source);
 	for (size_t i = range->first; i < range->first + range->count; i++)
-		look_up(looking, range->dso, range->table, looking->order[i].number);
+		look_up(looking, range->dso, range->table, looking->order[i].number, &before);
 }
 
 /* --- DSOs --------------------------------------------------------------------- */

@@ -16,9 +16,16 @@
 /* A location of the raw profile, as an instruction's address and as a return address. */
 enum lookup { LOOKUP_PC, LOOKUP_RETURN, LOOKUP_COUNT };
 
+struct location_use {
+	uint32_t location; /* raw number */
+	enum lookup lookup;
+};
+
 struct location_name {
 	const char *name; /* NULL: none is known, or wanted */
 	uint64_t start;   /* of the function */
+	/* A location with this function, itself or another of the DSO: those in one function mostly have it in common. */
+	struct location_use like;
 };
 
 struct named_location {

@@ -1,5 +1,6 @@
 #include "report/profile_namer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,23 +8,26 @@
 #include "report/location_names.h"
 #include "report/stack_resolver.h"
 
-/* Nodes whose memory is fetched before the first of them is looked up. */
-enum { BATCH_NODES = 32 };
-
-/* What became of a location of the raw profile: up to two final ones. */
-struct final_location {
-	uint32_t numbers[LOOKUP_COUNT]; /* in the final profile; PROFILE_NONE: not made yet */
-	uint32_t inlined[LOOKUP_COUNT]; /* of what is inlined there; likewise, first of several */
-};
+/* What is looked up at a time: memory is fetched for all before the first of them is. */
+enum { BATCH = 32 };
 
 struct namer {
-	const struct profile *raw;
+	struct profile *raw;
 	const struct process_table *processes;
 	unsigned int detail; /* enum naming_detail */
 	struct profile *profile;
 	struct location_names names;
-	struct final_location *locations; /* by raw number */
-	uint32_t *inlined;                /* locations in the final profile, outermost first */
+	struct location_use *uses; /* of all locations of the raw profile, as they first occur in its stacks */
+	size_t use_count, use_capacity;
+
+	/* Final numbers by a location's raw one, for each use; PROFILE_NONE: not made yet. */
+	uint32_t (*locations)[LOOKUP_COUNT];
+	uint32_t (*functions)[LOOKUP_COUNT]; /* where others are like it */
+	bool locations_merged;               /* two of the raw profile's have become one */
+
+	uint32_t (
+		*first_inlined)[LOOKUP_COUNT]; /* what is inlined there: in `inlined`; NULL: nothing will be */
+	uint32_t *inlined;                     /* locations in the final profile, outermost first */
 	size_t inlined_count, inlined_capacity;
 	uint32_t *dsos; /* final numbers by the process table's; PROFILE_NONE: not made yet */
 };
@@ -35,8 +39,15 @@ static void mark_used(struct namer *namer)
 	for (uint32_t i = 0; i < stacks; i++) {
 		const struct profile_stack *node = profile_stack_at(namer->raw, i);
 		const struct profile_location *location = profile_location_at(namer->raw, node->location);
+		const enum lookup lookup = location_names_lookup(location, node);
+		bool *used = &namer->names.locations[node->location].used[lookup];
 
-		namer->names.locations[node->location].used[location_names_lookup(location, node)] = true;
+		if (*used)
+			continue;
+		*used = true;
+		namer->uses = array_grow(namer->uses, &namer->use_capacity, namer->use_count + 1,
+					 sizeof(*namer->uses));
+		namer->uses[namer->use_count++] = (struct location_use){ node->location, lookup };
 	}
 }
 
@@ -118,7 +129,7 @@ static void make_inlined(struct namer *namer, uint32_t raw, enum lookup lookup, 
 	const struct location_source *source = &namer->names.sources[raw][lookup];
 	uint32_t count = source->frame_count, depth;
 
-	namer->locations[raw].inlined[lookup] = (uint32_t)namer->inlined_count;
+	namer->first_inlined[raw][lookup] = (uint32_t)namer->inlined_count;
 	for (depth = 1; depth < count; depth++) {
 		const struct source_frame *frame =
 			&namer->names.frames[source->first_frame + count - 1 - depth];
@@ -149,28 +160,68 @@ static void add_source(struct namer *namer, uint32_t raw, enum lookup lookup, ui
 	make_inlined(namer, raw, lookup, location);
 }
 
-static uint32_t final_location(struct namer *namer, const struct profile_stack *node)
+/* One function is asked for by name once for all locations that are known to be alike. */
+static uint32_t final_function(struct namer *namer, uint32_t dso, const struct location_name *symbol)
 {
-	const struct profile_location *raw = profile_location_at(namer->raw, node->location);
-	const struct named_location *named = &namer->names.locations[node->location];
-	enum lookup lookup = location_names_lookup(raw, node);
-	uint32_t *final = &namer->locations[node->location].numbers[lookup];
-	uint32_t dso, location, function;
-	const struct location_name *symbol = &named->names[lookup];
+	uint32_t *function = &namer->functions[symbol->like.location][symbol->like.lookup];
 
-	if (*final != PROFILE_NONE)
-		return *final;
-	dso = final_dso(namer, named->dso);
-	location = profile_location(namer->profile, dso,
-				    symbol->name && lookup == LOOKUP_RETURN ? raw->address - 1 : raw->address,
-				    raw->mode);
-	if (symbol->name) {
-		function = profile_function(namer->profile, dso, symbol->name, symbol->start);
-		profile_set_function(namer->profile, location, function);
-		add_source(namer, node->location, lookup, location);
+	if (*function == PROFILE_NONE)
+		*function = profile_function(namer->profile, dso, symbol->name, symbol->start);
+	return *function;
+}
+
+/* What identifies a final location. */
+struct place {
+	uint32_t dso;
+	uint64_t address;
+	enum frame_mode mode;
+};
+
+static struct place place_of(struct namer *namer, struct location_use use)
+{
+	const struct profile_location *raw = profile_location_at(namer->raw, use.location);
+	const struct named_location *named = &namer->names.locations[use.location];
+	const bool is_call = use.lookup == LOOKUP_RETURN && named->names[use.lookup].name;
+
+	return (struct place){ final_dso(namer, named->dso), is_call ? raw->address - 1 : raw->address,
+			       raw->mode };
+}
+
+static void make_location(struct namer *namer, struct location_use use, const struct place *place)
+{
+	const struct location_name *symbol = &namer->names.locations[use.location].names[use.lookup];
+	const uint32_t known = profile_location_count(namer->profile),
+		       location = profile_location(namer->profile, place->dso, place->address, place->mode);
+	uint32_t *numbers = namer->locations[use.location];
+
+	if (location < known && location != numbers[!use.lookup])
+		namer->locations_merged = true;
+	numbers[use.lookup] = location;
+	if (!symbol->name)
+		return;
+	profile_set_function(namer->profile, location, final_function(namer, place->dso, symbol));
+	add_source(namer, use.location, use.lookup, location);
+}
+
+/* In the order in which they occur in stacks. */
+static void make_locations(struct namer *namer)
+{
+	struct place places[BATCH];
+
+	profile_reserve_locations(namer->profile, (uint32_t)namer->use_count);
+	for (size_t first = 0, count; first < namer->use_count; first += count) {
+		const struct location_use *uses = namer->uses + first;
+
+		count = namer->use_count - first < BATCH ? namer->use_count - first : BATCH;
+		for (size_t i = 0; i < count; i++) {
+			places[i] = place_of(namer, uses[i]);
+			profile_prefetch_location(namer->profile,
+						  profile_location_hash(places[i].dso, places[i].address,
+									places[i].mode));
+		}
+		for (size_t i = 0; i < count; i++)
+			make_location(namer, uses[i], &places[i]);
 	}
-	*final = location;
-	return location;
 }
 
 static void copy_threads(struct namer *namer)
@@ -233,8 +284,49 @@ static uint32_t inlined_at(const struct namer *namer, const struct profile_stack
 	count = namer->names.sources[raw->location][lookup].frame_count;
 	if (count < 2)
 		return 0;
-	*inlined = namer->inlined + namer->locations[raw->location].inlined[lookup];
+	*inlined = namer->inlined + namer->first_inlined[raw->location][lookup];
 	return count - 1;
+}
+
+/* --- stacks ------------------------------------------------------------------ */
+
+static uint32_t final_location(const struct namer *namer, const struct profile_stack *raw)
+{
+	return namer->locations[raw->location]
+			       [location_names_lookup(profile_location_at(namer->raw, raw->location), raw)];
+}
+
+/*
+ * Is the tree the same but for the numbers of the locations? Yes, if no two locations have become one: different nodes
+ * remain different. One that is used in both ways may well have become one without a name, for how nodes were found
+ * says which of them it is in each.
+ */
+static bool tree_stays(const struct namer *namer)
+{
+	return namer->inlined_count == 0 && !namer->locations_merged;
+}
+
+static uint8_t beginning_below(const struct namer *namer, uint8_t beginning, uint32_t node)
+{
+	return beginning == BEGINNING_UNKNOWN ? (uint8_t)beginning_of(namer->profile, node) : beginning;
+}
+
+/* Fills in the beginnings (enum beginning), by number of the node. */
+static void move_stacks(struct namer *namer, uint8_t *beginnings)
+{
+	struct profile *profile = namer->profile;
+	uint32_t stacks;
+
+	profile_take_stacks(profile, namer->raw);
+	stacks = profile_stack_count(profile);
+	for (uint32_t i = 0; i < stacks; i++) {
+		const struct profile_stack *node = profile_stack_at(profile, i);
+
+		profile_set_stack_location(profile, i, final_location(namer, node));
+		beginnings[i] = beginning_below(
+			namer, node->parent == PROFILE_NONE ? BEGINNING_UNKNOWN : beginnings[node->parent],
+			i);
+	}
 }
 
 /* Nodes of the raw profile on their way to the final one. */
@@ -247,7 +339,7 @@ struct copying {
 };
 
 /* The final locations of a batch, from which follows where memory will be looked at for its nodes. */
-static void locate_batch(struct namer *namer, struct copying *copying, uint32_t first, uint32_t count)
+static void locate_batch(const struct namer *namer, struct copying *copying, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_stack *raw = profile_stack_at(namer->raw, first + i);
@@ -269,7 +361,7 @@ static void locate_batch(struct namer *namer, struct copying *copying, uint32_t 
 		profile_prefetch_stack_item(namer->profile, copying->own_paths[i]);
 }
 
-static void copy_node(struct namer *namer, struct copying *copying, uint32_t number, uint32_t location)
+static void copy_node(const struct namer *namer, struct copying *copying, uint32_t number, uint32_t location)
 {
 	const struct profile_stack *raw = profile_stack_at(namer->raw, number);
 	const enum frame_origin origin = (enum frame_origin)raw->origin;
@@ -277,29 +369,38 @@ static void copy_node(struct namer *namer, struct copying *copying, uint32_t num
 	const uint32_t *inlined = NULL;
 	uint32_t node = profile_stack(namer->profile, is_first ? PROFILE_NONE : copying->nodes[raw->parent],
 				      location, origin);
-	uint8_t beginning = is_first ? BEGINNING_UNKNOWN : copying->beginnings[raw->parent];
 	uint32_t inlined_count = inlined_at(namer, raw, &inlined);
 
-	if (beginning == BEGINNING_UNKNOWN)
-		beginning = (uint8_t)beginning_of(namer->profile, node);
+	copying->beginnings[number] =
+		beginning_below(namer, is_first ? BEGINNING_UNKNOWN : copying->beginnings[raw->parent], node);
 	for (uint32_t i = 0; i < inlined_count; i++)
 		node = profile_stack(namer->profile, node, inlined[i], origin);
 	copying->nodes[number] = node;
-	copying->beginnings[number] = beginning;
 }
 
-/* Fills in the nodes and the beginnings. */
-static void copy_stacks(struct namer *namer, struct copying *copying)
+/* Fills in the beginnings, and gives the final numbers of nodes by raw ones: to be freed. */
+static uint32_t *copy_stacks(struct namer *namer, uint8_t *beginnings)
 {
 	const uint32_t stacks = profile_stack_count(namer->raw);
+	uint32_t locations[BATCH], paths[BATCH];
+	struct copying copying = { .nodes = xmalloc(((size_t)stacks + 1) * sizeof(*copying.nodes)),
+				   .paths = xmalloc(((size_t)stacks + 1) * sizeof(*copying.paths)),
+				   .beginnings = beginnings,
+				   .locations = locations,
+				   .own_paths = paths };
 
+	profile_reserve_stacks_like(namer->profile, namer->raw);
 	for (uint32_t first = 0, count; first < stacks; first += count) {
-		count = stacks - first < BATCH_NODES ? stacks - first : BATCH_NODES;
-		locate_batch(namer, copying, first, count);
+		count = stacks - first < BATCH ? stacks - first : BATCH;
+		locate_batch(namer, &copying, first, count);
 		for (uint32_t i = 0; i < count; i++)
-			copy_node(namer, copying, first + i, copying->locations[i]);
+			copy_node(namer, &copying, first + i, locations[i]);
 	}
+	free(copying.paths);
+	return copying.nodes;
 }
+
+/* --- samples ----------------------------------------------------------------- */
 
 /* Why a stack ends, now that its outermost function has a name. */
 static enum stack_end end_of(enum stack_end end, enum beginning beginning)
@@ -317,56 +418,153 @@ static enum stack_end end_of(enum stack_end end, enum beginning beginning)
 	}
 }
 
-static void copy_samples(struct namer *namer, const struct copying *copying, uint32_t *sample_numbers)
+static enum stack_end final_end(const struct profile_sample *raw, const uint8_t *beginnings)
 {
-	uint32_t i, number;
+	return end_of((enum stack_end)raw->end, (enum beginning)beginnings[raw->stack]);
+}
 
-	for (i = 0; i < profile_sample_count(namer->raw); i++) {
-		struct profile_sample sample = *profile_sample_at(namer->raw, i);
+static uint32_t final_cgroup(struct namer *namer, uint32_t cgroup)
+{
+	return cgroup ? profile_string(namer->profile, profile_text(namer->raw, cgroup)) : cgroup;
+}
 
-		sample.end = (uint8_t)end_of((enum stack_end)sample.end,
-					     (enum beginning)copying->beginnings[sample.stack]);
-		sample.stack = copying->nodes[sample.stack];
-		sample.cgroup = profile_string(namer->profile, profile_text(namer->raw, sample.cgroup));
-		number = profile_add(namer->profile, &sample);
-		if (sample_numbers)
-			sample_numbers[i] = number;
+/*
+ * Do samples of one stack that end differently still do so? If not, two of them may be equal now. Where the tree
+ * stays, nothing else about samples could become equal.
+ */
+static bool samples_stay(const struct namer *namer, const uint8_t *beginnings)
+{
+	const uint32_t samples = profile_sample_count(namer->raw);
+	uint16_t *ends = xcalloc((size_t)profile_stack_count(namer->profile) + 1, sizeof(*ends)); /* seen */
+	bool stay = true;
+
+	static_assert(STACK_END_COUNT <= 16, "a bit for each");
+	for (uint32_t i = 0; i < samples && stay; i++) {
+		const struct profile_sample *raw = profile_sample_at(namer->raw, i);
+		const enum stack_end end = final_end(raw, beginnings);
+		const unsigned int others = ends[raw->stack] & ~(1U << raw->end);
+
+		for (unsigned int other = 0; others >> other && stay; other++)
+			stay = !(others >> other & 1) ||
+			       end_of((enum stack_end)other, (enum beginning)beginnings[raw->stack]) != end;
+		ends[raw->stack] |= (uint16_t)(1U << raw->end);
 	}
-	for (i = 0; i < profile_event_count(namer->raw); i++)
+	free(ends);
+	return stay;
+}
+
+static void move_samples(struct namer *namer, const uint8_t *beginnings, uint32_t *sample_numbers)
+{
+	struct profile *profile = namer->profile;
+	uint32_t samples;
+
+	profile_take_samples(profile, namer->raw);
+	samples = profile_sample_count(profile);
+	for (uint32_t i = 0; i < samples; i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		profile_set_sample(profile, i, final_end(sample, beginnings),
+				   final_cgroup(namer, sample->cgroup));
+		if (sample_numbers)
+			sample_numbers[i] = i;
+	}
+}
+
+/* A batch's, with the ends and the cgroups of the final profile. */
+static void convert_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings,
+			    uint32_t first, uint32_t count, struct profile_sample *samples)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_sample *raw = profile_sample_at(namer->raw, first + i);
+
+		samples[i] = *raw;
+		samples[i].end = (uint8_t)final_end(raw, beginnings);
+		samples[i].stack = nodes ? nodes[raw->stack] : raw->stack;
+		samples[i].cgroup = final_cgroup(namer, raw->cgroup);
+		profile_prefetch(namer->profile, &samples[i]);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		profile_prefetch_sum(namer->profile, &samples[i]);
+}
+
+/* `nodes` are those of copy_stacks(); NULL: the numbers of nodes are the same. */
+static void copy_samples(struct namer *namer, const uint32_t *nodes, const uint8_t *beginnings,
+			 uint32_t *sample_numbers)
+{
+	const uint32_t samples = profile_sample_count(namer->raw);
+	struct profile_sample batch[BATCH];
+
+	profile_reserve_samples_like(namer->profile, namer->raw);
+	for (uint32_t first = 0, count; first < samples; first += count) {
+		count = samples - first < BATCH ? samples - first : BATCH;
+		convert_samples(namer, nodes, beginnings, first, count, batch);
+		for (uint32_t i = 0; i < count; i++) {
+			const uint32_t number = profile_add(namer->profile, &batch[i]);
+
+			if (sample_numbers)
+				sample_numbers[first + i] = number;
+		}
+	}
+	for (uint32_t i = 0; i < profile_event_count(namer->raw); i++)
 		profile_set_weight_squares(namer->profile, i,
 					   profile_event_at(namer->raw, i)->weight_squares);
 }
 
-void profile_namer_run(const struct profile *raw, const struct process_table *processes,
+/* Memory that need not be filled again is the fastest: what stays as it is is not copied. */
+static void take_stacks_and_samples(struct namer *namer, uint32_t *sample_numbers)
+{
+	uint8_t *beginnings = xmalloc((size_t)profile_stack_count(namer->raw) + 1);
+	uint32_t *nodes = NULL;
+
+	if (tree_stays(namer))
+		move_stacks(namer, beginnings);
+	else
+		nodes = copy_stacks(namer, beginnings);
+	if (!nodes && samples_stay(namer, beginnings))
+		move_samples(namer, beginnings, sample_numbers);
+	else
+		copy_samples(namer, nodes, beginnings, sample_numbers);
+	free(nodes);
+	free(beginnings);
+}
+
+static void namer_init(struct namer *namer)
+{
+	const size_t dsos = process_table_dso_count(namer->processes) + 1,
+		     locations = (size_t)profile_location_count(namer->raw) + 1;
+
+	location_names_init(&namer->names, namer->raw);
+	namer->dsos = xmalloc(dsos * sizeof(*namer->dsos));
+	memset(namer->dsos, 0xff, dsos * sizeof(*namer->dsos));
+	namer->locations = xmalloc(locations * sizeof(*namer->locations));
+	memset(namer->locations, 0xff, locations * sizeof(*namer->locations));
+	namer->functions = xmalloc(locations * sizeof(*namer->functions));
+	memset(namer->functions, 0xff, locations * sizeof(*namer->functions));
+	namer->first_inlined = namer->detail ? xmalloc(locations * sizeof(*namer->first_inlined)) : NULL;
+}
+
+static void namer_fini(struct namer *namer)
+{
+	free(namer->uses);
+	free(namer->inlined);
+	free(namer->first_inlined);
+	free(namer->functions);
+	free(namer->locations);
+	free(namer->dsos);
+	location_names_fini(&namer->names);
+}
+
+void profile_namer_run(struct profile *raw, const struct process_table *processes,
 		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
 		       uint32_t *sample_numbers)
 {
 	struct namer namer = { .raw = raw, .processes = processes, .detail = detail, .profile = profile };
-	const size_t dsos = process_table_dso_count(processes), stacks = profile_stack_count(raw),
-		     locations = profile_location_count(raw);
-	uint32_t batch_locations[BATCH_NODES], batch_paths[BATCH_NODES];
-	struct copying copying = { .nodes = xmalloc((stacks + 1) * sizeof(*copying.nodes)),
-				   .paths = xmalloc((stacks + 1) * sizeof(*copying.paths)),
-				   .beginnings = xmalloc(stacks + 1),
-				   .locations = batch_locations,
-				   .own_paths = batch_paths };
 
-	location_names_init(&namer.names, raw);
-	namer.locations = xmalloc((locations + 1) * sizeof(*namer.locations));
-	memset(namer.locations, 0xff, (locations + 1) * sizeof(*namer.locations));
-	namer.dsos = xmalloc((dsos + 1) * sizeof(*namer.dsos));
-	memset(namer.dsos, 0xff, (dsos + 1) * sizeof(*namer.dsos));
+	namer_init(&namer);
 	mark_used(&namer);
 	location_names_find(&namer.names, processes, symbolizer, detail != 0);
 	copy_threads(&namer);
-	profile_reserve_like(profile, raw);
-	copy_stacks(&namer, &copying);
-	copy_samples(&namer, &copying, sample_numbers);
-	free(copying.beginnings);
-	free(copying.paths);
-	free(copying.nodes);
-	free(namer.inlined);
-	free(namer.dsos);
-	free(namer.locations);
-	location_names_fini(&namer.names);
+	make_locations(&namer);
+	take_stacks_and_samples(&namer, sample_numbers);
+	namer_fini(&namer);
 }

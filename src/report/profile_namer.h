@@ -25,9 +25,12 @@ enum naming_detail {
  * be the last instruction of its function. Where no function is known the
  * location has the address as recorded, which is what is printed then.
  *
+ * What stays as it was is moved rather than copied: nothing may be asked of the raw profile's stacks and samples
+ * afterwards, and none may be added to the final one.
+ *
  * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */
-void profile_namer_run(const struct profile *raw, const struct process_table *processes,
+void profile_namer_run(struct profile *raw, const struct process_table *processes,
 		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
 		       uint32_t *sample_numbers);
 

@@ -173,6 +173,46 @@ static void depth_stops_at_65535_but_the_stack_goes_on(void **state)
 	profile_destroy(p);
 }
 
+static void stacks_and_samples_are_taken_over_under_their_numbers(void **state)
+{
+	struct profile *from = profile_create(), *p = profile_create();
+	const uint32_t f = location_in(from, "a", "f", 1), g = location_in(from, "a", "g", 2);
+	const uint32_t root = profile_stack(from, PROFILE_NONE, f, FRAME_CFI),
+		       leaf = profile_stack(from, root, g, FRAME_SAMPLED);
+	const uint32_t now_g = location_in(p, "b", "g", 2), now_f = location_in(p, "b", "f", 1), text = 1;
+	uint32_t path;
+
+	(void)state;
+	profile_event(from, "0", false, 0);
+	profile_event(p, "cycles", true, 99);
+	profile_add(from, &(struct profile_sample){
+				  .stack = leaf, .end = STACK_END_CHAIN, .count = 2, .weight = 6 });
+	profile_take_stacks(p, from);
+	profile_take_samples(p, from);
+	assert_int_equal(profile_stack_count(from), 0);
+	assert_int_equal(profile_sample_count(from), 0);
+	assert_int_equal(profile_stack_count(p), 2);
+	profile_set_stack_location(p, root, now_f);
+	profile_set_stack_location(p, leaf, now_g);
+	profile_set_sample(p, 0, STACK_END_ROOT, text);
+	path = profile_stack_path(STACK_PATH_ROOT, now_f, FRAME_CFI);
+	assert_int_equal(profile_stack_at(p, root)->location, now_f);
+	assert_int_equal(profile_stack_at(p, root)->path, path);
+	assert_int_equal(profile_stack_at(p, leaf)->location, now_g);
+	assert_int_equal(profile_stack_at(p, leaf)->parent, root);
+	assert_int_equal(profile_stack_at(p, leaf)->path, profile_stack_path(path, now_g, FRAME_SAMPLED));
+	assert_int_equal(profile_sample_count(p), 1);
+	assert_int_equal(profile_sample_at(p, 0)->stack, leaf);
+	assert_int_equal(profile_sample_at(p, 0)->end, STACK_END_ROOT);
+	assert_int_equal(profile_sample_at(p, 0)->cgroup, text);
+	assert_int_equal(profile_sample_at(p, 0)->weight, 6);
+	assert_int_equal(profile_event_at(p, 0)->samples, 2);
+	assert_int_equal(profile_event_at(p, 0)->weight, 6);
+	assert_true(profile_event_at(p, 0)->weight_squares == 18);
+	profile_destroy(p);
+	profile_destroy(from);
+}
+
 static void destroy_accepts_null(void **state)
 {
 	(void)state;
@@ -189,6 +229,7 @@ int main(void)
 		cmocka_unit_test(each_event_has_totals_of_its_own),
 		cmocka_unit_test(sums_stop_at_the_largest_number),
 		cmocka_unit_test(depth_stops_at_65535_but_the_stack_goes_on),
+		cmocka_unit_test(stacks_and_samples_are_taken_over_under_their_numbers),
 		cmocka_unit_test(destroy_accepts_null),
 	};
 

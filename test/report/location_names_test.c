@@ -142,6 +142,22 @@ static void assert_all_names(const struct fixture *fixture)
 	}
 }
 
+/* A function's start, and the return address behind its last instruction, which is the next one's start. */
+static void locations_of_one_function_are_known_to_be_alike(void **state)
+{
+	struct fixture *fixture = *state;
+
+	location_names_find(&fixture->names, fixture->processes, fixture->symbolizer, false);
+	for (unsigned int i = FILES; i < FUNCTIONS * FILES; i++) {
+		const enum lookup lookup = i / FILES % 2 ? LOOKUP_RETURN : LOOKUP_PC;
+		const struct location_name *name = &fixture->names.locations[i].names[lookup];
+		const bool alike = lookup == LOOKUP_RETURN;
+
+		assert_int_equal(name->like.location, alike ? i - FILES : i);
+		assert_int_equal(name->like.lookup, LOOKUP_PC);
+	}
+}
+
 static void every_location_gets_the_name_of_its_file(void **state)
 {
 	struct fixture *fixture = *state;
@@ -178,6 +194,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_location_gets_the_name_of_its_file, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(locations_of_one_function_are_known_to_be_alike, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(names_are_the_same_with_source, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_file_of_which_nothing_is_wanted_is_not_read, set_up,
 						tear_down),

@@ -105,8 +105,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* One sample with that chain, leaf first, through resolver and namer; its leaf in the final profile. */
-static uint32_t name_chain(const uint64_t *chain, size_t count)
+/* The node of that chain, leaf first, in the raw profile, and how the resolver says that it ends. */
+static struct stack_result resolve_chain(const uint64_t *chain, size_t count)
 {
 	static const struct perf_attr attr;
 	const struct sample sample = { .misc = 2 /* PERF_RECORD_MISC_USER */,
@@ -114,18 +114,39 @@ static uint32_t name_chain(const uint64_t *chain, size_t count)
 				       .pid = 7,
 				       .callchain = (const uint8_t *)chain,
 				       .callchain_count = count };
-	struct stack_result stack = stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
-	uint32_t thread = profile_thread(fixture.raw, 7, 7, profile_string(fixture.raw, "test"));
 
 	profile_event(fixture.raw, "0", false, 0);
+	return stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
+}
+
+/* A sample in the raw profile; its number there. */
+static uint32_t add_sample(uint32_t stack, uint8_t end, uint64_t weight)
+{
+	return profile_add(fixture.raw, &(struct profile_sample){
+						.thread = profile_thread(fixture.raw, 7, 7,
+									 profile_string(fixture.raw, "test")),
+						.cpu = PROFILE_NONE,
+						.cgroup = profile_string(fixture.raw, "/test.slice"),
+						.stack = stack,
+						.end = end,
+						.count = 1,
+						.weight = weight });
+}
+
+static void run_namer(uint32_t *sample_numbers)
+{
 	profile_event(fixture.profile, "cycles", false, 0);
-	profile_add(fixture.raw, &(struct profile_sample){ .thread = thread,
-							   .cpu = PROFILE_NONE,
-							   .stack = stack.node,
-							   .end = stack.end,
-							   .count = 1,
-							   .weight = 1 });
-	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, 0, fixture.profile, NULL);
+	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, 0, fixture.profile,
+			  sample_numbers);
+}
+
+/* One sample with that chain, leaf first, through resolver and namer; its leaf in the final profile. */
+static uint32_t name_chain(const uint64_t *chain, size_t count)
+{
+	const struct stack_result stack = resolve_chain(chain, count);
+
+	add_sample(stack.node, (uint8_t)stack.end, 1);
+	run_namer(NULL);
 	return profile_sample_at(fixture.profile, 0)->stack;
 }
 
@@ -196,6 +217,165 @@ static void a_stack_that_begins_elsewhere_is_not_complete(void **state)
 	assert_int_equal(end_of_chain(chain, 2), STACK_END_CHAIN);
 }
 
+/* Of the final profile: each node is where its caller's path says that it is. */
+static void assert_paths_are_true(void)
+{
+	for (uint32_t i = 0; i < profile_stack_count(fixture.profile); i++) {
+		const struct profile_stack *node = profile_stack_at(fixture.profile, i);
+		const uint32_t above = node->parent == PROFILE_NONE ?
+					       STACK_PATH_ROOT :
+					       profile_stack_at(fixture.profile, node->parent)->path;
+
+		assert_int_equal(node->path,
+				 profile_stack_path(above, node->location, (enum frame_origin)node->origin));
+	}
+}
+
+static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
+{
+	const uint64_t next = (uint64_t)(uintptr_t)comes_next, root = (uint64_t)(uintptr_t)in_start_thread;
+	const uint64_t one[] = { next, next, root }, other[] = { root, next, root };
+	const uint32_t nodes[] = { resolve_chain(one, 3).node, resolve_chain(other, 3).node };
+	const uint32_t count = profile_stack_count(fixture.raw);
+	struct profile_stack before[8];
+	uint32_t numbers[2];
+
+	(void)state;
+	assert_int_equal(count, 4);
+	for (uint32_t i = 0; i < count; i++)
+		before[i] = *profile_stack_at(fixture.raw, i);
+	add_sample(nodes[0], STACK_END_CHAIN, 3);
+	add_sample(nodes[1], STACK_END_CHAIN, 4);
+	run_namer(numbers);
+	assert_int_equal(profile_stack_count(fixture.profile), count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *node = profile_stack_at(fixture.profile, i);
+
+		assert_int_equal(node->parent, before[i].parent);
+		assert_int_equal(node->origin, before[i].origin);
+		assert_int_equal(node->depth, before[i].depth);
+	}
+	assert_paths_are_true();
+	assert_string_equal(function_of(nodes[0]), "comes_next");
+	assert_string_equal(function_of(nodes[1]), "start_thread");
+	assert_string_equal(function_of(profile_stack_at(fixture.profile, nodes[1])->parent),
+			    "ends_with_call");
+	assert_int_equal(numbers[0], 0);
+	assert_int_equal(numbers[1], 1);
+	assert_int_equal(profile_sample_at(fixture.profile, 1)->stack, nodes[1]);
+	assert_int_equal(profile_sample_at(fixture.profile, 1)->end, STACK_END_ROOT);
+	assert_string_equal(profile_text(fixture.profile, profile_sample_at(fixture.profile, 1)->cgroup),
+			    "/test.slice");
+	assert_int_equal(profile_event_at(fixture.profile, 0)->samples, 2);
+	assert_int_equal(profile_event_at(fixture.profile, 0)->weight, 7);
+	assert_true(profile_event_at(fixture.profile, 0)->weight_squares == 25);
+}
+
+/* Without a function a return address is kept as it is, and so is the same as the instruction's. */
+static void one_nameless_location_used_both_ways_is_two_nodes(void **state)
+{
+	const uint64_t nowhere = 0x1000, chain[] = { nowhere, nowhere };
+	const uint32_t leaf = name_chain(chain, 2), caller = profile_stack_at(fixture.profile, leaf)->parent;
+
+	(void)state;
+	assert_int_equal(profile_stack_count(fixture.profile), 2);
+	assert_int_equal(profile_stack_at(fixture.profile, leaf)->location,
+			 profile_stack_at(fixture.profile, caller)->location);
+	assert_int_equal(profile_location_count(fixture.profile), 1);
+	assert_int_equal(profile_location_at(fixture.profile, 0)->address, nowhere);
+	assert_paths_are_true();
+}
+
+/* This test's file mapped far away once more, as a file of another inode; by how much farther. */
+static uint64_t map_again(void)
+{
+	struct state_record record = { 0 };
+	struct mmap_of mmap = { .pid = 7, .inode = 4711 };
+	const uint64_t distance = UINT64_C(1) << 46;
+	char path[512];
+
+	own_mapping((uint64_t)(uintptr_t)ends_with_call, &mmap, path);
+	mmap.start ^= distance;
+	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
+	state_record_fini(&record);
+	return distance;
+}
+
+static void locations_of_two_files_of_one_name_become_one(void **state)
+{
+	const uint64_t next = (uint64_t)(uintptr_t)comes_next, root = (uint64_t)(uintptr_t)in_start_thread;
+	const uint64_t distance = map_again();
+	const uint64_t one[] = { next, next, root };
+	const uint64_t other[] = { next ^ distance, next ^ distance, root ^ distance };
+	const uint32_t nodes[] = { resolve_chain(one, 3).node, resolve_chain(other, 3).node };
+	uint32_t numbers[2], leaf;
+
+	(void)state;
+	assert_int_equal(profile_stack_count(fixture.raw), 6);
+	add_sample(nodes[0], STACK_END_CHAIN, 3);
+	add_sample(nodes[1], STACK_END_CHAIN, 4);
+	run_namer(numbers);
+	assert_int_equal(profile_stack_count(fixture.profile), 3);
+	assert_int_equal(profile_dso_count(fixture.profile), 1);
+	assert_int_equal(numbers[0], 0);
+	assert_int_equal(numbers[1], 0);
+	assert_int_equal(profile_sample_count(fixture.profile), 1);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->count, 2);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->weight, 7);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->end, STACK_END_ROOT);
+	assert_true(profile_event_at(fixture.profile, 0)->weight_squares == 25);
+	leaf = profile_sample_at(fixture.profile, 0)->stack;
+	assert_string_equal(function_of(leaf), "comes_next");
+	assert_string_equal(function_of(profile_stack_at(fixture.profile, leaf)->parent), "ends_with_call");
+	assert_paths_are_true();
+}
+
+static void samples_whose_ends_turn_out_the_same_are_one(void **state)
+{
+	const uint64_t next = (uint64_t)(uintptr_t)comes_next, root = (uint64_t)(uintptr_t)in_start_thread;
+	const uint64_t complete[] = { next, root }, cut[] = { next, next };
+	const uint32_t nodes[] = { resolve_chain(complete, 2).node, resolve_chain(cut, 2).node };
+	uint32_t numbers[4];
+
+	(void)state;
+	add_sample(nodes[0], STACK_END_CHAIN, 3);
+	add_sample(nodes[1], STACK_END_CHAIN, 2);
+	add_sample(nodes[0], STACK_END_DEPTH, 4);
+	add_sample(nodes[1], STACK_END_DEPTH, 1);
+	run_namer(numbers);
+	assert_int_equal(profile_sample_count(fixture.profile), 3);
+	assert_int_equal(numbers[0], 0);
+	assert_int_equal(numbers[1], 1);
+	assert_int_equal(numbers[2], 0);
+	assert_int_equal(numbers[3], 2);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->stack, nodes[0]);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->end, STACK_END_ROOT);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->count, 2);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->weight, 7);
+	assert_int_equal(profile_sample_at(fixture.profile, 1)->end, STACK_END_CHAIN);
+	assert_int_equal(profile_sample_at(fixture.profile, 2)->end, STACK_END_DEPTH);
+	assert_int_equal(profile_event_at(fixture.profile, 0)->samples, 4);
+	assert_int_equal(profile_event_at(fixture.profile, 0)->weight, 10);
+	assert_true(profile_event_at(fixture.profile, 0)->weight_squares == 30);
+}
+
+static void samples_of_one_stack_that_end_differently_stay_apart(void **state)
+{
+	const uint64_t next = (uint64_t)(uintptr_t)comes_next, chain[] = { next, next };
+	const uint32_t node = resolve_chain(chain, 2).node;
+	uint32_t numbers[2];
+
+	(void)state;
+	add_sample(node, STACK_END_DEPTH, 3);
+	add_sample(node, STACK_END_CHAIN, 2);
+	run_namer(numbers);
+	assert_int_equal(profile_sample_count(fixture.profile), 2);
+	assert_int_equal(numbers[1], 1);
+	assert_int_equal(profile_sample_at(fixture.profile, 0)->end, STACK_END_DEPTH);
+	assert_int_equal(profile_sample_at(fixture.profile, 1)->end, STACK_END_CHAIN);
+	assert_int_equal(profile_sample_at(fixture.profile, 1)->weight, 2);
+}
+
 static int setup_kernel(void **state)
 {
 	static struct temp_tree tree;
@@ -263,6 +443,11 @@ int main(void)
 		TEST(a_stack_that_begins_where_threads_do_is_complete),
 		TEST(what_lies_nowhere_in_front_of_the_beginning_is_not_asked),
 		TEST(a_stack_that_begins_elsewhere_is_not_complete),
+		TEST(a_tree_that_stays_the_same_keeps_its_numbers),
+		TEST(one_nameless_location_used_both_ways_is_two_nodes),
+		TEST(locations_of_two_files_of_one_name_become_one),
+		TEST(samples_whose_ends_turn_out_the_same_are_one),
+		TEST(samples_of_one_stack_that_end_differently_stay_apart),
 		cmocka_unit_test_setup_teardown(the_kernels_beginning_lies_behind_its_mapping, setup_kernel,
 						teardown_kernel),
 	};
