@@ -4,8 +4,8 @@
 /*
  * The compiled rows of the FDEs of one section: for each FDE that was touched,
  * its rows in 4 bytes each (16 bits of distance from its start, 16 bits of rule
- * number), or in 8 where either does not fit. An FDE of one row takes no more
- * than its slot. Not for several threads at once.
+ * number), or in 8 where either does not fit, and 4 bytes of its own. An FDE of
+ * one row takes no more than the latter. Not for several threads at once.
  */
 
 #include <stdbool.h>
@@ -24,7 +24,10 @@ void fde_rows_destroy(struct fde_rows *rows);
 
 bool fde_rows_has(const struct fde_rows *rows, uint32_t fde);
 
-/* At least one row, the first at distance 0, distances growing. The size is the FDE's; 0: it shall not be told. */
+/*
+ * At least one row, the first at distance 0, distances growing. The size is the FDE's; 0: it shall not be told. When
+ * there is no more room (64 MiB of rows) all others are forgotten.
+ */
 void fde_rows_put(struct fde_rows *rows, uint32_t fde, uint64_t size_bytes, const struct fde_row *added,
 		  size_t count);
 

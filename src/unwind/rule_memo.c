@@ -7,7 +7,9 @@
 
 static void allocate(struct rule_memo *memo, size_t count)
 {
-	memo->entries = xcalloc(count, sizeof(*memo->entries));
+	/* Written at once: memory that is read while it is fresh, as calloc()'s, costs two page faults a page. */
+	memo->entries = xmalloc(count * sizeof(*memo->entries));
+	memset(memo->entries, 0, count * sizeof(*memo->entries));
 	memo->mask = count - 1;
 	memo->used = 0;
 }
@@ -38,7 +40,7 @@ static void grow(struct rule_memo *memo)
 	struct rule_memo_entry *old = memo->entries;
 	size_t count = memo->mask + 1;
 
-	allocate(memo, count * 2);
+	allocate(memo, count * 4);
 	for (size_t i = 0; i < count; i++)
 		if (old[i].rule)
 			insert(memo, old[i].key, old[i].rule);

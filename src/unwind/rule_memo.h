@@ -23,7 +23,7 @@ struct rule_memo {
 	size_t used;
 };
 
-enum { RULE_MEMO_MIN_ENTRIES = 1 << 10, RULE_MEMO_MAX_ENTRIES = 1 << 19 }; /* 16 KiB to 8 MiB */
+enum { RULE_MEMO_MIN_ENTRIES = 1 << 13, RULE_MEMO_MAX_ENTRIES = 1 << 19 }; /* 128 KiB to 8 MiB */
 
 void rule_memo_init(struct rule_memo *memo);
 void rule_memo_fini(struct rule_memo *memo);

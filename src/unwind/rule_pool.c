@@ -78,15 +78,20 @@ uint32_t rule_pool_count(const struct rule_pool *pool)
 	return pool->rule_count;
 }
 
+static bool same_others(const struct unwind_rule *a, const struct unwind_rule *b)
+{
+	return a->other_count == b->other_count &&
+	       (a->other_count == 0 ||
+		memcmp(a->others, b->others, a->other_count * sizeof(*a->others)) == 0);
+}
+
 static bool same_rule(const void *items, uint32_t item, const void *key)
 {
 	const struct unwind_rule *a = rule_pool_rule(items, item), *b = key;
 
 	return memcmp(&a->cfa, &b->cfa, sizeof(a->cfa)) == 0 && memcmp(&a->ra, &b->ra, sizeof(a->ra)) == 0 &&
 	       memcmp(&a->fp, &b->fp, sizeof(a->fp)) == 0 && a->signal_frame == b->signal_frame &&
-	       a->unproved == b->unproved && a->by_code == b->by_code && a->other_count == b->other_count &&
-	       (a->other_count == 0 ||
-		memcmp(a->others, b->others, a->other_count * sizeof(*a->others)) == 0);
+	       a->unproved == b->unproved && a->by_code == b->by_code && same_others(a, b);
 }
 
 static uint64_t bit(uint8_t reg)
@@ -156,6 +161,18 @@ static enum unwind_path path_of(const struct rule_pool *pool, const struct unwin
 	return PATH_LIGHT;
 }
 
+/* What a function has saved stays where it is while its stack pointer moves, so rules of about the same place share it. */
+static const struct register_rule *keep_others(struct rule_pool *pool, const struct unwind_rule *rule)
+{
+	enum { NEAR = 64 };
+	const uint32_t first = pool->rule_count > NEAR ? pool->rule_count - NEAR : 0;
+
+	for (uint32_t number = pool->rule_count; number-- > first;)
+		if (same_others(rule_pool_rule(pool, number), rule))
+			return rule_pool_rule(pool, number)->others;
+	return arena_copy(&pool->arena, rule->others, rule->other_count * sizeof(*rule->others));
+}
+
 uint32_t rule_pool_add(struct rule_pool *pool, const struct unwind_arch *arch, const struct unwind_rule *rule,
 		       uint64_t hash)
 {
@@ -165,7 +182,7 @@ uint32_t rule_pool_add(struct rule_pool *pool, const struct unwind_arch *arch, c
 
 	if (number != HASH_TABLE_NONE)
 		return number;
-	number = pool->rule_count++;
+	number = pool->rule_count;
 	place = place_of(number);
 	if (!pool->rules[place.chunk]) {
 		pool->rules[place.chunk] = xcalloc(place.capacity, sizeof(*added));
@@ -173,10 +190,8 @@ uint32_t rule_pool_add(struct rule_pool *pool, const struct unwind_arch *arch, c
 	}
 	added = &pool->rules[place.chunk][place.index];
 	*added = *rule;
-	added->others = NULL;
-	if (rule->other_count)
-		added->others =
-			arena_copy(&pool->arena, rule->others, rule->other_count * sizeof(*rule->others));
+	added->others = rule->other_count ? keep_others(pool, rule) : NULL;
+	pool->rule_count++;
 	added->path = (uint8_t)path_of(pool, arch, rule);
 	added->frame_pointer = added->path == PATH_FP && added->cfa.value == 16 && added->ra.value == -8 &&
 			       added->fp.kind == RULE_AT_CFA && added->fp.value == -16;
