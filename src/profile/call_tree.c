@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/saturating.h"
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
 
@@ -66,29 +67,22 @@ uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t key)
 	return child;
 }
 
-/* Saturates, as the profile's own sums do. */
-static void add_to(uint64_t *sum, uint64_t value)
-{
-	if (__builtin_add_overflow(*sum, value, sum))
-		*sum = UINT64_MAX;
-}
-
 uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
 		       uint64_t weight)
 {
 	uint32_t node = CALL_TREE_NONE;
 	size_t i;
 
-	add_to(&tree->count, count);
-	add_to(&tree->weight, weight);
+	saturating_add(&tree->count, count);
+	saturating_add(&tree->weight, weight);
 	for (i = 0; i < length; i++) {
 		node = call_tree_child(tree, node, keys[i]);
-		add_to(&node_at(tree, node)->total_count, count);
-		add_to(&node_at(tree, node)->total_weight, weight);
+		saturating_add(&node_at(tree, node)->total_count, count);
+		saturating_add(&node_at(tree, node)->total_weight, weight);
 	}
 	if (node != CALL_TREE_NONE) {
-		add_to(&node_at(tree, node)->self_count, count);
-		add_to(&node_at(tree, node)->self_weight, weight);
+		saturating_add(&node_at(tree, node)->self_count, count);
+		saturating_add(&node_at(tree, node)->self_weight, weight);
 	}
 	return node;
 }
@@ -99,39 +93,39 @@ void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t le
 	struct call_node *node = NULL;
 	size_t i;
 
-	add_to(&tree->count, count);
-	add_to(&tree->weight, weight);
+	saturating_add(&tree->count, count);
+	saturating_add(&tree->weight, weight);
 	for (i = 0; i < length; i++) {
 		node = node_at(tree, nodes[i]);
-		add_to(&node->total_count, count);
-		add_to(&node->total_weight, weight);
+		saturating_add(&node->total_count, count);
+		saturating_add(&node->total_weight, weight);
 	}
 	if (node) {
-		add_to(&node->self_count, count);
-		add_to(&node->self_weight, weight);
+		saturating_add(&node->self_count, count);
+		saturating_add(&node->self_weight, weight);
 	}
 }
 
 void call_tree_add_at(struct call_tree *tree, uint32_t last, uint64_t count, uint64_t weight)
 {
-	add_to(&tree->count, count);
-	add_to(&tree->weight, weight);
+	saturating_add(&tree->count, count);
+	saturating_add(&tree->weight, weight);
 	if (last != CALL_TREE_NONE) {
-		add_to(&node_at(tree, last)->self_count, count);
-		add_to(&node_at(tree, last)->self_weight, weight);
+		saturating_add(&node_at(tree, last)->self_count, count);
+		saturating_add(&node_at(tree, last)->self_weight, weight);
 	}
 	for (uint32_t node = last; node != CALL_TREE_NONE; node = node_at(tree, node)->parent) {
-		add_to(&node_at(tree, node)->total_count, count);
-		add_to(&node_at(tree, node)->total_weight, weight);
+		saturating_add(&node_at(tree, node)->total_count, count);
+		saturating_add(&node_at(tree, node)->total_weight, weight);
 	}
 }
 
 void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight)
 {
-	add_to(&tree->count, count);
-	add_to(&tree->weight, weight);
-	add_to(&node_at(tree, node)->self_count, count);
-	add_to(&node_at(tree, node)->self_weight, weight);
+	saturating_add(&tree->count, count);
+	saturating_add(&tree->weight, weight);
+	saturating_add(&node_at(tree, node)->self_count, count);
+	saturating_add(&node_at(tree, node)->self_weight, weight);
 }
 
 /* A parent is older than its children. */
@@ -140,12 +134,12 @@ void call_tree_sum_up(struct call_tree *tree)
 	for (size_t i = tree->nodes.count; i > 0; i--) {
 		struct call_node *node = node_at(tree, (uint32_t)(i - 1));
 
-		add_to(&node->total_count, node->self_count);
-		add_to(&node->total_weight, node->self_weight);
+		saturating_add(&node->total_count, node->self_count);
+		saturating_add(&node->total_weight, node->self_weight);
 		if (node->parent == CALL_TREE_NONE)
 			continue;
-		add_to(&node_at(tree, node->parent)->total_count, node->total_count);
-		add_to(&node_at(tree, node->parent)->total_weight, node->total_weight);
+		saturating_add(&node_at(tree, node->parent)->total_count, node->total_count);
+		saturating_add(&node_at(tree, node->parent)->total_weight, node->total_weight);
 	}
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/saturating.h"
 #include "base/str_pool.h"
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
@@ -243,13 +244,6 @@ void profile_set_line(struct profile *profile, uint32_t location, uint32_t file,
 	at->line = line;
 }
 
-/* Saturates, which (unlike wrapping) cannot turn a damaged period into a small share. */
-static void add_to(uint64_t *sum, uint64_t value)
-{
-	if (__builtin_add_overflow(*sum, value, sum))
-		*sum = UINT64_MAX;
-}
-
 static uint64_t sample_hash(const struct profile_sample *sample)
 {
 	uint64_t who = (uint64_t)sample->thread << 32 | sample->cpu;
@@ -279,10 +273,10 @@ uint32_t profile_add(struct profile *profile, const struct profile_sample *sampl
 	fresh.count = fresh.weight = 0;
 	number = intern_table_add(&profile->samples, sample_hash(sample), &fresh);
 	sum = (struct profile_sample *)profile->samples.items + number;
-	add_to(&sum->count, sample->count);
-	add_to(&sum->weight, sample->weight);
-	add_to(&event->samples, sample->count);
-	add_to(&event->weight, sample->weight);
+	saturating_add(&sum->count, sample->count);
+	saturating_add(&sum->weight, sample->weight);
+	saturating_add(&event->samples, sample->count);
+	saturating_add(&event->weight, sample->weight);
 	if (sample->count)
 		event->weight_squares +=
 			(double)sample->weight * (double)sample->weight / (double)sample->count;
@@ -311,8 +305,8 @@ void profile_take_samples(struct profile *profile, struct profile *other)
 		struct profile_event *event = (struct profile_event *)profile->events.items + i;
 		const struct profile_event *taken = (const struct profile_event *)other->events.items + i;
 
-		add_to(&event->samples, taken->samples);
-		add_to(&event->weight, taken->weight);
+		saturating_add(&event->samples, taken->samples);
+		saturating_add(&event->weight, taken->weight);
 		event->weight_squares += taken->weight_squares;
 	}
 }

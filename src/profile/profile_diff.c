@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturating.h"
 #include "base/str_pool.h"
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
@@ -51,10 +52,8 @@ static bool row_equal(const void *items, uint32_t item, const void *key)
 
 static void add_to(struct diff_sums *sums, uint64_t count, uint64_t weight)
 {
-	if (__builtin_add_overflow(sums->count, count, &sums->count))
-		sums->count = UINT64_MAX;
-	if (__builtin_add_overflow(sums->weight, weight, &sums->weight))
-		sums->weight = UINT64_MAX;
+	saturating_add(&sums->count, count);
+	saturating_add(&sums->weight, weight);
 }
 
 static void add_sums(struct diff_sums *sums, const struct profile_sample *sample)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/saturating.h"
 #include "base/xalloc.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -62,8 +63,7 @@ static void add_up(struct timeline_entry *sum, const struct timeline_entry *entr
 {
 	if (__builtin_add_overflow(sum->count, entry->count, &sum->count))
 		sum->count = UINT32_MAX;
-	if (__builtin_add_overflow(sum->weight, entry->weight, &sum->weight))
-		sum->weight = UINT64_MAX;
+	saturating_add(&sum->weight, entry->weight);
 }
 
 static void merge_equal(struct timeline *timeline)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/saturating.h"
 #include "base/xalloc.h"
 #include "report/event_choice.h"
 
@@ -116,8 +117,7 @@ struct profile_event diff_recordings_event(const struct diff_recordings *side)
 			profile_event_at(recording->input.loaded.profile, recording->event);
 
 		sum.samples += event->samples;
-		if (__builtin_add_overflow(sum.weight, event->weight, &sum.weight))
-			sum.weight = UINT64_MAX;
+		saturating_add(&sum.weight, event->weight);
 		sum.weight_squares += event->weight_squares;
 	}
 	return sum;
