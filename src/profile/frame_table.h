@@ -35,13 +35,16 @@ void frame_table_init(struct frame_table *table, const struct profile *profile);
 void frame_table_fini(struct frame_table *table);
 
 /* The frame of a node of the profile's stack tree. */
+static inline uint32_t frame_table_of_node(const struct frame_table *table, const struct profile_stack *node)
+{
+	return node->origin == FRAME_GUESSED ? table->guessed_by_location[node->location] :
+					       table->by_location[node->location];
+}
+
 static inline uint32_t frame_table_of_stack(const struct frame_table *table, const struct profile *profile,
 					    uint32_t stack)
 {
-	const struct profile_stack *node = profile_stack_at(profile, stack);
-
-	return node->origin == FRAME_GUESSED ? table->guessed_by_location[node->location] :
-					       table->by_location[node->location];
+	return frame_table_of_node(table, profile_stack_at(profile, stack));
 }
 
 #endif

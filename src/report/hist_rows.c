@@ -1,237 +1,47 @@
 #include "report/hist_rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/radix_sort.h"
+#include "base/saturating.h"
 #include "base/xalloc.h"
-#include "profile/intern_table.h"
-
-/* Of one row, what each frame of each stack touches: apart from the rest, so that it stays in the caches. */
-struct row_total {
-	uint64_t count, weight;
-	uint32_t height;
-	uint32_t last_sample; /* that was added */
-};
+#include "profile/stack_ranks.h"
+#include "report/row_finder.h"
+#include "report/row_totals.h"
 
 struct shown_sample {
-	uint32_t sampled; /* by whom: see `sampled` below */
-	uint32_t number;
-	uint32_t stack;
-	uint64_t count, weight;
+	struct row_sample added;
+	uint32_t group;    /* see row_finder.h */
+	uint32_t rank;     /* of its leaf; PROFILE_NONE: it has no stack */
+	uint32_t compiled; /* place of the function that is sampled, whatever is inlined there */
+	bool in_kernel;
 };
 
-/*
- * Some keys of a row are decided by the sample's thread and CPU, the others by a node of its stack. Samples are added
- * in groups that agree in the former, so that within a group the latter alone lead to the row.
- */
+struct ranked_node {
+	uint32_t caller; /* its rank; PROFILE_NONE: none */
+	uint32_t place;
+};
+
 struct builder {
 	struct hist *hist;
 	const struct profile_stack *nodes; /* the profile's */
-	struct intern_table rows;
-	struct row_total *totals; /* by row */
-	size_t total_capacity;
-	size_t hit_count, hit_capacity;
-
-	struct intern_table sampled; /* the groups: rows of which only the former keys are known */
+	uint32_t *ranks;                   /* by node */
+	struct ranked_node *ranked;        /* by rank */
+	struct row_finder finder;
+	struct row_totals totals; /* by row; the open calls are those of the group at hand */
+	uint32_t next_rank;       /* the group's nodes from here on have not been entered yet */
+	uint32_t *entered;        /* scratch: ranks */
+	size_t entered_capacity;
 	struct shown_sample *shown;
 	size_t shown_count, shown_capacity;
-
-	uint32_t *row_of_place; /* one more than its number: what does not exceed `rows_before` is of another group */
-	uint32_t rows_before; /* the group at hand */
+	size_t hit_count, hit_capacity;
 };
 
-static bool row_equal(const void *items, uint32_t item, const void *key)
+/* --- the samples that are shown ---------------------------------------------------------------------- */
+
+static uint32_t place_of(const struct builder *builder, uint32_t stack)
 {
-	const struct hist_row *a = (const struct hist_row *)items + item, *b = key;
-
-	return !memcmp(a->keys, b->keys, sizeof(a->keys));
-}
-
-static void add_to(uint64_t *sum, uint64_t value)
-{
-	if (__builtin_add_overflow(*sum, value, sum))
-		*sum = UINT64_MAX;
-}
-
-/* --- keys -------------------------------------------------------------------------------------------- */
-
-static bool is_source_column(enum column column)
-{
-	return column == COLUMN_SRCLINE || column == COLUMN_SRCFILE;
-}
-
-static bool is_stack_column(enum column column)
-{
-	return column == COLUMN_DSO || column == COLUMN_SYMBOL || is_source_column(column);
-}
-
-static uint32_t sample_key(const struct profile *profile, enum column column,
-			   const struct profile_sample *sample)
-{
-	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
-
-	switch (column) {
-	case COLUMN_CPU: return sample->cpu;
-	case COLUMN_COMM: return thread->comm;
-	case COLUMN_TGID: return thread->pid;
-	default: return thread->tid;
-	}
-}
-
-static uint32_t frame_key(const struct hist *hist, enum column column, uint32_t stack)
-{
-	uint32_t frame;
-
-	if (stack == PROFILE_NONE)
-		return PROFILE_NONE;
-	frame = frame_table_of_stack(hist->frames, hist->profile, stack);
-	return column == COLUMN_SYMBOL ? frame : hist->frames->frames[frame].dso_name;
-}
-
-static uint32_t source_key(const struct hist *hist, const uint32_t *texts, uint32_t stack)
-{
-	return stack == PROFILE_NONE ? PROFILE_NONE : texts[profile_stack_at(hist->profile, stack)->location];
-}
-
-static uint32_t stack_key(const struct hist *hist, enum column column, uint32_t stack, uint32_t source)
-{
-	switch (column) {
-	case COLUMN_SRCLINE: return source_key(hist, hist->options.sources->lines, source);
-	case COLUMN_SRCFILE: return source_key(hist, hist->options.sources->files, source);
-	default: return frame_key(hist, column, stack);
-	}
-}
-
-static uint64_t hash_keys(const struct builder *builder, const struct hist_row *row)
-{
-	uint64_t hash = 0;
-	size_t i;
-
-	for (i = 0; i < builder->hist->options.layout->keys.count; i++)
-		hash = hash_combine(hash, row->keys[i]);
-	return hash;
-}
-
-/* --- groups of samples ------------------------------------------------------------------------------- */
-
-static uint32_t find_group(struct builder *builder, const struct profile_sample *sample)
-{
-	const struct column_list *keys = &builder->hist->options.layout->keys;
-	struct hist_row row = { .first_hit = HIST_NO_HIT };
-	size_t i;
-
-	for (i = 0; i < keys->count; i++)
-		if (!is_stack_column(keys->items[i]))
-			row.keys[i] = sample_key(builder->hist->profile, keys->items[i], sample);
-	return intern_table_add(&builder->sampled, hash_keys(builder, &row), &row);
-}
-
-static void take_sample(struct builder *builder, uint32_t number)
-{
-	const struct profile_sample *sample = profile_sample_at(builder->hist->profile, number);
-
-	builder->shown = array_grow(builder->shown, &builder->shown_capacity, builder->shown_count + 1,
-				    sizeof(*builder->shown));
-	builder->shown[builder->shown_count++] = (struct shown_sample){
-		.sampled = find_group(builder, sample),
-		.number = number,
-		.stack = sample->stack,
-		.count = sample->count,
-		.weight = sample->weight,
-	};
-}
-
-/* Puts the samples of each group one behind the other, in their order. */
-static void sort_by_group(struct builder *builder)
-{
-	struct shown_sample *sorted = xmalloc((builder->shown_count + 1) * sizeof(*sorted));
-	size_t *next = xcalloc(builder->sampled.count + 1, sizeof(*next)), i;
-
-	for (i = 0; i < builder->shown_count; i++)
-		next[builder->shown[i].sampled + 1]++;
-	for (i = 1; i < builder->sampled.count; i++)
-		next[i] += next[i - 1];
-	for (i = 0; i < builder->shown_count; i++)
-		sorted[next[builder->shown[i].sampled]++] = builder->shown[i];
-	free(next);
-	free(builder->shown);
-	builder->shown = sorted;
-}
-
-/* --- finding rows ------------------------------------------------------------------------------------ */
-
-/* Nodes of one place differ in none of the keys that they decide. 0 is that of no node. */
-static size_t place_of(const struct builder *builder, uint32_t stack)
-{
-	const struct profile_stack *node;
-
-	if (stack == PROFILE_NONE)
-		return 0;
-	node = &builder->nodes[stack];
-	return 1 + 2 * (size_t)node->location + (node->origin == FRAME_GUESSED);
-}
-
-static size_t count_places(const struct profile *profile)
-{
-	return 1 + 2 * (size_t)profile_location_count(profile);
-}
-
-/* The row of `sample` at the node `stack`, whose instruction is `source`: the same node, or what is inlined there. */
-static uint32_t make_row(struct builder *builder, const struct shown_sample *sample, uint32_t stack,
-			 uint32_t source)
-{
-	const struct column_list *keys = &builder->hist->options.layout->keys;
-	struct hist_row row = ((const struct hist_row *)builder->sampled.items)[sample->sampled];
-	size_t i, before = builder->rows.count;
-	uint32_t number;
-
-	row.thread = profile_sample_at(builder->hist->profile, sample->number)->thread;
-	for (i = 0; i < keys->count; i++)
-		if (is_stack_column(keys->items[i]))
-			row.keys[i] = stack_key(builder->hist, keys->items[i], stack, source);
-	number = intern_table_add(&builder->rows, hash_keys(builder, &row), &row);
-	if (builder->rows.count > before) {
-		builder->totals = array_grow(builder->totals, &builder->total_capacity, builder->rows.count,
-					     sizeof(*builder->totals));
-		builder->totals[number] = (struct row_total){ .last_sample = PROFILE_NONE };
-	}
-	return number;
-}
-
-/* Inline, as is add_total(): a large recording has millions of frames, and what is done for each is little. */
-static inline uint32_t find_row(struct builder *builder, const struct shown_sample *sample, uint32_t stack)
-{
-	uint32_t *known = &builder->row_of_place[place_of(builder, stack)];
-
-	if (*known <= builder->rows_before)
-		*known = 1 + make_row(builder, sample, stack, stack);
-	return *known - 1;
-}
-
-/* As in perf, what runs in an inlined function is the function's that was compiled: only that one has a symbol. */
-static uint32_t find_leaf_row(struct builder *builder, const struct shown_sample *sample, uint32_t leaf)
-{
-	uint32_t compiled = profile_compiled_stack(builder->hist->profile, leaf);
-
-	return compiled == leaf ? find_row(builder, sample, leaf) : make_row(builder, sample, compiled, leaf);
-}
-
-/* --- adding samples ---------------------------------------------------------------------------------- */
-
-static struct hist_row *row_at(struct builder *builder, uint32_t number)
-{
-	return (struct hist_row *)builder->rows.items + number;
-}
-
-static void keep_hit(struct builder *builder, struct hist_row *row, uint32_t sample, uint32_t stack)
-{
-	struct hist *hist = builder->hist;
-
-	hist->hits =
-		array_grow(hist->hits, &builder->hit_capacity, builder->hit_count + 1, sizeof(*hist->hits));
-	hist->hits[builder->hit_count] =
-		(struct hist_hit){ .sample = sample, .stack = stack, .next = row->first_hit };
-	row->first_hit = (uint32_t)builder->hit_count++;
+	return stack == PROFILE_NONE ? 0 : row_finder_place(&builder->finder, &builder->nodes[stack]);
 }
 
 static bool in_kernel(const struct profile *profile, uint32_t stack)
@@ -244,126 +54,194 @@ static bool in_kernel(const struct profile *profile, uint32_t stack)
 	return mode == FRAME_KERNEL || mode == FRAME_GUEST_KERNEL || mode == FRAME_HYPERVISOR;
 }
 
-static void add_self(struct builder *builder, uint32_t row_number, const struct profile_sample *sample)
+static void take_sample(struct builder *builder, uint32_t number)
 {
-	struct hist_row *row = row_at(builder, row_number);
+	const struct profile *profile = builder->hist->profile;
+	const struct profile_sample *sample = profile_sample_at(profile, number);
+	const uint32_t stack = sample->stack;
 
-	add_to(&row->self_count, sample->count);
-	add_to(&row->self_weight, sample->weight);
-	add_to(in_kernel(builder->hist->profile, sample->stack) ? &row->kernel_weight : &row->user_weight,
-	       sample->weight);
-}
-
-/* `stack` is PROFILE_NONE for the leaf; `height` the frames from there to the end of the row's graph. */
-static inline void add_total(struct builder *builder, uint32_t row, const struct shown_sample *sample,
-			     uint32_t stack, size_t height)
-{
-	struct row_total *total = &builder->totals[row];
-
-	total->last_sample = sample->number;
-	add_to(&total->count, sample->count);
-	add_to(&total->weight, sample->weight);
-	if (height > total->height)
-		total->height = (uint32_t)height;
-	if (builder->hist->options.keep_hits)
-		keep_hit(builder, row_at(builder, row), sample->number, stack);
-}
-
-/* A row's graph begins with the outermost of its frames in caller order: the hit goes up to this one, its newest. */
-static void raise_hit(struct builder *builder, uint32_t row, uint32_t stack)
-{
-	struct hist_hit *hit = &builder->hist->hits[row_at(builder, row)->first_hit];
-
-	if (hit->stack != PROFILE_NONE)
-		hit->stack = stack;
+	builder->shown = array_grow(builder->shown, &builder->shown_capacity, builder->shown_count + 1,
+				    sizeof(*builder->shown));
+	builder->shown[builder->shown_count++] = (struct shown_sample){
+		.added = { .number = number, .count = sample->count, .weight = sample->weight },
+		.group = row_finder_group(&builder->finder, sample),
+		.rank = stack == PROFILE_NONE ? PROFILE_NONE : builder->ranks[stack],
+		.compiled = place_of(builder, profile_compiled_stack(profile, stack)),
+		.in_kernel = in_kernel(profile, stack),
+	};
 }
 
 /*
- * The frames from the leaf to the root. Of several in one row, the row's graph begins with the outermost in caller
- * order and with the innermost in callee order, which is the one that is farthest from the graph's end in either.
+ * The samples' numbers among those shown, group by group: in the order of their stacks, or (so do call graphs want
+ * them) in that of the profile.
  */
-static void add_callers(struct builder *builder, const struct shown_sample *sample, uint32_t leaf,
-			size_t length)
+static struct radix_item *order_samples(const struct builder *builder, bool by_stack)
 {
-	const struct hist *hist = builder->hist;
-	const bool from_root = hist->options.order == CALL_ORDER_CALLER;
-	uint32_t stack = leaf;
-	size_t step;
+	const uint64_t places = (uint64_t)profile_stack_count(builder->hist->profile) + 1;
+	struct radix_item *items = xmalloc((builder->shown_count + 1) * sizeof(*items));
 
-	for (step = 0; stack != PROFILE_NONE; step++) {
-		const size_t height = from_root ? step + 1 : length - step;
-		const uint32_t row = find_row(builder, sample, stack);
-		struct row_total *total = &builder->totals[row];
+	for (uint32_t i = 0; i < builder->shown_count; i++) {
+		const struct shown_sample *sample = &builder->shown[i];
 
-		if (total->last_sample != sample->number) {
-			add_total(builder, row, sample, stack, height);
-		} else if (from_root) {
-			if (height > total->height)
-				total->height = (uint32_t)height;
-			if (hist->options.keep_hits)
-				raise_hit(builder, row, stack);
-		}
-		stack = builder->nodes[stack].parent;
+		items[i] = (struct radix_item){ .key = sample->group * places, .number = i };
+		if (by_stack && sample->rank != PROFILE_NONE)
+			items[i].key += 1 + sample->rank;
 	}
+	radix_sort(items, builder->shown_count);
+	return items;
 }
 
-/* The number of a stack's frames. The nodes' depth goes no farther than 65535. */
-static size_t stack_length(const struct profile *profile, uint32_t stack)
-{
-	size_t length = 0;
+/* --- adding samples ---------------------------------------------------------------------------------- */
 
-	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent, length++)
-		if (profile_stack_at(profile, stack)->depth < UINT16_MAX)
-			return length + profile_stack_at(profile, stack)->depth + 1;
-	return length;
+static uint32_t find_leaf_row(struct builder *builder, const struct shown_sample *sample)
+{
+	const uint32_t leaf = sample->rank == PROFILE_NONE ? 0 : builder->ranked[sample->rank].place;
+
+	return sample->compiled == leaf ?
+		       row_finder_row(&builder->finder, sample->group, leaf) :
+		       row_finder_look_up(&builder->finder, sample->group, sample->compiled, leaf);
 }
 
-static void add_sample(struct builder *builder, const struct shown_sample *shown)
+static struct hist_row *row_at(struct builder *builder, uint32_t number)
 {
-	const struct profile *profile = builder->hist->profile;
-	const struct profile_sample *sample = profile_sample_at(profile, shown->number);
-	const size_t length = stack_length(profile, sample->stack);
-	const uint32_t row = find_leaf_row(builder, shown, sample->stack);
+	return &builder->finder.rows[number];
+}
+
+static void add_self(struct builder *builder, uint32_t row_number, const struct shown_sample *sample)
+{
+	struct hist_row *row = row_at(builder, row_number);
+
+	saturating_add(&row->self_count, sample->added.count);
+	saturating_add(&row->self_weight, sample->added.weight);
+	saturating_add(sample->in_kernel ? &row->kernel_weight : &row->user_weight, sample->added.weight);
+}
+
+/* Enters the calls that lead to the sample, but for those that are open still. */
+static void enter_calls(struct builder *builder, const struct shown_sample *sample)
+{
+	uint32_t rank = sample->rank;
+	size_t count = 0;
+
+	for (; rank != PROFILE_NONE && rank >= builder->next_rank; rank = builder->ranked[rank].caller) {
+		builder->entered = array_grow(builder->entered, &builder->entered_capacity, count + 1,
+					      sizeof(*builder->entered));
+		builder->entered[count++] = rank;
+		row_finder_prefetch(&builder->finder, builder->ranked[rank].place);
+	}
+	row_totals_leave(&builder->totals, rank);
+	while (count > 0) {
+		rank = builder->entered[--count];
+		row_totals_enter(&builder->totals, rank,
+				 row_finder_row(&builder->finder, sample->group,
+						builder->ranked[rank].place));
+	}
+	builder->next_rank = sample->rank + 1; /* 0 where it has none */
+}
+
+static void add_sample(struct builder *builder, const struct shown_sample *sample)
+{
+	const uint32_t row = find_leaf_row(builder, sample);
 
 	add_self(builder, row, sample);
-	add_total(builder, row, shown, PROFILE_NONE, length);
 	if (builder->hist->options.children)
-		add_callers(builder, shown, sample->stack, length);
+		enter_calls(builder, sample);
+	row_totals_add(&builder->totals, row, &sample->added);
 }
 
-enum { NODES_AHEAD = 16, LOCATIONS_AHEAD = 8 }; /* samples */
+enum { SAMPLES_AHEAD = 16 };
 
-/* Leaves are new to nearly every sample and lie anywhere in memory: they are fetched before their turn. */
-static void prefetch_leaves(const struct builder *builder, size_t i)
+static void begin_group(struct builder *builder)
 {
-	const struct profile *profile = builder->hist->profile;
-	uint32_t stack;
-
-	if (i + NODES_AHEAD >= builder->shown_count)
-		return;
-	stack = builder->shown[i + NODES_AHEAD].stack;
-	if (stack != PROFILE_NONE)
-		__builtin_prefetch(&builder->nodes[stack]);
-	stack = builder->shown[i + LOCATIONS_AHEAD].stack;
-	if (stack != PROFILE_NONE) {
-		__builtin_prefetch(profile_location_at(profile, builder->nodes[stack].location));
-		__builtin_prefetch(&builder->row_of_place[place_of(builder, stack)]);
-	}
+	row_totals_leave(&builder->totals, PROFILE_NONE);
+	builder->next_rank = 0;
 }
 
 static void add_samples(struct builder *builder)
 {
-	size_t i;
+	struct radix_item *items = order_samples(builder, true);
+	uint32_t group = 0;
 
-	sort_by_group(builder);
-	builder->row_of_place = xcalloc(count_places(builder->hist->profile), sizeof(*builder->row_of_place));
-	for (i = 0; i < builder->shown_count; i++) {
-		if (i && builder->shown[i].sampled != builder->shown[i - 1].sampled)
-			builder->rows_before = (uint32_t)builder->rows.count;
-		prefetch_leaves(builder, i);
-		add_sample(builder, &builder->shown[i]);
+	for (size_t i = 0; i < builder->shown_count; i++) {
+		const struct shown_sample *sample = &builder->shown[items[i].number];
+
+		if (i + SAMPLES_AHEAD < builder->shown_count)
+			__builtin_prefetch(&builder->shown[items[i + SAMPLES_AHEAD].number]);
+		if (sample->group != group)
+			begin_group(builder);
+		group = sample->group;
+		add_sample(builder, sample);
 	}
-	free(builder->row_of_place);
+	row_totals_leave(&builder->totals, PROFILE_NONE);
+	free(items);
+}
+
+/* --- samples of a row, for its graph ----------------------------------------------------------------- */
+
+static void keep_hit(struct builder *builder, struct hist_row *row, uint32_t sample, uint32_t stack)
+{
+	struct hist *hist = builder->hist;
+
+	hist->hits =
+		array_grow(hist->hits, &builder->hit_capacity, builder->hit_count + 1, sizeof(*hist->hits));
+	hist->hits[builder->hit_count] =
+		(struct hist_hit){ .sample = sample, .stack = stack, .next = row->first_hit };
+	row->first_hit = (uint32_t)builder->hit_count++;
+}
+
+/*
+ * Of several frames in one row, the row's graph begins with the outermost in caller order and with the innermost in
+ * callee order, which is the one that is farthest from the graph's end in either. The leaf's own row shows the whole
+ * stack.
+ */
+static void keep_callers_hit(struct builder *builder, struct hist_row *row, uint32_t sample, uint32_t stack)
+{
+	struct hist_hit *newest = row->first_hit == HIST_NO_HIT ? NULL : &builder->hist->hits[row->first_hit];
+
+	if (!newest || newest->sample != sample)
+		keep_hit(builder, row, sample, stack);
+	else if (newest->stack != PROFILE_NONE && builder->hist->options.order == CALL_ORDER_CALLER)
+		newest->stack = stack;
+}
+
+static void keep_hits(struct builder *builder, const struct shown_sample *sample)
+{
+	const uint32_t number = sample->added.number;
+	uint32_t stack = PROFILE_NONE;
+
+	keep_hit(builder, row_at(builder, find_leaf_row(builder, sample)), number, PROFILE_NONE);
+	if (builder->hist->options.children)
+		stack = profile_sample_at(builder->hist->profile, number)->stack;
+	for (; stack != PROFILE_NONE; stack = builder->nodes[stack].parent) {
+		const uint32_t row =
+			row_finder_row(&builder->finder, sample->group, place_of(builder, stack));
+
+		keep_callers_hit(builder, row_at(builder, row), number, stack);
+	}
+}
+
+static void keep_all_hits(struct builder *builder)
+{
+	struct radix_item *items = order_samples(builder, false);
+
+	for (size_t i = 0; i < builder->shown_count; i++)
+		keep_hits(builder, &builder->shown[items[i].number]);
+	free(items);
+}
+
+/* --- all of it --------------------------------------------------------------------------------------- */
+
+enum { LOCATIONS_AHEAD = 8 }; /* samples */
+
+static void prefetch_location(const struct builder *builder, uint32_t number)
+{
+	const struct profile *profile = builder->hist->profile;
+	uint32_t stack;
+
+	if (number + LOCATIONS_AHEAD >= profile_sample_count(profile))
+		return;
+	stack = profile_sample_at(profile, number + LOCATIONS_AHEAD)->stack;
+	if (stack != PROFILE_NONE)
+		__builtin_prefetch(profile_location_at(profile, builder->nodes[stack].location));
 }
 
 static void take_samples(struct builder *builder, uint32_t event, const struct filter *filter)
@@ -377,12 +255,13 @@ static void take_samples(struct builder *builder, uint32_t event, const struct f
 		if ((event != PROFILE_NONE && sample->event != event) ||
 		    !filter_counts(filter, hist->profile, sample))
 			continue;
-		add_to(&hist->count, sample->count);
-		add_to(&hist->weight, sample->weight);
+		saturating_add(&hist->count, sample->count);
+		saturating_add(&hist->weight, sample->weight);
 		if (!filter_passes(filter, hist->profile, sample))
 			continue;
-		add_to(&hist->shown_count, sample->count);
-		add_to(&hist->shown_weight, sample->weight);
+		saturating_add(&hist->shown_count, sample->count);
+		saturating_add(&hist->shown_weight, sample->weight);
+		prefetch_location(builder, i);
 		take_sample(builder, i);
 	}
 }
@@ -393,13 +272,31 @@ static void give_rows(struct builder *builder)
 	struct hist *hist = builder->hist;
 	uint32_t i;
 
-	hist->rows = builder->rows.items;
-	hist->row_count = (uint32_t)builder->rows.count;
-	builder->rows.items = NULL;
+	hist->rows = builder->finder.rows;
+	hist->row_count = (uint32_t)builder->finder.row_count;
 	for (i = 0; i < hist->row_count; i++) {
-		hist->rows[i].total_count = builder->totals[i].count;
-		hist->rows[i].total_weight = builder->totals[i].weight;
-		hist->rows[i].height = builder->totals[i].height;
+		const struct row_total *total = &builder->totals.rows[i];
+
+		hist->rows[i].thread = profile_sample_at(hist->profile, total->first_sample)->thread;
+		hist->rows[i].total_count = total->count;
+		hist->rows[i].total_weight = total->weight;
+		hist->rows[i].height = total->height;
+	}
+}
+
+static void rank_nodes(struct builder *builder)
+{
+	const uint32_t count = profile_stack_count(builder->hist->profile);
+
+	builder->ranks = stack_ranks_make(builder->hist->profile);
+	builder->ranked = xmalloc(((size_t)count + 1) * sizeof(*builder->ranked));
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t caller = builder->nodes[i].parent;
+
+		builder->ranked[builder->ranks[i]] = (struct ranked_node){
+			.caller = caller == PROFILE_NONE ? PROFILE_NONE : builder->ranks[caller],
+			.place = place_of(builder, i),
+		};
 	}
 }
 
@@ -408,15 +305,18 @@ static void builder_init(struct builder *builder, struct hist *hist)
 	*builder = (struct builder){ .hist = hist };
 	if (profile_stack_count(hist->profile))
 		builder->nodes = profile_stack_at(hist->profile, 0);
-	intern_table_init(&builder->rows, sizeof(struct hist_row), row_equal);
-	intern_table_init(&builder->sampled, sizeof(struct hist_row), row_equal);
+	row_finder_init(&builder->finder, hist, hist->options.keep_hits);
+	row_totals_init(&builder->totals, hist->options.order == CALL_ORDER_CALLER);
+	rank_nodes(builder);
 }
 
 static void builder_fini(struct builder *builder)
 {
-	intern_table_fini(&builder->rows);
-	intern_table_fini(&builder->sampled);
-	free(builder->totals);
+	row_finder_fini(&builder->finder);
+	row_totals_fini(&builder->totals);
+	free(builder->ranks);
+	free(builder->ranked);
+	free(builder->entered);
 	free(builder->shown);
 }
 
@@ -427,6 +327,8 @@ void hist_rows_add(struct hist *hist, uint32_t event, const struct filter *filte
 	builder_init(&builder, hist);
 	take_samples(&builder, event, filter);
 	add_samples(&builder);
+	if (hist->options.keep_hits)
+		keep_all_hits(&builder);
 	give_rows(&builder);
 	builder_fini(&builder);
 }

@@ -1,0 +1,46 @@
+#include "profile/stack_ranks.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+/* Of each node itself and all that it leads to. A caller's number is smaller than those of what it calls. */
+static uint32_t *measure(const struct profile_stack *nodes, uint32_t count)
+{
+	uint32_t *sizes = xcalloc((size_t)count + 1, sizeof(*sizes));
+
+	for (uint32_t i = count; i-- > 0;) {
+		sizes[i]++;
+		if (nodes[i].parent != PROFILE_NONE)
+			sizes[nodes[i].parent] += sizes[i];
+	}
+	return sizes;
+}
+
+/* Meanwhile a node has the end of what is left for its callees, which take theirs from behind. */
+static void rank(uint32_t *ranks, const struct profile_stack *nodes, const uint32_t *sizes, uint32_t count)
+{
+	uint32_t roots_end = count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t caller = nodes[i].parent;
+		uint32_t *end = caller == PROFILE_NONE ? &roots_end : &ranks[caller];
+
+		ranks[i] = *end;
+		*end -= sizes[i];
+	}
+	for (uint32_t i = 0; i < count; i++)
+		ranks[i]--; /* its callees have taken all but its own */
+}
+
+uint32_t *stack_ranks_make(const struct profile *profile)
+{
+	const uint32_t count = profile_stack_count(profile);
+	const struct profile_stack *nodes = count ? profile_stack_at(profile, 0) : NULL;
+	uint32_t *ranks = xmalloc(((size_t)count + 1) * sizeof(*ranks));
+	uint32_t *sizes = measure(nodes, count);
+
+	rank(ranks, nodes, sizes, count);
+	free(sizes);
+	return ranks;
+}

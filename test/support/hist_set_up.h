@@ -1,0 +1,28 @@
+#ifndef XPROF_TEST_SUPPORT_HIST_SET_UP_H
+#define XPROF_TEST_SUPPORT_HIST_SET_UP_H
+
+/* What a hist is made from: a profile, its frames and lines, a layout. */
+
+#include "report/hist.h"
+
+struct hist_set_up {
+	struct profile *profile;
+	struct frame_table frames;
+	struct layout layout;
+	struct source_texts sources;
+	struct hist hist; /* with these and options that keep hits; for the test to add rows */
+};
+
+/* The profile is the set-up's from here on. */
+void hist_set_up_init(struct hist_set_up *set_up, struct profile *profile,
+		      const struct layout_request *request, enum call_order order);
+void hist_set_up_fini(struct hist_set_up *set_up);
+
+/* The one row with these texts of its first two keys; `second` is NULL where there is one only. */
+const struct hist_row *hist_set_up_row(const struct hist_set_up *set_up, const char *first,
+				       const char *second);
+
+/* "mix", line 8 of mix.h, inlined into line 3 of work.c, in "work"; one sample of count 2 and weight 10 there. */
+struct profile *hist_set_up_inlined_profile(void);
+
+#endif
