@@ -25,13 +25,21 @@ struct gap {
 	uint64_t first, last;     /* starts of symbols */
 };
 
-enum noted { NOTED_LABEL = 1, NOTED_FUNCTION = 2, NOTED_BOTH = 3 };
+static const uint64_t NO_LABEL = UINT64_MAX; /* where no function has room */
+
+enum noted {
+	NOTED_LABEL = 1,
+	NOTED_FUNCTION = 2,
+	NOTED_COVERING = 4
+}; /* the last: a function around an address */
 
 struct symbol_sieve {
 	struct address_set wanted;
 	struct gap *gaps;         /* one more than addresses */
 	struct address_set below; /* the last start at or before each address, of those that are labels */
+	uint64_t *label;          /* of each address: that start, or NO_LABEL */
 	int32_t *covering; /* of each `below`, how many more symbols cover it from in front than the one before */
+	int32_t *around;  /* of each address, how many more symbols cover it than the one before */
 	uint64_t *starts; /* whose symbols pass, whatever their size */
 	uint8_t *noted;   /* of each start: enum noted */
 	size_t start_count, start_capacity;
@@ -139,6 +147,8 @@ void symbol_sieve_destroy(struct symbol_sieve *sieve)
 	free(sieve->filter.bits);
 	free(sieve->noted);
 	free(sieve->covering);
+	free(sieve->around);
+	free(sieve->label);
 	free(sieve);
 }
 
@@ -185,13 +195,15 @@ void symbol_sieve_finish(struct symbol_sieve *sieve)
 	const struct gap *last = NULL, *next = sieve->gaps[count].used ? &sieve->gaps[count] : NULL;
 	size_t below_count = 0;
 
+	sieve->label = xmalloc((count + 1) * sizeof(*sieve->label));
+	sieve->around = xcalloc(count + 1, sizeof(*sieve->around));
 	for (size_t i = 0; i < count; i++) {
 		if (sieve->gaps[i].used)
 			last = &sieve->gaps[i];
-		if (!last)
-			continue;
-		add_start(sieve, last->last);
-		if (last->last_is_label)
+		sieve->label[i] = last && last->last_is_label ? last->last : NO_LABEL;
+		if (last)
+			add_start(sieve, last->last);
+		if (sieve->label[i] != NO_LABEL)
 			below[below_count++] = last->last;
 	}
 	for (size_t i = count; i > 0; i--) {
@@ -231,9 +243,13 @@ void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size
 
 	if (kept)
 		sieve->noted[kept - sieve->starts] |= size_bytes ? NOTED_FUNCTION : NOTED_LABEL;
+	if (kept && covers(&sieve->wanted, first_from(&sieve->wanted, start), start, size_bytes))
+		sieve->noted[kept - sieve->starts] |= NOTED_COVERING;
 	if (start < end) {
 		sieve->covering[first_from(&sieve->below, start + 1)]++;
 		sieve->covering[first_from(&sieve->below, end)]--;
+		sieve->around[first_from(&sieve->wanted, start)]++;
+		sieve->around[first_from(&sieve->wanted, end)]--;
 	}
 }
 
@@ -242,19 +258,63 @@ static uint8_t noted_at(const struct symbol_sieve *sieve, uint64_t start)
 	return sieve->noted[kept_start(sieve, start) - sieve->starts];
 }
 
-bool symbol_sieve_is_sound(const struct symbol_sieve *sieve)
+static bool is_below(const struct symbol_sieve *sieve, uint64_t start)
 {
-	int64_t covering = 0;
+	const size_t from = first_from(&sieve->below, start);
 
-	for (size_t i = 0; i < sieve->start_count; i++)
-		if (sieve->noted[i] == 0 || sieve->noted[i] == NOTED_BOTH)
-			return false;
-	for (size_t i = 0; i < sieve->below.count; i++) {
-		covering += sieve->covering[i];
-		if (covering > 0 && noted_at(sieve, sieve->below.addresses[i]) == NOTED_LABEL)
+	return from < sieve->below.count && sieve->below.addresses[from] == start;
+}
+
+/*
+ * Of a label where a function begins. What it may be inside of has passed if it is the last below an address; and it ends
+ * at the next start, unless that is a label of its function. Whoever is neither below an address nor around one is only
+ * where others end.
+ */
+static bool pair_is_sound(const struct symbol_sieve *sieve, size_t number)
+{
+	if (!is_below(sieve, sieve->starts[number]))
+		return !(sieve->noted[number] & NOTED_COVERING);
+	return number + 1 == sieve->start_count || sieve->noted[number + 1] != NOTED_LABEL;
+}
+
+static bool start_is_sound(const struct symbol_sieve *sieve, size_t number)
+{
+	const uint8_t noted = sieve->noted[number];
+
+	if (noted & NOTED_LABEL && noted & NOTED_FUNCTION)
+		return pair_is_sound(sieve, number);
+	return noted != 0;
+}
+
+/*
+ * A label in a function is dropped, and what its addresses are depends on what comes before it, unless a function is
+ * around them.
+ */
+static bool labels_are_sound(const struct symbol_sieve *sieve)
+{
+	int64_t covering = 0, around = 0;
+	size_t below = 0;
+
+	for (size_t i = 0; i < sieve->wanted.count; i++) {
+		const uint64_t label = sieve->label[i];
+
+		around += sieve->around[i];
+		if (label == NO_LABEL)
+			continue;
+		while (below < sieve->below.count && sieve->below.addresses[below] <= label)
+			covering += sieve->covering[below++];
+		if (covering > 0 && around == 0 && noted_at(sieve, label) == NOTED_LABEL)
 			return false;
 	}
 	return true;
+}
+
+bool symbol_sieve_is_sound(const struct symbol_sieve *sieve)
+{
+	for (size_t i = 0; i < sieve->start_count; i++)
+		if (!start_is_sound(sieve, i))
+			return false;
+	return labels_are_sound(sieve);
 }
 
 bool symbol_sieve_has(const struct symbol_sieve *sieve, uint64_t address)

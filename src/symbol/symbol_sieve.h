@@ -33,8 +33,9 @@ const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve)
 
 /*
  * To be told of each symbol that has passed. False, when all have been: what passed may not be all that decides. Some that
- * was surveyed has turned out to be no symbol, by a name that nobody wanted to look at before; or there is a label at the
- * start of a function with a size, or in it, so that where it ends depends on more than its neighbours.
+ * was surveyed has turned out to be no symbol, by a name that nobody wanted to look at before; or a label that comes last
+ * before an address lies in a function that ends before the address, or begins together with one whose other labels are
+ * not known, so that where it ends depends on more than its neighbours.
  */
 void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
 bool symbol_sieve_is_sound(const struct symbol_sieve *sieve);

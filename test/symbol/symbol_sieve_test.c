@@ -144,6 +144,24 @@ static void it_is_sound_when_all_that_counts_was_a_symbol(void **state)
 	symbol_sieve_destroy(sieve);
 }
 
+/* As in code that was written by hand: the map has no need of the rest of the symbols. */
+static void labels_are_sound_where_they_cannot_decide(void **state)
+{
+	static const struct row in_function[] = { { 0x1000, 0x100, "function", STB_GLOBAL },
+						  { 0x1010, 0, "label", STB_LOCAL } };
+	static const struct row shared_start[] = { { 0x1000, 0x10, "here", STB_GLOBAL },
+						   { 0x1010, 0x10, "function", STB_LOCAL },
+						   { 0x1010, 0, "label", STB_LOCAL },
+						   { 0x1020, 0x10, "behind", STB_GLOBAL } };
+	static const uint64_t inside = 0x1018, behind = 0x1100, at_pair = 0x1014, before_pair = 0x1008;
+
+	(void)state;
+	assert_true(assert_same_answers(in_function, 2, &inside, 1, SYMBOL_MAP_INNERMOST_FUNCTION));
+	assert_false(assert_same_answers(in_function, 2, &behind, 1, SYMBOL_MAP_INNERMOST_FUNCTION));
+	assert_true(assert_same_answers(shared_start, 4, &at_pair, 1, SYMBOL_MAP_INNERMOST_FUNCTION));
+	assert_true(assert_same_answers(shared_start, 4, &before_pair, 1, SYMBOL_MAP_INNERMOST_FUNCTION));
+}
+
 static void the_ends_of_the_address_space_are_addresses_like_others(void **state)
 {
 	static const struct row rows[] = { { 0, 8, "zero", STB_GLOBAL },
@@ -163,6 +181,7 @@ int main(void)
 		cmocka_unit_test(answers_at_its_addresses_are_those_of_all_symbols),
 		cmocka_unit_test(what_decides_nothing_does_not_pass),
 		cmocka_unit_test(it_is_sound_when_all_that_counts_was_a_symbol),
+		cmocka_unit_test(labels_are_sound_where_they_cannot_decide),
 		cmocka_unit_test(the_ends_of_the_address_space_are_addresses_like_others),
 	};
 
