@@ -99,16 +99,32 @@ bool mapped_file_was_cut(const struct mapped_file *file)
 	return map_guard_was_hit(file->guard);
 }
 
-void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end)
+size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages)
 {
 	const uint64_t page_size = (uint64_t)sysconf(_SC_PAGESIZE);
 
 	if (!file->owned || end > file->size_bytes)
-		return;
+		return 0;
 	start &= ~(page_size - 1);
 	end &= ~(page_size - 1);
-	if (start < end)
-		(void)madvise((void *)(file->bytes + start), end - start, MADV_DONTNEED);
+	if (start >= end)
+		return 0;
+	*pages = file->bytes + start;
+	return end - start;
+}
+
+void mapped_pages_release(const uint8_t *pages, size_t size_bytes)
+{
+	(void)madvise((void *)pages, size_bytes, MADV_DONTNEED);
+}
+
+void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end)
+{
+	const uint8_t *pages;
+	const size_t size_bytes = mapped_file_pages(file, start, end, &pages);
+
+	if (size_bytes)
+		mapped_pages_release(pages, size_bytes);
 }
 
 struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,

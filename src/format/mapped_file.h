@@ -51,6 +51,10 @@ bool mapped_file_was_cut(const struct mapped_file *file);
  */
 void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end);
 
+/* The same in two steps, of which any thread may take the second: the pages of [start, end); 0 where none can be given. */
+size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages);
+void mapped_pages_release(const uint8_t *pages, size_t size_bytes);
+
 /* A reader over what the file has of [offset, offset + size): shorter, or empty, when it ends before. */
 struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,
 				      bool swap);

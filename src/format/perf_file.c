@@ -148,6 +148,12 @@ static int next_unfolded(struct perf_file *file, struct event *event)
 	return 0;
 }
 
+void perf_file_on_stale(struct perf_file *file, perf_file_stale *stale, void *context)
+{
+	file->stale = stale;
+	file->stale_context = context;
+}
+
 /*
  * A mapped page counts as this process's memory from when it is read until it is
  * given back, so that a walk would seem to need as much as the file is long.
@@ -157,11 +163,18 @@ static void release_what_was_read(struct perf_file *file)
 	/* Samples wait for the end of the next round, and then for others to be unwound with them. */
 	enum { STEP_BYTES = 16 * 1024 * 1024, KEPT_BYTES = 32 * 1024 * 1024 };
 	const uint64_t offset = file->mapped_records.file_offset;
+	const uint8_t *pages;
+	size_t size_bytes;
 
 	if (offset < file->released_offset + STEP_BYTES + KEPT_BYTES)
 		return;
-	mapped_file_release(&file->maps[file->map_count - 1], file->released_offset, offset - KEPT_BYTES);
+	size_bytes = mapped_file_pages(&file->maps[file->map_count - 1], file->released_offset,
+				       offset - KEPT_BYTES, &pages);
 	file->released_offset = offset - KEPT_BYTES;
+	if (size_bytes && file->stale)
+		file->stale(file->stale_context, pages, size_bytes);
+	else if (size_bytes)
+		mapped_pages_release(pages, size_bytes);
 }
 
 /* 1 and *event, 0 to try again, -1 when reading fails. */

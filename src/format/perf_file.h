@@ -83,6 +83,15 @@ bool perf_file_is_stable(const struct perf_file *file);
 size_t perf_file_following(const struct perf_file *file, size_t most, const uint8_t **bytes);
 
 /*
+ * Pages of the file that were read some time ago are given back, or the whole file would count as this process's memory.
+ * perf_file_next() does it, unless somebody else wants to, which takes a part of the time of reading off it: `stale` is
+ * told of the pages, for mapped_pages_release() by any thread, and some time. Who reads there again brings them back.
+ */
+typedef void perf_file_stale(void *context, const uint8_t *pages, size_t size_bytes);
+void perf_file_on_stale(struct perf_file *file, perf_file_stale *stale,
+			void *context); /* NULL: not any more */
+
+/*
  * The bytes that follow the record that perf_file_next() has just handed out and that its size does
  * not count: the trace of AUXTRACE (what follows HEADER_TRACING_DATA becomes a feature). Piece by
  * piece: 1 and a piece, valid until the next call; 0 behind the last, or when the file ends; -1.

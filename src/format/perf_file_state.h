@@ -36,8 +36,10 @@ struct perf_file {
 
 	struct record_source mapped_records; /* of the last map */
 	uint64_t released_offset;            /* in the last map: what lies before is not held in memory */
-	struct record_source *source;        /* that, or the stream's */
-	struct decompressor *decompressor;   /* NULL until it is needed */
+	perf_file_stale *stale;              /* NULL: who reads gives it back */
+	void *stale_context;
+	struct record_source *source;      /* that, or the stream's */
+	struct decompressor *decompressor; /* NULL until it is needed */
 	bool unfolding; /* records come out of the compressed record at compressed_offset */
 	uint64_t compressed_offset;
 	uint32_t compressed_size; /* of that record */

@@ -26,23 +26,26 @@ struct sample_batches {
 	struct sample_batches_options options;
 	struct unwind_ahead *ahead; /* NULL: no dump yet, or nobody to help */
 	bool ahead_tried;
-	struct batch batches[2];
-	struct batch *filling;
-	struct batch *begun; /* by the other threads; NULL: none */
+	struct batch batches[UNWIND_AHEAD_BATCHES];
+	size_t oldest, begun; /* of batches[], by the other threads; the one behind them is filled */
 };
+
+static struct batch *filling_of(struct sample_batches *batches)
+{
+	return &batches->batches[(batches->oldest + batches->begun) % UNWIND_AHEAD_BATCHES];
+}
 
 struct sample_batches *sample_batches_create(const struct sample_batches_options *options)
 {
 	struct sample_batches *batches = xcalloc(1, sizeof(*batches));
 
 	batches->options = *options;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++) {
 		struct batch *batch = &batches->batches[i];
 
 		batch->samples = xmalloc(BATCH_SAMPLES * sizeof(*batch->samples));
 		batch->requests = xmalloc(BATCH_SAMPLES * sizeof(*batch->requests));
 	}
-	batches->filling = &batches->batches[0];
 	return batches;
 }
 
@@ -50,8 +53,10 @@ void sample_batches_destroy(struct sample_batches *batches)
 {
 	if (!batches)
 		return;
+	if (batches->ahead)
+		perf_file_on_stale(batches->options.file, NULL, NULL);
 	unwind_ahead_destroy(batches->ahead);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++) {
 		free(batches->batches[i].samples);
 		free(batches->batches[i].requests);
 	}
@@ -65,6 +70,11 @@ static size_t lane_count(void)
 	const size_t count = usable_cpus();
 
 	return count - 1 < MAX_LANES ? count - 1 : MAX_LANES;
+}
+
+static void release_pages(void *context, const uint8_t *pages, size_t size_bytes)
+{
+	unwind_ahead_release(context, pages, size_bytes);
 }
 
 /* With the first stack dump: a chain needs no unwinding. */
@@ -84,6 +94,8 @@ static void make_ahead(struct sample_batches *batches)
 	batches->ahead = unwind_ahead_create(options->unwinder, lanes, count);
 	for (size_t i = 0; !batches->ahead && i < count; i++)
 		dump_unwinder_destroy(lanes[i]);
+	if (batches->ahead)
+		perf_file_on_stale(options->file, release_pages, batches->ahead);
 }
 
 static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
@@ -169,35 +181,34 @@ static void finish_batch(struct sample_batches *batches, struct batch *batch)
 	batch->count = batch->dumps = batch->dump_bytes = 0;
 }
 
-static void finish_begun(struct sample_batches *batches)
+static void finish_oldest(struct sample_batches *batches)
 {
-	if (!batches->begun)
-		return;
-	finish_batch(batches, batches->begun);
+	finish_batch(batches, &batches->batches[batches->oldest]);
 	unwind_ahead_end(batches->ahead);
-	batches->begun = NULL;
+	batches->oldest = (batches->oldest + 1) % UNWIND_AHEAD_BATCHES;
+	batches->begun--;
 }
 
-/* Without threads it is finished at once; with them it is begun, and the one before is finished. */
+/* Without threads it is finished at once; with them it is begun, and once that are enough the oldest is finished. */
 static void hand_over(struct sample_batches *batches)
 {
-	struct batch *batch = batches->filling;
+	struct batch *batch = filling_of(batches);
 
 	if (!batches->ahead) {
 		finish_batch(batches, batch);
 		return;
 	}
 	begin_unwinding(batches, batch);
-	finish_begun(batches);
-	batches->begun = batch;
-	batches->filling = &batches->batches[batch == &batches->batches[0]];
+	if (++batches->begun == UNWIND_AHEAD_BATCHES)
+		finish_oldest(batches);
 }
 
 void sample_batches_finish(struct sample_batches *batches)
 {
-	if (batches->filling->count)
+	if (filling_of(batches)->count)
 		hand_over(batches);
-	finish_begun(batches);
+	while (batches->begun)
+		finish_oldest(batches);
 }
 
 void sample_batches_pause(struct sample_batches *batches)
@@ -209,9 +220,9 @@ void sample_batches_pause(struct sample_batches *batches)
 
 /* --- adding ------------------------------------------------------------------------- */
 
-static bool is_full(const struct sample_batches *batches)
+static bool is_full(struct sample_batches *batches)
 {
-	const struct batch *batch = batches->filling;
+	const struct batch *batch = filling_of(batches);
 
 	if (!batches->ahead || !batch->dumps)
 		return batch->count >= GROUP_SAMPLES;
@@ -222,10 +233,12 @@ struct pending_sample *sample_batches_add(struct sample_batches *batches, const 
 					  size_t file_event, uint64_t time_ns)
 {
 	struct pending_sample *pending;
+	struct batch *batch;
 
 	if (is_full(batches))
 		hand_over(batches);
-	pending = &batches->filling->samples[batches->filling->count++];
+	batch = filling_of(batches);
+	pending = &batch->samples[batch->count++];
 	pending->sample = *sample;
 	pending->file_event = file_event;
 	pending->time_ns = time_ns;
@@ -235,7 +248,7 @@ struct pending_sample *sample_batches_add(struct sample_batches *batches, const 
 		return pending;
 	if (!batches->ahead_tried)
 		make_ahead(batches);
-	batches->filling->dumps++;
-	batches->filling->dump_bytes += sample->user_stack_size;
+	batch->dumps++;
+	batch->dump_bytes += sample->user_stack_size;
 	return pending;
 }

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/mapped_file.h"
 
 enum {
-	BATCHES = 2,
-	CHUNK_REQUESTS = 16,   /* some ten microseconds: few enough to be shared evenly */
+	CHUNK_REQUESTS = 16, /* some ten microseconds: few enough to be shared evenly */
+	MOST_STALE_BYTES = 1 << 26,
 	TOUCH_BYTES = 1 << 16, /* as many bytes as the kernel maps when one of them is read */
 };
 
@@ -43,13 +44,15 @@ struct unwind_ahead {
 	struct dump_unwinder *own;
 	struct lane *lanes;
 	size_t lane_count;
-	struct batch batches[BATCHES];
+	struct batch batches[UNWIND_AHEAD_BATCHES];
 	size_t oldest, begun; /* of batches[]: changed by who asks, with the lock */
 
 	pthread_mutex_t lock; /* of what follows, too */
 	pthread_cond_t work, progress;
 	const uint8_t *following; /* NULL: nothing to read, or some thread does */
 	size_t following_size;
+	const uint8_t *stale; /* pages */
+	size_t stale_size;    /* 0: none */
 	bool over;
 
 	atomic_uint changes; /* reading on stops when there is another batch */
@@ -57,7 +60,7 @@ struct unwind_ahead {
 
 static struct batch *batch_at(struct unwind_ahead *ahead, size_t number)
 {
-	return &ahead->batches[(ahead->oldest + number) % BATCHES];
+	return &ahead->batches[(ahead->oldest + number) % UNWIND_AHEAD_BATCHES];
 }
 
 /* --- unwinding ------------------------------------------------------------------ */
@@ -155,6 +158,18 @@ static void read_on(struct unwind_ahead *ahead)
 	pthread_mutex_lock(&ahead->lock);
 }
 
+/* With the lock, which is given up meanwhile. */
+static void release(struct unwind_ahead *ahead)
+{
+	const uint8_t *pages = ahead->stale;
+	const size_t size_bytes = ahead->stale_size;
+
+	ahead->stale_size = 0;
+	pthread_mutex_unlock(&ahead->lock);
+	mapped_pages_release(pages, size_bytes);
+	pthread_mutex_lock(&ahead->lock);
+}
+
 static void *run(void *context)
 {
 	struct lane *lane = context;
@@ -164,7 +179,9 @@ static void *run(void *context)
 	while (!ahead->over) {
 		if (take_chunk(ahead, lane->unwinder))
 			continue;
-		if (ahead->following)
+		if (ahead->stale_size)
+			release(ahead);
+		else if (ahead->following)
 			read_on(ahead);
 		else
 			pthread_cond_wait(&ahead->work, &ahead->lock);
@@ -223,7 +240,7 @@ void unwind_ahead_destroy(struct unwind_ahead *ahead)
 		pthread_join(ahead->lanes[i].thread, NULL);
 		dump_unwinder_destroy(ahead->lanes[i].unwinder);
 	}
-	for (size_t i = 0; i < BATCHES; i++)
+	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++)
 		batch_fini(&ahead->batches[i]);
 	pthread_cond_destroy(&ahead->progress);
 	pthread_cond_destroy(&ahead->work);
@@ -251,7 +268,7 @@ void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request 
 {
 	struct batch *batch = batch_at(ahead, ahead->begun); /* which nobody else looks at yet */
 
-	assert(ahead->begun < BATCHES);
+	assert(ahead->begun < UNWIND_AHEAD_BATCHES);
 	batch->requests = requests;
 	batch->count = count;
 	batch->chunk_count = (count + CHUNK_REQUESTS - 1) / CHUNK_REQUESTS;
@@ -263,6 +280,21 @@ void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request 
 	ahead->following = following;
 	ahead->following_size = following_size;
 	pthread_cond_broadcast(&ahead->work);
+	pthread_mutex_unlock(&ahead->lock);
+}
+
+void unwind_ahead_release(struct unwind_ahead *ahead, const uint8_t *pages, size_t size_bytes)
+{
+	pthread_mutex_lock(&ahead->lock);
+	if (ahead->stale_size && ahead->stale + ahead->stale_size != pages)
+		release(ahead); /* of another file */
+	if (!ahead->stale_size)
+		ahead->stale = pages;
+	ahead->stale_size += size_bytes;
+	if (ahead->stale_size > MOST_STALE_BYTES)
+		release(ahead);
+	else
+		pthread_cond_signal(&ahead->work);
 	pthread_mutex_unlock(&ahead->lock);
 }
 
@@ -301,7 +333,7 @@ void unwind_ahead_end(struct unwind_ahead *ahead)
 	pthread_mutex_lock(&ahead->lock);
 	while (batch->done_chunks < batch->chunk_count)
 		help_or_wait(ahead);
-	ahead->oldest = (ahead->oldest + 1) % BATCHES;
+	ahead->oldest = (ahead->oldest + 1) % UNWIND_AHEAD_BATCHES;
 	ahead->begun--;
 	pthread_mutex_unlock(&ahead->lock);
 }

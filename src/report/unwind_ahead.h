@@ -7,8 +7,9 @@
  * what one thread alone gets, in the order of the samples; only joining stacks, which depends on what came before, is left
  * to who asks.
  *
- * When nothing is left to unwind a thread reads on in the file, so that the next records are mapped when they are needed:
- * most of the time that reading a file of stack dumps takes is the kernel's, mapping pages.
+ * When nothing is left to unwind a thread reads on in the file, so that the next records are mapped when they are needed,
+ * and gives back what nobody needs any more: most of the time that reading a file of stack dumps takes is the kernel's,
+ * mapping pages and taking them away.
  */
 
 #include <pthread.h>
@@ -34,22 +35,27 @@ struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_
 					 size_t lane_count);
 void unwind_ahead_destroy(struct unwind_ahead *ahead);
 
+enum { UNWIND_AHEAD_BATCHES = 4 };
+
 /*
- * Begins a batch; there may be two at a time, so that threads have something to do while the stacks of the first are
- * taken. The requests are borrowed until its unwind_ahead_end(), and meanwhile what the unwinders ask is changed only with
+ * Begins a batch; there may be UNWIND_AHEAD_BATCHES at a time, so that threads have something to do while the stacks of
+ * the first are taken. The requests are borrowed until its unwind_ahead_end(), and meanwhile what the unwinders ask is changed only with
  * their lock. `following`: mapped bytes of the file that will be needed next, for as long as no other batch begins;
  * NULL: none.
  */
 void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
 			const uint8_t *following, size_t following_size);
 
+/* Pages of a mapped file (perf_file_on_stale()) to be given back when there is nothing to unwind. */
+void unwind_ahead_release(struct unwind_ahead *ahead, const uint8_t *pages, size_t size_bytes);
+
 /*
- * Of the older batch: of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until
+ * Of the oldest batch: of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until
  * the batch ends.
  */
 const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number);
 
-/* The older batch is over. */
+/* The oldest batch is over. */
 void unwind_ahead_end(struct unwind_ahead *ahead);
 
 #endif

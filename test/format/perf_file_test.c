@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "format/mapped_file.h"
 #include "format/sample.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
@@ -317,6 +318,56 @@ static void a_file_that_is_cut_while_it_is_read_is_an_error(void **state)
 	perf_data_builder_destroy(b);
 }
 
+struct stale {
+	const uint8_t *first, *next;
+	unsigned int count;
+};
+
+static void note_stale(void *context, const uint8_t *pages, size_t size_bytes)
+{
+	struct stale *stale = context;
+
+	if (stale->count++ == 0)
+		stale->first = pages;
+	else
+		assert_ptr_equal(pages, stale->next);
+	stale->next = pages + size_bytes;
+	mapped_pages_release(pages, size_bytes);
+}
+
+/* 80 MiB of records, of which the last 48 MiB may be in use. */
+static void pages_that_were_read_can_be_given_back_by_others(void **state)
+{
+	enum { SAMPLE_BYTES = 40, COUNT = 80 * 1024 * 1024 / SAMPLE_BYTES };
+	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
+	char path[] = "/tmp/xprof-test-XXXXXX";
+	struct stale stale = { .count = 0 };
+	struct perf_file *file;
+	struct error err;
+	struct event event;
+	uint64_t bytes = 0;
+
+	(void)state;
+	close(mkostemp(path, O_CLOEXEC));
+	for (uint64_t i = 0; i < COUNT; i++)
+		perf_data_builder_sample(b, &(struct built_sample){ .id = 11, .ip = i, .period = 1 });
+	perf_data_builder_finish_file(b);
+	perf_data_builder_save(b, path);
+	perf_data_builder_destroy(b);
+	file = perf_file_open(path, &err);
+	assert_non_null(file);
+	perf_file_on_stale(file, note_stale, &stale);
+	while (perf_file_next(file, &event, &err) == 1) {
+		bytes += event.size;
+		assert_true(!stale.count || event.payload > stale.next + 32 * 1024 * 1024 - 65536);
+	}
+	assert_true(bytes > 80 * 1024 * 1024);
+	assert_in_range(stale.count, 2, 8);
+	assert_true((uint64_t)(stale.next - stale.first) > bytes - 48 * 1024 * 1024 - 65536);
+	perf_file_close(file);
+	unlink(path);
+}
+
 static void a_record_smaller_than_its_header_ends_the_file(void **state)
 {
 	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
@@ -620,6 +671,7 @@ int main(void)
 		cmocka_unit_test(a_file_whose_writer_was_killed_is_read_to_its_last_whole_record),
 		cmocka_unit_test(a_cut_file_gives_what_is_in_front_of_the_cut),
 		cmocka_unit_test(a_file_that_is_cut_while_it_is_read_is_an_error),
+		cmocka_unit_test(pages_that_were_read_can_be_given_back_by_others),
 		cmocka_unit_test(a_record_smaller_than_its_header_ends_the_file),
 		cmocka_unit_test(an_auxtrace_payload_is_not_taken_for_records),
 		cmocka_unit_test(an_auxtrace_payload_can_be_asked_for),

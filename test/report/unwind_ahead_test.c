@@ -2,7 +2,10 @@
 
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
@@ -19,7 +22,7 @@ static struct fixture {
 	struct dump_unwinder *own;
 	struct unwind_ahead *ahead;
 	struct dumped_sample *samples;
-	struct unwind_request requests[2][BATCH];
+	struct unwind_request requests[UNWIND_AHEAD_BATCHES][BATCH];
 } fixture;
 
 static struct dump_unwinder *make_unwinder(void)
@@ -40,7 +43,7 @@ static int set_up(void **state)
 	for (size_t i = 0; i < LANES; i++)
 		lanes[i] = make_unwinder();
 	fixture.ahead = unwind_ahead_create(fixture.own, lanes, LANES);
-	fixture.samples = xcalloc(2 * BATCH, sizeof(*fixture.samples));
+	fixture.samples = xcalloc((size_t)UNWIND_AHEAD_BATCHES * BATCH, sizeof(*fixture.samples));
 	*state = &fixture;
 	return fixture.ahead ? 0 : -1;
 }
@@ -64,7 +67,7 @@ static uint64_t pc_of(size_t batch, size_t number)
 
 static void ask(struct unwind_request *requests, size_t batch, size_t number)
 {
-	struct dumped_sample *dumped = &fixture.samples[(batch % 2) * BATCH + number];
+	struct dumped_sample *dumped = &fixture.samples[(batch % UNWIND_AHEAD_BATCHES) * BATCH + number];
 
 	dumped_sample_init(dumped, pc_of(batch, number));
 	requests[number] = (struct unwind_request){ .sample = &dumped->sample };
@@ -72,7 +75,7 @@ static void ask(struct unwind_request *requests, size_t batch, size_t number)
 
 static void begin(size_t batch, size_t count)
 {
-	struct unwind_request *requests = fixture.requests[batch % 2];
+	struct unwind_request *requests = fixture.requests[batch % UNWIND_AHEAD_BATCHES];
 
 	for (size_t i = 0; i < count; i++)
 		ask(requests, batch, i);
@@ -104,15 +107,54 @@ static void every_sample_gets_its_own_stack(void **state)
 	}
 }
 
-static void a_batch_is_unwound_while_the_one_before_is_taken(void **state)
+static void batches_are_unwound_while_those_before_are_taken(void **state)
 {
+	enum { COUNT = 200 };
+
 	(void)state;
-	begin(0, count_of(0));
-	for (size_t batch = 1; batch < 200; batch++) {
-		begin(batch, count_of(batch));
-		take_all(batch - 1, count_of(batch - 1));
+	for (size_t batch = 0; batch < COUNT + UNWIND_AHEAD_BATCHES - 1; batch++) {
+		const size_t oldest = batch + 1 - UNWIND_AHEAD_BATCHES;
+
+		if (batch < COUNT)
+			begin(batch, count_of(batch));
+		if (batch + 1 >= UNWIND_AHEAD_BATCHES)
+			take_all(oldest, count_of(oldest));
 	}
-	take_all(199, count_of(199));
+}
+
+static uint8_t *written_pages(size_t size_bytes)
+{
+	uint8_t *pages = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	pages[0] = pages[size_bytes - 1] = 1;
+	return pages;
+}
+
+/* Of nobody's file: what is given back there is zero again. */
+static bool is_given_back(const volatile uint8_t *pages, size_t size_bytes)
+{
+	return pages[0] == 0 && pages[size_bytes - 1] == 0;
+}
+
+static void pages_are_given_back_when_there_is_nothing_to_unwind(void **state)
+{
+	enum { SIZE = 1 << 20, LARGE = 65 << 20 };
+	uint8_t *pages = written_pages(SIZE), *others = written_pages(LARGE);
+
+	(void)state;
+	pages[SIZE / 2] = 1;
+	unwind_ahead_release(fixture.ahead, pages, SIZE / 2);
+	unwind_ahead_release(fixture.ahead, pages + SIZE / 2, SIZE / 2);
+	unwind_ahead_release(fixture.ahead, others, LARGE); /* at once: it is too much to wait for anybody */
+	assert_true(is_given_back(others, LARGE));
+	alarm(60);
+	while (!is_given_back(pages, SIZE) || ((volatile uint8_t *)pages)[SIZE / 2])
+		sched_yield();
+	alarm(0);
+	munmap(pages, SIZE);
+	munmap(others, LARGE);
 }
 
 static void what_cannot_be_unwound_has_no_frames(void **state)
@@ -159,7 +201,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_sample_gets_its_own_stack, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_batch_is_unwound_while_the_one_before_is_taken, set_up,
+		cmocka_unit_test_setup_teardown(pages_are_given_back_when_there_is_nothing_to_unwind, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(batches_are_unwound_while_those_before_are_taken, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(what_cannot_be_unwound_has_no_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(where_nothing_can_be_unwound_there_are_no_frames_at_all,
