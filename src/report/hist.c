@@ -165,19 +165,29 @@ static int compare_rest(const void *one, const void *other, void *context)
 			    &rows[a->number], &rows[b->number]);
 }
 
+/* The ranks are found out row by row, as rows are in memory: they are too large to go through in another order. */
+static void sort_by_rank(const struct hist *hist, enum column column, int rank, struct radix_item *items,
+			 uint64_t *ranks)
+{
+	for (uint32_t row = 0; row < hist->row_count; row++)
+		ranks[row] = rank_in(hist, column, rank, &hist->rows[row]);
+	for (uint32_t i = 0; i < hist->row_count; i++)
+		items[i].key = ranks[items[i].number];
+	radix_sort(items, hist->row_count);
+}
+
 static void sort_by_ranks(const struct row_order *order, struct radix_item *items)
 {
 	const struct hist *hist = order->hist;
+	uint64_t *ranks = xmalloc(((size_t)hist->row_count + 1) * sizeof(*ranks));
 
 	for (size_t i = order->leading; i-- > 0;) {
 		const enum column column = hist->options.layout->sorts.items[i];
 
-		for (int rank = ranks_of(hist, column); rank-- > 0;) {
-			for (uint32_t row = 0; row < hist->row_count; row++)
-				items[row].key = rank_in(hist, column, rank, &hist->rows[items[row].number]);
-			radix_sort(items, hist->row_count);
-		}
+		for (int rank = ranks_of(hist, column); rank-- > 0;)
+			sort_by_rank(hist, column, rank, items, ranks);
 	}
+	free(ranks);
 }
 
 static void sort_ties(struct row_order *order, struct radix_item *items)
