@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/thread_pair.h"
 #include "report/percent_text.h"
 #include "report/row_graphs.h"
 #include "report/safe_text.h"
@@ -127,8 +128,9 @@ static void add_key(struct table *table, const struct hist_row *row, enum column
 	}
 }
 
-static void add_row(struct table *table, const struct hist_row *row)
+static void add_row(struct table *table, uint32_t number)
 {
+	const struct hist_row *row = &table->hist.rows[number];
 	const struct column_list *outputs = &table->outputs;
 	size_t i;
 
@@ -147,7 +149,7 @@ static void add_row(struct table *table, const struct hist_row *row)
 	strbuf_addc(table->out, '\n');
 }
 
-/* --- headings and widths ----------------------------------------------------------------------------- */
+/* --- widths ------------------------------------------------------------------------------------------ */
 
 static const char *heading_of(const struct table *table, enum column column)
 {
@@ -177,8 +179,9 @@ static bool symbol_unknown(const struct table *table, const struct hist_row *row
 	return key != PROFILE_NONE && table->input->frames->frames[key].name == PROFILE_NONE;
 }
 
-static void widen_for(struct table *table, const struct hist_row *row)
+static void widen_for(struct table *table, uint32_t number)
 {
+	const struct hist_row *row = &table->hist.rows[number];
 	const struct column_list *keys = &table->options->layout.keys;
 	size_t i;
 
@@ -245,10 +248,60 @@ static void prefetch_names(const struct table *table, uint32_t number)
 		__builtin_prefetch(profile_text(table->input->profile, frames[key].name));
 }
 
+/* --- many rows, by two threads ------------------------------------------------------------------------ */
+
+enum { ROWS_FOR_TWO = 1000 }; /* that take as long as a thread takes to start */
+
+struct table_part {
+	struct table *table;
+	uint32_t first, end; /* rows */
+	void (*do_row)(struct table *table, uint32_t row);
+};
+
+static void do_part(void *context)
+{
+	const struct table_part *part = context;
+
+	for (uint32_t i = part->first; i < part->end; i++) {
+		prefetch_names(part->table, i);
+		part->do_row(part->table, i);
+	}
+}
+
+/* The second half is done with a table of its own, whose widths and text are added to those of the first. */
+static void do_halves(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
+{
+	struct table second = *table;
+	struct strbuf text;
+	struct table_part one = { table, 0, count / 2, do_row };
+	struct table_part other = { &second, count / 2, count, do_row };
+
+	strbuf_init(&text);
+	strbuf_init(&second.cell);
+	second.out = &text;
+	thread_pair_run(do_part, &one, &other);
+	for (size_t column = 0; column < COLUMN_COUNT; column++)
+		widen(table, (enum column)column, second.widths[column]);
+	strbuf_add(table->out, text.bytes, text.size);
+	strbuf_fini(&second.cell);
+	strbuf_fini(&text);
+}
+
+/* What is done for a row depends on no other row, and changes nothing but widths and text. */
+static void do_rows(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
+{
+	if (count >= ROWS_FOR_TWO)
+		do_halves(table, count, do_row);
+	else
+		do_part(&(struct table_part){ table, 0, count, do_row });
+}
+
+/* --- the table's head -------------------------------------------------------------------------------- */
+
 static void set_widths(struct table *table, uint32_t shown)
 {
 	const struct column_list *outputs = &table->outputs;
-	uint32_t rows = table->input->canvas.columns ? shown : table->hist.row_count, i;
+	uint32_t rows = table->input->canvas.columns ? shown : table->hist.row_count;
 	size_t column;
 
 	memset(table->widths, 0, sizeof(table->widths));
@@ -256,10 +309,7 @@ static void set_widths(struct table *table, uint32_t shown)
 		widen(table, outputs->items[column], least_width(outputs->items[column]));
 		widen(table, outputs->items[column], strlen(heading_of(table, outputs->items[column])));
 	}
-	for (i = 0; i < rows; i++) {
-		prefetch_names(table, i);
-		widen_for(table, &table->hist.rows[i]);
-	}
+	do_rows(table, rows, widen_for);
 	if (table->input->canvas.columns)
 		fit_to_terminal(table);
 }
@@ -376,7 +426,7 @@ static uint32_t drop_light_rows(struct hist *hist, double limit)
 	return kept;
 }
 
-static void add_rows(struct table *table, uint32_t shown)
+static void add_rows_with_graphs(struct table *table, uint32_t shown)
 {
 	const struct table_options *options = table->options;
 	struct row_graphs *graphs =
@@ -385,7 +435,7 @@ static void add_rows(struct table *table, uint32_t shown)
 
 	for (uint32_t i = 0; i < shown; i++) {
 		prefetch_names(table, i);
-		add_row(table, &table->hist.rows[i]);
+		add_row(table, i);
 		row_graphs_take(graphs, i, table->out);
 	}
 	row_graphs_destroy(graphs);
@@ -404,7 +454,10 @@ static void add_event(struct table *table, uint32_t event)
 		add_heading_row(table);
 		add_dots(table);
 	}
-	add_rows(table, shown);
+	if (options->graph.style == ROW_GRAPH_OFF)
+		do_rows(table, shown, add_row);
+	else
+		add_rows_with_graphs(table, shown);
 	add_omission(table, shown, eligible);
 }
 
