@@ -8,12 +8,12 @@
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/event_choice.h"
+#include "report/header_ahead.h"
 #include "report/name_remedy.h"
 #include "report/profile_namer.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
 #include "report/stack_pattern.h"
-#include "report/trust_header.h"
 #include "report/view_json.h"
 #include "report/view_table.h"
 
@@ -190,13 +190,20 @@ static struct table_options table_options_of(const struct report *report)
 	};
 }
 
-/* Samples and event counts stand over each event's table already. */
-static void add_trust_header(const struct report *report, struct strbuf *out)
+static bool shows_table(const struct report_options *options)
 {
-	unsigned int lines = TRUST_ALL & ~(unsigned int)TRUST_EVENTS;
+	return !options->json && !options->folded && !options->stack_summary && !options->name_summary;
+}
 
-	trust_header_render(out, report->input.file, &report->input.loaded, lines);
-	strbuf_adds(out, "#\n");
+/* Samples and event counts stand over each event's table already. */
+static struct header_ahead *start_trust_header(const struct report *report)
+{
+	const struct report_options *options = report->options;
+
+	const bool shown = shows_table(options) && options->header && !options->quiet;
+
+	return header_ahead_start(report->input.file, &report->input.loaded,
+				  shown ? TRUST_ALL & ~(unsigned int)TRUST_EVENTS : 0);
 }
 
 static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
@@ -236,8 +243,6 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	} else {
 		struct table_options table = table_options_of(report);
 
-		if (options->header && !options->quiet)
-			add_trust_header(report, out);
 		view_table.render(&input, &table, out);
 	}
 }
@@ -247,6 +252,8 @@ static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
+	struct header_ahead *header;
+	const struct strbuf *head;
 	bool *stacks = NULL;
 	struct strbuf out;
 	struct pager *pager;
@@ -259,18 +266,22 @@ static void show(struct report *report)
 	report->thread_names = recording_input_thread_names(&report->input);
 	if (layout_has_lines(&report->layout))
 		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
+	header = start_trust_header(report);
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	if (options->samples.stack)
 		report->selection.filter.stacks = stacks = stack_pattern_match(
 			options->samples.stack, report->input.loaded.profile, &report->frames);
 	draw(report, canvas, &out);
+	head = header_ahead_wait(header);
 	pager = pager_start(options->pager);
+	fwrite(head->bytes, 1, head->size, stdout);
 	fwrite(out.bytes, 1, out.size, stdout);
 	pager_finish(pager);
 	frame_table_fini(&report->frames);
 	free(stacks);
 	source_texts_fini(&report->sources);
 	free(report->thread_names);
+	header_ahead_destroy(header);
 	strbuf_fini(&out);
 }
 
