@@ -79,18 +79,39 @@ static void place(struct hash_slot *slots, uint32_t capacity, struct hash_slot s
 	slots[position] = slot;
 }
 
+/* No probing has passed it, so items come in the order in which they probed from here on, and round to here. */
+static uint32_t first_free(const struct hash_table *table)
+{
+	uint32_t position = 0;
+
+	while (table->slots[position].item != HASH_TABLE_NONE)
+		position++;
+	return position;
+}
+
+/*
+ * In the memory that is there already, for half of what a copy needs would be touched for the first time. An item belongs
+ * where it did before, or as far behind that in another part of the larger table. Taken in their order, items find each
+ * part filled by some of those that were in front of them, thus as far as their own place at most: nobody is placed
+ * behind one whose turn is still to come.
+ */
 static void grow_to(struct hash_table *table, uint32_t capacity)
 {
-	struct hash_slot *slots = xmalloc(capacity * sizeof(*slots));
-	uint32_t i;
+	const uint32_t old = table->capacity;
+	const uint32_t free_slot = old ? first_free(table) : 0;
 
-	memset(slots, 0xff, capacity * sizeof(*slots));
-	for (i = 0; i < table->capacity; i++)
-		if (table->slots[i].item != HASH_TABLE_NONE)
-			place(slots, capacity, table->slots[i]);
-	free(table->slots);
-	table->slots = slots;
+	table->slots = xrealloc(table->slots, capacity * sizeof(*table->slots));
+	memset(table->slots + old, 0xff, (capacity - old) * sizeof(*table->slots));
 	table->capacity = capacity;
+	for (uint32_t i = 1; i <= old; i++) {
+		struct hash_slot *slot = &table->slots[(free_slot + i) & (old - 1)];
+		const struct hash_slot moved = *slot;
+
+		if (moved.item == HASH_TABLE_NONE)
+			continue;
+		slot->item = HASH_TABLE_NONE;
+		place(table->slots, capacity, moved);
+	}
 }
 
 /* Two thirds full at most: linear probing then looks at about five slots for a miss. */

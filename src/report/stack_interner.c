@@ -100,49 +100,58 @@ void stack_interner_destroy(struct stack_interner *interner)
 
 /* --- what is mapped ------------------------------------------------------------ */
 
-/* A new address mostly lies in a mapping that others do: only the first of them is asked for in the process's history. */
-static int find_in_ranges(struct stack_interner *interner, uint64_t address, uint32_t state_number,
-			  uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+static const struct mapping *find_in_ranges(const struct stack_interner *interner, uint64_t address,
+					    uint32_t state_number)
 {
-	struct known_range *range;
-
 	for (size_t i = 0; i < KNOWN_RANGES; i++) {
-		range = &interner->ranges[i];
+		const struct known_range *range = &interner->ranges[i];
+
 		if (range->state_number == state_number && address >= range->mapping.start &&
-		    address < range->mapping.end) {
-			*mapping = range->mapping;
-			return 1;
-		}
+		    address < range->mapping.end)
+			return &range->mapping;
 	}
-	if (process_table_find_range(interner->processes, pid, time_ns, address, mapping) != 1)
-		return 0;
-	range = &interner->ranges[interner->next_range++ % KNOWN_RANGES];
-	*range = (struct known_range){ state_number, *mapping };
-	return 1;
+	return NULL;
 }
 
-static int ask_mapping(struct stack_interner *interner, const struct stack_frame *frame, bool below_kernel,
-		       uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+static int ask_process(struct stack_interner *interner, const struct stack_frame *frame, bool below_kernel,
+		       uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
-	if (frame->mode == FRAME_KERNEL)
-		return process_table_find(interner->processes, pid, time_ns, ADDRESS_KERNEL, frame->address,
-					  mapping);
-	if (frame->mode != FRAME_USER)
-		return 0; /* another machine's addresses */
-	if (below_kernel && frame->origin == FRAME_SAMPLED)
-		return process_table_find_left(interner->processes, pid, time_ns, frame->address, mapping);
-	return find_in_ranges(interner, frame->address, state_number, pid, time_ns, mapping);
-}
-
-static int find_mapping(struct stack_interner *interner, const struct stack_frame *frame, bool below_kernel,
-			uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
-{
+	struct process_table *processes = interner->processes;
 	int is_mapped;
 
 	optional_lock(interner->lock);
-	is_mapped = ask_mapping(interner, frame, below_kernel, state_number, pid, time_ns, mapping);
+	if (frame->mode == FRAME_KERNEL)
+		is_mapped =
+			process_table_find(processes, pid, time_ns, ADDRESS_KERNEL, frame->address, mapping);
+	else if (below_kernel)
+		is_mapped = process_table_find_left(processes, pid, time_ns, frame->address, mapping);
+	else
+		is_mapped = process_table_find_range(processes, pid, time_ns, frame->address, mapping);
 	optional_unlock(interner->lock);
-	return is_mapped;
+	return is_mapped == 1;
+}
+
+/* A new address mostly lies in a mapping that others do: only the first of them is asked for in the process's history. */
+static bool find_mapping(struct stack_interner *interner, const struct stack_frame *frame, bool is_leaf,
+			 uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
+{
+	const bool below_kernel = !is_leaf && frame->origin == FRAME_SAMPLED;
+	const bool in_ranges = frame->mode == FRAME_USER && !below_kernel;
+	const struct mapping *known =
+		in_ranges ? find_in_ranges(interner, frame->address, state_number) : NULL;
+
+	if (known) {
+		*mapping = *known;
+		return true;
+	}
+	if (frame->mode != FRAME_KERNEL && frame->mode != FRAME_USER)
+		return false; /* another machine's addresses */
+	if (!ask_process(interner, frame, below_kernel, pid, time_ns, mapping))
+		return false;
+	if (in_ranges)
+		interner->ranges[interner->next_range++ % KNOWN_RANGES] =
+			(struct known_range){ state_number, *mapping };
+	return true;
 }
 
 /* --- begun ----------------------------------------------------------------------- */
@@ -245,8 +254,8 @@ static void place_frame(struct stack_interner *interner, const struct begun_stac
 
 	new->dso = PROFILE_NONE;
 	new->address = new->frame.address;
-	if (find_mapping(interner, &new->frame, !new->is_leaf, begun->state_number, begun->pid,
-			 begun->time_ns, &mapping)) {
+	if (find_mapping(interner, &new->frame, new->is_leaf, begun->state_number, begun->pid, begun->time_ns,
+			 &mapping)) {
 		names_ahead_want(interner->names, mapping.dso);
 		new->dso = mapping.dso->number;
 		new->address = mapping_to_dso_address(&mapping, new->frame.address);

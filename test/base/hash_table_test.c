@@ -1,5 +1,7 @@
 #include "base/hash_table.h"
 
+#include <stdlib.h>
+
 #include "support/cmocka.h"
 
 static bool number_equal(const void *items, uint32_t item, const void *key)
@@ -43,6 +45,36 @@ static void every_item_is_found_while_the_table_grows(void **state)
 	assert_int_equal(find(&table, hash_u64(1), numbers, 1), HASH_TABLE_NONE);
 	assert_int_equal(table.used, COUNT);
 	hash_table_fini(&table);
+}
+
+/* Items that begin to probe at few places, most of them at the end, so that rows of them go round to the beginning. */
+static void crowded_items_are_found_while_the_table_grows(void **state)
+{
+	enum { ROUNDS = 300, ITEMS = 700 };
+	uint64_t keys[ITEMS];
+
+	(void)state;
+	srandom(1);
+	for (int round = 0; round < ROUNDS; round++) {
+		const uint32_t spread = 1u << random() % 10;
+		struct hash_table table;
+
+		hash_table_init(&table);
+		for (uint32_t i = 0; i < ITEMS; i++) {
+			const uint32_t place = (uint32_t)random() % (2 * spread) - spread;
+
+			keys[i] = (uint64_t)place << 32 | i;
+			if (random() % 100 == 0)
+				hash_table_reserve(&table, i * (size_t)3);
+			hash_table_insert(&table, keys[i], i);
+			if (i % 16 != 0 && i + 1 != ITEMS)
+				continue;
+			for (uint32_t k = 0; k <= i; k++)
+				assert_int_equal(
+					hash_table_find(&table, keys[k], number_equal, keys, &keys[k]), k);
+		}
+		hash_table_fini(&table);
+	}
 }
 
 static void a_peek_tells_the_first_item_of_a_hash_without_looking_at_it(void **state)
@@ -138,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_found_in_an_empty_table),
 		cmocka_unit_test(every_item_is_found_while_the_table_grows),
+		cmocka_unit_test(crowded_items_are_found_while_the_table_grows),
 		cmocka_unit_test(a_peek_tells_the_first_item_of_a_hash_without_looking_at_it),
 		cmocka_unit_test(items_with_equal_hashes_are_told_apart_by_the_caller),
 		cmocka_unit_test(room_that_was_asked_for_is_there),
