@@ -33,6 +33,7 @@ struct elf_symbols {
 	void *context;
 	const char *source;
 	bool full;
+	bool has_local; /* see elf_symbols_have_local() */
 	struct error problem;
 };
 
@@ -146,6 +147,7 @@ static void choose_tables(struct elf_symbols *symbols, struct taker *taker)
 {
 	symbols->full = (symbols->debug && try_table(symbols, symbols->debug, ELF_SYMTAB_FULL, taker)) ||
 			try_table(symbols, symbols->file, ELF_SYMTAB_FULL, taker);
+	symbols->has_local = symbols->full && elf_symtab_has_local_functions(symbols->tables[0].file);
 	if (symbols->full || elf_excerpt_is(symbols->file)) /* which has no other symbols than in .symtab */
 		return;
 	try_dynamic_and_mini(symbols, taker);
@@ -287,7 +289,7 @@ bool elf_symbols_are_full(const struct elf_symbols *symbols)
 
 bool elf_symbols_have_local(const struct elf_symbols *symbols)
 {
-	return symbols->full && elf_symtab_has_local_functions(symbols->tables[0].file);
+	return symbols->has_local;
 }
 
 const char *elf_symbols_source(const struct elf_symbols *symbols)

@@ -42,7 +42,7 @@ struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: t
 /* Was there a .symtab, in the file or in its debug file? Without one functions that nobody else calls are missing. */
 bool elf_symbols_are_full(const struct elf_symbols *symbols);
 
-/* Are functions that only their own source file sees among them? Then none of the file's functions is missing. */
+/* When they were read: are functions among them that only their own source file sees? Then none of the file's is missing. */
 bool elf_symbols_have_local(const struct elf_symbols *symbols);
 
 /* Path of the file that the names came from; NULL when there are none, or PLT entries alone. */

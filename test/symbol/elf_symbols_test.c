@@ -206,9 +206,37 @@ static void stripped_program_of_go_names_its_functions(void **state)
 	strbuf_fini(&table);
 }
 
+static bool have_local(uint32_t table, const struct elf_builder_symbol *from, size_t count)
+{
+	struct elf_builder builder;
+	struct elf_symbols *symbols;
+	bool have;
+
+	start(&builder);
+	elf_builder_symbols(&builder, table, from, count);
+	symbols = load(&builder, "built", &nowhere);
+	have = elf_symbols_have_local(symbols);
+	elf_symbols_destroy(symbols);
+	return have;
+}
+
+static void local_functions_are_known_of_whole_tables_only(void **state)
+{
+	static const struct elf_builder_symbol local[] = {
+		{ "static_function", 0x1000, 8, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, 1 },
+		{ "exported", 0x1008, 8, FUNCTION, 0, 1 },
+	};
+
+	(void)state;
+	assert_true(have_local(SHT_SYMTAB, local, 2));
+	assert_false(have_local(SHT_SYMTAB, all, 2));
+	assert_false(have_local(SHT_DYNSYM, local, 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(local_functions_are_known_of_whole_tables_only),
 		cmocka_unit_test(symtab_is_preferred_to_dynsym),
 		cmocka_unit_test(dynsym_is_used_where_there_is_no_symtab),
 		cmocka_unit_test(mini_debuginfo_adds_what_dynsym_leaves_out),
