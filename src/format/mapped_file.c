@@ -118,15 +118,6 @@ void mapped_pages_release(const uint8_t *pages, size_t size_bytes)
 	(void)madvise((void *)pages, size_bytes, MADV_DONTNEED);
 }
 
-void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end)
-{
-	const uint8_t *pages;
-	const size_t size_bytes = mapped_file_pages(file, start, end, &pages);
-
-	if (size_bytes)
-		mapped_pages_release(pages, size_bytes);
-}
-
 struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,
 				      bool swap)
 {

@@ -45,14 +45,13 @@ void mapped_file_fini(struct mapped_file *file);
 /* Has the file become shorter since it was mapped? What it no longer has reads as zeros. */
 bool mapped_file_was_cut(const struct mapped_file *file);
 
-/*
- * Takes [start, end) out of this process's memory; it stays where it is in the file, and whoever reads there again
- * brings it back.
- */
-void mapped_file_release(const struct mapped_file *file, uint64_t start, uint64_t end);
-
-/* The same in two steps, of which any thread may take the second: the pages of [start, end); 0 where none can be given. */
+/* The whole pages of [start, end): their size in bytes, 0 where none can be given back. */
 size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages);
+
+/*
+ * Takes them out of this process's memory, by any thread; they stay where they are in the file, and whoever reads there
+ * again brings them back.
+ */
 void mapped_pages_release(const uint8_t *pages, size_t size_bytes);
 
 /* A reader over what the file has of [offset, offset + size): shorter, or empty, when it ends before. */

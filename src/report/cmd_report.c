@@ -199,7 +199,6 @@ static bool shows_table(const struct report_options *options)
 static struct header_ahead *start_trust_header(const struct report *report)
 {
 	const struct report_options *options = report->options;
-
 	const bool shown = shows_table(options) && options->header && !options->quiet;
 
 	return header_ahead_start(report->input.file, &report->input.loaded,

@@ -86,6 +86,16 @@ static void a_reader_never_leaves_the_file(void **state)
 	mapped_file_fini(&file);
 }
 
+static size_t release(const struct mapped_file *file, uint64_t start, uint64_t end)
+{
+	const uint8_t *pages;
+	const size_t size_bytes = mapped_file_pages(file, start, end, &pages);
+
+	if (size_bytes)
+		mapped_pages_release(pages, size_bytes);
+	return size_bytes;
+}
+
 static void what_is_released_can_be_read_again(void **state)
 {
 	enum { SIZE = 3 * 65536 };
@@ -100,8 +110,8 @@ static void what_is_released_can_be_read_again(void **state)
 	assert_int_equal(mapped_file_init(&file, fd, "large", &err), 0);
 	close(fd);
 	assert_memory_equal(file.bytes, text, SIZE);
-	mapped_file_release(&file, 1, SIZE - 1);
-	mapped_file_release(&file, 0, UINT64_MAX);
+	assert_in_range(release(&file, 1, SIZE - 1), 1, SIZE - 1);
+	assert_int_equal(release(&file, 0, UINT64_MAX), 0);
 	assert_memory_equal(file.bytes, text, SIZE);
 	mapped_file_fini(&file);
 	free(text);
