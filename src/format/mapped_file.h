@@ -45,7 +45,7 @@ void mapped_file_fini(struct mapped_file *file);
 /* Has the file become shorter since it was mapped? What it no longer has reads as zeros. */
 bool mapped_file_was_cut(const struct mapped_file *file);
 
-/* The whole pages of [start, end): their size in bytes, 0 where none can be given back. */
+/* The pages from the one that has `start` on that end at `end` at the latest: their size in bytes, 0 where none can be given. */
 size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages);
 
 /*
