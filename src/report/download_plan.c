@@ -4,8 +4,8 @@
 
 #include "base/xalloc.h"
 #include "report/dso_samples.h"
+#include "report/dso_symbols.h"
 #include "report/name_gaps.h"
-#include "report/profile_namer.h"
 #include "report/recorded_dsos.h"
 #include "symbol/recorded_file.h"
 
@@ -81,7 +81,7 @@ static void wish_for_names(struct planning *planning)
 
 static bool lacks_lines(const struct planning *planning, const struct dso *dso)
 {
-	struct symbol_table *table = profile_namer_table(planning->loaded->symbolizer, dso);
+	struct symbol_table *table = dso_symbols_table(planning->loaded->symbolizer, dso);
 
 	return dso->kind == DSO_FILE && table && !symbol_table_has_lines(table);
 }

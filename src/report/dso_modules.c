@@ -6,7 +6,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 #include "symbol/recorded_file.h"
 
 struct dso_module { /* of one DSO */
@@ -228,7 +228,7 @@ void dso_modules_tell_needs(const struct dso_modules *modules, const struct proc
 		const struct dso *dso = modules->items[i] ? process_table_dso(processes, (uint32_t)i) : NULL;
 		struct symbol_object object;
 
-		if (!dso || !modules->items[i]->owned || !profile_namer_object(dso, &object))
+		if (!dso || !modules->items[i]->owned || !dso_symbols_object(dso, &object))
 			continue;
 		module_visit_used(modules->items[i]->module, add_start, object_needs_of(needs, &object));
 		module_visit_code(modules->items[i]->module, add_function, object_needs_of(needs, &object));

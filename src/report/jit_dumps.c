@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 
 struct jit_dumps {
 	const struct debug_file_search *search;
@@ -130,7 +130,7 @@ void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_ta
 		struct symbol_object object;
 		struct object_need *need;
 
-		if (!dso || !profile_namer_object(dso, &object))
+		if (!dso || !dso_symbols_object(dso, &object))
 			continue;
 		need = object_needs_of(needs, &object);
 		object_need_set_origin(needs, need,

@@ -7,7 +7,7 @@
 #include "base/radix_sort.h"
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 
 /* Beyond that the few large files of a profile decide how long it takes. */
 enum { MAX_THREADS = 4 };
@@ -133,7 +133,7 @@ static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 	if (profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
-	look_up(looking, kernel.dso, profile_namer_table(looking->symbolizer, kernel.dso), number, &before);
+	look_up(looking, kernel.dso, dso_symbols_table(looking->symbolizer, kernel.dso), number, &before);
 	if (named->names[LOOKUP_PC].name) /* the kernel has no other */
 		named->dso = kernel.dso->number;
 }
@@ -219,7 +219,7 @@ static void make_ranges(struct looking *looking)
 		for (next = i + 1; next < looking->mapped_count && dso_at(looking, next) == dso;)
 			next++;
 		range.count = next - i;
-		range.table = profile_namer_table(looking->symbolizer, range.dso);
+		range.table = dso_symbols_table(looking->symbolizer, range.dso);
 		if (range.table && prepare(looking, &range, symbol_table_want) == 0)
 			range.table = NULL;
 		looking->ranges = array_grow(looking->ranges, &capacity, looking->range_count + 1,

@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "report/dso_samples.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 #include "report/recorded_dsos.h"
 #include "symbol/symbol_archive.h"
 
@@ -39,7 +39,7 @@ static enum name_gap_reason reason_of_file(const struct loaded_profile *loaded,
 
 static void explain(struct name_gap *gap, const struct loaded_profile *loaded)
 {
-	struct symbol_table *table = gap->dso ? profile_namer_table(loaded->symbolizer, gap->dso) : NULL;
+	struct symbol_table *table = gap->dso ? dso_symbols_table(loaded->symbolizer, gap->dso) : NULL;
 	const char *why = "";
 	const bool has_names = table && symbol_table_source(table, &why);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 #include "report/safe_text.h"
 #include "symbol/debuginfod.h"
 #include "symbol/symbol_archive.h"
@@ -216,7 +216,7 @@ static void take_archived(struct name_remedies *remedies, const struct symbol_ar
 		const struct archived_object *archived = NULL;
 		struct symbol_object object;
 
-		if (remedies->packages[i].path && profile_namer_object(remedies->gaps->items[i].dso, &object))
+		if (remedies->packages[i].path && dso_symbols_object(remedies->gaps->items[i].dso, &object))
 			archived = symbol_archive_find(archive, &object);
 		if (archived && archived->package)
 			remedies->packages[i].package = xstrdup(archived->package);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 
 struct names_ahead {
 	struct symbolizer *symbolizer;
@@ -48,7 +48,7 @@ static void *run(void *context)
 	struct dso dso;
 
 	while (take(ahead, &dso)) {
-		struct symbol_table *table = profile_namer_table(ahead->symbolizer, &dso);
+		struct symbol_table *table = dso_symbols_table(ahead->symbolizer, &dso);
 
 		if (table)
 			symbol_table_open(table);

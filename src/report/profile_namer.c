@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "report/location_names.h"
-#include "report/stack_resolver.h"
+#include "report/stack_beginning.h"
 
 /* What is looked up at a time: memory is fetched for all before the first of them is. */
 enum { BATCH = 32 };
@@ -49,52 +49,6 @@ static void mark_used(struct namer *namer)
 					 sizeof(*namer->uses));
 		namer->uses[namer->use_count++] = (struct location_use){ node->location, lookup };
 	}
-}
-
-/* --- objects ----------------------------------------------------------------- */
-
-bool profile_namer_object(const struct dso *dso, struct symbol_object *object)
-{
-	*object = (struct symbol_object){ .path = dso->path,
-					  .build_id = dso->build_id,
-					  .code_file_offset = dso->code_file_offset };
-	switch (dso->kind) {
-	case DSO_FILE:
-		object->kind = SYMBOL_OBJECT_ELF;
-		dso_mappers(dso, object->pids);
-		break;
-	case DSO_VDSO: object->kind = SYMBOL_OBJECT_VDSO; break;
-	case DSO_KERNEL:
-		object->kind = SYMBOL_OBJECT_KERNEL;
-		object->relocation_symbol = dso->relocation_symbol;
-		object->relocation_address = dso->relocation_address;
-		break;
-	case DSO_MODULE:
-		object->kind = SYMBOL_OBJECT_MODULE;
-		object->relocation_address = dso->relocation_address;
-		break;
-	case DSO_ANON:
-		object->kind = SYMBOL_OBJECT_PERF_MAP;
-		object->pid = dso->pid;
-		break;
-	case DSO_JITDUMP:
-		object->kind = SYMBOL_OBJECT_JITDUMP;
-		object->pid = dso->pid;
-		break;
-	case DSO_SYMFILE: object->kind = SYMBOL_OBJECT_SYMFILE; break;
-	case DSO_UNKNOWN: object->kind = SYMBOL_OBJECT_LISTED; break;
-	case DSO_KSYMBOL: return false;
-	}
-	return true;
-}
-
-struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso)
-{
-	struct symbol_object object;
-
-	if (!profile_namer_object(dso, &object))
-		return NULL;
-	return symbolizer_table(symbolizer, &object);
 }
 
 /* --- the final profile ------------------------------------------------------- */
@@ -236,41 +190,6 @@ static void copy_threads(struct namer *namer)
 	}
 }
 
-/*
- * What is known of a stack's beginning from its outermost frames. Those that lie in no mapping are skipped: where
- * libc's start-up code keeps no frame pointer, a chain goes on with whatever was in the register.
- */
-enum beginning { BEGINNING_UNKNOWN, BEGINNING_ROOT, BEGINNING_UNNAMED, BEGINNING_OTHER };
-
-/* start_thread() and __libc_start_call_main() are local symbols: a stripped library does not have them. */
-static bool is_c_library(const struct profile *profile, uint32_t dso)
-{
-	static const char *const names[] = { "libc.so",  "libc-",   "libpthread",
-					     "ld-linux", "ld-musl", "libc.musl" };
-	const char *name = profile_text(profile, profile_dso_at(profile, dso)->name);
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strncmp(name, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
-}
-
-static enum beginning beginning_of(const struct profile *profile, uint32_t node)
-{
-	const struct profile_location *location =
-		profile_location_at(profile, profile_stack_at(profile, node)->location);
-
-	if (location->dso == PROFILE_NONE)
-		return BEGINNING_UNKNOWN;
-	if (location->function == PROFILE_NONE)
-		return is_c_library(profile, location->dso) ? BEGINNING_UNNAMED : BEGINNING_OTHER;
-	return stack_resolver_is_root(profile_text(profile,
-						   profile_function_at(profile, location->function)->name),
-				      location->mode) ?
-		       BEGINNING_ROOT :
-		       BEGINNING_OTHER;
-}
-
 /* Locations of what is inlined at the location of a node, outermost first; their number. */
 static uint32_t inlined_at(const struct namer *namer, const struct profile_stack *raw,
 			   const uint32_t **inlined)
@@ -306,12 +225,16 @@ static bool tree_stays(const struct namer *namer)
 	return namer->inlined_count == 0 && !namer->locations_merged;
 }
 
-static uint8_t beginning_below(const struct namer *namer, uint8_t beginning, uint32_t node)
+/* Of a node, by the beginnings of those with smaller numbers. */
+static uint8_t beginning_below(const struct profile *profile, const uint8_t *beginnings, uint32_t parent,
+			       uint32_t node)
 {
-	return beginning == BEGINNING_UNKNOWN ? (uint8_t)beginning_of(namer->profile, node) : beginning;
+	const uint8_t caller = parent == PROFILE_NONE ? STACK_BEGINNING_UNKNOWN : beginnings[parent];
+
+	return (uint8_t)stack_beginning_below(profile, (enum stack_beginning)caller, node);
 }
 
-/* Fills in the beginnings (enum beginning), by number of the node. */
+/* Fills in the beginnings (enum stack_beginning), by number of the node. */
 static void move_stacks(struct namer *namer, uint8_t *beginnings)
 {
 	struct profile *profile = namer->profile;
@@ -323,9 +246,7 @@ static void move_stacks(struct namer *namer, uint8_t *beginnings)
 		const struct profile_stack *node = profile_stack_at(profile, i);
 
 		profile_set_stack_location(profile, i, final_location(namer, node));
-		beginnings[i] = beginning_below(
-			namer, node->parent == PROFILE_NONE ? BEGINNING_UNKNOWN : beginnings[node->parent],
-			i);
+		beginnings[i] = beginning_below(profile, beginnings, node->parent, i);
 	}
 }
 
@@ -333,7 +254,7 @@ static void move_stacks(struct namer *namer, uint8_t *beginnings)
 struct copying {
 	uint32_t *nodes;     /* final numbers; of several, where something is inlined, the innermost */
 	uint32_t *paths;     /* of these: see profile_stack_path() */
-	uint8_t *beginnings; /* enum beginning */
+	uint8_t *beginnings; /* enum stack_beginning */
 	uint32_t *locations; /* final ones, of a batch */
 	uint32_t *own_paths; /* likewise, of the node of the location itself */
 };
@@ -371,8 +292,7 @@ static void copy_node(const struct namer *namer, struct copying *copying, uint32
 				      location, origin);
 	uint32_t inlined_count = inlined_at(namer, raw, &inlined);
 
-	copying->beginnings[number] =
-		beginning_below(namer, is_first ? BEGINNING_UNKNOWN : copying->beginnings[raw->parent], node);
+	copying->beginnings[number] = beginning_below(namer->profile, copying->beginnings, raw->parent, node);
 	for (uint32_t i = 0; i < inlined_count; i++)
 		node = profile_stack(namer->profile, node, inlined[i], origin);
 	copying->nodes[number] = node;
@@ -402,25 +322,9 @@ static uint32_t *copy_stacks(struct namer *namer, uint8_t *beginnings)
 
 /* --- samples ----------------------------------------------------------------- */
 
-/* Why a stack ends, now that its outermost function has a name. */
-static enum stack_end end_of(enum stack_end end, enum beginning beginning)
-{
-	switch (end) {
-	case STACK_END_CHAIN:
-		return beginning == BEGINNING_ROOT    ? STACK_END_ROOT :
-		       beginning == BEGINNING_UNNAMED ? STACK_END_UNNAMED :
-							end;
-	case STACK_END_DEPTH:
-	case STACK_END_DUMP:   /* continued by frame pointers */
-	case STACK_END_NO_CFI: /* ld.so's first function, and others in assembly, have no unwind information */
-		return beginning == BEGINNING_ROOT ? STACK_END_ROOT : end;
-	default: return end;
-	}
-}
-
 static enum stack_end final_end(const struct profile_sample *raw, const uint8_t *beginnings)
 {
-	return end_of((enum stack_end)raw->end, (enum beginning)beginnings[raw->stack]);
+	return stack_beginning_end((enum stack_beginning)beginnings[raw->stack], (enum stack_end)raw->end);
 }
 
 static uint32_t final_cgroup(struct namer *namer, uint32_t cgroup)
@@ -446,7 +350,8 @@ static bool samples_stay(const struct namer *namer, const uint8_t *beginnings)
 
 		for (unsigned int other = 0; others >> other && stay; other++)
 			stay = !(others >> other & 1) ||
-			       end_of((enum stack_end)other, (enum beginning)beginnings[raw->stack]) != end;
+			       stack_beginning_end((enum stack_beginning)beginnings[raw->stack],
+						   (enum stack_end)other) != end;
 		ends[raw->stack] |= (uint16_t)(1U << raw->end);
 	}
 	free(ends);

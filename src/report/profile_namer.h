@@ -34,10 +34,4 @@ void profile_namer_run(struct profile *raw, const struct process_table *processe
 		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
 		       uint32_t *sample_numbers);
 
-/* What a DSO is to the symbolizer; texts are the DSO's. False: nothing can be known about what is in it. */
-bool profile_namer_object(const struct dso *dso, struct symbol_object *object);
-
-/* The symbol table that a DSO's functions are looked up in; NULL: nothing can be known about what is in it. */
-struct symbol_table *profile_namer_table(struct symbolizer *symbolizer, const struct dso *dso);
-
 #endif

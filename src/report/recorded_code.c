@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "elf/elf_file.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 #include "symbol/recorded_file.h"
 
 struct code_file { /* of one DSO */
@@ -106,7 +106,7 @@ void recorded_code_need(struct recorded_code *code, const struct dso *dso, uint6
 {
 	struct symbol_object object;
 
-	if (!code->needs || !profile_namer_object(dso, &object))
+	if (!code->needs || !dso_symbols_object(dso, &object))
 		return;
 	for (uint64_t at = file_offset; at < file_offset + size; at += RECORDED_CODE_NEED_BYTES)
 		object_need_add(object_needs_of(code->needs, &object), OBJECT_NEED_CODE, at);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 
 struct known_dso {
 	char *name;                 /* NULL: not asked for yet */
@@ -73,7 +73,7 @@ static struct symbol_table *table_of(const struct script_places *places, const s
 {
 	if (dso->kind == DSO_VDSO && dso->build_id.size == 0 && !places->sources.is_this_machine)
 		return NULL;
-	return profile_namer_table(places->sources.symbolizer, dso);
+	return dso_symbols_table(places->sources.symbolizer, dso);
 }
 
 static const struct known_dso *known_dso(struct script_places *places, const struct dso *dso)

@@ -243,44 +243,6 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 	return STACK_END_CHAIN;
 }
 
-/* The functions below which there is nothing, by their names in the symbol tables of the usual C libraries and kernels. */
-bool stack_resolver_is_root(const char *function, enum frame_mode mode)
-{
-	static const char *const user[] = {
-		"__libc_start_call_main",
-		"__libc_start_main",
-		"__libc_start_main_impl",
-		"_start",
-		"__start",
-		"_start_c",
-		"_dl_start_user",
-		"clone",
-		"__clone",
-		"clone3",
-		"__clone3",
-		"start_thread",
-		"runtime.goexit",
-		"_rt0_amd64",
-		"runtime.mstart",
-		"thread_start",
-		"runtime.goexit.abi0",
-	};
-	static const char *const kernel[] = {
-		"ret_from_fork",        "ret_from_fork_asm",    "kthread",
-		"secondary_startup_64", "common_startup_64",    "secondary_startup_64_no_verify",
-		"start_secondary",      "x86_64_start_kernel",  "start_kernel",
-		"__primary_switched",   "__secondary_switched", "secondary_start_kernel",
-	};
-	const char *const *roots = mode == FRAME_KERNEL ? kernel : user;
-	size_t count = mode == FRAME_KERNEL ? sizeof(kernel) / sizeof(*kernel) : sizeof(user) / sizeof(*user);
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!strcmp(function, roots[i]))
-			return true;
-	return false;
-}
-
 /* --- the whole ---------------------------------------------------------------- */
 
 /* A program without symbols has no name for where it begins; its unwind information knows. */

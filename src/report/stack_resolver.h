@@ -103,7 +103,4 @@ void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *
 /* A sample's cpumode (PERF_RECORD_MISC_*) as the profile has it. */
 enum frame_mode stack_resolver_mode(uint16_t misc);
 
-/* Does a stack that begins with this function begin where programs, threads and the kernel's own tasks do? */
-bool stack_resolver_is_root(const char *function, enum frame_mode mode);
-
 #endif

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/dso_symbols.h"
 #include "report/optional_lock.h"
-#include "report/profile_namer.h"
+#include "report/stack_beginning.h"
 #include "report/stack_resolver.h"
 
 enum {
@@ -297,7 +298,7 @@ static const char *function_of(const struct way_names *names, const struct ways_
 
 	if (place->dso == WAYS_NONE)
 		return NULL;
-	table = profile_namer_table(names->symbolizer, process_table_dso(names->processes, place->dso));
+	table = dso_symbols_table(names->symbolizer, process_table_dso(names->processes, place->dso));
 	return table && symbol_table_find(table, place->address, &symbol) == 1 ? symbol.name : NULL;
 }
 
@@ -326,7 +327,7 @@ bool unwind_ways_ends_at_start(const struct ways_group *group, const struct way_
 	if (!group->end_missing || !group->rooted)
 		return false;
 	function = function_of(names, &group->end);
-	if (function && stack_resolver_is_root(function, FRAME_USER))
+	if (function && stack_beginning_is_root(function, FRAME_USER))
 		return true;
 	return !function && group->end_missing <= START_UP_FRAMES &&
 	       is_c_library(way_names_dso(names, group->end.dso));

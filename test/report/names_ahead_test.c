@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "report/profile_namer.h"
+#include "report/dso_symbols.h"
 #include "support/cmocka.h"
 
 static void copy_of_this_program(char *path)
@@ -37,7 +37,7 @@ static void a_file_that_was_wanted_is_open_before_it_is_asked(void **state)
 	names_ahead_want(ahead, &dso);
 	names_ahead_destroy(ahead, true);
 	unlink(path);
-	table = profile_namer_table(symbolizer, &dso);
+	table = dso_symbols_table(symbolizer, &dso);
 	(void)symbol_table_find(table, 0, &symbol);
 	assert_non_null(symbol_table_source(table, &why));
 	symbolizer_destroy(symbolizer);

@@ -219,17 +219,6 @@ static void equal_stacks_are_one_node(void **state)
 	assert_int_equal(profile_stack_count(fixture.profile), nodes);
 }
 
-static void stacks_that_begin_where_threads_do_begin_at_a_root(void **state)
-{
-	(void)state;
-	assert_true(stack_resolver_is_root("_start", FRAME_USER));
-	assert_true(stack_resolver_is_root("__clone3", FRAME_USER));
-	assert_true(stack_resolver_is_root("ret_from_fork_asm", FRAME_KERNEL));
-	assert_false(stack_resolver_is_root("main", FRAME_USER));
-	assert_false(stack_resolver_is_root("ret_from_fork", FRAME_USER));
-	assert_false(stack_resolver_is_root("entry_SYSCALL_64_after_hwframe", FRAME_KERNEL));
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -247,7 +236,6 @@ int main(void)
 		TEST(a_longer_chain_keeps_its_outermost_frames),
 		TEST(a_stack_dump_that_is_not_unwound_is_no_complete_stack),
 		TEST(equal_stacks_are_one_node),
-		TEST(stacks_that_begin_where_threads_do_begin_at_a_root),
 	};
 
 	return cmocka_run_group_tests_name("report/stack_resolver", tests, NULL, NULL);
