@@ -196,7 +196,7 @@ static bool shows_table(const struct report_options *options)
 }
 
 /* Samples and event counts stand over each event's table already. */
-static struct header_ahead *start_trust_header(const struct report *report)
+static struct header_ahead *start_trust_header(struct report *report)
 {
 	const struct report_options *options = report->options;
 	const bool shown = shows_table(options) && options->header && !options->quiet;
@@ -237,9 +237,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		view_folded.render(&input, &folded, out);
 	} else if (options->stack_summary) {
 		view_stacks.render(&input, NULL, out);
-	} else if (options->name_summary) {
-		name_remedies_summary(out, &report->input.loaded);
-	} else {
+	} else if (!options->name_summary) {
 		struct table_options table = table_options_of(report);
 
 		view_table.render(&input, &table, out);
@@ -265,6 +263,8 @@ static void show(struct report *report)
 	report->thread_names = recording_input_thread_names(&report->input);
 	if (layout_has_lines(&report->layout))
 		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
+	if (options->name_summary)
+		name_remedies_summary(&out, &report->input.loaded);
 	header = start_trust_header(report);
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	if (options->samples.stack)

@@ -1,48 +1,43 @@
 #include "report/header_ahead.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/thread_aside.h"
 #include "base/xalloc.h"
 
 struct header_ahead {
 	const struct perf_file *file;
-	const struct loaded_profile *loaded;
+	struct loaded_profile *loaded;
 	unsigned int lines;
 	struct strbuf text;
-	pthread_t thread;
-	bool running;
+	struct thread_aside aside;
 };
 
-static void *write_header(void *context)
+static void write_header(void *context)
 {
 	struct header_ahead *ahead = context;
 
-	trust_header_render(&ahead->text, ahead->file, ahead->loaded, ahead->lines);
-	strbuf_adds(&ahead->text, "#\n");
-	return NULL;
+	if (ahead->lines) {
+		trust_header_render(&ahead->text, ahead->file, ahead->loaded, ahead->lines);
+		strbuf_adds(&ahead->text, "#\n");
+	}
+	loaded_profile_close_names(ahead->loaded);
 }
 
-struct header_ahead *header_ahead_start(const struct perf_file *file, const struct loaded_profile *loaded,
+struct header_ahead *header_ahead_start(const struct perf_file *file, struct loaded_profile *loaded,
 					unsigned int lines)
 {
 	struct header_ahead *ahead = xcalloc(1, sizeof(*ahead));
 
 	*ahead = (struct header_ahead){ .file = file, .loaded = loaded, .lines = lines };
 	strbuf_init(&ahead->text);
-	if (!lines)
-		return ahead;
-	ahead->running = pthread_create(&ahead->thread, NULL, write_header, ahead) == 0;
-	if (!ahead->running)
-		write_header(ahead);
+	thread_aside_start(&ahead->aside, write_header, ahead);
 	return ahead;
 }
 
 const struct strbuf *header_ahead_wait(struct header_ahead *ahead)
 {
-	if (ahead->running)
-		pthread_join(ahead->thread, NULL);
-	ahead->running = false;
+	thread_aside_wait(&ahead->aside);
 	return &ahead->text;
 }
 

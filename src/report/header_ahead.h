@@ -3,7 +3,8 @@
 
 /*
  * The trust header, written in a thread while the view below it is drawn: it asks the machine what stands against
- * missing names, which takes its time, and the view asks the profile alone.
+ * missing names, which takes its time, and the view asks the profile alone. It is the last that asks the symbolizer,
+ * whose many files are closed behind it in the same thread.
  */
 
 #include "report/trust_header.h"
@@ -11,10 +12,10 @@
 struct header_ahead;
 
 /*
- * Until it is waited for, nobody else may load names with the profile's symbolizer, and the profile must not change.
- * Without any lines the header is empty.
+ * Takes the profile's symbolizer, which nobody may use from now on; until the header is waited for, the profile must
+ * not change. Without any lines the header is empty.
  */
-struct header_ahead *header_ahead_start(const struct perf_file *file, const struct loaded_profile *loaded,
+struct header_ahead *header_ahead_start(const struct perf_file *file, struct loaded_profile *loaded,
 					unsigned int lines);
 
 /* The header with a line "#" behind it, once it is written. Valid as long as the object. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash_table.h"
+#include "base/thread_aside.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "format/round_order.h"
@@ -40,6 +41,7 @@ struct loader {
 	struct debug_file_search search;
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
+	struct thread_aside closing; /* of the modules, once there is nothing more to unwind */
 	struct dump_unwinder *unwinder;
 	pthread_mutex_t lock; /* of processes and modules, while other threads unwind */
 	struct stack_resolver *resolver;
@@ -505,7 +507,15 @@ static void read_names_ahead(struct loader *loader)
 	loader->names = names_ahead_create(loader->symbolizer);
 }
 
-/* Before names need memory, what stacks needed is given back. */
+static void close_modules(void *modules)
+{
+	dso_modules_destroy(modules);
+}
+
+/*
+ * Before names need memory, what stacks needed is given back. The files of the modules are by far the slowest to close,
+ * which another thread does while names are looked up.
+ */
 static void finish_stacks(struct loader *loader)
 {
 	sample_batches_destroy(loader->batches);
@@ -515,7 +525,7 @@ static void finish_stacks(struct loader *loader)
 	loader->resolver = NULL;
 	loader->unwinder = NULL;
 	if (!loader->options->symbols.needs) {
-		dso_modules_destroy(loader->modules);
+		thread_aside_start(&loader->closing, close_modules, loader->modules);
 		loader->modules = NULL;
 	}
 	profile_finish(loader->raw);
@@ -625,6 +635,7 @@ static void tell_needs(const struct loader *loader)
 /* What the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
+	thread_aside_wait(&loader->closing);
 	names_ahead_destroy(loader->names, false);
 	symbolizer_destroy(loader->symbolizer);
 	cgroup_names_destroy(loader->cgroups);
@@ -666,10 +677,16 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	return status;
 }
 
+void loaded_profile_close_names(struct loaded_profile *loaded)
+{
+	symbolizer_destroy(loaded->symbolizer);
+	loaded->symbolizer = NULL;
+}
+
 void loaded_profile_fini(struct loaded_profile *loaded)
 {
 	profile_destroy(loaded->profile);
-	symbolizer_destroy(loaded->symbolizer);
+	loaded_profile_close_names(loaded);
 	process_table_destroy(loaded->processes);
 	*loaded = (struct loaded_profile){ 0 };
 }

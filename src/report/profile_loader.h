@@ -66,6 +66,8 @@ struct loaded_profile {
 /* -1 when the file cannot be read at all; what is damaged inside is counted in perf_file_damage(). */
 int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
 		 struct error *err);
+/* Closes the symbolizer and its files, when no more names will be asked for: the profile has its own. */
+void loaded_profile_close_names(struct loaded_profile *loaded);
 void loaded_profile_fini(struct loaded_profile *loaded);
 
 #endif
