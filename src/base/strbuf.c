@@ -129,7 +129,7 @@ void strbuf_add_decimal_zeros(struct strbuf *buf, uint64_t value, unsigned int w
 	add_decimal(buf, value, '0', width);
 }
 
-void strbuf_add_hex(struct strbuf *buf, uint64_t value, unsigned int width)
+static void add_hex(struct strbuf *buf, uint64_t value, char padding, size_t width)
 {
 	char digits[DIGITS_MAX], *first = digits + DIGITS_MAX;
 
@@ -137,7 +137,17 @@ void strbuf_add_hex(struct strbuf *buf, uint64_t value, unsigned int width)
 		*--first = "0123456789abcdef"[value & 15];
 		value >>= 4;
 	} while (value);
-	add_padded(buf, first, (size_t)(digits + DIGITS_MAX - first), ' ', width);
+	add_padded(buf, first, (size_t)(digits + DIGITS_MAX - first), padding, width);
+}
+
+void strbuf_add_hex(struct strbuf *buf, uint64_t value, unsigned int width)
+{
+	add_hex(buf, value, ' ', width);
+}
+
+void strbuf_add_hex_zeros(struct strbuf *buf, uint64_t value, unsigned int width)
+{
+	add_hex(buf, value, '0', width);
 }
 
 void strbuf_add_right(struct strbuf *buf, const char *text, unsigned int width)

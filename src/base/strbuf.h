@@ -29,12 +29,13 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
 
 /*
- * Numbers and text padded on the left to `width` characters: what %*PRIu64 (or, with zeros, %0*PRIu64), %*PRIx64 and
- * %*s add, at a tenth of their cost. For what is written a million times.
+ * Numbers and text padded on the left to `width` characters: what %*PRIu64 and %*PRIx64 (or, with zeros, %0*PRIu64 and
+ * %0*PRIx64) and %*s add, at a tenth of their cost. For what is written a million times.
  */
 void strbuf_add_decimal(struct strbuf *buf, uint64_t value, unsigned int width);
 void strbuf_add_decimal_zeros(struct strbuf *buf, uint64_t value, unsigned int width);
 void strbuf_add_hex(struct strbuf *buf, uint64_t value, unsigned int width);
+void strbuf_add_hex_zeros(struct strbuf *buf, uint64_t value, unsigned int width);
 void strbuf_add_right(struct strbuf *buf, const char *text, unsigned int width);
 
 void strbuf_add_zeros(struct strbuf *buf, size_t count);

@@ -1,9 +1,9 @@
 #include "report/table_cell.h"
 
-#include <inttypes.h>
-
 #include "report/frame_text.h"
 #include "report/safe_text.h"
+
+enum { ADDRESS_DIGITS = 16 };
 
 static void thread_cell(const struct cell_context *context, const struct hist_row *row, uint32_t id,
 			struct strbuf *cell)
@@ -44,12 +44,14 @@ static void symbol_cell(const struct cell_context *context, uint32_t key, size_t
 	}
 	frame = &context->input->frames->frames[key];
 	strbuf_adds(cell, frame_mode_mark(frame->mode));
-	if (frame->name == PROFILE_NONE)
-		strbuf_addf(cell, columns >= TABLE_CELL_ADDRESS_COLUMNS ? "0x%016" PRIx64 : "0x%" PRIx64,
-			    frame->address);
-	else
+	if (frame->name == PROFILE_NONE) {
+		strbuf_adds(cell, "0x");
+		strbuf_add_hex_zeros(cell, frame->address,
+				     columns >= TABLE_CELL_ADDRESS_COLUMNS ? ADDRESS_DIGITS : 0);
+	} else {
 		safe_text_add_function(cell, profile_text(context->input->profile, frame->name),
 				       columns > 4 ? columns - 4 : 1);
+	}
 	if (frame->inlined)
 		strbuf_adds(cell, FRAME_INLINED_MARK);
 	if (frame->guessed)

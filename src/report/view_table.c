@@ -179,6 +179,12 @@ static bool symbol_unknown(const struct table *table, const struct hist_row *row
 	return key != PROFILE_NONE && table->input->frames->frames[key].name == PROFILE_NONE;
 }
 
+/* Nothing stands behind the last column, and the dots below its heading end somewhere. */
+static bool is_wide_enough(const struct table *table, enum column column)
+{
+	return column == table->last && table->widths[column] >= LAST_DOTS && !table->input->canvas.columns;
+}
+
 static void widen_for(struct table *table, uint32_t number)
 {
 	const struct hist_row *row = &table->hist.rows[number];
@@ -186,6 +192,8 @@ static void widen_for(struct table *table, uint32_t number)
 	size_t i;
 
 	for (i = 0; i < keys->count; i++) {
+		if (is_wide_enough(table, keys->items[i]))
+			continue;
 		strbuf_reset(&table->cell);
 		table_cell_add(&table->cell, &table->context, row, keys->items[i], SIZE_MAX);
 		widen(table, keys->items[i], safe_text_columns(table->cell.bytes));

@@ -151,9 +151,11 @@ static void padded_numbers_and_texts_are_those_of_printf(void **state)
 			strbuf_add_decimal(&fast, values[i], width);
 			strbuf_add_decimal_zeros(&fast, values[i], width);
 			strbuf_add_hex(&fast, values[i], width);
+			strbuf_add_hex_zeros(&fast, values[i], width);
 			strbuf_add_right(&fast, "text", width);
-			strbuf_addf(&slow, "%*" PRIu64 "%0*" PRIu64 "%*" PRIx64 "%*s", (int)width, values[i],
-				    (int)width, values[i], (int)width, values[i], (int)width, "text");
+			strbuf_addf(&slow, "%*" PRIu64 "%0*" PRIu64 "%*" PRIx64 "%0*" PRIx64 "%*s",
+				    (int)width, values[i], (int)width, values[i], (int)width, values[i],
+				    (int)width, values[i], (int)width, "text");
 			assert_string_equal(fast.bytes, slow.bytes);
 			strbuf_fini(&fast);
 			strbuf_fini(&slow);
