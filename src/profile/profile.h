@@ -138,6 +138,12 @@ uint32_t profile_event(struct profile *profile, const char *name, bool frequency
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
 void profile_set_line(struct profile *profile, uint32_t location, uint32_t file, uint32_t line);
 
+/*
+ * What is looked up at a time where there is much to look up: hints for all of them are given before the first of them
+ * is looked up, so that the waits for memory overlap.
+ */
+enum { PROFILE_BATCH = 32 };
+
 /* Hints, long before profile_add() of such a sample: first the one, then the other; see hash_table_prefetch(). */
 void profile_prefetch(const struct profile *profile, const struct profile_sample *sample);
 void profile_prefetch_sum(const struct profile *profile, const struct profile_sample *sample);

@@ -42,23 +42,6 @@ struct looking {
 	size_t next_job;
 };
 
-void location_names_init(struct location_names *names, const struct profile *raw)
-{
-	const uint32_t count = profile_location_count(raw);
-
-	*names = (struct location_names){ .raw = raw };
-	names->locations = xcalloc((size_t)count + 1, sizeof(*names->locations));
-	for (uint32_t i = 0; i < count; i++)
-		names->locations[i].dso = profile_location_at(raw, i)->dso;
-}
-
-void location_names_fini(struct location_names *names)
-{
-	free(names->locations);
-	free(names->sources);
-	free(names->frames);
-}
-
 enum lookup location_names_lookup(const struct profile_location *location, const struct profile_stack *node)
 {
 	bool is_user = location->mode == FRAME_USER || location->mode == FRAME_GUEST_USER;
@@ -72,6 +55,44 @@ enum lookup location_names_lookup(const struct profile_location *location, const
 	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
 	default: return LOOKUP_PC;
 	}
+}
+
+static void mark_used(struct location_names *names)
+{
+	const uint32_t stacks = profile_stack_count(names->raw);
+
+	for (uint32_t i = 0; i < stacks; i++) {
+		const struct profile_stack *node = profile_stack_at(names->raw, i);
+		const struct profile_location *location = profile_location_at(names->raw, node->location);
+		const enum lookup lookup = location_names_lookup(location, node);
+		bool *used = &names->locations[node->location].used[lookup];
+
+		if (*used)
+			continue;
+		*used = true;
+		names->uses = array_grow(names->uses, &names->use_capacity, names->use_count + 1,
+					 sizeof(*names->uses));
+		names->uses[names->use_count++] = (struct location_use){ node->location, lookup };
+	}
+}
+
+void location_names_init(struct location_names *names, const struct profile *raw)
+{
+	const uint32_t count = profile_location_count(raw);
+
+	*names = (struct location_names){ .raw = raw };
+	names->locations = xcalloc((size_t)count + 1, sizeof(*names->locations));
+	for (uint32_t i = 0; i < count; i++)
+		names->locations[i].dso = profile_location_at(raw, i)->dso;
+	mark_used(names);
+}
+
+void location_names_fini(struct location_names *names)
+{
+	free(names->uses);
+	free(names->locations);
+	free(names->sources);
+	free(names->frames);
 }
 
 /* --- one location ------------------------------------------------------------- */

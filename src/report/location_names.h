@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOCATION_NAMES_H
 
 /*
- * What the locations of a raw profile are called: each is looked up once, DSO by DSO, and different DSOs by several
- * threads at once. What comes out does not depend on how many there are.
+ * What the locations of a raw profile are called, in the ways in which its stacks use them: each is looked up once, DSO
+ * by DSO, and different DSOs by several threads at once. What comes out does not depend on how many there are.
  */
 
 #include <stdbool.h>
@@ -31,7 +31,7 @@ struct location_name {
 struct named_location {
 	struct location_name names[LOOKUP_COUNT];
 	uint32_t dso;            /* the process table's number; PROFILE_NONE: none */
-	bool used[LOOKUP_COUNT]; /* the caller's: is it wanted so? */
+	bool used[LOOKUP_COUNT]; /* by a stack: others are not looked up */
 };
 
 /* Innermost first. */
@@ -41,13 +41,15 @@ struct location_source {
 
 struct location_names {
 	const struct profile *raw;
+	struct location_use *uses; /* all that there are, in the order in which stacks first have them */
+	size_t use_count, use_capacity;
 	struct named_location *locations;                /* by raw number */
 	struct location_source (*sources)[LOOKUP_COUNT]; /* likewise; NULL: not asked for */
 	struct source_frame *frames;
 	size_t frame_count, frame_capacity;
 };
 
-/* Nothing is known yet, and nothing wanted. */
+/* How all stacks of the raw profile use their locations; nothing is known of these yet. */
 void location_names_init(struct location_names *names, const struct profile *raw);
 void location_names_fini(struct location_names *names);
 

@@ -75,6 +75,11 @@ static uint64_t map_files(struct fixture *fixture)
 	return code_offset;
 }
 
+static enum lookup lookup_of(unsigned int function)
+{
+	return function % 2 ? LOOKUP_RETURN : LOOKUP_PC;
+}
+
 /* The start of every function in every file; of the functions with odd numbers as a return address. */
 static void add_locations(struct fixture *fixture, uint64_t code_offset)
 {
@@ -90,9 +95,10 @@ static void add_locations(struct fixture *fixture, uint64_t code_offset)
 						  mapping_to_dso_address(&mapping, address), FRAME_USER),
 				 i);
 	}
-	location_names_init(&fixture->names, fixture->raw);
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++)
-		fixture->names.locations[i].used[i / FILES % 2 ? LOOKUP_RETURN : LOOKUP_PC] = true;
+		profile_stack(fixture->raw, PROFILE_NONE, i,
+			      lookup_of(i / FILES) == LOOKUP_RETURN ? FRAME_KERNEL_CHAIN : FRAME_SAMPLED);
+	location_names_init(&fixture->names, fixture->raw);
 }
 
 static int set_up(void **state)
@@ -126,7 +132,7 @@ static void assert_all_names(const struct fixture *fixture)
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++) {
 		const struct named_location *named = &fixture->names.locations[i];
 		const unsigned int file = i % FILES & ~1U, function = i / FILES;
-		const enum lookup lookup = function % 2 ? LOOKUP_RETURN : LOOKUP_PC;
+		const enum lookup lookup = lookup_of(function);
 		char name[32];
 
 		assert_non_null(named->names[lookup].name);
@@ -149,13 +155,40 @@ static void locations_of_one_function_are_known_to_be_alike(void **state)
 
 	location_names_find(&fixture->names, fixture->processes, fixture->symbolizer, false);
 	for (unsigned int i = FILES; i < FUNCTIONS * FILES; i++) {
-		const enum lookup lookup = i / FILES % 2 ? LOOKUP_RETURN : LOOKUP_PC;
+		const enum lookup lookup = lookup_of(i / FILES);
 		const struct location_name *name = &fixture->names.locations[i].names[lookup];
 		const bool alike = lookup == LOOKUP_RETURN;
 
 		assert_int_equal(name->like.location, alike ? i - FILES : i);
 		assert_int_equal(name->like.lookup, LOOKUP_PC);
 	}
+}
+
+static void a_use_is_listed_when_a_stack_first_has_it(void **state)
+{
+	struct profile *raw = profile_create();
+	const uint32_t never = profile_location(raw, PROFILE_NONE, 0x1000, FRAME_USER);
+	const uint32_t kernel = profile_location(raw, PROFILE_NONE, 0x2000, FRAME_KERNEL);
+	const uint32_t both = profile_location(raw, PROFILE_NONE, 0x3000, FRAME_USER);
+	const uint32_t caller = profile_stack(raw, PROFILE_NONE, both, FRAME_KERNEL_CHAIN);
+	struct location_names names;
+
+	(void)state;
+	profile_stack(raw, caller, kernel, FRAME_KERNEL_CHAIN);
+	profile_stack(raw, caller, both, FRAME_KERNEL_CHAIN);
+	profile_stack(raw, caller, both, FRAME_SAMPLED);
+	location_names_init(&names, raw);
+	assert_int_equal(names.use_count, 3);
+	assert_int_equal(names.uses[0].location, both);
+	assert_int_equal(names.uses[0].lookup, LOOKUP_RETURN);
+	assert_int_equal(names.uses[1].location, kernel);
+	assert_int_equal(names.uses[1].lookup, LOOKUP_PC);
+	assert_int_equal(names.uses[2].location, both);
+	assert_int_equal(names.uses[2].lookup, LOOKUP_PC);
+	assert_false(names.locations[never].used[LOOKUP_PC]);
+	assert_false(names.locations[kernel].used[LOOKUP_RETURN]);
+	location_names_fini(&names);
+	profile_destroy(raw);
 }
 
 static void every_location_gets_the_name_of_its_file(void **state)
@@ -193,6 +226,7 @@ static void a_file_of_which_nothing_is_wanted_is_not_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_use_is_listed_when_a_stack_first_has_it),
 		cmocka_unit_test_setup_teardown(every_location_gets_the_name_of_its_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(locations_of_one_function_are_known_to_be_alike, set_up,
 						tear_down),

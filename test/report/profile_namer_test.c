@@ -6,6 +6,7 @@
 
 #include "report/stack_resolver.h"
 #include "support/cmocka.h"
+#include "support/stack_paths.h"
 #include "support/state_record.h"
 #include "support/temp_tree.h"
 
@@ -217,20 +218,6 @@ static void a_stack_that_begins_elsewhere_is_not_complete(void **state)
 	assert_int_equal(end_of_chain(chain, 2), STACK_END_CHAIN);
 }
 
-/* Of the final profile: each node is where its caller's path says that it is. */
-static void assert_paths_are_true(void)
-{
-	for (uint32_t i = 0; i < profile_stack_count(fixture.profile); i++) {
-		const struct profile_stack *node = profile_stack_at(fixture.profile, i);
-		const uint32_t above = node->parent == PROFILE_NONE ?
-					       STACK_PATH_ROOT :
-					       profile_stack_at(fixture.profile, node->parent)->path;
-
-		assert_int_equal(node->path,
-				 profile_stack_path(above, node->location, (enum frame_origin)node->origin));
-	}
-}
-
 static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 {
 	const uint64_t next = (uint64_t)(uintptr_t)comes_next, root = (uint64_t)(uintptr_t)in_start_thread;
@@ -255,7 +242,7 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 		assert_int_equal(node->origin, before[i].origin);
 		assert_int_equal(node->depth, before[i].depth);
 	}
-	assert_paths_are_true();
+	assert_stack_paths(fixture.profile);
 	assert_string_equal(function_of(nodes[0]), "comes_next");
 	assert_string_equal(function_of(nodes[1]), "start_thread");
 	assert_string_equal(function_of(profile_stack_at(fixture.profile, nodes[1])->parent),
@@ -283,7 +270,7 @@ static void one_nameless_location_used_both_ways_is_two_nodes(void **state)
 			 profile_stack_at(fixture.profile, caller)->location);
 	assert_int_equal(profile_location_count(fixture.profile), 1);
 	assert_int_equal(profile_location_at(fixture.profile, 0)->address, nowhere);
-	assert_paths_are_true();
+	assert_stack_paths(fixture.profile);
 }
 
 /* This test's file mapped far away once more, as a file of another inode; by how much farther. */
@@ -327,53 +314,7 @@ static void locations_of_two_files_of_one_name_become_one(void **state)
 	leaf = profile_sample_at(fixture.profile, 0)->stack;
 	assert_string_equal(function_of(leaf), "comes_next");
 	assert_string_equal(function_of(profile_stack_at(fixture.profile, leaf)->parent), "ends_with_call");
-	assert_paths_are_true();
-}
-
-static void samples_whose_ends_turn_out_the_same_are_one(void **state)
-{
-	const uint64_t next = (uint64_t)(uintptr_t)comes_next, root = (uint64_t)(uintptr_t)in_start_thread;
-	const uint64_t complete[] = { next, root }, cut[] = { next, next };
-	const uint32_t nodes[] = { resolve_chain(complete, 2).node, resolve_chain(cut, 2).node };
-	uint32_t numbers[4];
-
-	(void)state;
-	add_sample(nodes[0], STACK_END_CHAIN, 3);
-	add_sample(nodes[1], STACK_END_CHAIN, 2);
-	add_sample(nodes[0], STACK_END_DEPTH, 4);
-	add_sample(nodes[1], STACK_END_DEPTH, 1);
-	run_namer(numbers);
-	assert_int_equal(profile_sample_count(fixture.profile), 3);
-	assert_int_equal(numbers[0], 0);
-	assert_int_equal(numbers[1], 1);
-	assert_int_equal(numbers[2], 0);
-	assert_int_equal(numbers[3], 2);
-	assert_int_equal(profile_sample_at(fixture.profile, 0)->stack, nodes[0]);
-	assert_int_equal(profile_sample_at(fixture.profile, 0)->end, STACK_END_ROOT);
-	assert_int_equal(profile_sample_at(fixture.profile, 0)->count, 2);
-	assert_int_equal(profile_sample_at(fixture.profile, 0)->weight, 7);
-	assert_int_equal(profile_sample_at(fixture.profile, 1)->end, STACK_END_CHAIN);
-	assert_int_equal(profile_sample_at(fixture.profile, 2)->end, STACK_END_DEPTH);
-	assert_int_equal(profile_event_at(fixture.profile, 0)->samples, 4);
-	assert_int_equal(profile_event_at(fixture.profile, 0)->weight, 10);
-	assert_true(profile_event_at(fixture.profile, 0)->weight_squares == 30);
-}
-
-static void samples_of_one_stack_that_end_differently_stay_apart(void **state)
-{
-	const uint64_t next = (uint64_t)(uintptr_t)comes_next, chain[] = { next, next };
-	const uint32_t node = resolve_chain(chain, 2).node;
-	uint32_t numbers[2];
-
-	(void)state;
-	add_sample(node, STACK_END_DEPTH, 3);
-	add_sample(node, STACK_END_CHAIN, 2);
-	run_namer(numbers);
-	assert_int_equal(profile_sample_count(fixture.profile), 2);
-	assert_int_equal(numbers[1], 1);
-	assert_int_equal(profile_sample_at(fixture.profile, 0)->end, STACK_END_DEPTH);
-	assert_int_equal(profile_sample_at(fixture.profile, 1)->end, STACK_END_CHAIN);
-	assert_int_equal(profile_sample_at(fixture.profile, 1)->weight, 2);
+	assert_stack_paths(fixture.profile);
 }
 
 static int setup_kernel(void **state)
@@ -446,8 +387,6 @@ int main(void)
 		TEST(a_tree_that_stays_the_same_keeps_its_numbers),
 		TEST(one_nameless_location_used_both_ways_is_two_nodes),
 		TEST(locations_of_two_files_of_one_name_become_one),
-		TEST(samples_whose_ends_turn_out_the_same_are_one),
-		TEST(samples_of_one_stack_that_end_differently_stay_apart),
 		cmocka_unit_test_setup_teardown(the_kernels_beginning_lies_behind_its_mapping, setup_kernel,
 						teardown_kernel),
 	};

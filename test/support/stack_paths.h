@@ -1,0 +1,10 @@
+#ifndef XPROF_TEST_SUPPORT_STACK_PATHS_H
+#define XPROF_TEST_SUPPORT_STACK_PATHS_H
+
+/* Each node of a profile is where its caller's path says that it is: see profile_stack_path(). */
+
+#include "profile/profile.h"
+
+void assert_stack_paths(const struct profile *profile);
+
+#endif
