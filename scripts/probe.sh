@@ -55,12 +55,18 @@ required() {
 	fi
 }
 
-# NAME: sets -DHAVE_NAME and offers the library to the linker. Fails when it is not there.
-available() {
+# NAME: sets -DHAVE_NAME. Fails when the library is not there.
+has_headers() {
 	local name=$1 macro
 	has_pc "$name" || return 1
 	macro=HAVE_$(printf '%s' "$name" | tr 'a-z-' 'A-Z_')
 	cppflags+=" -D$macro $("$pkg_config" --cflags "$name")"
+}
+
+# NAME: the same, and offers the library to the linker.
+available() {
+	local name=$1
+	has_headers "$name" || return 1
 	libs+=" $("$pkg_config" --libs "$name")"
 }
 
@@ -69,6 +75,16 @@ optional() {
 	local name=$1 what=$2
 	if available "$name"; then
 		option "$name" 1 "$what"
+	else
+		option "$name" 0 "$what"
+	fi
+}
+
+# NAME WHAT: the same, of a library that xprof loads itself when it needs it (dlopen): its headers are enough.
+on_demand() {
+	local name=$1 what=$2
+	if has_headers "$name"; then
+		option "$name" 1 "$what (loaded when needed)"
 	else
 		option "$name" 0 "$what"
 	fi
@@ -111,7 +127,7 @@ required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
 optional libdeflate "compressed ELF sections in half the time"
-optional libarchive "xprof archive, and reading archives without unpacking them"
+on_demand libarchive "xprof archive, and reading archives without unpacking them"
 optional libtraceevent "the fields of tracepoints in xprof script"
 optional libunwind-generic "a second opinion on stacks: xprof report --unwinder=libunwind"
 probe_libiberty

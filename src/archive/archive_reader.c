@@ -57,11 +57,7 @@ static enum archive_open open_tar(struct archive_reader *reader, int fd, struct 
 
 	if (lseek(fd, 0, SEEK_CUR) != 0 || got <= 0 || !may_be_tar(magic, (size_t)got))
 		return ARCHIVE_OPEN_NONE;
-	switch (tar_index_read(fd, reader->path, &reader->tar, err)) {
-	case 1: return ARCHIVE_OPENED;
-	case 0: return ARCHIVE_OPEN_NONE;
-	default: return ARCHIVE_OPEN_FAILED;
-	}
+	return tar_index_read(fd, reader->path, &reader->tar, err);
 }
 
 static enum archive_open open_path(struct archive_reader *reader, const char *marker, struct error *err)
@@ -82,7 +78,7 @@ static enum archive_open open_path(struct archive_reader *reader, const char *ma
 	}
 	if (S_ISREG(st.st_mode))
 		result = open_tar(reader, fd, err);
-	if (is_input && result == ARCHIVE_OPEN_NONE && S_ISREG(st.st_mode))
+	if (is_input && result != ARCHIVE_OPENED && S_ISREG(st.st_mode))
 		(void)lseek(fd, 0, SEEK_SET); /* for whoever reads it next */
 	close(fd);
 	return result;

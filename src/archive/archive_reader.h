@@ -24,11 +24,19 @@ struct archive_image {
 	size_t mapping_bytes;
 };
 
-enum archive_open { ARCHIVE_OPEN_FAILED = -1, ARCHIVE_OPEN_NONE, ARCHIVE_OPENED };
+enum archive_open {
+	ARCHIVE_OPEN_FAILED = -1,
+	ARCHIVE_OPEN_NONE,
+	ARCHIVE_OPENED,
+	ARCHIVE_OPEN_NO_LIBRARY,
+};
 
 /*
  * NONE: what lies at `path` is something else, or nothing. FAILED (err): it is one, and cannot be read. `marker` is a
  * file that makes a directory an archive; tars are taken whatever is in them. "-" is standard input, if that is a file.
+ *
+ * NO_LIBRARY (err): it is a tar, or is compressed and may be one, and libarchive is not there. What is compressed may as
+ * well be something else that the caller reads without it.
  */
 enum archive_open archive_reader_open(const char *path, const char *marker, struct archive_reader **reader,
 				      struct error *err);

@@ -1,9 +1,9 @@
 #include "archive/archive_writer.h"
 
+#include "archive/libarchive.h"
+
 #ifdef HAVE_LIBARCHIVE
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,15 +14,18 @@
 #include "base/xalloc.h"
 
 struct archive_writer {
+	struct libarchive library;
 	char *path, *temporary;
 	struct archive *tar;
 	int fd;
 	int64_t time_s;
 };
 
-bool archive_writer_is_available(void)
+bool archive_writer_is_available(struct error *err)
 {
-	return true;
+	struct libarchive library;
+
+	return libarchive_load(&library, err) == 0;
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -32,61 +35,73 @@ static bool ends_with(const char *text, const char *end)
 	return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Without the time of now in its header: equal input, equal bytes. */
-static int add_gzip(struct archive *tar)
+/* gzip's header would have the time of now: equal input, equal bytes. */
+static int add_filter(const struct archive_writer *writer, int (*add)(struct archive *))
 {
-	const int result = archive_write_add_filter_gzip(tar);
+	const struct libarchive *library = &writer->library;
+	const int result = add(writer->tar);
 
-	return result == ARCHIVE_OK ? archive_write_set_filter_option(tar, "gzip", "timestamp", NULL) :
-				      result;
+	if (result != ARCHIVE_OK || add != library->archive_write_add_filter_gzip)
+		return result;
+	return library->archive_write_set_filter_option(writer->tar, "gzip", "timestamp", NULL);
 }
 
-static int set_filter(struct archive_writer *writer)
+static int set_filter(const struct archive_writer *writer)
 {
-	static const struct {
+	const struct libarchive *library = &writer->library;
+	const struct {
 		const char *suffix, *short_suffix;
 		int (*add)(struct archive *);
-	} filters[] = { { ".zst", ".tzst", archive_write_add_filter_zstd },
-			{ ".gz", ".tgz", add_gzip },
-			{ ".xz", ".txz", archive_write_add_filter_xz },
-			{ ".bz2", ".tbz2", archive_write_add_filter_bzip2 } };
+	} filters[] = { { ".zst", ".tzst", library->archive_write_add_filter_zstd },
+			{ ".gz", ".tgz", library->archive_write_add_filter_gzip },
+			{ ".xz", ".txz", library->archive_write_add_filter_xz },
+			{ ".bz2", ".tbz2", library->archive_write_add_filter_bzip2 } };
 
 	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
 		if (ends_with(writer->path, filters[i].suffix) ||
 		    ends_with(writer->path, filters[i].short_suffix))
-			return filters[i].add(writer->tar);
-	return archive_write_add_filter_none(writer->tar);
+			return add_filter(writer, filters[i].add);
+	return library->archive_write_add_filter_none(writer->tar);
 }
 
 static int explain(const struct archive_writer *writer, struct error *err)
 {
-	const char *why = archive_error_string(writer->tar);
+	const char *why = writer->library.archive_error_string(writer->tar);
 
 	return error_set(err, "cannot write %s: %s", writer->path, why ? why : strerror(errno));
 }
 
 static int open_tar(struct archive_writer *writer, struct error *err)
 {
+	const struct libarchive *library = &writer->library;
+
 	/* As private as a recording. */
 	writer->fd = writer->temporary ? mkostemp(writer->temporary, O_CLOEXEC) :
 					 fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (writer->fd < 0)
 		return error_set_errno(err, errno, "cannot create %s", writer->path);
 	if (set_filter(writer) != ARCHIVE_OK ||
-	    archive_write_set_format_pax_restricted(writer->tar) != ARCHIVE_OK ||
-	    archive_write_set_bytes_in_last_block(writer->tar, 1) != ARCHIVE_OK ||
-	    archive_write_open_fd(writer->tar, writer->fd) != ARCHIVE_OK)
+	    library->archive_write_set_format_pax_restricted(writer->tar) != ARCHIVE_OK ||
+	    library->archive_write_set_bytes_in_last_block(writer->tar, 1) != ARCHIVE_OK ||
+	    library->archive_write_open_fd(writer->tar, writer->fd) != ARCHIVE_OK)
 		return explain(writer, err);
 	return 0;
 }
 
 struct archive_writer *archive_writer_create(const char *path, int64_t time_s, struct error *err)
 {
-	struct archive_writer *writer = xcalloc(1, sizeof(*writer));
+	struct libarchive library;
+	struct archive_writer *writer;
 
+	if (libarchive_load(&library, err) < 0) {
+		error_wrap(err, "cannot write %s", path);
+		return NULL;
+	}
+	writer = xcalloc(1, sizeof(*writer));
+	writer->library = library;
 	writer->path = xstrdup(path);
 	writer->temporary = strcmp(path, "-") == 0 ? NULL : xasprintf("%s.XXXXXX", path);
-	writer->tar = archive_write_new();
+	writer->tar = library.archive_write_new();
 	writer->fd = -1;
 	writer->time_s = time_s;
 	if (open_tar(writer, err) < 0) {
@@ -98,23 +113,26 @@ struct archive_writer *archive_writer_create(const char *path, int64_t time_s, s
 
 static struct archive_entry *make_entry(const struct archive_writer *writer, const char *name, unsigned type)
 {
-	struct archive_entry *entry = archive_entry_new();
+	const struct libarchive *library = &writer->library;
+	struct archive_entry *entry = library->archive_entry_new();
 
-	archive_entry_set_pathname(entry, name);
-	archive_entry_set_filetype(entry, type);
-	archive_entry_set_perm(entry, type == AE_IFLNK ? 0777 : 0644);
-	archive_entry_set_mtime(entry, writer->time_s, 0);
+	library->archive_entry_set_pathname(entry, name);
+	library->archive_entry_set_filetype(entry, type);
+	library->archive_entry_set_perm(entry, type == AE_IFLNK ? 0777 : 0644);
+	library->archive_entry_set_mtime(entry, writer->time_s, 0);
 	return entry;
 }
 
 static int write_entry(struct archive_writer *writer, struct archive_entry *entry, const void *bytes,
 		       size_t size, struct error *err)
 {
+	const struct libarchive *library = &writer->library;
 	const char *next = bytes;
-	int result = archive_write_header(writer->tar, entry) == ARCHIVE_OK ? 0 : explain(writer, err);
+	int result =
+		library->archive_write_header(writer->tar, entry) == ARCHIVE_OK ? 0 : explain(writer, err);
 
 	while (result == 0 && size > 0) {
-		la_ssize_t written = archive_write_data(writer->tar, next, size);
+		la_ssize_t written = library->archive_write_data(writer->tar, next, size);
 
 		if (written <= 0) {
 			result = explain(writer, err);
@@ -123,7 +141,7 @@ static int write_entry(struct archive_writer *writer, struct archive_entry *entr
 		next += written;
 		size -= (size_t)written;
 	}
-	archive_entry_free(entry);
+	library->archive_entry_free(entry);
 	return result;
 }
 
@@ -132,18 +150,20 @@ int archive_writer_add(struct archive_writer *writer, const char *name, const vo
 {
 	struct archive_entry *entry = make_entry(writer, name, AE_IFREG);
 
-	archive_entry_set_size(entry, (int64_t)size);
+	writer->library.archive_entry_set_size(entry, (int64_t)size);
 	return write_entry(writer, entry, bytes, size, err);
 }
 
 int archive_writer_add_sparse(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
 			      const struct archive_range *ranges, size_t range_count, struct error *err)
 {
+	const struct libarchive *library = &writer->library;
 	struct archive_entry *entry = make_entry(writer, name, AE_IFREG);
 
-	archive_entry_set_size(entry, (int64_t)size);
+	library->archive_entry_set_size(entry, (int64_t)size);
 	for (size_t i = 0; i < range_count; i++)
-		archive_entry_sparse_add_entry(entry, (int64_t)ranges[i].offset, (int64_t)ranges[i].size);
+		library->archive_entry_sparse_add_entry(entry, (int64_t)ranges[i].offset,
+							(int64_t)ranges[i].size);
 	return write_entry(writer, entry, bytes, size, err);
 }
 
@@ -152,15 +172,15 @@ int archive_writer_add_link(struct archive_writer *writer, const char *name, con
 {
 	struct archive_entry *entry = make_entry(writer, name, AE_IFLNK);
 
-	archive_entry_set_symlink(entry, target);
+	writer->library.archive_entry_set_symlink(entry, target);
 	return write_entry(writer, entry, NULL, 0, err);
 }
 
 int archive_writer_finish(struct archive_writer *writer, uint64_t *size_bytes, struct error *err)
 {
-	if (archive_write_close(writer->tar) != ARCHIVE_OK)
+	if (writer->library.archive_write_close(writer->tar) != ARCHIVE_OK)
 		return explain(writer, err);
-	*size_bytes = (uint64_t)archive_filter_bytes(writer->tar, -1);
+	*size_bytes = (uint64_t)writer->library.archive_filter_bytes(writer->tar, -1);
 	if (!writer->temporary)
 		return 0;
 	if (fsync(writer->fd) < 0)
@@ -176,7 +196,7 @@ void archive_writer_destroy(struct archive_writer *writer)
 {
 	if (!writer)
 		return;
-	(void)archive_write_free(writer->tar);
+	(void)writer->library.archive_write_free(writer->tar);
 	if (writer->fd >= 0) {
 		close(writer->fd);
 		if (writer->temporary)
@@ -189,18 +209,16 @@ void archive_writer_destroy(struct archive_writer *writer)
 
 #else /* no libarchive */
 
-bool archive_writer_is_available(void)
+bool archive_writer_is_available(struct error *err)
 {
-	return false;
+	return libarchive_load(NULL, err) == 0;
 }
 
 struct archive_writer *archive_writer_create(const char *path, int64_t time_s, struct error *err)
 {
 	(void)time_s;
-	error_set(err,
-		  "cannot write %s: this xprof was built without libarchive, see 'xprof version "
-		  "--build-options'",
-		  path);
+	if (libarchive_load(NULL, err) < 0)
+		error_wrap(err, "cannot write %s", path);
 	return NULL;
 }
 

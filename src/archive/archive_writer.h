@@ -21,8 +21,8 @@ struct archive_range {
 
 enum { ARCHIVE_HOLE_BYTES = 512 }; /* a tar's block */
 
-/* Whether this xprof can write archives at all (libarchive). */
-bool archive_writer_is_available(void);
+/* Whether archives can be written at all. err: xprof was built without libarchive, or it is not installed. */
+bool archive_writer_is_available(struct error *err);
 
 /* time_s: what all files in it are dated; equal contents and times give equal bytes. NULL with err. */
 struct archive_writer *archive_writer_create(const char *path, int64_t time_s, struct error *err);

@@ -1,9 +1,18 @@
 #include "archive/tar_index.h"
 
+#include "archive/libarchive.h"
+
+/* What libarchive_load() has said, and what helps without it. */
+static enum archive_open without_library(const char *path, struct error *err)
+{
+	if (err)
+		error_set(err, "%s: %s; or unpack the archive with tar, and name the directory", path,
+			  err->message);
+	return ARCHIVE_OPEN_NO_LIBRARY;
+}
+
 #ifdef HAVE_LIBARCHIVE
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +49,7 @@ struct entry {
 };
 
 struct tar_index {
+	struct libarchive library;
 	char *path;
 	int spool;
 	uint64_t spooled_bytes, limit_bytes;
@@ -112,7 +122,7 @@ static void keep_entry(struct tar_index *index, const struct entry *entry)
 
 static int damaged(const struct tar_index *index, struct archive *tar, struct error *err)
 {
-	const char *why = archive_error_string(tar);
+	const char *why = index->library.archive_error_string(tar);
 
 	return error_set(err, "%s is a damaged archive, or cut short: %s", index->path,
 			 why ? why : "it makes no sense");
@@ -150,6 +160,7 @@ static int begin_file(struct tar_index *index, struct error *err)
 
 static int read_data(struct tar_index *index, struct archive *tar, struct entry *entry, struct error *err)
 {
+	const struct libarchive *library = &index->library;
 	const void *bytes;
 	int64_t offset;
 	size_t size;
@@ -158,7 +169,7 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 	if (begin_file(index, err) < 0)
 		return -1;
 	entry->first_piece = index->piece_count;
-	while ((status = archive_read_data_block(tar, &bytes, &size, &offset)) == ARCHIVE_OK) {
+	while ((status = library->archive_read_data_block(tar, &bytes, &size, &offset)) == ARCHIVE_OK) {
 		if (size == 0)
 			continue;
 		if (offset < 0 || (uint64_t)offset > entry->size || size > entry->size - (uint64_t)offset)
@@ -189,8 +200,10 @@ static char *link_target(const char *name, const char *target)
 static int read_entry(struct tar_index *index, struct archive *tar, struct archive_entry *header,
 		      struct error *err)
 {
-	const char *raw = archive_entry_pathname(header), *hard = archive_entry_hardlink(header);
-	const char *soft = archive_entry_symlink(header);
+	const struct libarchive *library = &index->library;
+	const char *raw = library->archive_entry_pathname(header);
+	const char *hard = library->archive_entry_hardlink(header);
+	const char *soft = library->archive_entry_symlink(header);
 	struct entry entry = { .link = NULL };
 	char name[4096];
 
@@ -202,12 +215,12 @@ static int read_entry(struct tar_index *index, struct archive *tar, struct archi
 	entry.name = str_pool_add(index->names, name);
 	if (hard) {
 		entry.link = xstrdup(hard);
-	} else if (archive_entry_filetype(header) == AE_IFLNK && soft) {
+	} else if (library->archive_entry_filetype(header) == AE_IFLNK && soft) {
 		entry.link = link_target(name, soft);
-	} else if (archive_entry_filetype(header) == AE_IFREG) {
-		if (archive_entry_size(header) < 0)
+	} else if (library->archive_entry_filetype(header) == AE_IFREG) {
+		if (library->archive_entry_size(header) < 0)
 			return error_set(err, "%s: %s has no size", index->path, name);
-		entry.size = (uint64_t)archive_entry_size(header);
+		entry.size = (uint64_t)library->archive_entry_size(header);
 		if (read_data(index, tar, &entry, err) < 0)
 			return -1;
 	} else {
@@ -217,49 +230,61 @@ static int read_entry(struct tar_index *index, struct archive *tar, struct archi
 	return 0;
 }
 
-/* 1, 0: no tar, -1. */
-static int read_entries(struct tar_index *index, struct archive *tar, struct error *err)
+static enum archive_open read_entries(struct tar_index *index, struct archive *tar, struct error *err)
 {
+	const struct libarchive *library = &index->library;
 	struct archive_entry *header;
 	bool any = false;
 	int status;
 
-	while ((status = archive_read_next_header(tar, &header)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
+	while ((status = library->archive_read_next_header(tar, &header)) == ARCHIVE_OK ||
+	       status == ARCHIVE_WARN) {
 		any = true;
 		if (read_entry(index, tar, header, err) < 0)
-			return -1;
+			return ARCHIVE_OPEN_FAILED;
 	}
+	if (!any)
+		return ARCHIVE_OPEN_NONE;
 	if (status == ARCHIVE_EOF)
-		return any;
-	return any ? damaged(index, tar, err) : 0;
+		return ARCHIVE_OPENED;
+	damaged(index, tar, err);
+	return ARCHIVE_OPEN_FAILED;
 }
 
-static int read_tar(struct tar_index *index, int fd, struct error *err)
+static enum archive_open read_tar(struct tar_index *index, int fd, struct error *err)
 {
-	struct archive *tar = archive_read_new();
-	int result = 0;
+	const struct libarchive *library = &index->library;
+	struct archive *tar = library->archive_read_new();
+	enum archive_open result = ARCHIVE_OPEN_NONE;
 
-	if (!tar)
-		return error_set(err, "%s: no memory", index->path);
+	if (!tar) {
+		error_set(err, "%s: no memory", index->path);
+		return ARCHIVE_OPEN_FAILED;
+	}
 	/* Only what needs no other program. */
-	(void)archive_read_support_filter_gzip(tar);
-	(void)archive_read_support_filter_bzip2(tar);
-	(void)archive_read_support_filter_xz(tar);
-	(void)archive_read_support_filter_zstd(tar);
-	(void)archive_read_support_filter_lz4(tar);
-	(void)archive_read_support_format_tar(tar);
-	if (archive_read_open_fd(tar, fd, READ_BYTES) == ARCHIVE_OK)
+	(void)library->archive_read_support_filter_gzip(tar);
+	(void)library->archive_read_support_filter_bzip2(tar);
+	(void)library->archive_read_support_filter_xz(tar);
+	(void)library->archive_read_support_filter_zstd(tar);
+	(void)library->archive_read_support_filter_lz4(tar);
+	(void)library->archive_read_support_format_tar(tar);
+	if (library->archive_read_open_fd(tar, fd, READ_BYTES) == ARCHIVE_OK)
 		result = read_entries(index, tar, err);
-	(void)archive_read_free(tar);
+	(void)library->archive_read_free(tar);
 	return result;
 }
 
-int tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err)
+enum archive_open tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err)
 {
-	struct tar_index *index = xcalloc(1, sizeof(*index));
+	enum archive_open result = ARCHIVE_OPEN_FAILED;
+	struct libarchive library;
+	struct tar_index *index;
 	struct stat st;
-	int result = -1;
 
+	if (libarchive_load(&library, err) < 0)
+		return without_library(path, err);
+	index = xcalloc(1, sizeof(*index));
+	index->library = library;
 	index->path = xstrdup(path);
 	index->names = str_pool_create();
 	hash_table_init(&index->by_name);
@@ -268,7 +293,7 @@ int tar_index_read(int fd, const char *path, struct tar_index **out, struct erro
 		index->limit_bytes = (uint64_t)st.st_size * MAX_RATIO + MAX_FREE_BYTES;
 		result = read_tar(index, fd, err);
 	}
-	if (result == 1)
+	if (result == ARCHIVE_OPENED)
 		*out = index;
 	else
 		tar_index_close(index);
@@ -439,14 +464,11 @@ int tar_index_map(const struct tar_index *index, const char *name, struct archiv
 
 #else /* no libarchive */
 
-int tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err)
+enum archive_open tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err)
 {
 	(void)fd, (void)out;
-	return error_set(
-		err,
-		"%s: this xprof was built without libarchive: unpack the archive with tar, and name the "
-		"directory",
-		path);
+	(void)libarchive_load(NULL, err);
+	return without_library(path, err);
 }
 
 void tar_index_close(struct tar_index *index)

@@ -11,8 +11,8 @@
 
 struct tar_index;
 
-/* 1; 0: it is no tar; -1: it is a damaged one, or there is no room, or no libarchive. The descriptor stays the caller's. */
-int tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err);
+/* As archive_reader_open(). FAILED: it is a damaged tar, or there is no room. The descriptor stays the caller's. */
+enum archive_open tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err);
 void tar_index_close(struct tar_index *index);
 
 /* As archive_reader_map(). */

@@ -225,10 +225,8 @@ static int pack(const struct archive_options *options, const struct source *sour
 
 static int check_output(const struct archive_options *options, struct error *err)
 {
-	if (!archive_writer_is_available())
-		return error_set(err,
-				 "this xprof was built without libarchive, which 'xprof archive' needs: see "
-				 "'xprof version --build-options'");
+	if (!archive_writer_is_available(err))
+		return -1;
 	if (strcmp(options->output, "-") == 0)
 		return isatty(STDOUT_FILENO) ?
 			       error_set(err, "-o - writes binary data, and standard output is a "
@@ -312,7 +310,10 @@ const struct cli_command cmd_archive = {
 			"the directory that it was unpacked into can be named in its place.",
 			"In the directory, perf finds the recording as perf.data, and its files with perf --buildid-dir. "
 			"Programs and libraries are ELF files with holes where nothing was needed.",
-			"What was replaced since it was recorded is left out, and said.", NULL },
+			"What was replaced since it was recorded is left out, and said.",
+			"Archives are made, and read without being unpacked, by libarchive, which is loaded when it is needed: "
+			"package libarchive13 or libarchive13t64 (Debian, Ubuntu), libarchive (Fedora).",
+			NULL },
 	.options = archive_table,
 	.options_size = sizeof(struct archive_options),
 	.defaults = &(const struct archive_options){ .symbols = SYMBOL_OPTION_DEFAULTS },

@@ -23,6 +23,15 @@ static int open_archive(struct recording_file *recording, struct error *err)
 	return recording->file ? 0 : error_wrap(err, "%s", archive_reader_path(recording->reader));
 }
 
+/* Recordings inside gzip, xz and zstd are read without it. */
+static int open_without_library(struct recording_file *recording, const char *path)
+{
+	struct error err;
+
+	recording->file = perf_file_open(path, &err);
+	return recording->file ? 0 : -1;
+}
+
 int recording_file_open(struct recording_file *recording, const char *path, struct error *err)
 {
 	enum archive_open found;
@@ -31,6 +40,8 @@ int recording_file_open(struct recording_file *recording, const char *path, stru
 	found = archive_reader_open(path, SYMBOL_ARCHIVE_LIST, &recording->reader, err);
 	if (found == ARCHIVE_OPEN_FAILED)
 		return -1;
+	if (found == ARCHIVE_OPEN_NO_LIBRARY)
+		return open_without_library(recording, path);
 	if (found == ARCHIVE_OPEN_NONE) {
 		recording->file = perf_file_open(path, err);
 		return recording->file ? 0 : -1;

@@ -56,7 +56,7 @@ make_jail() {
 	cp "$xprof" "$jail/own/"
 	while read -r library; do
 		cp -L "$library" "$jail/own/"
-	done < <(ldd "$xprof" | grep -o '/[^ ]*')
+	done < <(LD_PRELOAD=libarchive.so.13 ldd "$xprof" | grep -o '/[^ ]*') # which is loaded when it is needed
 	loader=$(cd "$jail/own" && echo ld-*)
 	case $build in */asan | */ubsan | */tsan) return 1 ;; esac
 	PATH=$PATH:/usr/sbin:/sbin
@@ -164,6 +164,25 @@ is "$(cat dumped)" "$("$xprof" dump --records -i sorter.data)" "dump shows it"
 "$xprof" archive -q -i sorter.data -o - >stream.tar
 is "$("$xprof" report --no-pager -i - <stream.tar)" "$(cat sorter.here/0)" "standard output and input will do"
 status_is 1 "an archive is not packed once more" "$xprof" archive -i sorter.tar.zst -o twice.tar
+
+# --- without libarchive: what stands in for it is no library ------------------------------------------
+
+mkdir broken && : >broken/libarchive.so.13
+without_library() {
+	LD_LIBRARY_PATH=$tmp/broken "$xprof" "$@"
+}
+install_it='libarchive.so.13 cannot be loaded: install libarchive13 or libarchive13t64 .Debian, Ubuntu., or libarchive .Fedora.'
+is "$(without_library report --no-pager -i sorter.data)" "$(cat sorter.here/0)" "reports do without libarchive"
+is "$(without_library report --no-pager -i unpacked)" "$(cat sorter.here/0)" "and so they do of an unpacked archive"
+gzip -k sorter.data
+is "$(without_library report --no-pager -i sorter.data.gz)" "$(cat sorter.here/0)" "and of a recording that gzip has packed"
+is "$(without_library report --no-pager -i - <sorter.data.gz)" "$(cat sorter.here/0)" "likewise on standard input"
+status_is 1 "an archive cannot be read" without_library report -i sorter.tar.zst
+like "$output" "sorter.tar.zst: $install_it .*; or unpack the archive with tar, and name the directory" "that says what helps"
+status_is 1 "nor one that is not compressed" without_library report -i sorter.tar
+like "$output" "sorter.tar: $install_it" "likewise"
+status_is 1 "nor one be made" without_library archive -i sorter.data -o none.tar
+like "$output" "$install_it" "likewise"
 
 # --- other tools -------------------------------------------------------------------------------------------
 
