@@ -34,7 +34,6 @@ static struct fixture {
 static void add_mapping(const char *line)
 {
 	uint64_t start, end, offset;
-	struct state_record record = { 0 };
 	char protection[8], path[512] = "";
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s", &start, &end, protection,
@@ -44,14 +43,11 @@ static void add_mapping(const char *line)
 		fixture.stack_end = end;
 	if (protection[2] != 'x')
 		return;
-	process_table_apply(fixture.processes,
-			    state_mmap2(&record, &(struct mmap_of){ .pid = PID,
-								    .start = start,
-								    .length = end - start,
-								    .file_offset = offset,
-								    .path = path }),
-			    0, NULL);
-	state_record_fini(&record);
+	state_map(fixture.processes, &(struct mmap_of){ .pid = PID,
+							.start = start,
+							.length = end - start,
+							.file_offset = offset,
+							.path = path });
 }
 
 static int set_up(void **state)

@@ -23,18 +23,12 @@ static int set_up(void **state)
 	fixture->processes = process_table_create();
 	fixture->raw = profile_create();
 	fixture->profile = profile_create();
-	for (uint32_t i = 0; i < DSOS; i++) {
-		struct state_record record = { 0 };
-		const struct mmap_of mmap = { .pid = 7,
-					      .start = 0x10000 * (i + 1),
-					      .length = 0x10000,
-					      .path = paths[i],
-					      .inode = i + 1 };
-
-		assert_int_equal(
-			process_table_apply(fixture->processes, state_mmap2(&record, &mmap), 0, NULL), 0);
-		state_record_fini(&record);
-	}
+	for (uint32_t i = 0; i < DSOS; i++)
+		state_map(fixture->processes, &(struct mmap_of){ .pid = 7,
+								 .start = 0x10000 * (i + 1),
+								 .length = 0x10000,
+								 .path = paths[i],
+								 .inode = i + 1 });
 	assert_int_equal(process_table_dso_count(fixture->processes), DSOS);
 	*state = fixture;
 	return 0;
@@ -99,6 +93,12 @@ static const struct profile_location *final_at(const struct fixture *fixture, ui
 					       enum lookup lookup)
 {
 	return profile_location_at(fixture->profile, fixture->locations.numbers[raw][lookup]);
+}
+
+/* Where the raw profile's first stack goes. */
+static struct final_place first_place(const struct fixture *fixture)
+{
+	return final_locations_place(&fixture->locations, profile_stack_at(fixture->raw, 0));
 }
 
 static void assert_function(const struct fixture *fixture, const struct profile_location *location,
@@ -191,6 +191,19 @@ static void locations_that_are_alike_have_one_function(void **state)
 	assert_function(fixture, final_at(fixture, other, LOOKUP_PC), "work", false);
 }
 
+/* A location in work() with these frames, innermost first; the raw one. */
+static uint32_t make_work(struct fixture *fixture, const struct source_frame *frames, uint32_t count,
+			  bool inlines)
+{
+	const uint32_t raw = add_use(fixture, LIB, 0x1000, LOOKUP_PC);
+
+	list_uses(fixture);
+	set_name(fixture, raw, LOOKUP_PC, "work", 0xf00);
+	set_source(fixture, raw, frames, count);
+	make(fixture, inlines);
+	return raw;
+}
+
 /* work() calls middle(), and that leaf(); both were inlined. */
 static const struct source_frame three_frames[] = { { "leaf", "leaf.c", 3 },
 						    { "middle", "middle.c", 2 },
@@ -199,20 +212,14 @@ static const struct source_frame three_frames[] = { { "leaf", "leaf.c", 3 },
 static void without_inlined_functions_a_location_has_the_line_of_its_instruction(void **state)
 {
 	struct fixture *fixture = *state;
-	const uint32_t raw = add_use(fixture, LIB, 0x1000, LOOKUP_PC);
+	const uint32_t raw = make_work(fixture, three_frames, 3, false);
 
-	list_uses(fixture);
-	set_name(fixture, raw, LOOKUP_PC, "work", 0xf00);
-	set_source(fixture, raw, three_frames, 3);
-	make(fixture, false);
 	assert_int_equal(profile_location_count(fixture->profile), 1);
 	assert_string_equal(profile_text(fixture->profile, final_at(fixture, raw, LOOKUP_PC)->file),
 			    "leaf.c");
 	assert_int_equal(final_at(fixture, raw, LOOKUP_PC)->line, 3);
 	assert_int_equal(fixture->locations.inlined_count, 0);
-	assert_int_equal(
-		final_locations_place(&fixture->locations, profile_stack_at(fixture->raw, 0)).inlined_count,
-		0);
+	assert_int_equal(first_place(fixture).inlined_count, 0);
 }
 
 static void what_is_inlined_has_locations_of_its_own(void **state)
@@ -220,14 +227,9 @@ static void what_is_inlined_has_locations_of_its_own(void **state)
 	static const char *const names[] = { "middle", "leaf" };
 	static const char *const files[] = { "middle.c", "leaf.c" };
 	struct fixture *fixture = *state;
-	const uint32_t raw = add_use(fixture, LIB, 0x1000, LOOKUP_PC);
-	struct final_place place;
+	const uint32_t raw = make_work(fixture, three_frames, 3, true);
+	const struct final_place place = first_place(fixture);
 
-	list_uses(fixture);
-	set_name(fixture, raw, LOOKUP_PC, "work", 0xf00);
-	set_source(fixture, raw, three_frames, 3);
-	make(fixture, true);
-	place = final_locations_place(&fixture->locations, profile_stack_at(fixture->raw, 0));
 	assert_int_equal(place.location, fixture->locations.numbers[raw][LOOKUP_PC]);
 	assert_function(fixture, final_at(fixture, raw, LOOKUP_PC), "work", false);
 	assert_int_equal(final_at(fixture, raw, LOOKUP_PC)->line, 1);
@@ -250,14 +252,9 @@ static void a_function_that_is_inlined_into_itself_remains_that_function(void **
 						      { "work", "work.c", 2 },
 						      { "work", "work.c", 1 } };
 	struct fixture *fixture = *state;
-	const uint32_t raw = add_use(fixture, LIB, 0x1000, LOOKUP_PC);
-	struct final_place place;
+	const uint32_t raw = make_work(fixture, frames, 3, true);
+	const struct final_place place = first_place(fixture);
 
-	list_uses(fixture);
-	set_name(fixture, raw, LOOKUP_PC, "work", 0xf00);
-	set_source(fixture, raw, frames, 3);
-	make(fixture, true);
-	place = final_locations_place(&fixture->locations, profile_stack_at(fixture->raw, 0));
 	assert_int_equal(place.inlined_count, 2);
 	assert_int_equal(profile_location_at(fixture->profile, place.inlined[0])->function,
 			 final_at(fixture, raw, LOOKUP_PC)->function);

@@ -1,5 +1,7 @@
 #include "report/final_samples.h"
 
+#include <stdlib.h>
+
 #include "support/cmocka.h"
 
 /* Two stacks of one frame each: what they begin with, and with what numbers, is each test's. */
@@ -61,115 +63,138 @@ static void assert_event(const struct profile *profile)
 	assert_true(event->weight_squares == 30);
 }
 
+/* From the raw profile to another one; both are gone with tear_down(). */
+struct fixture {
+	struct profile *raw, *profile;
+	uint8_t beginnings[STACKS];
+	uint32_t nodes[STACKS];
+	struct final_stacks stacks;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *fixture = calloc(1, sizeof(*fixture));
+
+	fixture->raw = raw_profile();
+	fixture->profile = with_events_and_stacks();
+	fixture->stacks.beginnings = fixture->beginnings;
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	profile_destroy(fixture->profile);
+	profile_destroy(fixture->raw);
+	free(fixture);
+	return 0;
+}
+
+static void set_beginnings(struct fixture *fixture, enum stack_beginning first, enum stack_beginning second)
+{
+	fixture->beginnings[0] = (uint8_t)first;
+	fixture->beginnings[1] = (uint8_t)second;
+}
+
+/* Without it stacks have the numbers that they had. */
+static void set_nodes(struct fixture *fixture, uint32_t first, uint32_t second)
+{
+	fixture->nodes[0] = first;
+	fixture->nodes[1] = second;
+	fixture->stacks.nodes = fixture->nodes;
+}
+
 static void samples_that_stay_different_keep_their_numbers(void **state)
 {
-	struct profile *raw = raw_profile(), *profile = with_events_and_stacks();
-	uint8_t beginnings[STACKS] = { STACK_BEGINNING_UNNAMED, STACK_BEGINNING_OTHER };
-	const struct final_stacks stacks = { .beginnings = beginnings };
+	struct fixture *fixture = *state;
 	uint32_t numbers[4];
 
-	(void)state;
-	final_samples_make(raw, &stacks, profile, numbers);
-	assert_int_equal(profile_sample_count(raw), 0);
-	assert_int_equal(profile_sample_count(profile), 4);
+	set_beginnings(fixture, STACK_BEGINNING_UNNAMED, STACK_BEGINNING_OTHER);
+	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, numbers);
+	assert_int_equal(profile_sample_count(fixture->raw), 0);
+	assert_int_equal(profile_sample_count(fixture->profile), 4);
 	for (uint32_t i = 0; i < 4; i++)
 		assert_int_equal(numbers[i], i);
-	assert_sample(profile, 0, 0, STACK_END_UNNAMED, 1, 3);
-	assert_sample(profile, 1, 1, STACK_END_CHAIN, 1, 2);
-	assert_sample(profile, 2, 0, STACK_END_DEPTH, 1, 4);
-	assert_sample(profile, 3, 1, STACK_END_DEPTH, 1, 1);
-	assert_event(profile);
-	profile_destroy(profile);
-	profile_destroy(raw);
+	assert_sample(fixture->profile, 0, 0, STACK_END_UNNAMED, 1, 3);
+	assert_sample(fixture->profile, 1, 1, STACK_END_CHAIN, 1, 2);
+	assert_sample(fixture->profile, 2, 0, STACK_END_DEPTH, 1, 4);
+	assert_sample(fixture->profile, 3, 1, STACK_END_DEPTH, 1, 1);
+	assert_event(fixture->profile);
 }
 
 static void samples_whose_ends_turn_out_the_same_are_one(void **state)
 {
-	struct profile *raw = raw_profile(), *profile = with_events_and_stacks();
-	uint8_t beginnings[STACKS] = { STACK_BEGINNING_ROOT, STACK_BEGINNING_OTHER };
-	const struct final_stacks stacks = { .beginnings = beginnings };
+	struct fixture *fixture = *state;
 	uint32_t numbers[4];
 
-	(void)state;
-	final_samples_make(raw, &stacks, profile, numbers);
-	assert_int_equal(profile_sample_count(profile), 3);
+	set_beginnings(fixture, STACK_BEGINNING_ROOT, STACK_BEGINNING_OTHER);
+	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, numbers);
+	assert_int_equal(profile_sample_count(fixture->profile), 3);
 	assert_int_equal(numbers[0], 0);
 	assert_int_equal(numbers[1], 1);
 	assert_int_equal(numbers[2], 0);
 	assert_int_equal(numbers[3], 2);
-	assert_sample(profile, 0, 0, STACK_END_ROOT, 2, 7);
-	assert_sample(profile, 1, 1, STACK_END_CHAIN, 1, 2);
-	assert_sample(profile, 2, 1, STACK_END_DEPTH, 1, 1);
-	assert_event(profile);
-	profile_destroy(profile);
-	profile_destroy(raw);
+	assert_sample(fixture->profile, 0, 0, STACK_END_ROOT, 2, 7);
+	assert_sample(fixture->profile, 1, 1, STACK_END_CHAIN, 1, 2);
+	assert_sample(fixture->profile, 2, 1, STACK_END_DEPTH, 1, 1);
+	assert_event(fixture->profile);
 }
 
 static void samples_follow_their_stacks_to_other_numbers(void **state)
 {
-	struct profile *raw = raw_profile(), *profile = with_events_and_stacks();
-	uint8_t beginnings[STACKS] = { STACK_BEGINNING_OTHER, STACK_BEGINNING_OTHER };
-	uint32_t nodes[STACKS] = { 1, 0 };
-	const struct final_stacks stacks = { .nodes = nodes, .beginnings = beginnings };
+	struct fixture *fixture = *state;
 
-	(void)state;
-	final_samples_make(raw, &stacks, profile, NULL);
-	assert_int_equal(profile_sample_count(profile), 4);
-	assert_sample(profile, 0, 1, STACK_END_CHAIN, 1, 3);
-	assert_sample(profile, 1, 0, STACK_END_CHAIN, 1, 2);
-	assert_event(profile);
-	profile_destroy(profile);
-	profile_destroy(raw);
+	set_nodes(fixture, 1, 0);
+	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, NULL);
+	assert_int_equal(profile_sample_count(fixture->profile), 4);
+	assert_sample(fixture->profile, 0, 1, STACK_END_CHAIN, 1, 3);
+	assert_sample(fixture->profile, 1, 0, STACK_END_CHAIN, 1, 2);
+	assert_event(fixture->profile);
 }
 
 static void samples_of_stacks_that_have_become_one_are_added_up(void **state)
 {
-	struct profile *raw = raw_profile(), *profile = with_events_and_stacks();
-	uint8_t beginnings[STACKS] = { STACK_BEGINNING_OTHER, STACK_BEGINNING_OTHER };
-	uint32_t nodes[STACKS] = { 0, 0 };
-	const struct final_stacks stacks = { .nodes = nodes, .beginnings = beginnings };
+	struct fixture *fixture = *state;
 
-	(void)state;
-	final_samples_make(raw, &stacks, profile, NULL);
-	assert_int_equal(profile_sample_count(profile), 2);
-	assert_sample(profile, 0, 0, STACK_END_CHAIN, 2, 5);
-	assert_sample(profile, 1, 0, STACK_END_DEPTH, 2, 5);
-	assert_event(profile);
-	profile_destroy(profile);
-	profile_destroy(raw);
+	set_nodes(fixture, 0, 0);
+	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, NULL);
+	assert_int_equal(profile_sample_count(fixture->profile), 2);
+	assert_sample(fixture->profile, 0, 0, STACK_END_CHAIN, 2, 5);
+	assert_sample(fixture->profile, 1, 0, STACK_END_DEPTH, 2, 5);
+	assert_event(fixture->profile);
 }
 
 static void more_samples_than_a_batch_are_copied_in_their_order(void **state)
 {
-	enum { COUNT = 2 * PROFILE_BATCH + 1 };
-	struct profile *raw = with_events_and_stacks(), *profile = with_events_and_stacks();
-	uint8_t beginnings[STACKS] = { STACK_BEGINNING_OTHER, STACK_BEGINNING_OTHER };
-	uint32_t nodes[STACKS] = { 1, 0 }, numbers[COUNT];
-	const struct final_stacks stacks = { .nodes = nodes, .beginnings = beginnings };
+	enum { FIRST = 4, COUNT = FIRST + 2 * PROFILE_BATCH };
+	struct fixture *fixture = *state;
+	uint32_t numbers[COUNT];
 
-	(void)state;
-	for (uint32_t cpu = 0; cpu < COUNT; cpu++)
-		profile_add(raw, &(struct profile_sample){ .cpu = cpu, .count = 1, .weight = cpu });
-	final_samples_make(raw, &stacks, profile, numbers);
-	assert_int_equal(profile_sample_count(profile), COUNT);
-	for (uint32_t i = 0; i < COUNT; i++) {
+	for (uint32_t cpu = FIRST; cpu < COUNT; cpu++)
+		profile_add(fixture->raw, &(struct profile_sample){ .cpu = cpu, .count = 1, .weight = cpu });
+	set_nodes(fixture, 1, 0);
+	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, numbers);
+	assert_int_equal(profile_sample_count(fixture->profile), COUNT);
+	for (uint32_t i = FIRST; i < COUNT; i++) {
 		assert_int_equal(numbers[i], i);
-		assert_int_equal(profile_sample_at(profile, i)->cpu, i);
-		assert_int_equal(profile_sample_at(profile, i)->weight, i);
-		assert_int_equal(profile_sample_at(profile, i)->stack, 1);
+		assert_int_equal(profile_sample_at(fixture->profile, i)->cpu, i);
+		assert_int_equal(profile_sample_at(fixture->profile, i)->weight, i);
+		assert_int_equal(profile_sample_at(fixture->profile, i)->stack, 1);
 	}
-	profile_destroy(profile);
-	profile_destroy(raw);
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(samples_that_stay_different_keep_their_numbers),
-		cmocka_unit_test(samples_whose_ends_turn_out_the_same_are_one),
-		cmocka_unit_test(samples_follow_their_stacks_to_other_numbers),
-		cmocka_unit_test(samples_of_stacks_that_have_become_one_are_added_up),
-		cmocka_unit_test(more_samples_than_a_batch_are_copied_in_their_order),
+		TEST(samples_that_stay_different_keep_their_numbers),
+		TEST(samples_whose_ends_turn_out_the_same_are_one),
+		TEST(samples_follow_their_stacks_to_other_numbers),
+		TEST(samples_of_stacks_that_have_become_one_are_added_up),
+		TEST(more_samples_than_a_batch_are_copied_in_their_order),
 	};
 
 	return cmocka_run_group_tests_name("report/final_samples", tests, NULL, NULL);

@@ -57,7 +57,6 @@ static uint64_t map_files(struct fixture *fixture)
 	uint64_t code_offset = 0;
 
 	for (unsigned int i = 0; i < FILES; i++) {
-		struct state_record record = { 0 };
 		char name[32], path[128], build_id[17];
 		struct mmap_of mmap = {
 			.pid = 7, .length = FILE_DISTANCE, .path = path, .build_id = build_id
@@ -68,9 +67,7 @@ static uint64_t map_files(struct fixture *fixture)
 		snprintf(build_id, sizeof(build_id), "b1%02x000000000000", i & ~1U);
 		mmap.start = FIRST_START + i * FILE_DISTANCE;
 		code_offset = write_file(&fixture->tree, i & ~1U, name);
-		assert_int_equal(
-			process_table_apply(fixture->processes, state_mmap2(&record, &mmap), 0, NULL), 0);
-		state_record_fini(&record);
+		state_map(fixture->processes, &mmap);
 	}
 	return code_offset;
 }

@@ -78,7 +78,6 @@ static void own_mapping(uint64_t address, struct mmap_of *mmap, char path[static
 static int setup(void **state)
 {
 	const struct symbolizer_options options = { .demangle = true };
-	struct state_record record = { 0 };
 	struct mmap_of mmap = { .pid = 7 };
 	char path[512];
 
@@ -90,8 +89,7 @@ static int setup(void **state)
 	fixture.resolver = stack_resolver_create(fixture.processes, fixture.raw,
 						 &(struct stack_resolver_options){ .max_stack = 127 });
 	own_mapping((uint64_t)(uintptr_t)ends_with_call, &mmap, path);
-	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
-	state_record_fini(&record);
+	state_map(fixture.processes, &mmap);
 	return 0;
 }
 
@@ -276,15 +274,13 @@ static void one_nameless_location_used_both_ways_is_two_nodes(void **state)
 /* This test's file mapped far away once more, as a file of another inode; by how much farther. */
 static uint64_t map_again(void)
 {
-	struct state_record record = { 0 };
 	struct mmap_of mmap = { .pid = 7, .inode = 4711 };
 	const uint64_t distance = UINT64_C(1) << 46;
 	char path[512];
 
 	own_mapping((uint64_t)(uintptr_t)ends_with_call, &mmap, path);
 	mmap.start ^= distance;
-	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
-	state_record_fini(&record);
+	state_map(fixture.processes, &mmap);
 	return distance;
 }
 
@@ -326,7 +322,6 @@ static int setup_kernel(void **state)
 				      .file_offset = 0xffffffff81000000,
 				      .path = "[kernel.kallsyms]_text",
 				      .kernel = true };
-	struct state_record record = { 0 };
 	char path[sizeof(tree.root) + 16];
 
 	if (setup(state) != 0)
@@ -340,8 +335,7 @@ static int setup_kernel(void **state)
 	symbolizer_destroy(fixture.symbolizer);
 	fixture.symbolizer =
 		symbolizer_create(&(struct symbolizer_options){ .kallsyms_path = path, .demangle = true });
-	assert_int_equal(process_table_apply(fixture.processes, state_mmap2(&record, &mmap), 0, NULL), 0);
-	state_record_fini(&record);
+	state_map(fixture.processes, &mmap);
 	*state = &tree;
 	return 0;
 }

@@ -15,19 +15,13 @@ static struct fixture {
 
 static void set_up_one(struct fixture *f)
 {
-	struct state_record record = { 0 };
-
 	f->processes = process_table_create();
 	f->profile = profile_create();
 	f->interner = stack_interner_create(f->processes, f->profile, NULL, NULL);
-	for (size_t i = 0; i < sizeof(pids) / sizeof(*pids); i++) {
-		const struct mmap_of program = {
-			.pid = pids[i], .start = 0x400000, .length = 0x10000, .path = "/bin/a"
-		};
-
-		process_table_apply(f->processes, state_mmap2(&record, &program), 0, NULL);
-	}
-	state_record_fini(&record);
+	for (size_t i = 0; i < sizeof(pids) / sizeof(*pids); i++)
+		state_map(f->processes,
+			  &(struct mmap_of){
+				  .pid = pids[i], .start = 0x400000, .length = 0x10000, .path = "/bin/a" });
 }
 
 static void tear_down_one(struct fixture *f)

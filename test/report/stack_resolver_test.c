@@ -25,7 +25,6 @@ static struct fixture fixture;
 
 static int setup(void **state)
 {
-	struct state_record record = { 0 };
 	const struct mmap_of program = { .pid = 7, .start = 0x400000, .length = 0x10000, .path = "/bin/a" };
 	const struct mmap_of kernel = { .start = 0xffffffff81000000,
 					.length = 0x1000000,
@@ -36,9 +35,8 @@ static int setup(void **state)
 	fixture.profile = profile_create();
 	fixture.resolver = stack_resolver_create(fixture.processes, fixture.profile,
 						 &(struct stack_resolver_options){ .max_stack = 127 });
-	process_table_apply(fixture.processes, state_mmap2(&record, &program), 0, NULL);
-	process_table_apply(fixture.processes, state_mmap2(&record, &kernel), 0, NULL);
-	state_record_fini(&record);
+	state_map(fixture.processes, &program);
+	state_map(fixture.processes, &kernel);
 	*state = &fixture;
 	return 0;
 }

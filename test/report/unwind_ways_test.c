@@ -22,14 +22,8 @@ static struct fixture fixture;
 
 static void map(uint64_t start, const char *path)
 {
-	struct state_record record = { 0 };
-
-	process_table_apply(
-		fixture.processes,
-		state_mmap2(&record,
-			    &(struct mmap_of){ .pid = PID, .start = start, .length = SIZE, .path = path }),
-		0, NULL);
-	state_record_fini(&record);
+	state_map(fixture.processes,
+		  &(struct mmap_of){ .pid = PID, .start = start, .length = SIZE, .path = path });
 }
 
 static int setup(void **state)

@@ -6,6 +6,7 @@
 
 #include "elf/build_id.h"
 #include "format/perf_abi.h"
+#include "support/cmocka.h"
 
 void state_record_fini(struct state_record *record)
 {
@@ -74,6 +75,14 @@ const struct event *state_mmap2(struct state_record *record, const struct mmap_o
 	u32(record, MAP_PRIVATE);
 	text(record, mmap->path);
 	return finish(record, PERF_RECORD_MMAP2, misc);
+}
+
+void state_map(struct process_table *processes, const struct mmap_of *mmap)
+{
+	struct state_record record = { 0 };
+
+	assert_int_equal(process_table_apply(processes, state_mmap2(&record, mmap), 0, NULL), 0);
+	state_record_fini(&record);
 }
 
 const struct event *state_comm(struct state_record *record, uint32_t pid, uint32_t tid, const char *comm,

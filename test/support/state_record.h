@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "format/event.h"
+#include "process/process_table.h"
 
 struct state_record {
 	struct strbuf payload;
@@ -28,6 +29,8 @@ struct mmap_of { /* what tests vary; the rest is 0 */
 void state_record_fini(struct state_record *record);
 
 const struct event *state_mmap2(struct state_record *record, const struct mmap_of *mmap);
+/* Applies such a record at time 0. */
+void state_map(struct process_table *processes, const struct mmap_of *mmap);
 const struct event *state_comm(struct state_record *record, uint32_t pid, uint32_t tid, const char *comm,
 			       bool exec);
 const struct event *state_fork(struct state_record *record, uint32_t pid, uint32_t tid, uint32_t parent_pid,
