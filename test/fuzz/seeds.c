@@ -16,6 +16,7 @@
 #include "format/compress.h"
 #include "format/perf_abi.h"
 #include "support/dwarf_builder.h"
+#include "support/full_sample.h"
 #include "support/go_table.h"
 #include "support/jitdump_builder.h"
 #include "support/record_recipe.h"
@@ -40,49 +41,14 @@ static void add_recipes(struct perf_data_builder *b, const struct record_recipe 
 		record_recipe_build(b, recipes);
 }
 
-/* What WEIGHT_STRUCT means instead of WEIGHT is left to the fuzzer. */
-static struct perf_event_attr full_attr(void)
-{
-	struct perf_event_attr attr = record_recipe_attr();
-
-	attr.sample_type = (PERF_SAMPLE_WEIGHT_STRUCT << 1) - 1;
-	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_WEIGHT;
-	attr.branch_sample_type = 1 << 17 | 1 << 19; /* HW_INDEX, COUNTERS */
-	attr.sample_regs_user = attr.sample_regs_intr = 1 << 7 | 1 << 8;
-	return attr;
-}
-
 static void add_sample(struct perf_data_builder *b, size_t event)
 {
-	static const uint64_t read_words[] = { 2, 1000, 7, 2000, 8 }, registers[] = { 0x7ffc10, 0x401000 };
-	static const uint64_t callchain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER,
-					      0x401000 };
-	static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };
+	struct built_sample sample = full_sample;
 
-	perf_data_builder_sample(b, &(struct built_sample){ .event = event,
-							    .misc = PERF_RECORD_MISC_USER,
-							    .ip = 0x401000,
-							    .pid = 10,
-							    .tid = 11,
-							    .time_ns = 12,
-							    .period = 1000,
-							    .read_words = read_words,
-							    .read_word_count = 5,
-							    .callchain = callchain,
-							    .callchain_count = 4,
-							    .raw = "rawdata!rawd",
-							    .raw_size = 12,
-							    .branches = branches,
-							    .branch_count = 2,
-							    .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-							    .user_regs = registers,
-							    .user_stack = "stack bytes here",
-							    .user_stack_size = 16,
-							    .user_stack_dumped = 12,
-							    .intr_regs_abi = PERF_SAMPLE_REGS_ABI_32,
-							    .intr_regs = registers,
-							    .aux = "auxtrace",
-							    .aux_size = 8 });
+	sample.event = event;
+	sample.id = 0;
+	sample.intr_regs_abi = PERF_SAMPLE_REGS_ABI_32; /* one of each */
+	perf_data_builder_sample(b, &sample);
 }
 
 /* Small numbers are counts, versions, lengths and texts at once. */
@@ -105,9 +71,10 @@ static struct perf_data_builder *begin(enum built_byte_order order)
 	perf_data_builder_add_event(
 		b, &(struct built_event){
 			   .attr = record_recipe_attr(), .name = "first", .ids = { 7 }, .id_count = 1 });
+	/* What WEIGHT means instead of WEIGHT_STRUCT is left to the fuzzer. */
 	perf_data_builder_add_event(
-		b,
-		&(struct built_event){ .attr = full_attr(), .name = "second", .ids = { 8 }, .id_count = 1 });
+		b, &(struct built_event){
+			   .attr = full_sample_attr, .name = "second", .ids = { 8 }, .id_count = 1 });
 	return b;
 }
 
@@ -146,17 +113,16 @@ static void add_compressed(struct perf_data_builder *b)
 static void write_typed_records(const char *directory, const char *order_name,
 				const struct perf_data_builder *b)
 {
-	const struct perf_event_attr attr = full_attr();
 	char *name = xasprintf("%s.typed", order_name);
 	uint8_t flags = (uint8_t)(b->swap | 2); /* sample_id_all */
 	struct strbuf bytes;
 
 	strbuf_init(&bytes);
 	strbuf_add(&bytes, &flags, 1);
-	strbuf_add_u64(&bytes, attr.sample_type, b->swap);
-	strbuf_add_u64(&bytes, attr.read_format, b->swap);
-	strbuf_add_u64(&bytes, attr.branch_sample_type, b->swap);
-	strbuf_add_u64(&bytes, attr.sample_regs_user, b->swap);
+	strbuf_add_u64(&bytes, full_sample_attr.sample_type, b->swap);
+	strbuf_add_u64(&bytes, full_sample_attr.read_format, b->swap);
+	strbuf_add_u64(&bytes, full_sample_attr.branch_sample_type, b->swap);
+	strbuf_add_u64(&bytes, full_sample_attr.sample_regs_user, b->swap);
 	strbuf_add(&bytes, b->records.bytes, b->records.size);
 	save(directory, name, &bytes, 0);
 	strbuf_fini(&bytes);

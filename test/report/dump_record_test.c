@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
-#include "support/perf_data_builder.h"
+#include "support/full_sample.h"
 
 struct fixture {
 	struct perf_data_builder *builder;
@@ -12,23 +12,22 @@ struct fixture {
 	int damaged; /* records that did not decode */
 };
 
-static struct fixture begin(enum built_byte_order order, uint64_t sample_type)
+static struct fixture begin_with(enum built_byte_order order, const struct perf_event_attr *attr)
 {
 	struct fixture fixture = { .builder = perf_data_builder_create(order) };
 
 	perf_data_builder_add_event(
 		fixture.builder,
-		&(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr),
-						 .sample_type = sample_type,
-						 .sample_period = 7,
-						 .sample_regs_user = 1 << 7 | 1 << 8,
-						 .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
-						 .sample_id_all = 1 },
-				       .name = "cycles",
-				       .ids = { 5 },
-				       .id_count = 1 });
+		&(struct built_event){ .attr = *attr, .name = "cycles", .ids = { 5 }, .id_count = 1 });
 	perf_data_builder_feature_string(fixture.builder, HEADER_ARCH, "x86_64");
 	return fixture;
+}
+
+static struct fixture begin(uint64_t sample_type)
+{
+	return begin_with(BUILD_NATIVE, &(struct perf_event_attr){ .size = sizeof(struct perf_event_attr),
+								   .sample_type = sample_type,
+								   .sample_id_all = 1 });
 }
 
 /* What checks a record without showing it must come to the same result, and leave the output as it was. */
@@ -77,7 +76,7 @@ enum { PLAIN = PERF_SAMPLE_TID | PERF_SAMPLE_TIME };
 static void state_records_show_their_fields_and_their_trailer(void **state)
 {
 	const uint8_t build_id[] = { 0xab, 0xcd };
-	struct fixture f = begin(BUILD_NATIVE, PLAIN);
+	struct fixture f = begin(PLAIN);
 
 	(void)state;
 	perf_data_builder_comm_exec(f.builder, 10, 11, "worker", 1000000001);
@@ -109,45 +108,34 @@ static void state_records_show_their_fields_and_their_trailer(void **state)
 	end(&f);
 }
 
-/* Both byte orders, since every part has a way of its own to be read. */
+/*
+ * Both byte orders, since every part has a way of its own to be read. But for branches: their flags are bit fields, which
+ * are other bits where the order is another one.
+ */
 static void check_full_sample(enum built_byte_order order)
 {
-	struct fixture f = begin(order, PERF_SAMPLE_IP | PLAIN | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
-						PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
-						PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
-	const uint64_t read_words[] = { 2, 100, 5, 200, 6 };
-	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x401000 };
-	const uint64_t regs[] = { 0x7ffd0000, 0x401000 };
+	struct perf_event_attr attr = full_sample_attr;
+	struct fixture f;
 
-	perf_data_builder_sample(f.builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
-								    .ip = 0x401000,
-								    .pid = 10,
-								    .tid = 11,
-								    .time_ns = 1500000000,
-								    .cpu = 2,
-								    .period = 9,
-								    .read_words = read_words,
-								    .read_word_count = 5,
-								    .callchain = chain,
-								    .callchain_count = 4,
-								    .raw = "abcd",
-								    .raw_size = 4,
-								    .user_regs_abi = 2,
-								    .user_regs = regs,
-								    .user_stack = "01234567",
-								    .user_stack_size = 8,
-								    .user_stack_dumped = 8 });
+	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_STACK;
+	f = begin_with(order, &attr);
+	perf_data_builder_sample(f.builder, &full_sample);
 	assert_string_equal(
 		dump_all(&f),
-		"SAMPLE  size 184  misc 0x2  mode user  event \"cycles\"  ip 0x401000  pid 10  tid 11  "
-		"time 1.500000000  cpu 2  period 9  raw_size 4  user_stack_size 8\n"
+		"SAMPLE  size 336  misc 0x2  mode user  event \"cycles\"  ip 0x400100  pid 10  tid 11  "
+		"time 0.000012345  addr 0xadd0  id 7  stream_id 9  cpu 5  period 250000  weight 1  ins_lat 2  "
+		"p_stage_cyc 3  data_src 0x15  transaction 0x16  phys_addr 0x17  cgroup 24  data_page_size 4096  "
+		"code_page_size 2097152  raw_size 12  user_stack_size 12  aux_size 8\n"
 		"    read:\n"
 		"        group_of 2\n"
-		"        value 100 id 5\n"
-		"        value 200 id 6\n"
-		"    callchain: [kernel] 0xffffffff81000000 [user] 0x401000\n"
+		"        value 1000 id 7\n"
+		"        value 2000 id 8\n"
+		"    callchain: [kernel] 0xffffffff81000000 [user] 0x400100 0x400200\n"
 		"    user_regs:\n"
-		"        abi 64 SP 0x7ffd0000 IP 0x401000\n");
+		"        abi 64 DX 0x14d IP 0x378\n"
+		"    intr_regs:\n"
+		"        abi 64 DX 0x6f IP 0x70\n");
+	assert_int_equal(f.damaged, 0);
 	end(&f);
 }
 
@@ -160,7 +148,7 @@ static void a_sample_shows_all_its_parts_in_either_byte_order(void **state)
 
 static void branches_show_their_flags_and_cycles(void **state)
 {
-	struct fixture f = begin(BUILD_NATIVE, PERF_SAMPLE_BRANCH_STACK);
+	struct fixture f = begin(PERF_SAMPLE_BRANCH_STACK);
 	const uint64_t branches[] = { 0x10, 0x20, 1 | 300 << 4, 0x30, 0x40, 2 };
 
 	(void)state;
@@ -173,9 +161,26 @@ static void branches_show_their_flags_and_cycles(void **state)
 	end(&f);
 }
 
+static void what_was_counted_between_branches_is_shown_with_them(void **state)
+{
+	struct perf_event_attr attr = full_sample_attr;
+	struct fixture f;
+
+	(void)state;
+	attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	f = begin_with(BUILD_NATIVE, &attr);
+	perf_data_builder_sample(f.builder, &full_sample);
+	assert_string_equal(dump_all(&f),
+			    "SAMPLE  size 88  misc 0x2  mode user  event \"cycles\"  branch_hw_index 0x11\n"
+			    "    branches:\n"
+			    "        from 0x10 to 0x20 flags mispredicted counters 0x5\n"
+			    "        from 0x30 to 0x40 flags predicted counters 0x6\n");
+	end(&f);
+}
+
 static void a_record_that_is_too_small_says_so_behind_what_could_be_read(void **state)
 {
-	struct fixture f = begin(BUILD_NATIVE, 0);
+	struct fixture f = begin(0);
 
 	(void)state;
 	perf_data_builder_begin(f.builder, PERF_RECORD_LOST, 0);
@@ -195,7 +200,7 @@ static void a_record_that_is_too_small_says_so_behind_what_could_be_read(void **
 
 static void records_of_the_tools_show_their_fields(void **state)
 {
-	struct fixture f = begin(BUILD_NATIVE, PLAIN);
+	struct fixture f = begin(PLAIN);
 
 	(void)state;
 	perf_data_builder_begin(f.builder, PERF_RECORD_ID_INDEX, 0);
@@ -232,6 +237,7 @@ int main(void)
 		cmocka_unit_test(state_records_show_their_fields_and_their_trailer),
 		cmocka_unit_test(a_sample_shows_all_its_parts_in_either_byte_order),
 		cmocka_unit_test(branches_show_their_flags_and_cycles),
+		cmocka_unit_test(what_was_counted_between_branches_is_shown_with_them),
 		cmocka_unit_test(a_record_that_is_too_small_says_so_behind_what_could_be_read),
 		cmocka_unit_test(records_of_the_tools_show_their_fields),
 	};

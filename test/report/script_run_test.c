@@ -8,7 +8,7 @@
 
 enum { PLAIN = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD };
 
-static struct perf_data_builder *begin(uint64_t sample_type)
+static struct perf_data_builder *begin_registers(uint64_t sample_type, uint64_t registers)
 {
 	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
 
@@ -16,15 +16,21 @@ static struct perf_data_builder *begin(uint64_t sample_type)
 		b, &(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr),
 						    .sample_type = sample_type,
 						    .branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK,
-						    .sample_regs_user = 3,
+						    .sample_regs_user = registers,
 						    .sample_id_all = 1 },
 					  .name = "cycles",
 					  .ids = { 5 },
 					  .id_count = 1 });
+	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
 	return b;
 }
 
-/* /bin/prog at 0x400000, file offset 0x1000, in process 10, and "worker" is its name. */
+static struct perf_data_builder *begin(uint64_t sample_type)
+{
+	return begin_registers(sample_type, 0);
+}
+
+/* A program at 0x400000, file offset 0x1000, in process 10, and "worker" is its name. */
 static void add_process(struct perf_data_builder *b)
 {
 	perf_data_builder_comm(b, 10, 10, "worker", 1);
@@ -39,14 +45,38 @@ static void add_process(struct perf_data_builder *b)
 							 .time_ns = 2 });
 }
 
+/* A sample of that process, in user mode. */
+static struct built_sample sample_at(uint64_t time_ns, uint64_t ip)
+{
+	return (struct built_sample){
+		.misc = PERF_RECORD_MISC_USER, .ip = ip, .pid = 10, .tid = 10, .time_ns = time_ns, .period = 7
+	};
+}
+
 static void add_sample(struct perf_data_builder *b, uint64_t time_ns, uint64_t ip)
 {
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
-							    .ip = ip,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = time_ns,
-							    .period = 7 });
+	const struct built_sample sample = sample_at(time_ns, ip);
+
+	perf_data_builder_sample(b, &sample);
+}
+
+/* One that the chain tells all about: a marker for the mode, and then the instruction. */
+static struct built_sample chain_sample(uint64_t time_ns, const uint64_t *chain, size_t count)
+{
+	struct built_sample sample = sample_at(time_ns, chain[1]);
+
+	if (chain[0] == PERF_CONTEXT_KERNEL)
+		sample.misc = PERF_RECORD_MISC_KERNEL;
+	sample.callchain = chain;
+	sample.callchain_count = count;
+	return sample;
+}
+
+static void add_chain(struct perf_data_builder *b, uint64_t time_ns, const uint64_t *chain, size_t count)
+{
+	const struct built_sample sample = chain_sample(time_ns, chain, count);
+
+	perf_data_builder_sample(b, &sample);
 }
 
 static const struct script_filter everything = { 0 };
@@ -125,16 +155,9 @@ static void call_chains_are_below_with_addresses_in_their_files(void **state)
 
 	(void)state;
 	add_process(b);
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
-							    .ip = 0xffffffff81000000,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = 5,
-							    .period = 1,
-							    .callchain = chain,
-							    .callchain_count = 5 });
+	add_chain(b, 5, chain, 5);
 	assert_text(b, request(),
-		    "worker    10     0.000000:          1 cycles: \n"
+		    "worker    10     0.000000:          7 cycles: \n"
 		    "\tffffffff81000000 [unknown] ([unknown])\n"
 		    "\t            1123 [unknown] (/no/such/prog)\n"
 		    "\t              10 [unknown] ([unknown])\n"
@@ -149,16 +172,10 @@ static void without_call_chains_it_is_the_leaf(void **state)
 
 	(void)state;
 	add_process(b);
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
-							    .ip = 0x400123,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = 5,
-							    .callchain = chain,
-							    .callchain_count = 2 });
+	add_chain(b, 5, chain, 2);
 	wanted.style.callchains = false;
 	assert_text(b, wanted,
-		    "          worker    10     0.000000:          0 cycles:            400123 [unknown] "
+		    "          worker    10     0.000000:          7 cycles:            400123 [unknown] "
 		    "(/no/such/prog)\n");
 }
 
@@ -166,15 +183,11 @@ static void without_call_chains_it_is_the_leaf(void **state)
 static void add_sample_with_call_branches(struct perf_data_builder *b, const uint64_t *chain, size_t count)
 {
 	const uint64_t branches[] = { 0x400200, 0x400300, 0, 0x400100, 0x400180, 0 };
+	struct built_sample sample = chain_sample(5, chain, count);
 
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = 5,
-							    .callchain = chain,
-							    .callchain_count = count,
-							    .branches = branches,
-							    .branch_count = 2 });
+	sample.branches = branches;
+	sample.branch_count = 2;
+	perf_data_builder_sample(b, &sample);
 }
 
 /* --call-graph lbr: what was called last and where each call came from stand for the user part. */
@@ -230,13 +243,14 @@ static void offsets_of_branches_in_the_kernel_count_from_its_mapping(void **stat
 static void fields_are_in_perfs_order_whatever_order_they_are_asked_for_in(void **state)
 {
 	const uint64_t regs[] = { 0x11, 0x22 };
-	struct perf_data_builder *b = begin(PLAIN | PERF_SAMPLE_CPU | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
-					    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_PHYS_ADDR);
+	struct perf_data_builder *b =
+		begin_registers(PLAIN | PERF_SAMPLE_CPU | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+					PERF_SAMPLE_REGS_USER | PERF_SAMPLE_PHYS_ADDR,
+				3);
 	struct script_request wanted =
 		request_fields("phys_addr,uregs,weight,addr,misc,time,cpu,tid,pid,comm");
 
 	(void)state;
-	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
 	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
 							    .ip = 0x400123,
 							    .pid = 10,
@@ -399,13 +413,7 @@ static void add_deferred_sample(struct perf_data_builder *b, uint64_t time_ns, u
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000 + time_ns, (uint64_t)-640,
 				   cookie };
 
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
-							    .ip = 0xffffffff81000000 + time_ns,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = time_ns,
-							    .callchain = chain,
-							    .callchain_count = 4 });
+	add_chain(b, time_ns, chain, 4);
 }
 
 /* Linux 6.19: the user part comes when the thread is back in user space, for all samples with the cookie. */
@@ -439,30 +447,16 @@ static struct perf_data_builder *begin_with_dump(const uint64_t *chain, size_t c
 {
 	static const uint64_t bp_sp_ip[] = { 0x7008, 0x7000, 0x400123 };
 	static const uint64_t stack[] = { 1, 0x7018, 0x400457, 0, 0 };
-	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
+	struct perf_data_builder *b = begin_registers(
+		PLAIN | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, 7 << 6);
+	struct built_sample sample = chain_sample(5, chain, chain_count);
 
-	perf_data_builder_add_event(
-		b, &(struct built_event){ .attr = { .size = sizeof(struct perf_event_attr),
-						    .sample_type = PLAIN | PERF_SAMPLE_CALLCHAIN |
-								   PERF_SAMPLE_REGS_USER |
-								   PERF_SAMPLE_STACK_USER,
-						    .sample_regs_user = 7 << 6,
-						    .sample_id_all = 1 },
-					  .name = "cycles" });
-	perf_data_builder_feature_string(b, HEADER_ARCH, "x86_64");
 	add_process(b);
-	perf_data_builder_sample(b, &(struct built_sample){ .misc = PERF_RECORD_MISC_KERNEL,
-							    .ip = 0xffffffff81000000,
-							    .pid = 10,
-							    .tid = 10,
-							    .time_ns = 5,
-							    .callchain = chain,
-							    .callchain_count = chain_count,
-							    .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-							    .user_regs = bp_sp_ip,
-							    .user_stack = stack,
-							    .user_stack_size = sizeof(stack),
-							    .user_stack_dumped = sizeof(stack) });
+	sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_64;
+	sample.user_regs = bp_sp_ip;
+	sample.user_stack = stack;
+	sample.user_stack_size = sample.user_stack_dumped = sizeof(stack);
+	perf_data_builder_sample(b, &sample);
 	return b;
 }
 

@@ -1,14 +1,17 @@
 #ifndef XPROF_TEST_SUPPORT_FULL_SAMPLE_H
 #define XPROF_TEST_SUPPORT_FULL_SAMPLE_H
 
-/* A sample that has something in every field; an event's sample_type says what of it is written. */
+/* A sample that has something in every field, and the attr that has all of them. */
 
 #include "support/perf_data_builder.h"
 
 /*
- * For attrs with a group of two in read_format, with TOTAL_TIME_ENABLED and ID, two registers in sample_regs_user and
- * one in sample_regs_intr.
+ * Of WEIGHT and WEIGHT_STRUCT the latter; a read is that of a group, with ids. Its sample_type says what of a sample is
+ * written, and a test may take bits away from it.
  */
+extern const struct perf_event_attr full_sample_attr;
+
+/* In the process of the record recipes. */
 extern const struct built_sample full_sample;
 
 #endif
