@@ -1,23 +1,15 @@
 #include "report/view_folded.h"
 
 #include "support/cmocka.h"
+#include "support/drawn_view.h"
 #include "support/profile_builder.h"
 
 static void assert_folded(struct profile *profile, const struct folded_options *options, const char *expected)
 {
-	struct selection selection = { .event = PROFILE_NONE };
-	struct frame_table frames;
-	struct strbuf out;
+	struct strbuf out = drawn_view(&view_folded, profile, NULL, options);
 
-	frame_table_init(&frames, profile);
-	strbuf_init(&out);
-	view_folded.render(
-		&(struct view_input){ .profile = profile, .frames = &frames, .selection = &selection },
-		options, &out);
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
-	frame_table_fini(&frames);
-	profile_destroy(profile);
 }
 
 static struct profile *with_stack(const char *stack)
@@ -125,8 +117,6 @@ static void very_deep_stacks_are_written_whole(void **state)
 	struct profile *p = profile_create();
 	uint32_t dso = profile_dso(p, "a", "/a", ""), stack = PROFILE_NONE, i;
 	uint32_t location = profile_location(p, dso, 1, FRAME_USER);
-	struct selection selection = { .event = PROFILE_NONE };
-	struct frame_table frames;
 	struct strbuf out;
 
 	(void)state;
@@ -138,14 +128,9 @@ static void very_deep_stacks_are_written_whole(void **state)
 						 .stack = stack,
 						 .count = 1,
 						 .weight = 7 });
-	frame_table_init(&frames, p);
-	strbuf_init(&out);
-	view_folded.render(&(struct view_input){ .profile = p, .frames = &frames, .selection = &selection },
-			   &(struct folded_options){ 0 }, &out);
+	out = drawn_view(&view_folded, p, NULL, &(struct folded_options){ 0 });
 	assert_int_equal(out.size, 1 + 2 * 100000 + 3);
 	strbuf_fini(&out);
-	frame_table_fini(&frames);
-	profile_destroy(p);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 #include "report/view_json.h"
 
 #include "support/cmocka.h"
+#include "support/drawn_view.h"
 #include "support/profile_builder.h"
 
 /* What every report begins with. */
@@ -28,22 +29,12 @@ static void assert_json(struct profile *profile, const struct layout_request *re
 		.command_line = (const char *const[]){ "sh", "-c", "echo \"\xff\"" },
 		.command_line_count = 3,
 	};
-	struct selection selection = { .event = PROFILE_NONE };
-	struct frame_table frames;
 	struct strbuf out;
 
 	assert_int_equal(layout_make(&options.layout, request, NULL), 0);
-	frame_table_init(&frames, profile);
-	strbuf_init(&out);
-	view_json.render(&(struct view_input){ .profile = profile,
-					       .frames = &frames,
-					       .selection = &selection,
-					       .provenance = &provenance },
-			 &options, &out);
+	out = drawn_view(&view_json, profile, &provenance, &options);
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
-	frame_table_fini(&frames);
-	profile_destroy(profile);
 }
 
 static void a_report_is_one_object_of_header_frames_and_events(void **state)

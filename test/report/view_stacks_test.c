@@ -3,24 +3,16 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/drawn_view.h"
 #include "support/profile_builder.h"
 
 /* The rows, from the line of titles on. */
 static void assert_stacks(struct profile *profile, const char *expected)
 {
-	struct selection selection = { .event = PROFILE_NONE };
-	struct frame_table frames;
-	struct strbuf out;
+	struct strbuf out = drawn_view(&view_stacks, profile, NULL, NULL);
 
-	frame_table_init(&frames, profile);
-	strbuf_init(&out);
-	view_stacks.render(
-		&(struct view_input){ .profile = profile, .frames = &frames, .selection = &selection }, NULL,
-		&out);
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
-	frame_table_fini(&frames);
-	profile_destroy(profile);
 }
 
 /* Samples, beyond the one without weight that builder_add() makes the stack with, that end as `end` says. */

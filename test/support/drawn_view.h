@@ -1,0 +1,12 @@
+#ifndef XPROF_TEST_SUPPORT_DRAWN_VIEW_H
+#define XPROF_TEST_SUPPORT_DRAWN_VIEW_H
+
+/* What a view makes of a whole profile. */
+
+#include "report/view.h"
+
+/* Destroys the profile. `provenance` may be NULL. To be freed with strbuf_fini(). */
+struct strbuf drawn_view(const struct view *view, struct profile *profile,
+			 const struct provenance *provenance, const void *options);
+
+#endif
