@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "record/event_fallback.h"
+#include "record/event_refusal.h"
 #include "record/permission.h"
 #include "record/proc_file.h"
 #include "record/ring_size.h"
@@ -20,10 +22,8 @@ enum {
 };
 
 struct opened_event {
-	struct perf_event_attr attr;
-	char *name;
-	bool precise_max; /* may be less precise than asked */
-	size_t leader;    /* of its group; itself without one */
+	struct asked_event asked;
+	size_t leader; /* of its group; itself without one */
 	size_t group_size;
 	int *fds;      /* [thread * cpu_count + cpu]; -1 where the thread had ended */
 	uint64_t *ids; /* of those that are open, the sampler's own */
@@ -87,138 +87,26 @@ static size_t cell_count(const struct event_set *set)
 	return set->target->thread_count * set->target->cpu_count;
 }
 
-static void add_modifier(struct opened_event *event, char letter)
+static bool fall_back(const struct event_set *set, struct opened_event *event, int open_errno)
 {
-	char *name = xasprintf(strchr(event->name, ':') ? "%s%c" : "%s:%c", event->name, letter);
+	const struct fallback_options options = { .idle = set->options->sampling.idle,
+						  .paranoid_level = permission_paranoid_level() };
 
-	free(event->name);
-	event->name = name;
+	return event_fallback(&event->asked, open_errno, &options, set->notices);
 }
 
-/* cycles -> cpu-clock, where there are no hardware counters. The modifiers that cpu-clock knows stay in the name. */
-static bool fall_back_to_clock(struct event_set *set, struct opened_event *event)
+static int explain(const struct event_set *set, const struct opened_event *event, int open_errno, pid_t pid,
+		   int cpu, struct error *err)
 {
-	char *cycles = event->name;
+	const struct opened_event *leader = &set->events[event->leader];
+	const struct event_refusal refusal = { .attr = &event->asked.attr,
+					       .name = event->asked.name,
+					       .leader = leader == event ? NULL : leader->asked.name,
+					       .pid = pid,
+					       .cpu = cpu,
+					       .open_count = set->open_count };
 
-	if (!event_attr_fall_back_to_clock(&event->attr, set->options->sampling.idle))
-		return false;
-	event->name = xstrdup("cpu-clock");
-	for (const char *letter = strchr(cycles, ':'); letter && *letter; letter++)
-		if (strchr("ukh", *letter))
-			add_modifier(event, *letter);
-	strbuf_addf(
-		set->notices,
-		"%.*s: this machine has no hardware counters (a virtual machine?): recording %s instead\n",
-		(int)strcspn(cycles, ":"), cycles, event->name);
-	free(cycles);
-	return true;
-}
-
-static bool fall_back_to_user(struct event_set *set, struct opened_event *event)
-{
-	int level = permission_paranoid_level();
-
-	if (event->attr.exclude_kernel || event->attr.exclude_user || level <= 1)
-		return false;
-	event->attr.exclude_kernel = 1;
-	event->attr.exclude_callchain_kernel = 1;
-	event->attr.exclude_hv = 1;
-	strbuf_addf(set->notices,
-		    "%s: user space only, since kernel.perf_event_paranoid is %d; 'sysctl "
-		    "kernel.perf_event_paranoid=1' or CAP_PERFMON lets the kernel be seen\n",
-		    event->name, level);
-	add_modifier(event, 'u');
-	return true;
-}
-
-/* Changes the attr of an event that could not be opened to what this machine may accept; false when nothing is left. */
-static bool fall_back(struct event_set *set, struct opened_event *event, int open_errno)
-{
-	if (open_errno == EACCES || open_errno == EPERM)
-		return event != &set->events[SIDEBAND] && fall_back_to_user(set, event);
-	if (open_errno != EINVAL && open_errno != ENOENT && open_errno != ENODEV && open_errno != ENXIO &&
-	    open_errno != EOPNOTSUPP)
-		return false;
-	if (event->attr.precise_ip && event->precise_max) {
-		event->attr.precise_ip--;
-		return true;
-	}
-	if (open_errno == EINVAL)
-		return event_attr_strip(&event->attr) != NULL;
-	return fall_back_to_clock(set, event);
-}
-
-/* -b and -j: what a CPU without the means says, x86_pmu_hw_config() and cpu_clock_event_init() of the kernel. */
-static int explain_branches(const struct opened_event *event, int open_errno, struct error *err)
-{
-	if (open_errno == EINVAL)
-		return error_set(
-			err,
-			"cannot open %s with branch stacks: this CPU or kernel cannot filter branches so; "
-			"try -b",
-			event->name);
-	return error_set(
-		err,
-		"cannot open %s with branch stacks (-b, -j): that takes a hardware event on a CPU that keeps "
-		"branches (Intel LBR, AMD BRS, Arm BRBE), which virtual machines seldom have; leave it out",
-		event->name);
-}
-
-static int explain_open(const struct event_set *set, const struct opened_event *event, int open_errno,
-			pid_t pid, int cpu, struct error *err)
-{
-	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK &&
-	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
-		return explain_branches(event, open_errno, err);
-	switch (open_errno) {
-	case EACCES:
-	case EPERM: return permission_explain(err, open_errno, event->name, pid);
-	case ENOENT:
-	case EOPNOTSUPP:
-	case ENXIO:
-		return error_set(
-			err,
-			"cannot open %s: this machine has no such event (or its PMU cannot sample it); "
-			"try -e cpu-clock",
-			event->name);
-	case ENODEV:
-		return error_set(err,
-				 "cannot open %s on CPU %d: the CPU is offline or the PMU is not on it; "
-				 "choose CPUs with -C",
-				 event->name, cpu);
-	case EMFILE:
-	case ENFILE:
-		return error_set(err,
-				 "cannot open %s: %zu events are open already and the limit on open files is "
-				 "reached; raise it ('ulimit -n'), or record fewer threads or with -a",
-				 event->name, set->open_count);
-	case EBUSY:
-		return error_set(err,
-				 "cannot open %s: another profiler (or the NMI watchdog) holds the counter",
-				 event->name);
-	case ENOSYS:
-		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",
-				 event->name);
-	case EINVAL:
-		if (&set->events[event->leader] != event)
-			return error_set(
-				err,
-				"cannot open %s in a group with %s: they are of different PMUs, or too many to "
-				"count at the same time; leave out the braces",
-				event->name, set->events[event->leader].name);
-		if (event->attr.use_clockid)
-			return error_set(
-				err,
-				"cannot open %s: the kernel refuses it with clock %s (hardware events take "
-				"monotonic and monotonic_raw only); try -k monotonic",
-				event->name, sample_clock_name(event->attr.clockid));
-		return error_set(
-			err,
-			"cannot open %s: the kernel refuses this combination of event, modifiers and "
-			"options (invalid argument)",
-			event->name);
-	default: return error_set_errno(err, open_errno, "cannot open %s", event->name);
-	}
+	return event_refusal_explain(&refusal, open_errno, err);
 }
 
 /* One cell; a thread that has ended meanwhile is no error. */
@@ -237,23 +125,23 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 	for (;;) {
 		int open_errno;
 
-		*fd = open_perf_event(&event->attr, tid, cpu_number, group_fd);
+		*fd = open_perf_event(&event->asked.attr, tid, cpu_number, group_fd);
 		if (*fd >= 0)
 			break;
 		open_errno = errno;
 		if (open_errno == ESRCH && tid != -1)
 			return 0;
 		if (open_errno == ENOENT &&
-		    (*fd = open_on_kind_of_core(&event->attr, tid, cpu_number, group_fd)) >= 0)
+		    (*fd = open_on_kind_of_core(&event->asked.attr, tid, cpu_number, group_fd)) >= 0)
 			break;
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
-			return explain_open(set, event, open_errno, set->target->threads[thread].pid,
-					    cpu_number, err);
+			return explain(set, event, open_errno, set->target->threads[thread].pid, cpu_number,
+				       err);
 	}
 	set->open_count++;
 	if (ioctl(*fd, PERF_EVENT_IOC_ID, &event->ids[event->id_count]) < 0)
-		return error_set_errno(err, errno, "cannot ask for the id of %s", event->name);
+		return error_set_errno(err, errno, "cannot ask for the id of %s", event->asked.name);
 	event->id_count++;
 	return 0;
 }
@@ -348,7 +236,7 @@ static int redirect_event(const struct event_set *set, const struct opened_event
 
 			if (fd >= 0 && fd != leader && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, leader) < 0)
 				return error_set_errno(err, errno, "cannot direct %s into the ring of CPU %d",
-						       event->name, target->cpus[cpu]);
+						       event->asked.name, target->cpus[cpu]);
 		}
 	}
 	return 0;
@@ -376,10 +264,10 @@ static void raise_descriptor_limit(size_t events)
 static void join_group(struct opened_event *event, size_t leader)
 {
 	event->leader = leader;
-	event->attr.disabled = 0;
-	event->attr.enable_on_exec = 0;
-	event->attr.pinned = 0;
-	event->attr.exclusive = 0;
+	event->asked.attr.disabled = 0;
+	event->asked.attr.enable_on_exec = 0;
+	event->asked.attr.pinned = 0;
+	event->asked.attr.exclusive = 0;
 }
 
 static void prepare_groups(struct event_set *set, const struct event_specs *specs)
@@ -406,16 +294,16 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	for (size_t i = 1; i < set->event_count; i++) {
 		const struct event_spec *spec = &specs->items[i - 1];
 
-		set->events[i].attr = event_attr_sampler(spec, &set->options->sampling,
-							 set->target->any_thread, specs->count > 1);
-		set->events[i].attr.enable_on_exec = set->options->enable_on_exec;
-		set->events[i].name = xstrdup(spec->name);
-		set->events[i].precise_max = spec->precise_max;
+		set->events[i].asked.attr = event_attr_sampler(spec, &set->options->sampling,
+							       set->target->any_thread, specs->count > 1);
+		set->events[i].asked.attr.enable_on_exec = set->options->enable_on_exec;
+		set->events[i].asked.name = xstrdup(spec->name);
+		set->events[i].asked.precise_max = spec->precise_max;
 	}
 	prepare_groups(set, specs);
-	set->events[SIDEBAND].attr = event_attr_sideband(&set->events[1].attr);
-	set->events[SIDEBAND].name =
-		xstrdup(set->events[1].name); /* what messages call it: it is opened on behalf of that */
+	set->events[SIDEBAND].asked.attr = event_attr_sideband(&set->events[1].asked.attr);
+	/* What messages call it: it is opened on behalf of that. */
+	set->events[SIDEBAND].asked.name = xstrdup(set->events[1].asked.name);
 	for (size_t i = 0; i < set->event_count; i++) {
 		set->events[i].fds = xmalloc(cells * sizeof(int));
 		memset(set->events[i].fds, 0xff, cells * sizeof(int)); /* -1 */
@@ -427,15 +315,15 @@ static void describe_samplers(struct event_set *set)
 {
 	const struct opened_event *sideband = &set->events[SIDEBAND], *first = &set->events[1];
 
-	set->first_attr = event_attr_with_sideband(&first->attr, &sideband->attr);
+	set->first_attr = event_attr_with_sideband(&first->asked.attr, &sideband->asked.attr);
 	set->first_ids = xcalloc(first->id_count + sideband->id_count, sizeof(uint64_t));
 	memcpy(set->first_ids, first->ids, first->id_count * sizeof(uint64_t));
 	memcpy(set->first_ids + first->id_count, sideband->ids, sideband->id_count * sizeof(uint64_t));
 	set->samplers = xcalloc(set->event_count - 1, sizeof(*set->samplers));
 	for (size_t i = 1; i < set->event_count; i++)
 		set->samplers[i - 1] = (struct perf_writer_event){
-			.attr = i == 1 ? &set->first_attr : &set->events[i].attr,
-			.name = set->events[i].name,
+			.attr = i == 1 ? &set->first_attr : &set->events[i].asked.attr,
+			.name = set->events[i].asked.name,
 			.group_size = set->events[i].group_size,
 			.ids = i == 1 ? set->first_ids : set->events[i].ids,
 			.id_count = set->events[i].id_count + (i == 1 ? sideband->id_count : 0),
@@ -449,7 +337,7 @@ static int open_all(struct event_set *set, struct error *err)
 		return -1;
 	for (size_t i = 1; i < set->event_count; i++) {
 		/* What this kernel can is known by now, so a refusal is about the event itself. */
-		set->events[i].attr.read_format = set->events[SIDEBAND].attr.read_format;
+		set->events[i].asked.attr.read_format = set->events[SIDEBAND].asked.attr.read_format;
 		if (open_event(set, &set->events[i], err) < 0 ||
 		    redirect_event(set, &set->events[i], err) < 0)
 			return -1;
@@ -489,7 +377,7 @@ void event_set_close(struct event_set *set)
 				close(event->fds[cell]);
 		free(event->fds);
 		free(event->ids);
-		free(event->name);
+		free(event->asked.name);
 	}
 	free(set->events);
 	free(set->samplers);
@@ -506,7 +394,8 @@ int event_set_enable(struct event_set *set, struct error *err)
 			int fd = set->events[i].fds[cell];
 
 			if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0)
-				return error_set_errno(err, errno, "cannot start %s", set->events[i].name);
+				return error_set_errno(err, errno, "cannot start %s",
+						       set->events[i].asked.name);
 		}
 	return 0;
 }
@@ -579,7 +468,7 @@ const struct perf_writer_event *event_set_samplers(const struct event_set *set)
 
 const struct perf_event_attr *event_set_sideband_attr(const struct event_set *set)
 {
-	return &set->events[SIDEBAND].attr;
+	return &set->events[SIDEBAND].asked.attr;
 }
 
 uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id)
@@ -588,7 +477,7 @@ uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64
 	uint64_t lost = 0;
 
 	*first_id = event->ids[0];
-	if (!(event->attr.read_format & PERF_FORMAT_LOST))
+	if (!(event->asked.attr.read_format & PERF_FORMAT_LOST))
 		return 0;
 	for (size_t cell = 0; cell < cell_count(set); cell++) {
 		uint64_t counts[3]; /* value, id, lost: struct read_format, linux/perf_event.h */
@@ -602,7 +491,7 @@ uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64
 bool event_set_samples_kernel(const struct event_set *set)
 {
 	for (size_t i = 1; i < set->event_count; i++)
-		if (!set->events[i].attr.exclude_kernel)
+		if (!set->events[i].asked.attr.exclude_kernel)
 			return true;
 	return false;
 }
