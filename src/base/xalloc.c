@@ -40,6 +40,20 @@ void *xcalloc(size_t count, size_t size_bytes)
 	return checked(calloc(at_least_one(count), at_least_one(size_bytes)));
 }
 
+void *xcalloc_written(size_t count, size_t size_bytes)
+{
+	size_t all_bytes;
+	void *block;
+
+	if (__builtin_mul_overflow(count, size_bytes, &all_bytes))
+		die_of_exhaustion();
+	block = xmalloc(all_bytes);
+	/* A compiler that sees malloc() and memset() together may make calloc() of them. */
+	__asm__ volatile("" ::: "memory");
+	memset(block, 0, all_bytes);
+	return block;
+}
+
 void *xrealloc(void *block, size_t size_bytes)
 {
 	return checked(realloc(block, at_least_one(size_bytes)));

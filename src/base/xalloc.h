@@ -13,6 +13,11 @@
 
 void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes); /* zeroed; count * size is checked for overflow */
+/*
+ * Likewise, but written at once. Of fresh zeroed memory that is read before it is written each page costs two page faults,
+ * the second of which interrupts all threads: for tables most pages of which will be looked at.
+ */
+void *xcalloc_written(size_t count, size_t size_bytes);
 void *xrealloc(void *block, size_t size_bytes);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);

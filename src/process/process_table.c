@@ -58,7 +58,7 @@ struct process_table *process_table_create(void)
 	table->threads = thread_table_create();
 	lifetimes_init(&table->lifetimes);
 	address_map_init(&table->kernel);
-	table->memos = xcalloc(MEMO_SLOTS, sizeof(*table->memos));
+	table->memos = xcalloc_written(MEMO_SLOTS, sizeof(*table->memos));
 	return table;
 }
 

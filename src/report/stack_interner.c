@@ -78,7 +78,7 @@ struct stack_interner {
 struct stack_interner *stack_interner_create(struct process_table *processes, struct profile *profile,
 					     struct names_ahead *names, pthread_mutex_t *lock)
 {
-	struct stack_interner *interner = xcalloc(1, sizeof(*interner));
+	struct stack_interner *interner = xcalloc_written(1, sizeof(*interner));
 
 	interner->processes = processes;
 	interner->profile = profile;

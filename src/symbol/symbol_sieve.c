@@ -132,7 +132,7 @@ struct symbol_sieve *symbol_sieve_create(const uint64_t *addresses, size_t count
 	if (count)
 		memcpy(copy, addresses, count * sizeof(*copy));
 	address_set_init(&sieve->wanted, copy, count);
-	sieve->gaps = xcalloc(sieve->wanted.count + 1, sizeof(*sieve->gaps));
+	sieve->gaps = xcalloc_written(sieve->wanted.count + 1, sizeof(*sieve->gaps));
 	return sieve;
 }
 

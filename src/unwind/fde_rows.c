@@ -19,7 +19,7 @@ enum { LONG = (1 << COUNT_BITS) - 1, MAX_WORDS = 1 << PLACE_BITS, LONG_HEADER_WO
 static_assert(RULE_BITS + ONE_ROW_SIZE_BITS == 31 && PLACE_BITS + COUNT_BITS == 31, "beside the highest bit");
 
 struct fde_rows {
-	uint32_t *slots; /* of zeroed pages, of which only those in use cost anything */
+	uint32_t *slots;
 	size_t slot_count;
 	uint32_t *words;
 	size_t word_count, word_capacity;
@@ -31,7 +31,7 @@ struct fde_rows *fde_rows_create(uint32_t fde_count)
 	struct fde_rows *rows = xcalloc(1, sizeof(*rows));
 
 	rows->slot_count = fde_count;
-	rows->slots = xcalloc(fde_count ? fde_count : 1, sizeof(*rows->slots));
+	rows->slots = xcalloc_written(fde_count ? fde_count : 1, sizeof(*rows->slots));
 	return rows;
 }
 

@@ -7,9 +7,7 @@
 
 static void allocate(struct rule_memo *memo, size_t count)
 {
-	/* Written at once: memory that is read while it is fresh, as calloc()'s, costs two page faults a page. */
-	memo->entries = xmalloc(count * sizeof(*memo->entries));
-	memset(memo->entries, 0, count * sizeof(*memo->entries));
+	memo->entries = xcalloc_written(count, sizeof(*memo->entries));
 	memo->mask = count - 1;
 	memo->used = 0;
 }

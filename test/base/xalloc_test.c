@@ -20,6 +20,23 @@ static void sizes_of_zero_give_a_block(void **state)
 	free(zeroed);
 }
 
+static void written_memory_is_zeroed(void **state)
+{
+	enum { COUNT = 1000 };
+	unsigned char *block = xmalloc(COUNT * 8), *zeroed;
+
+	(void)state;
+	memset(block, 0xff, COUNT * 8);
+	free(block);
+	zeroed = xcalloc_written(COUNT, 8); /* which may be the same memory */
+	for (size_t i = 0; i < COUNT * 8; i++)
+		assert_int_equal(zeroed[i], 0);
+	free(zeroed);
+	zeroed = xcalloc_written(0, 8);
+	assert_non_null(zeroed);
+	free(zeroed);
+}
+
 static void texts_are_copied(void **state)
 {
 	char *whole = xstrdup("sample"), *part = xstrndup("sample", 3), *made = xasprintf("%s-%d", "cpu", 3);
@@ -104,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_of_zero_give_a_block),
+		cmocka_unit_test(written_memory_is_zeroed),
 		cmocka_unit_test(texts_are_copied),
 		cmocka_unit_test(array_grow_doubles_and_keeps_the_items),
 		cmocka_unit_test(array_grow_leaves_an_array_that_is_large_enough),
