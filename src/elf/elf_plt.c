@@ -28,10 +28,20 @@ struct slot {
 	uint64_t resolver; /* IRELATIVE: vaddr of the function that chooses; name is NULL until found */
 };
 
+/* Where the slots are that code jumps through. */
+struct slot_range {
+	uint64_t first, last; /* first > last: there are none */
+};
+
+struct plt_machine;
+
 struct plt_reader {
 	struct elf_file *file;
-	struct elf_section dynamic; /* bytes NULL: there is none */
-	struct slot *slots;         /* sorted by vaddr, once all are collected */
+	const struct plt_machine *machine;
+	struct slot_range jumped_through;
+	struct elf_section lazy_relocations; /* .rela.plt; bytes NULL: there is none */
+	struct elf_section dynamic;          /* bytes NULL: there is none */
+	struct slot *slots;                  /* sorted by vaddr, once all are collected */
 	size_t slot_count;
 	size_t slot_capacity;
 	elf_symbol_visit *visit;
@@ -47,6 +57,7 @@ struct plt_machine {
 	uint32_t irelative;
 	uint32_t relative;
 	uint64_t header_bytes;
+	size_t step_bytes; /* entries begin at multiples of this */
 	/* Reads the entry at `bytes`: its size and the GOT slot it jumps through; 0 when this is no entry. */
 	size_t (*decode_entry)(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
 			       uint32_t *lazy_index);
@@ -132,9 +143,9 @@ static size_t decode_entry_aarch64(const uint8_t *bytes, size_t left, uint64_t v
 
 static const struct plt_machine machines[] = {
 	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, R_X86_64_RELATIVE,
-	  PLT_HEADER_X86_64_BYTES, decode_entry_x86_64 },
+	  PLT_HEADER_X86_64_BYTES, 8, decode_entry_x86_64 },
 	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, R_AARCH64_RELATIVE,
-	  PLT_HEADER_AARCH64_BYTES, decode_entry_aarch64 },
+	  PLT_HEADER_AARCH64_BYTES, 4, decode_entry_aarch64 },
 };
 
 static const struct plt_machine *machine_of(const struct elf_file *file)
@@ -180,8 +191,7 @@ static bool is_relative(const struct plt_machine *machine, const struct elf_sect
  * How many relocations at the beginning of the section need no look, which are nearly all of a large library's:
  * DT_RELACOUNT, by which the dynamic linker goes, too (its first and last one are looked at nevertheless).
  */
-static size_t leading_relatives(const struct plt_reader *reader, const struct plt_machine *machine,
-				const struct elf_section *relocations)
+static size_t leading_relatives(const struct plt_reader *reader, const struct elf_section *relocations)
 {
 	const bool swap = elf_file_swapped(reader->file);
 	struct byte_reader r = byte_reader_over(reader->dynamic.bytes, reader->dynamic.size, swap);
@@ -198,16 +208,24 @@ static size_t leading_relatives(const struct plt_reader *reader, const struct pl
 			count = value;
 	}
 	if (table != relocations->vaddr || count == 0 || count > relocations->size / sizeof(Elf64_Rela) ||
-	    !is_relative(machine, relocations, 0, swap) ||
-	    !is_relative(machine, relocations, (size_t)count - 1, swap))
+	    !is_relative(reader->machine, relocations, 0, swap) ||
+	    !is_relative(reader->machine, relocations, (size_t)count - 1, swap))
 		return 0;
 	return (size_t)count;
 }
 
-/* The relocations of one section that fill function slots. */
-static void collect_slots(struct plt_reader *reader, const struct plt_machine *machine,
-			  const struct elf_section *relocations)
+static bool is_jumped_through(const struct plt_reader *reader, uint64_t vaddr)
 {
+	return vaddr >= reader->jumped_through.first && vaddr <= reader->jumped_through.last;
+}
+
+/*
+ * The relocations of one section that fill function slots. Of the hundred thousand that a large library has beside
+ * .rela.plt only those matter that entries jump through.
+ */
+static void collect_slots(struct plt_reader *reader, const struct elf_section *relocations, bool is_lazy)
+{
+	const struct plt_machine *machine = reader->machine;
 	bool swap = elf_file_swapped(reader->file);
 	struct byte_reader r = byte_reader_over(relocations->bytes, relocations->size, swap);
 	struct elf_section symbols = { .bytes = NULL }, strings = { .bytes = NULL };
@@ -218,7 +236,7 @@ static void collect_slots(struct plt_reader *reader, const struct plt_machine *m
 	else
 		symbols = (struct elf_section){ .bytes = NULL };
 	elf_section_trim_strings(&strings);
-	byte_reader_skip(&r, leading_relatives(reader, machine, relocations) * sizeof(Elf64_Rela));
+	byte_reader_skip(&r, leading_relatives(reader, relocations) * sizeof(Elf64_Rela));
 	while (byte_reader_left(&r) >= sizeof(Elf64_Rela)) {
 		uint64_t vaddr = byte_reader_u64(&r);
 		uint64_t info = byte_reader_u64(&r);
@@ -226,6 +244,8 @@ static void collect_slots(struct plt_reader *reader, const struct plt_machine *m
 		uint32_t type = (uint32_t)ELF64_R_TYPE(info);
 		struct slot slot = { .vaddr = vaddr };
 
+		if (!is_lazy && !is_jumped_through(reader, vaddr))
+			continue;
 		if (type == machine->irelative)
 			slot.resolver = addend;
 		else if (type == machine->jump_slot || type == machine->glob_dat)
@@ -366,8 +386,9 @@ static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint6
 
 /* Which slot the entry jumps through, or NULL. */
 static const struct slot *slot_of_entry(const struct plt_reader *reader, uint64_t slot_vaddr,
-					const struct elf_section *lazy_relocations, uint32_t lazy_index)
+					uint32_t lazy_index)
 {
+	const struct elf_section *lazy_relocations = &reader->lazy_relocations;
 	struct byte_reader r;
 
 	if (lazy_index == NO_LAZY_INDEX)
@@ -380,10 +401,9 @@ static const struct slot *slot_of_entry(const struct plt_reader *reader, uint64_
 	return byte_reader_ok(&r) ? find_slot(reader, slot_vaddr) : NULL;
 }
 
-static void read_plt_section(struct plt_reader *reader, const struct plt_machine *machine,
-			     const struct elf_section *plt, const struct elf_section *lazy_relocations)
+static void read_plt_section(struct plt_reader *reader, const struct elf_section *plt)
 {
-	size_t step = machine->machine == EM_AARCH64 ? 4 : 8;
+	const struct plt_machine *machine = reader->machine;
 	uint64_t first_entry = UINT64_MAX;
 	size_t at = 0;
 
@@ -394,9 +414,9 @@ static void read_plt_section(struct plt_reader *reader, const struct plt_machine
 		size_t size = machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at,
 						    &slot_vaddr, &lazy_index);
 
-		slot = size ? slot_of_entry(reader, slot_vaddr, lazy_relocations, lazy_index) : NULL;
+		slot = size ? slot_of_entry(reader, slot_vaddr, lazy_index) : NULL;
 		if (!slot) {
-			at += step;
+			at += machine->step_bytes;
 			continue;
 		}
 		if (first_entry == UINT64_MAX)
@@ -416,18 +436,6 @@ static bool is_plt_section(const struct elf_section *section)
 		strcmp(section->name, ".plt.got") == 0 || strcmp(section->name, ".iplt") == 0);
 }
 
-static bool has_plt(const struct elf_file *file)
-{
-	for (size_t i = 0; i < elf_file_section_count(file); i++) {
-		struct elf_section section;
-
-		elf_file_section_header(file, i, &section);
-		if (is_plt_section(&section))
-			return true;
-	}
-	return false;
-}
-
 static void find_dynamic(struct plt_reader *reader)
 {
 	for (size_t i = 0; i < elf_file_section_count(reader->file); i++) {
@@ -439,8 +447,51 @@ static void find_dynamic(struct plt_reader *reader)
 	reader->dynamic = (struct elf_section){ .bytes = NULL };
 }
 
-static int collect_all_slots(struct plt_reader *reader, const struct plt_machine *machine,
-			     struct elf_section *lazy_relocations, struct error *err)
+/* A step at a time, so that whatever is an entry is found, and perhaps something that only looks like one. */
+static void note_slots(struct plt_reader *reader, const struct elf_section *plt)
+{
+	const struct plt_machine *machine = reader->machine;
+
+	for (size_t at = 0; at < plt->size; at += machine->step_bytes) {
+		uint64_t slot_vaddr = 0;
+		uint32_t lazy_index;
+
+		if (!machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at, &slot_vaddr,
+					   &lazy_index) ||
+		    lazy_index != NO_LAZY_INDEX)
+			continue;
+		if (slot_vaddr < reader->jumped_through.first)
+			reader->jumped_through.first = slot_vaddr;
+		if (slot_vaddr > reader->jumped_through.last)
+			reader->jumped_through.last = slot_vaddr;
+	}
+}
+
+typedef void plt_section_use(struct plt_reader *reader, const struct elf_section *plt);
+
+/* For each section with entries. 1, 0 where there is none, -1 when one is damaged. */
+static int each_plt_section(struct plt_reader *reader, plt_section_use *use, struct error *err)
+{
+	size_t looked_at = 0;
+	int result = 0;
+
+	for (size_t i = 0; i < elf_file_section_count(reader->file) && looked_at < MAX_PLT_SECTIONS; i++) {
+		struct elf_section section;
+
+		elf_file_section_header(reader->file, i, &section);
+		if (!is_plt_section(&section))
+			continue;
+		if (looked_at++ == 0)
+			result = 1;
+		if (elf_file_section_at(reader->file, i, &section, err) < 0)
+			result = -1;
+		else if (section.bytes)
+			use(reader, &section);
+	}
+	return result;
+}
+
+static int collect_all_slots(struct plt_reader *reader, struct error *err)
 {
 	size_t looked_at = 0;
 	int result = 0;
@@ -448,6 +499,7 @@ static int collect_all_slots(struct plt_reader *reader, const struct plt_machine
 	for (size_t i = 0; i < elf_file_section_count(reader->file) && looked_at < MAX_RELOCATION_SECTIONS;
 	     i++) {
 		struct elf_section section;
+		bool is_lazy;
 
 		elf_file_section_header(reader->file, i, &section);
 		if (section.type != SHT_RELA || !(section.flags & SHF_ALLOC))
@@ -457,9 +509,10 @@ static int collect_all_slots(struct plt_reader *reader, const struct plt_machine
 			result = -1;
 			continue;
 		}
-		if (strcmp(section.name, ".rela.plt") == 0)
-			*lazy_relocations = section;
-		collect_slots(reader, machine, &section);
+		is_lazy = strcmp(section.name, ".rela.plt") == 0;
+		if (is_lazy)
+			reader->lazy_relocations = section;
+		collect_slots(reader, &section, is_lazy);
 	}
 	if (reader->slot_count > 0) {
 		name_irelative_slots(reader);
@@ -470,27 +523,19 @@ static int collect_all_slots(struct plt_reader *reader, const struct plt_machine
 
 int elf_plt_read(struct elf_file *file, elf_symbol_visit *visit, void *context, struct error *err)
 {
-	const struct plt_machine *machine = machine_of(file);
-	struct plt_reader reader = { .file = file, .visit = visit, .context = context };
-	struct elf_section section, lazy_relocations = { .bytes = NULL };
-	size_t looked_at = 0;
-	int result = 1;
+	struct plt_reader reader = { .file = file,
+				     .machine = machine_of(file),
+				     .jumped_through = { .first = UINT64_MAX },
+				     .visit = visit,
+				     .context = context };
+	int result = reader.machine ? each_plt_section(&reader, note_slots, err) : 0;
 
-	if (!machine || !has_plt(file))
+	if (result == 0)
 		return 0;
 	find_dynamic(&reader);
-	if (collect_all_slots(&reader, machine, &lazy_relocations, err) < 0)
+	if (collect_all_slots(&reader, err) < 0)
 		result = -1;
-	for (size_t i = 0; i < elf_file_section_count(file) && looked_at < MAX_PLT_SECTIONS; i++) {
-		elf_file_section_header(file, i, &section);
-		if (!is_plt_section(&section))
-			continue;
-		looked_at++;
-		if (elf_file_section_at(file, i, &section, err) < 0)
-			result = -1;
-		else if (section.bytes)
-			read_plt_section(&reader, machine, &section, &lazy_relocations);
-	}
+	(void)each_plt_section(&reader, read_plt_section, err);
 	free(reader.slots);
 	return result;
 }
