@@ -43,7 +43,7 @@ SANITIZE_FLAGS_fuzzer := -fsanitize=fuzzer-no-link,address,undefined -fno-saniti
 SANITIZE_FLAGS := $(SANITIZE_FLAGS_$(SANITIZE))
 
 CFLAGS ?= -O2 -g -fno-omit-frame-pointer
-WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+WARNINGS := -Wall -Wextra -Wformat-security -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 ifeq ($(WERROR),1)
 WARNINGS += -Werror
 endif

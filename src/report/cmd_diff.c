@@ -167,7 +167,7 @@ static int choose_events(const struct comparing *comparing, struct event_pair **
 	*count = 1;
 	for (int side = 0; side < COMPARE_SIDES; side++)
 		if (event_choice_find(profile_of(comparing, side), name, &(*pairs)[0].event[side], err))
-			return error_wrap(err, comparing->sides[side].list[0].path);
+			return error_wrap(err, "%s", comparing->sides[side].list[0].path);
 	return 0;
 }
 

@@ -103,7 +103,7 @@ int diff_recordings_choose_event(struct diff_recordings *side, uint32_t event, s
 	for (size_t i = 1; i < side->count; i++)
 		if (event_choice_find(side->list[i].input.loaded.profile, diff_recordings_event_name(side),
 				      &side->list[i].event, err))
-			return error_wrap(err, side->list[i].path);
+			return error_wrap(err, "%s", side->list[i].path);
 	return 0;
 }
 
@@ -148,7 +148,7 @@ static int take_work_event(struct diff_recording *recording, const char *name, s
 	uint32_t event;
 
 	if (event_choice_find(profile, name, &event, err))
-		return error_wrap(err, recording->path);
+		return error_wrap(err, "%s", recording->path);
 	recording->divisor = (double)profile_event_at(profile, event)->weight;
 	if (recording->divisor > 0)
 		return 0;

@@ -171,6 +171,12 @@ status_is 2 "what_cannot_be_compared_is_wrong_usage" "$xprof" diff -s pid "$tmp/
 status_is 2 "work_of_nothing_is_wrong_usage" "$xprof" diff --normalize=work "$tmp/20.data" "$tmp/30.data"
 status_is 1 "a_file_that_is_not_there_is_an_error" "$xprof" diff "$tmp/20.data" "$tmp/nothing.data"
 like "$output" "nothing\.data.*No such file" "and_it_is_named"
+odd=$tmp/of%s%n%s.data
+cp "$tmp/20.data" "$odd"
+for option in --event --work; do
+	status_is 1 "an_event_that_was_not_recorded_is_an_error_with_$option" "$xprof" diff "$option=nosuch" "$odd" "$odd"
+	like "$output" "of%s%n%s\.data: .*'nosuch'" "and_the_file_is_named_as_it_is_called_with_$option"
+done
 : | write_recording "$tmp/empty.data"
 status_is 1 "no_samples_are_nothing_to_compare" "$xprof" diff "$tmp/20.data" "$tmp/empty.data"
 
