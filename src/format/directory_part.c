@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_file_state.h"
+#include "format/sample.h"
 
 void perf_file_close_parts(struct perf_file *file)
 {
@@ -23,20 +24,15 @@ void perf_file_close_parts(struct perf_file *file)
 /* 0: it has none. */
 static uint64_t time_of(const struct perf_file *file, const struct event *event)
 {
-	static const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 	const size_t number = event_table_of(&file->events, event);
 	const struct event_desc *desc = event_table_at(&file->events, number == SIZE_MAX ? 0 : number);
-	struct byte_reader r = event_payload(event);
 	struct sample_id id;
 
 	if (!desc || event->type >= PERF_RECORD_USER_TYPE_START)
 		return 0;
-	if (event->type != PERF_RECORD_SAMPLE)
-		return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
-	if (!(desc->attr.sample_type & PERF_SAMPLE_TIME))
-		return 0;
-	byte_reader_skip(&r, 8 * (size_t)__builtin_popcountll(desc->attr.sample_type & before_time));
-	return byte_reader_u64(&r);
+	if (event->type == PERF_RECORD_SAMPLE)
+		return sample_peek_time_ns(event, &desc->attr);
+	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
 }
 
 /* What the part says of itself is the recording's. */

@@ -136,6 +136,17 @@ enum {
 		      PERF_SAMPLE_PERIOD,
 };
 
+uint64_t sample_peek_time_ns(const struct event *event, const struct perf_attr *attr)
+{
+	static const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	struct byte_reader r = event_payload(event);
+
+	if (!(attr->sample_type & PERF_SAMPLE_TIME))
+		return 0;
+	byte_reader_skip(&r, (size_t)__builtin_popcountll(attr->sample_type & before) * sizeof(uint64_t));
+	return byte_reader_u64(&r);
+}
+
 /* Word `number` of the head, whose size was checked for all of it: most samples are nothing else. */
 static uint64_t head_word(const struct sample *sample, const uint8_t *head, size_t *number)
 {

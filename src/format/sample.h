@@ -64,6 +64,9 @@ struct sample {
 int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr,
 		  struct error *err);
 
+/* Its time alone, whatever the rest of it is worth. 0: it has none. */
+uint64_t sample_peek_time_ns(const struct event *event, const struct perf_attr *attr);
+
 static inline uint64_t sample_word(const struct sample *sample, const uint8_t *words, size_t number)
 {
 	uint64_t word;

@@ -243,17 +243,6 @@ static void load_sample(const struct queued_sample *queued, void *context)
 		load_decoded(loader, queued, &sample);
 }
 
-/* The words in front of a sample's time, in the order of perf_output_sample(). */
-static const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-
-static uint64_t sample_time_ns(const struct event *event, const struct perf_attr *attr)
-{
-	struct byte_reader r = event_payload(event);
-
-	byte_reader_skip(&r, 8 * (size_t)__builtin_popcountll(attr->sample_type & before_time));
-	return byte_reader_u64(&r);
-}
-
 /* --- samples whose call chain comes later ------------------------------------ */
 
 static void load_or_await(struct loader *loader, const struct event *event, uint64_t time_ns)
@@ -345,7 +334,7 @@ static void take_sample(struct loader *loader, const struct event *event)
 		load_or_await(loader, event, loader->timeless ? loader->record_number : UINT64_MAX);
 		return;
 	}
-	queued.time_ns = sample_time_ns(event, &desc->attr);
+	queued.time_ns = sample_peek_time_ns(event, &desc->attr);
 	if (queued.time_ns < loader->options->time_from_ns || queued.time_ns > loader->options->time_to_ns)
 		return;
 	if (perf_attr_has(&desc->attr, PERF_ATTR_DEFER_CALLCHAIN)) {

@@ -455,18 +455,6 @@ static void deliver_ready(struct script *script)
 
 /* --- records ----------------------------------------------------------------------- */
 
-/* A sample's time comes behind at most three words; 0: it has none. */
-static uint64_t sample_time_ns(const struct event *event, const struct perf_attr *attr)
-{
-	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	struct byte_reader r = event_payload(event);
-
-	if (!(attr->sample_type & PERF_SAMPLE_TIME))
-		return 0;
-	byte_reader_skip(&r, sizeof(uint64_t) * (size_t)__builtin_popcountll(attr->sample_type & before));
-	return byte_reader_u64(&r);
-}
-
 /* 0: without a time. */
 static uint64_t time_of(const struct script *script, const struct event *event)
 {
@@ -477,7 +465,7 @@ static uint64_t time_of(const struct script *script, const struct event *event)
 	if (!desc)
 		return 0;
 	if (event->type == PERF_RECORD_SAMPLE)
-		return sample_time_ns(event, &desc->attr);
+		return sample_peek_time_ns(event, &desc->attr);
 	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
 }
 

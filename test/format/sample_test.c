@@ -285,6 +285,38 @@ static void registers_of_a_32_bit_process_are_words_of_64_bits(void **state)
 	}
 }
 
+static void the_time_is_found_behind_whatever_is_in_front_of_it(void **state)
+{
+	static const uint64_t before[] = { PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID };
+	struct perf_event_attr attr = full_sample_attr;
+
+	(void)state;
+	for (unsigned int without = 0; without < 8; without++) {
+		struct opened opened;
+
+		attr.sample_type = full_sample_attr.sample_type;
+		for (unsigned int i = 0; i < 3; i++)
+			attr.sample_type &= without >> i & 1 ? ~before[i] : UINT64_MAX;
+		opened = open_sample(orders[without & 1], &attr, &full_sample);
+		assert_int_equal(sample_peek_time_ns(&opened.event, opened.attr), 12345);
+		opened.event.payload_size = 3;
+		assert_int_equal(sample_peek_time_ns(&opened.event, opened.attr), 0);
+		close_sample(&opened);
+	}
+}
+
+static void a_sample_without_a_time_has_none_to_be_found(void **state)
+{
+	struct perf_event_attr attr = full_sample_attr;
+	struct opened opened;
+
+	(void)state;
+	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_TIME;
+	opened = open_sample(BUILD_NATIVE, &attr, &full_sample);
+	assert_int_equal(sample_peek_time_ns(&opened.event, opened.attr), 0);
+	close_sample(&opened);
+}
+
 static void a_sample_that_ends_anywhere_too_early_is_refused(void **state)
 {
 	struct opened opened = open_sample(BUILD_NATIVE, &full_sample_attr, &full_sample);
@@ -417,6 +449,8 @@ int main(void)
 		cmocka_unit_test(every_pair_of_sample_type_bits_is_decoded),
 		cmocka_unit_test(every_read_format_is_decoded_in_either_byte_order),
 		cmocka_unit_test(registers_of_a_32_bit_process_are_words_of_64_bits),
+		cmocka_unit_test(the_time_is_found_behind_whatever_is_in_front_of_it),
+		cmocka_unit_test(a_sample_without_a_time_has_none_to_be_found),
 		cmocka_unit_test(a_sample_that_ends_anywhere_too_early_is_refused),
 		cmocka_unit_test(registers_are_there_only_behind_an_abi_and_dyn_size_only_behind_a_dump),
 		cmocka_unit_test(a_dump_is_never_longer_than_its_record),
