@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "format/record_header.h"
 
 double compression_ratio(struct compression_totals totals)
 {
@@ -116,9 +117,7 @@ static void add_compressed_record(struct compressor *compressor, size_t original
 {
 	const size_t size = PERF_RECORD_HEADER_SIZE + data_size;
 
-	strbuf_add_u32(out, PERF_RECORD_COMPRESSED, compressor->swap);
-	strbuf_add_u16(out, 0, compressor->swap);
-	strbuf_add_u16(out, (uint16_t)size, compressor->swap);
+	record_header_add(out, PERF_RECORD_COMPRESSED, 0, size, compressor->swap);
 	strbuf_add(out, compressor->data, data_size);
 	compressor->totals.original_bytes += original_size;
 	compressor->totals.packed_bytes += size;

@@ -6,6 +6,7 @@
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
+#include "format/record_header.h"
 
 enum {
 	STRING_ALIGNMENT = 64,                                    /* NAME_ALIGN, tools/perf/util/header.c */
@@ -95,13 +96,6 @@ void feature_add_string(struct strbuf *out, const char *text)
 	strbuf_add_zeros(out, padded - length);
 }
 
-static void add_record_header(struct strbuf *out, uint32_t type, uint16_t misc, size_t size, bool swap)
-{
-	strbuf_add_u32(out, type, swap);
-	strbuf_add_u16(out, misc, swap);
-	strbuf_add_u16(out, (uint16_t)size, swap);
-}
-
 /*
  * struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h: the
  * same as a record of its own and as an entry of the BUILD_ID section.
@@ -110,7 +104,7 @@ void feature_add_build_id(struct strbuf *out, uint32_t type, const struct writte
 {
 	size_t length = strlen(entry->path), padded = align_up(length + 1, STRING_ALIGNMENT);
 
-	add_record_header(out, type, entry->misc | MISC_BUILD_ID_SIZE, BUILD_ID_RECORD_HEADER_SIZE + padded,
+	record_header_add(out, type, entry->misc | MISC_BUILD_ID_SIZE, BUILD_ID_RECORD_HEADER_SIZE + padded,
 			  swap);
 	strbuf_add_u32(out, UINT32_MAX, swap); /* pid -1: the host */
 	strbuf_add(out, entry->build_id, sizeof(entry->build_id));
@@ -128,7 +122,7 @@ static void add_tracing_data_record(struct strbuf *out, const struct feature_byt
 {
 	size_t padded = align_up(feature->size, 8);
 
-	add_record_header(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 4, swap);
+	record_header_add(out, PERF_RECORD_HEADER_TRACING_DATA, 0, PERF_RECORD_HEADER_SIZE + 4, swap);
 	strbuf_add_u32(out, (uint32_t)padded, swap);
 	strbuf_add(out, feature->bytes, feature->size);
 	strbuf_add_zeros(out, padded - feature->size);
@@ -163,7 +157,7 @@ static void add_feature_record(struct strbuf *out, unsigned int number, const st
 {
 	size_t padded = align_up(feature->size, 8);
 
-	add_record_header(out, PERF_RECORD_HEADER_FEATURE, 0, FEATURE_RECORD_HEADER_SIZE + padded, swap);
+	record_header_add(out, PERF_RECORD_HEADER_FEATURE, 0, FEATURE_RECORD_HEADER_SIZE + padded, swap);
 	strbuf_add_u64(out, number, swap);
 	strbuf_add(out, feature->bytes, feature->size);
 	strbuf_add_zeros(out, padded - feature->size);
@@ -186,7 +180,7 @@ static void add_entries_as_records(struct strbuf *out, const struct feature_byte
 		rest = byte_reader_bytes(&r, size - PERF_RECORD_HEADER_SIZE);
 		if (!rest)
 			return;
-		add_record_header(out, PERF_RECORD_HEADER_BUILD_ID, misc, size, swap);
+		record_header_add(out, PERF_RECORD_HEADER_BUILD_ID, misc, size, swap);
 		strbuf_add(out, rest, size - PERF_RECORD_HEADER_SIZE);
 	}
 }

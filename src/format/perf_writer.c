@@ -9,16 +9,13 @@
 #include "format/feature_encode.h"
 #include "format/output_file.h"
 #include "format/perf_abi.h"
+#include "format/record_header.h"
 
 enum {
 	/* One write(2) a flush at usual rates, and little enough to lose when the recorder is killed. */
 	BUFFER_SIZE_BYTES = 512 * 1024,
-	ATTR_SIZE_BYTES = 128,      /* PERF_ATTR_SIZE_VER7 */
-	ATTR_SIZE_MAX_BYTES = 4096, /* the kernel's limit, PAGE_SIZE in perf_copy_attr() */
-	ATTR_SIZE_FIELD_OFFSET = offsetof(struct perf_event_attr, size),
-	SECTION_SIZE_BYTES = 16,                 /* struct perf_file_section: u64 offset, u64 size */
-	DATA_SIZE_OFFSET = 48,                   /* of data.size in struct perf_file_header */
-	MAX_RECORD_SIZE_BYTES = UINT16_MAX & ~7, /* header.size has 16 bits */
+	SECTION_SIZE_BYTES = 16, /* struct perf_file_section: u64 offset, u64 size */
+	DATA_SIZE_OFFSET = 48,   /* of data.size in struct perf_file_header */
 };
 
 struct perf_writer {
@@ -45,7 +42,6 @@ static struct perf_writer *writer_over(struct output_file *output)
 		return NULL;
 	writer = xcalloc(1, sizeof(*writer));
 	writer->output = output;
-	writer->attr_size = ATTR_SIZE_BYTES;
 	strbuf_init(&writer->buffer);
 	strbuf_init(&writer->packed);
 	strbuf_init(&writer->attrs);
@@ -150,149 +146,25 @@ void perf_writer_add_build_id(struct perf_writer *writer, const char *path, uint
 	feature_set_add_build_id(&writer->features, path, misc, build_id, build_id_size);
 }
 
-/* struct perf_event_header */
-static void add_record_header(const struct perf_writer *writer, struct strbuf *out, uint32_t type,
-			      uint16_t misc, size_t size)
+static void put_feature(struct perf_writer *writer, unsigned int feature, const struct strbuf *bytes)
 {
-	const bool swap = writer->options.swap;
-
-	strbuf_add_u32(out, type, swap);
-	strbuf_add_u16(out, misc, swap);
-	strbuf_add_u16(out, (uint16_t)size, swap);
+	feature_set_put(&writer->features, feature, bytes->bytes, bytes->size);
 }
 
-/* Readers step from attr to attr by the size of the first, so all get the size of the largest. */
-static int choose_attr_size(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
-			    struct error *err)
-{
-	size_t largest = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		size_t size = events[i].attr_bytes ? events[i].attr_size : ATTR_SIZE_BYTES;
-
-		if (size < PERF_ATTR_SIZE_VER0 || size > ATTR_SIZE_MAX_BYTES)
-			return error_set(err, "%s: event %s has an attribute of %zu bytes",
-					 output_file_name(writer->output), events[i].name, size);
-		largest = size > largest ? size : largest;
-	}
-	writer->attr_size = (largest + 7) & ~(size_t)7;
-	return 0;
-}
-
-/* The attr in the size that is written: what a shorter one lacks is 0, what a longer one has more is left out. */
-static void add_attr(const struct perf_writer *writer, struct strbuf *out,
-		     const struct perf_writer_event *event)
-{
-	unsigned char bytes[ATTR_SIZE_MAX_BYTES] = { 0 };
-	const void *attr = event->attr_bytes;
-	size_t size = event->attr_size;
-	uint32_t written_size = (uint32_t)writer->attr_size;
-
-	if (!attr) {
-		attr = event->attr;
-		size = event->attr->size ? event->attr->size : sizeof(*event->attr);
-		if (size > sizeof(*event->attr))
-			size = sizeof(*event->attr);
-	}
-	memcpy(bytes, attr, size < writer->attr_size ? size : writer->attr_size);
-	if (writer->options.swap)
-		written_size = __builtin_bswap32(written_size);
-	memcpy(bytes + ATTR_SIZE_FIELD_OFFSET, &written_size, sizeof(written_size));
-	strbuf_add(out, bytes, writer->attr_size);
-}
-
-static void add_ids(const struct perf_writer *writer, struct strbuf *out,
-		    const struct perf_writer_event *event)
-{
-	for (size_t i = 0; i < event->id_count; i++)
-		strbuf_add_u64(out, event->ids[i], writer->options.swap);
-}
-
-/* HEADER_EVENT_DESC: u32 nr, u32 attr_size, then of each event attr, u32 nr_ids, name, ids */
-static void set_event_desc(struct perf_writer *writer, const struct perf_writer_event *events, size_t count)
+static void describe_events(struct perf_writer *writer, const struct written_events *events)
 {
 	struct strbuf bytes;
 
 	strbuf_init(&bytes);
-	strbuf_add_u32(&bytes, (uint32_t)count, false);
-	strbuf_add_u32(&bytes, (uint32_t)writer->attr_size, false);
-	for (size_t i = 0; i < count; i++) {
-		add_attr(writer, &bytes, &events[i]);
-		strbuf_add_u32(&bytes, (uint32_t)events[i].id_count, false);
-		feature_add_string(&bytes, events[i].name);
-		add_ids(writer, &bytes, &events[i]);
-	}
-	feature_set_put(&writer->features, HEADER_EVENT_DESC, bytes.bytes, bytes.size);
+	written_events_add_desc(events, &bytes);
+	put_feature(writer, HEADER_EVENT_DESC, &bytes);
+	strbuf_reset(&bytes);
+	if (written_events_add_groups(events, &bytes))
+		put_feature(writer, HEADER_GROUP_DESC, &bytes);
 	strbuf_fini(&bytes);
-}
-
-/* HEADER_GROUP_DESC: u32 nr, then of each group a name, u32 number of the leader, u32 events in it */
-static void set_group_desc(struct perf_writer *writer, const struct perf_writer_event *events, size_t count)
-{
-	struct strbuf groups, bytes;
-	uint32_t group_count = 0;
-
-	strbuf_init(&groups);
-	strbuf_init(&bytes);
-	for (size_t i = 0; i < count; i++) {
-		if (events[i].group_size < 2)
-			continue;
-		feature_add_string(&groups, "{anon_group}"); /* what perf calls one without a name */
-		strbuf_add_u32(&groups, (uint32_t)i, false);
-		strbuf_add_u32(&groups, (uint32_t)events[i].group_size, false);
-		group_count++;
-	}
-	strbuf_add_u32(&bytes, group_count, false);
-	strbuf_add(&bytes, groups.bytes, groups.size);
-	if (group_count)
-		feature_set_put(&writer->features, HEADER_GROUP_DESC, bytes.bytes, bytes.size);
-	strbuf_fini(&groups);
-	strbuf_fini(&bytes);
-}
-
-/*
- * PERF_RECORD_EVENT_UPDATE with the name, for events whose EVENT_DESC is too
- * large for a record: { header; u64 type; u64 id; char name[] }
- */
-static void add_event_names(const struct perf_writer *writer, struct strbuf *out,
-			    const struct perf_writer_event *events, size_t count)
-{
-	enum { EVENT_UPDATE_NAME = 2, FIXED_SIZE = PERF_RECORD_HEADER_SIZE + 16 };
-
-	for (size_t i = 0; i < count; i++) {
-		size_t length = strnlen(events[i].name, MAX_RECORD_SIZE_BYTES - FIXED_SIZE - 8);
-		size_t padded = (length + 8) & ~(size_t)7;
-
-		if (events[i].id_count == 0)
-			continue;
-		add_record_header(writer, out, PERF_RECORD_EVENT_UPDATE, 0, FIXED_SIZE + padded);
-		strbuf_add_u64(out, EVENT_UPDATE_NAME, writer->options.swap);
-		strbuf_add_u64(out, events[i].ids[0], writer->options.swap);
-		strbuf_add(out, events[i].name, length);
-		strbuf_add_zeros(out, padded - length);
-	}
-}
-
-/* PERF_RECORD_HEADER_ATTR: { header; attr; u64 ids[] }, the way a pipe says what a file has in its header. */
-static int add_attr_records(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
-			    struct error *err)
-{
-	for (size_t i = 0; i < count; i++) {
-		const size_t fixed_size = PERF_RECORD_HEADER_SIZE + writer->attr_size;
-		size_t size = fixed_size + events[i].id_count * sizeof(uint64_t);
-
-		if (size > MAX_RECORD_SIZE_BYTES)
-			return error_set(
-				err,
-				"%s: event %s has %zu ids, more than a record in a pipe can hold (%zu): write to a "
-				"file with -o FILE, or record fewer threads",
-				output_file_name(writer->output), events[i].name, events[i].id_count,
-				(MAX_RECORD_SIZE_BYTES - fixed_size) / 8);
-		add_record_header(writer, &writer->buffer, PERF_RECORD_HEADER_ATTR, 0, size);
-		add_attr(writer, &writer->buffer, &events[i]);
-		add_ids(writer, &writer->buffer, &events[i]);
-	}
-	return 0;
+	/* Holds nothing: that it is there says that samples have branches. */
+	if (written_events_have_branches(events))
+		feature_set_put(&writer->features, HEADER_BRANCH_STACK, "", 0);
 }
 
 static void add_section(const struct perf_writer *writer, struct strbuf *out, uint64_t offset, uint64_t size)
@@ -341,22 +213,22 @@ static void add_running_features(struct perf_writer *writer, struct strbuf *fron
 }
 
 static void add_ids_of_all(struct perf_writer *writer, struct strbuf *front,
-			   const struct perf_writer_event *events, size_t count)
+			   const struct written_events *events)
 {
-	writer->data_offset = PERF_FILE_HEADER_SIZE + count * (writer->attr_size + SECTION_SIZE_BYTES);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t ids_size = events[i].id_count * sizeof(uint64_t);
+	writer->data_offset =
+		PERF_FILE_HEADER_SIZE + events->count * (events->attr_bytes + SECTION_SIZE_BYTES);
+	for (size_t i = 0; i < events->count; i++) {
+		uint64_t ids_size = events->items[i].id_count * sizeof(uint64_t);
 
-		add_attr(writer, &writer->attrs, &events[i]);
+		written_events_add_attr(events, i, &writer->attrs);
 		add_section(writer, &writer->attrs, writer->data_offset, ids_size);
-		add_ids(writer, front, &events[i]);
+		written_events_add_ids(events, i, front);
 		writer->data_offset += ids_size;
 	}
 }
 
 /* Everything in front of the data. */
-static int write_front(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
-		       struct error *err)
+static int write_front(struct perf_writer *writer, const struct written_events *events, struct error *err)
 {
 	uint64_t feature_bits[4] = { 0 };
 	struct strbuf header, front;
@@ -364,7 +236,7 @@ static int write_front(struct perf_writer *writer, const struct perf_writer_even
 
 	strbuf_init(&header);
 	strbuf_init(&front);
-	add_ids_of_all(writer, &front, events, count);
+	add_ids_of_all(writer, &front, events);
 	add_running_features(writer, &front, feature_bits);
 	add_file_header(writer, &header, feature_bits);
 	strbuf_add(&header, writer->attrs.bytes, writer->attrs.size);
@@ -390,50 +262,39 @@ static int write_pipe_header(struct perf_writer *writer, struct error *err)
 }
 
 /* What readers should know before the data, as records. */
-static void add_features_ahead(struct perf_writer *writer, const struct perf_writer_event *events,
-			       size_t count, bool pipe)
+static void add_features_ahead(struct perf_writer *writer, const struct written_events *events, bool pipe)
 {
 	enum feature_record_form form = pipe ? FEATURE_RECORDS_IN_PIPE : FEATURE_RECORDS_IN_FILE;
 
 	if (writer->options.verbatim && !pipe)
 		return;
 	if (feature_set_add_records(&writer->features, form, &writer->buffer) & FEATURE_LEFT_OUT_EVENT_DESC)
-		add_event_names(writer, &writer->buffer, events, count);
-}
-
-/* HEADER_BRANCH_STACK holds nothing: that it is there says that samples have branches. */
-static bool have_branches(const struct perf_writer_event *events, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (events[i].attr && events[i].attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
-			return true;
-	return false;
+		written_events_add_name_records(events, &writer->buffer);
 }
 
 static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err);
 
-int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
+int perf_writer_begin(struct perf_writer *writer, const struct written_event *events, size_t count,
 		      struct error *err)
 {
 	const bool pipe = perf_writer_is_pipe(writer);
+	struct written_events all;
 
 	if (writer->begun || count == 0)
 		return error_set(err, "%s: a recording begins once, with at least one event",
 				 output_file_name(writer->output));
 	writer->begun = true;
-	if (choose_attr_size(writer, events, count, err) != 0)
+	if (written_events_init(&all, events, count, writer->options.swap, output_file_name(writer->output),
+				err) != 0)
 		goto failed;
-	if (!writer->options.verbatim) {
-		set_event_desc(writer, events, count);
-		set_group_desc(writer, events, count);
-		if (have_branches(events, count))
-			feature_set_put(&writer->features, HEADER_BRANCH_STACK, "", 0);
-	}
-	if ((pipe ? write_pipe_header(writer, err) : write_front(writer, events, count, err)) != 0)
+	writer->attr_size = all.attr_bytes;
+	if (!writer->options.verbatim)
+		describe_events(writer, &all);
+	if ((pipe ? write_pipe_header(writer, err) : write_front(writer, &all, err)) != 0)
 		goto failed;
-	if (pipe && add_attr_records(writer, events, count, err) != 0)
+	if (pipe && written_events_add_attr_records(&all, &writer->buffer, err) != 0)
 		goto failed;
-	add_features_ahead(writer, events, count, pipe);
+	add_features_ahead(writer, &all, pipe);
 	/* Not compressed: how records are compressed is among them. */
 	if (write_out(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
 		return -1;
@@ -595,7 +456,8 @@ static int fill_empty_data(struct perf_writer *writer, struct error *err)
 {
 	if (writer->flushed_bytes > 0 || writer->buffer.size > 0)
 		return 0;
-	add_record_header(writer, &writer->buffer, PERF_RECORD_FINISHED_ROUND, 0, PERF_RECORD_HEADER_SIZE);
+	record_header_add(&writer->buffer, PERF_RECORD_FINISHED_ROUND, 0, PERF_RECORD_HEADER_SIZE,
+			  writer->options.swap);
 	return write_out(writer, writer->buffer.bytes, writer->buffer.size, err);
 }
 

@@ -26,25 +26,15 @@
  * reader in use accepts; attrs given as bytes keep their size.
  */
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "format/compress.h"
+#include "format/event_encode.h"
 
 struct perf_writer;
-
-struct perf_writer_event {
-	const struct perf_event_attr *attr;
-	const void *attr_bytes; /* instead of attr: as a file has it, in the byte order that is written */
-	size_t attr_size;       /* of attr_bytes, at least 64 */
-	const char *name;
-	const uint64_t *ids;
-	size_t id_count;
-	size_t group_size; /* of an event that leads a group of those behind it: how many, with itself; else 0 */
-};
 
 /*
  * Creates `path` with mode 0600, after renaming an existing file to PATH.old.
@@ -92,7 +82,7 @@ void perf_writer_add_build_id(struct perf_writer *writer, const char *path, uint
 			      const uint8_t *build_id, size_t build_id_size);
 
 /* Writes header, attrs, ids and the features written ahead. EVENT_DESC is made from the events. Once, first. */
-int perf_writer_begin(struct perf_writer *writer, const struct perf_writer_event *events, size_t count,
+int perf_writer_begin(struct perf_writer *writer, const struct written_event *events, size_t count,
 		      struct error *err);
 
 /* Appends whole records; buffered. -1 when the disk is full or the pipe is gone; the file is cut back to the last flush. */

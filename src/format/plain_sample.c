@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "format/perf_abi.h"
+#include "format/record_header.h"
 #include "format/sample.h"
 
 enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
@@ -47,13 +48,6 @@ static int find_ends(size_t ends[static GROUP_COUNT], struct sample *sample, con
 	return 0;
 }
 
-static void add_header(struct strbuf *out, const struct event *event, size_t payload_size)
-{
-	strbuf_add_u32(out, event->type, event->swap);
-	strbuf_add_u16(out, event->misc, event->swap);
-	strbuf_add_u16(out, (uint16_t)(PERF_RECORD_HEADER_SIZE + payload_size), event->swap);
-}
-
 int plain_sample_append(struct strbuf *out, const struct event *event, const struct perf_attr *attr,
 			struct error *err)
 {
@@ -68,7 +62,7 @@ int plain_sample_append(struct strbuf *out, const struct event *event, const str
 	}
 	kept = event->payload_size - (ends[1] - ends[0]) - (ends[3] - ends[2]) - (ends[5] - ends[4]) -
 	       counters_size;
-	add_header(out, event, kept);
+	record_header_add(out, event->type, event->misc, PERF_RECORD_HEADER_SIZE + kept, event->swap);
 	/* The counters are the last of what the first group holds. */
 	strbuf_add(out, event->payload, counters_size ? counters_start : ends[0]);
 	strbuf_add(out, event->payload + ends[1], ends[2] - ends[1]);

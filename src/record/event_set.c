@@ -36,7 +36,7 @@ struct event_set {
 	struct strbuf *notices;
 	struct opened_event *events;
 	size_t event_count;
-	struct perf_writer_event *samplers;
+	struct written_event *samplers;
 	struct perf_event_attr first_attr; /* the first sampler's with the sideband's flags */
 	uint64_t *first_ids;               /* the first sampler's, then the sideband's */
 	struct ring_buffer *rings;         /* one per CPU of the target */
@@ -321,7 +321,7 @@ static void describe_samplers(struct event_set *set)
 	memcpy(set->first_ids + first->id_count, sideband->ids, sideband->id_count * sizeof(uint64_t));
 	set->samplers = xcalloc(set->event_count - 1, sizeof(*set->samplers));
 	for (size_t i = 1; i < set->event_count; i++)
-		set->samplers[i - 1] = (struct perf_writer_event){
+		set->samplers[i - 1] = (struct written_event){
 			.attr = i == 1 ? &set->first_attr : &set->events[i].asked.attr,
 			.name = set->events[i].asked.name,
 			.group_size = set->events[i].group_size,
@@ -461,7 +461,7 @@ size_t event_set_sampler_count(const struct event_set *set)
 	return set->event_count - 1;
 }
 
-const struct perf_writer_event *event_set_samplers(const struct event_set *set)
+const struct written_event *event_set_samplers(const struct event_set *set)
 {
 	return set->samplers;
 }

@@ -54,7 +54,7 @@ bool event_set_after_poll(struct event_set *set, struct pollfd *entries);
 
 /* What the file lists: the samplers, the first with the sideband's ids and flags. They live as long as the set. */
 size_t event_set_sampler_count(const struct event_set *set);
-const struct perf_writer_event *event_set_samplers(const struct event_set *set);
+const struct written_event *event_set_samplers(const struct event_set *set);
 const struct perf_event_attr *event_set_sideband_attr(const struct event_set *set);
 
 /* Samples the kernel could not write, of all samplers; 0 where the kernel does not count them (before 6.0). */

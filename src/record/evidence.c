@@ -33,7 +33,7 @@ struct evidence {
 };
 
 /* The first sampler with dumps that can be taken apart; the registers in them are the same for all. NULL: none has. */
-static const struct perf_event_attr *first_with_dumps(const struct perf_writer_event *samplers,
+static const struct perf_event_attr *first_with_dumps(const struct written_event *samplers,
 						      size_t sampler_count)
 {
 	for (size_t i = 0; i < sampler_count; i++)
@@ -42,7 +42,7 @@ static const struct perf_event_attr *first_with_dumps(const struct perf_writer_e
 	return NULL;
 }
 
-struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
+struct evidence *evidence_create(const struct written_event *samplers, size_t sampler_count,
 				 enum evidence_level level)
 {
 	const struct perf_event_attr *attr = first_with_dumps(samplers, sampler_count);

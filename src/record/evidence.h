@@ -39,7 +39,7 @@ struct evidence_counts {     /* of samples with a dump */
  * For samples of these samplers, whose attrs are borrowed. NULL when none has
  * dumps: their records are written as they come.
  */
-struct evidence *evidence_create(const struct perf_writer_event *samplers, size_t sampler_count,
+struct evidence *evidence_create(const struct written_event *samplers, size_t sampler_count,
 				 enum evidence_level level);
 void evidence_destroy(struct evidence *evidence);
 

@@ -11,8 +11,7 @@ static bool look_alike(const struct perf_event_attr *a, const struct perf_event_
 	       a->branch_sample_type == b->branch_sample_type;
 }
 
-static const struct perf_event_attr *common_attr(const struct perf_writer_event *samplers,
-						 size_t sampler_count)
+static const struct perf_event_attr *common_attr(const struct written_event *samplers, size_t sampler_count)
 {
 	for (size_t i = 1; i < sampler_count; i++)
 		if (!look_alike(samplers[0].attr, samplers[i].attr))
@@ -25,7 +24,7 @@ static bool has_id(const void *ids, uint32_t number, const void *id)
 	return ((const struct sampler_id *)ids)[number].id == *(const uint64_t *)id;
 }
 
-static void add_ids(struct sampler_table *table, const struct perf_writer_event *sampler)
+static void add_ids(struct sampler_table *table, const struct written_event *sampler)
 {
 	if (!(sampler->attr->sample_type & PERF_SAMPLE_IDENTIFIER))
 		return;
@@ -38,7 +37,7 @@ static void add_ids(struct sampler_table *table, const struct perf_writer_event 
 	}
 }
 
-void sampler_table_init(struct sampler_table *table, const struct perf_writer_event *samplers,
+void sampler_table_init(struct sampler_table *table, const struct written_event *samplers,
 			size_t sampler_count)
 {
 	*table = (struct sampler_table){ .common = common_attr(samplers, sampler_count) };

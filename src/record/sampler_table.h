@@ -22,7 +22,7 @@ struct sampler_table {
 };
 
 /* The attrs are borrowed. */
-void sampler_table_init(struct sampler_table *table, const struct perf_writer_event *samplers,
+void sampler_table_init(struct sampler_table *table, const struct written_event *samplers,
 			size_t sampler_count);
 void sampler_table_fini(struct sampler_table *table);
 

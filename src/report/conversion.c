@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "format/perf_writer.h"
 #include "format/plain_sample.h"
+#include "format/record_header.h"
 #include "report/moved_traces.h"
 #include "report/recording_file.h"
 
@@ -159,7 +160,7 @@ static uint8_t *make_attr(struct conversion *conversion, const struct event_desc
 static int begin_events(struct conversion *conversion, struct error *err)
 {
 	size_t count = perf_file_event_count(conversion->in);
-	struct perf_writer_event *events = xcalloc(count, sizeof(*events));
+	struct written_event *events = xcalloc(count, sizeof(*events));
 	uint8_t **attrs = xcalloc(count, sizeof(*attrs));
 	int result;
 
@@ -221,14 +222,13 @@ static int begin(struct conversion *conversion, struct error *err)
 
 /* --- records ------------------------------------------------------------------- */
 
-/* struct perf_event_header; simpleperf's records of 64 KiB and more have their size's upper half where misc is. */
+/* Simpleperf's records of 64 KiB and more have their size's upper half where misc is. */
 static void add_record(struct strbuf *out, const struct event *event)
 {
 	const bool large = event->size > MAX_RECORD;
 
-	strbuf_add_u32(out, event->type, event->swap);
-	strbuf_add_u16(out, large ? (uint16_t)(event->size >> 16) : event->misc, event->swap);
-	strbuf_add_u16(out, (uint16_t)event->size, event->swap);
+	record_header_add(out, event->type, large ? (uint16_t)(event->size >> 16) : event->misc, event->size,
+			  event->swap);
 	strbuf_add(out, event->payload, event->payload_size);
 }
 

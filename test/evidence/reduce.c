@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 	struct reduction reduction = { .evidence = NULL };
 	const struct evidence_counts *counts;
 	struct perf_event_attr attr = { 0 };
-	struct perf_writer_event sampler = { .attr = &attr };
+	struct written_event sampler = { .attr = &attr };
 	struct strbuf file;
 	uint64_t data, end, size, attr_size;
 

@@ -102,7 +102,7 @@ static struct perf_writer *begin_with(const char *to, const struct perf_writer_o
 	static const char *const command[] = { "xprof", "record", "--", "worker" };
 	static const uint32_t cpus[] = { 2, 2 };
 	struct perf_event_attr faults = clock_attr;
-	const struct perf_writer_event events[] = {
+	const struct written_event events[] = {
 		{ .attr = &clock_attr, .name = "cpu-clock:u", .ids = clock_ids, .id_count = 2 },
 		{ .attr = &faults, .name = "page-faults", .ids = faults_ids, .id_count = 2 },
 	};
@@ -298,7 +298,7 @@ static void a_file_of_the_other_byte_order_is_copied(void **state)
 	unsigned char attr[72] = { 0 }; /* PERF_ATTR_SIZE_VER1 */
 	const uint64_t sample_type = __builtin_bswap64(clock_attr.sample_type);
 	const uint64_t period = __builtin_bswap64(PERIOD);
-	const struct perf_writer_event event = {
+	const struct written_event event = {
 		.attr_bytes = attr, .attr_size = sizeof(attr), .ids = clock_ids, .id_count = 1
 	};
 	struct perf_writer *writer;
@@ -342,7 +342,7 @@ static void a_file_with_branch_stacks_says_so(void **state)
 	(void)state;
 	for (int with = 0; with < 2; with++) {
 		struct perf_event_attr attr = clock_attr;
-		const struct perf_writer_event event = {
+		const struct written_event event = {
 			.attr = &attr, .name = "cycles", .ids = clock_ids, .id_count = 1
 		};
 		struct perf_writer *writer;
@@ -364,7 +364,7 @@ static void a_file_with_branch_stacks_says_so(void **state)
 static void groups_are_described_by_their_leader_and_size(void **state)
 {
 	const uint64_t ids[] = { 21, 22, 23 };
-	const struct perf_writer_event events[] = {
+	const struct written_event events[] = {
 		{ .attr = &clock_attr, .name = "cs", .ids = &ids[0], .id_count = 1 },
 		{ .attr = &clock_attr, .name = "cycles", .ids = &ids[1], .id_count = 1, .group_size = 2 },
 		{ .attr = &clock_attr, .name = "faults", .ids = &ids[2], .id_count = 1 },
@@ -392,7 +392,7 @@ static void groups_are_described_by_their_leader_and_size(void **state)
 
 static void a_file_that_is_written_aside_has_its_name_when_it_is_finished(void **state)
 {
-	const struct perf_writer_event event = {
+	const struct written_event event = {
 		.attr = &clock_attr, .name = "cpu-clock", .ids = clock_ids, .id_count = 1
 	};
 	struct perf_writer *writer;
@@ -473,7 +473,7 @@ static void a_full_disk_costs_only_what_was_not_flushed(void **state)
 static void tracing_data_has_a_section_of_its_own_from_the_start(void **state)
 {
 	static const char tracing[21] = "\x17\x08\x44tracing0.6";
-	const struct perf_writer_event event = {
+	const struct written_event event = {
 		.attr = &clock_attr, .name = "t", .ids = clock_ids, .id_count = 2
 	};
 	struct perf_data_builder *b = build_records();
@@ -510,11 +510,11 @@ static void names_too_many_for_a_record_go_ahead_one_by_one(void **state)
 {
 	enum { IDS = 9000 }; /* 72000 bytes of EVENT_DESC */
 	uint64_t *ids = xcalloc(IDS, sizeof(ids[0]));
-	const struct perf_writer_event event = {
+	const struct written_event event = {
 		.attr = &clock_attr, .name = "many", .ids = ids, .id_count = IDS
 	};
 	struct perf_event_attr other = clock_attr;
-	const struct perf_writer_event events[] = {
+	const struct written_event events[] = {
 		event, { .attr = &other, .name = "few", .ids = faults_ids, .id_count = 1 }
 	};
 	struct error err;

@@ -16,7 +16,7 @@ static const uint8_t new_id[20] = { 9, 8, 7 };
 static void write_and_check(struct build_id_table *table, void (*check)(const struct perf_features *features))
 {
 	const struct perf_event_attr attr = { .size = sizeof(attr) };
-	const struct perf_writer_event event = { .attr = &attr, .name = "cycles" };
+	const struct written_event event = { .attr = &attr, .name = "cycles" };
 	struct perf_writer *writer;
 	struct perf_file *file;
 	struct temp_tree tree;

@@ -124,7 +124,7 @@ static void members_of_a_group_start_with_their_leader(void **state)
 {
 	struct target target = this_thread();
 	struct event_specs specs = { 0 };
-	const struct perf_writer_event *samplers;
+	const struct written_event *samplers;
 	struct event_set *set;
 
 	(void)state;
@@ -164,7 +164,7 @@ static void the_sideband_ids_belong_to_the_first_sampler(void **state)
 {
 	struct target target = this_thread();
 	struct event_set *set = open_or_skip(&target, &quick);
-	const struct perf_writer_event *samplers = event_set_samplers(set);
+	const struct written_event *samplers = event_set_samplers(set);
 
 	(void)state;
 	assert_int_equal(event_set_sampler_count(set), 2);

@@ -10,7 +10,7 @@
 
 enum { DUMP = 32768, PLENTY = OWN_SAMPLE_CALLERS };
 
-static const struct perf_writer_event sampler = { .attr = &own_sample_attr };
+static const struct written_event sampler = { .attr = &own_sample_attr };
 
 /* What an evidence of that level, which knows what this process has mapped, leaves of the sample. */
 struct left_over {
@@ -281,7 +281,7 @@ static void without_dumps_there_is_nothing_to_do(void **state)
 {
 	const struct perf_event_attr plain = { .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 							      PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN };
-	const struct perf_writer_event events[] = { { .attr = &plain }, { .attr = &own_sample_attr } };
+	const struct written_event events[] = { { .attr = &plain }, { .attr = &own_sample_attr } };
 	struct evidence *evidence = evidence_create(events, 2, EVIDENCE_LEAST);
 
 	(void)state;

@@ -10,11 +10,11 @@ static const struct perf_event_attr tracepoint_attr = { .sample_type = PERF_SAMP
 								       PERF_SAMPLE_IP | PERF_SAMPLE_RAW };
 static const uint64_t clock_ids[] = { 11, 12 }, faults_ids[] = { 21, 22 }, tracepoint_ids[] = { 31, 32 };
 
-static const struct perf_writer_event clocks = { .attr = &clock_attr, .ids = clock_ids, .id_count = 2 };
-static const struct perf_writer_event faults = { .attr = &faults_attr, .ids = faults_ids, .id_count = 2 };
-static const struct perf_writer_event tracepoint = { .attr = &tracepoint_attr,
-						     .ids = tracepoint_ids,
-						     .id_count = 2 };
+static const struct written_event clocks = { .attr = &clock_attr, .ids = clock_ids, .id_count = 2 };
+static const struct written_event faults = { .attr = &faults_attr, .ids = faults_ids, .id_count = 2 };
+static const struct written_event tracepoint = { .attr = &tracepoint_attr,
+						 .ids = tracepoint_ids,
+						 .id_count = 2 };
 
 static const struct perf_event_attr *find(const struct sampler_table *table, uint64_t id)
 {
@@ -26,7 +26,7 @@ static const struct perf_event_attr *find(const struct sampler_table *table, uin
 
 static void samples_that_look_alike_need_no_id(void **state)
 {
-	const struct perf_writer_event samplers[] = { clocks, faults };
+	const struct written_event samplers[] = { clocks, faults };
 	struct sampler_table table;
 
 	(void)state;
@@ -38,7 +38,7 @@ static void samples_that_look_alike_need_no_id(void **state)
 
 static void samples_that_do_not_are_told_apart_by_their_id(void **state)
 {
-	const struct perf_writer_event samplers[] = { clocks, tracepoint };
+	const struct written_event samplers[] = { clocks, tracepoint };
 	const uint8_t no_room[8] = { PERF_RECORD_SAMPLE };
 	struct sampler_table table;
 
