@@ -81,8 +81,9 @@ UNIT_TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
 META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
-# Only tests with threads can tell the thread sanitizer anything.
-THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -l -E 'pthread\.h|thread_pool\.h|source_crew\.h' $(TEST_SOURCES) /dev/null))
+# Only tests that start threads, or whose sources do, can tell the thread sanitizer anything.
+THREADED := $(shell grep -l -E 'pthread\.h|thread_(aside|pair)\.h|source_crew\.h' $(TEST_SOURCES) src/*/*.c)
+THREAD_TESTS := $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c)))
 
 all: $(LIBRARY) $(PROGRAM) docs
 
