@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/radix_sort.h"
+#include "base/thread_pair.h"
 #include "base/xalloc.h"
 #include "report/hist_rows.h"
 
@@ -190,21 +191,50 @@ static void sort_by_ranks(const struct row_order *order, struct radix_item *item
 	free(ranks);
 }
 
-static void sort_ties(struct row_order *order, struct radix_item *items)
+/* Rows that are sorted by rank, on their way to their places. */
+struct placing {
+	struct row_order *order;
+	struct radix_item *items;
+	struct hist_row *sorted;
+	uint32_t first, end;
+};
+
+/* The end of the rows that are equal in rank to the first one, looking no further than `limit`. */
+static uint32_t find_ties(const struct row_order *order, const struct radix_item *items, uint32_t first,
+			  uint32_t limit)
 {
 	const struct hist *hist = order->hist;
+	const struct hist_row *row = &hist->rows[items[first].number];
+	uint32_t end = first + 1;
+
+	while (end < limit && !compare_rows(hist, 0, order->leading, row, &hist->rows[items[end].number]))
+		end++;
+	return end;
+}
+
+static void place_rows(void *context)
+{
+	const struct placing *placing = context;
 	uint32_t first, end;
 
-	for (first = 0; first < hist->row_count; first = end) {
-		const struct hist_row *row = &hist->rows[items[first].number];
-
-		end = first + 1;
-		while (end < hist->row_count &&
-		       !compare_rows(hist, 0, order->leading, row, &hist->rows[items[end].number]))
-			end++;
+	for (first = placing->first; first < placing->end; first = end) {
+		end = find_ties(placing->order, placing->items, first, placing->end);
 		if (end - first > 1)
-			qsort_r(&items[first], end - first, sizeof(*items), compare_rest, order);
+			qsort_r(&placing->items[first], end - first, sizeof(*placing->items), compare_rest,
+				placing->order);
 	}
+	for (uint32_t i = placing->first; i < placing->end; i++)
+		placing->sorted[i] = placing->order->hist->rows[placing->items[i].number];
+}
+
+enum { ROWS_FOR_TWO = 1000 }; /* that take several times as long as a thread takes to start */
+
+/* Where one of two threads takes over: in the middle, but between rows that differ in rank. */
+static uint32_t find_middle(const struct row_order *order, const struct radix_item *items)
+{
+	const uint32_t count = order->hist->row_count;
+
+	return count < ROWS_FOR_TWO ? count : find_ties(order, items, count / 2, count);
 }
 
 static void sort_rows(struct hist *hist)
@@ -212,14 +242,17 @@ static void sort_rows(struct hist *hist)
 	struct row_order order = { hist, leading_ranks(&hist->options.layout->sorts) };
 	struct radix_item *items = xmalloc(((size_t)hist->row_count + 1) * sizeof(*items));
 	struct hist_row *sorted = xmalloc(((size_t)hist->row_count + 1) * sizeof(*sorted));
-	uint32_t i;
+	struct placing one = { &order, items, sorted, 0, 0 }, other = one;
 
-	for (i = 0; i < hist->row_count; i++)
+	for (uint32_t i = 0; i < hist->row_count; i++)
 		items[i].number = i;
 	sort_by_ranks(&order, items);
-	sort_ties(&order, items);
-	for (i = 0; i < hist->row_count; i++)
-		sorted[i] = hist->rows[items[i].number];
+	one.end = other.first = find_middle(&order, items);
+	other.end = hist->row_count;
+	if (other.first < other.end)
+		thread_pair_run(place_rows, &one, &other);
+	else
+		place_rows(&one);
 	free(items);
 	free(hist->rows);
 	hist->rows = sorted;

@@ -1,5 +1,6 @@
 #include "report/hist.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/cmocka.h"
@@ -216,6 +217,46 @@ static void each_column_decides_where_those_before_do_not(void **state)
 	assert_order("sym,dso,comm,cpu", "35142");
 }
 
+static const char *name_of(const struct hist_set_up *set_up, uint32_t row)
+{
+	return profile_text(set_up->profile, set_up->frames.frames[set_up->hist.rows[row].keys[0]].name);
+}
+
+/* As many functions as two threads put in order, with so many different weights: equal ones go by name. */
+static void assert_many_in_order(uint32_t weights)
+{
+	enum { COUNT = 3001, STEP = 7 }; /* which has no divisor in common */
+	struct profile *p = profile_create();
+	struct hist_set_up *set_up;
+	char stack[16];
+
+	builder_event(p, "cycles");
+	for (uint32_t i = 0; i < COUNT; i++) {
+		snprintf(stack, sizeof(stack), "a`f%04u", i * STEP % COUNT);
+		builder_add(p, 0, "a 1/1 0", stack, 1, 1 + i % weights);
+	}
+	set_up = built(p, false, CALL_ORDER_CALLEE, &(struct filter){ 0 });
+	assert_int_equal(set_up->hist.row_count, COUNT);
+	for (uint32_t i = 1; i < COUNT; i++) {
+		const struct hist_row *one = &set_up->hist.rows[i - 1], *next = &set_up->hist.rows[i];
+
+		if (one->self_weight == next->self_weight)
+			assert_true(strcmp(name_of(set_up, i - 1), name_of(set_up, i)) < 0);
+		else
+			assert_true(one->self_weight > next->self_weight);
+	}
+	hist_set_up_fini(set_up);
+}
+
+static void many_rows_are_ordered_wherever_equal_ones_begin_and_end(void **state)
+{
+	(void)state;
+	assert_many_in_order(1);
+	assert_many_in_order(2);
+	assert_many_in_order(3);
+	assert_many_in_order(3001);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +269,7 @@ int main(void)
 		cmocka_unit_test(an_empty_event_has_no_shares),
 		cmocka_unit_test(self_adds_up_and_totals_stay_below),
 		cmocka_unit_test(each_column_decides_where_those_before_do_not),
+		cmocka_unit_test(many_rows_are_ordered_wherever_equal_ones_begin_and_end),
 	};
 
 	return cmocka_run_group_tests_name("report/hist", tests, NULL, NULL);
