@@ -224,6 +224,22 @@ static bool has_feature(const struct feature_set *set, unsigned int number)
 	return set->features[number].set || (number == HEADER_BUILD_ID && set->build_id_count > 0);
 }
 
+void feature_set_tell_layout(struct feature_set *set)
+{
+	struct strbuf empty;
+	bool any = false;
+
+	for (unsigned int i = 0; i < 64; i++) /* of the word that has HOSTNAME's bit */
+		any = any || has_feature(set, i);
+	if (!set->swap || !any || has_feature(set, HEADER_HOSTNAME))
+		return;
+	strbuf_init(&empty);
+	strbuf_add_u32(&empty, STRING_ALIGNMENT, true);
+	strbuf_add_zeros(&empty, STRING_ALIGNMENT);
+	feature_set_put(set, HEADER_HOSTNAME, empty.bytes, empty.size);
+	strbuf_fini(&empty);
+}
+
 void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
 			   uint64_t feature_bits[4])
 {

@@ -61,6 +61,12 @@ enum { FEATURE_LEFT_OUT_EVENT_DESC = 1 }; /* too large for a record */
 unsigned int feature_set_add_records(const struct feature_set *set, enum feature_record_form form,
 				     struct strbuf *out);
 
+/*
+ * In a file of the other byte order readers tell by HOSTNAME how wide the words of the bitmap are (perf_header.c); perf
+ * takes none of the features where there is no HOSTNAME. It becomes an empty one where it is missing.
+ */
+void feature_set_tell_layout(struct feature_set *set);
+
 /* Appends the table for file offset `table_offset` with the sections behind it; sets the header's feature bits. */
 void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
 			   uint64_t feature_bits[4]);

@@ -445,6 +445,7 @@ static int write_features(struct perf_writer *writer, uint64_t feature_bits[4], 
 	int result;
 
 	strbuf_init(&table);
+	feature_set_tell_layout(&writer->features);
 	feature_set_add_table(&writer->features, &table, data_end(writer), feature_bits);
 	result = output_file_write_at(writer->output, table.bytes, table.size, data_end(writer), err);
 	strbuf_fini(&table);

@@ -337,6 +337,32 @@ static void a_file_of_the_other_byte_order_is_copied(void **state)
 	perf_data_builder_destroy(b);
 }
 
+/* How its bitmap of features is laid out is told by the host's name: one of this number would be taken for that. */
+static void features_of_a_copy_are_found_without_a_host_name(void **state)
+{
+	enum { LOOKS_LIKE_HOSTNAME = HEADER_HOSTNAME + 32 };
+	const struct perf_writer_options options = { .swap = true, .verbatim = true };
+	unsigned char attr[64] = { 0 };
+	const struct written_event event = { .attr_bytes = attr, .attr_size = sizeof(attr) };
+	struct perf_writer *writer;
+	struct perf_file *file;
+	struct error err;
+
+	(void)state;
+	writer = perf_writer_create(path, &err);
+	assert_int_equal(perf_writer_configure(writer, &options, &err), 0);
+	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
+	perf_writer_set_feature(writer, LOOKS_LIKE_HOSTNAME, "other", 5);
+	assert_int_equal(perf_writer_finish(writer, &err), 0);
+	perf_writer_close(writer);
+	file = perf_file_open(path, &err);
+	assert_non_null(file);
+	assert_memory_equal(perf_file_feature_bytes(file, LOOKS_LIKE_HOSTNAME).next, "other", 5);
+	assert_string_equal(perf_file_features(file)->hostname, "");
+	assert_int_equal(perf_file_damage(file)->skipped_bytes, 0);
+	perf_file_close(file);
+}
+
 static void a_file_with_branch_stacks_says_so(void **state)
 {
 	(void)state;
@@ -657,6 +683,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_compressed_file_is_read_back_finished_or_killed, empty_directory),
 		cmocka_unit_test_teardown(compressed_data_is_smaller_by_what_is_said, empty_directory),
 		cmocka_unit_test_teardown(a_file_of_the_other_byte_order_is_copied, empty_directory),
+		cmocka_unit_test_teardown(features_of_a_copy_are_found_without_a_host_name, empty_directory),
 		cmocka_unit_test_teardown(a_file_with_branch_stacks_says_so, empty_directory),
 		cmocka_unit_test_teardown(groups_are_described_by_their_leader_and_size, empty_directory),
 		cmocka_unit_test_teardown(a_file_that_is_written_aside_has_its_name_when_it_is_finished,
