@@ -34,8 +34,10 @@ static bool to_clock(struct asked_event *event, bool idle, struct strbuf *notice
 	return true;
 }
 
-static bool to_user(struct asked_event *event, int paranoid_level, struct strbuf *notices)
+static bool to_user(struct asked_event *event, const struct fallback_options *options, struct strbuf *notices)
 {
+	const int paranoid_level = options->paranoid_level();
+
 	if (event->attr.exclude_kernel || event->attr.exclude_user || paranoid_level <= 1)
 		return false;
 	event->attr.exclude_kernel = 1;
@@ -53,7 +55,7 @@ bool event_fallback(struct asked_event *event, int open_errno, const struct fall
 		    struct strbuf *notices)
 {
 	if (open_errno == EACCES || open_errno == EPERM)
-		return to_user(event, options->paranoid_level, notices);
+		return to_user(event, options, notices);
 	if (open_errno != EINVAL && open_errno != ENOENT && open_errno != ENODEV && open_errno != ENXIO &&
 	    open_errno != EOPNOTSUPP)
 		return false;

@@ -19,8 +19,9 @@ struct asked_event {
 };
 
 struct fallback_options {
-	bool idle;          /* a clock is to sample the idle task, too */
-	int paranoid_level; /* kernel.perf_event_paranoid: 2 and above forbid to look at the kernel */
+	bool idle; /* a clock is to sample the idle task, too */
+	/* kernel.perf_event_paranoid: 2 and above forbid to look at the kernel. Asked of a refusal that may be its doing. */
+	int (*paranoid_level)(void);
 };
 
 /*

@@ -90,7 +90,7 @@ static size_t cell_count(const struct event_set *set)
 static bool fall_back(const struct event_set *set, struct opened_event *event, int open_errno)
 {
 	const struct fallback_options options = { .idle = set->options->sampling.idle,
-						  .paranoid_level = permission_paranoid_level() };
+						  .paranoid_level = permission_paranoid_level };
 
 	return event_fallback(&event->asked, open_errno, &options, set->notices);
 }

@@ -12,6 +12,16 @@ struct fixture {
 	struct strbuf notices;
 };
 
+static int one(void)
+{
+	return 1;
+}
+
+static int two(void)
+{
+	return 2;
+}
+
 /* cycles of user space and the kernel, where the kernel may be looked at. */
 static int set_up(void **state)
 {
@@ -20,7 +30,7 @@ static int set_up(void **state)
 	fixture->event = (struct asked_event){ .attr = { .type = PERF_TYPE_HARDWARE,
 							 .config = PERF_COUNT_HW_CPU_CYCLES },
 					       .name = xstrdup("cycles") };
-	fixture->options.paranoid_level = 1;
+	fixture->options.paranoid_level = one;
 	strbuf_init(&fixture->notices);
 	*state = fixture;
 	return 0;
@@ -51,7 +61,7 @@ static void who_may_not_see_the_kernel_gets_user_space(void **state)
 {
 	struct fixture *fixture = *state;
 
-	fixture->options.paranoid_level = 2;
+	fixture->options.paranoid_level = two;
 	assert_true(fall_back(fixture, EACCES));
 	assert_string_equal(fixture->event.name, "cycles:u");
 	assert_true(fixture->event.attr.exclude_kernel);
@@ -68,7 +78,7 @@ static void a_modifier_is_added_to_those_that_are_there(void **state)
 	struct fixture *fixture = *state;
 
 	rename_event(fixture, "cycles:P");
-	fixture->options.paranoid_level = 2;
+	fixture->options.paranoid_level = two;
 	assert_true(fall_back(fixture, EPERM));
 	assert_string_equal(fixture->event.name, "cycles:Pu");
 }
@@ -77,7 +87,7 @@ static void what_is_only_of_the_kernel_is_not_made_one_of_user_space(void **stat
 {
 	struct fixture *fixture = *state;
 
-	fixture->options.paranoid_level = 2;
+	fixture->options.paranoid_level = two;
 	fixture->event.attr.exclude_user = 1;
 	assert_false(fall_back(fixture, EACCES));
 	assert_string_equal(fixture->notices.bytes, "");
