@@ -44,10 +44,24 @@ option() {
 	options+="BUILD_OPTION($name, $on, \"$what\")"$'\n'
 }
 
+# NAME: sets -DHAVE_NAME. Fails when the library is not there.
+available() {
+	local name=$1 macro
+	has_pc "$name" || return 1
+	macro=HAVE_$(printf '%s' "$name" | tr 'a-z-' 'A-Z_')
+	cppflags+=" -D$macro $("$pkg_config" --cflags "$name")"
+}
+
+# NAME: offers the library to the linker.
+link_with() {
+	libs+=" $("$pkg_config" --libs "$1")"
+}
+
 # NAME WHAT: the build stops without it.
 required() {
 	local name=$1 what=$2
 	if available "$name"; then
+		link_with "$name"
 		option "$name" 1 "$what"
 	else
 		missing+=" $name"
@@ -55,38 +69,17 @@ required() {
 	fi
 }
 
-# NAME: sets -DHAVE_NAME. Fails when the library is not there.
-has_headers() {
-	local name=$1 macro
-	has_pc "$name" || return 1
-	macro=HAVE_$(printf '%s' "$name" | tr 'a-z-' 'A-Z_')
-	cppflags+=" -D$macro $("$pkg_config" --cflags "$name")"
-}
-
-# NAME: the same, and offers the library to the linker.
-available() {
-	local name=$1
-	has_headers "$name" || return 1
-	libs+=" $("$pkg_config" --libs "$name")"
-}
-
-# NAME WHAT: a library that turns on the feature WHAT.
+# NAME WHAT [loaded]: a library that turns on the feature WHAT; a loaded one's headers are enough: xprof loads it itself
+# when it needs it (src/base/shared_library.h).
 optional() {
-	local name=$1 what=$2
-	if available "$name"; then
-		option "$name" 1 "$what"
-	else
+	local name=$1 what=$2 how=${3:-linked}
+	if ! available "$name"; then
 		option "$name" 0 "$what"
-	fi
-}
-
-# NAME WHAT: the same, of a library that xprof loads itself when it needs it (dlopen): its headers are enough.
-on_demand() {
-	local name=$1 what=$2
-	if has_headers "$name"; then
+	elif [ "$how" = loaded ]; then
 		option "$name" 1 "$what (loaded when needed)"
 	else
-		option "$name" 0 "$what"
+		link_with "$name"
+		option "$name" 1 "$what"
 	fi
 }
 
@@ -127,7 +120,7 @@ required liblzma "MiniDebugInfo (.gnu_debugdata)"
 required zlib "compressed ELF sections, debug links"
 optional libzstd "zstd-compressed records"
 optional libdeflate "compressed ELF sections in half the time"
-on_demand libarchive "xprof archive, and reading archives without unpacking them"
+optional libarchive "xprof archive, and reading archives without unpacking them" loaded
 optional libtraceevent "the fields of tracepoints in xprof script"
 optional libunwind-generic "a second opinion on stacks: xprof report --unwinder=libunwind"
 probe_libiberty

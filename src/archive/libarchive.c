@@ -2,44 +2,26 @@
 
 #ifdef HAVE_LIBARCHIVE
 
-#include <dlfcn.h>
 #include <stddef.h>
-#include <string.h>
 
-static const struct {
-	const char *name;
-	size_t offset; /* in struct libarchive */
-} functions[] = {
-#define FUNCTION(name) { #name, offsetof(struct libarchive, name) },
-	LIBARCHIVE_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-};
-
-int libarchive_load_named(struct libarchive *library, const char *name, struct error *err)
-{
-	/* Never closed: libraries that it needs, for TLS, do not survive being unloaded everywhere. */
-	void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-
-	if (!handle)
-		return error_set(err,
-				 "%s cannot be loaded: install libarchive13 or libarchive13t64 (Debian, "
-				 "Ubuntu), or libarchive (Fedora) [%s]",
-				 name, dlerror());
-	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
-		void *function = dlsym(handle, functions[i].name);
-
-		/* The youngest of them are those of zstd. */
-		if (!function)
-			return error_set(err, "%s has no %s(): libarchive 3.3.3 or later is needed", name,
-					 functions[i].name);
-		memcpy((char *)library + functions[i].offset, &function, sizeof(function));
-	}
-	return 0;
-}
+#include "base/shared_library.h"
 
 int libarchive_load(struct libarchive *library, struct error *err)
 {
-	return libarchive_load_named(library, "libarchive.so.13", err); /* its ABI since libarchive 3.0 */
+	static const struct shared_library_function functions[] = {
+#define FUNCTION(name) { #name, offsetof(struct libarchive, name), false },
+		LIBARCHIVE_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+	};
+	static const struct shared_library libarchive = {
+		.name = "libarchive.so.13", /* its ABI since libarchive 3.0 */
+		.remedy = "install libarchive13 or libarchive13t64 (Debian, Ubuntu), or libarchive (Fedora)",
+		.version = "libarchive 3.3.3", /* the youngest of them are those of zstd */
+		.functions = functions,
+		.n_functions = sizeof(functions) / sizeof(*functions),
+	};
+
+	return shared_library_load(&libarchive, library, err);
 }
 
 #else /* no libarchive */

@@ -66,9 +66,6 @@ struct libarchive {
 #undef LIBARCHIVE_MEMBER
 };
 
-/* As libarchive_load(), of a library of another name. */
-int libarchive_load_named(struct libarchive *library, const char *name, struct error *err);
-
 #else
 
 struct libarchive;

@@ -1,13 +1,14 @@
 #include "symbol/debuginfod.h"
 
-#include <dlfcn.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/shared_library.h"
 #include "base/xalloc.h"
 
 /* What the client waits for data unless told otherwise (debuginfod-client-config(7)); it waits longer to connect. */
@@ -21,37 +22,24 @@ struct debuginfod {
 
 /* --- the library ------------------------------------------------------------------------------------------ */
 
-static const char library_name[] = "libdebuginfod.so.1"; /* its ABI since elfutils 0.178 */
-
 int debuginfod_library_load(struct debuginfod_library *library, struct error *err)
 {
-	/* Never closed: libraries that it needs, for TLS, do not survive being unloaded everywhere. */
-	void *handle = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-	const struct {
-		void *member;
-		const char *name;
-	} functions[] = {
-		{ &library->begin, "debuginfod_begin" },
-		{ &library->end, "debuginfod_end" },
-		{ &library->find_debuginfo, "debuginfod_find_debuginfo" },
-		{ &library->find_executable, "debuginfod_find_executable" },
-		{ &library->set_progressfn, "debuginfod_set_progressfn" },
+	static const struct shared_library_function functions[] = {
+		{ "debuginfod_begin", offsetof(struct debuginfod_library, begin), false },
+		{ "debuginfod_end", offsetof(struct debuginfod_library, end), false },
+		{ "debuginfod_find_debuginfo", offsetof(struct debuginfod_library, find_debuginfo), false },
+		{ "debuginfod_find_executable", offsetof(struct debuginfod_library, find_executable), false },
+		{ "debuginfod_set_progressfn", offsetof(struct debuginfod_library, set_progressfn), false },
+	};
+	static const struct shared_library libdebuginfod = {
+		.name = "libdebuginfod.so.1", /* its ABI since elfutils 0.178 */
+		.remedy = "install libdebuginfod1 (Debian, Ubuntu) or elfutils-debuginfod-client (Fedora)",
+		.version = "elfutils 0.179",
+		.functions = functions,
+		.n_functions = sizeof(functions) / sizeof(*functions),
 	};
 
-	if (!handle)
-		return error_set(err,
-				 "%s cannot be loaded: install libdebuginfod1 (Debian, Ubuntu) or "
-				 "elfutils-debuginfod-client (Fedora) [%s]",
-				 library_name, dlerror());
-	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
-		void *function = dlsym(handle, functions[i].name);
-
-		if (!function)
-			return error_set(err, "%s has no %s(): elfutils 0.179 or later is needed",
-					 library_name, functions[i].name);
-		memcpy(functions[i].member, &function, sizeof(function));
-	}
-	return 0;
+	return shared_library_load(&libdebuginfod, library, err);
 }
 
 /* --- the environment -------------------------------------------------------------------------------------- */

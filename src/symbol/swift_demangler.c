@@ -1,10 +1,11 @@
 #include "symbol/swift_demangler.h"
 
-#include <dlfcn.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shared_library.h"
 #include "base/xalloc.h"
 
 enum {
@@ -23,24 +24,31 @@ struct swift_demangler {
 	demangle_new *of_run_time;         /* of libswiftCore */
 };
 
-static void take_function(void *library, const char *name, void *member)
-{
-	void *function = library ? dlsym(library, name) : NULL;
+static const struct shared_library_function of_tool_chain[] = {
+	{ "swift_demangle_getDemangledName", offsetof(struct swift_demangler, whole), false },
+	{ "swift_demangle_getSimplifiedDemangledName", offsetof(struct swift_demangler, simplified), true },
+};
 
-	memcpy(member, &function, sizeof(function));
-}
+static const struct shared_library_function of_run_time[] = {
+	{ "swift_demangle", offsetof(struct swift_demangler, of_run_time), false },
+};
+
+/* The best first. */
+static const struct shared_library libraries[] = {
+	{ "libswiftDemangle.so", "install Swift's tool chain", "Swift 5", of_tool_chain,
+	  sizeof(of_tool_chain) / sizeof(*of_tool_chain) },
+	{ "libswiftCore.so", "install Swift's run time", "Swift 5", of_run_time,
+	  sizeof(of_run_time) / sizeof(*of_run_time) },
+};
 
 struct swift_demangler *swift_demangler_create(void)
 {
 	struct swift_demangler *demangler = xcalloc(1, sizeof(*demangler));
-	/* Never closed: they have threads' and processes' ends to be told of. */
-	void *library = dlopen("libswiftDemangle.so", RTLD_NOW | RTLD_LOCAL);
+	struct error unsaid; /* without either, names stay as they are */
+	bool loaded = false;
 
-	take_function(library, "swift_demangle_getDemangledName", &demangler->whole);
-	take_function(library, "swift_demangle_getSimplifiedDemangledName", &demangler->simplified);
-	if (!demangler->whole)
-		take_function(dlopen("libswiftCore.so", RTLD_NOW | RTLD_LOCAL), "swift_demangle",
-			      &demangler->of_run_time);
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries) && !loaded; i++)
+		loaded = shared_library_load(&libraries[i], demangler, &unsaid) == 0;
 	return demangler;
 }
 

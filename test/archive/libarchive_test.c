@@ -30,31 +30,6 @@ static void every_function_is_the_one_of_its_name(void **state)
 	dlclose(handle);
 }
 
-static void a_library_that_is_missing_is_named_with_its_packages(void **state)
-{
-	static const char expected[] =
-		"libnone.so.13 cannot be loaded: install libarchive13 or libarchive13t64 (Debian, "
-		"Ubuntu), or libarchive (Fedora) [";
-	struct libarchive library;
-	struct error err;
-
-	(void)state;
-	assert_int_equal(libarchive_load_named(&library, "libnone.so.13", &err), -1);
-	err.message[sizeof(expected) - 1] = '\0'; /* the rest is the dynamic linker's */
-	assert_string_equal(err.message, expected);
-}
-
-static void a_library_without_a_function_is_too_old(void **state)
-{
-	struct libarchive library;
-	struct error err;
-
-	(void)state;
-	assert_int_equal(libarchive_load_named(&library, "libc.so.6", &err), -1);
-	assert_string_equal(err.message,
-			    "libc.so.6 has no archive_entry_filetype(): libarchive 3.3.3 or later is needed");
-}
-
 #else
 
 static void xprof_without_it_says_so(void **state)
@@ -74,8 +49,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #ifdef HAVE_LIBARCHIVE
 		cmocka_unit_test(every_function_is_the_one_of_its_name),
-		cmocka_unit_test(a_library_that_is_missing_is_named_with_its_packages),
-		cmocka_unit_test(a_library_without_a_function_is_too_old),
 #else
 		cmocka_unit_test(xprof_without_it_says_so),
 #endif

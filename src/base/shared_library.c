@@ -1,0 +1,28 @@
+#include "base/shared_library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+int shared_library_load(const struct shared_library *library, void *pointers, struct error *err)
+{
+	/*
+	 * Never closed: some have threads' and processes' ends to be told of, and libraries that they need, for TLS, do not
+	 * survive being unloaded everywhere.
+	 */
+	void *handle = dlopen(library->name, RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle)
+		return error_set(err, "%s cannot be loaded: %s [%s]", library->name, library->remedy,
+				 dlerror());
+	for (size_t i = 0; i < library->n_functions; i++) {
+		const struct shared_library_function *wanted = &library->functions[i];
+		void *function = dlsym(handle, wanted->name);
+
+		if (!function && !wanted->optional)
+			return error_set(err, "%s has no %s(): %s or later is needed", library->name,
+					 wanted->name, library->version);
+		/* POSIX, dlsym(): it is a pointer to a function all the same, which ISO C has no conversion for. */
+		memcpy((char *)pointers + wanted->offset, &function, sizeof(function));
+	}
+	return 0;
+}
