@@ -8,10 +8,9 @@
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
+#include "elf/plt_code.h"
 
 enum {
-	PLT_HEADER_X86_64_BYTES = 16,
-	PLT_HEADER_AARCH64_BYTES = 32,
 	/* Names of functions are cut for their @plt entry only beyond this; C++ reaches some thousand. */
 	MAX_NAME_BYTES = 64 * 1024,
 	/* Damaged files can give every entry the same long name: no real file has so many bytes of them. */
@@ -56,96 +55,14 @@ struct plt_machine {
 	uint32_t glob_dat;
 	uint32_t irelative;
 	uint32_t relative;
-	uint64_t header_bytes;
-	size_t step_bytes; /* entries begin at multiples of this */
-	/* Reads the entry at `bytes`: its size and the GOT slot it jumps through; 0 when this is no entry. */
-	size_t (*decode_entry)(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
-			       uint32_t *lazy_index);
+	const struct plt_code *code;
 };
-
-enum { NO_LAZY_INDEX = 0xffffffff };
-
-static uint32_t le32(const uint8_t *bytes)
-{
-	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-	       (uint32_t)bytes[3] << 24;
-}
-
-/*
- * x86-64 psABI, "Procedure Linkage Table", and what GNU ld, gold, lld and mold emit:
- *
- *   ff 25 rel32   68 imm32   e9 rel32                  lazy, 16 bytes
- *   ff 25 rel32   66 90                                .plt.got, 8 bytes
- *   f3 0f 1e fa   [f2] ff 25 rel32  nop…               .plt.sec and .plt.got with IBT, 16 bytes
- *   f2 ff 25 rel32 90                                  .plt.got with BND (MPX), 8 bytes
- *   f3 0f 1e fa   41 bb imm32  ff 25 rel32             mold, 16 bytes
- *   f3 0f 1e fa   68 imm32  [f2] e9 rel32  nop…        lazy half of IBT: names its relocation by number
- */
-static size_t decode_entry_x86_64(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
-				  uint32_t *lazy_index)
-{
-	size_t at = 0;
-	bool has_landing_pad = left >= 4 && le32(bytes) == 0xfa1e0ff3; /* endbr64 */
-
-	*lazy_index = NO_LAZY_INDEX;
-	if (has_landing_pad && left >= 16 && bytes[4] == 0x68 && (bytes[9] == 0xe9 || bytes[10] == 0xe9)) {
-		*lazy_index = le32(bytes + 5);
-		return 16;
-	}
-	if (has_landing_pad)
-		at += 4;
-	if (left >= at + 6 && bytes[at] == 0x41 && bytes[at + 1] == 0xbb)
-		at += 6;
-	if (left > at && bytes[at] == 0xf2)
-		at++;
-	if (left < at + 6 || bytes[at] != 0xff || bytes[at + 1] != 0x25)
-		return 0;
-	*slot_vaddr = vaddr + at + 6 + (uint64_t)(int64_t)(int32_t)le32(bytes + at + 2);
-	if (has_landing_pad || (left >= at + 16 && bytes[at + 6] == 0x68))
-		return left < 16 ? left : 16;
-	return left < 8 ? left : 8;
-}
-
-/*
- * aarch64 sysvabi64, "PLT sequences", as GNU ld and lld emit them, 16 bytes and
- * with BTI or PAC 24 (instructions are little-endian in either byte order):
- *
- *   [bti c]   adrp x16, slot   ldr x17, [x16, #lo12]   add x16, x16, #lo12   [autia1716]   br x17   [nop…]
- */
-static size_t decode_entry_aarch64(const uint8_t *bytes, size_t left, uint64_t vaddr, uint64_t *slot_vaddr,
-				   uint32_t *lazy_index)
-{
-	static const uint32_t bti_c = 0xd503245f, br_x17 = 0xd61f0220, nop = 0xd503201f;
-	size_t at = 0;
-	uint32_t adrp, ldr;
-	uint64_t pages;
-
-	*lazy_index = NO_LAZY_INDEX;
-	if (left >= 4 && le32(bytes) == bti_c)
-		at += 4;
-	if (left < at + 16)
-		return 0;
-	adrp = le32(bytes + at);
-	ldr = le32(bytes + at + 4);
-	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
-		return 0;
-	pages = (uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3));
-	if (pages & (1 << 20))
-		pages |= ~(uint64_t)0 << 21;
-	*slot_vaddr = ((vaddr + at) & ~(uint64_t)0xfff) + (pages << 12) + (uint64_t)(ldr >> 10 & 0xfff) * 8;
-	for (at += 8; at + 4 <= left && at < 24 && le32(bytes + at) != br_x17;)
-		at += 4;
-	at += 4;
-	while (at + 4 <= left && at < 24 && le32(bytes + at) == nop)
-		at += 4;
-	return at < left ? at : left;
-}
 
 static const struct plt_machine machines[] = {
 	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, R_X86_64_RELATIVE,
-	  PLT_HEADER_X86_64_BYTES, 8, decode_entry_x86_64 },
+	  &plt_code_x86_64 },
 	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, R_AARCH64_RELATIVE,
-	  PLT_HEADER_AARCH64_BYTES, 4, decode_entry_aarch64 },
+	  &plt_code_aarch64 },
 };
 
 static const struct plt_machine *machine_of(const struct elf_file *file)
@@ -385,47 +302,41 @@ static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint6
 }
 
 /* Which slot the entry jumps through, or NULL. */
-static const struct slot *slot_of_entry(const struct plt_reader *reader, uint64_t slot_vaddr,
-					uint32_t lazy_index)
+static const struct slot *slot_of_entry(const struct plt_reader *reader, const struct plt_entry *entry)
 {
 	const struct elf_section *lazy_relocations = &reader->lazy_relocations;
 	struct byte_reader r;
+	uint64_t vaddr;
 
-	if (lazy_index == NO_LAZY_INDEX)
-		return find_slot(reader, slot_vaddr);
+	if (entry->lazy_index == PLT_NO_LAZY_INDEX)
+		return find_slot(reader, entry->slot_vaddr);
 	if (!lazy_relocations->bytes)
 		return NULL;
 	r = byte_reader_over(lazy_relocations->bytes, lazy_relocations->size, elf_file_swapped(reader->file));
-	byte_reader_skip(&r, (size_t)lazy_index * sizeof(Elf64_Rela));
-	slot_vaddr = byte_reader_u64(&r);
-	return byte_reader_ok(&r) ? find_slot(reader, slot_vaddr) : NULL;
+	byte_reader_skip(&r, (size_t)entry->lazy_index * sizeof(Elf64_Rela));
+	vaddr = byte_reader_u64(&r);
+	return byte_reader_ok(&r) ? find_slot(reader, vaddr) : NULL;
 }
 
+/* Entries are those that jump through a function's slot; behind one the next begins. */
 static void read_plt_section(struct plt_reader *reader, const struct elf_section *plt)
 {
-	const struct plt_machine *machine = reader->machine;
 	uint64_t first_entry = UINT64_MAX;
-	size_t at = 0;
+	struct plt_entry entry;
+	size_t from = 0;
 
-	while (at < plt->size) {
-		uint64_t slot_vaddr = 0;
-		uint32_t lazy_index;
-		const struct slot *slot;
-		size_t size = machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at,
-						    &slot_vaddr, &lazy_index);
+	while (plt_code_next(reader->machine->code, plt, from, &entry)) {
+		const struct slot *slot = slot_of_entry(reader, &entry);
 
-		slot = size ? slot_of_entry(reader, slot_vaddr, lazy_index) : NULL;
-		if (!slot) {
-			at += machine->step_bytes;
+		from = entry.at + (slot ? entry.size : reader->machine->code->step_bytes);
+		if (!slot)
 			continue;
-		}
 		if (first_entry == UINT64_MAX)
-			first_entry = at;
-		emit_entry(reader, slot, plt->vaddr + at, size);
-		at += size;
+			first_entry = entry.at;
+		emit_entry(reader, slot, plt->vaddr + entry.at, entry.size);
 	}
 	/* What precedes the first entry pushes the link map and jumps to the dynamic linker. */
-	if (first_entry == machine->header_bytes)
+	if (first_entry == reader->machine->code->header_bytes)
 		emit(reader, plt->name, plt->vaddr, first_entry);
 }
 
@@ -450,20 +361,17 @@ static void find_dynamic(struct plt_reader *reader)
 /* A step at a time, so that whatever is an entry is found, and perhaps something that only looks like one. */
 static void note_slots(struct plt_reader *reader, const struct elf_section *plt)
 {
-	const struct plt_machine *machine = reader->machine;
+	struct slot_range *range = &reader->jumped_through;
+	struct plt_entry entry;
 
-	for (size_t at = 0; at < plt->size; at += machine->step_bytes) {
-		uint64_t slot_vaddr = 0;
-		uint32_t lazy_index;
-
-		if (!machine->decode_entry(plt->bytes + at, plt->size - at, plt->vaddr + at, &slot_vaddr,
-					   &lazy_index) ||
-		    lazy_index != NO_LAZY_INDEX)
+	for (size_t from = 0; plt_code_next(reader->machine->code, plt, from, &entry);
+	     from = entry.at + reader->machine->code->step_bytes) {
+		if (entry.lazy_index != PLT_NO_LAZY_INDEX)
 			continue;
-		if (slot_vaddr < reader->jumped_through.first)
-			reader->jumped_through.first = slot_vaddr;
-		if (slot_vaddr > reader->jumped_through.last)
-			reader->jumped_through.last = slot_vaddr;
+		if (entry.slot_vaddr < range->first)
+			range->first = entry.slot_vaddr;
+		if (entry.slot_vaddr > range->last)
+			range->last = entry.slot_vaddr;
 	}
 }
 
