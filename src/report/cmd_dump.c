@@ -91,7 +91,8 @@ static int set_offsets(void *parsed, const char *argument, struct error *err)
 static const struct option dump_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct dump_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE, .help = "read FILE; - is standard input (default: perf.data)" },
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
 
 	OPTION_GROUP("What is shown (all of it by default)"),
 	{ OPTION_FLAG(struct dump_options, header), .name = "header",
@@ -287,7 +288,7 @@ static int run_dump(void *parsed, int operand_count, char **operands, struct err
 	if (operand_count)
 		options->input = operands[0];
 	else if (!options->input)
-		options->input = "perf.data";
+		options->input = recording_file_default();
 	if (options->type_count || options->offset_from || options->offset_to != UINT64_MAX || options->limit)
 		options->records = true;
 	if (!options->header && !options->records && !options->summary)

@@ -13,6 +13,7 @@
 #include "report/flame_options.h"
 #include "report/flame_svg.h"
 #include "report/profile_namer.h"
+#include "report/recording_file.h"
 #include "report/recording_input.h"
 #include "report/stack_pattern.h"
 #include "report/trust_header.h"
@@ -353,7 +354,7 @@ static int check_usage(struct flame_options *options, int operand_count, char **
 		return cli_usage_error(err, "--folded draws text instead of a recording: '%s' or '%s'?",
 				       options->folded, options->input);
 	if (!options->input)
-		options->input = "perf.data";
+		options->input = recording_file_default();
 	if (!options->output)
 		options->output = options->format == FLAME_FORMAT_SVG ? "flamegraph.svg" : "flamegraph.html";
 	if (options->format == FLAME_FORMAT_AUTO && ends_with(options->output, ".svg"))

@@ -11,6 +11,7 @@
 #include "report/header_ahead.h"
 #include "report/name_remedy.h"
 #include "report/profile_namer.h"
+#include "report/recording_file.h"
 #include "report/recording_input.h"
 #include "report/report_options.h"
 #include "report/stack_pattern.h"
@@ -72,7 +73,7 @@ static int choose_input(struct report_options *options, int operand_count, char 
 		options->input = operands[i];
 	}
 	if (!options->input)
-		options->input = "perf.data";
+		options->input = recording_file_default();
 	return 0;
 }
 

@@ -46,7 +46,8 @@ static int parse_fields(void *parsed, const char *argument, struct error *err)
 static const struct option script_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE, .help = "read FILE; - is standard input (default: perf.data)" },
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
 
 	OPTION_GROUP("Which samples"),
 	SAMPLE_CHOICE_OPTIONS(struct script_options, filter.choice, 'c'),
@@ -224,7 +225,7 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 	if (operand_count)
 		options->input = operands[0];
 	if (!options->input)
-		options->input = "perf.data";
+		options->input = recording_file_default();
 	set_default_fields(options);
 	downloads = download(options);
 	if (recording_file_open(&recording, options->input, err) == 0) {

@@ -1,5 +1,8 @@
 #include "report/recording_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static int map_recording(struct recording_file *recording, struct error *err)
 {
 	const char *name = symbol_archive_recording_file(recording->archive);
@@ -21,6 +24,15 @@ static int open_archive(struct recording_file *recording, struct error *err)
 	name = symbol_archive_recording_name(recording->archive);
 	recording->file = perf_file_open_memory(recording->image.bytes, recording->image.size, name, err);
 	return recording->file ? 0 : error_wrap(err, "%s", archive_reader_path(recording->reader));
+}
+
+const char *recording_file_default(void)
+{
+	static const char name[] = "perf.data";
+	struct stat input;
+
+	return access(name, F_OK) != 0 && fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode) ? "-" :
+													name;
 }
 
 /* Recordings inside gzip, xz and zstd are read without it. */

@@ -14,6 +14,9 @@ struct recording_file {
 	struct archive_image image; /* of the perf.data in it */
 };
 
+/* What is read where nobody names a recording: perf.data, or, where there is none, what comes through a pipe ("-"). */
+const char *recording_file_default(void);
+
 /* `path` as perf_file_open() has it. -1: nothing is open then. An archived recording has the name that it had. */
 int recording_file_open(struct recording_file *recording, const char *path, struct error *err);
 void recording_file_close(struct recording_file *recording);

@@ -98,7 +98,7 @@ const struct option report_option_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct report_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: perf.data)" },
+	  .help = "the recording; - is standard input (default: perf.data, else a pipe)" },
 	{ OPTION_FLAG(struct report_options, force), .letter = 'f', .name = "force",
 	  .help = "accepted for perf's sake: files of other users are read anyway" },
 

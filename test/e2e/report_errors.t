@@ -74,6 +74,17 @@ if "$xprof" record -q -e cpu-clock -F 1999 -g -o whole.data -- "$demo" 1 >/dev/n
 		esac || bad+="$percent%: status $status: $(head -1 err.txt)"$'\n'
 	done
 	is "$bad" "" "a_recording_that_is_cut_off_is_read_as_far_as_it_goes_and_that_is_said"
+
+	# As in perf, a pipe needs no name; but whatever standard input is, a perf.data that is there comes first.
+	for command in "report -q" "script" "dump --summary" "flamegraph -o -"; do
+		mkdir -p piped
+		# shellcheck disable=SC2002,SC2086 # a pipe is wanted
+		is "$(cd piped && cat ../whole.data | "$xprof" $command | cksum)" \
+			"$("$xprof" $command -i - < <(cat whole.data) | cksum)" "a_pipe_is_what_is_read_by_${command%% *}_where_there_is_no_perf_data"
+	done
+	cp whole.data perf.data
+	is "$(echo no recording | "$xprof" report -q | cksum)" "$("$xprof" report -q -i whole.data | cksum)" "perf_data_comes_before_a_pipe"
+	rm perf.data
 else
 	skip "cannot record here" a_recording_that_is_cut_off_is_read_as_far_as_it_goes_and_that_is_said
 fi
