@@ -45,6 +45,14 @@ void text_list_fini(struct text_list *list)
 	*list = (struct text_list){ 0 };
 }
 
+bool text_list_has(const struct text_list *list, const char *text)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i], text) == 0)
+			return true;
+	return false;
+}
+
 /* Decimal digits only; the end of them is stored in *end. */
 static int parse_number(const char *text, const char **end, uint32_t *number)
 {
@@ -110,4 +118,12 @@ void number_list_fini(struct number_list *list)
 {
 	free(list->items);
 	*list = (struct number_list){ 0 };
+}
+
+bool number_list_has(const struct number_list *list, uint32_t number)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i] == number)
+			return true;
+	return false;
 }

@@ -3,6 +3,7 @@
 
 /* Lists as perf's filters take them: -c bash,make and -C 0-3,8. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct text_list {
 /* Replaces what is in the list. Blank items are left out. */
 void text_list_parse(struct text_list *list, const char *text);
 void text_list_fini(struct text_list *list);
+bool text_list_has(const struct text_list *list, const char *text);
 
 struct number_list {
 	uint32_t *items;
@@ -26,6 +28,7 @@ struct number_list {
 /* Comma-separated numbers and ranges. -1 with a message that quotes what is no number. */
 int number_list_parse(struct number_list *list, const char *text, struct error *err);
 void number_list_fini(struct number_list *list);
+bool number_list_has(const struct number_list *list, uint32_t number);
 
 /* Options that fill such a list: { OPTION_TEXT_LIST(struct my_options, comms), .name = "comms", ... }. */
 #define OPTION_TEXT_LIST(type, name_) \

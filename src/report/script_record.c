@@ -220,16 +220,6 @@ static int add_record(struct script_writer *writer, struct strbuf *out, const st
 	}
 }
 
-static bool on_wanted_cpu(const struct script_filter *filter, uint32_t cpu)
-{
-	if (!filter->choice.cpus.count)
-		return true;
-	for (size_t i = 0; i < filter->choice.cpus.count; i++)
-		if (filter->choice.cpus.items[i] == cpu)
-			return true;
-	return false;
-}
-
 int script_record_write(struct script_writer *writer, const struct event *event, uint64_t state_time_ns,
 			const struct script_filter *filter)
 {
@@ -245,7 +235,7 @@ int script_record_write(struct script_writer *writer, const struct event *event,
 	result = add_record(writer, &text, event, state_time_ns, &whose);
 	if (result == 0 && desc && event_sample_id(event, &desc->attr, &id, NULL) != 0)
 		result = -1;
-	if (result == 0 && on_wanted_cpu(filter, id.cpu)) {
+	if (result == 0 && script_filter_has_cpu(filter, id.cpu)) {
 		const bool from_trailer = desc && perf_attr_has(&desc->attr, PERF_ATTR_SAMPLE_ID_ALL);
 
 		start.pid = from_trailer ? id.pid : whose.pid;

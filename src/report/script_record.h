@@ -3,7 +3,9 @@
 
 /* Records other than samples, as perf script prints them with --show-task-events and its like. */
 
-#include "report/script_run.h"
+#include "format/event.h"
+#include "report/script_filter.h"
+#include "report/script_writer.h"
 
 /*
  * COMM, FORK, EXIT, MMAP, MMAP2, SWITCH, SWITCH_CPU_WIDE, LOST, NAMESPACES, CGROUP, KSYMBOL, BPF_EVENT, TEXT_POKE.

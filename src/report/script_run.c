@@ -7,10 +7,10 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "format/round_order.h"
-#include "report/counter_table.h"
-#include "report/deferred_chains.h"
 #include "report/file_facts.h"
 #include "report/recorded_names.h"
+#include "report/script_decoder.h"
+#include "report/script_events.h"
 #include "report/script_record.h"
 #include "report/script_stat.h"
 
@@ -23,17 +23,13 @@ struct script {
 	struct process_table *processes;
 	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
 	struct round_order *order;
-	struct counter_table *counters;
-	struct deferred_chains *deferred;
+	struct script_decoder *decoder;
 	struct script_stat *stat;
 	struct debug_file_search search;
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
 	struct script_writer writer;
-	size_t event_count;     /* that were checked */
-	uint64_t checked_types; /* bit n: enum script_type n had its first event */
-	bool any_callchain;
-	bool timeless; /* records have no times, or the file's writer could not give all of them one */
+	struct script_events events;
 	uint64_t record_number;
 	uint64_t delivered_ns; /* the latest time that was delivered */
 	bool reader_gone;
@@ -59,108 +55,6 @@ static void flush(struct script *script)
 	if (!script->reader_gone && fwrite(out->bytes, 1, out->size, script->request->out) != out->size)
 		script->reader_gone = true;
 	strbuf_reset(out);
-}
-
-/* --- events of the file --------------------------------------------------------- */
-
-static bool is_dummy(const struct perf_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
-}
-
-static int check_clock(const struct script *script, const struct perf_attr *attr, struct error *err)
-{
-	if (!script_has(&script->writer.style.fields, attr, SCRIPT_TOD) ||
-	    perf_file_mode(script->file) == PERF_FILE_PIPE || perf_file_features(script->file)->clock_id >= 0)
-		return 0;
-	return error_set(err,
-			 "'tod': the recording does not say what time of day it was: record with -k CLOCK "
-			 "(-k monotonic)");
-}
-
-static uint64_t branch_filter(const struct script *script)
-{
-	uint64_t filter = 0;
-
-	for (size_t i = 0; i < perf_file_event_count(script->file); i++)
-		filter |= perf_file_event(script->file, i)->attr.branch_sample_type;
-	return filter;
-}
-
-/* perf asks the first event of each type whether it has the fields; those of a pipe one by one as they come. */
-static int check_event(struct script *script, const struct event_desc *desc, struct error *err)
-{
-	const bool in_pipe = perf_file_mode(script->file) == PERF_FILE_PIPE;
-	const uint64_t *features = perf_file_features(script->file)->present;
-	const uint64_t type_bit = (uint64_t)1 << script_type_of(&desc->attr);
-	struct script_fields *fields = &script->writer.style.fields;
-
-	if (is_dummy(&desc->attr) || features[0] >> HEADER_STAT & 1)
-		return 0;
-	if (in_pipe || !(script->checked_types & type_bit)) {
-		if (script_fields_check(fields, &desc->attr, desc->name, features[0] >> HEADER_AUXTRACE & 1,
-					err) != 0)
-			return -1;
-	}
-	if (check_clock(script, &desc->attr, err) != 0)
-		return -1;
-	if (!(features[0] >> HEADER_AUXTRACE & 1) &&
-	    script_fields_check_branches(fields, &desc->attr, branch_filter(script), err) != 0)
-		return -1;
-	script->checked_types |= type_bit;
-	if (script->request->style.callchains)
-		script_fields_add_callchain(fields, &desc->attr, in_pipe);
-	return 0;
-}
-
-/* Kernels before 2.6.38 gave times to samples only; perf then takes records as they come. So does it where nothing has a time. */
-static bool is_timeless(const struct script *script)
-{
-	const size_t count = perf_file_event_count(script->file);
-	bool any_time = false;
-
-	if (script->request->show_round_events)
-		return true; /* as perf: rounds are about the order of the file */
-	for (size_t i = 0; i < count; i++)
-		if (perf_file_event(script->file, i)->attr.sample_type & PERF_SAMPLE_TIME)
-			any_time = true;
-	if (perf_file_mode(script->file) == PERF_FILE_PIPE || count == 0)
-		return !any_time;
-	return !any_time || !perf_attr_has(&perf_file_event(script->file, 0)->attr, PERF_ATTR_SAMPLE_ID_ALL);
-}
-
-static int check_cpus(const struct script *script, struct error *err)
-{
-	const size_t count = perf_file_event_count(script->file);
-
-	if (perf_file_mode(script->file) == PERF_FILE_PIPE)
-		return 0; /* more events may come */
-	for (size_t i = 0; i < count; i++)
-		if (perf_file_event(script->file, i)->attr.sample_type & PERF_SAMPLE_CPU)
-			return 0;
-	return error_set(err, "%s: its samples do not say on which CPU they were taken: leave out -C",
-			 perf_file_path(script->file));
-}
-
-static int learn_events(struct script *script, struct error *err)
-{
-	const size_t count = perf_file_event_count(script->file);
-
-	if (count == script->event_count)
-		return 0;
-	if (script->request->filter->choice.cpus.count && check_cpus(script, err) != 0)
-		return -1;
-	for (; script->event_count < count; script->event_count++) {
-		const struct event_desc *desc = perf_file_event(script->file, script->event_count);
-
-		if (check_event(script, desc, err) != 0)
-			return -1;
-		if (desc->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			script->any_callchain = true;
-	}
-	script->timeless = is_timeless(script);
-	script->writer.style.callchains = script->request->style.callchains && script->any_callchain;
-	return 0;
 }
 
 /* --- what is made at the first sample --------------------------------------------- */
@@ -230,152 +124,7 @@ static void prepare(struct script *script)
 	script->writer.style.name_width = widest_name(script);
 }
 
-/* --- one sample -------------------------------------------------------------------- */
-
-static bool in_list(const struct number_list *list, uint32_t number)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i] == number)
-			return true;
-	return false;
-}
-
-static bool in_texts(const struct text_list *list, const char *text)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (strcmp(list->items[i], text) == 0)
-			return true;
-	return false;
-}
-
-/* Everything but the symbol, which takes work to find out. */
-static bool passes(const struct script_filter *filter, const struct script_sample *sample)
-{
-	const struct sample *s = sample->sample;
-
-	if (filter->times.count && !time_ranges_contain(&filter->times, s->time_ns))
-		return false;
-	if (filter->choice.cpus.count && !in_list(&filter->choice.cpus, s->cpu))
-		return false;
-	if ((filter->choice.pids.count && !in_list(&filter->choice.pids, s->pid)) ||
-	    (filter->choice.tids.count && !in_list(&filter->choice.tids, s->tid)))
-		return false;
-	return !filter->choice.comms.items || in_texts(&filter->choice.comms, sample->comm);
-}
-
-static void write_sample(struct script *script, struct script_sample *sample)
-{
-	const struct sample *s = sample->sample;
-	const struct script_filter *filter = script->request->filter;
-
-	sample->comm = process_table_comm_then(script->processes, s->pid, s->tid, sample->state_time_ns);
-	if (!passes(filter, sample))
-		return;
-	script_places_find(script->writer.places, &sample->leaf, s->pid, sample->state_time_ns,
-			   s->misc & RECORD_MISC_CPUMODE_MASK, s->ip);
-	if (filter->choice.symbols.items &&
-	    !(sample->leaf.has_symbol && in_texts(&filter->choice.symbols, sample->leaf.symbol.name)))
-		return;
-	script_sample_write(&script->writer, sample);
-}
-
-/* PERF_SAMPLE_READ: each counter is a sample of its own event, whose period is what it has advanced by. */
-static void write_read_values(struct script *script, struct script_sample *sample)
-{
-	const struct perf_attr *attr = &sample->desc->attr;
-
-	for (size_t i = 0; i < sample->sample->read_count; i++) {
-		const struct read_value value = sample_read_value(sample->sample, attr, i);
-
-		sample->event = perf_file_event_by_id(script->file, value.id);
-		sample->desc = perf_file_event(script->file, sample->event);
-		if (!sample->desc) {
-			script->losses->unknown_event_samples++;
-			continue;
-		}
-		sample->period = counter_table_advance(script->counters, value.id, value.value);
-		if (sample->period)
-			write_sample(script, sample);
-	}
-}
-
-/* 0, or -1: it cannot be told what is in it, which is counted. */
-static int decode_sample(struct script *script, const struct event *event, struct script_sample *sample,
-			 struct sample *decoded)
-{
-	sample->event = perf_file_event_of(script->file, event);
-	sample->desc = perf_file_event(script->file, sample->event);
-	if (!sample->desc) {
-		script->losses->unknown_event_samples++;
-		return -1;
-	}
-	if (sample_decode(decoded, event, &sample->desc->attr, NULL) != 0) {
-		script->losses->damaged_records++;
-		return -1;
-	}
-	sample->sample = decoded;
-	sample->period = decoded->period;
-	return 0;
-}
-
-static void write_decoded(struct script *script, struct script_sample *sample)
-{
-	const struct perf_attr *attr = &sample->desc->attr;
-
-	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
-		write_read_values(script, sample);
-	else
-		write_sample(script, sample);
-}
-
-static void deliver_sample(struct script *script, const struct event *event, uint64_t state_time_ns)
-{
-	struct script_sample sample = { .state_time_ns = state_time_ns };
-	struct sample decoded;
-
-	if (decode_sample(script, event, &sample, &decoded) == 0 &&
-	    !deferred_chains_add(script->deferred, event, &decoded, state_time_ns))
-		write_decoded(script, &sample);
-}
-
-/* One whose chain's rest has come, or never will (NULL). */
-static void deliver_deferred(struct script *script, const struct deferred_sample *waited,
-			     const struct deferred_record *record)
-{
-	struct script_sample sample = { .state_time_ns = waited->time_ns };
-	struct sample decoded;
-
-	if (decode_sample(script, &waited->event, &sample, &decoded) != 0)
-		return;
-	if (record && record->cookie == waited->cookie)
-		deferred_chains_join(script->deferred, &decoded, record);
-	write_decoded(script, &sample);
-}
-
-static void deliver_rest_of_chains(struct script *script, const struct event *event)
-{
-	const struct event_desc *desc =
-		perf_file_event(script->file, perf_file_event_of(script->file, event));
-	struct deferred_record record;
-	struct deferred_sample waited;
-	struct sample_id id;
-
-	if (!desc || deferred_chains_decode(event, &record, NULL) != 0 ||
-	    event_sample_id(event, &desc->attr, &id, NULL) != 0) {
-		script->losses->damaged_records++;
-		return;
-	}
-	while (deferred_chains_take_thread(script->deferred, id.tid, &waited) == 1)
-		deliver_deferred(script, &waited, &record);
-}
-
-static void deliver_what_waits(struct script *script)
-{
-	struct deferred_sample waited;
-
-	while (!script->reader_gone && deferred_chains_take_any(script->deferred, &waited) == 1)
-		deliver_deferred(script, &waited, NULL);
-}
+/* --- in order ----------------------------------------------------------------------- */
 
 static bool is_shown(const struct script_request *request, uint32_t type)
 {
@@ -432,9 +181,9 @@ static void deliver(struct script *script, const struct event *event, uint64_t t
 {
 	if (event->type == PERF_RECORD_SAMPLE) {
 		prepare(script);
-		deliver_sample(script, event, time_ns);
+		script_decoder_take(script->decoder, event, time_ns);
 	} else if (event->type == RECORD_CALLCHAIN_DEFERRED) {
-		deliver_rest_of_chains(script, event);
+		script_decoder_take_rest(script->decoder, event);
 	} else {
 		deliver_change(script, event, time_ns);
 	}
@@ -469,11 +218,17 @@ static uint64_t time_of(const struct script *script, const struct event *event)
 	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
 }
 
+/* Rounds are about the order of the file, and are shown in it; as perf does. */
+static bool is_in_file_order(const struct script *script)
+{
+	return script->events.timeless || script->request->show_round_events;
+}
+
 static void take_kernel_record(struct script *script, const struct event *event)
 {
 	const uint64_t time_ns = time_of(script, event);
 
-	if (script->timeless)
+	if (is_in_file_order(script))
 		deliver(script, event, script->record_number);
 	else if (time_ns == 0)
 		deliver(script, event, UINT64_MAX);
@@ -502,11 +257,11 @@ static int take_records(struct script *script, struct error *err)
 	struct event event;
 	int result = 0;
 
-	if (learn_events(script, err) != 0)
+	if (script_events_learn(&script->events, &script->writer.style, err) != 0)
 		return -1;
 	while (!script->reader_gone && (result = perf_file_next(script->file, &event, err)) == 1) {
 		script->record_number++;
-		if (learn_events(script, err) != 0)
+		if (script_events_learn(&script->events, &script->writer.style, err) != 0)
 			return -1;
 		if (event.type < PERF_RECORD_USER_TYPE_START)
 			take_kernel_record(script, &event);
@@ -520,14 +275,21 @@ static int take_records(struct script *script, struct error *err)
 	}
 	round_order_finish(script->order);
 	deliver_ready(script);
-	deliver_what_waits(script);
-	return script->reader_gone ? 0 : result;
+	if (script->reader_gone)
+		return 0;
+	script_decoder_finish(script->decoder);
+	return result;
 }
 
 int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
 	       struct error *err)
 {
-	struct script script = { .file = file, .request = request, .losses = losses };
+	struct script script = { .file = file,
+				 .request = request,
+				 .losses = losses,
+				 .events = { .file = file,
+					     .with_callchains = request->style.callchains,
+					     .by_cpu = request->filter->choice.cpus.count > 0 } };
 	int result;
 
 	*losses = (struct script_losses){ 0 };
@@ -535,10 +297,9 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script.search = symbolizer_options_search(&request->symbols);
 	script.dumps = jit_dumps_create(&script.search);
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
-	script.counters = counter_table_create();
-	script.deferred = deferred_chains_create();
 	script.stat = script_stat_create();
 	script_writer_init(&script.writer, &request->style, file, script.processes);
+	script.decoder = script_decoder_create(&script.writer, request->filter, losses);
 	file_facts_learn_build_ids(file, script.processes);
 	result = take_records(&script, err);
 	losses->late_records = round_order_late_count(script.order);
@@ -552,11 +313,10 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	recorded_code_destroy(script.writer.code);
 	dso_modules_destroy(script.modules);
 	jit_dumps_destroy(script.dumps);
+	script_decoder_destroy(script.decoder);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
 	script_stat_destroy(script.stat);
-	deferred_chains_destroy(script.deferred);
-	counter_table_destroy(script.counters);
 	round_order_destroy(script.order);
 	process_table_destroy(script.processes);
 	return result < 0 ? -1 : 0;

@@ -9,14 +9,9 @@
 #include <stdio.h>
 
 #include "format/perf_file.h"
-#include "report/sample_choice.h"
-#include "report/script_sample.h"
-#include "report/time_range.h"
-
-struct script_filter {
-	struct sample_choice choice; /* but for event, DSOs, cgroups and stack */
-	struct time_ranges times;
-};
+#include "report/script_filter.h"
+#include "report/script_losses.h"
+#include "report/script_writer.h"
 
 struct script_request {
 	struct script_style style;
@@ -27,13 +22,6 @@ struct script_request {
 	bool show_task_events, show_mmap_events, show_switch_events, show_lost_events;
 	bool show_namespace_events, show_cgroup_events, show_bpf_events, show_text_poke_events;
 	bool show_round_events; /* records are then in the order of the file, not of time, as perf has it */
-};
-
-/* What could not be printed. */
-struct script_losses {
-	uint64_t unknown_event_samples; /* whose id no event of the file has */
-	uint64_t damaged_records;
-	uint64_t late_records; /* that came behind later ones */
 };
 
 /* -1 when the file cannot be read, or has not what the user asked for. */

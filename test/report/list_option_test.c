@@ -43,6 +43,23 @@ static void numbers_and_ranges_are_listed_one_by_one(void **state)
 	number_list_fini(&list);
 }
 
+static void lists_are_asked_whether_they_have_something(void **state)
+{
+	struct number_list numbers = { 0 };
+	struct text_list texts = { 0 };
+
+	(void)state;
+	assert_false(text_list_has(&texts, "make"));
+	text_list_parse(&texts, "bash,make");
+	assert_true(text_list_has(&texts, "make"));
+	assert_false(text_list_has(&texts, "mak"));
+	assert_int_equal(number_list_parse(&numbers, "0-3,8", NULL), 0);
+	assert_true(number_list_has(&numbers, 8));
+	assert_false(number_list_has(&numbers, 4));
+	text_list_fini(&texts);
+	number_list_fini(&numbers);
+}
+
 static void what_is_no_number_is_quoted(void **state)
 {
 	static const char *const wrong[] = { "",      "x",  "1,",         "1-",          "3-1",
@@ -89,6 +106,7 @@ int main(void)
 		cmocka_unit_test(texts_are_split_at_commas),
 		cmocka_unit_test(an_empty_text_is_a_list_without_items),
 		cmocka_unit_test(numbers_and_ranges_are_listed_one_by_one),
+		cmocka_unit_test(lists_are_asked_whether_they_have_something),
 		cmocka_unit_test(what_is_no_number_is_quoted),
 		cmocka_unit_test(an_entry_of_a_table_fills_the_list_that_it_names),
 	};
