@@ -251,9 +251,14 @@ static size_t tail_limit(size_t count)
 	return SHORT_TAIL + 8 * root; /* balances looking through the tail with making the index anew */
 }
 
-static void index_if_needed(struct address_map *map)
+bool address_map_is_settled(const struct address_map *map)
 {
-	if (map->count - map->indexed_count <= tail_limit(map->indexed_count))
+	return map->count - map->indexed_count <= tail_limit(map->indexed_count);
+}
+
+void address_map_settle(struct address_map *map)
+{
+	if (address_map_is_settled(map))
 		return;
 	sort_by_time(map);
 	index_destroy(map->index);
@@ -296,12 +301,11 @@ static size_t find_indexed(const struct address_map *map, uint64_t address, uint
 	return best;
 }
 
-const struct address_change *address_map_find(struct address_map *map, uint64_t address, uint64_t time_ns)
+const struct address_change *address_map_find(const struct address_map *map, uint64_t address,
+					      uint64_t time_ns)
 {
-	size_t i, best;
+	size_t best = find_indexed(map, address, time_ns), i;
 
-	index_if_needed(map);
-	best = find_indexed(map, address, time_ns);
 	for (i = map->indexed_count; i < map->count; i++) {
 		const struct address_change *change = &map->changes[i];
 
@@ -325,10 +329,9 @@ static void narrow_to_leaf(const struct address_index *index, uint64_t address, 
 		*end = index->edges[above];
 }
 
-void address_map_narrow(struct address_map *map, uint64_t address, uint64_t time_ns, uint64_t *start,
+void address_map_narrow(const struct address_map *map, uint64_t address, uint64_t time_ns, uint64_t *start,
 			uint64_t *end)
 {
-	index_if_needed(map);
 	if (map->index)
 		narrow_to_leaf(map->index, address, start, end);
 	for (size_t i = map->indexed_count; i < map->count; i++) {

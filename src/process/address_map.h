@@ -16,6 +16,7 @@
  * wins.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ struct address_index;
 /*
  * The changes lie in two parts: the first `indexed_count` are sorted by time
  * and found through `index`; the rest, a short tail, are looked through one by
- * one. When the tail grows long it is sorted in and a new index is made.
+ * one. When the tail grows long it is to be sorted in, and a new index made.
  */
 struct address_map {
 	struct address_change *changes;
@@ -51,14 +52,19 @@ void address_map_fini(struct address_map *map);
 /* Ignored when it is empty, or says what is known already. */
 void address_map_add(struct address_map *map, const struct address_change *change);
 
-/* NULL when nothing was ever said about the address. Valid until the next call. */
-const struct address_change *address_map_find(struct address_map *map, uint64_t address, uint64_t time_ns);
+/* Are there so many changes in the tail that looking for one takes long? Then they are to be sorted in before asking. */
+bool address_map_is_settled(const struct address_map *map);
+void address_map_settle(struct address_map *map);
+
+/* NULL when nothing was ever said about the address. Valid until the map changes. */
+const struct address_change *address_map_find(const struct address_map *map, uint64_t address,
+					      uint64_t time_ns);
 
 /*
  * Narrows [*start, *end), which contains the address, to where address_map_find() gives the same answer at that time.
  * Not always as wide as it could be.
  */
-void address_map_narrow(struct address_map *map, uint64_t address, uint64_t time_ns, uint64_t *start,
+void address_map_narrow(const struct address_map *map, uint64_t address, uint64_t time_ns, uint64_t *start,
 			uint64_t *end);
 
 /* How many changes hold at a time: while `version` stays the same, equal counts mean equal answers. */

@@ -24,6 +24,7 @@ struct process { /* one lifetime of a pid */
 	struct address_map map;
 	struct address_map code; /* what is known of its anonymous memory: see process_table_jit_code() */
 	uint64_t last_fork_ns;   /* the latest that a child was made */
+	bool is_unsettled;       /* one of unsettled[] */
 };
 
 /* An answer that holds until its process changes. Only for questions later than the last change. */
@@ -48,6 +49,9 @@ struct process_table {
 	bool has_jit_code;
 	uint32_t inheritance_version; /* counts late changes that children may have inherited */
 	struct memo *memos;
+	bool is_shared;
+	uint32_t *unsettled; /* while it is shared: processes one of whose maps is not settled */
+	size_t unsettled_count, unsettled_capacity;
 };
 
 struct process_table *process_table_create(void)
@@ -73,6 +77,7 @@ void process_table_destroy(struct process_table *table)
 		address_map_fini(&table->processes[i].code);
 	}
 	free(table->processes);
+	free(table->unsettled);
 	free(table->memos);
 	address_map_fini(&table->kernel);
 	lifetimes_fini(&table->lifetimes);
@@ -81,7 +86,13 @@ void process_table_destroy(struct process_table *table)
 	free(table);
 }
 
-static struct process *process_at(struct process_table *table, uint32_t number)
+static struct process *process_at(const struct process_table *table, uint32_t number)
+{
+	return &table->processes[number];
+}
+
+/* There is one for each lifetime of a pid. */
+static void add_processes(struct process_table *table)
 {
 	if (table->process_count < table->lifetimes.count)
 		table->processes = array_grow(table->processes, &table->process_capacity,
@@ -93,17 +104,72 @@ static struct process *process_at(struct process_table *table, uint32_t number)
 		address_map_init(&process->map);
 		address_map_init(&process->code);
 	}
-	return &table->processes[number];
+}
+
+/* --- asking by several threads ------------------------------------------------ */
+
+static bool is_settled(const struct process *process)
+{
+	return address_map_is_settled(&process->map) && address_map_is_settled(&process->code);
+}
+
+/* Its maps have changed. */
+static void note_change(struct process_table *table, uint32_t number)
+{
+	struct process *process = process_at(table, number);
+
+	if (!table->is_shared || process->is_unsettled || is_settled(process))
+		return;
+	process->is_unsettled = true;
+	table->unsettled = array_grow(table->unsettled, &table->unsettled_capacity,
+				      table->unsettled_count + 1, sizeof(*table->unsettled));
+	table->unsettled[table->unsettled_count++] = number;
+}
+
+void process_table_share(struct process_table *table)
+{
+	table->is_shared = true;
+	for (uint32_t number = 0; number < table->process_count; number++)
+		note_change(table, number);
+	process_table_settle(table);
+}
+
+void process_table_settle(struct process_table *table)
+{
+	address_map_settle(&table->kernel);
+	while (table->unsettled_count) {
+		struct process *process = process_at(table, table->unsettled[--table->unsettled_count]);
+
+		address_map_settle(&process->map);
+		address_map_settle(&process->code);
+		process->is_unsettled = false;
+	}
+}
+
+/* For who asks next; what is shared only its owner puts in order. */
+static void settle(const struct process_table *table, struct address_map *map)
+{
+	if (!table->is_shared)
+		address_map_settle(map);
 }
 
 /* --- applying records -------------------------------------------------------- */
 
+static uint32_t process_or_new(struct process_table *table, uint32_t pid, uint64_t time_ns)
+{
+	const uint32_t number = lifetimes_at_or_new(&table->lifetimes, pid, time_ns);
+
+	add_processes(table);
+	return number;
+}
+
 static void process_change(struct process_table *table, uint32_t pid, const struct address_change *change)
 {
-	struct process *process =
-		process_at(table, lifetimes_at_or_new(&table->lifetimes, pid, change->time_ns));
+	const uint32_t number = process_or_new(table, pid, change->time_ns);
+	struct process *process = process_at(table, number);
 
 	address_map_add(&process->map, change);
+	note_change(table, number);
 	if (change->time_ns <= process->last_fork_ns)
 		table->inheritance_version++;
 }
@@ -122,10 +188,11 @@ static uint64_t end_of(uint64_t start, uint64_t length)
 
 static void code_change(struct process_table *table, uint32_t pid, const struct address_change *change)
 {
-	struct process *process =
-		process_at(table, lifetimes_at_or_new(&table->lifetimes, pid, change->time_ns));
+	const uint32_t number = process_or_new(table, pid, change->time_ns);
+	struct process *process = process_at(table, number);
 
 	address_map_add(&process->code, change);
+	note_change(table, number);
 	if (change->time_ns <= process->last_fork_ns)
 		table->inheritance_version++;
 }
@@ -229,13 +296,14 @@ static int apply_comm(struct process_table *table, const struct event *event, ui
 /* A new process, as opposed to a new thread: what its parent had mapped is its own from time_ns on. */
 static void fork_process(struct process_table *table, const struct task_record *record, uint64_t time_ns)
 {
-	uint32_t parent = lifetimes_at_or_new(&table->lifetimes, record->parent_pid, time_ns);
+	uint32_t parent = process_or_new(table, record->parent_pid, time_ns);
 	uint32_t previous = lifetimes_at(&table->lifetimes, record->pid, time_ns);
 	uint64_t first_ns =
 		previous == LIFETIME_NONE ? UINT64_MAX : process_at(table, previous)->map.first_ns;
 	uint32_t number, split_from;
 
 	number = lifetimes_fork(&table->lifetimes, record->pid, parent, time_ns, first_ns, &split_from);
+	add_processes(table);
 	if (process_at(table, parent)->last_fork_ns < time_ns)
 		table->processes[parent].last_fork_ns = time_ns;
 	if (number == previous)
@@ -244,6 +312,8 @@ static void fork_process(struct process_table *table, const struct task_record *
 		address_map_split(&table->processes[split_from].map, &table->processes[number].map, time_ns);
 		address_map_split(&table->processes[split_from].code, &table->processes[number].code,
 				  time_ns);
+		note_change(table, split_from);
+		note_change(table, number);
 		table->inheritance_version++;
 	}
 }
@@ -285,6 +355,7 @@ static int apply_ksymbol(struct process_table *table, const struct event *event,
 	change.end = end_of(record.address, record.length);
 	if (!(record.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)) {
 		/* perf gives it a DSO of its own only where it lies outside of all others. */
+		settle(table, &table->kernel);
 		around = address_map_find(&table->kernel, record.address, time_ns);
 		change.dso = dso_table_ksymbol(table->dsos, record.name,
 					       around && around->dso && around->dso->kind != DSO_KSYMBOL ?
@@ -315,11 +386,13 @@ void process_table_build_id(struct process_table *table, const char *path, const
 
 /* --- asking ------------------------------------------------------------------ */
 
-static const struct address_change *find_in(struct address_map *map, uint64_t address, uint64_t time_ns,
-					    struct address_change *range)
+static const struct address_change *find_in(const struct process_table *table, struct address_map *map,
+					    uint64_t address, uint64_t time_ns, struct address_change *range)
 {
-	const struct address_change *change = address_map_find(map, address, time_ns);
+	const struct address_change *change;
 
+	settle(table, map);
+	change = address_map_find(map, address, time_ns);
 	if (range)
 		address_map_narrow(map, address, time_ns, &range->start, &range->end);
 	return change;
@@ -330,7 +403,7 @@ static const struct address_change *find_in(struct address_map *map, uint64_t ad
  * but anonymous memory is mapped, the code that is known to be there. `range`, if not NULL, is narrowed to where the
  * answer is the same.
  */
-static const struct address_change *find_inherited(struct process_table *table, uint32_t number,
+static const struct address_change *find_inherited(const struct process_table *table, uint32_t number,
 						   uint64_t time_ns, uint64_t address,
 						   struct address_change *range)
 {
@@ -342,10 +415,10 @@ static const struct address_change *find_inherited(struct process_table *table, 
 		struct process *process = process_at(table, number);
 
 		if (!mapped)
-			mapped = find_in(&process->map, address, time_ns, range);
+			mapped = find_in(table, &process->map, address, time_ns, range);
 		if (mapped && (!table->has_jit_code || !mapped->dso || mapped->dso->kind != DSO_ANON))
 			return mapped;
-		code = process->code.count ? find_in(&process->code, address, time_ns, range) : NULL;
+		code = process->code.count ? find_in(table, &process->code, address, time_ns, range) : NULL;
 		if (code)
 			return code->dso ? code : mapped;
 		if (lifetime->start_ns < time_ns)
@@ -361,7 +434,7 @@ struct past {
 	uint32_t changes, version;
 };
 
-static struct past past_of(struct process_table *table, uint32_t number)
+static struct past past_of(const struct process_table *table, uint32_t number)
 {
 	struct past past = { table->kernel.last_ns, (uint32_t)table->kernel.count,
 			     table->inheritance_version + table->kernel.version };
@@ -405,7 +478,7 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 		*mapping = memo->mapping;
 		return memo->found;
 	}
-	change = space == ADDRESS_KERNEL ? address_map_find(&table->kernel, address, time_ns) :
+	change = space == ADDRESS_KERNEL ? find_in(table, &table->kernel, address, time_ns, NULL) :
 					   find_inherited(table, process, time_ns, address, NULL);
 	if (time_ns < past.last_ns)
 		return answer(change, mapping);
@@ -419,8 +492,8 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 	return memo->found;
 }
 
-int process_table_find_range(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
-			     struct mapping *mapping)
+int process_table_find_range(const struct process_table *table, uint32_t pid, uint64_t time_ns,
+			     uint64_t address, struct mapping *mapping)
 {
 	struct address_change range = { .start = 0, .end = UINT64_MAX };
 	uint32_t process = lifetimes_at(&table->lifetimes, pid, time_ns);
@@ -457,7 +530,7 @@ int process_table_kernel(const struct process_table *table, struct mapping *mapp
 	return mapping->dso ? 1 : 0;
 }
 
-struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns)
+struct process_state process_table_state(const struct process_table *table, uint32_t pid, uint64_t time_ns)
 {
 	uint32_t process = lifetimes_at(&table->lifetimes, pid, time_ns);
 	struct process_state state = {

@@ -62,6 +62,14 @@ struct dso *process_table_jitdump(struct process_table *table, const char *path,
 void process_table_jit_code(struct process_table *table, uint32_t pid, struct dso *jitdump,
 			    const struct jit_range *code);
 
+/*
+ * From now on asking for ranges (process_table_find_range()) and states changes nothing, so that other threads may do so
+ * while one, the table's owner, asks for anything. Records are applied while nobody else asks, and now and then, before
+ * that takes long, what they said is put in order.
+ */
+void process_table_share(struct process_table *table);
+void process_table_settle(struct process_table *table);
+
 enum address_space { ADDRESS_USER, ADDRESS_KERNEL };
 
 /*
@@ -75,8 +83,8 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
  * The same, and [mapping->start, mapping->end) holds for the time asked for: what was mapped over a part of the mapping
  * later is not in it, so that other addresses of it need not be asked for. mapping_to_dso_address() does for it, too.
  */
-int process_table_find_range(struct process_table *table, uint32_t pid, uint64_t time_ns, uint64_t address,
-			     struct mapping *mapping);
+int process_table_find_range(const struct process_table *table, uint32_t pid, uint64_t time_ns,
+			     uint64_t address, struct mapping *mapping);
 
 /*
  * The same for an address that user code was left at for the kernel. While exec replaces a program, samples still
@@ -99,7 +107,7 @@ int process_table_kernel(const struct process_table *table, struct mapping *mapp
 struct process_state {
 	uint32_t process, process_changes, kernel_changes, version;
 };
-struct process_state process_table_state(struct process_table *table, uint32_t pid, uint64_t time_ns);
+struct process_state process_table_state(const struct process_table *table, uint32_t pid, uint64_t time_ns);
 
 static inline bool process_state_equal(const struct process_state *a, const struct process_state *b)
 {

@@ -1,6 +1,7 @@
 #include "report/dso_modules.h"
 
 #include <elf.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +12,18 @@
 
 struct dso_module { /* of one DSO */
 	bool opened;
-	struct module *module; /* owned by the first DSO with that build-id */
+	struct build_id build_id; /* when it was opened */
+	struct module *module;    /* owned by the first DSO with that build-id */
 	bool owned;
 	struct error why;
 };
 
 struct dso_modules {
 	const struct debug_file_search *search;
+	pthread_mutex_t lock;      /* of what follows, while modules are got */
 	struct dso_module **items; /* by number of DSO; NULL: not asked for yet */
 	size_t capacity;
 	struct hash_table by_build_id; /* numbers of DSOs that own a module */
-	const struct dso **owners;     /* by number of DSO */
-	size_t owner_capacity;
 	uint32_t next_number;
 	const struct jit_dumps *dumps;
 	struct jit_module *jit_items; /* pieces of JIT code that were asked for */
@@ -41,6 +42,7 @@ struct dso_modules *dso_modules_create(const struct debug_file_search *search, c
 
 	modules->search = search;
 	modules->dumps = dumps;
+	pthread_mutex_init(&modules->lock, NULL);
 	hash_table_init(&modules->by_build_id);
 	hash_table_init(&modules->by_jit_code);
 	return modules;
@@ -60,8 +62,8 @@ void dso_modules_destroy(struct dso_modules *modules)
 	free(modules->jit_items);
 	hash_table_fini(&modules->by_jit_code);
 	free(modules->items);
-	free(modules->owners);
 	hash_table_fini(&modules->by_build_id);
+	pthread_mutex_destroy(&modules->lock);
 	free(modules);
 }
 
@@ -79,21 +81,12 @@ static struct dso_module *item_of(struct dso_modules *modules, uint32_t number)
 	return modules->items[number];
 }
 
-static bool has_build_id(const void *owners, uint32_t number, const void *key)
+static bool has_build_id(const void *items, uint32_t number, const void *key)
 {
-	const struct build_id *build_id = key;
-	const struct dso *owner = ((const struct dso *const *)owners)[number];
+	const struct build_id *build_id = key,
+			      *owned = &((struct dso_module *const *)items)[number]->build_id;
 
-	return owner->build_id.size == build_id->size &&
-	       memcmp(owner->build_id.bytes, build_id->bytes, build_id->size) == 0;
-}
-
-static void add_owner(struct dso_modules *modules, const struct dso *dso, uint64_t hash)
-{
-	modules->owners = array_grow(modules->owners, &modules->owner_capacity, (size_t)dso->number + 1,
-				     sizeof(*modules->owners));
-	modules->owners[dso->number] = dso;
-	hash_table_insert(&modules->by_build_id, hash, dso->number);
+	return owned->size == build_id->size && memcmp(owned->bytes, build_id->bytes, build_id->size) == 0;
 }
 
 /* A module takes the file over. */
@@ -121,7 +114,7 @@ static void find_or_open(struct dso_modules *modules, const struct dso *dso, str
 	uint32_t owner = HASH_TABLE_NONE;
 
 	if (build_id->size)
-		owner = hash_table_find(&modules->by_build_id, hash, has_build_id, modules->owners, build_id);
+		owner = hash_table_find(&modules->by_build_id, hash, has_build_id, modules->items, build_id);
 	if (owner != HASH_TABLE_NONE) {
 		item->module = modules->items[owner]->module;
 		return;
@@ -129,21 +122,31 @@ static void find_or_open(struct dso_modules *modules, const struct dso *dso, str
 	item->module = open_module(modules, dso, &item->why);
 	item->owned = item->module != NULL;
 	if (item->owned && build_id->size)
-		add_owner(modules, dso, hash);
+		hash_table_insert(&modules->by_build_id, hash, dso->number);
+}
+
+static struct module *get(struct dso_modules *modules, const struct dso *dso)
+{
+	struct dso_module *item = item_of(modules, dso->number);
+
+	if (!item->opened) {
+		item->opened = true;
+		item->build_id = dso->build_id;
+		find_or_open(modules, dso, item);
+	}
+	return item->module;
 }
 
 struct module *dso_modules_get(struct dso_modules *modules, const struct dso *dso)
 {
-	struct dso_module *item;
+	struct module *module;
 
 	if (dso->kind != DSO_FILE && dso->kind != DSO_VDSO)
 		return NULL;
-	item = item_of(modules, dso->number);
-	if (!item->opened) {
-		item->opened = true;
-		find_or_open(modules, dso, item);
-	}
-	return item->module;
+	pthread_mutex_lock(&modules->lock);
+	module = get(modules, dso);
+	pthread_mutex_unlock(&modules->lock);
+	return module;
 }
 
 /* Where the addresses of .eh_frame count from: see struct jit_code. */
@@ -175,6 +178,27 @@ static const struct unwind_arch *arch_of(const struct jitdump *dump, const struc
 	return machine == EM_NONE ? recorded : unwind_arch_find(machine);
 }
 
+static struct module *get_jit(struct dso_modules *modules, const struct jit_code *code,
+			      const struct unwind_arch *arch, bool swap)
+{
+	const uint64_t hash = hash_u64((uintptr_t)code);
+	const uint32_t found =
+		hash_table_find(&modules->by_jit_code, hash, is_jit_code, modules->jit_items, code);
+	struct module_frames frames;
+
+	if (found != HASH_TABLE_NONE)
+		return modules->jit_items[found].module;
+	if (modules->next_number > MODULE_MAX_NUMBER)
+		return NULL;
+	frames = frames_of(code, swap);
+	modules->jit_items = array_grow(modules->jit_items, &modules->jit_capacity, modules->jit_count + 1,
+					sizeof(*modules->jit_items));
+	modules->jit_items[modules->jit_count] =
+		(struct jit_module){ code, module_create_jit(modules->next_number++, arch, &frames) };
+	hash_table_insert(&modules->by_jit_code, hash, (uint32_t)modules->jit_count);
+	return modules->jit_items[modules->jit_count++].module;
+}
+
 struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso *jitdump,
 				   const struct unwind_arch *recorded, uint64_t file_offset,
 				   uint64_t *code_offset)
@@ -182,25 +206,15 @@ struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso
 	const struct jitdump *dump = modules->dumps ? jit_dumps_of(modules->dumps, jitdump) : NULL;
 	const struct unwind_arch *arch = dump ? arch_of(dump, recorded) : NULL;
 	const struct jit_code *code = dump ? jitdump_find(dump, file_offset) : NULL;
-	uint64_t hash = hash_u64((uintptr_t)code);
-	struct module_frames frames;
-	uint32_t found;
+	struct module *module;
 
 	if (!arch || !code)
 		return NULL;
 	*code_offset = code->file_offset;
-	found = hash_table_find(&modules->by_jit_code, hash, is_jit_code, modules->jit_items, code);
-	if (found != HASH_TABLE_NONE)
-		return modules->jit_items[found].module;
-	if (modules->next_number > MODULE_MAX_NUMBER)
-		return NULL;
-	frames = frames_of(code, jitdump_swap(dump));
-	modules->jit_items = array_grow(modules->jit_items, &modules->jit_capacity, modules->jit_count + 1,
-					sizeof(*modules->jit_items));
-	modules->jit_items[modules->jit_count] =
-		(struct jit_module){ code, module_create_jit(modules->next_number++, arch, &frames) };
-	hash_table_insert(&modules->by_jit_code, hash, (uint32_t)modules->jit_count);
-	return modules->jit_items[modules->jit_count++].module;
+	pthread_mutex_lock(&modules->lock);
+	module = get_jit(modules, code, arch, jitdump_swap(dump));
+	pthread_mutex_unlock(&modules->lock);
+	return module;
 }
 
 const char *dso_modules_problem(const struct dso_modules *modules, const struct dso *dso)

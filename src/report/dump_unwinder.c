@@ -7,7 +7,6 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
-#include "report/optional_lock.h"
 #include "report/sample_registers.h"
 #include "unwind/engine_libdw.h"
 #include "unwind/engine_libunwind.h"
@@ -102,36 +101,42 @@ static void find_jit_module(const struct dump_unwinder *unwinder, const struct m
 		found->bias = mapping->start - (mapping->file_offset - code_offset);
 }
 
-static bool ask_mapping(const struct place *place, uint64_t address, struct unwind_mapping *found)
+/* What the process table says, and, so that nobody waits until its file is open, of which DSO. */
+static bool ask_process(const struct place *place, uint64_t address, struct mapping *mapping, struct dso *dso,
+			struct unwind_mapping *found)
 {
-	struct mapping mapping;
-
 	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
-				      &mapping))
+				      mapping))
 		return false;
 	*found = (struct unwind_mapping){
-		.start = mapping.start,
-		.end = mapping.end,
-		.executable = !mapping.prot || mapping.prot & PROT_EXEC, /* simpleperf does not say */
+		.start = mapping->start,
+		.end = mapping->end,
+		.executable = !mapping->prot || mapping->prot & PROT_EXEC, /* simpleperf does not say */
 	};
-	if (mapping.dso->kind == DSO_JITDUMP) {
-		find_jit_module(place->unwinder, &mapping, found);
-		return true;
-	}
-	found->module = dso_modules_get(place->unwinder->modules, mapping.dso);
-	unwind_mapping_place(found, mapping.file_offset);
+	*dso = *mapping->dso;
+	if (dso->kind == DSO_JITDUMP)
+		find_jit_module(place->unwinder, mapping, found);
 	return true;
 }
 
 static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
 {
 	const struct place *place = context;
+	pthread_mutex_t *lock = place->unwinder->options.lock;
+	struct mapping mapping;
+	struct dso dso;
 	bool is_mapped;
 
-	optional_lock(place->unwinder->options.lock);
-	is_mapped = ask_mapping(place, address, found);
-	optional_unlock(place->unwinder->options.lock);
-	return is_mapped;
+	if (lock)
+		pthread_mutex_lock(lock);
+	is_mapped = ask_process(place, address, &mapping, &dso, found);
+	if (lock)
+		pthread_mutex_unlock(lock);
+	if (!is_mapped || dso.kind == DSO_JITDUMP)
+		return is_mapped;
+	found->module = dso_modules_get(place->unwinder->modules, &dso);
+	unwind_mapping_place(found, mapping.file_offset);
+	return true;
 }
 
 /* Equal states of a process give equal values; 0 is for none. */
@@ -264,25 +269,17 @@ static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sample *sample,
 			  const struct process_state *state, uint64_t time_ns)
 {
-	uint64_t life;
-
-	optional_lock(unwinder->options.lock);
-	life = process_table_life(unwinder->processes, sample->tid, time_ns);
-	optional_unlock(unwinder->options.lock);
-	return hash_combine(life, state->process);
+	return hash_combine(process_table_life(unwinder->processes, sample->tid, time_ns), state->process);
 }
 
 static bool is_executable(const struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns,
 			  uint64_t address)
 {
 	struct mapping mapping;
-	bool is_mapped;
 
-	optional_lock(unwinder->options.lock);
-	is_mapped = process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
-				       &mapping);
-	optional_unlock(unwinder->options.lock);
-	return is_mapped && (!mapping.prot || mapping.prot & PROT_EXEC);
+	return process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
+				  &mapping) &&
+	       (!mapping.prot || mapping.prot & PROT_EXEC);
 }
 
 /*

@@ -29,7 +29,11 @@ struct dump_unwinder_options {
 	enum unwind_engine engine;
 	bool join;  /* stacks that their dump was too short for are continued by others of their thread */
 	bool guess; /* where nothing else leads on, callers are guessed */
-	pthread_mutex_t *lock; /* see optional_lock.h; outlives the unwinder */
+	/*
+	 * NULL: one thread does it all. Else it is held by all unwinders who ask the process table, which is shared
+	 * (process_table_share()), and JIT code, and by whoever changes these. Outlives the unwinder.
+	 */
+	pthread_mutex_t *lock;
 };
 
 /*

@@ -7,30 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash_table.h"
 #include "base/thread_aside.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "format/round_order.h"
-#include "report/cgroup_names.h"
-#include "report/counter_table.h"
 #include "report/deferred_chains.h"
 #include "report/file_facts.h"
 #include "report/profile_namer.h"
 #include "report/recorded_names.h"
-#include "report/sample_batches.h"
+#include "report/sample_intake.h"
 #include "report/sample_queue.h"
 
 enum {
 	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
 	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
-	THREAD_MEMO_SLOTS = 256,    /* a power of two: more threads than run at a time */
-};
-
-struct thread_memo {
-	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
-	uint32_t pid, tid;
-	uint32_t thread;
 };
 
 struct loader {
@@ -43,18 +33,16 @@ struct loader {
 	struct dso_modules *modules;
 	struct thread_aside closing; /* of the modules, once there is nothing more to unwind */
 	struct dump_unwinder *unwinder;
-	pthread_mutex_t lock; /* of processes and modules, while other threads unwind */
+	pthread_mutex_t
+		lock; /* held by who changes processes, and by other threads that ask them, and JIT code */
 	struct stack_resolver *resolver;
 	struct symbolizer *symbolizer; /* NULL: not made yet */
 	struct names_ahead *names;
 	struct sample_queue *queue;
 	struct round_order *deferring; /* what deferred_chains needs in order of time */
 	struct deferred_chains *deferred;
-	struct counter_table *counters;
-	struct cgroup_names *cgroups;
 	struct load_summary summary;
-	struct sample_batches *batches;
-	struct thread_memo threads[THREAD_MEMO_SLOTS];
+	struct sample_intake *intake;
 	size_t event_count; /* of the file, that the raw profile has under the same numbers */
 	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
 	uint64_t record_number; /* from 1 */
@@ -102,145 +90,15 @@ static void add_event(struct profile *profile, const struct event_desc *desc)
 
 /* --- samples ----------------------------------------------------------------- */
 
-static uint32_t thread_number(struct loader *loader, const struct sample *sample, uint64_t time_ns)
-{
-	const char *comm = process_table_comm(loader->processes, sample->pid, sample->tid, time_ns);
-	struct thread_memo *memo =
-		&loader->threads[hash_combine(sample->pid, sample->tid) & (THREAD_MEMO_SLOTS - 1)];
-
-	if (memo->comm != comm || memo->pid != sample->pid || memo->tid != sample->tid)
-		*memo = (struct thread_memo){
-			.comm = comm,
-			.pid = sample->pid,
-			.tid = sample->tid,
-			.thread = profile_thread(loader->raw, sample->pid, sample->tid,
-						 profile_string(loader->raw, comm)),
-		};
-	return memo->thread;
-}
-
-static void count_sample(struct loader *loader, const struct sample *sample, uint8_t end)
-{
-	struct load_summary *summary = &loader->summary;
-
-	summary->samples++;
-	if (sample->user_stack_size && (end == STACK_END_NO_CHAIN || end == STACK_END_UNKNOWN))
-		summary->dumps_not_unwound++;
-	if (!(sample->present & PERF_SAMPLE_TIME))
-		return;
-	if (sample->time_ns < summary->first_time_ns)
-		summary->first_time_ns = sample->time_ns;
-	if (sample->time_ns > summary->last_time_ns)
-		summary->last_time_ns = sample->time_ns;
-}
-
-static void sample_added(void *context, const struct pending_sample *pending, uint32_t number)
-{
-	struct loader *loader = context;
-	const struct sample *sample = &pending->sample;
-
-	if (loader->options->timeline && sample->present & PERF_SAMPLE_TIME)
-		timeline_add(loader->options->timeline, sample->time_ns, number, pending->weight);
-	count_sample(loader, sample, pending->sum.end);
-}
-
-static uint32_t cgroup_of(struct loader *loader, const struct sample *sample)
-{
-	return sample->present & PERF_SAMPLE_CGROUP ?
-		       cgroup_names_find(loader->cgroups, sample->cgroup, loader->raw) :
-		       0;
-}
-
-/* `weight` is the sample's period, or what a counter has advanced by. */
-static void add_sample(struct loader *loader, const struct sample *sample, size_t file_event,
-		       uint64_t time_ns, uint64_t weight)
-{
-	struct pending_sample *pending = sample_batches_add(loader->batches, sample, file_event, time_ns);
-
-	pending->is_counted = true;
-	pending->weight = weight;
-	pending->sum = (struct profile_sample){ .event = (uint32_t)file_event,
-						.thread = thread_number(loader, sample, time_ns),
-						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
-											   PROFILE_NONE,
-						.cgroup = cgroup_of(loader, sample),
-						.count = 1,
-						.weight = weight };
-}
-
-/* That is not counted, but whose stack others of its thread may be continued by. */
-static void learn_sample(struct loader *loader, const struct sample *sample, size_t file_event,
-			 uint64_t time_ns)
-{
-	if (sample->user_stack_size)
-		sample_batches_add(loader->batches, sample, file_event, time_ns)->is_counted = false;
-}
-
-/*
- * PERF_SAMPLE_READ: each counter that was read is a sample of its own event, whose period is what it has advanced
- * by since it was read last; none when it has not (deliver_sample_value(), tools/perf/util/session.c).
- */
-static void add_read_values(struct loader *loader, const struct sample *sample, const struct perf_attr *attr,
-			    uint64_t time_ns)
-{
-	size_t i;
-
-	for (i = 0; i < sample->read_count; i++) {
-		struct read_value value = sample_read_value(sample, attr, i);
-		size_t file_event = perf_file_event_by_id(loader->file, value.id);
-		uint64_t advance;
-
-		if (file_event == SIZE_MAX) {
-			loader->summary.unknown_event_samples++;
-			continue;
-		}
-		advance = counter_table_advance(loader->counters, value.id, value.value);
-		if (advance)
-			add_sample(loader, sample, file_event, time_ns, advance);
-	}
-}
-
-static int decode_sample(struct loader *loader, const struct queued_sample *queued, struct sample *sample)
-{
-	const struct event_desc *desc = perf_file_event(loader->file, queued->file_event);
-
-	if (sample_decode(sample, &queued->event, &desc->attr, NULL) == 0)
-		return 0;
-	loader->summary.damaged_samples++;
-	return -1;
-}
-
-static void load_decoded(struct loader *loader, const struct queued_sample *queued,
-			 const struct sample *sample)
-{
-	const struct load_options *options = loader->options;
-	const struct perf_attr *attr = &perf_file_event(loader->file, queued->file_event)->attr;
-
-	if (options->keep_sample && !options->keep_sample(sample, options->keep_context)) {
-		if (options->join_stacks)
-			learn_sample(loader, sample, queued->file_event, queued->time_ns);
-		return;
-	}
-	if (options->ways)
-		unwind_ways_add(
-			options->ways, sample, queued->time_ns,
-			&(struct ways_source){ loader->processes, loader->unwinder, &loader->lock,
-					       unwind_ways_is_by_xprof(perf_file_features(loader->file)) });
-	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
-		add_read_values(loader, sample, attr, queued->time_ns);
-	else
-		add_sample(loader, sample, queued->file_event, queued->time_ns, sample->period);
-}
-
 static void load_sample(const struct queued_sample *queued, void *context)
 {
 	struct loader *loader = context;
 	struct sample sample;
 
 	if (!queued)
-		sample_batches_pause(loader->batches);
-	if (queued && decode_sample(loader, queued, &sample) == 0)
-		load_decoded(loader, queued, &sample);
+		sample_intake_pause(loader->intake);
+	if (queued && sample_intake_decode(loader->intake, queued, &sample) == 0)
+		sample_intake_take(loader->intake, queued, &sample);
 }
 
 /* --- samples whose call chain comes later ------------------------------------ */
@@ -250,10 +108,10 @@ static void load_or_await(struct loader *loader, const struct event *event, uint
 	const struct queued_sample queued = { *event, time_ns, perf_file_event_of(loader->file, event) };
 	struct sample sample;
 
-	if (decode_sample(loader, &queued, &sample) == 0 &&
+	if (sample_intake_decode(loader->intake, &queued, &sample) == 0 &&
 	    !deferred_chains_add(loader->deferred, event, &sample, time_ns))
-		load_decoded(loader, &queued, &sample);
-	sample_batches_finish(loader->batches);
+		sample_intake_take(loader->intake, &queued, &sample);
+	sample_intake_finish(loader->intake);
 }
 
 /* One whose chain's rest has come, or never will (NULL). */
@@ -264,12 +122,12 @@ static void load_awaited(struct loader *loader, const struct deferred_sample *aw
 					      perf_file_event_of(loader->file, &awaited->event) };
 	struct sample sample;
 
-	if (decode_sample(loader, &queued, &sample) < 0)
+	if (sample_intake_decode(loader->intake, &queued, &sample) < 0)
 		return;
 	if (record && record->cookie == awaited->cookie)
 		deferred_chains_join(loader->deferred, &sample, record);
-	load_decoded(loader, &queued, &sample);
-	sample_batches_finish(loader->batches);
+	sample_intake_take(loader->intake, &queued, &sample);
+	sample_intake_finish(loader->intake);
 }
 
 static void join_chains(struct loader *loader, const struct event *event)
@@ -420,7 +278,7 @@ static void take_record(struct loader *loader, const struct event *event)
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
 	case PERF_RECORD_CGROUP:
-		if (cgroup_names_learn(loader->cgroups, event, loader->raw, NULL) < 0)
+		if (sample_intake_learn_cgroup(loader->intake, event) < 0)
 			loader->summary.damaged_records++;
 		break;
 	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
@@ -431,6 +289,16 @@ static void take_record(struct loader *loader, const struct event *event)
 	case PERF_RECORD_KSYMBOL: take_state(loader, event); break;
 	default: break;
 	}
+}
+
+static void add_counts(struct load_summary *summary, const struct sample_intake_counts *counts)
+{
+	summary->samples = counts->samples;
+	summary->damaged_samples = counts->damaged_samples;
+	summary->unknown_event_samples += counts->unknown_event_samples;
+	summary->dumps_not_unwound = counts->dumps_not_unwound;
+	summary->first_time_ns = counts->first_time_ns;
+	summary->last_time_ns = counts->last_time_ns;
 }
 
 static int scan(struct loader *loader, struct error *err)
@@ -444,12 +312,14 @@ static int scan(struct loader *loader, struct error *err)
 		take_record(loader, &event);
 		take_ready_deferring(loader);
 		if (loader->options->progress && loader->record_number % PROGRESS_RECORDS == 0)
-			loader->options->progress(perf_file_percent(loader->file), loader->summary.samples,
+			loader->options->progress(perf_file_percent(loader->file),
+						  sample_intake_counts(loader->intake)->samples,
 						  loader->options->progress_context);
 	}
 	sample_queue_finish(loader->queue, load_sample, loader);
 	finish_deferring(loader);
-	sample_batches_finish(loader->batches);
+	sample_intake_finish(loader->intake);
+	add_counts(&loader->summary, sample_intake_counts(loader->intake));
 	return status;
 }
 
@@ -507,10 +377,10 @@ static void close_modules(void *modules)
  */
 static void finish_stacks(struct loader *loader)
 {
-	sample_batches_destroy(loader->batches);
+	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
-	loader->batches = NULL;
+	loader->intake = NULL;
 	loader->resolver = NULL;
 	loader->unwinder = NULL;
 	if (!loader->options->symbols.needs) {
@@ -564,17 +434,15 @@ static int make_resolver(struct loader *loader, struct error *err)
 						perf_file_features(loader->file), &unwinding, err);
 	resolving.unwinder = loader->unwinder;
 	resolving.names = loader->names;
-	resolving.lock = &loader->lock;
 	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
 	return loader->unwinder ? 0 : -1;
 }
 
-/* Libraries are no faster with several threads, and a chain needs no unwinding. */
-static void make_batches(struct loader *loader)
+static void make_intake(struct loader *loader)
 {
 	const struct load_options *options = loader->options;
 
-	loader->batches = sample_batches_create(&(struct sample_batches_options){
+	loader->intake = sample_intake_create(&(struct sample_intake_options){
 		.file = loader->file,
 		.processes = loader->processes,
 		.modules = loader->modules,
@@ -582,10 +450,14 @@ static void make_batches(struct loader *loader)
 		.resolver = loader->resolver,
 		.unwinder = loader->unwinder,
 		.lock = &loader->lock,
+		/* Libraries are no faster with several threads, and a chain needs no unwinding. */
 		.threads = options->unwinder == ENGINE_XPROF && options->unwind != UNWIND_FP,
 		.guess = options->guess,
-		.added = sample_added,
-		.context = loader,
+		.keep_sample = options->keep_sample,
+		.keep_context = options->keep_context,
+		.learn = options->join_stacks,
+		.ways = options->ways,
+		.timeline = options->timeline,
 	});
 }
 
@@ -599,12 +471,10 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	read_names_ahead(loader);
 	if (make_resolver(loader, err) < 0)
 		return -1;
-	make_batches(loader);
+	make_intake(loader);
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
 	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	loader->deferred = deferred_chains_create();
-	loader->counters = counter_table_create();
-	loader->cgroups = cgroup_names_create();
 	loader->summary.first_time_ns = UINT64_MAX;
 	learn_events(loader);
 	file_facts_learn_build_ids(loader->file, loader->processes);
@@ -627,12 +497,10 @@ static void loader_fini(struct loader *loader)
 	thread_aside_wait(&loader->closing);
 	names_ahead_destroy(loader->names, false);
 	symbolizer_destroy(loader->symbolizer);
-	cgroup_names_destroy(loader->cgroups);
-	counter_table_destroy(loader->counters);
 	deferred_chains_destroy(loader->deferred);
 	round_order_destroy(loader->deferring);
 	sample_queue_destroy(loader->queue);
-	sample_batches_destroy(loader->batches);
+	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
 	dso_modules_destroy(loader->modules);

@@ -94,8 +94,10 @@ static void make_ahead(struct sample_batches *batches)
 	batches->ahead = unwind_ahead_create(options->unwinder, lanes, count);
 	for (size_t i = 0; !batches->ahead && i < count; i++)
 		dump_unwinder_destroy(lanes[i]);
-	if (batches->ahead)
-		perf_file_on_stale(options->file, release_pages, batches->ahead);
+	if (!batches->ahead)
+		return;
+	perf_file_on_stale(options->file, release_pages, batches->ahead);
+	process_table_share(options->processes);
 }
 
 static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
@@ -110,6 +112,9 @@ static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
 			(struct unwind_request){ pending->sample.user_stack_size ? &pending->sample : NULL,
 						 pending->question.key.state, pending->time_ns };
 	}
+	pthread_mutex_lock(batches->options.lock);
+	process_table_settle(batches->options.processes);
+	pthread_mutex_unlock(batches->options.lock);
 	unwind_ahead_begin(batches->ahead, batch->requests, batch->count, following, following_size);
 }
 

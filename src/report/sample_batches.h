@@ -40,10 +40,10 @@ struct sample_batches_options {
 	struct profile *profile;
 	struct stack_resolver *resolver;
 	struct dump_unwinder *unwinder;
-	pthread_mutex_t
-		*lock; /* of processes and modules: held by whoever changes them, and the unwinders' own */
-	bool threads;  /* others may unwind, if there are CPUs for them */
-	bool guess;    /* see dump_unwinder_options */
+	pthread_mutex_t *
+		lock; /* held by whoever changes the processes, and the unwinders' own: see dump_unwinder_options */
+	bool threads; /* others may unwind, if there are CPUs for them */
+	bool guess;   /* see dump_unwinder_options */
 	sample_batches_added *added;
 	void *context;
 };

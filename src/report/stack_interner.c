@@ -4,7 +4,6 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
-#include "report/optional_lock.h"
 
 enum {
 	RECENT_STACKS = 64,       /* a power of two: processes that run at about the same time */
@@ -62,7 +61,6 @@ struct stack_interner {
 	struct process_table *processes;
 	struct profile *profile;
 	struct names_ahead *names;
-	pthread_mutex_t *lock;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 	uint32_t state_count;
 	struct begun_stack *begun;
@@ -76,14 +74,13 @@ struct stack_interner {
 };
 
 struct stack_interner *stack_interner_create(struct process_table *processes, struct profile *profile,
-					     struct names_ahead *names, pthread_mutex_t *lock)
+					     struct names_ahead *names)
 {
 	struct stack_interner *interner = xcalloc_written(1, sizeof(*interner));
 
 	interner->processes = processes;
 	interner->profile = profile;
 	interner->names = names;
-	interner->lock = lock;
 	return interner;
 }
 
@@ -117,18 +114,12 @@ static int ask_process(struct stack_interner *interner, const struct stack_frame
 		       uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
 	struct process_table *processes = interner->processes;
-	int is_mapped;
 
-	optional_lock(interner->lock);
 	if (frame->mode == FRAME_KERNEL)
-		is_mapped =
-			process_table_find(processes, pid, time_ns, ADDRESS_KERNEL, frame->address, mapping);
-	else if (below_kernel)
-		is_mapped = process_table_find_left(processes, pid, time_ns, frame->address, mapping);
-	else
-		is_mapped = process_table_find_range(processes, pid, time_ns, frame->address, mapping);
-	optional_unlock(interner->lock);
-	return is_mapped == 1;
+		return process_table_find(processes, pid, time_ns, ADDRESS_KERNEL, frame->address, mapping);
+	if (below_kernel)
+		return process_table_find_left(processes, pid, time_ns, frame->address, mapping);
+	return process_table_find_range(processes, pid, time_ns, frame->address, mapping);
 }
 
 /* A new address mostly lies in a mapping that others do: only the first of them is asked for in the process's history. */

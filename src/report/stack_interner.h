@@ -11,8 +11,6 @@
  * process did not have.
  */
 
-#include <pthread.h>
-
 #include "process/process_table.h"
 #include "profile/profile.h"
 #include "report/names_ahead.h"
@@ -25,9 +23,9 @@ struct stack_frame {
 	uint8_t origin;   /* enum frame_origin */
 };
 
-/* Everything outlives the interner. `names` is told whose names will be needed, NULL: nobody is; `lock`: optional_lock.h. */
+/* Everything outlives the interner. `names` is told whose names will be needed, NULL: nobody is. */
 struct stack_interner *stack_interner_create(struct process_table *processes, struct profile *profile,
-					     struct names_ahead *names, pthread_mutex_t *lock);
+					     struct names_ahead *names);
 void stack_interner_destroy(struct stack_interner *interner);
 
 /*

@@ -8,7 +8,6 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "report/deferred_chains.h"
-#include "report/optional_lock.h"
 
 /* enum perf_callchain_context, linux/perf_event.h: values from here on are markers, not addresses. */
 #define CONTEXT_FIRST ((uint64_t)PERF_CONTEXT_MAX)
@@ -34,7 +33,7 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));
 
 	resolver->processes = processes;
-	resolver->interner = stack_interner_create(processes, profile, options->names, options->lock);
+	resolver->interner = stack_interner_create(processes, profile, options->names);
 	resolver->memo = stack_memo_create();
 	resolver->options = *options;
 	return resolver;
@@ -295,9 +294,7 @@ struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, 
 						    .chain_bytes =
 							    sample->callchain_count * sizeof(uint64_t) } };
 
-	optional_lock(resolver->options.lock);
 	question.key.state = process_table_state(resolver->processes, sample->pid, time_ns);
-	optional_unlock(resolver->options.lock);
 	question.hash = stack_memo_hash(&question.key);
 	stack_memo_prefetch(resolver->memo, question.hash);
 	return question;

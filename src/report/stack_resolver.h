@@ -47,7 +47,6 @@ struct stack_resolver_options {
 	enum unwind_choice unwind;
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
 	struct names_ahead *names;      /* likewise; is told whose names will be needed; NULL: nobody is */
-	pthread_mutex_t *lock;          /* likewise; see optional_lock.h */
 };
 
 /* Both outlive the resolver. */

@@ -6,7 +6,6 @@
 
 #include "base/xalloc.h"
 #include "report/dso_symbols.h"
-#include "report/optional_lock.h"
 #include "report/stack_beginning.h"
 #include "report/stack_resolver.h"
 
@@ -71,13 +70,8 @@ static struct ways_place place_of(const struct ways_source *source, const struct
 				  uint64_t time_ns, uint64_t address, bool returns)
 {
 	struct mapping mapping;
-	bool is_mapped;
 
-	optional_lock(source->lock);
-	is_mapped = process_table_find(source->processes, sample->pid, time_ns, ADDRESS_USER, address,
-				       &mapping) == 1;
-	optional_unlock(source->lock);
-	if (!is_mapped)
+	if (process_table_find(source->processes, sample->pid, time_ns, ADDRESS_USER, address, &mapping) != 1)
 		return (struct ways_place){ WAYS_NONE, address };
 	return (struct ways_place){ mapping.dso->number,
 				    mapping_to_dso_address(&mapping, address) - returns };
@@ -214,22 +208,11 @@ static void count_left_out(struct unwind_ways *ways, const struct sample *sample
 		ways->kernel_only++;
 }
 
-static struct process_state state_of(const struct ways_source *source, const struct sample *sample,
-				     uint64_t time_ns)
-{
-	struct process_state state;
-
-	optional_lock(source->lock);
-	state = process_table_state(source->processes, sample->pid, time_ns);
-	optional_unlock(source->lock);
-	return state;
-}
-
 /* Both stacks of a sample into the buffers; false when there are no two. */
 static bool take_both(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
 		      const struct ways_source *source, bool *rooted)
 {
-	struct process_state state = state_of(source, sample, time_ns);
+	struct process_state state = process_table_state(source->processes, sample->pid, time_ns);
 	bool recorded = take_recorded(ways->buffers, sample),
 	     proved = is_proved_chain(sample, recorded, source->by_xprof);
 	const struct unwind_stack *stack =

@@ -74,7 +74,6 @@ void unwind_ways_fini(struct unwind_ways *ways);
 struct ways_source {
 	struct process_table *processes;
 	struct dump_unwinder *unwinder;
-	pthread_mutex_t *lock; /* of both, or NULL: see optional_lock.h */
 	bool by_xprof; /* xprof has recorded it, and may have kept a chain alone; see unwind_ways_is_by_xprof() */
 };
 

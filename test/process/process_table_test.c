@@ -1,5 +1,6 @@
 #include "process/process_table.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -527,6 +528,65 @@ static void a_state_is_the_same_until_something_that_matters_changes(void **stat
 	assert_false(same_state(before, process_table_state(f->table, 7, 20)));
 }
 
+enum { SHARED_MAPPINGS = 1000 }; /* more than are looked through one by one */
+
+struct asking {
+	struct process_table *table;
+	pthread_mutex_t *lock;
+	size_t wrong;
+};
+
+static bool is_mapped_at(struct process_table *table, uint64_t time_ns)
+{
+	struct mapping mapping;
+
+	return process_table_find_range(table, 10, time_ns, 0x1000 * time_ns, &mapping) == 1 &&
+	       mapping.start == 0x1000 * time_ns && strcmp(mapping.dso->name, "libx.so") == 0;
+}
+
+/* What was there from the beginning is found while more is added. */
+static void *ask(void *context)
+{
+	struct asking *asking = context;
+
+	for (uint64_t time_ns = 1; time_ns <= SHARED_MAPPINGS; time_ns++) {
+		pthread_mutex_lock(asking->lock);
+		asking->wrong += !is_mapped_at(asking->table, time_ns);
+		pthread_mutex_unlock(asking->lock);
+	}
+	return NULL;
+}
+
+static void add_shared(struct fixture *f, uint64_t time_ns)
+{
+	map(f, 10, 0x1000 * time_ns, 0x1000, "/lib/libx.so", time_ns);
+}
+
+/* The owner asks without the lock, and changes with it. */
+static void other_threads_may_ask_for_ranges_of_a_shared_table(void **state)
+{
+	struct fixture *f = *state;
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct asking asking = { .table = f->table, .lock = &lock };
+	pthread_t thread;
+
+	for (uint64_t time_ns = 1; time_ns <= SHARED_MAPPINGS; time_ns++)
+		add_shared(f, time_ns);
+	process_table_share(f->table);
+	assert_int_equal(pthread_create(&thread, NULL, ask, &asking), 0);
+	for (uint64_t time_ns = SHARED_MAPPINGS + 1; time_ns <= 2 * SHARED_MAPPINGS; time_ns++) {
+		pthread_mutex_lock(&lock);
+		add_shared(f, time_ns);
+		if (time_ns % 200 == 0)
+			process_table_settle(f->table);
+		pthread_mutex_unlock(&lock);
+		assert_true(is_mapped_at(f->table, time_ns));
+		assert_int_equal(process_table_state(f->table, 10, time_ns).process_changes, time_ns);
+	}
+	pthread_join(thread, NULL);
+	assert_int_equal(asking.wrong, 0);
+}
+
 static void a_damaged_record_is_an_error_and_changes_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -583,6 +643,7 @@ int main(void)
 		TEST(a_threads_first_comm_counts_for_its_past_too),
 		TEST(a_tid_that_is_used_again_is_another_thread),
 		TEST(a_state_is_the_same_until_something_that_matters_changes),
+		TEST(other_threads_may_ask_for_ranges_of_a_shared_table),
 		TEST(a_damaged_record_is_an_error_and_changes_nothing),
 		TEST(a_thousand_processes_share_one_dso),
 	};

@@ -81,8 +81,7 @@ static int set_up(void **state)
 	f->resolver = stack_resolver_create(f->processes, f->profile,
 					    &(struct stack_resolver_options){ .max_stack = 127,
 									      .max_frames = UINT32_MAX,
-									      .unwinder = f->unwinder,
-									      .lock = &f->lock });
+									      .unwinder = f->unwinder });
 	(void)profile_event(f->profile, "event", false, 1);
 	*state = f;
 	return 0;
