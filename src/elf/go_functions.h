@@ -15,11 +15,12 @@
 struct go_functions;
 
 struct go_function {
-	uint64_t start, end;  /* vaddrs */
-	const char *name;     /* as long as the file */
-	bool is_top;          /* stacks begin here: goexit, and what the program begins with */
-	bool moves_to_stack;  /* puts another stack into the stack pointer somewhere, or may do so */
-	bool calls_on_other;  /* and what it calls is always there: systemstack, mcall … */
+	uint64_t start, end; /* vaddrs */
+	const char *name;    /* as long as the file */
+	bool is_top;         /* stacks begin here: goexit, and what the program begins with */
+	bool moves_to_stack; /* puts another stack into the stack pointer somewhere, or may do so */
+	bool calls_on_other; /* and what it calls is always there: systemstack, mcall … */
+	bool makes_caller; /* of what it calls on the other stack, there: its own frame and caller as they were (cgocallback) */
 	uint32_t frame_sizes; /* offset of the table of sizes in the file's, 0: none */
 };
 

@@ -182,10 +182,12 @@ static bool is_same_stack(const struct unwind_stack *a, const struct unwind_stac
 static bool cut_dump(struct evidence *evidence, const struct sample_parts *parts, struct sample_rest *rest)
 {
 	size_t used = evidence->whole.stack.stack_bytes_used;
-	size_t cut = (used + DUMP_ALIGNMENT - 1) & ~(size_t)(DUMP_ALIGNMENT - 1);
+	/*
+	 * One word more than is used: perf does not read the last one of a dump (tools/perf/util/unwind-libunwind-local.c,
+	 * access_mem()), and would end each stack in 0xffffffffffffffff instead of _start. An empty one would not be unwound.
+	 */
+	size_t cut = ((used + DUMP_ALIGNMENT - 1) & ~(size_t)(DUMP_ALIGNMENT - 1)) + DUMP_ALIGNMENT;
 
-	if (cut == 0)
-		cut = DUMP_ALIGNMENT; /* an empty dump would not be unwound */
 	if (cut >= rest->dump_size)
 		return true;
 	live_unwinder_walk(evidence->unwinder, parts, cut, &evidence->again.stack);

@@ -198,6 +198,21 @@ static bool exits(const struct code_bytes *code)
 	return false;
 }
 
+/*
+ * glibc's __startcontext (sysdeps/unix/sysv/linux/aarch64/setcontext.S), behind the nop or bti that its functions begin
+ * with: mov x0, x19; cbnz x0, setcontext; b exit
+ */
+static bool begins_context(const struct code_bytes *code)
+{
+	enum { INSTRUCTIONS_BYTES = 12 };
+	const size_t skip = does_nothing(code) ? 4 : 0;
+	const uint8_t *at = code->at + skip;
+
+	return code->after >= skip + INSTRUCTIONS_BYTES && instruction(at) == 0xaa1303e0u &&
+	       (instruction(at + 4) & 0xff00001fu) == 0xb5000000u &&
+	       (instruction(at + 8) & 0xfc000000u) == 0x14000000u;
+}
+
 const struct unwind_arch unwind_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
@@ -217,5 +232,6 @@ const struct unwind_arch unwind_arch_aarch64 = {
 	.call_distance = call_distance,
 	.does_nothing = does_nothing,
 	.exits = exits,
+	.begins_context = begins_context,
 	.read_instruction = code_instruction_aarch64,
 };

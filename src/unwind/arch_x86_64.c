@@ -218,6 +218,46 @@ static bool exits(const struct code_bytes *code)
 	return false;
 }
 
+/* syscall; test %rax,%rax; two jumps; ret: what glibc's clone() and clone3() leave without CFI, as it would be wrong in the child. */
+static size_t since_clone(const struct code_bytes *code)
+{
+	enum { SYSCALL_BYTES = 2, FARTHEST = 16 };
+	static const uint8_t syscall[] = { 0x0f, 0x05 }, test_rax[] = { 0x48, 0x85, 0xc0 };
+
+	for (int distance = 0; distance <= FARTHEST; distance++)
+		if (code_begins(code, -distance, syscall, sizeof(syscall)) &&
+		    code_begins(code, SYSCALL_BYTES - distance, test_rax, sizeof(test_rax)))
+			return (size_t)distance;
+	return SIZE_MAX;
+}
+
+/*
+ * makecontext() has the function return to the first instruction of __start_context, mov %rbx,%rsp, which ends in call
+ * exit; hlt (glibc, sysdeps/unix/sysv/linux/x86_64/__start_context.S; longer where there are shadow stacks);
+ * make_fcontext() of Boost to xor %rdi,%rdi; call _exit; hlt behind a jump.
+ */
+static bool begins_context(const struct code_bytes *code)
+{
+	enum { LOOK_AHEAD = 160, CALL_BYTES = 5, CALL = 0xe8, HLT = 0xf4 };
+	static const uint8_t set_stack[] = { 0x48, 0x89, 0xdc }, no_error[] = { 0x48, 0x31, 0xff, CALL };
+	struct code_bytes rest = *code;
+	size_t end;
+
+	if (code_is(code, 0, no_error, sizeof(no_error)))
+		return code->after > sizeof(no_error) + 4 && code->at[sizeof(no_error) + 4] == HLT;
+	if (code_is(&rest, 0, endbr64, sizeof(endbr64))) {
+		rest.at += sizeof(endbr64);
+		rest.after -= sizeof(endbr64);
+	}
+	if (rest.after < sizeof(set_stack) || memcmp(rest.at, set_stack, sizeof(set_stack)) != 0)
+		return false;
+	end = rest.after < LOOK_AHEAD ? rest.after : LOOK_AHEAD;
+	for (size_t i = sizeof(set_stack); i + CALL_BYTES < end; i++)
+		if (rest.at[i] == CALL && rest.at[i + CALL_BYTES] == HLT)
+			return true;
+	return false;
+}
+
 /* Compilers give functions their rules from the first byte on, endbr64 included. */
 static bool does_nothing(const struct code_bytes *code)
 {
@@ -273,6 +313,8 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.follows_call = follows_call,
 	.does_nothing = does_nothing,
 	.exits = exits,
+	.since_clone = since_clone,
+	.begins_context = begins_context,
 	.find_reference = find_reference,
 	.read_instruction = code_instruction_x86_64,
 };

@@ -61,6 +61,7 @@ struct module {
 };
 
 static const struct unwind_rule root_rule = { .path = PATH_ROOT };
+static const struct unwind_rule context_rule = { .path = PATH_ROOT, .not_called = true };
 
 /* e_entry, which elf_header does not decode (gABI, "ELF Header"). */
 static uint64_t entry_of(const struct elf_file *file)
@@ -493,18 +494,38 @@ static enum go_place go_place(const struct module *module, uint64_t vaddr, const
 		return function.moves_to_stack ? GO_UNPROVED : GO_ORDINARY;
 	if (function.calls_on_other || (code->at && module->arch->exits(code)))
 		return GO_ROOT;
-	return function.moves_to_stack ? GO_NO_CFI : GO_ORDINARY;
+	return function.moves_to_stack && !function.makes_caller ? GO_NO_CFI : GO_ORDINARY;
 }
 
-static const struct unwind_rule *unproved(struct module *module, const struct unwind_rule *rule)
+/*
+ * A goroutine that calls C is left as if at the first instruction of systemstack_switch, which is where what C calls back
+ * returns to.
+ */
+static bool go_begins_at(const struct module *module, uint64_t vaddr)
+{
+	struct go_function function;
+
+	return module->go && go_functions_find(module->go, vaddr, &function) && function.start == vaddr;
+}
+
+/* `copy` is a rule of the module but for its marks. */
+static const struct unwind_rule *marked(struct module *module, const struct unwind_rule *rule,
+					const struct unwind_rule *copy)
+{
+	return rule_pool_rule(module->pool,
+			      rule_pool_add(module->pool, module->arch, copy, hash_u64((uintptr_t)rule)));
+}
+
+static const struct unwind_rule *marked_for_go(struct module *module, const struct unwind_rule *rule,
+					       bool is_unproved, bool is_not_called)
 {
 	struct unwind_rule copy = *rule;
 
-	if (rule->path == PATH_NO_CFI || rule->path == PATH_ROOT)
+	if (rule->path == PATH_NO_CFI || rule->path == PATH_ROOT || (!is_unproved && !is_not_called))
 		return rule;
-	copy.unproved = true;
-	return rule_pool_rule(module->pool,
-			      rule_pool_add(module->pool, module->arch, &copy, hash_u64((uintptr_t)rule)));
+	copy.unproved = is_unproved;
+	copy.not_called = is_not_called;
+	return marked(module, rule, &copy);
 }
 
 /* Of a program without CFI. */
@@ -563,6 +584,32 @@ static struct code_table *open_code_table(struct module *module)
 	return table;
 }
 
+/*
+ * In the parent what is said up to the system call goes on to hold. In the child it leads nowhere, which shows when it is
+ * tried, as with rules made from instructions.
+ */
+static const struct unwind_rule *clone_rule(struct module *module, uint64_t vaddr,
+					    const struct code_bytes *code)
+{
+	const size_t distance = module->arch->since_clone ? module->arch->since_clone(code) : SIZE_MAX;
+	const struct unwind_rule *rule = NULL;
+	struct unwind_rule copy;
+	bool goes_on = false;
+
+	if (distance == SIZE_MAX)
+		return NULL;
+	pthread_mutex_lock(&module->lock);
+	if (!find_in_tables(module, vaddr - distance, &goes_on))
+		rule = find_in_tables(module, vaddr - distance - 1, &goes_on);
+	if (rule && rule->path != PATH_ROOT) {
+		copy = *rule;
+		copy.by_code = true;
+		rule = marked(module, rule, &copy);
+	}
+	pthread_mutex_unlock(&module->lock);
+	return rule;
+}
+
 /* By what the function's instructions do, where nothing else says anything. All files have been opened by then. */
 static const struct unwind_rule *code_rule(struct module *module, uint64_t lookup)
 {
@@ -580,13 +627,15 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 {
 	struct code_bytes code = module_code(module, vaddr);
 	const struct unwind_rule *rule = NULL, *trampoline;
-	bool goes_on = false;
+	bool goes_on = false, not_called;
 	enum go_place place;
 
 	if (module->go && code.at)
 		rule = module->arch->signal_trampoline(&code);
 	if (rule)
 		return rule;
+	not_called = is_return_address && go_begins_at(module, vaddr);
+	is_return_address &= !not_called;
 	place = go_place(module, vaddr, &code, is_return_address);
 	if (place == GO_ROOT)
 		return &root_rule;
@@ -597,22 +646,29 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 				   leaf_rule(module, vaddr, &code, &goes_on);
 	if (!rule && module->go)
 		rule = go_rule(module, vaddr - is_return_address);
-	if (rule && place == GO_UNPROVED)
-		rule = unproved(module, rule);
+	if (rule)
+		rule = marked_for_go(module, rule, place == GO_UNPROVED, not_called);
 	pthread_mutex_unlock(&module->lock);
 	/*
-	 * A handler "returns" to the first instruction of a trampoline: what was found is of the function before it,
-	 * unless that goes on. Most code is not looked at, and need not be read from the disk.
+	 * A handler "returns" to the first instruction of a trampoline, and a coroutine to that of what ends it: what was
+	 * found is of the function before it, unless that goes on. Most code is not looked at, and need not be read from
+	 * the disk.
 	 */
 	if (code.at && (!rule || rule->signal_frame || !goes_on)) {
 		trampoline = module->arch->signal_trampoline(&code);
 		if (trampoline)
 			return trampoline;
+		if (is_return_address && module->arch->begins_context(&code))
+			return &context_rule;
 	}
+	if (!rule && !is_return_address && code.at)
+		rule = clone_rule(module, vaddr, &code);
+	if (rule)
+		return rule;
 	/* What linkers and C libraries put together is in files alone. */
-	if (!rule && !module->files[SOURCE_FILE])
+	if (!module->files[SOURCE_FILE])
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
-	if (!rule && code.at)
+	if (code.at)
 		rule = init_rule(module, vaddr, &code, is_return_address);
 	if (!rule && !is_return_address && code.at)
 		rule = module->arch->jump_stub(&code);

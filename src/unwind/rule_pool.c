@@ -91,7 +91,8 @@ static bool same_rule(const void *items, uint32_t item, const void *key)
 
 	return memcmp(&a->cfa, &b->cfa, sizeof(a->cfa)) == 0 && memcmp(&a->ra, &b->ra, sizeof(a->ra)) == 0 &&
 	       memcmp(&a->fp, &b->fp, sizeof(a->fp)) == 0 && a->signal_frame == b->signal_frame &&
-	       a->unproved == b->unproved && a->by_code == b->by_code && same_others(a, b);
+	       a->unproved == b->unproved && a->by_code == b->by_code && a->not_called == b->not_called &&
+	       same_others(a, b);
 }
 
 static uint64_t bit(uint8_t reg)
@@ -153,7 +154,7 @@ static enum unwind_path path_of(const struct rule_pool *pool, const struct unwin
 			sp_is_cfa = false;
 		}
 	}
-	if (rule->signal_frame || rule->unproved || rule->by_code || (needed & ~light))
+	if (rule->signal_frame || rule->unproved || rule->by_code || rule->not_called || (needed & ~light))
 		return PATH_GENERAL;
 	if (rule->cfa.kind == CFA_REGISTER && rule->ra.kind == RULE_AT_CFA && rule->ra.value < 0 &&
 	    kept_or_saved(&rule->fp) && sp_is_cfa)

@@ -68,6 +68,13 @@ struct unwind_arch {
 	/* Does the code from here on leave by exit: the first function of a thread? */
 	bool (*exits)(const struct code_bytes *code);
 	/*
+	 * How many bytes in front of `code` the instruction lies that may have made a task with another stack, in code that
+	 * has not moved its own since; SIZE_MAX: there is none. NULL where nobody leaves that without CFI.
+	 */
+	size_t (*since_clone)(const struct code_bytes *code);
+	/* Does `code` begin with what a coroutine's first function returns to, which nothing has called? */
+	bool (*begins_context)(const struct code_bytes *code);
+	/*
 	 * The first of bytes [at, end) that could begin an instruction that leads to code, all of it below `size`; false
 	 * when none could. For a search that need not know where instructions begin. NULL where it is as quick to read
 	 * them.

@@ -378,6 +378,8 @@ static enum unwind_end step_once(struct walk *walk, enum unwind_how *how)
 {
 	const struct unwind_rule *rule = find_rule(walk);
 
+	if (rule->not_called)
+		walk->stack->frames[walk->stack->count - 1].is_return_address = false;
 	if (rule->path == PATH_ROOT)
 		return UNWIND_END_ROOT;
 	if (rule->path == PATH_NO_CFI || walk->input->frame_pointers_only)
@@ -465,18 +467,43 @@ static void walk_fast(struct walk *walk)
 		unwind_step_to(step, frame.pc, frame.sp, frame.fp);
 }
 
+/*
+ * CFI that is wrong is so in epilogues: nobody is sampled there but the leaf, and what run-time compilers write is seldom
+ * tried (V8 says nothing of the return address that it pops to put away arguments). The frame pointer may know.
+ */
+static bool step_again(struct walk *walk, const struct unwind_step *leaf, enum unwind_how *how)
+{
+	const struct unwind_step astray = walk->step;
+
+	walk->step = *leaf;
+	if (!step_by_frame_pointer(walk)) {
+		walk->step = astray;
+		return false;
+	}
+	*how = UNWIND_HOW_UNPROVED_FP;
+	walk->step.is_return_address = true;
+	walk->mapping = mapping_of_pc(walk);
+	return true;
+}
+
 /* To the caller, which must be code. */
 static enum unwind_end step_to_code(struct walk *walk, enum unwind_how *how)
 {
-	struct unwind_step *step = &walk->step;
+	struct unwind_step *step = &walk->step, leaf;
+	const bool is_leaf = walk->stack->count == 1;
 	uint64_t callee_pc = step->pc;
-	enum unwind_end end = step_once(walk, how);
+	enum unwind_end end;
 
+	if (is_leaf)
+		leaf = *step;
+	end = step_once(walk, how);
 	if (end != UNWIND_STEPPED)
 		return end;
 	step->is_return_address = *how != UNWIND_HOW_SIGNAL;
 	walk->mapping = mapping_of_pc(walk);
 	if (walk->mapping)
+		return UNWIND_STEPPED;
+	if (!is_unmarked_root(walk, callee_pc) && is_leaf && step_again(walk, &leaf, how))
 		return UNWIND_STEPPED;
 	walk->stack->value = step->pc;
 	return is_unmarked_root(walk, callee_pc) ? UNWIND_END_ROOT : UNWIND_END_BAD_RETURN_ADDRESS;

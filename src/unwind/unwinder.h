@@ -76,7 +76,7 @@ enum unwind_how {
 struct unwind_frame {
 	uint64_t address; /* run-time, without a signature; of a return address: as it is, behind the call */
 	uint8_t how;      /* enum unwind_how */
-	bool is_return_address;
+	bool is_return_address; /* not where a signal hit, nor the code that a coroutine's function returns to */
 	bool joined; /* not of this stack's bytes, but of another stack of the thread (stack_joiner.h) */
 	uint64_t sp; /* the stack pointer there; 0: not known */
 };

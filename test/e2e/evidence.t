@@ -107,6 +107,15 @@ if cc -O0 -fno-omit-frame-pointer -o "$tmp/linked" "$tmp/linked.c" -pthread 2>/d
 	fi
 fi
 
+# What perf cannot read of a dump it takes for ffffffffffffffff; some are left for stacks without a start.
+if command -v perf >/dev/null && cc -O1 -fomit-frame-pointer -o "$tmp/unlinked" "$tmp/linked.c" -pthread 2>/dev/null; then
+	"$xprof" record -q -e cpu-clock -F 999 -g -o "$tmp/unlinked.data" -- "$tmp/unlinked" >/dev/null 2>&1
+	perf_quietly script -i "$tmp/unlinked.data" --no-inline -F ip,sym >"$tmp/script"
+	begun=$(grep -cE ' _start$' "$tmp/script")
+	lost=$(grep -c '^[[:space:]]*ffffffffffffffff ' "$tmp/script")
+	ok "perf reads all that was left of the dumps, up to the start ($begun starts, $lost lost)" test "$((100 * lost))" -lt "$begun"
+fi
+
 output=$("$xprof" record -v -e cpu-clock -F 999 -g -o "$tmp/demo.data" -- "$demo" 1 2>&1 >/dev/null)
 samples=$(sed -nE 's/.*: ([0-9,]+) samples in.*/\1/p' <<<"$output" | tr -d ,)
 like "$output" "user stacks: [0-9]+ as chains, [0-9]+ as dumps up to their start" "-v says what was written"

@@ -147,11 +147,43 @@ static void a_stripped_program_is_unwound_by_its_sizes_of_frames(void **state)
 	strbuf_fini(&table);
 }
 
+/* What C calls back runs above what has called C, on the goroutine's stack. */
+static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **state)
+{
+	static const struct built_go_function functions[] = {
+		{ "runtime.cgocallback", GO_TEXT, 2 },
+		{ "runtime.mcall", GO_TEXT + 0x10, 2 },
+		{ "runtime.systemstack_switch", GO_TEXT + 0x20, 0 },
+	};
+	const struct unwind_rule *rule;
+	struct module *module;
+	struct strbuf table;
+	struct error err;
+
+	(void)state;
+	strbuf_init(&table);
+	go_table_build(&table, GO_1_18, false, functions, 3);
+	module = module_create(0, file_with(table.bytes, table.size, EM_X86_64, false), NULL, &err);
+	rule = module_rule(module, GO_TEXT + 0x8, true);
+	assert_int_equal(rule->path, PATH_SP);
+	assert_int_equal(rule->cfa.value, 40);
+	assert_false(rule->not_called);
+	assert_true(module_rule(module, GO_TEXT + 0x8, false)->unproved);
+	rule = module_rule(module, GO_TEXT + 0x20, true); /* not behind a call at the end of mcall */
+	assert_int_equal(rule->path, PATH_GENERAL);
+	assert_int_equal(rule->cfa.value, 8);
+	assert_true(rule->not_called);
+	assert_int_equal(module_rule(module, GO_TEXT + 0x1f, true)->path, PATH_ROOT);
+	module_destroy(module);
+	strbuf_fini(&table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_of_all_versions_say_the_same),
 		cmocka_unit_test(a_table_that_is_cut_off_or_of_another_kind_is_none),
+		cmocka_unit_test(what_is_called_back_returns_to_the_goroutine_that_called_c),
 		cmocka_unit_test(a_stripped_program_is_unwound_by_its_sizes_of_frames),
 	};
 

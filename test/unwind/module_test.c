@@ -492,6 +492,72 @@ static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 	assert_int_equal(module_rule(built->module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
 }
 
+/* glibc's clone3(), whose CFI ends at the system call: the child has another stack. */
+static void behind_a_clone_holds_what_did_in_front_of_it(void **state)
+{
+	struct built_module *built = *state;
+	static const uint8_t code[] = { 0xb8, 0xb3, 0x01, 0,    0, /* mov $435,%eax */
+					0x0f, 0x05,                /* syscall */
+					0x48, 0x85, 0xc0,          /* test %rax,%rax */
+					0x7c, 0x18, 0x74, 0x01,    /* jl error; je thread_start */
+					0xc3, 0x31, 0xed };        /* ret; thread_start: xor %ebp,%ebp */
+	static const uint8_t undefined[] = { DW_CFA_undefined, 16 };
+	uint64_t cie;
+
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	cie = cfi_builder_usual_cie(&built->builder);
+	add_function(built, cie, 1, CFI_CODE, CFI_CODE + 5);
+	cfi_builder_fde(&built->builder, cie, CFI_CODE + 15, CFI_CODE + 17, undefined, sizeof(undefined));
+	built_module_make(built);
+	for (uint64_t at = 5; at < 15; at += at == 7 ? 3 : 2) {
+		const struct unwind_rule *rule = module_rule(built->module, CFI_CODE + at, false);
+
+		assert_int_equal(rule->cfa.value, 16);
+		assert_true(rule->by_code); /* to be tried: in the child it leads nowhere */
+	}
+	assert_false(module_rule(built->module, CFI_CODE + 4, false)->by_code);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 15, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + 10, true)->path, PATH_NO_CFI);
+}
+
+static void assert_begins_context(struct built_module *built, uint16_t machine, const uint8_t *code,
+				  size_t size)
+{
+	const struct unwind_rule *rule;
+
+	begin_with_code(built, machine, code, size);
+	built_module_make(built);
+	rule = module_rule(built->module, CFI_CODE, true);
+	assert_int_equal(rule->path, PATH_ROOT);
+	assert_true(rule->not_called);
+	assert_int_not_equal(module_rule(built->module, CFI_CODE, false)->path, PATH_ROOT);
+}
+
+static void stacks_of_coroutines_begin_at_what_nothing_has_called(void **state)
+{
+	static const uint8_t glibc[] = { 0x48, 0x89, 0xdc,       /* mov %rbx,%rsp */
+					 0x48, 0x8b, 0x3c, 0x24, /* mov (%rsp),%rdi */
+					 0x48, 0x85, 0xff,       /* test %rdi,%rdi */
+					 0x74, 0x08,             /* je 1f */
+					 0xe8, 0,    0,    0,    0, 0x48,
+					 0x89, 0xc7, /* call setcontext; mov %rax,%rdi */
+					 0xe8, 0,    0,    0,    0, 0xf4 }; /* 1: call exit; hlt */
+	static const uint8_t boost[] = {
+		0x48, 0x31, 0xff, 0xe8, 0, 0, 0, 0, 0xf4
+	};                                                               /* xor %rdi,%rdi; call _exit; hlt */
+	static const uint8_t glibc_aarch64[] = { 0x1f, 0x20, 0x03, 0xd5, /* nop */
+						 0xe0, 0x03, 0x13, 0xaa, /* mov x0, x19 */
+						 0xc0, 0xf9, 0xff, 0xb5, /* cbnz x0, setcontext */
+						 0x79, 0xf5, 0xff, 0x17 }; /* b exit */
+	uint8_t with_endbr64[4 + sizeof(glibc)] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
+	memcpy(with_endbr64 + 4, glibc, sizeof(glibc));
+	assert_begins_context(*state, EM_X86_64, glibc, sizeof(glibc));
+	assert_begins_context(*state, EM_X86_64, with_endbr64, sizeof(with_endbr64));
+	assert_begins_context(*state, EM_X86_64, boost, sizeof(boost));
+	assert_begins_context(*state, EM_AARCH64, glibc_aarch64, sizeof(glibc_aarch64));
+}
+
 static void entry_point_ends_with_the_function_that_it_calls(void **state)
 {
 	struct built_module *built = *state;
@@ -565,6 +631,8 @@ int main(void)
 		TEST(init_of_aarch64_is_known_by_its_instructions),
 		TEST(what_holds_behind_an_instruction_that_does_nothing_holds_at_it),
 		TEST(stacks_begin_at_the_entry_point_and_where_threads_exit),
+		TEST(behind_a_clone_holds_what_did_in_front_of_it),
+		TEST(stacks_of_coroutines_begin_at_what_nothing_has_called),
 		TEST(entry_point_ends_with_the_function_that_it_calls),
 		TEST(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
 		TEST(code_of_other_machines_is_refused),

@@ -282,6 +282,26 @@ static void return_address_must_be_executable(void **state)
 	ASSERT_STACK("bad return address", address(0));
 }
 
+/* As in V8's epilogues, which pop the return address to put away arguments without saying so. */
+static void a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer(void **state)
+{
+	(void)state;
+	FUNCTION(0, DW_CFA_nop);
+	add_root();
+	made.words[0] = 0x123456;
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.words[2] = 0;
+	made.words[3] = JIT + 0x20;
+	walk(address(0));
+	ASSERT_STACK("no unwind information", address(0), JIT + 0x20);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
+	/* Callers are not: their frame pointer was restored by what may have led astray. */
+	made.words[0] = address(0);
+	made.words[1] = 0x123456;
+	walk(address(0));
+	ASSERT_STACK("bad return address", address(0), address(0));
+}
+
 static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero(void **state)
 {
 	(void)state;
@@ -675,6 +695,7 @@ int main(void)
 		X86_64(cfa_that_does_not_grow_ends_the_walk),
 		X86_64(wild_and_crooked_frames_end_the_walk),
 		X86_64(return_address_must_be_executable),
+		X86_64(a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer),
 		X86_64(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero),
 		X86_64(room_for_frames_is_the_limit),
 		X86_64(code_without_cfi_is_left_by_its_frame_pointer),

@@ -201,6 +201,36 @@ static void *walk_often(void *context)
 	return (void *)roots;
 }
 
+static struct self_walk *in_coroutine;
+static ucontext_t outside, inside;
+
+static void coroutine(void)
+{
+	walk_here(in_coroutine);
+	swapcontext(&inside, &outside);
+}
+
+static void stack_of_a_coroutine_ends_behind_its_function(void **state)
+{
+	static char room[STACK_BYTES];
+	struct self_walk walk;
+
+	(void)state;
+	setup(&walk);
+	in_coroutine = &walk;
+	getcontext(&inside);
+	inside.uc_stack.ss_sp = room;
+	inside.uc_stack.ss_size = sizeof(room);
+	inside.uc_link = &outside;
+	makecontext(&inside, coroutine, 0);
+	swapcontext(&outside, &inside);
+	assert_string_equal(unwind_end_name(walk.stack.end), "root");
+	assert_int_equal(walk.stack.count, 3); /* walk_here, coroutine, what ends it */
+	assert_true(walk.frames[1].is_return_address);
+	assert_false(walk.frames[2].is_return_address);
+	teardown(&walk);
+}
+
 static void threads_share_modules(void **state)
 {
 	struct own_process process;
@@ -280,6 +310,7 @@ int main(void)
 		cmocka_unit_test(callers_are_found_below_a_realigned_stack),
 		cmocka_unit_test(interrupted_function_is_found_above_its_handler),
 		cmocka_unit_test(stack_of_a_thread_ends_at_its_root),
+		cmocka_unit_test(stack_of_a_coroutine_ends_behind_its_function),
 		cmocka_unit_test(threads_share_modules),
 		cmocka_unit_test(second_walk_asks_no_module),
 		cmocka_unit_test(short_dump_gives_a_prefix_and_says_so),
