@@ -156,6 +156,11 @@ static void find_arch(struct dump_unwinder *unwinder)
 		unwinder->sp = sample_registers_sp(unwinder->arch);
 }
 
+bool dump_unwinder_dump_failed(const struct sample *sample)
+{
+	return sample->user_regs_abi && sample->present & PERF_SAMPLE_STACK_USER && !sample->user_stack_size;
+}
+
 static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
 		    const struct process_state *state, struct place *place, struct unwind_input *input)
 {
@@ -163,7 +168,8 @@ static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
 	*input = (struct unwind_input){ .find_mapping = find_mapping,
 					.context = place,
 					.space = space_of(state) };
-	if (!sample->user_stack_size || !sample_registers_get(sample, unwinder->arch, input))
+	if ((!sample->user_stack_size && !dump_unwinder_dump_failed(sample)) ||
+	    !sample_registers_get(sample, unwinder->arch, input))
 		return false;
 	input->stack = (struct stack_memory){ .bytes = sample->user_stack,
 					      .size = sample->user_stack_size,
@@ -303,6 +309,19 @@ static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct samp
 	return true;
 }
 
+/* Does the recorded chain lead through code alone up to where threads begin? Then at most a caller of the leaf is missing. */
+static bool chain_is_rooted(struct dump_unwinder *unwinder, const struct sample *sample,
+			    const struct process_state *state, uint64_t time_ns)
+{
+	const size_t count = collect_chain(unwinder, sample);
+
+	for (size_t i = 1; i < count; i++)
+		if (!is_executable(unwinder, sample, time_ns, unwinder->chain[i] - 1))
+			return false;
+	return count > 1 &&
+	       dump_unwinder_is_root(unwinder, sample->pid, state, time_ns, unwinder->chain[count - 1], true);
+}
+
 /* Into room of its own, for it may be continued. */
 static void take_over(struct dump_unwinder *unwinder, const struct unwind_stack *unwound)
 {
@@ -338,6 +357,9 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 
 	if ((frame_pointers_only && chain_frames) || (unwound && !unwound->count))
 		return NULL;
+	if (dump_unwinder_dump_failed(sample) &&
+	    (frame_pointers_only || !chain_frames || unwinder->options.engine != ENGINE_XPROF))
+		return NULL;
 	if (!unwound)
 		stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
 	if (!stack || frame_pointers_only)
@@ -348,6 +370,9 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 					   stack);
 		return stack;
 	}
+	if (dump_unwinder_dump_failed(sample) && choice == UNWIND_AUTO &&
+	    chain_is_rooted(unwinder, sample, state, time_ns))
+		return NULL;
 	if (stack == unwound)
 		take_over(unwinder, unwound);
 	return continue_stack(unwinder, sample, state, time_ns, choice, chain_frames);

@@ -46,6 +46,12 @@ struct dump_unwinder *dump_unwinder_create(struct process_table *processes, stru
 void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 
 /*
+ * The registers are those of user space, but the kernel could not copy a byte of the stack: the page that it is in was
+ * not there (a thread's first, one that was being copied after fork), or exec had taken it away.
+ */
+bool dump_unwinder_dump_failed(const struct sample *sample);
+
+/*
  * NULL when the sample has no dump, or none that can be unwound (a 32-bit program, another machine). `state` is what
  * process_table_state() says of the sample. The result is valid until the next call. `frame_pointers_only`: the chain
  * of frame pointers through the dump, as the kernel would have walked it; our own engine alone can.
@@ -65,7 +71,7 @@ void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const st
 /*
  * `unwound` is what dump_unwinder_walk() of any unwinder has given for the sample, count 0 for NULL; or NULL: it has not
  * been asked yet. As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
- * dump was too short for is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO
+ * dump was too short for, or all where it failed and there is a chain, is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO
  * alone), else, if that is wanted, by another stack of the thread (unwind/stack_joiner.h).
  */
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,

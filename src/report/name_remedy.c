@@ -19,7 +19,7 @@ static const struct runtime {
 } runtimes[] = {
 	{ "libjvm.so",
 	  "run java with -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit (JDK 17 and later), or "
-	  "with an agent that writes perf maps" },
+	  "with an agent that writes perf maps; -XX:+PreserveFramePointer for callers" },
 	{ "libcoreclr.so", "set DOTNET_PerfMapEnabled=1 for it" },
 	{ "libnode.so", "run 'node --perf-basic-prof'" },
 	{ "node", "run 'node --perf-basic-prof'" },
@@ -102,7 +102,8 @@ static const char *runtime_advice(const struct name_remedies *remedies, uint32_t
 		runtime =
 			runtime_of_dso(process_table_comm(remedies->loaded->processes, pid, pid, UINT64_MAX));
 	return runtime ? runtime->advice :
-			 "its compiler has to be told to write a perf map or a jitdump file";
+			 "its compiler has to be told to write a perf map or a jitdump file "
+			 "(node --perf-basic-prof, python -X perf, DOTNET_PerfMapEnabled=1)";
 }
 
 /* --- one remedy --------------------------------------------------------------------------------------------- */

@@ -124,8 +124,8 @@ const struct option report_option_table[] = {
 		  "In samples: stacks that the file is in; Rooted: those of them that reach the start of their thread, "
 		  "all found; End there: those that have no further caller; Share: of the stacks that it is in. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
 		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
-		  "short; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
-		  "pointer; Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
+		  "short; Far: no dump reaches there, below a signal handler with a stack of its own; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
+		  "pointer (of JIT code: java -XX:+PreserveFramePointer has them); Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
 		  "there for a short dump, but for --join-stacks; Guessed: for --guess. By Code: frames that were "
 		  "found without unwind information by what the instructions do to the stack; Unproved: by a frame "
 		  "pointer alone." },
@@ -172,7 +172,8 @@ const struct option report_option_table[] = {
 	  .help = "what makes a row, and its order after the shares (default: comm,dso,symbol)",
 	  .details =
 		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the process), "
-		  "dso, symbol and cpu. Beginnings of names do. A leading + adds to the default." },
+		  "dso, symbol, cpu, srcline and srcfile (source line and file). Beginnings of names do. A leading "
+		  "+ adds to the default." },
 	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
 	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
 	  .help = "which columns, from left to right",

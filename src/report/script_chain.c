@@ -216,7 +216,7 @@ static const struct unwind_stack *unwind(const struct script_writer *writer,
 	const struct sample *s = sample->sample;
 	struct process_state state;
 
-	if (!writer->unwinder || !s->user_stack_size)
+	if (!writer->unwinder || (!s->user_stack_size && !dump_unwinder_dump_failed(s)))
 		return NULL;
 	state = process_table_state(writer->processes, s->pid, sample->state_time_ns);
 	return dump_unwinder_choose(writer->unwinder, s, &state, sample->state_time_ns, writer->style.unwind,

@@ -42,8 +42,7 @@ bool stack_beginning_is_root(const char *function, enum frame_mode mode)
 	return false;
 }
 
-/* start_thread() and __libc_start_call_main() are local symbols: a stripped library does not have them. */
-static bool is_c_library(const char *dso_name)
+bool stack_beginning_is_c_library(const char *dso_name)
 {
 	static const char *const names[] = { "libc.so",  "libc-",   "libpthread",
 					     "ld-linux", "ld-musl", "libc.musl" };
@@ -64,7 +63,7 @@ enum stack_beginning stack_beginning_of(const struct profile *profile, uint32_t 
 		return STACK_BEGINNING_UNKNOWN;
 	if (location->function == PROFILE_NONE) {
 		name = profile_text(profile, profile_dso_at(profile, location->dso)->name);
-		return is_c_library(name) ? STACK_BEGINNING_UNNAMED : STACK_BEGINNING_OTHER;
+		return stack_beginning_is_c_library(name) ? STACK_BEGINNING_UNNAMED : STACK_BEGINNING_OTHER;
 	}
 	name = profile_text(profile, profile_function_at(profile, location->function)->name);
 	return stack_beginning_is_root(name, location->mode) ? STACK_BEGINNING_ROOT : STACK_BEGINNING_OTHER;

@@ -26,6 +26,12 @@ enum stack_beginning {
 /* Is this a function that such a stack begins with? */
 bool stack_beginning_is_root(const char *function, enum frame_mode mode);
 
+/*
+ * Is this DSO one that programs and threads begin in: a C library, or the dynamic linker, which musl's C library is, too?
+ * start_thread() and __libc_start_call_main() are local symbols: a stripped library has no names for them.
+ */
+bool stack_beginning_is_c_library(const char *dso_name);
+
 /* What one node says, whatever its callers do. Its location has its function already. */
 enum stack_beginning stack_beginning_of(const struct profile *profile, uint32_t node);
 

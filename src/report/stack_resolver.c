@@ -139,6 +139,8 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 
 	if (frame->is_return_address && !dump_unwinder_frame_returns(stack, number))
 		return FRAME_SIGNAL; /* the trampoline, which has to be looked up as it is, too */
+	if (!frame->is_return_address && number > 0)
+		return FRAME_SIGNAL;
 	if (frame->joined && frame->is_return_address)
 		return FRAME_JOINED;
 	switch (frame->how) {
@@ -152,13 +154,23 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 	}
 }
 
+/* Has the way led to another stack, as below a handler with sigaltstack? From there on larger dumps have nothing, either. */
+static bool is_out_of_reach(const struct unwind_stack *stack)
+{
+	enum { LARGEST_DUMP_BYTES = 65528 }; /* what fits into a record */
+	const uint64_t sp = stack->frames[stack->count - 1].sp;
+
+	return sp && sp - stack->frames[0].sp > LARGEST_DUMP_BYTES;
+}
+
 static enum stack_end end_of_unwound(const struct unwind_stack *stack)
 {
 	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
 
 	switch (stack->end) {
 	case UNWIND_END_ROOT: return outermost->joined ? STACK_END_JOINED : STACK_END_ROOT;
-	case UNWIND_END_STACK_EXHAUSTED: return STACK_END_DUMP;
+	case UNWIND_END_STACK_EXHAUSTED:
+		return is_out_of_reach(stack) ? STACK_END_OUT_OF_REACH : STACK_END_DUMP;
 	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
 	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
 	case UNWIND_END_BAD_CFA:
@@ -212,6 +224,9 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 		};
 	}
 	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(stack);
+	/* A larger dump would not have helped. */
+	if (*end != STACK_END_ROOT && dump_unwinder_dump_failed(sample))
+		*end = stack->count > 1 ? STACK_END_CHAIN : STACK_END_NO_CHAIN;
 	return true;
 }
 
@@ -311,8 +326,8 @@ struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const s
 {
 	struct stack_begun begun = { .is_known = false };
 
-	/* Of a dump, the key does not say what is in it. */
-	begun.is_memorable = !sample->user_stack_size;
+	/* Of a dump, the key does not say what is in it, nor of registers. */
+	begun.is_memorable = !sample->user_stack_size && !dump_unwinder_dump_failed(sample);
 	if (begun.is_memorable &&
 	    stack_memo_find(resolver->memo, &question->key, question->hash, &begun.result)) {
 		begun.is_known = true;

@@ -194,8 +194,52 @@ static void add_end(struct strbuf *out, uint64_t count, uint64_t samples, const 
 	strbuf_addc(out, '\n');
 }
 
-static void add_stacks(struct strbuf *out, const struct load_summary *summary)
+/* What was recorded of stacks. */
+struct stack_evidence {
+	uint32_t dump_bytes; /* the largest dump; 0: none */
+	bool chain_and_dump; /* one event has both, of user space */
+};
+
+static struct stack_evidence stack_evidence_of(const struct perf_file *file)
 {
+	struct stack_evidence evidence = { .dump_bytes = 0 };
+
+	for (size_t i = 0; i < perf_file_event_count(file); i++) {
+		const struct perf_attr *attr = &perf_file_event(file, i)->attr;
+
+		if (!(attr->sample_type & PERF_SAMPLE_STACK_USER))
+			continue;
+		if (attr->sample_stack_user > evidence.dump_bytes)
+			evidence.dump_bytes = attr->sample_stack_user;
+		evidence.chain_and_dump |= attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+					   !perf_attr_has(attr, PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
+	}
+	return evidence;
+}
+
+/* What deeper stacks need, said in the way that these were recorded. */
+static const char *deeper_dumps(const struct stack_evidence *evidence)
+{
+	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB has more than the dump in it */
+
+	if (evidence->dump_bytes >= LARGEST_BYTES)
+		return " are deeper than their stack dump, which cannot be larger";
+	return evidence->chain_and_dump ? " are deeper than their stack dump: '--call-graph auto,65528'" :
+					  " are deeper than their stack dump: '--call-graph dwarf,65528'";
+}
+
+static const char *broken_chains(const struct stack_evidence *evidence)
+{
+	return evidence->dump_bytes ?
+		       " end before: code without frame pointers breaks the chain; build it with "
+		       "-fno-omit-frame-pointer" :
+		       " end before: code without frame pointers breaks the chain: record with "
+		       "'xprof record -g', or build it with -fno-omit-frame-pointer";
+}
+
+static void add_stacks(struct strbuf *out, const struct perf_file *file, const struct load_summary *summary)
+{
+	const struct stack_evidence evidence = stack_evidence_of(file);
 	const uint64_t *ended = summary->stacks_ended;
 	uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
 	uint64_t samples = summary->samples;
@@ -211,9 +255,7 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 		" are deeper than their stack dump, and joined to another stack of their thread, which is most likely "
 		"right: '--no-join-stacks' leaves them cut off");
 	add_end(out, summary->guessed_samples, samples, " have callers that were guessed, marked [guessed]");
-	add_end(out, ended[STACK_END_CHAIN], samples,
-		" end before: code without frame pointers breaks the chain; build it with "
-		"-fno-omit-frame-pointer");
+	add_end(out, ended[STACK_END_CHAIN], samples, broken_chains(&evidence));
 	add_end(out, ended[STACK_END_UNNAMED], samples,
 		" end in the C library, at the start of their thread or where the chain breaks: install its debug "
 		"symbols (libc6-dbg, glibc-debuginfo) to tell");
@@ -221,11 +263,17 @@ static void add_stacks(struct strbuf *out, const struct load_summary *summary)
 		" are as deep as the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before recording");
 	add_end(out, summary->dumps_not_unwound, samples,
 		" have a stack dump that cannot be unwound: of a 32-bit program, or a machine other than x86-64 and arm64");
-	add_end(out, ended[STACK_END_DUMP], samples,
-		" are deeper than their stack dump: '--call-graph dwarf,65528'");
+	if (without > summary->dumps_not_unwound)
+		add_end(out, without - summary->dumps_not_unwound, samples,
+			" have none: it was not recorded, or could not be copied in that moment");
+	add_end(out, ended[STACK_END_DUMP], samples, deeper_dumps(&evidence));
+	add_end(out, ended[STACK_END_OUT_OF_REACH], samples,
+		" go on where no stack dump reaches, below a signal handler with a stack of its own");
 	add_end(out, ended[STACK_END_NO_CFI], samples, " end in code without unwind information");
 	add_end(out, ended[STACK_END_BAD_CFI], samples, " end where the unwind information leads nowhere");
 	add_end(out, ended[STACK_END_BAD_RETURN], samples, " end at a return address that is none");
+	if (ended[STACK_END_NO_CFI] + ended[STACK_END_BAD_CFI] + ended[STACK_END_BAD_RETURN] > samples / 50)
+		strbuf_adds(out, "#   'xprof report --stacks' says in which files\n");
 }
 
 /* --- symbols ----------------------------------------------------------------- */
@@ -278,7 +326,7 @@ void trust_header_render(struct strbuf *out, const struct perf_file *file,
 	if (lines & TRUST_LOSS)
 		add_loss(out, file, &loaded->summary);
 	if (lines & TRUST_STACKS)
-		add_stacks(out, &loaded->summary);
+		add_stacks(out, file, &loaded->summary);
 	if (lines & TRUST_SYMBOLS) {
 		add_symbols(out, loaded);
 		add_jit_code(out, &loaded->summary);

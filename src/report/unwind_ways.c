@@ -298,11 +298,6 @@ void way_names_add(struct strbuf *out, const struct way_names *names, const stru
 			    place->dso == WAYS_NONE ? "unknown" : way_names_dso(names, place->dso));
 }
 
-static bool is_c_library(const char *name)
-{
-	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-", 5) || !strncmp(name, "libpthread", 10);
-}
-
 bool unwind_ways_ends_at_start(const struct ways_group *group, const struct way_names *names)
 {
 	const char *function;
@@ -313,5 +308,5 @@ bool unwind_ways_ends_at_start(const struct ways_group *group, const struct way_
 	if (function && stack_beginning_is_root(function, FRAME_USER))
 		return true;
 	return !function && group->end_missing <= START_UP_FRAMES &&
-	       is_c_library(way_names_dso(names, group->end.dso));
+	       stack_beginning_is_c_library(way_names_dso(names, group->end.dso));
 }

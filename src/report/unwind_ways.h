@@ -96,7 +96,7 @@ const char *way_names_dso(const struct way_names *names, uint32_t dso);
 
 /*
  * Does the chain end where threads begin? Its last frame is a function that only start-up code calls, or, where the C
- * library has no names, lies in it with no more than two frames of start-up code missing.
+ * library or the dynamic linker has no names, lies in it with no more than two frames of start-up code missing.
  */
 bool unwind_ways_ends_at_start(const struct ways_group *group, const struct way_names *names);
 

@@ -11,10 +11,11 @@ static const struct reason {
 	enum stack_end end;
 	const char *title;
 } reasons[] = {
-	{ STACK_END_CHAIN, "No FP" },       { STACK_END_UNNAMED, "Unnamed" },
-	{ STACK_END_DUMP, "Dump" },         { STACK_END_DEPTH, "Depth" },
-	{ STACK_END_NO_CFI, "No CFI" },     { STACK_END_BAD_CFI, "Bad CFI" },
-	{ STACK_END_BAD_RETURN, "Bad RA" }, { STACK_END_UNKNOWN, "Unknown" },
+	{ STACK_END_CHAIN, "No FP" },     { STACK_END_UNNAMED, "Unnamed" },
+	{ STACK_END_DUMP, "Dump" },       { STACK_END_OUT_OF_REACH, "Far" },
+	{ STACK_END_DEPTH, "Depth" },     { STACK_END_NO_CFI, "No CFI" },
+	{ STACK_END_BAD_CFI, "Bad CFI" }, { STACK_END_BAD_RETURN, "Bad RA" },
+	{ STACK_END_UNKNOWN, "Unknown" },
 };
 
 enum { REASON_COUNT = sizeof(reasons) / sizeof(*reasons) };

@@ -151,11 +151,7 @@ struct perf_map *perf_map_open(uint32_t pid, const char *symfs, struct error *er
 	if (!map && reason.errno_value != ENOENT)
 		error_set(err, "%s", reason.message);
 	else if (!map)
-		error_set(err,
-			  "%s does not exist: have the run-time compiler write it (node --perf-basic-prof, "
-			  "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, python -X perf, "
-			  "DOTNET_PerfMapEnabled=1)",
-			  path);
+		error_set(err, "%s does not exist", path);
 	free(path);
 	return map;
 }

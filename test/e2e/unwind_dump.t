@@ -127,4 +127,18 @@ if command -v perf >/dev/null &&
 else
 	skip "perf does not record here" "recorded by perf"
 fi
+# A handler with a stack of its own: what was interrupted lies on another, which no dump has, however large.
+sed 's|signal(SIGALRM, on_alarm);|static char own[65536]; stack_t stack = { .ss_sp = own, .ss_size = sizeof(own) };\
+	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_ONSTACK };\
+	sigaltstack(\&stack, 0);\
+	sigaction(SIGALRM, \&action, 0);|' "$tmp/signal.c" >"$tmp/alternate.c"
+if "${CC:-cc}" -O1 -o "$tmp/alternate" "$tmp/alternate.c" 2>/dev/null; then
+	"$xprof" record -q -e cpu-clock -F 999 -g -o "$tmp/alternate.data" -- "$tmp/alternate" >/dev/null
+	header=$("$xprof" report -i "$tmp/alternate.data" --top 1 2>/dev/null)
+	like "$header" "go on where no stack dump reaches" "a stack below a handler's own is out of reach"
+	unlike "$header" "are deeper than their stack dump" "and no larger dump is proposed"
+	like "$("$xprof" report -i "$tmp/alternate.data" --folded 2>/dev/null)" \
+		"alternate;interrupted;[^;]*;on_alarm " "the interrupted function is known, its callers are not"
+fi
+
 done_testing

@@ -233,6 +233,69 @@ static void a_short_dump_is_continued_by_the_recorded_chain(void **state)
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
+/* As if all callers kept frame pointers. */
+static size_t linked_chain(uint64_t *chain, const struct own_sample *own)
+{
+	size_t count = 0;
+
+	chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+	chain[count++] = own->registers[8];
+	for (int i = 1; i < own->caller_count; i++)
+		chain[count++] = (uintptr_t)own->callers[i];
+	return count;
+}
+
+/* Its registers are known, and so is what its function keeps: the chain is right as far as that says so. */
+static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void **state)
+{
+	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
+	const struct unwind_stack *stack;
+	uint64_t chain[MAX_CALLERS + 1];
+	struct own_sample own;
+
+	(void)state;
+	take_deep_sample(&own, 30, CUT_BYTES);
+	own.sample.user_stack_size = 0;
+	assert_null(walk(&own.sample)); /* there is no telling that one was wanted */
+	own.sample.present = PERF_SAMPLE_STACK_USER;
+	own.sample.callchain = (const uint8_t *)chain;
+	own.sample.callchain_count = linked_chain(chain, &own);
+	/* The whole of it leads to the root, and is taken as it is. */
+	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL));
+	own.sample.callchain_count--;
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
+	assert_non_null(stack);
+	assert_int_equal(stack->frames[0].address, own.registers[8]);
+	assert_true(stack->count > 30); /* the tests are built with frame pointers */
+	for (size_t i = 1; i < stack->count; i++)
+		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
+	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_FP, 2, NULL));
+	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 0, NULL));
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
+/* At the first instruction of a function the return address lies at %rsp, not behind %rbp. */
+static void a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked(void **state)
+{
+	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
+	const struct unwind_stack *stack;
+	uint64_t chain[MAX_CALLERS + 1];
+	struct own_sample own;
+
+	(void)state;
+	take_deep_sample(&own, 3, CUT_BYTES);
+	own.sample.user_stack_size = 0;
+	own.sample.present = PERF_SAMPLE_STACK_USER;
+	own.registers[8] = (uint64_t)(uintptr_t)take_own_sample;
+	own.sample.callchain = (const uint8_t *)chain;
+	own.sample.callchain_count = linked_chain(chain, &own) - 1;
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
+	assert_non_null(stack);
+	assert_int_equal(stack->count, 1);
+	assert_int_equal(stack->end, UNWIND_END_STACK_EXHAUSTED);
+	free((void *)(uintptr_t)own.sample.user_stack);
+}
+
 /* Again and again the same call, of which the last dump is too short. */
 static void a_short_dump_is_joined_to_a_stack_that_was_complete(void **state)
 {
@@ -324,6 +387,8 @@ int main(void)
 		TEST(hints_change_nothing),
 		TEST(a_short_dump_gives_a_part_and_says_so),
 		TEST(a_short_dump_is_continued_by_the_recorded_chain),
+		TEST(a_chain_is_believed_without_a_dump_where_its_frames_are_linked),
+		TEST(a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked),
 		TEST(a_short_dump_is_joined_to_a_stack_that_was_complete),
 		TEST(a_process_of_which_nothing_is_known_is_not_unwound),
 		TEST(another_machines_dump_is_left_alone),

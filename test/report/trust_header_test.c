@@ -24,14 +24,17 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+static void fini(struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	strbuf_fini(&f->out);
 	loaded_profile_fini(&f->loaded);
 	perf_file_close(f->file);
 	perf_data_builder_destroy(f->builder);
+}
+
+static int teardown(void **state)
+{
+	fini(*state);
 	return 0;
 }
 
@@ -141,8 +144,77 @@ static void stacks_that_break_off_are_counted(void **state)
 	assert_string_equal(
 		render(f, TRUST_STACKS),
 		"# stacks: 0 (0.0%) reach the start of their thread\n"
-		"#   10 (100.0%) end before: code without frame pointers breaks the chain; build it with "
-		"-fno-omit-frame-pointer\n");
+		"#   10 (100.0%) end before: code without frame pointers breaks the chain: record with "
+		"'xprof record -g', or build it with -fno-omit-frame-pointer\n");
+}
+
+static void samples_without_a_stack_among_others_are_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 9);
+	perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+								     .ip = 0x1000,
+								     .pid = 7,
+								     .tid = 7,
+								     .time_ns = 10000000,
+								     .period = 1000000 });
+	assert_string_equal(
+		render(f, TRUST_STACKS),
+		"# stacks: 0 (0.0%) reach the start of their thread\n"
+		"#   9 (90.0%) end before: code without frame pointers breaks the chain: record with "
+		"'xprof record -g', or build it with -fno-omit-frame-pointer\n"
+		"#   1 (10.0%) have none: it was not recorded, or could not be copied in that moment\n");
+}
+
+static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes,
+			       const char *expected)
+{
+	struct fixture own = { .builder = perf_data_builder_create(BUILD_NATIVE) }, *f = &own;
+
+	strbuf_init(&f->out);
+	perf_data_builder_add_event(
+		f->builder,
+		&(struct built_event){ .attr = { .type = PERF_TYPE_SOFTWARE,
+						 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								PERF_SAMPLE_STACK_USER | sample_type,
+						 .sample_stack_user = dump_bytes,
+						 .exclude_callchain_user = kernel_chain } });
+	render(f, 0);
+	f->loaded.summary.samples = f->loaded.summary.stacks_ended[STACK_END_DUMP] = 4;
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	assert_non_null(strstr(f->out.bytes, expected));
+	fini(f);
+}
+
+static void a_larger_dump_is_proposed_where_there_is_one(void **state)
+{
+	(void)state;
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, true, 8192,
+			   "#   4 (100.0%) are deeper than their stack dump: '--call-graph dwarf,65528'\n");
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 16384, "stack dump: '--call-graph auto,65528'\n");
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 64072, "stack dump, which cannot be larger\n");
+	assert_dump_remedy(0, false, 65528, "stack dump, which cannot be larger\n");
+}
+
+static void where_many_stacks_go_astray_the_files_can_be_asked_for(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 100);
+	render(f, 0);
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 98;
+	f->loaded.summary.stacks_ended[STACK_END_CHAIN] = 0;
+	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 2;
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	assert_string_equal(f->out.bytes, "# stacks: 98 (98.0%) reach the start of their thread\n"
+					  "#   2 (2.0%) end in code without unwind information\n");
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 97;
+	f->loaded.summary.stacks_ended[STACK_END_BAD_RETURN] = 1;
+	strbuf_fini(&f->out);
+	strbuf_init(&f->out);
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	assert_non_null(strstr(f->out.bytes, "#   'xprof report --stacks' says in which files\n"));
 }
 
 static void memory_that_nothing_was_mapped_in_is_named(void **state)
@@ -189,6 +261,9 @@ int main(void)
 		TEST(a_recording_that_was_not_finished_says_so),
 		TEST(the_same_loss_is_told_once),
 		TEST(stacks_that_break_off_are_counted),
+		TEST(where_many_stacks_go_astray_the_files_can_be_asked_for),
+		TEST(a_larger_dump_is_proposed_where_there_is_one),
+		TEST(samples_without_a_stack_among_others_are_counted),
 		TEST(memory_that_nothing_was_mapped_in_is_named),
 		TEST(jit_code_whose_turns_cannot_be_told_is_said),
 		TEST(a_host_name_cannot_drive_the_terminal),

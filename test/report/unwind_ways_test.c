@@ -134,6 +134,42 @@ static void a_chain_that_ends_nowhere_does_not_end_at_the_start(void **state)
 	assert_string_equal(way_names_dso(&names, WAYS_NONE), "[unknown]");
 }
 
+/* A chain that ends in a library without names; `missing`: frames behind that which call frame information finds. */
+static bool ends_at_start(const char *library, uint32_t missing)
+{
+	const struct symbolizer_options options = { .symfs = NULL };
+	struct way_names names = { fixture.processes, symbolizer_create(&options) };
+	const uint32_t dso = (uint32_t)process_table_dso_count(fixture.processes);
+	const struct ways_group group = { .fault = CHAIN_ENDS,
+					  .at = { dso, 0x10 },
+					  .end = { dso, 0x10 },
+					  .end_missing = missing,
+					  .rooted = true };
+	bool result;
+
+	map(LIBRARY, library);
+	assert_string_equal(way_names_dso(&names, dso), strrchr(library, '/') + 1);
+	result = unwind_ways_ends_at_start(&group, &names);
+	symbolizer_destroy(names.symbolizer);
+	return result;
+}
+
+static void a_chain_lacks_start_up_code_alone_where_it_ends_in_a_c_library_or_dynamic_linker(void **state)
+{
+	(void)state;
+	assert_true(ends_at_start("/nonexistent/libc.so.6", 2));
+	assert_true(ends_at_start("/nonexistent/ld-linux-x86-64.so.2", 2));
+	assert_true(
+		ends_at_start("/nonexistent/ld-musl-x86_64.so.1", 1)); /* musl's C library is its linker */
+	assert_false(ends_at_start("/nonexistent/libcrypto.so.3", 1));
+}
+
+static void start_up_code_is_two_frames_at_most(void **state)
+{
+	(void)state;
+	assert_false(ends_at_start("/nonexistent/ld-musl-x86_64.so.1", 3));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -144,6 +180,8 @@ int main(void)
 		TEST(the_kernels_own_samples_are_no_loss),
 		TEST(xprof_is_known_by_its_command_line),
 		TEST(a_chain_that_ends_nowhere_does_not_end_at_the_start),
+		TEST(a_chain_lacks_start_up_code_alone_where_it_ends_in_a_c_library_or_dynamic_linker),
+		TEST(start_up_code_is_two_frames_at_most),
 	};
 
 	return cmocka_run_group_tests_name("report/unwind_ways", tests, NULL, NULL);

@@ -29,8 +29,8 @@ static void add(struct profile *p, const char *stack, enum stack_end end, uint64
 						 .count = count });
 }
 
-#define TITLES                                                                                                             \
-	"#\n#    In samples      Rooted   End there   Share     No FP   Unnamed      Dump     Depth    No CFI   Bad CFI  " \
+#define TITLES                                                                                                                       \
+	"#\n#    In samples      Rooted   End there   Share     No FP   Unnamed      Dump       Far     Depth    No CFI   Bad CFI  " \
 	"  Bad RA   Unknown    Joined   Guessed   By Code  Unproved  Shared Object\n"
 
 static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
@@ -44,10 +44,10 @@ static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 	assert_stacks(
 		p,
 		"# Stacks: 10, 6 (60.00%) reach the start of their thread\n" TITLES
-		"            10           6           4   40.0%         3         0         0         0         1         0"
-		"         0         0         0         0         0         0  /usr/lib/lib.so\n"
+		"            10           6           4   40.0%         3         0         0         0         0         1"
+		"         0         0         0         0         0         0         0  /usr/lib/lib.so\n"
 		"             7           6           0    0.0%         0         0         0         0         0         0"
-		"         0         0         0         0         0         0  /usr/lib/web\n");
+		"         0         0         0         0         0         0         0  /usr/lib/web\n");
 }
 
 /* Each of the stack's frames, root first, with how it was found. */
@@ -90,11 +90,11 @@ static void joined_and_guessed_stacks_are_counted_where_they_would_end(void **st
 		"# 2 (14.29%) were joined to another stack of their thread\n"
 		"# 3 (21.43%) have guessed callers\n" TITLES
 		"            14           9           0    0.0%         0         0         0         0         0         0"
-		"         0         0         0         3         0         0  /usr/lib/jit.so\n"
+		"         0         0         0         0         3         0         0  /usr/lib/jit.so\n"
 		"            14           9           0    0.0%         0         0         0         0         0         0"
-		"         0         0         2         0         4         5  /usr/lib/lib.so\n"
+		"         0         0         0         2         0         4         5  /usr/lib/lib.so\n"
 		"            14           9           0    0.0%         0         0         0         0         0         0"
-		"         0         0         0         0         0         0  /usr/lib/web\n");
+		"         0         0         0         0         0         0         0  /usr/lib/web\n");
 }
 
 static void samples_without_a_stack_are_no_broken_stacks(void **state)
