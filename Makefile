@@ -165,14 +165,14 @@ require-libraries:
 -include $(LIB_OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
 
 # --- tests -----------------------------------------------------------------
-# Every test speaks TAP; -e '' makes prove run each as the program it is.
+# Every test speaks TAP; -e makes prove run each as the program it is.
 TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(abspath $(BUILD))' \
 	CORPUS='$(abspath $(or $(CORPUS),../shared/corpus))' \
 	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 # Two queues: these only read what is there, whatever else the machine does, and take a third of the time of all. All others,
 # which may record, come one after the other beside them.
 READING_TESTS := convert_corpus,corpus_table,fuzz_replay,script_corpus,source_lines,unwind_truth
-RUN_TESTS = $(TEST_ENV) $(PROVE) -e '' -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
+RUN_TESTS = $(TEST_ENV) $(PROVE) -e test/lib/run.sh -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
 
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
@@ -205,7 +205,7 @@ check-threads: all $(THREAD_TESTS)
 	$(if $(THREAD_TESTS),$(RUN_TESTS) $(THREAD_TESTS),@echo no tests with threads)
 
 check-valgrind: tests
-	$(TEST_ENV) $(PROVE) -e 'valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
+	$(TEST_ENV) $(PROVE) -e 'test/lib/run.sh valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
 
 check-long:
 	scripts/setup.sh --for=long

@@ -55,6 +55,8 @@ test  | cmd:eu-addr2line             | elfutils        | elfutils              |
 test  | cmd:llvm-symbolizer          | llvm            | llvm                  | the third one
 test  | cmd:debuginfod               | debuginfod      | elfutils-debuginfod   | serves debug files, which the tests download
 test  | cmd:dwz                      | dwz             | dwz                   | makes programs whose debug information is shared
+test  | cmd:zsh                      | zsh             | zsh                   | reads the completion made for it
+test  | cmd:fish                     | fish            | fish                  | reads the completion made for it
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan

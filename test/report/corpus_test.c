@@ -341,8 +341,7 @@ int main(void)
 		cmocka_unit_test(every_file_reads_as_perf_reads_it),
 	};
 
-	if (access(corpus_path(), R_OK) !=
-	    0) { /* TAP's way to skip all; cmocka's skip() counts as a failure */
+	if (access(corpus_path(), R_OK) != 0) { /* all, in TAP's way */
 		printf("1..0 # SKIP no corpus at %s: set CORPUS to where it is\n", corpus_path());
 		return 0;
 	}
