@@ -2,12 +2,9 @@
 #define XPROF_UNWIND_MODULE_H
 
 /*
- * The unwind information of one DSO: (vaddr of an instruction) -> rule.
- *
- * Looked for in .eh_frame, then .debug_frame of the file itself, of its
- * .gnu_debugdata and of its debug file; what lies behind is opened when a vaddr
- * is asked for that the former do not describe. An FDE is compiled when the
- * first address in it is looked up, all its rows in one pass.
+ * The unwind information of one DSO: (vaddr of an instruction) -> rule. Its CFI is asked first (cfi_tables.h); where that
+ * says nothing, tables of Go's (go_rules.h), what C libraries and linkers are known to put there, and at last the
+ * instructions themselves (code_table.h).
  *
  * Any number of threads may use a module at the same time. module_rule() takes
  * the module's lock; unwinders keep what they were told, so they rarely come.
@@ -73,7 +70,6 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 bool module_is_entry(const struct module *module, uint64_t vaddr);
 
 /* Of a rule with CFA_EXPRESSION, RULE_AT_EXPRESSION or RULE_EXPRESSION; NULL for a number it never gave. */
-
 const struct dwarf_expr *module_expression(const struct module *module, int32_t number);
 
 /* The instructions around a vaddr, from the file. */

@@ -1,6 +1,9 @@
 #include "support/go_table.h"
 
+#include <elf.h>
 #include <string.h>
+
+#include "support/elf_builder.h"
 
 enum { HEADER_BYTES = 72 };
 
@@ -94,4 +97,14 @@ void go_table_build(struct strbuf *bytes, enum go_version version, bool swap,
 	header(&table, count);
 	names_and_sizes(&table, functions, count);
 	add_functions(&table, functions, count);
+}
+
+struct elf_file *go_table_file(const void *bytes, size_t size, uint16_t machine, bool swap)
+{
+	struct elf_builder builder;
+
+	elf_builder_init(&builder, true, swap, ET_EXEC, machine);
+	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, GO_TEXT, NULL, 0);
+	elf_builder_section(&builder, ".gopclntab", SHT_PROGBITS, SHF_ALLOC, 0x8000, bytes, size);
+	return elf_builder_open(&builder, "go");
 }

@@ -4,6 +4,7 @@
 /* The tables of functions that programs written in Go carry (.gopclntab), for tests, byte by byte. */
 
 #include "base/strbuf.h"
+#include "elf/elf_file.h"
 
 enum { GO_TEXT = 0x1000 };
 
@@ -19,5 +20,8 @@ struct built_go_function {
 /* The names take no more than 128 bytes. */
 void go_table_build(struct strbuf *bytes, enum go_version version, bool swap,
 		    const struct built_go_function *functions, size_t count);
+
+/* A program with these bytes for its table, and no other unwind information. */
+struct elf_file *go_table_file(const void *bytes, size_t size, uint16_t machine, bool swap);
 
 #endif
