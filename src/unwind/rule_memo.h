@@ -4,9 +4,11 @@
 /*
  * (module, vaddr) -> rule, remembered by one thread for itself: a look-up takes
  * one cache line, most of the time, and no lock. Keys hold no run-time address,
- * so they outlive address-space randomisation, fork, mmap and exec.
+ * so they outlive address-space randomisation, fork, mmap and exec: the number of
+ * the module 20 bits (MODULE_MAX_NUMBER), the vaddr 43, is it a return address 1.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +25,7 @@ struct rule_memo {
 	size_t used;
 };
 
+enum { RULE_MEMO_VADDR_BITS = 43 };
 enum { RULE_MEMO_MIN_ENTRIES = 1 << 13, RULE_MEMO_MAX_ENTRIES = 1 << 19 }; /* 128 KiB to 8 MiB */
 
 void rule_memo_init(struct rule_memo *memo);
@@ -30,6 +33,22 @@ void rule_memo_fini(struct rule_memo *memo);
 
 /* For a key that is not there. A memo that has become too large forgets everything. */
 void rule_memo_put(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule);
+
+/* Do keys have room for it? What lies higher is not remembered. */
+static inline bool rule_memo_takes(uint64_t vaddr)
+{
+	return vaddr >> RULE_MEMO_VADDR_BITS == 0;
+}
+
+static inline uint64_t rule_memo_key_base(uint32_t module_number)
+{
+	return (uint64_t)module_number << (RULE_MEMO_VADDR_BITS + 1);
+}
+
+static inline uint64_t rule_memo_key(uint64_t key_base, uint64_t vaddr, bool is_return_address)
+{
+	return key_base | vaddr << 1 | is_return_address;
+}
 
 static inline size_t rule_memo_place(const struct rule_memo *memo, uint64_t key)
 {

@@ -3,26 +3,14 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "unwind/bare_step.h"
+#include "unwind/mapping_cache.h"
 #include "unwind/rule_memo.h"
 #include "unwind/unwind_step.h"
 
-enum {
-	MAX_MAPPINGS = 32
-}; /* of one address space: more than the DSOs that one program's stacks pass through */
-
-/* The key of a memo: number of the module 20 bits, vaddr 43 bits, is it a return address 1 bit. */
-enum { VADDR_BITS = 43 };
-
-struct known_mapping {
-	struct unwind_mapping mapping;
-	uint64_t key_base;
-};
-
 struct unwinder {
 	struct rule_memo memo;
-	struct known_mapping mappings[MAX_MAPPINGS]; /* of the address space `space` */
-	uint32_t mapping_count, next_mapping;
-	uint64_t space;
+	struct mapping_cache mappings;
 	struct unwinder_counts counts;
 };
 
@@ -86,54 +74,9 @@ const struct unwinder_counts *unwinder_counts(const struct unwinder *unwinder)
 	return &unwinder->counts;
 }
 
-static bool lies_in(const struct unwind_mapping *mapping, uint64_t address)
+static const struct known_mapping *executable_at(const struct walk *walk, uint64_t address)
 {
-	return address - mapping->start < mapping->end - mapping->start;
-}
-
-static const struct known_mapping *add_mapping(struct unwinder *unwinder, const struct unwind_input *input,
-					       uint64_t address)
-{
-	struct known_mapping *known;
-	struct unwind_mapping mapping = { .module = NULL };
-
-	unwinder->counts.mapping_misses++;
-	if (!input->find_mapping(input->context, address, &mapping) || !lies_in(&mapping, address))
-		return NULL;
-	/* Under an emulator a file for another machine may be mapped: as data. */
-	if (mapping.module && module_arch(mapping.module) != input->arch)
-		mapping.module = NULL;
-	if (unwinder->mapping_count < MAX_MAPPINGS)
-		unwinder->mapping_count++;
-	known = &unwinder->mappings[unwinder->next_mapping];
-	unwinder->next_mapping = (unwinder->next_mapping + 1) % MAX_MAPPINGS;
-	known->mapping = mapping;
-	known->key_base = mapping.module ? (uint64_t)module_number(mapping.module) << (VADDR_BITS + 1) : 0;
-	return known;
-}
-
-/* Of those that have been asked for; NULL when there is none yet. */
-static inline const struct known_mapping *known_mapping_at(const struct unwinder *unwinder, uint64_t address)
-{
-	for (uint32_t i = 0; i < unwinder->mapping_count; i++)
-		if (lies_in(&unwinder->mappings[i].mapping, address))
-			return &unwinder->mappings[i];
-	return NULL;
-}
-
-/* NULL when nothing is known to be mapped there. Valid until the next call. */
-static const struct known_mapping *mapping_at(struct walk *walk, uint64_t address)
-{
-	const struct known_mapping *known = known_mapping_at(walk->unwinder, address);
-
-	return known ? known : add_mapping(walk->unwinder, walk->input, address);
-}
-
-static const struct known_mapping *executable_at(struct walk *walk, uint64_t address)
-{
-	const struct known_mapping *mapping = mapping_at(walk, address);
-
-	return mapping && mapping->mapping.executable ? mapping : NULL;
+	return mapping_cache_find_code(&walk->unwinder->mappings, walk->input, address);
 }
 
 /*
@@ -149,14 +92,6 @@ static const struct known_mapping *mapping_of_pc(struct walk *walk)
 		return NULL;
 	mapping = executable_at(walk, step->pc - step->is_return_address);
 	return mapping ? mapping : executable_at(walk, step->pc);
-}
-
-static void forget_mappings(struct unwinder *unwinder, const struct unwind_input *input)
-{
-	if (input->space != 0 && input->space == unwinder->space)
-		return;
-	unwinder->mapping_count = unwinder->next_mapping = 0;
-	unwinder->space = input->space;
 }
 
 /* May steps drop all registers but pc, sp and fp? */
@@ -183,9 +118,9 @@ static const struct unwind_rule *find_rule(struct walk *walk)
 	if (!walk->mapping || !walk->mapping->mapping.module)
 		return &no_cfi;
 	vaddr = walk->step.pc - walk->mapping->mapping.bias;
-	if (vaddr >> VADDR_BITS)
+	if (!rule_memo_takes(vaddr))
 		return ask_module(walk, vaddr);
-	key = walk->mapping->key_base | vaddr << 1 | walk->step.is_return_address;
+	key = rule_memo_key(walk->mapping->key_base, vaddr, walk->step.is_return_address);
 	rule = rule_memo_find(&walk->unwinder->memo, key);
 	if (!rule) {
 		rule = ask_module(walk, vaddr);
@@ -205,115 +140,17 @@ static void add_frame(struct walk *walk, enum unwind_how how)
 				       .sp = walk->step.regs.value[walk->input->arch->sp] };
 }
 
-/* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
-static bool follows_call(const struct walk *walk, const struct known_mapping *mapping, uint64_t address)
-{
-	struct code_bytes code;
-
-	if (!mapping->mapping.module)
-		return true;
-	code = module_code(mapping->mapping.module, address - mapping->mapping.bias);
-	return code.at && walk->input->arch->follows_call(&code);
-}
-
-/* Executable and behind a call. */
-static bool is_return_address(struct walk *walk, uint64_t address, bool needs_module)
-{
-	const struct known_mapping *mapping = address ? executable_at(walk, address - 1) : NULL;
-
-	return mapping && (!needs_module || mapping->mapping.module) && follows_call(walk, mapping, address);
-}
-
-/* Where a frame without CFI may lead: a handler's, to a signal trampoline, too. */
-static bool is_caller(struct walk *walk, uint64_t address)
-{
-	const struct known_mapping *mapping = address ? executable_at(walk, address) : NULL;
-	struct code_bytes code;
-
-	if (is_return_address(walk, address, false))
-		return true;
-	if (!mapping || !mapping->mapping.module)
-		return false;
-	code = module_code(mapping->mapping.module, address - mapping->mapping.bias);
-	return code.at && walk->input->arch->signal_trampoline(&code);
-}
-
-/*
- * Without CFI: [fp] is the caller's fp, [fp + 8] the return address, on x86-64
- * and aarch64 alike. Whether the code keeps a frame pointer is not known, so
- * everything that can be checked is.
- */
-static bool step_by_frame_pointer(struct walk *walk)
-{
-	struct unwind_step *step = &walk->step;
-	const struct unwind_arch *arch = walk->input->arch;
-	uint64_t fp = step->regs.value[arch->fp], sp = step->regs.value[arch->sp], saved, ra;
-
-	if (!(step->regs.known >> arch->fp & 1) || fp < sp || (fp & 7) ||
-	    !stack_memory_word(&walk->input->stack, fp, &saved) ||
-	    !stack_memory_word(&walk->input->stack, fp + 8, &ra))
-		return false;
-	ra &= ~walk->input->pac_mask;
-	if (ra % arch->code_alignment_bytes || !is_caller(walk, ra))
-		return false;
-	unwind_step_to(step, ra, fp + 16, saved);
-	return true;
-}
-
-/*
- * A leaf without a frame, on machines with a link register: what that holds is behind a call of this very function,
- * which begins a little before. Not where the register may be stale: where it leads to what may be this function.
- */
-static bool step_by_link_register(struct walk *walk)
-{
-	enum { NEAR_BYTES = 4096 };
-	struct unwind_step *step = &walk->step;
-	const struct unwind_arch *arch = walk->input->arch;
-	const struct known_mapping *mapping;
-	struct code_bytes code;
-	uint64_t ra, target;
-	int64_t distance;
-
-	if (!arch->call_distance || step->is_return_address || !(step->regs.known >> arch->ra & 1))
-		return false;
-	ra = step->regs.value[arch->ra] & ~walk->input->pac_mask;
-	mapping = ra ? executable_at(walk, ra - 1) : NULL;
-	if (!mapping || !mapping->mapping.module)
-		return false;
-	code = module_code(mapping->mapping.module, ra - mapping->mapping.bias);
-	distance = code.at ? arch->call_distance(&code) : 0;
-	target = ra + (uint64_t)distance;
-	if (!distance || step->pc - target >= NEAR_BYTES || ra - target < step->pc - target + NEAR_BYTES)
-		return false;
-	unwind_step_to(step, ra, step->regs.value[arch->sp], step->regs.value[arch->fp]);
-	return true;
-}
-
-/* The next word of the stack that follows a call in a file: the caller, or a stale word of an earlier call. */
-static bool step_by_guess(struct walk *walk)
-{
-	enum { MAX_WORDS = 256 }; /* 2 KiB: most frames are smaller */
-	struct unwind_step *step = &walk->step;
-	uint64_t sp = step->regs.value[walk->input->arch->sp], word;
-
-	for (uint64_t i = 0; i < MAX_WORDS && stack_memory_word(&walk->input->stack, sp + 8 * i, &word);
-	     i++) {
-		word &= ~walk->input->pac_mask;
-		if (is_return_address(walk, word, true)) {
-			unwind_step_to(step, word, sp + 8 * i + 8, step->regs.value[walk->input->arch->fp]);
-			return true;
-		}
-	}
-	return false;
-}
-
 static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
 {
+	struct mapping_cache *mappings = &walk->unwinder->mappings;
+
 	*how = UNWIND_HOW_UNPROVED_FP;
-	if ((!walk->input->frame_pointers_only && step_by_link_register(walk)) || step_by_frame_pointer(walk))
+	if ((!walk->input->frame_pointers_only && bare_step_by_link_register(&walk->step, mappings)) ||
+	    bare_step_by_frame_pointer(&walk->step, mappings))
 		return UNWIND_STEPPED;
 	*how = UNWIND_HOW_GUESSED;
-	return walk->input->guess && step_by_guess(walk) ? UNWIND_STEPPED : UNWIND_END_NO_CFI;
+	return walk->input->guess && bare_step_by_guess(&walk->step, mappings) ? UNWIND_STEPPED :
+										 UNWIND_END_NO_CFI;
 }
 
 /*
@@ -330,9 +167,9 @@ static bool is_odd_link(struct walk *walk, const struct unwind_rule *rule, bool 
 	    (rule->ra.kind != RULE_UNSPECIFIED && rule->ra.kind != RULE_SAME_VALUE))
 		return false;
 	mapping = walk->step.pc ? executable_at(walk, walk->step.pc) : NULL;
-	if (!mapping || !mapping->mapping.module)
+	if (!mapping)
 		return false;
-	code = module_code(mapping->mapping.module, walk->step.pc - mapping->mapping.bias);
+	code = known_mapping_code(mapping, walk->step.pc);
 	return code.at && !arch->follows_call(&code) && !arch->signal_trampoline(&code);
 }
 
@@ -348,7 +185,7 @@ static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule 
 
 	*how = UNWIND_HOW_CODE;
 	if (end == UNWIND_STEPPED ?
-		    is_begin || is_caller(walk, walk->step.pc) :
+		    is_begin || bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc) :
 		    end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
 		return end;
 	walk->step = before;
@@ -366,7 +203,8 @@ static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule 
 		return unwind_step_fast(&walk->step, rule);
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
 	/* longjmp and setcontext speak of where they go, long before they are there. */
-	if ((end == UNWIND_END_BAD_CFA && step_by_link_register(walk)) ||
+	if ((end == UNWIND_END_BAD_CFA &&
+	     bare_step_by_link_register(&walk->step, &walk->unwinder->mappings)) ||
 	    (end == UNWIND_STEPPED && (rule->unproved || is_odd_link(walk, rule, was_return_address)))) {
 		*how = UNWIND_HOW_UNPROVED_FP;
 		return UNWIND_STEPPED;
@@ -404,7 +242,8 @@ static bool is_entry(const struct known_mapping *known, uint64_t pc)
 static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc)
 {
 	const struct unwind_step *step = &walk->step;
-	const struct known_mapping *callee = mapping_at(walk, callee_pc);
+	const struct known_mapping *callee =
+		mapping_cache_find(&walk->unwinder->mappings, walk->input, callee_pc);
 
 	if (step->pc == 0 && step->regs.value[walk->input->arch->fp] == 0)
 		return true;
@@ -440,17 +279,17 @@ static void walk_fast(struct walk *walk)
 
 	while (walk->stack->count < walk->stack->capacity && walk->mapping && walk->mapping->mapping.module) {
 		uint64_t vaddr = frame.pc - walk->mapping->mapping.bias;
-		uint64_t key = walk->mapping->key_base | vaddr << 1 | step->is_return_address;
+		uint64_t key = rule_memo_key(walk->mapping->key_base, vaddr, step->is_return_address);
 		const struct unwind_rule *rule =
-			vaddr >> VADDR_BITS ? NULL : rule_memo_find(&walk->unwinder->memo, key);
+			rule_memo_takes(vaddr) ? rule_memo_find(&walk->unwinder->memo, key) : NULL;
 		const struct known_mapping *mapping;
 		struct fast_frame caller = frame;
 
 		if (!rule || !try_fast_step(walk->input, rule, &caller))
 			break;
 		mapping = walk->mapping;
-		if (!lies_in(&mapping->mapping, caller.pc - 1))
-			mapping = known_mapping_at(walk->unwinder, caller.pc - 1);
+		if (!unwind_mapping_has(&mapping->mapping, caller.pc - 1))
+			mapping = mapping_cache_known(&walk->unwinder->mappings, caller.pc - 1);
 		if (!mapping || !mapping->mapping.executable)
 			break;
 		frame = caller;
@@ -476,7 +315,7 @@ static bool step_again(struct walk *walk, const struct unwind_step *leaf, enum u
 	const struct unwind_step astray = walk->step;
 
 	walk->step = *leaf;
-	if (!step_by_frame_pointer(walk)) {
+	if (!bare_step_by_frame_pointer(&walk->step, &walk->unwinder->mappings)) {
 		walk->step = astray;
 		return false;
 	}
@@ -532,7 +371,7 @@ static enum unwind_end step_or_guess(struct walk *walk, enum unwind_how *how)
 		return end;
 	*sp = before;
 	*how = UNWIND_HOW_GUESSED;
-	if (!step_by_guess(walk))
+	if (!bare_step_by_guess(step, &walk->unwinder->mappings))
 		return end;
 	step->value = walk->stack->value = 0;
 	step->is_return_address = true;
@@ -564,7 +403,7 @@ static enum unwind_end walk_from_start(struct walk *walk)
 	walk->stack->count = 0;
 	walk->stack->value = 0;
 	unwind_step_init(&walk->step, input);
-	walk->mapping = mapping_at(walk, input->pc);
+	walk->mapping = mapping_cache_find(&walk->unwinder->mappings, input, input->pc);
 	add_frame(walk, UNWIND_HOW_REGISTERS);
 	return walk_up(walk);
 }
@@ -576,7 +415,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 	if (!unwind_stack_begin(stack, input))
 		return;
 	unwinder->counts.walks++;
-	forget_mappings(unwinder, input);
+	mapping_cache_enter(&unwinder->mappings, input);
 	stack->end = walk_from_start(&walk);
 	/* A rule wants a register that the fast steps dropped: once more, with all of them. */
 	if (stack->end == UNWIND_END_UNKNOWN_REGISTER) {
@@ -585,6 +424,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 		stack->end = walk_from_start(&walk);
 	}
 	unwinder->counts.frames += stack->count;
+	unwinder->counts.mapping_misses = unwinder->mappings.misses;
 	stack->at = stack->frames[stack->count - 1].address;
 	if (walk.step.value)
 		stack->value = walk.step.value;
@@ -607,7 +447,7 @@ enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_inpu
 	struct walk walk = { .unwinder = unwinder, .input = input };
 	const struct unwind_rule *rule;
 
-	forget_mappings(unwinder, input);
+	mapping_cache_enter(&unwinder->mappings, input);
 	walk.step = (struct unwind_step){ .input = input,
 					  .pc = frame->address,
 					  .is_return_address = frame->is_return_address };

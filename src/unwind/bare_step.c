@@ -1,0 +1,91 @@
+#include "unwind/bare_step.h"
+
+/* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
+static bool follows_call(const struct unwind_arch *arch, const struct known_mapping *mapping,
+			 uint64_t address)
+{
+	const struct code_bytes code = known_mapping_code(mapping, address);
+
+	return !mapping->mapping.module || (code.at && arch->follows_call(&code));
+}
+
+/* Executable and behind a call; of a file, where that is needed. */
+static bool is_return_address(const struct unwind_step *step, struct mapping_cache *mappings,
+			      uint64_t address, bool needs_module)
+{
+	const struct known_mapping *mapping =
+		address ? mapping_cache_find_code(mappings, step->input, address - 1) : NULL;
+
+	return mapping && (!needs_module || mapping->mapping.module) &&
+	       follows_call(step->input->arch, mapping, address);
+}
+
+bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache *mappings, uint64_t address)
+{
+	const struct known_mapping *mapping;
+	struct code_bytes code;
+
+	if (is_return_address(step, mappings, address, false))
+		return true;
+	mapping = address ? mapping_cache_find_code(mappings, step->input, address) : NULL;
+	if (!mapping)
+		return false;
+	code = known_mapping_code(mapping, address);
+	return code.at && step->input->arch->signal_trampoline(&code);
+}
+
+bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *mappings)
+{
+	const struct unwind_input *input = step->input;
+	const struct unwind_arch *arch = input->arch;
+	uint64_t fp = step->regs.value[arch->fp], sp = step->regs.value[arch->sp], saved, ra;
+
+	if (!(step->regs.known >> arch->fp & 1) || fp < sp || (fp & 7) ||
+	    !stack_memory_word(&input->stack, fp, &saved) || !stack_memory_word(&input->stack, fp + 8, &ra))
+		return false;
+	ra &= ~input->pac_mask;
+	if (ra % arch->code_alignment_bytes || !bare_step_may_lead_to(step, mappings, ra))
+		return false;
+	unwind_step_to(step, ra, fp + 16, saved);
+	return true;
+}
+
+bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *mappings)
+{
+	enum { NEAR_BYTES = 4096 };
+	const struct unwind_arch *arch = step->input->arch;
+	const struct known_mapping *mapping;
+	struct code_bytes code;
+	uint64_t ra, target;
+	int64_t distance;
+
+	if (!arch->call_distance || step->is_return_address || !(step->regs.known >> arch->ra & 1))
+		return false;
+	ra = step->regs.value[arch->ra] & ~step->input->pac_mask;
+	mapping = ra ? mapping_cache_find_code(mappings, step->input, ra - 1) : NULL;
+	if (!mapping)
+		return false;
+	code = known_mapping_code(mapping, ra);
+	distance = code.at ? arch->call_distance(&code) : 0;
+	target = ra + (uint64_t)distance;
+	if (!distance || step->pc - target >= NEAR_BYTES || ra - target < step->pc - target + NEAR_BYTES)
+		return false;
+	unwind_step_to(step, ra, step->regs.value[arch->sp], step->regs.value[arch->fp]);
+	return true;
+}
+
+bool bare_step_by_guess(struct unwind_step *step, struct mapping_cache *mappings)
+{
+	enum { MAX_WORDS = 256 }; /* 2 KiB: most frames are smaller */
+	const struct unwind_input *input = step->input;
+	uint64_t sp = step->regs.value[input->arch->sp], word;
+
+	for (uint64_t i = 0; i < MAX_WORDS && stack_memory_word(&input->stack, sp + 8 * i, &word); i++) {
+		word &= ~input->pac_mask;
+		if (is_return_address(step, mappings, word, true)) {
+			unwind_step_to(step, word, sp + 8 * i + 8, step->regs.value[input->arch->fp]);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,32 @@
+#ifndef XPROF_UNWIND_BARE_STEP_H
+#define XPROF_UNWIND_BARE_STEP_H
+
+/*
+ * Steps out of code that nothing describes, by what is in registers and on the stack alone. What can be checked is: where
+ * they lead is code behind a call, and what keeps a frame lies on the stack, in order.
+ *
+ * Each is true and has stepped to the caller, or has changed nothing.
+ */
+
+#include "unwind/mapping_cache.h"
+#include "unwind/unwind_step.h"
+
+/*
+ * [fp] is the caller's fp, [fp + 8] the return address, on x86-64 and aarch64 alike. Whether the code keeps a frame pointer
+ * is not known: an immediate caller may be left out.
+ */
+bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *mappings);
+
+/*
+ * A leaf without a frame, on machines with a link register: what that holds is behind a call of this very function,
+ * which begins a little before. Not where the register may be stale: where it leads to what may be this function.
+ */
+bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *mappings);
+
+/* The next word of the stack that follows a call in a file: the caller, or a stale word of an earlier call. */
+bool bare_step_by_guess(struct unwind_step *step, struct mapping_cache *mappings);
+
+/* Where such a frame may lead: behind a call, or, a handler's, to a signal trampoline. */
+bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache *mappings, uint64_t address);
+
+#endif
