@@ -209,6 +209,7 @@ check-valgrind: tests
 
 check-long:
 	scripts/setup.sh --for=long
+	ANALYZER_NODES=225000 scripts/lint.sh
 	@$(MAKE) --no-print-directory check-long-now
 
 check-long-now: all tests demo-workload
