@@ -33,8 +33,9 @@ struct sweep {
 	const uint8_t *code;
 	uint64_t vaddr;
 	size_t size;
-	uint8_t *ends;                /* bit n: what lies in front of byte n does not go on into it */
-	struct code_cover *described; /* NULL: all instructions have to be read */
+	uint8_t *ends; /* bit n: what lies in front of byte n does not go on into it */
+	struct code_cover *described;
+	bool reads_all; /* the instructions of what is described, too */
 };
 
 static void add(struct vaddrs *vaddrs, uint64_t vaddr)
@@ -90,12 +91,13 @@ static bool ends_block(const struct code_instruction *instruction)
 	       instruction->flow == CODE_END;
 }
 
-/* What linkers put between sections. */
-static bool is_zero(const uint8_t *bytes, size_t size)
+/* What linkers put between sections, and Free Pascal between functions. */
+static bool is_zero(const struct sweep *sweep, const struct unwind_arch *arch, size_t at)
 {
-	while (size > 0 && bytes[size - 1] == 0)
-		size--;
-	return size == 0;
+	for (size_t i = at; i < at + arch->code_alignment_bytes && i < sweep->size; i++)
+		if (sweep->code[i] != 0)
+			return false;
+	return true;
 }
 
 /* What described code says of code that is not, [at, end) of the sweep. */
@@ -119,10 +121,16 @@ static void look_through(const struct sweep *sweep, const struct unwind_arch *ar
 	}
 }
 
-/* Where what is described from `at` on ends; `at`: nothing is. */
-static size_t described_until(const struct sweep *sweep, size_t at)
+/* Where what is described and not read from `at` on ends; `at`: nothing is. */
+static size_t skipped_until(const struct sweep *sweep, size_t at)
 {
-	return sweep->described ? code_cover_until(sweep->described, at) : at;
+	return sweep->reads_all ? at : code_cover_until(sweep->described, at);
+}
+
+/* What is described does not go on into what is not, even if its last instruction is a call. */
+static bool is_behind_described(const struct sweep *sweep, size_t at)
+{
+	return at > 0 && code_cover_has(sweep->described, at - 1) && !code_cover_has(sweep->described, at);
 }
 
 /*
@@ -136,16 +144,23 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 	struct pages pages = { .of_register = { 0 } };
 
 	for (size_t at = 0; at < sweep->size;) {
-		const size_t described = has_ended || at == 0 ? described_until(sweep, at) : at;
+		const size_t skipped = has_ended || at == 0 ? skipped_until(sweep, at) : at;
 
-		if (described > at) {
-			look_through(sweep, arch, at, described, targets);
-			at = described;
+		if (skipped > at) {
+			look_through(sweep, arch, at, skipped, targets);
+			at = skipped;
 			has_ended = true;
 			continue;
 		}
+		has_ended |= is_behind_described(sweep, at);
+		has_ended |= was_call && is_zero(sweep, arch, at);
 		if (has_ended)
 			sweep->ends[at / 8] |= (uint8_t)(1u << at % 8);
+		/* Not as an instruction, which might take the first byte of a function with it. */
+		if (has_ended && is_zero(sweep, arch, at)) {
+			at += arch->code_alignment_bytes;
+			continue;
+		}
 		if (!arch->read_instruction(sweep->code + at, sweep->size - at, &instruction)) {
 			at += arch->code_alignment_bytes;
 			has_ended = true;
@@ -153,9 +168,7 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 		}
 		note_target(targets, sweep->vaddr + at, &instruction);
 		follow_pages(targets, &pages, sweep->vaddr + at, &instruction);
-		has_ended = instruction.is_padding || is_zero(sweep->code + at, instruction.size_bytes) ?
-				    has_ended || was_call :
-				    ends_block(&instruction);
+		has_ended = instruction.is_padding ? has_ended || was_call : ends_block(&instruction);
 		was_call = instruction.flow == CODE_CALL;
 		at += instruction.size_bytes;
 	}
@@ -343,23 +356,19 @@ static struct sweep *open_sweeps(const struct elf_file *file, const struct unwin
 				 const struct code_descriptions *described, bool is_fixed)
 {
 	const size_t count = elf_file_segment_count(file);
-	const bool reads_all = !arch->find_reference || is_fixed;
 	struct sweep *sweeps = xcalloc(count, sizeof(*sweeps));
 	struct code_range *ranges = NULL;
-	size_t range_count = 0;
+	size_t range_count = described->list(described->context, &ranges);
 
-	if (!reads_all) {
-		range_count = described->list(described->context, &ranges);
-		range_count = code_ranges_join(ranges, range_count);
-	}
+	range_count = code_ranges_join(ranges, range_count);
 	for (size_t i = 0; i < count; i++) {
 		struct sweep *sweep = &sweeps[i];
 
 		if (!open_segment(file, i, sweep))
 			continue;
 		sweep->ends = xcalloc(sweep->size / 8 + 1, 1);
-		if (!reads_all)
-			sweep->described = code_cover_create(sweep->vaddr, sweep->size, ranges, range_count);
+		sweep->described = code_cover_create(sweep->vaddr, sweep->size, ranges, range_count);
+		sweep->reads_all = !arch->find_reference || is_fixed;
 	}
 	free(ranges);
 	return sweeps;

@@ -139,15 +139,36 @@ static bool begins_programs(const struct elf_file *file)
 	return elf_file_type(file) == ET_EXEC || cfi_source_segment(file, PT_DYNAMIC, &dynamic) == 1;
 }
 
+/* What a program does first before it calls anything, call included. 0: it calls nothing soon. */
+static size_t before_first_call(const struct unwind_arch *arch, const struct code_bytes *entry)
+{
+	enum { MAX_BYTES = 128 }; /* Free Pascal's takes 72 */
+	const size_t end = entry->after < MAX_BYTES ? entry->after : MAX_BYTES;
+	struct code_instruction instruction;
+
+	for (size_t at = 0; at < end && arch->read_instruction(entry->at + at, end - at, &instruction);) {
+		at += instruction.size_bytes;
+		if (instruction.flow == CODE_CALL)
+			return at;
+		if (instruction.flow != CODE_NEXT && instruction.flow != CODE_BRANCH)
+			break;
+	}
+	return 0;
+}
+
 static void set_entry(struct module *module, const struct elf_file *file)
 {
 	uint64_t vaddr = entry_of(file);
 	struct code_bytes code = module_code(module, vaddr);
+	size_t calls_at;
 
-	if (vaddr && code.at && begins_programs(file)) {
-		module->entry_vaddr = vaddr;
-		module->entry_size = module->arch->entry_size(&code);
-	}
+	if (!vaddr || !code.at || !begins_programs(file))
+		return;
+	module->entry_vaddr = vaddr;
+	module->entry_size = module->arch->entry_size(&code);
+	calls_at = before_first_call(module->arch, &code);
+	if (calls_at > module->entry_size)
+		module->entry_size = calls_at;
 }
 
 struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,

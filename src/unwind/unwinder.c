@@ -235,17 +235,18 @@ static bool is_entry(const struct known_mapping *known, uint64_t pc)
 }
 
 /*
- * Where stacks begin without saying so: a return address of 0 that comes with a
- * frame pointer of 0 (what kernels and C libraries hand to new threads), and
- * whatever lies above the function at the program's entry point.
+ * Where stacks begin without saying so: a return address of 0 that comes with a frame pointer of 0 (what kernels and C
+ * libraries hand to new threads) or with one that points to the very end of the frame, where the stack itself ends (D's
+ * fibers), and whatever lies above the function at the program's entry point.
  */
 static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc)
 {
 	const struct unwind_step *step = &walk->step;
 	const struct known_mapping *callee =
 		mapping_cache_find(&walk->unwinder->mappings, walk->input, callee_pc);
+	const uint64_t fp = step->regs.value[walk->input->arch->fp];
 
-	if (step->pc == 0 && step->regs.value[walk->input->arch->fp] == 0)
+	if (step->pc == 0 && (fp == 0 || fp == step->regs.value[walk->input->arch->sp]))
 		return true;
 	return is_entry(callee, callee_pc);
 }

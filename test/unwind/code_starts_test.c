@@ -106,34 +106,24 @@ static void pointers_of_data_count_where_nothing_runs_into_them(void **state)
 	assert_starts(&relocation, expected, 3);
 }
 
-/* mov $0x1010,%edi; ret; nops; at 0x1010: push %rax; pop %rax; ret; at 0x1013 the same, which data point to. */
-static const uint8_t fixed_code[] = { 0xbf, 0x10, 0x10, 0,    0,    0xc3, 0x90, 0x90, 0x90, 0x90, 0x90,
-				      0x90, 0x90, 0x90, 0x90, 0x90, 0x50, 0x58, 0xc3, 0x50, 0x58, 0xc3 };
-
-static size_t count_starts(uint16_t type)
+/* A program, or a library, of this code and with these pointers in data that may be written to. */
+static size_t count_starts(uint16_t type, const uint8_t *bytes, size_t size, const uint64_t pointers[3],
+			   const struct code_descriptions *described, uint64_t **starts)
 {
-	const uint64_t pointers[] = { 7, CODE + 0x13, CODE + 0x14 };
 	struct elf_builder elf;
 	struct elf_file *file;
-	uint64_t *starts;
 	uint32_t data;
 	size_t count;
 
 	elf_builder_init(&elf, true, false, type, EM_X86_64);
-	elf_builder_code_segment(&elf,
-				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-						     CODE, fixed_code, sizeof(fixed_code)));
+	elf_builder_code_segment(&elf, elf_builder_section(&elf, ".text", SHT_PROGBITS,
+							   SHF_ALLOC | SHF_EXECINSTR, CODE, bytes, size));
 	data = elf_builder_section(&elf, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x8000, pointers,
-				   sizeof(pointers));
+				   3 * sizeof(*pointers));
 	elf_builder_segment(&elf, PT_LOAD, PF_R | PF_W, elf.sections[data].file_offset, 0x8000,
-			    sizeof(pointers), 8);
+			    3 * sizeof(*pointers), 8);
 	file = elf_builder_open(&elf, "fixed");
-	count = code_starts_find(file, &unwind_arch_x86_64, &none, NULL, 0, &starts);
-	if (count == 2) {
-		assert_int_equal(starts[0], CODE + 0x10);
-		assert_int_equal(starts[1], CODE + 0x13);
-	}
-	free(starts);
+	count = code_starts_find(file, &unwind_arch_x86_64, described, NULL, 0, starts);
 	elf_file_close(file);
 	return count;
 }
@@ -152,11 +142,60 @@ static void described_code_is_looked_through_for_what_leads_out_of_it(void **sta
 
 static void constants_and_data_are_pointers_in_programs_at_fixed_addresses(void **state)
 {
+	/* mov $0x1010,%edi; ret; nops; at 0x1010: push %rax; pop %rax; ret; at 0x1013 the same, which data point to. */
+	static const uint8_t bytes[] = { 0xbf, 0x10, 0x10, 0,    0,    0xc3, 0x90, 0x90, 0x90, 0x90, 0x90,
+					 0x90, 0x90, 0x90, 0x90, 0x90, 0x50, 0x58, 0xc3, 0x50, 0x58, 0xc3 };
+	static const uint64_t pointers[] = { 7, CODE + 0x13, CODE + 0x14 };
+	uint64_t *starts;
+
 	(void)state;
 	if (!has_decoder())
 		skip();
-	assert_int_equal(count_starts(ET_EXEC), 2);
-	assert_int_equal(count_starts(ET_DYN), 0);
+	assert_int_equal(count_starts(ET_EXEC, bytes, sizeof(bytes), pointers, &none, &starts), 2);
+	assert_int_equal(starts[0], CODE + 0x10);
+	assert_int_equal(starts[1], CODE + 0x13);
+	free(starts);
+	assert_int_equal(count_starts(ET_DYN, bytes, sizeof(bytes), pointers, &none, &starts), 0);
+	free(starts);
+}
+
+/* The last call of a cold part does not return, and main follows at once, as in static programs of glibc and GCC. */
+static void what_is_described_does_not_run_into_what_is_not(void **state)
+{
+	/* call; at 0x1005: push %rax; pop %rax; ret */
+	static const uint8_t bytes[] = { 0xe8, 0x10, 0, 0, 0, 0x50, 0x58, 0xc3 };
+	static const uint64_t pointers[] = { 0, CODE + 5, 0 };
+	uint64_t end = CODE + 5;
+	uint64_t *starts;
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	assert_int_equal(count_starts(ET_EXEC, bytes, sizeof(bytes), pointers,
+				      &(struct code_descriptions){ covers, list, &end }, &starts),
+			 1);
+	assert_int_equal(starts[0], CODE + 5);
+	free(starts);
+	assert_int_equal(count_starts(ET_EXEC, bytes, sizeof(bytes), pointers, &none, &starts), 0);
+	free(starts);
+}
+
+/* Free Pascal's padding; an odd number of zeros is not a number of instructions. */
+static void zeros_between_functions_are_no_instructions(void **state)
+{
+	/* ret; 7 zeros; at 0x1008: xor %eax,%eax; ret; then call; 3 zeros; at 0x1014: the same */
+	static const uint8_t bytes[] = { 0xc3, 0, 0, 0, 0, 0, 0, 0, 0x31, 0xc0, 0xc3, 0xe8,
+					 0x10, 0, 0, 0, 0, 0, 0, 0, 0x31, 0xc0, 0xc3 };
+	static const uint64_t pointers[] = { CODE + 8, CODE + 0x14, CODE + 9 };
+	uint64_t *starts;
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	assert_int_equal(count_starts(ET_EXEC, bytes, sizeof(bytes), pointers, &none, &starts), 2);
+	assert_int_equal(starts[0], CODE + 8);
+	assert_int_equal(starts[1], CODE + 0x14);
+	free(starts);
 }
 
 static void large_files_are_not_searched(void **state)
@@ -181,6 +220,8 @@ int main(void)
 		cmocka_unit_test(pointers_of_data_count_where_nothing_runs_into_them),
 		cmocka_unit_test(described_code_is_looked_through_for_what_leads_out_of_it),
 		cmocka_unit_test(constants_and_data_are_pointers_in_programs_at_fixed_addresses),
+		cmocka_unit_test(what_is_described_does_not_run_into_what_is_not),
+		cmocka_unit_test(zeros_between_functions_are_no_instructions),
 		cmocka_unit_test(large_files_are_not_searched),
 	};
 

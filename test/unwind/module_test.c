@@ -575,6 +575,29 @@ static void entry_point_ends_with_the_function_that_it_calls(void **state)
 	assert_false(module_is_entry(built->module, CFI_CODE + 16));
 }
 
+/* Free Pascal's _start does much before it calls anything. */
+static void entry_point_reaches_to_its_first_call(void **state)
+{
+	struct built_module *built = *state;
+	static uint8_t code[0x60];
+	static const uint8_t set_up[] = { 0x48, 0x8d, 0x05, 0x27, 0, 0, 0 }; /* lea 0x27(%rip),%rax */
+	static const uint8_t call[] = { 0xe8, 0, 1, 0, 0, 0xc3 };            /* call; ret */
+	enum { SET_UP_BYTES = 10 * sizeof(set_up) };
+	struct code_instruction instruction;
+
+	if (!code_instruction_x86_64(call, sizeof(call), &instruction))
+		skip(); /* without the library that reads them */
+	for (size_t i = 0; i < SET_UP_BYTES; i += sizeof(set_up))
+		memcpy(code + i, set_up, sizeof(set_up));
+	memcpy(code + SET_UP_BYTES, call, sizeof(call));
+	begin_with_code(built, EM_X86_64, code, sizeof(code));
+	built->builder.entry = CFI_CODE;
+	built_module_make(built);
+	assert_int_equal(module_rule(built->module, CFI_CODE + SET_UP_BYTES, false)->path, PATH_ROOT);
+	assert_int_equal(module_rule(built->module, CFI_CODE + SET_UP_BYTES + 5, true)->path, PATH_ROOT);
+	assert_false(module_is_entry(built->module, CFI_CODE + SET_UP_BYTES + 5));
+}
+
 static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)
 {
 	struct built_module *built = *state;
@@ -633,6 +656,7 @@ int main(void)
 		TEST(stacks_begin_at_the_entry_point_and_where_threads_exit),
 		TEST(behind_a_clone_holds_what_did_in_front_of_it),
 		TEST(stacks_of_coroutines_begin_at_what_nothing_has_called),
+		TEST(entry_point_reaches_to_its_first_call),
 		TEST(entry_point_ends_with_the_function_that_it_calls),
 		TEST(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
 		TEST(code_of_other_machines_is_refused),

@@ -302,7 +302,7 @@ static void a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer(void 
 	ASSERT_STACK("bad return address", address(0), address(0));
 }
 
-static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero(void **state)
+static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_or_of_the_end(void **state)
 {
 	(void)state;
 	FUNCTION(0, DW_CFA_nop);
@@ -312,6 +312,13 @@ static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero(v
 	made.input.registers.value[X86_64_RBP] = 0;
 	walk(address(0));
 	ASSERT_STACK("root", address(0));
+	/* D's fibers: the frame pointer is where the frame ends, and with it the fiber's stack. */
+	made.input.registers.value[X86_64_RBP] = STACK + 8;
+	walk(address(0));
+	ASSERT_STACK("root", address(0));
+	made.input.registers.value[X86_64_RBP] = STACK;
+	walk(address(0));
+	ASSERT_STACK("bad return address", address(0));
 }
 
 static void room_for_frames_is_the_limit(void **state)
@@ -696,7 +703,7 @@ int main(void)
 		X86_64(wild_and_crooked_frames_end_the_walk),
 		X86_64(return_address_must_be_executable),
 		X86_64(a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer),
-		X86_64(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero),
+		X86_64(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_or_of_the_end),
 		X86_64(room_for_frames_is_the_limit),
 		X86_64(code_without_cfi_is_left_by_its_frame_pointer),
 		X86_64(frame_pointer_without_proof_must_lead_behind_a_call),
