@@ -62,6 +62,7 @@ test  | lib:ubsan                    | gcc             | libubsan              |
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
 long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
+long  | cmd:fpc                      | fp-compiler     | fpc                   | Pascal programs for the unwinder
 long  | cmd:qemu-aarch64             | qemu-user       | qemu-user             | runs programs of arm64 for the unwinder
 long  | cmd:aarch64-linux-gnu-gcc    | gcc-aarch64-linux-gnu | gcc-aarch64-linux-gnu | compiles them
 long  | cmd:aarch64-linux-gnu-g++    | g++-aarch64-linux-gnu | gcc-c++-aarch64-linux-gnu | compiles them

@@ -75,6 +75,7 @@ no_cfi=(-fno-asynchronous-unwind-tables -fno-unwind-tables)
 c_program '~c-O2-no-cfi' entry 400000 gcc -O2 "${no_cfi[@]}"
 c_program '~c-O0-no-cfi' entry 400000 gcc -O0 "${no_cfi[@]}"
 c_program '~c-Os-no-cfi-stripped' entry 400000 gcc -Os "${no_cfi[@]}" -s
+c_program '~c-O2-no-cfi-static-stripped' entry 400000 gcc -O2 "${no_cfi[@]}" -static -s
 c_program '~c-O2-no-cfi-no-pie-stripped' entry 400000 gcc -O2 "${no_cfi[@]}" -no-pie -s
 grep -v '\.cfi_' assembly.S >"$out/no_cfi.S"
 program '~assembly-no-cfi' start 200000 gcc "$out/no_cfi.S"
@@ -104,6 +105,23 @@ if have musl-gcc; then
 	program '~musl-thread' thread 100000 musl-gcc -w -O2 -static -pthread threads.c
 else
 	echo "# musl left out: no musl-gcc"
+fi
+# NAME OPTION...: Free Pascal's compiler puts what it makes beside the source, but for this.
+pascal_program() {
+	local name=$1
+	shift
+	if fpc "$@" -FU"$out" -o"$out/${name#\~}" objects.pas >"$out/$name.log" 2>&1; then
+		echo "$name entry 400000 $out/${name#\~}"
+	else
+		echo "# $name left out: $(tail -n 1 "$out/$name.log")"
+	fi
+}
+if have fpc; then
+	pascal_program '~pascal-O2' -O2
+	pascal_program '~pascal-O2-symbols' -O2 -Xs-
+	pascal_program '~pascal-O0' -O-
+else
+	echo "# Pascal left out: no fpc"
 fi
 # NAME STEPS PROGRAM EMULATOR-OPTIONS COMPILER...: for aarch64, run by QEMU.
 emulated() {
