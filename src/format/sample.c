@@ -114,6 +114,7 @@ static void read_user_stack(struct sample *sample, struct byte_reader *r)
 	sample->user_stack = read_words(r, reserved, 1);
 	dumped = byte_reader_u64(r);
 	sample->user_stack_size = dumped < reserved ? dumped : reserved;
+	sample->user_stack_ended = dumped < reserved;
 }
 
 static void read_weight(struct sample *sample, struct byte_reader *r)

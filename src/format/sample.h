@@ -46,6 +46,7 @@ struct sample {
 
 	const uint8_t *user_stack; /* from the user stack pointer upwards */
 	size_t user_stack_size;    /* what was really dumped (dyn_size) */
+	bool user_stack_ended;     /* that is less than there was room for: no page was there behind it */
 
 	uint64_t weight;                   /* WEIGHT, or var1_dw of WEIGHT_STRUCT */
 	uint16_t weight_var2, weight_var3; /* of WEIGHT_STRUCT: instruction latency, pipeline stage cycles */

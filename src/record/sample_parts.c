@@ -83,18 +83,20 @@ bool sample_parts_find(struct sample_parts *parts, const uint8_t *record, size_t
 	return byte_reader_ok(&r) && byte_reader_left(&r) == 0 && parts->filled <= parts->dump_size;
 }
 
+enum { WORD_BYTES = 8 };
+
 static size_t rounded_up(size_t size)
 {
-	return (size + 7) & ~(size_t)7;
+	return (size + WORD_BYTES - 1) & ~(size_t)(WORD_BYTES - 1);
 }
 
 struct sample_rest sample_parts_all(const struct sample_parts *parts)
 {
-	size_t filled = rounded_up(parts->filled);
+	const size_t room = parts->filled ? rounded_up(parts->filled) + WORD_BYTES : 0;
 
 	return (struct sample_rest){ .chain = parts->chain,
 				     .chain_count = parts->chain_count,
-				     .dump_size = filled < parts->dump_size ? filled : parts->dump_size };
+				     .dump_size = room < parts->dump_size ? room : parts->dump_size };
 }
 
 void sample_parts_append(struct strbuf *out, const struct sample_parts *parts, const struct sample_rest *rest)

@@ -46,11 +46,14 @@ bool sample_parts_find(struct sample_parts *parts, const uint8_t *record, size_t
 struct sample_rest {
 	const void *chain; /* u64 each; may be the sample's own */
 	size_t chain_count;
-	size_t dump_size;    /* at most `filled` bytes, rounded up to a multiple of 8 */
+	size_t dump_size;    /* a multiple of 8 */
 	bool drop_registers; /* they say ABI_NONE, as those of a kernel thread; there must be no dump then */
 };
 
-/* Nothing is left out but what the kernel did not fill. */
+/*
+ * Nothing is left out but what the kernel did not fill: all of that but for a word, by which a reader knows that there was
+ * room for more.
+ */
 struct sample_rest sample_parts_all(const struct sample_parts *parts);
 
 /* Appends the sample with what is left of it. A chain that grows must fit into the room that the dump leaves. */

@@ -124,7 +124,7 @@ const struct option report_option_table[] = {
 		  "In samples: stacks that the file is in; Rooted: those of them that reach the start of their thread, "
 		  "all found; End there: those that have no further caller; Share: of the stacks that it is in. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
 		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
-		  "short; Far: no dump reaches there, below a signal handler with a stack of its own; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
+		  "short; Far: no dump reaches there, below a signal handler with a stack of its own or a page that was never touched; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
 		  "pointer (of JIT code: java -XX:+PreserveFramePointer has them); Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
 		  "there for a short dump, but for --join-stacks; Guessed: for --guess. By Code: frames that were "
 		  "found without unwind information by what the instructions do to the stack; Unproved: by a frame "

@@ -154,23 +154,26 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 	}
 }
 
-/* Has the way led to another stack, as below a handler with sigaltstack? From there on larger dumps have nothing, either. */
-static bool is_out_of_reach(const struct unwind_stack *stack)
+/*
+ * Would a larger dump have nothing more, either? Where the way has led to another stack, as below a handler with
+ * sigaltstack, and behind a page that was never touched, as in the large frames of Ada's tasks.
+ */
+static bool is_out_of_reach(const struct sample *sample, const struct unwind_stack *stack)
 {
 	enum { LARGEST_DUMP_BYTES = 65528 }; /* what fits into a record */
 	const uint64_t sp = stack->frames[stack->count - 1].sp;
 
-	return sp && sp - stack->frames[0].sp > LARGEST_DUMP_BYTES;
+	return sample->user_stack_ended || (sp && sp - stack->frames[0].sp > LARGEST_DUMP_BYTES);
 }
 
-static enum stack_end end_of_unwound(const struct unwind_stack *stack)
+static enum stack_end end_of_unwound(const struct sample *sample, const struct unwind_stack *stack)
 {
 	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
 
 	switch (stack->end) {
 	case UNWIND_END_ROOT: return outermost->joined ? STACK_END_JOINED : STACK_END_ROOT;
 	case UNWIND_END_STACK_EXHAUSTED:
-		return is_out_of_reach(stack) ? STACK_END_OUT_OF_REACH : STACK_END_DUMP;
+		return is_out_of_reach(sample, stack) ? STACK_END_OUT_OF_REACH : STACK_END_DUMP;
 	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
 	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
 	case UNWIND_END_BAD_CFA:
@@ -223,7 +226,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 			.origin = guessed && origin != FRAME_SIGNAL ? FRAME_GUESSED : origin,
 		};
 	}
-	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(stack);
+	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(sample, stack);
 	/* A larger dump would not have helped. */
 	if (*end != STACK_END_ROOT && dump_unwinder_dump_failed(sample))
 		*end = stack->count > 1 ? STACK_END_CHAIN : STACK_END_NO_CHAIN;

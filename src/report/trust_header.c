@@ -268,7 +268,7 @@ static void add_stacks(struct strbuf *out, const struct perf_file *file, const s
 			" have none: it was not recorded, or could not be copied in that moment");
 	add_end(out, ended[STACK_END_DUMP], samples, deeper_dumps(&evidence));
 	add_end(out, ended[STACK_END_OUT_OF_REACH], samples,
-		" go on where no stack dump reaches, below a signal handler with a stack of its own");
+		" go on where no stack dump reaches: below a signal handler's own stack, or a page never touched");
 	add_end(out, ended[STACK_END_NO_CFI], samples, " end in code without unwind information");
 	add_end(out, ended[STACK_END_BAD_CFI], samples, " end where the unwind information leads nowhere");
 	add_end(out, ended[STACK_END_BAD_RETURN], samples, " end at a return address that is none");

@@ -140,5 +140,35 @@ if "${CC:-cc}" -O1 -o "$tmp/alternate" "$tmp/alternate.c" 2>/dev/null; then
 	like "$("$xprof" report -i "$tmp/alternate.data" --folded 2>/dev/null)" \
 		"alternate;interrupted;[^;]*;on_alarm " "the interrupted function is known, its callers are not"
 fi
+# A page that nobody has touched is none that could be copied, nor what lies behind it.
+cat >"$tmp/untouched.c" <<'C'
+#include <pthread.h>
+static volatile unsigned long sum;
+__attribute__((noinline)) static void busy(volatile char *room)
+{
+	room[0] = 1;
+	for (unsigned long i = 0; i < 400000000; i++)
+		sum += i;
+}
+static void *run(void *unused)
+{
+	volatile char room[40000];
+
+	busy(room);
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, 0, run, 0) || pthread_join(thread, 0);
+}
+C
+if "${CC:-cc}" -O1 -pthread -o "$tmp/untouched" "$tmp/untouched.c" 2>/dev/null; then
+	"$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf,65528 -o "$tmp/untouched.data" -- "$tmp/untouched" >/dev/null
+	header=$("$xprof" report -i "$tmp/untouched.data" --top 1 2>/dev/null)
+	like "$header" "go on where no stack dump reaches" "behind a page that was never touched no dump has anything"
+	unlike "$header" "are deeper than their stack dump" "and no larger dump is proposed there, either"
+fi
 
 done_testing

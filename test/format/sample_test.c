@@ -372,6 +372,24 @@ static void a_dump_is_never_longer_than_its_record(void **state)
 	(void)state;
 	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
 	assert_int_equal(sample.user_stack_size, 8);
+	assert_false(sample.user_stack_ended);
+	close_sample(&opened);
+}
+
+static void a_dump_says_whether_there_was_room_for_more(void **state)
+{
+	const struct perf_event_attr attr = { .size = sizeof(attr), .sample_type = PERF_SAMPLE_STACK_USER };
+	const struct built_sample built = { .user_stack = "12345678",
+					    .user_stack_size = 8,
+					    .user_stack_dumped = 7 };
+	struct opened opened = open_sample(BUILD_NATIVE, &attr, &built);
+	struct sample sample;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(sample_decode(&sample, &opened.event, opened.attr, &err), 0);
+	assert_int_equal(sample.user_stack_size, 7);
+	assert_true(sample.user_stack_ended);
 	close_sample(&opened);
 }
 
@@ -454,6 +472,7 @@ int main(void)
 		cmocka_unit_test(a_sample_that_ends_anywhere_too_early_is_refused),
 		cmocka_unit_test(registers_are_there_only_behind_an_abi_and_dyn_size_only_behind_a_dump),
 		cmocka_unit_test(a_dump_is_never_longer_than_its_record),
+		cmocka_unit_test(a_dump_says_whether_there_was_room_for_more),
 		cmocka_unit_test(fields_that_are_not_sampled_have_their_defaults),
 		cmocka_unit_test(counts_that_overflow_are_refused),
 		cmocka_unit_test(a_single_counter_has_its_times_behind_its_value),
