@@ -156,6 +156,14 @@ static size_t before_first_call(const struct unwind_arch *arch, const struct cod
 	return 0;
 }
 
+/* Old linkers give libraries an entry point, too: where their code begins. */
+static bool is_program(const struct elf_file *file)
+{
+	struct elf_program_header interpreter;
+
+	return elf_file_type(file) == ET_EXEC || cfi_source_segment(file, PT_INTERP, &interpreter) == 1;
+}
+
 static void set_entry(struct module *module, const struct elf_file *file)
 {
 	uint64_t vaddr = entry_of(file);
@@ -166,7 +174,7 @@ static void set_entry(struct module *module, const struct elf_file *file)
 		return;
 	module->entry_vaddr = vaddr;
 	module->entry_size = module->arch->entry_size(&code);
-	calls_at = before_first_call(module->arch, &code);
+	calls_at = is_program(file) ? before_first_call(module->arch, &code) : 0;
 	if (calls_at > module->entry_size)
 		module->entry_size = calls_at;
 }
