@@ -234,19 +234,31 @@ static bool is_entry(const struct known_mapping *known, uint64_t pc)
 	       module_is_entry(known->mapping.module, pc - known->mapping.bias);
 }
 
+/* Was the current frame, which is not the sampled one, and its caller's place found by rules that are exact? */
+static bool is_exact(const struct walk *walk, enum unwind_how how)
+{
+	const struct unwind_stack *stack = walk->stack;
+	const uint8_t found = stack->frames[stack->count - 1].how;
+
+	return (how == UNWIND_HOW_CFI || how == UNWIND_HOW_FRAME_POINTER) &&
+	       (found == UNWIND_HOW_CFI || found == UNWIND_HOW_FRAME_POINTER || found == UNWIND_HOW_SIGNAL);
+}
+
 /*
- * Where stacks begin without saying so: a return address of 0 that comes with a frame pointer of 0 (what kernels and C
- * libraries hand to new threads) or with one that points to the very end of the frame, where the stack itself ends (D's
- * fibers), and whatever lies above the function at the program's entry point.
+ * Where stacks begin without saying so: a return address of 0, if there is no doubt that it is one (gccgo's goroutines), or
+ * if it comes with a frame pointer of 0 (what kernels and C libraries hand to new threads) or with one that points to the
+ * very end of the frame, where the stack itself ends (D's fibers); and whatever lies above the function at the program's
+ * entry point.
  */
-static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc)
+static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc, enum unwind_how how)
 {
 	const struct unwind_step *step = &walk->step;
 	const struct known_mapping *callee =
 		mapping_cache_find(&walk->unwinder->mappings, walk->input, callee_pc);
 	const uint64_t fp = step->regs.value[walk->input->arch->fp];
 
-	if (step->pc == 0 && (fp == 0 || fp == step->regs.value[walk->input->arch->sp]))
+	if (step->pc == 0 &&
+	    (is_exact(walk, how) || fp == 0 || fp == step->regs.value[walk->input->arch->sp]))
 		return true;
 	return is_entry(callee, callee_pc);
 }
@@ -343,10 +355,12 @@ static enum unwind_end step_to_code(struct walk *walk, enum unwind_how *how)
 	walk->mapping = mapping_of_pc(walk);
 	if (walk->mapping)
 		return UNWIND_STEPPED;
-	if (!is_unmarked_root(walk, callee_pc) && is_leaf && step_again(walk, &leaf, how))
+	if (is_unmarked_root(walk, callee_pc, *how))
+		return UNWIND_END_ROOT;
+	if (is_leaf && step_again(walk, &leaf, how))
 		return UNWIND_STEPPED;
 	walk->stack->value = step->pc;
-	return is_unmarked_root(walk, callee_pc) ? UNWIND_END_ROOT : UNWIND_END_BAD_RETURN_ADDRESS;
+	return UNWIND_END_BAD_RETURN_ADDRESS;
 }
 
 /* Is a guess wanted after this? What ends for lack of a register is first walked again with all of them. */

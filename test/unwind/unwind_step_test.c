@@ -302,7 +302,8 @@ static void a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer(void 
 	ASSERT_STACK("bad return address", address(0), address(0));
 }
 
-static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_or_of_the_end(void **state)
+static void a_leafs_return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_or_of_the_end(
+	void **state)
 {
 	(void)state;
 	FUNCTION(0, DW_CFA_nop);
@@ -319,6 +320,31 @@ static void return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_o
 	made.input.registers.value[X86_64_RBP] = STACK;
 	walk(address(0));
 	ASSERT_STACK("bad return address", address(0));
+}
+
+/* gccgo's goroutines: the frame pointer is whatever it was. */
+static void return_address_of_zero_is_a_root_above_frames_that_are_certain(void **state)
+{
+	static const uint8_t code[] = { 0xe8, 0, 0, 0, 0 }; /* call */
+	const uint64_t behind_call = BIAS + CFI_CODE + sizeof(code);
+
+	(void)state;
+	made.builder.code = code;
+	made.builder.code_size = sizeof(code);
+	FUNCTION(0, DW_CFA_nop);
+	FUNCTION(1, DW_CFA_nop);
+	made.input.registers.value[X86_64_RBP] = 1;
+	made.words[0] = behind_call;
+	made.words[1] = 0;
+	walk(address(1));
+	ASSERT_STACK("root", address(1), behind_call);
+	/* By frame pointer, out of JIT code, which may have kept none. */
+	made.input.registers.value[X86_64_RBP] = STACK;
+	made.words[0] = STACK + 0x20;
+	made.words[1] = behind_call;
+	made.words[2] = 0;
+	walk(JIT + 0x10);
+	ASSERT_STACK("bad return address", JIT + 0x10, behind_call);
 }
 
 static void room_for_frames_is_the_limit(void **state)
@@ -703,7 +729,8 @@ int main(void)
 		X86_64(wild_and_crooked_frames_end_the_walk),
 		X86_64(return_address_must_be_executable),
 		X86_64(a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer),
-		X86_64(return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_or_of_the_end),
+		X86_64(a_leafs_return_address_of_zero_is_a_root_only_with_a_frame_pointer_of_zero_or_of_the_end),
+		X86_64(return_address_of_zero_is_a_root_above_frames_that_are_certain),
 		X86_64(room_for_frames_is_the_limit),
 		X86_64(code_without_cfi_is_left_by_its_frame_pointer),
 		X86_64(frame_pointer_without_proof_must_lead_behind_a_call),
