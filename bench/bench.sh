@@ -117,7 +117,7 @@ case_read() {
 # The unwinder alone: compiling large libraries' CFI, and a frame seen before.
 case_unwind() {
 	local files=()
-	mapfile -t files < <(ldconfig -p | awk '/libLLVM|libcrypto.so|libstdc..\.so/ && !seen[$NF]++ { print $NF }'
+	mapfile -t files < <(ldconfig -p | awk '/x86-64|AArch64/ && /libLLVM|libcrypto.so|libstdc..\.so/ && !seen[$NF]++ { print $NF }'
 		gcc -print-prog-name=cc1plus)
 	say "unwinding: CFI of whole files, then frames of a stack that was seen before"
 	"$build/bench/unwind" "${files[@]}"
