@@ -210,7 +210,8 @@ static bool chain_goes_on(struct evidence *evidence, const struct sample_parts *
 	struct unwind_stack *stack = &evidence->whole.stack;
 	size_t count = user->count < MAX_CHAIN ? user->count : MAX_CHAIN;
 
-	if (stack->end != UNWIND_END_STACK_EXHAUSTED) /* or where a reader may know no better than this one */
+	/* Or where a reader may know no better than this one. */
+	if (stack->end != UNWIND_END_STACK_EXHAUSTED || stack->by_frame_pointer)
 		return user->count > stack->count && common_frames(user, stack) == stack->count;
 	if (count)
 		memcpy(evidence->chain, user->frames, 8 * count);

@@ -290,14 +290,15 @@ static bool is_executable(const struct dump_unwinder *unwinder, const struct sam
 
 /*
  * Does the recorded chain have the unwound stack, and lead on from there through code? Only where unwinding ended for
- * want of unwind information: anywhere else it knew that the frame pointer is none, or has said what follows.
+ * want of unwind information, or for that and a dump that is too short: anywhere else it knew that the frame pointer is
+ * none, or has said what follows.
  */
 static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns)
 {
 	const struct unwind_stack *stack = &unwinder->stack;
 	size_t count = collect_chain(unwinder, sample);
 
-	if (stack->end != UNWIND_END_NO_CFI || count <= stack->count)
+	if ((stack->end != UNWIND_END_NO_CFI && !stack->by_frame_pointer) || count <= stack->count)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t address = unwinder->chain[i];
@@ -338,13 +339,15 @@ static const struct unwind_stack *continue_stack(struct dump_unwinder *unwinder,
 {
 	struct unwind_stack *stack = &unwinder->stack;
 
+	if (choice == UNWIND_AUTO && chain_gets_farther(unwinder, sample, time_ns))
+		return NULL;
 	if (stack->end == UNWIND_END_STACK_EXHAUSTED && chain_frames && choice == UNWIND_AUTO)
 		splice(unwinder, sample, state, time_ns);
 	if (unwinder->joiner && stack->end == UNWIND_END_ROOT)
 		stack_joiner_learn(unwinder->joiner, thread_of(unwinder, sample, state, time_ns), stack);
 	else if (unwinder->joiner)
 		stack_joiner_join(unwinder->joiner, thread_of(unwinder, sample, state, time_ns), stack);
-	return choice == UNWIND_AUTO && chain_gets_farther(unwinder, sample, time_ns) ? NULL : stack;
+	return stack;
 }
 
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,

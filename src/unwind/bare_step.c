@@ -50,6 +50,16 @@ bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *
 	return true;
 }
 
+bool bare_step_is_cut_off(const struct unwind_step *step)
+{
+	enum { MAX_FRAME_BYTES = 1 << 18 }; /* of Chromium's, one in a thousand is larger than 32 KiB */
+	const struct unwind_input *input = step->input;
+	const uint64_t fp = step->regs.value[input->arch->fp], sp = step->regs.value[input->arch->sp];
+
+	return step->regs.known >> input->arch->fp & 1 && !(fp & 7) && fp >= sp &&
+	       fp - sp <= MAX_FRAME_BYTES && fp + 16 > input->stack.address + input->stack.size;
+}
+
 bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *mappings)
 {
 	enum { NEAR_BYTES = 4096 };

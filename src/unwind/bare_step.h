@@ -5,7 +5,7 @@
  * Steps out of code that nothing describes, by what is in registers and on the stack alone. What can be checked is: where
  * they lead is code behind a call, and what keeps a frame lies on the stack, in order.
  *
- * Each is true and has stepped to the caller, or has changed nothing.
+ * Each step is true and has come to the caller, or has changed nothing.
  */
 
 #include "unwind/mapping_cache.h"
@@ -16,6 +16,12 @@
  * is not known: an immediate caller may be left out.
  */
 bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *mappings);
+
+/*
+ * Does the frame pointer look as if it led to a frame, behind the last of the stack's bytes? The code may keep none, and have
+ * something else there that looks like it.
+ */
+bool bare_step_is_cut_off(const struct unwind_step *step);
 
 /*
  * A leaf without a frame, on machines with a link register: what that holds is behind a call of this very function,

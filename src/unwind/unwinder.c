@@ -48,6 +48,7 @@ bool unwind_stack_begin(struct unwind_stack *stack, const struct unwind_input *i
 	stack->at = input->pc;
 	stack->value = 0;
 	stack->return_slot = 0;
+	stack->by_frame_pointer = false;
 	stack->stack_bytes_used = 0;
 	stack->end = UNWIND_END_NO_REGISTERS;
 	return input->arch && input->registers.known >> input->arch->sp & 1 && stack->capacity;
@@ -140,6 +141,16 @@ static void add_frame(struct walk *walk, enum unwind_how how)
 				       .sp = walk->step.regs.value[walk->input->arch->sp] };
 }
 
+/* The caller is where the frame pointer says, of which nothing was recorded. */
+static enum unwind_end end_beyond_bytes(struct walk *walk)
+{
+	struct unwind_step *step = &walk->step;
+
+	step->return_slot = step->value = step->regs.value[walk->input->arch->fp] + 8;
+	walk->stack->by_frame_pointer = true;
+	return UNWIND_END_STACK_EXHAUSTED;
+}
+
 static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
 {
 	struct mapping_cache *mappings = &walk->unwinder->mappings;
@@ -148,6 +159,8 @@ static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
 	if ((!walk->input->frame_pointers_only && bare_step_by_link_register(&walk->step, mappings)) ||
 	    bare_step_by_frame_pointer(&walk->step, mappings))
 		return UNWIND_STEPPED;
+	if (bare_step_is_cut_off(&walk->step))
+		return end_beyond_bytes(walk);
 	*how = UNWIND_HOW_GUESSED;
 	return walk->input->guess && bare_step_by_guess(&walk->step, mappings) ? UNWIND_STEPPED :
 										 UNWIND_END_NO_CFI;

@@ -101,6 +101,7 @@ struct unwind_stack {
 	uint64_t at;    /* the pc of the last frame: whose DSO to blame */
 	uint64_t value; /* what was wrong: the return address, CFA or address that could not be read */
 	uint64_t return_slot; /* of STACK_EXHAUSTED: where the return address lies that was not there; 0: something else was */
+	bool by_frame_pointer; /* of STACK_EXHAUSTED: nothing describes the code, whose frame pointer leads there */
 	size_t stack_bytes_used; /* from the first byte to behind the last that was needed */
 };
 

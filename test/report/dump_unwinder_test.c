@@ -246,6 +246,34 @@ static size_t linked_chain(uint64_t *chain, const struct own_sample *own)
 }
 
 /* Its registers are known, and so is what its function keeps: the chain is right as far as that says so. */
+/* Code of which nothing is known but that it keeps frame pointers, as Chromium's and that of run-time compilers. */
+static void a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump(void **state)
+{
+	enum { JIT = 0x900000, SP = 0x7000 };
+	const uint64_t words[] = { 0, 0, SP + 0x100, JIT + 0x20 };
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, JIT + 0x10, JIT + 0x20, JIT + 0x30 };
+	struct own_sample own = { .registers = { [6] = SP + 16, [7] = SP, [8] = JIT + 0x10 } };
+	struct process_state now;
+	const struct unwind_stack *stack;
+
+	(void)state;
+	add_mapping("900000-901000 rwxp 00000000 00:00 0 //anon");
+	now = process_table_state(fixture.processes, PID, NOW_NS);
+	own.sample = (struct sample){ .pid = PID,
+				      .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+				      .user_regs_mask = REGISTER_MASK,
+				      .user_regs = (const uint8_t *)own.registers,
+				      .user_stack = (const uint8_t *)words,
+				      .user_stack_size = sizeof(words),
+				      .callchain = (const uint8_t *)chain,
+				      .callchain_count = 4 };
+	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_DWARF, 3, NULL);
+	assert_non_null(stack);
+	assert_int_equal(stack->count, 2);
+	assert_int_equal(stack->end, UNWIND_END_STACK_EXHAUSTED);
+	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 3, NULL));
+}
+
 static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void **state)
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
@@ -387,6 +415,7 @@ int main(void)
 		TEST(hints_change_nothing),
 		TEST(a_short_dump_gives_a_part_and_says_so),
 		TEST(a_short_dump_is_continued_by_the_recorded_chain),
+		TEST(a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump),
 		TEST(a_chain_is_believed_without_a_dump_where_its_frames_are_linked),
 		TEST(a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked),
 		TEST(a_short_dump_is_joined_to_a_stack_that_was_complete),

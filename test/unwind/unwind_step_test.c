@@ -375,6 +375,31 @@ static void code_without_cfi_is_left_by_its_frame_pointer(void **state)
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
 }
 
+static void frame_pointer_beyond_the_bytes_says_that_they_are_too_few(void **state)
+{
+	enum { END = STACK + WORDS * 8 };
+
+	(void)state;
+	add_root();
+	made.input.registers.value[X86_64_RBP] = STACK + 16;
+	made.words[2] = END;
+	made.words[3] = JIT + 0x20;
+	walk(JIT + 0x10);
+	ASSERT_STACK("stack exhausted", JIT + 0x10, JIT + 0x20);
+	assert_true(made.stack.by_frame_pointer);
+	assert_int_equal(made.stack.return_slot, END + 8);
+	made.words[2] = END - 8; /* of two words one is there */
+	walk(JIT + 0x10);
+	ASSERT_STACK("stack exhausted", JIT + 0x10, JIT + 0x20);
+	made.words[2] = END + 1; /* crooked */
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10, JIT + 0x20);
+	assert_false(made.stack.by_frame_pointer);
+	made.words[2] = END + (1 << 20); /* too far for a frame */
+	walk(JIT + 0x10);
+	ASSERT_STACK("no unwind information", JIT + 0x10, JIT + 0x20);
+}
+
 static void frame_pointer_without_proof_must_lead_behind_a_call(void **state)
 {
 	static const uint8_t code[] = { 0xe8, 0, 0, 0, 0 }; /* call */
@@ -733,6 +758,7 @@ int main(void)
 		X86_64(return_address_of_zero_is_a_root_above_frames_that_are_certain),
 		X86_64(room_for_frames_is_the_limit),
 		X86_64(code_without_cfi_is_left_by_its_frame_pointer),
+		X86_64(frame_pointer_beyond_the_bytes_says_that_they_are_too_few),
 		X86_64(frame_pointer_without_proof_must_lead_behind_a_call),
 		X86_64(code_without_cfi_is_left_by_what_its_instructions_do),
 		X86_64(code_that_leads_behind_no_call_is_left_by_its_frame_pointer),
