@@ -245,7 +245,6 @@ static size_t linked_chain(uint64_t *chain, const struct own_sample *own)
 	return count;
 }
 
-/* Its registers are known, and so is what its function keeps: the chain is right as far as that says so. */
 /* Code of which nothing is known but that it keeps frame pointers, as Chromium's and that of run-time compilers. */
 static void a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump(void **state)
 {
@@ -274,6 +273,17 @@ static void a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump(void *
 	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 3, NULL));
 }
 
+/* Of whose stack the kernel could not copy a byte, with its chain of frame pointers. */
+static void take_sample_without_dump(struct own_sample *own, int depth, uint64_t *chain)
+{
+	take_deep_sample(own, depth, CUT_BYTES);
+	own->sample.user_stack_size = 0;
+	own->sample.present = PERF_SAMPLE_STACK_USER;
+	own->sample.callchain = (const uint8_t *)chain;
+	own->sample.callchain_count = linked_chain(chain, own);
+}
+
+/* Its registers are known, and so is what its function keeps: the chain is right as far as that says so. */
 static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void **state)
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
@@ -282,12 +292,10 @@ static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void 
 	struct own_sample own;
 
 	(void)state;
-	take_deep_sample(&own, 30, CUT_BYTES);
-	own.sample.user_stack_size = 0;
-	assert_null(walk(&own.sample)); /* there is no telling that one was wanted */
+	take_sample_without_dump(&own, 30, chain);
+	own.sample.present = 0;
+	assert_null(walk(&own.sample)); /* there is no telling that a dump was wanted */
 	own.sample.present = PERF_SAMPLE_STACK_USER;
-	own.sample.callchain = (const uint8_t *)chain;
-	own.sample.callchain_count = linked_chain(chain, &own);
 	/* The whole of it leads to the root, and is taken as it is. */
 	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL));
 	own.sample.callchain_count--;
@@ -311,12 +319,9 @@ static void a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked(void
 	struct own_sample own;
 
 	(void)state;
-	take_deep_sample(&own, 3, CUT_BYTES);
-	own.sample.user_stack_size = 0;
-	own.sample.present = PERF_SAMPLE_STACK_USER;
-	own.registers[8] = (uint64_t)(uintptr_t)take_own_sample;
-	own.sample.callchain = (const uint8_t *)chain;
-	own.sample.callchain_count = linked_chain(chain, &own) - 1;
+	take_sample_without_dump(&own, 3, chain);
+	chain[1] = own.registers[8] = (uint64_t)(uintptr_t)take_own_sample;
+	own.sample.callchain_count--;
 	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
 	assert_non_null(stack);
 	assert_int_equal(stack->count, 1);

@@ -6,12 +6,16 @@
 #include "support/go_table.h"
 #include "unwind/module.h"
 
-static struct module *make(const struct strbuf *table, uint16_t machine)
+static struct module *make(const struct built_go_function *functions, size_t count, uint16_t machine)
 {
 	struct module *module;
+	struct strbuf table;
 	struct error err;
 
-	module = module_create(0, go_table_file(table->bytes, table->size, machine, false), NULL, &err);
+	strbuf_init(&table);
+	go_table_build(&table, GO_1_18, false, functions, count);
+	module = module_create(0, go_table_file(table.bytes, table.size, machine, false), NULL, &err);
+	strbuf_fini(&table);
 	assert_non_null(module);
 	return module;
 }
@@ -26,12 +30,9 @@ static void a_stripped_program_is_unwound_by_its_sizes_of_frames(void **state)
 	};
 	const struct unwind_rule *rule;
 	struct module *module;
-	struct strbuf table;
 
 	(void)state;
-	strbuf_init(&table);
-	go_table_build(&table, GO_1_18, false, functions, sizeof(functions) / sizeof(*functions));
-	module = make(&table, EM_X86_64);
+	module = make(functions, sizeof(functions) / sizeof(*functions), EM_X86_64);
 	rule = module_rule(module, GO_TEXT + 0x14, false);
 	assert_int_equal(rule->path, PATH_SP);
 	assert_int_equal(rule->cfa.value, 40);
@@ -46,14 +47,13 @@ static void a_stripped_program_is_unwound_by_its_sizes_of_frames(void **state)
 	assert_int_equal(module_rule(module, GO_TEXT + 0x60, false)->path, PATH_NO_CFI);
 	module_destroy(module);
 
-	module = make(&table, EM_AARCH64);
+	module = make(functions, sizeof(functions) / sizeof(*functions), EM_AARCH64);
 	rule = module_rule(module, GO_TEXT + 0x14, false);
 	assert_int_equal(rule->cfa.value, 32);
 	assert_int_equal(rule->ra.value, -32);
 	assert_int_equal(rule->fp.value, -40);
 	assert_int_equal(module_rule(module, GO_TEXT + 0x10, false)->ra.kind, RULE_SAME_VALUE);
 	module_destroy(module);
-	strbuf_fini(&table);
 }
 
 /* What C calls back runs above what has called C, on the goroutine's stack. */
@@ -66,12 +66,9 @@ static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **st
 	};
 	const struct unwind_rule *rule;
 	struct module *module;
-	struct strbuf table;
 
 	(void)state;
-	strbuf_init(&table);
-	go_table_build(&table, GO_1_18, false, functions, sizeof(functions) / sizeof(*functions));
-	module = make(&table, EM_X86_64);
+	module = make(functions, sizeof(functions) / sizeof(*functions), EM_X86_64);
 	rule = module_rule(module, GO_TEXT + 0x8, true);
 	assert_int_equal(rule->path, PATH_SP);
 	assert_int_equal(rule->cfa.value, 40);
@@ -83,7 +80,6 @@ static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **st
 	assert_true(rule->not_called);
 	assert_int_equal(module_rule(module, GO_TEXT + 0x1f, true)->path, PATH_ROOT);
 	module_destroy(module);
-	strbuf_fini(&table);
 }
 
 int main(void)
