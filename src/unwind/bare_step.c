@@ -34,14 +34,24 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 	return code.at && step->input->arch->signal_trampoline(&code);
 }
 
+/* Can what the frame pointer holds be one? */
+static bool may_lead_on(const struct unwind_step *step)
+{
+	const struct unwind_arch *arch = step->input->arch;
+	const uint64_t fp = step->regs.value[arch->fp];
+
+	return step->regs.known >> arch->fp & 1 && fp >= step->regs.value[arch->sp] && !(fp & 7);
+}
+
 bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *mappings)
 {
 	const struct unwind_input *input = step->input;
 	const struct unwind_arch *arch = input->arch;
-	uint64_t fp = step->regs.value[arch->fp], sp = step->regs.value[arch->sp], saved, ra;
+	const uint64_t fp = step->regs.value[arch->fp];
+	uint64_t saved, ra;
 
-	if (!(step->regs.known >> arch->fp & 1) || fp < sp || (fp & 7) ||
-	    !stack_memory_word(&input->stack, fp, &saved) || !stack_memory_word(&input->stack, fp + 8, &ra))
+	if (!may_lead_on(step) || !stack_memory_word(&input->stack, fp, &saved) ||
+	    !stack_memory_word(&input->stack, fp + 8, &ra))
 		return false;
 	ra &= ~input->pac_mask;
 	if (ra % arch->code_alignment_bytes || !bare_step_may_lead_to(step, mappings, ra))
@@ -52,12 +62,12 @@ bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *
 
 bool bare_step_is_cut_off(const struct unwind_step *step)
 {
-	enum { MAX_FRAME_BYTES = 1 << 18 }; /* of Chromium's, one in a thousand is larger than 32 KiB */
+	enum { MAX_FRAME_BYTES = 1 << 18 }; /* Chromium has some of 46 KB */
 	const struct unwind_input *input = step->input;
 	const uint64_t fp = step->regs.value[input->arch->fp], sp = step->regs.value[input->arch->sp];
 
-	return step->regs.known >> input->arch->fp & 1 && !(fp & 7) && fp >= sp &&
-	       fp - sp <= MAX_FRAME_BYTES && fp + 16 > input->stack.address + input->stack.size;
+	return may_lead_on(step) && fp - sp <= MAX_FRAME_BYTES &&
+	       fp + 16 > input->stack.address + input->stack.size;
 }
 
 bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *mappings)

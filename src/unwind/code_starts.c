@@ -140,7 +140,7 @@ static bool is_behind_described(const struct sweep *sweep, size_t at)
 static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struct targets *targets)
 {
 	struct code_instruction instruction;
-	bool has_ended = true, was_call = false;
+	bool has_ended = true, was_call = false, zero;
 	struct pages pages = { .of_register = { 0 } };
 
 	for (size_t at = 0; at < sweep->size;) {
@@ -152,12 +152,12 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 			has_ended = true;
 			continue;
 		}
-		has_ended |= is_behind_described(sweep, at);
-		has_ended |= was_call && is_zero(sweep, arch, at);
+		zero = is_zero(sweep, arch, at);
+		has_ended = has_ended || is_behind_described(sweep, at) || (was_call && zero);
 		if (has_ended)
 			sweep->ends[at / 8] |= (uint8_t)(1u << at % 8);
 		/* Not as an instruction, which might take the first byte of a function with it. */
-		if (has_ended && is_zero(sweep, arch, at)) {
+		if (has_ended && zero) {
 			at += arch->code_alignment_bytes;
 			continue;
 		}
