@@ -2,7 +2,7 @@
 # make check              every test, after installing what the tests need
 # make help               the other targets
 #
-# Sources are found by wildcard: src/ROOM/*.c, test/ROOM/*_test.c, test/e2e/*.t,
+# Sources are found by wildcard: src/ROOM/*.c, src/WING/ROOM/*.c, test alike, test/e2e/*.t,
 # test/fuzz/fuzz_*.c. Everything that is made lies in $(BUILD).
 
 VERSION := $(shell cat VERSION)
@@ -65,24 +65,24 @@ ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(LDFLAGS)
 # dlopen() is in a library of its own before glibc 2.34.
 ALL_LIBS = $(OPTION_LIBS) -lm -ldl $(LIBS)
 
-LIB_SOURCES := $(sort $(wildcard src/*/*.c))
+LIB_SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 MAIN_SOURCE := $(wildcard src/main.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o
-WEB_ASSETS := $(sort $(wildcard src/report/web/*.js src/report/web/*.css src/report/web/*.html))
+WEB_ASSETS := $(sort $(wildcard src/report/flame/web/*.js src/report/flame/web/*.css src/report/flame/web/*.html))
 MAIN_OBJECT := $(MAIN_SOURCE:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libxprof.a
 PROGRAM := $(if $(MAIN_SOURCE),$(BUILD)/xprof)
 
 SUPPORT_SOURCES := $(sort $(wildcard test/support/*.c))
 SUPPORT_OBJECTS := $(SUPPORT_SOURCES:%.c=$(BUILD)/obj/%.o)
-TEST_SOURCES := $(sort $(wildcard test/*/*_test.c))
+TEST_SOURCES := $(sort $(wildcard test/*/*_test.c test/*/*/*_test.c))
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(BUILD)/obj/%.o)
 UNIT_TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
 META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
 # Only tests that start threads, or whose sources do, can tell the thread sanitizer anything.
-THREADED := $(shell grep -l -E 'pthread\.h|thread_(aside|pair)\.h|source_crew\.h' $(TEST_SOURCES) src/*/*.c)
+THREADED := $(shell grep -l -E 'pthread\.h|thread_(aside|pair)\.h|source_crew\.h' $(TEST_SOURCES) $(LIB_SOURCES))
 THREAD_TESTS := $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c)))
 
 all: $(LIBRARY) $(PROGRAM) docs

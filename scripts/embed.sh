@@ -6,7 +6,7 @@
 set -eu
 
 echo '/* Made by scripts/embed.sh. */'
-echo '#include "report/web_assets.h"'
+echo '#include "report/flame/web_assets.h"'
 for file in "$@"; do
 	name=$(basename "$file")
 	printf '\nconst char web_%s[] =\n' "${name//[^a-zA-Z0-9]/_}"

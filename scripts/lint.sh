@@ -67,7 +67,7 @@ if [ $# -eq 0 ]; then
 	step shellcheck shellcheck -x -S warning "${scripts[@]}"
 	step "include table" scripts/include_table.sh
 	if [ -d build/npm/node_modules/eslint ] && command -v node >/dev/null; then
-		step eslint node build/npm/node_modules/eslint/bin/eslint.js -c test/web/eslint.config.js src/report/web test/web
+		step eslint node build/npm/node_modules/eslint/bin/eslint.js -c test/web/eslint.config.js src/report/flame/web test/web
 	else
 		echo "lint: eslint: skipped, it is not installed: scripts/setup.sh --for=test"
 	fi

@@ -7,13 +7,13 @@
 #include "cli/option.h"
 #include "cli/program.h"
 #include "record/cmd_record.h"
-#include "report/cmd_archive.h"
-#include "report/cmd_convert.h"
-#include "report/cmd_diff.h"
-#include "report/cmd_dump.h"
-#include "report/cmd_flamegraph.h"
-#include "report/cmd_report.h"
-#include "report/cmd_script.h"
+#include "report/convert/cmd_convert.h"
+#include "report/diff/cmd_diff.h"
+#include "report/dump/cmd_dump.h"
+#include "report/flame/cmd_flamegraph.h"
+#include "report/pack/cmd_archive.h"
+#include "report/script/cmd_script.h"
+#include "report/table/cmd_report.h"
 
 struct version_options {
 	bool build_options;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "format/perf_file.h"
-#include "report/conversion.h"
+#include "report/convert/conversion.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,10 +1,10 @@
 /* A recording of any bytes as xprof dump shows it; bits of the last byte: JSON or text, raw or not. */
 
 #include "format/perf_file.h"
-#include "report/dump_attr.h"
-#include "report/dump_feature.h"
-#include "report/dump_record.h"
-#include "report/dump_summary.h"
+#include "report/dump/dump_attr.h"
+#include "report/dump/dump_feature.h"
+#include "report/dump/dump_record.h"
+#include "report/dump/dump_summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

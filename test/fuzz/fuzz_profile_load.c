@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "report/profile_loader.h"
-#include "report/trust_header.h"
+#include "report/load/profile_loader.h"
+#include "report/view/trust_header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

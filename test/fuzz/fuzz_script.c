@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "report/dump_record.h"
-#include "report/script_run.h"
+#include "report/dump/dump_record.h"
+#include "report/script/script_run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

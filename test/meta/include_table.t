@@ -8,10 +8,12 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 # A small tree with one room of each kind; tests plant a violation in it.
 plant() {
 	rm -rf "$tree"
-	mkdir -p "$tree/src/base" "$tree/src/elf" "$tree/src/report"
-	touch "$tree"/src/{base,elf,report}/README.md "$tree"/src/{base/error,elf/elf_file,report/cmd_report}.h
+	mkdir -p "$tree/src/base" "$tree/src/elf"
+	mkdir -p "$tree/src/report/table"
+	touch "$tree"/src/{base,elf,report,report/table}/README.md
+	touch "$tree"/src/{base/error,elf/elf_file,report/table/cmd_report}.h
 	printf '#include <stdio.h>\n#include "base/error.h"\n' >"$tree/src/elf/elf_file.c"
-	printf '#include "report/cmd_report.h"\n' >"$tree/src/main.c"
+	printf '#include "report/table/cmd_report.h"\n' >"$tree/src/main.c"
 }
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -54,6 +56,17 @@ like "$(check)" 'src/util/util.c: util/ is not in the table' "a_room_that_nobody
 plant
 rm "$tree/src/elf/README.md"
 is "$(check)" "src/elf/README.md: missing" "a_room_without_a_readme_is_named"
+
+plant
+mkdir -p "$tree/src/report/table" "$tree/src/report/diff"
+touch "$tree"/src/report/{table,diff}/README.md "$tree/src/report/table/view_table.h"
+printf '#include "report/table/view_table.h"\n' >"$tree/src/report/diff/cmd_diff.c"
+like "$(check)" 'src/report/diff/cmd_diff.c:1: report/diff/ may not include "report/table/view_table.h"' \
+	"one_command_does_not_include_another"
+
+plant
+printf '#include "base/error.h"\n' >"$tree/src/report/loader.c"
+like "$(check)" 'src/report/loader.c: report/loader.c/ is not in the table' "a_wing_holds_rooms_and_no_files"
 
 is "$("$root/scripts/include_table.sh")" "" "src_includes_downwards"
 

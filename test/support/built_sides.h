@@ -3,7 +3,7 @@
 
 /* The two sides of a diff, each a recording that was never read: "/nonexistent/before" and "/nonexistent/after". */
 
-#include "report/diff_recordings.h"
+#include "report/diff/diff_recordings.h"
 
 struct built_sides {
 	struct diff_recordings sides[COMPARE_SIDES];

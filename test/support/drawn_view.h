@@ -3,7 +3,7 @@
 
 /* What a view makes of a whole profile. */
 
-#include "report/view.h"
+#include "report/view/view.h"
 
 /* Destroys the profile. `provenance` may be NULL. To be freed with strbuf_fini(). */
 struct strbuf drawn_view(const struct view *view, struct profile *profile,

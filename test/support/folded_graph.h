@@ -3,7 +3,7 @@
 
 /* Flame graphs written as folded text: "main;a 3\nmain 1\n". */
 
-#include "report/flame_graph.h"
+#include "report/flame/flame_graph.h"
 
 /* Sorted; flame_graph_fini() releases it. Returns what flame_graph_add_folded() does. */
 uint64_t folded_graph_init(struct flame_graph *graph, const char *text);

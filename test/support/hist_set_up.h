@@ -3,7 +3,7 @@
 
 /* What a hist is made from: a profile, its frames and lines, a layout. */
 
-#include "report/hist.h"
+#include "report/rows/hist.h"
 
 struct hist_set_up {
 	struct profile *profile;

@@ -6,7 +6,7 @@
  * Files are looked for below a directory of the test's own, which is HOME, too.
  */
 
-#include "report/profile_loader.h"
+#include "report/load/profile_loader.h"
 #include "support/perf_data_builder.h"
 #include "support/temp_tree.h"
 

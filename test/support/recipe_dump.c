@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/dump_record.h"
+#include "report/dump/dump_record.h"
 #include "support/cmocka.h"
 
 static const char trailer[] = "  sample_id{pid 10 tid 11 time 0.000000012 cpu 3 id 7 stream_id 7}";

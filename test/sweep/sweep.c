@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "format/perf_file.h"
-#include "report/dump_unwinder.h"
-#include "report/file_facts.h"
+#include "report/load/dump_unwinder.h"
+#include "report/load/file_facts.h"
 
 enum {
 	FIRST_SIZE_LOG2 = 8,

@@ -23,7 +23,7 @@ const rules = {
 
 module.exports = [
 	{
-		files: ['src/report/web/*.js'],
+		files: ['src/report/flame/web/*.js'],
 		languageOptions: {
 			ecmaVersion: 2022, sourceType: 'script',
 			globals: { ...known(browser, 'readonly'), ...known(parts, 'writable'), module: 'readonly' },

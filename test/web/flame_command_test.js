@@ -1,9 +1,9 @@
 /* Commands that a page offers. */
 'use strict';
 const assert = require('assert');
-global.FlameModel = require('../../src/report/web/flame_model.js');
+global.FlameModel = require('../../src/report/flame/web/flame_model.js');
 const { numbers } = require('./numbers.js');
-const command = require('../../src/report/web/flame_command.js');
+const command = require('../../src/report/flame/web/flame_command.js');
 
 const names = ['web', 'CPU 3', 'main', 'a;b', 'process 7 web', '/system.slice'], files = ['', '', 'web', 'lib.so', '', ''];
 const kinds = [0, 0, 1, 1, 0, 0];

@@ -1,7 +1,7 @@
 /* The numbers behind a page. */
 'use strict';
 const assert = require('assert');
-const model = require('../../src/report/web/flame_model.js');
+const model = require('../../src/report/flame/web/flame_model.js');
 const { number } = require('./numbers.js');
 
 /* [depth, frame, samples, weight] a node, depth 1 first. */

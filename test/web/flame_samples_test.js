@@ -2,8 +2,8 @@
 'use strict';
 const assert = require('assert');
 const { numbers } = require('./numbers.js');
-const model = global.FlameModel = require('../../src/report/web/flame_model.js');
-const samples = require('../../src/report/web/flame_samples.js');
+const model = global.FlameModel = require('../../src/report/flame/web/flame_model.js');
+const samples = require('../../src/report/flame/web/flame_samples.js');
 
 /* Frames 0 and 1 are groups (commands a and b), 2 main, 3 parse, 4 CPU 0, 5 CPU 1, 6 event x, 7 event y.
  * The tree: a calls main calls parse (node 3), b calls main (node 5). */

@@ -1,7 +1,7 @@
 /* What a search finds. */
 'use strict';
 const assert = require('assert');
-const search = require('../../src/report/web/flame_search.js');
+const search = require('../../src/report/flame/web/flame_search.js');
 
 module.exports = {
 	text_is_found_in_either_case_and_is_no_expression() {

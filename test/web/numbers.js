@@ -1,4 +1,4 @@
-/* Numbers as pages have them: src/report/flame_numbers.h. */
+/* Numbers as pages have them: src/report/flame/flame_numbers.h. */
 'use strict';
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

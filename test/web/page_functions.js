@@ -1,7 +1,7 @@
 /* node page_functions.js PAGE REPORT: are self and total of each function those of xprof report --json -s dso,sym? */
 'use strict';
 const fs = require('fs');
-const model = require('../../src/report/web/flame_model.js');
+const model = require('../../src/report/flame/web/flame_model.js');
 
 const page = fs.readFileSync(process.argv[2], 'utf8');
 const data = JSON.parse(/<script type="application\/json" id="data">([^<]*)<\/script>/.exec(page)[1]);

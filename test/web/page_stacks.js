@@ -1,7 +1,7 @@
 /* node page_stacks.js PAGE: the stacks of a page of xprof flamegraph as folded text. */
 'use strict';
 const fs = require('fs');
-const model = require('../../src/report/web/flame_model.js');
+const model = require('../../src/report/flame/web/flame_model.js');
 
 const page = fs.readFileSync(process.argv[2], 'utf8');
 const data = JSON.parse(/<script type="application\/json" id="data">([^<]*)<\/script>/.exec(page)[1]);

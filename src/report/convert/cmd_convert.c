@@ -1,0 +1,224 @@
+#include "report/convert/cmd_convert.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "cli/progress.h"
+#include "format/compress.h"
+#include "report/convert/conversion.h"
+#include "report/dump/dump_feature.h"
+
+struct convert_options {
+	int compression_level; /* as conversion_options has it */
+	bool decompress, build_ids, compat, quiet;
+};
+
+static int set_compression(void *parsed, const char *text, struct error *err)
+{
+	uint64_t level = COMPRESS_LEVEL_DEFAULT;
+
+	if (text && option_parse_u64(text, &level, err) < 0)
+		return -1;
+	if (level > COMPRESS_LEVEL_MAX)
+		return error_set(err, "'%s' is no compression level: 1 (fast) to %d (small), 0 for none",
+				 text, COMPRESS_LEVEL_MAX);
+	((struct convert_options *)parsed)->compression_level = (int)level;
+	return 0;
+}
+
+static const struct option convert_table[] = {
+	OPTION_GROUP("What the output is"),
+	{ OPTION_FLAG(struct convert_options, decompress), .name = "decompress",
+	  .help = "records are not compressed" },
+	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compress", .placeholder = "LEVEL",
+	  .argument_optional = true,
+	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
+	  .details =
+		  "Without this option or --decompress a recording that was compressed is compressed again, at the "
+		  "level it had, and one that was not is not." },
+	{ OPTION_FLAG(struct convert_options, compat), .name = "compat",
+	  .help = "for readers built on quipper (perf_to_profile, AutoFDO)",
+	  .details =
+		  "Not compressed, event attributes not longer than those of Linux 6.1, and samples without user "
+		  "registers, stack dumps, registers at the interrupt, AUX data and branch counters, which such readers "
+		  "refuse. Stacks that were to be unwound from stack dumps are gone then; everything else stays." },
+	{ OPTION_FLAG(struct convert_options, build_ids), .name = "build-ids",
+	  .help = "add the build-ids that this machine can tell and the recording lacks",
+	  .details =
+		  "Of files that are still the ones that were mapped (the same inode, on the host that was recorded), "
+		  "and of the kernel and its modules if they run now." },
+
+	OPTION_GROUP("How"),
+	{ OPTION_FLAG(struct convert_options, quiet), .letter = 'q', .name = "quiet",
+	  .help = "say nothing but errors and what is left out" },
+	OPTION_END,
+};
+
+static void show_progress(unsigned int percent, uint64_t records, void *context)
+{
+	struct progress *progress = context;
+	char count[PROGRESS_TEXT_SIZE];
+
+	if (!progress_due(progress))
+		return;
+	progress_format_count(count, records);
+	if (percent)
+		progress_draw(progress, "converting: %u%%, %s records", percent, count);
+	else
+		progress_draw(progress, "converting: %s records", count);
+}
+
+static void print_result(const char *output, const struct conversion_counts *counts)
+{
+	char records[PROGRESS_TEXT_SIZE], samples[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+
+	fprintf(stderr, "xprof: %s: %s record%s, %s of them samples, %s",
+		strcmp(output, "-") == 0 ? "standard output" : output,
+		progress_format_count(records, counts->records), counts->records == 1 ? "" : "s",
+		progress_format_count(samples, counts->samples),
+		progress_format_size(size, counts->output_bytes));
+	if (counts->compression.packed_bytes)
+		fprintf(stderr, ", compressed (original %s, ratio is %.3f)",
+			progress_format_size(size, counts->compression.original_bytes),
+			compression_ratio(counts->compression));
+	fputc('\n', stderr);
+}
+
+static void print_build_ids(const struct missing_build_id_counts *counts)
+{
+	fprintf(stderr, "xprof: %zu build-ids added", counts->added);
+	if (counts->absent)
+		fprintf(stderr, "; %zu files are not here or have none", counts->absent);
+	if (counts->changed)
+		fprintf(stderr, "; %zu are other files now", counts->changed);
+	if (counts->foreign)
+		fprintf(stderr, "; %zu are of another machine or kernel", counts->foreign);
+	fputc('\n', stderr);
+}
+
+static void print_features_left_out(const char *input, const uint64_t *left_out)
+{
+	struct strbuf names;
+	char buffer[24];
+
+	strbuf_init(&names);
+	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)
+		if (left_out[i / 64] >> i % 64 & 1)
+			strbuf_addf(&names, "%s%s", names.size ? ", " : "", dump_feature_name(i, buffer));
+	if (names.size)
+		fprintf(stderr, "xprof: %s: left out, since a pipe has no place for them: %s\n", input,
+			names.bytes);
+	strbuf_fini(&names);
+}
+
+/* Everything that the output lacks. */
+static void print_losses(const char *input, const struct conversion_counts *counts)
+{
+	const struct perf_file_damage *damage = &counts->damage;
+	char samples[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+
+	if (damage->first_reason[0])
+		fprintf(stderr,
+			"xprof: %s: %s (offset 0x%" PRIx64 "; %" PRIu64
+			" records skipped); 'xprof dump --summary' says more\n",
+			input, damage->first_reason, damage->first_offset, damage->skipped_records);
+	if (counts->plain_samples)
+		fprintf(stderr,
+			"xprof: %s: left out of %s samples: registers, stack dumps, AUX data and branch counters, %s\n",
+			input, progress_format_count(samples, counts->plain_samples),
+			progress_format_size(size, counts->plain_bytes));
+	if (counts->cut_attrs)
+		fprintf(stderr,
+			"xprof: %s: left out of %zu event attributes: settings that Linux 6.1 did not have\n",
+			input, counts->cut_attrs);
+	if (counts->left_out_records)
+		fprintf(stderr,
+			"xprof: %s: left out: %" PRIu64
+			" records that describe events or tracepoints and came after the first sample\n",
+			input, counts->left_out_records);
+	print_features_left_out(input, counts->left_out_features);
+}
+
+static int check_usage(struct convert_options *options, int operand_count, char **operands, struct error *err)
+{
+	if (operand_count != 2)
+		return cli_usage_error(err,
+				       "name two files: the one that is read and the one that is written");
+	if (options->decompress && options->compression_level > 0)
+		return cli_usage_error(err, "--decompress and --compress exclude each other");
+	if (options->compat && options->compression_level > 0)
+		return cli_usage_error(err,
+				       "--compat and --compress exclude each other: quipper reads no zstd");
+	if (strcmp(operands[1], "-") == 0 && isatty(STDOUT_FILENO))
+		return cli_usage_error(
+			err, "- writes binary data, and standard output is a terminal: redirect it");
+	if (options->decompress || options->compat)
+		options->compression_level = 0;
+	return 0;
+}
+
+static int run_convert(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct convert_options *options = parsed;
+	struct progress progress;
+	struct conversion_counts counts;
+	struct conversion_options conversion;
+	int result = check_usage(options, operand_count, operands, err);
+
+	if (result != 0)
+		return result;
+	conversion = (struct conversion_options){ .input = operands[0],
+						  .output = operands[1],
+						  .compression_level = options->compression_level,
+						  .add_build_ids = options->build_ids,
+						  .plain_samples = options->compat,
+						  .progress = show_progress,
+						  .progress_context = &progress };
+	progress_init(&progress, STDERR_FILENO, options->quiet);
+	result = conversion_run(&conversion, &counts, err);
+	progress_erase(&progress);
+	if (result != 0)
+		return CLI_FAILED;
+	print_losses(operands[0], &counts);
+	if (options->build_ids && !options->quiet)
+		print_build_ids(&counts.build_ids);
+	if (!options->quiet)
+		print_result(operands[1], &counts);
+	return 0;
+}
+
+const struct cli_command cmd_convert = {
+	.name = "convert",
+	.summary = "write a recording anew: as a file, compressed or not",
+	.usage = (const char *const[]){ "[--decompress|--compress=LEVEL] [--build-ids] [--compat] IN OUT",
+					NULL },
+	.description =
+		(const char *const[]){
+			"Reads the recording IN, of whatever kind it is (a file, a directory, a pipe, compressed, inside gzip, "
+			"xz or zstd, of a recorder that was killed, of the other byte order), and writes its records, in "
+			"their order, with all it says about its machine, to the ordinary file OUT.",
+			"OUT can be IN. It gets its name when it is whole, and what had that name before is kept as OUT.old. "
+			"- is standard input, and standard output, to which a pipe's layout is written.",
+			"Nothing is left out that is not said. Byte order and event attributes stay as they were.",
+			NULL },
+	.options = convert_table,
+	.options_size = sizeof(struct convert_options),
+	.defaults = &(const struct convert_options){ .compression_level = CONVERSION_KEEPS_COMPRESSION },
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 2,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof convert --compress=19 perf.data small.data", "To keep for years." },
+			{ "xprof convert --decompress perf.data perf.data",
+			  "For a perf older than Linux 5.2, in place." },
+			{ "xprof convert --compat perf.data q.data",
+			  "For tools built on quipper: perf_to_profile -i q.data -o pprof.pb." },
+			{ "ssh host perf record -ao- sleep 5 | xprof convert - host.data",
+			  "A pipe into a file." },
+			{ NULL, NULL } },
+	.see_also = (const char *const[]){ "perf-inject(1)", "perf-record(1)", NULL },
+	.run = run_convert,
+};

@@ -1,0 +1,61 @@
+#ifndef XPROF_REPORT_CONVERT_CONVERSION_H
+#define XPROF_REPORT_CONVERT_CONVERSION_H
+
+/*
+ * A recording written anew: the same records, in the same order and the same byte order, in
+ * another container. A pipe, a directory or the file of a recorder that was killed becomes an
+ * ordinary file (or a pipe), compressed or not.
+ *
+ * What belongs to the container is not copied but made anew: attrs, features, build-ids and
+ * tracing data are sections in a file and records in a pipe, whichever they were; the index of
+ * AUX traces gets the new offsets; records that were compressed are unfolded first. What does not
+ * get over is counted and told in `counts`.
+ *
+ * The output gets its name when it is whole; until then what had the name before stays as it is. So
+ * a recording can be converted in place, and it too is kept, as OUTPUT.old.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "format/compress.h"
+#include "format/perf_file.h"
+#include "report/convert/missing_build_ids.h"
+
+enum { CONVERSION_KEEPS_COMPRESSION = -1 }; /* compressed again at the same level if it was compressed */
+
+struct conversion_options {
+	const char *input, *output; /* paths, or "-" */
+	int compression_level;      /* 0: none, 1 to 22, or CONVERSION_KEEPS_COMPRESSION */
+	bool add_build_ids;
+	bool plain_samples; /* see plain_sample.h */
+	/* Called now and then; may be NULL. */
+	void (*progress)(unsigned int percent, uint64_t records, void *context);
+	void *progress_context;
+};
+
+struct conversion_counts {
+	uint64_t records, samples; /* copied, without those of the container */
+	uint64_t input_bytes;      /* of the file; of a directory all its files; 0 of a pipe */
+	uint64_t output_bytes;     /* of the data written */
+	bool was_compressed, was_directory, was_pipe;
+	unsigned int compression_level; /* that was written; 0: none */
+	struct compression_totals compression;
+	struct missing_build_id_counts build_ids;
+	uint64_t plain_samples, plain_bytes; /* samples that lost fields, and how much */
+	size_t cut_attrs;                    /* attrs that lost settings which perf 6.1 does not know */
+	uint64_t left_out_features[HEADER_FEATURE_BITS / 64]; /* bit n: feature n has no place in the output */
+	uint64_t left_out_records; /* of the container, that came too late to be taken over into it */
+	struct perf_file_damage damage;
+};
+
+/* -1 when the input is no recording or has no events, or the output cannot be written. */
+int conversion_run(const struct conversion_options *options, struct conversion_counts *counts,
+		   struct error *err);
+
+/* The same of a recording that is open and not yet read, whatever options->input says. It stays the caller's. */
+int conversion_run_from(struct perf_file *in, const struct conversion_options *options,
+			struct conversion_counts *counts, struct error *err);
+
+#endif

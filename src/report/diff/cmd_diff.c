@@ -1,0 +1,289 @@
+#include "report/diff/cmd_diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "cli/pager.h"
+#include "cli/terminal.h"
+#include "report/diff/diff_drawing.h"
+#include "report/diff/view_ways.h"
+#include "report/load/profile_namer.h"
+
+enum { WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
+
+/* What both ways of comparing work with. */
+struct comparing {
+	const struct diff_options *options;
+	struct debug_downloads *downloads;
+	unsigned keys;
+	struct diff_recordings sides[COMPARE_SIDES];
+	struct strbuf out;
+};
+
+/* --- which files, which part of them ------------------------------------------- */
+
+/* As perf diff: without names the file before last against the last, with one that against the file before last. */
+static void choose_paths(struct comparing *comparing, int operand_count, char **operands)
+{
+	diff_recordings_add(&comparing->sides[COMPARE_BEFORE],
+			    operand_count > 1 ? operands[0] : "perf.data.old");
+	diff_recordings_add(&comparing->sides[COMPARE_AFTER],
+			    operand_count ? operands[operand_count - 1] : "perf.data");
+}
+
+/* "OLD:NEW", or one for both; the caller frees it. */
+static char *time_of(const struct diff_options *options, int side)
+{
+	const char *colon = options->samples.time ? strchr(options->samples.time, ':') : NULL;
+
+	if (!options->samples.time)
+		return NULL;
+	if (!colon)
+		return xstrdup(options->samples.time);
+	return side == COMPARE_AFTER ?
+		       xstrdup(colon + 1) :
+		       xasprintf("%.*s", (int)(colon - options->samples.time), options->samples.time);
+}
+
+static unsigned int detail_of(const struct diff_options *options)
+{
+	return options->symbols.inlines ? NAMING_INLINES : 0;
+}
+
+static int open_side(struct comparing *comparing, int side,
+		     int (*open)(struct diff_recordings *, const struct recording_request *, struct error *),
+		     struct error *err)
+{
+	const struct diff_options *options = comparing->options;
+	char *time = time_of(options, side);
+	struct recording_request request = {
+		.time = time && *time ? time : NULL,
+		.stacks = options->stacks,
+		.quiet = options->quiet,
+		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
+		.downloads = comparing->downloads,
+		.detail = detail_of(options),
+	};
+	int status = open(&comparing->sides[side], &request, err);
+
+	free(time);
+	return status;
+}
+
+/* A name that was downloaded for one recording is one for all of them, or functions would seem to have changed. */
+static int open_sides(struct comparing *comparing, struct error *err)
+{
+	if (open_side(comparing, COMPARE_BEFORE, diff_recordings_open, err) ||
+	    open_side(comparing, COMPARE_AFTER, diff_recordings_open, err))
+		return -1;
+	if (debug_downloads_file_count(comparing->downloads) == 0)
+		return 0;
+	if (open_side(comparing, COMPARE_BEFORE, diff_recordings_open_again, err))
+		return -1;
+	return open_side(comparing, COMPARE_AFTER, diff_recordings_open_again, err);
+}
+
+/* --- the views ----------------------------------------------------------------- */
+
+/* Whether it could be written is asked for all commands alike, where the program ends. */
+static void show(const struct comparing *comparing)
+{
+	struct pager *pager = pager_start(comparing->options->pager);
+
+	fwrite(comparing->out.bytes, 1, comparing->out.size, stdout);
+	pager_finish(pager);
+}
+
+static void say_which_event(const struct comparing *comparing, const struct diff_events *events)
+{
+	const struct profile *profile = diff_recordings_profile(&comparing->sides[COMPARE_BEFORE]);
+	const uint32_t event = events->pairs[0].event[COMPARE_BEFORE];
+
+	fprintf(stderr, "xprof: these are the stacks of %s, one of %zu events: --event names another\n",
+		profile_text(profile, profile_event_at(profile, event)->name), events->count);
+}
+
+static int draw(struct comparing *comparing, struct error *err)
+{
+	const struct diff_options *options = comparing->options;
+	const bool terminal = isatty(STDOUT_FILENO);
+	struct diff_events events;
+	struct diff_drawing drawing = {
+		.options = options,
+		.keys = comparing->keys,
+		.sides = comparing->sides,
+		.events = &events,
+		.filter = sample_choice_filter(&options->samples),
+		.children = options->children &&
+			    diff_recordings_have_callchains(&comparing->sides[COMPARE_BEFORE]) &&
+			    diff_recordings_have_callchains(&comparing->sides[COMPARE_AFTER]),
+		.terminal = terminal,
+		.canvas = { .color = color_init(options->color, stdout),
+			    .columns = terminal ? terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS) : 0 },
+	};
+	int status;
+
+	if (diff_events_choose(&events, comparing->sides, options->samples.event, err))
+		return -1;
+	if (options->folded && events.count > 1 && !options->quiet)
+		say_which_event(comparing, &events);
+	status = diff_drawing_add(&comparing->out, &drawing, err);
+	diff_events_fini(&events);
+	return status;
+}
+
+static int compare_files(struct comparing *comparing, int operand_count, char **operands, struct error *err)
+{
+	int status = CLI_FAILED;
+
+	choose_paths(comparing, operand_count, operands);
+	if (comparing->options->folded &&
+	    (comparing->sides[COMPARE_BEFORE].count > 1 || comparing->sides[COMPARE_AFTER].count > 1))
+		status = cli_usage_error(err, "--folded compares one recording with one");
+	else if (open_sides(comparing, err) == 0 && draw(comparing, err) == 0) {
+		show(comparing);
+		status = 0;
+	}
+	diff_recordings_close(&comparing->sides[COMPARE_AFTER]);
+	diff_recordings_close(&comparing->sides[COMPARE_BEFORE]);
+	return status;
+}
+
+static int draw_ways(struct comparing *comparing, const struct unwind_ways *ways,
+		     const struct recording_input *input, const char *path, struct error *err)
+{
+	const struct diff_options *options = comparing->options;
+	const struct ways_view_options view = {
+		.ways = ways,
+		.names = { input->loaded.processes, input->loaded.symbolizer },
+		.path = path,
+		.top = options->top_set ? options->top :
+		       options->json    ? 0 :
+					  WAYS_ROWS,
+		.quiet = options->quiet,
+	};
+
+	if (!ways->samples)
+		return error_set(err,
+				 "%s: no sample has registers and a stack dump: record them with "
+				 "'xprof record --call-graph dwarf'",
+				 path);
+	(options->json ? view_ways_render_json : view_ways_render)(&view, &comparing->out);
+	return 0;
+}
+
+/* Two ways of unwinding one file. Its own profile is of no interest, so its stacks are taken as they were recorded. */
+static int compare_ways(struct comparing *comparing, const char *path, struct error *err)
+{
+	const struct diff_options *options = comparing->options;
+	struct unwind_ways ways;
+	struct recording_request request = {
+		.path = path,
+		.time = options->samples.time,
+		.stacks = { .unwind = UNWIND_FP, .unwinder = options->stacks.unwinder },
+		.ways = &ways,
+		.quiet = options->quiet,
+		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
+		.downloads = comparing->downloads,
+	};
+	struct recording_input input;
+	int status = CLI_FAILED;
+
+	unwind_ways_init(&ways);
+	if (recording_input_open(&input, &request, err) == 0) {
+		if (draw_ways(comparing, &ways, &input, path, err) == 0) {
+			show(comparing);
+			status = 0;
+		}
+		recording_input_close(&input);
+	}
+	unwind_ways_fini(&ways);
+	return status;
+}
+
+/* --- the command -------------------------------------------------------------- */
+
+static int check_usage(struct comparing *comparing, int operand_count, struct error *err)
+{
+	const struct diff_options *options = comparing->options;
+
+	if (options->ways && operand_count > 1)
+		return cli_usage_error(err, "--unwind compares two ways of unwinding one recording; "
+					    "--unwind=auto, fp or dwarf go with two");
+	if (options->ways && options->folded)
+		return cli_usage_error(err, "--unwind has no folded stacks");
+	if (options->json && options->folded)
+		return cli_usage_error(err, "--folded and --json are different views: ask for one at a time");
+	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
+		return cli_usage_error(err, "--field-separator: '%s' is not one character",
+				       options->separator);
+	if (options->normalize == DIFF_WORK && !options->work_event && !(options->work[COMPARE_BEFORE] > 0))
+		return cli_usage_error(
+			err, "--normalize=work: how much was done? --work OLD:NEW, or --work EVENT");
+	return diff_options_keys(options, &comparing->keys, err) ? CLI_USAGE : 0;
+}
+
+static int run_diff(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct diff_options *options = parsed;
+	struct comparing comparing = { .options = options };
+	int status = check_usage(&comparing, operand_count, err);
+
+	if (status == 0) {
+		strbuf_init(&comparing.out);
+		comparing.downloads =
+			symbol_options_downloads(&options->symbols, detail_of(options), options->quiet);
+		status = options->ways ?
+				 compare_ways(&comparing, operand_count ? operands[0] : "perf.data", err) :
+				 compare_files(&comparing, operand_count, operands, err);
+		debug_downloads_destroy(comparing.downloads);
+		strbuf_fini(&comparing.out);
+	}
+	diff_options_fini(options);
+	return status;
+}
+
+const struct cli_command cmd_diff = {
+	.name = "diff",
+	.summary = "show what changed between two recordings, and what is only chance",
+	.usage = (const char *const[]){ "[OPTIONS] [[OLD] NEW]", "[OPTIONS] OLD,OLD... NEW,NEW...",
+					"--unwind [FILE]", NULL },
+	.description =
+		(const char *const[]){
+			"Compares two recordings, function by function: which share of the samples each has in either, by "
+			"how much they differ, and within which interval the true difference lies. Functions that may "
+			"differ by chance only are left out, unless --all asks for them. Functions are matched by name, so that "
+			"two builds can be compared. Without names perf.data.old and perf.data are compared.",
+			"Lines that begin with \"# beware\" say what makes the comparison less than fair: other events, "
+			"machines, builds, losses, stacks that are less complete.",
+			"One recording of each tells nothing of how much runs differ. Several of each, with commas between "
+			"them, do: then a difference has to be larger than those within either side.",
+			"Where the recordings have call chains, Children is the same for functions with all that they "
+			"call.",
+			"With --unwind one recording with stack dumps is compared with itself: as frame pointers alone would "
+			"have told it.",
+			NULL },
+	.options = diff_option_table,
+	.options_size = sizeof(struct diff_options),
+	.defaults = &diff_option_defaults,
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 2,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof diff", "What changed since the recording before." },
+			{ "xprof diff -g before.data after.data", "And through which callers." },
+			{ "xprof diff --work 1:1 old.data new.data",
+			  "What the same work cost more, or less, in seconds of CPU." },
+			{ "xprof diff --work 1:1 old.1,old.2,old.3 new.1,new.2,new.3",
+			  "The same of three runs of each, which tell how much runs differ." },
+			{ "xprof diff --normalize=time -s dso monday.data tuesday.data",
+			  "Which libraries took more of each second." },
+			{ "xprof diff --folded before.data after.data | flamegraph.pl >diff.svg",
+			  "For other tools." },
+			{ NULL, NULL } },
+	.see_also = (const char *const[]){ "perf-diff(1)", NULL },
+	.run = run_diff,
+};

@@ -1,0 +1,19 @@
+#ifndef XPROF_REPORT_DIFF_DIFF_CALLERS_H
+#define XPROF_REPORT_DIFF_DIFF_CALLERS_H
+
+/*
+ * Below a row of a diff: who called the function more, or less, often when it was
+ * sampled. Only branches that differ by more than chance, and that are a part of
+ * the row's difference worth telling.
+ *
+ *            |--+9.80%--deep_c
+ *            |          main
+ *             ---0.70%--shallow_c
+ */
+
+#include "report/diff/diff_number.h"
+
+void diff_callers_draw(struct strbuf *out, struct profile_diff *diff, const struct diff_result *result,
+		       const struct diff_line *line, const struct diff_number *number, size_t indent);
+
+#endif

@@ -1,0 +1,314 @@
+#include "report/diff/diff_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/xalloc.h"
+#include "cli/pager.h"
+#include "report/load/dump_unwinder.h"
+#include "report/view/view.h"
+
+const struct diff_options diff_option_defaults = {
+	.percentage = PERCENTAGE_ABSOLUTE,
+	.confidence_percent = 95,
+	.weights = { 1, 1 },
+	.order = DIFF_ORDER_COMPUTED,
+	.children = true,
+	.symbols = SYMBOL_OPTION_DEFAULTS,
+	.stacks = UNWIND_OPTION_DEFAULTS,
+	.header = true,
+	.pager = true,
+};
+
+static const char *const normalize_choices[] = {
+	"share", "time", "work", "samples", "none", NULL
+}; /* enum diff_normalize */
+static const char *const compute_choices[] = { "delta-abs", "delta", "ratio",
+					       "wdiff:", NULL }; /* enum diff_compute */
+static const char *const percentage_choices[] = { "relative", "absolute", NULL };
+static const char *const key_choices[] = { "comm", "dso", "symbol", "cpu", NULL };
+
+/* "A:B", two numbers above 0. */
+static int parse_pair(const char *text, double pair[COMPARE_SIDES], struct error *err)
+{
+	const char *colon = strchr(text, ':');
+	char *first;
+	int status;
+
+	if (!colon)
+		return error_set(err, "'%s' is not two numbers with a colon between them", text);
+	first = xstrdup(text);
+	first[colon - text] = '\0';
+	status = option_parse_double(first, &pair[COMPARE_BEFORE], err);
+	free(first);
+	if (status || option_parse_double(colon + 1, &pair[COMPARE_AFTER], err))
+		return -1;
+	if (!(pair[COMPARE_BEFORE] > 0) || !(pair[COMPARE_AFTER] > 0))
+		return error_set(err, "'%s': both numbers have to be larger than 0", text);
+	return 0;
+}
+
+static int set_normalize(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+
+	for (int i = 0; normalize_choices[i]; i++)
+		if (!strcmp(argument, normalize_choices[i])) {
+			options->normalize = i;
+			options->normalize_set = true;
+			return 0;
+		}
+	return error_set(err, "'%s' is none of share, time, work, samples and none", argument);
+}
+
+/* Two numbers, or the event that has counted it. */
+static int set_work(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+
+	options->normalize = DIFF_WORK;
+	options->normalize_set = true;
+	options->work_event = NULL;
+	if (argument[0] < '0' || argument[0] > '9') {
+		options->work_event = argument;
+		return 0;
+	}
+	return parse_pair(argument, options->work, err);
+}
+
+static int set_compute(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+
+	for (int i = 0; i < DIFF_WDIFF; i++)
+		if (!strcmp(argument, compute_choices[i])) {
+			options->compute = i;
+			return 0;
+		}
+	if (!strncmp(argument, "wdiff:", 6)) {
+		char *pair = xstrdup(argument + 6), *comma = strchr(pair, ',');
+		int status;
+
+		if (comma) /* perf has a comma here */
+			*comma = ':';
+		options->compute = DIFF_WDIFF;
+		status = parse_pair(pair, options->weights, err);
+		free(pair);
+		return status;
+	}
+	return error_set(err, "'%s' is none of delta-abs, delta, ratio and wdiff:WEIGHT,WEIGHT", argument);
+}
+
+static int set_confidence(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+
+	if (option_parse_double(argument, &options->confidence_percent, err))
+		return -1;
+	if (!(options->confidence_percent > 0) || !(options->confidence_percent < 100))
+		return error_set(err, "'%s' is not between 0 and 100 percent", argument);
+	return 0;
+}
+
+static int add_rename(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+	const char *equals = strchr(argument, '=');
+	struct diff_rename *rename;
+
+	if (!equals || equals == argument || !equals[1])
+		return error_set(err, "'%s' is not OLD=NEW", argument);
+	options->renames = array_grow(options->renames, &options->rename_capacity, options->rename_count + 1,
+				      sizeof(*options->renames));
+	rename = &options->renames[options->rename_count++];
+	rename->before = xasprintf("%.*s", (int)(equals - argument), argument);
+	rename->after = xstrdup(equals + 1);
+	return 0;
+}
+
+static int set_unwind(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+
+	options->ways = !argument;
+	for (int i = 0; argument && unwind_choice_names[i]; i++)
+		if (!strcmp(argument, unwind_choice_names[i])) {
+			options->stacks.unwind = (enum unwind_choice)i;
+			return 0;
+		}
+	return argument ? error_set(err, "'%s' is none of auto, fp and dwarf", argument) : 0;
+}
+
+static int set_top(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+	uint64_t top;
+
+	if (option_parse_u64(argument, &top, err))
+		return -1;
+	if (top > UINT32_MAX)
+		return error_set(err, "'%s' is too large", argument);
+	options->top = (unsigned)top;
+	options->top_set = true;
+	return 0;
+}
+
+/* --- --sort ------------------------------------------------------------------- */
+
+static int add_key(const char *word, size_t length, unsigned *keys, struct error *err)
+{
+	static const unsigned bits[] = { DIFF_BY_COMM, DIFF_BY_DSO, DIFF_BY_SYMBOL, DIFF_BY_CPU };
+
+	for (size_t i = 0; length && key_choices[i]; i++)
+		if (!strncasecmp(key_choices[i], word, length)) {
+			*keys |= bits[i];
+			return 0;
+		}
+	return error_set(err, "--sort: '%.*s' cannot be compared: comm, dso, symbol and cpu can", (int)length,
+			 word);
+}
+
+int diff_options_keys(const struct diff_options *options, unsigned *keys, struct error *err)
+{
+	const char *text = options->sort;
+
+	*keys = DIFF_BY_DSO | DIFF_BY_SYMBOL;
+	if (!text)
+		return 0;
+	if (*text == '+')
+		text++;
+	else
+		*keys = 0;
+	while (*text) {
+		size_t length = strcspn(text, ", ");
+
+		if (length && add_key(text, length, keys, err))
+			return -1;
+		text += length;
+		text += strspn(text, ", ");
+	}
+	return *keys ? 0 : error_set(err, "--sort: nothing is named");
+}
+
+const struct option diff_option_table[] = {
+	OPTION_GROUP("What is compared, and how"),
+	{ OPTION_CALLBACK(set_normalize), .name = "normalize", .placeholder = "BY",
+	  .choices = normalize_choices, .help = "by share (default), time, work, samples or none",
+	  .details =
+		  "\"share\": which part of everything that was sampled fell into a function; the only thing that two "
+		  "recordings of different length, load or rate have in common. \"time\": how much of it each second of "
+		  "the recording had; of cpu-clock that is percent of one CPU. \"work\": what one unit of work cost, see "
+		  "--work. \"samples\": how many samples. \"none\": sums of periods as they were recorded, for two "
+		  "runs that did the same." },
+	{ OPTION_CALLBACK(set_work), .name = "work", .placeholder = "OLD:NEW",
+	  .help = "normalize by work: how much was done while each was recorded, or the event that counted it",
+	  .details =
+		  "Any unit does: requests, megabytes, 1:1 where both did the same. The name of an event instead of "
+		  "numbers takes the sum of its periods in each recording, --work=instructions for example." },
+	{ OPTION_CALLBACK(set_compute), .letter = 'c', .name = "compute", .placeholder = "HOW",
+	  .choices = compute_choices, .help = "delta-abs (default), delta, ratio or wdiff:OLD,NEW",
+	  .details =
+		  "What is shown of two values, and what rows are ordered by: \"delta\" is new - old, from the largest "
+		  "increase to the largest decrease; \"delta-abs\" the same, the largest of either first; \"ratio\" is new "
+		  "/ old; \"wdiff\" is new * NEW - old * OLD. The last two are of sums as they were recorded, as in "
+		  "perf diff, unless --normalize says otherwise." },
+	{ OPTION_CALLBACK(set_confidence), .name = "confidence", .placeholder = "PERCENT",
+	  .help = "of intervals, and of what is no chance (default: 95)",
+	  .details =
+		  "Samples are drawn by chance, and so are differences between them. The interval of a row holds the "
+		  "true difference with this probability. Of hundreds of rows some intervals miss it: which rows differ is "
+		  "therefore decided for all of them together (by the method of Holm), so that with this probability not a "
+		  "single one of those shown differs by chance. What changes from run to run for other reasons is known "
+		  "only where there are several recordings of each side, by Welch's test of them." },
+	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
+	  .help = "program or library OLD is called NEW in the second file; may be repeated",
+	  .details =
+		  "Functions are matched by the names of their files, without directories, and their own, without what "
+		  "compilers put behind them (.constprop.0, .isra.0, .part.0, .cold, .llvm.123, Rust's hashes)." },
+	{ OPTION_CALLBACK(set_unwind), .name = "unwind", .placeholder = "HOW", .argument_optional = true,
+	  .choices = unwind_choice_names,
+	  .help = "compare frame pointers with DWARF in one file; or, with =auto|fp|dwarf, how stacks are found",
+	  .details =
+		  "Without an argument: each sample of one recording that has registers and a stack dump is unwound "
+		  "twice, by the chain of frame pointers alone and by call frame information, and what is shown is how "
+		  "often the two agree, where they part, and which callers frame pointers skip. With an argument: as in "
+		  "xprof report, for both files." },
+
+	OPTION_GROUP("The table"),
+	{ OPTION_STRING(struct diff_options, sort), .letter = 's', .name = "sort",
+	  .placeholder = "KEY[,KEY...]", .choices = key_choices, .comma_list = true,
+	  .help = "what makes a row: comm, dso, symbol, cpu (default: dso,symbol)",
+	  .details = "Beginnings of names do. A leading + adds to the default." },
+	{ OPTION_UNSIGNED(struct diff_options, order), .letter = 'o', .name = "order", .placeholder = "N",
+	  .maximum = DIFF_ORDER_CHILDREN,
+	  .help = "order by: 0 the baseline, 1 the difference (default), 2 that with callees" },
+	{ OPTION_NEGATABLE(struct diff_options, children), .name = "children",
+	  .help = "also differences with everything called from the row (default where there are call chains)" },
+	{ OPTION_FLAG(struct diff_options, all), .letter = 'a', .name = "all",
+	  .help = "also rows that may differ by chance only, marked ~" },
+	{ OPTION_FLAG(struct diff_options, callers), .letter = 'g', .name = "call-graph",
+	  .help = "below each row, who calls it more or less often" },
+	{ OPTION_FLAG(struct diff_options, period), .letter = 'p', .name = "period",
+	  .help = "columns with the sums of periods" },
+	{ OPTION_FLAG(struct diff_options, baseline_only), .letter = 'b', .name = "baseline-only",
+	  .help = "only rows that were sampled in the first file" },
+	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
+	  .help = "at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	{ OPTION_STRING(struct diff_options, separator), .letter = 't', .name = "field-separator",
+	  .placeholder = "CHARACTER",
+	  .help = "columns one behind the other with this in between, for other programs" },
+	{ OPTION_FLAG(struct diff_options, folded), .name = "folded",
+	  .help = "one line a stack, with its weight in each: comm;root;...;leaf 12 15",
+	  .details =
+		  "What difffolded.pl gives and flamegraph.pl draws. By shares the weights of the first file are "
+		  "scaled so that both have the same sum, by time or work to the second file's; otherwise they are as "
+		  "recorded." },
+	{ OPTION_FLAG(struct diff_options, json), .name = "json",
+	  .help = "everything as one JSON object: files, warnings, events, rows with intervals" },
+
+	OPTION_GROUP("Which samples"),
+	SAMPLE_CHOICE_EVENT(struct diff_options, samples),
+	SAMPLE_CHOICE_OPTIONS(struct diff_options, samples, 'C'),
+	SAMPLE_CHOICE_DSOS(struct diff_options, samples),
+	SAMPLE_CHOICE_CGROUPS(struct diff_options, samples),
+	{ OPTION_NUMBER_LIST(struct diff_options, samples.cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
+	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8" },
+	{ OPTION_STRING(struct diff_options, samples.time), .name = "time", .placeholder = "OLD[:NEW]",
+	  .help = "only from second START to STOP, as in xprof report; with a colon, for each file",
+	  .details =
+		  "10%-20%:10%-20% is the second tenth of both; without a colon one span goes for both, too." },
+	{ OPTION_CHOICE(struct diff_options, percentage), .name = "percentage", .choices = percentage_choices,
+	  .help = "what shares refer to: absolute (everything; default) or relative (what filters leave)" },
+
+	OPTION_GROUP("Stacks"),
+	UNWIND_OPTIONS(struct diff_options, stacks),
+
+	OPTION_GROUP("Symbols"),
+	SYMBOL_OPTIONS(struct diff_options, symbols),
+	SYMBOL_OPTION_INLINE(struct diff_options, symbols),
+
+	OPTION_GROUP("Output"),
+	{ OPTION_NEGATABLE(struct diff_options, header), .name = "header",
+	  .help = "what was compared with what, and what makes it less than fair (default)" },
+	{ OPTION_FLAG(struct diff_options, quiet), .letter = 'q', .name = "quiet",
+	  .help = "rows only, no headings and no warnings" },
+	{ OPTION_COUNT(struct diff_options, verbose), .letter = 'v', .name = "verbose",
+	  .help = "accepted for perf's sake" },
+	{ OPTION_FLAG(struct diff_options, force), .letter = 'f', .name = "force",
+	  .help = "accepted for perf's sake: files of other users are read anyway" },
+	OPTION_COLOR(struct diff_options, color),
+	OPTION_PAGER(struct diff_options, pager),
+	OPTION_END,
+};
+
+void diff_options_fini(struct diff_options *options)
+{
+	for (size_t i = 0; i < options->rename_count; i++) {
+		free((char *)options->renames[i].before);
+		free((char *)options->renames[i].after);
+	}
+	free(options->renames);
+	sample_choice_fini(&options->samples);
+	symbol_options_fini(&options->symbols);
+}

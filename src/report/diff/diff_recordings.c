@@ -1,0 +1,173 @@
+#include "report/diff/diff_recordings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/saturating.h"
+#include "base/xalloc.h"
+#include "report/view/event_choice.h"
+
+static void add_path(struct diff_recordings *side, const char *path, size_t length)
+{
+	side->list = array_grow(side->list, &side->capacity, side->count + 1, sizeof(*side->list));
+	side->list[side->count++] = (struct diff_recording){ .path = xasprintf("%.*s", (int)length, path),
+							     .event = PROFILE_NONE,
+							     .divisor = 1 };
+}
+
+void diff_recordings_add(struct diff_recordings *side, const char *text)
+{
+	if (access(text, F_OK) == 0) {
+		add_path(side, text, strlen(text));
+		return;
+	}
+	for (;;) {
+		size_t length = strcspn(text, ",");
+
+		add_path(side, text, length);
+		if (!text[length])
+			return;
+		text += length + 1;
+	}
+}
+
+int diff_recordings_open(struct diff_recordings *side, const struct recording_request *request,
+			 struct error *err)
+{
+	for (size_t i = 0; i < side->count; i++) {
+		struct diff_recording *recording = &side->list[i];
+		struct recording_request own = *request;
+
+		own.path = recording->path;
+		if (recording_input_open(&recording->input, &own, err))
+			return -1;
+		recording->is_open = true;
+		frame_table_init(&recording->frames, recording->input.loaded.profile);
+	}
+	return 0;
+}
+
+static void close_input(struct diff_recording *recording)
+{
+	if (recording->is_open) {
+		frame_table_fini(&recording->frames);
+		recording_input_close(&recording->input);
+	}
+	recording->is_open = false;
+}
+
+int diff_recordings_open_again(struct diff_recordings *side, const struct recording_request *request,
+			       struct error *err)
+{
+	for (size_t i = 0; i < side->count; i++)
+		close_input(&side->list[i]);
+	return diff_recordings_open(side, request, err);
+}
+
+void diff_recordings_close(struct diff_recordings *side)
+{
+	for (size_t i = 0; i < side->count; i++) {
+		close_input(&side->list[i]);
+		free(side->list[i].path);
+	}
+	free(side->list);
+	*side = (struct diff_recordings){ 0 };
+}
+
+const struct profile *diff_recordings_profile(const struct diff_recordings *side)
+{
+	return side->list[0].input.loaded.profile;
+}
+
+bool diff_recordings_have_callchains(const struct diff_recordings *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (!recording_input_has_callchains(&side->list[i].input))
+			return false;
+	return true;
+}
+
+/* --- events ------------------------------------------------------------------- */
+
+const char *diff_recordings_event_name(const struct diff_recordings *side)
+{
+	const struct profile *profile = diff_recordings_profile(side);
+
+	return profile_text(profile, profile_event_at(profile, side->list[0].event)->name);
+}
+
+int diff_recordings_choose_event(struct diff_recordings *side, uint32_t event, struct error *err)
+{
+	side->list[0].event = event;
+	for (size_t i = 1; i < side->count; i++)
+		if (event_choice_find(side->list[i].input.loaded.profile, diff_recordings_event_name(side),
+				      &side->list[i].event, err))
+			return error_wrap(err, "%s", side->list[i].path);
+	return 0;
+}
+
+struct profile_event diff_recordings_event(const struct diff_recordings *side)
+{
+	struct profile_event sum = { 0 };
+
+	for (size_t i = 0; i < side->count; i++) {
+		const struct diff_recording *recording = &side->list[i];
+		const struct profile_event *event =
+			profile_event_at(recording->input.loaded.profile, recording->event);
+
+		sum.samples += event->samples;
+		saturating_add(&sum.weight, event->weight);
+		sum.weight_squares += event->weight_squares;
+	}
+	return sum;
+}
+
+/* --- what sums are divided by -------------------------------------------------- */
+
+double recording_seconds(const struct recording_input *input)
+{
+	const struct load_summary *summary = &input->loaded.summary;
+
+	if (summary->first_time_ns >= summary->last_time_ns)
+		return 0;
+	return (double)(summary->last_time_ns - summary->first_time_ns) / 1e9;
+}
+
+static int take_seconds(struct diff_recording *recording, struct error *err)
+{
+	recording->divisor = recording_seconds(&recording->input);
+	if (recording->divisor > 0)
+		return 0;
+	return error_set(err, "%s: --normalize=time: its samples have no times", recording->path);
+}
+
+static int take_work_event(struct diff_recording *recording, const char *name, struct error *err)
+{
+	const struct profile *profile = recording->input.loaded.profile;
+	uint32_t event;
+
+	if (event_choice_find(profile, name, &event, err))
+		return error_wrap(err, "%s", recording->path);
+	recording->divisor = (double)profile_event_at(profile, event)->weight;
+	if (recording->divisor > 0)
+		return 0;
+	return error_set(err, "%s: --work: %s has counted nothing", recording->path, name);
+}
+
+int diff_recordings_divide(struct diff_recordings *side, enum diff_normalize normalize, double work,
+			   const char *work_event, double *divisor, struct error *err)
+{
+	*divisor = 0;
+	for (size_t i = 0; i < side->count; i++) {
+		struct diff_recording *recording = &side->list[i];
+
+		recording->divisor = normalize == DIFF_WORK ? work : 1;
+		if (normalize == DIFF_TIME && take_seconds(recording, err))
+			return -1;
+		if (normalize == DIFF_WORK && work_event && take_work_event(recording, work_event, err))
+			return -1;
+		*divisor += recording->divisor;
+	}
+	return 0;
+}

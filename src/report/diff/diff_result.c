@@ -1,0 +1,251 @@
+#include "report/diff/diff_result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+double diff_design_effect(const struct profile_event *event)
+{
+	double weight = (double)event->weight;
+
+	return weight > 0 ? (double)event->samples * event->weight_squares / (weight * weight) : 1;
+}
+
+double diff_weight(const struct diff_request *request, const struct diff_sums *sums)
+{
+	return request->normalize == DIFF_SAMPLES ? (double)sums->count : (double)sums->weight;
+}
+
+double diff_computed(const struct diff_request *request, const struct comparison *comparison)
+{
+	return request->compute == DIFF_RATIO ? comparison->ratio : comparison->delta;
+}
+
+static struct compare_whole whole_of(const struct diff_result *result, int side)
+{
+	const struct diff_request *request = &result->request;
+	struct diff_sums sums = request->relative ? profile_diff_shown(result->diff, side) :
+						    profile_diff_counted(result->diff, side);
+	struct compare_whole whole = { .count = sums.count, .divisor = 1, .factor = 1 };
+	double effect = request->normalize == DIFF_SAMPLES ? 1 : request->design_effect[side];
+
+	whole.weight = diff_weight(request, &sums);
+	if (sums.count)
+		whole.weight_squares = effect * whole.weight * whole.weight / (double)sums.count;
+	if (request->normalize == DIFF_TIME || request->normalize == DIFF_WORK)
+		whole.divisor = request->divisor[side];
+	if (request->compute == DIFF_WDIFF)
+		whole.factor = request->factor[side];
+	return whole;
+}
+
+static struct comparison compare_sums(const struct diff_result *result,
+				      const struct diff_sums sums[COMPARE_SIDES])
+{
+	const double weight[COMPARE_SIDES] = { diff_weight(&result->request, &sums[COMPARE_BEFORE]),
+					       diff_weight(&result->request, &sums[COMPARE_AFTER]) };
+
+	return compare(&result->scale, weight);
+}
+
+/* --- several runs of a side ----------------------------------------------------- */
+
+/* What a run's sums are divided by. */
+static double run_divisor(const struct diff_result *result, int side, size_t run)
+{
+	const struct diff_request *request = &result->request;
+	struct diff_sums whole;
+
+	if (request->normalize == DIFF_TIME || request->normalize == DIFF_WORK)
+		return request->run_divisors[side][run];
+	if (request->normalize != DIFF_SHARE)
+		return 1 /
+		       (double)profile_diff_run_count(result->diff, side); /* the side's sum is compared */
+	whole = request->relative ? profile_diff_run_shown(result->diff, side, run) :
+				    profile_diff_run_counted(result->diff, side, run);
+	return diff_weight(request, &whole);
+}
+
+/* The whole's values when `row` is DIFF_NONE. */
+static double run_value(const struct diff_result *result, int side, size_t run, uint32_t row, bool total)
+{
+	const struct diff_request *request = &result->request;
+	double divisor = run_divisor(result, side, run);
+	struct diff_sums sums = row != DIFF_NONE ?
+					profile_diff_run_sums(result->diff, side, run, row, total) :
+				request->relative ? profile_diff_run_shown(result->diff, side, run) :
+						    profile_diff_run_counted(result->diff, side, run);
+
+	return divisor > 0 ? diff_weight(request, &sums) / divisor * result->scale.whole[side].factor : 0;
+}
+
+static void widen(const struct diff_result *result, struct comparison *comparison, uint32_t row, bool total)
+{
+	struct compare_runs runs = { 0 };
+	double *values[COMPARE_SIDES];
+
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		runs.count[side] = profile_diff_run_count(result->diff, side);
+	if (runs.count[COMPARE_BEFORE] < 2 || runs.count[COMPARE_AFTER] < 2)
+		return;
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		values[side] = xmalloc(runs.count[side] * sizeof(*values[side]));
+		for (size_t i = 0; i < runs.count[side]; i++)
+			values[side][i] = run_value(result, side, i, row, total);
+		runs.values[side] = values[side];
+	}
+	compare_widen(comparison, result->request.confidence, &runs);
+	free(values[COMPARE_BEFORE]);
+	free(values[COMPARE_AFTER]);
+}
+
+/* --- what differs ------------------------------------------------------------- */
+
+static double *chance_of(struct diff_line *line, bool of_total)
+{
+	return of_total ? &line->total_chance : &line->self_chance;
+}
+
+/* Self and total are two questions, each asked of all rows that were sampled. */
+static void adjust(struct diff_result *result, bool of_total)
+{
+	double *chances = xmalloc(((size_t)result->count + 1) * sizeof(*chances));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < result->count; i++) {
+		const struct comparison *comparison =
+			of_total ? &result->lines[i].total : &result->lines[i].self;
+
+		if (comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0)
+			chances[count++] = *chance_of(&result->lines[i], of_total);
+	}
+	compare_adjust(chances, count);
+	count = 0;
+	for (uint32_t i = 0; i < result->count; i++) {
+		const struct comparison *comparison =
+			of_total ? &result->lines[i].total : &result->lines[i].self;
+
+		if (comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0)
+			*chance_of(&result->lines[i], of_total) = chances[count++];
+	}
+	free(chances);
+}
+
+static void find_differing(struct diff_result *result, bool children)
+{
+	double limit = 1 - result->request.confidence;
+
+	adjust(result, false);
+	adjust(result, true);
+	for (uint32_t i = 0; i < result->count; i++) {
+		struct diff_line *line = &result->lines[i];
+
+		line->self_differs = line->self_chance < limit;
+		line->total_differs = line->total_chance < limit;
+		if (line->self_differs || (children && line->total_differs))
+			result->differing++;
+	}
+}
+
+/* --- order -------------------------------------------------------------------- */
+
+static int compare_numbers(double a, double b)
+{
+	if (!isfinite(a) || !isfinite(b)) /* what was not there before has no ratio: last */
+		return !isfinite(a) - !isfinite(b);
+	return a > b ? -1 : a < b;
+}
+
+static int compare_texts(const struct profile_diff *diff, uint32_t a, uint32_t b)
+{
+	if (a == b)
+		return 0;
+	if (a == DIFF_NONE || b == DIFF_NONE)
+		return a == DIFF_NONE ? 1 : -1;
+	return strcmp(profile_diff_text(diff, a), profile_diff_text(diff, b));
+}
+
+/* Rows differ in a key, so this is an order that does not depend on what was sampled first. */
+static int compare_keys(const struct profile_diff *diff, const struct diff_row *a, const struct diff_row *b)
+{
+	static const struct diff_function none = { DIFF_NONE, DIFF_NONE, FRAME_USER };
+	const struct diff_function *f =
+		a->function == DIFF_NONE ? &none : profile_diff_function(diff, a->function);
+	const struct diff_function *g =
+		b->function == DIFF_NONE ? &none : profile_diff_function(diff, b->function);
+	int difference = compare_texts(diff, a->comm, b->comm);
+
+	if (!difference)
+		difference = compare_texts(diff, f->dso, g->dso);
+	if (!difference)
+		difference = compare_texts(diff, f->symbol, g->symbol);
+	if (!difference)
+		difference = a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
+	return difference;
+}
+
+static double key_of(const struct diff_request *request, const struct diff_line *line)
+{
+	const struct comparison *comparison =
+		request->order == DIFF_ORDER_CHILDREN ? &line->total : &line->self;
+	double computed = diff_computed(request, comparison);
+
+	if (request->order == DIFF_ORDER_BASELINE)
+		return line->self.value[COMPARE_BEFORE];
+	return request->compute == DIFF_DELTA_ABS ? fabs(computed) : computed;
+}
+
+static int compare_lines(const void *one, const void *other, void *context)
+{
+	const struct diff_result *result = context;
+	const struct diff_line *a = one, *b = other;
+	int difference = compare_numbers(key_of(&result->request, a), key_of(&result->request, b));
+
+	if (!difference)
+		difference = compare_numbers(fabs(a->total.delta), fabs(b->total.delta));
+	if (difference)
+		return difference;
+	return compare_keys(result->diff, profile_diff_row(result->diff, a->row),
+			    profile_diff_row(result->diff, b->row));
+}
+
+void diff_result_init(struct diff_result *result, const struct profile_diff *diff,
+		      const struct diff_request *request, bool children)
+{
+	struct diff_sums whole[COMPARE_SIDES];
+
+	*result = (struct diff_result){ .diff = diff, .request = *request };
+	result->scale.kind = request->normalize == DIFF_SHARE ? COMPARE_SHARES : COMPARE_RATES;
+	result->scale.z = compare_z(request->confidence);
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		result->scale.whole[side] = whole_of(result, side);
+		whole[side] =
+			request->relative ? profile_diff_shown(diff, side) : profile_diff_counted(diff, side);
+	}
+	result->whole = compare_sums(result, whole);
+	widen(result, &result->whole, DIFF_NONE, false);
+	result->count = profile_diff_row_count(diff);
+	result->lines = xcalloc((size_t)result->count + 1, sizeof(*result->lines));
+	for (uint32_t i = 0; i < result->count; i++) {
+		struct diff_line *line = &result->lines[i];
+
+		line->row = i;
+		line->self = compare_sums(result, profile_diff_row(diff, i)->self);
+		line->total = compare_sums(result, profile_diff_row(diff, i)->total);
+		widen(result, &line->self, i, false);
+		widen(result, &line->total, i, true);
+		line->self_chance = line->self.chance;
+		line->total_chance = line->total.chance;
+	}
+	find_differing(result, children);
+	qsort_r(result->lines, result->count, sizeof(*result->lines), compare_lines, result);
+}
+
+void diff_result_fini(struct diff_result *result)
+{
+	free(result->lines);
+	result->lines = NULL;
+	result->count = 0;
+}

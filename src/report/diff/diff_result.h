@@ -1,0 +1,67 @@
+#ifndef XPROF_REPORT_DIFF_DIFF_RESULT_H
+#define XPROF_REPORT_DIFF_DIFF_RESULT_H
+
+/* The rows of a diff with what their sums mean: values, intervals, which of them differ by more than chance; in order. */
+
+#include <stdbool.h>
+
+#include "profile/profile_diff.h"
+
+/* What sums are divided by, so that those of two recordings can be compared. */
+enum diff_normalize {
+	DIFF_SHARE,   /* everything that was sampled */
+	DIFF_TIME,    /* the seconds from the first sample to the last */
+	DIFF_WORK,    /* what was done meanwhile, which only the user knows */
+	DIFF_SAMPLES, /* nothing, and each sample counts as one */
+	DIFF_NOTHING, /* nothing */
+};
+
+/* What differences are, and are ordered by. perf's names. */
+enum diff_compute { DIFF_DELTA_ABS, DIFF_DELTA, DIFF_RATIO, DIFF_WDIFF };
+
+enum diff_order { DIFF_ORDER_BASELINE, DIFF_ORDER_COMPUTED, DIFF_ORDER_CHILDREN };
+
+struct diff_request {
+	enum diff_normalize normalize;
+	enum diff_compute compute;
+	enum diff_order order;
+	double confidence;                         /* 0 < c < 1 */
+	double divisor[COMPARE_SIDES];             /* of DIFF_TIME and DIFF_WORK: sums over runs */
+	const double *run_divisors[COMPARE_SIDES]; /* of each run; needed where both sides have several */
+	double factor[COMPARE_SIDES];              /* of DIFF_WDIFF */
+	double design_effect[COMPARE_SIDES];       /* of all samples of the event: diff_design_effect() */
+	bool relative;                             /* shares of what is shown */
+};
+
+struct diff_line {
+	uint32_t row; /* of the profile_diff */
+	struct comparison self, total;
+	double self_chance, total_chance; /* among all rows */
+	bool self_differs, total_differs; /* by more than chance */
+};
+
+struct diff_result {
+	const struct profile_diff *diff;
+	struct diff_request request;
+	struct compare_scale scale;
+	struct comparison whole; /* of everything that is compared; nothing to learn from shares */
+	struct diff_line *lines;
+	uint32_t count;
+	uint32_t differing; /* lines of which self or total differs; only self is looked at without children */
+};
+
+/* `children`: rows that differ in what they call differ, too. The diff outlives the result. */
+void diff_result_init(struct diff_result *result, const struct profile_diff *diff,
+		      const struct diff_request *request, bool children);
+void diff_result_fini(struct diff_result *result);
+
+/* How many samples it takes to know as much as one of equal samples tells: n * sum of squares / square of the sum. */
+double diff_design_effect(const struct profile_event *event);
+
+/* What the request's compute makes of a comparison. */
+double diff_computed(const struct diff_request *request, const struct comparison *comparison);
+
+/* Sums as what is compared: weights, or numbers of samples. */
+double diff_weight(const struct diff_request *request, const struct diff_sums *sums);
+
+#endif

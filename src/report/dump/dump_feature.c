@@ -1,0 +1,326 @@
+#include "report/dump/dump_feature.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "format/perf_abi.h"
+#include "report/dump/dump_fields.h"
+#include "report/dump/dump_simpleperf_feature.h"
+
+static const struct dump_field text_fields[] = { { DUMP_TEXT_SIZED, "value", 0 }, { 0 } };
+static const struct dump_field cpu_count_fields[] = { { DUMP_U32, "available", 0 },
+						      { DUMP_U32, "online", 0 },
+						      { 0 } };
+static const struct dump_field memory_fields[] = { { DUMP_U64, "kib", 0 }, { 0 } };
+static const struct dump_field cache_fields[] = {
+	{ DUMP_U32, "level", 0 },       { DUMP_U32, "line_size", 0 },
+	{ DUMP_U32, "sets", 0 },        { DUMP_U32, "ways", 0 },
+	{ DUMP_TEXT_SIZED, "type", 0 }, { DUMP_TEXT_SIZED, "size", 0 },
+	{ DUMP_TEXT_SIZED, "cpus", 0 }, { 0 }
+};
+static const struct dump_field time_fields[] = { { DUMP_TIME, "first", 0 }, { DUMP_TIME, "last", 0 }, { 0 } };
+static const struct dump_field clockid_fields[] = { { DUMP_U64, "resolution_ns", 0 }, { 0 } };
+static const struct dump_field version_fields[] = { { DUMP_U64, "version", 0 }, { 0 } };
+static const struct dump_field compressed_fields[] = {
+	{ DUMP_U32, "version", 0 }, { DUMP_U32, "algorithm", 0 },   { DUMP_U32, "level", 0 },
+	{ DUMP_U32, "ratio", 0 },   { DUMP_U32, "mmap_length", 0 }, { 0 }
+};
+static const struct dump_field clock_fields[] = { { DUMP_U32, "version", 0 },
+						  { DUMP_U32, "clockid", 0 },
+						  { DUMP_TIME, "wall_clock", 0 },
+						  { DUMP_TIME, "clockid_time", 0 },
+						  { 0 } };
+static const struct dump_field node_fields[] = { { DUMP_U32, "node", 0 },
+						 { DUMP_U64, "total_kib", 0 },
+						 { DUMP_U64, "free_kib", 0 },
+						 { DUMP_TEXT_SIZED, "cpus", 0 },
+						 { 0 } };
+static const struct dump_field pmu_fields[] = { { DUMP_U32, "type", 0 },
+						{ DUMP_TEXT_SIZED, "name", 0 },
+						{ 0 } };
+static const struct dump_field group_fields[] = {
+	{ DUMP_TEXT_SIZED, "name", 0 }, { DUMP_U32, "leader", 0 }, { DUMP_U32, "members", 0 }, { 0 }
+};
+static const struct dump_field cap_fields[] = { { DUMP_TEXT_SIZED, "name", 0 },
+						{ DUMP_TEXT_SIZED, "value", 0 },
+						{ 0 } };
+static const struct dump_field hybrid_fields[] = { { DUMP_TEXT_SIZED, "pmu", 0 },
+						   { DUMP_TEXT_SIZED, "cpus", 0 },
+						   { 0 } };
+static const struct dump_field machine_fields[] = { { DUMP_U32, "e_machine", 0 },
+						    { DUMP_HEX32, "e_flags", 0 },
+						    { 0 } };
+static const struct dump_field line_fields[] = { { DUMP_U32, "cacheline_size", 0 }, { 0 } };
+static const struct dump_field word_fields[] = { { DUMP_TEXT_SIZED, "value", 0 }, { 0 } };
+static const struct dump_field core_fields[] = { { DUMP_U32, "core", 0 }, { DUMP_U32, "socket", 0 }, { 0 } };
+static const struct dump_field no_fields[] = { { 0 } };
+
+typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded);
+
+static void dump_build_ids(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
+{
+	byte_reader_skip(r, byte_reader_left(r));
+	dump_rows(out, "build_ids");
+	for (size_t i = 0; i < decoded->build_id_count; i++) {
+		const struct build_id_entry *entry = &decoded->build_ids[i];
+
+		dump_row(out);
+		dump_signed(out, "pid", (int32_t)entry->pid);
+		dump_bytes(out, "build_id", entry->build_id, entry->build_id_size);
+		dump_string(out, "path", entry->path);
+		dump_row_end(out);
+	}
+	dump_rows_end(out);
+}
+
+static void dump_command_line(struct dump_out *out, struct byte_reader *r,
+			      const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_list(out, "arguments");
+	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
+		const char *word = byte_reader_string(r, byte_reader_u32(r));
+
+		if (word)
+			dump_string(out, NULL, word);
+	}
+	dump_list_end(out);
+}
+
+/* u32 nr, attr_size, then attr, u32 nr_ids, name, u64 ids[]: the attrs themselves are the events' entries. */
+static void dump_event_desc(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
+{
+	uint32_t count = byte_reader_u32(r), attr_size = byte_reader_u32(r);
+
+	(void)decoded;
+	dump_unsigned(out, "attr_size", attr_size);
+	dump_rows(out, "events");
+	while (count-- && byte_reader_left(r) && byte_reader_ok(r)) {
+		uint32_t id_count;
+		const char *name;
+
+		byte_reader_skip(r, attr_size);
+		id_count = byte_reader_u32(r);
+		name = byte_reader_string(r, byte_reader_u32(r));
+		byte_reader_skip(r, id_count * sizeof(uint64_t));
+		if (!byte_reader_ok(r))
+			break;
+		dump_row(out);
+		dump_string(out, "name", name);
+		dump_unsigned(out, "ids", id_count);
+		dump_row_end(out);
+	}
+	dump_rows_end(out);
+}
+
+static void dump_counted(struct dump_out *out, struct byte_reader *r, const char *key,
+			 const struct dump_field *fields)
+{
+	dump_field_rows(out, key, r, byte_reader_u32(r), fields);
+}
+
+/* Sibling lists of cores and threads; then, since Linux 4.x, the core and socket of each available CPU; then dies. */
+static void dump_cpu_topology(struct dump_out *out, struct byte_reader *r,
+			      const struct perf_features *decoded)
+{
+	dump_counted(out, r, "sibling_cores", word_fields);
+	dump_counted(out, r, "sibling_threads", word_fields);
+	if (byte_reader_left(r) >= decoded->cpus_available * 2 * sizeof(uint32_t))
+		dump_field_rows(out, "cpus", r, decoded->cpus_available, core_fields);
+	if (byte_reader_left(r))
+		dump_counted(out, r, "sibling_dies", word_fields);
+}
+
+static void dump_numa_topology(struct dump_out *out, struct byte_reader *r,
+			       const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_counted(out, r, "nodes", node_fields);
+}
+
+static void dump_pmu_mappings(struct dump_out *out, struct byte_reader *r,
+			      const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_counted(out, r, "pmus", pmu_fields);
+}
+
+static void dump_group_desc(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_counted(out, r, "groups", group_fields);
+}
+
+static void dump_cache(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_unsigned(out, "version", byte_reader_u32(r));
+	dump_counted(out, r, "caches", cache_fields);
+}
+
+static void dump_cpu_pmu_caps(struct dump_out *out, struct byte_reader *r,
+			      const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_counted(out, r, "caps", cap_fields);
+}
+
+static void skip_strings(struct byte_reader *r, uint64_t count)
+{
+	while (count-- && byte_reader_ok(r))
+		byte_reader_skip(r, byte_reader_u32(r));
+}
+
+/* u32 nr_pmu; of each u32 nr_caps, the caps, and the PMU's name behind them, which is shown before */
+static void dump_pmu_caps(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
+{
+	static const struct dump_field name_fields[] = { { DUMP_TEXT_SIZED, "pmu", 0 }, { 0 } };
+	uint32_t count = byte_reader_u32(r);
+
+	(void)decoded;
+	dump_rows(out, "pmus");
+	while (count-- && byte_reader_left(r) && byte_reader_ok(r)) {
+		struct byte_reader caps = *r;
+
+		skip_strings(r, (uint64_t)byte_reader_u32(r) * 2);
+		dump_row(out);
+		dump_fields(out, r, name_fields);
+		dump_counted(out, &caps, "caps", cap_fields);
+		dump_row_end(out);
+	}
+	dump_rows_end(out);
+}
+
+static void dump_hybrid_topology(struct dump_out *out, struct byte_reader *r,
+				 const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_counted(out, r, "pmus", hybrid_fields);
+}
+
+/* u64 version, block_size, nr; of each node u64 node, size in bits, then the bits in words of eight bytes */
+static void dump_mem_topology(struct dump_out *out, struct byte_reader *r,
+			      const struct perf_features *decoded)
+{
+	uint64_t count;
+
+	(void)decoded;
+	dump_fields(out, r, version_fields);
+	dump_hex(out, "block_size", byte_reader_u64(r));
+	count = byte_reader_u64(r);
+	dump_rows(out, "nodes");
+	while (count-- && byte_reader_left(r) && byte_reader_ok(r)) {
+		uint64_t node = byte_reader_u64(r), bits = byte_reader_u64(r), blocks = 0;
+
+		for (uint64_t bit = 0; bit < bits && byte_reader_ok(r); bit += 64)
+			blocks += (uint64_t)__builtin_popcountll(byte_reader_u64(r));
+		dump_row(out);
+		dump_unsigned(out, "node", node);
+		dump_unsigned(out, "blocks", blocks);
+		dump_row_end(out);
+	}
+	dump_rows_end(out);
+}
+
+static void dump_bpf_count(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
+{
+	(void)decoded;
+	dump_unsigned(out, "count", byte_reader_u32(r));
+}
+
+struct feature_layout {
+	const char *name;
+	const struct dump_field *fields; /* NULL: only its size is shown */
+	dump_rest *rest;
+};
+
+static const struct feature_layout feature_layouts[] = {
+	[HEADER_TRACING_DATA] = { "TRACING_DATA", NULL, NULL },
+	[HEADER_BUILD_ID] = { "BUILD_ID", no_fields, dump_build_ids },
+	[HEADER_HOSTNAME] = { "HOSTNAME", text_fields, NULL },
+	[HEADER_OSRELEASE] = { "OSRELEASE", text_fields, NULL },
+	[HEADER_VERSION] = { "VERSION", text_fields, NULL },
+	[HEADER_ARCH] = { "ARCH", text_fields, NULL },
+	[HEADER_NRCPUS] = { "NRCPUS", cpu_count_fields, NULL },
+	[HEADER_CPUDESC] = { "CPUDESC", text_fields, NULL },
+	[HEADER_CPUID] = { "CPUID", text_fields, NULL },
+	[HEADER_TOTAL_MEM] = { "TOTAL_MEM", memory_fields, NULL },
+	[HEADER_CMDLINE] = { "CMDLINE", no_fields, dump_command_line },
+	[HEADER_EVENT_DESC] = { "EVENT_DESC", no_fields, dump_event_desc },
+	[HEADER_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", no_fields, dump_cpu_topology },
+	[HEADER_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", no_fields, dump_numa_topology },
+	[HEADER_BRANCH_STACK] = { "BRANCH_STACK", NULL, NULL },
+	[HEADER_PMU_MAPPINGS] = { "PMU_MAPPINGS", no_fields, dump_pmu_mappings },
+	[HEADER_GROUP_DESC] = { "GROUP_DESC", no_fields, dump_group_desc },
+	[HEADER_AUXTRACE] = { "AUXTRACE", NULL, NULL },
+	[HEADER_STAT] = { "STAT", NULL, NULL },
+	[HEADER_CACHE] = { "CACHE", no_fields, dump_cache },
+	[HEADER_SAMPLE_TIME] = { "SAMPLE_TIME", time_fields, NULL },
+	[HEADER_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", no_fields, dump_mem_topology },
+	[HEADER_CLOCKID] = { "CLOCKID", clockid_fields, NULL },
+	[HEADER_DIR_FORMAT] = { "DIR_FORMAT", version_fields, NULL },
+	[HEADER_BPF_PROG_INFO] = { "BPF_PROG_INFO", no_fields, dump_bpf_count },
+	[HEADER_BPF_BTF] = { "BPF_BTF", no_fields, dump_bpf_count },
+	[HEADER_COMPRESSED] = { "COMPRESSED", compressed_fields, NULL },
+	[HEADER_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", no_fields, dump_cpu_pmu_caps },
+	[HEADER_CLOCK_DATA] = { "CLOCK_DATA", clock_fields, NULL },
+	[HEADER_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", no_fields, dump_hybrid_topology },
+	[HEADER_PMU_CAPS] = { "PMU_CAPS", no_fields, dump_pmu_caps },
+	[32] = { "CPU_DOMAIN_INFO", NULL, NULL },
+	[33] = { "E_MACHINE", machine_fields, NULL },
+	[34] = { "CLN_SIZE", line_fields, NULL },
+	[HEADER_SIMPLEPERF_FILE] = { "SIMPLEPERF_FILE", NULL, NULL },
+	[HEADER_SIMPLEPERF_META_INFO] = { "SIMPLEPERF_META_INFO", NULL, NULL },
+	[HEADER_SIMPLEPERF_DEBUG_UNWIND] = { "SIMPLEPERF_DEBUG_UNWIND", NULL, NULL },
+	[HEADER_SIMPLEPERF_DEBUG_UNWIND_FILE] = { "SIMPLEPERF_DEBUG_UNWIND_FILE", NULL, NULL },
+	[HEADER_SIMPLEPERF_FILE2] = { "SIMPLEPERF_FILE2", NULL, NULL },
+	[HEADER_SIMPLEPERF_ETM_BRANCH_LIST] = { "SIMPLEPERF_ETM_BRANCH_LIST", NULL, NULL },
+	[HEADER_SIMPLEPERF_INIT_MAP] = { "SIMPLEPERF_INIT_MAP", NULL, NULL },
+};
+
+static const struct feature_layout *layout_of(uint64_t feature)
+{
+	if (feature >= sizeof(feature_layouts) / sizeof(feature_layouts[0]) || !feature_layouts[feature].name)
+		return NULL;
+	return &feature_layouts[feature];
+}
+
+const char *dump_feature_name(uint64_t feature, char buffer[static 24])
+{
+	const struct feature_layout *layout = layout_of(feature);
+
+	if (layout)
+		return layout->name;
+	snprintf(buffer, 24, "FEATURE_%" PRIu32, (uint32_t)feature);
+	return buffer;
+}
+
+int dump_feature(struct dump_out *out, unsigned int feature, struct byte_reader bytes,
+		 const struct perf_features *decoded, struct error *err)
+{
+	const struct feature_layout *layout = layout_of(feature);
+	const size_t size = byte_reader_left(&bytes);
+	char name[24];
+
+	dump_entry(out, "feature", out->json ? NULL : dump_feature_name(feature, name));
+	if (out->json) {
+		dump_word(out, "name", dump_feature_name(feature, name));
+		dump_unsigned(out, "feature", feature);
+	}
+	dump_unsigned(out, "bytes", size);
+	if (layout && layout->fields) {
+		dump_fields(out, &bytes, layout->fields);
+		if (byte_reader_ok(&bytes) && layout->rest)
+			layout->rest(out, &bytes, decoded);
+	} else {
+		dump_simpleperf_feature(out, feature, &bytes);
+	}
+	if (!byte_reader_ok(&bytes)) {
+		error_set(err, "feature %u: its %zu bytes end too early", feature, size);
+		dump_lead_word(out, "damaged", err->message, COLOR_WARNING);
+	}
+	dump_entry_end(out);
+	return byte_reader_ok(&bytes) ? 0 : -1;
+}

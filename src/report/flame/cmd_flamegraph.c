@@ -1,0 +1,415 @@
+#include "report/flame/cmd_flamegraph.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/flame/flame_command.h"
+#include "report/flame/flame_html.h"
+#include "report/flame/flame_options.h"
+#include "report/flame/flame_svg.h"
+#include "report/load/profile_namer.h"
+#include "report/load/recording_file.h"
+#include "report/view/event_choice.h"
+#include "report/view/recording_input.h"
+#include "report/view/stack_pattern.h"
+#include "report/view/trust_header.h"
+
+/* A picture in the making. */
+struct picture {
+	const struct flame_options *options;
+	const char *path; /* of what is read at the moment */
+	struct flame_graph graph;
+	struct flame_diff diff; /* with nothing in it unless --diff */
+	struct strbuf title, about, unit, command;
+	struct flame_trust trust;
+	struct flame_samples samples;
+	bool has_samples; /* those of the recording, for the page to choose from */
+	bool weigh_samples;
+};
+
+/* A heat map is as wide as a window, and a page a few megabytes large. */
+enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1200 };
+
+/* A difference is of call paths, so there is nothing to choose from. */
+static bool wants_samples(const struct flame_options *options)
+{
+	return options->format != FLAME_FORMAT_SVG && !options->diff && !options->folded;
+}
+
+/* --- what is drawn ----------------------------------------------------------------------------------- */
+
+/* --by event */
+static bool shows_all_events(const struct flame_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->recipe.by_count; i++)
+		if (options->recipe.by[i] == FLAME_BY_EVENT)
+			return true;
+	return false;
+}
+
+static int choose_event(const struct picture *picture, const struct profile *profile, uint32_t *event,
+			struct error *err)
+{
+	const struct flame_options *options = picture->options;
+	uint32_t with_samples;
+
+	if (options->samples.event)
+		return event_choice_find(profile, options->samples.event, event, err);
+	*event = event_choice_first(profile, &with_samples);
+	if (with_samples > 1 && shows_all_events(options)) {
+		*event = PROFILE_NONE;
+	} else if (with_samples > 1 && !options->quiet) {
+		fprintf(stderr, "xprof: %s: these are the stacks of %s, one of %u events: %s\n",
+			picture->path, profile_text(profile, profile_event_at(profile, *event)->name),
+			with_samples,
+			wants_samples(options) ? "the page can show the others" : "--event names another");
+	}
+	return 0;
+}
+
+static void add_trust(struct picture *picture, const struct recording_input *input)
+{
+	const struct load_summary *summary = &input->loaded.summary;
+	const uint64_t *ended = summary->stacks_ended;
+	uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
+
+	trust_header_render(&picture->about, input->file, &input->loaded, TRUST_ALL);
+	picture->trust = (struct flame_trust){
+		.samples = summary->samples,
+		.lost = summary->lost_samples ? summary->lost_samples : summary->lost_records,
+		.throttled = summary->throttle_records,
+		.truncated = without < summary->samples ? summary->samples - ended[STACK_END_ROOT] : 0,
+		.unresolved = summary->unresolved_samples,
+	};
+}
+
+static void add_stacks(struct picture *picture, const struct view_input *view,
+		       const struct timeline *timeline)
+{
+	struct flame_recipe recipe = picture->options->recipe;
+	uint32_t *leaves;
+
+	recipe.weigh_samples = picture->weigh_samples;
+	if (!timeline) {
+		flame_graph_add_profile(&picture->graph, view, &recipe, NULL);
+		return;
+	}
+	leaves = xmalloc(((size_t)profile_sample_count(view->profile) + 1) * sizeof(*leaves));
+	recipe.other_events = !picture->options->samples.event;
+	flame_graph_add_profile(&picture->graph, view, &recipe, leaves);
+	flame_samples_init(&picture->samples, &picture->graph, view, leaves, timeline);
+	picture->has_samples = true;
+	free(leaves);
+}
+
+static void draw_profile(struct picture *picture, const struct recording_input *input, uint32_t event,
+			 const struct timeline *timeline)
+{
+	const struct profile *profile = input->loaded.profile;
+	struct selection selection = { .event = event,
+				       .filter = sample_choice_filter(&picture->options->samples) };
+	bool *stacks = NULL;
+	struct frame_table frames;
+	struct view_input view = {
+		.profile = profile,
+		.frames = &frames,
+		.selection = &selection,
+		.thread_names = recording_input_thread_names(input),
+	};
+
+	/* Periods of different events do not add up. */
+	picture->weigh_samples = picture->options->weight == FLAME_WEIGHT_SAMPLES || event == PROFILE_NONE;
+	frame_table_init(&frames, profile);
+	if (picture->options->samples.stack)
+		selection.filter.stacks = stacks =
+			stack_pattern_match(picture->options->samples.stack, profile, &frames);
+	add_stacks(picture, &view, timeline);
+	free(stacks);
+	frame_table_fini(&frames);
+	free((void *)view.thread_names);
+	if (event != PROFILE_NONE)
+		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
+	strbuf_addf(&picture->title, "%s%s%s", picture->unit.bytes, picture->unit.size ? ", " : "",
+		    picture->path);
+	add_trust(picture, input);
+}
+
+static int load_recording(struct picture *picture, const struct recording_request *request, struct error *err)
+{
+	struct recording_input input;
+	uint32_t event;
+	int status = -1;
+
+	if (recording_input_open(&input, request, err))
+		return -1;
+	if (!recording_input_has_callchains(&input) && !picture->options->quiet)
+		fprintf(stderr,
+			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
+			"'xprof record -g'\n",
+			picture->path);
+	if (request->timeline)
+		timeline_finish(request->timeline, MOST_COLUMNS);
+	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
+		draw_profile(picture, &input, event, request->timeline);
+		if (picture->has_samples)
+			picture->samples.spans = input.times;
+		status = 0;
+	}
+	recording_input_close(&input);
+	return status;
+}
+
+static int read_recording(struct picture *picture, struct error *err)
+{
+	const struct flame_options *options = picture->options;
+	const unsigned int detail = options->symbols.inlines ? NAMING_INLINES : 0;
+	struct debug_downloads *downloads =
+		symbol_options_downloads(&options->symbols, detail, options->quiet);
+	struct recording_request request = {
+		.path = picture->path,
+		.time = options->samples.time,
+		.stacks = options->stacks,
+		.quiet = options->quiet,
+		.detail = detail,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.downloads = downloads,
+	};
+	int status;
+
+	if (wants_samples(options))
+		request.timeline = timeline_create(MOST_TIMES);
+	status = load_recording(picture, &request, err);
+	timeline_destroy(request.timeline);
+	debug_downloads_destroy(downloads);
+	return status;
+}
+
+static int read_folded(struct picture *picture, struct error *err)
+{
+	const char *path = picture->path;
+	FILE *text = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	uint64_t left_out;
+	bool failed;
+
+	if (!text)
+		return error_set_errno(err, errno, "%s", path);
+	left_out = flame_graph_add_folded(&picture->graph, text);
+	failed = ferror(text);
+	if (text != stdin)
+		fclose(text);
+	if (failed)
+		return error_set(err, "%s: cannot be read", path);
+	if (!call_tree_count(picture->graph.tree) && left_out)
+		return error_set(err, "%s: no line is a folded stack: 'main;parse;read 12'", path);
+	if (left_out && !picture->options->quiet)
+		fprintf(stderr, "xprof: %s: %" PRIu64 " lines without a weight at their end were left out\n",
+			path, left_out);
+	strbuf_adds(&picture->title, path);
+	strbuf_adds(&picture->unit, "samples");
+	return 0;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------- */
+
+static void render(const struct picture *picture, struct strbuf *out)
+{
+	const struct flame_options *options = picture->options;
+	struct flame_page page = {
+		.graph = &picture->graph,
+		.diff = options->diff ? &picture->diff : NULL,
+		.title = options->title ? options->title : picture->title.bytes,
+		.about = picture->about.bytes,
+		.unit = picture->unit.bytes,
+		.command = picture->command.bytes,
+		.samples = picture->has_samples ? &picture->samples : NULL,
+		.by = options->recipe.by,
+		.by_count = options->folded ? 0 : options->recipe.by_count,
+		.trust = picture->trust,
+		.weigh_samples = picture->weigh_samples,
+		.min_width_px = options->min_width_px,
+		.inverted = options->inverted,
+		.reversed = options->reverse && !picture->graph.reversed,
+		.colors = (enum flame_colors)options->colors,
+	};
+
+	if (options->format == FLAME_FORMAT_SVG)
+		flame_svg_render(&page, out);
+	else
+		flame_html_render(&page, out);
+}
+
+/* Standard output is checked for all commands alike, where the program ends. */
+static int write_file(const char *path, const struct strbuf *out, struct error *err)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	bool failed;
+
+	if (!file)
+		return error_set_errno(err, errno, "%s", path);
+	failed = fwrite(out->bytes, 1, out->size, file) != out->size;
+	if (file == stdout)
+		return 0;
+	if (fclose(file) || failed)
+		return error_set_errno(err, errno, "%s: cannot be written", path);
+	return 0;
+}
+
+static int write_picture(const struct picture *picture, struct error *err)
+{
+	const char *path = picture->options->output;
+	struct strbuf out;
+	int status;
+
+	strbuf_init(&out);
+	render(picture, &out);
+	status = write_file(path, &out, err);
+	if (status == 0 && strcmp(path, "-") && !picture->options->quiet)
+		fprintf(stderr, "xprof: wrote %s: %" PRIu64 " samples, %" PRIu32 " frames, %zu KiB\n", path,
+			call_tree_count(picture->graph.tree), call_tree_node_count(picture->graph.tree),
+			(out.size + 1023) / 1024);
+	strbuf_fini(&out);
+	return status;
+}
+
+static int read_file(struct picture *picture, const char *path, struct error *err)
+{
+	picture->path = path;
+	strbuf_reset(&picture->title);
+	strbuf_reset(&picture->about);
+	strbuf_reset(&picture->unit);
+	return picture->options->folded ? read_folded(picture, err) : read_recording(picture, err);
+}
+
+/* What was before goes through the same graph, so that its keys mean the same. */
+static int read_files(struct picture *picture, struct call_tree **before, struct error *err)
+{
+	const struct flame_options *options = picture->options;
+
+	if (options->diff) {
+		if (read_file(picture, options->diff, err))
+			return -1;
+		*before = picture->graph.tree;
+		picture->graph.tree = call_tree_create();
+	}
+	if (read_file(picture, options->folded ? options->folded : options->input, err))
+		return -1;
+	flame_graph_sort(&picture->graph);
+	return 0;
+}
+
+static int draw(const struct flame_options *options, struct error *err)
+{
+	struct picture picture = { .options = options };
+	struct call_tree *before = NULL;
+	int status;
+
+	flame_graph_init(&picture.graph,
+			 options->reverse && (options->diff || options->format == FLAME_FORMAT_SVG));
+	strbuf_init(&picture.title);
+	strbuf_init(&picture.about);
+	strbuf_init(&picture.unit);
+	strbuf_init(&picture.command);
+	status = read_files(&picture, &before, err);
+	if (status == 0 && before) {
+		flame_diff_init(&picture.diff, picture.graph.tree, before);
+		strbuf_addf(&picture.title, ", compared with %s", options->diff);
+	}
+	if (status == 0) {
+		flame_command_add(&picture.command, options, picture.unit.bytes);
+		status = write_picture(&picture, err);
+	}
+	flame_diff_fini(&picture.diff);
+	call_tree_destroy(before);
+	strbuf_fini(&picture.title);
+	strbuf_fini(&picture.about);
+	strbuf_fini(&picture.unit);
+	strbuf_fini(&picture.command);
+	if (picture.has_samples)
+		flame_samples_fini(&picture.samples);
+	flame_graph_fini(&picture.graph);
+	return status ? CLI_FAILED : 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
+static int check_usage(struct flame_options *options, int operand_count, char **operands, struct error *err)
+{
+	if (operand_count && options->input)
+		return cli_usage_error(err, "one recording at a time: '%s' or '%s'?", options->input,
+				       operands[0]);
+	if (operand_count)
+		options->input = operands[0];
+	if (options->folded && options->input)
+		return cli_usage_error(err, "--folded draws text instead of a recording: '%s' or '%s'?",
+				       options->folded, options->input);
+	if (!options->input)
+		options->input = recording_file_default();
+	if (!options->output)
+		options->output = options->format == FLAME_FORMAT_SVG ? "flamegraph.svg" : "flamegraph.html";
+	if (options->format == FLAME_FORMAT_AUTO && ends_with(options->output, ".svg"))
+		options->format = FLAME_FORMAT_SVG;
+	return 0;
+}
+
+static int run_flamegraph(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct flame_options *options = parsed;
+	int status = check_usage(options, operand_count, operands, err);
+
+	if (status == 0)
+		status = draw(options, err);
+	flame_options_fini(options);
+	return status;
+}
+
+const struct cli_command cmd_flamegraph = {
+	.name = "flamegraph",
+	.summary = "draw where the time went, as one interactive file",
+	.usage = (const char *const[]){ "[OPTIONS] [-o FILE] [-i] [FILE]",
+					"[OPTIONS] [-o FILE] --folded FILE", NULL },
+	.description =
+		(const char *const[]){
+			"Draws the call stacks of a recording as a flame graph: each frame is as wide as its share of the "
+			"samples, above it is what it called, largest first. The file needs nothing else, neither a "
+			"network nor a server, and opens in every browser.",
+			"What is written is an HTML page, which holds all stacks and stays fluid with a million of them: "
+			"flame, icicle, reversed, callers and callees of a function, and a table of all functions that "
+			"follows zoom and search. With -o NAME.svg, or --format svg, it is a picture instead, for documents "
+			"too, that zooms and searches in a browser; frames too narrow to be seen are one in it, so that "
+			"nothing is missing from any sum.",
+			"A click, or Enter, zooms to a frame, Escape shows all again; arrows walk through the frames; / "
+			"searches for text, or for a /regular expression/, and says which share of the samples the "
+			"matches are, counting each sample once; ? lists the keys. The address in the browser keeps what "
+			"is shown.",
+			"Widths are sums of periods, as in xprof report, over the samples that the options leave.",
+			NULL },
+	.options = flame_option_table,
+	.options_size = sizeof(struct flame_options),
+	.defaults = &flame_option_defaults,
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 1,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof flamegraph", "The stacks of perf.data, into flamegraph.html." },
+			{ "xprof flamegraph --by cpu,comm -o cpus.svg --time 10%-20%",
+			  "CPU by CPU, the second tenth of the recording." },
+			{ "xprof flamegraph --reverse -d libc.so.6",
+			  "Who calls what was sampled in the C library." },
+			{ "xprof flamegraph --diff before.data after.data",
+			  "What has changed: red takes a larger share than before." },
+			{ "stackcollapse-bpftrace.pl out.txt | xprof flamegraph --folded -",
+			  "Stacks of another tool." },
+			{ NULL, NULL } },
+	.run = run_flamegraph,
+};

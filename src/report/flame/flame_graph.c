@@ -1,0 +1,396 @@
+#include "report/flame/flame_graph.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "profile/stack_places.h"
+#include "report/rows/frame_text.h"
+#include "report/view/jit_frame.h"
+#include "text/web_text.h"
+
+void flame_graph_init(struct flame_graph *graph, bool reversed)
+{
+	*graph = (struct flame_graph){ .texts = str_pool_create(),
+				       .tree = call_tree_create(),
+				       .reversed = reversed };
+}
+
+void flame_graph_fini(struct flame_graph *graph)
+{
+	call_tree_destroy(graph->tree);
+	str_pool_destroy(graph->texts);
+}
+
+void flame_graph_sort(struct flame_graph *graph)
+{
+	call_tree_sort(graph->tree);
+}
+
+struct flame_frame flame_graph_frame(const struct flame_graph *graph, uint32_t key)
+{
+	const char *name = str_pool_text(graph->texts, key / FLAME_KIND_COUNT);
+
+	return (struct flame_frame){
+		.name = name,
+		.dso = *name ? name + strlen(name) + 1 : "",
+		.kind = (enum flame_kind)(key % FLAME_KIND_COUNT),
+	};
+}
+
+uint32_t flame_graph_next(const struct flame_graph *graph, uint32_t node, bool down)
+{
+	const struct call_node *at = call_tree_at(graph->tree, node);
+
+	if (down && at->first_child != CALL_TREE_NONE)
+		return at->first_child;
+	while (at->next_sibling == CALL_TREE_NONE && at->parent != CALL_TREE_NONE)
+		at = call_tree_at(graph->tree, at->parent);
+	return at->next_sibling;
+}
+
+/* A path on its way into the tree. */
+struct keys {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+static void push_key(struct keys *keys, uint32_t text, enum flame_kind kind)
+{
+	keys->items = array_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
+	keys->items[keys->count++] = flame_graph_key(text, kind);
+}
+
+static void reverse(struct keys *keys)
+{
+	size_t i, j;
+
+	for (i = 0, j = keys->count; i + 1 < j; i++) {
+		uint32_t key = keys->items[i];
+
+		keys->items[i] = keys->items[--j];
+		keys->items[j] = key;
+	}
+}
+
+/* --- from a profile ---------------------------------------------------------------------------------- */
+
+/* Frames and threads become texts once. */
+struct drawing {
+	struct flame_graph *graph;
+	const struct view_input *input;
+	const struct flame_recipe *recipe;
+	uint32_t *text_of; /* by frame */
+	struct flame_groups groups;
+	struct strbuf scratch;
+	struct stack_places *places;
+};
+
+static uint32_t add_text(struct drawing *drawing)
+{
+	return str_pool_add_n(drawing->graph->texts, drawing->scratch.bytes, drawing->scratch.size);
+}
+
+/* In the order of the frame table, which does not depend on what was sampled first: neither do the keys. */
+static void make_texts(struct drawing *drawing)
+{
+	const struct profile *profile = drawing->input->profile;
+	const struct frame_table *frames = drawing->input->frames;
+	struct strbuf plain;
+	uint32_t i;
+
+	strbuf_init(&plain);
+	drawing->text_of = xmalloc(((size_t)frames->count + 1) * sizeof(*drawing->text_of));
+	for (i = 0; i < frames->count; i++) {
+		const struct frame *frame = &frames->frames[i];
+
+		strbuf_reset(&plain);
+		strbuf_reset(&drawing->scratch);
+		frame_text_add(&plain, profile, frame, false);
+		web_text_clean(&drawing->scratch, plain.bytes);
+		strbuf_addc(&drawing->scratch, '\0');
+		if (frame->dso_name != PROFILE_NONE)
+			web_text_clean(&drawing->scratch, profile_text(profile, frame->dso_name));
+		drawing->text_of[i] = add_text(drawing);
+	}
+	strbuf_fini(&plain);
+}
+
+static enum flame_kind kind_of(const struct profile *profile, const struct profile_stack *node,
+			       const struct frame *frame)
+{
+	if (node->origin == FRAME_GUESSED)
+		return FLAME_GUESSED;
+	if (frame->name == PROFILE_NONE)
+		return FLAME_UNKNOWN;
+	if (frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL)
+		return FLAME_KERNEL;
+	if (frame_is_jit(profile, node, frame))
+		return FLAME_JIT;
+	return frame->inlined ? FLAME_INLINED : FLAME_USER;
+}
+
+static uint32_t key_of_stack(void *context, uint32_t stack)
+{
+	const struct drawing *drawing = context;
+	const struct profile *profile = drawing->input->profile;
+	const struct frame_table *frames = drawing->input->frames;
+	const uint32_t frame = frame_table_of_stack(frames, profile, stack);
+
+	return flame_graph_key(drawing->text_of[frame],
+			       kind_of(profile, profile_stack_at(profile, stack), &frames->frames[frame]));
+}
+
+static uint32_t key_of_group(struct drawing *drawing, const struct profile_sample *sample, size_t group)
+{
+	return flame_graph_key(flame_groups_text(&drawing->groups, sample, drawing->recipe->by[group],
+						 drawing->graph->texts),
+			       FLAME_GROUP);
+}
+
+static uint32_t node_from_root(struct drawing *drawing, const struct profile_sample *sample)
+{
+	struct stack_start start = { .above = CALL_TREE_NONE, .top = PROFILE_NONE };
+
+	for (size_t i = 0; i < drawing->recipe->by_count; i++)
+		start.above =
+			call_tree_child(drawing->graph->tree, start.above, key_of_group(drawing, sample, i));
+	start.number = start.above + 2; /* CALL_TREE_NONE is 1 */
+	return stack_places_node(drawing->places, drawing->graph->tree, start, sample->stack);
+}
+
+static uint32_t node_from_leaf(struct drawing *drawing, const struct profile_sample *sample)
+{
+	const struct profile *profile = drawing->input->profile;
+	uint32_t node = CALL_TREE_NONE, stack;
+
+	for (size_t i = 0; i < drawing->recipe->by_count; i++)
+		node = call_tree_child(drawing->graph->tree, node, key_of_group(drawing, sample, i));
+	for (stack = sample->stack; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
+		node = call_tree_child(drawing->graph->tree, node, key_of_stack(drawing, stack));
+	return node;
+}
+
+/* Returns the node it ends at. One that does not count only makes sure that there are nodes. */
+static uint32_t add_sample(struct drawing *drawing, const struct profile_sample *sample, bool counts)
+{
+	const uint32_t node =
+		drawing->graph->reversed ? node_from_leaf(drawing, sample) : node_from_root(drawing, sample);
+
+	if (counts)
+		call_tree_add_at(drawing->graph->tree, node, sample->count,
+				 drawing->recipe->weigh_samples ? sample->count : sample->weight);
+	return node;
+}
+
+void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
+			     const struct flame_recipe *recipe, uint32_t *leaves)
+{
+	struct drawing drawing = { .graph = graph, .input = input, .recipe = recipe };
+	uint32_t count = profile_sample_count(input->profile), leaf, i;
+
+	strbuf_init(&drawing.scratch);
+	flame_groups_init(&drawing.groups, input);
+	make_texts(&drawing);
+	drawing.places = stack_places_create(input->profile, key_of_stack, &drawing);
+	for (i = 0; i < count; i++) {
+		const struct profile_sample *sample = profile_sample_at(input->profile, i);
+		bool counts = selection_has_event(input, sample->event);
+
+		leaf = CALL_TREE_NONE;
+		if ((counts || recipe->other_events) &&
+		    filter_passes(&input->selection->filter, input->profile, sample))
+			leaf = add_sample(&drawing, sample, counts);
+		if (leaves)
+			leaves[i] = leaf;
+	}
+	stack_places_destroy(drawing.places);
+	free(drawing.text_of);
+	flame_groups_fini(&drawing.groups);
+	strbuf_fini(&drawing.scratch);
+}
+
+/* --- from folded text -------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *text;
+	enum flame_kind kind;
+} annotations[] = { { "_[k]", FLAME_KERNEL }, { "_[j]", FLAME_JIT }, { "_[i]", FLAME_INLINED } };
+
+static enum flame_kind take_annotation(char *name, size_t *length)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(annotations) / sizeof(annotations[0]); i++) {
+		if (*length > 4 && !memcmp(name + *length - 4, annotations[i].text, 4)) {
+			*length -= 4;
+			name[*length] = '\0';
+			return annotations[i].kind;
+		}
+	}
+	return *length > 1 && name[0] == '[' && name[*length - 1] == ']' ? FLAME_UNKNOWN : FLAME_USER;
+}
+
+/* Cuts the number off the line's end. */
+static bool take_weight(char *line, uint64_t *weight)
+{
+	char *blank = strrchr(line, ' '), *end;
+	double value;
+
+	if (!blank || !strspn(blank + 1, "0123456789"))
+		return false;
+	errno = 0;
+	*weight = strtoull(blank + 1, &end, 10);
+	if (errno)
+		return false;
+	if (*end) {
+		value = strtod(blank + 1, &end);
+		if (*end || !(value >= 0 && value < 0x1p63))
+			return false;
+		*weight = (uint64_t)llround(value);
+	}
+	*blank = '\0';
+	return true;
+}
+
+/* Names come again and again, so what becomes of their bytes is worked out once. */
+struct folded_names {
+	struct str_pool *seen;
+	uint32_t *keys; /* by number in seen */
+	size_t capacity;
+	uint32_t count; /* of keys that are known */
+	struct strbuf raw, clean;
+};
+
+static uint32_t make_key(struct flame_graph *graph, struct folded_names *names, const char *name,
+			 size_t length)
+{
+	enum flame_kind kind;
+
+	strbuf_reset(&names->raw);
+	strbuf_add(&names->raw, name, length);
+	kind = take_annotation(names->raw.bytes, &length);
+	strbuf_reset(&names->clean);
+	web_text_clean(&names->clean, names->raw.bytes);
+	strbuf_addc(&names->clean, '\0');
+	return str_pool_add_n(graph->texts, names->clean.bytes, names->clean.size) * FLAME_KIND_COUNT +
+	       (uint32_t)kind;
+}
+
+static uint32_t key_of_name(struct flame_graph *graph, struct folded_names *names, const char *name,
+			    size_t length)
+{
+	uint32_t number = str_pool_add_n(names->seen, name, length);
+
+	names->keys = array_grow(names->keys, &names->capacity, (size_t)number + 1, sizeof(*names->keys));
+	for (; names->count <= number; names->count++)
+		names->keys[names->count] = UINT32_MAX;
+	if (names->keys[number] == UINT32_MAX)
+		names->keys[number] = make_key(graph, names, name, length);
+	return names->keys[number];
+}
+
+/* The line before: sorted text, which most tools write, has nearly all of each line from the one before it. */
+struct folded_path {
+	struct strbuf text;
+	struct keys nodes; /* of the tree, one a frame */
+	uint32_t *ends;    /* of each frame in the text, where ';' or its end is */
+	size_t capacity;
+};
+
+/* How many frames two stacks begin with alike. */
+static size_t common_frames(const struct folded_path *path, const char *stack, size_t length)
+{
+	size_t same = 0, frames = 0;
+
+	while (same < path->text.size && same < length && path->text.bytes[same] == stack[same])
+		same++;
+	while (frames < path->nodes.count &&
+	       (path->ends[frames] < same ||
+		(path->ends[frames] == same && (same == length || stack[same] == ';'))))
+		frames++;
+	return frames;
+}
+
+static void add_frame_of_line(struct folded_path *path, uint32_t node, size_t end)
+{
+	struct keys *nodes = &path->nodes;
+
+	path->ends = array_grow(path->ends, &path->capacity, nodes->count + 1, sizeof(*path->ends));
+	path->ends[nodes->count] = (uint32_t)end;
+	nodes->items = array_grow(nodes->items, &nodes->capacity, nodes->count + 1, sizeof(*nodes->items));
+	nodes->items[nodes->count++] = node;
+}
+
+static void add_line_from_root(struct flame_graph *graph, struct folded_names *names,
+			       struct folded_path *path, const char *stack, uint64_t weight)
+{
+	size_t length = strlen(stack), at;
+	uint32_t node;
+
+	path->nodes.count = common_frames(path, stack, length);
+	node = path->nodes.count ? path->nodes.items[path->nodes.count - 1] : CALL_TREE_NONE;
+	at = path->nodes.count ? path->ends[path->nodes.count - 1] + 1 : 0;
+	for (; at <= length; at++) {
+		size_t frame = strcspn(stack + at, ";");
+
+		node = call_tree_child(graph->tree, node, key_of_name(graph, names, stack + at, frame));
+		at += frame;
+		add_frame_of_line(path, node, at);
+	}
+	strbuf_reset(&path->text);
+	strbuf_add(&path->text, stack, length);
+	call_tree_add_path(graph->tree, path->nodes.items, path->nodes.count, weight, weight);
+}
+
+static void add_line_from_leaf(struct flame_graph *graph, struct folded_names *names, struct keys *keys,
+			       const char *stack, uint64_t weight)
+{
+	keys->count = 0;
+	for (;; stack++) {
+		size_t length = strcspn(stack, ";");
+		uint32_t key = key_of_name(graph, names, stack, length);
+
+		push_key(keys, key / FLAME_KIND_COUNT, (enum flame_kind)(key % FLAME_KIND_COUNT));
+		stack += length;
+		if (!*stack)
+			break;
+	}
+	reverse(keys);
+	call_tree_add(graph->tree, keys->items, keys->count, weight, weight);
+}
+
+uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
+{
+	struct folded_names names = { .seen = str_pool_create() };
+	struct folded_path path = { 0 };
+	char *line = NULL;
+	size_t capacity = 0;
+	uint64_t left_out = 0, weight;
+
+	strbuf_init(&names.raw);
+	strbuf_init(&names.clean);
+	strbuf_init(&path.text);
+	while (getline(&line, &capacity, text) > 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (!*line || *line == '#')
+			continue;
+		if (!take_weight(line, &weight))
+			left_out++;
+		else if (graph->reversed)
+			add_line_from_leaf(graph, &names, &path.nodes, line, weight);
+		else
+			add_line_from_root(graph, &names, &path, line, weight);
+	}
+	free(line);
+	free(path.nodes.items);
+	free(path.ends);
+	strbuf_fini(&path.text);
+	free(names.keys);
+	strbuf_fini(&names.raw);
+	strbuf_fini(&names.clean);
+	str_pool_destroy(names.seen);
+	return left_out;
+}

@@ -1,0 +1,284 @@
+#include "report/flame/flame_html.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/flame/flame_numbers.h"
+#include "report/flame/web_assets.h"
+#include "text/web_text.h"
+
+struct drawing {
+	const struct flame_page *page;
+	const struct call_tree *tree;
+	struct strbuf *out;
+	struct str_pool *dsos; /* 0 is "": none */
+	uint32_t *frame_of;    /* by key: its number on the page; UINT32_MAX: none yet */
+	uint32_t *keys;        /* by number */
+	uint32_t *places;      /* by node: its number on the page, from 1 */
+	uint32_t frames;
+	uint64_t scale;
+};
+
+static void add_string(struct strbuf *out, const char *text)
+{
+	struct strbuf clean;
+
+	strbuf_init(&clean);
+	web_text_clean(&clean, text);
+	web_text_add_json(out, clean.bytes);
+	strbuf_fini(&clean);
+}
+
+/* Lines of `text`, without the "# " that they begin with on a terminal. */
+static void add_lines(struct strbuf *out, const char *text)
+{
+	bool first = true;
+
+	strbuf_addc(out, '[');
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+		struct strbuf line;
+
+		strbuf_init(&line);
+		strbuf_add(&line, text, length);
+		strbuf_adds(out, first ? "" : ",\n");
+		add_string(out, line.bytes + (strncmp(line.bytes, "# ", 2) ? 0 : 2));
+		strbuf_fini(&line);
+		text += length + (text[length] == '\n');
+		first = false;
+	}
+	strbuf_addc(out, ']');
+}
+
+/* --- frames ------------------------------------------------------------------------------------------ */
+
+static void number_frame(struct drawing *drawing, uint32_t key)
+{
+	if (drawing->frame_of[key] != UINT32_MAX)
+		return;
+	drawing->keys[drawing->frames] = key;
+	drawing->frame_of[key] = drawing->frames++;
+}
+
+/* Groups that the page can make by itself. */
+static void number_groups(struct drawing *drawing, const struct flame_samples *samples)
+{
+	size_t i, j;
+
+	for (i = 0; i < samples->thread_count; i++)
+		for (j = 0; j < sizeof(samples->threads[i].keys) / sizeof(*samples->threads[i].keys); j++)
+			number_frame(drawing, samples->threads[i].keys[j]);
+	for (i = 0; i < samples->cpu_count; i++)
+		number_frame(drawing, samples->cpu_keys[i]);
+	for (i = 0; i < samples->cgroup_count; i++)
+		number_frame(drawing, samples->cgroup_keys[i]);
+	for (i = 0; i < samples->event_count; i++)
+		number_frame(drawing, samples->event_keys[i]);
+}
+
+/* Numbered as they are met, so that the most frequent tend to have the shortest numbers. */
+static void number_frames(struct drawing *drawing)
+{
+	const struct flame_graph *graph = drawing->page->graph;
+	size_t keys = (size_t)str_pool_count(graph->texts) * FLAME_KIND_COUNT, i;
+	uint32_t node, place = 1;
+
+	drawing->frame_of = xmalloc((keys + 1) * sizeof(*drawing->frame_of));
+	drawing->keys = xmalloc((keys + 1) * sizeof(*drawing->keys));
+	drawing->places =
+		xmalloc(((size_t)call_tree_node_count(drawing->tree) + 1) * sizeof(*drawing->places));
+	for (i = 0; i < keys; i++)
+		drawing->frame_of[i] = UINT32_MAX;
+	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
+	     node = flame_graph_next(graph, node, true)) {
+		number_frame(drawing, call_tree_at(drawing->tree, node)->key);
+		drawing->places[node] = place++;
+	}
+	if (drawing->page->samples)
+		number_groups(drawing, drawing->page->samples);
+}
+
+static void add_frame(struct drawing *drawing, uint32_t key)
+{
+	struct flame_frame frame = flame_graph_frame(drawing->page->graph, key);
+	char class_name[3];
+
+	flame_color_class(class_name, &frame);
+	strbuf_addc(drawing->out, '[');
+	web_text_add_json(drawing->out, frame.name);
+	strbuf_addf(drawing->out, ",%" PRIu32 ",%d]", str_pool_add(drawing->dsos, frame.dso),
+		    (int)frame.kind * 4 + (class_name[1] - '0'));
+}
+
+static void add_frames(struct drawing *drawing)
+{
+	uint32_t i;
+
+	strbuf_adds(drawing->out, "\"frames\":[");
+	for (i = 0; i < drawing->frames; i++) {
+		strbuf_adds(drawing->out, i ? ",\n" : "\n");
+		add_frame(drawing, drawing->keys[i]);
+	}
+	strbuf_adds(drawing->out, "],\n\"dsos\":[");
+	for (i = 0; i < str_pool_count(drawing->dsos); i++) {
+		strbuf_adds(drawing->out, i ? "," : "");
+		web_text_add_json(drawing->out, str_pool_text(drawing->dsos, i));
+	}
+	strbuf_adds(drawing->out, "],\n");
+}
+
+/* --- nodes ------------------------------------------------------------------------------------------- */
+
+/* Periods are multiples of one as a rule, and numbers short without it. */
+static uint64_t common_factor(const struct call_tree *tree)
+{
+	uint32_t count = call_tree_node_count(tree), node;
+	uint64_t factor = 0;
+
+	for (node = 0; node < count && factor != 1; node++)
+		factor = flame_common_factor(factor, call_tree_at(tree, node)->self_weight);
+	return factor ? factor : 1;
+}
+
+static void add_nodes(struct drawing *drawing)
+{
+	const struct flame_graph *graph = drawing->page->graph;
+	uint32_t node, before = CALL_TREE_NONE, up;
+
+	strbuf_addf(drawing->out, "\"scale\":%" PRIu64 ",\n\"nodes\":\"", drawing->scale);
+	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
+	     node = flame_graph_next(graph, node, true)) {
+		const struct call_node *at = call_tree_at(drawing->tree, node);
+
+		for (up = 0; before != at->parent; up++)
+			before = call_tree_at(drawing->tree, before)->parent;
+		flame_number_add(drawing->out, up);
+		flame_number_add(drawing->out, drawing->frame_of[at->key]);
+		flame_number_add(drawing->out, at->self_count);
+		if (at->self_count)
+			flame_number_add(drawing->out, at->self_weight / drawing->scale);
+		before = node;
+	}
+	strbuf_addc(drawing->out, '"');
+}
+
+/* What each node's path weighed before, in the order of "nodes". */
+static void add_before(struct drawing *drawing)
+{
+	const struct flame_diff *diff = drawing->page->diff;
+	uint32_t node;
+
+	strbuf_addf(drawing->out, ",\n\"before_total\":%" PRIu64 ",\"before\":\"", diff->before_total);
+	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
+	     node = flame_graph_next(drawing->page->graph, node, true))
+		flame_number_add(drawing->out, diff->before[node]);
+	strbuf_addc(drawing->out, '"');
+}
+
+static void add_trust(struct strbuf *out, const struct flame_trust *trust)
+{
+	strbuf_addf(out,
+		    ",\n\"trust\":{\"samples\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"throttled\":%" PRIu64
+		    ",\"truncated\":%" PRIu64 ",\"unresolved\":%" PRIu64 "}",
+		    trust->samples, trust->lost, trust->throttled, trust->truncated, trust->unresolved);
+}
+
+static void add_groups(struct strbuf *out, const struct flame_page *page)
+{
+	size_t i;
+
+	strbuf_adds(out, "],\"by\":[");
+	for (i = 0; i < page->by_count; i++)
+		strbuf_addf(out, "%s\"%s\"", i ? "," : "", flame_group_words[page->by[i]]);
+	strbuf_addc(out, ']');
+}
+
+static void add_data(struct drawing *drawing)
+{
+	static const char *const palettes[] = {
+		[FLAME_COLORS_KIND] = "kind", [FLAME_COLORS_HOT] = "hot", [FLAME_COLORS_GRAY] = "gray"
+	};
+	struct strbuf *out = drawing->out;
+	unsigned kind;
+
+	strbuf_adds(out, "{\"title\":");
+	add_string(out, drawing->page->title);
+	strbuf_adds(out, ",\"unit\":");
+	add_string(out, drawing->page->unit);
+	strbuf_addf(out, ",\"command\":%s,\"inverted\":%s,\"reversed\":%s,\"weigh\":\"%s\"",
+		    drawing->page->command, drawing->page->inverted ? "true" : "false",
+		    drawing->page->reversed ? "true" : "false",
+		    drawing->page->weigh_samples ? "samples" : "period");
+	add_trust(out, &drawing->page->trust);
+	strbuf_addf(out, ",\"palette\":\"%s\",\"letters\":\"%s\",\n\"kinds\":[",
+		    palettes[drawing->page->colors], flame_kind_letters);
+	for (kind = 0; kind < FLAME_KIND_COUNT; kind++)
+		strbuf_addf(out, "%s\"%s\"", kind ? "," : "", flame_kind_names[kind]);
+	add_groups(out, drawing->page);
+	strbuf_adds(out, ",\n\"about\":");
+	add_lines(out, drawing->page->about);
+	strbuf_adds(out, ",\n");
+	add_frames(drawing);
+	add_nodes(drawing);
+	if (drawing->page->diff)
+		add_before(drawing);
+	if (drawing->page->samples)
+		flame_samples_add_json(out, drawing->page->samples, drawing->page->graph, drawing->places,
+				       drawing->frame_of);
+	strbuf_addc(out, '}');
+}
+
+/* The policy lets the page's own script and style run and nothing be fetched, whatever a name managed to become. */
+static void add_head(struct strbuf *out, const char *title)
+{
+	struct strbuf clean;
+
+	strbuf_init(&clean);
+	web_text_clean(&clean, title);
+	strbuf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+			 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+			 "script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
+			 "form-action 'none'\">\n<title>");
+	web_text_add_xml(out, clean.bytes);
+	strbuf_addf(out, "</title>\n<style>\n%s%s</style>\n</head>\n", web_flame_css, web_flame_html_css);
+	strbuf_fini(&clean);
+}
+
+/* In one element, each after those that it uses. */
+static void add_scripts(struct strbuf *out)
+{
+	static const char *const scripts[] = {
+		web_flame_model_js,  web_flame_samples_js, web_flame_command_js,
+		web_flame_search_js, web_flame_paint_js,   web_flame_pane_js,
+		web_flame_heat_js,   web_flame_table_js,   web_flame_html_js,
+	};
+	size_t i;
+
+	strbuf_adds(out, "<script>\n");
+	for (i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
+		strbuf_adds(out, scripts[i]);
+	strbuf_adds(out, "</script>\n");
+}
+
+void flame_html_render(const struct flame_page *page, struct strbuf *out)
+{
+	struct drawing drawing = { .page = page, .tree = page->graph->tree, .out = out };
+
+	drawing.dsos = str_pool_create();
+	drawing.scale = common_factor(drawing.tree);
+	number_frames(&drawing);
+	add_head(out, page->title);
+	strbuf_adds(out, web_flame_html_html);
+	strbuf_adds(out, "<script type=\"application/json\" id=\"data\">");
+	add_data(&drawing);
+	strbuf_adds(out, "</script>\n");
+	add_scripts(out);
+	strbuf_adds(out, "</body>\n</html>\n");
+	free(drawing.frame_of);
+	free(drawing.keys);
+	free(drawing.places);
+	str_pool_destroy(drawing.dsos);
+}

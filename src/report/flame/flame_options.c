@@ -1,0 +1,133 @@
+#include "report/flame/flame_options.h"
+
+#include <string.h>
+
+#define DEFAULT_MIN_WIDTH_PX 0.1 /* flamegraph.pl's */
+
+const struct flame_options flame_option_defaults = {
+	.recipe = { .by = { FLAME_BY_COMM }, .by_count = 1 },
+	.min_width_px = DEFAULT_MIN_WIDTH_PX,
+	.symbols = SYMBOL_OPTION_DEFAULTS,
+	.stacks = UNWIND_OPTION_DEFAULTS,
+};
+
+static const char *const weight_choices[] = { "period", "samples", NULL };    /* enum flame_weight */
+static const char *const palette_choices[] = { "kind", "hot", "gray", NULL }; /* enum flame_colors */
+static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "cgroup", "event", "none", NULL };
+
+static const char *const format_choices[] = { "auto", "html", "svg", NULL }; /* enum flame_format */
+
+static int add_group(struct flame_recipe *recipe, const char *word, size_t length, struct error *err)
+{
+	size_t group, i;
+
+	for (group = 0; group < FLAME_GROUP_COUNT; group++)
+		if (strlen(flame_group_words[group]) == length &&
+		    !memcmp(flame_group_words[group], word, length))
+			break;
+	if (group == FLAME_GROUP_COUNT)
+		return error_set(err, "'%.*s' is none of comm, pid, tid, cpu, cgroup, event and none",
+				 (int)length, word);
+	for (i = 0; i < recipe->by_count; i++)
+		if (recipe->by[i] == (enum flame_group)group)
+			return error_set(err, "'%s' is named twice", flame_group_words[group]);
+	recipe->by[recipe->by_count++] = (enum flame_group)group;
+	return 0;
+}
+
+static int set_by(void *options, const char *argument, struct error *err)
+{
+	struct flame_recipe *recipe = &((struct flame_options *)options)->recipe;
+
+	recipe->by_count = 0;
+	if (!strcmp(argument, "none"))
+		return 0;
+	for (;;) {
+		size_t length = strcspn(argument, ",");
+
+		if (add_group(recipe, argument, length, err))
+			return -1;
+		if (!argument[length])
+			return 0;
+		argument += length + 1;
+	}
+}
+
+const struct option flame_option_table[] = {
+	OPTION_GROUP("What is read and written"),
+	{ OPTION_STRING(struct flame_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "the recording; - is standard input (default: perf.data, else a pipe)" },
+	{ OPTION_STRING(struct flame_options, folded), .name = "folded", .placeholder = "FILE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "draw folded stacks of any tool instead; - is standard input",
+	  .details =
+		  "Lines \"outermost;...;leaf WEIGHT\". _[k], _[j] and _[i] behind a name mark kernel, JIT and "
+		  "inlined code. Options that choose samples or symbols do not apply." },
+	{ OPTION_STRING(struct flame_options, diff), .name = "diff", .placeholder = "BEFORE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "colour by what has changed since this recording, or folded text with --folded",
+	  .details =
+		  "Frames are as wide as they are now; red ones have a larger share of all than before, blue ones "
+		  "a smaller one, deeper colours mean more: from half a point, 2 and 8 points on. Call paths are "
+		  "compared; those that are gone are not drawn. Filters apply to both." },
+	{ OPTION_STRING(struct flame_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "where the picture goes; - is standard output (default: flamegraph.html)" },
+	{ OPTION_CHOICE(struct flame_options, format), .name = "format", .choices = format_choices,
+	  .help = "html: a page, for any number of stacks; svg: a picture; auto (default): by the file's name" },
+	{ OPTION_FLAG(struct flame_options, force), .letter = 'f', .name = "force",
+	  .help = "accepted for perf's sake: files of other users are read anyway" },
+
+	OPTION_GROUP("The picture"),
+	{ OPTION_CALLBACK(set_by), .name = "by", .placeholder = "GROUP[,GROUP...]", .choices = by_choices,
+	  .comma_list = true,
+	  .help = "what stands below the stacks: comm (default), pid, tid, cpu, cgroup, event or none",
+	  .details =
+		  "Several are nested in the order given: --by cpu,comm. A page can change it; event shows all "
+		  "events side by side, and then widths are samples, for periods of different events do not add "
+		  "up." },
+	{ OPTION_FLAG(struct flame_options, reverse), .name = "reverse",
+	  .help = "stacks begin with the function that was sampled: what is wide is hot, above it who calls" },
+	{ OPTION_FLAG(struct flame_options, inverted), .name = "inverted",
+	  .help = "callers on top, as icicles hang" },
+	{ OPTION_CHOICE(struct flame_options, weight), .name = "weight", .choices = weight_choices,
+	  .help = "what widths are: period (default) or samples" },
+	{ OPTION_STRING(struct flame_options, title), .name = "title", .placeholder = "TEXT",
+	  .help = "stands above it (default: the event and the file)" },
+	{ OPTION_CHOICE(struct flame_options, colors), .name = "colors", .choices = palette_choices,
+	  .help = "kind (default): kernel, user, JIT ... apart; hot: warm; gray",
+	  .details = "Kinds also differ in how their names and outlines look." },
+	{ OPTION_DOUBLE(struct flame_options, min_width_px), .name = "min-width", .placeholder = "PIXELS",
+	  .help = "in an SVG, frames narrower than this, of 1200, are added up in one (default: 0.1)" },
+
+	OPTION_GROUP("Which samples"),
+	{ OPTION_STRING(struct flame_options, samples.event), .name = "event", .placeholder = "NAME",
+	  .completes = OPTION_COMPLETES_EVENT,
+	  .help = "this event of several (default: the first with samples)" },
+	SAMPLE_CHOICE_OPTIONS(struct flame_options, samples, 'c'),
+	SAMPLE_CHOICE_DSOS(struct flame_options, samples),
+	SAMPLE_CHOICE_CGROUPS(struct flame_options, samples),
+	SAMPLE_CHOICE_STACK(struct flame_options, samples),
+	SAMPLE_CHOICE_CPUS(struct flame_options, samples),
+	SAMPLE_CHOICE_TIME(struct flame_options, samples),
+
+	OPTION_GROUP("Stacks"),
+	UNWIND_OPTION_CHOICE(struct flame_options, stacks),
+	UNWIND_OPTIONS(struct flame_options, stacks),
+
+	OPTION_GROUP("Symbols"),
+	SYMBOL_OPTIONS(struct flame_options, symbols),
+	SYMBOL_OPTION_INLINE(struct flame_options, symbols),
+
+	OPTION_GROUP("Output"),
+	{ OPTION_FLAG(struct flame_options, quiet), .letter = 'q', .name = "quiet",
+	  .help = "say nothing about what was written" },
+	OPTION_END,
+};
+
+void flame_options_fini(struct flame_options *options)
+{
+	sample_choice_fini(&options->samples);
+	symbol_options_fini(&options->symbols);
+}

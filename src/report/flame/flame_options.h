@@ -1,0 +1,48 @@
+#ifndef XPROF_REPORT_FLAME_FLAME_OPTIONS_H
+#define XPROF_REPORT_FLAME_FLAME_OPTIONS_H
+
+/* What the command line of xprof flamegraph says, before any file is read. */
+
+#include "cli/option.h"
+#include "report/flame/flame_page.h"
+#include "report/view/sample_choice.h"
+#include "report/view/symbol_options.h"
+#include "report/view/unwind_options.h"
+
+enum flame_weight { FLAME_WEIGHT_PERIOD, FLAME_WEIGHT_SAMPLES };
+
+/* Auto: by the output's name. */
+enum flame_format { FLAME_FORMAT_AUTO, FLAME_FORMAT_HTML, FLAME_FORMAT_SVG };
+
+struct flame_options {
+	const char *input;
+	const char *folded; /* text instead of a recording */
+	const char *diff;   /* what to compare with, of the same kind */
+	const char *output;
+	int format; /* enum flame_format */
+
+	struct sample_choice samples;
+	struct unwind_options stacks;
+
+	/* the picture */
+	struct flame_recipe recipe;
+	int weight; /* enum flame_weight */
+	bool reverse;
+	bool inverted;
+	const char *title;
+	int colors; /* enum flame_colors */
+	double min_width_px;
+
+	struct symbol_options symbols;
+
+	bool force;
+	bool quiet;
+};
+
+extern const struct option flame_option_table[];
+extern const struct flame_options flame_option_defaults;
+
+/* Releases what was collected. */
+void flame_options_fini(struct flame_options *options);
+
+#endif

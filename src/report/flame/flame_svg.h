@@ -1,0 +1,15 @@
+#ifndef XPROF_REPORT_FLAME_FLAME_SVG_H
+#define XPROF_REPORT_FLAME_FLAME_SVG_H
+
+/*
+ * A flame graph as one SVG file (SVG 1.1): a picture that every program shows,
+ * and that zooms, searches and follows the keyboard in a browser. Frames that
+ * are too narrow to see are one frame that says how many they are, so widths
+ * always add up.
+ */
+
+#include "report/flame/flame_page.h"
+
+void flame_svg_render(const struct flame_page *page, struct strbuf *out);
+
+#endif

@@ -1,0 +1,95 @@
+#ifndef XPROF_REPORT_LOAD_DUMP_UNWINDER_H
+#define XPROF_REPORT_LOAD_DUMP_UNWINDER_H
+
+/*
+ * The user part of a sample's stack, unwound from its registers and its stack
+ * dump with the call frame information of what its process had mapped.
+ */
+
+#include <pthread.h>
+
+#include "format/perf_features.h"
+#include "format/sample.h"
+#include "process/process_table.h"
+#include "report/load/dso_modules.h"
+#include "unwind/unwinder.h"
+
+struct dump_unwinder;
+
+enum unwind_choice {
+	UNWIND_AUTO, /* the dump, except where the recorded chain of frame pointers goes on where that ends */
+	UNWIND_FP,   /* the recorded chain of frame pointers; over the dump where there is none */
+	UNWIND_DWARF, /* the dump wherever there is one */
+};
+
+/* Whose rules are followed: our own, or, as a second opinion and much slower, those of a library. */
+enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND, ENGINE_LIBDW };
+
+struct dump_unwinder_options {
+	enum unwind_engine engine;
+	bool join;  /* stacks that their dump was too short for are continued by others of their thread */
+	bool guess; /* where nothing else leads on, callers are guessed */
+	/*
+	 * NULL: one thread does it all. Else it is held by all unwinders who ask the process table, which is shared
+	 * (process_table_share()), and JIT code, and by whoever changes these. Outlives the unwinder.
+	 */
+	pthread_mutex_t *lock;
+};
+
+/*
+ * NULL with err set for an engine that this program was built without. All borrowed. The features say what machine was
+ * recorded; those of a pipe become known while it is read, so they are looked at when the first dump is.
+ */
+struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
+					   const struct perf_features *features,
+					   const struct dump_unwinder_options *options, struct error *err);
+void dump_unwinder_destroy(struct dump_unwinder *unwinder);
+
+/*
+ * The registers are those of user space, but the kernel could not copy a byte of the stack: the page that it is in was
+ * not there (a thread's first, one that was being copied after fork), or exec had taken it away.
+ */
+bool dump_unwinder_dump_failed(const struct sample *sample);
+
+/*
+ * NULL when the sample has no dump, or none that can be unwound (a 32-bit program, another machine). `state` is what
+ * process_table_state() says of the sample. The result is valid until the next call. `frame_pointers_only`: the chain
+ * of frame pointers through the dump, as the kernel would have walked it; our own engine alone can.
+ */
+const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, const struct sample *sample,
+					      const struct process_state *state, uint64_t time_ns,
+					      bool frame_pointers_only);
+
+/*
+ * Hints, for who has several samples at hand: what is read first of the sample after the next one, then, of the next
+ * one, what its thread's last stack says will be read of its dump. Frames are followed one after the other, and each
+ * would be waited for in turn.
+ */
+void dump_unwinder_prefetch_registers(const struct sample *sample);
+void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const struct sample *sample);
+
+/*
+ * `unwound` is what dump_unwinder_walk() of any unwinder has given for the sample, count 0 for NULL; or NULL: it has not
+ * been asked yet. As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
+ * dump was too short for, or all where it failed and there is a chain, is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO
+ * alone), else, if that is wanted, by another stack of the thread (unwind/stack_joiner.h).
+ */
+const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
+						const struct process_state *state, uint64_t time_ns,
+						enum unwind_choice choice, size_t chain_frames,
+						const struct unwind_stack *unwound);
+
+/*
+ * Is there unwind information that says that the function at this address has no caller, or is it the program's entry
+ * point? For the outermost frame of a chain, which nobody has unwound.
+ */
+bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const struct process_state *state,
+			   uint64_t time_ns, uint64_t address, bool is_return_address);
+
+/*
+ * Does frame `number` return to its address, so that its call is what lies before? Not where it was interrupted, nor a
+ * signal trampoline, which nobody called: the handler "returns" to where that begins.
+ */
+bool dump_unwinder_frame_returns(const struct unwind_stack *stack, size_t number);
+
+#endif

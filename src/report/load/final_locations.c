@@ -1,0 +1,196 @@
+#include "report/load/final_locations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* Locations on their way. */
+struct making {
+	const struct location_names *names;
+	const struct process_table *processes;
+	struct profile *profile;
+	struct final_locations *locations;
+	uint32_t (*functions)[LOOKUP_COUNT]; /* of those that others are like; PROFILE_NONE: not made yet */
+	uint32_t *dsos;                      /* by the process table's number; PROFILE_NONE: not made yet */
+};
+
+static uint32_t final_dso(const struct making *making, uint32_t number)
+{
+	char hex[BUILD_ID_HEX_SIZE];
+	const struct dso *dso;
+
+	if (number == PROFILE_NONE)
+		return PROFILE_NONE;
+	if (making->dsos[number] == PROFILE_NONE) {
+		dso = process_table_dso(making->processes, number);
+		making->dsos[number] =
+			profile_dso(making->profile, dso->name, dso->path, build_id_hex(&dso->build_id, hex));
+	}
+	return making->dsos[number];
+}
+
+/* One function is asked for by name once for all locations that are known to be alike. */
+static uint32_t final_function(const struct making *making, uint32_t dso, const struct location_name *symbol)
+{
+	uint32_t *function = &making->functions[symbol->like.location][symbol->like.lookup];
+
+	if (*function == PROFILE_NONE)
+		*function = profile_function(making->profile, dso, symbol->name, symbol->start);
+	return *function;
+}
+
+/* --- source ------------------------------------------------------------------ */
+
+static void set_line(struct profile *profile, uint32_t location, const struct source_frame *frame)
+{
+	profile_set_line(profile, location, profile_string(profile, frame->file ? frame->file : ""),
+			 frame->line);
+}
+
+/* What a frame inlined at a location is in the final profile. A function that is inlined into itself remains that function. */
+static uint32_t inlined_location(struct profile *profile, const struct profile_location *base, uint32_t depth,
+				 const struct location_name *symbol, const struct source_frame *frame)
+{
+	const char *name = frame->function ? frame->function : "[inlined]";
+	const bool recursive = strcmp(name, symbol->name) == 0;
+	const uint32_t location =
+		profile_inlined_location(profile, base->dso, base->address, base->mode, depth);
+
+	profile_set_function(profile, location,
+			     (recursive ? profile_function : profile_inlined_function)(profile, base->dso,
+										       name, symbol->start));
+	set_line(profile, location, frame);
+	return location;
+}
+
+/* Locations for what is inlined, one inside the other. */
+static void add_inlined(const struct making *making, struct location_use use, uint32_t location)
+{
+	struct final_locations *locations = making->locations;
+	const struct profile_location base = *profile_location_at(making->profile, location);
+	const struct location_name *symbol = &making->names->locations[use.location].names[use.lookup];
+	const struct location_source *source = &making->names->sources[use.location][use.lookup];
+	const struct source_frame *outermost =
+		&making->names->frames[source->first_frame + source->frame_count - 1];
+
+	locations->ranges[use.location][use.lookup] =
+		(struct inlined_range){ (uint32_t)locations->inlined_count, source->frame_count - 1 };
+	for (uint32_t depth = 1; depth < source->frame_count; depth++) {
+		locations->inlined = array_grow(locations->inlined, &locations->inlined_capacity,
+						locations->inlined_count + 1, sizeof(*locations->inlined));
+		locations->inlined[locations->inlined_count++] =
+			inlined_location(making->profile, &base, depth, symbol, outermost - depth);
+	}
+}
+
+/* Where inlined functions are wanted, the function that was compiled has the line on which the outermost of them is called. */
+static void add_source(const struct making *making, struct location_use use, uint32_t location)
+{
+	const struct location_source *source;
+	const struct source_frame *frames;
+
+	if (!making->names->sources)
+		return;
+	source = &making->names->sources[use.location][use.lookup];
+	if (source->frame_count == 0)
+		return;
+	frames = &making->names->frames[source->first_frame];
+	if (!making->locations->ranges) {
+		set_line(making->profile, location, &frames[0]); /* of the instruction itself */
+		return;
+	}
+	set_line(making->profile, location, &frames[source->frame_count - 1]);
+	add_inlined(making, use, location);
+}
+
+/* --- locations --------------------------------------------------------------- */
+
+/* What identifies a final location. */
+struct place {
+	uint32_t dso;
+	uint64_t address;
+	enum frame_mode mode;
+};
+
+/* A return address is kept as the address before it, inside the call; but as recorded, where it is what will be printed. */
+static struct place place_of(const struct making *making, struct location_use use)
+{
+	const struct profile_location *raw = profile_location_at(making->names->raw, use.location);
+	const struct named_location *named = &making->names->locations[use.location];
+	const bool is_call = use.lookup == LOOKUP_RETURN && named->names[use.lookup].name;
+
+	return (struct place){ final_dso(making, named->dso), is_call ? raw->address - 1 : raw->address,
+			       raw->mode };
+}
+
+static void make_location(const struct making *making, struct location_use use, const struct place *place)
+{
+	const struct location_name *symbol = &making->names->locations[use.location].names[use.lookup];
+	const uint32_t known = profile_location_count(making->profile),
+		       location = profile_location(making->profile, place->dso, place->address, place->mode);
+	uint32_t *numbers = making->locations->numbers[use.location];
+
+	if (location < known && location != numbers[!use.lookup])
+		making->locations->merged = true;
+	numbers[use.lookup] = location;
+	if (!symbol->name)
+		return;
+	profile_set_function(making->profile, location, final_function(making, place->dso, symbol));
+	add_source(making, use, location);
+}
+
+static void make_batch(const struct making *making, const struct location_use *uses, size_t count)
+{
+	struct place places[PROFILE_BATCH];
+
+	for (size_t i = 0; i < count; i++) {
+		places[i] = place_of(making, uses[i]);
+		profile_prefetch_location(making->profile,
+					  profile_location_hash(places[i].dso, places[i].address,
+								places[i].mode));
+	}
+	for (size_t i = 0; i < count; i++)
+		make_location(making, uses[i], &places[i]);
+}
+
+static void *no_numbers(size_t count, size_t size_bytes)
+{
+	void *numbers = xmalloc((count + 1) * size_bytes);
+
+	memset(numbers, 0xff, (count + 1) * size_bytes); /* PROFILE_NONE each */
+	return numbers;
+}
+
+void final_locations_make(struct final_locations *locations, const struct location_names *names,
+			  const struct process_table *processes, bool inlines, struct profile *profile)
+{
+	const uint32_t count = profile_location_count(names->raw);
+	struct making making = { .names = names,
+				 .processes = processes,
+				 .profile = profile,
+				 .locations = locations,
+				 .functions = no_numbers(count, sizeof(*making.functions)),
+				 .dsos = no_numbers(process_table_dso_count(processes),
+						    sizeof(*making.dsos)) };
+
+	*locations = (struct final_locations){
+		.raw = names->raw,
+		.numbers = no_numbers(count, sizeof(*locations->numbers)),
+		.ranges = inlines ? xcalloc((size_t)count + 1, sizeof(*locations->ranges)) : NULL
+	};
+	profile_reserve_locations(profile, (uint32_t)names->use_count);
+	for (size_t first = 0, batch; first < names->use_count; first += batch) {
+		batch = names->use_count - first < PROFILE_BATCH ? names->use_count - first : PROFILE_BATCH;
+		make_batch(&making, names->uses + first, batch);
+	}
+	free(making.functions);
+	free(making.dsos);
+}
+
+void final_locations_fini(struct final_locations *locations)
+{
+	free(locations->numbers);
+	free(locations->ranges);
+	free(locations->inlined);
+}

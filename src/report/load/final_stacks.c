@@ -1,0 +1,127 @@
+#include "report/load/final_stacks.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+/* `node` is what has become of raw node `number`, whose callers have their beginnings. */
+static void set_beginning(struct final_stacks *stacks, uint32_t number, uint32_t raw_parent,
+			  const struct profile *profile, uint32_t node)
+{
+	const uint8_t caller = raw_parent == PROFILE_NONE ? (uint8_t)STACK_BEGINNING_UNKNOWN :
+							    stacks->beginnings[raw_parent];
+
+	stacks->beginnings[number] =
+		(uint8_t)stack_beginning_below(profile, (enum stack_beginning)caller, node);
+}
+
+/* --- moved ------------------------------------------------------------------- */
+
+/*
+ * Is the tree the same but for the numbers of the locations? Yes, if no two locations have become one: different nodes
+ * remain different. One that is used in both ways may well have become one without a name, for how nodes were found
+ * says which of them it is in each.
+ */
+static bool tree_stays(const struct final_locations *locations)
+{
+	return locations->inlined_count == 0 && !locations->merged;
+}
+
+static void move_stacks(struct final_stacks *stacks, struct profile *raw,
+			const struct final_locations *locations, struct profile *profile)
+{
+	uint32_t count;
+
+	profile_take_stacks(profile, raw);
+	count = profile_stack_count(profile);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *node = profile_stack_at(profile, i);
+
+		profile_set_stack_location(profile, i, final_locations_number(locations, node));
+		set_beginning(stacks, i, node->parent, profile, i);
+	}
+}
+
+/* --- copied ------------------------------------------------------------------ */
+
+/* Nodes of the raw profile on their way to the final one. */
+struct copying {
+	struct final_stacks *stacks;
+	const struct profile *raw;
+	const struct final_locations *locations;
+	struct profile *profile;
+	uint32_t *paths; /* of the final nodes, by raw number: see profile_stack_path() */
+};
+
+/* Where a batch goes, from which follows where memory will be looked at for its nodes. */
+static void place_batch(const struct copying *copying, uint32_t first, uint32_t count,
+			struct final_place *places)
+{
+	uint32_t own_paths[PROFILE_BATCH]; /* of the nodes of the locations themselves */
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *raw = profile_stack_at(copying->raw, first + i);
+		const enum frame_origin origin = (enum frame_origin)raw->origin;
+		uint32_t path = raw->parent == PROFILE_NONE ? STACK_PATH_ROOT : copying->paths[raw->parent];
+
+		places[i] = final_locations_place(copying->locations, raw);
+		path = profile_stack_path(path, places[i].location, origin);
+		profile_prefetch_stack(copying->profile, path);
+		own_paths[i] = path;
+		for (uint32_t k = 0; k < places[i].inlined_count; k++)
+			path = profile_stack_path(path, places[i].inlined[k], origin);
+		copying->paths[first + i] = path;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		profile_prefetch_stack_item(copying->profile, own_paths[i]);
+}
+
+static void copy_node(const struct copying *copying, uint32_t number, const struct final_place *place)
+{
+	const struct profile_stack *raw = profile_stack_at(copying->raw, number);
+	const enum frame_origin origin = (enum frame_origin)raw->origin;
+	const uint32_t caller =
+		raw->parent == PROFILE_NONE ? PROFILE_NONE : copying->stacks->nodes[raw->parent];
+	uint32_t node = profile_stack(copying->profile, caller, place->location, origin);
+
+	set_beginning(copying->stacks, number, raw->parent, copying->profile, node);
+	for (uint32_t i = 0; i < place->inlined_count; i++)
+		node = profile_stack(copying->profile, node, place->inlined[i], origin);
+	copying->stacks->nodes[number] = node;
+}
+
+static void copy_stacks(struct final_stacks *stacks, const struct profile *raw,
+			const struct final_locations *locations, struct profile *profile)
+{
+	const uint32_t count = profile_stack_count(raw);
+	struct copying copying = { stacks, raw, locations, profile,
+				   xmalloc(((size_t)count + 1) * sizeof(*copying.paths)) };
+	struct final_place places[PROFILE_BATCH];
+
+	stacks->nodes = xmalloc(((size_t)count + 1) * sizeof(*stacks->nodes));
+	profile_reserve_stacks_like(profile, raw);
+	for (uint32_t first = 0, batch; first < count; first += batch) {
+		batch = count - first < PROFILE_BATCH ? count - first : PROFILE_BATCH;
+		place_batch(&copying, first, batch, places);
+		for (uint32_t i = 0; i < batch; i++)
+			copy_node(&copying, first + i, &places[i]);
+	}
+	free(copying.paths);
+}
+
+void final_stacks_make(struct final_stacks *stacks, struct profile *raw,
+		       const struct final_locations *locations, struct profile *profile)
+{
+	*stacks = (struct final_stacks){ .beginnings = xmalloc((size_t)profile_stack_count(raw) + 1) };
+	if (tree_stays(locations))
+		move_stacks(stacks, raw, locations, profile);
+	else
+		copy_stacks(stacks, raw, locations, profile);
+}
+
+void final_stacks_fini(struct final_stacks *stacks)
+{
+	free(stacks->nodes);
+	free(stacks->beginnings);
+}

@@ -1,0 +1,141 @@
+#include "report/load/jit_dumps.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "report/load/dso_symbols.h"
+
+struct jit_dumps {
+	const struct debug_file_search *search;
+	struct jitdump **items; /* by number of DSO; NULL: none */
+	size_t capacity;
+	size_t untold_count;
+};
+
+struct jit_dumps *jit_dumps_create(const struct debug_file_search *search)
+{
+	struct jit_dumps *dumps = xcalloc(1, sizeof(*dumps));
+
+	dumps->search = search;
+	return dumps;
+}
+
+void jit_dumps_destroy(struct jit_dumps *dumps)
+{
+	if (!dumps)
+		return;
+	for (size_t i = 0; i < dumps->capacity; i++)
+		jitdump_close(dumps->items[i]);
+	free(dumps->items);
+	free(dumps);
+}
+
+const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct dso *dso)
+{
+	return dso->number < dumps->capacity ? dumps->items[dso->number] : NULL;
+}
+
+static void keep(struct jit_dumps *dumps, const struct dso *dso, struct jitdump *dump)
+{
+	size_t old = dumps->capacity;
+
+	if (dso->number >= old)
+		dumps->items = array_grow(dumps->items, &dumps->capacity, (size_t)dso->number + 1,
+					  sizeof(*dumps->items));
+	for (size_t i = old; i < dumps->capacity; i++)
+		dumps->items[i] = NULL;
+	dumps->items[dso->number] = dump;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct jit_range *left = a, *right = b;
+
+	return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* Did code take the place of other code, in whole or in part? */
+static bool took_turns(const struct jitdump *dump)
+{
+	size_t count = jitdump_placement_count(dump);
+	struct jit_range *places = xmalloc((count + 1) * sizeof(*places));
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct jit_placement *placement = jitdump_placement(dump, i);
+
+		places[i] = (struct jit_range){ .address = placement->address,
+						.size = jitdump_code(dump, placement->code)->size };
+	}
+	qsort(places, count, sizeof(*places), compare_places);
+	for (size_t i = 1; i < count && !found; i++)
+		found = places[i].address - places[i - 1].address < places[i - 1].size;
+	free(places);
+	return found;
+}
+
+size_t jit_dumps_untold_count(const struct jit_dumps *dumps)
+{
+	return dumps->untold_count;
+}
+
+static void apply_code(const struct jitdump *dump, struct process_table *processes, uint32_t pid,
+		       struct dso *dso, uint64_t time_ns, bool has_times)
+{
+	for (size_t i = 0; i < jitdump_placement_count(dump); i++) {
+		const struct jit_placement *placement = jitdump_placement(dump, i);
+		const struct jit_code *code = jitdump_code(dump, placement->code);
+		const struct jit_range range = { .address = placement->address,
+						 .size = code->size,
+						 .file_offset = code->file_offset,
+						 .time_ns = has_times ? placement->time_ns : time_ns };
+
+		process_table_jit_code(processes, pid, dso, &range);
+	}
+}
+
+void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, const struct event *event,
+		     uint64_t time_ns, bool is_monotonic)
+{
+	struct mmap_record record;
+	struct jitdump *dump;
+	struct dso *dso;
+	bool has_times;
+
+	if ((event->type != PERF_RECORD_MMAP && event->type != PERF_RECORD_MMAP2) ||
+	    event_decode_mmap(event, &record, NULL) < 0 || !jitdump_is_path(record.path) ||
+	    (event->misc & RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+		return;
+	dso = process_table_jitdump(processes, record.path, record.pid);
+	if (jit_dumps_of(dumps, dso))
+		return; /* mapped once more */
+	dump = recorded_file_open_jitdump(record.path, record.pid, dumps->search, NULL);
+	if (!dump)
+		return; /* the process's perf map is as good as nothing, or better */
+	keep(dumps, dso, dump);
+	has_times = is_monotonic && !jitdump_has_own_clock(dump);
+	if (!has_times && took_turns(dump))
+		dumps->untold_count++;
+	apply_code(dump, processes, record.pid, dso, time_ns, has_times);
+}
+
+void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_table *processes,
+			  struct object_needs *needs)
+{
+	for (size_t i = 0; i < dumps->capacity; i++) {
+		const struct dso *dso = dumps->items[i] ? process_table_dso(processes, (uint32_t)i) : NULL;
+		struct symbol_object object;
+		struct object_need *need;
+
+		if (!dso || !dso_symbols_object(dso, &object))
+			continue;
+		need = object_needs_of(needs, &object);
+		object_need_set_origin(needs, need,
+				       &(struct object_origin){ .form = OBJECT_FORM_JITDUMP,
+								.opened = jitdump_path(dumps->items[i]),
+								.source = jitdump_path(dumps->items[i]) });
+	}
+}

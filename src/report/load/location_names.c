@@ -1,0 +1,372 @@
+#include "report/load/location_names.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/radix_sort.h"
+#include "base/usable_cpus.h"
+#include "base/xalloc.h"
+#include "report/load/dso_symbols.h"
+
+/* Beyond that the few large files of a profile decide how long it takes. */
+enum { MAX_THREADS = 4 };
+
+/* Those of one DSO. */
+struct dso_range {
+	const struct dso *dso;
+	struct symbol_table *table; /* NULL: it has none */
+	const void *territory;      /* of the table: see symbol_table_territory() */
+	size_t first, count;        /* in the order */
+};
+
+/* Ranges whose tables are for one thread. */
+struct job {
+	size_t first_range, range_count;
+	size_t weight_bytes;
+};
+
+struct looking {
+	struct location_names *names;
+	const struct process_table *processes;
+	struct symbolizer *symbolizer;
+	bool source;
+	struct radix_item *order; /* by DSO and address (the key): a table is used while it is in the cache */
+	size_t count, mapped_count; /* the others are in no DSO, and come last */
+	struct dso_range *ranges;
+	size_t range_count;
+	struct job *jobs; /* the heaviest first */
+	size_t job_count;
+
+	pthread_mutex_t lock; /* of what follows */
+	size_t next_job;
+};
+
+enum lookup location_names_lookup(const struct profile_location *location, const struct profile_stack *node)
+{
+	bool is_user = location->mode == FRAME_USER || location->mode == FRAME_GUEST_USER;
+
+	switch (node->origin) {
+	case FRAME_KERNEL_CHAIN:
+	case FRAME_POINTER:
+	case FRAME_CFI:
+	case FRAME_JOINED:
+	case FRAME_CODE:
+	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
+	default: return LOOKUP_PC;
+	}
+}
+
+static void mark_used(struct location_names *names)
+{
+	const uint32_t stacks = profile_stack_count(names->raw);
+
+	for (uint32_t i = 0; i < stacks; i++) {
+		const struct profile_stack *node = profile_stack_at(names->raw, i);
+		const struct profile_location *location = profile_location_at(names->raw, node->location);
+		const enum lookup lookup = location_names_lookup(location, node);
+		bool *used = &names->locations[node->location].used[lookup];
+
+		if (*used)
+			continue;
+		*used = true;
+		names->uses = array_grow(names->uses, &names->use_capacity, names->use_count + 1,
+					 sizeof(*names->uses));
+		names->uses[names->use_count++] = (struct location_use){ node->location, lookup };
+	}
+}
+
+void location_names_init(struct location_names *names, const struct profile *raw)
+{
+	const uint32_t count = profile_location_count(raw);
+
+	*names = (struct location_names){ .raw = raw };
+	names->locations = xcalloc((size_t)count + 1, sizeof(*names->locations));
+	for (uint32_t i = 0; i < count; i++)
+		names->locations[i].dso = profile_location_at(raw, i)->dso;
+	mark_used(names);
+}
+
+void location_names_fini(struct location_names *names)
+{
+	free(names->uses);
+	free(names->locations);
+	free(names->sources);
+	free(names->frames);
+}
+
+/* --- one location ------------------------------------------------------------- */
+
+static void look_up_source(struct location_names *names, struct symbol_table *table, uint64_t address,
+			   struct location_source *source)
+{
+	const struct source_frame *frames;
+	size_t count = symbol_table_find_source(table, address, &frames);
+
+	names->frames = array_grow(names->frames, &names->frame_capacity, names->frame_count + count + 1,
+				   sizeof(*names->frames));
+	if (count)
+		memcpy(names->frames + names->frame_count, frames, count * sizeof(*frames));
+	*source = (struct location_source){ (uint32_t)names->frame_count, (uint32_t)count };
+	names->frame_count += count;
+}
+
+/* `before` is the name that was found before in this DSO: in the order of addresses it is most often the same one. */
+static void set_name(struct location_name *name, const struct symbol *symbol, struct location_use use,
+		     struct location_name *before)
+{
+	if (before->name != symbol->name || before->start != symbol->start)
+		*before = (struct location_name){ symbol->name, symbol->start, use };
+	*name = *before;
+}
+
+static void look_up(const struct looking *looking, const struct dso *dso, struct symbol_table *table,
+		    uint32_t number, struct location_name *before)
+{
+	struct location_names *names = looking->names;
+	struct named_location *named = &names->locations[number];
+	const uint64_t address = profile_location_at(names->raw, number)->address;
+	struct symbol symbol;
+
+	for (int lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
+		const uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
+		const struct location_use use = { number, (enum lookup)lookup };
+
+		if (!named->used[lookup])
+			continue;
+		if (dso->kind == DSO_KSYMBOL) {
+			set_name(&named->names[lookup], &(struct symbol){ .name = dso->path }, use, before);
+		} else if (table && symbol_table_find(table, inside, &symbol) == 1) {
+			set_name(&named->names[lookup], &symbol, use, before);
+			if (looking->source)
+				look_up_source(names, table, inside, &names->sources[number][lookup]);
+		}
+	}
+}
+
+/* In no mapping, but the kernel's symbols may have it: see process_table_kernel(). */
+static void look_up_in_kernel(const struct looking *looking, uint32_t number)
+{
+	struct named_location *named = &looking->names->locations[number];
+	struct location_name before = { 0 };
+	struct mapping kernel;
+
+	if (profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
+	    process_table_kernel(looking->processes, &kernel) != 1)
+		return;
+	look_up(looking, kernel.dso, dso_symbols_table(looking->symbolizer, kernel.dso), number, &before);
+	if (named->names[LOOKUP_PC].name) /* the kernel has no other */
+		named->dso = kernel.dso->number;
+}
+
+/* --- one DSO ------------------------------------------------------------------ */
+
+typedef void prepare_table(struct symbol_table *table, const uint64_t *addresses, size_t count);
+
+/* Symbols and debug information are read faster when it is known what will be asked for: all locations of one DSO. Their number. */
+static size_t prepare(const struct looking *looking, const struct dso_range *range, prepare_table *say)
+{
+	uint64_t *addresses = xmalloc((2 * range->count + 1) * sizeof(*addresses));
+	size_t wanted = 0;
+
+	for (size_t i = range->first; i < range->first + range->count; i++) {
+		const struct named_location *named = &looking->names->locations[looking->order[i].number];
+
+		/* So that they come in order. */
+		if (named->used[LOOKUP_RETURN])
+			addresses[wanted++] = looking->order[i].key - 1;
+		if (named->used[LOOKUP_PC])
+			addresses[wanted++] = looking->order[i].key;
+	}
+	say(range->table, addresses, wanted);
+	free(addresses);
+	return wanted;
+}
+
+static void look_up_range(const struct looking *looking, const struct dso_range *range)
+{
+	struct location_name before = { 0 };
+
+	if (range->table && looking->source)
+		(void)prepare(looking, range, symbol_table_prepare_source);
+	for (size_t i = range->first; i < range->first + range->count; i++)
+		look_up(looking, range->dso, range->table, looking->order[i].number, &before);
+}
+
+/* --- DSOs --------------------------------------------------------------------- */
+
+/* By DSO, those of none behind all others; within each by address. */
+static void sort_locations(struct looking *looking)
+{
+	const struct profile *raw = looking->names->raw;
+	const size_t dso_count = process_table_dso_count(looking->processes);
+	size_t *ends = xcalloc(dso_count + 2, sizeof(*ends)); /* of each DSO's, once they are placed */
+
+	looking->count = profile_location_count(raw);
+	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
+	for (uint32_t i = 0; i < looking->count; i++) {
+		const uint32_t dso = profile_location_at(raw, i)->dso;
+
+		ends[(dso < dso_count ? dso : dso_count) + 1]++;
+	}
+	for (size_t dso = 0; dso <= dso_count; dso++)
+		ends[dso + 1] += ends[dso];
+	looking->mapped_count = ends[dso_count];
+	for (uint32_t i = 0; i < looking->count; i++) {
+		const struct profile_location *location = profile_location_at(raw, i);
+		const size_t dso = location->dso < dso_count ? location->dso : dso_count;
+
+		looking->order[ends[dso]++] = (struct radix_item){ location->address, i };
+	}
+	for (size_t dso = 0, first = 0; dso <= dso_count; first = ends[dso++])
+		radix_sort(looking->order + first, ends[dso] - first);
+	free(ends);
+}
+
+static uint32_t dso_at(const struct looking *looking, size_t place)
+{
+	return looking->names->locations[looking->order[place].number].dso;
+}
+
+/* All tables are made, and told what will be asked, before the first is asked: several DSOs may be the same file. */
+static void make_ranges(struct looking *looking)
+{
+	size_t capacity = 0;
+
+	for (size_t i = 0, next; i < looking->mapped_count; i = next) {
+		const uint32_t dso = dso_at(looking, i);
+		struct dso_range range = { process_table_dso(looking->processes, dso), .first = i };
+
+		for (next = i + 1; next < looking->mapped_count && dso_at(looking, next) == dso;)
+			next++;
+		range.count = next - i;
+		range.table = dso_symbols_table(looking->symbolizer, range.dso);
+		if (range.table && prepare(looking, &range, symbol_table_want) == 0)
+			range.table = NULL;
+		looking->ranges = array_grow(looking->ranges, &capacity, looking->range_count + 1,
+					     sizeof(*looking->ranges));
+		looking->ranges[looking->range_count++] = range;
+	}
+	for (size_t i = 0; i < looking->range_count; i++)
+		if (looking->ranges[i].table)
+			looking->ranges[i].territory = symbol_table_territory(looking->ranges[i].table);
+}
+
+/* --- threads ------------------------------------------------------------------ */
+
+/* Those of one territory side by side, each in the order of their DSOs. */
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct dso_range *left = a, *right = b;
+
+	if (left->territory != right->territory)
+		return (uintptr_t)left->territory < (uintptr_t)right->territory ? -1 : 1;
+	return left->first < right->first ? -1 : left->first > right->first;
+}
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct job *left = a, *right = b;
+
+	return left->weight_bytes > right->weight_bytes ? -1 : left->weight_bytes < right->weight_bytes;
+}
+
+static void make_jobs(struct looking *looking)
+{
+	const struct dso_range *ranges = looking->ranges;
+
+	if (looking->range_count)
+		qsort(looking->ranges, looking->range_count, sizeof(*looking->ranges), compare_ranges);
+	looking->jobs = xcalloc(looking->range_count + 1, sizeof(*looking->jobs));
+	for (size_t i = 0; i < looking->range_count; i++) {
+		struct job *job = &looking->jobs[looking->job_count];
+
+		if (!ranges[i].territory)
+			continue;
+		if (job > looking->jobs && ranges[i].territory == ranges[i - 1].territory)
+			job--;
+		else
+			*job = (struct job){ i, 0, symbol_table_file_bytes(ranges[i].table) };
+		job->range_count++;
+		looking->job_count = (size_t)(job - looking->jobs) + 1;
+	}
+	if (looking->job_count)
+		qsort(looking->jobs, looking->job_count, sizeof(*looking->jobs), compare_jobs);
+}
+
+/* Source is asked for by one thread, for looking for it is done by several already. */
+static void do_job(const struct looking *looking, const struct job *job)
+{
+	for (size_t i = 0; i < job->range_count; i++) {
+		const struct dso_range *range = &looking->ranges[job->first_range + i];
+
+		if (looking->source)
+			symbol_table_load(range->table);
+		else
+			look_up_range(looking, range);
+	}
+}
+
+static void *work(void *context)
+{
+	struct looking *looking = context;
+	size_t job;
+
+	for (;;) {
+		pthread_mutex_lock(&looking->lock);
+		job = looking->next_job++;
+		pthread_mutex_unlock(&looking->lock);
+		if (job >= looking->job_count)
+			return NULL;
+		do_job(looking, &looking->jobs[job]);
+	}
+}
+
+static size_t thread_count(size_t jobs)
+{
+	size_t count = usable_cpus();
+
+	if (count > MAX_THREADS)
+		count = MAX_THREADS;
+	return count < jobs ? count : jobs;
+}
+
+/* This thread works, too, whether others can be had or not. */
+static void do_jobs(struct looking *looking)
+{
+	const size_t count = thread_count(looking->job_count);
+	pthread_t threads[MAX_THREADS];
+	size_t started = 0;
+
+	pthread_mutex_init(&looking->lock, NULL);
+	while (started + 1 < count && pthread_create(&threads[started], NULL, work, looking) == 0)
+		started++;
+	(void)work(looking);
+	while (started > 0)
+		pthread_join(threads[--started], NULL);
+	pthread_mutex_destroy(&looking->lock);
+}
+
+void location_names_find(struct location_names *names, const struct process_table *processes,
+			 struct symbolizer *symbolizer, bool source)
+{
+	struct looking looking = {
+		.names = names, .processes = processes, .symbolizer = symbolizer, .source = source
+	};
+
+	if (source)
+		names->sources =
+			xcalloc((size_t)profile_location_count(names->raw) + 1, sizeof(*names->sources));
+	sort_locations(&looking);
+	make_ranges(&looking);
+	make_jobs(&looking);
+	do_jobs(&looking);
+	for (size_t i = 0; i < looking.range_count; i++)
+		if (source || !looking.ranges[i].territory)
+			look_up_range(&looking, &looking.ranges[i]);
+	for (size_t i = looking.mapped_count; i < looking.count; i++)
+		look_up_in_kernel(&looking, looking.order[i].number);
+	free(looking.jobs);
+	free(looking.ranges);
+	free(looking.order);
+}

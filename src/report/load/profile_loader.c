@@ -1,0 +1,549 @@
+#include "report/load/profile_loader.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread_aside.h"
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "format/round_order.h"
+#include "report/load/deferred_chains.h"
+#include "report/load/file_facts.h"
+#include "report/load/profile_namer.h"
+#include "report/load/recorded_names.h"
+#include "report/load/sample_intake.h"
+#include "report/load/sample_queue.h"
+
+enum {
+	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
+	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
+};
+
+struct loader {
+	struct perf_file *file;
+	const struct load_options *options;
+	struct process_table *processes;
+	struct profile *raw; /* what the resolver fills: see stack_resolver.h */
+	struct debug_file_search search;
+	struct jit_dumps *dumps;
+	struct dso_modules *modules;
+	struct thread_aside closing; /* of the modules, once there is nothing more to unwind */
+	struct dump_unwinder *unwinder;
+	pthread_mutex_t
+		lock; /* held by who changes processes, and by other threads that ask them, and JIT code */
+	struct stack_resolver *resolver;
+	struct symbolizer *symbolizer; /* NULL: not made yet */
+	struct names_ahead *names;
+	struct sample_queue *queue;
+	struct round_order *deferring; /* what deferred_chains needs in order of time */
+	struct deferred_chains *deferred;
+	struct load_summary summary;
+	struct sample_intake *intake;
+	size_t event_count; /* of the file, that the raw profile has under the same numbers */
+	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
+	uint64_t record_number; /* from 1 */
+};
+
+/* --- events ------------------------------------------------------------------ */
+
+/* Attrs of a pipe become known while reading, and names after attrs: until then an event goes by its number. */
+static void learn_events(struct loader *loader)
+{
+	size_t count = perf_file_event_count(loader->file), i;
+	char number[24];
+
+	if (count == loader->event_count)
+		return;
+	for (i = loader->event_count; i < count; i++) {
+		snprintf(number, sizeof(number), "%zu", i);
+		(void)profile_event(loader->raw, number, false, 0);
+	}
+	loader->event_count = count;
+	loader->timeless = true;
+	for (i = 0; i < count; i++)
+		if (perf_file_event(loader->file, i)->attr.sample_type & PERF_SAMPLE_TIME)
+			loader->timeless = false;
+}
+
+static void add_event(struct profile *profile, const struct event_desc *desc)
+{
+	uint32_t known = profile_event_count(profile);
+	bool frequency = perf_attr_has(&desc->attr, PERF_ATTR_FREQ);
+	char *name = xstrdup(desc->name);
+	uint32_t copy;
+
+	/*
+	 * One event asked for twice stays two, as it does in perf. The second try goes by the event's number, so
+	 * that a file full of equal events takes no quadratic time.
+	 */
+	for (copy = 2; profile_event(profile, name, frequency, desc->attr.sample_period_or_freq) < known;
+	     copy += known) {
+		free(name);
+		name = xasprintf("%s (%" PRIu32 ")", desc->name, copy);
+	}
+	free(name);
+}
+
+/* --- samples ----------------------------------------------------------------- */
+
+static void load_sample(const struct queued_sample *queued, void *context)
+{
+	struct loader *loader = context;
+	struct sample sample;
+
+	if (!queued)
+		sample_intake_pause(loader->intake);
+	if (queued && sample_intake_decode(loader->intake, queued, &sample) == 0)
+		sample_intake_take(loader->intake, queued, &sample);
+}
+
+/* --- samples whose call chain comes later ------------------------------------ */
+
+static void load_or_await(struct loader *loader, const struct event *event, uint64_t time_ns)
+{
+	const struct queued_sample queued = { *event, time_ns, perf_file_event_of(loader->file, event) };
+	struct sample sample;
+
+	if (sample_intake_decode(loader->intake, &queued, &sample) == 0 &&
+	    !deferred_chains_add(loader->deferred, event, &sample, time_ns))
+		sample_intake_take(loader->intake, &queued, &sample);
+	sample_intake_finish(loader->intake);
+}
+
+/* One whose chain's rest has come, or never will (NULL). */
+static void load_awaited(struct loader *loader, const struct deferred_sample *awaited,
+			 const struct deferred_record *record)
+{
+	const struct queued_sample queued = { awaited->event, awaited->time_ns,
+					      perf_file_event_of(loader->file, &awaited->event) };
+	struct sample sample;
+
+	if (sample_intake_decode(loader->intake, &queued, &sample) < 0)
+		return;
+	if (record && record->cookie == awaited->cookie)
+		deferred_chains_join(loader->deferred, &sample, record);
+	sample_intake_take(loader->intake, &queued, &sample);
+	sample_intake_finish(loader->intake);
+}
+
+static void join_chains(struct loader *loader, const struct event *event)
+{
+	const struct event_desc *desc =
+		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
+	struct deferred_record record;
+	struct deferred_sample awaited;
+	struct sample_id id;
+
+	if (!desc || deferred_chains_decode(event, &record, NULL) < 0 ||
+	    event_sample_id(event, &desc->attr, &id, NULL) < 0) {
+		loader->summary.damaged_records++;
+		return;
+	}
+	while (deferred_chains_take_thread(loader->deferred, id.tid, &awaited) == 1)
+		load_awaited(loader, &awaited, &record);
+}
+
+static void take_deferring(struct loader *loader, const struct event *event, uint64_t time_ns)
+{
+	if (event->type == RECORD_CALLCHAIN_DEFERRED)
+		join_chains(loader, event);
+	else
+		load_or_await(loader, event, time_ns);
+}
+
+static void take_ready_deferring(struct loader *loader)
+{
+	struct event event;
+	uint64_t time_ns;
+
+	while (round_order_next(loader->deferring, &event, &time_ns) == 1)
+		take_deferring(loader, &event, time_ns);
+}
+
+static void finish_deferring(struct loader *loader)
+{
+	struct deferred_sample awaited;
+
+	round_order_finish(loader->deferring);
+	take_ready_deferring(loader);
+	while (deferred_chains_take_any(loader->deferred, &awaited) == 1)
+		load_awaited(loader, &awaited, NULL);
+}
+
+/* --- samples whose past is not known yet ------------------------------------- */
+
+static void take_sample(struct loader *loader, const struct event *event)
+{
+	struct queued_sample queued = { .event = *event };
+	const struct event_desc *desc;
+
+	queued.file_event = perf_file_event_of(loader->file, event);
+	if (queued.file_event == SIZE_MAX) {
+		loader->summary.unknown_event_samples++;
+		return;
+	}
+	desc = perf_file_event(loader->file, queued.file_event);
+	if (!(desc->attr.sample_type & PERF_SAMPLE_TIME)) {
+		/* As perf: at once, with what is known so far. */
+		load_or_await(loader, event, loader->timeless ? loader->record_number : UINT64_MAX);
+		return;
+	}
+	queued.time_ns = sample_peek_time_ns(event, &desc->attr);
+	if (queued.time_ns < loader->options->time_from_ns || queued.time_ns > loader->options->time_to_ns)
+		return;
+	if (perf_attr_has(&desc->attr, PERF_ATTR_DEFER_CALLCHAIN)) {
+		round_order_add(loader->deferring, event, queued.time_ns);
+		return;
+	}
+	sample_queue_add(loader->queue, &queued);
+	if (sample_queue_is_full(loader->queue))
+		sample_queue_take_half(loader->queue, load_sample, loader);
+}
+
+/* --- other records ----------------------------------------------------------- */
+
+/*
+ * Of a record that is not a sample. One without a time, in a file whose samples have one, was either synthesized
+ * at the beginning or written by a kernel before 2.6.38: it counts from what has not been resolved yet.
+ */
+static uint64_t record_time_ns(const struct loader *loader, const struct event *event)
+{
+	size_t file_event = perf_file_event_of(loader->file, event);
+	const struct event_desc *desc =
+		perf_file_event(loader->file, file_event == SIZE_MAX ? 0 : file_event);
+	struct sample_id id;
+
+	if (loader->timeless)
+		return loader->record_number;
+	if (!desc || event_sample_id(event, &desc->attr, &id, NULL) < 0)
+		return 0;
+	if (!perf_attr_has(&desc->attr, PERF_ATTR_SAMPLE_ID_ALL))
+		return sample_queue_taken_ns(loader->queue);
+	return id.time_ns;
+}
+
+/* A chain's rest follows the samples that it belongs to, in time; where there is no time, in the file. */
+static void take_chain_rest(struct loader *loader, const struct event *event)
+{
+	const struct event_desc *desc =
+		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
+
+	if (desc && desc->attr.sample_type & PERF_SAMPLE_TIME)
+		round_order_add(loader->deferring, event, record_time_ns(loader, event));
+	else
+		join_chains(loader, event);
+}
+
+static void finish_round(struct loader *loader)
+{
+	sample_queue_finish_round(loader->queue, load_sample, loader);
+	round_order_finish_round(loader->deferring);
+}
+
+static void count_lost(struct loader *loader, const struct event *event)
+{
+	struct lost_record record;
+
+	if (event_decode_lost(event, &record, NULL) < 0)
+		loader->summary.damaged_records++;
+	else if (event->type == PERF_RECORD_LOST)
+		loader->summary.lost_records += record.lost;
+	else
+		loader->summary.lost_samples += record.lost;
+}
+
+static void take_state(struct loader *loader, const struct event *event)
+{
+	uint64_t time_ns = record_time_ns(loader, event);
+
+	pthread_mutex_lock(&loader->lock);
+	if (process_table_apply(loader->processes, event, time_ns, NULL) < 0)
+		loader->summary.damaged_records++;
+	else
+		jit_dumps_apply(loader->dumps, loader->processes, event, time_ns,
+				file_facts_clock_is_monotonic(loader->file));
+	pthread_mutex_unlock(&loader->lock);
+}
+
+static void take_record(struct loader *loader, const struct event *event)
+{
+	switch (event->type) {
+	case PERF_RECORD_SAMPLE: take_sample(loader, event); break;
+	case RECORD_CALLCHAIN_DEFERRED: take_chain_rest(loader, event); break;
+	case PERF_RECORD_FINISHED_ROUND: finish_round(loader); break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
+	case PERF_RECORD_CGROUP:
+		if (sample_intake_learn_cgroup(loader->intake, event) < 0)
+			loader->summary.damaged_records++;
+		break;
+	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_KSYMBOL: take_state(loader, event); break;
+	default: break;
+	}
+}
+
+static void add_counts(struct load_summary *summary, const struct sample_intake_counts *counts)
+{
+	summary->samples = counts->samples;
+	summary->damaged_samples = counts->damaged_samples;
+	summary->unknown_event_samples += counts->unknown_event_samples;
+	summary->dumps_not_unwound = counts->dumps_not_unwound;
+	summary->first_time_ns = counts->first_time_ns;
+	summary->last_time_ns = counts->last_time_ns;
+}
+
+static int scan(struct loader *loader, struct error *err)
+{
+	struct event event;
+	int status;
+
+	while ((status = perf_file_next(loader->file, &event, err)) == 1) {
+		loader->record_number++;
+		learn_events(loader);
+		take_record(loader, &event);
+		take_ready_deferring(loader);
+		if (loader->options->progress && loader->record_number % PROGRESS_RECORDS == 0)
+			loader->options->progress(perf_file_percent(loader->file),
+						  sample_intake_counts(loader->intake)->samples,
+						  loader->options->progress_context);
+	}
+	sample_queue_finish(loader->queue, load_sample, loader);
+	finish_deferring(loader);
+	sample_intake_finish(loader->intake);
+	add_counts(&loader->summary, sample_intake_counts(loader->intake));
+	return status;
+}
+
+/* --- the whole --------------------------------------------------------------- */
+
+/* Which stacks have guessed frames: a node's caller is older than itself. */
+static bool *find_guessed(const struct profile *profile)
+{
+	uint32_t count = profile_stack_count(profile);
+	bool *guessed = xcalloc((size_t)count + 1, sizeof(*guessed));
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *node = profile_stack_at(profile, i);
+
+		guessed[i] = node->origin == FRAME_GUESSED ||
+			     (node->parent != PROFILE_NONE && guessed[node->parent]);
+	}
+	return guessed;
+}
+
+static void summarize(struct load_summary *summary, const struct profile *profile)
+{
+	bool *guessed = find_guessed(profile);
+	uint32_t i;
+
+	for (i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+		const struct profile_stack *leaf = profile_stack_at(profile, sample->stack);
+
+		summary->stacks_ended[sample->end] += sample->count;
+		summary->guessed_samples += guessed[sample->stack] ? sample->count : 0;
+		if (profile_location_at(profile, leaf->location)->function == PROFILE_NONE)
+			summary->unresolved_samples += sample->count;
+	}
+	free(guessed);
+}
+
+/* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe or a killed recorder. */
+static void read_names_ahead(struct loader *loader)
+{
+	if (perf_file_mode(loader->file) == PERF_FILE_PIPE || !perf_file_features(loader->file)->os_release)
+		return;
+	loader->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
+	loader->names = names_ahead_create(loader->symbolizer);
+}
+
+static void close_modules(void *modules)
+{
+	dso_modules_destroy(modules);
+}
+
+/*
+ * Before names need memory, what stacks needed is given back. The files of the modules are by far the slowest to close,
+ * which another thread does while names are looked up.
+ */
+static void finish_stacks(struct loader *loader)
+{
+	sample_intake_destroy(loader->intake);
+	stack_resolver_destroy(loader->resolver);
+	dump_unwinder_destroy(loader->unwinder);
+	loader->intake = NULL;
+	loader->resolver = NULL;
+	loader->unwinder = NULL;
+	if (!loader->options->symbols.needs) {
+		thread_aside_start(&loader->closing, close_modules, loader->modules);
+		loader->modules = NULL;
+	}
+	profile_finish(loader->raw);
+}
+
+static void name_functions(struct loader *loader, struct loaded_profile *loaded)
+{
+	uint32_t *numbers;
+	size_t i;
+
+	file_facts_learn_build_ids(loader->file, loader->processes); /* of a pipe they come last */
+	loaded->profile = profile_create();
+	for (i = 0; i < loader->event_count; i++)
+		add_event(loaded->profile, perf_file_event(loader->file, i));
+	names_ahead_destroy(loader->names, true);
+	loader->names = NULL;
+	loaded->symbolizer = loader->symbolizer ?
+				     loader->symbolizer :
+				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
+	loader->symbolizer = NULL;
+	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
+	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loader->options->detail,
+			  loaded->profile, numbers);
+	if (loader->options->timeline)
+		timeline_renumber(loader->options->timeline, numbers);
+	free(numbers);
+	summarize(&loader->summary, loaded->profile);
+}
+
+static int make_resolver(struct loader *loader, struct error *err)
+{
+	const struct load_options *options = loader->options;
+	struct stack_resolver_options resolving = {
+		.max_stack = options->max_stack ? options->max_stack : DEFAULT_MAX_STACK,
+		.max_frames = options->max_stack ? options->max_stack : UINT32_MAX,
+		.unwind = options->unwind,
+	};
+	const struct dump_unwinder_options unwinding = { .engine = options->unwinder,
+							 .join = options->join_stacks,
+							 .guess = options->guess,
+							 .lock = &loader->lock };
+
+	loader->search = symbolizer_options_search(&options->symbols);
+	loader->dumps = jit_dumps_create(&loader->search);
+	loader->modules = dso_modules_create(&loader->search, loader->dumps);
+	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
+						perf_file_features(loader->file), &unwinding, err);
+	resolving.unwinder = loader->unwinder;
+	resolving.names = loader->names;
+	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
+	return loader->unwinder ? 0 : -1;
+}
+
+static void make_intake(struct loader *loader)
+{
+	const struct load_options *options = loader->options;
+
+	loader->intake = sample_intake_create(&(struct sample_intake_options){
+		.file = loader->file,
+		.processes = loader->processes,
+		.modules = loader->modules,
+		.profile = loader->raw,
+		.resolver = loader->resolver,
+		.unwinder = loader->unwinder,
+		.lock = &loader->lock,
+		/* Libraries are no faster with several threads, and a chain needs no unwinding. */
+		.threads = options->unwinder == ENGINE_XPROF && options->unwind != UNWIND_FP,
+		.guess = options->guess,
+		.keep_sample = options->keep_sample,
+		.keep_context = options->keep_context,
+		.learn = options->join_stacks,
+		.ways = options->ways,
+		.timeline = options->timeline,
+	});
+}
+
+static int loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options,
+		       struct error *err)
+{
+	*loader = (struct loader){ .file = file, .options = options };
+	loader->processes = process_table_create();
+	loader->raw = profile_create();
+	pthread_mutex_init(&loader->lock, NULL);
+	read_names_ahead(loader);
+	if (make_resolver(loader, err) < 0)
+		return -1;
+	make_intake(loader);
+	loader->queue = sample_queue_create(perf_file_is_stable(file));
+	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
+	loader->deferred = deferred_chains_create();
+	loader->summary.first_time_ns = UINT64_MAX;
+	learn_events(loader);
+	file_facts_learn_build_ids(loader->file, loader->processes);
+	return 0;
+}
+
+static void tell_needs(const struct loader *loader)
+{
+	struct object_needs *needs = loader->options->symbols.needs;
+
+	if (!needs || !loader->modules)
+		return;
+	dso_modules_tell_needs(loader->modules, loader->processes, needs);
+	jit_dumps_tell_needs(loader->dumps, loader->processes, needs);
+}
+
+/* What the loaded profile does not keep. */
+static void loader_fini(struct loader *loader)
+{
+	thread_aside_wait(&loader->closing);
+	names_ahead_destroy(loader->names, false);
+	symbolizer_destroy(loader->symbolizer);
+	deferred_chains_destroy(loader->deferred);
+	round_order_destroy(loader->deferring);
+	sample_queue_destroy(loader->queue);
+	sample_intake_destroy(loader->intake);
+	stack_resolver_destroy(loader->resolver);
+	dump_unwinder_destroy(loader->unwinder);
+	dso_modules_destroy(loader->modules);
+	jit_dumps_destroy(loader->dumps);
+	profile_destroy(loader->raw);
+	pthread_mutex_destroy(&loader->lock);
+}
+
+int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
+		 struct error *err)
+{
+	struct loader loader;
+	int status;
+
+	*loaded = (struct loaded_profile){ 0 };
+	status = loader_init(&loader, file, options, err);
+	if (status == 0)
+		status = scan(&loader, err);
+	if (status == 0) {
+		finish_stacks(&loader);
+		name_functions(&loader, loaded);
+	}
+	loaded->processes = loader.processes;
+	loaded->summary = loader.summary;
+	if (loader.dumps)
+		loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.dumps);
+	tell_needs(&loader);
+	loader_fini(&loader);
+	if (status < 0)
+		loaded_profile_fini(loaded);
+	return status;
+}
+
+void loaded_profile_close_names(struct loaded_profile *loaded)
+{
+	symbolizer_destroy(loaded->symbolizer);
+	loaded->symbolizer = NULL;
+}
+
+void loaded_profile_fini(struct loaded_profile *loaded)
+{
+	profile_destroy(loaded->profile);
+	loaded_profile_close_names(loaded);
+	process_table_destroy(loaded->processes);
+	*loaded = (struct loaded_profile){ 0 };
+}

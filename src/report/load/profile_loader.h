@@ -1,0 +1,73 @@
+#ifndef XPROF_REPORT_LOAD_PROFILE_LOADER_H
+#define XPROF_REPORT_LOAD_PROFILE_LOADER_H
+
+/*
+ * perf.data -> profile: the one place where format, process, unwind and symbol meet.
+ *
+ * Records are scanned once. State records go to the process table at once;
+ * a sample is resolved when its round is complete, that is when every record
+ * with an earlier or equal time has been seen (FINISHED_ROUND; the end of the
+ * file where there are no rounds). Functions are looked up after the last
+ * sample, once per distinct location.
+ */
+
+#include "base/error.h"
+#include "format/perf_file.h"
+#include "format/sample.h"
+#include "process/process_table.h"
+#include "profile/profile.h"
+#include "profile/timeline.h"
+#include "report/load/stack_resolver.h"
+#include "report/load/unwind_ways.h"
+#include "symbol/symbolizer.h"
+
+struct load_options {
+	uint64_t time_from_ns, time_to_ns; /* samples outside are not loaded; 0 and UINT64_MAX for all */
+	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
+	void *keep_context;
+	struct unwind_ways
+		*ways; /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
+	uint32_t max_stack; /* entries of a stack that are used; 0: 127 of a callchain, perf's --max-stack, all of a dump */
+	enum unwind_choice unwind;
+	enum unwind_engine unwinder;
+	bool join_stacks, guess; /* see struct dump_unwinder_options */
+	struct symbolizer_options symbols;
+	unsigned int detail;       /* enum naming_detail */
+	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
+	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
+	void *progress_context;
+};
+
+/* What the trust header says about the recording. Counts, never percentages. */
+struct load_summary {
+	uint64_t samples;      /* loaded */
+	uint64_t lost_records; /* sum of PERF_RECORD_LOST */
+	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES: the same loss in other units, never added up */
+	uint64_t throttle_records;
+	uint64_t unknown_event_samples; /* no attr for their id */
+	uint64_t damaged_samples;
+	uint64_t damaged_records; /* state records that could not be decoded */
+	uint64_t jit_dumps_untold; /* jitdump files whose code took turns at addresses, on a clock that is not known */
+	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
+	uint64_t first_time_ns, last_time_ns;   /* of loaded samples; UINT64_MAX, 0 when none has a time */
+	uint64_t unresolved_samples;            /* whose leaf has no function */
+	uint64_t guessed_samples;               /* in whose stack a caller was guessed */
+	uint64_t stacks_ended[STACK_END_COUNT]; /* samples by the reason their stack ended */
+};
+
+struct loaded_profile {
+	struct profile *profile;
+	struct process_table *processes;
+	struct symbolizer *symbolizer;
+	struct load_summary summary;
+	bool servers_asked; /* debuginfod servers, for what is missing: set by who does */
+};
+
+/* -1 when the file cannot be read at all; what is damaged inside is counted in perf_file_damage(). */
+int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
+		 struct error *err);
+/* Closes the symbolizer and its files, when no more names will be asked for: the profile has its own. */
+void loaded_profile_close_names(struct loaded_profile *loaded);
+void loaded_profile_fini(struct loaded_profile *loaded);
+
+#endif

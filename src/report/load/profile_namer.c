@@ -1,0 +1,35 @@
+#include "report/load/profile_namer.h"
+
+#include "report/load/final_locations.h"
+#include "report/load/final_samples.h"
+#include "report/load/final_stacks.h"
+#include "report/load/location_names.h"
+
+static void copy_threads(const struct profile *raw, struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile_thread_count(raw); i++) {
+		const struct profile_thread *thread = profile_thread_at(raw, i);
+
+		profile_thread(profile, thread->pid, thread->tid,
+			       profile_string(profile, profile_text(raw, thread->comm)));
+	}
+}
+
+void profile_namer_run(struct profile *raw, const struct process_table *processes,
+		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
+		       uint32_t *sample_numbers)
+{
+	struct location_names names;
+	struct final_locations locations;
+	struct final_stacks stacks;
+
+	location_names_init(&names, raw);
+	location_names_find(&names, processes, symbolizer, detail != 0);
+	copy_threads(raw, profile);
+	final_locations_make(&locations, &names, processes, detail & NAMING_INLINES, profile);
+	final_stacks_make(&stacks, raw, &locations, profile);
+	final_samples_make(raw, &stacks, profile, sample_numbers);
+	final_stacks_fini(&stacks);
+	final_locations_fini(&locations);
+	location_names_fini(&names);
+}

@@ -1,0 +1,13 @@
+#ifndef XPROF_REPORT_LOAD_RECORDED_NAMES_H
+#define XPROF_REPORT_LOAD_RECORDED_NAMES_H
+
+/* A symbolizer that knows what a recording says of its machine, and the names that it brings with it. */
+
+#include "format/perf_file.h"
+#include "symbol/symbolizer.h"
+
+/* The file's features have to be known. `options` are the user's. */
+struct symbolizer *recorded_names_symbolizer(const struct perf_file *file,
+					     const struct symbolizer_options *options);
+
+#endif

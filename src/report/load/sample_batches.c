@@ -1,0 +1,259 @@
+#include "report/load/sample_batches.h"
+
+#include <stdlib.h>
+
+#include "base/usable_cpus.h"
+#include "base/xalloc.h"
+#include "report/load/unwind_ahead.h"
+
+enum {
+	/* As many as a core fetches cache lines for at a time. */
+	GROUP_SAMPLES = 16,
+	/* With stack dumps, that other threads unwind meanwhile: more, so that these seldom have to be woken. */
+	BATCH_SAMPLES = 512,
+	BATCH_BYTES = 8 * 1024 * 1024,
+	MAX_LANES =
+		3, /* threads that unwind: one keeps up with what is done with stacks, the others with long ones */
+};
+
+struct batch {
+	struct pending_sample *samples; /* room for BATCH_SAMPLES, as the requests */
+	struct unwind_request *requests;
+	size_t count, dumps, dump_bytes;
+};
+
+struct sample_batches {
+	struct sample_batches_options options;
+	struct unwind_ahead *ahead; /* NULL: no dump yet, or nobody to help */
+	bool ahead_tried;
+	struct batch batches[UNWIND_AHEAD_BATCHES];
+	size_t oldest, begun; /* of batches[], by the other threads; the one behind them is filled */
+};
+
+static struct batch *filling_of(struct sample_batches *batches)
+{
+	return &batches->batches[(batches->oldest + batches->begun) % UNWIND_AHEAD_BATCHES];
+}
+
+struct sample_batches *sample_batches_create(const struct sample_batches_options *options)
+{
+	struct sample_batches *batches = xcalloc(1, sizeof(*batches));
+
+	batches->options = *options;
+	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++) {
+		struct batch *batch = &batches->batches[i];
+
+		batch->samples = xmalloc(BATCH_SAMPLES * sizeof(*batch->samples));
+		batch->requests = xmalloc(BATCH_SAMPLES * sizeof(*batch->requests));
+	}
+	return batches;
+}
+
+void sample_batches_destroy(struct sample_batches *batches)
+{
+	if (!batches)
+		return;
+	if (batches->ahead)
+		perf_file_on_stale(batches->options.file, NULL, NULL);
+	unwind_ahead_destroy(batches->ahead);
+	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++) {
+		free(batches->batches[i].samples);
+		free(batches->batches[i].requests);
+	}
+	free(batches);
+}
+
+/* --- threads that unwind --------------------------------------------------------- */
+
+static size_t lane_count(void)
+{
+	const size_t count = usable_cpus();
+
+	return count - 1 < MAX_LANES ? count - 1 : MAX_LANES;
+}
+
+static void release_pages(void *context, const uint8_t *pages, size_t size_bytes)
+{
+	unwind_ahead_release(context, pages, size_bytes);
+}
+
+/* With the first stack dump: a chain needs no unwinding. */
+static void make_ahead(struct sample_batches *batches)
+{
+	const struct sample_batches_options *options = &batches->options;
+	const struct dump_unwinder_options unwinding = { .guess = options->guess, .lock = options->lock };
+	struct dump_unwinder *lanes[MAX_LANES];
+	const size_t count = lane_count();
+
+	batches->ahead_tried = true;
+	if (!count || !options->threads)
+		return;
+	for (size_t i = 0; i < count; i++)
+		lanes[i] = dump_unwinder_create(options->processes, options->modules,
+						perf_file_features(options->file), &unwinding, NULL);
+	batches->ahead = unwind_ahead_create(options->unwinder, lanes, count);
+	for (size_t i = 0; !batches->ahead && i < count; i++)
+		dump_unwinder_destroy(lanes[i]);
+	if (!batches->ahead)
+		return;
+	perf_file_on_stale(options->file, release_pages, batches->ahead);
+	process_table_share(options->processes);
+}
+
+static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
+{
+	const uint8_t *following;
+	const size_t following_size = perf_file_following(batches->options.file, BATCH_BYTES, &following);
+
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct pending_sample *pending = &batch->samples[i];
+
+		batch->requests[i] =
+			(struct unwind_request){ pending->sample.user_stack_size ? &pending->sample : NULL,
+						 pending->question.key.state, pending->time_ns };
+	}
+	pthread_mutex_lock(batches->options.lock);
+	process_table_settle(batches->options.processes);
+	pthread_mutex_unlock(batches->options.lock);
+	unwind_ahead_begin(batches->ahead, batch->requests, batch->count, following, following_size);
+}
+
+/* --- into the profile -------------------------------------------------------------- */
+
+static void begin_stack(struct sample_batches *batches, struct pending_sample *pending)
+{
+	const struct sample_batches_options *options = &batches->options;
+	const struct perf_attr *attr = &perf_file_event(options->file, pending->file_event)->attr;
+
+	if (pending->is_counted)
+		pending->begun = stack_resolver_begin(options->resolver, &pending->sample, &pending->question,
+						      attr, pending->time_ns);
+	else
+		stack_resolver_learn(options->resolver, &pending->sample, &pending->question,
+				     pending->time_ns);
+}
+
+static void take_stack(const struct sample_batches_options *options, struct pending_sample *pending)
+{
+	struct stack_result stack;
+
+	if (!pending->is_counted)
+		return;
+	stack = stack_resolver_result(options->resolver, &pending->question, &pending->begun);
+	pending->sum.stack = stack.node;
+	pending->sum.end = stack.end;
+	profile_prefetch(options->profile, &pending->sum);
+}
+
+/* `group` begins with sample `first` of its batch. */
+static void begin_stacks(struct sample_batches *batches, struct pending_sample *group, size_t first,
+			 size_t count)
+{
+	const struct sample_batches_options *options = &batches->options;
+
+	for (size_t i = 0; i < count; i++)
+		stack_resolver_prefetch(options->resolver, &group[i].question);
+	for (size_t i = 0; i < count; i++) {
+		if (batches->ahead && group[i].sample.user_stack_size)
+			group[i].question.unwound = unwind_ahead_stack(batches->ahead, first + i);
+		else if (i + 1 < count && group[i + 1].sample.user_stack_size)
+			dump_unwinder_prefetch_stack(options->unwinder, &group[i + 1].sample);
+		begin_stack(batches, &group[i]);
+	}
+}
+
+static void finish_group(const struct sample_batches_options *options, struct pending_sample *group,
+			 size_t count)
+{
+	stack_resolver_finish(options->resolver);
+	for (size_t i = 0; i < count; i++)
+		take_stack(options, &group[i]);
+	for (size_t i = 0; i < count; i++)
+		profile_prefetch_sum(options->profile, &group[i].sum);
+	for (size_t i = 0; i < count; i++)
+		if (group[i].is_counted)
+			options->added(options->context, &group[i],
+				       profile_add(options->profile, &group[i].sum));
+}
+
+static void finish_batch(struct sample_batches *batches, struct batch *batch)
+{
+	for (size_t i = 0, count; i < batch->count; i += count) {
+		count = batch->count - i < GROUP_SAMPLES ? batch->count - i : GROUP_SAMPLES;
+		begin_stacks(batches, &batch->samples[i], i, count);
+		finish_group(&batches->options, &batch->samples[i], count);
+	}
+	batch->count = batch->dumps = batch->dump_bytes = 0;
+}
+
+static void finish_oldest(struct sample_batches *batches)
+{
+	finish_batch(batches, &batches->batches[batches->oldest]);
+	unwind_ahead_end(batches->ahead);
+	batches->oldest = (batches->oldest + 1) % UNWIND_AHEAD_BATCHES;
+	batches->begun--;
+}
+
+/* Without threads it is finished at once; with them it is begun, and once that are enough the oldest is finished. */
+static void hand_over(struct sample_batches *batches)
+{
+	struct batch *batch = filling_of(batches);
+
+	if (!batches->ahead) {
+		finish_batch(batches, batch);
+		return;
+	}
+	begin_unwinding(batches, batch);
+	if (++batches->begun == UNWIND_AHEAD_BATCHES)
+		finish_oldest(batches);
+}
+
+void sample_batches_finish(struct sample_batches *batches)
+{
+	if (filling_of(batches)->count)
+		hand_over(batches);
+	while (batches->begun)
+		finish_oldest(batches);
+}
+
+void sample_batches_pause(struct sample_batches *batches)
+{
+	/* What was read of a mapped file stays where it is, and the process table knows the past. */
+	if (!batches->ahead || !perf_file_is_stable(batches->options.file))
+		sample_batches_finish(batches);
+}
+
+/* --- adding ------------------------------------------------------------------------- */
+
+static bool is_full(struct sample_batches *batches)
+{
+	const struct batch *batch = filling_of(batches);
+
+	if (!batches->ahead || !batch->dumps)
+		return batch->count >= GROUP_SAMPLES;
+	return batch->count == BATCH_SAMPLES || batch->dump_bytes >= BATCH_BYTES;
+}
+
+struct pending_sample *sample_batches_add(struct sample_batches *batches, const struct sample *sample,
+					  size_t file_event, uint64_t time_ns)
+{
+	struct pending_sample *pending;
+	struct batch *batch;
+
+	if (is_full(batches))
+		hand_over(batches);
+	batch = filling_of(batches);
+	pending = &batch->samples[batch->count++];
+	pending->sample = *sample;
+	pending->file_event = file_event;
+	pending->time_ns = time_ns;
+	pending->question =
+		stack_resolver_ask(batches->options.resolver, sample, (uint32_t)file_event, time_ns);
+	if (!sample->user_stack_size)
+		return pending;
+	if (!batches->ahead_tried)
+		make_ahead(batches);
+	batch->dumps++;
+	batch->dump_bytes += sample->user_stack_size;
+	return pending;
+}

@@ -1,0 +1,222 @@
+#include "report/load/sample_intake.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "report/load/cgroup_names.h"
+#include "report/load/counter_table.h"
+#include "report/load/sample_batches.h"
+
+enum { THREAD_MEMO_SLOTS = 256 }; /* a power of two: more threads than run at a time */
+
+struct thread_memo {
+	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
+	uint32_t pid, tid;
+	uint32_t thread;
+};
+
+struct sample_intake {
+	struct sample_intake_options options;
+	struct sample_batches *batches;
+	struct counter_table *counters;
+	struct cgroup_names *cgroups;
+	struct sample_intake_counts counts;
+	struct thread_memo threads[THREAD_MEMO_SLOTS];
+};
+
+static void count_sample(struct sample_intake_counts *counts, const struct sample *sample, uint8_t end)
+{
+	counts->samples++;
+	if (sample->user_stack_size && (end == STACK_END_NO_CHAIN || end == STACK_END_UNKNOWN))
+		counts->dumps_not_unwound++;
+	if (!(sample->present & PERF_SAMPLE_TIME))
+		return;
+	if (sample->time_ns < counts->first_time_ns)
+		counts->first_time_ns = sample->time_ns;
+	if (sample->time_ns > counts->last_time_ns)
+		counts->last_time_ns = sample->time_ns;
+}
+
+static void sample_added(void *context, const struct pending_sample *pending, uint32_t number)
+{
+	struct sample_intake *intake = context;
+	const struct sample *sample = &pending->sample;
+
+	if (intake->options.timeline && sample->present & PERF_SAMPLE_TIME)
+		timeline_add(intake->options.timeline, sample->time_ns, number, pending->weight);
+	count_sample(&intake->counts, sample, pending->sum.end);
+}
+
+struct sample_intake *sample_intake_create(const struct sample_intake_options *options)
+{
+	struct sample_intake *intake = xcalloc(1, sizeof(*intake));
+
+	intake->options = *options;
+	intake->counts.first_time_ns = UINT64_MAX;
+	intake->counters = counter_table_create();
+	intake->cgroups = cgroup_names_create();
+	intake->batches = sample_batches_create(&(struct sample_batches_options){
+		.file = options->file,
+		.processes = options->processes,
+		.modules = options->modules,
+		.profile = options->profile,
+		.resolver = options->resolver,
+		.unwinder = options->unwinder,
+		.lock = options->lock,
+		.threads = options->threads,
+		.guess = options->guess,
+		.added = sample_added,
+		.context = intake,
+	});
+	return intake;
+}
+
+void sample_intake_destroy(struct sample_intake *intake)
+{
+	if (!intake)
+		return;
+	sample_batches_destroy(intake->batches);
+	cgroup_names_destroy(intake->cgroups);
+	counter_table_destroy(intake->counters);
+	free(intake);
+}
+
+static uint32_t thread_number(struct sample_intake *intake, const struct sample *sample, uint64_t time_ns)
+{
+	struct profile *profile = intake->options.profile;
+	const char *comm = process_table_comm(intake->options.processes, sample->pid, sample->tid, time_ns);
+	struct thread_memo *memo =
+		&intake->threads[hash_combine(sample->pid, sample->tid) & (THREAD_MEMO_SLOTS - 1)];
+
+	if (memo->comm != comm || memo->pid != sample->pid || memo->tid != sample->tid)
+		*memo = (struct thread_memo){
+			.comm = comm,
+			.pid = sample->pid,
+			.tid = sample->tid,
+			.thread = profile_thread(profile, sample->pid, sample->tid,
+						 profile_string(profile, comm)),
+		};
+	return memo->thread;
+}
+
+static uint32_t cgroup_of(struct sample_intake *intake, const struct sample *sample)
+{
+	return sample->present & PERF_SAMPLE_CGROUP ?
+		       cgroup_names_find(intake->cgroups, sample->cgroup, intake->options.profile) :
+		       0;
+}
+
+/* `weight` is the sample's period, or what a counter has advanced by. */
+static void add_sample(struct sample_intake *intake, const struct sample *sample, size_t file_event,
+		       uint64_t time_ns, uint64_t weight)
+{
+	struct pending_sample *pending = sample_batches_add(intake->batches, sample, file_event, time_ns);
+
+	pending->is_counted = true;
+	pending->weight = weight;
+	pending->sum = (struct profile_sample){ .event = (uint32_t)file_event,
+						.thread = thread_number(intake, sample, time_ns),
+						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
+											   PROFILE_NONE,
+						.cgroup = cgroup_of(intake, sample),
+						.count = 1,
+						.weight = weight };
+}
+
+/* That is not counted, but whose stack others of its thread may be continued by. */
+static void learn_sample(struct sample_intake *intake, const struct queued_sample *queued,
+			 const struct sample *sample)
+{
+	if (sample->user_stack_size)
+		sample_batches_add(intake->batches, sample, queued->file_event, queued->time_ns)->is_counted =
+			false;
+}
+
+/*
+ * PERF_SAMPLE_READ: each counter that was read is a sample of its own event, whose period is what it has advanced
+ * by since it was read last; none when it has not (deliver_sample_value(), tools/perf/util/session.c).
+ */
+static void add_read_values(struct sample_intake *intake, const struct sample *sample,
+			    const struct perf_attr *attr, uint64_t time_ns)
+{
+	size_t i;
+
+	for (i = 0; i < sample->read_count; i++) {
+		struct read_value value = sample_read_value(sample, attr, i);
+		size_t file_event = perf_file_event_by_id(intake->options.file, value.id);
+		uint64_t advance;
+
+		if (file_event == SIZE_MAX) {
+			intake->counts.unknown_event_samples++;
+			continue;
+		}
+		advance = counter_table_advance(intake->counters, value.id, value.value);
+		if (advance)
+			add_sample(intake, sample, file_event, time_ns, advance);
+	}
+}
+
+static const struct perf_attr *attr_of(const struct sample_intake *intake, const struct queued_sample *queued)
+{
+	return &perf_file_event(intake->options.file, queued->file_event)->attr;
+}
+
+int sample_intake_decode(struct sample_intake *intake, const struct queued_sample *queued,
+			 struct sample *sample)
+{
+	if (sample_decode(sample, &queued->event, attr_of(intake, queued), NULL) == 0)
+		return 0;
+	intake->counts.damaged_samples++;
+	return -1;
+}
+
+static void compare_ways(struct sample_intake *intake, const struct queued_sample *queued,
+			 const struct sample *sample)
+{
+	const struct sample_intake_options *options = &intake->options;
+	const struct ways_source source = { options->processes, options->unwinder,
+					    unwind_ways_is_by_xprof(perf_file_features(options->file)) };
+
+	unwind_ways_add(options->ways, sample, queued->time_ns, &source);
+}
+
+void sample_intake_take(struct sample_intake *intake, const struct queued_sample *queued,
+			const struct sample *sample)
+{
+	const struct sample_intake_options *options = &intake->options;
+	const struct perf_attr *attr = attr_of(intake, queued);
+
+	if (options->keep_sample && !options->keep_sample(sample, options->keep_context)) {
+		if (options->learn)
+			learn_sample(intake, queued, sample);
+		return;
+	}
+	if (options->ways)
+		compare_ways(intake, queued, sample);
+	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
+		add_read_values(intake, sample, attr, queued->time_ns);
+	else
+		add_sample(intake, sample, queued->file_event, queued->time_ns, sample->period);
+}
+
+void sample_intake_pause(struct sample_intake *intake)
+{
+	sample_batches_pause(intake->batches);
+}
+
+void sample_intake_finish(struct sample_intake *intake)
+{
+	sample_batches_finish(intake->batches);
+}
+
+int sample_intake_learn_cgroup(struct sample_intake *intake, const struct event *event)
+{
+	return cgroup_names_learn(intake->cgroups, event, intake->options.profile, NULL);
+}
+
+const struct sample_intake_counts *sample_intake_counts(const struct sample_intake *intake)
+{
+	return &intake->counts;
+}

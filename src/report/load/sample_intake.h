@@ -1,0 +1,68 @@
+#ifndef XPROF_REPORT_LOAD_SAMPLE_INTAKE_H
+#define XPROF_REPORT_LOAD_SAMPLE_INTAKE_H
+
+/*
+ * What becomes of a sample whose past is known: it is left out, or only learned from, or counts, as one sample of its
+ * event or, where counters were read with it, as one of each by what that has advanced. What counts goes into the profile
+ * with its thread, CPU and cgroup, and with its stack.
+ */
+
+#include <pthread.h>
+
+#include "format/perf_file.h"
+#include "profile/timeline.h"
+#include "report/load/dso_modules.h"
+#include "report/load/sample_queue.h"
+#include "report/load/stack_resolver.h"
+#include "report/load/unwind_ways.h"
+
+struct sample_intake;
+
+/* Everything is borrowed. */
+struct sample_intake_options {
+	struct perf_file *file;
+	struct process_table *processes;
+	struct dso_modules *modules;
+	struct profile *profile; /* with the file's events, under the same numbers */
+	struct stack_resolver *resolver;
+	struct dump_unwinder *unwinder; /* the resolver's */
+	pthread_mutex_t *lock;          /* see dump_unwinder_options */
+	bool threads;                   /* others may unwind: see sample_batches.h */
+	bool guess;                     /* see dump_unwinder_options */
+	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
+	void *keep_context;
+	bool learn; /* from those that are not kept: see stack_resolver_learn() */
+	struct unwind_ways
+		*ways; /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
+	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
+};
+
+struct sample_intake_counts {
+	uint64_t samples;               /* that count and are in the profile */
+	uint64_t damaged_samples;       /* that could not be decoded */
+	uint64_t unknown_event_samples; /* of counters that were read: no attr for their id */
+	uint64_t dumps_not_unwound;     /* of another machine than is supported, or of a 32-bit program */
+	uint64_t first_time_ns, last_time_ns; /* of those that count; UINT64_MAX, 0 when none has a time */
+};
+
+struct sample_intake *sample_intake_create(const struct sample_intake_options *options);
+/* Whatever has not been finished is forgotten. */
+void sample_intake_destroy(struct sample_intake *intake);
+
+/* 0, or -1 when it is damaged, which is counted. The sample points into the event. */
+int sample_intake_decode(struct sample_intake *intake, const struct queued_sample *queued,
+			 struct sample *sample);
+void sample_intake_take(struct sample_intake *intake, const struct queued_sample *queued,
+			const struct sample *sample);
+
+/* See sample_batches_pause() and sample_batches_finish(). */
+void sample_intake_pause(struct sample_intake *intake);
+void sample_intake_finish(struct sample_intake *intake);
+
+/* PERF_RECORD_CGROUP: what a cgroup is called. -1 when the record is damaged. */
+int sample_intake_learn_cgroup(struct sample_intake *intake, const struct event *event);
+
+/* Of what has been finished. */
+const struct sample_intake_counts *sample_intake_counts(const struct sample_intake *intake);
+
+#endif

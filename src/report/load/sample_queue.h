@@ -1,0 +1,54 @@
+#ifndef XPROF_REPORT_LOAD_SAMPLE_QUEUE_H
+#define XPROF_REPORT_LOAD_SAMPLE_QUEUE_H
+
+/*
+ * Holds samples until everything that happened before them is known.
+ *
+ * Rings are drained one after the other, a round is one pass over all of them:
+ *
+ *   ring 0   ──1──4──┬──6──9──┬──        A record of a round is later than
+ *   ring 1   ──2──3──┼──5──7──┼──12      every record of the round before the
+ *           round 1  │ round 2 │         last: when round 2 is finished, nothing
+ *                    FINISHED_ROUND      earlier than 4 can come any more.
+ *
+ * They leave in file order, not in order of time: the process table is indexed
+ * by time, so that samples need not be sorted.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/event.h"
+
+struct sample_queue;
+
+struct queued_sample {
+	struct event event;
+	uint64_t time_ns;
+	size_t file_event; /* number in the perf_file */
+};
+
+/* Gets each sample that leaves, then NULL, as long as the bytes of all of them are still there. */
+typedef void sample_queue_visit(const struct queued_sample *sample, void *context);
+
+/* stable: the bytes of events outlive the queue and need not be copied. */
+struct sample_queue *sample_queue_create(bool stable);
+void sample_queue_destroy(struct sample_queue *queue);
+
+void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample);
+
+/* A round is finished: takes out the samples up to the latest time of the round before it. */
+void sample_queue_finish_round(struct sample_queue *queue, sample_queue_visit *visit, void *context);
+
+/* Takes out all of them. */
+void sample_queue_finish(struct sample_queue *queue, sample_queue_visit *visit, void *context);
+
+/* There are so many that the earlier half should be taken out, in whatever order the file is. */
+bool sample_queue_is_full(const struct sample_queue *queue);
+void sample_queue_take_half(struct sample_queue *queue, sample_queue_visit *visit, void *context);
+
+/* The time up to which samples have been taken out. */
+uint64_t sample_queue_taken_ns(const struct sample_queue *queue);
+
+#endif

@@ -1,0 +1,385 @@
+#include "report/load/stack_resolver.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "report/load/deferred_chains.h"
+
+/* enum perf_callchain_context, linux/perf_event.h: values from here on are markers, not addresses. */
+#define CONTEXT_FIRST ((uint64_t)PERF_CONTEXT_MAX)
+/* PERF_CONTEXT_USER_DEFERRED, Linux 6.19: the user part follows later, under the cookie that is the next word. */
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+
+enum {
+	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
+};
+
+struct stack_resolver {
+	struct process_table *processes;
+	struct stack_interner *interner;
+	struct stack_memo *memo;
+	struct stack_resolver_options options;
+	struct stack_frame *frames; /* of the sample at hand, leaf first */
+	size_t frame_count, frame_capacity;
+};
+
+struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
+					     const struct stack_resolver_options *options)
+{
+	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));
+
+	resolver->processes = processes;
+	resolver->interner = stack_interner_create(processes, profile, options->names);
+	resolver->memo = stack_memo_create();
+	resolver->options = *options;
+	return resolver;
+}
+
+void stack_resolver_destroy(struct stack_resolver *resolver)
+{
+	if (!resolver)
+		return;
+	stack_interner_destroy(resolver->interner);
+	stack_memo_destroy(resolver->memo);
+	free(resolver->frames);
+	free(resolver);
+}
+
+enum frame_mode stack_resolver_mode(uint16_t misc)
+{
+	switch (misc & RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL: return FRAME_KERNEL;
+	case PERF_RECORD_MISC_USER: return FRAME_USER;
+	case PERF_RECORD_MISC_GUEST_KERNEL: return FRAME_GUEST_KERNEL;
+	case PERF_RECORD_MISC_GUEST_USER: return FRAME_GUEST_USER;
+	default: return FRAME_HYPERVISOR; /* what perf prints for PERF_RECORD_MISC_CPUMODE_UNKNOWN, too */
+	}
+}
+
+/* --- the frames of a chain --------------------------------------------------- */
+
+static void push(struct stack_resolver *resolver, uint64_t address, enum frame_mode mode,
+		 enum frame_origin origin)
+{
+	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity, resolver->frame_count + 1,
+				      sizeof(*resolver->frames));
+	resolver->frames[resolver->frame_count++] =
+		(struct stack_frame){ .address = address, .mode = mode, .origin = origin };
+}
+
+/* The mode of the entries behind a marker; -1 for a marker that nobody knows. */
+static int context_mode(uint64_t context, enum frame_mode *mode)
+{
+	switch (context) {
+	case (uint64_t)PERF_CONTEXT_HV: *mode = FRAME_HYPERVISOR; return 0;
+	case (uint64_t)PERF_CONTEXT_KERNEL: *mode = FRAME_KERNEL; return 0;
+	case CONTEXT_USER_DEFERRED:
+	case (uint64_t)PERF_CONTEXT_USER: *mode = FRAME_USER; return 0;
+	case (uint64_t)PERF_CONTEXT_GUEST:
+	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL: *mode = FRAME_GUEST_KERNEL; return 0;
+	case (uint64_t)PERF_CONTEXT_GUEST_USER: *mode = FRAME_GUEST_USER; return 0;
+	default: return -1;
+	}
+}
+
+/*
+ * The chain's entries, leaf first. The first one behind a marker was taken out of registers, the others off the
+ * stack. As perf, -1 and no frames when there is a marker that nobody knows: what follows it cannot be told then.
+ */
+static int collect_chain(struct stack_resolver *resolver, const struct sample *sample)
+{
+	enum frame_mode mode = FRAME_USER; /* perf's, for chains without any marker */
+	bool from_registers = true;
+	size_t i;
+
+	for (i = 0; i < sample->callchain_count; i++) {
+		uint64_t entry = sample_callchain_entry(sample, i);
+
+		if (entry < CONTEXT_FIRST) {
+			push(resolver, entry, mode, from_registers ? FRAME_SAMPLED : FRAME_KERNEL_CHAIN);
+			from_registers = false;
+			continue;
+		}
+		if (context_mode(entry, &mode) < 0) {
+			resolver->frame_count = 0;
+			return -1;
+		}
+		if (entry == CONTEXT_USER_DEFERRED)
+			i++;
+		from_registers = true;
+	}
+	return 0;
+}
+
+/*
+ * perf reads chains root first and stops after max_stack entries, so what is left out of a longer one are the
+ * frames next to the leaf.
+ */
+static void cut(struct stack_resolver *resolver)
+{
+	size_t excess;
+
+	if (resolver->frame_count <= resolver->options.max_stack)
+		return;
+	excess = resolver->frame_count - resolver->options.max_stack;
+	memmove(resolver->frames, resolver->frames + excess,
+		(resolver->frame_count - excess) * sizeof(*resolver->frames));
+	resolver->frame_count -= excess;
+}
+
+/* --- the frames of a stack dump ----------------------------------------------- */
+
+static enum frame_origin origin_of(const struct unwind_stack *stack, size_t number)
+{
+	const struct unwind_frame *frame = &stack->frames[number];
+
+	if (frame->is_return_address && !dump_unwinder_frame_returns(stack, number))
+		return FRAME_SIGNAL; /* the trampoline, which has to be looked up as it is, too */
+	if (!frame->is_return_address && number > 0)
+		return FRAME_SIGNAL;
+	if (frame->joined && frame->is_return_address)
+		return FRAME_JOINED;
+	switch (frame->how) {
+	case UNWIND_HOW_REGISTERS: return FRAME_SAMPLED;
+	case UNWIND_HOW_SIGNAL: return FRAME_SIGNAL;
+	case UNWIND_HOW_UNPROVED_FP: return FRAME_POINTER;
+	case UNWIND_HOW_CODE: return FRAME_CODE;
+	case UNWIND_HOW_GUESSED: return FRAME_GUESSED;
+	case UNWIND_HOW_KERNEL_CHAIN: return FRAME_KERNEL_CHAIN;
+	default: return FRAME_CFI; /* a frame pointer, too, where a row says that there is one */
+	}
+}
+
+/*
+ * Would a larger dump have nothing more, either? Where the way has led to another stack, as below a handler with
+ * sigaltstack, and behind a page that was never touched, as in the large frames of Ada's tasks.
+ */
+static bool is_out_of_reach(const struct sample *sample, const struct unwind_stack *stack)
+{
+	enum { LARGEST_DUMP_BYTES = 65528 }; /* what fits into a record */
+	const uint64_t sp = stack->frames[stack->count - 1].sp;
+
+	return sample->user_stack_ended || (sp && sp - stack->frames[0].sp > LARGEST_DUMP_BYTES);
+}
+
+static enum stack_end end_of_unwound(const struct sample *sample, const struct unwind_stack *stack)
+{
+	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
+
+	switch (stack->end) {
+	case UNWIND_END_ROOT: return outermost->joined ? STACK_END_JOINED : STACK_END_ROOT;
+	case UNWIND_END_STACK_EXHAUSTED:
+		return is_out_of_reach(sample, stack) ? STACK_END_OUT_OF_REACH : STACK_END_DUMP;
+	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
+	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
+	case UNWIND_END_BAD_CFA:
+	case UNWIND_END_UNKNOWN_REGISTER:
+	case UNWIND_END_BAD_EXPRESSION: return STACK_END_BAD_CFI;
+	case UNWIND_END_DEPTH_LIMIT: return STACK_END_DEPTH;
+	case UNWIND_END_NO_REGISTERS: break;
+	}
+	return STACK_END_UNKNOWN;
+}
+
+/* How many frames of the chain come before its user part. */
+static size_t kernel_frames(const struct stack_resolver *resolver)
+{
+	size_t count = 0;
+
+	while (count < resolver->frame_count && resolver->frames[count].mode != FRAME_USER)
+		count++;
+	return count;
+}
+
+/* The user part of the stack is unwound from the dump, if there is one and that gets farther: true and why it ended. */
+static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
+		   const struct stack_question *question, uint64_t time_ns, enum stack_end *end)
+{
+	size_t kernel_count = kernel_frames(resolver);
+	const struct unwind_stack *stack;
+	bool guessed = false;
+	size_t count;
+
+	if (!resolver->options.unwinder)
+		return false;
+	stack = dump_unwinder_choose(resolver->options.unwinder, sample, &question->key.state, time_ns,
+				     resolver->options.unwind, resolver->frame_count - kernel_count,
+				     question->unwound);
+	if (!stack)
+		return false;
+	count = stack->count < resolver->options.max_frames ? stack->count : resolver->options.max_frames;
+	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity, kernel_count + count,
+				      sizeof(*resolver->frames));
+	resolver->frame_count = kernel_count + count;
+	for (size_t i = 0; i < count; i++) {
+		enum frame_origin origin = origin_of(stack, i);
+
+		/* What stands on a guess is no better than that. */
+		guessed |= origin == FRAME_GUESSED;
+		resolver->frames[kernel_count + i] = (struct stack_frame){
+			.address = stack->frames[i].address,
+			.mode = FRAME_USER,
+			.origin = guessed && origin != FRAME_SIGNAL ? FRAME_GUESSED : origin,
+		};
+	}
+	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(sample, stack);
+	/* A larger dump would not have helped. */
+	if (*end != STACK_END_ROOT && dump_unwinder_dump_failed(sample))
+		*end = stack->count > 1 ? STACK_END_CHAIN : STACK_END_NO_CHAIN;
+	return true;
+}
+
+/* --- why a chain ended ------------------------------------------------------- */
+
+static enum stack_end end_of_chain(const struct stack_resolver *resolver, const struct sample *sample,
+				   const struct perf_attr *attr)
+{
+	size_t chain_frames = resolver->frame_count;
+	const struct stack_frame *outermost =
+		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
+	size_t limit = attr->sample_max_stack ? attr->sample_max_stack : KERNEL_MAX_STACK;
+	uint64_t cookie;
+
+	if (!chain_frames)
+		return STACK_END_NO_CHAIN;
+	if (deferred_chains_is_awaited(sample, &cookie))
+		return STACK_END_NO_CHAIN; /* its user part was to come later, and has not */
+	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
+		return STACK_END_NO_CHAIN; /* its user part is a stack dump, which nobody has unwound */
+	if (sample->user_regs_abi && !sample->user_stack_size && outermost->origin == FRAME_SAMPLED)
+		return STACK_END_NO_CHAIN; /* or was not there to be copied: exec had taken the old one away */
+	/* Registers were asked for, and there were none: a task that has left its program, by exit or for the next one. */
+	if (attr->sample_type & PERF_SAMPLE_REGS_USER && outermost->mode == FRAME_KERNEL)
+		return STACK_END_ROOT;
+	if (chain_frames == limit || chain_frames > resolver->options.max_stack)
+		return STACK_END_DEPTH;
+	return STACK_END_CHAIN;
+}
+
+/* --- the whole ---------------------------------------------------------------- */
+
+/* A program without symbols has no name for where it begins; its unwind information knows. */
+static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample *sample,
+			    const struct process_state *state, uint64_t time_ns)
+{
+	const struct stack_frame *outermost =
+		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
+
+	return resolver->options.unwinder && outermost && outermost->mode == FRAME_USER &&
+	       dump_unwinder_is_root(resolver->options.unwinder, sample->pid, state, time_ns,
+				     outermost->address, outermost->origin != FRAME_SAMPLED);
+}
+
+/* Why it ends. Its frames are the resolver's then. */
+static enum stack_end find_frames(struct stack_resolver *resolver, const struct sample *sample,
+				  const struct perf_attr *attr, const struct stack_question *question,
+				  uint64_t time_ns)
+{
+	const struct stack_frame leaf = { .address = sample->ip,
+					  .mode = stack_resolver_mode(sample->misc),
+					  .origin = FRAME_SAMPLED };
+	enum stack_end end = STACK_END_UNKNOWN;
+
+	resolver->frame_count = 0;
+	if (collect_chain(resolver, sample) == 0)
+		end = end_of_chain(resolver, sample, attr);
+	cut(resolver);
+	if (!unwind(resolver, sample, question, time_ns, &end) && end == STACK_END_CHAIN &&
+	    chain_is_rooted(resolver, sample, &question->key.state, time_ns))
+		end = STACK_END_ROOT;
+	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
+	    resolver->frames[0].mode != leaf.mode) {
+		push(resolver, 0, leaf.mode, FRAME_SAMPLED); /* room in front */
+		memmove(resolver->frames + 1, resolver->frames,
+			(resolver->frame_count - 1) * sizeof(*resolver->frames));
+		resolver->frames[0] = leaf;
+	}
+	return end;
+}
+
+struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
+					 uint32_t event, uint64_t time_ns)
+{
+	struct stack_question question = { .key = { .ip = sample->ip,
+						    .event = event,
+						    .cpumode = sample->misc & RECORD_MISC_CPUMODE_MASK,
+						    .has_dump = sample->user_regs_abi != 0,
+						    .chain = sample->callchain,
+						    .chain_bytes =
+							    sample->callchain_count * sizeof(uint64_t) } };
+
+	question.key.state = process_table_state(resolver->processes, sample->pid, time_ns);
+	question.hash = stack_memo_hash(&question.key);
+	stack_memo_prefetch(resolver->memo, question.hash);
+	return question;
+}
+
+void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct stack_question *question)
+{
+	stack_memo_prefetch_entry(resolver->memo, question->hash);
+}
+
+struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const struct sample *sample,
+					const struct stack_question *question, const struct perf_attr *attr,
+					uint64_t time_ns)
+{
+	struct stack_begun begun = { .is_known = false };
+
+	/* Of a dump, the key does not say what is in it, nor of registers. */
+	begun.is_memorable = !sample->user_stack_size && !dump_unwinder_dump_failed(sample);
+	if (begun.is_memorable &&
+	    stack_memo_find(resolver->memo, &question->key, question->hash, &begun.result)) {
+		begun.is_known = true;
+		return begun;
+	}
+	begun.result.end = (uint8_t)find_frames(resolver, sample, attr, question, time_ns);
+	begun.number = stack_interner_begin(resolver->interner, resolver->frames, resolver->frame_count,
+					    &question->key.state, sample->pid, time_ns);
+	return begun;
+}
+
+void stack_resolver_finish(struct stack_resolver *resolver)
+{
+	stack_interner_finish(resolver->interner);
+}
+
+struct stack_result stack_resolver_result(struct stack_resolver *resolver,
+					  const struct stack_question *question,
+					  const struct stack_begun *begun)
+{
+	struct stack_result result = begun->result;
+
+	if (begun->is_known)
+		return result;
+	result.node = stack_interner_node(resolver->interner, begun->number);
+	if (begun->is_memorable)
+		stack_memo_add(resolver->memo, &question->key, question->hash, result);
+	return result;
+}
+
+struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
+					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns)
+{
+	const struct stack_question question = stack_resolver_ask(resolver, sample, event, time_ns);
+	const struct stack_begun begun = stack_resolver_begin(resolver, sample, &question, attr, time_ns);
+
+	stack_resolver_finish(resolver);
+	return stack_resolver_result(resolver, &question, &begun);
+}
+
+void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample,
+			  const struct stack_question *question, uint64_t time_ns)
+{
+	enum stack_end end;
+
+	if (!sample->user_stack_size || resolver->options.unwind == UNWIND_FP)
+		return;
+	resolver->frame_count = 0;
+	(void)collect_chain(resolver, sample);
+	cut(resolver);
+	(void)unwind(resolver, sample, question, time_ns, &end);
+}

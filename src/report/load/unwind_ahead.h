@@ -1,0 +1,61 @@
+#ifndef XPROF_REPORT_LOAD_UNWIND_AHEAD_H
+#define XPROF_REPORT_LOAD_UNWIND_AHEAD_H
+
+/*
+ * Threads that unwind the stack dumps of batches of samples, while who asked for it takes the stacks one after the other
+ * and makes something of them, or reads the next batch. Who asks takes a part in it instead of waiting. What comes out is
+ * what one thread alone gets, in the order of the samples; only joining stacks, which depends on what came before, is left
+ * to who asks.
+ *
+ * When nothing is left to unwind a thread reads on in the file, so that the next records are mapped when they are needed,
+ * and gives back what nobody needs any more: most of the time that reading a file of stack dumps takes is the kernel's,
+ * mapping pages and taking them away.
+ */
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/load/dump_unwinder.h"
+
+struct unwind_ahead;
+
+/* A sample with a stack dump; borrowed until the end of its batch. */
+struct unwind_request {
+	const struct sample *sample; /* NULL: there is nothing to unwind */
+	struct process_state state;
+	uint64_t time_ns;
+};
+
+/*
+ * `own` is the unwinder of who asks, `lanes` those of as many threads, which are taken over; all of them were made with
+ * the same lock. NULL, and nothing is taken over, when there can be no thread.
+ */
+struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
+					 size_t lane_count);
+void unwind_ahead_destroy(struct unwind_ahead *ahead);
+
+enum { UNWIND_AHEAD_BATCHES = 4 };
+
+/*
+ * Begins a batch; there may be UNWIND_AHEAD_BATCHES at a time, so that threads have something to do while the stacks of
+ * the first are taken. The requests are borrowed until its unwind_ahead_end(), and meanwhile what the unwinders ask is changed only with
+ * their lock. `following`: mapped bytes of the file that will be needed next, for as long as no other batch begins;
+ * NULL: none.
+ */
+void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
+			const uint8_t *following, size_t following_size);
+
+/* Pages of a mapped file (perf_file_on_stale()) to be given back when there is nothing to unwind. */
+void unwind_ahead_release(struct unwind_ahead *ahead, const uint8_t *pages, size_t size_bytes);
+
+/*
+ * Of the oldest batch: of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until
+ * the batch ends.
+ */
+const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number);
+
+/* The oldest batch is over. */
+void unwind_ahead_end(struct unwind_ahead *ahead);
+
+#endif

@@ -1,0 +1,120 @@
+#include "report/pack/archive_needs.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+
+#include "report/load/profile_namer.h"
+#include "report/script/script_run.h"
+#include "report/view/recording_input.h"
+
+enum { ALL_CALLERS = 65536 }; /* as many as --max-stack takes */
+
+static int load(const char *path, const struct symbolizer_options *symbols, bool quiet,
+		const struct unwind_options *stacks, struct error *err)
+{
+	const struct recording_request request = { .path = path,
+						   .stacks = *stacks,
+						   .symbols = *symbols,
+						   .detail = NAMING_LINES | NAMING_INLINES,
+						   .quiet = quiet };
+	struct recording_input input;
+
+	if (recording_input_open(&input, &request, err) < 0)
+		return -1;
+	recording_input_close(&input);
+	return 0;
+}
+
+static bool has_dumps(const struct perf_file *file)
+{
+	for (size_t i = 0; i < perf_file_event_count(file); i++)
+		if (perf_file_event(file, i)->attr.sample_type & PERF_SAMPLE_STACK_USER)
+			return true;
+	return perf_file_mode(file) == PERF_FILE_PIPE; /* its events come later */
+}
+
+/*
+ * Frames of "auto" are those of the recorded chain, or those of the dump; guessing adds callers. So these three have
+ * all that any choice of options has.
+ */
+static int load_all(const char *path, const struct symbolizer_options *symbols, bool quiet, bool dumps,
+		    struct error *err)
+{
+	static const struct unwind_options ways[] = {
+		{ .max_stack = ALL_CALLERS, .unwind = UNWIND_FP, .join_stacks = true },
+		{ .max_stack = ALL_CALLERS, .unwind = UNWIND_DWARF, .join_stacks = true },
+		{ .max_stack = ALL_CALLERS, .unwind = UNWIND_DWARF, .join_stacks = true, .guess = true },
+	};
+
+	for (size_t i = 0; i < (dumps ? sizeof(ways) / sizeof(*ways) : 1); i++)
+		if (load(path, symbols, quiet, &ways[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- script ------------------------------------------------------------------------------------ */
+
+static bool samples_all_branches(const struct perf_file *file)
+{
+	for (size_t i = 0; i < perf_file_event_count(file); i++)
+		if (perf_file_event(file, i)->attr.branch_sample_type & PERF_SAMPLE_BRANCH_ANY)
+			return true;
+	return false;
+}
+
+/* All that has to be looked up; what an event has not sampled is left out of what nobody asks for by name. */
+static struct script_fields all_fields(const struct perf_file *file)
+{
+	struct script_fields fields = script_default_fields;
+	uint64_t more = (uint64_t)1 << SCRIPT_ADDR | (uint64_t)1 << SCRIPT_SYMOFF |
+			(uint64_t)1 << SCRIPT_SRCLINE | (uint64_t)1 << SCRIPT_BRSTACKSYM |
+			(uint64_t)1 << SCRIPT_INSN;
+
+	if (samples_all_branches(file))
+		more |= (uint64_t)1 << SCRIPT_BRSTACKINSN;
+	for (size_t i = 0; i < SCRIPT_TYPE_COUNT; i++)
+		fields.types[i].fields |= more;
+	return fields;
+}
+
+static int run_script(struct perf_file *file, const struct symbolizer_options *symbols, struct error *err)
+{
+	static const struct script_filter everything;
+	struct script_losses losses;
+	struct script_request request = {
+		.style = { .fields = all_fields(file),
+			   .callchains = true,
+			   .max_stack = ALL_CALLERS,
+			   .unwind = UNWIND_AUTO,
+			   .inlines = true,
+			   .join_stacks = true },
+		.filter = &everything,
+		.symbols = *symbols,
+	};
+	int result;
+
+	request.out = fopen("/dev/null", "we");
+	if (!request.out)
+		return error_set(err, "cannot open /dev/null");
+	result = script_run(file, &request, &losses, err);
+	fclose(request.out);
+	return result;
+}
+
+int archive_needs_find(const char *path, const struct symbolizer_options *symbols, bool quiet,
+		       struct object_needs *needs, struct error *err)
+{
+	struct symbolizer_options asking = *symbols;
+	struct perf_file *file = perf_file_open(path, err);
+	int result;
+
+	if (!file)
+		return -1;
+	asking.needs = needs;
+	asking.demangle = false; /* how names are shown is for whoever reads them to say */
+	result = load_all(path, &asking, quiet, has_dumps(file), err);
+	if (result == 0)
+		result = run_script(file, &asking, err);
+	perf_file_close(file);
+	return result;
+}

@@ -1,0 +1,327 @@
+#include "report/remedy/name_remedy.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/load/dso_symbols.h"
+#include "symbol/debuginfod.h"
+#include "symbol/symbol_archive.h"
+#include "text/safe_text.h"
+
+/* --- run-time compilers ------------------------------------------------------------------------------------- */
+
+/* How a run-time compiler is told to write down what it compiles; found by a file that its processes have mapped. */
+static const struct runtime {
+	const char *dso; /* beginning of its name */
+	const char *advice;
+} runtimes[] = {
+	{ "libjvm.so",
+	  "run java with -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit (JDK 17 and later), or "
+	  "with an agent that writes perf maps; -XX:+PreserveFramePointer for callers" },
+	{ "libcoreclr.so", "set DOTNET_PerfMapEnabled=1 for it" },
+	{ "libnode.so", "run 'node --perf-basic-prof'" },
+	{ "node", "run 'node --perf-basic-prof'" },
+	{ "libpython3", "run 'python3 -X perf' (3.12 and later)" },
+	{ "python3", "run 'python3 -X perf' (3.12 and later)" },
+	{ "libruby", "run 'ruby --yjit --yjit-perf' (3.3 and later)" },
+	{ "ruby", "run 'ruby --yjit --yjit-perf' (3.3 and later)" },
+	{ "beam.smp", "run 'erl +JPperf true'" },
+	{ "php", "run 'php -d opcache.jit_debug=16'" },
+	{ "libjulia", "set ENABLE_JITPROFILING=1 for julia, and record with '-k monotonic'" },
+	{ "deno", "run 'deno run --v8-flags=--perf-basic-prof'" },
+	{ "qemu-", "run qemu with -perfmap" },
+	{ "wasmtime", "run 'wasmtime run --profile=perfmap'" },
+};
+
+static const struct runtime *runtime_of_dso(const char *name)
+{
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(*runtimes); i++)
+		if (strncmp(name, runtimes[i].dso, strlen(runtimes[i].dso)) == 0)
+			return &runtimes[i];
+	return NULL;
+}
+
+static const struct runtime *runtime_of_stack(const struct profile *profile, uint32_t stack)
+{
+	const struct runtime *runtime = NULL;
+
+	for (; stack != PROFILE_NONE && !runtime; stack = profile_stack_at(profile, stack)->parent) {
+		uint32_t dso = profile_location_at(profile, profile_stack_at(profile, stack)->location)->dso;
+
+		if (dso != PROFILE_NONE)
+			runtime = runtime_of_dso(profile_text(profile, profile_dso_at(profile, dso)->name));
+	}
+	return runtime;
+}
+
+struct process_runtime {
+	uint32_t pid;
+	const struct runtime *runtime; /* NULL: not known */
+};
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process_runtime *x = a, *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static struct process_runtime *find_process(const struct name_remedies *remedies, uint32_t pid)
+{
+	return bsearch(&(struct process_runtime){ .pid = pid }, remedies->runtimes, remedies->runtime_count,
+		       sizeof(*remedies->runtimes), by_pid);
+}
+
+/* By what a process's stacks pass through, for threads call themselves as they like; then by its name. */
+static void find_runtimes(struct name_remedies *remedies)
+{
+	const struct profile *profile = remedies->loaded->profile;
+
+	remedies->runtimes = xcalloc(remedies->count + 1, sizeof(*remedies->runtimes));
+	for (size_t i = 0; i < remedies->count; i++)
+		if (remedies->gaps->items[i].reason == NAME_GAP_NO_MAP)
+			remedies->runtimes[remedies->runtime_count++].pid = remedies->gaps->items[i].dso->pid;
+	qsort(remedies->runtimes, remedies->runtime_count, sizeof(*remedies->runtimes), by_pid);
+	for (uint32_t i = 0; remedies->runtime_count && i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+		struct process_runtime *process =
+			find_process(remedies, profile_thread_at(profile, sample->thread)->pid);
+
+		if (process && !process->runtime)
+			process->runtime = runtime_of_stack(profile, sample->stack);
+	}
+}
+
+static const char *runtime_advice(const struct name_remedies *remedies, uint32_t pid)
+{
+	const struct runtime *runtime = find_process(remedies, pid)->runtime;
+
+	if (!runtime)
+		runtime =
+			runtime_of_dso(process_table_comm(remedies->loaded->processes, pid, pid, UINT64_MAX));
+	return runtime ? runtime->advice :
+			 "its compiler has to be told to write a perf map or a jitdump file "
+			 "(node --perf-basic-prof, python -X perf, DOTNET_PerfMapEnabled=1)";
+}
+
+/* --- one remedy --------------------------------------------------------------------------------------------- */
+
+static bool servers_could_help(const struct name_remedies *remedies, const struct name_gap *gap)
+{
+	return gap->dso && gap->dso->build_id.size >= 2 && !remedies->loaded->servers_asked;
+}
+
+static void add_servers(struct strbuf *out, const struct name_remedies *remedies, const struct name_gap *gap)
+{
+	if (servers_could_help(remedies, gap))
+		strbuf_adds(out, ", or --debuginfod=on");
+}
+
+static void add_stripped(struct strbuf *out, const struct name_remedies *remedies, size_t number)
+{
+	const char *package = number < remedies->count ? remedies->packages[number].package : NULL;
+	const struct name_gap *gap = &remedies->gaps->items[number];
+
+	strbuf_adds(out, "stripped: ");
+	if (*gap->why &&
+	    !strstr(gap->why, " is stripped: ")) { /* a debug file was found, and is not the right one */
+		safe_text_add(out, gap->why);
+		strbuf_adds(out, ": ");
+	}
+	if (package)
+		package_debug_command_add(out, &remedies->distribution, package);
+	else
+		strbuf_adds(
+			out,
+			"of no package that is known here: keep the unstripped file, or its debug file in "
+			"a --debug-dir");
+}
+
+static void add_why(struct strbuf *out, const struct name_gap *gap)
+{
+	safe_text_add(out, *gap->why ? gap->why : "nothing is known of it");
+}
+
+static void add_reason(struct strbuf *out, const struct name_remedies *remedies, size_t number)
+{
+	const struct name_gap *gap = &remedies->gaps->items[number];
+
+	switch (gap->reason) {
+	case NAME_GAP_UNMAPPED: strbuf_adds(out, "nothing was known to be mapped there"); break;
+	case NAME_GAP_NO_FILE:
+	case NAME_GAP_UNREADABLE: add_why(out, gap); break;
+	case NAME_GAP_NO_MAP:
+		add_why(out, gap);
+		strbuf_adds(out, ": ");
+		strbuf_adds(out, runtime_advice(remedies, gap->dso->pid));
+		break;
+	case NAME_GAP_GONE:
+		if (gap->dso->build_id.size == 0 && strstr(gap->dso->path, " (deleted)")) {
+			add_why(out, gap);
+			break;
+		}
+		strbuf_adds(out, "no such file here, it was removed or is of a container or another machine: "
+				 "--symfs DIRECTORY with its files");
+		break;
+	case NAME_GAP_REPLACED: strbuf_adds(out, "replaced since it was recorded: record again"); break;
+	case NAME_GAP_STRIPPED: add_stripped(out, remedies, number); break;
+	case NAME_GAP_UNCOVERED:
+		strbuf_adds(out, "its symbol table does not cover the addresses, and there is no better one");
+		break;
+	}
+}
+
+/* Is it something that a server may have? */
+static bool is_of_a_file(const struct name_gap *gap)
+{
+	switch (gap->reason) {
+	case NAME_GAP_NO_FILE: return gap->dso->kind == DSO_KERNEL || gap->dso->kind == DSO_MODULE;
+	case NAME_GAP_GONE:
+	case NAME_GAP_REPLACED:
+	case NAME_GAP_UNREADABLE:
+	case NAME_GAP_STRIPPED: return true;
+	default: return false;
+	}
+}
+
+void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, size_t number)
+{
+	const struct name_gap *gap = &remedies->gaps->items[number];
+
+	add_reason(out, remedies, number);
+	if (is_of_a_file(gap))
+		add_servers(out, remedies, gap);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------ */
+
+static void ask_machine(struct name_remedies *remedies)
+{
+	distribution_identify(&remedies->distribution, symbolizer_symfs(remedies->loaded->symbolizer));
+	remedies->distribution.cache_directory = symbolizer_cache_directory(remedies->loaded->symbolizer);
+	package_owners_find(&remedies->distribution, remedies->packages, remedies->count);
+	remedies->has_servers = debuginfod_has_servers();
+}
+
+/* What would have been said where the archive was made. */
+static void take_archived(struct name_remedies *remedies, const struct symbol_archive *archive)
+{
+	const char *distribution = symbol_archive_fact(archive, "distribution");
+	const char *servers = symbol_archive_fact(archive, "debuginfod-servers");
+
+	(void)distribution_from_description(&remedies->distribution, distribution ? distribution : "");
+	remedies->has_servers = servers && strcmp(servers, "yes") == 0;
+	for (size_t i = 0; i < remedies->count; i++) {
+		const struct archived_object *archived = NULL;
+		struct symbol_object object;
+
+		if (remedies->packages[i].path && dso_symbols_object(remedies->gaps->items[i].dso, &object))
+			archived = symbol_archive_find(archive, &object);
+		if (archived && archived->package)
+			remedies->packages[i].package = xstrdup(archived->package);
+	}
+}
+
+void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
+			const struct name_gaps *gaps, size_t count)
+{
+	*remedies = (struct name_remedies){ .loaded = loaded,
+					    .gaps = gaps,
+					    .packages = xcalloc(count + 1, sizeof(*remedies->packages)),
+					    .count = count };
+	for (size_t i = 0; i < count; i++)
+		if (gaps->items[i].reason == NAME_GAP_STRIPPED)
+			remedies->packages[i].path = gaps->items[i].dso->path;
+	if (symbolizer_archive(loaded->symbolizer))
+		take_archived(remedies, symbolizer_archive(loaded->symbolizer));
+	else
+		ask_machine(remedies);
+	find_runtimes(remedies);
+}
+
+void name_remedies_fini(struct name_remedies *remedies)
+{
+	for (size_t i = 0; i < remedies->count; i++)
+		free(remedies->packages[i].package);
+	free(remedies->packages);
+	free(remedies->runtimes);
+}
+
+static double percent_of(uint64_t part, const struct loaded_profile *loaded)
+{
+	return loaded->summary.samples ? 100.0 * (double)part / (double)loaded->summary.samples : 0;
+}
+
+/* "93.1% in /bin/x: ", or with its callers "93.1% (99.4% with callers) in /bin/x: " */
+static void add_share(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
+{
+	const struct profile *profile = loaded->profile;
+
+	strbuf_addf(out, "%.1f%%", percent_of(gap->self_samples, loaded));
+	if (gap->stack_samples > gap->self_samples)
+		strbuf_addf(out, " (%.1f%% with callers)", percent_of(gap->stack_samples, loaded));
+	strbuf_adds(out, " in ");
+	safe_text_add(out, gap->profile_dso == PROFILE_NONE ?
+				   "no file" :
+				   profile_text(profile, profile_dso_at(profile, gap->profile_dso)->path));
+	strbuf_adds(out, ": ");
+}
+
+/* What the commands need besides, said once. */
+static void add_conditions(struct strbuf *out, const struct name_remedies *remedies, const char *prefix)
+{
+	struct strbuf archive;
+	bool needs_servers = false;
+
+	strbuf_init(&archive);
+	package_debug_archive_add(&archive, &remedies->distribution, remedies->packages, remedies->count);
+	if (archive.size)
+		strbuf_addf(out, "%s%s\n", prefix, archive.bytes);
+	strbuf_fini(&archive);
+	for (size_t i = 0; i < remedies->count; i++)
+		if (is_of_a_file(&remedies->gaps->items[i]) &&
+		    servers_could_help(remedies, &remedies->gaps->items[i]))
+			needs_servers = true;
+	if (needs_servers && !remedies->has_servers)
+		strbuf_addf(
+			out,
+			"%sfor --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n",
+			prefix);
+}
+
+size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,
+			    double percent, size_t most)
+{
+	struct name_remedies remedies;
+	struct name_gaps gaps;
+	size_t count, others;
+
+	name_gaps_find(&gaps, loaded, percent);
+	count = most && most < gaps.count ? most : gaps.count;
+	others = gaps.count - count + gaps.small_count;
+	name_remedies_init(&remedies, loaded, &gaps, count);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_adds(out, prefix);
+		add_share(out, loaded, &gaps.items[i]);
+		name_remedy_add(out, &remedies, i);
+		strbuf_addc(out, '\n');
+	}
+	if (count && others)
+		strbuf_addf(out, "%s%zu more: 'xprof report --names' lists all\n", prefix, others);
+	add_conditions(out, &remedies, prefix);
+	name_remedies_fini(&remedies);
+	name_gaps_fini(&gaps);
+	return count;
+}
+
+void name_remedies_summary(struct strbuf *out, const struct loaded_profile *loaded)
+{
+	const struct load_summary *summary = &loaded->summary;
+
+	strbuf_addf(out, "# Samples: %" PRIu64 ", %" PRIu64 " (%.2f%%) in functions without a name\n",
+		    summary->samples, summary->unresolved_samples,
+		    percent_of(summary->unresolved_samples, loaded));
+	(void)name_remedies_render(out, loaded, "", 0, 0);
+}

@@ -1,0 +1,350 @@
+#include "report/remedy/package_owner.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "report/remedy/owner_cache.h"
+#include "symbol/text_file.h"
+#include "text/safe_text.h"
+
+/* The largest lists of files, those of kernel headers and documentation, have a few megabytes. */
+static const size_t max_list_bytes = (size_t)64 << 20;
+
+/* --- which distribution ------------------------------------------------------------------------------------- */
+
+/* The value of "KEY=value" or KEY="value", if the line is one; else NULL. */
+static char *value_of(char *line, const char *key)
+{
+	const size_t length = strlen(key);
+	char *value = line + length + 1;
+
+	if (strncmp(line, key, length) != 0 || line[length] != '=')
+		return NULL;
+	value[strcspn(value, "\n")] = '\0';
+	if (*value == '"' || *value == '\'') {
+		value++;
+		value[strcspn(value, "\"'")] = '\0';
+	}
+	return value;
+}
+
+/* ID and ID_LIKE: one name, or several with blanks between them. */
+static void take_names(struct distribution *distribution, char *names)
+{
+	static const struct {
+		const char *name;
+		enum package_system system;
+	} known[] = {
+		{ "debian", PACKAGE_SYSTEM_DEBIAN }, { "ubuntu", PACKAGE_SYSTEM_DEBIAN },
+		{ "fedora", PACKAGE_SYSTEM_FEDORA }, { "rhel", PACKAGE_SYSTEM_FEDORA },
+		{ "centos", PACKAGE_SYSTEM_FEDORA }, { "suse", PACKAGE_SYSTEM_SUSE },
+		{ "opensuse", PACKAGE_SYSTEM_SUSE },
+	};
+	char *rest = NULL;
+
+	for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+		if (strcmp(name, "ubuntu") == 0)
+			distribution->is_ubuntu = true;
+		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+			if (strcmp(name, known[i].name) == 0)
+				distribution->system = known[i].system;
+	}
+}
+
+/* apt keeps the lists of all archives that it was told of. Debian's suites end in -debug, Ubuntu's host is ddebs. */
+static bool knows_debug_archive(const char *root)
+{
+	static const char *const patterns[] = { "*-debug_*Packages*", "*ddebs*Packages*" };
+	bool known = false;
+
+	for (size_t i = 0; i < 2 && !known; i++) {
+		char *pattern = xasprintf("%s/var/lib/apt/lists/%s", root, patterns[i]);
+		glob_t found;
+
+		if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+			known = found.gl_pathc > 0;
+			globfree(&found);
+		}
+		free(pattern);
+	}
+	return known;
+}
+
+void distribution_identify(struct distribution *distribution, const char *root)
+{
+	char line[256], *path, *value;
+	FILE *file;
+
+	*distribution = (struct distribution){ .root = root ? root : "" };
+	path = xasprintf("%s/etc/os-release", distribution->root);
+	file = fopen(path, "re");
+	free(path);
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		if ((value = value_of(line, "ID")) || (value = value_of(line, "ID_LIKE")))
+			take_names(distribution, value);
+		else if ((value = value_of(line, "VERSION_CODENAME")))
+			snprintf(distribution->codename, sizeof(distribution->codename), "%s", value);
+	}
+	fclose(file);
+	if (distribution->system == PACKAGE_SYSTEM_DEBIAN)
+		distribution->has_debug_archive = knows_debug_archive(distribution->root);
+}
+
+/* --- dpkg: /var/lib/dpkg/info/PACKAGE[:ARCHITECTURE].list ----------------------------------------------------- */
+
+static bool has_line(const struct text_file *list, const char *path, size_t length)
+{
+	char *line = xasprintf("\n%.*s\n", (int)length, path);
+	bool found = memmem(list->bytes, list->size, line, length + 2) != NULL;
+
+	free(line);
+	return found;
+}
+
+/* A path with /usr in front may be listed without, and the other way round: /lib is a link to /usr/lib. */
+static bool lists_path(const struct text_file *list, const char *path)
+{
+	static const char usr[] = "/usr";
+	char *other;
+	bool found;
+
+	if (has_line(list, path, strlen(path)))
+		return true;
+	other = strncmp(path, "/usr/", strlen("/usr/")) == 0 ? xstrdup(path + strlen(usr)) :
+							       xasprintf("%s%s", usr, path);
+	found = has_line(list, other, strlen(other));
+	free(other);
+	return found;
+}
+
+/* Returns how many of the queries were answered. */
+static size_t ask_list(int directory, const char *name, struct package_query *queries, size_t count)
+{
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
+	struct text_file list;
+	size_t answered = 0;
+
+	if (fd < 0)
+		return 0;
+	if (text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
+		for (size_t i = 0; i < count; i++)
+			if (queries[i].path && !queries[i].package && lists_path(&list, queries[i].path)) {
+				queries[i].package = xstrndup(name, strcspn(name, ":"));
+				answered++;
+			}
+		free(list.bytes);
+	}
+	close(fd);
+	return answered;
+}
+
+/* "libc6:amd64.list" and "bash.list": the name without its end. */
+static void cut_ending(struct package_query *queries, size_t count)
+{
+	static const char ending[] = ".list";
+
+	for (size_t i = 0; i < count; i++) {
+		char *package = queries[i].package;
+		size_t length = package ? strlen(package) : 0;
+
+		if (length > strlen(ending) && strcmp(package + length - strlen(ending), ending) == 0)
+			package[length - strlen(ending)] = '\0';
+	}
+}
+
+/* Each has a path. */
+static void read_lists(const char *directory_path, struct package_query *queries, size_t count)
+{
+	DIR *directory = opendir(directory_path);
+	const struct dirent *entry;
+	size_t wanted = count;
+
+	if (!directory)
+		return;
+	while (wanted && (entry = readdir(directory))) {
+		const char *dot = strrchr(entry->d_name, '.');
+
+		if (dot && strcmp(dot, ".list") == 0)
+			wanted -= ask_list(dirfd(directory), entry->d_name, queries, count);
+	}
+	closedir(directory);
+	cut_ending(queries, count);
+}
+
+static void ask_dpkg(const struct distribution *distribution, struct package_query *queries, size_t count)
+{
+	char *database = xasprintf("%s/var/lib/dpkg/info", distribution->root);
+	struct owner_cache *cache =
+		owner_cache_open(distribution->cache_directory, database, (int64_t)time(NULL));
+	struct package_query *asked = xcalloc(count + 1, sizeof(*asked));
+	size_t asked_count = 0;
+	const char *package = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (queries[i].path && owner_cache_find(cache, queries[i].path, &package) == 0)
+			asked[asked_count++].path = queries[i].path;
+		else if (queries[i].path && package)
+			queries[i].package = xstrdup(package);
+	}
+	if (asked_count)
+		read_lists(database, asked, asked_count);
+	for (size_t i = 0; i < asked_count; i++)
+		owner_cache_add(cache, asked[i].path, asked[i].package);
+	for (size_t i = 0, next = 0; next < asked_count; i++)
+		if (queries[i].path == asked[next].path)
+			queries[i].package = asked[next++].package;
+	owner_cache_close(cache);
+	free(asked);
+	free(database);
+}
+
+/* --- rpm ------------------------------------------------------------------------------------------------------ */
+
+/* What a program prints first, up to `size`; false when it cannot be run or fails. */
+static bool first_output(char *const *words, char *text, size_t size)
+{
+	posix_spawn_file_actions_t actions;
+	int ends[2], status = -1, failed;
+	pid_t pid;
+	ssize_t got;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	failed = posix_spawnp(&pid, words[0], &actions, NULL, words, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	got = failed ? -1 : read(ends[0], text, size - 1);
+	close(ends[0]);
+	if (failed)
+		return false;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	text[got > 0 ? got : 0] = '\0';
+	return got > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The format of rpm's database has changed more than once: rpm itself is asked. */
+static void ask_rpm(const char *root, struct package_query *query)
+{
+	char *path = xstrdup(query->path), *from = xstrdup(*root ? root : "/");
+	char format[] = "%{NAME}\\n", name[256];
+	char rpm[] = "rpm", q[] = "-qf", queryformat[] = "--queryformat", root_option[] = "--root",
+	     end[] = "--";
+	char *words[] = { rpm, root_option, from, q, queryformat, format, end, path, NULL };
+
+	if (first_output(words, name, sizeof(name))) {
+		name[strcspn(name, "\n")] = '\0';
+		query->package = *name ? xstrdup(name) : NULL;
+	}
+	free(from);
+	free(path);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------ */
+
+void package_owners_find(const struct distribution *distribution, struct package_query *queries, size_t count)
+{
+	bool wanted = false;
+
+	for (size_t i = 0; i < count; i++) {
+		queries[i].package = NULL;
+		if (queries[i].path && queries[i].path[0] == '/')
+			wanted = true;
+		else
+			queries[i].path = NULL;
+	}
+	if (!wanted)
+		return;
+	if (distribution->system == PACKAGE_SYSTEM_DEBIAN)
+		ask_dpkg(distribution, queries, count);
+	if (distribution->system == PACKAGE_SYSTEM_FEDORA || distribution->system == PACKAGE_SYSTEM_SUSE)
+		for (size_t i = 0; i < count; i++)
+			if (queries[i].path)
+				ask_rpm(distribution->root, &queries[i]);
+}
+
+/* The C library's debug symbols are in an ordinary package, for valgrind cannot do without. */
+static bool has_own_debug_package(const char *package)
+{
+	return strcmp(package, "libc6") == 0;
+}
+
+static void add_command(struct strbuf *out, const char *command, const char *package, const char *ending)
+{
+	strbuf_adds(out, command);
+	safe_text_add(out, package);
+	strbuf_adds(out, ending);
+}
+
+void package_debug_command_add(struct strbuf *out, const struct distribution *distribution,
+			       const char *package)
+{
+	switch (distribution->system) {
+	case PACKAGE_SYSTEM_DEBIAN:
+		add_command(out, "'apt-get install ", package,
+			    has_own_debug_package(package) ? "-dbg'" : "-dbgsym'");
+		break;
+	case PACKAGE_SYSTEM_FEDORA: add_command(out, "'dnf debuginfo-install ", package, "'"); break;
+	case PACKAGE_SYSTEM_SUSE: add_command(out, "'zypper install ", package, "-debuginfo'"); break;
+	case PACKAGE_SYSTEM_UNKNOWN: break;
+	}
+}
+
+void package_debug_archive_add(struct strbuf *out, const struct distribution *distribution,
+			       const struct package_query *queries, size_t count)
+{
+	bool needed = false;
+
+	for (size_t i = 0; i < count; i++)
+		if (queries[i].package && !has_own_debug_package(queries[i].package))
+			needed = true;
+	if (!needed || distribution->system != PACKAGE_SYSTEM_DEBIAN || distribution->has_debug_archive)
+		return;
+	strbuf_adds(out,
+		    "packages -dbgsym are in an archive of their own, which apt's sources do not name yet: ");
+	if (distribution->is_ubuntu) {
+		strbuf_adds(out, "ddebs");
+	} else {
+		strbuf_adds(out, "suite ");
+		safe_text_add(out, *distribution->codename ? distribution->codename : "CODENAME");
+		strbuf_adds(out, "-debug");
+	}
+}
+
+void distribution_describe(const struct distribution *distribution, struct strbuf *out)
+{
+	strbuf_addf(out, "%d,%d,%d,%s", (int)distribution->system, distribution->has_debug_archive,
+		    distribution->is_ubuntu, distribution->codename);
+}
+
+bool distribution_from_description(struct distribution *distribution, const char *description)
+{
+	unsigned int system, has_debug_archive, is_ubuntu;
+	int length = 0;
+
+	*distribution = (struct distribution){ .root = "" };
+	if (sscanf(description, "%1u,%1u,%1u,%n", &system, &has_debug_archive, &is_ubuntu, &length) != 3 ||
+	    !length || system > PACKAGE_SYSTEM_SUSE)
+		return false;
+	distribution->system = (enum package_system)system;
+	distribution->has_debug_archive = has_debug_archive;
+	distribution->is_ubuntu = is_ubuntu;
+	snprintf(distribution->codename, sizeof(distribution->codename), "%s", description + length);
+	return true;
+}

@@ -1,0 +1,338 @@
+#include "report/rows/hist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/radix_sort.h"
+#include "base/thread_pair.h"
+#include "base/xalloc.h"
+#include "report/rows/hist_rows.h"
+
+/* --- the order of rows: what perf's comparisons come to ---------------------------------------------- */
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Unknown ones last. */
+static int compare_strings(const struct profile *profile, uint32_t a, uint32_t b)
+{
+	if (a == b)
+		return 0;
+	if (a == PROFILE_NONE || b == PROFILE_NONE)
+		return a == PROFILE_NONE ? 1 : -1;
+	return strcmp(profile_text(profile, a), profile_text(profile, b));
+}
+
+/* By name, what has none behind; equal names by DSO and address, which is the order of frame numbers. */
+static int compare_symbols(const struct hist *hist, uint32_t a, uint32_t b)
+{
+	int difference = 0;
+
+	if (a != PROFILE_NONE && b != PROFILE_NONE)
+		difference = compare_strings(hist->profile, hist->frames->frames[a].name,
+					     hist->frames->frames[b].name);
+	return difference ? difference : compare_u64(a, b);
+}
+
+uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column)
+{
+	const struct column_list *keys = &hist->options.layout->keys;
+	size_t i;
+
+	for (i = 0; i < keys->count; i++)
+		if (keys->items[i] == column)
+			return row->keys[i];
+	return PROFILE_NONE;
+}
+
+static bool is_text(enum column column)
+{
+	return column == COLUMN_COMM || column == COLUMN_DSO || column == COLUMN_SYMBOL ||
+	       column == COLUMN_SRCLINE || column == COLUMN_SRCFILE;
+}
+
+static int compare_texts(const struct hist *hist, enum column column, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	const uint32_t one = hist_row_key(hist, a, column), other = hist_row_key(hist, b, column);
+
+	return column == COLUMN_SYMBOL ? compare_symbols(hist, one, other) :
+					 compare_strings(hist->profile, one, other);
+}
+
+/* Of any other column: the row with the least comes first. */
+static uint64_t own_rank(const struct hist *hist, enum column column, const struct hist_row *row)
+{
+	switch (column) {
+	case COLUMN_CHILDREN: return ~row->total_weight;
+	case COLUMN_OVERHEAD:
+	case COLUMN_PERIOD: return ~row->self_weight;
+	case COLUMN_OVERHEAD_SYS: return ~row->kernel_weight;
+	case COLUMN_OVERHEAD_US: return ~row->user_weight;
+	case COLUMN_SAMPLE: return ~row->self_count;
+	case COLUMN_CPU: return hist_row_key(hist, row, column) + 1u; /* not recorded (-1) first */
+	default: return hist_row_key(hist, row, column);
+	}
+}
+
+/*
+ * A caller above what it calls when their totals are equal: the higher one in the stack has the longer way. Heights
+ * compare within one thread only. perf leaves the order of different threads to the next column, which is no order
+ * at all (a before b before c before a); here the threads come one after the other.
+ */
+static bool heights_count(const struct hist *hist, enum column column)
+{
+	return column == COLUMN_CHILDREN && hist->options.children && hist->options.callers_on_top;
+}
+
+static uint64_t thread_rank(const struct hist *hist, const struct hist_row *row)
+{
+	const struct profile_thread *thread = profile_thread_at(hist->profile, row->thread);
+
+	return (uint64_t)thread->pid << 32 | thread->tid;
+}
+
+static uint64_t height_rank(const struct hist *hist, const struct hist_row *row)
+{
+	return hist->options.order == CALL_ORDER_CALLER ? UINT32_MAX - row->height : row->height;
+}
+
+/* The ranks of a column that is no text: the first is its own, each other decides where the one before does not. */
+enum { RANK_OWN, RANK_THREAD, RANK_HEIGHT, RANK_COUNT };
+
+static int ranks_of(const struct hist *hist, enum column column)
+{
+	return heights_count(hist, column) ? RANK_COUNT : RANK_OWN + 1;
+}
+
+static uint64_t rank_in(const struct hist *hist, enum column column, int rank, const struct hist_row *row)
+{
+	switch (rank) {
+	case RANK_THREAD: return thread_rank(hist, row);
+	case RANK_HEIGHT: return height_rank(hist, row);
+	default: return own_rank(hist, column, row);
+	}
+}
+
+static int compare_ranks(const struct hist *hist, enum column column, const struct hist_row *a,
+			 const struct hist_row *b)
+{
+	int difference = 0;
+
+	for (int rank = 0; rank < ranks_of(hist, column) && !difference; rank++)
+		difference = compare_u64(rank_in(hist, column, rank, a), rank_in(hist, column, rank, b));
+	return difference;
+}
+
+/* Rows are sorted by the columns that lead and are no texts without comparing; where these are equal, they are compared. */
+struct row_order {
+	const struct hist *hist;
+	size_t leading; /* columns */
+};
+
+static size_t leading_ranks(const struct column_list *sorts)
+{
+	size_t count = 0;
+
+	while (count < sorts->count && !is_text(sorts->items[count]))
+		count++;
+	return count;
+}
+
+static int compare_rows(const struct hist *hist, size_t first, size_t end, const struct hist_row *a,
+			const struct hist_row *b)
+{
+	int difference = 0;
+
+	for (size_t i = first; i < end && !difference; i++) {
+		const enum column column = hist->options.layout->sorts.items[i];
+
+		difference = is_text(column) ? compare_texts(hist, column, a, b) :
+					       compare_ranks(hist, column, a, b);
+	}
+	return difference;
+}
+
+/* Never 0: rows differ in a key, and every key is among the columns that they are ordered by. */
+static int compare_rest(const void *one, const void *other, void *context)
+{
+	const struct row_order *order = context;
+	const struct hist_row *rows = order->hist->rows;
+	const struct radix_item *a = one, *b = other;
+
+	return compare_rows(order->hist, order->leading, order->hist->options.layout->sorts.count,
+			    &rows[a->number], &rows[b->number]);
+}
+
+/* The ranks are found out row by row, as rows are in memory: they are too large to go through in another order. */
+static void sort_by_rank(const struct hist *hist, enum column column, int rank, struct radix_item *items,
+			 uint64_t *ranks)
+{
+	for (uint32_t row = 0; row < hist->row_count; row++)
+		ranks[row] = rank_in(hist, column, rank, &hist->rows[row]);
+	for (uint32_t i = 0; i < hist->row_count; i++)
+		items[i].key = ranks[items[i].number];
+	radix_sort(items, hist->row_count);
+}
+
+static void sort_by_ranks(const struct row_order *order, struct radix_item *items)
+{
+	const struct hist *hist = order->hist;
+	uint64_t *ranks = xmalloc(((size_t)hist->row_count + 1) * sizeof(*ranks));
+
+	for (size_t i = order->leading; i-- > 0;) {
+		const enum column column = hist->options.layout->sorts.items[i];
+
+		for (int rank = ranks_of(hist, column); rank-- > 0;)
+			sort_by_rank(hist, column, rank, items, ranks);
+	}
+	free(ranks);
+}
+
+/* Rows that are sorted by rank, on their way to their places. */
+struct placing {
+	struct row_order *order;
+	struct radix_item *items;
+	struct hist_row *sorted;
+	uint32_t first, end;
+};
+
+/* The end of the rows that are equal in rank to the first one, looking no further than `limit`. */
+static uint32_t find_ties(const struct row_order *order, const struct radix_item *items, uint32_t first,
+			  uint32_t limit)
+{
+	const struct hist *hist = order->hist;
+	const struct hist_row *row = &hist->rows[items[first].number];
+	uint32_t end = first + 1;
+
+	while (end < limit && !compare_rows(hist, 0, order->leading, row, &hist->rows[items[end].number]))
+		end++;
+	return end;
+}
+
+static void place_rows(void *context)
+{
+	const struct placing *placing = context;
+	uint32_t first, end;
+
+	for (first = placing->first; first < placing->end; first = end) {
+		end = find_ties(placing->order, placing->items, first, placing->end);
+		if (end - first > 1)
+			qsort_r(&placing->items[first], end - first, sizeof(*placing->items), compare_rest,
+				placing->order);
+	}
+	for (uint32_t i = placing->first; i < placing->end; i++)
+		placing->sorted[i] = placing->order->hist->rows[placing->items[i].number];
+}
+
+enum { ROWS_FOR_TWO = 1000 }; /* that take several times as long as a thread takes to start */
+
+/* Where one of two threads takes over: in the middle, but between rows that differ in rank. */
+static uint32_t find_middle(const struct row_order *order, const struct radix_item *items)
+{
+	const uint32_t count = order->hist->row_count;
+
+	return count < ROWS_FOR_TWO ? count : find_ties(order, items, count / 2, count);
+}
+
+static void sort_rows(struct hist *hist)
+{
+	struct row_order order = { hist, leading_ranks(&hist->options.layout->sorts) };
+	struct radix_item *items = xmalloc(((size_t)hist->row_count + 1) * sizeof(*items));
+	struct hist_row *sorted = xmalloc(((size_t)hist->row_count + 1) * sizeof(*sorted));
+	struct placing one = { &order, items, sorted, 0, 0 }, other = one;
+
+	for (uint32_t i = 0; i < hist->row_count; i++)
+		items[i].number = i;
+	sort_by_ranks(&order, items);
+	one.end = other.first = find_middle(&order, items);
+	other.end = hist->row_count;
+	if (other.first < other.end)
+		thread_pair_run(place_rows, &one, &other);
+	else
+		place_rows(&one);
+	free(items);
+	free(hist->rows);
+	hist->rows = sorted;
+}
+
+void hist_init(struct hist *hist, const struct profile *profile, const struct frame_table *frames,
+	       uint32_t event, const struct filter *filter, const struct hist_options *options)
+{
+	*hist = (struct hist){ .profile = profile, .frames = frames, .options = *options };
+	hist_rows_add(hist, event, filter);
+	sort_rows(hist);
+}
+
+void hist_fini(struct hist *hist)
+{
+	free(hist->rows);
+	free(hist->hits);
+	hist->rows = NULL;
+	hist->hits = NULL;
+	hist->row_count = 0;
+}
+
+uint64_t hist_total(const struct hist *hist)
+{
+	return hist->options.relative ? hist->shown_weight : hist->weight;
+}
+
+double hist_percent(const struct hist *hist, uint64_t weight)
+{
+	uint64_t total = hist_total(hist);
+
+	return total ? 100.0 * (double)weight / (double)total : 0.0;
+}
+
+double hist_row_percent(const struct hist *hist, const struct hist_row *row)
+{
+	return hist_percent(hist, hist->options.children ? row->total_weight : row->self_weight);
+}
+
+/* The nodes from `top` (PROFILE_NONE: the root) down to `stack`, which `top` leads to. */
+static void path_from(const struct profile *profile, uint32_t top, uint32_t stack, struct hist_path *path)
+{
+	size_t length = 0;
+	uint32_t node;
+
+	for (node = stack; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent) {
+		length++;
+		if (node == top)
+			break;
+	}
+	path->stacks = array_grow(path->stacks, &path->capacity, length, sizeof(*path->stacks));
+	path->length = length;
+	for (node = stack; length > 0; node = profile_stack_at(profile, node)->parent)
+		path->stacks[--length] = node;
+}
+
+/*
+ * From the row's node towards the leaf in caller order, towards the root in callee order. The leaf's own row
+ * shows the whole stack in either.
+ */
+void hist_path_of(const struct hist *hist, const struct hist_hit *hit, struct hist_path *path)
+{
+	uint32_t leaf = profile_sample_at(hist->profile, hit->sample)->stack;
+	size_t i;
+
+	if (hist->options.order == CALL_ORDER_CALLER) {
+		path_from(hist->profile, hit->stack, leaf, path);
+		return;
+	}
+	path_from(hist->profile, PROFILE_NONE, hit->stack == PROFILE_NONE ? leaf : hit->stack, path);
+	for (i = 0; i < path->length / 2; i++) {
+		uint32_t other = path->stacks[path->length - 1 - i];
+
+		path->stacks[path->length - 1 - i] = path->stacks[i];
+		path->stacks[i] = other;
+	}
+}
+
+void hist_path_fini(struct hist_path *path)
+{
+	free(path->stacks);
+	*path = (struct hist_path){ 0 };
+}

@@ -1,0 +1,87 @@
+#ifndef XPROF_REPORT_ROWS_HIST_H
+#define XPROF_REPORT_ROWS_HIST_H
+
+/*
+ * The rows of a table: one event's samples added up by the keys of a layout, with
+ * perf report's semantics.
+ *
+ * Self is what was sampled in the row itself. Total ("Children") is that plus what
+ * was called from it: each row that appears among the frames of a stack gets the
+ * sample once, however often it appears. Shares refer to the weight of all samples
+ * of the event, or of those shown when the user wants relative shares.
+ */
+
+#include "profile/filter.h"
+#include "profile/frame_table.h"
+#include "report/rows/column.h"
+#include "report/rows/source_text.h"
+
+struct hist_row {
+	uint32_t keys[MAX_KEYS]; /* in the order of layout.keys: string, id, frame or cpu; PROFILE_NONE: unknown */
+	uint32_t thread;         /* of the first sample */
+	uint32_t height;         /* frames of the longest path in the row's graph */
+	uint32_t first_hit;      /* HIST_NO_HIT: none kept */
+	uint64_t self_count, self_weight;
+	uint64_t total_count, total_weight;
+	uint64_t kernel_weight, user_weight; /* of self_weight: by where the leaf is */
+};
+
+#define HIST_NO_HIT UINT32_MAX
+
+/* One sample in one row: where the row's part of the sample's stack begins. */
+struct hist_hit {
+	uint32_t sample;
+	uint32_t stack; /* the row's own node; PROFILE_NONE for the leaf, whose graph shows the whole stack */
+	uint32_t next;
+};
+
+enum call_order {
+	CALL_ORDER_CALLEE,
+	CALL_ORDER_CALLER
+}; /* what a graph begins with: the leaf, or the root */
+
+struct hist_options {
+	const struct layout *layout;
+	bool children;
+	bool relative;
+	bool keep_hits;      /* for call graphs */
+	bool callers_on_top; /* among rows of equal totals; perf does so when it draws graphs */
+	enum call_order order;
+	const struct source_texts *sources; /* where the layout has such columns */
+};
+
+struct hist {
+	const struct profile *profile;
+	const struct frame_table *frames;
+	struct hist_options options;
+	struct hist_row *rows; /* ordered */
+	uint32_t row_count;
+	struct hist_hit *hits;              /* newest first in each row */
+	uint64_t count, weight;             /* of samples that count */
+	uint64_t shown_count, shown_weight; /* of those that pass the filter */
+};
+
+/* Of one event's samples, or of all events when it is PROFILE_NONE. Everything given must outlive the hist. */
+void hist_init(struct hist *hist, const struct profile *profile, const struct frame_table *frames,
+	       uint32_t event, const struct filter *filter, const struct hist_options *options);
+void hist_fini(struct hist *hist);
+
+/* The row's value of a key; PROFILE_NONE when it is unknown, or not among the layout's keys. */
+uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column);
+
+/* What shares refer to. */
+uint64_t hist_total(const struct hist *hist);
+/* What --percent-limit looks at: the total where there is one. In percent. */
+double hist_row_percent(const struct hist *hist, const struct hist_row *row);
+double hist_percent(const struct hist *hist, uint64_t weight);
+
+/* The frames of a hit, first step first, in the hist's order; the array belongs to the caller, who reuses it. */
+struct hist_path {
+	uint32_t *stacks; /* nodes */
+	size_t length;
+	size_t capacity;
+};
+void hist_path_of(const struct hist *hist, const struct hist_hit *hit, struct hist_path *path);
+void hist_path_fini(struct hist_path *path);
+
+#endif

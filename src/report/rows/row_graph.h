@@ -1,0 +1,65 @@
+#ifndef XPROF_REPORT_ROWS_ROW_GRAPH_H
+#define XPROF_REPORT_ROWS_ROW_GRAPH_H
+
+/*
+ * The call graph below a row of the table: perf report's -g, its options and its drawing.
+ *
+ *            |
+ *            ---main
+ *               |
+ *               |--60.00%--parse
+ *               |          read_line
+ *               |
+ *                --39.50%--sort
+ *
+ * Functions that were only ever reached one way stand below each other without a
+ * share of their own.
+ */
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "report/rows/hist.h"
+
+enum row_graph_style {
+	ROW_GRAPH_OFF,
+	ROW_GRAPH_GRAPH,   /* shares of the whole event */
+	ROW_GRAPH_FRACTAL, /* shares of the caller above */
+	ROW_GRAPH_FLAT,    /* one list a path */
+	ROW_GRAPH_FOLDED,  /* one line a path */
+};
+
+enum row_graph_value { ROW_GRAPH_PERCENT, ROW_GRAPH_PERIOD, ROW_GRAPH_COUNT };
+
+struct row_graph_options {
+	enum row_graph_style style;
+	double min_percent;   /* branches below are left out */
+	unsigned print_limit; /* branches drawn at each place; 0: all */
+	bool order_set;       /* else: caller with children, callee without */
+	enum call_order order;
+	enum row_graph_value value;
+};
+
+/*
+ * Parses what follows -g: TYPE, THRESHOLD, LIMIT, ORDER, KEY and VALUE in any order, separated by commas; what is
+ * not named stays as it is in *options. NULL is a bare -g.
+ */
+int row_graph_parse(struct row_graph_options *options, const char *text, struct error *err);
+
+/* What row_graph_parse() knows, for shells; NULL-terminated. */
+extern const char *const row_graph_words[];
+
+/*
+ * Draws graphs, one after the other. `skip_first` leaves out the first function of an undivided beginning: the row
+ * itself names it. `columns` is the width lines are to keep to; 0: any. All borrowed.
+ */
+struct row_graph_drawer;
+struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
+						 const struct row_graph_options *options, bool skip_first,
+						 size_t columns);
+void row_graph_drawer_destroy(struct row_graph_drawer *drawer);
+
+/* Appends the graph of one row. */
+void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row, struct strbuf *out);
+
+#endif

@@ -1,0 +1,145 @@
+#include "report/rows/row_graphs.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/usable_cpus.h"
+#include "base/xalloc.h"
+
+enum {
+	MAX_THREADS = 7,
+	AHEAD_ROWS = 64, /* drawn and not taken yet: what they may need in memory */
+};
+
+struct drawn {
+	bool done;
+	struct strbuf text;
+};
+
+struct row_graphs {
+	const struct hist *hist;
+	uint32_t count;
+	const struct row_graph_options *options;
+	bool skip_first;
+	size_t columns;
+
+	struct row_graph_drawer *own; /* of who takes them */
+	pthread_t threads[MAX_THREADS];
+	size_t thread_count;
+
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t changed;
+	uint32_t next, taken; /* rows that somebody draws, and that were taken */
+	bool over;
+	struct drawn drawn[AHEAD_ROWS]; /* by number of row */
+};
+
+/* With the lock, which is given up while the row is drawn. */
+static void draw_next(struct row_graphs *graphs, struct row_graph_drawer *drawer)
+{
+	const uint32_t number = graphs->next++;
+	struct drawn *drawn = &graphs->drawn[number % AHEAD_ROWS];
+
+	drawn->done = false;
+	pthread_mutex_unlock(&graphs->lock);
+	strbuf_init(&drawn->text);
+	row_graph_draw(drawer, &graphs->hist->rows[number], &drawn->text);
+	pthread_mutex_lock(&graphs->lock);
+	drawn->done = true;
+	pthread_cond_broadcast(&graphs->changed);
+}
+
+static bool may_draw(const struct row_graphs *graphs)
+{
+	return graphs->next < graphs->count && graphs->next < graphs->taken + AHEAD_ROWS;
+}
+
+static struct row_graph_drawer *make_drawer(const struct row_graphs *graphs)
+{
+	return row_graph_drawer_create(graphs->hist, graphs->options, graphs->skip_first, graphs->columns);
+}
+
+static void *run(void *context)
+{
+	struct row_graphs *graphs = context;
+	struct row_graph_drawer *drawer = make_drawer(graphs);
+
+	pthread_mutex_lock(&graphs->lock);
+	while (!graphs->over && graphs->next < graphs->count) {
+		if (may_draw(graphs))
+			draw_next(graphs, drawer);
+		else
+			pthread_cond_wait(&graphs->changed, &graphs->lock);
+	}
+	pthread_mutex_unlock(&graphs->lock);
+	row_graph_drawer_destroy(drawer);
+	return NULL;
+}
+
+/* One less than CPUs, for who takes the graphs draws, too. */
+static size_t wanted_threads(uint32_t count)
+{
+	size_t threads = usable_cpus() - 1;
+
+	if (threads > MAX_THREADS)
+		threads = MAX_THREADS;
+	return threads < count ? threads : count;
+}
+
+struct row_graphs *row_graphs_create(const struct hist *hist, uint32_t count,
+				     const struct row_graph_options *options, bool skip_first, size_t columns)
+{
+	struct row_graphs *graphs = xcalloc(1, sizeof(*graphs));
+	const size_t threads = options->style == ROW_GRAPH_OFF ? 0 : wanted_threads(count);
+
+	graphs->hist = hist;
+	graphs->count = count;
+	graphs->options = options;
+	graphs->skip_first = skip_first;
+	graphs->columns = columns;
+	graphs->own = make_drawer(graphs);
+	pthread_mutex_init(&graphs->lock, NULL);
+	pthread_cond_init(&graphs->changed, NULL);
+	while (graphs->thread_count < threads &&
+	       pthread_create(&graphs->threads[graphs->thread_count], NULL, run, graphs) == 0)
+		graphs->thread_count++;
+	return graphs;
+}
+
+void row_graphs_take(struct row_graphs *graphs, uint32_t number, struct strbuf *out)
+{
+	struct drawn *drawn = &graphs->drawn[number % AHEAD_ROWS];
+
+	pthread_mutex_lock(&graphs->lock);
+	while (graphs->next <= number || !drawn->done) {
+		if (may_draw(graphs))
+			draw_next(graphs, graphs->own);
+		else
+			pthread_cond_wait(&graphs->changed, &graphs->lock);
+	}
+	pthread_mutex_unlock(&graphs->lock);
+	strbuf_add(out, drawn->text.bytes, drawn->text.size);
+	strbuf_fini(&drawn->text);
+	pthread_mutex_lock(&graphs->lock);
+	graphs->taken = number + 1;
+	pthread_cond_broadcast(&graphs->changed);
+	pthread_mutex_unlock(&graphs->lock);
+}
+
+void row_graphs_destroy(struct row_graphs *graphs)
+{
+	if (!graphs)
+		return;
+	pthread_mutex_lock(&graphs->lock);
+	graphs->over = true;
+	pthread_cond_broadcast(&graphs->changed);
+	pthread_mutex_unlock(&graphs->lock);
+	for (size_t i = 0; i < graphs->thread_count; i++)
+		pthread_join(graphs->threads[i], NULL);
+	for (uint32_t i = graphs->taken; i < graphs->next; i++)
+		strbuf_fini(&graphs->drawn[i % AHEAD_ROWS].text);
+	row_graph_drawer_destroy(graphs->own);
+	pthread_cond_destroy(&graphs->changed);
+	pthread_mutex_destroy(&graphs->lock);
+	free(graphs);
+}

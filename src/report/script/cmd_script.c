@@ -1,0 +1,271 @@
+#include "report/script/cmd_script.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/pager.h"
+#include "report/load/profile_namer.h"
+#include "report/load/recording_file.h"
+#include "report/load/sample_times.h"
+#include "report/script/script_run.h"
+#include "report/view/recording_input.h"
+#include "report/view/symbol_options.h"
+#include "report/view/unwind_options.h"
+
+enum { MAX_STACK_DEPTH = 127 }; /* PERF_MAX_STACK_DEPTH */
+
+struct script_options {
+	const char *input;
+	struct script_fields fields;
+	bool has_fields; /* otherwise they are the defaults, which are no constant expression */
+	bool hide_call_graph, nanoseconds, relative_time, delta_time;
+	struct unwind_options stacks;
+	struct script_filter filter;
+	bool task_events, mmap_events, switch_events, lost_events;
+	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
+	struct symbol_options symbols;
+	bool full_source_path, pager;
+};
+
+static void set_default_fields(struct script_options *options)
+{
+	if (!options->has_fields)
+		options->fields = script_default_fields;
+	options->has_fields = true;
+}
+
+static int parse_fields(void *parsed, const char *argument, struct error *err)
+{
+	struct script_options *options = parsed;
+
+	set_default_fields(options);
+	return script_fields_parse(&options->fields, argument, err);
+}
+
+static const struct option script_table[] = {
+	OPTION_GROUP("What is read"),
+	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+
+	OPTION_GROUP("Which samples"),
+	SAMPLE_CHOICE_OPTIONS(struct script_options, filter.choice, 'c'),
+	SAMPLE_CHOICE_CPUS(struct script_options, filter.choice),
+	SAMPLE_CHOICE_TIME(struct script_options, filter.choice),
+
+	OPTION_GROUP("What is printed of a sample"),
+	{ OPTION_CALLBACK(parse_fields), .letter = 'F', .name = "fields",
+	  .placeholder = "[TYPE:]FIELD[,FIELD...]", .choices = script_field_names, .comma_list = true,
+	  .help = "print these fields; +FIELD and -FIELD change the default",
+	  .details =
+		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, srcline, period, iregs, uregs, "
+		  "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, bpf-output, phys_addr, data_page_size, "
+		  "code_page_size, misc, flags and tod (time of day, of a recording with -k); ipc, synth, callindent, "
+		  "machine_pid and vcpu are accepted, though only perf's own decoders have something to print there.\n\n"
+		  "In front of a colon the type of the events that are meant: hw, sw, trace, raw, break or synth; "
+		  "without one it is all of them. Fields of a default that an event does not sample are left out." },
+	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",
+	  .help = "no call chains: one line a sample" },
+	{ OPTION_UNSIGNED(struct script_options, stacks.max_stack), .name = "max-stack", .placeholder = "N",
+	  .minimum = 1,
+	  .help = "at most N frames of a call chain (default: 127), and N of a stack dump (default: all)" },
+	UNWIND_OPTION_CHOICE(struct script_options, stacks),
+	{ OPTION_FLAG(struct script_options, stacks.join_stacks), .name = "join-stacks",
+	  .help = "stacks deeper than their dump go on by another stack of their thread, marked [joined]",
+	  .details = "See xprof report, where this is the default." },
+	{ OPTION_FLAG(struct script_options, stacks.guess), .name = "guess",
+	  .help = "where a stack dump cannot be unwound any farther, guess callers, marked [guessed]" },
+	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns", .help = "times in nanoseconds" },
+	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
+	  .help = "times from the first sample on" },
+	{ OPTION_FLAG(struct script_options, delta_time), .name = "deltatime",
+	  .help = "times from the sample before" },
+
+	OPTION_GROUP("What else is printed"),
+	{ OPTION_FLAG(struct script_options, task_events), .name = "show-task-events",
+	  .help = "when threads began, ended and were renamed" },
+	{ OPTION_FLAG(struct script_options, mmap_events), .name = "show-mmap-events",
+	  .help = "what was mapped" },
+	{ OPTION_FLAG(struct script_options, switch_events), .name = "show-switch-events",
+	  .help = "context switches" },
+	{ OPTION_FLAG(struct script_options, lost_events), .name = "show-lost-events",
+	  .help = "where samples were lost" },
+	{ OPTION_FLAG(struct script_options, namespace_events), .name = "show-namespace-events",
+	  .help = "which namespaces threads were in" },
+	{ OPTION_FLAG(struct script_options, cgroup_events), .name = "show-cgroup-events",
+	  .help = "which cgroups there were" },
+	{ OPTION_FLAG(struct script_options, bpf_events), .name = "show-bpf-events",
+	  .help = "BPF programs that were loaded and unloaded, and symbols that the kernel got" },
+	{ OPTION_FLAG(struct script_options, text_poke_events), .name = "show-text-poke-events",
+	  .help = "where the kernel changed its own code" },
+	{ OPTION_FLAG(struct script_options, round_events), .name = "show-round-events",
+	  .help = "where rounds of records end; all is in the order of the file then, not of time" },
+
+	OPTION_GROUP("Names"),
+	SYMBOL_OPTIONS(struct script_options, symbols),
+	SYMBOL_OPTION_INLINE(struct script_options, symbols),
+	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
+	  .help = "whole paths in the field srcline" },
+	OPTION_PAGER(struct script_options, pager),
+	OPTION_END,
+};
+
+static int parse_times(struct script_options *options, const struct perf_file *file, struct error *err)
+{
+	const char *text = options->filter.choice.time;
+	struct sample_times bounds = { 0, 0 };
+
+	if (!text)
+		return 0;
+	if (time_ranges_need_bounds(text) && sample_times_find(file, &bounds, err) != 0)
+		return -1;
+	if (time_ranges_parse(&options->filter.times, text, bounds.first_ns, bounds.last_ns, err) != 0)
+		return error_wrap(err, "--time");
+	return 0;
+}
+
+static struct script_request request_of(const struct script_options *options,
+					const struct debug_downloads *downloads)
+{
+	return (struct script_request){
+		.style = { .fields = options->fields,
+			   .callchains = !options->hide_call_graph,
+			   .nanoseconds = options->nanoseconds,
+			   .relative_time = options->relative_time,
+			   .delta_time = options->delta_time,
+			   .max_stack =
+				   options->stacks.max_stack ? options->stacks.max_stack : MAX_STACK_DEPTH,
+			   .max_frames = options->stacks.max_stack,
+			   .unwind = options->stacks.unwind,
+			   .inlines = options->symbols.inlines,
+			   .full_source_path = options->full_source_path,
+			   .join_stacks = options->stacks.join_stacks,
+			   .guess = options->stacks.guess },
+		.filter = &options->filter,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.out = stdout,
+		.to_terminal = isatty(STDOUT_FILENO),
+		.show_task_events = options->task_events,
+		.show_mmap_events = options->mmap_events,
+		.show_switch_events = options->switch_events,
+		.show_lost_events = options->lost_events,
+		.show_namespace_events = options->namespace_events,
+		.show_cgroup_events = options->cgroup_events,
+		.show_bpf_events = options->bpf_events,
+		.show_text_poke_events = options->text_poke_events,
+		.show_round_events = options->round_events,
+	};
+}
+
+/* What is missing from the output is said beside it, in one line. */
+static void report_losses(const struct perf_file *file, const struct script_losses *losses)
+{
+	const struct perf_file_damage *damage = perf_file_damage(file);
+
+	if (damage->first_reason[0])
+		fprintf(stderr,
+			"xprof: %s: %s (offset 0x%" PRIx64 "; %" PRIu64
+			" records skipped); 'xprof dump --summary' says more\n",
+			perf_file_path(file), damage->first_reason, damage->first_offset,
+			damage->skipped_records);
+	if (losses->damaged_records || losses->unknown_event_samples)
+		fprintf(stderr,
+			"xprof: %s: left out: %" PRIu64 " records that are damaged, %" PRIu64
+			" samples of no known event; 'xprof dump' shows them\n",
+			perf_file_path(file), losses->damaged_records, losses->unknown_event_samples);
+}
+
+static int print_file(struct script_options *options, const struct debug_downloads *downloads,
+		      const struct recording_file *recording, struct error *err)
+{
+	struct script_request request =
+		request_of(options, downloads); /* before the pager takes the terminal's place */
+	struct script_losses losses;
+	struct pager *pager = pager_start(options->pager);
+	int result;
+
+	request.symbols.archive = recording->archive;
+	result = script_run(recording->file, &request, &losses, err);
+	pager_finish(pager);
+	if (result == 0)
+		report_losses(recording->file, &losses);
+	return result;
+}
+
+/* Which files are the hottest is not known before all samples are: where something can be downloaded, they are read twice. */
+static struct debug_downloads *download(const struct script_options *options)
+{
+	const unsigned int detail = options->symbols.inlines ? NAMING_INLINES : 0;
+	struct debug_downloads *downloads = symbol_options_downloads(&options->symbols, detail, false);
+	const struct recording_request request = {
+		.path = options->input,
+		.stacks = options->stacks,
+		.detail = detail,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.downloads = downloads,
+	};
+
+	recording_input_download(&request);
+	return downloads;
+}
+
+static int run_script(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct script_options *options = parsed;
+	struct debug_downloads *downloads;
+	struct recording_file recording;
+	int result = CLI_FAILED;
+
+	if (options->relative_time && options->delta_time)
+		return cli_usage_error(err,
+				       "--reltime and --deltatime: times are from one point or the other");
+	if (operand_count && options->input)
+		return cli_usage_error(err, "name the file once, with -i or without");
+	if (operand_count)
+		options->input = operands[0];
+	if (!options->input)
+		options->input = recording_file_default();
+	set_default_fields(options);
+	downloads = download(options);
+	if (recording_file_open(&recording, options->input, err) == 0) {
+		if (parse_times(options, recording.file, err) == 0)
+			result = print_file(options, downloads, &recording, err);
+		recording_file_close(&recording);
+	}
+	debug_downloads_destroy(downloads);
+	sample_choice_fini(&options->filter.choice);
+	symbol_options_fini(&options->symbols);
+	return result;
+}
+
+const struct cli_command cmd_script = {
+	.name = "script",
+	.summary = "print the samples of a recording as text, one by one",
+	.usage = (const char *const[]){ "[-F FIELDS] [-G] [-i FILE] [FILE]", NULL },
+	.description =
+		(const char *const[]){
+			"Prints each sample in order of time: who, where, when, which event, and the call chain below it. "
+			"The layout is that of perf script, so that what reads its output reads this: "
+			"stackcollapse-perf.pl, the Firefox Profiler and many others.",
+			"User addresses of call chains are addresses in their file, as perf prints them, the kernel's are "
+			"as they were. Stack dumps (record --call-graph dwarf) are unwound. Samples that a recording has no call "
+			"chain for are one line each.",
+			NULL },
+	.options = script_table,
+	.options_size = sizeof(struct script_options),
+	.defaults = &(const struct script_options){ .symbols = SYMBOL_OPTION_DEFAULTS, .pager = true },
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 1,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof script | stackcollapse-perf.pl | flamegraph.pl >flames.svg",
+			  "The classic." },
+			{ "xprof script -G -F comm,tid,time,event,ip,sym",
+			  "One line a sample, with these columns." },
+			{ "xprof script -F +addr,+weight", "The default and two more." },
+			{ "xprof script --time 10%-20% -c make", "What make did in the second tenth." },
+			{ NULL, NULL } },
+	.see_also = (const char *const[]){ "perf-script(1)", NULL },
+	.run = run_script,
+};

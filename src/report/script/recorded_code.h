@@ -1,0 +1,34 @@
+#ifndef XPROF_REPORT_SCRIPT_RECORDED_CODE_H
+#define XPROF_REPORT_SCRIPT_RECORDED_CODE_H
+
+/* The instructions of what was recorded, out of the files that were mapped: programs, libraries, the vdso. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf/debug_file.h"
+#include "process/dso.h"
+#include "symbol/object_needs.h"
+
+struct recorded_code;
+
+/* The search and its strings are borrowed. */
+struct recorded_code *recorded_code_create(const struct debug_file_search *search);
+void recorded_code_destroy(struct recorded_code *code);
+
+/* From now on they get what is asked for; NULL: nobody wants to know. */
+void recorded_code_set_needs(struct recorded_code *code, struct object_needs *needs);
+
+/*
+ * What lies at a file offset: how many bytes are there, 0 when the file is not what was recorded, or has no code
+ * (kernel, JIT, debug files). *bytes live as long as the code.
+ */
+size_t recorded_code_at(struct recorded_code *code, const struct dso *dso, uint64_t file_offset,
+			const uint8_t **bytes, bool *is_64bit);
+
+/* So many bytes of it are looked at: for the needs. */
+enum { RECORDED_CODE_NEED_BYTES = 256 }; /* a need stands for so many */
+void recorded_code_need(struct recorded_code *code, const struct dso *dso, uint64_t file_offset, size_t size);
+
+#endif

@@ -1,0 +1,268 @@
+#include "report/script/script_chain.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "format/branch_entry.h"
+#include "format/perf_abi.h"
+
+/* enum perf_callchain_context: from here on words of a chain are markers */
+#define CONTEXT_FIRST ((uint64_t)-4095)
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* Linux 6.19; the next word is a cookie */
+
+static void add_symbol(struct script_writer *writer, const struct perf_attr *attr,
+		       const struct script_place *place)
+{
+	if (!script_writer_has(writer, attr, SCRIPT_SYM))
+		return;
+	strbuf_addc(&writer->out, ' ');
+	script_place_add_symbol(&writer->out, place, script_writer_has(writer, attr, SCRIPT_SYMOFF));
+}
+
+static void add_dso(struct script_writer *writer, const struct perf_attr *attr,
+		    const struct script_place *place)
+{
+	if (!script_writer_has(writer, attr, SCRIPT_DSO))
+		return;
+	strbuf_addc(&writer->out, ' ');
+	script_place_add_dso(&writer->out, place);
+}
+
+/* On a line of its own. "" stands for a file that nobody knows: then perf names the DSO and the address. */
+static void add_source_line(struct script_writer *writer, const struct script_place *place, const char *file,
+			    uint32_t line)
+{
+	const char *slash = file ? strrchr(file, '/') : NULL;
+
+	if (file)
+		strbuf_addf(&writer->out, "\n  %s:%" PRIu32,
+			    slash && !writer->style.full_source_path ? slash + 1 : file, line);
+	else if (place->dso)
+		strbuf_addf(&writer->out, "\n  %s[%" PRIx64 "]", place->dso->name, place->shown);
+}
+
+/* Frames at a place, innermost first; `is_return`: what lies there is returned to from the instruction before. */
+static size_t find_source(const struct script_place *place, bool is_return,
+			  const struct source_frame **frames)
+{
+	return place->table ? symbol_table_find_source(place->table, place->address - is_return, frames) : 0;
+}
+
+/* A place without its address. */
+void script_chain_add_place(struct script_writer *writer, const struct perf_attr *attr,
+			    const struct script_place *place)
+{
+	const struct source_frame *frames;
+	size_t count;
+
+	add_symbol(writer, attr, place);
+	add_dso(writer, attr, place);
+	if (!script_writer_has(writer, attr, SCRIPT_SRCLINE))
+		return;
+	count = find_source(place, false, &frames);
+	add_source_line(writer, place, count ? frames[0].file : NULL, count ? frames[0].line : 0);
+}
+
+/* As perf: the address and offset are those of the function that it is inlined into, "(inlined)" stands for the DSO. */
+static void add_inlined(struct script_writer *writer, const struct perf_attr *attr,
+			const struct script_place *place, const struct source_frame *frame)
+{
+	struct script_place inlined = *place;
+
+	if (frame->function)
+		inlined.symbol.name = frame->function;
+	strbuf_addc(&writer->out, '\t');
+	strbuf_add_hex(&writer->out, place->shown, 16);
+	add_symbol(writer, attr, &inlined);
+	if (script_writer_has(writer, attr, SCRIPT_SRCLINE))
+		add_source_line(writer, place, frame->file, frame->line);
+	strbuf_adds(&writer->out, " (inlined)\n");
+}
+
+/* perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. */
+static void add_marked_frame(struct script_writer *writer, const struct script_sample *sample,
+			     uint16_t cpumode, uint64_t address, bool is_return, const char *mark)
+{
+	const uint16_t sample_mode = sample->sample->misc & RECORD_MISC_CPUMODE_MASK;
+	const struct perf_attr *attr = &sample->desc->attr;
+	const bool lines = script_writer_has(writer, attr, SCRIPT_SRCLINE);
+	const struct source_frame *frames = NULL;
+	struct script_place place;
+	size_t count = 0, last;
+
+	if (cpumode == PERF_RECORD_MISC_USER && sample_mode == PERF_RECORD_MISC_KERNEL)
+		script_places_find_left(writer->places, &place, sample->sample->pid, sample->state_time_ns,
+					address);
+	else
+		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
+				   cpumode, address);
+	if (lines || (writer->style.inlines && script_writer_has(writer, attr, SCRIPT_SYM)))
+		count = find_source(&place, is_return, &frames);
+	last = count && writer->style.inlines && place.has_symbol ? count - 1 : 0;
+	for (size_t i = 0; i < last; i++)
+		add_inlined(writer, attr, &place, &frames[i]);
+	strbuf_addc(&writer->out, '\t');
+	strbuf_add_hex(&writer->out, place.shown, 16);
+	add_symbol(writer, attr, &place);
+	strbuf_adds(&writer->out, mark);
+	add_dso(writer, attr, &place);
+	if (lines)
+		add_source_line(writer, &place, count ? frames[last].file : NULL,
+				count ? frames[last].line : 0);
+	strbuf_addc(&writer->out, '\n');
+}
+
+static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
+		      uint64_t address, bool is_return)
+{
+	add_marked_frame(writer, sample, cpumode, address, is_return, "");
+}
+
+/* The mode of what follows a marker; -1: a chain with it is not to be read, as in perf. */
+static int context_mode(uint64_t context)
+{
+	switch (context) {
+	case (uint64_t)PERF_CONTEXT_HV: return PERF_RECORD_MISC_HYPERVISOR;
+	case (uint64_t)PERF_CONTEXT_KERNEL: return PERF_RECORD_MISC_KERNEL;
+	case CONTEXT_USER_DEFERRED:
+	case (uint64_t)PERF_CONTEXT_USER: return PERF_RECORD_MISC_USER;
+	case (uint64_t)PERF_CONTEXT_GUEST:
+	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL: return PERF_RECORD_MISC_GUEST_KERNEL;
+	case (uint64_t)PERF_CONTEXT_GUEST_USER: return PERF_RECORD_MISC_GUEST_USER;
+	default: return -1;
+	}
+}
+
+/*
+ * --call-graph lbr: the branch stack holds the calls that have not returned, and
+ * stands for the user part of the chain (resolve_lbr_callchain_sample(),
+ * tools/perf/util/machine.c): where the last call went, then where each came from.
+ * All of them, however few frames were asked for.
+ */
+static void add_call_branches(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+
+	for (size_t i = 0; i < s->branch_count; i++) {
+		const struct branch_entry branch = sample_branch(s, i);
+
+		if (i == 0)
+			add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.to, false);
+		add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.from, false);
+	}
+}
+
+/* How many words of the chain count: those in front of its user part where branches stand for that, else all. */
+static size_t words_before_branches(const struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+
+	if (!s->branch_count || !(sample->desc->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
+		return s->callchain_count;
+	for (size_t i = 0; i < s->callchain_count && i < writer->style.max_stack; i++)
+		if (sample_callchain_entry(s, i) == (uint64_t)PERF_CONTEXT_USER)
+			return i;
+	return s->callchain_count;
+}
+
+/* A way along the frames of a chain. */
+struct chain_walk {
+	const struct sample *sample;
+	size_t word, word_count;
+	int cpumode; /* of the frame that was last */
+};
+
+/* 1 and the next frame's address; 0: no more; -1: a marker that nobody knows. */
+static int next_frame(struct chain_walk *walk, uint64_t *address)
+{
+	while (walk->word < walk->word_count) {
+		*address = sample_callchain_entry(walk->sample, walk->word++);
+		if (*address < CONTEXT_FIRST)
+			return 1;
+		walk->cpumode = context_mode(*address);
+		if (walk->cpumode < 0)
+			return -1;
+		if (*address == CONTEXT_USER_DEFERRED)
+			walk->word++;
+	}
+	return 0;
+}
+
+static struct chain_walk walk_chain(const struct script_writer *writer, const struct script_sample *sample)
+{
+	return (struct chain_walk){ .sample = sample->sample,
+				    .word_count = words_before_branches(writer, sample),
+				    .cpumode = PERF_RECORD_MISC_USER }; /* until a marker says otherwise */
+}
+
+/* Those that unwinding the stack dump has to compete with. */
+static size_t user_frames(const struct script_writer *writer, const struct script_sample *sample)
+{
+	struct chain_walk walk = walk_chain(writer, sample);
+	size_t count = 0;
+	uint64_t address;
+	int result;
+
+	while ((result = next_frame(&walk, &address)) == 1)
+		count += walk.cpumode == PERF_RECORD_MISC_USER;
+	return result < 0 ? 0 : count;
+}
+
+/* The user part of the stack, where it is not the chain that has it: NULL. */
+static const struct unwind_stack *unwind(const struct script_writer *writer,
+					 const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+	struct process_state state;
+
+	if (!writer->unwinder || (!s->user_stack_size && !dump_unwinder_dump_failed(s)))
+		return NULL;
+	state = process_table_state(writer->processes, s->pid, sample->state_time_ns);
+	return dump_unwinder_choose(writer->unwinder, s, &state, sample->state_time_ns, writer->style.unwind,
+				    user_frames(writer, sample), NULL);
+}
+
+/* As perf: the address of a call is shown as the one before where it returns to, which is still in the caller. */
+static void add_unwound(struct script_writer *writer, const struct script_sample *sample,
+			const struct unwind_stack *stack)
+{
+	const size_t most = writer->style.max_frames ? writer->style.max_frames : SIZE_MAX;
+	bool guessed = false; /* what stands on a guess is no better */
+
+	for (size_t i = 0; i < stack->count && i < most; i++) {
+		guessed |= stack->frames[i].how == UNWIND_HOW_GUESSED;
+		add_marked_frame(writer, sample, PERF_RECORD_MISC_USER,
+				 stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false,
+				 guessed                 ? " [guessed]" :
+				 stack->frames[i].joined ? " [joined]" :
+							   "");
+	}
+}
+
+void script_chain_add(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct unwind_stack *unwound = unwind(writer, sample);
+	struct chain_walk walk = walk_chain(writer, sample);
+	const size_t start = writer->out.size;
+	unsigned int frames = 0;
+	bool after_user = false; /* the frame before was of user space, too: it was called from this one */
+	uint64_t address;
+	int result = 0;
+
+	while (frames < writer->style.max_stack && (result = next_frame(&walk, &address)) == 1) {
+		if (unwound && walk.cpumode == PERF_RECORD_MISC_USER)
+			break;
+		add_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user);
+		after_user = walk.cpumode == PERF_RECORD_MISC_USER;
+		frames++;
+	}
+	if (result < 0) {
+		writer->out.size = start;
+		writer->out.bytes[start] = '\0';
+	}
+	if (unwound)
+		add_unwound(writer, sample, unwound);
+	else if (result >= 0 && walk.word_count < sample->sample->callchain_count)
+		add_call_branches(writer, sample);
+}

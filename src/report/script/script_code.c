@@ -1,0 +1,295 @@
+#include "report/script/script_code.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "format/branch_entry.h"
+#include "report/script/x86_instruction.h"
+
+enum {
+	/* Of code between two branches, as perf has it (MAXBB): more is no block but damage. */
+	BLOCK_MAX_BYTES = 16384 - X86_INSTRUCTION_MAX_BYTES,
+	/* How far a branch is looked for that the CPU had not written down yet. */
+	MISSING_BRANCH_BYTES = 128,
+	CALL_COLUMN = 30,
+};
+
+/* Code from an address on, which is one piece of a file. */
+struct code {
+	uint64_t address;
+	const uint8_t *bytes;
+	size_t size;
+	bool is_64bit;
+	uint16_t cpumode;
+};
+
+struct listing {
+	struct script_writer *writer;
+	const struct script_sample *sample;
+	bool with_lengths;
+	struct symbol function; /* the one whose name was written last; size 0: none yet */
+	unsigned int cycles;
+};
+
+static bool has(const struct script_writer *writer, const struct script_sample *sample,
+		enum script_field field)
+{
+	return script_has(&writer->style.fields, &sample->desc->attr, field);
+}
+
+/* x86-64, and i386 with its successors. */
+static bool is_x86(const struct perf_features *features)
+{
+	const char *arch = features->arch;
+
+	return arch && (strcmp(arch, "x86_64") == 0 ||
+			(strlen(arch) == 4 && arch[0] == 'i' && strcmp(arch + 2, "86") == 0));
+}
+
+/* --- the sampled instruction --------------------------------------------------- */
+
+static size_t find_instruction(struct script_writer *writer, const struct script_place *place,
+			       const uint8_t **bytes)
+{
+	bool is_64bit;
+	size_t size;
+
+	if (!place->dso || !is_x86(perf_file_features(writer->file)))
+		return 0;
+	size = recorded_code_at(writer->code, place->dso, place->address, bytes, &is_64bit);
+	return size ? x86_instruction_length(*bytes, size, is_64bit) : 0;
+}
+
+static void add_sampled(struct script_writer *writer, const struct script_sample *sample)
+{
+	const uint8_t *bytes = NULL;
+	const size_t length = find_instruction(writer, &sample->leaf, &bytes);
+
+	if (has(writer, sample, SCRIPT_INSNLEN))
+		strbuf_addf(&writer->out, " ilen: %zu", length);
+	if (!has(writer, sample, SCRIPT_INSN) || !length)
+		return;
+	strbuf_adds(&writer->out, " insn:");
+	for (size_t i = 0; i < length; i++)
+		strbuf_addf(&writer->out, " %02x", bytes[i]);
+}
+
+/* --- what branches led through --------------------------------------------------- */
+
+static bool is_kernel(uint64_t address)
+{
+	return address >> 63;
+}
+
+static void find_place(const struct listing *listing, struct script_place *place, uint16_t cpumode,
+		       uint64_t address)
+{
+	script_places_find(listing->writer->places, place, listing->sample->sample->pid,
+			   listing->sample->state_time_ns, cpumode, address);
+}
+
+enum block_status {
+	BLOCK_UNKNOWN, /* its code is not there, or it is none */
+	BLOCK_FOUND,
+	BLOCK_OF_BOTH, /* from the kernel to user space or back: the branch between was filtered out */
+};
+
+static enum block_status find_block(const struct listing *listing, struct code *code, uint64_t start,
+				    uint64_t end)
+{
+	struct script_place place;
+
+	if (!start || !end)
+		return BLOCK_UNKNOWN;
+	if (is_kernel(start) != is_kernel(end))
+		return BLOCK_OF_BOTH;
+	if (end - start > BLOCK_MAX_BYTES)
+		return BLOCK_UNKNOWN;
+	*code = (struct code){ .address = start,
+			       .cpumode =
+				       is_kernel(start) ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER };
+	find_place(listing, &place, code->cpumode, start);
+	if (place.dso && is_x86(perf_file_features(listing->writer->file)))
+		code->size = recorded_code_at(listing->writer->code, place.dso, place.address, &code->bytes,
+					      &code->is_64bit);
+	if (code->size > end - start + X86_INSTRUCTION_MAX_BYTES)
+		code->size = (size_t)(end - start) + X86_INSTRUCTION_MAX_BYTES;
+	if (code->size)
+		recorded_code_need(listing->writer->code, place.dso, place.address, code->size);
+	return code->size ? BLOCK_FOUND : BLOCK_UNKNOWN;
+}
+
+/* A line with the function, where code enters another one. */
+static void add_function(struct listing *listing, const struct code *code, uint64_t address)
+{
+	struct strbuf *out = &listing->writer->out;
+	struct script_place place;
+
+	find_place(listing, &place, code->cpumode, address);
+	if ((listing->function.name && place.address >= listing->function.start &&
+	     place.address < listing->function.end) ||
+	    !place.has_symbol)
+		return;
+	strbuf_addf(out, "\t%s", place.symbol.name);
+	if (place.address != place.symbol.start)
+		strbuf_addf(out, "%+d", (int)(place.address - place.symbol.start));
+	strbuf_adds(out, ":\n");
+	listing->function = place.symbol;
+}
+
+/* The instruction as bytes; returns its length, 0 when it is none. */
+static size_t add_instruction(struct listing *listing, const struct code *code, size_t offset)
+{
+	struct strbuf *out = &listing->writer->out;
+	const size_t length =
+		x86_instruction_length(code->bytes + offset, code->size - offset, code->is_64bit);
+
+	strbuf_addf(out, "\t%016" PRIx64 "\t", code->address + offset);
+	if (!length)
+		strbuf_adds(out, "<bad>");
+	else
+		strbuf_adds(out, "insn: ");
+	for (size_t i = 0; i < length; i++)
+		strbuf_addf(out, "%02x ", code->bytes[offset + i]);
+	return length;
+}
+
+static size_t add_line(struct listing *listing, const struct code *code, size_t offset)
+{
+	const size_t length = add_instruction(listing, code, offset);
+
+	if (listing->with_lengths)
+		strbuf_addf(&listing->writer->out, "\tilen: %zu", length);
+	strbuf_addc(&listing->writer->out, '\n');
+	return length;
+}
+
+/* `instructions`: how many its block has, with it; 0: nobody knows. */
+static void add_branch(struct listing *listing, const struct code *code, size_t offset,
+		       const struct branch_entry *branch, size_t instructions)
+{
+	struct strbuf *out = &listing->writer->out;
+	const size_t text = out->size + strlen("\t0123456789abcdef\t");
+	const size_t length = add_instruction(listing, code, offset);
+	const size_t width = out->size - text;
+
+	strbuf_addf(out, "%*s\t", width < CALL_COLUMN ? CALL_COLUMN - (int)width : 0, "");
+	if (listing->with_lengths)
+		strbuf_addf(out, "ilen: %zu\t", length);
+	strbuf_addf(out, "#%s%s%s%s", branch->predicted ? " PRED" : "",
+		    branch->mispredicted ? " MISPRED" : "", branch->in_transaction ? " INTX" : "",
+		    branch->transaction_abort ? " ABORT" : "");
+	if (branch->cycles) {
+		listing->cycles += branch->cycles;
+		strbuf_addf(out, " %u cycles [%u]", branch->cycles, listing->cycles);
+		if (instructions)
+			strbuf_addf(out, " %.2f IPC", (double)((float)instructions / (float)branch->cycles));
+	}
+	strbuf_addc(out, '\n');
+}
+
+/* From where one branch went to, to where the next one came from. */
+static void add_block(struct listing *listing, const struct code *code, uint64_t end,
+		      const struct branch_entry *branch)
+{
+	size_t offset = 0, instructions = 0, length;
+
+	for (; offset < code->size; offset += length) {
+		const uint64_t address = code->address + offset;
+
+		add_function(listing, code, address);
+		if (address == end) {
+			add_branch(listing, code, offset, branch, ++instructions);
+			break;
+		}
+		length = add_line(listing, code, offset);
+		if (!length)
+			break;
+		instructions++;
+	}
+	if (offset != end - code->address)
+		strbuf_adds(&listing->writer->out, "\tmismatch of LBR data and executable\n");
+}
+
+static void add_blocks(struct listing *listing)
+{
+	const struct sample *s = listing->sample->sample;
+	size_t number = s->branch_count - 1; /* the last is the oldest */
+	struct code code;
+
+	while (number-- > 0) {
+		const uint64_t start = sample_branch(s, number + 1).to;
+		struct branch_entry branch = sample_branch(s, number);
+		enum block_status status = find_block(listing, &code, start, branch.from);
+
+		if (status == BLOCK_OF_BOTH && number > 0) {
+			branch = sample_branch(s, --number);
+			status = find_block(listing, &code, start, branch.from);
+		}
+		if (status == BLOCK_FOUND)
+			add_block(listing, &code, branch.from, &branch);
+	}
+}
+
+/* From the latest branch to the sample, at which another branch may have been taken that is missing. */
+static void add_last_block(struct listing *listing)
+{
+	const struct script_sample *sample = listing->sample;
+	const uint64_t filter = sample->desc->attr.branch_sample_type;
+	const bool knows_all = !filter || filter & PERF_SAMPLE_BRANCH_ANY;
+	const uint64_t start = sample_branch(sample->sample, 0).to, ip = sample->sample->ip;
+	const uint64_t end = ip < start ? start + MISSING_BRANCH_BYTES : ip;
+	struct code code = { .cpumode = is_kernel(start) ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER };
+	const enum block_status status = find_block(listing, &code, start, end);
+	size_t length;
+
+	add_function(listing, &code, start);
+	if (status != BLOCK_FOUND) {
+		if (find_block(listing, &code, ip, ip) == BLOCK_FOUND)
+			(void)add_line(listing, &code, 0);
+		return;
+	}
+	for (size_t offset = 0; offset <= end - start && offset < code.size; offset += length) {
+		length = add_line(listing, &code, offset);
+		if (!length)
+			break;
+		if (knows_all && start + offset != ip &&
+		    x86_instruction_is_branch(code.bytes + offset, length, code.is_64bit)) {
+			strbuf_adds(&listing->writer->out, "\t... not reaching sample ...\n");
+			break;
+		}
+	}
+}
+
+static void add_branches(struct script_writer *writer, const struct script_sample *sample)
+{
+	const struct sample *s = sample->sample;
+	struct listing listing = { .writer = writer,
+				   .sample = sample,
+				   .with_lengths = has(writer, sample, SCRIPT_BRSTACKINSNLEN) };
+	struct branch_entry first, last;
+	struct code code;
+
+	if (s->branch_count == 0)
+		return;
+	strbuf_addc(&writer->out, '\n');
+	first = sample_branch(s, s->branch_count - 1);
+	if (find_block(&listing, &code, first.from, first.from) == BLOCK_FOUND) {
+		add_function(&listing, &code, first.from);
+		add_branch(&listing, &code, 0, &first, 0);
+	}
+	add_blocks(&listing);
+	last = sample_branch(s, 0);
+	/* The sample is the branch itself, or what a transaction would have executed. */
+	if (last.from != s->ip && !last.transaction_abort)
+		add_last_block(&listing);
+}
+
+void script_code_add(struct script_writer *writer, const struct script_sample *sample)
+{
+	if (has(writer, sample, SCRIPT_INSN) || has(writer, sample, SCRIPT_INSNLEN))
+		add_sampled(writer, sample);
+	if (has(writer, sample, SCRIPT_BRSTACKINSN) || has(writer, sample, SCRIPT_BRSTACKINSNLEN))
+		add_branches(writer, sample);
+}

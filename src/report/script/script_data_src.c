@@ -1,0 +1,151 @@
+#include "report/script/script_data_src.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The fields of the word: how far from its lowest bit, how many bits. */
+struct word_field {
+	unsigned int start, width;
+};
+
+static const struct word_field op_field = { 0, 5 }, level_field = { 5, 14 }, snoop_field = { 19, 5 },
+			       lock_field = { 24, 2 }, tlb_field = { 26, 7 }, level_number_field = { 33, 4 },
+			       remote_field = { 37, 1 }, snoop_more_field = { 38, 2 },
+			       block_field = { 40, 3 }, hops_field = { 43, 3 };
+
+static unsigned int get(uint64_t word, struct word_field field)
+{
+	return (unsigned int)(word >> field.start) & ((1u << field.width) - 1);
+}
+
+enum { NOT_AVAILABLE = 1 }; /* the lowest bit of each set: PERF_MEM_*_NA */
+
+static void add_operation(struct strbuf *out, uint64_t word)
+{
+	static const char *const names[] = { "N/A", "LOAD", "STORE", "PFETCH", "EXEC" };
+	const unsigned int op = get(word, op_field);
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (op >> i & 1) {
+			strbuf_adds(out, names[i]);
+			return;
+		}
+	}
+	strbuf_adds(out, "No");
+}
+
+/* Names of the bits that are set, with "or" between them; returns how many there were. */
+static unsigned int add_alternatives(struct strbuf *out, unsigned int bits, const char *const *names,
+				     unsigned int count, unsigned int before)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (bits >> i & 1)
+			strbuf_addf(out, "%s%s", before++ ? " or " : "", names[i]);
+	return before;
+}
+
+enum { HIT = 2, MISS = 4 }; /* of PERF_MEM_LVL_ and PERF_MEM_TLB_ */
+
+static void add_hit_or_miss(struct strbuf *out, unsigned int bits)
+{
+	if (bits & HIT)
+		strbuf_adds(out, " hit");
+	if (bits & MISS)
+		strbuf_adds(out, " miss");
+}
+
+/* PERF_MEM_LVLNUM_* */
+static void add_level_number(struct strbuf *out, unsigned int number)
+{
+	static const char *const names[16] = {
+		[9] = "CXL",  [10] = "I/O",  [11] = "Any cache", [12] = "LFB/MAB",
+		[13] = "RAM", [14] = "PMEM", [15] = "N/A"
+	};
+
+	if (names[number])
+		strbuf_adds(out, names[number]);
+	else
+		strbuf_addf(out, "L%u", number);
+}
+
+static void add_level(struct strbuf *out, uint64_t word)
+{
+	static const char *const names[] = { "N/A",
+					     "HIT",
+					     "MISS",
+					     "L1",
+					     "LFB/MAB",
+					     "L2",
+					     "L3",
+					     "Local RAM",
+					     "Remote RAM (1 hop)",
+					     "Remote RAM (2 hops)",
+					     "Remote Cache (1 hop)",
+					     "Remote Cache (2 hops)",
+					     "I/O",
+					     "Uncached" };
+	static const char *const hops[8] = { "N/A", "core, same node", "node, same socket",
+					     "socket, same board", "board" };
+	const unsigned int level = get(word, level_field), number = get(word, level_number_field);
+	const size_t start = out->size;
+	unsigned int count = 0;
+
+	if (get(word, remote_field))
+		strbuf_adds(out, "Remote ");
+	if (get(word, hops_field) && hops[get(word, hops_field)])
+		strbuf_addf(out, "%s ", hops[get(word, hops_field)]);
+	else
+		count = add_alternatives(out, level & ~(unsigned int)(HIT | MISS), names,
+					 sizeof(names) / sizeof(names[0]), 0);
+	if (number) {
+		if (count)
+			strbuf_adds(out, " or ");
+		add_level_number(out, number);
+	}
+	if (out->size == start)
+		strbuf_adds(out, "N/A");
+	add_hit_or_miss(out, level);
+}
+
+static void add_snoop(struct strbuf *out, uint64_t word)
+{
+	static const char *const names[] = { "N/A", "None", "Hit", "Miss", "HitM" };
+	static const char *const more[] = { "Fwd", "Peer" };
+	unsigned int count = add_alternatives(out, get(word, snoop_field), names, 5, 0);
+
+	count = add_alternatives(out, get(word, snoop_more_field), more, 2, count);
+	if (!count)
+		strbuf_adds(out, "N/A");
+}
+
+static void add_tlb(struct strbuf *out, uint64_t word)
+{
+	static const char *const names[] = { "N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault" };
+	const unsigned int tlb = get(word, tlb_field);
+
+	if (!add_alternatives(out, tlb & ~(unsigned int)(HIT | MISS), names, 7, 0))
+		strbuf_adds(out, "N/A");
+	add_hit_or_miss(out, tlb);
+}
+
+void script_data_src_add(struct strbuf *out, uint64_t data_src)
+{
+	const unsigned int lock = get(data_src, lock_field), block = get(data_src, block_field);
+
+	strbuf_adds(out, "|OP ");
+	add_operation(out, data_src);
+	strbuf_adds(out, "|LVL ");
+	add_level(out, data_src);
+	strbuf_adds(out, "|SNP ");
+	add_snoop(out, data_src);
+	strbuf_adds(out, "|TLB ");
+	add_tlb(out, data_src);
+	strbuf_adds(out, lock & NOT_AVAILABLE ? "|LCK N/A" : lock & 2 ? "|LCK Yes" : "|LCK No");
+	strbuf_adds(out, "|BLK ");
+	if (!block || block & NOT_AVAILABLE)
+		strbuf_adds(out, " N/A");
+	if (!(block & NOT_AVAILABLE) && block & 2)
+		strbuf_adds(out, " Data");
+	if (!(block & NOT_AVAILABLE) && block & 4)
+		strbuf_adds(out, " Addr");
+}

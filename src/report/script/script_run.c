@@ -1,0 +1,323 @@
+#include "report/script/script_run.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "format/round_order.h"
+#include "report/load/file_facts.h"
+#include "report/load/recorded_names.h"
+#include "report/script/script_decoder.h"
+#include "report/script/script_events.h"
+#include "report/script/script_record.h"
+#include "report/script/script_stat.h"
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+struct script {
+	struct perf_file *file;
+	const struct script_request *request;
+	struct script_losses *losses;
+	struct process_table *processes;
+	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
+	struct round_order *order;
+	struct script_decoder *decoder;
+	struct script_stat *stat;
+	struct debug_file_search search;
+	struct jit_dumps *dumps;
+	struct dso_modules *modules;
+	struct script_writer writer;
+	struct script_events events;
+	uint64_t record_number;
+	uint64_t delivered_ns; /* the latest time that was delivered */
+	bool reader_gone;
+};
+
+static void hide_control_characters(struct strbuf *text)
+{
+	for (size_t i = 0; i < text->size; i++) {
+		const unsigned char c = (unsigned char)text->bytes[i];
+
+		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+			text->bytes[i] = '?';
+	}
+}
+
+static void flush(struct script *script)
+{
+	struct strbuf *out = &script->writer.out;
+
+	script_fill_holes(&script->writer);
+	if (script->request->to_terminal)
+		hide_control_characters(out);
+	if (!script->reader_gone && fwrite(out->bytes, 1, out->size, script->request->out) != out->size)
+		script->reader_gone = true;
+	strbuf_reset(out);
+}
+
+/* --- what is made at the first sample --------------------------------------------- */
+
+static const char *resolve_kernel_function(uint64_t *address, void *context)
+{
+	struct script *script = context;
+	struct script_place place;
+
+	script_places_find(script->writer.places, &place, 0, UINT64_MAX, PERF_RECORD_MISC_KERNEL, *address);
+	if (!place.has_symbol)
+		return NULL;
+	*address -= place.address - place.symbol.start;
+	return place.symbol.name;
+}
+
+static void open_tracepoints(struct script *script)
+{
+	struct script_writer *writer = &script->writer;
+	struct byte_reader bytes = perf_file_feature_bytes(script->file, HEADER_TRACING_DATA);
+	struct error err;
+
+	writer->no_tracepoints = xstrdup("the recording has no tracing data");
+	if (byte_reader_left(&bytes) == 0)
+		return;
+	writer->tracepoints = tracepoint_formats_create(bytes, resolve_kernel_function, script, &err);
+	if (writer->tracepoints)
+		return;
+	free((char *)writer->no_tracepoints);
+	writer->no_tracepoints = xstrdup(err.message);
+}
+
+static int widest_name(struct script *script)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < perf_file_event_count(script->file); i++) {
+		size_t width = strlen(script_event_name(&script->writer, i));
+
+		if (width > widest)
+			widest = width;
+	}
+	return (int)widest;
+}
+
+static void prepare(struct script *script)
+{
+	struct symbolizer_options symbols = script->request->symbols;
+
+	if (script->symbolizer)
+		return;
+	script->symbolizer = recorded_names_symbolizer(script->file, &symbols);
+	script->writer.places = script_places_create(
+		&(struct script_sources){ .processes = script->processes,
+					  .symbolizer = script->symbolizer,
+					  .features = perf_file_features(script->file),
+					  .is_this_machine = file_facts_is_this_machine(script->file) });
+	script->writer.code = recorded_code_create(&script->search);
+	recorded_code_set_needs(script->writer.code, script->request->symbols.needs);
+	script->modules = dso_modules_create(&script->search, script->dumps);
+	script->writer.unwinder = dump_unwinder_create(
+		script->processes, script->modules, perf_file_features(script->file),
+		&(struct dump_unwinder_options){ .join = script->writer.style.join_stacks,
+						 .guess = script->writer.style.guess },
+		NULL);
+	open_tracepoints(script);
+	script->writer.style.name_width = widest_name(script);
+}
+
+/* --- in order ----------------------------------------------------------------------- */
+
+static bool is_shown(const struct script_request *request, uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT: return request->show_task_events;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return request->show_mmap_events;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE: return request->show_switch_events;
+	case PERF_RECORD_LOST: return request->show_lost_events;
+	case PERF_RECORD_NAMESPACES: return request->show_namespace_events;
+	case PERF_RECORD_CGROUP: return request->show_cgroup_events;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT: return request->show_bpf_events;
+	case PERF_RECORD_TEXT_POKE: return request->show_text_poke_events;
+	default: return false;
+	}
+}
+
+static void deliver_shown(struct script *script, const struct event *event, uint64_t time_ns)
+{
+	prepare(script);
+	if (script_record_write(&script->writer, event, time_ns, script->request->filter) != 0)
+		script->losses->damaged_records++;
+}
+
+/* When a record that changes the state of processes counts from: one without a time from when it came. */
+static uint64_t change_time(const struct script *script, uint64_t time_ns)
+{
+	return time_ns == UINT64_MAX ? script->delivered_ns : time_ns;
+}
+
+/*
+ * One after the other, as perf has it: of records with equal times the earlier one does not know what the later one
+ * says. `time_ns` UINT64_MAX: without a time, which is now.
+ */
+static void deliver_change(struct script *script, const struct event *event, uint64_t time_ns)
+{
+	const uint64_t from_ns = change_time(script, time_ns);
+
+	if (process_table_apply(script->processes, event, from_ns, NULL) != 0) {
+		script->losses->damaged_records++;
+		return;
+	}
+	jit_dumps_apply(script->dumps, script->processes, event, from_ns,
+			file_facts_clock_is_monotonic(script->file));
+	if (is_shown(script->request, event->type))
+		deliver_shown(script, event, time_ns);
+}
+
+static void deliver(struct script *script, const struct event *event, uint64_t time_ns)
+{
+	if (event->type == PERF_RECORD_SAMPLE) {
+		prepare(script);
+		script_decoder_take(script->decoder, event, time_ns);
+	} else if (event->type == RECORD_CALLCHAIN_DEFERRED) {
+		script_decoder_take_rest(script->decoder, event);
+	} else {
+		deliver_change(script, event, time_ns);
+	}
+	if (script->writer.out.size >= FLUSH_BYTES)
+		flush(script);
+}
+
+static void deliver_ready(struct script *script)
+{
+	struct event event;
+	uint64_t time_ns;
+
+	while (!script->reader_gone && round_order_next(script->order, &event, &time_ns) == 1) {
+		script->delivered_ns = time_ns;
+		deliver(script, &event, time_ns);
+	}
+}
+
+/* --- records ----------------------------------------------------------------------- */
+
+/* 0: without a time. */
+static uint64_t time_of(const struct script *script, const struct event *event)
+{
+	const size_t number = perf_file_event_of(script->file, event);
+	const struct event_desc *desc = perf_file_event(script->file, number == SIZE_MAX ? 0 : number);
+	struct sample_id id;
+
+	if (!desc)
+		return 0;
+	if (event->type == PERF_RECORD_SAMPLE)
+		return sample_peek_time_ns(event, &desc->attr);
+	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
+}
+
+/* Rounds are about the order of the file, and are shown in it; as perf does. */
+static bool is_in_file_order(const struct script *script)
+{
+	return script->events.timeless || script->request->show_round_events;
+}
+
+static void take_kernel_record(struct script *script, const struct event *event)
+{
+	const uint64_t time_ns = time_of(script, event);
+
+	if (is_in_file_order(script))
+		deliver(script, event, script->record_number);
+	else if (time_ns == 0)
+		deliver(script, event, UINT64_MAX);
+	else
+		round_order_add(script->order, event, time_ns);
+}
+
+static void finish_round(struct script *script)
+{
+	round_order_finish_round(script->order);
+	if (script->request->show_round_events)
+		strbuf_adds(&script->writer.out, "PERF_RECORD_FINISHED_ROUND\n");
+}
+
+/* Of perf stat record, which has nothing else. */
+static void take_stat(struct script *script, const struct event *event)
+{
+	if (script_stat_take(script->stat, script->file, event, &script->writer.out) != 0)
+		script->losses->damaged_records++;
+	if (script->writer.out.size >= FLUSH_BYTES)
+		flush(script);
+}
+
+static int take_records(struct script *script, struct error *err)
+{
+	struct event event;
+	int result = 0;
+
+	if (script_events_learn(&script->events, &script->writer.style, err) != 0)
+		return -1;
+	while (!script->reader_gone && (result = perf_file_next(script->file, &event, err)) == 1) {
+		script->record_number++;
+		if (script_events_learn(&script->events, &script->writer.style, err) != 0)
+			return -1;
+		if (event.type < PERF_RECORD_USER_TYPE_START)
+			take_kernel_record(script, &event);
+		else if (event.type == PERF_RECORD_FINISHED_ROUND)
+			finish_round(script);
+		else if (event.type == PERF_RECORD_HEADER_BUILD_ID)
+			file_facts_learn_build_ids(script->file, script->processes);
+		else
+			take_stat(script, &event);
+		deliver_ready(script);
+	}
+	round_order_finish(script->order);
+	deliver_ready(script);
+	if (script->reader_gone)
+		return 0;
+	script_decoder_finish(script->decoder);
+	return result;
+}
+
+int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
+	       struct error *err)
+{
+	struct script script = { .file = file,
+				 .request = request,
+				 .losses = losses,
+				 .events = { .file = file,
+					     .with_callchains = request->style.callchains,
+					     .by_cpu = request->filter->choice.cpus.count > 0 } };
+	int result;
+
+	*losses = (struct script_losses){ 0 };
+	script.processes = process_table_create();
+	script.search = symbolizer_options_search(&request->symbols);
+	script.dumps = jit_dumps_create(&script.search);
+	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
+	script.stat = script_stat_create();
+	script_writer_init(&script.writer, &request->style, file, script.processes);
+	script.decoder = script_decoder_create(&script.writer, request->filter, losses);
+	file_facts_learn_build_ids(file, script.processes);
+	result = take_records(&script, err);
+	losses->late_records = round_order_late_count(script.order);
+	flush(&script);
+	tracepoint_formats_destroy(script.writer.tracepoints);
+	free((char *)script.writer.no_tracepoints);
+	if (request->symbols.needs && script.modules)
+		dso_modules_tell_needs(script.modules, script.processes, request->symbols.needs);
+	script_places_destroy(script.writer.places);
+	dump_unwinder_destroy(script.writer.unwinder);
+	recorded_code_destroy(script.writer.code);
+	dso_modules_destroy(script.modules);
+	jit_dumps_destroy(script.dumps);
+	script_decoder_destroy(script.decoder);
+	script_writer_fini(&script.writer);
+	symbolizer_destroy(script.symbolizer);
+	script_stat_destroy(script.stat);
+	round_order_destroy(script.order);
+	process_table_destroy(script.processes);
+	return result < 0 ? -1 : 0;
+}

@@ -1,0 +1,31 @@
+#ifndef XPROF_REPORT_SCRIPT_SCRIPT_RUN_H
+#define XPROF_REPORT_SCRIPT_SCRIPT_RUN_H
+
+/*
+ * A file's samples as text: read, put in order, resolved, filtered,
+ * written. Memory is bounded by a round of records and by what is distinct.
+ */
+
+#include <stdio.h>
+
+#include "format/perf_file.h"
+#include "report/script/script_filter.h"
+#include "report/script/script_losses.h"
+#include "report/script/script_writer.h"
+
+struct script_request {
+	struct script_style style;
+	const struct script_filter *filter;
+	struct symbolizer_options symbols;
+	FILE *out;
+	bool to_terminal; /* names from the file must not drive it: control characters are shown as '?' */
+	bool show_task_events, show_mmap_events, show_switch_events, show_lost_events;
+	bool show_namespace_events, show_cgroup_events, show_bpf_events, show_text_poke_events;
+	bool show_round_events; /* records are then in the order of the file, not of time, as perf has it */
+};
+
+/* -1 when the file cannot be read, or has not what the user asked for. */
+int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
+	       struct error *err);
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef XPROF_REPORT_SCRIPT_SCRIPT_SAMPLE_H
+#define XPROF_REPORT_SCRIPT_SCRIPT_SAMPLE_H
+
+/*
+ * A sample as perf script (6.1) prints it: a line, and below it the call chain,
+ * a frame a line and a blank line at its end.
+ */
+
+#include "format/sample.h"
+#include "report/script/script_writer.h"
+
+/* One that is to be printed, with what filters had to find out already. */
+struct script_sample {
+	const struct sample *sample;
+	size_t event; /* its number in the file */
+	const struct event_desc *desc;
+	uint64_t period;
+	uint64_t state_time_ns; /* what the process table is asked with */
+	const char *comm;
+	struct script_place leaf;
+};
+
+void script_sample_write(struct script_writer *writer, const struct script_sample *sample);
+
+#endif

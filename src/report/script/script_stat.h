@@ -1,0 +1,21 @@
+#ifndef XPROF_REPORT_SCRIPT_SCRIPT_STAT_H
+#define XPROF_REPORT_SCRIPT_SCRIPT_STAT_H
+
+/*
+ * What perf stat record counted, as perf script prints it: a line for each
+ * event, thread and CPU whenever a round of counting ends (STAT_ROUND).
+ */
+
+#include "base/strbuf.h"
+#include "format/perf_file.h"
+
+struct script_stat;
+
+struct script_stat *script_stat_create(void);
+void script_stat_destroy(struct script_stat *stat);
+
+/* THREAD_MAP, CPU_MAP, STAT_CONFIG, STAT and STAT_ROUND; others are ignored. -1: the record is damaged. */
+int script_stat_take(struct script_stat *stat, const struct perf_file *file, const struct event *event,
+		     struct strbuf *out);
+
+#endif

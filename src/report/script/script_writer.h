@@ -1,0 +1,77 @@
+#ifndef XPROF_REPORT_SCRIPT_SCRIPT_WRITER_H
+#define XPROF_REPORT_SCRIPT_SCRIPT_WRITER_H
+
+/* What the text of a recording is written with: which fields and in what form, into which text, asking whom. */
+
+#include "base/strbuf.h"
+#include "format/perf_file.h"
+#include "format/tracepoint_format.h"
+#include "report/load/dump_unwinder.h"
+#include "report/script/recorded_code.h"
+#include "report/script/script_fields.h"
+#include "report/script/script_place.h"
+
+struct script_style {
+	struct script_fields fields;
+	bool callchains; /* unless -G, or no event has one */
+	bool nanoseconds;
+	bool relative_time;      /* to the first sample */
+	bool delta_time;         /* to the one before */
+	unsigned int max_stack;  /* frames of a call chain */
+	unsigned int max_frames; /* of what is unwound from a dump; 0: all */
+	enum unwind_choice unwind;
+	bool inlines; /* functions that were inlined are frames of call chains */
+	bool full_source_path;
+	bool join_stacks, guess; /* see struct dump_unwinder_options */
+	int name_width;          /* of the widest event name */
+};
+
+struct script_writer {
+	struct script_style style;
+	struct strbuf out;
+	const struct perf_file *file;
+	struct process_table *processes;
+	struct script_places *places;
+	struct dump_unwinder *unwinder;         /* NULL: stack dumps are not unwound */
+	struct recorded_code *code;             /* for instructions */
+	struct tracepoint_formats *tracepoints; /* NULL: none */
+	struct script_hole *holes;              /* in `out`, in order: where answers of tracepoints belong */
+	size_t hole_count, hole_capacity;
+	const char *no_tracepoints; /* and why */
+	char **tracepoint_names;    /* by event number; NULL: not asked for yet, or not needed */
+	size_t tracepoint_name_count, tracepoint_name_capacity;
+	uint64_t first_time_ns, time_before_ns; /* 0: none yet */
+	int data_src_width;                     /* grows, as perf's does */
+};
+
+struct script_hole {
+	size_t offset;
+};
+
+/* `places`, `unwinder`, `code` and `tracepoints` are there later, and are the caller's. */
+void script_writer_init(struct script_writer *writer, const struct script_style *style,
+			const struct perf_file *file, struct process_table *processes);
+void script_writer_fini(struct script_writer *writer);
+
+/* Fills the holes; to be called before `out` is used. */
+void script_fill_holes(struct script_writer *writer);
+
+/* Is the field printed of samples like these? */
+bool script_writer_has(const struct script_writer *writer, const struct perf_attr *attr,
+		       enum script_field field);
+
+/* Tracepoints of a pipe have no name but in their formats. Lives as long as the writer. */
+const char *script_event_name(struct script_writer *writer, size_t event);
+
+/* What any record begins with: comm, ids, cpu, time, as the fields of its event say. */
+struct script_start {
+	const char *comm;
+	uint32_t pid, tid, cpu;
+	uint64_t time_ns;
+	uint32_t record_type;
+	uint16_t misc;
+};
+void script_start_write(struct script_writer *writer, const struct perf_attr *attr,
+			const struct script_start *start);
+
+#endif

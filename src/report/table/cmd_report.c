@@ -1,0 +1,380 @@
+#include "report/table/cmd_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/pager.h"
+#include "cli/terminal.h"
+#include "report/load/profile_namer.h"
+#include "report/load/recording_file.h"
+#include "report/remedy/name_remedy.h"
+#include "report/table/report_options.h"
+#include "report/table/view_json.h"
+#include "report/table/view_table.h"
+#include "report/view/event_choice.h"
+#include "report/view/header_ahead.h"
+#include "report/view/recording_input.h"
+#include "report/view/stack_pattern.h"
+
+enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
+
+/* What one report is made of, once the file is loaded. */
+struct report {
+	const struct report_options *options;
+	struct recording_input input;
+	struct frame_table frames;
+	uint32_t *thread_names;
+	struct source_texts sources;
+	struct selection selection;
+	struct provenance provenance;
+	struct layout layout;
+	bool children;
+	bool terminal;
+};
+
+static struct layout_request layout_request_of(const struct report_options *options, bool children)
+{
+	return (struct layout_request){
+		.sort = options->sort,
+		.fields = options->fields,
+		.children = children,
+		.cpu_utilization = options->show_cpu_utilization,
+		.samples = options->show_nr_samples,
+		.period = options->show_total_period,
+	};
+}
+
+/*
+ * perf takes "-g caller" as two words; here an optional argument stands in the same word, or nobody could tell it
+ * from a file. A word that is no file but means something to -g is believed to be its argument.
+ */
+static bool take_graph_word(struct report_options *options, const char *word)
+{
+	struct row_graph_options graph = options->graph;
+
+	if (!options->graph_bare || access(word, F_OK) == 0 || row_graph_parse(&graph, word, NULL))
+		return false;
+	options->graph = graph;
+	return true;
+}
+
+static int choose_input(struct report_options *options, int operand_count, char **operands, struct error *err)
+{
+	int i;
+
+	for (i = 0; i < operand_count; i++) {
+		if (take_graph_word(options, operands[i]))
+			continue;
+		if (options->input)
+			return cli_usage_error(err, "one recording at a time: '%s' or '%s'?", options->input,
+					       operands[i]);
+		options->input = operands[i];
+	}
+	if (!options->input)
+		options->input = recording_file_default();
+	return 0;
+}
+
+static int check_usage(struct report_options *options, int operand_count, char **operands, struct error *err)
+{
+	struct layout_request request = layout_request_of(options, false);
+	struct layout layout;
+
+	if (choose_input(options, operand_count, operands, err))
+		return CLI_USAGE;
+	if (options->folded + options->json + options->stack_summary + options->name_summary > 1)
+		return cli_usage_error(
+			err,
+			"--folded, --json, --stacks and --names are different reports: ask for one at a time");
+	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
+		return cli_usage_error(err, "--field-separator: '%s' is not one character",
+				       options->separator);
+	if (options->separator && options->separator[0] == '.')
+		return cli_usage_error(err, "--field-separator: '.' stands for the separator in names");
+	return layout_make(&layout, &request, err) ? CLI_USAGE : 0;
+}
+
+/* --- selecting --------------------------------------------------------------------------------------- */
+
+/* Weights of different events do not add up, so folded stacks are of one: the first that has samples. */
+static void choose_folded_event(struct report *report)
+{
+	const struct profile *profile = report->input.loaded.profile;
+	uint32_t with_samples;
+
+	report->selection.event = event_choice_first(profile, &with_samples);
+	if (with_samples > 1 && !report->options->quiet)
+		fprintf(stderr,
+			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
+			report->options->input,
+			profile_text(profile, profile_event_at(profile, report->selection.event)->name),
+			with_samples);
+}
+
+static int select_samples(struct report *report, struct error *err)
+{
+	const struct report_options *options = report->options;
+
+	report->selection = (struct selection){
+		.event = PROFILE_NONE,
+		.relative = options->percentage == PERCENTAGE_RELATIVE,
+		.filter = sample_choice_filter(&options->samples),
+	};
+	if (options->samples.event)
+		return event_choice_find(report->input.loaded.profile, options->samples.event,
+					 &report->selection.event, err);
+	if (options->folded)
+		choose_folded_event(report);
+	return 0;
+}
+
+/* Children and call graphs need call chains; asking for graphs without is an error, as in perf. */
+static int lay_out(struct report *report, struct error *err)
+{
+	const struct report_options *options = report->options;
+	bool callchains = recording_input_has_callchains(&report->input);
+	struct layout_request request = layout_request_of(options, options->children && callchains);
+
+	if (!callchains && options->graph.style != ROW_GRAPH_OFF)
+		return error_set(err,
+				 "%s: there are no call chains for -g: record them with 'xprof record -g'",
+				 options->input);
+	report->children = request.children;
+	return layout_make(&report->layout, &request, err);
+}
+
+static bool layout_has(const struct layout *layout, enum column column)
+{
+	for (size_t i = 0; i < layout->keys.count; i++)
+		if (layout->keys.items[i] == column)
+			return true;
+	return false;
+}
+
+static bool layout_has_lines(const struct layout *layout)
+{
+	return layout_has(layout, COLUMN_SRCLINE) || layout_has(layout, COLUMN_SRCFILE);
+}
+
+/* --- showing ----------------------------------------------------------------------------------------- */
+
+static unsigned rows_of(const struct report *report)
+{
+	if (report->options->top_set)
+		return report->options->top;
+	return report->terminal && !report->options->json ? TERMINAL_ROWS : 0;
+}
+
+static char separator_of(const struct report_options *options)
+{
+	if (!options->separator)
+		return '\0';
+	return options->separator[0] == '\\' ? '\t' : options->separator[0];
+}
+
+static struct table_options table_options_of(const struct report *report)
+{
+	const struct report_options *options = report->options;
+
+	return (struct table_options){
+		.layout = report->layout,
+		.graph = options->graph,
+		.children = report->children,
+		.time_text = options->samples.time,
+		.quiet = options->quiet,
+		.verbose = options->verbose > 0,
+		.separator = separator_of(options),
+		.percent_limit = options->percent_limit,
+		.top = rows_of(report),
+	};
+}
+
+static bool shows_table(const struct report_options *options)
+{
+	return !options->json && !options->folded && !options->stack_summary && !options->name_summary;
+}
+
+/* Samples and event counts stand over each event's table already. */
+static struct header_ahead *start_trust_header(struct report *report)
+{
+	const struct report_options *options = report->options;
+	const bool shown = shows_table(options) && options->header && !options->quiet;
+
+	return header_ahead_start(report->input.file, &report->input.loaded,
+				  shown ? TRUST_ALL & ~(unsigned int)TRUST_EVENTS : 0);
+}
+
+static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
+{
+	const struct report_options *options = report->options;
+	struct view_input input = {
+		.profile = report->input.loaded.profile,
+		.frames = &report->frames,
+		.selection = &report->selection,
+		.provenance = &report->provenance,
+		.thread_names = report->thread_names,
+		.sources = &report->sources,
+		.canvas = canvas,
+	};
+
+	if (options->json) {
+		struct json_options json = {
+			.layout = report->layout,
+			.children = report->children,
+			.percent_limit = options->percent_limit,
+			.top = rows_of(report),
+		};
+
+		view_json.render(&input, &json, out);
+	} else if (options->folded) {
+		struct folded_options folded = {
+			.weight = (enum folded_weight)options->weight,
+			.annotate = options->annotate,
+			.addresses = options->addresses,
+		};
+
+		view_folded.render(&input, &folded, out);
+	} else if (options->stack_summary) {
+		view_stacks.render(&input, NULL, out);
+	} else if (!options->name_summary) {
+		struct table_options table = table_options_of(report);
+
+		view_table.render(&input, &table, out);
+	}
+}
+
+/* Whether the report could be written is asked for all commands alike, where the program ends. */
+static void show(struct report *report)
+{
+	const struct report_options *options = report->options;
+	struct canvas canvas = { .color = color_init(options->color, stdout) };
+	struct header_ahead *header;
+	const struct strbuf *head;
+	bool *stacks = NULL;
+	struct strbuf out;
+	struct pager *pager;
+
+	strbuf_init(&out);
+	report->terminal = isatty(STDOUT_FILENO);
+	if (report->terminal)
+		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);
+	report->provenance = recording_input_provenance(&report->input);
+	report->thread_names = recording_input_thread_names(&report->input);
+	if (layout_has_lines(&report->layout))
+		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
+	if (options->name_summary)
+		name_remedies_summary(&out, &report->input.loaded);
+	header = start_trust_header(report);
+	frame_table_init(&report->frames, report->input.loaded.profile);
+	if (options->samples.stack)
+		report->selection.filter.stacks = stacks = stack_pattern_match(
+			options->samples.stack, report->input.loaded.profile, &report->frames);
+	draw(report, canvas, &out);
+	head = header_ahead_wait(header);
+	pager = pager_start(options->pager);
+	fwrite(head->bytes, 1, head->size, stdout);
+	fwrite(out.bytes, 1, out.size, stdout);
+	pager_finish(pager);
+	frame_table_fini(&report->frames);
+	free(stacks);
+	source_texts_fini(&report->sources);
+	free(report->thread_names);
+	header_ahead_destroy(header);
+	strbuf_fini(&out);
+}
+
+/* Debug information is large: it is read only where something of it is shown. */
+static unsigned int naming_detail_of(const struct report_options *options)
+{
+	struct layout_request request = layout_request_of(options, options->children);
+	struct layout layout;
+	unsigned int detail = 0;
+
+	if (layout_make(&layout, &request, NULL) < 0)
+		return 0;
+	if (options->symbols.inlines && !options->stack_summary &&
+	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF ||
+	     options->samples.stack || (options->children && layout_has(&layout, COLUMN_SYMBOL)) ||
+	     layout_has_lines(&layout)))
+		detail |= NAMING_INLINES;
+	return layout_has_lines(&layout) ? detail | NAMING_LINES : detail;
+}
+
+static int run(struct report_options *options, struct error *err)
+{
+	const unsigned int detail = naming_detail_of(options);
+	struct debug_downloads *downloads =
+		symbol_options_downloads(&options->symbols, detail, options->quiet);
+	struct recording_request request = {
+		.path = options->input,
+		.time = options->samples.time,
+		.stacks = options->stacks,
+		.quiet = options->quiet,
+		.detail = detail,
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.downloads = downloads,
+	};
+	struct report report = { .options = options };
+	int status;
+
+	status = recording_input_open(&report.input, &request, err);
+	debug_downloads_destroy(downloads);
+	if (status)
+		return CLI_FAILED;
+	status = CLI_FAILED;
+	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0) {
+		show(&report);
+		status = 0;
+	}
+	recording_input_close(&report.input);
+	return status;
+}
+
+static int run_report(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	struct report_options *options = parsed;
+	int status = check_usage(options, operand_count, operands, err);
+
+	if (status == 0)
+		status = run(options, err);
+	report_options_fini(options);
+	return status;
+}
+
+const struct cli_command cmd_report = {
+	.name = "report",
+	.summary = "show what took the time: a table, call graphs, stacks, JSON",
+	.usage = (const char *const[]){ "[OPTIONS] [-i] [FILE]", NULL },
+	.description =
+		(const char *const[]){
+			"Reads a recording of xprof or perf and shows which functions the samples fell into, largest share "
+			"first. Shares are of the sum of all samples' periods. Where the recording has call chains, Children is "
+			"the share of the function with all that it called, Self that of the function alone: a function is "
+			"counted once for each sample, also when it called itself.",
+			"[k] marks functions of the kernel, [.] those of programs. Functions without a name are shown as their "
+			"address in the file they come from.",
+			"With --folded the stacks come as lines for flame graph tools, with --json everything comes as one "
+			"object. Colours, a pager, cut names and --top 40 are for terminals only: whatever goes into a file or "
+			"a pipe is complete.",
+			NULL },
+	.options = report_option_table,
+	.options_size = sizeof(struct report_options),
+	.defaults = &report_option_defaults,
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 2,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof report", "The functions that perf.data's samples fell into." },
+			{ "xprof report -g --percent-limit 2",
+			  "With call graphs, leaving out all that is below 2 percent." },
+			{ "xprof report --no-children -s dso", "By program and library." },
+			{ "xprof report -S malloc -gcallee", "Who calls malloc." },
+			{ "xprof report --time 10%/2 --comms make", "What make did in the second tenth." },
+			{ "xprof report --folded --annotate | flamegraph.pl --color=java >out.svg",
+			  "A flame graph." },
+			{ NULL, NULL } },
+	.see_also = (const char *const[]){ "perf-report(1)", NULL },
+	.run = run_report,
+};

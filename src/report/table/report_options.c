@@ -1,0 +1,244 @@
+#include "report/table/report_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/pager.h"
+#include "report/rows/column.h"
+
+#define DEFAULT_MIN_PERCENT 0.5 /* of a call graph, as in perf */
+
+const struct report_options report_option_defaults = {
+	.percentage = PERCENTAGE_ABSOLUTE,
+	.children = true,
+	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
+	.symbols = SYMBOL_OPTION_DEFAULTS,
+	.stacks = UNWIND_OPTION_DEFAULTS,
+	.header = true,
+	.pager = true,
+};
+
+static const char *const percentage_choices[] = { "relative", "absolute", NULL };
+static const char *const weight_choices[] = { "period", "samples", NULL };
+
+/* perf report's -C means CPUs; names after it can only be meant as --comms, which many take it for. */
+static int set_cpus(void *parsed, const char *argument, struct error *err)
+{
+	struct report_options *options = parsed;
+
+	if (!argument[strspn(argument, "0123456789,-")])
+		return number_list_set(&options->samples.cpus, argument, err);
+	return text_list_set(&options->samples.comms, argument, err);
+}
+
+static int set_children(void *parsed, const char *argument, struct error *err)
+{
+	struct report_options *options = parsed;
+
+	(void)argument, (void)err;
+	options->children = options->children_set = true;
+	return 0;
+}
+
+static int set_no_children(void *parsed, const char *argument, struct error *err)
+{
+	(void)argument, (void)err;
+	((struct report_options *)parsed)->children = false;
+	return 0;
+}
+
+static int set_top(void *parsed, const char *argument, struct error *err)
+{
+	struct report_options *options = parsed;
+	uint64_t top;
+
+	if (option_parse_u64(argument, &top, err))
+		return -1;
+	if (top > UINT32_MAX)
+		return error_set(err, "'%s' is too large", argument);
+	options->top = (unsigned)top;
+	options->top_set = true;
+	return 0;
+}
+
+static int set_percent_limit(void *parsed, const char *argument, struct error *err)
+{
+	struct report_options *options = parsed;
+
+	if (option_parse_double(argument, &options->percent_limit, err))
+		return -1;
+	options->graph.min_percent = options->percent_limit; /* perf: rows and branches alike */
+	options->percent_limit_set = true;
+	return 0;
+}
+
+static int set_graph(void *parsed, const char *argument, struct error *err)
+{
+	struct report_options *options = parsed;
+
+	options->graph_bare = !argument;
+	return row_graph_parse(&options->graph, argument, err);
+}
+
+static int set_no_graph(void *parsed, const char *argument, struct error *err)
+{
+	(void)argument, (void)err;
+	((struct report_options *)parsed)->graph.style = ROW_GRAPH_OFF;
+	return 0;
+}
+
+/* perf's "inverted" graph is the one that begins with the callers. */
+static int set_inverted(void *parsed, const char *argument, struct error *err)
+{
+	(void)argument;
+	return row_graph_parse(&((struct report_options *)parsed)->graph, "caller", err);
+}
+
+const struct option report_option_table[] = {
+	OPTION_GROUP("What is read"),
+	{ OPTION_STRING(struct report_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "the recording; - is standard input (default: perf.data, else a pipe)" },
+	{ OPTION_FLAG(struct report_options, force), .letter = 'f', .name = "force",
+	  .help = "accepted for perf's sake: files of other users are read anyway" },
+
+	OPTION_GROUP("Which view"),
+	{ OPTION_CALLBACK(set_graph), .letter = 'g', .name = "call-graph", .placeholder = "TYPE,MIN,ORDER",
+	  .argument_optional = true, .choices = row_graph_words, .comma_list = true,
+	  .help = "below each row of the table, its call graph",
+	  .details =
+		  "Words and numbers in any order, separated by commas. TYPE is graph (shares of the event; the "
+		  "default), fractal (shares of the caller above), flat, folded or none. ORDER is caller "
+		  "(begins with the outermost caller; the default when the table shows children) or callee "
+		  "(begins with the function that was sampled; the default otherwise). The first number is the "
+		  "least share of a branch in percent (0.5), the second how many branches are drawn at each "
+		  "place (all). percent, period and count say what stands at the branches.\n\n"
+		  "Without this option the table comes without call graphs." },
+	{ OPTION_BARE_CALLBACK(set_no_graph), .name = "no-call-graph", .help = "no call graphs (default)" },
+	{ OPTION_BARE_CALLBACK(set_inverted), .letter = 'G', .name = "inverted",
+	  .help = "call graphs that begin with the callers; the same as -gcaller" },
+	{ OPTION_FLAG(struct report_options, stack_summary), .name = "stacks",
+	  .help = "how complete the stacks are: which programs and libraries break them, and why",
+	  .details =
+		  "A stack that does not reach the start of its thread counts for the file of its outermost frame. "
+		  "In samples: stacks that the file is in; Rooted: those of them that reach the start of their thread, "
+		  "all found; End there: those that have no further caller; Share: of the stacks that it is in. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
+		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
+		  "short; Far: no dump reaches there, below a signal handler with a stack of its own or a page that was never touched; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
+		  "pointer (of JIT code: java -XX:+PreserveFramePointer has them); Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
+		  "there for a short dump, but for --join-stacks; Guessed: for --guess. By Code: frames that were "
+		  "found without unwind information by what the instructions do to the stack; Unproved: by a frame "
+		  "pointer alone." },
+	{ OPTION_FLAG(struct report_options, name_summary), .name = "names",
+	  .help = "where functions have no names: in which files, why, and what brings them",
+	  .details =
+		  "One line for each program, library or other place of code, of all samples: the share that was taken "
+		  "in functions without a name, with callers the share in whose stacks such functions are; the reason; "
+		  "and the command that brings names, as far as one is known: the package with the debug symbols, "
+		  "--debuginfod, or how a run-time compiler is told to write down what it compiles. The header of the "
+		  "table has the first three." },
+	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
+	  .help = "one line a stack for flame graph tools: comm;root;...;leaf weight",
+	  .details =
+		  "Sorted, equal lines added up. Blanks in command names become underscores, semicolons "
+		  "colons; frames without a name are [DSO] or [unknown]. Of several events the first that has "
+		  "samples is taken, unless --event names another." },
+	{ OPTION_CHOICE(struct report_options, weight), .name = "weight", .choices = weight_choices,
+	  .help = "what folded stacks weigh: period (default) or samples" },
+	{ OPTION_FLAG(struct report_options, annotate), .name = "annotate",
+	  .help = "in folded stacks, _[k] behind kernel frames, _[j] behind JIT code, _[i] behind inlined functions",
+	  .details = "Flame graph tools take their colours from these marks." },
+	{ OPTION_FLAG(struct report_options, addresses), .name = "addrs",
+	  .help = "in folded stacks, the addresses of frames without a name" },
+	{ OPTION_FLAG(struct report_options, json), .name = "json",
+	  .help = "everything as one JSON object: events, rows, stacks",
+	  .details =
+		  "The object has \"format\", \"version\", \"header\" (who was recorded), \"frames\" and "
+		  "\"events\". Each event has \"name\", \"total\" and \"shown\" sums, \"rows\" as in the table "
+		  "with the same --sort, --children and filters, and \"stacks\", whose \"frames\" are indexes "
+		  "into the object's \"frames\", outermost caller first. Sums are {\"samples\", \"period\"}, "
+		  "integers; addresses are hexadecimal strings: offsets in the DSO's file, run-time addresses "
+		  "for the kernel and JIT code." },
+	{ OPTION_FLAG(struct report_options, stdio), .name = "stdio",
+	  .help = "accepted for perf's sake: text is the only output" },
+
+	OPTION_GROUP("Stacks"),
+	UNWIND_OPTION_CHOICE(struct report_options, stacks),
+	UNWIND_OPTIONS(struct report_options, stacks),
+
+	OPTION_GROUP("The table"),
+	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",
+	  .placeholder = "KEY[,KEY...]", .choices = column_names, .comma_list = true,
+	  .help = "what makes a row, and its order after the shares (default: comm,dso,symbol)",
+	  .details =
+		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the process), "
+		  "dso, symbol, cpu, srcline and srcfile (source line and file). Beginnings of names do. A leading "
+		  "+ adds to the default." },
+	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
+	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
+	  .help = "which columns, from left to right",
+	  .details =
+		  "The keys of --sort, and overhead, overhead_children, overhead_sys, overhead_us, sample and "
+		  "period. Without --sort rows are ordered by these, the first one first." },
+	{ OPTION_BARE_CALLBACK(set_children), .name = "children",
+	  .help = "also the share with everything called from the row (default where there are call chains)" },
+	{ OPTION_BARE_CALLBACK(set_no_children), .name = "no-children",
+	  .help = "only what was sampled in the row itself" },
+	{ OPTION_FLAG(struct report_options, show_nr_samples), .letter = 'n', .name = "show-nr-samples",
+	  .help = "a column with the number of samples" },
+	{ OPTION_FLAG(struct report_options, show_total_period), .name = "show-total-period",
+	  .help = "a column with the sum of periods" },
+	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "showcpuutilization",
+	  .help = "columns with the shares of kernel and user mode" },
+	{ OPTION_CALLBACK(set_percent_limit), .name = "percent-limit", .placeholder = "PERCENT",
+	  .help = "leave out rows, and branches of call graphs, below this share",
+	  .details = "With children it is their share that counts." },
+	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
+	  .help = "at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	{ OPTION_STRING(struct report_options, separator), .letter = 't', .name = "field-separator",
+	  .placeholder = "CHARACTER",
+	  .help = "columns one behind the other with this in between, for other programs",
+	  .details = "Where the character stands in a name a dot is written." },
+
+	OPTION_GROUP("Which samples"),
+	SAMPLE_CHOICE_EVENT(struct report_options, samples),
+	SAMPLE_CHOICE_OPTIONS(struct report_options, samples, 'c'),
+	SAMPLE_CHOICE_DSOS(struct report_options, samples),
+	SAMPLE_CHOICE_CGROUPS(struct report_options, samples),
+	SAMPLE_CHOICE_STACK(struct report_options, samples),
+	{ OPTION_CALLBACK(set_cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU...]",
+	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8",
+	  .details =
+		  "Shares are then of what ran on these CPUs. When the list is of names instead of numbers "
+		  "it is taken for --comms." },
+	SAMPLE_CHOICE_TIME(struct report_options, samples),
+	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage",
+	  .choices = percentage_choices,
+	  .help = "what shares refer to: absolute (everything; default) or relative (what filters leave)",
+	  .details =
+		  "--cpu and --time leave out samples before anything is counted, so shares always refer to the "
+		  "rest." },
+
+	OPTION_GROUP("Symbols"),
+	SYMBOL_OPTIONS(struct report_options, symbols),
+	SYMBOL_OPTION_INLINE(struct report_options, symbols),
+	{ OPTION_FLAG(struct report_options, full_source_path), .name = "full-source-path",
+	  .help = "whole paths in the columns srcline and srcfile" },
+
+	OPTION_GROUP("Output"),
+	{ OPTION_NEGATABLE(struct report_options, header), .name = "header",
+	  .help = "some lines on how far the recording can be trusted (default)" },
+	{ OPTION_FLAG(struct report_options, quiet), .letter = 'q', .name = "quiet",
+	  .help = "rows only, no headings and no warnings" },
+	{ OPTION_COUNT(struct report_options, verbose), .letter = 'v', .name = "verbose",
+	  .help = "whole paths of programs and libraries" },
+	OPTION_COLOR(struct report_options, color),
+	OPTION_PAGER(struct report_options, pager),
+	OPTION_END,
+};
+
+void report_options_fini(struct report_options *options)
+{
+	sample_choice_fini(&options->samples);
+	symbol_options_fini(&options->symbols);
+}

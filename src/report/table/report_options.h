@@ -1,0 +1,71 @@
+#ifndef XPROF_REPORT_TABLE_REPORT_OPTIONS_H
+#define XPROF_REPORT_TABLE_REPORT_OPTIONS_H
+
+/* What the command line of xprof report says, before any file is read. */
+
+#include "cli/color.h"
+#include "cli/option.h"
+#include "report/rows/row_graph.h"
+#include "report/view/sample_choice.h"
+#include "report/view/symbol_options.h"
+#include "report/view/unwind_options.h"
+#include "report/view/view.h"
+#include "report/view/view_folded.h"
+
+struct report_options {
+	const char *input;
+
+	/* which view */
+	bool folded;
+	bool json;
+	bool stack_summary; /* --stacks */
+	bool name_summary;  /* --names */
+	bool stdio;         /* the only way there is */
+
+	struct unwind_options stacks;
+
+	/* which samples */
+	struct sample_choice samples;
+	int percentage; /* enum percentage */
+
+	/* the table */
+	const char *sort;
+	const char *fields;
+	const char *separator;
+	bool children;
+	bool children_set;
+	bool show_nr_samples;
+	bool show_total_period;
+	bool show_cpu_utilization;
+	double percent_limit;
+	bool percent_limit_set;
+	unsigned top;
+	bool top_set;
+	struct row_graph_options graph;
+	bool graph_bare; /* -g without an argument: a word that follows may be it */
+
+	/* folded */
+	int weight; /* enum folded_weight */
+	bool annotate;
+	bool addresses;
+
+	/* symbols */
+	struct symbol_options symbols;
+	bool full_source_path;
+
+	/* output */
+	bool header;
+	bool quiet;
+	unsigned verbose;
+	bool force;
+	bool pager;
+	enum color_mode color;
+};
+
+extern const struct option report_option_table[];
+extern const struct report_options report_option_defaults;
+
+/* Releases what was collected. */
+void report_options_fini(struct report_options *options);
+
+#endif

@@ -1,0 +1,583 @@
+#include "report/table/view_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/thread_pair.h"
+#include "report/rows/row_graphs.h"
+#include "report/table/table_cell.h"
+#include "text/percent_text.h"
+#include "text/safe_text.h"
+
+enum {
+	SHARE_COLUMNS = 8,
+	NUMBER_COLUMNS = 12,
+	CPU_COLUMNS = 3,
+	LAST_DOTS = 88,           /* below the last heading: template names have no end */
+	UNKNOWN_DSO_COLUMNS = 16, /* perf makes room for an address where some symbol is unknown */
+};
+
+#define HOT_PERCENT 5.0 /* perf's thresholds of red and green */
+#define WARM_PERCENT 0.5
+
+struct table {
+	const struct view_input *input;
+	const struct table_options *options;
+	struct hist hist;
+	struct cell_context context;
+	struct strbuf *out;
+	struct column_list outputs;  /* the layout's, but for columns that could say one thing only */
+	size_t widths[COLUMN_COUNT]; /* by column */
+	enum column last;            /* of the outputs: it is not padded */
+	struct strbuf cell;          /* scratch */
+};
+
+/* What the column adds up; shares and counts are told apart by the column. */
+static uint64_t sum_of(const struct hist_row *row, enum column column)
+{
+	switch (column) {
+	case COLUMN_CHILDREN: return row->total_weight;
+	case COLUMN_OVERHEAD_SYS: return row->kernel_weight;
+	case COLUMN_OVERHEAD_US: return row->user_weight;
+	case COLUMN_SAMPLE: return row->self_count;
+	default: return row->self_weight;
+	}
+}
+
+static bool is_share(enum column column)
+{
+	return !column_is_key(column) && column != COLUMN_SAMPLE && column != COLUMN_PERIOD;
+}
+
+static void add_spaces(struct strbuf *buf, size_t count)
+{
+	strbuf_add_right(buf, "", (unsigned int)count);
+}
+
+static void add_share(struct table *table, double percent, size_t width)
+{
+	struct color color = table->input->canvas.color;
+	enum color_role role = percent >= HOT_PERCENT ? COLOR_HOT : COLOR_WARM;
+	bool colored = color.enabled && percent >= WARM_PERCENT;
+
+	percent_text_add(&table->cell, percent);
+	if (table->cell.size < width)
+		add_spaces(table->out, width - table->cell.size);
+	if (colored)
+		strbuf_adds(table->out, color_on(color, role));
+	strbuf_add(table->out, table->cell.bytes, table->cell.size);
+	if (colored)
+		strbuf_adds(table->out, color_off(color));
+}
+
+static void add_sum(struct table *table, const struct hist_row *row, enum column column)
+{
+	size_t width = table->options->separator ? 0 : table->widths[column];
+	uint64_t sum = sum_of(row, column);
+
+	strbuf_reset(&table->cell);
+	if (is_share(column))
+		add_share(table, hist_percent(&table->hist, sum), width);
+	else
+		strbuf_add_decimal(table->out, sum, (unsigned int)width);
+}
+
+/* On a terminal: no wider than its column. */
+static size_t add_fitted_key(struct table *table, const struct hist_row *row, enum column column)
+{
+	const size_t width = table->widths[column];
+	size_t columns;
+
+	strbuf_reset(&table->cell);
+	table_cell_add(&table->cell, &table->context, row, column, width);
+	columns = safe_text_columns(table->cell.bytes);
+	if (columns > width) {
+		safe_text_add_cut(table->out, table->cell.bytes, width);
+		return width;
+	}
+	strbuf_add(table->out, table->cell.bytes, table->cell.size);
+	return columns;
+}
+
+/* perf reserves the separator for what it does: where it stands in a name a dot is written. */
+static void replace_separator(struct table *table, size_t start)
+{
+	for (size_t i = start; i < table->out->size; i++)
+		if (table->out->bytes[i] == table->options->separator)
+			table->out->bytes[i] = '.';
+}
+
+static void add_key(struct table *table, const struct hist_row *row, enum column column)
+{
+	const size_t width = table->widths[column], start = table->out->size;
+	const bool fitted = table->input->canvas.columns && !table->options->separator;
+	size_t columns = 0;
+
+	if (fitted)
+		columns = add_fitted_key(table, row, column);
+	else
+		table_cell_add(table->out, &table->context, row, column,
+			       table->input->canvas.columns ? width : SIZE_MAX);
+	if (table->options->separator) {
+		replace_separator(table, start);
+	} else if (column != table->last) {
+		if (!fitted)
+			columns = safe_text_columns(table->out->bytes + start);
+		if (columns < width)
+			add_spaces(table->out, width - columns);
+	}
+}
+
+static void add_row(struct table *table, uint32_t number)
+{
+	const struct hist_row *row = &table->hist.rows[number];
+	const struct column_list *outputs = &table->outputs;
+	size_t i;
+
+	for (i = 0; i < outputs->count; i++) {
+		enum column column = outputs->items[i];
+
+		if (!table->options->separator)
+			strbuf_adds(table->out, "  ");
+		else if (i)
+			strbuf_addc(table->out, table->options->separator);
+		if (column_is_key(column))
+			add_key(table, row, column);
+		else
+			add_sum(table, row, column);
+	}
+	strbuf_addc(table->out, '\n');
+}
+
+/* --- widths ------------------------------------------------------------------------------------------ */
+
+static const char *heading_of(const struct table *table, enum column column)
+{
+	return column_heading(column, table->options->layout.named_self);
+}
+
+static size_t least_width(enum column column)
+{
+	switch (column) {
+	case COLUMN_SAMPLE:
+	case COLUMN_PERIOD: return NUMBER_COLUMNS;
+	case COLUMN_CPU: return CPU_COLUMNS;
+	default: return column_is_key(column) ? 0 : SHARE_COLUMNS;
+	}
+}
+
+static void widen(struct table *table, enum column column, size_t width)
+{
+	if (width > table->widths[column])
+		table->widths[column] = width;
+}
+
+static bool symbol_unknown(const struct table *table, const struct hist_row *row)
+{
+	uint32_t key = hist_row_key(&table->hist, row, COLUMN_SYMBOL);
+
+	return key != PROFILE_NONE && table->input->frames->frames[key].name == PROFILE_NONE;
+}
+
+/* Nothing stands behind the last column, and the dots below its heading end somewhere. */
+static bool is_wide_enough(const struct table *table, enum column column)
+{
+	return column == table->last && table->widths[column] >= LAST_DOTS && !table->input->canvas.columns;
+}
+
+static void widen_for(struct table *table, uint32_t number)
+{
+	const struct hist_row *row = &table->hist.rows[number];
+	const struct column_list *keys = &table->options->layout.keys;
+	size_t i;
+
+	for (i = 0; i < keys->count; i++) {
+		if (is_wide_enough(table, keys->items[i]))
+			continue;
+		strbuf_reset(&table->cell);
+		table_cell_add(&table->cell, &table->context, row, keys->items[i], SIZE_MAX);
+		widen(table, keys->items[i], safe_text_columns(table->cell.bytes));
+	}
+	if (symbol_unknown(table, row)) {
+		widen(table, COLUMN_SYMBOL, TABLE_CELL_ADDRESS_COLUMNS);
+		if (!table->input->selection->filter.dsos)
+			widen(table, COLUMN_DSO, UNKNOWN_DSO_COLUMNS);
+	}
+}
+
+static size_t line_width(const struct table *table)
+{
+	const struct column_list *outputs = &table->outputs;
+	size_t width = 0, i;
+
+	for (i = 0; i < outputs->count; i++)
+		width += 2 + table->widths[outputs->items[i]];
+	return width;
+}
+
+/* On a terminal, texts give way, the least telling first, until a row fits into a line. */
+static void fit_to_terminal(struct table *table)
+{
+	static const struct {
+		enum column column;
+		size_t least;
+	} steps[] = { { COLUMN_SYMBOL, 36 }, { COLUMN_SRCLINE, 24 }, { COLUMN_DSO, 20 },
+		      { COLUMN_SYMBOL, 24 }, { COLUMN_PID, 18 },     { COLUMN_TID, 18 },
+		      { COLUMN_TGID, 18 },   { COLUMN_COMM, 10 },    { COLUMN_SYMBOL, 20 },
+		      { COLUMN_DSO, 10 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		size_t width = line_width(table), *own = &table->widths[steps[i].column];
+		size_t excess =
+			width > table->input->canvas.columns ? width - table->input->canvas.columns : 0;
+		size_t spare = *own > steps[i].least ? *own - steps[i].least : 0;
+
+		*own -= excess < spare ? excess : spare;
+	}
+}
+
+enum { FRAMES_AHEAD = 16, NAMES_AHEAD = 8 }; /* rows */
+
+/* Rows are in no order that functions are in memory: what the next rows are about is fetched before their turn. */
+static void prefetch_names(const struct table *table, uint32_t number)
+{
+	const struct hist *hist = &table->hist;
+	const struct frame *frames = table->input->frames->frames;
+	uint32_t key;
+
+	if (hist->row_count - number <= FRAMES_AHEAD)
+		return;
+	key = hist_row_key(hist, &hist->rows[number + FRAMES_AHEAD], COLUMN_SYMBOL);
+	if (key != PROFILE_NONE)
+		__builtin_prefetch(&frames[key]);
+	key = hist_row_key(hist, &hist->rows[number + NAMES_AHEAD], COLUMN_SYMBOL);
+	if (key != PROFILE_NONE && frames[key].name != PROFILE_NONE)
+		__builtin_prefetch(profile_text(table->input->profile, frames[key].name));
+}
+
+/* --- many rows, by two threads ------------------------------------------------------------------------ */
+
+enum { ROWS_FOR_TWO = 1000 }; /* that take as long as a thread takes to start */
+
+struct table_part {
+	struct table *table;
+	uint32_t first, end; /* rows */
+	void (*do_row)(struct table *table, uint32_t row);
+};
+
+static void do_part(void *context)
+{
+	const struct table_part *part = context;
+
+	for (uint32_t i = part->first; i < part->end; i++) {
+		prefetch_names(part->table, i);
+		part->do_row(part->table, i);
+	}
+}
+
+/* The second half is done with a table of its own, whose widths and text are added to those of the first. */
+static void do_halves(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
+{
+	struct table second = *table;
+	struct strbuf text;
+	struct table_part one = { table, 0, count / 2, do_row };
+	struct table_part other = { &second, count / 2, count, do_row };
+
+	strbuf_init(&text);
+	strbuf_init(&second.cell);
+	second.out = &text;
+	thread_pair_run(do_part, &one, &other);
+	for (size_t column = 0; column < COLUMN_COUNT; column++)
+		widen(table, (enum column)column, second.widths[column]);
+	strbuf_add(table->out, text.bytes, text.size);
+	strbuf_fini(&second.cell);
+	strbuf_fini(&text);
+}
+
+/* What is done for a row depends on no other row, and changes nothing but widths and text. */
+static void do_rows(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
+{
+	if (count >= ROWS_FOR_TWO)
+		do_halves(table, count, do_row);
+	else
+		do_part(&(struct table_part){ table, 0, count, do_row });
+}
+
+/* --- the table's head -------------------------------------------------------------------------------- */
+
+static void set_widths(struct table *table, uint32_t shown)
+{
+	const struct column_list *outputs = &table->outputs;
+	uint32_t rows = table->input->canvas.columns ? shown : table->hist.row_count;
+	size_t column;
+
+	memset(table->widths, 0, sizeof(table->widths));
+	for (column = 0; column < outputs->count; column++) {
+		widen(table, outputs->items[column], least_width(outputs->items[column]));
+		widen(table, outputs->items[column], strlen(heading_of(table, outputs->items[column])));
+	}
+	do_rows(table, rows, widen_for);
+	if (table->input->canvas.columns)
+		fit_to_terminal(table);
+}
+
+static void add_heading_row(struct table *table)
+{
+	const struct column_list *outputs = &table->outputs;
+	struct color color = table->input->canvas.color;
+	size_t i;
+
+	strbuf_adds(table->out, color_on(color, COLOR_HEADING));
+	strbuf_adds(table->out, "# ");
+	for (i = 0; i < outputs->count; i++) {
+		enum column column = outputs->items[i];
+		const char *heading = heading_of(table, column);
+		int width = table->options->separator ? 0 : (int)table->widths[column];
+
+		if (table->options->separator) {
+			heading += strspn(heading, " ");
+			if (i)
+				strbuf_addc(table->out, table->options->separator);
+		} else if (i) {
+			strbuf_adds(table->out, "  ");
+		}
+		if (column_is_key(column) && column != table->last)
+			strbuf_addf(table->out, "%-*.*s", width, width ? width : 100, heading);
+		else
+			strbuf_addf(table->out, "%*s", column_is_key(column) ? 0 : width, heading);
+	}
+	strbuf_adds(table->out, color_off(color));
+	strbuf_addc(table->out, '\n');
+}
+
+static void add_dots(struct table *table)
+{
+	const struct column_list *outputs = &table->outputs;
+	size_t i, dots;
+
+	if (table->options->separator)
+		return;
+	for (i = 0; i < outputs->count; i++) {
+		strbuf_adds(table->out, i ? "  " : "# ");
+		dots = table->widths[outputs->items[i]];
+		if (outputs->items[i] == table->last && dots > LAST_DOTS)
+			dots = LAST_DOTS;
+		for (; dots; dots--)
+			strbuf_addc(table->out, '.');
+	}
+	strbuf_adds(table->out, "\n#\n");
+}
+
+/* perf's: whole thousands, millions and so on; a blank where there is no unit. */
+static uint64_t rounded(uint64_t count, char *unit)
+{
+	static const char units[] = " KMG";
+	size_t i = 0;
+
+	for (; count > 1000 && units[i + 1]; i++)
+		count /= 1000;
+	*unit = units[i];
+	return count;
+}
+
+static void add_event_heading(struct table *table, uint32_t event)
+{
+	const struct profile *profile = table->input->profile;
+	const struct hist *hist = &table->hist;
+	bool relative = table->input->selection->relative;
+	uint64_t count = relative ? hist->shown_count : hist->count;
+	char unit;
+
+	count = rounded(count, &unit);
+	strbuf_addf(table->out, "# Samples: %" PRIu64 "%c of event '", count, unit);
+	safe_text_add(table->out, profile_text(profile, profile_event_at(profile, event)->name));
+	strbuf_addc(table->out, '\'');
+	if (table->options->time_text)
+		strbuf_addf(table->out, " (time slices: %s)", table->options->time_text);
+	strbuf_addf(table->out, "\n# Event count (approx.): %" PRIu64 "\n#\n", hist_total(hist));
+}
+
+/* --- rows -------------------------------------------------------------------------------------------- */
+
+/* Says what --top left out, so that nobody takes the table for complete. */
+static void add_omission(struct table *table, uint32_t shown, uint32_t eligible)
+{
+	uint64_t weight = 0;
+	uint32_t i;
+
+	if (shown == eligible || table->options->quiet || table->options->separator)
+		return;
+	for (i = shown; i < eligible; i++)
+		weight += table->hist.rows[i].self_weight;
+	strbuf_adds(table->out, color_on(table->input->canvas.color, COLOR_FAINT));
+	strbuf_addf(table->out,
+		    "# %" PRIu32
+		    " more rows with %.2f%% of the samples' weight in themselves; --top 0 shows all",
+		    eligible - shown, hist_percent(&table->hist, weight));
+	strbuf_adds(table->out, color_off(table->input->canvas.color));
+	strbuf_addc(table->out, '\n');
+}
+
+/* Puts the rows that reach the limit in front, in their order; returns how many they are. */
+static uint32_t drop_light_rows(struct hist *hist, double limit)
+{
+	uint32_t kept = 0, i;
+
+	for (i = 0; i < hist->row_count; i++)
+		if (hist_row_percent(hist, &hist->rows[i]) >= limit) {
+			struct hist_row row = hist->rows[kept];
+
+			hist->rows[kept++] = hist->rows[i];
+			hist->rows[i] = row; /* behind the kept ones order does not matter, widths do */
+		}
+	return kept;
+}
+
+static void add_rows_with_graphs(struct table *table, uint32_t shown)
+{
+	const struct table_options *options = table->options;
+	struct row_graphs *graphs =
+		row_graphs_create(&table->hist, shown, &options->graph, options->layout.symbol_first,
+				  table->input->canvas.columns);
+
+	for (uint32_t i = 0; i < shown; i++) {
+		prefetch_names(table, i);
+		add_row(table, i);
+		row_graphs_take(graphs, i, table->out);
+	}
+	row_graphs_destroy(graphs);
+}
+
+static void add_event(struct table *table, uint32_t event)
+{
+	const struct table_options *options = table->options;
+	uint32_t eligible = drop_light_rows(&table->hist, options->percent_limit);
+	uint32_t shown = options->top && options->top < eligible ? options->top : eligible;
+
+	set_widths(table, shown);
+	if (!options->quiet)
+		add_event_heading(table, event);
+	if (!options->quiet && table->hist.row_count) {
+		add_heading_row(table);
+		add_dots(table);
+	}
+	if (options->graph.style == ROW_GRAPH_OFF)
+		do_rows(table, shown, add_row);
+	else
+		add_rows_with_graphs(table, shown);
+	add_omission(table, shown, eligible);
+}
+
+/* What the filter leaves of a column when it names one thing; NULL: more than one. */
+static const char *only_text(const struct selection *selection, enum column column)
+{
+	const char *const *texts = column == COLUMN_COMM   ? selection->filter.comms :
+				   column == COLUMN_DSO    ? selection->filter.dsos :
+				   column == COLUMN_SYMBOL ? selection->filter.symbols :
+							     NULL;
+
+	return texts && texts[0] && !texts[1] ? texts[0] : NULL;
+}
+
+/* perf says in the heading what a filter lets through when that is one comm, DSO or symbol … */
+static void add_filter_headings(struct table *table)
+{
+	static const enum column filtered[] = { COLUMN_DSO, COLUMN_COMM, COLUMN_SYMBOL };
+	size_t i;
+
+	for (i = 0; i < sizeof(filtered) / sizeof(filtered[0]); i++) {
+		const char *text = only_text(table->input->selection, filtered[i]);
+
+		if (!text)
+			continue;
+		strbuf_addf(table->out, "# %s: ", column_name(filtered[i]));
+		safe_text_add(table->out, text);
+		strbuf_addc(table->out, '\n');
+	}
+}
+
+/* … and takes the column out that would say it in every row, unless no key would be left. */
+static void choose_outputs(struct table *table)
+{
+	const struct column_list *all = &table->options->layout.outputs;
+	size_t keys_left = 0, i;
+
+	for (i = 0; i < all->count; i++)
+		keys_left +=
+			column_is_key(all->items[i]) && !only_text(table->input->selection, all->items[i]);
+	table->outputs.count = 0;
+	for (i = 0; i < all->count; i++)
+		if (!keys_left || !only_text(table->input->selection, all->items[i]))
+			table->outputs.items[table->outputs.count++] = all->items[i];
+	table->last = table->outputs.items[table->outputs.count - 1];
+}
+
+static struct hist_options hist_options_of(const struct view_input *input,
+					   const struct table_options *options)
+{
+	enum call_order default_order = options->children ? CALL_ORDER_CALLER : CALL_ORDER_CALLEE;
+
+	return (struct hist_options){
+		.layout = &options->layout,
+		.children = options->children,
+		.relative = input->selection->relative,
+		.keep_hits = options->graph.style != ROW_GRAPH_OFF,
+		.callers_on_top = options->children,
+		.order = options->graph.order_set ? options->graph.order : default_order,
+		.sources = input->sources,
+	};
+}
+
+/* Events without samples (dummy:HG, which carries the kernel's notes, is always one) are left out if any other has some. */
+static bool is_worth_a_table(const struct view_input *input, uint32_t event, bool all_empty)
+{
+	if (!selection_has_event(input, event))
+		return false;
+	return profile_event_at(input->profile, event)->samples || input->selection->event == event ||
+	       (all_empty && event == 0);
+}
+
+static bool all_events_are_empty(const struct view_input *input)
+{
+	uint32_t events = profile_event_count(input->profile), event;
+
+	for (event = 0; event < events; event++)
+		if (selection_has_event(input, event) && profile_event_at(input->profile, event)->samples)
+			return false;
+	return true;
+}
+
+static void render(const struct view_input *input, const void *view_options, struct strbuf *out)
+{
+	const struct table_options *options = view_options;
+	struct hist_options hist_options = hist_options_of(input, options);
+	struct table table = { .input = input, .options = options, .out = out };
+	uint32_t events = profile_event_count(input->profile), event;
+	bool all_empty = all_events_are_empty(input), first = true;
+
+	table.context = (struct cell_context){
+		.input = input,
+		.hist = &table.hist,
+		.verbose = options->verbose,
+		.packed = options->separator != 0,
+	};
+	choose_outputs(&table);
+	if (!options->quiet)
+		add_filter_headings(&table);
+	strbuf_init(&table.cell);
+	for (event = 0; event < events; event++) {
+		if (!is_worth_a_table(input, event, all_empty))
+			continue;
+		if (!first)
+			strbuf_adds(out, "\n\n");
+		first = false;
+		hist_init(&table.hist, input->profile, input->frames, event, &input->selection->filter,
+			  &hist_options);
+		add_event(&table, event);
+		hist_fini(&table.hist);
+	}
+	strbuf_fini(&table.cell);
+}
+
+const struct view view_table = { .name = "table", .render = render };

@@ -1,0 +1,22 @@
+#ifndef XPROF_REPORT_TABLE_VIEW_TABLE_H
+#define XPROF_REPORT_TABLE_VIEW_TABLE_H
+
+/* The table of perf report --stdio: its headings, columns and figures, with a call graph below each row if wanted. */
+
+#include "report/rows/column.h"
+#include "report/rows/row_graph.h"
+#include "report/view/view.h"
+
+struct table_options {
+	struct layout layout;
+	struct row_graph_options graph;
+	bool children;
+	const char *time_text; /* what --time was; NULL: everything */
+	bool quiet;            /* rows only */
+	bool verbose;          /* whole paths of DSOs */
+	char separator;       /* 0: columns are aligned; else they stand behind each other, this in between */
+	double percent_limit; /* rows below are left out */
+	unsigned top;         /* rows an event; 0: all */
+};
+
+#endif

@@ -1,0 +1,49 @@
+#include "report/view/header_ahead.h"
+
+#include <stdlib.h>
+
+#include "base/thread_aside.h"
+#include "base/xalloc.h"
+
+struct header_ahead {
+	const struct perf_file *file;
+	struct loaded_profile *loaded;
+	unsigned int lines;
+	struct strbuf text;
+	struct thread_aside aside;
+};
+
+static void write_header(void *context)
+{
+	struct header_ahead *ahead = context;
+
+	if (ahead->lines) {
+		trust_header_render(&ahead->text, ahead->file, ahead->loaded, ahead->lines);
+		strbuf_adds(&ahead->text, "#\n");
+	}
+	loaded_profile_close_names(ahead->loaded);
+}
+
+struct header_ahead *header_ahead_start(const struct perf_file *file, struct loaded_profile *loaded,
+					unsigned int lines)
+{
+	struct header_ahead *ahead = xcalloc(1, sizeof(*ahead));
+
+	*ahead = (struct header_ahead){ .file = file, .loaded = loaded, .lines = lines };
+	strbuf_init(&ahead->text);
+	thread_aside_start(&ahead->aside, write_header, ahead);
+	return ahead;
+}
+
+const struct strbuf *header_ahead_wait(struct header_ahead *ahead)
+{
+	thread_aside_wait(&ahead->aside);
+	return &ahead->text;
+}
+
+void header_ahead_destroy(struct header_ahead *ahead)
+{
+	(void)header_ahead_wait(ahead);
+	strbuf_fini(&ahead->text);
+	free(ahead);
+}

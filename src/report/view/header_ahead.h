@@ -1,0 +1,27 @@
+#ifndef XPROF_REPORT_VIEW_HEADER_AHEAD_H
+#define XPROF_REPORT_VIEW_HEADER_AHEAD_H
+
+/*
+ * The trust header, written in a thread while the view below it is drawn: it asks the machine what stands against
+ * missing names, which takes its time, and the view asks the profile alone. It is the last that asks the symbolizer,
+ * whose many files are closed behind it in the same thread.
+ */
+
+#include "report/view/trust_header.h"
+
+struct header_ahead;
+
+/*
+ * Takes the profile's symbolizer, which nobody may use from now on; until the header is waited for, the profile must
+ * not change. Without any lines the header is empty.
+ */
+struct header_ahead *header_ahead_start(const struct perf_file *file, struct loaded_profile *loaded,
+					unsigned int lines);
+
+/* The header with a line "#" behind it, once it is written. Valid as long as the object. */
+const struct strbuf *header_ahead_wait(struct header_ahead *ahead);
+
+/* Waits, too. */
+void header_ahead_destroy(struct header_ahead *ahead);
+
+#endif

@@ -1,0 +1,200 @@
+#include "report/view/recording_input.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "cli/progress.h"
+#include "report/load/sample_times.h"
+
+static void show_progress(unsigned int percent, uint64_t samples, void *context)
+{
+	struct progress *progress = context;
+	char count[PROGRESS_TEXT_SIZE];
+
+	if (!progress_due(progress))
+		return;
+	progress_format_count(count, samples);
+	if (percent)
+		progress_draw(progress, "reading: %u%%, %s samples", percent, count);
+	else
+		progress_draw(progress, "reading: %s samples", count);
+}
+
+static bool in_time_ranges(const struct sample *sample, void *context)
+{
+	return time_ranges_contain(context, sample->time_ns);
+}
+
+static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
+{
+	struct load_options options = { .time_to_ns = UINT64_MAX,
+					.max_stack = request->stacks.max_stack,
+					.unwind = request->stacks.unwind,
+					.unwinder = request->stacks.unwinder,
+					.join_stacks = request->stacks.join_stacks,
+					.guess = request->stacks.guess,
+					.ways = request->ways,
+					.symbols = request->symbols,
+					.detail = request->detail,
+					.timeline = request->timeline };
+	struct progress progress;
+	int status;
+
+	options.symbols.archive = input->recording.archive;
+	if (input->times.count) {
+		options.keep_sample = in_time_ranges;
+		options.keep_context = &input->times;
+	}
+	progress_init(&progress, STDERR_FILENO, request->quiet);
+	options.progress = show_progress;
+	options.progress_context = &progress;
+	status = profile_load(input->file, &options, &input->loaded, err);
+	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
+	progress_erase(&progress);
+	return status;
+}
+
+static int set_times(struct recording_input *input, const struct recording_request *request,
+		     struct error *err)
+{
+	struct sample_times bounds = { 0, 0 };
+
+	if (!request->time)
+		return 0;
+	if (time_ranges_need_bounds(request->time) && sample_times_find(input->file, &bounds, err))
+		return -1;
+	if (time_ranges_parse(&input->times, request->time, bounds.first_ns, bounds.last_ns, err))
+		return error_wrap(err, "--time");
+	return 0;
+}
+
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+static void decline(struct debug_downloads *downloads)
+{
+	debug_downloads_decline(
+		downloads, "nothing is downloaded for a recording that comes from a pipe: what is missing is "
+			   "known when all of it was read; save it as a file");
+}
+
+/* Are there files now that the profile was loaded without? */
+static bool download(struct recording_input *input, const struct recording_request *request)
+{
+	const struct debug_file_search search = symbolizer_options_search(&request->symbols);
+	bool found;
+
+	if (!request->downloads || input->recording.archive)
+		return false;
+	if (is_pipe(request->path)) {
+		decline(request->downloads);
+		return false;
+	}
+	found = debug_downloads_run(request->downloads, &input->loaded, &search);
+	input->loaded.servers_asked = debug_downloads_have_asked(request->downloads);
+	return found;
+}
+
+/* Executables change how stacks are unwound, so all is read again. */
+static int load_again(struct recording_input *input, const struct recording_request *request,
+		      struct error *err)
+{
+	loaded_profile_fini(&input->loaded);
+	recording_file_close(&input->recording);
+	if (request->timeline)
+		timeline_clear(request->timeline);
+	if (request->ways) {
+		unwind_ways_fini(request->ways);
+		unwind_ways_init(request->ways);
+	}
+	if (recording_file_open(&input->recording, request->path, err))
+		return -1;
+	input->file = input->recording.file;
+	return load(input, request, err);
+}
+
+int recording_input_open(struct recording_input *input, const struct recording_request *request,
+			 struct error *err)
+{
+	memset(input, 0, sizeof(*input));
+	if (recording_file_open(&input->recording, request->path, err))
+		return -1;
+	input->file = input->recording.file;
+	if (set_times(input, request, err) || load(input, request, err) ||
+	    (download(input, request) && load_again(input, request, err))) {
+		recording_file_close(&input->recording);
+		return -1;
+	}
+	return 0;
+}
+
+void recording_input_download(const struct recording_request *request)
+{
+	struct recording_input input = { .file = NULL };
+
+	if (is_pipe(request->path))
+		decline(request->downloads);
+	if (!debug_downloads_are_possible(request->downloads))
+		return;
+	if (recording_file_open(&input.recording, request->path, NULL))
+		return;
+	input.file = input.recording.file;
+	if (!input.recording.archive && load(&input, request, NULL) == 0) {
+		(void)download(&input, request);
+		loaded_profile_fini(&input.loaded);
+	}
+	recording_file_close(&input.recording);
+}
+
+void recording_input_close(struct recording_input *input)
+{
+	loaded_profile_fini(&input->loaded);
+	recording_file_close(&input->recording);
+}
+
+bool recording_input_has_callchains(const struct recording_input *input)
+{
+	size_t count = perf_file_event_count(input->file), i;
+
+	for (i = 0; i < count; i++)
+		if (perf_file_event(input->file, i)->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}
+
+uint32_t *recording_input_thread_names(const struct recording_input *input)
+{
+	struct profile *profile = input->loaded.profile;
+	uint32_t count = profile_thread_count(profile), i;
+	uint32_t *names = xmalloc(((size_t)count + 1) * sizeof(*names));
+
+	for (i = 0; i < count; i++) {
+		const struct profile_thread *thread = profile_thread_at(profile, i);
+
+		names[i] = profile_string(profile, process_table_comm(input->loaded.processes, thread->pid,
+								      thread->tid, UINT64_MAX));
+	}
+	return names;
+}
+
+struct provenance recording_input_provenance(const struct recording_input *input)
+{
+	const struct perf_features *features = perf_file_features(input->file);
+
+	return (struct provenance){
+		.file = perf_file_path(input->file),
+		.hostname = features->hostname,
+		.os_release = features->os_release,
+		.arch = features->arch,
+		.recorder = features->perf_version,
+		.command_line = features->command_line,
+		.command_line_count = features->command_line_count,
+	};
+}

@@ -1,0 +1,56 @@
+#ifndef XPROF_REPORT_VIEW_RECORDING_INPUT_H
+#define XPROF_REPORT_VIEW_RECORDING_INPUT_H
+
+/* A recording as the views' commands want it: opened, loaded, its progress shown while that takes time. */
+
+#include "format/perf_file.h"
+#include "report/load/profile_loader.h"
+#include "report/load/recording_file.h"
+#include "report/load/time_range.h"
+#include "report/remedy/debug_downloads.h"
+#include "report/view/unwind_options.h"
+#include "report/view/view.h"
+
+struct recording_request {
+	const char *path; /* "-": standard input */
+	const char *time; /* --time; NULL: everything */
+	struct unwind_options stacks;
+	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
+	struct symbolizer_options symbols;
+	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
+	unsigned int detail;               /* enum naming_detail */
+	struct timeline *timeline;         /* as in profile_loader.h */
+	bool quiet;                        /* no progress line */
+};
+
+struct recording_input {
+	struct recording_file recording;
+	struct perf_file *file; /* its own */
+	struct loaded_profile loaded;
+	struct time_ranges times;
+};
+
+/* -1: nothing is open then. */
+int recording_input_open(struct recording_input *input, const struct recording_request *request,
+			 struct error *err);
+
+/*
+ * Downloads what the recording lacks, for who reads it in another way afterwards: nothing is said of what is wrong with
+ * the recording. What comes from a pipe cannot be read twice, so that nothing is downloaded for it.
+ */
+void recording_input_download(const struct recording_request *request);
+void recording_input_close(struct recording_input *input);
+
+/* Does any event of the file have call chains, or what they can be made of? */
+bool recording_input_has_callchains(const struct recording_input *input);
+
+/*
+ * What each of the profile's threads was called in the end, as strings of the profile: perf's pid column shows a
+ * thread under that, whatever it was called when it was sampled. The caller frees the array.
+ */
+uint32_t *recording_input_thread_names(const struct recording_input *input);
+
+/* Strings live as long as the input. */
+struct provenance recording_input_provenance(const struct recording_input *input);
+
+#endif

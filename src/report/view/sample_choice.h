@@ -1,0 +1,68 @@
+#ifndef XPROF_REPORT_VIEW_SAMPLE_CHOICE_H
+#define XPROF_REPORT_VIEW_SAMPLE_CHOICE_H
+
+/* Which samples a view is to see, as the user says it: the same words for every command. */
+
+#include "cli/option.h"
+#include "profile/filter.h"
+#include "report/view/list_option.h"
+
+struct sample_choice {
+	const char *event; /* NULL: the command's own choice */
+	struct text_list comms, dsos, symbols, cgroups;
+	const char *stack; /* stack_pattern.h */
+	struct number_list pids, tids, cpus;
+	const char *time; /* time_range.h */
+};
+
+/* clang-format off */
+
+/* Rows of option tables that set `member`, a struct sample_choice of `type`. First what every command has. */
+#define SAMPLE_CHOICE_OPTIONS(type, member, comms_letter)                                                    \
+	{ OPTION_TEXT_LIST(type, member.comms), .letter = (comms_letter), .name = "comms",                   \
+	  .placeholder = "COMM[,COMM...]", .comma_list = true, .help = "only of threads with these names" }, \
+	{ OPTION_TEXT_LIST(type, member.symbols), .letter = 'S', .name = "symbols",                          \
+	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true, .help = "only in these functions" },      \
+	{ OPTION_NUMBER_LIST(type, member.pids), .name = "pid", .placeholder = "PID[,PID...]",               \
+	  .comma_list = true, .help = "only of these processes" },                                           \
+	{ OPTION_NUMBER_LIST(type, member.tids), .name = "tid", .placeholder = "TID[,TID...]",               \
+	  .comma_list = true, .help = "only of these threads" }
+
+#define SAMPLE_CHOICE_EVENT(type, member)                                                                    \
+	{ OPTION_STRING(type, member.event), .name = "event", .placeholder = "NAME",                         \
+	  .completes = OPTION_COMPLETES_EVENT, .help = "only this event of several" }
+
+#define SAMPLE_CHOICE_DSOS(type, member)                                                                     \
+	{ OPTION_TEXT_LIST(type, member.dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]", \
+	  .comma_list = true, .help = "only in these programs and libraries, by short name or path" }
+
+#define SAMPLE_CHOICE_CGROUPS(type, member)                                                                  \
+	{ OPTION_TEXT_LIST(type, member.cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",        \
+	  .comma_list = true, .help = "only in these cgroups, where they were recorded" }
+
+#define SAMPLE_CHOICE_STACK(type, member)                                                                    \
+	{ OPTION_STRING(type, member.stack), .name = "stack", .placeholder = "PATTERN",                      \
+	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",                              \
+	  .details = "Functions from the outermost caller on, as folded stacks have them; the three dots "   \
+		     "are any others. A name may be followed by @ and its file: read@libc.so.6." }
+
+#define SAMPLE_CHOICE_CPUS(type, member)                                                                     \
+	{ OPTION_NUMBER_LIST(type, member.cpus), .letter = 'C', .name = "cpu",                               \
+	  .placeholder = "CPU[,CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,              \
+	  .help = "only on these CPUs, as in 0-3,8" }
+
+#define SAMPLE_CHOICE_TIME(type, member)                                                                     \
+	{ OPTION_STRING(type, member.time), .name = "time", .placeholder = "START,STOP",                     \
+	  .help = "only from second START to STOP; either may be missing; or 10%/2, or 10%-20%",             \
+	  .details = "Seconds are those of the recording's clock, as perf script prints them; several "      \
+		     "spans are separated by blanks. 10%/2 is the second tenth of the recording, 10%-20% "   \
+		     "the same, several are separated by commas." }
+
+/* clang-format on */
+
+/* All but the event, the stack and the time. Lists are those of `choice`. */
+struct filter sample_choice_filter(const struct sample_choice *choice);
+
+void sample_choice_fini(struct sample_choice *choice);
+
+#endif

@@ -1,0 +1,122 @@
+#include "report/view/stack_pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str_pool.h"
+#include "base/xalloc.h"
+#include "report/rows/frame_text.h"
+#include "text/web_text.h"
+
+static const char anything[] = "...";
+
+/* A frame's name alone, and with its file, as strings of the pool. */
+struct names {
+	uint32_t alone, with_file;
+};
+
+struct pattern {
+	struct str_pool *pool;
+	struct names *names; /* by frame */
+	uint32_t *steps;     /* strings of the pool, the outermost first; UINT32_MAX: of no frame */
+	size_t count, capacity;
+	bool from_root, to_leaf;
+};
+
+static uint32_t add_to_pool(struct str_pool *pool, struct strbuf *scratch, const char *text)
+{
+	size_t i;
+
+	strbuf_reset(scratch);
+	web_text_clean(scratch, text);
+	for (i = 0; i < scratch->size; i++)
+		if (scratch->bytes[i] == ';')
+			scratch->bytes[i] = ':';
+	return str_pool_add(pool, scratch->bytes);
+}
+
+static void name_frames(struct pattern *pattern, const struct profile *profile,
+			const struct frame_table *frames)
+{
+	struct strbuf text, scratch;
+	uint32_t i;
+
+	strbuf_init(&text);
+	strbuf_init(&scratch);
+	pattern->names = xmalloc(((size_t)frames->count + 1) * sizeof(*pattern->names));
+	for (i = 0; i < frames->count; i++) {
+		const struct frame *frame = &frames->frames[i];
+
+		strbuf_reset(&text);
+		frame_text_add(&text, profile, frame, false);
+		pattern->names[i].alone = add_to_pool(pattern->pool, &scratch, text.bytes);
+		if (frame->dso_name != PROFILE_NONE)
+			strbuf_addf(&text, "@%s", profile_text(profile, frame->dso_name));
+		pattern->names[i].with_file = add_to_pool(pattern->pool, &scratch, text.bytes);
+	}
+	strbuf_fini(&scratch);
+	strbuf_fini(&text);
+}
+
+/* After the frames: what is in the pool then is a frame's. */
+static void parse(struct pattern *pattern, const char *text)
+{
+	struct strbuf step;
+
+	strbuf_init(&step);
+	pattern->from_root = pattern->to_leaf = true;
+	for (;; text++) {
+		size_t length = strcspn(text, ";");
+
+		strbuf_reset(&step);
+		strbuf_add(&step, text, length);
+		text += length;
+		if (strcmp(step.bytes, anything) == 0) {
+			*(pattern->count ? &pattern->to_leaf : &pattern->from_root) = false;
+		} else {
+			pattern->steps = array_grow(pattern->steps, &pattern->capacity, pattern->count + 1,
+						    sizeof(*pattern->steps));
+			pattern->steps[pattern->count++] = str_pool_find(pattern->pool, step.bytes);
+		}
+		if (!*text)
+			break;
+	}
+	strbuf_fini(&step);
+}
+
+/* Are the node and its callers the pattern's steps, the innermost last? */
+static bool ends_here(const struct pattern *pattern, const struct profile *profile,
+		      const struct frame_table *frames, uint32_t node)
+{
+	size_t step = pattern->count;
+
+	while (step && node != PROFILE_NONE) {
+		const struct names *names = &pattern->names[frame_table_of_stack(frames, profile, node)];
+
+		step--;
+		if (pattern->steps[step] != names->alone && pattern->steps[step] != names->with_file)
+			return false;
+		node = profile_stack_at(profile, node)->parent;
+	}
+	return step == 0 && (!pattern->from_root || node == PROFILE_NONE);
+}
+
+bool *stack_pattern_match(const char *pattern_text, const struct profile *profile,
+			  const struct frame_table *frames)
+{
+	struct pattern pattern = { .pool = str_pool_create() };
+	uint32_t count = profile_stack_count(profile), node, parent;
+	bool *matches = xcalloc((size_t)count + 1, sizeof(*matches));
+
+	name_frames(&pattern, profile, frames);
+	parse(&pattern, pattern_text);
+	for (node = 0; node < count; node++) {
+		parent = profile_stack_at(profile, node)->parent;
+		matches[node] = pattern.count == 0 || ends_here(&pattern, profile, frames, node) ||
+				(!pattern.to_leaf && parent != PROFILE_NONE && matches[parent]);
+	}
+	free(pattern.steps);
+	free(pattern.names);
+	str_pool_destroy(pattern.pool);
+	return matches;
+}

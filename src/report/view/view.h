@@ -1,0 +1,70 @@
+#ifndef XPROF_REPORT_VIEW_VIEW_H
+#define XPROF_REPORT_VIEW_VIEW_H
+
+/*
+ * A view draws a selection of a profile. It reads nothing else: no files, no
+ * environment, no command line. Output is collected in a buffer and written by
+ * the command, so a view cannot fail.
+ */
+
+#include "base/strbuf.h"
+#include "cli/color.h"
+#include "profile/filter.h"
+#include "profile/frame_table.h"
+#include "report/rows/source_text.h"
+
+/* --percentage: shares of the rows that are shown, or of everything. */
+enum percentage { PERCENTAGE_RELATIVE, PERCENTAGE_ABSOLUTE };
+
+struct selection {
+	struct filter filter;
+	uint32_t event; /* PROFILE_NONE: all, one after another */
+	bool relative;  /* shares of what is shown instead of everything */
+};
+
+/* Where the output goes. */
+struct canvas {
+	struct color color;
+	size_t columns; /* of the terminal; 0: none, and nothing is ever cut */
+};
+
+/* Who was recorded, for views that carry it along; every member may be NULL. */
+struct provenance {
+	const char *file;
+	const char *hostname;
+	const char *os_release;
+	const char *arch;
+	const char *recorder; /* and its version */
+	const char *const *command_line;
+	size_t command_line_count;
+};
+
+struct view_input {
+	const struct profile *profile;
+	const struct frame_table *frames; /* of that profile, complete */
+	const struct selection *selection;
+	const struct provenance *provenance;
+	/* By thread: its last name, a string of the profile, under which pid and tid columns show it. NULL: its own. */
+	const uint32_t *thread_names;
+	const struct source_texts *sources; /* for columns of source files and lines; NULL: there are none */
+	struct canvas canvas;
+};
+
+struct view {
+	const char *name;
+	/* `options` is the struct that the view's own header declares. */
+	void (*render)(const struct view_input *input, const void *options, struct strbuf *out);
+};
+
+extern const struct view view_table;  /* struct table_options */
+extern const struct view view_folded; /* struct folded_options */
+extern const struct view view_json;   /* struct json_options */
+extern const struct view view_stacks; /* no options */
+
+/* Is the event among those that were asked for? */
+static inline bool selection_has_event(const struct view_input *input, uint32_t event)
+{
+	return input->selection->event == PROFILE_NONE || input->selection->event == event;
+}
+
+#endif

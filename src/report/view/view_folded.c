@@ -1,0 +1,238 @@
+#include "report/view/view_folded.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/str_pool.h"
+#include "base/xalloc.h"
+#include "profile/stack_places.h"
+#include "report/rows/frame_text.h"
+#include "report/view/jit_frame.h"
+#include "text/safe_text.h"
+
+/*
+ * Stacks are added up in a call tree whose keys are texts, so that what reads
+ * alike is one line. Frames are turned into texts once.
+ */
+struct folding {
+	const struct view_input *input;
+	const struct folded_options *options;
+	struct str_pool *texts;
+	uint32_t *text_of[2]; /* by frame; the second for frames of JIT code; PROFILE_NONE: not made yet */
+	uint32_t *node_of_thread; /* the tree's, for its comm; PROFILE_NONE: not made yet */
+	struct call_tree *tree;
+	struct stack_places *places;
+	struct strbuf scratch;
+};
+
+/* Semicolons separate frames, and stackcollapse-perf.pl writes colons for them. */
+static void replace(struct strbuf *buf, size_t from, char what, char with)
+{
+	for (; from < buf->size; from++)
+		if (buf->bytes[from] == what)
+			buf->bytes[from] = with;
+}
+
+static uint32_t make_frame_text(struct folding *folding, const struct frame *frame, bool jit)
+{
+	struct strbuf *text = &folding->scratch;
+	bool kernel = frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL;
+
+	strbuf_reset(text);
+	frame_text_add(text, folding->input->profile, frame, folding->options->addresses);
+	replace(text, 0, ';', ':');
+	if (folding->options->annotate && kernel)
+		strbuf_adds(text, "_[k]");
+	else if (folding->options->annotate && jit)
+		strbuf_adds(text, "_[j]");
+	else if (folding->options->annotate && frame->inlined)
+		strbuf_adds(text, "_[i]");
+	return str_pool_add_n(folding->texts, text->bytes, text->size);
+}
+
+static uint32_t text_of_frame(void *context, uint32_t stack)
+{
+	struct folding *folding = context;
+	const struct profile_stack *node = profile_stack_at(folding->input->profile, stack);
+	uint32_t number = frame_table_of_stack(folding->input->frames, folding->input->profile, stack);
+	const struct frame *frame = &folding->input->frames->frames[number];
+	bool jit = frame_is_jit(folding->input->profile, node, frame);
+	uint32_t *text = &folding->text_of[jit][number];
+
+	if (*text == PROFILE_NONE)
+		*text = make_frame_text(folding, frame, jit);
+	return *text;
+}
+
+static uint32_t comm_text(struct folding *folding, uint32_t thread)
+{
+	const struct profile *profile = folding->input->profile;
+
+	strbuf_reset(&folding->scratch);
+	safe_text_add(&folding->scratch, profile_text(profile, profile_thread_at(profile, thread)->comm));
+	replace(&folding->scratch, 0, ';', ':');
+	replace(&folding->scratch, 0, ' ', '_');
+	return str_pool_add_n(folding->texts, folding->scratch.bytes, folding->scratch.size);
+}
+
+static uint32_t node_of_thread(struct folding *folding, uint32_t thread)
+{
+	uint32_t *node = &folding->node_of_thread[thread];
+
+	if (*node == PROFILE_NONE)
+		*node = call_tree_child(folding->tree, CALL_TREE_NONE, comm_text(folding, thread));
+	return *node;
+}
+
+static void add_sample(struct folding *folding, const struct profile_sample *sample)
+{
+	const uint32_t comm = node_of_thread(folding, sample->thread);
+	const struct stack_start start = { comm + 1, comm, PROFILE_NONE };
+
+	call_tree_add_self(folding->tree,
+			   stack_places_node(folding->places, folding->tree, start, sample->stack),
+			   sample->count, sample->weight);
+}
+
+static void add_samples(struct folding *folding)
+{
+	const struct profile *profile = folding->input->profile;
+	const struct selection *selection = folding->input->selection;
+	uint32_t count = profile_sample_count(profile), i;
+
+	for (i = 0; i < count; i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		if (selection_has_event(folding->input, sample->event) &&
+		    filter_passes(&selection->filter, profile, sample))
+			add_sample(folding, sample);
+	}
+}
+
+/* --- lines in byte order ----------------------------------------------------------------------------- */
+
+/*
+ * A node is two things to write: the line of the stack that ends in it, and the
+ * lines of those that go on. In byte order the former sorts as "name", the latter
+ * as "name;", and siblings may come between ("name-2" does).
+ */
+struct item {
+	uint32_t node;
+	bool goes_on;
+	size_t prefix; /* bytes of the path that stay */
+};
+
+struct items {
+	struct item *list;
+	size_t count, capacity;
+	const struct folding *folding;
+};
+
+static const char *text_of_node(const struct folding *folding, uint32_t node)
+{
+	return str_pool_text(folding->texts, call_tree_at(folding->tree, node)->key);
+}
+
+/* Descending, for a stack of items is written from its end. */
+static int later_first(const void *one, const void *other, void *context)
+{
+	const struct item *a = one, *b = other;
+	const char *x = text_of_node(context, a->node), *y = text_of_node(context, b->node);
+
+	while (*x && *x == *y)
+		x++, y++;
+	return (int)(unsigned char)(*y         ? *y :
+				    b->goes_on ? ';' :
+						 0) -
+	       (int)(unsigned char)(*x         ? *x :
+				    a->goes_on ? ';' :
+						 0);
+}
+
+static void push_level(struct items *items, uint32_t first, size_t prefix)
+{
+	const struct call_tree *tree = items->folding->tree;
+	size_t before = items->count;
+	uint32_t node;
+
+	for (node = first; node != CALL_TREE_NONE; node = call_tree_at(tree, node)->next_sibling) {
+		items->list =
+			array_grow(items->list, &items->capacity, items->count + 2, sizeof(*items->list));
+		if (call_tree_at(tree, node)->self_count)
+			items->list[items->count++] = (struct item){ node, false, prefix };
+		if (call_tree_at(tree, node)->first_child != CALL_TREE_NONE)
+			items->list[items->count++] = (struct item){ node, true, prefix };
+	}
+	if (items->count == before)
+		return; /* nothing to sort, and perhaps no list */
+	qsort_r(items->list + before, items->count - before, sizeof(*items->list), later_first,
+		(void *)items->folding);
+}
+
+static void cut_to(struct strbuf *buf, size_t size)
+{
+	if (buf->size > size)
+		buf->bytes[buf->size = size] = '\0';
+}
+
+static void write_lines(const struct folding *folding, struct strbuf *out)
+{
+	struct items items = { .folding = folding };
+	struct strbuf path;
+
+	strbuf_init(&path);
+	push_level(&items, call_tree_first(folding->tree), 0);
+	while (items.count) {
+		struct item item = items.list[--items.count];
+		const struct call_node *node = call_tree_at(folding->tree, item.node);
+		uint64_t weight =
+			folding->options->weight == FOLDED_SAMPLES ? node->self_count : node->self_weight;
+
+		cut_to(&path, item.prefix);
+		strbuf_adds(&path, text_of_node(folding, item.node));
+		if (item.goes_on) {
+			strbuf_addc(&path, ';');
+			push_level(&items, node->first_child, path.size);
+		} else if (weight) {
+			strbuf_add(out, path.bytes, path.size);
+			strbuf_addf(out, " %" PRIu64 "\n", weight);
+		}
+	}
+	free(items.list);
+	strbuf_fini(&path);
+}
+
+static uint32_t *none_yet(uint32_t count)
+{
+	uint32_t *numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers)), i;
+
+	for (i = 0; i < count; i++)
+		numbers[i] = PROFILE_NONE;
+	return numbers;
+}
+
+static void render(const struct view_input *input, const void *options, struct strbuf *out)
+{
+	struct folding folding = { .input = input, .options = options };
+
+	folding.texts = str_pool_create();
+	folding.tree = call_tree_create();
+	folding.places = stack_places_create(input->profile, text_of_frame, &folding);
+	folding.node_of_thread = none_yet(profile_thread_count(input->profile));
+	folding.text_of[false] = none_yet(input->frames->count);
+	folding.text_of[true] = none_yet(input->frames->count);
+	strbuf_init(&folding.scratch);
+
+	add_samples(&folding);
+	write_lines(&folding, out);
+
+	strbuf_fini(&folding.scratch);
+	free(folding.text_of[false]);
+	free(folding.text_of[true]);
+	free(folding.node_of_thread);
+	stack_places_destroy(folding.places);
+	call_tree_destroy(folding.tree);
+	str_pool_destroy(folding.texts);
+}
+
+const struct view view_folded = { .name = "folded", .render = render };

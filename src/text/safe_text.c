@@ -1,0 +1,196 @@
+#include "text/safe_text.h"
+
+#include <string.h>
+
+static bool continues(unsigned char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/* Unicode 15, table 3-7: well-formed UTF-8 byte sequences. */
+size_t utf8_sequence_length(const char *bytes)
+{
+	const unsigned char *b = (const unsigned char *)bytes;
+
+	if (b[0] < 0x80)
+		return 1;
+	if (b[0] >= 0xc2 && b[0] <= 0xdf)
+		return continues(b[1]) ? 2 : 0;
+	if (b[0] >= 0xe0 && b[0] <= 0xef) {
+		if (!continues(b[1]) || (b[0] == 0xe0 && b[1] < 0xa0) || (b[0] == 0xed && b[1] > 0x9f))
+			return 0;
+		return continues(b[2]) ? 3 : 0;
+	}
+	if (b[0] >= 0xf0 && b[0] <= 0xf4) {
+		if (!continues(b[1]) || (b[0] == 0xf0 && b[1] < 0x90) || (b[0] == 0xf4 && b[1] > 0x8f))
+			return 0;
+		return continues(b[2]) && continues(b[3]) ? 4 : 0;
+	}
+	return 0;
+}
+
+/* U+0080 to U+009F, which some terminals obey, are c2 80 to c2 9f. */
+static bool is_control(const char *bytes, size_t length)
+{
+	unsigned char first = (unsigned char)bytes[0];
+
+	if (length == 1)
+		return first < 0x20 || first == 0x7f;
+	return length == 2 && first == 0xc2 && (unsigned char)bytes[1] < 0xa0;
+}
+
+/* How many of the first bytes are printable ASCII: nearly always all. */
+static size_t plain_length(const char *text)
+{
+	const char *at = text;
+
+	while (*at >= ' ' && *at < 0x7f)
+		at++;
+	return (size_t)(at - text);
+}
+
+void safe_text_add(struct strbuf *buf, const char *text)
+{
+	for (;;) {
+		size_t length = plain_length(text);
+
+		strbuf_add(buf, text, length);
+		text += length;
+		if (!*text)
+			break;
+		length = utf8_sequence_length(text);
+		if (!length || is_control(text, length))
+			strbuf_addc(buf, '?');
+		else
+			strbuf_add(buf, text, length);
+		text += length ? length : 1;
+	}
+}
+
+size_t safe_text_columns(const char *text)
+{
+	size_t columns = 0;
+
+	for (;;) {
+		size_t length = plain_length(text);
+
+		columns += length;
+		text += length;
+		if (!*text)
+			return columns;
+		length = utf8_sequence_length(text);
+		text += length ? length : 1;
+		columns++;
+	}
+}
+
+static bool is_name_byte(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (unsigned char)c >= 0x80;
+}
+
+/*
+ * A '<' opens template arguments when a name stands before it and it is not part of operator<, operator<< or
+ * operator<=>; "(anonymous class)::foo<int>" and "vec<a<b> >" are the shapes in mind.
+ */
+static bool opens_arguments(const char *name, size_t at)
+{
+	static const char operator_word[] = "operator";
+	const size_t length = sizeof(operator_word) - 1;
+
+	if (at == 0 || !is_name_byte(name[at - 1]))
+		return false;
+	return at < length || memcmp(name + at - length, operator_word, length) != 0;
+}
+
+static size_t deepest_arguments(const char *name)
+{
+	size_t depth = 0, deepest = 0, i;
+
+	for (i = 0; name[i]; i++) {
+		if (name[i] == '<' && opens_arguments(name, i))
+			depth++;
+		else if (name[i] == '>' && depth && name[i - 1] != '-')
+			depth--;
+		if (depth > deepest)
+			deepest = depth;
+	}
+	return depth ? 0 : deepest; /* unbalanced: not understood, so left alone */
+}
+
+/* `name` with the arguments at nesting `level` and below replaced by "...". */
+static void fold_arguments(struct strbuf *folded, const char *name, size_t level)
+{
+	size_t depth = 0, i;
+
+	strbuf_reset(folded);
+	for (i = 0; name[i]; i++) {
+		if (name[i] == '>' && depth && name[i - 1] != '-')
+			depth--;
+		if (depth < level)
+			strbuf_addc(folded, name[i]);
+		if (name[i] == '<' && opens_arguments(name, i) && ++depth == level)
+			strbuf_adds(folded, "...");
+	}
+}
+
+static size_t bytes_of_columns(const char *text, size_t columns)
+{
+	const char *at = text;
+
+	while (*at && columns--)
+		at += utf8_sequence_length(at) ? utf8_sequence_length(at) : 1;
+	return (size_t)(at - text);
+}
+
+void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns)
+{
+	struct strbuf safe;
+
+	strbuf_init(&safe);
+	safe_text_add(&safe, text);
+	if (safe_text_columns(safe.bytes) <= columns) {
+		strbuf_add(buf, safe.bytes, safe.size);
+	} else {
+		strbuf_add(buf, safe.bytes, bytes_of_columns(safe.bytes, columns > 3 ? columns - 3 : 0));
+		strbuf_add(buf, "...", columns < 3 ? columns : 3);
+	}
+	strbuf_fini(&safe);
+}
+
+/* A third of the room for the beginning, two for the end. */
+static void add_without_middle(struct strbuf *buf, const char *safe, size_t columns)
+{
+	size_t all = safe_text_columns(safe);
+	size_t head = columns > 3 ? (columns - 3) / 3 : 0;
+	size_t tail = columns > 3 ? columns - 3 - head : 0;
+
+	if (all <= columns) {
+		strbuf_adds(buf, safe);
+		return;
+	}
+	strbuf_add(buf, safe, bytes_of_columns(safe, head));
+	strbuf_add(buf, "...", columns < 3 ? columns : 3);
+	strbuf_adds(buf, safe + bytes_of_columns(safe, all - tail));
+}
+
+void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns)
+{
+	struct strbuf folded, safe;
+	size_t level;
+
+	if (columns == SIZE_MAX || safe_text_columns(name) <= columns) {
+		safe_text_add(buf, name);
+		return;
+	}
+	strbuf_init(&folded);
+	strbuf_init(&safe);
+	strbuf_adds(&folded, name);
+	for (level = deepest_arguments(name); level && safe_text_columns(folded.bytes) > columns; level--)
+		fold_arguments(&folded, name, level);
+	safe_text_add(&safe, folded.bytes);
+	add_without_middle(buf, safe.bytes, columns);
+	strbuf_fini(&folded);
+	strbuf_fini(&safe);
+}

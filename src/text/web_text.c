@@ -1,0 +1,62 @@
+#include "text/web_text.h"
+
+#include <string.h>
+
+#include "text/safe_text.h"
+
+/* U+061C is d8 9c; U+200E.. are e2 80 8e.., U+2066.. are e2 81 a6..; U+FFFE and U+FFFF are ef bf be and ef bf bf. */
+static bool is_treacherous(const unsigned char *b, size_t length)
+{
+	if (length == 2)
+		return b[0] == 0xd8 && b[1] == 0x9c;
+	if (length != 3)
+		return false;
+	if (b[0] == 0xe2 && b[1] == 0x80)
+		return b[2] == 0x8e || b[2] == 0x8f || (b[2] >= 0xa8 && b[2] <= 0xae);
+	if (b[0] == 0xe2 && b[1] == 0x81)
+		return b[2] >= 0xa6 && b[2] <= 0xa9;
+	return b[0] == 0xef && b[1] == 0xbf && b[2] >= 0xbe;
+}
+
+void web_text_clean(struct strbuf *buf, const char *text)
+{
+	size_t from = buf->size, to = from, at, length;
+
+	safe_text_add(buf, text);
+	for (at = from; at < buf->size; at += length) {
+		length = utf8_sequence_length(buf->bytes + at);
+		if (is_treacherous((const unsigned char *)buf->bytes + at, length)) {
+			buf->bytes[to++] = '?';
+		} else {
+			memmove(buf->bytes + to, buf->bytes + at, length);
+			to += length;
+		}
+	}
+	strbuf_cut(buf, to);
+}
+
+void web_text_add_xml(struct strbuf *buf, const char *clean)
+{
+	for (; *clean; clean++) {
+		switch (*clean) {
+		case '&': strbuf_adds(buf, "&amp;"); break;
+		case '<': strbuf_adds(buf, "&lt;"); break;
+		case '>': /* "]]>" must not stand in character data */ strbuf_adds(buf, "&gt;"); break;
+		case '"': strbuf_adds(buf, "&quot;"); break;
+		case '\'': strbuf_adds(buf, "&#39;"); break;
+		default: strbuf_addc(buf, *clean);
+		}
+	}
+}
+
+void web_text_add_json(struct strbuf *buf, const char *clean)
+{
+	strbuf_addc(buf, '"');
+	for (; *clean; clean++) {
+		if (strchr("<>&\"\\\n", *clean))
+			strbuf_addf(buf, "\\u%04x", (unsigned)*clean);
+		else
+			strbuf_addc(buf, *clean);
+	}
+	strbuf_addc(buf, '"');
+}

@@ -1,0 +1,41 @@
+#include "report/dump/dump_simpleperf_record.h"
+
+#include "format/perf_abi.h"
+#include "support/cmocka.h"
+#include "support/recipe_dump.h"
+
+static void every_record_of_simpleperf_is_shown_in_either_byte_order(void **state)
+{
+	(void)state;
+	recipe_dump_check(simpleperf_recipes);
+}
+
+static void a_record_may_end_anywhere(void **state)
+{
+	(void)state;
+	recipe_dump_check_cut(simpleperf_recipes);
+}
+
+/* Pieces are shown as the record that they are joined to: split_record_test. */
+static bool is_elsewhere(uint32_t type)
+{
+	return type == SIMPLEPERF_RECORD_SPLIT || type == SIMPLEPERF_RECORD_SPLIT_END;
+}
+
+static void no_type_is_left_out(void **state)
+{
+	(void)state;
+	for (uint32_t type = SIMPLEPERF_RECORD_KERNEL_SYMBOL; type <= SIMPLEPERF_RECORD_DEBUG; type++)
+		assert_true(record_recipes_have(simpleperf_recipes, type) || is_elsewhere(type));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_record_of_simpleperf_is_shown_in_either_byte_order),
+		cmocka_unit_test(a_record_may_end_anywhere),
+		cmocka_unit_test(no_type_is_left_out),
+	};
+
+	return cmocka_run_group_tests_name("report/dump/dump_simpleperf_record", tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+#include "report/dump/dump_tool_record.h"
+
+#include "format/perf_abi.h"
+#include "support/cmocka.h"
+#include "support/recipe_dump.h"
+
+static void every_record_of_the_tools_is_shown_in_either_byte_order(void **state)
+{
+	(void)state;
+	recipe_dump_check(tool_recipes);
+}
+
+static void a_record_may_end_anywhere(void **state)
+{
+	(void)state;
+	recipe_dump_check_cut(tool_recipes);
+}
+
+/* What is unfolded is shown instead: decompress_test, perf_file_test. */
+static bool is_elsewhere(uint32_t type)
+{
+	return type == PERF_RECORD_COMPRESSED || type == PERF_RECORD_COMPRESSED2;
+}
+
+static void no_type_is_left_out(void **state)
+{
+	(void)state;
+	for (uint32_t type = PERF_RECORD_HEADER_ATTR; type <= PERF_RECORD_SCHEDSTAT_DOMAIN; type++)
+		assert_true(record_recipes_have(tool_recipes, type) || is_elsewhere(type));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_record_of_the_tools_is_shown_in_either_byte_order),
+		cmocka_unit_test(a_record_may_end_anywhere),
+		cmocka_unit_test(no_type_is_left_out),
+	};
+
+	return cmocka_run_group_tests_name("report/dump/dump_tool_record", tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+#include "report/flame/flame_samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "support/cmocka.h"
+#include "support/profile_builder.h"
+
+#define MS UINT64_C(1000000)
+
+/* What a page gets of a profile's samples, whose times are given by sample. */
+static char *json_of(struct profile *profile, const uint64_t *times_ns, size_t time_count,
+		     const struct filter *filter)
+{
+	struct selection selection = { .event = PROFILE_NONE, .filter = *filter };
+	struct frame_table frames;
+	struct view_input input = { .profile = profile, .frames = &frames, .selection = &selection };
+	const struct flame_recipe recipe = { .by_count = 0 };
+	struct timeline *timeline = timeline_create(100);
+	uint32_t leaves[8], places[32], numbers[512], i;
+	struct flame_samples samples;
+	struct flame_graph graph;
+	struct strbuf out;
+	char *text;
+
+	for (i = 0; i < time_count; i++)
+		timeline_add(timeline, times_ns[i], i, profile_sample_at(profile, i)->weight);
+	timeline_finish(timeline, 10);
+	frame_table_init(&frames, profile);
+	flame_graph_init(&graph, false);
+	flame_graph_add_profile(&graph, &input, &recipe, leaves);
+	flame_samples_init(&samples, &graph, &input, leaves, timeline);
+	for (i = 0; i < 32; i++)
+		places[i] = i + 1;           /* nodes stand as they were made */
+	memset(numbers, 0, sizeof(numbers)); /* the names of frames are another test's */
+	strbuf_init(&out);
+	flame_samples_add_json(&out, &samples, &graph, places, numbers);
+	text = xstrdup(out.bytes);
+	strbuf_fini(&out);
+	flame_samples_fini(&samples);
+	flame_graph_fini(&graph);
+	frame_table_fini(&frames);
+	timeline_destroy(timeline);
+	return text;
+}
+
+static struct profile *three_samples(void)
+{
+	struct profile *p = profile_create();
+	uint32_t cycles = builder_event(p, "cycles"), faults = builder_event(p, "faults");
+
+	builder_add(p, cycles, "web 1/2 0", "web`main;web`parse", 1, 100);
+	builder_add(p, cycles, "web 1/3 5", "web`main", 1, 300);
+	builder_add(p, faults, "web 1/2 0", "web`main", 1, 200);
+	return p;
+}
+
+static void assert_holds(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		assert_string_equal(text, part);
+}
+
+/* Nodes: main 1, parse 2. Rows by node: main (thread 1, CPU 1, cgroup 0, event 0, 1 sample of 3), main (0, 0, 0, 1, 1 of
+ * 2), parse (0, 0, 0, 0, 1 of 1); of each node how much larger its number is: 1, 0, 1. */
+static void rows_are_in_the_order_of_nodes(void **state)
+{
+	struct profile *p = three_samples();
+	char *text = json_of(p, NULL, 0, &(struct filter){ 0 });
+
+	(void)state;
+	assert_holds(text, "\"row_scale\":100,\"rows\":\"BBBAABD"
+			   "AAAABBC"
+			   "BAAAABB\"");
+	free(text);
+	profile_destroy(p);
+}
+
+static void lists_say_who_and_where(void **state)
+{
+	struct profile *p = three_samples();
+	char *text = json_of(p, NULL, 0, &(struct filter){ 0 });
+
+	(void)state;
+	assert_holds(text, "\"events\":[[\"cycles\",0],[\"faults\",0]]");
+	assert_holds(text, "\"threads\":[[1,2,0,0,0],[1,3,0,0,0]]");
+	assert_holds(text, "\"cpus\":[[0,0],[5,0]]");
+	assert_holds(text, "\"cgroups\":[0]");
+	free(text);
+	profile_destroy(p);
+}
+
+static void what_filters_leave_out_is_in_no_row(void **state)
+{
+	struct profile *p = three_samples();
+	char *text = json_of(p, NULL, 0, &(struct filter){ .tids = (const uint32_t[]){ 3 }, .tid_count = 1 });
+
+	(void)state;
+	assert_holds(text, "\"threads\":[[1,3,0,0,0]]");
+	assert_holds(text, "\"row_scale\":300,\"rows\":\"BAAAABB\"");
+	free(text);
+	profile_destroy(p);
+}
+
+/* Slots of 2 ms: the first sample in slot 5, the third in 5, the second in 8. Rows as above: parse is 2, main of faults
+ * 1, main of cycles 0. A sample usually weighs as the first, 1: the others say what. */
+static void times_are_in_the_order_of_slots(void **state)
+{
+	struct profile *p = three_samples();
+	char *text = json_of(p, (const uint64_t[]){ 10 * MS, 16 * MS, 11 * MS }, 3, &(struct filter){ 0 });
+
+	(void)state;
+	assert_holds(text, "\"slot_ns\":2000000,\"first_slot\":5,\"slots\":50,\"usual\":1,\"times\":\"ACC"
+			   "ABDC"
+			   "DADD\"");
+	free(text);
+	profile_destroy(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_in_the_order_of_nodes),
+		cmocka_unit_test(lists_say_who_and_where),
+		cmocka_unit_test(what_filters_leave_out_is_in_no_row),
+		cmocka_unit_test(times_are_in_the_order_of_slots),
+	};
+
+	return cmocka_run_group_tests_name("report/flame/flame_samples", tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+#include "report/load/names_ahead.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "report/load/dso_symbols.h"
+#include "support/cmocka.h"
+
+static void copy_of_this_program(char *path)
+{
+	int from = open("/proc/self/exe", O_RDONLY), to = mkstemp(path);
+	char block[65536];
+	ssize_t size;
+
+	assert_true(from >= 0 && to >= 0);
+	while ((size = read(from, block, sizeof(block))) > 0)
+		assert_int_equal(write(to, block, (size_t)size), size);
+	close(from);
+	close(to);
+}
+
+static void a_file_that_was_wanted_is_open_before_it_is_asked(void **state)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	struct names_ahead *ahead = names_ahead_create(symbolizer);
+	char path[] = "/tmp/names_ahead_test.XXXXXX";
+	struct dso dso = { .number = 3, .kind = DSO_FILE, .path = path, .name = "copy" };
+	struct symbol_table *table;
+	struct symbol symbol;
+	const char *why;
+
+	(void)state;
+	copy_of_this_program(path);
+	assert_non_null(ahead);
+	names_ahead_want(ahead, &dso);
+	names_ahead_want(ahead, &dso);
+	names_ahead_destroy(ahead, true);
+	unlink(path);
+	table = dso_symbols_table(symbolizer, &dso);
+	(void)symbol_table_find(table, 0, &symbol);
+	assert_non_null(symbol_table_source(table, &why));
+	symbolizer_destroy(symbolizer);
+}
+
+static void what_is_not_in_a_file_is_left_for_later(void **state)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	struct names_ahead *ahead = names_ahead_create(symbolizer);
+	struct dso dso = { .kind = DSO_ANON, .path = "//anon", .name = "//anon", .pid = 1 };
+
+	(void)state;
+	names_ahead_want(ahead, &dso);
+	dso = (struct dso){ .number = 1, .kind = DSO_UNKNOWN, .path = "[vsyscall]", .name = "[vsyscall]" };
+	names_ahead_want(ahead, &dso);
+	names_ahead_want(NULL, &dso);
+	names_ahead_destroy(ahead, true);
+	names_ahead_destroy(NULL, true);
+	symbolizer_destroy(symbolizer);
+}
+
+/* Whoever gives up does not wait for what is still in the queue. */
+static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
+{
+	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	struct names_ahead *ahead = names_ahead_create(symbolizer);
+
+	(void)state;
+	for (uint32_t i = 0; i < 100; i++) {
+		struct dso dso = { .number = i, .kind = DSO_FILE, .path = "/nowhere/at/all", .name = "all" };
+
+		names_ahead_want(ahead, &dso);
+	}
+	names_ahead_destroy(ahead, false);
+	symbolizer_destroy(symbolizer);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_that_was_wanted_is_open_before_it_is_asked),
+		cmocka_unit_test(what_is_not_in_a_file_is_left_for_later),
+		cmocka_unit_test(a_file_that_is_not_there_and_an_early_end_are_no_harm),
+	};
+
+	return cmocka_run_group_tests_name("report/load/names_ahead", tests, NULL, NULL);
+}

@@ -1,0 +1,240 @@
+#include "report/load/stack_resolver.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/state_record.h"
+
+#define USER_DEFERRED ((uint64_t)-640)
+#define GUEST ((uint64_t)PERF_CONTEXT_GUEST_KERNEL)
+#define KERNEL ((uint64_t)PERF_CONTEXT_KERNEL)
+#define USER ((uint64_t)PERF_CONTEXT_USER)
+
+static const struct perf_attr attr;
+
+struct fixture {
+	struct process_table *processes;
+	struct profile *profile;
+	struct stack_resolver *resolver;
+	char text[1024];
+};
+
+static struct fixture fixture;
+
+static int setup(void **state)
+{
+	const struct mmap_of program = { .pid = 7, .start = 0x400000, .length = 0x10000, .path = "/bin/a" };
+	const struct mmap_of kernel = { .start = 0xffffffff81000000,
+					.length = 0x1000000,
+					.path = "[kernel.kallsyms]_text",
+					.kernel = true };
+
+	fixture.processes = process_table_create();
+	fixture.profile = profile_create();
+	fixture.resolver = stack_resolver_create(fixture.processes, fixture.profile,
+						 &(struct stack_resolver_options){ .max_stack = 127 });
+	state_map(fixture.processes, &program);
+	state_map(fixture.processes, &kernel);
+	*state = &fixture;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	stack_resolver_destroy(fixture.resolver);
+	profile_destroy(fixture.profile);
+	process_table_destroy(fixture.processes);
+	return 0;
+}
+
+/* Root first: "MODE:ADDRESS" of each frame; '!' behind what came out of registers. */
+static const char *stack_text(uint32_t leaf)
+{
+	static const char modes[] = ".kHgu";
+	uint32_t node = leaf;
+	char frame[64];
+
+	fixture.text[0] = '\0';
+	for (; node != PROFILE_NONE; node = profile_stack_at(fixture.profile, node)->parent) {
+		const struct profile_stack *stack = profile_stack_at(fixture.profile, node);
+		const struct profile_location *location =
+			profile_location_at(fixture.profile, stack->location);
+		size_t length = strlen(fixture.text), added;
+
+		added = (size_t)snprintf(frame, sizeof(frame), "%c:%lx%s ", modes[location->mode],
+					 (unsigned long)location->address,
+					 stack->origin == FRAME_SAMPLED ? "!" : "");
+		memmove(fixture.text + added, fixture.text, length + 1);
+		memcpy(fixture.text, frame, added);
+	}
+	return fixture.text;
+}
+
+static struct stack_result resolve(uint16_t misc, uint64_t ip, const uint64_t *chain, size_t count)
+{
+	const struct sample sample = { .misc = misc,
+				       .ip = ip,
+				       .pid = 7,
+				       .callchain = (const uint8_t *)chain,
+				       .callchain_count = count };
+
+	return stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
+}
+
+#define RESOLVE(misc, ip, ...)                               \
+	resolve(misc, ip, (const uint64_t[]){ __VA_ARGS__ }, \
+		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+
+static void a_sample_without_a_chain_is_its_instruction_pointer(void **state)
+{
+	struct stack_result result = resolve(PERF_RECORD_MISC_USER, 0x400010, NULL, 0);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:10! ");
+	assert_int_equal(result.end, STACK_END_NO_CHAIN);
+}
+
+static void the_chains_first_entry_is_the_leaf_when_they_are_equal(void **state)
+{
+	struct stack_result result =
+		RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020, 0x400030);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:30 .:20 .:10! ");
+	assert_int_equal(result.end, STACK_END_CHAIN);
+}
+
+static void the_chains_first_entry_is_one_more_caller_when_they_differ(void **state)
+{
+	struct stack_result result = RESOLVE(PERF_RECORD_MISC_USER, 0x400011, USER, 0x400010, 0x400020);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:20 .:10! .:11! ");
+}
+
+static void markers_say_whose_addresses_follow(void **state)
+{
+	struct stack_result result =
+		RESOLVE(PERF_RECORD_MISC_KERNEL, 0xffffffff81000010, KERNEL, 0xffffffff81000010,
+			0xffffffff81000020, USER, 0x400010, 0x400020);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:20 .:10! k:ffffffff81000020 k:ffffffff81000010! ");
+}
+
+static void a_chain_without_markers_is_user_space(void **state)
+{
+	struct stack_result result = RESOLVE(PERF_RECORD_MISC_USER, 0x400010, 0x400010, 0x400020);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:20 .:10! ");
+}
+
+static void what_follows_a_deferred_marker_is_a_cookie(void **state)
+{
+	struct stack_result result = RESOLVE(PERF_RECORD_MISC_KERNEL, 0xffffffff81000010, KERNEL,
+					     0xffffffff81000010, USER_DEFERRED, 0x400010);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), "k:ffffffff81000010! ");
+}
+
+static void addresses_of_a_guest_are_nowhere_here(void **state)
+{
+	struct stack_result result =
+		RESOLVE(PERF_RECORD_MISC_GUEST_KERNEL, 0xffffffff81000010, GUEST, 0xffffffff81000010);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), "g:ffffffff81000010! ");
+	assert_int_equal(profile_location_at(fixture.profile, 0)->dso, PROFILE_NONE);
+}
+
+static void a_chain_with_an_unknown_marker_is_given_up(void **state)
+{
+	struct stack_result result =
+		RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, (uint64_t)-7, 0x400020);
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:10! ");
+	assert_int_equal(result.end, STACK_END_UNKNOWN);
+}
+
+static void a_chain_of_the_kernels_limit_ends_by_depth(void **state)
+{
+	uint64_t chain[128] = { USER };
+	size_t i;
+
+	(void)state;
+	for (i = 1; i < 128; i++)
+		chain[i] = 0x400000 + i;
+	assert_int_equal(resolve(PERF_RECORD_MISC_USER, 0x400001, chain, 128).end, STACK_END_DEPTH);
+	assert_int_equal(resolve(PERF_RECORD_MISC_USER, 0x400001, chain, 127).end, STACK_END_CHAIN);
+}
+
+static void a_longer_chain_keeps_its_outermost_frames(void **state)
+{
+	uint64_t chain[131] = { USER };
+	struct stack_result result;
+	uint32_t depth;
+	size_t i;
+
+	(void)state;
+	for (i = 1; i < 131; i++)
+		chain[i] = 0x400000 + i;
+	result = resolve(PERF_RECORD_MISC_USER, 0x400001, chain, 131);
+	assert_int_equal(result.end, STACK_END_DEPTH);
+	depth = profile_stack_at(fixture.profile, result.node)->depth;
+	assert_int_equal(depth, 127); /* the leaf on top of 127 callers */
+	assert_int_equal(profile_location_at(fixture.profile, 0)->address, 130);
+}
+
+static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
+{
+	const uint64_t chain[] = { KERNEL, 0xffffffff81000010 };
+	const struct sample sample = { .misc = PERF_RECORD_MISC_KERNEL,
+				       .ip = 0xffffffff81000010,
+				       .pid = 7,
+				       .callchain = (const uint8_t *)chain,
+				       .callchain_count = 2,
+				       .user_regs_abi = 2,
+				       .user_stack_size = 8192 };
+
+	(void)state;
+	assert_int_equal(stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10).end,
+			 STACK_END_NO_CHAIN);
+}
+
+static void equal_stacks_are_one_node(void **state)
+{
+	uint32_t first = RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020).node;
+	uint32_t nodes = profile_stack_count(fixture.profile);
+
+	(void)state;
+	assert_int_equal(RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020).node, first);
+	assert_int_equal(profile_stack_count(fixture.profile), nodes);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_sample_without_a_chain_is_its_instruction_pointer),
+		TEST(the_chains_first_entry_is_the_leaf_when_they_are_equal),
+		TEST(the_chains_first_entry_is_one_more_caller_when_they_differ),
+		TEST(markers_say_whose_addresses_follow),
+		TEST(a_chain_without_markers_is_user_space),
+		TEST(what_follows_a_deferred_marker_is_a_cookie),
+		TEST(addresses_of_a_guest_are_nowhere_here),
+		TEST(a_chain_with_an_unknown_marker_is_given_up),
+		TEST(a_chain_of_the_kernels_limit_ends_by_depth),
+		TEST(a_longer_chain_keeps_its_outermost_frames),
+		TEST(a_stack_dump_that_is_not_unwound_is_no_complete_stack),
+		TEST(equal_stacks_are_one_node),
+	};
+
+	return cmocka_run_group_tests_name("report/load/stack_resolver", tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+#include "report/remedy/name_remedy.h"
+
+#include <stdlib.h>
+
+#include "support/cmocka.h"
+#include "support/nameless_profile.h"
+
+static struct nameless_profile nameless;
+
+static int set_up(void **state)
+{
+	(void)state;
+	nameless_profile_init(&nameless);
+	return setenv("DEBUGINFOD_URLS", "http://localhost:1", 1);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	nameless_profile_fini(&nameless);
+	return 0;
+}
+
+static void assert_rendered(double percent, size_t most, const char *expected)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	nameless_profile_load(&nameless, NULL);
+	(void)name_remedies_render(&out, &nameless.loaded, "> ", percent, most);
+	assert_string_equal(out.size ? out.bytes : "", expected);
+	strbuf_fini(&out);
+}
+
+static void a_stripped_file_of_a_package_has_a_command(void **state)
+{
+	(void)state;
+	temp_tree_file(&nameless.tree, "etc/os-release", "ID=debian\nVERSION_CODENAME=bookworm\n");
+	temp_tree_file(&nameless.tree, "var/lib/dpkg/info/hot-things.list", "/.\n/bin\n/bin/hot\n");
+	nameless_profile_elf(&nameless, "bin/hot", 1, false);
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 1);
+	assert_rendered(
+		0, 0,
+		"> 100.0% in /bin/hot: stripped: 'apt-get install hot-things-dbgsym', or --debuginfod=on\n"
+		"> packages -dbgsym are in an archive of their own, which apt's sources do not name yet: "
+		"suite bookworm-debug\n");
+}
+
+static void a_stripped_file_of_ones_own_is_told_apart(void **state)
+{
+	(void)state;
+	nameless_profile_elf(&nameless, "bin/unknown", 0, false);
+	nameless_profile_add(&nameless, NAMELESS_UNKNOWN + 0x800, 0, 1);
+	assert_rendered(
+		0, 0,
+		"> 100.0% in /bin/unknown: stripped: of no package that is known here: keep the unstripped "
+		"file, or its debug file in a --debug-dir\n");
+}
+
+static void what_servers_did_not_have_is_not_looked_for_there_again(void **state)
+{
+	struct strbuf out;
+
+	(void)state;
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 1);
+	strbuf_init(&out);
+	nameless_profile_load(&nameless, NULL);
+	nameless.loaded.servers_asked = true;
+	(void)name_remedies_render(&out, &nameless.loaded, "", 0, 0);
+	assert_string_equal(
+		out.bytes,
+		"100.0% in /bin/hot: no such file here, it was removed or is of a container or another "
+		"machine: --symfs DIRECTORY with its files\n");
+	strbuf_fini(&out);
+}
+
+static void that_no_server_is_known_is_said_once(void **state)
+{
+	(void)state;
+	unsetenv("DEBUGINFOD_URLS");
+	nameless_profile_elf(&nameless, "bin/hot", 3, true);
+	nameless_profile_elf(&nameless, "bin/warm", 4, true);
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 3);
+	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, 0, 1);
+	assert_rendered(
+		0, 0,
+		"> 75.0% in /bin/hot: replaced since it was recorded: record again, or --debuginfod=on\n"
+		"> 25.0% in /bin/warm: replaced since it was recorded: record again, or --debuginfod=on\n"
+		"> for --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n");
+}
+
+static void the_rest_is_counted(void **state)
+{
+	(void)state;
+	nameless_profile_elf(&nameless, "bin/hot", 3, true);
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 97);
+	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, 0, 2);
+	nameless_profile_add(&nameless, NAMELESS_UNKNOWN + 0x800, 0, 1);
+	assert_rendered(
+		0, 1,
+		"> 97.0% in /bin/hot: replaced since it was recorded: record again, or --debuginfod=on\n"
+		"> 2 more: 'xprof report --names' lists all\n");
+}
+
+static void small_shares_get_no_line(void **state)
+{
+	(void)state;
+	nameless_profile_elf(&nameless, "bin/hot", 1, true);
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 999);
+	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, 0, 1);
+	assert_rendered(0.5, 3, "");
+}
+
+static void callers_have_a_share_of_their_own(void **state)
+{
+	(void)state;
+	nameless_profile_elf(&nameless, "bin/hot", 3, true);
+	nameless_profile_elf(&nameless, "bin/warm", 2, true);
+	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, NAMELESS_HOT + 0x800, 3);
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 1);
+	assert_rendered(
+		0, 0,
+		"> 25.0% (100.0% with callers) in /bin/hot: replaced since it was recorded: record again, or "
+		"--debuginfod=on\n");
+}
+
+static void memory_of_nobody_has_no_remedy(void **state)
+{
+	(void)state;
+	nameless_profile_add(&nameless, 0x50000000, 0, 1);
+	assert_rendered(0, 0, "> 100.0% in no file: nothing was known to be mapped there\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_stripped_file_of_a_package_has_a_command),
+		TEST(a_stripped_file_of_ones_own_is_told_apart),
+		TEST(what_servers_did_not_have_is_not_looked_for_there_again),
+		TEST(that_no_server_is_known_is_said_once),
+		TEST(the_rest_is_counted),
+		TEST(small_shares_get_no_line),
+		TEST(callers_have_a_share_of_their_own),
+		TEST(memory_of_nobody_has_no_remedy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

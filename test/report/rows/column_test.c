@@ -1,0 +1,126 @@
+#include "report/rows/column.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+
+static void describe(const struct column_list *list, char *text, size_t size)
+{
+	size_t i, used = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < list->count; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "," : "",
+					 column_name(list->items[i]));
+}
+
+static void assert_layout(const struct layout_request *request, const char *sorts, const char *outputs,
+			  const char *keys)
+{
+	struct layout layout;
+	char text[256];
+
+	assert_int_equal(layout_make(&layout, request, NULL), 0);
+	describe(&layout.sorts, text, sizeof(text));
+	assert_string_equal(text, sorts);
+	describe(&layout.outputs, text, sizeof(text));
+	assert_string_equal(text, outputs);
+	describe(&layout.keys, text, sizeof(text));
+	assert_string_equal(text, keys);
+}
+
+static void the_default_is_comm_dso_symbol_behind_the_share(void **state)
+{
+	(void)state;
+	assert_layout(&(struct layout_request){ 0 }, "overhead,comm,dso,symbol", "overhead,comm,dso,symbol",
+		      "comm,dso,symbol");
+	assert_layout(&(struct layout_request){ .children = true },
+		      "overhead_children,overhead,comm,dso,symbol",
+		      "overhead_children,overhead,comm,dso,symbol", "comm,dso,symbol");
+}
+
+static void sort_keys_are_columns_in_their_order(void **state)
+{
+	(void)state;
+	assert_layout(&(struct layout_request){ .sort = "sym,pid" }, "overhead,symbol,pid",
+		      "overhead,symbol,pid", "symbol,pid");
+	assert_layout(&(struct layout_request){ .sort = "+cpu" }, "overhead,comm,dso,symbol,cpu",
+		      "overhead,comm,dso,symbol,cpu", "comm,dso,symbol,cpu");
+	assert_layout(&(struct layout_request){ .sort = "DSO" }, "overhead,dso", "overhead,dso", "dso");
+}
+
+static void a_key_named_twice_is_one_column(void **state)
+{
+	(void)state;
+	assert_layout(&(struct layout_request){ .sort = "sym,symbol,comm" }, "overhead,symbol,comm",
+		      "overhead,symbol,comm", "symbol,comm");
+}
+
+static void fields_alone_are_also_the_order(void **state)
+{
+	(void)state;
+	assert_layout(&(struct layout_request){ .fields = "comm,overhead", .children = true },
+		      "comm,overhead", "comm,overhead", "comm");
+	assert_layout(&(struct layout_request){ .fields = "overhead,sym" }, "overhead,symbol",
+		      "overhead,symbol", "symbol");
+}
+
+static void fields_with_a_sort_order_keep_its_keys_visible(void **state)
+{
+	(void)state;
+	assert_layout(&(struct layout_request){ .fields = "overhead_sys,sample,sym", .sort = "cpu" },
+		      "overhead,cpu,overhead_sys,sample,symbol", "overhead_sys,sample,symbol,cpu",
+		      "symbol,cpu");
+}
+
+static void further_sums_stand_between_share_and_keys(void **state)
+{
+	(void)state;
+	assert_layout(
+		&(struct layout_request){
+			.sort = "comm", .samples = true, .period = true, .cpu_utilization = true },
+		"overhead,comm,overhead_sys,overhead_us,sample,period",
+		"overhead,overhead_sys,overhead_us,sample,period,comm", "comm");
+}
+
+static void an_unknown_name_is_quoted(void **state)
+{
+	struct layout layout;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = "comm,foo" }, &err), -1);
+	assert_non_null(strstr(err.message, "--sort: there is no 'foo'"));
+	assert_int_equal(layout_make(&layout, &(struct layout_request){ .fields = "," }, &err), -1);
+	assert_string_equal(err.message, "--fields: no column is named");
+}
+
+static void self_is_the_heading_beside_children_only(void **state)
+{
+	struct layout layout;
+
+	(void)state;
+	layout_make(&layout, &(struct layout_request){ .children = true }, NULL);
+	assert_true(layout.named_self);
+	assert_string_equal(column_heading(COLUMN_OVERHEAD, layout.named_self), "Self");
+	layout_make(&layout, &(struct layout_request){ .children = true, .fields = "overhead" }, NULL);
+	assert_false(layout.named_self);
+	assert_string_equal(column_heading(COLUMN_OVERHEAD, layout.named_self), "Overhead");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_default_is_comm_dso_symbol_behind_the_share),
+		cmocka_unit_test(sort_keys_are_columns_in_their_order),
+		cmocka_unit_test(a_key_named_twice_is_one_column),
+		cmocka_unit_test(fields_alone_are_also_the_order),
+		cmocka_unit_test(fields_with_a_sort_order_keep_its_keys_visible),
+		cmocka_unit_test(further_sums_stand_between_share_and_keys),
+		cmocka_unit_test(an_unknown_name_is_quoted),
+		cmocka_unit_test(self_is_the_heading_beside_children_only),
+	};
+
+	return cmocka_run_group_tests_name("report/rows/column", tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+#include "report/table/view_stacks.h"
+
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/drawn_view.h"
+#include "support/profile_builder.h"
+
+/* The rows, from the line of titles on. */
+static void assert_stacks(struct profile *profile, const char *expected)
+{
+	struct strbuf out = drawn_view(&view_stacks, profile, NULL, NULL);
+
+	assert_string_equal(out.bytes, expected);
+	strbuf_fini(&out);
+}
+
+/* Samples, beyond the one without weight that builder_add() makes the stack with, that end as `end` says. */
+static void add(struct profile *p, const char *stack, enum stack_end end, uint64_t count)
+{
+	uint32_t event = builder_event(p, "cycles");
+	uint32_t leaf = builder_add(p, event, "web 1/1", stack, 0, 0);
+
+	profile_add(p, &(struct profile_sample){ .event = event,
+						 .thread = 0,
+						 .cpu = PROFILE_NONE,
+						 .stack = leaf,
+						 .end = end,
+						 .count = count });
+}
+
+#define TITLES                                                                                                                       \
+	"#\n#    In samples      Rooted   End there   Share     No FP   Unnamed      Dump       Far     Depth    No CFI   Bad CFI  " \
+	"  Bad RA   Unknown    Joined   Guessed   By Code  Unproved  Shared Object\n"
+
+static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
+{
+	struct profile *p = profile_create();
+
+	(void)state;
+	add(p, "web`_start;web`main;lib.so`f", STACK_END_ROOT, 6);
+	add(p, "lib.so`g;lib.so`f", STACK_END_CHAIN, 3);
+	add(p, "lib.so`h;web`callback", STACK_END_NO_CFI, 1);
+	assert_stacks(
+		p,
+		"# Stacks: 10, 6 (60.00%) reach the start of their thread\n" TITLES
+		"            10           6           4   40.0%         3         0         0         0         0         1"
+		"         0         0         0         0         0         0         0  /usr/lib/lib.so\n"
+		"             7           6           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         0         0         0  /usr/lib/web\n");
+}
+
+/* Each of the stack's frames, root first, with how it was found. */
+static void add_found(struct profile *p, const uint32_t *locations, const enum frame_origin *origins,
+		      size_t frame_count, enum stack_end end, uint64_t count)
+{
+	uint32_t node = PROFILE_NONE;
+
+	for (size_t i = 0; i < frame_count; i++)
+		node = profile_stack(p, node, locations[i], origins[i]);
+	profile_add(p, &(struct profile_sample){ .event = builder_event(p, "cycles"),
+						 .thread = 0,
+						 .cpu = PROFILE_NONE,
+						 .stack = node,
+						 .end = end,
+						 .count = count });
+}
+
+/* What was too short a dump, or had no unwind information, is where the frames end that were found. */
+static void joined_and_guessed_stacks_are_counted_where_they_would_end(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t event = builder_event(p, "cycles"), locations[3];
+
+	(void)state;
+	locations[0] = profile_stack_at(p, builder_add(p, event, "web 1/1", "web`_start", 0, 0))->location;
+	locations[1] = profile_stack_at(p, builder_add(p, event, "web 1/1", "lib.so`f", 0, 0))->location;
+	locations[2] = profile_stack_at(p, builder_add(p, event, "web 1/1", "jit.so`g", 0, 0))->location;
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_JOINED, FRAME_CFI, FRAME_SAMPLED }, 3,
+		  STACK_END_JOINED, 2);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_GUESSED, FRAME_GUESSED, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 3);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_CFI, FRAME_POINTER, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 5);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_CFI, FRAME_CODE, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 4);
+	assert_stacks(
+		p,
+		"# Stacks: 14, 9 (64.29%) reach the start of their thread\n"
+		"# 2 (14.29%) were joined to another stack of their thread\n"
+		"# 3 (21.43%) have guessed callers\n" TITLES
+		"            14           9           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         3         0         0  /usr/lib/jit.so\n"
+		"            14           9           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         2         0         4         5  /usr/lib/lib.so\n"
+		"            14           9           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         0         0         0  /usr/lib/web\n");
+}
+
+static void samples_without_a_stack_are_no_broken_stacks(void **state)
+{
+	struct profile *p = profile_create();
+
+	(void)state;
+	add(p, "web`main", STACK_END_NO_CHAIN, 4);
+	assert_stacks(p,
+		      "# Stacks: 0, 0 (0.00%) reach the start of their thread; 4 samples have none\n" TITLES);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_stack_that_breaks_off_belongs_to_its_outermost_file),
+		cmocka_unit_test(joined_and_guessed_stacks_are_counted_where_they_would_end),
+		cmocka_unit_test(samples_without_a_stack_are_no_broken_stacks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+#include "report/view/trust_header.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+struct fixture {
+	struct perf_data_builder *builder;
+	struct perf_file *file;
+	struct loaded_profile loaded;
+	struct strbuf out;
+};
+
+static struct fixture fixture;
+
+static int setup(void **state)
+{
+	fixture = (struct fixture){ .builder = perf_data_builder_create(BUILD_NATIVE) };
+	strbuf_init(&fixture.out);
+	perf_data_builder_add_clock(fixture.builder);
+	*state = &fixture;
+	return 0;
+}
+
+static void fini(struct fixture *f)
+{
+	strbuf_fini(&f->out);
+	loaded_profile_fini(&f->loaded);
+	perf_file_close(f->file);
+	perf_data_builder_destroy(f->builder);
+}
+
+static int teardown(void **state)
+{
+	fini(*state);
+	return 0;
+}
+
+static void samples(struct fixture *f, uint64_t count)
+{
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x1000, 0x2000 };
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+									     .ip = 0x1000,
+									     .pid = 7,
+									     .tid = 7,
+									     .time_ns = 1000000 * (i + 1),
+									     .period = 1000000,
+									     .callchain = chain,
+									     .callchain_count = 3 });
+}
+
+static const char *render(struct fixture *f, unsigned int lines)
+{
+	const struct load_options options = { .time_to_ns = UINT64_MAX,
+					      .symbols = { .symfs = "/nonexistent",
+							   .kallsyms_path = "/nonexistent" } };
+	struct error err;
+
+	perf_data_builder_finish_file(f->builder);
+	f->file = perf_data_builder_open(f->builder);
+	assert_int_equal(profile_load(f->file, &options, &f->loaded, &err), 0);
+	trust_header_render(&f->out, f->file, &f->loaded, lines);
+	return f->out.size ? f->out.bytes : "";
+}
+
+static void events_come_with_counts_and_duration(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 2001);
+	assert_string_equal(render(f, TRUST_EVENTS),
+			    "# 2,001 samples of cpu-clock, event count 2,001,000,000, in 2 s\n");
+}
+
+static void a_recording_without_samples_says_so(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_string_equal(render(f, TRUST_EVENTS),
+			    "# no samples: was anything running, and long enough?\n");
+}
+
+static void the_rate_of_clock_events_is_what_was_achieved(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(render(f, TRUST_RATE),
+			    "# rate: cpu-clock at 1000 Hz of running CPU time, 1000 Hz asked for\n");
+}
+
+static void what_is_fine_takes_no_line(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(render(f, TRUST_LOSS | TRUST_MACHINE | TRUST_COMMAND), "");
+}
+
+static void loss_comes_with_its_remedy(void **state)
+{
+	struct fixture *f = *state;
+
+	perf_data_builder_lost(f->builder, 0, 1234, 10);
+	assert_string_equal(render(f, TRUST_LOSS),
+			    "# lost records: 1,234: use larger buffers ('xprof record -m "
+			    "8M') or sample less often ('-F')\n");
+}
+
+static void a_recording_that_was_not_finished_says_so(void **state)
+{
+	struct fixture *f = *state;
+
+	f->builder->never_finished = true;
+	perf_data_builder_feature_record(f->builder, 3 /* HEADER_HOSTNAME */, "\4\0\0\0abc", 8);
+	samples(f, 10);
+	assert_string_equal(
+		render(f, TRUST_LOSS),
+		"# not finished: the recorder was killed or is still at work; everything that it has "
+		"written is shown\n");
+}
+
+static void the_same_loss_is_told_once(void **state)
+{
+	struct fixture *f = *state;
+
+	perf_data_builder_lost(f->builder, 0, 1234, 10);
+	perf_data_builder_lost_samples(f->builder, 1200, 10);
+	assert_string_equal(render(f, TRUST_LOSS),
+			    "# lost samples: 1,200: use larger buffers ('xprof record -m "
+			    "8M') or sample less often ('-F')\n");
+}
+
+static void stacks_that_break_off_are_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(
+		render(f, TRUST_STACKS),
+		"# stacks: 0 (0.0%) reach the start of their thread\n"
+		"#   10 (100.0%) end before: code without frame pointers breaks the chain: record with "
+		"'xprof record -g', or build it with -fno-omit-frame-pointer\n");
+}
+
+static void samples_without_a_stack_among_others_are_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 9);
+	perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+								     .ip = 0x1000,
+								     .pid = 7,
+								     .tid = 7,
+								     .time_ns = 10000000,
+								     .period = 1000000 });
+	assert_string_equal(
+		render(f, TRUST_STACKS),
+		"# stacks: 0 (0.0%) reach the start of their thread\n"
+		"#   9 (90.0%) end before: code without frame pointers breaks the chain: record with "
+		"'xprof record -g', or build it with -fno-omit-frame-pointer\n"
+		"#   1 (10.0%) have none: it was not recorded, or could not be copied in that moment\n");
+}
+
+static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes,
+			       const char *expected)
+{
+	struct fixture own = { .builder = perf_data_builder_create(BUILD_NATIVE) }, *f = &own;
+
+	strbuf_init(&f->out);
+	perf_data_builder_add_event(
+		f->builder,
+		&(struct built_event){ .attr = { .type = PERF_TYPE_SOFTWARE,
+						 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								PERF_SAMPLE_STACK_USER | sample_type,
+						 .sample_stack_user = dump_bytes,
+						 .exclude_callchain_user = kernel_chain } });
+	render(f, 0);
+	f->loaded.summary.samples = f->loaded.summary.stacks_ended[STACK_END_DUMP] = 4;
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	assert_non_null(strstr(f->out.bytes, expected));
+	fini(f);
+}
+
+static void a_larger_dump_is_proposed_where_there_is_one(void **state)
+{
+	(void)state;
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, true, 8192,
+			   "#   4 (100.0%) are deeper than their stack dump: '--call-graph dwarf,65528'\n");
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 16384, "stack dump: '--call-graph auto,65528'\n");
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 64072, "stack dump, which cannot be larger\n");
+	assert_dump_remedy(0, false, 65528, "stack dump, which cannot be larger\n");
+}
+
+static void where_many_stacks_go_astray_the_files_can_be_asked_for(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 100);
+	render(f, 0);
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 98;
+	f->loaded.summary.stacks_ended[STACK_END_CHAIN] = 0;
+	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 2;
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	assert_string_equal(f->out.bytes, "# stacks: 98 (98.0%) reach the start of their thread\n"
+					  "#   2 (2.0%) end in code without unwind information\n");
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 97;
+	f->loaded.summary.stacks_ended[STACK_END_BAD_RETURN] = 1;
+	strbuf_fini(&f->out);
+	strbuf_init(&f->out);
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	assert_non_null(strstr(f->out.bytes, "#   'xprof report --stacks' says in which files\n"));
+}
+
+static void memory_that_nothing_was_mapped_in_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	samples(f, 10);
+	assert_string_equal(render(f, TRUST_SYMBOLS),
+			    "# without a function name: 10 (100.0%) samples\n"
+			    "#   100.0% in no file: nothing was known to be mapped there\n");
+}
+
+static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_string_equal(render(f, TRUST_SYMBOLS), "");
+	f->loaded.summary.jit_dumps_untold = 1;
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_SYMBOLS);
+	assert_string_equal(
+		f->out.bytes,
+		"# JIT code: in 1 process code took turns at addresses, and the last one's name is shown "
+		"for all: record with '-k monotonic' to tell them apart\n");
+}
+
+static void a_host_name_cannot_drive_the_terminal(void **state)
+{
+	struct fixture *f = *state;
+
+	perf_data_builder_feature_string(f->builder, 3 /* HEADER_HOSTNAME */, "h\033[2Jx");
+	assert_string_equal(render(f, TRUST_MACHINE), "# recorded on h?[2Jx\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(events_come_with_counts_and_duration),
+		TEST(a_recording_without_samples_says_so),
+		TEST(the_rate_of_clock_events_is_what_was_achieved),
+		TEST(what_is_fine_takes_no_line),
+		TEST(loss_comes_with_its_remedy),
+		TEST(a_recording_that_was_not_finished_says_so),
+		TEST(the_same_loss_is_told_once),
+		TEST(stacks_that_break_off_are_counted),
+		TEST(where_many_stacks_go_astray_the_files_can_be_asked_for),
+		TEST(a_larger_dump_is_proposed_where_there_is_one),
+		TEST(samples_without_a_stack_among_others_are_counted),
+		TEST(memory_that_nothing_was_mapped_in_is_named),
+		TEST(jit_code_whose_turns_cannot_be_told_is_said),
+		TEST(a_host_name_cannot_drive_the_terminal),
+	};
+
+	return cmocka_run_group_tests_name("report/view/trust_header", tests, NULL, NULL);
+}
