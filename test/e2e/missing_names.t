@@ -70,14 +70,30 @@ like "$(finding stripped)" '^[0-9.]+%.* in .*/stripped: stripped: of no package'
 like "$(header stripped)" $'# without a function name: [0-9,]+ \\([0-9.]+%\\) samples\n#   [0-9.]+% .*/stripped: stripped' "the_header_has_it_too"
 is "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" | grep -c -F "/stripped: ")" 1 "a_file_has_one_finding"
 like "$(finding gone)" 'no such file here.*--symfs' "a_program_that_is_gone_is_said_to_be"
-like "$(finding replaced)" 'replaced since it was recorded: record again' "a_program_that_was_replaced_is_said_to_be"
+like "$(finding replaced)" 'another build of it is here now, it was updated or is of a container: record again' "a_program_that_was_replaced_is_said_to_be"
 like "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone)" ', or --debuginfod=on$' "servers_are_a_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URLS has to name servers' "which_servers_is_the_users_business"
 unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" "perf-[0-9]+.map.*: run 'node --perf-basic-prof'" "a_missing_perf_map_names_the_option_of_the_runtime"
 
+# HOST: what is said of a recording of that machine (-: it does not say which), with a build of this program that is not here
+of_host() {
+	{
+		[ "$1" = - ] || echo "host $1"
+		printf 'build-id user abababababababababababababababababababab %s/stripped\n' "$tmp"
+		printf 'comm 7 stripped\nmap 7 10000000 10000 0 %s/stripped\nsample 7 10000100\n' "$tmp"
+	} | "$source_root/test/lib/perf_data.pl" "$tmp/host.data"
+	"$xprof" report --no-pager --names -i "$tmp/host.data"
+}
+like "$(of_host elsewhere)" "/stripped: a file of elsewhere: --symfs DIRECTORY with its files, or run 'xprof archive' there" \
+	"a_file_of_another_host_is_of_that_host"
+unlike "$(of_host elsewhere)" 'record again' "recording_again_here_does_not_help_then"
+like "$(of_host "$(uname -n)")" '/stripped: another build of it is here now, it was updated or is of a container: record again' \
+	"on_the_machine_that_was_recorded_it_was_updated"
+like "$(of_host -)" 'updated or is of a container or another machine: record again' "without_a_host_name_it_may_be_any"
+
 if "$xprof" archive -i "$tmp/gone.data" -o "$tmp/gone.tar" >/dev/null 2>"$tmp/err"; then
-	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: no such file here" "an_archive_has_the_reason_that_there_was"
+	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: was not there any more when the archive was made" "an_archive_has_the_reason_that_there_was"
 else
 	skip "$(cat "$tmp/err")" "an_archive_has_the_reason_that_there_was"
 fi

@@ -21,4 +21,7 @@ like "$("$xprof" script -i "$corpus/simpleperf/perf_need_proguard_mapping.data" 
 	'4f130 a\.h\.a\.c\.startActivityForResult\+0x14 .*base\.apk!/classes\.dex' "methods in DEX files"
 like "$("$xprof" report -i "$corpus/simpleperf/perf_with_kernel_symbols_available_true.data" --stdio -g none --no-children 2>"$tmp/err")" \
 	'\[kernel.kallsyms\] +\[k\] seccomp_phase1' "another machine's kernel"
+# A thread of Android begins in __start_thread, a program in __libc_init, its linker in _start with a prefix.
+like "$("$xprof" report --stacks -i "$corpus/simpleperf/perf_with_kernel_symbols_available_true.data" 2>"$tmp/err")" \
+	'228 \(100.0+%\)' "stacks that end there are complete"
 done_testing

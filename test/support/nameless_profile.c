@@ -31,6 +31,7 @@ void nameless_profile_init(struct nameless_profile *nameless)
 	*nameless = (struct nameless_profile){ .builder = perf_data_builder_create(BUILD_NATIVE),
 					       .time_ns = 1000 };
 	temp_tree_create(&nameless->tree);
+	nameless->symfs = nameless->tree.root;
 	assert_int_equal(setenv("HOME", nameless->tree.root, 1), 0);
 	perf_data_builder_add_clock(nameless->builder);
 	perf_data_builder_comm(nameless->builder, 7, 7, "nameless", 1);
@@ -93,7 +94,7 @@ void nameless_profile_load(struct nameless_profile *nameless, const char *cache)
 {
 	static const char *const no_dirs[] = { NULL };
 	const struct load_options options = { .time_to_ns = UINT64_MAX,
-					      .symbols = { .symfs = nameless->tree.root,
+					      .symbols = { .symfs = nameless->symfs,
 							   .debug_dirs = no_dirs,
 							   .debuginfod_cache = cache,
 							   .kallsyms_path = "/nonexistent" } };

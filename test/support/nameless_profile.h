@@ -23,6 +23,8 @@ struct nameless_profile {
 	struct perf_file *file;
 	struct loaded_profile loaded;
 	uint64_t time_ns;
+	const char *
+		symfs; /* files are looked for below it; the tree, unless a test sets another before it loads */
 };
 
 void nameless_profile_init(struct nameless_profile *nameless);

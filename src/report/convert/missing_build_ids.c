@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "elf/build_id.h"
 #include "process/dso_table.h"
+#include "report/load/recorded_host.h"
 
 enum { NOTES_MAX_BYTES = 64 * 1024 };
 
@@ -59,23 +60,12 @@ static void take_known(struct missing_build_ids *missing)
 	}
 }
 
-enum host { THIS_HOST, OTHER_HOST, UNKNOWN_HOST };
-
-static enum host host_of(const struct perf_features *features)
-{
-	struct utsname here;
-
-	if (!features->hostname || uname(&here) != 0)
-		return UNKNOWN_HOST;
-	return strcmp(features->hostname, here.nodename) == 0 ? THIS_HOST : OTHER_HOST;
-}
-
 static bool is_this_kernel(const struct perf_features *features)
 {
 	struct utsname here;
 
-	return host_of(features) == THIS_HOST && features->os_release && uname(&here) == 0 &&
-	       strcmp(features->os_release, here.release) == 0;
+	return recorded_host_of(features) == RECORDED_HOST_THIS && features->os_release &&
+	       uname(&here) == 0 && strcmp(features->os_release, here.release) == 0;
 }
 
 static bool find_in_notes(struct build_id *id, const char *path)
@@ -118,11 +108,11 @@ static bool find_of_kernel(struct missing_build_ids *missing, const struct dso *
 
 static bool find_of_file(struct missing_build_ids *missing, const struct dso *dso, struct build_id *id)
 {
-	const enum host host = host_of(missing->features);
+	const enum recorded_host host = recorded_host_of(missing->features);
 	struct stat st;
 
 	/* Devices are not compared: what stat() says differs from what was mapped on overlay and btrfs. */
-	if (host == OTHER_HOST || (host == UNKNOWN_HOST && !dso->inode)) {
+	if (host == RECORDED_HOST_OTHER || (host == RECORDED_HOST_UNKNOWN && !dso->inode)) {
 		missing->counts.foreign++;
 		return false;
 	}

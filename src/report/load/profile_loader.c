@@ -509,6 +509,13 @@ static void loader_fini(struct loader *loader)
 	pthread_mutex_destroy(&loader->lock);
 }
 
+/* Known at the end, of a pipe. */
+static void keep_host(struct loaded_profile *loaded, const struct perf_features *features)
+{
+	loaded->host = recorded_host_of(features);
+	loaded->hostname = features->hostname && *features->hostname ? xstrdup(features->hostname) : NULL;
+}
+
 int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
 		 struct error *err)
 {
@@ -525,6 +532,7 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	}
 	loaded->processes = loader.processes;
 	loaded->summary = loader.summary;
+	keep_host(loaded, perf_file_features(file));
 	if (loader.dumps)
 		loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.dumps);
 	tell_needs(&loader);
@@ -545,5 +553,6 @@ void loaded_profile_fini(struct loaded_profile *loaded)
 	profile_destroy(loaded->profile);
 	loaded_profile_close_names(loaded);
 	process_table_destroy(loaded->processes);
+	free(loaded->hostname);
 	*loaded = (struct loaded_profile){ 0 };
 }

@@ -17,6 +17,7 @@
 #include "process/process_table.h"
 #include "profile/profile.h"
 #include "profile/timeline.h"
+#include "report/load/recorded_host.h"
 #include "report/load/stack_resolver.h"
 #include "report/load/unwind_ways.h"
 #include "symbol/symbolizer.h"
@@ -60,6 +61,8 @@ struct loaded_profile {
 	struct process_table *processes;
 	struct symbolizer *symbolizer;
 	struct load_summary summary;
+	enum recorded_host host;
+	char *hostname;     /* where it was recorded; NULL: not known */
 	bool servers_asked; /* debuginfod servers, for what is missing: set by who does */
 };
 

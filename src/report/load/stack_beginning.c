@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The functions below which there is nothing, by their names in the symbol tables of the usual C libraries and kernels. */
+/* Functions without a caller, as the symbol tables of the usual C libraries and kernels call them. */
 static const char *const user_roots[] = {
 	"__libc_start_call_main",
 	"__libc_start_main",
@@ -21,6 +21,9 @@ static const char *const user_roots[] = {
 	"runtime.mstart",
 	"thread_start",
 	"runtime.goexit.abi0",
+	"__start_thread", /* bionic: threads; the first function of programs; that of its linker, renamed */
+	"__libc_init",
+	"__dl__start",
 };
 
 static const char *const kernel_roots[] = {

@@ -144,6 +144,34 @@ static void add_why(struct strbuf *out, const struct name_gap *gap)
 	safe_text_add(out, *gap->why ? gap->why : "nothing is known of it");
 }
 
+/* What is recorded of a file is not what is here, and whose fault that is depends on where it was recorded. */
+static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
+{
+	const char *symfs = symbolizer_symfs(loaded->symbolizer);
+	const bool is_gone = gap->reason == NAME_GAP_GONE;
+
+	if (symbolizer_archive(loaded->symbolizer)) {
+		strbuf_adds(out, is_gone ? "was not there any more when the archive was made: record again" :
+					   "had been replaced when the archive was made: record again");
+	} else if (*symfs) {
+		strbuf_adds(out, is_gone ? "there is no such file in " :
+					   "not the build that was recorded lies in ");
+		safe_text_add(out, symfs);
+	} else if (loaded->host == RECORDED_HOST_OTHER) {
+		strbuf_adds(out, "a file of ");
+		safe_text_add(out, loaded->hostname ? loaded->hostname : "another machine");
+		strbuf_adds(out, ": --symfs DIRECTORY with its files, or run 'xprof archive' there");
+	} else if (is_gone) {
+		strbuf_adds(out, "no such file here, it was removed or is of a container");
+		strbuf_adds(out, loaded->host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
+		strbuf_adds(out, ": --symfs DIRECTORY with its files");
+	} else {
+		strbuf_adds(out, "another build of it is here now, it was updated or is of a container");
+		strbuf_adds(out, loaded->host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
+		strbuf_adds(out, ": record again, or --symfs DIRECTORY with its files");
+	}
+}
+
 static void add_reason(struct strbuf *out, const struct name_remedies *remedies, size_t number)
 {
 	const struct name_gap *gap = &remedies->gaps->items[number];
@@ -158,14 +186,12 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 		strbuf_adds(out, runtime_advice(remedies, gap->dso->pid));
 		break;
 	case NAME_GAP_GONE:
-		if (gap->dso->build_id.size == 0 && strstr(gap->dso->path, " (deleted)")) {
+		if (gap->dso->build_id.size == 0 && strstr(gap->dso->path, " (deleted)"))
 			add_why(out, gap);
-			break;
-		}
-		strbuf_adds(out, "no such file here, it was removed or is of a container or another machine: "
-				 "--symfs DIRECTORY with its files");
+		else
+			add_absent(out, remedies->loaded, gap);
 		break;
-	case NAME_GAP_REPLACED: strbuf_adds(out, "replaced since it was recorded: record again"); break;
+	case NAME_GAP_REPLACED: add_absent(out, remedies->loaded, gap); break;
 	case NAME_GAP_STRIPPED: add_stripped(out, remedies, number); break;
 	case NAME_GAP_UNCOVERED:
 		strbuf_adds(out, "its symbol table does not cover the addresses, and there is no better one");

@@ -35,6 +35,14 @@ static void a_named_function_is_a_root_or_not(void **state)
 	assert_int_equal(beginning_of_frame("libc.so.6`malloc"), STACK_BEGINNING_OTHER);
 }
 
+static void stacks_of_android_begin_in_bionic(void **state)
+{
+	(void)state;
+	assert_int_equal(beginning_of_frame("libc.so`__start_thread"), STACK_BEGINNING_ROOT);
+	assert_int_equal(beginning_of_frame("libc.so`__libc_init"), STACK_BEGINNING_ROOT);
+	assert_int_equal(beginning_of_frame("libc.so`__pthread_start"), STACK_BEGINNING_OTHER);
+}
+
 static void a_c_library_without_names_may_be_where_a_stack_begins(void **state)
 {
 	(void)state;
@@ -93,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_threads_and_kernel_tasks_have_functions_that_they_begin_with),
 		cmocka_unit_test(a_named_function_is_a_root_or_not),
+		cmocka_unit_test(stacks_of_android_begin_in_bionic),
 		cmocka_unit_test(a_c_library_without_names_may_be_where_a_stack_begins),
 		cmocka_unit_test(what_lies_in_no_mapping_leaves_the_beginning_to_what_it_called),
 		cmocka_unit_test(a_stack_with_a_root_is_complete_however_it_ended),

@@ -1,7 +1,9 @@
 #include "report/remedy/name_remedy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/nameless_profile.h"
 
@@ -21,6 +23,22 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* The text with "ROOT" in place of the directory that files are looked for in. */
+static void assert_text(const struct strbuf *out, const char *expected)
+{
+	const char *at = out->size ? out->bytes : "", *root;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (; (root = strstr(at, nameless.tree.root)); at = root + strlen(nameless.tree.root)) {
+		strbuf_add(&text, at, (size_t)(root - at));
+		strbuf_adds(&text, "ROOT");
+	}
+	strbuf_adds(&text, at);
+	assert_string_equal(text.size ? text.bytes : "", expected);
+	strbuf_fini(&text);
+}
+
 static void assert_rendered(double percent, size_t most, const char *expected)
 {
 	struct strbuf out;
@@ -28,7 +46,7 @@ static void assert_rendered(double percent, size_t most, const char *expected)
 	strbuf_init(&out);
 	nameless_profile_load(&nameless, NULL);
 	(void)name_remedies_render(&out, &nameless.loaded, "> ", percent, most);
-	assert_string_equal(out.size ? out.bytes : "", expected);
+	assert_text(&out, expected);
 	strbuf_fini(&out);
 }
 
@@ -67,11 +85,44 @@ static void what_servers_did_not_have_is_not_looked_for_there_again(void **state
 	nameless_profile_load(&nameless, NULL);
 	nameless.loaded.servers_asked = true;
 	(void)name_remedies_render(&out, &nameless.loaded, "", 0, 0);
-	assert_string_equal(
-		out.bytes,
+	assert_text(&out, "100.0% in /bin/hot: there is no such file in ROOT\n");
+	strbuf_fini(&out);
+}
+
+/* Of a file that is not there, looked for where this machine has it. */
+static void assert_absence(enum recorded_host host, const char *hostname, const char *expected)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	nameless.loaded.host = host;
+	free(nameless.loaded.hostname);
+	nameless.loaded.hostname = hostname ? xstrdup(hostname) : NULL;
+	(void)name_remedies_render(&out, &nameless.loaded, "", 0, 0);
+	assert_string_equal(out.bytes, expected);
+	strbuf_fini(&out);
+}
+
+static void a_file_that_is_not_here_is_of_the_machine_that_was_recorded(void **state)
+{
+	(void)state;
+	nameless.symfs = "";
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 1);
+	nameless_profile_load(&nameless, NULL);
+	nameless.loaded.servers_asked = true;
+	assert_absence(RECORDED_HOST_THIS, "here",
+		       "100.0% in /bin/hot: no such file here, it was removed or is of a container: "
+		       "--symfs DIRECTORY with its files\n");
+	assert_absence(
+		RECORDED_HOST_UNKNOWN, NULL,
 		"100.0% in /bin/hot: no such file here, it was removed or is of a container or another "
 		"machine: --symfs DIRECTORY with its files\n");
-	strbuf_fini(&out);
+	assert_absence(RECORDED_HOST_OTHER, "elsewhere",
+		       "100.0% in /bin/hot: a file of elsewhere: --symfs DIRECTORY with its files, or run "
+		       "'xprof archive' there\n");
+	assert_absence(RECORDED_HOST_OTHER, NULL,
+		       "100.0% in /bin/hot: a file of another machine: --symfs DIRECTORY with its files, or "
+		       "run 'xprof archive' there\n");
 }
 
 static void that_no_server_is_known_is_said_once(void **state)
@@ -84,8 +135,8 @@ static void that_no_server_is_known_is_said_once(void **state)
 	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, 0, 1);
 	assert_rendered(
 		0, 0,
-		"> 75.0% in /bin/hot: replaced since it was recorded: record again, or --debuginfod=on\n"
-		"> 25.0% in /bin/warm: replaced since it was recorded: record again, or --debuginfod=on\n"
+		"> 75.0% in /bin/hot: not the build that was recorded lies in ROOT, or --debuginfod=on\n"
+		"> 25.0% in /bin/warm: not the build that was recorded lies in ROOT, or --debuginfod=on\n"
 		"> for --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n");
 }
 
@@ -98,7 +149,7 @@ static void the_rest_is_counted(void **state)
 	nameless_profile_add(&nameless, NAMELESS_UNKNOWN + 0x800, 0, 1);
 	assert_rendered(
 		0, 1,
-		"> 97.0% in /bin/hot: replaced since it was recorded: record again, or --debuginfod=on\n"
+		"> 97.0% in /bin/hot: not the build that was recorded lies in ROOT, or --debuginfod=on\n"
 		"> 2 more: 'xprof report --names' lists all\n");
 }
 
@@ -120,7 +171,7 @@ static void callers_have_a_share_of_their_own(void **state)
 	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 1);
 	assert_rendered(
 		0, 0,
-		"> 25.0% (100.0% with callers) in /bin/hot: replaced since it was recorded: record again, or "
+		"> 25.0% (100.0% with callers) in /bin/hot: not the build that was recorded lies in ROOT, or "
 		"--debuginfod=on\n");
 }
 
@@ -139,6 +190,7 @@ int main(void)
 		TEST(a_stripped_file_of_a_package_has_a_command),
 		TEST(a_stripped_file_of_ones_own_is_told_apart),
 		TEST(what_servers_did_not_have_is_not_looked_for_there_again),
+		TEST(a_file_that_is_not_here_is_of_the_machine_that_was_recorded),
 		TEST(that_no_server_is_known_is_said_once),
 		TEST(the_rest_is_counted),
 		TEST(small_shares_get_no_line),

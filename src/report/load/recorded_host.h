@@ -1,0 +1,24 @@
+#ifndef XPROF_REPORT_LOAD_RECORDED_HOST_H
+#define XPROF_REPORT_LOAD_RECORDED_HOST_H
+
+/* Was a recording made on the machine that reads it? Decides what may be said of files that are not what was recorded. */
+
+#include <stdbool.h>
+
+#include "format/perf_features.h"
+
+enum recorded_host {
+	RECORDED_HOST_UNKNOWN, /* the recording does not say */
+	RECORDED_HOST_THIS,
+	RECORDED_HOST_OTHER,
+};
+
+struct utsname;
+
+/* By host name, machine and kernel, as far as they were recorded. */
+enum recorded_host recorded_host_of(const struct perf_features *features);
+
+/* The same, compared with `here`: for tests. */
+enum recorded_host recorded_host_compare(const struct perf_features *features, const struct utsname *here);
+
+#endif
