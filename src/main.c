@@ -77,6 +77,42 @@ static const struct cli_command *const commands[] = {
 	&cmd_convert, &cmd_dump,   &cmd_version, &cmd_help,       NULL,
 };
 
+/* perf's other commands: what does the same here, or which program does it. */
+static const struct cli_term perf_commands[] = {
+	{ "annotate",
+	  "'xprof report -s symbol,srcline' shows the time of each source line, and 'perf annotate' reads the "
+	  "same recordings" },
+	{ "bench", "it measures programs, not the kernel; use 'perf bench'" },
+	{ "buildid-cache",
+	  "files are found by their build-ids without being added to a cache; --symfs, --debug-dir and "
+	  "'xprof archive' bring files from elsewhere" },
+	{ "c2c", "it has no view of shared cache lines; use 'perf c2c'" },
+	{ "check", "use 'xprof version --build-options'" },
+	{ "config", "there is no configuration file: options say everything" },
+	{ "daemon", "run 'xprof record -a -g' as a service; its file can be read while it is written" },
+	{ "ftrace", "it does not trace functions; use 'perf ftrace' or trace-cmd" },
+	{ "inject",
+	  "recordings need no such step: build-ids, JIT code and compressed records are understood as they are; "
+	  "'xprof convert --build-ids' adds what build-ids are missing" },
+	{ "iostat", "it has no view of I/O; use 'perf iostat' or iostat(1)" },
+	{ "kallsyms", "use 'grep SYMBOL /proc/kallsyms'" },
+	{ "kmem", "use 'xprof record -e kmem:kmalloc -ag' and 'xprof report', or 'perf kmem'" },
+	{ "kvm", "it does not look into guests; use 'perf kvm'" },
+	{ "kwork", "use 'xprof record -e 'irq:*' -e 'workqueue:*' -a' and 'xprof script', or 'perf kwork'" },
+	{ "lock", "use 'xprof record -e lock:contention_begin -ag' and 'xprof report', or 'perf lock'" },
+	{ "mem", "use 'xprof record -e cpu/mem-loads/P -d -W' where the CPU has that event, or 'perf mem'" },
+	{ "probe",
+	  "make probes with 'perf probe' or in tracefs, then record them: 'xprof record -e probe:NAME'" },
+	{ "sched", "use 'xprof record -e sched:sched_switch -ag' and 'xprof report', or 'perf sched'" },
+	{ "stat", "it samples and does not count; use 'perf stat'" },
+	{ "test", "its tests come with its source: 'make check'" },
+	{ "timechart", "'xprof flamegraph' shows a recording over time" },
+	{ "top", "use 'xprof record -a -g --duration 5', then 'xprof report'" },
+	{ "trace",
+	  "use 'xprof record -e raw_syscalls:sys_enter -- COMMAND' and 'xprof script', or strace(1)" },
+	{ NULL, NULL },
+};
+
 const struct cli_program xprof = {
 	.name = "xprof",
 	.version = XPROF_VERSION,
@@ -91,6 +127,7 @@ const struct cli_program xprof = {
 			"opens in xprof. Options are named as in perf wherever perf has them.",
 			NULL },
 	.commands = commands,
+	.elsewhere = perf_commands,
 	.examples =
 		(const struct cli_example[]){ { "xprof record -g -- ./program",
 						"Record a program with its call stacks, into perf.data." },

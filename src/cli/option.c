@@ -76,6 +76,16 @@ const struct option *option_next(const struct cli_command *command, const struct
 	return has_groups(command) ? &help_group : &help_entry;
 }
 
+const struct option *option_next_accepted(const struct cli_command *command, const struct option *previous)
+{
+	const struct option *option = previous ? previous + 1 : command->options;
+
+	while (option && option->kind != OPTION_KIND_END &&
+	       (option->kind != OPTION_KIND_ACCEPTED || !option->help))
+		option++;
+	return option && option->kind != OPTION_KIND_END ? option : NULL;
+}
+
 bool option_takes_argument(const struct option *option)
 {
 	switch (option->kind) {
@@ -85,7 +95,9 @@ bool option_takes_argument(const struct option *option)
 	case OPTION_KIND_NEGATABLE:
 	case OPTION_KIND_COUNT:
 	case OPTION_KIND_BARE_CALLBACK:
+	case OPTION_KIND_REFUSED:
 	case OPTION_KIND_HELP: return false;
+	case OPTION_KIND_ACCEPTED: return option->placeholder != NULL;
 	default: return true;
 	}
 }
@@ -133,6 +145,8 @@ struct search {
 	struct match exact;
 	struct match begins[2]; /* the first two different options that begin so */
 	int begin_count;
+	struct match hidden_begins[2]; /* the same of hidden options: perf's names may be cut short, too */
+	int hidden_begin_count;
 };
 
 static void search_offer(struct search *search, const struct option *option, bool negated, const char *name)
@@ -143,8 +157,27 @@ static void search_offer(struct search *search, const struct option *option, boo
 		return;
 	if (!name[search->length])
 		search->exact = match;
+	else if (option->hidden && search->hidden_begin_count < 2)
+		search->hidden_begins[search->hidden_begin_count++] = match;
 	else if (!option->hidden && search->begin_count < 2)
 		search->begins[search->begin_count++] = match;
+}
+
+/* Like perf's, a flag can be undone by --no-NAME, although only what is OPTION_NEGATABLE says so. */
+static bool can_be_undone(const struct option *option)
+{
+	return option->kind == OPTION_KIND_FLAG || option->kind == OPTION_KIND_COUNT ||
+	       option->kind == OPTION_KIND_ACCEPTED || option->kind == OPTION_KIND_REFUSED;
+}
+
+static void search_offer_undoing(struct search *search, const struct option *option)
+{
+	char negated[MAX_NAME];
+	const char *name = negated_name(option, negated);
+
+	if (!search->exact.option && strlen(name) == search->length &&
+	    strncmp(name, search->typed, search->length) == 0)
+		search->exact = (struct match){ option, true };
 }
 
 static void unknown_name(const struct parser *parser, const char *typed, size_t length)
@@ -185,8 +218,15 @@ static struct match find_long(const struct parser *parser, const char *typed, si
 		if (option->kind == OPTION_KIND_NEGATABLE)
 			search_offer(&search, option, true, negated_name(option, negated));
 	}
+	for (const struct option *option = NULL; (option = next_that_works(parser->command, option));)
+		if (option->name && can_be_undone(option))
+			search_offer_undoing(&search, option);
 	if (search.exact.option)
 		return search.exact;
+	if (search.begin_count == 0) {
+		search.begin_count = search.hidden_begin_count;
+		memcpy(search.begins, search.hidden_begins, sizeof(search.begins));
+	}
 	if (search.begin_count == 1)
 		return search.begins[0];
 	if (search.begin_count == 0)
@@ -280,13 +320,15 @@ static int set_member(struct parser *parser, const struct match *match, const ch
 	const struct option *option = match->option;
 	void *member = (char *)parser->options + option->member;
 
-	if (!argument && option_takes_argument(option) && option->implied)
+	if (!argument && !match->negated && option_takes_argument(option) && option->implied)
 		argument = option->implied;
 
 	switch (option->kind) {
 	case OPTION_KIND_FLAG:
 	case OPTION_KIND_NEGATABLE: *(bool *)member = !match->negated; return 0;
-	case OPTION_KIND_COUNT: ++*(unsigned int *)member; return 0;
+	case OPTION_KIND_COUNT:
+		*(unsigned int *)member = match->negated ? 0 : *(unsigned int *)member + 1;
+		return 0;
 	case OPTION_KIND_STRING: *(const char **)member = argument; return 0;
 	case OPTION_KIND_STRINGS: add_string(member, argument); return 0;
 	case OPTION_KIND_UNSIGNED:
@@ -297,6 +339,7 @@ static int set_member(struct parser *parser, const struct match *match, const ch
 	case OPTION_KIND_CHOICE: return set_choice(option, member, argument, err);
 	case OPTION_KIND_CALLBACK:
 	case OPTION_KIND_BARE_CALLBACK: return option->set(member, argument, err);
+	case OPTION_KIND_REFUSED: return match->negated ? 0 : error_set(err, "%s", option->help);
 	default: return 0;
 	}
 }
@@ -336,7 +379,9 @@ static int parse_long(struct parser *parser, const char *word)
 		parser->stop = OPTION_LONG_HELP;
 		return 0;
 	}
-	if (!option_takes_argument(match.option)) {
+	if (match.option->kind == OPTION_KIND_REFUSED && !match.negated)
+		return apply(parser, &match, NULL);
+	if (!option_takes_argument(match.option) || match.negated) {
 		if (argument)
 			return error_set(parser->err, "option '%s' takes no argument, but has '%s'",
 					 display_name(&match, name), argument);

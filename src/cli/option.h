@@ -61,8 +61,8 @@
  *	};
  *
  * What users may type, as in perf and git: -F99, -F 99, --freq=99, --freq 99; bundled
- * letters (-ag); any unique beginning of a long name (--fre); `--` ends the
- * options. An option whose argument is optional takes it only in the same word
+ * letters (-ag); any unique beginning of a long name (--fre); --no- in front of a flag's
+ * name; `--` ends the options. An option whose argument is optional takes it only in the same word
  * (-gcaller, --percentage=relative). When an option is given twice the last one
  * wins, except where its kind collects. -h and --help belong to every command
  * and are not in its table.
@@ -90,6 +90,8 @@ enum option_kind {
 	OPTION_KIND_CHOICE,
 	OPTION_KIND_CALLBACK,
 	OPTION_KIND_BARE_CALLBACK,
+	OPTION_KIND_ACCEPTED,
+	OPTION_KIND_REFUSED,
 	OPTION_KIND_HELP, /* -h, --help: the parser's own */
 };
 
@@ -125,7 +127,9 @@ struct option {
 	char letter;                /* 0: no short form */
 	const char *name;           /* long name without dashes; NULL: short form only */
 	const char *placeholder;    /* of the argument, in capitals; may be NULL when `choices` says it all */
-	const char *help;           /* one line without a final full stop; of a group: its heading */
+	const char *help;           /* one line without a final full stop; of a group: its heading; of an
+				       accepted option: why it changes nothing; of a refused one: why, and
+				       what to use instead */
 	const char *details;        /* more, in whole sentences, for the man page and --help, laid out
 				       as cli/text.h says; NULL: none */
 	size_t member;              /* offset in the options struct; set by the macros below */
@@ -138,7 +142,7 @@ struct option {
 	enum option_completion completes;
 	bool argument_optional; /* only in the same word: -gARG, --name=ARG */
 	bool comma_list;        /* shells complete again after each comma */
-	bool hidden;            /* works, but is shown nowhere */
+	bool hidden;            /* works, but is shown nowhere; a visible name wins over its beginnings */
 };
 
 /* The member's offset, if it has one of the types that the kind can set; else an error at compile time. */
@@ -182,6 +186,15 @@ struct option {
 #define OPTION_CALLBACK(function) .kind = OPTION_KIND_CALLBACK, .set = (function)
 /* Takes none: perf record's -g. */
 #define OPTION_BARE_CALLBACK(function) .kind = OPTION_KIND_BARE_CALLBACK, .set = (function)
+/*
+ * Options of perf that are typed from habit. Neither kind is in the short help or completed. An accepted one sets
+ * nothing and takes an argument if it has a placeholder; with a .help, which says why it changes nothing, it is
+ * listed at length. A refused one is wrong usage, with or without an argument, and the sentence says why and what
+ * to use instead. --no-NAME is accepted of both.
+ */
+#define OPTION_ACCEPTED .kind = OPTION_KIND_ACCEPTED, .hidden = true
+#define OPTION_REFUSED(sentence) .kind = OPTION_KIND_REFUSED, .hidden = true, .help = (sentence)
+#define OPTION_ACCEPTED_HEADING "Options of perf that change nothing here"
 
 /* What may follow the options. */
 enum cli_operands {
@@ -255,6 +268,9 @@ enum option_result option_parse(const struct cli_command *command, void *options
  * Group headings are included, hidden options are not.
  */
 const struct option *option_next(const struct cli_command *command, const struct option *previous);
+
+/* As option_next(), of the accepted options alone that have a .help; NULL at their end. */
+const struct option *option_next_accepted(const struct cli_command *command, const struct option *previous);
 
 /* Does it take an argument, be it optional? */
 bool option_takes_argument(const struct option *option);

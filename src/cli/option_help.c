@@ -134,6 +134,25 @@ static void add_options(struct strbuf *out, const struct cli_command *command, c
 	}
 }
 
+/* In brief, also at length. */
+static void add_accepted(struct strbuf *out, const struct cli_command *command,
+			 const struct help_style *style)
+{
+	const struct option *option = option_next_accepted(command, NULL);
+	struct strbuf synopsis;
+
+	if (!option)
+		return;
+	strbuf_init(&synopsis);
+	add_heading(out, OPTION_ACCEPTED_HEADING, style);
+	for (; option; option = option_next_accepted(command, option)) {
+		strbuf_reset(&synopsis);
+		option_help_synopsis(&synopsis, option);
+		add_option_briefly(out, option, synopsis.bytes, style);
+	}
+	strbuf_fini(&synopsis);
+}
+
 static void add_usage(struct strbuf *out, const struct cli_program *program,
 		      const struct cli_command *command, const struct help_style *style)
 {
@@ -201,6 +220,8 @@ void option_help_command(struct strbuf *out, const struct cli_program *program,
 	if (style->at_length)
 		add_description(out, command->description, style);
 	add_options(out, command, style);
+	if (style->at_length)
+		add_accepted(out, command, style);
 	add_examples(out, command->examples, style);
 	if (style->at_length)
 		add_exit_statuses(out, cli_command_exit_statuses(command), style);

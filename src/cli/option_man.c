@@ -344,6 +344,28 @@ static void add_options(struct page *page, const struct cli_command *command)
 	}
 }
 
+/* Paragraphs: "-B, --no-buildid": reason. */
+static void add_accepted(struct page *page, const struct cli_command *command)
+{
+	const struct option *option = option_next_accepted(command, NULL);
+	struct strbuf synopsis;
+
+	if (!option)
+		return;
+	strbuf_init(&synopsis);
+	strbuf_addf(page->out, ".SS %s\n", OPTION_ACCEPTED_HEADING);
+	for (const char *separator = ""; option; option = option_next_accepted(command, option)) {
+		strbuf_reset(&synopsis);
+		option_help_synopsis(&synopsis, option);
+		strbuf_addf(page->out, "%s\\fB", separator);
+		add_escaped(page->out, synopsis.bytes, synopsis.size, true);
+		strbuf_adds(page->out, "\\fR\n");
+		add_sentence(page, option->help);
+		separator = ".PP\n";
+	}
+	strbuf_fini(&synopsis);
+}
+
 static void add_term(struct page *page, const char *term, const char *meaning)
 {
 	add_macro(page, ".TP");
@@ -427,6 +449,7 @@ void option_man_command(struct strbuf *out, const struct cli_program *program,
 	add_synopsis(&page, program, command);
 	add_description(&page, command->description);
 	add_options(&page, command);
+	add_accepted(&page, command);
 	add_exit_statuses(&page, cli_command_exit_statuses(command));
 	add_examples(&page, command->examples);
 	add_see_also(&page, program, command);

@@ -59,6 +59,10 @@ int cli_program_unknown_command(const struct cli_program *program, const char *t
 	const char *kind = typed[0] == '-' ? "option" : "command";
 	struct suggestion suggestion;
 
+	for (const struct cli_term *other = program->elsewhere; other && other->term; other++)
+		if (!strcmp(other->term, typed))
+			return cli_usage_error(err, "%s has no '%s': %s", program->name, typed,
+					       other->meaning);
 	suggestion_init(&suggestion, typed);
 	for (size_t i = 0; program->commands[i]; i++)
 		suggestion_offer(&suggestion, program->commands[i]->name);

@@ -79,6 +79,20 @@ static void long_help_has_description_details_and_exit_status(void **state)
 	free(text);
 }
 
+static void long_help_alone_says_which_options_are_accepted(void **state)
+{
+	char *text = help_of(&cmd_greet, &at_length), *brief = help_of(&cmd_greet, &plain);
+
+	(void)state;
+	assert_non_null(strstr(text, "\nOptions of perf that change nothing here\n"
+				     "  -B, --no-badges           names come by themselves\n"
+				     "      --threads N           one is enough\n"));
+	assert_null(strstr(brief, "--no-badges"));
+	assert_null(strstr(text, "--gramophone"));
+	free(text);
+	free(brief);
+}
+
 static void a_table_without_groups_has_one_heading(void **state)
 {
 	char *text = help_of(&cmd_show, &plain);
@@ -139,6 +153,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(short_help_lists_options_under_their_groups),
 		cmocka_unit_test(long_help_has_description_details_and_exit_status),
+		cmocka_unit_test(long_help_alone_says_which_options_are_accepted),
 		cmocka_unit_test(a_table_without_groups_has_one_heading),
 		cmocka_unit_test(the_program_lists_its_commands),
 		cmocka_unit_test(no_line_is_wider_than_the_terminal),

@@ -313,6 +313,66 @@ static void hidden_options_work_but_are_not_walked(void **state)
 		assert_true(!option->name || strcmp(option->name, "secret") != 0);
 }
 
+static void a_hidden_name_may_be_cut_short_where_no_visible_one_begins_so(void **state)
+{
+	struct line line = PARSE("--sec"), hidden = PARSE("--secr"), several = PARSE("--thr 1");
+
+	(void)state;
+	assert_true(line.options.secret);
+	assert_true(hidden.options.secret);
+	assert_wrong(&several, "option '--thr' is ambiguous: '--threads' or '--through-door'");
+	assert_string_equal(PARSE("--n world").err.message,
+			    "option '--n' is ambiguous: '--name' or '--number'");
+}
+
+static void accepted_options_take_their_argument_and_change_nothing(void **state)
+{
+	struct line line =
+		PARSE("-B --threads 4 --through-door --through-door=2 --no-badges --no-threads ls -l");
+
+	(void)state;
+	assert_int_equal(line.result, OPTION_PARSED);
+	assert_int_equal(line.operand_count, 2);
+	assert_string_equal(line.argv[0], "ls");
+	assert_int_equal(line.options.times, 7);
+}
+
+static void the_walk_of_accepted_options_has_no_others(void **state)
+{
+	const struct option *option = option_next_accepted(&cmd_greet, NULL);
+
+	(void)state;
+	assert_string_equal(option->name, "no-badges");
+	option = option_next_accepted(&cmd_greet, option);
+	assert_string_equal(option->name, "threads");
+	option = option_next_accepted(&cmd_greet, option);
+	assert_string_equal(option->name, "through-door");
+	assert_null(option_next_accepted(&cmd_greet, option));
+}
+
+static void a_refused_option_says_what_to_use(void **state)
+{
+	struct line line = PARSE("--gramophone=1 ls"), letter = PARSE("-aG"), cut = PARSE("--gram");
+	struct line undone = PARSE("--no-gramophone ls");
+
+	(void)state;
+	assert_wrong(&line, "--gramophone: greetings are not recorded: use --name");
+	assert_wrong(&letter, "--gramophone: greetings are not recorded: use --name");
+	assert_wrong(&cut, "--gramophone: greetings are not recorded: use --name");
+	assert_int_equal(undone.result, OPTION_PARSED);
+}
+
+static void flags_and_counts_are_undone_by_no(void **state)
+{
+	struct line line = PARSE("-a -vv --no-all-capitals --no-verbose");
+	struct line argument = PARSE("--no-all-capitals=1");
+
+	(void)state;
+	assert_false(line.options.shout);
+	assert_int_equal(line.options.verbosity, 0);
+	assert_wrong(&argument, "option '--no-all-capitals' takes no argument, but has '1'");
+}
+
 static void the_walk_ends_with_a_group_for_help(void **state)
 {
 	const struct option *option = NULL, *last = NULL, *before = NULL;
@@ -354,6 +414,11 @@ int main(void)
 		cmocka_unit_test(a_choice_is_its_number_and_beginnings_will_do),
 		cmocka_unit_test(help_is_every_command_s),
 		cmocka_unit_test(hidden_options_work_but_are_not_walked),
+		cmocka_unit_test(a_hidden_name_may_be_cut_short_where_no_visible_one_begins_so),
+		cmocka_unit_test(accepted_options_take_their_argument_and_change_nothing),
+		cmocka_unit_test(the_walk_of_accepted_options_has_no_others),
+		cmocka_unit_test(a_refused_option_says_what_to_use),
+		cmocka_unit_test(flags_and_counts_are_undone_by_no),
 		cmocka_unit_test(the_walk_ends_with_a_group_for_help),
 	};
 

@@ -90,6 +90,13 @@ static void an_unknown_command_suggests_the_nearest(void **state)
 	assert_outcome(RUN("--xyzzy"), 2, "xprof: unknown option '--xyzzy'; see 'xprof help'\n");
 }
 
+static void a_command_that_is_elsewhere_is_pointed_to(void **state)
+{
+	(void)state;
+	assert_outcome(RUN("shout"), 2,
+		       "xprof: xprof has no 'shout': use 'xprof greet -a'; see 'xprof help'\n");
+}
+
 static void no_command_is_wrong_usage_that_is_answered_with_the_list(void **state)
 {
 	struct outcome outcome = RUN("");
@@ -124,6 +131,7 @@ int main(void)
 		cmocka_unit_test_setup(a_failure_is_printed_once_and_gives_1, reset),
 		cmocka_unit_test_setup(wrong_usage_gives_2_and_points_to_help, reset),
 		cmocka_unit_test_setup(an_unknown_command_suggests_the_nearest, reset),
+		cmocka_unit_test_setup(a_command_that_is_elsewhere_is_pointed_to, reset),
 		cmocka_unit_test_setup(no_command_is_wrong_usage_that_is_answered_with_the_list, reset),
 		cmocka_unit_test_setup(a_full_disk_under_standard_output_is_a_failure, reset),
 	};
