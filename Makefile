@@ -146,9 +146,9 @@ $(TRUTH_UNIT_TESTS): $(TRUTH_TESTED)
 TEST_TOOLS := $(patsubst test/tools/%.c,$(BUILD)/test/tools/%,$(sort $(wildcard test/tools/*.c)))
 
 -include $(TEST_TOOLS:$(BUILD)/%=$(BUILD)/obj/%.d)
-$(TEST_TOOLS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIBRARY)
+$(TEST_TOOLS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(ALL_LIBS)
 
 # Objects depend on the flags they are made with: another CC, CFLAGS or library makes them anew.
 # -Werror changes no object.

@@ -288,6 +288,22 @@ void profile_set_weight_squares(struct profile *profile, uint32_t event, double 
 	((struct profile_event *)profile->events.items)[event].weight_squares = weight_squares;
 }
 
+void profile_join_events(struct profile *profile, uint32_t into, uint32_t from, const char *name)
+{
+	struct profile_event *events = profile->events.items;
+	struct profile_sample *samples = profile->samples.items;
+
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++)
+		if (samples[i].event == from)
+			samples[i].event = into;
+	saturating_add(&events[into].samples, events[from].samples);
+	saturating_add(&events[into].weight, events[from].weight);
+	events[into].weight_squares += events[from].weight_squares;
+	events[into].name = profile_string(profile, name);
+	events[from].samples = events[from].weight = 0;
+	events[from].weight_squares = 0;
+}
+
 void profile_take_stacks(struct profile *profile, struct profile *other)
 {
 	intern_table_take(&profile->stacks.nodes, &other->stacks.nodes);

@@ -198,6 +198,12 @@ void profile_set_sample(struct profile *profile, uint32_t sample, enum stack_end
  */
 void profile_finish(struct profile *profile);
 
+/*
+ * After profile_finish(): all samples of the event `from` become samples of `into`, which is called `name` from now on;
+ * `from` stays, without samples. Both must count the same thing.
+ */
+void profile_join_events(struct profile *profile, uint32_t into, uint32_t from, const char *name);
+
 const char *profile_text(const struct profile *profile, uint32_t string);
 
 /* Arrays; valid until the next addition. */

@@ -33,13 +33,13 @@ static void add_common(struct diff_events *events, const struct diff_recordings 
 }
 
 /* Not called alike, which the header warns of. */
-static void add_first(struct diff_events *events, const struct diff_recordings *sides)
+static void add_most(struct diff_events *events, const struct diff_recordings *sides)
 {
 	struct diff_event_pair pair;
 	uint32_t unused;
 
 	for (int side = 0; side < COMPARE_SIDES; side++) {
-		pair.event[side] = event_choice_first(diff_recordings_profile(&sides[side]), &unused);
+		pair.event[side] = event_choice_most(diff_recordings_profile(&sides[side]), &unused);
 		if (pair.event[side] == PROFILE_NONE)
 			return;
 	}
@@ -50,7 +50,7 @@ static int find_all(struct diff_events *events, const struct diff_recordings *si
 {
 	add_common(events, sides);
 	if (!events->count)
-		add_first(events, sides);
+		add_most(events, sides);
 	if (events->count)
 		return 0;
 	return error_set(err, "%s and %s: there is nothing to compare: at least one has no samples",

@@ -17,6 +17,7 @@
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
 #include "report/view/trust_header.h"
+#include "text/safe_text.h"
 
 /* A picture in the making. */
 struct picture {
@@ -53,24 +54,43 @@ static bool shows_all_events(const struct flame_options *options)
 	return false;
 }
 
-static int choose_event(const struct picture *picture, const struct profile *profile, uint32_t *event,
+static void say_event(const struct picture *picture, const struct profile *profile, uint32_t event,
+		      uint32_t with_samples, const char *joined)
+{
+	struct strbuf line;
+
+	strbuf_init(&line);
+	strbuf_addf(&line, "xprof: %s: these are the stacks of ", picture->path);
+	safe_text_add(&line, profile_text(profile, profile_event_at(profile, event)->name));
+	if (with_samples > 1)
+		strbuf_addf(&line, ", one of %u events: %s", with_samples,
+			    wants_samples(picture->options) ? "the page can show the others" :
+							      "--event names another");
+	strbuf_adds(&line, *joined ? "; " : "");
+	safe_text_add(&line, joined);
+	fprintf(stderr, "%s\n", line.bytes);
+	strbuf_fini(&line);
+}
+
+static int choose_event(const struct picture *picture, struct profile *profile, uint32_t *event,
 			struct error *err)
 {
 	const struct flame_options *options = picture->options;
 	uint32_t with_samples;
+	struct strbuf joined;
+	int status = 0;
 
+	strbuf_init(&joined);
+	event_choice_join(profile, options->samples.event, &joined);
+	*event = event_choice_most(profile, &with_samples);
 	if (options->samples.event)
-		return event_choice_find(profile, options->samples.event, event, err);
-	*event = event_choice_first(profile, &with_samples);
-	if (with_samples > 1 && shows_all_events(options)) {
+		status = event_choice_find(profile, options->samples.event, event, err);
+	else if (with_samples > 1 && shows_all_events(options))
 		*event = PROFILE_NONE;
-	} else if (with_samples > 1 && !options->quiet) {
-		fprintf(stderr, "xprof: %s: these are the stacks of %s, one of %u events: %s\n",
-			picture->path, profile_text(profile, profile_event_at(profile, *event)->name),
-			with_samples,
-			wants_samples(options) ? "the page can show the others" : "--event names another");
-	}
-	return 0;
+	else if ((with_samples > 1 || joined.size) && !options->quiet)
+		say_event(picture, profile, *event, with_samples, joined.bytes);
+	strbuf_fini(&joined);
+	return status;
 }
 
 static void add_trust(struct picture *picture, const struct recording_input *input)

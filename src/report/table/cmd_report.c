@@ -17,6 +17,7 @@
 #include "report/view/header_ahead.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
+#include "text/safe_text.h"
 
 enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
 
@@ -98,19 +99,35 @@ static int check_usage(struct report_options *options, int operand_count, char *
 
 /* --- selecting --------------------------------------------------------------------------------------- */
 
-/* Weights of different events do not add up, so folded stacks are of one: the first that has samples. */
-static void choose_folded_event(struct report *report)
+static void say_folded_event(const struct report *report, uint32_t with_samples, const char *joined)
 {
 	const struct profile *profile = report->input.loaded.profile;
+	struct strbuf line;
+
+	strbuf_init(&line);
+	strbuf_addf(&line, "xprof: %s: these are the stacks of ", report->options->input);
+	safe_text_add(&line, profile_text(profile, profile_event_at(profile, report->selection.event)->name));
+	if (with_samples > 1)
+		strbuf_addf(&line, ", one of %u events: --event names another", with_samples);
+	strbuf_adds(&line, *joined ? "; " : "");
+	safe_text_add(&line, joined);
+	fprintf(stderr, "%s\n", line.bytes);
+	strbuf_fini(&line);
+}
+
+/* Weights of different events do not add up, so folded stacks are of one: that with most samples. */
+static void choose_folded_event(struct report *report)
+{
+	struct profile *profile = report->input.loaded.profile;
+	struct strbuf joined;
 	uint32_t with_samples;
 
-	report->selection.event = event_choice_first(profile, &with_samples);
-	if (with_samples > 1 && !report->options->quiet)
-		fprintf(stderr,
-			"xprof: %s: these are the stacks of %s, one of %u events: --event names another\n",
-			report->options->input,
-			profile_text(profile, profile_event_at(profile, report->selection.event)->name),
-			with_samples);
+	strbuf_init(&joined);
+	event_choice_join(profile, NULL, &joined);
+	report->selection.event = event_choice_most(profile, &with_samples);
+	if ((with_samples > 1 || joined.size) && !report->options->quiet)
+		say_folded_event(report, with_samples, joined.bytes);
+	strbuf_fini(&joined);
 }
 
 static int select_samples(struct report *report, struct error *err)
@@ -122,9 +139,11 @@ static int select_samples(struct report *report, struct error *err)
 		.relative = options->percentage == PERCENTAGE_RELATIVE,
 		.filter = sample_choice_filter(&options->samples),
 	};
-	if (options->samples.event)
+	if (options->samples.event) {
+		event_choice_join(report->input.loaded.profile, options->samples.event, NULL);
 		return event_choice_find(report->input.loaded.profile, options->samples.event,
 					 &report->selection.event, err);
+	}
 	if (options->folded)
 		choose_folded_event(report);
 	return 0;

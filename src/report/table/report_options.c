@@ -141,8 +141,9 @@ const struct option report_option_table[] = {
 	  .help = "one line a stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =
 		  "Sorted, equal lines added up. Blanks in command names become underscores, semicolons "
-		  "colons; frames without a name are [DSO] or [unknown]. Of several events the first that has "
-		  "samples is taken, unless --event names another." },
+		  "colons; frames without a name are [DSO] or [unknown]. Of several events that with most samples "
+		  "is taken, unless --event names another; what hybrid machines count of one event for each kind of "
+		  "core is added up." },
 	{ OPTION_CHOICE(struct report_options, weight), .name = "weight", .choices = weight_choices,
 	  .help = "what folded stacks weigh: period (default) or samples" },
 	{ OPTION_FLAG(struct report_options, annotate), .name = "annotate",

@@ -1,15 +1,66 @@
+/* Which of a recording's events a view of one sum draws, and what hybrid machines count of one event under two names. */
 #include "report/view/event_choice.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static const char *name_of(const struct profile *profile, uint32_t event)
+{
+	return profile_text(profile, profile_event_at(profile, event)->name);
+}
+
+/* --- PMUs of different cores ------------------------------------------------------------------------------ */
+
+/*
+ * Appends "cycles:u" for "cpu_core/cycles/u" and returns true; false: the name is of no PMU of cores. Those are called
+ * cpu_core and cpu_atom (Intel), armv8_cortex_a53 (Arm) or apple_firestorm_pmu. Numbers ("event=0x3c") mean something
+ * else to each PMU.
+ */
+static bool add_event_alone(struct strbuf *out, const char *name)
+{
+	static const char *const prefixes[] = { "cpu_", "armv7", "armv8", "armv9", "apple_" };
+	const char *slash = strchr(name, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
+	bool of_cores = false;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		of_cores = of_cores || !strncmp(name, prefixes[i], strlen(prefixes[i]));
+	if (!of_cores || !end || end == slash + 1 || memchr(slash, '=', (size_t)(end - slash)))
+		return false;
+	strbuf_add(out, slash + 1, (size_t)(end - slash - 1));
+	if (end[1])
+		strbuf_addf(out, ":%s", end[1] == ':' ? end + 2 : end + 1);
+	return true;
+}
+
 /* By its whole name, or by what stands before the modifiers: "cycles" for "cycles:u". */
 static bool event_is_named(const struct profile *profile, uint32_t event, const char *name)
 {
-	const char *own = profile_text(profile, profile_event_at(profile, event)->name);
+	const char *own = name_of(profile, event);
 	size_t length = strlen(name);
 
 	return !strncmp(own, name, length) && (!own[length] || own[length] == ':');
+}
+
+/* The same for "cpu_core/cycles/u", where that PMU counted alone. */
+static bool event_alone_is_named(const struct profile *profile, uint32_t event, const char *name)
+{
+	const size_t length = strlen(name);
+	struct strbuf alone;
+	bool same;
+
+	strbuf_init(&alone);
+	same = add_event_alone(&alone, name_of(profile, event)) && !strncmp(alone.bytes, name, length) &&
+	       (!alone.bytes[length] || alone.bytes[length] == ':');
+	strbuf_fini(&alone);
+	return same;
+}
+
+static bool find_named(const struct profile *profile, const char *name, uint32_t *event)
+{
+	for (*event = 0; *event < profile_event_count(profile); ++*event)
+		if (event_is_named(profile, *event, name))
+			return true;
+	return false;
 }
 
 int event_choice_find(const struct profile *profile, const char *name, uint32_t *event, struct error *err)
@@ -18,26 +69,80 @@ int event_choice_find(const struct profile *profile, const char *name, uint32_t 
 	size_t used = 0;
 	char names[512] = "";
 
+	if (find_named(profile, name, event))
+		return 0;
 	for (*event = 0; *event < count; ++*event)
-		if (event_is_named(profile, *event, name))
+		if (event_alone_is_named(profile, *event, name))
 			return 0;
-	for (*event = 0; *event < count && used < sizeof(names); ++*event) {
-		const struct profile_event *known = profile_event_at(profile, *event);
-
+	for (*event = 0; *event < count && used < sizeof(names); ++*event)
 		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
-					 profile_text(profile, known->name));
-	}
+					 name_of(profile, *event));
 	return error_set(err, "--event: '%s' was not recorded; there is %s", name,
 			 *names ? names : "nothing");
 }
 
-uint32_t event_choice_first(const struct profile *profile, uint32_t *with_samples)
+uint32_t event_choice_most(const struct profile *profile, uint32_t *with_samples)
 {
-	uint32_t count = profile_event_count(profile), first = PROFILE_NONE, event;
+	uint32_t count = profile_event_count(profile), most = PROFILE_NONE, event;
 
 	*with_samples = 0;
-	for (event = 0; event < count; event++)
-		if (profile_event_at(profile, event)->samples && !(*with_samples)++)
-			first = event;
-	return first;
+	for (event = 0; event < count; event++) {
+		const uint64_t samples = profile_event_at(profile, event)->samples;
+
+		*with_samples += samples > 0;
+		if (samples && (most == PROFILE_NONE || samples > profile_event_at(profile, most)->samples))
+			most = event;
+	}
+	return most;
+}
+
+/* --- joining ----------------------------------------------------------------------------------------------- */
+
+static bool is_called_alone(const struct profile *profile, uint32_t event, const char *alone)
+{
+	struct strbuf own;
+	bool same;
+
+	strbuf_init(&own);
+	same = add_event_alone(&own, name_of(profile, event)) && !strcmp(own.bytes, alone);
+	strbuf_fini(&own);
+	return same;
+}
+
+/* The event and all later ones that other PMUs counted of the same. */
+static void join_into(struct profile *profile, uint32_t event, const char *alone, struct strbuf *said)
+{
+	const uint32_t count = profile_event_count(profile);
+	struct strbuf parts;
+	uint32_t with_samples = profile_event_at(profile, event)->samples > 0, joined = 0;
+
+	strbuf_init(&parts);
+	strbuf_addf(&parts, "%s is %s", alone, name_of(profile, event));
+	for (uint32_t other = event + 1; other < count; other++) {
+		if (!is_called_alone(profile, other, alone))
+			continue;
+		with_samples += profile_event_at(profile, other)->samples > 0;
+		strbuf_addf(&parts, " and %s", name_of(profile, other));
+		profile_join_events(profile, event, other, alone);
+		joined++;
+	}
+	if (said && joined && with_samples > 1)
+		strbuf_addf(said, "%s%s", said->size ? ", " : "", parts.bytes);
+	strbuf_fini(&parts);
+}
+
+void event_choice_join(struct profile *profile, const char *wanted, struct strbuf *said)
+{
+	struct strbuf alone;
+	uint32_t event;
+
+	if (wanted && find_named(profile, wanted, &event))
+		return;
+	strbuf_init(&alone);
+	for (event = 0; event < profile_event_count(profile); event++) {
+		strbuf_reset(&alone);
+		if (add_event_alone(&alone, name_of(profile, event)))
+			join_into(profile, event, alone.bytes, said);
+	}
+	strbuf_fini(&alone);
 }

@@ -1,9 +1,16 @@
 #ifndef XPROF_REPORT_VIEW_EVENT_CHOICE_H
 #define XPROF_REPORT_VIEW_EVENT_CHOICE_H
 
-/* Weights of different events do not add up, so views that draw one sum have to choose one event. */
+/*
+ * Weights of different events do not add up, so views that draw one sum have to choose one event.
+ *
+ * A hybrid machine counts one event by one PMU for each kind of core: perf names it once for each, "cpu_core/cycles/"
+ * and "cpu_atom/cycles/". Their weights are of the same thing and do add up; such views draw them together, as
+ * "cycles".
+ */
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "profile/profile.h"
 
 /*
@@ -12,7 +19,19 @@
  */
 int event_choice_find(const struct profile *profile, const char *name, uint32_t *event, struct error *err);
 
-/* The first event that has samples, and how many have some; PROFILE_NONE when none has. */
-uint32_t event_choice_first(const struct profile *profile, uint32_t *with_samples);
+/*
+ * The event that has most samples, the first of several that have as many, and how many events have some;
+ * PROFILE_NONE when none has.
+ */
+uint32_t event_choice_most(const struct profile *profile, uint32_t *with_samples);
+
+/*
+ * Joins what several PMUs of cores counted of one event: the samples become those of the first of them, which is
+ * called by the event alone. Nothing is joined when `wanted` names an event as it was recorded; NULL: no event was
+ * asked for. Call it after profile_finish(). `said`, which may be NULL, gets "cycles is cpu_core/cycles/ and
+ * cpu_atom/cycles/" for each event that was joined and has samples of more than one PMU, ", " between them; names as
+ * they are.
+ */
+void event_choice_join(struct profile *profile, const char *wanted, struct strbuf *said);
 
 #endif
