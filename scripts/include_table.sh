@@ -28,7 +28,7 @@ declare -A MAY_INCLUDE=(
 	[report/table]="base text cli profile symbol report/load report/rows report/remedy report/view"
 	[report/flame]="base text cli profile report/load report/rows report/view"
 	[report/diff]="base text cli profile report/load report/rows report/view"
-	[report/script]="base cli elf format process profile symbol report/load report/view"
+	[report/script]="base text cli elf format process profile symbol report/load report/view"
 	[report/pack]="base archive cli elf format profile symbol unwind report/load report/remedy report/view report/convert report/script"
 	[main.c]="base cli"
 )

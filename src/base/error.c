@@ -4,16 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * A message is one line: names that come from files and command lines may hold
- * newlines and terminal escapes, which must not reach the terminal as such.
- */
-static void replace_control_characters(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = '?';
-}
+#include "base/utf8.h"
 
 /* The arguments may point into err->message itself, so the text is put together elsewhere. */
 static void fill(struct error *err, const char *suffix, const char *format, va_list arguments)
@@ -28,7 +19,8 @@ static void fill(struct error *err, const char *suffix, const char *format, va_l
 		text[0] = '\0';
 	if (suffix && used < sizeof(text))
 		snprintf(text + used, sizeof(text) - used, ": %s", suffix);
-	replace_control_characters(text);
+	/* A message is one line: names out of files and command lines may hold newlines and terminal escapes. */
+	(void)utf8_make_harmless(text);
 	memcpy(err->message, text, sizeof(text));
 }
 

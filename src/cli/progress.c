@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "cli/terminal.h"
 
 enum {
@@ -38,14 +39,6 @@ bool progress_due(const struct progress *progress)
 	       (!progress->on_screen || now_ns() - progress->last_drawn_ns >= REDRAW_INTERVAL_NS);
 }
 
-/* Names of commands and files get into the line: they must not steer the terminal. */
-static void replace_control_characters(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			*text = '?';
-}
-
 void progress_draw(struct progress *progress, const char *format, ...)
 {
 	char line[MAX_LINE];
@@ -61,7 +54,7 @@ void progress_draw(struct progress *progress, const char *format, ...)
 	columns = terminal_columns(progress->fd, DEFAULT_COLUMNS);
 	if (columns - 1 < sizeof(line)) /* the last column would make some terminals wrap */
 		line[columns - 1] = '\0';
-	replace_control_characters(line);
+	(void)utf8_make_harmless(line); /* names of files */
 	dprintf(progress->fd, "%s%s", ERASE_LINE, line);
 	progress->last_drawn_ns = now_ns();
 	progress->on_screen = true;

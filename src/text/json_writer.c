@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "text/safe_text.h"
+#include "base/utf8.h"
 
 void json_init(struct json_writer *json, struct strbuf *out)
 {
@@ -45,8 +45,8 @@ static void add_text(struct strbuf *out, const char *text)
 		length = utf8_sequence_length(text);
 		if (!length)
 			strbuf_adds(out, "\\ufffd");
-		else if (first < 0x20 || first == 0x7f)
-			strbuf_addf(out, "\\u%04x", first);
+		else if (utf8_is_harmful(text, length))
+			strbuf_addf(out, "\\u%04x", utf8_code_point(text, length));
 		else if (first == '"' || first == '\\')
 			strbuf_addf(out, "\\%c", first);
 		else

@@ -2,42 +2,7 @@
 
 #include <string.h>
 
-static bool continues(unsigned char byte)
-{
-	return (byte & 0xc0) == 0x80;
-}
-
-/* Unicode 15, table 3-7: well-formed UTF-8 byte sequences. */
-size_t utf8_sequence_length(const char *bytes)
-{
-	const unsigned char *b = (const unsigned char *)bytes;
-
-	if (b[0] < 0x80)
-		return 1;
-	if (b[0] >= 0xc2 && b[0] <= 0xdf)
-		return continues(b[1]) ? 2 : 0;
-	if (b[0] >= 0xe0 && b[0] <= 0xef) {
-		if (!continues(b[1]) || (b[0] == 0xe0 && b[1] < 0xa0) || (b[0] == 0xed && b[1] > 0x9f))
-			return 0;
-		return continues(b[2]) ? 3 : 0;
-	}
-	if (b[0] >= 0xf0 && b[0] <= 0xf4) {
-		if (!continues(b[1]) || (b[0] == 0xf0 && b[1] < 0x90) || (b[0] == 0xf4 && b[1] > 0x8f))
-			return 0;
-		return continues(b[2]) && continues(b[3]) ? 4 : 0;
-	}
-	return 0;
-}
-
-/* U+0080 to U+009F, which some terminals obey, are c2 80 to c2 9f. */
-static bool is_control(const char *bytes, size_t length)
-{
-	unsigned char first = (unsigned char)bytes[0];
-
-	if (length == 1)
-		return first < 0x20 || first == 0x7f;
-	return length == 2 && first == 0xc2 && (unsigned char)bytes[1] < 0xa0;
-}
+#include "base/utf8.h"
 
 /* How many of the first bytes are printable ASCII: nearly always all. */
 static size_t plain_length(const char *text)
@@ -59,12 +24,17 @@ void safe_text_add(struct strbuf *buf, const char *text)
 		if (!*text)
 			break;
 		length = utf8_sequence_length(text);
-		if (!length || is_control(text, length))
+		if (!length || utf8_is_harmful(text, length))
 			strbuf_addc(buf, '?');
 		else
 			strbuf_add(buf, text, length);
 		text += length ? length : 1;
 	}
+}
+
+void safe_text_clean(struct strbuf *buf, size_t from)
+{
+	strbuf_cut(buf, from + utf8_make_harmless(buf->bytes + from));
 }
 
 size_t safe_text_columns(const char *text)

@@ -10,17 +10,14 @@
 
 #include "base/strbuf.h"
 
-/* Appends `text` with control characters (C0, DEL, and C1 in UTF-8) and invalid UTF-8 as '?'. */
+/* Appends `text` with what utf8_is_harmful() and invalid UTF-8 as '?'. */
 void safe_text_add(struct strbuf *buf, const char *text);
+
+/* The same in place, for what stands in the buffer from there on; without NULs. */
+void safe_text_clean(struct strbuf *buf, size_t from);
 
 /* Columns that text takes on a terminal, after safe_text_add(): one a code point. */
 size_t safe_text_columns(const char *text);
-
-/*
- * The length of the valid UTF-8 sequence at `bytes`: 1 to 4, or 0 when there is none (NUL-terminated input never
- * is read past its end).
- */
-size_t utf8_sequence_length(const char *bytes);
 
 /* Appends `text`, made safe, of which no more than `columns` are shown: "..." stands for an end that was cut. */
 void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns);

@@ -2,20 +2,13 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "text/safe_text.h"
 
-/* U+061C is d8 9c; U+200E.. are e2 80 8e.., U+2066.. are e2 81 a6..; U+FFFE and U+FFFF are ef bf be and ef bf bf. */
-static bool is_treacherous(const unsigned char *b, size_t length)
+/* U+FFFE and U+FFFF are ef bf be and ef bf bf. */
+static bool is_no_xml(const unsigned char *b, size_t length)
 {
-	if (length == 2)
-		return b[0] == 0xd8 && b[1] == 0x9c;
-	if (length != 3)
-		return false;
-	if (b[0] == 0xe2 && b[1] == 0x80)
-		return b[2] == 0x8e || b[2] == 0x8f || (b[2] >= 0xa8 && b[2] <= 0xae);
-	if (b[0] == 0xe2 && b[1] == 0x81)
-		return b[2] >= 0xa6 && b[2] <= 0xa9;
-	return b[0] == 0xef && b[1] == 0xbf && b[2] >= 0xbe;
+	return length == 3 && b[0] == 0xef && b[1] == 0xbf && b[2] >= 0xbe;
 }
 
 void web_text_clean(struct strbuf *buf, const char *text)
@@ -25,7 +18,7 @@ void web_text_clean(struct strbuf *buf, const char *text)
 	safe_text_add(buf, text);
 	for (at = from; at < buf->size; at += length) {
 		length = utf8_sequence_length(buf->bytes + at);
-		if (is_treacherous((const unsigned char *)buf->bytes + at, length)) {
+		if (is_no_xml((const unsigned char *)buf->bytes + at, length)) {
 			buf->bytes[to++] = '?';
 		} else {
 			memmove(buf->bytes + to, buf->bytes + at, length);

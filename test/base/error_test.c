@@ -75,6 +75,8 @@ static void error_set_replaces_control_characters(void **state)
 	(void)state;
 	error_set(&err, "cannot open %s", "a\nb\033[31m\x7f\xc3\xa9");
 	assert_string_equal(err.message, "cannot open a?b?[31m?\xc3\xa9");
+	error_set(&err, "cannot open %s", "C1 \xc2\x9b, \x9b, bidi \xe2\x80\xae");
+	assert_string_equal(err.message, "cannot open C1 ?, ?, bidi ?");
 }
 
 int main(void)

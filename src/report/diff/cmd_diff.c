@@ -11,6 +11,7 @@
 #include "report/diff/diff_drawing.h"
 #include "report/diff/view_ways.h"
 #include "report/load/profile_namer.h"
+#include "text/safe_text.h"
 
 enum { WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 
@@ -102,8 +103,13 @@ static void say_which_event(const struct comparing *comparing, const struct diff
 	const struct profile *profile = diff_recordings_profile(&comparing->sides[COMPARE_BEFORE]);
 	const uint32_t event = events->pairs[0].event[COMPARE_BEFORE];
 
+	struct strbuf name;
+
+	strbuf_init(&name);
+	safe_text_add(&name, profile_text(profile, profile_event_at(profile, event)->name));
 	fprintf(stderr, "xprof: these are the stacks of %s, one of %zu events: --event names another\n",
-		profile_text(profile, profile_event_at(profile, event)->name), events->count);
+		name.bytes, events->count);
+	strbuf_fini(&name);
 }
 
 static int draw(struct comparing *comparing, struct error *err)

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void dump_out_init(struct dump_out *out, bool json, struct color color)
 {
 	*out = (struct dump_out){ .json = json, .color = color };
@@ -75,45 +77,23 @@ void dump_hex(struct dump_out *out, const char *key, uint64_t value)
 	strbuf_addf(&out->text, out->json ? "\"0x%" PRIx64 "\"" : "0x%" PRIx64, value);
 }
 
-/* How many bytes from here on are one character of UTF-8 (RFC 3629); 0 when they are none. */
-static size_t utf8_length(const unsigned char *bytes, size_t size)
-{
-	size_t length = bytes[0] >= 0xc2 && bytes[0] < 0xe0 ? 2 :
-			bytes[0] >= 0xe0 && bytes[0] < 0xf0 ? 3 :
-			bytes[0] >= 0xf0 && bytes[0] < 0xf5 ? 4 :
-							      0;
-
-	if (length == 0 || length > size)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((bytes[i] & 0xc0) != 0x80)
-			return 0;
-	/* Not the shortest form, a surrogate, or above U+10FFFF. */
-	if ((bytes[0] == 0xe0 && bytes[1] < 0xa0) || (bytes[0] == 0xed && bytes[1] >= 0xa0) ||
-	    (bytes[0] == 0xf0 && bytes[1] < 0x90) || (bytes[0] == 0xf4 && bytes[1] >= 0x90))
-		return 0;
-	return length;
-}
-
+/* Bytes that are no UTF-8 are shown as if they were Latin-1; what a terminal would obey is escaped in text and in JSON. */
 static void add_quoted(struct strbuf *text, const char *characters, size_t size)
 {
-	const unsigned char *bytes = (const unsigned char *)characters;
-
 	strbuf_addc(text, '"');
 	for (size_t i = 0; i < size; i++) {
-		size_t length = bytes[i] >= 0x80 ? utf8_length(bytes + i, size - i) : 0;
+		const unsigned char byte = (unsigned char)characters[i];
+		const size_t length = utf8_length(characters + i, size - i);
 
-		if (length) {
-			strbuf_add(text, bytes + i, length);
-			i += length - 1;
-		} else if (bytes[i] == '"' || bytes[i] == '\\') {
-			strbuf_addc(text, '\\');
-			strbuf_addc(text, (char)bytes[i]);
-		} else if (bytes[i] < 0x20 || bytes[i] >= 0x7f) {
-			strbuf_addf(text, "\\u%04x", bytes[i]);
-		} else {
-			strbuf_addc(text, (char)bytes[i]);
-		}
+		if (!length)
+			strbuf_addf(text, "\\u%04x", byte);
+		else if (utf8_is_harmful(characters + i, length))
+			strbuf_addf(text, "\\u%04x", utf8_code_point(characters + i, length));
+		else if (byte == '"' || byte == '\\')
+			strbuf_addf(text, "\\%c", byte);
+		else
+			strbuf_add(text, characters + i, length);
+		i += length ? length - 1 : 0;
 	}
 	strbuf_addc(text, '"');
 }

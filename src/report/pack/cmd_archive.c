@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "cli/progress.h"
 #include "format/mapped_file.h"
@@ -185,6 +186,16 @@ static int write_archive(const struct archive_options *options, const struct sou
 	return result;
 }
 
+/* The path is what a recorded program called its file. */
+static void say_left_out(const char *path, const char *why)
+{
+	char *name = xstrdup(path);
+
+	(void)utf8_make_harmless(name);
+	fprintf(stderr, "xprof: left out: %s: %s\n", name, why);
+	free(name);
+}
+
 static void print_result(const struct archive_options *options, const struct source *source,
 			 const struct archive_objects *objects, uint64_t size_bytes)
 {
@@ -198,7 +209,7 @@ static void print_result(const struct archive_options *options, const struct sou
 		progress_format_size(recording, source->map.size_bytes), archive_objects_count(objects));
 	for (; (path = archive_objects_left_out(objects, number, &why)); number++)
 		if (number < MAX_LEFT_OUT_LINES)
-			fprintf(stderr, "xprof: left out: %s: %s\n", path, why);
+			say_left_out(path, why);
 	if (number > MAX_LEFT_OUT_LINES)
 		fprintf(stderr, "xprof: and %zu more\n", number - MAX_LEFT_OUT_LINES);
 }

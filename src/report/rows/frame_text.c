@@ -10,7 +10,8 @@ static void add_unknown(struct strbuf *buf, const struct profile *profile, const
 {
 	const char *name =
 		frame->dso_name == PROFILE_NONE ? "unknown" : profile_text(profile, frame->dso_name);
-	bool bracketed = name[0] == '[';
+	const char *end = strchr(name, ']');
+	bool bracketed = name[0] == '[' && (!end || !end[1]); /* "[vdso]", not "[JIT] tid 7" */
 
 	strbuf_adds(buf, bracketed ? "" : "[");
 	safe_text_add(buf, name);

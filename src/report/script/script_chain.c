@@ -6,6 +6,7 @@
 
 #include "format/branch_entry.h"
 #include "format/perf_abi.h"
+#include "text/safe_text.h"
 
 /* enum perf_callchain_context: from here on words of a chain are markers */
 #define CONTEXT_FIRST ((uint64_t)-4095)
@@ -35,11 +36,16 @@ static void add_source_line(struct script_writer *writer, const struct script_pl
 {
 	const char *slash = file ? strrchr(file, '/') : NULL;
 
-	if (file)
-		strbuf_addf(&writer->out, "\n  %s:%" PRIu32,
-			    slash && !writer->style.full_source_path ? slash + 1 : file, line);
-	else if (place->dso)
-		strbuf_addf(&writer->out, "\n  %s[%" PRIx64 "]", place->dso->name, place->shown);
+	if (!file && !place->dso)
+		return;
+	strbuf_adds(&writer->out, "\n  ");
+	if (file) {
+		safe_text_add(&writer->out, slash && !writer->style.full_source_path ? slash + 1 : file);
+		strbuf_addf(&writer->out, ":%" PRIu32, line);
+	} else {
+		safe_text_add(&writer->out, place->dso->name);
+		strbuf_addf(&writer->out, "[%" PRIx64 "]", place->shown);
+	}
 }
 
 /* Frames at a place, innermost first; `is_return`: what lies there is returned to from the instruction before. */

@@ -6,6 +6,7 @@
 
 #include "format/branch_entry.h"
 #include "report/script/x86_instruction.h"
+#include "text/safe_text.h"
 
 enum {
 	/* Of code between two branches, as perf has it (MAXBB): more is no block but damage. */
@@ -131,7 +132,8 @@ static void add_function(struct listing *listing, const struct code *code, uint6
 	     place.address < listing->function.end) ||
 	    !place.has_symbol)
 		return;
-	strbuf_addf(out, "\t%s", place.symbol.name);
+	strbuf_addc(out, '\t');
+	safe_text_add(out, place.symbol.name);
 	if (place.address != place.symbol.start)
 		strbuf_addf(out, "%+d", (int)(place.address - place.symbol.start));
 	strbuf_adds(out, ":\n");

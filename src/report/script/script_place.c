@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "report/load/dso_symbols.h"
+#include "text/safe_text.h"
 
 struct known_dso {
 	char *name;                 /* NULL: not asked for yet */
@@ -211,7 +212,7 @@ void script_place_add_symbol(struct strbuf *out, const struct script_place *plac
 		strbuf_adds(out, "[unknown]");
 		return;
 	}
-	strbuf_adds(out, place->symbol.name);
+	safe_text_add(out, place->symbol.name);
 	if (with_offset) {
 		strbuf_adds(out, "+0x");
 		strbuf_add_hex(out, place->address - place->symbol.start, 0);
@@ -221,6 +222,6 @@ void script_place_add_symbol(struct strbuf *out, const struct script_place *plac
 void script_place_add_dso(struct strbuf *out, const struct script_place *place)
 {
 	strbuf_addc(out, '(');
-	strbuf_adds(out, place->dso_name ? place->dso_name : "[unknown]");
+	safe_text_add(out, place->dso_name ? place->dso_name : "[unknown]");
 	strbuf_addc(out, ')');
 }

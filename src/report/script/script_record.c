@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "format/perf_abi.h"
+#include "text/safe_text.h"
 
 /* Whose record it is, where its trailer does not say. */
 struct whose {
@@ -18,8 +19,9 @@ static int add_comm(struct strbuf *out, const struct event *event, struct whose 
 	if (event_decode_comm(event, &record, NULL) != 0)
 		return -1;
 	*whose = (struct whose){ record.pid, record.tid };
-	strbuf_addf(out, "%s: %s:%" PRId32 "/%" PRId32, record.exec ? " exec" : "", record.comm,
-		    (int32_t)record.pid, (int32_t)record.tid);
+	strbuf_adds(out, record.exec ? " exec: " : ": ");
+	safe_text_add(out, record.comm);
+	strbuf_addf(out, ":%" PRId32 "/%" PRId32, (int32_t)record.pid, (int32_t)record.tid);
 	return 0;
 }
 
@@ -53,7 +55,8 @@ static int add_mmap(struct strbuf *out, const struct event *event, struct whose 
 		    (int32_t)record.pid, (int32_t)record.tid, record.start, record.length,
 		    record.file_offset);
 	if (event->type == PERF_RECORD_MMAP) {
-		strbuf_addf(out, "]: %c %s", event->misc & RECORD_MISC_MMAP_DATA ? 'r' : 'x', record.path);
+		strbuf_addf(out, "]: %c ", event->misc & RECORD_MISC_MMAP_DATA ? 'r' : 'x');
+		safe_text_add(out, record.path);
 		return 0;
 	}
 	if (record.build_id_size) {
@@ -67,7 +70,8 @@ static int add_mmap(struct strbuf *out, const struct event *event, struct whose 
 			    record.device_minor, record.inode, record.inode_generation);
 	}
 	add_protection(out, &record);
-	strbuf_addf(out, " %s", record.path);
+	strbuf_addc(out, ' ');
+	safe_text_add(out, record.path);
 	return 0;
 }
 
@@ -135,7 +139,8 @@ static int add_cgroup(struct strbuf *out, const struct event *event)
 
 	if (!byte_reader_ok(&r))
 		return -1;
-	strbuf_addf(out, " cgroup: %" PRIu64 " %s", id, path);
+	strbuf_addf(out, " cgroup: %" PRIu64 " ", id);
+	safe_text_add(out, path);
 	return 0;
 }
 
@@ -145,8 +150,9 @@ static int add_ksymbol(struct strbuf *out, const struct event *event)
 
 	if (event_decode_ksymbol(event, &record, NULL) != 0)
 		return -1;
-	strbuf_addf(out, " addr %" PRIx64 " len %" PRIu32 " type %u flags 0x%x name %s", record.address,
-		    record.length, record.type, record.flags, record.name);
+	strbuf_addf(out, " addr %" PRIx64 " len %" PRIu32 " type %u flags 0x%x name ", record.address,
+		    record.length, record.type, record.flags);
+	safe_text_add(out, record.name);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "report/script/script_chain.h"
 #include "report/script/script_code.h"
 #include "report/script/script_data_src.h"
+#include "text/safe_text.h"
 
 /* --- addresses ----------------------------------------------------------------- */
 
@@ -244,8 +245,11 @@ void script_sample_write(struct script_writer *writer, const struct script_sampl
 		strbuf_addc(&writer->out, ' ');
 	}
 	if (script_writer_has(writer, attr, SCRIPT_EVENT)) {
+		const size_t start = writer->out.size;
+
 		strbuf_add_right(&writer->out, script_event_name(writer, sample->event),
 				 (unsigned int)writer->style.name_width);
+		safe_text_clean(&writer->out, start);
 		strbuf_adds(&writer->out, ": ");
 	}
 	if (writer->style.fields.flags) /* what decoding a trace finds out about a branch: nothing here */

@@ -7,6 +7,7 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "text/safe_text.h"
 
 enum {
 	ANY = -1, /* no CPU, no thread in particular */
@@ -219,10 +220,10 @@ static void add_line(const struct script_stat *stat, const struct perf_file *fil
 {
 	const struct counts shown = shown_counts(stat, counter);
 
-	strbuf_addf(out,
-		    "%3" PRId32 " %8" PRId32 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %s\n",
-		    counter->cpu, tid, shown.value, shown.enabled_ns, shown.running_ns, time_ns,
-		    perf_file_event(file, counter->event)->name);
+	strbuf_addf(out, "%3" PRId32 " %8" PRId32 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " %15" PRIu64 " ",
+		    counter->cpu, tid, shown.value, shown.enabled_ns, shown.running_ns, time_ns);
+	safe_text_add(out, perf_file_event(file, counter->event)->name);
+	strbuf_addc(out, '\n');
 }
 
 /* All places of the maps, counted or not, as perf has it. */

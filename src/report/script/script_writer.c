@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
+#include "text/safe_text.h"
 
 enum { NS_PER_US = 1000, NS_PER_S = 1000000000 };
 
@@ -36,6 +37,18 @@ bool script_writer_has(const struct script_writer *writer, const struct perf_att
 
 /* --- what comes from tracepoints' formats ---------------------------------------- */
 
+/* Strings of a tracepoint are the program's own. A newline at the end, as of trace_printk(), ends the sample's line. */
+static void clean_trace(struct strbuf *out, size_t start)
+{
+	const bool ends_line = out->size > start && out->bytes[out->size - 1] == '\n';
+
+	if (ends_line)
+		strbuf_cut(out, out->size - 1);
+	safe_text_clean(out, start);
+	if (ends_line)
+		strbuf_addc(out, '\n');
+}
+
 void script_fill_holes(struct script_writer *writer)
 {
 	struct strbuf filled;
@@ -46,11 +59,14 @@ void script_fill_holes(struct script_writer *writer)
 	strbuf_init(&filled);
 	for (size_t i = 0; i < writer->hole_count; i++) {
 		struct error err;
+		size_t start;
 
 		strbuf_add(&filled, writer->out.bytes + done, writer->holes[i].offset - done);
 		done = writer->holes[i].offset;
+		start = filled.size;
 		if (tracepoint_formats_answer(writer->tracepoints, &filled, &err) != 0)
 			strbuf_addf(&filled, "[%s]", err.message);
+		clean_trace(&filled, start);
 	}
 	strbuf_add(&filled, writer->out.bytes + done, writer->out.size - done);
 	strbuf_fini(&writer->out);
@@ -97,8 +113,10 @@ static void add_comm(struct script_writer *writer, const struct perf_attr *attr,
 {
 	const bool chain_below = script_writer_has(writer, attr, SCRIPT_IP) && writer->style.callchains &&
 				 attr->sample_type & PERF_SAMPLE_CALLCHAIN;
+	const size_t start = writer->out.size;
 
 	strbuf_add_right(&writer->out, comm, chain_below ? 0 : 16);
+	safe_text_clean(&writer->out, start); /* a name with a newline would forge a line */
 	strbuf_addc(&writer->out, ' ');
 }
 

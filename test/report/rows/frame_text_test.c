@@ -34,6 +34,14 @@ static void a_frame_without_a_function_is_called_after_its_dso(void **state)
 	assert_text("`0x1", false, "[unknown]");
 }
 
+static void brackets_of_a_frame_without_a_function_balance(void **state)
+{
+	(void)state;
+	assert_text("[vdso]`0x1", false, "[vdso]");
+	assert_text("[JIT] tid 7`0x1", false, "[[JIT] tid 7]");
+	assert_text("[JIT] tid 7`0x1", true, "[[JIT] tid 7 <1>]");
+}
+
 static void addresses_keep_frames_without_functions_apart(void **state)
 {
 	(void)state;
@@ -46,6 +54,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_frame_is_called_after_its_function),
 		cmocka_unit_test(a_frame_without_a_function_is_called_after_its_dso),
+		cmocka_unit_test(brackets_of_a_frame_without_a_function_balance),
 		cmocka_unit_test(addresses_keep_frames_without_functions_apart),
 	};
 
