@@ -17,6 +17,7 @@ static int parse_dump_size(struct call_graph *call_graph, const char *text, stru
 		call_graph->asked_bytes = size_bytes;
 		size_bytes = STACK_DUMP_MAX_BYTES;
 	}
+	call_graph->size_given = true;
 	call_graph->stack_dump_bytes = (uint32_t)((size_bytes + 7) & ~UINT64_C(7));
 	return 0;
 }

@@ -3,6 +3,7 @@
 
 /* How call stacks are recorded: the argument of --call-graph. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -28,6 +29,7 @@ enum {
 struct call_graph {
 	enum call_graph_mode mode;
 	uint32_t stack_dump_bytes; /* 0 without dumps */
+	bool size_given;           /* by the user, who may know that it is needed */
 	uint64_t asked_bytes;      /* what was asked for when that is more than fits, else 0 */
 };
 

@@ -247,7 +247,7 @@ static const struct option record_table[] = {
 	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
 	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs is ended" },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
-	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; with stack dumps 8M, above 4 kHz more)" },
+	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; with stack dumps 8M, above 4 kHz or for every hit of an event up to 64M)" },
 	{ OPTION_UNSIGNED(struct record_options, realtime_priority), .letter = 'r', .name = "realtime",
 	  .placeholder = "PRIORITY", .minimum = 1, .maximum = 99,
 	  .help = "record with this real-time priority (SCHED_FIFO)",

@@ -188,6 +188,19 @@ bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle)
 	return true;
 }
 
+void event_attr_limit_dump(struct perf_event_attr *attr, uint32_t dump_bytes)
+{
+	if (attr->sample_stack_user > dump_bytes)
+		attr->sample_stack_user = dump_bytes;
+}
+
+void event_attr_limit_stack(struct perf_event_attr *attr, unsigned int max_stack)
+{
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+	    (!attr->sample_max_stack || attr->sample_max_stack > max_stack))
+		attr->sample_max_stack = (uint16_t)max_stack;
+}
+
 size_t event_attr_sample_time_offset(const struct perf_event_attr *attr)
 {
 	/* perf_output_sample(): IDENTIFIER, IP and TID come first, eight bytes each */

@@ -64,6 +64,10 @@ const char *event_attr_strip(struct perf_event_attr *attr);
  */
 bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle);
 
+/* Makes stack dumps and call chains of samples shorter than they are; does nothing where there are none. */
+void event_attr_limit_dump(struct perf_event_attr *attr, uint32_t dump_bytes);
+void event_attr_limit_stack(struct perf_event_attr *attr, unsigned int max_stack);
+
 /* Byte offset of the time in every sample of such an attr, counted from the record's header. */
 size_t event_attr_sample_time_offset(const struct perf_event_attr *attr);
 

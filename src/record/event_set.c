@@ -1,6 +1,7 @@
 #include "record/event_set.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ struct event_set {
 	struct perf_event_attr first_attr; /* the first sampler's with the sideband's flags */
 	uint64_t *first_ids;               /* the first sampler's, then the sideband's */
 	struct ring_buffer *rings;         /* one per CPU of the target */
+	size_t ring_bytes;                 /* of each */
 	size_t *watched;                   /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
 };
@@ -192,36 +194,99 @@ static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
 	return 0;
 }
 
-static size_t usual_ring_pages(const struct event_set *set)
+static unsigned int max_stack(void)
 {
-	const struct sampling_options *sampling = &set->options->sampling;
-	const struct ring_demand demand = { .dump_bytes = sampling->call_graph.stack_dump_bytes,
-					    .frequency = sampling->period ? 0 : sampling->frequency,
-					    .cpu_count = set->target->cpu_count,
-					    .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
-					    .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
+	long long frames;
 
-	return ring_size_pages(&demand);
+	return proc_file_read_number("/proc/sys/kernel/perf_event_max_stack", &frames, NULL) < 0 ?
+		       PERF_MAX_STACK_DEPTH :
+		       (unsigned int)frames;
+}
+
+static struct ring_demand demand_of(const struct event_set *set)
+{
+	struct ring_demand demand = { .cpu_count = set->target->cpu_count,
+				      .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
+				      .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
+	const unsigned int frames = max_stack();
+
+	for (size_t i = 1; i < set->event_count; i++)
+		ring_demand_add(&demand, &set->events[i].asked.attr, frames);
+	return demand;
+}
+
+static int explain_no_ring(size_t page_kib, struct error *err)
+{
+	if (err->errno_value == EPERM)
+		error_set(
+			err,
+			"no ring of even %zu KiB per CPU: the memory that this user may lock is used up, "
+			"perhaps by another recorder; 'sysctl kernel.perf_event_mlock_kb=%zu', 'ulimit -l' or "
+			"fewer CPUs (-C) help",
+			page_kib, 129 * page_kib);
+	return -1;
 }
 
 /* EPERM: more than perf_event_mlock_kb and RLIMIT_MEMLOCK allow. The limit is shared, so all rings shrink together. */
-static int map_rings(struct event_set *set, struct error *err)
+static int map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err)
 {
-	size_t wanted = set->options->ring_pages ? set->options->ring_pages : usual_ring_pages(set);
+	size_t wanted = set->options->ring_pages ? set->options->ring_pages : ring_size_pages(demand);
 	size_t pages = wanted;
-	size_t page_kib = (size_t)sysconf(_SC_PAGESIZE) / 1024;
+	size_t page_kib = demand->page_bytes / 1024;
 
 	while (map_rings_of(set, pages, err) < 0) {
-		if (pages == 1 || (err->errno_value != EPERM && err->errno_value != ENOMEM))
+		if (err->errno_value != EPERM && err->errno_value != ENOMEM)
 			return -1;
+		if (pages == 1)
+			return explain_no_ring(page_kib, err);
 		pages /= 2;
 	}
+	set->ring_bytes = pages * demand->page_bytes;
 	if (pages < wanted)
 		strbuf_addf(set->notices,
 			    "rings of %zu KiB per CPU instead of %zu: locked memory is limited; "
 			    "'sysctl kernel.perf_event_mlock_kb=%zu' or 'ulimit -l' allows more\n",
 			    pages * page_kib, wanted * page_kib, (wanted + 1) * page_kib);
 	return 0;
+}
+
+static void say_dumps_are_shorter(struct event_set *set, const struct ring_demand *demand,
+				  uint32_t dump_bytes)
+{
+	strbuf_addf(set->notices, "stack dumps of %" PRIu32 " bytes instead of %" PRIu32, dump_bytes,
+		    demand->dump_bytes);
+	if (ring_size_dump_bytes(demand, set->ring_bytes, true) == dump_bytes)
+		strbuf_addf(set->notices,
+			    ": rings of %zu KiB have no room for larger ones; larger rings (-m) do\n",
+			    set->ring_bytes / 1024);
+	else
+		strbuf_addf(set->notices,
+			    ": samples of every hit may come too fast for more; '--call-graph %s,%" PRIu32
+			    "' keeps the size\n",
+			    set->options->sampling.call_graph.mode == CALL_GRAPH_DWARF ? "dwarf" : "auto",
+			    demand->dump_bytes);
+}
+
+/* Samples that are larger than their ring would all be lost. */
+static void fit_samplers(struct event_set *set, struct ring_demand demand)
+{
+	uint32_t dump_bytes;
+
+	if (demand.fixed_bytes > ring_size_sample_bytes(set->ring_bytes) &&
+	    max_stack() > PERF_MAX_STACK_DEPTH) {
+		for (size_t i = 1; i < set->event_count; i++)
+			event_attr_limit_stack(&set->events[i].asked.attr, PERF_MAX_STACK_DEPTH);
+		demand = demand_of(set);
+		strbuf_addf(set->notices,
+			    "call chains of %d frames at most: rings of %zu KiB have no room for more\n",
+			    PERF_MAX_STACK_DEPTH, set->ring_bytes / 1024);
+	}
+	dump_bytes =
+		ring_size_dump_bytes(&demand, set->ring_bytes, set->options->sampling.call_graph.size_given);
+	for (size_t i = 1; i < set->event_count; i++)
+		event_attr_limit_dump(&set->events[i].asked.attr, dump_bytes);
+	if (dump_bytes < demand.dump_bytes)
+		say_dumps_are_shorter(set, &demand, dump_bytes);
 }
 
 static int redirect_event(const struct event_set *set, const struct opened_event *event, struct error *err)
@@ -332,9 +397,12 @@ static void describe_samplers(struct event_set *set)
 
 static int open_all(struct event_set *set, struct error *err)
 {
-	if (open_event(set, &set->events[SIDEBAND], err) < 0 || map_rings(set, err) < 0 ||
+	const struct ring_demand demand = demand_of(set);
+
+	if (open_event(set, &set->events[SIDEBAND], err) < 0 || map_rings(set, &demand, err) < 0 ||
 	    redirect_event(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
+	fit_samplers(set, demand);
 	for (size_t i = 1; i < set->event_count; i++) {
 		/* What this kernel can is known by now, so a refusal is about the event itself. */
 		set->events[i].asked.attr.read_format = set->events[SIDEBAND].asked.attr.read_format;
@@ -498,7 +566,7 @@ bool event_set_samples_kernel(const struct event_set *set)
 
 size_t event_set_ring_bytes(const struct event_set *set)
 {
-	return set->rings[0].size_bytes;
+	return set->ring_bytes;
 }
 
 size_t event_set_open_count(const struct event_set *set)

@@ -26,6 +26,7 @@ struct evidence {
 	struct sampler_table samplers;
 	enum evidence_level level;
 	struct live_unwinder *unwinder;     /* NULL: everything is kept */
+	bool hurried;                       /* there is no time to unwind */
 	bool blind;                         /* what is mapped is not known for the samples of this round */
 	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
 	uint64_t chain[MAX_CHAIN];
@@ -82,6 +83,11 @@ void evidence_begin_round(struct evidence *evidence, struct build_id_table *file
 	evidence->blind = evidence->unwinder && live_unwinder_is_full(evidence->unwinder);
 	if (evidence->blind) /* what is in the rings already is older than what is read now */
 		live_unwinder_refill(evidence->unwinder, files);
+}
+
+void evidence_set_hurried(struct evidence *evidence, bool hurried)
+{
+	evidence->hurried = hurried;
 }
 
 const struct evidence_counts *evidence_counts(const struct evidence *evidence)
@@ -273,7 +279,8 @@ void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_
 	}
 	rest = sample_parts_all(&parts);
 	/* 32-bit tasks are left as they are: nothing here unwinds them. */
-	if (evidence->unwinder && !evidence->blind && parts.abi == PERF_SAMPLE_REGS_ABI_64 && parts.filled)
+	if (evidence->unwinder && !evidence->blind && !evidence->hurried &&
+	    parts.abi == PERF_SAMPLE_REGS_ABI_64 && parts.filled)
 		verdict = reduce(evidence, &parts, &rest);
 	sample_parts_append(out, &parts, &rest);
 	if (parts.filled)

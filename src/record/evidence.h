@@ -53,6 +53,9 @@ void evidence_note(struct evidence *evidence, const uint8_t *records, size_t siz
 /* At the start of a round, before it is known which records it has. `files` are noted what is mapped. */
 void evidence_begin_round(struct evidence *evidence, struct build_id_table *files);
 
+/* While hurried, samples are written as they come: copying is much faster than unwinding, and loses no frame. */
+void evidence_set_hurried(struct evidence *evidence, bool hurried);
+
 /* Appends a PERF_RECORD_SAMPLE to `out`. */
 void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size);
 

@@ -185,6 +185,19 @@ static void note_ring(struct recorder *recorder, struct ring_buffer *ring, struc
 	round->noted = walk.spans.head;
 }
 
+/* Unwinding takes longer than the kernel takes for samples: where that would lose some, in any ring, it is left out. */
+static void hurry_if_pressed(struct recorder *recorder)
+{
+	bool pressed = false;
+
+	for (size_t i = 0; !pressed && i < event_set_ring_count(recorder->events); i++) {
+		const struct ring_buffer *ring = event_set_ring(recorder->events, i);
+
+		pressed = ring->control && ring_buffer_is_pressed(ring);
+	}
+	evidence_set_hurried(recorder->evidence, pressed);
+}
+
 /* 1 when there was something, 0 when the ring was empty. */
 static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, const struct ring_spans *spans,
 		      struct error *err)
@@ -192,18 +205,25 @@ static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, const
 	struct ring_walk walk = { .spans = *spans };
 	const uint8_t *run;
 	size_t run_size;
+	uint64_t tail;
 	int more;
 
 	if (walk.spans.first_size == 0)
 		return 0;
-	while ((more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder)) >
-	       0)
+	tail = spans->head - spans->first_size - spans->second_size;
+	for (;;) {
+		if (recorder->evidence)
+			hurry_if_pressed(recorder);
+		more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder);
+		if (more <= 0)
+			break;
 		if (append_run(recorder, run, run_size, err) < 0)
 			return -1;
+		ring_buffer_release(ring, tail + walk.offset);
+	}
 	if (more < 0)
 		return error_set(err,
 				 "a ring of the kernel holds a record of impossible size: recording stopped");
-	ring_buffer_release(ring, walk.spans.head);
 	return 1;
 }
 

@@ -55,6 +55,13 @@ void ring_buffer_release(struct ring_buffer *ring, uint64_t head)
 	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
 }
 
+bool ring_buffer_is_pressed(const struct ring_buffer *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_RELAXED);
+
+	return head - ring->control->data_tail > ring->size_bytes / 8 * 5;
+}
+
 /* The bytes [offset, offset + size) of the spans, which may wrap. */
 static void copy_from_spans(const struct ring_spans *spans, size_t offset, void *bytes, size_t size)
 {
@@ -113,7 +120,7 @@ int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX
 		visit(start + used, size, context);
 		used += size;
 		walk->offset += size;
-		if (used == together)
+		if (used == together || used >= RING_RUN_BYTES)
 			break;
 	}
 	*run_size = used;

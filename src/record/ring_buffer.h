@@ -10,6 +10,7 @@
  * the ring's end.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,16 +42,25 @@ struct ring_spans ring_buffer_peek(const struct ring_buffer *ring);
 void ring_buffer_release(struct ring_buffer *ring, uint64_t head);
 
 /*
+ * Is so much of the ring full that the kernel may soon have no room for the next record? More than five eighths:
+ * half full is what wakes the reader, and no reason to hurry.
+ */
+bool ring_buffer_is_pressed(const struct ring_buffer *ring);
+
+/*
  * A walk over the records of the spans: runs of whole records that lie together,
- * as large as possible, so that they can be written out with one copy. A record
- * that wraps comes as a run of its own, put together in `bounce`.
+ * so large that they are worth a copy each, and so small that their room is soon given
+ * back. A record that wraps comes as a run of its own, put together in `bounce`.
  */
 struct ring_walk {
 	struct ring_spans spans;
 	size_t offset; /* from the start of spans.first */
 };
 
-enum { RING_RECORD_MAX_BYTES = 1 << 16 }; /* perf_event_header.size has 16 bits */
+enum {
+	RING_RECORD_MAX_BYTES = 1 << 16, /* perf_event_header.size has 16 bits */
+	RING_RUN_BYTES = 256 * 1024,     /* a run ends with the record that reaches them */
+};
 
 /*
  * 1 and a run, 0 at the end, -1 when a record's size is impossible (the ring's

@@ -1,31 +1,139 @@
+/*
+ * Rings and stack dumps that fit each other. The kernel reserves the whole dump in the ring, whatever part of it the
+ * stack fills, so a sample's size is known before it is taken.
+ */
 #include "record/ring_size.h"
 
 enum {
 	SMALL_SAMPLES_BYTES = 512 * 1024, /* within the kernel's default perf_event_mlock_kb */
 	DUMPS_MIN_BYTES = 8 << 20,
-	DUMPS_MAX_BYTES = 64 << 20,
+	RING_MAX_BYTES = 64 << 20,
 	/* A recorder that shares its CPU with others may have to wait this part of a second, 125 ms, for its turn. */
 	HELD_PART_OF_SECOND = 8,
-	MEMORY_PART = 16, /* of the machine's memory at most, for all rings together */
+	MEMORY_PART = 16,       /* of the machine's memory at most, for all rings together */
+	SAMPLES_IN_RING = 4,    /* that a ring holds at least; it is drained when it is half full */
+	DUMP_LEAST_BYTES = 512, /* two samples with it fit into the smallest ring, a page of 4 KiB */
+	BURST_DUMP_LEAST_BYTES = 1024,
+	/* Hits of a software event or tracepoint. Page faults with dumps were measured at 60,000 a second on one CPU. */
+	BURST_HZ = 80 * 1000,
+	CLOCK_MAX_HZ =
+		100 * 1000, /* its timer fires every 10 microseconds at most, perf_swevent_start_hrtimer() */
+	NS_PER_S = 1000 * 1000 * 1000,
+	CONTEXTS_PER_STACK = 8, /* PERF_MAX_CONTEXTS_PER_STACK: markers in a chain, on top of its frames */
+	BRANCHES_MAX = 32,      /* of Intel's LBR; others keep fewer */
+	RAW_USUAL_BYTES = 256,  /* fields of a tracepoint; few have more */
+	WORD_BYTES = 8,
 };
+
+/* One word each, perf_output_sample() of kernel/events/core.c */
+static const uint64_t one_word_fields =
+	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+	PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT |
+	PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+	PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+
+static size_t fixed_bytes(const struct perf_event_attr *attr, unsigned int max_stack)
+{
+	size_t words = sizeof(struct perf_event_header) / WORD_BYTES +
+		       (size_t)__builtin_popcountll(attr->sample_type & one_word_fields);
+	size_t bytes = 0;
+
+	if (attr->sample_max_stack && attr->sample_max_stack < max_stack)
+		max_stack = attr->sample_max_stack;
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		words += 1 + max_stack + CONTEXTS_PER_STACK;
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		words += 2 + 3 * (size_t)BRANCHES_MAX;
+	if (attr->sample_type & PERF_SAMPLE_REGS_USER)
+		words += 1 + (size_t)__builtin_popcountll(attr->sample_regs_user);
+	if (attr->sample_type & PERF_SAMPLE_REGS_INTR)
+		words += 1 + (size_t)__builtin_popcountll(attr->sample_regs_intr);
+	if (attr->sample_type & PERF_SAMPLE_STACK_USER)
+		words += 2; /* size and dyn_size */
+	if (attr->sample_type & PERF_SAMPLE_RAW)
+		bytes += RAW_USUAL_BYTES;
+	return words * WORD_BYTES + bytes;
+}
+
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* Its hits come as fast as programs cause them, and the kernel throttles none of them. */
+static bool is_of_hits(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT ||
+	       (attr->type == PERF_TYPE_SOFTWARE && !is_clock(attr));
+}
+
+void ring_demand_add(struct ring_demand *demand, const struct perf_event_attr *attr, unsigned int max_stack)
+{
+	const size_t fixed = fixed_bytes(attr, max_stack);
+
+	if (fixed > demand->fixed_bytes)
+		demand->fixed_bytes = fixed;
+	if (attr->sample_type & PERF_SAMPLE_STACK_USER && attr->sample_stack_user > demand->dump_bytes)
+		demand->dump_bytes = attr->sample_stack_user;
+	if (attr->freq) {
+		demand->rate_hz += attr->sample_freq < UINT32_MAX ? attr->sample_freq : UINT32_MAX;
+	} else if (attr->sample_period && is_of_hits(attr)) {
+		demand->rate_hz += BURST_HZ / attr->sample_period;
+		demand->bursts = true;
+	} else if (attr->sample_period && is_clock(attr)) {
+		const uint64_t rate_hz = NS_PER_S / attr->sample_period;
+
+		demand->rate_hz += rate_hz < CLOCK_MAX_HZ ? rate_hz : CLOCK_MAX_HZ;
+	}
+}
 
 size_t ring_size_pages(const struct ring_demand *demand)
 {
+	uint64_t rate_hz = demand->rate_hz < UINT32_MAX ? demand->rate_hz : UINT32_MAX;
+	uint64_t held_bytes = rate_hz * (demand->dump_bytes + demand->fixed_bytes) / HELD_PART_OF_SECOND;
 	uint64_t wanted = SMALL_SAMPLES_BYTES, pages = 1;
 
-	if (demand->dump_bytes) {
-		uint64_t frequency = demand->frequency < UINT32_MAX ? demand->frequency : UINT32_MAX;
-
-		wanted = frequency * demand->dump_bytes / HELD_PART_OF_SECOND;
-		if (wanted < DUMPS_MIN_BYTES)
-			wanted = DUMPS_MIN_BYTES;
-		if (wanted > DUMPS_MAX_BYTES)
-			wanted = DUMPS_MAX_BYTES;
-	}
+	if (demand->dump_bytes && wanted < DUMPS_MIN_BYTES)
+		wanted = DUMPS_MIN_BYTES;
+	if ((demand->dump_bytes || demand->bursts) && wanted < held_bytes)
+		wanted = held_bytes;
+	if (wanted > RING_MAX_BYTES)
+		wanted = RING_MAX_BYTES;
 	while (pages * demand->page_bytes < wanted)
 		pages *= 2;
 	while (pages * demand->page_bytes > SMALL_SAMPLES_BYTES && pages > 1 &&
 	       pages * demand->cpu_count > demand->memory_pages / MEMORY_PART)
 		pages /= 2;
 	return (size_t)pages;
+}
+
+size_t ring_size_sample_bytes(size_t ring_bytes)
+{
+	return ring_bytes / SAMPLES_IN_RING;
+}
+
+/* The largest power of two from DUMP_LEAST_BYTES to `most` that a sample of so many bytes has room for. */
+static uint32_t largest_dump(uint64_t sample_bytes, size_t fixed, uint32_t least, uint32_t most)
+{
+	uint32_t dump_bytes = least;
+
+	while (dump_bytes * 2 <= most && fixed + dump_bytes * 2 <= sample_bytes)
+		dump_bytes *= 2;
+	return dump_bytes;
+}
+
+uint32_t ring_size_dump_bytes(const struct ring_demand *demand, size_t ring_bytes, bool given)
+{
+	const uint64_t burst = demand->rate_hz / HELD_PART_OF_SECOND;
+	const size_t sample_bytes = ring_size_sample_bytes(ring_bytes);
+	uint32_t dump_bytes = demand->dump_bytes;
+
+	if (dump_bytes > DUMP_LEAST_BYTES && demand->fixed_bytes + dump_bytes > sample_bytes)
+		dump_bytes = largest_dump(sample_bytes, demand->fixed_bytes, DUMP_LEAST_BYTES, dump_bytes);
+	if (!given && demand->bursts && dump_bytes > BURST_DUMP_LEAST_BYTES &&
+	    burst * (demand->fixed_bytes + dump_bytes) > ring_bytes)
+		dump_bytes = largest_dump(ring_bytes / burst, demand->fixed_bytes, BURST_DUMP_LEAST_BYTES,
+					  dump_bytes);
+	return dump_bytes;
 }

@@ -27,7 +27,7 @@ output=$("$xprof" record -a -g -F 999 -e cpu-clock -o "$data" -- sleep 2 2>&1)
 like "$output" ", 0 lost," "nothing_is_lost_at_999_hz"
 unlike "$(perf_quietly report -i "$data" --stats)" "LOST" "the_file_tells_of_no_loss"
 
-output=$("$xprof" record -a -g -F 20000 -m 1 -e cpu-clock -o "$data" -- sleep 1 2>&1)
+output=$("$xprof" record -a -F 20000 -m 1 -e cpu-clock -o "$data" -- sleep 1 2>&1)
 said=$(sed -nE 's/.* ([0-9,]+) lost, .*/\1/p' <<<"$output" | tr -d ,)
 if [ "${said:-0}" -gt 0 ]; then
 	like "$output" "larger ones \(-m\), a lower frequency \(-F\)" "the_remedy_for_a_loss_is_said"
@@ -37,4 +37,69 @@ if [ "${said:-0}" -gt 0 ]; then
 else
 	skip "even one page was enough" "losses_are_said"
 fi
+kill "${started[@]}"
+
+# Every hit of an event, which comes in bursts: the ends of 60 processes, and memory touched page by page.
+cat >"$tmp/faults.py" <<'END'
+for i in range(8):
+    pages = [bytearray(4096 * 50) for j in range(40)]
+END
+bursts() {
+	for ((i = 0; i < 60; i++)); do /bin/true; done
+	python3 "$tmp/faults.py"
+}
+export -f bursts
+export tmp # for bursts
+for event in minor-faults sched:sched_switch; do
+	if ! output=$("$xprof" record -e $event -c 1 -ag -o "$data" -- bash -c bursts 2>&1); then
+		skip "cannot record here: $(head -1 <<<"$output")" "nothing_is_lost_of_every_hit_of_$event"
+		continue
+	fi
+	like "$output" ", 0 lost," "nothing_is_lost_of_every_hit_of_$event"
+	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: samples of every hit may come too fast" \
+		"the_shorter_dumps_of_${event}_are_said"
+done
+
+# A ring of a page takes no sample with the usual dump; the dump becomes what it takes.
+for pages in 1 4; do
+	output=$("$xprof" record -g -F 499 -m $pages -e cpu-clock -o "$data" -- "$demo" 0.5 2>&1)
+	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of [0-9]+ KiB have no room" \
+		"shorter_dumps_in_rings_of_$pages pages_are_said"
+	samples=$(perf_samples "$data")
+	ok "and_there_are_samples" test "${samples:-0}" -gt 50
+done
+
+# A second recorder of a user whose locked memory the first has used up: its rings are small, its samples are there.
+one_user() {
+	(cd / && exec setpriv --reuid=$user --regid=$user --clear-groups "$@")
+}
+user=$((61000 + RANDOM % 1000))
+chmod 755 "$tmp"
+mkdir "$tmp/theirs"
+cp "$xprof" "$demo" "$tmp/theirs"
+chmod 755 "$tmp/theirs/"*
+chown $user "$tmp/theirs"
+if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.data" -- true 2>/dev/null; then
+	# shellcheck disable=SC2317 # called by wait_until
+	first_records() { [ -s "$tmp/theirs/first.data" ]; }
+	start one_user "$tmp/theirs/xprof" record -q -g -e cpu-clock -o "$tmp/theirs/first.data" -- sleep 60
+	wait_until 10 first_records
+	ulimit -S -l $((32 * $(getconf _NPROCESSORS_ONLN)))
+	output=$(one_user "$tmp/theirs/xprof" record -g -F 499 -e cpu-clock -o "$tmp/theirs/second.data" -- \
+		"$tmp/theirs/workload" 0.5 2>&1)
+	like "$output" "rings of [0-9]+ KiB per CPU instead of" "the_second_recorder_says_that_its_rings_are_small"
+	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of" "and_that_its_dumps_are_short"
+	cp "$tmp/theirs/second.data" "$data"
+	samples=$(perf_samples "$data")
+	ok "and_it_has_samples" test "${samples:-0}" -gt 50
+	ulimit -S -l 0
+	status_is 1 "without_any_ring_it_fails" one_user "$tmp/theirs/xprof" record -g -e cpu-clock \
+		-o "$tmp/theirs/third.data" -- true
+	like "$output" "memory that this user may lock is used up.*kernel.perf_event_mlock_kb=.*-C" \
+		"and_says_what_to_do"
+	kill "$pid"
+else
+	skip "cannot record as another user" "the_second_recorder_of_a_user_has_samples"
+fi
+
 done_testing

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -199,6 +200,46 @@ static void a_thread_that_is_not_there_is_an_error(void **state)
 	target_fini(&target);
 }
 
+/* Of cpu-clock, with the rings and the call graph of the options: the dump of its samples, and what was said. */
+static uint32_t dump_bytes_opened(const struct event_set_options *options, char *said, size_t said_size)
+{
+	struct target target = this_thread();
+	struct error err = { 0 };
+	struct strbuf notices;
+	struct event_set *set;
+	uint32_t dump_bytes = 0;
+
+	strbuf_init(&notices);
+	set = event_set_open(&clock_and_faults, &target, options, &notices, &err);
+	snprintf(said, said_size, "%s", notices.bytes ? notices.bytes : "");
+	if (set)
+		dump_bytes = event_set_samplers(set)[0].attr->sample_stack_user;
+	event_set_close(set);
+	strbuf_fini(&notices);
+	target_fini(&target);
+	if (!set)
+		skip();
+	return dump_bytes;
+}
+
+static void dumps_are_shortened_to_what_rings_hold_and_that_is_said(void **state)
+{
+	struct event_set_options options = { .sampling = { .frequency = 2000 }, .ring_pages = 4 };
+	char said[256];
+
+	(void)state;
+	if (call_graph_user_regs() == 0 || sysconf(_SC_PAGESIZE) != 4096)
+		skip();
+	options.sampling.call_graph = call_graph_best();
+	assert_int_equal(dump_bytes_opened(&options, said, sizeof(said)), 2048);
+	assert_string_equal(said,
+			    "stack dumps of 2048 bytes instead of 16384: rings of 16 KiB have no room for "
+			    "larger ones; larger rings (-m) do\n");
+	options.sampling.call_graph.stack_dump_bytes = 2048;
+	assert_int_equal(dump_bytes_opened(&options, said, sizeof(said)), 2048);
+	assert_string_equal(said, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +247,7 @@ int main(void)
 		cmocka_unit_test(members_of_a_group_start_with_their_leader),
 		cmocka_unit_test(there_is_one_ring_per_cpu_and_one_event_per_sampler_thread_and_cpu),
 		cmocka_unit_test(the_sideband_ids_belong_to_the_first_sampler),
+		cmocka_unit_test(dumps_are_shortened_to_what_rings_hold_and_that_is_said),
 		cmocka_unit_test(a_thread_that_is_not_there_is_an_error),
 	};
 

@@ -83,6 +83,27 @@ static void a_chain_that_is_the_whole_stack_is_written_alone(void **state)
 	done(&over);
 }
 
+static void a_hurried_sample_is_written_as_it_came(void **state)
+{
+	struct left_over over;
+	struct strbuf hurried;
+
+	(void)state;
+	leave(&over, EVIDENCE_LEAST,
+	      &(struct own_sample_plan){ .callers_known = PLENTY, .dump_bytes = DUMP });
+	strbuf_init(&hurried);
+	evidence_set_hurried(over.evidence, true);
+	evidence_append(over.evidence, &hurried, (const uint8_t *)over.sample.record.bytes,
+			over.sample.record.size);
+	assert_int_equal(evidence_counts(over.evidence)->unproved, 1);
+	assert_true(sample_parts_find(&over.left, (const uint8_t *)hurried.bytes, hurried.size,
+				      &own_sample_attr));
+	assert_dump_is_all_there_is(&over);
+	assert_int_equal(over.left.chain_count, over.all.chain_count);
+	strbuf_fini(&hurried);
+	done(&over);
+}
+
 static void what_start_up_code_has_above_a_chain_is_added(void **state)
 {
 	const uint64_t kernel[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010, 0xffffffff81000020 };
@@ -294,6 +315,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_that_is_the_whole_stack_is_written_alone),
+		cmocka_unit_test(a_hurried_sample_is_written_as_it_came),
 		cmocka_unit_test(what_start_up_code_has_above_a_chain_is_added),
 		cmocka_unit_test(where_the_chain_misses_a_caller_the_dump_is_kept_up_to_the_start),
 		cmocka_unit_test(what_was_left_is_as_much_as_unwinding_takes),

@@ -36,7 +36,7 @@ static void fake_ring_put(struct fake_ring *fake, uint16_t size, uint8_t fill)
 }
 
 struct seen {
-	uint32_t types[8];
+	uint32_t types[1024];
 	size_t count;
 };
 
@@ -178,6 +178,42 @@ static void what_comes_before_an_impossible_size_is_kept(void **state)
 	assert_int_equal(reading.seen.count, 1);
 }
 
+static void a_long_run_ends_early_so_that_its_room_can_be_given_back(void **state)
+{
+	enum { RECORD = 1024, RECORDS = 1024 };
+	static uint8_t data[RECORD * RECORDS];
+	const struct perf_event_header header = { .type = 1, .size = RECORD };
+	struct ring_walk walk = { .spans = { .first = data, .first_size = sizeof(data) } };
+	struct seen seen = { .count = 0 };
+	const uint8_t *run;
+	size_t size, total = 0;
+
+	(void)state;
+	for (size_t i = 0; i < RECORDS; i++)
+		memcpy(data + i * RECORD, &header, sizeof(header));
+	while (ring_walk_next(&walk, bounce, &run, &size, see, &seen) == 1) {
+		assert_ptr_equal(run, data + total);
+		assert_int_equal(size, RING_RUN_BYTES);
+		total += size;
+		seen.count = 0;
+	}
+	assert_int_equal(total, sizeof(data));
+}
+
+static void a_ring_is_pressed_when_more_than_five_eighths_are_full(void **state)
+{
+	struct fake_ring fake;
+
+	(void)state;
+	fake_ring_init(&fake, 40);
+	fake_ring_put(&fake, 40, 1);
+	assert_false(ring_buffer_is_pressed(&fake.ring));
+	fake_ring_put(&fake, 8, 2);
+	assert_true(ring_buffer_is_pressed(&fake.ring));
+	ring_buffer_release(&fake.ring, 80);
+	assert_false(ring_buffer_is_pressed(&fake.ring));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +222,8 @@ int main(void)
 		cmocka_unit_test(a_header_that_wraps_is_read_as_well),
 		cmocka_unit_test(a_full_ring_is_read_from_end_to_end),
 		cmocka_unit_test(released_bytes_are_the_kernels_again),
+		cmocka_unit_test(a_long_run_ends_early_so_that_its_room_can_be_given_back),
+		cmocka_unit_test(a_ring_is_pressed_when_more_than_five_eighths_are_full),
 		cmocka_unit_test(what_comes_before_an_impossible_size_is_kept),
 	};
 
