@@ -59,6 +59,11 @@ static bool has_groups(const struct cli_command *command)
 	return false;
 }
 
+static bool is_hidden(const struct option *option)
+{
+	return option->hidden || option->seldom;
+}
+
 const struct option *option_next(const struct cli_command *command, const struct option *previous)
 {
 	const struct option *option;
@@ -69,21 +74,41 @@ const struct option *option_next(const struct cli_command *command, const struct
 		return &help_entry;
 
 	option = previous ? previous + 1 : command->options;
-	while (option && option->kind != OPTION_KIND_END && option->hidden)
+	while (option && option->kind != OPTION_KIND_END && is_hidden(option))
 		option++;
 	if (option && option->kind != OPTION_KIND_END)
 		return option;
 	return has_groups(command) ? &help_group : &help_entry;
 }
 
-const struct option *option_next_accepted(const struct cli_command *command, const struct option *previous)
+static const struct option *next_where(const struct cli_command *command, const struct option *previous,
+				       bool (*is_wanted)(const struct option *option))
 {
 	const struct option *option = previous ? previous + 1 : command->options;
 
-	while (option && option->kind != OPTION_KIND_END &&
-	       (option->kind != OPTION_KIND_ACCEPTED || !option->help))
+	while (option && option->kind != OPTION_KIND_END && !is_wanted(option))
 		option++;
 	return option && option->kind != OPTION_KIND_END ? option : NULL;
+}
+
+static bool is_seldom(const struct option *option)
+{
+	return option->seldom;
+}
+
+static bool is_accepted(const struct option *option)
+{
+	return option->kind == OPTION_KIND_ACCEPTED && option->help;
+}
+
+const struct option *option_next_seldom(const struct cli_command *command, const struct option *previous)
+{
+	return next_where(command, previous, is_seldom);
+}
+
+const struct option *option_next_accepted(const struct cli_command *command, const struct option *previous)
+{
+	return next_where(command, previous, is_accepted);
 }
 
 bool option_takes_argument(const struct option *option)
@@ -157,9 +182,9 @@ static void search_offer(struct search *search, const struct option *option, boo
 		return;
 	if (!name[search->length])
 		search->exact = match;
-	else if (option->hidden && search->hidden_begin_count < 2)
+	else if (is_hidden(option) && search->hidden_begin_count < 2)
 		search->hidden_begins[search->hidden_begin_count++] = match;
-	else if (!option->hidden && search->begin_count < 2)
+	else if (!is_hidden(option) && search->begin_count < 2)
 		search->begins[search->begin_count++] = match;
 }
 
@@ -190,7 +215,7 @@ static void unknown_name(const struct parser *parser, const char *typed, size_t 
 	for (const struct option *option = NULL; (option = next_that_works(parser->command, option));) {
 		char negated[MAX_NAME];
 
-		if (!option->name || option->hidden)
+		if (!option->name || is_hidden(option))
 			continue;
 		suggestion_offer(&suggestion, option->name);
 		if (option->kind == OPTION_KIND_NEGATABLE)
@@ -397,7 +422,7 @@ static int parse_long(struct parser *parser, const char *word)
 static int unknown_letter(const struct parser *parser, const char *word, char letter)
 {
 	for (const struct option *option = NULL; (option = next_that_works(parser->command, option));)
-		if (option->name && !option->hidden && !strcmp(option->name, word))
+		if (option->name && !is_hidden(option) && !strcmp(option->name, word))
 			return error_set(parser->err, "unknown option '-%s', did you mean '--%s'?", word,
 					 word);
 	return error_set(parser->err, "unknown option '-%c'", letter);

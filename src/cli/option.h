@@ -143,6 +143,7 @@ struct option {
 	bool argument_optional; /* only in the same word: -gARG, --name=ARG */
 	bool comma_list;        /* shells complete again after each comma */
 	bool hidden;            /* works, but is shown nowhere; a visible name wins over its beginnings */
+	bool seldom;            /* as hidden, but listed at length, under OPTION_SELDOM_HEADING */
 };
 
 /* The member's offset, if it has one of the types that the kind can set; else an error at compile time. */
@@ -194,6 +195,7 @@ struct option {
  */
 #define OPTION_ACCEPTED .kind = OPTION_KIND_ACCEPTED, .hidden = true
 #define OPTION_REFUSED(sentence) .kind = OPTION_KIND_REFUSED, .hidden = true, .help = (sentence)
+#define OPTION_SELDOM_HEADING "Seldom used"
 #define OPTION_ACCEPTED_HEADING "Options of perf that change nothing here"
 
 /* What may follow the options. */
@@ -269,7 +271,8 @@ enum option_result option_parse(const struct cli_command *command, void *options
  */
 const struct option *option_next(const struct cli_command *command, const struct option *previous);
 
-/* As option_next(), of the accepted options alone that have a .help; NULL at their end. */
+/* As option_next(), of the seldom ones, and of the accepted ones that have a .help. NULL at their end. */
+const struct option *option_next_seldom(const struct cli_command *command, const struct option *previous);
 const struct option *option_next_accepted(const struct cli_command *command, const struct option *previous);
 
 /* Does it take an argument, be it optional? */

@@ -134,18 +134,19 @@ static void add_options(struct strbuf *out, const struct cli_command *command, c
 	}
 }
 
+typedef const struct option *next_option(const struct cli_command *command, const struct option *previous);
+
 /* In brief, also at length. */
-static void add_accepted(struct strbuf *out, const struct cli_command *command,
-			 const struct help_style *style)
+static void add_section(struct strbuf *out, const struct cli_command *command, const char *heading,
+			next_option *next, const struct help_style *style)
 {
-	const struct option *option = option_next_accepted(command, NULL);
 	struct strbuf synopsis;
 
-	if (!option)
+	if (!next(command, NULL))
 		return;
 	strbuf_init(&synopsis);
-	add_heading(out, OPTION_ACCEPTED_HEADING, style);
-	for (; option; option = option_next_accepted(command, option)) {
+	add_heading(out, heading, style);
+	for (const struct option *option = NULL; (option = next(command, option));) {
 		strbuf_reset(&synopsis);
 		option_help_synopsis(&synopsis, option);
 		add_option_briefly(out, option, synopsis.bytes, style);
@@ -220,8 +221,10 @@ void option_help_command(struct strbuf *out, const struct cli_program *program,
 	if (style->at_length)
 		add_description(out, command->description, style);
 	add_options(out, command, style);
-	if (style->at_length)
-		add_accepted(out, command, style);
+	if (style->at_length) {
+		add_section(out, command, OPTION_SELDOM_HEADING, option_next_seldom, style);
+		add_section(out, command, OPTION_ACCEPTED_HEADING, option_next_accepted, style);
+	}
 	add_examples(out, command->examples, style);
 	if (style->at_length)
 		add_exit_statuses(out, cli_command_exit_statuses(command), style);

@@ -344,24 +344,27 @@ static void add_options(struct page *page, const struct cli_command *command)
 	}
 }
 
-/* Paragraphs: "-B, --no-buildid": reason. */
-static void add_accepted(struct page *page, const struct cli_command *command)
+typedef const struct option *next_option(const struct cli_command *command, const struct option *previous);
+
+/* Paragraphs, each an option and its help. */
+static void add_section(struct page *page, const struct cli_command *command, const char *heading,
+			next_option *next)
 {
-	const struct option *option = option_next_accepted(command, NULL);
 	struct strbuf synopsis;
 
-	if (!option)
+	if (!next(command, NULL))
 		return;
 	strbuf_init(&synopsis);
-	strbuf_addf(page->out, ".SS %s\n", OPTION_ACCEPTED_HEADING);
-	for (const char *separator = ""; option; option = option_next_accepted(command, option)) {
+	strbuf_addf(page->out, ".SS %s\n", heading);
+	for (const struct option *option = NULL; (option = next(command, option));) {
+		if (synopsis.size)
+			strbuf_adds(page->out, ".PP\n");
 		strbuf_reset(&synopsis);
 		option_help_synopsis(&synopsis, option);
-		strbuf_addf(page->out, "%s\\fB", separator);
+		strbuf_adds(page->out, "\\fB");
 		add_escaped(page->out, synopsis.bytes, synopsis.size, true);
 		strbuf_adds(page->out, "\\fR\n");
 		add_sentence(page, option->help);
-		separator = ".PP\n";
 	}
 	strbuf_fini(&synopsis);
 }
@@ -449,7 +452,8 @@ void option_man_command(struct strbuf *out, const struct cli_program *program,
 	add_synopsis(&page, program, command);
 	add_description(&page, command->description);
 	add_options(&page, command);
-	add_accepted(&page, command);
+	add_section(&page, command, OPTION_SELDOM_HEADING, option_next_seldom);
+	add_section(&page, command, OPTION_ACCEPTED_HEADING, option_next_accepted);
 	add_exit_statuses(&page, cli_command_exit_statuses(command));
 	add_examples(&page, command->examples);
 	add_see_also(&page, program, command);

@@ -43,6 +43,12 @@ int call_graph_parse(struct call_graph *call_graph, const char *text, struct err
 		if (strlen(modes_with_dumps[i].name) == length &&
 		    strncmp(text, modes_with_dumps[i].name, length) == 0)
 			call_graph->mode = modes_with_dumps[i].mode;
+	if (strcmp(text, "lbr") == 0)
+		return error_set(err,
+				 "stacks are not put together from branch records; use auto, which needs no "
+				 "frame pointers either");
+	if (strcmp(text, "fp,defer") == 0)
+		return error_set(err, "user stacks are taken with each sample; use fp or auto");
 	if (call_graph->mode == CALL_GRAPH_FP)
 		return error_set(err, "'%s' is neither auto[,BYTES] nor fp nor dwarf[,BYTES]", text);
 	if (call_graph_user_regs() == 0)

@@ -4,12 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "build_options.h"
 #include "cli/progress.h"
 #include "record/branch_filter.h"
 #include "record/call_graph.h"
+#include "record/event_filter.h"
+#include "record/perf_record_options.h"
 #include "record/recording.h"
 #include "record/sample_rate.h"
 
@@ -18,6 +23,7 @@ enum { MAX_RING_PAGES = 1 << 20 }; /* 4 GiB a CPU: more is a slip of the finger 
 struct record_options {
 	struct target_request target;
 	struct option_strings events;
+	struct event_filters filters;
 	struct sample_rate rate;
 	uint64_t period;
 	struct call_graph call_graph;
@@ -33,6 +39,10 @@ struct record_options {
 	bool system_wide, quiet, idle, no_inherit;
 	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
 	const char *pids, *tids, *user, *cpus;
+	struct sample_extras extras;
+	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, timestamp_filename;
+	bool no_samples, thread_stats, times;
+	bool data_mappings, context_switches, namespaces, cgroups;
 };
 
 static int set_frequency(void *parsed, const char *text, struct error *err)
@@ -71,8 +81,10 @@ static int set_delay(void *parsed, const char *text, struct error *err)
 	uint64_t delay_ms;
 
 	if (text[0] == '-')
-		return error_set(err, "'%s' is no delay: give milliseconds, or a number with ms, s or m",
-				 text);
+		return error_set(
+			err, "'%s' waits for --control, which xprof does not have; give milliseconds", text);
+	if (strchr(text, '-'))
+		return error_set(err, "'%s' has ranges of time; -D START --duration TIME records one", text);
 	if (text[strspn(text, "0123456789")])
 		return option_parse_duration(text, &options->delay_ns, err);
 	if (option_parse_u64(text, &delay_ms, err) < 0)
@@ -90,6 +102,12 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t pages;
 
+	if (strchr(text, ','))
+		return error_set(
+			err,
+			"'%s': the second number is of hardware traces, which xprof does not record; "
+			"give the first alone",
+			text);
 	if (option_parse_size(text, &pages, err) < 0)
 		return -1;
 	if (text[strspn(text, "0123456789")])
@@ -114,6 +132,24 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 				 text, COMPRESS_LEVEL_MAX);
 	((struct record_options *)parsed)->compression_level = (unsigned int)level;
 	return 0;
+}
+
+static int add_filter(void *parsed, const char *text, struct error *err)
+{
+	struct record_options *options = parsed;
+
+	return event_filters_add(&options->filters, text, options->events.count, err);
+}
+
+static int set_user_registers(void *parsed, const char *text, struct error *err)
+{
+	return sample_registers_parse(&((struct record_options *)parsed)->extras.user_registers, text, err);
+}
+
+static int set_interrupt_registers(void *parsed, const char *text, struct error *err)
+{
+	return sample_registers_parse(&((struct record_options *)parsed)->extras.interrupt_registers, text,
+				      err);
 }
 
 static int set_clock(void *parsed, const char *text, struct error *err)
@@ -161,12 +197,22 @@ static const struct option record_table[] = {
 	  .details =
 		  "Hardware events (cycles, instructions, cache-misses), software events (cpu-clock, page-faults, "
 		  "context-switches), cache events (L1-dcache-load-misses), raw events of the CPU (rNNN, hexadecimal), "
-		  "tracepoints (sched:sched_switch) and events of any PMU that sysfs describes (msr/tsc/, "
-		  "cpu/event=0x3c,umask=1/). 'perf list' names them.\n\n"
+		  "tracepoints (sched:sched_switch, or all that match, 'sched:*'), events of any PMU that sysfs describes "
+		  "(msr/tsc/, cpu/event=0x3c,umask=1/), and breakpoints (mem:ADDRESS/BYTES:rw). 'xprof list' names them.\n\n"
 		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp precise, "
-		  "P as precise as possible, D pinned, e exclusive. Braces make a group, {cycles,instructions}:u: its "
+		  "P as precise as possible, D pinned, e exclusive, I not when idle. S, of a group, writes the counts of "
+		  "all its events with each sample of the first; W does without the group where it cannot be opened.\n\n"
+		  "Terms stand between slashes, cpu-clock/freq=99,max-stack=2/: period=N, freq=HZ, name=TEXT, "
+		  "call-graph=no|fp|dwarf|auto, stack-size=BYTES, max-stack=N, inherit, no-inherit, branch_type=FILTER.\n\n"
+		  "Braces make a group, {cycles,instructions}:u: its "
 		  "events count at the same times, and perf report shows them side by side. Default: cycles, and where there are no hardware "
 		  "counters cpu-clock, which is said." },
+	{ OPTION_CALLBACK(add_filter), .name = "filter", .placeholder = "FILTER",
+	  .help = "only hits of the tracepoints before it that match, such as 'prev_prio < 100'",
+	  .details =
+		  "FILTER is for the tracepoints of the last -e, in the language of the kernel: fields, compared by ==, !=, <, <=, "
+		  ">, >=, & and, of texts, ~ with a pattern, joined by &&, || and parentheses. 'xprof list -v sched:sched_switch' "
+		  "shows the fields." },
 	{ OPTION_CALLBACK(set_frequency), .letter = 'F', .name = "freq", .placeholder = "HZ",
 	  .help = "sample this often a second, or 'max' (default: 4000)",
 	  .details =
@@ -259,6 +305,65 @@ static const struct option record_table[] = {
 	  .help = "say nothing but errors" },
 	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",
 	  .help = "say what is opened and synthesized" },
+
+	{ OPTION_FLAG(struct record_options, extras.address), .letter = 'd', .name = "data", .seldom = true,
+	  .help = "say the data address in every sample, and record where data is mapped" },
+	{ OPTION_FLAG(struct record_options, extras.data_source), .name = "sample-mem-info", .seldom = true,
+	  .help = "say where in the memory hierarchy data came from (events of memory accesses)" },
+	{ OPTION_FLAG(struct record_options, extras.physical_address), .name = "phys-data", .seldom = true,
+	  .help = "say the physical address of the data in every sample" },
+	{ OPTION_FLAG(struct record_options, extras.data_page_size), .name = "data-page-size", .seldom = true,
+	  .help = "say the size of the data's page in every sample" },
+	{ OPTION_FLAG(struct record_options, extras.code_page_size), .name = "code-page-size", .seldom = true,
+	  .help = "say the size of the code's page in every sample" },
+	{ OPTION_FLAG(struct record_options, extras.weight), .letter = 'W', .name = "weight", .seldom = true,
+	  .help = "say what each sample weighs (events of memory accesses: their latency)" },
+	{ OPTION_FLAG(struct record_options, extras.transaction), .name = "transaction", .seldom = true,
+	  .help = "say the flags of the transaction (events of hardware transactions)" },
+	{ OPTION_FLAG(struct record_options, extras.raw), .letter = 'R', .name = "raw-samples",
+	  .seldom = true, .help = "record the raw data of every event; tracepoints have it anyway" },
+	{ OPTION_FLAG(struct record_options, extras.identifier), .name = "sample-identifier", .seldom = true,
+	  .help = "say the event in every sample, also where there is only one" },
+	{ OPTION_CALLBACK(set_user_registers), .name = "user-regs", .placeholder = "REG[,REG...]",
+	  .argument_optional = true, .seldom = true,
+	  .help = "say these registers of user space in every sample (default: all)" },
+	{ OPTION_CALLBACK(set_interrupt_registers), .letter = 'I', .name = "intr-regs",
+	  .placeholder = "REG[,REG...]", .argument_optional = true, .seldom = true,
+	  .help = "say these registers at the interrupt in every sample (default: all)" },
+	{ OPTION_FLAG(struct record_options, all_user), .name = "all-user", .seldom = true,
+	  .help = "all events in user space only, as with :u" },
+	{ OPTION_FLAG(struct record_options, all_kernel), .name = "all-kernel", .seldom = true,
+	  .help = "all events in the kernel only, as with :k" },
+	{ OPTION_FLAG(struct record_options, one_group), .name = "group", .seldom = true,
+	  .help = "all events count at the same times, as in braces" },
+	{ OPTION_FLAG(struct record_options, no_inherit), .name = "per-thread", .seldom = true,
+	  .help = "as --no-inherit; the rings are per CPU nevertheless" },
+	{ OPTION_FLAG(struct record_options, strict_freq), .name = "strict-freq", .seldom = true,
+	  .help = "fail where the kernel does not allow the frequency of -F" },
+	{ OPTION_FLAG(struct record_options, no_samples), .letter = 'n', .name = "no-samples", .seldom = true,
+	  .help = "no samples: only what processes do (start, map, end)" },
+	{ OPTION_FLAG(struct record_options, thread_stats), .letter = 's', .name = "stat", .seldom = true,
+	  .help = "record how often each thread had each event, for 'perf report -T'" },
+	{ OPTION_FLAG(struct record_options, times), .name = "running-time", .seldom = true,
+	  .help = "with counts, say how long their events were enabled and counted" },
+	{ OPTION_FLAG(struct record_options, data_mappings), .name = "data-mmap", .seldom = true,
+	  .help = "record mappings that are not executable, too" },
+	{ OPTION_FLAG(struct record_options, context_switches), .name = "switch-events", .seldom = true,
+	  .help = "record every context switch" },
+	{ OPTION_FLAG(struct record_options, context_switches), .name = "latency", .seldom = true,
+	  .help = "as --switch-events, which 'perf report --latency' needs" },
+	{ OPTION_FLAG(struct record_options, namespaces), .name = "namespaces", .seldom = true,
+	  .help = "record which namespaces processes are in" },
+	{ OPTION_FLAG(struct record_options, cgroups), .name = "all-cgroups", .seldom = true,
+	  .help = "say the cgroup in every sample, and record their names" },
+	{ OPTION_FLAG(struct record_options, exclude_self), .name = "exclude-perf", .seldom = true,
+	  .help = "no samples of tracepoints that xprof itself hits" },
+	{ OPTION_FLAG(struct record_options, dry_run), .name = "dry-run", .seldom = true,
+	  .help = "check options and events, and record nothing" },
+	{ OPTION_FLAG(struct record_options, timestamp_filename), .name = "timestamp-filename",
+	  .seldom = true, .help = "write to FILE.TIME, as in perf.data.2026112107305912" },
+	PERF_RECORD_OPTIONS_ACCEPTED,
+	PERF_RECORD_OPTIONS_REFUSED,
 	OPTION_END,
 };
 
@@ -331,7 +436,8 @@ static void print_summary(const struct recording_summary *summary, const char *o
 			"'sysctl kernel.kptr_restrict=0'\n");
 }
 
-static int parse_events(struct event_specs *specs, const struct option_strings *texts, struct error *err)
+static int parse_events(struct event_specs *specs, const struct option_strings *texts,
+			const struct event_filters *filters, struct error *err)
 {
 	if (texts->count == 0) {
 		if (event_specs_parse(specs, "cycles", &event_sources_system, err) < 0)
@@ -339,10 +445,42 @@ static int parse_events(struct event_specs *specs, const struct option_strings *
 		specs->items[0].precise_max = true;
 		return 0;
 	}
-	for (size_t i = 0; i < texts->count; i++)
-		if (event_specs_parse(specs, texts->items[i], &event_sources_system, err) < 0)
+	for (size_t i = 0; i < texts->count; i++) {
+		const size_t first = specs->count;
+
+		if (event_specs_parse(specs, texts->items[i], &event_sources_system, err) < 0 ||
+		    event_filters_apply(filters, i + 1, specs, first, &event_sources_system, err) < 0)
 			return -1;
+	}
 	return 0;
+}
+
+/* What options say of all events. */
+static int parse_all_events(struct event_specs *specs, const struct record_options *options,
+			    struct error *err)
+{
+	if (parse_events(specs, &options->events, &options->filters, err) < 0)
+		return -1;
+	if (options->one_group)
+		event_specs_group(specs);
+	if (options->exclude_self)
+		event_filters_exclude_process(specs, getpid());
+	if (options->all_user || options->all_kernel)
+		return event_specs_restrict(specs, options->all_user ? "u" : "k", err);
+	return 0;
+}
+
+/* FILE.YYYYMMDDhhmmssCC, as perf names it. */
+static char *name_with_time(const char *output)
+{
+	struct timeval now;
+	struct tm local;
+	char digits[32];
+
+	gettimeofday(&now, NULL);
+	localtime_r(&now.tv_sec, &local);
+	strftime(digits, sizeof(digits), "%Y%m%d%H%M%S", &local);
+	return xasprintf("%s.%s%02d", output, digits, (int)(now.tv_usec / 10000));
 }
 
 static int check_usage(const struct record_options *options, struct error *err)
@@ -359,6 +497,8 @@ static int check_usage(const struct record_options *options, struct error *err)
 	if (options->user_callchains && options->kernel_callchains)
 		return cli_usage_error(err,
 				       "--user-callchains and --kernel-callchains together leave nothing");
+	if (options->all_user && options->all_kernel)
+		return cli_usage_error(err, "--all-user and --all-kernel together leave nothing");
 	if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
 		return cli_usage_error(
 			err, "-o - writes binary data, and standard output is a terminal: redirect it");
@@ -379,9 +519,18 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 			      .sample_period = options->sample_period,
 			      .user_callchains = options->user_callchains,
 			      .kernel_callchains = options->kernel_callchains,
-			      .clock = options->clock },
+			      .clock = options->clock,
+			      .extras = options->extras,
+			      .no_samples = options->no_samples,
+			      .thread_stats = options->thread_stats,
+			      .times = options->times,
+			      .data_mappings = options->data_mappings,
+			      .context_switches = options->context_switches,
+			      .namespaces = options->namespaces,
+			      .cgroups = options->cgroups },
 		.ring_pages = options->ring_pages,
 	};
+	plan->options.sampling.extras.cgroup = options->cgroups;
 	plan->output = options->output;
 	plan->version = XPROF_VERSION;
 	plan->compression_level = options->compression_level;
@@ -427,12 +576,23 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	struct event_specs specs = { 0 };
 	struct strbuf notices;
 	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
+	const uint64_t asked_hz = options->rate.frequency;
+	char *named = NULL;
 	int status = check_usage(options, err);
 
 	if (status != 0)
 		return status;
 	strbuf_init(&notices);
 	sample_rate_limit(&options->rate, "/proc/sys/kernel/perf_event_max_sample_rate", &notices);
+	if (options->strict_freq && options->rate.frequency < asked_hz) {
+		strbuf_fini(&notices);
+		return error_set(
+			err,
+			"%" PRIu64
+			" Hz is more than the kernel takes: 'sysctl kernel.perf_event_max_sample_rate=%" PRIu64
+			"' allows it",
+			asked_hz, asked_hz);
+	}
 	if (options->call_graph.asked_bytes)
 		strbuf_addf(&notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
 			    STACK_DUMP_MAX_BYTES);
@@ -444,11 +604,15 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	if (!operand_count && !options->pids && !options->tids && !options->user && !options->cpus)
 		options->target.system_wide = true;
 	plan.target = options->target;
+	if (options->timestamp_filename && strcmp(options->output, "-") != 0)
+		options->output = named = name_with_time(options->output);
 	plan_recording(&plan, options);
 	status = CLI_FAILED;
-	if (parse_events(&specs, &options->events, err) == 0)
-		status = record(&plan, options, &notices, err);
+	if (parse_all_events(&specs, options, err) == 0)
+		status = options->dry_run ? 0 : record(&plan, options, &notices, err);
 	event_specs_fini(&specs);
+	event_filters_fini(&options->filters);
+	free(named);
 	strbuf_fini(&notices);
 	free(options->events.items);
 	return status;

@@ -20,9 +20,12 @@ static struct perf_event_attr common_attr(void)
 static void set_rate(struct perf_event_attr *attr, const struct event_spec *spec,
 		     const struct sampling_options *options)
 {
-	bool every_hit = spec->type == PERF_TYPE_TRACEPOINT && !options->rate_given;
+	bool every_hit = (spec->type == PERF_TYPE_TRACEPOINT || spec->type == PERF_TYPE_BREAKPOINT) &&
+			 !options->rate_given;
 
-	if (spec->period) {
+	if (options->no_samples) {
+		attr->sample_period = 0;
+	} else if (spec->period) {
 		attr->sample_period = spec->period;
 	} else if (spec->frequency) {
 		attr->freq = 1;
@@ -39,13 +42,27 @@ static void set_rate(struct perf_event_attr *attr, const struct event_spec *spec
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 }
 
-static void set_call_graph(struct perf_event_attr *attr, const struct sampling_options *options)
+/* The event's own, by its terms, or what --call-graph says. */
+static struct call_graph call_graph_of(const struct event_spec *spec, const struct sampling_options *options)
 {
-	const struct call_graph *call_graph = &options->call_graph;
+	struct call_graph call_graph = spec->call_graph_given ? spec->call_graph : options->call_graph;
+
+	if (spec->max_stack && !spec->call_graph_given)
+		call_graph = (struct call_graph){ .mode = CALL_GRAPH_FP };
+	if (spec->stack_dump_bytes && call_graph.stack_dump_bytes)
+		call_graph.stack_dump_bytes = spec->stack_dump_bytes;
+	return call_graph;
+}
+
+static void set_call_graph(struct perf_event_attr *attr, const struct event_spec *spec,
+			   const struct sampling_options *options)
+{
+	const struct call_graph own = call_graph_of(spec, options), *call_graph = &own;
 
 	if (call_graph->mode == CALL_GRAPH_NONE)
 		return;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->sample_max_stack = spec->max_stack;
 	attr->exclude_callchain_kernel = options->user_callchains;
 	attr->exclude_callchain_user = options->kernel_callchains;
 	if (call_graph->stack_dump_bytes == 0 || options->kernel_callchains)
@@ -77,7 +94,8 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 	attr.config1 = spec->config1;
 	attr.config2 = spec->config2;
 	attr.disabled = 1;
-	attr.inherit = !any_thread && !options->no_inherit;
+	attr.inherit = !any_thread && (spec->inherit_given ? spec->inherit : !options->no_inherit);
+	attr.bp_type = spec->breakpoint_type;
 	attr.pinned = spec->pinned;
 	attr.exclusive = spec->exclusive;
 	attr.precise_ip = spec->precise_max ? 3 : spec->precise & 3;
@@ -86,7 +104,7 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 	attr.exclude_hv = spec->exclude_hypervisor;
 	attr.exclude_host = spec->exclude_host;
 	attr.exclude_guest = spec->exclude_guest;
-	attr.exclude_idle = event_spec_is_cpu_clock(spec) && !options->idle;
+	attr.exclude_idle = spec->exclude_idle || (event_spec_is_cpu_clock(spec) && !options->idle);
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	if (any_thread || options->sample_cpu || tracepoint)
 		attr.sample_type |= PERF_SAMPLE_CPU;
@@ -96,9 +114,13 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 		attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
 	attr.use_clockid = options->clock.given;
 	attr.clockid = options->clock.id;
+	attr.inherit_stat = options->thread_stats;
+	if (options->thread_stats || options->times)
+		attr.read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	set_rate(&attr, spec, options);
-	set_call_graph(&attr, options);
-	set_branch_stack(&attr, options->branch_filter);
+	set_call_graph(&attr, spec, options);
+	set_branch_stack(&attr, spec->branch_filter ? spec->branch_filter : options->branch_filter);
+	sample_extras_apply(&options->extras, &attr);
 	return attr;
 }
 
@@ -127,6 +149,14 @@ struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler
 	return attr;
 }
 
+void event_attr_extend_sideband(struct perf_event_attr *sideband, const struct sampling_options *options)
+{
+	sideband->mmap_data |= options->data_mappings || options->extras.address;
+	sideband->context_switch = options->context_switches;
+	sideband->namespaces = options->namespaces;
+	sideband->cgroup = options->cgroups;
+}
+
 struct perf_event_attr event_attr_with_sideband(const struct perf_event_attr *sampler,
 						const struct perf_event_attr *sideband)
 {
@@ -141,6 +171,9 @@ struct perf_event_attr event_attr_with_sideband(const struct perf_event_attr *sa
 	attr.bpf_event = sideband->bpf_event;
 	attr.build_id = sideband->build_id;
 	attr.mmap_data = sideband->mmap_data;
+	attr.context_switch = sideband->context_switch;
+	attr.namespaces = sideband->namespaces;
+	attr.cgroup = sideband->cgroup;
 	return attr;
 }
 

@@ -13,6 +13,7 @@
 #include "record/call_graph.h"
 #include "record/event_spec.h"
 #include "record/sample_clock.h"
+#include "record/sample_extras.h"
 
 struct sampling_options {
 	uint64_t period;    /* -c; 0: by frequency */
@@ -27,6 +28,11 @@ struct sampling_options {
 	bool user_callchains;      /* leave out the kernel's part of call chains */
 	bool kernel_callchains;    /* leave out the user's part */
 	struct sample_clock clock; /* what times are of */
+	struct sample_extras extras;
+	bool no_samples;   /* nothing is sampled, only what threads do is written */
+	bool thread_stats; /* each thread's counts are written when it ends */
+	bool times;        /* of counts: how long the event was enabled, and how long it counted */
+	bool data_mappings, context_switches, namespaces, cgroups; /* records of these, too */
 };
 
 /*
@@ -43,6 +49,9 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
  * /proc is read is not missed. Its records end as those of `sampler` do.
  */
 struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler);
+
+/* Adds the records that only options ask for. */
+void event_attr_extend_sideband(struct perf_event_attr *sideband, const struct sampling_options *options);
 
 /*
  * What the file says of the first sampler: that sideband records come with it.

@@ -26,8 +26,10 @@ struct opened_event {
 	struct asked_event asked;
 	size_t leader; /* of its group; itself without one */
 	size_t group_size;
-	int *fds;      /* [thread * cpu_count + cpu]; -1 where the thread had ended */
-	uint64_t *ids; /* of those that are open, the sampler's own */
+	bool weak_group;    /* given up where the group cannot be opened */
+	const char *filter; /* of a tracepoint, the spec's; NULL: none */
+	int *fds;           /* [thread * cpu_count + cpu]; -1 where the thread had ended */
+	uint64_t *ids;      /* of those that are open, the sampler's own */
 	size_t id_count;
 };
 
@@ -111,13 +113,35 @@ static int explain(const struct event_set *set, const struct opened_event *event
 	return event_refusal_explain(&refusal, open_errno, err);
 }
 
+/*
+ * A weak group that cannot be opened whole is none: those that are open stay with their leader in the kernel's eyes,
+ * which changes nothing but when they count. False when the event leads the group.
+ */
+static bool leave_group(struct event_set *set, struct opened_event *event)
+{
+	const size_t leader = event->leader;
+
+	if (event == &set->events[leader])
+		return false;
+	strbuf_addf(set->notices, "%s cannot be in a group with %s: the events count on their own\n",
+		    event->asked.name, set->events[leader].asked.name);
+	set->events[leader].group_size = 0;
+	for (size_t i = (size_t)(event - set->events); i < set->event_count; i++)
+		if (set->events[i].leader == leader) {
+			set->events[i].leader = i;
+			set->events[i].asked.attr.disabled = 1;
+			set->events[i].asked.attr.enable_on_exec = set->options->enable_on_exec;
+		}
+	return true;
+}
+
 /* One cell; a thread that has ended meanwhile is no error. */
 static int open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t cpu,
 		     struct error *err)
 {
 	pid_t tid = set->target->threads[thread].tid;
 	const size_t cell = thread * set->target->cpu_count + cpu;
-	const struct opened_event *leader = &set->events[event->leader];
+	struct opened_event *leader = &set->events[event->leader];
 	int cpu_number = set->target->cpus[cpu];
 	int group_fd = leader == event ? -1 : leader->fds[cell];
 	int *fd = &event->fds[cell];
@@ -136,12 +160,20 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 		if (open_errno == ENOENT &&
 		    (*fd = open_on_kind_of_core(&event->asked.attr, tid, cpu_number, group_fd)) >= 0)
 			break;
+		if (open_errno == EINVAL && event->weak_group && event->id_count == 0 &&
+		    leave_group(set, event)) {
+			group_fd = -1;
+			continue;
+		}
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
 			return explain(set, event, open_errno, set->target->threads[thread].pid, cpu_number,
 				       err);
 	}
 	set->open_count++;
+	if (event->filter && ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
+		return error_set_errno(err, errno, "the kernel does not take the filter '%s' of %s",
+				       event->filter, event->asked.name);
 	if (ioctl(*fd, PERF_EVENT_IOC_ID, &event->ids[event->id_count]) < 0)
 		return error_set_errno(err, errno, "cannot ask for the id of %s", event->asked.name);
 	event->id_count++;
@@ -335,6 +367,33 @@ static void join_group(struct opened_event *event, size_t leader)
 	event->asked.attr.exclusive = 0;
 }
 
+/*
+ * Modifier S: the leader alone samples, and its samples carry what all have counted. The kernel does not follow such
+ * groups into new threads.
+ */
+static void read_with_samples(struct event_set *set, size_t leader, size_t size)
+{
+	for (size_t i = leader; i < leader + (size ? size : 1); i++) {
+		struct perf_event_attr *attr = &set->events[i].asked.attr;
+
+		attr->sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_IDENTIFIER;
+		if (size) {
+			attr->read_format |= PERF_FORMAT_GROUP;
+			attr->inherit = 0;
+		}
+		if (i == leader)
+			continue;
+		attr->freq = 0;
+		attr->sample_period = 0;
+		attr->sample_type = set->events[leader].asked.attr.sample_type;
+	}
+	if (size && !set->target->any_thread && !set->options->sampling.no_inherit)
+		strbuf_addf(set->notices,
+			    "%s: new threads and processes are not followed, as their counts could not "
+			    "be told apart\n",
+			    set->events[leader].asked.name);
+}
+
 static void prepare_groups(struct event_set *set, const struct event_specs *specs)
 {
 	for (size_t i = 0; i < set->event_count; i++)
@@ -343,8 +402,12 @@ static void prepare_groups(struct event_set *set, const struct event_specs *spec
 		const size_t size = specs->items[i].group_size;
 
 		set->events[i + 1].group_size = size;
-		for (size_t member = 1; member < size; member++)
+		for (size_t member = 1; member < size; member++) {
 			join_group(&set->events[i + 1 + member], i + 1);
+			set->events[i + 1 + member].weak_group = specs->items[i].weak;
+		}
+		if (specs->items[i].sample_read && set->events[i + 1].leader == i + 1)
+			read_with_samples(set, i + 1, size);
 	}
 }
 
@@ -364,9 +427,13 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[i].asked.attr.enable_on_exec = set->options->enable_on_exec;
 		set->events[i].asked.name = xstrdup(spec->name);
 		set->events[i].asked.precise_max = spec->precise_max;
+		set->events[i].filter = spec->filter;
 	}
 	prepare_groups(set, specs);
 	set->events[SIDEBAND].asked.attr = event_attr_sideband(&set->events[1].asked.attr);
+	event_attr_extend_sideband(&set->events[SIDEBAND].asked.attr, &set->options->sampling);
+	for (size_t i = 1; i < set->event_count; i++)
+		set->events[SIDEBAND].asked.attr.inherit |= set->events[i].asked.attr.inherit;
 	/* What messages call it: it is opened on behalf of that. */
 	set->events[SIDEBAND].asked.name = xstrdup(set->events[1].asked.name);
 	for (size_t i = 0; i < set->event_count; i++) {
@@ -405,7 +472,8 @@ static int open_all(struct event_set *set, struct error *err)
 	fit_samplers(set, demand);
 	for (size_t i = 1; i < set->event_count; i++) {
 		/* What this kernel can is known by now, so a refusal is about the event itself. */
-		set->events[i].asked.attr.read_format = set->events[SIDEBAND].asked.attr.read_format;
+		if (!(set->events[SIDEBAND].asked.attr.read_format & PERF_FORMAT_LOST))
+			set->events[i].asked.attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
 		if (open_event(set, &set->events[i], err) < 0 ||
 		    redirect_event(set, &set->events[i], err) < 0)
 			return -1;
@@ -542,17 +610,24 @@ const struct perf_event_attr *event_set_sideband_attr(const struct event_set *se
 uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id)
 {
 	const struct opened_event *event = &set->events[1 + sampler];
+	const uint64_t format = event->asked.attr.read_format;
+	/* Of a group all events are read, the leader first: { value, id, lost } each behind their number and times. */
+	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
+			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
+	const size_t events = format & PERF_FORMAT_GROUP ? set->events[event->leader].group_size : 1;
+	const size_t words = (format & PERF_FORMAT_GROUP ? 1 : 0) + times + 3 * events;
+	const size_t lost_at = format & PERF_FORMAT_GROUP ?
+				       1 + times + 3 * (1 + sampler - event->leader) + 2 :
+				       1 + times + 1;
+	uint64_t *counts = xcalloc(words, sizeof(*counts));
 	uint64_t lost = 0;
 
 	*first_id = event->ids[0];
-	if (!(event->asked.attr.read_format & PERF_FORMAT_LOST))
-		return 0;
-	for (size_t cell = 0; cell < cell_count(set); cell++) {
-		uint64_t counts[3]; /* value, id, lost: struct read_format, linux/perf_event.h */
-
-		if (event->fds[cell] >= 0 && read(event->fds[cell], counts, sizeof(counts)) == sizeof(counts))
-			lost += counts[2];
-	}
+	for (size_t cell = 0; (format & PERF_FORMAT_LOST) && cell < cell_count(set); cell++)
+		if (event->fds[cell] >= 0 && read(event->fds[cell], counts, words * sizeof(*counts)) ==
+						     (ssize_t)(words * sizeof(*counts)))
+			lost += counts[lost_at];
+	free(counts);
 	return lost;
 }
 

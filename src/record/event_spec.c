@@ -1,6 +1,7 @@
 #include "record/event_spec.h"
 
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,91 +11,19 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "cli/suggest.h"
+#include "record/event_term.h"
+#include "record/named_event.h"
 #include "record/pmu.h"
 #include "record/proc_file.h"
+#include "record/tracepoint_glob.h"
 
+static const char BREAKPOINT[] = "mem:";
 static const char *const system_tracefs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing", NULL };
 
 const struct event_sources event_sources_system = {
 	.pmu_directory = "/sys/bus/event_source/devices",
 	.tracefs = system_tracefs,
 };
-
-struct named_event {
-	const char *name;
-	uint32_t type;
-	uint64_t config;
-};
-
-/* enum perf_hw_id and perf_sw_ids, under the names that perf gives them */
-static const struct named_event named_events[] = {
-	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
-	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES },
-	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
-	{ "branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
-	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
-	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
-	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES },
-	{ "stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
-	{ "idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
-	{ "stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
-	{ "idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
-	{ "ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES },
-	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
-	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
-	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN },
-	{ "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ },
-	{ "context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
-	{ "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
-	{ "cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
-	{ "migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
-	{ "alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS },
-	{ "emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS },
-	{ "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY },
-	{ "bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT },
-	{ "cgroup-switches", PERF_TYPE_SOFTWARE, 11 }, /* PERF_COUNT_SW_CGROUP_SWITCHES, Linux 5.13 */
-};
-
-/* enum perf_hw_cache_id, _op_id and _op_result_id: config = id | op << 8 | result << 16 */
-static const char *const cache_names[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
-static const char *const cache_operations[] = { "load", "store", "prefetch" };
-static const char *const cache_operation_plurals[] = { "loads", "stores", "prefetches" };
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-enum { EVENT_NAME_SIZE = 128 }; /* longer than any name the kernel or this file has */
-
-static void cache_event_name(char name[static EVENT_NAME_SIZE], size_t cache, size_t operation, bool misses)
-{
-	snprintf(name, EVENT_NAME_SIZE, "%s-%s%s", cache_names[cache],
-		 misses ? cache_operations[operation] : cache_operation_plurals[operation],
-		 misses ? "-misses" : "");
-}
-
-/* Calls visit for every event until it returns true. */
-static void for_each_named_event(bool (*visit)(const struct named_event *event, void *context), void *context)
-{
-	for (size_t i = 0; i < COUNT_OF(named_events); i++)
-		if (visit(&named_events[i], context))
-			return;
-	for (size_t cache = 0; cache < COUNT_OF(cache_names); cache++)
-		for (size_t operation = 0; operation < COUNT_OF(cache_operations); operation++)
-			for (unsigned int misses = 0; misses < 2; misses++) {
-				char name[EVENT_NAME_SIZE];
-				struct named_event event = {
-					.name = name,
-					.type = PERF_TYPE_HW_CACHE,
-					.config = cache | operation << 8 | (uint64_t)misses << 16,
-				};
-
-				cache_event_name(name, cache, operation, misses);
-				if (visit(&event, context))
-					return;
-			}
-}
 
 struct name_search {
 	const char *wanted;
@@ -118,24 +47,6 @@ static bool offer_name(const struct named_event *event, void *context)
 {
 	suggestion_offer(context, event->name);
 	return false;
-}
-
-struct name_visit {
-	void (*visit)(const char *name, void *context);
-	void *context;
-};
-
-static bool pass_name(const struct named_event *event, void *context)
-{
-	const struct name_visit *visit = context;
-
-	visit->visit(event->name, visit->context);
-	return false;
-}
-
-void event_spec_names(void (*visit)(const char *name, void *context), void *context)
-{
-	for_each_named_event(pass_name, &(struct name_visit){ visit, context });
 }
 
 bool event_spec_is_cpu_clock(const struct event_spec *spec)
@@ -170,9 +81,17 @@ static int apply_modifiers(struct event_spec *spec, const char *modifiers, struc
 		case 'P': spec->precise_max = true; break;
 		case 'D': spec->pinned = true; break;
 		case 'e': spec->exclusive = true; break;
+		case 'I': spec->exclude_idle = true; break;
+		case 'S': spec->sample_read = true; break;
+		case 'W': spec->weak = true; break;
+		case 'b':
+			return error_set(err,
+					 "modifier 'b' counts with BPF, as perf stat does; leave it out");
 		default:
 			return error_set(
-				err, "modifier '%c' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e",
+				err,
+				"modifier '%c' is unknown: use u, k, h, G, H, I, p (up to ppp), P, D, e, S "
+				"or W",
 				*letter);
 		}
 	}
@@ -197,7 +116,7 @@ static bool parse_raw(struct event_spec *spec, const char *name)
 
 const char *event_sources_find_tracefs(const struct event_sources *sources)
 {
-	for (const char *const *directory = sources->tracefs; *directory; directory++) {
+	for (const char *const *directory = sources->tracefs; directory && *directory; directory++) {
 		char path[512];
 		struct stat status;
 
@@ -210,6 +129,12 @@ const char *event_sources_find_tracefs(const struct event_sources *sources)
 	return NULL;
 }
 
+static int no_tracefs(struct error *err)
+{
+	return error_set(err, "tracepoints need tracefs, which is not mounted: "
+			      "'mount -t tracefs nodev /sys/kernel/tracing' as root");
+}
+
 static int parse_tracepoint(struct event_spec *spec, const char *name, const char *colon,
 			    const struct event_sources *sources, struct error *err)
 {
@@ -219,14 +144,14 @@ static int parse_tracepoint(struct event_spec *spec, const char *name, const cha
 	int result;
 
 	if (!tracefs)
-		return error_set(err, "tracepoints need tracefs, which is not mounted: "
-				      "'mount -t tracefs nodev /sys/kernel/tracing' as root");
+		return no_tracefs(err);
 	strbuf_init(&text);
 	result = proc_file_readf(&text, &read_err, "%s/events/%.*s/%s/id", tracefs, (int)(colon - name), name,
 				 colon + 1);
 	if (result == 0) {
 		spec->type = PERF_TYPE_TRACEPOINT;
 		spec->config = strtoull(text.bytes, NULL, 10);
+		spec->tracepoint = xstrdup(name);
 	} else if (read_err.errno_value == ENOENT) {
 		error_set(err, "no such tracepoint; 'ls %s/events' shows them", tracefs);
 	} else if (read_err.errno_value == EACCES || read_err.errno_value == EPERM) {
@@ -246,7 +171,7 @@ static int unknown_event(const char *name, struct error *err)
 	if (strpbrk(name, "{}"))
 		return error_set(err, "braces go around a group of events: {cycles,instructions}:u");
 	suggestion_init(&suggestion, name);
-	for_each_named_event(offer_name, &suggestion);
+	named_event_each(offer_name, &suggestion);
 	if (suggestion.nearest[0])
 		return error_set(err, "no such event; did you mean %s?", suggestion.nearest);
 	return error_set(err,
@@ -261,7 +186,7 @@ static int parse_name(struct event_spec *spec, const char *name, const struct ev
 	struct name_search search = { .wanted = name, .spec = spec };
 	int found;
 
-	for_each_named_event(match_name, &search);
+	named_event_each(match_name, &search);
 	if (search.found || parse_raw(spec, name))
 		return 0;
 	found = strchr(name, '/') ? 0 : pmu_find_cpu_event(spec, sources->pmu_directory, name, err);
@@ -299,13 +224,53 @@ static int parse_named(struct event_spec *spec, char *text, const struct event_s
 	return parse_tracepoint(spec, text, first, sources, err);
 }
 
-/* PMU/TERMS/MODIFIERS; `text` is changed. */
-static int parse_pmu(struct event_spec *spec, char *text, const struct event_sources *sources,
-		     struct error *err)
+/* mem:ADDRESS[/BYTES][:rwx[:MODIFIERS]]; perf_event_open(2), "bp_type". `text` is changed. */
+static int parse_breakpoint(struct event_spec *spec, const char *text, struct error *err)
+{
+	char *end;
+	const char *access;
+
+	spec->type = PERF_TYPE_BREAKPOINT;
+	spec->config1 = strtoull(text + strlen(BREAKPOINT), &end, 0);
+	spec->config2 = *end == '/' ? strtoull(end + 1, &end, 0) : 0;
+	if (end == text + strlen(BREAKPOINT) || (*end && *end != ':') || spec->config2 > 8)
+		return error_set(err,
+				 "breakpoints are mem:ADDRESS[/BYTES][:r|w|rw|x], with 1, 2, 4 or 8 bytes");
+	for (access = *end ? end + 1 : end; *access && *access != ':'; access++) {
+		const char *letters = "rwx", *letter = strchr(letters, *access);
+
+		if (!letter)
+			return error_set(err, "'%c' is no access: use r, w, rw or x", *access);
+		spec->breakpoint_type |= 1u << (letter - letters); /* HW_BREAKPOINT_R, _W, _X */
+	}
+	if (!spec->breakpoint_type)
+		spec->breakpoint_type = HW_BREAKPOINT_RW;
+	if (!spec->config2)
+		spec->config2 = spec->breakpoint_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	return *access ? apply_modifiers(spec, access + 1, err) : 0;
+}
+
+/* What stands before the slash is an event with terms of its own, not a PMU. */
+static bool is_event_with_terms(const char *head, const struct event_sources *sources)
+{
+	struct event_spec probe = { 0 };
+	bool is_event;
+
+	if (pmu_exists(sources->pmu_directory, head))
+		return false;
+	is_event = strchr(head, ':') || parse_name(&probe, head, sources, NULL) == 0;
+	free(probe.name);
+	return is_event;
+}
+
+/* PMU/TERMS/MODIFIERS or EVENT/TERMS/MODIFIERS; `text` is changed. */
+static int parse_with_terms(struct event_spec *spec, char *text, const struct event_sources *sources,
+			    struct error *err)
 {
 	char *open = strchr(text, '/');
 	char *close = strrchr(open + 1, '/');
 	char *modifiers;
+	int result;
 
 	if (!close)
 		return error_set(err, "the closing slash is missing: PMU/TERM=VALUE,.../");
@@ -313,37 +278,86 @@ static int parse_pmu(struct event_spec *spec, char *text, const struct event_sou
 	modifiers = close + 1;
 	if (*modifiers == ':')
 		modifiers++;
-	return pmu_parse_terms(spec, sources->pmu_directory, text, open + 1, err) ||
-			       apply_modifiers(spec, modifiers, err) ?
-		       -1 :
-		       0;
+	if (is_event_with_terms(text, sources))
+		result = parse_named(spec, text, sources, err) || event_terms_apply(spec, open + 1, err) ?
+				 -1 :
+				 0;
+	else
+		result = pmu_parse_terms(spec, sources->pmu_directory, text, open + 1, err);
+	return result || apply_modifiers(spec, modifiers, err) ? -1 : 0;
 }
 
-static int parse_one(struct event_specs *specs, const char *start, size_t length,
-		     const struct event_sources *sources, struct error *err)
+static void spec_fini(struct event_spec *spec)
+{
+	free(spec->name);
+	free(spec->tracepoint);
+	free(spec->filter);
+}
+
+static int parse_one(struct event_specs *specs, const char *name, const struct event_sources *sources,
+		     struct error *err)
 {
 	struct event_spec spec = { .exclude_guest = true };
-	char *text = xstrndup(start, length);
-	char *name = xstrndup(start, length);
+	char *text = xstrdup(name);
 	int result;
 
-	if (strchr(text, '/'))
-		result = parse_pmu(&spec, text, sources, err);
+	if (strncmp(text, BREAKPOINT, strlen(BREAKPOINT)) == 0)
+		result = parse_breakpoint(&spec, text, err);
+	else if (strchr(text, '/'))
+		result = parse_with_terms(&spec, text, sources, err);
 	else
 		result = parse_named(&spec, text, sources, err);
 	free(text);
 	if (result < 0) {
-		error_wrap(err, "event '%s'", name);
-		free(name);
-		return -1;
+		spec_fini(&spec);
+		return error_wrap(err, "event '%s'", name);
 	}
 	if (!spec.name)
-		spec.name = name;
-	else
-		free(name);
+		spec.name = xstrdup(name);
 	specs->items = array_grow(specs->items, &specs->capacity, specs->count + 1, sizeof(spec));
 	specs->items[specs->count++] = spec;
 	return 0;
+}
+
+/* Each tracepoint that a pattern such as sched:*[/TERMS/][:MODIFIERS] matches. */
+static int parse_pattern(struct event_specs *specs, const char *text, const struct event_sources *sources,
+			 struct error *err)
+{
+	const char *tracefs = event_sources_find_tracefs(sources);
+	const size_t length = tracepoint_glob_length(text);
+	char *pattern = xstrndup(text, length);
+	struct tracepoint_names names = { 0 };
+	int result;
+
+	if (!tracefs)
+		result = no_tracefs(err);
+	else
+		result = tracepoint_glob_find(&names, tracefs, pattern, err);
+	if (result < 0)
+		error_wrap(err, "event '%s'", text);
+	for (size_t i = 0; i < names.count && result == 0; i++) {
+		char *event = xasprintf("%s%s", names.items[i], text + length);
+
+		result = parse_one(specs, event, sources, err);
+		free(event);
+	}
+	tracepoint_names_fini(&names);
+	free(pattern);
+	return result;
+}
+
+static int parse_text(struct event_specs *specs, const char *start, size_t length,
+		      const struct event_sources *sources, struct error *err)
+{
+	char *text = xstrndup(start, length);
+	int result;
+
+	if (tracepoint_glob_length(text))
+		result = parse_pattern(specs, text, sources, err);
+	else
+		result = parse_one(specs, text, sources, err);
+	free(text);
+	return result;
 }
 
 /* Up to the next of the `ends`, or the text's, that is not between the slashes of a PMU's terms. */
@@ -352,6 +366,8 @@ static size_t event_length(const char *text, const char *ends)
 	bool in_terms = false;
 	size_t length = 0;
 
+	if (strncmp(text, BREAKPOINT, strlen(BREAKPOINT)) == 0) /* its slash opens no terms */
+		return strcspn(text, ends);
 	for (; text[length]; length++) {
 		if (text[length] == '/')
 			in_terms = !in_terms;
@@ -399,7 +415,7 @@ static int parse_next(struct event_specs *specs, const char **text, const char *
 
 	if (length == 0)
 		return error_set(err, "an event's name is missing");
-	if (parse_one(specs, *text, length, sources, err) < 0)
+	if (parse_text(specs, *text, length, sources, err) < 0)
 		return -1;
 	*text += length;
 	return 0;
@@ -450,10 +466,23 @@ int event_specs_parse(struct event_specs *specs, const char *text, const struct 
 	}
 }
 
+int event_specs_restrict(struct event_specs *specs, const char *modifiers, struct error *err)
+{
+	return apply_group_modifiers(specs, 0, modifiers, strlen(modifiers), err);
+}
+
+void event_specs_group(struct event_specs *specs)
+{
+	for (size_t i = 0; i < specs->count; i++)
+		specs->items[i].group_size = 0;
+	if (specs->count > 1)
+		specs->items[0].group_size = specs->count;
+}
+
 void event_specs_fini(struct event_specs *specs)
 {
 	for (size_t i = 0; i < specs->count; i++)
-		free(specs->items[i].name);
+		spec_fini(&specs->items[i]);
 	free(specs->items);
 	*specs = (struct event_specs){ 0 };
 }

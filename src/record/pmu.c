@@ -1,12 +1,12 @@
 #include "record/pmu.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "record/event_term.h"
 #include "record/proc_file.h"
 
 enum { MAX_ALIAS_DEPTH = 4 }; /* an event of sysfs is made of terms, never of events: stops a loop */
@@ -65,21 +65,6 @@ int pmu_format_apply(struct event_spec *spec, const char *format, uint64_t value
 	return 0;
 }
 
-static int parse_value(const char *text, uint64_t *value, struct error *err)
-{
-	char *end;
-
-	if (!text) {
-		*value = 1; /* "edge" is "edge=1" */
-		return 0;
-	}
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	if (end == text || *end || errno || *text == '-')
-		return error_set(err, "'%s' is no number", text);
-	return 0;
-}
-
 struct pmu_place {
 	const char *directory, *pmu;
 	unsigned int depth;
@@ -114,39 +99,19 @@ static int apply_alias(struct event_spec *spec, const struct pmu_place *place, c
 	return result;
 }
 
-/* Terms that exist for every PMU. 1 done, 0 not one of them. */
-static int apply_common_term(struct event_spec *spec, const char *name, const char *value, struct error *err)
-{
-	uint64_t *target = config_named(spec, name, strlen(name));
-
-	if (strcmp(name, "name") == 0) {
-		if (!value)
-			return error_set(err, "term 'name' needs a value");
-		free(spec->name);
-		spec->name = xstrdup(value);
-		return 1;
-	}
-	if (strcmp(name, "period") == 0)
-		target = &spec->period;
-	else if (strcmp(name, "freq") == 0)
-		target = &spec->frequency;
-	if (!target)
-		return 0;
-	if (parse_value(value, target, err) < 0)
-		return error_wrap(err, "term '%s'", name);
-	return 1;
-}
-
 static int apply_term(struct event_spec *spec, const struct pmu_place *place, char *term, struct error *err)
 {
 	char *equals = strchr(term, '=');
 	struct strbuf format;
-	uint64_t value;
+	uint64_t value, *target;
 	int result;
 
 	if (equals)
 		*equals++ = '\0';
-	result = apply_common_term(spec, term, equals, err);
+	target = config_named(spec, term, strlen(term));
+	if (target)
+		return event_term_value(term, equals, target, err);
+	result = event_term_apply(spec, term, equals, err);
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	if (!is_plain_name(term))
@@ -155,11 +120,9 @@ static int apply_term(struct event_spec *spec, const struct pmu_place *place, ch
 	if (proc_file_readf(&format, NULL, "%s/%s/format/%s", place->directory, place->pmu, term) < 0) {
 		result = apply_alias(spec, place, term, equals, err);
 	} else {
-		result = parse_value(equals, &value, err);
-		if (result == 0)
-			result = pmu_format_apply(spec, format.bytes, value, err);
-		if (result < 0)
-			error_wrap(err, "term '%s'", term);
+		result = event_term_value(term, equals, &value, err);
+		if (result == 0 && pmu_format_apply(spec, format.bytes, value, err) < 0)
+			result = error_wrap(err, "term '%s'", term);
 	}
 	strbuf_fini(&format);
 	return result;
@@ -188,6 +151,15 @@ static int read_type(struct event_spec *spec, const struct pmu_place *place, str
 		return error_set(err, "no such PMU; 'ls %s' shows them", place->directory);
 	spec->type = (uint32_t)type;
 	return 0;
+}
+
+bool pmu_exists(const char *directory, const char *pmu)
+{
+	char path[512];
+	long long type;
+
+	snprintf(path, sizeof(path), "%s/%s/type", directory, pmu);
+	return is_plain_name(pmu) && proc_file_read_number(path, &type, NULL) == 0;
 }
 
 int pmu_parse_terms(struct event_spec *spec, const char *directory, const char *pmu, const char *terms,

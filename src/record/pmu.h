@@ -13,7 +13,10 @@
 #include "base/error.h"
 #include "record/event_spec.h"
 
-/* Sets type, config, period and frequency from "PMU" and "TERM[=VALUE],...". */
+/* Does sysfs describe a PMU of this name? */
+bool pmu_exists(const char *directory, const char *pmu);
+
+/* Sets type, config, and what the common terms say (event_term.h) from "PMU" and "TERM[=VALUE],...". */
 int pmu_parse_terms(struct event_spec *spec, const char *directory, const char *pmu, const char *terms,
 		    struct error *err);
 

@@ -185,8 +185,12 @@ static int synthesize_target(struct synthesis_visit *visit)
 
 	if (target->any_thread)
 		return target_each_process(visit->synthesis.proc, synthesize_one, visit, visit->err);
-	if (visit->recording->target_is_workload)
-		return 0; /* exec will throw away what the workload's process has now */
+	if (visit->recording->target_is_workload) { /* exec will throw away what else its process has now */
+		const pid_t pid = visit->recording->workload.pid;
+
+		synthesize_namespaces(&visit->synthesis, pid, pid);
+		return 0;
+	}
 	for (size_t i = 0; i < target->thread_count; i++) {
 		/* Threads of one process are listed together. */
 		if (i == 0 || target->threads[i].pid != target->threads[i - 1].pid)
@@ -204,6 +208,7 @@ static int synthesize(struct recording *recording, struct error *err)
 		.synthesis = { .proc = "/proc",
 			       .sys = "/sys",
 			       .data_mappings = sideband->mmap_data,
+			       .namespaces = sideband->namespaces,
 			       .trailer_bytes = event_attr_sample_id_size(sideband),
 			       .out = &out,
 			       .files = recording->files },
@@ -218,6 +223,8 @@ static int synthesize(struct recording *recording, struct error *err)
 		if (sideband->ksymbol)
 			synthesize_bpf_programs(&visit.synthesis);
 	}
+	if (sideband->cgroup)
+		synthesize_cgroups(&visit.synthesis);
 	result = synthesize_target(&visit);
 	write_out(&visit, 0);
 	strbuf_fini(&out);
@@ -225,6 +232,17 @@ static int synthesize(struct recording *recording, struct error *err)
 	recording->summary.mappings = visit.synthesis.mapping_count;
 	recording->summary.synthesis_ns = recorder_now_ns() - started_ns;
 	return result < 0 || visit.failed ? -1 : 0;
+}
+
+/* --call-graph auto, or the term call-graph=auto of an event. */
+static bool unwinds_on_the_spot(const struct recording_plan *plan)
+{
+	bool is_auto = plan->options.sampling.call_graph.mode == CALL_GRAPH_AUTO;
+
+	for (size_t i = 0; i < plan->events->count; i++)
+		is_auto |= plan->events->items[i].call_graph_given &&
+			   plan->events->items[i].call_graph.mode == CALL_GRAPH_AUTO;
+	return is_auto;
 }
 
 struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices, struct error *err)
@@ -241,9 +259,9 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = event_set_ring_count(recording->events);
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
-	recording->evidence = evidence_create(
-		event_set_samplers(recording->events), event_set_sampler_count(recording->events),
-		plan->options.sampling.call_graph.mode == CALL_GRAPH_AUTO ? plan->evidence : EVIDENCE_ALL);
+	recording->evidence = evidence_create(event_set_samplers(recording->events),
+					      event_set_sampler_count(recording->events),
+					      unwinds_on_the_spot(plan) ? plan->evidence : EVIDENCE_ALL);
 	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
 		goto failed;
 	return recording;

@@ -10,13 +10,18 @@ static const uint64_t leading_words = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | 
 				      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 static const uint64_t known_fields = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
 				     PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+/* Fields behind the dump, which are written as they come. */
+static const uint64_t trailing_fields = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT |
+					PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
+					PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+					PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
 static const uint64_t needed_fields = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 				      PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
 bool sample_parts_applies(const struct perf_event_attr *attr)
 {
 	return (attr->sample_type & needed_fields) == needed_fields &&
-	       !(attr->sample_type & ~(leading_words | known_fields));
+	       !(attr->sample_type & ~(leading_words | known_fields | trailing_fields));
 }
 
 /* Sizes and counts in a record are below its own 64 KiB: what is larger fails at the next reading. */
@@ -80,7 +85,9 @@ bool sample_parts_find(struct sample_parts *parts, const uint8_t *record, size_t
 	byte_reader_skip(&r, parts->dump_size);
 	if (parts->dump_size)
 		parts->filled = bounded(byte_reader_u64(&r));
-	return byte_reader_ok(&r) && byte_reader_left(&r) == 0 && parts->filled <= parts->dump_size;
+	parts->trailer = record + (size - byte_reader_left(&r));
+	return byte_reader_ok(&r) && parts->filled <= parts->dump_size &&
+	       (byte_reader_left(&r) == 0 || (attr->sample_type & trailing_fields));
 }
 
 enum { WORD_BYTES = 8 };
@@ -118,6 +125,7 @@ void sample_parts_append(struct strbuf *out, const struct sample_parts *parts, c
 	strbuf_add(out, parts->dump, rest->dump_size);
 	if (rest->dump_size) /* an empty dump has no dyn_size */
 		strbuf_add_u64(out, rest->dump_size < parts->filled ? rest->dump_size : parts->filled, false);
+	strbuf_add(out, parts->trailer, (size_t)(parts->record + parts->size - parts->trailer));
 	size = (uint16_t)(out->size - start);
 	memcpy(out->bytes + start + offsetof(struct perf_event_header, size), &size, sizeof(size));
 }

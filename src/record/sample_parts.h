@@ -6,7 +6,7 @@
  * of its stack and the rest, so that it can be written again with less of the
  * former: an ordinary sample of the same attr.
  *
- *   header, ids, time … | chain | raw, branches | registers | dump
+ *   header, ids, time … | chain | raw, branches | registers | dump | weight … code page size
  *
  * The kernel gives every dump the size that was asked for and says behind it how
  * many bytes it could fill (dyn_size).
@@ -30,10 +30,11 @@ struct sample_parts {
 	const uint8_t *registers; /* u64 each, one per bit of attr.sample_regs_user */
 	const uint8_t *dump;
 	size_t dump_size, filled; /* bytes; filled <= dump_size */
+	const uint8_t *trailer;   /* the fields behind the dump, up to the record's end */
 };
 
 /*
- * Can samples of such an attr be taken apart? They need a dump, a pid and a time, and no field behind the dump or of
+ * Can samples of such an attr be taken apart? They need a dump, a pid and a time, and no field in front of the dump of
  * a layout that is not known here.
  */
 bool sample_parts_applies(const struct perf_event_attr *attr);

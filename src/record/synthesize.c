@@ -1,12 +1,15 @@
 #include "record/synthesize.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/xalloc.h"
@@ -202,6 +205,35 @@ static void add_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, co
 	record_end(synthesis, record);
 }
 
+/* In the order of NET_NS_INDEX to CGROUP_NS_INDEX, linux/perf_event.h. */
+static const char *const namespace_names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
+
+enum { NAMESPACE_COUNT = sizeof(namespace_names) / sizeof(namespace_names[0]) };
+
+/* { u32 pid, tid; u64 nr_namespaces; { u64 dev, inode; } namespaces[]; } */
+void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t tid)
+{
+	size_t record;
+
+	if (!synthesis->namespaces)
+		return;
+	record = record_begin(synthesis, PERF_RECORD_NAMESPACES, 0);
+	strbuf_add_u32(synthesis->out, (uint32_t)pid, false);
+	strbuf_add_u32(synthesis->out, (uint32_t)tid, false);
+	strbuf_add_u64(synthesis->out, NAMESPACE_COUNT, false);
+	for (size_t i = 0; i < NAMESPACE_COUNT; i++) {
+		struct stat status;
+		char path[PATH_MAX];
+
+		snprintf(path, sizeof(path), "%s/%d/ns/%s", synthesis->proc, (int)tid, namespace_names[i]);
+		if (stat(path, &status) < 0)
+			status = (struct stat){ 0 }; /* an older kernel has no such kind */
+		strbuf_add_u64(synthesis->out, status.st_dev, false);
+		strbuf_add_u64(synthesis->out, status.st_ino, false);
+	}
+	record_end(synthesis, record);
+}
+
 struct mapping_visit {
 	struct synthesis *synthesis;
 	pid_t pid;
@@ -302,6 +334,7 @@ static void add_thread(pid_t pid, pid_t tid, void *context)
 
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(comm.bytes, "\n"), comm.bytes);
 		add_fork(synthesis, pid, tid, pid);
+		synthesize_namespaces(synthesis, pid, tid);
 		add_comm(synthesis, pid, tid, name);
 	}
 	strbuf_fini(&comm);
@@ -316,9 +349,93 @@ void synthesize_process(struct synthesis *synthesis, pid_t pid)
 		return;
 	synthesis->process_count++;
 	add_fork(synthesis, pid, pid, facts.parent);
+	synthesize_namespaces(synthesis, pid, pid);
 	add_comm(synthesis, pid, pid, facts.comm);
 	if (facts.kernel_thread)
 		return;
 	process_maps_each(synthesis->proc, pid, synthesis->data_mappings, add_mapping, &visit);
 	target_each_thread(synthesis->proc, pid, add_thread, synthesis);
+}
+
+/* The number that samples have: what name_to_handle_at(2) says of the directory. 0: it does not. */
+static uint64_t cgroup_id(const char *path)
+{
+	union {
+		struct file_handle handle;
+		uint8_t bytes[sizeof(struct file_handle) + sizeof(uint64_t)];
+	} file = { .handle = { .handle_bytes = sizeof(uint64_t) } };
+	uint64_t id;
+	int mount_id;
+
+	if (name_to_handle_at(AT_FDCWD, path, &file.handle, &mount_id, 0) < 0)
+		return 0;
+	memcpy(&id, file.bytes + offsetof(struct file_handle, f_handle), sizeof(id));
+	return id;
+}
+
+static void add_cgroup(const struct synthesis *synthesis, const char *directory, size_t root_length)
+{
+	const char *name = directory[root_length] ? directory + root_length : "/";
+	uint64_t id = cgroup_id(directory);
+	size_t record;
+
+	if (!id)
+		return;
+	record = record_begin(synthesis, PERF_RECORD_CGROUP, 0);
+	strbuf_add_u64(synthesis->out, id, false);
+	record_string(synthesis, name);
+	record_end(synthesis, record);
+}
+
+static void add_cgroups_below(const struct synthesis *synthesis, const char *directory, size_t root_length)
+{
+	const struct dirent *entry;
+	DIR *entries = opendir(directory);
+
+	if (!entries)
+		return;
+	add_cgroup(synthesis, directory, root_length);
+	while ((entry = readdir(entries))) {
+		char path[PATH_MAX];
+
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+			continue;
+		if ((size_t)snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) < sizeof(path))
+			add_cgroups_below(synthesis, path, root_length);
+	}
+	closedir(entries);
+}
+
+/* Where the hierarchy is mounted that has the controller perf_event: one of version 1 that names it, else version 2. */
+static bool find_cgroup_root(const struct synthesis *synthesis, char root[static PATH_MAX])
+{
+	struct strbuf mounts;
+	char *rest = NULL;
+	bool found = false;
+
+	strbuf_init(&mounts);
+	if (proc_file_readf(&mounts, NULL, "%s/mounts", synthesis->proc) == 0)
+		for (char *line = strtok_r(mounts.bytes, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest)) {
+			char directory[PATH_MAX], type[32], options[512];
+
+			if (sscanf(line, "%*s %4095s %31s %511s", directory, type, options) != 3)
+				continue;
+			if (strcmp(type, "cgroup2") == 0 ?
+				    found :
+				    strcmp(type, "cgroup") != 0 || !strstr(options, "perf_event"))
+				continue;
+			snprintf(root, PATH_MAX, "%s", directory);
+			found = true;
+		}
+	strbuf_fini(&mounts);
+	return found;
+}
+
+void synthesize_cgroups(struct synthesis *synthesis)
+{
+	char root[PATH_MAX];
+
+	if (find_cgroup_root(synthesis, root))
+		add_cgroups_below(synthesis, root, strlen(root));
 }

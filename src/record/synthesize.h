@@ -11,6 +11,8 @@
  *	BPF programs     PERF_RECORD_KSYMBOL
  *	a process        FORK, COMM, MMAP2 of each executable mapping (or readable one, see data_mappings)
  *	its threads      FORK, COMM
+ *	each of these    NAMESPACES, on request
+ *	cgroups          PERF_RECORD_CGROUP
  */
 
 #include <stdbool.h>
@@ -23,6 +25,7 @@
 struct synthesis {
 	const char *proc, *sys; /* "/proc", "/sys"; directories of their own in tests */
 	bool data_mappings;     /* readable mappings too, as attr.mmap_data asks the kernel */
+	bool namespaces;        /* NAMESPACES records, as attr.namespaces asks the kernel */
 	size_t trailer_bytes;   /* event_attr_sample_id_size() */
 	struct strbuf *out;     /* whole records are appended */
 	struct build_id_table *files;
@@ -37,6 +40,12 @@ void synthesize_process(struct synthesis *synthesis, pid_t pid);
 
 /* One KSYMBOL record, as bpf_program uses it. */
 void synthesize_ksymbol(struct synthesis *synthesis, uint64_t address, uint32_t length, const char *name);
+
+/* If they are wanted, what namespaces a thread is in; a process's threads have theirs by synthesize_process(). */
+void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t tid);
+
+/* A CGROUP record for each cgroup of the hierarchy that the kernel takes the cgroups of samples from. */
+void synthesize_cgroups(struct synthesis *synthesis);
 
 /* BPF programs that are loaded now; needs CAP_BPF or CAP_SYS_ADMIN, does nothing without. */
 void synthesize_bpf_programs(struct synthesis *synthesis);

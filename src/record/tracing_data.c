@@ -14,7 +14,8 @@ struct tracepoint_name {
 
 static struct tracepoint_name split_name(const struct event_spec *spec)
 {
-	struct tracepoint_name split = { .system = spec->name, .system_length = strcspn(spec->name, ":") };
+	const char *text = spec->tracepoint ? spec->tracepoint : spec->name;
+	struct tracepoint_name split = { .system = text, .system_length = strcspn(text, ":") };
 
 	split.name = split.system + split.system_length;
 	split.name += *split.name == ':';

@@ -93,6 +93,17 @@ static void long_help_alone_says_which_options_are_accepted(void **state)
 	free(brief);
 }
 
+static void long_help_alone_lists_seldom_options(void **state)
+{
+	char *text = help_of(&cmd_greet, &at_length), *brief = help_of(&cmd_greet, &plain);
+
+	(void)state;
+	assert_non_null(strstr(text, "\nSeldom used\n      --bow                 bow too\n"));
+	assert_null(strstr(brief, "--bow"));
+	free(text);
+	free(brief);
+}
+
 static void a_table_without_groups_has_one_heading(void **state)
 {
 	char *text = help_of(&cmd_show, &plain);
@@ -154,6 +165,7 @@ int main(void)
 		cmocka_unit_test(short_help_lists_options_under_their_groups),
 		cmocka_unit_test(long_help_has_description_details_and_exit_status),
 		cmocka_unit_test(long_help_alone_says_which_options_are_accepted),
+		cmocka_unit_test(long_help_alone_lists_seldom_options),
 		cmocka_unit_test(a_table_without_groups_has_one_heading),
 		cmocka_unit_test(the_program_lists_its_commands),
 		cmocka_unit_test(no_line_is_wider_than_the_terminal),

@@ -60,9 +60,10 @@ static void tags_show_optional_arguments_choices_and_negation(void **state)
 	assert_page_has(&cmd_greet, "\\fIWHEN\\fR is one of auto, always, never.\n");
 }
 
-static void accepted_options_are_paragraphs(void **state)
+static void seldom_and_accepted_options_are_paragraphs(void **state)
 {
 	(void)state;
+	assert_page_has(&cmd_greet, ".SS Seldom used\n\\fB\\-\\-bow\\fR\nBow too.\n");
 	assert_page_has(&cmd_greet, ".SS Options of perf that change nothing here\n"
 				    "\\fB\\-B, \\-\\-no\\-badges\\fR\nNames come by themselves.\n"
 				    ".PP\n\\fB\\-\\-threads N\\fR\nOne is enough.\n");
@@ -102,7 +103,7 @@ int main(void)
 		cmocka_unit_test(a_page_has_its_title_name_and_synopsis),
 		cmocka_unit_test(options_hang_below_their_group_with_their_details),
 		cmocka_unit_test(tags_show_optional_arguments_choices_and_negation),
-		cmocka_unit_test(accepted_options_are_paragraphs),
+		cmocka_unit_test(seldom_and_accepted_options_are_paragraphs),
 		cmocka_unit_test(exit_status_examples_and_see_also_come_last),
 		cmocka_unit_test(the_program_has_a_page_too),
 		cmocka_unit_test(source_lines_stay_short),

@@ -57,6 +57,52 @@ static void a_tracepoint_is_sampled_each_time_unless_a_rate_is_given(void **stat
 	assert_true(rated.freq && rated.sample_freq == 999);
 }
 
+static void terms_of_an_event_win_over_the_options(void **state)
+{
+	const struct sampling_options with_dumps = {
+		.frequency = 999, .call_graph = { .mode = CALL_GRAPH_DWARF, .stack_dump_bytes = 8192 }
+	};
+	struct event_spec shallow = cpu_clock, without = cpu_clock, small = cpu_clock;
+	struct perf_event_attr attr;
+
+	(void)state;
+	shallow.max_stack = 2;
+	without.call_graph_given = without.inherit_given = true;
+	small.stack_dump_bytes = 4096;
+	attr = event_attr_sampler(&shallow, &with_dumps, false, false);
+	assert_true(attr.sample_type & PERF_SAMPLE_CALLCHAIN && !(attr.sample_type & PERF_SAMPLE_STACK_USER));
+	assert_int_equal(attr.sample_max_stack, 2);
+	attr = event_attr_sampler(&without, &with_dumps, false, false);
+	assert_false(attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	assert_false(attr.inherit);
+	attr = event_attr_sampler(&small, &with_dumps, false, false);
+	assert_int_equal(attr.sample_stack_user, 4096);
+}
+
+static void what_only_options_ask_for_is_added(void **state)
+{
+	const struct sampling_options options = { .frequency = 999,
+						  .thread_stats = true,
+						  .data_mappings = true,
+						  .context_switches = true,
+						  .namespaces = true,
+						  .cgroups = true,
+						  .extras = { .weight = true, .user_registers = 0x180 } };
+	const struct sampling_options none = { .frequency = 999, .no_samples = true };
+	struct perf_event_attr sampler = event_attr_sampler(&cycles, &options, false, false);
+	struct perf_event_attr sideband = event_attr_sideband(&sampler), first;
+
+	(void)state;
+	event_attr_extend_sideband(&sideband, &options);
+	first = event_attr_with_sideband(&sampler, &sideband);
+	assert_true(sampler.inherit_stat && sampler.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	assert_true(sampler.sample_type & PERF_SAMPLE_WEIGHT_STRUCT &&
+		    sampler.sample_type & PERF_SAMPLE_REGS_USER);
+	assert_int_equal(sampler.sample_regs_user, 0x180);
+	assert_true(first.mmap_data && first.context_switch && first.namespaces && first.cgroup);
+	assert_int_equal(event_attr_sampler(&cycles, &none, false, false).sample_period, 0);
+}
+
 static void cpu_clock_leaves_out_the_idle_task_unless_it_is_wanted(void **state)
 {
 	const struct sampling_options idle = { .frequency = 999, .idle = true };
@@ -198,6 +244,8 @@ int main(void)
 		cmocka_unit_test(any_thread_adds_the_cpu_and_several_events_their_identifier),
 		cmocka_unit_test(a_fixed_period_is_not_said_in_every_sample),
 		cmocka_unit_test(a_tracepoint_is_sampled_each_time_unless_a_rate_is_given),
+		cmocka_unit_test(terms_of_an_event_win_over_the_options),
+		cmocka_unit_test(what_only_options_ask_for_is_added),
 		cmocka_unit_test(cpu_clock_leaves_out_the_idle_task_unless_it_is_wanted),
 		cmocka_unit_test(stack_dumps_come_with_registers_and_without_the_user_chain),
 		cmocka_unit_test(with_auto_the_user_chain_comes_too),

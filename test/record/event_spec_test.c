@@ -31,6 +31,10 @@ static int set_up(void **state)
 	temp_tree_file(tree, "devices/msr/format/event", "config:0-63\n");
 	temp_tree_file(tree, "devices/msr/events/tsc", "event=0x00\n");
 	temp_tree_file(tree, "tracefs/events/sched/sched_switch/id", "316\n");
+	temp_tree_file(tree, "tracefs/events/sched/sched_wakeup/id", "317\n");
+	temp_tree_file(tree, "tracefs/events/sched/sched_waking/id", "318\n");
+	temp_tree_file(tree, "tracefs/events/sched/enable", "0\n");
+	temp_tree_file(tree, "tracefs/events/irq/irq_entry/id", "319\n");
 	snprintf(machine.devices, sizeof(machine.devices), "%s/devices", tree->root);
 	snprintf(machine.tracefs, sizeof(machine.tracefs), "%s/tracefs", tree->root);
 	machine.tracefs_list[0] = machine.tracefs;
@@ -57,8 +61,8 @@ static struct event_spec parse_one(const struct machine *machine, const char *te
 	assert_int_equal(specs.count, 1);
 	spec = specs.items[0];
 	assert_string_equal(spec.name, strstr(text, "name=") ? "mine" : text);
-	spec.name = NULL;
 	event_specs_fini(&specs);
+	spec.name = spec.tracepoint = NULL;
 	return spec;
 }
 
@@ -173,7 +177,7 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 		       "event 'cycles:upppp': more than three p: precise_ip ends at 3");
 	assert_refused(
 		machine, "cycles:x",
-		"event 'cycles:x': modifier 'x' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e");
+		"event 'cycles:x': modifier 'x' is unknown: use u, k, h, G, H, I, p (up to ppp), P, D, e, S or W");
 	assert_refused(machine, "cpu/event=1",
 		       "event 'cpu/event=1': the closing slash is missing: PMU/TERM=VALUE,.../");
 	assert_refused(machine, "cpu/event=x/", "event 'cpu/event=x/': term 'event': 'x' is no number");
@@ -186,13 +190,113 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 		       "event 'cycles}': braces go around a group of events: {cycles,instructions}:u");
 	assert_refused(
 		machine, "{cycles,cs}:x",
-		"modifiers of the group: modifier 'x' is unknown: use u, k, h, G, H, p (up to ppp), P, D or e");
+		"modifiers of the group: modifier 'x' is unknown: use u, k, h, G, H, I, p (up to ppp), P, D, e, S or W");
 	snprintf(expected, sizeof(expected), "event 'cpu2/x/': no such PMU; 'ls %s' shows them",
 		 machine->devices);
 	assert_refused(machine, "cpu2/x/", expected);
 	snprintf(expected, sizeof(expected),
 		 "event 'sched:nothing': no such tracepoint; 'ls %s/events' shows them", machine->tracefs);
 	assert_refused(machine, "sched:nothing", expected);
+	snprintf(expected, sizeof(expected),
+		 "event 'sched:n*': no tracepoint matches; 'ls %s/events' shows their systems",
+		 machine->tracefs);
+	assert_refused(machine, "sched:n*", expected);
+	assert_refused(machine, "cs/max-stak=2/",
+		       "event 'cs/max-stak=2/': 'max-stak' is no term of it: period, freq, name, call-graph, "
+		       "stack-size, max-stack, inherit, no-inherit and branch_type are");
+}
+
+static void any_event_takes_terms(void **state)
+{
+	struct event_spec clock = parse_one(*state, "cpu-clock/freq=99,max-stack=2/u");
+	struct event_spec dumps = parse_one(*state, "faults/call-graph=dwarf,stack-size=4096,no-inherit/");
+	struct event_spec plain = parse_one(*state, "cycles/call-graph=no,period=7/");
+	struct event_spec pmu = parse_one(*state, "cpu/event=1,max-stack=5/");
+	struct event_spec traced = parse_one(*state, "sched:sched_switch/name=mine/");
+
+	assert_true(clock.type == PERF_TYPE_SOFTWARE && clock.frequency == 99 && clock.max_stack == 2);
+	assert_true(clock.exclude_kernel);
+	assert_true(dumps.call_graph_given && dumps.call_graph.mode == CALL_GRAPH_DWARF);
+	assert_true(dumps.stack_dump_bytes == 4096 && dumps.inherit_given && !dumps.inherit);
+	assert_true(plain.call_graph_given && plain.call_graph.mode == CALL_GRAPH_NONE && plain.period == 7);
+	assert_true(pmu.type == 4 && pmu.config == 1 && pmu.max_stack == 5);
+	assert_int_equal(traced.config, 316);
+}
+
+static void a_tracepoint_keeps_its_name_whatever_it_is_called(void **state)
+{
+	struct event_specs specs = { 0 };
+
+	assert_int_equal(event_specs_parse(&specs, "sched:sched_switch/name=mine/",
+					   &((struct machine *)*state)->sources, NULL),
+			 0);
+	assert_string_equal(specs.items[0].name, "mine");
+	assert_string_equal(specs.items[0].tracepoint, "sched:sched_switch");
+	event_specs_fini(&specs);
+}
+
+static void a_pattern_is_every_tracepoint_that_matches(void **state)
+{
+	const struct machine *machine = *state;
+	struct event_specs specs = { 0 };
+
+	assert_int_equal(event_specs_parse(&specs, "cs,{sched:*wak*:u,*:irq_[e]*}", &machine->sources, NULL),
+			 0);
+	assert_int_equal(specs.count, 4);
+	assert_string_equal(specs.items[1].name, "sched:sched_wakeup:u");
+	assert_string_equal(specs.items[2].name, "sched:sched_waking:u");
+	assert_string_equal(specs.items[3].name, "irq:irq_entry");
+	assert_true(specs.items[1].exclude_kernel && !specs.items[3].exclude_kernel);
+	assert_int_equal(specs.items[1].group_size, 3);
+	event_specs_fini(&specs);
+	assert_int_equal(event_specs_parse(&specs, "sched:sched_w*/max-stack=2/k", &machine->sources, NULL),
+			 0);
+	assert_int_equal(specs.count, 2);
+	assert_true(specs.items[1].max_stack == 2 && specs.items[1].exclude_user);
+	event_specs_fini(&specs);
+}
+
+static void breakpoints_have_an_address_a_size_and_an_access(void **state)
+{
+	struct event_spec plain = parse_one(*state, "mem:0x1000"), write = parse_one(*state, "mem:4096/8:w");
+	struct event_spec code = parse_one(*state, "mem:0x1000:x:u");
+
+	assert_true(plain.type == PERF_TYPE_BREAKPOINT && plain.config1 == 0x1000);
+	assert_true(plain.config2 == 4 && plain.breakpoint_type == 3);
+	assert_true(write.config1 == 0x1000 && write.config2 == 8 && write.breakpoint_type == 2);
+	assert_true(code.config2 == sizeof(long) && code.breakpoint_type == 4 && code.exclude_kernel);
+	assert_refused(*state, "mem:0x1000:q", "event 'mem:0x1000:q': 'q' is no access: use r, w, rw or x");
+	assert_refused(
+		*state, "mem:main",
+		"event 'mem:main': breakpoints are mem:ADDRESS[/BYTES][:r|w|rw|x], with 1, 2, 4 or 8 bytes");
+}
+
+static void groups_may_be_read_with_samples_and_be_weak(void **state)
+{
+	const struct machine *machine = *state;
+	struct event_specs specs = { 0 };
+
+	assert_int_equal(event_specs_parse(&specs, "{cs,cycles:I}:SW", &machine->sources, NULL), 0);
+	assert_true(specs.items[0].sample_read && specs.items[0].weak && !specs.items[0].exclude_idle);
+	assert_true(specs.items[1].exclude_idle);
+	event_specs_fini(&specs);
+	assert_refused(machine, "cs:b",
+		       "event 'cs:b': modifier 'b' counts with BPF, as perf stat does; leave it out");
+}
+
+static void options_can_restrict_and_group_all_events(void **state)
+{
+	const struct machine *machine = *state;
+	struct event_specs specs = { 0 };
+
+	assert_int_equal(event_specs_parse(&specs, "cs,{cycles,faults}", &machine->sources, NULL), 0);
+	assert_int_equal(event_specs_restrict(&specs, "k", NULL), 0);
+	event_specs_group(&specs);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(specs.items[i].exclude_user && !specs.items[i].exclude_kernel);
+	assert_string_equal(specs.items[0].name, "cs:k");
+	assert_true(specs.items[0].group_size == 3 && specs.items[1].group_size == 0);
+	event_specs_fini(&specs);
 }
 
 static void braces_make_a_group_led_by_its_first_event(void **state)
@@ -240,6 +344,12 @@ int main(void)
 		cmocka_unit_test(terms_of_a_pmu_are_spread_over_the_bits_of_its_format),
 		cmocka_unit_test(commas_separate_events_but_not_inside_slashes),
 		cmocka_unit_test(what_is_wrong_is_said_with_the_event_and_a_way_out),
+		cmocka_unit_test(any_event_takes_terms),
+		cmocka_unit_test(a_tracepoint_keeps_its_name_whatever_it_is_called),
+		cmocka_unit_test(a_pattern_is_every_tracepoint_that_matches),
+		cmocka_unit_test(breakpoints_have_an_address_a_size_and_an_access),
+		cmocka_unit_test(groups_may_be_read_with_samples_and_be_weak),
+		cmocka_unit_test(options_can_restrict_and_group_all_events),
 		cmocka_unit_test(braces_make_a_group_led_by_its_first_event),
 		cmocka_unit_test(without_tracefs_the_command_that_mounts_it_is_named),
 	};

@@ -67,6 +67,34 @@ static void bytes_that_the_kernel_did_not_fill_are_left_out_but_for_a_word(void 
 	assert_kept_as(&record, true, 4432, 4424);
 }
 
+static void fields_behind_the_dump_stay(void **state)
+{
+	struct perf_event_attr with_weight = attr;
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER };
+	struct strbuf record, out;
+	struct sample_parts parts;
+	struct sample_rest rest;
+	uint64_t weight;
+
+	(void)state;
+	with_weight.sample_type |= PERF_SAMPLE_WEIGHT;
+	assert_true(sample_parts_applies(&with_weight));
+	make_sample(&record, true, 1024, 16);
+	strbuf_add_u64(&record, 4711, false);
+	header.size = (uint16_t)record.size;
+	memcpy(record.bytes, &header, sizeof(header));
+	assert_false(sample_parts_find(&parts, (const uint8_t *)record.bytes, record.size, &attr));
+	assert_true(sample_parts_find(&parts, (const uint8_t *)record.bytes, record.size, &with_weight));
+	strbuf_init(&out);
+	rest = sample_parts_all(&parts);
+	sample_parts_append(&out, &parts, &rest);
+	assert_int_equal(out.size, record.size - 1024 + 24);
+	memcpy(&weight, out.bytes + out.size - sizeof(weight), sizeof(weight));
+	assert_int_equal(weight, 4711);
+	strbuf_fini(&out);
+	strbuf_fini(&record);
+}
+
 static void a_dump_stays_a_multiple_of_eight_bytes(void **state)
 {
 	struct strbuf record;
@@ -234,13 +262,15 @@ static void a_record_that_is_not_as_expected_is_refused(void **state)
 	strbuf_fini(&record);
 }
 
-static void only_samples_whose_last_field_is_the_dump_can_be_taken_apart(void **state)
+static void samples_with_a_dump_can_be_taken_apart_where_all_in_front_of_it_is_known(void **state)
 {
 	struct perf_event_attr other = attr;
 
 	(void)state;
 	assert_true(sample_parts_applies(&attr));
 	other.sample_type |= PERF_SAMPLE_WEIGHT;
+	assert_true(sample_parts_applies(&other));
+	other.sample_type |= PERF_SAMPLE_READ;
 	assert_false(sample_parts_applies(&other));
 	other.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
 	assert_false(sample_parts_applies(&other));
@@ -250,6 +280,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_that_the_kernel_did_not_fill_are_left_out_but_for_a_word),
+		cmocka_unit_test(fields_behind_the_dump_stay),
 		cmocka_unit_test(a_dump_stays_a_multiple_of_eight_bytes),
 		cmocka_unit_test(a_full_dump_stays_as_it_is),
 		cmocka_unit_test(a_dump_of_nothing_becomes_empty),
@@ -260,7 +291,7 @@ int main(void)
 		cmocka_unit_test(a_sample_is_written_with_another_chain_and_without_dump),
 		cmocka_unit_test(a_dump_is_cut_behind_its_first_bytes),
 		cmocka_unit_test(a_record_that_is_not_as_expected_is_refused),
-		cmocka_unit_test(only_samples_whose_last_field_is_the_dump_can_be_taken_apart),
+		cmocka_unit_test(samples_with_a_dump_can_be_taken_apart_where_all_in_front_of_it_is_known),
 	};
 
 	return cmocka_run_group_tests_name("record/sample_parts", tests, NULL, NULL);

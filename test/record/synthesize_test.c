@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/byte_reader.h"
 #include "format/event.h"
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
@@ -125,6 +126,50 @@ static void a_process_is_forked_named_mapped_and_followed_by_its_threads(void **
 	assert_int_equal(fixture->synthesis.mapping_count, 2);
 }
 
+static void namespaces_come_on_request(void **state)
+{
+	struct fixture *fixture = *state;
+	struct byte_reader r;
+	struct event event;
+
+	temp_tree_file(&fixture->tree, "proc/42/stat", "42 (a) S 1 42 42 0 -1 0 1");
+	temp_tree_file(&fixture->tree, "proc/42/maps", "");
+	temp_tree_file(&fixture->tree, "proc/42/ns/net", "");
+	fixture->synthesis.namespaces = true;
+	synthesize_process(&fixture->synthesis, 42);
+	next_record(fixture, PERF_RECORD_FORK);
+	event = next_record(fixture, PERF_RECORD_NAMESPACES);
+	r = byte_reader_over(event.payload, event.payload_size, false);
+	assert_int_equal(byte_reader_u32(&r), 42);
+	assert_int_equal(byte_reader_u32(&r), 42);
+	assert_int_equal(byte_reader_u64(&r), 7);
+	assert_true(byte_reader_u64(&r) != 0 && byte_reader_u64(&r) != 0); /* net's device and inode */
+	assert_int_equal(byte_reader_u64(&r), 0);                          /* uts: there is none */
+}
+
+static void cgroups_have_their_paths_below_the_mount(void **state)
+{
+	struct fixture *fixture = *state;
+	char mounts[512];
+	struct event event;
+
+	snprintf(mounts, sizeof(mounts), "none %s/v2 cgroup2 rw 0 0\nnone %s/v1 cgroup rw,perf_event 0 0\n",
+		 fixture->tree.root, fixture->tree.root);
+	temp_tree_file(&fixture->tree, "proc/mounts", mounts);
+	temp_tree_file(&fixture->tree, "v1/web/one/cgroup.procs", "");
+	temp_tree_file(&fixture->tree, "v2/wrong/cgroup.procs", "");
+	synthesize_cgroups(&fixture->synthesis);
+	if (fixture->out.size == 0)
+		skip(); /* a file system without handles */
+	event = next_record(fixture, PERF_RECORD_CGROUP);
+	assert_string_equal((const char *)event.payload + 8, "/");
+	event = next_record(fixture, PERF_RECORD_CGROUP);
+	assert_string_equal((const char *)event.payload + 8, "/web");
+	event = next_record(fixture, PERF_RECORD_CGROUP);
+	assert_string_equal((const char *)event.payload + 8, "/web/one");
+	assert_no_more(fixture);
+}
+
 static void data_mappings_are_marked(void **state)
 {
 	struct fixture *fixture = *state;
@@ -219,6 +264,8 @@ int main(void)
 #define SYNTHESIS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		SYNTHESIS_TEST(a_process_is_forked_named_mapped_and_followed_by_its_threads),
+		SYNTHESIS_TEST(namespaces_come_on_request),
+		SYNTHESIS_TEST(cgroups_have_their_paths_below_the_mount),
 		SYNTHESIS_TEST(data_mappings_are_marked),
 		SYNTHESIS_TEST(a_kernel_thread_has_no_mappings),
 		SYNTHESIS_TEST(a_process_that_has_ended_is_left_out),

@@ -52,6 +52,7 @@ static const struct option greet_table[] = {
 	  .help = "but not theirs" },
 	{ OPTION_COUNT(struct greet_options, verbosity), .letter = 'v', .name = "verbose",
 	  .help = "say more" },
+	{ OPTION_FLAG(struct greet_options, bowing), .name = "bow", .seldom = true, .help = "bow too" },
 	{ OPTION_ACCEPTED, .letter = 'B', .name = "no-badges", .help = "names come by themselves" },
 	{ OPTION_ACCEPTED, .name = "threads", .placeholder = "N", .help = "one is enough" },
 	{ OPTION_ACCEPTED, .name = "through-door", .placeholder = "N", .argument_optional = true,

@@ -10,7 +10,7 @@ struct greet_options {
 	bool shout;
 	bool children;
 	bool no_inherit;
-	bool secret;
+	bool secret, bowing;
 	bool called_back;
 	unsigned verbosity;
 	unsigned times;

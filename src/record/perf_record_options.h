@@ -1,0 +1,80 @@
+#ifndef XPROF_RECORD_PERF_RECORD_OPTIONS_H
+#define XPROF_RECORD_PERF_RECORD_OPTIONS_H
+
+/*
+ * Options of perf record that fingers and scripts type, and that are nothing to do for xprof record: entries of its
+ * table that are accepted, because what they ask for is so anyway, or refused with what to use instead.
+ */
+
+#include "cli/option.h"
+
+/* clang-format off */
+#define PERF_RECORD_OPTIONS_ACCEPTED \
+	{ OPTION_ACCEPTED, .letter = 'T', .name = "timestamp", .help = "every sample has its time" }, \
+	{ OPTION_ACCEPTED, .name = "timestamp-boundary", \
+	  .help = "the times of the first and the last sample are always written" }, \
+	{ OPTION_ACCEPTED, .letter = 'B', .name = "no-buildid", \
+	  .help = "build-ids come with the mappings and cost nothing to leave out" }, \
+	{ OPTION_ACCEPTED, .letter = 'N', .name = "no-buildid-cache", .help = "nothing is copied into a cache" }, \
+	{ OPTION_ACCEPTED, .name = "buildid-all", .help = "the build-ids of all mapped files are written" }, \
+	{ OPTION_ACCEPTED, .name = "buildid-mmap", .help = "build-ids come with the mappings where the kernel can" }, \
+	{ OPTION_ACCEPTED, .name = "no-bpf-event", .help = "BPF programs are named in a record each" }, \
+	{ OPTION_ACCEPTED, .name = "no-buffering", \
+	  .help = "what is recorded can be read a quarter of a second later" }, \
+	{ OPTION_ACCEPTED, .name = "tail-synthesize", .help = "what was there before is written first, which takes milliseconds" }, \
+	{ OPTION_ACCEPTED, .name = "synth", .placeholder = "WHAT", \
+	  .help = "tasks and mappings are always written: names depend on them" }, \
+	{ OPTION_ACCEPTED, .name = "num-thread-synthesize", .placeholder = "N", .help = "one thread is enough" }, \
+	{ OPTION_ACCEPTED, .name = "proc-map-timeout", .placeholder = "MS", .help = "no process is waited for" }, \
+	{ OPTION_ACCEPTED, .name = "aio", .placeholder = "N", .argument_optional = true, \
+	  .help = "rings are written from where they lie" }, \
+	{ OPTION_ACCEPTED, .name = "affinity", .placeholder = "MODE", .help = "rings are read from any CPU" }, \
+	{ OPTION_ACCEPTED, .name = "mmap-flush", .placeholder = "BYTES", .help = "a ring is read when it is half full" }, \
+	{ OPTION_ACCEPTED, .name = "threads", .placeholder = "SPEC", .argument_optional = true, \
+	  .help = "one thread reads all rings, into one file" }, \
+	{ OPTION_ACCEPTED, .name = "debuginfod", .placeholder = "URLS", .argument_optional = true, \
+	  .help = "debug files are fetched when a report needs them" }, \
+	{ OPTION_ACCEPTED, .name = "no-call-graph", .help = "call stacks are recorded when -g or --call-graph asks for them" }
+
+#define PERF_RECORD_AUX_REFUSED \
+	OPTION_REFUSED("xprof records samples, not hardware traces (Intel PT, CoreSight, SPE); use 'perf record'")
+#define PERF_RECORD_BPF_REFUSED \
+	OPTION_REFUSED("xprof compiles no BPF scriptlets; record a probe instead: 'perf probe', then -e probe:NAME")
+#define PERF_RECORD_SWITCH_REFUSED \
+	OPTION_REFUSED("xprof does not begin new files while it records; run it again and again, each with " \
+		       "--duration TIME and -o FILE, or with --timestamp-filename")
+#define PERF_RECORD_OFF_CPU_REFUSED \
+	OPTION_REFUSED("xprof does not record time off the CPU; -e sched:sched_switch -g samples each stack that " \
+		       "is switched away from")
+
+#define PERF_RECORD_OPTIONS_REFUSED \
+	{ PERF_RECORD_AUX_REFUSED, .letter = 'S', .name = "snapshot" }, \
+	{ PERF_RECORD_AUX_REFUSED, .name = "aux-sample" }, \
+	{ PERF_RECORD_BPF_REFUSED, .name = "clang-path" }, \
+	{ PERF_RECORD_BPF_REFUSED, .name = "clang-opt" }, \
+	{ OPTION_REFUSED("recording needs no kernel image; give it to the reader: 'xprof report -k FILE'"), \
+	  .name = "vmlinux" }, \
+	{ OPTION_REFUSED("samples are not filtered by BPF programs; --filter filters tracepoints"), \
+	  .name = "setup-filter" }, \
+	{ OPTION_REFUSED("xprof does not record cgroups alone; -p \"$(paste -sd, CGROUP/cgroup.procs)\" records the " \
+			 "processes of one, and -a --all-cgroups says the cgroup of every sample"), \
+	  .letter = 'G', .name = "cgroup" }, \
+	{ OPTION_REFUSED("a recording is one file and has no room for the kernel's code; 'xprof archive' packs what " \
+			 "another machine needs to name it"), \
+	  .name = "kcore" }, \
+	{ OPTION_REFUSED("xprof cannot be told to start and stop; -D MS starts later, --duration TIME stops, and " \
+			 "SIGINT does at any time"), \
+	  .name = "control" }, \
+	{ OPTION_REFUSED("a file is not limited in size; limit it with --duration TIME, a lower -F, or make it smaller " \
+			 "with -z"), \
+	  .name = "max-size" }, \
+	{ OPTION_REFUSED("xprof writes everything it samples; -F 49 -z makes files that may grow for days"), \
+	  .name = "overwrite" }, \
+	{ PERF_RECORD_SWITCH_REFUSED, .name = "switch-output" }, \
+	{ PERF_RECORD_SWITCH_REFUSED, .name = "switch-output-event" }, \
+	{ PERF_RECORD_SWITCH_REFUSED, .name = "switch-max-files" }, \
+	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu" }, \
+	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu-thresh" }
+/* clang-format on */
+
+#endif
