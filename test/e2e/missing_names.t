@@ -61,13 +61,14 @@ build_stripped replaced spin.c -DVALUE=3
 finding() {
 	"$xprof" report --no-pager --names -i "$tmp/$1.data" "${@:2}" 2>&1 | grep -F " in $tmp/$1: "
 }
-# PROGRAM: the header of its table
+# PROGRAM [OPTION...]: the header of its table
 header() {
-	"$xprof" report --no-pager -i "$tmp/$1.data" 2>&1 | grep '^#'
+	"$xprof" report --no-pager -i "$tmp/$1.data" "${@:2}" 2>&1 | grep '^#'
 }
 
 like "$(finding stripped)" '^[0-9.]+%.* in .*/stripped: stripped: of no package' "a_program_of_ones_own_is_of_no_package"
-like "$(header stripped)" $'# without a function name: [0-9,]+ \\([0-9.]+%\\) samples\n#   [0-9.]+% .*/stripped: stripped' "the_header_has_it_too"
+like "$(header stripped)" '# names: [0-9.]+% of the samples are in functions without a name; (the largest part|all) in [^:]*/stripped: stripped' "the_header_has_it_too"
+like "$(header stripped --header)" $'# names: [0-9.]+% of the samples are in functions without a name\n#   [0-9.]+% [^\n]*/stripped: stripped' "and_the_full_one_file_by_file"
 is "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" | grep -c -F "/stripped: ")" 1 "a_file_has_one_finding"
 like "$(finding gone)" 'no such file here.*--symfs' "a_program_that_is_gone_is_said_to_be"
 like "$(finding replaced)" 'another build of it is here now, it was updated or is of a container: record again' "a_program_that_was_replaced_is_said_to_be"

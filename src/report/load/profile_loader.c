@@ -226,6 +226,22 @@ static uint64_t record_time_ns(const struct loader *loader, const struct event *
 	return id.time_ns;
 }
 
+/*
+ * Of what happened while it was recorded, as the kernel tells it: recorders write down what was there before with time
+ * 0, none, or some other.
+ */
+static void note_time(struct loader *loader, uint64_t time_ns)
+{
+	struct load_summary *summary = &loader->summary;
+
+	if (time_ns == 0 || time_ns == UINT64_MAX || loader->timeless)
+		return;
+	if (time_ns < summary->first_record_ns)
+		summary->first_record_ns = time_ns;
+	if (time_ns > summary->last_record_ns)
+		summary->last_record_ns = time_ns;
+}
+
 /* A chain's rest follows the samples that it belongs to, in time; where there is no time, in the file. */
 static void take_chain_rest(struct loader *loader, const struct event *event)
 {
@@ -260,6 +276,8 @@ static void take_state(struct loader *loader, const struct event *event)
 {
 	uint64_t time_ns = record_time_ns(loader, event);
 
+	if (event->type == PERF_RECORD_FORK || event->misc & PERF_RECORD_MISC_COMM_EXEC)
+		note_time(loader, time_ns);
 	pthread_mutex_lock(&loader->lock);
 	if (process_table_apply(loader->processes, event, time_ns, NULL) < 0)
 		loader->summary.damaged_records++;
@@ -281,6 +299,7 @@ static void take_record(struct loader *loader, const struct event *event)
 		if (sample_intake_learn_cgroup(loader->intake, event) < 0)
 			loader->summary.damaged_records++;
 		break;
+	case PERF_RECORD_EXIT: note_time(loader, record_time_ns(loader, event)); break;
 	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -299,6 +318,19 @@ static void add_counts(struct load_summary *summary, const struct sample_intake_
 	summary->dumps_not_unwound = counts->dumps_not_unwound;
 	summary->first_time_ns = counts->first_time_ns;
 	summary->last_time_ns = counts->last_time_ns;
+	summary->near_gaps = counts->near_gaps;
+	summary->prompt_gaps = counts->prompt_gaps;
+}
+
+/* The samples' times are those of records, too. */
+static void note_sample_times(struct loader *loader)
+{
+	const struct load_summary *summary = &loader->summary;
+
+	if (summary->first_time_ns > summary->last_time_ns)
+		return;
+	note_time(loader, summary->first_time_ns);
+	note_time(loader, summary->last_time_ns);
 }
 
 static int scan(struct loader *loader, struct error *err)
@@ -320,6 +352,7 @@ static int scan(struct loader *loader, struct error *err)
 	finish_deferring(loader);
 	sample_intake_finish(loader->intake);
 	add_counts(&loader->summary, sample_intake_counts(loader->intake));
+	note_sample_times(loader);
 	return status;
 }
 
@@ -475,7 +508,9 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	loader->queue = sample_queue_create(perf_file_is_stable(file));
 	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	loader->deferred = deferred_chains_create();
-	loader->summary.first_time_ns = UINT64_MAX;
+	loader->summary.first_time_ns = loader->summary.first_record_ns = UINT64_MAX;
+	loader->summary.is_part =
+		options->keep_sample || options->time_from_ns || options->time_to_ns != UINT64_MAX;
 	learn_events(loader);
 	file_facts_learn_build_ids(loader->file, loader->processes);
 	return 0;

@@ -50,10 +50,13 @@ struct load_summary {
 	uint64_t damaged_records; /* state records that could not be decoded */
 	uint64_t jit_dumps_untold; /* jitdump files whose code took turns at addresses, on a clock that is not known */
 	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
-	uint64_t first_time_ns, last_time_ns;   /* of loaded samples; UINT64_MAX, 0 when none has a time */
-	uint64_t unresolved_samples;            /* whose leaf has no function */
-	uint64_t guessed_samples;               /* in whose stack a caller was guessed */
-	uint64_t stacks_ended[STACK_END_COUNT]; /* samples by the reason their stack ended */
+	uint64_t first_record_ns, last_record_ns; /* likewise, and of threads that began or ended meanwhile */
+	uint64_t near_gaps, prompt_gaps;          /* see struct sample_intake_counts */
+	bool is_part;                             /* by the options samples were left out */
+	uint64_t first_time_ns, last_time_ns;     /* of loaded samples; UINT64_MAX, 0 when none has a time */
+	uint64_t unresolved_samples;              /* whose leaf has no function */
+	uint64_t guessed_samples;                 /* in whose stack a caller was guessed */
+	uint64_t stacks_ended[STACK_END_COUNT];   /* samples by the reason their stack ended */
 };
 
 struct loaded_profile {

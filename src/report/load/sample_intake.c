@@ -15,6 +15,8 @@ struct thread_memo {
 	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
 	uint32_t pid, tid;
 	uint32_t thread;
+	size_t file_event; /* of its last sample */
+	uint64_t last_ns;  /* likewise; 0: there was none */
 };
 
 struct sample_intake {
@@ -83,12 +85,16 @@ void sample_intake_destroy(struct sample_intake *intake)
 	free(intake);
 }
 
+static struct thread_memo *memo_of(struct sample_intake *intake, const struct sample *sample)
+{
+	return &intake->threads[hash_combine(sample->pid, sample->tid) & (THREAD_MEMO_SLOTS - 1)];
+}
+
 static uint32_t thread_number(struct sample_intake *intake, const struct sample *sample, uint64_t time_ns)
 {
 	struct profile *profile = intake->options.profile;
 	const char *comm = process_table_comm(intake->options.processes, sample->pid, sample->tid, time_ns);
-	struct thread_memo *memo =
-		&intake->threads[hash_combine(sample->pid, sample->tid) & (THREAD_MEMO_SLOTS - 1)];
+	struct thread_memo *memo = memo_of(intake, sample);
 
 	if (memo->comm != comm || memo->pid != sample->pid || memo->tid != sample->tid)
 		*memo = (struct thread_memo){
@@ -99,6 +105,33 @@ static uint32_t thread_number(struct sample_intake *intake, const struct sample 
 						 profile_string(profile, comm)),
 		};
 	return memo->thread;
+}
+
+/* How long a thread runs from one sample to the next; 0: not known. `weight` is the sample's. */
+static uint64_t expected_gap_ns(const struct perf_attr *attr, uint64_t weight)
+{
+	if (perf_attr_has(attr, PERF_ATTR_FREQ))
+		return attr->sample_period_or_freq ? 1000000000 / attr->sample_period_or_freq : 0;
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK) ?
+		       weight :
+		       0;
+}
+
+/* After thread_number(), which makes the memo this thread's. */
+static void note_gap(struct sample_intake *intake, const struct sample *sample, size_t file_event,
+		     uint64_t time_ns, uint64_t weight)
+{
+	const uint64_t expected_ns =
+		expected_gap_ns(&perf_file_event(intake->options.file, file_event)->attr, weight);
+	struct thread_memo *memo = memo_of(intake, sample);
+
+	if (expected_ns && memo->file_event == file_event && memo->last_ns && time_ns > memo->last_ns) {
+		intake->counts.near_gaps += time_ns - memo->last_ns <= 4 * expected_ns;
+		intake->counts.prompt_gaps += time_ns - memo->last_ns <= expected_ns + expected_ns / 4;
+	}
+	memo->file_event = file_event;
+	memo->last_ns = time_ns;
 }
 
 static uint32_t cgroup_of(struct sample_intake *intake, const struct sample *sample)
@@ -123,6 +156,7 @@ static void add_sample(struct sample_intake *intake, const struct sample *sample
 						.cgroup = cgroup_of(intake, sample),
 						.count = 1,
 						.weight = weight };
+	note_gap(intake, sample, file_event, time_ns, weight);
 }
 
 /* That is not counted, but whose stack others of its thread may be continued by. */

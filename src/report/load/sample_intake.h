@@ -43,6 +43,12 @@ struct sample_intake_counts {
 	uint64_t unknown_event_samples; /* of counters that were read: no attr for their id */
 	uint64_t dumps_not_unwound;     /* of another machine than is supported, or of a 32-bit program */
 	uint64_t first_time_ns, last_time_ns; /* of those that count; UINT64_MAX, 0 when none has a time */
+	/*
+	 * Times between two samples of one thread and event in a row that are at most four times what the event's period asks
+	 * for, in which the thread most likely ran on, and those of them that are about that (at most a quarter more). Where
+	 * timers are coarse, or a hypervisor takes the CPU away, few are, and periods say less than has passed.
+	 */
+	uint64_t near_gaps, prompt_gaps;
 };
 
 struct sample_intake *sample_intake_create(const struct sample_intake_options *options);

@@ -280,18 +280,23 @@ static double percent_of(uint64_t part, const struct loaded_profile *loaded)
 	return loaded->summary.samples ? 100.0 * (double)part / (double)loaded->summary.samples : 0;
 }
 
-/* "93.1% in /bin/x: ", or with its callers "93.1% (99.4% with callers) in /bin/x: " */
-static void add_share(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
+static void add_place(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
 {
 	const struct profile *profile = loaded->profile;
 
+	safe_text_add(out, gap->profile_dso == PROFILE_NONE ?
+				   "no file" :
+				   profile_text(profile, profile_dso_at(profile, gap->profile_dso)->path));
+}
+
+/* "93.1% in /bin/x: ", or with its callers "93.1% (99.4% with callers) in /bin/x: " */
+static void add_share(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
+{
 	strbuf_addf(out, "%.1f%%", percent_of(gap->self_samples, loaded));
 	if (gap->stack_samples > gap->self_samples)
 		strbuf_addf(out, " (%.1f%% with callers)", percent_of(gap->stack_samples, loaded));
 	strbuf_adds(out, " in ");
-	safe_text_add(out, gap->profile_dso == PROFILE_NONE ?
-				   "no file" :
-				   profile_text(profile, profile_dso_at(profile, gap->profile_dso)->path));
+	add_place(out, loaded, gap);
 	strbuf_adds(out, ": ");
 }
 
@@ -337,6 +342,35 @@ size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loa
 	if (count && others)
 		strbuf_addf(out, "%s%zu more: 'xprof report --names' lists all\n", prefix, others);
 	add_conditions(out, &remedies, prefix);
+	name_remedies_fini(&remedies);
+	name_gaps_fini(&gaps);
+	return count;
+}
+
+size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *loaded, double percent)
+{
+	struct name_remedies remedies;
+	struct name_gaps gaps;
+	struct strbuf archive;
+	size_t count;
+
+	name_gaps_find(&gaps, loaded, percent);
+	count = gaps.count;
+	name_remedies_init(&remedies, loaded, &gaps, count ? 1 : 0);
+	strbuf_init(&archive);
+	if (count) {
+		strbuf_adds(out, count + gaps.small_count > 1 ? "the largest part in " : "all in ");
+		add_place(out, loaded, &gaps.items[0]);
+		strbuf_adds(out, ": ");
+		add_reason(out, &remedies, 0);
+		if (remedies.has_servers && is_of_a_file(&gaps.items[0]))
+			add_servers(out, &remedies, &gaps.items[0]);
+		package_debug_archive_add(&archive, &remedies.distribution, remedies.packages, 1);
+		if (archive.size || count + gaps.small_count > 1)
+			strbuf_adds(out, archive.size ? " (how: 'xprof report --names')" :
+							" (others: 'xprof report --names')");
+	}
+	strbuf_fini(&archive);
 	name_remedies_fini(&remedies);
 	name_gaps_fini(&gaps);
 	return count;

@@ -39,6 +39,12 @@ void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, s
 size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,
 			    double percent, size_t most);
 
+/*
+ * The largest of these gaps in one line, which stands for itself: "all in PATH: reason, remedy", with where to read of the
+ * others, if there are any. No newline. 0: there is none.
+ */
+size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *loaded, double percent);
+
 /* The view of --names: everything, with a heading. */
 void name_remedies_summary(struct strbuf *out, const struct loaded_profile *loaded);
 

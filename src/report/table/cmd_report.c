@@ -219,10 +219,15 @@ static bool shows_table(const struct report_options *options)
 static struct header_ahead *start_trust_header(struct report *report)
 {
 	const struct report_options *options = report->options;
-	const bool shown = shows_table(options) && options->header && !options->quiet;
+	static const unsigned int lines[] = {
+		[REPORT_HEADER_BRIEF] = TRUST_BRIEF,
+		[REPORT_HEADER_FULL] = TRUST_ALL & ~(unsigned int)TRUST_EVENTS,
+		[REPORT_HEADER_NONE] = 0,
+	};
+	const bool shown = shows_table(options) && !options->quiet;
 
 	return header_ahead_start(report->input.file, &report->input.loaded,
-				  shown ? TRUST_ALL & ~(unsigned int)TRUST_EVENTS : 0);
+				  shown ? lines[options->header] : 0);
 }
 
 static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)

@@ -14,7 +14,6 @@ const struct report_options report_option_defaults = {
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
 	.symbols = SYMBOL_OPTION_DEFAULTS,
 	.stacks = UNWIND_OPTION_DEFAULTS,
-	.header = true,
 	.pager = true,
 };
 
@@ -44,6 +43,20 @@ static int set_no_children(void *parsed, const char *argument, struct error *err
 {
 	(void)argument, (void)err;
 	((struct report_options *)parsed)->children = false;
+	return 0;
+}
+
+static int set_header(void *parsed, const char *argument, struct error *err)
+{
+	(void)argument, (void)err;
+	((struct report_options *)parsed)->header = REPORT_HEADER_FULL;
+	return 0;
+}
+
+static int set_no_header(void *parsed, const char *argument, struct error *err)
+{
+	(void)argument, (void)err;
+	((struct report_options *)parsed)->header = REPORT_HEADER_NONE;
 	return 0;
 }
 
@@ -227,8 +240,13 @@ const struct option report_option_table[] = {
 	  .help = "whole paths in the columns srcline and srcfile" },
 
 	OPTION_GROUP("Output"),
-	{ OPTION_NEGATABLE(struct report_options, header), .name = "header",
-	  .help = "some lines on how far the recording can be trusted (default)" },
+	{ OPTION_BARE_CALLBACK(set_header), .name = "header",
+	  .help = "all that is known of how far the recording can be trusted (default: at most five lines)",
+	  .details =
+		  "Above the table stands what makes its numbers less than the whole truth, worst first: samples that were "
+		  "lost, call stacks that are cut short, functions without names, each with what would mend it; then what "
+		  "was recorded. This option adds the causes one by one, the machine, and the rate of sampling." },
+	{ OPTION_BARE_CALLBACK(set_no_header), .name = "no-header", .help = "only the table" },
 	{ OPTION_FLAG(struct report_options, quiet), .letter = 'q', .name = "quiet",
 	  .help = "rows only, no headings and no warnings" },
 	{ OPTION_COUNT(struct report_options, verbose), .letter = 'v', .name = "verbose",

@@ -12,6 +12,9 @@
 #include "report/view/view.h"
 #include "report/view/view_folded.h"
 
+/* What stands above the table. */
+enum report_header { REPORT_HEADER_BRIEF, REPORT_HEADER_FULL, REPORT_HEADER_NONE };
+
 struct report_options {
 	const char *input;
 
@@ -54,7 +57,7 @@ struct report_options {
 	bool full_source_path;
 
 	/* output */
-	bool header;
+	enum report_header header;
 	bool quiet;
 	unsigned verbose;
 	bool force;

@@ -2,11 +2,9 @@
 #define XPROF_REPORT_VIEW_TRUST_HEADER_H
 
 /*
- * How far a recording can be trusted, in a few lines that begin with "# ": what
- * was recorded and where, and everything that makes its numbers less than the
- * whole truth (lost and throttled samples, stacks that broke off, functions
- * without names), each with what would mend it. Plain text; what is fine takes
- * no line of its own.
+ * How far a recording can be trusted, in lines that begin with "# ": everything that makes its numbers less than the
+ * whole truth (trust_remarks.h), worst first, and then what was recorded and where. Plain text; what is fine takes no
+ * line.
  */
 
 #include "base/strbuf.h"
@@ -21,8 +19,12 @@ enum trust_line {
 	TRUST_LOSS = 1 << 4,    /* lost, damaged and unknown records */
 	TRUST_STACKS = 1 << 5,  /* how many are complete, and why the others end */
 	TRUST_SYMBOLS = 1 << 6, /* samples without a function, and in which DSO most of them are */
-	TRUST_ALL = (1 << 7) - 1,
+	TRUST_WAITING = 1 << 7, /* that what was recorded mostly waited */
+	TRUST_ALL = (1 << 8) - 1,
+	TRUST_BRIEF = 1 << 8, /* alone: at most TRUST_BRIEF_LINES of all the above but events */
 };
+
+enum { TRUST_BRIEF_LINES = 5 };
 
 /* After loading; `lines` is any of enum trust_line. */
 void trust_header_render(struct strbuf *out, const struct perf_file *file,

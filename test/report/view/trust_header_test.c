@@ -108,8 +108,8 @@ static void loss_comes_with_its_remedy(void **state)
 
 	perf_data_builder_lost(f->builder, 0, 1234, 10);
 	assert_string_equal(render(f, TRUST_LOSS),
-			    "# lost records: 1,234: use larger buffers ('xprof record -m "
-			    "8M') or sample less often ('-F')\n");
+			    "# lost records: 1,234 (100.0%), so that shares may be wrong: record with larger "
+			    "buffers ('-m 8M') or sample less often ('-F')\n");
 }
 
 static void a_recording_that_was_not_finished_says_so(void **state)
@@ -132,8 +132,8 @@ static void the_same_loss_is_told_once(void **state)
 	perf_data_builder_lost(f->builder, 0, 1234, 10);
 	perf_data_builder_lost_samples(f->builder, 1200, 10);
 	assert_string_equal(render(f, TRUST_LOSS),
-			    "# lost samples: 1,200: use larger buffers ('xprof record -m "
-			    "8M') or sample less often ('-F')\n");
+			    "# lost samples: 1,200 (100.0%), so that shares may be wrong: record with larger "
+			    "buffers ('-m 8M') or sample less often ('-F')\n");
 }
 
 static void stacks_that_break_off_are_counted(void **state)
@@ -143,8 +143,11 @@ static void stacks_that_break_off_are_counted(void **state)
 	samples(f, 10);
 	assert_string_equal(
 		render(f, TRUST_STACKS),
-		"# stacks: 0 (0.0%) reach the start of their thread\n"
-		"#   10 (100.0%) end before: code without frame pointers breaks the chain: record with "
+		"# call stacks: 100.0% are cut short (outer callers are missing), because code without frame "
+		"pointers breaks the chain: record with 'xprof record -g', or build it with "
+		"-fno-omit-frame-pointer\n"
+		"#   0 (0.0%) reach the start of their thread\n"
+		"#   10 (100.0%) end early: code without frame pointers breaks the chain: record with "
 		"'xprof record -g', or build it with -fno-omit-frame-pointer\n");
 }
 
@@ -161,10 +164,13 @@ static void samples_without_a_stack_among_others_are_counted(void **state)
 								     .period = 1000000 });
 	assert_string_equal(
 		render(f, TRUST_STACKS),
-		"# stacks: 0 (0.0%) reach the start of their thread\n"
-		"#   9 (90.0%) end before: code without frame pointers breaks the chain: record with "
+		"# call stacks: 100.0% are cut short (outer callers are missing), most of them because code "
+		"without frame pointers breaks the chain: record with 'xprof record -g', or build it with "
+		"-fno-omit-frame-pointer\n"
+		"#   0 (0.0%) reach the start of their thread\n"
+		"#   9 (90.0%) end early: code without frame pointers breaks the chain: record with "
 		"'xprof record -g', or build it with -fno-omit-frame-pointer\n"
-		"#   1 (10.0%) have none: it was not recorded, or could not be copied in that moment\n");
+		"#   1 (10.0%) end early: no stack was recorded, or it could not be copied in that moment\n");
 }
 
 static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes,
@@ -191,8 +197,10 @@ static void a_larger_dump_is_proposed_where_there_is_one(void **state)
 {
 	(void)state;
 	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, true, 8192,
-			   "#   4 (100.0%) are deeper than their stack dump: '--call-graph dwarf,65528'\n");
-	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 16384, "stack dump: '--call-graph auto,65528'\n");
+			   "#   4 (100.0%) end early: they are deeper than their stack dump: record with "
+			   "'--call-graph dwarf,65528'\n");
+	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 16384,
+			   "stack dump: record with '--call-graph auto,65528'\n");
 	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 64072, "stack dump, which cannot be larger\n");
 	assert_dump_remedy(0, false, 65528, "stack dump, which cannot be larger\n");
 }
@@ -207,14 +215,21 @@ static void where_many_stacks_go_astray_the_files_can_be_asked_for(void **state)
 	f->loaded.summary.stacks_ended[STACK_END_CHAIN] = 0;
 	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 2;
 	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
-	assert_string_equal(f->out.bytes, "# stacks: 98 (98.0%) reach the start of their thread\n"
-					  "#   2 (2.0%) end in code without unwind information\n");
+	assert_string_equal(
+		f->out.bytes,
+		"# call stacks: 2.0% are cut short (outer callers are missing), because code has no "
+		"unwind information\n"
+		"#   98 (98.0%) reach the start of their thread\n"
+		"#   2 (2.0%) end early: code has no unwind information\n");
 	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 97;
-	f->loaded.summary.stacks_ended[STACK_END_BAD_RETURN] = 1;
+	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 3;
 	strbuf_fini(&f->out);
 	strbuf_init(&f->out);
 	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
-	assert_non_null(strstr(f->out.bytes, "#   'xprof report --stacks' says in which files\n"));
+	assert_non_null(
+		strstr(f->out.bytes,
+		       "3 (3.0%) end early: code has no unwind information: 'xprof report --stacks' says in "
+		       "which files\n"));
 }
 
 static void memory_that_nothing_was_mapped_in_is_named(void **state)
@@ -223,7 +238,7 @@ static void memory_that_nothing_was_mapped_in_is_named(void **state)
 
 	samples(f, 10);
 	assert_string_equal(render(f, TRUST_SYMBOLS),
-			    "# without a function name: 10 (100.0%) samples\n"
+			    "# names: 100.0% of the samples are in functions without a name\n"
 			    "#   100.0% in no file: nothing was known to be mapped there\n");
 }
 
@@ -248,6 +263,106 @@ static void a_host_name_cannot_drive_the_terminal(void **state)
 	assert_string_equal(render(f, TRUST_MACHINE), "# recorded on h?[2Jx\n");
 }
 
+/* --- in five lines --------------------------------------------------------------- */
+
+static const char *render_brief(struct fixture *f)
+{
+	strbuf_fini(&f->out);
+	strbuf_init(&f->out);
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_BRIEF);
+	return f->out.bytes;
+}
+
+/* A recording of which all is well, by this command. */
+static void load_whole(struct fixture *f)
+{
+	static const char command[] = "\3\0\0\0\14\0\0\0/bin/xprof\0\0\7\0\0\0record\0\6\0\0\0a\tb c\0";
+
+	perf_data_builder_feature_string(f->builder, 3 /* HEADER_HOSTNAME */, "desk");
+	perf_data_builder_feature(f->builder, 11 /* HEADER_CMDLINE */, command, sizeof(command) - 1);
+	samples(f, 1001);
+	render(f, 0);
+	f->loaded.summary.unresolved_samples = 0;
+	f->loaded.summary.stacks_ended[STACK_END_CHAIN] = 0;
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] = f->loaded.summary.samples;
+	f->loaded.summary.is_part = true; /* of which no waiting is said */
+}
+
+static void where_all_is_well_one_line_says_what_was_recorded(void **state)
+{
+	struct fixture *f = *state;
+
+	load_whole(f);
+	profile_set_function(f->loaded.profile, 0, profile_function(f->loaded.profile, 0, "f", 0));
+	assert_string_equal(strrchr(render_brief(f), '#'), "# recorded 1 s on desk: xprof record 'a?b c'\n");
+}
+
+static void the_worst_comes_first(void **state)
+{
+	struct fixture *f = *state;
+	const char *text, *stacks, *lost, *jit;
+
+	load_whole(f);
+	f->loaded.summary.lost_samples = 20; /* 2.0% */
+	f->loaded.summary.jit_dumps_untold = 1;
+	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 500;
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] -= 500;
+	text = render_brief(f);
+	stacks = strstr(text, "# call stacks: 50.0% ");
+	lost = strstr(text, "# lost samples: 20 (2.0%)");
+	jit = strstr(text, "# JIT code: ");
+	assert_non_null(stacks);
+	assert_non_null(jit);
+	assert_true(stacks < lost && lost < jit);
+	f->loaded.summary.lost_samples = 10000;
+	text = render_brief(f);
+	assert_true(strstr(text, "# lost samples: ") < strstr(text, "# call stacks: "));
+}
+
+static size_t line_count(const char *text)
+{
+	size_t count = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		count++;
+	return count;
+}
+
+static void there_are_never_more_than_five_lines(void **state)
+{
+	struct fixture *f = *state;
+	const char *text;
+
+	load_whole(f);
+	f->loaded.summary.damaged_records = 1;
+	f->loaded.summary.lost_samples = 100;
+	f->loaded.summary.throttle_records = 3;
+	f->loaded.summary.jit_dumps_untold = 1;
+	f->loaded.summary.unresolved_samples = 700;
+	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 500;
+	f->loaded.summary.stacks_ended[STACK_END_DEPTH] = 100;
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] -= 600;
+	text = render_brief(f);
+	assert_int_equal(line_count(text), TRUST_BRIEF_LINES);
+	assert_true(strncmp(text, "# left out: 1 damaged records", strlen("# left out: 1 damaged records")) ==
+		    0);
+	assert_non_null(strstr(text, " (2 lesser remarks: --header)\n"));
+}
+
+static void what_spoils_next_to_nothing_is_left_to_the_full_header(void **state)
+{
+	struct fixture *f = *state;
+
+	load_whole(f);
+	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 4; /* 0.4% */
+	f->loaded.summary.stacks_ended[STACK_END_ROOT] -= 4;
+	assert_null(strstr(render_brief(f), "call stacks"));
+	strbuf_fini(&f->out);
+	strbuf_init(&f->out);
+	trust_header_render(&f->out, f->file, &f->loaded, TRUST_ALL);
+	assert_non_null(strstr(f->out.bytes, "# call stacks: 0.4% are cut short"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -267,6 +382,10 @@ int main(void)
 		TEST(memory_that_nothing_was_mapped_in_is_named),
 		TEST(jit_code_whose_turns_cannot_be_told_is_said),
 		TEST(a_host_name_cannot_drive_the_terminal),
+		TEST(where_all_is_well_one_line_says_what_was_recorded),
+		TEST(the_worst_comes_first),
+		TEST(there_are_never_more_than_five_lines),
+		TEST(what_spoils_next_to_nothing_is_left_to_the_full_header),
 	};
 
 	return cmocka_run_group_tests_name("report/view/trust_header", tests, NULL, NULL);

@@ -1,0 +1,439 @@
+/*
+ * The remarks of the header above a report. Each function below writes one, and says how bad it is, so that the worst
+ * comes first: lost samples spoil every number, cut stacks the callers, missing names only the reading.
+ */
+#include "report/view/trust_remarks.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/load/running_time.h"
+#include "report/remedy/name_remedy.h"
+
+enum { MAX_GAP_LINES = 3 /* DSOs without names: 'xprof report --names' has them all */ };
+
+static const double least_gap_percent = 0.5;
+
+/* How bad something is that has no share of the samples. */
+static const double damage_harm = 1000, throttle_harm = 5, waiting_harm = 3, jit_harm = 1,
+		    least_loss_harm = 1;
+
+struct subject {
+	const struct perf_file *file;
+	const struct loaded_profile *loaded;
+	const struct load_summary *summary;
+	bool brief;
+};
+
+void trust_count_add(struct strbuf *out, uint64_t count)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count), i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			strbuf_addc(out, ',');
+		strbuf_addc(out, digits[i]);
+	}
+}
+
+static double percent_of(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+void trust_share_add(struct strbuf *out, uint64_t part, uint64_t whole)
+{
+	trust_count_add(out, part);
+	if (whole)
+		strbuf_addf(out, " (%.1f%%)", percent_of(part, whole));
+}
+
+/* --- damage ------------------------------------------------------------------ */
+
+static void add_left_out(struct strbuf *out, uint64_t count, const char *what)
+{
+	if (!count)
+		return;
+	strbuf_adds(out, "# left out: ");
+	trust_count_add(out, count);
+	strbuf_adds(out, what);
+}
+
+static double add_damage(const struct subject *subject, struct strbuf *out)
+{
+	const struct perf_file_damage *damage = perf_file_damage(subject->file);
+	const struct load_summary *summary = subject->summary;
+
+	if (damage->truncated)
+		strbuf_adds(out, "# cut off: the file ends in the middle; everything up to there is shown\n");
+	else if (damage->unfinished)
+		strbuf_adds(out,
+			    "# not finished: the recorder was killed or is still at work; everything that it "
+			    "has written is shown\n");
+	add_left_out(out, damage->skipped_records + summary->damaged_samples + summary->damaged_records,
+		     " damaged records: see 'xprof dump'\n");
+	add_left_out(out, summary->unknown_event_samples,
+		     " samples of events that the file does not describe\n");
+	return damage_harm;
+}
+
+/* --- loss -------------------------------------------------------------------- */
+
+/* The kernel tells the same loss in two units: records of any kind, and samples. */
+static double add_loss(const struct subject *subject, struct strbuf *out)
+{
+	const struct load_summary *summary = subject->summary;
+	const uint64_t lost = summary->lost_samples ? summary->lost_samples : summary->lost_records;
+	const double percent = percent_of(lost, lost + summary->samples);
+
+	if (!lost)
+		return 0;
+	strbuf_adds(out, summary->lost_samples ? "# lost samples: " : "# lost records: ");
+	trust_share_add(out, lost, lost + summary->samples);
+	strbuf_adds(out, ", so that shares may be wrong: record with larger buffers ('-m 8M') or sample less "
+			 "often ('-F')\n");
+	return percent > least_loss_harm ? percent : least_loss_harm;
+}
+
+/* --- stacks ------------------------------------------------------------------ */
+
+/* Why stacks end before their thread's first function. */
+struct cause {
+	uint64_t samples;
+	const char *why;
+	bool names_files; /* 'xprof report --stacks' says more */
+};
+
+enum { MAX_CAUSES = 10 };
+
+struct causes {
+	struct cause items[MAX_CAUSES];
+	size_t count;
+	uint64_t samples;
+};
+
+/* What was recorded of stacks. */
+struct stack_evidence {
+	uint32_t dump_bytes; /* the largest dump; 0: none */
+	bool chain_and_dump; /* one event has both, of user space */
+};
+
+static struct stack_evidence stack_evidence_of(const struct perf_file *file)
+{
+	struct stack_evidence evidence = { .dump_bytes = 0 };
+
+	for (size_t i = 0; i < perf_file_event_count(file); i++) {
+		const struct perf_attr *attr = &perf_file_event(file, i)->attr;
+
+		if (!(attr->sample_type & PERF_SAMPLE_STACK_USER))
+			continue;
+		if (attr->sample_stack_user > evidence.dump_bytes)
+			evidence.dump_bytes = attr->sample_stack_user;
+		evidence.chain_and_dump |= attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+					   !perf_attr_has(attr, PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
+	}
+	return evidence;
+}
+
+/* What deeper stacks need, said in the way that these were recorded. */
+static const char *deeper_dumps(const struct stack_evidence *evidence)
+{
+	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB has more than the dump in it */
+
+	if (evidence->dump_bytes >= LARGEST_BYTES)
+		return "they are deeper than their stack dump, which cannot be larger";
+	return evidence->chain_and_dump ?
+		       "they are deeper than their stack dump: record with '--call-graph auto,65528'" :
+		       "they are deeper than their stack dump: record with '--call-graph dwarf,65528'";
+}
+
+static const char *broken_chains(const struct stack_evidence *evidence)
+{
+	return evidence->dump_bytes ?
+		       "code without frame pointers breaks the chain: build it with -fno-omit-frame-pointer" :
+		       "code without frame pointers breaks the chain: record with 'xprof record -g', or build it "
+		       "with -fno-omit-frame-pointer";
+}
+
+static void add_cause(struct causes *causes, uint64_t samples, const char *why, bool names_files)
+{
+	if (!samples)
+		return;
+	causes->items[causes->count++] = (struct cause){ samples, why, names_files };
+	causes->samples += samples;
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct cause *x = a, *y = b;
+
+	return x->samples < y->samples ? 1 : x->samples > y->samples ? -1 : x < y ? -1 : 1;
+}
+
+static void find_causes(struct causes *causes, const struct subject *subject)
+{
+	const struct stack_evidence evidence = stack_evidence_of(subject->file);
+	const uint64_t *ended = subject->summary->stacks_ended;
+	const uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
+	const uint64_t not_unwound = subject->summary->dumps_not_unwound;
+
+	*causes = (struct causes){ .count = 0 };
+	add_cause(causes, ended[STACK_END_CHAIN], broken_chains(&evidence), false);
+	add_cause(causes, ended[STACK_END_DUMP], deeper_dumps(&evidence), false);
+	add_cause(causes, ended[STACK_END_DEPTH],
+		  "they are deeper than the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before "
+		  "recording",
+		  false);
+	add_cause(
+		causes, not_unwound,
+		"stack dumps of 32-bit programs, and of machines other than x86-64 and arm64, cannot be unwound",
+		false);
+	add_cause(causes, without > not_unwound ? without - not_unwound : 0,
+		  "no stack was recorded, or it could not be copied in that moment", false);
+	add_cause(
+		causes, ended[STACK_END_OUT_OF_REACH],
+		"they go on where no stack dump reaches: below a signal handler's own stack, or in a page never "
+		"touched",
+		false);
+	add_cause(causes, ended[STACK_END_NO_CFI], "code has no unwind information", true);
+	add_cause(causes, ended[STACK_END_BAD_CFI], "the unwind information leads nowhere", true);
+	add_cause(causes, ended[STACK_END_BAD_RETURN], "a return address leads to no code", true);
+	qsort(causes->items, causes->count, sizeof(*causes->items), most_first);
+}
+
+static const char ends_in_c_library[] =
+	" end in the C library, at the start of their thread or before: only its debug symbols tell (package "
+	"libc6-dbg or glibc-debuginfo)";
+static const char joined_stacks[] =
+	" are deeper than their stack dump, and joined to another stack of their thread, which is most likely "
+	"right: '--no-join-stacks' leaves them cut off";
+static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
+
+/* The causes of less than 2% do not ask for a look at files. */
+static bool should_name_files(const struct cause *cause, uint64_t samples)
+{
+	return cause->names_files && cause->samples > samples / 50;
+}
+
+static void add_why(struct strbuf *out, const struct cause *cause, uint64_t samples)
+{
+	strbuf_adds(out, cause->why);
+	if (should_name_files(cause, samples))
+		strbuf_adds(out, ": 'xprof report --stacks' says in which files");
+	strbuf_addc(out, '\n');
+}
+
+/* The most frequent of all that is not as it should be, which is how bad it is, in percent. */
+static double add_stack_headline(const struct subject *subject, const struct causes *causes,
+				 struct strbuf *out)
+{
+	const struct load_summary *summary = subject->summary;
+	const uint64_t *ended = summary->stacks_ended;
+	const double cut = percent_of(causes->samples, summary->samples);
+	const double unnamed = percent_of(ended[STACK_END_UNNAMED], summary->samples);
+	const double joined = percent_of(ended[STACK_END_JOINED], summary->samples);
+	const double guessed = percent_of(summary->guessed_samples, summary->samples);
+
+	if (causes->samples && cut >= unnamed / 2) {
+		strbuf_addf(out,
+			    "# call stacks: %.1f%% are cut short (outer callers are missing), %sbecause ",
+			    cut, causes->count > 1 ? "most of them " : "");
+		add_why(out, &causes->items[0], summary->samples);
+		return cut;
+	}
+	strbuf_adds(out, "# call stacks: ");
+	if (ended[STACK_END_UNNAMED]) {
+		strbuf_addf(out, "%.1f%%%s\n", unnamed, ends_in_c_library);
+		return unnamed / 2;
+	}
+	if (guessed > joined) {
+		strbuf_addf(out, "%.1f%%%s\n", guessed, guessed_stacks);
+		return guessed;
+	}
+	strbuf_addf(out, "%.1f%%%s\n", joined, joined_stacks);
+	return joined / 10;
+}
+
+static void add_detail(struct strbuf *out, uint64_t count, uint64_t samples, const char *what)
+{
+	if (!count)
+		return;
+	strbuf_adds(out, "#   ");
+	trust_share_add(out, count, samples);
+	strbuf_adds(out, what);
+	strbuf_addc(out, '\n');
+}
+
+static void add_stack_details(const struct subject *subject, const struct causes *causes, struct strbuf *out)
+{
+	const struct load_summary *summary = subject->summary;
+	const uint64_t *ended = summary->stacks_ended;
+	const uint64_t samples = summary->samples;
+
+	strbuf_adds(out, "#   ");
+	trust_share_add(out, ended[STACK_END_ROOT], samples);
+	strbuf_adds(out, " reach the start of their thread\n");
+	add_detail(out, ended[STACK_END_JOINED], samples, joined_stacks);
+	add_detail(out, summary->guessed_samples, samples, guessed_stacks);
+	add_detail(out, ended[STACK_END_UNNAMED], samples, ends_in_c_library);
+	for (size_t i = 0; i < causes->count; i++) {
+		strbuf_adds(out, "#   ");
+		trust_share_add(out, causes->items[i].samples, samples);
+		strbuf_adds(out, " end early: ");
+		add_why(out, &causes->items[i], samples);
+	}
+}
+
+static double add_stacks(const struct subject *subject, struct strbuf *out)
+{
+	const struct load_summary *summary = subject->summary;
+	const uint64_t *ended = summary->stacks_ended;
+	const uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
+	struct causes causes;
+	double harm;
+
+	if (without == summary->samples && !summary->dumps_not_unwound)
+		return 0; /* none were asked for */
+	if (ended[STACK_END_ROOT] == summary->samples && !summary->guessed_samples)
+		return 0;
+	find_causes(&causes, subject);
+	harm = add_stack_headline(subject, &causes, out);
+	if (!subject->brief)
+		add_stack_details(subject, &causes, out);
+	return harm;
+}
+
+/* --- names ------------------------------------------------------------------- */
+
+static double add_names(const struct subject *subject, struct strbuf *out)
+{
+	const struct load_summary *summary = subject->summary;
+	const double percent = percent_of(summary->unresolved_samples, summary->samples);
+	struct strbuf gaps;
+	size_t shown;
+
+	strbuf_init(&gaps);
+	shown = subject->brief ? name_remedies_brief(&gaps, subject->loaded, least_gap_percent) :
+				 name_remedies_render(&gaps, subject->loaded, "#   ", least_gap_percent,
+						      MAX_GAP_LINES);
+	if (summary->unresolved_samples)
+		strbuf_addf(out, "# names: %.1f%% of the samples are in functions without a name", percent);
+	else if (shown)
+		strbuf_adds(out, "# names: callers of samples have none");
+	if (shown && subject->brief)
+		strbuf_addf(out, "; %s\n", gaps.bytes);
+	else if (shown || summary->unresolved_samples)
+		strbuf_addf(out, "\n%s", gaps.size ? gaps.bytes : "");
+	strbuf_fini(&gaps);
+	return percent >= least_gap_percent || !shown ? percent : least_gap_percent;
+}
+
+/* --- others ------------------------------------------------------------------ */
+
+static double add_throttling(const struct subject *subject, struct strbuf *out)
+{
+	if (!subject->summary->throttle_records)
+		return 0;
+	strbuf_adds(out, "# throttled: the kernel stopped sampling for a while, ");
+	trust_count_add(out, subject->summary->throttle_records);
+	strbuf_adds(out, " times: sample less often ('-F'), or raise kernel.perf_cpu_time_max_percent\n");
+	return throttle_harm;
+}
+
+static void add_seconds(struct strbuf *out, double seconds)
+{
+	if (seconds < 0.1)
+		strbuf_addf(out, "%.2g ms", seconds * 1e3);
+	else
+		strbuf_addf(out, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+}
+
+/* Samples are of time on a CPU: of one who waits they show nothing. */
+static double add_waiting(const struct subject *subject, struct strbuf *out)
+{
+	struct running_time time;
+
+	if (!running_time_find(&time, subject->file, subject->loaded) || !running_time_mostly_waited(&time))
+		return 0;
+	strbuf_adds(out, "# waiting: of its ");
+	add_seconds(out, time.span_s);
+	strbuf_addf(out, " %s ran for %s", time.of_command ? "the command" : "what was recorded",
+		    time.is_bound    ? "less than " :
+		    time.is_estimate ? "about " :
+				       "");
+	add_seconds(out, time.running_s);
+	if (time.threads > 1)
+		strbuf_addf(out, ", its %" PRIu32 " threads together,", time.threads);
+	strbuf_adds(
+		out,
+		" and waited otherwise (for input, locks, timers or a free CPU), which the table does not show: "
+		"record with '-e context-switches -c 1 -g' to see where\n");
+	return waiting_harm;
+}
+
+/* Names that stand in for others have to be said, even where every address has one. */
+static double add_jit_code(const struct subject *subject, struct strbuf *out)
+{
+	const uint64_t untold = subject->summary->jit_dumps_untold;
+
+	if (!untold)
+		return 0;
+	strbuf_adds(out, "# JIT code: in ");
+	trust_count_add(out, untold);
+	strbuf_addf(
+		out,
+		" process%s code took turns at addresses, and the last one's name is shown for all: record with "
+		"'-k monotonic' to tell them apart\n",
+		untold == 1 ? "" : "es");
+	return jit_harm;
+}
+
+/* --- all --------------------------------------------------------------------- */
+
+static const struct {
+	unsigned int kind;
+	double (*add)(const struct subject *subject, struct strbuf *out);
+} kinds_of_remarks[TRUST_REMARKS_MAX] = {
+	{ REMARK_DAMAGE, add_damage }, { REMARK_LOSS, add_loss },       { REMARK_STACKS, add_stacks },
+	{ REMARK_NAMES, add_names },   { REMARK_RATE, add_throttling }, { REMARK_WAITING, add_waiting },
+	{ REMARK_JIT, add_jit_code },
+};
+
+/* There are few, and equally bad ones keep their order. */
+static void insert(struct trust_remarks *remarks, const struct trust_remark *remark)
+{
+	size_t at = remarks->count++;
+
+	for (; at && remarks->items[at - 1].harm < remark->harm; at--)
+		remarks->items[at] = remarks->items[at - 1];
+	remarks->items[at] = *remark;
+}
+
+void trust_remarks_make(struct trust_remarks *remarks, const struct perf_file *file,
+			const struct loaded_profile *loaded, unsigned int kinds, bool brief)
+{
+	const struct subject subject = { file, loaded, &loaded->summary, brief };
+
+	remarks->count = 0;
+	for (size_t i = 0; i < TRUST_REMARKS_MAX; i++) {
+		struct trust_remark remark;
+
+		if (!(kinds & kinds_of_remarks[i].kind))
+			continue;
+		strbuf_init(&remark.text);
+		remark.harm = kinds_of_remarks[i].add(&subject, &remark.text);
+		if (remark.text.size)
+			insert(remarks, &remark);
+		else
+			strbuf_fini(&remark.text);
+	}
+}
+
+void trust_remarks_fini(struct trust_remarks *remarks)
+{
+	for (size_t i = 0; i < remarks->count; i++)
+		strbuf_fini(&remarks->items[i].text);
+}

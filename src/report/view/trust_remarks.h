@@ -1,0 +1,46 @@
+#ifndef XPROF_REPORT_VIEW_TRUST_REMARKS_H
+#define XPROF_REPORT_VIEW_TRUST_REMARKS_H
+
+/*
+ * What makes a recording's numbers less than the whole truth: one remark for each kind of harm, with what would mend it.
+ * The first line of a remark says all that a newcomer needs; what follows counts the causes.
+ */
+
+#include "base/strbuf.h"
+#include "format/perf_file.h"
+#include "report/load/profile_loader.h"
+
+/* Kinds of remarks; flags. */
+enum trust_remark_kind {
+	REMARK_DAMAGE = 1 << 0,  /* the file is cut off, unfinished or damaged */
+	REMARK_LOSS = 1 << 1,    /* samples, or other records, were lost */
+	REMARK_STACKS = 1 << 2,  /* callers are missing */
+	REMARK_NAMES = 1 << 3,   /* functions have no names */
+	REMARK_RATE = 1 << 4,    /* the kernel stopped sampling for a while */
+	REMARK_WAITING = 1 << 5, /* what was recorded mostly waited, which its samples do not show */
+	REMARK_JIT = 1 << 6,     /* names of JIT code stand for others */
+	REMARK_ALL = (1 << 7) - 1,
+};
+
+enum { TRUST_REMARKS_MAX = 7 };
+
+struct trust_remark {
+	double harm;        /* in percent of the samples, or as bad as that */
+	struct strbuf text; /* lines that begin with "# " and end with a newline; empty: all is well */
+};
+
+struct trust_remarks {
+	struct trust_remark items[TRUST_REMARKS_MAX]; /* worst first, those without harm left out */
+	size_t count;
+};
+
+/* brief: the first lines alone will be shown, so that they name remedies. `kinds` is any of enum trust_remark_kind. */
+void trust_remarks_make(struct trust_remarks *remarks, const struct perf_file *file,
+			const struct loaded_profile *loaded, unsigned int kinds, bool brief);
+void trust_remarks_fini(struct trust_remarks *remarks);
+
+/* "12,912", and "12,912 (30.1%)". */
+void trust_count_add(struct strbuf *out, uint64_t count);
+void trust_share_add(struct strbuf *out, uint64_t part, uint64_t whole);
+
+#endif
