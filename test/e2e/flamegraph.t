@@ -50,6 +50,8 @@ is "$(stacks_of_svg "$tmp/folded.svg" | diff - "$tmp/report.txt" | head -5)" "" 
 "$xprof" flamegraph -q --format svg -i "$data" -o - >"$tmp/again.svg"
 "$xprof" flamegraph -q -i "$data" -o "$tmp/one.svg"
 ok "the_same_recording_gives_the_same_bytes" cmp "$tmp/one.svg" "$tmp/again.svg"
+like "$(grep -m 1 -A 1 '<title>all$' "$tmp/one.svg")" '100\.00%, [0-9]+ samples, [0-9.]+ (m?s|[kMG]? *[a-z])' \
+	"a_picture_has_seconds_instead_of_nanoseconds"
 unlike "$(grep -oE '(https?:)?//[a-z][^" ]*' "$tmp/one.svg" | grep -v '^http://www.w3.org/2000/svg$')" . \
 	"nothing_is_fetched_from_anywhere"
 
@@ -57,6 +59,7 @@ unlike "$(grep -oE '(https?:)?//[a-z][^" ]*' "$tmp/one.svg" | grep -v '^http://w
 
 "$xprof" flamegraph -q -i "$data" -o "$tmp/page.html"
 "$xprof" flamegraph -q -i "$data" -o - >"$tmp/again.html"
+like "$(cat "$tmp/page.html")" '"title":"[^"]*workload 1 on [^"]*: [^"]*, [^"]*perf\.data"' "the_title_names_the_command_and_the_machine"
 ok "the_same_recording_gives_the_same_page" cmp "$tmp/page.html" "$tmp/again.html"
 unlike "$(grep -oE '(https?:)?//[a-z][^" ]*|url\(|src=|href=' "$tmp/page.html")" . "a_page_fetches_nothing"
 if command -v node >/dev/null; then

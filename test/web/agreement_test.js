@@ -38,7 +38,8 @@ async function shown() {
 	while (await reader.page.locator('#more').isVisible())
 		await reader.click('more');
 	return reader.page.locator('#rows tr').evaluateAll((rows) => rows.map((row) => {
-		const [self, total, samples, name, file] = [...row.cells].map((cell) => cell.textContent);
+		const [self, total, samples, , file] = [...row.cells].map((cell) => cell.textContent);
+		const name = row.querySelector('button').title; /* long ones are shown shorter */
 		return [name + ' in ' + file, { self, total, samples: Number(samples.replace(/,/g, '')) }];
 	}));
 }

@@ -121,6 +121,29 @@ module.exports = {
 	a_path_leads_from_the_root() {
 		assert.deepStrictEqual(model.path(small(), 3), [0, 1, 1]);
 	},
+	what_nodes_have_themselves_adds_up_to_what_functions_have() {
+		/* main calls f, which is inlined and has g inlined, both call the compiled h, into which f is inlined, too. */
+		const tree = treeOf([[1, 0, 1, 10], [2, 1, 2, 20], [3, 2, 4, 40], [4, 3, 8, 80], [5, 1, 16, 160], [3, 3, 32, 320]]);
+		const inlined = [0, 1, 1, 0], { self } = model.functions(tree, null, each(4), inlined), sums = [0, 0, 0, 0];
+		for (let node = 1; node < tree.count; node++)
+			sums[tree.frame[node]] += model.selfOf(tree, node, inlined);
+		assert.deepStrictEqual(sums, [...self]);
+		assert.deepStrictEqual(sums, [70, 0, 0, 560]);
+		assert.strictEqual(model.compiledInto(tree, 3, inlined), 0);
+		assert.strictEqual(model.compiledInto(tree, 5, inlined), 3);
+	},
+	clocks_count_time() {
+		const times = [[1861723432, 'cpu-clock', '1.86 s'], [2298250000, 'task-clock:u', '2.3 s'], [24422107500, 'cpu-clock:ppp', '24.4 s'],
+			[1250000, 'cpu-clock', '1.25 ms'], [999, 'cpu-clock', '999 ns'], [7200e9, 'cpu-clock', '7,200 s'], [0, 'cpu-clock', '0 ns']];
+		for (const [weight, event, words] of times)
+			assert.strictEqual(model.amount(weight, event), words);
+	},
+	other_events_are_counted() {
+		const counts = [[2298250000, 'cycles', '2.3 G cycles'], [9999, 'page-faults', '9,999 page-faults'], [12345, 'cycles:u', '12.3 k cycles:u'],
+			[999999, 'cycles', '1 M cycles'], [3.2e19, 'cycles', '32 E cycles'], [20000, 'cpu-clock-x', '20 k cpu-clock-x']];
+		for (const [weight, event, words] of counts)
+			assert.strictEqual(model.amount(weight, event), words);
+	},
 	very_deep_stacks_are_no_recursion() {
 		const nodes = [];
 		for (let depth = 1; depth <= 50000; depth++)

@@ -101,7 +101,7 @@ const walking = {
 	},
 	async a_frame_is_described() {
 		await reader.press('ArrowUp', 'ArrowUp', 'ArrowUp');
-		is(await reader.details(), 'parse — user, 40.00%, 40 samples, itself 10.00%');
+		is(await reader.details(), 'parse — user, 40.00%, 40 samples, self 10.00%');
 	},
 	async enter_zooms_and_the_table_follows() {
 		await reader.press('Enter');
@@ -110,9 +110,13 @@ const walking = {
 			'0.00% 100.00% 40 main']);
 		is(await reader.hash(), '#n=3');
 	},
-	async within_a_zoom_the_share_of_it_is_said_too() {
+	async percentages_have_one_base_and_the_page_says_which() {
+		is(await reader.text('base'), 'percentages are of these samples, 40.00% of all');
+		is(await reader.details(), 'parse — user, 100.00%, 40 samples, self 25.00%');
 		await reader.press('ArrowUp');
-		is(await reader.details(), 'read_line — user, 30.00%, 30 samples, 75.00% of parse');
+		is(await reader.details(), 'read_line — user, 75.00%, 30 samples');
+		await reader.press('ArrowDown', 'ArrowDown');
+		is(await reader.details(), 'main — user, 100.00%, 40 samples');
 	},
 	async the_search_is_within_the_zoom() {
 		await reader.search('read');
@@ -143,13 +147,14 @@ const views = {
 		await reader.focusGraph();
 		await reader.press('ArrowUp', 'ArrowUp', 'ArrowUp', 's');
 		is(await reader.labels(), ['Callers of parse', 'Callees of parse']);
-		is(await reader.details(), 'parse — user, 60.00%, 60 samples');
+		is(await reader.details(), 'parse — user, 100.00%, 60 samples');
+		is(await reader.text('base'), 'percentages are of these samples, 60.00% of all');
 	},
 	async a_sandwich_knows_who_called() {
 		await reader.press('ArrowUp');
-		is(await reader.details(), 'main — user, 40.00%, 40 samples');
+		is(await reader.details(), 'main — user, 66.67%, 40 samples');
 		await reader.press('ArrowRight');
-		is(await reader.details(), 'work — user, 20.00%, 20 samples');
+		is(await reader.details(), 'work — user, 33.33%, 20 samples');
 	},
 	async the_table_is_of_stacks_through_the_function() {
 		is((await reader.rows())[0], '83.33% 83.33% 50 read_line');
@@ -294,6 +299,12 @@ const phone = {
 		is(await reader.sticksOut(), false);
 		is(await reader.violations(), []);
 	},
+	async the_graph_is_on_the_first_screen_of_a_phone() {
+		const { y } = await reader.page.locator('.pane canvas').boundingBox();
+		assert(y < 700 / 3, 'it begins at ' + y);
+		const time = await reader.page.locator('#facts').boundingBox();
+		assert(time.y < 700, 'it ends at ' + time.y);
+	},
 	async a_tap_zooms() {
 		const canvas = reader.page.locator('.pane canvas'), box = await canvas.boundingBox();
 		await canvas.tap({ position: { x: box.width * 0.2, y: box.height - 3.5 * 18 } });
@@ -301,6 +312,35 @@ const phone = {
 	},
 	async the_canvas_is_as_sharp_as_the_screen() {
 		is(await reader.page.locator('.pane canvas').evaluate((canvas) => canvas.width === 2 * canvas.clientWidth), true);
+	},
+};
+
+/* Functions of C++ that are inlined; _[i] says so in folded text. */
+const VECTOR = 'std::vector<std::pair<std::string, int>, std::allocator<std::pair<std::string, int> > >::push_back';
+const INLINED = `sh;main 10
+sh;main;${VECTOR}_[i] 30
+sh;main;${VECTOR}_[i];std::max<int>_[i] 20
+sh;main;${VECTOR}_[i];malloc 40
+`;
+
+const inlines = {
+	async the_graph_and_the_table_agree_on_self() {
+		await on(draw('inlined', INLINED));
+		is((await reader.rows()).slice(0, 2), ['60.00% 100.00% 100 main', '40.00% 40.00% 40 malloc']);
+		await reader.focusGraph();
+		await reader.press('ArrowUp', 'ArrowUp');
+		is(await reader.details(), 'main — user, 100.00%, 100 samples, self 60.00%');
+		await reader.press('ArrowUp');
+		is(await reader.details(), VECTOR + ' — inlined, 90.00%, 90 samples, self 30.00%, which counts for main');
+	},
+	async long_names_are_short_in_the_table_and_whole_where_they_are_pointed_at() {
+		const long = 'std::map<' + VECTOR.slice(0, -11) + ', ' + VECTOR.slice(0, -11) + '>::operator[]';
+		await on(draw('long', 'main;' + long + ' 1\n'));
+		is((await reader.rows())[0], '100.00% 100.00% 1 std::map<std::vector<…>, std::vector<…>>::operator[]');
+		is(await reader.page.locator('#rows button').first().getAttribute('title'), long);
+		await reader.focusGraph();
+		await reader.press('End');
+		is((await reader.details()).split(' — ')[0], long);
 	},
 };
 
@@ -405,7 +445,7 @@ const pictures = {
 /* Groups of tests, each beginning with a page; at the end of each its page must have had nothing to say. */
 const groups = [
 	['desktop', flames, [table, searching, walking, views, looks, copying]], ['address', null, [addresses]], ['dark', null, [dark]],
-	['phone', null, [phone]], ['hostile', null, [hostile]], ['extreme', null, [extremes]], ['diff', null, [changes]],
+	['phone', null, [phone]], ['inlined', null, [inlines]], ['hostile', null, [hostile]], ['extreme', null, [extremes]], ['diff', null, [changes]],
 	['svg', null, [pictures]],
 ];
 

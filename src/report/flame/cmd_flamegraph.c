@@ -11,6 +11,7 @@
 #include "report/flame/flame_html.h"
 #include "report/flame/flame_options.h"
 #include "report/flame/flame_svg.h"
+#include "report/flame/flame_title.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
 #include "report/view/event_choice.h"
@@ -134,6 +135,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	const struct profile *profile = input->loaded.profile;
 	struct selection selection = { .event = event,
 				       .filter = sample_choice_filter(&picture->options->samples) };
+	const struct provenance provenance = recording_input_provenance(input);
 	bool *stacks = NULL;
 	struct frame_table frames;
 	struct view_input view = {
@@ -155,8 +157,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	free((void *)view.thread_names);
 	if (event != PROFILE_NONE)
 		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
-	strbuf_addf(&picture->title, "%s%s%s", picture->unit.bytes, picture->unit.size ? ", " : "",
-		    picture->path);
+	flame_title_add(&picture->title, &provenance, picture->unit.bytes, picture->path);
 	add_trust(picture, input);
 }
 

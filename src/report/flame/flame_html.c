@@ -251,9 +251,9 @@ static void add_head(struct strbuf *out, const char *title)
 static void add_scripts(struct strbuf *out)
 {
 	static const char *const scripts[] = {
-		web_flame_model_js,  web_flame_samples_js, web_flame_command_js,
-		web_flame_search_js, web_flame_paint_js,   web_flame_pane_js,
-		web_flame_heat_js,   web_flame_table_js,   web_flame_html_js,
+		web_flame_model_js, web_flame_samples_js, web_flame_command_js, web_flame_search_js,
+		web_flame_names_js, web_flame_paint_js,   web_flame_pane_js,    web_flame_heat_js,
+		web_flame_table_js, web_flame_html_js,
 	};
 	size_t i;
 

@@ -1,5 +1,6 @@
 #include "report/flame/flame_page.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,85 @@ void flame_color_class(char class_name[3], const struct flame_frame *frame)
 	class_name[0] = flame_kind_letters[frame->kind];
 	class_name[1] = (char)('0' + hash_bytes(frame->name, strlen(frame->name)) % SHADES);
 	class_name[2] = '\0';
+}
+
+/* As JavaScript's Number(x.toPrecision(3)): three digits, without zeros at the end. */
+static void add_three_digits(struct strbuf *out, double value)
+{
+	strbuf_addf(out, value < 1000 ? "%.3g" : "%.0f", value);
+}
+
+static bool is_clock(const char *unit)
+{
+	static const char *const clocks[] = { "cpu-clock", "task-clock" };
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+		const size_t length = strlen(clocks[i]);
+
+		if (!strncmp(unit, clocks[i], length) && !strchr("-_", unit[length] ? unit[length] : ' ') &&
+		    !isalnum((unsigned char)unit[length]))
+			return true;
+	}
+	return false;
+}
+
+static void add_time(struct strbuf *out, uint64_t ns)
+{
+	static const struct {
+		uint64_t size_ns;
+		const char *name;
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "\xc2\xb5s" }, { 1, "ns" } };
+	size_t unit = 0;
+
+	while (unit + 1 < sizeof(units) / sizeof(*units) && ns < units[unit].size_ns)
+		unit++;
+	add_three_digits(out, (double)ns / (double)units[unit].size_ns);
+	strbuf_addf(out, " %s", units[unit].name);
+}
+
+void flame_amount_add(struct strbuf *out, uint64_t weight, const char *unit)
+{
+	static const char prefixes[] = " kMGTPE";
+	double value = (double)weight;
+	size_t power = 0;
+
+	if (is_clock(unit)) {
+		add_time(out, weight);
+		return;
+	}
+	while (weight >= 10000 && value >= 999.5 && prefixes[power + 1]) {
+		value /= 1000;
+		power++;
+	}
+	add_three_digits(out, value);
+	if (power)
+		strbuf_addf(out, " %c", prefixes[power]);
+	strbuf_addf(out, " %s", unit);
+}
+
+static bool is_inlined(const struct call_tree *tree, uint32_t node)
+{
+	return call_tree_at(tree, node)->key % FLAME_KIND_COUNT == FLAME_INLINED;
+}
+
+static uint64_t self_of_inlined(const struct call_tree *tree, uint32_t parent)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t node = call_tree_at(tree, parent)->first_child; node != CALL_TREE_NONE;
+	     node = call_tree_at(tree, node)->next_sibling)
+		if (is_inlined(tree, node))
+			sum += call_tree_at(tree, node)->self_weight + self_of_inlined(tree, node);
+	return sum;
+}
+
+uint64_t flame_self_weight(const struct call_tree *tree, uint32_t node)
+{
+	const struct call_node *at = call_tree_at(tree, node);
+
+	if (is_inlined(tree, node) && at->parent != CALL_TREE_NONE)
+		return 0;
+	return at->self_weight + self_of_inlined(tree, node);
 }
 
 static void place_siblings(struct flame_layout *layout, const struct call_tree *tree, uint32_t first,

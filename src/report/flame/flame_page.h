@@ -49,6 +49,15 @@ struct flame_layout {
 	uint32_t height;  /* the largest depth; 0: there are no nodes */
 };
 
+/* "1.86 s" for the nanoseconds of a clock event, "2.3 G cycles" for counts; FlameModel.amount() does the same. */
+void flame_amount_add(struct strbuf *out, uint64_t weight, const char *unit);
+
+/*
+ * What a node has itself, as reports count it: with what was sampled in functions that are inlined into it, and nothing
+ * where it is inlined itself.
+ */
+uint64_t flame_self_weight(const struct call_tree *tree, uint32_t node);
+
 void flame_layout_init(struct flame_layout *layout, const struct flame_graph *graph);
 void flame_layout_fini(struct flame_layout *layout);
 

@@ -122,8 +122,13 @@ static void add_share(const struct drawing *drawing, struct strbuf *facts, uint6
 	strbuf_addf(facts, "%.2f%%, %" PRIu64 " sample%s", percent(drawing, weight), count,
 		    count == 1 ? "" : "s");
 	if (weight != count) {
-		strbuf_addf(facts, ", %" PRIu64 " ", weight);
-		web_text_clean(facts, drawing->page->unit);
+		struct strbuf amount;
+
+		strbuf_init(&amount);
+		flame_amount_add(&amount, weight, drawing->page->unit);
+		strbuf_adds(facts, ", ");
+		web_text_clean(facts, amount.bytes);
+		strbuf_fini(&amount);
 	}
 }
 
@@ -146,6 +151,7 @@ static double points_of(const struct drawing *drawing, uint32_t number)
 static void add_frame(struct drawing *drawing, uint32_t number)
 {
 	const struct call_node *node = call_tree_at(drawing->tree, number);
+	const uint64_t self = flame_self_weight(drawing->tree, number);
 	struct flame_frame frame = flame_graph_frame(drawing->page->graph, node->key);
 	char class_name[3];
 	struct strbuf facts;
@@ -156,8 +162,8 @@ static void add_frame(struct drawing *drawing, uint32_t number)
 	if (frame.kind != FLAME_GROUP)
 		strbuf_addf(&facts, "%s\n", flame_kind_names[frame.kind]);
 	add_share(drawing, &facts, node->total_weight, node->total_count);
-	if (node->self_weight && node->self_weight != node->total_weight)
-		strbuf_addf(&facts, "; itself %.2f%%", percent(drawing, node->self_weight));
+	if (self && self != node->total_weight)
+		strbuf_addf(&facts, "; self %.2f%%", percent(drawing, self));
 	if (drawing->page->diff)
 		strbuf_addf(&facts, "; before %.2f%%, %+.2f points",
 			    flame_diff_before(drawing->page->diff, number), points_of(drawing, number));
@@ -355,8 +361,8 @@ void flame_svg_render(const struct flame_page *page, struct strbuf *out)
 	strbuf_addf(out, "<svg id=\"frames\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%u\">\n", MARGIN, TOP,
 		    FRAMES_WIDTH, drawing.rows * ROW);
 	add_frames(&drawing);
-	strbuf_addf(out, "</svg>\n<script><![CDATA[\n%s%s]]></script>\n</svg>\n", web_flame_search_js,
-		    web_flame_svg_js);
+	strbuf_addf(out, "</svg>\n<script><![CDATA[\n%s%s%s]]></script>\n</svg>\n", web_flame_search_js,
+		    web_flame_names_js, web_flame_svg_js);
 	strbuf_fini(&drawing.name);
 	flame_layout_fini(&drawing.layout);
 }

@@ -10,6 +10,7 @@ extern const char web_flame_html_css[];
 extern const char web_flame_html_html[];
 extern const char web_flame_html_js[];
 extern const char web_flame_model_js[];
+extern const char web_flame_names_js[];
 extern const char web_flame_paint_js[];
 extern const char web_flame_pane_js[];
 extern const char web_flame_samples_js[];

@@ -45,7 +45,7 @@ static void frames_are_as_wide_as_their_share_and_lie_on_their_callers(void **st
 		"100.00%, 4 samples</title><rect x=\"0.0000%\" y=\"48\" width=\"100.0000%\" height=\"15\"/>"
 		"<text dx=\"3\" x=\"0.0000%\" y=\"60\">all</text></g>\n"
 		"<g class=\"u0\" data-d=\"1\" data-v=\"0 4\"><title>main\nuser\n"
-		"100.00%, 4 samples; itself 25.00%</title>"
+		"100.00%, 4 samples; self 25.00%</title>"
 		"<rect x=\"0.0000%\" y=\"32\" width=\"100.0000%\" height=\"15\"/>"
 		"<text dx=\"3\" x=\"0.0000%\" y=\"44\">main</text></g>\n"
 		"<g class=\"u1\" data-d=\"2\" data-v=\"0 3\"><title>a\nuser\n75.00%, 3 samples</title>"

@@ -2,24 +2,84 @@
  * is chosen by dragging, by clicks (a column; with Shift up to there) or by keys. */
 'use strict';
 const FlameHeat = (function () {
-	const LEFT = 44, BOTTOM = 16, TOP = 4, WIDEST = 72; /* pixels */
+	const LEFT = 52, BOTTOM = 16, TOP = 4, WIDEST = 72, LABEL = 56, SHADES = 32; /* pixels; shades of colour */
 
+	const S = 1e9, MINUTE = 60 * S, HOUR = 60 * MINUTE; /* nanoseconds */
+
+	/* Three digits: "20 ms", "1.28 s", "90 s". From two minutes on: "3 min 4 s", "2 h 5 min". */
 	function lengthText(ns) {
-		const ms = ns / 1e6;
-		return !ns ? '0' : ms < 1000 ? ms + ' ms' : ms < 60000 ? ms / 1000 + ' s' : ms < 3600000 ? ms / 60000 + ' min' : ms / 3600000 + ' h';
+		const rounded = (number, unit) => Number(number.toPrecision(3)) + ' ' + unit;
+		const both = (large, largeUnit, small, smallUnit) => large + ' ' + largeUnit + (small ? ' ' + small + ' ' + smallUnit : '');
+		if (!ns)
+			return '0';
+		if (ns < S)
+			return rounded(ns / 1e6, 'ms');
+		if (ns < 2 * MINUTE)
+			return rounded(ns / S, 's');
+		const seconds = Math.round(ns / S), minutes = Math.round(ns / MINUTE);
+		return ns < 2 * HOUR ? both(Math.floor(seconds / 60), 'min', seconds % 60, 's') :
+			both(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 	}
+
+	const two = (number) => String(number).padStart(2, '0');
 
 	/* Of the recording: time since its first slot's column began. */
 	function timeText(heat, slot) {
-		const ns = (slot + heat.shift) * heat.slotNs;
-		return (ns / 1e9).toFixed(heat.slotNs < 1e7 ? 3 : heat.slotNs < 1e9 ? 2 : 0) + ' s';
+		const ns = (slot + heat.shift) * heat.slotNs, digits = heat.slotNs < 1e7 ? 3 : heat.slotNs < S ? 2 : 0;
+		const minutes = Math.floor(ns / MINUTE), seconds = (ns - minutes * MINUTE) / S;
+		if (ns < MINUTE)
+			return seconds.toFixed(digits) + ' s';
+		return (minutes < 60 ? '' : Math.floor(minutes / 60) + ' h ') + minutes % 60 + ' min ' + seconds.toFixed(digits) + ' s';
+	}
+
+	/* Steps that people count time in, in nanoseconds. */
+	const STEPS_OF_TIME = [
+		...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms * 1e6), ...[1, 2, 5, 10, 15, 30].map((s) => s * S),
+		...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE), ...[1, 2, 3, 6, 12, 24, 48, 168].map((hours) => hours * HOUR),
+	];
+
+	/* The labels of a time axis of that length with no more than `most` of them: { unit, ticks: [{ ns, text }] }. The unit
+	 * is that of the whole axis: seconds beyond a minute are "1:05" of "min:s". */
+	function axisOf(lengthNs, most) {
+		const step = STEPS_OF_TIME.find((ns) => lengthNs / ns <= most) || Math.ceil(lengthNs / most / HOUR) * HOUR;
+		const unit = lengthNs > 2 * HOUR ? 'h:min' : lengthNs > 2 * MINUTE ? 'min:s' : step < S && lengthNs <= S ? 'ms' : 's';
+		const textOf = (ns) => {
+			switch (unit) {
+			case 'h:min': return Math.floor(ns / HOUR) + ':' + two(Math.round(ns % HOUR / MINUTE));
+			case 'min:s': return Math.floor(ns / MINUTE) + ':' + two(Math.round(ns % MINUTE / S));
+			case 's': return String(Math.round(ns / 1e6) / 1000);
+			default: return String(Math.round(ns / 1e6));
+			}
+		};
+		const ticks = [];
+		for (let ns = 0; ns <= lengthNs; ns += step)
+			ticks.push({ ns, text: textOf(ns) });
+		return { unit, ticks };
+	}
+
+	/* By value how dark it is, 0 to 1: as large as the share of slots that have less, so that a system that is always busy
+	 * still shows where it was busier. Slots without samples do not count. */
+	function darknessOf(values) {
+		const counts = new Map(), darkness = new Map();
+		let all = 0, below = 0;
+		for (const value of values)
+			if (value) {
+				counts.set(value, (counts.get(value) || 0) + 1);
+				all++;
+			}
+		for (const value of [...counts.keys()].sort((a, b) => a - b)) {
+			const count = counts.get(value);
+			darkness.set(value, (below + count / 2) / all);
+			below += count;
+		}
+		return darkness;
 	}
 
 	/* `on.choose(from, to)` gets slots, -1, -1 for all; `on.describe(text)` what is below the pointer. */
 	function create(canvas, data, slotCount, on) {
 		const heat = {
 			canvas, on, slots: data.slots, slotNs: data.slot_ns, shift: data.first_slot % data.slots, count: slotCount,
-			values: new Float64Array(slotCount), most: 0, from: -1, to: -1, cursor: 0, anchor: -1, colors: null,
+			values: new Float64Array(slotCount), darkness: new Map(), from: -1, to: -1, cursor: 0, anchor: -1, colors: null,
 		};
 		heat.columns = Math.ceil((heat.count + heat.shift) / heat.slots);
 		canvas.addEventListener('pointerdown', (event) => press(heat, event));
@@ -128,10 +188,10 @@ const FlameHeat = (function () {
 
 	function setValues(heat, values) {
 		heat.values = values;
-		heat.most = values.reduce((most, value) => Math.max(most, value), 0);
+		heat.darkness = darknessOf(values);
 	}
 
-	/* Axes: 0, half and a whole column upwards; times along the bottom as far apart as they need. */
+	/* Axes: 0 and a whole column upwards; times along the bottom as far apart as they need, with their unit at the left. */
 	function drawAxes(heat, context, size) {
 		const { height, across, width } = size, length = heat.slots * heat.slotNs;
 		context.fillStyle = heat.colors.soft;
@@ -141,10 +201,13 @@ const FlameHeat = (function () {
 		context.fillText(lengthText(length), LEFT - 5, TOP + 6);
 		context.fillText('0', LEFT - 5, height - BOTTOM - 4);
 		context.textAlign = 'left';
-		const every = Math.max(1, Math.ceil(44 / across)), nice = [1, 2, 5, 10, 20, 30, 60, 100, 200, 300, 600, 1000];
-		const step = nice.find((one) => one >= every) || every;
-		for (let column = 0; column < heat.columns && LEFT + column * across < width - 30; column += step)
-			context.fillText(lengthText(column * length), LEFT + column * across + 1, height - BOTTOM / 2 + 1);
+		const { unit, ticks } = axisOf(heat.columns * length, heat.columns * across / LABEL), y = height - BOTTOM / 2 + 1;
+		for (const { ns, text } of ticks)
+			if (LEFT + ns / length * across < width - LABEL / 2)
+				context.fillText(text, LEFT + ns / length * across + 1, y);
+		context.textAlign = 'right';
+		context.fillText(unit, LEFT - 5, y);
+		context.textAlign = 'left';
 	}
 
 	function drawRange(heat, context, size) {
@@ -180,13 +243,13 @@ const FlameHeat = (function () {
 		const context = FlamePaint.pen(heat.canvas, width, height);
 		context.fillStyle = heat.colors.panel;
 		context.fillRect(0, 0, width, height);
-		const shades = Array.from({ length: 33 }, (_, i) =>
-			FlamePaint.between(heat.colors['heat-low'], heat.colors['heat-high'], i / 32));
+		const shades = Array.from({ length: SHADES + 1 }, (_, i) =>
+			FlamePaint.between(heat.colors['heat-low'], heat.colors['heat-high'], i / SHADES));
 		for (let slot = 0; slot < heat.count; slot++) {
 			const { x, y } = cellAt(heat, slot, size), value = heat.values[slot];
 			if (x > width)
 				break;
-			context.fillStyle = value ? shades[Math.max(2, Math.round(32 * Math.sqrt(value / heat.most)))] : heat.colors.page;
+			context.fillStyle = value ? shades[Math.round(SHADES * heat.darkness.get(value))] : heat.colors.page;
 			context.fillRect(x, y, across > 4 ? across - 1 : across + 0.3, up + 0.3);
 		}
 		drawAxes(heat, context, size);
@@ -199,5 +262,7 @@ const FlameHeat = (function () {
 		}
 	}
 
-	return { create, draw, setValues, timeText, lengthText };
+	return { create, draw, setValues, timeText, lengthText, axisOf, darknessOf };
 })();
+if (typeof module !== 'undefined')
+	module.exports = FlameHeat;

@@ -48,10 +48,27 @@
 	const count = (number, one) => number.toLocaleString('en-US') + (one ? ' ' + one + (number === 1 ? '' : 's') : '');
 	const unit = () => (state.weigh === 'samples' || state.event < 0 || !events.length ? data.unit : events[state.event][0]);
 
+	/* "929 samples, 1.86 s": a weight that is no other than the number of samples is said once. */
+	function amounts(samplesCount, weight) {
+		return count(samplesCount, 'sample') + (weight === samplesCount ? '' : ', ' + FlameModel.amount(weight, unit()));
+	}
+
+	/* All percentages of the page have one base: what the table is about. */
+	const shareOfBase = (weight) => share(weight, sums().weight);
+
 	/* The node of everything is called after the tree. */
 	function nameOf(tree, node) {
 		const frame = tree.frame[node];
 		return frame < 0 && tree.name ? tree.name : text(frame);
+	}
+
+	/* Reversed stacks and callers have no self of their own: all that is shown there is. */
+	function selfWords(tree, node) {
+		const frame = tree.frame[node], has = frame >= 0 && (tree === main || tree === sandwichTrees?.callees);
+		const self = has ? FlameModel.selfOf(tree, node, inlined) : 0;
+		if (has && tree.self[node] && tree.frame[node] !== FlameModel.compiledInto(tree, node, inlined))
+			return ['self ' + shareOfBase(tree.self[node]) + ', which counts for ' + text(FlameModel.compiledInto(tree, node, inlined))];
+		return self > 0 && self !== tree.weight[node] ? ['self ' + shareOfBase(self)] : [];
 	}
 
 	function describe(pane, node, rest) {
@@ -63,13 +80,10 @@
 			words.push(files[frame]);
 		if (frame >= 0)
 			words.push(data.kinds[kinds[frame]]);
-		words.push(share(tree.weight[node], main.total), count(tree.samples[node], 'sample'));
-		if (tree.weight[node] !== tree.samples[node])
-			words.push(count(tree.weight[node]) + ' ' + unit());
-		if (tree.self[node] > 0 && tree.self[node] !== tree.weight[node])
-			words.push('itself ' + share(tree.self[node], main.total));
-		if (pane.zoom > 0 && node >= pane.zoom && node < tree.end[pane.zoom])
-			words.push(share(tree.weight[node], tree.weight[pane.zoom]) + ' of ' + nameOf(tree, pane.zoom));
+		/* Of a zoomed path the table has what it calls alone, and those around it have all of that. */
+		const within = node < pane.zoom && tree.end[node] > pane.zoom ? pane.zoom : node;
+		words.push(shareOfBase(tree.weight[within]), amounts(tree.samples[within], tree.weight[within]));
+		words.push(...selfWords(tree, node));
 		if (tree.points && node > 0)
 			words.push('before ' + share(tree.before[node], tree.before[0]) + ', ' +
 				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points');
@@ -88,7 +102,7 @@
 			return tree.points ? colors[FlameModel.changeClass(tree.points[node])] : colors[data.frames[tree.frame[node]][2]];
 		},
 		isFound: (tree, node) => Boolean(found && tree.frame[node] >= 0 && found[tree.frame[node]]),
-		percent: (weight) => share(weight, main.total),
+		percent: (weight) => shareOfBase(weight),
 	};
 
 	function addToLegend(kind, color, words) {
@@ -206,6 +220,7 @@
 		fillLegend();
 		fillTable();
 		updateMatched();
+		showSelected();
 		drawAll();
 		remember();
 	}
@@ -305,7 +320,7 @@
 		}
 		const top = state.view === 'flame' || state.view === 'icicle' ? state.zoom : 0;
 		const { weight, nodes } = FlameModel.matched(main, top, found);
-		output.textContent = share(weight, main.weight[top]) + ' matched, ' + count(nodes, 'frame');
+		output.textContent = shareOfBase(weight) + ' matched, ' + count(nodes, 'frame');
 	}
 
 	/* --- time -------------------------------------------------------------------------------------------------- */
@@ -513,6 +528,7 @@
 		const more = FlameTable.fill(byId('rows'), view, allRows);
 		byId('functions-title').textContent = count(rows.length, found ? 'matching function' : 'function') + columns.what +
 			', ' + count(columns.count, 'sample');
+		byId('base').textContent = baseWords();
 		byId('more').hidden = !more;
 		byId('more').textContent = 'Show ' + count(more) + ' more';
 		document.querySelectorAll('[data-sort]').forEach((button) => {
@@ -521,6 +537,12 @@
 			else
 				button.parentNode.removeAttribute('aria-sort');
 		});
+	}
+
+	function baseWords() {
+		const { weight, count: number } = sums(), all = weight === main.total;
+		return 'percentages are of ' + (weight === number ? 'these samples' : FlameModel.amount(weight, unit())) +
+			(all ? '' : ', ' + share(weight, main.total) + ' of all');
 	}
 
 	function sortBy(column) {
@@ -545,8 +567,7 @@
 		const frame = active ? active.tree.frame[active.focus] : -1;
 		byId('copy-name').disabled = byId('copy-stack').disabled = frame < 0;
 		byId('sandwich').disabled = frame < 0 || kinds[frame] === FlamePaint.GROUP;
-		byId('details').textContent = active ? describe(active, active.focus) :
-			count(main.samples[0], 'sample') + (main.total === main.samples[0] ? '' : ', ' + count(main.total) + ' ' + unit());
+		byId('details').textContent = active ? describe(active, active.focus) : amounts(main.samples[0], main.total);
 	}
 
 	function hover(pane, hit) {
@@ -562,7 +583,7 @@
 		if (!hit)
 			return;
 		if (hit.rest) {
-			byId('details').textContent = describe(pane, hit.node, hit.rest) + ': zoom to what is below it';
+			byId('details').textContent = describe(pane, hit.node, hit.rest) + ': zoom to their caller';
 			return;
 		}
 		select(pane, hit.node);
@@ -697,7 +718,7 @@
 	function showTrust() {
 		const { samples: all, lost, throttled, truncated, unresolved } = data.trust;
 		const words = [count(all, 'sample')];
-		const bad = (number, what) => '⚠ ' + count(number) + ' (' + share(number, all) + ') ' + what;
+		const bad = (number, what) => '⚠ ' + count(number) + ' ' + what + ' (' + share(number, all) + ')';
 		words.push(lost ? '⚠ ' + count(lost) + ' lost' : '0 lost');
 		if (throttled)
 			words.push('⚠ throttled ' + count(throttled) + ' times');

@@ -358,6 +358,41 @@ const FlameModel = (function () {
 		return frames.reverse();
 	}
 
+	/* What a node has itself, as functions() counts it: with what was sampled in functions that are inlined into it, and
+	 * nothing where it is inlined itself. */
+	function selfOf(tree, node, inlined) {
+		let self = tree.self[node];
+		if (inlined[tree.frame[node]] && tree.parent[node] > 0)
+			return 0;
+		for (let i = node + 1; i < tree.end[node];)
+			if (inlined[tree.frame[i]])
+				self += tree.self[i++];
+			else
+				i = tree.end[i];
+		return self;
+	}
+
+	/* Three digits and a prefix: "2.3 G"; numbers below 10,000 as they are. */
+	function prefixed(number) {
+		const prefixes = ['', ' k', ' M', ' G', ' T', ' P', ' E'];
+		let power = 0;
+		if (number < 10000)
+			return number.toLocaleString('en-US');
+		for (; power + 1 < prefixes.length && Number((number / 1000 ** power).toPrecision(3)) >= 1000; power++)
+			;
+		return Number((number / 1000 ** power).toPrecision(3)) + prefixes[power];
+	}
+
+	/* A weight in words: clocks count nanoseconds, which are time; other events are counted. */
+	function amount(weight, event) {
+		if (!/^(?:cpu|task)-clock(?![\w-])/.test(event))
+			return prefixed(weight) + ' ' + event;
+		const units = [[1e9, ' s'], [1e6, ' ms'], [1e3, ' µs'], [1, ' ns']];
+		const [unit, name] = units.find(([size]) => weight >= size) || units[3];
+		const value = weight / unit;
+		return (value < 1000 ? Number(value.toPrecision(3)) : Math.round(value)).toLocaleString('en-US') + name;
+	}
+
 	/* A share with two digits behind the point, as C prints it: where two are as near, the even one (toFixed: the larger). */
 	function percent(part, whole) {
 		const share = whole ? 100 * part / whole : 0;
@@ -414,7 +449,7 @@ const FlameModel = (function () {
 
 	return {
 		decode, reader, compare, changeClass, reversed, callers, callees, through, endingWith, functions,
-		matched, nodeAt, path, percent, find, arrange,
+		matched, nodeAt, path, percent, find, arrange, selfOf, compiledInto, amount,
 	};
 })();
 if (typeof module !== 'undefined')

@@ -96,14 +96,6 @@ const FlamePaint = (function () {
 		return context.measureText('MMMMMMMMMM').width / 10;
 	}
 
-	/* As much of a name as there is room for. */
-	function cut(name, room) {
-		if (room < MIN_CHARACTERS)
-			return '';
-		const points = Array.from(name.slice(0, 2 * room + 2));
-		return points.length <= room ? points.join('') : points.slice(0, room - 1).join('') + '…';
-	}
-
 	/* A frame: { x, y, width, color, ink, kind, name }; -1 for no kind. */
 	function frame(context, box, letter) {
 		const width = Math.max(box.width - 0.5, 0.5);
@@ -119,7 +111,7 @@ const FlamePaint = (function () {
 			context.strokeRect(box.x + 0.5, box.y + 0.5, width - 1, ROW - 2);
 			context.setLineDash([]);
 		}
-		const label = cut(box.name, Math.floor((box.width - 2 * PADDING) / letter));
+		const room = Math.floor((box.width - 2 * PADDING) / letter), label = room < MIN_CHARACTERS ? '' : FlameNames.shorten(box.name, room);
 		if (!label)
 			return;
 		setFont(context, box.kind);

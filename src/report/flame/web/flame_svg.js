@@ -55,8 +55,7 @@
 			node.text.setAttribute('dx', 3);
 			node.g.appendChild(node.text);
 		}
-		const points = Array.from(node.name.slice(0, 2 * room + 2));
-		node.text.textContent = points.length <= room ? points.join('') : points.slice(0, room - 1).join('') + '…';
+		node.text.textContent = FlameNames.shorten(node.name, room);
 		node.text.setAttribute('x', x + '%');
 	}
 

@@ -1,7 +1,7 @@
 /* The table of functions: what a screen reader reads, and what the canvas says in numbers. */
 'use strict';
 const FlameTable = (function () {
-	const SOME_ROWS = 200;
+	const SOME_ROWS = 200, NAME_ROOM = 110; /* rows; characters */
 
 	/* Rows are numbers of functions. `columns` has self, total, samples by function; `share` makes text of a weight. */
 	function order(columns, names, column, up) {
@@ -24,9 +24,9 @@ const FlameTable = (function () {
 		addShare(row, columns.total[number], columns.weight);
 		row.insertCell().textContent = columns.samples[number].toLocaleString('en-US');
 		button.type = 'button';
-		button.textContent = names[number];
+		button.textContent = FlameNames.shorten(names[number], NAME_ROOM);
 		button.dataset.function = number;
-		button.title = 'Callers and callees of ' + names[number];
+		button.title = names[number];
 		row.insertCell().appendChild(button);
 		row.insertCell().textContent = files[number];
 	}
