@@ -258,6 +258,11 @@ bool perf_file_swapped(const struct perf_file *file)
 	return file->header.swap;
 }
 
+int64_t perf_file_modified_s(const struct perf_file *file)
+{
+	return file->modified_s;
+}
+
 uint64_t perf_file_size_bytes(const struct perf_file *file)
 {
 	return file->size_bytes;

@@ -106,6 +106,7 @@ unsigned int perf_file_percent(const struct perf_file *file);
 const char *perf_file_path(const struct perf_file *file);
 enum perf_file_mode perf_file_mode(const struct perf_file *file);
 bool perf_file_swapped(const struct perf_file *file);
+int64_t perf_file_modified_s(const struct perf_file *file);  /* since the Epoch; 0: a pipe, or not known */
 uint64_t perf_file_size_bytes(const struct perf_file *file); /* on disk; 0 for a pipe */
 const struct perf_file_damage *perf_file_damage(const struct perf_file *file);
 const struct perf_features *perf_file_features(const struct perf_file *file);

@@ -19,6 +19,7 @@ static struct perf_file *file_create(const char *name)
 	event_table_init(&file->events);
 	feature_table_init(&file->features);
 	strbuf_init(&file->tracing_data);
+	strbuf_init(&file->map_pieces);
 	strbuf_init(&file->split);
 	return file;
 }
@@ -37,6 +38,7 @@ void perf_file_close(struct perf_file *file)
 	event_table_fini(&file->events);
 	feature_table_fini(&file->features);
 	strbuf_fini(&file->tracing_data);
+	strbuf_fini(&file->map_pieces);
 	strbuf_fini(&file->split);
 	for (size_t i = 0; i < file->joined_count; i++)
 		free(file->joined_records[i]);
@@ -285,7 +287,10 @@ static int open_map_or_wrapped(struct perf_file *file, int fd, struct error *err
 static int open_regular(struct perf_file *file, int fd, struct error *err)
 {
 	int result = open_map_or_wrapped(file, fd, err);
+	struct stat status;
 
+	if (fstat(fd, &status) == 0)
+		file->modified_s = status.st_mtime;
 	close(fd);
 	if (result == 0 && read_map(file, &file->maps[0], err) != 0)
 		result = error_wrap(err, "%s", file->path);

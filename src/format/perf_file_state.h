@@ -55,8 +55,11 @@ struct perf_file {
 	struct event_table events;
 	struct feature_table features;
 	struct strbuf tracing_data; /* of a pipe */
+	struct strbuf map_pieces;   /* u32 size and payload of each record that is one (map_piece.h) */
+	bool map_pieces_are_all;    /* those to come are among them */
 	struct perf_file_damage damage;
 	uint64_t size_bytes; /* of all files of a directory */
+	int64_t modified_s;  /* 0: not known */
 };
 
 /* Counts it; the first reason is kept. */
@@ -66,6 +69,9 @@ void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_
 
 /* tool_record.c: what a record of type 64 and above means to the file itself. 1: hand it out, 0: skip it, -1. */
 int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err);
+
+/* map_pieces.c: keeps a record that is a piece of a perf map. */
+void perf_file_keep_map_piece(struct perf_file *file, const struct event *event);
 
 /* split_record.c: a piece, or the end of all: 1 and *event is the whole record, 0 to go on with the next. */
 int perf_file_join_split(struct perf_file *file, struct event *event);

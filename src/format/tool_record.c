@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/usable_cpus.h"
+#include "format/map_piece.h"
 #include "format/perf_file_state.h"
 #include "format/unfold_ahead.h"
 
@@ -52,6 +53,8 @@ static int learn_event_update(struct perf_file *file, const struct event *event,
 	uint64_t type = byte_reader_u64(&r), id = byte_reader_u64(&r);
 	const char *name;
 
+	if (type == EVENT_UPDATE_MAP_PIECE)
+		perf_file_keep_map_piece(file, event);
 	if (type != EVENT_UPDATE_NAME)
 		return 0;
 	name = byte_reader_string(&r, byte_reader_left(&r));

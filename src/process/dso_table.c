@@ -173,7 +173,7 @@ static struct dso *find_or_add(struct dso_table *table, const struct dso *wanted
 /* --- user space -------------------------------------------------------------- */
 
 /* perf's is_anon_memory() and is_no_dso_memory(); and memfd, which JIT compilers use in their place. */
-static bool is_anonymous(const struct mmap_record *record)
+bool dso_table_is_anonymous(const struct mmap_record *record)
 {
 	static const char *const prefixes[] = {
 		"/dev/zero", "/anon_hugepage", "[stack", "/SYSV", "/memfd:", "[anon:",
@@ -226,7 +226,7 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 {
 	struct dso wanted = { .kind = DSO_FILE, .path = record->path, .name = base_name(record->path) };
 
-	if (is_anonymous(record))
+	if (dso_table_is_anonymous(record))
 		return anonymous(table, record);
 	if (record->build_id_size) {
 		memcpy(wanted.build_id.bytes, record->build_id, record->build_id_size);

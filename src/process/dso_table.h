@@ -16,6 +16,9 @@ struct dso_table;
 struct dso_table *dso_table_create(void);
 void dso_table_destroy(struct dso_table *table);
 
+/* Memory without a file: heaps, stacks, and where run-time compilers put their code. */
+bool dso_table_is_anonymous(const struct mmap_record *record);
+
 /* What a user-space MMAP or MMAP2 record maps. */
 struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *record);
 

@@ -430,6 +430,12 @@ static void print_summary(const struct recording_summary *summary, const char *o
 		fprintf(stderr,
 			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
 			summary->counts.throttled);
+	if (summary->cut_maps)
+		fprintf(stderr,
+			"xprof: %zu perf map%s larger than %d MB: names of code that was compiled late are only "
+			"in /tmp, which an 'xprof archive' made now keeps\n",
+			summary->cut_maps, summary->cut_maps == 1 ? " is" : "s are",
+			MAP_SNAPSHOT_MAX_BYTES >> 20);
 	if (summary->kernel_hidden)
 		fprintf(stderr,
 			"xprof: kernel addresses are hidden, so kernel samples will have no names: run as root, or "

@@ -16,6 +16,8 @@ enum {
 	FLUSH_INTERVAL_MS = 250,
 	DRAW_INTERVAL_MS = 100,
 	NS_PER_MS = 1000 * 1000,
+	/* Of perf maps, at once: rings wait meanwhile, some 3 ms. */
+	MAPS_AT_ONCE_BYTES = 1024 * 1024,
 };
 
 /* What a round takes out of a ring. */
@@ -29,11 +31,12 @@ struct recorder {
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct progress *progress;
-	struct pollfd *entries;    /* of the rings, then the watched descriptor */
-	size_t time_offset;        /* of the time in every sample */
-	struct evidence *evidence; /* NULL: records are written as they come */
-	struct strbuf reduced;     /* a run with the evidence of its samples reduced */
-	struct ring_round *round;  /* of each ring */
+	struct pollfd *entries;     /* of the rings, then the watched descriptor */
+	size_t time_offset;         /* of the time in every sample */
+	struct evidence *evidence;  /* NULL: records are written as they come */
+	struct map_snapshots *maps; /* NULL: names of run-time code are not kept */
+	struct strbuf reduced;      /* a run with the evidence of its samples reduced */
+	struct ring_round *round;   /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
 	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
@@ -66,6 +69,11 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	return recorder;
 }
 
+void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
+{
+	recorder->maps = maps;
+}
+
 void recorder_destroy(struct recorder *recorder)
 {
 	if (!recorder)
@@ -80,10 +88,15 @@ static void count_sample(struct recorder *recorder, const uint8_t *record, size_
 {
 	struct recorder_counts *counts = &recorder->counts;
 	uint64_t time_ns;
+	uint32_t pid;
 
 	counts->samples++;
 	if (recorder->time_offset + sizeof(time_ns) > size)
 		return;
+	if (recorder->maps) {
+		memcpy(&pid, record + recorder->time_offset - 8, sizeof(pid));
+		map_snapshots_sampled(recorder->maps, pid);
+	}
 	memcpy(&time_ns, record + recorder->time_offset, sizeof(time_ns));
 	if (counts->first_sample_ns == 0 || time_ns < counts->first_sample_ns)
 		counts->first_sample_ns = time_ns;
@@ -125,6 +138,8 @@ static void look_at_other(struct recorder *recorder, const uint8_t *record,
 {
 	struct event event = event_of(record, header);
 
+	if (recorder->maps)
+		map_snapshots_note(recorder->maps, record, header->size);
 	switch (header->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2: note_mapping(recorder, &event); break;
@@ -272,11 +287,34 @@ static int drain_round(struct recorder *recorder, struct error *err)
 	return perf_writer_append(recorder->writer, &finished_round, sizeof(finished_round), err);
 }
 
+/* What the perf maps have grown by; at the end of all, whatever there is. */
+static int append_maps(struct recorder *recorder, bool is_end, struct error *err)
+{
+	struct strbuf records;
+	int result = 0;
+	bool more;
+
+	if (!recorder->maps)
+		return 0;
+	strbuf_init(&records);
+	do {
+		more = is_end ? map_snapshots_finish(recorder->maps, &records, MAPS_AT_ONCE_BYTES) :
+				map_snapshots_take(recorder->maps, &records, MAPS_AT_ONCE_BYTES);
+		if (records.size)
+			result = perf_writer_append(recorder->writer, records.bytes, records.size, err);
+		strbuf_reset(&records);
+	} while (is_end && more && result == 0);
+	strbuf_fini(&records);
+	return result;
+}
+
 static int flush_if_due(struct recorder *recorder, uint64_t now_ns, struct error *err)
 {
 	if (now_ns - recorder->flushed_ns < (uint64_t)FLUSH_INTERVAL_MS * NS_PER_MS)
 		return 0;
 	recorder->flushed_ns = now_ns;
+	if (append_maps(recorder, false, err) < 0)
+		return -1;
 	return perf_writer_flush(recorder->writer, err);
 }
 
@@ -369,7 +407,7 @@ int recorder_drain(struct recorder *recorder, struct error *err)
 {
 	uint64_t lost_samples = 0;
 
-	if (drain_round(recorder, err) < 0)
+	if (drain_round(recorder, err) < 0 || append_maps(recorder, true, err) < 0)
 		return -1;
 	for (size_t i = 0; i < event_set_sampler_count(recorder->events); i++) {
 		uint64_t id;

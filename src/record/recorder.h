@@ -22,6 +22,7 @@
 #include "record/build_id_table.h"
 #include "record/event_set.h"
 #include "record/evidence.h"
+#include "record/map_snapshots.h"
 
 struct recorder;
 
@@ -47,6 +48,9 @@ enum recorder_end {
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
 				 struct build_id_table *files, struct evidence *evidence,
 				 struct progress *progress);
+/* From now on the perf maps of what is sampled are written, too. Borrowed. */
+void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
+
 void recorder_destroy(struct recorder *recorder);
 
 /*

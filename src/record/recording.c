@@ -34,6 +34,7 @@ struct recording {
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct evidence *evidence; /* NULL: samples are written as they come */
+	struct map_snapshots *maps;
 	struct recorder *recorder;
 	struct recording_summary summary;
 	bool deadline_passed;
@@ -166,6 +167,7 @@ static void write_out(struct synthesis_visit *visit, size_t at_least)
 		visit->failed = true;
 	if (visit->recording->evidence)
 		evidence_note(visit->recording->evidence, (const uint8_t *)out->bytes, out->size);
+	map_snapshots_note(visit->recording->maps, (const uint8_t *)out->bytes, out->size);
 	strbuf_reset(out);
 }
 
@@ -252,6 +254,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->plan = *plan;
 	recording->signal_fd = -1;
 	recording->files = build_id_table_create();
+	recording->maps = map_snapshots_create();
 	if (target_resolve(&recording->target, &plan->target, &target_roots_system, err) < 0 ||
 	    prepare_workload(recording, err) < 0 || take_signals(recording, err) < 0 ||
 	    open_events(recording, notices, err) < 0)
@@ -366,11 +369,13 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 
 	recording->recorder = recorder_create(recording->events, recording->writer, recording->files,
 					      recording->evidence, progress);
+	recorder_keep_maps(recording->recorder, recording->maps);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
 		result = -1;
 	recording->summary.counts = *recorder_counts(recording->recorder);
+	recording->summary.cut_maps = map_snapshots_cut_count(recording->maps);
 	if (recording->evidence)
 		recording->summary.evidence = *evidence_counts(recording->evidence);
 	recording->summary.data_bytes = perf_writer_data_bytes(recording->writer);
@@ -398,6 +403,7 @@ void recording_close(struct recording *recording)
 	if (!recording)
 		return;
 	recorder_destroy(recording->recorder);
+	map_snapshots_destroy(recording->maps);
 	evidence_destroy(recording->evidence);
 	event_set_close(recording->events);
 	perf_writer_close(recording->writer);

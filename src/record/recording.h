@@ -43,6 +43,7 @@ struct recording_summary {
 	size_t events, rings, ring_bytes; /* opened */
 	size_t processes, mappings;       /* synthesized */
 	uint64_t synthesis_ns;
+	size_t cut_maps;    /* perf maps that are not whole in the file */
 	bool comes_first;   /* see own_priority.h */
 	bool kernel_hidden; /* the kernel is sampled, but it hides its addresses */
 };

@@ -12,8 +12,8 @@
 #include "base/byte_reader.h"
 #include "base/hash_table.h"
 #include "base/map_guard.h"
+#include "base/trusted_file.h"
 #include "base/xalloc.h"
-#include "symbol/trusted_file.h"
 
 /* jitdump-specification.txt, "JITDUMP file header format"; the magic number tells the byte order. */
 static const uint32_t MAGIC = 0x4a695444, SWAPPED_MAGIC = 0x4454694a;

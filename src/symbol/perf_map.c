@@ -9,25 +9,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/live_process.h"
+#include "base/str_pool.h"
+#include "base/strbuf.h"
+#include "base/trusted_file.h"
 #include "base/xalloc.h"
 #include "symbol/text_file.h"
-#include "symbol/trusted_file.h"
 
 /* Node.js services that ran for weeks have been seen with several hundred MB. */
 static const size_t MAX_PERF_MAP_BYTES = (size_t)1 << 30;
 
-struct perf_map {
-	char *path;
-	struct text_file text; /* names point into it */
-	struct symbol_map *symbols;
-	size_t bad_line_count;
+enum {
+	MAX_LINE_BYTES =
+		64 * 1024, /* longer ones are cut; no compiler's name comes near, a damaged file does */
+	READ_BYTES = 256 * 1024,
+	SLACK_S = 2, /* times of files and of processes may be so far off */
 };
 
-static void parse_line(struct perf_map *map, char *line)
-{
-	const char *at = line;
-	uint64_t start, size;
+struct perf_map {
+	char *path;
+	struct str_pool *names;
+	struct symbol_map *symbols;
+	size_t bad_line_count;
+	struct strbuf line; /* while the text is read: what there is of the line */
+};
 
+/* --- its lines ------------------------------------------------------------------------------ */
+
+static void take_line(struct perf_map *map)
+{
+	struct strbuf *line = &map->line;
+	const char *at;
+	uint64_t start, size;
+	uint32_t name;
+
+	if (line->size && line->bytes[line->size - 1] == '\r')
+		strbuf_cut(line, line->size - 1);
+	at = line->size ? line->bytes : "";
 	if (!text_take_hex(&at, &start) || !text_take_hex(&at, &size)) {
 		map->bad_line_count++;
 		return;
@@ -38,25 +56,55 @@ static void parse_line(struct perf_map *map, char *line)
 		map->bad_line_count++;
 		return;
 	}
+	/* Compilers name code again and again: what is distinct is kept once. */
+	name = str_pool_add(map->names, at);
 	/* Names are as the compiler chose them; some give C++ names of their stubs, which read better demangled. */
-	symbol_map_add(map->symbols, start, size, at, STB_GLOBAL, 0, 0);
+	symbol_map_add(map->symbols, start, size, str_pool_text(map->names, name), STB_GLOBAL, 0, 0);
 }
 
-struct perf_map *perf_map_from_text(char *text, size_t size, const char *name)
+static void take_text(struct perf_map *map, const char *text, size_t size)
+{
+	while (size) {
+		const char *newline = memchr(text, '\n', size);
+		const size_t bytes = newline ? (size_t)(newline - text) : size;
+		const size_t room = MAX_LINE_BYTES - map->line.size;
+
+		strbuf_add(&map->line, text, bytes < room ? bytes : room);
+		if (!newline)
+			return;
+		take_line(map);
+		strbuf_reset(&map->line);
+		text += bytes + 1;
+		size -= bytes + 1;
+	}
+}
+
+static struct perf_map *begin(const char *name)
 {
 	struct perf_map *map = xcalloc(1, sizeof(*map));
-	char *next = text, *line, *line_end;
 
 	map->path = xstrdup(name);
-	map->text = (struct text_file){ .bytes = text, .size = size };
+	map->names = str_pool_create();
 	map->symbols = symbol_map_create();
-	while ((line = text_next_line(&next, text + size, &line_end))) {
-		if (line_end > line && line_end[-1] == '\r')
-			line_end[-1] = '\0';
-		parse_line(map, line);
-	}
+	strbuf_init(&map->line);
+	return map;
+}
+
+static struct perf_map *finish(struct perf_map *map)
+{
+	if (map->line.size)
+		take_line(map);
+	strbuf_fini(&map->line);
 	symbol_map_seal(map->symbols, SYMBOL_MAP_YOUNGEST, NULL, NULL);
 	return map;
+}
+
+struct perf_map *perf_map_from_text(const char *text, size_t size, const char *name)
+{
+	struct perf_map *map = begin(name);
+
+	take_text(map, text, size);
+	return finish(map);
 }
 
 void perf_map_close(struct perf_map *map)
@@ -64,7 +112,8 @@ void perf_map_close(struct perf_map *map)
 	if (!map)
 		return;
 	symbol_map_destroy(map->symbols);
-	free(map->text.bytes);
+	str_pool_destroy(map->names);
+	strbuf_fini(&map->line);
 	free(map->path);
 	free(map);
 }
@@ -84,70 +133,121 @@ size_t perf_map_bad_line_count(const struct perf_map *map)
 	return map->bad_line_count;
 }
 
+/* --- its file --------------------------------------------------------------------------------- */
+
+/* Piece by piece: a file is larger than what is distinct in it. */
+static int read_text(struct perf_map *map, int fd, struct error *err)
+{
+	char *piece = xmalloc(READ_BYTES);
+	size_t total = 0;
+	int read_errno = 0;
+	ssize_t got;
+
+	while ((got = read(fd, piece, READ_BYTES)) != 0 && total < MAX_PERF_MAP_BYTES) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			read_errno = errno;
+			break;
+		}
+		take_text(map, piece, (size_t)got);
+		total += (size_t)got;
+	}
+	free(piece);
+	if (got == 0)
+		return 0;
+	return read_errno ? error_set_errno(err, read_errno, "cannot read %s", map->path) :
+			    error_set(err, "%s is larger than %zu MiB", map->path, MAX_PERF_MAP_BYTES >> 20);
+}
+
+static struct perf_map *read_file(const char *path, int fd, struct error *err)
+{
+	struct perf_map *map = begin(path);
+
+	if (read_text(map, fd, err) == 0)
+		return finish(map);
+	perf_map_close(map);
+	return NULL;
+}
+
 struct perf_map *perf_map_open_path(const char *path, uid_t trusted, struct error *err)
 {
-	struct perf_map *map = NULL;
-	struct text_file text;
+	struct perf_map *map;
 	int fd = trusted_file_open(path, trusted, err);
 
 	if (fd < 0)
 		return NULL;
-	if (text_file_read(&text, fd, path, MAX_PERF_MAP_BYTES, err) == 0)
-		map = perf_map_from_text(text.bytes, text.size, path);
+	map = read_file(path, fd, err);
 	close(fd);
 	return map;
 }
 
-/* The process's number in its innermost PID namespace (proc(5), NSpid); its outer one when that is not known. */
-static uint32_t inner_pid(uint32_t pid)
+/* --- whose it is ------------------------------------------------------------------------------- */
+
+/* Does the process that ran when the recording ended still run? Its number may be another's by now. */
+static bool is_recorded_process(uint32_t pid, int64_t recorded_until_s)
 {
-	char path[64], line[4096];
-	uint32_t inner = pid;
-	FILE *status;
+	const int64_t started_s = live_process_started_s(pid);
 
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	status = fopen(path, "re");
-	if (!status)
-		return pid;
-	while (fgets(line, sizeof(line), status)) {
-		const char *last;
-
-		if (strncmp(line, "NSpid:", strlen("NSpid:")) != 0)
-			continue;
-		last = strrchr(line, '\t');
-		if (last)
-			inner = (uint32_t)strtoul(last, NULL, 10);
-		break;
-	}
-	fclose(status);
-	return inner ? inner : pid;
+	return started_s && (!recorded_until_s || started_s <= recorded_until_s + SLACK_S);
 }
 
 /* In the mount namespace of a process that still runs, believed if it is of the process's own user. */
-static struct perf_map *open_in_namespace(uint32_t pid, struct error *err)
+static struct perf_map *open_in_namespace(uint32_t pid, int64_t recorded_until_s, struct error *err)
 {
-	struct perf_map *map;
-	struct stat st;
+	uid_t user;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%u", pid);
-	if (stat(path, &st) < 0)
+	if (!live_process_user(pid, &user) || !is_recorded_process(pid, recorded_until_s))
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", pid, inner_pid(pid));
-	map = access(path, F_OK) == 0 ? perf_map_open_path(path, st.st_uid, err) : NULL;
+	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", pid, live_process_inner_pid(pid));
+	return access(path, F_OK) == 0 ? perf_map_open_path(path, user, err) : NULL;
+}
+
+/*
+ * A map grows for as long as its process runs. One that was written to after the recording had ended is that of the
+ * recorded process only if that still runs; else another process may have had the number, and written it anew.
+ */
+static int check_age(const char *path, int fd, uint32_t pid, int64_t recorded_until_s, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) < 0)
+		return error_set_errno(err, errno, "cannot read %s", path);
+	if (!recorded_until_s || status.st_mtime <= recorded_until_s + SLACK_S ||
+	    is_recorded_process(pid, recorded_until_s))
+		return 0;
+	return error_set(
+		err,
+		"%s is younger than the recording, and its process is gone: it may be another's (if it is "
+		"not, 'touch -r RECORDING %s')",
+		path, path);
+}
+
+static struct perf_map *open_in_tmp(const char *path, uint32_t pid, int64_t recorded_until_s,
+				    struct error *err)
+{
+	struct perf_map *map = NULL;
+	int fd = trusted_file_open(path, geteuid(), err);
+
+	if (fd < 0)
+		return NULL;
+	if (check_age(path, fd, pid, recorded_until_s, err) == 0)
+		map = read_file(path, fd, err);
+	close(fd);
 	return map;
 }
 
-struct perf_map *perf_map_open(uint32_t pid, const char *symfs, struct error *err)
+struct perf_map *perf_map_open(uint32_t pid, const char *symfs, int64_t recorded_until_s, struct error *err)
 {
-	struct perf_map *map = *symfs ? NULL : open_in_namespace(pid, err);
+	struct perf_map *map = *symfs ? NULL : open_in_namespace(pid, recorded_until_s, err);
 	struct error reason;
 	char *path;
 
 	if (map)
 		return map;
 	path = xasprintf("%s/tmp/perf-%u.map", symfs, pid);
-	map = perf_map_open_path(path, geteuid(), &reason);
+	map = open_in_tmp(path, pid, *symfs ? 0 : recorded_until_s, &reason);
 	if (!map && reason.errno_value != ENOENT)
 		error_set(err, "%s", reason.message);
 	else if (!map)

@@ -19,16 +19,19 @@ struct perf_map;
 /*
  * Of a process, also of one in a container that still runs: its map is looked
  * for in its own mount namespace under its own process number. The file must
- * belong to root, to the user who reads it, or to the user of the process.
- * NULL with err set when there is none that may be believed. symfs may be "".
+ * belong to root, to the user who reads it, or to the user of the process, and not
+ * be younger than the recording, which ended at `recorded_until_s` (seconds since the
+ * Epoch; 0: not known), unless the recorded process still runs and may have written on.
+ * NULL with err set when there is none that may be believed. symfs may be ""; what
+ * lies below any other is believed whatever its age.
  */
-struct perf_map *perf_map_open(uint32_t pid, const char *symfs, struct error *err);
+struct perf_map *perf_map_open(uint32_t pid, const char *symfs, int64_t recorded_until_s, struct error *err);
 
 /* A certain file, of which nothing is expected but that this user trusts its owner. */
 struct perf_map *perf_map_open_path(const char *path, uid_t trusted, struct error *err);
 
-/* Takes over malloc()ed text that is NUL-terminated at `size`. */
-struct perf_map *perf_map_from_text(char *text, size_t size, const char *name);
+/* Of a text, which is not kept. Lines are cut at 64 KiB, here as in files. */
+struct perf_map *perf_map_from_text(const char *text, size_t size, const char *name);
 void perf_map_close(struct perf_map *map);
 
 const char *perf_map_path(const struct perf_map *map);

@@ -228,9 +228,35 @@ static void load_module(struct symbol_table *table)
 
 /* --- run-time compilers ------------------------------------------------------------------------------- */
 
+/* As the recorder kept it. NULL: it did not; *whole: it kept all of it. */
+static struct perf_map *recorded_perf_map(const struct symbol_table *table, bool *whole)
+{
+	const struct perf_map_source *source = &table->symbolizer->options.perf_maps;
+	struct perf_map *map;
+	size_t size;
+	char *text = source->text ? source->text(source->context, table->object.pid, &size, whole) : NULL;
+
+	if (!text)
+		return NULL;
+	map = perf_map_from_text(text, size, "the recording");
+	free(text);
+	return map;
+}
+
+/* The recording's own comes first. Where that is not whole, the file may have more, if it is of the recorded process. */
 static void load_perf_map(struct symbol_table *table)
 {
-	table->perf_map = perf_map_open(table->object.pid, table->symbolizer->options.symfs, &table->why);
+	const struct symbolizer_options *options = &table->symbolizer->options;
+	bool whole = false;
+	struct perf_map *recorded = recorded_perf_map(table, &whole);
+
+	if (!whole)
+		table->perf_map = perf_map_open(table->object.pid, options->symfs,
+						options->perf_maps.recorded_until_s, &table->why);
+	if (table->perf_map)
+		perf_map_close(recorded);
+	else
+		table->perf_map = recorded;
 	if (!table->perf_map)
 		return;
 	set_source(table, perf_map_symbols(table->perf_map), perf_map_path(table->perf_map));
@@ -295,6 +321,7 @@ static void load_names(struct symbol_table *table)
 	if (!text)
 		return;
 	table->perf_map = perf_map_from_text(text, size, table->archived->file);
+	free(text);
 	table->map = perf_map_symbols(table->perf_map);
 }
 

@@ -23,6 +23,17 @@ struct symbol_archive;
 struct symbolizer;
 struct symbol_table;
 
+/* The perf maps that a recording brings with it, and when it ended: which maps of this machine are not too young. */
+struct perf_map_source {
+	/*
+	 * The text of a process's map, to be freed, and its size; NULL: the recording has none. *whole: nothing is missing.
+	 * Several threads may call it. NULL: the recording has none of any process.
+	 */
+	char *(*text)(void *context, uint32_t pid, size_t *size_bytes, bool *whole);
+	void *context;
+	int64_t recorded_until_s; /* seconds since the Epoch; 0: not known */
+};
+
 struct symbolizer_options {
 	const char *symfs;             /* NULL or a directory prefix */
 	const char *const *debug_dirs; /* NULL: { "/usr/lib/debug" } */
@@ -41,6 +52,7 @@ struct symbolizer_options {
 	const char *kernel_release; /* of the recorded kernel, as uname -r gives it; NULL: not known */
 	struct symbol_lists
 		*lists; /* names that the recording brings with it, or NULL; the symbolizer takes them over */
+	struct perf_map_source perf_maps;
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
 	bool cache; /* source lines and the kernel's symbols are kept for the next time, see cache_file.h */
 	bool demangle;            /* default of the tool: true */

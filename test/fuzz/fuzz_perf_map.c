@@ -12,13 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
 	struct perf_map *map;
 	struct symbol_map *symbols;
 
-	memcpy(text, data, size);
-	text[size] = '\0';
-	map = perf_map_from_text(text, size, "fuzz");
+	map = perf_map_from_text((const char *)data, size, "fuzz");
 	symbols = perf_map_symbols(map);
 	for (size_t i = 0; i < symbol_map_count(symbols); i++) {
 		const struct symbol_map_entry *entry = symbol_map_entry(symbols, i);

@@ -1,8 +1,14 @@
 #include "symbol/perf_map.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -12,7 +18,7 @@
 
 static struct perf_map *parse(const char *text)
 {
-	return perf_map_from_text(xstrdup(text), strlen(text), "test");
+	return perf_map_from_text(text, strlen(text), "test");
 }
 
 static void assert_name(struct perf_map *map, uint64_t address, const char *name)
@@ -93,10 +99,10 @@ static void map_is_found_under_symfs_by_pid(void **state)
 
 	(void)state;
 	temp_tree_create(&tree);
-	assert_null(perf_map_open(4711, tree.root, &err));
+	assert_null(perf_map_open(4711, tree.root, 0, &err));
 	assert_non_null(strstr(err.message, "/tmp/perf-4711.map does not exist"));
 	temp_tree_file(&tree, "tmp/perf-4711.map", "1000 10 f\n");
-	map = perf_map_open(4711, tree.root, &err);
+	map = perf_map_open(4711, tree.root, 0, &err);
 	assert_non_null(map);
 	assert_name(map, 0x1000, "f");
 	perf_map_close(map);
@@ -111,7 +117,7 @@ static void map_of_a_living_process_is_found_in_its_own_tmp(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	write_text(path, "1000 10 own\n");
-	map = perf_map_open((uint32_t)getpid(), "", NULL);
+	map = perf_map_open((uint32_t)getpid(), "", 0, NULL);
 	unlink(path);
 	assert_non_null(map);
 	assert_name(map, 0x1000, "own");
@@ -147,6 +153,102 @@ static void map_of_another_user_is_refused(void **state)
 	unlink(path);
 }
 
+/* A process that has ended. */
+static uint32_t ended_pid(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	assert_true(child > 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	return (uint32_t)child;
+}
+
+static void assert_believed(uint32_t pid, int64_t modified_s, int64_t recorded_until_s, bool expected)
+{
+	const struct timespec times[2] = { { .tv_sec = modified_s }, { .tv_sec = modified_s } };
+	struct perf_map *map;
+	struct error err;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+	write_text(path, "1000 10 f\n");
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	map = perf_map_open(pid, "", recorded_until_s, &err);
+	unlink(path);
+	assert_int_equal(map != NULL, expected);
+	if (!map)
+		assert_non_null(
+			strstr(err.message, "is younger than the recording, and its process is gone"));
+	perf_map_close(map);
+}
+
+static void map_that_was_written_after_the_recording_is_not_that_of_a_process_that_is_gone(void **state)
+{
+	const int64_t now_s = time(NULL);
+
+	(void)state;
+	assert_believed(ended_pid(), now_s - 100, now_s - 50, true);
+	assert_believed(ended_pid(), now_s - 10, now_s - 50, false);
+	assert_believed(ended_pid(), now_s - 10, 0, true); /* when the recording ended is not known */
+}
+
+static void map_of_a_process_that_goes_on_may_be_younger_than_the_recording(void **state)
+{
+	const int64_t now_s = time(NULL);
+
+	(void)state;
+	/* This process began before the first of the two recordings ended, and after the second. */
+	assert_believed((uint32_t)getpid(), now_s + 100, now_s + 50, true);
+	assert_believed((uint32_t)getpid(), now_s, 1000, false);
+}
+
+static void long_lines_are_cut(void **state)
+{
+	enum { NAME_BYTES = 200 * 1000 };
+	char *text = xmalloc(NAME_BYTES + 100);
+	struct perf_map *map;
+	size_t size = 0;
+
+	(void)state;
+	size += (size_t)sprintf(text, "1000 10 ");
+	memset(text + size, 'a', NAME_BYTES);
+	size += NAME_BYTES;
+	size += (size_t)sprintf(text + size, "\n2000 10 behind\n");
+	map = perf_map_from_text(text, size, "test");
+	assert_int_equal(strlen(symbol_map_find(perf_map_symbols(map), 0x1000)->name),
+			 64 * 1024 - strlen("1000 10 "));
+	assert_name(map, 0x2000, "behind");
+	perf_map_close(map);
+	free(text);
+}
+
+/* A damaged file, most of which is a hole. */
+static void line_of_400_mb_takes_no_memory(void **state)
+{
+	enum { HOLE_BYTES = 400 << 20, MOST_KB = 64 << 10 };
+	char path[] = "/tmp/perf_map_test.XXXXXX";
+	struct rusage before, after;
+	struct perf_map *map;
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	(void)state;
+	fputs("1000 10 f", file);
+	assert_int_equal(fseek(file, HOLE_BYTES, SEEK_CUR), 0);
+	fputs("\n2000 10 behind\n", file);
+	fclose(file);
+	getrusage(RUSAGE_SELF, &before);
+	map = perf_map_open_path(path, geteuid(), NULL);
+	getrusage(RUSAGE_SELF, &after);
+	unlink(path);
+	assert_non_null(map);
+	assert_name(map, 0x1000, "f");
+	assert_name(map, 0x2000, "behind");
+	assert_true(after.ru_maxrss - before.ru_maxrss < MOST_KB);
+	perf_map_close(map);
+}
+
 static void what_is_no_regular_file_is_refused(void **state)
 {
 	struct error err;
@@ -167,6 +269,11 @@ int main(void)
 		cmocka_unit_test(map_is_found_under_symfs_by_pid),
 		cmocka_unit_test(map_of_a_living_process_is_found_in_its_own_tmp),
 		cmocka_unit_test(map_of_another_user_is_refused),
+		cmocka_unit_test(
+			map_that_was_written_after_the_recording_is_not_that_of_a_process_that_is_gone),
+		cmocka_unit_test(map_of_a_process_that_goes_on_may_be_younger_than_the_recording),
+		cmocka_unit_test(long_lines_are_cut),
+		cmocka_unit_test(line_of_400_mb_takes_no_memory),
 		cmocka_unit_test(what_is_no_regular_file_is_refused),
 	};
 

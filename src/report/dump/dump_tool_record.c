@@ -1,5 +1,6 @@
 #include "report/dump/dump_tool_record.h"
 
+#include "format/map_piece.h"
 #include "format/perf_abi.h"
 #include "report/dump/dump_attr.h"
 #include "report/dump/dump_feature.h"
@@ -175,6 +176,19 @@ static void dump_stat_config(struct dump_out *out, struct byte_reader *r, const 
 	dump_field_rows(out, "config", r, byte_reader_u64(r), stat_config_fields);
 }
 
+/* The recorder's own: a part of a perf map. */
+static void dump_map_piece(struct dump_out *out, const struct event *event)
+{
+	struct map_piece piece;
+
+	if (!map_piece_decode(&piece, event))
+		return;
+	dump_unsigned(out, "map_of_pid", piece.pid);
+	dump_unsigned(out, "map_flags", piece.flags);
+	dump_unsigned(out, "text_size", piece.text_size);
+	dump_unsigned(out, "packed_size", piece.packed_size);
+}
+
 /* What follows depends on the type: a unit, a scale (double), a name, or a cpu map. */
 static void dump_event_update(struct dump_out *out, struct byte_reader *r, const struct event *event)
 {
@@ -183,6 +197,8 @@ static void dump_event_update(struct dump_out *out, struct byte_reader *r, const
 	uint64_t type = byte_reader_u64(&peek);
 	const char *text;
 
+	if (type == EVENT_UPDATE_MAP_PIECE)
+		dump_map_piece(out, event);
 	if (type >= sizeof(names) / sizeof(names[0]) || !names[type])
 		return;
 	text = byte_reader_string(r, byte_reader_left(r));

@@ -3,6 +3,7 @@
 #include "format/perf_abi.h"
 #include "format/simpleperf_file.h"
 #include "report/load/file_facts.h"
+#include "report/load/recorded_maps.h"
 #include "symbol/symbol_lists.h"
 
 static enum symbol_list_kind kind_of(uint32_t type)
@@ -47,8 +48,7 @@ static struct symbol_lists *lists_of(const struct perf_file *file)
 	return lists;
 }
 
-struct symbolizer *recorded_names_symbolizer(const struct perf_file *file,
-					     const struct symbolizer_options *options)
+struct symbolizer *recorded_names_symbolizer(struct perf_file *file, const struct symbolizer_options *options)
 {
 	struct symbolizer_options known = *options;
 
@@ -56,5 +56,6 @@ struct symbolizer *recorded_names_symbolizer(const struct perf_file *file,
 		known.kernel_is_running_kernel = file_facts_is_this_machine(file);
 	known.kernel_release = perf_file_features(file)->os_release;
 	known.lists = lists_of(file);
+	known.perf_maps = recorded_maps_source(file);
 	return symbolizer_create(&known);
 }

@@ -6,8 +6,8 @@
 #include "format/perf_file.h"
 #include "symbol/symbolizer.h"
 
-/* The file's features have to be known. `options` are the user's. */
-struct symbolizer *recorded_names_symbolizer(const struct perf_file *file,
+/* The file's features have to be known, and it stays open as long as the symbolizer. `options` are the user's. */
+struct symbolizer *recorded_names_symbolizer(struct perf_file *file,
 					     const struct symbolizer_options *options);
 
 #endif

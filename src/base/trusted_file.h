@@ -1,5 +1,5 @@
-#ifndef XPROF_SYMBOL_TRUSTED_FILE_H
-#define XPROF_SYMBOL_TRUSTED_FILE_H
+#ifndef XPROF_BASE_TRUSTED_FILE_H
+#define XPROF_BASE_TRUSTED_FILE_H
 
 /*
  * Files that run-time compilers leave in /tmp, where anybody can write: what

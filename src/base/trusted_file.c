@@ -1,4 +1,4 @@
-#include "symbol/trusted_file.h"
+#include "base/trusted_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "symbol/trusted_file.h"
+#include "base/trusted_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,5 +81,5 @@ int main(void)
 		TEST(what_is_no_regular_file_is_not_waited_for),
 	};
 
-	return cmocka_run_group_tests_name("symbol/trusted_file", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base/trusted_file", tests, NULL, NULL);
 }

@@ -1,0 +1,37 @@
+#include "report/load/recorded_maps.h"
+
+#include "format/map_piece.h"
+
+/* As large as a map may be that is read from a file: what a damaged recording unpacks to is bounded, too. */
+enum { TEXT_MAX_BYTES = 1 << 30 };
+
+/* Pieces are put together in the order of the file: where the process was recorded twice, the later code holds. */
+static char *text_of(void *context, uint32_t pid, size_t *size_bytes, bool *whole)
+{
+	struct map_piece piece;
+	struct strbuf text;
+	size_t position = 0;
+	bool cut = false;
+
+	strbuf_init(&text);
+	*whole = false;
+	while (map_piece_next(context, &position, &piece) == 1) {
+		if (piece.pid != pid || text.size + piece.text_size > TEXT_MAX_BYTES)
+			continue;
+		cut |= piece.flags & MAP_PIECE_CUT || !map_piece_add_text(&piece, &text);
+		*whole = piece.flags & MAP_PIECE_LAST;
+	}
+	*whole &= !cut;
+	*size_bytes = text.size;
+	if (text.size)
+		return strbuf_detach(&text);
+	strbuf_fini(&text);
+	return NULL;
+}
+
+struct perf_map_source recorded_maps_source(struct perf_file *file)
+{
+	return (struct perf_map_source){ .text = text_of,
+					 .context = file,
+					 .recorded_until_s = perf_file_modified_s(file) };
+}
