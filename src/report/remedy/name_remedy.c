@@ -6,59 +6,30 @@
 
 #include "base/xalloc.h"
 #include "report/load/dso_symbols.h"
+#include "report/remedy/interpreter_hint.h"
+#include "report/remedy/runtime_advice.h"
 #include "symbol/debuginfod.h"
 #include "symbol/symbol_archive.h"
 #include "text/safe_text.h"
 
 /* --- run-time compilers ------------------------------------------------------------------------------------- */
 
-/* How a run-time compiler is told to write down what it compiles; found by a file that its processes have mapped. */
-static const struct runtime {
-	const char *dso; /* beginning of its name */
-	const char *advice;
-} runtimes[] = {
-	{ "libjvm.so",
-	  "run java with -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit (JDK 17 and later), or "
-	  "with an agent that writes perf maps; -XX:+PreserveFramePointer for callers" },
-	{ "libcoreclr.so", "set DOTNET_PerfMapEnabled=1 for it" },
-	{ "libnode.so", "run 'node --perf-basic-prof'" },
-	{ "node", "run 'node --perf-basic-prof'" },
-	{ "libpython3", "run 'python3 -X perf' (3.12 and later)" },
-	{ "python3", "run 'python3 -X perf' (3.12 and later)" },
-	{ "libruby", "run 'ruby --yjit --yjit-perf' (3.3 and later)" },
-	{ "ruby", "run 'ruby --yjit --yjit-perf' (3.3 and later)" },
-	{ "beam.smp", "run 'erl +JPperf true'" },
-	{ "php", "run 'php -d opcache.jit_debug=16'" },
-	{ "libjulia", "set ENABLE_JITPROFILING=1 for julia, and record with '-k monotonic'" },
-	{ "deno", "run 'deno run --v8-flags=--perf-basic-prof'" },
-	{ "qemu-", "run qemu with -perfmap" },
-	{ "wasmtime", "run 'wasmtime run --profile=perfmap'" },
-};
-
-static const struct runtime *runtime_of_dso(const char *name)
+static struct runtime_use runtime_of_stack(const struct profile *profile, uint32_t stack)
 {
-	for (size_t i = 0; i < sizeof(runtimes) / sizeof(*runtimes); i++)
-		if (strncmp(name, runtimes[i].dso, strlen(runtimes[i].dso)) == 0)
-			return &runtimes[i];
-	return NULL;
-}
+	struct runtime_use use = { .rule = NULL };
 
-static const struct runtime *runtime_of_stack(const struct profile *profile, uint32_t stack)
-{
-	const struct runtime *runtime = NULL;
-
-	for (; stack != PROFILE_NONE && !runtime; stack = profile_stack_at(profile, stack)->parent) {
+	for (; stack != PROFILE_NONE && !use.rule; stack = profile_stack_at(profile, stack)->parent) {
 		uint32_t dso = profile_location_at(profile, profile_stack_at(profile, stack)->location)->dso;
 
 		if (dso != PROFILE_NONE)
-			runtime = runtime_of_dso(profile_text(profile, profile_dso_at(profile, dso)->name));
+			use = runtime_use_of_file(profile_text(profile, profile_dso_at(profile, dso)->path));
 	}
-	return runtime;
+	return use;
 }
 
 struct process_runtime {
 	uint32_t pid;
-	const struct runtime *runtime; /* NULL: not known */
+	struct runtime_use use;
 };
 
 static int by_pid(const void *a, const void *b)
@@ -89,21 +60,19 @@ static void find_runtimes(struct name_remedies *remedies)
 		struct process_runtime *process =
 			find_process(remedies, profile_thread_at(profile, sample->thread)->pid);
 
-		if (process && !process->runtime)
-			process->runtime = runtime_of_stack(profile, sample->stack);
+		if (process && !process->use.rule)
+			process->use = runtime_of_stack(profile, sample->stack);
 	}
 }
 
-static const char *runtime_advice(const struct name_remedies *remedies, uint32_t pid)
+static void add_runtime_advice(struct strbuf *out, const struct name_remedies *remedies, uint32_t pid)
 {
-	const struct runtime *runtime = find_process(remedies, pid)->runtime;
+	struct runtime_use use = find_process(remedies, pid)->use;
 
-	if (!runtime)
-		runtime =
-			runtime_of_dso(process_table_comm(remedies->loaded->processes, pid, pid, UINT64_MAX));
-	return runtime ? runtime->advice :
-			 "its compiler has to be told to write a perf map or a jitdump file "
-			 "(node --perf-basic-prof, python -X perf, DOTNET_PerfMapEnabled=1)";
+	if (!use.rule)
+		use = runtime_use_of_file(
+			process_table_comm(remedies->loaded->processes, pid, pid, UINT64_MAX));
+	runtime_advice_add(out, &use, pid);
 }
 
 /* --- one remedy --------------------------------------------------------------------------------------------- */
@@ -183,7 +152,7 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 	case NAME_GAP_NO_MAP:
 		add_why(out, gap);
 		strbuf_adds(out, ": ");
-		strbuf_adds(out, runtime_advice(remedies, gap->dso->pid));
+		add_runtime_advice(out, remedies, gap->dso->pid);
 		break;
 	case NAME_GAP_GONE:
 		if (gap->dso->build_id.size == 0 && strstr(gap->dso->path, " (deleted)"))
@@ -384,4 +353,5 @@ void name_remedies_summary(struct strbuf *out, const struct loaded_profile *load
 		    summary->samples, summary->unresolved_samples,
 		    percent_of(summary->unresolved_samples, loaded));
 	(void)name_remedies_render(out, loaded, "", 0, 0);
+	(void)interpreter_hint_add(out, loaded, "", 1);
 }

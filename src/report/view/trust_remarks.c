@@ -10,11 +10,13 @@
 #include <stdlib.h>
 
 #include "report/load/running_time.h"
+#include "report/remedy/interpreter_hint.h"
 #include "report/remedy/name_remedy.h"
 
 enum { MAX_GAP_LINES = 3 /* DSOs without names: 'xprof report --names' has them all */ };
 
 static const double least_gap_percent = 0.5;
+static const double least_interpreted_percent = 10;
 
 /* How bad something is that has no share of the samples. */
 static const double damage_harm = 1000, throttle_harm = 5, waiting_harm = 3, jit_harm = 1,
@@ -331,6 +333,12 @@ static double add_names(const struct subject *subject, struct strbuf *out)
 	return percent >= least_gap_percent || !shown ? percent : least_gap_percent;
 }
 
+/* Nothing is wrong with what is seen: it comes behind what has no name at all. */
+static double add_interpreted(const struct subject *subject, struct strbuf *out)
+{
+	return interpreter_hint_add(out, subject->loaded, "# interpreted: ", least_interpreted_percent) / 4;
+}
+
 /* --- others ------------------------------------------------------------------ */
 
 static double add_throttling(const struct subject *subject, struct strbuf *out)
@@ -397,9 +405,10 @@ static const struct {
 	unsigned int kind;
 	double (*add)(const struct subject *subject, struct strbuf *out);
 } kinds_of_remarks[TRUST_REMARKS_MAX] = {
-	{ REMARK_DAMAGE, add_damage }, { REMARK_LOSS, add_loss },       { REMARK_STACKS, add_stacks },
-	{ REMARK_NAMES, add_names },   { REMARK_RATE, add_throttling }, { REMARK_WAITING, add_waiting },
-	{ REMARK_JIT, add_jit_code },
+	{ REMARK_DAMAGE, add_damage },   { REMARK_LOSS, add_loss },
+	{ REMARK_STACKS, add_stacks },   { REMARK_NAMES, add_names },
+	{ REMARK_RATE, add_throttling }, { REMARK_WAITING, add_waiting },
+	{ REMARK_JIT, add_jit_code },    { REMARK_INTERPRETED, add_interpreted },
 };
 
 /* There are few, and equally bad ones keep their order. */

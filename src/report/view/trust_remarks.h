@@ -12,17 +12,18 @@
 
 /* Kinds of remarks; flags. */
 enum trust_remark_kind {
-	REMARK_DAMAGE = 1 << 0,  /* the file is cut off, unfinished or damaged */
-	REMARK_LOSS = 1 << 1,    /* samples, or other records, were lost */
-	REMARK_STACKS = 1 << 2,  /* callers are missing */
-	REMARK_NAMES = 1 << 3,   /* functions have no names */
-	REMARK_RATE = 1 << 4,    /* the kernel stopped sampling for a while */
-	REMARK_WAITING = 1 << 5, /* what was recorded mostly waited, which its samples do not show */
-	REMARK_JIT = 1 << 6,     /* names of JIT code stand for others */
-	REMARK_ALL = (1 << 7) - 1,
+	REMARK_DAMAGE = 1 << 0,      /* the file is cut off, unfinished or damaged */
+	REMARK_LOSS = 1 << 1,        /* samples, or other records, were lost */
+	REMARK_STACKS = 1 << 2,      /* callers are missing */
+	REMARK_NAMES = 1 << 3,       /* functions have no names */
+	REMARK_RATE = 1 << 4,        /* the kernel stopped sampling for a while */
+	REMARK_WAITING = 1 << 5,     /* what was recorded mostly waited, which its samples do not show */
+	REMARK_JIT = 1 << 6,         /* names of JIT code stand for others */
+	REMARK_INTERPRETED = 1 << 7, /* what an interpreter runs is in no stack */
+	REMARK_ALL = (1 << 8) - 1,
 };
 
-enum { TRUST_REMARKS_MAX = 7 };
+enum { TRUST_REMARKS_MAX = 8 };
 
 struct trust_remark {
 	double harm;        /* in percent of the samples, or as bad as that */
