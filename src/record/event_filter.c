@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "cli/suggest.h"
-#include "record/proc_file.h"
+#include "record/tracepoint_fields.h"
 
 int event_filters_add(struct event_filters *filters, const char *text, size_t events_before,
 		      struct error *err)
@@ -36,30 +36,6 @@ static void add_condition(struct event_spec *spec, const char *condition)
 
 	free(spec->filter);
 	spec->filter = both;
-}
-
-/*
- * "field:char prev_comm[16];	offset:8; ...": the name is the last word before the semicolon, without an array's size.
- * Calls visit for each until it returns true.
- */
-static bool each_field(const char *format, bool (*visit)(const char *name, size_t length, void *context),
-		       void *context)
-{
-	for (const char *line = format; line; line = strchr(line, '\n'), line += line != NULL) {
-		const char *end, *start;
-
-		line += strspn(line, "\t \n");
-		if (strncmp(line, "field:", strlen("field:")) != 0)
-			continue;
-		end = line + strcspn(line, ";[");
-		while (end > line && isspace((unsigned char)end[-1]))
-			end--;
-		for (start = end; start > line && (isalnum((unsigned char)start[-1]) || start[-1] == '_');)
-			start--;
-		if (visit(start, (size_t)(end - start), context))
-			return true;
-	}
-	return false;
 }
 
 struct field_search {
@@ -93,7 +69,7 @@ static int unknown_field(const char *format, struct field_search *search, struct
 
 	suggestion_init(&search->suggestion, typed);
 	strbuf_init(&search->all);
-	each_field(format, offer_field, search);
+	tracepoint_fields_each(format, offer_field, search);
 	if (search->suggestion.nearest[0])
 		error_set(err, "there is no field '%s'; did you mean %s? There are %s", typed,
 			  search->suggestion.nearest, search->all.bytes);
@@ -141,7 +117,7 @@ static int check_fields(const char *filter, const char *format, struct error *er
 			at++;
 		search.length = (size_t)(at - search.name);
 		if (!is_special_field(search.name, search.length) &&
-		    !each_field(format, match_field, &search))
+		    !tracepoint_fields_each(format, match_field, &search))
 			return unknown_field(format, &search, err);
 		at += strspn(at, " \t");
 		at += strspn(at, "=!<>~&");
@@ -155,16 +131,14 @@ static int apply_one(struct event_spec *spec, const char *text, const struct eve
 		     struct error *err)
 {
 	const char *tracefs = event_sources_find_tracefs(sources);
-	const char *colon = spec->tracepoint ? strchr(spec->tracepoint, ':') : NULL;
 	struct strbuf format;
 	int result;
 
-	if (!colon)
+	if (!spec->tracepoint)
 		return error_set(err, "event '%s' is no tracepoint, and the kernel filters only those",
 				 spec->name);
 	strbuf_init(&format);
-	result = proc_file_readf(&format, err, "%s/events/%.*s/%s/format", tracefs,
-				 (int)(colon - spec->tracepoint), spec->tracepoint, colon + 1);
+	result = tracepoint_format_read(&format, tracefs, spec->tracepoint, err);
 	if (result == 0 && check_fields(text, format.bytes, err) < 0)
 		result = error_wrap(err, "filter '%s' of %s", text, spec->tracepoint);
 	if (result == 0)

@@ -9,6 +9,11 @@ need_recording -e cpu-clock
 ours=$tmp/ours.data
 theirs=$tmp/theirs.data
 
+# Into a file of its own: what perf puts into its cache of build-ids is the user's.
+record_by_perf() {
+	perf record -q -N "$@" >/dev/null 2>&1
+}
+
 # --- the list of options
 
 # "NAME" or "NAME ARGUMENT" of every option in the output of `perf record -h`, letters included.
@@ -81,7 +86,7 @@ attributes() {
 same_attributes() {
 	local name=$1
 	shift
-	perf_quietly record -q -o "$theirs" -e cpu-clock "$@" -- true
+	record_by_perf -o "$theirs" -e cpu-clock "$@" -- true
 	"$xprof" record -q -o "$ours" -e cpu-clock "$@" -- true 2>/dev/null
 	is "$(attributes "$ours")" "$(attributes "$theirs")" "$name"
 }
@@ -127,7 +132,7 @@ depths() {
 same_events() {
 	local name=$1
 	shift
-	perf_quietly record -q -o "$theirs" "$@" -- true
+	record_by_perf -o "$theirs" "$@" -- true
 	"$xprof" record -q -o "$ours" "$@" -- true 2>/dev/null
 	is "$(events "$ours")" "$(events "$theirs")" "$name"
 	is "$(depths "$ours")" "$(depths "$theirs")" "${name}_with_their_stacks"
@@ -153,7 +158,7 @@ fi
 same_samples() {
 	local name=$1
 	shift
-	perf_quietly record -q -o "$theirs" "$@"
+	record_by_perf -o "$theirs" "$@"
 	"$xprof" record -q -o "$ours" "$@"
 	is "$(perf_quietly evlist -i "$ours" | sort)" "$(perf_quietly evlist -i "$theirs" | sort)" "${name}_are_the_same_events"
 	is "$(perf_quietly script -i "$ours" -F event | sort | uniq -c)" \

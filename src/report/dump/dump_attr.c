@@ -8,7 +8,7 @@ static const char *const type_names[] = { "hardware", "software", "tracepoint",
 					  "hw_cache", "raw",      "breakpoint" };
 
 /* enum perf_event_sample_format, linux/perf_event.h, by number: older headers lack the last */
-static const struct dump_bit_name sample_type_names[] = {
+const struct dump_bit_name dump_sample_type_names[] = {
 	{ BIT(0), "IP" },
 	{ BIT(1), "TID" },
 	{ BIT(2), "TIME" },
@@ -37,7 +37,7 @@ static const struct dump_bit_name sample_type_names[] = {
 	{ 0, NULL },
 };
 
-static const struct dump_bit_name read_format_names[] = {
+const struct dump_bit_name dump_read_format_names[] = {
 	{ BIT(0), "TOTAL_TIME_ENABLED" },
 	{ BIT(1), "TOTAL_TIME_RUNNING" },
 	{ BIT(2), "ID" },
@@ -47,7 +47,7 @@ static const struct dump_bit_name read_format_names[] = {
 };
 
 /* enum perf_branch_sample_type_shift */
-static const struct dump_bit_name branch_sample_names[] = {
+const struct dump_bit_name dump_branch_sample_names[] = {
 	{ BIT(0), "USER" },       { BIT(1), "KERNEL" },     { BIT(2), "HV" },
 	{ BIT(3), "ANY" },        { BIT(4), "ANY_CALL" },   { BIT(5), "ANY_RETURN" },
 	{ BIT(6), "IND_CALL" },   { BIT(7), "ABORT_TX" },   { BIT(8), "IN_TX" },
@@ -57,7 +57,7 @@ static const struct dump_bit_name branch_sample_names[] = {
 	{ BIT(18), "PRIV_SAVE" }, { BIT(19), "COUNTERS" },  { 0, NULL },
 };
 
-static const struct dump_bit_name flag_names[] = {
+const struct dump_bit_name dump_attr_flag_names[] = {
 	{ BIT(PERF_ATTR_DISABLED), "disabled" },
 	{ BIT(PERF_ATTR_INHERIT), "inherit" },
 	{ BIT(PERF_ATTR_PINNED), "pinned" },
@@ -126,7 +126,7 @@ static void dump_extensions(struct dump_out *out, const struct perf_attr *attr)
 	hex_unless_zero(out, "config1", attr->config1);
 	hex_unless_zero(out, "config2", attr->config2);
 	hex_unless_zero(out, "config3", attr->config3);
-	bits_unless_zero(out, "branch_sample_type", attr->branch_sample_type, branch_sample_names);
+	bits_unless_zero(out, "branch_sample_type", attr->branch_sample_type, dump_branch_sample_names);
 	hex_unless_zero(out, "sample_regs_user", attr->sample_regs_user);
 	unless_zero(out, "sample_stack_user", attr->sample_stack_user);
 	if (perf_attr_has(attr, PERF_ATTR_USE_CLOCKID))
@@ -149,9 +149,9 @@ void dump_attr(struct dump_out *out, const struct perf_attr *attr)
 	dump_unsigned(out, "size", attr->size_bytes);
 	dump_hex(out, "config", attr->config);
 	dump_unsigned(out, freq ? "sample_freq" : "sample_period", attr->sample_period_or_freq);
-	dump_bits(out, "sample_type", attr->sample_type, sample_type_names);
-	bits_unless_zero(out, "read_format", attr->read_format, read_format_names);
-	bits_unless_zero(out, "flags", attr->flags, flag_names);
+	dump_bits(out, "sample_type", attr->sample_type, dump_sample_type_names);
+	bits_unless_zero(out, "read_format", attr->read_format, dump_read_format_names);
+	bits_unless_zero(out, "flags", attr->flags, dump_attr_flag_names);
 	unless_zero(out, perf_attr_has(attr, PERF_ATTR_WATERMARK) ? "wakeup_watermark" : "wakeup_events",
 		    attr->wakeup_events_or_watermark);
 	unless_zero(out, "bp_type", attr->bp_type);

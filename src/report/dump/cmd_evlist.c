@@ -1,0 +1,244 @@
+/* `xprof evlist`: a line for each event, in the layout of perf's command, which scripts read. */
+#include "report/dump/cmd_evlist.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "report/dump/dump_attr.h"
+#include "report/load/recording_file.h"
+
+struct evlist_options {
+	const char *input;
+	bool frequency, groups;
+	unsigned int verbose;
+};
+
+static const struct option evlist_table[] = {
+	{ OPTION_STRING(struct evlist_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
+	  .completes = OPTION_COMPLETES_FILE,
+	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+	{ OPTION_COUNT(struct evlist_options, verbose), .letter = 'v', .name = "verbose",
+	  .help = "all that the kernel was asked for" },
+	{ OPTION_FLAG(struct evlist_options, frequency), .letter = 'F', .name = "freq",
+	  .help = "how often each event was sampled" },
+	{ OPTION_FLAG(struct evlist_options, groups), .letter = 'g', .name = "group",
+	  .help = "groups in braces, on a line" },
+	{ OPTION_ACCEPTED, .letter = 'f', .name = "force", .help = "files of other users are read anyway" },
+	{ OPTION_REFUSED(
+		  "'xprof list -v SYSTEM:NAME' prints the fields of a tracepoint of this machine, and 'perf evlist "
+		  "--trace-fields' those of the recording"),
+	  .name = "trace-fields" },
+	OPTION_END,
+};
+
+/* Members that are 0 are left out. */
+static void add_member(struct strbuf *line, const char *name, uint64_t value, const char *format)
+{
+	if (!value)
+		return;
+	strbuf_addf(line, ", %s: ", name);
+	strbuf_addf(line, strcmp(format, "hex") == 0 ? "%#" PRIx64 : "%" PRIu64, value);
+}
+
+/* NAME|NAME; the first since `start` stands behind a colon. */
+static void add_named_bits(struct strbuf *line, size_t start, uint64_t value,
+			   const struct dump_bit_name *names)
+{
+	for (; names->name; names++)
+		if (value & names->bits)
+			strbuf_addf(line, "%s%s", line->size == start ? ": " : "|", names->name);
+}
+
+static void add_bits(struct strbuf *line, const char *name, uint64_t value, const struct dump_bit_name *names)
+{
+	if (!value)
+		return;
+	strbuf_addf(line, ", %s", name);
+	add_named_bits(line, line->size, value, names);
+}
+
+/* perf's order: what lies behind the stack in a sample by age of its name, IDENTIFIER first. */
+static void add_sample_type(struct strbuf *line, uint64_t sample_type)
+{
+	static const uint64_t parts[] = {
+		PERF_SAMPLE_IDENTIFIER - 1 -
+			(PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC), /* up to STACK_USER */
+		PERF_SAMPLE_IDENTIFIER,
+		PERF_SAMPLE_REGS_INTR,
+		PERF_SAMPLE_DATA_SRC,
+		PERF_SAMPLE_WEIGHT,
+	};
+	uint64_t left = sample_type;
+	size_t start;
+
+	if (!sample_type)
+		return;
+	strbuf_adds(line, ", sample_type");
+	start = line->size;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		add_named_bits(line, start, sample_type & parts[i], dump_sample_type_names);
+		left &= ~parts[i];
+	}
+	add_named_bits(line, start, left, dump_sample_type_names);
+}
+
+/* "disabled: 1"; precise_ip has two bits, and comes as "precise_ip=2". */
+static void add_flags(struct strbuf *line, uint64_t flags)
+{
+	for (const struct dump_bit_name *flag = dump_attr_flag_names; flag->name; flag++) {
+		const char *equals = strchr(flag->name, '=');
+
+		if ((flags & flag->bits) != flag->bits)
+			continue;
+		if (equals)
+			strbuf_addf(line, ", %.*s: %s", (int)(equals - flag->name), flag->name, equals + 1);
+		else
+			strbuf_addf(line, ", %s: 1", flag->name);
+		flags &= ~flag->bits;
+	}
+}
+
+/* perf_event_attr__fprintf(), tools/perf/util/perf_event_attr_fprintf.c */
+static void add_attr(struct strbuf *line, const struct perf_attr *attr)
+{
+	add_member(line, "type", attr->type, "number");
+	add_member(line, "size", attr->size_bytes, "number");
+	add_member(line, "config", attr->config, "hex");
+	add_member(line, "{ sample_period, sample_freq }", attr->sample_period_or_freq, "number");
+	add_sample_type(line, attr->sample_type);
+	add_bits(line, "read_format", attr->read_format, dump_read_format_names);
+	add_flags(line, attr->flags);
+	add_member(line, "{ wakeup_events, wakeup_watermark }", attr->wakeup_events_or_watermark, "number");
+	add_member(line, "bp_type", attr->bp_type, "number");
+	add_member(line, "{ bp_addr, config1 }", attr->config1, "hex");
+	add_member(line, "{ bp_len, config2 }", attr->config2, "hex");
+	add_bits(line, "branch_sample_type", attr->branch_sample_type, dump_branch_sample_names);
+	add_member(line, "sample_regs_user", attr->sample_regs_user, "hex");
+	add_member(line, "sample_stack_user", attr->sample_stack_user, "number");
+	add_member(line, "clockid", (uint64_t)attr->clockid, "number");
+	add_member(line, "sample_regs_intr", attr->sample_regs_intr, "hex");
+	add_member(line, "aux_watermark", attr->aux_watermark, "number");
+	add_member(line, "sample_max_stack", attr->sample_max_stack, "number");
+	add_member(line, "aux_sample_size", attr->aux_sample_size, "number");
+	add_member(line, "sig_data", attr->sig_data, "hex");
+}
+
+static void add_event(struct strbuf *text, const struct event_desc *event,
+		      const struct evlist_options *options)
+{
+	const bool freq = perf_attr_has(&event->attr, PERF_ATTR_FREQ);
+	struct strbuf attr;
+
+	strbuf_adds(text, event->name);
+	if (options->frequency) {
+		strbuf_addf(text, ": sample_%s=%" PRIu64, freq ? "freq" : "period",
+			    event->attr.sample_period_or_freq);
+	} else if (options->verbose) {
+		strbuf_init(&attr);
+		add_attr(&attr, &event->attr);
+		strbuf_addf(text, ": %s", attr.size ? attr.bytes + strlen(", ") : "");
+		strbuf_fini(&attr);
+	}
+}
+
+/* HEADER_GROUP_DESC: u32 count; { string name; u32 leader, members; } each. Of each event: how many its group has. */
+static void read_groups(const struct perf_file *file, uint32_t *members, size_t event_count)
+{
+	struct byte_reader r = perf_file_feature_bytes(file, HEADER_GROUP_DESC);
+	const uint32_t count = byte_reader_u32(&r);
+
+	for (uint32_t i = 0; i < count && byte_reader_ok(&r); i++) {
+		uint32_t leader, size;
+
+		byte_reader_skip(&r, byte_reader_u32(&r));
+		leader = byte_reader_u32(&r);
+		size = byte_reader_u32(&r);
+		if (byte_reader_ok(&r) && leader < event_count && size <= event_count - leader)
+			members[leader] = size;
+	}
+}
+
+static void add_events(struct strbuf *text, const struct perf_file *file,
+		       const struct evlist_options *options)
+{
+	const size_t count = perf_file_event_count(file);
+	uint32_t *members = xcalloc(count + 1, sizeof(*members));
+	size_t group_end = 0;
+
+	if (options->groups)
+		read_groups(file, members, count);
+	for (size_t i = 0; i < count; i++) {
+		if (members[i] > 1) {
+			group_end = i + members[i];
+			strbuf_addc(text, '{');
+		}
+		add_event(text, perf_file_event(file, i), options);
+		strbuf_adds(text, i + 1 < group_end ? "," : i + 1 == group_end ? "}\n" : "\n");
+	}
+	free(members);
+}
+
+/* What a pipe, or a file of a recorder that was killed, says of its events stands among its records. */
+static int read_all(struct perf_file *file, struct error *err)
+{
+	struct event event;
+	int more;
+
+	do {
+		more = perf_file_next(file, &event, err);
+	} while (more == 1);
+	return more;
+}
+
+static int run_evlist(void *parsed, int operand_count, char **operands, struct error *err)
+{
+	const struct evlist_options *options = parsed;
+	const char *input = operand_count  ? operands[0] :
+			    options->input ? options->input :
+					     recording_file_default();
+	struct recording_file recording;
+	struct strbuf text;
+	int result = 0;
+
+	if (operand_count && options->input)
+		return cli_usage_error(err, "name the file once, with -i or without");
+	if (options->frequency + options->groups + !!options->verbose > 1)
+		return cli_usage_error(err, "-F, -g and -v exclude each other");
+	if (recording_file_open(&recording, input, err) < 0)
+		return CLI_FAILED;
+	if (perf_file_mode(recording.file) == PERF_FILE_PIPE || perf_file_damage(recording.file)->unfinished)
+		result = read_all(recording.file, err);
+	strbuf_init(&text);
+	add_events(&text, recording.file, options);
+	fwrite(text.bytes ? text.bytes : "", 1, text.size, stdout);
+	strbuf_fini(&text);
+	recording_file_close(&recording);
+	return result < 0 ? CLI_FAILED : 0;
+}
+
+const struct cli_command cmd_evlist = {
+	.name = "evlist",
+	.summary = "list the events of a recording",
+	.usage = (const char *const[]){ "[-v|-F|-g] [-i FILE] [FILE]", NULL },
+	.description =
+		(const char *const[]){
+			"Prints the name of each event, as perf evlist does. 'xprof dump --header' has the same and all else that a "
+			"recording says of itself.",
+			NULL },
+	.options = evlist_table,
+	.options_size = sizeof(struct evlist_options),
+	.operands = CLI_OPERANDS_FILES,
+	.max_operands = 1,
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof evlist -F", "The events of perf.data, and their rates." },
+			{ "xprof evlist -v old.data", "What the kernel was asked for." },
+			{ NULL, NULL } },
+	.see_also = (const char *const[]){ "perf-evlist(1)", NULL },
+	.run = run_evlist,
+};
