@@ -12,7 +12,7 @@ trap 'rm -rf "$root"' EXIT
 ok "install_succeeds" make -s install BUILD="$BUILD" DESTDIR="$root" PREFIX=/usr
 is "$("$root/usr/bin/xprof" version)" "xprof $(cat VERSION)" "the_installed_program_runs"
 
-commands=$("$BUILD/xprof" help | awk '/^Commands/ { on = 1; next } on && !NF { exit } on { print $1 }')
+commands=$("$BUILD/xprof" help --commands)
 pages="xprof.1"
 for command in $commands; do
 	pages+=$'\n'xprof-$command.1
