@@ -54,6 +54,7 @@ test  | cmd:chromium                 | chromium        | chromium              |
 test  | cmd:eu-addr2line             | elfutils        | elfutils              | the second opinion on source lines
 test  | cmd:llvm-symbolizer          | llvm            | llvm                  | the third one
 test  | cmd:debuginfod               | debuginfod      | elfutils-debuginfod   | serves debug files, which the tests download
+test  | cmd:python3                | python3         | python3               | serves debug files that are not what was asked for
 test  | cmd:dwz                      | dwz             | dwz                   | makes programs whose debug information is shared
 test  | cmd:zsh                      | zsh             | zsh                   | reads the completion made for it
 test  | cmd:fish                     | fish            | fish                  | reads the completion made for it

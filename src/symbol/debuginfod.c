@@ -1,6 +1,8 @@
 #include "symbol/debuginfod.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +12,19 @@
 
 #include "base/shared_library.h"
 #include "base/xalloc.h"
+#include "elf/elf_file.h"
 
 /* What the client waits for data unless told otherwise (debuginfod-client-config(7)); it waits longer to connect. */
 enum { DEFAULT_TIMEOUT_S = 90, MAX_TIMEOUT_S = 24 * 60 * 60 };
 
+/* What one file may take where DEBUGINFOD_MAXTIME does not say: servers that send just enough not to be silent. */
+enum { DEFAULT_MAX_TIME_S = 60 * 60 };
+
 struct debuginfod {
 	struct debuginfod_library library;
 	struct debuginfod_client *client;
-	uint64_t timeout_ms; /* 0: none */
+	uint64_t timeout_ms;  /* 0: none */
+	uint64_t max_time_ms; /* of a whole file; 0: the client's own business */
 };
 
 /* --- the library ------------------------------------------------------------------------------------------ */
@@ -85,6 +92,12 @@ uint64_t debuginfod_max_size_bytes(void)
 	return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
+/* The client heeds the variable by itself. */
+static uint64_t max_time_ms(void)
+{
+	return environment("DEBUGINFOD_MAXTIME") ? 0 : 1000 * (uint64_t)DEFAULT_MAX_TIME_S;
+}
+
 static uint64_t timeout_ms(void)
 {
 	const char *text = environment("DEBUGINFOD_TIMEOUT");
@@ -103,7 +116,12 @@ struct transfer {
 	const struct debuginfod_request *request;
 	enum debuginfod_status stopped; /* DEBUGINFOD_FOUND: not stopped */
 	uint64_t received_bytes, total_bytes;
-	uint64_t moved_ms; /* when something came last */
+	uint64_t started_ms, moved_ms; /* when something came last */
+	bool takes_too_long;           /* as a whole */
+	char *directory;               /* of the cache, where it is written; NULL: not known */
+	uint64_t left_bytes;           /* what lay there before, of clients that were killed */
+	uint64_t told;                 /* by the last call */
+	bool tells_bytes;
 };
 
 static uint64_t now_ms(void)
@@ -114,15 +132,69 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* --- how much has come ------------------------------------------------------------------------------------ */
+
+static const char *kind_name(enum debuginfod_kind kind)
+{
+	return kind == DEBUGINFOD_EXECUTABLE ? "executable" : "debuginfo";
+}
+
+/* Of the cache, for the files of one build-id. NULL: there is no cache. */
+static char *directory_of(const struct build_id *id)
+{
+	char *cache = debuginfod_cache_directory(), hex[BUILD_ID_HEX_SIZE];
+	char *directory = cache ? xasprintf("%s/%s", cache, build_id_hex(id, hex)) : NULL;
+
+	free(cache);
+	return directory;
+}
+
+/*
+ * What the client has written so far, to a file that it renames in the end (debuginfo.XXXXXX). It tells what came over
+ * the network: of an answer that is compressed on its way a thousandth, maybe.
+ */
+static uint64_t written_bytes(const struct transfer *transfer)
+{
+	DIR *directory = transfer->directory ? opendir(transfer->directory) : NULL;
+	const char *kind = kind_name(transfer->request->kind);
+	const size_t length = strlen(kind);
+	const struct dirent *entry;
+	uint64_t sum = 0;
+	struct stat st;
+
+	if (!directory)
+		return 0;
+	while ((entry = readdir(directory)))
+		if (!strncmp(entry->d_name, kind, length) && entry->d_name[length] == '.' &&
+		    fstatat(dirfd(directory), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_size > 0)
+			sum += (uint64_t)st.st_size;
+	closedir(directory);
+	return sum > transfer->left_bytes ? sum - transfer->left_bytes : 0;
+}
+
+/*
+ * Until a server has been chosen the client tells how often it has called, one more each time, also while servers
+ * redirect it for ever; then bytes, which come in blocks. Servers behind compressing proxies never say a total.
+ */
+static uint64_t told_bytes(struct transfer *transfer, uint64_t told, bool has_total)
+{
+	if (has_total || told > transfer->told + 1)
+		transfer->tells_bytes = true;
+	transfer->told = told;
+	return transfer->tells_bytes ? told : 0;
+}
+
 /* Why the transfer has to stop; DEBUGINFOD_FOUND: it need not. */
-static enum debuginfod_status reason_to_stop(const struct transfer *transfer)
+static enum debuginfod_status reason_to_stop(struct transfer *transfer)
 {
 	const struct debuginfod_request *request = transfer->request;
 	const uint64_t limit = request->max_size_bytes, timeout = transfer->debuginfod->timeout_ms;
+	const uint64_t max_time = transfer->debuginfod->max_time_ms;
 
 	if (limit && (transfer->total_bytes > limit || transfer->received_bytes > limit))
 		return DEBUGINFOD_TOO_LARGE;
-	if (timeout && now_ms() - transfer->moved_ms > timeout)
+	transfer->takes_too_long = max_time && now_ms() - transfer->started_ms > max_time;
+	if (transfer->takes_too_long || (timeout && now_ms() - transfer->moved_ms > timeout))
 		return DEBUGINFOD_SILENT;
 	if (request->progress &&
 	    !request->progress(transfer->received_bytes, transfer->total_bytes, request->context))
@@ -136,21 +208,11 @@ static enum debuginfod_status reason_to_stop(const struct transfer *transfer)
  */
 static _Thread_local struct transfer *current_transfer;
 
-/*
- * Until a server has been chosen the number is one of calls, which come once a second or when something happens;
- * servers behind compressing proxies never say a total.
- */
-static uint64_t bytes_of(long received, long total)
-{
-	enum { MOST_CALLS = 1 << 16 };
-
-	return received > (total > 0 ? 0 : MOST_CALLS) ? (uint64_t)received : 0;
-}
-
 static int watch(struct debuginfod_client *client, long received, long total)
 {
 	struct transfer *transfer = current_transfer;
-	const uint64_t received_bytes = bytes_of(received, total);
+	const uint64_t told = told_bytes(transfer, received > 0 ? (uint64_t)received : 0, total > 0);
+	const uint64_t written = written_bytes(transfer), received_bytes = written > told ? written : told;
 
 	(void)client;
 	if (received_bytes != transfer->received_bytes)
@@ -174,6 +236,7 @@ struct debuginfod *debuginfod_create(const struct debuginfod_library *library, s
 	debuginfod->library = *library;
 	debuginfod->client = client;
 	debuginfod->timeout_ms = timeout_ms();
+	debuginfod->max_time_ms = max_time_ms();
 	library->set_progressfn(client, watch);
 	return debuginfod;
 }
@@ -197,11 +260,15 @@ static int find(struct transfer *transfer, char **path)
 		request->kind == DEBUGINFOD_EXECUTABLE ? library->find_executable : library->find_debuginfo;
 	int result;
 
-	transfer->moved_ms = now_ms();
+	transfer->started_ms = transfer->moved_ms = now_ms();
+	transfer->directory = directory_of(&request->build_id);
+	transfer->left_bytes = written_bytes(transfer);
 	current_transfer = transfer;
 	result = find_file(transfer->debuginfod->client, request->build_id.bytes, request->build_id.size,
 			   path);
 	current_transfer = NULL;
+	free(transfer->directory);
+	transfer->directory = NULL;
 	return result;
 }
 
@@ -218,7 +285,11 @@ static enum debuginfod_status status_of(const struct transfer *transfer, int err
 	case DEBUGINFOD_ABSENT: error_set(err, "no server has it"); break;
 	case DEBUGINFOD_TOO_LARGE: error_set(err, "it is larger than is allowed"); break;
 	case DEBUGINFOD_STOPPED: error_set(err, "stopped"); break;
-	case DEBUGINFOD_SILENT: error_set(err, "no server answers in time (DEBUGINFOD_TIMEOUT)"); break;
+	case DEBUGINFOD_SILENT:
+		error_set(err, transfer->takes_too_long ?
+				       "it takes longer than an hour (DEBUGINFOD_MAXTIME allows more)" :
+				       "no server answers in time (DEBUGINFOD_TIMEOUT)");
+		break;
 	default: error_set(err, "%s", strerror(errno_value)); break;
 	}
 	return status;
@@ -230,22 +301,64 @@ static enum debuginfod_status status_of(const struct transfer *transfer, int err
  */
 static void forget_absence(const struct debuginfod_request *request)
 {
-	char *directory = debuginfod_cache_directory(), *path, hex[BUILD_ID_HEX_SIZE];
+	char *directory = directory_of(&request->build_id), *path;
 	struct stat st;
 
 	if (!directory)
 		return;
-	path = xasprintf("%s/%s/%s", directory, build_id_hex(&request->build_id, hex),
-			 request->kind == DEBUGINFOD_EXECUTABLE ? "executable" : "debuginfo");
+	path = xasprintf("%s/%s", directory, kind_name(request->kind));
 	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
 		(void)unlink(path);
 	free(path);
 	free(directory);
 }
 
-enum debuginfod_status debuginfod_fetch(struct debuginfod *debuginfod,
-					const struct debuginfod_request *request,
-					struct debuginfod_file *file, struct error *err)
+/* Is it the file that was asked for? A server may send anything, and other clients share the cache. */
+static bool has_build_id(const char *path, const struct build_id *id, struct error *err)
+{
+	struct elf_file *file = elf_file_open(path, err);
+	char hex[BUILD_ID_HEX_SIZE];
+	bool same;
+
+	if (!file)
+		return false;
+	same = build_id_equal(elf_file_build_id(file), id);
+	if (!same)
+		error_set(err, "its build-id is %s",
+			  elf_file_build_id(file)->size ? build_id_hex(elf_file_build_id(file), hex) :
+							  "missing");
+	elf_file_close(file);
+	return same;
+}
+
+/* Takes out of the cache what must not be used. */
+static enum debuginfod_status refuse(struct debuginfod_file *file, enum debuginfod_status status)
+{
+	(void)unlink(file->path);
+	free(file->path);
+	file->path = NULL;
+	return status;
+}
+
+static enum debuginfod_status check(const struct debuginfod_request *request, struct debuginfod_file *file,
+				    struct error *err)
+{
+	struct error why;
+
+	/* A small answer may have become a large file between two looks at it. */
+	if (file->downloaded && request->max_size_bytes && file->size_bytes > request->max_size_bytes) {
+		error_set(err, "it is larger than is allowed");
+		return refuse(file, DEBUGINFOD_TOO_LARGE);
+	}
+	if (has_build_id(file->path, &request->build_id, &why))
+		return DEBUGINFOD_FOUND;
+	error_set(err, "not the file that was asked for, and not used: %s", why.message);
+	return refuse(file, DEBUGINFOD_WRONG);
+}
+
+static enum debuginfod_status fetch_once(struct debuginfod *debuginfod,
+					 const struct debuginfod_request *request,
+					 struct debuginfod_file *file, struct error *err)
 {
 	struct transfer transfer = { .debuginfod = debuginfod, .request = request };
 	char *path = NULL;
@@ -262,5 +375,17 @@ enum debuginfod_status debuginfod_fetch(struct debuginfod *debuginfod,
 	if (fstat(fd, &st) == 0)
 		file->size_bytes = (uint64_t)st.st_size;
 	close(fd);
-	return DEBUGINFOD_FOUND;
+	return check(request, file, err);
+}
+
+enum debuginfod_status debuginfod_fetch(struct debuginfod *debuginfod,
+					const struct debuginfod_request *request,
+					struct debuginfod_file *file, struct error *err)
+{
+	enum debuginfod_status status = fetch_once(debuginfod, request, file, err);
+
+	/* What lay wrong in the cache is gone now, so a server is asked. */
+	if (status == DEBUGINFOD_WRONG && !file->downloaded)
+		status = fetch_once(debuginfod, request, file, err);
+	return status;
 }

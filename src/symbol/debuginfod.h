@@ -56,7 +56,7 @@ void debuginfod_destroy(struct debuginfod *debuginfod);
 struct debuginfod_request {
 	enum debuginfod_kind kind;
 	struct build_id build_id;
-	uint64_t max_size_bytes; /* larger files are not downloaded; 0: no limit */
+	uint64_t max_size_bytes; /* larger files are not downloaded, however they are compressed on their way; 0: no limit */
 	/*
 	 * Called several times a second, at least once. total_bytes is 0 as long as no server has said how large the
 	 * file is. Returns false to stop. NULL: nobody wants to know.
@@ -70,8 +70,9 @@ enum debuginfod_status {
 	DEBUGINFOD_ABSENT,    /* no server has it */
 	DEBUGINFOD_TOO_LARGE, /* than the request, or DEBUGINFOD_MAXSIZE, allows */
 	DEBUGINFOD_STOPPED,   /* by the progress function */
-	DEBUGINFOD_SILENT,    /* no answer, or nothing more of it, for DEBUGINFOD_TIMEOUT seconds */
-	DEBUGINFOD_FAILED,    /* no connection, or another failure */
+	DEBUGINFOD_SILENT, /* no answer, or nothing more of it, for DEBUGINFOD_TIMEOUT seconds; or an hour for a file */
+	DEBUGINFOD_WRONG, /* its build-id is another one, or it is no ELF file: it was removed from the cache */
+	DEBUGINFOD_FAILED, /* no connection, or another failure */
 };
 
 struct debuginfod_file {

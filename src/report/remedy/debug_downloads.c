@@ -260,6 +260,10 @@ static bool take_status(struct run *run, const struct dso *dso, enum debuginfod_
 		run->downloads->received_bytes += file->downloaded ? file->size_bytes : 0;
 		return true;
 	case DEBUGINFOD_ABSENT: run->absent_count++; return true;
+	case DEBUGINFOD_WRONG:
+		run->downloads->received_bytes += file->downloaded ? file->size_bytes : 0;
+		say(run, dso, why->message);
+		return true;
 	case DEBUGINFOD_TOO_LARGE: say_too_large(run, dso, file->size_bytes); return true;
 	case DEBUGINFOD_FAILED:
 		say(run, dso, why->message);

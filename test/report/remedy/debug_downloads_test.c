@@ -23,6 +23,7 @@ static struct {
 	int failure;         /* 0, or what every question ends with */
 	long size_bytes;
 	bool interrupt; /* Ctrl-C, while it sends */
+	bool mistakes;  /* it sends a file of another build-id */
 	int (*progress)(struct debuginfod_client *client, long received, long total);
 	size_t questions;
 	char question[512];
@@ -60,7 +61,7 @@ static int find(const char *kind, const unsigned char *build_id, char **path)
 		free(name);
 		return world.failure ? world.failure : -ENOENT;
 	}
-	nameless_profile_elf(&nameless, name, build_id[1], true);
+	nameless_profile_elf(&nameless, name, build_id[1] ^ world.mistakes, true);
 	*path = xasprintf("%s/%s", nameless.tree.root, name);
 	assert_int_equal(truncate(*path, world.size_bytes), 0);
 	fd = open(*path, O_RDONLY);
@@ -231,6 +232,18 @@ static void what_no_server_has_is_counted(void **state)
 	assert_non_null(strstr(world.messages, "no server has 1 of the files that were asked for\n"));
 }
 
+static void a_file_of_another_build_id_is_said_and_not_counted(void **state)
+{
+	(void)state;
+	nameless_profile_elf(&nameless, "bin/hot", 1, false);
+	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 3);
+	world.mistakes = true;
+	assert_false(run(DEBUGINFOD_ON, 100 * MIB));
+	assert_non_null(strstr(world.messages, "hot: not the file that was asked for, and not used: "
+					       "its build-id is ab00"));
+	assert_null(strstr(world.messages, "downloaded"));
+}
+
 static void a_server_that_is_silent_is_asked_once(void **state)
 {
 	(void)state;
@@ -297,6 +310,7 @@ int main(void)
 		TEST(nobody_is_asked_for_what_no_server_had_lately),
 		TEST(the_limit_is_one_of_all_files),
 		TEST(what_no_server_has_is_counted),
+		TEST(a_file_of_another_build_id_is_said_and_not_counted),
 		TEST(a_server_that_is_silent_is_asked_once),
 		TEST(servers_that_cannot_be_reached_are_given_up),
 		TEST(ctrl_c_ends_the_downloads_alone),
