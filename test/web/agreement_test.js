@@ -161,11 +161,27 @@ const tests = {
 	},
 };
 
+/* Of a recording, whose page has the most above its graph. */
+const phone = {
+	async the_graph_is_on_the_first_screen_of_a_phone() {
+		const graph = await reader.page.locator('.pane canvas').boundingBox(), time = await reader.page.locator('#time').boundingBox();
+		assert(graph.y < 700 / 3, 'it begins at ' + graph.y);
+		assert(time.y > graph.y, 'the map over time comes after it');
+		assert.strictEqual(await reader.sticksOut(), false);
+	},
+	async no_rule_of_accessibility_is_broken_on_a_phone() {
+		assert.deepStrictEqual(await reader.violations(), []);
+	},
+};
+
 (async () => {
 	const browser = await launch(executable), page = path.join(directory, 'recording.html');
 	execFileSync(xprof, ['flamegraph', '-q', '-i', recording, '-o', page]);
 	reader = await open(browser, page);
 	await tap.run(tests);
+	await reader.close();
+	reader = await open(browser, page, { viewport: { width: 375, height: 700 }, hasTouch: true, isMobile: true });
+	await tap.run(phone);
 	await browser.close();
 	tap.done();
 })();
