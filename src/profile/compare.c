@@ -1,6 +1,7 @@
 #include "profile/compare.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -27,6 +28,85 @@ double compare_z(double confidence)
 			high = middle;
 	}
 	return high;
+}
+
+/* --- Student's distribution ------------------------------------------------------ */
+
+/* The continued fraction of the incomplete beta function (DLMF 8.17.22), by the modified Lentz method. */
+static double beta_fraction(double a, double b, double x)
+{
+	enum { MAX_STEPS = 1000 };
+	const double tiny = 1e-300;
+	double c = 1, d = 1 - (a + b) * x / (a + 1), value;
+
+	d = 1 / (fabs(d) < tiny ? tiny : d);
+	value = d;
+	for (int m = 1; m <= MAX_STEPS; m++) {
+		const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+
+		d = 1 + even * d;
+		c = 1 + even / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		d = 1 + odd * d;
+		c = 1 + odd / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		if (fabs(d * c - 1) < 1e-15)
+			break;
+	}
+	return value;
+}
+
+/* DLMF 8.17.8 and 8.17.4 */
+static double incomplete_beta(double a, double b, double x)
+{
+	double front;
+	int sign;
+
+	if (x <= 0 || x >= 1)
+		return x <= 0 ? 0 : 1;
+	front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) +
+		    b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(a, b, x) / a;
+	return 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+/* Of a deviation at least as large as t to either side, by Student's distribution. */
+static double student_chance(double t, double freedom)
+{
+	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+/* The t beyond which lies what the confidence leaves. */
+static double student_t(double confidence, double freedom)
+{
+	double low = 1e-9,
+	       high = 1e12; /* halved in logarithms: with one degree of freedom t can be anything */
+
+	for (int i = 0; i < 100; i++) {
+		double middle = sqrt(low * high);
+
+		if (1 - student_chance(middle, freedom) < confidence)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+struct compare_scale compare_scale_of(enum compare_kind kind, double confidence)
+{
+	return (struct compare_scale){
+		.kind = kind,
+		.confidence = confidence,
+		.z = compare_z(confidence),
+		.t = student_t(confidence, COMPARE_SLICES - 1),
+	};
 }
 
 /* --- one side ----------------------------------------------------------------- */
@@ -82,11 +162,25 @@ static struct side side_of(const struct compare_scale *scale, int number, double
 	}
 	side.count = fmin(weight / whole->weight, 1) * side.all;
 	side.unit = whole->weight / side.all / divisor * whole->factor;
-	if (scale->kind == COMPARE_SHARES)
-		set_share_interval(&side, scale->z);
-	else
-		set_rate_interval(&side, scale->z);
 	return side;
+}
+
+static void set_interval(struct side *side, enum compare_kind kind, double z)
+{
+	if (!(side->all > 0))
+		return;
+	if (kind == COMPARE_SHARES)
+		set_share_interval(side, z);
+	else
+		set_rate_interval(side, z);
+}
+
+/* Of the value, if samples are independent. */
+static double variance_of(const struct side *side, enum compare_kind kind)
+{
+	double variance = side->count * side->unit * side->unit;
+
+	return kind == COMPARE_SHARES && side->all > 0 ? variance * (1 - side->count / side->all) : variance;
 }
 
 /* --- chance ------------------------------------------------------------------- */
@@ -181,6 +275,51 @@ static double chance_of(const struct compare_scale *scale, const struct side *be
 	return sum_of_tail(&tail, mean);
 }
 
+/* --- slices ------------------------------------------------------------------- */
+
+/* By how much a slice's value differs from what it would be if the thing was spread as everything is. */
+static double excess_of(const struct compare_scale *scale, const struct compare_slices *slices, int side,
+			const double weight[COMPARE_SIDES], size_t slice)
+{
+	const struct compare_whole *whole = &scale->whole[side];
+	double divisor = scale->kind == COMPARE_SHARES ? whole->weight : whole->divisor;
+	double expected = weight[side] * slices->whole[side][slice] / whole->weight;
+
+	return (slices->part[side][slice] - expected) / divisor * whole->factor;
+}
+
+/* Of the difference, estimated from how much the differences of slices vary around their mean. */
+static double variance_over_slices(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
+				   const struct compare_slices *slices)
+{
+	double squares = 0;
+
+	for (size_t i = 0; i < COMPARE_SLICES; i++) {
+		double excess = excess_of(scale, slices, COMPARE_AFTER, weight, i) -
+				excess_of(scale, slices, COMPARE_BEFORE, weight, i);
+
+		squares += excess * excess;
+	}
+	return squares * COMPARE_SLICES / (COMPARE_SLICES - 1);
+}
+
+/* How many samples it takes to know as much as an independent one tells. */
+static double dispersion_of(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
+			    const struct compare_slices *slices, double independent)
+{
+	if (!(scale->whole[COMPARE_BEFORE].weight > 0) || !(scale->whole[COMPARE_AFTER].weight > 0) ||
+	    !(independent > 0))
+		return 1;
+	return fmax(1, variance_over_slices(scale, weight, slices) / independent);
+}
+
+static void disperse(struct side *side, double dispersion)
+{
+	side->count /= dispersion;
+	side->all /= dispersion;
+	side->unit *= dispersion;
+}
+
 /* --- the whole ---------------------------------------------------------------- */
 
 /* Of all samples of the thing, the later side has a share, whose score interval is that of the ratio, too. */
@@ -202,89 +341,59 @@ static void set_ratio(struct comparison *comparison, double z, const struct side
 	comparison->ratio_high = share.high < 1 ? share.high / (1 - share.high) * units : INFINITY;
 }
 
-struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES])
+/*
+ * An estimated variance has the freedom of the slices, and one that was held at what independent samples have is at
+ * least as certain as two of them.
+ */
+static double chance_over_slices(double delta, double variance, bool estimated)
+{
+	enum { FREEDOM = COMPARE_SLICES - 1 };
+
+	return variance > 0 ?
+		       student_chance(fabs(delta) / sqrt(variance), estimated ? FREEDOM : 2 * FREEDOM) :
+		       0;
+}
+
+struct comparison compare_dispersed(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
+				    double dispersion)
 {
 	struct side before = side_of(scale, COMPARE_BEFORE, weight[COMPARE_BEFORE]);
 	struct side after = side_of(scale, COMPARE_AFTER, weight[COMPARE_AFTER]);
-	struct comparison comparison = { .value = { before.count * before.unit, after.count * after.unit } };
-	double old = comparison.value[COMPARE_BEFORE], new = comparison.value[COMPARE_AFTER];
+	const double old = before.count * before.unit, new = after.count *after.unit;
+	const double z = dispersion > 1 ? scale->t : scale->z;
+	struct comparison comparison = { .value = { old, new },
+					 .delta = new - old,
+					 .dispersion = dispersion };
 
-	comparison.delta = new - old;
+	comparison.sampling_chance = chance_of(scale, &before, &after);
+	comparison.chance = comparison.sampling_chance;
+	disperse(&before, dispersion);
+	disperse(&after, dispersion);
+	set_interval(&before, scale->kind, z);
+	set_interval(&after, scale->kind, z);
 	comparison.low = comparison.delta - hypot(new - after.low, before.high - old);
 	comparison.high = comparison.delta + hypot(after.high - new, old - before.low);
-	comparison.chance = chance_of(scale, &before, &after);
-	set_ratio(&comparison, scale->z, &before, &after);
+	set_ratio(&comparison, z, &before, &after);
+	return comparison;
+}
+
+struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
+			  const struct compare_slices *slices)
+{
+	const struct side before = side_of(scale, COMPARE_BEFORE, weight[COMPARE_BEFORE]);
+	const struct side after = side_of(scale, COMPARE_AFTER, weight[COMPARE_AFTER]);
+	const double independent = variance_of(&before, scale->kind) + variance_of(&after, scale->kind);
+	const double dispersion = slices ? dispersion_of(scale, weight, slices, independent) : 1;
+	struct comparison comparison = compare_dispersed(scale, weight, dispersion);
+
+	if (slices && before.all > 0 && after.all > 0)
+		comparison.chance =
+			fmax(comparison.chance,
+			     chance_over_slices(comparison.delta, independent * dispersion, dispersion > 1));
 	return comparison;
 }
 
 /* --- several recordings -------------------------------------------------------- */
-
-/* The continued fraction of the incomplete beta function (DLMF 8.17.22), by the modified Lentz method. */
-static double beta_fraction(double a, double b, double x)
-{
-	enum { MAX_STEPS = 1000 };
-	const double tiny = 1e-300;
-	double c = 1, d = 1 - (a + b) * x / (a + 1), value;
-
-	d = 1 / (fabs(d) < tiny ? tiny : d);
-	value = d;
-	for (int m = 1; m <= MAX_STEPS; m++) {
-		const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-		const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-
-		d = 1 + even * d;
-		c = 1 + even / c;
-		d = 1 / (fabs(d) < tiny ? tiny : d);
-		c = fabs(c) < tiny ? tiny : c;
-		value *= d * c;
-		d = 1 + odd * d;
-		c = 1 + odd / c;
-		d = 1 / (fabs(d) < tiny ? tiny : d);
-		c = fabs(c) < tiny ? tiny : c;
-		value *= d * c;
-		if (fabs(d * c - 1) < 1e-15)
-			break;
-	}
-	return value;
-}
-
-/* DLMF 8.17.8 and 8.17.4 */
-static double incomplete_beta(double a, double b, double x)
-{
-	double front;
-	int sign;
-
-	if (x <= 0 || x >= 1)
-		return x <= 0 ? 0 : 1;
-	front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) +
-		    b * log1p(-x));
-	if (x < (a + 1) / (a + b + 2))
-		return front * beta_fraction(a, b, x) / a;
-	return 1 - front * beta_fraction(b, a, 1 - x) / b;
-}
-
-/* Of a deviation at least as large as t to either side, by Student's distribution. */
-static double student_chance(double t, double freedom)
-{
-	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
-}
-
-/* The t beyond which lies what the confidence leaves. */
-static double student_t(double confidence, double freedom)
-{
-	double low = 1e-9,
-	       high = 1e12; /* halved in logarithms: with one degree of freedom t can be anything */
-
-	for (int i = 0; i < 100; i++) {
-		double middle = sqrt(low * high);
-
-		if (1 - student_chance(middle, freedom) < confidence)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
-}
 
 struct moments {
 	double mean, variance_of_mean;

@@ -23,8 +23,17 @@
  *   among many                  Holm, Scandinavian Journal of Statistics 6 (1979) 65, which supposes nothing of how
  *                               they depend on each other; functions and their callers do
  *
- * With one recording of each side all of that is about chance in sampling: what differs between two runs of one program
- * for other reasons (caches, other programs, the order of threads) cannot be known from it.
+ * Samples are not quite drawn independently: programs have phases, and what else runs on the machine comes and goes. So
+ * both sides are cut into the same number of slices in order of time, and compared slice by slice: differences of slices
+ * that vary by more than independent samples would make a difference of the sums that is known less exactly. What is
+ * alike in both, as the phases of one program are, cancels out.
+ *
+ *   variance over slices    of a sum of differences of slices, by how much they vary (batch means); where it is larger than
+ *                           that of independent samples, counts are divided by the ratio of both, and Student's
+ *                           distribution takes the place of the normal one
+ *
+ * With one recording of each side all of that is about what happened within these recordings: what differs between two
+ * runs of one program from beginning to end (caches, other programs, the layout of memory) cannot be known from them.
  */
 
 #include <stddef.h>
@@ -48,22 +57,43 @@ struct compare_whole {
 
 struct compare_scale {
 	enum compare_kind kind;
-	double z; /* compare_z() of the confidence wanted */
+	double confidence; /* 0 < c < 1 */
+	double z,
+		t; /* beyond which lies what it leaves: of the normal distribution, of Student's over slices */
 	struct compare_whole whole[COMPARE_SIDES];
+};
+
+/* In how many slices recordings are compared: enough to estimate a variance, each longer than what disturbs a program. */
+enum { COMPARE_SLICES = 16 };
+
+/* COMPARE_SLICES weights of each side, in order of time: of the thing itself, and of everything that was sampled. */
+struct compare_slices {
+	const double *part[COMPARE_SIDES];
+	const double *whole[COMPARE_SIDES];
 };
 
 struct comparison {
 	double value[COMPARE_SIDES];         /* shares from 0 to 1, or rates; with the factor in them */
 	double delta, low, high;             /* after - before, and its interval */
 	double ratio, ratio_low, ratio_high; /* after / before; INFINITY and NAN as division has it */
-	double chance; /* of a difference at least as large if there was none: 0 to 1, two-sided */
+	double chance;          /* of a difference at least as large if there was none: 0 to 1, two-sided */
+	double sampling_chance; /* the same if samples were independent: never more than `chance` */
+	double dispersion;      /* so many samples tell as much as one independent one; 1 at least */
 };
 
 /* How many standard deviations to each side hold `confidence` (0 < c < 1) of a normal distribution: 0.95 -> 1.96. */
 double compare_z(double confidence);
 
-/* `weight` of each side is that of the thing itself. */
-struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES]);
+/* For any number of comparisons; without the wholes. */
+struct compare_scale compare_scale_of(enum compare_kind kind, double confidence);
+
+/* `weight` of each side is that of the thing itself. `slices` may be NULL: samples are taken to be independent then. */
+struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
+			  const struct compare_slices *slices);
+
+/* The same where the dispersion is known, as that of a part from the thing that it is a part of. */
+struct comparison compare_dispersed(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
+				    double dispersion);
 
 /* The value of each recording, where a side has several. */
 struct compare_runs {

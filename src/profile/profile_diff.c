@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
 #include "profile/match_name.h"
+#include "profile/sample_slices.h"
 
 enum { DSO_NAME_SIZE = 256 };
 
@@ -15,12 +16,25 @@ enum { DSO_NAME_SIZE = 256 };
 struct run_state {
 	struct diff_run run;
 	int side;
-	uint32_t *functions; /* by frame: the function, whatever the keys are */
-	uint32_t *keys;      /* by frame: what the keys leave of it */
-	uint32_t *rows;      /* by sample: the row of its leaf; DIFF_NONE: not shown */
+	uint32_t *functions;         /* by frame: the function, whatever the keys are */
+	uint32_t *keys;              /* by frame: what the keys leave of it */
+	uint32_t *rows;              /* by sample: the row of its leaf; DIFF_NONE: not shown */
+	struct sample_slices slices; /* while samples are added */
 	struct diff_sums counted, shown;
 	struct diff_sums *self, *total; /* by row; NULL where the run is the only one of its side */
 	size_t self_capacity, total_capacity;
+};
+
+/* By row: weights in the slices of a side. */
+struct slice_table {
+	double (*rows)[COMPARE_SLICES];
+	size_t capacity;
+};
+
+/* Of a side: of everything, and of rows by themselves and with what they called. */
+struct side_slices {
+	double counted[COMPARE_SLICES], shown[COMPARE_SLICES];
+	struct slice_table self, total;
 };
 
 struct profile_diff {
@@ -34,6 +48,8 @@ struct profile_diff {
 	struct intern_table rows;      /* struct diff_row */
 	uint32_t *last_sample;         /* by row: the sample that it got last, so that it gets each once */
 	size_t last_capacity;
+	struct side_slices slices[COMPARE_SIDES];
+	bool has_slices; /* of every run */
 };
 
 static bool function_equal(const void *items, uint32_t item, const void *key)
@@ -145,26 +161,51 @@ static struct diff_sums *grow_sums(struct diff_sums *sums, size_t *capacity, siz
 	return sums;
 }
 
+static void add_slices(double sums[COMPARE_SLICES], const struct sample_slices *slices, uint32_t sample)
+{
+	if (!slices->items)
+		return;
+	for (size_t i = slices->first[sample]; i < slices->first[sample + 1]; i++)
+		sums[slices->items[i].slice] += slices->items[i].weight;
+}
+
+static void add_row_slices(struct slice_table *table, uint32_t row, const struct sample_slices *slices,
+			   uint32_t sample)
+{
+	size_t before = table->capacity;
+
+	if (!slices->items)
+		return;
+	table->rows = array_grow(table->rows, &table->capacity, (size_t)row + 1, sizeof(*table->rows));
+	if (table->capacity > before)
+		memset(table->rows + before, 0, (table->capacity - before) * sizeof(*table->rows));
+	add_slices(table->rows[row], slices, sample);
+}
+
 static struct diff_row *row_at(struct profile_diff *diff, uint32_t number)
 {
 	return (struct diff_row *)diff->rows.items + number;
 }
 
 /* Runs of a side with several have sums of their own. */
-static void add_self(struct profile_diff *diff, struct run_state *state, uint32_t row,
-		     const struct profile_sample *sample)
+static void add_self(struct profile_diff *diff, struct run_state *state, uint32_t row, uint32_t number)
 {
+	const struct profile_sample *sample = profile_sample_at(state->run.profile, number);
+
 	add_sums(&row_at(diff, row)->self[state->side], sample);
+	add_row_slices(&diff->slices[state->side].self, row, &state->slices, number);
 	if (diff->run_counts[state->side] < 2)
 		return;
 	state->self = grow_sums(state->self, &state->self_capacity, (size_t)row + 1);
 	add_sums(&state->self[row], sample);
 }
 
-static void add_total(struct profile_diff *diff, struct run_state *state, uint32_t row,
-		      const struct profile_sample *sample)
+static void add_total(struct profile_diff *diff, struct run_state *state, uint32_t row, uint32_t number)
 {
+	const struct profile_sample *sample = profile_sample_at(state->run.profile, number);
+
 	add_sums(&row_at(diff, row)->total[state->side], sample);
+	add_row_slices(&diff->slices[state->side].total, row, &state->slices, number);
 	if (diff->run_counts[state->side] < 2)
 		return;
 	state->total = grow_sums(state->total, &state->total_capacity, (size_t)row + 1);
@@ -180,11 +221,11 @@ static void add_sample(struct profile_diff *diff, struct run_state *state, uint3
 	/* As in reports, what runs in an inlined function is the function's that was compiled. */
 	row = row_of(diff, state, sample, profile_compiled_stack(profile, stack));
 	state->rows[number] = row;
-	add_self(diff, state, row, sample);
+	add_self(diff, state, row, number);
 	row = row_of(diff, state, sample, stack);
 	for (;;) {
 		if (diff->last_sample[row] != number)
-			add_total(diff, state, row, sample);
+			add_total(diff, state, row, number);
 		diff->last_sample[row] = number;
 		if (stack == PROFILE_NONE)
 			break;
@@ -195,9 +236,30 @@ static void add_sample(struct profile_diff *diff, struct run_state *state, uint3
 	}
 }
 
+static bool counts(const struct run_state *state, const struct profile_sample *sample)
+{
+	const struct diff_run *from = &state->run;
+
+	return sample->event == from->event && filter_counts(from->filter, from->profile, sample);
+}
+
+static void find_slices(struct profile_diff *diff, struct run_state *state)
+{
+	uint32_t count = profile_sample_count(state->run.profile);
+	bool *wanted = xmalloc(((size_t)count + 1) * sizeof(*wanted));
+
+	for (uint32_t i = 0; i < count; i++)
+		wanted[i] = counts(state, profile_sample_at(state->run.profile, i));
+	if (state->run.timeline)
+		sample_slices_init(&state->slices, state->run.timeline, wanted, count, COMPARE_SLICES);
+	diff->has_slices = diff->has_slices && state->slices.items;
+	free(wanted);
+}
+
 static void add_samples(struct profile_diff *diff, struct run_state *state)
 {
 	const struct diff_run *from = &state->run;
+	struct side_slices *sums = &diff->slices[state->side];
 	uint32_t count = profile_sample_count(from->profile);
 
 	state->rows = xmalloc(((size_t)count + 1) * sizeof(*state->rows));
@@ -207,12 +269,14 @@ static void add_samples(struct profile_diff *diff, struct run_state *state)
 		const struct profile_sample *sample = profile_sample_at(from->profile, i);
 
 		state->rows[i] = DIFF_NONE;
-		if (sample->event != from->event || !filter_counts(from->filter, from->profile, sample))
+		if (!counts(state, sample))
 			continue;
 		add_sums(&state->counted, sample);
+		add_slices(sums->counted, &state->slices, i);
 		if (!filter_passes(from->filter, from->profile, sample))
 			continue;
 		add_sums(&state->shown, sample);
+		add_slices(sums->shown, &state->slices, i);
 		add_sample(diff, state, i);
 	}
 }
@@ -231,6 +295,7 @@ struct profile_diff *profile_diff_create(const struct diff_run *runs, const size
 	diff->keys = keys;
 	diff->renames = renames;
 	diff->rename_count = rename_count;
+	diff->has_slices = true;
 	diff->run_counts[COMPARE_BEFORE] = run_counts[COMPARE_BEFORE];
 	diff->run_counts[COMPARE_AFTER] = run_counts[COMPARE_AFTER];
 	diff->runs = xcalloc(all_runs(diff) + 1, sizeof(*diff->runs));
@@ -241,7 +306,9 @@ struct profile_diff *profile_diff_create(const struct diff_run *runs, const size
 		diff->runs[i].run = runs[i];
 		diff->runs[i].side = i < run_counts[COMPARE_BEFORE] ? COMPARE_BEFORE : COMPARE_AFTER;
 		match_frames(diff, &diff->runs[i]);
+		find_slices(diff, &diff->runs[i]);
 		add_samples(diff, &diff->runs[i]);
+		sample_slices_fini(&diff->runs[i].slices);
 	}
 	return diff;
 }
@@ -262,6 +329,10 @@ void profile_diff_destroy(struct profile_diff *diff)
 	intern_table_fini(&diff->functions);
 	intern_table_fini(&diff->rows);
 	free(diff->last_sample);
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		free(diff->slices[side].self.rows);
+		free(diff->slices[side].total.rows);
+	}
 	free(diff);
 }
 
@@ -321,6 +392,25 @@ const struct diff_function *profile_diff_function(const struct profile_diff *dif
 const char *profile_diff_text(const struct profile_diff *diff, uint32_t text)
 {
 	return str_pool_text(diff->texts, text);
+}
+
+bool profile_diff_has_slices(const struct profile_diff *diff)
+{
+	return diff->has_slices;
+}
+
+void profile_diff_slices(const struct profile_diff *diff, uint32_t row, bool total, bool shown,
+			 struct compare_slices *slices)
+{
+	static const double none[COMPARE_SLICES];
+
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		const struct side_slices *of_side = &diff->slices[side];
+		const struct slice_table *table = total ? &of_side->total : &of_side->self;
+
+		slices->part[side] = row < table->capacity ? table->rows[row] : none;
+		slices->whole[side] = shown ? of_side->shown : of_side->counted;
+	}
 }
 
 static const struct run_state *run_at(const struct profile_diff *diff, int side, size_t run)

@@ -14,6 +14,7 @@
 #include "profile/compare.h"
 #include "profile/filter.h"
 #include "profile/frame_table.h"
+#include "profile/timeline.h"
 
 enum diff_key {
 	DIFF_BY_COMM = 1 << 0,
@@ -48,6 +49,7 @@ struct diff_run {
 	const struct frame_table *frames;
 	uint32_t event;
 	const struct filter *filter;
+	const struct timeline *timeline; /* finished; NULL, or empty: it is not known when samples were taken */
 };
 
 /* A DSO of the earlier profile that is called otherwise in the later one. */
@@ -68,6 +70,16 @@ uint32_t profile_diff_row_count(const struct profile_diff *diff);
 const struct diff_row *profile_diff_row(const struct profile_diff *diff, uint32_t number);
 const struct diff_function *profile_diff_function(const struct profile_diff *diff, uint32_t number);
 const char *profile_diff_text(const struct profile_diff *diff, uint32_t text);
+
+/* Is it known of every run when its samples were taken? */
+bool profile_diff_has_slices(const struct profile_diff *diff);
+
+/*
+ * A row's weights in the slices of both sides (compare.h), with what it called or without, beside those of all samples
+ * that count or are `shown`. Valid as long as the diff.
+ */
+void profile_diff_slices(const struct profile_diff *diff, uint32_t row, bool total, bool shown,
+			 struct compare_slices *slices);
 
 /* Samples that count (filter.h), and those of them that are shown. */
 struct diff_sums profile_diff_counted(const struct profile_diff *diff, int side);

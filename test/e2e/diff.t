@@ -21,7 +21,7 @@ perf_rows() {
 xprof_rows() {
 	"$xprof" diff --no-header --all --no-children -t '|' "$@" | awk -F'|' -v OFS='|' '
 		/^# event/ && ++events > 1 { exit }
-		!/^#/ && !/JIT/ && NF { gsub(/[ %+~]/, ""); print $1 + 0, $2 + 0, $4 }' | LC_ALL=C sort
+		!/^#/ && !/JIT/ && NF { gsub(/[ %+~?]/, ""); print $1 + 0, $2 + 0, $4 }' | LC_ALL=C sort
 }
 
 # NAME OLD NEW
@@ -37,7 +37,7 @@ if [ -d "$corpus" ] && command -v perf >/dev/null; then
 	same_differences and_of_few_samples quipper/perf.data.busy.0-3.4 quipper/perf.data.busy.1-3.4
 	same_differences and_of_a_file_and_itself quipper/perf.data.busy.1-3.4 quipper/perf.data.busy.1-3.4
 	like "$("$xprof" diff "$corpus/quipper/perf.data.busy.1-3.4" "$corpus/quipper/perf.data.busy.1-3.4")" \
-		"# 0 of [0-9]+ rows differ by more than chance" "a_file_does_not_differ_from_itself"
+		"# 0 of [0-9]+ rows differ by more than the recordings vary" "a_file_does_not_differ_from_itself"
 else
 	skip "no corpus, or no perf" differences_are_those_of_perf
 fi
@@ -45,17 +45,19 @@ fi
 # --- a recording out of text --------------------------------------------------------------------
 
 # FILE [FREQUENCY]: lines "SAMPLES PERIOD FUNCTION" of the demo as samples of cpu-clock that are spread over ten
-# seconds, in the layout of linux/perf_event.h and perf.data-file-format.txt.
+# seconds, in the layout of linux/perf_event.h and perf.data-file-format.txt. All lines evenly, unless $in_turn is set:
+# then those of one line come after those of the line before.
 write_recording() {
 	{ nm "$demo"; readelf -lW "$demo" | awk '$1 == "LOAD" && / R E / { print "text", $2, $3, $5 }'; cat; } |
 		perl -e '
-		my ($path, $demo, $frequency) = @ARGV;
+		my ($path, $demo, $frequency, $in_turn) = @ARGV;
 		my (%address, @text, @samples);
 		while (<STDIN>) {
 			if (/^([0-9a-f]{16}) [tT] (\S+)$/) { $address{$2} = hex $1 }
 			elsif (/^text (\S+) (\S+) (\S+)/) { @text = map { hex } $1, $2, $3 }
-			elsif (/^(\d+) (\d+) (\S+)/) { push @samples, [$2, $address{$3} // die "no $3"] for 1 .. $1 }
+			elsif (/^(\d+) (\d+) (\S+)/) { push @samples, [$2, $address{$3} // die("no $3"), $in_turn ? 0 : $_ / $1] for 1 .. $1 }
 		}
+		@samples = sort { $$a[2] <=> $$b[2] } @samples;
 		my ($base, $time, $data) = (0x10000000, 1_000_000_000, "");
 		sub record { my ($type, $misc, $body) = @_; $data .= pack("LSS", $type, $misc, 8 + length $body) . $body }
 		sub text { my $t = shift() . "\0"; $t . "\0" x (-length($t) % 8) }
@@ -68,7 +70,7 @@ write_recording() {
 		open my $out, ">", $path or die "$path: $!";
 		print $out pack("a8QQ" . "QQ" x 3 . "Q4", "PERFILE2", 104, 144, 104, 144, 248, length $data, 0, 0, 0, 0, 0, 0),
 			$attr, pack("QQ", 0, 0), $data;
-	' "$1" "$demo" "${2:-1000}"
+	' "$1" "$demo" "${2:-1000}" "${in_turn:-}"
 }
 
 printf '%s\n' '2000 1000000 shallow_c' '7950 1000000 deep_c_leaf' '50 1000000 deep_c' | write_recording "$tmp/20.data"
@@ -77,7 +79,10 @@ printf '%s\n' '3000 1000000 shallow_c' '6951 1000000 deep_c_leaf' '49 1000000 de
 # 20% of the samples, then 30%: known to be within 0.1 of 10% by 10,000 samples of each.
 out=$("$xprof" diff "$tmp/20.data" "$tmp/30.data")
 like "$out" "20\.00% +\+10\.00%  +\+8\.81% \.\. \+11\.19% +workload +\[\.\] shallow_c" "a_known_difference_is_found"
-like "$out" "2 of 3 rows differ, with 95% confidence not one of them by chance" "and_it_is_said_how_sure_that_is"
+like "$out" "2 of 3 rows differ by more than the recordings vary within themselves \\(confidence 95%\\)" \
+	"and_it_is_said_how_sure_that_is"
+like "$out" "# beware: one recording of each: intervals hold sampling error only, not what differs from run to run" \
+	"and_what_one_recording_of_each_does_not_tell"
 unlike "$out" "deep_c$" "what_may_be_chance_is_left_out"
 like "$out" "# 1 more rows that may differ by chance only" "but_not_silently"
 like "$("$xprof" diff -a "$tmp/20.data" "$tmp/30.data")" "0\.50% +-0\.01%~ .*\[\.\] deep_c$" "or_shown_and_marked"
@@ -85,11 +90,11 @@ like "$("$xprof" diff --confidence=99.9 "$tmp/20.data" "$tmp/30.data")" "\+7\.99
 	"more_confidence_needs_a_wider_interval"
 if command -v perf >/dev/null; then
 	is "$("$xprof" diff --no-header -a -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' |
-		awk -F'|' -v OFS='|' '{ gsub(/[ ~%]/, ""); print $1, $2, $4, $5 }' | LC_ALL=C sort)" \
+		awk -F'|' -v OFS='|' '{ gsub(/[ ~?%]/, ""); print $1, $2, $4, $5 }' | LC_ALL=C sort)" \
 		"$(perf_quietly diff -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' | grep . | tr -d ' %' | LC_ALL=C sort)" \
 		"functions_differ_as_perf_says"
 	is "$("$xprof" diff --no-header -a -c ratio -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' |
-		awk -F'|' '{ gsub(/[ ~]/, ""); print $2, $5 }')" \
+		awk -F'|' '{ gsub(/[ ~?]/, ""); print $2, $5 }')" \
 		"$(perf_quietly diff -c ratio -t '|' "$tmp/20.data" "$tmp/30.data" | grep -v '^#' | grep . |
 			awk -F'|' '{ gsub(/ /, ""); print $2, $4 }')" "so_do_ratios"
 else
@@ -101,11 +106,11 @@ like "$("$xprof" diff --normalize=time "$tmp/20.data" "$tmp/30.data")" \
 	"in all: 100\.01% before, 100\.01% after" "by_time_it_is_percent_of_a_cpu"
 like "$("$xprof" diff --work 2:1 "$tmp/20.data" "$tmp/30.data")" "in all: 5\.000s before, 10\.00s after: \+5\.000s \(\+100\.00%" \
 	"by_work_it_is_seconds_of_each_unit"
-like "$("$xprof" diff --normalize=samples "$tmp/20.data" "$tmp/30.data")" " 2\.000k +\+1\.000k " "by_samples_it_is_their_number"
+like "$("$xprof" diff --normalize=samples "$tmp/20.data" "$tmp/30.data")" " 2\.000k +\+1\.000k\? " "by_samples_it_is_their_number"
 printf '%s\n' '20000 100000 shallow_c' '79500 100000 deep_c_leaf' '500 100000 deep_c' | write_recording "$tmp/fast.data" 10000
 out=$("$xprof" diff "$tmp/20.data" "$tmp/fast.data")
 like "$out" "# beware: sampled at 1000 Hz and at 10000 Hz" "another_rate_is_told"
-like "$out" "# 0 of 3 rows differ by more than chance" "and_makes_no_difference_to_shares"
+like "$out" "# 0 of 3 rows differ by more than the recordings vary" "and_makes_no_difference_to_shares"
 
 # Where few samples weigh much, there are fewer to tell a difference by.
 printf '%s\n' '3 1000000000 shallow_c' '1000 1000000 deep_c_leaf' | write_recording "$tmp/heavy1.data"
@@ -134,6 +139,32 @@ for seed in $(seq 1 2 39); do
 done
 ok "at_most_one_of_twenty_pairs_of_the_same_differs ($differing)" test "$differing" -le 1
 
+# A burst of what is otherwise the same in both: more than sampling error, but not more than a recording varies by itself.
+{
+	printf '%s\n' '900 1000000 shallow_c' '4100 1000000 deep_c_leaf' | write_recording "$tmp/steady.data"
+	{ for part in 1 2 3 4; do echo "$((part == 3 ? 450 : 225)) 1000000 shallow_c"; echo "$((part == 3 ? 800 : 1025)) 1000000 deep_c_leaf"; done; } |
+		in_turn=yes write_recording "$tmp/burst.data"
+}
+out=$("$xprof" diff "$tmp/steady.data" "$tmp/burst.data")
+like "$out" "# 0 of 2 rows differ by more than the recordings vary within themselves" "a_burst_in_one_recording_is_no_difference"
+like "$out" "# 2 more rows differ by more than sampling error, but parts of the recordings do as well; --all shows them, marked \\?" \
+	"but_not_silently_left_out"
+like "$("$xprof" diff -a "$tmp/steady.data" "$tmp/burst.data")" "\+4\.50%\?.*shallow_c" "and_marked_among_all"
+
+# What the same work costs differs from run to run, of which one recording of each tells nothing: nothing is claimed.
+out=$("$xprof" diff --work 1:1 "$tmp/20.data" "$tmp/30.data")
+like "$out" "# 2 of 3 rows differ by more than sampling error \\(confidence 95%\\); runs may differ by as much" \
+	"by_work_one_recording_of_each_claims_nothing"
+like "$out" "\+1\.000s\?.*shallow_c" "but_shows_what_is_more_than_sampling_error"
+like "$out" "# in all: 10\.00s before, 10\.00s after: .*sampling error alone" "nor_does_it_of_the_whole"
+"$xprof" diff --json --work 1:1 "$tmp/20.data" "$tmp/30.data" >"$tmp/diff.json"
+# shellcheck disable=SC2016 # the variables are perl's
+ok "json_says_the_same" perl -MJSON::PP -e '
+	local $/; open my $in, "<", shift or die; my $event = JSON::PP->new->decode(<$in>)->{events}[0];
+	die "runs" if $event->{between_runs};
+	my ($row) = grep { $_->{symbol} eq "shallow_c" } @{$event->{rows}};
+	die "row" if $row->{self}{differs} || !$row->{self}{beyond_sampling}' "$tmp/diff.json"
+
 # Several recordings of each side: what differs among them is no difference between the sides.
 pair=$tmp/20.data,$tmp/30.data
 like "$("$xprof" diff "$pair" "$pair")" "# 0 of 3 rows differ" "what_differs_from_run_to_run_is_no_difference"
@@ -144,6 +175,9 @@ done
 out=$("$xprof" diff --work 1:1 "$tmp/old.1,$tmp/old.2,$tmp/old.3" "$tmp/new.1,$tmp/new.2,$tmp/new.3")
 like "$out" "2\.002s +\+1\.000s  .* shallow_c" "what_is_alike_from_run_to_run_is_one"
 like "$out" "what differs from run to run is in the intervals" "and_the_header_says_so"
+like "$out" "2 of 2 rows differ, with 95% confidence not one of them by chance" "and_how_sure_that_is"
+like "$out" "in all: .*, interval " "of_the_whole_as_well"
+unlike "$out" "beware: one recording" "and_nothing_is_left_to_beware_of"
 status_is 2 "folded_stacks_are_of_one_recording_each" "$xprof" diff --folded "$pair" "$tmp/30.data"
 cp "$tmp/20.data" "$tmp/a,b.data"
 like "$("$xprof" diff "$tmp/a,b.data" "$tmp/30.data")" "\+10\.00%" "a_name_may_have_a_comma_in_it"

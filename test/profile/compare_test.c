@@ -10,17 +10,16 @@
 /* All samples weigh 1. */
 static struct compare_scale scale_of(enum compare_kind kind, uint64_t before, uint64_t after)
 {
-	return (struct compare_scale){
-		.kind = kind,
-		.z = compare_z(0.95),
-		.whole = { { before, (double)before, (double)before, 1, 1 },
-			   { after, (double)after, (double)after, 1, 1 } },
-	};
+	struct compare_scale scale = compare_scale_of(kind, 0.95);
+
+	scale.whole[COMPARE_BEFORE] = (struct compare_whole){ before, (double)before, (double)before, 1, 1 };
+	scale.whole[COMPARE_AFTER] = (struct compare_whole){ after, (double)after, (double)after, 1, 1 };
+	return scale;
 }
 
 static struct comparison compare_counts(const struct compare_scale *scale, double before, double after)
 {
-	return compare(scale, (const double[]){ before, after });
+	return compare(scale, (const double[]){ before, after }, NULL);
 }
 
 static void ninety_five_percent_lie_within_1_96_deviations(void **state)
@@ -180,6 +179,68 @@ static void recordings_that_are_alike_take_nothing_back(void **state)
 	assert_true(comparison.low == 0.5 && comparison.ratio_low == 2);
 }
 
+/* 16 slices of 100 samples each side; 20% of them are the thing's, all of them in every other slice. */
+struct slices {
+	double part[COMPARE_SIDES][COMPARE_SLICES], whole[COMPARE_SIDES][COMPARE_SLICES];
+};
+
+static struct comparison compare_every_other(unsigned before, unsigned after, double count)
+{
+	struct compare_scale scale = scale_of(COMPARE_SHARES, 1600, 1600);
+	struct slices slices = { 0 };
+	struct compare_slices view;
+
+	for (int side = 0; side < COMPARE_SIDES; side++) {
+		view.part[side] = slices.part[side];
+		view.whole[side] = slices.whole[side];
+		for (unsigned i = 0; i < COMPARE_SLICES; i++) {
+			slices.whole[side][i] = 100;
+			if (i % 2 == (side ? after : before))
+				slices.part[side][i] = (side ? count : 320) / 8;
+		}
+	}
+	return compare(&scale, (const double[]){ 320, count }, &view);
+}
+
+/*
+ * Slice by slice the shares differ by 40 of 1600, now to this and now to that side: 16 * 0.025^2 * 16 / 15 = 0.0106667.
+ * Independent samples would have 2 * 0.2 * 0.8 / 1600 = 0.0002, so 53 1/3 samples tell as much as one of those.
+ */
+static void slices_that_vary_make_samples_tell_less(void **state)
+{
+	struct compare_scale few = scale_of(COMPARE_SHARES, 30, 30);
+	struct comparison varied = compare_every_other(0, 1, 320), expected;
+
+	(void)state;
+	assert_near(few.t, 2.131449546, 1e-8);
+	few.z = few.t;
+	expected = compare_counts(&few, 6, 6);
+	assert_near(varied.dispersion, 160.0 / 3, 1e-9);
+	assert_near(varied.low, expected.low, 1e-12);
+	assert_near(varied.high, expected.high, 1e-12);
+	assert_near(varied.ratio_high, expected.ratio_high, 1e-9);
+	/* 480 instead of 320 samples: 0.1 in deviations of sqrt(1 / 60) is t = 0.7746 with 15 degrees of freedom */
+	varied = compare_every_other(0, 1, 480);
+	assert_near(varied.chance, 0.4506161748, 1e-9);
+	assert_true(varied.sampling_chance < 1e-9);
+}
+
+static void phases_that_both_sides_have_take_nothing_back(void **state)
+{
+	struct compare_scale scale = scale_of(COMPARE_SHARES, 1600, 1600);
+	struct comparison alike = compare_every_other(0, 0, 320),
+			  independent = compare_counts(&scale, 320, 320);
+
+	(void)state;
+	assert_near(alike.dispersion, 1, 0);
+	assert_near(alike.low, independent.low, 1e-12);
+	assert_near(alike.high, independent.high, 1e-12);
+	/* Half as much again is 10 of 1600 more or less than everywhere: sqrt(0.01 / 15) with 15 degrees of freedom */
+	alike = compare_every_other(0, 0, 480);
+	assert_near(alike.dispersion, 0.01 / 15 / 0.00023125, 1e-9);
+	assert_near(alike.chance, 0.0015017735, 1e-9);
+}
+
 static void percent_of_nothing_is_none(void **state)
 {
 	(void)state;
@@ -200,6 +261,8 @@ int main(void)
 		cmocka_unit_test(each_of_many_comparisons_has_to_be_surer),
 		cmocka_unit_test(recordings_of_a_side_tell_how_much_runs_differ),
 		cmocka_unit_test(recordings_that_are_alike_take_nothing_back),
+		cmocka_unit_test(slices_that_vary_make_samples_tell_less),
+		cmocka_unit_test(phases_that_both_sides_have_take_nothing_back),
 		cmocka_unit_test(percent_of_nothing_is_none),
 	};
 

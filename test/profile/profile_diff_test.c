@@ -211,7 +211,7 @@ static void recordings_of_a_side_are_added_up_and_kept_apart(void **state)
 
 		if (i < 2)
 			frame_table_init(&pair.frames[side], pair.profile[side]);
-		runs[i] = (struct diff_run){ pair.profile[side], &pair.frames[side], 0, &pair.filter };
+		runs[i] = (struct diff_run){ pair.profile[side], &pair.frames[side], 0, &pair.filter, NULL };
 	}
 	pair.diff =
 		profile_diff_create(runs, (const size_t[]){ 1, 2 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);

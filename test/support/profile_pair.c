@@ -18,7 +18,8 @@ void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct d
 
 	for (int side = 0; side < COMPARE_SIDES; side++) {
 		frame_table_init(&pair->frames[side], pair->profile[side]);
-		sides[side] = (struct diff_run){ pair->profile[side], &pair->frames[side], 0, &pair->filter };
+		sides[side] =
+			(struct diff_run){ pair->profile[side], &pair->frames[side], 0, &pair->filter, NULL };
 	}
 	pair->diff = profile_diff_create(sides, (const size_t[]){ 1, 1 }, keys, renames, rename_count);
 }

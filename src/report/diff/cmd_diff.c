@@ -265,8 +265,11 @@ const struct cli_command cmd_diff = {
 			"two builds can be compared. Without names perf.data.old and perf.data are compared.",
 			"Lines that begin with \"# beware\" say what makes the comparison less than fair: other events, "
 			"machines, builds, losses, stacks that are less complete.",
-			"One recording of each tells nothing of how much runs differ. Several of each, with commas between "
-			"them, do: then a difference has to be larger than those within either side.",
+			"One recording of each does not tell how much runs of the same program differ. Rows that differ by "
+			"share have to differ by more than the recordings vary within themselves; of work, time and sums "
+			"nothing is claimed: rows that are more than sampling error are shown, marked \"?\". Several "
+			"recordings of each, with commas between them, tell: then a difference has to be larger than those "
+			"within either side.",
 			"Where the recordings have call chains, Children is the same for functions with all that they "
 			"call.",
 			"With --unwind one recording with stack dumps is compared with itself: as frame pointers alone would "

@@ -17,6 +17,7 @@ struct drawing {
 	const struct diff_number *number;
 	struct call_tree *tree;
 	double row_delta;
+	double dispersion;    /* of the row's samples, and so of those of its callers */
 	struct strbuf prefix; /* what stands to the left of a line */
 };
 
@@ -30,7 +31,7 @@ static struct comparison compare_node(const struct drawing *drawing, uint32_t no
 	const struct call_node *at = call_tree_at(drawing->tree, node);
 	const double weight[COMPARE_SIDES] = { (double)at->total_count, (double)at->total_weight };
 
-	return compare(&drawing->result->scale, weight);
+	return compare_dispersed(&drawing->result->scale, weight, drawing->dispersion);
 }
 
 static int larger_first(const void *one, const void *other, void *context)
@@ -142,6 +143,7 @@ void diff_callers_draw(struct strbuf *out, struct profile_diff *diff, const stru
 		.number = number,
 		.tree = profile_diff_callers(diff, line->row, result->request.normalize == DIFF_SAMPLES),
 		.row_delta = line->self.delta,
+		.dispersion = line->self.dispersion,
 	};
 
 	strbuf_init(&drawing.prefix);

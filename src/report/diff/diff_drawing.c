@@ -76,7 +76,7 @@ static struct run_list list_runs(const struct diff_drawing *drawing, struct diff
 
 			list.runs[number] =
 				(struct diff_run){ recording->input.loaded.profile, &recording->frames,
-						   recording->event, &drawing->filter };
+						   recording->event, &drawing->filter, recording->timeline };
 			list.divisors[number] = recording->divisor;
 		}
 	}

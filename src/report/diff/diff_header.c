@@ -205,6 +205,22 @@ static void warn_of_stacks(struct warnings *warnings)
 			unnamed_percent(before), unnamed_percent(after));
 }
 
+/* Several recordings of one side only tell as little. */
+static void warn_of_single_runs(struct warnings *warnings)
+{
+	const size_t before = warnings->inputs->sides[COMPARE_BEFORE]->count;
+	const size_t after = warnings->inputs->sides[COMPARE_AFTER]->count;
+
+	if (before > 1 && after > 1)
+		return;
+	strbuf_addf(&warnings->lines,
+		    "one recording %s: intervals hold sampling error only, not what differs from run to run; "
+		    "several of each tell (xprof diff old.1,old.2,old.3 new.1,new.2,new.3)\n",
+		    before == after ? "of each" :
+		    before == 1     ? "before" :
+				      "after");
+}
+
 /* --- programs and libraries ---------------------------------------------------- */
 
 /* Where a DSO of one side is in the other: under the name that they have in common. */
@@ -342,6 +358,7 @@ static void find_warnings(struct warnings *warnings, const struct diff_inputs *i
 {
 	strbuf_init(&warnings->lines);
 	warnings->inputs = inputs;
+	warn_of_single_runs(warnings);
 	warn_of_events(warnings);
 	warn_of_machines(warnings);
 	warn_of_losses(warnings);

@@ -219,8 +219,9 @@ const struct option diff_option_table[] = {
 		  "Samples are drawn by chance, and so are differences between them. The interval of a row holds the "
 		  "true difference with this probability. Of hundreds of rows some intervals miss it: which rows differ is "
 		  "therefore decided for all of them together (by the method of Holm), so that with this probability not a "
-		  "single one of those shown differs by chance. What changes from run to run for other reasons is known "
-		  "only where there are several recordings of each side, by Welch's test of them." },
+		  "single one of those shown differs by chance. What changes within a recording is estimated from slices "
+		  "of both; what changes from run to run is known only where there are several recordings of each side, by "
+		  "Welch's test of them." },
 	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
 	  .help = "program or library OLD is called NEW in the second file; may be repeated",
 	  .details =
@@ -246,7 +247,7 @@ const struct option diff_option_table[] = {
 	{ OPTION_NEGATABLE(struct diff_options, children), .name = "children",
 	  .help = "also differences with everything called from the row (default where there are call chains)" },
 	{ OPTION_FLAG(struct diff_options, all), .letter = 'a', .name = "all",
-	  .help = "also rows that may differ by chance only, marked ~" },
+	  .help = "also rows that may differ by chance (marked ~) or as runs do (?)" },
 	{ OPTION_FLAG(struct diff_options, callers), .letter = 'g', .name = "call-graph",
 	  .help = "below each row, who calls it more or less often" },
 	{ OPTION_FLAG(struct diff_options, period), .letter = 'p', .name = "period",

@@ -8,6 +8,9 @@
 #include "base/xalloc.h"
 #include "report/view/event_choice.h"
 
+/* Slots of time are far shorter than what is compared, however long a recording is. */
+enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1 << 16 };
+
 static void add_path(struct diff_recordings *side, const char *path, size_t length)
 {
 	side->list = array_grow(side->list, &side->capacity, side->count + 1, sizeof(*side->list));
@@ -40,9 +43,11 @@ int diff_recordings_open(struct diff_recordings *side, const struct recording_re
 		struct recording_request own = *request;
 
 		own.path = recording->path;
+		own.timeline = recording->timeline = timeline_create(MOST_TIMES);
 		if (recording_input_open(&recording->input, &own, err))
 			return -1;
 		recording->is_open = true;
+		timeline_finish(recording->timeline, MOST_COLUMNS);
 		frame_table_init(&recording->frames, recording->input.loaded.profile);
 	}
 	return 0;
@@ -54,6 +59,8 @@ static void close_input(struct diff_recording *recording)
 		frame_table_fini(&recording->frames);
 		recording_input_close(&recording->input);
 	}
+	timeline_destroy(recording->timeline);
+	recording->timeline = NULL;
 	recording->is_open = false;
 }
 

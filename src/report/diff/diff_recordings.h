@@ -10,6 +10,7 @@ struct diff_recording {
 	char *path;
 	struct recording_input input;
 	struct frame_table frames;
+	struct timeline *timeline; /* when its samples were taken */
 	bool is_open;
 	uint32_t event; /* that is looked at; PROFILE_NONE until it is chosen */
 	double divisor; /* of its sums */

@@ -42,12 +42,26 @@ static struct compare_whole whole_of(const struct diff_result *result, int side)
 }
 
 static struct comparison compare_sums(const struct diff_result *result,
-				      const struct diff_sums sums[COMPARE_SIDES])
+				      const struct diff_sums sums[COMPARE_SIDES],
+				      const struct compare_slices *slices)
 {
 	const double weight[COMPARE_SIDES] = { diff_weight(&result->request, &sums[COMPARE_BEFORE]),
 					       diff_weight(&result->request, &sums[COMPARE_AFTER]) };
 
-	return compare(&result->scale, weight);
+	return compare(&result->scale, weight, slices);
+}
+
+/*
+ * How much parts of the recordings differ stands in for how much recordings do, where there are not several of each.
+ * Slices are sums of periods, so numbers of samples are compared without.
+ */
+static struct comparison compare_row(const struct diff_result *result, uint32_t row, bool total)
+{
+	const struct diff_row *sums = profile_diff_row(result->diff, row);
+	struct compare_slices slices;
+
+	profile_diff_slices(result->diff, row, total, result->request.relative, &slices);
+	return compare_sums(result, total ? sums->total : sums->self, result->knows_slices ? &slices : NULL);
 }
 
 /* --- several runs of a side ----------------------------------------------------- */
@@ -103,50 +117,71 @@ static void widen(const struct diff_result *result, struct comparison *compariso
 
 /* --- what differs ------------------------------------------------------------- */
 
-static double *chance_of(struct diff_line *line, bool of_total)
+static bool is_sampled(const struct comparison *comparison)
 {
-	return of_total ? &line->total_chance : &line->self_chance;
+	return comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0;
 }
 
-/* Self and total are two questions, each asked of all rows that were sampled. */
-static void adjust(struct diff_result *result, bool of_total)
+static const struct comparison *comparison_of(const struct diff_line *line, bool of_total)
+{
+	return of_total ? &line->total : &line->self;
+}
+
+/* Chances by line among all those that were sampled; 1 for the others. The caller frees them. */
+static double *adjusted(const struct diff_result *result, bool of_total, bool of_sampling)
 {
 	double *chances = xmalloc(((size_t)result->count + 1) * sizeof(*chances));
+	double *by_line = xmalloc(((size_t)result->count + 1) * sizeof(*by_line));
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < result->count; i++) {
-		const struct comparison *comparison =
-			of_total ? &result->lines[i].total : &result->lines[i].self;
+		const struct comparison *comparison = comparison_of(&result->lines[i], of_total);
 
-		if (comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0)
-			chances[count++] = *chance_of(&result->lines[i], of_total);
+		if (is_sampled(comparison))
+			chances[count++] = of_sampling ? comparison->sampling_chance : comparison->chance;
 	}
 	compare_adjust(chances, count);
 	count = 0;
-	for (uint32_t i = 0; i < result->count; i++) {
-		const struct comparison *comparison =
-			of_total ? &result->lines[i].total : &result->lines[i].self;
+	for (uint32_t i = 0; i < result->count; i++)
+		by_line[i] = is_sampled(comparison_of(&result->lines[i], of_total)) ? chances[count++] : 1;
+	free(chances);
+	return by_line;
+}
 
-		if (comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0)
-			*chance_of(&result->lines[i], of_total) = chances[count++];
+/* Self and total are two questions, each asked of all rows. */
+static void judge(struct diff_result *result, bool of_total)
+{
+	const double limit = 1 - result->request.confidence;
+	double *chances = adjusted(result, of_total, false);
+	double *sampling = adjusted(result, of_total, true);
+
+	for (uint32_t i = 0; i < result->count; i++) {
+		struct diff_line *line = &result->lines[i];
+		enum diff_verdict verdict = sampling[i] < limit ? DIFF_RUNS : DIFF_CHANCE;
+
+		if (chances[i] < limit)
+			verdict = result->claims ? DIFF_PROGRAMS : DIFF_RUNS;
+		else if (!result->claims)
+			verdict = DIFF_CHANCE;
+		*(of_total ? &line->total_verdict : &line->self_verdict) = verdict;
+		*(of_total ? &line->total_chance : &line->self_chance) = chances[i];
 	}
 	free(chances);
+	free(sampling);
+}
+
+enum diff_verdict diff_line_verdict(const struct diff_line *line, bool children)
+{
+	return children && line->total_verdict > line->self_verdict ? line->total_verdict :
+								      line->self_verdict;
 }
 
 static void find_differing(struct diff_result *result, bool children)
 {
-	double limit = 1 - result->request.confidence;
-
-	adjust(result, false);
-	adjust(result, true);
-	for (uint32_t i = 0; i < result->count; i++) {
-		struct diff_line *line = &result->lines[i];
-
-		line->self_differs = line->self_chance < limit;
-		line->total_differs = line->total_chance < limit;
-		if (line->self_differs || (children && line->total_differs))
-			result->differing++;
-	}
+	judge(result, false);
+	judge(result, true);
+	for (uint32_t i = 0; i < result->count; i++)
+		result->verdicts[diff_line_verdict(&result->lines[i], children)]++;
 }
 
 /* --- order -------------------------------------------------------------------- */
@@ -217,14 +252,19 @@ void diff_result_init(struct diff_result *result, const struct profile_diff *dif
 	struct diff_sums whole[COMPARE_SIDES];
 
 	*result = (struct diff_result){ .diff = diff, .request = *request };
-	result->scale.kind = request->normalize == DIFF_SHARE ? COMPARE_SHARES : COMPARE_RATES;
-	result->scale.z = compare_z(request->confidence);
+	result->knows_runs = profile_diff_run_count(diff, COMPARE_BEFORE) > 1 &&
+			     profile_diff_run_count(diff, COMPARE_AFTER) > 1;
+	result->knows_slices =
+		!result->knows_runs && profile_diff_has_slices(diff) && request->normalize != DIFF_SAMPLES;
+	result->claims = result->knows_runs || request->normalize == DIFF_SHARE;
+	result->scale = compare_scale_of(request->normalize == DIFF_SHARE ? COMPARE_SHARES : COMPARE_RATES,
+					 request->confidence);
 	for (int side = 0; side < COMPARE_SIDES; side++) {
 		result->scale.whole[side] = whole_of(result, side);
 		whole[side] =
 			request->relative ? profile_diff_shown(diff, side) : profile_diff_counted(diff, side);
 	}
-	result->whole = compare_sums(result, whole);
+	result->whole = compare_sums(result, whole, NULL);
 	widen(result, &result->whole, DIFF_NONE, false);
 	result->count = profile_diff_row_count(diff);
 	result->lines = xcalloc((size_t)result->count + 1, sizeof(*result->lines));
@@ -232,12 +272,10 @@ void diff_result_init(struct diff_result *result, const struct profile_diff *dif
 		struct diff_line *line = &result->lines[i];
 
 		line->row = i;
-		line->self = compare_sums(result, profile_diff_row(diff, i)->self);
-		line->total = compare_sums(result, profile_diff_row(diff, i)->total);
+		line->self = compare_row(result, i, false);
+		line->total = compare_row(result, i, true);
 		widen(result, &line->self, i, false);
 		widen(result, &line->total, i, true);
-		line->self_chance = line->self.chance;
-		line->total_chance = line->total.chance;
 	}
 	find_differing(result, children);
 	qsort_r(result->lines, result->count, sizeof(*result->lines), compare_lines, result);

@@ -33,11 +33,18 @@ struct diff_request {
 	bool relative;                             /* shares of what is shown */
 };
 
+/* What can be said of a difference. */
+enum diff_verdict {
+	DIFF_CHANCE,   /* it may be chance in sampling */
+	DIFF_RUNS,     /* it is more than that, but runs of the same program may differ as much */
+	DIFF_PROGRAMS, /* it is more than what is known of differences between runs, too */
+};
+
 struct diff_line {
 	uint32_t row; /* of the profile_diff */
 	struct comparison self, total;
 	double self_chance, total_chance; /* among all rows */
-	bool self_differs, total_differs; /* by more than chance */
+	enum diff_verdict self_verdict, total_verdict;
 };
 
 struct diff_result {
@@ -47,8 +54,14 @@ struct diff_result {
 	struct comparison whole; /* of everything that is compared; nothing to learn from shares */
 	struct diff_line *lines;
 	uint32_t count;
-	uint32_t differing; /* lines of which self or total differs; only self is looked at without children */
+	bool knows_runs; /* both sides have several recordings, so that what differs between runs is in all of it */
+	bool knows_slices; /* else it is not known when samples were taken, and nothing of what varies within a recording */
+	bool claims; /* otherwise no line is DIFF_PROGRAMS: what one recording of each can tell of shares, but not of rates */
+	uint32_t verdicts[3]; /* lines by enum diff_verdict, the larger of self and, with children, total */
 };
+
+/* Of a line as it is looked at: by itself, or with what it called as well. */
+enum diff_verdict diff_line_verdict(const struct diff_line *line, bool children);
 
 /* `children`: rows that differ in what they call differ, too. The diff outlives the result. */
 void diff_result_init(struct diff_result *result, const struct profile_diff *diff,

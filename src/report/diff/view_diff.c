@@ -67,8 +67,15 @@ static void add_interval(struct table *table, const struct comparison *compariso
 	diff_number_add(&table->cell, &table->options->number, high, true);
 }
 
-/* "~": it may be chance. */
-static void add_delta(struct table *table, const struct comparison *comparison, bool differs)
+/* "~": it may be chance; "?": runs may differ as much. */
+static char mark_of(enum diff_verdict verdict)
+{
+	static const char marks[] = { [DIFF_CHANCE] = '~', [DIFF_RUNS] = '?', [DIFF_PROGRAMS] = ' ' };
+
+	return marks[verdict];
+}
+
+static void add_delta(struct table *table, const struct comparison *comparison, enum diff_verdict verdict)
 {
 	if (!is_sampled(comparison))
 		return;
@@ -78,7 +85,7 @@ static void add_delta(struct table *table, const struct comparison *comparison, 
 		strbuf_addf(&table->cell, "%.6f", comparison->ratio);
 	else
 		strbuf_adds(&table->cell, "new");
-	strbuf_adds(&table->cell, differs ? " " : "~");
+	strbuf_addc(&table->cell, mark_of(verdict));
 }
 
 static void add_value(struct table *table, const struct comparison *comparison)
@@ -138,10 +145,10 @@ static void make_cell(struct table *table, const struct diff_line *line, enum di
 	strbuf_reset(&table->cell);
 	switch (column) {
 	case CELL_BASELINE: add_value(table, &line->self); break;
-	case CELL_DELTA: add_delta(table, &line->self, line->self_differs); break;
+	case CELL_DELTA: add_delta(table, &line->self, line->self_verdict); break;
 	case CELL_INTERVAL: add_interval(table, &line->self); break;
 	case CELL_CHILDREN: add_value(table, &line->total); break;
-	case CELL_CHILDREN_DELTA: add_delta(table, &line->total, line->total_differs); break;
+	case CELL_CHILDREN_DELTA: add_delta(table, &line->total, line->total_verdict); break;
 	case CELL_CHILDREN_INTERVAL: add_interval(table, &line->total); break;
 	case CELL_PERIOD_BEFORE: strbuf_addf(&table->cell, "%" PRIu64, row->self[0].weight); break;
 	case CELL_PERIOD_AFTER: strbuf_addf(&table->cell, "%" PRIu64, row->self[1].weight); break;
@@ -199,6 +206,12 @@ static void choose_columns(struct table *table)
 	use(table, CELL_SYMBOL, options->keys & DIFF_BY_SYMBOL);
 }
 
+/* Rows that are shown unless all are: where no difference can be told from one between runs, those that may be either. */
+static enum diff_verdict least_verdict(const struct diff_result *result)
+{
+	return result->claims ? DIFF_PROGRAMS : DIFF_RUNS;
+}
+
 static bool is_shown(const struct table *table, const struct diff_line *line)
 {
 	const struct diff_table_options *options = table->options;
@@ -208,7 +221,7 @@ static bool is_shown(const struct table *table, const struct diff_line *line)
 	/* As in a table without children, what only called others is no row. */
 	if (!options->children && !is_sampled(&line->self))
 		return false;
-	return options->all || line->self_differs || (options->children && line->total_differs);
+	return options->all || diff_line_verdict(line, options->children) >= least_verdict(table->result);
 }
 
 static bool has_rows(const struct table *table)
@@ -279,7 +292,7 @@ static void add_cell(struct table *table, size_t number)
 static void add_row(struct table *table, const struct diff_line *line)
 {
 	const struct color color = table->options->canvas.color;
-	bool colored = color.enabled && line->self_differs;
+	bool colored = color.enabled && line->self_verdict == DIFF_PROGRAMS;
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		bool delta = colored && table->columns[i] == CELL_DELTA;
@@ -359,16 +372,41 @@ static void add_whole(struct table *table)
 	strbuf_adds(&table->cell, " after: ");
 	diff_number_add(&table->cell, &table->options->number, whole->delta, true);
 	if (isfinite(whole->ratio))
-		strbuf_addf(&table->cell, " (%+.2f%%, interval %+.2f%% .. %+.2f%%)", 100 * (whole->ratio - 1),
+		strbuf_addf(&table->cell, " (%+.2f%%, %s %+.2f%% .. %+.2f%%)", 100 * (whole->ratio - 1),
+			    table->result->knows_runs ? "interval" : "sampling error alone",
 			    100 * (whole->ratio_low - 1), 100 * (whole->ratio_high - 1));
 	strbuf_addf(table->out, "# in all: %s\n", table->cell.bytes);
+}
+
+/* How many rows differ, and in which sense. */
+static void add_count(struct table *table, uint32_t rows)
+{
+	const struct diff_result *result = table->result;
+	const double percent = 100 * result->request.confidence;
+	const uint32_t differing = result->verdicts[least_verdict(result)];
+
+	strbuf_addf(table->out, "# %" PRIu32 " of %" PRIu32 " rows differ", differing, rows);
+	if (result->knows_runs && differing)
+		strbuf_addf(table->out, ", with %g%% confidence not one of them by chance", percent);
+	else if (result->knows_runs)
+		strbuf_addf(table->out, " by more than chance (confidence %g%%)", percent);
+	else if (result->claims)
+		strbuf_addf(table->out, " by more than %s (confidence %g%%)",
+			    result->knows_slices ? "the recordings vary within themselves" : "sampling error",
+			    percent);
+	else
+		strbuf_addf(table->out,
+			    " by more than sampling error (confidence %g%%); runs may differ by as much",
+			    percent);
+	if (table->options->all)
+		strbuf_adds(table->out, result->claims ? "; ~ marks chance, ? what runs may differ by" :
+							 "; ~ marks the others");
+	strbuf_adds(table->out, "\n#\n");
 }
 
 static void add_head(struct table *table, uint32_t rows)
 {
 	const struct diff_table_options *options = table->options;
-	const struct diff_request *request = &table->result->request;
-	uint32_t differing = table->result->differing;
 
 	strbuf_adds(table->out, "# event ");
 	safe_text_add(table->out, options->event[COMPARE_BEFORE]);
@@ -376,31 +414,43 @@ static void add_head(struct table *table, uint32_t rows)
 		strbuf_adds(table->out, " and ");
 		safe_text_add(table->out, options->event[COMPARE_AFTER]);
 	}
-	strbuf_addf(table->out, ", %s\n", view_diff_normalization(request->normalize));
+	strbuf_addf(table->out, ", %s\n", view_diff_normalization(table->result->request.normalize));
 	add_whole(table);
-	strbuf_addf(table->out, "# %" PRIu32 " of %" PRIu32 " rows differ", differing, rows);
-	if (differing)
-		strbuf_addf(table->out, ", with %g%% confidence not one of them by chance",
-			    100 * request->confidence);
-	else
-		strbuf_addf(table->out, " by more than chance (confidence %g%%)", 100 * request->confidence);
-	strbuf_adds(table->out, options->all ? "; ~ marks the others\n#\n" : "\n#\n");
+	add_count(table, rows);
 }
 
-/* What was left out, so that nobody takes the table for complete. */
+/* Rows that are more than sampling error, but not more than runs may differ by. */
+static uint32_t count_doubtful(const struct table *table)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < table->result->count; i++)
+		count += diff_line_verdict(&table->result->lines[i], table->options->children) == DIFF_RUNS;
+	return count;
+}
+
+/* What was left out, so that the table is not taken for complete. */
 static void add_omission(struct table *table, uint32_t shown, uint32_t eligible, uint32_t rows)
 {
 	const struct color color = table->options->canvas.color;
+	uint32_t doubtful = table->options->all || !table->result->claims ? 0 : count_doubtful(table);
 
 	if (table->options->quiet || table->options->separator || (shown == eligible && eligible == rows))
 		return;
 	strbuf_adds(table->out, color_on(color, COLOR_FAINT));
 	if (shown < eligible)
 		strbuf_addf(table->out, "# %" PRIu32 " more rows; --top 0 shows all\n", eligible - shown);
-	if (eligible < rows)
+	if (doubtful)
+		strbuf_addf(table->out,
+			    "# %" PRIu32 " more rows differ by more than sampling error, but %s; "
+			    "--all shows them, marked ?\n",
+			    doubtful,
+			    table->result->knows_runs ? "runs of either side do as well" :
+							"parts of the recordings do as well");
+	if (eligible + doubtful < rows)
 		strbuf_addf(table->out,
 			    "# %" PRIu32 " more rows that may differ by chance only; --all shows them\n",
-			    rows - eligible);
+			    rows - eligible - doubtful);
 	strbuf_adds(table->out, color_off(color));
 }
 

@@ -4,7 +4,8 @@
 /*
  * A diff as a table, in perf diff's layout: baseline, difference, then the
  * keys; with the interval of each difference, and what its callees add. Rows whose
- * difference may be chance are summed up in a line, or marked "~".
+ * difference may be chance are summed up in a line, or marked "~", and so are those by which
+ * runs of the same program may differ ("?").
  */
 
 #include "report/diff/diff_number.h"

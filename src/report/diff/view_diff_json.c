@@ -27,10 +27,11 @@ static void add_comparison(struct json_writer *json, const char *name, const str
 	json_number(json, "chance", comparison->chance);
 }
 
-static void end_comparison(struct json_writer *json, double chance_among_all, bool differs)
+static void end_comparison(struct json_writer *json, double chance_among_all, enum diff_verdict verdict)
 {
 	json_number(json, "chance_among_all", chance_among_all);
-	json_bool(json, "differs", differs);
+	json_bool(json, "differs", verdict == DIFF_PROGRAMS);
+	json_bool(json, "beyond_sampling", verdict != DIFF_CHANCE);
 	json_end_object(json);
 }
 
@@ -66,10 +67,10 @@ static void add_line(struct json_writer *json, const struct diff_table_options *
 	json_begin_line(json);
 	add_keys(json, options, row);
 	add_comparison(json, "self", &line->self, row->self);
-	end_comparison(json, line->self_chance, line->self_differs);
+	end_comparison(json, line->self_chance, line->self_verdict);
 	if (options->children) {
 		add_comparison(json, "children", &line->total, row->total);
-		end_comparison(json, line->total_chance, line->total_differs);
+		end_comparison(json, line->total_chance, line->total_verdict);
 	}
 	json_end_object(json);
 }
@@ -93,6 +94,7 @@ void view_diff_json_add_event(struct json_writer *json, const struct diff_table_
 	json_string(json, "name_before", options->event[COMPARE_BEFORE]);
 	json_string(json, "name_after", options->event[COMPARE_AFTER]);
 	json_number(json, "confidence", result->request.confidence);
+	json_bool(json, "between_runs", result->knows_runs);
 	add_total(json, options);
 	json_begin_array(json, "rows");
 	for (uint32_t i = 0; i < result->count && (!options->top || shown < options->top); i++, shown++)

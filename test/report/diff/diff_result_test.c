@@ -68,14 +68,14 @@ static void a_known_difference_is_found_and_chance_is_not(void **state)
 	add(&fixture, COMPARE_AFTER, "prog`same", 49);
 	run(&fixture, &request, false);
 	assert_int_equal(fixture.result.count, 3);
-	assert_int_equal(fixture.result.differing, 2);
+	assert_int_equal(fixture.result.verdicts[DIFF_PROGRAMS], 2);
 	assert_string_equal(symbol_of(&fixture, 0), "grows");
 	assert_true(fabs(fixture.result.lines[0].self.delta - 0.1) < 1e-12);
-	assert_true(fixture.result.lines[0].self_differs);
+	assert_int_equal(fixture.result.lines[0].self_verdict, DIFF_PROGRAMS);
 	assert_string_equal(symbol_of(&fixture, 1), "shrinks");
-	assert_true(fixture.result.lines[1].self_differs);
+	assert_int_equal(fixture.result.lines[1].self_verdict, DIFF_PROGRAMS);
 	assert_string_equal(symbol_of(&fixture, 2), "same");
-	assert_false(fixture.result.lines[2].self_differs);
+	assert_int_equal(fixture.result.lines[2].self_verdict, DIFF_CHANCE);
 	assert_true(fixture.result.lines[2].self_chance > 0.999);
 	teardown(&fixture);
 }
@@ -102,7 +102,29 @@ static void many_rows_that_differ_a_little_do_not_differ(void **state)
 	for (uint32_t i = 0; i < fixture.result.count; i++)
 		outside += fixture.result.lines[i].self.chance < 0.05;
 	assert_true(outside > 0);
-	assert_int_equal(fixture.result.differing, 0);
+	assert_int_equal(fixture.result.verdicts[DIFF_PROGRAMS], 0);
+	teardown(&fixture);
+}
+
+/* Twice as many samples for the same work: more than sampling error, but two runs of one program may be as far apart. */
+static void of_work_one_recording_of_each_claims_nothing(void **state)
+{
+	struct diff_request request = request_of(DIFF_WORK);
+	struct fixture fixture;
+
+	(void)state;
+	setup(&fixture);
+	add(&fixture, COMPARE_BEFORE, "prog`grows", 1000);
+	add(&fixture, COMPARE_BEFORE, "prog`same", 1000);
+	add(&fixture, COMPARE_AFTER, "prog`grows", 2000);
+	add(&fixture, COMPARE_AFTER, "prog`same", 1010);
+	run(&fixture, &request, false);
+	assert_false(fixture.result.claims);
+	assert_string_equal(symbol_of(&fixture, 0), "grows");
+	assert_int_equal(fixture.result.lines[0].self_verdict, DIFF_RUNS);
+	assert_int_equal(fixture.result.lines[1].self_verdict, DIFF_CHANCE);
+	assert_int_equal(fixture.result.verdicts[DIFF_PROGRAMS], 0);
+	assert_int_equal(fixture.result.verdicts[DIFF_RUNS], 1);
 	teardown(&fixture);
 }
 
@@ -199,6 +221,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_known_difference_is_found_and_chance_is_not),
 		cmocka_unit_test(many_rows_that_differ_a_little_do_not_differ),
+		cmocka_unit_test(of_work_one_recording_of_each_claims_nothing),
 		cmocka_unit_test(values_are_what_they_are_normalized_by),
 		cmocka_unit_test(rows_are_ordered_as_asked_for),
 		cmocka_unit_test(the_design_effect_is_1_where_all_samples_weigh_alike),

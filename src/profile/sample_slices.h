@@ -1,0 +1,33 @@
+#ifndef XPROF_PROFILE_SAMPLE_SLICES_H
+#define XPROF_PROFILE_SAMPLE_SLICES_H
+
+/*
+ * In which part of a recording samples were taken. The recording is cut into slices of the same weight in order of
+ * time, so that slices of two recordings of one program hold about the same work, however fast either went.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/timeline.h"
+
+struct sample_slice {
+	uint32_t slice;
+	double weight;
+};
+
+struct sample_slices {
+	struct sample_slice *items;
+	size_t *first; /* by sample of the profile: items[first[s]] up to items[first[s + 1]] are its slices, in order */
+};
+
+/*
+ * Of a finished timeline whose samples have numbers below `sample_count`; those that are not `wanted` have no slices
+ * and no part in where the cuts are. With nothing in it (`items` is NULL) if the timeline has none of them.
+ */
+void sample_slices_init(struct sample_slices *slices, const struct timeline *timeline, const bool *wanted,
+			uint32_t sample_count, uint32_t slice_count);
+void sample_slices_fini(struct sample_slices *slices);
+
+#endif
