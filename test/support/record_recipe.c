@@ -332,8 +332,8 @@ const struct feature_recipe feature_recipes[] = {
 	  { U64(1000000001), U64(2000000002) },
 	  "SAMPLE_TIME  bytes 16  first 1.000000001  last 2.000000002" },
 	{ HEADER_MEM_TOPOLOGY,
-	  { U64(1), U64(0x8000000), U64(1), U64(0), U64(40), U64(0xf0) },
-	  "MEM_TOPOLOGY  bytes 48  version 1  block_size 0x8000000\n"
+	  { U64(1), U64(0x8000000), U64(1), U64(0), U64(4), U64(40), U64(0xf0) },
+	  "MEM_TOPOLOGY  bytes 56  version 1  block_size 0x8000000\n"
 	  "    nodes:\n"
 	  "        node 0 blocks 4" },
 	{ HEADER_CLOCKID, { U64(1) }, "CLOCKID  bytes 8  resolution_ns 1" },

@@ -200,7 +200,7 @@ static void dump_hybrid_topology(struct dump_out *out, struct byte_reader *r,
 	dump_counted(out, r, "pmus", hybrid_fields);
 }
 
-/* u64 version, block_size, nr; of each node u64 node, size in bits, then the bits in words of eight bytes */
+/* u64 version, block_size, nr; of each node u64 node, size, number of bits, then the bits in words of eight bytes */
 static void dump_mem_topology(struct dump_out *out, struct byte_reader *r,
 			      const struct perf_features *decoded)
 {
@@ -212,8 +212,10 @@ static void dump_mem_topology(struct dump_out *out, struct byte_reader *r,
 	count = byte_reader_u64(r);
 	dump_rows(out, "nodes");
 	while (count-- && byte_reader_left(r) && byte_reader_ok(r)) {
-		uint64_t node = byte_reader_u64(r), bits = byte_reader_u64(r), blocks = 0;
+		uint64_t node = byte_reader_u64(r), blocks = 0, bits;
 
+		byte_reader_skip(r, sizeof(uint64_t));
+		bits = byte_reader_u64(r);
 		for (uint64_t bit = 0; bit < bits && byte_reader_ok(r); bit += 64)
 			blocks += (uint64_t)__builtin_popcountll(byte_reader_u64(r));
 		dump_row(out);

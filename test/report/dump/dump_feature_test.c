@@ -85,14 +85,14 @@ static void the_topology_has_as_many_cpus_as_are_available(void **state)
 static void memory_blocks_are_counted(void **state)
 {
 	const uint64_t words[] = {
-		1, 0x8000000, 1, 0, 70, 0xff, 1
-	}; /* version, block, nodes, node, bits, bitmap */
+		1, 0x8000000, 1, 0, 9, 70, 0xff, 1
+	}; /* version, block, nodes, node, its size, bits, bitmap */
 	struct fixture f = { 0 };
 
 	(void)state;
 	strbuf_add(&f.bytes, words, sizeof(words));
 	assert_string_equal(dump(&f, HEADER_MEM_TOPOLOGY, &(struct perf_features){ 0 }),
-			    "MEM_TOPOLOGY  bytes 56  version 1  block_size 0x8000000\n"
+			    "MEM_TOPOLOGY  bytes 64  version 1  block_size 0x8000000\n"
 			    "    nodes:\n"
 			    "        node 0 blocks 9\n");
 	end(&f);
