@@ -25,10 +25,10 @@ declare -A MAY_INCLUDE=(
 	[report/view]="base text cli format profile symbol report/load report/rows report/remedy"
 	[report/dump]="base text cli elf format profile report/load"
 	[report/convert]="base cli elf format process report/load report/dump"
-	[report/table]="base text cli profile symbol report/load report/rows report/remedy report/view"
+	[report/table]="base text cli format process profile symbol report/load report/rows report/remedy report/view report/dump"
 	[report/flame]="base text cli profile report/load report/rows report/view"
 	[report/diff]="base text cli profile report/load report/rows report/view"
-	[report/script]="base text cli elf format process profile symbol report/load report/view"
+	[report/script]="base text cli elf format process profile symbol report/load report/view report/dump"
 	[report/pack]="base archive cli elf format profile symbol unwind report/load report/remedy report/view report/convert report/script"
 	[main.c]="base cli"
 )

@@ -71,10 +71,20 @@ static bool leaf_passes(const struct filter *filter, const struct profile *profi
 	return !filter->symbols || function_passes(filter, profile, leaf->function);
 }
 
+static bool leaf_is_named(const struct profile *profile, uint32_t stack)
+{
+	stack = profile_compiled_stack(profile, stack);
+	if (stack == PROFILE_NONE)
+		return false;
+	return profile_location_at(profile, profile_stack_at(profile, stack)->location)->function !=
+	       PROFILE_NONE;
+}
+
 bool filter_counts(const struct filter *filter, const struct profile *profile,
 		   const struct profile_sample *sample)
 {
-	(void)profile;
+	if (filter->named_only && !leaf_is_named(profile, sample->stack))
+		return false;
 	return !filter->cpu_count || number_listed(filter->cpus, filter->cpu_count, sample->cpu);
 }
 

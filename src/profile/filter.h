@@ -3,7 +3,7 @@
 
 /*
  * Which samples of a profile a view is to see, in perf report's terms. There are
- * two kinds. A cpu filter takes samples away: they are in no row and in no total.
+ * two kinds. Those by CPU and by named_only take samples away: they are in no row and in no total.
  * (So does a time filter, which is applied before samples enter the profile.)
  * All others hide samples: they are in no row, but stay in the total that shares
  * refer to, unless the user asks for relative shares.
@@ -18,6 +18,7 @@ struct filter {
 	const char *const *symbols; /* or "0x" and the function's start, in hexadecimal */
 	const char *const *cgroups; /* paths */
 	const bool *stacks; /* by node of the profile's stacks: those that end there pass; NULL: all */
+	bool named_only;    /* takes samples away whose leaf has no function */
 	const uint32_t *pids;
 	size_t pid_count;
 	const uint32_t *tids;

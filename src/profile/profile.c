@@ -335,6 +335,11 @@ void profile_set_sample(struct profile *profile, uint32_t sample, enum stack_end
 	at->cgroup = cgroup;
 }
 
+void profile_set_sample_stack(struct profile *profile, uint32_t sample, uint32_t stack)
+{
+	((struct profile_sample *)profile->samples.items + sample)->stack = stack;
+}
+
 void profile_finish(struct profile *profile)
 {
 	intern_table_drop_index(&profile->dsos);

@@ -192,6 +192,9 @@ void profile_set_stack_location(struct profile *profile, uint32_t stack, uint32_
 void profile_take_samples(struct profile *profile, struct profile *other);
 void profile_set_sample(struct profile *profile, uint32_t sample, enum stack_end end, uint32_t cgroup);
 
+/* Of a finished profile: equal samples stay two. */
+void profile_set_sample_stack(struct profile *profile, uint32_t sample, uint32_t stack);
+
 /*
  * From now on it is only read, by numbers: what finds equal items, a third of the memory, is given back. Strings can
  * still be added.

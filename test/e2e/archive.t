@@ -214,6 +214,7 @@ if command -v perf >/dev/null && command -v bzip2 >/dev/null; then
 	tar xf perf.file.tar.bz2 -C cache
 	mv sorter sorter.gone
 	"$xprof" report --no-pager --no-children -i perf.file --buildid-dir cache | grep -v '^#' >perf.cached
+	mkdir "$tmp/nowhere"
 	"$xprof" report --no-pager --no-children -i perf.file --buildid-dir "$tmp/nowhere" | grep -v '^#' >perf.nowhere
 	mv sorter.gone sorter
 	ok "perf archive packs something" [ -s perf.file.tar.bz2 ]

@@ -101,7 +101,7 @@ same_in_one_way() { # FILE OPTION...
 	PERF_CONFIG=/dev/null timeout 120 perf script --no-inline --no-itrace --symfs=/nonexistent -i "$corpus/$file" "$@" \
 		>"$tmp/perf.txt" 2>"$tmp/perf.err" </dev/null
 	perf_status=$?
-	timeout 120 "$xprof" script --symfs=/nonexistent -i "$corpus/$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err" </dev/null
+	timeout 120 "$xprof" script --symfs="$tmp/empty" -i "$corpus/$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err" </dev/null
 	status=$?
 	rest=
 	if [ $perf_status -ne 0 ]; then
@@ -137,7 +137,7 @@ same_in_all_ways() { # FILE SAMPLE_TYPES
 # perf fails on it: as many samples as there are, or a message.
 read_all_the_same() { # FILE SAMPLES
 	local status
-	timeout 120 "$xprof" script --symfs=/nonexistent -G -i "$corpus/$1" >"$tmp/xprof.txt" 2>"$tmp/xprof.err" </dev/null
+	timeout 120 "$xprof" script --symfs="$tmp/empty" -G -i "$corpus/$1" >"$tmp/xprof.txt" 2>"$tmp/xprof.err" </dev/null
 	status=$?
 	lines=$(wc -l <"$tmp/xprof.txt")
 	rest=

@@ -62,6 +62,7 @@ static int open_side(struct comparing *comparing, int side,
 	char *time = time_of(options, side);
 	struct recording_request request = {
 		.time = time && *time ? time : NULL,
+		.choice = &options->samples,
 		.stacks = options->stacks,
 		.quiet = options->quiet,
 		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
@@ -238,6 +239,8 @@ static int run_diff(void *parsed, int operand_count, char **operands, struct err
 	struct comparing comparing = { .options = options };
 	int status = check_usage(&comparing, operand_count, err);
 
+	if (status == 0 && symbol_options_check(&options->symbols, err))
+		status = CLI_FAILED;
 	if (status == 0) {
 		strbuf_init(&comparing.out);
 		comparing.downloads =

@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "cli/pager.h"
 #include "report/load/dump_unwinder.h"
+#include "report/view/perf_options.h"
 #include "report/view/view.h"
 
 const struct diff_options diff_option_defaults = {
@@ -294,12 +295,20 @@ const struct option diff_option_table[] = {
 	  .help = "what was compared with what, and what makes it less than fair (default)" },
 	{ OPTION_FLAG(struct diff_options, quiet), .letter = 'q', .name = "quiet",
 	  .help = "rows only, no headings and no warnings" },
-	{ OPTION_COUNT(struct diff_options, verbose), .letter = 'v', .name = "verbose",
-	  .help = "accepted for perf's sake" },
-	{ OPTION_FLAG(struct diff_options, force), .letter = 'f', .name = "force",
-	  .help = "accepted for perf's sake: files of other users are read anyway" },
 	OPTION_COLOR(struct diff_options, color),
 	OPTION_PAGER(struct diff_options, pager),
+
+	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
+	PERF_OPTION_FORCE,
+	PERF_OPTION_VERBOSE,
+	PERF_OPTION_MODULES,
+	{ OPTION_REFUSED("'xprof dump -i FILE' prints the records, of one file at a time"), .letter = 'D',
+	  .name = "dump-raw-trace" },
+	{ OPTION_REFUSED(
+		  "-c ratio and -p show both values beside the result; 'xprof help diff' has the formulas"),
+	  .letter = 'F', .name = "formula" },
+	{ PERF_BRANCHES_REFUSED, .name = "cycles-hist" },
+	{ PERF_BRANCHES_REFUSED, .name = "stream" },
 	OPTION_END,
 };
 

@@ -51,8 +51,6 @@ struct diff_options {
 	/* output */
 	bool header;
 	bool quiet;
-	bool force;
-	unsigned verbose;
 	bool pager;
 	enum color_mode color;
 };

@@ -195,6 +195,7 @@ static int read_recording(struct picture *picture, struct error *err)
 	struct recording_request request = {
 		.path = picture->path,
 		.time = options->samples.time,
+		.choice = &options->samples,
 		.stacks = options->stacks,
 		.quiet = options->quiet,
 		.detail = detail,
@@ -389,7 +390,7 @@ static int run_flamegraph(void *parsed, int operand_count, char **operands, stru
 	int status = check_usage(options, operand_count, operands, err);
 
 	if (status == 0)
-		status = draw(options, err);
+		status = symbol_options_check(&options->symbols, err) ? CLI_FAILED : draw(options, err);
 	flame_options_fini(options);
 	return status;
 }

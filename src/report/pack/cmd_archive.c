@@ -300,7 +300,7 @@ static int run_archive(void *parsed, int operand_count, char **operands, struct 
 		options->input = RECORDING_NAME;
 	if (!options->output)
 		options->output = output = default_output(options->input);
-	result = run(options, err);
+	result = symbol_options_check(&options->symbols, err) ? CLI_FAILED : run(options, err);
 	free(output);
 	symbol_options_fini(&options->symbols);
 	return result;

@@ -1,5 +1,6 @@
 #include "report/rows/column.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -22,6 +23,8 @@ static const struct {
 	[COLUMN_TGID] = { "tgid", "   Tgid:Command" },
 	[COLUMN_SRCLINE] = { "srcline", "Source:Line" },
 	[COLUMN_SRCFILE] = { "srcfile", "Source File" },
+	[COLUMN_PARENT] = { "parent", "Parent symbol" },
+	[COLUMN_CGROUP] = { "cgroup", "Cgroup" },
 };
 
 const char *const column_names[] = {
@@ -34,6 +37,8 @@ const char *const column_names[] = {
 	"cpu",
 	"srcline",
 	"srcfile",
+	"parent",
+	"cgroup",
 	"overhead",
 	"overhead_children",
 	"overhead_sys",
@@ -95,16 +100,55 @@ static void prepend(struct column_list *list, enum column column)
 	list->count++;
 }
 
+/* Keys that perf has besides: what to use instead. */
+static const struct {
+	const char *keys;
+	const char *remedy;
+} other_keys[] = {
+	{ " dso_from dso_to symbol_from symbol_to srcline_from srcline_to addr_from addr_to mispredict abort in_tx "
+	  "cycles ipc_lbr ipc_null callchain_branch_predicted callchain_branch_abort callchain_branch_cycles ",
+	  "xprof adds up no branch records; 'perf report' does, and 'xprof script -F +brstack' prints them" },
+	{ " mem weight local_weight weight1 weight2 weight3 ins_lat local_ins_lat retire_lat local_retire_lat "
+	  "p_stage_cyc local_p_stage_cyc symbol_daddr dso_daddr locked tlb dtlb snoop dcacheline symbol_iaddr "
+	  "phys_daddr data_page_size code_page_size blocked addr op cache memory simd transaction ",
+	  "xprof adds up no memory accesses or latencies; 'xprof script -F +addr,+data_src,+weight' prints them, and "
+	  "'perf mem report' adds them up" },
+	{ " time ", "--time 10%/1, --time 10%/2 and so on are spans one by one" },
+	{ " trace trace_fields ", "'xprof script -F +trace' prints what tracepoints say" },
+	{ " latency latency_children parallelism ",
+	  "'perf report --latency' (6.15 or newer) knows how many ran at a time" },
+	{ " socket ", "-s cpu, and 'lscpu -e', which tells sockets" },
+	{ " symbol_size dso_size symoff type typeoff typecln comm_nodigit cgroup_id overhead_guest_sys "
+	  "overhead_guest_us ",
+	  "'perf report' has it, of the same file" },
+};
+
+static const char *remedy_of(const char *key, size_t length)
+{
+	char padded[64];
+
+	if (length + 3 > sizeof(padded))
+		return NULL;
+	snprintf(padded, sizeof(padded), " %.*s ", (int)length, key);
+	for (size_t i = 0; i < sizeof(other_keys) / sizeof(other_keys[0]); i++)
+		if (strstr(other_keys[i].keys, padded))
+			return other_keys[i].remedy;
+	return NULL;
+}
+
 static int parse(struct column_list *list, const char *option, const char *text, struct error *err)
 {
 	while (*text) {
 		size_t length = strcspn(text, ", ");
 		int column = column_find(text, length);
 
+		if (length && column < 0 && remedy_of(text, length))
+			return error_set(err, "--%s: no column '%.*s': %s", option, (int)length, text,
+					 remedy_of(text, length));
 		if (length && column < 0)
 			return error_set(
 				err,
-				"--%s: there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, overhead, "
+				"--%s: there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, parent, cgroup, overhead, "
 				"overhead_children, overhead_sys, overhead_us, sample and period are there",
 				option, (int)length, text);
 		if (length)
@@ -122,12 +166,17 @@ static void add_default_keys(struct column_list *list)
 	add(list, COLUMN_SYMBOL);
 }
 
+static bool replaces_columns(const struct layout_request *request)
+{
+	return request->fields && *request->fields != '+';
+}
+
 /* --sort, with the shares in front: the heaviest row is first unless the user orders otherwise. */
 static int make_sorts(struct column_list *sorts, const struct layout_request *request, struct error *err)
 {
 	const char *text = request->sort ? request->sort : "+";
 
-	if (request->fields && !request->sort)
+	if (replaces_columns(request) && !request->sort)
 		return 0; /* then the fields are the order, from left to right */
 	if (*text == '+') {
 		add_default_keys(sorts);
@@ -135,6 +184,8 @@ static int make_sorts(struct column_list *sorts, const struct layout_request *re
 	}
 	if (parse(sorts, "sort", text, err))
 		return -1;
+	if (request->parent)
+		add(sorts, COLUMN_PARENT);
 	prepend(sorts, COLUMN_OVERHEAD);
 	if (request->children)
 		prepend(sorts, COLUMN_CHILDREN);
@@ -145,8 +196,8 @@ static int make_outputs(struct layout *layout, const struct layout_request *requ
 {
 	struct column_list *outputs = &layout->outputs;
 
-	if (request->fields)
-		return parse(outputs, "fields", request->fields + (*request->fields == '+'), err);
+	if (replaces_columns(request))
+		return parse(outputs, "fields", request->fields, err);
 	if (request->children)
 		add(outputs, COLUMN_CHILDREN);
 	add(outputs, COLUMN_OVERHEAD);
@@ -159,7 +210,7 @@ static int make_outputs(struct layout *layout, const struct layout_request *requ
 	if (request->period)
 		add(outputs, COLUMN_PERIOD);
 	layout->named_self = request->children;
-	return 0;
+	return request->fields ? parse(outputs, "fields", request->fields + 1, err) : 0;
 }
 
 /* Keys that rows are ordered by are shown, and what is shown decides among rows that are still equal. */
@@ -185,6 +236,7 @@ int layout_make(struct layout *layout, const struct layout_request *request, str
 	complete(layout);
 	if (!layout->outputs.count)
 		return error_set(err, "--fields: no column is named");
-	layout->symbol_first = !request->fields && request->sort && !strncmp(request->sort, "sym", 3);
+	layout->symbol_first =
+		!replaces_columns(request) && request->sort && !strncmp(request->sort, "sym", 3);
 	return 0;
 }

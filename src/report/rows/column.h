@@ -28,6 +28,8 @@ enum column {
 	COLUMN_TGID,
 	COLUMN_SRCLINE,
 	COLUMN_SRCFILE,
+	COLUMN_PARENT, /* see struct hist_options */
+	COLUMN_CGROUP,
 	COLUMN_COUNT,
 };
 
@@ -61,7 +63,8 @@ struct layout {
 
 struct layout_request {
 	const char *sort;     /* --sort; NULL: comm,dso,symbol. A leading + adds to that */
-	const char *fields;   /* --fields; NULL: as --sort implies */
+	const char *fields;   /* --fields; NULL: as --sort implies. A leading + adds to that */
+	bool parent;          /* --parent: the column is added in any case */
 	bool children;        /* shares with callees are to be shown */
 	bool cpu_utilization; /* --showcpuutilization */
 	bool samples;         /* -n */

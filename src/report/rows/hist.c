@@ -47,10 +47,21 @@ uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum 
 	return PROFILE_NONE;
 }
 
+static bool has_key(const struct hist *hist, enum column column)
+{
+	const struct column_list *keys = &hist->options.layout->keys;
+
+	for (size_t i = 0; i < keys->count; i++)
+		if (keys->items[i] == column)
+			return true;
+	return false;
+}
+
 static bool is_text(enum column column)
 {
 	return column == COLUMN_COMM || column == COLUMN_DSO || column == COLUMN_SYMBOL ||
-	       column == COLUMN_SRCLINE || column == COLUMN_SRCFILE;
+	       column == COLUMN_SRCLINE || column == COLUMN_SRCFILE || column == COLUMN_PARENT ||
+	       column == COLUMN_CGROUP;
 }
 
 static int compare_texts(const struct hist *hist, enum column column, const struct hist_row *a,
@@ -258,11 +269,37 @@ static void sort_rows(struct hist *hist)
 	hist->rows = sorted;
 }
 
+static bool is_hidden(const struct hist *hist, const struct hist_row *row)
+{
+	const struct row_choice *choice = &hist->options.rows;
+	const uint32_t frame = hist_row_key(hist, row, COLUMN_SYMBOL);
+	const uint32_t name = frame == PROFILE_NONE ? PROFILE_NONE : hist->frames->frames[frame].name;
+
+	if (choice->symbol_part &&
+	    (name == PROFILE_NONE || !strstr(profile_text(hist->profile, name), choice->symbol_part)))
+		return true;
+	return choice->named_only && name == PROFILE_NONE && has_key(hist, COLUMN_SYMBOL);
+}
+
+static void drop_hidden_rows(struct hist *hist)
+{
+	const struct row_choice *choice = &hist->options.rows;
+	uint32_t kept = 0;
+
+	if (!choice->symbol_part && !choice->named_only)
+		return;
+	for (uint32_t i = 0; i < hist->row_count; i++)
+		if (!is_hidden(hist, &hist->rows[i]))
+			hist->rows[kept++] = hist->rows[i];
+	hist->row_count = kept;
+}
+
 void hist_init(struct hist *hist, const struct profile *profile, const struct frame_table *frames,
 	       uint32_t event, const struct filter *filter, const struct hist_options *options)
 {
 	*hist = (struct hist){ .profile = profile, .frames = frames, .options = *options };
 	hist_rows_add(hist, event, filter);
+	drop_hidden_rows(hist);
 	sort_rows(hist);
 }
 

@@ -40,6 +40,12 @@ enum call_order {
 	CALL_ORDER_CALLER
 }; /* what a graph begins with: the leaf, or the root */
 
+/* Which rows there are, of those that samples were added to: they hide nothing from totals. */
+struct row_choice {
+	const char *symbol_part; /* only of functions with this in their names; NULL: all */
+	bool named_only;         /* only of functions that have names, where rows are of functions */
+};
+
 struct hist_options {
 	const struct layout *layout;
 	bool children;
@@ -48,6 +54,9 @@ struct hist_options {
 	bool callers_on_top; /* among rows of equal totals; perf does so when it draws graphs */
 	enum call_order order;
 	const struct source_texts *sources; /* where the layout has such columns */
+	const uint32_t
+		*parents; /* by node of the profile's stacks: a string, or PROFILE_NONE; for COLUMN_PARENT */
+	struct row_choice rows;
 };
 
 struct hist {

@@ -39,13 +39,23 @@ static bool is_stack_column(enum column column)
 	return column == COLUMN_DSO || column == COLUMN_SYMBOL || is_source_column(column);
 }
 
-static uint32_t sample_key(const struct profile *profile, enum column column,
+static uint32_t parent_key(const struct row_finder *finder, const struct profile_sample *sample)
+{
+	const uint32_t *parents = finder->hist->options.parents;
+
+	return parents && sample->stack != PROFILE_NONE ? parents[sample->stack] : PROFILE_NONE;
+}
+
+static uint32_t sample_key(const struct row_finder *finder, enum column column,
 			   const struct profile_sample *sample)
 {
+	const struct profile *profile = finder->hist->profile;
 	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
 
 	switch (column) {
 	case COLUMN_CPU: return sample->cpu;
+	case COLUMN_CGROUP: return sample->cgroup;
+	case COLUMN_PARENT: return parent_key(finder, sample);
 	case COLUMN_COMM: return thread->comm;
 	case COLUMN_TGID: return thread->pid;
 	default: return thread->tid;
@@ -107,7 +117,7 @@ static uint32_t find_group(struct row_finder *finder, const struct profile_sampl
 
 	for (i = 0; i < keys->count; i++)
 		if (!is_stack_column(keys->items[i]))
-			row.keys[i] = sample_key(finder->hist->profile, keys->items[i], sample);
+			row.keys[i] = sample_key(finder, keys->items[i], sample);
 	return intern_table_add(&finder->groups, hash_keys(finder, &row), &row);
 }
 
@@ -115,7 +125,7 @@ uint32_t row_finder_group(struct row_finder *finder, const struct profile_sample
 {
 	uint32_t *known = &finder->group_of_thread[sample->thread];
 
-	if (finder->has_cpus)
+	if (finder->samples_differ)
 		return find_group(finder, sample);
 	if (!*known)
 		*known = 1 + find_group(finder, sample);
@@ -167,7 +177,8 @@ static void note_columns(struct row_finder *finder, const struct column_list *ke
 	for (size_t i = 0; i < keys->count; i++) {
 		has_symbols |= keys->items[i] == COLUMN_SYMBOL;
 		finder->has_sources |= is_source_column(keys->items[i]);
-		finder->has_cpus |= keys->items[i] == COLUMN_CPU;
+		finder->samples_differ |= keys->items[i] == COLUMN_CPU || keys->items[i] == COLUMN_CGROUP ||
+					  keys->items[i] == COLUMN_PARENT;
 	}
 	finder->places_differ = has_symbols && !finder->has_sources && !again;
 }

@@ -27,8 +27,9 @@ struct row_finder {
 	size_t row_count, row_capacity;
 	struct hash_table row_index; /* unless places_differ */
 
-	bool has_cpus, has_sources; /* among the keys */
-	bool places_differ; /* each is a row of its own in a group, of which no row is looked for later */
+	bool samples_differ; /* within a thread: their CPU, for example, is among the keys */
+	bool has_sources;    /* among the keys */
+	bool places_differ;  /* each is a row of its own in a group, of which no row is looked for later */
 	struct intern_table groups;     /* rows of which only the sample's keys are known */
 	uint32_t *group_of_thread;      /* one more than its number; 0: not looked for yet */
 	struct known_row *row_of_place; /* of the last group that asked */

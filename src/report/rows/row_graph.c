@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "profile/stack_places.h"
@@ -35,14 +36,50 @@ struct row_graph_drawer {
 	size_t columns;
 	struct stack_places *places;
 	uint32_t graph_count;
+	uint32_t *first_of_line; /* by location; for ROW_GRAPH_SRCLINE */
 	struct hist_path path;
 };
 
-static uint32_t frame_of(void *context, uint32_t stack)
+/* By function the number of a frame; else that of a location, twice, and whether it was guessed. */
+static uint32_t key_of(void *context, uint32_t stack)
 {
-	const struct hist *hist = ((const struct row_graph_drawer *)context)->hist;
+	const struct row_graph_drawer *drawer = context;
+	const struct hist *hist = drawer->hist;
+	const struct profile_stack *node = profile_stack_at(hist->profile, stack);
+	const bool guessed = node->origin == FRAME_GUESSED;
 
-	return frame_table_of_stack(hist->frames, hist->profile, stack);
+	switch (drawer->options->key) {
+	case ROW_GRAPH_ADDRESS: return 2 * node->location + guessed;
+	case ROW_GRAPH_SRCLINE: return 2 * drawer->first_of_line[node->location] + guessed;
+	default: return frame_table_of_node(hist->frames, node);
+	}
+}
+
+/* By location: the first of those that have the same line of the same function. */
+static uint32_t *find_lines(const struct hist *hist)
+{
+	const uint32_t count = profile_location_count(hist->profile);
+	const size_t strings = profile_string_count(hist->profile);
+	const uint32_t *frames = hist->frames->by_location;
+	uint32_t *first = xmalloc(((size_t)count + 1) * sizeof(*first));
+	uint32_t *next = xmalloc(((size_t)count + 1) * sizeof(*next)); /* first ones with an equal text */
+	uint32_t *first_of_text = xmalloc((strings + 1) * sizeof(*first_of_text));
+
+	memset(first_of_text, 0xff, (strings + 1) * sizeof(*first_of_text));
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t *known = &first_of_text[hist->options.sources->lines[i]];
+
+		while (*known != UINT32_MAX && frames[*known] != frames[i])
+			known = &next[*known];
+		if (*known == UINT32_MAX) {
+			next[i] = UINT32_MAX;
+			*known = i;
+		}
+		first[i] = *known;
+	}
+	free(first_of_text);
+	free(next);
+	return first;
 }
 
 struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
@@ -55,7 +92,9 @@ struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
 	drawer->options = options;
 	drawer->skip_first = skip_first;
 	drawer->columns = columns;
-	drawer->places = stack_places_create(hist->profile, frame_of, drawer);
+	if (options->key == ROW_GRAPH_SRCLINE)
+		drawer->first_of_line = find_lines(hist);
+	drawer->places = stack_places_create(hist->profile, key_of, drawer);
 	return drawer;
 }
 
@@ -65,6 +104,7 @@ void row_graph_drawer_destroy(struct row_graph_drawer *drawer)
 		return;
 	hist_path_fini(&drawer->path);
 	stack_places_destroy(drawer->places);
+	free(drawer->first_of_line);
 	free(drawer);
 }
 
@@ -97,8 +137,8 @@ static void add_upwards(struct row_graph_drawer *drawer, struct call_tree *tree,
 		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
 
 		hist_path_of(hist, hit, path);
-		for (size_t i = 0; i < path->length; i++) /* from nodes to frames, in place */
-			path->stacks[i] = frame_of(drawer, path->stacks[i]);
+		for (size_t i = 0; i < path->length; i++) /* from nodes to keys, in place */
+			path->stacks[i] = key_of(drawer, path->stacks[i]);
 		call_tree_add(tree, path->stacks, path->length, sample->count, sample->weight);
 	}
 }
@@ -138,9 +178,38 @@ static uint32_t only_continuation(const struct drawing *drawing, uint32_t node)
 	return child;
 }
 
+static uint32_t frame_of_key(const struct drawing *drawing, uint32_t key)
+{
+	const struct frame_table *frames = drawing->hist->frames;
+
+	if (drawing->options->key == ROW_GRAPH_FUNCTION)
+		return key;
+	return key % 2 ? frames->guessed_by_location[key / 2] : frames->by_location[key / 2];
+}
+
+/* Behind a function's name: its line, or how far from its beginning, in bytes. */
+static void add_line(struct drawing *drawing, uint32_t key)
+{
+	const struct profile *profile = drawing->hist->profile;
+	const struct profile_location *location;
+
+	if (drawing->options->key == ROW_GRAPH_FUNCTION)
+		return;
+	location = profile_location_at(profile, key / 2);
+	if (location->file) {
+		strbuf_addc(drawing->out, ' ');
+		safe_text_add(drawing->out,
+			      profile_text(profile, drawing->hist->options.sources->files[key / 2]));
+		strbuf_addf(drawing->out, ":%" PRIu32, location->line);
+	} else if (location->function != PROFILE_NONE) {
+		strbuf_addf(drawing->out, " +%" PRIu64,
+			    location->address - profile_function_at(profile, location->function)->start);
+	}
+}
+
 static void add_frame(struct drawing *drawing, uint32_t key, size_t used_columns)
 {
-	const struct frame *frame = &drawing->hist->frames->frames[key];
+	const struct frame *frame = &drawing->hist->frames->frames[frame_of_key(drawing, key)];
 	const struct profile *profile = drawing->hist->profile;
 	size_t columns = SIZE_MAX;
 
@@ -150,6 +219,7 @@ static void add_frame(struct drawing *drawing, uint32_t key, size_t used_columns
 				  MIN_NAME_COLUMNS;
 	if (frame->name != PROFILE_NONE) {
 		safe_text_add_function(drawing->out, profile_text(profile, frame->name), columns);
+		add_line(drawing, key);
 	} else {
 		strbuf_addf(drawing->out, "0x%" PRIx64, frame->address);
 		if (frame->dso_name != PROFILE_NONE) {

@@ -29,6 +29,13 @@ enum row_graph_style {
 	ROW_GRAPH_FOLDED,  /* one line a path */
 };
 
+/* What makes two frames of a graph one. */
+enum row_graph_key {
+	ROW_GRAPH_FUNCTION,
+	ROW_GRAPH_ADDRESS, /* the instruction; as for source lines, the line stands behind the function's name */
+	ROW_GRAPH_SRCLINE, /* needs the hist's sources, as the one before */
+};
+
 enum row_graph_value { ROW_GRAPH_PERCENT, ROW_GRAPH_PERIOD, ROW_GRAPH_COUNT };
 
 struct row_graph_options {
@@ -37,6 +44,7 @@ struct row_graph_options {
 	unsigned print_limit; /* branches drawn at each place; 0: all */
 	bool order_set;       /* else: caller with children, callee without */
 	enum call_order order;
+	enum row_graph_key key;
 	enum row_graph_value value;
 };
 

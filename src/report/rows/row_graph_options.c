@@ -4,8 +4,8 @@
 #include <string.h>
 
 const char *const row_graph_words[] = {
-	"graph",  "fractal", "flat",   "folded", "none",     "caller",
-	"callee", "percent", "period", "count",  "function", NULL,
+	"graph",   "fractal", "flat",  "folded",   "none",    "caller",  "callee",
+	"percent", "period",  "count", "function", "address", "srcline", NULL,
 };
 
 static bool set_style(struct row_graph_options *options, const char *word, size_t length)
@@ -32,6 +32,20 @@ static bool is_word(const char *word, size_t length, const char *wanted)
 	return strlen(wanted) == length && !memcmp(word, wanted, length);
 }
 
+/* How frames are told apart. */
+static bool set_key(struct row_graph_options *options, const char *word, size_t length)
+{
+	if (is_word(word, length, "function"))
+		options->key = ROW_GRAPH_FUNCTION;
+	else if (is_word(word, length, "address"))
+		options->key = ROW_GRAPH_ADDRESS;
+	else if (is_word(word, length, "srcline"))
+		options->key = ROW_GRAPH_SRCLINE;
+	else
+		return false;
+	return true;
+}
+
 static bool set_word(struct row_graph_options *options, const char *word, size_t length)
 {
 	if (set_style(options, word, length))
@@ -48,8 +62,7 @@ static bool set_word(struct row_graph_options *options, const char *word, size_t
 	else if (is_word(word, length, "count"))
 		options->value = ROW_GRAPH_COUNT;
 	else
-		return is_word(word, length,
-			       "function"); /* how functions are told apart: the only way there is */
+		return set_key(options, word, length);
 	return true;
 }
 
@@ -77,12 +90,16 @@ int row_graph_parse(struct row_graph_options *options, const char *text, struct 
 	for (; text && *text; text += *text == ',') {
 		size_t length = strcspn(text, ",");
 
+		if (is_word(text, length, "branch"))
+			return error_set(err,
+					 "'branch': xprof adds up no branch records; 'perf report' reads the "
+					 "same file");
 		if (length && !set_word(options, text, length) &&
 		    !set_number(options, text, length, &numbers_seen))
 			return error_set(
 				err,
 				"'%.*s' is none of graph, fractal, flat, folded, none, caller, callee, "
-				"percent, period, count, and no number",
+				"function, address, srcline, percent, period, count, and no number",
 				(int)length, text);
 		text += length;
 	}

@@ -2,13 +2,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/pager.h"
+#include "report/dump/dump_run.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
 #include "report/load/sample_times.h"
 #include "report/script/script_run.h"
+#include "report/view/file_header.h"
+#include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
@@ -20,6 +24,8 @@ struct script_options {
 	struct script_fields fields;
 	bool has_fields; /* otherwise they are the defaults, which are no constant expression */
 	bool hide_call_graph, nanoseconds, relative_time, delta_time;
+	struct text_list last_functions;
+	bool header, header_only, header_at_length, dump;
 	struct unwind_options stacks;
 	struct script_filter filter;
 	bool task_events, mmap_events, switch_events, lost_events;
@@ -43,14 +49,35 @@ static int parse_fields(void *parsed, const char *argument, struct error *err)
 	return script_fields_parse(&options->fields, argument, err);
 }
 
+#define SCRIPTS_REFUSED                                                                                      \
+	OPTION_REFUSED("xprof runs no scripts and filters of perf's; 'perf script' does, of the same file. " \
+		       "'xprof report --json' and 'xprof dump --json' are for programs of your own")
+#define GUESTS_REFUSED \
+	OPTION_REFUSED("xprof does not name the code of virtual machines; perf does, from the same file")
+
 static const struct option script_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
 
+	{ OPTION_FLAG(struct script_options, header), .name = "header",
+	  .help = "first what the recording says of itself: machine, command line, events" },
+	{ OPTION_FLAG(struct script_options, header_only), .name = "header-only",
+	  .help = "that and nothing else" },
+	{ OPTION_FLAG(struct script_options, header_at_length), .letter = 'I', .name = "show-info",
+	  .help = "with these: also topology, caches and memory of the machine" },
+	{ OPTION_FLAG(struct script_options, dump), .letter = 'D', .name = "dump-raw-trace",
+	  .help = "the records of the file instead, as xprof dump prints them" },
+	{ OPTION_FLAG(struct script_options, dump), .name = "dump-unsorted-raw-trace", .hidden = true,
+	  .help = "the same: records come in the order of the file" },
+
 	OPTION_GROUP("Which samples"),
+	SAMPLE_CHOICE_EVENT(struct script_options, filter.choice),
 	SAMPLE_CHOICE_OPTIONS(struct script_options, filter.choice, 'c'),
+	SAMPLE_CHOICE_DSOS_LONG(struct script_options, filter.choice),
+	{ OPTION_U64(struct script_options, filter.address_range), .name = "addr-range",
+	  .placeholder = "BYTES", .help = "with -S ADDRESS: also so many bytes behind the address" },
 	SAMPLE_CHOICE_CPUS(struct script_options, filter.choice),
 	SAMPLE_CHOICE_TIME(struct script_options, filter.choice),
 
@@ -67,6 +94,9 @@ static const struct option script_table[] = {
 		  "without one it is all of them. Fields of a default that an event does not sample are left out." },
 	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",
 	  .help = "no call chains: one line a sample" },
+	{ OPTION_TEXT_LIST(struct script_options, last_functions), .name = "stop-bt",
+	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
+	  .help = "call chains end with the first of these functions" },
 	{ OPTION_UNSIGNED(struct script_options, stacks.max_stack), .name = "max-stack", .placeholder = "N",
 	  .minimum = 1,
 	  .help = "at most N frames of a call chain (default: 127), and N of a stack dump (default: all)" },
@@ -108,6 +138,42 @@ static const struct option script_table[] = {
 	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
 	  .help = "whole paths in the field srcline" },
 	OPTION_PAGER(struct script_options, pager),
+
+	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
+	PERF_OPTION_FORCE,
+	PERF_OPTION_VERBOSE,
+	PERF_OPTIONS_OF_NAMES,
+	PERF_OPTION_STITCH_LBR,
+	PERF_OPTION_ITRACE,
+	PERF_OPTIONS_SWITCH,
+	{ OPTION_ACCEPTED, .letter = 'd', .name = "debug-mode" }, /* what is lost or damaged is always said */
+	{ OPTION_ACCEPTED, .name = "merge-callchains" },          /* deferred ones always are */
+	{ OPTION_ACCEPTED, .name = "show-kernel-path" },
+	{ OPTION_ACCEPTED, .name = "max-blocks", .placeholder = "N" },
+	{ PERF_TRACES_REFUSED, .name = "insn-trace" },
+	{ PERF_TRACES_REFUSED, .name = "call-trace" },
+	{ PERF_TRACES_REFUSED, .name = "call-ret-trace" },
+	{ PERF_TRACES_REFUSED, .name = "graph-function" },
+	{ PERF_TRACES_REFUSED, .name = "xed" },
+	{ SCRIPTS_REFUSED, .letter = 'g', .name = "gen-script" },
+	{ SCRIPTS_REFUSED, .letter = 's', .name = "script" },
+	{ SCRIPTS_REFUSED, .letter = 'l', .name = "list" },
+	{ SCRIPTS_REFUSED, .name = "dlfilter" },
+	{ SCRIPTS_REFUSED, .name = "dlarg" },
+	{ SCRIPTS_REFUSED, .name = "list-dlfilters" },
+	{ GUESTS_REFUSED, .name = "guest-code" },
+	{ GUESTS_REFUSED, .name = "guestkallsyms" },
+	{ GUESTS_REFUSED, .name = "guestmodules" },
+	{ GUESTS_REFUSED, .name = "guestmount" },
+	{ GUESTS_REFUSED, .name = "guestvmlinux" },
+	{ OPTION_REFUSED("xprof script reads recordings; 'xprof record -a' records all CPUs"), .letter = 'a',
+	  .name = "all-cpus" },
+	{ OPTION_REFUSED("xprof has no columns for them; -F +misc shows whether the kernel or a program ran"),
+	  .letter = 'L', .name = "Latency" },
+	{ OPTION_REFUSED(
+		  "all samples go to standard output, with the name of their event; --event NAME prints one "
+		  "event's"),
+	  .name = "per-event-dump" },
 	OPTION_END,
 };
 
@@ -140,6 +206,7 @@ static struct script_request request_of(const struct script_options *options,
 			   .unwind = options->stacks.unwind,
 			   .inlines = options->symbols.inlines,
 			   .full_source_path = options->full_source_path,
+			   .last_functions = options->last_functions.items ? &options->last_functions : NULL,
 			   .join_stacks = options->stacks.join_stacks,
 			   .guess = options->stacks.guess },
 		.filter = &options->filter,
@@ -176,8 +243,18 @@ static void report_losses(const struct perf_file *file, const struct script_loss
 			perf_file_path(file), losses->damaged_records, losses->unknown_event_samples);
 }
 
+static void print_header(const struct script_options *options, const struct perf_file *file)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	file_header_add(&text, file, options->header_at_length);
+	fwrite(text.bytes, 1, text.size, stdout);
+	strbuf_fini(&text);
+}
+
 static int print_file(struct script_options *options, const struct debug_downloads *downloads,
-		      const struct recording_file *recording, struct error *err)
+		      const struct recording_file *recording, uint64_t *samples, struct error *err)
 {
 	struct script_request request =
 		request_of(options, downloads); /* before the pager takes the terminal's place */
@@ -186,10 +263,13 @@ static int print_file(struct script_options *options, const struct debug_downloa
 	int result;
 
 	request.symbols.archive = recording->archive;
-	result = script_run(recording->file, &request, &losses, err);
+	if (options->header || options->header_only)
+		print_header(options, recording->file);
+	result = options->header_only ? 0 : script_run(recording->file, &request, &losses, err);
 	pager_finish(pager);
-	if (result == 0)
+	if (result == 0 && !options->header_only)
 		report_losses(recording->file, &losses);
+	*samples = result == 0 && !options->header_only ? losses.samples : UINT64_MAX;
 	return result;
 }
 
@@ -210,12 +290,53 @@ static struct debug_downloads *download(const struct script_options *options)
 	return downloads;
 }
 
+/* Samples are printed one by one as they are read; where none was, all are read once more to tell what there is. */
+static void warn_of_choice(const struct script_options *options, const struct debug_downloads *downloads)
+{
+	const struct recording_request request = {
+		.path = options->input,
+		.time = options->filter.choice.time,
+		.choice = &options->filter.choice,
+		.stacks = { .unwind = UNWIND_FP },
+		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+	};
+	struct recording_input input;
+
+	if (strcmp(options->input, "-") != 0 && recording_input_open(&input, &request, NULL) == 0)
+		recording_input_close(&input);
+}
+
+static int print_samples(struct script_options *options, struct error *err)
+{
+	struct debug_downloads *downloads = download(options);
+	struct recording_file recording;
+	uint64_t samples = UINT64_MAX;
+	int result = CLI_FAILED;
+
+	if (recording_file_open(&recording, options->input, err) == 0) {
+		if (parse_times(options, recording.file, err) == 0)
+			result = print_file(options, downloads, &recording, &samples, err);
+		recording_file_close(&recording);
+	}
+	if (samples == 0)
+		warn_of_choice(options, downloads);
+	debug_downloads_destroy(downloads);
+	return result;
+}
+
+static int print_records(const struct script_options *options, struct error *err)
+{
+	return dump_run(&(struct dump_request){ .input = options->input,
+						.records = true,
+						.offset_to = UINT64_MAX,
+						.pager = options->pager },
+			err);
+}
+
 static int run_script(void *parsed, int operand_count, char **operands, struct error *err)
 {
 	struct script_options *options = parsed;
-	struct debug_downloads *downloads;
-	struct recording_file recording;
-	int result = CLI_FAILED;
+	int result;
 
 	if (options->relative_time && options->delta_time)
 		return cli_usage_error(err,
@@ -227,13 +348,11 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 	if (!options->input)
 		options->input = recording_file_default();
 	set_default_fields(options);
-	downloads = download(options);
-	if (recording_file_open(&recording, options->input, err) == 0) {
-		if (parse_times(options, recording.file, err) == 0)
-			result = print_file(options, downloads, &recording, err);
-		recording_file_close(&recording);
-	}
-	debug_downloads_destroy(downloads);
+	if (symbol_options_check(&options->symbols, err))
+		result = CLI_FAILED;
+	else
+		result = options->dump ? print_records(options, err) : print_samples(options, err);
+	text_list_fini(&options->last_functions);
 	sample_choice_fini(&options->filter.choice);
 	symbol_options_fini(&options->symbols);
 	return result;

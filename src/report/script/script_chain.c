@@ -86,8 +86,19 @@ static void add_inlined(struct script_writer *writer, const struct perf_attr *at
 	strbuf_adds(&writer->out, " (inlined)\n");
 }
 
-/* perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. */
-static void add_marked_frame(struct script_writer *writer, const struct script_sample *sample,
+/* --stop-bt: a chain is printed up to the first of these functions. */
+static bool is_last(const struct script_writer *writer, const char *function)
+{
+	const struct text_list *last = writer->style.last_functions;
+
+	return last && function && text_list_has(last, function);
+}
+
+/*
+ * perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. Returns false when the
+ * chain ends here.
+ */
+static bool add_marked_frame(struct script_writer *writer, const struct script_sample *sample,
 			     uint16_t cpumode, uint64_t address, bool is_return, const char *mark)
 {
 	const uint16_t sample_mode = sample->sample->misc & RECORD_MISC_CPUMODE_MASK;
@@ -106,8 +117,11 @@ static void add_marked_frame(struct script_writer *writer, const struct script_s
 	if (lines || (writer->style.inlines && script_writer_has(writer, attr, SCRIPT_SYM)))
 		count = find_source(&place, is_return, &frames);
 	last = count && writer->style.inlines && place.has_symbol ? count - 1 : 0;
-	for (size_t i = 0; i < last; i++)
+	for (size_t i = 0; i < last; i++) {
 		add_inlined(writer, attr, &place, &frames[i]);
+		if (is_last(writer, frames[i].function))
+			return false;
+	}
 	strbuf_addc(&writer->out, '\t');
 	strbuf_add_hex(&writer->out, place.shown, 16);
 	add_symbol(writer, attr, &place);
@@ -117,12 +131,13 @@ static void add_marked_frame(struct script_writer *writer, const struct script_s
 		add_source_line(writer, &place, count ? frames[last].file : NULL,
 				count ? frames[last].line : 0);
 	strbuf_addc(&writer->out, '\n');
+	return !place.has_symbol || !is_last(writer, place.symbol.name);
 }
 
-static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
+static bool add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
 		      uint64_t address, bool is_return)
 {
-	add_marked_frame(writer, sample, cpumode, address, is_return, "");
+	return add_marked_frame(writer, sample, cpumode, address, is_return, "");
 }
 
 /* The mode of what follows a marker; -1: a chain with it is not to be read, as in perf. */
@@ -153,9 +168,10 @@ static void add_call_branches(struct script_writer *writer, const struct script_
 	for (size_t i = 0; i < s->branch_count; i++) {
 		const struct branch_entry branch = sample_branch(s, i);
 
-		if (i == 0)
-			add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.to, false);
-		add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.from, false);
+		if (i == 0 && !add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.to, false))
+			return;
+		if (!add_frame(writer, sample, PERF_RECORD_MISC_USER, branch.from, false))
+			return;
 	}
 }
 
@@ -238,11 +254,12 @@ static void add_unwound(struct script_writer *writer, const struct script_sample
 
 	for (size_t i = 0; i < stack->count && i < most; i++) {
 		guessed |= stack->frames[i].how == UNWIND_HOW_GUESSED;
-		add_marked_frame(writer, sample, PERF_RECORD_MISC_USER,
-				 stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false,
-				 guessed                 ? " [guessed]" :
-				 stack->frames[i].joined ? " [joined]" :
-							   "");
+		if (!add_marked_frame(writer, sample, PERF_RECORD_MISC_USER,
+				      stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false,
+				      guessed                 ? " [guessed]" :
+				      stack->frames[i].joined ? " [joined]" :
+								""))
+			return;
 	}
 }
 
@@ -259,7 +276,8 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	while (frames < writer->style.max_stack && (result = next_frame(&walk, &address)) == 1) {
 		if (unwound && walk.cpumode == PERF_RECORD_MISC_USER)
 			break;
-		add_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user);
+		if (!add_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user))
+			return;
 		after_user = walk.cpumode == PERF_RECORD_MISC_USER;
 		frames++;
 	}

@@ -43,12 +43,15 @@ static void write_sample(struct script_decoder *decoder, struct script_sample *s
 	struct script_writer *writer = decoder->writer;
 
 	sample->comm = process_table_comm_then(writer->processes, s->pid, s->tid, sample->state_time_ns);
-	if (!script_filter_passes(decoder->filter, s, sample->comm))
+	if (!script_filter_has_event(decoder->filter, script_event_name(writer, sample->event)) ||
+	    !script_filter_passes(decoder->filter, s, sample->comm))
 		return;
 	script_places_find(writer->places, &sample->leaf, s->pid, sample->state_time_ns,
 			   s->misc & RECORD_MISC_CPUMODE_MASK, s->ip);
-	if (script_filter_has_function(decoder->filter, &sample->leaf))
-		script_sample_write(writer, sample);
+	if (!script_filter_has_place(decoder->filter, &sample->leaf, s->ip))
+		return;
+	decoder->losses->samples++;
+	script_sample_write(writer, sample);
 }
 
 /* PERF_SAMPLE_READ: each counter is a sample of its own event, whose period is what it has advanced by. */

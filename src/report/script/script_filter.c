@@ -1,5 +1,10 @@
 #include "report/script/script_filter.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/view/event_choice.h"
+
 bool script_filter_has_cpu(const struct script_filter *filter, uint32_t cpu)
 {
 	return !filter->choice.cpus.count || number_list_has(&filter->choice.cpus, cpu);
@@ -19,9 +24,46 @@ bool script_filter_passes(const struct script_filter *filter, const struct sampl
 	return !choice->comms.items || text_list_has(&choice->comms, comm);
 }
 
-bool script_filter_has_function(const struct script_filter *filter, const struct script_place *leaf)
+bool script_filter_has_event(const struct script_filter *filter, const char *name)
+{
+	return !filter->choice.event || event_choice_is_named(name, filter->choice.event);
+}
+
+/* "0x401136"; -1: it is something else. */
+static int parse_address(const char *text, uint64_t *address)
+{
+	char *end;
+
+	if (strncmp(text, "0x", 2) != 0)
+		return -1;
+	*address = strtoull(text, &end, 16);
+	return *end || end == text + 2 ? -1 : 0;
+}
+
+static bool has_function(const struct script_filter *filter, const struct script_place *leaf, uint64_t ip)
 {
 	const struct text_list *symbols = &filter->choice.symbols;
+	uint64_t address;
 
-	return !symbols->items || (leaf->has_symbol && text_list_has(symbols, leaf->symbol.name));
+	if (leaf->has_symbol && text_list_has(symbols, leaf->symbol.name))
+		return true;
+	for (size_t i = 0; i < symbols->count; i++) {
+		if (parse_address(symbols->items[i], &address) != 0)
+			continue;
+		if (leaf->has_symbol && leaf->symbol.start == address)
+			return true;
+		if (ip >= address && ip - address <= filter->address_range)
+			return true;
+	}
+	return false;
+}
+
+bool script_filter_has_place(const struct script_filter *filter, const struct script_place *leaf, uint64_t ip)
+{
+	const struct sample_choice *choice = &filter->choice;
+
+	if (choice->dsos.items && !(leaf->dso && (text_list_has(&choice->dsos, leaf->dso->name) ||
+						  text_list_has(&choice->dsos, leaf->dso->path))))
+		return false;
+	return !choice->symbols.items || has_function(filter, leaf, ip);
 }

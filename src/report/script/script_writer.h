@@ -10,6 +10,7 @@
 #include "report/script/recorded_code.h"
 #include "report/script/script_fields.h"
 #include "report/script/script_place.h"
+#include "report/view/list_option.h"
 
 struct script_style {
 	struct script_fields fields;
@@ -22,8 +23,9 @@ struct script_style {
 	enum unwind_choice unwind;
 	bool inlines; /* functions that were inlined are frames of call chains */
 	bool full_source_path;
-	bool join_stacks, guess; /* see struct dump_unwinder_options */
-	int name_width;          /* of the widest event name */
+	bool join_stacks, guess;                /* see struct dump_unwinder_options */
+	const struct text_list *last_functions; /* a call chain ends with the first of these */
+	int name_width;                         /* of the widest event name */
 };
 
 struct script_writer {

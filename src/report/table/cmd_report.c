@@ -5,15 +5,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
 #include "report/remedy/name_remedy.h"
+#include "report/table/raw_report.h"
 #include "report/table/report_options.h"
 #include "report/table/view_json.h"
 #include "report/table/view_table.h"
 #include "report/view/event_choice.h"
+#include "report/view/file_header.h"
+#include "report/view/function_pattern.h"
 #include "report/view/header_ahead.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
@@ -31,6 +35,8 @@ struct report {
 	struct selection selection;
 	struct provenance provenance;
 	struct layout layout;
+	uint32_t *parents; /* by node of the profile's stacks; see function_pattern.h */
+	bool *stacks;      /* by the same: those that are shown; NULL: all */
 	bool children;
 	bool terminal;
 };
@@ -41,6 +47,7 @@ static struct layout_request layout_request_of(const struct report_options *opti
 		.sort = options->sort,
 		.fields = options->fields,
 		.children = children,
+		.parent = options->parent != NULL,
 		.cpu_utilization = options->show_cpu_utilization,
 		.samples = options->show_nr_samples,
 		.period = options->show_total_period,
@@ -78,6 +85,19 @@ static int choose_input(struct report_options *options, int operand_count, char 
 	return 0;
 }
 
+static int check_patterns(const struct report_options *options, struct error *err)
+{
+	if (options->parent && function_pattern_check(options->parent, err)) {
+		error_wrap(err, "--parent");
+		return CLI_USAGE;
+	}
+	if (options->ignore_callees && function_pattern_check(options->ignore_callees, err)) {
+		error_wrap(err, "--ignore-callees");
+		return CLI_USAGE;
+	}
+	return 0;
+}
+
 static int check_usage(struct report_options *options, int operand_count, char **operands, struct error *err)
 {
 	struct layout_request request = layout_request_of(options, false);
@@ -85,16 +105,21 @@ static int check_usage(struct report_options *options, int operand_count, char *
 
 	if (choose_input(options, operand_count, operands, err))
 		return CLI_USAGE;
-	if (options->folded + options->json + options->stack_summary + options->name_summary > 1)
+	if (options->folded + options->json + options->stack_summary + options->name_summary +
+		    options->stats + options->tasks + (options->mmaps && !options->tasks) + options->dump +
+		    options->header_only >
+	    1)
 		return cli_usage_error(
-			err,
-			"--folded, --json, --stacks and --names are different reports: ask for one at a time");
+			err, "--folded, --json, --stacks, --names, --stats, --tasks, --header-only and "
+			     "-D are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
 		return cli_usage_error(err, "--field-separator: '%s' is not one character",
 				       options->separator);
 	if (options->separator && options->separator[0] == '.')
 		return cli_usage_error(err, "--field-separator: '.' stands for the separator in names");
-	return layout_make(&layout, &request, err) ? CLI_USAGE : 0;
+	if (layout_make(&layout, &request, err))
+		return CLI_USAGE;
+	return check_patterns(options, err);
 }
 
 /* --- selecting --------------------------------------------------------------------------------------- */
@@ -138,7 +163,9 @@ static int select_samples(struct report *report, struct error *err)
 		.event = PROFILE_NONE,
 		.relative = options->percentage == PERCENTAGE_RELATIVE,
 		.filter = sample_choice_filter(&options->samples),
+		.rows = { .symbol_part = options->symbol_part, .named_only = options->hide_unresolved },
 	};
+	report->selection.filter.named_only = options->hide_unresolved;
 	if (options->samples.event) {
 		event_choice_join(report->input.loaded.profile, options->samples.event, NULL);
 		return event_choice_find(report->input.loaded.profile, options->samples.event,
@@ -177,6 +204,12 @@ static bool layout_has_lines(const struct layout *layout)
 	return layout_has(layout, COLUMN_SRCLINE) || layout_has(layout, COLUMN_SRCFILE);
 }
 
+static bool shows_lines(const struct report_options *options, const struct layout *layout)
+{
+	return layout_has_lines(layout) ||
+	       (options->graph.style != ROW_GRAPH_OFF && options->graph.key != ROW_GRAPH_FUNCTION);
+}
+
 /* --- showing ----------------------------------------------------------------------------------------- */
 
 static unsigned rows_of(const struct report *report)
@@ -205,6 +238,8 @@ static struct table_options table_options_of(const struct report *report)
 		.quiet = options->quiet,
 		.verbose = options->verbose > 0,
 		.separator = separator_of(options),
+		.column_widths = options->widths.items,
+		.column_width_count = options->widths.count,
 		.percent_limit = options->percent_limit,
 		.top = rows_of(report),
 	};
@@ -240,6 +275,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		.provenance = &report->provenance,
 		.thread_names = report->thread_names,
 		.sources = &report->sources,
+		.parents = report->parents,
 		.canvas = canvas,
 	};
 
@@ -269,6 +305,38 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	}
 }
 
+/* --exclude-other: only stacks that a parent is in. */
+static void exclude_other(struct report *report)
+{
+	const uint32_t count = profile_stack_count(report->input.loaded.profile);
+
+	if (!report->stacks) {
+		report->stacks = xmalloc((size_t)count + 1);
+		memset(report->stacks, true, count);
+	}
+	for (uint32_t node = 0; node < count; node++)
+		report->stacks[node] = report->stacks[node] && report->parents[node] != PROFILE_NONE;
+}
+
+/* What --ignore-callees, --stack, --parent and --exclude-other say of stacks, which have names now. */
+static void choose_stacks(struct report *report)
+{
+	const struct report_options *options = report->options;
+	struct profile *profile = report->input.loaded.profile;
+	const char *parent = options->parent ? options->parent : FUNCTION_PATTERN_PARENT;
+
+	if (options->ignore_callees)
+		function_pattern_cut_callees(options->ignore_callees, profile, &report->frames);
+	if (options->samples.stack)
+		report->stacks = stack_pattern_match(options->samples.stack, profile, &report->frames);
+	if (layout_has(&report->layout, COLUMN_PARENT) || options->exclude_other)
+		report->parents =
+			function_pattern_parents(parent, profile, &report->frames, report->children);
+	if (options->exclude_other)
+		exclude_other(report);
+	report->selection.filter.stacks = report->stacks;
+}
+
 /* Whether the report could be written is asked for all commands alike, where the program ends. */
 static void show(struct report *report)
 {
@@ -276,36 +344,39 @@ static void show(struct report *report)
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
 	struct header_ahead *header;
 	const struct strbuf *head;
-	bool *stacks = NULL;
-	struct strbuf out;
+	struct strbuf out, file_header;
 	struct pager *pager;
 
 	strbuf_init(&out);
+	strbuf_init(&file_header);
 	report->terminal = isatty(STDOUT_FILENO);
 	if (report->terminal)
 		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);
 	report->provenance = recording_input_provenance(&report->input);
 	report->thread_names = recording_input_thread_names(&report->input);
-	if (layout_has_lines(&report->layout))
+	if (shows_lines(options, &report->layout))
 		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
 	if (options->name_summary)
 		name_remedies_summary(&out, &report->input.loaded);
 	header = start_trust_header(report);
 	frame_table_init(&report->frames, report->input.loaded.profile);
-	if (options->samples.stack)
-		report->selection.filter.stacks = stacks = stack_pattern_match(
-			options->samples.stack, report->input.loaded.profile, &report->frames);
+	choose_stacks(report);
 	draw(report, canvas, &out);
 	head = header_ahead_wait(header);
+	if (options->header_at_length && shows_table(options))
+		file_header_add(&file_header, report->input.file, true);
 	pager = pager_start(options->pager);
+	fwrite(file_header.bytes, 1, file_header.size, stdout);
 	fwrite(head->bytes, 1, head->size, stdout);
 	fwrite(out.bytes, 1, out.size, stdout);
 	pager_finish(pager);
 	frame_table_fini(&report->frames);
-	free(stacks);
+	free(report->stacks);
+	free(report->parents);
 	source_texts_fini(&report->sources);
 	free(report->thread_names);
 	header_ahead_destroy(header);
+	strbuf_fini(&file_header);
 	strbuf_fini(&out);
 }
 
@@ -323,7 +394,7 @@ static unsigned int naming_detail_of(const struct report_options *options)
 	     options->samples.stack || (options->children && layout_has(&layout, COLUMN_SYMBOL)) ||
 	     layout_has_lines(&layout)))
 		detail |= NAMING_INLINES;
-	return layout_has_lines(&layout) ? detail | NAMING_LINES : detail;
+	return shows_lines(options, &layout) ? detail | NAMING_LINES : detail;
 }
 
 static int run(struct report_options *options, struct error *err)
@@ -334,6 +405,7 @@ static int run(struct report_options *options, struct error *err)
 	struct recording_request request = {
 		.path = options->input,
 		.time = options->samples.time,
+		.choice = &options->samples,
 		.stacks = options->stacks,
 		.quiet = options->quiet,
 		.detail = detail,
@@ -362,7 +434,9 @@ static int run_report(void *parsed, int operand_count, char **operands, struct e
 	int status = check_usage(options, operand_count, operands, err);
 
 	if (status == 0)
-		status = run(options, err);
+		status = symbol_options_check(&options->symbols, err) ? CLI_FAILED :
+			 raw_report_is_wanted(options)                ? raw_report_run(options, err) :
+									run(options, err);
 	report_options_fini(options);
 	return status;
 }

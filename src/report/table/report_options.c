@@ -5,6 +5,8 @@
 
 #include "cli/pager.h"
 #include "report/rows/column.h"
+#include "report/view/function_pattern.h"
+#include "report/view/perf_options.h"
 
 #define DEFAULT_MIN_PERCENT 0.5 /* of a call graph, as in perf */
 
@@ -107,13 +109,30 @@ static int set_inverted(void *parsed, const char *argument, struct error *err)
 	return row_graph_parse(&((struct report_options *)parsed)->graph, "caller", err);
 }
 
+#define TEXT_ONLY_REFUSED                                                                               \
+	OPTION_REFUSED(                                                                                 \
+		"xprof report draws text; 'xprof flamegraph -o FILE.html' makes a page to look around " \
+		"in")
+#define GROUPS_REFUSED \
+	OPTION_REFUSED("events have a table each, one after another; --event NAME draws one of them")
+#define COUNTERS_REFUSED                                                                                 \
+	OPTION_REFUSED("counts that 'perf record -s' takes when threads end are printed by 'xprof dump " \
+		       "--type READ'; -s tid is the table by thread")
+#define HIERARCHY_REFUSED \
+	OPTION_REFUSED("rows are not nested; -s comm, -s comm,dso and so on are the levels one by one")
+#define TIME_KEY_REFUSED \
+	OPTION_REFUSED("there is no sort key 'time'; --time 10%/1 and so on are its spans one by one")
+#define TRACE_KEY_REFUSED \
+	OPTION_REFUSED("there is no sort key 'trace'; 'xprof script -F trace' prints what tracepoints say")
+#define PARALLELISM_REFUSED                                                                           \
+	OPTION_REFUSED("xprof does not know how many threads ran at a time; 'perf report --latency' " \
+		       "(6.15 or newer) does, of recordings with context switches")
+
 const struct option report_option_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct report_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "the recording; - is standard input (default: perf.data, else a pipe)" },
-	{ OPTION_FLAG(struct report_options, force), .letter = 'f', .name = "force",
-	  .help = "accepted for perf's sake: files of other users are read anyway" },
 
 	OPTION_GROUP("Which view"),
 	{ OPTION_CALLBACK(set_graph), .letter = 'g', .name = "call-graph", .placeholder = "TYPE,MIN,ORDER",
@@ -125,7 +144,8 @@ const struct option report_option_table[] = {
 		  "(begins with the outermost caller; the default when the table shows children) or callee "
 		  "(begins with the function that was sampled; the default otherwise). The first number is the "
 		  "least share of a branch in percent (0.5), the second how many branches are drawn at each "
-		  "place (all). percent, period and count say what stands at the branches.\n\n"
+		  "place (all). percent, period and count say what stands at the branches. function (default), address and "
+		  "srcline say what makes two calls one; with the last two, source lines stand behind the names.\n\n"
 		  "Without this option the table comes without call graphs." },
 	{ OPTION_BARE_CALLBACK(set_no_graph), .name = "no-call-graph", .help = "no call graphs (default)" },
 	{ OPTION_BARE_CALLBACK(set_inverted), .letter = 'G', .name = "inverted",
@@ -173,8 +193,19 @@ const struct option report_option_table[] = {
 		  "into the object's \"frames\", outermost caller first. Sums are {\"samples\", \"period\"}, "
 		  "integers; addresses are hexadecimal strings: offsets in the DSO's file, run-time addresses "
 		  "for the kernel and JIT code." },
-	{ OPTION_FLAG(struct report_options, stdio), .name = "stdio",
-	  .help = "accepted for perf's sake: text is the only output" },
+
+	{ OPTION_FLAG(struct report_options, stats), .name = "stats",
+	  .help = "how many records of each type there are, and samples of each event" },
+	{ OPTION_FLAG(struct report_options, tasks), .name = "tasks",
+	  .help = "the tasks that were recorded, below those that began them" },
+	{ OPTION_FLAG(struct report_options, mmaps), .name = "mmaps",
+	  .help = "the tasks, and the code that each had mapped in the end" },
+	{ OPTION_FLAG(struct report_options, header_only), .name = "header-only",
+	  .help = "what the recording says of itself: machine, command line, events" },
+	{ OPTION_FLAG(struct report_options, header_at_length), .letter = 'I', .name = "show-info",
+	  .help = "that above the table, with topology, caches and memory of the machine" },
+	{ OPTION_FLAG(struct report_options, dump), .letter = 'D', .name = "dump-raw-trace",
+	  .help = "the records of the file, as xprof dump prints them" },
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct report_options, stacks),
@@ -186,14 +217,15 @@ const struct option report_option_table[] = {
 	  .help = "what makes a row, and its order after the shares (default: comm,dso,symbol)",
 	  .details =
 		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the process), "
-		  "dso, symbol, cpu, srcline and srcfile (source line and file). Beginnings of names do. A leading "
+		  "dso, symbol, cpu, srcline and srcfile (source line and file), parent (see --parent), cgroup. Beginnings of names do. A leading "
 		  "+ adds to the default." },
 	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
 	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
 	  .help = "which columns, from left to right",
 	  .details =
 		  "The keys of --sort, and overhead, overhead_children, overhead_sys, overhead_us, sample and "
-		  "period. Without --sort rows are ordered by these, the first one first." },
+		  "period. Without --sort rows are ordered by these, the first one first. A leading + adds them to the "
+		  "default columns." },
 	{ OPTION_BARE_CALLBACK(set_children), .name = "children",
 	  .help = "also the share with everything called from the row (default where there are call chains)" },
 	{ OPTION_BARE_CALLBACK(set_no_children), .name = "no-children",
@@ -202,13 +234,35 @@ const struct option report_option_table[] = {
 	  .help = "a column with the number of samples" },
 	{ OPTION_FLAG(struct report_options, show_total_period), .name = "show-total-period",
 	  .help = "a column with the sum of periods" },
-	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "showcpuutilization",
+	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "show-cpu-utilization",
 	  .help = "columns with the shares of kernel and user mode" },
+	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "showcpuutilization",
+	  .hidden = true, .help = "as older versions of perf called it" },
 	{ OPTION_CALLBACK(set_percent_limit), .name = "percent-limit", .placeholder = "PERCENT",
 	  .help = "leave out rows, and branches of call graphs, below this share",
 	  .details = "With children it is their share that counts." },
 	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
 	  .help = "at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	{ OPTION_STRING(struct report_options, parent), .letter = 'p', .name = "parent",
+	  .placeholder = "REGEX",
+	  .help = "a column with the function of each stack whose name matches (default: " FUNCTION_PATTERN_PARENT
+		  ")",
+	  .details =
+		  "Of several functions in a stack it is the outermost, without children the innermost; [other] where "
+		  "there is none. The column is --sort's key parent." },
+	{ OPTION_FLAG(struct report_options, exclude_other), .letter = 'x', .name = "exclude-other",
+	  .help = "only samples that have such a parent" },
+	{ OPTION_STRING(struct report_options, ignore_callees), .name = "ignore-callees",
+	  .placeholder = "REGEX", .help = "what functions whose names match call is counted as their own",
+	  .details =
+		  "So that all that is done below them is one row, whose call graph shows who called them." },
+	{ OPTION_STRING(struct report_options, symbol_part), .name = "symbol-filter", .placeholder = "TEXT",
+	  .help = "only rows of functions that have this in their names" },
+	{ OPTION_FLAG(struct report_options, hide_unresolved), .letter = 'U', .name = "hide-unresolved",
+	  .help = "leave out samples, and rows, of functions without a name" },
+	{ OPTION_NUMBER_LIST(struct report_options, widths), .letter = 'w', .name = "column-widths",
+	  .placeholder = "WIDTH[,WIDTH...]", .comma_list = true,
+	  .help = "the first columns are so wide, whatever is in them" },
 	{ OPTION_STRING(struct report_options, separator), .letter = 't', .name = "field-separator",
 	  .placeholder = "CHARACTER",
 	  .help = "columns one behind the other with this in between, for other programs",
@@ -252,12 +306,61 @@ const struct option report_option_table[] = {
 	{ OPTION_COUNT(struct report_options, verbose), .letter = 'v', .name = "verbose",
 	  .help = "whole paths of programs and libraries" },
 	OPTION_COLOR(struct report_options, color),
+	{ OPTION_CHOICE(struct report_options, color), .name = "stdio-color", .placeholder = "WHEN",
+	  .choices = color_choices, .hidden = true, .help = "perf's name of --color" },
 	OPTION_PAGER(struct report_options, pager),
+
+	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
+	PERF_OPTION_FORCE,
+	PERF_OPTION_MODULES,
+	PERF_OPTIONS_OF_NAMES,
+	PERF_OPTION_STITCH_LBR,
+	PERF_OPTION_ITRACE,
+	PERF_OPTIONS_SWITCH,
+	{ OPTION_ACCEPTED, .name = "stdio" },
+	{ OPTION_ACCEPTED, .name = "ignore-vmlinux" },
+	{ OPTION_ACCEPTED, .name = "disable-order" },
+	{ OPTION_ACCEPTED, .name = "skip-empty" },
+	{ OPTION_ACCEPTED, .name = "samples",
+	  .placeholder = "N" },                 /* of perf's text interface, as all up to */
+	{ OPTION_ACCEPTED, .name = "asm-raw" }, /* --percent-type */
+	{ OPTION_ACCEPTED, .name = "source" },
+	{ OPTION_ACCEPTED, .letter = 'M', .name = "disassembler-style", .placeholder = "STYLE" },
+	{ OPTION_ACCEPTED, .name = "objdump", .placeholder = "PATH" },
+	{ OPTION_ACCEPTED, .name = "prefix", .placeholder = "PREFIX" },
+	{ OPTION_ACCEPTED, .name = "prefix-strip", .placeholder = "N" },
+	{ OPTION_ACCEPTED, .name = "percent-type", .placeholder = "TYPE" },
+	{ PERF_BRANCHES_REFUSED, .letter = 'b', .name = "branch-stack" },
+	{ PERF_BRANCHES_REFUSED, .name = "branch-history" },
+	{ PERF_BRANCHES_REFUSED, .name = "total-cycles" },
+	{ TEXT_ONLY_REFUSED, .name = "tui" },
+	{ TEXT_ONLY_REFUSED, .name = "gtk" },
+	{ OPTION_REFUSED(
+		  "xprof has no columns of memory accesses; 'xprof script -F +addr,+data_src,+weight' prints "
+		  "them one by one, and 'perf mem report' adds them up"),
+	  .name = "mem-mode" },
+	{ GROUPS_REFUSED, .name = "group" },
+	{ GROUPS_REFUSED, .name = "group-sort-idx" },
+	{ OPTION_REFUSED(
+		  "each event has the call chains that were recorded with it; --event NAME chooses the one "
+		  "that has them"),
+	  .name = "show-ref-call-graph" },
+	{ OPTION_REFUSED("--cpu chooses CPUs; 'lscpu -e' shows which of them are in that socket"),
+	  .name = "socket-filter" },
+	{ COUNTERS_REFUSED, .letter = 'T', .name = "threads" },
+	{ COUNTERS_REFUSED, .name = "pretty" },
+	{ HIERARCHY_REFUSED, .letter = 'H', .name = "hierarchy" },
+	{ OPTION_ACCEPTED, .name = "ns" },
+	{ TIME_KEY_REFUSED, .name = "time-quantum" },
+	{ TRACE_KEY_REFUSED, .name = "raw-trace" },
+	{ PARALLELISM_REFUSED, .name = "latency" },
+	{ PARALLELISM_REFUSED, .name = "parallelism" },
 	OPTION_END,
 };
 
 void report_options_fini(struct report_options *options)
 {
+	number_list_fini(&options->widths);
 	sample_choice_fini(&options->samples);
 	symbol_options_fini(&options->symbols);
 }

@@ -21,9 +21,10 @@ struct report_options {
 	/* which view */
 	bool folded;
 	bool json;
-	bool stack_summary; /* --stacks */
-	bool name_summary;  /* --names */
-	bool stdio;         /* the only way there is */
+	bool stack_summary;                          /* --stacks */
+	bool name_summary;                           /* --names */
+	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.h */
+	bool header_at_length;                       /* -I */
 
 	struct unwind_options stacks;
 
@@ -35,11 +36,17 @@ struct report_options {
 	const char *sort;
 	const char *fields;
 	const char *separator;
+	const char *parent;         /* NULL: perf's default pattern */
+	const char *ignore_callees; /* NULL: none */
+	const char *symbol_part;
+	bool exclude_other;
+	bool hide_unresolved;
 	bool children;
 	bool children_set;
 	bool show_nr_samples;
 	bool show_total_period;
 	bool show_cpu_utilization;
+	struct number_list widths; /* of the first columns */
 	double percent_limit;
 	bool percent_limit_set;
 	unsigned top;
@@ -60,7 +67,6 @@ struct report_options {
 	enum report_header header;
 	bool quiet;
 	unsigned verbose;
-	bool force;
 	bool pager;
 	enum color_mode color;
 };

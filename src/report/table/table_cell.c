@@ -64,6 +64,13 @@ void table_cell_add(struct strbuf *cell, const struct cell_context *context, con
 	uint32_t key = hist_row_key(context->hist, row, column);
 
 	switch (column) {
+	case COLUMN_PARENT:
+		safe_text_add(cell,
+			      key == PROFILE_NONE ? "[other]" : profile_text(context->input->profile, key));
+		break;
+	case COLUMN_CGROUP:
+		safe_text_add(cell, key ? profile_text(context->input->profile, key) : "N/A");
+		break;
 	case COLUMN_SRCLINE:
 	case COLUMN_SRCFILE:
 	case COLUMN_COMM: safe_text_add(cell, profile_text(context->input->profile, key)); break;

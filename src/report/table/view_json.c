@@ -87,6 +87,8 @@ static void add_key(struct report *report, enum column column, uint32_t key)
 	case COLUMN_COMM:
 	case COLUMN_SRCLINE:
 	case COLUMN_SRCFILE:
+	case COLUMN_PARENT:
+	case COLUMN_CGROUP:
 	case COLUMN_DSO: json_string(&report->json, column_name(column), text(report, key)); break;
 	case COLUMN_SYMBOL:
 		if (key != PROFILE_NONE)
@@ -205,6 +207,8 @@ static void add_event(struct report *report, uint32_t number)
 		.callers_on_top = report->options->children,
 		.order = CALL_ORDER_CALLER,
 		.sources = report->input->sources,
+		.parents = report->input->parents,
+		.rows = report->input->selection->rows,
 	};
 	struct hist hist;
 

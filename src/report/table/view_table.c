@@ -107,10 +107,21 @@ static void replace_separator(struct table *table, size_t start)
 			table->out->bytes[i] = '.';
 }
 
+/* Is what is too long for the column cut? On terminals, and where the user has said how wide it is. */
+static bool is_fitted(const struct table *table, enum column column)
+{
+	if (table->options->separator)
+		return false;
+	for (size_t i = 0; i < table->options->column_width_count && i < table->outputs.count; i++)
+		if (table->outputs.items[i] == column)
+			return true;
+	return table->input->canvas.columns != 0;
+}
+
 static void add_key(struct table *table, const struct hist_row *row, enum column column)
 {
 	const size_t width = table->widths[column], start = table->out->size;
-	const bool fitted = table->input->canvas.columns && !table->options->separator;
+	const bool fitted = is_fitted(table, column);
 	size_t columns = 0;
 
 	if (fitted)
@@ -318,6 +329,8 @@ static void set_widths(struct table *table, uint32_t shown)
 		widen(table, outputs->items[column], strlen(heading_of(table, outputs->items[column])));
 	}
 	do_rows(table, rows, widen_for);
+	for (column = 0; column < outputs->count && column < table->options->column_width_count; column++)
+		table->widths[outputs->items[column]] = table->options->column_widths[column];
 	if (table->input->canvas.columns)
 		fit_to_terminal(table);
 }
@@ -526,6 +539,8 @@ static struct hist_options hist_options_of(const struct view_input *input,
 		.callers_on_top = options->children,
 		.order = options->graph.order_set ? options->graph.order : default_order,
 		.sources = input->sources,
+		.parents = input->parents,
+		.rows = input->selection->rows,
 	};
 }
 

@@ -32,13 +32,16 @@ static bool add_event_alone(struct strbuf *out, const char *name)
 	return true;
 }
 
-/* By its whole name, or by what stands before the modifiers: "cycles" for "cycles:u". */
-static bool event_is_named(const struct profile *profile, uint32_t event, const char *name)
+bool event_choice_is_named(const char *own, const char *name)
 {
-	const char *own = name_of(profile, event);
 	size_t length = strlen(name);
 
 	return !strncmp(own, name, length) && (!own[length] || own[length] == ':');
+}
+
+static bool event_is_named(const struct profile *profile, uint32_t event, const char *name)
+{
+	return event_choice_is_named(name_of(profile, event), name);
 }
 
 /* The same for "cpu_core/cycles/u", where that PMU counted alone. */

@@ -13,6 +13,9 @@
 #include "base/strbuf.h"
 #include "profile/profile.h"
 
+/* Is an event called `own` meant by `name`? By its whole name, or what is before its modifiers: "cycles" for "cycles:u". */
+bool event_choice_is_named(const char *own, const char *name);
+
 /*
  * The number of the event of that name, with or without its modifiers ("cycles" finds "cycles:u"). -1 with a message
  * that lists the events there are.

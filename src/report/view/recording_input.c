@@ -1,5 +1,7 @@
 #include "report/view/recording_input.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +9,7 @@
 #include "base/xalloc.h"
 #include "cli/progress.h"
 #include "report/load/sample_times.h"
+#include "report/view/empty_choice.h"
 
 static void show_progress(unsigned int percent, uint64_t samples, void *context)
 {
@@ -120,6 +123,36 @@ static int load_again(struct recording_input *input, const struct recording_requ
 	return load(input, request, err);
 }
 
+/* --time took samples away before they were counted; where they are is asked of the file once more. */
+static void warn_of_time(const struct recording_input *input, const char *time)
+{
+	struct sample_times bounds = { 0, 0 };
+
+	if (sample_times_find(input->file, &bounds, NULL) || !bounds.last_ns)
+		return;
+	fprintf(stderr,
+		"xprof: %s: --time: no sample is in '%s'; they are from %" PRIu64 ".%06" PRIu64 " to %" PRIu64
+		".%06" PRIu64 "\n",
+		perf_file_path(input->file), time, bounds.first_ns / 1000000000,
+		bounds.first_ns / 1000 % 1000000, bounds.last_ns / 1000000000,
+		bounds.last_ns / 1000 % 1000000);
+}
+
+void recording_input_warn_of_choice(const struct recording_input *input,
+				    const struct recording_request *request)
+{
+	struct strbuf text;
+
+	if (request->time && input->loaded.summary.samples == 0)
+		warn_of_time(input, request->time);
+	if (!request->choice)
+		return;
+	strbuf_init(&text);
+	if (empty_choice_explain(&text, input->loaded.profile, request->choice))
+		fprintf(stderr, "xprof: %s: %s\n", perf_file_path(input->file), text.bytes);
+	strbuf_fini(&text);
+}
+
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err)
 {
@@ -132,6 +165,8 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 		recording_file_close(&input->recording);
 		return -1;
 	}
+	if (!request->quiet)
+		recording_input_warn_of_choice(input, request);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "report/load/recording_file.h"
 #include "report/load/time_range.h"
 #include "report/remedy/debug_downloads.h"
+#include "report/view/sample_choice.h"
 #include "report/view/unwind_options.h"
 #include "report/view/view.h"
 
@@ -17,10 +18,11 @@ struct recording_request {
 	struct unwind_options stacks;
 	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
 	struct symbolizer_options symbols;
-	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
-	unsigned int detail;               /* enum naming_detail */
-	struct timeline *timeline;         /* as in profile_loader.h */
-	bool quiet;                        /* no progress line */
+	struct debug_downloads *downloads;  /* debug files that are missing; NULL: they are not asked for */
+	unsigned int detail;                /* enum naming_detail */
+	struct timeline *timeline;          /* as in profile_loader.h */
+	const struct sample_choice *choice; /* is warned of where it leaves no sample; may be NULL */
+	bool quiet;                         /* no progress line, no warnings */
 };
 
 struct recording_input {
@@ -33,6 +35,10 @@ struct recording_input {
 /* -1: nothing is open then. */
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err);
+
+/* Says on standard error which filter of request->choice, or of request->time, leaves no sample, if they do. */
+void recording_input_warn_of_choice(const struct recording_input *input,
+				    const struct recording_request *request);
 
 /*
  * Downloads what the recording lacks, for who reads it in another way afterwards: nothing is said of what is wrong with

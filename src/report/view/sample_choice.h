@@ -36,6 +36,11 @@ struct sample_choice {
 	{ OPTION_TEXT_LIST(type, member.dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]", \
 	  .comma_list = true, .help = "only in these programs and libraries, by short name or path" }
 
+/* perf script has another meaning for -d. */
+#define SAMPLE_CHOICE_DSOS_LONG(type, member)                                                                \
+	{ OPTION_TEXT_LIST(type, member.dsos), .name = "dsos", .placeholder = "DSO[,DSO...]",                \
+	  .comma_list = true, .help = "only in these programs and libraries, by short name or path" }
+
 #define SAMPLE_CHOICE_CGROUPS(type, member)                                                                  \
 	{ OPTION_TEXT_LIST(type, member.cgroups), .name = "cgroups", .placeholder = "PATH[,PATH...]",        \
 	  .comma_list = true, .help = "only in these cgroups, where they were recorded" }

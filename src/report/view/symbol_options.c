@@ -1,6 +1,74 @@
 #include "report/view/symbol_options.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
 #include "report/load/profile_namer.h"
+
+static int check_file(const char *option, const char *path, const char *remedy, struct error *err)
+{
+	struct stat st;
+
+	if (!path)
+		return 0;
+	if (access(path, R_OK) || stat(path, &st))
+		return error_set(err, "--%s: %s: %s: %s", option, path, strerror(errno), remedy);
+	if (S_ISDIR(st.st_mode))
+		return error_set(err, "--%s: %s is a directory: %s", option, path, remedy);
+	return 0;
+}
+
+static int check_directory(const char *option, const char *path, const char *remedy, struct error *err)
+{
+	struct stat st;
+
+	if (!path)
+		return 0;
+	if (stat(path, &st))
+		return error_set(err, "--%s: %s: %s: %s", option, path, strerror(errno), remedy);
+	if (!S_ISDIR(st.st_mode))
+		return error_set(err, "--%s: %s is no directory: %s", option, path, remedy);
+	return 0;
+}
+
+static int take_layout(struct symbol_options *options, struct error *err)
+{
+	const char *comma = options->symfs ? strrchr(options->symfs, ',') : NULL;
+	struct stat st;
+
+	if (!comma || stat(options->symfs, &st) == 0)
+		return 0;
+	if (!strcmp(comma, ",flat"))
+		return error_set(err,
+				 "--symfs: files are looked for at their whole paths below the directory; "
+				 "--debug-dir DIRECTORY finds debug files by their build-ids");
+	if (strcmp(comma, ",hierarchy") != 0)
+		return 0;
+	options->symfs_without_layout = xasprintf("%.*s", (int)(comma - options->symfs), options->symfs);
+	options->symfs = options->symfs_without_layout;
+	return 0;
+}
+
+int symbol_options_check(struct symbol_options *options, struct error *err)
+{
+	if (take_layout(options, err) ||
+	    check_file("vmlinux", options->vmlinux, "name the vmlinux file of the recorded kernel", err) ||
+	    check_file("kallsyms", options->kallsyms, "name a copy of /proc/kallsyms", err) ||
+	    check_directory("symfs", options->symfs,
+			    "name the directory below which the recorded machine's files are", err) ||
+	    check_directory("buildid-dir", options->buildid_dir,
+			    "name a directory like ~/.debug, with .build-id in it", err))
+		return -1;
+	for (size_t i = 0; i < options->debug_dirs.count; i++)
+		if (check_directory("debug-dir", options->debug_dirs.items[i],
+				    "name a directory like /usr/lib/debug", err))
+			return -1;
+	return 0;
+}
 
 struct symbolizer_options symbol_options_symbolizer(const struct symbol_options *options,
 						    const struct debug_downloads *downloads)
@@ -31,4 +99,6 @@ struct debug_downloads *symbol_options_downloads(const struct symbol_options *op
 void symbol_options_fini(struct symbol_options *options)
 {
 	text_list_fini(&options->debug_dirs);
+	free(options->symfs_without_layout);
+	options->symfs_without_layout = NULL;
 }

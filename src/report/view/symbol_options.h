@@ -12,6 +12,7 @@ struct symbol_options {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *symfs;
+	char *symfs_without_layout; /* its own; NULL: none was named */
 	const char *buildid_dir;
 	struct text_list debug_dirs; /* instead of /usr/lib/debug */
 	bool demangle;
@@ -78,6 +79,12 @@ struct symbol_options {
 		     "debug files." }
 
 /* clang-format on */
+
+/*
+ * Are the paths that were named there, and are they what they should be? -1 with what is wrong with the first that is not.
+ * Of perf's "--symfs DIRECTORY,hierarchy" the layout is taken away.
+ */
+int symbol_options_check(struct symbol_options *options, struct error *err);
 
 /* Texts and lists are those of `options` and of `downloads` (NULL: none). */
 struct symbolizer_options symbol_options_symbolizer(const struct symbol_options *options,

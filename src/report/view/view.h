@@ -11,6 +11,7 @@
 #include "cli/color.h"
 #include "profile/filter.h"
 #include "profile/frame_table.h"
+#include "report/rows/hist.h"
 #include "report/rows/source_text.h"
 
 /* --percentage: shares of the rows that are shown, or of everything. */
@@ -20,6 +21,7 @@ struct selection {
 	struct filter filter;
 	uint32_t event; /* PROFILE_NONE: all, one after another */
 	bool relative;  /* shares of what is shown instead of everything */
+	struct row_choice rows;
 };
 
 /* Where the output goes. */
@@ -47,6 +49,7 @@ struct view_input {
 	/* By thread: its last name, a string of the profile, under which pid and tid columns show it. NULL: its own. */
 	const uint32_t *thread_names;
 	const struct source_texts *sources; /* for columns of source files and lines; NULL: there are none */
+	const uint32_t *parents;            /* as in struct hist_options */
 	struct canvas canvas;
 };
 

@@ -57,6 +57,28 @@ static void a_key_named_twice_is_one_column(void **state)
 		      "overhead,symbol,comm", "symbol,comm");
 }
 
+static void fields_behind_a_plus_are_added(void **state)
+{
+	(void)state;
+	assert_layout(&(struct layout_request){ .fields = "+period,cpu" },
+		      "overhead,comm,dso,symbol,period,cpu", "overhead,period,cpu,comm,dso,symbol",
+		      "cpu,comm,dso,symbol");
+}
+
+static void keys_that_only_perf_has_say_what_to_use(void **state)
+{
+	const char *const keys[] = { "mispredict", "weight", "time", "trace", "socket", "dso_size" };
+	struct layout layout;
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = keys[i] }, &err), -1);
+		assert_non_null(strstr(err.message, "--sort: no column '"));
+		assert_non_null(strstr(err.message, "': "));
+	}
+}
+
 static void fields_alone_are_also_the_order(void **state)
 {
 	(void)state;
@@ -115,6 +137,8 @@ int main(void)
 		cmocka_unit_test(the_default_is_comm_dso_symbol_behind_the_share),
 		cmocka_unit_test(sort_keys_are_columns_in_their_order),
 		cmocka_unit_test(a_key_named_twice_is_one_column),
+		cmocka_unit_test(fields_behind_a_plus_are_added),
+		cmocka_unit_test(keys_that_only_perf_has_say_what_to_use),
 		cmocka_unit_test(fields_alone_are_also_the_order),
 		cmocka_unit_test(fields_with_a_sort_order_keep_its_keys_visible),
 		cmocka_unit_test(further_sums_stand_between_share_and_keys),

@@ -11,7 +11,7 @@ static void what_was_not_asked_for_keeps_nothing_out(void **state)
 	(void)state;
 	assert_true(script_filter_passes(&everything, &sample, "worker"));
 	assert_true(script_filter_has_cpu(&everything, UINT32_MAX));
-	assert_true(script_filter_has_function(&everything, &(struct script_place){ .has_symbol = false }));
+	assert_true(script_filter_has_place(&everything, &(struct script_place){ .has_symbol = false }, 0));
 }
 
 static void assert_numbers_choose(struct script_filter *filter, struct number_list *list, const char *others,
@@ -67,11 +67,11 @@ static void what_has_no_name_is_in_no_function_that_was_asked_for(void **state)
 
 	(void)state;
 	text_list_parse(&filter.choice.symbols, "main,read");
-	assert_true(script_filter_has_function(&filter, &(struct script_place){ .has_symbol = true,
-										.symbol.name = "read" }));
-	assert_false(script_filter_has_function(&filter, &(struct script_place){ .has_symbol = true,
-										 .symbol.name = "write" }));
-	assert_false(script_filter_has_function(&filter, &(struct script_place){ .has_symbol = false }));
+	assert_true(script_filter_has_place(
+		&filter, &(struct script_place){ .has_symbol = true, .symbol.name = "read" }, 0));
+	assert_false(script_filter_has_place(
+		&filter, &(struct script_place){ .has_symbol = true, .symbol.name = "write" }, 0));
+	assert_false(script_filter_has_place(&filter, &(struct script_place){ .has_symbol = false }, 0));
 	sample_choice_fini(&filter.choice);
 }
 

@@ -1,0 +1,338 @@
+#include "report/table/task_list.h"
+
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/xalloc.h"
+#include "process/process_table.h"
+#include "text/safe_text.h"
+
+#define NO_TASK UINT32_MAX
+
+struct task {
+	uint32_t pid, tid;
+	int64_t parent_tid; /* -1: no record says */
+	uint32_t parent;    /* number of the task, NO_TASK: it is not in the list */
+};
+
+/* An address at which something was mapped; what is there in the end is asked of the process table. */
+struct mapped_address {
+	uint32_t pid;
+	uint64_t address;
+	uint32_t flags; /* MAP_* */
+};
+
+struct task_list {
+	struct process_table *processes;
+	struct task *tasks; /* ordered by tid in the end */
+	size_t task_count, task_capacity;
+	struct mapped_address *addresses;
+	size_t address_count, address_capacity;
+};
+
+struct task_list *task_list_create(void)
+{
+	struct task_list *list = xcalloc(1, sizeof(*list));
+
+	list->processes = process_table_create();
+	return list;
+}
+
+void task_list_destroy(struct task_list *list)
+{
+	if (!list)
+		return;
+	process_table_destroy(list->processes);
+	free(list->tasks);
+	free(list->addresses);
+	free(list);
+}
+
+/* --- records ---------------------------------------------------------------------------------------------- */
+
+static void note_task(struct task_list *list, uint32_t pid, uint32_t tid, int64_t parent_tid)
+{
+	list->tasks =
+		array_grow(list->tasks, &list->task_capacity, list->task_count + 1, sizeof(*list->tasks));
+	list->tasks[list->task_count++] =
+		(struct task){ .pid = pid, .tid = tid, .parent_tid = parent_tid, .parent = NO_TASK };
+}
+
+static void note_address(struct task_list *list, uint32_t pid, uint64_t address, uint32_t flags)
+{
+	list->addresses = array_grow(list->addresses, &list->address_capacity, list->address_count + 1,
+				     sizeof(*list->addresses));
+	list->addresses[list->address_count++] = (struct mapped_address){ pid, address, flags };
+}
+
+static int take_task(struct task_list *list, const struct event *event, struct error *err)
+{
+	struct task_record record;
+
+	if (event_decode_task(event, &record, err))
+		return -1;
+	if (event->type == PERF_RECORD_FORK)
+		note_task(list, record.pid, record.tid, record.parent_tid);
+	return 0;
+}
+
+static int take_comm(struct task_list *list, const struct event *event, struct error *err)
+{
+	struct comm_record record;
+
+	if (event_decode_comm(event, &record, err))
+		return -1;
+	note_task(list, record.pid, record.tid, -1);
+	return 0;
+}
+
+/* Both ends: of a mapping that others were put over later one of them is left, mostly. */
+static int take_mapping(struct task_list *list, const struct event *event, struct error *err)
+{
+	struct mmap_record record;
+
+	if (event_decode_mmap(event, &record, err))
+		return -1;
+	if (record.pid == UINT32_MAX || !record.length) /* of the kernel */
+		return 0;
+	note_address(list, record.pid, record.start, record.flags);
+	note_address(list, record.pid, record.start + record.length - 1, record.flags);
+	return 0;
+}
+
+int task_list_apply(struct task_list *list, const struct perf_file *file, const struct event *event,
+		    struct error *err)
+{
+	const size_t number = perf_file_event_of(file, event);
+	const struct event_desc *desc = perf_file_event(file, number == SIZE_MAX ? 0 : number);
+	struct sample_id id = { 0 };
+
+	if (desc && event->type != PERF_RECORD_SAMPLE)
+		(void)event_sample_id(event, &desc->attr, &id, NULL);
+	switch (event->type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		if (take_task(list, event, err))
+			return -1;
+		break;
+	case PERF_RECORD_COMM:
+		if (take_comm(list, event, err))
+			return -1;
+		break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if (take_mapping(list, event, err))
+			return -1;
+		break;
+	default: return 0;
+	}
+	return process_table_apply(list->processes, event, id.time_ns, err);
+}
+
+/* --- who began whom ----------------------------------------------------------------------------------------- */
+
+/* By tid; of one tid those whose parent is known first. */
+static int compare_tasks(const void *one, const void *other)
+{
+	const struct task *a = one, *b = other;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->parent_tid > b->parent_tid ? -1 : a->parent_tid < b->parent_tid;
+}
+
+static void merge_tasks(struct task_list *list)
+{
+	size_t kept = 0;
+
+	note_task(list, 0, 0, -1); /* the idle task is there in any case */
+	qsort(list->tasks, list->task_count, sizeof(*list->tasks), compare_tasks);
+	for (size_t i = 0; i < list->task_count; i++)
+		if (!kept || list->tasks[kept - 1].tid != list->tasks[i].tid)
+			list->tasks[kept++] = list->tasks[i];
+	list->task_count = kept;
+}
+
+static uint32_t find_task(const struct task_list *list, int64_t tid)
+{
+	size_t first = 0, end = list->task_count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (list->tasks[middle].tid < tid)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < list->task_count && list->tasks[first].tid == tid ? (uint32_t)first : NO_TASK;
+}
+
+/* Numbers of tids are used again, so that a task may seem to descend from itself: that one is at the top. */
+static bool descends_from(const struct task_list *list, uint32_t task, uint32_t ancestor)
+{
+	for (size_t steps = 0; task != NO_TASK && steps <= list->task_count; steps++) {
+		if (task == ancestor)
+			return true;
+		task = list->tasks[task].parent;
+	}
+	return false;
+}
+
+static void find_parents(struct task_list *list)
+{
+	for (uint32_t i = 0; i < list->task_count; i++) {
+		struct task *task = &list->tasks[i];
+		const uint32_t parent = task->parent_tid >= 0 ? find_task(list, task->parent_tid) : NO_TASK;
+
+		if (parent != NO_TASK && !descends_from(list, parent, i))
+			task->parent = parent;
+	}
+}
+
+/* --- mappings ----------------------------------------------------------------------------------------------- */
+
+struct shown_mapping {
+	struct mapping mapping;
+	uint32_t flags;
+};
+
+static int compare_mappings(const void *one, const void *other)
+{
+	const struct shown_mapping *a = one, *b = other;
+
+	return a->mapping.start < b->mapping.start ? -1 : a->mapping.start > b->mapping.start;
+}
+
+static bool is_ancestor_process(const struct task_list *list, uint32_t task, uint32_t pid)
+{
+	for (; task != NO_TASK; task = list->tasks[task].parent)
+		if (list->tasks[task].pid == pid)
+			return true;
+	return false;
+}
+
+/* What the process, or one that it inherits from, mapped, and is there still. The caller frees the array. */
+static struct shown_mapping *find_mappings(const struct task_list *list, uint32_t task, size_t *count)
+{
+	const uint32_t pid = list->tasks[task].pid;
+	struct shown_mapping *mappings = NULL;
+	size_t capacity = 0, found = 0, kept = 0;
+
+	for (size_t i = 0; i < list->address_count; i++) {
+		const struct mapped_address *at = &list->addresses[i];
+		struct shown_mapping shown = { .flags = at->flags };
+
+		if (!is_ancestor_process(list, task, at->pid) ||
+		    process_table_find(list->processes, pid, UINT64_MAX, ADDRESS_USER, at->address,
+				       &shown.mapping) != 1)
+			continue;
+		mappings = array_grow(mappings, &capacity, found + 1, sizeof(*mappings));
+		mappings[found++] = shown;
+	}
+	if (found)
+		qsort(mappings, found, sizeof(*mappings), compare_mappings);
+	for (size_t i = 0; i < found; i++)
+		if (!kept || mappings[kept - 1].mapping.start != mappings[i].mapping.start)
+			mappings[kept++] = mappings[i];
+	*count = kept;
+	return mappings;
+}
+
+static void add_mappings(struct strbuf *out, const struct task_list *list, uint32_t task, size_t indent)
+{
+	size_t count;
+	struct shown_mapping *mappings = find_mappings(list, task, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct mapping *mapping = &mappings[i].mapping;
+
+		strbuf_addf(out, "%*s  %" PRIx64 "-%" PRIx64 " %c%c%c%c %08" PRIx64 " %" PRIu64 " ",
+			    (int)indent, "", mapping->start, mapping->end,
+			    mapping->prot & PROT_READ ? 'r' : '-', mapping->prot & PROT_WRITE ? 'w' : '-',
+			    mapping->prot & PROT_EXEC ? 'x' : '-', mappings[i].flags & MAP_SHARED ? 's' : 'p',
+			    mapping->file_offset, mapping->dso->inode);
+		safe_text_add(out, mapping->dso->path);
+		strbuf_addc(out, '\n');
+	}
+	free(mappings);
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------- */
+
+enum { MAX_LEVEL = 100 }; /* of indentation */
+
+static void add_task(struct strbuf *out, struct task_list *list, uint32_t number, unsigned level,
+		     bool with_mappings)
+{
+	const struct task *task = &list->tasks[number];
+	const size_t start = out->size;
+	size_t indent;
+
+	strbuf_addf(out, "  %8" PRIu32 " %8" PRIu32 " %8" PRId64 " |%*s", task->pid, task->tid,
+		    task->parent_tid, (int)(level < MAX_LEVEL ? level : MAX_LEVEL), "");
+	indent = out->size - start;
+	safe_text_add(out, process_table_comm(list->processes, task->pid, task->tid, UINT64_MAX));
+	strbuf_addc(out, '\n');
+	if (with_mappings && task->pid == task->tid)
+		add_mappings(out, list, number, indent);
+}
+
+/* Children come behind their parent, and are in order of their tids. */
+static void add_children(struct strbuf *out, struct task_list *list, const uint32_t *order, uint32_t parent,
+			 unsigned level, bool with_mappings);
+
+static int by_parent(const void *one, const void *other, void *context)
+{
+	const struct task *tasks = ((const struct task_list *)context)->tasks;
+	const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+
+	if (tasks[a].parent != tasks[b].parent)
+		return tasks[a].parent < tasks[b].parent ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* The first in `order` of those that this task began; task_count: none. */
+static size_t first_child(const struct task_list *list, const uint32_t *order, uint32_t parent)
+{
+	size_t first = 0, end = list->task_count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (list->tasks[order[middle]].parent < parent)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+static void add_children(struct strbuf *out, struct task_list *list, const uint32_t *order, uint32_t parent,
+			 unsigned level, bool with_mappings)
+{
+	for (size_t i = first_child(list, order, parent);
+	     i < list->task_count && list->tasks[order[i]].parent == parent; i++) {
+		add_task(out, list, order[i], level, with_mappings);
+		if (level < MAX_LEVEL)
+			add_children(out, list, order, order[i], level + 1, with_mappings);
+	}
+}
+
+void task_list_add(struct strbuf *out, struct task_list *list, bool with_mappings)
+{
+	uint32_t *order;
+
+	merge_tasks(list);
+	find_parents(list);
+	order = xmalloc((list->task_count + 1) * sizeof(*order));
+	for (uint32_t i = 0; i < list->task_count; i++)
+		order[i] = i;
+	qsort_r(order, list->task_count, sizeof(*order), by_parent, list);
+	strbuf_addf(out, "# %8s %8s %8s  %s\n", "pid", "tid", "ppid", "comm");
+	add_children(out, list, order, NO_TASK, 0, with_mappings);
+	free(order);
+}

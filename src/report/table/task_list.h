@@ -1,0 +1,22 @@
+#ifndef XPROF_REPORT_TABLE_TASK_LIST_H
+#define XPROF_REPORT_TABLE_TASK_LIST_H
+
+/* Which tasks a recording knows of, who began whom, and what code they had mapped in the end: perf report --tasks, --mmaps. */
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "format/perf_file.h"
+
+struct task_list;
+
+struct task_list *task_list_create(void);
+void task_list_destroy(struct task_list *list);
+
+/* Records in the order of the file; others than COMM, FORK, EXIT, MMAP and MMAP2 are ignored. -1: it is damaged. */
+int task_list_apply(struct task_list *list, const struct perf_file *file, const struct event *event,
+		    struct error *err);
+
+/* After the last record: a line a task, indented below the one that began it. */
+void task_list_add(struct strbuf *out, struct task_list *list, bool with_mappings);
+
+#endif

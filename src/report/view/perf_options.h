@@ -1,0 +1,46 @@
+#ifndef XPROF_REPORT_VIEW_PERF_OPTIONS_H
+#define XPROF_REPORT_VIEW_PERF_OPTIONS_H
+
+/*
+ * Options of perf report, script and diff that more than one command knows without doing what they say: harmless ones are
+ * accepted, the others refused with what to use instead.
+ */
+
+#include "cli/option.h"
+
+/* clang-format off */
+
+/* What perf needs to be told, and xprof does by itself or has no use for. */
+#define PERF_OPTION_FORCE                                                                                    \
+	{ OPTION_ACCEPTED, .letter = 'f', .name = "force" } /* files of other users are read anyway */
+#define PERF_OPTION_MODULES                                                                                  \
+	{ OPTION_ACCEPTED, .letter = 'm', .name = "modules" } /* modules have names in any case */
+#define PERF_OPTION_VERBOSE { OPTION_ACCEPTED, .letter = 'v', .name = "verbose" }
+#define PERF_OPTIONS_OF_NAMES                                                                                \
+	{ OPTION_ACCEPTED, .name = "demangle-kernel" }, /* --demangle is of all names */                     \
+	{ OPTION_ACCEPTED, .name = "addr2line", .placeholder = "PATH" }, /* lines are read without it */     \
+	{ OPTION_ACCEPTED, .name = "addr2line-style", .placeholder = "STYLE" },                              \
+	{ OPTION_REFUSED("--unwinder=libunwind and --unwinder=libdw choose what unwinds stack dumps"),       \
+	  .name = "unwind-style" }
+
+#define PERF_BRANCHES_REFUSED                                                                                \
+	OPTION_REFUSED("xprof does not add up branch records; 'perf report' reads the same file, and "       \
+		       "'xprof script -F +brstack' prints them")
+#define PERF_OPTION_STITCH_LBR { PERF_BRANCHES_REFUSED, .name = "stitch-lbr" }
+
+#define PERF_TRACES_REFUSED                                                                                  \
+	OPTION_REFUSED("xprof does not decode hardware traces (Intel PT, CoreSight, SPE); "                  \
+		       "perf does, from the same file")
+#define PERF_OPTION_ITRACE { PERF_TRACES_REFUSED, .name = "itrace" }
+
+#define PERF_SWITCHES_REFUSED                                                                                \
+	OPTION_REFUSED("an event does not start or end what is counted; --time START,STOP does, with the "   \
+		       "times that 'xprof script' prints of the event")
+#define PERF_OPTIONS_SWITCH                                                                                  \
+	{ PERF_SWITCHES_REFUSED, .name = "switch-on" },                                                      \
+	{ PERF_SWITCHES_REFUSED, .name = "switch-off" },                                                     \
+	{ PERF_SWITCHES_REFUSED, .name = "show-on-off-events" }
+
+/* clang-format on */
+
+#endif
