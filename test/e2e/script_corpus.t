@@ -11,6 +11,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 need_perf
 corpus=${CORPUS:-$source_root/../shared/corpus}
+mkdir "$tmp/empty"
 [ -f "$corpus/INDEX.tsv" ] || skip_all "no corpus in $corpus (CORPUS names another folder)"
 
 show_all="--show-task-events --show-mmap-events --show-switch-events --show-lost-events"
