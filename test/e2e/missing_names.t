@@ -94,7 +94,7 @@ like "$(of_host "$(uname -n)")" '/stripped: another build of it is here now, it 
 like "$(of_host -)" 'updated or is of a container or another machine: record again' "without_a_host_name_it_may_be_any"
 
 if "$xprof" archive -i "$tmp/gone.data" -o "$tmp/gone.tar" >/dev/null 2>"$tmp/err"; then
-	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: was not there any more when the archive was made" "an_archive_has_the_reason_that_there_was"
+	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: no such file here" "an_archive_has_the_reason_that_there_was"
 else
 	skip "$(cat "$tmp/err")" "an_archive_has_the_reason_that_there_was"
 fi

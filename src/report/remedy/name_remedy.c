@@ -117,26 +117,25 @@ static void add_why(struct strbuf *out, const struct name_gap *gap)
 static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
 {
 	const char *symfs = symbolizer_symfs(loaded->symbolizer);
-	const bool is_gone = gap->reason == NAME_GAP_GONE;
+	const bool is_gone = gap->reason == NAME_GAP_GONE, archive = symbolizer_archive(loaded->symbolizer);
+	/* An archive says what was said where it was made: see take_archived(). */
+	const enum recorded_host host = archive ? RECORDED_HOST_THIS : loaded->host;
 
-	if (symbolizer_archive(loaded->symbolizer)) {
-		strbuf_adds(out, is_gone ? "was not there any more when the archive was made: record again" :
-					   "had been replaced when the archive was made: record again");
-	} else if (*symfs) {
+	if (*symfs && !archive) {
 		strbuf_adds(out, is_gone ? "there is no such file in " :
 					   "not the build that was recorded lies in ");
 		safe_text_add(out, symfs);
-	} else if (loaded->host == RECORDED_HOST_OTHER) {
+	} else if (host == RECORDED_HOST_OTHER) {
 		strbuf_adds(out, "a file of ");
 		safe_text_add(out, loaded->hostname ? loaded->hostname : "another machine");
 		strbuf_adds(out, ": --symfs DIRECTORY with its files, or run 'xprof archive' there");
 	} else if (is_gone) {
 		strbuf_adds(out, "no such file here, it was removed or is of a container");
-		strbuf_adds(out, loaded->host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
+		strbuf_adds(out, host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
 		strbuf_adds(out, ": --symfs DIRECTORY with its files");
 	} else {
 		strbuf_adds(out, "another build of it is here now, it was updated or is of a container");
-		strbuf_adds(out, loaded->host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
+		strbuf_adds(out, host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
 		strbuf_adds(out, ": record again, or --symfs DIRECTORY with its files");
 	}
 }
