@@ -1,6 +1,8 @@
 /* The command table, and the two commands that are about xprof itself. */
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 
 #include "build_options.h"
 #include "cli/cmd_help.h"
@@ -161,7 +163,23 @@ const struct cli_program xprof = {
 			{ NULL, NULL } },
 };
 
+/* A shell that runs a loop sees by this that Ctrl-C was meant for all of it. Nothing crashed: no core file. */
+static int end_by_signal(int number)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	(void)prctl(PR_SET_DUMPABLE, 0);
+	(void)signal(number, SIG_DFL);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)raise(number);
+	return 128 + number;
+}
+
 int main(int argc, char **argv)
 {
-	return cli_program_run(&xprof, argc, argv, stderr);
+	int status = cli_program_run(&xprof, argc, argv, stderr);
+
+	return status > CLI_ENDS_BY_SIGNAL ? end_by_signal(status - CLI_ENDS_BY_SIGNAL) : status;
 }

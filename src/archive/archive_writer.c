@@ -11,11 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_place.h"
 #include "base/xalloc.h"
 
 struct archive_writer {
 	struct libarchive library;
-	char *path, *temporary;
+	char *path;
+	char *temporary; /* its name until it is whole; NULL: standard output, a FIFO or a device */
 	struct archive *tar;
 	int fd;
 	int64_t time_s;
@@ -71,13 +73,20 @@ static int explain(const struct archive_writer *writer, struct error *err)
 	return error_set(err, "cannot write %s: %s", writer->path, why ? why : strerror(errno));
 }
 
+/* A file is as private as a recording. */
+static int open_output(const struct archive_writer *writer)
+{
+	if (strcmp(writer->path, "-") == 0)
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	return writer->temporary ? mkostemp(writer->temporary, O_CLOEXEC) :
+				   open(writer->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+}
+
 static int open_tar(struct archive_writer *writer, struct error *err)
 {
 	const struct libarchive *library = &writer->library;
 
-	/* As private as a recording. */
-	writer->fd = writer->temporary ? mkostemp(writer->temporary, O_CLOEXEC) :
-					 fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	writer->fd = open_output(writer);
 	if (writer->fd < 0)
 		return error_set_errno(err, errno, "cannot create %s", writer->path);
 	if (set_filter(writer) != ARCHIVE_OK ||
@@ -100,7 +109,8 @@ struct archive_writer *archive_writer_create(const char *path, int64_t time_s, s
 	writer = xcalloc(1, sizeof(*writer));
 	writer->library = library;
 	writer->path = xstrdup(path);
-	writer->temporary = strcmp(path, "-") == 0 ? NULL : xasprintf("%s.XXXXXX", path);
+	if (strcmp(path, "-") != 0 && file_place_at(path) != FILE_PLACE_SPECIAL)
+		writer->temporary = xasprintf("%s.XXXXXX", path);
 	writer->tar = library.archive_write_new();
 	writer->fd = -1;
 	writer->time_s = time_s;
@@ -185,7 +195,7 @@ int archive_writer_finish(struct archive_writer *writer, uint64_t *size_bytes, s
 		return 0;
 	if (fsync(writer->fd) < 0)
 		return error_set_errno(err, errno, "cannot write %s", writer->path);
-	if (rename(writer->temporary, writer->path) < 0)
+	if (file_place_rename(writer->temporary, writer->path) < 0)
 		return error_set_errno(err, errno, "cannot create %s", writer->path);
 	free(writer->temporary);
 	writer->temporary = NULL;

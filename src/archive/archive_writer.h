@@ -2,8 +2,9 @@
 #define XPROF_ARCHIVE_ARCHIVE_WRITER_H
 
 /*
- * A tar that is being written, by libarchive, compressed as its name says (.tar.zst, .tar.gz, .tar.xz, .tar.bz2). It has
- * another name until it is whole; what was begun and not finished leaves nothing behind. "-" is standard output.
+ * A tar that is being written, by libarchive, compressed as its name says (.tar.zst, .tar.gz, .tar.xz, .tar.bz2). A file
+ * has another name until it is whole; one that is not finished leaves nothing behind. "-" is standard output; a FIFO or
+ * a device is written into as it is.
  */
 
 #include <stdbool.h>

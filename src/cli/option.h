@@ -222,6 +222,9 @@ enum {
 	CLI_USAGE = -2,  /* exit status 2, and the message points to -h */
 };
 
+/* Plus a signal's number: the command did its work, and the program now ends by that signal, as its sender expects. */
+enum { CLI_ENDS_BY_SIGNAL = 256 };
+
 struct cli_command {
 	const char *name;
 	const char *summary;            /* one line, no capital, no full stop */
@@ -240,8 +243,8 @@ struct cli_command {
 	 * Does the command. `options` holds the defaults overwritten by what was typed;
 	 * it may be changed and is released after run() (what its members point to is
 	 * the command's own). `operands` is followed by a NULL, ready for execvp().
-	 * Returns an exit status from 0 to 255, or CLI_FAILED or CLI_USAGE with err
-	 * filled. The error is printed by main.c, never here.
+	 * Returns an exit status from 0 to 255, CLI_ENDS_BY_SIGNAL and a signal's number,
+	 * or CLI_FAILED or CLI_USAGE with err filled. The error is printed by main.c, never here.
 	 */
 	int (*run)(void *options, int operand_count, char **operands, struct error *err);
 };

@@ -1,25 +1,32 @@
 #include "format/output_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_place.h"
 #include "base/xalloc.h"
+
+enum { WAIT_SLICE_MS = 50 }; /* how soon a program that waits notices that it is to stop */
 
 struct output_file {
 	int fd;
+	struct output_wait wait;
 	bool seekable;
 	char *name;
-	bool aside;       /* has not got its name yet */
-	char *aside_path; /* what it is called until then; NULL: it has no name at all */
+	bool aside;       /* does not have its name yet */
+	char *aside_path; /* its temporary name; NULL: it has none */
 };
 
-/* The directory that `perf record --threads` made: it is kept like a file. Others are in nobody's way. */
+/* The directory that `perf record --threads` makes: it is kept like a file, others are refused. */
 static bool is_recording_directory(const char *path)
 {
 	char *data = xasprintf("%s/data", path);
@@ -29,29 +36,63 @@ static bool is_recording_directory(const char *path)
 	return found;
 }
 
-/* 1: renamed, or nothing was there; 0: it is to be opened as it is; -1. */
-static int make_way(const char *path, struct error *err)
+static bool is_part_of_recording(const char *name)
 {
-	struct stat st;
-	char *old;
+	return strcmp(name, "data") == 0 || strncmp(name, "data.", 5) == 0;
+}
+
+/* A recording's directory gives up its name, unless it holds anything that perf did not put there. */
+static void remove_recording_directory(const char *path)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, NULL, NULL);
+	bool foreign = false;
+
+	for (int i = 0; i < count; i++)
+		foreign |= entries[i]->d_name[0] != '.' && !is_part_of_recording(entries[i]->d_name);
+	for (int i = 0; i < count; i++) {
+		char *part = xasprintf("%s/%s", path, entries[i]->d_name);
+
+		if (!foreign && is_part_of_recording(entries[i]->d_name))
+			(void)unlink(part);
+		free(part);
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	(void)rmdir(path); /* if this fails, keeping the other does, and is explained */
+}
+
+static int keep_as_old(const char *path, struct error *err)
+{
+	char *old = xasprintf("%s.old", path);
 	int result;
 
-	if (stat(path, &st) != 0)
-		return 1; /* absent, or a path that open() explains better */
-	if (S_ISDIR(st.st_mode) && !is_recording_directory(path))
-		return error_set(err, "cannot write %s: it is a directory; choose a file with -o FILE", path);
-	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-		return 0;
-	if (S_ISREG(st.st_mode) && st.st_size == 0)
-		return 1;
-	old = xasprintf("%s.old", path);
-	result = rename(path, old);
+	if (file_place_at(old) == FILE_PLACE_DIRECTORY && is_recording_directory(old))
+		remove_recording_directory(old);
+	result = file_place_rename(path, old);
 	if (result != 0)
 		error_set_errno(err, errno,
 				"cannot keep the older %s as %s (move it away, or choose another file)", path,
 				old);
 	free(old);
-	return result == 0 ? 1 : -1;
+	return result;
+}
+
+/* Makes the name of a file free for a new one; -1 if that cannot be. */
+static int make_way(const char *path, struct error *err)
+{
+	struct stat st;
+
+	switch (file_place_at(path)) {
+	case FILE_PLACE_DIRECTORY:
+		if (!is_recording_directory(path))
+			return error_set(
+				err, "cannot write %s: it is a directory; choose a file with -o FILE", path);
+		return keep_as_old(path, err);
+	case FILE_PLACE_REGULAR: return stat(path, &st) == 0 && st.st_size == 0 ? 0 : keep_as_old(path, err);
+	default: return 0; /* open() explains what is wrong with a path */
+	}
 }
 
 static struct output_file *output_over(int fd, const char *name)
@@ -93,38 +134,112 @@ static const char *remedy_of_open(int errno_value)
 	}
 }
 
-struct output_file *output_file_create(const char *path, struct error *err)
+static bool is_same_file(const struct stat *one, const struct stat *other)
+{
+	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+bool output_file_leads_to(const char *path, int fd)
+{
+	const bool to_stdout = strcmp(path, "-") == 0;
+	struct stat place, open_file;
+
+	if ((to_stdout ? fstat(STDOUT_FILENO, &place) : stat(path, &place)) != 0 ||
+	    fstat(fd, &open_file) != 0)
+		return false;
+	/* A terminal or /dev/null may be shared: what programs write there does not mix with each other. */
+	return is_same_file(&place, &open_file) &&
+	       (!S_ISCHR(place.st_mode) || (to_stdout && fd == STDOUT_FILENO));
+}
+
+/* "-", or a name of the system for the regular file that standard output is. */
+static bool is_stdout(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 || (file_place_at(path) == FILE_PLACE_SPECIAL && stat(path, &st) == 0 &&
+					  S_ISREG(st.st_mode) && output_file_leads_to(path, STDOUT_FILENO));
+}
+
+static bool is_fifo(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/*
+ * A FIFO is open when a program reads it. Blocked signals do not interrupt open(), so that a program that
+ * watches for them by itself has to be asked meanwhile.
+ */
+static int open_fifo(const char *path, const struct output_wait *wait)
+{
+	unsigned int waited_ms = 0;
+	int fd;
+
+	for (;;) {
+		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd >= 0 || errno != ENXIO)
+			break;
+		if (wait->is_over(waited_ms, wait->context)) {
+			errno = EINTR;
+			return -1;
+		}
+		waited_ms += WAIT_SLICE_MS;
+		(void)poll(NULL, 0, WAIT_SLICE_MS);
+	}
+	if (fd >= 0)
+		(void)fcntl(fd, F_SETFL, 0);
+	return fd;
+}
+
+static int open_output(const char *path, const struct output_wait *wait)
+{
+	if (wait->is_over && is_fifo(path))
+		return open_fifo(path, wait);
+	if (file_place_at(path) == FILE_PLACE_SPECIAL)
+		return open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+struct output_file *output_file_create_waiting(const char *path, const struct output_wait *wait,
+					       struct error *err)
 {
 	struct output_file *output;
-	int fd, flags;
+	int fd;
 
-	if (strcmp(path, "-") == 0)
-		return output_over_stdout(err);
-	flags = make_way(path, err);
-	if (flags < 0)
+	if (is_stdout(path)) {
+		output = output_over_stdout(err);
+		if (output)
+			output->wait = *wait;
+		return output;
+	}
+	if (make_way(path, err) != 0)
 		return NULL;
-	flags = flags ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC : O_WRONLY | O_CLOEXEC;
-	fd = open(path, flags, 0600);
+	fd = open_output(path, wait);
 	if (fd < 0) {
 		error_set_errno(err, errno, "cannot write %s%s", path, remedy_of_open(errno));
 		return NULL;
 	}
 	output = output_over(fd, path);
-	/* An empty file that was there before has the mode of whoever made it. Samples are private. */
+	output->wait = *wait;
+	/* An empty file that was there before has the mode that its maker gave it. Samples are private. */
 	if (output->seekable)
 		(void)fchmod(fd, 0600);
 	return output;
 }
 
-static bool is_special(const char *path)
+struct output_file *output_file_create(const char *path, struct error *err)
 {
-	struct stat st;
-
-	return strcmp(path, "-") == 0 ||
-	       (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+	return output_file_create_waiting(path, &(const struct output_wait){ .is_over = NULL }, err);
 }
 
-/* A file without a name, which nobody has to remove; not all file systems have them. */
+static bool is_special(const char *path)
+{
+	return strcmp(path, "-") == 0 || file_place_at(path) == FILE_PLACE_SPECIAL;
+}
+
+/* A file without a name, which needs no removing; not all file systems have them. */
 static int open_nameless(const char *path)
 {
 	char *copy = xstrdup(path);
@@ -136,9 +251,7 @@ static int open_nameless(const char *path)
 
 static bool is_foreign_directory(const char *path)
 {
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !is_recording_directory(path);
+	return file_place_at(path) == FILE_PLACE_DIRECTORY && !is_recording_directory(path);
 }
 
 struct output_file *output_file_create_aside(const char *path, struct error *err)
@@ -176,25 +289,31 @@ static int give_name(const struct output_file *output)
 	char nameless[64];
 
 	if (output->aside_path)
-		return rename(output->aside_path, output->name);
+		return file_place_rename(output->aside_path, output->name);
 	snprintf(nameless, sizeof(nameless), "/proc/self/fd/%d", output->fd); /* see open(2), O_TMPFILE */
 	return linkat(AT_FDCWD, nameless, AT_FDCWD, output->name, AT_SYMLINK_FOLLOW);
 }
 
-/* An empty file is not worth keeping, and in a link's way. */
+/* linkat() does not replace anything: an empty file, or a link that leads nowhere, goes first. */
 static void remove_empty(const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
-		(void)unlink(path);
+	switch (file_place_at(path)) {
+	case FILE_PLACE_REGULAR:
+		if (stat(path, &st) == 0 && st.st_size == 0)
+			(void)unlink(path);
+		break;
+	case FILE_PLACE_FREE: (void)unlink(path); break;
+	default: break;
+	}
 }
 
 int output_file_publish(struct output_file *output, struct error *err)
 {
 	if (!output->aside)
 		return 0;
-	if (make_way(output->name, err) < 0)
+	if (make_way(output->name, err) != 0)
 		return -1;
 	remove_empty(output->name);
 	if (give_name(output) != 0)
@@ -247,13 +366,39 @@ static int explain_write(const struct output_file *output, int errno_value, stru
 	return error_set_errno(err, errno_value, "cannot write to %s%s", output->name, remedy);
 }
 
+/* Until a write of PIPE_BUF bytes does not block. */
+static int wait_for_reader(const struct output_file *output, struct error *err)
+{
+	struct pollfd entry = { .fd = output->fd, .events = POLLOUT };
+
+	for (unsigned int waited_ms = 0;; waited_ms += WAIT_SLICE_MS) {
+		if (poll(&entry, 1, WAIT_SLICE_MS) > 0)
+			return 0; /* also on an error: write() explains it */
+		if (output->wait.is_over(waited_ms, output->wait.context))
+			return error_set_errno(
+				err, EINTR,
+				"cannot write to %s: the program that reads it has stopped reading",
+				output->name);
+	}
+}
+
+/* Signals that are blocked do not interrupt a write into a full pipe either. */
+static bool may_have_to_wait(const struct output_file *output)
+{
+	return output->wait.is_over && !output->seekable;
+}
+
 int output_file_write(struct output_file *output, const void *bytes, size_t size, struct error *err)
 {
 	const char *next = bytes;
 
 	while (size > 0) {
-		ssize_t written = write(output->fd, next, size);
+		const bool waiting = may_have_to_wait(output);
+		ssize_t written;
 
+		if (waiting && wait_for_reader(output, err) != 0)
+			return -1;
+		written = write(output->fd, next, waiting && size > PIPE_BUF ? PIPE_BUF : size);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)

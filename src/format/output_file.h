@@ -17,18 +17,33 @@ struct output_file;
 
 /*
  * A regular file (or the directory of a recording) that has the name already is renamed to
- * PATH.old first. "-" is standard output; what is neither a file nor absent (FIFO, /dev/null) is
- * opened as it is. NULL with err on failure.
+ * PATH.old first. "-" is standard output; a FIFO or a device is opened as it is (see
+ * base/file_place.h). NULL with err on failure.
  */
 struct output_file *output_file_create(const char *path, struct error *err);
 
 /*
- * The same, but `path` stays as it is until output_file_publish(): what is written before has no
- * name, or, where the file system knows no such files, a temporary one beside it that close() removes.
+ * For a program that blocks signals and watches for them itself: called while the output makes it
+ * wait, that is until a program opens the FIFO for reading, and while a pipe is full. True gives up.
+ */
+struct output_wait {
+	bool (*is_over)(unsigned int waited_ms, void *context); /* NULL: wait however long it takes */
+	void *context;
+};
+
+struct output_file *output_file_create_waiting(const char *path, const struct output_wait *wait,
+					       struct error *err);
+
+/*
+ * The same as output_file_create(), but `path` stays as it is until output_file_publish(): until then
+ * the file has no name or, on file systems without such files, a temporary one that close() removes.
  */
 struct output_file *output_file_create_aside(const char *path, struct error *err);
 
-/* Gives it its name, after renaming what has it already. Nothing to do for other outputs. */
+/* Would bytes that are written to `path` ("-" too) end up where the descriptor leads? No for shared devices. */
+bool output_file_leads_to(const char *path, int fd);
+
+/* Gives it its name, after keeping an older file of that name. Does nothing for other outputs. */
 int output_file_publish(struct output_file *output, struct error *err);
 bool output_file_is_aside(const struct output_file *output); /* and not yet published */
 

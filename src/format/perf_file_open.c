@@ -407,17 +407,30 @@ struct perf_file *perf_file_create_part(const struct perf_file *directory, const
 	return part;
 }
 
+/* A pipe is read where no file is named, also by those who did not know that they have one. */
+static int explain_pipe(const struct error *why, struct error *err)
+{
+	const struct error copy = why ? *why : (struct error){ .message = "" };
+
+	return error_set(err, "%s (standard input is a pipe: name a file to read that instead)",
+			 copy.message);
+}
+
 static int open_standard_input(struct perf_file *file, struct error *err)
 {
 	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	struct stat st;
+	bool is_pipe;
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &st) != 0)
 		return error_set_errno(err, errno, "cannot read standard input");
 	/* xprof report -i - <perf.data */
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+	if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
 		return open_regular(file, fd, err);
-	return open_stream(file, fd, err);
+	is_pipe = S_ISFIFO(st.st_mode);
+	if (open_stream(file, fd, err) == 0)
+		return 0;
+	return is_pipe ? explain_pipe(err, err) : -1;
 }
 
 static struct perf_file *file_or_null(struct perf_file *file, int result)

@@ -1,5 +1,6 @@
 #include "format/perf_writer.h"
 
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct perf_writer {
 	bool failed; /* an earlier write failed: the file is cut back and takes no more */
 };
 
-static struct perf_writer *writer_over(struct output_file *output)
+struct perf_writer *perf_writer_over(struct output_file *output)
 {
 	struct perf_writer *writer;
 
@@ -52,12 +53,12 @@ static struct perf_writer *writer_over(struct output_file *output)
 
 struct perf_writer *perf_writer_create(const char *path, struct error *err)
 {
-	return writer_over(output_file_create(path, err));
+	return perf_writer_over(output_file_create(path, err));
 }
 
 struct perf_writer *perf_writer_create_aside(const char *path, struct error *err)
 {
-	return writer_over(output_file_create_aside(path, err));
+	return perf_writer_over(output_file_create_aside(path, err));
 }
 
 void perf_writer_close(struct perf_writer *writer)
@@ -362,22 +363,62 @@ static int patch_data_size(struct perf_writer *writer, uint64_t size_bytes, stru
 	return output_file_write_at(writer->output, &size_bytes, sizeof(size_bytes), DATA_SIZE_OFFSET, err);
 }
 
-static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
+/* Adds to the data; afterwards the file is whole with what was added, or data.size is as before. */
+static int write_piece(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
 {
 	const bool seekable = output_file_seekable(writer->output);
-	int result;
+	int result = seekable ? write_data(writer, bytes, size, err) :
+				output_file_write(writer->output, bytes, size, err);
 
-	if (size == 0)
-		return 0;
-	result = seekable ? write_data(writer, bytes, size, err) :
-			    output_file_write(writer->output, bytes, size, err);
 	/* Only now, when the bytes are there: a reader never sees a size that the file does not have. */
 	if (result == 0 && seekable)
 		result = patch_data_size(writer, writer->flushed_bytes + size, err);
-	if (result != 0)
-		return cut_back(writer, err);
-	writer->flushed_bytes += size;
-	return 0;
+	if (result == 0)
+		writer->flushed_bytes += size;
+	return result;
+}
+
+/* How many of the bytes are whole records that fit into `limit`. */
+static size_t whole_records(const char *records, size_t size, size_t limit)
+{
+	struct perf_event_header header;
+	size_t end = 0;
+
+	while (size - end >= sizeof(header)) {
+		memcpy(&header, records + end, sizeof(header));
+		if (header.size < sizeof(header) || header.size > limit - end || header.size > size - end)
+			break;
+		end += header.size;
+	}
+	return end;
+}
+
+/*
+ * A full disk or a limit on the size of files leaves room for a part of what was to be written, which may
+ * be megabytes: that part is found by trying smaller and smaller pieces.
+ */
+static void write_what_fits(struct perf_writer *writer, const char *records, size_t size)
+{
+	enum { SMALLEST_PIECE_BYTES = 4096 };
+
+	for (size_t limit = size / 2; limit >= SMALLEST_PIECE_BYTES; limit /= 2) {
+		const size_t piece = whole_records(records, size, limit);
+
+		output_file_truncate(writer->output, data_end(writer) + writer->running_table.size);
+		if (piece == 0 || write_piece(writer, records, piece, NULL) != 0)
+			continue;
+		records += piece;
+		size -= piece;
+	}
+}
+
+static int write_out(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
+{
+	if (size == 0 || write_piece(writer, bytes, size, err) == 0)
+		return 0;
+	if (output_file_seekable(writer->output) && !output_file_is_aside(writer->output))
+		write_what_fits(writer, bytes, size);
+	return cut_back(writer, err);
 }
 
 /* Writes whole records, compressed if they are to be. */

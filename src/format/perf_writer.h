@@ -33,6 +33,7 @@
 #include "base/error.h"
 #include "format/compress.h"
 #include "format/event_encode.h"
+#include "format/output_file.h"
 
 struct perf_writer;
 
@@ -47,6 +48,9 @@ struct perf_writer *perf_writer_create(const char *path, struct error *err);
  * written has no name, until perf_writer_finish().
  */
 struct perf_writer *perf_writer_create_aside(const char *path, struct error *err);
+
+/* Over an output that was opened already, and is the writer's from now on; NULL for NULL. */
+struct perf_writer *perf_writer_over(struct output_file *output);
 
 struct perf_writer_options {
 	unsigned int compression_level; /* zstd, see compress.h; 0: records stay as they are */

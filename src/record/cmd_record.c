@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "base/xalloc.h"
 #include "build_options.h"
 #include "cli/progress.h"
+#include "format/output_file.h"
 #include "record/branch_filter.h"
 #include "record/call_graph.h"
 #include "record/event_filter.h"
@@ -18,7 +20,10 @@
 #include "record/recording.h"
 #include "record/sample_rate.h"
 
-enum { MAX_RING_PAGES = 1 << 20 }; /* 4 GiB a CPU: more is a slip of the finger */
+enum {
+	MAX_RING_PAGES = 1 << 20,    /* 4 GiB a CPU: more is a slip of the finger */
+	WORKLOAD_PATIENCE_MS = 2000, /* until it is said that xprof waits for the command to end */
+};
 
 struct record_options {
 	struct target_request target;
@@ -277,8 +282,10 @@ static const struct option record_table[] = {
 	OPTION_GROUP("When, and where to"),
 	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "write to FILE (default: perf.data); - is standard output",
+	  .help = "write to FILE (default: perf.data, or standard output if that is a pipe); - is standard output",
 	  .details =
+		  "Where the recording goes to standard output, what COMMAND prints there goes to standard error. A FIFO or a "
+		  "device is written into as it is.\n\n"
 		  "An older FILE is kept as FILE.old. The file can be read at any time, whatever happens to xprof: at most a "
 		  "quarter of a second is lost." },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
@@ -489,6 +496,35 @@ static char *name_with_time(const char *output)
 	return xasprintf("%s.%s%02d", output, digits, (int)(now.tv_usec / 10000));
 }
 
+/* As in perf a pipe is meant for the recording, unless messages go into it as well ("2>&1 | tee log"). */
+static void choose_output(struct record_options *options, struct strbuf *notices)
+{
+	struct stat st;
+
+	if (options->output)
+		return;
+	options->output = "perf.data";
+	if (fstat(STDOUT_FILENO, &st) != 0 || !S_ISFIFO(st.st_mode) ||
+	    output_file_leads_to("-", STDERR_FILENO))
+		return;
+	options->output = "-";
+	strbuf_adds(notices,
+		    "standard output is a pipe: the recording goes there; -o perf.data writes a file\n");
+}
+
+static int check_output(const char *output, struct error *err)
+{
+	if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO))
+		return cli_usage_error(
+			err, "-o - writes binary data, and standard output is a terminal: redirect it");
+	if (output_file_leads_to(output, STDERR_FILENO))
+		return cli_usage_error(err,
+				       "-o %s: standard error leads there too, and messages would destroy "
+				       "the recording: leave out 2>&1, or choose another file",
+				       output);
+	return 0;
+}
+
 static int check_usage(const struct record_options *options, struct error *err)
 {
 	int choices = !!options->pids + !!options->tids + !!options->user;
@@ -505,10 +541,7 @@ static int check_usage(const struct record_options *options, struct error *err)
 				       "--user-callchains and --kernel-callchains together leave nothing");
 	if (options->all_user && options->all_kernel)
 		return cli_usage_error(err, "--all-user and --all-kernel together leave nothing");
-	if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
-		return cli_usage_error(
-			err, "-o - writes binary data, and standard output is a terminal: redirect it");
-	return 0;
+	return check_output(options->output, err);
 }
 
 static void plan_recording(struct recording_plan *plan, const struct record_options *options)
@@ -546,6 +579,30 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->duration_ns = options->duration_ns;
 }
 
+/* The command is never left running without a word. */
+static void end_workload(struct recording *recording)
+{
+	const int pid = (int)recording_workload_pid(recording);
+	enum workload_end end = recording_end_workload(recording, WORKLOAD_PATIENCE_MS);
+
+	if (end == WORKLOAD_STAYS) {
+		fprintf(stderr,
+			"xprof: the command (process %d) was asked to end (SIGTERM): waiting until it does, "
+			"another Ctrl-C leaves it running\n",
+			pid);
+		end = recording_end_workload(recording, -1);
+	}
+	if (end == WORKLOAD_IS_LEFT)
+		fprintf(stderr, "xprof: the command (process %d) goes on running\n", pid);
+}
+
+static int exit_status(const struct recording *recording)
+{
+	const int stopped_by = recording_stop_signal(recording);
+
+	return stopped_by ? CLI_ENDS_BY_SIGNAL + stopped_by : recording_workload_status(recording);
+}
+
 /* Returns the exit status, or CLI_FAILED. */
 static int record(const struct recording_plan *plan, const struct record_options *options,
 		  struct strbuf *notices, struct error *err)
@@ -568,12 +625,24 @@ static int record(const struct recording_plan *plan, const struct record_options
 		summary = recording_summary(recording);
 		if (!options->quiet)
 			print_summary(&summary, plan->output, options->verbose > 0);
-		status = recording_workload_status(recording);
-	} else {
-		status = CLI_FAILED;
 	}
+	end_workload(recording);
+	status = status == 0 ? exit_status(recording) : CLI_FAILED;
 	recording_close(recording);
 	return status;
+}
+
+/* For those who typed only "xprof record". */
+static void add_whole_system_notice(const struct record_options *options, struct strbuf *notices)
+{
+	char duration[PROGRESS_TEXT_SIZE];
+
+	strbuf_adds(notices, "no command, -p, -t, -u or -C is given: recording the whole system (-a) ");
+	if (options->duration_ns)
+		strbuf_addf(notices, "for %s; Ctrl-C ends it earlier\n",
+			    progress_format_elapsed(duration, options->duration_ns));
+	else
+		strbuf_adds(notices, "until Ctrl-C ends it\n");
 }
 
 static int run_record(void *parsed, int operand_count, char **operands, struct error *err)
@@ -584,11 +653,15 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
 	const uint64_t asked_hz = options->rate.frequency;
 	char *named = NULL;
-	int status = check_usage(options, err);
+	int status;
 
-	if (status != 0)
-		return status;
 	strbuf_init(&notices);
+	choose_output(options, &notices);
+	status = check_usage(options, err);
+	if (status != 0) {
+		strbuf_fini(&notices);
+		return status;
+	}
 	sample_rate_limit(&options->rate, "/proc/sys/kernel/perf_event_max_sample_rate", &notices);
 	if (options->strict_freq && options->rate.frequency < asked_hz) {
 		strbuf_fini(&notices);
@@ -607,8 +680,11 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 						   .tids = options->tids,
 						   .user = options->user,
 						   .cpus = options->cpus };
-	if (!operand_count && !options->pids && !options->tids && !options->user && !options->cpus)
+	if (!operand_count && !options->pids && !options->tids && !options->user && !options->cpus) {
+		if (!options->system_wide)
+			add_whole_system_notice(options, &notices);
 		options->target.system_wide = true;
+	}
 	plan.target = options->target;
 	if (options->timestamp_filename && strcmp(options->output, "-") != 0)
 		options->output = named = name_with_time(options->output);
@@ -634,12 +710,13 @@ const struct cli_command cmd_record = {
 			"Runs COMMAND and samples what it executes, or samples what runs already, into a perf.data file that "
 			"xprof and perf read alike. With -a, -p, -t, -u or -C a COMMAND only says how long: recording ends with it. "
 			"Without one it ends with Ctrl-C, --duration, or the recorded processes.",
+			"Each signal that ends programs ends the recording in a whole file, and COMMAND with it (SIGTERM); "
+			"SIGUSR2 is ignored.",
 			"The file is readable at every moment, also after a crash. Samples that the kernel could not deliver are "
 			"counted and said.",
 			NULL },
 	.options = record_table,
 	.options_size = sizeof(struct record_options),
-	.defaults = &(const struct record_options){ .output = "perf.data" },
 	.operands = CLI_OPERANDS_WORKLOAD,
 	.examples =
 		(const struct cli_example[]){
@@ -656,7 +733,8 @@ const struct cli_command cmd_record = {
 			{ "0",
 			  "the recording was made, and COMMAND, if any, succeeded (or was ended by --duration)" },
 			{ "N", "COMMAND's own exit status" },
-			{ "128+N", "COMMAND was killed by signal N" },
+			{ "128+N",
+			  "COMMAND was killed by signal N, or signal N ended the recording (130: Ctrl-C)" },
 			{ "1", "a failure that was explained on standard error" },
 			{ "2", "wrong usage" },
 			{ NULL, NULL } },

@@ -1,17 +1,19 @@
 #include "record/recording.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <poll.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/file_place.h"
 #include "base/xalloc.h"
+#include "format/output_file.h"
 #include "format/perf_abi.h"
 #include "record/build_id_table.h"
 #include "record/host_features.h"
 #include "record/machine_features.h"
 #include "record/own_priority.h"
+#include "record/stop_signals.h"
 #include "record/synthesize.h"
 #include "record/tracing_data.h"
 #include "record/workload.h"
@@ -19,6 +21,8 @@
 enum {
 	SYNTHESIS_PIECE_BYTES = 256 * 1024, /* handed to the writer at once */
 	OPEN_ATTEMPTS = 5,                  /* of a target that goes on making threads */
+	READER_PATIENCE_MS = 2000, /* with a reader that does not read, once a signal asked to stop */
+	NS_PER_MS = 1000 * 1000,
 };
 
 struct recording {
@@ -27,9 +31,8 @@ struct recording {
 	bool target_is_workload;
 	struct workload workload;
 	bool has_workload;
-	sigset_t old_mask;
-	struct sigaction old_pipe;
-	int signal_fd;
+	bool workload_is_left; /* running, because a signal asked not to wait for it */
+	struct stop_signals signals;
 	struct event_set *events;
 	struct perf_writer *writer;
 	struct build_id_table *files;
@@ -49,7 +52,8 @@ static int prepare_workload(struct recording *recording, struct error *err)
 	if (workload_check(recording->plan.workload[0], err) < 0)
 		return -1;
 	recording->has_workload = true;
-	if (workload_prepare(&recording->workload, recording->plan.workload, err) < 0)
+	if (workload_prepare(&recording->workload, recording->plan.workload,
+			     output_file_leads_to(recording->plan.output, STDOUT_FILENO), err) < 0)
 		return -1;
 	if (recording->target.thread_count > 0)
 		return 0;
@@ -93,27 +97,38 @@ static int open_events(struct recording *recording, struct strbuf *notices, stru
 	}
 }
 
-/*
- * From here on the signals that end a recording come through a descriptor. A
- * reader of our pipe that leaves, or a workload that vanishes, is an error of
- * write(), not a signal.
- */
-static int take_signals(struct recording *recording, struct error *err)
+/* While the output waits for a reader: a signal that asks to stop is obeyed, with patience for what is left to write. */
+static bool stops_waiting(unsigned int waited_ms, void *context)
 {
-	struct sigaction hangup;
-	const struct sigaction ignored = { .sa_handler = SIG_IGN };
-	sigset_t watched;
+	const struct recording *recording = context;
+	const bool pending = stop_signals_are_pending(&recording->signals);
 
-	sigemptyset(&watched);
-	sigaddset(&watched, SIGINT);
-	sigaddset(&watched, SIGTERM);
-	sigaddset(&watched, SIGCHLD);
-	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup */
-		sigaddset(&watched, SIGHUP);
-	sigaction(SIGPIPE, &ignored, &recording->old_pipe);
-	sigprocmask(SIG_BLOCK, &watched, &recording->old_mask);
-	recording->signal_fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-	return recording->signal_fd < 0 ? error_set_errno(err, errno, "cannot watch for signals") : 0;
+	if (!recording->recorder || recording->signals.asked)
+		return pending || (recording->signals.asked && waited_ms >= READER_PATIENCE_MS);
+	return pending && waited_ms >= READER_PATIENCE_MS;
+}
+
+static int open_output(struct recording *recording, struct error *err)
+{
+	const struct output_wait wait = { .is_over = stops_waiting, .context = recording };
+
+	recording->writer = perf_writer_over(output_file_create_waiting(recording->plan.output, &wait, err));
+	return recording->writer ? 0 : -1;
+}
+
+/*
+ * A FIFO is opened before the events, as it may take long until a program reads it and the rings would be
+ * full by then. A file comes after them: an older one stays where it is if the events cannot be had.
+ */
+static int open_output_and_events(struct recording *recording, struct strbuf *notices, struct error *err)
+{
+	const bool early = file_place_at(recording->plan.output) == FILE_PLACE_SPECIAL;
+
+	if (early && open_output(recording, err) < 0)
+		return -1;
+	if (open_events(recording, notices, err) < 0)
+		return -1;
+	return early ? 0 : open_output(recording, err);
 }
 
 static int set_tracing_data(struct recording *recording, struct error *err)
@@ -133,8 +148,7 @@ static int begin_file(struct recording *recording, struct error *err)
 {
 	const struct perf_writer_options options = { .compression_level = recording->plan.compression_level };
 
-	recording->writer = perf_writer_create(recording->plan.output, err);
-	if (!recording->writer || perf_writer_configure(recording->writer, &options, err) < 0)
+	if (perf_writer_configure(recording->writer, &options, err) < 0)
 		return -1;
 	host_features_set(recording->writer, recording->plan.version);
 	if (perf_writer_is_pipe(recording->writer))
@@ -252,12 +266,12 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	struct recording *recording = xcalloc(1, sizeof(*recording));
 
 	recording->plan = *plan;
-	recording->signal_fd = -1;
+	recording->signals.fd = -1;
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
 	if (target_resolve(&recording->target, &plan->target, &target_roots_system, err) < 0 ||
-	    prepare_workload(recording, err) < 0 || take_signals(recording, err) < 0 ||
-	    open_events(recording, notices, err) < 0)
+	    prepare_workload(recording, err) < 0 || stop_signals_take(&recording->signals, err) < 0 ||
+	    open_output_and_events(recording, notices, err) < 0)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = event_set_ring_count(recording->events);
@@ -278,12 +292,8 @@ failed:
 /* Takes the signals that have come: true when one asks to stop, or the workload has ended. */
 static bool is_over(struct recording *recording)
 {
-	struct signalfd_siginfo signal;
-	bool asked = false;
-
-	while (read(recording->signal_fd, &signal, sizeof(signal)) == sizeof(signal))
-		asked |= signal.ssi_signo != SIGCHLD;
-	return asked || (recording->has_workload && workload_has_ended(&recording->workload));
+	return stop_signals_read(&recording->signals) ||
+	       (recording->has_workload && workload_has_ended(&recording->workload));
 }
 
 /* Until the deadline, or what else ends the recording: *over. */
@@ -294,7 +304,7 @@ static int run_until(struct recording *recording, uint64_t deadline_ns, bool *ov
 	for (;;) {
 		enum recorder_end end;
 
-		if (recorder_run(recording->recorder, recording->signal_fd, deadline_ns, until_target_ends,
+		if (recorder_run(recording->recorder, recording->signals.fd, deadline_ns, until_target_ends,
 				 &end, err) < 0)
 			return -1;
 		*over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
@@ -318,9 +328,11 @@ static int sample(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
 	uint64_t started_ns = recorder_now_ns();
-	bool over = false;
-	int result = come_first(recording, err);
+	bool over = stop_signals_read(&recording->signals);
+	int result = over ? 0 : come_first(recording, err);
 
+	if (over)
+		return 0;
 	/* The samplers of a workload start by themselves when it calls exec. */
 	if (result == 0 && plan->delay_ns == 0 && !plan->options.enable_on_exec)
 		result = event_set_enable(recording->events, err);
@@ -374,6 +386,8 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
 		result = -1;
+	/* What came until now asked for this end; what comes later asks not to wait for the workload. */
+	(void)stop_signals_read(&recording->signals);
 	recording->summary.counts = *recorder_counts(recording->recorder);
 	recording->summary.cut_maps = map_snapshots_cut_count(recording->maps);
 	if (recording->evidence)
@@ -383,14 +397,43 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	return result;
 }
 
-int recording_workload_status(struct recording *recording)
+enum workload_end recording_end_workload(struct recording *recording, int timeout_ms)
 {
+	const uint64_t until_ns = recorder_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
+	struct pollfd entry = { .fd = recording->signals.fd, .events = POLLIN };
+
 	if (!recording->has_workload)
+		return WORKLOAD_ENDED;
+	workload_terminate(&recording->workload);
+	while (!workload_has_ended(&recording->workload)) {
+		uint64_t now_ns = recorder_now_ns();
+
+		if (timeout_ms >= 0 && now_ns >= until_ns)
+			return WORKLOAD_STAYS;
+		(void)poll(&entry, 1, timeout_ms < 0 ? -1 : (int)((until_ns - now_ns) / NS_PER_MS) + 1);
+		if (stop_signals_read(&recording->signals)) {
+			recording->workload_is_left = !workload_has_ended(&recording->workload);
+			return recording->workload_is_left ? WORKLOAD_IS_LEFT : WORKLOAD_ENDED;
+		}
+	}
+	return WORKLOAD_ENDED;
+}
+
+pid_t recording_workload_pid(const struct recording *recording)
+{
+	return recording->workload.pid;
+}
+
+int recording_workload_status(const struct recording *recording)
+{
+	if (!recording->has_workload || recording->deadline_passed)
 		return 0;
-	/* The file is finished: a second Ctrl-C may end the wait for a workload that does not. */
-	sigprocmask(SIG_SETMASK, &recording->old_mask, NULL);
-	workload_stop(&recording->workload);
-	return recording->deadline_passed ? 0 : workload_exit_status(&recording->workload);
+	return workload_exit_status(&recording->workload);
+}
+
+int recording_stop_signal(const struct recording *recording)
+{
+	return recording->signals.asked;
 }
 
 struct recording_summary recording_summary(const struct recording *recording)
@@ -408,12 +451,8 @@ void recording_close(struct recording *recording)
 	event_set_close(recording->events);
 	perf_writer_close(recording->writer);
 	build_id_table_destroy(recording->files);
-	if (recording->signal_fd >= 0) {
-		close(recording->signal_fd);
-		sigaction(SIGPIPE, &recording->old_pipe, NULL);
-		sigprocmask(SIG_SETMASK, &recording->old_mask, NULL);
-	}
-	if (recording->has_workload)
+	stop_signals_release(&recording->signals);
+	if (recording->has_workload && !recording->workload_is_left)
 		workload_stop(&recording->workload);
 	target_fini(&recording->target);
 	free(recording);

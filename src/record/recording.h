@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -53,14 +54,27 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 				 struct error *err);
 
 /*
- * Samples until the workload or the target ends, the duration is over, or SIGINT,
- * SIGTERM or SIGHUP comes, and finishes the file. -1 when it cannot be written,
+ * Samples until the workload or the target ends, the duration is over, or a signal
+ * comes that ends programs (stop_signals.h), and finishes the file. -1 when it cannot be written,
  * or the workload could not be run: what was written before stays readable.
  */
 int recording_run(struct recording *recording, struct progress *progress, struct error *err);
 
-/* After recording_run(): stops a workload that still runs. Its status, 0 where there is none or we ended it in time. */
-int recording_workload_status(struct recording *recording);
+enum workload_end {
+	WORKLOAD_ENDED,   /* or there is none */
+	WORKLOAD_STAYS,   /* the time is over, it still runs */
+	WORKLOAD_IS_LEFT, /* a signal asked not to wait any longer: it goes on running */
+};
+
+/* After recording_run(): asks a workload that still runs to end, and waits for it; timeout_ms < 0: no limit. */
+enum workload_end recording_end_workload(struct recording *recording, int timeout_ms);
+pid_t recording_workload_pid(const struct recording *recording);
+
+/* Its status once it ended; 0 where there is none, or it was ended because the duration is over. */
+int recording_workload_status(const struct recording *recording);
+
+/* The signal that ended the recording; 0: something else did. */
+int recording_stop_signal(const struct recording *recording);
 
 struct recording_summary recording_summary(const struct recording *recording);
 void recording_close(struct recording *recording);

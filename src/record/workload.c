@@ -70,7 +70,7 @@ int workload_check(const char *program, struct error *err)
 }
 
 /* In the child: waits for the go-ahead, then becomes the program. */
-static _Noreturn void become_program(int go_fd, int failed_fd, char *const *argv)
+static _Noreturn void become_program(int go_fd, int failed_fd, char *const *argv, bool stdout_is_taken)
 {
 	ssize_t got;
 	char go;
@@ -81,6 +81,8 @@ static _Noreturn void become_program(int go_fd, int failed_fd, char *const *argv
 	} while (got < 0 && errno == EINTR);
 	if (got != 1)
 		_exit(EXEC_FAILED_STATUS); /* the recorder has given up */
+	if (stdout_is_taken)
+		(void)dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(argv[0], argv);
 	exec_errno = errno;
 	if (write(failed_fd, &exec_errno, sizeof(exec_errno)) < 0)
@@ -88,7 +90,7 @@ static _Noreturn void become_program(int go_fd, int failed_fd, char *const *argv
 	_exit(EXEC_FAILED_STATUS);
 }
 
-int workload_prepare(struct workload *workload, char *const *argv, struct error *err)
+int workload_prepare(struct workload *workload, char *const *argv, bool stdout_is_taken, struct error *err)
 {
 	int go[2], failed[2];
 
@@ -104,7 +106,7 @@ int workload_prepare(struct workload *workload, char *const *argv, struct error 
 	workload->pid = fork();
 	if (workload->pid == 0) {
 		close(go[1]);
-		become_program(go[0], failed[1], argv);
+		become_program(go[0], failed[1], argv, stdout_is_taken);
 	}
 	if (workload->pid < 0)
 		error_set_errno(err, errno, "cannot fork the workload");
@@ -158,14 +160,19 @@ static void close_pipes(struct workload *workload)
 	workload->go_fd = workload->failed_fd = -1;
 }
 
-void workload_stop(struct workload *workload)
+void workload_terminate(struct workload *workload)
 {
 	close_pipes(workload);
-	if (workload->pid > 0 && !workload_has_ended(workload)) {
-		if (workload->started)
-			kill(workload->pid, SIGTERM);
-		reap(workload, 0);
-	}
+	if (workload->pid <= 0 || !workload->started || workload_has_ended(workload))
+		return;
+	kill(workload->pid, SIGTERM);
+	kill(workload->pid, SIGCONT);
+}
+
+void workload_stop(struct workload *workload)
+{
+	workload_terminate(workload);
+	reap(workload, 0);
 }
 
 int workload_exit_status(const struct workload *workload)

@@ -22,8 +22,11 @@ struct workload {
 /* Is there such a program (on $PATH, or at its path)? -1 with a message. Spares a recording that cannot start. */
 int workload_check(const char *program, struct error *err);
 
-/* `argv` ends with NULL. The program will have the caller's signal mask and limits: call this before changing them. */
-int workload_prepare(struct workload *workload, char *const *argv, struct error *err);
+/*
+ * `argv` ends with NULL. The program will have the caller's signal mask and limits: call this before changing them.
+ * With `stdout_is_taken` what it prints on standard output goes to standard error.
+ */
+int workload_prepare(struct workload *workload, char *const *argv, bool stdout_is_taken, struct error *err);
 
 /* Lets it run; -1 when execvp() failed. */
 int workload_start(struct workload *workload, const char *program, struct error *err);
@@ -31,7 +34,10 @@ int workload_start(struct workload *workload, const char *program, struct error 
 /* Has it ended? Does not block. */
 bool workload_has_ended(struct workload *workload);
 
-/* Ends it if it still runs (SIGTERM), and waits for it. */
+/* Asks it to end if it still runs (SIGTERM; one that is stopped continues, to be able to). Does not wait. */
+void workload_terminate(struct workload *workload);
+
+/* The same, and waits for it however long it takes. */
 void workload_stop(struct workload *workload);
 
 /* The shell's: its own status, or 128 + the signal that killed it. After workload_stop() or workload_has_ended(). */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_place.h"
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 
@@ -129,16 +130,20 @@ void cache_file_start(struct strbuf *file, const char *magic)
 	strbuf_add_zeros(file, CHECKSUM_BYTES);
 }
 
+/*
+ * The directory and the one that holds it (~/.cache), but nothing above: a home directory that does not
+ * exist, as of users of the system, is meant not to.
+ */
 static void make_directories(const char *directory)
 {
 	char *path = xstrdup(directory);
+	char *slash = strrchr(path, '/');
 
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+	if (slash && slash != path) {
 		*slash = '\0';
 		(void)mkdir(path, 0700);
-		*slash = '/';
 	}
-	(void)mkdir(path, 0700);
+	(void)mkdir(directory, 0700);
 	free(path);
 }
 
@@ -153,7 +158,7 @@ static void write_file(const char *path, const struct strbuf *contents)
 	if (fd >= 0) {
 		for (; written < contents->size && got > 0; written += (size_t)(got > 0 ? got : 0))
 			got = write(fd, contents->bytes + written, contents->size - written);
-		if (close(fd) != 0 || written != contents->size || rename(temporary, path) != 0)
+		if (close(fd) != 0 || written != contents->size || file_place_rename(temporary, path) != 0)
 			(void)unlink(temporary);
 	}
 	free(temporary);

@@ -75,15 +75,21 @@ if "$xprof" record -q -e cpu-clock -F 1999 -g -o whole.data -- "$demo" 1 >/dev/n
 	done
 	is "$bad" "" "a_recording_that_is_cut_off_is_read_as_far_as_it_goes_and_that_is_said"
 
-	# As in perf, a pipe needs no name; but whatever standard input is, a perf.data that is there comes first.
+	# As in perf, a pipe needs no name, and comes before a perf.data that is there.
 	for command in "report -q" "script" "dump --summary" "flamegraph -o -"; do
 		mkdir -p piped
+		echo "no recording" >piped/perf.data
 		# shellcheck disable=SC2002,SC2086 # a pipe is wanted
 		is "$(cd piped && cat ../whole.data | "$xprof" $command | cksum)" \
-			"$("$xprof" $command -i - < <(cat whole.data) | cksum)" "a_pipe_is_what_is_read_by_${command%% *}_where_there_is_no_perf_data"
+			"$("$xprof" $command -i - < <(cat whole.data) | cksum)" "a_pipe_is_what_${command%% *}_reads_also_where_there_is_a_perf_data"
 	done
 	cp whole.data perf.data
-	is "$(echo no recording | "$xprof" report -q | cksum)" "$("$xprof" report -q -i whole.data | cksum)" "perf_data_comes_before_a_pipe"
+	is "$("$xprof" report -q </dev/null | cksum)" "$("$xprof" report -q -i whole.data | cksum)" \
+		"perf_data_is_read_where_standard_input_is_no_pipe"
+	# shellcheck disable=SC2216 # a pipe is wanted
+	is "$(: | "$xprof" report 2>&1)" \
+		"xprof: standard input: the file is empty; nothing was recorded into it (standard input is a pipe: name a file to read that instead)" \
+		"an_empty_pipe_is_not_taken_for_a_wish_to_read_perf_data"
 	rm perf.data
 else
 	skip "cannot record here" a_recording_that_is_cut_off_is_read_as_far_as_it_goes_and_that_is_said

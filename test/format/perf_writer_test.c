@@ -496,6 +496,41 @@ static void a_full_disk_costs_only_what_was_not_flushed(void **state)
 	perf_data_builder_destroy(b);
 }
 
+static void of_a_large_write_stays_what_fits(void **state)
+{
+	enum { COPIES = 600, TRIED_LEAST_BYTES = 4096 };
+	const struct rlimit limit = { 100000, RLIM_INFINITY }, unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+	struct perf_data_builder *b = build_records();
+	struct perf_writer *writer = begin(path);
+	struct perf_file *file;
+	struct strbuf records;
+	struct error err;
+	struct stat st;
+
+	(void)state;
+	strbuf_init(&records);
+	for (int i = 0; i < COPIES; i++)
+		strbuf_add(&records, b->records.bytes, b->records.size);
+	assert_true(records.size > 5 * limit.rlim_cur);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	if (perf_writer_append(writer, records.bytes, records.size, &err) == 0)
+		assert_int_equal(perf_writer_flush(writer, &err), -1);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+	assert_non_null(strstr(err.message, "File too large"));
+	perf_writer_close(writer);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true((size_t)st.st_size > limit.rlim_cur - 2 * TRIED_LEAST_BYTES);
+	file = perf_file_open(path, &err);
+	assert_non_null(file);
+	assert_true(count_samples(file) > SAMPLES);
+	assert_false(perf_file_damage(file)->truncated);
+	assert_int_equal(perf_file_damage(file)->skipped_records, 0);
+	perf_file_close(file);
+	strbuf_fini(&records);
+	perf_data_builder_destroy(b);
+}
+
 static void tracing_data_has_a_section_of_its_own_from_the_start(void **state)
 {
 	static const char tracing[21] = "\x17\x08\x44tracing0.6";
@@ -690,6 +725,7 @@ int main(void)
 					  empty_directory),
 		cmocka_unit_test_teardown(a_fifo_gets_pipe_data, empty_directory),
 		cmocka_unit_test_teardown(a_full_disk_costs_only_what_was_not_flushed, empty_directory),
+		cmocka_unit_test_teardown(of_a_large_write_stays_what_fits, empty_directory),
 		cmocka_unit_test_teardown(tracing_data_has_a_section_of_its_own_from_the_start,
 					  empty_directory),
 		cmocka_unit_test_teardown(names_too_many_for_a_record_go_ahead_one_by_one, empty_directory),

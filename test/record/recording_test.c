@@ -62,6 +62,7 @@ static int record_or_skip(struct fixture *fixture, char *const *workload, struct
 	if (!recording || recording_run(recording, NULL, &err) < 0)
 		fail_msg("%s", err.message);
 	*summary = recording_summary(recording);
+	assert_int_equal(recording_end_workload(recording, -1), WORKLOAD_ENDED);
 	status = recording_workload_status(recording);
 	recording_close(recording);
 	return status;

@@ -11,7 +11,7 @@ static int run(char *const *argv)
 {
 	struct workload workload;
 
-	assert_int_equal(workload_prepare(&workload, argv, NULL), 0);
+	assert_int_equal(workload_prepare(&workload, argv, false, NULL), 0);
 	assert_int_equal(workload_start(&workload, argv[0], NULL), 0);
 	while (!workload_has_ended(&workload))
 		usleep(1000);
@@ -33,7 +33,7 @@ static void the_program_does_nothing_before_it_is_started(void **state)
 	struct workload workload;
 
 	(void)state;
-	assert_int_equal(workload_prepare(&workload, argv, NULL), 0);
+	assert_int_equal(workload_prepare(&workload, argv, false, NULL), 0);
 	usleep(20000);
 	assert_false(workload_has_ended(&workload));
 	workload_stop(&workload); /* it vanishes without having run */
@@ -46,7 +46,7 @@ static void a_running_program_is_terminated(void **state)
 	struct workload workload;
 
 	(void)state;
-	assert_int_equal(workload_prepare(&workload, argv, NULL), 0);
+	assert_int_equal(workload_prepare(&workload, argv, false, NULL), 0);
 	assert_int_equal(workload_start(&workload, argv[0], NULL), 0);
 	workload_stop(&workload);
 	assert_int_equal(workload_exit_status(&workload), 128 + SIGTERM);
@@ -74,7 +74,7 @@ static void an_exec_that_fails_is_reported_with_its_reason(void **state)
 	struct error err = { 0 };
 
 	(void)state;
-	assert_int_equal(workload_prepare(&workload, argv, NULL), 0);
+	assert_int_equal(workload_prepare(&workload, argv, false, NULL), 0);
 	assert_int_equal(workload_start(&workload, argv[0], &err), -1);
 	assert_string_equal(err.message,
 			    "cannot run /etc/passwd: permission denied; is it a program ('chmod +x')?");

@@ -33,7 +33,7 @@ static int make_fixture(void **state)
 	struct fixture *fixture = xcalloc(1, sizeof(*fixture));
 
 	temp_tree_create(&fixture->tree);
-	fixture->directory = xasprintf("%s/new/directory", fixture->tree.root);
+	fixture->directory = xasprintf("%s/.cache/xprof", fixture->tree.root);
 	fixture->path = xasprintf("%s/a.source", fixture->directory);
 	*state = fixture;
 	return 0;
@@ -125,6 +125,21 @@ static void a_place_that_cannot_be_written_to_is_no_harm(void **state)
 	assert_int_not_equal(access(fixture->path, F_OK), 0);
 }
 
+static void the_cache_is_made_but_no_home_for_it(void **state)
+{
+	struct fixture *fixture = *state;
+	char *home = xasprintf("%s/home", fixture->tree.root);
+
+	free(fixture->directory);
+	fixture->directory = xasprintf("%s/.cache/xprof", home);
+	save(fixture, "abc", 3);
+	assert_int_not_equal(access(home, F_OK), 0);
+	assert_int_equal(mkdir(home, 0700), 0);
+	save(fixture, "abc", 3);
+	assert_int_equal(access(fixture->directory, F_OK), 0);
+	free(home);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_fixture, remove_fixture)
 
 int main(void)
@@ -135,6 +150,7 @@ int main(void)
 		TEST(it_begins_as_it_does),
 		TEST(every_changed_byte_is_noticed),
 		TEST(a_place_that_cannot_be_written_to_is_no_harm),
+		TEST(the_cache_is_made_but_no_home_for_it),
 	};
 
 	return cmocka_run_group_tests_name("symbol/cache_file", tests, NULL, NULL);

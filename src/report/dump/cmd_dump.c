@@ -74,7 +74,7 @@ static const struct option dump_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct dump_request, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+	  .help = "read FILE; - is standard input (default: that if it is a pipe, else perf.data)" },
 
 	OPTION_GROUP("What is shown (all of it by default)"),
 	{ OPTION_FLAG(struct dump_request, header), .name = "header",

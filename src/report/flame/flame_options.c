@@ -57,7 +57,7 @@ const struct option flame_option_table[] = {
 	OPTION_GROUP("What is read and written"),
 	{ OPTION_STRING(struct flame_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: perf.data, else a pipe)" },
+	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
 	{ OPTION_STRING(struct flame_options, folded), .name = "folded", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "draw folded stacks of any tool instead; - is standard input",

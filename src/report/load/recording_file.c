@@ -28,11 +28,9 @@ static int open_archive(struct recording_file *recording, struct error *err)
 
 const char *recording_file_default(void)
 {
-	static const char name[] = "perf.data";
 	struct stat input;
 
-	return access(name, F_OK) != 0 && fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode) ? "-" :
-													name;
+	return fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode) ? "-" : "perf.data";
 }
 
 /* Recordings inside gzip, xz and zstd are read without it. */

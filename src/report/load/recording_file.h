@@ -14,7 +14,7 @@ struct recording_file {
 	struct archive_image image; /* of the perf.data in it */
 };
 
-/* What is read where nobody names a recording: perf.data, or, where there is none, what comes through a pipe ("-"). */
+/* Where no recording is named: "-" if standard input is a pipe, as in perf also where there is a perf.data, else "perf.data". */
 const char *recording_file_default(void);
 
 /* `path` as perf_file_open() has it. -1: nothing is open then. An archived recording has the name that it had. */

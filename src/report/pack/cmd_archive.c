@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_place.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -34,7 +35,7 @@ static const struct option archive_table[] = {
 	OPTION_GROUP("What is packed"),
 	{ OPTION_STRING(struct archive_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: perf.data)" },
+	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
 	{ OPTION_STRING(struct archive_options, output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
 	  .help = "the archive, compressed as its name says (default: the recording's name with .tar.zst)",
@@ -236,6 +237,8 @@ static int pack(const struct archive_options *options, const struct source *sour
 
 static int check_output(const struct archive_options *options, struct error *err)
 {
+	enum file_place place;
+
 	if (!archive_writer_is_available(err))
 		return -1;
 	if (strcmp(options->output, "-") == 0)
@@ -243,7 +246,10 @@ static int check_output(const struct archive_options *options, struct error *err
 			       error_set(err, "-o - writes binary data, and standard output is a "
 					      "terminal: redirect it") :
 			       0;
-	if (!options->force && access(options->output, F_OK) == 0)
+	place = file_place_at(options->output);
+	if (place == FILE_PLACE_DIRECTORY)
+		return error_set(err, "%s is a directory: -o names a file", options->output);
+	if (place == FILE_PLACE_REGULAR && !options->force)
 		return error_set(err, "%s is there already: -f writes over it, -o names another",
 				 options->output);
 	return 0;
@@ -297,7 +303,7 @@ static int run_archive(void *parsed, int operand_count, char **operands, struct 
 	if (operand_count)
 		options->input = operands[0];
 	if (!options->input)
-		options->input = RECORDING_NAME;
+		options->input = recording_file_default();
 	if (!options->output)
 		options->output = output = default_output(options->input);
 	result = symbol_options_check(&options->symbols, err) ? CLI_FAILED : run(options, err);

@@ -59,7 +59,7 @@ static const struct option script_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+	  .help = "read FILE; - is standard input (default: that if it is a pipe, else perf.data)" },
 
 	{ OPTION_FLAG(struct script_options, header), .name = "header",
 	  .help = "first what the recording says of itself: machine, command line, events" },

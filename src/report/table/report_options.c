@@ -132,7 +132,7 @@ const struct option report_option_table[] = {
 	OPTION_GROUP("What is read"),
 	{ OPTION_STRING(struct report_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: perf.data, else a pipe)" },
+	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
 
 	OPTION_GROUP("Which view"),
 	{ OPTION_CALLBACK(set_graph), .letter = 'g', .name = "call-graph", .placeholder = "TYPE,MIN,ORDER",
