@@ -121,6 +121,7 @@ enum {
 	RECORD_MISC_COMM_EXEC = 1 << 13,
 	RECORD_MISC_MMAP_DATA = 1 << 13,
 	RECORD_MISC_MMAP_BUILD_ID = 1 << 14,
+	RECORD_MISC_LOST_SAMPLES_BPF = 1 << 15, /* perf's BPF filter dropped them, as it was told to */
 };
 
 #endif

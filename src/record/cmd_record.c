@@ -408,18 +408,36 @@ static void print_evidence(const struct evidence_counts *counts)
 			progress_format_size(dumped, counts->dump_bytes));
 }
 
+/* "0 lost", "7 lost", "7 samples and 3 other records lost"; "10 records lost" where the kernel tells no more. */
+static void print_lost(const struct recorder_counts *counts)
+{
+	char samples[PROGRESS_TEXT_SIZE], others[PROGRESS_TEXT_SIZE];
+
+	progress_format_count(samples, counts->lost_samples);
+	if (counts->lost_others)
+		fprintf(stderr, "%s sample%s and %s other record%s lost", samples,
+			counts->lost_samples == 1 ? "" : "s",
+			progress_format_count(others, counts->lost_others),
+			counts->lost_others == 1 ? "" : "s");
+	else if (counts->lost_records && !counts->lost_samples)
+		fprintf(stderr, "%s record%s lost", progress_format_count(others, counts->lost_records),
+			counts->lost_records == 1 ? "" : "s");
+	else
+		fprintf(stderr, "%s lost", samples);
+}
+
 static void print_summary(const struct recording_summary *summary, const char *output, bool verbose)
 {
-	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE],
-		lost[PROGRESS_TEXT_SIZE];
+	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+	const struct recorder_counts *counts = &summary->counts;
 
-	fprintf(stderr, "xprof: %s: %s sample%s in %s, %s lost, %s",
+	fprintf(stderr, "xprof: %s: %s sample%s in %s, ",
 		strcmp(output, "-") == 0 ? "standard output" : output,
 		progress_format_count(samples, summary->counts.samples),
 		summary->counts.samples == 1 ? "" : "s",
-		progress_format_elapsed(elapsed, summary->elapsed_ns),
-		progress_format_count(lost, summary->counts.lost),
-		progress_format_size(size, summary->data_bytes));
+		progress_format_elapsed(elapsed, summary->elapsed_ns));
+	print_lost(counts);
+	fprintf(stderr, ", %s", progress_format_size(size, summary->data_bytes));
 	if (summary->compression.packed_bytes)
 		fprintf(stderr, ", compressed (original %s, ratio is %.3f)",
 			progress_format_size(size, summary->compression.original_bytes),
@@ -427,7 +445,10 @@ static void print_summary(const struct recording_summary *summary, const char *o
 	fputc('\n', stderr);
 	if (verbose)
 		print_evidence(&summary->evidence);
-	if (summary->counts.lost)
+	if (counts->lost_others)
+		fprintf(stderr,
+			"xprof: the other records tell what was mapped, named and forked: names may be missing\n");
+	if (counts->lost_samples || counts->lost_others || counts->lost_records)
 		fprintf(stderr,
 			"xprof: the rings were full: larger ones (-m), a lower frequency (-F)%s smaller stack dumps%s "
 			"lose less\n",

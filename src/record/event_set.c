@@ -607,28 +607,39 @@ const struct perf_event_attr *event_set_sideband_attr(const struct event_set *se
 	return &set->events[SIDEBAND].asked.attr;
 }
 
-uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id)
+/* Each event counts what it could not write, and what the threads that it follows could not. */
+static uint64_t read_lost(const struct event_set *set, size_t number)
 {
-	const struct opened_event *event = &set->events[1 + sampler];
+	const struct opened_event *event = &set->events[number];
 	const uint64_t format = event->asked.attr.read_format;
 	/* Of a group all events are read, the leader first: { value, id, lost } each behind their number and times. */
 	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
 			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
-	const size_t events = format & PERF_FORMAT_GROUP ? set->events[event->leader].group_size : 1;
+	const size_t group_size = set->events[event->leader].group_size;
+	const size_t events = format & PERF_FORMAT_GROUP && group_size ? group_size : 1;
 	const size_t words = (format & PERF_FORMAT_GROUP ? 1 : 0) + times + 3 * events;
-	const size_t lost_at = format & PERF_FORMAT_GROUP ?
-				       1 + times + 3 * (1 + sampler - event->leader) + 2 :
-				       1 + times + 1;
+	const size_t lost_at =
+		format & PERF_FORMAT_GROUP ? 1 + times + 3 * (number - event->leader) + 2 : 1 + times + 1;
 	uint64_t *counts = xcalloc(words, sizeof(*counts));
 	uint64_t lost = 0;
 
-	*first_id = event->ids[0];
 	for (size_t cell = 0; (format & PERF_FORMAT_LOST) && cell < cell_count(set); cell++)
 		if (event->fds[cell] >= 0 && read(event->fds[cell], counts, words * sizeof(*counts)) ==
 						     (ssize_t)(words * sizeof(*counts)))
 			lost += counts[lost_at];
 	free(counts);
 	return lost;
+}
+
+uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id)
+{
+	*first_id = set->events[1 + sampler].ids[0];
+	return read_lost(set, 1 + sampler);
+}
+
+uint64_t event_set_read_lost_others(const struct event_set *set)
+{
+	return read_lost(set, SIDEBAND);
 }
 
 bool event_set_samples_kernel(const struct event_set *set)

@@ -57,8 +57,11 @@ size_t event_set_sampler_count(const struct event_set *set);
 const struct written_event *event_set_samplers(const struct event_set *set);
 const struct perf_event_attr *event_set_sideband_attr(const struct event_set *set);
 
-/* Samples the kernel could not write, of all samplers; 0 where the kernel does not count them (before 6.0). */
+/* Samples of a sampler that the kernel had no room for; 0 where it does not count them (before 6.0). */
 uint64_t event_set_read_lost(const struct event_set *set, size_t sampler, uint64_t *first_id);
+
+/* The same of records that are no samples. */
+uint64_t event_set_read_lost_others(const struct event_set *set);
 
 /* Some sampler sees the kernel, so its symbols are of use. */
 bool event_set_samples_kernel(const struct event_set *set);

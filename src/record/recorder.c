@@ -130,7 +130,7 @@ static void count_lost(struct recorder *recorder, const struct event *event)
 	struct lost_record lost;
 
 	if (event_decode_lost(event, &lost, NULL) == 0)
-		recorder->counts.lost += lost.lost;
+		recorder->counts.lost_records += lost.lost;
 }
 
 static void look_at_other(struct recorder *recorder, const uint8_t *record,
@@ -325,10 +325,10 @@ static void draw_status(struct recorder *recorder, uint64_t now_ns)
 
 	if (!recorder->progress || !progress_due(recorder->progress))
 		return;
-	progress_draw(recorder->progress, "recording %s  %s samples  %s lost  %s",
+	progress_draw(recorder->progress, "recording %s  %s samples  %s records lost  %s",
 		      progress_format_elapsed(elapsed, now_ns - recorder->started_ns),
 		      progress_format_count(samples, recorder->counts.samples),
-		      progress_format_count(lost, recorder->counts.lost),
+		      progress_format_count(lost, recorder->counts.lost_records),
 		      progress_format_size(size, perf_writer_data_bytes(recorder->writer)));
 }
 
@@ -378,23 +378,18 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 	return 0;
 }
 
-/*
- * PERF_RECORD_LOST_SAMPLES { header; u64 lost; sample_id }: the samples of one
- * event that PERF_FORMAT_LOST counts, also those after which no record came that
- * could have told.
- */
-static int append_lost_samples(struct recorder *recorder, size_t sampler, uint64_t lost, uint64_t id,
-			       struct error *err)
+/* A record that the kernel would have written: `payload`, and the trailer of the sampler's records with only the id. */
+static int append_record(struct recorder *recorder, uint32_t type, const struct perf_event_attr *attr,
+			 uint64_t id, const struct strbuf *payload, struct error *err)
 {
-	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
-	struct perf_event_header header = { .type = PERF_RECORD_LOST_SAMPLES };
+	struct perf_event_header header = { .type = type };
 	struct strbuf record;
 	int result;
 
 	strbuf_init(&record);
-	header.size = (uint16_t)(sizeof(header) + sizeof(lost) + event_attr_sample_id_size(attr));
+	header.size = (uint16_t)(sizeof(header) + payload->size + event_attr_sample_id_size(attr));
 	strbuf_add(&record, &header, sizeof(header));
-	strbuf_add_u64(&record, lost, false);
+	strbuf_add(&record, payload->bytes, payload->size);
 	strbuf_add_zeros(&record, header.size - record.size);
 	if (attr->sample_type & PERF_SAMPLE_IDENTIFIER) /* the trailer's last word */
 		memcpy(record.bytes + record.size - sizeof(id), &id, sizeof(id));
@@ -403,24 +398,59 @@ static int append_lost_samples(struct recorder *recorder, size_t sampler, uint64
 	return result;
 }
 
+/*
+ * PERF_RECORD_LOST_SAMPLES { header; u64 lost; sample_id }: the samples of one
+ * event that PERF_FORMAT_LOST counts, also those after which no record came that
+ * could have told.
+ */
+static int append_lost_samples(struct recorder *recorder, size_t sampler, struct error *err)
+{
+	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
+	uint64_t id, lost = event_set_read_lost(recorder->events, sampler, &id);
+	struct strbuf payload;
+	int result;
+
+	if (!lost)
+		return 0;
+	recorder->counts.lost_samples += lost;
+	strbuf_init(&payload);
+	strbuf_add_u64(&payload, lost, false);
+	result = append_record(recorder, PERF_RECORD_LOST_SAMPLES, attr, id, &payload, err);
+	strbuf_fini(&payload);
+	return result;
+}
+
+/*
+ * PERF_RECORD_LOST { header; u64 id; u64 lost; sample_id }: what the kernel would have told in the rings with the next
+ * record, had there been one. With it LOST records say how many records of every kind were lost, and a reader knows how
+ * many of them were no samples.
+ */
+static int append_untold_losses(struct recorder *recorder, struct error *err)
+{
+	const struct recorder_counts *counts = &recorder->counts;
+	const struct written_event *sampler = &event_set_samplers(recorder->events)[0];
+	struct strbuf payload;
+	int result;
+
+	if (counts->lost_samples + counts->lost_others <= counts->lost_records)
+		return 0;
+	strbuf_init(&payload);
+	strbuf_add_u64(&payload, sampler->ids[0], false);
+	strbuf_add_u64(&payload, counts->lost_samples + counts->lost_others - counts->lost_records, false);
+	result = append_record(recorder, PERF_RECORD_LOST, sampler->attr, sampler->ids[0], &payload, err);
+	strbuf_fini(&payload);
+	return result;
+}
+
 int recorder_drain(struct recorder *recorder, struct error *err)
 {
-	uint64_t lost_samples = 0;
-
 	if (drain_round(recorder, err) < 0 || append_maps(recorder, true, err) < 0)
 		return -1;
-	for (size_t i = 0; i < event_set_sampler_count(recorder->events); i++) {
-		uint64_t id;
-		uint64_t lost = event_set_read_lost(recorder->events, i, &id);
-
-		if (lost && append_lost_samples(recorder, i, lost, id, err) < 0)
+	for (size_t i = 0; i < event_set_sampler_count(recorder->events); i++)
+		if (append_lost_samples(recorder, i, err) < 0)
 			return -1;
-		lost_samples += lost;
-	}
-	/* LOST records and the events' own counts tell of the same losses; each can miss some. */
-	if (lost_samples > recorder->counts.lost)
-		recorder->counts.lost = lost_samples;
-	return 0;
+	recorder->counts.lost_others = event_set_read_lost_others(recorder->events);
+	return append_untold_losses(recorder, err);
 }
 
 const struct recorder_counts *recorder_counts(const struct recorder *recorder)

@@ -28,7 +28,9 @@ struct recorder;
 
 struct recorder_counts {
 	uint64_t samples;
-	uint64_t lost;      /* records that the kernel could not write into a full ring */
+	uint64_t lost_records; /* of every kind, that the kernel had no room for in a ring: as it told in the rings */
+	/* At the end; both are 0 where the kernel does not count for each event (before Linux 6.0). */
+	uint64_t lost_samples, lost_others;
 	uint64_t throttled; /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
 	uint64_t first_sample_ns, last_sample_ns; /* the kernel's clock; 0 without samples */

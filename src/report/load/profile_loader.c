@@ -20,6 +20,7 @@
 
 enum {
 	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
+	FORMAT_LOST = 1 << 4,       /* PERF_FORMAT_LOST of Linux 6.0 */
 	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
 };
 
@@ -260,6 +261,15 @@ static void finish_round(struct loader *loader)
 	round_order_finish_round(loader->deferring);
 }
 
+/* perf's event for records that are no samples. */
+static bool is_of_dummy(const struct loader *loader, const struct event *event)
+{
+	const struct event_desc *desc =
+		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
+
+	return desc && desc->attr.type == PERF_TYPE_SOFTWARE && desc->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
 static void count_lost(struct loader *loader, const struct event *event)
 {
 	struct lost_record record;
@@ -268,8 +278,33 @@ static void count_lost(struct loader *loader, const struct event *event)
 		loader->summary.damaged_records++;
 	else if (event->type == PERF_RECORD_LOST)
 		loader->summary.lost_records += record.lost;
+	else if (event->misc & RECORD_MISC_LOST_SAMPLES_BPF)
+		return; /* a filter that the user set left them out */
+	else if (is_of_dummy(loader, event))
+		loader->summary.lost_others += record.lost;
 	else
 		loader->summary.lost_samples += record.lost;
+}
+
+/*
+ * PERF_RECORD_LOST counts records of every event that shares a ring; PERF_RECORD_LOST_SAMPLES, which a recorder writes
+ * at its end out of each event's own count (PERF_FORMAT_LOST), the samples among them. The rest is what else was lost.
+ */
+static void divide_losses(struct loader *loader)
+{
+	const struct perf_file_damage *damage = perf_file_damage(loader->file);
+	struct load_summary *summary = &loader->summary;
+	const uint64_t known = summary->lost_samples + summary->lost_others;
+	const size_t count = perf_file_event_count(loader->file);
+
+	if (count == 0 || damage->truncated || damage->unfinished)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (!(perf_file_event(loader->file, i)->attr.read_format & PERF_FORMAT_LOST))
+			return;
+	if (summary->lost_records > known)
+		summary->lost_others += summary->lost_records - known;
+	summary->lost_records = 0;
 }
 
 static void take_state(struct loader *loader, const struct event *event)
@@ -353,6 +388,7 @@ static int scan(struct loader *loader, struct error *err)
 	sample_intake_finish(loader->intake);
 	add_counts(&loader->summary, sample_intake_counts(loader->intake));
 	note_sample_times(loader);
+	divide_losses(loader);
 	return status;
 }
 

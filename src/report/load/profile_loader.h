@@ -42,8 +42,9 @@ struct load_options {
 /* What the trust header says about the recording. Counts, never percentages. */
 struct load_summary {
 	uint64_t samples;      /* loaded */
-	uint64_t lost_records; /* sum of PERF_RECORD_LOST */
-	uint64_t lost_samples; /* sum of PERF_RECORD_LOST_SAMPLES: the same loss in other units, never added up */
+	uint64_t lost_samples; /* that the kernel had no room for in a ring */
+	uint64_t lost_others;  /* other records: of what was mapped, named, forked */
+	uint64_t lost_records; /* of either kind, where the file does not tell them apart: may include lost_samples */
 	uint64_t throttle_records;
 	uint64_t unknown_event_samples; /* no attr for their id */
 	uint64_t damaged_samples;

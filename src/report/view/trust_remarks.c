@@ -89,14 +89,27 @@ static double add_loss(const struct subject *subject, struct strbuf *out)
 {
 	const struct load_summary *summary = subject->summary;
 	const uint64_t lost = summary->lost_samples ? summary->lost_samples : summary->lost_records;
+	const uint64_t others = summary->lost_others;
 	const double percent = percent_of(lost, lost + summary->samples);
 
-	if (!lost)
+	if (!lost && !others)
 		return 0;
-	strbuf_adds(out, summary->lost_samples ? "# lost samples: " : "# lost records: ");
-	trust_share_add(out, lost, lost + summary->samples);
-	strbuf_adds(out, ", so that shares may be wrong: record with larger buffers ('-m 8M') or sample less "
-			 "often ('-F')\n");
+	if (lost) {
+		strbuf_adds(out, summary->lost_samples ? "# lost samples: " : "# lost records: ");
+		trust_share_add(out, lost, lost + summary->samples);
+		if (others) {
+			strbuf_adds(out, " and ");
+			trust_count_add(out, others);
+			strbuf_adds(out, " other records");
+		}
+		strbuf_adds(out, ", so that shares may be wrong");
+	} else {
+		strbuf_adds(out, "# lost records that are no samples: ");
+		trust_count_add(out, others);
+	}
+	if (others) /* of what was mapped, named or forked */
+		strbuf_adds(out, lost ? " and names missing" : ", so that names may be missing");
+	strbuf_adds(out, ": record with larger buffers ('-m 8M') or sample less often ('-F')\n");
 	return percent > least_loss_harm ? percent : least_loss_harm;
 }
 

@@ -265,6 +265,70 @@ static void lost_records_and_lost_samples_are_never_added_up(void **state)
 	assert_int_equal(f->loaded.summary.lost_samples, 3);
 }
 
+static size_t add_event_that_counts_losses(struct fixture *f)
+{
+	const struct built_event event = { .attr = { .size = PERF_ATTR_SIZE_VER5,
+						     .sample_type = USUAL,
+						     .read_format = PERF_FORMAT_ID | 1 << 4 /* LOST */ },
+					   .name = "cycles",
+					   .ids = { 11 },
+					   .id_count = 1 };
+
+	return perf_data_builder_add_event(f->builder, &event);
+}
+
+static void records_lost_beyond_the_samples_are_others(void **state)
+{
+	struct fixture *f = *state;
+
+	add_event_that_counts_losses(f);
+	perf_data_builder_lost(f->builder, 0, 5, 10);
+	perf_data_builder_lost(f->builder, 0, 6, 20);
+	perf_data_builder_lost_samples(f->builder, 3, 30);
+	load(f);
+	assert_int_equal(f->loaded.summary.lost_samples, 3);
+	assert_int_equal(f->loaded.summary.lost_others, 8);
+	assert_int_equal(f->loaded.summary.lost_records, 0);
+}
+
+static void samples_lost_after_the_last_record_are_no_negative_others(void **state)
+{
+	struct fixture *f = *state;
+
+	add_event_that_counts_losses(f);
+	perf_data_builder_lost(f->builder, 0, 5, 10);
+	perf_data_builder_lost_samples(f->builder, 7, 30);
+	load(f);
+	assert_int_equal(f->loaded.summary.lost_samples, 7);
+	assert_int_equal(f->loaded.summary.lost_others, 0);
+}
+
+static void losses_of_a_recording_that_was_killed_are_not_told_apart(void **state)
+{
+	struct fixture *f = *state;
+
+	add_event_that_counts_losses(f);
+	f->builder->never_finished = true;
+	perf_data_builder_feature_record(f->builder, 3 /* HEADER_HOSTNAME */, "\4\0\0\0abc", 8);
+	perf_data_builder_lost(f->builder, 0, 5, 10);
+	load(f);
+	assert_int_equal(f->loaded.summary.lost_records, 5);
+	assert_int_equal(f->loaded.summary.lost_others, 0);
+}
+
+static void samples_that_a_filter_dropped_are_not_lost(void **state)
+{
+	struct fixture *f = *state;
+
+	add_event_that_counts_losses(f);
+	perf_data_builder_begin(f->builder, PERF_RECORD_LOST_SAMPLES, 1 << 15 /* perf's LOST_SAMPLES_BPF */);
+	perf_data_builder_u64(f->builder, 100);
+	perf_data_builder_trailer(f->builder, 0, 0, 0);
+	perf_data_builder_end(f->builder);
+	load(f);
+	assert_int_equal(f->loaded.summary.lost_samples, 0);
+}
+
 static bool is_thread_8(const struct sample *candidate, void *context)
 {
 	(void)context;
@@ -480,6 +544,10 @@ int main(void)
 		TEST(one_event_asked_for_twice_stays_two),
 		TEST(a_group_that_is_read_is_one_sample_per_counter),
 		TEST(lost_records_and_lost_samples_are_never_added_up),
+		TEST(records_lost_beyond_the_samples_are_others),
+		TEST(samples_lost_after_the_last_record_are_no_negative_others),
+		TEST(losses_of_a_recording_that_was_killed_are_not_told_apart),
+		TEST(samples_that_a_filter_dropped_are_not_lost),
 		TEST(what_is_filtered_is_not_loaded),
 		TEST(user_return_addresses_without_a_function_stay_as_recorded),
 		TEST(deferred_chains_are_joined_in_order_of_time),
