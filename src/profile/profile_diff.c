@@ -40,8 +40,7 @@ struct side_slices {
 struct profile_diff {
 	struct run_state *runs; /* those of the earlier side first */
 	size_t run_counts[COMPARE_SIDES];
-	const struct diff_rename *renames;
-	size_t rename_count;
+	const struct name_pairs *pairs;
 	unsigned keys;
 	struct str_pool *texts;
 	struct intern_table functions; /* struct diff_function */
@@ -88,9 +87,8 @@ static uint32_t dso_text(struct profile_diff *diff, const struct run_state *stat
 	if (name == PROFILE_NONE)
 		return DIFF_NONE;
 	text = match_dso_name(profile_text(state->run.profile, name), buffer, sizeof(buffer));
-	for (size_t i = 0; state->side == COMPARE_AFTER && i < diff->rename_count; i++)
-		if (!strcmp(diff->renames[i].after, text))
-			text = diff->renames[i].before;
+	if (state->side == COMPARE_AFTER)
+		text = name_pairs_before(diff->pairs, text);
 	return str_pool_add(diff->texts, text);
 }
 
@@ -134,9 +132,13 @@ static uint32_t row_of(struct profile_diff *diff, const struct run_state *state,
 	size_t before = diff->rows.count;
 	uint32_t number;
 
-	if (diff->keys & DIFF_BY_COMM)
-		row.comm = str_pool_add(
-			diff->texts, profile_text(profile, profile_thread_at(profile, sample->thread)->comm));
+	if (diff->keys & DIFF_BY_COMM) {
+		const char *comm = profile_text(profile, profile_thread_at(profile, sample->thread)->comm);
+
+		row.comm = str_pool_add(diff->texts, state->side == COMPARE_AFTER ?
+							     name_pairs_comm_before(diff->pairs, comm) :
+							     comm);
+	}
 	if (diff->keys & DIFF_BY_CPU)
 		row.cpu = sample->cpu;
 	if (stack != PROFILE_NONE)
@@ -287,14 +289,12 @@ static size_t all_runs(const struct profile_diff *diff)
 }
 
 struct profile_diff *profile_diff_create(const struct diff_run *runs, const size_t run_counts[COMPARE_SIDES],
-					 unsigned keys, const struct diff_rename *renames,
-					 size_t rename_count)
+					 unsigned keys, const struct name_pairs *pairs)
 {
 	struct profile_diff *diff = xcalloc(1, sizeof(*diff));
 
 	diff->keys = keys;
-	diff->renames = renames;
-	diff->rename_count = rename_count;
+	diff->pairs = pairs;
 	diff->has_slices = true;
 	diff->run_counts[COMPARE_BEFORE] = run_counts[COMPARE_BEFORE];
 	diff->run_counts[COMPARE_AFTER] = run_counts[COMPARE_AFTER];

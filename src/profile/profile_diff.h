@@ -14,6 +14,7 @@
 #include "profile/compare.h"
 #include "profile/filter.h"
 #include "profile/frame_table.h"
+#include "profile/name_pairs.h"
 #include "profile/timeline.h"
 
 enum diff_key {
@@ -52,17 +53,14 @@ struct diff_run {
 	const struct timeline *timeline; /* finished; NULL, or empty: it is not known when samples were taken */
 };
 
-/* A DSO of the earlier profile that is called otherwise in the later one. */
-struct diff_rename {
-	const char *before, *after;
-};
-
 struct profile_diff;
 
-/* So many runs of the earlier side, then so many of the later; at least one of each. `keys` is any of enum diff_key. */
+/*
+ * So many runs of the earlier side, then so many of the later; at least one of each. `keys` is any of enum
+ * diff_key, `pairs` outlives the diff and may be NULL.
+ */
 struct profile_diff *profile_diff_create(const struct diff_run *runs, const size_t run_counts[COMPARE_SIDES],
-					 unsigned keys, const struct diff_rename *renames,
-					 size_t rename_count);
+					 unsigned keys, const struct name_pairs *pairs);
 void profile_diff_destroy(struct profile_diff *diff);
 
 /* In order of appearance, the earlier profile's first. Rows of which only callees were sampled have no self. */

@@ -217,8 +217,11 @@ status_is 1 "no_samples_are_nothing_to_compare" "$xprof" diff "$tmp/20.data" "$t
 # A program of another name is no other program when that is said.
 cp "$demo" "$tmp/renamed"
 (demo=$tmp/renamed; printf '%s\n' '3000 1000000 shallow_c' '7000 1000000 deep_c_leaf' | write_recording "$tmp/renamed.data")
-like "$("$xprof" diff "$tmp/20.data" "$tmp/renamed.data")" "# beware: if these are the same program: --rename workload=renamed" \
-	"a_program_that_is_in_one_file_only_is_told"
+out=$("$xprof" diff "$tmp/20.data" "$tmp/renamed.data")
+like "$out" "# workload before and renamed after are taken for the same" "one_program_of_each_that_the_other_has_not_is_the_same"
+like "$out" "20\.00% +\+10\.00% .* workload +\[\.\] shallow_c" "and_compared"
+like "$("$xprof" diff --rename x=y "$tmp/20.data" "$tmp/renamed.data")" "# beware: if these are the same program: --rename workload=renamed" \
+	"unless_names_are_said_then_it_is_told"
 like "$("$xprof" diff --rename workload=renamed "$tmp/20.data" "$tmp/renamed.data")" "20\.00% +\+10\.00% .* workload +\[\.\] shallow_c" \
 	"and_can_be_said_to_be_the_other"
 

@@ -58,7 +58,7 @@ static void functions_are_matched_by_name_wherever_they_lie(void **state)
 	builder_add(before(&pair), 0, "a 1/1", "prog`main;prog`parse", 2, 20);
 	builder_add(after(&pair), 0, "b 7/7", "prog`other;prog`main;prog`parse", 3, 30);
 	builder_add(after(&pair), 0, "b 7/7", "libz.so`parse", 1, 10);
-	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	assert_row(&pair, "prog", "parse", SIDES(20, 30), SIDES(20, 30));
 	assert_row(&pair, "prog", "main", SIDES(0, 0), SIDES(20, 30));
 	assert_row(&pair, "libz.so", "parse", SIDES(0, 10), SIDES(0, 10));
@@ -76,7 +76,7 @@ static void copies_of_a_function_are_one_and_count_a_sample_once(void **state)
 	profile_pair_init(&pair, "cycles");
 	builder_add(before(&pair), 0, "a 1/1", "prog`parse;prog`parse.cold", 1, 10);
 	builder_add(after(&pair), 0, "a 1/1", "prog`parse.constprop.0", 1, 15);
-	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	assert_int_equal(profile_diff_row_count(pair.diff), 1);
 	assert_row(&pair, "prog", "parse", SIDES(10, 15), SIDES(10, 15));
 	profile_pair_fini(&pair);
@@ -92,7 +92,7 @@ static void functions_without_a_name_are_one_in_each_dso(void **state)
 	builder_add(before(&pair), 0, "a 1/1", "libc.so.6`0x20", 1, 2);
 	builder_add(after(&pair), 0, "a 1/1", "libc.so.6`0x30", 1, 4);
 	builder_add(after(&pair), 0, "a 1/1", "`0x40", 1, 8);
-	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	assert_row(&pair, "libc.so.6", "?", SIDES(3, 4), SIDES(3, 4));
 	assert_row(&pair, "?", "?", SIDES(0, 8), SIDES(0, 8));
 	profile_pair_fini(&pair);
@@ -100,17 +100,19 @@ static void functions_without_a_name_are_one_in_each_dso(void **state)
 
 static void a_program_of_another_name_can_be_said_to_be_the_same(void **state)
 {
-	const struct diff_rename rename = { "prog-old", "prog-new" };
+	struct name_pairs pairs = { 0 };
 	struct profile_pair pair;
 
 	(void)state;
 	profile_pair_init(&pair, "cycles");
 	builder_add(before(&pair), 0, "a 1/1", "prog-old`main", 1, 1);
 	builder_add(after(&pair), 0, "a 1/1", "prog-new`main", 1, 2);
-	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, &rename, 1);
+	assert_int_equal(name_pairs_parse(&pairs, "prog-old=prog-new", NULL), 0);
+	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, &pairs);
 	assert_int_equal(profile_diff_row_count(pair.diff), 1);
 	assert_row(&pair, "prog-old", "main", SIDES(1, 2), SIDES(1, 2));
 	profile_pair_fini(&pair);
+	name_pairs_fini(&pairs);
 }
 
 static void other_keys_make_other_rows(void **state)
@@ -122,14 +124,14 @@ static void other_keys_make_other_rows(void **state)
 	builder_add(before(&pair), 0, "a 1/1 0", "prog`main;libc.so.6`read", 1, 1);
 	builder_add(before(&pair), 0, "a 1/1 1", "prog`main;libc.so.6`write", 1, 2);
 	builder_add(after(&pair), 0, "b 1/1 1", "prog`main", 1, 4);
-	profile_pair_match(&pair, DIFF_BY_DSO, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_DSO, NULL);
 	assert_row(&pair, "libc.so.6", "?", SIDES(3, 0), SIDES(3, 0));
 	assert_row(&pair, "prog", "?", SIDES(0, 4), SIDES(3, 4));
 	profile_diff_destroy(pair.diff);
 	frame_table_fini(&pair.frames[COMPARE_BEFORE]);
 	frame_table_fini(&pair.frames[COMPARE_AFTER]);
 
-	profile_pair_match(&pair, DIFF_BY_COMM, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_COMM, NULL);
 	assert_int_equal(profile_diff_row_count(pair.diff), 2);
 	assert_string_equal(text_of(&pair, profile_diff_row(pair.diff, 0)->comm), "a");
 	assert_int_equal(profile_diff_row(pair.diff, 0)->total[COMPARE_BEFORE].weight, 3);
@@ -138,7 +140,7 @@ static void other_keys_make_other_rows(void **state)
 	frame_table_fini(&pair.frames[COMPARE_BEFORE]);
 	frame_table_fini(&pair.frames[COMPARE_AFTER]);
 
-	profile_pair_match(&pair, DIFF_BY_CPU, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_CPU, NULL);
 	assert_int_equal(profile_diff_row_count(pair.diff), 2);
 	assert_int_equal(profile_diff_row(pair.diff, 1)->cpu, 1);
 	assert_int_equal(profile_diff_row(pair.diff, 1)->self[COMPARE_BEFORE].weight, 2);
@@ -158,7 +160,7 @@ static void filters_hide_or_leave_out_samples_of_both(void **state)
 	pair.filter.comms = (const char *const[]){ "a", NULL };
 	pair.filter.cpus = (const uint32_t[]){ 1 };
 	pair.filter.cpu_count = 1;
-	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	assert_row(&pair, "prog", "main", SIDES(2, 0), SIDES(2, 0));
 	assert_int_equal(profile_diff_counted(pair.diff, COMPARE_BEFORE).weight, 2);
 	assert_int_equal(profile_diff_counted(pair.diff, COMPARE_AFTER).weight, 4);
@@ -178,7 +180,7 @@ static void callers_are_told_with_both_weights(void **state)
 	builder_add(after(&pair), 0, "a 1/1", "prog`main;prog`x;prog`leaf", 2, 30);
 	builder_add(after(&pair), 0, "a 1/1", "prog`main;prog`y;prog`leaf", 1, 5);
 	builder_add(after(&pair), 0, "a 1/1", "prog`main;prog`y", 1, 100);
-	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	tree = profile_diff_callers(pair.diff, find(&pair, "prog", "leaf"), false);
 	call_tree_sort(tree);
 	node = call_tree_at(tree, call_tree_first(tree));
@@ -213,8 +215,7 @@ static void recordings_of_a_side_are_added_up_and_kept_apart(void **state)
 			frame_table_init(&pair.frames[side], pair.profile[side]);
 		runs[i] = (struct diff_run){ pair.profile[side], &pair.frames[side], 0, &pair.filter, NULL };
 	}
-	pair.diff =
-		profile_diff_create(runs, (const size_t[]){ 1, 2 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	pair.diff = profile_diff_create(runs, (const size_t[]){ 1, 2 }, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	assert_row(&pair, "prog", "parse", SIDES(20, 60), SIDES(20, 60));
 	assert_row(&pair, "prog", "main", SIDES(0, 0), SIDES(20, 60));
 	assert_int_equal(profile_diff_counted(pair.diff, COMPARE_AFTER).count, 6);

@@ -11,8 +11,7 @@ void profile_pair_init(struct profile_pair *pair, const char *event)
 	}
 }
 
-void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct diff_rename *renames,
-			size_t rename_count)
+void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct name_pairs *pairs)
 {
 	struct diff_run sides[COMPARE_SIDES];
 
@@ -21,7 +20,7 @@ void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct d
 		sides[side] =
 			(struct diff_run){ pair->profile[side], &pair->frames[side], 0, &pair->filter, NULL };
 	}
-	pair->diff = profile_diff_create(sides, (const size_t[]){ 1, 1 }, keys, renames, rename_count);
+	pair->diff = profile_diff_create(sides, (const size_t[]){ 1, 1 }, keys, pairs);
 }
 
 void profile_pair_fini(struct profile_pair *pair)

@@ -16,7 +16,6 @@ void profile_pair_init(struct profile_pair *pair, const char *event);
 void profile_pair_fini(struct profile_pair *pair);
 
 /* One run each; once. */
-void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct diff_rename *renames,
-			size_t rename_count);
+void profile_pair_match(struct profile_pair *pair, unsigned keys, const struct name_pairs *pairs);
 
 #endif

@@ -105,9 +105,13 @@ module.exports = {
 		assert.deepStrictEqual(model.matched(small(), 0, [1, 1, 1]), { weight: 80, nodes: 1 });
 	},
 	shares_are_compared_with_those_before() {
-		const tree = model.compare(small(), number(40) + number(0) + number(0) + number(10), 40);
+		const tree = model.compare(small(), number(40) + number(0) + number(0) + number(10), 40, [[2, 10.5, 90]]);
 		assert.deepStrictEqual([...tree.points.slice(0, 5)], [0, 0, 62.5, 12.5, 0]);
-		assert.deepStrictEqual([-10, -0.01, 0.5, 2].map(model.changeClass), ['m3', 'z0', 'p1', 'p2']);
+		assert.deepStrictEqual([tree.low.get(2), tree.high.get(2), tree.low.has(3)], [10.5, 90, false]);
+		assert.deepStrictEqual([-10, -0.01, 0.5, 2].map((points) => model.changeClass(points, true)), ['m3', 'z0', 'p1', 'p2']);
+		assert.strictEqual(model.changeClass(50, false), 'z0');
+		assert.deepStrictEqual(model.changeWords([1, -0.5, -1, 0.25, 0]),
+			{ before: '1.00%', delta: '-0.50', interval: '-1.00 .. +0.25', differs: false });
 	},
 	shares_are_rounded_as_c_does() {
 		assert.deepStrictEqual([[1, 800], [3, 800], [1, 3], [5, 800], [2, 3], [1, 0]].map((pair) => model.percent(...pair)),

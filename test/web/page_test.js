@@ -412,8 +412,14 @@ const changes = {
 		await on(draw('changes', 'sh;a 90\nsh;c 10\n', '--diff', before));
 		await reader.focusGraph();
 		await reader.press('ArrowUp', 'ArrowUp');
-		is(await reader.details(), 'a — user, 90.00%, 90 samples, before 50.00%, +40.00 points');
-		is(await reader.text('legend'), 'more than beforelessthe same');
+		is(await reader.details(), 'a — user, 90.00%, 90 samples, before 50.00%, +40.00 points (27.84 .. 50.61)');
+		is(await reader.text('legend'), 'more than beforelessmay be chance');
+	},
+	async the_table_has_before_difference_and_interval() {
+		const rows = await reader.page.locator('#rows tr').allTextContents();
+		is(rows.find((row) => row.endsWith('a')), '90.00%90.00%9050.00%+40.00+27.84 .. +50.61a');
+		/* Newcombe: Wilson's limits are 0 and 3.70% of 0 in 100, and 40.38% and 59.62% of 50. */
+		is(rows.find((row) => row.endsWith('b')), '0.00%0.00%050.00%-50.00-59.62 .. -39.70b');
 	},
 	async other_views_are_of_kinds() {
 		await reader.choose('view', 'reversed');

@@ -9,6 +9,7 @@
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/diff/diff_drawing.h"
+#include "report/diff/diff_names.h"
 #include "report/diff/view_ways.h"
 #include "report/load/profile_namer.h"
 #include "text/safe_text.h"
@@ -17,7 +18,7 @@ enum { WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 
 /* What both ways of comparing work with. */
 struct comparing {
-	const struct diff_options *options;
+	struct diff_options *options; /* pairs of names that are found are added */
 	struct debug_downloads *downloads;
 	unsigned keys;
 	struct diff_recordings sides[COMPARE_SIDES];
@@ -142,6 +143,12 @@ static int draw(struct comparing *comparing, struct error *err)
 	return status;
 }
 
+static int pair_and_draw(struct comparing *comparing, struct error *err)
+{
+	diff_names_pair(&comparing->options->pairs, comparing->sides);
+	return draw(comparing, err);
+}
+
 static int compare_files(struct comparing *comparing, int operand_count, char **operands, struct error *err)
 {
 	int status = CLI_FAILED;
@@ -150,7 +157,7 @@ static int compare_files(struct comparing *comparing, int operand_count, char **
 	if (comparing->options->folded &&
 	    (comparing->sides[COMPARE_BEFORE].count > 1 || comparing->sides[COMPARE_AFTER].count > 1))
 		status = cli_usage_error(err, "--folded compares one recording with one");
-	else if (open_sides(comparing, err) == 0 && draw(comparing, err) == 0) {
+	else if (open_sides(comparing, err) == 0 && pair_and_draw(comparing, err) == 0) {
 		show(comparing);
 		status = 0;
 	}

@@ -135,8 +135,7 @@ static int draw_event(const struct diff_drawing *drawing, const struct diff_even
 	if (choose_pair(drawing, pair, err) || make_request(drawing, &request, err))
 		return -1;
 	list = list_runs(drawing, &request);
-	diff = profile_diff_create(list.runs, list.counts, drawing->keys, options->renames,
-				   options->rename_count);
+	diff = profile_diff_create(list.runs, list.counts, drawing->keys, &options->pairs);
 	diff_result_init(&result, diff, &request, drawing->children);
 	draw_rows(drawing, diff, &result, out, json);
 	diff_result_fini(&result);
@@ -198,8 +197,7 @@ static struct diff_inputs header_inputs(const struct diff_drawing *drawing,
 	return (struct diff_inputs){
 		.sides = { &drawing->sides[COMPARE_BEFORE], &drawing->sides[COMPARE_AFTER] },
 		.event = { pair->event[COMPARE_BEFORE], pair->event[COMPARE_AFTER] },
-		.renames = drawing->options->renames,
-		.rename_count = drawing->options->rename_count,
+		.pairs = &drawing->options->pairs,
 	};
 }
 

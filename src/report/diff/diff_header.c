@@ -234,10 +234,7 @@ struct dso_weights {
 
 static const char *common_name(const struct diff_inputs *inputs, int side, const char *name)
 {
-	for (size_t i = 0; side == COMPARE_AFTER && i < inputs->rename_count; i++)
-		if (!strcmp(inputs->renames[i].after, name))
-			return inputs->renames[i].before;
-	return name;
+	return side == COMPARE_AFTER ? name_pairs_before(inputs->pairs, name) : name;
 }
 
 static void weigh_dsos(struct dso_weights *weights, const struct diff_inputs *inputs, int side)
@@ -366,6 +363,19 @@ static void find_warnings(struct warnings *warnings, const struct diff_inputs *i
 	warn_of_dsos(warnings);
 }
 
+static void add_found_pairs(struct strbuf *out, const struct name_pairs *pairs)
+{
+	for (size_t i = 0; pairs && i < pairs->count; i++) {
+		if (!pairs->list[i].found)
+			continue;
+		strbuf_adds(out, "# ");
+		safe_text_add(out, pairs->list[i].before);
+		strbuf_adds(out, " before and ");
+		safe_text_add(out, pairs->list[i].after);
+		strbuf_adds(out, " after are taken for the same (--rename OLD=NEW says what is)\n");
+	}
+}
+
 void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs)
 {
 	struct warnings warnings;
@@ -376,6 +386,7 @@ void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs)
 			add_recording(out, inputs, side, i);
 	if (inputs->sides[COMPARE_BEFORE]->count > 1 && inputs->sides[COMPARE_AFTER]->count > 1)
 		strbuf_adds(out, "# what differs from run to run is in the intervals\n");
+	add_found_pairs(out, inputs->pairs);
 	find_warnings(&warnings, inputs);
 	for (line = warnings.lines.bytes; (end = strchr(line, '\n')) != NULL; line = end + 1) {
 		strbuf_adds(out, "# beware: ");

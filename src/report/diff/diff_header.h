@@ -16,8 +16,7 @@ struct diff_inputs {
 	const struct diff_recordings *sides[COMPARE_SIDES];
 	uint32_t event
 		[COMPARE_SIDES]; /* that are compared, of each side's first recording; of several the first */
-	const struct diff_rename *renames;
-	size_t rename_count;
+	const struct name_pairs *pairs; /* may be NULL */
 };
 
 /* Lines that begin with "# ". */

@@ -115,17 +115,8 @@ static int set_confidence(void *parsed, const char *argument, struct error *err)
 static int add_rename(void *parsed, const char *argument, struct error *err)
 {
 	struct diff_options *options = parsed;
-	const char *equals = strchr(argument, '=');
-	struct diff_rename *rename;
 
-	if (!equals || equals == argument || !equals[1])
-		return error_set(err, "'%s' is not OLD=NEW", argument);
-	options->renames = array_grow(options->renames, &options->rename_capacity, options->rename_count + 1,
-				      sizeof(*options->renames));
-	rename = &options->renames[options->rename_count++];
-	rename->before = xasprintf("%.*s", (int)(equals - argument), argument);
-	rename->after = xstrdup(equals + 1);
-	return 0;
+	return name_pairs_parse(&options->pairs, argument, err);
 }
 
 static int set_unwind(void *parsed, const char *argument, struct error *err)
@@ -227,7 +218,9 @@ const struct option diff_option_table[] = {
 	  .help = "program or library OLD is called NEW in the second file; may be repeated",
 	  .details =
 		  "Functions are matched by the names of their files, without directories, and their own, without what "
-		  "compilers put behind them (.constprop.0, .isra.0, .part.0, .cold, .llvm.123, Rust's hashes)." },
+		  "compilers put behind them (.constprop.0, .isra.0, .part.0, .cold, .llvm.123, Rust's hashes). Where "
+		  "either file has one program, or one library, with a twentieth of the samples that the other has not, "
+		  "they are matched without this, which the header says; any --rename prevents that." },
 	{ OPTION_CALLBACK(set_unwind), .name = "unwind", .placeholder = "HOW", .argument_optional = true,
 	  .choices = unwind_choice_names,
 	  .help = "compare frame pointers with DWARF in one file; or, with =auto|fp|dwarf, how stacks are found",
@@ -314,11 +307,7 @@ const struct option diff_option_table[] = {
 
 void diff_options_fini(struct diff_options *options)
 {
-	for (size_t i = 0; i < options->rename_count; i++) {
-		free((char *)options->renames[i].before);
-		free((char *)options->renames[i].after);
-	}
-	free(options->renames);
+	name_pairs_fini(&options->pairs);
 	sample_choice_fini(&options->samples);
 	symbol_options_fini(&options->symbols);
 }

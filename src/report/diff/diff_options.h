@@ -25,8 +25,7 @@ struct diff_options {
 	int compute;                   /* enum diff_compute */
 	double weights[COMPARE_SIDES]; /* of --compute=wdiff, of the earlier file first */
 	double confidence_percent;
-	struct diff_rename *renames;
-	size_t rename_count, rename_capacity;
+	struct name_pairs pairs; /* --rename; found ones are added when the files are open */
 
 	/* the table */
 	const char *sort;

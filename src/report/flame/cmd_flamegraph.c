@@ -10,6 +10,7 @@
 #include "report/flame/flame_command.h"
 #include "report/flame/flame_html.h"
 #include "report/flame/flame_options.h"
+#include "report/flame/flame_rename.h"
 #include "report/flame/flame_svg.h"
 #include "report/flame/flame_title.h"
 #include "report/load/profile_namer.h"
@@ -25,7 +26,8 @@ struct picture {
 	const struct flame_options *options;
 	const char *path; /* of what is read at the moment */
 	struct flame_graph graph;
-	struct flame_diff diff; /* with nothing in it unless --diff */
+	struct flame_diff diff;   /* with nothing in it unless --diff */
+	struct flame_times times; /* of what is read at the moment, for the diff */
 	struct strbuf title, about, unit, command;
 	struct flame_trust trust;
 	struct flame_samples samples;
@@ -122,6 +124,11 @@ static void add_stacks(struct picture *picture, const struct view_input *view,
 		return;
 	}
 	leaves = xmalloc(((size_t)profile_sample_count(view->profile) + 1) * sizeof(*leaves));
+	if (picture->options->diff) {
+		flame_graph_add_profile(&picture->graph, view, &recipe, leaves);
+		flame_times_init(&picture->times, leaves, profile_sample_count(view->profile), timeline);
+		return;
+	}
 	recipe.other_events = !picture->options->samples.event;
 	flame_graph_add_profile(&picture->graph, view, &recipe, leaves);
 	flame_samples_init(&picture->samples, &picture->graph, view, leaves, timeline);
@@ -204,7 +211,7 @@ static int read_recording(struct picture *picture, struct error *err)
 	};
 	int status;
 
-	if (wants_samples(options))
+	if (wants_samples(options) || options->diff)
 		request.timeline = timeline_create(MOST_TIMES);
 	status = load_recording(picture, &request, err);
 	timeline_destroy(request.timeline);
@@ -308,15 +315,28 @@ static int read_file(struct picture *picture, const char *path, struct error *er
 	return picture->options->folded ? read_folded(picture, err) : read_recording(picture, err);
 }
 
-/* What was before goes through the same graph, so that its keys mean the same. */
-static int read_files(struct picture *picture, struct call_tree **before, struct error *err)
+/* What there was before, in the same graph, so that its keys mean the same. */
+struct before {
+	struct call_tree *tree; /* NULL: nothing to compare with */
+	struct flame_times times;
+};
+
+static void before_fini(struct before *before)
+{
+	call_tree_destroy(before->tree);
+	flame_times_fini(&before->times);
+}
+
+static int read_files(struct picture *picture, struct before *before, struct error *err)
 {
 	const struct flame_options *options = picture->options;
 
 	if (options->diff) {
 		if (read_file(picture, options->diff, err))
 			return -1;
-		*before = picture->graph.tree;
+		before->tree = picture->graph.tree;
+		before->times = picture->times;
+		picture->times = (struct flame_times){ 0 };
 		picture->graph.tree = call_tree_create();
 	}
 	if (read_file(picture, options->folded ? options->folded : options->input, err))
@@ -325,10 +345,40 @@ static int read_files(struct picture *picture, struct call_tree **before, struct
 	return 0;
 }
 
+/* Programs that are called otherwise now are said on the page, as far as they are not what the user said. */
+static void say_pairs(struct picture *picture, const struct name_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->count; i++)
+		if (pairs->list[i].found)
+			strbuf_addf(
+				&picture->about,
+				"# %s before and %s now are taken for the same (--rename OLD=NEW says what is)\n",
+				pairs->list[i].before, pairs->list[i].after);
+}
+
+static void compare_with(struct picture *picture, const struct before *before)
+{
+	struct name_pairs pairs = { 0 };
+	const struct name_pairs *said = &picture->options->pairs;
+	uint32_t *places = xmalloc(((size_t)call_tree_node_count(before->tree) + 1) * sizeof(*places));
+	struct call_tree *renamed;
+
+	if (!said->count)
+		flame_rename_find(&pairs, &picture->graph, before->tree, picture->graph.tree);
+	renamed = flame_rename(&picture->graph, said->count ? said : &pairs, before->tree, places);
+	flame_diff_init(&picture->diff, &(struct flame_diff_side){ renamed, &before->times, places },
+			&(struct flame_diff_side){ picture->graph.tree, &picture->times, NULL });
+	say_pairs(picture, &pairs);
+	strbuf_addf(&picture->title, ", compared with %s", picture->options->diff);
+	call_tree_destroy(renamed);
+	free(places);
+	name_pairs_fini(&pairs);
+}
+
 static int draw(const struct flame_options *options, struct error *err)
 {
 	struct picture picture = { .options = options };
-	struct call_tree *before = NULL;
+	struct before before = { 0 };
 	int status;
 
 	flame_graph_init(&picture.graph,
@@ -338,16 +388,15 @@ static int draw(const struct flame_options *options, struct error *err)
 	strbuf_init(&picture.unit);
 	strbuf_init(&picture.command);
 	status = read_files(&picture, &before, err);
-	if (status == 0 && before) {
-		flame_diff_init(&picture.diff, picture.graph.tree, before);
-		strbuf_addf(&picture.title, ", compared with %s", options->diff);
-	}
+	if (status == 0 && before.tree)
+		compare_with(&picture, &before);
 	if (status == 0) {
 		flame_command_add(&picture.command, options, picture.unit.bytes);
 		status = write_picture(&picture, err);
 	}
 	flame_diff_fini(&picture.diff);
-	call_tree_destroy(before);
+	flame_times_fini(&picture.times);
+	before_fini(&before);
 	strbuf_fini(&picture.title);
 	strbuf_fini(&picture.about);
 	strbuf_fini(&picture.unit);
@@ -429,7 +478,7 @@ const struct cli_command cmd_flamegraph = {
 			{ "xprof flamegraph --reverse -d libc.so.6",
 			  "Who calls what was sampled in the C library." },
 			{ "xprof flamegraph --diff before.data after.data",
-			  "What has changed: red takes a larger share than before." },
+			  "What has changed by more than chance: red takes a larger share than before." },
 			{ "stackcollapse-bpftrace.pl out.txt | xprof flamegraph --folded -",
 			  "Stacks of another tool." },
 			{ NULL, NULL } },

@@ -40,6 +40,21 @@ struct flame_frame flame_graph_frame(const struct flame_graph *graph, uint32_t k
 	};
 }
 
+uint32_t flame_graph_add_key(struct flame_graph *graph, const char *name, const char *dso,
+			     enum flame_kind kind)
+{
+	struct strbuf text;
+	uint32_t number;
+
+	strbuf_init(&text);
+	strbuf_adds(&text, name);
+	strbuf_addc(&text, '\0');
+	strbuf_adds(&text, dso);
+	number = str_pool_add_n(graph->texts, text.bytes, text.size);
+	strbuf_fini(&text);
+	return flame_graph_key(number, kind);
+}
+
 uint32_t flame_graph_next(const struct flame_graph *graph, uint32_t node, bool down)
 {
 	const struct call_node *at = call_tree_at(graph->tree, node);

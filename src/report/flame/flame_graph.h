@@ -75,6 +75,10 @@ static inline uint32_t flame_graph_key(uint32_t text, enum flame_kind kind)
 	return text * FLAME_KIND_COUNT + (uint32_t)kind;
 }
 
+/* The key of such a frame; the name and the DSO ("": none) are clean. */
+uint32_t flame_graph_add_key(struct flame_graph *graph, const char *name, const char *dso,
+			     enum flame_kind kind);
+
 /* Of a node of the tree; strings live as long as the graph. */
 struct flame_frame flame_graph_frame(const struct flame_graph *graph, uint32_t key);
 

@@ -98,6 +98,9 @@ static void number_frames(struct drawing *drawing)
 	}
 	if (drawing->page->samples)
 		number_groups(drawing, drawing->page->samples);
+	if (drawing->page->diff)
+		for (i = 0; i < drawing->page->diff->function_count; i++)
+			number_frame(drawing, drawing->page->diff->functions[i].key);
 }
 
 static void add_frame(struct drawing *drawing, uint32_t key)
@@ -164,7 +167,54 @@ static void add_nodes(struct drawing *drawing)
 	strbuf_addc(drawing->out, '"');
 }
 
-/* What each node's path weighed before, in the order of "nodes". */
+/* before, difference, its interval: in percent and points */
+static void add_change(struct strbuf *out, const struct flame_change *change)
+{
+	strbuf_addf(out, "[%.4g,%.4g,%.4g,%.4g,%d]", 100 * change->before, 100 * change->delta,
+		    100 * change->low, 100 * change->high, change->differs);
+}
+
+/* Those that are more than chance, by their places in "nodes" from 1 on. */
+static void add_path_changes(struct drawing *drawing)
+{
+	const struct flame_diff *diff = drawing->page->diff;
+	bool first = true;
+	uint32_t node;
+
+	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
+	     node = flame_graph_next(drawing->page->graph, node, true)) {
+		if (!diff->changes[node].differs)
+			continue;
+		strbuf_addf(drawing->out, "%s[%" PRIu32 ",%.4g,%.4g]", first ? "" : ",",
+			    drawing->places[node], 100 * diff->changes[node].low,
+			    100 * diff->changes[node].high);
+		first = false;
+	}
+}
+
+/* Of the functions that are on the page: frame, itself, with what it called. */
+static void add_function_changes(struct drawing *drawing)
+{
+	const struct flame_diff *diff = drawing->page->diff;
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < diff->function_count; i++) {
+		const struct flame_function_change *function = &diff->functions[i];
+
+		if (drawing->frame_of[function->key] == UINT32_MAX)
+			continue;
+		strbuf_addf(drawing->out, "%s[%" PRIu32 ",", first ? "" : ",\n",
+			    drawing->frame_of[function->key]);
+		add_change(drawing->out, &function->self);
+		strbuf_addc(drawing->out, ',');
+		add_change(drawing->out, &function->total);
+		strbuf_addc(drawing->out, ']');
+		first = false;
+	}
+}
+
+/* What each node's path weighed before, in the order of "nodes"; then what of that is known. */
 static void add_before(struct drawing *drawing)
 {
 	const struct flame_diff *diff = drawing->page->diff;
@@ -174,7 +224,11 @@ static void add_before(struct drawing *drawing)
 	for (node = call_tree_first(drawing->tree); node != CALL_TREE_NONE;
 	     node = flame_graph_next(drawing->page->graph, node, true))
 		flame_number_add(drawing->out, diff->before[node]);
-	strbuf_addc(drawing->out, '"');
+	strbuf_adds(drawing->out, "\",\n\"changes\":[");
+	add_path_changes(drawing);
+	strbuf_adds(drawing->out, "],\n\"function_changes\":[");
+	add_function_changes(drawing);
+	strbuf_addc(drawing->out, ']');
 }
 
 static void add_trust(struct strbuf *out, const struct flame_trust *trust)

@@ -53,6 +53,13 @@ static int set_by(void *options, const char *argument, struct error *err)
 	}
 }
 
+static int add_rename(void *parsed, const char *argument, struct error *err)
+{
+	struct flame_options *options = parsed;
+
+	return name_pairs_parse(&options->pairs, argument, err);
+}
+
 const struct option flame_option_table[] = {
 	OPTION_GROUP("What is read and written"),
 	{ OPTION_STRING(struct flame_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
@@ -69,8 +76,14 @@ const struct option flame_option_table[] = {
 	  .help = "colour by what has changed since this recording, or folded text with --folded",
 	  .details =
 		  "Frames are as wide as they are now; red ones have a larger share of all than before, blue ones "
-		  "a smaller one, deeper colours mean more: from half a point, 2 and 8 points on. Call paths are "
-		  "compared; those that are gone are not drawn. Filters apply to both." },
+		  "a smaller one, deeper colours mean more: from half a point, 2 and 8 points on. What may be chance "
+		  "is grey, by the statistics of xprof diff. Call paths are compared; those that are gone are not "
+		  "drawn. Filters apply to both." },
+	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
+	  .help = "with --diff: program or library OLD is called NEW now; may be repeated",
+	  .details =
+		  "Where either recording has one program, or one library, with a twentieth of the samples that the "
+		  "other has not, they are taken for the same without this; any --rename prevents that." },
 	{ OPTION_STRING(struct flame_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "where the picture goes; - is standard output (default: flamegraph.html)" },
@@ -128,6 +141,7 @@ const struct option flame_option_table[] = {
 
 void flame_options_fini(struct flame_options *options)
 {
+	name_pairs_fini(&options->pairs);
 	sample_choice_fini(&options->samples);
 	symbol_options_fini(&options->symbols);
 }

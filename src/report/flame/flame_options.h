@@ -4,6 +4,7 @@
 /* What the command line of xprof flamegraph says, before any file is read. */
 
 #include "cli/option.h"
+#include "profile/name_pairs.h"
 #include "report/flame/flame_page.h"
 #include "report/view/sample_choice.h"
 #include "report/view/symbol_options.h"
@@ -16,8 +17,9 @@ enum flame_format { FLAME_FORMAT_AUTO, FLAME_FORMAT_HTML, FLAME_FORMAT_SVG };
 
 struct flame_options {
 	const char *input;
-	const char *folded; /* text instead of a recording */
-	const char *diff;   /* what to compare with, of the same kind */
+	const char *folded;      /* text instead of a recording */
+	const char *diff;        /* what to compare with, of the same kind */
+	struct name_pairs pairs; /* --rename */
 	const char *output;
 	int format; /* enum flame_format */
 

@@ -145,7 +145,16 @@ static void add_everything(struct drawing *drawing)
 
 static double points_of(const struct drawing *drawing, uint32_t number)
 {
-	return flame_diff_points(drawing->page->diff, drawing->tree, number);
+	return flame_diff_points(drawing->page->diff, number);
+}
+
+static void add_change(const struct drawing *drawing, struct strbuf *facts, uint32_t number)
+{
+	const struct flame_change *change = &drawing->page->diff->changes[number];
+
+	strbuf_addf(facts, "; before %.2f%%, %+.2f points (%+.2f .. %+.2f)%s",
+		    flame_diff_before(drawing->page->diff, number), points_of(drawing, number),
+		    100 * change->low, 100 * change->high, change->differs ? "" : ", may be chance");
 }
 
 static void add_frame(struct drawing *drawing, uint32_t number)
@@ -165,12 +174,12 @@ static void add_frame(struct drawing *drawing, uint32_t number)
 	if (self && self != node->total_weight)
 		strbuf_addf(&facts, "; self %.2f%%", percent(drawing, self));
 	if (drawing->page->diff)
-		strbuf_addf(&facts, "; before %.2f%%, %+.2f points",
-			    flame_diff_before(drawing->page->diff, number), points_of(drawing, number));
+		add_change(drawing, &facts, number);
 	strbuf_reset(&drawing->name);
 	safe_text_add_function(&drawing->name, frame.name, MAX_NAME_COLUMNS);
 	if (drawing->page->diff)
-		flame_diff_class(class_name, points_of(drawing, number));
+		flame_diff_class(class_name, points_of(drawing, number),
+				 drawing->page->diff->changes[number].differs);
 	else
 		flame_color_class(class_name, &frame);
 	add_box(drawing,
@@ -297,7 +306,7 @@ static void add_legend(const struct drawing *drawing, unsigned y)
 	if (drawing->page->diff) {
 		add_legend_item(drawing, "p3", "more", 0, y);
 		add_legend_item(drawing, "m3", "less", 1, y);
-		add_legend_item(drawing, "z0", "the same", 2, y);
+		add_legend_item(drawing, "z0", "chance", 2, y);
 	} else {
 		add_kinds(drawing, y);
 	}

@@ -86,10 +86,10 @@ static void renames_are_collected(void **state)
 
 	(void)state;
 	assert_int_equal(parse(&options, "--rename a=b --rename c=d=e"), OPTION_PARSED);
-	assert_int_equal(options.rename_count, 2);
-	assert_string_equal(options.renames[0].before, "a");
-	assert_string_equal(options.renames[0].after, "b");
-	assert_string_equal(options.renames[1].after, "d=e");
+	assert_int_equal(options.pairs.count, 2);
+	assert_string_equal(options.pairs.list[0].before, "a");
+	assert_string_equal(options.pairs.list[0].after, "b");
+	assert_string_equal(options.pairs.list[1].after, "d=e");
 	diff_options_fini(&options);
 	assert_wrong("--rename a");
 	assert_wrong("--rename =b");

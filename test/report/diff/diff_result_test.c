@@ -34,7 +34,7 @@ static struct diff_request request_of(enum diff_normalize normalize)
 
 static void run(struct fixture *fixture, const struct diff_request *request, bool children)
 {
-	profile_pair_match(&fixture->pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&fixture->pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	diff_result_init(&fixture->result, fixture->pair.diff, request, children);
 }
 

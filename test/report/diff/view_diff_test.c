@@ -31,7 +31,7 @@ static void setup(struct fixture *fixture)
 	add(fixture, "web`main;web`new;web`start;web`grows", 100, 310);
 	add(fixture, "web`main;web`shrinks", 799, 599);
 	add(fixture, "[k]`same", 1, 1);
-	profile_pair_match(&fixture->pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL, 0);
+	profile_pair_match(&fixture->pair, DIFF_BY_DSO | DIFF_BY_SYMBOL, NULL);
 	diff_result_init(&fixture->result, fixture->pair.diff,
 			 &(struct diff_request){ .normalize = DIFF_SHARE,
 						 .compute = DIFF_DELTA,

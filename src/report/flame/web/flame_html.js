@@ -6,7 +6,7 @@
 	const base = FlameModel.decode(data.nodes, data.scale);
 	data.nodes = byId('data').textContent = '';
 	if (data.before)
-		FlameModel.compare(base, data.before, data.before_total);
+		FlameModel.compare(base, data.before, data.before_total, data.changes);
 	const names = data.frames.map((frame) => frame[0]);
 	const kinds = data.frames.map((frame) => frame[2] >> 2);
 	const inlined = Uint8Array.from(kinds, (kind) => (kind === FlamePaint.INLINED ? 1 : 0));
@@ -71,6 +71,11 @@
 		return self > 0 && self !== tree.weight[node] ? ['self ' + shareOfBase(self)] : [];
 	}
 
+	/* Of a path's difference, where that is more than chance. */
+	function intervalOf(tree, node) {
+		return tree.low.has(node) ? ' (' + tree.low.get(node).toFixed(2) + ' .. ' + tree.high.get(node).toFixed(2) + ')' : ', may be chance';
+	}
+
 	function describe(pane, node, rest) {
 		const { tree } = pane;
 		if (rest)
@@ -86,7 +91,7 @@
 		words.push(...selfWords(tree, node));
 		if (tree.points && node > 0)
 			words.push('before ' + share(tree.before[node], tree.before[0]) + ', ' +
-				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points');
+				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points' + intervalOf(tree, node));
 		return nameOf(tree, node) + ' — ' + words.join(', ');
 	}
 
@@ -99,7 +104,7 @@
 		colorOf(tree, node) {
 			if (tree.frame[node] < 0)
 				return colors[FlamePaint.GROUP];
-			return tree.points ? colors[FlameModel.changeClass(tree.points[node])] : colors[data.frames[tree.frame[node]][2]];
+			return tree.points ? colors[FlameModel.changeClass(tree.points[node], tree.low.has(node))] : colors[data.frames[tree.frame[node]][2]];
 		},
 		isFound: (tree, node) => Boolean(found && tree.frame[node] >= 0 && found[tree.frame[node]]),
 		percent: (weight) => shareOfBase(weight),
@@ -116,7 +121,7 @@
 		if (base.points && (state.view === 'flame' || state.view === 'icicle')) {
 			addToLegend(-1, colors.p3, 'more than before');
 			addToLegend(-1, colors.m3, 'less');
-			addToLegend(-1, colors.z0, 'the same');
+			addToLegend(-1, colors.z0, 'may be chance');
 		} else {
 			for (const kind of [...new Set(kinds)].filter((one) => one !== FlamePaint.GROUP).sort())
 				addToLegend(kind, colors[4 * kind], data.kinds[kind]);
@@ -519,12 +524,16 @@
 		return sumsOfScope;
 	}
 
+	/* By frame, with what it called: before, difference, interval. Of everything, whatever is zoomed to. */
+	const changes = new Map((data.function_changes || []).map(([frame, , total]) => [frame, FlameModel.changeWords(total)]));
+	byId('functions').classList.toggle('compares', changes.size > 0);
+
 	function fillTable() {
 		const columns = sums(), rows = [];
 		for (let frame = 0; frame < names.length; frame++)
-			if (columns.samples[frame] && kinds[frame] !== FlamePaint.GROUP && (!found || found[frame]))
+			if ((columns.samples[frame] || (changes.has(frame) && !columns.what)) && kinds[frame] !== FlamePaint.GROUP && (!found || found[frame]))
 				rows.push(frame);
-		const view = { rows, columns, names: rowNames, files, sort: state.sort, up: state.up, isFound: (frame) => Boolean(found && found[frame]) };
+		const view = { rows, columns, changes: !changes.size ? null : columns.what ? new Map() : changes, names: rowNames, files, sort: state.sort, up: state.up, isFound: (frame) => Boolean(found && found[frame]) };
 		const more = FlameTable.fill(byId('rows'), view, allRows);
 		byId('functions-title').textContent = count(rows.length, found ? 'matching function' : 'function') + columns.what +
 			', ' + count(columns.count, 'sample');

@@ -98,7 +98,7 @@ const FlameModel = (function () {
 	}
 
 	/* What each node weighed before, and by how many points its share of everything has grown. */
-	function compare(tree, text, total) {
+	function compare(tree, text, total, changes) {
 		const { number } = reader(text);
 		tree.before = new Float64Array(tree.count);
 		tree.points = new Float64Array(tree.count);
@@ -108,13 +108,25 @@ const FlameModel = (function () {
 			tree.points[i] = (tree.total ? 100 * tree.weight[i] / tree.total : 0) -
 				(total ? 100 * tree.before[i] / total : 0);
 		}
+		tree.low = new Map();
+		tree.high = new Map();
+		for (const [node, low, high] of changes) {
+			tree.low.set(node, low);
+			tree.high.set(node, high);
+		}
 		return tree;
 	}
 
-	/* flame_diff_class() does the same. */
-	function changeClass(points) {
+	/* A share before, a difference in points with its interval, and whether it is more than chance, in words. */
+	function changeWords([before, delta, low, high, differs]) {
+		const signed = (number) => (number < 0 ? '' : '+') + number.toFixed(2);
+		return { before: before.toFixed(2) + '%', delta: signed(delta), interval: signed(low) + ' .. ' + signed(high), differs: Boolean(differs) };
+	}
+
+	/* What may be chance is grey. flame_diff_class() does the same. */
+	function changeClass(points, differs) {
 		const size = Math.abs(points);
-		return size < 0.05 ? 'z0' : (points > 0 ? 'p' : 'm') + ((size >= 0.5) + (size >= 2) + (size >= 8));
+		return !differs || size < 0.05 ? 'z0' : (points > 0 ? 'p' : 'm') + ((size >= 0.5) + (size >= 2) + (size >= 8));
 	}
 
 	/* --- trees made of another --------------------------------------------------------------------------- */
@@ -448,7 +460,7 @@ const FlameModel = (function () {
 	}
 
 	return {
-		decode, reader, compare, changeClass, reversed, callers, callees, through, endingWith, functions,
+		decode, reader, compare, changeClass, changeWords, reversed, callers, callees, through, endingWith, functions,
 		matched, nodeAt, path, percent, find, arrange, selfOf, compiledInto, amount,
 	};
 })();

@@ -17,12 +17,24 @@ const FlameTable = (function () {
 		cell.style.setProperty('--share', cell.textContent);
 	}
 
+	/* Before, difference and its interval; empty where that is not known. */
+	function addChange(row, change) {
+		for (const word of ['before', 'delta', 'interval']) {
+			const cell = row.insertCell();
+			cell.className = 'change';
+			cell.textContent = change ? change[word] : '';
+			cell.classList.toggle('chance', Boolean(change && !change.differs));
+		}
+	}
+
 	function addRow(body, view, number) {
 		const { columns, names, files } = view, row = body.insertRow(), button = document.createElement('button');
 		row.classList.toggle('found', view.isFound(number));
 		addShare(row, columns.self[number], columns.weight);
 		addShare(row, columns.total[number], columns.weight);
 		row.insertCell().textContent = columns.samples[number].toLocaleString('en-US');
+		if (view.changes)
+			addChange(row, view.changes.get(number));
 		button.type = 'button';
 		button.textContent = FlameNames.shorten(names[number], NAME_ROOM);
 		button.dataset.function = number;

@@ -1,0 +1,78 @@
+/* Names are part of the keys of nodes, so a renamed tree is made anew: nodes that have the same path then become one. */
+
+#include "report/flame/flame_rename.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static double part_of(const struct call_tree *tree, uint32_t node)
+{
+	double all = (double)call_tree_weight(tree);
+
+	return all > 0 ? (double)call_tree_at(tree, node)->total_weight / all : 0;
+}
+
+/* Files count where a stack enters them. */
+static void weigh(const struct flame_graph *graph, const struct call_tree *tree,
+		  struct named_weights *commands, struct named_weights *files)
+{
+	for (uint32_t node = 0; node < call_tree_node_count(tree); node++) {
+		const struct call_node *at = call_tree_at(tree, node);
+		const struct flame_frame frame = flame_graph_frame(graph, at->key);
+
+		if (at->parent == CALL_TREE_NONE)
+			named_weights_add(commands, frame.name, part_of(tree, node));
+		if (!*frame.dso)
+			continue;
+		if (at->parent == CALL_TREE_NONE ||
+		    strcmp(flame_graph_frame(graph, call_tree_at(tree, at->parent)->key).dso, frame.dso) != 0)
+			named_weights_add(files, frame.dso, part_of(tree, node));
+	}
+}
+
+void flame_rename_find(struct name_pairs *pairs, const struct flame_graph *graph,
+		       const struct call_tree *before, const struct call_tree *after)
+{
+	struct named_weights commands[2] = { 0 }, files[2] = { 0 };
+
+	weigh(graph, before, &commands[0], &files[0]);
+	weigh(graph, after, &commands[1], &files[1]);
+	name_pairs_find(pairs, &files[0], &files[1]);
+	name_pairs_find(pairs, &commands[0], &commands[1]);
+	for (int side = 0; side < 2; side++) {
+		named_weights_fini(&commands[side]);
+		named_weights_fini(&files[side]);
+	}
+}
+
+static uint32_t rename_key(struct flame_graph *graph, const struct name_pairs *pairs, uint32_t key,
+			   bool lowest)
+{
+	const struct flame_frame frame = flame_graph_frame(graph, key);
+	const char *name =
+		lowest ? name_pairs_comm_after(pairs, name_pairs_after(pairs, frame.name)) : frame.name;
+	const char *dso = name_pairs_after(pairs, frame.dso);
+
+	if (name == frame.name && dso == frame.dso)
+		return key;
+	return flame_graph_add_key(graph, name, dso, frame.kind);
+}
+
+struct call_tree *flame_rename(struct flame_graph *graph, const struct name_pairs *pairs,
+			       const struct call_tree *before, uint32_t *places)
+{
+	struct call_tree *tree = call_tree_create();
+
+	for (uint32_t node = 0; node < call_tree_node_count(before); node++) {
+		const struct call_node *at = call_tree_at(before, node);
+		const bool lowest = at->parent == CALL_TREE_NONE;
+
+		places[node] = call_tree_child(tree, lowest ? CALL_TREE_NONE : places[at->parent],
+					       rename_key(graph, pairs, at->key, lowest));
+		call_tree_add_self(tree, places[node], at->self_count, at->self_weight);
+	}
+	call_tree_sum_up(tree);
+	return tree;
+}
