@@ -732,7 +732,7 @@
 		if (throttled)
 			words.push('⚠ throttled ' + count(throttled) + ' times');
 		words.push(truncated ? bad(truncated, 'truncated') : '0 truncated', unresolved ? bad(unresolved, 'unresolved') : '0 unresolved');
-		byId('title').textContent = data.title;
+		byId('title').textContent = byId('title').title = data.title;
 		byId('trust').hidden = data.about.length === 0;
 		byId('about').textContent = data.about.join('\n');
 		words.forEach((word) => {
