@@ -80,6 +80,8 @@ void evidence_note(struct evidence *evidence, const uint8_t *records, size_t siz
 
 void evidence_begin_round(struct evidence *evidence, struct build_id_table *files)
 {
+	if (evidence->unwinder)
+		live_unwinder_age(evidence->unwinder);
 	evidence->blind = evidence->unwinder && live_unwinder_is_full(evidence->unwinder);
 	if (evidence->blind) /* what is in the rings already is older than what is read now */
 		live_unwinder_refill(evidence->unwinder, files);
@@ -134,13 +136,21 @@ static size_t common_frames(const struct user_chain *user, const struct unwind_s
 	return common;
 }
 
-/* Could a chain say it, too? In a chain all but the leaf are return addresses. */
-static bool is_chain_of_calls(const struct unwind_stack *stack)
+/*
+ * Could a chain say it, too? In a chain all but the leaf are return addresses. Frames that the instructions of run-time code
+ * led to are as good where a reader could not follow those.
+ */
+static bool is_chain_of_calls(struct evidence *evidence, const struct sample_parts *parts,
+			      const struct unwind_stack *stack)
 {
-	for (size_t i = 1; i < stack->count; i++)
-		if (!stack->frames[i].is_return_address || (stack->frames[i].how != UNWIND_HOW_CFI &&
-							    stack->frames[i].how != UNWIND_HOW_FRAME_POINTER))
+	for (size_t i = 1; i < stack->count; i++) {
+		const uint8_t how = stack->frames[i].how;
+
+		if (!stack->frames[i].is_return_address ||
+		    (how != UNWIND_HOW_CFI && how != UNWIND_HOW_FRAME_POINTER &&
+		     !live_unwinder_is_by_read_code(evidence->unwinder, parts, stack, i)))
 			return false;
+	}
 	return true;
 }
 
@@ -231,8 +241,10 @@ static enum verdict reduce_rooted(struct evidence *evidence, const struct sample
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
 
-	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack)) && is_chain_of_calls(stack) &&
-	    write_chain(evidence, parts, user, rest))
+	/* A reader has not the run-time code that was read here: only the chain can say what is above it. */
+	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack) ||
+	     live_unwinder_read_code(evidence->unwinder, parts, stack)) &&
+	    is_chain_of_calls(evidence, parts, stack) && write_chain(evidence, parts, user, rest))
 		return CHAIN_PROVED;
 	drop_user_chain(user, rest);
 	return cut_dump(evidence, parts, rest) ? DUMP_PROVED : NOTHING_PROVED;

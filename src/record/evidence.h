@@ -12,6 +12,9 @@
  *	registers and dump  where unwinding gives another stack: up to the frame that begins the thread
  *	everything          where that is not known: as much as the kernel filled
  *
+ * Where the way to the start of the thread led through run-time code that was read out of the process, it is the chain
+ * alone, too: a reader has not that code.
+ *
  * A reader with the same unwind information gets the same stacks out of what is
  * left as out of all. If no evidence is wanted, stacks that were followed to the
  * start of their thread are written as a chain, whatever they were found by.

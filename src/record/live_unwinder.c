@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "base/hash_table.h"
 #include "base/strbuf.h"
@@ -11,6 +12,7 @@
 #include "format/register_dwarf.h"
 #include "record/call_graph.h"
 #include "record/event_attr.h"
+#include "record/live_code.h"
 #include "record/live_modules.h"
 #include "record/synthesize.h"
 #include "record/target.h"
@@ -30,6 +32,8 @@ struct live_unwinder {
 	const struct unwind_arch *arch;
 	struct process_table *processes;
 	struct live_modules *modules;
+	struct live_code *code; /* NULL: instructions of this machine are not followed */
+	uint64_t aged_ns;
 	struct unwinder *unwinder;
 	size_t changes; /* applied to the process table */
 };
@@ -38,6 +42,7 @@ static void begin(struct live_unwinder *unwinder)
 {
 	unwinder->processes = process_table_create();
 	unwinder->modules = live_modules_create();
+	unwinder->code = live_code_create(unwinder->arch);
 	unwinder->unwinder = unwinder_create();
 	unwinder->changes = 0;
 }
@@ -46,6 +51,7 @@ static void forget(struct live_unwinder *unwinder)
 {
 	unwinder_destroy(unwinder->unwinder);
 	live_modules_destroy(unwinder->modules);
+	live_code_destroy(unwinder->code);
 	process_table_destroy(unwinder->processes);
 }
 
@@ -185,6 +191,21 @@ struct place { /* whose mappings are asked for */
 	uint64_t time_ns;
 };
 
+/* A page of what a run-time compiler has made, where it can be read. */
+static void find_live_code(const struct place *place, uint64_t address, struct unwind_mapping *found)
+{
+	struct live_page page;
+
+	if (!place->unwinder->code || !live_code_find(place->unwinder->code, place->pid, address, &page))
+		return;
+	if (found->start < page.start)
+		found->start = page.start;
+	if (found->end > page.end)
+		found->end = page.end;
+	found->bias = page.base;
+	found->module = page.module;
+}
+
 static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
 {
 	const struct place *place = context;
@@ -199,14 +220,20 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 		.executable = !mapping.prot || mapping.prot & PROT_EXEC,
 		.module = live_modules_get(place->unwinder->modules, mapping.dso, place->pid),
 	};
-	unwind_mapping_place(found, mapping.file_offset);
+	if (found->module)
+		unwind_mapping_place(found, mapping.file_offset);
+	else if (mapping.dso->kind == DSO_ANON && found->executable)
+		find_live_code(place, address, found);
 	return true;
 }
 
 /* Equal states of a process give equal values; 0 is for none. */
-static uint64_t space_of(const struct process_state *state)
+static uint64_t space_of(const struct live_unwinder *unwinder, const struct process_state *state)
 {
 	uint64_t hash = hash_combine(state->process, state->process_changes);
+
+	if (unwinder->code)
+		hash = hash_combine(hash, live_code_generation(unwinder->code));
 
 	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
 }
@@ -240,7 +267,7 @@ static void prepare(struct live_unwinder *unwinder, const struct sample_parts *p
 					.pac_mask = unwinder->arch->signature_mask,
 					.find_mapping = find_mapping,
 					.context = place,
-					.space = space_of(&state) };
+					.space = space_of(unwinder, &state) };
 	set_registers(unwinder, parts, input);
 	input->stack = (struct stack_memory){ .bytes = parts->dump,
 					      .size = dump_bytes,
@@ -275,4 +302,55 @@ bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_p
 
 	prepare(unwinder, parts, 0, &place, &input);
 	return unwinder_row(unwinder->unwinder, &input, frame) == UNWIND_ROW_ROOT;
+}
+
+/* Is it in memory without a file that could be read? */
+static bool is_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			 const struct unwind_frame *frame)
+{
+	const uint64_t address = frame->address - frame->is_return_address;
+	struct mapping mapping;
+
+	return process_table_find_range(unwinder->processes, parts->pid, parts->time_ns, address, &mapping) &&
+	       mapping.dso->kind == DSO_ANON;
+}
+
+bool live_unwinder_is_by_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+				   const struct unwind_stack *stack, size_t frame)
+{
+	return frame > 0 && stack->frames[frame].how == UNWIND_HOW_CODE &&
+	       is_read_code(unwinder, parts, &stack->frames[frame - 1]);
+}
+
+bool live_unwinder_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			     const struct unwind_stack *stack)
+{
+	for (size_t i = 1; i < stack->count; i++)
+		if (live_unwinder_is_by_read_code(unwinder, parts, stack, i))
+			return true;
+	return false;
+}
+
+void live_unwinder_age(struct live_unwinder *unwinder)
+{
+	enum {
+		MAX_AGE_NS = 100 * 1000 * 1000
+	}; /* comparing a page takes 3.5 us, and a process has some dozen */
+	struct timespec now;
+	uint64_t now_ns;
+
+	if (!unwinder->code)
+		return;
+	if (live_code_is_full(unwinder->code)) {
+		unwinder_destroy(unwinder->unwinder); /* which remembers rules of its modules */
+		live_code_destroy(unwinder->code);
+		unwinder->code = live_code_create(unwinder->arch);
+		unwinder->unwinder = unwinder_create();
+	}
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	if (now_ns - unwinder->aged_ns < MAX_AGE_NS)
+		return;
+	unwinder->aged_ns = now_ns;
+	live_code_age(unwinder->code);
 }

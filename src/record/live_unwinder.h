@@ -44,6 +44,17 @@ bool live_unwinder_splice(struct live_unwinder *unwinder, const struct sample_pa
 bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_parts *parts,
 			   const struct unwind_frame *frame);
 
+/* Do rules lead there that were read out of a process's memory, where no reader of the file can read them again? */
+bool live_unwinder_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			     const struct unwind_stack *stack);
+
+/* Is the frame one that such a rule led to: what it was found from lies in code that was read? */
+bool live_unwinder_is_by_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+				   const struct unwind_stack *stack, size_t frame);
+
+/* At the start of a round: code that was read some time ago is compared with what is there now. */
+void live_unwinder_age(struct live_unwinder *unwinder);
+
 /* Does it know so much, of processes of which most have ended, that it had better begin anew? */
 bool live_unwinder_is_full(const struct live_unwinder *unwinder);
 

@@ -11,6 +11,7 @@
 #include "elf/go_functions.h"
 #include "unwind/cfi_source.h"
 #include "unwind/cfi_tables.h"
+#include "unwind/code_exit.h"
 #include "unwind/code_table.h"
 #include "unwind/go_rules.h"
 #include "unwind/rule_pool.h"
@@ -29,6 +30,7 @@ struct module {
 	struct go_functions *go;     /* NULL: no program of Go's */
 	const uint8_t *code;         /* of JIT code */
 	size_t code_size;
+	bool is_live; /* that nothing describes */
 
 	pthread_mutex_t lock; /* guards all below; rules and expressions are only read without it */
 	struct rule_pool *pool;
@@ -253,6 +255,15 @@ struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch
 	return module;
 }
 
+struct module *module_create_live(uint32_t number, const struct unwind_arch *arch,
+				  const struct module_frames *frames)
+{
+	struct module *module = module_create_jit(number, arch, frames);
+
+	module->is_live = true;
+	return module;
+}
+
 /* --- what is described -------------------------------------------------------- */
 
 /* NULL when nothing is known. */
@@ -420,6 +431,17 @@ static const struct unwind_rule *code_rule(struct module *module, uint64_t vaddr
 	return rule_pool_rule(module->pool, number);
 }
 
+/* Of code whose functions begin nowhere that is known. */
+static const struct unwind_rule *exit_rule(struct module *module, const struct place *place)
+{
+	uint32_t number;
+
+	pthread_mutex_lock(&module->lock);
+	number = code_exit_rule(&place->code, module->arch, module->pool);
+	pthread_mutex_unlock(&module->lock);
+	return rule_pool_rule(module->pool, number);
+}
+
 static const struct unwind_rule *undescribed_rule(struct module *module, const struct place *place)
 {
 	const bool is_instruction = !place->is_return_address && place->code.at;
@@ -427,6 +449,8 @@ static const struct unwind_rule *undescribed_rule(struct module *module, const s
 
 	if (rule)
 		return rule;
+	if (module->is_live)
+		return exit_rule(module, place);
 	/* What linkers and C libraries put together is in files alone. */
 	if (!module->file)
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);

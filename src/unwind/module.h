@@ -50,6 +50,13 @@ struct module_frames {
 /* Copies the unwind information, borrows the code. There is no file: module_file() is NULL. */
 struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch,
 				 const struct module_frames *frames);
+
+/*
+ * The same for code that nothing describes, read out of a process: functions begin nowhere in particular, so what their
+ * instructions do up to the return gives the rules (code_exit.h).
+ */
+struct module *module_create_live(uint32_t number, const struct unwind_arch *arch,
+				  const struct module_frames *frames);
 void module_destroy(struct module *module);
 
 uint32_t module_number(const struct module *module);

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Stacks through code that was made at run time and is described nowhere: the recorder reads it while it is there.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+need_recording -e cpu-clock:u -g
+[ "$(uname -m)" = x86_64 ] || skip_all "the code of the workload is for x86-64"
+"$xprof" version --build-options | grep -qE 'libzydis +on' || skip_all "xprof was built without libzydis"
+gcc -O2 -fomit-frame-pointer -o "$tmp/work" "$(dirname "$0")/programs/trampoline_workload.c" ||
+	skip_all "there is no compiler"
+
+"$xprof" record -q -e cpu-clock:u -F 997 -g -o "$tmp/work.data" -- "$tmp/work" 2>"$tmp/err"
+"$xprof" report -i "$tmp/work.data" --folded >"$tmp/folded" 2>>"$tmp/err"
+
+# Of those in spin(): "ALL WHOLE WRONG". Whole: through main(), all levels and all copies of the template. Wrong: from
+# main() on, but not through as many.
+stacks=$(awk '/;spin(_\[.*\])? [0-9]+$/ {
+	all += $NF
+	if (!/;main;/) next
+	if (gsub(/;level/, "") == 7) whole += $NF; else wrong += $NF
+} END { print all + 0, whole + 0, wrong + 0 }' "$tmp/folded")
+read -r all whole wrong <<<"$stacks"
+ok "the workload was sampled" [ "$all" -gt 300 ]
+ok "nearly all of its stacks are whole" [ "$whole" -gt $((all * 85 / 100)) ]
+is "$wrong" 0 "code that was written over is not followed as it was before"
+if command -v perf >/dev/null; then
+	count=$(perf_quietly script -i "$tmp/work.data" -F ip,sym | grep -c ' main$')
+	ok "perf sees them, too" [ "$count" -gt $(($(perf_samples "$tmp/work.data") * 80 / 100)) ]
+else
+	skip "perf is not installed" "perf sees them, too"
+fi
+done_testing

@@ -1,0 +1,67 @@
+/*
+ * A run-time compiler that describes nothing: small copies of a template in anonymous memory, as CPython's perf trampolines
+ * are, each of which calls what is in its fourth argument and keeps no frame pointer. Half of the time passes with one
+ * template, the other half with one of another frame size that was written over it.
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum { DEPTH = 6, COPY_BYTES = 16 };
+
+typedef long function(long depth, void *a, void *b, void *callee);
+
+/* sub $8, %rsp; call *%rcx; add $8, %rsp; ret */
+static const unsigned char small[COPY_BYTES] = { 0x48, 0x83, 0xec, 0x08, 0xff, 0xd1,
+						 0x48, 0x83, 0xc4, 0x08, 0xc3 };
+/* The same with 40 bytes, and a saved register. */
+static const unsigned char large[COPY_BYTES] = { 0x53, 0x48, 0x83, 0xec, 0x20, 0xff, 0xd1,
+						 0x48, 0x83, 0xc4, 0x20, 0x5b, 0xc3 };
+
+static unsigned char *memory;
+static volatile long sink;
+
+static double cpu_seconds(void)
+{
+	return (double)clock() / CLOCKS_PER_SEC;
+}
+
+__attribute__((noinline, noclone)) static long spin(void)
+{
+	for (long i = 0; i < 200000; i++)
+		sink += i;
+	return sink;
+}
+
+__attribute__((noinline, noclone)) static long level(long depth, void *a, void *b, void *callee)
+{
+	function *copy;
+	unsigned char *at = memory + depth * COPY_BYTES;
+
+	if (depth == 0)
+		return spin() + 1;
+	memcpy(&copy, &at, sizeof(copy));
+	return copy(depth - 1, a, b, callee) + 1;
+}
+
+static void run(const unsigned char *template, double until)
+{
+	function *callee = level;
+	void *pointer;
+
+	memcpy(&pointer, &callee, sizeof(pointer));
+	for (int i = 0; i <= DEPTH; i++)
+		memcpy(memory + i * COPY_BYTES, template, COPY_BYTES);
+	while (cpu_seconds() < until)
+		(void)level(DEPTH, NULL, NULL, pointer);
+}
+
+int main(void)
+{
+	memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return 1;
+	run(small, 0.8);
+	run(large, 1.6);
+	return 0;
+}
