@@ -51,7 +51,7 @@ endif
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
 NO_BUILD_GOALS := clean format help lint check check-long demo bench setup
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
-PROBED := $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
+PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
 $(error scripts/probe.sh failed)
 endif
@@ -65,9 +65,10 @@ ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(LDFLAGS)
 # dlopen() is in a library of its own before glibc 2.34.
 ALL_LIBS = $(OPTION_LIBS) -lm -ldl $(LIBS)
 
-LIB_SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+BPF_SOURCES := $(sort $(wildcard src/*/bpf/*.bpf.c))
+LIB_SOURCES := $(sort $(filter-out $(BPF_SOURCES),$(wildcard src/*/*.c src/*/*/*.c)))
 MAIN_SOURCE := $(wildcard src/main.c)
-LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o $(if $(HAVE_BPF),$(BUILD)/obj/bpf_objects.o)
 WEB_ASSETS := $(sort $(wildcard src/report/flame/web/*.js src/report/flame/web/*.css src/report/flame/web/*.html))
 MAIN_OBJECT := $(MAIN_SOURCE:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libxprof.a
@@ -104,6 +105,20 @@ $(BUILD)/web_assets.c: $(WEB_ASSETS) scripts/embed.sh
 	scripts/embed.sh $(WEB_ASSETS) >$@
 
 $(BUILD)/obj/web_assets.o: $(BUILD)/web_assets.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Programs for the kernel: compiled for BPF, and carried in xprof as arrays of bytes.
+BPF_OBJECTS := $(BPF_SOURCES:%.bpf.c=$(BUILD)/bpf/%.o)
+
+$(BUILD)/bpf/%.o: %.bpf.c $(wildcard src/record/bpf/*.h) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CLANG) -target bpf -mcpu=v3 -O2 -g -Wall -Wextra $(BPF_CPPFLAGS) -Isrc -c -o $@ $<
+
+$(BUILD)/bpf_objects.c: $(BPF_OBJECTS) scripts/embed_objects.sh
+	scripts/embed_objects.sh $(BPF_OBJECTS) >$@
+
+$(BUILD)/obj/bpf_objects.o: $(BUILD)/bpf_objects.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 

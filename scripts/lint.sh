@@ -55,7 +55,7 @@ if [ $# -gt 0 ]; then
 else
 	mapfile -t c_files < <(tracked '*.c' '*.h' '*.cc')
 fi
-mapfile -t c_sources < <(printf '%s\n' "${c_files[@]}" | grep '\.c$')
+mapfile -t c_sources < <(printf '%s\n' "${c_files[@]}" | grep '\.c$' | grep -v '\.bpf\.c$') # those are compiled for BPF
 
 if [ $format_only -eq 1 ]; then
 	exec "$CLANG_FORMAT" -i "${c_files[@]}"

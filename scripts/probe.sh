@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Finds the libraries that xprof can use and writes down what was found:
-#   DIR/config.mk        for the Makefile: OPTION_CPPFLAGS, OPTION_LIBS, MISSING_LIBRARIES
+#   DIR/config.mk        for the Makefile: OPTION_CPPFLAGS, OPTION_LIBS, MISSING_LIBRARIES, HAVE_BPF, BPF_CPPFLAGS
 #   DIR/build_options.h  for `xprof version --build-options`: one BUILD_OPTION() line per library
 # Files are rewritten only when their content changes, so that a probe on every
 # run of make rebuilds nothing. A missing required library is not an error here:
 # the Makefile says so when something is about to be compiled.
 #
-# usage: probe.sh DIR   (CC, PKG_CONFIG and VERSION from the environment)
+# usage: probe.sh DIR   (CC, CLANG, PKG_CONFIG and VERSION from the environment)
 set -eu
 
 dir=$1
@@ -113,6 +113,24 @@ probe_zydis() {
 	fi
 }
 
+# BPF programs take libbpf's headers (with the functions that xprof loads at run time) and a clang that compiles for BPF.
+probe_bpf() {
+	local what="stacks are copied whole while recording (libbpf is loaded when needed)" flags
+	flags="-I/usr/include/$(uname -m)-linux-gnu -D__TARGET_ARCH_$(uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')"
+	if compiles '#include <bpf/libbpf.h>
+		int main(void) { return LIBBPF_MAJOR_VERSION < 1; } ' -fsyntax-only &&
+		printf '#include <linux/bpf.h>\n#include <bpf/bpf_tracing.h>\n' |
+		# shellcheck disable=SC2086 # several flags
+		"${CLANG:-clang}" -target bpf $flags -x c -c -o /dev/null - 2>/dev/null; then
+		cppflags+=" -DHAVE_LIBBPF"
+		bpf_cppflags=$flags
+		option libbpf 1 "$what"
+	else
+		option libbpf 0 "$what"
+	fi
+}
+bpf_cppflags=
+
 mkdir -p "$dir"
 required libelf "ELF files"
 required libdw "source lines and inlined functions"
@@ -125,12 +143,15 @@ optional libtraceevent "the fields of tracepoints in xprof script"
 optional libunwind-generic "a second opinion on stacks: xprof report --unwinder=libunwind"
 probe_libiberty
 probe_zydis
+probe_bpf
 rm -f "$dir/probe.out"
 
 write_if_changed "$dir/config.mk" <<END
 OPTION_CPPFLAGS :=$cppflags
 OPTION_LIBS :=$libs
 MISSING_LIBRARIES :=$missing
+HAVE_BPF := ${bpf_cppflags:+1}
+BPF_CPPFLAGS := $bpf_cppflags
 END
 write_if_changed "$dir/build_options.h" <<END
 /*

@@ -35,11 +35,12 @@ build | pc:libarchive              | libarchive-dev  | libarchive-devel      | p
 build | pc:libtraceevent             | libtraceevent-dev | libtraceevent-devel | knows the fields of tracepoints
 build | header:Zydis/Zydis.h         | libzydis-dev    | zydis-devel           | reads instructions where call frame information is missing
 build | header:libiberty/demangle.h  | libiberty-dev   | binutils-devel        | demangles C++, Rust and D names
+build | header:bpf/libbpf.h        | libbpf-dev      | libbpf-devel          | loads the program that copies stacks into the kernel
+build | cmd:clang                    | clang           | clang                 | compiles that program
 test  | pc:cmocka                    | libcmocka-dev   | libcmocka-devel       | runs the unit tests
 test  | cmd:prove                    | perl            | perl-Test-Harness     | runs every test and counts
 test  | cmd:perf                     | linux-perf      | perf                  | the second opinion of the end-to-end tests
 test  | cmd:git                      | git             | git-core              | make lint looks at tracked files
-test  | cmd:clang                    | clang           | clang                 | the second compiler; fuzzing
 test  | cmd:clang-format             | clang-format-14 | clang-tools-extra     | make lint: layout
 test  | cmd:clang-tidy               | clang-tidy-14   | clang-tools-extra     | make lint: static analysis
 test  | cmd:shellcheck               | shellcheck      | ShellCheck            | make lint: shell scripts

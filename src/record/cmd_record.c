@@ -47,6 +47,7 @@ struct record_options {
 	struct sample_extras extras;
 	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, timestamp_filename;
 	bool no_samples, thread_stats, times;
+	bool no_bpf;
 	bool data_mappings, context_switches, namespaces, cgroups;
 };
 
@@ -236,17 +237,23 @@ static const struct option record_table[] = {
 	  .help = "record call stacks (--call-graph auto)" },
 	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
 	  .choices = call_graph_choices,
-	  .help = "how: auto[,BYTES], fp, or dwarf[,BYTES] (default BYTES: 16384)",
+	  .help = "how: auto[,BYTES], fp, or dwarf[,BYTES] (default: as much as there is)",
 	  .details =
-		  "auto: the kernel follows frame pointers and copies the user registers and BYTES of the stack. xprof "
-		  "unwinds each sample on the spot with the programs' unwind tables and writes the least that still gives "
-		  "the whole stack: where the two agree the addresses alone, otherwise the registers and the stack up to "
-		  "its first function; what it cannot follow is written as it came. Needs no frame pointers.\n\n"
+		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds on the spot with the programs' "
+		  "unwind tables. It writes the addresses of a stack that it followed to the start of the thread, and else the "
+		  "registers and what a record holds of the copy (up to 64 KiB), for the reader to unwind. Needs no frame "
+		  "pointers. With BYTES, and where no BPF program may be loaded, the kernel copies the innermost BYTES "
+		  "(16384).\n\n"
 		  "fp: the kernel follows frame pointers, and that is all; callers are missing where programs and libraries "
 		  "are built with -fomit-frame-pointer, as most are. Costs least.\n\n"
 		  "dwarf: the registers and the copy with every sample, for the reader to unwind. Makes large files.\n\n"
 		  "BYTES is as much as fits into a record of 64 KiB beside everything else; more is lowered to that, which is "
 		  "said." },
+	{ OPTION_FLAG(struct record_options, no_bpf), .name = "no-bpf",
+	  .help = "let the kernel dump stacks (16384 bytes), as where no BPF program may be loaded",
+	  .details =
+		  "Stacks are copied whole by a BPF program, which takes root (or CAP_BPF and CAP_PERFMON) and Linux 6.3. "
+		  "Elsewhere, and with auto,BYTES, the kernel dumps the innermost BYTES; -v says which." },
 	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
 	  .choices = evidence_choices,
 	  .help = "what --call-graph auto writes of a stack: least, all or none (default: least)",
@@ -394,6 +401,18 @@ static void print_opened(const struct recording_summary *summary, const struct e
 		summary->mappings, (double)summary->synthesis_ns / 1e6);
 }
 
+static void print_copies(const struct recording_summary *summary)
+{
+	if (summary->copier)
+		fprintf(stderr,
+			"xprof: stacks: copied by BPF (%s): %" PRIu64 " copies, %" PRIu64
+			" found the ring full, %" PRIu64 " of unknown end; %" PRIu64 " samples without\n",
+			summary->copier, summary->copies.copied, summary->copies.no_room,
+			summary->copies.no_end, summary->evidence.uncopied);
+	else if (summary->no_copies.message[0])
+		fprintf(stderr, "xprof: stacks: dumped by the kernel: %s\n", summary->no_copies.message);
+}
+
 static void print_evidence(const struct evidence_counts *counts)
 {
 	uint64_t with_dump = counts->dumps + counts->unproved;
@@ -443,8 +462,10 @@ static void print_summary(const struct recording_summary *summary, const char *o
 			progress_format_size(size, summary->compression.original_bytes),
 			compression_ratio(summary->compression));
 	fputc('\n', stderr);
-	if (verbose)
+	if (verbose) {
+		print_copies(summary);
 		print_evidence(&summary->evidence);
+	}
 	if (counts->lost_others)
 		fprintf(stderr,
 			"xprof: the other records tell what was mapped, named and forked: names may be missing\n");
@@ -596,6 +617,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->compression_level = options->compression_level;
 	plan->realtime_priority = options->realtime_priority;
 	plan->evidence = options->evidence;
+	plan->no_bpf = options->no_bpf;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;
 }

@@ -20,10 +20,13 @@
 enum {
 	SIDEBAND = 0,
 	SPARE_DESCRIPTORS = 64, /* for everything that is no event */
+	COPIED_DUMP_BYTES =
+		8, /* the least that the kernel dumps: the fields are in the sample, the copy has the bytes */
 };
 
 struct opened_event {
 	struct asked_event asked;
+	bool copied;   /* stacks come as copies (stack_copier.h) */
 	size_t leader; /* of its group; itself without one */
 	size_t group_size;
 	bool weak_group;    /* given up where the group cannot be opened */
@@ -40,11 +43,11 @@ struct event_set {
 	struct opened_event *events;
 	size_t event_count;
 	struct written_event *samplers;
-	struct perf_event_attr first_attr; /* the first sampler's with the sideband's flags */
-	uint64_t *first_ids;               /* the first sampler's, then the sideband's */
-	struct ring_buffer *rings;         /* one per CPU of the target */
-	size_t ring_bytes;                 /* of each */
-	size_t *watched;                   /* per ring: the thread whose sideband event is polled */
+	struct perf_event_attr *written_attrs; /* of the samplers, the first with the sideband's flags */
+	uint64_t *first_ids;                   /* the first sampler's, then the sideband's */
+	struct ring_buffer *rings;             /* one per CPU of the target */
+	size_t ring_bytes;                     /* of each */
+	size_t *watched;                       /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
 };
 
@@ -135,6 +138,20 @@ static bool leave_group(struct event_set *set, struct opened_event *event)
 	return true;
 }
 
+/*
+ * False where the kernel takes no program of this type for the event, one of the tracing events of a PMU (uprobe, kprobe):
+ * then it is opened anew, and the kernel dumps its stacks.
+ */
+static bool attach_copier(struct event_set *set, struct opened_event *event, int fd)
+{
+	if (!event->copied || stack_copier_attach(set->options->copier, fd, NULL) == 0)
+		return true;
+	event->copied = false;
+	event->asked.attr.sample_stack_user = set->options->sampling.call_graph.stack_dump_bytes;
+	close(fd);
+	return false;
+}
+
 /* One cell; a thread that has ended meanwhile is no error. */
 static int open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t cpu,
 		     struct error *err)
@@ -152,14 +169,15 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 		int open_errno;
 
 		*fd = open_perf_event(&event->asked.attr, tid, cpu_number, group_fd);
-		if (*fd >= 0)
-			break;
 		open_errno = errno;
+		if (*fd < 0 && open_errno == ENOENT)
+			*fd = open_on_kind_of_core(&event->asked.attr, tid, cpu_number, group_fd);
+		if (*fd >= 0 && attach_copier(set, event, *fd))
+			break;
+		if (*fd >= 0)
+			continue;
 		if (open_errno == ESRCH && tid != -1)
 			return 0;
-		if (open_errno == ENOENT &&
-		    (*fd = open_on_kind_of_core(&event->asked.attr, tid, cpu_number, group_fd)) >= 0)
-			break;
 		if (open_errno == EINVAL && event->weak_group && event->id_count == 0 &&
 		    leave_group(set, event)) {
 			group_fd = -1;
@@ -411,6 +429,14 @@ static void prepare_groups(struct event_set *set, const struct event_specs *spec
 	}
 }
 
+/* The kernel dumps next to nothing then, only for the fields to be there. */
+static void copy_stacks(struct opened_event *event)
+{
+	event->copied = event->asked.attr.sample_type & PERF_SAMPLE_STACK_USER;
+	if (event->copied)
+		event->asked.attr.sample_stack_user = COPIED_DUMP_BYTES;
+}
+
 static void prepare_events(struct event_set *set, const struct event_specs *specs)
 {
 	size_t cells = cell_count(set);
@@ -428,6 +454,9 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[i].asked.name = xstrdup(spec->name);
 		set->events[i].asked.precise_max = spec->precise_max;
 		set->events[i].filter = spec->filter;
+		if (set->options->copier && spec->type != PERF_TYPE_TRACEPOINT && !spec->call_graph_given &&
+		    !spec->stack_dump_bytes)
+			copy_stacks(&set->events[i]);
 	}
 	prepare_groups(set, specs);
 	set->events[SIDEBAND].asked.attr = event_attr_sideband(&set->events[1].asked.attr);
@@ -447,19 +476,28 @@ static void describe_samplers(struct event_set *set)
 {
 	const struct opened_event *sideband = &set->events[SIDEBAND], *first = &set->events[1];
 
-	set->first_attr = event_attr_with_sideband(&first->asked.attr, &sideband->asked.attr);
+	set->written_attrs = xcalloc(set->event_count - 1, sizeof(*set->written_attrs));
 	set->first_ids = xcalloc(first->id_count + sideband->id_count, sizeof(uint64_t));
 	memcpy(set->first_ids, first->ids, first->id_count * sizeof(uint64_t));
 	memcpy(set->first_ids + first->id_count, sideband->ids, sideband->id_count * sizeof(uint64_t));
 	set->samplers = xcalloc(set->event_count - 1, sizeof(*set->samplers));
-	for (size_t i = 1; i < set->event_count; i++)
+	for (size_t i = 1; i < set->event_count; i++) {
+		struct perf_event_attr *attr = &set->written_attrs[i - 1];
+
+		*attr = i == 1 ? event_attr_with_sideband(&first->asked.attr, &sideband->asked.attr) :
+				 set->events[i].asked.attr;
+		if (set->events[i].copied) {
+			attr->sample_stack_user = STACK_DUMP_MAX_BYTES;
+			attr->sample_max_stack = UINT16_MAX; /* no chain ends because of its length */
+		}
 		set->samplers[i - 1] = (struct written_event){
-			.attr = i == 1 ? &set->first_attr : &set->events[i].asked.attr,
+			.attr = attr,
 			.name = set->events[i].asked.name,
 			.group_size = set->events[i].group_size,
 			.ids = i == 1 ? set->first_ids : set->events[i].ids,
 			.id_count = set->events[i].id_count + (i == 1 ? sideband->id_count : 0),
 		};
+	}
 }
 
 static int open_all(struct event_set *set, struct error *err)
@@ -517,6 +555,7 @@ void event_set_close(struct event_set *set)
 	}
 	free(set->events);
 	free(set->samplers);
+	free(set->written_attrs);
 	free(set->first_ids);
 	free(set->rings);
 	free(set->watched);

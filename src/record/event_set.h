@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "format/perf_writer.h"
+#include "record/bpf/stack_copier.h"
 #include "record/event_attr.h"
 #include "record/event_spec.h"
 #include "record/ring_buffer.h"
@@ -28,6 +29,8 @@ struct event_set_options {
 	struct sampling_options sampling;
 	bool enable_on_exec; /* the only thread is a workload that has not called exec yet */
 	size_t ring_pages;   /* per CPU; a power of two; 0: what suits the call graph */
+	/* NULL: the kernel dumps stacks. Else they are copied for all samplers for which that is possible. */
+	struct stack_copier *copier;
 };
 
 /* The sideband event runs when this returns, the samplers do not yet. NULL with err. */

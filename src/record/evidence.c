@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "record/call_graph.h"
 #include "record/live_unwinder.h"
 #include "record/sample_parts.h"
 #include "record/sampler_table.h"
@@ -12,7 +13,8 @@ enum {
 	MAX_FRAMES = 1024, /* of a stack that is followed; deeper ones are left as they are */
 	/* _start, __libc_start_main and what it calls main from: as much is added to a chain at most. */
 	MAX_STARTUP_FRAMES = 3,
-	MAX_CHAIN = PERF_MAX_STACK_DEPTH, /* 127: readers take no more of a chain */
+	/* perf shows the 127 innermost frames of a chain (PERF_MAX_STACK_DEPTH) unless told otherwise, but reads all. */
+	MAX_CHAIN = MAX_FRAMES + PERF_MAX_STACK_DEPTH + PERF_MAX_CONTEXTS_PER_STACK,
 	DUMP_ALIGNMENT = 8,
 };
 
@@ -27,6 +29,7 @@ struct evidence {
 	enum evidence_level level;
 	struct live_unwinder *unwinder;     /* NULL: everything is kept */
 	bool hurried;                       /* there is no time to unwind */
+	struct stack_copies *copies;        /* NULL: samples have the kernel's dumps */
 	bool blind;                         /* what is mapped is not known for the samples of this round */
 	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
 	uint64_t chain[MAX_CHAIN];
@@ -92,6 +95,23 @@ void evidence_set_hurried(struct evidence *evidence, bool hurried)
 	evidence->hurried = hurried;
 }
 
+void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies)
+{
+	evidence->copies = copies;
+}
+
+void evidence_begin_samples(struct evidence *evidence)
+{
+	if (evidence->copies)
+		stack_copies_begin_round(evidence->copies);
+}
+
+void evidence_end_samples(struct evidence *evidence)
+{
+	if (evidence->copies)
+		stack_copies_end_round(evidence->copies);
+}
+
 const struct evidence_counts *evidence_counts(const struct evidence *evidence)
 {
 	return &evidence->counts;
@@ -136,6 +156,17 @@ static size_t common_frames(const struct user_chain *user, const struct unwind_s
 	return common;
 }
 
+/* Found by rules that are exact: not guessed, and not by a frame pointer that nothing vouches for. */
+static bool is_exact(struct evidence *evidence, const struct sample_parts *parts,
+		     const struct unwind_stack *stack, size_t number)
+{
+	const uint8_t how = stack->frames[number].how;
+
+	return how == UNWIND_HOW_CFI || how == UNWIND_HOW_FRAME_POINTER ||
+	       (parts->copy && how == UNWIND_HOW_CODE) ||
+	       live_unwinder_is_by_read_code(evidence->unwinder, parts, stack, number);
+}
+
 /*
  * Could a chain say it, too? In a chain all but the leaf are return addresses. Frames that the instructions of run-time code
  * led to are as good where a reader could not follow those.
@@ -143,12 +174,21 @@ static size_t common_frames(const struct user_chain *user, const struct unwind_s
 static bool is_chain_of_calls(struct evidence *evidence, const struct sample_parts *parts,
 			      const struct unwind_stack *stack)
 {
-	for (size_t i = 1; i < stack->count; i++) {
-		const uint8_t how = stack->frames[i].how;
+	for (size_t i = 1; i < stack->count; i++)
+		if (!stack->frames[i].is_return_address || !is_exact(evidence, parts, stack, i))
+			return false;
+	return true;
+}
 
-		if (!stack->frames[i].is_return_address ||
-		    (how != UNWIND_HOW_CFI && how != UNWIND_HOW_FRAME_POINTER &&
-		     !live_unwinder_is_by_read_code(evidence->unwinder, parts, stack, i)))
+/*
+ * Also with what signals interrupted. In a chain that looks like a return address, so a reader looks it up one byte before:
+ * the same function but for one that was interrupted at its very first instruction.
+ */
+static bool is_chain_of_signals(struct evidence *evidence, const struct sample_parts *parts,
+				const struct unwind_stack *stack)
+{
+	for (size_t i = 1; i < stack->count; i++) {
+		if (stack->frames[i].how != UNWIND_HOW_SIGNAL && !is_exact(evidence, parts, stack, i))
 			return false;
 	}
 	return true;
@@ -197,15 +237,19 @@ static bool is_same_stack(const struct unwind_stack *a, const struct unwind_stac
 /* The dump up to the frame that begins the thread: as far as that gives the same stack, which is tried. */
 static bool cut_dump(struct evidence *evidence, const struct sample_parts *parts, struct sample_rest *rest)
 {
-	size_t used = evidence->whole.stack.stack_bytes_used;
+	const size_t below = parts->copy ? STACK_COPY_RED_ZONE : 0;
+	const size_t walked = evidence->whole.stack.stack_bytes_used;
+	const size_t used = walked > below ? walked - below : 0;
 	/*
 	 * One word more than is used: perf does not read the last one of a dump (tools/perf/util/unwind-libunwind-local.c,
 	 * access_mem()), and would end each stack in 0xffffffffffffffff instead of _start. An empty one would not be unwound.
 	 */
 	size_t cut = ((used + DUMP_ALIGNMENT - 1) & ~(size_t)(DUMP_ALIGNMENT - 1)) + DUMP_ALIGNMENT;
 
-	if (cut >= rest->dump_size)
+	if (cut >= rest->dump_size && !parts->copy)
 		return true;
+	if (cut > rest->dump_size) /* the copy has more than a record holds, or than there is before a hole */
+		cut = rest->dump_size;
 	live_unwinder_walk(evidence->unwinder, parts, cut, &evidence->again.stack);
 	if (!is_same_stack(&evidence->whole.stack, &evidence->again.stack))
 		return false;
@@ -242,12 +286,18 @@ static enum verdict reduce_rooted(struct evidence *evidence, const struct sample
 	const struct unwind_stack *stack = &evidence->whole.stack;
 
 	/* A reader has not the run-time code that was read here: only the chain can say what is above it. */
-	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack) ||
+	if ((evidence->level == EVIDENCE_NONE || parts->copy || is_chain_right(user, stack) ||
 	     live_unwinder_read_code(evidence->unwinder, parts, stack)) &&
 	    is_chain_of_calls(evidence, parts, stack) && write_chain(evidence, parts, user, rest))
 		return CHAIN_PROVED;
 	drop_user_chain(user, rest);
-	return cut_dump(evidence, parts, rest) ? DUMP_PROVED : NOTHING_PROVED;
+	if (cut_dump(evidence, parts, rest))
+		return DUMP_PROVED;
+	/* A dump cannot say it: it takes words behind a hole, beyond what a record holds, or of an interrupted stack. */
+	return parts->copy && is_chain_of_signals(evidence, parts, stack) &&
+			       write_chain(evidence, parts, user, rest) ?
+		       CHAIN_PROVED :
+		       NOTHING_PROVED;
 }
 
 static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
@@ -258,7 +308,7 @@ static enum verdict reduce(struct evidence *evidence, const struct sample_parts 
 
 	if (!find_user_chain(parts, &user))
 		return NOTHING_PROVED;
-	live_unwinder_walk(evidence->unwinder, parts, parts->filled, &evidence->whole.stack);
+	live_unwinder_walk(evidence->unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &evidence->whole.stack);
 	if (stack->count == 0)
 		return NOTHING_PROVED;
 	if (stack->end == UNWIND_END_ROOT)
@@ -266,6 +316,59 @@ static enum verdict reduce(struct evidence *evidence, const struct sample_parts 
 	if (!chain_goes_on(evidence, parts, &user))
 		drop_user_chain(&user, rest);
 	return NOTHING_PROVED;
+}
+
+/* --- copies of the stack in place of dumps ---------------------------------------------- */
+
+static struct stack_memory memory_of(const struct stack_copy_part *part, const uint8_t *bytes)
+{
+	bool holes = false;
+
+	for (size_t i = 0; i < STACK_COPY_HOLE_WORDS; i++)
+		holes |= part->holes[i] != 0;
+	return (struct stack_memory){ .bytes = bytes,
+				      .size = part->size,
+				      .address = part->address,
+				      .holes = holes ? (const uint64_t *)part->holes : NULL };
+}
+
+/* From the stack pointer on, up to the first hole: what the kernel would have dumped. */
+static size_t bytes_before_hole(const struct stack_memory *copy)
+{
+	const uint64_t sp = copy->address + STACK_COPY_RED_ZONE, end = copy->address + copy->size;
+	uint64_t at = sp;
+
+	if (!copy->holes)
+		return copy->size - STACK_COPY_RED_ZONE;
+	while (at < end && !stack_memory_is_hole(copy, at))
+		at = (at / STACK_MEMORY_PAGE_BYTES + 1) * STACK_MEMORY_PAGE_BYTES;
+	return (size_t)((at < end ? at : end) - sp);
+}
+
+struct copied_stack {
+	struct stack_copy copy; /* has the bits of the holes */
+	struct stack_memory own, outer;
+};
+
+/* The copy takes the place of the few bytes that the kernel dumped. */
+static bool use_copy(struct evidence *evidence, struct sample_parts *parts, struct copied_stack *copied)
+{
+	size_t filled;
+
+	if (!stack_copies_find(evidence->copies, parts->tid, parts->time_ns, &copied->copy) ||
+	    copied->copy.stack.size <= STACK_COPY_RED_ZONE)
+		return false;
+	copied->own = memory_of(&copied->copy.stack, copied->copy.stack_bytes);
+	copied->outer = memory_of(&copied->copy.outer, copied->copy.outer_bytes);
+	if (copied->outer.size)
+		copied->own.outer = &copied->outer;
+	filled = bytes_before_hole(&copied->own) & ~(size_t)(DUMP_ALIGNMENT - 1);
+	parts->copy = &copied->own;
+	parts->dump = copied->own.bytes + STACK_COPY_RED_ZONE;
+	parts->filled = filled < STACK_DUMP_MAX_BYTES ? filled : STACK_DUMP_MAX_BYTES;
+	parts->dump_size =
+		parts->filled < STACK_DUMP_MAX_BYTES ? parts->filled + DUMP_ALIGNMENT : parts->filled;
+	return true;
 }
 
 static void count(struct evidence_counts *counts, enum verdict verdict, size_t dump_size)
@@ -282,6 +385,7 @@ void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_
 {
 	const struct perf_event_attr *attr = sampler_table_find(&evidence->samplers, record, size);
 	enum verdict verdict = NOTHING_PROVED;
+	struct copied_stack copied;
 	struct sample_parts parts;
 	struct sample_rest rest;
 
@@ -289,6 +393,9 @@ void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_
 		strbuf_add(out, record, size);
 		return;
 	}
+	if (evidence->copies && parts.abi != PERF_SAMPLE_REGS_ABI_NONE &&
+	    !use_copy(evidence, &parts, &copied))
+		evidence->counts.uncopied++;
 	rest = sample_parts_all(&parts);
 	/* 32-bit tasks are left as they are: nothing here unwinds them. */
 	if (evidence->unwinder && !evidence->blind && !evidence->hurried &&

@@ -20,6 +20,7 @@
  * start of their thread are written as a chain, whatever they were found by.
  */
 
+#include "record/bpf/stack_copies.h"
 #include "record/build_id_table.h"
 #include "record/event_attr.h"
 
@@ -36,6 +37,7 @@ struct evidence_counts {     /* of samples with a dump */
 	uint64_t dumps;      /* with a dump up to the start of the thread */
 	uint64_t unproved;   /* with all that the kernel filled */
 	uint64_t dump_bytes; /* written, of both */
+	uint64_t uncopied;   /* samples without the copy that they should have come with */
 };
 
 /*
@@ -44,6 +46,8 @@ struct evidence_counts {     /* of samples with a dump */
  */
 struct evidence *evidence_create(const struct written_event *samplers, size_t sampler_count,
 				 enum evidence_level level);
+/* From now on `copies`, borrowed, has the stacks of all samples with user memory, in place of the kernel's dumps. */
+void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies);
 void evidence_destroy(struct evidence *evidence);
 
 /*
@@ -58,6 +62,10 @@ void evidence_begin_round(struct evidence *evidence, struct build_id_table *file
 
 /* While hurried, samples are written as they come: copying is much faster than unwinding, and loses no frame. */
 void evidence_set_hurried(struct evidence *evidence, bool hurried);
+
+/* Once it is decided which samples the round has, and when all of them have been appended. */
+void evidence_begin_samples(struct evidence *evidence);
+void evidence_end_samples(struct evidence *evidence);
 
 /* Appends a PERF_RECORD_SAMPLE to `out`. */
 void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size);

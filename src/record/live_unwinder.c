@@ -269,9 +269,13 @@ static void prepare(struct live_unwinder *unwinder, const struct sample_parts *p
 					.context = place,
 					.space = space_of(unwinder, &state) };
 	set_registers(unwinder, parts, input);
-	input->stack = (struct stack_memory){ .bytes = parts->dump,
-					      .size = dump_bytes,
-					      .address = input->registers.value[unwinder->arch->sp] };
+	if (parts->copy && dump_bytes == LIVE_UNWINDER_ALL_BYTES)
+		input->stack = *parts->copy;
+	else
+		input->stack = (struct stack_memory){ .bytes = parts->dump,
+						      .size = dump_bytes < parts->filled ? dump_bytes :
+											   parts->filled,
+						      .address = input->registers.value[unwinder->arch->sp] };
 }
 
 void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
@@ -290,7 +294,7 @@ bool live_unwinder_splice(struct live_unwinder *unwinder, const struct sample_pa
 	struct unwind_input input;
 	struct place place;
 
-	prepare(unwinder, parts, parts->filled, &place, &input);
+	prepare(unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &place, &input);
 	return stack_splice(unwinder->unwinder, &input, chain, chain_count, stack) > 0;
 }
 

@@ -26,6 +26,9 @@ void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, 
 /* The same for a row of whole records. */
 void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size);
 
+/* For live_unwinder_walk(): all that is known of the stack, a copy where there is one. */
+#define LIVE_UNWINDER_ALL_BYTES SIZE_MAX
+
 /*
  * The stack of a sample of a 64-bit task, from the first `dump_bytes` of its dump. Frames go into the caller's room.
  * `end` is UNWIND_END_NO_REGISTERS when pc or sp was not recorded.

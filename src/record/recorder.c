@@ -31,8 +31,9 @@ struct recorder {
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct progress *progress;
-	struct pollfd *entries;     /* of the rings, then the watched descriptor */
+	struct pollfd *entries;     /* of the rings, then the watched descriptor and the copier's */
 	size_t time_offset;         /* of the time in every sample */
+	int copies_fd;              /* readable when the ring of stack copies fills up; -1: there is none */
 	struct evidence *evidence;  /* NULL: records are written as they come */
 	struct map_snapshots *maps; /* NULL: names of run-time code are not kept */
 	struct strbuf reduced;      /* a run with the evidence of its samples reduced */
@@ -51,7 +52,7 @@ uint64_t recorder_now_ns(void)
 }
 
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
-				 struct build_id_table *files, struct evidence *evidence,
+				 struct build_id_table *files, struct evidence *evidence, int copies_fd,
 				 struct progress *progress)
 {
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
@@ -60,9 +61,10 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->writer = writer;
 	recorder->files = files;
 	recorder->progress = progress;
-	recorder->entries = xcalloc(event_set_ring_count(events) + 1, sizeof(*recorder->entries));
+	recorder->entries = xcalloc(event_set_ring_count(events) + 2, sizeof(*recorder->entries));
 	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
 	recorder->evidence = evidence;
+	recorder->copies_fd = copies_fd;
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
 	strbuf_init(&recorder->reduced);
 	recorder->started_ns = recorder->flushed_ns = recorder_now_ns();
@@ -258,6 +260,8 @@ static void begin_round(struct recorder *recorder)
 		recorder->round[i].spans =
 			ring->control ? ring_buffer_peek(ring) : (struct ring_spans){ .head = 0 };
 	}
+	if (recorder->evidence)
+		evidence_begin_samples(recorder->evidence);
 	for (size_t i = 0; recorder->evidence && i < event_set_ring_count(recorder->events); i++) {
 		struct ring_buffer *ring = event_set_ring(recorder->events, i);
 
@@ -281,6 +285,8 @@ static int drain_round(struct recorder *recorder, struct error *err)
 			return -1;
 		any |= drained > 0;
 	}
+	if (recorder->evidence)
+		evidence_end_samples(recorder->evidence);
 	if (!any)
 		return 0;
 	recorder->counts.rounds++;
@@ -356,10 +362,11 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 
 	event_set_poll_entries(recorder->events, recorder->entries);
 	*watched = (struct pollfd){ .fd = watch_fd, .events = POLLIN };
+	watched[1] = (struct pollfd){ .fd = recorder->copies_fd, .events = POLLIN };
 	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
 		uint64_t now_ns = recorder_now_ns();
 
-		if (poll(recorder->entries, rings + 1, poll_timeout_ms(recorder, now_ns, deadline_ns)) < 0) {
+		if (poll(recorder->entries, rings + 2, poll_timeout_ms(recorder, now_ns, deadline_ns)) < 0) {
 			if (errno == EINTR)
 				continue;
 			return error_set_errno(err, errno, "cannot wait for the rings");

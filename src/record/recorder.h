@@ -45,10 +45,10 @@ enum recorder_end {
 
 /*
  * `files` takes notes of the mapped files; `evidence`, which may be NULL, says what
- * is written of samples. Everything is borrowed.
+ * is written of samples; the recorder also wakes up when `copies_fd` is readable (-1: none). Everything is borrowed.
  */
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
-				 struct build_id_table *files, struct evidence *evidence,
+				 struct build_id_table *files, struct evidence *evidence, int copies_fd,
 				 struct progress *progress);
 /* From now on the perf maps of what is sampled are written, too. Borrowed. */
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);

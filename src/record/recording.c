@@ -23,6 +23,7 @@ enum {
 	OPEN_ATTEMPTS = 5,                  /* of a target that goes on making threads */
 	READER_PATIENCE_MS = 2000, /* with a reader that does not read, once a signal asked to stop */
 	NS_PER_MS = 1000 * 1000,
+	COPY_RING_BYTES = 32 << 20, /* a quarter of a second of stacks of 16 KiB at 4 kHz on two CPUs */
 };
 
 struct recording {
@@ -36,7 +37,8 @@ struct recording {
 	struct event_set *events;
 	struct perf_writer *writer;
 	struct build_id_table *files;
-	struct evidence *evidence; /* NULL: samples are written as they come */
+	struct stack_copier *copier; /* NULL: the kernel dumps stacks */
+	struct evidence *evidence;   /* NULL: samples are written as they come */
 	struct map_snapshots *maps;
 	struct recorder *recorder;
 	struct recording_summary summary;
@@ -261,6 +263,26 @@ static bool unwinds_on_the_spot(const struct recording_plan *plan)
 	return is_auto;
 }
 
+/*
+ * Copies of whole stacks, where call stacks are wanted and BPF programs may be used; nothing is lost without, as the
+ * kernel's dumps are the next best.
+ */
+static void open_copier(struct recording *recording)
+{
+	const struct call_graph *call_graph = &recording->plan.options.sampling.call_graph;
+	struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES, .max_bytes = STACK_COPY_MAX };
+	struct error reason;
+
+	if (call_graph->mode != CALL_GRAPH_AUTO || call_graph->size_given || recording->plan.no_bpf ||
+	    recording->plan.options.sampling.kernel_callchains)
+		return;
+	recording->copier = stack_copier_open(&plan, &reason);
+	recording->plan.options.copier = recording->copier;
+	recording->summary.copier = recording->copier ? stack_copier_program(recording->copier) : NULL;
+	if (!recording->copier)
+		recording->summary.no_copies = reason;
+}
+
 struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices, struct error *err)
 {
 	struct recording *recording = xcalloc(1, sizeof(*recording));
@@ -269,6 +291,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->signals.fd = -1;
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
+	open_copier(recording);
 	if (target_resolve(&recording->target, &plan->target, &target_roots_system, err) < 0 ||
 	    prepare_workload(recording, err) < 0 || stop_signals_take(&recording->signals, err) < 0 ||
 	    open_output_and_events(recording, notices, err) < 0)
@@ -279,6 +302,8 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->evidence = evidence_create(event_set_samplers(recording->events),
 					      event_set_sampler_count(recording->events),
 					      unwinds_on_the_spot(plan) ? plan->evidence : EVIDENCE_ALL);
+	if (recording->evidence && recording->copier)
+		evidence_set_copies(recording->evidence, stack_copier_copies(recording->copier));
 	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
 		goto failed;
 	return recording;
@@ -379,8 +404,9 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 {
 	int result;
 
-	recording->recorder = recorder_create(recording->events, recording->writer, recording->files,
-					      recording->evidence, progress);
+	recording->recorder =
+		recorder_create(recording->events, recording->writer, recording->files, recording->evidence,
+				recording->copier ? stack_copier_fd(recording->copier) : -1, progress);
 	recorder_keep_maps(recording->recorder, recording->maps);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
@@ -390,6 +416,8 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	(void)stop_signals_read(&recording->signals);
 	recording->summary.counts = *recorder_counts(recording->recorder);
 	recording->summary.cut_maps = map_snapshots_cut_count(recording->maps);
+	if (recording->copier)
+		recording->summary.copies = stack_copier_counts(recording->copier);
 	if (recording->evidence)
 		recording->summary.evidence = *evidence_counts(recording->evidence);
 	recording->summary.data_bytes = perf_writer_data_bytes(recording->writer);
@@ -449,6 +477,7 @@ void recording_close(struct recording *recording)
 	map_snapshots_destroy(recording->maps);
 	evidence_destroy(recording->evidence);
 	event_set_close(recording->events);
+	stack_copier_close(recording->copier);
 	perf_writer_close(recording->writer);
 	build_id_table_destroy(recording->files);
 	stop_signals_release(&recording->signals);

@@ -28,6 +28,7 @@ struct recording_plan {
 	const char *version;            /* of this program, for the file */
 	unsigned int compression_level; /* 0: none */
 	enum evidence_level evidence;   /* with --call-graph auto */
+	bool no_bpf;                    /* stacks are dumped by the kernel, not copied by a BPF program */
 	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
 	uint64_t delay_ns;              /* the samplers start that much later */
 	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
@@ -38,6 +39,10 @@ struct recording;
 struct recording_summary {
 	struct recorder_counts counts;
 	struct evidence_counts evidence;
+	const char *
+		copier; /* the program that copied stacks; NULL: the kernel dumped them, for the reason `no_copies` */
+	struct error no_copies;
+	struct stack_copier_counts copies;
 	uint64_t elapsed_ns; /* of sampling */
 	uint64_t data_bytes;
 	struct compression_totals compression;

@@ -42,7 +42,7 @@ static void read_leading_words(struct sample_parts *parts, struct byte_reader *r
 	}
 	byte_reader_skip(r, 8); /* IP */
 	parts->pid = byte_reader_u32(r);
-	byte_reader_skip(r, 4);
+	parts->tid = byte_reader_u32(r);
 	parts->time_ns = byte_reader_u64(r);
 	byte_reader_skip(r, 8 * (words - 3));
 }
@@ -79,7 +79,8 @@ bool sample_parts_find(struct sample_parts *parts, const uint8_t *record, size_t
 	parts->abi = byte_reader_u64(&r);
 	parts->registers = record + (size - byte_reader_left(&r));
 	if (parts->abi != PERF_SAMPLE_REGS_ABI_NONE)
-		byte_reader_skip(&r, 8 * (size_t)__builtin_popcountll(attr->sample_regs_user));
+		parts->registers_size = 8 * (size_t)__builtin_popcountll(attr->sample_regs_user);
+	byte_reader_skip(&r, parts->registers_size);
 	parts->dump_size = bounded(byte_reader_u64(&r));
 	parts->dump = record + (size - byte_reader_left(&r));
 	byte_reader_skip(&r, parts->dump_size);
@@ -120,7 +121,7 @@ void sample_parts_append(struct strbuf *out, const struct sample_parts *parts, c
 	if (rest->drop_registers)
 		strbuf_add_u64(out, PERF_SAMPLE_REGS_ABI_NONE, false);
 	else
-		strbuf_add(out, abi, (size_t)(parts->dump - sizeof(uint64_t) - abi));
+		strbuf_add(out, abi, sizeof(uint64_t) + parts->registers_size);
 	strbuf_add_u64(out, rest->dump_size, false);
 	strbuf_add(out, parts->dump, rest->dump_size);
 	if (rest->dump_size) /* an empty dump has no dyn_size */

@@ -18,19 +18,22 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "unwind/stack_memory.h"
 
 struct sample_parts {
 	const uint8_t *record;
 	size_t size;
-	uint32_t pid;
+	uint32_t pid, tid;
 	uint64_t time_ns;
 	const uint8_t *chain; /* u64 each, unaligned; PERF_CONTEXT_* markers included */
 	size_t chain_count;
 	uint64_t abi;             /* PERF_SAMPLE_REGS_ABI_*; NONE for a kernel thread */
 	const uint8_t *registers; /* u64 each, one per bit of attr.sample_regs_user */
+	size_t registers_size;    /* bytes; 0 of ABI_NONE */
 	const uint8_t *dump;
-	size_t dump_size, filled; /* bytes; filled <= dump_size */
-	const uint8_t *trailer;   /* the fields behind the dump, up to the record's end */
+	size_t dump_size, filled;        /* bytes; filled <= dump_size */
+	const uint8_t *trailer;          /* the fields behind the dump, up to the record's end */
+	const struct stack_memory *copy; /* NULL, or more of the stack than the dump has (bpf/stack_copies.h) */
 };
 
 /*

@@ -62,20 +62,21 @@ static void push_register(struct evaluation *e, uint64_t reg, int64_t offset)
 
 static void dereference(struct evaluation *e, size_t size)
 {
-	uint64_t address = pop(e), word = 0;
+	const uint64_t address = pop(e);
+	const uint8_t *bytes;
+	uint64_t word = 0;
 
 	if (e->result != DWARF_EXPR_OK)
 		return;
 	if (size == 0 || size > sizeof(word)) {
 		e->result = DWARF_EXPR_INVALID;
-	} else if (!stack_memory_has(e->memory, address, size)) {
+	} else if (!(bytes = stack_memory_at(e->memory, address, size))) {
 		e->bad_address = address;
 		e->result = DWARF_EXPR_NO_MEMORY;
 	} else if (size == sizeof(word)) {
 		(void)stack_memory_word(e->memory, address, &word);
 		push(e, word);
 	} else {
-		const uint8_t *bytes = e->memory->bytes + (address - e->memory->address);
 		bool little = (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) != e->memory->swap;
 
 		for (size_t i = 0; i < size; i++)

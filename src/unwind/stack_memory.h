@@ -1,7 +1,14 @@
 #ifndef XPROF_UNWIND_STACK_MEMORY_H
 #define XPROF_UNWIND_STACK_MEMORY_H
 
-/* The stack bytes of a sample, read by their run-time addresses. Borrowed from the caller for one walk. */
+/*
+ * The stack bytes of a sample, read by their run-time addresses. Borrowed from the caller for one walk.
+ *
+ *	struct stack_memory dump = { .bytes = sample.user_stack, .size = sample.user_stack_size, .address = sp };
+ *
+ * A copy that the recorder's BPF program made may begin below the stack pointer (the red zone), may lack pages that were
+ * not in memory, and may come with the stack that a signal handler on a stack of its own interrupted.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,25 +18,45 @@
 struct stack_memory {
 	const uint8_t *bytes;
 	size_t size;
-	uint64_t address; /* of the first byte: what the stack pointer was */
+	uint64_t address; /* of the first byte: of a dump what the stack pointer was */
 	bool swap;        /* the words are in the opposite order to this machine's */
+	const uint64_t *
+		holes; /* NULL: none. Else a bit for each page, from that of `address` on: its bytes are not known */
+	const struct stack_memory *outer; /* NULL, or the interrupted stack */
 };
 
-static inline bool stack_memory_has(const struct stack_memory *memory, uint64_t address, size_t size)
-{
-	uint64_t offset = address - memory->address;
+enum { STACK_MEMORY_PAGE_BYTES = 4096 }; /* of `holes` */
 
-	return offset < memory->size && memory->size - offset >= size;
+static inline bool stack_memory_is_hole(const struct stack_memory *memory, uint64_t address)
+{
+	const uint64_t page = address / STACK_MEMORY_PAGE_BYTES - memory->address / STACK_MEMORY_PAGE_BYTES;
+
+	return memory->holes[page / 64] >> page % 64 & 1;
+}
+
+/* Where the bytes [address, address + size) are; NULL when they are not all known. */
+static inline const uint8_t *stack_memory_at(const struct stack_memory *memory, uint64_t address, size_t size)
+{
+	const uint64_t offset = address - memory->address;
+
+	if (offset < memory->size && memory->size - offset >= size) {
+		if (memory->holes && (stack_memory_is_hole(memory, address) ||
+				      stack_memory_is_hole(memory, address + size - 1)))
+			return NULL;
+		return memory->bytes + offset;
+	}
+	return memory->outer ? stack_memory_at(memory->outer, address, size) : NULL;
 }
 
 /* False when the 8 bytes there are not all known. */
 static inline bool stack_memory_word(const struct stack_memory *memory, uint64_t address, uint64_t *word)
 {
+	const uint8_t *bytes = stack_memory_at(memory, address, sizeof(uint64_t));
 	uint64_t value;
 
-	if (!stack_memory_has(memory, address, sizeof(value)))
+	if (!bytes)
 		return false;
-	memcpy(&value, memory->bytes + (address - memory->address), sizeof(value));
+	memcpy(&value, bytes, sizeof(value));
 	*word = memory->swap ? __builtin_bswap64(value) : value;
 	return true;
 }

@@ -25,7 +25,7 @@ write_of_another() {
 # --- kept -----------------------------------------------------------------------------------------
 
 record=("$xprof" record -q -e cpu-clock -F 997 -g)
-"${record[@]}" -o "$tmp/kept.data" -- "$tmp/work" 0.3 </dev/null >/dev/null
+"${record[@]}" -o "$tmp/kept.data" -- "$tmp/work" 0.6 </dev/null >/dev/null
 map=$(map_of "$tmp/kept.data")
 cp "$map" "$tmp/original"
 rm "$map"
@@ -38,11 +38,11 @@ like "$("$xprof" dump --records -i "$tmp/kept.data" 2>&1)" 'map_of_pid' "dump sh
 "$xprof" archive -i "$tmp/kept.data" -o "$tmp/kept.tar" >/dev/null 2>>"$tmp/err"
 is "$(names "$tmp/kept.tar")" "made_at_run_time " "an archive keeps them"
 
-"${record[@]}" -z -o "$tmp/packed.data" -- "$tmp/work" 0.2 </dev/null >/dev/null
+"${record[@]}" -z -o "$tmp/packed.data" -- "$tmp/work" 0.6 </dev/null >/dev/null
 rm "$(map_of "$tmp/packed.data")"
 is "$(names "$tmp/packed.data")" "made_at_run_time " "compressed recordings keep them"
 # shellcheck disable=SC2016 # for the inner shell
-"${record[@]}" -o - -- sh -c 'exec "$0" 0.2 >/dev/null' "$tmp/work" </dev/null >"$tmp/pipe.data" 2>/dev/null
+"${record[@]}" -o - -- sh -c 'exec "$0" 0.6 >/dev/null' "$tmp/work" </dev/null >"$tmp/pipe.data" 2>/dev/null
 rm -f "$(map_of "$tmp/pipe.data")"
 is "$(names - <"$tmp/pipe.data")" "made_at_run_time " "so do those that come through a pipe"
 

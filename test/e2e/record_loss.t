@@ -65,7 +65,7 @@ bursts() {
 export -f bursts
 export tmp # for bursts
 for event in minor-faults sched:sched_switch; do
-	if ! output=$("$xprof" record -e $event -c 1 -g -o "$data" -- bash -c bursts 2>&1); then
+	if ! output=$("$xprof" record --no-bpf -e $event -c 1 -g -o "$data" -- bash -c bursts 2>&1); then
 		skip "cannot record here: $(head -1 <<<"$output")" "nothing_is_lost_of_every_hit_of_$event"
 		continue
 	fi
@@ -76,7 +76,7 @@ done
 
 # A ring of a page takes no sample with the usual dump; the dump becomes what it takes.
 for pages in 1 4; do
-	output=$("$xprof" record -g -F 499 -m $pages -e cpu-clock -o "$data" -- "$demo" 0.5 2>&1)
+	output=$("$xprof" record --no-bpf -g -F 499 -m $pages -e cpu-clock -o "$data" -- "$demo" 0.5 2>&1)
 	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of [0-9]+ KiB have no room" \
 		"shorter_dumps_in_rings_of_$pages pages_are_said"
 	samples=$(perf_samples "$data")
@@ -99,7 +99,7 @@ if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.dat
 	start one_user "$tmp/theirs/xprof" record -q -g -e cpu-clock -o "$tmp/theirs/first.data" -- sleep 60
 	wait_until 10 first_records
 	ulimit -S -l $((32 * $(getconf _NPROCESSORS_ONLN)))
-	output=$(one_user "$tmp/theirs/xprof" record -g -F 499 -e cpu-clock -o "$tmp/theirs/second.data" -- \
+	output=$(one_user "$tmp/theirs/xprof" record --no-bpf -g -F 499 -e cpu-clock -o "$tmp/theirs/second.data" -- \
 		"$tmp/theirs/workload" 0.5 2>&1)
 	like "$output" "rings of [0-9]+ KiB per CPU instead of" "the_second_recorder_says_that_its_rings_are_small"
 	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of" "and_that_its_dumps_are_short"

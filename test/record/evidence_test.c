@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "record/sample_parts.h"
+#include "support/built_copy_ring.h"
 #include "support/cmocka.h"
 #include "support/own_sample.h"
 
@@ -80,6 +81,70 @@ static void a_chain_that_is_the_whole_stack_is_written_alone(void **state)
 	assert_chain_is_the_stack(&over, 0);
 	assert_int_equal(evidence_counts(over.evidence)->chains, 1);
 	assert_int_equal(evidence_counts(over.evidence)->dump_bytes, 0);
+	done(&over);
+}
+
+/*
+ * The sample with next to no dump, whose stack comes as a copy with what lies below the stack pointer in front: as much as
+ * the whole dump had.
+ */
+static void leave_copied(struct left_over *over, size_t copied_bytes)
+{
+	static const struct sample_rest least = { .dump_size = 8 };
+	static uint8_t copy[STACK_COPY_RED_ZONE + DUMP];
+	struct sample_rest rest = least;
+	struct built_copy_ring ring;
+	struct stack_copies *copies;
+	struct strbuf small;
+	uint64_t sp;
+
+	built_copy_ring_init(&ring);
+	strbuf_init(&small);
+	copies = stack_copies_create(&ring.ring);
+	sp = sample_chain_entry(over->all.registers, 7); /* of own_sample_attr.sample_regs_user */
+	memcpy(copy + STACK_COPY_RED_ZONE, over->all.dump, over->all.filled);
+	built_copy_ring_add_copy(&ring, 0, over->all.tid, OWN_SAMPLE_TIME_NS, sp - STACK_COPY_RED_ZONE, copy,
+				 (uint32_t)(STACK_COPY_RED_ZONE + copied_bytes));
+	rest.chain = over->all.chain;
+	rest.chain_count = over->all.chain_count;
+	sample_parts_append(&small, &over->all, &rest);
+	evidence_set_copies(over->evidence, copies);
+	evidence_begin_samples(over->evidence);
+	strbuf_reset(&over->out);
+	evidence_append(over->evidence, &over->out, (const uint8_t *)small.bytes, small.size);
+	evidence_end_samples(over->evidence);
+	assert_true(sample_parts_find(&over->left, (const uint8_t *)over->out.bytes, over->out.size,
+				      &own_sample_attr));
+	evidence_set_copies(over->evidence, NULL);
+	stack_copies_destroy(copies);
+	strbuf_fini(&small);
+	built_copy_ring_fini(&ring);
+}
+
+static void a_copied_stack_that_reaches_its_start_is_written_as_a_chain(void **state)
+{
+	struct left_over over;
+
+	(void)state;
+	/* The chain of frame pointers misses a caller: of a dump of the kernel the dump would be kept. */
+	leave(&over, EVIDENCE_LEAST,
+	      &(struct own_sample_plan){ .callers_known = PLENTY, .skipped = 1, .dump_bytes = DUMP });
+	leave_copied(&over, over.all.filled);
+	assert_chain_is_the_stack(&over, 0);
+	assert_int_equal(evidence_counts(over.evidence)->uncopied, 0);
+	done(&over);
+}
+
+static void of_a_copied_stack_that_does_not_the_copy_is_written_as_a_dump(void **state)
+{
+	struct left_over over;
+
+	(void)state;
+	leave(&over, EVIDENCE_LEAST, &(struct own_sample_plan){ .callers_known = 0, .dump_bytes = DUMP });
+	leave_copied(&over, 64);
+	assert_int_equal(over.left.abi, PERF_SAMPLE_REGS_ABI_64);
+	assert_int_equal(over.left.filled, 64);
+	assert_memory_equal(over.left.dump, over.all.dump, 64);
 	done(&over);
 }
 
@@ -315,6 +380,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_that_is_the_whole_stack_is_written_alone),
+		cmocka_unit_test(a_copied_stack_that_reaches_its_start_is_written_as_a_chain),
+		cmocka_unit_test(of_a_copied_stack_that_does_not_the_copy_is_written_as_a_dump),
 		cmocka_unit_test(a_hurried_sample_is_written_as_it_came),
 		cmocka_unit_test(what_start_up_code_has_above_a_chain_is_added),
 		cmocka_unit_test(where_the_chain_misses_a_caller_the_dump_is_kept_up_to_the_start),

@@ -19,7 +19,6 @@
 #include "report/load/sample_queue.h"
 
 enum {
-	DEFAULT_MAX_STACK = 127,    /* PERF_MAX_STACK_DEPTH */
 	FORMAT_LOST = 1 << 4,       /* PERF_FORMAT_LOST of Linux 6.0 */
 	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
 };
@@ -487,7 +486,7 @@ static int make_resolver(struct loader *loader, struct error *err)
 {
 	const struct load_options *options = loader->options;
 	struct stack_resolver_options resolving = {
-		.max_stack = options->max_stack ? options->max_stack : DEFAULT_MAX_STACK,
+		.max_stack = options->max_stack ? options->max_stack : UINT32_MAX,
 		.max_frames = options->max_stack ? options->max_stack : UINT32_MAX,
 		.unwind = options->unwind,
 	};

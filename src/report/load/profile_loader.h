@@ -27,8 +27,8 @@ struct load_options {
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
 	struct unwind_ways
-		*ways; /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
-	uint32_t max_stack; /* entries of a stack that are used; 0: 127 of a callchain, perf's --max-stack, all of a dump */
+		*ways;      /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
+	uint32_t max_stack; /* entries of a stack that are used; 0: all */
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
 	bool join_stacks, guess; /* see struct dump_unwinder_options */

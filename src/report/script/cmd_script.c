@@ -1,6 +1,7 @@
 #include "report/script/cmd_script.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,8 +17,6 @@
 #include "report/view/recording_input.h"
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
-
-enum { MAX_STACK_DEPTH = 127 }; /* PERF_MAX_STACK_DEPTH */
 
 struct script_options {
 	const char *input;
@@ -98,8 +97,7 @@ static const struct option script_table[] = {
 	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
 	  .help = "call chains end with the first of these functions" },
 	{ OPTION_UNSIGNED(struct script_options, stacks.max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1,
-	  .help = "at most N frames of a call chain (default: 127), and N of a stack dump (default: all)" },
+	  .minimum = 1, .help = "at most N frames of a call chain, and N of a stack dump (default: all)" },
 	UNWIND_OPTION_CHOICE(struct script_options, stacks),
 	{ OPTION_FLAG(struct script_options, stacks.join_stacks), .name = "join-stacks",
 	  .help = "stacks deeper than their dump go on by another stack of their thread, marked [joined]",
@@ -200,8 +198,7 @@ static struct script_request request_of(const struct script_options *options,
 			   .nanoseconds = options->nanoseconds,
 			   .relative_time = options->relative_time,
 			   .delta_time = options->delta_time,
-			   .max_stack =
-				   options->stacks.max_stack ? options->stacks.max_stack : MAX_STACK_DEPTH,
+			   .max_stack = options->stacks.max_stack ? options->stacks.max_stack : UINT_MAX,
 			   .max_frames = options->stacks.max_stack,
 			   .unwind = options->stacks.unwind,
 			   .inlines = options->symbols.inlines,

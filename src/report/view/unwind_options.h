@@ -28,7 +28,7 @@ extern const char *const unwind_engine_names[];
 #define UNWIND_OPTIONS(type, member)                                                                         \
 	{ OPTION_UNSIGNED(type, member.max_stack), .name = "max-stack", .placeholder = "N",                  \
 	  .minimum = 1, .maximum = 65536,                                                                    \
-	  .help = "at most N callers of a stack (default: 127 of a call chain, all of a stack dump)",        \
+	  .help = "at most N callers of a stack (default: all)",        \
 	  .details = "A call chain is cut at the leaf, as perf does, an unwound stack at its outermost "     \
 		     "callers." },                                                                           \
 	{ OPTION_CHOICE(type, member.unwinder), .name = "unwinder", .choices = unwind_engine_names,          \

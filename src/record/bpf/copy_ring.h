@@ -1,0 +1,47 @@
+#ifndef XPROF_RECORD_BPF_COPY_RING_H
+#define XPROF_RECORD_BPF_COPY_RING_H
+
+/*
+ * A ring buffer that BPF programs write into (BPF_MAP_TYPE_RINGBUF), mapped for reading without copying. libbpf's own
+ * reader gives a record back to the kernel as soon as it has been looked at; here records stay until they are released,
+ * since the sample that a copy belongs to comes through another ring.
+ *
+ * Positions only grow; the place in the ring is the number modulo its size. Each record has a header of 8 bytes: its
+ * length with two flags, busy (the program has not finished it) and discarded, Documentation/bpf/ringbuf.rst.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct copy_ring {
+	uint64_t *consumer; /* the page that the reader writes */
+	const uint64_t *producer;
+	const uint8_t *data; /* mapped twice in a row, so that no record is split */
+	size_t size_bytes;   /* a power of two */
+};
+
+/* One record, as copy_ring_read() finds it. */
+struct copy_ring_record {
+	enum { COPY_RING_READY, COPY_RING_BUSY, COPY_RING_DISCARDED } state;
+	const uint8_t *bytes; /* valid until it is released; aligned to 8 */
+	size_t size;
+	uint64_t next; /* position of the record behind it */
+};
+
+/* Maps the ring of a map's descriptor. -1 with errno_value set. */
+int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, struct error *err);
+void copy_ring_unmap(struct copy_ring *ring); /* does nothing where nothing is mapped */
+
+/* Positions between which there are records: released ones lie before the first, future ones behind the second. */
+uint64_t copy_ring_begin(const struct copy_ring *ring);
+uint64_t copy_ring_end(const struct copy_ring *ring);
+
+/* The record at `position`, which lies before copy_ring_end(). */
+struct copy_ring_record copy_ring_read(const struct copy_ring *ring, uint64_t position);
+
+/* Gives everything before `position` back to the kernel. */
+void copy_ring_release(struct copy_ring *ring, uint64_t position);
+
+#endif

@@ -1,0 +1,47 @@
+#ifndef XPROF_RECORD_BPF_STACK_COPIER_H
+#define XPROF_RECORD_BPF_STACK_COPIER_H
+
+/*
+ * The BPF program that copies stacks (stack_copy.bpf.c): loaded, attached to the sampling events, and its ring mapped.
+ *
+ *	struct stack_copier *copier = stack_copier_open(&plan, &err);
+ *	for each event: stack_copier_attach(copier, event_fd, &err);
+ *	stack_copies_begin_round(stack_copier_copies(copier)); ...
+ */
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "record/bpf/stack_copies.h"
+
+struct stack_copier;
+
+struct stack_copier_plan {
+	size_t ring_bytes;  /* for the copies of all CPUs; a power of two, at least a page */
+	uint32_t max_bytes; /* of a stack, at most STACK_COPY_MAX */
+};
+
+/* NULL where this machine cannot: err says in a sentence what stands in the way. */
+struct stack_copier *stack_copier_open(const struct stack_copier_plan *plan, struct error *err);
+void stack_copier_close(struct stack_copier *copier);
+
+/* From now on each sample of the perf event comes with a copy. Events that it passes on to child threads do, too. */
+int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error *err);
+
+/* For poll(): readable when the ring fills up. */
+int stack_copier_fd(const struct stack_copier *copier);
+
+/* Lives as long as the copier. */
+struct stack_copies *stack_copier_copies(struct stack_copier *copier);
+
+struct stack_copier_counts {
+	uint64_t copied;
+	uint64_t no_room; /* samples whose copy found the ring full */
+	uint64_t no_end;  /* copies of stacks whose end was not known: of the largest size */
+};
+struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier);
+
+/* Which of its programs runs: "copy_whole" (Linux 6.16 on) or "copy_classes". */
+const char *stack_copier_program(const struct stack_copier *copier);
+
+#endif

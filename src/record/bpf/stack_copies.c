@@ -1,0 +1,161 @@
+/* Pairs copies of stacks with samples, see stack_copies.h. */
+
+#include "record/bpf/stack_copies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+
+struct entry {
+	uint64_t position, next; /* in the ring */
+	uint64_t time;
+	uint32_t tid;
+	bool busy; /* the program had not finished it when it was last looked at */
+	bool done; /* its sample has been seen, or it is not a copy */
+};
+
+struct stack_copies {
+	struct copy_ring *ring;
+	struct entry *entries; /* of all records that are not released, in order */
+	size_t count, capacity;
+	struct hash_table index; /* of entries that are not busy */
+	uint64_t seen;           /* records before this position have an entry */
+	uint64_t stale;          /* copies before it are older than the last round: their samples have come */
+};
+
+struct stack_copies *stack_copies_create(struct copy_ring *ring)
+{
+	struct stack_copies *copies = xcalloc(1, sizeof(*copies));
+
+	copies->ring = ring;
+	copies->seen = copies->stale = copy_ring_begin(ring);
+	hash_table_init(&copies->index);
+	return copies;
+}
+
+void stack_copies_destroy(struct stack_copies *copies)
+{
+	if (!copies)
+		return;
+	hash_table_fini(&copies->index);
+	free(copies->entries);
+	free(copies);
+}
+
+/* --- what is there ---------------------------------------------------------------- */
+
+static uint64_t key_hash(uint32_t tid, uint64_t time)
+{
+	return hash_combine(hash_u64(tid), time);
+}
+
+struct key {
+	uint32_t tid;
+	uint64_t time;
+};
+
+static bool is_of_key(const void *items, uint32_t item, const void *key)
+{
+	const struct entry *entry = (const struct entry *)items + item;
+	const struct key *wanted = key;
+
+	return entry->tid == wanted->tid && entry->time == wanted->time;
+}
+
+/* The bytes of the ring are the BPF program's, which counts its own sizes right; a wrong one reads nothing outside. */
+static bool is_whole(const struct stack_copy_record *header, size_t size)
+{
+	const size_t stack = ((size_t)header->stack.size + 7) & ~(size_t)7;
+
+	return stack <= size - sizeof(*header) && header->outer.size <= size - sizeof(*header) - stack;
+}
+
+static void settle(struct stack_copies *copies, uint32_t number)
+{
+	struct entry *entry = &copies->entries[number];
+	const struct copy_ring_record record = copy_ring_read(copies->ring, entry->position);
+	struct stack_copy_record header;
+
+	entry->busy = record.state == COPY_RING_BUSY;
+	if (entry->busy)
+		return;
+	entry->done = record.state == COPY_RING_DISCARDED || record.size < sizeof(header);
+	if (entry->done)
+		return;
+	memcpy(&header, record.bytes, sizeof(header));
+	entry->done = !is_whole(&header, record.size);
+	entry->tid = header.tid;
+	entry->time = header.time;
+	if (!entry->done)
+		hash_table_insert(&copies->index, key_hash(entry->tid, entry->time), number);
+}
+
+void stack_copies_begin_round(struct stack_copies *copies)
+{
+	const uint64_t end = copy_ring_end(copies->ring);
+
+	for (size_t i = 0; i < copies->count; i++)
+		if (copies->entries[i].busy)
+			settle(copies, (uint32_t)i);
+	while (copies->seen < end) {
+		const uint64_t next = copy_ring_read(copies->ring, copies->seen).next;
+
+		copies->entries = array_grow(copies->entries, &copies->capacity, copies->count + 1,
+					     sizeof(*copies->entries));
+		copies->entries[copies->count++] = (struct entry){ .position = copies->seen, .next = next };
+		settle(copies, (uint32_t)copies->count - 1);
+		copies->seen = next;
+	}
+}
+
+/* --- a sample's --------------------------------------------------------------------- */
+
+bool stack_copies_find(struct stack_copies *copies, uint32_t tid, uint64_t time, struct stack_copy *copy)
+{
+	const struct key key = { .tid = tid, .time = time };
+	const uint32_t number =
+		hash_table_find(&copies->index, key_hash(tid, time), is_of_key, copies->entries, &key);
+	struct stack_copy_record header;
+	const uint8_t *bytes;
+
+	if (number == HASH_TABLE_NONE)
+		return false;
+	copies->entries[number].done = true;
+	bytes = copy_ring_read(copies->ring, copies->entries[number].position).bytes;
+	memcpy(&header, bytes, sizeof(header));
+	*copy = (struct stack_copy){ .stack = header.stack,
+				     .outer = header.outer,
+				     .stack_bytes = bytes + sizeof(header) };
+	copy->outer_bytes = copy->stack_bytes + ((header.stack.size + 7) & ~7u);
+	return true;
+}
+
+/* --- the end of a round --------------------------------------------------------------- */
+
+static void forget_first(struct stack_copies *copies, size_t count)
+{
+	copies->count -= count;
+	memmove(copies->entries, copies->entries + count, copies->count * sizeof(*copies->entries));
+	hash_table_clear(&copies->index);
+	for (size_t i = 0; i < copies->count; i++)
+		if (!copies->entries[i].busy && !copies->entries[i].done)
+			hash_table_insert(&copies->index,
+					  key_hash(copies->entries[i].tid, copies->entries[i].time),
+					  (uint32_t)i);
+}
+
+void stack_copies_end_round(struct stack_copies *copies)
+{
+	size_t over = 0;
+
+	while (over < copies->count && !copies->entries[over].busy &&
+	       (copies->entries[over].done || copies->entries[over].position < copies->stale))
+		over++;
+	if (over) {
+		copy_ring_release(copies->ring, copies->entries[over - 1].next);
+		forget_first(copies, over);
+	}
+	copies->stale = copies->seen;
+}

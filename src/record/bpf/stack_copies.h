@@ -1,0 +1,38 @@
+#ifndef XPROF_RECORD_BPF_STACK_COPIES_H
+#define XPROF_RECORD_BPF_STACK_COPIES_H
+
+/*
+ * The copies of user stacks in a ring, found by the samples that they were taken for: by thread and time, which the
+ * program takes from the very sample. Both rings are read in rounds. A copy is in its ring before its sample is in the
+ * other, so a round first fixes what it takes of the samples' rings, then looks at all copies that are there by then:
+ *
+ *	heads of the sample rings are read;  stack_copies_begin_round();  stack_copies_find() for each sample;
+ *	stack_copies_end_round()
+ *
+ * A copy whose sample does not come (its ring was full) is dropped after two rounds.
+ */
+
+#include <stdbool.h>
+
+#include "record/bpf/copy_ring.h"
+#include "record/bpf/stack_copy_record.h"
+
+struct stack_copies;
+
+/* `ring` is borrowed. */
+struct stack_copies *stack_copies_create(struct copy_ring *ring);
+void stack_copies_destroy(struct stack_copies *copies);
+
+void stack_copies_begin_round(struct stack_copies *copies);
+void stack_copies_end_round(struct stack_copies *copies);
+
+/* The bytes of one part of a copy: `part.size` of them. Valid until the end of the round. */
+struct stack_copy {
+	struct stack_copy_part stack, outer;
+	const uint8_t *stack_bytes, *outer_bytes;
+};
+
+/* False where there is no copy of the sample of thread `tid` at `time`: of a kernel thread, or the ring was full. */
+bool stack_copies_find(struct stack_copies *copies, uint32_t tid, uint64_t time, struct stack_copy *copy);
+
+#endif

@@ -1,0 +1,338 @@
+/*
+ * Copies the user stack of the interrupted thread at the moment of a sample: from below the stack pointer to the
+ * stack's end, page by page; a page that is not in memory is noted as a hole, and the copy goes on behind it. (The
+ * kernel's own dump, PERF_SAMPLE_STACK_USER, ends at the first such page and at 64 KiB.) Runs as a perf_event program
+ * on each sampling event, in interrupt context, before the kernel writes the sample, which stays.
+ *
+ * Two programs do the same: copy_whole() for kernels that copy into a dynptr (6.16 on), copy_classes() for older ones,
+ * where a record's size has to be a constant.
+ */
+#include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
+#include <linux/version.h>
+#include <stdbool.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "record/bpf/stack_copy_record.h"
+
+char LICENSE[] SEC("license") = "Dual MIT/GPL";
+
+/* --- of the kernel's structures, what is looked at; libbpf moves the offsets to where they are ------------------- */
+
+#define OF_KERNEL __attribute__((preserve_access_index))
+
+struct thread_struct {
+	unsigned long
+		fsbase; /* x86: the thread's control block, which glibc and musl put at the end of its stack */
+} OF_KERNEL;
+
+struct mm_struct {
+	unsigned long start_stack;
+} OF_KERNEL;
+
+struct task_struct {
+	unsigned int flags;
+	struct mm_struct *mm;
+	unsigned long sas_ss_sp; /* sigaltstack(2) */
+	unsigned long sas_ss_size;
+	struct thread_struct thread;
+} OF_KERNEL;
+
+struct vm_area_struct {
+	unsigned long vm_start, vm_end;
+} OF_KERNEL;
+
+struct perf_sample_data {
+	__u64 sample_flags; /* since 6.0: which members are filled in */
+	__u64 time;
+} OF_KERNEL;
+
+struct bpf_perf_event_data_kern {
+	struct perf_sample_data *data;
+} OF_KERNEL;
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+struct bpf_iter_num { /* linux/bpf.h since 6.4 */
+	__u64 opaque;
+} __attribute__((aligned(8)));
+#endif
+
+enum { PF_KTHREAD_BIT = 0x00200000 };
+
+/* kfuncs: NULL where the kernel has none of that name. */
+extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
+extern int bpf_probe_read_user_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size,
+				      const void *from) __ksym __weak;
+extern int bpf_iter_num_new(struct bpf_iter_num *iterator, int start, int end) __ksym __weak;
+extern int *bpf_iter_num_next(struct bpf_iter_num *iterator) __ksym __weak;
+extern void bpf_iter_num_destroy(struct bpf_iter_num *iterator) __ksym __weak;
+
+/* --- maps --------------------------------------------------------------------------------------------------------- */
+
+struct { /* sized by the loader */
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} copies SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, STACK_COPY_COUNTS);
+	__type(key, __u32);
+	__type(value, __u64);
+} counts SEC(".maps");
+
+/* Where the stack lies that a thread was last seen on: looking it up costs more than copying a small stack. */
+struct stack_bounds {
+	__u64 mm; /* an exec gives a thread another memory */
+	__u64 start, end;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u32); /* tid */
+	__type(value, struct stack_bounds);
+} bounds SEC(".maps");
+
+const volatile struct stack_copy_settings settings;
+
+static void count(__u32 what)
+{
+	__u64 *value = bpf_map_lookup_elem(&counts, &what);
+
+	if (value)
+		(*value)++;
+}
+
+/* --- where the stack is --------------------------------------------------------------------------------------------- */
+
+static long keep_bounds(struct task_struct *task, struct vm_area_struct *vma, struct stack_bounds *found)
+{
+	(void)task;
+	found->start = BPF_CORE_READ(vma, vm_start);
+	found->end = BPF_CORE_READ(vma, vm_end);
+	return 0;
+}
+
+/* Stacks of threads end at their control block. One that lies elsewhere (the main thread's) is not in the mapping. */
+static __u64 thread_block(struct task_struct *task)
+{
+	if (bpf_core_field_exists(task->thread.fsbase))
+		return BPF_CORE_READ(task, thread.fsbase);
+	return 0;
+}
+
+static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct stack_bounds *found)
+{
+	const __u64 mm = (__u64)BPF_CORE_READ(task, mm);
+	const struct stack_bounds *known = bpf_map_lookup_elem(&bounds, &tid);
+	__u64 block;
+
+	if (known && known->mm == mm && sp >= known->start && sp < known->end) {
+		*found = *known;
+		return true;
+	}
+	/* Once a sample: the kernel lets go of what the look-up has locked only after the interrupt. */
+	if (bpf_find_vma(task, sp, keep_bounds, found, 0) || sp >= found->end) {
+		found->end = 0;
+		return false;
+	}
+	block = thread_block(task);
+	if (block > sp && block < found->end)
+		found->end = block;
+	found->mm = mm;
+	bpf_map_update_elem(&bounds, &tid, found, BPF_ANY);
+	return true;
+}
+
+static __u32 bytes_to(__u64 end, __u64 start, __u32 at_most)
+{
+	return end > start && end - start < at_most ? (__u32)(end - start) : at_most;
+}
+
+/* Is this sigaltstack(2)'s stack, on which a signal handler runs? */
+static bool is_alternate(struct task_struct *task, __u64 sp, struct stack_bounds *alternate)
+{
+	alternate->start = BPF_CORE_READ(task, sas_ss_sp);
+	alternate->end = alternate->start + BPF_CORE_READ(task, sas_ss_size);
+	return sp >= alternate->start && sp < alternate->end;
+}
+
+/*
+ * While a handler runs on an alternate stack, nothing says where on its own stack the thread was interrupted without
+ * reading the signal frame; so the outermost part of that stack is copied, up to where it ends.
+ */
+static void place_outer(struct task_struct *task, struct stack_copy_record *record)
+{
+	struct stack_bounds own = {};
+	/* The main thread's control block is not at the end of its stack. */
+	const __u64 inside = record->pid == record->tid ? BPF_CORE_READ(task, mm, start_stack) :
+							  thread_block(task) - sizeof(__u64);
+
+	if (!find_bounds(task, record->tid, inside, &own))
+		return;
+	record->outer.size = bytes_to(own.end, own.start, STACK_COPY_MAX_OUTER);
+	record->outer.address = own.end - record->outer.size;
+}
+
+/* The kernel prepares a sample before it runs the program. */
+static __u64 sample_time(struct bpf_perf_event_data *context)
+{
+	struct bpf_perf_event_data_kern *kernel = bpf_cast_to_kern_ctx(context);
+
+	return BPF_CORE_READ(kernel, data, time);
+}
+
+/* What to copy. False for threads without user memory. */
+static bool prepare(struct bpf_perf_event_data *context, struct stack_copy_record *record)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const __u64 id = bpf_get_current_pid_tgid();
+	struct stack_bounds stack = {};
+	unsigned long sp = 0;
+	struct pt_regs *registers;
+
+	if (!(__u32)id || task->flags & PF_KTHREAD_BIT)
+		return false;
+	registers = (struct pt_regs *)bpf_task_pt_regs(task);
+	bpf_probe_read_kernel(&sp, sizeof(sp), (const void *)&PT_REGS_SP(registers));
+	if (sp < STACK_COPY_PAGE)
+		return false;
+	record->pid = id >> 32;
+	record->tid = (__u32)id;
+	record->time = sample_time(context);
+	if (is_alternate(task, sp, &stack))
+		place_outer(task, record);
+	else if (!find_bounds(task, record->tid, sp, &stack))
+		count(STACK_COPY_NO_END);
+	record->stack.address = sp - STACK_COPY_RED_ZONE;
+	record->stack.size = bytes_to(stack.end, record->stack.address, settings.max_bytes);
+	return true;
+}
+
+/* --- copying ---------------------------------------------------------------------------------------------------------- */
+
+static __u64 wake_flags(void)
+{
+	return bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA) >= settings.wake_at_bytes ? BPF_RB_FORCE_WAKEUP :
+											 BPF_RB_NO_WAKEUP;
+}
+
+static void note_hole(struct stack_copy_part *part, __u32 page)
+{
+	part->holes[page >> 6 & (STACK_COPY_HOLE_WORDS - 1)] |= 1ull << (page & 63);
+}
+
+/* Page `page` of a part: from `*from` on, `*size` bytes; false behind its end. */
+static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from, __u32 *size)
+{
+	const __u64 end = part->address + part->size;
+	const __u64 first = part->address & ~(__u64)(STACK_COPY_PAGE - 1);
+	__u64 to = first + (page + 1) * (__u64)STACK_COPY_PAGE;
+
+	*from = page ? to - STACK_COPY_PAGE : part->address;
+	if (*from >= end)
+		return false;
+	if (to > end)
+		to = end;
+	*size = (__u32)(to - *from);
+	return true;
+}
+
+enum { MAX_PAGES = STACK_COPY_MAX / STACK_COPY_PAGE + 2 };
+
+static void copy_part(struct bpf_dynptr *to, __u32 offset, struct stack_copy_part *part)
+{
+	struct bpf_iter_num pages;
+	int *page;
+
+	bpf_iter_num_new(&pages, 0, MAX_PAGES);
+	while ((page = bpf_iter_num_next(&pages))) {
+		__u64 from;
+		__u32 size, number = *page;
+
+		if (!page_of(part, number, &from, &size))
+			break;
+		if (bpf_probe_read_user_dynptr(to, offset + (from - part->address), size, (const void *)from))
+			note_hole(part, number);
+	}
+	bpf_iter_num_destroy(&pages);
+}
+
+SEC("perf_event")
+int copy_whole(struct bpf_perf_event_data *context)
+{
+	struct stack_copy_record record = {};
+	struct bpf_dynptr to;
+	__u32 outer_offset;
+
+	if (!prepare(context, &record))
+		return 1;
+	outer_offset = sizeof(record) + ((record.stack.size + 7) & ~7u);
+	if (bpf_ringbuf_reserve_dynptr(&copies, outer_offset + record.outer.size, 0, &to)) {
+		bpf_ringbuf_discard_dynptr(&to, 0); /* due after a failure, too */
+		count(STACK_COPY_NO_ROOM);
+		return 1;
+	}
+	copy_part(&to, sizeof(record), &record.stack);
+	copy_part(&to, outer_offset, &record.outer);
+	bpf_dynptr_write(&to, 0, &record, sizeof(record), 0);
+	bpf_ringbuf_submit_dynptr(&to, wake_flags());
+	count(STACK_COPY_DONE);
+	return 1;
+}
+
+/* One size of records: the smallest that the stack fits into, or the largest. The outer stack is left out. */
+#define COPY_CLASS(class_bytes)                                                                         \
+	static bool copy_##class_bytes(const struct stack_copy_record *record)                          \
+	{                                                                                               \
+		struct stack_copy_record *room =                                                        \
+			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0); \
+                                                                                                        \
+		if (!room)                                                                              \
+			return false;                                                                   \
+		*room = *record;                                                                        \
+		if (room->stack.size > class_bytes)                                                     \
+			room->stack.size = class_bytes;                                                 \
+		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                \
+			__u64 from, offset;                                                             \
+			__u32 size;                                                                     \
+                                                                                                        \
+			if (!page_of(&room->stack, page, &from, &size))                                 \
+				break;                                                                  \
+			offset = from - room->stack.address;                                            \
+			if (offset > class_bytes || size > STACK_COPY_PAGE)                             \
+				break;                                                                  \
+			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
+				note_hole(&room->stack, page);                                          \
+		}                                                                                       \
+		bpf_ringbuf_submit(room, wake_flags());                                                 \
+		return true;                                                                            \
+	}
+
+COPY_CLASS(4096)
+COPY_CLASS(16384)
+COPY_CLASS(65536)
+COPY_CLASS(262144)
+
+SEC("perf_event")
+int copy_classes(struct bpf_perf_event_data *context)
+{
+	struct stack_copy_record record = {};
+	__u32 size;
+	bool copied;
+
+	if (!prepare(context, &record))
+		return 1;
+	record.outer.size = 0;
+	size = record.stack.size;
+	copied = size <= 4096  ? copy_4096(&record) :
+		 size <= 16384 ? copy_16384(&record) :
+		 size <= 65536 ? copy_65536(&record) :
+				 copy_262144(&record);
+	count(copied ? STACK_COPY_DONE : STACK_COPY_NO_ROOM);
+	return 1;
+}

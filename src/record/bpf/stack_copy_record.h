@@ -1,0 +1,51 @@
+#ifndef XPROF_RECORD_BPF_STACK_COPY_RECORD_H
+#define XPROF_RECORD_BPF_STACK_COPY_RECORD_H
+
+/*
+ * What the BPF program hands over for each sample of a thread with user memory: this header, then the bytes of the
+ * thread's stack, then those of the stack that a signal handler on a stack of its own interrupted. Shared by the
+ * program (compiled for BPF) and its reader, so only fixed-size types.
+ */
+
+#include <linux/types.h>
+
+enum {
+	STACK_COPY_PAGE = 4096,
+	STACK_COPY_RED_ZONE =
+		128, /* below the stack pointer, x86-64 psABI 3.2.2: leaf functions keep words there */
+	STACK_COPY_MAX = 256 * 1024,      /* bytes of a stack that are copied at most */
+	STACK_COPY_MAX_OUTER = 64 * 1024, /* bytes of the interrupted stack */
+	STACK_COPY_HOLE_WORDS = 2,        /* 128 pages: STACK_COPY_MAX and a page begun at either end */
+};
+
+/* A range of a thread's memory. */
+struct stack_copy_part {
+	__u64 address; /* of its first byte */
+	__u32 size;    /* bytes */
+	__u32 unused;
+	__u64 holes[STACK_COPY_HOLE_WORDS]; /* bit n: page n, counted from the one `address` is in, could not be read */
+};
+
+struct stack_copy_record {
+	__u64 time; /* of the sample, of the recording's clock */
+	__u32 pid, tid;
+	struct stack_copy_part stack; /* from STACK_COPY_RED_ZONE bytes below the stack pointer on */
+	struct stack_copy_part outer; /* size 0: no handler on a stack of its own is running */
+	/* The bytes of `stack`, then, at the next multiple of eight, those of `outer`. */
+};
+
+/* What the loader tells the program: the only constant data of its object. */
+struct stack_copy_settings {
+	__u32 wake_at_bytes; /* the reader is woken when the ring holds as much */
+	__u32 max_bytes;     /* of a stack */
+};
+
+/* Numbers that the program counts, by index in its map. */
+enum stack_copy_count {
+	STACK_COPY_DONE,
+	STACK_COPY_NO_ROOM, /* the ring was full */
+	STACK_COPY_NO_END,  /* where the stack ends could not be found out: copied up to STACK_COPY_MAX */
+	STACK_COPY_COUNTS,
+};
+
+#endif

@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Stacks that no dump of the kernel holds: deeper than 64 KiB, behind pages that were never touched, below a signal handler
+# with a stack of its own. The recorder's BPF program copies them whole.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$tmp" || exit
+
+record() { # NAME COMMAND...: into NAME.data; what -v says in NAME.said
+	local name=$1
+	shift
+	"$xprof" record -v -g -e cpu-clock -F 997 -o "$name.data" -- "$@" >/dev/null 2>"$name.said"
+}
+# NAME SYMBOL: samples in that function, and of these the ones whose stack reaches main.
+samples_in() {
+	"$xprof" report -i "$1.data" --no-inline --folded --weight samples 2>/dev/null |
+		awk -v symbol="$2" '{ n = $NF; sub(/ [0-9]+$/, ""); if ($0 ~ ";" symbol "$") { all += n; if ($0 ~ /;main;/) whole += n } }
+			END { printf "%d of %d\n", whole, all }'
+}
+# NAME SYMBOL TEST: there are samples, and all stacks are whole.
+are_whole() {
+	local found
+	found=$(samples_in "$1" "$2")
+	like "$found" '^([1-9][0-9]+) of \1$' "$3"
+}
+
+record probe true || skip_all "$(head -1 probe.said)"
+grep -q "copied by BPF" probe.said || skip_all "$(grep -o 'dumped by the kernel: .*' probe.said)"
+
+cat >deep.c <<'END_OF_C'
+#include <stdlib.h>
+__attribute__((noinline, noclone)) static unsigned long leaf(unsigned long n)
+{
+	volatile unsigned long sum = 0;
+	for (unsigned long i = 0; i < n; i++)
+		sum += i;
+	return sum;
+}
+__attribute__((noinline, noclone)) static unsigned long recurse(int depth, unsigned long n)
+{
+	volatile char room[112];
+	room[depth % 112] = 1;
+	return depth ? recurse(depth - 1, n) + room[depth % 112] : leaf(n);
+}
+int main(int count, char **arguments)
+{
+	return recurse(atoi(arguments[count - 1]), 200000000) == 1;
+}
+END_OF_C
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c
+record deep ./deep 900 # some 150 KiB
+are_whole deep leaf "a_stack_of_150_kib_is_whole"
+frames=$("$xprof" script -i deep.data -F ip,sym 2>/dev/null | awk '/recurse/ { n++ } /^$/ { if (n > most) most = n; n = 0 } END { print most }')
+is "$frames" 901 "every_call_of_a_recursion_is_there"
+if command -v perf >/dev/null; then
+	perf_frames=$(perf_quietly script --max-stack 2000 -i deep.data -F ip,sym | awk '/recurse/ { n++ } /^$/ { if (n > most) most = n; n = 0 } END { print most }')
+	is "$perf_frames" 901 "perf_reads_them_too"
+else
+	skip "perf is not installed" "perf_reads_them_too"
+fi
+
+# A function whose array spans pages that nothing has touched: a dump of the kernel ends there.
+cat >gap.c <<'END_OF_C'
+__attribute__((noinline, noclone)) static unsigned long leaf(volatile char *room)
+{
+	unsigned long sum = 0;
+	for (unsigned long i = 0; i < 300000000; i++)
+		sum += i ^ room[0];
+	return sum;
+}
+__attribute__((noinline, noclone)) static unsigned long large(void)
+{
+	volatile char room[48 << 10];
+	room[0] = 1;
+	return leaf(room) + room[0];
+}
+int main(void)
+{
+	return large() == 1;
+}
+END_OF_C
+gcc -O2 -fomit-frame-pointer -fno-stack-clash-protection -o gap gap.c
+record gap ./gap
+are_whole gap leaf "a_stack_behind_pages_that_were_never_touched_is_whole"
+
+cat >handler.c <<'END_OF_C'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+__attribute__((noinline, noclone)) static unsigned long leaf(void)
+{
+	volatile unsigned long sum = 0;
+	for (unsigned long i = 0; i < 200000000; i++)
+		sum += i;
+	return sum;
+}
+static void handler(int number)
+{
+	(void)number;
+	(void)leaf();
+}
+__attribute__((noinline, noclone)) static void interrupted(void)
+{
+	raise(SIGUSR1);
+	__asm__ volatile("");
+}
+int main(void)
+{
+	stack_t stack = { .ss_sp = malloc(1 << 16), .ss_size = 1 << 16 };
+	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	interrupted();
+	return 0;
+}
+END_OF_C
+gcc -O2 -fomit-frame-pointer -o handler handler.c
+record handler ./handler
+are_whole handler leaf "the_stack_below_a_handler_with_its_own_is_whole"
+
+"$xprof" record -v --no-bpf -g -e cpu-clock -F 997 -o dumps.data -- ./gap >/dev/null 2>dumps.said
+unlike "$(cat dumps.said)" "copied by BPF" "without_bpf_the_kernel_dumps"
+like "$(samples_in dumps leaf)" '^0 of [1-9]' "and_cannot_reach_behind_such_pages"
+done_testing

@@ -1,0 +1,176 @@
+#include "record/bpf/stack_copies.h"
+
+#include <linux/bpf.h>
+
+#include "support/built_copy_ring.h"
+#include "support/cmocka.h"
+
+static const char stack_bytes[] = "0123456789abcdef";
+enum { STACK_BYTES = 16, ADDRESS = 0x7ff000 };
+
+static uint64_t add(struct built_copy_ring *built, uint32_t flags, uint32_t tid, uint64_t time)
+{
+	return built_copy_ring_add_copy(built, flags, tid, time, ADDRESS, stack_bytes, STACK_BYTES);
+}
+
+static bool finds(struct stack_copies *copies, uint32_t tid, uint64_t time)
+{
+	struct stack_copy copy;
+
+	return stack_copies_find(copies, tid, time, &copy);
+}
+
+static void a_sample_finds_the_copy_of_its_thread_and_time(void **state)
+{
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+	struct stack_copy copy;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	add(&built, 0, 7, 100);
+	add(&built, 0, 8, 100);
+	stack_copies_begin_round(copies);
+	assert_false(finds(copies, 7, 101));
+	assert_false(finds(copies, 9, 100));
+	assert_true(stack_copies_find(copies, 8, 100, &copy));
+	assert_int_equal(copy.stack.address, ADDRESS);
+	assert_int_equal(copy.stack.size, STACK_BYTES);
+	assert_memory_equal(copy.stack_bytes, stack_bytes, STACK_BYTES);
+	assert_int_equal(copy.outer.size, 0);
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+static void the_kernel_gets_back_what_samples_have_used(void **state)
+{
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+	uint64_t second;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	add(&built, 0, 7, 100);
+	second = add(&built, 0, 7, 200);
+	add(&built, 0, 7, 300);
+	stack_copies_begin_round(copies);
+	assert_true(finds(copies, 7, 100));
+	assert_true(finds(copies, 7, 300)); /* the sample of 200 comes in the next round */
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, second);
+	stack_copies_begin_round(copies);
+	assert_true(finds(copies, 7, 200));
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, built.producer);
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+static void a_copy_that_is_being_made_is_found_when_it_is_finished(void **state)
+{
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+	uint64_t busy;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	busy = add(&built, BPF_RINGBUF_BUSY_BIT, 7, 100);
+	add(&built, 0, 8, 100);
+	for (int round = 0; round < 3; round++) { /* however long it takes */
+		stack_copies_begin_round(copies);
+		assert_false(finds(copies, 7, 100));
+		assert_int_equal(finds(copies, 8, 100), round == 0 || built.consumer == 0);
+		stack_copies_end_round(copies);
+		assert_int_equal(built.consumer, 0);
+	}
+	built_copy_ring_finish(&built, busy);
+	stack_copies_begin_round(copies);
+	assert_true(finds(copies, 7, 100));
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, built.producer);
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+static void a_copy_whose_sample_does_not_come_is_dropped_after_two_rounds(void **state)
+{
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	add(&built, 0, 7, 100);
+	stack_copies_begin_round(copies);
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, 0);
+	stack_copies_begin_round(copies);
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, built.producer);
+	assert_false(finds(copies, 7, 100));
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+static void what_is_discarded_or_no_copy_is_skipped(void **state)
+{
+	const struct stack_copy_record lying = { .time = 100, .tid = 9, .stack = { .size = 4096 } };
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	add(&built, BPF_RINGBUF_DISCARD_BIT, 7, 100);
+	built_copy_ring_add(&built, 0, "short", 5);
+	built_copy_ring_add(&built, 0, &lying, sizeof(lying)); /* has no such stack */
+	add(&built, 0, 8, 100);
+	stack_copies_begin_round(copies);
+	assert_false(finds(copies, 7, 100));
+	assert_false(finds(copies, 9, 100));
+	assert_true(finds(copies, 8, 100));
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, built.producer);
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+static void copies_go_around_the_end_of_the_ring(void **state)
+{
+	static const uint8_t large[5000] = { [0] = 1, [4999] = 2 };
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	for (uint64_t time = 1; time < 100; time++) {
+		struct stack_copy copy;
+
+		built_copy_ring_add_copy(&built, 0, 7, time, ADDRESS, large, sizeof(large));
+		stack_copies_begin_round(copies);
+		assert_true(stack_copies_find(copies, 7, time, &copy));
+		assert_memory_equal(copy.stack_bytes, large, sizeof(large));
+		stack_copies_end_round(copies);
+	}
+	assert_true(built.consumer > 4 * BUILT_COPY_RING_BYTES);
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_sample_finds_the_copy_of_its_thread_and_time),
+		cmocka_unit_test(the_kernel_gets_back_what_samples_have_used),
+		cmocka_unit_test(a_copy_that_is_being_made_is_found_when_it_is_finished),
+		cmocka_unit_test(a_copy_whose_sample_does_not_come_is_dropped_after_two_rounds),
+		cmocka_unit_test(what_is_discarded_or_no_copy_is_skipped),
+		cmocka_unit_test(copies_go_around_the_end_of_the_ring),
+	};
+
+	return cmocka_run_group_tests_name("record/bpf/stack_copies", tests, NULL, NULL);
+}
