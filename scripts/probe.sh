@@ -114,13 +114,13 @@ probe_zydis() {
 }
 
 # BPF programs take libbpf's headers (with the functions that xprof loads at run time) and a clang that compiles for BPF.
+# shellcheck disable=SC2086 # $flags are several
 probe_bpf() {
 	local what="stacks are copied whole while recording (libbpf is loaded when needed)" flags
 	flags="-I/usr/include/$(uname -m)-linux-gnu -D__TARGET_ARCH_$(uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')"
 	if compiles '#include <bpf/libbpf.h>
 		int main(void) { return LIBBPF_MAJOR_VERSION < 1; } ' -fsyntax-only &&
 		printf '#include <linux/bpf.h>\n#include <bpf/bpf_tracing.h>\n' |
-		# shellcheck disable=SC2086 # several flags
 		"${CLANG:-clang}" -target bpf $flags -x c -c -o /dev/null - 2>/dev/null; then
 		cppflags+=" -DHAVE_LIBBPF"
 		bpf_cppflags=$flags

@@ -169,6 +169,7 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 		.unwinder = unwinder,
 		.synthesis = { .proc = "/proc",
 			       .sys = "/sys",
+			       .forks = true,
 			       .trailer_bytes = unwinder->trailer_bytes,
 			       .out = &records,
 			       .files = files },

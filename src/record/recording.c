@@ -226,6 +226,7 @@ static int synthesize(struct recording *recording, struct error *err)
 		.synthesis = { .proc = "/proc",
 			       .sys = "/sys",
 			       .data_mappings = sideband->mmap_data,
+			       .forks = recording->target.any_thread,
 			       .namespaces = sideband->namespaces,
 			       .trailer_bytes = event_attr_sample_id_size(sideband),
 			       .out = &out,

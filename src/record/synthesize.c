@@ -185,8 +185,11 @@ void synthesize_ksymbol(struct synthesis *synthesis, uint64_t address, uint32_t 
 
 static void add_fork(const struct synthesis *synthesis, pid_t pid, pid_t tid, pid_t parent)
 {
-	size_t record = record_begin(synthesis, PERF_RECORD_FORK, MISC_FORK_WITHOUT_MAPS);
+	size_t record;
 
+	if (!synthesis->forks)
+		return;
+	record = record_begin(synthesis, PERF_RECORD_FORK, MISC_FORK_WITHOUT_MAPS);
 	strbuf_add_u32(synthesis->out, (uint32_t)pid, false);
 	strbuf_add_u32(synthesis->out, (uint32_t)parent, false);
 	strbuf_add_u32(synthesis->out, (uint32_t)tid, false);

@@ -9,8 +9,8 @@
  *
  *	kernel, modules  PERF_RECORD_MMAP, pid -1
  *	BPF programs     PERF_RECORD_KSYMBOL
- *	a process        FORK, COMM, MMAP2 of each executable mapping (or readable one, see data_mappings)
- *	its threads      FORK, COMM
+ *	a process        FORK (if wanted), COMM, MMAP2 of each executable mapping (or readable one, see data_mappings)
+ *	its threads      FORK (if wanted), COMM
  *	each of these    NAMESPACES, on request
  *	cgroups          PERF_RECORD_CGROUP
  */
@@ -25,6 +25,11 @@
 struct synthesis {
 	const char *proc, *sys; /* "/proc", "/sys"; directories of their own in tests */
 	bool data_mappings;     /* readable mappings too, as attr.mmap_data asks the kernel */
+	/*
+	 * FORK records, which tell whose child a process is. As perf, only where the whole system is recorded: hotspot's
+	 * parser takes a process that was forked for one whose mappings it has seen, and loses the stacks of one without.
+	 */
+	bool forks;
 	bool namespaces;        /* NAMESPACES records, as attr.namespaces asks the kernel */
 	size_t trailer_bytes;   /* event_attr_sample_id_size() */
 	struct strbuf *out;     /* whole records are appended */

@@ -29,6 +29,7 @@ static int set_up(void **state)
 	strbuf_init(&fixture.out);
 	fixture.synthesis = (struct synthesis){ .proc = fixture.proc,
 						.sys = fixture.sys,
+						.forks = true,
 						.trailer_bytes = 16,
 						.out = &fixture.out,
 						.files = build_id_table_create() };
@@ -124,6 +125,29 @@ static void a_process_is_forked_named_mapped_and_followed_by_its_threads(void **
 	assert_task(fixture, 42, 43, 42, "worker/0:1-even");
 	assert_no_more(fixture);
 	assert_int_equal(fixture->synthesis.mapping_count, 2);
+}
+
+static void without_forks_a_process_is_named_and_mapped(void **state)
+{
+	struct fixture *fixture = *state;
+	struct comm_record record;
+	struct event event;
+
+	temp_tree_file(&fixture->tree, "proc/42/stat", "42 (odd) S 7 42 42 0 -1 4194560 1 2 3");
+	temp_tree_file(&fixture->tree, "proc/42/maps", "401000-403000 r-xp 00001000 fe:01 77 /usr/bin/odd\n");
+	temp_tree_file(&fixture->tree, "proc/42/task/42/comm", "odd\n");
+	temp_tree_file(&fixture->tree, "proc/42/task/43/comm", "worker\n");
+	fixture->synthesis.forks = false;
+	synthesize_process(&fixture->synthesis, 42);
+
+	event = next_record(fixture, PERF_RECORD_COMM);
+	assert_int_equal(event_decode_comm(&event, &record, NULL), 0);
+	assert_string_equal(record.comm, "odd");
+	next_record(fixture, PERF_RECORD_MMAP2);
+	event = next_record(fixture, PERF_RECORD_COMM);
+	assert_int_equal(event_decode_comm(&event, &record, NULL), 0);
+	assert_string_equal(record.comm, "worker");
+	assert_no_more(fixture);
 }
 
 static void namespaces_come_on_request(void **state)
@@ -264,6 +288,7 @@ int main(void)
 #define SYNTHESIS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		SYNTHESIS_TEST(a_process_is_forked_named_mapped_and_followed_by_its_threads),
+		SYNTHESIS_TEST(without_forks_a_process_is_named_and_mapped),
 		SYNTHESIS_TEST(namespaces_come_on_request),
 		SYNTHESIS_TEST(cgroups_have_their_paths_below_the_mount),
 		SYNTHESIS_TEST(data_mappings_are_marked),
