@@ -264,6 +264,9 @@ static int open_wrapped(struct perf_file *file, enum wrapping wrapping, int fd, 
 	switch (mapped_file_init_unwrapped(map, wrapping, fd, first, first_size, file->path, err)) {
 	case UNWRAP_FAILED: return -1;
 	case UNWRAP_CUT:
+		if (map->size_bytes == 0) /* err says what the damage is */
+			return error_wrap(err, "%s is a damaged recording, a damaged archive, or cut short",
+					  file->path);
 		file->damage.truncated = true;
 		perf_file_note_damage(file, map->size_bytes, 0, 0, "%s", err->message);
 		break;

@@ -28,10 +28,10 @@ static void where_there_is_no_room_the_message_names_tmpdir(void **state)
 	struct error err = { 0 };
 
 	(void)state;
-	setenv("TMPDIR", "/nonexistent", 1);
+	setenv("TMPDIR", "/proc/nonexistent", 1);
 	assert_int_equal(spool_file_create("standard input", &err), -1);
 	assert_string_equal(err.message,
-			    "cannot keep a copy of standard input in /nonexistent (set TMPDIR to "
+			    "cannot keep a copy of standard input in /proc/nonexistent (set TMPDIR to "
 			    "a directory with room): No such file or directory");
 	unsetenv("TMPDIR");
 }

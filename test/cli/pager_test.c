@@ -75,7 +75,7 @@ static void a_single_word_needs_no_shell(void **state)
 static void a_pager_that_does_not_exist_is_none(void **state)
 {
 	(void)state;
-	setenv("XPROF_PAGER", "/nonexistent", 1);
+	setenv("XPROF_PAGER", "/proc/nonexistent", 1);
 	assert_null(pager_start(true));
 }
 

@@ -42,7 +42,7 @@ perf_stats() {
 }
 
 perf_script() { # FILE
-	timeout 60 env PERF_CONFIG=/dev/null perf script --no-inline --no-itrace --symfs=/nonexistent -i "$1" 2>/dev/null
+	timeout 60 env PERF_CONFIG=/dev/null perf script --max-stack 10000 --no-inline --no-itrace --symfs=/nonexistent -i "$1" 2>/dev/null
 }
 
 # As many samples, for perf too if it opens the original. There is a message where some lost fields.

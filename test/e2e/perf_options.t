@@ -166,11 +166,11 @@ same_samples() {
 }
 
 execs='/bin/true; /bin/true; exit 3'
-same_samples "globs_of_a_system" -e 'sched:sched_process_*' -- sh -c "$execs"
+same_samples "globs_of_a_system" -e 'sched:sched_process_e*' -- sh -c "$execs"
 same_samples "globs_of_names" -e 'syscalls:sys_enter_*open*' -e 'syscalls:sys_exit_mma?' -- /bin/true
 same_samples "globs_of_systems" -e 'sched*:sched_process_exe?' -- sh -c "$execs"
 same_samples "filters_by_number" -e syscalls:sys_enter_openat --filter 'flags == 0x80000' -e syscalls:sys_enter_mmap --filter 'prot != 1 && len > 4096' -- /bin/true
-same_samples "filters_of_globs" -e 'sched:sched_process_*' --filter 'common_pid > 1' -- sh -c "$execs"
+same_samples "filters_of_globs" -e 'sched:sched_process_e*' --filter 'common_pid > 1' -- sh -c "$execs"
 same_samples "filters_twice" -e syscalls:sys_enter_mmap --filter 'prot != 1' --filter 'len > 4096' -- /bin/true
 start "$xprof" record -q -a --exclude-perf -e 'syscalls:sys_enter_p*' -o "$ours" -- sleep 0.3
 recorder=$pid

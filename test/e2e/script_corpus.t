@@ -99,7 +99,7 @@ as_it_should_be() {
 same_in_one_way() { # FILE OPTION...
 	local file=$1 perf_status status
 	shift
-	PERF_CONFIG=/dev/null timeout 120 perf script --no-inline --no-itrace --symfs=/nonexistent -i "$corpus/$file" "$@" \
+	PERF_CONFIG=/dev/null timeout 120 perf script --max-stack 10000 --no-inline --no-itrace --symfs=/nonexistent -i "$corpus/$file" "$@" \
 		>"$tmp/perf.txt" 2>"$tmp/perf.err" </dev/null
 	perf_status=$?
 	timeout 120 "$xprof" script --symfs="$tmp/empty" -i "$corpus/$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err" </dev/null
@@ -152,7 +152,7 @@ read_all_the_same() { # FILE SAMPLES
 }
 
 perf_reads() { # FILE
-	PERF_CONFIG=/dev/null timeout 120 perf script --no-inline --no-itrace --symfs=/nonexistent -i "$corpus/$1" \
+	PERF_CONFIG=/dev/null timeout 120 perf script --max-stack 10000 --no-inline --no-itrace --symfs=/nonexistent -i "$corpus/$1" \
 		>/dev/null 2>&1 </dev/null
 }
 

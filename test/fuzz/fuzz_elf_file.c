@@ -43,7 +43,7 @@ static void read_everything(struct elf_file *file)
 	}
 }
 
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
 /* Symbols that were read for some addresses only give the same names there. */
 static void compare_some(const uint8_t *data, size_t size, struct elf_symbols *all)

@@ -32,8 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	const struct load_options options = { .time_to_ns = UINT64_MAX,
 					      .join_stacks = true,
 					      .guess = true,
-					      .symbols = { .symfs = "/nonexistent",
-							   .kallsyms_path = "/nonexistent" } };
+					      .symbols = { .symfs = "/proc/nonexistent",
+							   .kallsyms_path = "/proc/nonexistent" } };
 	struct loaded_profile loaded;
 	struct perf_file *file;
 	struct strbuf header;

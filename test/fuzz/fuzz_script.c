@@ -34,7 +34,7 @@ static void print_all(const uint8_t *data, size_t size, FILE *out, const char *f
 	struct script_request request = {
 		.style = { .fields = script_default_fields, .callchains = true, .max_stack = 127 },
 		.filter = &everything,
-		.symbols = { .symfs = "/nonexistent" },
+		.symbols = { .symfs = "/proc/nonexistent" },
 		.out = out,
 		.show_task_events = true,
 		.show_mmap_events = true,

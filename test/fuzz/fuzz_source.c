@@ -42,7 +42,7 @@ static size_t touch(const struct source_frame *frames, size_t count)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+	static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 	struct elf_file *elf = elf_copy_open(data, size, "fuzz", NULL);
 	struct source_index *index = elf ? source_index_open(elf, NULL, &nowhere, NULL) : NULL;
 	const struct source_frame *frames;

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memory_file_create(&file, data, size);
 	skeleton.split_name = file.path;
 	package = split_package_open(file.path, &err);
-	if (split_unit_open(&split, &skeleton, &main_sections, package, "", "/nonexistent", &err) == 0)
+	if (split_unit_open(&split, &skeleton, &main_sections, package, "", "/proc/nonexistent", &err) == 0)
 		walk(&split);
 	split_unit_close(&split);
 	split_package_close(package);

@@ -78,7 +78,7 @@ static void without_sysfs_there_is_no_section(void **state)
 {
 	struct sysfs_section *section = *state;
 
-	cpu_caches_make(&section->bytes, "/nonexistent", 2);
+	cpu_caches_make(&section->bytes, "/proc/nonexistent", 2);
 	assert_int_equal(section->bytes.size, 0);
 }
 

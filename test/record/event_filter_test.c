@@ -8,7 +8,7 @@
 
 static struct temp_tree tree;
 static const char *tracefs[] = { tree.root, NULL };
-static const struct event_sources sources = { .pmu_directory = "/nonexistent", .tracefs = tracefs };
+static const struct event_sources sources = { .pmu_directory = "/proc/nonexistent", .tracefs = tracefs };
 
 static int set_up(void **state)
 {

@@ -324,7 +324,7 @@ static void braces_make_a_group_led_by_its_first_event(void **state)
 
 static void without_tracefs_the_command_that_mounts_it_is_named(void **state)
 {
-	const char *const nowhere[] = { "/nonexistent", NULL };
+	const char *const nowhere[] = { "/proc/nonexistent", NULL };
 	const struct event_sources sources = { ((struct machine *)*state)->devices, nowhere };
 	struct event_specs specs = { 0 };
 	struct error err = { 0 };

@@ -73,8 +73,8 @@ static void a_file_that_is_not_there_is_an_error(void **state)
 	struct error err = { 0 };
 
 	(void)state;
-	assert_int_equal(kernel_text_find(&text, "/nonexistent", &err), -1);
-	assert_string_equal(err.message, "cannot open /nonexistent/kallsyms: No such file or directory");
+	assert_int_equal(kernel_text_find(&text, "/proc/nonexistent", &err), -1);
+	assert_string_equal(err.message, "cannot open /proc/nonexistent/kallsyms: No such file or directory");
 }
 
 int main(void)

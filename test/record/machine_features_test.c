@@ -32,7 +32,7 @@ static void without_sysfs_there_is_no_section(void **state)
 {
 	struct sysfs_section *section = *state;
 
-	machine_features_make_pmu_mappings(&section->bytes, "/nonexistent");
+	machine_features_make_pmu_mappings(&section->bytes, "/proc/nonexistent");
 	assert_int_equal(section->bytes.size, 0);
 }
 

@@ -60,8 +60,8 @@ static void without_sysfs_there_are_no_sections(void **state)
 {
 	struct sysfs_section *section = *state;
 
-	memory_nodes_make_numa(&section->bytes, "/nonexistent");
-	memory_nodes_make_blocks(&section->bytes, "/nonexistent");
+	memory_nodes_make_numa(&section->bytes, "/proc/nonexistent");
+	memory_nodes_make_blocks(&section->bytes, "/proc/nonexistent");
 	assert_int_equal(section->bytes.size, 0);
 }
 

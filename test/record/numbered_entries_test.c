@@ -30,7 +30,7 @@ static void a_directory_that_is_not_there_has_none(void **state)
 	struct numbered_entries entries;
 
 	(void)state;
-	numbered_entries_read(&entries, "/nonexistent", "node");
+	numbered_entries_read(&entries, "/proc/nonexistent", "node");
 	assert_int_equal(entries.count, 0);
 	numbered_entries_fini(&entries);
 }

@@ -58,8 +58,8 @@ static void without_sysfs_there_are_no_sections(void **state)
 {
 	struct sysfs_section *section = *state;
 
-	pmu_caps_make_cpu(&section->bytes, "/nonexistent");
-	pmu_caps_make_others(&section->bytes, "/nonexistent");
+	pmu_caps_make_cpu(&section->bytes, "/proc/nonexistent");
+	pmu_caps_make_others(&section->bytes, "/proc/nonexistent");
 	assert_int_equal(section->bytes.size, 0);
 }
 

@@ -29,8 +29,8 @@ static void a_file_that_is_not_there_is_named(void **state)
 
 	(void)state;
 	strbuf_init(&text);
-	assert_int_equal(proc_file_read(&text, "/nonexistent", &err), -1);
-	assert_string_equal(err.message, "cannot open /nonexistent: No such file or directory");
+	assert_int_equal(proc_file_read(&text, "/proc/nonexistent", &err), -1);
+	assert_string_equal(err.message, "cannot open /proc/nonexistent: No such file or directory");
 	assert_int_equal(err.errno_value, ENOENT);
 	strbuf_fini(&text);
 }

@@ -97,7 +97,7 @@ void nameless_profile_load(struct nameless_profile *nameless, const char *cache)
 					      .symbols = { .symfs = nameless->symfs,
 							   .debug_dirs = no_dirs,
 							   .debuginfod_cache = cache,
-							   .kallsyms_path = "/nonexistent" } };
+							   .kallsyms_path = "/proc/nonexistent" } };
 	struct error err;
 
 	perf_data_builder_finish_file(nameless->builder);

@@ -12,13 +12,14 @@ static bool is_code(uint64_t vaddr, const void *context)
 
 void opened_dwarf_open(struct opened_dwarf *opened, struct elf_file *elf)
 {
-	static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+	static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
 	assert_non_null(elf);
 	*opened = (struct opened_dwarf){ .elf = elf, .file = dwarf_file_open(elf, &nowhere, NULL) };
-	opened->context = (struct unit_context){
-		.file = opened->file, .symfs = "/nonexistent", .directory = "/nonexistent", .is_code = is_code
-	};
+	opened->context = (struct unit_context){ .file = opened->file,
+						 .symfs = "/proc/nonexistent",
+						 .directory = "/proc/nonexistent",
+						 .is_code = is_code };
 	(void)dwarf_file_open_handle(opened->file, &opened->handle);
 }
 

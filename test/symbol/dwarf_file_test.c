@@ -12,7 +12,7 @@
 #include "support/dwarf_bytes.h"
 
 static const char *const no_dirs[] = { NULL };
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent", .debug_dirs = no_dirs };
+static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent", .debug_dirs = no_dirs };
 
 /* --- units ------------------------------------------------------------------------------------------- */
 

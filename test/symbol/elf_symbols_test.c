@@ -17,7 +17,7 @@ static const struct elf_builder_symbol all[] = {
 	{ "exported", 0x1000, 8, FUNCTION, 0, 1 },
 	{ "internal", 0x1008, 8, FUNCTION, 0, 1 },
 };
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
 static void start(struct elf_builder *builder)
 {

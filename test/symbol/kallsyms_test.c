@@ -121,8 +121,8 @@ static void text_without_symbols_is_refused(void **state)
 	assert_null(parse("this is no list of symbols\n", &err));
 	assert_string_equal(err.message,
 			    "test holds no kernel symbols: lines 'address type name' are expected");
-	assert_null(kallsyms_open("/nonexistent/kallsyms", &err));
-	assert_string_equal(err.message, "cannot open /nonexistent/kallsyms: No such file or directory");
+	assert_null(kallsyms_open("/proc/nonexistent/kallsyms", &err));
+	assert_string_equal(err.message, "cannot open /proc/nonexistent/kallsyms: No such file or directory");
 }
 
 static void running_kernels_symbols_are_read(void **state)

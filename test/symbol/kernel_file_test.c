@@ -68,7 +68,7 @@ static void assert_found(const char *path, bool compress, const char *module, bo
 static void vmlinux_is_found_where_distributions_put_it(void **state)
 {
 	(void)state;
-	setenv("HOME", "/nonexistent", 1);
+	setenv("HOME", "/proc/nonexistent", 1);
 	assert_found("/usr/lib/debug/.build-id/ab/cd313233343536.debug", false, NULL, true);
 	assert_found("/usr/lib/debug/boot/vmlinux-6.1.0", false, NULL, true);
 	assert_found("/usr/lib/debug/lib/modules/6.1.0/vmlinux", false, NULL, true);

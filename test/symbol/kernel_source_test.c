@@ -103,7 +103,7 @@ static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not
 	struct error err;
 
 	kernel_source_learn(source, &recorded);
-	kernel_source_offer(source, "/nonexistent/kallsyms");
+	kernel_source_offer(source, "/proc/nonexistent/kallsyms");
 	assert_null(kernel_source_for_kernel(source, &relocation, &err));
 	assert_non_null(strstr(err.message, "the recording is of another kernel than the one that runs"));
 	recorded.relocation_address += 0x2000000;
@@ -119,7 +119,7 @@ static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not
 
 static void list_that_cannot_be_read_is_tried_once_and_says_why_each_time(void **state)
 {
-	struct kernel_source *source = kernel_source_create("/nonexistent/kallsyms", false, NULL);
+	struct kernel_source *source = kernel_source_create("/proc/nonexistent/kallsyms", false, NULL);
 	uint64_t relocation;
 	struct error err;
 
@@ -127,7 +127,7 @@ static void list_that_cannot_be_read_is_tried_once_and_says_why_each_time(void *
 	for (int i = 0; i < 2; i++) {
 		assert_null(kernel_source_for_kernel(source, &relocation, &err));
 		assert_string_equal(err.message,
-				    "cannot open /nonexistent/kallsyms: No such file or directory");
+				    "cannot open /proc/nonexistent/kallsyms: No such file or directory");
 	}
 	kernel_source_destroy(source);
 }

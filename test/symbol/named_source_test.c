@@ -6,7 +6,7 @@
 #include "support/cmocka.h"
 #include "support/dwarf_builder.h"
 
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
 /* "inner()" for inner; what else there is is no name that can be demangled. Counts how often it is asked. */
 static const char *demangle_inner(const char *name, void *context)

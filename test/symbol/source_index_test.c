@@ -13,7 +13,7 @@
 #include "support/elf_copy.h"
 #include "symbol/source_answers.h"
 
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
 struct fixture {
 	struct elf_file *elf;
@@ -165,7 +165,8 @@ static void assert_missing(const struct source_index *index, size_t expected)
 
 	assert_int_equal(source_index_missing(index, &why), expected);
 	assert_string_equal(
-		why, expected ? "cannot open /nonexistent/build/lost.dwo: No such file or directory" : "");
+		why,
+		expected ? "cannot open /proc/nonexistent/build/lost.dwo: No such file or directory" : "");
 }
 
 static void units_whose_rest_is_missing_are_counted(void **state)

@@ -301,7 +301,7 @@ static void a_file_with_a_full_path_is_found_below_another_root(void **state)
 	make_main(&main, &standard);
 	main.skeleton.split_name = "/elsewhere/other.dwo";
 	assert_int_equal(split_unit_open(&split, &main.skeleton, &main.sections, NULL, tree->root,
-					 "/nonexistent", &err),
+					 "/proc/nonexistent", &err),
 			 0);
 	assert_described(&split, DESCRIBED("unit.c"));
 	split_unit_close(&split);
@@ -466,8 +466,8 @@ static void damage_is_survived(void **state)
 			memory_file_create(&file, bytes, size);
 			main.skeleton.split_name = file.path;
 			strbuf_init(&text);
-			if (split_unit_open(&split, &main.skeleton, &main.sections, NULL, "", "/nonexistent",
-					    NULL) == 0)
+			if (split_unit_open(&split, &main.skeleton, &main.sections, NULL, "",
+					    "/proc/nonexistent", NULL) == 0)
 				describe(&text, &split);
 			split_unit_close(&split);
 			strbuf_fini(&text);

@@ -12,7 +12,7 @@
 
 enum { TEXT = 0x1000 };
 
-static const struct debug_file_search nowhere = { .symfs = "/nonexistent" };
+static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
 /* Bit n of `addresses`: TEXT + 16 * n was asked for. The names of what is kept, in the order of the table, with blanks. */
 static void assert_kept(const struct elf_builder_symbol *symbols, size_t count, unsigned int addresses,

@@ -184,7 +184,7 @@ static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **stat
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x1008, 8, FUNCTION, 0, 1 } };
 	struct symbolizer_options options = plain;
 	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF,
-					.path = "/nonexistent/lib.so",
+					.path = "/proc/nonexistent/lib.so",
 					.build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
 	struct temp_tree tree;
 	const char *dirs[] = { tree.root, NULL };
@@ -238,11 +238,11 @@ static void what_has_no_symbols_says_why(void **state)
 	snprintf(expected, sizeof(expected),
 		 "%s is stripped: install its debug symbols, or keep the unstripped file", (char *)*state);
 	assert_string_equal(why, expected);
-	object.path = "/nonexistent/lib.so";
+	object.path = "/proc/nonexistent/lib.so";
 	table = symbolizer_table(symbolizer, &object);
 	assert_name(table, 0, "nothing");
 	assert_null(symbol_table_source(table, &why));
-	assert_string_equal(why, "cannot open /nonexistent/lib.so: No such file or directory");
+	assert_string_equal(why, "cannot open /proc/nonexistent/lib.so: No such file or directory");
 	symbolizer_destroy(symbolizer);
 }
 

@@ -128,7 +128,7 @@ static void a_unit_whose_rest_is_missing_has_lines_at_least(void **state)
 	unit.split_name = "unit.dwo";
 	assert_int_equal(read_unit(&fixture, &unit, &err), -1);
 	assert_string_equal(err.message,
-			    "cannot open /nonexistent/build/unit.dwo: No such file or directory");
+			    "cannot open /proc/nonexistent/build/unit.dwo: No such file or directory");
 	assert_false(fixture.source.is_split);
 	assert_frames(&fixture, 0x1000, "outer /build/unit.c:5");
 	assert_non_null(unit_source_function(&fixture.source, 0x1000, fixture.texts, &name));

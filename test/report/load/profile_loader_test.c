@@ -13,9 +13,9 @@
 
 #define USER_DEFERRED ((uint64_t)-640) /* PERF_CONTEXT_USER_DEFERRED */
 
-static const struct load_options everything = {
-	.time_to_ns = UINT64_MAX, .symbols = { .symfs = "/nonexistent", .kallsyms_path = "/nonexistent" }
-};
+static const struct load_options everything = { .time_to_ns = UINT64_MAX,
+						.symbols = { .symfs = "/proc/nonexistent",
+							     .kallsyms_path = "/proc/nonexistent" } };
 
 enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD };
 

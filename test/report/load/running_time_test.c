@@ -94,8 +94,8 @@ static bool find(struct fixture *f, bool filtered)
 {
 	const struct load_options options = { .time_from_ns = filtered ? 1 : 0,
 					      .time_to_ns = UINT64_MAX,
-					      .symbols = { .symfs = "/nonexistent",
-							   .kallsyms_path = "/nonexistent" } };
+					      .symbols = { .symfs = "/proc/nonexistent",
+							   .kallsyms_path = "/proc/nonexistent" } };
 	struct error err;
 
 	perf_data_builder_finish_file(f->builder);

@@ -32,7 +32,7 @@ static void code_of_a_file_is_found_at_its_offset(void **state)
 static void what_has_no_file_or_another_one_has_no_code(void **state)
 {
 	const struct dso kernel = { .number = 0, .kind = DSO_KERNEL, .path = "[kernel.kallsyms]" };
-	const struct dso absent = { .number = 1, .kind = DSO_FILE, .path = "/nonexistent" };
+	const struct dso absent = { .number = 1, .kind = DSO_FILE, .path = "/proc/nonexistent" };
 	const struct dso other = { .number = 2,
 				   .kind = DSO_FILE,
 				   .path = "/proc/self/exe",

@@ -52,7 +52,7 @@ static void add_sample(const struct built_sample *sample)
 
 static void open_writer(void)
 {
-	const struct symbolizer_options symbols = { .symfs = "/nonexistent" };
+	const struct symbolizer_options symbols = { .symfs = "/proc/nonexistent" };
 	struct script_style style = { .fields = script_default_fields, .max_stack = 127 };
 
 	fixture.processes = process_table_create();

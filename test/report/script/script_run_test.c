@@ -86,7 +86,7 @@ static struct script_request request(void)
 	return (struct script_request){
 		.style = { .fields = script_default_fields, .callchains = true, .max_stack = 127 },
 		.filter = &everything,
-		.symbols = { .symfs = "/nonexistent" }
+		.symbols = { .symfs = "/proc/nonexistent" }
 	};
 }
 

@@ -16,7 +16,7 @@ static void load(struct fixture *fixture)
 {
 	const struct load_options options = {
 		.time_to_ns = UINT64_MAX,
-		.symbols = { .symfs = "/nonexistent", .kallsyms_path = "/nonexistent" },
+		.symbols = { .symfs = "/proc/nonexistent", .kallsyms_path = "/proc/nonexistent" },
 	};
 	const struct built_sample sample = {
 		.misc = PERF_RECORD_MISC_USER, .ip = 0x1000, .pid = 7, .tid = 7, .time_ns = 1, .period = 1

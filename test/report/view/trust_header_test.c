@@ -57,8 +57,8 @@ static void samples(struct fixture *f, uint64_t count)
 static const char *render(struct fixture *f, unsigned int lines)
 {
 	const struct load_options options = { .time_to_ns = UINT64_MAX,
-					      .symbols = { .symfs = "/nonexistent",
-							   .kallsyms_path = "/nonexistent" } };
+					      .symbols = { .symfs = "/proc/nonexistent",
+							   .kallsyms_path = "/proc/nonexistent" } };
 	struct error err;
 
 	perf_data_builder_finish_file(f->builder);
