@@ -46,11 +46,11 @@ EOC
 "$xprof" record -q -e cpu-clock:u -F 999 --call-graph dwarf -o "$tmp/guess.data" -- "$tmp/guess" >/dev/null
 
 like "$("$xprof" report -i "$tmp/guess.data" --folded)" 'guess;undescribed;spin [0-9]' "nothing is guessed unless it is asked for"
-like "$("$xprof" report -i "$tmp/guess.data" --top 1)" 'end in code without unwind information' "and the header says where stacks end"
+like "$("$xprof" report --header -i "$tmp/guess.data" --top 1)" 'code has no unwind information' "and the header says where stacks end"
 guessed=' \[guessed\]'
 like "$("$xprof" report -i "$tmp/guess.data" --guess --folded)" "main$guessed;undescribed;spin [0-9]" "folded stacks have the mark"
 like "$("$xprof" report -i "$tmp/guess.data" --guess)" "\[\.\] main$guessed" "the table has it"
-like "$("$xprof" report -i "$tmp/guess.data" --guess)" 'callers that were guessed' "and its header says how many"
+like "$("$xprof" report --header -i "$tmp/guess.data" --guess)" 'callers that were guessed' "and its header says how many"
 like "$("$xprof" report -i "$tmp/guess.data" --guess --stacks)" 'have guessed callers' "the table of stacks says so, too"
 like "$("$xprof" report -i "$tmp/guess.data" --guess --json)" '"symbol": ?"main"[^}]*"guessed": ?true' "JSON has it"
 like "$("$xprof" script -i "$tmp/guess.data" --guess -F ip,sym)" "main$guessed" "the script has it"

@@ -133,7 +133,7 @@ sed 's|signal(SIGALRM, on_alarm);|static char own[65536]; stack_t stack = { .ss_
 	sigaltstack(\&stack, 0);\
 	sigaction(SIGALRM, \&action, 0);|' "$tmp/signal.c" >"$tmp/alternate.c"
 if "${CC:-cc}" -O1 -o "$tmp/alternate" "$tmp/alternate.c" 2>/dev/null; then
-	"$xprof" record -q -e cpu-clock -F 999 -g -o "$tmp/alternate.data" -- "$tmp/alternate" >/dev/null
+	"$xprof" record -q -e cpu-clock -F 999 --no-bpf -g -o "$tmp/alternate.data" -- "$tmp/alternate" >/dev/null
 	header=$("$xprof" report -i "$tmp/alternate.data" --top 1 2>/dev/null)
 	like "$header" "go on where no stack dump reaches" "a stack below a handler's own is out of reach"
 	unlike "$header" "are deeper than their stack dump" "and no larger dump is proposed"
