@@ -6,6 +6,7 @@ set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
 need_perf
+export HOME=$tmp # perf would keep copies of every program in ~/.debug
 cd "$tmp" || exit
 perf_quietly record -q -e cpu-clock -g -o probe.data true >/dev/null || skip_all "perf cannot record here"
 table=${TABLE:-$tmp/table}
