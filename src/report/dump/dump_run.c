@@ -106,7 +106,7 @@ static void take_record(struct dump *dump, const struct event *event)
 		flush(dump);
 }
 
-/* Nothing of what is asked for can come any more. */
+/* No further record can be one that was asked for. */
 static bool is_done(const struct dump *dump)
 {
 	const struct dump_request *request = dump->request;
