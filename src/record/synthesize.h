@@ -30,9 +30,9 @@ struct synthesis {
 	 * parser takes a process that was forked for one whose mappings it has seen, and loses the stacks of one without.
 	 */
 	bool forks;
-	bool namespaces;        /* NAMESPACES records, as attr.namespaces asks the kernel */
-	size_t trailer_bytes;   /* event_attr_sample_id_size() */
-	struct strbuf *out;     /* whole records are appended */
+	bool namespaces;      /* NAMESPACES records, as attr.namespaces asks the kernel */
+	size_t trailer_bytes; /* event_attr_sample_id_size() */
+	struct strbuf *out;   /* whole records are appended */
 	struct build_id_table *files;
 	size_t process_count, mapping_count; /* so far */
 };
