@@ -420,10 +420,10 @@ static void print_evidence(const struct evidence_counts *counts)
 
 	if (counts->chains + with_dump)
 		fprintf(stderr,
-			"xprof: user stacks: %" PRIu64 " as chains, %" PRIu64
-			" as dumps up to their start, %" PRIu64
+			"xprof: user stacks: %" PRIu64 " as chains (%" PRIu64
+			" too deep for all of their frames), %" PRIu64 " as dumps up to their start, %" PRIu64
 			" as dumps that were not followed to their start; %s of dumps\n",
-			counts->chains, counts->dumps, counts->unproved,
+			counts->chains, counts->shortened, counts->dumps, counts->unproved,
 			progress_format_size(dumped, counts->dump_bytes));
 }
 

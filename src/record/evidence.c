@@ -4,17 +4,22 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/elided_frames.h"
 #include "record/call_graph.h"
 #include "record/live_unwinder.h"
 #include "record/sample_parts.h"
 #include "record/sampler_table.h"
 
 enum {
-	MAX_FRAMES = 1024, /* of a stack that is followed; deeper ones are left as they are */
+	MAX_FRAMES = STACK_COPY_MAX / 16, /* of a stack that is followed: a call takes 16 bytes at least */
 	/* _start, __libc_start_main and what it calls main from: as much is added to a chain at most. */
 	MAX_STARTUP_FRAMES = 3,
-	/* perf shows the 127 innermost frames of a chain (PERF_MAX_STACK_DEPTH) unless told otherwise, but reads all. */
-	MAX_CHAIN = MAX_FRAMES + PERF_MAX_STACK_DEPTH + PERF_MAX_CONTEXTS_PER_STACK,
+	/*
+	 * More than a record holds. perf shows the 127 innermost frames of a chain (PERF_MAX_STACK_DEPTH) unless told
+	 * otherwise, but reads all.
+	 */
+	MAX_CHAIN = (UINT16_MAX + 1) / 8,
+	LEAST_FRAMES = 16, /* for which a record must have room; all but hostile ones have for thousands */
 	DUMP_ALIGNMENT = 8,
 };
 
@@ -196,20 +201,41 @@ static bool is_chain_of_signals(struct evidence *evidence, const struct sample_p
 
 /* --- what is left -------------------------------------------------------------------- */
 
+/*
+ * The frames of the stack behind the first `count` entries of the chain, where `room` frames fit: of a deeper one the
+ * innermost and the outermost. The number of entries then.
+ */
+static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	const size_t outer = stack->count > room ? (room - 1) / 2 : 0;
+	const size_t inner = stack->count > room ? room - 1 - outer : stack->count;
+
+	for (size_t i = 0; i < inner; i++)
+		evidence->chain[count++] = stack->frames[i].address;
+	if (inner == stack->count)
+		return count;
+	evidence->counts.shortened++;
+	evidence->chain[count++] = elided_frames_entry(stack->count - inner - outer);
+	for (size_t i = stack->count - outer; i < stack->count; i++)
+		evidence->chain[count++] = stack->frames[i].address;
+	return count;
+}
+
 /* The kernel's part of the chain, and behind it the stack. False when readers would not take it as it is meant. */
 static bool write_chain(struct evidence *evidence, const struct sample_parts *parts,
 			const struct user_chain *user, struct sample_rest *rest)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
+	const size_t room = sample_parts_chain_room(parts);
 	size_t count = user->before;
 
-	if (count + 1 + stack->count > MAX_CHAIN ||
+	if (count + 1 + LEAST_FRAMES > room ||
 	    !live_unwinder_is_root(evidence->unwinder, parts, &stack->frames[stack->count - 1]))
 		return false;
 	memcpy(evidence->chain, parts->chain, 8 * count);
 	evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
-	for (size_t i = 0; i < stack->count; i++)
-		evidence->chain[count++] = stack->frames[i].address;
+	count = add_frames(evidence, count, room - count);
 	*rest = (struct sample_rest){ .chain = evidence->chain,
 				      .chain_count = count,
 				      .drop_registers = true };

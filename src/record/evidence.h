@@ -12,6 +12,8 @@
  *	registers and dump  where unwinding gives another stack: up to the frame that begins the thread
  *	everything          where that is not known: as much as the kernel filled
  *
+ * A chain of more frames than a record holds is written without those in its middle (format/elided_frames.h).
+ *
  * Where the way to the start of the thread led through run-time code that was read out of the process, it is the chain
  * alone, too: a reader has not that code.
  *
@@ -37,6 +39,7 @@ struct evidence_counts {     /* of samples with a dump */
 	uint64_t dumps;      /* with a dump up to the start of the thread */
 	uint64_t unproved;   /* with all that the kernel filled */
 	uint64_t dump_bytes; /* written, of both */
+	uint64_t shortened;  /* of the chains, those without the middle of a very deep stack */
 	uint64_t uncopied;   /* samples without the copy that they should have come with */
 };
 

@@ -107,6 +107,18 @@ struct sample_rest sample_parts_all(const struct sample_parts *parts)
 				     .dump_size = room < parts->dump_size ? room : parts->dump_size };
 }
 
+size_t sample_parts_chain_room(const struct sample_parts *parts)
+{
+	enum { RECORD_MAX_BYTES = UINT16_MAX & ~7 }; /* perf_event_header.size has 16 bits */
+	const uint8_t *behind_chain = parts->chain + WORD_BYTES * parts->chain_count;
+	const uint8_t *abi = parts->registers - WORD_BYTES;
+	/* The latter two are the ABI of no registers and the size of no dump. */
+	const size_t rest = (size_t)(parts->chain - parts->record) + (size_t)(abi - behind_chain) +
+			    (size_t)(parts->record + parts->size - parts->trailer) + WORD_BYTES + WORD_BYTES;
+
+	return rest < RECORD_MAX_BYTES ? (RECORD_MAX_BYTES - rest) / WORD_BYTES : 0;
+}
+
 void sample_parts_append(struct strbuf *out, const struct sample_parts *parts, const struct sample_rest *rest)
 {
 	const uint8_t *behind_chain = parts->chain + 8 * parts->chain_count;

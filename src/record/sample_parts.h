@@ -60,6 +60,9 @@ struct sample_rest {
  */
 struct sample_rest sample_parts_all(const struct sample_parts *parts);
 
+/* How many entries a chain may have in a record that has neither registers nor a dump. */
+size_t sample_parts_chain_room(const struct sample_parts *parts);
+
 /* Appends the sample with what is left of it. A chain that grows must fit into the room that the dump leaves. */
 void sample_parts_append(struct strbuf *out, const struct sample_parts *parts,
 			 const struct sample_rest *rest);

@@ -59,6 +59,24 @@ else
 	skip "perf is not installed" "perf_reads_them_too"
 fi
 
+# A record has room for some 8,000 frames.
+sed -e 's/112/24/g' deep.c >deeper.c
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o deeper deeper.c
+record deeper ./deeper 20000 # some 950 KiB
+are_whole deeper leaf "a_stack_of_20000_frames_is_whole_but_for_its_middle"
+like "$("$xprof" report -i deeper.data --no-inline --folded 2>/dev/null)" \
+	';_start;.*;main;recurse;(recurse;)*\[\.\.\. 1[0-9]{4} frames\];(recurse;)*leaf ' "whose_place_a_frame_takes_that_says_how_many_are_missing"
+all=$("$xprof" script -i deeper.data -F ip,sym 2>/dev/null | awk '/recurse/ { n++ } / frames\]/ { n += $3; marks++ } /^$/ { if (marks == 1 && n > most) most = n; n = marks = 0 } END { print most }')
+is "$all" 20001 "with_them_there_are_as_many_as_there_were_calls"
+like "$("$xprof" report -i deeper.data --stacks 2>/dev/null)" 'are deeper than a record has room for' "which_the_summary_of_stacks_counts"
+like "$(cat deeper.said)" '[1-9][0-9]* too deep for all of their frames' "and_the_recorder_says"
+if command -v perf >/dev/null; then
+	perf_quietly script --max-stack 10000 -i deeper.data -F ip,sym >deeper.perf
+	like "$(grep -m 1 -A 1 e11ded deeper.perf)" $'e11ded00001[0-9]{4} \\[unknown\\].*\n.* recurse' "perf_shows_one_unknown_frame_and_goes_on"
+else
+	skip "perf is not installed" "perf_shows_one_unknown_frame_and_goes_on"
+fi
+
 # A function whose array spans pages that nothing has touched: a dump of the kernel ends there.
 cat >gap.c <<'END_OF_C'
 __attribute__((noinline, noclone)) static unsigned long leaf(volatile char *room)

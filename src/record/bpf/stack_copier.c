@@ -60,6 +60,7 @@ static int configure(struct stack_copier *copier, const struct stack_copier_plan
 	const struct libbpf *libbpf = &copier->libbpf;
 	const struct stack_copy_settings settings = {
 		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4),
+		.pressed_at_bytes = (uint32_t)(plan->ring_bytes / 2),
 		.max_bytes = plan->max_bytes < STACK_COPY_MAX ? plan->max_bytes : STACK_COPY_MAX,
 	};
 

@@ -37,7 +37,7 @@ struct stack_copies *stack_copier_copies(struct stack_copier *copier);
 struct stack_copier_counts {
 	uint64_t copied;
 	uint64_t no_room; /* samples whose copy found the ring full */
-	uint64_t no_end;  /* copies of stacks whose end was not known: of the largest size */
+	uint64_t no_end;  /* copies of stacks whose end was not known: of STACK_COPY_MAX_UNSURE bytes */
 };
 struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier);
 

@@ -88,6 +88,7 @@ struct {
 struct stack_bounds {
 	__u64 mm; /* an exec gives a thread another memory */
 	__u64 start, end;
+	__u64 is_own; /* the thread's, which ends there; else what it runs on is part of something larger */
 };
 
 struct {
@@ -129,7 +130,7 @@ static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct st
 {
 	const __u64 mm = (__u64)BPF_CORE_READ(task, mm);
 	const struct stack_bounds *known = bpf_map_lookup_elem(&bounds, &tid);
-	__u64 block;
+	__u64 block, main_start;
 
 	if (known && known->mm == mm && sp >= known->start && sp < known->end) {
 		*found = *known;
@@ -141,8 +142,12 @@ static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct st
 		return false;
 	}
 	block = thread_block(task);
-	if (block > sp && block < found->end)
+	main_start = BPF_CORE_READ(task, mm, start_stack);
+	found->is_own = main_start >= found->start && main_start < found->end;
+	if (block > sp && block < found->end) {
 		found->end = block;
+		found->is_own = true;
+	}
 	found->mm = mm;
 	bpf_map_update_elem(&bounds, &tid, found, BPF_ANY);
 	return true;
@@ -186,6 +191,14 @@ static __u64 sample_time(struct bpf_perf_event_data *context)
 	return BPF_CORE_READ(kernel, data, time);
 }
 
+/* A goroutine's stack or a fiber's may lie in gigabytes of memory that is no stack: of those the usual depth is copied. */
+static __u32 most_bytes(const struct stack_bounds *stack)
+{
+	if (stack->is_own && bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA) < settings.pressed_at_bytes)
+		return settings.max_bytes;
+	return settings.max_bytes < STACK_COPY_MAX_UNSURE ? settings.max_bytes : STACK_COPY_MAX_UNSURE;
+}
+
 /* What to copy. False for threads without user memory. */
 static bool prepare(struct bpf_perf_event_data *context, struct stack_copy_record *record)
 {
@@ -209,7 +222,7 @@ static bool prepare(struct bpf_perf_event_data *context, struct stack_copy_recor
 	else if (!find_bounds(task, record->tid, sp, &stack))
 		count(STACK_COPY_NO_END);
 	record->stack.address = sp - STACK_COPY_RED_ZONE;
-	record->stack.size = bytes_to(stack.end, record->stack.address, settings.max_bytes);
+	record->stack.size = bytes_to(stack.end, record->stack.address, most_bytes(&stack));
 	return true;
 }
 

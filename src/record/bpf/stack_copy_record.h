@@ -13,9 +13,12 @@ enum {
 	STACK_COPY_PAGE = 4096,
 	STACK_COPY_RED_ZONE =
 		128, /* below the stack pointer, x86-64 psABI 3.2.2: leaf functions keep words there */
-	STACK_COPY_MAX = 256 * 1024,      /* bytes of a stack that are copied at most */
+	/* Bytes of a stack that are copied at most: all of a thread's own, else, where it may go on far beyond the stack. */
+	STACK_COPY_MAX = 510 * 4096,
+	STACK_COPY_MAX_UNSURE = 256 * 1024,
 	STACK_COPY_MAX_OUTER = 64 * 1024, /* bytes of the interrupted stack */
-	STACK_COPY_HOLE_WORDS = 2,        /* 128 pages: STACK_COPY_MAX and a page begun at either end */
+	STACK_COPY_HOLE_WORDS =
+		8, /* 512 pages: STACK_COPY_MAX and a page begun at either end; a power of two */
 };
 
 /* A range of a thread's memory. */
@@ -37,14 +40,15 @@ struct stack_copy_record {
 /* What the loader tells the program: the only constant data of its object. */
 struct stack_copy_settings {
 	__u32 wake_at_bytes; /* the reader is woken when the ring holds as much */
-	__u32 max_bytes;     /* of a stack */
+	__u32 pressed_at_bytes; /* no more than STACK_COPY_MAX_UNSURE is copied of a stack while the ring holds as much */
+	__u32 max_bytes; /* of a stack */
 };
 
 /* Numbers that the program counts, by index in its map. */
 enum stack_copy_count {
 	STACK_COPY_DONE,
 	STACK_COPY_NO_ROOM, /* the ring was full */
-	STACK_COPY_NO_END,  /* where the stack ends could not be found out: copied up to STACK_COPY_MAX */
+	STACK_COPY_NO_END, /* where the stack ends could not be found out: copied up to STACK_COPY_MAX_UNSURE */
 	STACK_COPY_COUNTS,
 };
 

@@ -7,6 +7,7 @@
 #include "base/radix_sort.h"
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
+#include "format/elided_frames.h"
 #include "report/load/dso_symbols.h"
 
 /* Beyond that the few large files of a profile decide how long it takes. */
@@ -93,6 +94,9 @@ void location_names_fini(struct location_names *names)
 	free(names->locations);
 	free(names->sources);
 	free(names->frames);
+	for (size_t i = 0; i < names->own_count; i++)
+		free(names->own_texts[i]);
+	free(names->own_texts);
 }
 
 /* --- one location ------------------------------------------------------------- */
@@ -142,6 +146,26 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 				look_up_source(names, table, inside, &names->sources[number][lookup]);
 		}
 	}
+}
+
+/* Does the location stand for frames that were left out? Then it is called by their number. */
+static bool name_elision(struct location_names *names, uint32_t number)
+{
+	const struct profile_location *location = profile_location_at(names->raw, number);
+	const size_t count = location->mode == FRAME_USER ? elided_frames_count(location->address) : 0;
+	char *text;
+
+	if (!count)
+		return false;
+	text = xmalloc(ELIDED_FRAMES_NAME_SIZE);
+	names->own_texts = array_grow(names->own_texts, &names->own_capacity, names->own_count + 1,
+				      sizeof(*names->own_texts));
+	names->own_texts[names->own_count++] = text;
+	names->locations[number].names[LOOKUP_PC] =
+		(struct location_name){ .name = elided_frames_name(text, count),
+					.start = location->address,
+					.like = { number, LOOKUP_PC } };
+	return true;
 }
 
 /* In no mapping, but the kernel's symbols may have it: see process_table_kernel(). */
@@ -365,7 +389,8 @@ void location_names_find(struct location_names *names, const struct process_tabl
 		if (source || !looking.ranges[i].territory)
 			look_up_range(&looking, &looking.ranges[i]);
 	for (size_t i = looking.mapped_count; i < looking.count; i++)
-		look_up_in_kernel(&looking, looking.order[i].number);
+		if (!name_elision(names, looking.order[i].number))
+			look_up_in_kernel(&looking, looking.order[i].number);
 	free(looking.jobs);
 	free(looking.ranges);
 	free(looking.order);

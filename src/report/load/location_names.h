@@ -47,6 +47,8 @@ struct location_names {
 	struct location_source (*sources)[LOOKUP_COUNT]; /* likewise; NULL: not asked for */
 	struct source_frame *frames;
 	size_t frame_count, frame_capacity;
+	char **own_texts; /* names that are of no file */
+	size_t own_count, own_capacity;
 };
 
 /* How all stacks of the raw profile use their locations; nothing is known of these yet. */

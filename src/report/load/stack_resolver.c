@@ -6,6 +6,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "format/elided_frames.h"
 #include "format/perf_abi.h"
 #include "report/load/deferred_chains.h"
 
@@ -86,6 +87,11 @@ static int context_mode(uint64_t context, enum frame_mode *mode)
 	}
 }
 
+static bool is_elision(uint64_t entry, enum frame_mode mode)
+{
+	return mode == FRAME_USER && elided_frames_count(entry);
+}
+
 /*
  * The chain's entries, leaf first. The first one behind a marker was taken out of registers, the others off the
  * stack. As perf, -1 and no frames when there is a marker that nobody knows: what follows it cannot be told then.
@@ -100,7 +106,10 @@ static int collect_chain(struct stack_resolver *resolver, const struct sample *s
 		uint64_t entry = sample_callchain_entry(sample, i);
 
 		if (entry < CONTEXT_FIRST) {
-			push(resolver, entry, mode, from_registers ? FRAME_SAMPLED : FRAME_KERNEL_CHAIN);
+			push(resolver, entry, mode,
+			     is_elision(entry, mode) ? FRAME_ELIDED :
+			     from_registers          ? FRAME_SAMPLED :
+						       FRAME_KERNEL_CHAIN);
 			from_registers = false;
 			continue;
 		}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/elided_frames.h"
 #include "report/load/dso_symbols.h"
 #include "text/safe_text.h"
 
@@ -18,6 +19,7 @@ struct script_places {
 	struct script_sources sources;
 	struct known_dso *dsos; /* by DSO number */
 	size_t count, capacity;
+	char elided[ELIDED_FRAMES_NAME_SIZE]; /* the name that was found last */
 };
 
 struct script_places *script_places_create(const struct script_sources *sources)
@@ -180,6 +182,20 @@ void script_places_find(struct script_places *places, struct script_place *place
 		(void)find_in(places, place, pid, time_ns, ADDRESS_USER, address);
 }
 
+bool script_places_find_elided(struct script_places *places, struct script_place *place, uint64_t address)
+{
+	const size_t count = elided_frames_count(address);
+
+	if (!count)
+		return false;
+	*place = nowhere(address);
+	place->has_symbol = true;
+	place->symbol = (struct symbol){ .name = elided_frames_name(places->elided, count),
+					 .start = address,
+					 .end = address + 1 };
+	return true;
+}
+
 void script_places_find_left(struct script_places *places, struct script_place *place, uint32_t pid,
 			     uint64_t time_ns, uint64_t address)
 {
@@ -213,7 +229,7 @@ void script_place_add_symbol(struct strbuf *out, const struct script_place *plac
 		return;
 	}
 	safe_text_add(out, place->symbol.name);
-	if (with_offset) {
+	if (with_offset && place->dso) {
 		strbuf_adds(out, "+0x");
 		strbuf_add_hex(out, place->address - place->symbol.start, 0);
 	}

@@ -41,6 +41,9 @@ void script_places_destroy(struct script_places *places);
 void script_places_find(struct script_places *places, struct script_place *place, uint32_t pid,
 			uint64_t time_ns, uint16_t cpumode, uint64_t address);
 
+/* False for an address; else the place is called by the number of frames that it stands for (format/elided_frames.h). */
+bool script_places_find_elided(struct script_places *places, struct script_place *place, uint64_t address);
+
 /* A user address below frames of the kernel: an exec under way may have replaced what was mapped there. */
 void script_places_find_left(struct script_places *places, struct script_place *place, uint32_t pid,
 			     uint64_t time_ns, uint64_t address);

@@ -31,7 +31,7 @@ struct stacks {
 	const struct view_input *input;
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
-	uint64_t samples, chainless, rooted, joined, guessed;
+	uint64_t samples, chainless, rooted, joined, guessed, shortened;
 };
 
 /* What a sample's stack passes through, from its root down. */
@@ -39,6 +39,7 @@ struct passage {
 	struct row *outermost;
 	struct row *
 		short_dump; /* the outermost that was not joined: whose dump was too short; NULL: nothing was joined */
+	bool shortened; /* the recorder left out frames in its middle */
 	struct row *
 		led_to_guess; /* the outermost that was not guessed: from where the way was lost; NULL: nothing was */
 };
@@ -64,6 +65,10 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 		enum frame_origin origin = (enum frame_origin)profile_stack_at(profile, stack)->origin;
 		struct row *row = row_of(stacks, stack);
 
+		if (origin == FRAME_ELIDED) { /* is in no file */
+			passage.shortened = true;
+			continue;
+		}
 		if (row->last_sample != number + 1) {
 			row->samples += sample->count;
 			row->rooted += whole ? sample->count : 0;
@@ -114,6 +119,7 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 	guessed = has_guesses(stacks->input->profile, sample->stack);
 	whole = sample->end == STACK_END_ROOT && !guessed;
 	passage = count_frames(stacks, sample, number, whole);
+	stacks->shortened += passage.shortened ? sample->count : 0;
 	stacks->rooted += whole ? sample->count : 0;
 	if (guessed) {
 		stacks->guessed += sample->count;
@@ -175,6 +181,12 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 	if (stacks->joined)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) were joined to another stack of their thread",
 			    stacks->joined, percent(stacks->joined, with_stack));
+	if (stacks->shortened)
+		strbuf_addf(out,
+			    "\n# %" PRIu64
+			    " (%.2f%%) are deeper than a record has room for: [... N frames] stands for "
+			    "frames in their middle",
+			    stacks->shortened, percent(stacks->shortened, with_stack));
 	if (stacks->guessed)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) have guessed callers", stacks->guessed,
 			    percent(stacks->guessed, with_stack));

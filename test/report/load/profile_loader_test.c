@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "format/elided_frames.h"
 #include "format/perf_abi.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
@@ -533,9 +534,51 @@ static void an_empty_recording_is_an_empty_profile(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* The names of the frames of sample entry `number`, leaf first, "?" where there is none. */
+static const char *stack_of(const struct fixture *f, uint32_t number)
+{
+	static char text[256];
+	const struct profile *profile = f->loaded.profile;
+	uint32_t stack = profile_sample_at(profile, number)->stack;
+	size_t size = 0;
+
+	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
+		const uint32_t location = profile_stack_at(profile, stack)->location,
+			       function = profile_location_at(profile, location)->function;
+
+		size += (size_t)snprintf(text + size, sizeof(text) - size, "%s;",
+					 function == PROFILE_NONE ?
+						 "?" :
+						 profile_text(profile,
+							      profile_function_at(profile, function)->name));
+	}
+	return text;
+}
+
+static void frames_that_were_left_out_are_called_by_their_number(void **state)
+{
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x400010, 0x400020,
+				   elided_frames_entry(18977),  0x400020, 0x400030 };
+	struct fixture *f = *state;
+
+	add_event(f, "cycles", USUAL | PERF_SAMPLE_CALLCHAIN, 0);
+	perf_data_builder_comm(f->builder, 7, 7, "deep", 0);
+	map(f, 7, "/bin/a", 0);
+	perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+								     .ip = 0x400010,
+								     .pid = 7,
+								     .tid = 7,
+								     .time_ns = 100,
+								     .callchain = chain,
+								     .callchain_count = 6 });
+	load(f);
+	assert_string_equal(stack_of(f, 0), "?;?;[... 18977 frames];?;?;");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(frames_that_were_left_out_are_called_by_their_number),
 		TEST(equal_samples_add_up),
 		TEST(a_sample_sees_what_was_mapped_before_it_although_it_comes_later_in_the_file),
 		TEST(a_round_may_bring_what_is_earlier_than_samples_of_the_one_before),

@@ -97,6 +97,27 @@ static void joined_and_guessed_stacks_are_counted_where_they_would_end(void **st
 		"         0         0         0         0         0         0         0  /usr/lib/web\n");
 }
 
+static void stacks_whose_middle_was_left_out_are_counted_and_whole(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t event = builder_event(p, "cycles"), locations[3];
+
+	(void)state;
+	locations[0] = profile_stack_at(p, builder_add(p, event, "web 1/1", "web`_start", 0, 0))->location;
+	locations[1] = profile_location(p, PROFILE_NONE, 0x0e11ded000018977, FRAME_USER);
+	locations[2] = locations[0];
+	add_found(p, locations,
+		  (const enum frame_origin[]){ FRAME_KERNEL_CHAIN, FRAME_ELIDED, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 3);
+	assert_stacks(
+		p,
+		"# Stacks: 3, 3 (100.00%) reach the start of their thread\n"
+		"# 3 (100.00%) are deeper than a record has room for: [... N frames] stands for frames in their "
+		"middle\n" TITLES
+		"             3           3           0    0.0%         0         0         0         0         0         0"
+		"         0         0         0         0         0         0         0  /usr/lib/web\n");
+}
+
 static void samples_without_a_stack_are_no_broken_stacks(void **state)
 {
 	struct profile *p = profile_create();
@@ -112,6 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stack_that_breaks_off_belongs_to_its_outermost_file),
 		cmocka_unit_test(joined_and_guessed_stacks_are_counted_where_they_would_end),
+		cmocka_unit_test(stacks_whose_middle_was_left_out_are_counted_and_whole),
 		cmocka_unit_test(samples_without_a_stack_are_no_broken_stacks),
 	};
 
