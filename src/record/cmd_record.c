@@ -479,6 +479,8 @@ static void print_summary(const struct recording_summary *summary, const char *o
 		fprintf(stderr,
 			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
 			summary->counts.throttled);
+	if (summary->offline)
+		fprintf(stderr, "xprof: %s\n", summary->offline);
 	if (summary->cut_maps)
 		fprintf(stderr,
 			"xprof: %zu perf map%s larger than %d MB: names of code that was compiled late are only "

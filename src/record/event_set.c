@@ -11,44 +11,16 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "record/event_fallback.h"
 #include "record/event_refusal.h"
+#include "record/event_set_state.h"
 #include "record/permission.h"
 #include "record/proc_file.h"
 #include "record/ring_size.h"
 
 enum {
-	SIDEBAND = 0,
 	SPARE_DESCRIPTORS = 64, /* for everything that is no event */
 	COPIED_DUMP_BYTES =
 		8, /* the least that the kernel dumps: the fields are in the sample, the copy has the bytes */
-};
-
-struct opened_event {
-	struct asked_event asked;
-	bool copied;   /* stacks come as copies (stack_copier.h) */
-	size_t leader; /* of its group; itself without one */
-	size_t group_size;
-	bool weak_group;    /* given up where the group cannot be opened */
-	const char *filter; /* of a tracepoint, the spec's; NULL: none */
-	int *fds;           /* [thread * cpu_count + cpu]; -1 where the thread had ended */
-	uint64_t *ids;      /* of those that are open, the sampler's own */
-	size_t id_count;
-};
-
-struct event_set {
-	const struct target *target;
-	const struct event_set_options *options;
-	struct strbuf *notices;
-	struct opened_event *events;
-	size_t event_count;
-	struct written_event *samplers;
-	struct perf_event_attr *written_attrs; /* of the samplers, the first with the sideband's flags */
-	uint64_t *first_ids;                   /* the first sampler's, then the sideband's */
-	struct ring_buffer *rings;             /* one per CPU of the target */
-	size_t ring_bytes;                     /* of each */
-	size_t *watched;                       /* per ring: the thread whose sideband event is polled */
-	size_t open_count;
 };
 
 static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd)
@@ -91,7 +63,7 @@ static int open_on_kind_of_core(const struct perf_event_attr *attr, pid_t tid, i
 
 static size_t cell_count(const struct event_set *set)
 {
-	return set->target->thread_count * set->target->cpu_count;
+	return set->target->thread_count * set->slot_count;
 }
 
 static bool fall_back(const struct event_set *set, struct opened_event *event, int open_errno)
@@ -152,14 +124,13 @@ static bool attach_copier(struct event_set *set, struct opened_event *event, int
 	return false;
 }
 
-/* One cell; a thread that has ended meanwhile is no error. */
-static int open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t cpu,
-		     struct error *err)
+int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
+			uint64_t *id, struct error *err)
 {
 	pid_t tid = set->target->threads[thread].tid;
-	const size_t cell = thread * set->target->cpu_count + cpu;
+	const size_t cell = thread * set->slot_count + slot;
 	struct opened_event *leader = &set->events[event->leader];
-	int cpu_number = set->target->cpus[cpu];
+	int cpu_number = set->target->cpus[slot];
 	int group_fd = leader == event ? -1 : leader->fds[cell];
 	int *fd = &event->fds[cell];
 
@@ -192,9 +163,18 @@ static int open_cell(struct event_set *set, struct opened_event *event, size_t t
 	if (event->filter && ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
 		return error_set_errno(err, errno, "the kernel does not take the filter '%s' of %s",
 				       event->filter, event->asked.name);
-	if (ioctl(*fd, PERF_EVENT_IOC_ID, &event->ids[event->id_count]) < 0)
+	if (ioctl(*fd, PERF_EVENT_IOC_ID, id) < 0)
 		return error_set_errno(err, errno, "cannot ask for the id of %s", event->asked.name);
-	event->id_count++;
+	return 0;
+}
+
+/* A thread that has ended meanwhile is no error. */
+static int open_first_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
+			   struct error *err)
+{
+	if (event_set_open_cell(set, event, thread, slot, &event->ids[event->id_count], err) < 0)
+		return -1;
+	event->id_count += event->fds[thread * set->slot_count + slot] >= 0;
 	return 0;
 }
 
@@ -204,7 +184,7 @@ static int open_event(struct event_set *set, struct opened_event *event, struct 
 
 	for (size_t thread = 0; thread < target->thread_count; thread++)
 		for (size_t cpu = 0; cpu < target->cpu_count; cpu++)
-			if (open_cell(set, event, thread, cpu, err) < 0)
+			if (open_first_cell(set, event, thread, cpu, err) < 0)
 				return -1;
 	if (event->id_count == 0)
 		return error_set(err, "%d: no such process: it has ended", (int)target->threads[0].pid);
@@ -218,15 +198,15 @@ static int ring_leader(const struct event_set *set, size_t cpu)
 	const int *fds = set->events[SIDEBAND].fds;
 
 	for (size_t thread = 0; thread < target->thread_count; thread++)
-		if (fds[thread * target->cpu_count + cpu] >= 0)
-			return fds[thread * target->cpu_count + cpu];
+		if (fds[thread * set->slot_count + cpu] >= 0)
+			return fds[thread * set->slot_count + cpu];
 	return -1;
 }
 
 static void unmap_rings(struct event_set *set)
 {
-	for (size_t cpu = 0; cpu < set->target->cpu_count; cpu++)
-		ring_buffer_unmap(&set->rings[cpu]);
+	for (size_t slot = 0; slot < set->slot_count; slot++)
+		ring_buffer_unmap(&set->rings[slot]);
 }
 
 static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
@@ -234,6 +214,7 @@ static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
 	for (size_t cpu = 0; cpu < set->target->cpu_count; cpu++) {
 		int fd = ring_leader(set, cpu);
 
+		set->slots[cpu].ring_fd = fd;
 		if (fd < 0)
 			continue;
 		if (ring_buffer_map(&set->rings[cpu], fd, pages, err) < 0) {
@@ -347,7 +328,7 @@ static int redirect_event(const struct event_set *set, const struct opened_event
 		int leader = ring_leader(set, cpu);
 
 		for (size_t thread = 0; thread < target->thread_count; thread++) {
-			int fd = event->fds[thread * target->cpu_count + cpu];
+			int fd = event->fds[thread * set->slot_count + cpu];
 
 			if (fd >= 0 && fd != leader && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, leader) < 0)
 				return error_set_errno(err, errno, "cannot direct %s into the ring of CPU %d",
@@ -439,12 +420,21 @@ static void copy_stacks(struct opened_event *event)
 
 static void prepare_events(struct event_set *set, const struct event_specs *specs)
 {
-	size_t cells = cell_count(set);
+	const size_t started_cells = set->target->thread_count * set->target->cpu_count;
+	size_t cells;
 
+	set->slot_count = set->target->cpu_count + set->target->away_count;
+	cells = cell_count(set);
 	set->event_count = specs->count + 1;
 	set->events = xcalloc(set->event_count, sizeof(*set->events));
-	set->rings = xcalloc(set->target->cpu_count, sizeof(*set->rings));
-	set->watched = xcalloc(set->target->cpu_count, sizeof(*set->watched));
+	set->rings = xcalloc(set->slot_count, sizeof(*set->rings));
+	set->watched = xcalloc(set->slot_count, sizeof(*set->watched));
+	set->slots = xcalloc(set->slot_count, sizeof(*set->slots));
+	for (size_t slot = 0; slot < set->slot_count; slot++) {
+		set->slots[slot].ring_fd = -1;
+		set->slots[slot].is_away = slot >= set->target->cpu_count;
+		set->slots[slot].has_ids = !set->slots[slot].is_away;
+	}
 	for (size_t i = 1; i < set->event_count; i++) {
 		const struct event_spec *spec = &specs->items[i - 1];
 
@@ -461,6 +451,8 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	prepare_groups(set, specs);
 	set->events[SIDEBAND].asked.attr = event_attr_sideband(&set->events[1].asked.attr);
 	event_attr_extend_sideband(&set->events[SIDEBAND].asked.attr, &set->options->sampling);
+	if (set->target->any_thread) /* tells whether the event still counts, see event_set_follow_cpus() */
+		set->events[SIDEBAND].asked.attr.read_format |= PERF_FORMAT_TOTAL_TIME_RUNNING;
 	for (size_t i = 1; i < set->event_count; i++)
 		set->events[SIDEBAND].asked.attr.inherit |= set->events[i].asked.attr.inherit;
 	/* What messages call it: it is opened on behalf of that. */
@@ -468,7 +460,8 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	for (size_t i = 0; i < set->event_count; i++) {
 		set->events[i].fds = xmalloc(cells * sizeof(int));
 		memset(set->events[i].fds, 0xff, cells * sizeof(int)); /* -1 */
-		set->events[i].ids = xcalloc(cells, sizeof(uint64_t));
+		set->events[i].counted = xcalloc(set->slot_count, sizeof(uint64_t));
+		set->events[i].ids = xcalloc(started_cells, sizeof(uint64_t));
 	}
 }
 
@@ -528,8 +521,9 @@ struct event_set *event_set_open(const struct event_specs *specs, const struct t
 	set->target = target;
 	set->options = options;
 	set->notices = notices;
+	id_aliases_init(&set->aliases);
 	prepare_events(set, specs);
-	raise_descriptor_limit(cell_count(set) * set->event_count);
+	raise_descriptor_limit(target->thread_count * target->cpu_count * set->event_count);
 	if (open_all(set, err) < 0) {
 		event_set_close(set);
 		return NULL;
@@ -551,8 +545,14 @@ void event_set_close(struct event_set *set)
 				close(event->fds[cell]);
 		free(event->fds);
 		free(event->ids);
+		free(event->counted);
 		free(event->asked.name);
 	}
+	for (size_t slot = 0; slot < set->slot_count; slot++)
+		if (set->slots[slot].ring_fd_is_spare)
+			close(set->slots[slot].ring_fd);
+	id_aliases_fini(&set->aliases);
+	free(set->slots);
 	free(set->events);
 	free(set->samplers);
 	free(set->written_attrs);
@@ -572,6 +572,7 @@ int event_set_enable(struct event_set *set, struct error *err)
 				return error_set_errno(err, errno, "cannot start %s",
 						       set->events[i].asked.name);
 		}
+	set->is_enabled = true;
 	return 0;
 }
 
@@ -585,7 +586,7 @@ void event_set_disable(struct event_set *set)
 
 size_t event_set_ring_count(const struct event_set *set)
 {
-	return set->target->cpu_count;
+	return set->slot_count;
 }
 
 struct ring_buffer *event_set_ring(struct event_set *set, size_t number)
@@ -598,7 +599,7 @@ static int watched_fd(const struct event_set *set, size_t ring)
 	size_t thread = set->watched[ring];
 
 	return thread < set->target->thread_count ?
-		       set->events[SIDEBAND].fds[thread * set->target->cpu_count + ring] :
+		       set->events[SIDEBAND].fds[thread * set->slot_count + ring] :
 		       -1;
 }
 
@@ -646,27 +647,42 @@ const struct perf_event_attr *event_set_sideband_attr(const struct event_set *se
 	return &set->events[SIDEBAND].asked.attr;
 }
 
+bool event_set_read_counts(const struct event_set *set, size_t number, int fd, struct event_counts *counts)
+{
+	const struct opened_event *event = &set->events[number];
+	const uint64_t format = event->asked.attr.read_format;
+	const bool of_group = format & PERF_FORMAT_GROUP;
+	/* Of a group all events are read, the leader first: { value, id, lost } each behind their number and times. */
+	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
+			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
+	const size_t each = format & PERF_FORMAT_LOST ? 3 : 2;
+	const size_t group_size = set->events[event->leader].group_size;
+	const size_t capacity = 1 + times + each * (of_group && group_size ? group_size : 1);
+	uint64_t *words = xcalloc(capacity, sizeof(*words));
+	const ssize_t size = read(fd, words, capacity * sizeof(*words));
+	/* The kernel divides the groups of a CPU that goes offline: one event is read then. */
+	const size_t place = of_group && words[0] > 1 ? number - event->leader : 0;
+	const size_t value_at = of_group ? 1 + times + each * place : 0;
+
+	if (size > 0 && value_at < capacity)
+		*counts = (struct event_counts){
+			.value = words[value_at],
+			.lost = each == 3 ? words[value_at + (of_group ? 2 : 2 + times)] : 0,
+		};
+	free(words);
+	return size > 0 && value_at < capacity;
+}
+
 /* Each event counts what it could not write, and what the threads that it follows could not. */
 static uint64_t read_lost(const struct event_set *set, size_t number)
 {
 	const struct opened_event *event = &set->events[number];
-	const uint64_t format = event->asked.attr.read_format;
-	/* Of a group all events are read, the leader first: { value, id, lost } each behind their number and times. */
-	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
-			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
-	const size_t group_size = set->events[event->leader].group_size;
-	const size_t events = format & PERF_FORMAT_GROUP && group_size ? group_size : 1;
-	const size_t words = (format & PERF_FORMAT_GROUP ? 1 : 0) + times + 3 * events;
-	const size_t lost_at =
-		format & PERF_FORMAT_GROUP ? 1 + times + 3 * (number - event->leader) + 2 : 1 + times + 1;
-	uint64_t *counts = xcalloc(words, sizeof(*counts));
-	uint64_t lost = 0;
+	uint64_t lost = event->lost;
+	struct event_counts counts;
 
-	for (size_t cell = 0; (format & PERF_FORMAT_LOST) && cell < cell_count(set); cell++)
-		if (event->fds[cell] >= 0 && read(event->fds[cell], counts, words * sizeof(*counts)) ==
-						     (ssize_t)(words * sizeof(*counts)))
-			lost += counts[lost_at];
-	free(counts);
+	for (size_t cell = 0; cell < cell_count(set); cell++)
+		if (event->fds[cell] >= 0 && event_set_read_counts(set, number, event->fds[cell], &counts))
+			lost += counts.lost;
 	return lost;
 }
 

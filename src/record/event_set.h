@@ -43,8 +43,24 @@ void event_set_close(struct event_set *set);
 int event_set_enable(struct event_set *set, struct error *err);
 void event_set_disable(struct event_set *set);
 
+/* One for each CPU that may come; those of CPUs that are offline are not mapped, so their `control` is NULL. */
 size_t event_set_ring_count(const struct event_set *set);
 struct ring_buffer *event_set_ring(struct event_set *set, size_t number);
+
+/*
+ * CPUs that come and go: call event_set_begin_to_follow() when the recording begins, and event_set_follow_cpus() whenever
+ * a CPU may have come back, with those that are online. True when events were opened anew: the poll entries are others.
+ * Times are of CLOCK_MONOTONIC.
+ */
+void event_set_begin_to_follow(struct event_set *set, uint64_t now_ns);
+bool event_set_follow_cpus(struct event_set *set, const struct target *online, uint64_t now_ns);
+
+/* Are there records with ids in the ring that the file does not list? event_set_rename_ids() gives them those. */
+bool event_set_has_late_ids(const struct event_set *set, size_t ring);
+void event_set_rename_ids(const struct event_set *set, uint8_t *records, size_t size);
+
+/* In a sentence which CPUs were offline for how long; nothing where none was. */
+void event_set_say_offline(const struct event_set *set, uint64_t now_ns, struct strbuf *text);
 
 /* Fills one entry per ring, to be polled for POLLIN. An entry is -1 where every thread has ended. */
 void event_set_poll_entries(const struct event_set *set, struct pollfd *entries);

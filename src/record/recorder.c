@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
+#include "record/cpu_watch.h"
 
 enum {
 	/* What a kill -9 can cost at most; a wake-up this often costs nothing to speak of. */
@@ -26,17 +27,22 @@ struct ring_round {
 	uint64_t noted; /* the state records up to here have been; a position of the ring, as its head */
 };
 
+/* Behind the entries of the rings. */
+enum watched_descriptor { WATCHED_CALLER, WATCHED_COPIES, WATCHED_CPUS, WATCHED_COUNT };
+
 struct recorder {
 	struct event_set *events;
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct progress *progress;
-	struct pollfd *entries;     /* of the rings, then the watched descriptor and the copier's */
+	struct pollfd *entries;     /* of the rings, then the watched descriptors */
 	size_t time_offset;         /* of the time in every sample */
 	int copies_fd;              /* readable when the ring of stack copies fills up; -1: there is none */
 	struct evidence *evidence;  /* NULL: records are written as they come */
 	struct map_snapshots *maps; /* NULL: names of run-time code are not kept */
+	struct cpu_watch *cpus;     /* which CPUs come and go */
 	struct strbuf reduced;      /* a run with the evidence of its samples reduced */
+	struct strbuf renamed;      /* a run whose events have the ids that the file lists */
 	struct ring_round *round;   /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
@@ -61,13 +67,16 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->writer = writer;
 	recorder->files = files;
 	recorder->progress = progress;
-	recorder->entries = xcalloc(event_set_ring_count(events) + 2, sizeof(*recorder->entries));
+	recorder->entries = xcalloc(event_set_ring_count(events) + WATCHED_COUNT, sizeof(*recorder->entries));
 	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
 	recorder->evidence = evidence;
 	recorder->copies_fd = copies_fd;
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
 	strbuf_init(&recorder->reduced);
+	strbuf_init(&recorder->renamed);
 	recorder->started_ns = recorder->flushed_ns = recorder_now_ns();
+	recorder->cpus = cpu_watch_open("/sys");
+	event_set_begin_to_follow(events, recorder->started_ns);
 	return recorder;
 }
 
@@ -80,9 +89,11 @@ void recorder_destroy(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
+	cpu_watch_close(recorder->cpus);
 	free(recorder->entries);
 	free(recorder->round);
 	strbuf_fini(&recorder->reduced);
+	strbuf_fini(&recorder->renamed);
 	free(recorder);
 }
 
@@ -215,10 +226,40 @@ static void hurry_if_pressed(struct recorder *recorder)
 	evidence_set_hurried(recorder->evidence, pressed);
 }
 
+static void skip_record(const uint8_t *record, size_t size, void *context)
+{
+	(void)record;
+	(void)size;
+	(void)context;
+}
+
+/* The next run of a ring some of whose events the file does not list: a copy, as the kernel's own cannot be written to. */
+static int next_renamed_run(struct recorder *recorder, struct ring_walk *walk, const uint8_t **run,
+			    size_t *run_size)
+{
+	struct strbuf *copy = &recorder->renamed;
+	struct perf_event_header header;
+	int more = ring_walk_next(walk, recorder->bounce, run, run_size, skip_record, NULL);
+
+	if (more <= 0)
+		return more;
+	strbuf_reset(copy);
+	strbuf_add(copy, *run, *run_size);
+	*run = (const uint8_t *)copy->bytes;
+	event_set_rename_ids(recorder->events, (uint8_t *)copy->bytes, copy->size);
+	for (size_t at = 0; at < copy->size; at += header.size) {
+		memcpy(&header, *run + at, sizeof(header));
+		look_at_record(*run + at, header.size, recorder);
+	}
+	return 1;
+}
+
 /* 1 when there was something, 0 when the ring was empty. */
-static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, const struct ring_spans *spans,
+static int drain_ring(struct recorder *recorder, size_t number, const struct ring_spans *spans,
 		      struct error *err)
 {
+	struct ring_buffer *ring = event_set_ring(recorder->events, number);
+	const bool renames = event_set_has_late_ids(recorder->events, number);
 	struct ring_walk walk = { .spans = *spans };
 	const uint8_t *run;
 	size_t run_size;
@@ -231,7 +272,9 @@ static int drain_ring(struct recorder *recorder, struct ring_buffer *ring, const
 	for (;;) {
 		if (recorder->evidence)
 			hurry_if_pressed(recorder);
-		more = ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record, recorder);
+		more = renames ? next_renamed_run(recorder, &walk, &run, &run_size) :
+				 ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record,
+						recorder);
 		if (more <= 0)
 			break;
 		if (append_run(recorder, run, run_size, err) < 0)
@@ -278,8 +321,7 @@ static int drain_round(struct recorder *recorder, struct error *err)
 
 	begin_round(recorder);
 	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
-		int drained = drain_ring(recorder, event_set_ring(recorder->events, i),
-					 &recorder->round[i].spans, err);
+		int drained = drain_ring(recorder, i, &recorder->round[i].spans, err);
 
 		if (drained < 0)
 			return -1;
@@ -354,6 +396,14 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 	return (int)timeout_ms;
 }
 
+/* A CPU that came back is sampled again. Looked for when the kernel announces something, and as often as is flushed. */
+static void follow_cpus(struct recorder *recorder)
+{
+	if (cpu_watch_look(recorder->cpus) &&
+	    event_set_follow_cpus(recorder->events, cpu_watch_online(recorder->cpus), recorder_now_ns()))
+		event_set_poll_entries(recorder->events, recorder->entries);
+}
+
 int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
 		 enum recorder_end *end, struct error *err)
 {
@@ -361,12 +411,14 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 	struct pollfd *watched = &recorder->entries[rings];
 
 	event_set_poll_entries(recorder->events, recorder->entries);
-	*watched = (struct pollfd){ .fd = watch_fd, .events = POLLIN };
-	watched[1] = (struct pollfd){ .fd = recorder->copies_fd, .events = POLLIN };
+	watched[WATCHED_CALLER] = (struct pollfd){ .fd = watch_fd, .events = POLLIN };
+	watched[WATCHED_COPIES] = (struct pollfd){ .fd = recorder->copies_fd, .events = POLLIN };
+	watched[WATCHED_CPUS] = (struct pollfd){ .fd = cpu_watch_fd(recorder->cpus), .events = POLLIN };
 	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
 		uint64_t now_ns = recorder_now_ns();
 
-		if (poll(recorder->entries, rings + 2, poll_timeout_ms(recorder, now_ns, deadline_ns)) < 0) {
+		if (poll(recorder->entries, rings + WATCHED_COUNT,
+			 poll_timeout_ms(recorder, now_ns, deadline_ns)) < 0) {
 			if (errno == EINTR)
 				continue;
 			return error_set_errno(err, errno, "cannot wait for the rings");
@@ -375,12 +427,14 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 		if (drain_round(recorder, err) < 0 || flush_if_due(recorder, now_ns, err) < 0)
 			return -1;
 		draw_status(recorder, now_ns);
-		if (watched->revents)
+		if (watched[WATCHED_CALLER].revents)
 			*end = RECORDER_WATCHED_READY;
 		else if (!event_set_after_poll(recorder->events, recorder->entries) && until_target_ends)
 			*end = RECORDER_TARGET_ENDED;
 		else if (deadline_ns && now_ns >= deadline_ns)
 			*end = RECORDER_DEADLINE;
+		if (watched[WATCHED_CPUS].revents || recorder->flushed_ns == now_ns)
+			follow_cpus(recorder);
 	}
 	return 0;
 }

@@ -42,6 +42,7 @@ struct recording {
 	struct map_snapshots *maps;
 	struct recorder *recorder;
 	struct recording_summary summary;
+	struct strbuf offline; /* of the summary */
 	bool deadline_passed;
 };
 
@@ -289,6 +290,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	struct recording *recording = xcalloc(1, sizeof(*recording));
 
 	recording->plan = *plan;
+	strbuf_init(&recording->offline);
 	recording->signals.fd = -1;
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
@@ -298,7 +300,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	    open_output_and_events(recording, notices, err) < 0)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
-	recording->summary.rings = event_set_ring_count(recording->events);
+	recording->summary.rings = recording->target.cpu_count;
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
 	recording->evidence = evidence_create(event_set_samplers(recording->events),
 					      event_set_sampler_count(recording->events),
@@ -391,6 +393,8 @@ static void set_sample_time(struct recording *recording)
 
 static int finish_file(struct recording *recording, struct error *err)
 {
+	event_set_say_offline(recording->events, recorder_now_ns(), &recording->offline);
+	recording->summary.offline = recording->offline.size ? recording->offline.bytes : NULL;
 	event_set_disable(recording->events);
 	if (recorder_drain(recording->recorder, err) < 0)
 		return -1;
@@ -485,5 +489,6 @@ void recording_close(struct recording *recording)
 	if (recording->has_workload && !recording->workload_is_left)
 		workload_stop(&recording->workload);
 	target_fini(&recording->target);
+	strbuf_fini(&recording->offline);
 	free(recording);
 }

@@ -49,7 +49,9 @@ struct recording_summary {
 	size_t events, rings, ring_bytes; /* opened */
 	size_t processes, mappings;       /* synthesized */
 	uint64_t synthesis_ns;
-	size_t cut_maps;    /* perf maps that are not whole in the file */
+	size_t cut_maps; /* perf maps that are not whole in the file */
+	const char *
+		offline; /* which CPUs were offline for how long; NULL: none. Valid as long as the recording */
 	bool comes_first;   /* see own_priority.h */
 	bool kernel_hidden; /* the kernel is sampled, but it hides its addresses */
 };

@@ -228,10 +228,30 @@ int target_parse_cpus(struct target *target, const char *list, struct error *err
 	return 0;
 }
 
-static bool has_cpu(const struct target *target, int cpu)
+bool target_has_cpu(const struct target *target, int cpu)
 {
 	return target->cpus &&
 	       bsearch(&cpu, target->cpus, target->cpu_count, sizeof(cpu), compare_cpus) != NULL;
+}
+
+/* Those that the kernel has room for, but are not online. A system that does not tell has none. */
+static void add_away_cpus(struct target *target, const char *sys)
+{
+	struct target possible = { 0 };
+	struct strbuf list;
+
+	strbuf_init(&list);
+	if (proc_file_readf(&list, NULL, "%s/devices/system/cpu/possible", sys) == 0)
+		(void)target_parse_cpus(&possible, list.bytes, NULL);
+	strbuf_fini(&list);
+	for (size_t i = 0; i < possible.cpu_count; i++) {
+		if (target_has_cpu(target, possible.cpus[i]))
+			continue;
+		target->cpus = array_grow(target->cpus, &target->cpu_capacity,
+					  target->cpu_count + target->away_count + 1, sizeof(*target->cpus));
+		target->cpus[target->cpu_count + target->away_count++] = possible.cpus[i];
+	}
+	target_fini(&possible);
 }
 
 /* Every CPU that is online, or those of the request, all of which must be online. */
@@ -250,10 +270,12 @@ static int resolve_cpus(struct target *target, const char *wanted, const char *s
 		if (result < 0)
 			error_wrap(err, "-C");
 		for (size_t i = 0; i < target->cpu_count && result == 0; i++)
-			if (!has_cpu(&online, target->cpus[i]))
+			if (!target_has_cpu(&online, target->cpus[i]))
 				result = error_set(err, "-C %d: this CPU is not online (online: %.*s)",
 						   target->cpus[i], (int)strcspn(list.bytes, "\n"),
 						   list.bytes);
+	} else if (result == 0) {
+		add_away_cpus(target, sys);
 	}
 	target_fini(&online);
 	strbuf_fini(&list);

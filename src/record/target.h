@@ -28,8 +28,8 @@ struct target_thread {
 struct target {
 	struct target_thread *threads;
 	size_t thread_count, thread_capacity;
-	int *cpus; /* ascending */
-	size_t cpu_count, cpu_capacity;
+	int *cpus; /* ascending; behind them, ascending, those that are offline but may come */
+	size_t cpu_count, away_count, cpu_capacity;
 	bool any_thread; /* threads is the one entry -1 */
 };
 
@@ -54,6 +54,9 @@ void target_fini(struct target *target);
  * of its process and the opening of its creator's events is in neither: inheritance does not reach it.
  */
 bool target_has_grown(const struct target *before, const struct target *now);
+
+/* Not those that are offline. */
+bool target_has_cpu(const struct target *target, int cpu);
 
 /* "0-3,6" into ascending numbers. */
 int target_parse_cpus(struct target *target, const char *list, struct error *err);

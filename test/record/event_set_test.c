@@ -240,6 +240,41 @@ static void dumps_are_shortened_to_what_rings_hold_and_that_is_said(void **state
 	assert_string_equal(said, "");
 }
 
+/* The CPUs but for the last, which is said to have been offline: the thread is sampled on each, so also on that one. */
+static void a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed(void **state)
+{
+	struct target online = this_thread(), target = this_thread();
+	struct event_set *set;
+	struct strbuf said;
+	size_t late = target.cpu_count - 1;
+
+	(void)state;
+	if (late == 0)
+		skip();
+	target.cpu_count--;
+	target.away_count = 1;
+	set = open_or_skip(&target, &quick);
+	assert_int_equal(event_set_open_count(set), 3 * late);
+	assert_null(event_set_ring(set, late)->control);
+	assert_int_equal(event_set_enable(set, NULL), 0);
+	event_set_begin_to_follow(set, 1000000000);
+	assert_false(event_set_follow_cpus(set, &target, 1500000000));
+	assert_true(event_set_follow_cpus(set, &online, 3000000000));
+	assert_false(event_set_follow_cpus(set, &online, 4000000000));
+	assert_int_equal(event_set_open_count(set), 3 * online.cpu_count);
+	assert_non_null(event_set_ring(set, late)->control);
+	assert_true(event_set_has_late_ids(set, late) && !event_set_has_late_ids(set, 0));
+	spend_cpu_time_ms(50);
+	assert_true(samples_in_rings(set) > 20);
+	strbuf_init(&said);
+	event_set_say_offline(set, 5000000000, &said);
+	assert_non_null(strstr(said.bytes, "was offline for 2.00 s; what the recorded threads had started"));
+	strbuf_fini(&said);
+	event_set_close(set);
+	target_fini(&target);
+	target_fini(&online);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +284,7 @@ int main(void)
 		cmocka_unit_test(the_sideband_ids_belong_to_the_first_sampler),
 		cmocka_unit_test(dumps_are_shortened_to_what_rings_hold_and_that_is_said),
 		cmocka_unit_test(a_thread_that_is_not_there_is_an_error),
+		cmocka_unit_test(a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed),
 	};
 
 	return cmocka_run_group_tests_name("record/event_set", tests, set_up, tear_down);

@@ -162,6 +162,26 @@ static void what_is_not_there_is_an_error_that_names_it(void **state)
 		       "-C: '0-99999999999' is no list of CPUs: write it as 0,2-3");
 }
 
+static void cpus_that_may_come_are_behind_those_that_are_online(void **state)
+{
+	const struct machine *machine = *state;
+	struct target target;
+
+	temp_tree_file(&machine->tree, "sys/devices/system/cpu/possible", "0-6\n");
+	target = resolve(state, (struct target_request){ .system_wide = true });
+	assert_int_equal(target.cpu_count, 4);
+	assert_int_equal(target.away_count, 3);
+	assert_int_equal(target.cpus[3], 5);
+	assert_int_equal(target.cpus[4], 3);
+	assert_int_equal(target.cpus[5], 4);
+	assert_int_equal(target.cpus[6], 6);
+	assert_true(target_has_cpu(&target, 5) && !target_has_cpu(&target, 4));
+	target_fini(&target);
+	target = resolve(state, (struct target_request){ .cpus = "0-1" });
+	assert_int_equal(target.away_count, 0);
+	target_fini(&target);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +192,8 @@ int main(void)
 		cmocka_unit_test(cpus_are_any_thread_unless_threads_are_named),
 		cmocka_unit_test(without_a_wish_only_the_cpus_are_known),
 		cmocka_unit_test(what_is_not_there_is_an_error_that_names_it),
+		cmocka_unit_test_setup_teardown(cpus_that_may_come_are_behind_those_that_are_online, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests_name("record/target", tests, set_up, tear_down);

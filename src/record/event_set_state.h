@@ -1,0 +1,71 @@
+#ifndef XPROF_RECORD_EVENT_SET_STATE_H
+#define XPROF_RECORD_EVENT_SET_STATE_H
+
+/* What the files of event_set share, and nobody else includes. */
+
+#include "record/event_fallback.h"
+#include "record/event_set.h"
+#include "record/id_aliases.h"
+
+enum { SIDEBAND = 0 };
+
+struct opened_event {
+	struct asked_event asked;
+	bool copied;   /* stacks come as copies (stack_copier.h) */
+	size_t leader; /* of its group; itself without one */
+	size_t group_size;
+	bool weak_group;    /* given up where the group cannot be opened */
+	const char *filter; /* of a tracepoint, the spec's; NULL: none */
+	int *fds;      /* [thread * slots + slot]; -1 where the thread had ended, or the CPU is offline */
+	uint64_t *ids; /* of those that were open at the start, the sampler's own */
+	size_t id_count;
+	uint64_t lost;     /* by events that were closed because their CPU was offline */
+	uint64_t *counted; /* per slot: by those events */
+};
+
+/* A CPU, its ring, and what is known of the time that it was offline. */
+struct cpu_slot {
+	int ring_fd;           /* the event that the ring belongs to; -1: there is no ring */
+	bool ring_fd_is_spare; /* it counts no more, and is open because events are directed into its ring */
+	bool has_ids;          /* it was online at the start, so the file lists ids of its events */
+	bool is_away;          /* nothing is open */
+	bool is_refused;       /* it came back, and its events could not be opened */
+	bool is_renamed;       /* events were opened later than the file's list of ids was written */
+	uint64_t since_ns;     /* CLOCK_MONOTONIC: from then on its events are open */
+	uint64_t offline_ns;   /* together, of the times that are over */
+	unsigned int returns;
+};
+
+struct event_set {
+	const struct target *target;
+	const struct event_set_options *options;
+	struct strbuf *notices;
+	struct opened_event *events;
+	size_t event_count;
+	struct written_event *samplers;
+	struct perf_event_attr *written_attrs; /* of the samplers, the first with the sideband's flags */
+	uint64_t *first_ids;                   /* the first sampler's, then the sideband's */
+	size_t slot_count;                     /* CPUs of the target, those that are online first */
+	struct cpu_slot *slots;
+	struct ring_buffer *rings; /* one per slot */
+	size_t ring_bytes;         /* of each */
+	size_t *watched;           /* per ring: the thread whose sideband event is polled */
+	size_t open_count;
+	bool is_enabled;
+	struct id_aliases
+		aliases;      /* of events that were opened later than the file's list of ids was written */
+	struct error refusal; /* why a CPU that came back is not sampled */
+};
+
+/* Opens the cell of a thread and a CPU: *fd is -1 where the thread has ended. Its id is in *id. */
+int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
+			uint64_t *id, struct error *err);
+
+struct event_counts {
+	uint64_t value, lost; /* lost: 0 where the kernel does not count them */
+};
+
+/* What the event of a cell has counted, with the threads that it was passed on to. False where it cannot be read. */
+bool event_set_read_counts(const struct event_set *set, size_t number, int fd, struct event_counts *counts);
+
+#endif
