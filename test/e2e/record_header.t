@@ -21,6 +21,8 @@ header_of() {
 		/^# event :/s/, id = \{[^}]*\}//; /^# event :/s/, (exclude_idle|build_id) = 1//g
 		# perf lists these with nothing in them, and with -z or -a leaves build-ids out.
 		/^# missing features:/s/ (BPF_PROG_INFO|BPF_BTF|PMU_CAPS|CPU_PMU_CAPS|BUILD_ID)\>//g
+		# Programs for BPF come and go while other recorders run.
+		/^# (bpf_prog_info|btf info of id|	sub_prog) /d
 		s/ +$//' | grep -vE "${event_lines:-^$}"
 }
 
@@ -32,9 +34,12 @@ memory_there_is() {
 }
 
 record_with_both() { # OPTION...
-	# perf 6.1 aborts now and then and leaves half a file.
-	perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null ||
-		perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null
+	local try
+	# perf 6.1 aborts now and then, above all while others load programs for BPF, and leaves half a file.
+	for try in {1..12}; do
+		! perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null || break
+		diag "try $try: perf has failed"
+	done
 	"$xprof" record -q "$@" -o "$tmp/xprof.data" -- "$demo" 0.3 >/dev/null
 }
 

@@ -1,30 +1,61 @@
+/*
+ * 'report --stacks': the files in which stacks end too soon, and those whose callers are not certain, one line for each
+ * file and reason with what to do about it. Counts first for each file what is wrong there, then sorts and draws.
+ */
 #include "report/table/view_stacks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "text/safe_text.h"
 
-/* The columns: why a stack has no further caller. */
-static const struct reason {
-	enum stack_end end;
-	const char *title;
-} reasons[] = {
-	{ STACK_END_CHAIN, "No FP" },     { STACK_END_UNNAMED, "Unnamed" },
-	{ STACK_END_DUMP, "Dump" },       { STACK_END_OUT_OF_REACH, "Far" },
-	{ STACK_END_DEPTH, "Depth" },     { STACK_END_NO_CFI, "No CFI" },
-	{ STACK_END_BAD_CFI, "Bad CFI" }, { STACK_END_BAD_RETURN, "Bad RA" },
-	{ STACK_END_UNKNOWN, "Unknown" },
+enum fault {
+	FAULT_NO_CFI,
+	FAULT_CHAIN,
+	FAULT_DUMP,
+	FAULT_OUT_OF_REACH,
+	FAULT_BAD_CFI,
+	FAULT_BAD_RETURN,
+	FAULT_DEPTH,
+	FAULT_UNNAMED,
+	FAULT_UNKNOWN,
+	FAULTS_THAT_CUT, /* those above end the stack; below those below it goes on, perhaps wrongly */
+	FAULT_JOINED = FAULTS_THAT_CUT,
+	FAULT_GUESSED,
+	FAULT_UNPROVED,
+	FAULT_COUNT,
 };
 
-enum { REASON_COUNT = sizeof(reasons) / sizeof(*reasons) };
+static const char *const remedies[FAULT_COUNT] = {
+	[FAULT_NO_CFI] =
+		"no unwind information: build with -fasynchronous-unwind-tables or -fno-omit-frame-pointer",
+	[FAULT_CHAIN] =
+		"the recorded chain ends in code without frame pointers: record with '-g', which needs none",
+	[FAULT_DUMP] = "deeper than the stack dump: record with '-g' as root, or '--call-graph dwarf,65528'",
+	[FAULT_OUT_OF_REACH] = "goes on where no stack dump reaches: record with '-g' as root",
+	[FAULT_BAD_CFI] = "the unwind information leads nowhere: assembly, or a change to another stack",
+	[FAULT_BAD_RETURN] = "a return address leads to no code",
+	[FAULT_DEPTH] =
+		"deeper than the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before recording",
+	[FAULT_UNNAMED] =
+		"perhaps the thread's start, which has no name: install libc6-dbg or glibc-debuginfo",
+	[FAULT_UNKNOWN] = "the recording does not say why",
+	[FAULT_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
+	[FAULT_GUESSED] = "no unwind information; callers are guessed from here on",
+	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
+};
+
+/* Code made at run time has no file that could be built in another way. */
+static const char run_time_remedy[] =
+	"made at run time without frame pointers: java -XX:+PreserveFramePointer, erl +JPperf true";
 
 struct row {
-	uint32_t dso; /* PROFILE_NONE: where nothing was mapped */
-	uint64_t samples, rooted, broken, joined, guessed, by_code, unproved;
-	uint64_t by_reason[REASON_COUNT];
-	uint32_t last_sample; /* + 1: the one that was counted last, so that each is counted once */
+	uint32_t dso;     /* PROFILE_NONE: where nothing was mapped */
+	uint64_t samples; /* with the file in their stack */
+	uint64_t faults[FAULT_COUNT];
+	uint32_t last_sample, last_unproved; /* + 1: the one counted last, so that each is counted once */
 };
 
 struct stacks {
@@ -34,14 +65,29 @@ struct stacks {
 	uint64_t samples, chainless, rooted, joined, guessed, shortened;
 };
 
-/* What a sample's stack passes through, from its root down. */
+/* --- counting ---------------------------------------------------------------------- */
+
+static enum fault fault_of(enum stack_end end)
+{
+	switch (end) {
+	case STACK_END_CHAIN: return FAULT_CHAIN;
+	case STACK_END_UNNAMED: return FAULT_UNNAMED;
+	case STACK_END_DEPTH: return FAULT_DEPTH;
+	case STACK_END_DUMP: return FAULT_DUMP;
+	case STACK_END_OUT_OF_REACH: return FAULT_OUT_OF_REACH;
+	case STACK_END_NO_CFI: return FAULT_NO_CFI;
+	case STACK_END_BAD_CFI: return FAULT_BAD_CFI;
+	case STACK_END_BAD_RETURN: return FAULT_BAD_RETURN;
+	default: return FAULT_UNKNOWN;
+	}
+}
+
+/* The files that a sample's stack passes through, from its innermost frame out. */
 struct passage {
 	struct row *outermost;
-	struct row *
-		short_dump; /* the outermost that was not joined: whose dump was too short; NULL: nothing was joined */
-	bool shortened; /* the recorder left out frames in its middle */
-	struct row *
-		led_to_guess; /* the outermost that was not guessed: from where the way was lost; NULL: nothing was */
+	struct row *short_dump;   /* the outermost file that was not joined; NULL: nothing was joined */
+	struct row *led_to_guess; /* the outermost file that was not guessed; NULL: nothing was guessed */
+	bool shortened;           /* the recorder left out frames in its middle */
 };
 
 static struct row *row_of(struct stacks *stacks, uint32_t stack)
@@ -52,9 +98,17 @@ static struct row *row_of(struct stacks *stacks, uint32_t stack)
 	return &stacks->rows[dso == PROFILE_NONE ? stacks->dso_count : dso];
 }
 
-/* Counts the sample for each DSO of its stack. */
+/* That a caller was found by a frame pointer alone is due to the file of the function it called. */
+static void count_unproved(struct row *callee, const struct profile_sample *sample, uint32_t number)
+{
+	if (!callee || callee->last_unproved == number + 1)
+		return;
+	callee->faults[FAULT_UNPROVED] += sample->count;
+	callee->last_unproved = number + 1;
+}
+
 static struct passage count_frames(struct stacks *stacks, const struct profile_sample *sample,
-				   uint32_t number, bool whole)
+				   uint32_t number)
 {
 	const struct profile *profile = stacks->input->profile;
 	struct passage passage = { .outermost = NULL };
@@ -69,15 +123,11 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 			passage.shortened = true;
 			continue;
 		}
-		if (row->last_sample != number + 1) {
+		if (row->last_sample != number + 1)
 			row->samples += sample->count;
-			row->rooted += whole ? sample->count : 0;
-		}
 		row->last_sample = number + 1;
 		if (origin == FRAME_POINTER)
-			row->unproved += sample->count;
-		if (origin == FRAME_CODE)
-			row->by_code += sample->count;
+			count_unproved(passage.outermost, sample, number);
 		if (origin == FRAME_JOINED && inner != FRAME_JOINED && !passage.short_dump)
 			passage.short_dump = passage.outermost;
 		if (origin == FRAME_GUESSED && inner != FRAME_GUESSED && !passage.led_to_guess)
@@ -88,17 +138,9 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 	return passage;
 }
 
-static void count_end(struct row *row, const struct profile_sample *sample)
-{
-	row->broken += sample->count;
-	for (size_t i = 0; i < REASON_COUNT; i++)
-		if (reasons[i].end == (enum stack_end)sample->end)
-			row->by_reason[i] += sample->count;
-}
-
 static bool has_guesses(const struct profile *profile, uint32_t stack)
 {
-	/* What stands on a guess is one, so the outermost frames tell; a signal's frame may be between. */
+	/* Frames that rest on a guess are guesses too, so the outermost ones tell; a signal's frame may be between. */
 	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
 		if (profile_stack_at(profile, stack)->origin == FRAME_GUESSED)
 			return true;
@@ -109,7 +151,7 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 {
 	const struct profile_sample *sample = profile_sample_at(stacks->input->profile, number);
 	struct passage passage;
-	bool guessed, whole;
+	bool guessed;
 
 	stacks->samples += sample->count;
 	if (sample->end == STACK_END_NO_CHAIN) {
@@ -117,21 +159,20 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 		return;
 	}
 	guessed = has_guesses(stacks->input->profile, sample->stack);
-	whole = sample->end == STACK_END_ROOT && !guessed;
-	passage = count_frames(stacks, sample, number, whole);
+	passage = count_frames(stacks, sample, number);
 	stacks->shortened += passage.shortened ? sample->count : 0;
-	stacks->rooted += whole ? sample->count : 0;
+	stacks->rooted += sample->end == STACK_END_ROOT && !guessed ? sample->count : 0;
 	if (guessed) {
 		stacks->guessed += sample->count;
 		if (passage.led_to_guess)
-			passage.led_to_guess->guessed += sample->count;
+			passage.led_to_guess->faults[FAULT_GUESSED] += sample->count;
 	}
 	if (sample->end == STACK_END_JOINED) {
 		stacks->joined += sample->count;
 		if (passage.short_dump)
-			passage.short_dump->joined += sample->count;
+			passage.short_dump->faults[FAULT_JOINED] += sample->count;
 	} else if (sample->end != STACK_END_ROOT && passage.outermost) {
-		count_end(passage.outermost, sample);
+		passage.outermost->faults[fault_of((enum stack_end)sample->end)] += sample->count;
 	}
 }
 
@@ -149,25 +190,79 @@ static void count_samples(struct stacks *stacks)
 	}
 }
 
-/* --- drawing --------------------------------------------------------------------- */
+/* --- lines: one file and what is wrong there -------------------------------------------- */
 
-/* Those that break most stacks first, then those that are in most. */
-static int compare(const void *a, const void *b)
+struct line {
+	const struct row *row;
+	enum fault fault;
+};
+
+struct lines {
+	struct line *items;
+	size_t count;
+};
+
+static uint64_t line_samples(const struct line *line)
 {
-	const struct row *left = a, *right = b;
-
-	if (left->broken != right->broken)
-		return left->broken > right->broken ? -1 : 1;
-	if (left->joined + left->guessed != right->joined + right->guessed)
-		return left->joined + left->guessed > right->joined + right->guessed ? -1 : 1;
-	if (left->samples != right->samples)
-		return left->samples > right->samples ? -1 : 1;
-	return left->dso < right->dso ? -1 : left->dso > right->dso;
+	return line->row->faults[line->fault];
 }
+
+static int worst_first(const void *a, const void *b)
+{
+	const struct line *left = a, *right = b;
+	uint64_t x = line_samples(left), y = line_samples(right);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (left->row->dso != right->row->dso)
+		return left->row->dso < right->row->dso ? -1 : 1;
+	return (int)left->fault - (int)right->fault;
+}
+
+static struct lines find_lines(const struct stacks *stacks, enum fault first, enum fault end)
+{
+	struct lines lines = { .items = xcalloc((size_t)(stacks->dso_count + 1) * FAULT_COUNT,
+						sizeof(*lines.items)) };
+
+	for (uint32_t i = 0; i <= stacks->dso_count; i++)
+		for (int fault = first; fault < (int)end; fault++)
+			if (stacks->rows[i].faults[fault])
+				lines.items[lines.count++] =
+					(struct line){ &stacks->rows[i], (enum fault)fault };
+	qsort(lines.items, lines.count, sizeof(*lines.items), worst_first);
+	return lines;
+}
+
+/* --- drawing --------------------------------------------------------------------- */
 
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static const char *path_of(const struct stacks *stacks, const struct row *row)
+{
+	const struct profile *profile = stacks->input->profile;
+
+	return row->dso == PROFILE_NONE ? "[unknown]" :
+					  profile_text(profile, profile_dso_at(profile, row->dso)->path);
+}
+
+static bool is_run_time_code(const struct stacks *stacks, const struct row *row)
+{
+	const struct profile *profile = stacks->input->profile;
+	const char *name;
+
+	if (row->dso == PROFILE_NONE)
+		return false;
+	name = profile_text(profile, profile_dso_at(profile, row->dso)->name);
+	return strncmp(name, "//anon", 6) == 0 || strncmp(name, "[JIT]", 5) == 0;
+}
+
+static const char *remedy_of(const struct stacks *stacks, const struct line *line)
+{
+	return line->fault == FAULT_NO_CFI && is_run_time_code(stacks, line->row) ? run_time_remedy :
+										    remedies[line->fault];
 }
 
 static void add_head(const struct stacks *stacks, struct strbuf *out)
@@ -190,26 +285,44 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 	if (stacks->guessed)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) have guessed callers", stacks->guessed,
 			    percent(stacks->guessed, with_stack));
-	strbuf_adds(out, "\n#\n#    In samples      Rooted   End there   Share");
-	for (size_t i = 0; i < REASON_COUNT; i++)
-		strbuf_addf(out, "  %8s", reasons[i].title);
-	strbuf_adds(out, "    Joined   Guessed   By Code  Unproved  Shared Object\n");
+	strbuf_addc(out, '\n');
 }
 
-static void add_row(const struct stacks *stacks, const struct row *row, struct strbuf *out)
+static void add_line(const struct stacks *stacks, const struct line *line, struct strbuf *out)
 {
-	const struct profile *profile = stacks->input->profile;
+	strbuf_addf(out, "  %10" PRIu64 "  %6.2f%%  %10" PRIu64 "  ", line_samples(line),
+		    percent(line_samples(line), stacks->samples - stacks->chainless), line->row->samples);
+	safe_text_add(out, path_of(stacks, line->row));
+	strbuf_addf(out, "\n%36s%s\n", "", remedy_of(stacks, line));
+}
 
-	strbuf_addf(out, "  %12" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %5.1f%%", row->samples, row->rooted,
-		    row->broken, percent(row->broken, row->samples));
-	for (size_t i = 0; i < REASON_COUNT; i++)
-		strbuf_addf(out, "  %8" PRIu64, row->by_reason[i]);
-	strbuf_addf(out, "  %8" PRIu64 "  %8" PRIu64 "  %8" PRIu64 "  %8" PRIu64 "  ", row->joined,
-		    row->guessed, row->by_code, row->unproved);
-	safe_text_add(out, row->dso == PROFILE_NONE ?
-				   "[unknown]" :
-				   profile_text(profile, profile_dso_at(profile, row->dso)->path));
-	strbuf_addc(out, '\n');
+static void add_lines(const struct stacks *stacks, const char *title, const struct lines *lines,
+		      struct strbuf *out)
+{
+	if (!lines->count)
+		return;
+	strbuf_addf(out, "#\n# %s\n#     Stacks    Share  Of all with  Shared Object, and why\n#\n", title);
+	for (size_t i = 0; i < lines->count; i++)
+		add_line(stacks, &lines->items[i], out);
+}
+
+static bool is_faultless(const struct row *row)
+{
+	for (int fault = 0; fault < FAULT_COUNT; fault++)
+		if (row->faults[fault])
+			return false;
+	return true;
+}
+
+static void add_faultless(const struct stacks *stacks, struct strbuf *out)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i <= stacks->dso_count; i++)
+		count += stacks->rows[i].samples && is_faultless(&stacks->rows[i]);
+	if (count)
+		strbuf_addf(out, "#\n# In %" PRIu32 " %s nothing is wrong\n", count,
+			    count == 1 ? "shared object" : "shared objects");
 }
 
 static void render(const struct view_input *input, const void *options, struct strbuf *out)
@@ -218,15 +331,20 @@ static void render(const struct view_input *input, const void *options, struct s
 	struct stacks stacks = { .input = input,
 				 .dso_count = dso_count,
 				 .rows = xcalloc((size_t)dso_count + 1, sizeof(*stacks.rows)) };
+	struct lines cut, uncertain;
 
 	(void)options;
 	for (uint32_t i = 0; i <= dso_count; i++)
 		stacks.rows[i].dso = i < dso_count ? i : PROFILE_NONE;
 	count_samples(&stacks);
+	cut = find_lines(&stacks, 0, FAULTS_THAT_CUT);
+	uncertain = find_lines(&stacks, FAULTS_THAT_CUT, FAULT_COUNT);
 	add_head(&stacks, out);
-	qsort(stacks.rows, (size_t)dso_count + 1, sizeof(*stacks.rows), compare);
-	for (uint32_t i = 0; i <= dso_count && stacks.rows[i].samples; i++)
-		add_row(&stacks, &stacks.rows[i], out);
+	add_lines(&stacks, "Stacks that end too soon, by the file of their last frame", &cut, out);
+	add_lines(&stacks, "Stacks that go on, but less certainly, behind a frame of", &uncertain, out);
+	add_faultless(&stacks, out);
+	free(cut.items);
+	free(uncertain.items);
 	free(stacks.rows);
 }
 
