@@ -62,6 +62,7 @@ test  | cmd:fish                     | fish            | fish                  |
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
+long  | cmd:hotspot                  | hotspot         | hotspot               | its parser reads our recordings (200 MB with what it needs)
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
 long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
 long  | cmd:fpc                      | fp-compiler     | fpc                   | Pascal programs for the unwinder

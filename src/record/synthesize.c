@@ -237,6 +237,21 @@ void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t t
 	record_end(synthesis, record);
 }
 
+/*
+ * Mappings are later than the FORKs of the same moment: hotspot's parser takes in all mappings up to the time of a FORK,
+ * whatever their process, and then gives the child a copy of its parent's mappings in place of its own.
+ */
+static void set_time_behind_forks(const struct synthesis *synthesis)
+{
+	/* The trailer begins with PERF_SAMPLE_TID, then there is the time. */
+	const uint64_t time_ns = 1;
+
+	if (synthesis->forks && synthesis->trailer_bytes >= 2 * sizeof(time_ns))
+		memcpy(synthesis->out->bytes + synthesis->out->size - synthesis->trailer_bytes +
+			       sizeof(time_ns),
+		       &time_ns, sizeof(time_ns));
+}
+
 struct mapping_visit {
 	struct synthesis *synthesis;
 	pid_t pid;
@@ -274,6 +289,7 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 	strbuf_add_u32(out, mapping->flags, false);
 	record_string(synthesis, path);
 	record_end(synthesis, record);
+	set_time_behind_forks(synthesis);
 	if (executable)
 		build_id_table_note(synthesis->files, path, visit->pid, id->bytes, id->size);
 	synthesis->mapping_count++;
