@@ -76,8 +76,8 @@ static bool leaf_is_named(const struct profile *profile, uint32_t stack)
 	stack = profile_compiled_stack(profile, stack);
 	if (stack == PROFILE_NONE)
 		return false;
-	return profile_location_at(profile, profile_stack_at(profile, stack)->location)->function !=
-	       PROFILE_NONE;
+	return profile_location_is_named(
+		profile, profile_location_at(profile, profile_stack_at(profile, stack)->location));
 }
 
 bool filter_counts(const struct filter *filter, const struct profile *profile,

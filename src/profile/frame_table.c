@@ -38,6 +38,7 @@ static struct frame frame_at_location(const struct profile *profile, uint32_t nu
 		frame.address = function->start;
 		frame.dso = function->dso;
 		frame.inlined = function->inlined;
+		frame.nameless = function->nameless;
 	}
 	if (frame.dso != PROFILE_NONE)
 		frame.dso_name = profile_dso_at(profile, frame.dso)->name;

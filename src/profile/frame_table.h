@@ -3,7 +3,7 @@
 
 /*
  * What a view takes for "the same function": all locations of one function are
- * one frame; a location of which nothing is known is a frame by its address. As
+ * one frame; a location of which nothing is known is a frame by its address. A function without a name is known by where it begins. As
  * in perf, DSOs are told apart by their short names, so that two builds of one
  * library are one row unless their functions lie elsewhere.
  *
@@ -19,8 +19,9 @@ struct frame {
 	uint32_t dso;      /* one of those with that name; PROFILE_NONE likewise */
 	uint64_t address;  /* of the function's start, or of the location without a function; DSO address */
 	enum frame_mode mode;
-	bool inlined; /* into the function at `address` */
-	bool guessed; /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
+	bool nameless; /* the name only says where the function begins: see struct profile_function */
+	bool inlined;  /* into the function at `address` */
+	bool guessed;  /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
 };
 
 struct frame_table {

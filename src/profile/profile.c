@@ -1,9 +1,11 @@
 #include "profile/profile.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/saturating.h"
 #include "base/str_pool.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
 #include "profile/stack_tree.h"
@@ -32,7 +34,8 @@ static bool function_equal(const void *items, uint32_t item, const void *key)
 {
 	const struct profile_function *a = (const struct profile_function *)items + item, *b = key;
 
-	return a->start == b->start && a->dso == b->dso && a->name == b->name && a->inlined == b->inlined;
+	return a->start == b->start && a->dso == b->dso && a->name == b->name && a->inlined == b->inlined &&
+	       a->nameless == b->nameless;
 }
 
 static bool location_equal(const void *items, uint32_t item, const void *key)
@@ -127,28 +130,39 @@ uint32_t profile_dso(struct profile *profile, const char *name, const char *path
 	return intern_table_add(&profile->dsos, hash, &dso);
 }
 
-static uint32_t add_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start,
-			     bool inlined)
+static uint32_t add_function(struct profile *profile, const struct profile_function *function)
 {
-	struct profile_function function = {
-		.name = profile_string(profile, name),
-		.dso = dso,
-		.start = start,
-		.inlined = inlined,
-	};
-	uint64_t hash = hash_combine((uint64_t)function.name << 32 | dso, start);
+	uint64_t hash = hash_combine((uint64_t)function->name << 32 | function->dso, function->start);
 
-	return intern_table_add(&profile->functions, hash, &function);
+	return intern_table_add(&profile->functions, hash, function);
 }
 
 uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start)
 {
-	return add_function(profile, dso, name, start, false);
+	return add_function(profile, &(struct profile_function){ .name = profile_string(profile, name),
+								 .dso = dso,
+								 .start = start });
 }
 
 uint32_t profile_inlined_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start)
 {
-	return add_function(profile, dso, name, start, true);
+	return add_function(profile, &(struct profile_function){ .name = profile_string(profile, name),
+								 .dso = dso,
+								 .start = start,
+								 .inlined = true });
+}
+
+uint32_t profile_nameless_function(struct profile *profile, uint32_t dso, uint64_t start)
+{
+	struct profile_function function = { .dso = dso, .start = start, .nameless = true };
+	struct strbuf name;
+
+	strbuf_init(&name);
+	strbuf_adds(&name, profile_text(profile, profile_dso_at(profile, dso)->name));
+	strbuf_addf(&name, "+0x%" PRIx64, start);
+	function.name = profile_string(profile, name.bytes);
+	strbuf_fini(&name);
+	return add_function(profile, &function);
 }
 
 static uint64_t location_hash(uint32_t dso, uint64_t address, enum frame_mode mode, uint32_t inline_depth)
@@ -414,6 +428,12 @@ const struct profile_location *profile_location_at(const struct profile *profile
 const struct profile_stack *profile_stack_at(const struct profile *profile, uint32_t number)
 {
 	return stack_tree_at(&profile->stacks, number);
+}
+
+bool profile_location_is_named(const struct profile *profile, const struct profile_location *location)
+{
+	return location->function != PROFILE_NONE &&
+	       !profile_function_at(profile, location->function)->nameless;
 }
 
 uint32_t profile_compiled_stack(const struct profile *profile, uint32_t number)

@@ -71,6 +71,7 @@ struct profile_function {
 	uint32_t dso;
 	uint64_t start; /* DSO address: two functions of one name stay two. Of an inlined one: of what it is inlined into */
 	bool inlined;
+	bool nameless; /* `name` only says where it is: "libfoo.so+0x1f40" */
 };
 
 struct profile_location { /* one (dso, address, mode, inline depth) */
@@ -130,6 +131,8 @@ uint32_t profile_string(struct profile *profile, const char *text);
 uint32_t profile_dso(struct profile *profile, const char *name, const char *path, const char *build_id_hex);
 uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
 uint32_t profile_inlined_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
+/* Of which nothing is known but where it begins; goes by the DSO's name and that. */
+uint32_t profile_nameless_function(struct profile *profile, uint32_t dso, uint64_t start);
 uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode);
 uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
 				  enum frame_mode mode, uint32_t inline_depth);
@@ -222,6 +225,8 @@ uint32_t profile_sample_count(const struct profile *profile); /* distinct ones *
 const struct profile_dso *profile_dso_at(const struct profile *profile, uint32_t number);
 const struct profile_function *profile_function_at(const struct profile *profile, uint32_t number);
 const struct profile_location *profile_location_at(const struct profile *profile, uint32_t number);
+/* Is the name of the function known that the location is in? */
+bool profile_location_is_named(const struct profile *profile, const struct profile_location *location);
 const struct profile_stack *profile_stack_at(const struct profile *profile, uint32_t number);
 /* The node itself, or of the function that what is inlined there was compiled into. PROFILE_NONE for PROFILE_NONE. */
 uint32_t profile_compiled_stack(const struct profile *profile, uint32_t number);

@@ -53,6 +53,17 @@ static void merge_dsos(struct profile *into, const struct profile *from, struct 
 	}
 }
 
+static uint32_t merge_function(struct profile *into, const struct profile *from,
+			       const struct profile_function *function, uint32_t dso)
+{
+	const char *name = profile_text(from, function->name);
+
+	if (function->nameless)
+		return profile_nameless_function(into, dso, function->start);
+	return function->inlined ? profile_inlined_function(into, dso, name, function->start) :
+				   profile_function(into, dso, name, function->start);
+}
+
 static void merge_functions(struct profile *into, const struct profile *from, struct renumbering *now)
 {
 	uint32_t count = profile_function_count(from), i;
@@ -61,9 +72,8 @@ static void merge_functions(struct profile *into, const struct profile *from, st
 	for (i = 0; i < count; i++) {
 		const struct profile_function *function = profile_function_at(from, i);
 
-		now->functions[i] = (function->inlined ? profile_inlined_function : profile_function)(
-			into, renumbered(now->dsos, function->dso), profile_text(from, function->name),
-			function->start);
+		now->functions[i] =
+			merge_function(into, from, function, renumbered(now->dsos, function->dso));
 	}
 }
 

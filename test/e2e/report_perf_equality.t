@@ -40,14 +40,14 @@ sums() {
 		END { for (event in samples) printf "%s %d %.0f\n", event, samples[event], period[event] }' | sort
 }
 
-# Differences that are meant (doc/decisions/0005-return-addresses.md): callers without a
-# function have DSO addresses, so that they add up over processes and with leaves, where
-# perf has runtime addresses (rows with children have six fields); and a return address
+# Differences that are meant (doc/decisions/0005-return-addresses.md): a function without a
+# name is one row, by its file and its start, or by its address in the file, where perf has a
+# row for each address, of callers even for each process; and a return address
 # belongs to the function that called. ld.so's _start ends with a call, so perf gives it
 # to _dl_start_user behind it. And perf 6.1 takes PLT entries to be in the order of their
 # relocations, which they are not where there are ifuncs.
 meant() {
-	awk -F'|' '!($NF ~ /^[0-9a-f]+$/ && NF == 6) && $NF !~ /^(_dl_start_user|_start|.*@plt)$/'
+	awk -F'|' '$NF !~ /^[0-9a-f]+$/ && $NF !~ /\+0x[0-9a-f]+$/ && $NF !~ /^(_dl_start_user|_start|.*@plt)$/'
 }
 
 # PERF XPROF NUMBERS: rows "EVENT|NUMBER…|KEY…": of each event's first 20 rows in either

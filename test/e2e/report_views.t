@@ -19,7 +19,7 @@ done
 # columns as wide as names that are not there), tips, and the addresses of unknown functions (perf shows callers'
 # as they were mapped, xprof as they are in the file).
 normalized() {
-	sed -E 's/[[:space:]]+$//; s/0x[0-9a-f]+( \([^)]*\))?/0xADDRESS/g; s/\[unknown\]  +/[unknown]  /; /^$/d' |
+	sed -E 's/[[:space:]]+$//; s/([^ ]+\+)?0x[0-9a-f]+( \([^)]*\))?/0xADDRESS/g; s/\[unknown\]  +/[unknown]  /; /^$/d' |
 		awk '/^# (Overhead|Children)/ { gsub(/ +/, " ") } 1' |
 		grep -Ev '^# (\(Tip|To display|Total Lost)|^#$|^# \.'
 }

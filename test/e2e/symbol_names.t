@@ -72,9 +72,10 @@ rows() {
 }
 
 # What perf calls otherwise on purpose, as src/symbol/README.md says: entries of procedure linkage
-# tables, which it counts, and data that lies among code, which it names like functions.
+# tables, which it counts, and data that lies among code, which it names like functions. Functions
+# without a name are addresses to perf.
 without_known_differences() {
-	grep -vE '@plt$|\[\.\] (\.plt|_init)|\[\.\] (typeinfo|vtable|guard)|\[\.\] 0x[0-9a-f]+$'
+	grep -vE '@plt$|\[\.\] (\.plt|_init)|\[\.\] (typeinfo|vtable|guard)|\[\.\] (.*\+)?0x[0-9a-f]+$'
 }
 
 is_elf_64() {

@@ -86,7 +86,7 @@ is "$(cat "$tmp/keys.txt")" "" "each_sort_key_of_perf_is_known"
 
 # A report without what may differ: see report_views.t.
 normalized() {
-	sed -E 's/[[:space:]]+$//; s/0x[0-9a-f]+( \([^)]*\))?/0xADDRESS/g; s/\[unknown\]  +/[unknown]  /; /^$/d' |
+	sed -E 's/[[:space:]]+$//; s/([^ ]+\+)?0x[0-9a-f]+( \([^)]*\))?/0xADDRESS/g; s/\[unknown\]  +/[unknown]  /; /^$/d' |
 		awk '/^# (Overhead|Children)/ { gsub(/ +/, " ") } 1' |
 		grep -Ev '^# (\(Tip|To display|Total Lost)|^#$|^# \.'
 }

@@ -93,6 +93,25 @@ static void symbols_match_by_name_or_start_of_the_leaf(void **state)
 	assert_passing(&(struct filter){ .symbols = LIST("0x3000") }, false, false);
 }
 
+static void a_function_known_by_its_start_has_no_name(void **state)
+{
+	struct fixture fixture = setup();
+	const struct filter named = { .named_only = true }, by_text = { .symbols = LIST("libc.so.6+0x2000") },
+			    by_start = { .symbols = LIST("0x2000") };
+	const uint32_t leaf = profile_stack_at(fixture.profile, fixture.web.stack)->location;
+
+	(void)state;
+	assert_true(filter_passes(&named, fixture.profile, &fixture.web));
+	profile_set_function(fixture.profile, leaf,
+			     profile_nameless_function(fixture.profile,
+						       profile_location_at(fixture.profile, leaf)->dso,
+						       0x2000));
+	assert_false(filter_passes(&named, fixture.profile, &fixture.web));
+	assert_true(filter_passes(&by_text, fixture.profile, &fixture.web));
+	assert_true(filter_passes(&by_start, fixture.profile, &fixture.web));
+	profile_destroy(fixture.profile);
+}
+
 static void all_conditions_must_hold(void **state)
 {
 	(void)state;
@@ -133,6 +152,7 @@ int main(void)
 		cmocka_unit_test(stacks_pass_by_their_leaf),
 		cmocka_unit_test(dsos_match_by_short_name_or_path_of_the_leaf),
 		cmocka_unit_test(symbols_match_by_name_or_start_of_the_leaf),
+		cmocka_unit_test(a_function_known_by_its_start_has_no_name),
 		cmocka_unit_test(all_conditions_must_hold),
 		cmocka_unit_test(only_a_cpu_filter_takes_samples_out_of_the_total),
 		cmocka_unit_test(a_sample_without_a_stack_passes_no_leaf_condition),

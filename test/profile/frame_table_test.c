@@ -48,6 +48,29 @@ static void unknown_locations_are_frames_by_address(void **state)
 	profile_destroy(p);
 }
 
+static void a_function_without_a_name_is_one_frame_by_its_start(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t dso = profile_dso(p, "libfoo.so", "/lib/libfoo.so", "");
+	struct frame_table table;
+
+	(void)state;
+	for (uint64_t address = 0x1f48; address < 0x1f58; address += 8)
+		profile_set_function(p, profile_location(p, dso, address, FRAME_USER),
+				     profile_nameless_function(p, dso, 0x1f40));
+	profile_set_function(p, profile_location(p, dso, 0x2008, FRAME_USER),
+			     profile_nameless_function(p, dso, 0x2000));
+	frame_table_init(&table, p);
+	assert_int_equal(table.count, 2);
+	assert_int_equal(table.by_location[0], table.by_location[1]);
+	assert_string_equal(profile_text(p, table.frames[0].name), "libfoo.so+0x1f40");
+	assert_true(table.frames[0].nameless);
+	assert_int_equal(table.frames[0].address, 0x1f40);
+	assert_string_equal(profile_text(p, table.frames[1].name), "libfoo.so+0x2000");
+	frame_table_fini(&table);
+	profile_destroy(p);
+}
+
 static void a_guess_is_a_frame_of_its_own(void **state)
 {
 	struct profile *p = profile_create();
@@ -180,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(locations_of_one_function_are_one_frame),
 		cmocka_unit_test(unknown_locations_are_frames_by_address),
+		cmocka_unit_test(a_function_without_a_name_is_one_frame_by_its_start),
 		cmocka_unit_test(a_guess_is_a_frame_of_its_own),
 		cmocka_unit_test(functions_of_one_name_at_two_places_stay_two),
 		cmocka_unit_test(builds_that_share_a_short_name_share_frames),

@@ -182,6 +182,22 @@ static void a_function_known_on_one_side_is_known_after_the_merge(void **state)
 	profile_destroy(other);
 }
 
+static void a_function_without_a_name_has_none_after_the_merge(void **state)
+{
+	struct profile *p = profile_create(), *other = profile_create();
+	const uint32_t dso = profile_dso(other, "a.out", "/a.out", "");
+
+	(void)state;
+	profile_set_function(other, profile_location(other, dso, 0x10, FRAME_USER),
+			     profile_nameless_function(other, dso, 0x8));
+	profile_merge(p, other);
+	assert_true(profile_function_at(p, 0)->nameless);
+	assert_false(profile_location_is_named(p, profile_location_at(p, 0)));
+	assert_string_equal(profile_text(p, profile_function_at(p, 0)->name), "a.out+0x8");
+	profile_destroy(p);
+	profile_destroy(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +206,7 @@ int main(void)
 		cmocka_unit_test(merge_is_associative_numbers_included),
 		cmocka_unit_test(merging_a_profile_with_its_copy_doubles_the_sums_only),
 		cmocka_unit_test(a_function_known_on_one_side_is_known_after_the_merge),
+		cmocka_unit_test(a_function_without_a_name_has_none_after_the_merge),
 	};
 
 	return cmocka_run_group_tests_name("profile/profile_merge", tests, NULL, NULL);

@@ -146,6 +146,7 @@ static int draw(struct comparing *comparing, struct error *err)
 static int pair_and_draw(struct comparing *comparing, struct error *err)
 {
 	diff_names_pair(&comparing->options->pairs, comparing->sides);
+	diff_recordings_match_builds(comparing->sides, &comparing->options->pairs);
 	return draw(comparing, err);
 }
 
@@ -272,7 +273,9 @@ const struct cli_command cmd_diff = {
 			"Compares two recordings, function by function: which share of the samples each has in either, by "
 			"how much they differ, and within which interval the true difference lies. Functions that may "
 			"differ by chance only are left out, unless --all asks for them. Functions are matched by name, so that "
-			"two builds can be compared. Without names perf.data.old and perf.data are compared.",
+			"two builds can be compared. Functions without a name are matched by their offset if both recordings "
+			"have the same build-id of the file; in another build offsets tell nothing, so all that has no name "
+			"there is one row. Without names perf.data.old and perf.data are compared.",
 			"Lines that begin with \"# beware\" say what makes the comparison less than fair: other events, "
 			"machines, builds, losses, stacks that are less complete.",
 			"One recording of each does not tell how much runs of the same program differ. Rows that differ by "

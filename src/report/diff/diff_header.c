@@ -325,7 +325,8 @@ static void warn_of_builds(struct warnings *warnings, const struct dso_weights w
 			break;
 		}
 	if (named)
-		strbuf_adds(&warnings->lines, ": their functions are matched by name\n");
+		strbuf_adds(&warnings->lines,
+			    ": their functions are matched by name, and those without one are one row\n");
 }
 
 static void warn_of_dsos(struct warnings *warnings)

@@ -6,6 +6,7 @@
 
 #include "base/saturating.h"
 #include "base/xalloc.h"
+#include "profile/dso_builds.h"
 #include "report/view/event_choice.h"
 
 /* Slots of time are far shorter than what is compared, however long a recording is. */
@@ -80,6 +81,29 @@ void diff_recordings_close(struct diff_recordings *side)
 	}
 	free(side->list);
 	*side = (struct diff_recordings){ 0 };
+}
+
+static void drop_nameless(struct diff_recording *recording, const struct dso_builds *builds,
+			  const struct name_pairs *pairs, int side)
+{
+	struct profile *profile = recording->input.loaded.profile;
+
+	dso_builds_drop_nameless(builds, pairs, side, profile);
+	frame_table_fini(&recording->frames);
+	frame_table_init(&recording->frames, profile);
+}
+
+void diff_recordings_match_builds(struct diff_recordings sides[COMPARE_SIDES], const struct name_pairs *pairs)
+{
+	struct dso_builds *builds = dso_builds_create();
+
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		for (size_t i = 0; i < sides[side].count; i++)
+			dso_builds_add(builds, side, sides[side].list[i].input.loaded.profile);
+	for (int side = 0; side < COMPARE_SIDES; side++)
+		for (size_t i = 0; i < sides[side].count; i++)
+			drop_nameless(&sides[side].list[i], builds, pairs, side);
+	dso_builds_destroy(builds);
 }
 
 const struct profile *diff_recordings_profile(const struct diff_recordings *side)

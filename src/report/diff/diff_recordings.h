@@ -32,6 +32,13 @@ int diff_recordings_open_again(struct diff_recordings *side, const struct record
 			       struct error *err);
 void diff_recordings_close(struct diff_recordings *side);
 
+/*
+ * Of both sides, open: functions without a name stay apart only where they can be told by their offsets (dso_builds.h),
+ * else all of a DSO that has no name is one. `pairs` may be NULL.
+ */
+void diff_recordings_match_builds(struct diff_recordings sides[COMPARE_SIDES],
+				  const struct name_pairs *pairs);
+
 /* What events there are is asked of the first. */
 const struct profile *diff_recordings_profile(const struct diff_recordings *side);
 

@@ -25,9 +25,12 @@
 struct picture {
 	const struct flame_options *options;
 	const char *path; /* of what is read at the moment */
+	int side;         /* likewise: COMPARE_BEFORE or COMPARE_AFTER, for the diff */
 	struct flame_graph graph;
 	struct flame_diff diff;   /* with nothing in it unless --diff */
 	struct flame_times times; /* of what is read at the moment, for the diff */
+	struct dso_builds
+		*builds; /* of both recordings, for the diff; empty where folded stacks are compared */
 	struct strbuf title, about, unit, command;
 	struct flame_trust trust;
 	struct flame_samples samples;
@@ -183,6 +186,8 @@ static int load_recording(struct picture *picture, const struct recording_reques
 			picture->path);
 	if (request->timeline)
 		timeline_finish(request->timeline, MOST_COLUMNS);
+	if (picture->options->diff)
+		dso_builds_add(picture->builds, picture->side, input.loaded.profile);
 	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
 		draw_profile(picture, &input, event, request->timeline);
 		if (picture->has_samples)
@@ -332,6 +337,7 @@ static int read_files(struct picture *picture, struct before *before, struct err
 	const struct flame_options *options = picture->options;
 
 	if (options->diff) {
+		picture->side = COMPARE_BEFORE;
 		if (read_file(picture, options->diff, err))
 			return -1;
 		before->tree = picture->graph.tree;
@@ -339,6 +345,7 @@ static int read_files(struct picture *picture, struct before *before, struct err
 		picture->times = (struct flame_times){ 0 };
 		picture->graph.tree = call_tree_create();
 	}
+	picture->side = COMPARE_AFTER;
 	if (read_file(picture, options->folded ? options->folded : options->input, err))
 		return -1;
 	flame_graph_sort(&picture->graph);
@@ -356,23 +363,38 @@ static void say_pairs(struct picture *picture, const struct name_pairs *pairs)
 				pairs->list[i].before, pairs->list[i].after);
 }
 
+static uint32_t *room_for_places(const struct call_tree *tree)
+{
+	return xmalloc(((size_t)call_tree_node_count(tree) + 1) * sizeof(uint32_t));
+}
+
+/* Both graphs get names that mean the same in either. */
 static void compare_with(struct picture *picture, const struct before *before)
 {
-	struct name_pairs pairs = { 0 };
-	const struct name_pairs *said = &picture->options->pairs;
-	uint32_t *places = xmalloc(((size_t)call_tree_node_count(before->tree) + 1) * sizeof(*places));
-	struct call_tree *renamed;
+	struct flame_graph *graph = &picture->graph;
+	struct name_pairs found = { 0 };
+	const struct name_pairs *pairs = &picture->options->pairs;
+	struct call_tree *old = before->tree, *new = graph->tree;
+	uint32_t *old_places = room_for_places(old), *new_places = room_for_places(new);
 
-	if (!said->count)
-		flame_rename_find(&pairs, &picture->graph, before->tree, picture->graph.tree);
-	renamed = flame_rename(&picture->graph, said->count ? said : &pairs, before->tree, places);
-	flame_diff_init(&picture->diff, &(struct flame_diff_side){ renamed, &before->times, places },
-			&(struct flame_diff_side){ picture->graph.tree, &picture->times, NULL });
-	say_pairs(picture, &pairs);
+	if (!pairs->count) {
+		flame_rename_find(&found, graph, old, new);
+		pairs = &found;
+	}
+	old = flame_rename(graph, &(struct flame_names){ pairs, picture->builds, COMPARE_BEFORE }, old,
+			   old_places);
+	graph->tree = flame_rename(graph, &(struct flame_names){ pairs, picture->builds, COMPARE_AFTER }, new,
+				   new_places);
+	flame_graph_sort(graph);
+	flame_diff_init(&picture->diff, &(struct flame_diff_side){ old, &before->times, old_places },
+			&(struct flame_diff_side){ graph->tree, &picture->times, new_places });
+	say_pairs(picture, &found);
 	strbuf_addf(&picture->title, ", compared with %s", picture->options->diff);
-	call_tree_destroy(renamed);
-	free(places);
-	name_pairs_fini(&pairs);
+	call_tree_destroy(old);
+	call_tree_destroy(new);
+	free(old_places);
+	free(new_places);
+	name_pairs_fini(&found);
 }
 
 static int draw(const struct flame_options *options, struct error *err)
@@ -381,6 +403,7 @@ static int draw(const struct flame_options *options, struct error *err)
 	struct before before = { 0 };
 	int status;
 
+	picture.builds = dso_builds_create();
 	flame_graph_init(&picture.graph,
 			 options->reverse && (options->diff || options->format == FLAME_FORMAT_SVG));
 	strbuf_init(&picture.title);
@@ -404,6 +427,7 @@ static int draw(const struct flame_options *options, struct error *err)
 	if (picture.has_samples)
 		flame_samples_fini(&picture.samples);
 	flame_graph_fini(&picture.graph);
+	dso_builds_destroy(picture.builds);
 	return status ? CLI_FAILED : 0;
 }
 

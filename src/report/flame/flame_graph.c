@@ -138,7 +138,7 @@ static enum flame_kind kind_of(const struct profile *profile, const struct profi
 {
 	if (node->origin == FRAME_GUESSED)
 		return FLAME_GUESSED;
-	if (frame->name == PROFILE_NONE)
+	if (frame->name == PROFILE_NONE || frame->nameless)
 		return FLAME_UNKNOWN;
 	if (frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL)
 		return FLAME_KERNEL;

@@ -83,7 +83,9 @@ const struct option flame_option_table[] = {
 	  .help = "with --diff: program or library OLD is called NEW now; may be repeated",
 	  .details =
 		  "Where either recording has one program, or one library, with a twentieth of the samples that the "
-		  "other has not, they are taken for the same without this; any --rename prevents that." },
+		  "other has not, they are taken for the same without this; any --rename prevents that. Functions without "
+		  "a name are compared by their offset in the file if both recordings have the same build-id of it, else "
+		  "all of them in the file as one." },
 	{ OPTION_STRING(struct flame_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "where the picture goes; - is standard output (default: flamegraph.html)" },

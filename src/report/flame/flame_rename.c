@@ -47,32 +47,55 @@ void flame_rename_find(struct name_pairs *pairs, const struct flame_graph *graph
 	}
 }
 
-static uint32_t rename_key(struct flame_graph *graph, const struct name_pairs *pairs, uint32_t key,
+/* Of "libfoo.so+0x1f40" or "[libfoo.so]" in libfoo.so: what stands behind it, a mark or nothing. NULL: it has a name. */
+static const char *behind_nameless(const struct flame_frame *frame)
+{
+	const size_t length = strlen(frame->dso);
+	const bool bracketed = frame->name[0] == '[';
+	const char *end = frame->name + bracketed;
+
+	if (!length || strncmp(end, frame->dso, length) != 0)
+		return NULL;
+	end += length;
+	if (bracketed)
+		return *end == ']' ? end + 1 : NULL;
+	return strncmp(end, "+0x", 3) ? NULL : end + 3 + strspn(end + 3, "0123456789abcdef");
+}
+
+static uint32_t rename_key(struct flame_graph *graph, const struct flame_names *names, uint32_t key,
 			   bool lowest)
 {
 	const struct flame_frame frame = flame_graph_frame(graph, key);
-	const char *name =
-		lowest ? name_pairs_comm_after(pairs, name_pairs_after(pairs, frame.name)) : frame.name;
-	const char *dso = name_pairs_after(pairs, frame.dso);
+	const bool is_before = names->side == COMPARE_BEFORE;
+	const char *name = frame.name, *dso = frame.dso, *behind = behind_nameless(&frame);
+	char *whole = NULL;
+	uint32_t renamed = key;
 
-	if (name == frame.name && dso == frame.dso)
-		return key;
-	return flame_graph_add_key(graph, name, dso, frame.kind);
+	if (is_before && lowest)
+		name = name_pairs_comm_after(names->pairs, name_pairs_after(names->pairs, name));
+	if (is_before)
+		dso = name_pairs_after(names->pairs, dso);
+	if (behind && !dso_builds_agree(names->builds, names->pairs, names->side, frame.dso))
+		name = whole = xasprintf("[%s]%s", dso, behind);
+	if (name != frame.name || dso != frame.dso)
+		renamed = flame_graph_add_key(graph, name, dso, frame.kind);
+	free(whole);
+	return renamed;
 }
 
-struct call_tree *flame_rename(struct flame_graph *graph, const struct name_pairs *pairs,
-			       const struct call_tree *before, uint32_t *places)
+struct call_tree *flame_rename(struct flame_graph *graph, const struct flame_names *names,
+			       const struct call_tree *tree, uint32_t *places)
 {
-	struct call_tree *tree = call_tree_create();
+	struct call_tree *renamed = call_tree_create();
 
-	for (uint32_t node = 0; node < call_tree_node_count(before); node++) {
-		const struct call_node *at = call_tree_at(before, node);
+	for (uint32_t node = 0; node < call_tree_node_count(tree); node++) {
+		const struct call_node *at = call_tree_at(tree, node);
 		const bool lowest = at->parent == CALL_TREE_NONE;
 
-		places[node] = call_tree_child(tree, lowest ? CALL_TREE_NONE : places[at->parent],
-					       rename_key(graph, pairs, at->key, lowest));
-		call_tree_add_self(tree, places[node], at->self_count, at->self_weight);
+		places[node] = call_tree_child(renamed, lowest ? CALL_TREE_NONE : places[at->parent],
+					       rename_key(graph, names, at->key, lowest));
+		call_tree_add_self(renamed, places[node], at->self_count, at->self_weight);
 	}
-	call_tree_sum_up(tree);
-	return tree;
+	call_tree_sum_up(renamed);
+	return renamed;
 }

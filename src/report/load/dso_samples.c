@@ -21,7 +21,7 @@ static uint32_t *dsos_of_locations(const struct profile *profile, uint32_t none,
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_location *location = profile_location_at(profile, i);
 
-		if (nameless_only && location->function != PROFILE_NONE)
+		if (nameless_only && profile_location_is_named(profile, location))
 			dsos[i] = PROFILE_NONE;
 		else
 			dsos[i] = location->dso == PROFILE_NONE ? none : location->dso;

@@ -30,13 +30,15 @@ static uint32_t final_dso(const struct making *making, uint32_t number)
 	return making->dsos[number];
 }
 
-/* One function is asked for by name once for all locations that are known to be alike. */
+/* Adds a function to the profile once for all locations that are known to be in it. */
 static uint32_t final_function(const struct making *making, uint32_t dso, const struct location_name *symbol)
 {
 	uint32_t *function = &making->functions[symbol->like.location][symbol->like.lookup];
 
 	if (*function == PROFILE_NONE)
-		*function = profile_function(making->profile, dso, symbol->name, symbol->start);
+		*function = symbol->name ?
+				    profile_function(making->profile, dso, symbol->name, symbol->start) :
+				    profile_nameless_function(making->profile, dso, symbol->start);
 	return *function;
 }
 
@@ -113,12 +115,17 @@ struct place {
 	enum frame_mode mode;
 };
 
-/* A return address is kept as the address before it, inside the call; but as recorded, where it is what will be printed. */
+static bool is_known(const struct location_name *function)
+{
+	return function->name || function->nameless;
+}
+
+/* A return address becomes the address before it, inside the call, unless it is itself what will be printed. */
 static struct place place_of(const struct making *making, struct location_use use)
 {
 	const struct profile_location *raw = profile_location_at(making->names->raw, use.location);
 	const struct named_location *named = &making->names->locations[use.location];
-	const bool is_call = use.lookup == LOOKUP_RETURN && named->names[use.lookup].name;
+	const bool is_call = use.lookup == LOOKUP_RETURN && is_known(&named->names[use.lookup]);
 
 	return (struct place){ final_dso(making, named->dso), is_call ? raw->address - 1 : raw->address,
 			       raw->mode };
@@ -134,10 +141,11 @@ static void make_location(const struct making *making, struct location_use use, 
 	if (location < known && location != numbers[!use.lookup])
 		making->locations->merged = true;
 	numbers[use.lookup] = location;
-	if (!symbol->name)
+	if (!is_known(symbol))
 		return;
 	profile_set_function(making->profile, location, final_function(making, place->dso, symbol));
-	add_source(making, use, location);
+	if (symbol->name)
+		add_source(making, use, location);
 }
 
 static void make_batch(const struct making *making, const struct location_use *uses, size_t count)

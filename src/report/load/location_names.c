@@ -120,7 +120,7 @@ static void set_name(struct location_name *name, const struct symbol *symbol, st
 		     struct location_name *before)
 {
 	if (before->name != symbol->name || before->start != symbol->start)
-		*before = (struct location_name){ symbol->name, symbol->start, use };
+		*before = (struct location_name){ .name = symbol->name, .start = symbol->start, .like = use };
 	*name = *before;
 }
 
@@ -394,4 +394,24 @@ void location_names_find(struct location_names *names, const struct process_tabl
 	free(looking.jobs);
 	free(looking.ranges);
 	free(looking.order);
+}
+
+/* --- functions without a name ------------------------------------------------- */
+
+void location_names_find_starts(struct location_names *names, const struct process_table *processes,
+				struct function_starts *starts)
+{
+	for (size_t i = 0; i < names->use_count; i++) {
+		const struct location_use use = names->uses[i];
+		const uint64_t address = profile_location_at(names->raw, use.location)->address;
+		struct named_location *named = &names->locations[use.location];
+		struct location_name *name = &named->names[use.lookup];
+
+		if (name->name || named->dso >= process_table_dso_count(processes))
+			continue;
+		name->nameless = function_starts_find(starts, process_table_dso(processes, named->dso),
+						      use.lookup == LOOKUP_RETURN ? address - 1 : address,
+						      &name->start) == 1;
+		name->like = use;
+	}
 }

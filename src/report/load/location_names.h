@@ -11,6 +11,7 @@
 
 #include "process/process_table.h"
 #include "profile/profile.h"
+#include "report/load/function_starts.h"
 #include "symbol/symbolizer.h"
 
 /* A location of the raw profile, as an instruction's address and as a return address. */
@@ -24,6 +25,7 @@ struct location_use {
 struct location_name {
 	const char *name; /* NULL: none is known, or wanted */
 	uint64_t start;   /* of the function */
+	bool nameless;    /* there is no name, but it is known where the function starts */
 	/* A location with this function, itself or another of the DSO: those in one function mostly have it in common. */
 	struct location_use like;
 };
@@ -61,5 +63,9 @@ enum lookup location_names_lookup(const struct profile_location *location, const
 /* Fills in all that is used; with the source if so asked. Texts live as long as the symbolizer. */
 void location_names_find(struct location_names *names, const struct process_table *processes,
 			 struct symbolizer *symbolizer, bool source);
+
+/* After location_names_find(): fills in where functions without a name begin, as far as the DSOs' files say. */
+void location_names_find_starts(struct location_names *names, const struct process_table *processes,
+				struct function_starts *starts);
 
 #endif

@@ -13,6 +13,7 @@
 #include "format/round_order.h"
 #include "report/load/deferred_chains.h"
 #include "report/load/file_facts.h"
+#include "report/load/function_starts.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recorded_names.h"
 #include "report/load/sample_intake.h"
@@ -419,7 +420,7 @@ static void summarize(struct load_summary *summary, const struct profile *profil
 
 		summary->stacks_ended[sample->end] += sample->count;
 		summary->guessed_samples += guessed[sample->stack] ? sample->count : 0;
-		if (profile_location_at(profile, leaf->location)->function == PROFILE_NONE)
+		if (!profile_location_is_named(profile, profile_location_at(profile, leaf->location)))
 			summary->unresolved_samples += sample->count;
 	}
 	free(guessed);
@@ -460,6 +461,7 @@ static void finish_stacks(struct loader *loader)
 
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 {
+	struct function_starts *starts;
 	uint32_t *numbers;
 	size_t i;
 
@@ -474,8 +476,10 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	loader->symbolizer = NULL;
 	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
-	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, loader->options->detail,
+	starts = function_starts_create(&loader->search, loader->options->symbols.needs);
+	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, starts, loader->options->detail,
 			  loaded->profile, numbers);
+	function_starts_destroy(starts);
 	if (loader->options->timeline)
 		timeline_renumber(loader->options->timeline, numbers);
 	free(numbers);

@@ -16,8 +16,8 @@ static void copy_threads(const struct profile *raw, struct profile *profile)
 }
 
 void profile_namer_run(struct profile *raw, const struct process_table *processes,
-		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
-		       uint32_t *sample_numbers)
+		       struct symbolizer *symbolizer, struct function_starts *starts, unsigned int detail,
+		       struct profile *profile, uint32_t *sample_numbers)
 {
 	struct location_names names;
 	struct final_locations locations;
@@ -25,6 +25,8 @@ void profile_namer_run(struct profile *raw, const struct process_table *processe
 
 	location_names_init(&names, raw);
 	location_names_find(&names, processes, symbolizer, detail != 0);
+	if (starts)
+		location_names_find_starts(&names, processes, starts);
 	copy_threads(raw, profile);
 	final_locations_make(&locations, &names, processes, detail & NAMING_INLINES, profile);
 	final_stacks_make(&stacks, raw, &locations, profile);

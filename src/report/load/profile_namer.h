@@ -9,6 +9,7 @@
 
 #include "process/process_table.h"
 #include "profile/profile.h"
+#include "report/load/function_starts.h"
 #include "symbol/symbolizer.h"
 
 /* What is wanted besides functions; flags. */
@@ -22,8 +23,11 @@ enum naming_detail {
  *
  * A return address of user space is looked up, and kept in its location, as the
  * address before it, which lies inside the call: a call that never returns can
- * be the last instruction of its function. Where no function is known the
- * location has the address as recorded, which is what is printed then.
+ * be the last instruction of its function. A function without a name is known by
+ * where its FDE begins; where there is no FDE either, the location has the address
+ * as recorded, which is what is printed then.
+ *
+ * `starts` finds the functions without a name; NULL: none are found.
  *
  * What stays as it was is moved rather than copied: nothing may be asked of the raw profile's stacks and samples
  * afterwards, and none may be added to the final one.
@@ -31,7 +35,7 @@ enum naming_detail {
  * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */
 void profile_namer_run(struct profile *raw, const struct process_table *processes,
-		       struct symbolizer *symbolizer, unsigned int detail, struct profile *profile,
-		       uint32_t *sample_numbers);
+		       struct symbolizer *symbolizer, struct function_starts *starts, unsigned int detail,
+		       struct profile *profile, uint32_t *sample_numbers);
 
 #endif

@@ -64,7 +64,7 @@ enum stack_beginning stack_beginning_of(const struct profile *profile, uint32_t 
 
 	if (location->dso == PROFILE_NONE)
 		return STACK_BEGINNING_UNKNOWN;
-	if (location->function == PROFILE_NONE) {
+	if (!profile_location_is_named(profile, location)) {
 		name = profile_text(profile, profile_dso_at(profile, location->dso)->name);
 		return stack_beginning_is_c_library(name) ? STACK_BEGINNING_UNNAMED : STACK_BEGINNING_OTHER;
 	}

@@ -274,11 +274,12 @@ static bool is_hidden(const struct hist *hist, const struct hist_row *row)
 	const struct row_choice *choice = &hist->options.rows;
 	const uint32_t frame = hist_row_key(hist, row, COLUMN_SYMBOL);
 	const uint32_t name = frame == PROFILE_NONE ? PROFILE_NONE : hist->frames->frames[frame].name;
+	const bool named = name != PROFILE_NONE && !hist->frames->frames[frame].nameless;
 
 	if (choice->symbol_part &&
 	    (name == PROFILE_NONE || !strstr(profile_text(hist->profile, name), choice->symbol_part)))
 		return true;
-	return choice->named_only && name == PROFILE_NONE && has_key(hist, COLUMN_SYMBOL);
+	return choice->named_only && !named && has_key(hist, COLUMN_SYMBOL);
 }
 
 static void drop_hidden_rows(struct hist *hist)

@@ -451,8 +451,9 @@ const struct cli_command cmd_report = {
 			"first. Shares are of the sum of all samples' periods. Where the recording has call chains, Children is "
 			"the share of the function with all that it called, Self that of the function alone: a function is "
 			"counted once for each sample, also when it called itself.",
-			"[k] marks functions of the kernel, [.] those of programs. Functions without a name are shown as their "
-			"address in the file they come from.",
+			"[k] marks functions of the kernel, [.] those of programs. A function without a name is shown as its "
+			"file and where in that it begins, as unwind information has it (libfoo.so+0x1f40); where there is none, "
+			"each address in the file is a row.",
 			"With --folded the stacks come as lines for flame graph tools, with --json everything comes as one "
 			"object. Colours, a pager, cut names and --top 40 are for terminals only: whatever goes into a file or "
 			"a pipe is complete.",

@@ -73,6 +73,8 @@ static void add_frame_members(struct report *report, const struct frame *frame)
 {
 	if (frame->name != PROFILE_NONE)
 		json_string(&report->json, "symbol", text(report, frame->name));
+	if (frame->nameless)
+		json_bool(&report->json, "nameless", true);
 	json_hexadecimal(&report->json, "address", frame->address);
 	json_string(&report->json, "mode", frame_mode_name(frame->mode));
 	if (frame->inlined)

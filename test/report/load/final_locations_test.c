@@ -67,7 +67,7 @@ static void set_name(struct fixture *fixture, uint32_t location, enum lookup loo
 		     uint64_t start)
 {
 	fixture->names.locations[location].names[lookup] =
-		(struct location_name){ name, start, { location, lookup } };
+		(struct location_name){ .name = name, .start = start, .like = { location, lookup } };
 }
 
 /* Frames at a location, innermost first. */

@@ -135,7 +135,7 @@ static uint32_t add_sample(uint32_t stack, uint8_t end, uint64_t weight)
 static void run_namer(uint32_t *sample_numbers)
 {
 	profile_event(fixture.profile, "cycles", false, 0);
-	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, 0, fixture.profile,
+	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, NULL, 0, fixture.profile,
 			  sample_numbers);
 }
 
