@@ -131,17 +131,24 @@ struct user_chain {
 	size_t count;
 };
 
-/* False when there is something in the chain that is not expected. */
+/*
+ * False when there is something in the chain that is not expected. In code without frame pointers the kernel follows
+ * whatever is in the register, so behind the marker of the user part any word may stand, such as ~0, which must not be
+ * taken for a marker: the user part ends there.
+ */
 static bool find_user_chain(const struct sample_parts *parts, struct user_chain *user)
 {
 	*user = (struct user_chain){ .before = parts->chain_count };
 	for (size_t i = 0; i < parts->chain_count; i++) {
 		uint64_t entry = sample_chain_entry(parts->chain, i);
 
-		if (entry == (uint64_t)PERF_CONTEXT_USER && !user->frames) {
+		if (user->frames && entry >= (uint64_t)PERF_CONTEXT_MAX)
+			return true;
+		if (entry == (uint64_t)PERF_CONTEXT_USER) {
 			user->before = i;
 			user->frames = parts->chain + 8 * (i + 1);
-			user->count = parts->chain_count - i - 1;
+		} else if (user->frames) {
+			user->count++;
 		} else if (entry >= (uint64_t)PERF_CONTEXT_MAX &&
 			   (entry != (uint64_t)PERF_CONTEXT_KERNEL || i)) {
 			return false;

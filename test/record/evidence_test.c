@@ -295,6 +295,21 @@ static void a_chain_with_an_unknown_marker_is_left_as_it_is(void **state)
 	done(&over);
 }
 
+/* The kernel took ~0 for a return address, as it follows frame pointers that are none. */
+static void a_word_like_a_marker_in_the_user_part_is_none(void **state)
+{
+	const uint64_t user[] = { (uint64_t)PERF_CONTEXT_USER, 0x401000, UINT64_MAX };
+	struct left_over over;
+
+	(void)state;
+	leave(&over, EVIDENCE_LEAST,
+	      &(struct own_sample_plan){
+		      .kernel_frames = user, .kernel_count = 3, .callers_known = PLENTY, .dump_bytes = DUMP });
+	leave_copied(&over, over.all.filled);
+	assert_chain_is_the_stack(&over, 0);
+	done(&over);
+}
+
 static void all_is_all_that_the_kernel_filled(void **state)
 {
 	struct left_over over;
@@ -391,6 +406,7 @@ int main(void)
 		cmocka_unit_test(of_an_unknown_process_everything_is_kept),
 		cmocka_unit_test(of_a_32_bit_task_everything_is_kept),
 		cmocka_unit_test(a_chain_with_an_unknown_marker_is_left_as_it_is),
+		cmocka_unit_test(a_word_like_a_marker_in_the_user_part_is_none),
 		cmocka_unit_test(all_is_all_that_the_kernel_filled),
 		cmocka_unit_test(without_evidence_the_stack_itself_is_written),
 		cmocka_unit_test(without_evidence_an_incomplete_stack_keeps_it),

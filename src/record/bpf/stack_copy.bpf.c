@@ -136,13 +136,19 @@ static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct st
 		*found = *known;
 		return true;
 	}
+	main_start = BPF_CORE_READ(task, mm, start_stack);
 	/* Once a sample: the kernel lets go of what the look-up has locked only after the interrupt. */
 	if (bpf_find_vma(task, sp, keep_bounds, found, 0) || sp >= found->end) {
+		/* The memory map is locked, as in mmap(2). The main thread's stack may have grown; its end stays. */
+		if (known && known->mm == mm && main_start >= known->start && main_start < known->end &&
+		    sp < known->end && known->end - sp <= settings.max_bytes) {
+			*found = *known;
+			return true;
+		}
 		found->end = 0;
 		return false;
 	}
 	block = thread_block(task);
-	main_start = BPF_CORE_READ(task, mm, start_stack);
 	found->is_own = main_start >= found->start && main_start < found->end;
 	if (block > sp && block < found->end) {
 		found->end = block;
