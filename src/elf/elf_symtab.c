@@ -20,9 +20,9 @@ enum {
 
 /* What a section says about the symbols in it, worked out once instead of for each symbol. */
 struct section_traits {
-	uint16_t code_types; /* bits by STT_*: such a symbol in it can name code */
-	bool is_opd;         /* ppc64 ELFv1 function descriptors */
-	uint64_t vaddr;      /* of a relocatable file, whose symbols count from their section; else 0 */
+	uint16_t types; /* bits by STT_*: such a symbol in it is one that is looked for */
+	bool is_opd;    /* ppc64 ELFv1 function descriptors */
+	uint64_t vaddr; /* of a relocatable file, whose symbols count from their section; else 0 */
 };
 
 struct symtab_reader {
@@ -92,6 +92,12 @@ static bool uses_mapping_symbols(uint16_t machine)
 	return machine == EM_ARM || machine == EM_AARCH64 || machine == EM_RISCV || machine == EM_CSKY;
 }
 
+/* Variables are where memory is, and nowhere where code is. */
+static uint16_t data_types_of(const struct elf_section *section)
+{
+	return section->flags & SHF_ALLOC && !(section->flags & SHF_EXECINSTR) ? 1 << STT_OBJECT : 0;
+}
+
 static uint16_t code_types_of(const struct elf_section *section)
 {
 	uint16_t types = 1 << STT_FUNC | 1 << STT_GNU_IFUNC;
@@ -105,7 +111,7 @@ static uint16_t code_types_of(const struct elf_section *section)
 	return types;
 }
 
-static void reader_init(struct symtab_reader *reader, struct elf_file *file)
+static void reader_init(struct symtab_reader *reader, struct elf_file *file, bool of_data)
 {
 	const uint16_t machine = elf_file_machine(file);
 
@@ -119,7 +125,7 @@ static void reader_init(struct symtab_reader *reader, struct elf_file *file)
 
 		elf_file_section_header(file, i, &section);
 		reader->traits[i] = (struct section_traits){
-			.code_types = code_types_of(&section),
+			.types = of_data ? data_types_of(&section) : code_types_of(&section),
 			.is_opd = machine == EM_PPC64 && strcmp(section.name, ".opd") == 0,
 			.vaddr = elf_file_type(file) == ET_REL ? section.vaddr : 0,
 		};
@@ -164,7 +170,7 @@ static bool is_hidden_label(const struct raw_symbol *raw)
 	       (visibility == STV_HIDDEN || visibility == STV_INTERNAL);
 }
 
-/* Can it name code, by all but its name? Then it has an address. */
+/* Is it one that is looked for, by all but its name? Then it has an address. */
 static bool accept_place(const struct symtab_reader *reader, const struct raw_symbol *raw, uint64_t *vaddr)
 {
 	const struct section_traits *traits;
@@ -173,7 +179,7 @@ static bool accept_place(const struct symtab_reader *reader, const struct raw_sy
 	if (raw->section == SHN_UNDEF || raw->section >= reader->section_count || raw->name == 0)
 		return false;
 	traits = &reader->traits[raw->section];
-	if (!(traits->code_types >> ELF64_ST_TYPE(raw->info) & 1) || is_hidden_label(raw))
+	if (!(traits->types >> ELF64_ST_TYPE(raw->info) & 1) || is_hidden_label(raw))
 		return false;
 	*vaddr = raw->value + traits->vaddr;
 	/* ELF for the ARM Architecture, "Symbol Values": bit 0 of a function says Thumb. */
@@ -213,6 +219,7 @@ static bool want_all(uint64_t vaddr, uint64_t size_bytes, void *context)
 struct taking {
 	const struct vaddr_filter *filter; /* NULL: any address */
 	const struct vaddr_window *window; /* likewise */
+	bool of_data;                      /* variables, not code */
 	elf_symbol_want *want;
 	elf_symbol_visit *visit;
 	void *context;
@@ -268,7 +275,7 @@ static int read_table(struct elf_file *file, uint32_t type, const struct taking 
 	if (elf_file_section_at(file, table.link, &reader.strings, err) < 0)
 		return -1;
 	elf_section_trim_strings(&reader.strings);
-	reader_init(&reader, file);
+	reader_init(&reader, file, taking->of_data);
 	if (is_64bit && !swap)
 		read_entries(&reader, &table, taking, true, false);
 	else
@@ -307,7 +314,7 @@ int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
 			     const struct vaddr_filter *filter, elf_symbol_want *want,
 			     elf_symbol_visit *visit, void *context, struct error *err)
 {
-	const struct taking taking = { filter, NULL, want, visit, context };
+	const struct taking taking = { .filter = filter, .want = want, .visit = visit, .context = context };
 
 	return read_kind(file, kind, &taking, err);
 }
@@ -316,7 +323,7 @@ int elf_symtab_read_window(struct elf_file *file, enum elf_symtab_kind kind,
 			   const struct vaddr_window *window, elf_symbol_want *want, elf_symbol_visit *visit,
 			   void *context, struct error *err)
 {
-	const struct taking taking = { NULL, window, want, visit, context };
+	const struct taking taking = { .window = window, .want = want, .visit = visit, .context = context };
 
 	return read_kind(file, kind, &taking, err);
 }
@@ -331,6 +338,14 @@ int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol
 		    struct error *err)
 {
 	return elf_symtab_read_wanted(file, kind, want_all, visit, context, err);
+}
+
+int elf_symtab_read_data(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit,
+			 void *context, struct error *err)
+{
+	const struct taking taking = { .of_data = true, .want = want_all, .visit = visit, .context = context };
+
+	return read_kind(file, kind, &taking, err);
 }
 
 bool elf_symtab_has_local_functions(struct elf_file *file)

@@ -1,7 +1,7 @@
 #ifndef XPROF_ELF_ELF_SYMTAB_H
 #define XPROF_ELF_ELF_SYMTAB_H
 
-/* The function symbols of an ELF file, in the file's own vaddr space. */
+/* The symbols of functions, and of variables, of an ELF file, in the file's own vaddr space. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +28,10 @@ typedef void elf_symbol_visit(const struct elf_symbol *symbol, void *context);
 /* Calls visit for every symbol that can name code. 1 read, 0 the file has no such table, -1 damaged. */
 int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,
 		    struct error *err);
+
+/* The same of every variable (STT_OBJECT) in .symtab or .dynsym. */
+int elf_symtab_read_data(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit,
+			 void *context, struct error *err);
 
 /*
  * The same for .symtab and .dynsym, where `want` is asked before a symbol's name is looked at, which is most of the work.

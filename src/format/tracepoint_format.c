@@ -33,7 +33,7 @@ struct tracepoint_formats {
 	size_t unanswered;
 };
 
-enum question { QUESTION_NAME, QUESTION_PRINT };
+enum question { QUESTION_NAME, QUESTION_PRINT, QUESTION_FIELDS };
 
 /* What goes through the socket, in front of `size` bytes: both ends are one program on one machine. */
 struct question_head {
@@ -148,6 +148,8 @@ static void answer_question(struct tracepoint_parser *parser, struct channel *ch
 	strbuf_init(&text);
 	if (head->question == QUESTION_NAME)
 		status = tracepoint_parser_name(parser, head->config, &text);
+	else if (head->question == QUESTION_FIELDS)
+		status = tracepoint_parser_fields(parser, head->config, raw, head->size, &text, &err);
 	else
 		status = tracepoint_parser_print(parser, head->config, head->cpu, raw, head->size, &text,
 						 &err);
@@ -310,6 +312,15 @@ void tracepoint_formats_ask(struct tracepoint_formats *formats, uint64_t config,
 					      .cpu = cpu,
 					      .config = config,
 					      .size = (uint32_t)raw_size },
+		     raw);
+}
+
+void tracepoint_formats_ask_fields(struct tracepoint_formats *formats, uint64_t config, const uint8_t *raw,
+				   size_t raw_size)
+{
+	put_question(formats,
+		     &(struct question_head){
+			     .question = QUESTION_FIELDS, .config = config, .size = (uint32_t)raw_size },
 		     raw);
 }
 

@@ -37,6 +37,12 @@ int tracepoint_formats_name(struct tracepoint_formats *formats, uint64_t config,
  */
 void tracepoint_formats_ask(struct tracepoint_formats *formats, uint64_t config, uint32_t cpu,
 			    const uint8_t *raw, size_t raw_size);
+/*
+ * The same, where the answer is that text, a NUL, and then each field's name and value, each with a NUL behind it: values
+ * as they are in the sample, without what the kernel's own trace makes of them.
+ */
+void tracepoint_formats_ask_fields(struct tracepoint_formats *formats, uint64_t config, const uint8_t *raw,
+				   size_t raw_size);
 bool tracepoint_formats_is_full(const struct tracepoint_formats *formats);
 
 /*

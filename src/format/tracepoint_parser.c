@@ -243,27 +243,74 @@ static bool all_fit(const struct tracepoint_parser *parser, const struct tep_for
 	return true;
 }
 
-int tracepoint_parser_print(struct tracepoint_parser *parser, uint64_t config, uint32_t cpu,
-			    const uint8_t *raw, size_t raw_size, struct strbuf *out, struct error *err)
+/* The tracepoint, with a copy of the sample's bytes in parser->raw; NULL with err when they do not fit. */
+static struct tep_event *take_raw(struct tracepoint_parser *parser, uint64_t config, const uint8_t *raw,
+				  size_t raw_size, struct error *err)
 {
 	struct tep_event *event = find(parser, config);
-	struct tep_record record = { .cpu = (int)cpu, .size = (int)raw_size };
-	struct trace_seq text;
 
-	if (!event)
-		return error_set(err, "the tracing data knows no tracepoint %" PRIu64, config);
+	if (!event) {
+		error_set(err, "the tracing data knows no tracepoint %" PRIu64, config);
+		return NULL;
+	}
 	strbuf_reset(&parser->raw);
 	strbuf_add(&parser->raw, raw, raw_size);
 	strbuf_add_zeros(&parser->raw, RAW_SLACK_BYTES);
-	if (!all_fit(parser, event->format.common_fields, raw_size) ||
-	    !all_fit(parser, event->format.fields, raw_size))
-		return error_set(err, "%zu bytes are too few for the fields of %s:%s", raw_size,
-				 event->system, event->name);
-	record.data = parser->raw.bytes;
+	if (all_fit(parser, event->format.common_fields, raw_size) &&
+	    all_fit(parser, event->format.fields, raw_size))
+		return event;
+	error_set(err, "%zu bytes are too few for the fields of %s:%s", raw_size, event->system, event->name);
+	return NULL;
+}
+
+static void print_event(struct tracepoint_parser *parser, uint32_t cpu, size_t raw_size, struct strbuf *out)
+{
+	struct tep_record record = { .cpu = (int)cpu, .size = (int)raw_size, .data = parser->raw.bytes };
+	struct trace_seq text;
+
 	trace_seq_init(&text);
 	tep_print_event(parser->tep, &text, &record, "%s", TEP_PRINT_INFO);
 	strbuf_add(out, text.buffer, text.len);
 	trace_seq_destroy(&text);
+}
+
+int tracepoint_parser_print(struct tracepoint_parser *parser, uint64_t config, uint32_t cpu,
+			    const uint8_t *raw, size_t raw_size, struct strbuf *out, struct error *err)
+{
+	if (!take_raw(parser, config, raw, raw_size, err))
+		return -1;
+	print_event(parser, cpu, raw_size, out);
+	return 0;
+}
+
+/* "NAME", NUL, "VALUE", NUL. A value is a program's own where it is a string, and ends where that ends. */
+static void add_fields(struct tracepoint_parser *parser, struct tep_format_field *field, struct strbuf *out)
+{
+	struct trace_seq text;
+
+	for (; field; field = field->next) {
+		strbuf_adds(out, field->name);
+		strbuf_addc(out, '\0');
+		trace_seq_init(&text);
+		tep_print_field(&text, parser->raw.bytes, field);
+		strbuf_add(out, text.buffer, strnlen(text.buffer, text.len));
+		trace_seq_destroy(&text);
+		strbuf_addc(out, '\0');
+	}
+}
+
+int tracepoint_parser_fields(struct tracepoint_parser *parser, uint64_t config, const uint8_t *raw,
+			     size_t raw_size, struct strbuf *out, struct error *err)
+{
+	struct tep_event *event = take_raw(parser, config, raw, raw_size, err);
+	const size_t start = out->size;
+
+	if (!event)
+		return -1;
+	print_event(parser, 0, raw_size, out);
+	strbuf_cut(out, start + strnlen(out->bytes + start, out->size - start));
+	strbuf_addc(out, '\0');
+	add_fields(parser, event->format.fields, out);
 	return 0;
 }
 
@@ -302,6 +349,12 @@ int tracepoint_parser_print(struct tracepoint_parser *parser, uint64_t config, u
 {
 	(void)parser, (void)config, (void)cpu, (void)raw, (void)raw_size, (void)out;
 	return error_set(err, "built without libtraceevent");
+}
+
+int tracepoint_parser_fields(struct tracepoint_parser *parser, uint64_t config, const uint8_t *raw,
+			     size_t raw_size, struct strbuf *out, struct error *err)
+{
+	return tracepoint_parser_print(parser, config, 0, raw, raw_size, out, err);
 }
 
 #endif

@@ -29,9 +29,11 @@ struct tracepoint_parser *tracepoint_parser_create(struct byte_reader tracing_da
 						   struct error *err);
 void tracepoint_parser_destroy(struct tracepoint_parser *parser);
 
-/* Both as in tracepoint_format.h. */
+/* All as in tracepoint_format.h. */
 int tracepoint_parser_name(const struct tracepoint_parser *parser, uint64_t config, struct strbuf *name);
 int tracepoint_parser_print(struct tracepoint_parser *parser, uint64_t config, uint32_t cpu,
 			    const uint8_t *raw, size_t raw_size, struct strbuf *out, struct error *err);
+int tracepoint_parser_fields(struct tracepoint_parser *parser, uint64_t config, const uint8_t *raw,
+			     size_t raw_size, struct strbuf *out, struct error *err);
 
 #endif

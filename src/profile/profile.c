@@ -65,7 +65,7 @@ static bool sample_equal(const void *items, uint32_t item, const void *key)
 	const struct profile_sample *a = (const struct profile_sample *)items + item, *b = key;
 
 	return a->stack == b->stack && a->thread == b->thread && a->cpu == b->cpu && a->event == b->event &&
-	       a->end == b->end && a->cgroup == b->cgroup;
+	       a->end == b->end && a->cgroup == b->cgroup && a->keys == b->keys;
 }
 
 struct profile *profile_create(void)
@@ -264,7 +264,7 @@ static uint64_t sample_hash(const struct profile_sample *sample)
 	uint64_t what = (uint64_t)sample->event << 40 ^ (uint64_t)sample->end << 32 ^ sample->stack ^
 			(uint64_t)sample->cgroup << 44;
 
-	return hash_combine(who * 0x9e3779b97f4a7c15u, what);
+	return hash_combine(who * 0x9e3779b97f4a7c15u, what ^ (uint64_t)sample->keys << 24);
 }
 
 void profile_prefetch(const struct profile *profile, const struct profile_sample *sample)

@@ -4,7 +4,7 @@
 /*
  * The one model every view is drawn from: interned strings, DSOs, functions,
  * locations, stacks (a prefix tree, root first), threads, events, and weighted
- * samples. Equal samples (same event, thread, cpu, cgroup and stack) are one entry that
+ * samples. Equal samples (same event, thread, cpu, cgroup, keys and stack) are one entry that
  * adds up, so memory is bounded by what is distinct, not by the recording's
  * length. Numbers are dense, start at 0, and index the arrays below directly;
  * NONE stands for "no such thing".
@@ -106,13 +106,14 @@ struct profile_event {
 	double weight_squares; /* sum of the squares of the samples' periods: how much they differ (compare.h) */
 };
 
-struct profile_sample { /* equal ones are merged */
-	uint32_t event;
+struct profile_sample {      /* equal ones are merged */
+	uint32_t event : 24; /* far more than a file of any size that can be read has */
+	uint32_t end : 8;    /* enum stack_end */
 	uint32_t thread;
 	uint32_t cpu;    /* PROFILE_NONE: not recorded */
 	uint32_t cgroup; /* string: its path; 0, the empty one: not recorded */
+	uint32_t keys;   /* a set of sample_keys.h, which is not the profile's own; 0: none */
 	uint32_t stack;  /* leaf node */
-	uint8_t end;     /* enum stack_end */
 	uint64_t count;
 	uint64_t weight; /* period sum */
 };

@@ -411,6 +411,30 @@ static void local_functions_with_sizes_tell_that_none_was_taken_out(void **state
 	assert_false(has_local_functions(SHT_DYNSYM, one, 2));
 }
 
+static void variables_are_read_apart_from_functions(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = {
+		{ "function", 0x1000, 4, FUNCTION, 0, TEXT },
+		{ "table", 0x2000, 8, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), 0, RODATA },
+		{ "code_by_the_wrong_type", 0x1004, 4, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), 0, TEXT },
+		{ "not_in_memory", 0, 4, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), 0, DEBUG },
+	};
+	struct collected_symbols collected = { .count = 0 };
+	struct elf_builder builder;
+	struct elf_file *file;
+
+	(void)state;
+	builder_start(&builder, true, false, EM_X86_64);
+	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 4);
+	file = elf_builder_open(&builder, "built");
+	assert_int_equal(elf_symtab_read_data(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL),
+			 1);
+	assert_int_equal(collected.count, 1);
+	assert_string_equal(collected.symbols[0].name, "table");
+	assert_int_equal(collected.symbols[0].vaddr, 0x2000);
+	elf_file_close(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -429,6 +453,7 @@ int main(void)
 		cmocka_unit_test(table_whose_strings_are_nowhere_is_damaged),
 		cmocka_unit_test(table_that_is_its_own_strings_does_no_harm),
 		cmocka_unit_test(this_programs_functions_are_where_they_run),
+		cmocka_unit_test(variables_are_read_apart_from_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,8 +44,9 @@ struct loader {
 	struct deferred_chains *deferred;
 	struct load_summary summary;
 	struct sample_intake *intake;
-	size_t event_count; /* of the file, that the raw profile has under the same numbers */
-	bool timeless;      /* no event of the file samples the time: the order of records takes its place */
+	struct sample_key_source *keys; /* NULL: no keys are wanted */
+	size_t event_count;             /* of the file, that the raw profile has under the same numbers */
+	bool timeless; /* no event of the file samples the time: the order of records takes its place */
 	uint64_t record_number; /* from 1 */
 };
 
@@ -322,6 +323,14 @@ static void take_state(struct loader *loader, const struct event *event)
 	pthread_mutex_unlock(&loader->lock);
 }
 
+static void take_counts(struct loader *loader, const struct event *event)
+{
+	struct thread_counts *counts = loader->options->thread_counts;
+
+	if (counts && thread_counts_take(counts, loader->file, event) < 0)
+		loader->summary.damaged_records++;
+}
+
 static void take_record(struct loader *loader, const struct event *event)
 {
 	switch (event->type) {
@@ -335,6 +344,7 @@ static void take_record(struct loader *loader, const struct event *event)
 			loader->summary.damaged_records++;
 		break;
 	case PERF_RECORD_EXIT: note_time(loader, record_time_ns(loader, event)); break;
+	case PERF_RECORD_READ: take_counts(loader, event); break;
 	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -449,6 +459,8 @@ static void finish_stacks(struct loader *loader)
 	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);
+	if (loader->keys)
+		sample_key_source_finish(loader->keys, &loader->search);
 	loader->intake = NULL;
 	loader->resolver = NULL;
 	loader->unwinder = NULL;
@@ -514,6 +526,8 @@ static void make_intake(struct loader *loader)
 {
 	const struct load_options *options = loader->options;
 
+	if (options->keys)
+		loader->keys = sample_key_source_create(options->keys, loader->file, loader->processes);
 	loader->intake = sample_intake_create(&(struct sample_intake_options){
 		.file = loader->file,
 		.processes = loader->processes,
@@ -529,6 +543,8 @@ static void make_intake(struct loader *loader)
 		.keep_context = options->keep_context,
 		.learn = options->join_stacks,
 		.ways = options->ways,
+		.keys = loader->keys,
+		.by_latency = options->by_latency,
 		.timeline = options->timeline,
 	});
 }
@@ -579,6 +595,7 @@ static void loader_fini(struct loader *loader)
 	dump_unwinder_destroy(loader->unwinder);
 	dso_modules_destroy(loader->modules);
 	jit_dumps_destroy(loader->dumps);
+	sample_key_source_destroy(loader->keys);
 	profile_destroy(loader->raw);
 	pthread_mutex_destroy(&loader->lock);
 }

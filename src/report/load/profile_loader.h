@@ -16,9 +16,11 @@
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/profile.h"
+#include "profile/sample_keys.h"
 #include "profile/timeline.h"
 #include "report/load/recorded_host.h"
 #include "report/load/stack_resolver.h"
+#include "report/load/thread_counts.h"
 #include "report/load/unwind_ways.h"
 #include "symbol/symbolizer.h"
 
@@ -35,6 +37,9 @@ struct load_options {
 	struct symbolizer_options symbols;
 	unsigned int detail;       /* enum naming_detail */
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
+	struct sample_keys *keys;  /* gets the sets of keys that it asks for; NULL: samples have none */
+	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */
+	bool by_latency; /* samples weigh what their memory access took (PERF_SAMPLE_WEIGHT), 1 at least, not their period */
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;
 };

@@ -141,19 +141,39 @@ static uint32_t cgroup_of(struct sample_intake *intake, const struct sample *sam
 		       0;
 }
 
+/* After thread_number(), as note_gap(). */
+static uint32_t keys_of(struct sample_intake *intake, const struct sample *sample, size_t file_event,
+			uint64_t time_ns)
+{
+	return intake->options.keys ? sample_key_source_take(intake->options.keys, sample, file_event,
+							     memo_of(intake, sample)->comm, time_ns) :
+				      0;
+}
+
+/* What a sample adds to its event. */
+static uint64_t weight_of(const struct sample_intake *intake, const struct sample *sample)
+{
+	if (!intake->options.by_latency)
+		return sample->period;
+	return sample->weight ? sample->weight : 1;
+}
+
 /* `weight` is the sample's period, or what a counter has advanced by. */
 static void add_sample(struct sample_intake *intake, const struct sample *sample, size_t file_event,
 		       uint64_t time_ns, uint64_t weight)
 {
 	struct pending_sample *pending = sample_batches_add(intake->batches, sample, file_event, time_ns);
 
+	const uint32_t thread = thread_number(intake, sample, time_ns);
+
 	pending->is_counted = true;
 	pending->weight = weight;
 	pending->sum = (struct profile_sample){ .event = (uint32_t)file_event,
-						.thread = thread_number(intake, sample, time_ns),
+						.thread = thread,
 						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
 											   PROFILE_NONE,
 						.cgroup = cgroup_of(intake, sample),
+						.keys = keys_of(intake, sample, file_event, time_ns),
 						.count = 1,
 						.weight = weight };
 	note_gap(intake, sample, file_event, time_ns, weight);
@@ -232,7 +252,7 @@ void sample_intake_take(struct sample_intake *intake, const struct queued_sample
 	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
 		add_read_values(intake, sample, attr, queued->time_ns);
 	else
-		add_sample(intake, sample, queued->file_event, queued->time_ns, sample->period);
+		add_sample(intake, sample, queued->file_event, queued->time_ns, weight_of(intake, sample));
 }
 
 void sample_intake_pause(struct sample_intake *intake)

@@ -12,6 +12,7 @@
 #include "format/perf_file.h"
 #include "profile/timeline.h"
 #include "report/load/dso_modules.h"
+#include "report/load/sample_key_source.h"
 #include "report/load/sample_queue.h"
 #include "report/load/stack_resolver.h"
 #include "report/load/unwind_ways.h"
@@ -34,6 +35,8 @@ struct sample_intake_options {
 	bool learn; /* from those that are not kept: see stack_resolver_learn() */
 	struct unwind_ways
 		*ways; /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
+	struct sample_key_source *keys; /* says what sets of keys samples have; NULL: none */
+	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 };
 

@@ -1,5 +1,6 @@
 #include "report/rows/column.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -25,6 +26,33 @@ static const struct {
 	[COLUMN_SRCFILE] = { "srcfile", "Source File" },
 	[COLUMN_PARENT] = { "parent", "Parent symbol" },
 	[COLUMN_CGROUP] = { "cgroup", "Cgroup" },
+	[COLUMN_KEY_SET] = { "", "" },
+#define SAMPLE_KEY_COLUMN(key) [COLUMN_FIRST_SAMPLE_KEY + (key)]
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_TIME) = { "time", "Time" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_TRACE) = { "trace", "Trace output" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_LOCAL_WEIGHT) = { "local_weight", "Local Weight" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_WEIGHT) = { "weight", "Weight" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_LOCAL_INS_LAT) = { "local_ins_lat", "Local INSTR Latency" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_INS_LAT) = { "ins_lat", "INSTR Latency" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_LOCAL_P_STAGE_CYC) = { "local_p_stage_cyc",
+							    "Local Pipeline Stage Cycle" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_P_STAGE_CYC) = { "p_stage_cyc", "Pipeline Stage Cycle" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_LOCAL_RETIRE_LAT) = { "local_retire_lat", "Local Retire Latency" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_RETIRE_LAT) = { "retire_lat", "Retire Latency" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_TRANSACTION) = { "transaction", "Transaction" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_CODE_PAGE_SIZE) = { "code_page_size", "Code Page Size" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_DATA_PAGE_SIZE) = { "data_page_size", "Data Page Size" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_PHYS_DADDR) = { "phys_daddr", "Data Physical Address" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_MEM) = { "mem", "Memory access" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SNOOP) = { "snoop", "Snoop" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_TLB) = { "tlb", "TLB access" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_LOCKED) = { "locked", "Locked" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_BLOCKED) = { "blocked", "Blocked" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SYMBOL_DADDR) = { "symbol_daddr", "Data Symbol" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_DSO_DADDR) = { "dso_daddr", "Data Object" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SOCKET) = { "socket", "Socket" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_COMM_NODIGIT) = { "comm_nodigit", "CommandNoDigit" },
+	/* The fields of tracepoints have none: they are called what the recording calls them. */
 };
 
 const char *const column_names[] = {
@@ -39,6 +67,30 @@ const char *const column_names[] = {
 	"srcfile",
 	"parent",
 	"cgroup",
+	"socket",
+	"comm_nodigit",
+	"time",
+	"trace",
+	"trace_fields",
+	"local_weight",
+	"weight",
+	"local_ins_lat",
+	"ins_lat",
+	"local_p_stage_cyc",
+	"p_stage_cyc",
+	"local_retire_lat",
+	"retire_lat",
+	"transaction",
+	"mem",
+	"snoop",
+	"tlb",
+	"locked",
+	"blocked",
+	"symbol_daddr",
+	"dso_daddr",
+	"phys_daddr",
+	"data_page_size",
+	"code_page_size",
 	"overhead",
 	"overhead_children",
 	"overhead_sys",
@@ -60,17 +112,32 @@ const char *column_heading(enum column column, bool children)
 	return columns[column].heading;
 }
 
+bool column_is_number(enum column column, bool *most_first)
+{
+	const enum sample_key key = column_sample_key(column);
+
+	*most_first = key >= SAMPLE_KEY_LOCAL_WEIGHT && key <= SAMPLE_KEY_RETIRE_LAT;
+	return column_is_sample_key(column) && (*most_first || key == SAMPLE_KEY_TIME);
+}
+
+static bool begins_name(enum column column, const char *text, size_t length)
+{
+	return columns[column].name && !strncasecmp(columns[column].name, text, length);
+}
+
 /* perf takes any beginning of a name in any case, so "sym" is the symbol. */
 static int column_find(const char *text, size_t length)
 {
 	int column;
 
-	for (column = 0; column < COLUMN_COUNT; column++)
-		if (strlen(columns[column].name) == length &&
-		    !strncasecmp(columns[column].name, text, length))
+	for (column = 0; column < COLUMN_COUNT && length; column++)
+		if (begins_name((enum column)column, text, length) && !columns[column].name[length])
 			return column;
-	for (column = COLUMN_COUNT - 1; column >= 0 && length; column--)
-		if (!strncasecmp(columns[column].name, text, length))
+	for (column = COLUMN_KEY_SET - 1; column >= 0 && length; column--)
+		if (begins_name((enum column)column, text, length))
+			return column;
+	for (column = COLUMN_FIRST_SAMPLE_KEY; column < COLUMN_COUNT && length; column++)
+		if (begins_name((enum column)column, text, length))
 			return column;
 	return -1;
 }
@@ -108,17 +175,13 @@ static const struct {
 	{ " dso_from dso_to symbol_from symbol_to srcline_from srcline_to addr_from addr_to mispredict abort in_tx "
 	  "cycles ipc_lbr ipc_null callchain_branch_predicted callchain_branch_abort callchain_branch_cycles ",
 	  "xprof adds up no branch records; 'perf report' does, and 'xprof script -F +brstack' prints them" },
-	{ " mem weight local_weight weight1 weight2 weight3 ins_lat local_ins_lat retire_lat local_retire_lat "
-	  "p_stage_cyc local_p_stage_cyc symbol_daddr dso_daddr locked tlb dtlb snoop dcacheline symbol_iaddr "
-	  "phys_daddr data_page_size code_page_size blocked addr op cache memory simd transaction ",
-	  "xprof adds up no memory accesses or latencies; 'xprof script -F +addr,+data_src,+weight' prints them, and "
-	  "'perf mem report' adds them up" },
-	{ " time ", "--time 10%/1, --time 10%/2 and so on are spans one by one" },
-	{ " trace trace_fields ", "'xprof script -F +trace' prints what tracepoints say" },
+	{ " weight1 weight2 weight3 ",
+	  "weight, ins_lat and p_stage_cyc are columns, and rows differ in them" },
+	{ " dcacheline symbol_iaddr addr op cache memory dtlb simd ",
+	  "symbol_daddr, mem, snoop, tlb, locked and blocked are columns; 'perf mem report' and 'perf c2c' have others" },
 	{ " latency latency_children parallelism ",
 	  "'perf report --latency' (6.15 or newer) knows how many ran at a time" },
-	{ " socket ", "-s cpu, and 'lscpu -e', which tells sockets" },
-	{ " symbol_size dso_size symoff type typeoff typecln comm_nodigit cgroup_id overhead_guest_sys "
+	{ " symbol_size dso_size symoff type typeoff typecln cgroup_id overhead_guest_sys "
 	  "overhead_guest_us ",
 	  "'perf report' has it, of the same file" },
 };
@@ -136,34 +199,117 @@ static const char *remedy_of(const char *key, size_t length)
 	return NULL;
 }
 
-static int parse(struct column_list *list, const char *option, const char *text, struct error *err)
+/* "[EVENT.]FIELD[/raw]"; perf's, with trace_fields and EVENT.* for all fields. -1: that is no name of a field. */
+static int parse_field(struct sample_key_field *field, const char *text, size_t length)
 {
-	while (*text) {
-		size_t length = strcspn(text, ", ");
-		int column = column_find(text, length);
+	const char *end = text + length, *slash = memchr(text, '/', length), *dot;
 
-		if (length && column < 0 && remedy_of(text, length))
-			return error_set(err, "--%s: no column '%.*s': %s", option, (int)length, text,
-					 remedy_of(text, length));
-		if (length && column < 0)
-			return error_set(
-				err,
-				"--%s: there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, parent, cgroup, overhead, "
-				"overhead_children, overhead_sys, overhead_us, sample and period are there",
-				option, (int)length, text);
-		if (length)
-			add(list, (enum column)column);
+	*field = (struct sample_key_field){ .raw = slash && end - slash == 4 && !memcmp(slash, "/raw", 4) };
+	if (slash && !field->raw)
+		return -1;
+	end = slash ? slash : end;
+	dot = memchr(text, '.', (size_t)(end - text));
+	if (dot && dot - text < (ptrdiff_t)sizeof(field->event))
+		memcpy(field->event, text, (size_t)(dot - text));
+	text = dot ? dot + 1 : text;
+	length = (size_t)(end - text);
+	if (length == 0 || length >= sizeof(field->name) || (dot && !field->event[0]))
+		return -1;
+	if ((length == 1 && *text == '*') || (length == 12 && !memcmp(text, "trace_fields", length)))
+		return 0;
+	for (size_t i = 0; i < length; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return -1;
+	memcpy(field->name, text, length);
+	return 0;
+}
+
+static bool same_field(const struct sample_key_field *a, const struct sample_key_field *b)
+{
+	return strcmp(a->event, b->event) == 0 && strcmp(a->name, b->name) == 0 && a->number == b->number &&
+	       a->raw == b->raw;
+}
+
+static int add_field(struct layout *layout, struct column_list *list, const struct sample_key_field *field)
+{
+	uint32_t i;
+
+	for (i = 0; i < layout->field_count; i++)
+		if (same_field(&layout->samples.fields[i], field))
+			break;
+	if (i == SAMPLE_KEY_MAX_FIELDS)
+		return -1;
+	layout->samples.fields[i] = *field;
+	layout->field_count += i == layout->field_count;
+	add(list, (enum column)(COLUMN_FIRST_SAMPLE_KEY + SAMPLE_KEY_FIELD + i));
+	return 0;
+}
+
+/* Which tracepoints have so many fields is known when the recording is read: others have no such columns. */
+enum { FIELDS_OF_ALL = 16 };
+
+static int add_fields(struct layout *layout, struct column_list *list, struct sample_key_field *field)
+{
+	if (field->name[0])
+		return add_field(layout, list, field);
+	for (field->number = 0; field->number < FIELDS_OF_ALL; field->number++)
+		if (add_field(layout, list, field))
+			return -1;
+	return 0;
+}
+
+static int parse_one(struct layout *layout, struct column_list *list, const char *option, const char *text,
+		     size_t length, struct error *err)
+{
+	int column = column_find(text, length);
+	struct sample_key_field field;
+
+	if (column >= 0) {
+		add(list, (enum column)column);
+		return 0;
+	}
+	if (remedy_of(text, length))
+		return error_set(err, "--%s: no column '%.*s': %s", option, (int)length, text,
+				 remedy_of(text, length));
+	if (parse_field(&field, text, length))
+		return error_set(err, "--%s: " LAYOUT_NO_COLUMN, option, (int)length, text);
+	if (add_fields(layout, list, &field))
+		return error_set(err, "--%s: %.*s: no more than %d fields of tracepoints can be columns",
+				 option, (int)length, text, SAMPLE_KEY_MAX_FIELDS);
+	return 0;
+}
+
+/* Braces make several keys one level of a hierarchy. */
+static int parse(struct layout *layout, struct column_list *list, const char *option, const char *text,
+		 struct error *err)
+{
+	unsigned int level = (unsigned int)list->count;
+	bool grouped = false;
+
+	for (; *text; text++) {
+		const size_t length = strcspn(text, ", {}"), known = list->count;
+
+		if (length && parse_one(layout, list, option, text, length, err))
+			return -1;
+		level += length && !grouped;
+		for (size_t i = known; i < list->count; i++)
+			layout->levels[list->items[i]] = (uint8_t)level;
 		text += length;
-		text += strspn(text, ", ");
+		if (!*text)
+			break;
+		level += *text == '{';
+		grouped = *text == '{' || (grouped && *text != '}');
 	}
 	return 0;
 }
 
-static void add_default_keys(struct column_list *list)
+static void add_default_keys(struct layout *layout, struct column_list *list)
 {
 	add(list, COLUMN_COMM);
 	add(list, COLUMN_DSO);
 	add(list, COLUMN_SYMBOL);
+	layout->levels[COLUMN_DSO] = 1;
+	layout->levels[COLUMN_SYMBOL] = 2;
 }
 
 static bool replaces_columns(const struct layout_request *request)
@@ -172,17 +318,18 @@ static bool replaces_columns(const struct layout_request *request)
 }
 
 /* --sort, with the shares in front: the heaviest row is first unless the user orders otherwise. */
-static int make_sorts(struct column_list *sorts, const struct layout_request *request, struct error *err)
+static int make_sorts(struct layout *layout, const struct layout_request *request, struct error *err)
 {
+	struct column_list *sorts = &layout->sorts;
 	const char *text = request->sort ? request->sort : "+";
 
 	if (replaces_columns(request) && !request->sort)
 		return 0; /* then the fields are the order, from left to right */
 	if (*text == '+') {
-		add_default_keys(sorts);
+		add_default_keys(layout, sorts);
 		text++;
 	}
-	if (parse(sorts, "sort", text, err))
+	if (parse(layout, sorts, "sort", text, err))
 		return -1;
 	if (request->parent)
 		add(sorts, COLUMN_PARENT);
@@ -197,7 +344,7 @@ static int make_outputs(struct layout *layout, const struct layout_request *requ
 	struct column_list *outputs = &layout->outputs;
 
 	if (replaces_columns(request))
-		return parse(outputs, "fields", request->fields, err);
+		return parse(layout, outputs, "fields", request->fields, err);
 	if (request->children)
 		add(outputs, COLUMN_CHILDREN);
 	add(outputs, COLUMN_OVERHEAD);
@@ -210,7 +357,7 @@ static int make_outputs(struct layout *layout, const struct layout_request *requ
 	if (request->period)
 		add(outputs, COLUMN_PERIOD);
 	layout->named_self = request->children;
-	return request->fields ? parse(outputs, "fields", request->fields + 1, err) : 0;
+	return request->fields ? parse(layout, outputs, "fields", request->fields + 1, err) : 0;
 }
 
 /* Keys that rows are ordered by are shown, and what is shown decides among rows that are still equal. */
@@ -222,16 +369,22 @@ static void complete(struct layout *layout)
 		if (column_is_key(layout->sorts.items[i]))
 			add(&layout->outputs, layout->sorts.items[i]);
 	for (i = 0; i < layout->outputs.count; i++) {
-		add(&layout->sorts, layout->outputs.items[i]);
-		if (column_is_key(layout->outputs.items[i]))
-			add(&layout->keys, layout->outputs.items[i]);
+		const enum column column = layout->outputs.items[i];
+
+		add(&layout->sorts, column);
+		if (column_is_sample_key(column)) {
+			layout->samples.wanted[column_sample_key(column)] = true;
+			add(&layout->keys, COLUMN_KEY_SET);
+		} else if (column_is_key(column)) {
+			add(&layout->keys, column);
+		}
 	}
 }
 
 int layout_make(struct layout *layout, const struct layout_request *request, struct error *err)
 {
 	*layout = (struct layout){ 0 };
-	if (make_sorts(&layout->sorts, request, err) || make_outputs(layout, request, err))
+	if (make_sorts(layout, request, err) || make_outputs(layout, request, err))
 		return -1;
 	complete(layout);
 	if (!layout->outputs.count)

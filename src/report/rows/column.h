@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "profile/sample_keys.h"
 
 enum column {
 	COLUMN_CHILDREN, /* overhead_children */
@@ -30,15 +31,37 @@ enum column {
 	COLUMN_SRCFILE,
 	COLUMN_PARENT, /* see struct hist_options */
 	COLUMN_CGROUP,
-	COLUMN_COUNT,
+	COLUMN_KEY_SET, /* never shown: what makes rows where columns of sample keys are asked for */
+	COLUMN_FIRST_SAMPLE_KEY,
+	COLUMN_COUNT = COLUMN_FIRST_SAMPLE_KEY + SAMPLE_KEY_COUNT,
 };
 
-enum { MAX_KEYS = COLUMN_COUNT - COLUMN_FIRST_KEY };
+enum { MAX_KEYS = COLUMN_FIRST_SAMPLE_KEY - COLUMN_FIRST_KEY };
 
 static inline bool column_is_key(enum column column)
 {
 	return column >= COLUMN_FIRST_KEY;
 }
+
+/* Is it what samples say for a key of profile/sample_keys.h? */
+static inline bool column_is_sample_key(enum column column)
+{
+	return column >= COLUMN_FIRST_SAMPLE_KEY;
+}
+
+static inline enum sample_key column_sample_key(enum column column)
+{
+	return (enum sample_key)(column - COLUMN_FIRST_SAMPLE_KEY);
+}
+
+/* A field of tracepoints, whose name the recording has. */
+static inline bool column_is_field(enum column column)
+{
+	return column >= COLUMN_FIRST_SAMPLE_KEY + SAMPLE_KEY_FIELD;
+}
+
+/* Texts of numbers, in the order of the numbers; `most_first`: the largest comes first. */
+bool column_is_number(enum column column, bool *most_first);
 
 const char *column_name(enum column column);
 
@@ -58,8 +81,18 @@ struct layout {
 	struct column_list sorts;   /* rows are ordered by these, first one first */
 	struct column_list outputs; /* what is printed, from left to right */
 	bool named_self;            /* overhead is headed "Self": it stands beside Children by default */
-	bool symbol_first;          /* the sort order begins with the symbol, and no fields were asked for */
+	struct sample_key_request samples; /* what the columns need of samples; its options are the caller's */
+	uint8_t levels[COLUMN_COUNT];      /* of a hierarchy, by key: those of one level stand side by side */
+	uint32_t field_count;              /* of tracepoints, that are columns */
+	bool symbol_first; /* the sort order begins with the symbol, and no fields were asked for */
 };
+
+/* Of a name that is neither a column nor, as far as is known, a field. */
+#define LAYOUT_NO_COLUMN                                                                                         \
+	"there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, parent, cgroup, socket, " \
+	"comm_nodigit, time, trace, trace_fields, the fields of tracepoints, weight, ins_lat, mem, snoop, tlb, " \
+	"locked, blocked, symbol_daddr, dso_daddr, phys_daddr, overhead, overhead_children, overhead_sys, "      \
+	"overhead_us, sample and period are there"
 
 struct layout_request {
 	const char *sort;     /* --sort; NULL: comm,dso,symbol. A leading + adds to that */

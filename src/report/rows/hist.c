@@ -47,6 +47,33 @@ uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum 
 	return PROFILE_NONE;
 }
 
+const char *hist_row_text(const struct hist *hist, const struct hist_row *row, enum column column)
+{
+	const uint32_t set = hist->options.keys ? hist_row_key(hist, row, COLUMN_KEY_SET) : 0;
+
+	return set == PROFILE_NONE ? "" :
+				     sample_keys_text(hist->options.keys, set, column_sample_key(column));
+}
+
+/* Texts of one kind of number: of more digits, or of greater ones, is the greater. */
+static int compare_numbers(const char *a, const char *b)
+{
+	const size_t one = strcspn(a, "."), other = strcspn(b, ".");
+
+	return one != other ? compare_u64(one, other) : strcmp(a, b);
+}
+
+static int compare_sample_keys(const struct hist *hist, enum column column, const struct hist_row *a,
+			       const struct hist_row *b)
+{
+	const char *one = hist_row_text(hist, a, column), *other = hist_row_text(hist, b, column);
+	bool most_first;
+
+	if (!column_is_number(column, &most_first))
+		return strcmp(one, other);
+	return most_first ? compare_numbers(other, one) : compare_numbers(one, other);
+}
+
 static bool has_key(const struct hist *hist, enum column column)
 {
 	const struct column_list *keys = &hist->options.layout->keys;
@@ -61,7 +88,7 @@ static bool is_text(enum column column)
 {
 	return column == COLUMN_COMM || column == COLUMN_DSO || column == COLUMN_SYMBOL ||
 	       column == COLUMN_SRCLINE || column == COLUMN_SRCFILE || column == COLUMN_PARENT ||
-	       column == COLUMN_CGROUP;
+	       column == COLUMN_CGROUP || column_is_sample_key(column);
 }
 
 static int compare_texts(const struct hist *hist, enum column column, const struct hist_row *a,
@@ -69,6 +96,8 @@ static int compare_texts(const struct hist *hist, enum column column, const stru
 {
 	const uint32_t one = hist_row_key(hist, a, column), other = hist_row_key(hist, b, column);
 
+	if (column_is_sample_key(column))
+		return compare_sample_keys(hist, column, a, b);
 	return column == COLUMN_SYMBOL ? compare_symbols(hist, one, other) :
 					 compare_strings(hist->profile, one, other);
 }
@@ -152,17 +181,19 @@ static size_t leading_ranks(const struct column_list *sorts)
 	return count;
 }
 
+int hist_compare_rows(const struct hist *hist, enum column column, const struct hist_row *a,
+		      const struct hist_row *b)
+{
+	return is_text(column) ? compare_texts(hist, column, a, b) : compare_ranks(hist, column, a, b);
+}
+
 static int compare_rows(const struct hist *hist, size_t first, size_t end, const struct hist_row *a,
 			const struct hist_row *b)
 {
 	int difference = 0;
 
-	for (size_t i = first; i < end && !difference; i++) {
-		const enum column column = hist->options.layout->sorts.items[i];
-
-		difference = is_text(column) ? compare_texts(hist, column, a, b) :
-					       compare_ranks(hist, column, a, b);
-	}
+	for (size_t i = first; i < end && !difference; i++)
+		difference = hist_compare_rows(hist, hist->options.layout->sorts.items[i], a, b);
 	return difference;
 }
 

@@ -56,6 +56,7 @@ struct hist_options {
 	const struct source_texts *sources; /* where the layout has such columns */
 	const uint32_t
 		*parents; /* by node of the profile's stacks: a string, or PROFILE_NONE; for COLUMN_PARENT */
+	const struct sample_keys *keys; /* the samples', where the layout has columns of them; else NULL */
 	struct row_choice rows;
 };
 
@@ -77,6 +78,13 @@ void hist_fini(struct hist *hist);
 
 /* The row's value of a key; PROFILE_NONE when it is unknown, or not among the layout's keys. */
 uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column);
+
+/* Its text in a column of sample keys; "" where there is none. */
+const char *hist_row_text(const struct hist *hist, const struct hist_row *row, enum column column);
+
+/* By one column: < 0, 0, > 0 as a comes before b. */
+int hist_compare_rows(const struct hist *hist, enum column column, const struct hist_row *a,
+		      const struct hist_row *b);
 
 /* What shares refer to. */
 uint64_t hist_total(const struct hist *hist);

@@ -55,6 +55,10 @@ static uint32_t sample_key(const struct row_finder *finder, enum column column,
 	switch (column) {
 	case COLUMN_CPU: return sample->cpu;
 	case COLUMN_CGROUP: return sample->cgroup;
+	case COLUMN_KEY_SET:
+		return finder->hist->options.keys ?
+			       sample_keys_group(finder->hist->options.keys, sample->keys) :
+			       0;
 	case COLUMN_PARENT: return parent_key(finder, sample);
 	case COLUMN_COMM: return thread->comm;
 	case COLUMN_TGID: return thread->pid;
@@ -178,7 +182,7 @@ static void note_columns(struct row_finder *finder, const struct column_list *ke
 		has_symbols |= keys->items[i] == COLUMN_SYMBOL;
 		finder->has_sources |= is_source_column(keys->items[i]);
 		finder->samples_differ |= keys->items[i] == COLUMN_CPU || keys->items[i] == COLUMN_CGROUP ||
-					  keys->items[i] == COLUMN_PARENT;
+					  keys->items[i] == COLUMN_PARENT || keys->items[i] == COLUMN_KEY_SET;
 	}
 	finder->places_differ = has_symbols && !finder->has_sources && !again;
 }

@@ -5,12 +5,12 @@
 #include <linux/perf_event.h>
 
 #include "base/xalloc.h"
+#include "format/data_source.h"
 #include "format/perf_abi.h"
 #include "format/register_name.h"
 #include "report/script/script_branches.h"
 #include "report/script/script_chain.h"
 #include "report/script/script_code.h"
-#include "report/script/script_data_src.h"
 #include "text/safe_text.h"
 
 /* --- addresses ----------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static void add_data_src(struct script_writer *writer, uint64_t data_src)
 	int width;
 
 	strbuf_addf(&writer->out, "%16" PRIx64 " ", data_src);
-	script_data_src_add(&writer->out, data_src);
+	data_source_add(&writer->out, data_src);
 	width = (int)(writer->out.size - start);
 	if (width > writer->data_src_width)
 		writer->data_src_width = width;
@@ -112,17 +112,8 @@ static void add_data_src(struct script_writer *writer, uint64_t data_src)
 
 static void add_page_size(struct strbuf *out, uint64_t size_bytes)
 {
-	static const char units[] = "\0KMGTPE";
-	unsigned int unit = 0;
-
-	for (; size_bytes >= 1024 && unit < 6; unit++)
-		size_bytes /= 1024;
-	if (size_bytes == 0)
-		strbuf_adds(out, " N/A");
-	else if (unit == 0)
-		strbuf_addf(out, " %" PRIu64, size_bytes);
-	else
-		strbuf_addf(out, " %" PRIu64 "%c", size_bytes, units[unit]);
+	strbuf_addc(out, ' ');
+	data_source_add_page_size(out, size_bytes);
 }
 
 static void add_bpf_line(struct strbuf *out, const uint8_t *bytes, size_t size, size_t offset)

@@ -11,8 +11,10 @@
 #include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
 #include "report/remedy/name_remedy.h"
+#include "report/table/key_needs.h"
 #include "report/table/raw_report.h"
 #include "report/table/report_options.h"
+#include "report/table/thread_values.h"
 #include "report/table/view_json.h"
 #include "report/table/view_table.h"
 #include "report/view/event_choice.h"
@@ -35,16 +37,30 @@ struct report {
 	struct selection selection;
 	struct provenance provenance;
 	struct layout layout;
-	uint32_t *parents; /* by node of the profile's stacks; see function_pattern.h */
-	bool *stacks;      /* by the same: those that are shown; NULL: all */
+	struct sample_keys *keys;            /* NULL: no column needs them */
+	struct thread_counts *thread_counts; /* -T; NULL: they are not shown */
+	uint32_t *parents;                   /* by node of the profile's stacks; see function_pattern.h */
+	bool *stacks;                        /* by the same: those that are shown; NULL: all */
 	bool children;
 	bool terminal;
 };
 
+/* perf's order of columns for memory accesses. */
+#define MEM_MODE_SORT \
+	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc"
+
+/* As in perf: of memory accesses and in a hierarchy only what a row has itself is shown. */
+static bool shows_children(const struct report_options *options)
+{
+	return options->children && !options->mem_mode && !options->hierarchy;
+}
+
 static struct layout_request layout_request_of(const struct report_options *options, bool children)
 {
 	return (struct layout_request){
-		.sort = options->sort,
+		.sort = options->sort                         ? options->sort :
+			options->mem_mode && !options->fields ? MEM_MODE_SORT :
+								NULL,
 		.fields = options->fields,
 		.children = children,
 		.parent = options->parent != NULL,
@@ -181,14 +197,21 @@ static int lay_out(struct report *report, struct error *err)
 {
 	const struct report_options *options = report->options;
 	bool callchains = recording_input_has_callchains(&report->input);
-	struct layout_request request = layout_request_of(options, options->children && callchains);
+	struct layout_request request = layout_request_of(options, shows_children(options) && callchains);
 
 	if (!callchains && options->graph.style != ROW_GRAPH_OFF)
 		return error_set(err,
 				 "%s: there are no call chains for -g: record them with 'xprof record -g'",
 				 options->input);
 	report->children = request.children;
-	return layout_make(&report->layout, &request, err);
+	if (options->mem_mode && key_needs_check_accesses(report->input.file, err))
+		return -1;
+	if (layout_make(&report->layout, &request, err) ||
+	    ((options->sort || !options->mem_mode) &&
+	     key_needs_check(&report->layout, report->input.file, err)))
+		return -1;
+	return report->keys ? key_needs_check_fields(&report->layout, report->keys, report->input.file, err) :
+			      0;
 }
 
 static bool layout_has(const struct layout *layout, enum column column)
@@ -234,6 +257,7 @@ static struct table_options table_options_of(const struct report *report)
 		.layout = report->layout,
 		.graph = options->graph,
 		.children = report->children,
+		.hierarchy = options->hierarchy,
 		.time_text = options->samples.time,
 		.quiet = options->quiet,
 		.verbose = options->verbose > 0,
@@ -265,6 +289,16 @@ static struct header_ahead *start_trust_header(struct report *report)
 				  shown ? lines[options->header] : 0);
 }
 
+static void add_thread_values(const struct report *report, struct strbuf *out)
+{
+	if (thread_counts_count(report->thread_counts) == 0 && !report->options->quiet)
+		fprintf(stderr,
+			"xprof: %s: -T: there are no counts of threads: record them with 'xprof record -s'\n",
+			report->options->input);
+	strbuf_adds(out, "\n\n");
+	thread_values_add(out, report->thread_counts, report->input.file, report->options->raw_counts);
+}
+
 static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
 {
 	const struct report_options *options = report->options;
@@ -276,6 +310,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		.thread_names = report->thread_names,
 		.sources = &report->sources,
 		.parents = report->parents,
+		.keys = report->keys,
 		.canvas = canvas,
 	};
 
@@ -302,6 +337,8 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		struct table_options table = table_options_of(report);
 
 		view_table.render(&input, &table, out);
+		if (report->thread_counts)
+			add_thread_values(report, out);
 	}
 }
 
@@ -397,6 +434,23 @@ static unsigned int naming_detail_of(const struct report_options *options)
 	return shows_lines(options, &layout) ? detail | NAMING_LINES : detail;
 }
 
+/* The keys of samples that columns are made of; NULL: none are. */
+static struct sample_keys *make_keys(const struct report_options *options)
+{
+	struct layout_request request = layout_request_of(options, options->children);
+	struct layout layout;
+
+	if (layout_make(&layout, &request, NULL) < 0)
+		return NULL;
+	layout.samples.time_quantum_ns = options->time_quantum_ns;
+	layout.samples.nanoseconds = options->nanoseconds;
+	layout.samples.raw_trace = options->raw_trace;
+	for (int key = 0; key < SAMPLE_KEY_COUNT; key++)
+		if (layout.samples.wanted[key])
+			return sample_keys_create(&layout.samples);
+	return NULL;
+}
+
 static int run(struct report_options *options, struct error *err)
 {
 	const unsigned int detail = naming_detail_of(options);
@@ -411,20 +465,30 @@ static int run(struct report_options *options, struct error *err)
 		.detail = detail,
 		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
+		.keys = make_keys(options),
+		.thread_counts = options->thread_counts ? thread_counts_create() : NULL,
+		.by_latency = options->mem_mode,
 	};
-	struct report report = { .options = options };
+	struct report report = { .options = options,
+				 .keys = request.keys,
+				 .thread_counts = request.thread_counts };
 	int status;
 
 	status = recording_input_open(&report.input, &request, err);
 	debug_downloads_destroy(downloads);
-	if (status)
+	if (status) {
+		sample_keys_destroy(report.keys);
+		thread_counts_destroy(report.thread_counts);
 		return CLI_FAILED;
+	}
 	status = CLI_FAILED;
 	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0) {
 		show(&report);
 		status = 0;
 	}
 	recording_input_close(&report.input);
+	sample_keys_destroy(report.keys);
+	thread_counts_destroy(report.thread_counts);
 	return status;
 }
 

@@ -13,6 +13,7 @@
 const struct report_options report_option_defaults = {
 	.percentage = PERCENTAGE_ABSOLUTE,
 	.children = true,
+	.time_quantum_ns = 100000000, /* as in perf */
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
 	.symbols = SYMBOL_OPTION_DEFAULTS,
 	.stacks = UNWIND_OPTION_DEFAULTS,
@@ -115,18 +116,38 @@ static int set_inverted(void *parsed, const char *argument, struct error *err)
 		"in")
 #define GROUPS_REFUSED \
 	OPTION_REFUSED("events have a table each, one after another; --event NAME draws one of them")
-#define COUNTERS_REFUSED                                                                                 \
-	OPTION_REFUSED("counts that 'perf record -s' takes when threads end are printed by 'xprof dump " \
-		       "--type READ'; -s tid is the table by thread")
-#define HIERARCHY_REFUSED \
-	OPTION_REFUSED("rows are not nested; -s comm, -s comm,dso and so on are the levels one by one")
-#define TIME_KEY_REFUSED \
-	OPTION_REFUSED("there is no sort key 'time'; --time 10%/1 and so on are its spans one by one")
-#define TRACE_KEY_REFUSED \
-	OPTION_REFUSED("there is no sort key 'trace'; 'xprof script -F trace' prints what tracepoints say")
 #define PARALLELISM_REFUSED                                                                           \
 	OPTION_REFUSED("xprof does not know how many threads ran at a time; 'perf report --latency' " \
 		       "(6.15 or newer) does, of recordings with context switches")
+
+static const char *const pretty_choices[] = { "normal", "raw", NULL };
+
+/* perf takes any word, and "raw" alone for raw. */
+static int set_pretty(void *parsed, const char *argument, struct error *err)
+{
+	(void)err;
+	((struct report_options *)parsed)->raw_counts = strcmp(argument, "raw") == 0;
+	return 0;
+}
+
+static int set_time_quantum(void *parsed, const char *argument, struct error *err)
+{
+	static const struct {
+		const char *name;
+		double nanoseconds;
+	} units[] = { { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
+	struct report_options *options = parsed;
+	char *unit;
+	const double number = strtod(argument, &unit);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (unit != argument && strcmp(unit, units[i].name) == 0 &&
+		    number * units[i].nanoseconds >= 1 && number * units[i].nanoseconds < 1e18) {
+			options->time_quantum_ns = (uint64_t)(number * units[i].nanoseconds);
+			return 0;
+		}
+	return error_set(err, "'%s' is no time, such as 1s, 50ms, 10us or 500ns", argument);
+}
 
 const struct option report_option_table[] = {
 	OPTION_GROUP("What is read"),
@@ -200,6 +221,10 @@ const struct option report_option_table[] = {
 	  .help = "the tasks that were recorded, below those that began them" },
 	{ OPTION_FLAG(struct report_options, mmaps), .name = "mmaps",
 	  .help = "the tasks, and the code that each had mapped in the end" },
+	{ OPTION_FLAG(struct report_options, thread_counts), .letter = 'T', .name = "threads",
+	  .help = "below the table, what each thread's counters came to, of a recording with -s" },
+	{ OPTION_CALLBACK(set_pretty), .name = "pretty", .placeholder = "FORM", .choices = pretty_choices,
+	  .help = "with -T: normal (a row a thread, default) or raw" },
 	{ OPTION_FLAG(struct report_options, header_only), .name = "header-only",
 	  .help = "what the recording says of itself: machine, command line, events" },
 	{ OPTION_FLAG(struct report_options, header_at_length), .letter = 'I', .name = "show-info",
@@ -217,8 +242,28 @@ const struct option report_option_table[] = {
 	  .help = "what makes a row, and its order after the shares (default: comm,dso,symbol)",
 	  .details =
 		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the process), "
-		  "dso, symbol, cpu, srcline and srcfile (source line and file), parent (see --parent), cgroup. Beginnings of names do. A leading "
-		  "+ adds to the default." },
+		  "dso, symbol, cpu, srcline and srcfile (source line and file), parent (see --parent), cgroup, socket, comm_nodigit "
+		  "(names without their numbers), time (see --time-quantum). Of tracepoints: trace (all of what they say), the name of a field, as in prev_comm, "
+		  "sched_switch.prev_pid or prev_state/raw, and trace_fields (all of them). Of memory accesses: weight and local_weight "
+		  "(of all samples of a row, and of each), ins_lat, p_stage_cyc and retire_lat likewise, mem, snoop, tlb, locked, blocked, "
+		  "symbol_daddr and dso_daddr (what was accessed), phys_daddr, data_page_size, code_page_size; and transaction. "
+		  "Beginnings of names do. A leading + adds to the default." },
+	{ OPTION_CALLBACK(set_time_quantum), .name = "time-quantum", .placeholder = "TIME",
+	  .help = "what the column time is divided into, as in 1s, 50ms, 10us or 500ns (default: 100ms)" },
+	{ OPTION_FLAG(struct report_options, nanoseconds), .name = "ns",
+	  .help = "the column time with nanoseconds" },
+	{ OPTION_FLAG(struct report_options, raw_trace), .name = "raw-trace",
+	  .help = "fields of tracepoints as they are in the sample, not as the kernel's own trace shows them" },
+	{ OPTION_FLAG(struct report_options, mem_mode), .name = "mem-mode",
+	  .help = "memory accesses: what each took is what counts, and the columns are about them",
+	  .details =
+		  "Of recordings of memory events (xprof record -d -W). A sample counts by its weight, in cycles, instead of its period, "
+		  "and -s begins as local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc." },
+	{ OPTION_FLAG(struct report_options, hierarchy), .letter = 'H', .name = "hierarchy",
+	  .help = "the rows of each key below those of the key before",
+	  .details =
+		  "With -s comm,dso each command has a row, and below it the libraries it spent its time in. Keys in braces, as in "
+		  "-s '{comm,dso},sym', are one level. Without the shares of children." },
 	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
 	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
 	  .help = "which columns, from left to right",
@@ -335,10 +380,6 @@ const struct option report_option_table[] = {
 	{ PERF_BRANCHES_REFUSED, .name = "total-cycles" },
 	{ TEXT_ONLY_REFUSED, .name = "tui" },
 	{ TEXT_ONLY_REFUSED, .name = "gtk" },
-	{ OPTION_REFUSED(
-		  "xprof has no columns of memory accesses; 'xprof script -F +addr,+data_src,+weight' prints "
-		  "them one by one, and 'perf mem report' adds them up"),
-	  .name = "mem-mode" },
 	{ GROUPS_REFUSED, .name = "group" },
 	{ GROUPS_REFUSED, .name = "group-sort-idx" },
 	{ OPTION_REFUSED(
@@ -347,12 +388,6 @@ const struct option report_option_table[] = {
 	  .name = "show-ref-call-graph" },
 	{ OPTION_REFUSED("--cpu chooses CPUs; 'lscpu -e' shows which of them are in that socket"),
 	  .name = "socket-filter" },
-	{ COUNTERS_REFUSED, .letter = 'T', .name = "threads" },
-	{ COUNTERS_REFUSED, .name = "pretty" },
-	{ HIERARCHY_REFUSED, .letter = 'H', .name = "hierarchy" },
-	{ OPTION_ACCEPTED, .name = "ns" },
-	{ TIME_KEY_REFUSED, .name = "time-quantum" },
-	{ TRACE_KEY_REFUSED, .name = "raw-trace" },
 	{ PARALLELISM_REFUSED, .name = "latency" },
 	{ PARALLELISM_REFUSED, .name = "parallelism" },
 	OPTION_END,

@@ -35,6 +35,12 @@ struct report_options {
 	/* the table */
 	const char *sort;
 	const char *fields;
+	uint64_t time_quantum_ns; /* what the column time is divided into */
+	bool nanoseconds;
+	bool raw_trace;
+	bool mem_mode;                  /* samples weigh what their memory accesses took */
+	bool hierarchy;                 /* rows of one key below those of the key before */
+	bool thread_counts, raw_counts; /* -T: what counters stood at when threads ended; not as a table */
 	const char *separator;
 	const char *parent;         /* NULL: perf's default pattern */
 	const char *ignore_callees; /* NULL: none */

@@ -1,5 +1,7 @@
 #include "report/table/table_cell.h"
 
+#include <stdlib.h>
+
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
@@ -58,11 +60,33 @@ static void symbol_cell(const struct cell_context *context, uint32_t key, size_t
 		strbuf_adds(cell, FRAME_GUESSED_MARK);
 }
 
+/* Weights and latencies of a row are those of all its samples, "local" ones of each: a row has equal samples. */
+static void sample_key_cell(const struct cell_context *context, const struct hist_row *row,
+			    enum column column, struct strbuf *cell)
+{
+	const char *text = hist_row_text(context->hist, row, column);
+
+	switch ((int)column_sample_key(column)) {
+	case SAMPLE_KEY_WEIGHT:
+	case SAMPLE_KEY_INS_LAT:
+	case SAMPLE_KEY_P_STAGE_CYC:
+	case SAMPLE_KEY_RETIRE_LAT:
+		strbuf_add_decimal(cell, strtoull(text, NULL, 10) * row->self_count, 0);
+		break;
+	default: safe_text_add(cell, text); break;
+	}
+}
+
 void table_cell_add(struct strbuf *cell, const struct cell_context *context, const struct hist_row *row,
 		    enum column column, size_t columns)
 {
-	uint32_t key = hist_row_key(context->hist, row, column);
+	uint32_t key;
 
+	if (column_is_sample_key(column)) {
+		sample_key_cell(context, row, column, cell);
+		return;
+	}
+	key = hist_row_key(context->hist, row, column);
 	switch (column) {
 	case COLUMN_PARENT:
 		safe_text_add(cell,

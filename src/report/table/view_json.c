@@ -11,6 +11,7 @@ struct report {
 	const struct view_input *input;
 	const struct json_options *options;
 	struct json_writer json;
+	uint32_t event;          /* whose rows are written */
 	uint32_t *frame_numbers; /* by frame: its index in "frames"; PROFILE_NONE: in no stack that is shown */
 };
 
@@ -105,7 +106,23 @@ static void add_key(struct report *report, enum column column, uint32_t key)
 	}
 }
 
-static void add_row(struct report *report, const struct hist_row *row)
+static void add_sample_keys(struct report *report, const struct hist *hist, const struct hist_row *row)
+{
+	const struct column_list *outputs = &report->options->layout.outputs;
+
+	for (size_t i = 0; i < outputs->count; i++) {
+		const enum column column = outputs->items[i];
+		const char *name = column_is_field(column) ?
+					   sample_keys_field_name(report->input->keys, report->event,
+								  column_sample_key(column)) :
+					   column_name(column);
+
+		if (column_is_sample_key(column) && name)
+			json_string(&report->json, name, hist_row_text(hist, row, column));
+	}
+}
+
+static void add_row(struct report *report, const struct hist *hist, const struct hist_row *row)
 {
 	const struct column_list *keys = &report->options->layout.keys;
 	size_t i;
@@ -114,8 +131,12 @@ static void add_row(struct report *report, const struct hist_row *row)
 	add_sums(report, "self", row->self_count, row->self_weight);
 	if (report->options->children)
 		add_sums(report, "children", row->total_count, row->total_weight);
-	for (i = 0; i < keys->count; i++)
-		add_key(report, keys->items[i], row->keys[i]);
+	for (i = 0; i < keys->count; i++) {
+		if (keys->items[i] == COLUMN_KEY_SET)
+			add_sample_keys(report, hist, row);
+		else
+			add_key(report, keys->items[i], row->keys[i]);
+	}
 	json_end_object(&report->json);
 }
 
@@ -129,7 +150,7 @@ static void add_rows(struct report *report, const struct hist *hist)
 			continue;
 		if (report->options->top && shown++ == report->options->top)
 			break;
-		add_row(report, &hist->rows[i]);
+		add_row(report, hist, &hist->rows[i]);
 	}
 	json_end_array(&report->json);
 }
@@ -210,10 +231,12 @@ static void add_event(struct report *report, uint32_t number)
 		.order = CALL_ORDER_CALLER,
 		.sources = report->input->sources,
 		.parents = report->input->parents,
+		.keys = report->input->keys,
 		.rows = report->input->selection->rows,
 	};
 	struct hist hist;
 
+	report->event = number;
 	hist_init(&hist, profile, report->input->frames, number, &report->input->selection->filter,
 		  &hist_options);
 	json_begin_object(&report->json, NULL);

@@ -5,167 +5,18 @@
 
 #include "base/thread_pair.h"
 #include "report/rows/row_graphs.h"
-#include "report/table/table_cell.h"
-#include "text/percent_text.h"
+#include "report/table/table_row.h"
+#include "report/table/table_tree.h"
 #include "text/safe_text.h"
 
 enum {
 	SHARE_COLUMNS = 8,
 	NUMBER_COLUMNS = 12,
 	CPU_COLUMNS = 3,
-	LAST_DOTS = 88,           /* below the last heading: template names have no end */
 	UNKNOWN_DSO_COLUMNS = 16, /* perf makes room for an address where some symbol is unknown */
 };
 
-#define HOT_PERCENT 5.0 /* perf's thresholds of red and green */
-#define WARM_PERCENT 0.5
-
-struct table {
-	const struct view_input *input;
-	const struct table_options *options;
-	struct hist hist;
-	struct cell_context context;
-	struct strbuf *out;
-	struct column_list outputs;  /* the layout's, but for columns that could say one thing only */
-	size_t widths[COLUMN_COUNT]; /* by column */
-	enum column last;            /* of the outputs: it is not padded */
-	struct strbuf cell;          /* scratch */
-};
-
-/* What the column adds up; shares and counts are told apart by the column. */
-static uint64_t sum_of(const struct hist_row *row, enum column column)
-{
-	switch (column) {
-	case COLUMN_CHILDREN: return row->total_weight;
-	case COLUMN_OVERHEAD_SYS: return row->kernel_weight;
-	case COLUMN_OVERHEAD_US: return row->user_weight;
-	case COLUMN_SAMPLE: return row->self_count;
-	default: return row->self_weight;
-	}
-}
-
-static bool is_share(enum column column)
-{
-	return !column_is_key(column) && column != COLUMN_SAMPLE && column != COLUMN_PERIOD;
-}
-
-static void add_spaces(struct strbuf *buf, size_t count)
-{
-	strbuf_add_right(buf, "", (unsigned int)count);
-}
-
-static void add_share(struct table *table, double percent, size_t width)
-{
-	struct color color = table->input->canvas.color;
-	enum color_role role = percent >= HOT_PERCENT ? COLOR_HOT : COLOR_WARM;
-	bool colored = color.enabled && percent >= WARM_PERCENT;
-
-	percent_text_add(&table->cell, percent);
-	if (table->cell.size < width)
-		add_spaces(table->out, width - table->cell.size);
-	if (colored)
-		strbuf_adds(table->out, color_on(color, role));
-	strbuf_add(table->out, table->cell.bytes, table->cell.size);
-	if (colored)
-		strbuf_adds(table->out, color_off(color));
-}
-
-static void add_sum(struct table *table, const struct hist_row *row, enum column column)
-{
-	size_t width = table->options->separator ? 0 : table->widths[column];
-	uint64_t sum = sum_of(row, column);
-
-	strbuf_reset(&table->cell);
-	if (is_share(column))
-		add_share(table, hist_percent(&table->hist, sum), width);
-	else
-		strbuf_add_decimal(table->out, sum, (unsigned int)width);
-}
-
-/* On a terminal: no wider than its column. */
-static size_t add_fitted_key(struct table *table, const struct hist_row *row, enum column column)
-{
-	const size_t width = table->widths[column];
-	size_t columns;
-
-	strbuf_reset(&table->cell);
-	table_cell_add(&table->cell, &table->context, row, column, width);
-	columns = safe_text_columns(table->cell.bytes);
-	if (columns > width) {
-		safe_text_add_cut(table->out, table->cell.bytes, width);
-		return width;
-	}
-	strbuf_add(table->out, table->cell.bytes, table->cell.size);
-	return columns;
-}
-
-/* perf reserves the separator for what it does: where it stands in a name a dot is written. */
-static void replace_separator(struct table *table, size_t start)
-{
-	for (size_t i = start; i < table->out->size; i++)
-		if (table->out->bytes[i] == table->options->separator)
-			table->out->bytes[i] = '.';
-}
-
-/* Is what is too long for the column cut? On terminals, and where the user has said how wide it is. */
-static bool is_fitted(const struct table *table, enum column column)
-{
-	if (table->options->separator)
-		return false;
-	for (size_t i = 0; i < table->options->column_width_count && i < table->outputs.count; i++)
-		if (table->outputs.items[i] == column)
-			return true;
-	return table->input->canvas.columns != 0;
-}
-
-static void add_key(struct table *table, const struct hist_row *row, enum column column)
-{
-	const size_t width = table->widths[column], start = table->out->size;
-	const bool fitted = is_fitted(table, column);
-	size_t columns = 0;
-
-	if (fitted)
-		columns = add_fitted_key(table, row, column);
-	else
-		table_cell_add(table->out, &table->context, row, column,
-			       table->input->canvas.columns ? width : SIZE_MAX);
-	if (table->options->separator) {
-		replace_separator(table, start);
-	} else if (column != table->last) {
-		if (!fitted)
-			columns = safe_text_columns(table->out->bytes + start);
-		if (columns < width)
-			add_spaces(table->out, width - columns);
-	}
-}
-
-static void add_row(struct table *table, uint32_t number)
-{
-	const struct hist_row *row = &table->hist.rows[number];
-	const struct column_list *outputs = &table->outputs;
-	size_t i;
-
-	for (i = 0; i < outputs->count; i++) {
-		enum column column = outputs->items[i];
-
-		if (!table->options->separator)
-			strbuf_adds(table->out, "  ");
-		else if (i)
-			strbuf_addc(table->out, table->options->separator);
-		if (column_is_key(column))
-			add_key(table, row, column);
-		else
-			add_sum(table, row, column);
-	}
-	strbuf_addc(table->out, '\n');
-}
-
 /* --- widths ------------------------------------------------------------------------------------------ */
-
-static const char *heading_of(const struct table *table, enum column column)
-{
-	return column_heading(column, table->options->layout.named_self);
-}
 
 static size_t least_width(enum column column)
 {
@@ -193,21 +44,22 @@ static bool symbol_unknown(const struct table *table, const struct hist_row *row
 /* Nothing stands behind the last column, and the dots below its heading end somewhere. */
 static bool is_wide_enough(const struct table *table, enum column column)
 {
-	return column == table->last && table->widths[column] >= LAST_DOTS && !table->input->canvas.columns;
+	return column == table->last && table->widths[column] >= TABLE_LAST_DOTS &&
+	       !table->input->canvas.columns;
 }
 
 static void widen_for(struct table *table, uint32_t number)
 {
 	const struct hist_row *row = &table->hist.rows[number];
-	const struct column_list *keys = &table->options->layout.keys;
+	const struct column_list *outputs = &table->outputs;
 	size_t i;
 
-	for (i = 0; i < keys->count; i++) {
-		if (is_wide_enough(table, keys->items[i]))
+	for (i = 0; i < outputs->count; i++) {
+		if (!column_is_key(outputs->items[i]) || is_wide_enough(table, outputs->items[i]))
 			continue;
 		strbuf_reset(&table->cell);
-		table_cell_add(&table->cell, &table->context, row, keys->items[i], SIZE_MAX);
-		widen(table, keys->items[i], safe_text_columns(table->cell.bytes));
+		table_cell_add(&table->cell, &table->context, row, outputs->items[i], SIZE_MAX);
+		widen(table, outputs->items[i], safe_text_columns(table->cell.bytes));
 	}
 	if (symbol_unknown(table, row)) {
 		widen(table, COLUMN_SYMBOL, TABLE_CELL_ADDRESS_COLUMNS);
@@ -326,7 +178,8 @@ static void set_widths(struct table *table, uint32_t shown)
 	memset(table->widths, 0, sizeof(table->widths));
 	for (column = 0; column < outputs->count; column++) {
 		widen(table, outputs->items[column], least_width(outputs->items[column]));
-		widen(table, outputs->items[column], strlen(heading_of(table, outputs->items[column])));
+		widen(table, outputs->items[column],
+		      strlen(table_row_heading(table, outputs->items[column])));
 	}
 	do_rows(table, rows, widen_for);
 	for (column = 0; column < outputs->count && column < table->options->column_width_count; column++)
@@ -345,7 +198,7 @@ static void add_heading_row(struct table *table)
 	strbuf_adds(table->out, "# ");
 	for (i = 0; i < outputs->count; i++) {
 		enum column column = outputs->items[i];
-		const char *heading = heading_of(table, column);
+		const char *heading = table_row_heading(table, column);
 		int width = table->options->separator ? 0 : (int)table->widths[column];
 
 		if (table->options->separator) {
@@ -355,7 +208,9 @@ static void add_heading_row(struct table *table)
 		} else if (i) {
 			strbuf_adds(table->out, "  ");
 		}
-		if (column_is_key(column) && column != table->last)
+		if (table_row_is_right_aligned(column))
+			strbuf_addf(table->out, "%*s", width, heading);
+		else if (column_is_key(column) && column != table->last)
 			strbuf_addf(table->out, "%-*.*s", width, width ? width : 100, heading);
 		else
 			strbuf_addf(table->out, "%*s", column_is_key(column) ? 0 : width, heading);
@@ -374,12 +229,18 @@ static void add_dots(struct table *table)
 	for (i = 0; i < outputs->count; i++) {
 		strbuf_adds(table->out, i ? "  " : "# ");
 		dots = table->widths[outputs->items[i]];
-		if (outputs->items[i] == table->last && dots > LAST_DOTS)
-			dots = LAST_DOTS;
+		if (outputs->items[i] == table->last && dots > TABLE_LAST_DOTS)
+			dots = TABLE_LAST_DOTS;
 		for (; dots; dots--)
 			strbuf_addc(table->out, '.');
 	}
 	strbuf_adds(table->out, "\n#\n");
+}
+
+static void add_headings(struct table *table)
+{
+	add_heading_row(table);
+	add_dots(table);
 }
 
 /* perf's: whole thousands, millions and so on; a blank where there is no unit. */
@@ -456,7 +317,7 @@ static void add_rows_with_graphs(struct table *table, uint32_t shown)
 
 	for (uint32_t i = 0; i < shown; i++) {
 		prefetch_names(table, i);
-		add_row(table, i);
+		table_row_add(table, i);
 		row_graphs_take(graphs, i, table->out);
 	}
 	row_graphs_destroy(graphs);
@@ -468,15 +329,17 @@ static void add_event(struct table *table, uint32_t event)
 	uint32_t eligible = drop_light_rows(&table->hist, options->percent_limit);
 	uint32_t shown = options->top && options->top < eligible ? options->top : eligible;
 
-	set_widths(table, shown);
+	set_widths(table, options->hierarchy ? table->hist.row_count : shown);
 	if (!options->quiet)
 		add_event_heading(table, event);
-	if (!options->quiet && table->hist.row_count) {
-		add_heading_row(table);
-		add_dots(table);
+	if (!options->quiet && table->hist.row_count)
+		(options->hierarchy ? table_tree_add_heading : add_headings)(table);
+	if (options->hierarchy) {
+		table_tree_add_rows(table);
+		return;
 	}
 	if (options->graph.style == ROW_GRAPH_OFF)
-		do_rows(table, shown, add_row);
+		do_rows(table, shown, table_row_add);
 	else
 		add_rows_with_graphs(table, shown);
 	add_omission(table, shown, eligible);
@@ -510,6 +373,12 @@ static void add_filter_headings(struct table *table)
 	}
 }
 
+/* A field of tracepoints is a column of those that have it. */
+static bool event_has(const struct table *table, enum column column)
+{
+	return !column_is_field(column) || table_row_heading(table, column);
+}
+
 /* … and takes the column out that would say it in every row, unless no key would be left. */
 static void choose_outputs(struct table *table)
 {
@@ -521,7 +390,9 @@ static void choose_outputs(struct table *table)
 			column_is_key(all->items[i]) && !only_text(table->input->selection, all->items[i]);
 	table->outputs.count = 0;
 	for (i = 0; i < all->count; i++)
-		if (!keys_left || !only_text(table->input->selection, all->items[i]))
+		if ((!keys_left || table->options->hierarchy ||
+		     !only_text(table->input->selection, all->items[i])) &&
+		    event_has(table, all->items[i]))
 			table->outputs.items[table->outputs.count++] = all->items[i];
 	table->last = table->outputs.items[table->outputs.count - 1];
 }
@@ -540,6 +411,7 @@ static struct hist_options hist_options_of(const struct view_input *input,
 		.order = options->graph.order_set ? options->graph.order : default_order,
 		.sources = input->sources,
 		.parents = input->parents,
+		.keys = input->keys,
 		.rows = input->selection->rows,
 	};
 }
@@ -577,7 +449,6 @@ static void render(const struct view_input *input, const void *view_options, str
 		.verbose = options->verbose,
 		.packed = options->separator != 0,
 	};
-	choose_outputs(&table);
 	if (!options->quiet)
 		add_filter_headings(&table);
 	strbuf_init(&table.cell);
@@ -587,6 +458,8 @@ static void render(const struct view_input *input, const void *view_options, str
 		if (!first)
 			strbuf_adds(out, "\n\n");
 		first = false;
+		table.event = event;
+		choose_outputs(&table);
 		hist_init(&table.hist, input->profile, input->frames, event, &input->selection->filter,
 			  &hist_options);
 		add_event(&table, event);

@@ -11,6 +11,7 @@ struct table_options {
 	struct layout layout;
 	struct row_graph_options graph;
 	bool children;
+	bool hierarchy;                /* see table_tree.h */
 	const char *time_text;         /* what --time was; NULL: everything */
 	bool quiet;                    /* rows only */
 	bool verbose;                  /* whole paths of DSOs */

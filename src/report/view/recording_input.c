@@ -41,6 +41,9 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.ways = request->ways,
 					.symbols = request->symbols,
 					.detail = request->detail,
+					.keys = request->keys,
+					.thread_counts = request->thread_counts,
+					.by_latency = request->by_latency,
 					.timeline = request->timeline };
 	struct progress progress;
 	int status;
@@ -113,6 +116,10 @@ static int load_again(struct recording_input *input, const struct recording_requ
 	recording_file_close(&input->recording);
 	if (request->timeline)
 		timeline_clear(request->timeline);
+	if (request->keys)
+		sample_keys_clear(request->keys);
+	if (request->thread_counts)
+		thread_counts_clear(request->thread_counts);
 	if (request->ways) {
 		unwind_ways_fini(request->ways);
 		unwind_ways_init(request->ways);

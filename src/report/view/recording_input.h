@@ -18,9 +18,12 @@ struct recording_request {
 	struct unwind_options stacks;
 	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
 	struct symbolizer_options symbols;
-	struct debug_downloads *downloads;  /* debug files that are missing; NULL: they are not asked for */
-	unsigned int detail;                /* enum naming_detail */
-	struct timeline *timeline;          /* as in profile_loader.h */
+	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
+	unsigned int detail;               /* enum naming_detail */
+	struct timeline *timeline;         /* as in profile_loader.h, and so are the next three */
+	struct sample_keys *keys;
+	struct thread_counts *thread_counts;
+	bool by_latency;
 	const struct sample_choice *choice; /* is warned of where it leaves no sample; may be NULL */
 	bool quiet;                         /* no progress line, no warnings */
 };

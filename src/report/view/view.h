@@ -49,7 +49,8 @@ struct view_input {
 	/* By thread: its last name, a string of the profile, under which pid and tid columns show it. NULL: its own. */
 	const uint32_t *thread_names;
 	const struct source_texts *sources; /* for columns of source files and lines; NULL: there are none */
-	const uint32_t *parents;            /* as in struct hist_options */
+	const uint32_t *parents;            /* as in struct hist_options, and so are keys */
+	const struct sample_keys *keys;
 	struct canvas canvas;
 };
 

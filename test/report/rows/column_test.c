@@ -67,7 +67,7 @@ static void fields_behind_a_plus_are_added(void **state)
 
 static void keys_that_only_perf_has_say_what_to_use(void **state)
 {
-	const char *const keys[] = { "mispredict", "weight", "time", "trace", "socket", "dso_size" };
+	const char *const keys[] = { "mispredict", "weight1", "dcacheline", "latency", "dso_size" };
 	struct layout layout;
 	struct error err;
 
@@ -112,8 +112,8 @@ static void an_unknown_name_is_quoted(void **state)
 	struct error err;
 
 	(void)state;
-	assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = "comm,foo" }, &err), -1);
-	assert_non_null(strstr(err.message, "--sort: there is no 'foo'"));
+	assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = "comm,foo-1" }, &err), -1);
+	assert_non_null(strstr(err.message, "--sort: there is no 'foo-1'"));
 	assert_int_equal(layout_make(&layout, &(struct layout_request){ .fields = "," }, &err), -1);
 	assert_string_equal(err.message, "--fields: no column is named");
 }
@@ -131,9 +131,65 @@ static void self_is_the_heading_beside_children_only(void **state)
 	assert_string_equal(column_heading(COLUMN_OVERHEAD, layout.named_self), "Overhead");
 }
 
+static void a_word_that_is_no_column_is_a_field_of_tracepoints(void **state)
+{
+	struct layout layout;
+
+	(void)state;
+	assert_int_equal(
+		layout_make(&layout,
+			    &(struct layout_request){ .sort = "prev_comm,sched_switch.prev_pid/raw" }, NULL),
+		0);
+	assert_int_equal(layout.field_count, 2);
+	assert_string_equal(layout.samples.fields[0].name, "prev_comm");
+	assert_string_equal(layout.samples.fields[0].event, "");
+	assert_string_equal(layout.samples.fields[1].name, "prev_pid");
+	assert_string_equal(layout.samples.fields[1].event, "sched_switch");
+	assert_true(layout.samples.fields[1].raw);
+	assert_true(layout.samples.wanted[SAMPLE_KEY_FIELD + 1]);
+	assert_int_equal(layout.keys.count, 1);
+	assert_int_equal(layout.keys.items[0], COLUMN_KEY_SET);
+}
+
+static void a_word_that_can_be_no_field_is_an_error(void **state)
+{
+	static const char *const wrong[] = { "no such-field", "a.b.c/cooked", ".name", "name.", "a+b" };
+	struct layout layout;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = wrong[i] }, NULL),
+				 -1);
+}
+
+static void more_fields_than_there_is_room_for_are_an_error(void **state)
+{
+	struct layout layout;
+
+	(void)state;
+	assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = "trace_fields,a.*" }, NULL),
+			 -1);
+}
+
+static void keys_in_braces_are_one_level(void **state)
+{
+	struct layout layout;
+
+	(void)state;
+	assert_int_equal(layout_make(&layout, &(struct layout_request){ .sort = "{comm,dso},sym,cpu" }, NULL),
+			 0);
+	assert_int_equal(layout.levels[COLUMN_COMM], layout.levels[COLUMN_DSO]);
+	assert_int_not_equal(layout.levels[COLUMN_DSO], layout.levels[COLUMN_SYMBOL]);
+	assert_int_not_equal(layout.levels[COLUMN_SYMBOL], layout.levels[COLUMN_CPU]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_word_that_is_no_column_is_a_field_of_tracepoints),
+		cmocka_unit_test(a_word_that_can_be_no_field_is_an_error),
+		cmocka_unit_test(more_fields_than_there_is_room_for_are_an_error),
+		cmocka_unit_test(keys_in_braces_are_one_level),
 		cmocka_unit_test(the_default_is_comm_dso_symbol_behind_the_share),
 		cmocka_unit_test(sort_keys_are_columns_in_their_order),
 		cmocka_unit_test(a_key_named_twice_is_one_column),

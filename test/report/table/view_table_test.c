@@ -368,6 +368,39 @@ static void empty_events_are_left_out_beside_others(void **state)
 	assert_table(&f, "   100.00%  [.] f\n");
 }
 
+static void a_hierarchy_has_the_rows_of_each_key_below_those_of_the_key_before(void **state)
+{
+	struct fixture f = usual_fixture();
+
+	(void)state;
+	f.options.hierarchy = true;
+	f.options.percent_limit = 20;
+	f.request.sort = "comm,dso,sym";
+	assert_table(&f, "# Samples: 10  of event 'cycles'\n"
+			 "# Event count (approx.): 1000\n"
+			 "#\n"
+			 "#       Overhead  Command / Shared Object / Symbol\n"
+			 "# ..............  ................................\n"
+			 "#\n"
+			 "    90.00%        web\n"
+			 "       50.00%        [kernel.kallsyms]\n"
+			 "          50.00%        [k] sys_read\n"
+			 "       40.00%        web\n"
+			 "          40.00%        [.] parse\n");
+}
+
+static void a_level_without_rows_says_so(void **state)
+{
+	struct fixture f = usual_fixture();
+
+	(void)state;
+	f.options.hierarchy = f.options.quiet = true;
+	f.options.percent_limit = 60;
+	f.request.sort = "comm,dso";
+	assert_table(&f, "    90.00%     web\n"
+			 "                  no entry >= 60.00%\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -391,6 +424,8 @@ int main(void)
 		cmocka_unit_test(a_thread_is_shown_under_its_last_name),
 		cmocka_unit_test(an_event_without_samples_has_no_table),
 		cmocka_unit_test(empty_events_are_left_out_beside_others),
+		cmocka_unit_test(a_hierarchy_has_the_rows_of_each_key_below_those_of_the_key_before),
+		cmocka_unit_test(a_level_without_rows_says_so),
 	};
 
 	return cmocka_run_group_tests_name("report/table/view_table", tests, NULL, NULL);

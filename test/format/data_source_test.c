@@ -1,4 +1,4 @@
-#include "report/script/script_data_src.h"
+#include "format/data_source.h"
 
 #include "support/cmocka.h"
 
@@ -7,7 +7,7 @@ static void assert_words(uint64_t data_src, const char *expected)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	script_data_src_add(&text, data_src);
+	data_source_add(&text, data_src);
 	assert_string_equal(text.bytes, expected);
 	strbuf_fini(&text);
 }
@@ -37,5 +37,5 @@ int main(void)
 		cmocka_unit_test(nothing_at_all_is_not_available),
 	};
 
-	return cmocka_run_group_tests_name("report/script/script_data_src", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("format/data_source", tests, NULL, NULL);
 }

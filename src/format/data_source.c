@@ -1,5 +1,6 @@
-#include "report/script/script_data_src.h"
+#include "format/data_source.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -68,7 +69,7 @@ static void add_level_number(struct strbuf *out, unsigned int number)
 		strbuf_addf(out, "L%u", number);
 }
 
-static void add_level(struct strbuf *out, uint64_t word)
+void data_source_add_level(struct strbuf *out, uint64_t word)
 {
 	static const char *const names[] = { "N/A",
 					     "HIT",
@@ -107,7 +108,7 @@ static void add_level(struct strbuf *out, uint64_t word)
 	add_hit_or_miss(out, level);
 }
 
-static void add_snoop(struct strbuf *out, uint64_t word)
+void data_source_add_snoop(struct strbuf *out, uint64_t word)
 {
 	static const char *const names[] = { "N/A", "None", "Hit", "Miss", "HitM" };
 	static const char *const more[] = { "Fwd", "Peer" };
@@ -118,7 +119,7 @@ static void add_snoop(struct strbuf *out, uint64_t word)
 		strbuf_adds(out, "N/A");
 }
 
-static void add_tlb(struct strbuf *out, uint64_t word)
+void data_source_add_tlb(struct strbuf *out, uint64_t word)
 {
 	static const char *const names[] = { "N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault" };
 	const unsigned int tlb = get(word, tlb_field);
@@ -128,24 +129,52 @@ static void add_tlb(struct strbuf *out, uint64_t word)
 	add_hit_or_miss(out, tlb);
 }
 
-void script_data_src_add(struct strbuf *out, uint64_t data_src)
+void data_source_add_lock(struct strbuf *out, uint64_t word)
 {
-	const unsigned int lock = get(data_src, lock_field), block = get(data_src, block_field);
+	const unsigned int lock = get(word, lock_field);
 
-	strbuf_adds(out, "|OP ");
-	add_operation(out, data_src);
-	strbuf_adds(out, "|LVL ");
-	add_level(out, data_src);
-	strbuf_adds(out, "|SNP ");
-	add_snoop(out, data_src);
-	strbuf_adds(out, "|TLB ");
-	add_tlb(out, data_src);
-	strbuf_adds(out, lock & NOT_AVAILABLE ? "|LCK N/A" : lock & 2 ? "|LCK Yes" : "|LCK No");
-	strbuf_adds(out, "|BLK ");
+	strbuf_adds(out, lock & NOT_AVAILABLE ? "N/A" : lock & 2 ? "Yes" : "No");
+}
+
+void data_source_add_block(struct strbuf *out, uint64_t word)
+{
+	const unsigned int block = get(word, block_field);
+
 	if (!block || block & NOT_AVAILABLE)
 		strbuf_adds(out, " N/A");
 	if (!(block & NOT_AVAILABLE) && block & 2)
 		strbuf_adds(out, " Data");
 	if (!(block & NOT_AVAILABLE) && block & 4)
 		strbuf_adds(out, " Addr");
+}
+
+void data_source_add(struct strbuf *out, uint64_t word)
+{
+	strbuf_adds(out, "|OP ");
+	add_operation(out, word);
+	strbuf_adds(out, "|LVL ");
+	data_source_add_level(out, word);
+	strbuf_adds(out, "|SNP ");
+	data_source_add_snoop(out, word);
+	strbuf_adds(out, "|TLB ");
+	data_source_add_tlb(out, word);
+	strbuf_adds(out, "|LCK ");
+	data_source_add_lock(out, word);
+	strbuf_adds(out, "|BLK ");
+	data_source_add_block(out, word);
+}
+
+void data_source_add_page_size(struct strbuf *out, uint64_t size_bytes)
+{
+	static const char units[] = "\0KMGTPE";
+	unsigned int unit = 0;
+
+	for (; size_bytes >= 1024 && unit < 6; unit++)
+		size_bytes /= 1024;
+	if (size_bytes == 0)
+		strbuf_adds(out, "N/A");
+	else if (unit == 0)
+		strbuf_addf(out, "%" PRIu64, size_bytes);
+	else
+		strbuf_addf(out, "%" PRIu64 "%c", size_bytes, units[unit]);
 }

@@ -1,0 +1,20 @@
+#ifndef XPROF_REPORT_TABLE_KEY_NEEDS_H
+#define XPROF_REPORT_TABLE_KEY_NEEDS_H
+
+/* What a recording must have for the columns of sample keys, and which option of xprof record brings it. */
+
+#include "base/error.h"
+#include "format/perf_file.h"
+#include "report/rows/column.h"
+
+/* -1 when no event of the recording has what one of the columns shows. */
+int key_needs_check(const struct layout *layout, const struct perf_file *file, struct error *err);
+
+/* For --mem-mode, whose columns are shown in any case: -1 when no event samples memory accesses. */
+int key_needs_check_accesses(const struct perf_file *file, struct error *err);
+
+/* After loading: -1 when a word is neither a column nor a field of any tracepoint that has samples. */
+int key_needs_check_fields(const struct layout *layout, const struct sample_keys *keys,
+			   const struct perf_file *file, struct error *err);
+
+#endif
