@@ -9,14 +9,18 @@
 
 enum {
 	PAGE_BYTES = 4096,
-	BEFORE_BYTES = 16,  /* of the page in front: a call ends there whose return address begins this one */
-	BEHIND_BYTES = 256, /* of the page behind: instructions go on there */
-	MAX_PAGES = 4096, /* 20 MB; those of processes that ended and those that were written anew included */
+	CHUNK_BYTES = 16 << 10,
+	/* Functions begin in front of a chunk, and go on behind it: some of HotSpot's have 40 KiB. */
+	BEFORE_BYTES = 16 << 10,
+	BEHIND_BYTES = 32 << 10,
+	WINDOW_BYTES = BEFORE_BYTES + CHUNK_BYTES + BEHIND_BYTES,
+	MAX_BYTES = 64 << 20, /* those of processes that ended and those that were written anew included */
+	MAX_CHUNKS = 4096,    /* likewise */
 	/* Modules of files have numbers from 0 up. */
 	LEAST_NUMBER = MODULE_MAX_NUMBER / 2,
 };
 
-struct page_item {
+struct chunk {
 	uint32_t pid;
 	uint64_t address;
 	uint32_t generation; /* in which it was last compared */
@@ -33,11 +37,12 @@ struct retired { /* a module that stacks may still be remembered by */
 
 struct live_code {
 	const struct unwind_arch *arch;
-	struct page_item *items;
+	struct chunk *chunks;
 	size_t count, capacity;
 	struct retired *retired;
 	size_t retired_count, retired_capacity;
 	struct hash_table by_address;
+	size_t bytes; /* read in all */
 	uint32_t next_number;
 	uint32_t generation;
 };
@@ -60,14 +65,14 @@ void live_code_destroy(struct live_code *code)
 	if (!code)
 		return;
 	for (size_t i = 0; i < code->count; i++) {
-		module_destroy(code->items[i].module);
-		free(code->items[i].bytes);
+		module_destroy(code->chunks[i].module);
+		free(code->chunks[i].bytes);
 	}
 	for (size_t i = 0; i < code->retired_count; i++) {
 		module_destroy(code->retired[i].module);
 		free(code->retired[i].bytes);
 	}
-	free(code->items);
+	free(code->chunks);
 	free(code->retired);
 	hash_table_fini(&code->by_address);
 	free(code);
@@ -85,120 +90,133 @@ uint32_t live_code_generation(const struct live_code *code)
 
 bool live_code_is_full(const struct live_code *code)
 {
-	return code->count + code->retired_count >= MAX_PAGES || code->next_number <= LEAST_NUMBER;
+	return code->count + code->retired_count >= MAX_CHUNKS || code->bytes >= MAX_BYTES ||
+	       code->next_number <= LEAST_NUMBER;
 }
 
-/* --- one page --------------------------------------------------------------------------------- */
+/* --- one chunk -------------------------------------------------------------------------------- */
 
-static size_t read_memory(uint32_t pid, uint64_t address, uint8_t *to, size_t size)
+/* Up to where memory ends: page by page, for what is not there ends the call where the last whole piece did. */
+static size_t read_memory(uint32_t pid, uint64_t start, uint64_t end, uint8_t *to)
 {
-	const struct iovec local = { .iov_base = to, .iov_len = size };
-	/* Page by page, for what is not there ends the call where the last whole piece did. */
-	const uint64_t page_end = (address | (PAGE_BYTES - 1)) + 1;
-	struct iovec remote[3] = { { .iov_base = (void *)(uintptr_t)address,
-				     .iov_len = page_end - address } };
-	unsigned long count = 1;
+	struct iovec remote[WINDOW_BYTES / PAGE_BYTES + 1];
+	const struct iovec local = { .iov_base = to, .iov_len = end - start };
+	unsigned long count = 0;
 	ssize_t got;
 
-	for (uint64_t at = page_end; at < address + size; at += PAGE_BYTES)
-		remote[count++] =
-			(struct iovec){ .iov_base = (void *)(uintptr_t)at,
-					.iov_len = address + size - at < PAGE_BYTES ? address + size - at :
-										      PAGE_BYTES };
-	got = process_vm_readv((pid_t)pid, &local, 1, remote, count, 0);
+	for (uint64_t at = start, next; at < end; at = next) {
+		next = (at | (PAGE_BYTES - 1)) + 1 < end ? (at | (PAGE_BYTES - 1)) + 1 : end;
+		remote[count++] = (struct iovec){ (void *)(uintptr_t)at, next - at };
+	}
+	got = count > 0 ? process_vm_readv((pid_t)pid, &local, 1, remote, count, 0) : 0;
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* The page with a little on both sides, where there is any: from *base on. 0: it cannot be read. */
-static size_t read_page(uint32_t pid, uint64_t address, uint8_t *to, uint64_t *base)
+/*
+ * The chunk with what lies around it in the same mapping, from window->start on. What lies in front may have gone
+ * since the mapping was told of: then the page of `address` is where it begins. 0: that cannot be read.
+ */
+static size_t read_window(const struct chunk *chunk, uint64_t address, struct live_range *window, uint8_t *to)
 {
-	size_t size;
+	const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1);
+	size_t size = read_memory(chunk->pid, window->start, window->end, to);
 
-	*base = address - BEFORE_BYTES;
-	size = read_memory(pid, *base, to, BEFORE_BYTES + PAGE_BYTES + BEHIND_BYTES);
-	if (size >= BEFORE_BYTES + PAGE_BYTES)
-		return size;
-	*base = address;
-	size = read_memory(pid, *base, to, PAGE_BYTES + BEHIND_BYTES);
-	return size >= PAGE_BYTES ? size : 0;
+	if (size <= address - window->start) {
+		if (page > window->start)
+			window->start = page;
+		size = read_memory(chunk->pid, window->start, window->end, to);
+	}
+	return size > address - window->start ? size : 0;
 }
 
-static void retire(struct live_code *code, struct page_item *item)
+static void retire(struct live_code *code, struct chunk *chunk)
 {
-	if (!item->module)
+	if (!chunk->module)
 		return;
 	code->retired = array_grow(code->retired, &code->retired_capacity, code->retired_count + 1,
 				   sizeof(*code->retired));
 	code->retired[code->retired_count++] =
-		(struct retired){ .module = item->module, .bytes = item->bytes };
+		(struct retired){ .module = chunk->module, .bytes = chunk->bytes };
 }
 
-static void take_bytes(struct live_code *code, struct page_item *item, const uint8_t *bytes, size_t size,
+static void take_bytes(struct live_code *code, struct chunk *chunk, const uint8_t *bytes, size_t size,
 		       uint64_t base)
 {
 	struct module_frames frames = { .code_size = size };
 
-	retire(code, item);
-	item->bytes = xmalloc(size);
-	memcpy(item->bytes, bytes, size);
-	item->size = size;
-	item->base = base;
-	frames.code = item->bytes;
-	item->module = module_create_live(code->next_number--, code->arch, &frames);
+	retire(code, chunk);
+	chunk->bytes = xmalloc(size);
+	memcpy(chunk->bytes, bytes, size);
+	chunk->size = size;
+	chunk->base = base;
+	frames.code = chunk->bytes;
+	chunk->module = module_create_live(code->next_number--, code->arch, &frames);
+	code->bytes += size;
 }
 
 /* Is it still what it was? A process that has ended since changes nothing any more. */
-static void compare(struct live_code *code, struct page_item *item)
+static void compare(struct live_code *code, struct chunk *chunk, uint64_t address,
+		    const struct live_range *mapping)
 {
-	uint8_t bytes[BEFORE_BYTES + PAGE_BYTES + BEHIND_BYTES];
-	uint64_t base;
-	const size_t size = read_page(item->pid, item->address, bytes, &base);
+	uint8_t bytes[WINDOW_BYTES];
+	struct live_range window = {
+		.start = mapping->start + BEFORE_BYTES < chunk->address ? chunk->address - BEFORE_BYTES :
+									  mapping->start,
+		.end = mapping->end - chunk->address > CHUNK_BYTES + BEHIND_BYTES ?
+			       chunk->address + CHUNK_BYTES + BEHIND_BYTES :
+			       mapping->end,
+	};
+	const size_t size = read_window(chunk, address, &window, bytes);
 
-	item->generation = code->generation;
-	if (size == 0 || (item->module && base == item->base && size == item->size &&
-			  memcmp(bytes, item->bytes, size) == 0))
+	chunk->generation = code->generation;
+	if (size == 0 || (chunk->module && window.start == chunk->base && size == chunk->size &&
+			  memcmp(bytes, chunk->bytes, size) == 0))
 		return;
 	if (!live_code_is_full(code))
-		take_bytes(code, item, bytes, size, base);
+		take_bytes(code, chunk, bytes, size, window.start);
 }
 
 /* --- all ------------------------------------------------------------------------------------------ */
 
-static bool is_page(const void *items, uint32_t number, const void *key)
+static bool is_chunk(const void *items, uint32_t number, const void *key)
 {
-	const struct page_item *item = &((const struct page_item *)items)[number], *wanted = key;
+	const struct chunk *chunk = &((const struct chunk *)items)[number], *wanted = key;
 
-	return item->pid == wanted->pid && item->address == wanted->address;
+	return chunk->pid == wanted->pid && chunk->address == wanted->address;
 }
 
-static struct page_item *find_or_add(struct live_code *code, uint32_t pid, uint64_t address)
+static struct chunk *find_or_add(struct live_code *code, uint32_t pid, uint64_t address)
 {
-	const struct page_item wanted = { .pid = pid, .address = address };
+	const struct chunk wanted = { .pid = pid, .address = address };
 	const uint64_t hash = hash_combine(hash_u64(pid), address);
-	const uint32_t number = hash_table_find(&code->by_address, hash, is_page, code->items, &wanted);
+	const uint32_t number = hash_table_find(&code->by_address, hash, is_chunk, code->chunks, &wanted);
 
 	if (number != HASH_TABLE_NONE)
-		return &code->items[number];
+		return &code->chunks[number];
 	if (live_code_is_full(code))
 		return NULL;
-	code->items = array_grow(code->items, &code->capacity, code->count + 1, sizeof(*code->items));
-	code->items[code->count] = wanted;
+	code->chunks = array_grow(code->chunks, &code->capacity, code->count + 1, sizeof(*code->chunks));
+	code->chunks[code->count] = wanted;
 	hash_table_insert(&code->by_address, hash, (uint32_t)code->count);
-	code->items[code->count].generation = code->generation - 1;
-	return &code->items[code->count++];
+	code->chunks[code->count].generation = code->generation - 1;
+	return &code->chunks[code->count++];
 }
 
-bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, struct live_page *found)
+bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, const struct live_range *mapping,
+		    struct live_piece *found)
 {
-	const uint64_t start = address & ~(uint64_t)(PAGE_BYTES - 1);
-	struct page_item *item = find_or_add(code, pid, start);
+	struct chunk *chunk = find_or_add(code, pid, address & ~(uint64_t)(CHUNK_BYTES - 1));
 
-	if (!item)
+	if (!chunk)
 		return false;
-	if (item->generation != code->generation)
-		compare(code, item);
-	*found = (struct live_page){
-		.start = start, .end = start + PAGE_BYTES, .base = item->base, .module = item->module
-	};
-	return item->module;
+	if (chunk->generation != code->generation || address - chunk->base >= chunk->size)
+		compare(code, chunk, address, mapping);
+	if (!chunk->module || address - chunk->base >= chunk->size)
+		return false;
+	*found = (struct live_piece){ .base = chunk->base, .module = chunk->module };
+	found->range.start = chunk->base > chunk->address ? chunk->base : chunk->address;
+	found->range.end = chunk->base + chunk->size < chunk->address + CHUNK_BYTES ?
+				   chunk->base + chunk->size :
+				   chunk->address + CHUNK_BYTES;
+	return true;
 }

@@ -192,19 +192,21 @@ struct place { /* whose mappings are asked for */
 	uint64_t time_ns;
 };
 
-/* A page of what a run-time compiler has made, where it can be read. */
+/* A piece of what a run-time compiler has made, where it can be read. */
 static void find_live_code(const struct place *place, uint64_t address, struct unwind_mapping *found)
 {
-	struct live_page page;
+	const struct live_range mapping = { found->start, found->end };
+	struct live_piece piece;
 
-	if (!place->unwinder->code || !live_code_find(place->unwinder->code, place->pid, address, &page))
+	if (!place->unwinder->code ||
+	    !live_code_find(place->unwinder->code, place->pid, address, &mapping, &piece))
 		return;
-	if (found->start < page.start)
-		found->start = page.start;
-	if (found->end > page.end)
-		found->end = page.end;
-	found->bias = page.base;
-	found->module = page.module;
+	if (found->start < piece.range.start)
+		found->start = piece.range.start;
+	if (found->end > piece.range.end)
+		found->end = piece.range.end;
+	found->bias = piece.base;
+	found->module = piece.module;
 }
 
 static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)

@@ -258,6 +258,50 @@ static bool begins_context(const struct code_bytes *code)
 	return false;
 }
 
+static int64_t direct_call(const struct code_bytes *code)
+{
+	enum { CALL_BYTES = 5, CALL = 0xe8 };
+	int32_t relative;
+
+	if (code->before < CALL_BYTES || code->at[-CALL_BYTES] != CALL)
+		return 0;
+	memcpy(&relative, code->at - sizeof(relative), sizeof(relative));
+	return relative;
+}
+
+/*
+ * TemplateInterpreterGenerator::generate_return_entry_for() of OpenJDK 8 to 21 and from 22 on, and
+ * generate_deopt_entry_for(): the interpreter's stack pointer out of its frame, and 0 in its place.
+ */
+static bool resumes_interpreter(const struct code_bytes *code)
+{
+	static const uint8_t clear[] = { 0x48, 0xc7, 0x45, 0xf0, 0, 0, 0, 0 }; /* movq $0,-16(%rbp) */
+	static const uint8_t set_sp[] = { 0x48, 0x8b, 0x65, 0xf0 };            /* mov -16(%rbp),%rsp */
+	/* mov -16(%rbp),%rcx; lea (%rbp,%rcx,8),%rsp */
+	static const uint8_t add_sp[] = { 0x48, 0x8b, 0x4d, 0xf0, 0x48, 0x8d, 0x64, 0xcd, 0 };
+	struct code_bytes rest = *code;
+
+	rest.before = 0;
+	if (code_is(&rest, 0, set_sp, sizeof(set_sp))) {
+		rest.at += sizeof(set_sp);
+		rest.after -= sizeof(set_sp);
+	} else if (code_is(&rest, 0, add_sp, sizeof(add_sp))) {
+		rest.at += sizeof(add_sp);
+		rest.after -= sizeof(add_sp);
+	}
+	return code_is(&rest, 0, clear, sizeof(clear));
+}
+
+/* InterpreterMacroAssembler::dispatch_base() of OpenJDK: movabs $table,%r10; jmp *(%r10,%rbx,8). */
+static bool is_interpreter_dispatch(const struct code_bytes *code)
+{
+	enum { MOVABS_BYTES = 10 };
+	static const uint8_t movabs_r10[] = { 0x49, 0xba }, jump[] = { 0x41, 0xff, 0x24, 0xda };
+
+	return code_begins(code, -MOVABS_BYTES, movabs_r10, sizeof(movabs_r10)) &&
+	       code_begins(code, 0, jump, sizeof(jump));
+}
+
 /* Compilers give functions their rules from the first byte on, endbr64 included. */
 static bool does_nothing(const struct code_bytes *code)
 {
@@ -314,6 +358,9 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.does_nothing = does_nothing,
 	.exits = exits,
 	.since_clone = since_clone,
+	.direct_call = direct_call,
+	.resumes_interpreter = resumes_interpreter,
+	.is_interpreter_dispatch = is_interpreter_dispatch,
 	.begins_context = begins_context,
 	.find_reference = find_reference,
 	.read_instruction = code_instruction_x86_64,

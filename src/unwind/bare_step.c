@@ -22,6 +22,7 @@ static bool is_return_address(const struct unwind_step *step, struct mapping_cac
 
 bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache *mappings, uint64_t address)
 {
+	const struct unwind_arch *arch = step->input->arch;
 	const struct known_mapping *mapping;
 	struct code_bytes code;
 
@@ -31,7 +32,28 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 	if (!mapping)
 		return false;
 	code = known_mapping_code(mapping, address);
-	return code.at && step->input->arch->signal_trampoline(&code);
+	if (!code.at)
+		return false;
+	return arch->signal_trampoline(&code) ||
+	       (arch->resumes_interpreter && module_is_live(mapping->mapping.module) &&
+		arch->resumes_interpreter(&code));
+}
+
+bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *mappings,
+			  uint64_t return_address, uint64_t pc)
+{
+	enum { NEAR_BYTES = 1024 };
+	const struct unwind_arch *arch = step->input->arch;
+	const struct known_mapping *mapping =
+		return_address ? mapping_cache_find_code(mappings, step->input, return_address - 1) : NULL;
+	struct code_bytes code;
+	int64_t distance;
+
+	if (!mapping || !arch->direct_call)
+		return false;
+	code = known_mapping_code(mapping, return_address);
+	distance = code.at ? arch->direct_call(&code) : 0;
+	return distance && pc - (return_address + (uint64_t)distance) < NEAR_BYTES;
 }
 
 /* Can what the frame pointer holds be one? */

@@ -1,10 +1,14 @@
 #include "unwind/code_exit.h"
 
+#include <stdlib.h>
+
 #include "base/hash_table.h"
+#include "base/xalloc.h"
 
 enum {
-	MAX_INSTRUCTIONS = 128,    /* to the return: what goes round a loop is left */
-	MAX_STORES = 16,           /* to the stack, on the way */
+	MAX_INSTRUCTIONS = 8192,   /* looked at on all ways to a return */
+	MAX_WAYS = 256,            /* not followed yet */
+	MAX_STORES = 48,           /* to different places of the stack, on the way */
 	MAX_FRAME_BYTES = 1 << 20, /* sums of such numbers do not overflow */
 };
 
@@ -18,6 +22,7 @@ enum exit_value_kind {
 struct exit_value {
 	uint8_t kind; /* enum exit_value_kind */
 	uint8_t base;
+	uint8_t size_bytes; /* of a store */
 	int32_t offset;
 };
 
@@ -26,6 +31,10 @@ struct exit_state {
 	struct exit_value regs[UNWIND_REGISTER_COUNT];
 	struct exit_value stores[MAX_STORES];
 	size_t store_count;
+	int32_t taken;    /* bytes of arguments that the return takes off the stack */
+	bool is_tail;     /* no return, but a jump to what is not known */
+	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
+	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
 };
 
 static void begin(struct exit_state *state, const struct unwind_arch *arch)
@@ -33,8 +42,8 @@ static void begin(struct exit_state *state, const struct unwind_arch *arch)
 	*state = (struct exit_state){ .arch = arch };
 	for (uint8_t i = 0; i < arch->register_count; i++)
 		state->regs[i].kind = EXIT_KEPT;
-	state->regs[arch->sp] = (struct exit_value){ EXIT_PLACE, arch->sp, 0 };
-	state->regs[arch->fp] = (struct exit_value){ EXIT_PLACE, arch->fp, 0 };
+	state->regs[arch->sp] = (struct exit_value){ .kind = EXIT_PLACE, .base = arch->sp };
+	state->regs[arch->fp] = (struct exit_value){ .kind = EXIT_PLACE, .base = arch->fp };
 }
 
 /* regs[base] + value, where that is a place that is known. */
@@ -48,13 +57,30 @@ static bool find_place(const struct exit_state *state, const struct code_effect 
 	return place->kind == EXIT_PLACE && offset >= -MAX_FRAME_BYTES && offset <= MAX_FRAME_BYTES;
 }
 
+/* By what counts from the same register: code that keeps no frame pointer has anything in that. */
 static bool was_stored_to(const struct exit_state *state, const struct exit_value *place)
 {
-	for (size_t i = 0; i < state->store_count; i++)
-		if (state->stores[i].base != place->base || (state->stores[i].offset < place->offset + 8 &&
-							     place->offset < state->stores[i].offset + 64))
+	for (size_t i = 0; i < state->store_count; i++) {
+		const struct exit_value *store = &state->stores[i];
+
+		if (store->base == place->base && store->offset < place->offset + 8 &&
+		    place->offset < store->offset + store->size_bytes)
 			return true;
+	}
 	return state->store_count == MAX_STORES;
+}
+
+static void add_store(struct exit_state *state, struct exit_value place, uint8_t size_bytes)
+{
+	size_t i = 0;
+
+	place.size_bytes = size_bytes;
+	while (i < state->store_count &&
+	       (state->stores[i].base != place.base || state->stores[i].offset != place.offset ||
+		state->stores[i].size_bytes < size_bytes))
+		i++;
+	if (i == state->store_count && i < MAX_STORES)
+		state->stores[state->store_count++] = place;
 }
 
 static void apply(struct exit_state *state, const struct code_effect *effect)
@@ -77,57 +103,212 @@ static void apply(struct exit_state *state, const struct code_effect *effect)
 		}
 		break;
 	case CODE_STORE:
-		if (known && state->store_count < MAX_STORES)
-			state->stores[state->store_count++] = place;
+		if (known)
+			add_store(state, place, effect->size_bytes);
 		break;
 	default: state->regs[effect->reg].kind = EXIT_UNKNOWN;
 	}
 }
 
-/* What is called keeps what it has to, but its arguments may be gone from the stack when it returns. */
+/* What is called keeps what it has to; its arguments may be gone from the stack when it returns, which is not common. */
 static void apply_call(struct exit_state *state)
 {
 	const struct unwind_arch *arch = state->arch;
 	const uint64_t kept = arch->callee_saved | (uint64_t)1 << arch->fp;
 
 	for (uint8_t i = 0; i < arch->register_count; i++)
-		if (i == arch->sp || !(kept >> i & 1))
+		if (i != arch->sp && !(kept >> i & 1))
 			state->regs[i].kind = EXIT_UNKNOWN;
+	state->after_call = true;
 }
 
-/* ret, with rep in front of it or not; what takes arguments off the stack as well leaves the caller's frame unknown. */
-static bool is_return(const uint8_t *at, size_t size)
+/* ret, with rep in front of it or not; *taken: of the arguments, which it takes off the stack as well. */
+static bool is_return(const uint8_t *at, size_t size, int32_t *taken)
 {
-	return size >= 1 && (at[0] == 0xc3 || (size >= 2 && at[0] == 0xf3 && at[1] == 0xc3));
+	*taken = size >= 3 && at[0] == 0xc2 ? at[1] | at[2] << 8 : 0;
+	return *taken || (size >= 1 && at[0] == 0xc3) || (size >= 2 && at[0] == 0xf3 && at[1] == 0xc3);
 }
 
-/* Follows the instructions. True when it has come to a return; the state is that in front of it. */
-static bool follow(struct exit_state *state, const struct code_bytes *code)
+/* --- ways ------------------------------------------------------------------------- */
+
+/* One way on from the instruction, as far as it has been followed. */
+struct way {
+	size_t at; /* the next instruction, from the search's start on */
+	struct exit_state state;
+};
+
+/*
+ * Ways that were branched off and not followed yet. Those behind a call come last: all that other ways say is what the
+ * processor does, while a call may not return, or take its arguments off the stack.
+ */
+struct search {
+	const uint8_t *start;
+	size_t size;
+	uint8_t *visited; /* a bit for each byte */
+	struct way *sure, *doubtful;
+	size_t sure_count, doubtful_count, doubtful_first, sure_capacity, doubtful_capacity;
+	struct exit_state tail; /* where a way goes on to what is not known, as the last of a function may */
+	bool has_tail;
+	int instructions_left;
+};
+
+static bool visit(struct search *search, size_t at)
 {
-	const uint8_t *start = code->at - code->before, *end = code->at + code->after;
-	const uint8_t *at = code->at;
+	const uint8_t bit = (uint8_t)(1 << (at & 7));
+	const bool is_new = !(search->visited[at / 8] & bit);
+
+	search->visited[at / 8] |= bit;
+	return is_new;
+}
+
+static void put_off(struct search *search, const struct way *way, size_t at)
+{
+	const bool is_sure = !way->state.after_call;
+	struct way **ways = is_sure ? &search->sure : &search->doubtful;
+	size_t *count = is_sure ? &search->sure_count : &search->doubtful_count;
+	size_t *capacity = is_sure ? &search->sure_capacity : &search->doubtful_capacity;
+
+	if (*count == MAX_WAYS)
+		return;
+	*ways = array_grow(*ways, capacity, *count + 1, sizeof(**ways));
+	(*ways)[*count] = *way;
+	(*ways)[(*count)++].at = at;
+}
+
+/* The nearest of the doubtful ones: calls that never return are behind all else. */
+static bool take_next(struct search *search, struct way *way)
+{
+	if (search->sure_count > 0)
+		*way = search->sure[--search->sure_count];
+	else if (search->doubtful_first < search->doubtful_count)
+		*way = search->doubtful[search->doubtful_first++];
+	else
+		return false;
+	return true;
+}
+
+/* Where it jumps to; the search's size: to what is not known. */
+static size_t target_of(const struct search *search, size_t at, const struct code_instruction *instruction)
+{
+	const int64_t target = (int64_t)at + instruction->target;
+
+	return instruction->has_target && target >= 0 && target < (int64_t)search->size ? (size_t)target :
+											  search->size;
+}
+
+/* Of several the first, which has come along the surest way. */
+static void note_tail(struct search *search, const struct way *way)
+{
+	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
+
+	if (search->has_tail || way->state.after_call || sp->kind != EXIT_PLACE ||
+	    sp->base != way->state.arch->sp || sp->offset < 0)
+		return;
+	search->has_tail = true;
+	search->tail = way->state;
+	search->tail.is_tail = true;
+}
+
+/* The instruction has been applied. False when the way ends there, or is to be followed later. */
+static bool go_on(struct search *search, struct way *way, const struct code_instruction *instruction)
+{
+	const size_t target = target_of(search, way->at, instruction);
+	const bool was_sure = !way->state.after_call;
+
+	switch (instruction->flow) {
+	case CODE_NEXT: break;
+	case CODE_BRANCH:
+		if (target < search->size)
+			put_off(search, way, target);
+		break;
+	case CODE_CALL:
+		apply_call(&way->state);
+		if (was_sure) {
+			put_off(search, way, way->at + instruction->size_bytes);
+			return false;
+		}
+		break;
+	case CODE_JUMP:
+		if (target == search->size) {
+			note_tail(search, way);
+			return false;
+		}
+		way->at = target;
+		return true;
+	case CODE_JUMP_UNKNOWN: note_tail(search, way); return false;
+	default: return false;
+	}
+	way->at += instruction->size_bytes;
+	return true;
+}
+
+/* Is it known where the return address lies? */
+static bool is_known(const struct exit_state *state)
+{
+	const struct exit_value *sp = &state->regs[state->arch->sp];
+
+	return sp->kind == EXIT_PLACE && (sp->base != state->arch->sp || sp->offset >= 0);
+}
+
+/* Is the way at the jump of HotSpot's interpreter to its next bytecode, in the frame that it was in? */
+static bool is_interpreted(const struct search *search, const struct way *way)
+{
+	const struct unwind_arch *arch = way->state.arch;
+	const struct exit_value *fp = &way->state.regs[arch->fp];
+	const struct code_bytes code = { .at = search->start + way->at,
+					 .before = way->at,
+					 .after = search->size - way->at };
+
+	return fp->kind == EXIT_PLACE && fp->base == arch->fp && !fp->offset &&
+	       arch->is_interpreter_dispatch(&code);
+}
+
+/* True when it has come to a return; the state is that in front of it. */
+static bool follow_way(struct search *search, struct way *way)
+{
 	struct code_instruction instruction;
 
-	for (int i = 0; i < MAX_INSTRUCTIONS && at < end; i++) {
-		if (!state->arch->read_instruction(at, (size_t)(end - at), &instruction))
+	while (search->instructions_left > 0 && way->at < search->size && visit(search, way->at)) {
+		const uint8_t *at = search->start + way->at;
+		const size_t size = search->size - way->at;
+
+		search->instructions_left--;
+		if (!way->state.arch->read_instruction(at, size, &instruction))
 			return false;
 		if (instruction.flow == CODE_END)
-			return is_return(at, (size_t)(end - at));
-		if (instruction.flow == CODE_JUMP_UNKNOWN)
-			return false;
-		for (uint8_t j = 0; j < instruction.effect_count; j++)
-			apply(state, &instruction.effects[j]);
-		if (instruction.flow == CODE_CALL)
-			apply_call(state);
-		if (instruction.flow != CODE_JUMP) {
-			at += instruction.size_bytes;
-			continue;
+			return is_return(at, size, &way->state.taken) && is_known(&way->state);
+		if (instruction.flow == CODE_JUMP_UNKNOWN && is_interpreted(search, way)) {
+			way->state.interpreted = true;
+			return true;
 		}
-		if (instruction.target < start - at || instruction.target >= end - at)
+		for (uint8_t i = 0; i < instruction.effect_count; i++)
+			apply(&way->state, &instruction.effects[i]);
+		if (!go_on(search, way, &instruction))
 			return false;
-		at += instruction.target;
 	}
 	return false;
+}
+
+/* Follows the instructions, whichever way, to a return. */
+static bool follow(struct exit_state *state, const struct code_bytes *code)
+{
+	struct search search = {
+		.start = code->at - code->before,
+		.size = code->before + code->after,
+		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
+		.instructions_left = MAX_INSTRUCTIONS,
+	};
+	struct way way = { .at = code->before, .state = *state };
+	bool found;
+
+	do
+		found = follow_way(&search, &way);
+	while (!found && take_next(&search, &way));
+	*state = found ? way.state : search.tail;
+	free(search.visited);
+	free(search.sure);
+	free(search.doubtful);
+	return found || search.has_tail;
 }
 
 /* The caller's register, counted from the CFA, which lies `cfa_offset` above the base of the stack pointer's place. */
@@ -150,8 +331,31 @@ static uint64_t hash_of(const struct unwind_rule *rule)
 {
 	uint64_t hash = hash_combine(rule->cfa.reg, (uint64_t)rule->cfa.value);
 
+	hash = hash_combine(hash, rule->tail);
 	hash = hash_combine(hash, hash_bytes(&rule->fp, sizeof(rule->fp)));
 	return hash_combine(hash, hash_bytes(rule->others, rule->other_count * sizeof(*rule->others)));
+}
+
+/*
+ * A frame of HotSpot's interpreter: its caller's stack pointer lies below what the frame pointer points to, as arguments may
+ * have been put anew below what the caller had (frame_x86.hpp of OpenJDK). Other registers are lost.
+ */
+static uint32_t interpreter_rule(const struct unwind_arch *arch, struct rule_pool *pool)
+{
+	struct register_rule others[UNWIND_REGISTER_COUNT];
+	struct unwind_rule rule = {
+		.cfa = { .kind = CFA_AT_REGISTER, .reg = arch->fp, .value = -8 },
+		.ra = { .kind = RULE_AT_REGISTER, .reg = arch->fp, .column = arch->ra, .value = 8 },
+		.fp = { .kind = RULE_AT_REGISTER, .reg = arch->fp, .column = arch->fp },
+		.others = others,
+		.by_code = true,
+	};
+
+	for (uint8_t i = 0; i < arch->register_count; i++)
+		if (i != arch->fp && i != arch->sp && arch->callee_saved >> i & 1)
+			others[rule.other_count++] =
+				(struct register_rule){ .kind = RULE_UNDEFINED, .column = i };
+	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
 }
 
 uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch *arch, struct rule_pool *pool)
@@ -165,12 +369,15 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 	begin(&state, arch);
 	sp = &state.regs[arch->sp];
 	/* Only where the return address lies on the stack. */
-	if (arch->ra_is_register || !code->at || !follow(&state, code) || sp->kind != EXIT_PLACE ||
-	    (sp->base == arch->sp && sp->offset < 0))
+	if (arch->ra_is_register || !code->at || !follow(&state, code))
 		return RULE_POOL_NO_CFI;
-	cfa_offset = sp->offset + 8;
+	if (state.interpreted)
+		return interpreter_rule(arch, pool);
+	cfa_offset = sp->offset + 8 + state.taken;
 	rule.cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
-	rule.ra = (struct register_rule){ .kind = RULE_AT_CFA, .column = arch->ra, .value = -8 };
+	rule.ra =
+		(struct register_rule){ .kind = RULE_AT_CFA, .column = arch->ra, .value = -8 - state.taken };
+	rule.tail = state.is_tail;
 	rule.fp = rule_of(&state, arch->fp, sp->base, cfa_offset);
 	for (uint8_t i = 0; i < arch->register_count; i++) {
 		if (i == arch->fp || i == arch->sp || !(arch->callee_saved >> i & 1))

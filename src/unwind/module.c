@@ -264,6 +264,11 @@ struct module *module_create_live(uint32_t number, const struct unwind_arch *arc
 	return module;
 }
 
+bool module_is_live(const struct module *module)
+{
+	return module->is_live;
+}
+
 /* --- what is described -------------------------------------------------------- */
 
 /* NULL when nothing is known. */

@@ -57,6 +57,7 @@ struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch
  */
 struct module *module_create_live(uint32_t number, const struct unwind_arch *arch,
 				  const struct module_frames *frames);
+bool module_is_live(const struct module *module);
 void module_destroy(struct module *module);
 
 uint32_t module_number(const struct module *module);

@@ -72,6 +72,15 @@ struct unwind_arch {
 	 * has not moved its own since; SIZE_MAX: there is none. NULL where nobody leaves that without CFI.
 	 */
 	size_t (*since_clone)(const struct code_bytes *code);
+	/* Where the direct call in front of a return address goes, from that address on; 0 when it is no such call. NULL where no rule asks. */
+	int64_t (*direct_call)(const struct code_bytes *code);
+	/*
+	 * Is `code` where HotSpot's interpreter has compiled code return to? It jumps there, with this address pushed before,
+	 * so no call stands in front.
+	 */
+	bool (*resumes_interpreter)(const struct code_bytes *code);
+	/* Is `code` the jump to the next bytecode in HotSpot's interpreter? There the frame pointer is that of its frame. */
+	bool (*is_interpreter_dispatch)(const struct code_bytes *code);
 	/* Does `code` begin with what a coroutine's first function returns to, which nothing has called? */
 	bool (*begins_context)(const struct code_bytes *code);
 	/*

@@ -186,19 +186,26 @@ static bool is_odd_link(struct walk *walk, const struct unwind_rule *rule, bool 
 	return code.at && !arch->follows_call(&code) && !arch->signal_trampoline(&code);
 }
 
-/*
- * By a rule that was made from instructions: what it leads to must be a return address, or what a thread begins with.
- * Otherwise the frame pointer is tried.
- */
+/* Is what a rule made from instructions led to, from `pc` on, a return address, or what a thread begins with? */
+static bool is_caller(struct walk *walk, const struct unwind_rule *rule, uint64_t pc)
+{
+	const struct unwind_step *step = &walk->step;
+
+	if (rule->tail)
+		return bare_step_is_call_of(step, &walk->unwinder->mappings, step->pc, pc);
+	return (step->pc == 0 && step->regs.value[walk->input->arch->fp] == 0) ||
+	       bare_step_may_lead_to(step, &walk->unwinder->mappings, step->pc);
+}
+
+/* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
 static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
 {
 	const struct unwind_step before = walk->step;
 	const enum unwind_end end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
-	const bool is_begin = walk->step.pc == 0 && walk->step.regs.value[walk->input->arch->fp] == 0;
 
 	*how = UNWIND_HOW_CODE;
 	if (end == UNWIND_STEPPED ?
-		    is_begin || bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc) :
+		    is_caller(walk, rule, before.pc) :
 		    end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
 		return end;
 	walk->step = before;

@@ -8,16 +8,16 @@
 
 #include "support/cmocka.h"
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096, CHUNK_BYTES = 16 * 1024, MEMORY_BYTES = 4 * CHUNK_BYTES };
 
 static struct live_code *code;
-static uint8_t *memory; /* two pages */
+static uint8_t *memory; /* of more than one chunk */
 
 static int set_up(void **state)
 {
 	(void)state;
 	code = live_code_create(&unwind_arch_x86_64);
-	memory = mmap(NULL, 2 * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return memory == MAP_FAILED ? -1 : 0;
 }
 
@@ -25,91 +25,146 @@ static int tear_down(void **state)
 {
 	(void)state;
 	live_code_destroy(code);
-	return munmap(memory, 2 * PAGE_BYTES);
+	return munmap(memory, MEMORY_BYTES);
 }
 
-/* A page that holds the address, in which the module has the bytes that are in memory there. */
-static struct live_page find(const uint8_t *at)
+static struct live_range whole(void)
 {
-	struct live_page page = { .module = NULL };
-
-	if (!live_code_find(code, (uint32_t)getpid(), (uintptr_t)at, &page))
-		skip(); /* who may not trace may not read memory either */
-	assert_in_range((uintptr_t)at, page.start, page.end - 1);
-	return page;
+	return (struct live_range){ (uintptr_t)memory, (uintptr_t)memory + MEMORY_BYTES };
 }
 
-static uint8_t byte_at(const struct live_page *page, const uint8_t *at)
+/* The chunk that holds the address, of a mapping. */
+static struct live_piece find_in(struct live_range mapping, const uint8_t *at)
 {
-	const struct code_bytes bytes = module_code(page->module, (uintptr_t)at - page->base);
+	struct live_piece piece = { .module = NULL };
+
+	if (!live_code_find(code, (uint32_t)getpid(), (uintptr_t)at, &mapping, &piece))
+		skip(); /* memory may only be read where tracing is permitted */
+	assert_in_range((uintptr_t)at, piece.range.start, piece.range.end - 1);
+	return piece;
+}
+
+static struct live_piece find(const uint8_t *at)
+{
+	return find_in(whole(), at);
+}
+
+static uint8_t byte_at(const struct live_piece *piece, const uint8_t *at)
+{
+	const struct code_bytes bytes = module_code(piece->module, (uintptr_t)at - piece->base);
 
 	assert_non_null(bytes.at);
 	return *bytes.at;
 }
 
-static void a_page_has_the_bytes_of_the_process(void **state)
+static void a_chunk_has_the_bytes_of_the_process_and_those_around_it(void **state)
 {
-	struct live_page page;
+	const uintptr_t start = ((uintptr_t)memory + CHUNK_BYTES - 1) & ~(uintptr_t)(CHUNK_BYTES - 1);
+	uint8_t *const chunk = memory + (start - (uintptr_t)memory) + CHUNK_BYTES;
+	struct live_piece piece;
 
 	(void)state;
-	memory[100] = 0xc3;
-	memory[PAGE_BYTES] = 0x90;
-	page = find(memory + 100);
-	assert_int_equal(page.end - page.start, PAGE_BYTES);
-	assert_int_equal(byte_at(&page, memory + 100), 0xc3);
-	assert_int_equal(byte_at(&page, memory + PAGE_BYTES), 0x90); /* instructions go on behind it */
-	page = find(memory + PAGE_BYTES);
-	assert_int_equal(page.start, (uintptr_t)memory + PAGE_BYTES);
+	chunk[-100] = 0x55;
+	chunk[100] = 0xc3;
+	chunk[CHUNK_BYTES + 100] = 0x90;
+	piece = find(chunk + 100);
+	assert_int_equal(piece.range.start, (uintptr_t)chunk);
+	assert_int_equal(piece.range.end, (uintptr_t)chunk + CHUNK_BYTES);
+	assert_int_equal(byte_at(&piece, chunk - 100), 0x55); /* loops go back there */
+	assert_int_equal(byte_at(&piece, chunk + 100), 0xc3);
+	assert_int_equal(byte_at(&piece, chunk + CHUNK_BYTES + 100), 0x90); /* functions go on behind it */
+	piece = find(chunk - 100);
+	assert_int_equal(piece.range.end, (uintptr_t)chunk);
+}
+
+static void nothing_is_read_outside_the_mapping(void **state)
+{
+	const uint64_t start = (uintptr_t)memory + PAGE_BYTES;
+	const struct live_piece piece =
+		find_in((struct live_range){ start, start + PAGE_BYTES }, memory + PAGE_BYTES);
+
+	(void)state;
+	assert_int_equal(piece.base, start);
+	assert_int_equal(piece.range.end, start + PAGE_BYTES);
+	assert_int_equal(module_code(piece.module, 0).after, PAGE_BYTES);
+}
+
+static void memory_that_has_gone_in_front_of_an_address_is_left_out(void **state)
+{
+	struct live_piece piece;
+
+	(void)state;
+	memory[2 * PAGE_BYTES + 100] = 0xc3;
+	assert_int_equal(mprotect(memory + PAGE_BYTES, PAGE_BYTES, PROT_NONE), 0);
+	piece = find(memory + 2 * PAGE_BYTES + 100);
+	assert_int_equal(mprotect(memory + PAGE_BYTES, PAGE_BYTES, PROT_READ | PROT_WRITE), 0);
+	assert_int_equal(piece.base, (uintptr_t)memory + 2 * PAGE_BYTES);
+	assert_int_equal(byte_at(&piece, memory + 2 * PAGE_BYTES + 100), 0xc3);
+}
+
+static void a_mapping_that_has_grown_is_read_again(void **state)
+{
+	const uint64_t start = (uintptr_t)memory & ~(uint64_t)(CHUNK_BYTES - 1);
+	uint8_t *const chunk = memory + (start - (uintptr_t)memory) + CHUNK_BYTES;
+	struct live_range mapping = { (uintptr_t)chunk, (uintptr_t)chunk + PAGE_BYTES };
+
+	(void)state;
+	chunk[PAGE_BYTES] = 0xc3;
+	assert_int_equal(find_in(mapping, chunk).range.end, mapping.end);
+	mapping.end += PAGE_BYTES;
+	assert_int_equal(find_in(mapping, chunk + PAGE_BYTES).range.end, mapping.end);
 }
 
 static void code_that_was_written_over_is_seen_when_it_is_old(void **state)
 {
-	struct live_page page, again;
+	struct live_piece piece, again;
 
 	(void)state;
 	memory[100] = 0xc3;
-	page = find(memory + 100);
+	piece = find(memory + 100);
 	memory[100] = 0x90;
 	again = find(memory + 100);
-	assert_ptr_equal(again.module, page.module);
+	assert_ptr_equal(again.module, piece.module);
 	live_code_age(code);
 	assert_int_equal(live_code_generation(code), 1);
 	again = find(memory + 100);
-	assert_ptr_not_equal(again.module, page.module);
-	assert_int_not_equal(module_number(again.module), module_number(page.module));
+	assert_ptr_not_equal(again.module, piece.module);
+	assert_int_not_equal(module_number(again.module), module_number(piece.module));
 	assert_int_equal(byte_at(&again, memory + 100), 0x90);
-	assert_int_equal(byte_at(&page, memory + 100), 0xc3); /* stacks may still be remembered by it */
+	assert_int_equal(byte_at(&piece, memory + 100), 0xc3); /* stacks may still be remembered by it */
 }
 
 static void code_that_stays_keeps_its_rules(void **state)
 {
-	struct live_page page, again;
+	struct live_piece piece, again;
 
 	(void)state;
-	page = find(memory + 100);
+	piece = find(memory + 100);
 	live_code_age(code);
 	again = find(memory + 100);
-	assert_ptr_equal(again.module, page.module);
+	assert_ptr_equal(again.module, piece.module);
 }
 
 static void memory_that_is_not_there_is_not_found(void **state)
 {
-	struct live_page page;
+	const struct live_range mapping = { 0x1000, UINT64_MAX };
+	struct live_piece piece;
 
 	(void)state;
-	assert_false(live_code_find(code, (uint32_t)getpid(), 0x1000, &page));
-	assert_false(live_code_find(code, 0x7fffffff, (uintptr_t)memory, &page));
+	assert_false(live_code_find(code, (uint32_t)getpid(), 0x1000, &mapping, &piece));
+	assert_false(live_code_find(code, 0x7fffffff, (uintptr_t)memory, &mapping, &piece));
 }
 
-static void pages_are_bounded(void **state)
+static void chunks_are_bounded(void **state)
 {
-	struct live_page page;
+	const struct live_range mapping = whole();
+	struct live_piece piece;
 
 	(void)state;
 	for (uint64_t i = 0; i < 10000 && !live_code_is_full(code); i++)
-		(void)live_code_find(code, 0x7fffffff, i * PAGE_BYTES, &page);
+		(void)live_code_find(code, 0x7fffffff, i * CHUNK_BYTES, &mapping, &piece);
 	assert_true(live_code_is_full(code));
-	assert_false(live_code_find(code, (uint32_t)getpid(), (uintptr_t)memory, &page));
+	assert_false(live_code_find(code, (uint32_t)getpid(), (uintptr_t)memory, &mapping, &piece));
 }
 
 static void machines_with_a_link_register_are_left_alone(void **state)
@@ -123,11 +178,14 @@ static void machines_with_a_link_register_are_left_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_page_has_the_bytes_of_the_process),
+		TEST(a_chunk_has_the_bytes_of_the_process_and_those_around_it),
+		TEST(nothing_is_read_outside_the_mapping),
+		TEST(memory_that_has_gone_in_front_of_an_address_is_left_out),
+		TEST(a_mapping_that_has_grown_is_read_again),
 		TEST(code_that_was_written_over_is_seen_when_it_is_old),
 		TEST(code_that_stays_keeps_its_rules),
 		TEST(memory_that_is_not_there_is_not_found),
-		TEST(pages_are_bounded),
+		TEST(chunks_are_bounded),
 		TEST(machines_with_a_link_register_are_left_alone),
 	};
 

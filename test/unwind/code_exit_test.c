@@ -59,16 +59,33 @@ static void a_frame_that_is_left_by_its_frame_pointer_counts_from_it(void **stat
 	ASSERT_RULE("\x48\x89\xec\x5d\xc3", "r6+16 *(cfa-16)"); /* mov %rbp, %rsp; pop %rbp; ret */
 }
 
-static void what_is_called_may_take_its_arguments_off_the_stack(void **state)
+static void what_is_called_is_taken_to_leave_the_stack_pointer_where_it_was(void **state)
 {
 	(void)state;
 	ASSERT_RULE("\xff\xd0"         /* call *%rax */
 		    "\x48\x83\xc4\x08" /* add $8, %rsp */
 		    "\xc3",            /* ret */
+		    "r7+16 same");
+}
+
+/* The stack pointer that it leaves is another's: V8's functions take their arguments off the stack. */
+static void a_way_without_calls_counts_before_one_with_a_call(void **state)
+{
+	(void)state;
+	ASSERT_RULE("\x74\x07"         /* je to the second way */
+		    "\xff\xd0"         /* call *%rax */
+		    "\x48\x83\xc4\x08" /* add $8, %rsp */
+		    "\xc3"             /* ret */
+		    "\x48\x83\xc4\x10" /* add $16, %rsp */
+		    "\xc3",            /* ret */
+		    "r7+24 same");
+	ASSERT_RULE("\xff\xd0" /* call *%rax, which never returns: what follows is reached by nothing */
+		    "\xcc"     /* int3 */
+		    "\xc3",    /* ret */
 		    "unknown");
 }
 
-static void jumps_are_followed_and_branches_are_not_taken(void **state)
+static void jumps_and_branches_are_followed_until_one_way_returns(void **state)
 {
 	(void)state;
 	ASSERT_RULE("\x74\x02"         /* je to the trap */
@@ -77,12 +94,104 @@ static void jumps_are_followed_and_branches_are_not_taken(void **state)
 		    "\x48\x83\xc4\x08" /* add $8, %rsp */
 		    "\xc3",            /* ret */
 		    "r7+16 same");
-	ASSERT_RULE("\xeb\xfe", "unknown");     /* jmp to itself */
-	ASSERT_RULE("\xeb\x40", "unknown");     /* jmp beyond what is known */
-	ASSERT_RULE("\xff\xe0", "unknown");     /* jmp *%rax */
-	ASSERT_RULE("\xcc\xc3", "unknown");     /* int3 */
-	ASSERT_RULE("\x90\x90", "unknown");     /* nop, and nothing behind it */
-	ASSERT_RULE("\xc2\x08\x00", "unknown"); /* ret $8 */
+	ASSERT_RULE("\x74\x02"         /* je out of the loop */
+		    "\xeb\xfc"         /* jmp to the je */
+		    "\x48\x83\xc4\x08" /* add $8, %rsp */
+		    "\x5d\xc3",        /* pop %rbp; ret */
+		    "r7+24 *(cfa-16)");
+	ASSERT_RULE("\xeb\xfe", "unknown"); /* jmp to itself */
+	ASSERT_RULE("\xcc\xc3", "unknown"); /* int3 */
+	ASSERT_RULE("\x90\x90", "unknown"); /* nop, and nothing behind it */
+}
+
+static void a_return_may_take_arguments_off_the_stack(void **state)
+{
+	struct rule_pool *pool = rule_pool_create();
+	const struct code_bytes code = { .at = (const uint8_t *)"\x5d\xc2\x10\x00", .after = 4 };
+	const struct unwind_rule *rule;
+
+	(void)state;
+	rule = rule_pool_rule(pool, code_exit_rule(&code, &unwind_arch_x86_64, pool));
+	if (rule->path != PATH_NO_CFI) { /* pop %rbp; ret $16 */
+		assert_int_equal(rule->cfa.value, 8 + 8 + 16);
+		assert_int_equal(rule->ra.value, -8 - 16);
+		assert_int_equal(rule->fp.value, -16 - 16);
+	}
+	rule_pool_destroy(pool);
+}
+
+/* C2 has anything in %rbp: a store there is none to the frame. */
+static void stores_by_another_register_are_not_to_what_is_popped(void **state)
+{
+	(void)state;
+	ASSERT_RULE("\x48\x89\x45\x08" /* mov %rax, 8(%rbp) */
+		    "\x48\x83\xc4\x08" /* add $8, %rsp */
+		    "\x5d\xc3",        /* pop %rbp; ret */
+		    "r7+24 *(cfa-16)");
+	ASSERT_RULE("\x48\x89\x44\x24\x08" /* mov %rax, 8(%rsp) */
+		    "\x48\x83\xc4\x08"     /* add $8, %rsp */
+		    "\x5d\xc3",            /* pop %rbp; ret */
+		    "r7+24 undefined");
+	ASSERT_RULE("\x48\x89\x04\x24" /* mov %rax, (%rsp): beside it */
+		    "\x48\x83\xc4\x08" /* add $8, %rsp */
+		    "\x5d\xc3",        /* pop %rbp; ret */
+		    "r7+24 *(cfa-16)");
+}
+
+static const struct unwind_rule *rule_of_code(struct rule_pool *pool, const void *bytes, size_t size)
+{
+	const struct code_bytes code = { .at = bytes, .after = size };
+
+	return rule_pool_rule(pool, code_exit_rule(&code, &unwind_arch_x86_64, pool));
+}
+
+static void a_jump_to_what_is_not_known_may_be_the_end(void **state)
+{
+	static const uint8_t to_register[] = { 0xff, 0xe0 };                    /* jmp *%rax */
+	static const uint8_t beyond[] = { 0x48, 0x83, 0xc4, 0x08, 0xeb, 0x40 }; /* add $8, %rsp; jmp .+0x42 */
+	static const uint8_t both[] = { 0x74, 0x01, 0xc3, 0xff, 0xe0 };      /* je over it; ret; jmp *%rax */
+	static const uint8_t behind_a_call[] = { 0xff, 0xd0, 0xff, 0xe0 };   /* call *%rax; jmp *%rax */
+	static const uint8_t somewhere[] = { 0x48, 0x89, 0xc4, 0xff, 0xe0 }; /* mov %rax, %rsp; jmp *%rax */
+	struct rule_pool *pool = rule_pool_create();
+	const struct unwind_rule *rule = rule_of_code(pool, both, sizeof(both));
+
+	(void)state;
+	if (rule->path != PATH_NO_CFI) {
+		assert_false(rule->tail);
+		rule = rule_of_code(pool, to_register, sizeof(to_register));
+		assert_true(rule->tail && rule->by_code);
+		assert_int_equal(rule->cfa.value, 8);
+		rule = rule_of_code(pool, beyond, sizeof(beyond));
+		assert_true(rule->tail);
+		assert_int_equal(rule->cfa.value, 16);
+	}
+	assert_int_equal(rule_of_code(pool, behind_a_call, sizeof(behind_a_call))->path, PATH_NO_CFI);
+	assert_int_equal(rule_of_code(pool, somewhere, sizeof(somewhere))->path, PATH_NO_CFI);
+	rule_pool_destroy(pool);
+}
+
+/* movabs $table, %r10; jmp *(%r10,%rbx,8), where %rbp has a frame of the interpreter's. */
+#define DISPATCH "\x49\xba\x01\x02\x03\x04\x05\x06\x07\x08\x41\xff\x24\xda"
+
+static void a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_bytecode(void **state)
+{
+	struct rule_pool *pool = rule_pool_create();
+	const struct unwind_rule *rule = rule_of_code(pool, DISPATCH, sizeof(DISPATCH) - 1);
+
+	(void)state;
+	if (rule->path != PATH_NO_CFI) {
+		assert_true(rule->by_code);
+		assert_false(rule->tail);
+		assert_int_equal(rule->cfa.kind, CFA_AT_REGISTER);
+		assert_int_equal(rule->cfa.reg, X86_64_RBP);
+		assert_int_equal(rule->cfa.value, -8);
+		assert_int_equal(rule->ra.kind, RULE_AT_REGISTER);
+		assert_int_equal(rule->ra.value, 8);
+		assert_int_equal(rule->fp.kind, RULE_AT_REGISTER);
+	}
+	rule = rule_of_code(pool, "\x31\xed" DISPATCH, sizeof(DISPATCH) + 1); /* xor %ebp, %ebp */
+	assert_true(rule->path == PATH_NO_CFI || rule->tail);
+	rule_pool_destroy(pool);
 }
 
 static void a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known(void **state)
@@ -108,8 +217,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trampoline_does_after_its_call_tells_where_its_frame_ends),
 		cmocka_unit_test(a_frame_that_is_left_by_its_frame_pointer_counts_from_it),
-		cmocka_unit_test(what_is_called_may_take_its_arguments_off_the_stack),
-		cmocka_unit_test(jumps_are_followed_and_branches_are_not_taken),
+		cmocka_unit_test(what_is_called_is_taken_to_leave_the_stack_pointer_where_it_was),
+		cmocka_unit_test(a_way_without_calls_counts_before_one_with_a_call),
+		cmocka_unit_test(jumps_and_branches_are_followed_until_one_way_returns),
+		cmocka_unit_test(a_return_may_take_arguments_off_the_stack),
+		cmocka_unit_test(stores_by_another_register_are_not_to_what_is_popped),
+		cmocka_unit_test(a_jump_to_what_is_not_known_may_be_the_end),
+		cmocka_unit_test(a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_bytecode),
 		cmocka_unit_test(a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known),
 		cmocka_unit_test(machines_with_a_link_register_are_left_alone),
 	};

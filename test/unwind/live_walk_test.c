@@ -1,0 +1,194 @@
+/* Walks over made stacks, through code as HotSpot makes it, which nothing describes (module_create_live()). */
+
+#include <string.h>
+
+#include "support/cmocka.h"
+#include "unwind/unwinder.h"
+
+#define CODE UINT64_C(0x10000)
+#define STACK UINT64_C(0x7000)
+
+enum { MAX_FRAMES = 16, STACK_WORDS = 64 };
+
+/* Offsets of the functions in the code. */
+enum {
+	METHOD = 0x40,
+	BEHIND_CALL_OF_STUB = 0x45,
+	STUB = 0x80,
+	INTERPRETER = 0xa0,
+	BEHIND_CALL_OF_ENTRY = 0xd2,
+	BEHIND_CALL_OF_METHOD = 0xe2,
+	CODE_BYTES = 0x100,
+};
+
+struct made {
+	uint8_t code[CODE_BYTES];
+	uint64_t words[STACK_WORDS];
+	struct module *module;
+	struct unwinder *unwinder;
+	struct unwind_frame frames[MAX_FRAMES];
+	struct unwind_stack stack;
+};
+
+static struct made made;
+
+static void put(size_t at, const char *bytes, size_t size)
+{
+	memcpy(made.code + at, bytes, size);
+}
+
+#define PUT(at, bytes) put(at, bytes, sizeof(bytes) - 1)
+
+static int set_up(void **state)
+{
+	const struct module_frames frames = { .code = made.code, .code_size = sizeof(made.code) };
+
+	(void)state;
+	memset(&made, 0, sizeof(made));
+	memset(made.code, 0xcc, sizeof(made.code));
+	/* call STUB; add $24,%rsp; pop %rbp; ret */
+	PUT(METHOD, "\xe8\x3b\x00\x00\x00\x48\x83\xc4\x18\x5d\xc3");
+	/* mov (%rsi),%rax; jmp *64(%rax) */
+	PUT(STUB, "\x48\x8b\x06\xff\x60\x40");
+	/* mov -16(%rbp),%rsp; movq $0,-16(%rbp); movabs $table,%r10; jmp *(%r10,%rbx,8) */
+	PUT(INTERPRETER, "\x48\x8b\x65\xf0\x48\xc7\x45\xf0\x00\x00\x00\x00"
+			 "\x49\xba\x01\x02\x03\x04\x05\x06\x07\x08\x41\xff\x24\xda");
+	/* call *%rax; leave; ret */
+	PUT(BEHIND_CALL_OF_ENTRY - 2, "\xff\xd0\xc9\xc3");
+	/* call *%rax; add $8,%rsp; ret */
+	PUT(BEHIND_CALL_OF_METHOD - 2, "\xff\xd0\x48\x83\xc4\x08\xc3");
+	made.module = module_create_live(1, &unwind_arch_x86_64, &frames);
+	made.unwinder = unwinder_create();
+	made.stack = (struct unwind_stack){ .frames = made.frames, .capacity = MAX_FRAMES };
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	unwinder_destroy(made.unwinder);
+	module_destroy(made.module);
+	return 0;
+}
+
+static bool find(void *context, uint64_t address, struct unwind_mapping *found)
+{
+	(void)context;
+	*found = (struct unwind_mapping){ .start = CODE,
+					  .end = CODE + CODE_BYTES,
+					  .bias = CODE,
+					  .module = made.module,
+					  .executable = true };
+	return address >= CODE && address < CODE + CODE_BYTES;
+}
+
+static uint64_t place(size_t word)
+{
+	return STACK + 8 * word;
+}
+
+static void walk(size_t offset, uint64_t fp)
+{
+	struct code_instruction instruction;
+	struct unwind_input input = {
+		.arch = &unwind_arch_x86_64,
+		.pc = CODE + offset,
+		.stack = { .bytes = (const uint8_t *)made.words,
+			   .size = sizeof(made.words),
+			   .address = STACK },
+		.find_mapping = find,
+	};
+
+	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
+		skip(); /* the library that reads instructions was not there */
+	input.registers.value[X86_64_RSP] = STACK;
+	input.registers.value[X86_64_RBP] = fp;
+	input.registers.known = 1u << X86_64_RSP | 1u << X86_64_RBP;
+	unwinder_walk(made.unwinder, &input, &made.stack);
+}
+
+/* From word `at` on: a frame of the interpreter's that HotSpot's entry into it called. */
+static void put_frame_of_entry(size_t at)
+{
+	made.words[at] = 0;     /* its caller's frame pointer */
+	made.words[at + 1] = 0; /* where the thread begins */
+}
+
+static void assert_frames(const uint64_t *offsets, size_t count)
+{
+	assert_string_equal(unwind_end_name(made.stack.end), "root");
+	assert_int_equal(made.stack.count, count);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(made.frames[i].address, CODE + offsets[i]);
+		assert_int_equal(made.frames[i].how, i ? UNWIND_HOW_CODE : UNWIND_HOW_REGISTERS);
+	}
+}
+
+/* Method, interpreter, method, entry: the interpreter's frame says where the second method's begins. */
+static void interpreted_frames_lead_to_compiled_ones_and_back(void **state)
+{
+	const uint64_t expected[] = { METHOD + 5, INTERPRETER, BEHIND_CALL_OF_METHOD, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	made.words[3] = place(10); /* the interpreter's frame pointer, popped behind 24 bytes */
+	made.words[4] = CODE + INTERPRETER;
+	made.words[9] =
+		place(15); /* where the second method has its stack pointer, above 3 words of arguments */
+	made.words[10] = place(20);
+	made.words[11] = CODE + BEHIND_CALL_OF_METHOD;
+	made.words[16] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(20);
+	walk(METHOD + 5, 0x1234);
+	assert_frames(expected, 4);
+}
+
+static void a_stub_that_jumps_on_is_left_to_the_call_of_it(void **state)
+{
+	const uint64_t expected[] = { STUB + 3, BEHIND_CALL_OF_STUB, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	made.words[0] = CODE + BEHIND_CALL_OF_STUB;
+	made.words[4] = place(10);
+	made.words[5] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(10);
+	walk(STUB + 3, 0x1234);
+	assert_frames(expected, 3);
+}
+
+/* The word may be anything that was left there. */
+static void a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else(void **state)
+{
+	(void)state;
+	made.words[0] = CODE + BEHIND_CALL_OF_METHOD;
+	walk(STUB + 3, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+	assert_string_equal(unwind_end_name(made.stack.end), "no unwind information");
+}
+
+/* What a method's frame leads to must be behind a call, or where the interpreter goes on. */
+static void a_method_is_not_left_to_the_middle_of_code(void **state)
+{
+	(void)state;
+	made.words[4] =
+		CODE + INTERPRETER + 4; /* clears what the interpreter kept, as a deoptimized frame does */
+	made.words[3] = place(10);
+	walk(METHOD + 5, 0x1234);
+	assert_int_equal(made.frames[1].address, CODE + INTERPRETER + 4);
+	made.words[4] = CODE + INTERPRETER + 12;
+	walk(METHOD + 5, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(interpreted_frames_lead_to_compiled_ones_and_back),
+		TEST(a_stub_that_jumps_on_is_left_to_the_call_of_it),
+		TEST(a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else),
+		TEST(a_method_is_not_left_to_the_middle_of_code),
+	};
+
+	return cmocka_run_group_tests_name("unwind/live_walk", tests, NULL, NULL);
+}
