@@ -99,6 +99,12 @@ static struct elf_file *open_live(const struct recorded_file *recorded, const ch
 	return file;
 }
 
+/* Without a build-id the path alone tells what file it was, which means nothing on another machine. */
+static bool is_unproved(const struct recorded_file *recorded, const struct debug_file_search *search)
+{
+	return search->is_of_other_host && recorded->build_id.size == 0;
+}
+
 /* At its path, without what says that it was deleted: the same file may have been put there again. */
 static struct elf_file *open_at_path(const struct recorded_file *recorded, const char *path,
 				     const struct debug_file_search *search, struct error *err)
@@ -111,6 +117,12 @@ static struct elf_file *open_at_path(const struct recorded_file *recorded, const
 			  "%s had been deleted when it was recorded, and its build-id is not known: "
 			  "record with build-ids",
 			  path);
+	else if (is_unproved(recorded, search))
+		error_set(
+			err,
+			"%s was recorded on another machine without a build-id, so that the file here may be another: "
+			"--symfs / takes it",
+			path);
 	else
 		file = recorded_file_open_at(recorded, full, err);
 	free(full);
@@ -154,8 +166,13 @@ bool recorded_file_has_binary(const struct recorded_file *recorded, const struct
 static struct elf_file *open_vdso(const struct recorded_file *recorded,
 				  const struct debug_file_search *search, struct error *err)
 {
-	struct elf_file *file = own_vdso_open(err);
+	struct elf_file *file = NULL;
 
+	if (is_unproved(recorded, search))
+		error_set(err,
+			  "the [vdso] was recorded on another machine, and which build it was is not known");
+	else
+		file = own_vdso_open(err);
 	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
 		error_set(err,
 			  "the [vdso] is that of another kernel: report on the machine that was recorded, "
@@ -199,9 +216,10 @@ struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,
 	return jitdump_open_mapped(image.mapping, image.size, path, err);
 }
 
-enum recorded_file_state recorded_file_state(const struct recorded_file *recorded, const char *symfs)
+enum recorded_file_state recorded_file_state(const struct recorded_file *recorded,
+					     const struct debug_file_search *search)
 {
-	char *path = xasprintf("%s%s", symfs ? symfs : "", recorded->path);
+	char *path = xasprintf("%s%s", search->symfs ? search->symfs : "", recorded->path);
 	enum recorded_file_state state = RECORDED_FILE_PRESENT;
 	struct elf_file *file = elf_file_open(path, NULL);
 
@@ -209,6 +227,8 @@ enum recorded_file_state recorded_file_state(const struct recorded_file *recorde
 		state = access(path, F_OK) == 0 ? RECORDED_FILE_UNREADABLE : RECORDED_FILE_GONE;
 	else if (!build_id_is_recorded(&recorded->build_id, elf_file_build_id(file)))
 		state = RECORDED_FILE_REPLACED;
+	else if (is_unproved(recorded, search))
+		state = RECORDED_FILE_UNPROVED;
 	elf_file_close(file);
 	free(path);
 	return state;

@@ -5,7 +5,7 @@
  * The ELF file that a recording means: what lies at its path if that has the
  * recorded build-id, else what a process that had it mapped still sees, else the copy in perf's cache (~/.debug), else
  * the one that a debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never
- * taken. An archive, where there is one, has the file, or nobody has.
+ * taken, nor one of this machine for one of another machine whose build-id is not known. An archive, where there is one, has the file, or nobody has.
  */
 
 #include <stdbool.h>
@@ -14,10 +14,11 @@
 #include "symbol/jitdump.h"
 
 struct recorded_file {
-	const char *path;         /* as recorded, without symfs */
-	struct build_id build_id; /* size 0: unknown, the file at `path` is believed */
-	const uint32_t *pids;     /* NULL, or processes that had it mapped; a 0 ends them */
-	bool is_vdso;             /* read out of this process when the build-id agrees */
+	const char *path; /* as recorded, without symfs */
+	struct build_id
+		build_id; /* size 0: unknown, the file at `path` is believed, on the machine that was recorded */
+	const uint32_t *pids; /* NULL, or processes that had it mapped; a 0 ends them */
+	bool is_vdso;         /* read out of this process when the build-id agrees */
 };
 
 /* NULL with a one-line reason and its remedy in err. */
@@ -36,10 +37,12 @@ enum recorded_file_state {
 	RECORDED_FILE_REPLACED,   /* what lies at the path has another build-id, or none */
 	RECORDED_FILE_GONE,       /* nothing does */
 	RECORDED_FILE_UNREADABLE, /* it may not be read, or is no ELF file */
+	RECORDED_FILE_UNPROVED, /* one lies there, but nothing says that it is the one of the other machine */
 };
 
-/* Of what lies at the recorded path below symfs (NULL: none), whatever else is known of the file. */
-enum recorded_file_state recorded_file_state(const struct recorded_file *recorded, const char *symfs);
+/* Of what lies at the recorded path below the search's symfs, whatever else is known of the file. */
+enum recorded_file_state recorded_file_state(const struct recorded_file *recorded,
+					     const struct debug_file_search *search);
 
 /* The jitdump file that process `pid` had mapped as `path`, as jitdump_open() finds it. */
 struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,

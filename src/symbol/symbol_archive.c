@@ -24,7 +24,7 @@ struct symbol_archive {
 static const char *const kinds[] = { "elf",      "vdso",    "kernel", "module",
 				     "perf-map", "jitdump", "listed", "symfile" };
 static const char *const forms[] = { "none", "elf", "names", "jitdump" };
-static const char *const states[] = { "present", "replaced", "gone", "unreadable" };
+static const char *const states[] = { "present", "replaced", "gone", "unreadable", "unproved" };
 static const char first_line[] = "xprof-archive\t1\t";
 
 enum { FIELD_COUNT = 13 };

@@ -31,7 +31,9 @@ struct debug_file_search symbolizer_options_search(const struct symbolizer_optio
 					   .debug_dirs = options->debug_dirs,
 					   .debuginfod_cache = options->debuginfod_cache,
 					   .buildid_dir = options->buildid_dir,
-					   .archive = options->archive };
+					   .archive = options->archive,
+					   .is_of_other_host = options->is_of_other_host &&
+							       !(options->symfs && *options->symfs) };
 }
 
 static void copy_options(struct symbolizer *symbolizer, const struct symbolizer_options *options)
@@ -103,6 +105,11 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	arena_fini(&symbolizer->names);
 	arena_fini(&symbolizer->arena);
 	free(symbolizer);
+}
+
+const struct debug_file_search *symbolizer_search(const struct symbolizer *symbolizer)
+{
+	return &symbolizer->search;
 }
 
 const char *symbolizer_symfs(const struct symbolizer *symbolizer)

@@ -53,6 +53,7 @@ struct symbolizer_options {
 	struct symbol_lists
 		*lists; /* names that the recording brings with it, or NULL; the symbolizer takes them over */
 	struct perf_map_source perf_maps;
+	bool is_of_other_host; /* see struct debug_file_search; not if symfs says where the files are */
 	bool kernel_is_running_kernel; /* the recording was made on this boot: /proc/kallsyms may be believed */
 	bool cache; /* source lines and the kernel's symbols are kept for the next time, see cache_file.h */
 	bool demangle;            /* default of the tool: true */
@@ -73,6 +74,8 @@ struct debug_file_search symbolizer_options_search(const struct symbolizer_optio
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
+/* Where it looks for files; texts live as long as the symbolizer. */
+const struct debug_file_search *symbolizer_search(const struct symbolizer *symbolizer);
 /* Of its options; "" for none. */
 const char *symbolizer_symfs(const struct symbolizer *symbolizer);
 /* See cache_file.h; NULL: none. */

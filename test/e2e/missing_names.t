@@ -93,6 +93,31 @@ like "$(of_host "$(uname -n)")" '/stripped: another build of it is here now, it 
 	"on_the_machine_that_was_recorded_it_was_updated"
 like "$(of_host -)" 'updated or is of a container or another machine: record again' "without_a_host_name_it_may_be_any"
 
+# --- recordings of another machine without build-ids ------------------------------------------------------------------
+
+# HOST: a recording of that machine of a program with symbols that lies here, whose build-id was not recorded
+without_build_id() {
+	printf 'host %s\nrelease 6.1.0\ncomm 7 named\nmap 7 10000000 10000 0 %s\nsample 7 %x\n' "$1" "$tmp/named" \
+		$((16#10000000 + 16#$(nm "$tmp/named" | sed -n 's/ T work$//p'))) |
+		"$source_root/test/lib/perf_data.pl" "$tmp/host.data"
+}
+echo 'int work(int x) { return x * 7; }' >"$tmp/named.c"
+gcc -O1 -fPIC -shared -o "$tmp/named" "$tmp/named.c"
+without_build_id "$(uname -n)"
+like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" '\[\.\] work' "a_file_without_build_id_is_believed_on_its_own_machine"
+without_build_id elsewhere
+unlike "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" '\[\.\] work' "but_names_of_another_machine_are_not_taken_from_files_of_this_one"
+unlike "$("$xprof" script -i "$tmp/host.data" 2>&1)" ' work' "nor_by_script"
+like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" "# names: 100.0% [^#]*/named: recorded on elsewhere without a build-id, so that the file of that path here may be another: --symfs / takes" \
+	"which_is_said_with_what_to_do"
+like "$("$xprof" report --no-pager --symfs / -i "$tmp/host.data" 2>&1)" '\[\.\] work' "with_symfs_they_are"
+if "$xprof" archive -i "$tmp/host.data" -o "$tmp/host.tar" >/dev/null 2>"$tmp/err"; then
+	unlike "$("$xprof" report --no-pager -i "$tmp/host.tar" 2>&1)" '\[\.\] work' "an_archive_of_it_has_none_either"
+	like "$("$xprof" report --no-pager --names -i "$tmp/host.tar" 2>&1)" '/named: recorded on elsewhere without a build-id' "and_knows_why"
+else
+	skip "$(cat "$tmp/err")" "an_archive_of_it_has_none_either"
+fi
+
 if "$xprof" archive -i "$tmp/gone.data" -o "$tmp/gone.tar" >/dev/null 2>"$tmp/err"; then
 	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: no such file here" "an_archive_has_the_reason_that_there_was"
 else

@@ -105,16 +105,50 @@ static void a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to(void **
 	elf_file_close(file);
 }
 
+/* The search's symfs says where files are; without it the paths are this machine's. */
+static void without_a_build_id_a_file_of_another_machine_is_not_believed(void **state)
+{
+	struct debug_file_search search = { .debug_dirs = no_dirs };
+	struct recorded_file unknown = { .path = NULL };
+	struct error err = { 0 };
+	struct elf_file *file;
+	char path[256];
+
+	(void)state;
+	write_elf("bin/program", recorded_id);
+	snprintf(path, sizeof(path), "%s/bin/program", tree.root);
+	unknown.path = path;
+	file = recorded_file_open(&unknown, &search, &err);
+	assert_non_null(file);
+	elf_file_close(file);
+	assert_int_equal(recorded_file_state(&unknown, &search), RECORDED_FILE_PRESENT);
+
+	search.is_of_other_host = true;
+	assert_null(recorded_file_open(&unknown, &search, &err));
+	assert_non_null(strstr(err.message, "recorded on another machine without a build-id"));
+	assert_int_equal(recorded_file_state(&unknown, &search), RECORDED_FILE_UNPROVED);
+	unknown.is_vdso = true;
+	assert_null(recorded_file_open(&unknown, &search, &err));
+	unknown.is_vdso = false;
+	unknown.build_id = recorded.build_id;
+	file = recorded_file_open(&unknown, &search, &err);
+	assert_non_null(file);
+	elf_file_close(file);
+	assert_int_equal(recorded_file_state(&unknown, &search), RECORDED_FILE_PRESENT);
+}
+
 static void the_state_of_a_file_is_what_lies_at_its_path(void **state)
 {
+	const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = no_dirs };
+
 	(void)state;
-	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_GONE);
+	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_GONE);
 	write_elf("bin/program", other_id);
-	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_REPLACED);
+	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_REPLACED);
 	write_elf("bin/program", recorded_id);
-	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_PRESENT);
+	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_PRESENT);
 	temp_tree_file(&tree, "bin/program", "no ELF file, and long enough for a header");
-	assert_int_equal(recorded_file_state(&recorded, tree.root), RECORDED_FILE_UNREADABLE);
+	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_UNREADABLE);
 }
 
 static void a_missing_file_is_an_error_that_names_it(void **state)
@@ -169,6 +203,7 @@ int main(void)
 		TEST(a_replaced_file_is_taken_from_perfs_cache),
 		TEST(a_wrong_file_in_the_cache_is_not_taken),
 		TEST(a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to),
+		TEST(without_a_build_id_a_file_of_another_machine_is_not_believed),
 		TEST(the_state_of_a_file_is_what_lies_at_its_path),
 		TEST(a_missing_file_is_an_error_that_names_it),
 		TEST(a_file_that_was_deleted_counts_only_with_the_recorded_build_id),

@@ -488,6 +488,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	loader->symbolizer = NULL;
 	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
+	loader->search = recorded_names_search(loader->file, &loader->options->symbols);
 	starts = function_starts_create(&loader->search, loader->options->symbols.needs);
 	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, starts, loader->options->detail,
 			  loaded->profile, numbers);
@@ -511,7 +512,7 @@ static int make_resolver(struct loader *loader, struct error *err)
 							 .guess = options->guess,
 							 .lock = &loader->lock };
 
-	loader->search = symbolizer_options_search(&options->symbols);
+	loader->search = recorded_names_search(loader->file, &options->symbols);
 	loader->dumps = jit_dumps_create(&loader->search);
 	loader->modules = dso_modules_create(&loader->search, loader->dumps);
 	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,

@@ -3,6 +3,7 @@
 #include "format/perf_abi.h"
 #include "format/simpleperf_file.h"
 #include "report/load/file_facts.h"
+#include "report/load/recorded_host.h"
 #include "report/load/recorded_maps.h"
 #include "symbol/symbol_lists.h"
 
@@ -48,12 +49,27 @@ static struct symbol_lists *lists_of(const struct perf_file *file)
 	return lists;
 }
 
+static bool is_of_other_host(const struct perf_file *file)
+{
+	return recorded_host_of(perf_file_features(file)) == RECORDED_HOST_OTHER;
+}
+
+struct debug_file_search recorded_names_search(const struct perf_file *file,
+					       const struct symbolizer_options *options)
+{
+	struct symbolizer_options known = *options;
+
+	known.is_of_other_host = is_of_other_host(file);
+	return symbolizer_options_search(&known);
+}
+
 struct symbolizer *recorded_names_symbolizer(struct perf_file *file, const struct symbolizer_options *options)
 {
 	struct symbolizer_options known = *options;
 
 	if (!known.kernel_is_running_kernel)
 		known.kernel_is_running_kernel = file_facts_is_this_machine(file);
+	known.is_of_other_host = is_of_other_host(file);
 	known.kernel_release = perf_file_features(file)->os_release;
 	known.lists = lists_of(file);
 	known.perf_maps = recorded_maps_source(file);

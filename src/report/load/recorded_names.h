@@ -10,4 +10,11 @@
 struct symbolizer *recorded_names_symbolizer(struct perf_file *file,
 					     const struct symbolizer_options *options);
 
+/*
+ * Where the files of a recording are looked for by the user's options, whose texts are borrowed. Whether it is of another
+ * machine is known when the file's features are.
+ */
+struct debug_file_search recorded_names_search(const struct perf_file *file,
+					       const struct symbolizer_options *options);
+
 #endif

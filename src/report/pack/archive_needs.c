@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "report/load/profile_namer.h"
+#include "report/load/recorded_names.h"
 #include "report/script/script_run.h"
 #include "report/view/recording_input.h"
 
@@ -102,7 +103,7 @@ static int run_script(struct perf_file *file, const struct symbolizer_options *s
 }
 
 int archive_needs_find(const char *path, const struct symbolizer_options *symbols, bool quiet,
-		       struct object_needs *needs, struct error *err)
+		       struct object_needs *needs, struct debug_file_search *search, struct error *err)
 {
 	struct symbolizer_options asking = *symbols;
 	struct perf_file *file = perf_file_open(path, err);
@@ -110,6 +111,7 @@ int archive_needs_find(const char *path, const struct symbolizer_options *symbol
 
 	if (!file)
 		return -1;
+	*search = recorded_names_search(file, symbols);
 	asking.needs = needs;
 	asking.demangle = false; /* how names are shown is for whoever reads them to say */
 	result = load_all(path, &asking, quiet, has_dumps(file), err);

@@ -9,8 +9,11 @@
 #include "symbol/object_needs.h"
 #include "symbol/symbolizer.h"
 
-/* -1: the recording, which is a file, cannot be read. `quiet`: no progress is shown. */
+/*
+ * -1: the recording, which is a file, cannot be read. `quiet`: no progress is shown. *search is where its files were looked
+ * for, by `symbols`.
+ */
 int archive_needs_find(const char *path, const struct symbolizer_options *symbols, bool quiet,
-		       struct object_needs *needs, struct error *err);
+		       struct object_needs *needs, struct debug_file_search *search, struct error *err);
 
 #endif

@@ -93,7 +93,7 @@ static void find_packages(struct archive_objects *objects)
 
 		if (!is_elf(object))
 			continue;
-		object->state = recorded_file_state(&recorded, objects->search->symfs);
+		object->state = recorded_file_state(&recorded, objects->search);
 		if (object->state == RECORDED_FILE_PRESENT && !(object->need->source && object->need->full))
 			objects->packages[i].path = object->need->object.path;
 	}

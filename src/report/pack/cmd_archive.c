@@ -218,11 +218,11 @@ static void print_result(const struct archive_options *options, const struct sou
 static int pack(const struct archive_options *options, const struct source *source,
 		const struct symbolizer_options *symbols, struct error *err)
 {
-	const struct debug_file_search search = symbolizer_options_search(symbols);
+	struct debug_file_search search;
 	struct object_needs *needs = object_needs_create();
 	struct archive_objects *objects;
 	uint64_t size_bytes = 0;
-	int result = archive_needs_find(source->path, symbols, options->quiet, needs, err);
+	int result = archive_needs_find(source->path, symbols, options->quiet, needs, &search, err);
 
 	if (result == 0) {
 		objects = archive_objects_create(needs, &search);

@@ -20,7 +20,7 @@ static enum recorded_file_state state_of(const struct loaded_profile *loaded,
 
 	if (symbolizer_archive(loaded->symbolizer))
 		return archived ? archived->state : RECORDED_FILE_GONE;
-	return recorded_file_state(&recorded, symbolizer_symfs(loaded->symbolizer));
+	return recorded_file_state(&recorded, symbolizer_search(loaded->symbolizer));
 }
 
 static enum name_gap_reason reason_of_file(const struct loaded_profile *loaded,
@@ -33,6 +33,7 @@ static enum name_gap_reason reason_of_file(const struct loaded_profile *loaded,
 	case RECORDED_FILE_GONE: return NAME_GAP_GONE;
 	case RECORDED_FILE_REPLACED: return NAME_GAP_REPLACED;
 	case RECORDED_FILE_UNREADABLE: return NAME_GAP_UNREADABLE;
+	case RECORDED_FILE_UNPROVED: return NAME_GAP_UNPROVED;
 	default: return NAME_GAP_STRIPPED;
 	}
 }

@@ -15,6 +15,7 @@ enum name_gap_reason {
 	NAME_GAP_NO_MAP,     /* code of a run-time compiler that has not said what is what */
 	NAME_GAP_GONE,       /* nothing lies at the path */
 	NAME_GAP_REPLACED,   /* another file lies there than was recorded */
+	NAME_GAP_UNPROVED,   /* of another machine, and no build-id says that what lies there is the same */
 	NAME_GAP_UNREADABLE, /* what lies there cannot be read, or is damaged */
 	NAME_GAP_STRIPPED,   /* it has no symbol table, or only that of what it offers to others */
 	NAME_GAP_UNCOVERED,  /* it has one that does not cover the addresses */

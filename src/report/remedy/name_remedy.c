@@ -140,6 +140,18 @@ static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, 
 	}
 }
 
+/* The file here may well be the same: machines of one image, a program that was copied. Only the user knows. */
+static void add_unproved(struct strbuf *out, const struct loaded_profile *loaded)
+{
+	strbuf_adds(out, "recorded on ");
+	safe_text_add(out, loaded->hostname ? loaded->hostname : "another machine");
+	strbuf_adds(
+		out,
+		" without a build-id, so that the file of that path here may be another: --symfs / takes the "
+		"files of this machine, --symfs DIRECTORY those of ");
+	safe_text_add(out, loaded->hostname ? loaded->hostname : "the other");
+}
+
 static void add_reason(struct strbuf *out, const struct name_remedies *remedies, size_t number)
 {
 	const struct name_gap *gap = &remedies->gaps->items[number];
@@ -160,6 +172,7 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 			add_absent(out, remedies->loaded, gap);
 		break;
 	case NAME_GAP_REPLACED: add_absent(out, remedies->loaded, gap); break;
+	case NAME_GAP_UNPROVED: add_unproved(out, remedies->loaded); break;
 	case NAME_GAP_STRIPPED: add_stripped(out, remedies, number); break;
 	case NAME_GAP_UNCOVERED:
 		strbuf_adds(out, "its symbol table does not cover the addresses, and there is no better one");

@@ -294,7 +294,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 
 	*losses = (struct script_losses){ 0 };
 	script.processes = process_table_create();
-	script.search = symbolizer_options_search(&request->symbols);
+	script.search = recorded_names_search(file, &request->symbols);
 	script.dumps = jit_dumps_create(&script.search);
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.stat = script_stat_create();
