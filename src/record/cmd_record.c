@@ -571,12 +571,6 @@ static int check_output(const char *output, struct error *err)
 
 static int check_usage(const struct record_options *options, struct error *err)
 {
-	int choices = !!options->pids + !!options->tids + !!options->user;
-
-	if (options->system_wide && choices)
-		return cli_usage_error(err, "-a records everybody: leave out -a, or -p, -t and -u");
-	if (options->user && choices > 1)
-		return cli_usage_error(err, "-u cannot be combined with -p and -t");
 	if (options->period && options->rate.given)
 		return cli_usage_error(err,
 				       "-c and -F exclude each other: every N events, or HZ times a second");
@@ -677,6 +671,20 @@ static int record(const struct recording_plan *plan, const struct record_options
 	return status;
 }
 
+/* As perf: who is named is recorded, whatever else is asked for. */
+static void choose_target(struct record_options *options, struct strbuf *notices)
+{
+	const char *named = options->pids ? "-p" : options->tids ? "-t" : options->user ? "-u" : NULL;
+
+	if (named && options->system_wide)
+		strbuf_addf(notices, "-a is ignored: %s says what is recorded\n", named);
+	if ((options->pids || options->tids) && options->user) {
+		strbuf_addf(notices, "-u is ignored: %s says what is recorded\n", named);
+		options->user = NULL;
+	}
+	options->system_wide &= !named;
+}
+
 /* For those who typed only "xprof record". */
 static void add_whole_system_notice(const struct record_options *options, struct strbuf *notices)
 {
@@ -720,6 +728,7 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	if (options->call_graph.asked_bytes)
 		strbuf_addf(&notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
 			    STACK_DUMP_MAX_BYTES);
+	choose_target(options, &notices);
 	options->target = (struct target_request){ .system_wide = options->system_wide,
 						   .pids = options->pids,
 						   .tids = options->tids,

@@ -113,4 +113,14 @@ if [ -n "$first" ] && [ -n "$exec_time" ]; then
 else
 	skip "the workload was faster than the delay" "the_first_sample_comes_after_the_delay"
 fi
+
+# As perf: who is named is recorded.
+start sleep 30
+sleeper=$pid
+status_is 0 "a_process_beside_a_is_recorded" "$xprof" record -a -p "$sleeper" -e context-switches -o "$data" --duration 0.2
+like "$output" "xprof: -a is ignored: -p says what is recorded" "and_that_is_said"
+is "$(perf_quietly script -i "$data" --show-task-events -F pid | sort -u | wc -l)" 1 "and_nothing_else"
+status_is 0 "a_user_beside_a_process_is_ignored" "$xprof" record -u root -p "$sleeper" -e context-switches -o "$data" --duration 0.2
+like "$output" "xprof: -u is ignored: -p says what is recorded" "which_is_said"
+kill "$sleeper"
 done_testing
