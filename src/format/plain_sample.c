@@ -9,19 +9,28 @@
 
 enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
 
-/* The fields in the order of perf_output_sample(), in groups that stay (even) and that go (odd). */
-static const uint64_t groups[] = {
-	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
-		PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
-		PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK,
-	PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
-	PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION,
-	PERF_SAMPLE_REGS_INTR,
-	PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE,
-	PERF_SAMPLE_AUX,
+/* The fields in the order of perf_output_sample(), in groups that stay or go as a whole. */
+static const struct {
+	uint64_t fields;
+	bool goes;
+} groups[] = {
+	{ PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+		  PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+		  PERF_SAMPLE_READ,
+	  false },
+	{ PERF_SAMPLE_CALLCHAIN, false },
+	{ PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK, false },
+	{ PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, true },
+	{ PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION,
+	  false },
+	{ PERF_SAMPLE_REGS_INTR, true },
+	{ PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+		  PERF_SAMPLE_CODE_PAGE_SIZE,
+	  false },
+	{ PERF_SAMPLE_AUX, true },
 };
 
-enum { GROUP_COUNT = sizeof(groups) / sizeof(groups[0]) };
+enum { CHAIN_GROUP = 1, BRANCH_GROUP = 2, GROUP_COUNT = sizeof(groups) / sizeof(groups[0]) };
 
 static const uint64_t dropped_fields =
 	PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX;
@@ -40,7 +49,7 @@ static int find_ends(size_t ends[static GROUP_COUNT], struct sample *sample, con
 
 	up_to_here.sample_type = 0;
 	for (size_t i = 0; i < GROUP_COUNT; i++) {
-		up_to_here.sample_type |= attr->sample_type & groups[i];
+		up_to_here.sample_type |= attr->sample_type & groups[i].fields;
 		if (sample_decode(sample, event, &up_to_here, err) != 0)
 			return -1;
 		ends[i] = sample->decoded_size;
@@ -48,26 +57,59 @@ static int find_ends(size_t ends[static GROUP_COUNT], struct sample *sample, con
 	return 0;
 }
 
-int plain_sample_append(struct strbuf *out, const struct event *event, const struct perf_attr *attr,
-			struct error *err)
+static void add_chain(struct strbuf *out, const struct plain_chain *chain, size_t count, bool swap)
 {
-	size_t ends[GROUP_COUNT], kept, counters_start = 0, counters_size = 0;
+	strbuf_add_u64(out, count, swap);
+	for (size_t i = 0; i < count; i++)
+		strbuf_add_u64(out, chain->words[i], swap);
+}
+
+static size_t dropped_bytes(const size_t ends[static GROUP_COUNT])
+{
+	size_t bytes = 0;
+
+	for (size_t i = 1; i < GROUP_COUNT; i++)
+		bytes += groups[i].goes ? ends[i] - ends[i - 1] : 0;
+	return bytes;
+}
+
+/* How many words of the chain a record has room for, whose other bytes are `rest`. */
+static size_t words_with_room(const struct plain_chain *chain, size_t rest)
+{
+	enum { RECORD_MAX_BYTES = UINT16_MAX & ~7, WORD_BYTES = 8 };
+	const size_t others = PERF_RECORD_HEADER_SIZE + rest + WORD_BYTES;
+	const size_t room = others < RECORD_MAX_BYTES ? (RECORD_MAX_BYTES - others) / WORD_BYTES : 0;
+
+	return chain->count < room ? chain->count : room;
+}
+
+int plain_sample_append(struct strbuf *out, const struct event *event, const struct perf_attr *attr,
+			const struct plain_chain *chain, struct error *err)
+{
+	size_t ends[GROUP_COUNT], start = 0, counters_size = 0;
 	struct sample sample;
+	struct strbuf payload;
 
 	if (find_ends(ends, &sample, event, attr, err) != 0)
 		return -1;
-	if (sample.branch_counters) {
-		counters_start = (size_t)(sample.branch_counters - event->payload);
+	if (sample.branch_counters) /* the last of what their group holds */
 		counters_size = sample.branch_count * sizeof(uint64_t);
+	strbuf_init(&payload);
+	for (size_t i = 0; i < GROUP_COUNT; start = ends[i++]) {
+		const size_t size = ends[i] - start - (i == BRANCH_GROUP ? counters_size : 0);
+
+		if (chain && i == CHAIN_GROUP)
+			add_chain(&payload, chain,
+				  words_with_room(chain, event->payload_size - (ends[i] - start) -
+								 dropped_bytes(ends)),
+				  event->swap);
+		else if (!groups[i].goes)
+			strbuf_add(&payload, event->payload + start, size);
 	}
-	kept = event->payload_size - (ends[1] - ends[0]) - (ends[3] - ends[2]) - (ends[5] - ends[4]) -
-	       counters_size;
-	record_header_add(out, event->type, event->misc, PERF_RECORD_HEADER_SIZE + kept, event->swap);
-	/* The counters are the last of what the first group holds. */
-	strbuf_add(out, event->payload, counters_size ? counters_start : ends[0]);
-	strbuf_add(out, event->payload + ends[1], ends[2] - ends[1]);
-	strbuf_add(out, event->payload + ends[3], ends[4] - ends[3]);
-	strbuf_add(out, event->payload + ends[5], event->payload_size - ends[5]);
+	strbuf_add(&payload, event->payload + start, event->payload_size - start);
+	record_header_add(out, event->type, event->misc, PERF_RECORD_HEADER_SIZE + payload.size, event->swap);
+	strbuf_add(out, payload.bytes, payload.size);
+	strbuf_fini(&payload);
 	return 0;
 }
 
@@ -88,8 +130,39 @@ static void clear_u32(uint8_t *attr, size_t size, size_t offset)
 		memset(attr + offset, 0, sizeof(uint32_t));
 }
 
-void plain_sample_attr(uint8_t *attr, size_t size, bool swap)
+static uint64_t read_bits(const uint8_t *attr, size_t size, size_t offset, bool swap)
 {
+	uint64_t value = 0;
+
+	if (offset + sizeof(value) <= size)
+		memcpy(&value, attr + offset, sizeof(value));
+	return swap ? __builtin_bswap64(value) : value;
+}
+
+/* The chain is complete, so nothing is deferred, and of both parts. */
+static void promise_chains(uint8_t *attr, size_t size, bool swap)
+{
+	/* The word of single bits behind read_format; which end the first is at depends on the byte order. */
+	enum { FLAGS_OFFSET = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t) };
+	const uint64_t flags = (uint64_t)1 << PERF_ATTR_DEFER_CALLCHAIN |
+			       (uint64_t)1 << PERF_ATTR_DEFER_OUTPUT |
+			       (uint64_t)1 << PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	const size_t type_offset = offsetof(struct perf_event_attr, sample_type);
+	uint64_t type = read_bits(attr, size, type_offset, swap);
+
+	if (!swap)
+		clear_bits(attr, size, FLAGS_OFFSET, flags, false);
+	if (!(type & PERF_SAMPLE_STACK_USER) || type_offset + sizeof(type) > size)
+		return;
+	type |= PERF_SAMPLE_CALLCHAIN;
+	type = swap ? __builtin_bswap64(type) : type;
+	memcpy(attr + type_offset, &type, sizeof(type));
+}
+
+void plain_sample_attr(uint8_t *attr, size_t size, bool swap, bool with_chains)
+{
+	if (with_chains)
+		promise_chains(attr, size, swap);
 	clear_bits(attr, size, offsetof(struct perf_event_attr, sample_type), dropped_fields, swap);
 	clear_bits(attr, size, offsetof(struct perf_event_attr, branch_sample_type), BRANCH_COUNTERS, swap);
 	clear_bits(attr, size, offsetof(struct perf_event_attr, sample_regs_user), UINT64_MAX, swap);

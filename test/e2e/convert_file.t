@@ -68,6 +68,13 @@ like "$said" "left out of [0-9,]+ samples: registers, stack dumps, AUX data and 
 	"compat_says_what_it_leaves_out"
 is "$(perf_samples "$out")" "$samples" "and_has_all_samples"
 unlike "$(perf_quietly evlist -v -i "$out")" "REGS_USER|STACK_USER" "without_registers_and_dumps"
+folded() { # FILE
+	"$xprof" report --folded -i "$1" 2>/dev/null | sort
+}
+like "$said" "call chains of [0-9,]+ samples were unwound from their stack dumps" "and_what_it_unwinds"
+ok "a_recording_has_stacks_in_dumps" grep -q "run_thread;.*deep_c_leaf" <(folded "$data")
+is "$(folded "$out")" "$(folded "$data")" "they_are_call_chains_then"
+ok "which_perf_reads" test "$(perf_quietly script -i "$out" --no-inline -F ip,sym | grep -cE ' (run_round|run_thread)$')" -ge "$samples"
 ok "compat_is_smaller" test "$(stat -c %s "$out")" -lt $(($(stat -c %s "$data") / 4))
 
 perf_quietly record -q -N -B -e cpu-clock -o "$data" -- "$demo" 1 >/dev/null

@@ -58,7 +58,7 @@ static void assert_becomes(enum built_byte_order order, const struct built_sampl
 	file = perf_data_builder_open(b);
 	assert_int_equal(perf_file_next(file, &event, &err), 1);
 	strbuf_init(&out);
-	assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, &err), 0);
+	assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, NULL, &err), 0);
 	assert_int_equal(out.size, expected->records.size);
 	assert_memory_equal(out.bytes, expected->records.bytes, out.size);
 	strbuf_fini(&out);
@@ -96,8 +96,8 @@ static void a_damaged_sample_leaves_the_output_as_it_was(void **state)
 	strbuf_init(&out);
 	while (event.payload_size > 0) {
 		event.payload_size -= 8;
-		assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, &err),
-				 -1);
+		assert_int_equal(
+			plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, NULL, &err), -1);
 		assert_int_equal(out.size, 0);
 	}
 	strbuf_fini(&out);
@@ -117,7 +117,7 @@ static void an_attr_says_what_its_samples_have_left(void **state)
 
 		perf_data_builder_finish_file(b);
 		plain_sample_attr((uint8_t *)b->out.bytes + attr_offset, sizeof(everything),
-				  orders[i] == BUILD_SWAPPED);
+				  orders[i] == BUILD_SWAPPED, false);
 		file = perf_data_builder_open(b);
 		attr = &perf_file_event(file, 0)->attr;
 		assert_int_equal(attr->sample_type, plain.sample_type);
@@ -130,13 +130,91 @@ static void an_attr_says_what_its_samples_have_left(void **state)
 	}
 }
 
+static void a_sample_can_get_another_chain(void **state)
+{
+	const uint64_t words[] = { (uint64_t)PERF_CONTEXT_USER, 0x400100, 0x400200 };
+	const struct plain_chain chain = { .words = words, .count = 3 };
+	const struct perf_event_attr dump_alone = { .size = sizeof(dump_alone),
+						    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_STACK_USER |
+								   PERF_SAMPLE_CGROUP,
+						    .sample_stack_user = 16 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct perf_data_builder *b = build(orders[i], &dump_alone, &full_sample);
+		struct perf_file *file;
+		struct perf_attr attr;
+		struct sample sample;
+		struct event event;
+		struct strbuf out;
+
+		perf_data_builder_finish_file(b);
+		file = perf_data_builder_open(b);
+		attr = perf_file_event(file, 0)->attr;
+		assert_int_equal(perf_file_next(file, &event, NULL), 1);
+		strbuf_init(&out);
+		assert_int_equal(plain_sample_append(&out, &event, &attr, &chain, NULL), 0);
+		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CGROUP;
+		event.payload = (const uint8_t *)out.bytes + sizeof(struct perf_event_header);
+		event.payload_size = out.size - sizeof(struct perf_event_header);
+		assert_int_equal(sample_decode(&sample, &event, &attr, NULL), 0);
+		assert_int_equal(sample.callchain_count, 3);
+		assert_true(sample_callchain_entry(&sample, 0) == words[0] &&
+			    sample_callchain_entry(&sample, 2) == words[2]);
+		assert_int_equal(sample.decoded_size, event.payload_size);
+		strbuf_fini(&out);
+		perf_file_close(file);
+		perf_data_builder_destroy(b);
+	}
+}
+
+static void a_chain_that_is_too_long_for_a_record_loses_its_outermost_frames(void **state)
+{
+	static uint64_t words[10000];
+	const struct plain_chain chain = { .words = words, .count = 10000 };
+	struct perf_data_builder *b = build(BUILD_NATIVE, &everything, &full_sample);
+	struct perf_event_header header;
+	struct perf_file *file;
+	struct event event;
+	struct strbuf out;
+
+	(void)state;
+	perf_data_builder_finish_file(b);
+	file = perf_data_builder_open(b);
+	assert_int_equal(perf_file_next(file, &event, NULL), 1);
+	strbuf_init(&out);
+	assert_int_equal(plain_sample_append(&out, &event, &perf_file_event(file, 0)->attr, &chain, NULL), 0);
+	memcpy(&header, out.bytes, sizeof(header));
+	assert_int_equal(header.size, out.size);
+	assert_true(out.size > 65000 && out.size <= 65528);
+	strbuf_fini(&out);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void an_attr_promises_chains_where_there_were_dumps(void **state)
+{
+	const struct perf_event_attr dump_alone = { .size = sizeof(dump_alone),
+						    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_STACK_USER,
+						    .exclude_callchain_user = 1 };
+	struct perf_event_attr attr = dump_alone;
+
+	(void)state;
+	plain_sample_attr((uint8_t *)&attr, sizeof(attr), false, true);
+	assert_int_equal(attr.sample_type, PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN);
+	assert_false(attr.exclude_callchain_user);
+	attr = (struct perf_event_attr){ .sample_type = PERF_SAMPLE_IP };
+	plain_sample_attr((uint8_t *)&attr, sizeof(attr), false, true);
+	assert_int_equal(attr.sample_type, PERF_SAMPLE_IP);
+}
+
 static void a_short_attr_is_not_written_behind_its_end(void **state)
 {
 	uint8_t attr[80] = { 0 }; /* PERF_ATTR_SIZE_VER1 and a half field */
 
 	(void)state;
 	memset(attr + 76, 0xff, 4);
-	plain_sample_attr(attr, 76, false);
+	plain_sample_attr(attr, 76, false, true);
 	assert_int_equal(attr[76], 0xff);
 }
 
@@ -147,6 +225,9 @@ int main(void)
 		cmocka_unit_test(a_sample_whose_fields_are_empty_loses_them_too),
 		cmocka_unit_test(a_damaged_sample_leaves_the_output_as_it_was),
 		cmocka_unit_test(an_attr_says_what_its_samples_have_left),
+		cmocka_unit_test(a_sample_can_get_another_chain),
+		cmocka_unit_test(a_chain_that_is_too_long_for_a_record_loses_its_outermost_frames),
+		cmocka_unit_test(an_attr_promises_chains_where_there_were_dumps),
 		cmocka_unit_test(a_short_attr_is_not_written_behind_its_end),
 	};
 

@@ -40,11 +40,13 @@ static const struct option convert_table[] = {
 		  "Without this option or --decompress a recording that was compressed is compressed again, at the "
 		  "level it had, and one that was not is not." },
 	{ OPTION_FLAG(struct convert_options, compat), .name = "compat",
-	  .help = "for readers built on quipper (perf_to_profile, AutoFDO)",
+	  .help = "for readers built on quipper (perf_to_profile, AutoFDO), and others that do not unwind",
 	  .details =
 		  "Not compressed, event attributes not longer than those of Linux 6.1, and samples without user "
 		  "registers, stack dumps, registers at the interrupt, AUX data and branch counters, which such readers "
-		  "refuse. Stacks that were to be unwound from stack dumps are gone then; everything else stays." },
+		  "refuse. Stacks are unwound from the dumps first, as 'xprof report' does it (the files of the programs "
+		  "have to be there), and stay as call chains; so do chains of which a part was recorded later (Linux "
+		  "6.19). Records are in order of time then. For all readers that do not unwind." },
 	{ OPTION_FLAG(struct convert_options, build_ids), .name = "build-ids",
 	  .help = "add the build-ids that this machine can tell and the recording lacks",
 	  .details =
@@ -130,6 +132,12 @@ static void print_losses(const char *input, const struct conversion_counts *coun
 			"xprof: %s: left out of %s samples: registers, stack dumps, AUX data and branch counters, %s\n",
 			input, progress_format_count(samples, counts->plain_samples),
 			progress_format_size(size, counts->plain_bytes));
+	if (counts->unwound_samples)
+		fprintf(stderr, "xprof: %s: call chains of %s samples were unwound from their stack dumps\n",
+			input, progress_format_count(samples, counts->unwound_samples));
+	if (counts->joined_samples)
+		fprintf(stderr, "xprof: %s: call chains of %s samples were joined with what came later\n",
+			input, progress_format_count(samples, counts->joined_samples));
 	if (counts->cut_attrs)
 		fprintf(stderr,
 			"xprof: %s: left out of %zu event attributes: settings that Linux 6.1 did not have\n",

@@ -6,11 +6,16 @@
 #include <sys/stat.h>
 
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
 #include "format/perf_writer.h"
 #include "format/plain_sample.h"
 #include "format/record_header.h"
+#include "format/round_order.h"
+#include "format/sample.h"
 #include "report/convert/moved_traces.h"
+#include "report/load/deferred_chains.h"
 #include "report/load/recording_file.h"
+#include "report/load/unwound_chains.h"
 
 enum {
 	PROGRESS_RECORDS = 1 << 16,
@@ -19,6 +24,15 @@ enum {
 	SPLIT_PIECE = MAX_RECORD - PERF_RECORD_HEADER_SIZE,
 	/* Records about the events come first; more than this of others in front of the kernel's first is not sane. */
 	EARLY_MAX_BYTES = 64 * 1024 * 1024,
+};
+
+/* Where samples get whole chains: what that takes. */
+struct chain_completion {
+	struct unwound_chains *unwound; /* NULL: samples keep the chains they have */
+	struct round_order *order;
+	struct deferred_chains *deferred;
+	bool defers; /* samples may leave late: no round can be called finished */
+	uint64_t delivered_ns;
 };
 
 struct conversion {
@@ -34,6 +48,7 @@ struct conversion {
 	struct strbuf record;    /* one that is being made */
 	struct missing_build_ids *missing;
 	struct moved_traces traces;
+	struct chain_completion chains;
 };
 
 static bool has_bit(const uint64_t *bits, unsigned int feature)
@@ -44,7 +59,7 @@ static bool has_bit(const uint64_t *bits, unsigned int feature)
 /* --- features ------------------------------------------------------------------ */
 
 /* HEADER_EVENT_DESC: u32 nr, u32 attr_size, { attr, u32 nr_ids, string, u64 ids[] }[nr]; changes the attrs. */
-static void make_event_desc_plain(char *bytes, size_t size, bool swap)
+static void make_event_desc_plain(char *bytes, size_t size, bool swap, bool with_chains)
 {
 	struct byte_reader r = byte_reader_over(bytes, size, swap);
 	uint32_t count = byte_reader_u32(&r), attr_size = byte_reader_u32(&r);
@@ -58,7 +73,7 @@ static void make_event_desc_plain(char *bytes, size_t size, bool swap)
 		byte_reader_skip(&r, byte_reader_u32(&r));
 		byte_reader_skip(&r, (size_t)id_count * sizeof(uint64_t));
 		if (byte_reader_ok(&r))
-			plain_sample_attr((uint8_t *)bytes + offset, attr_size, swap);
+			plain_sample_attr((uint8_t *)bytes + offset, attr_size, swap, with_chains);
 	}
 }
 
@@ -70,7 +85,8 @@ static void copy_feature(struct conversion *conversion, unsigned int feature)
 	strbuf_init(&copy);
 	strbuf_add(&copy, bytes.next, byte_reader_left(&bytes));
 	if (feature == HEADER_EVENT_DESC && conversion->options->plain_samples)
-		make_event_desc_plain(copy.bytes, copy.size, conversion->swap);
+		make_event_desc_plain(copy.bytes, copy.size, conversion->swap,
+				      conversion->chains.unwound != NULL);
 	if (feature == HEADER_AUXTRACE) {
 		strbuf_reset(&copy);
 		moved_traces_add_index(&conversion->traces, &copy, conversion->swap);
@@ -152,7 +168,8 @@ static uint8_t *make_attr(struct conversion *conversion, const struct event_desc
 
 	memcpy(attr, desc->attr_bytes, desc->attr_size);
 	if (conversion->options->plain_samples)
-		plain_sample_attr(attr, desc->attr_size, conversion->swap);
+		plain_sample_attr(attr, desc->attr_size, conversion->swap,
+				  conversion->chains.unwound != NULL);
 	*size = attr_size_to_write(conversion, attr, desc->attr_size);
 	return attr;
 }
@@ -195,6 +212,38 @@ static unsigned int level_to_write(const struct conversion *conversion)
 		       COMPRESS_LEVEL_DEFAULT;
 }
 
+static bool wants_chains(const struct perf_attr *attr)
+{
+	return attr->sample_type & PERF_SAMPLE_STACK_USER || perf_attr_has(attr, PERF_ATTR_DEFER_CALLCHAIN);
+}
+
+static void begin_chains(struct conversion *conversion)
+{
+	struct chain_completion *chains = &conversion->chains;
+	bool wanted = false;
+
+	for (size_t i = 0; i < perf_file_event_count(conversion->in); i++) {
+		const struct perf_attr *attr = &perf_file_event(conversion->in, i)->attr;
+
+		wanted |= wants_chains(attr);
+		chains->defers |= perf_attr_has(attr, PERF_ATTR_DEFER_CALLCHAIN);
+	}
+	if (!wanted || !conversion->options->plain_samples)
+		return;
+	chains->unwound = unwound_chains_create(conversion->in, conversion->options->archive);
+	chains->order = round_order_create(perf_file_is_stable(conversion->in), ROUND_ORDER_LIMIT_BYTES);
+	chains->deferred = deferred_chains_create();
+}
+
+static void end_chains(struct chain_completion *chains)
+{
+	if (!chains->unwound)
+		return;
+	deferred_chains_destroy(chains->deferred);
+	round_order_destroy(chains->order);
+	unwound_chains_destroy(chains->unwound);
+}
+
 /* Opens the output, when everything that has to stand in front of its data is known. */
 static int begin(struct conversion *conversion, struct error *err)
 {
@@ -212,6 +261,7 @@ static int begin(struct conversion *conversion, struct error *err)
 	conversion->out = perf_writer_create_aside(output, err);
 	if (!conversion->out || perf_writer_configure(conversion->out, &options, err) != 0)
 		return -1;
+	begin_chains(conversion);
 	copy_features(conversion);
 	if (begin_events(conversion, err) != 0)
 		return -1;
@@ -325,26 +375,174 @@ static void note_damaged_sample(struct perf_file_damage *counts, const struct ev
 		 (int)sizeof(counts->first_reason) - 1, err->message);
 }
 
+/* `chain` NULL: as it was recorded. */
+static int append_plain(struct conversion *conversion, const struct event *event,
+			const struct perf_attr *attr, const struct plain_chain *chain, struct error *err)
+{
+	struct strbuf *record = &conversion->record;
+	struct error damage;
+
+	strbuf_reset(record);
+	if (plain_sample_append(record, event, attr, chain, &damage) != 0) {
+		note_damaged_sample(&conversion->counts->damage, event, &damage);
+		return 0;
+	}
+	conversion->counts->records++;
+	if (plain_sample_changes(attr)) {
+		conversion->counts->plain_samples++;
+		conversion->counts->plain_bytes +=
+			event->size > record->size ? event->size - record->size : 0;
+	}
+	return perf_writer_append(conversion->out, record->bytes, record->size, err);
+}
+
 static int append_sample(struct conversion *conversion, const struct event *event, struct error *err)
 {
 	const struct event_desc *desc =
 		perf_file_event(conversion->in, perf_file_event_of(conversion->in, event));
-	struct error damage;
 
 	conversion->counts->samples++;
 	/* A sample of no event that is known is nobody's; it is copied as it is. */
 	if (!conversion->options->plain_samples || !desc || !plain_sample_changes(&desc->attr))
 		return append(conversion, event, err);
-	strbuf_reset(&conversion->record);
-	if (plain_sample_append(&conversion->record, event, &desc->attr, &damage) != 0) {
-		note_damaged_sample(&conversion->counts->damage, event, &damage);
-		return 0;
-	}
-	conversion->counts->records++;
-	conversion->counts->plain_samples++;
-	conversion->counts->plain_bytes += event->size - conversion->record.size;
-	return perf_writer_append(conversion->out, conversion->record.bytes, conversion->record.size, err);
+	return append_plain(conversion, event, &desc->attr, NULL, err);
 }
+
+/* --- samples that get whole chains ------------------------------------------------- */
+
+/* Its chain's rest has come, or there is none. */
+static int append_complete(struct conversion *conversion, const struct event *event,
+			   const struct perf_attr *attr, const struct sample *sample, uint64_t time_ns,
+			   struct error *err)
+{
+	const struct unwound_chain made = unwound_chains_make(conversion->chains.unwound, sample, time_ns);
+
+	conversion->counts->samples++;
+	conversion->counts->unwound_samples += made.is_unwound;
+	return append_plain(conversion, event, attr,
+			    &(struct plain_chain){ .words = made.words, .count = made.count }, err);
+}
+
+static int take_sample(struct conversion *conversion, const struct event *event, uint64_t time_ns,
+		       struct error *err)
+{
+	const struct event_desc *desc =
+		perf_file_event(conversion->in, perf_file_event_of(conversion->in, event));
+	struct sample sample;
+
+	/* Of one that is damaged append_sample() says so. */
+	if (!desc || !wants_chains(&desc->attr) || sample_decode(&sample, event, &desc->attr, NULL) != 0)
+		return append_sample(conversion, event, err);
+	if (deferred_chains_add(conversion->chains.deferred, event, &sample, time_ns))
+		return 0;
+	return append_complete(conversion, event, &desc->attr, &sample, time_ns, err);
+}
+
+/* One whose chain's rest has come, or never will (NULL). */
+static int take_waiting(struct conversion *conversion, const struct deferred_sample *waited,
+			const struct deferred_record *rest, struct error *err)
+{
+	const struct event_desc *desc =
+		perf_file_event(conversion->in, perf_file_event_of(conversion->in, &waited->event));
+	struct sample sample;
+
+	if (!desc || sample_decode(&sample, &waited->event, &desc->attr, NULL) != 0)
+		return append_sample(conversion, &waited->event, err);
+	if (rest && rest->cookie == waited->cookie) {
+		deferred_chains_join(conversion->chains.deferred, &sample, rest);
+		conversion->counts->joined_samples++;
+	}
+	return append_complete(conversion, &waited->event, &desc->attr, &sample, waited->time_ns, err);
+}
+
+/* CALLCHAIN_DEFERRED, which is in the samples then. */
+static int take_rest(struct conversion *conversion, const struct event *event, struct error *err)
+{
+	const struct event_desc *desc =
+		perf_file_event(conversion->in, perf_file_event_of(conversion->in, event));
+	struct deferred_sample waited;
+	struct deferred_record rest;
+	struct sample_id id;
+
+	if (!desc || deferred_chains_decode(event, &rest, NULL) != 0 ||
+	    event_sample_id(event, &desc->attr, &id, NULL) != 0)
+		return append(conversion, event, err);
+	while (deferred_chains_take_thread(conversion->chains.deferred, id.tid, &waited) == 1)
+		if (take_waiting(conversion, &waited, &rest, err) != 0)
+			return -1;
+	return 0;
+}
+
+static int take_in_order(struct conversion *conversion, const struct event *event, uint64_t time_ns,
+			 struct error *err)
+{
+	if (event->type == PERF_RECORD_SAMPLE)
+		return take_sample(conversion, event, time_ns, err);
+	if (event->type == RECORD_CALLCHAIN_DEFERRED)
+		return take_rest(conversion, event, err);
+	unwound_chains_apply(conversion->chains.unwound, event, time_ns);
+	return append(conversion, event, err);
+}
+
+static int take_ready(struct conversion *conversion, struct error *err)
+{
+	struct chain_completion *chains = &conversion->chains;
+	struct event event;
+
+	while (round_order_next(chains->order, &event, &chains->delivered_ns) == 1)
+		if (take_in_order(conversion, &event, chains->delivered_ns, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* 0: without one. */
+static uint64_t time_of(const struct conversion *conversion, const struct event *event)
+{
+	const size_t number = perf_file_event_of(conversion->in, event);
+	const struct event_desc *desc = perf_file_event(conversion->in, number == SIZE_MAX ? 0 : number);
+	struct sample_id id;
+
+	if (!desc)
+		return 0;
+	if (event->type == PERF_RECORD_SAMPLE)
+		return sample_peek_time_ns(event, &desc->attr);
+	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
+}
+
+/* Records with a time in their order; those without when they come, and so they count from what has been delivered. */
+static int order_record(struct conversion *conversion, const struct event *event, struct error *err)
+{
+	struct chain_completion *chains = &conversion->chains;
+	const uint64_t time_ns = time_of(conversion, event);
+
+	if (event->type == PERF_RECORD_FINISHED_ROUND)
+		round_order_finish_round(chains->order);
+	else if (time_ns == 0 || time_ns == UINT64_MAX)
+		return take_in_order(conversion, event, chains->delivered_ns, err);
+	else
+		round_order_add(chains->order, event, time_ns);
+	if (take_ready(conversion, err) != 0)
+		return -1;
+	return event->type == PERF_RECORD_FINISHED_ROUND && !chains->defers ? append(conversion, event, err) :
+									      0;
+}
+
+static int finish_order(struct conversion *conversion, struct error *err)
+{
+	struct deferred_sample waited;
+
+	if (!conversion->chains.unwound)
+		return 0;
+	round_order_finish(conversion->chains.order);
+	if (take_ready(conversion, err) != 0)
+		return -1;
+	while (deferred_chains_take_any(conversion->chains.deferred, &waited) == 1)
+		if (take_waiting(conversion, &waited, NULL, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* --- records of the container ------------------------------------------------------- */
 
 /* HEADER_BUILD_ID becomes an entry of the BUILD_ID section, which is the same but for its type. */
 static void keep_build_id(struct conversion *conversion, const struct event *event)
@@ -421,6 +619,8 @@ static int take_record(struct conversion *conversion, const struct event *event,
 		return -1;
 	if (event->type == PERF_RECORD_AUXTRACE)
 		return append_trace(conversion, event, err);
+	if (conversion->chains.unwound && (of_kernel || event->type == PERF_RECORD_FINISHED_ROUND))
+		return order_record(conversion, event, err);
 	if (event->type == PERF_RECORD_SAMPLE)
 		return append_sample(conversion, event, err);
 	return append(conversion, event, err);
@@ -467,7 +667,8 @@ static void take_totals(struct conversion *conversion)
 
 static int convert(struct conversion *conversion, struct error *err)
 {
-	if (take_records(conversion, err) != 0 || (!conversion->begun && begin(conversion, err) != 0))
+	if (take_records(conversion, err) != 0 || (!conversion->begun && begin(conversion, err) != 0) ||
+	    finish_order(conversion, err) != 0)
 		return -1;
 	if (!conversion->to_pipe)
 		copy_features(conversion);
@@ -498,6 +699,7 @@ int conversion_run_from(struct perf_file *in, const struct conversion_options *o
 	perf_writer_close(conversion.out);
 	missing_build_ids_destroy(conversion.missing);
 	moved_traces_fini(&conversion.traces);
+	end_chains(&conversion.chains);
 	strbuf_fini(&conversion.build_ids);
 	strbuf_fini(&conversion.early);
 	strbuf_fini(&conversion.record);
@@ -507,13 +709,15 @@ int conversion_run_from(struct perf_file *in, const struct conversion_options *o
 int conversion_run(const struct conversion_options *options, struct conversion_counts *counts,
 		   struct error *err)
 {
+	struct conversion_options with_archive = *options;
 	struct recording_file in;
 	int result;
 
 	*counts = (struct conversion_counts){ 0 };
 	if (recording_file_open(&in, options->input, err) < 0)
 		return -1;
-	result = conversion_run_from(in.file, options, counts, err);
+	with_archive.archive = in.archive;
+	result = conversion_run_from(in.file, &with_archive, counts, err);
 	recording_file_close(&in);
 	return result;
 }

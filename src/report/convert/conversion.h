@@ -29,7 +29,12 @@ struct conversion_options {
 	const char *input, *output; /* paths, or "-" */
 	int compression_level;      /* 0: none, 1 to 22, or CONVERSION_KEEPS_COMPRESSION */
 	bool add_build_ids;
-	bool plain_samples; /* see plain_sample.h */
+	/*
+	 * See plain_sample.h. Stacks that are to be unwound from stack dumps, or whose rest comes later, become call chains;
+	 * then all records come in order of time.
+	 */
+	bool plain_samples;
+	const struct symbol_archive *archive; /* of an archived recording, for its files; NULL: none */
 	/* Called now and then; may be NULL. */
 	void (*progress)(unsigned int percent, uint64_t records, void *context);
 	void *progress_context;
@@ -44,6 +49,8 @@ struct conversion_counts {
 	struct compression_totals compression;
 	struct missing_build_id_counts build_ids;
 	uint64_t plain_samples, plain_bytes; /* samples that lost fields, and how much */
+	uint64_t unwound_samples;            /* that got a call chain out of their stack dump */
+	uint64_t joined_samples;             /* whose chain's rest came later */
 	size_t cut_attrs;                    /* attrs that lost settings which perf 6.1 does not know */
 	uint64_t left_out_features[HEADER_FEATURE_BITS / 64]; /* bit n: feature n has no place in the output */
 	uint64_t left_out_records; /* of the container, that came too late to be taken over into it */

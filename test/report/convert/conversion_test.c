@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "format/event.h"
+#include "format/perf_abi.h"
 #include "format/sample.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
@@ -280,13 +281,65 @@ static void plain_samples_have_no_registers_and_it_is_said(void **state)
 								    .user_stack_dumped = 16 });
 	perf_data_builder_finish_file(fixture.b);
 	convert(&fixture, (struct conversion_options){ .plain_samples = true });
-	assert_int_equal(perf_file_event(fixture.file, 0)->attr.sample_type, clock_attr.sample_type);
+	assert_int_equal(perf_file_event(fixture.file, 0)->attr.sample_type,
+			 clock_attr.sample_type | PERF_SAMPLE_CALLCHAIN);
 	assert_int_equal(perf_file_next(fixture.file, &event, &err), 1);
-	assert_int_equal(event.size, 8 + 4 * 8);
+	assert_int_equal(event.size,
+			 8 + 5 * 8); /* nothing is unwound from one register: the chain is empty */
 	assert_int_equal(sample_decode(&sample, &event, &perf_file_event(fixture.file, 0)->attr, &err), 0);
 	assert_int_equal(sample.ip, 0x400100);
 	assert_int_equal(fixture.counts.plain_samples, 1);
-	assert_int_equal(fixture.counts.plain_bytes, 2 * 8 + 8 + 16 + 8);
+	assert_int_equal(fixture.counts.plain_bytes,
+			 2 * 8 + 8 + 16 + 8 - 8); /* but the size of the chain came */
+	end(&fixture);
+}
+
+/* Linux 6.19: the user part comes when the thread is back in user space, maybe by another CPU's ring. */
+static void plain_samples_have_the_part_of_their_chain_that_came_later(void **state)
+{
+	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000000, (uint64_t)-640, 77 };
+	const uint64_t whole[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000000,
+				   (uint64_t)PERF_CONTEXT_USER, 0x400010, 0x400020 };
+	struct perf_event_attr attr = clock_attr;
+	char *flags = (char *)&attr + offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
+	uint64_t word;
+	struct fixture fixture;
+	struct sample sample;
+	struct event event;
+
+	(void)state;
+	attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	memcpy(&word, flags, sizeof(word));
+	word |= (uint64_t)1 << PERF_ATTR_DEFER_CALLCHAIN;
+	memcpy(flags, &word, sizeof(word));
+	fixture = begin(BUILD_NATIVE, &attr);
+	perf_data_builder_begin(fixture.b, RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER);
+	perf_data_builder_u64(fixture.b, 77);
+	perf_data_builder_u64(fixture.b, 3);
+	for (size_t i = 2; i < 5; i++)
+		perf_data_builder_u64(fixture.b, whole[i]);
+	perf_data_builder_trailer(fixture.b, 7, 8, 9);
+	perf_data_builder_end(fixture.b);
+	perf_data_builder_sample(fixture.b, &(struct built_sample){ .id = 11,
+								    .misc = PERF_RECORD_MISC_KERNEL,
+								    .ip = chain[1],
+								    .pid = 7,
+								    .tid = 8,
+								    .time_ns = 6,
+								    .callchain = chain,
+								    .callchain_count = 4 });
+	perf_data_builder_finished_round(fixture.b);
+	perf_data_builder_finish_file(fixture.b);
+	convert(&fixture, (struct conversion_options){ .plain_samples = true });
+	assert_false(perf_attr_has(&perf_file_event(fixture.file, 0)->attr, PERF_ATTR_DEFER_CALLCHAIN));
+	assert_int_equal(perf_file_next(fixture.file, &event, NULL), 1);
+	assert_int_equal(sample_decode(&sample, &event, &perf_file_event(fixture.file, 0)->attr, NULL), 0);
+	assert_int_equal(sample.callchain_count, 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_true(sample_callchain_entry(&sample, i) == whole[i]);
+	assert_int_equal(fixture.counts.joined_samples, 1);
+	while (perf_file_next(fixture.file, &event, NULL) == 1)
+		assert_int_not_equal(event.type, RECORD_CALLCHAIN_DEFERRED);
 	end(&fixture);
 }
 
@@ -413,6 +466,7 @@ int main(void)
 		cmocka_unit_test(a_trace_that_is_cut_short_is_announced_as_long_as_it_is),
 		cmocka_unit_test(a_recording_without_records_stays_one_that_was_finished),
 		cmocka_unit_test(plain_samples_have_no_registers_and_it_is_said),
+		cmocka_unit_test(plain_samples_have_the_part_of_their_chain_that_came_later),
 		cmocka_unit_test(a_record_longer_than_its_size_field_goes_in_pieces),
 		cmocka_unit_test(zeros_behind_what_old_readers_know_of_an_attr_are_cut),
 		cmocka_unit_test(compression_is_kept_given_and_taken_away),

@@ -1,0 +1,134 @@
+/*
+ * Takes part in what profile_loader does, for one sample at a time: the process table, the modules and the unwinder, but
+ * addresses stay addresses. What report shows of a stack by default is what is written.
+ */
+#include "report/load/unwound_chains.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "report/load/dump_unwinder.h"
+#include "report/load/file_facts.h"
+#include "symbol/symbolizer.h"
+
+/* enum perf_callchain_context: from here on words of a chain are markers */
+#define CONTEXT_FIRST ((uint64_t)-4095)
+#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* Linux 6.19; the next word is a cookie */
+
+struct unwound_chains {
+	const struct perf_file *file;
+	struct process_table *processes;
+	struct debug_file_search search;
+	struct jit_dumps *dumps;
+	struct dso_modules *modules;
+	struct dump_unwinder *unwinder;
+	uint64_t *words;
+	size_t count, capacity;
+};
+
+struct unwound_chains *unwound_chains_create(const struct perf_file *file,
+					     const struct symbol_archive *archive)
+{
+	struct unwound_chains *chains = xcalloc(1, sizeof(*chains));
+
+	chains->file = file;
+	chains->processes = process_table_create();
+	chains->search =
+		symbolizer_options_search(&(struct symbolizer_options){ .symfs = "", .archive = archive });
+	chains->dumps = jit_dumps_create(&chains->search);
+	chains->modules = dso_modules_create(&chains->search, chains->dumps);
+	chains->unwinder =
+		dump_unwinder_create(chains->processes, chains->modules, perf_file_features(file),
+				     &(struct dump_unwinder_options){ .engine = ENGINE_XPROF, .join = true },
+				     NULL);
+	file_facts_learn_build_ids(file, chains->processes);
+	return chains;
+}
+
+void unwound_chains_destroy(struct unwound_chains *chains)
+{
+	if (!chains)
+		return;
+	dump_unwinder_destroy(chains->unwinder);
+	dso_modules_destroy(chains->modules);
+	jit_dumps_destroy(chains->dumps);
+	process_table_destroy(chains->processes);
+	free(chains->words);
+	free(chains);
+}
+
+void unwound_chains_apply(struct unwound_chains *chains, const struct event *event, uint64_t time_ns)
+{
+	if (process_table_apply(chains->processes, event, time_ns, NULL) == 0)
+		jit_dumps_apply(chains->dumps, chains->processes, event, time_ns,
+				file_facts_clock_is_monotonic(chains->file));
+}
+
+static void add_word(struct unwound_chains *chains, uint64_t word)
+{
+	chains->words =
+		array_grow(chains->words, &chains->capacity, chains->count + 1, sizeof(*chains->words));
+	chains->words[chains->count++] = word;
+}
+
+/* The recorded chain, or what stands in front of its user part. Returns how many frames of user space it has. */
+static size_t add_recorded(struct unwound_chains *chains, const struct sample *sample, bool with_user)
+{
+	bool is_user = false;
+	size_t user_frames = 0;
+
+	for (size_t i = 0; i < sample->callchain_count; i++) {
+		uint64_t word = sample_callchain_entry(sample, i);
+
+		if (word == CONTEXT_USER_DEFERRED) {
+			i++; /* the cookie */
+			word = (uint64_t)PERF_CONTEXT_USER;
+		}
+		if (word >= CONTEXT_FIRST)
+			is_user = word == (uint64_t)PERF_CONTEXT_USER;
+		else
+			user_frames += is_user;
+		/* The rest of a chain that came later begins with a marker of its own. */
+		if (chains->count && word == (uint64_t)PERF_CONTEXT_USER &&
+		    chains->words[chains->count - 1] == word)
+			continue;
+		if (with_user || !is_user)
+			add_word(chains, word);
+	}
+	return user_frames;
+}
+
+static const struct unwind_stack *unwind(struct unwound_chains *chains, const struct sample *sample,
+					 uint64_t time_ns, size_t user_frames)
+{
+	struct process_state state;
+
+	if (!sample->user_stack_size && !dump_unwinder_dump_failed(sample))
+		return NULL;
+	state = process_table_state(chains->processes, sample->pid, time_ns);
+	return dump_unwinder_choose(chains->unwinder, sample, &state, time_ns, UNWIND_AUTO, user_frames,
+				    NULL);
+}
+
+struct unwound_chain unwound_chains_make(struct unwound_chains *chains, const struct sample *sample,
+					 uint64_t time_ns)
+{
+	const struct unwind_stack *stack;
+
+	chains->count = 0;
+	stack = unwind(chains, sample, time_ns, add_recorded(chains, sample, true));
+	if (!stack)
+		return (struct unwound_chain){ .words = chains->words, .count = chains->count };
+	chains->count = 0;
+	add_recorded(chains, sample, false);
+	if (chains->count == 0 && (sample->misc & RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
+		add_word(chains, (uint64_t)PERF_CONTEXT_KERNEL);
+		add_word(chains, sample->ip);
+	}
+	add_word(chains, (uint64_t)PERF_CONTEXT_USER);
+	for (size_t i = 0; i < stack->count; i++)
+		add_word(chains, stack->frames[i].address);
+	return (struct unwound_chain){ .words = chains->words, .count = chains->count, .is_unwound = true };
+}
