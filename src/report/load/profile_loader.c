@@ -312,7 +312,9 @@ static void take_state(struct loader *loader, const struct event *event)
 {
 	uint64_t time_ns = record_time_ns(loader, event);
 
-	if (event->type == PERF_RECORD_FORK || event->misc & PERF_RECORD_MISC_COMM_EXEC)
+	/* On a mapping the bit of an exec says that it is one of data. */
+	if (event->type == PERF_RECORD_FORK ||
+	    (event->type == PERF_RECORD_COMM && event->misc & PERF_RECORD_MISC_COMM_EXEC))
 		note_time(loader, time_ns);
 	pthread_mutex_lock(&loader->lock);
 	if (process_table_apply(loader->processes, event, time_ns, NULL) < 0)

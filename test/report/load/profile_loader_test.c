@@ -447,6 +447,27 @@ static const char *stack_at(const struct fixture *f, uint64_t time_ns)
 	return "none";
 }
 
+static void what_was_mapped_before_is_no_part_of_the_time_recorded(void **state)
+{
+	struct fixture *f = *state;
+	const struct built_mmap data = { .pid = 7,
+					 .tid = 7,
+					 .start = 0x500000,
+					 .length = 0x1000,
+					 .prot = PROT_READ,
+					 .misc = PERF_RECORD_MISC_USER | RECORD_MISC_MMAP_DATA,
+					 .path = "/bin/a",
+					 .time_ns = 1 };
+
+	add_event(f, "cycles", USUAL, 0);
+	perf_data_builder_mmap2(f->builder, &data);
+	perf_data_builder_fork(f->builder, 8, 7, 8, 7, 1000);
+	sample(f, 7, 0x400100, 2000);
+	load(f);
+	assert_int_equal(f->loaded.summary.first_record_ns, 1000);
+	assert_int_equal(f->loaded.summary.last_record_ns, 2000);
+}
+
 /* Linux 6.19: the user part comes when the thread is back in user space, maybe by another CPU's ring. */
 static void deferred_chains_are_joined_in_order_of_time(void **state)
 {
@@ -593,6 +614,7 @@ int main(void)
 		TEST(samples_that_a_filter_dropped_are_not_lost),
 		TEST(what_is_filtered_is_not_loaded),
 		TEST(user_return_addresses_without_a_function_stay_as_recorded),
+		TEST(what_was_mapped_before_is_no_part_of_the_time_recorded),
 		TEST(deferred_chains_are_joined_in_order_of_time),
 		TEST(the_rest_of_a_chain_that_is_shorter_than_it_says_is_damaged),
 		TEST(a_function_that_a_ksymbol_record_names_is_found),
