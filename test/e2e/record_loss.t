@@ -96,7 +96,8 @@ chown $user "$tmp/theirs"
 if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.data" -- true 2>/dev/null; then
 	# shellcheck disable=SC2317 # called by wait_until
 	first_records() { [ -s "$tmp/theirs/first.data" ]; }
-	start one_user "$tmp/theirs/xprof" record -q -g -e cpu-clock -o "$tmp/theirs/first.data" -- sleep 60
+	# Not by the function, in whose subshell the recorder would be left behind: it would keep the test's output open.
+	start env -C / setpriv --reuid=$user --regid=$user --clear-groups "$tmp/theirs/xprof" record -q -g -e cpu-clock -o "$tmp/theirs/first.data" -- sleep 60
 	wait_until 10 first_records
 	ulimit -S -l $((32 * $(getconf _NPROCESSORS_ONLN)))
 	output=$(one_user "$tmp/theirs/xprof" record --no-bpf -g -F 499 -e cpu-clock -o "$tmp/theirs/second.data" -- \
@@ -112,6 +113,7 @@ if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.dat
 	like "$output" "memory that this user may lock is used up.*kernel.perf_event_mlock_kb=.*-C" \
 		"and_says_what_to_do"
 	kill "$pid"
+	wait "$pid"
 else
 	skip "cannot record as another user" "the_second_recorder_of_a_user_has_samples"
 fi
