@@ -39,8 +39,16 @@ enum { /* enum procmap_query_flags */
 
 #define QUERY_IOCTL _IOWR('f', 17, struct query)
 
-static void fill_mapping(struct process_mapping *mapping, const struct query *query, const char *name,
-			 const uint8_t *build_id)
+/*
+ * For a build-id the kernel reads the file, and complains in its log of one that it cannot read: the rings of other
+ * recorders (anon_inode:[perf_event]), BPF maps, "/[aio]", devices.
+ */
+static bool may_have_build_id(const char *path)
+{
+	return path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/[", 2) != 0;
+}
+
+static void fill_mapping(struct process_mapping *mapping, const struct query *query, const char *name)
 {
 	*mapping = (struct process_mapping){
 		.start = query->vma_start,
@@ -55,10 +63,14 @@ static void fill_mapping(struct process_mapping *mapping, const struct query *qu
 		.inode = query->inode,
 		.path = query->vma_name_size ? name : "",
 	};
-	if (query->build_id_size <= BUILD_ID_MAX_BYTES) {
-		mapping->build_id.size = (uint8_t)query->build_id_size;
-		memcpy(mapping->build_id.bytes, build_id, query->build_id_size);
-	}
+}
+
+static void set_build_id(struct process_mapping *mapping, const uint8_t *bytes, uint32_t size)
+{
+	if (size > BUILD_ID_MAX_BYTES)
+		return;
+	mapping->build_id.size = (uint8_t)size;
+	memcpy(mapping->build_id.bytes, bytes, size);
 }
 
 static bool is_wanted(const struct process_mapping *mapping, bool data)
@@ -66,10 +78,39 @@ static bool is_wanted(const struct process_mapping *mapping, bool data)
 	return mapping->prot & PROT_EXEC || (data && mapping->prot & PROT_READ);
 }
 
+/* Those of a file follow each other: what is known of the one before is not asked again. */
+struct known_build_id {
+	uint8_t bytes[BUILD_ID_MAX_BYTES];
+	uint32_t size;
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+	bool is_known;
+};
+
+static void query_build_id(int maps_fd, const struct query *mapping, struct known_build_id *known)
+{
+	struct query query = {
+		.size = sizeof(query),
+		.query_addr = mapping->vma_start,
+		.build_id_size = sizeof(known->bytes),
+		.build_id_addr = (uintptr_t)known->bytes,
+	};
+
+	if (known->is_known && mapping->inode && known->inode == mapping->inode &&
+	    known->dev_major == mapping->dev_major && known->dev_minor == mapping->dev_minor)
+		return;
+	*known = (struct known_build_id){ .inode = mapping->inode,
+					  .dev_major = mapping->dev_major,
+					  .dev_minor = mapping->dev_minor,
+					  .is_known = true };
+	if (ioctl(maps_fd, QUERY_IOCTL, &query) == 0)
+		known->size = query.build_id_size;
+}
+
 /* 0 done, 1 this kernel cannot answer (nothing was visited), -1 the process is gone. */
 static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void *context)
 {
-	uint8_t build_id[BUILD_ID_MAX_BYTES] = { 0 };
+	struct known_build_id known = { .is_known = false };
 	char name[PATH_MAX];
 	uint64_t address = 0;
 
@@ -81,8 +122,6 @@ static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void
 			.query_addr = address,
 			.vma_name_size = sizeof(name),
 			.vma_name_addr = (uintptr_t)name,
-			.build_id_size = sizeof(build_id),
-			.build_id_addr = (uintptr_t)build_id,
 		};
 
 		if (ioctl(maps_fd, QUERY_IOCTL, &query) < 0) {
@@ -92,9 +131,14 @@ static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void
 				return -1;
 			return address == 0 ? 1 : 0;
 		}
-		fill_mapping(&mapping, &query, name, build_id);
-		if (is_wanted(&mapping, data))
+		fill_mapping(&mapping, &query, name);
+		if (is_wanted(&mapping, data)) {
+			if (may_have_build_id(mapping.path)) {
+				query_build_id(maps_fd, &query, &known);
+				set_build_id(&mapping, known.bytes, known.size);
+			}
 			visit(&mapping, context);
+		}
 		if (query.vma_end <= address)
 			return 0;
 		address = query.vma_end;
