@@ -479,6 +479,11 @@ static void print_summary(const struct recording_summary *summary, const char *o
 		fprintf(stderr,
 			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
 			summary->counts.throttled);
+	if (summary->unseen_ns)
+		fprintf(stderr,
+			"xprof: the last %s are not recorded: the kernel takes the events off a command that gets other "
+			"rights than yours (setuid, file capabilities): record as root\n",
+			progress_format_elapsed(elapsed, summary->unseen_ns));
 	if (summary->offline)
 		fprintf(stderr, "xprof: %s\n", summary->offline);
 	if (summary->cut_maps)

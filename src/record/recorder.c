@@ -416,6 +416,7 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 	watched[WATCHED_CPUS] = (struct pollfd){ .fd = cpu_watch_fd(recorder->cpus), .events = POLLIN };
 	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
 		uint64_t now_ns = recorder_now_ns();
+		bool is_alive;
 
 		if (poll(recorder->entries, rings + WATCHED_COUNT,
 			 poll_timeout_ms(recorder, now_ns, deadline_ns)) < 0) {
@@ -427,9 +428,12 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 		if (drain_round(recorder, err) < 0 || flush_if_due(recorder, now_ns, err) < 0)
 			return -1;
 		draw_status(recorder, now_ns);
+		is_alive = event_set_after_poll(recorder->events, recorder->entries);
+		if (!is_alive && !recorder->counts.target_ended_ns)
+			recorder->counts.target_ended_ns = now_ns;
 		if (watched[WATCHED_CALLER].revents)
 			*end = RECORDER_WATCHED_READY;
-		else if (!event_set_after_poll(recorder->events, recorder->entries) && until_target_ends)
+		else if (!is_alive && until_target_ends)
 			*end = RECORDER_TARGET_ENDED;
 		else if (deadline_ns && now_ns >= deadline_ns)
 			*end = RECORDER_DEADLINE;

@@ -33,6 +33,7 @@ struct recorder_counts {
 	uint64_t lost_samples, lost_others;
 	uint64_t throttled; /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
+	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when no recorded thread was left; 0: some are */
 	uint64_t first_sample_ns, last_sample_ns; /* the kernel's clock; 0 without samples */
 };
 

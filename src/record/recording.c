@@ -23,6 +23,8 @@ enum {
 	OPEN_ATTEMPTS = 5,                  /* of a target that goes on making threads */
 	READER_PATIENCE_MS = 2000, /* with a reader that does not read, once a signal asked to stop */
 	NS_PER_MS = 1000 * 1000,
+	/* A process gives up its events before its parent hears of its end, which may take as long on a busy machine. */
+	UNSEEN_LEAST_NS = 100 * NS_PER_MS,
 	COPY_RING_BYTES = 32 << 20, /* a quarter of a second of stacks of 16 KiB at 4 kHz on two CPUs */
 };
 
@@ -352,6 +354,17 @@ static int come_first(struct recording *recording, struct error *err)
 	return 0;
 }
 
+/* The events of a workload end with it, unless it runs a program with more rights than xprof has. */
+static uint64_t unseen_ns(const struct recording *recording)
+{
+	const uint64_t ended_ns = recorder_counts(recording->recorder)->target_ended_ns;
+	const uint64_t now_ns = recorder_now_ns();
+
+	if (!recording->target_is_workload || !ended_ns || now_ns - ended_ns < UNSEEN_LEAST_NS)
+		return 0;
+	return now_ns - ended_ns;
+}
+
 static int sample(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
@@ -378,6 +391,7 @@ static int sample(struct recording *recording, struct error *err)
 		recording->deadline_passed = !over;
 	}
 	recording->summary.elapsed_ns = recorder_now_ns() - started_ns;
+	recording->summary.unseen_ns = unseen_ns(recording);
 	return result;
 }
 

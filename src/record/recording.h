@@ -49,6 +49,8 @@ struct recording_summary {
 	size_t events, rings, ring_bytes; /* opened */
 	size_t processes, mappings;       /* synthesized */
 	uint64_t synthesis_ns;
+	/* At the end, while the workload ran, but the kernel had taken its events off it; 0: none. */
+	uint64_t unseen_ns;
 	size_t cut_maps; /* perf maps that are not whole in the file */
 	const char *
 		offline; /* which CPUs were offline for how long; NULL: none. Valid as long as the recording */
