@@ -226,6 +226,11 @@ struct symbol_map *kallsyms_map(struct kallsyms *kallsyms)
 	return kallsyms->map;
 }
 
+bool kallsyms_has_module(const struct kallsyms *kallsyms, const char *module)
+{
+	return str_pool_find(kallsyms->modules, module) != UINT32_MAX;
+}
+
 const char *kallsyms_module(const struct kallsyms *kallsyms, uint16_t group)
 {
 	return group < str_pool_count(kallsyms->modules) ? str_pool_text(kallsyms->modules, group) : "";

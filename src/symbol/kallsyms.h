@@ -48,6 +48,9 @@ struct symbol_map *kallsyms_map(struct kallsyms *kallsyms);
 /* Name without brackets; "" for KALLSYMS_KERNEL_GROUP. */
 const char *kallsyms_module(const struct kallsyms *kallsyms, uint16_t group);
 
+/* Has the list symbols of that module (name without brackets)? One that is not loaded has none. */
+bool kallsyms_has_module(const struct kallsyms *kallsyms, const char *module);
+
 /* Address of a symbol of the kernel proper, such as "_text" or "_stext"; 0 found, -1 not there. */
 int kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address);
 

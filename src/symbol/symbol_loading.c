@@ -217,13 +217,23 @@ static void load_kernel(struct symbol_table *table)
 
 static void load_module(struct symbol_table *table)
 {
-	table->kallsyms = kernel_source_for_modules(table->symbolizer->kernel_source, &table->why);
-	if (table->kallsyms) {
-		set_source(table, kallsyms_map(table->kallsyms), kallsyms_path(table->kallsyms));
-		table->module = module_name(table->symbolizer, table->object.path);
-	} else if (symbol_table_open_kernel_elf(table, NULL)) {
-		take_names_of_elf(table, SYMBOL_MAP_INNERMOST);
+	struct kallsyms *kallsyms = kernel_source_for_modules(table->symbolizer->kernel_source, &table->why);
+	const char *module = module_name(table->symbolizer, table->object.path);
+
+	if (kallsyms && kallsyms_has_module(kallsyms, module)) {
+		table->kallsyms = kallsyms;
+		table->module = module;
+		set_source(table, kallsyms_map(kallsyms), kallsyms_path(kallsyms));
+		return;
 	}
+	if (kallsyms)
+		error_set(
+			&table->why,
+			"%s does not have it any more, and there is no file of it here: install the package of the "
+			"recorded kernel, or load the module and record again",
+			kallsyms_path(kallsyms));
+	if (symbol_table_open_kernel_elf(table, NULL))
+		take_names_of_elf(table, SYMBOL_MAP_INNERMOST);
 }
 
 /* --- run-time compilers ------------------------------------------------------------------------------- */

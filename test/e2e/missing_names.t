@@ -118,6 +118,35 @@ else
 	skip "$(cat "$tmp/err")" "an_archive_of_it_has_none_either"
 fi
 
+# --- mappings of no file -----------------------------------------------------------------------------------------------
+
+# PATH COMM: what is said of code that is mapped under that name
+mapped_as() {
+	printf 'host %s\nrelease %s\ncomm 7 %s\nmap 7 10000000 10000 0 %s\nsample 7 10000100\n' "$(uname -n)" "$(uname -r)" "$2" "$1" |
+		"$source_root/test/lib/perf_data.pl" "$tmp/odd.data"
+	"$xprof" report --no-pager --names -i "$tmp/odd.data" 2>&1
+}
+like "$(mapped_as '[uprobes]' worker)" ' in \[uprobes\]: instructions that uprobes have displaced' "displaced_instructions_are_said_to_be"
+like "$(mapped_as '[vsyscall]' worker)" " in \[vsyscall\]: the kernel's old way to gettimeofday" "the_old_page_of_system_calls_is_known"
+like "$(mapped_as 'anon_inode:[perf_event]' worker)" ' in anon_inode:\[perf_event\]: memory that the kernel or a driver has mapped' \
+	"memory_of_a_driver_is_no_file"
+like "$(mapped_as /memfd:payload worker)" ' in /memfd:payload: .*if this is a program that was run from memory \(memfd\), record it from a file; if it is code of a run-time compiler, its compiler has to be told' \
+	"a_memfd_may_be_a_program"
+like "$(mapped_as /memfd:doublemapper beam.smp)" " in /memfd:doublemapper: [^ ]* does not exist: run 'erl" "or_code_of_a_runtime_that_is_known"
+if command -v python3 >/dev/null; then
+	cat >"$tmp/memfd.py" <<'PYTHON'
+import os, sys
+fd = os.memfd_create("payload")
+os.write(fd, open(sys.argv[1], "rb").read())
+os.execve("/proc/self/fd/%d" % fd, ["payload"], dict(os.environ))
+PYTHON
+	"$xprof" record -q -F 999 -o "$tmp/memfd.data" python3 "$tmp/memfd.py" "$tmp/stripped" 2>"$tmp/err"
+	like "$("$xprof" report --no-pager --names -i "$tmp/memfd.data" 2>&1 | grep ' in /memfd:')" 'if this is a program that was run from memory' \
+		"what_a_process_ran_before_exec_is_not_what_made_its_code"
+else
+	skip "there is no python3" "what_a_process_ran_before_exec_is_not_what_made_its_code"
+fi
+
 if "$xprof" archive -i "$tmp/gone.data" -o "$tmp/gone.tar" >/dev/null 2>"$tmp/err"; then
 	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: no such file here" "an_archive_has_the_reason_that_there_was"
 else

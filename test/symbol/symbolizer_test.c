@@ -272,6 +272,8 @@ static void kernel_and_modules_share_kallsyms(void **state)
 	assert_name(symbolizer_table(symbolizer, &by_path), 0xffffffffc0200010, "vmx_vcpu_run");
 	assert_name(symbolizer_table(symbolizer, &in_brackets), 0xffffffffc0200010, "vmx_vcpu_run");
 	assert_name(symbolizer_table(symbolizer, &other), 0xffffffffc0200010, "nothing");
+	assert_null(symbol_table_source(symbolizer_table(symbolizer, &other), &why));
+	assert_non_null(strstr(why, " does not have it any more, and there is no file of it here: "));
 	assert_string_equal(symbol_table_source(symbolizer_table(symbolizer, &module), &why), *state);
 	symbolizer_destroy(symbolizer);
 }

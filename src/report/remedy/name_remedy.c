@@ -45,33 +45,80 @@ static struct process_runtime *find_process(const struct name_remedies *remedies
 		       sizeof(*remedies->runtimes), by_pid);
 }
 
-/* By what a process's stacks pass through, for threads call themselves as they like; then by its name. */
+/* Does the stack have code in it whose gap is that of a run-time compiler? */
+static bool has_code_without_map(const struct profile *profile, const bool *without_map, uint32_t stack)
+{
+	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
+		uint32_t dso = profile_location_at(profile, profile_stack_at(profile, stack)->location)->dso;
+
+		if (dso != PROFILE_NONE && without_map[dso])
+			return true;
+	}
+	return false;
+}
+
+/* By thread (one that changes its name is two): whether such code ran in it. The caller frees the array. */
+static bool *threads_without_map(const struct name_remedies *remedies)
+{
+	const struct profile *profile = remedies->loaded->profile;
+	bool *threads = xcalloc((size_t)profile_thread_count(profile) + 1, sizeof(*threads));
+	bool *dsos = xcalloc((size_t)profile_dso_count(profile) + 1, sizeof(*dsos));
+
+	for (size_t i = 0; i < remedies->count; i++)
+		if (remedies->gaps->items[i].reason == NAME_GAP_NO_MAP)
+			dsos[remedies->gaps->items[i].profile_dso] = true;
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		threads[sample->thread] =
+			threads[sample->thread] || has_code_without_map(profile, dsos, sample->stack);
+	}
+	free(dsos);
+	return threads;
+}
+
+/*
+ * By what the stacks of those threads pass through that ran the code, for threads call themselves as they like; then by
+ * the process's name. Other threads, and the same before exec(), may have run another program.
+ */
 static void find_runtimes(struct name_remedies *remedies)
 {
 	const struct profile *profile = remedies->loaded->profile;
+	bool *threads;
 
 	remedies->runtimes = xcalloc(remedies->count + 1, sizeof(*remedies->runtimes));
 	for (size_t i = 0; i < remedies->count; i++)
 		if (remedies->gaps->items[i].reason == NAME_GAP_NO_MAP)
 			remedies->runtimes[remedies->runtime_count++].pid = remedies->gaps->items[i].dso->pid;
+	if (!remedies->runtime_count)
+		return;
 	qsort(remedies->runtimes, remedies->runtime_count, sizeof(*remedies->runtimes), by_pid);
-	for (uint32_t i = 0; remedies->runtime_count && i < profile_sample_count(profile); i++) {
+	threads = threads_without_map(remedies);
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);
 		struct process_runtime *process =
 			find_process(remedies, profile_thread_at(profile, sample->thread)->pid);
 
-		if (process && !process->use.rule)
+		if (process && !process->use.rule && threads[sample->thread])
 			process->use = runtime_of_stack(profile, sample->stack);
 	}
+	free(threads);
 }
 
-static void add_runtime_advice(struct strbuf *out, const struct name_remedies *remedies, uint32_t pid)
+static void add_runtime_advice(struct strbuf *out, const struct name_remedies *remedies,
+			       const struct dso *dso)
 {
+	const uint32_t pid = dso->pid;
 	struct runtime_use use = find_process(remedies, pid)->use;
 
 	if (!use.rule)
 		use = runtime_use_of_file(
 			process_table_comm(remedies->loaded->processes, pid, pid, UINT64_MAX));
+	if (!use.rule && strncmp(dso->path, "/memfd:", strlen("/memfd:")) == 0)
+		strbuf_adds(
+			out,
+			"if this is a program that was run from memory (memfd), record it from a file; if it is "
+			"code of a run-time compiler, ");
 	runtime_advice_add(out, &use, pid);
 }
 
@@ -108,9 +155,32 @@ static void add_stripped(struct strbuf *out, const struct name_remedies *remedie
 			"a --debug-dir");
 }
 
+/* What is mapped under a name that is none of a file. */
+static const char *why_no_file(const char *path)
+{
+	static const struct {
+		const char *beginning, *why;
+	} places[] = {
+		{ "[uprobes]",
+		  "instructions that uprobes have displaced, run from a page of the kernel's: they have no "
+		  "names, and are fewer where fewer functions are probed" },
+		{ "[vsyscall]",
+		  "the kernel's old way to gettimeofday(), time() and getcpu(), which has no symbols" },
+		{ "anon_inode:",
+		  "memory that the kernel or a driver has mapped, not a file: it has no names" },
+		{ "pipe:", "memory that the kernel or a driver has mapped, not a file: it has no names" },
+		{ "socket:", "memory that the kernel or a driver has mapped, not a file: it has no names" },
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (strncmp(path, places[i].beginning, strlen(places[i].beginning)) == 0)
+			return places[i].why;
+	return "nothing is known of it";
+}
+
 static void add_why(struct strbuf *out, const struct name_gap *gap)
 {
-	safe_text_add(out, *gap->why ? gap->why : "nothing is known of it");
+	safe_text_add(out, *gap->why ? gap->why : why_no_file(gap->dso->path));
 }
 
 /* What is recorded of a file is not what is here, and whose fault that is depends on where it was recorded. */
@@ -163,7 +233,7 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 	case NAME_GAP_NO_MAP:
 		add_why(out, gap);
 		strbuf_adds(out, ": ");
-		add_runtime_advice(out, remedies, gap->dso->pid);
+		add_runtime_advice(out, remedies, gap->dso);
 		break;
 	case NAME_GAP_GONE:
 		if (gap->dso->build_id.size == 0 && strstr(gap->dso->path, " (deleted)"))
