@@ -136,6 +136,39 @@ static void the_same_loss_is_told_once(void **state)
 			    "buffers ('-m 8M') or sample less often ('-F')\n");
 }
 
+/* Records that the kernel lost, and samples among them by each event's own count (PERF_FORMAT_LOST). */
+static const char *render_losses(struct fixture *f, uint64_t records, uint64_t lost_samples)
+{
+	perf_data_builder_destroy(f->builder);
+	f->builder = perf_data_builder_create(BUILD_NATIVE);
+	perf_data_builder_add_event(
+		f->builder, &(struct built_event){ .attr = { .type = PERF_TYPE_SOFTWARE,
+							     .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+									    PERF_SAMPLE_TIME,
+							     .read_format = PERF_FORMAT_LOST,
+							     .sample_id_all = 1 } });
+	perf_data_builder_lost(f->builder, 0, records, 10);
+	if (lost_samples)
+		perf_data_builder_lost_samples(f->builder, lost_samples, 10);
+	return render(f, TRUST_LOSS);
+}
+
+static void other_records_that_were_lost_may_be_names(void **state)
+{
+	assert_string_equal(
+		render_losses(*state, 34, 0),
+		"# lost records that are no samples: 34, so that names may be missing: record with "
+		"larger buffers ('-m 8M') or sample less often ('-F')\n");
+}
+
+static void samples_and_other_records_that_were_lost_are_told_apart(void **state)
+{
+	assert_string_equal(
+		render_losses(*state, 1234, 1200),
+		"# lost samples: 1,200 (100.0%) and 34 other records, so that shares may be wrong and "
+		"names missing: record with larger buffers ('-m 8M') or sample less often ('-F')\n");
+}
+
 static void stacks_that_break_off_are_counted(void **state)
 {
 	struct fixture *f = *state;
@@ -375,6 +408,8 @@ int main(void)
 		TEST(loss_comes_with_its_remedy),
 		TEST(a_recording_that_was_not_finished_says_so),
 		TEST(the_same_loss_is_told_once),
+		TEST(other_records_that_were_lost_may_be_names),
+		TEST(samples_and_other_records_that_were_lost_are_told_apart),
 		TEST(stacks_that_break_off_are_counted),
 		TEST(where_many_stacks_go_astray_the_files_can_be_asked_for),
 		TEST(a_larger_dump_is_proposed_where_there_is_one),

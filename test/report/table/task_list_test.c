@@ -1,0 +1,129 @@
+#include "report/table/task_list.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "support/cmocka.h"
+#include "support/perf_data_builder.h"
+
+static struct perf_data_builder *builder;
+
+static int set_up(void **state)
+{
+	(void)state;
+	builder = perf_data_builder_create(BUILD_NATIVE);
+	perf_data_builder_add_clock(builder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	perf_data_builder_destroy(builder);
+	return 0;
+}
+
+static void map(uint32_t pid, uint64_t start, const char *path, uint64_t time_ns)
+{
+	perf_data_builder_mmap2(builder, &(struct built_mmap){ .pid = pid,
+							       .tid = pid,
+							       .start = start,
+							       .length = 0x1000,
+							       .file_offset = 0x2000,
+							       .inode = 42,
+							       .prot = PROT_READ | PROT_EXEC,
+							       .flags = MAP_PRIVATE,
+							       .misc = PERF_RECORD_MISC_USER,
+							       .path = path,
+							       .time_ns = time_ns });
+}
+
+static void assert_list(bool with_mappings, const char *expected)
+{
+	struct task_list *list = task_list_create();
+	struct perf_file *file;
+	struct strbuf out;
+	struct event event;
+	struct error err;
+
+	perf_data_builder_finish_file(builder);
+	file = perf_data_builder_open(builder);
+	while (perf_file_next(file, &event, &err) == 1)
+		assert_int_equal(task_list_apply(list, file, &event, &err), 0);
+	strbuf_init(&out);
+	task_list_add(&out, list, with_mappings);
+	assert_string_equal(out.bytes, expected);
+	strbuf_fini(&out);
+	task_list_destroy(list);
+	perf_file_close(file);
+}
+
+static void a_task_stands_indented_below_the_one_that_began_it(void **state)
+{
+	(void)state;
+	perf_data_builder_comm(builder, 10, 10, "shell", 1);
+	perf_data_builder_fork(builder, 30, 10, 30, 10, 2);
+	perf_data_builder_comm(builder, 30, 30, "make", 3);
+	perf_data_builder_fork(builder, 20, 30, 20, 30, 4);
+	perf_data_builder_comm(builder, 20, 20, "cc", 5);
+	assert_list(false, "#      pid      tid     ppid  comm\n"
+			   "         0        0       -1 |swapper\n"
+			   "        10       10       -1 |shell\n"
+			   "        30       30       10 | make\n"
+			   "        20       20       30 |  cc\n");
+}
+
+static void threads_are_tasks_of_their_process(void **state)
+{
+	(void)state;
+	perf_data_builder_comm(builder, 10, 10, "server", 1);
+	perf_data_builder_fork(builder, 10, 10, 12, 10, 2);
+	perf_data_builder_comm(builder, 10, 12, "worker", 3);
+	perf_data_builder_fork(builder, 10, 10, 11, 10, 4);
+	assert_list(false, "#      pid      tid     ppid  comm\n"
+			   "         0        0       -1 |swapper\n"
+			   "        10       10       -1 |server\n"
+			   "        10       11       10 | server\n"
+			   "        10       12       10 | worker\n");
+}
+
+static void tasks_that_seem_to_descend_from_each_other_do_not_hang(void **state)
+{
+	(void)state;
+	perf_data_builder_fork(builder, 10, 20, 10, 20, 1);
+	perf_data_builder_fork(builder, 20, 10, 20, 10, 2);
+	perf_data_builder_comm(builder, 10, 10, "a", 3);
+	perf_data_builder_comm(builder, 20, 20, "b", 3);
+	assert_list(false, "#      pid      tid     ppid  comm\n"
+			   "         0        0       -1 |swapper\n"
+			   "        20       20       10 |b\n"
+			   "        10       10       20 | a\n");
+}
+
+static void mappings_are_those_that_are_left_in_the_end(void **state)
+{
+	(void)state;
+	perf_data_builder_comm(builder, 10, 10, "a", 1);
+	map(10, 0x400000, "/bin/old", 2);
+	map(10, 0x400000, "/bin/new", 3);
+	map(10, 0x300000, "/lib/first.so", 4);
+	assert_list(true, "#      pid      tid     ppid  comm\n"
+			  "         0        0       -1 |swapper\n"
+			  "        10       10       -1 |a\n"
+			  "                                300000-301000 r-xp 00002000 42 /lib/first.so\n"
+			  "                                400000-401000 r-xp 00002000 42 /bin/new\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_task_stands_indented_below_the_one_that_began_it),
+		TEST(threads_are_tasks_of_their_process),
+		TEST(tasks_that_seem_to_descend_from_each_other_do_not_hang),
+		TEST(mappings_are_those_that_are_left_in_the_end),
+	};
+
+	return cmocka_run_group_tests_name("report/table/task_list", tests, NULL, NULL);
+}
