@@ -75,6 +75,7 @@ like "$(finding replaced)" 'another build of it is here now, it was updated or i
 like "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone)" ', or --debuginfod=on$' "servers_are_a_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URLS has to name servers' "which_servers_is_the_users_business"
 unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
+like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" " in \[JIT\] tid [0-9]+: " "code_made_at_run_time_is_called_as_in_the_table"
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" "perf-[0-9]+.map.*: run 'node --perf-basic-prof'" "a_missing_perf_map_names_the_option_of_the_runtime"
 
 # HOST: what is said of a recording of that machine (-: it does not say which), with a build of this program that is not here
@@ -117,6 +118,22 @@ if "$xprof" archive -i "$tmp/host.data" -o "$tmp/host.tar" >/dev/null 2>"$tmp/er
 else
 	skip "$(cat "$tmp/err")" "an_archive_of_it_has_none_either"
 fi
+
+# What the line says of a stripped program of one's own brings the names: the unstripped file, or its debug file.
+gcc -O1 -Wl,--build-id -o "$tmp/unstripped" "$tmp/spin.c" -DVALUE=0
+mkdir -p "$tmp/debug"
+cp "$tmp/unstripped" "$tmp/mended"
+strip -o "$tmp/mended.stripped" "$tmp/mended"
+mv "$tmp/mended.stripped" "$tmp/mended"
+"$xprof" record -q -e cpu-clock:u -F 1000 -o "$tmp/mended.data" "$tmp/mended" 2>"$tmp/err"
+like "$(finding mended)" '/mended: stripped: of no package that is known here: put the unstripped file in its place, or its debug file below a --debug-dir' \
+	"a_stripped_program_of_ones_own_says_what_brings_names"
+id=$(readelf -n "$tmp/unstripped" | sed -n 's/.*Build ID: //p')
+mkdir -p "$tmp/debug/.build-id/${id:0:2}"
+objcopy --only-keep-debug "$tmp/unstripped" "$tmp/debug/.build-id/${id:0:2}/${id:2}.debug"
+like "$("$xprof" report --no-pager --debug-dir "$tmp/debug" -i "$tmp/mended.data" 2>&1)" '\[\.\] (spin|main)' "its_debug_file_does"
+cp "$tmp/unstripped" "$tmp/mended"
+like "$("$xprof" report --no-pager -i "$tmp/mended.data" 2>&1)" '\[\.\] (spin|main)' "and_the_unstripped_file_does"
 
 # --- mappings of no file -----------------------------------------------------------------------------------------------
 

@@ -151,8 +151,8 @@ static void add_stripped(struct strbuf *out, const struct name_remedies *remedie
 	else
 		strbuf_adds(
 			out,
-			"of no package that is known here: keep the unstripped file, or its debug file in "
-			"a --debug-dir");
+			"of no package that is known here: put the unstripped file in its place, or its debug file "
+			"below a --debug-dir");
 }
 
 /* What is mapped under a name that is none of a file. */
@@ -334,10 +334,17 @@ static double percent_of(uint64_t part, const struct loaded_profile *loaded)
 static void add_place(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
 {
 	const struct profile *profile = loaded->profile;
+	const struct profile_dso *dso;
+	const char *path;
 
-	safe_text_add(out, gap->profile_dso == PROFILE_NONE ?
-				   "no file" :
-				   profile_text(profile, profile_dso_at(profile, gap->profile_dso)->path));
+	if (gap->profile_dso == PROFILE_NONE) {
+		strbuf_adds(out, "no file");
+		return;
+	}
+	dso = profile_dso_at(profile, gap->profile_dso);
+	path = profile_text(profile, dso->path);
+	/* Every process has such memory. Tables call it by the process, "[JIT] tid 7", and so does this line. */
+	safe_text_add(out, strcmp(path, "//anon") == 0 ? profile_text(profile, dso->name) : path);
 }
 
 /* "93.1% in /bin/x: ", or with its callers "93.1% (99.4% with callers) in /bin/x: " */

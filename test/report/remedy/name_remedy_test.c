@@ -69,10 +69,9 @@ static void a_stripped_file_of_ones_own_is_told_apart(void **state)
 	(void)state;
 	nameless_profile_elf(&nameless, "bin/unknown", 0, false);
 	nameless_profile_add(&nameless, NAMELESS_UNKNOWN + 0x800, 0, 1);
-	assert_rendered(
-		0, 0,
-		"> 100.0% in /bin/unknown: stripped: of no package that is known here: keep the unstripped "
-		"file, or its debug file in a --debug-dir\n");
+	assert_rendered(0, 0,
+			"> 100.0% in /bin/unknown: stripped: of no package that is known here: put the "
+			"unstripped file in its place, or its debug file below a --debug-dir\n");
 }
 
 static void what_servers_did_not_have_is_not_looked_for_there_again(void **state)
