@@ -1,13 +1,14 @@
 #include "unwind/code_exit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 
 enum {
 	MAX_INSTRUCTIONS = 8192,   /* looked at on all ways to a return */
-	MAX_WAYS = 256,            /* not followed yet */
+	MAX_WAYS = 1024,           /* not followed yet */
 	MAX_STORES = 48,           /* to different places of the stack, on the way */
 	MAX_FRAME_BYTES = 1 << 20, /* sums of such numbers do not overflow */
 };
@@ -31,8 +32,11 @@ struct exit_state {
 	struct exit_value regs[UNWIND_REGISTER_COUNT];
 	struct exit_value stores[MAX_STORES];
 	size_t store_count;
-	int32_t taken;    /* bytes of arguments that the return takes off the stack */
-	bool is_tail;     /* no return, but a jump to what is not known */
+	int32_t taken; /* bytes of arguments that the return takes off the stack */
+	bool is_tail;  /* no return, but a jump to what is not known */
+	bool has_jump; /* no return, but a jump by `jump` bytes, which leads farther than the bytes that are known */
+	bool behind_jump; /* the way goes on where a jump to what is not known may lead: a table's, back to the code behind it */
+	int64_t jump;
 	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
 	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
 };
@@ -137,18 +141,23 @@ struct way {
 	struct exit_state state;
 };
 
+struct way_list {
+	struct way *ways;
+	size_t first, count, capacity;
+};
+
 /*
  * Ways that were branched off and not followed yet. Those behind a call come last: all that other ways say is what the
- * processor does, while a call may not return, or take its arguments off the stack.
+ * processor does, while a call may not return, or take its arguments off the stack; and behind jumps to what is not known
+ * mostly, but not always, the same function goes on.
  */
 struct search {
 	const uint8_t *start;
-	size_t size;
-	uint8_t *visited; /* a bit for each byte */
-	struct way *sure, *doubtful;
-	size_t sure_count, doubtful_count, doubtful_first, sure_capacity, doubtful_capacity;
-	struct exit_state tail; /* where a way goes on to what is not known, as the last of a function may */
-	bool has_tail;
+	size_t size, from; /* from: where the search began */
+	uint8_t *visited;  /* a bit for each byte */
+	struct way_list sure, doubtful, behind_jumps;
+	/* Where ways go on to what is not known, as the last of a function may, and farther than the bytes that are known. */
+	struct exit_state tail, far;
 	int instructions_left;
 };
 
@@ -163,25 +172,28 @@ static bool visit(struct search *search, size_t at)
 
 static void put_off(struct search *search, const struct way *way, size_t at)
 {
-	const bool is_sure = !way->state.after_call;
-	struct way **ways = is_sure ? &search->sure : &search->doubtful;
-	size_t *count = is_sure ? &search->sure_count : &search->doubtful_count;
-	size_t *capacity = is_sure ? &search->sure_capacity : &search->doubtful_capacity;
+	struct way_list *list = way->state.behind_jump ? &search->behind_jumps :
+				way->state.after_call  ? &search->doubtful :
+							 &search->sure;
 
-	if (*count == MAX_WAYS)
+	if (list->count == MAX_WAYS)
 		return;
-	*ways = array_grow(*ways, capacity, *count + 1, sizeof(**ways));
-	(*ways)[*count] = *way;
-	(*ways)[(*count)++].at = at;
+	list->ways = array_grow(list->ways, &list->capacity, list->count + 1, sizeof(*list->ways));
+	list->ways[list->count] = *way;
+	list->ways[list->count++].at = at;
 }
 
 /* The nearest of the doubtful ones: calls that never return are behind all else. */
 static bool take_next(struct search *search, struct way *way)
 {
-	if (search->sure_count > 0)
-		*way = search->sure[--search->sure_count];
-	else if (search->doubtful_first < search->doubtful_count)
-		*way = search->doubtful[search->doubtful_first++];
+	struct way_list *sure = &search->sure, *doubtful = &search->doubtful, *rest = &search->behind_jumps;
+
+	if (sure->count > 0)
+		*way = sure->ways[--sure->count];
+	else if (doubtful->first < doubtful->count)
+		*way = doubtful->ways[doubtful->first++];
+	else if (!search->far.has_jump && rest->first < rest->count)
+		*way = rest->ways[rest->first++];
 	else
 		return false;
 	return true;
@@ -196,24 +208,80 @@ static size_t target_of(const struct search *search, size_t at, const struct cod
 											  search->size;
 }
 
-/* Of several the first, which has come along the surest way. */
-static void note_tail(struct search *search, const struct way *way)
+/* Behind each direct call of the code that lies nearest in front of where the search began: it returns there, by a jump. */
+static void put_off_callers(struct search *search, const struct way *way)
+{
+	enum { NEAR_BYTES = 1024, CALL = 0xe8, CALL_BYTES = 5 };
+	size_t nearest = search->from > NEAR_BYTES ? search->from - NEAR_BYTES : 0;
+
+	for (int round = 0; round < 2; round++)
+		for (size_t at = 0; at + CALL_BYTES <= search->size; at++) {
+			int32_t relative;
+			size_t target;
+
+			if (search->start[at] != CALL)
+				continue;
+			memcpy(&relative, search->start + at + 1, sizeof(relative));
+			target = at + CALL_BYTES + (size_t)(int64_t)relative;
+			if (round == 0 && target >= nearest && target <= search->from)
+				nearest = target;
+			else if (round == 1 && target == nearest)
+				put_off(search, way, at + CALL_BYTES);
+		}
+}
+
+/*
+ * push %reg; ret: how sljit leaves what it called within a function, whose return address it had popped, and how lightening
+ * jumps.
+ */
+static bool is_pushed_jump(struct search *search, const struct way *way)
+{
+	return way->at > 0 && (search->start[way->at - 1] & 0xf8) == 0x50 && search->start[way->at] == 0xc3;
+}
+
+static void note_pushed_jump(struct search *search, const struct way *way)
+{
+	struct way next = *way;
+
+	next.state.regs[next.state.arch->sp].offset += 8;
+	next.state.behind_jump = true;
+	put_off_callers(search, &next);
+	put_off(search, &next, way->at + 1);
+}
+
+/* Of several the first, which has come along the surest way. What follows the jump is looked at last. */
+static void note_tail(struct search *search, const struct way *way, size_t behind)
+{
+	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
+	struct way next = *way;
+
+	next.state.behind_jump = true;
+	put_off(search, &next, behind);
+	if (search->tail.is_tail || way->state.after_call || way->state.behind_jump ||
+	    sp->kind != EXIT_PLACE || sp->base != way->state.arch->sp || sp->offset < 0)
+		return;
+	search->tail = way->state;
+	search->tail.is_tail = true;
+}
+
+static void note_far_jump(struct search *search, const struct way *way, int64_t distance)
 {
 	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
 
-	if (search->has_tail || way->state.after_call || sp->kind != EXIT_PLACE ||
-	    sp->base != way->state.arch->sp || sp->offset < 0)
+	if (search->far.has_jump || sp->kind != EXIT_PLACE ||
+	    (sp->base == way->state.arch->sp && sp->offset < 0))
 		return;
-	search->has_tail = true;
-	search->tail = way->state;
-	search->tail.is_tail = true;
+	search->far = way->state;
+	search->far.has_jump = true;
+	search->far.jump = (int64_t)way->at + distance - (int64_t)search->from;
 }
 
 /* The instruction has been applied. False when the way ends there, or is to be followed later. */
 static bool go_on(struct search *search, struct way *way, const struct code_instruction *instruction)
 {
 	const size_t target = target_of(search, way->at, instruction);
-	const bool was_sure = !way->state.after_call;
+	const size_t behind = way->at + instruction->size_bytes;
+	const bool was_sure = !way->state.after_call && !way->state.behind_jump;
 
 	switch (instruction->flow) {
 	case CODE_NEXT: break;
@@ -224,21 +292,21 @@ static bool go_on(struct search *search, struct way *way, const struct code_inst
 	case CODE_CALL:
 		apply_call(&way->state);
 		if (was_sure) {
-			put_off(search, way, way->at + instruction->size_bytes);
+			put_off(search, way, behind);
 			return false;
 		}
 		break;
 	case CODE_JUMP:
 		if (target == search->size) {
-			note_tail(search, way);
+			note_far_jump(search, way, instruction->target);
 			return false;
 		}
 		way->at = target;
 		return true;
-	case CODE_JUMP_UNKNOWN: note_tail(search, way); return false;
+	case CODE_JUMP_UNKNOWN: note_tail(search, way, behind); return false;
 	default: return false;
 	}
-	way->at += instruction->size_bytes;
+	way->at = behind;
 	return true;
 }
 
@@ -275,6 +343,8 @@ static bool follow_way(struct search *search, struct way *way)
 		search->instructions_left--;
 		if (!way->state.arch->read_instruction(at, size, &instruction))
 			return false;
+		if (instruction.flow == CODE_END && is_pushed_jump(search, way))
+			note_pushed_jump(search, way);
 		if (instruction.flow == CODE_END)
 			return is_return(at, size, &way->state.taken) && is_known(&way->state);
 		if (instruction.flow == CODE_JUMP_UNKNOWN && is_interpreted(search, way)) {
@@ -295,6 +365,7 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 	struct search search = {
 		.start = code->at - code->before,
 		.size = code->before + code->after,
+		.from = code->before,
 		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
 		.instructions_left = MAX_INSTRUCTIONS,
 	};
@@ -304,11 +375,12 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 	do
 		found = follow_way(&search, &way);
 	while (!found && take_next(&search, &way));
-	*state = found ? way.state : search.tail;
+	*state = found ? way.state : search.far.has_jump ? search.far : search.tail;
 	free(search.visited);
-	free(search.sure);
-	free(search.doubtful);
-	return found || search.has_tail;
+	free(search.sure.ways);
+	free(search.doubtful.ways);
+	free(search.behind_jumps.ways);
+	return found || state->has_jump || state->is_tail;
 }
 
 /* The caller's register, counted from the CFA, which lies `cfa_offset` above the base of the stack pointer's place. */
@@ -331,7 +403,8 @@ static uint64_t hash_of(const struct unwind_rule *rule)
 {
 	uint64_t hash = hash_combine(rule->cfa.reg, (uint64_t)rule->cfa.value);
 
-	hash = hash_combine(hash, rule->tail);
+	hash = hash_combine(hash, (uint64_t)rule->tail << 1 | rule->jumps);
+	hash = hash_combine(hash, hash_bytes(&rule->ra, sizeof(rule->ra)));
 	hash = hash_combine(hash, hash_bytes(&rule->fp, sizeof(rule->fp)));
 	return hash_combine(hash, hash_bytes(rule->others, rule->other_count * sizeof(*rule->others)));
 }
@@ -373,10 +446,16 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 		return RULE_POOL_NO_CFI;
 	if (state.interpreted)
 		return interpreter_rule(arch, pool);
-	cfa_offset = sp->offset + 8 + state.taken;
+	cfa_offset = sp->offset + (state.has_jump ? 0 : 8 + state.taken);
 	rule.cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
 	rule.ra =
 		(struct register_rule){ .kind = RULE_AT_CFA, .column = arch->ra, .value = -8 - state.taken };
+	if (state.has_jump)
+		rule.ra = (struct register_rule){ .kind = RULE_REGISTER_PLUS,
+						  .reg = arch->ra,
+						  .column = arch->ra,
+						  .value = (int32_t)state.jump };
+	rule.jumps = state.has_jump;
 	rule.tail = state.is_tail;
 	rule.fp = rule_of(&state, arch->fp, sp->base, cfa_offset);
 	for (uint8_t i = 0; i < arch->register_count; i++) {

@@ -74,6 +74,7 @@ struct unwind_rule {
 	bool unproved;     /* it may be that the stack pointer is on another stack already */
 	bool by_code;      /* made from the function's instructions (code_rows.h), for want of CFI */
 	bool tail; /* of code that was not seen to return: counts if it leads behind a call of this very code */
+	bool jumps; /* leads not to the caller, but to where the code goes on, as far away as `ra` says */
 	bool not_called; /* nothing has called from there: what is returned to is a first instruction */
 	bool frame_pointer; /* the frame-pointer step: CFA = fp + 16, fp at CFA - 16, return address at CFA - 8 */
 };

@@ -67,6 +67,8 @@ static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule 
 
 	if (cfa & 7)
 		return true;
+	if (rule->jumps)
+		return cfa < sp;
 	if (cfa != sp)
 		return cfa < sp;
 	return step->is_return_address ||

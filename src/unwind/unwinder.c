@@ -197,13 +197,45 @@ static bool is_caller(struct walk *walk, const struct unwind_rule *rule, uint64_
 	       bare_step_may_lead_to(step, &walk->unwinder->mappings, step->pc);
 }
 
+/*
+ * The code goes on elsewhere, by jumps that are certain, in the frame that it has: there a rule tells of the caller, which
+ * must be one. False, with nothing but the place changed, where it does not.
+ */
+static bool step_by_jumps(struct walk *walk, const struct unwind_rule *rule)
+{
+	enum { MAX_JUMPS = 8 };
+	const uint64_t from = walk->step.pc;
+
+	for (int i = 0; rule->jumps && i < MAX_JUMPS; i++) {
+		if (unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) != UNWIND_STEPPED)
+			return false;
+		walk->step.is_return_address = false;
+		walk->mapping = executable_at(walk, walk->step.pc);
+		if (!walk->mapping)
+			return false;
+		rule = find_rule(walk);
+	}
+	return rule->path != PATH_NO_CFI && rule->path != PATH_ROOT && !rule->jumps && !rule->tail &&
+	       walk->step.pc != from &&
+	       unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) == UNWIND_STEPPED &&
+	       is_caller(walk, rule, from);
+}
+
 /* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
 static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
 {
 	const struct unwind_step before = walk->step;
-	const enum unwind_end end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
+	enum unwind_end end;
 
 	*how = UNWIND_HOW_CODE;
+	if (rule->jumps) {
+		if (step_by_jumps(walk, rule))
+			return UNWIND_STEPPED;
+		walk->step = before;
+		walk->mapping = mapping_of_pc(walk);
+		return step_without_cfi(walk, how);
+	}
+	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
 	if (end == UNWIND_STEPPED ?
 		    is_caller(walk, rule, before.pc) :
 		    end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))

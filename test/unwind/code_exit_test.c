@@ -147,8 +147,7 @@ static const struct unwind_rule *rule_of_code(struct rule_pool *pool, const void
 
 static void a_jump_to_what_is_not_known_may_be_the_end(void **state)
 {
-	static const uint8_t to_register[] = { 0xff, 0xe0 };                    /* jmp *%rax */
-	static const uint8_t beyond[] = { 0x48, 0x83, 0xc4, 0x08, 0xeb, 0x40 }; /* add $8, %rsp; jmp .+0x42 */
+	static const uint8_t to_register[] = { 0xff, 0xe0 };                 /* jmp *%rax */
 	static const uint8_t both[] = { 0x74, 0x01, 0xc3, 0xff, 0xe0 };      /* je over it; ret; jmp *%rax */
 	static const uint8_t behind_a_call[] = { 0xff, 0xd0, 0xff, 0xe0 };   /* call *%rax; jmp *%rax */
 	static const uint8_t somewhere[] = { 0x48, 0x89, 0xc4, 0xff, 0xe0 }; /* mov %rax, %rsp; jmp *%rax */
@@ -161,12 +160,65 @@ static void a_jump_to_what_is_not_known_may_be_the_end(void **state)
 		rule = rule_of_code(pool, to_register, sizeof(to_register));
 		assert_true(rule->tail && rule->by_code);
 		assert_int_equal(rule->cfa.value, 8);
-		rule = rule_of_code(pool, beyond, sizeof(beyond));
-		assert_true(rule->tail);
-		assert_int_equal(rule->cfa.value, 16);
 	}
 	assert_int_equal(rule_of_code(pool, behind_a_call, sizeof(behind_a_call))->path, PATH_NO_CFI);
 	assert_int_equal(rule_of_code(pool, somewhere, sizeof(somewhere))->path, PATH_NO_CFI);
+	rule_pool_destroy(pool);
+}
+
+static void a_jump_beyond_what_is_known_tells_where_the_code_goes_on(void **state)
+{
+	static const uint8_t beyond[] = { 0x48, 0x83, 0xc4, 0x08, 0xeb, 0x40 }; /* add $8, %rsp; jmp .+66 */
+	static const uint8_t both[] = {
+		0x74, 0x02, 0xeb, 0x40, 0xff, 0xd0, 0xc3
+	}; /* je; jmp .+66; call *%rax; ret */
+	struct rule_pool *pool = rule_pool_create();
+	const struct unwind_rule *rule = rule_of_code(pool, beyond, sizeof(beyond));
+
+	(void)state;
+	if (rule->path != PATH_NO_CFI) {
+		assert_true(rule->jumps && rule->by_code && !rule->tail);
+		assert_int_equal(rule->cfa.value, 8);
+		assert_int_equal(rule->ra.kind, RULE_REGISTER_PLUS);
+		assert_int_equal(rule->ra.value, 4 + 66);
+		rule = rule_of_code(pool, both, sizeof(both));
+		assert_false(rule->jumps);
+		assert_int_equal(rule->cfa.value, 8);
+	}
+	rule_pool_destroy(pool);
+}
+
+/* QEMU's blocks go on to others by address, and leave by what stands behind. */
+static void what_follows_a_jump_to_what_is_not_known_is_looked_at_last(void **state)
+{
+	(void)state;
+	ASSERT_RULE("\xff\xe0"         /* jmp *%rax */
+		    "\x48\x83\xc4\x08" /* add $8, %rsp */
+		    "\xc3",            /* ret */
+		    "r7+16 same");
+}
+
+/* As sljit, which PCRE2 and PHP compile with, has it within a function. */
+static void a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code(void **state)
+{
+	static const uint8_t code[] = {
+		0xe8, 0x05, 0x00, 0x00, 0x00, /* call the last lines */
+		0x48, 0x83, 0xc4, 0x28,       /* add $40, %rsp */
+		0xc3,                         /* ret */
+		0x58,                         /* pop %rax */
+		0x31, 0xc9,                   /* xor %ecx, %ecx */
+		0x50, 0xc3,                   /* push %rax; ret */
+	};
+	const struct code_bytes within = { .at = code + 11, .before = 11, .after = sizeof(code) - 11 };
+	struct rule_pool *pool = rule_pool_create();
+	const struct unwind_rule *rule =
+		rule_pool_rule(pool, code_exit_rule(&within, &unwind_arch_x86_64, pool));
+
+	(void)state;
+	if (rule->path != PATH_NO_CFI) {
+		assert_int_equal(rule->cfa.reg, X86_64_RSP);
+		assert_int_equal(rule->cfa.value, 40 + 8);
+	}
 	rule_pool_destroy(pool);
 }
 
@@ -223,6 +275,9 @@ int main(void)
 		cmocka_unit_test(a_return_may_take_arguments_off_the_stack),
 		cmocka_unit_test(stores_by_another_register_are_not_to_what_is_popped),
 		cmocka_unit_test(a_jump_to_what_is_not_known_may_be_the_end),
+		cmocka_unit_test(a_jump_beyond_what_is_known_tells_where_the_code_goes_on),
+		cmocka_unit_test(what_follows_a_jump_to_what_is_not_known_is_looked_at_last),
+		cmocka_unit_test(a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code),
 		cmocka_unit_test(a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_bytecode),
 		cmocka_unit_test(a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known),
 		cmocka_unit_test(machines_with_a_link_register_are_left_alone),

@@ -1,4 +1,4 @@
-/* Walks over made stacks, through code as HotSpot makes it, which nothing describes (module_create_live()). */
+/* Walks over made stacks, through code as HotSpot and QEMU make it, which nothing describes (module_create_live()). */
 
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "unwind/unwinder.h"
 
 #define CODE UINT64_C(0x10000)
+#define FAR_CODE (CODE + UINT64_C(0x80000))
 #define STACK UINT64_C(0x7000)
 
 enum { MAX_FRAMES = 16, STACK_WORDS = 64 };
@@ -18,13 +19,14 @@ enum {
 	INTERPRETER = 0xa0,
 	BEHIND_CALL_OF_ENTRY = 0xd2,
 	BEHIND_CALL_OF_METHOD = 0xe2,
+	BLOCK = 0xf0,
 	CODE_BYTES = 0x100,
 };
 
 struct made {
-	uint8_t code[CODE_BYTES];
+	uint8_t code[CODE_BYTES], far_code[CODE_BYTES];
 	uint64_t words[STACK_WORDS];
-	struct module *module;
+	struct module *module, *far_module; /* the latter: half a megabyte behind the first */
 	struct unwinder *unwinder;
 	struct unwind_frame frames[MAX_FRAMES];
 	struct unwind_stack stack;
@@ -42,6 +44,7 @@ static void put(size_t at, const char *bytes, size_t size)
 static int set_up(void **state)
 {
 	const struct module_frames frames = { .code = made.code, .code_size = sizeof(made.code) };
+	const struct module_frames far_frames = { .code = made.far_code, .code_size = sizeof(made.far_code) };
 
 	(void)state;
 	memset(&made, 0, sizeof(made));
@@ -57,7 +60,12 @@ static int set_up(void **state)
 	PUT(BEHIND_CALL_OF_ENTRY - 2, "\xff\xd0\xc9\xc3");
 	/* call *%rax; add $8,%rsp; ret */
 	PUT(BEHIND_CALL_OF_METHOD - 2, "\xff\xd0\x48\x83\xc4\x08\xc3");
+	/* mov %rax,(%rbx); jmp FAR_CODE */
+	PUT(BLOCK, "\x48\x89\x03\xe9\x08\xff\x07\x00");
+	/* add $16,%rsp; pop %rbp; ret */
+	memcpy(made.far_code, "\x48\x83\xc4\x10\x5d\xc3", 6);
 	made.module = module_create_live(1, &unwind_arch_x86_64, &frames);
+	made.far_module = module_create_live(2, &unwind_arch_x86_64, &far_frames);
 	made.unwinder = unwinder_create();
 	made.stack = (struct unwind_stack){ .frames = made.frames, .capacity = MAX_FRAMES };
 	return 0;
@@ -68,18 +76,22 @@ static int tear_down(void **state)
 	(void)state;
 	unwinder_destroy(made.unwinder);
 	module_destroy(made.module);
+	module_destroy(made.far_module);
 	return 0;
 }
 
 static bool find(void *context, uint64_t address, struct unwind_mapping *found)
 {
+	const bool is_far = address >= FAR_CODE;
+	const uint64_t start = is_far ? FAR_CODE : CODE;
+
 	(void)context;
-	*found = (struct unwind_mapping){ .start = CODE,
-					  .end = CODE + CODE_BYTES,
-					  .bias = CODE,
-					  .module = made.module,
+	*found = (struct unwind_mapping){ .start = start,
+					  .end = start + CODE_BYTES,
+					  .bias = start,
+					  .module = is_far ? made.far_module : made.module,
 					  .executable = true };
-	return address >= CODE && address < CODE + CODE_BYTES;
+	return address >= start && address < start + CODE_BYTES;
 }
 
 static uint64_t place(size_t word)
@@ -165,6 +177,36 @@ static void a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else(void 
 	assert_string_equal(unwind_end_name(made.stack.end), "no unwind information");
 }
 
+/* As QEMU's blocks, which leave by one piece of code for all: that is no frame of its own. */
+static void code_that_goes_on_far_away_is_left_from_there(void **state)
+{
+	const uint64_t expected[] = { BLOCK, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	made.words[2] = place(10);
+	made.words[3] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(10);
+	walk(BLOCK, 0x1234);
+	assert_frames(expected, 2);
+}
+
+static void code_that_goes_on_far_away_is_not_left_to_what_follows_no_call(void **state)
+{
+	(void)state;
+	made.words[3] = CODE + BEHIND_CALL_OF_ENTRY + 1;
+	walk(BLOCK, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+}
+
+static void code_that_goes_on_where_nothing_is_known_is_not_left(void **state)
+{
+	(void)state;
+	made.words[3] = CODE + BEHIND_CALL_OF_ENTRY;
+	made.far_code[0] = 0xcc;
+	walk(BLOCK, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+}
+
 /* What a method's frame leads to must be behind a call, or where the interpreter goes on. */
 static void a_method_is_not_left_to_the_middle_of_code(void **state)
 {
@@ -187,6 +229,9 @@ int main(void)
 		TEST(interpreted_frames_lead_to_compiled_ones_and_back),
 		TEST(a_stub_that_jumps_on_is_left_to_the_call_of_it),
 		TEST(a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else),
+		TEST(code_that_goes_on_far_away_is_left_from_there),
+		TEST(code_that_goes_on_far_away_is_not_left_to_what_follows_no_call),
+		TEST(code_that_goes_on_where_nothing_is_known_is_not_left),
 		TEST(a_method_is_not_left_to_the_middle_of_code),
 	};
 
