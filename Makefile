@@ -143,6 +143,14 @@ $(SWEEP): $(BUILD)/obj/test/sweep/sweep.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# Stacks that the recorder continues, beside copies of the whole stack.
+CONTINUED := $(BUILD)/test/continued/continued
+
+-include $(BUILD)/obj/test/continued/continued.d
+$(CONTINUED): $(BUILD)/obj/test/continued/continued.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 # What the recorder would have written of a recording with all its evidence.
 REDUCE := $(BUILD)/test/evidence/reduce
 
@@ -230,7 +238,7 @@ check-long:
 check-long-now: all tests demo-workload
 	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
 
-tests: $(UNIT_TESTS) $(SWEEP) $(REDUCE) $(TEST_TOOLS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
+tests: $(UNIT_TESTS) $(SWEEP) $(CONTINUED) $(REDUCE) $(TEST_TOOLS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
 setup setup-test:
 	scripts/setup.sh --for=test

@@ -39,6 +39,7 @@ enum frame_origin {
 	FRAME_JIT,
 	FRAME_GUESSED, /* a word of the stack that follows a call, where nothing else led on; or found from there on */
 	FRAME_JOINED, /* by joining: see STACK_END_JOINED */
+	FRAME_CONTINUED, /* a return address that was read in the process before and after the sample, above the dump */
 	FRAME_ELIDED, /* stands for frames that the recording left out; its function says how many */
 	FRAME_CODE, /* without call frame information, by what the instructions of its callee do to the stack */
 };

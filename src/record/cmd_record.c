@@ -47,7 +47,7 @@ struct record_options {
 	struct sample_extras extras;
 	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, timestamp_filename;
 	bool no_samples, thread_stats, times;
-	bool no_bpf;
+	bool no_bpf, no_continue;
 	bool data_mappings, context_switches, namespaces, cgroups;
 };
 
@@ -254,6 +254,12 @@ static const struct option record_table[] = {
 	  .details =
 		  "Stacks are copied whole by a BPF program, which takes root (or CAP_BPF and CAP_PERFMON) and Linux 6.3. "
 		  "Elsewhere, and with auto,BYTES, the kernel dumps the innermost BYTES; -v says which." },
+	{ OPTION_FLAG(struct record_options, no_continue), .name = "no-continue-stacks",
+	  .help = "let stacks end where the kernel's dumps do",
+	  .details =
+		  "What is missing above a dump is read in the process, once before and once after the sample. Where both are "
+		  "the same, and lead to the start of the thread, the stack is continued by it; its frames are marked "
+		  "[continued]. Processes that may not be traced are not read." },
 	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
 	  .choices = evidence_choices,
 	  .help = "what --call-graph auto writes of a stack: least, all or none (default: least)",
@@ -413,6 +419,17 @@ static void print_copies(const struct recording_summary *summary)
 		fprintf(stderr, "xprof: stacks: dumped by the kernel: %s\n", summary->no_copies.message);
 }
 
+/* Stacks that are deeper than their dumps. */
+static void print_continued(const struct evidence_counts *counts)
+{
+	if (counts->continued + counts->unconfirmed + counts->unreadable)
+		fprintf(stderr,
+			"xprof: stacks deeper than their dump: %" PRIu64
+			" continued by reading on in the process, %" PRIu64 " not confirmed, %" PRIu64
+			" not readable\n",
+			counts->continued, counts->unconfirmed, counts->unreadable);
+}
+
 static void print_evidence(const struct evidence_counts *counts)
 {
 	uint64_t with_dump = counts->dumps + counts->unproved;
@@ -420,11 +437,15 @@ static void print_evidence(const struct evidence_counts *counts)
 
 	if (counts->chains + with_dump)
 		fprintf(stderr,
-			"xprof: user stacks: %" PRIu64 " as chains (%" PRIu64
-			" too deep for all of their frames), %" PRIu64 " as dumps up to their start, %" PRIu64
+			"xprof: user stacks: %" PRIu64 " as chains, %" PRIu64
+			" as dumps up to their start, %" PRIu64
 			" as dumps that were not followed to their start; %s of dumps\n",
-			counts->chains, counts->shortened, counts->dumps, counts->unproved,
+			counts->chains, counts->dumps, counts->unproved,
 			progress_format_size(dumped, counts->dump_bytes));
+	if (counts->shortened)
+		fprintf(stderr,
+			"xprof: of the chains, %" PRIu64 " of stacks too deep for all of their frames\n",
+			counts->shortened);
 }
 
 /* "0 lost", "7 lost", "7 samples and 3 other records lost"; "10 records lost" where the kernel tells no more. */
@@ -465,6 +486,7 @@ static void print_summary(const struct recording_summary *summary, const char *o
 	if (verbose) {
 		print_copies(summary);
 		print_evidence(&summary->evidence);
+		print_continued(&summary->evidence);
 	}
 	if (counts->lost_others)
 		fprintf(stderr,
@@ -619,6 +641,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->realtime_priority = options->realtime_priority;
 	plan->evidence = options->evidence;
 	plan->no_bpf = options->no_bpf;
+	plan->no_continue = options->no_continue;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;
 }

@@ -9,6 +9,7 @@
 #include "record/live_unwinder.h"
 #include "record/sample_parts.h"
 #include "record/sampler_table.h"
+#include "record/stack_continuer.h"
 
 enum {
 	MAX_FRAMES = STACK_COPY_MAX / 16, /* of a stack that is followed: a call takes 16 bytes at least */
@@ -36,7 +37,9 @@ struct evidence {
 	bool hurried;                       /* there is no time to unwind */
 	struct stack_copies *copies;        /* NULL: samples have the kernel's dumps */
 	bool blind;                         /* what is mapped is not known for the samples of this round */
+	struct stack_continuer *continuer;  /* NULL: stacks end where their dumps do */
 	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
+	size_t continued_from; /* of the whole stack, the first frame above the dump; 0: none is */
 	uint64_t chain[MAX_CHAIN];
 	struct evidence_counts counts;
 };
@@ -75,6 +78,7 @@ void evidence_destroy(struct evidence *evidence)
 {
 	if (!evidence)
 		return;
+	stack_continuer_destroy(evidence->continuer);
 	live_unwinder_destroy(evidence->unwinder);
 	sampler_table_fini(&evidence->samplers);
 	free(evidence);
@@ -93,6 +97,19 @@ void evidence_begin_round(struct evidence *evidence, struct build_id_table *file
 	evidence->blind = evidence->unwinder && live_unwinder_is_full(evidence->unwinder);
 	if (evidence->blind) /* what is in the rings already is older than what is read now */
 		live_unwinder_refill(evidence->unwinder, files);
+	if (evidence->continuer)
+		stack_continuer_begin_round(evidence->continuer);
+}
+
+void evidence_continue_stacks(struct evidence *evidence)
+{
+	if (evidence->unwinder && !evidence->continuer)
+		evidence->continuer = stack_continuer_create(evidence->unwinder);
+}
+
+bool evidence_is_continuing(const struct evidence *evidence)
+{
+	return evidence->continuer && stack_continuer_is_going_on(evidence->continuer);
 }
 
 void evidence_set_hurried(struct evidence *evidence, bool hurried)
@@ -208,6 +225,17 @@ static bool is_chain_of_signals(struct evidence *evidence, const struct sample_p
 
 /* --- what is left -------------------------------------------------------------------- */
 
+/* Frames [from, to) of the stack, behind the first `count` entries of the chain. The number of entries then. */
+static size_t add_range(struct evidence *evidence, size_t count, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		if (i && i == evidence->continued_from)
+			evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+		evidence->chain[count++] = evidence->whole.stack.frames[i].address;
+	}
+	return count;
+}
+
 /*
  * The frames of the stack behind the first `count` entries of the chain, where `room` frames fit: of a deeper one the
  * innermost and the outermost. The number of entries then.
@@ -215,18 +243,18 @@ static bool is_chain_of_signals(struct evidence *evidence, const struct sample_p
 static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
-	const size_t outer = stack->count > room ? (room - 1) / 2 : 0;
-	const size_t inner = stack->count > room ? room - 1 - outer : stack->count;
+	const size_t continued = evidence->continued_from, fits = room - (continued > 0);
+	const size_t outer = stack->count > fits ? (fits - 1) / 2 : 0;
+	const size_t inner = stack->count > fits ? fits - 1 - outer : stack->count;
 
-	for (size_t i = 0; i < inner; i++)
-		evidence->chain[count++] = stack->frames[i].address;
+	count = add_range(evidence, count, 0, inner);
 	if (inner == stack->count)
 		return count;
 	evidence->counts.shortened++;
+	if (continued >= inner && continued < stack->count - outer)
+		evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
 	evidence->chain[count++] = elided_frames_entry(stack->count - inner - outer);
-	for (size_t i = stack->count - outer; i < stack->count; i++)
-		evidence->chain[count++] = stack->frames[i].address;
-	return count;
+	return add_range(evidence, count, stack->count - outer, stack->count);
 }
 
 /* The kernel's part of the chain, and behind it the stack. False when readers would not take it as it is meant. */
@@ -333,12 +361,34 @@ static enum verdict reduce_rooted(struct evidence *evidence, const struct sample
 		       NOTHING_PROVED;
 }
 
+/* The stack ended with its dump: can it be continued to the start of the thread by what is read in the process? */
+static bool continue_stack(struct evidence *evidence, const struct sample_parts *parts,
+			   const struct user_chain *user, struct sample_rest *rest)
+{
+	struct unwind_stack *stack = &evidence->whole.stack;
+
+	if (!evidence->continuer || stack->end != UNWIND_END_STACK_EXHAUSTED)
+		return false;
+	switch (stack_continuer_continue(evidence->continuer, parts, stack, &evidence->continued_from)) {
+	case STACK_UNREADABLE: evidence->counts.unreadable++; return false;
+	case STACK_UNCONFIRMED: break;
+	case STACK_CONTINUED:
+		if (!is_chain_of_signals(evidence, parts, stack) || !write_chain(evidence, parts, user, rest))
+			break;
+		evidence->counts.continued++;
+		return true;
+	}
+	evidence->counts.unconfirmed++;
+	return false;
+}
+
 static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
 			   struct sample_rest *rest)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
 	struct user_chain user;
 
+	evidence->continued_from = 0;
 	if (!find_user_chain(parts, &user))
 		return NOTHING_PROVED;
 	live_unwinder_walk(evidence->unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &evidence->whole.stack);
@@ -346,8 +396,11 @@ static enum verdict reduce(struct evidence *evidence, const struct sample_parts 
 		return NOTHING_PROVED;
 	if (stack->end == UNWIND_END_ROOT)
 		return reduce_rooted(evidence, parts, &user, rest);
-	if (!chain_goes_on(evidence, parts, &user))
-		drop_user_chain(&user, rest);
+	if (chain_goes_on(evidence, parts, &user))
+		return NOTHING_PROVED;
+	if (continue_stack(evidence, parts, &user, rest))
+		return CHAIN_PROVED;
+	drop_user_chain(&user, rest);
 	return NOTHING_PROVED;
 }
 

@@ -17,6 +17,9 @@
  * Where the way to the start of the thread led through run-time code that was read out of the process, it is the chain
  * alone, too: a reader has not that code.
  *
+ * Where the kernel's dump ends before the stack does, the rest is read in the process (stack_reads.h), and a chain is
+ * written in which a second PERF_CONTEXT_USER says that what follows was found so.
+ *
  * A reader with the same unwind information gets the same stacks out of what is
  * left as out of all. If no evidence is wanted, stacks that were followed to the
  * start of their thread are written as a chain, whatever they were found by.
@@ -40,6 +43,9 @@ struct evidence_counts {     /* of samples with a dump */
 	uint64_t unproved;   /* with all that the kernel filled */
 	uint64_t dump_bytes; /* written, of both */
 	uint64_t shortened;  /* of the chains, those without the middle of a very deep stack */
+	uint64_t continued; /* of the chains, those that go on above the dump by what was read in the process */
+	uint64_t unconfirmed; /* not continued, as it was not read before, or was not the same, or did not lead to the start */
+	uint64_t unreadable; /* not continued, as the process has ended or may not be read */
 	uint64_t uncopied;   /* samples without the copy that they should have come with */
 };
 
@@ -51,6 +57,10 @@ struct evidence *evidence_create(const struct written_event *samplers, size_t sa
 				 enum evidence_level level);
 /* From now on `copies`, borrowed, has the stacks of all samples with user memory, in place of the kernel's dumps. */
 void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies);
+/* From now on stacks that are deeper than their dumps are continued by reading on in the process. */
+void evidence_continue_stacks(struct evidence *evidence);
+/* Had rounds better be short, as stacks are being continued? */
+bool evidence_is_continuing(const struct evidence *evidence);
 void evidence_destroy(struct evidence *evidence);
 
 /*

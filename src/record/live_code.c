@@ -1,11 +1,12 @@
 #include "record/live_code.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "record/process_memory.h"
 
 enum {
 	PAGE_BYTES = 4096,
@@ -96,20 +97,12 @@ bool live_code_is_full(const struct live_code *code)
 
 /* --- one chunk -------------------------------------------------------------------------------- */
 
-/* Up to where memory ends: page by page, for what is not there ends the call where the last whole piece did. */
+static_assert(WINDOW_BYTES <= PROCESS_MEMORY_MAX_BYTES, "a window is read at once");
+
+/* Up to where memory ends. */
 static size_t read_memory(uint32_t pid, uint64_t start, uint64_t end, uint8_t *to)
 {
-	struct iovec remote[WINDOW_BYTES / PAGE_BYTES + 1];
-	const struct iovec local = { .iov_base = to, .iov_len = end - start };
-	unsigned long count = 0;
-	ssize_t got;
-
-	for (uint64_t at = start, next; at < end; at = next) {
-		next = (at | (PAGE_BYTES - 1)) + 1 < end ? (at | (PAGE_BYTES - 1)) + 1 : end;
-		remote[count++] = (struct iovec){ (void *)(uintptr_t)at, next - at };
-	}
-	got = count > 0 ? process_vm_readv((pid_t)pid, &local, 1, remote, count, 0) : 0;
-	return got > 0 ? (size_t)got : 0;
+	return start < end ? process_memory_read(pid, start, to, end - start) : 0;
 }
 
 /*

@@ -259,6 +259,14 @@ static void set_registers(const struct live_unwinder *unwinder, const struct sam
 	}
 }
 
+uint64_t live_unwinder_sp(const struct live_unwinder *unwinder, const struct sample_parts *parts)
+{
+	struct unwind_input input = { .pc = 0 };
+
+	set_registers(unwinder, parts, &input);
+	return input.registers.value[unwinder->arch->sp];
+}
+
 static void prepare(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
 		    struct place *place, struct unwind_input *input)
 {

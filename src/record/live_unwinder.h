@@ -26,6 +26,9 @@ void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, 
 /* The same for a row of whole records. */
 void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size);
 
+/* The stack pointer that came with a sample of a 64-bit task. */
+uint64_t live_unwinder_sp(const struct live_unwinder *unwinder, const struct sample_parts *parts);
+
 /* For live_unwinder_walk(): all that is known of the stack, a copy where there is one. */
 #define LIVE_UNWINDER_ALL_BYTES SIZE_MAX
 

@@ -16,6 +16,8 @@ enum {
 	/* What a kill -9 can cost at most; a wake-up this often costs nothing to speak of. */
 	FLUSH_INTERVAL_MS = 250,
 	DRAW_INTERVAL_MS = 100,
+	/* While stacks are read on in processes: the sooner, the less they have changed. */
+	READING_INTERVAL_MS = 10,
 	NS_PER_MS = 1000 * 1000,
 	/* Of perf maps, at once: rings wait meanwhile, some 3 ms. */
 	MAPS_AT_ONCE_BYTES = 1024 * 1024,
@@ -385,6 +387,9 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 {
 	bool drawing = recorder->progress && recorder->progress->fd >= 0;
 	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
+
+	if (recorder->evidence && evidence_is_continuing(recorder->evidence))
+		timeout_ms = READING_INTERVAL_MS;
 
 	if (deadline_ns) {
 		uint64_t left_ms =

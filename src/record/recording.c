@@ -277,9 +277,13 @@ static void open_copier(struct recording *recording)
 	struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES, .max_bytes = STACK_COPY_MAX };
 	struct error reason;
 
-	if (call_graph->mode != CALL_GRAPH_AUTO || call_graph->size_given || recording->plan.no_bpf ||
-	    recording->plan.options.sampling.kernel_callchains)
+	if (call_graph->mode != CALL_GRAPH_AUTO || recording->plan.options.sampling.kernel_callchains)
 		return;
+	if (call_graph->size_given || recording->plan.no_bpf) {
+		(void)error_set(&recording->summary.no_copies, "%s asks for it",
+				recording->plan.no_bpf ? "--no-bpf" : "--call-graph auto,BYTES");
+		return;
+	}
 	recording->copier = stack_copier_open(&plan, &reason);
 	recording->plan.options.copier = recording->copier;
 	recording->summary.copier = recording->copier ? stack_copier_program(recording->copier) : NULL;
@@ -309,6 +313,8 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 					      unwinds_on_the_spot(plan) ? plan->evidence : EVIDENCE_ALL);
 	if (recording->evidence && recording->copier)
 		evidence_set_copies(recording->evidence, stack_copier_copies(recording->copier));
+	else if (recording->evidence && !plan->no_continue)
+		evidence_continue_stacks(recording->evidence);
 	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
 		goto failed;
 	return recording;

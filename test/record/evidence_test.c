@@ -148,6 +148,45 @@ static void of_a_copied_stack_that_does_not_the_copy_is_written_as_a_dump(void *
 	done(&over);
 }
 
+static void a_stack_that_is_read_on_in_the_process_says_from_where_on(void **state)
+{
+	struct sample_rest rest = { .dump_size = 0 };
+	struct left_over over;
+	struct strbuf cut;
+	size_t markers = 0;
+
+	(void)state;
+	leave(&over, EVIDENCE_LEAST, &(struct own_sample_plan){ .callers_known = 0, .dump_bytes = DUMP });
+	/* The dump ends where this function's frame does: what lies above stays as it is. */
+	rest.dump_size = ((uintptr_t)__builtin_frame_address(0) - sample_chain_entry(over.all.registers, 7)) &
+			 ~(size_t)7;
+	strbuf_init(&cut);
+	sample_parts_append(&cut, &over.all, &rest);
+	evidence_continue_stacks(over.evidence);
+	for (int round = 0; round < 24; round++) {
+		evidence_begin_round(over.evidence, NULL);
+		strbuf_reset(&over.out);
+		evidence_append(over.evidence, &over.out, (const uint8_t *)cut.bytes, cut.size);
+	}
+	assert_true(sample_parts_find(&over.left, (const uint8_t *)over.out.bytes, over.out.size,
+				      &own_sample_attr));
+	assert_int_equal(over.left.abi, PERF_SAMPLE_REGS_ABI_NONE);
+	assert_int_equal(over.left.chain_count, 2 + 1 + over.sample.caller_count);
+	for (size_t i = 0, frame = 0; i < over.left.chain_count; i++) {
+		const uint64_t entry = sample_chain_entry(over.left.chain, i);
+
+		if (entry == (uint64_t)PERF_CONTEXT_USER)
+			markers++;
+		else
+			assert_int_equal(entry, frame++ ? over.sample.callers[frame - 2] : over.sample.pc);
+	}
+	assert_int_equal(markers, 2);
+	assert_true(evidence_counts(over.evidence)->continued > 0);
+	assert_true(evidence_counts(over.evidence)->unconfirmed > 16); /* the first ones */
+	strbuf_fini(&cut);
+	done(&over);
+}
+
 static void a_hurried_sample_is_written_as_it_came(void **state)
 {
 	struct left_over over;
@@ -397,6 +436,7 @@ int main(void)
 		cmocka_unit_test(a_chain_that_is_the_whole_stack_is_written_alone),
 		cmocka_unit_test(a_copied_stack_that_reaches_its_start_is_written_as_a_chain),
 		cmocka_unit_test(of_a_copied_stack_that_does_not_the_copy_is_written_as_a_dump),
+		cmocka_unit_test(a_stack_that_is_read_on_in_the_process_says_from_where_on),
 		cmocka_unit_test(a_hurried_sample_is_written_as_it_came),
 		cmocka_unit_test(what_start_up_code_has_above_a_chain_is_added),
 		cmocka_unit_test(where_the_chain_misses_a_caller_the_dump_is_kept_up_to_the_start),

@@ -52,6 +52,7 @@ enum lookup location_names_lookup(const struct profile_location *location, const
 	case FRAME_POINTER:
 	case FRAME_CFI:
 	case FRAME_JOINED:
+	case FRAME_CONTINUED:
 	case FRAME_CODE:
 	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
 	default: return LOOKUP_PC;

@@ -406,24 +406,24 @@ static int scan(struct loader *loader, struct error *err)
 
 /* --- the whole --------------------------------------------------------------- */
 
-/* Which stacks have guessed frames: a node's caller is older than itself. */
-static bool *find_guessed(const struct profile *profile)
+/* Which stacks have frames that were found so: a node's caller is older than itself. */
+static bool *find_origin(const struct profile *profile, enum frame_origin origin)
 {
 	uint32_t count = profile_stack_count(profile);
-	bool *guessed = xcalloc((size_t)count + 1, sizeof(*guessed));
+	bool *found = xcalloc((size_t)count + 1, sizeof(*found));
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_stack *node = profile_stack_at(profile, i);
 
-		guessed[i] = node->origin == FRAME_GUESSED ||
-			     (node->parent != PROFILE_NONE && guessed[node->parent]);
+		found[i] = node->origin == origin || (node->parent != PROFILE_NONE && found[node->parent]);
 	}
-	return guessed;
+	return found;
 }
 
 static void summarize(struct load_summary *summary, const struct profile *profile)
 {
-	bool *guessed = find_guessed(profile);
+	bool *guessed = find_origin(profile, FRAME_GUESSED),
+	     *continued = find_origin(profile, FRAME_CONTINUED);
 	uint32_t i;
 
 	for (i = 0; i < profile_sample_count(profile); i++) {
@@ -432,10 +432,12 @@ static void summarize(struct load_summary *summary, const struct profile *profil
 
 		summary->stacks_ended[sample->end] += sample->count;
 		summary->guessed_samples += guessed[sample->stack] ? sample->count : 0;
+		summary->continued_samples += continued[sample->stack] ? sample->count : 0;
 		if (!profile_location_is_named(profile, profile_location_at(profile, leaf->location)))
 			summary->unresolved_samples += sample->count;
 	}
 	free(guessed);
+	free(continued);
 }
 
 /* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe or a killed recorder. */

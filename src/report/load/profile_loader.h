@@ -61,6 +61,7 @@ struct load_summary {
 	bool is_part;                             /* by the options samples were left out */
 	uint64_t first_time_ns, last_time_ns;     /* of loaded samples; UINT64_MAX, 0 when none has a time */
 	uint64_t unresolved_samples;              /* whose leaf has no function */
+	uint64_t continued_samples;               /* whose stack was read on in the process, above its dump */
 	uint64_t guessed_samples;                 /* in whose stack a caller was guessed */
 	uint64_t stacks_ended[STACK_END_COUNT];   /* samples by the reason their stack ended */
 };

@@ -94,12 +94,13 @@ static bool is_elision(uint64_t entry, enum frame_mode mode)
 
 /*
  * The chain's entries, leaf first. The first one behind a marker was taken out of registers, the others off the
- * stack. As perf, -1 and no frames when there is a marker that nobody knows: what follows it cannot be told then.
+ * stack. Behind a second marker of user space are frames that xprof's recorder read above the sample's dump. As perf, -1
+ * and no frames when there is a marker that nobody knows: what follows it cannot be told then.
  */
 static int collect_chain(struct stack_resolver *resolver, const struct sample *sample)
 {
 	enum frame_mode mode = FRAME_USER; /* perf's, for chains without any marker */
-	bool from_registers = true;
+	bool from_registers = true, is_user = false, continued = false;
 	size_t i;
 
 	for (i = 0; i < sample->callchain_count; i++) {
@@ -108,9 +109,14 @@ static int collect_chain(struct stack_resolver *resolver, const struct sample *s
 		if (entry < CONTEXT_FIRST) {
 			push(resolver, entry, mode,
 			     is_elision(entry, mode) ? FRAME_ELIDED :
+			     continued               ? FRAME_CONTINUED :
 			     from_registers          ? FRAME_SAMPLED :
 						       FRAME_KERNEL_CHAIN);
 			from_registers = false;
+			continue;
+		}
+		if (entry == (uint64_t)PERF_CONTEXT_USER && is_user && !from_registers) {
+			continued = true;
 			continue;
 		}
 		if (context_mode(entry, &mode) < 0) {
@@ -119,7 +125,9 @@ static int collect_chain(struct stack_resolver *resolver, const struct sample *s
 		}
 		if (entry == CONTEXT_USER_DEFERRED)
 			i++;
+		is_user = entry == (uint64_t)PERF_CONTEXT_USER;
 		from_registers = true;
+		continued = false;
 	}
 	return 0;
 }

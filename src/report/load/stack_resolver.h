@@ -18,6 +18,8 @@
  *                               where user code was left for the kernel
  *   origin FRAME_KERNEL_CHAIN   out of memory: in user space a return address,
  *                               in the kernel that or where an interrupt hit
+ *   origin FRAME_CONTINUED      a return address behind a second marker of user space: above the dump, read in the process
+ *                               before and after the sample
  *   origin FRAME_ELIDED         instead of frames that the recorder left out (format/elided_frames.h)
  *   origin FRAME_CFI, _POINTER, _CODE  unwound from the dump: a return address
  *   origin FRAME_GUESSED        likewise, but guessed

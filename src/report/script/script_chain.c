@@ -195,6 +195,8 @@ struct chain_walk {
 	const struct sample *sample;
 	size_t word, word_count;
 	int cpumode; /* of the frame that was last */
+	bool is_user,
+		is_continued; /* behind a marker of user space, behind a second one (stack_resolver.h) */
 };
 
 /* 1 and the next frame's address; 0: no more; -1: a marker that nobody knows. */
@@ -204,6 +206,8 @@ static int next_frame(struct chain_walk *walk, uint64_t *address)
 		*address = sample_callchain_entry(walk->sample, walk->word++);
 		if (*address < CONTEXT_FIRST)
 			return 1;
+		walk->is_continued = walk->is_user && *address == (uint64_t)PERF_CONTEXT_USER;
+		walk->is_user = *address == (uint64_t)PERF_CONTEXT_USER;
 		walk->cpumode = context_mode(*address);
 		if (walk->cpumode < 0)
 			return -1;
@@ -278,7 +282,8 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	while (frames < writer->style.max_stack && (result = next_frame(&walk, &address)) == 1) {
 		if (unwound && walk.cpumode == PERF_RECORD_MISC_USER)
 			break;
-		if (!add_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user))
+		if (!add_marked_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user,
+				      walk.is_continued ? " [continued]" : ""))
 			return;
 		after_user = walk.cpumode == PERF_RECORD_MISC_USER;
 		frames++;

@@ -62,7 +62,7 @@ struct stacks {
 	const struct view_input *input;
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
-	uint64_t samples, chainless, rooted, joined, guessed, shortened;
+	uint64_t samples, chainless, rooted, joined, guessed, shortened, continued;
 };
 
 /* --- counting ---------------------------------------------------------------------- */
@@ -88,6 +88,7 @@ struct passage {
 	struct row *short_dump;   /* the outermost file that was not joined; NULL: nothing was joined */
 	struct row *led_to_guess; /* the outermost file that was not guessed; NULL: nothing was guessed */
 	bool shortened;           /* the recorder left out frames in its middle */
+	bool continued;           /* by what the recorder read in the process */
 };
 
 static struct row *row_of(struct stacks *stacks, uint32_t stack)
@@ -126,6 +127,7 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 		if (row->last_sample != number + 1)
 			row->samples += sample->count;
 		row->last_sample = number + 1;
+		passage.continued |= origin == FRAME_CONTINUED;
 		if (origin == FRAME_POINTER)
 			count_unproved(passage.outermost, sample, number);
 		if (origin == FRAME_JOINED && inner != FRAME_JOINED && !passage.short_dump)
@@ -161,6 +163,7 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 	guessed = has_guesses(stacks->input->profile, sample->stack);
 	passage = count_frames(stacks, sample, number);
 	stacks->shortened += passage.shortened ? sample->count : 0;
+	stacks->continued += passage.continued ? sample->count : 0;
 	stacks->rooted += sample->end == STACK_END_ROOT && !guessed ? sample->count : 0;
 	if (guessed) {
 		stacks->guessed += sample->count;
@@ -276,6 +279,11 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 	if (stacks->joined)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) were joined to another stack of their thread",
 			    stacks->joined, percent(stacks->joined, with_stack));
+	if (stacks->continued)
+		strbuf_addf(out,
+			    "\n# %" PRIu64
+			    " (%.2f%%) of them are deeper than their dump, and were read on in the process",
+			    stacks->continued, percent(stacks->continued, with_stack));
 	if (stacks->shortened)
 		strbuf_addf(out,
 			    "\n# %" PRIu64

@@ -225,6 +225,9 @@ static const char ends_in_c_library[] =
 static const char joined_stacks[] =
 	" are deeper than their stack dump, and joined to another stack of their thread, which is most likely "
 	"right: '--no-join-stacks' leaves them cut off";
+static const char continued_stacks[] =
+	" are deeper than their stack dump, and were read on in the process before and after the sample: marked "
+	"[continued] by 'xprof script'";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
 /* The causes of less than 2% do not ask for a look at files. */
@@ -251,6 +254,7 @@ static double add_stack_headline(const struct subject *subject, const struct cau
 	const double unnamed = percent_of(ended[STACK_END_UNNAMED], summary->samples);
 	const double joined = percent_of(ended[STACK_END_JOINED], summary->samples);
 	const double guessed = percent_of(summary->guessed_samples, summary->samples);
+	const double continued = percent_of(summary->continued_samples, summary->samples);
 
 	if (causes->samples && cut >= unnamed / 2) {
 		strbuf_addf(out,
@@ -267,6 +271,10 @@ static double add_stack_headline(const struct subject *subject, const struct cau
 	if (guessed > joined) {
 		strbuf_addf(out, "%.1f%%%s\n", guessed, guessed_stacks);
 		return guessed;
+	}
+	if (continued > joined) {
+		strbuf_addf(out, "%.1f%%%s\n", continued, continued_stacks);
+		return continued / 100;
 	}
 	strbuf_addf(out, "%.1f%%%s\n", joined, joined_stacks);
 	return joined / 10;
@@ -291,6 +299,7 @@ static void add_stack_details(const struct subject *subject, const struct causes
 	strbuf_adds(out, "#   ");
 	trust_share_add(out, ended[STACK_END_ROOT], samples);
 	strbuf_adds(out, " reach the start of their thread\n");
+	add_detail(out, summary->continued_samples, samples, continued_stacks);
 	add_detail(out, ended[STACK_END_JOINED], samples, joined_stacks);
 	add_detail(out, summary->guessed_samples, samples, guessed_stacks);
 	add_detail(out, ended[STACK_END_UNNAMED], samples, ends_in_c_library);
@@ -312,7 +321,8 @@ static double add_stacks(const struct subject *subject, struct strbuf *out)
 
 	if (without == summary->samples && !summary->dumps_not_unwound)
 		return 0; /* none were asked for */
-	if (ended[STACK_END_ROOT] == summary->samples && !summary->guessed_samples)
+	if (ended[STACK_END_ROOT] == summary->samples && !summary->guessed_samples &&
+	    !summary->continued_samples)
 		return 0;
 	find_causes(&causes, subject);
 	harm = add_stack_headline(subject, &causes, out);

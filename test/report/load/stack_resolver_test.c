@@ -142,6 +142,23 @@ static void what_follows_a_deferred_marker_is_a_cookie(void **state)
 	assert_string_equal(stack_text(result.node), "k:ffffffff81000010! ");
 }
 
+static void what_follows_a_second_marker_of_user_space_was_read_on_in_the_process(void **state)
+{
+	struct stack_result result =
+		RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020, USER, 0x400030, 0x400040);
+	const struct profile_stack *node = profile_stack_at(fixture.profile, result.node);
+	static const enum frame_origin expected[] = { FRAME_SAMPLED, FRAME_KERNEL_CHAIN, FRAME_CONTINUED,
+						      FRAME_CONTINUED };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(node->origin, expected[i]);
+		assert_true((node->parent == PROFILE_NONE) == (i == 3));
+		if (i < 3)
+			node = profile_stack_at(fixture.profile, node->parent);
+	}
+}
+
 static void addresses_of_a_guest_are_nowhere_here(void **state)
 {
 	struct stack_result result =
@@ -228,6 +245,7 @@ int main(void)
 		TEST(markers_say_whose_addresses_follow),
 		TEST(a_chain_without_markers_is_user_space),
 		TEST(what_follows_a_deferred_marker_is_a_cookie),
+		TEST(what_follows_a_second_marker_of_user_space_was_read_on_in_the_process),
 		TEST(addresses_of_a_guest_are_nowhere_here),
 		TEST(a_chain_with_an_unknown_marker_is_given_up),
 		TEST(a_chain_of_the_kernels_limit_ends_by_depth),

@@ -130,6 +130,28 @@ static void stacks_whose_middle_was_left_out_are_counted_and_whole(void **state)
 		"#\n# In 1 shared object nothing is wrong\n");
 }
 
+static void stacks_that_were_read_on_in_the_process_are_counted_and_whole(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t event = builder_event(p, "cycles"), locations[3];
+	struct strbuf out;
+
+	(void)state;
+	locations[0] = profile_stack_at(p, builder_add(p, event, "web 1/1", "web`_start", 0, 0))->location;
+	locations[1] = locations[2] = locations[0];
+	add_found(p, locations,
+		  (const enum frame_origin[]){ FRAME_CONTINUED, FRAME_CONTINUED, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 3);
+	add_found(p, locations, (const enum frame_origin[]){ FRAME_CFI, FRAME_CFI, FRAME_SAMPLED }, 3,
+		  STACK_END_ROOT, 1);
+	out = drawn_view(&view_stacks, p, NULL, NULL);
+	assert_non_null(strstr(out.bytes,
+			       "# Stacks: 4, 4 (100.00%) reach the start of their thread\n"
+			       "# 3 (75.00%) of them are deeper than their dump, and were read on in "
+			       "the process\n"));
+	strbuf_fini(&out);
+}
+
 static void samples_without_a_stack_are_no_broken_stacks(void **state)
 {
 	struct profile *p = profile_create();
@@ -146,6 +168,7 @@ int main(void)
 		cmocka_unit_test(code_made_at_run_time_is_not_to_be_rebuilt),
 		cmocka_unit_test(joined_and_guessed_stacks_are_counted_where_they_would_end),
 		cmocka_unit_test(stacks_whose_middle_was_left_out_are_counted_and_whole),
+		cmocka_unit_test(stacks_that_were_read_on_in_the_process_are_counted_and_whole),
 		cmocka_unit_test(samples_without_a_stack_are_no_broken_stacks),
 	};
 

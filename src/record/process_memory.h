@@ -1,0 +1,17 @@
+#ifndef XPROF_RECORD_PROCESS_MEMORY_H
+#define XPROF_RECORD_PROCESS_MEMORY_H
+
+/* The memory of another process, read while it runs: process_vm_readv(2). */
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROCESS_MEMORY_MAX_BYTES = 256 * 1024 }; /* of one read */
+
+/*
+ * Reads [address, address + size) of a process, or of a thread's, and says how many bytes from `address` on there were:
+ * fewer where a page is not mapped, 0 where the process has ended or may not be read (ptrace(2), "access mode checking").
+ */
+size_t process_memory_read(uint32_t pid, uint64_t address, void *to, size_t size);
+
+#endif
