@@ -411,10 +411,11 @@ static void print_copies(const struct recording_summary *summary)
 {
 	if (summary->copier)
 		fprintf(stderr,
-			"xprof: stacks: copied by BPF (%s): %" PRIu64 " copies, %" PRIu64
+			"xprof: stacks: copied by BPF (%s%s): %" PRIu64 " copies, %" PRIu64
 			" found the ring full, %" PRIu64 " of unknown end; %" PRIu64 " samples without\n",
-			summary->copier, summary->copies.copied, summary->copies.no_room,
-			summary->copies.no_end, summary->evidence.uncopied);
+			summary->copier, summary->copies_by_clock ? ", paired by the clock" : "",
+			summary->copies.copied, summary->copies.no_room, summary->copies.no_end,
+			summary->evidence.uncopied);
 	else if (summary->no_copies.message[0])
 		fprintf(stderr, "xprof: stacks: dumped by the kernel: %s\n", summary->no_copies.message);
 }

@@ -439,9 +439,14 @@ struct copied_stack {
 /* The copy takes the place of the few bytes that the kernel dumped. */
 static bool use_copy(struct evidence *evidence, struct sample_parts *parts, struct copied_stack *copied)
 {
+	const struct stack_copy_key key = { .tid = parts->tid,
+					    .time = parts->time_ns,
+					    .sp = evidence->unwinder ?
+							  live_unwinder_sp(evidence->unwinder, parts) :
+							  0 };
 	size_t filled;
 
-	if (!stack_copies_find(evidence->copies, parts->tid, parts->time_ns, &copied->copy) ||
+	if (!stack_copies_find(evidence->copies, &key, &copied->copy) ||
 	    copied->copy.stack.size <= STACK_COPY_RED_ZONE)
 		return false;
 	copied->own = memory_of(&copied->copy.stack, copied->copy.stack_bytes);

@@ -97,7 +97,7 @@ bool live_code_is_full(const struct live_code *code)
 
 /* --- one chunk -------------------------------------------------------------------------------- */
 
-static_assert(WINDOW_BYTES <= PROCESS_MEMORY_MAX_BYTES, "a window is read at once");
+static_assert((size_t)WINDOW_BYTES <= (size_t)PROCESS_MEMORY_MAX_BYTES, "a window is read at once");
 
 /* Up to where memory ends. */
 static size_t read_memory(uint32_t pid, uint64_t start, uint64_t end, uint8_t *to)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file_place.h"
@@ -274,7 +275,10 @@ static bool unwinds_on_the_spot(const struct recording_plan *plan)
 static void open_copier(struct recording *recording)
 {
 	const struct call_graph *call_graph = &recording->plan.options.sampling.call_graph;
-	struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES, .max_bytes = STACK_COPY_MAX };
+	struct sample_clock *clock = &recording->plan.options.sampling.clock;
+	struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES,
+					  .max_bytes = STACK_COPY_MAX,
+					  .may_use_clock = !clock->given || clock->id == CLOCK_MONOTONIC };
 	struct error reason;
 
 	if (call_graph->mode != CALL_GRAPH_AUTO || recording->plan.options.sampling.kernel_callchains)
@@ -286,6 +290,9 @@ static void open_copier(struct recording *recording)
 	}
 	recording->copier = stack_copier_open(&plan, &reason);
 	recording->plan.options.copier = recording->copier;
+	recording->summary.copies_by_clock = recording->copier && stack_copier_uses_clock(recording->copier);
+	if (recording->summary.copies_by_clock)
+		*clock = (struct sample_clock){ .given = true, .id = CLOCK_MONOTONIC };
 	recording->summary.copier = recording->copier ? stack_copier_program(recording->copier) : NULL;
 	if (!recording->copier)
 		recording->summary.no_copies = reason;

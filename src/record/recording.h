@@ -43,6 +43,7 @@ struct recording_summary {
 	const char *
 		copier; /* the program that copied stacks; NULL: the kernel dumped them, for the reason `no_copies` */
 	struct error no_copies;
+	bool copies_by_clock; /* paired with samples by CLOCK_MONOTONIC, which is the recording's clock then */
 	struct stack_copier_counts copies;
 	uint64_t elapsed_ns; /* of sampling */
 	uint64_t data_bytes;

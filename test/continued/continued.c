@@ -3,7 +3,9 @@
  * samples it with stack dumps of the kernel and, at the same samples, with copies of the whole stack by the BPF program,
  * and compares the two stacks of each sample frame by frame.
  *
- *	continued [-F HZ] [-d DUMP_BYTES] COMMAND...
+ *	continued [-F HZ] [-d DUMP_BYTES] [-k] COMMAND...
+ *
+ * With -k copies are paired with samples by the clock, as on Linux before 6.3.
  *
  * Prints a line of numbers, see print_result(). Status 77 where BPF programs cannot be loaded.
  */
@@ -40,7 +42,7 @@ struct judged {
 	uint64_t cut;                  /* with a whole copy that is deeper than the dump */
 	uint64_t continued;            /* of these */
 	uint64_t unjudged;             /* continued, but the copy does not lead to the start of the thread */
-	uint64_t wrong;                /* continued stacks with a wrong frame */
+	uint64_t wrong;                /* stacks with a wrong frame */
 	uint64_t marked, wrong_marked; /* frames */
 	uint64_t unmarked, wrong_unmarked;
 };
@@ -130,16 +132,14 @@ static void judge_sample(struct judge *judge, const uint8_t *record, size_t size
 	find_frames(&found, &judge->out[0], &judge->attr);
 	find_frames(&truth, &judge->out[1], &judge->attr);
 	judged->samples++;
-	if (found.is_whole && found.marked_from < found.count) {
-		judged->continued++;
-		judged->cut++;
-		if (truth.is_whole)
-			compare(judged, &found, &truth);
-		else
-			judged->unjudged++;
-	} else if (truth.is_whole && !found.is_whole) {
-		judged->cut += evidence_is_continuing(judge->continuing);
-	}
+	judged->cut += truth.is_whole && (!found.is_whole || found.marked_from < found.count);
+	if (!found.is_whole)
+		return;
+	judged->continued += found.marked_from < found.count;
+	if (truth.is_whole)
+		compare(judged, &found, &truth);
+	else
+		judged->unjudged += found.marked_from < found.count;
 }
 
 /* --- rounds ----------------------------------------------------------------------------- */
@@ -227,9 +227,13 @@ static int open_events(struct judge *judge, pid_t pid, struct error *err)
 	return 0;
 }
 
-static int prepare(struct judge *judge, uint64_t frequency, uint32_t dump_bytes, pid_t pid, struct error *err)
+static int prepare(struct judge *judge, uint64_t frequency, uint32_t dump_bytes, bool by_clock, pid_t pid,
+		   struct error *err)
 {
-	const struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES, .max_bytes = STACK_COPY_MAX };
+	const struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES,
+						.max_bytes = STACK_COPY_MAX,
+						.may_use_clock = by_clock,
+						.must_use_clock = by_clock };
 
 	judge->attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
 						.size = sizeof(judge->attr),
@@ -249,13 +253,15 @@ static int prepare(struct judge *judge, uint64_t frequency, uint32_t dump_bytes,
 						.comm = 1,
 						.comm_exec = 1,
 						.task = 1,
-						.sample_id_all = 1 };
+						.sample_id_all = 1,
+						.use_clockid = by_clock,
+						.clockid = CLOCK_MONOTONIC };
 	judge->copier = stack_copier_open(&plan, err);
 	if (!judge->copier || open_events(judge, pid, err) < 0)
 		return -1;
 	judge->sampler = (struct written_event){ .attr = &judge->attr };
 	judge->files = build_id_table_create();
-	judge->continuing = evidence_create(&judge->sampler, 1, EVIDENCE_LEAST);
+	judge->continuing = evidence_create(&judge->sampler, 1, EVIDENCE_NONE);
 	judge->copied = evidence_create(&judge->sampler, 1, EVIDENCE_LEAST);
 	evidence_continue_stacks(judge->continuing);
 	evidence_set_copies(judge->copied, stack_copier_copies(judge->copier));
@@ -268,15 +274,16 @@ static void print_result(const struct judge *judge)
 {
 	const struct judged *judged = &judge->judged;
 	const struct evidence_counts *counts = evidence_counts(judge->continuing);
+	const uint64_t uncopied = evidence_counts(judge->copied)->uncopied;
 
 	printf("samples %llu cut %llu continued %llu wrong_stacks %llu marked %llu wrong_marked %llu unmarked %llu "
-	       "wrong_unmarked %llu unjudged %llu unconfirmed %llu unreadable %llu\n",
+	       "wrong_unmarked %llu unjudged %llu unconfirmed %llu unreadable %llu uncopied %llu\n",
 	       (unsigned long long)judged->samples, (unsigned long long)judged->cut,
 	       (unsigned long long)judged->continued, (unsigned long long)judged->wrong,
 	       (unsigned long long)judged->marked, (unsigned long long)judged->wrong_marked,
 	       (unsigned long long)judged->unmarked, (unsigned long long)judged->wrong_unmarked,
 	       (unsigned long long)judged->unjudged, (unsigned long long)counts->unconfirmed,
-	       (unsigned long long)counts->unreadable);
+	       (unsigned long long)counts->unreadable, (unsigned long long)uncopied);
 }
 
 static void run(struct judge *judge, pid_t pid)
@@ -298,20 +305,23 @@ int main(int count, char **arguments)
 	uint32_t dump_bytes = STACK_DUMP_DEFAULT_BYTES;
 	struct error err;
 	pid_t pid;
+	bool by_clock = false;
 	int option, go = -1;
 
-	while ((option = getopt(count, arguments, "+F:d:")) != -1) {
+	while ((option = getopt(count, arguments, "+F:d:k")) != -1) {
 		if (option == 'F')
 			frequency = strtoull(optarg, NULL, 10);
 		else if (option == 'd')
 			dump_bytes = (uint32_t)strtoul(optarg, NULL, 10) & ~7u;
+		else if (option == 'k')
+			by_clock = true;
 		else
 			return 2;
 	}
 	if (optind == count)
 		return 2;
 	pid = run_held(arguments + optind, &go);
-	if (pid < 0 || prepare(&judge, frequency, dump_bytes, pid, &err) < 0) {
+	if (pid < 0 || prepare(&judge, frequency, dump_bytes, by_clock, pid, &err) < 0) {
 		fprintf(stderr, "continued: %s\n", pid < 0 ? strerror(errno) : err.message);
 		return SKIPPED;
 	}

@@ -52,14 +52,14 @@ record() { # NAME OPTIONS... -- COMMAND...: what -v says in NAME.said
 continued_in() { # NAME: how many stacks the recorder continued
 	sed -n 's/.*deeper than their dump: \([0-9]*\) continued.*/\1/p' "$1.said"
 }
-# Whole stacks, those that begin elsewhere, and all: one line a stack in, "WHOLE CUT ALL" out.
+# Of the stacks of leaf(): those that are whole, those that reach main() by other calls, and all: one line a stack in, "WHOLE CUT ALL" out.
 depths() { # NAME
 	"$xprof" script -i "$1.data" -F ip,sym --no-inline 2>/dev/null |
-		awk '/recurse/ { n++ } / main/ { main = 1 } /^$/ { if (n) { all++; if (main && n == 301) whole++; else if (main) wrong++ } n = main = 0 }
+		awk '/ leaf/ { leaf = 1 } /recurse/ { n++ } / main/ { main = 1 } /^$/ { if (leaf) { all++; if (main && n == 301) whole++; else if (main) wrong++ } n = main = leaf = 0 }
 			END { printf "%d %d %d\n", whole, wrong, all }'
 }
 
-record deep -- ./deep 4 || skip_all "$(head -1 deep.said)"
+record deep -- ./deep 30 || skip_all "$(head -1 deep.said)"
 ok "stacks_deeper_than_their_dump_are_continued" test "$(continued_in deep)" -gt 0
 read -r whole wrong _ <<<"$(depths deep)"
 ok "they_have_every_call" test "$whole" -ge "$(continued_in deep)"
@@ -76,7 +76,7 @@ else
 	skip "perf is not installed" "perf_reads_as_many_frames"
 fi
 
-record cut --no-continue-stacks -- ./deep 1
+record cut --no-continue-stacks -- ./deep 4
 is "$(continued_in cut)" "" "an_option_leaves_them_cut"
 is "$(depths cut | cut -d' ' -f1)" 0 "so_that_none_is_whole"
 
@@ -84,7 +84,7 @@ record exec -- ./deep 9 exec
 is "$(depths exec | cut -d' ' -f2)" 0 "no_frame_is_wrong_in_a_process_that_replaces_its_program"
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && chmod 755 . && cp "$xprof" xprof && mkdir theirs && chown 65534 theirs; then
-	(cd theirs && exec setpriv --reuid=65534 --regid=65534 --clear-groups ../xprof record -v -g -e cpu-clock:u -F 997 -o closed.data -- ../deep 1 closed) >/dev/null 2>closed.said
+	(cd theirs && exec setpriv --reuid=65534 --regid=65534 --clear-groups ../xprof record -v -g -e cpu-clock:u -F 997 -o closed.data -- ../deep 4 closed) >/dev/null 2>closed.said
 	is $? 0 "a_process_that_may_not_be_read_is_recorded"
 	cp theirs/closed.data closed.data
 	is "$(continued_in closed)" 0 "without_the_frames_above_its_dumps"
@@ -100,7 +100,7 @@ if [ -x "$judge" ] && "$judge" true >probe 2>probe.said; then
 		gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o $program "$source_root/test/continued/programs/$program.c"
 		"$judge" -F 1997 ./$program
 	done >judged
-	"$judge" -F 1997 ./deep 4 >>judged
+	"$judge" -F 1997 ./deep 30 >>judged
 	diag "$(cat judged)"
 	is "$(awk '{ for (i = 1; i < NF; i += 2) sum[$i] += $(i + 1) }
 		END { print (sum["continued"] > 0 && sum["wrong_unmarked"] * 20000 <= sum["unmarked"] && sum["wrong_marked"] * 1000 <= sum["marked"] ? "right" : "wrong") }' judged)" \

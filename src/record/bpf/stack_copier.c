@@ -14,14 +14,22 @@
 #include "record/bpf/bpf_objects.h"
 #include "record/bpf/libbpf.h"
 
-/* In the order in which they are tried: the first needs a newer kernel. */
 static const char *const programs[] = { "copy_whole", "copy_classes" };
-enum { PROGRAMS = sizeof(programs) / sizeof(*programs) };
+
+/* In the order in which they are tried: each needs a newer kernel than the next. */
+static const struct way {
+	const char *program;
+	bool by_clock;
+} ways[] = {
+	{ "copy_whole", false }, { "copy_classes", false }, { "copy_whole", true }, { "copy_classes", true }
+};
+enum { PROGRAMS = sizeof(programs) / sizeof(*programs), WAYS = sizeof(ways) / sizeof(*ways) };
 
 struct stack_copier {
 	struct libbpf libbpf;
 	struct bpf_object *object;
 	const char *program;
+	bool by_clock;
 	int program_fd, copies_fd, counts_fd;
 	struct copy_ring ring;
 	struct stack_copies *copies;
@@ -41,7 +49,7 @@ static int explain(int load_errno, struct error *err)
 	case ENOTSUP:
 		return error_set_errno(
 			err, load_errno,
-			"this kernel cannot copy stacks by BPF: that takes Linux 6.3, with its types in "
+			"this kernel cannot copy stacks by BPF: that takes Linux 5.17 (with -k other than monotonic, 6.3), with its types in "
 			"/sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)");
 	default:
 		return error_set_errno(err, load_errno,
@@ -62,12 +70,13 @@ static int configure(struct stack_copier *copier, const struct stack_copier_plan
 		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4),
 		.pressed_at_bytes = (uint32_t)(plan->ring_bytes / 2),
 		.max_bytes = plan->max_bytes < STACK_COPY_MAX ? plan->max_bytes : STACK_COPY_MAX,
+		.by_clock = copier->by_clock,
 	};
 
 	for (size_t i = 0; i < PROGRAMS; i++)
 		if (libbpf->bpf_program__set_autoload(libbpf->bpf_object__find_program_by_name(copier->object,
 											       programs[i]),
-						      programs[i] == copier->program) < 0)
+						      strcmp(programs[i], copier->program) == 0) < 0)
 			return -1;
 	if (libbpf->bpf_map__set_max_entries(find_map(copier, "copies"), (uint32_t)plan->ring_bytes) < 0 ||
 	    libbpf->bpf_map__set_initial_value(find_map(copier, ".rodata"), &settings, sizeof(settings)) < 0)
@@ -76,12 +85,13 @@ static int configure(struct stack_copier *copier, const struct stack_copier_plan
 }
 
 /* 0, or -1 with errno set. */
-static int load(struct stack_copier *copier, const char *program, const struct stack_copier_plan *plan)
+static int load(struct stack_copier *copier, const struct way *way, const struct stack_copier_plan *plan)
 {
 	const struct libbpf *libbpf = &copier->libbpf;
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "xprof_stack");
 
-	copier->program = program;
+	copier->program = way->program;
+	copier->by_clock = way->by_clock;
 	copier->object = libbpf->bpf_object__open_mem(bpf_stack_copy, bpf_stack_copy_size, &options);
 	if (copier->object && configure(copier, plan) == 0 && libbpf->bpf_object__load(copier->object) == 0)
 		return 0;
@@ -99,8 +109,10 @@ static int load_first_possible(struct stack_copier *copier, const struct stack_c
 			       struct error *err)
 {
 	copier->libbpf.libbpf_set_print(NULL); /* it would write to standard error */
-	for (size_t i = 0; i < PROGRAMS; i++) {
-		if (load(copier, programs[i], plan) == 0)
+	for (size_t i = 0; i < WAYS; i++) {
+		if (ways[i].by_clock ? !plan->may_use_clock : plan->must_use_clock)
+			continue;
+		if (load(copier, &ways[i], plan) == 0)
 			return 0;
 		if (errno == EPERM || errno == ENOMEM)
 			break;
@@ -178,6 +190,11 @@ struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier
 	};
 }
 
+bool stack_copier_uses_clock(const struct stack_copier *copier)
+{
+	return copier->by_clock;
+}
+
 const char *stack_copier_program(const struct stack_copier *copier)
 {
 	return copier->program;
@@ -222,6 +239,12 @@ struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier
 {
 	(void)copier;
 	return (struct stack_copier_counts){ .copied = 0 };
+}
+
+bool stack_copier_uses_clock(const struct stack_copier *copier)
+{
+	(void)copier;
+	return false;
 }
 
 const char *stack_copier_program(const struct stack_copier *copier)

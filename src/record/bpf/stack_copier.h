@@ -19,6 +19,8 @@ struct stack_copier;
 struct stack_copier_plan {
 	size_t ring_bytes;  /* for the copies of all CPUs; a power of two, at least a page */
 	uint32_t max_bytes; /* of a stack, at most STACK_COPY_MAX */
+	bool may_use_clock; /* samples have the time of CLOCK_MONOTONIC, or may be given it: what Linux before 6.3 needs */
+	bool must_use_clock; /* that is used also where the time of samples is known */
 };
 
 /* NULL where this machine cannot: err says in a sentence what stands in the way. */
@@ -40,6 +42,9 @@ struct stack_copier_counts {
 	uint64_t no_end;  /* copies of stacks whose end was not known: of STACK_COPY_MAX_UNSURE bytes */
 };
 struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier);
+
+/* Are copies paired by CLOCK_MONOTONIC? Then the events must be opened with it. */
+bool stack_copier_uses_clock(const struct stack_copier *copier);
 
 /* Which of its programs runs: "copy_whole" (Linux 6.16 on) or "copy_classes". */
 const char *stack_copier_program(const struct stack_copier *copier);

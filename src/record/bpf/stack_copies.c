@@ -10,7 +10,8 @@
 
 struct entry {
 	uint64_t position, next; /* in the ring */
-	uint64_t time;
+	uint64_t time, end_time; /* the latter 0: the former is the sample's */
+	uint64_t sp;
 	uint32_t tid;
 	bool busy; /* the program had not finished it when it was last looked at */
 	bool done; /* its sample has been seen, or it is not a copy */
@@ -22,6 +23,7 @@ struct stack_copies {
 	size_t count, capacity;
 	struct hash_table index; /* of entries that are not busy */
 	uint64_t seen;           /* records before this position have an entry */
+	bool by_clock;           /* copies do not have the times of their samples */
 	uint64_t stale;          /* copies before it are older than the last round: their samples have come */
 };
 
@@ -51,15 +53,10 @@ static uint64_t key_hash(uint32_t tid, uint64_t time)
 	return hash_combine(hash_u64(tid), time);
 }
 
-struct key {
-	uint32_t tid;
-	uint64_t time;
-};
-
 static bool is_of_key(const void *items, uint32_t item, const void *key)
 {
 	const struct entry *entry = (const struct entry *)items + item;
-	const struct key *wanted = key;
+	const struct stack_copy_key *wanted = key;
 
 	return entry->tid == wanted->tid && entry->time == wanted->time;
 }
@@ -88,7 +85,10 @@ static void settle(struct stack_copies *copies, uint32_t number)
 	entry->done = !is_whole(&header, record.size);
 	entry->tid = header.tid;
 	entry->time = header.time;
-	if (!entry->done)
+	entry->end_time = header.end_time;
+	entry->sp = header.stack.address + STACK_COPY_RED_ZONE;
+	copies->by_clock |= !entry->done && entry->end_time;
+	if (!entry->done && !entry->end_time)
 		hash_table_insert(&copies->index, key_hash(entry->tid, entry->time), number);
 }
 
@@ -112,11 +112,37 @@ void stack_copies_begin_round(struct stack_copies *copies)
 
 /* --- a sample's --------------------------------------------------------------------- */
 
-bool stack_copies_find(struct stack_copies *copies, uint32_t tid, uint64_t time, struct stack_copy *copy)
+/* The one copy that was made about then; HASH_TABLE_NONE also where there are several. */
+static uint32_t find_by_clock(const struct stack_copies *copies, const struct stack_copy_key *key)
 {
-	const struct key key = { .tid = tid, .time = time };
-	const uint32_t number =
-		hash_table_find(&copies->index, key_hash(tid, time), is_of_key, copies->entries, &key);
+	/*
+	 * The kernel reads the clock up to 4 us before the program begins, or (before 6.3) when it has ended. More is for
+	 * what may come in between: a virtual machine's CPU is taken away.
+	 */
+	enum { SLACK_NS = 50000 };
+	uint32_t found = HASH_TABLE_NONE;
+
+	for (size_t i = 0; i < copies->count; i++) {
+		const struct entry *entry = &copies->entries[i];
+
+		if (entry->busy || !entry->end_time || entry->tid != key->tid ||
+		    key->time + SLACK_NS < entry->time || key->time > entry->end_time + SLACK_NS)
+			continue;
+		if (found != HASH_TABLE_NONE)
+			return HASH_TABLE_NONE;
+		found = (uint32_t)i;
+	}
+	if (found == HASH_TABLE_NONE || copies->entries[found].done || copies->entries[found].sp != key->sp)
+		return HASH_TABLE_NONE;
+	return found;
+}
+
+bool stack_copies_find(struct stack_copies *copies, const struct stack_copy_key *key, struct stack_copy *copy)
+{
+	const uint32_t number = copies->by_clock ?
+					find_by_clock(copies, key) :
+					hash_table_find(&copies->index, key_hash(key->tid, key->time),
+							is_of_key, copies->entries, key);
 	struct stack_copy_record header;
 	const uint8_t *bytes;
 
@@ -140,7 +166,7 @@ static void forget_first(struct stack_copies *copies, size_t count)
 	memmove(copies->entries, copies->entries + count, copies->count * sizeof(*copies->entries));
 	hash_table_clear(&copies->index);
 	for (size_t i = 0; i < copies->count; i++)
-		if (!copies->entries[i].busy && !copies->entries[i].done)
+		if (!copies->entries[i].busy && !copies->entries[i].done && !copies->entries[i].end_time)
 			hash_table_insert(&copies->index,
 					  key_hash(copies->entries[i].tid, copies->entries[i].time),
 					  (uint32_t)i);

@@ -9,6 +9,10 @@
  *	heads of the sample rings are read;  stack_copies_begin_round();  stack_copies_find() for each sample;
  *	stack_copies_end_round()
  *
+ * Before Linux 6.3 the program does not know the time of its sample. Then both have that of CLOCK_MONOTONIC: the sample's lies
+ * a few microseconds at most outside the time in which the program ran. Where two copies of a thread are as near, none is
+ * taken, nor is one whose stack pointer is not the sample's.
+ *
  * A copy whose sample does not come (its ring was full) is dropped after two rounds.
  */
 
@@ -32,7 +36,15 @@ struct stack_copy {
 	const uint8_t *stack_bytes, *outer_bytes;
 };
 
-/* False where there is no copy of the sample of thread `tid` at `time`: of a kernel thread, or the ring was full. */
-bool stack_copies_find(struct stack_copies *copies, uint32_t tid, uint64_t time, struct stack_copy *copy);
+/* What a copy is found by. */
+struct stack_copy_key {
+	uint32_t tid;
+	uint64_t time;
+	uint64_t sp; /* the sample's; looked at only where copies are found by the clock */
+};
+
+/* False where there is no copy of the sample: of a kernel thread, or the ring was full; or it is not clear which it is. */
+bool stack_copies_find(struct stack_copies *copies, const struct stack_copy_key *key,
+		       struct stack_copy *copy);
 
 #endif

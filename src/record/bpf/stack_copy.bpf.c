@@ -189,10 +189,14 @@ static void place_outer(struct task_struct *task, struct stack_copy_record *reco
 	record->outer.address = own.end - record->outer.size;
 }
 
-/* The kernel prepares a sample before it runs the program. */
+/* The kernel prepares a sample before it runs the program: since 6.3, which has the cast, too. */
 static __u64 sample_time(struct bpf_perf_event_data *context)
 {
-	struct bpf_perf_event_data_kern *kernel = bpf_cast_to_kern_ctx(context);
+	struct bpf_perf_event_data_kern *kernel;
+
+	if (settings.by_clock)
+		return bpf_ktime_get_ns();
+	kernel = bpf_cast_to_kern_ctx(context);
 
 	return BPF_CORE_READ(kernel, data, time);
 }
@@ -298,6 +302,8 @@ int copy_whole(struct bpf_perf_event_data *context)
 	}
 	copy_part(&to, sizeof(record), &record.stack);
 	copy_part(&to, outer_offset, &record.outer);
+	if (settings.by_clock)
+		record.end_time = bpf_ktime_get_ns();
 	bpf_dynptr_write(&to, 0, &record, sizeof(record), 0);
 	bpf_ringbuf_submit_dynptr(&to, wake_flags());
 	count(STACK_COPY_DONE);
@@ -328,6 +334,8 @@ int copy_whole(struct bpf_perf_event_data *context)
 			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
 				note_hole(&room->stack, page);                                          \
 		}                                                                                       \
+		if (settings.by_clock)                                                                  \
+			room->end_time = bpf_ktime_get_ns();                                            \
 		bpf_ringbuf_submit(room, wake_flags());                                                 \
 		return true;                                                                            \
 	}

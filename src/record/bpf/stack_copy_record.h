@@ -30,7 +30,9 @@ struct stack_copy_part {
 };
 
 struct stack_copy_record {
-	__u64 time; /* of the sample, of the recording's clock */
+	/* Of the sample, of the recording's clock; or when the program began and ended, of CLOCK_MONOTONIC. */
+	__u64 time;
+	__u64 end_time; /* 0: `time` is the sample's */
 	__u32 pid, tid;
 	struct stack_copy_part stack; /* from STACK_COPY_RED_ZONE bytes below the stack pointer on */
 	struct stack_copy_part outer; /* size 0: no handler on a stack of its own is running */
@@ -42,6 +44,7 @@ struct stack_copy_settings {
 	__u32 wake_at_bytes; /* the reader is woken when the ring holds as much */
 	__u32 pressed_at_bytes; /* no more than STACK_COPY_MAX_UNSURE is copied of a stack while the ring holds as much */
 	__u32 max_bytes; /* of a stack */
+	__u32 by_clock;  /* the sample's time is not known: say when the program runs */
 };
 
 /* Numbers that the program counts, by index in its map. */

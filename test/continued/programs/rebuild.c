@@ -18,13 +18,13 @@ static unsigned int chosen(void)
 
 static void down(int depth);
 
-#define WAY(name)                                                   \
+#define WAY(name)                                                      \
 	__attribute__((noinline, noclone)) static void name(int depth) \
-	{                                                           \
-		volatile char room[72];                             \
-		room[depth % 72] = (char)depth;                     \
-		down(depth - 1);                                    \
-		sum += room[depth % 72];                            \
+	{                                                              \
+		volatile char room[72];                                \
+		room[depth % 72] = (char)depth;                        \
+		down(depth - 1);                                       \
+		sum += room[depth % 72];                               \
 	}
 WAY(north)
 WAY(east)

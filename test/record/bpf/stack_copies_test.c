@@ -17,7 +17,7 @@ static bool finds(struct stack_copies *copies, uint32_t tid, uint64_t time)
 {
 	struct stack_copy copy;
 
-	return stack_copies_find(copies, tid, time, &copy);
+	return stack_copies_find(copies, &(struct stack_copy_key){ .tid = tid, .time = time }, &copy);
 }
 
 static void a_sample_finds_the_copy_of_its_thread_and_time(void **state)
@@ -34,7 +34,7 @@ static void a_sample_finds_the_copy_of_its_thread_and_time(void **state)
 	stack_copies_begin_round(copies);
 	assert_false(finds(copies, 7, 101));
 	assert_false(finds(copies, 9, 100));
-	assert_true(stack_copies_find(copies, 8, 100, &copy));
+	assert_true(stack_copies_find(copies, &(struct stack_copy_key){ .tid = 8, .time = 100 }, &copy));
 	assert_int_equal(copy.stack.address, ADDRESS);
 	assert_int_equal(copy.stack.size, STACK_BYTES);
 	assert_memory_equal(copy.stack_bytes, stack_bytes, STACK_BYTES);
@@ -152,7 +152,8 @@ static void copies_go_around_the_end_of_the_ring(void **state)
 
 		built_copy_ring_add_copy(&built, 0, 7, time, ADDRESS, large, sizeof(large));
 		stack_copies_begin_round(copies);
-		assert_true(stack_copies_find(copies, 7, time, &copy));
+		assert_true(
+			stack_copies_find(copies, &(struct stack_copy_key){ .tid = 7, .time = time }, &copy));
 		assert_memory_equal(copy.stack_bytes, large, sizeof(large));
 		stack_copies_end_round(copies);
 	}
@@ -161,9 +162,54 @@ static void copies_go_around_the_end_of_the_ring(void **state)
 	built_copy_ring_fini(&built);
 }
 
+/* A copy that was made from `time` on, which took 5 us. */
+static void add_by_clock(struct built_copy_ring *built, uint32_t tid, uint64_t time)
+{
+	struct stack_copy_record record = {
+		.time = time, .end_time = time + 5000, .pid = tid, .tid = tid, .stack = { .address = ADDRESS }
+	};
+
+	built_copy_ring_add(built, 0, &record, sizeof(record));
+}
+
+static bool finds_by_clock(struct stack_copies *copies, uint32_t tid, uint64_t time, uint64_t sp)
+{
+	struct stack_copy copy;
+
+	return stack_copies_find(copies, &(struct stack_copy_key){ .tid = tid, .time = time, .sp = sp },
+				 &copy);
+}
+
+static void by_the_clock_a_sample_finds_the_copy_that_was_made_about_then(void **state)
+{
+	enum { SP = ADDRESS + STACK_COPY_RED_ZONE };
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	add_by_clock(&built, 7, 1000000);
+	add_by_clock(&built, 7, 2000000);
+	add_by_clock(&built, 7, 2080000);
+	add_by_clock(&built, 8, 3000000);
+	stack_copies_begin_round(copies);
+	assert_false(
+		finds_by_clock(copies, 7, 1000000 - 3700, SP + 16)); /* it is at another place of its stack */
+	assert_true(finds_by_clock(copies, 7, 1000000 - 3700, SP));
+	assert_false(finds_by_clock(copies, 7, 1000000 - 3700, SP)); /* it is the other sample's */
+	assert_false(finds_by_clock(copies, 7, 2040000, SP));        /* either may be meant */
+	assert_false(finds_by_clock(copies, 7, 3000000, SP));
+	assert_false(finds_by_clock(copies, 8, 3060000, SP)); /* too late */
+	assert_true(finds_by_clock(copies, 8, 3005100, SP));  /* as Linux 6.2 has it */
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_the_clock_a_sample_finds_the_copy_that_was_made_about_then),
 		cmocka_unit_test(a_sample_finds_the_copy_of_its_thread_and_time),
 		cmocka_unit_test(the_kernel_gets_back_what_samples_have_used),
 		cmocka_unit_test(a_copy_that_is_being_made_is_found_when_it_is_finished),
