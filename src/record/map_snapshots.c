@@ -42,11 +42,16 @@ struct watched_process {
 	bool cut;
 };
 
+struct recent_fork {
+	uint32_t pid, parent;
+};
+
 struct map_snapshots {
 	struct watched_process *items;
 	size_t count, capacity;
 	struct hash_table by_pid;
 	uint32_t recent[RECENT_PIDS];
+	struct recent_fork forks[RECENT_PIDS];
 	int64_t began_s;
 	uint64_t kept_bytes;
 	size_t cut_count;
@@ -140,6 +145,7 @@ static void note_fork(struct map_snapshots *maps, const struct event *event)
 
 	if (event_decode_task(event, &task, NULL) < 0 || task.pid == task.parent_pid)
 		return;
+	maps->forks[task.pid % RECENT_PIDS] = (struct recent_fork){ task.pid, task.parent_pid };
 	parent = find(maps, task.parent_pid);
 	if (parent)
 		add(maps, task.pid);
@@ -190,6 +196,23 @@ void map_snapshots_note(struct map_snapshots *maps, const uint8_t *records, size
 
 /* --- where its map is ------------------------------------------------------------------------------- */
 
+/*
+ * Of one that ended before anybody looked: most are of their parent's user and in its namespaces. Below a PID namespace the
+ * map has another number, which nothing tells any more.
+ */
+static void look_at_parent(const struct map_snapshots *maps, struct watched_process *process, char *path,
+			   size_t path_size)
+{
+	const struct recent_fork *fork = &maps->forks[process->pid % RECENT_PIDS];
+
+	process->user = geteuid();
+	/* When it began is not known: hardly before the recording. */
+	process->started_s = maps->began_s;
+	if (fork->pid == process->pid && live_process_inner_pid(fork->parent) == fork->parent &&
+	    live_process_user(fork->parent, &process->user))
+		snprintf(path, path_size, "/proc/%u/root/tmp", fork->parent);
+}
+
 static void look(const struct map_snapshots *maps, struct watched_process *process)
 {
 	char path[64] = "/tmp";
@@ -198,13 +221,12 @@ static void look(const struct map_snapshots *maps, struct watched_process *proce
 		return;
 	process->looked = true;
 	process->inner_pid = process->pid;
-	process->user = geteuid();
-	/* Of one that ended before anybody looked it is not known when it began: hardly before the recording. */
-	process->started_s = maps->began_s;
 	if (live_process_user(process->pid, &process->user)) {
 		process->inner_pid = live_process_inner_pid(process->pid);
 		process->started_s = live_process_started_s(process->pid);
 		snprintf(path, sizeof(path), "/proc/%u/root/tmp", process->pid);
+	} else {
+		look_at_parent(maps, process, path, sizeof(path));
 	}
 	process->tmp_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }

@@ -55,6 +55,34 @@ wait "$recorder" 2>/dev/null
 rm -f "$(map_of "$tmp/killed.data")"
 is "$(names "$tmp/killed.data")" "made_at_run_time " "a recorder that was killed has kept what there was by then"
 
+# Processes of another user, and with another /tmp, that are gone before the recorder looks again: their parent lives.
+if command -v setpriv >/dev/null && setpriv --reuid 65534 --clear-groups true 2>/dev/null &&
+	"${record[@]}" -a -o "$tmp/short.data" --duration 0.1 2>/dev/null; then
+	chmod 755 "$tmp"
+	# PREFIX...: five short processes, children of one shell, and how many of them have names when their maps are gone
+	short_lives() {
+		local recorder
+		rm -f "$tmp/short.data"
+		start "${record[@]}" -a -F 4000 -o "$tmp/short.data"
+		recorder=$pid
+		wait_until 10 test -s "$tmp/short.data"
+		"$@" sh -c 'for i in 1 2 3 4 5; do /dev/fd/9 0.03; sleep 0.3; done; sleep 0.3
+			for map in /tmp/perf-*.map; do [ ! -O "$map" ] || rm -f "$map"; done' </dev/null >/dev/null 9<"$tmp/work"
+		kill -INT "$recorder"
+		wait "$recorder" 2>/dev/null
+		"$xprof" dump --records -i "$tmp/short.data" 2>/dev/null | sed -n 's/.*map_of_pid *\([0-9]*\).*/\1/p' | sort -u | wc -l
+	}
+	is "$(short_lives setpriv --reuid 65534 --clear-groups)" 5 "another user's short processes keep their names"
+	if unshare -m true 2>/dev/null; then
+		# shellcheck disable=SC2016 # for the inner shell
+		is "$(short_lives unshare -m sh -c 'mount --bind "$0" /tmp && exec "$@"' "$tmp")" 5 "so do those with a /tmp of their own"
+	else
+		skip "no mount namespaces here" "so do those with a /tmp of their own"
+	fi
+else
+	skip "other users cannot be recorded here" "another user's short processes keep their names"
+fi
+
 "${record[@]}" -o "$tmp/none.data" -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
 unlike "$("$xprof" dump --records -i "$tmp/none.data" 2>&1)" 'map_of_pid' "a program without run-time code has no pieces"
 
