@@ -253,16 +253,31 @@ static struct perf_map *recorded_perf_map(const struct symbol_table *table, bool
 	return map;
 }
 
+/* Numbers of processes mean nothing on another machine, but what lies below symfs is what the user says. */
+static struct perf_map *perf_map_in_tmp(struct symbol_table *table)
+{
+	const struct symbolizer *symbolizer = table->symbolizer;
+	const struct symbolizer_options *options = &symbolizer->options;
+
+	if (!symbolizer->search.is_of_other_host)
+		return perf_map_open(table->object.pid, options->symfs, options->perf_maps.recorded_until_s,
+				     &table->why);
+	error_set(
+		&table->why,
+		"/tmp/perf-%u.map would be that of a process of this machine, not of the one that was recorded "
+		"(--symfs / takes it, --symfs DIRECTORY that of DIRECTORY)",
+		table->object.pid);
+	return NULL;
+}
+
 /* The recording's own comes first. Where that is not whole, the file may have more, if it is of the recorded process. */
 static void load_perf_map(struct symbol_table *table)
 {
-	const struct symbolizer_options *options = &table->symbolizer->options;
 	bool whole = false;
 	struct perf_map *recorded = recorded_perf_map(table, &whole);
 
 	if (!whole)
-		table->perf_map = perf_map_open(table->object.pid, options->symfs,
-						options->perf_maps.recorded_until_s, &table->why);
+		table->perf_map = perf_map_in_tmp(table);
 	if (table->perf_map)
 		perf_map_close(recorded);
 	else

@@ -112,6 +112,21 @@ unlike "$("$xprof" script -i "$tmp/host.data" 2>&1)" ' work' "nor_by_script"
 like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" "# names: 100.0% [^#]*/named: recorded on elsewhere without a build-id, so that the file of that path here may be another: --symfs / takes" \
 	"which_is_said_with_what_to_do"
 like "$("$xprof" report --no-pager --symfs / -i "$tmp/host.data" 2>&1)" '\[\.\] work' "with_symfs_they_are"
+# A map of a process of this machine that has the number of the recorded one, older than the recording.
+map_pid=4194299 # as high as numbers get, so that none has it
+printf '10000000 1000 of_this_machine\n' >"/tmp/perf-$map_pid.map"
+touch -d '2 hours ago' "/tmp/perf-$map_pid.map"
+of_jit() {
+	printf 'host %s\nrelease 6.1.0\ncomm %d jit\nmap %d 10000000 1000 0 //anon\nsample %d 10000010\n' "$1" $map_pid $map_pid $map_pid |
+		"$source_root/test/lib/perf_data.pl" "$tmp/jit.data"
+	"$xprof" report --no-pager -i "$tmp/jit.data" "${@:2}" 2>&1
+}
+like "$(of_jit "$(uname -n)")" 'of_this_machine' "a_perf_map_is_believed_on_its_own_machine"
+unlike "$(of_jit elsewhere)" 'of_this_machine' "a_perf_map_of_this_machine_names_no_code_of_another"
+like "$(of_jit elsewhere --names)" "/tmp/perf-$map_pid.map would be that of a process of this machine.*--symfs /" "which_is_said_too"
+like "$(of_jit elsewhere --symfs /)" 'of_this_machine' "unless_the_user_says_that_it_is_the_one"
+rm -f "/tmp/perf-$map_pid.map"
+
 if "$xprof" archive -i "$tmp/host.data" -o "$tmp/host.tar" >/dev/null 2>"$tmp/err"; then
 	unlike "$("$xprof" report --no-pager -i "$tmp/host.tar" 2>&1)" '\[\.\] work' "an_archive_of_it_has_none_either"
 	like "$("$xprof" report --no-pager --names -i "$tmp/host.tar" 2>&1)" '/named: recorded on elsewhere without a build-id' "and_knows_why"

@@ -86,6 +86,7 @@ is "$(rows one.data --symbols "libwork.so+0x$second")" "1 " "a filter takes that
 is "$(rows one.data -U)" "" "to --hide-unresolved they have no names"
 like "$("$xprof" report --no-pager -i one.data 2>err)" '100.0% of the samples are in functions without a name' \
 	"nor to the header"
+like "$("$xprof" report --no-pager --no-header -s srcline -i one.data 2>err)" "libwork.so\[$first\]" "where no line is known there is the address, as in perf"
 is "$("$xprof" report --folded -i one.data 2>err)" "names;libwork.so+0x$first 3
 names;libwork.so+0x$second 1" "folded stacks: one line for each"
 like "$("$xprof" report --json -i one.data 2>err)" "\"symbol\": \"libwork.so\+0x$first\", \"nameless\": true, \"address\": \"0x$first\"" \

@@ -20,7 +20,7 @@ static void add_place(struct strbuf *text, const struct profile *profile,
 {
 	const struct profile_function *function;
 
-	if (location->function != PROFILE_NONE) {
+	if (profile_location_is_named(profile, location)) {
 		function = profile_function_at(profile, location->function);
 		strbuf_addf(text, "%s+%" PRIu64, profile_text(profile, function->name),
 			    location->address - function->start);
