@@ -66,6 +66,8 @@ long  | cmd:hotspot                  | hotspot         | hotspot               |
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
 long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
 long  | cmd:fpc                      | fp-compiler     | fpc                   | Pascal programs for the unwinder
+long  | cmd:javac                    | default-jdk-headless | java-latest-openjdk-devel | Java's run-time code for the unwinder
+long  | cmd:php                      | php-cli         | php-cli               | PCRE2's run-time code for the unwinder
 long  | cmd:qemu-aarch64             | qemu-user       | qemu-user             | runs programs of arm64 for the unwinder
 long  | cmd:aarch64-linux-gnu-gcc    | gcc-aarch64-linux-gnu | gcc-aarch64-linux-gnu | compiles them
 long  | cmd:aarch64-linux-gnu-g++    | g++-aarch64-linux-gnu | gcc-c++-aarch64-linux-gnu | compiles them
