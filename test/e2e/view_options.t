@@ -64,7 +64,6 @@ refused() {
 	like "$output" "^xprof: $2: .*$3.*; see 'xprof $1 -h'$" "$1_$2_says_what_to_use"
 }
 refused report --branch-stack "perf report"
-refused report --itrace "hardware traces"
 refused report --switch-on "--time START,STOP"
 refused report --tui "xprof flamegraph"
 refused report --latency "perf report --latency"
@@ -73,6 +72,15 @@ refused script --per-event-dump "--event NAME"
 refused script --insn-trace "hardware traces"
 refused diff --stream "branch records"
 refused diff --dump-raw-trace "xprof dump"
+status_is 0 "without_a_trace_--itrace_is_harmless" "$xprof" report -i "$data" --itrace=i0ns
+traced=${CORPUS:-$source_root/../shared/corpus}/simpleperf/etm/perf_kernel.data
+if [ -r "$traced" ]; then
+	status_is 1 "with_one_--itrace_is_refused" "$xprof" report -i "$traced" --itrace=i0ns
+	like "$output" "does not decode hardware traces" "with_a_sentence"
+else
+	skip "no corpus" "recordings with traces"
+fi
+status_is 0 "as_it_is_for_script" "$xprof" script -i "$data" --itrace=i0ns
 status_is 0 "what_changes_nothing_here_is_accepted" "$xprof" report -i "$data" -f -m --stdio -M intel --samples 3 --percent-type local-period --no-itrace --disable-order --skip-empty
 status_is 0 "as_is_what_changes_nothing_in_script" "$xprof" script -i "$data" -f -v -d --merge-callchains --addr2line /usr/bin/addr2line --show-kernel-path
 

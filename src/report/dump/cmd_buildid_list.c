@@ -98,7 +98,7 @@ static int run_buildid_list(void *parsed, int operand_count, char **operands, st
 	for (size_t i = 0; i < ids.count; i++) {
 		char hex[BUILD_ID_HEX_SIZE];
 
-		printf("%s %s\n", build_id_hex(&ids.items[i].id, hex), ids.items[i].path);
+		printf("%-40s %s\n", build_id_hex(&ids.items[i].id, hex), ids.items[i].path);
 	}
 	recorded_build_ids_fini(&ids);
 	recording_file_close(&recording);

@@ -19,6 +19,7 @@
 #include "report/view/unwind_options.h"
 
 struct script_options {
+	const char *itrace;
 	const char *input;
 	struct script_fields fields;
 	bool has_fields; /* otherwise they are the defaults, which are no constant expression */
@@ -142,7 +143,7 @@ static const struct option script_table[] = {
 	PERF_OPTION_VERBOSE,
 	PERF_OPTIONS_OF_NAMES,
 	PERF_OPTION_STITCH_LBR,
-	PERF_OPTION_ITRACE,
+	PERF_OPTION_ITRACE(struct script_options, itrace),
 	PERF_OPTIONS_SWITCH,
 	{ OPTION_ACCEPTED, .letter = 'd', .name = "debug-mode" }, /* what is lost or damaged is always said */
 	{ OPTION_ACCEPTED, .name = "merge-callchains" },          /* deferred ones always are */
@@ -311,7 +312,8 @@ static int print_samples(struct script_options *options, struct error *err)
 	int result = CLI_FAILED;
 
 	if (recording_file_open(&recording, options->input, err) == 0) {
-		if (parse_times(options, recording.file, err) == 0)
+		if (perf_options_check_traces(options->itrace, recording.file, err) == 0 &&
+		    parse_times(options, recording.file, err) == 0)
 			result = print_file(options, downloads, &recording, &samples, err);
 		recording_file_close(&recording);
 	}

@@ -21,6 +21,7 @@
 #include "report/view/file_header.h"
 #include "report/view/function_pattern.h"
 #include "report/view/header_ahead.h"
+#include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
 #include "text/safe_text.h"
@@ -204,12 +205,19 @@ static int lay_out(struct report *report, struct error *err)
 				 "%s: there are no call chains for -g: record them with 'xprof record -g'",
 				 options->input);
 	report->children = request.children;
+	if (perf_options_check_traces(options->itrace, report->input.file, err))
+		return -1;
 	if (options->mem_mode && key_needs_check_accesses(report->input.file, err))
 		return -1;
 	if (layout_make(&report->layout, &request, err) ||
 	    ((options->sort || !options->mem_mode) &&
 	     key_needs_check(&report->layout, report->input.file, err)))
 		return -1;
+	if (key_needs_lack_tracepoints(&report->layout, report->input.file) && !options->quiet)
+		fprintf(stderr,
+			"xprof: %s: no event is a tracepoint, which -s trace and -s trace_fields are about; those are "
+			"recorded with 'xprof record -e SYSTEM:EVENT'\n",
+			options->input);
 	return report->keys ? key_needs_check_fields(&report->layout, report->keys, report->input.file, err) :
 			      0;
 }

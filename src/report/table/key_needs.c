@@ -96,12 +96,13 @@ static int check_traces(const struct layout *layout, const struct perf_file *fil
 	for (uint32_t i = 0; i < layout->field_count; i++)
 		if (layout->samples.fields[i].name[0])
 			return no_column(&layout->samples.fields[i], err);
-	if (layout->field_count)
-		return error_set(err,
-				 "%s: column trace_fields: no event is a tracepoint; those are recorded with "
-				 "'xprof record -e SYSTEM:EVENT'",
-				 perf_file_path(file));
 	return 0;
+}
+
+bool key_needs_lack_tracepoints(const struct layout *layout, const struct perf_file *file)
+{
+	return perf_file_event_count(file) > 0 && !has_tracepoints(file) &&
+	       (layout->field_count || layout->samples.wanted[SAMPLE_KEY_TRACE]);
 }
 
 int key_needs_check(const struct layout *layout, const struct perf_file *file, struct error *err)

@@ -10,6 +10,9 @@
 /* -1 when no event of the recording has what one of the columns shows. */
 int key_needs_check(const struct layout *layout, const struct perf_file *file, struct error *err);
 
+/* Are columns of tracepoints asked for where there are none? Then all they say is N/A. */
+bool key_needs_lack_tracepoints(const struct layout *layout, const struct perf_file *file);
+
 /* For --mem-mode, whose columns are shown in any case: -1 when no event samples memory accesses. */
 int key_needs_check_accesses(const struct perf_file *file, struct error *err);
 

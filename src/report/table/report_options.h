@@ -42,6 +42,7 @@ struct report_options {
 	bool hierarchy;                 /* rows of one key below those of the key before */
 	bool thread_counts, raw_counts; /* -T: what counters stood at when threads ended; not as a table */
 	const char *separator;
+	const char *itrace;
 	const char *parent;         /* NULL: perf's default pattern */
 	const char *ignore_callees; /* NULL: none */
 	const char *symbol_part;

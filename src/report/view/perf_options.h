@@ -7,6 +7,7 @@
  */
 
 #include "cli/option.h"
+#include "format/perf_file.h"
 
 /* clang-format off */
 
@@ -31,7 +32,10 @@
 #define PERF_TRACES_REFUSED                                                                                  \
 	OPTION_REFUSED("xprof does not decode hardware traces (Intel PT, CoreSight, SPE); "                  \
 		       "perf does, from the same file")
-#define PERF_OPTION_ITRACE { PERF_TRACES_REFUSED, .name = "itrace" }
+/* Says how traces are decoded, and nothing of a recording that has none: see perf_options_check_traces(). */
+#define PERF_OPTION_ITRACE(type, member)                                                                     \
+	{ OPTION_STRING(type, member), .name = "itrace", .placeholder = "OPTS", .hidden = true },            \
+	{ OPTION_ACCEPTED, .name = "no-itrace" }
 
 #define PERF_SWITCHES_REFUSED                                                                                \
 	OPTION_REFUSED("an event does not start or end what is counted; --time START,STOP does, with the "   \
@@ -42,5 +46,8 @@
 	{ PERF_SWITCHES_REFUSED, .name = "show-on-off-events" }
 
 /* clang-format on */
+
+/* -1 when there is a hardware trace that --itrace, which may be NULL, asks to be decoded. */
+int perf_options_check_traces(const char *itrace, const struct perf_file *file, struct error *err);
 
 #endif
