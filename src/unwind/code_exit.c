@@ -376,6 +376,9 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 		found = follow_way(&search, &way);
 	while (!found && take_next(&search, &way));
 	*state = found ? way.state : search.far.has_jump ? search.far : search.tail;
+	/* HotSpot's stubs have both: the jump to the method, and one to where calls of the wrong method are mended. */
+	if (!found && search.far.has_jump)
+		state->is_tail = search.tail.is_tail && !search.tail.regs[search.tail.arch->sp].offset;
 	free(search.visited);
 	free(search.sure.ways);
 	free(search.doubtful.ways);

@@ -221,6 +221,25 @@ static bool step_by_jumps(struct walk *walk, const struct unwind_rule *rule)
 	       is_caller(walk, rule, from);
 }
 
+/* A stub without a frame, which jumps on: to the call of it. False, with nothing changed, where there is none. */
+static bool step_out_of_stub(struct walk *walk)
+{
+	const struct unwind_arch *arch = walk->input->arch;
+	const struct unwind_rule stub = {
+		.cfa = { .kind = CFA_REGISTER, .reg = arch->sp, .value = 8 },
+		.ra = { .kind = RULE_AT_CFA, .column = arch->ra, .value = -8 },
+		.fp = { .kind = RULE_SAME_VALUE, .column = arch->fp },
+		.tail = true,
+	};
+	const struct unwind_step before = walk->step;
+
+	if (unwind_step_general(&walk->step, &stub, NULL) == UNWIND_STEPPED &&
+	    is_caller(walk, &stub, before.pc))
+		return true;
+	walk->step = before;
+	return false;
+}
+
 /* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
 static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
 {
@@ -233,7 +252,7 @@ static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule 
 			return UNWIND_STEPPED;
 		walk->step = before;
 		walk->mapping = mapping_of_pc(walk);
-		return step_without_cfi(walk, how);
+		return rule->tail && step_out_of_stub(walk) ? UNWIND_STEPPED : step_without_cfi(walk, how);
 	}
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
 	if (end == UNWIND_STEPPED ?

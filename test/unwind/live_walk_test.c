@@ -20,7 +20,9 @@ enum {
 	BEHIND_CALL_OF_ENTRY = 0xd2,
 	BEHIND_CALL_OF_METHOD = 0xe2,
 	BLOCK = 0xf0,
-	CODE_BYTES = 0x100,
+	STUB_WITH_FAR_JUMP = 0x100,
+	BEHIND_CALL_OF_STUB_WITH_FAR_JUMP = 0x115,
+	CODE_BYTES = 0x140,
 };
 
 struct made {
@@ -62,6 +64,11 @@ static int set_up(void **state)
 	PUT(BEHIND_CALL_OF_METHOD - 2, "\xff\xd0\x48\x83\xc4\x08\xc3");
 	/* mov %rax,(%rbx); jmp FAR_CODE */
 	PUT(BLOCK, "\x48\x89\x03\xe9\x08\xff\x07\x00");
+	/* je over the next; jmp *%rax; jmp FAR_CODE + 16 */
+	PUT(STUB_WITH_FAR_JUMP, "\x74\x02\xff\xe0\xe9\x07\xff\x07\x00");
+	/* call STUB_WITH_FAR_JUMP; add $24,%rsp; pop %rbp; ret */
+	PUT(BEHIND_CALL_OF_STUB_WITH_FAR_JUMP - 5, "\xe8\xeb\xff\xff\xff\x48\x83\xc4\x18\x5d\xc3");
+	memcpy(made.far_code + 16, "\xff\xe0", 2); /* jmp *%rax */
 	/* add $16,%rsp; pop %rbp; ret */
 	memcpy(made.far_code, "\x48\x83\xc4\x10\x5d\xc3", 6);
 	made.module = module_create_live(1, &unwind_arch_x86_64, &frames);
@@ -167,6 +174,21 @@ static void a_stub_that_jumps_on_is_left_to_the_call_of_it(void **state)
 	assert_frames(expected, 3);
 }
 
+/* Where it may go on, far away, nothing tells of the caller. */
+static void a_stub_that_may_jump_far_away_is_left_to_the_call_of_it(void **state)
+{
+	const uint64_t expected[] = { STUB_WITH_FAR_JUMP, BEHIND_CALL_OF_STUB_WITH_FAR_JUMP,
+				      BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	made.words[0] = CODE + BEHIND_CALL_OF_STUB_WITH_FAR_JUMP;
+	made.words[4] = place(10);
+	made.words[5] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(10);
+	walk(STUB_WITH_FAR_JUMP, 0x1234);
+	assert_frames(expected, 3);
+}
+
 /* The word may be anything that was left there. */
 static void a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else(void **state)
 {
@@ -228,6 +250,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(interpreted_frames_lead_to_compiled_ones_and_back),
 		TEST(a_stub_that_jumps_on_is_left_to_the_call_of_it),
+		TEST(a_stub_that_may_jump_far_away_is_left_to_the_call_of_it),
 		TEST(a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else),
 		TEST(code_that_goes_on_far_away_is_left_from_there),
 		TEST(code_that_goes_on_far_away_is_not_left_to_what_follows_no_call),
