@@ -26,12 +26,13 @@ harmless() {
 	is "$(harmful_lines <"$tmp/out")" "" "${name}_is_harmless"
 }
 
-harmless a_table 'evil.*_leaf' report --no-pager -i "$data"
-harmless a_call_graph 'evil.*_caller' report --no-pager -g -i "$data"
-harmless folded_text 'evil.*_caller;evil.*_leaf' report --folded -i "$data"
-harmless json 'evil.u000a1 .000. forged.u000d.u001b.31m.u009b.ufffd.u202e.u2066.u061c_leaf' report --json -i "$data"
+# The recording is of a machine of that name, so that --symfs has to say that its files are those here.
+harmless a_table 'evil.*_leaf' report --no-pager --symfs / -i "$data"
+harmless a_call_graph 'evil.*_caller' report --no-pager -g --symfs / -i "$data"
+harmless folded_text 'evil.*_caller;evil.*_leaf' report --folded --symfs / -i "$data"
+harmless json 'evil.u000a1 .000. forged.u000d.u001b.31m.u009b.ufffd.u202e.u2066.u061c_leaf' report --json --symfs / -i "$data"
 harmless stacks 'evil' report --stacks --no-pager -i "$data"
-harmless script 'evil.*_leaf' script -i "$data"
+harmless script 'evil.*_leaf' script --symfs / -i "$data"
 harmless records_of_a_script 'PERF_RECORD_MMAP2.*evil' script --show-mmap-events --show-task-events -i "$data"
 harmless a_dump 'evil.u000a1 .000. forged.u000d.u001b.31m.u009b.u009b.u202e.u2066.u061c' dump "$data"
 harmless a_dump_as_json 'evil.u000a' dump --json "$data"
