@@ -49,6 +49,8 @@ test  | cmd:valgrind                 | valgrind        | valgrind              |
 test  | cmd:xz                       | xz-utils        | xz                    | makes compressed fixtures
 test  | cmd:ps                       | procps          | procps-ng             | the end-to-end tests watch processes
 test  | cmd:musl-gcc                 | musl-tools      | musl-gcc              | programs with another C library for the unwinder
+test  | file:/usr/lib32/crt1.o       | libc6-dev-i386  | glibc-devel.i686      | programs of 32 bits for the unwinder
+test  | file:/usr/lib/gcc/x86_64-linux-gnu/12/32/libgcc.a | lib32gcc-12-dev | libgcc.i686 | their compiler's library
 test  | cmd:node                     | nodejs          | nodejs                | runs the tests of the scripts in flame graphs
 test  | cmd:npm                      | npm             | nodejs-npm            | installs what drives a browser, and a linter
 test  | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser

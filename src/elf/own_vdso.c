@@ -1,9 +1,14 @@
 #include "elf/own_vdso.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 
@@ -42,3 +47,122 @@ struct elf_file *own_vdso_open(struct error *err)
 	memcpy(copy, (const void *)start, (size_t)size);
 	return elf_file_open_memory(copy, (size_t)size, "[vdso]", err);
 }
+
+const char *own_vdso_name(const char *path, uint64_t start)
+{
+	return strcmp(path, "[vdso]") == 0 && start < (uint64_t)1 << 32 ? OWN_VDSO_32BIT : path;
+}
+
+struct elf_file *own_vdso_open_named(const char *name, struct error *err)
+{
+	return strcmp(name, OWN_VDSO_32BIT) == 0 ? own_vdso_open_32bit(err) : own_vdso_open(err);
+}
+
+/* --- of 32-bit programs -------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+
+/*
+ * The line of /proc/self/maps that the text `name` is in, from `*text` on; behind it *text goes on. False behind the last.
+ * Calls nothing that allocates.
+ */
+static bool next_range(const char **text, const char *name, uintptr_t *start, uintptr_t *end)
+{
+	const char *found = strstr(*text, name), *line = found;
+	char *dash;
+
+	if (!found)
+		return false;
+	while (line > *text && line[-1] != '\n')
+		line--;
+	*start = strtoull(line, &dash, 16);
+	*end = *dash == '-' ? strtoull(dash + 1, NULL, 16) : *start;
+	*text = found + strlen(name);
+	return true;
+}
+
+static void read_maps(char *text, size_t size)
+{
+	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	size_t filled = 0;
+	ssize_t got = 1;
+
+	for (; fd >= 0 && got > 0 && filled + 1 < size; filled += got > 0 ? (size_t)got : 0)
+		got = read(fd, text + filled, size - 1 - filled);
+	text[filled] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+/*
+ * In a process of its own that shares no memory. A process has one [vdso], so the own one goes first, with its data
+ * ([vvar], [vvar_vclock]); the C library is not asked for the time from then on. `text` has room for /proc/self/maps.
+ */
+static void send_32bit(int fd, char *text, size_t size)
+{
+	enum { MAP_VDSO_32 = 0x2002 }; /* asm/prctl.h: ARCH_MAP_VDSO_32 */
+	const uintptr_t wanted = 0x10000000;
+	const char *rest = text;
+	uintptr_t start, end;
+
+	read_maps(text, size);
+	while (next_range(&rest, "[v", &start, &end))
+		if (strncmp(rest, "syscall", 7) != 0)
+			munmap((void *)start, end - start);
+	if (syscall(SYS_arch_prctl, MAP_VDSO_32, wanted) < 0)
+		return;
+	read_maps(text, size);
+	rest = text;
+	while (next_range(&rest, "[vdso]", &start, &end))
+		if (end - start <= MAX_VDSO_BYTES)
+			(void)!write(fd, (const void *)start, end - start);
+}
+
+static size_t receive(int fd, char *bytes, size_t size)
+{
+	size_t filled = 0;
+	ssize_t got;
+
+	while (filled < size && (got = read(fd, bytes + filled, size - filled)) > 0)
+		filled += (size_t)got;
+	return filled;
+}
+
+struct elf_file *own_vdso_open_32bit(struct error *err)
+{
+	enum { MAPS_BYTES = 1024 * 1024 };
+	char *bytes = xmalloc(MAX_VDSO_BYTES), *maps = xmalloc(MAPS_BYTES);
+	size_t size = 0;
+	int fds[2];
+	long child;
+
+	if (pipe2(fds, O_CLOEXEC) == 0) {
+		child = syscall(SYS_clone, 0L, 0L, 0L, 0L,
+				0L); /* no signal when it ends, nor handlers of fork() */
+		if (child == 0) {
+			send_32bit(fds[1], maps, MAPS_BYTES);
+			_exit(0);
+		}
+		close(fds[1]);
+		size = receive(fds[0], bytes, MAX_VDSO_BYTES);
+		close(fds[0]);
+		if (child > 0)
+			waitpid((pid_t)child, NULL, __WCLONE);
+	}
+	free(maps);
+	if (size > 0)
+		return elf_file_open_memory(bytes, size, OWN_VDSO_32BIT, err);
+	free(bytes);
+	error_set(err, "this kernel does not hand out the [vdso] of 32-bit programs");
+	return NULL;
+}
+
+#else
+
+struct elf_file *own_vdso_open_32bit(struct error *err)
+{
+	error_set(err, "the [vdso] of 32-bit programs is not known on this machine");
+	return NULL;
+}
+
+#endif

@@ -10,6 +10,7 @@
 #include "base/hash_table.h"
 #include "base/str_pool.h"
 #include "base/xalloc.h"
+#include "elf/own_vdso.h"
 
 static const char kernel_path[] = "[kernel.kallsyms]";
 
@@ -236,6 +237,7 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 		record->file_offset; /* simpleperf, for whom it is kept, records code alone */
 	if (is_vdso(record->path)) {
 		wanted.kind = DSO_VDSO;
+		wanted.path = wanted.name = own_vdso_name(record->path, record->start);
 	} else if (record->prot & PROT_JIT_SYMFILE) {
 		wanted.kind = DSO_SYMFILE;
 	} else if (record->path[0] != '/') {

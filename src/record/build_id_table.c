@@ -9,6 +9,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "elf/own_vdso.h"
 
 struct mapped_file {
 	char *path;
@@ -62,7 +63,7 @@ static struct mapped_file *file_of(struct build_id_table *table, const char *pat
 
 static bool is_file(const char *path)
 {
-	return strcmp(path, "[vdso]") == 0 ||
+	return strcmp(path, "[vdso]") == 0 || strcmp(path, OWN_VDSO_32BIT) == 0 ||
 	       (path[0] == '/' && strncmp(path, "//anon", 6) != 0 && strncmp(path, "/dev/zero", 9) != 0 &&
 		strncmp(path, "/anon_hugepage", 14) != 0 && strncmp(path, "/memfd:", 7) != 0 &&
 		strncmp(path, "/SYSV", 5) != 0);
@@ -94,7 +95,7 @@ void build_id_table_note_kernel(struct build_id_table *table, const char *name, 
 	file->id = *id;
 }
 
-/* The vdso is the same in every process: its notes are looked up in our own. */
+/* The vdso is the same in every 64-bit process: its notes are looked up in our own. */
 static int read_vdso(struct dl_phdr_info *object, size_t size, void *id)
 {
 	(void)size;
@@ -111,12 +112,25 @@ static int read_vdso(struct dl_phdr_info *object, size_t size, void *id)
 	return 0;
 }
 
+static void read_vdso_32bit(struct build_id *id)
+{
+	struct elf_file *vdso = own_vdso_open_32bit(NULL);
+
+	if (vdso)
+		*id = *elf_file_build_id(vdso);
+	elf_file_close(vdso);
+}
+
 static void read_missing(struct mapped_file *file)
 {
 	char path[PATH_MAX];
 
 	if (strcmp(file->path, "[vdso]") == 0) {
 		dl_iterate_phdr(read_vdso, &file->id);
+		return;
+	}
+	if (strcmp(file->path, OWN_VDSO_32BIT) == 0) {
+		read_vdso_32bit(&file->id);
 		return;
 	}
 	snprintf(path, sizeof(path), "/proc/%d/root%s", (int)file->pid, file->path);

@@ -488,9 +488,8 @@ void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_
 	    !use_copy(evidence, &parts, &copied))
 		evidence->counts.uncopied++;
 	rest = sample_parts_all(&parts);
-	/* 32-bit tasks are left as they are: nothing here unwinds them. */
-	if (evidence->unwinder && !evidence->blind && !evidence->hurried &&
-	    parts.abi == PERF_SAMPLE_REGS_ABI_64 && parts.filled)
+	if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts.filled &&
+	    live_unwinder_can(evidence->unwinder, &parts))
 		verdict = reduce(evidence, &parts, &rest);
 	sample_parts_append(out, &parts, &rest);
 	if (parts.filled)

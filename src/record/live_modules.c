@@ -98,7 +98,8 @@ static void guard(struct live_module *item, const struct elf_file *file)
 static void open_module(struct live_modules *modules, struct live_module *item, const struct dso *dso,
 			uint32_t pid)
 {
-	struct elf_file *file = dso->kind == DSO_VDSO ? own_vdso_open(NULL) : open_file(dso, pid);
+	struct elf_file *file =
+		dso->kind == DSO_VDSO ? own_vdso_open_named(dso->path, NULL) : open_file(dso, pid);
 
 	if (!file)
 		return;

@@ -29,7 +29,7 @@ struct live_unwinder {
 	uint64_t registers; /* attr.sample_regs_user */
 	size_t trailer_bytes;
 	struct perf_attr trailer_attr;
-	const struct unwind_arch *arch;
+	const struct unwind_arch *arch; /* of 64-bit tasks */
 	struct process_table *processes;
 	struct live_modules *modules;
 	struct live_code *code; /* NULL: instructions of this machine are not followed */
@@ -188,6 +188,7 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 
 struct place { /* whose mappings are asked for */
 	struct live_unwinder *unwinder;
+	const struct unwind_arch *arch;
 	uint32_t pid;
 	uint64_t time_ns;
 };
@@ -198,7 +199,8 @@ static void find_live_code(const struct place *place, uint64_t address, struct u
 	const struct live_range mapping = { found->start, found->end };
 	struct live_piece piece;
 
-	if (!place->unwinder->code ||
+	/* Of 32-bit programs it is not read. */
+	if (!place->unwinder->code || place->arch != place->unwinder->arch ||
 	    !live_code_find(place->unwinder->code, place->pid, address, &mapping, &piece))
 		return;
 	if (found->start < piece.range.start)
@@ -247,7 +249,7 @@ static void set_registers(const struct live_unwinder *unwinder, const struct sam
 	uint64_t mask = unwinder->registers;
 
 	for (size_t slot = 0; mask; mask &= mask - 1, slot++) {
-		int number = register_dwarf(unwinder->arch->elf_machine, (unsigned int)__builtin_ctzll(mask));
+		int number = register_dwarf(input->arch->elf_machine, (unsigned int)__builtin_ctzll(mask));
 		uint64_t value = sample_chain_entry(parts->registers, slot);
 
 		if (number == REGISTER_DWARF_PC) {
@@ -259,12 +261,26 @@ static void set_registers(const struct live_unwinder *unwinder, const struct sam
 	}
 }
 
+/* NULL for tasks that cannot be unwound. */
+static const struct unwind_arch *arch_of(const struct live_unwinder *unwinder,
+					 const struct sample_parts *parts)
+{
+	return parts->abi == PERF_SAMPLE_REGS_ABI_32 ? unwind_arch_32bit(unwinder->arch) : unwinder->arch;
+}
+
+bool live_unwinder_can(const struct live_unwinder *unwinder, const struct sample_parts *parts)
+{
+	return parts->abi != PERF_SAMPLE_REGS_ABI_NONE && arch_of(unwinder, parts);
+}
+
 uint64_t live_unwinder_sp(const struct live_unwinder *unwinder, const struct sample_parts *parts)
 {
-	struct unwind_input input = { .pc = 0 };
+	struct unwind_input input = { .arch = arch_of(unwinder, parts) };
 
+	if (!input.arch)
+		return 0;
 	set_registers(unwinder, parts, &input);
-	return input.registers.value[unwinder->arch->sp];
+	return input.registers.value[input.arch->sp];
 }
 
 static void prepare(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
@@ -272,10 +288,13 @@ static void prepare(struct live_unwinder *unwinder, const struct sample_parts *p
 {
 	const struct process_state state =
 		process_table_state(unwinder->processes, parts->pid, parts->time_ns);
+	const struct unwind_arch *arch = arch_of(unwinder, parts);
 
-	*place = (struct place){ .unwinder = unwinder, .pid = parts->pid, .time_ns = parts->time_ns };
-	*input = (struct unwind_input){ .arch = unwinder->arch,
-					.pac_mask = unwinder->arch->signature_mask,
+	*place = (struct place){
+		.unwinder = unwinder, .arch = arch, .pid = parts->pid, .time_ns = parts->time_ns
+	};
+	*input = (struct unwind_input){ .arch = arch,
+					.pac_mask = arch->signature_mask,
 					.find_mapping = find_mapping,
 					.context = place,
 					.space = space_of(unwinder, &state) };
@@ -286,7 +305,8 @@ static void prepare(struct live_unwinder *unwinder, const struct sample_parts *p
 		input->stack = (struct stack_memory){ .bytes = parts->dump,
 						      .size = dump_bytes < parts->filled ? dump_bytes :
 											   parts->filled,
-						      .address = input->registers.value[unwinder->arch->sp] };
+						      .address = input->registers.value[arch->sp] };
+	input->stack.is_32bit = arch->word_bytes == 4;
 }
 
 void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,

@@ -26,14 +26,17 @@ void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, 
 /* The same for a row of whole records. */
 void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size);
 
-/* The stack pointer that came with a sample of a 64-bit task. */
+/* Is it a sample of a task that can be unwound? All but 32-bit tasks of aarch64. What walks takes no other samples. */
+bool live_unwinder_can(const struct live_unwinder *unwinder, const struct sample_parts *parts);
+
+/* The stack pointer that came with a sample; 0 for a task that cannot be unwound. */
 uint64_t live_unwinder_sp(const struct live_unwinder *unwinder, const struct sample_parts *parts);
 
 /* For live_unwinder_walk(): all that is known of the stack, a copy where there is one. */
 #define LIVE_UNWINDER_ALL_BYTES SIZE_MAX
 
 /*
- * The stack of a sample of a 64-bit task, from the first `dump_bytes` of its dump. Frames go into the caller's room.
+ * The stack of a sample, from the first `dump_bytes` of its dump. Frames go into the caller's room.
  * `end` is UNWIND_END_NO_REGISTERS when pc or sp was not recorded.
  */
 void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,

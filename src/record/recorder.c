@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/xalloc.h"
+#include "elf/own_vdso.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
 #include "record/cpu_watch.h"
@@ -136,8 +137,8 @@ static void note_mapping(struct recorder *recorder, const struct event *event)
 
 	if ((event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
 	    !(event->misc & RECORD_MISC_MMAP_DATA) && event_decode_mmap(event, &mapping, NULL) == 0)
-		build_id_table_note(recorder->files, mapping.path, (pid_t)mapping.pid, mapping.build_id,
-				    mapping.build_id_size);
+		build_id_table_note(recorder->files, own_vdso_name(mapping.path, mapping.start),
+				    (pid_t)mapping.pid, mapping.build_id, mapping.build_id_size);
 }
 
 static void count_lost(struct recorder *recorder, const struct event *event)

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 
 #include "base/xalloc.h"
+#include "elf/own_vdso.h"
 #include "format/perf_abi.h"
 #include "record/kernel_symbols.h"
 #include "record/proc_file.h"
@@ -291,7 +292,8 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 	record_end(synthesis, record);
 	set_time_behind_forks(synthesis);
 	if (executable)
-		build_id_table_note(synthesis->files, path, visit->pid, id->bytes, id->size);
+		build_id_table_note(synthesis->files, own_vdso_name(path, mapping->start), visit->pid,
+				    id->bytes, id->size);
 	synthesis->mapping_count++;
 }
 

@@ -172,7 +172,7 @@ static struct elf_file *open_vdso(const struct recorded_file *recorded,
 		error_set(err,
 			  "the [vdso] was recorded on another machine, and which build it was is not known");
 	else
-		file = own_vdso_open(err);
+		file = own_vdso_open_named(recorded->path, err);
 	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
 		error_set(err,
 			  "the [vdso] is that of another kernel: report on the machine that was recorded, "

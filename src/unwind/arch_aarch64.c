@@ -216,6 +216,7 @@ static bool begins_context(const struct code_bytes *code)
 const struct unwind_arch unwind_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
+	.word_bytes = 8,
 	.sp = AARCH64_SP,
 	.fp = AARCH64_FP,
 	.ra = AARCH64_LR,

@@ -1,7 +1,7 @@
-#include "unwind/unwind_arch.h"
-
 #include <elf.h>
 #include <string.h>
+
+#include "unwind/arch_x86.h"
 
 /*
  * Behind a handler's return rsp points at struct ucontext (asm/ucontext.h):
@@ -43,19 +43,17 @@ static const struct unwind_rule sp_rules[] = { SP_RULE(8), SP_RULE(16), SP_RULE(
 
 static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 
-static bool code_is(const struct code_bytes *code, size_t before, const uint8_t *bytes, size_t size)
-{
-	return code->before >= before && code->after + before >= size &&
-	       memcmp(code->at - before, bytes, size) == 0;
-}
-
+/* In the system call the pc is behind its instruction: there glibc has padding, while musl may have another function. */
 static const struct unwind_rule *signal_trampoline(const struct code_bytes *code)
 {
 	static const uint8_t rt_sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, /* mov $15,%rax */
 						0x0f, 0x05 };                    /* syscall */
+	static const uint8_t nop[] = { 0x0f, 0x1f };
 
-	return code_is(code, 0, rt_sigreturn, sizeof(rt_sigreturn)) ||
-			       code_is(code, 7, rt_sigreturn, sizeof(rt_sigreturn)) ?
+	return arch_x86_has(code, 0, rt_sigreturn, sizeof(rt_sigreturn)) ||
+			       arch_x86_has(code, -7, rt_sigreturn, sizeof(rt_sigreturn)) ||
+			       (arch_x86_has(code, -9, rt_sigreturn, sizeof(rt_sigreturn)) &&
+				arch_x86_has(code, 0, nop, sizeof(nop))) ?
 		       &signal_rule :
 		       NULL;
 }
@@ -70,10 +68,10 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	static const uint8_t release[] = { 0x48, 0x83, 0xc4, 0x08, 0xc3 };
 	const uint8_t *start = code->at - code->before, *end;
 	const struct code_bytes whole = { start, 0, code->before + code->after };
-	size_t body = code_is(&whole, 0, endbr64, sizeof(endbr64)) ? sizeof(endbr64) : 0;
+	size_t body = arch_x86_has(&whole, 0, endbr64, sizeof(endbr64)) ? sizeof(endbr64) : 0;
 	const struct code_bytes behind = { start + body, body, whole.after - body };
 
-	if (!code_is(&behind, 0, reserve, sizeof(reserve)))
+	if (!arch_x86_has(&behind, 0, reserve, sizeof(reserve)))
 		return NULL;
 	body += sizeof(reserve);
 	end = memmem(start, whole.after < MAX_INIT_BYTES ? whole.after : MAX_INIT_BYTES, release,
@@ -83,8 +81,7 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	return code->before < body || code->at == end + sizeof(release) - 1 ? &sp_rules[0] : &sp_rules[1];
 }
 
-/* musl's _start is shorter than others, and calls the function behind it. */
-static size_t before_callee(const struct code_bytes *entry, size_t size)
+size_t arch_x86_before_callee(const struct code_bytes *entry, size_t size)
 {
 	enum { CALL_BYTES = 5, CALL = 0xe8 };
 	uint32_t distance;
@@ -109,18 +106,11 @@ static size_t entry_size(const struct code_bytes *entry)
 	static const uint8_t leave[] = { 0x41, 0xff, 0xe4 };        /* jmp *%r12 */
 	const uint8_t *end;
 
-	if (!code_is(entry, 0, linker, sizeof(linker)))
-		return before_callee(entry, START_BYTES);
+	if (!arch_x86_has(entry, 0, linker, sizeof(linker)))
+		return arch_x86_before_callee(entry, START_BYTES);
 	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, leave,
 		     sizeof(leave));
 	return end ? (size_t)(end - entry->at) + sizeof(leave) : START_BYTES;
-}
-
-static bool code_begins(const struct code_bytes *code, int distance, const uint8_t *bytes, size_t size)
-{
-	if (distance <= 0)
-		return code_is(code, (size_t)-distance, bytes, size);
-	return code->after >= (size_t)distance + size && memcmp(code->at + distance, bytes, size) == 0;
 }
 
 /*
@@ -133,15 +123,15 @@ static const struct unwind_rule *lazy_stub(const struct code_bytes *code)
 	static const uint8_t jump[] = { 0xff, 0x25 }, push[] = { 0xff, 0x35 }, push_number[] = { 0x68 },
 			     jump_to_head[] = { 0xe9 };
 
-	if (code_begins(code, 0, push, 2) && code_begins(code, MEMORY_BYTES, jump, 2))
+	if (arch_x86_has(code, 0, push, 2) && arch_x86_has(code, MEMORY_BYTES, jump, 2))
 		return &sp_rules[1];
-	if (code_begins(code, 0, jump, 2) && code_begins(code, -MEMORY_BYTES, push, 2))
+	if (arch_x86_has(code, 0, jump, 2) && arch_x86_has(code, -MEMORY_BYTES, push, 2))
 		return &sp_rules[2];
-	if (code_begins(code, 0, push_number, 1) && code_begins(code, -MEMORY_BYTES, jump, 2) &&
-	    code_begins(code, PUSH_BYTES, jump_to_head, 1))
+	if (arch_x86_has(code, 0, push_number, 1) && arch_x86_has(code, -MEMORY_BYTES, jump, 2) &&
+	    arch_x86_has(code, PUSH_BYTES, jump_to_head, 1))
 		return &sp_rules[0];
-	if (code_begins(code, 0, jump_to_head, 1) && code_begins(code, -PUSH_BYTES, push_number, 1) &&
-	    code_begins(code, -PUSH_BYTES - MEMORY_BYTES, jump, 2))
+	if (arch_x86_has(code, 0, jump_to_head, 1) && arch_x86_has(code, -PUSH_BYTES, push_number, 1) &&
+	    arch_x86_has(code, -PUSH_BYTES - MEMORY_BYTES, jump, 2))
 		return &sp_rules[1];
 	return NULL;
 }
@@ -155,7 +145,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 
 	if (rule)
 		return rule;
-	if (code_is(&rest, 0, endbr64, sizeof(endbr64))) {
+	if (arch_x86_has(&rest, 0, endbr64, sizeof(endbr64))) {
 		rest.at += sizeof(endbr64);
 		rest.after -= sizeof(endbr64);
 	}
@@ -164,7 +154,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 		rest.after--;
 	}
 	rest.before = 0;
-	return code_is(&rest, 0, jump, sizeof(jump)) ? &sp_rules[0] : NULL;
+	return arch_x86_has(&rest, 0, jump, sizeof(jump)) ? &sp_rules[0] : NULL;
 }
 
 /* Length of `ff /2` (call through a register or memory) with this ModRM byte; 0 when it is another instruction. */
@@ -186,7 +176,7 @@ static size_t indirect_call_size(uint8_t modrm, uint8_t sib)
 	return size;
 }
 
-static bool follows_call(const struct code_bytes *code)
+bool arch_x86_follows_call(const struct code_bytes *code)
 {
 	if (code->before >= 5 && code->at[-5] == 0xe8)
 		return true;
@@ -225,8 +215,8 @@ static size_t since_clone(const struct code_bytes *code)
 	static const uint8_t syscall[] = { 0x0f, 0x05 }, test_rax[] = { 0x48, 0x85, 0xc0 };
 
 	for (int distance = 0; distance <= FARTHEST; distance++)
-		if (code_begins(code, -distance, syscall, sizeof(syscall)) &&
-		    code_begins(code, SYSCALL_BYTES - distance, test_rax, sizeof(test_rax)))
+		if (arch_x86_has(code, -distance, syscall, sizeof(syscall)) &&
+		    arch_x86_has(code, SYSCALL_BYTES - distance, test_rax, sizeof(test_rax)))
 			return (size_t)distance;
 	return SIZE_MAX;
 }
@@ -243,9 +233,9 @@ static bool begins_context(const struct code_bytes *code)
 	struct code_bytes rest = *code;
 	size_t end;
 
-	if (code_is(code, 0, no_error, sizeof(no_error)))
+	if (arch_x86_has(code, 0, no_error, sizeof(no_error)))
 		return code->after > sizeof(no_error) + 4 && code->at[sizeof(no_error) + 4] == HLT;
-	if (code_is(&rest, 0, endbr64, sizeof(endbr64))) {
+	if (arch_x86_has(&rest, 0, endbr64, sizeof(endbr64))) {
 		rest.at += sizeof(endbr64);
 		rest.after -= sizeof(endbr64);
 	}
@@ -282,14 +272,14 @@ static bool resumes_interpreter(const struct code_bytes *code)
 	struct code_bytes rest = *code;
 
 	rest.before = 0;
-	if (code_is(&rest, 0, set_sp, sizeof(set_sp))) {
+	if (arch_x86_has(&rest, 0, set_sp, sizeof(set_sp))) {
 		rest.at += sizeof(set_sp);
 		rest.after -= sizeof(set_sp);
-	} else if (code_is(&rest, 0, add_sp, sizeof(add_sp))) {
+	} else if (arch_x86_has(&rest, 0, add_sp, sizeof(add_sp))) {
 		rest.at += sizeof(add_sp);
 		rest.after -= sizeof(add_sp);
 	}
-	return code_is(&rest, 0, clear, sizeof(clear));
+	return arch_x86_has(&rest, 0, clear, sizeof(clear));
 }
 
 /* InterpreterMacroAssembler::dispatch_base() of OpenJDK: movabs $table,%r10; jmp *(%r10,%rbx,8). */
@@ -298,12 +288,11 @@ static bool is_interpreter_dispatch(const struct code_bytes *code)
 	enum { MOVABS_BYTES = 10 };
 	static const uint8_t movabs_r10[] = { 0x49, 0xba }, jump[] = { 0x41, 0xff, 0x24, 0xda };
 
-	return code_begins(code, -MOVABS_BYTES, movabs_r10, sizeof(movabs_r10)) &&
-	       code_begins(code, 0, jump, sizeof(jump));
+	return arch_x86_has(code, -MOVABS_BYTES, movabs_r10, sizeof(movabs_r10)) &&
+	       arch_x86_has(code, 0, jump, sizeof(jump));
 }
 
-/* Compilers give functions their rules from the first byte on, endbr64 included. */
-static bool does_nothing(const struct code_bytes *code)
+bool arch_x86_does_nothing(const struct code_bytes *code)
 {
 	(void)code;
 	return false;
@@ -343,6 +332,7 @@ static bool find_reference(const uint8_t *bytes, size_t size, size_t at, size_t 
 const struct unwind_arch unwind_arch_x86_64 = {
 	.name = "x86-64",
 	.elf_machine = EM_X86_64,
+	.word_bytes = 8,
 	.sp = X86_64_RSP,
 	.fp = X86_64_RBP,
 	.ra = X86_64_RA,
@@ -354,8 +344,8 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.jump_stub = jump_stub,
 	.init_function = init_function,
 	.entry_size = entry_size,
-	.follows_call = follows_call,
-	.does_nothing = does_nothing,
+	.follows_call = arch_x86_follows_call,
+	.does_nothing = arch_x86_does_nothing,
 	.exits = exits,
 	.since_clone = since_clone,
 	.direct_call = direct_call,

@@ -62,7 +62,8 @@ static bool may_lead_on(const struct unwind_step *step)
 	const struct unwind_arch *arch = step->input->arch;
 	const uint64_t fp = step->regs.value[arch->fp];
 
-	return step->regs.known >> arch->fp & 1 && fp >= step->regs.value[arch->sp] && !(fp & 7);
+	return step->regs.known >> arch->fp & 1 && fp >= step->regs.value[arch->sp] &&
+	       !(fp & (arch->word_bytes - 1u));
 }
 
 bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *mappings)
@@ -73,12 +74,12 @@ bool bare_step_by_frame_pointer(struct unwind_step *step, struct mapping_cache *
 	uint64_t saved, ra;
 
 	if (!may_lead_on(step) || !stack_memory_word(&input->stack, fp, &saved) ||
-	    !stack_memory_word(&input->stack, fp + 8, &ra))
+	    !stack_memory_word(&input->stack, fp + arch->word_bytes, &ra))
 		return false;
 	ra &= ~input->pac_mask;
 	if (ra % arch->code_alignment_bytes || !bare_step_may_lead_to(step, mappings, ra))
 		return false;
-	unwind_step_to(step, ra, fp + 16, saved);
+	unwind_step_to(step, ra, fp + 2u * arch->word_bytes, saved);
 	return true;
 }
 
@@ -89,7 +90,7 @@ bool bare_step_is_cut_off(const struct unwind_step *step)
 	const uint64_t fp = step->regs.value[input->arch->fp], sp = step->regs.value[input->arch->sp];
 
 	return may_lead_on(step) && fp - sp <= MAX_FRAME_BYTES &&
-	       fp + 16 > input->stack.address + input->stack.size;
+	       fp + 2u * input->arch->word_bytes > input->stack.address + input->stack.size;
 }
 
 bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *mappings)
@@ -118,14 +119,15 @@ bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *
 
 bool bare_step_by_guess(struct unwind_step *step, struct mapping_cache *mappings)
 {
-	enum { MAX_WORDS = 256 }; /* 2 KiB: most frames are smaller */
+	enum { MAX_WORDS = 256 }; /* 2 KiB, or 1: most frames are smaller */
 	const struct unwind_input *input = step->input;
-	uint64_t sp = step->regs.value[input->arch->sp], word;
+	const uint64_t word_bytes = input->arch->word_bytes;
+	uint64_t at = step->regs.value[input->arch->sp], word;
 
-	for (uint64_t i = 0; i < MAX_WORDS && stack_memory_word(&input->stack, sp + 8 * i, &word); i++) {
+	for (int i = 0; i < MAX_WORDS && stack_memory_word(&input->stack, at, &word); i++, at += word_bytes) {
 		word &= ~input->pac_mask;
 		if (is_return_address(step, mappings, word, true)) {
-			unwind_step_to(step, word, sp + 8 * i + 8, step->regs.value[input->arch->fp]);
+			unwind_step_to(step, word, at + word_bytes, step->regs.value[input->arch->fp]);
 			return true;
 		}
 	}

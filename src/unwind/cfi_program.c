@@ -114,7 +114,10 @@ static struct dwarf_expr read_expression(struct run *run)
 	size_t size = (size_t)leb128_unsigned(&run->r);
 	const uint8_t *bytes = byte_reader_bytes(&run->r, size);
 
-	return (struct dwarf_expr){ .bytes = bytes, .size = bytes ? size : 0, .swap = run->section->swap };
+	return (struct dwarf_expr){ .bytes = bytes,
+				    .size = bytes ? size : 0,
+				    .swap = run->section->swap,
+				    .is_32bit = !run->section->is_64bit };
 }
 
 static void set_cfa_expression(struct run *run)

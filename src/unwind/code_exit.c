@@ -243,7 +243,7 @@ static void note_pushed_jump(struct search *search, const struct way *way)
 {
 	struct way next = *way;
 
-	next.state.regs[next.state.arch->sp].offset += 8;
+	next.state.regs[next.state.arch->sp].offset += next.state.arch->word_bytes;
 	next.state.behind_jump = true;
 	put_off_callers(search, &next);
 	put_off(search, &next, way->at + 1);
@@ -328,7 +328,7 @@ static bool is_interpreted(const struct search *search, const struct way *way)
 					 .after = search->size - way->at };
 
 	return fp->kind == EXIT_PLACE && fp->base == arch->fp && !fp->offset &&
-	       arch->is_interpreter_dispatch(&code);
+	       arch->is_interpreter_dispatch && arch->is_interpreter_dispatch(&code);
 }
 
 /* True when it has come to a return; the state is that in front of it. */
@@ -449,10 +449,11 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 		return RULE_POOL_NO_CFI;
 	if (state.interpreted)
 		return interpreter_rule(arch, pool);
-	cfa_offset = sp->offset + (state.has_jump ? 0 : 8 + state.taken);
+	cfa_offset = sp->offset + (state.has_jump ? 0 : arch->word_bytes + state.taken);
 	rule.cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
-	rule.ra =
-		(struct register_rule){ .kind = RULE_AT_CFA, .column = arch->ra, .value = -8 - state.taken };
+	rule.ra = (struct register_rule){ .kind = RULE_AT_CFA,
+					  .column = arch->ra,
+					  .value = -arch->word_bytes - state.taken };
 	if (state.has_jump)
 		rule.ra = (struct register_rule){ .kind = RULE_REGISTER_PLUS,
 						  .reg = arch->ra,

@@ -56,6 +56,7 @@ struct code_instruction {
 
 /* False for bytes that are no instruction, and where the library that reads them was not there at build time. */
 bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
+bool code_instruction_i386(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 bool code_instruction_aarch64(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 
 #endif

@@ -203,6 +203,7 @@ static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
  */
 static void read_data(const struct elf_file *file, struct vaddrs *pointed)
 {
+	const size_t word_bytes = elf_file_is_64bit(file) ? 8 : 4;
 	size_t size, part;
 	const uint8_t *bytes = elf_file_bytes(file, &size);
 
@@ -218,9 +219,9 @@ static void read_data(const struct elf_file *file, struct vaddrs *pointed)
 		if (part > CODE_STARTS_MAX_BYTES)
 			part = CODE_STARTS_MAX_BYTES;
 		r = byte_reader_over(bytes + segment->file_offset, part, elf_file_swapped(file));
-		byte_reader_skip(&r, (size_t)(-segment->vaddr & 7));
-		while (byte_reader_left(&r) >= 8)
-			add(pointed, byte_reader_u64(&r));
+		byte_reader_skip(&r, (size_t)(-segment->vaddr & (word_bytes - 1)));
+		while (byte_reader_left(&r) >= word_bytes)
+			add(pointed, word_bytes == 8 ? byte_reader_u64(&r) : byte_reader_u32(&r));
 	}
 }
 

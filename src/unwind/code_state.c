@@ -19,7 +19,8 @@ static bool is_near(int64_t distance)
 
 void code_state_enter(struct code_state *state, const struct unwind_arch *arch)
 {
-	const int32_t pushed = arch->ra_is_register ? 0 : 8; /* the return address, by the call */
+	const int32_t pushed =
+		arch->ra_is_register ? 0 : arch->word_bytes; /* the return address, by the call */
 
 	*state = (struct code_state){ .saved = 0 };
 	for (uint8_t i = 0; i < arch->register_count; i++)
@@ -113,12 +114,12 @@ static void store(struct code_state *state, const struct unwind_arch *arch, cons
 		const int32_t slot = state->slots[reg];
 		const bool is_same = slot == place && value.kind == CODE_ENTRY_OF && value.reg == reg;
 
-		if (place < slot + 8 && place + effect->size_bytes > slot && !is_same)
+		if (place < slot + arch->word_bytes && place + effect->size_bytes > slot && !is_same)
 			state->saved &= ~bit(reg);
 	}
 	/* What lies there when the function returns is where to, whatever way it came. */
-	if (!arch->ra_is_register && place == -8 && !(state->saved & bit(arch->ra)) &&
-	    effect->size_bytes == 8)
+	if (!arch->ra_is_register && place == -arch->word_bytes && !(state->saved & bit(arch->ra)) &&
+	    effect->size_bytes == arch->word_bytes)
 		value = (struct code_value){ CODE_ENTRY_OF, arch->ra, 0 };
 	if (value.kind == CODE_ENTRY_OF && wanted & bit(value.reg) && !(state->saved & bit(value.reg)) &&
 	    is_above_sp(state, arch, place)) {

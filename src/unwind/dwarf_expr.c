@@ -21,9 +21,25 @@ struct evaluation {
 	enum dwarf_expr_result result;
 };
 
+static size_t address_bytes(const struct dwarf_expr *expr)
+{
+	return expr->is_32bit ? 4 : 8;
+}
+
 static struct byte_reader reader_over(const struct dwarf_expr *expr)
 {
 	return byte_reader_over(expr->bytes, expr->size, expr->swap);
+}
+
+/* Values have the size of an address, and a sign where they are compared and divided (DWARF 5, section 2.5.1). */
+static uint64_t narrowed(const struct evaluation *e, uint64_t value)
+{
+	return e->expr->is_32bit ? (uint64_t)(int32_t)(uint32_t)value : value;
+}
+
+static uint64_t without_sign(const struct evaluation *e, uint64_t value)
+{
+	return e->expr->is_32bit ? (uint32_t)value : value;
 }
 
 static void push(struct evaluation *e, uint64_t value)
@@ -31,7 +47,7 @@ static void push(struct evaluation *e, uint64_t value)
 	if (e->depth == MAX_DEPTH)
 		e->result = DWARF_EXPR_INVALID;
 	else
-		e->stack[e->depth++] = value;
+		e->stack[e->depth++] = narrowed(e, value);
 }
 
 static uint64_t pop(struct evaluation *e)
@@ -62,7 +78,7 @@ static void push_register(struct evaluation *e, uint64_t reg, int64_t offset)
 
 static void dereference(struct evaluation *e, size_t size)
 {
-	const uint64_t address = pop(e);
+	const uint64_t address = without_sign(e, pop(e));
 	const uint8_t *bytes;
 	uint64_t word = 0;
 
@@ -73,7 +89,7 @@ static void dereference(struct evaluation *e, size_t size)
 	} else if (!(bytes = stack_memory_at(e->memory, address, size))) {
 		e->bad_address = address;
 		e->result = DWARF_EXPR_NO_MEMORY;
-	} else if (size == sizeof(word)) {
+	} else if (size == address_bytes(e->expr)) {
 		(void)stack_memory_word(e->memory, address, &word);
 		push(e, word);
 	} else {
@@ -110,7 +126,7 @@ static uint64_t modulo(struct evaluation *e, uint64_t a, uint64_t b)
 		e->result = DWARF_EXPR_INVALID;
 		return 0;
 	}
-	return a % b;
+	return without_sign(e, a) % without_sign(e, b);
 }
 
 /* a is the second value of the stack, b the top. */
@@ -125,7 +141,7 @@ static uint64_t binary(struct evaluation *e, uint8_t op, uint64_t a, uint64_t b)
 	case DW_OP_or: return a | b;
 	case DW_OP_plus: return a + b;
 	case DW_OP_shl: return b < 64 ? a << b : 0;
-	case DW_OP_shr: return b < 64 ? a >> b : 0;
+	case DW_OP_shr: return b < 64 ? without_sign(e, a) >> b : 0;
 	case DW_OP_shra: return shift_right_signed(a, b);
 	case DW_OP_xor: return a ^ b;
 	case DW_OP_eq: return a == b;
@@ -159,10 +175,10 @@ static void jump(struct evaluation *e, bool taken)
 		e->r.next = e->expr->bytes + target;
 }
 
-static uint64_t constant(struct byte_reader *r, uint8_t op)
+static uint64_t constant(struct byte_reader *r, uint8_t op, const struct dwarf_expr *expr)
 {
 	switch (op) {
-	case DW_OP_addr: return byte_reader_u64(r);
+	case DW_OP_addr: return expr->is_32bit ? byte_reader_u32(r) : byte_reader_u64(r);
 	case DW_OP_const1u: return byte_reader_u8(r);
 	case DW_OP_const1s: return (uint64_t)(int64_t)(int8_t)byte_reader_u8(r);
 	case DW_OP_const2u: return byte_reader_u16(r);
@@ -209,7 +225,7 @@ static void other_operation(struct evaluation *e, uint8_t op)
 	case DW_OP_drop: (void)pop(e); break;
 	case DW_OP_swap:
 	case DW_OP_rot: rearrange(e, op); break;
-	case DW_OP_deref: dereference(e, sizeof(uint64_t)); break;
+	case DW_OP_deref: dereference(e, address_bytes(e->expr)); break;
 	case DW_OP_deref_size: dereference(e, byte_reader_u8(&e->r)); break;
 	case DW_OP_abs:
 		a = pop(e);
@@ -237,7 +253,7 @@ static void operation(struct evaluation *e)
 
 		push_register(e, reg, leb128_signed(&e->r));
 	} else if (is_constant(op)) {
-		push(e, constant(&e->r, op));
+		push(e, constant(&e->r, op, e->expr));
 	} else if (is_binary(op)) {
 		uint64_t b = pop(e), a = pop(e);
 
@@ -264,7 +280,7 @@ enum dwarf_expr_result dwarf_expr_evaluate(const struct dwarf_expr *expr, const 
 	}
 	*value = e.result == DWARF_EXPR_NO_MEMORY ? e.bad_address : 0;
 	if (e.result == DWARF_EXPR_OK)
-		*value = pop(&e);
+		*value = without_sign(&e, pop(&e));
 	return e.result;
 }
 
@@ -366,10 +382,10 @@ struct cfa_rule dwarf_expr_cfa_rule(const struct dwarf_expr *expr, const struct 
 }
 
 /* Steps over the operands of an operation that uses no register. False for one that is not known. */
-static bool skip_operands(struct byte_reader *r, uint8_t op)
+static bool skip_operands(struct byte_reader *r, uint8_t op, const struct dwarf_expr *expr)
 {
 	if (is_constant(op))
-		(void)constant(r, op);
+		(void)constant(r, op, expr);
 	else if (op == DW_OP_plus_uconst)
 		(void)leb128_unsigned(r);
 	else if (op == DW_OP_pick || op == DW_OP_deref_size)
@@ -396,7 +412,7 @@ uint64_t dwarf_expr_registers(const struct dwarf_expr *expr)
 			continue;
 		}
 		r = before;
-		if (!skip_operands(&r, byte_reader_u8(&r)) || !byte_reader_ok(&r))
+		if (!skip_operands(&r, byte_reader_u8(&r), expr) || !byte_reader_ok(&r))
 			return UINT64_MAX;
 	}
 	return used;

@@ -17,7 +17,8 @@
 struct dwarf_expr {
 	const uint8_t *bytes;
 	size_t size;
-	bool swap; /* byte order of the operands: that of the file */
+	bool swap;     /* byte order of the operands: that of the file */
+	bool is_32bit; /* addresses have 4 bytes */
 };
 
 /* What is known of a frame. */

@@ -4,10 +4,11 @@
 
 void mapping_cache_enter(struct mapping_cache *cache, const struct unwind_input *input)
 {
-	if (input->space != 0 && input->space == cache->space)
+	if (input->space != 0 && input->space == cache->space && input->arch == cache->arch)
 		return;
 	cache->count = cache->next = 0;
 	cache->space = input->space;
+	cache->arch = input->arch;
 }
 
 static const struct known_mapping *ask(struct mapping_cache *cache, const struct unwind_input *input,
@@ -19,7 +20,7 @@ static const struct known_mapping *ask(struct mapping_cache *cache, const struct
 	cache->misses++;
 	if (!input->find_mapping(input->context, address, &mapping) || !unwind_mapping_has(&mapping, address))
 		return NULL;
-	/* Under an emulator a file for another machine may be mapped: as data. */
+	/* A file for another machine may be mapped as data by an emulator, or by a program that runs in two modes (Wine). */
 	if (mapping.module && module_arch(mapping.module) != input->arch)
 		mapping.module = NULL;
 	if (cache->count < MAPPING_CACHE_CAPACITY)

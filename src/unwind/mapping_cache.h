@@ -18,8 +18,9 @@ struct known_mapping {
 struct mapping_cache {
 	struct known_mapping items[MAPPING_CACHE_CAPACITY];
 	uint32_t count, next;
-	uint64_t space;  /* whose they are: see struct unwind_input */
-	uint64_t misses; /* find_mapping() called */
+	uint64_t space;                 /* whose they are: see struct unwind_input */
+	const struct unwind_arch *arch; /* modules of others are left out */
+	uint64_t misses;                /* find_mapping() called */
 };
 
 static inline bool unwind_mapping_has(const struct unwind_mapping *mapping, uint64_t address)

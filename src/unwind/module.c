@@ -50,6 +50,12 @@ struct place {
 static const struct unwind_rule root_rule = { .path = PATH_ROOT };
 static const struct unwind_rule context_rule = { .path = PATH_ROOT, .not_called = true };
 
+/* A word of the file's class. */
+static uint64_t read_address(struct byte_reader *r, const struct elf_file *file)
+{
+	return elf_file_is_64bit(file) ? byte_reader_u64(r) : byte_reader_u32(r);
+}
+
 /* e_entry, which elf_header does not decode (gABI, "ELF Header"). */
 static uint64_t entry_of(const struct elf_file *file)
 {
@@ -58,7 +64,7 @@ static uint64_t entry_of(const struct elf_file *file)
 	struct byte_reader r = byte_reader_over(bytes, size, elf_file_swapped(file));
 
 	byte_reader_skip(&r, 24);
-	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
+	return read_address(&r, file);
 }
 
 static void add_init(struct module *module, uint64_t vaddr)
@@ -82,7 +88,7 @@ static void find_inits(struct module *module, struct elf_file *file)
 		return;
 	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(file));
 	for (;;) {
-		uint64_t tag = byte_reader_u64(&r), value = byte_reader_u64(&r);
+		const uint64_t tag = read_address(&r, file), value = read_address(&r, file);
 
 		if (!byte_reader_ok(&r) || tag == DT_NULL)
 			return;
@@ -187,7 +193,7 @@ struct module *module_create(uint32_t number, struct elf_file *file, const struc
 	const struct unwind_arch *arch = unwind_arch_find(elf_file_machine(file));
 	struct module *module;
 
-	if (!arch || !elf_file_is_64bit(file) || number > MODULE_MAX_NUMBER) {
+	if (!arch || elf_file_is_64bit(file) != (arch->word_bytes == 8) || number > MODULE_MAX_NUMBER) {
 		error_set(err, "%s: code of machine %u cannot be unwound", elf_file_path(file),
 			  elf_file_machine(file));
 		elf_file_close(file);
@@ -244,7 +250,7 @@ struct module *module_create_jit(uint32_t number, const struct unwind_arch *arch
 		.vaddr = frames->eh_frame_vaddr,
 		.hdr_vaddr = frames->hdr_vaddr,
 		.is_eh_frame = true,
-		.is_64bit = true,
+		.is_64bit = arch->word_bytes == 8,
 		.swap = frames->swap,
 	};
 	const struct cfi_hdr hdr = { frames->hdr, frames->hdr_size };
@@ -437,14 +443,26 @@ static const struct unwind_rule *code_rule(struct module *module, uint64_t vaddr
 }
 
 /* Of code whose functions begin nowhere that is known. */
-static const struct unwind_rule *exit_rule(struct module *module, const struct place *place)
+static const struct unwind_rule *exit_rule(struct module *module, const struct code_bytes *code)
 {
 	uint32_t number;
 
 	pthread_mutex_lock(&module->lock);
-	number = code_exit_rule(&place->code, module->arch, module->pool);
+	number = code_exit_rule(code, module->arch, module->pool);
 	pthread_mutex_unlock(&module->lock);
 	return rule_pool_rule(module->pool, number);
+}
+
+const struct unwind_rule *module_exit_rule(struct module *module, uint64_t vaddr)
+{
+	enum { NEAR_BYTES = 4096 }; /* functions whose CFI is wrong are not larger */
+	struct code_bytes code = module_code(module, vaddr);
+
+	if (code.before > NEAR_BYTES)
+		code.before = NEAR_BYTES;
+	if (code.after > NEAR_BYTES)
+		code.after = NEAR_BYTES;
+	return exit_rule(module, &code);
 }
 
 static const struct unwind_rule *undescribed_rule(struct module *module, const struct place *place)
@@ -455,7 +473,7 @@ static const struct unwind_rule *undescribed_rule(struct module *module, const s
 	if (rule)
 		return rule;
 	if (module->is_live)
-		return exit_rule(module, place);
+		return exit_rule(module, &place->code);
 	/* What linkers and C libraries put together is in files alone. */
 	if (!module->file)
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);

@@ -74,6 +74,12 @@ const struct elf_file *module_file(const struct module *module);
  */
 const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address);
 
+/*
+ * The rule for the instruction at `vaddr` by what follows up to the return (code_exit.h), whatever the CFI says. What it leads
+ * to must be a return address. Never NULL, as above.
+ */
+const struct unwind_rule *module_exit_rule(struct module *module, uint64_t vaddr);
+
 /* Does the program begin here: is this among the first instructions from the entry point on? */
 bool module_is_entry(const struct module *module, uint64_t vaddr);
 

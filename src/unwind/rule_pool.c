@@ -194,8 +194,9 @@ uint32_t rule_pool_add(struct rule_pool *pool, const struct unwind_arch *arch, c
 	added->others = rule->other_count ? keep_others(pool, rule) : NULL;
 	pool->rule_count++;
 	added->path = (uint8_t)path_of(pool, arch, rule);
-	added->frame_pointer = added->path == PATH_FP && added->cfa.value == 16 && added->ra.value == -8 &&
-			       added->fp.kind == RULE_AT_CFA && added->fp.value == -16;
+	added->frame_pointer = added->path == PATH_FP && added->cfa.value == 2 * arch->word_bytes &&
+			       added->ra.value == -arch->word_bytes && added->fp.kind == RULE_AT_CFA &&
+			       added->fp.value == -2 * arch->word_bytes;
 	hash_table_insert(&pool->by_content, hash, number);
 	return number;
 }

@@ -20,6 +20,7 @@ struct stack_memory {
 	size_t size;
 	uint64_t address; /* of the first byte: of a dump what the stack pointer was */
 	bool swap;        /* the words are in the opposite order to this machine's */
+	bool is_32bit;    /* words have 4 bytes, not 8 */
 	const uint64_t *
 		holes; /* NULL: none. Else a bit for each page, from that of `address` on: its bytes are not known */
 	const struct stack_memory *outer; /* NULL, or the interrupted stack */
@@ -48,14 +49,21 @@ static inline const uint8_t *stack_memory_at(const struct stack_memory *memory, 
 	return memory->outer ? stack_memory_at(memory->outer, address, size) : NULL;
 }
 
-/* False when the 8 bytes there are not all known. */
+/* False when the 8 bytes there, 4 of a 32-bit program, are not all known. */
 static inline bool stack_memory_word(const struct stack_memory *memory, uint64_t address, uint64_t *word)
 {
-	const uint8_t *bytes = stack_memory_at(memory, address, sizeof(uint64_t));
+	const uint8_t *bytes =
+		stack_memory_at(memory, address, memory->is_32bit ? sizeof(uint32_t) : sizeof(uint64_t));
 	uint64_t value;
+	uint32_t half;
 
 	if (!bytes)
 		return false;
+	if (memory->is_32bit) {
+		memcpy(&half, bytes, sizeof(half));
+		*word = memory->swap ? __builtin_bswap32(half) : half;
+		return true;
+	}
 	memcpy(&value, bytes, sizeof(value));
 	*word = memory->swap ? __builtin_bswap64(value) : value;
 	return true;

@@ -7,15 +7,16 @@
 static size_t entry_read_at(const struct unwind_input *input, const uint64_t *chain, size_t count,
 			    uint64_t slot)
 {
+	const uint64_t word_bytes = input->arch->word_bytes;
 	uint64_t fp = input->registers.value[input->arch->fp], next, ra;
 
 	if (!(input->registers.known >> input->arch->fp & 1) || count == 0 || chain[0] != input->pc)
 		return 0;
 	for (size_t entry = 1; entry < count; entry++) {
-		if (fp + 8 == slot)
+		if (fp + word_bytes == slot)
 			return entry;
 		if (!stack_memory_word(&input->stack, fp, &next) ||
-		    !stack_memory_word(&input->stack, fp + 8, &ra) || next <= fp ||
+		    !stack_memory_word(&input->stack, fp + word_bytes, &ra) || next <= fp ||
 		    (ra & ~input->pac_mask) != chain[entry])
 			return 0;
 		fp = next;

@@ -1,6 +1,7 @@
 #include "unwind/unwind_arch.h"
 
-static const struct unwind_arch *const arches[] = { &unwind_arch_x86_64, &unwind_arch_aarch64 };
+static const struct unwind_arch *const arches[] = { &unwind_arch_x86_64, &unwind_arch_i386,
+						    &unwind_arch_aarch64 };
 
 const struct unwind_arch *unwind_arch_find(uint16_t elf_machine)
 {
@@ -8,4 +9,9 @@ const struct unwind_arch *unwind_arch_find(uint16_t elf_machine)
 		if (arches[i]->elf_machine == elf_machine)
 			return arches[i];
 	return NULL;
+}
+
+const struct unwind_arch *unwind_arch_32bit(const struct unwind_arch *arch)
+{
+	return arch == &unwind_arch_x86_64 || arch == &unwind_arch_i386 ? &unwind_arch_i386 : NULL;
 }

@@ -32,6 +32,7 @@ struct unwind_arch {
 	uint16_t elf_machine; /* EM_* */
 	uint8_t sp;           /* DWARF register numbers */
 	uint8_t fp;
+	uint8_t word_bytes;     /* of a register that holds an address, and of what a call pushes */
 	uint8_t ra;             /* column that compilers use for the return address */
 	uint8_t register_count; /* those that a caller can need, from 0 */
 	bool ra_is_register;   /* a link register: unspecified means that it still holds the return address */
@@ -115,13 +116,20 @@ enum {
 	X86_64_RA,
 };
 
+/* System V psABI for the Intel386 architecture, table 2.14: DWARF register numbers. */
+enum { I386_EAX, I386_ECX, I386_EDX, I386_EBX, I386_ESP, I386_EBP, I386_ESI, I386_EDI, I386_RA };
+
 /* DWARF for the Arm 64-bit Architecture, section 4.1. x0 to x30 are 0 to 30. */
 enum { AARCH64_X18 = 18, AARCH64_X19, AARCH64_FP = 29, AARCH64_LR, AARCH64_SP, AARCH64_PC };
 
 extern const struct unwind_arch unwind_arch_x86_64;
+extern const struct unwind_arch unwind_arch_i386;
 extern const struct unwind_arch unwind_arch_aarch64;
 
 /* NULL for a machine that is not known. */
 const struct unwind_arch *unwind_arch_find(uint16_t elf_machine);
+
+/* Of the 32-bit programs that such a machine runs, too; NULL where those cannot be unwound. */
+const struct unwind_arch *unwind_arch_32bit(const struct unwind_arch *arch);
 
 #endif

@@ -4,8 +4,8 @@
 /*
  * How to get from a frame to its caller: one row of the call frame table
  * (DWARF 5, section 6.4.1), decoded into a small value. Each kind has its
- * equation beside it; regs[] are the callee's registers, *x is 8 bytes of the
- * stack at address x.
+ * equation beside it; regs[] are the callee's registers, *x is a word of the
+ * stack at address x (8 bytes, 4 of 32-bit programs).
  *
  * Rules are immutable once made, interned per module (a library of a million
  * rows has a few thousand) and live as long as their module.
@@ -76,7 +76,7 @@ struct unwind_rule {
 	bool tail; /* of code that was not seen to return: counts if it leads behind a call of this very code */
 	bool jumps; /* leads not to the caller, but to where the code goes on, as far away as `ra` says */
 	bool not_called; /* nothing has called from there: what is returned to is a first instruction */
-	bool frame_pointer; /* the frame-pointer step: CFA = fp + 16, fp at CFA - 16, return address at CFA - 8 */
+	bool frame_pointer; /* the frame-pointer step: CFA = fp + 2 words, fp lies at its begin, the return address behind */
 };
 
 /* Of a CFA_PLT rule, from its addend. */

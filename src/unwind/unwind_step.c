@@ -65,7 +65,7 @@ static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule 
 {
 	uint64_t sp = step->regs.value[step->input->arch->sp];
 
-	if (cfa & 7)
+	if (cfa & (step->input->arch->word_bytes - 1u))
 		return true;
 	if (rule->jumps)
 		return cfa < sp;
@@ -139,7 +139,7 @@ static enum unwind_end read_word(struct unwind_step *step, uint64_t address, uin
 {
 	if (!stack_memory_word(&step->input->stack, address, word))
 		return no_memory(step, address);
-	needed(step, address + sizeof(*word));
+	needed(step, address + step->input->arch->word_bytes);
 	return UNWIND_STEPPED;
 }
 
@@ -237,7 +237,7 @@ static uint64_t caller_sp(const struct unwind_arch *arch, const struct unwind_ru
 {
 	if (!arch->ra_is_register || rule->ra.kind != RULE_AT_CFA || rule->ra.value < 0)
 		return cfa;
-	return cfa + (uint64_t)rule->ra.value + 8;
+	return cfa + (uint64_t)rule->ra.value + arch->word_bytes;
 }
 
 /* Where the return address has its own register, that still has what was popped into it. */

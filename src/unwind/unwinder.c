@@ -146,7 +146,8 @@ static enum unwind_end end_beyond_bytes(struct walk *walk)
 {
 	struct unwind_step *step = &walk->step;
 
-	step->return_slot = step->value = step->regs.value[walk->input->arch->fp] + 8;
+	step->return_slot = step->value =
+		step->regs.value[walk->input->arch->fp] + walk->input->arch->word_bytes;
 	walk->stack->by_frame_pointer = true;
 	return UNWIND_END_STACK_EXHAUSTED;
 }
@@ -338,9 +339,10 @@ static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc, enum unwind_
 static inline bool try_fast_step(const struct unwind_input *input, const struct unwind_rule *rule,
 				 struct fast_frame *frame)
 {
+	const uint64_t alignment_mask = input->arch->word_bytes - 1u;
 	uint64_t cfa = (rule->path == PATH_SP ? frame->sp : frame->fp) + (uint64_t)(int64_t)rule->cfa.value;
 
-	if ((rule->path != PATH_SP && rule->path != PATH_FP) || (cfa & 7) || cfa <= frame->sp ||
+	if ((rule->path != PATH_SP && rule->path != PATH_FP) || (cfa & alignment_mask) || cfa <= frame->sp ||
 	    !stack_memory_word(&input->stack, cfa + (uint64_t)(int64_t)rule->ra.value, &frame->pc))
 		return false;
 	frame->pc &= ~input->pac_mask;
@@ -390,30 +392,58 @@ static void walk_fast(struct walk *walk)
 		unwind_step_to(step, frame.pc, frame.sp, frame.fp);
 }
 
+/* To what follows a call, by the leaf's instructions from its pc to the return. */
+static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf)
+{
+	const struct known_mapping *known =
+		mapping_cache_find(&walk->unwinder->mappings, walk->input, leaf->pc);
+	struct module *module = known ? known->mapping.module : NULL;
+	const struct unwind_rule *rule;
+
+	if (!module)
+		return false;
+	rule = module_exit_rule(module, leaf->pc - known->mapping.bias);
+	walk->step = *leaf;
+	return rule->path != PATH_NO_CFI && !rule->tail && !rule->jumps &&
+	       unwind_step_general(&walk->step, rule, module) == UNWIND_STEPPED &&
+	       bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc);
+}
+
 /*
- * CFI that is wrong is so in epilogues: nobody is sampled there but the leaf, and what run-time compilers write is seldom
- * tried (V8 says nothing of the return address that it pops to put away arguments). The frame pointer may know.
+ * Wrong CFI matters to leaves alone: only they are sampled, or interrupted by a signal, in epilogues and in assembly that
+ * calls nothing. V8 says nothing of the return address that it pops to put away arguments, glibc's memcpy() for i586 nothing
+ * of a push. The instructions up to the return may know, or the frame pointer.
  */
 static bool step_again(struct walk *walk, const struct unwind_step *leaf, enum unwind_how *how)
 {
 	const struct unwind_step astray = walk->step;
 
-	walk->step = *leaf;
-	if (!bare_step_by_frame_pointer(&walk->step, &walk->unwinder->mappings)) {
-		walk->step = astray;
-		return false;
+	*how = UNWIND_HOW_CODE;
+	if (!step_by_exit(walk, leaf)) {
+		*how = UNWIND_HOW_UNPROVED_FP;
+		walk->step = *leaf;
+		if (!bare_step_by_frame_pointer(&walk->step, &walk->unwinder->mappings)) {
+			walk->step = astray;
+			return false;
+		}
 	}
-	*how = UNWIND_HOW_UNPROVED_FP;
 	walk->step.is_return_address = true;
 	walk->mapping = mapping_of_pc(walk);
 	return true;
+}
+
+static bool is_sampled_or_interrupted(const struct walk *walk)
+{
+	const uint8_t how = walk->stack->frames[walk->stack->count - 1].how;
+
+	return how == UNWIND_HOW_REGISTERS || how == UNWIND_HOW_SIGNAL;
 }
 
 /* To the caller, which must be code. */
 static enum unwind_end step_to_code(struct walk *walk, enum unwind_how *how)
 {
 	struct unwind_step *step = &walk->step, leaf;
-	const bool is_leaf = walk->stack->count == 1;
+	const bool is_leaf = is_sampled_or_interrupted(walk);
 	uint64_t callee_pc = step->pc;
 	enum unwind_end end;
 
@@ -519,12 +549,12 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 	stack->stack_bytes_used = unwind_step_bytes_used(&walk.step);
 }
 
-/* fp is where the callee put it: [fp] the caller's fp, [fp + 8] the return address, whatever the CFA is called by. */
-static bool is_frame_record(const struct unwind_rule *rule, uint8_t fp)
+/* fp is where the callee put it: [fp] the caller's fp, the next word the return address, whatever the CFA is called by. */
+static bool is_frame_record(const struct unwind_rule *rule, const struct unwind_arch *arch)
 {
-	return !rule->unproved && !rule->by_code && rule->cfa.kind == CFA_REGISTER && rule->cfa.reg == fp &&
-	       rule->fp.kind == RULE_AT_CFA && rule->ra.kind == RULE_AT_CFA &&
-	       rule->fp.value == -rule->cfa.value && rule->ra.value == 8 - rule->cfa.value;
+	return !rule->unproved && !rule->by_code && rule->cfa.kind == CFA_REGISTER &&
+	       rule->cfa.reg == arch->fp && rule->fp.kind == RULE_AT_CFA && rule->ra.kind == RULE_AT_CFA &&
+	       rule->fp.value == -rule->cfa.value && rule->ra.value == arch->word_bytes - rule->cfa.value;
 }
 
 enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_input *input,
@@ -541,7 +571,7 @@ enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_inpu
 	rule = find_rule(&walk);
 	if (rule->path == PATH_ROOT || (rule->path == PATH_NO_CFI && is_entry(walk.mapping, frame->address)))
 		return UNWIND_ROW_ROOT;
-	return is_frame_record(rule, input->arch->fp) ? UNWIND_ROW_FRAME_POINTER : UNWIND_ROW_OTHER;
+	return is_frame_record(rule, input->arch) ? UNWIND_ROW_FRAME_POINTER : UNWIND_ROW_OTHER;
 }
 
 const char *unwind_end_name(enum unwind_end end)

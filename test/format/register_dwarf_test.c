@@ -27,6 +27,7 @@ static void the_program_counter_is_told_apart(void **state)
 {
 	(void)state;
 	assert_int_equal(register_dwarf(EM_X86_64, 8), REGISTER_DWARF_PC);
+	assert_int_equal(register_dwarf(EM_386, 8), REGISTER_DWARF_PC);
 	assert_int_equal(register_dwarf(EM_AARCH64, 32), REGISTER_DWARF_PC);
 }
 
@@ -36,7 +37,8 @@ static void what_no_caller_needs_has_none(void **state)
 	assert_int_equal(register_dwarf(EM_X86_64, 9), REGISTER_DWARF_NONE); /* FLAGS */
 	assert_int_equal(register_dwarf(EM_X86_64, 24), REGISTER_DWARF_NONE);
 	assert_int_equal(register_dwarf(EM_AARCH64, 33), REGISTER_DWARF_NONE);
-	assert_int_equal(register_dwarf(EM_386, 0), REGISTER_DWARF_NONE);
+	assert_int_equal(register_dwarf(EM_386, 9), REGISTER_DWARF_NONE);
+	assert_int_equal(register_dwarf(EM_S390, 0), REGISTER_DWARF_NONE);
 }
 
 int main(void)

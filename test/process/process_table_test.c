@@ -335,7 +335,7 @@ static void dsos_have_the_names_that_perf_prints(void **state)
 
 	for (i = 0; i < sizeof(user_names) / sizeof(user_names[0]); i++) {
 		const struct mmap_of mmap = { .pid = 7,
-					      .start = 0x10000 * (i + 1),
+					      .start = 0x7fff00000000 + 0x10000 * (i + 1),
 					      .length = 0x1000,
 					      .path = user_names[i].path,
 					      .prot = user_names[i].prot };
@@ -345,6 +345,17 @@ static void dsos_have_the_names_that_perf_prints(void **state)
 		assert_string_equal(mapping.dso->name, user_names[i].name);
 		assert_int_equal(mapping.dso->kind, user_names[i].kind);
 	}
+}
+
+/* As perf has it: the kernel calls both [vdso]. */
+static void vdso_of_32_bit_programs_has_a_name_of_its_own(void **state)
+{
+	struct fixture *f = *state;
+
+	map(f, 7, 0xf7fc7000, 0x2000, "[vdso]", 10);
+	map(f, 8, 0x7fff12345000, 0x2000, "[vdso]", 10);
+	assert_string_equal(name_at(f, 7, 10, 0xf7fc7000), "[vdso32]");
+	assert_string_equal(name_at(f, 8, 10, 0x7fff12345000), "[vdso]");
 }
 
 static void map_kernel(struct fixture *f, uint64_t start, uint64_t length, const char *path)
@@ -631,6 +642,7 @@ int main(void)
 		TEST(a_child_whose_records_come_before_its_fork_is_the_one_that_was_forked),
 		TEST(a_new_thread_shares_its_process),
 		TEST(dsos_have_the_names_that_perf_prints),
+		TEST(vdso_of_32_bit_programs_has_a_name_of_its_own),
 		TEST(kernel_and_modules_have_the_names_that_perf_prints),
 		TEST(the_kernel_proper_is_told_by_its_last_record),
 		TEST(a_kernel_without_addresses_is_everywhere),

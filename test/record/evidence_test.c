@@ -304,7 +304,7 @@ static void of_an_unknown_process_everything_is_kept(void **state)
 	done(&over);
 }
 
-static void of_a_32_bit_task_everything_is_kept(void **state)
+static void a_64_bit_stack_that_is_said_to_be_of_32_bits_is_kept(void **state)
 {
 	struct left_over over;
 
@@ -444,7 +444,7 @@ int main(void)
 		cmocka_unit_test(a_dump_that_is_too_short_is_kept_without_a_chain_that_says_less),
 		cmocka_unit_test(a_chain_that_gets_farther_than_the_dump_is_kept_with_it),
 		cmocka_unit_test(of_an_unknown_process_everything_is_kept),
-		cmocka_unit_test(of_a_32_bit_task_everything_is_kept),
+		cmocka_unit_test(a_64_bit_stack_that_is_said_to_be_of_32_bits_is_kept),
 		cmocka_unit_test(a_chain_with_an_unknown_marker_is_left_as_it_is),
 		cmocka_unit_test(a_word_like_a_marker_in_the_user_part_is_none),
 		cmocka_unit_test(all_is_all_that_the_kernel_filled),

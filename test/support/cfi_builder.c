@@ -17,8 +17,10 @@ void cfi_builder_init(struct cfi_builder *builder, uint16_t machine)
 		.version = 1,
 		.augmentation = "zR",
 		.code_alignment = 1,
-		.data_alignment = -8,
-		.ra_column = machine == EM_AARCH64 ? 30 : 16,
+		.data_alignment = machine == EM_386 ? -4 : -8,
+		.ra_column = machine == EM_AARCH64 ? 30 :
+			     machine == EM_386     ? 8 :
+						     16,
 	};
 	strbuf_init(&builder->frames);
 }
@@ -45,6 +47,19 @@ static void add_sleb(struct strbuf *buf, int64_t value)
 	strbuf_addc(buf, (char)(value & 0x7f));
 }
 
+static bool is_64bit(const struct cfi_builder *builder)
+{
+	return builder->machine != EM_386;
+}
+
+static void add_address(const struct cfi_builder *builder, struct strbuf *entry, uint64_t address)
+{
+	if (is_64bit(builder))
+		strbuf_add_u64(entry, address, builder->swap);
+	else
+		strbuf_add_u32(entry, (uint32_t)address, builder->swap);
+}
+
 static void add_entry(struct cfi_builder *builder, struct strbuf *entry)
 {
 	while (entry->size % 8 != 4)
@@ -64,8 +79,8 @@ uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_
 	strbuf_addc(&entry, (char)builder->version);
 	strbuf_add(&entry, builder->augmentation, strlen(builder->augmentation) + 1);
 	if (builder->version >= 4) {
-		strbuf_addc(&entry, 8); /* address size */
-		strbuf_addc(&entry, 0); /* segment selector size */
+		strbuf_addc(&entry, is_64bit(builder) ? 8 : 4); /* address size */
+		strbuf_addc(&entry, 0);                         /* segment selector size */
 	}
 	add_uleb(&entry, builder->code_alignment);
 	add_sleb(&entry, builder->data_alignment);
@@ -82,10 +97,14 @@ uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_
 uint64_t cfi_builder_usual_cie(struct cfi_builder *builder)
 {
 	static const uint8_t x86_64[] = { DW_CFA_def_cfa, 7, 8, DW_CFA_offset + 16, 1 };
+	static const uint8_t i386[] = { DW_CFA_def_cfa, 4, 4, DW_CFA_offset + 8, 1 };
 	static const uint8_t aarch64[] = { DW_CFA_def_cfa, 31, 0 };
 
-	return builder->machine == EM_AARCH64 ? cfi_builder_cie(builder, aarch64, sizeof(aarch64)) :
-						cfi_builder_cie(builder, x86_64, sizeof(x86_64));
+	switch (builder->machine) {
+	case EM_AARCH64: return cfi_builder_cie(builder, aarch64, sizeof(aarch64));
+	case EM_386: return cfi_builder_cie(builder, i386, sizeof(i386));
+	default: return cfi_builder_cie(builder, x86_64, sizeof(x86_64));
+	}
 }
 
 void cfi_builder_fde(struct cfi_builder *builder, uint64_t cie, uint64_t start, uint64_t end,
@@ -99,8 +118,8 @@ void cfi_builder_fde(struct cfi_builder *builder, uint64_t cie, uint64_t start, 
 	builder->fdes[builder->fde_count++].offset = offset;
 	strbuf_init(&entry);
 	strbuf_add_u32(&entry, (uint32_t)(builder->is_eh_frame ? offset + 4 - cie : cie), builder->swap);
-	strbuf_add_u64(&entry, start, builder->swap);
-	strbuf_add_u64(&entry, end - start, builder->swap);
+	add_address(builder, &entry, start);
+	add_address(builder, &entry, end - start);
 	if (builder->augmentation[0] == 'z')
 		strbuf_addc(&entry, 0);
 	strbuf_add(&entry, program, size);
@@ -136,11 +155,12 @@ uint8_t *cfi_builder_bytes(struct cfi_builder *builder, size_t *size)
 	struct elf_builder elf;
 	uint8_t code[CFI_CODE_BYTES] = { 0 }, *bytes;
 	uint32_t text;
-	uint64_t entry = builder->swap ? __builtin_bswap64(builder->entry) : builder->entry;
+	struct strbuf entry;
 
 	if (builder->code_size)
 		memcpy(code, builder->code, builder->code_size);
-	elf_builder_init(&elf, true, builder->swap, builder->entry ? ET_EXEC : ET_DYN, builder->machine);
+	elf_builder_init(&elf, is_64bit(builder), builder->swap, builder->entry ? ET_EXEC : ET_DYN,
+			 builder->machine);
 	text = elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CFI_CODE, code,
 				   sizeof(code));
 	elf_builder_code_segment(&elf, text);
@@ -154,7 +174,10 @@ uint8_t *cfi_builder_bytes(struct cfi_builder *builder, size_t *size)
 		add_hdr(builder, &elf);
 	bytes = elf_builder_finish(&elf, size);
 	elf_builder_fini(&elf);
-	memcpy(bytes + 24, &entry, sizeof(entry)); /* e_entry */
+	strbuf_init(&entry);
+	add_address(builder, &entry, builder->entry);
+	memcpy(bytes + 24, entry.bytes, entry.size); /* e_entry */
+	strbuf_fini(&entry);
 	return bytes;
 }
 

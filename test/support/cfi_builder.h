@@ -2,7 +2,7 @@
 #define XPROF_TEST_SUPPORT_CFI_BUILDER_H
 
 /*
- * ELF files with call frame information for tests, byte by byte. Code lies at
+ * ELF files with call frame information for tests, byte by byte; of 32 bits for EM_386. Code lies at
  * vaddr CFI_CODE, all zeros unless given.
  */
 
@@ -19,7 +19,7 @@ struct cfi_builder {
 	uint8_t version;          /* of CIEs: 1 */
 	const char *augmentation; /* "zR"; .debug_frame: "" */
 	uint64_t code_alignment;  /* 1 */
-	int64_t data_alignment;   /* -8 */
+	int64_t data_alignment;   /* -8; of EM_386: -4 */
 	uint8_t ra_column;
 	uint64_t entry;      /* e_entry: a program's; 0: the file is a library */
 	const uint8_t *code; /* the first instructions */
@@ -40,7 +40,7 @@ void cfi_builder_fini(struct cfi_builder *builder);
 /* The offset of the new CIE. */
 uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_t size);
 
-/* What compilers say of where a function begins: CFA = sp + 8 with the return address below it; aarch64: CFA = sp. */
+/* What compilers say of where a function begins: CFA = sp + 8 (EM_386: 4) with the return address below it; aarch64: CFA = sp. */
 uint64_t cfi_builder_usual_cie(struct cfi_builder *builder);
 
 /* FDEs are to be added by start where there shall be a table. */

@@ -312,15 +312,20 @@ static void trampoline_is_known_by_its_instructions(void **state)
 {
 	struct built_module *built = *state;
 	static const uint8_t code[] = {
-		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05
-	}; /* mov $15,%rax; syscall */
+		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05, /* mov $15,%rax; syscall */
+		0x0f, 0x1f, 0x80, 0,    0, 0, 0,             /* nopl 0(%rax) */
+		0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05, /* without padding */
+	};
 
 	begin_with_code(built, EM_X86_64, code, sizeof(code));
 	built_module_make(built);
 	assert_true(module_rule(built->module, CFI_CODE, true)->signal_frame);
 	assert_true(module_rule(built->module, CFI_CODE, false)->signal_frame);
 	assert_true(module_rule(built->module, CFI_CODE + 7, false)->signal_frame);
-	assert_false(module_rule(built->module, CFI_CODE + 9, false)->signal_frame);
+	assert_true(module_rule(built->module, CFI_CODE + 9, false)->signal_frame); /* in the system call */
+	assert_false(module_rule(built->module, CFI_CODE + 10, false)->signal_frame);
+	assert_true(module_rule(built->module, CFI_CODE + 16, false)->signal_frame);
+	assert_false(module_rule(built->module, CFI_CODE + 25, false)->signal_frame);
 }
 
 static void stub_that_jumps_on_has_no_frame(void **state)

@@ -24,9 +24,14 @@ char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
 #define OF_KERNEL __attribute__((preserve_access_index))
 
+/* x86: the thread's control block, which glibc and musl put at the end of its stack. */
+struct desc_struct {
+	unsigned short limit0, base0; /* and more: a segment descriptor, Intel SDM volume 3, figure 3-8 */
+} OF_KERNEL;
+
 struct thread_struct {
-	unsigned long
-		fsbase; /* x86: the thread's control block, which glibc and musl put at the end of its stack */
+	unsigned long fsbase;
+	struct desc_struct tls_array[3]; /* of 32-bit programs, which have no fsbase: set_thread_area(2) */
 } OF_KERNEL;
 
 struct mm_struct {
@@ -121,9 +126,14 @@ static long keep_bounds(struct task_struct *task, struct vm_area_struct *vma, st
 /* Stacks of threads end at their control block. One that lies elsewhere (the main thread's) is not in the mapping. */
 static __u64 thread_block(struct task_struct *task)
 {
-	if (bpf_core_field_exists(task->thread.fsbase))
-		return BPF_CORE_READ(task, thread.fsbase);
-	return 0;
+	__u64 block = 0, descriptor = 0;
+
+	if (!bpf_core_field_exists(task->thread.fsbase) || !bpf_core_field_exists(task->thread.tls_array))
+		return 0;
+	block = BPF_CORE_READ(task, thread.fsbase);
+	if (!block && !bpf_core_read(&descriptor, sizeof(descriptor), &task->thread.tls_array))
+		block = (descriptor >> 16 & 0xffffff) | (descriptor >> 56) << 24;
+	return block;
 }
 
 static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct stack_bounds *found)

@@ -173,8 +173,9 @@ static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
 		return false;
 	input->stack = (struct stack_memory){ .bytes = sample->user_stack,
 					      .size = sample->user_stack_size,
-					      .address = input->registers.value[unwinder->arch->sp],
-					      .swap = sample->swap };
+					      .address = input->registers.value[input->arch->sp],
+					      .swap = sample->swap,
+					      .is_32bit = input->arch->word_bytes == 4 };
 	return true;
 }
 
@@ -392,6 +393,12 @@ bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const s
 
 	find_arch(unwinder);
 	input.arch = unwinder->arch;
+	if (!input.arch)
+		return false;
+	if (unwinder_row(unwinder->unwinder, &input, &frame) == UNWIND_ROW_ROOT)
+		return true;
+	/* A chain does not say whether it is a 32-bit program's. */
+	input.arch = address >> 32 ? NULL : unwind_arch_32bit(unwinder->arch);
 	return input.arch && unwinder_row(unwinder->unwinder, &input, &frame) == UNWIND_ROW_ROOT;
 }
 

@@ -14,6 +14,7 @@ struct machine {
 
 static const struct machine machines[] = {
 	{ EM_X86_64, (const char *const[]){ "x86_64", "amd64", NULL } },
+	{ EM_386, (const char *const[]){ "i386", "i486", "i586", "i686", NULL } },
 	{ EM_AARCH64, (const char *const[]){ "aarch64", "arm64", NULL } },
 };
 
@@ -37,7 +38,9 @@ bool sample_registers_get(const struct sample *sample, const struct unwind_arch 
 	const uint8_t *word = sample->user_regs;
 	bool has_pc = false;
 
-	if (!arch || sample->user_regs_abi != PERF_SAMPLE_REGS_ABI_64)
+	if (arch && sample->user_regs_abi == PERF_SAMPLE_REGS_ABI_32)
+		arch = unwind_arch_32bit(arch);
+	if (!arch)
 		return false;
 	input->arch = arch;
 	input->pac_mask = arch->signature_mask;

@@ -13,8 +13,8 @@
 const struct unwind_arch *sample_registers_arch(const char *arch);
 
 /*
- * Fills in arch, registers and pc. False when that cannot be unwound: the pc or the stack pointer was not recorded,
- * or it is a 32-bit program of a 64-bit machine.
+ * Fills in arch, registers and pc; `arch` is the machine's, whose 32-bit programs have another. False when that cannot be
+ * unwound: the pc or the stack pointer was not recorded, or it is a 32-bit program of aarch64.
  */
 bool sample_registers_get(const struct sample *sample, const struct unwind_arch *arch,
 			  struct unwind_input *input);

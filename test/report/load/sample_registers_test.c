@@ -17,6 +17,7 @@ static void machines_go_by_their_unames(void **state)
 	assert_ptr_equal(sample_registers_arch("x86_64"), &unwind_arch_x86_64);
 	assert_ptr_equal(sample_registers_arch("aarch64"), &unwind_arch_aarch64);
 	assert_ptr_equal(sample_registers_arch("arm64"), &unwind_arch_aarch64);
+	assert_ptr_equal(sample_registers_arch("i686"), &unwind_arch_i386);
 	assert_null(sample_registers_arch("s390x"));
 }
 
@@ -70,16 +71,39 @@ static void without_pc_or_stack_pointer_there_is_nothing_to_begin_with(void **st
 	assert_false(sample_registers_get(&no_sp, &unwind_arch_x86_64, &input));
 }
 
-static void a_32_bit_program_is_not_unwound(void **state)
+static void registers_of_a_32_bit_program_get_the_numbers_of_i386(void **state)
 {
-	static const uint64_t values[] = { 4, 5 };
-	struct sample sample = sample_with(1 << 7 | 1 << 8, values);
+	/* ax, bx, cx, dx, si, di, bp, sp, ip, and r8, which it does not have */
+	static const uint64_t values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+	struct sample sample = sample_with(0x1ff | 1 << 16, values);
 	struct unwind_input input = { 0 };
 
 	(void)state;
-	assert_true(sample_registers_get(&sample, &unwind_arch_x86_64, &input));
 	sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
-	assert_false(sample_registers_get(&sample, &unwind_arch_x86_64, &input));
+	assert_true(sample_registers_get(&sample, &unwind_arch_x86_64, &input));
+	assert_ptr_equal(input.arch, &unwind_arch_i386);
+	assert_int_equal(input.pc, 9);
+	assert_int_equal(input.registers.value[I386_EAX], 1);
+	assert_int_equal(input.registers.value[I386_EBX], 2);
+	assert_int_equal(input.registers.value[I386_ECX], 3);
+	assert_int_equal(input.registers.value[I386_EDX], 4);
+	assert_int_equal(input.registers.value[I386_ESI], 5);
+	assert_int_equal(input.registers.value[I386_EDI], 6);
+	assert_int_equal(input.registers.value[I386_EBP], 7);
+	assert_int_equal(input.registers.value[I386_ESP], 8);
+	assert_int_equal(input.registers.known, 0xff);
+}
+
+static void a_32_bit_program_of_aarch64_is_not_unwound(void **state)
+{
+	static const uint64_t values[] = { 31, 32 };
+	struct sample sample = sample_with((uint64_t)1 << 31 | (uint64_t)1 << 32, values);
+	struct unwind_input input = { 0 };
+
+	(void)state;
+	assert_true(sample_registers_get(&sample, &unwind_arch_aarch64, &input));
+	sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
+	assert_false(sample_registers_get(&sample, &unwind_arch_aarch64, &input));
 	assert_false(sample_registers_get(&sample, NULL, &input));
 }
 
@@ -97,7 +121,8 @@ int main(void)
 		cmocka_unit_test(registers_of_x86_64_get_dwarf_numbers),
 		cmocka_unit_test(registers_of_arm64_keep_their_numbers),
 		cmocka_unit_test(without_pc_or_stack_pointer_there_is_nothing_to_begin_with),
-		cmocka_unit_test(a_32_bit_program_is_not_unwound),
+		cmocka_unit_test(registers_of_a_32_bit_program_get_the_numbers_of_i386),
+		cmocka_unit_test(a_32_bit_program_of_aarch64_is_not_unwound),
 		cmocka_unit_test(the_stack_pointer_is_known_by_its_number),
 	};
 

@@ -162,8 +162,8 @@ static void what_cannot_be_unwound_has_no_frames(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3; i++)
 		ask(fixture.requests[0], 0, i);
-	fixture.samples[0].sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
-	fixture.requests[0][1].sample = NULL; /* nobody will ask */
+	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
+	fixture.requests[0][1].sample = NULL;            /* nobody will ask */
 	unwind_ahead_begin(fixture.ahead, fixture.requests[0], 3, NULL, 0);
 	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
 	assert_int_equal(unwind_ahead_stack(fixture.ahead, 2)->count, 1);
@@ -174,7 +174,7 @@ static void where_nothing_can_be_unwound_there_are_no_frames_at_all(void **state
 {
 	(void)state;
 	ask(fixture.requests[0], 0, 0);
-	fixture.samples[0].sample.user_regs_abi = PERF_SAMPLE_REGS_ABI_32;
+	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
 	unwind_ahead_begin(fixture.ahead, fixture.requests[0], 1, NULL, 0);
 	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
 	assert_null(unwind_ahead_stack(fixture.ahead, 0)->frames);

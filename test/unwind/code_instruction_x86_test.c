@@ -82,23 +82,58 @@ static const struct form forms[] = {
 	{ "cpuid", "\x0f\xa2", 2, "next r0 lost r3 lost r2 lost r1 lost" },
 };
 
-static void each_form_has_its_effects(void **state)
+/* Here they have others: 0 eax, 1 ecx, 2 edx, 3 ebx, 4 esp, 5 ebp, 6 esi, 7 edi. */
+static const struct form forms_of_32_bits[] = {
+	{ "push %ebp", "\x55", 1, "next r4=r4-4 *(r4+0)=r5" },
+	{ "push %es", "\x06", 1, "next r4=r4-4 *(r4+0)=4 bytes" },
+	{ "pushf", "\x9c", 1, "next r4=r4-4 *(r4+0)=4 bytes" },
+	{ "pop %esi", "\x5e", 1, "next r6=*(r4+0) r4=r4+4" },
+	{ "inc %eax", "\x40", 1, "next r0 lost" },
+	{ "sub $28,%esp", "\x83\xec\x1c", 3, "next r4=r4-28" },
+	{ "sub $28,%sp", "\x66\x83\xec\x1c", 4, "next r4 lost" },
+	{ "mov %esp,%ebp", "\x89\xe5", 2, "next r5=r4+0" },
+	{ "lea -12(%ebp),%esp", "\x8d\x65\xf4", 3, "next r4=r5-12" },
+	{ "mov %ebx,8(%esp)", "\x89\x5c\x24\x08", 4, "next *(r4+8)=r3" },
+	{ "mov 8(%esp),%edi", "\x8b\x7c\x24\x08", 4, "next r7=*(r4+8)" },
+	{ "mov %gs:0,%eax", "\x65\xa1\x00\x00\x00\x00", 6, "next r0 lost" },
+	{ "leave", "\xc9", 1, "next r4=r5+0 r5=*(r4+0) r4=r4+4" },
+	{ "xchg %ebx,%ebx", "\x87\xdb", 2, "next padding" },
+	{ "call of the next instruction", "\xe8\x00\x00\x00\x00", 5, "next r4=r4-4 *(r4+0)=4 bytes" },
+	{ "call *%gs:0x10", "\x65\xff\x15\x10\x00\x00\x00", 7, "call" },
+	{ "jmp *12(%ebx)", "\xff\xa3\x0c\x00\x00\x00", 6, "jump somewhere" },
+	{ "ret", "\xc3", 1, "end" },
+};
+
+typedef bool read_function(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
+
+static void assert_effects(read_function *read, const struct form *wanted, size_t count)
 {
 	struct code_instruction instruction;
 
-	(void)state;
-	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
+	if (!read((const uint8_t *)"\xc3", 1, &instruction))
 		skip(); /* without the library that reads them */
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+	for (size_t i = 0; i < count; i++) {
 		char text[CODE_TEXT_BYTES];
 
-		assert_true(code_instruction_x86_64((const uint8_t *)forms[i].bytes, forms[i].size,
-						    &instruction));
-		assert_int_equal(instruction.size_bytes, forms[i].size);
+		assert_true(read((const uint8_t *)wanted[i].bytes, wanted[i].size, &instruction));
+		assert_int_equal(instruction.size_bytes, wanted[i].size);
 		code_text(text, &instruction);
-		if (strcmp(text, forms[i].expected) != 0)
-			fail_msg("%s: %s, not %s", forms[i].what, text, forms[i].expected);
+		if (strcmp(text, wanted[i].expected) != 0)
+			fail_msg("%s: %s, not %s", wanted[i].what, text, wanted[i].expected);
 	}
+}
+
+static void each_form_has_its_effects(void **state)
+{
+	(void)state;
+	assert_effects(code_instruction_x86_64, forms, sizeof(forms) / sizeof(*forms));
+}
+
+static void each_form_of_32_bits_has_its_effects(void **state)
+{
+	(void)state;
+	assert_effects(code_instruction_i386, forms_of_32_bits,
+		       sizeof(forms_of_32_bits) / sizeof(*forms_of_32_bits));
 }
 
 static void half_an_instruction_is_none(void **state)
@@ -126,6 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_form_has_its_effects),
+		cmocka_unit_test(each_form_of_32_bits_has_its_effects),
 		cmocka_unit_test(half_an_instruction_is_none),
 		cmocka_unit_test(bytes_that_are_no_instruction_are_refused),
 	};

@@ -5,26 +5,58 @@
 
 #include "unwind/unwind_arch.h"
 
+/* What differs between the two sets of instructions. */
+struct machine {
+	ZydisMachineMode mode;
+	ZydisStackWidth stack_width;
+	uint16_t word_bits;
+	ZydisRegister first, last; /* of the general registers, in Intel's order */
+	const uint8_t *numbers;    /* DWARF's, in that order */
+	uint8_t sp, fp;
+};
+
+/* psABI for x86-64, figure 3.36 */
+static const uint8_t x86_64_numbers[] = {
+	X86_64_RAX, X86_64_RCX, X86_64_RDX, X86_64_RBX, X86_64_RSP, X86_64_RBP, X86_64_RSI, X86_64_RDI,
+	X86_64_R8,  X86_64_R9,  X86_64_R10, X86_64_R11, X86_64_R12, X86_64_R13, X86_64_R14, X86_64_R15,
+};
+static const struct machine x86_64 = { .mode = ZYDIS_MACHINE_MODE_LONG_64,
+				       .stack_width = ZYDIS_STACK_WIDTH_64,
+				       .word_bits = 64,
+				       .first = ZYDIS_REGISTER_RAX,
+				       .last = ZYDIS_REGISTER_R15,
+				       .numbers = x86_64_numbers,
+				       .sp = X86_64_RSP,
+				       .fp = X86_64_RBP };
+
+/* psABI for the Intel386, table 2.14 */
+static const uint8_t i386_numbers[] = { I386_EAX, I386_ECX, I386_EDX, I386_EBX,
+					I386_ESP, I386_EBP, I386_ESI, I386_EDI };
+static const struct machine i386 = { .mode = ZYDIS_MACHINE_MODE_LEGACY_32,
+				     .stack_width = ZYDIS_STACK_WIDTH_32,
+				     .word_bits = 32,
+				     .first = ZYDIS_REGISTER_EAX,
+				     .last = ZYDIS_REGISTER_EDI,
+				     .numbers = i386_numbers,
+				     .sp = I386_ESP,
+				     .fp = I386_EBP };
+
 /* One instruction, as Zydis gives it, and what is made of it. */
 struct reading {
+	const struct machine *machine;
 	ZydisDecodedInstruction zydis;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 	struct code_instruction *to;
 };
 
-/* Intel's order of numbers to DWARF's (psABI, figure 3.36); CODE_NO_REGISTER for what is no general register. */
-static uint8_t dwarf_number(ZydisRegister reg)
+/* DWARF's number of a register or of what it is a part of; CODE_NO_REGISTER for what is no general register. */
+static uint8_t dwarf_number(const struct machine *machine, ZydisRegister reg)
 {
-	static const uint8_t numbers[] = {
-		X86_64_RAX, X86_64_RCX, X86_64_RDX, X86_64_RBX, X86_64_RSP, X86_64_RBP,
-		X86_64_RSI, X86_64_RDI, X86_64_R8,  X86_64_R9,  X86_64_R10, X86_64_R11,
-		X86_64_R12, X86_64_R13, X86_64_R14, X86_64_R15,
-	};
-	const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+	const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(machine->mode, reg);
 
-	if (whole < ZYDIS_REGISTER_RAX || whole > ZYDIS_REGISTER_R15)
+	if (whole < machine->first || whole > machine->last)
 		return CODE_NO_REGISTER;
-	return numbers[whole - ZYDIS_REGISTER_RAX];
+	return machine->numbers[whole - machine->first];
 }
 
 static void add(struct reading *reading, enum code_effect_kind kind, uint8_t reg, uint8_t base, int32_t value)
@@ -48,13 +80,15 @@ static void add_store(struct reading *reading, uint8_t reg, uint8_t base, int32_
 
 static void push(struct reading *reading, uint8_t reg)
 {
-	add(reading, CODE_SET, X86_64_RSP, X86_64_RSP, -8);
-	add_store(reading, reg, X86_64_RSP, 0, 64);
+	const struct machine *machine = reading->machine;
+
+	add(reading, CODE_SET, machine->sp, machine->sp, -(machine->word_bits / 8));
+	add_store(reading, reg, machine->sp, 0, machine->word_bits);
 }
 
 static void pop_bytes(struct reading *reading)
 {
-	add(reading, CODE_SET, X86_64_RSP, X86_64_RSP, 8);
+	add(reading, CODE_SET, reading->machine->sp, reading->machine->sp, reading->machine->word_bits / 8);
 }
 
 static bool fits(int64_t value)
@@ -62,26 +96,26 @@ static bool fits(int64_t value)
 	return value >= INT32_MIN && value <= INT32_MAX;
 }
 
-/* All 64 bits of a general register. */
-static bool is_register(const ZydisDecodedOperand *operand, uint8_t *number)
+/* All of a general register. */
+static bool is_register(const struct reading *reading, const ZydisDecodedOperand *operand, uint8_t *number)
 {
-	if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || operand->size != 64)
+	if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || operand->size != reading->machine->word_bits)
 		return false;
-	*number = dwarf_number(operand->reg.value);
+	*number = dwarf_number(reading->machine, operand->reg.value);
 	return *number != CODE_NO_REGISTER;
 }
 
 /* Memory at a register and a constant. */
-static bool is_at_register(const ZydisDecodedOperand *operand, uint8_t *base)
+static bool is_at_register(const struct reading *reading, const ZydisDecodedOperand *operand, uint8_t *base)
 {
 	if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.index != ZYDIS_REGISTER_NONE ||
 	    operand->mem.segment == ZYDIS_REGISTER_FS || operand->mem.segment == ZYDIS_REGISTER_GS ||
 	    !fits(operand->mem.disp.value))
 		return false;
 	/* Half of a register is no address of the stack's. */
-	if (operand->mem.base < ZYDIS_REGISTER_RAX || operand->mem.base > ZYDIS_REGISTER_R15)
+	if (operand->mem.base < reading->machine->first || operand->mem.base > reading->machine->last)
 		return false;
-	*base = dwarf_number(operand->mem.base);
+	*base = dwarf_number(reading->machine, operand->mem.base);
 	return true;
 }
 
@@ -92,9 +126,9 @@ static bool read_push(struct reading *reading)
 	const ZydisDecodedOperand *operand = &reading->operands[0];
 	uint8_t reg = CODE_NO_REGISTER;
 
-	if (reading->zydis.operand_width != 64)
+	if (reading->zydis.operand_width != reading->machine->word_bits)
 		return false;
-	if (!is_register(operand, &reg) || reg == X86_64_RSP)
+	if (!is_register(reading, operand, &reg) || reg == reading->machine->sp)
 		reg = CODE_NO_REGISTER;
 	push(reading, reg);
 	return true;
@@ -104,12 +138,12 @@ static bool read_pop(struct reading *reading)
 {
 	uint8_t reg;
 
-	if (reading->zydis.operand_width != 64)
+	if (reading->zydis.operand_width != reading->machine->word_bits)
 		return false;
-	if (is_register(&reading->operands[0], &reg)) {
-		if (reg == X86_64_RSP)
+	if (is_register(reading, &reading->operands[0], &reg)) {
+		if (reg == reading->machine->sp)
 			return false;
-		add(reading, CODE_LOAD, reg, X86_64_RSP, 0);
+		add(reading, CODE_LOAD, reg, reading->machine->sp, 0);
 	}
 	pop_bytes(reading);
 	return true;
@@ -117,10 +151,10 @@ static bool read_pop(struct reading *reading)
 
 static bool read_leave(struct reading *reading)
 {
-	if (reading->zydis.operand_width != 64)
+	if (reading->zydis.operand_width != reading->machine->word_bits)
 		return false;
-	add(reading, CODE_SET, X86_64_RSP, X86_64_RBP, 0);
-	add(reading, CODE_LOAD, X86_64_RBP, X86_64_RSP, 0);
+	add(reading, CODE_SET, reading->machine->sp, reading->machine->fp, 0);
+	add(reading, CODE_LOAD, reading->machine->fp, reading->machine->sp, 0);
 	pop_bytes(reading);
 	return true;
 }
@@ -131,8 +165,8 @@ static bool read_sum(struct reading *reading, int sign)
 	const ZydisDecodedOperand *constant = &reading->operands[1];
 	uint8_t reg;
 
-	if (!is_register(&reading->operands[0], &reg) || constant->type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
-	    !fits(constant->imm.value.s * sign))
+	if (!is_register(reading, &reading->operands[0], &reg) ||
+	    constant->type != ZYDIS_OPERAND_TYPE_IMMEDIATE || !fits(constant->imm.value.s * sign))
 		return false;
 	add(reading, CODE_SET, reg, reg, (int32_t)(constant->imm.value.s * sign));
 	return true;
@@ -148,7 +182,7 @@ static bool read_lea(struct reading *reading)
 		reading->to->target = from->mem.disp.value + reading->zydis.length;
 		return false;
 	}
-	if (!is_register(&reading->operands[0], &reg) || !is_at_register(from, &base))
+	if (!is_register(reading, &reading->operands[0], &reg) || !is_at_register(reading, from, &base))
 		return false;
 	add(reading, CODE_SET, reg, base, (int32_t)from->mem.disp.value);
 	return true;
@@ -165,21 +199,21 @@ static bool read_mov(struct reading *reading)
 	const ZydisDecodedOperand *to = &reading->operands[0], *from = &reading->operands[1];
 	uint8_t reg = CODE_NO_REGISTER, base;
 
-	if (is_at_register(to, &base)) {
-		if (!is_register(from, &reg))
+	if (is_at_register(reading, to, &base)) {
+		if (!is_register(reading, from, &reg))
 			reg = CODE_NO_REGISTER;
 		add_store(reading, reg, base, (int32_t)to->mem.disp.value, to->size);
 		return true;
 	}
 	if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
 		read_constant(reading, from);
-	if (!is_register(to, &reg))
+	if (!is_register(reading, to, &reg))
 		return false;
-	if (is_register(from, &base)) {
+	if (is_register(reading, from, &base)) {
 		add(reading, CODE_SET, reg, base, 0);
 		return true;
 	}
-	if (from->size != 64 || !is_at_register(from, &base))
+	if (from->size != reading->machine->word_bits || !is_at_register(reading, from, &base))
 		return false;
 	add(reading, CODE_LOAD, reg, base, (int32_t)from->mem.disp.value);
 	return true;
@@ -191,7 +225,9 @@ static bool read_known(struct reading *reading)
 	switch (reading->zydis.mnemonic) {
 	case ZYDIS_MNEMONIC_PUSH: return read_push(reading);
 	case ZYDIS_MNEMONIC_POP: return read_pop(reading);
+	case ZYDIS_MNEMONIC_PUSHFD:
 	case ZYDIS_MNEMONIC_PUSHFQ: push(reading, CODE_NO_REGISTER); return true;
+	case ZYDIS_MNEMONIC_POPFD:
 	case ZYDIS_MNEMONIC_POPFQ: pop_bytes(reading); return true;
 	case ZYDIS_MNEMONIC_LEAVE: return read_leave(reading);
 	case ZYDIS_MNEMONIC_ADD: return read_sum(reading, 1);
@@ -210,10 +246,11 @@ static void lose_written(struct reading *reading)
 
 		if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
 		    operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-			reg = dwarf_number(operand->reg.value);
+			reg = dwarf_number(reading->machine, operand->reg.value);
 		if (reg != CODE_NO_REGISTER)
 			add(reading, CODE_LOSE, reg, reg, 0);
-		if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE && is_at_register(operand, &base))
+		if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+		    is_at_register(reading, operand, &base))
 			add_store(reading, CODE_NO_REGISTER, base, (int32_t)operand->mem.disp.value,
 				  operand->size);
 	}
@@ -283,7 +320,8 @@ static bool is_padding(const struct reading *reading)
 	case ZYDIS_MNEMONIC_XCHG:
 		return reading->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 		       reading->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		       reading->operands[0].size != 32 && /* clears the other half */
+		       (reading->operands[0].size != 32 || /* clears the other half */
+			reading->machine->word_bits == 32) &&
 		       reading->operands[0].reg.value == reading->operands[1].reg.value;
 	default: return false;
 	}
@@ -299,17 +337,20 @@ static bool decode(struct reading *reading, const uint8_t *bytes, size_t size)
 	ZydisDecoder decoder;
 
 	reading->operands[0].type = reading->operands[1].type = ZYDIS_OPERAND_TYPE_UNUSED;
-	return ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) &&
+	return ZYAN_SUCCESS(
+		       ZydisDecoderInit(&decoder, reading->machine->mode, reading->machine->stack_width)) &&
 	       ZYAN_SUCCESS(
 		       ZydisDecoderDecodeInstruction(&decoder, &context, bytes, size, &reading->zydis)) &&
 	       ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &reading->zydis, reading->operands,
 						       reading->zydis.operand_count));
 }
 
-bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
+static bool read_instruction(const struct machine *machine, const uint8_t *bytes, size_t size,
+			     struct code_instruction *instruction)
 {
 	struct reading reading;
 
+	reading.machine = machine;
 	reading.to = instruction;
 	*instruction = (struct code_instruction){ .flow = CODE_NEXT };
 	if (!decode(&reading, bytes, size))
@@ -321,14 +362,36 @@ bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_inst
 	return true;
 }
 
+bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
+{
+	return read_instruction(&x86_64, bytes, size, instruction);
+}
+
+bool code_instruction_i386(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
+{
+	return read_instruction(&i386, bytes, size, instruction);
+}
+
 #else
+
+static bool read_nothing(struct code_instruction *instruction)
+{
+	*instruction = (struct code_instruction){ .flow = CODE_NEXT };
+	return false;
+}
 
 bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
 {
 	(void)bytes;
 	(void)size;
-	*instruction = (struct code_instruction){ .flow = CODE_NEXT };
-	return false;
+	return read_nothing(instruction);
+}
+
+bool code_instruction_i386(const uint8_t *bytes, size_t size, struct code_instruction *instruction)
+{
+	(void)bytes;
+	(void)size;
+	return read_nothing(instruction);
 }
 
 #endif
