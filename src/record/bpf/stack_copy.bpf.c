@@ -34,8 +34,27 @@ struct thread_struct {
 	struct desc_struct tls_array[3]; /* of 32-bit programs, which have no fsbase: set_thread_area(2) */
 } OF_KERNEL;
 
+struct xol_area {
+	unsigned long vaddr; /* [uprobes], which begins with the trampoline that return probes put in place of callers */
+} OF_KERNEL;
+
+struct uprobes_state {
+	struct xol_area *xol_area;
+} OF_KERNEL;
+
 struct mm_struct {
 	unsigned long start_stack;
+	struct uprobes_state uprobes_state;
+} OF_KERNEL;
+
+struct return_instance {
+	struct return_instance *next;
+	unsigned long stack; /* x86: where the return address lies */
+	unsigned long orig_ret_vaddr;
+} OF_KERNEL;
+
+struct uprobe_task {
+	struct return_instance *return_instances; /* the innermost first */
 } OF_KERNEL;
 
 struct task_struct {
@@ -44,6 +63,7 @@ struct task_struct {
 	unsigned long sas_ss_sp; /* sigaltstack(2) */
 	unsigned long sas_ss_size;
 	struct thread_struct thread;
+	struct uprobe_task *utask;
 } OF_KERNEL;
 
 struct vm_area_struct {
@@ -295,6 +315,77 @@ static void copy_part(struct bpf_dynptr *to, __u32 offset, struct stack_copy_par
 	bpf_iter_num_destroy(&pages);
 }
 
+/* --- return addresses that uretprobes have replaced ----------------------------------------------------------------- */
+
+enum {
+	MAX_URETPROBES = 64, /* MAX_URETPROBE_DEPTH, kernel/events/uprobes.c */
+	MAX_PUT_BACK = 16,   /* by copy_classes(), whose every loop the kernel follows four times over */
+};
+
+/* While functions with return probes run, their callers stand in a list of the kernel's and a trampoline on the stack. */
+struct replaced_returns {
+	__u64 trampoline;
+	struct return_instance *next;
+};
+
+static bool find_replaced(struct replaced_returns *returns)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (!bpf_core_field_exists(task->utask) || !bpf_core_field_exists(task->mm->uprobes_state))
+		return false;
+	returns->next = BPF_CORE_READ(task, utask, return_instances);
+	if (!returns->next)
+		return false;
+	returns->trampoline = BPF_CORE_READ(task, mm, uprobes_state.xol_area, vaddr);
+	return returns->trampoline;
+}
+
+/*
+ * The next replaced return address and where it lies in a part. False behind the last. An instance of a function that was
+ * left by longjmp() stays in the list for a while, and something else may lie there by now.
+ */
+static bool next_replaced(struct replaced_returns *returns, const struct stack_copy_part *part, __u32 *offset,
+			  __u64 *address, __u32 *size)
+{
+	const struct return_instance *instance = returns->next;
+	__u64 slot, word = 0;
+
+	if (!instance)
+		return false;
+	returns->next = BPF_CORE_READ(instance, next);
+	slot = BPF_CORE_READ(instance, stack);
+	*address = BPF_CORE_READ(instance, orig_ret_vaddr);
+	*size = slot >> 32 ? 8 : 4; /* stacks of 64-bit programs lie higher */
+	*offset = (__u32)(slot - part->address);
+	if (slot < part->address || slot - part->address + *size > part->size ||
+	    bpf_probe_read_user(&word, *size, (const void *)slot) || word != returns->trampoline)
+		*size = 0;
+	return true;
+}
+
+static void put_back_part(struct bpf_dynptr *to, __u32 offset, const struct stack_copy_part *part)
+{
+	struct replaced_returns returns;
+	struct bpf_iter_num numbers;
+
+	if (!find_replaced(&returns))
+		return;
+	bpf_iter_num_new(&numbers, 0, MAX_URETPROBES);
+	while (bpf_iter_num_next(&numbers)) {
+		__u32 at, size;
+		__u64 address;
+
+		if (!next_replaced(&returns, part, &at, &address, &size))
+			break;
+		if (size == 8)
+			bpf_dynptr_write(to, offset + at, &address, 8, 0);
+		else if (size == 4)
+			bpf_dynptr_write(to, offset + at, &address, 4, 0);
+	}
+	bpf_iter_num_destroy(&numbers);
+}
+
 SEC("perf_event")
 int copy_whole(struct bpf_perf_event_data *context)
 {
@@ -312,6 +403,8 @@ int copy_whole(struct bpf_perf_event_data *context)
 	}
 	copy_part(&to, sizeof(record), &record.stack);
 	copy_part(&to, outer_offset, &record.outer);
+	put_back_part(&to, sizeof(record), &record.stack);
+	put_back_part(&to, outer_offset, &record.outer);
 	if (settings.by_clock)
 		record.end_time = bpf_ktime_get_ns();
 	bpf_dynptr_write(&to, 0, &record, sizeof(record), 0);
@@ -326,6 +419,7 @@ int copy_whole(struct bpf_perf_event_data *context)
 	{                                                                                               \
 		struct stack_copy_record *room =                                                        \
 			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0); \
+		struct replaced_returns returns;                                                        \
                                                                                                         \
 		if (!room)                                                                              \
 			return false;                                                                   \
@@ -344,6 +438,18 @@ int copy_whole(struct bpf_perf_event_data *context)
 			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
 				note_hole(&room->stack, page);                                          \
 		}                                                                                       \
+		if (find_replaced(&returns))                                                            \
+			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                      \
+				__u64 address;                                                          \
+				__u32 at, size;                                                         \
+                                                                                                        \
+				if (!next_replaced(&returns, &room->stack, &at, &address, &size))       \
+					break;                                                          \
+				if (size == 8 && at < class_bytes)                                      \
+					__builtin_memcpy((char *)(room + 1) + at, &address, 8);         \
+				else if (size == 4 && at < class_bytes)                                 \
+					__builtin_memcpy((char *)(room + 1) + at, &address, 4);         \
+			}                                                                               \
 		if (settings.by_clock)                                                                  \
 			room->end_time = bpf_ktime_get_ns();                                            \
 		bpf_ringbuf_submit(room, wake_flags());                                                 \

@@ -51,6 +51,10 @@ static const char *const remedies[FAULT_COUNT] = {
 static const char run_time_remedy[] =
 	"made at run time without frame pointers: java -XX:+PreserveFramePointer, erl +JPperf true";
 
+/* What a return probe puts on the stack in place of a caller. */
+static const char return_probe_remedy[] =
+	"a return probe stands in place of the caller: record with '-g' as root, or without the probe";
+
 struct row {
 	uint32_t dso;     /* PROFILE_NONE: where nothing was mapped */
 	uint64_t samples; /* with the file in their stack */
@@ -251,21 +255,19 @@ static const char *path_of(const struct stacks *stacks, const struct row *row)
 					  profile_text(profile, profile_dso_at(profile, row->dso)->path);
 }
 
-static bool is_run_time_code(const struct stacks *stacks, const struct row *row)
-{
-	const struct profile *profile = stacks->input->profile;
-	const char *name;
-
-	if (row->dso == PROFILE_NONE)
-		return false;
-	name = profile_text(profile, profile_dso_at(profile, row->dso)->name);
-	return strncmp(name, "//anon", 6) == 0 || strncmp(name, "[JIT]", 5) == 0;
-}
-
 static const char *remedy_of(const struct stacks *stacks, const struct line *line)
 {
-	return line->fault == FAULT_NO_CFI && is_run_time_code(stacks, line->row) ? run_time_remedy :
-										    remedies[line->fault];
+	const struct profile *profile = stacks->input->profile;
+	const char *name = "";
+
+	if (line->row->dso != PROFILE_NONE)
+		name = profile_text(profile, profile_dso_at(profile, line->row->dso)->name);
+	if (line->fault == FAULT_NO_CFI &&
+	    (strncmp(name, "//anon", 6) == 0 || strncmp(name, "[JIT]", 5) == 0))
+		return run_time_remedy;
+	if (line->fault == FAULT_NO_CFI && strcmp(name, "[uprobes]") == 0)
+		return return_probe_remedy;
+	return remedies[line->fault];
 }
 
 static void add_head(const struct stacks *stacks, struct strbuf *out)
