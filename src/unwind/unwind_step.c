@@ -7,6 +7,9 @@
  */
 #define FAR_BYTES ((uint64_t)256 << 20)
 
+/* What leaf functions keep below the stack pointer (x86-64 psABI, section 3.2.2). */
+enum { RED_ZONE_BYTES = 128 };
+
 static uint64_t bit(uint32_t reg)
 {
 	return (uint64_t)1 << reg;
@@ -45,8 +48,10 @@ static enum unwind_end fail(struct unwind_step *step, enum unwind_end end, uint6
 /* Why a word of the stack could not be read. */
 static enum unwind_end no_memory(struct unwind_step *step, uint64_t address)
 {
-	bool near = address - step->input->stack.address < FAR_BYTES;
+	const bool near = address - step->input->stack.address < FAR_BYTES;
 
+	if (!near && step->regs.value[step->input->arch->sp] - address <= RED_ZONE_BYTES)
+		return fail(step, UNWIND_END_BELOW_STACK, address);
 	return fail(step, near || step->crossed_signal ? UNWIND_END_STACK_EXHAUSTED : UNWIND_END_BAD_CFA,
 		    address);
 }

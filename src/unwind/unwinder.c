@@ -581,6 +581,7 @@ const char *unwind_end_name(enum unwind_end end)
 		[UNWIND_END_STACK_EXHAUSTED] = "stack exhausted",
 		[UNWIND_END_NO_CFI] = "no unwind information",
 		[UNWIND_END_BAD_RETURN_ADDRESS] = "bad return address",
+		[UNWIND_END_BELOW_STACK] = "below the stack pointer",
 		[UNWIND_END_BAD_CFA] = "bad frame address",
 		[UNWIND_END_UNKNOWN_REGISTER] = "register not recorded",
 		[UNWIND_END_BAD_EXPRESSION] = "bad expression",

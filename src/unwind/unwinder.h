@@ -86,6 +86,7 @@ enum unwind_end {
 	UNWIND_END_STACK_EXHAUSTED, /* what is needed lies above the stack bytes: the dump was too short */
 	UNWIND_END_NO_CFI, /* nothing describes the code at `at`, and frame pointers did not pass the checks */
 	UNWIND_END_BAD_RETURN_ADDRESS, /* it points to nothing executable */
+	UNWIND_END_BELOW_STACK, /* the rule at `at` needs a word below the stack pointer, which no dump holds (OpenSSL's SHA) */
 	UNWIND_END_BAD_CFA, /* a frame that does not lie above the one before, is not aligned, or is far off the stack */
 	UNWIND_END_UNKNOWN_REGISTER, /* the rule at `at` needs a register that was not recorded or not saved */
 	UNWIND_END_BAD_EXPRESSION,   /* the rule at `at` is an expression that makes no sense */

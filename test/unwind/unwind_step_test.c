@@ -236,6 +236,27 @@ static void expressions_read_the_stack(void **state)
 	ASSERT_STACK("root", address(0), address(7));
 }
 
+/* OpenSSL's SHA-512 for AVX2: CFA = *(rsp - 8) + 8. A dump begins at the stack pointer, a copy below it. */
+static void a_word_below_the_stack_pointer_is_in_no_dump(void **state)
+{
+	(void)state;
+	FUNCTION(0, DW_CFA_def_cfa_expression, 5, DW_OP_breg7, 0x78, DW_OP_deref, DW_OP_plus_uconst, 8);
+	add_root();
+	made.words[16 + 3] = address(7);
+	made.words[16 - 1] = STACK + 16 * 8 + 24;
+	made.input.registers.value[X86_64_RSP] = STACK + 16 * 8;
+	made.input.stack.bytes += 16 * 8;
+	made.input.stack.size -= 16 * 8;
+	made.input.stack.address += 16 * 8;
+	walk(address(0));
+	ASSERT_STACK("below the stack pointer", address(0));
+	made.input.stack.bytes -= 16 * 8;
+	made.input.stack.size += 16 * 8;
+	made.input.stack.address -= 16 * 8;
+	walk(address(0));
+	ASSERT_STACK("root", address(0), address(7));
+}
+
 static void cfa_that_does_not_grow_ends_the_walk(void **state)
 {
 	(void)state;
@@ -750,6 +771,7 @@ int main(void)
 		X86_64(return_address_may_be_in_a_register),
 		X86_64(plt_entry_is_unwound_before_and_behind_its_push),
 		X86_64(expressions_read_the_stack),
+		X86_64(a_word_below_the_stack_pointer_is_in_no_dump),
 		X86_64(cfa_that_does_not_grow_ends_the_walk),
 		X86_64(wild_and_crooked_frames_end_the_walk),
 		X86_64(return_address_must_be_executable),

@@ -324,6 +324,25 @@ static bool chain_is_rooted(struct dump_unwinder *unwinder, const struct sample 
 	       dump_unwinder_is_root(unwinder, sample->pid, state, time_ns, unwinder->chain[count - 1], true);
 }
 
+bool dump_unwinder_chain_is_exact(struct dump_unwinder *unwinder, const struct sample *sample,
+				  const struct process_state *state, uint64_t time_ns)
+{
+	const size_t count = collect_chain(unwinder, sample);
+	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
+	struct unwind_input input;
+
+	if (count == 0 || !prepare(unwinder, sample, state, &place, &input))
+		return false;
+	for (size_t i = 0; i + 1 < count; i++) {
+		const struct unwind_frame frame = { .address = unwinder->chain[i],
+						    .is_return_address = i > 0 };
+
+		if (unwinder_row(unwinder->unwinder, &input, &frame) != UNWIND_ROW_FRAME_POINTER)
+			return false;
+	}
+	return true;
+}
+
 /* Into room of its own, for it may be continued. */
 static void take_over(struct dump_unwinder *unwinder, const struct unwind_stack *unwound)
 {

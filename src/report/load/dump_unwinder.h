@@ -52,6 +52,13 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 bool dump_unwinder_dump_failed(const struct sample *sample);
 
 /*
+ * Is every caller in the recorded chain of frame pointers certain, since all the code that it passes has its frame pointer
+ * where the chain was followed? Otherwise callers may be missing, that of the leaf most of all.
+ */
+bool dump_unwinder_chain_is_exact(struct dump_unwinder *unwinder, const struct sample *sample,
+				  const struct process_state *state, uint64_t time_ns);
+
+/*
  * NULL when the sample has no dump, or none that can be unwound (a 32-bit program, another machine). `state` is what
  * process_table_state() says of the sample. The result is valid until the next call. `frame_pointers_only`: the chain
  * of frame pointers through the dump, as the kernel would have walked it; our own engine alone can.

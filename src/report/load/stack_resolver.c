@@ -191,6 +191,7 @@ static enum stack_end end_of_unwound(const struct sample *sample, const struct u
 	case UNWIND_END_ROOT: return outermost->joined ? STACK_END_JOINED : STACK_END_ROOT;
 	case UNWIND_END_STACK_EXHAUSTED:
 		return is_out_of_reach(sample, stack) ? STACK_END_OUT_OF_REACH : STACK_END_DUMP;
+	case UNWIND_END_BELOW_STACK: return STACK_END_OUT_OF_REACH;
 	case UNWIND_END_NO_CFI: return STACK_END_NO_CFI;
 	case UNWIND_END_BAD_RETURN_ADDRESS: return STACK_END_BAD_RETURN;
 	case UNWIND_END_BAD_CFA:
@@ -291,6 +292,21 @@ static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample
 				     outermost->address, outermost->origin != FRAME_SAMPLED);
 }
 
+/* Where no byte of the stack could be dumped the recorded chain stands for it: whole only if no caller can be missing. */
+static enum stack_end end_of_chain_alone(struct stack_resolver *resolver, const struct sample *sample,
+					 const struct stack_question *question, uint64_t time_ns)
+{
+	const size_t caller = kernel_frames(resolver) + 1;
+	const struct process_state *state = &question->key.state;
+
+	if (!resolver->options.unwinder || !dump_unwinder_dump_failed(sample) ||
+	    dump_unwinder_chain_is_exact(resolver->options.unwinder, sample, state, time_ns))
+		return chain_is_rooted(resolver, sample, state, time_ns) ? STACK_END_ROOT : STACK_END_CHAIN;
+	if (caller < resolver->frame_count)
+		resolver->frames[caller].origin = FRAME_POINTER;
+	return STACK_END_CHAIN;
+}
+
 /* Why it ends. Its frames are the resolver's then. */
 static enum stack_end find_frames(struct stack_resolver *resolver, const struct sample *sample,
 				  const struct perf_attr *attr, const struct stack_question *question,
@@ -305,9 +321,8 @@ static enum stack_end find_frames(struct stack_resolver *resolver, const struct 
 	if (collect_chain(resolver, sample) == 0)
 		end = end_of_chain(resolver, sample, attr);
 	cut(resolver);
-	if (!unwind(resolver, sample, question, time_ns, &end) && end == STACK_END_CHAIN &&
-	    chain_is_rooted(resolver, sample, &question->key.state, time_ns))
-		end = STACK_END_ROOT;
+	if (!unwind(resolver, sample, question, time_ns, &end) && end == STACK_END_CHAIN)
+		end = end_of_chain_alone(resolver, sample, question, time_ns);
 	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
 	    resolver->frames[0].mode != leaf.mode) {
 		push(resolver, 0, leaf.mode, FRAME_SAMPLED); /* room in front */

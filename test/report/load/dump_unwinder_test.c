@@ -288,14 +288,18 @@ static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void 
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
 	const struct unwind_stack *stack;
-	uint64_t chain[MAX_CALLERS + 1];
+	uint64_t chain[MAX_CALLERS + 1], whole_count;
 	struct own_sample own;
 
 	(void)state;
 	take_sample_without_dump(&own, 30, chain);
+	whole_count = own.sample.callchain_count;
 	own.sample.present = 0;
 	assert_null(walk(&own.sample)); /* there is no telling that a dump was wanted */
 	own.sample.present = PERF_SAMPLE_STACK_USER;
+	own.sample.callchain_count = 20; /* as far as every function keeps its frame pointer */
+	assert_true(dump_unwinder_chain_is_exact(fixture.unwinder, &own.sample, &now, NOW_NS));
+	own.sample.callchain_count = whole_count;
 	/* The whole of it leads to the root, and is taken as it is. */
 	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL));
 	own.sample.callchain_count--;
@@ -321,6 +325,8 @@ static void a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked(void
 	(void)state;
 	take_sample_without_dump(&own, 3, chain);
 	chain[1] = own.registers[8] = (uint64_t)(uintptr_t)take_own_sample;
+	/* Though it leads to the root: a caller may be missing. */
+	assert_false(dump_unwinder_chain_is_exact(fixture.unwinder, &own.sample, &now, NOW_NS));
 	own.sample.callchain_count--;
 	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
 	assert_non_null(stack);
