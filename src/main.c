@@ -17,6 +17,7 @@
 #include "report/dump/cmd_evlist.h"
 #include "report/flame/cmd_flamegraph.h"
 #include "report/pack/cmd_archive.h"
+#include "report/script/cmd_data.h"
 #include "report/script/cmd_script.h"
 #include "report/table/cmd_report.h"
 
@@ -78,9 +79,9 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record,  &cmd_report, &cmd_diff,   &cmd_flamegraph,   &cmd_script, &cmd_archive,
-	&cmd_convert, &cmd_dump,   &cmd_evlist, &cmd_buildid_list, &cmd_list,   &cmd_version,
-	&cmd_help,    NULL,
+	&cmd_record,  &cmd_report,  &cmd_diff,    &cmd_flamegraph, &cmd_script,
+	&cmd_archive, &cmd_convert, &cmd_dump,    &cmd_evlist,     &cmd_buildid_list,
+	&cmd_data,    &cmd_list,    &cmd_version, &cmd_help,       NULL,
 };
 
 /* perf's other commands: what does the same here, or which program does it. */
@@ -96,9 +97,6 @@ static const struct cli_term perf_commands[] = {
 	{ "check", "use 'xprof version --build-options'" },
 	{ "config", "there is no configuration file: options say everything" },
 	{ "daemon", "run 'xprof record -a -g' as a service; its file can be read while it is written" },
-	{ "data",
-	  "'xprof convert' writes recordings anew, 'xprof report --json' and 'xprof dump --json' are for other "
-	  "programs, and 'perf data convert --to-ctf' reads the same recordings" },
 	{ "ftrace", "it does not trace functions; use 'perf ftrace' or trace-cmd" },
 	{ "inject",
 	  "recordings need no such step: build-ids, JIT code and compressed records are understood as they are; "

@@ -16,7 +16,7 @@ for command in $(perf --list-cmds) check; do
 	[ $status -eq 2 ] && [[ "$said" == "xprof: xprof has no '$command': "?* ]] || silent+=" $command: $said"
 done
 is "$silent" "" "every_command_of_perf_is_one_here_or_says_what_to_use"
-for command in evlist buildid-list list record report script diff archive version help; do
+for command in evlist buildid-list data list record report script diff archive version help; do
 	[[ "$known" == *" $command "* ]]
 	tap_result $? "${command}_is_a_command"
 done
@@ -75,4 +75,20 @@ fi
 status_is 1 "a_word_that_no_event_has_is_an_error" "$xprof" list nosuchevent
 status_is 1 "metrics_are_perfs_alone" "$xprof" list metric
 like "$output" "perf list metric" "that_names_perf"
+
+# What perf's JSON has of a recording, member by member.
+"record_by_perf" -g -e cpu-clock -F 999 -o "$data" -- "$demo" 0.2
+if perf_quietly data convert --to-json "$tmp/perf.json" -i "$data" >/dev/null && [ -s "$tmp/perf.json" ]; then
+	status_is 0 "data_convert_writes_json" "$xprof" data convert --to-json "$tmp/xprof.json" -i "$data"
+	is "$(python3 -c 'import json, sys
+ours, theirs = (json.load(open(name)) for name in sys.argv[1:])
+print(len(theirs["samples"]) > 50, ours == theirs)' "$tmp/xprof.json" "$tmp/perf.json")" "True True" "which_is_perfs"
+	status_is 1 "a_file_that_is_there_is_kept" "$xprof" data convert --to-json "$tmp/xprof.json" -i "$data"
+	status_is 0 "but_with_-f" "$xprof" data convert -f --to-json "$tmp/xprof.json" -i "$data"
+else
+	skip "perf writes no JSON here" "data convert"
+fi
+status_is 2 "ctf_is_refused" "$xprof" data convert --to-ctf "$tmp/ctf" -i "$data"
+like "$output" "--to-json FILE" "with_what_to_use"
+status_is 2 "data_needs_to_be_told_what_to_do" "$xprof" data -i "$data"
 done_testing

@@ -6,6 +6,7 @@
 
 #include "format/branch_entry.h"
 #include "format/perf_abi.h"
+#include "report/script/script_json.h"
 #include "text/safe_text.h"
 
 /* enum perf_callchain_context: from here on words of a chain are markers */
@@ -116,6 +117,10 @@ static bool add_marked_frame(struct script_writer *writer, const struct script_s
 	else
 		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
 				   cpumode, address);
+	if (writer->json) {
+		script_json_add_frame(writer, address, &place);
+		return true;
+	}
 	if (lines || (writer->style.inlines && script_writer_has(writer, attr, SCRIPT_SYM)))
 		count = find_source(&place, is_return, &frames);
 	last = count && writer->style.inlines && place.has_symbol ? count - 1 : 0;

@@ -11,6 +11,7 @@
 #include "report/load/recorded_names.h"
 #include "report/script/script_decoder.h"
 #include "report/script/script_events.h"
+#include "report/script/script_json.h"
 #include "report/script/script_record.h"
 #include "report/script/script_stat.h"
 
@@ -290,6 +291,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 				 .events = { .file = file,
 					     .with_callchains = request->style.callchains,
 					     .by_cpu = request->filter->choice.cpus.count > 0 } };
+	struct json_writer json;
 	int result;
 
 	*losses = (struct script_losses){ 0 };
@@ -299,10 +301,16 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	script.stat = script_stat_create();
 	script_writer_init(&script.writer, &request->style, file, script.processes);
+	if (request->style.json) {
+		script.writer.json = &json;
+		script_json_begin(&script.writer);
+	}
 	script.decoder = script_decoder_create(&script.writer, request->filter, losses);
 	file_facts_learn_build_ids(file, script.processes);
 	result = take_records(&script, err);
 	losses->late_records = round_order_late_count(script.order);
+	if (script.writer.json)
+		script_json_end(&script.writer);
 	flush(&script);
 	tracepoint_formats_destroy(script.writer.tracepoints);
 	free((char *)script.writer.no_tracepoints);

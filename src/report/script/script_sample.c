@@ -11,6 +11,7 @@
 #include "report/script/script_branches.h"
 #include "report/script/script_chain.h"
 #include "report/script/script_code.h"
+#include "report/script/script_json.h"
 #include "text/safe_text.h"
 
 /* --- addresses ----------------------------------------------------------------- */
@@ -221,6 +222,10 @@ void script_sample_write(struct script_writer *writer, const struct script_sampl
 	const struct perf_attr *attr = &sample->desc->attr;
 	const struct sample *s = sample->sample;
 
+	if (writer->json) {
+		script_json_add_sample(writer, sample);
+		return;
+	}
 	if (writer->style.fields.types[script_type_of(attr)].fields == 0)
 		return;
 	script_start_write(writer, attr,

@@ -11,6 +11,7 @@
 #include "report/script/script_fields.h"
 #include "report/script/script_place.h"
 #include "report/view/list_option.h"
+#include "text/json_writer.h"
 
 struct script_style {
 	struct script_fields fields;
@@ -21,6 +22,7 @@ struct script_style {
 	unsigned int max_stack;  /* frames of a call chain */
 	unsigned int max_frames; /* of what is unwound from a dump; 0: all */
 	enum unwind_choice unwind;
+	bool json;    /* see script_json.h; fields count for nothing then */
 	bool inlines; /* functions that were inlined are frames of call chains */
 	bool full_source_path;
 	bool join_stacks, guess;                /* see struct dump_unwinder_options */
@@ -31,6 +33,7 @@ struct script_style {
 struct script_writer {
 	struct script_style style;
 	struct strbuf out;
+	struct json_writer *json; /* NULL: plain text */
 	const struct perf_file *file;
 	struct process_table *processes;
 	struct script_places *places;

@@ -510,27 +510,40 @@ static int open_data(const char *path)
 	return data;
 }
 
-static void add_layout(struct strbuf *out, const struct perf_file *file)
+bool file_header_read_layout(const struct perf_file *file, struct file_layout *layout)
 {
 	uint8_t bytes[PERF_FILE_HEADER_SIZE];
 	struct perf_header header;
 	int fd = perf_file_mode(file) == PERF_FILE_PIPE ? -1 : open_data(perf_file_path(file));
 	struct stat st;
-	char when[32];
+	bool known;
 
 	if (fd < 0)
-		return;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    pread(fd, bytes, sizeof(bytes), 0) == (ssize_t)sizeof(bytes) &&
-	    perf_header_decode(&header, bytes, sizeof(bytes), NULL) == 0 && !header.pipe) {
-		strbuf_addf(out, "# captured on    : %s", ctime_r(&st.st_mtime, when) ? when : "\n");
-		strbuf_addf(out,
-			    "# header version : %d\n# data offset    : %" PRIu64
-			    "\n# data size      : %" PRIu64 "\n# feat offset    : %" PRIu64 "\n",
-			    memcmp(bytes, "PERFFILE", 8) != 0, header.data.offset, header.data.size,
-			    header.data.offset + header.data.size);
-	}
+		return false;
+	known = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		pread(fd, bytes, sizeof(bytes), 0) == (ssize_t)sizeof(bytes) &&
+		perf_header_decode(&header, bytes, sizeof(bytes), NULL) == 0 && !header.pipe;
 	close(fd);
+	if (known)
+		*layout = (struct file_layout){ .captured_s = st.st_mtime,
+						.version = memcmp(bytes, "PERFFILE", 8) != 0,
+						.data = header.data };
+	return known;
+}
+
+static void add_layout(struct strbuf *out, const struct perf_file *file)
+{
+	struct file_layout layout;
+	char when[32];
+
+	if (!file_header_read_layout(file, &layout))
+		return;
+	strbuf_addf(out, "# captured on    : %s", ctime_r(&layout.captured_s, when) ? when : "\n");
+	strbuf_addf(out,
+		    "# header version : %u\n# data offset    : %" PRIu64 "\n# data size      : %" PRIu64
+		    "\n# feat offset    : %" PRIu64 "\n",
+		    layout.version, layout.data.offset, layout.data.size,
+		    layout.data.offset + layout.data.size);
 }
 
 void file_header_add(struct strbuf *out, const struct perf_file *file, bool at_length)

@@ -6,10 +6,23 @@
  * these lines, so their words and order are perf's.
  */
 
+#include <time.h>
+
 #include "base/strbuf.h"
 #include "format/perf_file.h"
+#include "format/perf_header.h"
 
 /* `at_length` (-I): also the topology of the machine, its caches and memory. */
 void file_header_add(struct strbuf *out, const struct perf_file *file, bool at_length);
+
+/* Where in the file its records lie, and when it was written. */
+struct file_layout {
+	time_t captured_s; /* since the Epoch */
+	unsigned int version;
+	struct file_section data;
+};
+
+/* False for what is no file, or in an archive. */
+bool file_header_read_layout(const struct perf_file *file, struct file_layout *layout);
 
 #endif

@@ -1,0 +1,18 @@
+#ifndef XPROF_REPORT_SCRIPT_SCRIPT_JSON_H
+#define XPROF_REPORT_SCRIPT_SCRIPT_JSON_H
+
+/*
+ * A recording as the JSON that perf data convert --to-json writes (linux-perf-json-version 1): what it says of itself, and
+ * each sample with its thread, call chain and tracepoint's fields. Unlike perf's, call chains have what was unwound from stack
+ * dumps.
+ */
+
+#include "report/script/script_sample.h"
+
+void script_json_begin(struct script_writer *writer);
+void script_json_add_sample(struct script_writer *writer, const struct script_sample *sample);
+/* One of the chain of the sample at hand. */
+void script_json_add_frame(struct script_writer *writer, uint64_t address, const struct script_place *place);
+void script_json_end(struct script_writer *writer);
+
+#endif
