@@ -82,6 +82,17 @@ bench | cmd:perf                     | linux-perf      | perf                  |
 END
 }
 
+# What test/long/stock_programs.t records, by the names of Debian's packages.
+stock_programs() {
+	local name need package
+	while IFS='|' read -r name need package _; do
+		read -r name need package <<<"$name $need $package"
+		case $name in '' | '#'*) continue ;; esac
+		case $need in /*) need=file:$need ;; *) need=cmd:$need ;; esac
+		echo "long | $need | $package | | recorded by stock_programs.t"
+	done <"$(dirname "$0")/../test/long/stock_programs.list"
+}
+
 fail() {
 	echo "setup: $*" >&2
 	exit 1
@@ -134,9 +145,10 @@ while IFS='|' read -r stage need debian fedora why; do
 	[[ " $stages " == *" $stage "* ]] || continue
 	is_there "$need" && continue
 	if [ "$manager" = dnf ]; then package=$fedora; else package=$debian; fi
+	[ -n "$package" ] || continue
 	reasons+=("$(printf '%-22s %s' "$package" "${why# }")")
 	[[ " ${packages[*]-} " == *" $package "* ]] || packages+=("$package")
-done <<<"$(needs)"
+done <<<"$(needs; stock_programs)"
 
 # What npm has of what the tests need, exactly as test/web/package-lock.json says, into build/npm. Without it (no
 # network, say) the tests in a browser and the linter of scripts say that they are skipped.
