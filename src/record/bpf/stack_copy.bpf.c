@@ -35,7 +35,8 @@ struct thread_struct {
 } OF_KERNEL;
 
 struct xol_area {
-	unsigned long vaddr; /* [uprobes], which begins with the trampoline that return probes put in place of callers */
+	unsigned long
+		vaddr; /* [uprobes], which begins with the trampoline that return probes put in place of callers */
 } OF_KERNEL;
 
 struct uprobes_state {

@@ -173,7 +173,8 @@ static void begin_anew(struct script_fields *fields, int type)
 
 static int unknown_field(const char *name, size_t length, struct error *err)
 {
-	static const char *const unsupported[] = { "srccode", "metric", "cgroup" };
+	static const char *const unsupported[] = { "srccode", "metric",        "cgroup",     "dsoff",
+						   "disasm",  "brstackdisasm", "retire_lat", "brcntr" };
 
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
 		if (strlen(unsupported[i]) == length && strncmp(unsupported[i], name, length) == 0)
