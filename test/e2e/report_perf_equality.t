@@ -47,7 +47,7 @@ sums() {
 # to _dl_start_user behind it. And perf 6.1 takes PLT entries to be in the order of their
 # relocations, which they are not where there are ifuncs.
 meant() {
-	awk -F'|' '$NF !~ /^[0-9a-f]+$/ && $NF !~ /\+0x[0-9a-f]+$/ && $NF !~ /^(_dl_start_user|_start|.*@plt)$/'
+	awk -F'|' '$NF !~ /^[0-9a-f]*$/ && $NF !~ /\+0x[0-9a-f]+$/ && $NF !~ /^(_dl_start_user|_start|.*@plt)$/'
 }
 
 # PERF XPROF NUMBERS: rows "EVENT|NUMBER…|KEY…": of each event's first 20 rows in either

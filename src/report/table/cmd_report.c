@@ -218,8 +218,14 @@ static int lay_out(struct report *report, struct error *err)
 			"xprof: %s: no event is a tracepoint, which -s trace and -s trace_fields are about; those are "
 			"recorded with 'xprof record -e SYSTEM:EVENT'\n",
 			options->input);
-	return report->keys ? key_needs_check_fields(&report->layout, report->keys, report->input.file, err) :
-			      0;
+	return 0;
+}
+
+/* A word that is no column may be a field of a tracepoint, which is known when samples of it have been read. */
+static bool has_unknown_columns(const struct report *report, struct error *err)
+{
+	return report->keys &&
+	       key_needs_check_fields(&report->layout, report->keys, report->input.file, err) < 0;
 }
 
 static bool layout_has(const struct layout *layout, enum column column)
@@ -490,9 +496,13 @@ static int run(struct report_options *options, struct error *err)
 		return CLI_FAILED;
 	}
 	status = CLI_FAILED;
-	if (lay_out(&report, err) == 0 && select_samples(&report, err) == 0) {
-		show(&report);
-		status = 0;
+	if (lay_out(&report, err) == 0) {
+		if (has_unknown_columns(&report, err)) {
+			status = CLI_USAGE;
+		} else if (select_samples(&report, err) == 0) {
+			show(&report);
+			status = 0;
+		}
 	}
 	recording_input_close(&report.input);
 	sample_keys_destroy(report.keys);
