@@ -56,7 +56,7 @@ if record_by_perf -e sched:sched_switch,sched:sched_process_exec -e cpu-clock -F
 	same_rows "the_socket_of_a_cpu_is_a_key" -s socket,comm
 	like "$(by_xprof -s prev_comm)" "prev_comm.*sh|sh" "fields_have_headings"
 	like "$(by_xprof --json -s prev_comm)" '"prev_comm": "sh"' "json_has_fields_by_their_names"
-	status_is 1 "a_word_that_is_no_field_is_an_error" "$xprof" report -i "$data" -s nosuchfield
+	status_is 2 "a_word_that_is_no_field_is_an_error" "$xprof" report -i "$data" -s nosuchfield
 	like "$output" "there is no 'nosuchfield'" "that_names_it"
 else
 	skip "no tracepoints here" "tracepoints"

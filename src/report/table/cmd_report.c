@@ -224,8 +224,7 @@ static int lay_out(struct report *report, struct error *err)
 /* A word that is no column may be a field of a tracepoint, which is known when samples of it have been read. */
 static bool has_unknown_columns(const struct report *report, struct error *err)
 {
-	return report->keys &&
-	       key_needs_check_fields(&report->layout, report->keys, report->input.file, err) < 0;
+	return key_needs_check_fields(&report->layout, report->keys, report->input.file, err) < 0;
 }
 
 static bool layout_has(const struct layout *layout, enum column column)

@@ -89,16 +89,6 @@ static int no_column(const struct sample_key_field *field, struct error *err)
 	return error_set(err, "--sort: " LAYOUT_NO_COLUMN, (int)strlen(field->name), field->name);
 }
 
-static int check_traces(const struct layout *layout, const struct perf_file *file, struct error *err)
-{
-	if (has_tracepoints(file))
-		return 0;
-	for (uint32_t i = 0; i < layout->field_count; i++)
-		if (layout->samples.fields[i].name[0])
-			return no_column(&layout->samples.fields[i], err);
-	return 0;
-}
-
 bool key_needs_lack_tracepoints(const struct layout *layout, const struct perf_file *file)
 {
 	return perf_file_event_count(file) > 0 && !has_tracepoints(file) &&
@@ -123,7 +113,7 @@ int key_needs_check(const struct layout *layout, const struct perf_file *file, s
 			return error_set(err, "%s: column %s: no sample says it; %s", perf_file_path(file),
 					 column_name(column), need->remedy);
 	}
-	return check_traces(layout, file, err);
+	return 0;
 }
 
 static bool is_known(const struct sample_keys *keys, const struct perf_file *file, uint32_t field)
@@ -138,8 +128,11 @@ static bool is_known(const struct sample_keys *keys, const struct perf_file *fil
 int key_needs_check_fields(const struct layout *layout, const struct sample_keys *keys,
 			   const struct perf_file *file, struct error *err)
 {
-	for (uint32_t i = 0; i < layout->field_count && sample_keys_count(keys); i++)
-		if (layout->samples.fields[i].name[0] && !is_known(keys, file, i))
+	/* Without samples of tracepoints it is not known which fields these would have. */
+	if (has_tracepoints(file) && !(keys && sample_keys_count(keys)))
+		return 0;
+	for (uint32_t i = 0; i < layout->field_count; i++)
+		if (layout->samples.fields[i].name[0] && !(keys && is_known(keys, file, i)))
 			return no_column(&layout->samples.fields[i], err);
 	return 0;
 }

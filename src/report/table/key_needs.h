@@ -16,7 +16,10 @@ bool key_needs_lack_tracepoints(const struct layout *layout, const struct perf_f
 /* For --mem-mode, whose columns are shown in any case: -1 when no event samples memory accesses. */
 int key_needs_check_accesses(const struct perf_file *file, struct error *err);
 
-/* After loading: -1 when a word is neither a column nor a field of any tracepoint that has samples. */
+/*
+ * After loading: -1 when a word is neither a column nor a field of any tracepoint that has samples. `keys` may be NULL, as
+ * they are where no column is made of any.
+ */
 int key_needs_check_fields(const struct layout *layout, const struct sample_keys *keys,
 			   const struct perf_file *file, struct error *err);
 
