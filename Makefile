@@ -216,10 +216,10 @@ check-asan check-ubsan: check-%:
 	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
 
 # What runs in a browser and in node is not sanitized (the pages are made by flamegraph.t, too), nor what asks for
-# perf's numbers once more: the same ways through the code are in script_perf.t and perf_recordings.t.
+# perf's numbers once more: the same ways through the code are in script_perf.t, perf_recordings.t and view_options.t.
 check-sanitized: all tests demo-workload replays
-	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out test/e2e/flame_% test/e2e/perf_names.t \
-		test/e2e/report_perf_equality.t,$(E2E_TESTS))
+	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out test/e2e/flame_% test/e2e/perf_equality.t test/e2e/perf_names.t \
+		test/e2e/perf_options.t test/e2e/record_header.t test/e2e/report_perf_equality.t,$(E2E_TESTS))
 
 check-tsan:
 	@$(MAKE) --no-print-directory SANITIZE=thread check-threads
