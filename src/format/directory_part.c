@@ -21,20 +21,6 @@ void perf_file_close_parts(struct perf_file *file)
 	free(file->part_times_ns);
 }
 
-/* 0: it has none. */
-static uint64_t time_of(const struct perf_file *file, const struct event *event)
-{
-	const size_t number = event_table_of(&file->events, event);
-	const struct event_desc *desc = event_table_at(&file->events, number == SIZE_MAX ? 0 : number);
-	struct sample_id id;
-
-	if (!desc || event->type >= PERF_RECORD_USER_TYPE_START)
-		return 0;
-	if (event->type == PERF_RECORD_SAMPLE)
-		return sample_peek_time_ns(event, &desc->attr);
-	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
-}
-
 /* What the part says of itself is the recording's. */
 static void take_damage(struct perf_file *file, const struct perf_file_damage *damage)
 {
@@ -58,7 +44,7 @@ static int read_part(struct perf_file *file, size_t number, struct error *err)
 		take_damage(file, perf_file_damage(part->file));
 		return 0;
 	}
-	time_ns = time_of(file, &part->event);
+	time_ns = perf_file_time_of(file, &part->event);
 	if (time_ns && time_ns != UINT64_MAX)
 		file->part_times_ns[number] = time_ns;
 	return 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "format/perf_file_state.h"
+#include "format/sample.h"
 
 void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_t skipped_records,
 			   uint64_t skipped_bytes, const char *format, ...)
@@ -300,6 +301,19 @@ const struct event_desc *perf_file_event(const struct perf_file *file, size_t nu
 size_t perf_file_event_of(const struct perf_file *file, const struct event *event)
 {
 	return event_table_of(&file->events, event);
+}
+
+uint64_t perf_file_time_of(const struct perf_file *file, const struct event *event)
+{
+	const size_t number = perf_file_event_of(file, event);
+	const struct event_desc *desc = perf_file_event(file, number == SIZE_MAX ? 0 : number);
+	struct sample_id id;
+
+	if (!desc || event->type >= PERF_RECORD_USER_TYPE_START)
+		return 0;
+	if (event->type == PERF_RECORD_SAMPLE)
+		return sample_peek_time_ns(event, &desc->attr);
+	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
 }
 
 size_t perf_file_event_by_id(const struct perf_file *file, uint64_t id)

@@ -124,6 +124,12 @@ const struct event_desc *perf_file_event(const struct perf_file *file, size_t nu
  */
 size_t perf_file_event_of(const struct perf_file *file, const struct event *event);
 
+/*
+ * When the kernel wrote a record, by the attr of its event, or of the first where its id is unknown. 0: it has no time, as
+ * records that programs write have none.
+ */
+uint64_t perf_file_time_of(const struct perf_file *file, const struct event *event);
+
 /* By sample id (LOST records carry one); SIZE_MAX when unknown. */
 size_t perf_file_event_by_id(const struct perf_file *file, uint64_t id);
 

@@ -103,7 +103,7 @@ static int open_events(struct recording *recording, struct strbuf *notices, stru
 	}
 }
 
-/* While the output waits for a reader: a signal that asks to stop is obeyed, with patience for what is left to write. */
+/* Called while the output waits for a reader: a signal to stop ends the recording once the rest has been written. */
 static bool stops_waiting(unsigned int waited_ms, void *context)
 {
 	const struct recording *recording = context;

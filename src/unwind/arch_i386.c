@@ -95,22 +95,15 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	return code->before == body + 1 || code->at == end + 3 ? &sp_rules[1] : &sp_rules[3];
 }
 
-/*
- * Other functions follow behind _start, which pushes main's arguments one by one. The dynamic linker's calls what relocates
- * it, and at its end jumps to the program (glibc, sysdeps/i386/dl-machine.h, RTLD_START).
- */
+/* _start pushes main's arguments one by one. The linker's is RTLD_START of glibc, sysdeps/i386/dl-machine.h. */
 static size_t entry_size(const struct code_bytes *entry)
 {
-	enum { START_BYTES = 32, LINKER_BYTES = 128 };
-	static const uint8_t linker[] = { 0x89, 0xe0 }; /* mov %esp,%eax */
-	static const uint8_t leave[] = { 0xff, 0xe7 };  /* jmp *%edi */
-	const uint8_t *end;
+	static const struct arch_x86_entry known = { .linker = { 0x89, 0xe0 }, /* mov %esp,%eax */
+						     .linker_size = 2,
+						     .leave = { 0xff, 0xe7 }, /* jmp *%edi */
+						     .leave_size = 2 };
 
-	if (!arch_x86_has(entry, 0, linker, sizeof(linker)))
-		return arch_x86_before_callee(entry, START_BYTES);
-	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, leave,
-		     sizeof(leave));
-	return end ? (size_t)(end - entry->at) + sizeof(leave) : START_BYTES;
+	return arch_x86_entry_size(entry, &known);
 }
 
 /* jmp *slot, or jmp *slot(%ebx) in position-independent code (psABI, "Procedure Linkage Table"). */

@@ -27,4 +27,15 @@ bool arch_x86_does_nothing(const struct code_bytes *code);
 /* The end of `size` bytes, or of the function behind them that they call (musl's _start is short, and calls that). */
 size_t arch_x86_before_callee(const struct code_bytes *entry, size_t size);
 
+/*
+ * How long the code at a program's entry point is. Other functions follow soon behind _start. The dynamic linker's entry
+ * begins with `linker`: it calls what relocates it, which runs the constructors of libraries, and jumps to the program by
+ * `leave`.
+ */
+struct arch_x86_entry {
+	uint8_t linker[4], leave[4];
+	size_t linker_size, leave_size;
+};
+size_t arch_x86_entry_size(const struct code_bytes *entry, const struct arch_x86_entry *known);
+
 #endif

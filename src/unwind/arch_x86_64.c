@@ -94,23 +94,28 @@ size_t arch_x86_before_callee(const struct code_bytes *entry, size_t size)
 	return size;
 }
 
-/*
- * Other functions follow soon behind _start, which takes five or six instructions.
- * The dynamic linker's calls what relocates it, and at its end jumps to the program:
- * constructors of libraries run in between (glibc, sysdeps/x86_64/dl-machine.h, RTLD_START).
- */
-static size_t entry_size(const struct code_bytes *entry)
+size_t arch_x86_entry_size(const struct code_bytes *entry, const struct arch_x86_entry *known)
 {
 	enum { START_BYTES = 32, LINKER_BYTES = 128 };
-	static const uint8_t linker[] = { 0x48, 0x89, 0xe7, 0xe8 }; /* mov %rsp,%rdi; call */
-	static const uint8_t leave[] = { 0x41, 0xff, 0xe4 };        /* jmp *%r12 */
 	const uint8_t *end;
 
-	if (!arch_x86_has(entry, 0, linker, sizeof(linker)))
+	if (!arch_x86_has(entry, 0, known->linker, known->linker_size))
 		return arch_x86_before_callee(entry, START_BYTES);
-	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, leave,
-		     sizeof(leave));
-	return end ? (size_t)(end - entry->at) + sizeof(leave) : START_BYTES;
+	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, known->leave,
+		     known->leave_size);
+	return end ? (size_t)(end - entry->at) + known->leave_size : START_BYTES;
+}
+
+/* _start takes five or six instructions. The linker's is RTLD_START of glibc, sysdeps/x86_64/dl-machine.h. */
+static size_t entry_size(const struct code_bytes *entry)
+{
+	static const struct arch_x86_entry known = { .linker = { 0x48, 0x89, 0xe7,
+								 0xe8 }, /* mov %rsp,%rdi; call */
+						     .linker_size = 4,
+						     .leave = { 0x41, 0xff, 0xe4 }, /* jmp *%r12 */
+						     .leave_size = 3 };
+
+	return arch_x86_entry_size(entry, &known);
 }
 
 /*

@@ -240,7 +240,7 @@ static void dumps_are_shortened_to_what_rings_hold_and_that_is_said(void **state
 	assert_string_equal(said, "");
 }
 
-/* The CPUs but for the last, which is said to have been offline: the thread is sampled on each, so also on that one. */
+/* All CPUs but the last are given, as if that one was offline. The thread may run on every CPU, so on that one, too. */
 static void a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed(void **state)
 {
 	struct target online = this_thread(), target = this_thread();

@@ -495,25 +495,11 @@ static int take_ready(struct conversion *conversion, struct error *err)
 	return 0;
 }
 
-/* 0: without one. */
-static uint64_t time_of(const struct conversion *conversion, const struct event *event)
-{
-	const size_t number = perf_file_event_of(conversion->in, event);
-	const struct event_desc *desc = perf_file_event(conversion->in, number == SIZE_MAX ? 0 : number);
-	struct sample_id id;
-
-	if (!desc)
-		return 0;
-	if (event->type == PERF_RECORD_SAMPLE)
-		return sample_peek_time_ns(event, &desc->attr);
-	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
-}
-
 /* Records with a time in their order; those without when they come, and so they count from what has been delivered. */
 static int order_record(struct conversion *conversion, const struct event *event, struct error *err)
 {
 	struct chain_completion *chains = &conversion->chains;
-	const uint64_t time_ns = time_of(conversion, event);
+	const uint64_t time_ns = perf_file_time_of(conversion->in, event);
 
 	if (event->type == PERF_RECORD_FINISHED_ROUND)
 		round_order_finish_round(chains->order);

@@ -55,7 +55,7 @@ void flame_graph_fini(struct flame_graph *graph);
 
 /*
  * The samples that the input's selection leaves; of all its events, which are one as a rule. `leaves` gets, by sample
- * of the profile, the node that it ends at, CALL_TREE_NONE for those that are left out. NULL: nobody asks.
+ * of the profile, the node that it ends at, CALL_TREE_NONE for those that are left out. May be NULL.
  */
 void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
 			     const struct flame_recipe *recipe, uint32_t *leaves);

@@ -28,15 +28,14 @@ struct load_options {
 	uint64_t time_from_ns, time_to_ns; /* samples outside are not loaded; 0 and UINT64_MAX for all */
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
-	struct unwind_ways
-		*ways;      /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
-	uint32_t max_stack; /* entries of a stack that are used; 0: all */
+	struct unwind_ways *ways; /* gets each sample that is kept, to be unwound in two ways; may be NULL */
+	uint32_t max_stack;       /* entries of a stack that are used; 0: all */
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
 	bool join_stacks, guess; /* see struct dump_unwinder_options */
 	struct symbolizer_options symbols;
 	unsigned int detail;       /* enum naming_detail */
-	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
+	struct timeline *timeline; /* gets when the profile's samples were taken; may be NULL */
 	struct sample_keys *keys;  /* gets the sets of keys that it asks for; NULL: samples have none */
 	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */
 	bool by_latency; /* samples weigh what their memory access took (PERF_SAMPLE_WEIGHT), 1 at least, not their period */

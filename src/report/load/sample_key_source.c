@@ -232,7 +232,7 @@ uint32_t sample_key_source_take(struct sample_key_source *source, const struct s
 	return sample_keys_add(source->keys, texts);
 }
 
-/* --- what was left open --------------------------------------------------------- */
+/* --- texts filled in after the last sample ---------------------------------------- */
 
 static uint8_t hex_digit(char digit)
 {

@@ -24,7 +24,7 @@ void sample_key_source_destroy(struct sample_key_source *source);
 uint32_t sample_key_source_take(struct sample_key_source *source, const struct sample *sample,
 				size_t file_event, const char *comm, uint64_t time_ns);
 
-/* After the last sample: fills in what was left open, and finishes the keys. */
+/* To be called after the last sample: fills in the missing texts and finishes the keys. */
 void sample_key_source_finish(struct sample_key_source *source, const struct debug_file_search *search);
 
 #endif

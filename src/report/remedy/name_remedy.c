@@ -188,7 +188,7 @@ static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, 
 {
 	const char *symfs = symbolizer_symfs(loaded->symbolizer);
 	const bool is_gone = gap->reason == NAME_GAP_GONE, archive = symbolizer_archive(loaded->symbolizer);
-	/* An archive says what was said where it was made: see take_archived(). */
+	/* An archive repeats the reason found on the machine that made it: see take_archived(). */
 	const enum recorded_host host = archive ? RECORDED_HOST_THIS : loaded->host;
 
 	if (*symfs && !archive) {

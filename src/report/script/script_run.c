@@ -205,20 +205,6 @@ static void deliver_ready(struct script *script)
 
 /* --- records ----------------------------------------------------------------------- */
 
-/* 0: without a time. */
-static uint64_t time_of(const struct script *script, const struct event *event)
-{
-	const size_t number = perf_file_event_of(script->file, event);
-	const struct event_desc *desc = perf_file_event(script->file, number == SIZE_MAX ? 0 : number);
-	struct sample_id id;
-
-	if (!desc)
-		return 0;
-	if (event->type == PERF_RECORD_SAMPLE)
-		return sample_peek_time_ns(event, &desc->attr);
-	return event_sample_id(event, &desc->attr, &id, NULL) == 0 ? id.time_ns : 0;
-}
-
 /* Rounds are about the order of the file, and are shown in it; as perf does. */
 static bool is_in_file_order(const struct script *script)
 {
@@ -227,7 +213,7 @@ static bool is_in_file_order(const struct script *script)
 
 static void take_kernel_record(struct script *script, const struct event *event)
 {
-	const uint64_t time_ns = time_of(script, event);
+	const uint64_t time_ns = perf_file_time_of(script->file, event);
 
 	if (is_in_file_order(script))
 		deliver(script, event, script->record_number);
