@@ -122,10 +122,10 @@ void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies)
 	evidence->copies = copies;
 }
 
-void evidence_begin_samples(struct evidence *evidence)
+void evidence_begin_samples(struct evidence *evidence, uint64_t now_ns)
 {
 	if (evidence->copies)
-		stack_copies_begin_round(evidence->copies);
+		stack_copies_begin_round(evidence->copies, now_ns);
 }
 
 void evidence_end_samples(struct evidence *evidence)

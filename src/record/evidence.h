@@ -76,8 +76,8 @@ void evidence_begin_round(struct evidence *evidence, struct build_id_table *file
 /* While hurried, samples are written as they come: copying is much faster than unwinding, and loses no frame. */
 void evidence_set_hurried(struct evidence *evidence, bool hurried);
 
-/* Once it is decided which samples the round has, and when all of them have been appended. */
-void evidence_begin_samples(struct evidence *evidence);
+/* Once it is decided which samples the round has (`now_ns`: recorder_now_ns()), and when all of them have been appended. */
+void evidence_begin_samples(struct evidence *evidence, uint64_t now_ns);
 void evidence_end_samples(struct evidence *evidence);
 
 /* Appends a PERF_RECORD_SAMPLE to `out`. */

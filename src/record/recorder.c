@@ -307,7 +307,7 @@ static void begin_round(struct recorder *recorder)
 			ring->control ? ring_buffer_peek(ring) : (struct ring_spans){ .head = 0 };
 	}
 	if (recorder->evidence)
-		evidence_begin_samples(recorder->evidence);
+		evidence_begin_samples(recorder->evidence, recorder_now_ns());
 	for (size_t i = 0; recorder->evidence && i < event_set_ring_count(recorder->events); i++) {
 		struct ring_buffer *ring = event_set_ring(recorder->events, i);
 

@@ -26,6 +26,7 @@
 #include "record/bpf/stack_copier.h"
 #include "record/call_graph.h"
 #include "record/evidence.h"
+#include "record/recorder.h"
 #include "record/ring_buffer.h"
 #include "record/sample_parts.h"
 
@@ -179,7 +180,7 @@ static void do_round(struct judge *judge)
 	evidence_begin_round(judge->copied, judge->files);
 	for (size_t i = 0; i < judge->ring_count; i++)
 		judge->spans[i] = ring_buffer_peek(&judge->rings[i]);
-	evidence_begin_samples(judge->copied);
+	evidence_begin_samples(judge->copied, recorder_now_ns());
 	walk(judge, note);
 	walk(judge, look_at);
 	evidence_end_samples(judge->copied);

@@ -81,22 +81,23 @@ fi
 
 # A function whose array spans pages that nothing has touched: a dump of the kernel ends there.
 cat >gap.c <<'END_OF_C'
-__attribute__((noinline, noclone)) static unsigned long leaf(volatile char *room)
+#include <stdlib.h>
+__attribute__((noinline, noclone)) static unsigned long leaf(volatile char *room, unsigned long n)
 {
 	unsigned long sum = 0;
-	for (unsigned long i = 0; i < 300000000; i++)
+	for (unsigned long i = 0; i < n; i++)
 		sum += i ^ room[0];
 	return sum;
 }
-__attribute__((noinline, noclone)) static unsigned long large(void)
+__attribute__((noinline, noclone)) static unsigned long large(unsigned long n)
 {
 	volatile char room[48 << 10];
 	room[0] = 1;
-	return leaf(room) + room[0];
+	return leaf(room, n) + room[0];
 }
-int main(void)
+int main(int count, char **arguments)
 {
-	return large() == 1;
+	return large(count > 1 ? strtoul(arguments[1], NULL, 10) : 300000000) == 1;
 }
 END_OF_C
 gcc -O2 -fomit-frame-pointer -fno-stack-clash-protection -o gap gap.c
@@ -141,7 +142,7 @@ are_whole handler leaf "the_stack_below_a_handler_with_its_own_is_whole"
 "$xprof" record -v --no-bpf --no-continue-stacks -g -e cpu-clock -F 997 -o dumps.data -- ./gap >/dev/null 2>dumps.said
 like "$(cat dumps.said)" "stacks: dumped by the kernel: --no-bpf asks for it" "without_bpf_the_kernel_dumps"
 like "$(samples_in dumps leaf)" '^0 of [1-9]' "and_cannot_reach_behind_such_pages"
-"$xprof" record -q --no-bpf -g -e cpu-clock -F 997 -o continued.data -- ./gap >/dev/null 2>&1
+"$xprof" record -q --no-bpf -g -e cpu-clock -F 997 -o continued.data -- ./gap 3000000000 >/dev/null 2>&1
 if [ "$(uname -m)" = x86_64 ]; then
 	like "$(samples_in continued leaf)" '^[1-9][0-9]* of [1-9]' "as_the_recorder_can_that_reads_on_in_the_process"
 else

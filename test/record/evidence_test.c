@@ -109,7 +109,7 @@ static void leave_copied(struct left_over *over, size_t copied_bytes)
 	rest.chain_count = over->all.chain_count;
 	sample_parts_append(&small, &over->all, &rest);
 	evidence_set_copies(over->evidence, copies);
-	evidence_begin_samples(over->evidence);
+	evidence_begin_samples(over->evidence, 1);
 	strbuf_reset(&over->out);
 	evidence_append(over->evidence, &over->out, (const uint8_t *)small.bytes, small.size);
 	evidence_end_samples(over->evidence);

@@ -8,8 +8,11 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 
+enum { WAIT_FOR_SAMPLE_NS = 100 * 1000 * 1000 };
+
 struct entry {
 	uint64_t position, next; /* in the ring */
+	uint64_t seen_ns;        /* when it was first looked at */
 	uint64_t time, end_time; /* the latter 0: the former is the sample's */
 	uint64_t sp;
 	uint32_t tid;
@@ -24,7 +27,7 @@ struct stack_copies {
 	struct hash_table index; /* of entries that are not busy */
 	uint64_t seen;           /* records before this position have an entry */
 	bool by_clock;           /* copies do not have the times of their samples */
-	uint64_t stale;          /* copies before it are older than the last round: their samples have come */
+	uint64_t now_ns;         /* of this round */
 };
 
 struct stack_copies *stack_copies_create(struct copy_ring *ring)
@@ -32,7 +35,7 @@ struct stack_copies *stack_copies_create(struct copy_ring *ring)
 	struct stack_copies *copies = xcalloc(1, sizeof(*copies));
 
 	copies->ring = ring;
-	copies->seen = copies->stale = copy_ring_begin(ring);
+	copies->seen = copy_ring_begin(ring);
 	hash_table_init(&copies->index);
 	return copies;
 }
@@ -92,10 +95,11 @@ static void settle(struct stack_copies *copies, uint32_t number)
 		hash_table_insert(&copies->index, key_hash(entry->tid, entry->time), number);
 }
 
-void stack_copies_begin_round(struct stack_copies *copies)
+void stack_copies_begin_round(struct stack_copies *copies, uint64_t now_ns)
 {
 	const uint64_t end = copy_ring_end(copies->ring);
 
+	copies->now_ns = now_ns;
 	for (size_t i = 0; i < copies->count; i++)
 		if (copies->entries[i].busy)
 			settle(copies, (uint32_t)i);
@@ -104,7 +108,8 @@ void stack_copies_begin_round(struct stack_copies *copies)
 
 		copies->entries = array_grow(copies->entries, &copies->capacity, copies->count + 1,
 					     sizeof(*copies->entries));
-		copies->entries[copies->count++] = (struct entry){ .position = copies->seen, .next = next };
+		copies->entries[copies->count++] =
+			(struct entry){ .position = copies->seen, .next = next, .seen_ns = now_ns };
 		settle(copies, (uint32_t)copies->count - 1);
 		copies->seen = next;
 	}
@@ -172,16 +177,27 @@ static void forget_first(struct stack_copies *copies, size_t count)
 					  (uint32_t)i);
 }
 
+/*
+ * Will its sample not come any more? A sample follows its copy within microseconds, as long as its CPU runs: that of a virtual
+ * machine may be taken away in between, for several rounds. A ring that fills up cannot wait for that.
+ */
+static bool is_given_up(const struct stack_copies *copies, const struct entry *entry)
+{
+	const bool is_pressed = copies->seen - copy_ring_begin(copies->ring) > copies->ring->size_bytes / 2;
+
+	return entry->seen_ns != copies->now_ns &&
+	       (is_pressed || copies->now_ns - entry->seen_ns >= WAIT_FOR_SAMPLE_NS);
+}
+
 void stack_copies_end_round(struct stack_copies *copies)
 {
 	size_t over = 0;
 
 	while (over < copies->count && !copies->entries[over].busy &&
-	       (copies->entries[over].done || copies->entries[over].position < copies->stale))
+	       (copies->entries[over].done || is_given_up(copies, &copies->entries[over])))
 		over++;
 	if (over) {
 		copy_ring_release(copies->ring, copies->entries[over - 1].next);
 		forget_first(copies, over);
 	}
-	copies->stale = copies->seen;
 }

@@ -13,7 +13,8 @@
  * a few microseconds at most outside the time in which the program ran. Where two copies of a thread are as near, none is
  * taken, nor is one whose stack pointer is not the sample's.
  *
- * A copy whose sample does not come (its ring was full) is dropped after two rounds.
+ * A copy whose sample does not come (its ring was full) is dropped after 100 ms, or in the next round while half of the
+ * ring is full.
  */
 
 #include <stdbool.h>
@@ -27,7 +28,8 @@ struct stack_copies;
 struct stack_copies *stack_copies_create(struct copy_ring *ring);
 void stack_copies_destroy(struct stack_copies *copies);
 
-void stack_copies_begin_round(struct stack_copies *copies);
+/* `now_ns`: of any clock that only grows, later than that of the round before. */
+void stack_copies_begin_round(struct stack_copies *copies, uint64_t now_ns);
 void stack_copies_end_round(struct stack_copies *copies);
 
 /* The bytes of one part of a copy: `part.size` of them. Valid until the end of the round. */

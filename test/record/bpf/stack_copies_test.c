@@ -13,6 +13,14 @@ static uint64_t add(struct built_copy_ring *built, uint32_t flags, uint32_t tid,
 	return built_copy_ring_add_copy(built, flags, tid, time, ADDRESS, stack_bytes, STACK_BYTES);
 }
 
+/* Rounds that follow one another at once. */
+static void begin_round(struct stack_copies *copies)
+{
+	static uint64_t now_ns;
+
+	stack_copies_begin_round(copies, ++now_ns);
+}
+
 static bool finds(struct stack_copies *copies, uint32_t tid, uint64_t time)
 {
 	struct stack_copy copy;
@@ -31,7 +39,7 @@ static void a_sample_finds_the_copy_of_its_thread_and_time(void **state)
 	copies = stack_copies_create(&built.ring);
 	add(&built, 0, 7, 100);
 	add(&built, 0, 8, 100);
-	stack_copies_begin_round(copies);
+	begin_round(copies);
 	assert_false(finds(copies, 7, 101));
 	assert_false(finds(copies, 9, 100));
 	assert_true(stack_copies_find(copies, &(struct stack_copy_key){ .tid = 8, .time = 100 }, &copy));
@@ -55,12 +63,12 @@ static void the_kernel_gets_back_what_samples_have_used(void **state)
 	add(&built, 0, 7, 100);
 	second = add(&built, 0, 7, 200);
 	add(&built, 0, 7, 300);
-	stack_copies_begin_round(copies);
+	begin_round(copies);
 	assert_true(finds(copies, 7, 100));
 	assert_true(finds(copies, 7, 300)); /* the sample of 200 comes in the next round */
 	stack_copies_end_round(copies);
 	assert_int_equal(built.consumer, second);
-	stack_copies_begin_round(copies);
+	begin_round(copies);
 	assert_true(finds(copies, 7, 200));
 	stack_copies_end_round(copies);
 	assert_int_equal(built.consumer, built.producer);
@@ -80,14 +88,14 @@ static void a_copy_that_is_being_made_is_found_when_it_is_finished(void **state)
 	busy = add(&built, BPF_RINGBUF_BUSY_BIT, 7, 100);
 	add(&built, 0, 8, 100);
 	for (int round = 0; round < 3; round++) { /* however long it takes */
-		stack_copies_begin_round(copies);
+		begin_round(copies);
 		assert_false(finds(copies, 7, 100));
 		assert_int_equal(finds(copies, 8, 100), round == 0 || built.consumer == 0);
 		stack_copies_end_round(copies);
 		assert_int_equal(built.consumer, 0);
 	}
 	built_copy_ring_finish(&built, busy);
-	stack_copies_begin_round(copies);
+	begin_round(copies);
 	assert_true(finds(copies, 7, 100));
 	stack_copies_end_round(copies);
 	assert_int_equal(built.consumer, built.producer);
@@ -95,7 +103,9 @@ static void a_copy_that_is_being_made_is_found_when_it_is_finished(void **state)
 	built_copy_ring_fini(&built);
 }
 
-static void a_copy_whose_sample_does_not_come_is_dropped_after_two_rounds(void **state)
+enum { LONG_NS = 100 * 1000 * 1000 };
+
+static void a_copy_whose_sample_does_not_come_is_dropped_after_a_while(void **state)
 {
 	struct built_copy_ring built;
 	struct stack_copies *copies;
@@ -104,13 +114,55 @@ static void a_copy_whose_sample_does_not_come_is_dropped_after_two_rounds(void *
 	built_copy_ring_init(&built);
 	copies = stack_copies_create(&built.ring);
 	add(&built, 0, 7, 100);
-	stack_copies_begin_round(copies);
+	stack_copies_begin_round(copies, 1);
+	stack_copies_end_round(copies);
+	stack_copies_begin_round(copies, LONG_NS);
 	stack_copies_end_round(copies);
 	assert_int_equal(built.consumer, 0);
-	stack_copies_begin_round(copies);
+	stack_copies_begin_round(copies, 1 + LONG_NS);
 	stack_copies_end_round(copies);
 	assert_int_equal(built.consumer, built.producer);
 	assert_false(finds(copies, 7, 100));
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+/* The CPU of a virtual machine may be taken away between the copy and its sample. */
+static void a_sample_that_comes_rounds_after_its_copy_finds_it(void **state)
+{
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	add(&built, 0, 7, 100);
+	for (int round = 0; round < 20; round++) {
+		begin_round(copies);
+		stack_copies_end_round(copies);
+	}
+	begin_round(copies);
+	assert_true(finds(copies, 7, 100));
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
+static void a_ring_that_fills_up_waits_for_one_round_only(void **state)
+{
+	static const uint8_t large[BUILT_COPY_RING_BYTES / 2];
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	built_copy_ring_add_copy(&built, 0, 7, 100, ADDRESS, large, sizeof(large));
+	begin_round(copies);
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, 0);
+	begin_round(copies);
+	stack_copies_end_round(copies);
+	assert_int_equal(built.consumer, built.producer);
 	stack_copies_destroy(copies);
 	built_copy_ring_fini(&built);
 }
@@ -128,7 +180,7 @@ static void what_is_discarded_or_no_copy_is_skipped(void **state)
 	built_copy_ring_add(&built, 0, "short", 5);
 	built_copy_ring_add(&built, 0, &lying, sizeof(lying)); /* has no such stack */
 	add(&built, 0, 8, 100);
-	stack_copies_begin_round(copies);
+	begin_round(copies);
 	assert_false(finds(copies, 7, 100));
 	assert_false(finds(copies, 9, 100));
 	assert_true(finds(copies, 8, 100));
@@ -151,7 +203,7 @@ static void copies_go_around_the_end_of_the_ring(void **state)
 		struct stack_copy copy;
 
 		built_copy_ring_add_copy(&built, 0, 7, time, ADDRESS, large, sizeof(large));
-		stack_copies_begin_round(copies);
+		begin_round(copies);
 		assert_true(
 			stack_copies_find(copies, &(struct stack_copy_key){ .tid = 7, .time = time }, &copy));
 		assert_memory_equal(copy.stack_bytes, large, sizeof(large));
@@ -193,7 +245,7 @@ static void by_the_clock_a_sample_finds_the_copy_that_was_made_about_then(void *
 	add_by_clock(&built, 7, 2000000);
 	add_by_clock(&built, 7, 2080000);
 	add_by_clock(&built, 8, 3000000);
-	stack_copies_begin_round(copies);
+	begin_round(copies);
 	assert_false(
 		finds_by_clock(copies, 7, 1000000 - 3700, SP + 16)); /* it is at another place of its stack */
 	assert_true(finds_by_clock(copies, 7, 1000000 - 3700, SP));
@@ -213,7 +265,9 @@ int main(void)
 		cmocka_unit_test(a_sample_finds_the_copy_of_its_thread_and_time),
 		cmocka_unit_test(the_kernel_gets_back_what_samples_have_used),
 		cmocka_unit_test(a_copy_that_is_being_made_is_found_when_it_is_finished),
-		cmocka_unit_test(a_copy_whose_sample_does_not_come_is_dropped_after_two_rounds),
+		cmocka_unit_test(a_copy_whose_sample_does_not_come_is_dropped_after_a_while),
+		cmocka_unit_test(a_sample_that_comes_rounds_after_its_copy_finds_it),
+		cmocka_unit_test(a_ring_that_fills_up_waits_for_one_round_only),
 		cmocka_unit_test(what_is_discarded_or_no_copy_is_skipped),
 		cmocka_unit_test(copies_go_around_the_end_of_the_ring),
 	};
