@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/callchain.h"
 #include "format/elided_frames.h"
 #include "record/call_graph.h"
 #include "record/live_unwinder.h"
@@ -159,15 +160,14 @@ static bool find_user_chain(const struct sample_parts *parts, struct user_chain 
 	for (size_t i = 0; i < parts->chain_count; i++) {
 		uint64_t entry = sample_chain_entry(parts->chain, i);
 
-		if (user->frames && entry >= (uint64_t)PERF_CONTEXT_MAX)
+		if (user->frames && callchain_is_marker(entry))
 			return true;
 		if (entry == (uint64_t)PERF_CONTEXT_USER) {
 			user->before = i;
 			user->frames = parts->chain + 8 * (i + 1);
 		} else if (user->frames) {
 			user->count++;
-		} else if (entry >= (uint64_t)PERF_CONTEXT_MAX &&
-			   (entry != (uint64_t)PERF_CONTEXT_KERNEL || i)) {
+		} else if (callchain_is_marker(entry) && (entry != (uint64_t)PERF_CONTEXT_KERNEL || i)) {
 			return false;
 		}
 	}

@@ -5,19 +5,23 @@
 #include <stdio.h>
 
 #include "format/branch_entry.h"
+#include "format/callchain.h"
 #include "format/register_name.h"
 
 enum { READ_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, Linux 6.0 */
 
-/* enum perf_callchain_context; PERF_CONTEXT_USER_DEFERRED is of Linux 6.19 and followed by a cookie */
+/* enum perf_callchain_context */
 static const struct {
 	uint64_t value;
 	const char *name;
 } context_names[] = {
-	{ (uint64_t)-32, "[hv]" },           { (uint64_t)-128, "[kernel]" },
-	{ (uint64_t)-512, "[user]" },        { (uint64_t)-640, "[user_deferred]" },
-	{ (uint64_t)-2048, "[guest]" },      { (uint64_t)-2176, "[guest_kernel]" },
-	{ (uint64_t)-2560, "[guest_user]" },
+	{ (uint64_t)PERF_CONTEXT_HV, "[hv]" },
+	{ (uint64_t)PERF_CONTEXT_KERNEL, "[kernel]" },
+	{ (uint64_t)PERF_CONTEXT_USER, "[user]" },
+	{ CALLCHAIN_USER_DEFERRED, "[user_deferred]" },
+	{ (uint64_t)PERF_CONTEXT_GUEST, "[guest]" },
+	{ (uint64_t)PERF_CONTEXT_GUEST_KERNEL, "[guest_kernel]" },
+	{ (uint64_t)PERF_CONTEXT_GUEST_USER, "[guest_user]" },
 };
 
 static const char *context_name(uint64_t word)

@@ -5,9 +5,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-
-/* PERF_CONTEXT_USER_DEFERRED, linux/perf_event.h of 6.19 */
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
+#include "format/callchain.h"
 
 enum {
 	BUCKETS = 1 << 12,            /* a power of two; of thread ids, which follow each other */
@@ -70,7 +68,7 @@ bool deferred_chains_is_awaited(const struct sample *sample, uint64_t *cookie)
 	const size_t count = sample->callchain_count;
 
 	if (count < COOKIE_WORDS ||
-	    sample_callchain_entry(sample, count - COOKIE_WORDS) != CONTEXT_USER_DEFERRED)
+	    sample_callchain_entry(sample, count - COOKIE_WORDS) != CALLCHAIN_USER_DEFERRED)
 		return false;
 	*cookie = sample_callchain_entry(sample, count - 1);
 	return true;

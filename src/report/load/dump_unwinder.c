@@ -7,6 +7,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "format/callchain.h"
 #include "report/load/sample_registers.h"
 #include "unwind/engine_libdw.h"
 #include "unwind/engine_libunwind.h"
@@ -247,18 +248,7 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 /* The user part of a sample's callchain. */
 static size_t collect_chain(struct dump_unwinder *unwinder, const struct sample *sample)
 {
-	bool is_user = false;
-	size_t count = 0;
-
-	for (size_t i = 0; i < sample->callchain_count && count < MAX_FRAMES; i++) {
-		uint64_t entry = sample_callchain_entry(sample, i);
-
-		if (entry >= (uint64_t)PERF_CONTEXT_MAX)
-			is_user = entry == (uint64_t)PERF_CONTEXT_USER;
-		else if (is_user)
-			unwinder->chain[count++] = entry;
-	}
-	return count;
+	return callchain_user_frames(sample, unwinder->chain, MAX_FRAMES);
 }
 
 static void splice(struct dump_unwinder *unwinder, const struct sample *sample,

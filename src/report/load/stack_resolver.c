@@ -6,14 +6,10 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "format/callchain.h"
 #include "format/elided_frames.h"
 #include "format/perf_abi.h"
 #include "report/load/deferred_chains.h"
-
-/* enum perf_callchain_context, linux/perf_event.h: values from here on are markers, not addresses. */
-#define CONTEXT_FIRST ((uint64_t)PERF_CONTEXT_MAX)
-/* PERF_CONTEXT_USER_DEFERRED, Linux 6.19: the user part follows later, under the cookie that is the next word. */
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
 	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
@@ -72,64 +68,33 @@ static void push(struct stack_resolver *resolver, uint64_t address, enum frame_m
 		(struct stack_frame){ .address = address, .mode = mode, .origin = origin };
 }
 
-/* The mode of the entries behind a marker; -1 for a marker that nobody knows. */
-static int context_mode(uint64_t context, enum frame_mode *mode)
-{
-	switch (context) {
-	case (uint64_t)PERF_CONTEXT_HV: *mode = FRAME_HYPERVISOR; return 0;
-	case (uint64_t)PERF_CONTEXT_KERNEL: *mode = FRAME_KERNEL; return 0;
-	case CONTEXT_USER_DEFERRED:
-	case (uint64_t)PERF_CONTEXT_USER: *mode = FRAME_USER; return 0;
-	case (uint64_t)PERF_CONTEXT_GUEST:
-	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL: *mode = FRAME_GUEST_KERNEL; return 0;
-	case (uint64_t)PERF_CONTEXT_GUEST_USER: *mode = FRAME_GUEST_USER; return 0;
-	default: return -1;
-	}
-}
-
 static bool is_elision(uint64_t entry, enum frame_mode mode)
 {
 	return mode == FRAME_USER && elided_frames_count(entry);
 }
 
-/*
- * The chain's entries, leaf first. The first one behind a marker was taken out of registers, the others off the
- * stack. Behind a second marker of user space are frames that xprof's recorder read above the sample's dump. As perf, -1
- * and no frames when there is a marker that nobody knows: what follows it cannot be told then.
- */
+static enum frame_origin chain_origin(const struct callchain *chain, enum frame_mode mode)
+{
+	return is_elision(chain->address, mode) ? FRAME_ELIDED :
+	       chain->is_continued              ? FRAME_CONTINUED :
+	       chain->is_first                  ? FRAME_SAMPLED :
+						  FRAME_KERNEL_CHAIN;
+}
+
+/* Leaf first. As perf, -1 and no frames when there is a marker that is not known: what follows it cannot be told then. */
 static int collect_chain(struct stack_resolver *resolver, const struct sample *sample)
 {
-	enum frame_mode mode = FRAME_USER; /* perf's, for chains without any marker */
-	bool from_registers = true, is_user = false, continued = false;
-	size_t i;
+	struct callchain chain = callchain_of(sample);
+	int result;
 
-	for (i = 0; i < sample->callchain_count; i++) {
-		uint64_t entry = sample_callchain_entry(sample, i);
+	while ((result = callchain_next(&chain)) == 1) {
+		const enum frame_mode mode = stack_resolver_mode((uint16_t)chain.cpumode);
 
-		if (entry < CONTEXT_FIRST) {
-			push(resolver, entry, mode,
-			     is_elision(entry, mode) ? FRAME_ELIDED :
-			     continued               ? FRAME_CONTINUED :
-			     from_registers          ? FRAME_SAMPLED :
-						       FRAME_KERNEL_CHAIN);
-			from_registers = false;
-			continue;
-		}
-		if (entry == (uint64_t)PERF_CONTEXT_USER && is_user && !from_registers) {
-			continued = true;
-			continue;
-		}
-		if (context_mode(entry, &mode) < 0) {
-			resolver->frame_count = 0;
-			return -1;
-		}
-		if (entry == CONTEXT_USER_DEFERRED)
-			i++;
-		is_user = entry == (uint64_t)PERF_CONTEXT_USER;
-		from_registers = true;
-		continued = false;
+		push(resolver, chain.address, mode, chain_origin(&chain, mode));
 	}
-	return 0;
+	if (result < 0)
+		resolver->frame_count = 0;
+	return result;
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/callchain.h"
 #include "report/load/dso_symbols.h"
 #include "report/load/stack_beginning.h"
 #include "report/load/stack_resolver.h"
@@ -102,17 +103,7 @@ static void take_chain_as_whole(struct way_buffers *buffers, const struct ways_s
 /* The user part of the callchain that the kernel recorded; false when there is none. */
 static bool take_recorded(struct way_buffers *buffers, const struct sample *sample)
 {
-	bool is_user = false;
-
-	buffers->chain_count = 0;
-	for (size_t i = 0; i < sample->callchain_count && buffers->chain_count < MAX_CHAIN; i++) {
-		uint64_t entry = sample_callchain_entry(sample, i);
-
-		if (entry >= (uint64_t)PERF_CONTEXT_MAX)
-			is_user = entry == (uint64_t)PERF_CONTEXT_USER;
-		else if (is_user)
-			buffers->chain[buffers->chain_count++] = entry;
-	}
+	buffers->chain_count = callchain_user_frames(sample, buffers->chain, MAX_CHAIN);
 	return buffers->chain_count > 0;
 }
 

@@ -8,14 +8,11 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "format/callchain.h"
 #include "format/perf_abi.h"
 #include "report/load/dump_unwinder.h"
 #include "report/load/file_facts.h"
 #include "symbol/symbolizer.h"
-
-/* enum perf_callchain_context: from here on words of a chain are markers */
-#define CONTEXT_FIRST ((uint64_t)-4095)
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* Linux 6.19; the next word is a cookie */
 
 struct unwound_chains {
 	const struct perf_file *file;
@@ -82,11 +79,11 @@ static size_t add_recorded(struct unwound_chains *chains, const struct sample *s
 	for (size_t i = 0; i < sample->callchain_count; i++) {
 		uint64_t word = sample_callchain_entry(sample, i);
 
-		if (word == CONTEXT_USER_DEFERRED) {
+		if (word == CALLCHAIN_USER_DEFERRED) {
 			i++; /* the cookie */
 			word = (uint64_t)PERF_CONTEXT_USER;
 		}
-		if (word >= CONTEXT_FIRST)
+		if (callchain_is_marker(word))
 			is_user = word == (uint64_t)PERF_CONTEXT_USER;
 		else
 			user_frames += is_user;

@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "format/branch_entry.h"
+#include "format/callchain.h"
 #include "format/perf_abi.h"
 #include "report/script/script_json.h"
 #include "text/safe_text.h"
-
-/* enum perf_callchain_context: from here on words of a chain are markers */
-#define CONTEXT_FIRST ((uint64_t)-4095)
-#define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* Linux 6.19; the next word is a cookie */
 
 static void add_symbol(struct script_writer *writer, const struct perf_attr *attr,
 		       const struct script_place *place)
@@ -147,21 +144,6 @@ static bool add_frame(struct script_writer *writer, const struct script_sample *
 	return add_marked_frame(writer, sample, cpumode, address, is_return, "");
 }
 
-/* The mode of what follows a marker; -1: a chain with it is not to be read, as in perf. */
-static int context_mode(uint64_t context)
-{
-	switch (context) {
-	case (uint64_t)PERF_CONTEXT_HV: return PERF_RECORD_MISC_HYPERVISOR;
-	case (uint64_t)PERF_CONTEXT_KERNEL: return PERF_RECORD_MISC_KERNEL;
-	case CONTEXT_USER_DEFERRED:
-	case (uint64_t)PERF_CONTEXT_USER: return PERF_RECORD_MISC_USER;
-	case (uint64_t)PERF_CONTEXT_GUEST:
-	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL: return PERF_RECORD_MISC_GUEST_KERNEL;
-	case (uint64_t)PERF_CONTEXT_GUEST_USER: return PERF_RECORD_MISC_GUEST_USER;
-	default: return -1;
-	}
-}
-
 /*
  * --call-graph lbr: the branch stack holds the calls that have not returned, and
  * stands for the user part of the chain (resolve_lbr_callchain_sample(),
@@ -195,50 +177,23 @@ static size_t words_before_branches(const struct script_writer *writer, const st
 	return s->callchain_count;
 }
 
-/* A way along the frames of a chain. */
-struct chain_walk {
-	const struct sample *sample;
-	size_t word, word_count;
-	int cpumode; /* of the frame that was last */
-	bool is_user,
-		is_continued; /* behind a marker of user space, behind a second one (stack_resolver.h) */
-};
-
-/* 1 and the next frame's address; 0: no more; -1: a marker that nobody knows. */
-static int next_frame(struct chain_walk *walk, uint64_t *address)
+static struct callchain chain_of(const struct script_writer *writer, const struct script_sample *sample)
 {
-	while (walk->word < walk->word_count) {
-		*address = sample_callchain_entry(walk->sample, walk->word++);
-		if (*address < CONTEXT_FIRST)
-			return 1;
-		walk->is_continued = walk->is_user && *address == (uint64_t)PERF_CONTEXT_USER;
-		walk->is_user = *address == (uint64_t)PERF_CONTEXT_USER;
-		walk->cpumode = context_mode(*address);
-		if (walk->cpumode < 0)
-			return -1;
-		if (*address == CONTEXT_USER_DEFERRED)
-			walk->word++;
-	}
-	return 0;
-}
+	struct callchain chain = callchain_of(sample->sample);
 
-static struct chain_walk walk_chain(const struct script_writer *writer, const struct script_sample *sample)
-{
-	return (struct chain_walk){ .sample = sample->sample,
-				    .word_count = words_before_branches(writer, sample),
-				    .cpumode = PERF_RECORD_MISC_USER }; /* until a marker says otherwise */
+	chain.end = words_before_branches(writer, sample);
+	return chain;
 }
 
 /* Those that unwinding the stack dump has to compete with. */
 static size_t user_frames(const struct script_writer *writer, const struct script_sample *sample)
 {
-	struct chain_walk walk = walk_chain(writer, sample);
+	struct callchain chain = chain_of(writer, sample);
 	size_t count = 0;
-	uint64_t address;
 	int result;
 
-	while ((result = next_frame(&walk, &address)) == 1)
-		count += walk.cpumode == PERF_RECORD_MISC_USER;
+	while ((result = callchain_next(&chain)) == 1)
+		count += chain.cpumode == PERF_RECORD_MISC_USER;
 	return result < 0 ? 0 : count;
 }
 
@@ -277,20 +232,19 @@ static void add_unwound(struct script_writer *writer, const struct script_sample
 void script_chain_add(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct unwind_stack *unwound = unwind(writer, sample);
-	struct chain_walk walk = walk_chain(writer, sample);
+	struct callchain chain = chain_of(writer, sample);
 	const size_t start = writer->out.size;
 	unsigned int frames = 0;
 	bool after_user = false; /* the frame before was of user space, too: it was called from this one */
-	uint64_t address;
 	int result = 0;
 
-	while (frames < writer->style.max_stack && (result = next_frame(&walk, &address)) == 1) {
-		if (unwound && walk.cpumode == PERF_RECORD_MISC_USER)
+	while (frames < writer->style.max_stack && (result = callchain_next(&chain)) == 1) {
+		if (unwound && chain.cpumode == PERF_RECORD_MISC_USER)
 			break;
-		if (!add_marked_frame(writer, sample, (uint16_t)walk.cpumode, address, after_user,
-				      walk.is_continued ? " [continued]" : ""))
+		if (!add_marked_frame(writer, sample, (uint16_t)chain.cpumode, chain.address, after_user,
+				      chain.is_continued ? " [continued]" : ""))
 			return;
-		after_user = walk.cpumode == PERF_RECORD_MISC_USER;
+		after_user = chain.cpumode == PERF_RECORD_MISC_USER;
 		frames++;
 	}
 	if (result < 0) {
@@ -299,6 +253,6 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	}
 	if (unwound)
 		add_unwound(writer, sample, unwound);
-	else if (result >= 0 && walk.word_count < sample->sample->callchain_count)
+	else if (result >= 0 && chain.end < sample->sample->callchain_count)
 		add_call_branches(writer, sample);
 }
