@@ -238,14 +238,13 @@ static void find_resolvers(struct elf_file *file, struct unnamed_slots *unnamed)
 {
 	uint64_t *resolvers = xmalloc(unnamed->count * sizeof(*resolvers));
 	struct vaddr_filter filter;
+	const struct elf_symbol_choice choice = { .filter = &filter, .want = is_resolver };
 
 	for (size_t i = 0; i < unnamed->count; i++)
 		resolvers[i] = unnamed->slots[i]->resolver;
 	vaddr_filter_init(&filter, resolvers, unnamed->count);
-	if (elf_symtab_read_filtered(file, ELF_SYMTAB_FULL, &filter, is_resolver, name_resolver, unnamed,
-				     NULL) != 1)
-		(void)elf_symtab_read_filtered(file, ELF_SYMTAB_DYNAMIC, &filter, is_resolver, name_resolver,
-					       unnamed, NULL);
+	if (elf_symtab_read(file, ELF_SYMTAB_FULL, &choice, name_resolver, unnamed, NULL) != 1)
+		(void)elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, &choice, name_resolver, unnamed, NULL);
 	free(filter.bits);
 	free(resolvers);
 }

@@ -6,7 +6,6 @@
 
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
-#include "elf/elf_plt.h"
 
 #ifndef EM_RISCV
 #define EM_RISCV 243
@@ -207,20 +206,9 @@ static int find_table(struct elf_file *file, uint32_t type, struct elf_section *
 	return 0;
 }
 
-static bool want_all(uint64_t vaddr, uint64_t size_bytes, void *context)
-{
-	(void)vaddr;
-	(void)size_bytes;
-	(void)context;
-	return true;
-}
-
-/* Who wants symbols, and what becomes of them. */
+/* Who takes the symbols. */
 struct taking {
-	const struct vaddr_filter *filter; /* NULL: any address */
-	const struct vaddr_window *window; /* likewise */
-	bool of_data;                      /* variables, not code */
-	elf_symbol_want *want;
+	struct elf_symbol_choice choice;
 	elf_symbol_visit *visit;
 	void *context;
 };
@@ -239,8 +227,9 @@ static inline __attribute__((always_inline)) void read_entries(const struct symt
 {
 	/* Decoded by class: sh_entsize is not needed, and not believed. */
 	const size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	const struct vaddr_filter *filter = values_are_vaddrs(reader) ? taking->filter : NULL;
-	const struct vaddr_window *window = values_are_vaddrs(reader) ? taking->window : NULL;
+	const struct vaddr_filter *filter = values_are_vaddrs(reader) ? taking->choice.filter : NULL;
+	elf_symbol_want *const want = taking->choice.want;
+	const struct vaddr_window *window = values_are_vaddrs(reader) ? taking->choice.window : NULL;
 
 	for (size_t at = 0; table->bytes && table->size - at >= entry_size; at += entry_size) {
 		const struct raw_symbol raw = raw_symbol_decode(table->bytes + at, is_64bit, swap);
@@ -249,7 +238,7 @@ static inline __attribute__((always_inline)) void read_entries(const struct symt
 
 		if ((window && !vaddr_window_sees(window, raw.value, raw.size)) ||
 		    (filter && !vaddr_filter_may_have(filter, raw.value)) ||
-		    !accept_place(reader, &raw, &vaddr) || !taking->want(vaddr, raw.size, taking->context))
+		    !accept_place(reader, &raw, &vaddr) || (want && !want(vaddr, raw.size, taking->context)))
 			continue;
 		symbol = (struct elf_symbol){ .vaddr = vaddr,
 					      .size_bytes = raw.size,
@@ -275,7 +264,7 @@ static int read_table(struct elf_file *file, uint32_t type, const struct taking 
 	if (elf_file_section_at(file, table.link, &reader.strings, err) < 0)
 		return -1;
 	elf_section_trim_strings(&reader.strings);
-	reader_init(&reader, file, taking->of_data);
+	reader_init(&reader, file, taking->choice.of_data);
 	if (is_64bit && !swap)
 		read_entries(&reader, &table, taking, true, false);
 	else
@@ -299,53 +288,12 @@ void vaddr_filter_init(struct vaddr_filter *filter, const uint64_t *vaddrs, size
 	}
 }
 
-static int read_kind(struct elf_file *file, enum elf_symtab_kind kind, const struct taking *taking,
-		     struct error *err)
+int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, const struct elf_symbol_choice *choice,
+		    elf_symbol_visit *visit, void *context, struct error *err)
 {
-	switch (kind) {
-	case ELF_SYMTAB_FULL: return read_table(file, SHT_SYMTAB, taking, err);
-	case ELF_SYMTAB_DYNAMIC: return read_table(file, SHT_DYNSYM, taking, err);
-	case ELF_SYMTAB_PLT: return elf_plt_read(file, taking->visit, taking->context, err);
-	}
-	return 0;
-}
+	const struct taking taking = { choice ? *choice : (struct elf_symbol_choice){ 0 }, visit, context };
 
-int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
-			     const struct vaddr_filter *filter, elf_symbol_want *want,
-			     elf_symbol_visit *visit, void *context, struct error *err)
-{
-	const struct taking taking = { .filter = filter, .want = want, .visit = visit, .context = context };
-
-	return read_kind(file, kind, &taking, err);
-}
-
-int elf_symtab_read_window(struct elf_file *file, enum elf_symtab_kind kind,
-			   const struct vaddr_window *window, elf_symbol_want *want, elf_symbol_visit *visit,
-			   void *context, struct error *err)
-{
-	const struct taking taking = { .window = window, .want = want, .visit = visit, .context = context };
-
-	return read_kind(file, kind, &taking, err);
-}
-
-int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,
-			   elf_symbol_visit *visit, void *context, struct error *err)
-{
-	return elf_symtab_read_filtered(file, kind, NULL, want, visit, context, err);
-}
-
-int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,
-		    struct error *err)
-{
-	return elf_symtab_read_wanted(file, kind, want_all, visit, context, err);
-}
-
-int elf_symtab_read_data(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit,
-			 void *context, struct error *err)
-{
-	const struct taking taking = { .of_data = true, .want = want_all, .visit = visit, .context = context };
-
-	return read_kind(file, kind, &taking, err);
+	return read_table(file, kind == ELF_SYMTAB_FULL ? SHT_SYMTAB : SHT_DYNSYM, &taking, err);
 }
 
 bool elf_symtab_has_local_functions(struct elf_file *file)

@@ -20,26 +20,7 @@ struct elf_symbol {
 enum elf_symtab_kind {
 	ELF_SYMTAB_FULL,    /* .symtab */
 	ELF_SYMTAB_DYNAMIC, /* .dynsym */
-	ELF_SYMTAB_PLT,     /* made from the relocations of .plt, .plt.sec, .plt.got: "name@plt" */
 };
-
-typedef void elf_symbol_visit(const struct elf_symbol *symbol, void *context);
-
-/* Calls visit for every symbol that can name code. 1 read, 0 the file has no such table, -1 damaged. */
-int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit, void *context,
-		    struct error *err);
-
-/* The same of every variable (STT_OBJECT) in .symtab or .dynsym. */
-int elf_symtab_read_data(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_visit *visit,
-			 void *context, struct error *err);
-
-/*
- * The same for .symtab and .dynsym, where `want` is asked before a symbol's name is looked at, which is most of the work.
- * What it is asked about may turn out to have no name, and so to be no symbol.
- */
-typedef bool elf_symbol_want(uint64_t vaddr, uint64_t size_bytes, void *context);
-int elf_symtab_read_wanted(struct elf_file *file, enum elf_symtab_kind kind, elf_symbol_want *want,
-			   elf_symbol_visit *visit, void *context, struct error *err);
 
 /*
  * Addresses as bits, one of each by a hash of it: whether an address may be among them is seen at a glance, and few
@@ -65,15 +46,7 @@ static inline bool vaddr_filter_may_have(const struct vaddr_filter *filter, uint
 /* The bits are to be free()d. */
 void vaddr_filter_init(struct vaddr_filter *filter, const uint64_t *vaddrs, size_t count);
 
-/*
- * Likewise, but `want` may only be asked about addresses that the filter seems to have, for it wants no others. That is a
- * lot faster where they are few. filter: NULL for any address.
- */
-int elf_symtab_read_filtered(struct elf_file *file, enum elf_symtab_kind kind,
-			     const struct vaddr_filter *filter, elf_symbol_want *want,
-			     elf_symbol_visit *visit, void *context, struct error *err);
-
-/* Addresses [first, last], for whoever wants what lies there. */
+/* Addresses [first, last]. */
 struct vaddr_window {
 	uint64_t first, last;
 };
@@ -87,10 +60,28 @@ static inline bool vaddr_window_sees(const struct vaddr_window *window, uint64_t
 	return begins_in_it | ((vaddr < window->first) & (window->first - vaddr <= size_bytes));
 }
 
-/* Likewise, where `want` need only be asked about what the window sees, for it wants nothing else. */
-int elf_symtab_read_window(struct elf_file *file, enum elf_symtab_kind kind,
-			   const struct vaddr_window *window, elf_symbol_want *want, elf_symbol_visit *visit,
-			   void *context, struct error *err);
+typedef bool elf_symbol_want(uint64_t vaddr, uint64_t size_bytes, void *context);
+typedef void elf_symbol_visit(const struct elf_symbol *symbol, void *context);
+
+/* Which symbols of a table are visited: those that all members let pass. All zero: every symbol that can name code. */
+struct elf_symbol_choice {
+	bool of_data; /* variables (STT_OBJECT) instead */
+	/* Any address where NULL. Where a file's values are not vaddrs, symbols outside are visited, too. */
+	const struct vaddr_filter *filter;
+	const struct vaddr_window *window;
+	/*
+	 * Asked before a symbol's name is looked at, which is most of the work; a symbol that it wants may turn out to
+	 * have no name, and is not visited then. May be NULL.
+	 */
+	elf_symbol_want *want;
+};
+
+/*
+ * Calls visit for every chosen symbol. choice: NULL for every symbol that can name code. 1 read, 0 the file has no such table,
+ * -1 damaged. The entries of procedure linkage tables have no symbols: elf_plt_read() names them.
+ */
+int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, const struct elf_symbol_choice *choice,
+		    elf_symbol_visit *visit, void *context, struct error *err);
 
 /*
  * Does .symtab have functions, and their sizes, that only their own source file sees? Whoever takes such symbols out of a

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "elf/elf_excerpt.h"
+#include "elf/elf_plt.h"
 #include "elf/elf_symtab.h"
 #include "elf/go_functions.h"
 #include "elf/mini_debuginfo.h"
@@ -107,7 +108,8 @@ static bool try_table(struct elf_symbols *symbols, struct elf_file *from, enum e
 		      struct taker *taker)
 {
 	taker->count = 0;
-	(void)elf_symtab_read_wanted(from, kind, want, take, taker, &symbols->problem);
+	(void)elf_symtab_read(from, kind, &(struct elf_symbol_choice){ .want = want }, take, taker,
+			      &symbols->problem);
 	if (taker->count == 0)
 		return false;
 	symbols->tables[symbols->table_count++] = (struct chosen_table){ from, kind };
@@ -159,18 +161,20 @@ static void take_all(struct elf_symbols *symbols, struct taker *taker)
 {
 	choose_tables(symbols, taker);
 	if (!elf_excerpt_is(symbols->file)) /* its PLT has names in .symtab */
-		(void)elf_symtab_read(symbols->file, ELF_SYMTAB_PLT, keep_stub, symbols, &symbols->problem);
+		(void)elf_plt_read(symbols->file, keep_stub, symbols, &symbols->problem);
 	take_stubs(symbols, taker);
 }
 
 static void take_chosen(struct elf_symbols *symbols, struct taker *taker)
 {
-	const struct vaddr_filter *filter = taker->sieve ? symbol_sieve_filter(taker->sieve) : NULL;
+	const struct elf_symbol_choice choice = { .filter = taker->sieve ? symbol_sieve_filter(taker->sieve) :
+									   NULL,
+						  .want = want };
 	struct error again;
 
 	for (size_t i = 0; i < symbols->table_count; i++)
-		(void)elf_symtab_read_filtered(symbols->tables[i].file, symbols->tables[i].kind, filter, want,
-					       take, taker, &again);
+		(void)elf_symtab_read(symbols->tables[i].file, symbols->tables[i].kind, &choice, take, taker,
+				      &again);
 	take_go(symbols, taker);
 	take_stubs(symbols, taker);
 }

@@ -71,9 +71,9 @@ struct kernel_place *kernel_place_of_kernel(struct elf_file *vmlinux, struct elf
 	struct wanted_symbol wanted = { .name = symbol };
 
 	if (symbol)
-		(void)elf_symtab_read(vmlinux, ELF_SYMTAB_FULL, match_symbol, &wanted, NULL);
+		(void)elf_symtab_read(vmlinux, ELF_SYMTAB_FULL, NULL, match_symbol, &wanted, NULL);
 	if (symbol && !wanted.found && debug)
-		(void)elf_symtab_read(debug, ELF_SYMTAB_FULL, match_symbol, &wanted, NULL);
+		(void)elf_symtab_read(debug, ELF_SYMTAB_FULL, NULL, match_symbol, &wanted, NULL);
 	add_range(place, wanted.found ? address - wanted.vaddr : 0, UINT64_MAX, 0);
 	return place;
 }

@@ -156,6 +156,7 @@ static void add_start(const struct code_table *table, struct code_region *region
 
 static void read_symbols(struct code_table *table, struct code_region *region)
 {
+	const struct elf_symbol_choice choice = { .window = &region->near, .want = is_wanted };
 	struct symbol_reading reading = { table, region };
 	struct error err;
 
@@ -164,10 +165,8 @@ static void read_symbols(struct code_table *table, struct code_region *region)
 
 		if (!file)
 			continue;
-		(void)elf_symtab_read_window(file, ELF_SYMTAB_FULL, &region->near, is_wanted, add_symbol,
-					     &reading, &err);
-		(void)elf_symtab_read_window(file, ELF_SYMTAB_DYNAMIC, &region->near, is_wanted, add_symbol,
-					     &reading, &err);
+		(void)elf_symtab_read(file, ELF_SYMTAB_FULL, &choice, add_symbol, &reading, &err);
+		(void)elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, &choice, add_symbol, &reading, &err);
 	}
 	for (size_t i = 0; i < table->start_count; i++)
 		add_start(table, region, table->starts[i]);

@@ -149,8 +149,8 @@ static void symbols_are_functions_in_both_classes_and_orders(void **state)
 		elf_excerpt_add_symbol(excerpt, "f@plt", TEXT + 16, 8, STB_LOCAL);
 		elf_excerpt_add_symbol(excerpt, "weak", TEXT, 8, STB_WEAK);
 		finish();
-		assert_int_equal(elf_symtab_read(read, ELF_SYMTAB_FULL, collected_symbols_add, &found, &err),
-				 1);
+		assert_int_equal(
+			elf_symtab_read(read, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &found, &err), 1);
 		assert_int_equal(found.count, 3);
 		assert_symbol(&found.symbols[0], "f@plt", TEXT + 16, STB_LOCAL);
 		assert_symbol(&found.symbols[1], "global", TEXT, STB_GLOBAL);
@@ -188,7 +188,8 @@ static void a_file_without_sections_has_one_for_its_code(void **state)
 	excerpt = elf_excerpt_create(file);
 	elf_excerpt_add_symbol(excerpt, "f", TEXT, 8, STB_GLOBAL);
 	finish();
-	assert_int_equal(elf_symtab_read(read, ELF_SYMTAB_FULL, collected_symbols_add, &found, &err), 1);
+	assert_int_equal(elf_symtab_read(read, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &found, &err),
+			 1);
 	assert_int_equal(found.count, 1);
 	assert_symbol(&found.symbols[0], "f", TEXT, STB_GLOBAL);
 }

@@ -81,7 +81,7 @@ static void symbols_count_from_their_section(void **state)
 							   "0123456789abcdef", 16);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 1);
 	file = elf_builder_open(&builder, "built.ko");
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, note_symbol, &found, NULL), 1);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, note_symbol, &found, NULL), 1);
 	assert_int_equal(found.vaddr, ELF_RELOCATABLE_BASE + 2);
 	elf_file_close(file);
 }

@@ -33,7 +33,8 @@ static struct collected_symbols read_back(const struct elf_builder_symbol *symbo
 	builder_start(&builder, machine != EM_ARM, false, machine);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, count);
 	*file = elf_builder_open(&builder, "built");
-	assert_int_equal(elf_symtab_read(*file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 1);
+	assert_int_equal(
+		elf_symtab_read(*file, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &collected, NULL), 1);
 	return collected;
 }
 
@@ -53,10 +54,11 @@ static void functions_are_read_in_every_class_and_byte_order(void **state)
 		builder_start(&builder, variant & 1, variant & 2, EM_PPC);
 		elf_builder_symbols(&builder, SHT_DYNSYM, symbols, 2);
 		file = elf_builder_open(&builder, "built");
-		assert_int_equal(
-			elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 0);
-		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, collected_symbols_add, &collected,
-						 NULL),
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, collected_symbols_add,
+						 &collected, NULL),
+				 0);
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, NULL, collected_symbols_add,
+						 &collected, NULL),
 				 1);
 		assert_int_equal(collected.count, 2);
 		assert_string_equal(collected.symbols[0].name, "first");
@@ -167,7 +169,8 @@ static void descriptors_of_ppc64_lead_to_entry_points(void **state)
 			 4);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
 	file = elf_builder_open(&builder, "built");
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 1);
+	assert_int_equal(
+		elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &collected, NULL), 1);
 	assert_int_equal(collected.count, 1);
 	assert_int_equal(collected.symbols[0].vaddr, 0x1004);
 	elf_file_close(file);
@@ -190,7 +193,8 @@ static void names_outside_of_the_strings_are_left_out(void **state)
 	table = elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 2);
 	builder.sections[builder.sections[table].link].size -= 1; /* the last name has no terminator */
 	file = elf_builder_open(&builder, "built");
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL), 1);
+	assert_int_equal(
+		elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &collected, NULL), 1);
 	assert_int_equal(collected.count, 1);
 	assert_string_equal(collected.symbols[0].name, "lost");
 	elf_file_close(file);
@@ -217,7 +221,8 @@ static void table_whose_strings_are_nowhere_is_damaged(void **state)
 	table = start_with_one(&builder);
 	builder.sections[table].link = 0x80000000;
 	file = elf_builder_open(&builder, "built");
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, &err), -1);
+	assert_int_equal(
+		elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &collected, &err), -1);
 	assert_string_equal(err.message,
 			    "built: .symtab names section 2147483648 for its strings, which does not exist");
 	assert_int_equal(collected.count, 0);
@@ -237,7 +242,8 @@ static void table_that_is_its_own_strings_does_no_harm(void **state)
 	builder.sections[table].link = table;
 	builder.sections[table].entry_size = 0;
 	file = elf_builder_open(&builder, "built");
-	assert_true(elf_symtab_read(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL) == 1);
+	assert_true(elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &collected, NULL) ==
+		    1);
 	elf_file_close(file);
 }
 
@@ -262,7 +268,7 @@ static void this_programs_functions_are_where_they_run(void **state)
 
 	(void)state;
 	assert_int_not_equal(dladdr((void *)look_for, &place), 0);
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, look_for, &wanted, NULL), 1);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, look_for, &wanted, NULL), 1);
 	assert_int_equal(wanted.vaddr,
 			 (uintptr_t)this_programs_functions_are_where_they_run - (uintptr_t)place.dli_fbase);
 	elf_file_close(file);
@@ -302,12 +308,12 @@ static void a_filter_spares_questions_and_leaves_out_nothing(void **state)
 		/* What is at odd addresses is Thumb's on ARM: the filter has addresses as symbols have them. */
 		struct asking asking = { .vaddr = machines[i] == EM_ARM ? 0x1006 : 0x1007 };
 		struct vaddr_filter filter;
+		const struct elf_symbol_choice choice = { .filter = &filter, .want = want_one };
 		struct elf_file *file;
 
 		(void)read_back(symbols, 20, machines[i], &file);
 		vaddr_filter_init(&filter, &asking.vaddr, 1);
-		assert_int_equal(elf_symtab_read_filtered(file, ELF_SYMTAB_FULL, &filter, want_one,
-							  collect_one, &asking, NULL),
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, &choice, collect_one, &asking, NULL),
 				 1);
 		assert_int_equal(asking.collected.count, 2);
 		assert_int_equal(asking.collected.symbols[0].vaddr, asking.vaddr);
@@ -358,6 +364,7 @@ static void a_window_spares_questions_and_leaves_out_nothing(void **state)
 {
 	static const uint16_t machines[] = { EM_X86_64, EM_ARM };
 	const struct vaddr_window window = { 0x1006, 0x1008 };
+	const struct elf_symbol_choice choice = { .window = &window, .want = want_one };
 	struct elf_builder_symbol symbols[20];
 
 	(void)state;
@@ -369,8 +376,7 @@ static void a_window_spares_questions_and_leaves_out_nothing(void **state)
 		struct elf_file *file;
 
 		(void)read_back(symbols, 20, machines[i], &file);
-		assert_int_equal(elf_symtab_read_window(file, ELF_SYMTAB_FULL, &window, want_one, collect_one,
-							&asking, NULL),
+		assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL, &choice, collect_one, &asking, NULL),
 				 1);
 		assert_int_equal(asking.collected.count, machines[i] == EM_ARM ? 2 : 1);
 		assert_int_equal(asking.asked, machines[i] == EM_ARM ? 20 : 5);
@@ -427,7 +433,9 @@ static void variables_are_read_apart_from_functions(void **state)
 	builder_start(&builder, true, false, EM_X86_64);
 	elf_builder_symbols(&builder, SHT_SYMTAB, symbols, 4);
 	file = elf_builder_open(&builder, "built");
-	assert_int_equal(elf_symtab_read_data(file, ELF_SYMTAB_FULL, collected_symbols_add, &collected, NULL),
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_FULL,
+					 &(struct elf_symbol_choice){ .of_data = true },
+					 collected_symbols_add, &collected, NULL),
 			 1);
 	assert_int_equal(collected.count, 1);
 	assert_string_equal(collected.symbols[0].name, "table");

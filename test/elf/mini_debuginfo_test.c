@@ -57,7 +57,7 @@ static void symbols_are_read_out_of_the_inner_file(void **state)
 	file = open_with(packed, packed_size);
 	assert_int_equal(mini_debuginfo_open(file, &mini, NULL), 1);
 	assert_string_equal(elf_file_path(mini), "built(.gnu_debugdata)");
-	assert_int_equal(elf_symtab_read(mini, ELF_SYMTAB_FULL, note_function, &name, NULL), 1);
+	assert_int_equal(elf_symtab_read(mini, ELF_SYMTAB_FULL, NULL, note_function, &name, NULL), 1);
 	assert_string_equal(name, "static_function");
 	elf_file_close(mini);
 	elf_file_close(file);

@@ -26,7 +26,7 @@ static void own_vdso_is_an_elf_file_with_functions(void **state)
 		skip();
 	}
 	assert_string_equal(elf_file_path(file), "[vdso]");
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, count_functions, &count, NULL), 1);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, NULL, count_functions, &count, NULL), 1);
 	assert_true(count >= 2); /* clock_gettime and gettimeofday at least, under this name or that */
 	elf_file_close(file);
 }
@@ -45,7 +45,7 @@ static void vdso_of_32_bit_programs_is_handed_out_by_the_kernel(void **state)
 	assert_string_equal(elf_file_path(file), "[vdso32]");
 	assert_false(elf_file_is_64bit(file));
 	assert_int_equal(elf_file_build_id(file)->size, 20);
-	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, count_functions, &count, NULL), 1);
+	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, NULL, count_functions, &count, NULL), 1);
 	assert_true(count >=
 		    3); /* __kernel_vsyscall, __kernel_sigreturn and __kernel_rt_sigreturn at least */
 	elf_file_close(file);

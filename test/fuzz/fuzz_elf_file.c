@@ -7,6 +7,7 @@
 
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
+#include "elf/elf_plt.h"
 #include "elf/elf_symtab.h"
 #include "elf/mini_debuginfo.h"
 #include "support/elf_copy.h"
@@ -32,13 +33,14 @@ static void read_everything(struct elf_file *file)
 		if (elf_file_section_at(file, i, &section, &err) == 1 && section.bytes && section.size)
 			touched += section.bytes[0] + section.bytes[section.size - 1] + strlen(section.name);
 	}
-	for (enum elf_symtab_kind kind = ELF_SYMTAB_FULL; kind <= ELF_SYMTAB_PLT; kind++)
-		(void)elf_symtab_read(file, kind, touch_symbol, &touched, &err);
+	for (enum elf_symtab_kind kind = ELF_SYMTAB_FULL; kind <= ELF_SYMTAB_DYNAMIC; kind++)
+		(void)elf_symtab_read(file, kind, NULL, touch_symbol, &touched, &err);
+	(void)elf_plt_read(file, touch_symbol, &touched, &err);
 	for (uint64_t offset = 0; offset < 0x4000; offset += 0x123)
 		if (elf_file_offset_to_vaddr(file, offset, &address) == 0)
 			(void)elf_file_vaddr_to_offset(file, address, &address);
 	if (mini_debuginfo_open(file, &mini, &err) == 1) {
-		(void)elf_symtab_read(mini, ELF_SYMTAB_FULL, touch_symbol, &touched, &err);
+		(void)elf_symtab_read(mini, ELF_SYMTAB_FULL, NULL, touch_symbol, &touched, &err);
 		elf_file_close(mini);
 	}
 }

@@ -45,7 +45,7 @@ static void assert_kept(const struct elf_builder_symbol *symbols, size_t count, 
 	symbol_excerpt_make(excerpt, elf_symbols_map(settled), asked, asked_count);
 	assert_int_equal(elf_excerpt_finish(excerpt, &image, NULL), 0);
 	read = elf_copy_open(image.bytes, image.size, "excerpt", NULL);
-	(void)elf_symtab_read(read, ELF_SYMTAB_FULL, collected_symbols_add, &found, NULL);
+	(void)elf_symtab_read(read, ELF_SYMTAB_FULL, NULL, collected_symbols_add, &found, NULL);
 	strbuf_init(&names);
 	for (size_t i = 0; i < found.count; i++)
 		strbuf_addf(&names, "%s%s+%u", i ? " " : "", found.symbols[i].name,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "elf/elf_plt.h"
 #include "elf/elf_symtab.h"
 
 struct cached {
@@ -141,8 +142,10 @@ char *module_symbol(const struct module *module, const char *path, uint64_t vadd
 
 	if (!file)
 		return xstrdup("?");
-	for (int kind = ELF_SYMTAB_FULL; kind <= ELF_SYMTAB_PLT && !wanted.name; kind++)
-		elf_symtab_read(file, (enum elf_symtab_kind)kind, see_symbol, &wanted, &err);
+	for (int kind = ELF_SYMTAB_FULL; kind <= ELF_SYMTAB_DYNAMIC && !wanted.name; kind++)
+		elf_symtab_read(file, (enum elf_symtab_kind)kind, NULL, see_symbol, &wanted, &err);
+	if (!wanted.name)
+		(void)elf_plt_read(file, see_symbol, &wanted, &err);
 	elf_file_close(file);
 	if (!wanted.name)
 		return xstrdup("?");

@@ -61,8 +61,9 @@ static int compare_vaddrs(const void *one, const void *other)
 /* 1 when there is such a table. */
 static int read_table(struct file_symbols *of, struct elf_file *file, enum elf_symtab_kind kind)
 {
-	(void)elf_symtab_read(file, kind, take_symbol, of, NULL);
-	return elf_symtab_read_data(file, kind, take_symbol, of, NULL);
+	(void)elf_symtab_read(file, kind, NULL, take_symbol, of, NULL);
+	return elf_symtab_read(file, kind, &(struct elf_symbol_choice){ .of_data = true }, take_symbol, of,
+			       NULL);
 }
 
 /* What has no size reaches up to the next one. */
