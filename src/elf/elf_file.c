@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/byte_reader.h"
+#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
 #include "elf/elf_relocatable.h"
@@ -501,22 +501,20 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 	return 0;
 }
 
-/* A section that waits to be decompressed. Threads touch nothing but their own slot. */
-struct inflate_job {
+/* Sections that wait to be decompressed. Threads touch nothing but their own slots. */
+struct inflate_jobs {
 	struct elf_file *file;
-	size_t number;
-	pthread_t thread;
-	bool started;
+	size_t *numbers; /* of sections */
+	size_t count;
 };
 
-static void *inflate_in_thread(void *argument)
+static void inflate_job(void *context, size_t job)
 {
-	struct inflate_job *job = argument;
+	const struct inflate_jobs *jobs = context;
 	struct elf_section section;
 
-	/* What is damaged says so when it is asked for. */
-	(void)elf_file_section_at(job->file, job->number, &section, NULL);
-	return NULL;
+	/* A damaged section says so when it is asked for. */
+	(void)elf_file_section_at(jobs->file, jobs->numbers[job], &section, NULL);
 }
 
 static bool is_compressed(const struct section_slot *slot)
@@ -526,8 +524,7 @@ static bool is_compressed(const struct section_slot *slot)
 
 void elf_file_inflate(struct elf_file *file, const char *const *names, size_t count)
 {
-	struct inflate_job *jobs = xcalloc(count + 1, sizeof(*jobs));
-	size_t job_count = 0;
+	struct inflate_jobs jobs = { .file = file, .numbers = xcalloc(count + 1, sizeof(*jobs.numbers)) };
 
 	if (file->header.type == ET_REL) /* relocating one section looks at others */
 		count = 0;
@@ -536,15 +533,11 @@ void elf_file_inflate(struct elf_file *file, const char *const *names, size_t co
 			if (!section_has_name(file->sections[i].name, names[name]))
 				continue;
 			if (is_compressed(&file->sections[i]))
-				jobs[job_count++] = (struct inflate_job){ .file = file, .number = i };
+				jobs.numbers[jobs.count++] = i;
 			break; /* elf_file_section() takes the first, too */
 		}
-	for (size_t i = 0; i + 1 < job_count; i++)
-		jobs[i].started = pthread_create(&jobs[i].thread, NULL, inflate_in_thread, &jobs[i]) == 0;
-	for (size_t i = 0; i < job_count; i++)
-		if (jobs[i].started)
-			(void)pthread_join(jobs[i].thread, NULL);
-	free(jobs);
+	parallel_for(jobs.count, jobs.count, inflate_job, &jobs);
+	free(jobs.numbers);
 }
 
 const char *elf_section_string(const struct elf_section *section, uint64_t offset)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 
@@ -20,7 +21,7 @@ struct block {
 };
 
 struct unfold_ahead {
-	pthread_t thread;
+	struct thread_pool *pool; /* of one thread */
 
 	/* The thread's own, and who stopped it: */
 	struct record_source records;
@@ -117,7 +118,7 @@ static bool unfold_record(struct unfold_ahead *ahead, const struct event *event)
 	return more == 0;
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
 	struct unfold_ahead *ahead = context;
 	uint64_t done_offset;
@@ -135,13 +136,13 @@ static void *run(void *context)
 		set_done(ahead, ahead->records.file_offset, false);
 	}
 	set_done(ahead, done_offset, true);
-	return NULL;
 }
 
 /* --- the reader ---------------------------------------------------------------------- */
 
 static void release(struct unfold_ahead *ahead)
 {
+	thread_pool_destroy(ahead->pool);
 	pthread_cond_destroy(&ahead->changed);
 	pthread_mutex_destroy(&ahead->lock);
 	free(ahead);
@@ -160,10 +161,13 @@ struct unfold_ahead *unfold_ahead_start(const struct record_source *records, unf
 	ahead->ended = ahead->stopping = ahead->damaged = false;
 	pthread_mutex_init(&ahead->lock, NULL);
 	pthread_cond_init(&ahead->changed, NULL);
-	if (pthread_create(&ahead->thread, NULL, run, ahead) == 0)
-		return ahead;
-	release(ahead);
-	return NULL;
+	ahead->pool = thread_pool_create(1);
+	if (thread_pool_threads(ahead->pool) == 0) {
+		release(ahead);
+		return NULL;
+	}
+	thread_pool_submit(ahead->pool, run, ahead);
+	return ahead;
 }
 
 void unfold_ahead_stop(struct unfold_ahead *ahead)
@@ -174,7 +178,6 @@ void unfold_ahead_stop(struct unfold_ahead *ahead)
 	ahead->stopping = true;
 	pthread_cond_signal(&ahead->changed);
 	pthread_mutex_unlock(&ahead->lock);
-	pthread_join(ahead->thread, NULL);
 	release(ahead);
 }
 

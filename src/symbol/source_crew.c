@@ -1,9 +1,9 @@
 #include "symbol/source_crew.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/thread_pool.h"
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "symbol/unit_reader.h"
@@ -26,8 +26,6 @@ struct worker {
 	struct crew *crew;
 	struct unit_reader reader;
 	struct source_answers answers;
-	pthread_t thread;
-	bool started;
 };
 
 static void answer_job(struct worker *worker, struct unit_source *source, const struct job *job)
@@ -47,7 +45,7 @@ static void answer_job(struct worker *worker, struct unit_source *source, const 
 				   unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
 }
 
-static void *work(void *argument)
+static void work(void *argument)
 {
 	struct worker *worker = argument;
 	struct crew *crew = worker->crew;
@@ -58,7 +56,6 @@ static void *work(void *argument)
 		answer_job(worker, &source, &crew->jobs[job]);
 	unit_source_fini(&source);
 	dwarf_handle_close(&worker->reader.handle);
-	return NULL;
 }
 
 /* More threads than that wait for memory more than they read. */
@@ -78,19 +75,19 @@ static size_t worker_count(size_t jobs)
 static void run_crew(struct crew *crew, source_crew_take *take, void *taker)
 {
 	struct worker workers[MAX_WORKERS] = { 0 };
-	size_t count = worker_count(crew->job_count), i;
+	const size_t count = worker_count(crew->job_count);
+	struct thread_pool *pool = thread_pool_create(count - 1);
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		workers[i].crew = crew;
 		workers[i].reader.file = crew->context->file;
 		source_answers_init(&workers[i].answers);
-		workers[i].started =
-			i > 0 && pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0;
+		if (i > 0)
+			thread_pool_submit(pool, work, &workers[i]);
 	}
-	(void)work(&workers[0]);
-	for (i = 0; i < count; i++) {
-		if (workers[i].started)
-			(void)pthread_join(workers[i].thread, NULL);
+	work(&workers[0]);
+	thread_pool_destroy(pool);
+	for (size_t i = 0; i < count; i++) {
 		take(taker, &workers[i].answers);
 		source_answers_fini(&workers[i].answers);
 	}

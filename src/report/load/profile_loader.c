@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread_aside.h"
+#include "base/thread_pool.h"
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "format/round_order.h"
@@ -32,7 +33,7 @@ struct loader {
 	struct debug_file_search search;
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
-	struct thread_aside closing; /* of the modules, once there is nothing more to unwind */
+	struct thread_pool *closing; /* of the modules, once there is nothing more to unwind */
 	struct dump_unwinder *unwinder;
 	pthread_mutex_t
 		lock; /* held by who changes processes, and by other threads that ask them, and JIT code */
@@ -469,7 +470,8 @@ static void finish_stacks(struct loader *loader)
 	loader->resolver = NULL;
 	loader->unwinder = NULL;
 	if (!loader->options->symbols.needs) {
-		thread_aside_start(&loader->closing, close_modules, loader->modules);
+		loader->closing = thread_pool_create(usable_cpus() > 1);
+		thread_pool_submit(loader->closing, close_modules, loader->modules);
 		loader->modules = NULL;
 	}
 	profile_finish(loader->raw);
@@ -589,7 +591,7 @@ static void tell_needs(const struct loader *loader)
 /* What the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
-	thread_aside_wait(&loader->closing);
+	thread_pool_destroy(loader->closing);
 	names_ahead_destroy(loader->names, false);
 	symbolizer_destroy(loader->symbolizer);
 	deferred_chains_destroy(loader->deferred);

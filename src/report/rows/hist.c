@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/radix_sort.h"
-#include "base/thread_pair.h"
+#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "report/rows/hist_rows.h"
 
@@ -269,6 +269,11 @@ static void place_rows(void *context)
 		placing->sorted[i] = placing->order->hist->rows[placing->items[i].number];
 }
 
+static void place_part(void *context, size_t number)
+{
+	place_rows((struct placing *)context + number);
+}
+
 enum { ROWS_FOR_TWO = 1000 }; /* that take several times as long as a thread takes to start */
 
 /* Where one of two threads takes over: in the middle, but between rows that differ in rank. */
@@ -292,7 +297,7 @@ static void sort_rows(struct hist *hist)
 	one.end = other.first = find_middle(&order, items);
 	other.end = hist->row_count;
 	if (other.first < other.end)
-		thread_pair_run(place_rows, &one, &other);
+		parallel_for(2, 2, place_part, (struct placing[]){ one, other });
 	else
 		place_rows(&one);
 	free(items);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/thread_pool.h"
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
 
@@ -24,8 +25,7 @@ struct row_graphs {
 	size_t columns;
 
 	struct row_graph_drawer *own; /* of who takes them */
-	pthread_t threads[MAX_THREADS];
-	size_t thread_count;
+	struct thread_pool *pool;
 
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
@@ -59,7 +59,7 @@ static struct row_graph_drawer *make_drawer(const struct row_graphs *graphs)
 	return row_graph_drawer_create(graphs->hist, graphs->options, graphs->skip_first, graphs->columns);
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
 	struct row_graphs *graphs = context;
 	struct row_graph_drawer *drawer = make_drawer(graphs);
@@ -73,7 +73,6 @@ static void *run(void *context)
 	}
 	pthread_mutex_unlock(&graphs->lock);
 	row_graph_drawer_destroy(drawer);
-	return NULL;
 }
 
 /* One less than CPUs, for who takes the graphs draws, too. */
@@ -100,9 +99,9 @@ struct row_graphs *row_graphs_create(const struct hist *hist, uint32_t count,
 	graphs->own = make_drawer(graphs);
 	pthread_mutex_init(&graphs->lock, NULL);
 	pthread_cond_init(&graphs->changed, NULL);
-	while (graphs->thread_count < threads &&
-	       pthread_create(&graphs->threads[graphs->thread_count], NULL, run, graphs) == 0)
-		graphs->thread_count++;
+	graphs->pool = thread_pool_create(threads);
+	for (size_t i = 0; i < thread_pool_threads(graphs->pool); i++)
+		thread_pool_submit(graphs->pool, run, graphs);
 	return graphs;
 }
 
@@ -134,8 +133,7 @@ void row_graphs_destroy(struct row_graphs *graphs)
 	graphs->over = true;
 	pthread_cond_broadcast(&graphs->changed);
 	pthread_mutex_unlock(&graphs->lock);
-	for (size_t i = 0; i < graphs->thread_count; i++)
-		pthread_join(graphs->threads[i], NULL);
+	thread_pool_destroy(graphs->pool);
 	for (uint32_t i = graphs->taken; i < graphs->next; i++)
 		strbuf_fini(&graphs->drawn[i % AHEAD_ROWS].text);
 	row_graph_drawer_destroy(graphs->own);

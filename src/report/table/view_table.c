@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/thread_pair.h"
+#include "base/thread_pool.h"
 #include "report/rows/row_graphs.h"
 #include "report/table/table_row.h"
 #include "report/table/table_tree.h"
@@ -129,14 +129,17 @@ struct table_part {
 	void (*do_row)(struct table *table, uint32_t row);
 };
 
-static void do_part(void *context)
+static void do_part(const struct table_part *part)
 {
-	const struct table_part *part = context;
-
 	for (uint32_t i = part->first; i < part->end; i++) {
 		prefetch_names(part->table, i);
 		part->do_row(part->table, i);
 	}
+}
+
+static void do_half(void *parts, size_t number)
+{
+	do_part((const struct table_part *)parts + number);
 }
 
 /* The second half is done with a table of its own, whose widths and text are added to those of the first. */
@@ -144,13 +147,13 @@ static void do_halves(struct table *table, uint32_t count, void (*do_row)(struct
 {
 	struct table second = *table;
 	struct strbuf text;
-	struct table_part one = { table, 0, count / 2, do_row };
-	struct table_part other = { &second, count / 2, count, do_row };
+	struct table_part parts[] = { { table, 0, count / 2, do_row },
+				      { &second, count / 2, count, do_row } };
 
 	strbuf_init(&text);
 	strbuf_init(&second.cell);
 	second.out = &text;
-	thread_pair_run(do_part, &one, &other);
+	parallel_for(2, 2, do_half, parts);
 	for (size_t column = 0; column < COLUMN_COUNT; column++)
 		widen(table, (enum column)column, second.widths[column]);
 	strbuf_add(table->out, text.bytes, text.size);

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/thread_aside.h"
+#include "base/thread_pool.h"
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 
 struct header_ahead {
@@ -10,7 +11,7 @@ struct header_ahead {
 	struct loaded_profile *loaded;
 	unsigned int lines;
 	struct strbuf text;
-	struct thread_aside aside;
+	struct thread_pool *pool; /* of one thread */
 };
 
 static void write_header(void *context)
@@ -31,19 +32,20 @@ struct header_ahead *header_ahead_start(const struct perf_file *file, struct loa
 
 	*ahead = (struct header_ahead){ .file = file, .loaded = loaded, .lines = lines };
 	strbuf_init(&ahead->text);
-	thread_aside_start(&ahead->aside, write_header, ahead);
+	ahead->pool = thread_pool_create(usable_cpus() > 1);
+	thread_pool_submit(ahead->pool, write_header, ahead);
 	return ahead;
 }
 
 const struct strbuf *header_ahead_wait(struct header_ahead *ahead)
 {
-	thread_aside_wait(&ahead->aside);
+	thread_pool_wait(ahead->pool);
 	return &ahead->text;
 }
 
 void header_ahead_destroy(struct header_ahead *ahead)
 {
-	(void)header_ahead_wait(ahead);
+	thread_pool_destroy(ahead->pool);
 	strbuf_fini(&ahead->text);
 	free(ahead);
 }

@@ -1,0 +1,41 @@
+#ifndef XPROF_BASE_THREAD_POOL_H
+#define XPROF_BASE_THREAD_POOL_H
+
+/*
+ * The threads of this program: all are started here. A pool belongs to the thread that created it; what a task works on belongs
+ * to the task until the pool was waited for.
+ *
+ *	struct thread_pool *pool = thread_pool_create(1);
+ *	thread_pool_submit(pool, write_header, &header);
+ *	draw_table();
+ *	thread_pool_wait(pool);
+ */
+
+#include <stddef.h>
+
+struct thread_pool;
+
+typedef void thread_pool_work(void *context);
+
+/* Starts that many threads, or as many as can be had. */
+struct thread_pool *thread_pool_create(size_t threads);
+size_t thread_pool_threads(const struct thread_pool *pool);
+
+/* Queues a task; tasks begin in the order in which they are submitted. Without threads it is done when this returns. */
+void thread_pool_submit(struct thread_pool *pool, thread_pool_work *work, void *context);
+
+/* Returns when all tasks are done. NULL: at once. */
+void thread_pool_wait(struct thread_pool *pool);
+
+/* Waits, too. May be NULL. */
+void thread_pool_destroy(struct thread_pool *pool);
+
+typedef void parallel_for_work(void *context, size_t item);
+
+/*
+ * Does items [0, count), whose work must not write to anything in common, by as many threads as there are CPUs, at most
+ * `max_threads`: this thread is one of them. A thread is worth its start for tens of microseconds of work.
+ */
+void parallel_for(size_t count, size_t max_threads, parallel_for_work *work, void *context);
+
+#endif
