@@ -40,8 +40,10 @@ static struct frame frame_at_location(const struct profile *profile, uint32_t nu
 		frame.inlined = function->inlined;
 		frame.nameless = function->nameless;
 	}
-	if (frame.dso != PROFILE_NONE)
+	if (frame.dso != PROFILE_NONE) {
 		frame.dso_name = profile_dso_at(profile, frame.dso)->name;
+		frame.jit = profile_dso_at(profile, frame.dso)->is_jit;
+	}
 	return frame;
 }
 

@@ -21,6 +21,7 @@ struct frame {
 	enum frame_mode mode;
 	bool nameless; /* the name only says where the function begins: see struct profile_function */
 	bool inlined;  /* into the function at `address` */
+	bool jit;      /* code that a JIT compiler made */
 	bool guessed;  /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
 };
 

@@ -130,6 +130,11 @@ uint32_t profile_dso(struct profile *profile, const char *name, const char *path
 	return intern_table_add(&profile->dsos, hash, &dso);
 }
 
+void profile_set_dso_jit(struct profile *profile, uint32_t dso)
+{
+	((struct profile_dso *)profile->dsos.items)[dso].is_jit = true;
+}
+
 static uint32_t add_function(struct profile *profile, const struct profile_function *function)
 {
 	uint64_t hash = hash_combine((uint64_t)function->name << 32 | function->dso, function->start);

@@ -35,8 +35,6 @@ enum frame_origin {
 	FRAME_POINTER, /* by our own frame-pointer step, which passed all checks but is proved by nothing */
 	FRAME_CFI,     /* by call frame information */
 	FRAME_SIGNAL, /* by that of a signal handler's frame: interrupted there, or its trampoline: not behind a call */
-	FRAME_LBR,
-	FRAME_JIT,
 	FRAME_GUESSED, /* a word of the stack that follows a call, where nothing else led on; or found from there on */
 	FRAME_JOINED, /* by joining: see STACK_END_JOINED */
 	FRAME_CONTINUED, /* a return address that was read in the process before and after the sample, above the dump */
@@ -65,6 +63,7 @@ struct profile_dso {
 	uint32_t name;     /* string: short, as perf's DSO column */
 	uint32_t path;     /* string */
 	uint32_t build_id; /* string, hexadecimal; empty when unknown */
+	bool is_jit;       /* code that a JIT compiler made: views mark it */
 };
 
 struct profile_function {
@@ -142,6 +141,7 @@ uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t locati
 uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm);
 uint32_t profile_event(struct profile *profile, const char *name, bool frequency, uint64_t period_or_freq);
 
+void profile_set_dso_jit(struct profile *profile, uint32_t dso);
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
 void profile_set_line(struct profile *profile, uint32_t location, uint32_t file, uint32_t line);
 

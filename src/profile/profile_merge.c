@@ -50,6 +50,8 @@ static void merge_dsos(struct profile *into, const struct profile *from, struct 
 
 		now->dsos[i] = profile_dso(into, profile_text(from, dso->name), profile_text(from, dso->path),
 					   profile_text(from, dso->build_id));
+		if (dso->is_jit)
+			profile_set_dso_jit(into, now->dsos[i]);
 	}
 }
 

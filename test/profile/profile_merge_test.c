@@ -182,6 +182,20 @@ static void a_function_known_on_one_side_is_known_after_the_merge(void **state)
 	profile_destroy(other);
 }
 
+static void code_of_jit_compilers_stays_marked_after_the_merge(void **state)
+{
+	struct profile *p = profile_create(), *other = profile_create();
+
+	(void)state;
+	profile_dso(other, "a.out", "/a.out", "");
+	profile_set_dso_jit(other, profile_dso(other, "perf-7.map", "/tmp/perf-7.map", ""));
+	profile_merge(p, other);
+	assert_false(profile_dso_at(p, 0)->is_jit);
+	assert_true(profile_dso_at(p, 1)->is_jit);
+	profile_destroy(p);
+	profile_destroy(other);
+}
+
 static void a_function_without_a_name_has_none_after_the_merge(void **state)
 {
 	struct profile *p = profile_create(), *other = profile_create();
@@ -206,6 +220,7 @@ int main(void)
 		cmocka_unit_test(merge_is_associative_numbers_included),
 		cmocka_unit_test(merging_a_profile_with_its_copy_doubles_the_sums_only),
 		cmocka_unit_test(a_function_known_on_one_side_is_known_after_the_merge),
+		cmocka_unit_test(code_of_jit_compilers_stays_marked_after_the_merge),
 		cmocka_unit_test(a_function_without_a_name_has_none_after_the_merge),
 	};
 

@@ -8,7 +8,6 @@
 #include "base/xalloc.h"
 #include "profile/stack_places.h"
 #include "report/rows/frame_text.h"
-#include "report/view/jit_frame.h"
 #include "text/web_text.h"
 
 void flame_graph_init(struct flame_graph *graph, bool reversed)
@@ -133,8 +132,7 @@ static void make_texts(struct drawing *drawing)
 	strbuf_fini(&plain);
 }
 
-static enum flame_kind kind_of(const struct profile *profile, const struct profile_stack *node,
-			       const struct frame *frame)
+static enum flame_kind kind_of(const struct profile_stack *node, const struct frame *frame)
 {
 	if (node->origin == FRAME_GUESSED)
 		return FLAME_GUESSED;
@@ -142,7 +140,7 @@ static enum flame_kind kind_of(const struct profile *profile, const struct profi
 		return FLAME_UNKNOWN;
 	if (frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL)
 		return FLAME_KERNEL;
-	if (frame_is_jit(profile, node, frame))
+	if (frame->jit)
 		return FLAME_JIT;
 	return frame->inlined ? FLAME_INLINED : FLAME_USER;
 }
@@ -155,7 +153,7 @@ static uint32_t key_of_stack(void *context, uint32_t stack)
 	const uint32_t frame = frame_table_of_stack(frames, profile, stack);
 
 	return flame_graph_key(drawing->text_of[frame],
-			       kind_of(profile, profile_stack_at(profile, stack), &frames->frames[frame]));
+			       kind_of(profile_stack_at(profile, stack), &frames->frames[frame]));
 }
 
 static uint32_t key_of_group(struct drawing *drawing, const struct profile_sample *sample, size_t group)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/load/jit_paths.h"
 
 /* Locations on their way. */
 struct making {
@@ -26,6 +27,8 @@ static uint32_t final_dso(const struct making *making, uint32_t number)
 		dso = process_table_dso(making->processes, number);
 		making->dsos[number] =
 			profile_dso(making->profile, dso->name, dso->path, build_id_hex(&dso->build_id, hex));
+		if (jit_paths_contain(dso->path))
+			profile_set_dso_jit(making->profile, making->dsos[number]);
 	}
 	return making->dsos[number];
 }

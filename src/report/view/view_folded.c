@@ -7,7 +7,6 @@
 #include "base/xalloc.h"
 #include "profile/stack_places.h"
 #include "report/rows/frame_text.h"
-#include "report/view/jit_frame.h"
 #include "text/safe_text.h"
 
 /*
@@ -18,7 +17,7 @@ struct folding {
 	const struct view_input *input;
 	const struct folded_options *options;
 	struct str_pool *texts;
-	uint32_t *text_of[2]; /* by frame; the second for frames of JIT code; PROFILE_NONE: not made yet */
+	uint32_t *text_of;        /* by frame; PROFILE_NONE: not made yet */
 	uint32_t *node_of_thread; /* the tree's, for its comm; PROFILE_NONE: not made yet */
 	struct call_tree *tree;
 	struct stack_places *places;
@@ -33,7 +32,7 @@ static void replace(struct strbuf *buf, size_t from, char what, char with)
 			buf->bytes[from] = with;
 }
 
-static uint32_t make_frame_text(struct folding *folding, const struct frame *frame, bool jit)
+static uint32_t make_frame_text(struct folding *folding, const struct frame *frame)
 {
 	struct strbuf *text = &folding->scratch;
 	bool kernel = frame->mode == FRAME_KERNEL || frame->mode == FRAME_GUEST_KERNEL;
@@ -43,7 +42,7 @@ static uint32_t make_frame_text(struct folding *folding, const struct frame *fra
 	replace(text, 0, ';', ':');
 	if (folding->options->annotate && kernel)
 		strbuf_adds(text, "_[k]");
-	else if (folding->options->annotate && jit)
+	else if (folding->options->annotate && frame->jit)
 		strbuf_adds(text, "_[j]");
 	else if (folding->options->annotate && frame->inlined)
 		strbuf_adds(text, "_[i]");
@@ -53,14 +52,12 @@ static uint32_t make_frame_text(struct folding *folding, const struct frame *fra
 static uint32_t text_of_frame(void *context, uint32_t stack)
 {
 	struct folding *folding = context;
-	const struct profile_stack *node = profile_stack_at(folding->input->profile, stack);
 	uint32_t number = frame_table_of_stack(folding->input->frames, folding->input->profile, stack);
 	const struct frame *frame = &folding->input->frames->frames[number];
-	bool jit = frame_is_jit(folding->input->profile, node, frame);
-	uint32_t *text = &folding->text_of[jit][number];
+	uint32_t *text = &folding->text_of[number];
 
 	if (*text == PROFILE_NONE)
-		*text = make_frame_text(folding, frame, jit);
+		*text = make_frame_text(folding, frame);
 	return *text;
 }
 
@@ -219,16 +216,14 @@ static void render(const struct view_input *input, const void *options, struct s
 	folding.tree = call_tree_create();
 	folding.places = stack_places_create(input->profile, text_of_frame, &folding);
 	folding.node_of_thread = none_yet(profile_thread_count(input->profile));
-	folding.text_of[false] = none_yet(input->frames->count);
-	folding.text_of[true] = none_yet(input->frames->count);
+	folding.text_of = none_yet(input->frames->count);
 	strbuf_init(&folding.scratch);
 
 	add_samples(&folding);
 	write_lines(&folding, out);
 
 	strbuf_fini(&folding.scratch);
-	free(folding.text_of[false]);
-	free(folding.text_of[true]);
+	free(folding.text_of);
 	free(folding.node_of_thread);
 	stack_places_destroy(folding.places);
 	call_tree_destroy(folding.tree);

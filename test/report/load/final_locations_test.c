@@ -6,7 +6,7 @@
 #include "support/state_record.h"
 
 /* Two files of one name, and a library; locations of the raw profile have the numbers that the process table gives them. */
-enum { WEB, OTHER_WEB, LIB, DSOS };
+enum { WEB, OTHER_WEB, LIB, PERF_MAP, DSOS };
 
 struct fixture {
 	struct process_table *processes;
@@ -17,7 +17,7 @@ struct fixture {
 
 static int set_up(void **state)
 {
-	static const char *const paths[DSOS] = { "/bin/web", "/bin/web", "/lib/lib.so" };
+	static const char *const paths[DSOS] = { "/bin/web", "/bin/web", "/lib/lib.so", "/tmp/perf-7.map" };
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
 	fixture->processes = process_table_create();
@@ -158,6 +158,18 @@ static void places_in_two_files_of_one_name_are_merged(void **state)
 	assert_true(fixture->locations.merged);
 }
 
+static void the_code_of_jit_compilers_is_marked(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t jit = add_use(fixture, PERF_MAP, 0x1000, LOOKUP_PC),
+		       lib = add_use(fixture, LIB, 0x1000, LOOKUP_PC);
+
+	list_uses(fixture);
+	make(fixture, false);
+	assert_true(profile_dso_at(fixture->profile, final_at(fixture, jit, LOOKUP_PC)->dso)->is_jit);
+	assert_false(profile_dso_at(fixture->profile, final_at(fixture, lib, LOOKUP_PC)->dso)->is_jit);
+}
+
 static void numbers_are_given_in_the_order_of_uses(void **state)
 {
 	enum { COUNT = 2 * PROFILE_BATCH + 1 };
@@ -272,6 +284,7 @@ int main(void)
 		TEST(a_return_address_is_kept_as_the_address_inside_the_call),
 		TEST(what_has_no_name_is_one_location_in_both_ways_and_not_merged),
 		TEST(places_in_two_files_of_one_name_are_merged),
+		TEST(the_code_of_jit_compilers_is_marked),
 		TEST(numbers_are_given_in_the_order_of_uses),
 		TEST(locations_that_are_alike_have_one_function),
 		TEST(without_inlined_functions_a_location_has_the_line_of_its_instruction),

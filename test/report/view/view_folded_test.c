@@ -79,8 +79,9 @@ static void annotations_mark_kernel_and_jit_frames(void **state)
 	struct profile_sample sample = *profile_sample_at(p, 0);
 
 	(void)state;
+	profile_set_dso_jit(p, jit);
 	profile_set_function(p, location, profile_function(p, jit, "js:loop", 0x70));
-	sample.stack = profile_stack(p, sample.stack, location, FRAME_JIT);
+	sample.stack = profile_stack(p, sample.stack, location, FRAME_CFI);
 	profile_add(p, &sample);
 	builder_add(p, 0, "web 1/1", "node`main;[k]`sys_read", 1, 1);
 	assert_folded(p, &(struct folded_options){ .annotate = true },
