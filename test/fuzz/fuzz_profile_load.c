@@ -29,8 +29,7 @@ static void check_sums(const struct profile *profile)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	const struct load_options options = { .time_to_ns = UINT64_MAX,
-					      .join_stacks = true,
+	const struct load_options options = { .join_stacks = true,
 					      .guess = true,
 					      .symbols = { .symfs = "/proc/nonexistent",
 							   .kallsyms_path = "/proc/nonexistent" } };

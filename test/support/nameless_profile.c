@@ -93,8 +93,7 @@ void nameless_profile_elf(struct nameless_profile *nameless, const char *path, u
 void nameless_profile_load(struct nameless_profile *nameless, const char *cache)
 {
 	static const char *const no_dirs[] = { NULL };
-	const struct load_options options = { .time_to_ns = UINT64_MAX,
-					      .symbols = { .symfs = nameless->symfs,
+	const struct load_options options = { .symbols = { .symfs = nameless->symfs,
 							   .debug_dirs = no_dirs,
 							   .debuginfod_cache = cache,
 							   .kallsyms_path = "/proc/nonexistent" } };

@@ -190,16 +190,30 @@ static int draw_ways(struct comparing *comparing, const struct unwind_ways *ways
 	return 0;
 }
 
+static void see_sample(void *context, const struct observed_sample *observed)
+{
+	unwind_ways_add(context, observed->sample, observed->time_ns,
+			&(struct ways_source){ observed->processes, observed->unwinder,
+					       unwind_ways_is_by_xprof(observed->features) });
+}
+
+static void forget_samples(void *context)
+{
+	unwind_ways_fini(context);
+	unwind_ways_init(context);
+}
+
 /* Two ways of unwinding one file. Its own profile is of no interest, so its stacks are taken as they were recorded. */
 static int compare_ways(struct comparing *comparing, const char *path, struct error *err)
 {
 	const struct diff_options *options = comparing->options;
 	struct unwind_ways ways;
+	const struct sample_observer observer = { see_sample, forget_samples, &ways };
 	struct recording_request request = {
 		.path = path,
 		.time = options->samples.time,
 		.stacks = { .unwind = UNWIND_FP, .unwinder = options->stacks.unwinder },
-		.ways = &ways,
+		.observer = &observer,
 		.quiet = options->quiet,
 		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
 		.downloads = comparing->downloads,

@@ -3,7 +3,7 @@
 
 /* What frame pointers alone make of a recording (unwind_ways.h): in sentences and tables, or as JSON. */
 
-#include "report/load/unwind_ways.h"
+#include "report/diff/unwind_ways.h"
 #include "text/json_writer.h"
 
 struct ways_view_options {

@@ -3,7 +3,7 @@
 
 /* The groups of unwind_ways.h added up by name: in all, by command, by DSO, by function. */
 
-#include "report/load/unwind_ways.h"
+#include "report/diff/unwind_ways.h"
 
 /* Chains that end where threads begin agree, though start-up code is missing from them. */
 struct ways_sums {

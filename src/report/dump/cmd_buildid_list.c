@@ -57,7 +57,7 @@ static int print_kernel(struct error *err)
 
 static int add_hit_files(struct recorded_build_ids *ids, struct perf_file *file, struct error *err)
 {
-	const struct load_options options = { .time_to_ns = UINT64_MAX };
+	const struct load_options options = { 0 };
 	struct loaded_profile loaded;
 	struct dso_samples samples;
 

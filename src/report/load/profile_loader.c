@@ -196,8 +196,6 @@ static void take_sample(struct loader *loader, const struct event *event)
 		return;
 	}
 	queued.time_ns = sample_peek_time_ns(event, &desc->attr);
-	if (queued.time_ns < loader->options->time_from_ns || queued.time_ns > loader->options->time_to_ns)
-		return;
 	if (perf_attr_has(&desc->attr, PERF_ATTR_DEFER_CALLCHAIN)) {
 		round_order_add(loader->deferring, event, queued.time_ns);
 		return;
@@ -549,7 +547,7 @@ static void make_intake(struct loader *loader)
 		.keep_sample = options->keep_sample,
 		.keep_context = options->keep_context,
 		.learn = options->join_stacks,
-		.ways = options->ways,
+		.observer = options->observer,
 		.keys = loader->keys,
 		.by_latency = options->by_latency,
 		.timeline = options->timeline,
@@ -571,8 +569,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
 	loader->deferred = deferred_chains_create();
 	loader->summary.first_time_ns = loader->summary.first_record_ns = UINT64_MAX;
-	loader->summary.is_part =
-		options->keep_sample || options->time_from_ns || options->time_to_ns != UINT64_MAX;
+	loader->summary.is_part = options->keep_sample != NULL;
 	learn_events(loader);
 	file_facts_learn_build_ids(loader->file, loader->processes);
 	return 0;

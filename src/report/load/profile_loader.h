@@ -19,17 +19,16 @@
 #include "profile/sample_keys.h"
 #include "profile/timeline.h"
 #include "report/load/recorded_host.h"
+#include "report/load/sample_observer.h"
 #include "report/load/stack_resolver.h"
 #include "report/load/thread_counts.h"
-#include "report/load/unwind_ways.h"
 #include "symbol/symbolizer.h"
 
 struct load_options {
-	uint64_t time_from_ns, time_to_ns; /* samples outside are not loaded; 0 and UINT64_MAX for all */
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
-	struct unwind_ways *ways; /* gets each sample that is kept, to be unwound in two ways; may be NULL */
-	uint32_t max_stack;       /* entries of a stack that are used; 0: all */
+	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
+	uint32_t max_stack;                     /* entries of a stack that are used; 0: all */
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
 	bool join_stacks, guess; /* see struct dump_unwinder_options */

@@ -226,14 +226,15 @@ int sample_intake_decode(struct sample_intake *intake, const struct queued_sampl
 	return -1;
 }
 
-static void compare_ways(struct sample_intake *intake, const struct queued_sample *queued,
-			 const struct sample *sample)
+static void show_to_observer(const struct sample_intake_options *options, const struct queued_sample *queued,
+			     const struct sample *sample)
 {
-	const struct sample_intake_options *options = &intake->options;
-	const struct ways_source source = { options->processes, options->unwinder,
-					    unwind_ways_is_by_xprof(perf_file_features(options->file)) };
-
-	unwind_ways_add(options->ways, sample, queued->time_ns, &source);
+	options->observer->see(options->observer->context,
+			       &(struct observed_sample){ .sample = sample,
+							  .time_ns = queued->time_ns,
+							  .processes = options->processes,
+							  .unwinder = options->unwinder,
+							  .features = perf_file_features(options->file) });
 }
 
 void sample_intake_take(struct sample_intake *intake, const struct queued_sample *queued,
@@ -247,8 +248,8 @@ void sample_intake_take(struct sample_intake *intake, const struct queued_sample
 			learn_sample(intake, queued, sample);
 		return;
 	}
-	if (options->ways)
-		compare_ways(intake, queued, sample);
+	if (options->observer)
+		show_to_observer(options, queued, sample);
 	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
 		add_read_values(intake, sample, attr, queued->time_ns);
 	else

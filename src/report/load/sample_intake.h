@@ -13,9 +13,9 @@
 #include "profile/timeline.h"
 #include "report/load/dso_modules.h"
 #include "report/load/sample_key_source.h"
+#include "report/load/sample_observer.h"
 #include "report/load/sample_queue.h"
 #include "report/load/stack_resolver.h"
-#include "report/load/unwind_ways.h"
 
 struct sample_intake;
 
@@ -32,10 +32,9 @@ struct sample_intake_options {
 	bool guess;                     /* see dump_unwinder_options */
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
-	bool learn; /* from those that are not kept: see stack_resolver_learn() */
-	struct unwind_ways
-		*ways; /* gets each sample that is kept, to be unwound in two ways; NULL: nobody asks */
-	struct sample_key_source *keys; /* says what sets of keys samples have; NULL: none */
+	bool learn;                             /* from those that are not kept: see stack_resolver_learn() */
+	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
+	struct sample_key_source *keys;         /* says what sets of keys samples have; NULL: none */
 	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 };

@@ -32,13 +32,12 @@ static bool in_time_ranges(const struct sample *sample, void *context)
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
 {
-	struct load_options options = { .time_to_ns = UINT64_MAX,
-					.max_stack = request->stacks.max_stack,
+	struct load_options options = { .max_stack = request->stacks.max_stack,
 					.unwind = request->stacks.unwind,
 					.unwinder = request->stacks.unwinder,
 					.join_stacks = request->stacks.join_stacks,
 					.guess = request->stacks.guess,
-					.ways = request->ways,
+					.observer = request->observer,
 					.symbols = request->symbols,
 					.detail = request->detail,
 					.keys = request->keys,
@@ -120,10 +119,8 @@ static int load_again(struct recording_input *input, const struct recording_requ
 		sample_keys_clear(request->keys);
 	if (request->thread_counts)
 		thread_counts_clear(request->thread_counts);
-	if (request->ways) {
-		unwind_ways_fini(request->ways);
-		unwind_ways_init(request->ways);
-	}
+	if (request->observer)
+		request->observer->restart(request->observer->context);
 	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
 	input->file = input->recording.file;

@@ -16,7 +16,7 @@ struct recording_request {
 	const char *path; /* "-": standard input */
 	const char *time; /* --time; NULL: everything */
 	struct unwind_options stacks;
-	struct unwind_ways *ways; /* see struct load_options; NULL: nobody asks */
+	const struct sample_observer *observer; /* sees each sample that is loaded; may be NULL */
 	struct symbolizer_options symbols;
 	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
 	unsigned int detail;               /* enum naming_detail */

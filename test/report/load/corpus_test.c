@@ -68,8 +68,7 @@ static void recording_path(const char *oracle_name, char *path, size_t size)
 
 static int load(struct recording *recording)
 {
-	const struct load_options options = { .time_to_ns = UINT64_MAX,
-					      .symbols = { .symfs = "/proc/nonexistent",
+	const struct load_options options = { .symbols = { .symfs = "/proc/nonexistent",
 							   .kallsyms_path = "/proc/nonexistent" } };
 	struct error err;
 	char path[1024];

@@ -14,8 +14,7 @@
 
 #define USER_DEFERRED ((uint64_t)-640) /* PERF_CONTEXT_USER_DEFERRED */
 
-static const struct load_options everything = { .time_to_ns = UINT64_MAX,
-						.symbols = { .symfs = "/proc/nonexistent",
+static const struct load_options everything = { .symbols = { .symfs = "/proc/nonexistent",
 							     .kallsyms_path = "/proc/nonexistent" } };
 
 enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD };
@@ -342,13 +341,9 @@ static void what_is_filtered_is_not_loaded(void **state)
 	struct fixture *f = *state;
 
 	add_event(f, "cycles", USUAL, 0);
-	sample(f, 8, 1, 100);
 	sample(f, 8, 1, 200);
 	sample(f, 7, 1, 200);
-	sample(f, 8, 1, 300);
 	perf_data_builder_finish_file(f->builder);
-	options.time_from_ns = 150;
-	options.time_to_ns = 250;
 	options.keep_sample = is_thread_8;
 	load_with(f, &options);
 	assert_int_equal(profile_event_at(f->loaded.profile, 0)->samples, 1);

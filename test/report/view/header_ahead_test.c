@@ -15,7 +15,6 @@ struct fixture {
 static void load(struct fixture *fixture)
 {
 	const struct load_options options = {
-		.time_to_ns = UINT64_MAX,
 		.symbols = { .symfs = "/proc/nonexistent", .kallsyms_path = "/proc/nonexistent" },
 	};
 	const struct built_sample sample = {

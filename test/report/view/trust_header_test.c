@@ -56,8 +56,7 @@ static void samples(struct fixture *f, uint64_t count)
 
 static const char *render(struct fixture *f, unsigned int lines)
 {
-	const struct load_options options = { .time_to_ns = UINT64_MAX,
-					      .symbols = { .symfs = "/proc/nonexistent",
+	const struct load_options options = { .symbols = { .symfs = "/proc/nonexistent",
 							   .kallsyms_path = "/proc/nonexistent" } };
 	struct error err;
 

@@ -1,21 +1,22 @@
-#ifndef XPROF_REPORT_LOAD_UNWIND_WAYS_H
-#define XPROF_REPORT_LOAD_UNWIND_WAYS_H
+#ifndef XPROF_REPORT_DIFF_UNWIND_WAYS_H
+#define XPROF_REPORT_DIFF_UNWIND_WAYS_H
 
 /*
  * What frame pointers alone make of a recording's stacks, compared with what call
  * frame information says of the same samples. Fed sample by sample while the
- * recording is loaded; afterwards places get names, and it can be read.
+ * recording is loaded (report/load/sample_observer.h); afterwards places get names, and it can be read.
  *
  * The chain is the one that the kernel recorded; where it recorded none, frame
  * pointers are followed through the stack dump as the kernel would have done.
  */
 
-#include <pthread.h>
-
 #include "base/str_pool.h"
 #include "base/strbuf.h"
+#include "format/perf_features.h"
+#include "format/sample.h"
+#include "process/process_table.h"
 #include "profile/intern_table.h"
-#include "report/load/chain_alignment.h"
+#include "report/diff/chain_alignment.h"
 #include "report/load/dump_unwinder.h"
 #include "symbol/symbolizer.h"
 

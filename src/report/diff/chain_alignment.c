@@ -1,4 +1,4 @@
-#include "report/load/chain_alignment.h"
+#include "report/diff/chain_alignment.h"
 
 /* The next frame of the whole from `from` on that is at this address; whole_count: none. */
 static size_t find(const uint64_t *whole, size_t whole_count, size_t from, uint64_t address)

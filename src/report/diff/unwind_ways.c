@@ -1,14 +1,16 @@
-#include "report/load/unwind_ways.h"
+#include "report/diff/unwind_ways.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/callchain.h"
 #include "report/load/dso_symbols.h"
 #include "report/load/stack_beginning.h"
 #include "report/load/stack_resolver.h"
+#include "unwind/unwinder.h"
 
 enum {
 	MAX_CHAIN = 4096,  /* as many as a dump can hold: dump_unwinder's */

@@ -1,4 +1,4 @@
-#include "report/load/unwind_ways.h"
+#include "report/diff/unwind_ways.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -184,5 +184,5 @@ int main(void)
 		TEST(start_up_code_is_two_frames_at_most),
 	};
 
-	return cmocka_run_group_tests_name("report/load/unwind_ways", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/diff/unwind_ways", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "report/load/chain_alignment.h"
+#include "report/diff/chain_alignment.h"
 
 #include "support/cmocka.h"
 
@@ -116,5 +116,5 @@ int main(void)
 		cmocka_unit_test(each_skip_is_told),
 	};
 
-	return cmocka_run_group_tests_name("report/load/chain_alignment", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/diff/chain_alignment", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_CHAIN_ALIGNMENT_H
-#define XPROF_REPORT_LOAD_CHAIN_ALIGNMENT_H
+#ifndef XPROF_REPORT_DIFF_CHAIN_ALIGNMENT_H
+#define XPROF_REPORT_DIFF_CHAIN_ALIGNMENT_H
 
 /*
  * One stack found in two ways: the whole of it, and a chain that should be the
