@@ -258,8 +258,8 @@ static const struct option record_table[] = {
 	  .help = "let stacks end where the kernel's dumps do",
 	  .details =
 		  "What is missing above a dump is read in the process, once before and once after the sample. Where both are "
-		  "the same, and lead to the start of the thread, the stack is continued by it; its frames are marked "
-		  "[continued]. Processes that may not be traced are not read." },
+		  "the same, and lead to the start of the thread, the stack is continued by it; in xprof script "
+		  "its frames stand behind a line '# [continued]'. Processes that may not be traced are not read." },
 	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
 	  .choices = evidence_choices,
 	  .help = "what --call-graph auto writes of a stack: least, all or none (default: least)",

@@ -53,7 +53,7 @@ like "$("$xprof" report -i "$tmp/guess.data" --guess)" "\[\.\] main$guessed" "th
 like "$("$xprof" report --header -i "$tmp/guess.data" --guess)" 'callers that were guessed' "and its header says how many"
 like "$("$xprof" report -i "$tmp/guess.data" --guess --stacks)" 'have guessed callers' "the table of stacks says so, too"
 like "$("$xprof" report -i "$tmp/guess.data" --guess --json)" '"symbol": ?"main"[^}]*"guessed": ?true' "JSON has it"
-like "$("$xprof" script -i "$tmp/guess.data" --guess -F ip,sym)" "main$guessed" "the script has it"
+like "$("$xprof" script -i "$tmp/guess.data" --guess -F ip,sym)" $'\n''# \[guessed\]'$'\n\t''[ 0-9a-f]* main'$'\n' "the script has it on a line of its own, in front of the frame"
 unlike "$("$xprof" script -i "$tmp/guess.data" -F ip,sym)" "$guessed" "and guesses only if it is asked to"
 "$xprof" flamegraph -q -i "$tmp/guess.data" --guess -o "$tmp/guess.svg" 2>/dev/null
 like "$(cat "$tmp/guess.svg" 2>/dev/null)" "main$guessed" "the flame graph has it"

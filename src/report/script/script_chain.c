@@ -10,6 +10,9 @@
 #include "report/script/script_json.h"
 #include "text/safe_text.h"
 
+/* How frames were found that are not as certain as others. */
+static const char guessed_origin[] = "guessed", joined_origin[] = "joined", continued_origin[] = "continued";
+
 static void add_symbol(struct script_writer *writer, const struct perf_attr *attr,
 		       const struct script_place *place)
 {
@@ -96,8 +99,8 @@ static bool is_last(const struct script_writer *writer, const char *function)
  * perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. Returns false when the
  * chain ends here.
  */
-static bool add_marked_frame(struct script_writer *writer, const struct script_sample *sample,
-			     uint16_t cpumode, uint64_t address, bool is_return, const char *mark)
+static bool add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
+		      uint64_t address, bool is_return)
 {
 	const uint16_t sample_mode = sample->sample->misc & RECORD_MISC_CPUMODE_MASK;
 	const struct perf_attr *attr = &sample->desc->attr;
@@ -129,7 +132,6 @@ static bool add_marked_frame(struct script_writer *writer, const struct script_s
 	strbuf_addc(&writer->out, '\t');
 	strbuf_add_hex(&writer->out, place.shown, 16);
 	add_symbol(writer, attr, &place);
-	strbuf_adds(&writer->out, mark);
 	add_dso(writer, attr, &place);
 	if (lines)
 		add_source_line(writer, &place, count ? frames[last].file : NULL,
@@ -138,10 +140,16 @@ static bool add_marked_frame(struct script_writer *writer, const struct script_s
 	return !place.has_symbol || !is_last(writer, place.symbol.name);
 }
 
-static bool add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
-		      uint64_t address, bool is_return)
+/*
+ * Says in front of the first of them how the frames that follow were found. A comment on a line of its own: everything
+ * that reads the text of perf script skips those (stackcollapse-perf.pl, inferno, speedscope, the Firefox Profiler), while
+ * it takes a word behind the symbol as part of its name, and inferno a word behind the DSO as the DSO.
+ */
+static void add_origin(struct script_writer *writer, const char *origin, const char **last)
 {
-	return add_marked_frame(writer, sample, cpumode, address, is_return, "");
+	if (origin && origin != *last && !writer->json)
+		strbuf_addf(&writer->out, "# [%s]\n", origin);
+	*last = origin;
 }
 
 /*
@@ -216,15 +224,18 @@ static void add_unwound(struct script_writer *writer, const struct script_sample
 			const struct unwind_stack *stack)
 {
 	const size_t most = writer->style.max_frames ? writer->style.max_frames : SIZE_MAX;
-	bool guessed = false; /* what stands on a guess is no better */
+	bool guessed = false; /* callers of a guessed frame are no better known */
+	const char *origin = NULL;
 
 	for (size_t i = 0; i < stack->count && i < most; i++) {
 		guessed |= stack->frames[i].how == UNWIND_HOW_GUESSED;
-		if (!add_marked_frame(writer, sample, PERF_RECORD_MISC_USER,
-				      stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false,
-				      guessed                 ? " [guessed]" :
-				      stack->frames[i].joined ? " [joined]" :
-								""))
+		add_origin(writer,
+			   guessed                 ? guessed_origin :
+			   stack->frames[i].joined ? joined_origin :
+						     NULL,
+			   &origin);
+		if (!add_frame(writer, sample, PERF_RECORD_MISC_USER,
+			       stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false))
 			return;
 	}
 }
@@ -236,13 +247,14 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	const size_t start = writer->out.size;
 	unsigned int frames = 0;
 	bool after_user = false; /* the frame before was of user space, too: it was called from this one */
+	const char *origin = NULL;
 	int result = 0;
 
 	while (frames < writer->style.max_stack && (result = callchain_next(&chain)) == 1) {
 		if (unwound && chain.cpumode == PERF_RECORD_MISC_USER)
 			break;
-		if (!add_marked_frame(writer, sample, (uint16_t)chain.cpumode, chain.address, after_user,
-				      chain.is_continued ? " [continued]" : ""))
+		add_origin(writer, chain.is_continued ? continued_origin : NULL, &origin);
+		if (!add_frame(writer, sample, (uint16_t)chain.cpumode, chain.address, after_user))
 			return;
 		after_user = chain.cpumode == PERF_RECORD_MISC_USER;
 		frames++;

@@ -226,8 +226,8 @@ static const char joined_stacks[] =
 	" are deeper than their stack dump, and joined to another stack of their thread, which is most likely "
 	"right: '--no-join-stacks' leaves them cut off";
 static const char continued_stacks[] =
-	" are deeper than their stack dump, and were read on in the process before and after the sample: marked "
-	"[continued] by 'xprof script'";
+	" are deeper than their stack dump, and were read on in the process before and after the sample: 'xprof script' "
+	"has '# [continued]' in front of them";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
 /* The causes of less than 2% do not ask for a look at files. */
