@@ -287,14 +287,22 @@ static bool resumes_interpreter(const struct code_bytes *code)
 	return arch_x86_has(&rest, 0, clear, sizeof(clear));
 }
 
-/* InterpreterMacroAssembler::dispatch_base() of OpenJDK: movabs $table,%r10; jmp *(%r10,%rbx,8). */
+/*
+ * InterpreterMacroAssembler::dispatch_base() of OpenJDK: movabs $table,%r10; jmp *(%r10,%rbx,8); and jump_from_interpreted()
+ * up to OpenJDK 21, which keeps the stack pointer in the frame and goes to the method: lea 8(%rsp),%r13; mov %r13,-16(%rbp);
+ * jmp *offset(%rbx).
+ */
 static bool is_interpreter_dispatch(const struct code_bytes *code)
 {
-	enum { MOVABS_BYTES = 10 };
+	enum { MOVABS_BYTES = 10, KEEP_BYTES = 9 };
 	static const uint8_t movabs_r10[] = { 0x49, 0xba }, jump[] = { 0x41, 0xff, 0x24, 0xda };
+	static const uint8_t keep_sp[] = { 0x4c, 0x8d, 0x6c, 0x24, 8, 0x4c, 0x89, 0x6d, 0xf0 },
+			     call_method[] = { 0xff, 0x63 };
 
-	return arch_x86_has(code, -MOVABS_BYTES, movabs_r10, sizeof(movabs_r10)) &&
-	       arch_x86_has(code, 0, jump, sizeof(jump));
+	return (arch_x86_has(code, -MOVABS_BYTES, movabs_r10, sizeof(movabs_r10)) &&
+		arch_x86_has(code, 0, jump, sizeof(jump))) ||
+	       (arch_x86_has(code, -KEEP_BYTES, keep_sp, sizeof(keep_sp)) &&
+		arch_x86_has(code, 0, call_method, sizeof(call_method)));
 }
 
 bool arch_x86_does_nothing(const struct code_bytes *code)

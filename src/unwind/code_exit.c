@@ -24,6 +24,7 @@ struct exit_value {
 	uint8_t kind; /* enum exit_value_kind */
 	uint8_t base;
 	uint8_t size_bytes; /* of a store */
+	uint8_t saved;      /* by a store: the register that had been kept up to there; CODE_NO_REGISTER */
 	int32_t offset;
 };
 
@@ -41,13 +42,25 @@ struct exit_state {
 	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
 };
 
+/* What it is where the search begins. */
+static struct exit_value unchanged(const struct unwind_arch *arch, uint8_t reg)
+{
+	if (reg == arch->sp || reg == arch->fp)
+		return (struct exit_value){ .kind = EXIT_PLACE, .base = reg };
+	return (struct exit_value){ .kind = EXIT_KEPT };
+}
+
+static bool is_unchanged(const struct exit_value *value, uint8_t reg)
+{
+	return value->kind == EXIT_KEPT ||
+	       (value->kind == EXIT_PLACE && value->base == reg && !value->offset);
+}
+
 static void begin(struct exit_state *state, const struct unwind_arch *arch)
 {
 	*state = (struct exit_state){ .arch = arch };
 	for (uint8_t i = 0; i < arch->register_count; i++)
-		state->regs[i].kind = EXIT_KEPT;
-	state->regs[arch->sp] = (struct exit_value){ .kind = EXIT_PLACE, .base = arch->sp };
-	state->regs[arch->fp] = (struct exit_value){ .kind = EXIT_PLACE, .base = arch->fp };
+		state->regs[i] = unchanged(arch, i);
 }
 
 /* regs[base] + value, where that is a place that is known. */
@@ -62,28 +75,52 @@ static bool find_place(const struct exit_state *state, const struct code_effect 
 }
 
 /* By what counts from the same register: code that keeps no frame pointer has anything in that. */
+static bool overlap(const struct exit_value *store, const struct exit_value *place, int size_bytes)
+{
+	return store->base == place->base && store->offset < place->offset + size_bytes &&
+	       place->offset < store->offset + store->size_bytes;
+}
+
 static bool was_stored_to(const struct exit_state *state, const struct exit_value *place)
 {
-	for (size_t i = 0; i < state->store_count; i++) {
-		const struct exit_value *store = &state->stores[i];
-
-		if (store->base == place->base && store->offset < place->offset + 8 &&
-		    place->offset < store->offset + store->size_bytes)
+	for (size_t i = 0; i < state->store_count; i++)
+		if (overlap(&state->stores[i], place, 8))
 			return true;
-	}
 	return state->store_count == MAX_STORES;
 }
 
-static void add_store(struct exit_state *state, struct exit_value place, uint8_t size_bytes)
+/* Has the register been saved there, and nothing else been written since? */
+static bool was_saved_at(const struct exit_state *state, uint8_t reg, const struct exit_value *place)
 {
-	size_t i = 0;
+	for (size_t i = 0; i < state->store_count; i++)
+		if (state->stores[i].saved == reg && state->stores[i].base == place->base &&
+		    state->stores[i].offset == place->offset)
+			return true;
+	return false;
+}
 
-	place.size_bytes = size_bytes;
-	while (i < state->store_count &&
-	       (state->stores[i].base != place.base || state->stores[i].offset != place.offset ||
-		state->stores[i].size_bytes < size_bytes))
-		i++;
-	if (i == state->store_count && i < MAX_STORES)
+/* What was saved there before is so no more. */
+static void add_store(struct exit_state *state, struct exit_value place, const struct code_effect *effect)
+{
+	const bool saves = effect->reg < state->arch->register_count && effect->reg != state->arch->sp &&
+			   effect->size_bytes == state->arch->word_bytes &&
+			   is_unchanged(&state->regs[effect->reg], effect->reg);
+	size_t found = MAX_STORES;
+
+	place.size_bytes = effect->size_bytes;
+	place.saved = saves ? effect->reg : CODE_NO_REGISTER;
+	for (size_t i = 0; i < state->store_count; i++) {
+		struct exit_value *store = &state->stores[i];
+
+		if (!overlap(store, &place, place.size_bytes))
+			continue;
+		store->saved = CODE_NO_REGISTER;
+		if (store->offset == place.offset && store->size_bytes >= place.size_bytes)
+			found = i;
+	}
+	if (found < MAX_STORES)
+		state->stores[found].saved = place.saved;
+	else if (state->store_count < MAX_STORES)
 		state->stores[state->store_count++] = place;
 }
 
@@ -101,14 +138,16 @@ static void apply(struct exit_state *state, const struct code_effect *effect)
 		break;
 	case CODE_LOAD:
 		state->regs[effect->reg].kind = EXIT_UNKNOWN;
-		if (known && !was_stored_to(state, &place)) {
+		if (known && was_saved_at(state, effect->reg, &place)) {
+			state->regs[effect->reg] = unchanged(state->arch, effect->reg);
+		} else if (known && !was_stored_to(state, &place)) {
 			place.kind = EXIT_LOADED;
 			state->regs[effect->reg] = place;
 		}
 		break;
 	case CODE_STORE:
 		if (known)
-			add_store(state, place, effect->size_bytes);
+			add_store(state, place, effect);
 		break;
 	default: state->regs[effect->reg].kind = EXIT_UNKNOWN;
 	}
@@ -393,7 +432,7 @@ static struct register_rule rule_of(const struct exit_state *state, uint8_t reg,
 	const struct exit_value *value = &state->regs[reg];
 	struct register_rule rule = { .kind = RULE_UNDEFINED, .column = reg };
 
-	if (value->kind == EXIT_KEPT || (value->kind == EXIT_PLACE && value->base == reg && !value->offset)) {
+	if (is_unchanged(value, reg)) {
 		rule.kind = RULE_SAME_VALUE;
 	} else if (value->kind == EXIT_LOADED && value->base == base) {
 		rule.kind = RULE_AT_CFA;

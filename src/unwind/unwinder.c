@@ -241,6 +241,30 @@ static bool step_out_of_stub(struct walk *walk)
 	return false;
 }
 
+/*
+ * Out of a function that has given up its frame, restored the frame pointer last, and jumps to another: C2 of HotSpot ends
+ * loops that were never seen to end so, on to where exceptions are thrown. The return address is what comes next on the
+ * stack. False, with nothing changed, where that is none.
+ */
+static bool step_by_tail_call(struct walk *walk, const struct unwind_rule *rule)
+{
+	const struct unwind_arch *arch = walk->input->arch;
+	const struct unwind_rule entered = {
+		.cfa = { .kind = CFA_REGISTER, .reg = arch->sp, .value = arch->word_bytes },
+		.ra = { .kind = RULE_AT_CFA, .column = arch->ra, .value = -arch->word_bytes },
+		.fp = { .kind = RULE_SAME_VALUE, .column = arch->fp },
+	};
+	const struct unwind_step before = walk->step;
+
+	if (rule->fp.kind == RULE_AT_CFA && rule->fp.value == -arch->word_bytes &&
+	    unwind_step_general(&walk->step, rule, NULL) == UNWIND_STEPPED &&
+	    unwind_step_general(&walk->step, &entered, NULL) == UNWIND_STEPPED &&
+	    is_caller(walk, &entered, before.pc))
+		return true;
+	walk->step = before;
+	return false;
+}
+
 /* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
 static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
 {
@@ -253,7 +277,9 @@ static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule 
 			return UNWIND_STEPPED;
 		walk->step = before;
 		walk->mapping = mapping_of_pc(walk);
-		return rule->tail && step_out_of_stub(walk) ? UNWIND_STEPPED : step_without_cfi(walk, how);
+		return step_by_tail_call(walk, rule) || (rule->tail && step_out_of_stub(walk)) ?
+			       UNWIND_STEPPED :
+			       step_without_cfi(walk, how);
 	}
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
 	if (end == UNWIND_STEPPED ?

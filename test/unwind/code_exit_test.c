@@ -225,12 +225,14 @@ static void a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code(void
 /* movabs $table, %r10; jmp *(%r10,%rbx,8), where %rbp has a frame of the interpreter's. */
 #define DISPATCH "\x49\xba\x01\x02\x03\x04\x05\x06\x07\x08\x41\xff\x24\xda"
 
-static void a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_bytecode(void **state)
+/* push %rdx; lea 8(%rsp), %r13; mov %r13, -16(%rbp); jmp *96(%rbx) */
+#define CALL_METHOD "\x52\x4c\x8d\x6c\x24\x08\x4c\x89\x6d\xf0\xff\x63\x60"
+
+static void assert_interpreted(const char *code, size_t size)
 {
 	struct rule_pool *pool = rule_pool_create();
-	const struct unwind_rule *rule = rule_of_code(pool, DISPATCH, sizeof(DISPATCH) - 1);
+	const struct unwind_rule *rule = rule_of_code(pool, code, size);
 
-	(void)state;
 	if (rule->path != PATH_NO_CFI) {
 		assert_true(rule->by_code);
 		assert_false(rule->tail);
@@ -241,9 +243,25 @@ static void a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_byt
 		assert_int_equal(rule->ra.value, 8);
 		assert_int_equal(rule->fp.kind, RULE_AT_REGISTER);
 	}
+	rule_pool_destroy(pool);
+}
+
+static void a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_bytecode(void **state)
+{
+	struct rule_pool *pool = rule_pool_create();
+	const struct unwind_rule *rule;
+
+	(void)state;
+	assert_interpreted(DISPATCH, sizeof(DISPATCH) - 1);
 	rule = rule_of_code(pool, "\x31\xed" DISPATCH, sizeof(DISPATCH) + 1); /* xor %ebp, %ebp */
 	assert_true(rule->path == PATH_NO_CFI || rule->tail);
 	rule_pool_destroy(pool);
+}
+
+static void a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_method_that_it_calls(void **state)
+{
+	(void)state;
+	assert_interpreted(CALL_METHOD, sizeof(CALL_METHOD) - 1);
 }
 
 static void a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known(void **state)
@@ -256,6 +274,28 @@ static void a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known(v
 		    "r7+16 undefined");
 	ASSERT_RULE("\x31\xed\xc3", "r7+8 undefined"); /* xor %ebp, %ebp; ret */
 	ASSERT_RULE("\x55\xc3", "unknown");            /* push %rbp; ret: jumps there */
+}
+
+/* At the entry of a method of HotSpot's, which has touched the stack in front of it, and in the middle of its prologue. */
+static void a_register_that_is_saved_and_restored_on_the_way_is_what_it_was(void **state)
+{
+	(void)state;
+	ASSERT_RULE("\x55"             /* push %rbp */
+		    "\x48\x83\xec\x10" /* sub $16, %rsp */
+		    "\x48\x83\xc4\x10" /* add $16, %rsp */
+		    "\x5d\xc3",        /* pop %rbp; ret */
+		    "r7+8 same");
+	ASSERT_RULE("\x55"         /* push %rbp */
+		    "\x48\x89\xe5" /* mov %rsp, %rbp */
+		    "\xff\xd0"     /* call *%rax */
+		    "\xc9\xc3",    /* leave; ret */
+		    "r7+8 same");
+	ASSERT_RULE("\x55"             /* push %rbp */
+		    "\x48\x89\x04\x24" /* mov %rax, (%rsp) */
+		    "\x5d\xc3",        /* pop %rbp; ret */
+		    "r7+8 undefined");
+	ASSERT_RULE("\x53\x5d\xc3", "r7+8 undefined");         /* push %rbx; pop %rbp; ret */
+	ASSERT_RULE("\x31\xed\x55\x5d\xc3", "r7+8 undefined"); /* xor %ebp, %ebp; push %rbp; pop %rbp; ret */
 }
 
 static void machines_with_a_link_register_are_left_alone(void **state)
@@ -279,7 +319,10 @@ int main(void)
 		cmocka_unit_test(what_follows_a_jump_to_what_is_not_known_is_looked_at_last),
 		cmocka_unit_test(a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code),
 		cmocka_unit_test(a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_next_bytecode),
+		cmocka_unit_test(
+			a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_method_that_it_calls),
 		cmocka_unit_test(a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known),
+		cmocka_unit_test(a_register_that_is_saved_and_restored_on_the_way_is_what_it_was),
 		cmocka_unit_test(machines_with_a_link_register_are_left_alone),
 	};
 

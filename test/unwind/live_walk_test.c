@@ -22,6 +22,7 @@ enum {
 	BLOCK = 0xf0,
 	STUB_WITH_FAR_JUMP = 0x100,
 	BEHIND_CALL_OF_STUB_WITH_FAR_JUMP = 0x115,
+	END_OF_LOOP = 0x120,
 	CODE_BYTES = 0x140,
 };
 
@@ -68,6 +69,8 @@ static int set_up(void **state)
 	PUT(STUB_WITH_FAR_JUMP, "\x74\x02\xff\xe0\xe9\x07\xff\x07\x00");
 	/* call STUB_WITH_FAR_JUMP; add $24,%rsp; pop %rbp; ret */
 	PUT(BEHIND_CALL_OF_STUB_WITH_FAR_JUMP - 5, "\xe8\xeb\xff\xff\xff\x48\x83\xc4\x18\x5d\xc3");
+	/* add $24,%rsp; pop %rbp; jmp FAR_CODE + 16 */
+	PUT(END_OF_LOOP, "\x48\x83\xc4\x18\x5d\xe9\xe6\xfe\x07\x00");
 	memcpy(made.far_code + 16, "\xff\xe0", 2); /* jmp *%rax */
 	/* add $16,%rsp; pop %rbp; ret */
 	memcpy(made.far_code, "\x48\x83\xc4\x10\x5d\xc3", 6);
@@ -229,6 +232,23 @@ static void code_that_goes_on_where_nothing_is_known_is_not_left(void **state)
 	assert_int_equal(made.stack.count, 1);
 }
 
+/* C2 leaves a loop that was never seen to end by a jump to where exceptions are thrown, and by nothing else. */
+static void a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on(void **state)
+{
+	const uint64_t expected[] = { END_OF_LOOP, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	made.words[3] = place(10);
+	made.words[4] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(10);
+	walk(END_OF_LOOP, 0x1234);
+	assert_frames(expected, 2);
+	made.words[4]++; /* behind no call */
+	walk(END_OF_LOOP, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+	assert_string_equal(unwind_end_name(made.stack.end), "no unwind information");
+}
+
 /* What a method's frame leads to must be behind a call, or where the interpreter goes on. */
 static void a_method_is_not_left_to_the_middle_of_code(void **state)
 {
@@ -255,6 +275,7 @@ int main(void)
 		TEST(code_that_goes_on_far_away_is_left_from_there),
 		TEST(code_that_goes_on_far_away_is_not_left_to_what_follows_no_call),
 		TEST(code_that_goes_on_where_nothing_is_known_is_not_left),
+		TEST(a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on),
 		TEST(a_method_is_not_left_to_the_middle_of_code),
 	};
 
