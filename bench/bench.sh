@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf large inlines source lines flame busy
+# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf large inlines source lines flame busy cost
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -292,6 +292,11 @@ case_busy() {
 	trap - EXIT
 }
 
+# Whole stacks of three programs at three rates.
+case_cost() {
+	BUILD=$build XPROF=$xprof RUNS=$runs bench/cost.sh
+}
+
 # LIMIT COMMAND...: a line on how long it takes, or that it was stopped after so many seconds.
 limited() {
 	local limit=$1 start=$EPOCHREALTIME status=0
@@ -394,7 +399,7 @@ case_inlines() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind dwarf large inlines source lines flame busy}"; do
+for name in "${@:-startup report read unwind dwarf large inlines source lines flame busy cost}"; do
 	for one in $name; do
 		"case_$one"
 	done
