@@ -51,7 +51,7 @@ endif
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
 NO_BUILD_GOALS := clean format help lint check check-long demo bench setup
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
-PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
+PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' BPFTOOL='$(BPFTOOL)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
 $(error scripts/probe.sh failed)
 endif
@@ -68,7 +68,7 @@ ALL_LIBS = $(OPTION_LIBS) -lm -ldl $(LIBS)
 BPF_SOURCES := $(sort $(wildcard src/*/bpf/*.bpf.c))
 LIB_SOURCES := $(sort $(filter-out $(BPF_SOURCES),$(wildcard src/*/*.c src/*/*/*.c)))
 MAIN_SOURCE := $(wildcard src/main.c)
-LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o $(if $(HAVE_BPF),$(BUILD)/obj/bpf_objects.o)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/web_assets.o
 WEB_ASSETS := $(sort $(wildcard src/report/flame/web/*.js src/report/flame/web/*.css src/report/flame/web/*.html))
 MAIN_OBJECT := $(MAIN_SOURCE:%.c=$(BUILD)/obj/%.o)
 LIBRARY := $(BUILD)/libxprof.a
@@ -108,19 +108,19 @@ $(BUILD)/obj/web_assets.o: $(BUILD)/web_assets.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Programs for the kernel: compiled for BPF, and carried in xprof as arrays of bytes.
-BPF_OBJECTS := $(BPF_SOURCES:%.bpf.c=$(BUILD)/bpf/%.o)
+# Programs for the kernel: compiled for BPF, and carried in xprof with a loader that bpftool makes of each.
+BPF_SKELETONS := $(if $(HAVE_BPF),$(patsubst %.bpf.c,$(BUILD)/bpf/%.skeleton.h,$(notdir $(BPF_SOURCES))))
 
-$(BUILD)/bpf/%.o: %.bpf.c $(wildcard src/record/bpf/*.h) $(BUILD)/flags
+$(BUILD)/bpf/%.o: src/record/bpf/%.bpf.c $(wildcard src/record/bpf/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CLANG) -target bpf -mcpu=v3 -O2 -g -Wall -Wextra $(BPF_CPPFLAGS) -Isrc -c -o $@ $<
 
-$(BUILD)/bpf_objects.c: $(BPF_OBJECTS) scripts/embed_objects.sh
-	scripts/embed_objects.sh $(BPF_OBJECTS) >$@
+$(BUILD)/bpf/%.skeleton.h: $(BUILD)/bpf/%.o
+	$(BPFTOOL) gen skeleton -L $< name $* >$@.tmp
+	mv $@.tmp $@
 
-$(BUILD)/obj/bpf_objects.o: $(BUILD)/bpf_objects.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+bpf-skeletons: $(BPF_SKELETONS)
+$(BUILD)/obj/src/record/bpf/stack_copier.o: $(BPF_SKELETONS)
 
 $(UNIT_TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
@@ -398,7 +398,7 @@ help:
 
 always:
 
-.PHONY: all always bench bench-now check check-all check-asan check-e2e check-long check-long-now check-meta \
+.PHONY: all always bench bench-now bpf-skeletons check check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
 	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test tests
 .DELETE_ON_ERROR:

@@ -32,6 +32,7 @@ tracked() {
 }
 
 tidy() {
+	${MAKE:-make} -s BUILD="$BUILD" bpf-skeletons || return
 	# What the compiler gets. xargs takes the quotes off as the shell would for make's recipes.
 	TIDY_FLAGS="-std=c17 -D_GNU_SOURCE -Isrc -Itest -I$BUILD $(sed -n 's/^OPTION_CPPFLAGS :=//p' \
 		"$BUILD/config.mk" | xargs)"

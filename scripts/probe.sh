@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Finds the libraries that xprof can use and writes down what was found:
-#   DIR/config.mk        for the Makefile: OPTION_CPPFLAGS, OPTION_LIBS, MISSING_LIBRARIES, HAVE_BPF, BPF_CPPFLAGS
+#   DIR/config.mk        for the Makefile: OPTION_CPPFLAGS, OPTION_LIBS, MISSING_LIBRARIES, HAVE_BPF, BPF_CPPFLAGS, BPFTOOL
 #   DIR/build_options.h  for `xprof version --build-options`: one BUILD_OPTION() line per library
 # Files are rewritten only when their content changes, so that a probe on every
 # run of make rebuilds nothing. A missing required library is not an error here:
 # the Makefile says so when something is about to be compiled.
 #
-# usage: probe.sh DIR   (CC, CLANG, PKG_CONFIG and VERSION from the environment)
+# usage: probe.sh DIR   (CC, CLANG, BPFTOOL, PKG_CONFIG and VERSION from the environment)
 set -eu
 
 dir=$1
@@ -113,23 +113,32 @@ probe_zydis() {
 	fi
 }
 
-# BPF programs take libbpf's headers (with the functions that xprof loads at run time) and a clang that compiles for BPF.
+# BPF programs take libbpf's headers, a clang that compiles for BPF, and a bpftool that makes loaders of what it compiles.
 # shellcheck disable=SC2086 # $flags are several
 probe_bpf() {
-	local what="stacks are copied whole while recording (libbpf is loaded when needed)" flags
+	local what="stacks are copied whole while recording" flags
 	flags="-I/usr/include/$(uname -m)-linux-gnu -D__TARGET_ARCH_$(uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')"
+	# Debian has it where only root looks.
+	bpftool=${BPFTOOL:-$(PATH=$PATH:/usr/sbin:/sbin command -v bpftool)} || bpftool=
 	if compiles '#include <bpf/libbpf.h>
+		#include <errno.h>
+		#include <string.h>
+		#include <bpf/skel_internal.h>
 		int main(void) { return LIBBPF_MAJOR_VERSION < 1; } ' -fsyntax-only &&
-		printf '#include <linux/bpf.h>\n#include <bpf/bpf_tracing.h>\n' |
-		"${CLANG:-clang}" -target bpf $flags -x c -c -o /dev/null - 2>/dev/null; then
-		cppflags+=" -DHAVE_LIBBPF"
+		printf '%s\n' '#include <linux/bpf.h>' '#include <bpf/bpf_tracing.h>' \
+			'SEC("perf_event") int probe(void *context) { return !context; }' 'char LICENSE[] SEC("license") = "GPL";' |
+		"${CLANG:-clang}" -target bpf -g -O2 $flags -x c -c -o "$dir/probe.bpf.o" - 2>/dev/null &&
+		"$bpftool" gen skeleton -L "$dir/probe.bpf.o" name probe >/dev/null 2>&1; then
+		cppflags+=" -DHAVE_BPF -isystem $dir/bpf"
 		bpf_cppflags=$flags
-		option libbpf 1 "$what"
+		option bpf 1 "$what"
 	else
-		option libbpf 0 "$what"
+		option bpf 0 "$what"
 	fi
+	rm -f "$dir/probe.bpf.o"
 }
 bpf_cppflags=
+bpftool=
 
 mkdir -p "$dir"
 required libelf "ELF files"
@@ -152,6 +161,7 @@ OPTION_LIBS :=$libs
 MISSING_LIBRARIES :=$missing
 HAVE_BPF := ${bpf_cppflags:+1}
 BPF_CPPFLAGS := $bpf_cppflags
+BPFTOOL := $bpftool
 END
 write_if_changed "$dir/build_options.h" <<END
 /*

@@ -35,8 +35,9 @@ build | pc:libarchive              | libarchive-dev  | libarchive-devel      | p
 build | pc:libtraceevent             | libtraceevent-dev | libtraceevent-devel | knows the fields of tracepoints
 build | header:Zydis/Zydis.h         | libzydis-dev    | zydis-devel           | reads instructions where call frame information is missing
 build | header:libiberty/demangle.h  | libiberty-dev   | binutils-devel        | demangles C++, Rust and D names
-build | header:bpf/libbpf.h        | libbpf-dev      | libbpf-devel          | loads the program that copies stacks into the kernel
+build | header:bpf/libbpf.h          | libbpf-dev      | libbpf-devel          | headers of the program that copies stacks in the kernel
 build | cmd:clang                    | clang           | clang                 | compiles that program
+build | cmd:bpftool                  | bpftool         | bpftool               | makes its loader
 test  | pc:cmocka                    | libcmocka-dev   | libcmocka-devel       | runs the unit tests
 test  | cmd:prove                    | perl            | perl-Test-Harness     | runs every test and counts
 test  | cmd:perf                     | linux-perf      | perf                  | the second opinion of the end-to-end tests
@@ -119,7 +120,7 @@ is_there() {
 	local kind=${1%%:*} name=${1#*:} file
 	case $kind in
 	file) [ -e "$name" ] ;;
-	cmd) command -v "$name" >/dev/null || { [[ $name == clang-* ]] && command -v "$name-14" >/dev/null; } ||
+	cmd) PATH=$PATH:/usr/sbin command -v "$name" >/dev/null || { [[ $name == clang-* ]] && command -v "$name-14" >/dev/null; } ||
 		{ [ "$name" = chromium ] && command -v chromium-browser >/dev/null; } ;;
 	pc) command -v pkg-config >/dev/null && pkg-config --exists "$name" ;;
 	header) compgen -G "/usr/include/$name" >/dev/null || compgen -G "/usr/include/*-linux-gnu*/$name" >/dev/null ;;

@@ -27,6 +27,12 @@ are_whole() {
 record probe true || skip_all "$(head -1 probe.said)"
 grep -q "copied by BPF" probe.said || skip_all "$(grep -o 'dumped by the kernel: .*' probe.said)"
 
+# The command's parent is the recorder while it runs.
+"$xprof" record -q -g -o loaded.data -- sh -c 'cat /proc/$PPID/fdinfo/* >fdinfo; cat /proc/$PPID/maps >maps' 2>/dev/null
+is "$(grep -c libbpf maps)" 0 "no_library_is_needed_to_load_the_program"
+like "$(awk '/^verified_insns:/ { print ($2 > 0 && $2 < 4000 ? "few" : "many: " $2) }' fdinfo)" '^few$' \
+	"which_the_kernel_need_not_verify_many_times_over"
+
 cat >deep.c <<'END_OF_C'
 #include <stdlib.h>
 __attribute__((noinline, noclone)) static unsigned long leaf(unsigned long n)

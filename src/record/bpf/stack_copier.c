@@ -2,35 +2,72 @@
 
 #include "record/bpf/stack_copier.h"
 
-#ifdef HAVE_LIBBPF
+#ifdef HAVE_BPF
 
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
-#include "record/bpf/bpf_objects.h"
-#include "record/bpf/libbpf.h"
 
-static const char *const programs[] = { "copy_whole", "copy_classes" };
+/*
+ * The programs, with the loader that bpftool has made for each (a "light skeleton"): a BPF program, too, which has the
+ * kernel look up its own types and functions. libbpf would read all of them here, 5 MB, which took 30 ms.
+ */
+#include <stack_copy_classes.skeleton.h>
+#include <stack_copy_whole.skeleton.h>
+
+/* A program in the kernel, and its maps. */
+struct loaded {
+	int program_fd, copies_fd, counts_fd;
+};
+
+/* load_NAME(): 0, or a negated errno. The descriptors that are kept are taken from the skeleton before it is destroyed. */
+#define LOADER(skeleton_name, program_name)                                                           \
+	static int load_##program_name(const struct stack_copy_settings *settings, size_t ring_bytes, \
+				       struct loaded *loaded)                                         \
+	{                                                                                             \
+		struct skeleton_name *skeleton = skeleton_name##__open();                             \
+		int result;                                                                           \
+                                                                                                      \
+		if (!skeleton)                                                                        \
+			return -ENOMEM;                                                               \
+		skeleton->maps.copies.max_entries = (__u32)ring_bytes;                                \
+		skeleton->rodata->settings = *settings;                                               \
+		result = skeleton_name##__load(skeleton);                                             \
+		if (result == 0) {                                                                    \
+			*loaded = (struct loaded){ skeleton->progs.program_name.prog_fd,              \
+						   skeleton->maps.copies.map_fd,                      \
+						   skeleton->maps.counts.map_fd };                    \
+			skeleton->progs.program_name.prog_fd = 0;                                     \
+			skeleton->maps.copies.map_fd = skeleton->maps.counts.map_fd = 0;              \
+		}                                                                                     \
+		skeleton_name##__destroy(skeleton);                                                   \
+		return result;                                                                        \
+	}
+
+LOADER(stack_copy_whole, copy_whole)
+LOADER(stack_copy_classes, copy_classes)
 
 /* In the order in which they are tried: each needs a newer kernel than the next. */
 static const struct way {
 	const char *program;
+	int (*load)(const struct stack_copy_settings *settings, size_t ring_bytes, struct loaded *loaded);
 	bool by_clock;
 } ways[] = {
-	{ "copy_whole", false }, { "copy_classes", false }, { "copy_whole", true }, { "copy_classes", true }
+	{ "copy_whole", load_copy_whole, false },
+	{ "copy_classes", load_copy_classes, false },
+	{ "copy_whole", load_copy_whole, true },
+	{ "copy_classes", load_copy_classes, true },
 };
-enum { PROGRAMS = sizeof(programs) / sizeof(*programs), WAYS = sizeof(ways) / sizeof(*ways) };
+enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
 struct stack_copier {
-	struct libbpf libbpf;
-	struct bpf_object *object;
-	const char *program;
-	bool by_clock;
-	int program_fd, copies_fd, counts_fd;
+	const struct way *way;
+	struct loaded loaded; /* descriptors of 0: not loaded */
 	struct copy_ring ring;
 	struct stack_copies *copies;
 };
@@ -45,6 +82,7 @@ static int explain(int load_errno, struct error *err)
 			"BPF programs may not be loaded: run as root, or with CAP_BPF and CAP_PERFMON");
 	case ENOENT:
 	case EINVAL:
+	case E2BIG: /* a kernel that does not know all that it is asked */
 	case ESRCH:
 	case ENOTSUP:
 		return error_set_errno(
@@ -57,87 +95,47 @@ static int explain(int load_errno, struct error *err)
 	}
 }
 
-static struct bpf_map *find_map(const struct stack_copier *copier, const char *name)
-{
-	return copier->libbpf.bpf_object__find_map_by_name(copier->object, name);
-}
-
-/* Maps and constants are set between opening and loading. */
-static int configure(struct stack_copier *copier, const struct stack_copier_plan *plan)
-{
-	const struct libbpf *libbpf = &copier->libbpf;
-	const struct stack_copy_settings settings = {
-		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4),
-		.pressed_at_bytes = (uint32_t)(plan->ring_bytes / 2),
-		.max_bytes = plan->max_bytes < STACK_COPY_MAX ? plan->max_bytes : STACK_COPY_MAX,
-		.by_clock = copier->by_clock,
-	};
-
-	for (size_t i = 0; i < PROGRAMS; i++)
-		if (libbpf->bpf_program__set_autoload(libbpf->bpf_object__find_program_by_name(copier->object,
-											       programs[i]),
-						      strcmp(programs[i], copier->program) == 0) < 0)
-			return -1;
-	if (libbpf->bpf_map__set_max_entries(find_map(copier, "copies"), (uint32_t)plan->ring_bytes) < 0 ||
-	    libbpf->bpf_map__set_initial_value(find_map(copier, ".rodata"), &settings, sizeof(settings)) < 0)
-		return -1;
-	return 0;
-}
-
-/* 0, or -1 with errno set. */
-static int load(struct stack_copier *copier, const struct way *way, const struct stack_copier_plan *plan)
-{
-	const struct libbpf *libbpf = &copier->libbpf;
-	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "xprof_stack");
-
-	copier->program = way->program;
-	copier->by_clock = way->by_clock;
-	copier->object = libbpf->bpf_object__open_mem(bpf_stack_copy, bpf_stack_copy_size, &options);
-	if (copier->object && configure(copier, plan) == 0 && libbpf->bpf_object__load(copier->object) == 0)
-		return 0;
-	if (copier->object) {
-		int load_errno = errno;
-
-		libbpf->bpf_object__close(copier->object);
-		copier->object = NULL;
-		errno = load_errno;
-	}
-	return -1;
-}
-
 static int load_first_possible(struct stack_copier *copier, const struct stack_copier_plan *plan,
 			       struct error *err)
 {
-	copier->libbpf.libbpf_set_print(NULL); /* it would write to standard error */
+	struct stack_copy_settings settings = {
+		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4),
+		.pressed_at_bytes = (uint32_t)(plan->ring_bytes / 2),
+		.max_bytes = plan->max_bytes < STACK_COPY_MAX ? plan->max_bytes : STACK_COPY_MAX,
+	};
+	int result = -ENOTSUP;
+
 	for (size_t i = 0; i < WAYS; i++) {
 		if (ways[i].by_clock ? !plan->may_use_clock : plan->must_use_clock)
 			continue;
-		if (load(copier, &ways[i], plan) == 0)
+		settings.by_clock = ways[i].by_clock;
+		copier->way = &ways[i];
+		result = ways[i].load(&settings, plan->ring_bytes, &copier->loaded);
+		if (result == 0)
 			return 0;
-		if (errno == EPERM || errno == ENOMEM)
+		if (result == -EPERM || result == -ENOMEM)
 			break;
 	}
-	return explain(errno, err);
+	return explain(-result, err);
 }
 
 struct stack_copier *stack_copier_open(const struct stack_copier_plan *plan, struct error *err)
 {
 	struct stack_copier *copier = xcalloc(1, sizeof(*copier));
-	const struct libbpf *libbpf = &copier->libbpf;
 
-	if (libbpf_load(&copier->libbpf, err) < 0 || load_first_possible(copier, plan, err) < 0)
-		goto failed;
-	copier->program_fd = libbpf->bpf_program__fd(
-		libbpf->bpf_object__find_program_by_name(copier->object, copier->program));
-	copier->copies_fd = libbpf->bpf_map__fd(find_map(copier, "copies"));
-	copier->counts_fd = libbpf->bpf_map__fd(find_map(copier, "counts"));
-	if (copy_ring_map(&copier->ring, copier->copies_fd, plan->ring_bytes, err) < 0)
-		goto failed;
+	if (load_first_possible(copier, plan, err) < 0 ||
+	    copy_ring_map(&copier->ring, copier->loaded.copies_fd, plan->ring_bytes, err) < 0) {
+		stack_copier_close(copier);
+		return NULL;
+	}
 	copier->copies = stack_copies_create(&copier->ring);
 	return copier;
-failed:
-	stack_copier_close(copier);
-	return NULL;
+}
+
+static void close_descriptor(int fd)
+{
+	if (fd > 0)
+		close(fd);
 }
 
 void stack_copier_close(struct stack_copier *copier)
@@ -146,21 +144,22 @@ void stack_copier_close(struct stack_copier *copier)
 		return;
 	stack_copies_destroy(copier->copies);
 	copy_ring_unmap(&copier->ring);
-	if (copier->object)
-		copier->libbpf.bpf_object__close(copier->object);
+	close_descriptor(copier->loaded.program_fd);
+	close_descriptor(copier->loaded.copies_fd);
+	close_descriptor(copier->loaded.counts_fd);
 	free(copier);
 }
 
 int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error *err)
 {
-	if (ioctl(event_fd, PERF_EVENT_IOC_SET_BPF, copier->program_fd) < 0)
+	if (ioctl(event_fd, PERF_EVENT_IOC_SET_BPF, copier->loaded.program_fd) < 0)
 		return error_set_errno(err, errno, "the BPF program that copies stacks cannot be attached");
 	return 0;
 }
 
 int stack_copier_fd(const struct stack_copier *copier)
 {
-	return copier->copies_fd;
+	return copier->loaded.copies_fd;
 }
 
 struct stack_copies *stack_copier_copies(struct stack_copier *copier)
@@ -168,17 +167,14 @@ struct stack_copies *stack_copier_copies(struct stack_copier *copier)
 	return copier->copies;
 }
 
-/* The sum over all CPUs of one of the program's counts. */
 static uint64_t read_count(const struct stack_copier *copier, uint32_t what)
 {
-	const int cpus = copier->libbpf.libbpf_num_possible_cpus();
-	uint64_t *values = xcalloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*values)), sum = 0;
+	uint64_t value = 0;
+	union bpf_attr attr = { .map_fd = (__u32)copier->loaded.counts_fd,
+				.key = (uintptr_t)&what,
+				.value = (uintptr_t)&value };
 
-	if (cpus > 0 && copier->libbpf.bpf_map_lookup_elem(copier->counts_fd, &what, values) == 0)
-		for (int i = 0; i < cpus; i++)
-			sum += values[i];
-	free(values);
-	return sum;
+	return skel_sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr, sizeof(attr)) == 0 ? value : 0;
 }
 
 struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier)
@@ -192,22 +188,26 @@ struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier
 
 bool stack_copier_uses_clock(const struct stack_copier *copier)
 {
-	return copier->by_clock;
+	return copier->way->by_clock;
 }
 
 const char *stack_copier_program(const struct stack_copier *copier)
 {
-	return copier->program;
+	return copier->way->program;
 }
 
-#else /* no libbpf */
+#else /* built without what BPF programs take */
 
-#include "record/bpf/libbpf.h"
+static int say_what_is_missing(struct error *err)
+{
+	return error_set(err,
+			 "this xprof was built without BPF programs, see 'xprof version --build-options'");
+}
 
 struct stack_copier *stack_copier_open(const struct stack_copier_plan *plan, struct error *err)
 {
 	(void)plan;
-	libbpf_load(NULL, err);
+	(void)say_what_is_missing(err);
 	return NULL;
 }
 
@@ -220,7 +220,7 @@ int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error 
 {
 	(void)copier;
 	(void)event_fd;
-	return libbpf_load(NULL, err);
+	return say_what_is_missing(err);
 }
 
 int stack_copier_fd(const struct stack_copier *copier)

@@ -2,7 +2,7 @@
 #define XPROF_RECORD_BPF_STACK_COPIER_H
 
 /*
- * The BPF program that copies stacks (stack_copy.bpf.c): loaded, attached to the sampling events, and its ring mapped.
+ * The BPF program that copies stacks (stack_copy.bpf.h): loaded, attached to the sampling events, and its ring mapped.
  *
  *	struct stack_copier *copier = stack_copier_open(&plan, &err);
  *	for each event: stack_copier_attach(copier, event_fd, &err);
