@@ -660,6 +660,12 @@ static void assert_perf_script_lines(size_t expected)
 	free(printed);
 }
 
+static void need_perf(void)
+{
+	if (!perf_is_installed())
+		skip();
+}
+
 static void check_with_perf(void)
 {
 	assert_perf_prints("report --stdio", "# Samples: 100  of event 'cpu-clock:u'");
@@ -671,10 +677,7 @@ static void check_with_perf(void)
 static void perf_reads_a_finished_file(void **state)
 {
 	(void)state;
-	if (!perf_is_installed()) {
-		print_message("# perf is not installed: no second opinion\n");
-		return;
-	}
+	need_perf();
 	record(FINISHED);
 	check_with_perf();
 	assert_perf_prints("report --header-only", "# hostname : sirius");
@@ -687,8 +690,7 @@ static void perf_reads_a_finished_file(void **state)
 static void perf_reads_a_file_whose_writer_was_killed(void **state)
 {
 	(void)state;
-	if (!perf_is_installed())
-		return;
+	need_perf();
 	record(KILLED);
 	check_with_perf();
 	assert_perf_prints("report --header-only", "# data offset");
@@ -699,8 +701,7 @@ static void perf_reads_compressed_files(void **state)
 {
 	(void)state;
 	need_compression();
-	if (!perf_is_installed())
-		return;
+	need_perf();
 	record_with(FINISHED, &compressing);
 	check_with_perf();
 	assert_perf_prints("report --header-only", "# compressed : Zstd, level = 1, ratio = ");
