@@ -11,14 +11,12 @@
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "format/round_order.h"
-#include "report/load/deferred_chains.h"
 #include "report/load/file_facts.h"
 #include "report/load/function_starts.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recorded_names.h"
 #include "report/load/sample_intake.h"
-#include "report/load/sample_queue.h"
+#include "report/load/sample_stream.h"
 
 enum {
 	FORMAT_LOST = 1 << 4,       /* PERF_FORMAT_LOST of Linux 6.0 */
@@ -40,9 +38,7 @@ struct loader {
 	struct stack_resolver *resolver;
 	struct symbolizer *symbolizer; /* NULL: not made yet */
 	struct names_ahead *names;
-	struct sample_queue *queue;
-	struct round_order *deferring; /* what deferred_chains needs in order of time */
-	struct deferred_chains *deferred;
+	struct sample_stream *stream;
 	struct load_summary summary;
 	struct sample_intake *intake;
 	struct sample_key_source *keys; /* NULL: no keys are wanted */
@@ -93,116 +89,28 @@ static void add_event(struct profile *profile, const struct event_desc *desc)
 
 /* --- samples ----------------------------------------------------------------- */
 
-static void load_sample(const struct queued_sample *queued, void *context)
+static void show_to_observer(const struct loader *loader, const struct stream_sample *sample)
 {
-	struct loader *loader = context;
-	struct sample sample;
+	const struct sample_observer *observer = loader->options->observer;
 
-	if (!queued)
-		sample_intake_pause(loader->intake);
-	if (queued && sample_intake_decode(loader->intake, queued, &sample) == 0)
-		sample_intake_take(loader->intake, queued, &sample);
+	observer->see(observer->context,
+		      &(struct observed_sample){ .sample = &sample->sample,
+						 .time_ns = sample->time_ns,
+						 .processes = loader->processes,
+						 .unwinder = loader->unwinder,
+						 .features = perf_file_features(loader->file) });
 }
 
-/* --- samples whose call chain comes later ------------------------------------ */
-
-static void load_or_await(struct loader *loader, const struct event *event, uint64_t time_ns)
+static bool keep_sample(void *context, const struct stream_sample *sample)
 {
-	const struct queued_sample queued = { *event, time_ns, perf_file_event_of(loader->file, event) };
-	struct sample sample;
+	const struct loader *loader = context;
+	const struct load_options *options = loader->options;
 
-	if (sample_intake_decode(loader->intake, &queued, &sample) == 0 &&
-	    !deferred_chains_add(loader->deferred, event, &sample, time_ns))
-		sample_intake_take(loader->intake, &queued, &sample);
-	sample_intake_finish(loader->intake);
-}
-
-/* One whose chain's rest has come, or never will (NULL). */
-static void load_awaited(struct loader *loader, const struct deferred_sample *awaited,
-			 const struct deferred_record *record)
-{
-	const struct queued_sample queued = { awaited->event, awaited->time_ns,
-					      perf_file_event_of(loader->file, &awaited->event) };
-	struct sample sample;
-
-	if (sample_intake_decode(loader->intake, &queued, &sample) < 0)
-		return;
-	if (record && record->cookie == awaited->cookie)
-		deferred_chains_join(loader->deferred, &sample, record);
-	sample_intake_take(loader->intake, &queued, &sample);
-	sample_intake_finish(loader->intake);
-}
-
-static void join_chains(struct loader *loader, const struct event *event)
-{
-	const struct event_desc *desc =
-		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
-	struct deferred_record record;
-	struct deferred_sample awaited;
-	struct sample_id id;
-
-	if (!desc || deferred_chains_decode(event, &record, NULL) < 0 ||
-	    event_sample_id(event, &desc->attr, &id, NULL) < 0) {
-		loader->summary.damaged_records++;
-		return;
-	}
-	while (deferred_chains_take_thread(loader->deferred, id.tid, &awaited) == 1)
-		load_awaited(loader, &awaited, &record);
-}
-
-static void take_deferring(struct loader *loader, const struct event *event, uint64_t time_ns)
-{
-	if (event->type == RECORD_CALLCHAIN_DEFERRED)
-		join_chains(loader, event);
-	else
-		load_or_await(loader, event, time_ns);
-}
-
-static void take_ready_deferring(struct loader *loader)
-{
-	struct event event;
-	uint64_t time_ns;
-
-	while (round_order_next(loader->deferring, &event, &time_ns) == 1)
-		take_deferring(loader, &event, time_ns);
-}
-
-static void finish_deferring(struct loader *loader)
-{
-	struct deferred_sample awaited;
-
-	round_order_finish(loader->deferring);
-	take_ready_deferring(loader);
-	while (deferred_chains_take_any(loader->deferred, &awaited) == 1)
-		load_awaited(loader, &awaited, NULL);
-}
-
-/* --- samples whose past is not known yet ------------------------------------- */
-
-static void take_sample(struct loader *loader, const struct event *event)
-{
-	struct queued_sample queued = { .event = *event };
-	const struct event_desc *desc;
-
-	queued.file_event = perf_file_event_of(loader->file, event);
-	if (queued.file_event == SIZE_MAX) {
-		loader->summary.unknown_event_samples++;
-		return;
-	}
-	desc = perf_file_event(loader->file, queued.file_event);
-	if (!(desc->attr.sample_type & PERF_SAMPLE_TIME)) {
-		/* As perf: at once, with what is known so far. */
-		load_or_await(loader, event, loader->timeless ? loader->record_number : UINT64_MAX);
-		return;
-	}
-	queued.time_ns = sample_peek_time_ns(event, &desc->attr);
-	if (perf_attr_has(&desc->attr, PERF_ATTR_DEFER_CALLCHAIN)) {
-		round_order_add(loader->deferring, event, queued.time_ns);
-		return;
-	}
-	sample_queue_add(loader->queue, &queued);
-	if (sample_queue_is_full(loader->queue))
-		sample_queue_take_half(loader->queue, load_sample, loader);
+	if (options->keep_sample && !options->keep_sample(&sample->sample, options->keep_context))
+		return false;
+	if (options->observer)
+		show_to_observer(loader, sample);
+	return true;
 }
 
 /* --- other records ----------------------------------------------------------- */
@@ -223,7 +131,7 @@ static uint64_t record_time_ns(const struct loader *loader, const struct event *
 	if (!desc || event_sample_id(event, &desc->attr, &id, NULL) < 0)
 		return 0;
 	if (!perf_attr_has(&desc->attr, PERF_ATTR_SAMPLE_ID_ALL))
-		return sample_queue_taken_ns(loader->queue);
+		return sample_stream_past_ns(loader->stream);
 	return id.time_ns;
 }
 
@@ -241,24 +149,6 @@ static void note_time(struct loader *loader, uint64_t time_ns)
 		summary->first_record_ns = time_ns;
 	if (time_ns > summary->last_record_ns)
 		summary->last_record_ns = time_ns;
-}
-
-/* A chain's rest follows the samples that it belongs to, in time; where there is no time, in the file. */
-static void take_chain_rest(struct loader *loader, const struct event *event)
-{
-	const struct event_desc *desc =
-		perf_file_event(loader->file, perf_file_event_of(loader->file, event));
-
-	if (desc && desc->attr.sample_type & PERF_SAMPLE_TIME)
-		round_order_add(loader->deferring, event, record_time_ns(loader, event));
-	else
-		join_chains(loader, event);
-}
-
-static void finish_round(struct loader *loader)
-{
-	sample_queue_finish_round(loader->queue, load_sample, loader);
-	round_order_finish_round(loader->deferring);
 }
 
 /* perf's event for records that are no samples. */
@@ -335,9 +225,6 @@ static void take_counts(struct loader *loader, const struct event *event)
 static void take_record(struct loader *loader, const struct event *event)
 {
 	switch (event->type) {
-	case PERF_RECORD_SAMPLE: take_sample(loader, event); break;
-	case RECORD_CALLCHAIN_DEFERRED: take_chain_rest(loader, event); break;
-	case PERF_RECORD_FINISHED_ROUND: finish_round(loader); break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
 	case PERF_RECORD_CGROUP:
@@ -356,16 +243,44 @@ static void take_record(struct loader *loader, const struct event *event)
 	}
 }
 
+static void show_progress(const struct loader *loader)
+{
+	if (loader->options->progress && loader->record_number % PROGRESS_RECORDS == 0)
+		loader->options->progress(perf_file_percent(loader->file),
+					  sample_intake_counts(loader->intake)->samples,
+					  loader->options->progress_context);
+}
+
+/* State records are applied when they are read: the process table is indexed by time. */
+static enum stream_way see_record(void *context, const struct event *event, uint64_t number,
+				  struct error *err)
+{
+	struct loader *loader = context;
+
+	(void)err;
+	loader->record_number = number;
+	sample_intake_pause(loader->intake);
+	learn_events(loader);
+	take_record(loader, event);
+	show_progress(loader);
+	return loader->timeless ? STREAM_NOW : STREAM_HOLD;
+}
+
 static void add_counts(struct load_summary *summary, const struct sample_intake_counts *counts)
 {
 	summary->samples = counts->samples;
-	summary->damaged_samples = counts->damaged_samples;
-	summary->unknown_event_samples += counts->unknown_event_samples;
 	summary->dumps_not_unwound = counts->dumps_not_unwound;
 	summary->first_time_ns = counts->first_time_ns;
 	summary->last_time_ns = counts->last_time_ns;
 	summary->near_gaps = counts->near_gaps;
 	summary->prompt_gaps = counts->prompt_gaps;
+}
+
+static void add_stream_losses(struct load_summary *summary, struct stream_losses losses)
+{
+	summary->damaged_samples = losses.damaged_samples;
+	summary->damaged_records += losses.damaged_rests;
+	summary->unknown_event_samples = losses.unknown_event_samples;
 }
 
 /* The samples' times are those of records, too. */
@@ -381,26 +296,17 @@ static void note_sample_times(struct loader *loader)
 
 static int scan(struct loader *loader, struct error *err)
 {
-	struct event event;
-	int status;
+	const struct stream_sample *sample;
+	int more;
 
-	while ((status = perf_file_next(loader->file, &event, err)) == 1) {
-		loader->record_number++;
-		learn_events(loader);
-		take_record(loader, &event);
-		take_ready_deferring(loader);
-		if (loader->options->progress && loader->record_number % PROGRESS_RECORDS == 0)
-			loader->options->progress(perf_file_percent(loader->file),
-						  sample_intake_counts(loader->intake)->samples,
-						  loader->options->progress_context);
-	}
-	sample_queue_finish(loader->queue, load_sample, loader);
-	finish_deferring(loader);
+	while ((more = sample_stream_next(loader->stream, &sample, err)) == 1)
+		sample_intake_add(loader->intake, sample);
 	sample_intake_finish(loader->intake);
 	add_counts(&loader->summary, sample_intake_counts(loader->intake));
+	add_stream_losses(&loader->summary, sample_stream_losses(loader->stream));
 	note_sample_times(loader);
 	divide_losses(loader);
-	return status;
+	return more;
 }
 
 /* --- the whole --------------------------------------------------------------- */
@@ -544,13 +450,24 @@ static void make_intake(struct loader *loader)
 		/* Libraries are no faster with several threads, and a chain needs no unwinding. */
 		.threads = options->unwinder == ENGINE_XPROF && options->unwind != UNWIND_FP,
 		.guess = options->guess,
-		.keep_sample = options->keep_sample,
-		.keep_context = options->keep_context,
 		.learn = options->join_stacks,
-		.observer = options->observer,
 		.keys = loader->keys,
 		.by_latency = options->by_latency,
 		.timeline = options->timeline,
+	});
+}
+
+static void make_stream(struct loader *loader)
+{
+	const bool chooses = loader->options->keep_sample || loader->options->observer;
+
+	loader->stream = sample_stream_create(&(struct sample_stream_options){
+		.file = loader->file,
+		.order = STREAM_WHEN_KNOWN,
+		.counters = true,
+		.keep = chooses ? keep_sample : NULL,
+		.read = see_record,
+		.context = loader,
 	});
 }
 
@@ -565,9 +482,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	if (make_resolver(loader, err) < 0)
 		return -1;
 	make_intake(loader);
-	loader->queue = sample_queue_create(perf_file_is_stable(file));
-	loader->deferring = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
-	loader->deferred = deferred_chains_create();
+	make_stream(loader);
 	loader->summary.first_time_ns = loader->summary.first_record_ns = UINT64_MAX;
 	loader->summary.is_part = options->keep_sample != NULL;
 	learn_events(loader);
@@ -591,9 +506,7 @@ static void loader_fini(struct loader *loader)
 	thread_pool_destroy(loader->closing);
 	names_ahead_destroy(loader->names, false);
 	symbolizer_destroy(loader->symbolizer);
-	deferred_chains_destroy(loader->deferred);
-	round_order_destroy(loader->deferring);
-	sample_queue_destroy(loader->queue);
+	sample_stream_destroy(loader->stream);
 	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->unwinder);

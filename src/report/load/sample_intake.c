@@ -6,7 +6,6 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "report/load/cgroup_names.h"
-#include "report/load/counter_table.h"
 #include "report/load/sample_batches.h"
 
 enum { THREAD_MEMO_SLOTS = 256 }; /* a power of two: more threads than run at a time */
@@ -22,7 +21,6 @@ struct thread_memo {
 struct sample_intake {
 	struct sample_intake_options options;
 	struct sample_batches *batches;
-	struct counter_table *counters;
 	struct cgroup_names *cgroups;
 	struct sample_intake_counts counts;
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
@@ -57,7 +55,6 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 
 	intake->options = *options;
 	intake->counts.first_time_ns = UINT64_MAX;
-	intake->counters = counter_table_create();
 	intake->cgroups = cgroup_names_create();
 	intake->batches = sample_batches_create(&(struct sample_batches_options){
 		.file = options->file,
@@ -81,7 +78,6 @@ void sample_intake_destroy(struct sample_intake *intake)
 		return;
 	sample_batches_destroy(intake->batches);
 	cgroup_names_destroy(intake->cgroups);
-	counter_table_destroy(intake->counters);
 	free(intake);
 }
 
@@ -151,109 +147,50 @@ static uint32_t keys_of(struct sample_intake *intake, const struct sample *sampl
 }
 
 /* What a sample adds to its event. */
-static uint64_t weight_of(const struct sample_intake *intake, const struct sample *sample)
+static uint64_t weight_of(const struct sample_intake *intake, const struct stream_sample *sample)
 {
-	if (!intake->options.by_latency)
+	if (!intake->options.by_latency || sample->is_counter)
 		return sample->period;
-	return sample->weight ? sample->weight : 1;
+	return sample->sample.weight ? sample->sample.weight : 1;
 }
 
-/* `weight` is the sample's period, or what a counter has advanced by. */
-static void add_sample(struct sample_intake *intake, const struct sample *sample, size_t file_event,
-		       uint64_t time_ns, uint64_t weight)
+static void count(struct sample_intake *intake, const struct stream_sample *streamed)
 {
-	struct pending_sample *pending = sample_batches_add(intake->batches, sample, file_event, time_ns);
-
+	const struct sample *sample = &streamed->sample;
+	const uint64_t time_ns = streamed->time_ns, weight = weight_of(intake, streamed);
+	struct pending_sample *pending =
+		sample_batches_add(intake->batches, sample, streamed->event, time_ns);
 	const uint32_t thread = thread_number(intake, sample, time_ns);
 
 	pending->is_counted = true;
 	pending->weight = weight;
-	pending->sum = (struct profile_sample){ .event = (uint32_t)file_event,
+	pending->sum = (struct profile_sample){ .event = (uint32_t)streamed->event,
 						.thread = thread,
 						.cpu = sample->present & PERF_SAMPLE_CPU ? sample->cpu :
 											   PROFILE_NONE,
 						.cgroup = cgroup_of(intake, sample),
-						.keys = keys_of(intake, sample, file_event, time_ns),
+						.keys = keys_of(intake, sample, streamed->event, time_ns),
 						.count = 1,
 						.weight = weight };
-	note_gap(intake, sample, file_event, time_ns, weight);
+	note_gap(intake, sample, streamed->event, time_ns, weight);
 }
 
-/* That is not counted, but whose stack others of its thread may be continued by. */
-static void learn_sample(struct sample_intake *intake, const struct queued_sample *queued,
-			 const struct sample *sample)
+/* One that is left out, but whose stack others of its thread may be continued by. */
+static void learn(struct sample_intake *intake, const struct stream_sample *streamed)
 {
-	if (sample->user_stack_size)
-		sample_batches_add(intake->batches, sample, queued->file_event, queued->time_ns)->is_counted =
-			false;
+	if (intake->options.learn && streamed->sample.user_stack_size)
+		sample_batches_add(intake->batches, &streamed->sample, streamed->event, streamed->time_ns)
+			->is_counted = false;
 }
 
-/*
- * PERF_SAMPLE_READ: each counter that was read is a sample of its own event, whose period is what it has advanced
- * by since it was read last; none when it has not (deliver_sample_value(), tools/perf/util/session.c).
- */
-static void add_read_values(struct sample_intake *intake, const struct sample *sample,
-			    const struct perf_attr *attr, uint64_t time_ns)
+void sample_intake_add(struct sample_intake *intake, const struct stream_sample *sample)
 {
-	size_t i;
-
-	for (i = 0; i < sample->read_count; i++) {
-		struct read_value value = sample_read_value(sample, attr, i);
-		size_t file_event = perf_file_event_by_id(intake->options.file, value.id);
-		uint64_t advance;
-
-		if (file_event == SIZE_MAX) {
-			intake->counts.unknown_event_samples++;
-			continue;
-		}
-		advance = counter_table_advance(intake->counters, value.id, value.value);
-		if (advance)
-			add_sample(intake, sample, file_event, time_ns, advance);
-	}
-}
-
-static const struct perf_attr *attr_of(const struct sample_intake *intake, const struct queued_sample *queued)
-{
-	return &perf_file_event(intake->options.file, queued->file_event)->attr;
-}
-
-int sample_intake_decode(struct sample_intake *intake, const struct queued_sample *queued,
-			 struct sample *sample)
-{
-	if (sample_decode(sample, &queued->event, attr_of(intake, queued), NULL) == 0)
-		return 0;
-	intake->counts.damaged_samples++;
-	return -1;
-}
-
-static void show_to_observer(const struct sample_intake_options *options, const struct queued_sample *queued,
-			     const struct sample *sample)
-{
-	options->observer->see(options->observer->context,
-			       &(struct observed_sample){ .sample = sample,
-							  .time_ns = queued->time_ns,
-							  .processes = options->processes,
-							  .unwinder = options->unwinder,
-							  .features = perf_file_features(options->file) });
-}
-
-void sample_intake_take(struct sample_intake *intake, const struct queued_sample *queued,
-			const struct sample *sample)
-{
-	const struct sample_intake_options *options = &intake->options;
-	const struct perf_attr *attr = attr_of(intake, queued);
-
-	if (options->keep_sample && !options->keep_sample(sample, options->keep_context)) {
-		if (options->learn)
-			learn_sample(intake, queued, sample);
-		return;
-	}
-	if (options->observer)
-		show_to_observer(options, queued, sample);
-	if (attr->sample_type & PERF_SAMPLE_READ && attr->read_format & PERF_FORMAT_ID)
-		add_read_values(intake, sample, attr, queued->time_ns);
+	if (sample->is_kept)
+		count(intake, sample);
 	else
-		add_sample(intake, sample, queued->file_event, queued->time_ns, weight_of(intake, sample));
+		learn(intake, sample);
+	if (sample->is_lent)
+		sample_intake_finish(intake);
 }
 
 void sample_intake_pause(struct sample_intake *intake)

@@ -2,9 +2,11 @@
 #define XPROF_REPORT_LOAD_SAMPLE_INTAKE_H
 
 /*
- * What becomes of a sample whose past is known: it is left out, or only learned from, or counts, as one sample of its
- * event or, where counters were read with it, as one of each by what that has advanced. What counts goes into the profile
- * with its thread, CPU and cgroup, and with its stack.
+ * A sample of the stream into the profile: its stack is resolved, and it is added with that, its thread, CPU, cgroup and
+ * keys. Of samples that are left out the resolver may learn.
+ *
+ * The profile has a sample some time later: sample_batches.h says why. Until sample_intake_pause() the bytes of samples
+ * that are not lent (struct stream_sample) have to stay.
  */
 
 #include <pthread.h>
@@ -13,8 +15,7 @@
 #include "profile/timeline.h"
 #include "report/load/dso_modules.h"
 #include "report/load/sample_key_source.h"
-#include "report/load/sample_observer.h"
-#include "report/load/sample_queue.h"
+#include "report/load/sample_stream.h"
 #include "report/load/stack_resolver.h"
 
 struct sample_intake;
@@ -30,20 +31,15 @@ struct sample_intake_options {
 	pthread_mutex_t *lock;          /* see dump_unwinder_options */
 	bool threads;                   /* others may unwind: see sample_batches.h */
 	bool guess;                     /* see dump_unwinder_options */
-	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
-	void *keep_context;
-	bool learn;                             /* from those that are not kept: see stack_resolver_learn() */
-	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
-	struct sample_key_source *keys;         /* says what sets of keys samples have; NULL: none */
+	bool learn;                     /* from those that are not kept: see stack_resolver_learn() */
+	struct sample_key_source *keys; /* says what sets of keys samples have; NULL: none */
 	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 };
 
 struct sample_intake_counts {
-	uint64_t samples;               /* that count and are in the profile */
-	uint64_t damaged_samples;       /* that could not be decoded */
-	uint64_t unknown_event_samples; /* of counters that were read: no attr for their id */
-	uint64_t dumps_not_unwound;     /* of another machine than is supported, or of a 32-bit program */
+	uint64_t samples;           /* that count and are in the profile */
+	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
 	uint64_t first_time_ns, last_time_ns; /* of those that count; UINT64_MAX, 0 when none has a time */
 	/*
 	 * Times between two samples of one thread and event in a row that are at most four times what the event's period asks
@@ -57,11 +53,8 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 /* Whatever has not been finished is forgotten. */
 void sample_intake_destroy(struct sample_intake *intake);
 
-/* 0, or -1 when it is damaged, which is counted. The sample points into the event. */
-int sample_intake_decode(struct sample_intake *intake, const struct queued_sample *queued,
-			 struct sample *sample);
-void sample_intake_take(struct sample_intake *intake, const struct queued_sample *queued,
-			const struct sample *sample);
+/* Resolves its stack and adds it to the profile. */
+void sample_intake_add(struct sample_intake *intake, const struct stream_sample *sample);
 
 /* See sample_batches_pause() and sample_batches_finish(). */
 void sample_intake_pause(struct sample_intake *intake);

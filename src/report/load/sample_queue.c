@@ -22,10 +22,17 @@ struct sample_queue {
 	bool stable, has_rounds;
 	struct queued_sample *samples;
 	size_t count, capacity;
-	struct arena bytes, spare; /* of samples that are not stable; spare is empty between two calls */
-	uint64_t latest_ns;        /* of all samples so far */
-	uint64_t round_ns;         /* latest_ns when the last round was finished */
+	/* Of samples that are not stable. `spare`: of those that stay while others leave, afterwards of those that have left. */
+	struct arena bytes, spare;
+	uint64_t latest_ns; /* of all samples so far */
+	uint64_t round_ns;  /* latest_ns when the last round was finished */
 	uint64_t taken_ns;
+
+	bool is_leaving;
+	size_t next,
+		kept; /* of samples[]: the next to look at; how many before that stay, and keep their order */
+	uint64_t until_ns; /* up to here they may leave, */
+	size_t at_most;    /* and so many; SIZE_MAX: all */
 };
 
 struct sample_queue *sample_queue_create(bool stable)
@@ -48,9 +55,40 @@ void sample_queue_destroy(struct sample_queue *queue)
 	free(queue);
 }
 
+static void let_leave(struct sample_queue *queue, uint64_t until_ns, size_t at_most)
+{
+	queue->is_leaving = true;
+	queue->next = queue->kept = 0;
+	queue->until_ns = until_ns;
+	queue->at_most = at_most;
+	arena_reset(&queue->spare);
+}
+
+void sample_queue_finish_round(struct sample_queue *queue)
+{
+	queue->has_rounds = true;
+	let_leave(queue, queue->round_ns, SIZE_MAX);
+	queue->round_ns = queue->latest_ns;
+}
+
+void sample_queue_finish(struct sample_queue *queue)
+{
+	let_leave(queue, UINT64_MAX, SIZE_MAX);
+}
+
+/* --- adding ------------------------------------------------------------------------- */
+
 static void copy_bytes(struct arena *arena, struct queued_sample *sample)
 {
 	sample->event.payload = arena_copy(arena, sample->event.payload, sample->event.payload_size);
+}
+
+static bool is_full(const struct sample_queue *queue)
+{
+	if (!queue->has_rounds)
+		return queue->count >= ROUNDLESS_FULL_SAMPLES ||
+		       queue->bytes.used_bytes >= ROUNDLESS_FULL_BYTES;
+	return queue->count >= FULL_SAMPLES || queue->bytes.used_bytes >= FULL_BYTES;
 }
 
 void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample)
@@ -63,11 +101,15 @@ void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sa
 	queue->count++;
 	if (sample->time_ns > queue->latest_ns)
 		queue->latest_ns = sample->time_ns;
+	if (is_full(queue))
+		let_leave(queue, UINT64_MAX, queue->count / 2);
 }
 
+/* --- leaving ------------------------------------------------------------------------ */
+
 /*
- * What will be read of a sample some time later, from memory that nobody has looked at for a round: its fields, with
- * the registers, and behind a stack dump how long that is.
+ * Reads ahead what will be read of a sample soon, from memory that was not touched for a round: its fields, with the
+ * registers, and behind a stack dump how long that is.
  */
 static void prefetch(const struct sample_queue *queue, size_t number)
 {
@@ -82,62 +124,46 @@ static void prefetch(const struct sample_queue *queue, size_t number)
 	__builtin_prefetch(event->payload + event->payload_size - 1);
 }
 
-/* What stays keeps its order; its bytes move to the other arena. */
-static void take(struct sample_queue *queue, uint64_t until_ns, size_t at_most, sample_queue_visit *visit,
-		 void *context)
+static void keep(struct sample_queue *queue, const struct queued_sample *sample)
 {
-	struct arena emptied = queue->bytes;
-	size_t kept = 0, i;
+	struct queued_sample *kept = &queue->samples[queue->kept++];
 
-	for (i = 0; i < queue->count; i++) {
-		struct queued_sample *sample = &queue->samples[i];
+	*kept = *sample;
+	if (!queue->stable)
+		copy_bytes(&queue->spare, kept);
+}
 
-		prefetch(queue, i + PREFETCH_DISTANCE);
-		if (at_most && sample->time_ns <= until_ns) {
-			visit(sample, context);
-			at_most--;
+/* The half of a queue that was full left by its place in the file, not by time. */
+static void finish_leaving(struct sample_queue *queue)
+{
+	const struct arena left = queue->bytes;
+
+	queue->is_leaving = false;
+	queue->count = queue->kept;
+	queue->bytes = queue->spare;
+	queue->spare = left;
+	if (queue->at_most && queue->until_ns > queue->taken_ns)
+		queue->taken_ns = queue->until_ns < queue->latest_ns ? queue->until_ns : queue->latest_ns;
+}
+
+const struct queued_sample *sample_queue_next(struct sample_queue *queue)
+{
+	if (!queue->is_leaving)
+		return NULL;
+	while (queue->next < queue->count) {
+		const struct queued_sample *sample = &queue->samples[queue->next];
+
+		prefetch(queue, queue->next++ + PREFETCH_DISTANCE);
+		if (!queue->at_most || sample->time_ns > queue->until_ns) {
+			keep(queue, sample);
 			continue;
 		}
-		queue->samples[kept] = *sample;
-		if (!queue->stable)
-			copy_bytes(&queue->spare, &queue->samples[kept]);
-		kept++;
+		if (queue->at_most != SIZE_MAX)
+			queue->at_most--;
+		return sample;
 	}
-	visit(NULL, context);
-	queue->count = kept;
-	if (until_ns > queue->taken_ns)
-		queue->taken_ns = until_ns < queue->latest_ns ? until_ns : queue->latest_ns;
-	arena_reset(&emptied);
-	queue->bytes = queue->spare;
-	queue->spare = emptied;
-}
-
-void sample_queue_finish_round(struct sample_queue *queue, sample_queue_visit *visit, void *context)
-{
-	queue->has_rounds = true;
-	take(queue, queue->round_ns, SIZE_MAX, visit, context);
-	queue->round_ns = queue->latest_ns;
-}
-
-void sample_queue_finish(struct sample_queue *queue, sample_queue_visit *visit, void *context)
-{
-	take(queue, UINT64_MAX, SIZE_MAX, visit, context);
-}
-
-bool sample_queue_is_full(const struct sample_queue *queue)
-{
-	if (!queue->has_rounds)
-		return queue->count >= ROUNDLESS_FULL_SAMPLES ||
-		       queue->bytes.used_bytes >= ROUNDLESS_FULL_BYTES;
-	return queue->count >= FULL_SAMPLES || queue->bytes.used_bytes >= FULL_BYTES;
-}
-
-void sample_queue_take_half(struct sample_queue *queue, sample_queue_visit *visit, void *context)
-{
-	uint64_t taken_ns = queue->taken_ns;
-
-	take(queue, UINT64_MAX, queue->count / 2, visit, context);
-	queue->taken_ns = taken_ns; /* these went by their place in the file, not by time */
+	finish_leaving(queue);
+	return NULL;
 }
 
 uint64_t sample_queue_taken_ns(const struct sample_queue *queue)

@@ -13,6 +13,9 @@
  *
  * They leave in file order, not in order of time: the process table is indexed
  * by time, so that samples need not be sorted.
+ *
+ * Of files without rounds, and of rounds that are larger than any machine's rings,
+ * the earlier half leaves when there are too many.
  */
 
 #include <stdbool.h>
@@ -29,26 +32,26 @@ struct queued_sample {
 	size_t file_event; /* number in the perf_file */
 };
 
-/* Gets each sample that leaves, then NULL, as long as the bytes of all of them are still there. */
-typedef void sample_queue_visit(const struct queued_sample *sample, void *context);
-
 /* stable: the bytes of events outlive the queue and need not be copied. */
 struct sample_queue *sample_queue_create(bool stable);
 void sample_queue_destroy(struct sample_queue *queue);
 
+/* After sample_queue_next() has given NULL. */
 void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample);
 
-/* A round is finished: takes out the samples up to the latest time of the round before it. */
-void sample_queue_finish_round(struct sample_queue *queue, sample_queue_visit *visit, void *context);
+/* A round is finished: samples up to the latest time of the round before it may leave. */
+void sample_queue_finish_round(struct sample_queue *queue);
 
-/* Takes out all of them. */
-void sample_queue_finish(struct sample_queue *queue, sample_queue_visit *visit, void *context);
+/* All may leave. */
+void sample_queue_finish(struct sample_queue *queue);
 
-/* There are so many that the earlier half should be taken out, in whatever order the file is. */
-bool sample_queue_is_full(const struct sample_queue *queue);
-void sample_queue_take_half(struct sample_queue *queue, sample_queue_visit *visit, void *context);
+/*
+ * The next that may leave, valid until the next call, or NULL: more has to be read. The bytes of its event stay until
+ * another function is called.
+ */
+const struct queued_sample *sample_queue_next(struct sample_queue *queue);
 
-/* The time up to which samples have been taken out. */
+/* The time up to which samples have left. */
 uint64_t sample_queue_taken_ns(const struct sample_queue *queue);
 
 #endif

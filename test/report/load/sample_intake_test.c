@@ -6,6 +6,7 @@
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
+enum { LEFT_OUT = 9 }; /* a process */
 enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD };
 
 static struct fixture {
@@ -71,13 +72,14 @@ static void add_sample(struct fixture *f, uint32_t pid, uint64_t time_ns)
 
 static void take(struct fixture *f, const struct event *event)
 {
-	struct queued_sample queued = { .event = *event, .file_event = perf_file_event_of(f->file, event) };
-	struct sample sample;
+	struct stream_sample sample = { .event = perf_file_event_of(f->file, event) };
 
-	if (sample_intake_decode(f->intake, &queued, &sample) < 0)
-		return;
-	queued.time_ns = sample.time_ns;
-	sample_intake_take(f->intake, &queued, &sample);
+	assert_int_equal(
+		sample_decode(&sample.sample, event, &perf_file_event(f->file, sample.event)->attr, NULL), 0);
+	sample.time_ns = sample.sample.time_ns;
+	sample.period = sample.sample.period;
+	sample.is_kept = sample.sample.pid != LEFT_OUT;
+	sample_intake_add(f->intake, &sample);
 }
 
 /* All of the file's records. */
@@ -117,7 +119,7 @@ static void a_sample_counts_with_its_thread_cpu_and_cgroup(void **state)
 	perf_data_builder_text(f->builder, "/a.slice");
 	perf_data_builder_end(f->builder);
 	add_sample(f, 7, 20);
-	take_all(f, (struct sample_intake_options){ .keep_sample = NULL });
+	take_all(f, (struct sample_intake_options){ .learn = false });
 	assert_int_equal(profile_sample_count(f->profile), 1);
 	sample = profile_sample_at(f->profile, 0);
 	thread = profile_thread_at(f->profile, sample->thread);
@@ -137,17 +139,11 @@ static void samples_are_counted_from_the_first_time_to_the_last(void **state)
 	add_sample(f, 7, 20);
 	add_sample(f, 7, 40);
 	add_sample(f, 7, 30);
-	take_all(f, (struct sample_intake_options){ .keep_sample = NULL });
+	take_all(f, (struct sample_intake_options){ .learn = false });
 	counts = sample_intake_counts(f->intake);
 	assert_int_equal(counts->samples, 3);
 	assert_int_equal(counts->first_time_ns, 20);
 	assert_int_equal(counts->last_time_ns, 40);
-}
-
-static bool is_of_process_8(const struct sample *sample, void *context)
-{
-	(void)context;
-	return sample->pid == 8;
 }
 
 static void what_is_not_kept_does_not_count(void **state)
@@ -155,45 +151,12 @@ static void what_is_not_kept_does_not_count(void **state)
 	struct fixture *f = *state;
 
 	add_event(f, "cycles", USUAL, 0);
-	add_sample(f, 7, 20);
+	add_sample(f, LEFT_OUT, 20);
 	add_sample(f, 8, 30);
-	take_all(f, (struct sample_intake_options){ .keep_sample = is_of_process_8, .learn = true });
+	take_all(f, (struct sample_intake_options){ .learn = true });
 	assert_int_equal(sample_intake_counts(f->intake)->samples, 1);
 	assert_int_equal(sample_intake_counts(f->intake)->first_time_ns, 30);
 	assert_int_equal(profile_event_at(f->profile, 0)->weight, 500);
-}
-
-static void a_damaged_sample_is_counted_as_that(void **state)
-{
-	struct fixture *f = *state;
-
-	add_event(f, "cycles", USUAL, 0);
-	perf_data_builder_begin(f->builder, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
-	perf_data_builder_u64(f->builder, 0x400100);
-	perf_data_builder_end(f->builder);
-	add_sample(f, 7, 20);
-	take_all(f, (struct sample_intake_options){ .keep_sample = NULL });
-	assert_int_equal(sample_intake_counts(f->intake)->damaged_samples, 1);
-	assert_int_equal(sample_intake_counts(f->intake)->samples, 1);
-}
-
-/* { nr, { value, id } … } */
-static void counters_that_were_read_count_by_what_they_have_advanced(void **state)
-{
-	const uint64_t first[] = { 2, 100, 11, 50, 99 }, second[] = { 2, 130, 11, 60, 99 };
-	struct built_sample built = {
-		.ip = 1, .pid = 7, .tid = 7, .time_ns = 5, .read_words = first, .read_word_count = 5
-	};
-	struct fixture *f = *state;
-
-	add_event(f, "cycles", USUAL | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ, 11);
-	perf_data_builder_sample(f->builder, &built);
-	built.read_words = second;
-	perf_data_builder_sample(f->builder, &built);
-	take_all(f, (struct sample_intake_options){ .keep_sample = NULL });
-	assert_int_equal(profile_event_at(f->profile, 0)->samples, 2);
-	assert_int_equal(profile_event_at(f->profile, 0)->weight, 130);
-	assert_int_equal(sample_intake_counts(f->intake)->unknown_event_samples, 2); /* of id 99 */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -204,8 +167,6 @@ int main(void)
 		TEST(a_sample_counts_with_its_thread_cpu_and_cgroup),
 		TEST(samples_are_counted_from_the_first_time_to_the_last),
 		TEST(what_is_not_kept_does_not_count),
-		TEST(a_damaged_sample_is_counted_as_that),
-		TEST(counters_that_were_read_count_by_what_they_have_advanced),
 	};
 
 	return cmocka_run_group_tests_name("report/load/sample_intake", tests, NULL, NULL);
