@@ -6,13 +6,13 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "format/round_order.h"
 #include "report/load/file_facts.h"
 #include "report/load/recorded_names.h"
-#include "report/script/script_decoder.h"
+#include "report/load/sample_stream.h"
 #include "report/script/script_events.h"
 #include "report/script/script_json.h"
 #include "report/script/script_record.h"
+#include "report/script/script_sample.h"
 #include "report/script/script_stat.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
@@ -23,16 +23,13 @@ struct script {
 	struct script_losses *losses;
 	struct process_table *processes;
 	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
-	struct round_order *order;
-	struct script_decoder *decoder;
+	struct sample_stream *stream;
 	struct script_stat *stat;
 	struct debug_file_search search;
 	struct jit_dumps *dumps;
 	struct dso_modules *modules;
 	struct script_writer writer;
 	struct script_events events;
-	uint64_t record_number;
-	uint64_t delivered_ns; /* the latest time that was delivered */
 	bool reader_gone;
 };
 
@@ -125,7 +122,7 @@ static void prepare(struct script *script)
 	script->writer.style.name_width = widest_name(script);
 }
 
-/* --- in order ----------------------------------------------------------------------- */
+/* --- other records than samples ------------------------------------------------------- */
 
 static bool is_shown(const struct script_request *request, uint32_t type)
 {
@@ -147,63 +144,44 @@ static bool is_shown(const struct script_request *request, uint32_t type)
 	}
 }
 
-static void deliver_shown(struct script *script, const struct event *event, uint64_t time_ns)
+static void flush_when_full(struct script *script)
+{
+	if (script->writer.out.size >= FLUSH_BYTES)
+		flush(script);
+}
+
+static void show_record(struct script *script, const struct event *event, uint64_t time_ns)
 {
 	prepare(script);
 	if (script_record_write(&script->writer, event, time_ns, script->request->filter) != 0)
 		script->losses->damaged_records++;
 }
 
-/* When a record that changes the state of processes counts from: one without a time from when it came. */
-static uint64_t change_time(const struct script *script, uint64_t time_ns)
+static void show_round(struct script *script)
 {
-	return time_ns == UINT64_MAX ? script->delivered_ns : time_ns;
+	if (script->request->show_round_events)
+		strbuf_adds(&script->writer.out, "PERF_RECORD_FINISHED_ROUND\n");
 }
 
-/*
- * One after the other, as perf has it: of records with equal times the earlier one does not know what the later one
- * says. `time_ns` UINT64_MAX: without a time, which is now.
- */
-static void deliver_change(struct script *script, const struct event *event, uint64_t time_ns)
+/* In their order, between samples. */
+static int record_happened(void *context, const struct event *event, uint64_t time_ns, struct error *err)
 {
-	const uint64_t from_ns = change_time(script, time_ns);
+	struct script *script = context;
 
-	if (process_table_apply(script->processes, event, from_ns, NULL) != 0) {
+	(void)err;
+	if (event->type == PERF_RECORD_FINISHED_ROUND) {
+		show_round(script);
+	} else if (process_table_apply(script->processes, event, time_ns, NULL) != 0) {
 		script->losses->damaged_records++;
-		return;
-	}
-	jit_dumps_apply(script->dumps, script->processes, event, from_ns,
-			file_facts_clock_is_monotonic(script->file));
-	if (is_shown(script->request, event->type))
-		deliver_shown(script, event, time_ns);
-}
-
-static void deliver(struct script *script, const struct event *event, uint64_t time_ns)
-{
-	if (event->type == PERF_RECORD_SAMPLE) {
-		prepare(script);
-		script_decoder_take(script->decoder, event, time_ns);
-	} else if (event->type == RECORD_CALLCHAIN_DEFERRED) {
-		script_decoder_take_rest(script->decoder, event);
 	} else {
-		deliver_change(script, event, time_ns);
+		jit_dumps_apply(script->dumps, script->processes, event, time_ns,
+				file_facts_clock_is_monotonic(script->file));
+		if (is_shown(script->request, event->type))
+			show_record(script, event, time_ns);
 	}
-	if (script->writer.out.size >= FLUSH_BYTES)
-		flush(script);
+	flush_when_full(script);
+	return script->reader_gone ? -1 : 0;
 }
-
-static void deliver_ready(struct script *script)
-{
-	struct event event;
-	uint64_t time_ns;
-
-	while (!script->reader_gone && round_order_next(script->order, &event, &time_ns) == 1) {
-		script->delivered_ns = time_ns;
-		deliver(script, &event, time_ns);
-	}
-}
-
-/* --- records ----------------------------------------------------------------------- */
 
 /* Rounds are about the order of the file, and are shown in it; as perf does. */
 static bool is_in_file_order(const struct script *script)
@@ -211,61 +189,73 @@ static bool is_in_file_order(const struct script *script)
 	return script->events.timeless || script->request->show_round_events;
 }
 
-static void take_kernel_record(struct script *script, const struct event *event)
-{
-	const uint64_t time_ns = perf_file_time_of(script->file, event);
-
-	if (is_in_file_order(script))
-		deliver(script, event, script->record_number);
-	else if (time_ns == 0)
-		deliver(script, event, UINT64_MAX);
-	else
-		round_order_add(script->order, event, time_ns);
-}
-
-static void finish_round(struct script *script)
-{
-	round_order_finish_round(script->order);
-	if (script->request->show_round_events)
-		strbuf_adds(&script->writer.out, "PERF_RECORD_FINISHED_ROUND\n");
-}
-
 /* Of perf stat record, which has nothing else. */
 static void take_stat(struct script *script, const struct event *event)
 {
 	if (script_stat_take(script->stat, script->file, event, &script->writer.out) != 0)
 		script->losses->damaged_records++;
-	if (script->writer.out.size >= FLUSH_BYTES)
-		flush(script);
+	flush_when_full(script);
 }
 
-static int take_records(struct script *script, struct error *err)
+static enum stream_way see_record(void *context, const struct event *event, uint64_t number,
+				  struct error *err)
 {
-	struct event event;
-	int result = 0;
+	struct script *script = context;
 
-	if (script_events_learn(&script->events, &script->writer.style, err) != 0)
+	(void)number;
+	if (script->reader_gone || script_events_learn(&script->events, &script->writer.style, err) != 0)
+		return STREAM_FAILED;
+	if (event->type == PERF_RECORD_HEADER_BUILD_ID)
+		file_facts_learn_build_ids(script->file, script->processes);
+	else if (event->type >= PERF_RECORD_USER_TYPE_START && event->type != PERF_RECORD_FINISHED_ROUND)
+		take_stat(script, event);
+	return is_in_file_order(script) ? STREAM_NOW : STREAM_HOLD;
+}
+
+/* --- samples -------------------------------------------------------------------------- */
+
+static void write_sample(struct script *script, const struct stream_sample *streamed)
+{
+	const struct sample *s = &streamed->sample;
+	const struct script_filter *filter = script->request->filter;
+	struct script_writer *writer = &script->writer;
+	struct script_sample sample = { .sample = s,
+					.event = streamed->event,
+					.desc = streamed->desc,
+					.period = streamed->period,
+					.state_time_ns = streamed->time_ns };
+
+	prepare(script);
+	sample.comm = process_table_comm_then(writer->processes, s->pid, s->tid, sample.state_time_ns);
+	if (!script_filter_has_event(filter, script_event_name(writer, sample.event)) ||
+	    !script_filter_passes(filter, s, sample.comm))
+		return;
+	script_places_find(writer->places, &sample.leaf, s->pid, sample.state_time_ns,
+			   s->misc & RECORD_MISC_CPUMODE_MASK, s->ip);
+	if (!script_filter_has_place(filter, &sample.leaf, s->ip))
+		return;
+	script->losses->samples++;
+	script_sample_write(writer, &sample);
+	flush_when_full(script);
+}
+
+static int write_samples(struct script *script, struct error *err)
+{
+	const struct stream_sample *sample;
+	int more = script_events_learn(&script->events, &script->writer.style, err);
+
+	if (more != 0)
 		return -1;
-	while (!script->reader_gone && (result = perf_file_next(script->file, &event, err)) == 1) {
-		script->record_number++;
-		if (script_events_learn(&script->events, &script->writer.style, err) != 0)
-			return -1;
-		if (event.type < PERF_RECORD_USER_TYPE_START)
-			take_kernel_record(script, &event);
-		else if (event.type == PERF_RECORD_FINISHED_ROUND)
-			finish_round(script);
-		else if (event.type == PERF_RECORD_HEADER_BUILD_ID)
-			file_facts_learn_build_ids(script->file, script->processes);
-		else
-			take_stat(script, &event);
-		deliver_ready(script);
-	}
-	round_order_finish(script->order);
-	deliver_ready(script);
-	if (script->reader_gone)
-		return 0;
-	script_decoder_finish(script->decoder);
-	return result;
+	while (!script->reader_gone && (more = sample_stream_next(script->stream, &sample, err)) == 1)
+		write_sample(script, sample);
+	return script->reader_gone ? 0 : more;
+}
+
+static void add_stream_losses(struct script_losses *losses, struct stream_losses stream)
+{
+	losses->unknown_event_samples += stream.unknown_event_samples;
+	losses->damaged_records += stream.damaged_samples + stream.damaged_rests;
+	losses->late_records = stream.late_records;
 }
 
 int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
@@ -284,17 +274,21 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	script.processes = process_table_create();
 	script.search = recorded_names_search(file, &request->symbols);
 	script.dumps = jit_dumps_create(&script.search);
-	script.order = round_order_create(perf_file_is_stable(file), ROUND_ORDER_LIMIT_BYTES);
+	script.stream = sample_stream_create(&(struct sample_stream_options){ .file = file,
+									      .order = STREAM_BY_TIME,
+									      .counters = true,
+									      .read = see_record,
+									      .happened = record_happened,
+									      .context = &script });
 	script.stat = script_stat_create();
 	script_writer_init(&script.writer, &request->style, file, script.processes);
 	if (request->style.json) {
 		script.writer.json = &json;
 		script_json_begin(&script.writer);
 	}
-	script.decoder = script_decoder_create(&script.writer, request->filter, losses);
 	file_facts_learn_build_ids(file, script.processes);
-	result = take_records(&script, err);
-	losses->late_records = round_order_late_count(script.order);
+	result = write_samples(&script, err);
+	add_stream_losses(losses, sample_stream_losses(script.stream));
 	if (script.writer.json)
 		script_json_end(&script.writer);
 	flush(&script);
@@ -307,11 +301,10 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	recorded_code_destroy(script.writer.code);
 	dso_modules_destroy(script.modules);
 	jit_dumps_destroy(script.dumps);
-	script_decoder_destroy(script.decoder);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
 	script_stat_destroy(script.stat);
-	round_order_destroy(script.order);
+	sample_stream_destroy(script.stream);
 	process_table_destroy(script.processes);
 	return result < 0 ? -1 : 0;
 }
