@@ -10,11 +10,10 @@
 #include "format/perf_writer.h"
 #include "format/plain_sample.h"
 #include "format/record_header.h"
-#include "format/round_order.h"
 #include "format/sample.h"
 #include "report/convert/moved_traces.h"
-#include "report/load/deferred_chains.h"
 #include "report/load/recording_file.h"
+#include "report/load/sample_stream.h"
 #include "report/load/unwound_chains.h"
 
 enum {
@@ -24,15 +23,6 @@ enum {
 	SPLIT_PIECE = MAX_RECORD - PERF_RECORD_HEADER_SIZE,
 	/* Records about the events come first; more than this of others in front of the kernel's first is not sane. */
 	EARLY_MAX_BYTES = 64 * 1024 * 1024,
-};
-
-/* Where samples get whole chains: what that takes. */
-struct chain_completion {
-	struct unwound_chains *unwound; /* NULL: samples keep the chains they have */
-	struct round_order *order;
-	struct deferred_chains *deferred;
-	bool defers; /* samples may leave late: no round can be called finished */
-	uint64_t delivered_ns;
 };
 
 struct conversion {
@@ -48,7 +38,9 @@ struct conversion {
 	struct strbuf record;    /* one that is being made */
 	struct missing_build_ids *missing;
 	struct moved_traces traces;
-	struct chain_completion chains;
+	struct sample_stream *stream;
+	struct unwound_chains *unwound; /* samples get whole chains; NULL: they keep those they have */
+	bool defers;                    /* samples may leave late: no round can be called finished */
 };
 
 static bool has_bit(const uint64_t *bits, unsigned int feature)
@@ -85,8 +77,7 @@ static void copy_feature(struct conversion *conversion, unsigned int feature)
 	strbuf_init(&copy);
 	strbuf_add(&copy, bytes.next, byte_reader_left(&bytes));
 	if (feature == HEADER_EVENT_DESC && conversion->options->plain_samples)
-		make_event_desc_plain(copy.bytes, copy.size, conversion->swap,
-				      conversion->chains.unwound != NULL);
+		make_event_desc_plain(copy.bytes, copy.size, conversion->swap, conversion->unwound != NULL);
 	if (feature == HEADER_AUXTRACE) {
 		strbuf_reset(&copy);
 		moved_traces_add_index(&conversion->traces, &copy, conversion->swap);
@@ -168,8 +159,7 @@ static uint8_t *make_attr(struct conversion *conversion, const struct event_desc
 
 	memcpy(attr, desc->attr_bytes, desc->attr_size);
 	if (conversion->options->plain_samples)
-		plain_sample_attr(attr, desc->attr_size, conversion->swap,
-				  conversion->chains.unwound != NULL);
+		plain_sample_attr(attr, desc->attr_size, conversion->swap, conversion->unwound != NULL);
 	*size = attr_size_to_write(conversion, attr, desc->attr_size);
 	return attr;
 }
@@ -219,29 +209,16 @@ static bool wants_chains(const struct perf_attr *attr)
 
 static void begin_chains(struct conversion *conversion)
 {
-	struct chain_completion *chains = &conversion->chains;
 	bool wanted = false;
 
 	for (size_t i = 0; i < perf_file_event_count(conversion->in); i++) {
 		const struct perf_attr *attr = &perf_file_event(conversion->in, i)->attr;
 
 		wanted |= wants_chains(attr);
-		chains->defers |= perf_attr_has(attr, PERF_ATTR_DEFER_CALLCHAIN);
+		conversion->defers |= perf_attr_has(attr, PERF_ATTR_DEFER_CALLCHAIN);
 	}
-	if (!wanted || !conversion->options->plain_samples)
-		return;
-	chains->unwound = unwound_chains_create(conversion->in, conversion->options->archive);
-	chains->order = round_order_create(perf_file_is_stable(conversion->in), ROUND_ORDER_LIMIT_BYTES);
-	chains->deferred = deferred_chains_create();
-}
-
-static void end_chains(struct chain_completion *chains)
-{
-	if (!chains->unwound)
-		return;
-	deferred_chains_destroy(chains->deferred);
-	round_order_destroy(chains->order);
-	unwound_chains_destroy(chains->unwound);
+	if (wanted && conversion->options->plain_samples)
+		conversion->unwound = unwound_chains_create(conversion->in, conversion->options->archive);
 }
 
 /* Opens the output, when everything that has to stand in front of its data is known. */
@@ -410,122 +387,32 @@ static int append_sample(struct conversion *conversion, const struct event *even
 
 /* --- samples that get whole chains ------------------------------------------------- */
 
-/* Its chain's rest has come, or there is none. */
-static int append_complete(struct conversion *conversion, const struct event *event,
-			   const struct perf_attr *attr, const struct sample *sample, uint64_t time_ns,
+/* One that is damaged is a matter of append_sample(), too. */
+static int append_streamed(struct conversion *conversion, const struct stream_sample *streamed,
 			   struct error *err)
 {
-	const struct unwound_chain made = unwound_chains_make(conversion->chains.unwound, sample, time_ns);
+	struct conversion_counts *counts = conversion->counts;
+	struct unwound_chain made;
 
-	conversion->counts->samples++;
-	conversion->counts->unwound_samples += made.is_unwound;
-	return append_plain(conversion, event, attr,
+	if (!streamed->is_readable || !wants_chains(&streamed->desc->attr))
+		return append_sample(conversion, &streamed->record, err);
+	made = unwound_chains_make(conversion->unwound, &streamed->sample, streamed->time_ns);
+	counts->samples++;
+	counts->unwound_samples += made.is_unwound;
+	counts->joined_samples += streamed->is_joined;
+	return append_plain(conversion, &streamed->record, &streamed->desc->attr,
 			    &(struct plain_chain){ .words = made.words, .count = made.count }, err);
 }
 
-static int take_sample(struct conversion *conversion, const struct event *event, uint64_t time_ns,
-		       struct error *err)
+/* Between samples, in order. */
+static int record_happened(void *context, const struct event *event, uint64_t time_ns, struct error *err)
 {
-	const struct event_desc *desc =
-		perf_file_event(conversion->in, perf_file_event_of(conversion->in, event));
-	struct sample sample;
-
-	/* Of one that is damaged append_sample() says so. */
-	if (!desc || !wants_chains(&desc->attr) || sample_decode(&sample, event, &desc->attr, NULL) != 0)
-		return append_sample(conversion, event, err);
-	if (deferred_chains_add(conversion->chains.deferred, event, &sample, time_ns))
-		return 0;
-	return append_complete(conversion, event, &desc->attr, &sample, time_ns, err);
-}
-
-/* One whose chain's rest has come, or never will (NULL). */
-static int take_waiting(struct conversion *conversion, const struct deferred_sample *waited,
-			const struct deferred_record *rest, struct error *err)
-{
-	const struct event_desc *desc =
-		perf_file_event(conversion->in, perf_file_event_of(conversion->in, &waited->event));
-	struct sample sample;
-
-	if (!desc || sample_decode(&sample, &waited->event, &desc->attr, NULL) != 0)
-		return append_sample(conversion, &waited->event, err);
-	if (rest && rest->cookie == waited->cookie) {
-		deferred_chains_join(conversion->chains.deferred, &sample, rest);
-		conversion->counts->joined_samples++;
-	}
-	return append_complete(conversion, &waited->event, &desc->attr, &sample, waited->time_ns, err);
-}
-
-/* CALLCHAIN_DEFERRED, which is in the samples then. */
-static int take_rest(struct conversion *conversion, const struct event *event, struct error *err)
-{
-	const struct event_desc *desc =
-		perf_file_event(conversion->in, perf_file_event_of(conversion->in, event));
-	struct deferred_sample waited;
-	struct deferred_record rest;
-	struct sample_id id;
-
-	if (!desc || deferred_chains_decode(event, &rest, NULL) != 0 ||
-	    event_sample_id(event, &desc->attr, &id, NULL) != 0)
-		return append(conversion, event, err);
-	while (deferred_chains_take_thread(conversion->chains.deferred, id.tid, &waited) == 1)
-		if (take_waiting(conversion, &waited, &rest, err) != 0)
-			return -1;
-	return 0;
-}
-
-static int take_in_order(struct conversion *conversion, const struct event *event, uint64_t time_ns,
-			 struct error *err)
-{
-	if (event->type == PERF_RECORD_SAMPLE)
-		return take_sample(conversion, event, time_ns, err);
-	if (event->type == RECORD_CALLCHAIN_DEFERRED)
-		return take_rest(conversion, event, err);
-	unwound_chains_apply(conversion->chains.unwound, event, time_ns);
-	return append(conversion, event, err);
-}
-
-static int take_ready(struct conversion *conversion, struct error *err)
-{
-	struct chain_completion *chains = &conversion->chains;
-	struct event event;
-
-	while (round_order_next(chains->order, &event, &chains->delivered_ns) == 1)
-		if (take_in_order(conversion, &event, chains->delivered_ns, err) != 0)
-			return -1;
-	return 0;
-}
-
-/* Records with a time in their order; those without when they come, and so they count from what has been delivered. */
-static int order_record(struct conversion *conversion, const struct event *event, struct error *err)
-{
-	struct chain_completion *chains = &conversion->chains;
-	const uint64_t time_ns = perf_file_time_of(conversion->in, event);
+	struct conversion *conversion = context;
 
 	if (event->type == PERF_RECORD_FINISHED_ROUND)
-		round_order_finish_round(chains->order);
-	else if (time_ns == 0 || time_ns == UINT64_MAX)
-		return take_in_order(conversion, event, chains->delivered_ns, err);
-	else
-		round_order_add(chains->order, event, time_ns);
-	if (take_ready(conversion, err) != 0)
-		return -1;
-	return event->type == PERF_RECORD_FINISHED_ROUND && !chains->defers ? append(conversion, event, err) :
-									      0;
-}
-
-static int finish_order(struct conversion *conversion, struct error *err)
-{
-	struct deferred_sample waited;
-
-	if (!conversion->chains.unwound)
-		return 0;
-	round_order_finish(conversion->chains.order);
-	if (take_ready(conversion, err) != 0)
-		return -1;
-	while (deferred_chains_take_any(conversion->chains.deferred, &waited) == 1)
-		if (take_waiting(conversion, &waited, NULL, err) != 0)
-			return -1;
-	return 0;
+		return conversion->defers ? 0 : append(conversion, event, err);
+	unwound_chains_apply(conversion->unwound, event, time_ns);
+	return append(conversion, event, err);
 }
 
 /* --- records of the container ------------------------------------------------------- */
@@ -591,6 +478,12 @@ static int add_missing_build_id(struct conversion *conversion, const struct even
 	return result;
 }
 
+static bool is_streamed(const struct conversion *conversion, const struct event *event)
+{
+	return conversion->unwound &&
+	       (event->type < PERF_RECORD_USER_TYPE_START || event->type == PERF_RECORD_FINISHED_ROUND);
+}
+
 static int take_record(struct conversion *conversion, const struct event *event, struct error *err)
 {
 	const bool of_kernel = event->type < PERF_RECORD_USER_TYPE_START;
@@ -605,28 +498,44 @@ static int take_record(struct conversion *conversion, const struct event *event,
 		return -1;
 	if (event->type == PERF_RECORD_AUXTRACE)
 		return append_trace(conversion, event, err);
-	if (conversion->chains.unwound && (of_kernel || event->type == PERF_RECORD_FINISHED_ROUND))
-		return order_record(conversion, event, err);
+	if (is_streamed(conversion, event))
+		return 0;
 	if (event->type == PERF_RECORD_SAMPLE)
 		return append_sample(conversion, event, err);
 	return append(conversion, event, err);
 }
 
-static int take_records(struct conversion *conversion, struct error *err)
+static void show_progress(const struct conversion *conversion)
 {
 	const struct conversion_options *options = conversion->options;
-	struct event event;
+
+	if (options->progress && conversion->counts->records % PROGRESS_RECORDS == 0)
+		options->progress(perf_file_percent(conversion->in), conversion->counts->records,
+				  options->progress_context);
+}
+
+static enum stream_way see_record(void *context, const struct event *event, uint64_t number,
+				  struct error *err)
+{
+	struct conversion *conversion = context;
+
+	(void)number;
+	if (take_record(conversion, event, err) != 0)
+		return STREAM_FAILED;
+	if (event->compressed_size)
+		conversion->counts->was_compressed = true;
+	show_progress(conversion);
+	return is_streamed(conversion, event) ? STREAM_HOLD : STREAM_DONE;
+}
+
+static int take_records(struct conversion *conversion, struct error *err)
+{
+	const struct stream_sample *sample;
 	int more;
 
-	while ((more = perf_file_next(conversion->in, &event, err)) == 1) {
-		if (take_record(conversion, &event, err) != 0)
+	while ((more = sample_stream_next(conversion->stream, &sample, err)) == 1)
+		if (append_streamed(conversion, sample, err) != 0)
 			return -1;
-		if (event.compressed_size)
-			conversion->counts->was_compressed = true;
-		if (options->progress && conversion->counts->records % PROGRESS_RECORDS == 0)
-			options->progress(perf_file_percent(conversion->in), conversion->counts->records,
-					  options->progress_context);
-	}
 	return more;
 }
 
@@ -653,8 +562,7 @@ static void take_totals(struct conversion *conversion)
 
 static int convert(struct conversion *conversion, struct error *err)
 {
-	if (take_records(conversion, err) != 0 || (!conversion->begun && begin(conversion, err) != 0) ||
-	    finish_order(conversion, err) != 0)
+	if (take_records(conversion, err) != 0 || (!conversion->begun && begin(conversion, err) != 0))
 		return -1;
 	if (!conversion->to_pipe)
 		copy_features(conversion);
@@ -681,11 +589,18 @@ int conversion_run_from(struct perf_file *in, const struct conversion_options *o
 	strbuf_init(&conversion.record);
 	if (options->add_build_ids)
 		conversion.missing = missing_build_ids_create(perf_file_features(in));
+	conversion.stream = sample_stream_create(&(struct sample_stream_options){ .file = in,
+										  .order = STREAM_BY_TIME,
+										  .unreadable = true,
+										  .read = see_record,
+										  .happened = record_happened,
+										  .context = &conversion });
 	result = convert(&conversion, err);
 	perf_writer_close(conversion.out);
 	missing_build_ids_destroy(conversion.missing);
 	moved_traces_fini(&conversion.traces);
-	end_chains(&conversion.chains);
+	unwound_chains_destroy(conversion.unwound);
+	sample_stream_destroy(conversion.stream);
 	strbuf_fini(&conversion.build_ids);
 	strbuf_fini(&conversion.early);
 	strbuf_fini(&conversion.record);
