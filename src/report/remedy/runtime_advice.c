@@ -2,7 +2,8 @@
  * One row a version from which on something else holds, the newest first. In the texts @ is the version and # the process.
  * Facts are those of the runtimes' own manuals: "Python support for the Linux perf profiler" (python.org, 3.12 and 3.13),
  * jcmd(1) of JDK 17, node --v8-options, ruby --help (3.3), mono(1), erl(1), lj_trace.c of LuaJIT, docs.julialang.org,
- * learn.microsoft.com (DOTNET_PerfMapEnabled), opcache.jit_debug of PHP's configuration.
+ * learn.microsoft.com (DOTNET_PerfMapEnabled), opcache.jit_debug of PHP's configuration; luajit(1), "Environment variables" of
+ * Guile's manual, pypy3 --jit help.
  */
 #include "report/remedy/runtime_advice.h"
 
@@ -14,6 +15,28 @@ struct runtime_rule {
 	unsigned int since_major, since_minor;
 	const char *advice;
 	bool interprets;
+};
+
+/*
+ * How stacks through what a runtime compiles become whole. Each was tried, by xprof record -g with and without: LuaJIT 2.1, Guile
+ * 3.0, PyPy 7.3, OpenJDK 17, Mono 6.8 and Erlang/OTP 25.
+ */
+static const struct {
+	const char *file; /* beginning of its name */
+	const char *advice;
+} stack_rules[] = {
+	{ "luajit", "run 'luajit -joff', which compiles nothing" },
+	{ "libluajit", "run 'luajit -joff', which compiles nothing" },
+	{ "guile", "set GUILE_JIT_THRESHOLD=-1 for it, which compiles nothing" },
+	{ "libguile", "set GUILE_JIT_THRESHOLD=-1 for it, which compiles nothing" },
+	{ "pypy", "run 'pypy3 --jit off', which compiles nothing" },
+	{ "libpypy", "run 'pypy3 --jit off', which compiles nothing" },
+	{ "java", "run 'java -XX:+PreserveFramePointer'" },
+	{ "libjvm", "run 'java -XX:+PreserveFramePointer'" },
+	{ "mono", "run 'mono --interpreter', which compiles nothing" },
+	{ "libmono", "run 'mono --interpreter', which compiles nothing" },
+	{ "erl", "run 'erl +JPperf true', which brings callers up to where the Erlang process starts" },
+	{ "beam.smp", "run 'erl +JPperf true', which brings callers up to where the Erlang process starts" },
 };
 
 static const char python_too_old[] =
@@ -165,6 +188,17 @@ void runtime_advice_add(struct strbuf *out, const struct runtime_use *use, uint3
 		else
 			strbuf_addc(out, *at);
 	}
+}
+
+const char *runtime_stack_advice(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < sizeof(stack_rules) / sizeof(stack_rules[0]); i++)
+		if (strncmp(name, stack_rules[i].file, strlen(stack_rules[i].file)) == 0)
+			return stack_rules[i].advice;
+	return NULL;
 }
 
 bool runtime_interprets(const struct runtime_use *use)

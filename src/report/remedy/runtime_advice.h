@@ -25,6 +25,12 @@ struct runtime_use runtime_use_of_file(const char *path);
 void runtime_advice_add(struct strbuf *out, const struct runtime_use *use, uint32_t pid);
 
 /*
+ * How stacks through code that the runtime of this file, or program of this name, has made become whole. NULL where no way
+ * is known, or none is needed.
+ */
+const char *runtime_stack_advice(const char *path);
+
+/*
  * Does the runtime interpret its programs, so that their functions are in no sample and nothing seems to be missing? Then
  * the same advice brings them.
  */

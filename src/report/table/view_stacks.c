@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/remedy/run_time_code.h"
 #include "text/safe_text.h"
 
 enum fault {
@@ -48,8 +49,7 @@ static const char *const remedies[FAULT_COUNT] = {
 };
 
 /* Code made at run time has no file that could be built in another way. */
-static const char run_time_remedy[] =
-	"made at run time without frame pointers: java -XX:+PreserveFramePointer, erl +JPperf true";
+static const char run_time_remedy[] = "made at run time, without frame pointers or unwind information";
 
 /* What a return probe puts on the stack in place of a caller. */
 static const char return_probe_remedy[] =
@@ -59,11 +59,13 @@ struct row {
 	uint32_t dso;     /* PROFILE_NONE: where nothing was mapped */
 	uint64_t samples; /* with the file in their stack */
 	uint64_t faults[FAULT_COUNT];
+	const char *run_time_advice; /* for a thread with stacks that end in it; NULL: none is known */
 	uint32_t last_sample, last_unproved; /* + 1: the one counted last, so that each is counted once */
 };
 
 struct stacks {
 	const struct view_input *input;
+	struct run_time_advice *advice;
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
 	uint64_t samples, chainless, rooted, joined, guessed, shortened, continued;
@@ -180,6 +182,9 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 			passage.short_dump->faults[FAULT_JOINED] += sample->count;
 	} else if (sample->end != STACK_END_ROOT && passage.outermost) {
 		passage.outermost->faults[fault_of((enum stack_end)sample->end)] += sample->count;
+		if (!passage.outermost->run_time_advice)
+			passage.outermost->run_time_advice =
+				run_time_advice_of(stacks->advice, sample->thread, passage.outermost->dso);
 	}
 }
 
@@ -255,19 +260,22 @@ static const char *path_of(const struct stacks *stacks, const struct row *row)
 					  profile_text(profile, profile_dso_at(profile, row->dso)->path);
 }
 
-static const char *remedy_of(const struct stacks *stacks, const struct line *line)
+static void add_remedy(const struct stacks *stacks, const struct line *line, struct strbuf *out)
 {
 	const struct profile *profile = stacks->input->profile;
-	const char *name = "";
+	const struct row *row = line->row;
+	const bool lacks_frames = line->fault == FAULT_NO_CFI || line->fault == FAULT_CHAIN;
 
-	if (line->row->dso != PROFILE_NONE)
-		name = profile_text(profile, profile_dso_at(profile, line->row->dso)->name);
-	if (line->fault == FAULT_NO_CFI &&
-	    (strncmp(name, "//anon", 6) == 0 || strncmp(name, "[JIT]", 5) == 0))
-		return run_time_remedy;
-	if (line->fault == FAULT_NO_CFI && strcmp(name, "[uprobes]") == 0)
-		return return_probe_remedy;
-	return remedies[line->fault];
+	if (lacks_frames && run_time_code_is(profile, row->dso)) {
+		strbuf_adds(out, run_time_remedy);
+		if (row->run_time_advice)
+			strbuf_addf(out, ": %s", row->run_time_advice);
+	} else if (line->fault == FAULT_NO_CFI && row->dso != PROFILE_NONE &&
+		   strcmp(profile_text(profile, profile_dso_at(profile, row->dso)->name), "[uprobes]") == 0) {
+		strbuf_adds(out, return_probe_remedy);
+	} else {
+		strbuf_adds(out, remedies[line->fault]);
+	}
 }
 
 static void add_head(const struct stacks *stacks, struct strbuf *out)
@@ -303,7 +311,9 @@ static void add_line(const struct stacks *stacks, const struct line *line, struc
 	strbuf_addf(out, "  %10" PRIu64 "  %6.2f%%  %10" PRIu64 "  ", line_samples(line),
 		    percent(line_samples(line), stacks->samples - stacks->chainless), line->row->samples);
 	safe_text_add(out, path_of(stacks, line->row));
-	strbuf_addf(out, "\n%36s%s\n", "", remedy_of(stacks, line));
+	strbuf_addf(out, "\n%36s", "");
+	add_remedy(stacks, line, out);
+	strbuf_addc(out, '\n');
 }
 
 static void add_lines(const struct stacks *stacks, const char *title, const struct lines *lines,
@@ -339,6 +349,7 @@ static void render(const struct view_input *input, const void *options, struct s
 {
 	uint32_t dso_count = profile_dso_count(input->profile);
 	struct stacks stacks = { .input = input,
+				 .advice = run_time_advice_create(input->profile),
 				 .dso_count = dso_count,
 				 .rows = xcalloc((size_t)dso_count + 1, sizeof(*stacks.rows)) };
 	struct lines cut, uncertain;
@@ -356,6 +367,7 @@ static void render(const struct view_input *input, const void *options, struct s
 	free(cut.items);
 	free(uncertain.items);
 	free(stacks.rows);
+	run_time_advice_destroy(stacks.advice);
 }
 
 const struct view view_stacks = { .name = "stacks", .render = render };

@@ -12,6 +12,7 @@
 #include "report/load/running_time.h"
 #include "report/remedy/interpreter_hint.h"
 #include "report/remedy/name_remedy.h"
+#include "report/remedy/run_time_code.h"
 
 enum { MAX_GAP_LINES = 3 /* DSOs without names: 'xprof report --names' has them all */ };
 
@@ -119,7 +120,8 @@ static double add_loss(const struct subject *subject, struct strbuf *out)
 struct cause {
 	uint64_t samples;
 	const char *why;
-	bool names_files; /* 'xprof report --stacks' says more */
+	const char *advice; /* what helps most of them; NULL */
+	bool names_files;   /* 'xprof report --stacks' says more */
 };
 
 enum { MAX_CAUSES = 10 };
@@ -177,7 +179,8 @@ static void add_cause(struct causes *causes, uint64_t samples, const char *why, 
 {
 	if (!samples)
 		return;
-	causes->items[causes->count++] = (struct cause){ samples, why, names_files };
+	causes->items[causes->count++] =
+		(struct cause){ .samples = samples, .why = why, .names_files = names_files };
 	causes->samples += samples;
 }
 
@@ -214,6 +217,8 @@ static void find_causes(struct causes *causes, const struct subject *subject)
 		"touched",
 		false);
 	add_cause(causes, ended[STACK_END_NO_CFI], "code has no unwind information", true);
+	if (ended[STACK_END_NO_CFI])
+		causes->items[causes->count - 1].advice = run_time_advice_for_most(subject->loaded->profile);
 	add_cause(causes, ended[STACK_END_BAD_CFI], "the unwind information leads nowhere", true);
 	add_cause(causes, ended[STACK_END_BAD_RETURN], "a return address leads to no code", true);
 	qsort(causes->items, causes->count, sizeof(*causes->items), most_first);
@@ -239,6 +244,8 @@ static bool should_name_files(const struct cause *cause, uint64_t samples)
 static void add_why(struct strbuf *out, const struct cause *cause, uint64_t samples)
 {
 	strbuf_adds(out, cause->why);
+	if (cause->advice)
+		strbuf_addf(out, " (most of it made at run time: %s)", cause->advice);
 	if (should_name_files(cause, samples))
 		strbuf_adds(out, ": 'xprof report --stacks' says in which files");
 	strbuf_addc(out, '\n');

@@ -60,8 +60,23 @@ static void code_made_at_run_time_is_not_to_be_rebuilt(void **state)
 	add(p, "//anon`f", STACK_END_NO_CFI, 1);
 	assert_stacks(p, "# Stacks: 1, 0 (0.00%) reach the start of their thread\n" CUT
 			 "           1  100.00%           1  /usr/lib///anon\n" WHY
-			 "made at run time without frame pointers: java -XX:+PreserveFramePointer, erl "
-			 "+JPperf true\n");
+			 "made at run time, without frame pointers or unwind information\n");
+}
+
+/* Of the stack that ends nothing but the code is known: another one of the thread tells whose it is. */
+static void code_made_at_run_time_becomes_whole_as_its_runtime_says(void **state)
+{
+	struct profile *p = profile_create();
+
+	(void)state;
+	add(p, "luajit`_start;libluajit-5.1.so`lj_trace;//anon`f", STACK_END_ROOT, 3);
+	add(p, "//anon`g", STACK_END_NO_CFI, 1);
+	assert_stacks(p,
+		      "# Stacks: 4, 3 (75.00%) reach the start of their thread\n" CUT
+		      "           1   25.00%           4  /usr/lib///anon\n" WHY
+		      "made at run time, without frame pointers or unwind information: run 'luajit -joff', "
+		      "which compiles nothing\n"
+		      "#\n# In 2 shared objects nothing is wrong\n");
 }
 
 /* Each of the stack's frames, root first, with how it was found. */
@@ -166,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stack_that_breaks_off_belongs_to_its_outermost_file),
 		cmocka_unit_test(code_made_at_run_time_is_not_to_be_rebuilt),
+		cmocka_unit_test(code_made_at_run_time_becomes_whole_as_its_runtime_says),
 		cmocka_unit_test(joined_and_guessed_stacks_are_counted_where_they_would_end),
 		cmocka_unit_test(stacks_whose_middle_was_left_out_are_counted_and_whole),
 		cmocka_unit_test(stacks_that_were_read_on_in_the_process_are_counted_and_whole),
