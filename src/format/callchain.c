@@ -28,11 +28,12 @@ static void pass_marker(struct callchain *chain, uint64_t marker)
 	const bool is_user = marker == (uint64_t)PERF_CONTEXT_USER;
 
 	if (is_user && chain->is_user && !chain->behind_marker) {
-		chain->is_continued = true;
+		chain->behind_two_marks |= chain->behind_mark;
+		chain->behind_mark = !chain->behind_mark;
 		return;
 	}
 	chain->is_user = is_user;
-	chain->is_continued = false;
+	chain->is_continued = chain->behind_mark = chain->behind_two_marks = false;
 	chain->behind_marker = true;
 	chain->cpumode = context_mode(marker);
 	if (marker == CALLCHAIN_USER_DEFERRED)
@@ -47,7 +48,9 @@ int callchain_next(struct callchain *chain)
 		if (!callchain_is_marker(word)) {
 			chain->address = word;
 			chain->is_first = chain->behind_marker;
-			chain->behind_marker = false;
+			chain->is_continued |= chain->behind_mark;
+			chain->is_assumed = chain->behind_two_marks;
+			chain->behind_marker = chain->behind_mark = chain->behind_two_marks = false;
 			return 1;
 		}
 		pass_marker(chain, word);

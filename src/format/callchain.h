@@ -7,6 +7,10 @@
  *   KERNEL  a  b  c  USER  x  y  USER  z        words, leaf first; capitals are markers
  *   └ kernel mode ┘  └ user mode ┘└ continued ┘
  *
+ *   USER  x  USER  USER  y  z                    y is assumed, z is not
+ *
+ * xprof's recorder says so of frames by markers that change nothing for readers that do not know that.
+ *
  *	struct callchain chain = callchain_of(sample);
  *	while (callchain_next(&chain) == 1)
  *		use(chain.address, chain.cpumode);
@@ -36,8 +40,12 @@ struct callchain {
 	bool is_user;  /* behind PERF_CONTEXT_USER */
 	bool is_first; /* behind its marker: taken out of registers, the others were read off the stack */
 	bool is_continued; /* behind a second marker of user space: xprof's recorder found it above the sample's dump */
+	bool is_assumed;    /* behind two more of them: found by what is likely to hold, but was not proved */
 	bool behind_marker; /* the next frame is_first */
+	bool behind_mark, behind_two_marks; /* it is_continued, is_assumed */
 };
+
+enum { CALLCHAIN_ASSUMED_MARKS = 2 }; /* PERF_CONTEXT_USER in front of a frame that is_assumed */
 
 struct callchain callchain_of(const struct sample *sample);
 

@@ -40,6 +40,7 @@ enum frame_origin {
 	FRAME_CONTINUED, /* a return address that was read in the process before and after the sample, above the dump */
 	FRAME_ELIDED, /* stands for frames that the recording left out; its function says how many */
 	FRAME_CODE, /* without call frame information, by what the instructions of its callee do to the stack */
+	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
 };
 
 /* Why the stack has no further caller. */
@@ -56,6 +57,7 @@ enum stack_end {
 	STACK_END_BAD_RETURN, /* a return address that points to no code */
 	STACK_END_JOINED, /* the dump was exhausted; callers were taken over from another stack of the thread, to its root */
 	STACK_END_OUT_OF_REACH, /* it goes on where no dump reaches: below a signal handler's own stack, or a page never touched */
+	STACK_END_ASSUMED, /* as STACK_END_ROOT, but a caller on the way was assumed: FRAME_ASSUMED */
 	STACK_END_COUNT,
 };
 

@@ -192,7 +192,7 @@ static bool is_exact(struct evidence *evidence, const struct sample_parts *parts
 	const uint8_t how = stack->frames[number].how;
 
 	return how == UNWIND_HOW_CFI || how == UNWIND_HOW_FRAME_POINTER ||
-	       (parts->copy && how == UNWIND_HOW_CODE) ||
+	       (parts->copy && (how == UNWIND_HOW_CODE || how == UNWIND_HOW_ASSUMED)) ||
 	       live_unwinder_is_by_read_code(evidence->unwinder, parts, stack, number);
 }
 
@@ -228,24 +228,29 @@ static bool is_chain_of_signals(struct evidence *evidence, const struct sample_p
 /* Frames [from, to) of the stack, behind the first `count` entries of the chain. The number of entries then. */
 static size_t add_range(struct evidence *evidence, size_t count, size_t from, size_t to)
 {
+	const struct unwind_frame *frames = evidence->whole.stack.frames;
+
 	for (size_t i = from; i < to; i++) {
 		if (i && i == evidence->continued_from)
 			evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
-		evidence->chain[count++] = evidence->whole.stack.frames[i].address;
+		if (frames[i].how == UNWIND_HOW_ASSUMED)
+			for (int mark = 0; mark < CALLCHAIN_ASSUMED_MARKS; mark++)
+				evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+		evidence->chain[count++] = frames[i].address;
 	}
 	return count;
 }
 
 /*
- * The frames of the stack behind the first `count` entries of the chain, where `room` frames fit: of a deeper one the
- * innermost and the outermost. The number of entries then.
+ * The frames of the stack behind the first `count` entries of the chain, where `room` frames fit beside their marks: of a
+ * deeper one the innermost and the outermost. The number of entries then.
  */
 static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
-	const size_t continued = evidence->continued_from, fits = room - (continued > 0);
-	const size_t outer = stack->count > fits ? (fits - 1) / 2 : 0;
-	const size_t inner = stack->count > fits ? fits - 1 - outer : stack->count;
+	const size_t continued = evidence->continued_from;
+	const size_t outer = stack->count > room ? (room - 1) / 2 : 0;
+	const size_t inner = stack->count > room ? room - 1 - outer : stack->count;
 
 	count = add_range(evidence, count, 0, inner);
 	if (inner == stack->count)
@@ -257,20 +262,32 @@ static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
 	return add_range(evidence, count, stack->count - outer, stack->count);
 }
 
+/* How many entries of a chain say of frames how they were found. */
+static size_t count_marks(const struct evidence *evidence)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	size_t marks = evidence->continued_from > 0;
+
+	for (size_t i = 1; i < stack->count; i++)
+		if (stack->frames[i].how == UNWIND_HOW_ASSUMED)
+			marks += CALLCHAIN_ASSUMED_MARKS;
+	return marks;
+}
+
 /* The kernel's part of the chain, and behind it the stack. False when readers would not take it as it is meant. */
 static bool write_chain(struct evidence *evidence, const struct sample_parts *parts,
 			const struct user_chain *user, struct sample_rest *rest)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
-	const size_t room = sample_parts_chain_room(parts);
+	const size_t room = sample_parts_chain_room(parts), marks = count_marks(evidence);
 	size_t count = user->before;
 
-	if (count + 1 + LEAST_FRAMES > room ||
+	if (count + 1 + LEAST_FRAMES + marks > room ||
 	    !live_unwinder_is_root(evidence->unwinder, parts, &stack->frames[stack->count - 1]))
 		return false;
 	memcpy(evidence->chain, parts->chain, 8 * count);
 	evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
-	count = add_frames(evidence, count, room - count);
+	count = add_frames(evidence, count, room - count - marks);
 	*rest = (struct sample_rest){ .chain = evidence->chain,
 				      .chain_count = count,
 				      .drop_registers = true };

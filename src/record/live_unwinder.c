@@ -353,7 +353,9 @@ static bool is_read_code(struct live_unwinder *unwinder, const struct sample_par
 bool live_unwinder_is_by_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
 				   const struct unwind_stack *stack, size_t frame)
 {
-	return frame > 0 && stack->frames[frame].how == UNWIND_HOW_CODE &&
+	return frame > 0 &&
+	       (stack->frames[frame].how == UNWIND_HOW_CODE ||
+		stack->frames[frame].how == UNWIND_HOW_ASSUMED) &&
 	       is_read_code(unwinder, parts, &stack->frames[frame - 1]);
 }
 

@@ -264,6 +264,32 @@ static int64_t direct_call(const struct code_bytes *code)
 	return relative;
 }
 
+/* call *disp(%rip), of a word among the code; movabs $address, %reg; call *%reg. */
+static bool indirect_callee(const struct code_bytes *code, uint64_t *callee)
+{
+	enum { CALL_WORD_BYTES = 6, MOVABS_BYTES = 10 };
+	static const uint8_t call_word[] = { 0xff, 0x15 };
+	const bool is_high = code->after > 0 && code->at[0] == 0x41; /* %r8 to %r15 */
+	const uint8_t *call = code->at + is_high, *set = code->at - MOVABS_BYTES;
+	int32_t displacement;
+
+	if (arch_x86_has(code, 0, call_word, sizeof(call_word)) && code->after >= CALL_WORD_BYTES) {
+		memcpy(&displacement, code->at + sizeof(call_word), sizeof(displacement));
+		if (displacement < 0 || code->after < CALL_WORD_BYTES + sizeof(*callee) ||
+		    (size_t)displacement > code->after - CALL_WORD_BYTES - sizeof(*callee))
+			return false;
+		memcpy(callee, code->at + CALL_WORD_BYTES + displacement, sizeof(*callee));
+		return true;
+	}
+	if (code->after < 2u + is_high || call[0] != 0xff || call[1] >> 3 != 0xd0 >> 3 ||
+	    code->before < MOVABS_BYTES)
+		return false;
+	if (set[0] != (is_high ? 0x49 : 0x48) || set[1] != (0xb8 | (call[1] & 7)))
+		return false;
+	memcpy(callee, set + 2, sizeof(*callee));
+	return true;
+}
+
 /*
  * TemplateInterpreterGenerator::generate_return_entry_for() of OpenJDK 8 to 21 and from 22 on, and
  * generate_deopt_entry_for(): the interpreter's stack pointer out of its frame, and 0 in its place.
@@ -362,6 +388,7 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.exits = exits,
 	.since_clone = since_clone,
 	.direct_call = direct_call,
+	.indirect_callee = indirect_callee,
 	.resumes_interpreter = resumes_interpreter,
 	.is_interpreter_dispatch = is_interpreter_dispatch,
 	.begins_context = begins_context,

@@ -25,6 +25,7 @@ struct exit_value {
 	uint8_t base;
 	uint8_t size_bytes; /* of a store */
 	uint8_t saved;      /* by a store: the register that had been kept up to there; CODE_NO_REGISTER */
+	bool assumed;       /* if what was called on the way has left it where it was */
 	int32_t offset;
 };
 
@@ -40,6 +41,9 @@ struct exit_state {
 	int64_t jump;
 	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
 	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
+	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the way */
+	uint8_t call_count;
+	bool has_unknown_call; /* or more than there is room for */
 };
 
 /* What it is where the search begins. */
@@ -140,6 +144,7 @@ static void apply(struct exit_state *state, const struct code_effect *effect)
 		state->regs[effect->reg].kind = EXIT_UNKNOWN;
 		if (known && was_saved_at(state, effect->reg, &place)) {
 			state->regs[effect->reg] = unchanged(state->arch, effect->reg);
+			state->regs[effect->reg].assumed = place.assumed;
 		} else if (known && !was_stored_to(state, &place)) {
 			place.kind = EXIT_LOADED;
 			state->regs[effect->reg] = place;
@@ -153,15 +158,20 @@ static void apply(struct exit_state *state, const struct code_effect *effect)
 	}
 }
 
-/* What is called keeps what it has to; its arguments may be gone from the stack when it returns, which is not common. */
+/*
+ * What is called keeps what it has to; its arguments may be gone from the stack when it returns, which is not common. A
+ * frame pointer that was set before is not touched by that.
+ */
 static void apply_call(struct exit_state *state)
 {
 	const struct unwind_arch *arch = state->arch;
 	const uint64_t kept = arch->callee_saved | (uint64_t)1 << arch->fp;
 
-	for (uint8_t i = 0; i < arch->register_count; i++)
+	for (uint8_t i = 0; i < arch->register_count; i++) {
+		state->regs[i].assumed |= i != arch->fp;
 		if (i != arch->sp && !(kept >> i & 1))
 			state->regs[i].kind = EXIT_UNKNOWN;
+	}
 	state->after_call = true;
 }
 
@@ -315,6 +325,39 @@ static void note_far_jump(struct search *search, const struct way *way, int64_t 
 	search->far.jump = (int64_t)way->at + distance - (int64_t)search->from;
 }
 
+/*
+ * Where the call goes: as it says, as the word says that it names, from here on, or the instruction in front of it, which
+ * sets the register.
+ */
+static bool find_callee(const struct search *search, const struct way *way,
+			const struct code_instruction *instruction, struct code_exit_call *call)
+{
+	const struct code_bytes code = { .at = search->start + way->at,
+					 .before = way->at,
+					 .after = search->size - way->at };
+
+	if (instruction->has_target) {
+		*call = (struct code_exit_call){ .target = (int64_t)way->at + instruction->target -
+							   (int64_t)search->from };
+		return true;
+	}
+	*call = (struct code_exit_call){ .is_absolute = true };
+	return way->state.arch->indirect_callee &&
+	       way->state.arch->indirect_callee(&code, (uint64_t *)&call->target);
+}
+
+static void note_call(const struct search *search, struct way *way,
+		      const struct code_instruction *instruction)
+{
+	struct exit_state *state = &way->state;
+
+	if (state->call_count < CODE_EXIT_MAX_CALLS &&
+	    find_callee(search, way, instruction, &state->calls[state->call_count]))
+		state->call_count++;
+	else
+		state->has_unknown_call = true;
+}
+
 /* The instruction has been applied. False when the way ends there, or is to be followed later. */
 static bool go_on(struct search *search, struct way *way, const struct code_instruction *instruction)
 {
@@ -329,6 +372,7 @@ static bool go_on(struct search *search, struct way *way, const struct code_inst
 			put_off(search, way, target);
 		break;
 	case CODE_CALL:
+		note_call(search, way, instruction);
 		apply_call(&way->state);
 		if (was_sure) {
 			put_off(search, way, behind);
@@ -398,6 +442,14 @@ static bool follow_way(struct search *search, struct way *way)
 	return false;
 }
 
+static void fini(struct search *search)
+{
+	free(search->visited);
+	free(search->sure.ways);
+	free(search->doubtful.ways);
+	free(search->behind_jumps.ways);
+}
+
 /* Follows the instructions, whichever way, to a return. */
 static bool follow(struct exit_state *state, const struct code_bytes *code)
 {
@@ -418,12 +470,21 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 	/* HotSpot's stubs have both: the jump to the method, and one to where calls of the wrong method are mended. */
 	if (!found && search.far.has_jump)
 		state->is_tail = search.tail.is_tail && !search.tail.regs[search.tail.arch->sp].offset;
-	free(search.visited);
-	free(search.sure.ways);
-	free(search.doubtful.ways);
-	free(search.behind_jumps.ways);
+	fini(&search);
 	return found || state->has_jump || state->is_tail;
 }
+
+/* Does it rest on what was not seen: what a call did to the stack pointer, or where a jump leads? */
+static bool is_assumed(const struct exit_state *state)
+{
+	bool is_after_call = state->regs[state->arch->sp].assumed || state->regs[state->arch->fp].assumed;
+
+	for (uint8_t i = 0; i < state->arch->register_count; i++)
+		is_after_call |= state->regs[i].kind == EXIT_LOADED && state->regs[i].assumed;
+	return state->behind_jump || is_after_call;
+}
+
+/* --- the rule ------------------------------------------------------------------------- */
 
 /* The caller's register, counted from the CFA, which lies `cfa_offset` above the base of the stack pointer's place. */
 static struct register_rule rule_of(const struct exit_state *state, uint8_t reg, uint8_t base,
@@ -445,7 +506,7 @@ static uint64_t hash_of(const struct unwind_rule *rule)
 {
 	uint64_t hash = hash_combine(rule->cfa.reg, (uint64_t)rule->cfa.value);
 
-	hash = hash_combine(hash, (uint64_t)rule->tail << 1 | rule->jumps);
+	hash = hash_combine(hash, (uint64_t)rule->assumed << 2 | (uint64_t)rule->tail << 1 | rule->jumps);
 	hash = hash_combine(hash, hash_bytes(&rule->ra, sizeof(rule->ra)));
 	hash = hash_combine(hash, hash_bytes(&rule->fp, sizeof(rule->fp)));
 	return hash_combine(hash, hash_bytes(rule->others, rule->other_count * sizeof(*rule->others)));
@@ -455,8 +516,9 @@ static uint64_t hash_of(const struct unwind_rule *rule)
  * A frame of HotSpot's interpreter: its caller's stack pointer lies below what the frame pointer points to, as arguments may
  * have been put anew below what the caller had (frame_x86.hpp of OpenJDK). Other registers are lost.
  */
-static uint32_t interpreter_rule(const struct unwind_arch *arch, struct rule_pool *pool)
+static uint32_t interpreter_rule(const struct exit_state *state, struct rule_pool *pool)
 {
+	const struct unwind_arch *arch = state->arch;
 	struct register_rule others[UNWIND_REGISTER_COUNT];
 	struct unwind_rule rule = {
 		.cfa = { .kind = CFA_AT_REGISTER, .reg = arch->fp, .value = -8 },
@@ -464,6 +526,7 @@ static uint32_t interpreter_rule(const struct unwind_arch *arch, struct rule_poo
 		.fp = { .kind = RULE_AT_REGISTER, .reg = arch->fp, .column = arch->fp },
 		.others = others,
 		.by_code = true,
+		.assumed = state->behind_jump,
 	};
 
 	for (uint8_t i = 0; i < arch->register_count; i++)
@@ -487,7 +550,7 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 	if (arch->ra_is_register || !code->at || !follow(&state, code))
 		return RULE_POOL_NO_CFI;
 	if (state.interpreted)
-		return interpreter_rule(arch, pool);
+		return interpreter_rule(&state, pool);
 	cfa_offset = sp->offset + (state.has_jump ? 0 : arch->word_bytes + state.taken);
 	rule.cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
 	rule.ra = (struct register_rule){ .kind = RULE_AT_CFA,
@@ -500,6 +563,7 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 						  .value = (int32_t)state.jump };
 	rule.jumps = state.has_jump;
 	rule.tail = state.is_tail;
+	rule.assumed = is_assumed(&state);
 	rule.fp = rule_of(&state, arch->fp, sp->base, cfa_offset);
 	for (uint8_t i = 0; i < arch->register_count; i++) {
 		if (i == arch->fp || i == arch->sp || !(arch->callee_saved >> i & 1))
@@ -508,4 +572,46 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 		rule.other_count += others[rule.other_count].kind != RULE_SAME_VALUE;
 	}
 	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
+}
+
+bool code_exit_way(const struct code_bytes *code, const struct unwind_arch *arch, struct code_exit_way *way)
+{
+	const struct exit_value *sp;
+	struct exit_state state;
+
+	begin(&state, arch);
+	sp = &state.regs[arch->sp];
+	if (arch->ra_is_register || !code->at || !follow(&state, code) || state.is_tail ||
+	    state.behind_jump || state.has_unknown_call)
+		return false;
+	*way = (struct code_exit_way){ .is_assumed = is_assumed(&state),
+				       .leaves_stack = !state.interpreted && !state.taken &&
+						       sp->base == arch->sp && sp->offset == 0,
+				       .has_jump = state.has_jump,
+				       .jump = state.jump,
+				       .call_count = state.call_count };
+	memcpy(way->calls, state.calls, state.call_count * sizeof(*way->calls));
+	return true;
+}
+
+bool code_exit_reaches(const struct code_bytes *code, const struct unwind_arch *arch, size_t distance)
+{
+	struct search search = {
+		.start = code->at - code->before,
+		.size = code->before + code->after,
+		.from = code->before,
+		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
+		.instructions_left = MAX_INSTRUCTIONS,
+	};
+	struct way way = { .at = code->before };
+	const size_t at = code->before + distance;
+	bool found;
+
+	begin(&way.state, arch);
+	do
+		(void)follow_way(&search, &way);
+	while (take_next(&search, &way));
+	found = at < search.size && search.visited[at / 8] >> (at & 7) & 1;
+	fini(&search);
+	return found;
 }

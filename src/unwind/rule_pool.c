@@ -91,8 +91,9 @@ static bool same_rule(const void *items, uint32_t item, const void *key)
 
 	return memcmp(&a->cfa, &b->cfa, sizeof(a->cfa)) == 0 && memcmp(&a->ra, &b->ra, sizeof(a->ra)) == 0 &&
 	       memcmp(&a->fp, &b->fp, sizeof(a->fp)) == 0 && a->signal_frame == b->signal_frame &&
-	       a->unproved == b->unproved && a->by_code == b->by_code && a->tail == b->tail &&
-	       a->jumps == b->jumps && a->not_called == b->not_called && same_others(a, b);
+	       a->unproved == b->unproved && a->by_code == b->by_code && a->assumed == b->assumed &&
+	       a->tail == b->tail && a->jumps == b->jumps && a->not_called == b->not_called &&
+	       same_others(a, b);
 }
 
 static uint64_t bit(uint8_t reg)

@@ -76,6 +76,11 @@ struct unwind_arch {
 	/* Where the direct call in front of a return address goes, from that address on; 0 when it is no such call. NULL where no rule asks. */
 	int64_t (*direct_call)(const struct code_bytes *code);
 	/*
+	 * Where the call at `code` goes whose target is no part of it: in the word that it names, or in the instruction in
+	 * front of it. False where that is not known. NULL where no rule asks.
+	 */
+	bool (*indirect_callee)(const struct code_bytes *code, uint64_t *callee);
+	/*
 	 * Is `code` where HotSpot's interpreter has compiled code return to? It jumps there, with this address pushed before,
 	 * so no call stands in front.
 	 */

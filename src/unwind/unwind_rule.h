@@ -73,6 +73,7 @@ struct unwind_rule {
 	bool signal_frame; /* the caller was interrupted: its pc is no return address */
 	bool unproved;     /* it may be that the stack pointer is on another stack already */
 	bool by_code;      /* made from the function's instructions (code_rows.h), for want of CFI */
+	bool assumed; /* of such a rule: a call may have moved the stack pointer, or it is not known where a jump leads */
 	bool tail; /* of code that was not seen to return: counts if it leads behind a call of this very code */
 	bool jumps; /* leads not to the caller, but to where the code goes on, as far away as `ra` says */
 	bool not_called; /* nothing has called from there: what is returned to is a first instruction */

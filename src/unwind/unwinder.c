@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "unwind/bare_step.h"
+#include "unwind/code_proof.h"
 #include "unwind/mapping_cache.h"
 #include "unwind/rule_memo.h"
 #include "unwind/unwind_step.h"
@@ -11,6 +12,7 @@
 struct unwinder {
 	struct rule_memo memo;
 	struct mapping_cache mappings;
+	struct code_proof proof;
 	struct unwinder_counts counts;
 };
 
@@ -198,26 +200,38 @@ static bool is_caller(struct walk *walk, const struct unwind_rule *rule, uint64_
 	       bare_step_may_lead_to(step, &walk->unwinder->mappings, step->pc);
 }
 
+/* Does the rule for a frame at `pc` rest on something that what is called cannot prove? */
+static bool is_assumed(struct walk *walk, const struct unwind_rule *rule, uint64_t pc)
+{
+	return rule->assumed && !code_proof_calls_keep_stack(&walk->unwinder->proof, walk->input,
+							     &walk->unwinder->mappings, pc);
+}
+
 /*
  * The code goes on elsewhere, by jumps that are certain, in the frame that it has: there a rule tells of the caller, which
  * must be one. False, with nothing but the place changed, where it does not.
  */
-static bool step_by_jumps(struct walk *walk, const struct unwind_rule *rule)
+static bool step_by_jumps(struct walk *walk, const struct unwind_rule *rule, bool *assumed)
 {
 	enum { MAX_JUMPS = 8 };
 	const uint64_t from = walk->step.pc;
 
+	*assumed = is_assumed(walk, rule, walk->step.pc);
 	for (int i = 0; rule->jumps && i < MAX_JUMPS; i++) {
-		if (unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) != UNWIND_STEPPED)
+		walk->mapping = executable_at(walk, walk->step.pc - walk->step.is_return_address);
+		if (!walk->mapping ||
+		    unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) != UNWIND_STEPPED)
 			return false;
 		walk->step.is_return_address = false;
 		walk->mapping = executable_at(walk, walk->step.pc);
 		if (!walk->mapping)
 			return false;
 		rule = find_rule(walk);
+		*assumed |= is_assumed(walk, rule, walk->step.pc);
 	}
+	walk->mapping = executable_at(walk, walk->step.pc);
 	return rule->path != PATH_NO_CFI && rule->path != PATH_ROOT && !rule->jumps && !rule->tail &&
-	       walk->step.pc != from &&
+	       walk->step.pc != from && walk->mapping &&
 	       unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) == UNWIND_STEPPED &&
 	       is_caller(walk, rule, from);
 }
@@ -265,26 +279,48 @@ static bool step_by_tail_call(struct walk *walk, const struct unwind_rule *rule)
 	return false;
 }
 
+/*
+ * How the caller was found that a step by instructions has led to from `pc`. Nothing need be assumed where a direct call of
+ * this very code lies in front of what was found.
+ */
+static enum unwind_how how_by_code(struct walk *walk, bool assumed, uint64_t pc)
+{
+	struct mapping_cache *mappings = &walk->unwinder->mappings;
+
+	return assumed && !bare_step_is_call_of(&walk->step, mappings, walk->step.pc, pc) &&
+			       !code_proof_is_caller(&walk->unwinder->proof, walk->input, mappings,
+						     walk->step.pc, pc) ?
+		       UNWIND_HOW_ASSUMED :
+		       UNWIND_HOW_CODE;
+}
+
 /* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
 static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule *rule, enum unwind_how *how)
 {
 	const struct unwind_step before = walk->step;
 	enum unwind_end end;
+	bool assumed;
 
 	*how = UNWIND_HOW_CODE;
 	if (rule->jumps) {
-		if (step_by_jumps(walk, rule))
+		if (step_by_jumps(walk, rule, &assumed)) {
+			*how = how_by_code(walk, assumed, before.pc);
 			return UNWIND_STEPPED;
+		}
 		walk->step = before;
 		walk->mapping = mapping_of_pc(walk);
-		return step_by_tail_call(walk, rule) || (rule->tail && step_out_of_stub(walk)) ?
-			       UNWIND_STEPPED :
-			       step_without_cfi(walk, how);
+		if (step_by_tail_call(walk, rule)) {
+			*how = how_by_code(walk, is_assumed(walk, rule, before.pc), before.pc);
+			return UNWIND_STEPPED;
+		}
+		return rule->tail && step_out_of_stub(walk) ? UNWIND_STEPPED : step_without_cfi(walk, how);
 	}
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
-	if (end == UNWIND_STEPPED ?
-		    is_caller(walk, rule, before.pc) :
-		    end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
+	if (end == UNWIND_STEPPED && is_caller(walk, rule, before.pc)) {
+		*how = how_by_code(walk, is_assumed(walk, rule, before.pc), before.pc);
+		return end;
+	}
+	if (end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
 		return end;
 	walk->step = before;
 	return step_without_cfi(walk, how);
@@ -419,7 +455,7 @@ static void walk_fast(struct walk *walk)
 }
 
 /* To what follows a call, by the leaf's instructions from its pc to the return. */
-static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf)
+static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf, bool *assumed)
 {
 	const struct known_mapping *known =
 		mapping_cache_find(&walk->unwinder->mappings, walk->input, leaf->pc);
@@ -430,6 +466,7 @@ static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf)
 		return false;
 	rule = module_exit_rule(module, leaf->pc - known->mapping.bias);
 	walk->step = *leaf;
+	*assumed = is_assumed(walk, rule, leaf->pc);
 	return rule->path != PATH_NO_CFI && !rule->tail && !rule->jumps &&
 	       unwind_step_general(&walk->step, rule, module) == UNWIND_STEPPED &&
 	       bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc);
@@ -443,9 +480,12 @@ static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf)
 static bool step_again(struct walk *walk, const struct unwind_step *leaf, enum unwind_how *how)
 {
 	const struct unwind_step astray = walk->step;
+	bool assumed;
 
 	*how = UNWIND_HOW_CODE;
-	if (!step_by_exit(walk, leaf)) {
+	if (step_by_exit(walk, leaf, &assumed)) {
+		*how = how_by_code(walk, assumed, leaf->pc);
+	} else {
 		*how = UNWIND_HOW_UNPROVED_FP;
 		walk->step = *leaf;
 		if (!bare_step_by_frame_pointer(&walk->step, &walk->unwinder->mappings)) {
@@ -627,6 +667,7 @@ const char *unwind_how_name(enum unwind_how how)
 		[UNWIND_HOW_SIGNAL] = "signal",
 		[UNWIND_HOW_UNPROVED_FP] = "frame pointer, unproved",
 		[UNWIND_HOW_CODE] = "code",
+		[UNWIND_HOW_ASSUMED] = "code, assumed",
 		[UNWIND_HOW_GUESSED] = "guessed",
 		[UNWIND_HOW_KERNEL_CHAIN] = "kernel chain",
 	};

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "format/callchain.h"
 #include "record/bpf/stack_copier.h"
 #include "record/call_graph.h"
 #include "record/evidence.h"
@@ -79,24 +80,23 @@ static void find_frames(struct user_frames *user, const struct strbuf *record,
 			const struct perf_event_attr *attr)
 {
 	struct sample_parts parts;
-	bool is_user = false, marked = false;
+	struct sample sample = { .callchain_count = 0 };
+	struct callchain chain;
 
 	user->count = 0;
+	user->marked_from = MAX_FRAMES; /* none yet */
 	user->is_whole = sample_parts_find(&parts, (const uint8_t *)record->bytes, record->size, attr) &&
 			 parts.abi == PERF_SAMPLE_REGS_ABI_NONE;
-	for (size_t i = 0; i < parts.chain_count && user->count < MAX_FRAMES; i++) {
-		const uint64_t entry = sample_chain_entry(parts.chain, i);
-
-		if (entry == (uint64_t)PERF_CONTEXT_USER && is_user) {
-			marked = true;
+	sample.callchain = parts.chain;
+	sample.callchain_count = parts.chain_count;
+	chain = callchain_of(&sample);
+	while (user->count < MAX_FRAMES && callchain_next(&chain) == 1) {
+		if (chain.is_continued && user->marked_from == MAX_FRAMES)
 			user->marked_from = user->count;
-		} else if (entry >= (uint64_t)PERF_CONTEXT_MAX) {
-			is_user = entry == (uint64_t)PERF_CONTEXT_USER;
-		} else if (is_user) {
-			user->frames[user->count++] = entry;
-		}
+		if (chain.is_user)
+			user->frames[user->count++] = chain.address;
 	}
-	if (!marked)
+	if (user->marked_from == MAX_FRAMES)
 		user->marked_from = user->count;
 	user->is_whole &= user->count > 0;
 }

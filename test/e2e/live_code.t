@@ -29,4 +29,24 @@ if command -v perf >/dev/null; then
 else
 	skip "perf is not installed" "perf sees them, too"
 fi
+
+# A call on the way to the return, of what only the program knows: that it leaves the stack pointer where it was is assumed.
+"$xprof" record -q -e cpu-clock:u -F 997 -g -o "$tmp/assumed.data" -- "$tmp/work" twice 2>"$tmp/err"
+"$xprof" report -i "$tmp/assumed.data" --stacks --no-pager >"$tmp/stacks" 2>>"$tmp/err"
+read -r all whole assumed < <(sed -n 's/^# Stacks: \([0-9]*\), \([0-9]*\) .*/\1 \2/p; s/^# \([0-9]*\) ([0-9.]*%) more do so .*/\1/p' "$tmp/stacks" | xargs)
+ok "stacks_with_callers_that_are_assumed_are_counted_apart" [ "${assumed:-0}" -gt $((all * 80 / 100)) ]
+ok "and_not_among_those_that_are_known_to_reach_the_start" [ "$whole" -lt $((all * 20 / 100)) ]
+"$xprof" script -i "$tmp/assumed.data" -F ip,sym >"$tmp/script" 2>>"$tmp/err"
+# A caller of a copy is assumed, the others are not: for each sample in spin() the names of those that are.
+marked=$(awk '
+	/^$/ { if (leaf == "spin" && whole) print names; leaf = names = whole = assumed = ""; next }
+	/^#/ { assumed = /assumed/; next }
+	{ if (leaf == "") leaf = $2; if ($2 == "main") whole = 1; if (assumed) names = names " " $2 }' "$tmp/script" | sort -u)
+is "$marked" " level level level level level level" "each_caller_that_is_assumed_is_marked_and_no_other"
+if command -v perf >/dev/null; then
+	is "$(perf_quietly script -i "$tmp/assumed.data" -F ip,sym | sed 's/^[\t ]*//' | grep -c .)" \
+		"$(sed 's/^[\t ]*//' "$tmp/script" | grep -c '^[^#]')" "perf_reads_as_many_frames"
+else
+	skip "perf is not installed" "perf_reads_as_many_frames"
+fi
 done_testing

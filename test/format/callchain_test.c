@@ -65,6 +65,44 @@ static void a_second_marker_of_user_space_continues_the_stack(void **state)
 	assert_true(chain.is_continued);
 }
 
+/* One letter for each frame: continued, assumed, or neither. */
+static const char *marks_of(const struct sample *sample)
+{
+	static char marks[8];
+	struct callchain chain = callchain_of(sample);
+	size_t count = 0;
+
+	while (callchain_next(&chain) == 1)
+		marks[count++] = chain.is_assumed ? 'a' : chain.is_continued ? 'c' : '.';
+	marks[count] = '\0';
+	return marks;
+}
+
+static void two_more_markers_of_user_space_are_for_the_next_frame_alone(void **state)
+{
+	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
+	const struct sample one = sample_of(WORDS(user, 1, user, user, 2, 3));
+	const struct sample in_a_row = sample_of(WORDS(user, 1, user, user, 2, user, user, 3, 4));
+	const struct sample other_part =
+		sample_of(WORDS(user, 1, user, user, (uint64_t)PERF_CONTEXT_KERNEL, 2, user, 3, 4));
+
+	(void)state;
+	assert_string_equal(marks_of(&one), ".a.");
+	assert_string_equal(marks_of(&in_a_row), ".aa.");
+	assert_string_equal(marks_of(&other_part), "....");
+}
+
+static void a_stack_may_be_continued_with_a_frame_that_is_assumed(void **state)
+{
+	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
+	const struct sample first = sample_of(WORDS(user, 1, user, user, user, 2, 3));
+	const struct sample later = sample_of(WORDS(user, 1, user, 2, user, user, 3, 4));
+
+	(void)state;
+	assert_string_equal(marks_of(&first), ".ac");
+	assert_string_equal(marks_of(&later), ".cac");
+}
+
 static void a_cookie_is_no_frame(void **state)
 {
 	const struct sample sample =
@@ -115,6 +153,8 @@ int main(void)
 		cmocka_unit_test(markers_say_the_mode_of_the_frames_behind_them),
 		cmocka_unit_test(frames_without_a_marker_are_of_user_space),
 		cmocka_unit_test(a_second_marker_of_user_space_continues_the_stack),
+		cmocka_unit_test(two_more_markers_of_user_space_are_for_the_next_frame_alone),
+		cmocka_unit_test(a_stack_may_be_continued_with_a_frame_that_is_assumed),
 		cmocka_unit_test(a_cookie_is_no_frame),
 		cmocka_unit_test(an_unknown_marker_is_reported_and_can_be_passed),
 		cmocka_unit_test(no_more_frames_are_collected_than_there_is_room_for),

@@ -23,11 +23,26 @@ enum {
 	STUB_WITH_FAR_JUMP = 0x100,
 	BEHIND_CALL_OF_STUB_WITH_FAR_JUMP = 0x115,
 	END_OF_LOOP = 0x120,
-	CODE_BYTES = 0x140,
+	CALLS_REGISTER = 0x140,
+	KEEPER = 0x150,
+	CALLS_KEEPER = 0x160,
+	TAKER = 0x170,
+	CALLS_TAKER = 0x180,
+	LEFT_BY_FRAME_POINTER = 0x190,
+	BEHIND_CALL_OF_CALLS_REGISTER = 0x1a5,
+	CALLS_WORD = 0x1b0,
+	CALLS_CONSTANT = 0x1d8,
+	BEHIND_CALL_OF_FAR_FUNCTION = 0x1f5,
+	BEHIND_CALL_OF_ANOTHER = 0x205,
+	CODE_BYTES = 0x210,
+	FAR_KEEPER = 0x30,
+	FAR_FUNCTION = 0x100,
+	FAR_REST_OF_FUNCTION = 0x700,
+	FAR_CODE_BYTES = 0x720,
 };
 
 struct made {
-	uint8_t code[CODE_BYTES], far_code[CODE_BYTES];
+	uint8_t code[CODE_BYTES], far_code[FAR_CODE_BYTES];
 	uint64_t words[STACK_WORDS];
 	struct module *module, *far_module; /* the latter: half a megabyte behind the first */
 	struct unwinder *unwinder;
@@ -44,6 +59,38 @@ static void put(size_t at, const char *bytes, size_t size)
 
 #define PUT(at, bytes) put(at, bytes, sizeof(bytes) - 1)
 
+/* Functions that call on their way to the return. */
+static void put_calls(void)
+{
+	const uint64_t far_keeper = FAR_CODE + FAR_KEEPER;
+
+	/* call *%rcx; add $16,%rsp; pop %rbp; ret */
+	PUT(CALLS_REGISTER, "\xff\xd1\x48\x83\xc4\x10\x5d\xc3");
+	PUT(KEEPER, "\x53\x5b\xc3"); /* push %rbx; pop %rbx; ret */
+	/* call KEEPER; add $16,%rsp; pop %rbp; ret */
+	PUT(CALLS_KEEPER, "\xe8\xeb\xff\xff\xff\x48\x83\xc4\x10\x5d\xc3");
+	PUT(TAKER, "\xc2\x08\x00"); /* ret $8 */
+	/* call TAKER; add $16,%rsp; pop %rbp; ret */
+	PUT(CALLS_TAKER, "\xe8\xeb\xff\xff\xff\x48\x83\xc4\x10\x5d\xc3");
+	/* call *%rcx; leave; ret */
+	PUT(LEFT_BY_FRAME_POINTER, "\xff\xd1\xc9\xc3");
+	/* call CALLS_REGISTER; leave; ret */
+	PUT(BEHIND_CALL_OF_CALLS_REGISTER - 5, "\xe8\x9b\xff\xff\xff\xc9\xc3");
+	/* call *20(%rip); add $16,%rsp; pop %rbp; ret; and the word, 26 bytes from the function on */
+	PUT(CALLS_WORD, "\xff\x15\x14\x00\x00\x00\x48\x83\xc4\x10\x5d\xc3");
+	memcpy(made.code + CALLS_WORD + 26, &far_keeper, sizeof(far_keeper));
+	/* movabs $FAR_KEEPER,%r10; call *%r10; add $16,%rsp; pop %rbp; ret */
+	PUT(CALLS_CONSTANT, "\x49\xba********\x41\xff\xd2\x48\x83\xc4\x10\x5d\xc3");
+	memcpy(made.code + CALLS_CONSTANT + 2, &far_keeper, sizeof(far_keeper));
+	/* call FAR_FUNCTION; leave; ret, and the same with what lies behind its first instruction */
+	PUT(BEHIND_CALL_OF_FAR_FUNCTION - 5, "\xe8\x0b\xff\x07\x00\xc9\xc3");
+	PUT(BEHIND_CALL_OF_ANOTHER - 5, "\xe8\x03\xff\x07\x00\xc9\xc3");
+	memcpy(made.far_code + FAR_KEEPER, "\x53\x5b\xc3", 3);
+	/* jmp FAR_REST_OF_FUNCTION, where it is CALLS_REGISTER again */
+	memcpy(made.far_code + FAR_FUNCTION, "\xe9\xfb\x05\x00\x00", 5);
+	memcpy(made.far_code + FAR_REST_OF_FUNCTION, made.code + CALLS_REGISTER, 8);
+}
+
 static int set_up(void **state)
 {
 	const struct module_frames frames = { .code = made.code, .code_size = sizeof(made.code) };
@@ -52,6 +99,7 @@ static int set_up(void **state)
 	(void)state;
 	memset(&made, 0, sizeof(made));
 	memset(made.code, 0xcc, sizeof(made.code));
+	memset(made.far_code, 0xcc, sizeof(made.far_code));
 	/* call STUB; add $24,%rsp; pop %rbp; ret */
 	PUT(METHOD, "\xe8\x3b\x00\x00\x00\x48\x83\xc4\x18\x5d\xc3");
 	/* mov (%rsi),%rax; jmp *64(%rax) */
@@ -74,6 +122,7 @@ static int set_up(void **state)
 	memcpy(made.far_code + 16, "\xff\xe0", 2); /* jmp *%rax */
 	/* add $16,%rsp; pop %rbp; ret */
 	memcpy(made.far_code, "\x48\x83\xc4\x10\x5d\xc3", 6);
+	put_calls();
 	made.module = module_create_live(1, &unwind_arch_x86_64, &frames);
 	made.far_module = module_create_live(2, &unwind_arch_x86_64, &far_frames);
 	made.unwinder = unwinder_create();
@@ -93,15 +142,15 @@ static int tear_down(void **state)
 static bool find(void *context, uint64_t address, struct unwind_mapping *found)
 {
 	const bool is_far = address >= FAR_CODE;
-	const uint64_t start = is_far ? FAR_CODE : CODE;
+	const uint64_t start = is_far ? FAR_CODE : CODE, size = is_far ? FAR_CODE_BYTES : CODE_BYTES;
 
 	(void)context;
 	*found = (struct unwind_mapping){ .start = start,
-					  .end = start + CODE_BYTES,
+					  .end = start + size,
 					  .bias = start,
 					  .module = is_far ? made.far_module : made.module,
 					  .executable = true };
-	return address >= start && address < start + CODE_BYTES;
+	return address >= start && address < start + size;
 }
 
 static uint64_t place(size_t word)
@@ -263,6 +312,62 @@ static void a_method_is_not_left_to_the_middle_of_code(void **state)
 	assert_int_equal(made.stack.count, 1);
 }
 
+/* A function with 16 bytes of its own and a frame pointer on the stack, called from `caller`: how that is found. */
+static int how_from(size_t offset, size_t caller)
+{
+	made.words[2] = place(10);
+	made.words[3] = CODE + caller;
+	put_frame_of_entry(10);
+	walk(offset, 0x1234);
+	assert_string_equal(unwind_end_name(made.stack.end), "root");
+	assert_int_equal(made.stack.count, 2);
+	assert_int_equal(made.frames[1].address, CODE + caller);
+	return made.frames[1].how;
+}
+
+static void a_caller_is_assumed_where_it_is_not_known_what_is_called_on_the_way_to_it(void **state)
+{
+	(void)state;
+	assert_int_equal(how_from(CALLS_REGISTER, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_ASSUMED);
+	assert_int_equal(how_from(CALLS_REGISTER + 2, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_CODE);
+}
+
+static void a_caller_is_assumed_where_a_function_on_the_way_takes_its_arguments_off_the_stack(void **state)
+{
+	(void)state;
+	assert_int_equal(how_from(CALLS_TAKER, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_ASSUMED);
+	assert_int_equal(how_from(CALLS_TAKER + 5, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_CODE);
+}
+
+static void a_caller_is_proved_where_what_is_called_leaves_the_stack_as_it_was(void **state)
+{
+	(void)state;
+	assert_int_equal(how_from(CALLS_KEEPER, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_CODE);
+	assert_int_equal(how_from(CALLS_WORD, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_CODE);
+	assert_int_equal(how_from(CALLS_CONSTANT, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_CODE);
+}
+
+static void a_frame_that_is_left_by_its_frame_pointer_is_proved_whatever_it_calls(void **state)
+{
+	(void)state;
+	put_frame_of_entry(20);
+	made.words[10] = place(20);
+	made.words[11] = CODE + BEHIND_CALL_OF_ENTRY;
+	walk(LEFT_BY_FRAME_POINTER, place(10));
+	assert_int_equal(made.stack.count, 2);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_CODE);
+}
+
+static void a_caller_is_proved_by_its_direct_call_of_this_very_function(void **state)
+{
+	(void)state;
+	assert_int_equal(how_from(CALLS_REGISTER, BEHIND_CALL_OF_CALLS_REGISTER), UNWIND_HOW_CODE);
+	assert_int_equal(how_from(FAR_CODE - CODE + FAR_REST_OF_FUNCTION, BEHIND_CALL_OF_FAR_FUNCTION),
+			 UNWIND_HOW_CODE);
+	assert_int_equal(how_from(FAR_CODE - CODE + FAR_REST_OF_FUNCTION, BEHIND_CALL_OF_ANOTHER),
+			 UNWIND_HOW_ASSUMED);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -277,6 +382,11 @@ int main(void)
 		TEST(code_that_goes_on_where_nothing_is_known_is_not_left),
 		TEST(a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on),
 		TEST(a_method_is_not_left_to_the_middle_of_code),
+		TEST(a_caller_is_assumed_where_it_is_not_known_what_is_called_on_the_way_to_it),
+		TEST(a_caller_is_assumed_where_a_function_on_the_way_takes_its_arguments_off_the_stack),
+		TEST(a_caller_is_proved_where_what_is_called_leaves_the_stack_as_it_was),
+		TEST(a_frame_that_is_left_by_its_frame_pointer_is_proved_whatever_it_calls),
+		TEST(a_caller_is_proved_by_its_direct_call_of_this_very_function),
 	};
 
 	return cmocka_run_group_tests_name("unwind/live_walk", tests, NULL, NULL);

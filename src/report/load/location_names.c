@@ -54,6 +54,7 @@ enum lookup location_names_lookup(const struct profile_location *location, const
 	case FRAME_JOINED:
 	case FRAME_CONTINUED:
 	case FRAME_CODE:
+	case FRAME_ASSUMED:
 	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
 	default: return LOOKUP_PC;
 	}

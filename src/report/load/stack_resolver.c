@@ -76,6 +76,7 @@ static bool is_elision(uint64_t entry, enum frame_mode mode)
 static enum frame_origin chain_origin(const struct callchain *chain, enum frame_mode mode)
 {
 	return is_elision(chain->address, mode) ? FRAME_ELIDED :
+	       chain->is_assumed                ? FRAME_ASSUMED :
 	       chain->is_continued              ? FRAME_CONTINUED :
 	       chain->is_first                  ? FRAME_SAMPLED :
 						  FRAME_KERNEL_CHAIN;
@@ -130,6 +131,7 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 	case UNWIND_HOW_SIGNAL: return FRAME_SIGNAL;
 	case UNWIND_HOW_UNPROVED_FP: return FRAME_POINTER;
 	case UNWIND_HOW_CODE: return FRAME_CODE;
+	case UNWIND_HOW_ASSUMED: return FRAME_ASSUMED;
 	case UNWIND_HOW_GUESSED: return FRAME_GUESSED;
 	case UNWIND_HOW_KERNEL_CHAIN: return FRAME_KERNEL_CHAIN;
 	default: return FRAME_CFI; /* a frame pointer, too, where a row says that there is one */
@@ -272,6 +274,14 @@ static enum stack_end end_of_chain_alone(struct stack_resolver *resolver, const 
 	return STACK_END_CHAIN;
 }
 
+static bool has_assumed(const struct stack_resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->frame_count; i++)
+		if (resolver->frames[i].origin == FRAME_ASSUMED)
+			return true;
+	return false;
+}
+
 /* Why it ends. Its frames are the resolver's then. */
 static enum stack_end find_frames(struct stack_resolver *resolver, const struct sample *sample,
 				  const struct perf_attr *attr, const struct stack_question *question,
@@ -295,7 +305,7 @@ static enum stack_end find_frames(struct stack_resolver *resolver, const struct 
 			(resolver->frame_count - 1) * sizeof(*resolver->frames));
 		resolver->frames[0] = leaf;
 	}
-	return end;
+	return end == STACK_END_ROOT && has_assumed(resolver) ? STACK_END_ASSUMED : end;
 }
 
 struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,

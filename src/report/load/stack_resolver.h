@@ -20,6 +20,7 @@
  *                               in the kernel that or where an interrupt hit
  *   origin FRAME_CONTINUED      a return address behind a second marker of user space: above the dump, read in the process
  *                               before and after the sample
+ *   origin FRAME_ASSUMED        a return address that was found by what is likely, but not proved (format/callchain.h)
  *   origin FRAME_ELIDED         instead of frames that the recorder left out (format/elided_frames.h)
  *   origin FRAME_CFI, _POINTER, _CODE  unwound from the dump: a return address
  *   origin FRAME_GUESSED        likewise, but guessed

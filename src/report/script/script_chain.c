@@ -11,7 +11,8 @@
 #include "text/safe_text.h"
 
 /* How frames were found that are not as certain as others. */
-static const char guessed_origin[] = "guessed", joined_origin[] = "joined", continued_origin[] = "continued";
+static const char guessed_origin[] = "guessed", joined_origin[] = "joined", continued_origin[] = "continued",
+		  assumed_origin[] = "assumed";
 
 static void add_symbol(struct script_writer *writer, const struct perf_attr *attr,
 		       const struct script_place *place)
@@ -149,6 +150,8 @@ static void add_origin(struct script_writer *writer, const char *origin, const c
 {
 	if (origin && origin != *last && !writer->json)
 		strbuf_addf(&writer->out, "# [%s]\n", origin);
+	else if (!origin && *last && !writer->json)
+		strbuf_adds(&writer->out, "# [proved]\n");
 	*last = origin;
 }
 
@@ -230,9 +233,10 @@ static void add_unwound(struct script_writer *writer, const struct script_sample
 	for (size_t i = 0; i < stack->count && i < most; i++) {
 		guessed |= stack->frames[i].how == UNWIND_HOW_GUESSED;
 		add_origin(writer,
-			   guessed                 ? guessed_origin :
-			   stack->frames[i].joined ? joined_origin :
-						     NULL,
+			   guessed                                    ? guessed_origin :
+			   stack->frames[i].joined                    ? joined_origin :
+			   stack->frames[i].how == UNWIND_HOW_ASSUMED ? assumed_origin :
+									NULL,
 			   &origin);
 		if (!add_frame(writer, sample, PERF_RECORD_MISC_USER,
 			       stack->frames[i].address - dump_unwinder_frame_returns(stack, i), false))
@@ -253,7 +257,11 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	while (frames < writer->style.max_stack && (result = callchain_next(&chain)) == 1) {
 		if (unwound && chain.cpumode == PERF_RECORD_MISC_USER)
 			break;
-		add_origin(writer, chain.is_continued ? continued_origin : NULL, &origin);
+		add_origin(writer,
+			   chain.is_assumed   ? assumed_origin :
+			   chain.is_continued ? continued_origin :
+						NULL,
+			   &origin);
 		if (!add_frame(writer, sample, (uint16_t)chain.cpumode, chain.address, after_user))
 			return;
 		after_user = chain.cpumode == PERF_RECORD_MISC_USER;

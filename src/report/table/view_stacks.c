@@ -24,6 +24,7 @@ enum fault {
 	FAULT_UNKNOWN,
 	FAULTS_THAT_CUT, /* those above end the stack; below those below it goes on, perhaps wrongly */
 	FAULT_JOINED = FAULTS_THAT_CUT,
+	FAULT_ASSUMED,
 	FAULT_GUESSED,
 	FAULT_UNPROVED,
 	FAULT_COUNT,
@@ -44,6 +45,8 @@ static const char *const remedies[FAULT_COUNT] = {
 		"perhaps the thread's start, which has no name: install libc6-dbg or glibc-debuginfo",
 	[FAULT_UNKNOWN] = "the recording does not say why",
 	[FAULT_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
+	[FAULT_ASSUMED] =
+		"made at run time, and calls what may have moved the stack pointer; it is assumed not to have",
 	[FAULT_GUESSED] = "no unwind information; callers are guessed from here on",
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
 };
@@ -60,7 +63,8 @@ struct row {
 	uint64_t samples; /* with the file in their stack */
 	uint64_t faults[FAULT_COUNT];
 	const char *run_time_advice; /* for a thread with stacks that end in it; NULL: none is known */
-	uint32_t last_sample, last_unproved; /* + 1: the one counted last, so that each is counted once */
+	uint32_t last_sample, last_unproved,
+		last_assumed; /* + 1: the one counted last, so that each is counted once */
 };
 
 struct stacks {
@@ -68,7 +72,7 @@ struct stacks {
 	struct run_time_advice *advice;
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
-	uint64_t samples, chainless, rooted, joined, guessed, shortened, continued;
+	uint64_t samples, chainless, rooted, joined, assumed, guessed, shortened, continued;
 };
 
 /* --- counting ---------------------------------------------------------------------- */
@@ -105,13 +109,19 @@ static struct row *row_of(struct stacks *stacks, uint32_t stack)
 	return &stacks->rows[dso == PROFILE_NONE ? stacks->dso_count : dso];
 }
 
-/* That a caller was found by a frame pointer alone is due to the file of the function it called. */
-static void count_unproved(struct row *callee, const struct profile_sample *sample, uint32_t number)
+/* That a caller was found by a frame pointer alone, or assumed, is due to the file of the function it called. */
+static void count_uncertain(struct row *callee, enum fault fault, const struct profile_sample *sample,
+			    uint32_t number)
 {
-	if (!callee || callee->last_unproved == number + 1)
+	uint32_t *last;
+
+	if (!callee)
 		return;
-	callee->faults[FAULT_UNPROVED] += sample->count;
-	callee->last_unproved = number + 1;
+	last = fault == FAULT_ASSUMED ? &callee->last_assumed : &callee->last_unproved;
+	if (*last == number + 1)
+		return;
+	callee->faults[fault] += sample->count;
+	*last = number + 1;
 }
 
 static struct passage count_frames(struct stacks *stacks, const struct profile_sample *sample,
@@ -135,7 +145,9 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 		row->last_sample = number + 1;
 		passage.continued |= origin == FRAME_CONTINUED;
 		if (origin == FRAME_POINTER)
-			count_unproved(passage.outermost, sample, number);
+			count_uncertain(passage.outermost, FAULT_UNPROVED, sample, number);
+		if (origin == FRAME_ASSUMED)
+			count_uncertain(passage.outermost, FAULT_ASSUMED, sample, number);
 		if (origin == FRAME_JOINED && inner != FRAME_JOINED && !passage.short_dump)
 			passage.short_dump = passage.outermost;
 		if (origin == FRAME_GUESSED && inner != FRAME_GUESSED && !passage.led_to_guess)
@@ -180,6 +192,8 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 		stacks->joined += sample->count;
 		if (passage.short_dump)
 			passage.short_dump->faults[FAULT_JOINED] += sample->count;
+	} else if (sample->end == STACK_END_ASSUMED) {
+		stacks->assumed += sample->count;
 	} else if (sample->end != STACK_END_ROOT && passage.outermost) {
 		passage.outermost->faults[fault_of((enum stack_end)sample->end)] += sample->count;
 		if (!passage.outermost->run_time_advice)
@@ -289,6 +303,12 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 	if (stacks->joined)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) were joined to another stack of their thread",
 			    stacks->joined, percent(stacks->joined, with_stack));
+	if (stacks->assumed)
+		strbuf_addf(
+			out,
+			"\n# %" PRIu64
+			" (%.2f%%) more do so through run-time code, by callers that are likely but not proved",
+			stacks->assumed, percent(stacks->assumed, with_stack));
 	if (stacks->continued)
 		strbuf_addf(out,
 			    "\n# %" PRIu64

@@ -233,6 +233,9 @@ static const char joined_stacks[] =
 static const char continued_stacks[] =
 	" are deeper than their stack dump, and were read on in the process before and after the sample: 'xprof script' "
 	"has '# [continued]' in front of them";
+static const char assumed_stacks[] =
+	" reach the start of their thread through run-time code, by callers that are likely but not proved: 'xprof script' has "
+	"'# [assumed]' in front of them";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
 /* The causes of less than 2% do not ask for a look at files. */
@@ -261,6 +264,7 @@ static double add_stack_headline(const struct subject *subject, const struct cau
 	const double unnamed = percent_of(ended[STACK_END_UNNAMED], summary->samples);
 	const double joined = percent_of(ended[STACK_END_JOINED], summary->samples);
 	const double guessed = percent_of(summary->guessed_samples, summary->samples);
+	const double assumed = percent_of(ended[STACK_END_ASSUMED], summary->samples);
 	const double continued = percent_of(summary->continued_samples, summary->samples);
 
 	if (causes->samples && cut >= unnamed / 2) {
@@ -278,6 +282,10 @@ static double add_stack_headline(const struct subject *subject, const struct cau
 	if (guessed > joined) {
 		strbuf_addf(out, "%.1f%%%s\n", guessed, guessed_stacks);
 		return guessed;
+	}
+	if (assumed > joined && assumed >= continued) {
+		strbuf_addf(out, "%.1f%%%s\n", assumed, assumed_stacks);
+		return assumed / 10;
 	}
 	if (continued > joined) {
 		strbuf_addf(out, "%.1f%%%s\n", continued, continued_stacks);
@@ -307,6 +315,7 @@ static void add_stack_details(const struct subject *subject, const struct causes
 	trust_share_add(out, ended[STACK_END_ROOT], samples);
 	strbuf_adds(out, " reach the start of their thread\n");
 	add_detail(out, summary->continued_samples, samples, continued_stacks);
+	add_detail(out, ended[STACK_END_ASSUMED], samples, assumed_stacks);
 	add_detail(out, ended[STACK_END_JOINED], samples, joined_stacks);
 	add_detail(out, summary->guessed_samples, samples, guessed_stacks);
 	add_detail(out, ended[STACK_END_UNNAMED], samples, ends_in_c_library);

@@ -142,6 +142,24 @@ static void what_follows_a_deferred_marker_is_a_cookie(void **state)
 	assert_string_equal(stack_text(result.node), "k:ffffffff81000010! ");
 }
 
+static void what_follows_two_more_markers_of_user_space_was_assumed(void **state)
+{
+	struct stack_result result =
+		RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, USER, USER, 0x400020, 0x400030, USER,
+			0x400040, USER, USER, 0x400050, 0x400060);
+	static const enum frame_origin expected[] = { FRAME_SAMPLED,   FRAME_ASSUMED, FRAME_KERNEL_CHAIN,
+						      FRAME_CONTINUED, FRAME_ASSUMED, FRAME_CONTINUED };
+	uint32_t node = result.node;
+
+	(void)state;
+	assert_string_equal(stack_text(result.node), ".:60 .:50 .:40 .:30 .:20 .:10! ");
+	for (size_t i = sizeof(expected) / sizeof(*expected); i-- > 0;) {
+		assert_int_equal(profile_stack_at(fixture.profile, node)->origin,
+				 expected[sizeof(expected) / sizeof(*expected) - 1 - i]);
+		node = profile_stack_at(fixture.profile, node)->parent;
+	}
+}
+
 static void what_follows_a_second_marker_of_user_space_was_read_on_in_the_process(void **state)
 {
 	struct stack_result result =
@@ -245,6 +263,7 @@ int main(void)
 		TEST(markers_say_whose_addresses_follow),
 		TEST(a_chain_without_markers_is_user_space),
 		TEST(what_follows_a_deferred_marker_is_a_cookie),
+		TEST(what_follows_two_more_markers_of_user_space_was_assumed),
 		TEST(what_follows_a_second_marker_of_user_space_was_read_on_in_the_process),
 		TEST(addresses_of_a_guest_are_nowhere_here),
 		TEST(a_chain_with_an_unknown_marker_is_given_up),
