@@ -45,6 +45,7 @@ struct loader {
 	size_t event_count;             /* of the file, that the raw profile has under the same numbers */
 	bool timeless; /* no event of the file samples the time: the order of records takes its place */
 	uint64_t record_number; /* from 1 */
+	bool is_adding;         /* samples were added since the last record was read */
 };
 
 /* --- events ------------------------------------------------------------------ */
@@ -259,7 +260,9 @@ static enum stream_way see_record(void *context, const struct event *event, uint
 
 	(void)err;
 	loader->record_number = number;
-	sample_intake_pause(loader->intake);
+	if (loader->is_adding)
+		sample_intake_pause(loader->intake);
+	loader->is_adding = false;
 	learn_events(loader);
 	take_record(loader, event);
 	show_progress(loader);
@@ -299,8 +302,10 @@ static int scan(struct loader *loader, struct error *err)
 	const struct stream_sample *sample;
 	int more;
 
-	while ((more = sample_stream_next(loader->stream, &sample, err)) == 1)
+	while ((more = sample_stream_next(loader->stream, &sample, err)) == 1) {
 		sample_intake_add(loader->intake, sample);
+		loader->is_adding = true;
+	}
 	sample_intake_finish(loader->intake);
 	add_counts(&loader->summary, sample_intake_counts(loader->intake));
 	add_stream_losses(&loader->summary, sample_stream_losses(loader->stream));

@@ -91,7 +91,7 @@ static bool is_full(const struct sample_queue *queue)
 	return queue->count >= FULL_SAMPLES || queue->bytes.used_bytes >= FULL_BYTES;
 }
 
-void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample)
+bool sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample)
 {
 	queue->samples =
 		array_grow(queue->samples, &queue->capacity, queue->count + 1, sizeof(*queue->samples));
@@ -103,6 +103,7 @@ void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sa
 		queue->latest_ns = sample->time_ns;
 	if (is_full(queue))
 		let_leave(queue, UINT64_MAX, queue->count / 2);
+	return queue->is_leaving;
 }
 
 /* --- leaving ------------------------------------------------------------------------ */

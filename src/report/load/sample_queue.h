@@ -36,8 +36,8 @@ struct queued_sample {
 struct sample_queue *sample_queue_create(bool stable);
 void sample_queue_destroy(struct sample_queue *queue);
 
-/* After sample_queue_next() has given NULL. */
-void sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample);
+/* After sample_queue_next() has given NULL. True: the queue is full, and some may leave. */
+bool sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample);
 
 /* A round is finished: samples up to the latest time of the round before it may leave. */
 void sample_queue_finish_round(struct sample_queue *queue);

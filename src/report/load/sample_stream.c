@@ -34,9 +34,10 @@ struct sample_stream {
 	bool is_joining;
 	struct event round; /* FINISHED_ROUND, while has_round: what it lets go is on its way */
 	bool has_round;
-	bool has_ended; /* the file; all that is held back may go */
-	bool is_over;   /* there are no more samples */
-	int result;     /* of reading the file, 0 or -1 */
+	bool is_releasing; /* of what is held back, some may be ready */
+	bool has_ended;    /* the file; all that is held back may go */
+	bool is_over;      /* there are no more samples */
+	int result;        /* of reading the file, 0 or -1 */
 	struct stream_losses losses;
 };
 
@@ -233,6 +234,7 @@ static int hold_by_time(struct sample_stream *stream, const struct event *event,
 		return take_record(stream, event,
 				   event->type == PERF_RECORD_SAMPLE ? UINT64_MAX : stream->ordered_ns, err);
 	round_order_add(stream->order, event, time_ns);
+	stream->is_releasing = true;
 	return 0;
 }
 
@@ -248,8 +250,9 @@ static int hold_until_known(struct sample_stream *stream, const struct event *ev
 						      perf_file_time_of(stream->file, event);
 	if (event->type != PERF_RECORD_SAMPLE || perf_attr_has(&desc->attr, PERF_ATTR_DEFER_CALLCHAIN))
 		round_order_add(stream->order, event, time_ns);
-	else
-		sample_queue_add(stream->queue, &(struct queued_sample){ *event, time_ns, number });
+	else if (!sample_queue_add(stream->queue, &(struct queued_sample){ *event, time_ns, number }))
+		return 0;
+	stream->is_releasing = true;
 	return 0;
 }
 
@@ -268,19 +271,13 @@ static int finish_round(struct sample_stream *stream, const struct event *event)
 	if (stream->queue)
 		sample_queue_finish_round(stream->queue);
 	stream->round = *event;
-	stream->has_round = true;
+	stream->has_round = stream->is_releasing = true;
 	return 0;
-}
-
-static int pass_on_round(struct sample_stream *stream, struct error *err)
-{
-	stream->has_round = false;
-	return pass_on(stream, &stream->round, stream->ordered_ns, err);
 }
 
 static int end(struct sample_stream *stream, int result)
 {
-	stream->has_ended = true;
+	stream->has_ended = stream->is_releasing = true;
 	stream->result = result;
 	round_order_finish(stream->order);
 	if (stream->queue)
@@ -313,22 +310,29 @@ static int read_on(struct sample_stream *stream, struct error *err)
 
 /* --- the whole ------------------------------------------------------------------------- */
 
-static int step(struct sample_stream *stream, struct error *err)
+/* The next of what is held back that is ready; behind all of it the round that has let it go. */
+static int release(struct sample_stream *stream, struct error *err)
 {
-	const struct queued_sample *queued;
+	const struct queued_sample *queued = stream->queue ? sample_queue_next(stream->queue) : NULL;
+	const bool has_round = stream->has_round;
 	struct event event;
 
-	if (stream->counter < stream->counter_count)
-		return next_counter(stream);
-	if (stream->is_joining)
-		return next_joined(stream);
-	queued = stream->queue ? sample_queue_next(stream->queue) : NULL;
 	if (queued)
 		return take_queued(stream, queued);
 	if (round_order_next(stream->order, &event, &stream->ordered_ns) == 1)
 		return take_record(stream, &event, stream->ordered_ns, err);
-	if (stream->has_round)
-		return pass_on_round(stream, err);
+	stream->is_releasing = stream->has_round = false;
+	return has_round ? pass_on(stream, &stream->round, stream->ordered_ns, err) : 0;
+}
+
+static int step(struct sample_stream *stream, struct error *err)
+{
+	if (stream->counter < stream->counter_count)
+		return next_counter(stream);
+	if (stream->is_joining)
+		return next_joined(stream);
+	if (stream->is_releasing)
+		return release(stream, err);
 	return stream->has_ended ? next_left(stream) : read_on(stream, err);
 }
 
