@@ -74,6 +74,8 @@ long  | cmd:php                      | php-cli         | php-cli               |
 long  | cmd:qemu-aarch64             | qemu-user       | qemu-user             | runs programs of arm64 for the unwinder
 long  | cmd:aarch64-linux-gnu-gcc    | gcc-aarch64-linux-gnu | gcc-aarch64-linux-gnu | compiles them
 long  | cmd:aarch64-linux-gnu-g++    | g++-aarch64-linux-gnu | gcc-c++-aarch64-linux-gnu | compiles them
+long  | cmd:gdb                      | gdb             | gdb                   | the second opinion on stacks that shares nothing with xprof
+long  | cmd:bpftool                  | bpftool         | bpftool               | what a BPF program would look at in another kernel
 long  | file:/usr/aarch64-linux-gnu/include/stdio.h | libc6-dev-arm64-cross | gcc-aarch64-linux-gnu | their C library
 bench | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser
 bench | file:/usr/share/perl5/Devel/NYTProf/flamegraph.pl | libdevel-nytprof-perl | perl-Devel-NYTProf | flamegraph.pl, to compare with
