@@ -143,11 +143,12 @@ $(SWEEP): $(BUILD)/obj/test/sweep/sweep.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
-# Stacks that the recorder continues, beside copies of the whole stack.
-CONTINUED := $(BUILD)/test/continued/continued
+# Stacks that the recorder continues, beside copies of the whole stack; those beside what the stopped thread has.
+CONTINUED := $(BUILD)/test/continued/continued $(BUILD)/test/continued/copied
+CONTINUED_SHARED := $(BUILD)/obj/test/continued/user_frames.o
 
--include $(BUILD)/obj/test/continued/continued.d
-$(CONTINUED): $(BUILD)/obj/test/continued/continued.o $(LIBRARY)
+-include $(CONTINUED:$(BUILD)/%=$(BUILD)/obj/%.d) $(CONTINUED_SHARED:.o=.d)
+$(CONTINUED): $(BUILD)/%: $(BUILD)/obj/%.o $(CONTINUED_SHARED) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 

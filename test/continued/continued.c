@@ -23,13 +23,12 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "format/callchain.h"
+#include "continued/user_frames.h"
 #include "record/bpf/stack_copier.h"
 #include "record/call_graph.h"
 #include "record/evidence.h"
 #include "record/recorder.h"
 #include "record/ring_buffer.h"
-#include "record/sample_parts.h"
 
 enum {
 	MAX_CPUS = 64,
@@ -41,12 +40,10 @@ enum {
 
 struct judged {
 	uint64_t samples;
-	uint64_t cut;                  /* with a whole copy that is deeper than the dump */
-	uint64_t continued;            /* of these */
-	uint64_t unjudged;             /* continued, but the copy does not lead to the start of the thread */
-	uint64_t wrong;                /* stacks with a wrong frame */
-	uint64_t marked, wrong_marked; /* frames */
-	uint64_t unmarked, wrong_unmarked;
+	uint64_t cut;       /* with a whole copy that is deeper than the dump */
+	uint64_t continued; /* of these */
+	uint64_t unjudged;  /* continued, but the copy does not lead to the start of the thread */
+	struct judged_frames frames;
 };
 
 struct judge {
@@ -66,61 +63,6 @@ struct judge {
 
 /* --- comparing ------------------------------------------------------------------------ */
 
-enum { MAX_FRAMES = 8192 };
-
-/* The user part of a sample that was written as a chain. */
-struct user_frames {
-	uint64_t frames[MAX_FRAMES];
-	size_t count;
-	size_t marked_from; /* == count: none is */
-	bool is_whole;      /* it is a chain alone, so it leads to the start of the thread */
-};
-
-static void find_frames(struct user_frames *user, const struct strbuf *record,
-			const struct perf_event_attr *attr)
-{
-	struct sample_parts parts;
-	struct sample sample = { .callchain_count = 0 };
-	struct callchain chain;
-
-	user->count = 0;
-	user->marked_from = MAX_FRAMES; /* none yet */
-	user->is_whole = sample_parts_find(&parts, (const uint8_t *)record->bytes, record->size, attr) &&
-			 parts.abi == PERF_SAMPLE_REGS_ABI_NONE;
-	sample.callchain = parts.chain;
-	sample.callchain_count = parts.chain_count;
-	chain = callchain_of(&sample);
-	while (user->count < MAX_FRAMES && callchain_next(&chain) == 1) {
-		if (chain.is_continued && user->marked_from == MAX_FRAMES)
-			user->marked_from = user->count;
-		if (chain.is_user)
-			user->frames[user->count++] = chain.address;
-	}
-	if (user->marked_from == MAX_FRAMES)
-		user->marked_from = user->count;
-	user->is_whole &= user->count > 0;
-}
-
-static void compare(struct judged *judged, const struct user_frames *found, const struct user_frames *truth)
-{
-	const uint64_t before = judged->wrong_marked + judged->wrong_unmarked;
-
-	for (size_t i = 0; i < found->count; i++) {
-		const bool wrong = i >= truth->count || found->frames[i] != truth->frames[i];
-
-		if (i >= found->marked_from) {
-			judged->marked++;
-			judged->wrong_marked += wrong;
-		} else {
-			judged->unmarked++;
-			judged->wrong_unmarked += wrong;
-		}
-	}
-	if (found->count < truth->count) /* callers are missing */
-		judged->wrong_marked += truth->count - found->count;
-	judged->wrong += judged->wrong_marked + judged->wrong_unmarked != before;
-}
-
 static void judge_sample(struct judge *judge, const uint8_t *record, size_t size)
 {
 	static struct user_frames found, truth;
@@ -130,15 +72,15 @@ static void judge_sample(struct judge *judge, const uint8_t *record, size_t size
 		strbuf_reset(&judge->out[i]);
 		evidence_append(i ? judge->copied : judge->continuing, &judge->out[i], record, size);
 	}
-	find_frames(&found, &judge->out[0], &judge->attr);
-	find_frames(&truth, &judge->out[1], &judge->attr);
+	user_frames_of_chain(&found, &judge->out[0], &judge->attr);
+	user_frames_of_chain(&truth, &judge->out[1], &judge->attr);
 	judged->samples++;
 	judged->cut += truth.is_whole && (!found.is_whole || found.marked_from < found.count);
 	if (!found.is_whole)
 		return;
 	judged->continued += found.marked_from < found.count;
 	if (truth.is_whole)
-		compare(judged, &found, &truth);
+		judge_frames(&judged->frames, &found, &truth);
 	else
 		judged->unjudged += found.marked_from < found.count;
 }
@@ -280,9 +222,9 @@ static void print_result(const struct judge *judge)
 	printf("samples %llu cut %llu continued %llu wrong_stacks %llu marked %llu wrong_marked %llu unmarked %llu "
 	       "wrong_unmarked %llu unjudged %llu unconfirmed %llu unreadable %llu uncopied %llu\n",
 	       (unsigned long long)judged->samples, (unsigned long long)judged->cut,
-	       (unsigned long long)judged->continued, (unsigned long long)judged->wrong,
-	       (unsigned long long)judged->marked, (unsigned long long)judged->wrong_marked,
-	       (unsigned long long)judged->unmarked, (unsigned long long)judged->wrong_unmarked,
+	       (unsigned long long)judged->continued, (unsigned long long)judged->frames.wrong_stacks,
+	       (unsigned long long)judged->frames.marked, (unsigned long long)judged->frames.wrong_marked,
+	       (unsigned long long)judged->frames.unmarked, (unsigned long long)judged->frames.wrong_unmarked,
 	       (unsigned long long)judged->unjudged, (unsigned long long)counts->unconfirmed,
 	       (unsigned long long)counts->unreadable, (unsigned long long)uncopied);
 }

@@ -166,4 +166,24 @@ if [ -x "$judge" ]; then
 else
 	skip "$judge is not built" "copies_that_are_paired_by_the_clock_have_the_frames_that_dumps_have"
 fi
+
+# Beside what the thread itself has in its memory, which stands still at its sample: byte by byte, and frame by frame.
+judge=$build/test/continued/copied
+if [ -x "$judge" ] && "$judge" true >truth.probe 2>truth.said; then
+	gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o rebuild "$source_root/test/continued/programs/rebuild.c"
+	judged=$(for options in '' -k; do
+		"$judge" $options -F 1997 ./rebuild 100000
+		"$judge" $options -F 1997 -s 1 ./handler
+		"$judge" $options -F 1997 -s 1 ./deep 900
+	done 2>&1)
+	diag "$judged"
+	sums=$(awk '{ for (i = 1; i < NF; i += 2) sum[$i] += $(i + 1) } END { for (name in sum) print name, sum[name] }' <<<"$judged")
+	sum_of() { awk -v name="$1" '$1 == name { print $2 }' <<<"$sums"; }
+	ok "stacks_of_stopped_threads_were_judged" test "$(sum_of unmarked)" -gt 10000
+	is "$(sum_of differing_user)" 0 "copies_have_the_bytes_that_the_stopped_thread_has"
+	is "$(sum_of wrong_unmarked) $(sum_of wrong_marked)" "0 0" "and_the_frames"
+	ok "hardly_a_sample_is_without_its_copy" test $(($(sum_of uncopied) * 20)) -le "$(sum_of samples)"
+else
+	skip "$(cat truth.said 2>/dev/null)" "stacks_of_stopped_threads_were_judged"
+fi
 done_testing

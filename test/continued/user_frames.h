@@ -1,0 +1,36 @@
+#ifndef XPROF_TEST_CONTINUED_USER_FRAMES_H
+#define XPROF_TEST_CONTINUED_USER_FRAMES_H
+
+/* The user part of a stack, as the recorder wrote it or as it is known to be, and the one compared with the other. */
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+enum { USER_FRAMES_MAX = 65536 };
+
+struct user_frames {
+	uint64_t frames[USER_FRAMES_MAX]; /* leaf first */
+	size_t count;
+	size_t marked_from; /* == count: none is */
+	bool is_whole;      /* leads to the start of the thread */
+};
+
+/* What a sample's chain has. It is whole if it is all that was written, without registers and a dump. */
+void user_frames_of_chain(struct user_frames *user, const struct strbuf *record,
+			  const struct perf_event_attr *attr);
+
+struct judged_frames {
+	uint64_t marked, wrong_marked;
+	uint64_t unmarked, wrong_unmarked;
+	uint64_t wrong_stacks; /* with a wrong frame */
+};
+
+/* Callers that are missing in a stack that is said to be whole count as wrong. */
+void judge_frames(struct judged_frames *judged, const struct user_frames *found,
+		  const struct user_frames *truth);
+
+#endif
