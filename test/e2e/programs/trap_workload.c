@@ -1,0 +1,113 @@
+/*
+ * Does what trips up a recorder that reads in running processes, over and over, with stacks deeper than a dump of the kernel:
+ *
+ *	trap_workload exit|exec|unmap|user|closed TURNS [LIBRARY LIBRARY]
+ *
+ *	exit    child processes that end with their stacks standing
+ *	exec    a thread replaces the program while the main thread's stack stands
+ *	unmap   the two libraries take turns, at the same addresses
+ *	user    becomes another user
+ *	closed  forbids others to read its memory, and allows it again
+ *
+ * What the stacks have to be: leaf0() to leaf3() are called by 111, 141, 171 and 201 calls of recurse0() to recurse3(), in one
+ * program or library all of them.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "deep_stack.h"
+
+static int count_exits(int turns)
+{
+	for (int turn = 0; turn < turns; turn++) {
+		if (fork() == 0) {
+			deep_stack(turn, turn % 3 ? 40 : 300);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	return 0;
+}
+
+static char **arguments;
+
+static void *replace_program(void *turns)
+{
+	char left[16];
+
+	usleep(*(int *)turns % 2 ? 300000 : 60000);
+	snprintf(left, sizeof(left), "%d", *(int *)turns - 1);
+	arguments[2] = left;
+	execv("/proc/self/exe", arguments);
+	_exit(1);
+}
+
+static int replace(int turns)
+{
+	pthread_t thread;
+
+	if (turns == 0)
+		return 0;
+	pthread_create(&thread, NULL, replace_program, &turns);
+	deep_stack(turns, 10000);
+	return 1;
+}
+
+static int unmap(int turns, char **libraries)
+{
+	for (int turn = 0; turn < turns; turn++) {
+		void *library = dlopen(libraries[turn % 2], RTLD_NOW);
+		void (*work)(int, int) = (void (*)(int, int))dlsym(library, "deep_stack");
+
+		if (!work)
+			return 1;
+		work(turn, turn % 3 ? 30 : 250);
+		dlclose(library);
+	}
+	return 0;
+}
+
+static int change_user(int turns)
+{
+	for (int turn = 0; turn < turns; turn++) {
+		if (turn == turns / 2 && setuid(65534) < 0)
+			return 1;
+		deep_stack(turn, 200);
+	}
+	return 0;
+}
+
+static int close_memory(int turns)
+{
+	for (int turn = 0; turn < turns; turn++) {
+		prctl(PR_SET_DUMPABLE, turn % 2);
+		deep_stack(turn, 200);
+	}
+	return 0;
+}
+
+int main(int count, char **words)
+{
+	const int turns = count > 2 ? atoi(words[2]) : 0;
+
+	arguments = words;
+	if (count < 3)
+		return 2;
+	if (strcmp(words[1], "exit") == 0)
+		return count_exits(turns);
+	if (strcmp(words[1], "exec") == 0)
+		return replace(turns);
+	if (strcmp(words[1], "unmap") == 0 && count > 4)
+		return unmap(turns, words + 3);
+	if (strcmp(words[1], "user") == 0)
+		return change_user(turns);
+	return strcmp(words[1], "closed") == 0 ? close_memory(turns) : 2;
+}
