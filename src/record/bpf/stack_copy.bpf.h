@@ -30,14 +30,17 @@ char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
 #define OF_KERNEL __attribute__((preserve_access_index))
 
-/* x86: the thread's control block, which glibc and musl put at the end of its stack. */
+/* The thread's control block, which glibc and musl put at the end of its stack. */
 struct desc_struct {
 	unsigned short limit0, base0; /* and more: a segment descriptor, Intel SDM volume 3, figure 3-8 */
 } OF_KERNEL;
 
 struct thread_struct {
-	unsigned long fsbase;
+	unsigned long fsbase;            /* x86 */
 	struct desc_struct tls_array[3]; /* of 32-bit programs, which have no fsbase: set_thread_area(2) */
+	struct {
+		unsigned long tp_value; /* arm64: TPIDR_EL0, as clone(2) has set it */
+	} uw;
 } OF_KERNEL;
 
 struct xol_area {
@@ -144,6 +147,9 @@ static __u64 thread_block(struct task_struct *task)
 {
 	__u64 block = 0, descriptor = 0;
 
+	/* The C libraries' own structures lie below it, some 2 KiB that are copied with the stack. */
+	if (bpf_core_field_exists(task->thread.uw.tp_value))
+		return BPF_CORE_READ(task, thread.uw.tp_value);
 	if (!bpf_core_field_exists(task->thread.fsbase) || !bpf_core_field_exists(task->thread.tls_array))
 		return 0;
 	block = BPF_CORE_READ(task, thread.fsbase);
