@@ -1,6 +1,8 @@
 #include "support/state_record.h"
 
+#include <inttypes.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -83,6 +85,33 @@ void state_map(struct process_table *processes, const struct mmap_of *mmap)
 
 	assert_int_equal(process_table_apply(processes, state_mmap2(&record, mmap), 0, NULL), 0);
 	state_record_fini(&record);
+}
+
+uint64_t state_map_own(struct process_table *processes, uint32_t pid)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	uint64_t stack_end = 0;
+	char line[1024];
+
+	assert_non_null(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		uint64_t start, end, offset;
+		char protection[8], path[512] = "";
+
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s", &start, &end,
+			   protection, &offset, path) < 4)
+			continue;
+		if (strcmp(path, "[stack]") == 0)
+			stack_end = end;
+		if (protection[2] == 'x')
+			state_map(processes, &(struct mmap_of){ .pid = pid,
+								.start = start,
+								.length = end - start,
+								.file_offset = offset,
+								.path = path });
+	}
+	fclose(maps);
+	return stack_end;
 }
 
 const struct event *state_comm(struct state_record *record, uint32_t pid, uint32_t tid, const char *comm,

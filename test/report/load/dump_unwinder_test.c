@@ -1,13 +1,9 @@
 #include "report/load/dump_unwinder.h"
 
-#include <inttypes.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
@@ -31,36 +27,10 @@ static struct fixture {
 	uint64_t stack_end;
 } fixture;
 
-static void add_mapping(const char *line)
-{
-	uint64_t start, end, offset;
-	char protection[8], path[512] = "";
-
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s", &start, &end, protection,
-		   &offset, path) < 4)
-		return;
-	if (strcmp(path, "[stack]") == 0)
-		fixture.stack_end = end;
-	if (protection[2] != 'x')
-		return;
-	state_map(fixture.processes, &(struct mmap_of){ .pid = PID,
-							.start = start,
-							.length = end - start,
-							.file_offset = offset,
-							.path = path });
-}
-
 static int set_up(void **state)
 {
-	FILE *maps = fopen("/proc/self/maps", "r");
-	char line[1024];
-
 	fixture = (struct fixture){ .processes = process_table_create() };
-	if (!maps)
-		return -1;
-	while (fgets(line, sizeof(line), maps))
-		add_mapping(line);
-	fclose(maps);
+	fixture.stack_end = state_map_own(fixture.processes, PID);
 	fixture.modules = dso_modules_create(&fixture.search, NULL);
 	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
 						&(struct dump_unwinder_options){ .join = true }, NULL);
@@ -256,7 +226,8 @@ static void a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump(void *
 	const struct unwind_stack *stack;
 
 	(void)state;
-	add_mapping("900000-901000 rwxp 00000000 00:00 0 //anon");
+	state_map(fixture.processes,
+		  &(struct mmap_of){ .pid = PID, .start = 0x900000, .length = 0x1000, .path = "//anon" });
 	now = process_table_state(fixture.processes, PID, NOW_NS);
 	own.sample = (struct sample){ .pid = PID,
 				      .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/cmocka.h"
+#include "support/own_callers.h"
 #include "support/state_record.h"
 
 #define USER_DEFERRED ((uint64_t)-640)
@@ -252,6 +253,174 @@ static void equal_stacks_are_one_node(void **state)
 	assert_int_equal(profile_stack_count(fixture.profile), nodes);
 }
 
+/* --- where no byte of the stack could be dumped -------------------------------------------- */
+
+#ifdef __x86_64__
+
+/* What follows a call in the C library's and the program's start-up code, which is where stacks begin. */
+extern void _start(void);
+#define START ((uint64_t)(uintptr_t)_start + 0x20)
+
+enum { PID = 7, NOW_NS = 10, SP_AND_IP = 1 << 7 | 1 << 8 };
+
+struct own_fixture {
+	struct process_table *processes;
+	struct profile *profile;
+	struct debug_file_search search;
+	struct dso_modules *modules;
+	struct perf_features features;
+	struct dump_unwinder *unwinder;
+	struct stack_resolver *resolver;
+	uint64_t chain[8];
+	uint64_t registers[2];
+	struct sample sample;
+};
+
+static int set_up_own(void **state)
+{
+	static struct own_fixture own;
+
+	own = (struct own_fixture){ .processes = process_table_create(), .profile = profile_create() };
+	state_map_own(own.processes, PID);
+	own.modules = dso_modules_create(&own.search, NULL);
+	own.unwinder = dump_unwinder_create(own.processes, own.modules, &own.features,
+					    &(struct dump_unwinder_options){ .join = true }, NULL);
+	own.resolver = stack_resolver_create(own.processes, own.profile,
+					     &(struct stack_resolver_options){ .max_stack = 127,
+									       .max_frames = 127,
+									       .unwinder = own.unwinder });
+	*state = &own;
+	return 0;
+}
+
+static int tear_down_own(void **state)
+{
+	struct own_fixture *own = *state;
+
+	stack_resolver_destroy(own->resolver);
+	dump_unwinder_destroy(own->unwinder);
+	dso_modules_destroy(own->modules);
+	profile_destroy(own->profile);
+	process_table_destroy(own->processes);
+	return 0;
+}
+
+/* Return addresses in functions that keep their frame pointer, as tests are built. */
+__attribute__((noinline)) static void find_callers(void **callers, int count)
+{
+	assert_int_equal(own_callers(callers, count), count);
+}
+
+__attribute__((noinline)) static void find_linked_callers(void **callers, int count)
+{
+	find_callers(callers, count);
+	__asm__ volatile("");
+}
+
+/* A page fault on the stack's own page: registers and a chain of frame pointers from `pc` on, and no byte of a dump. */
+static struct stack_result resolve_without_dump(struct own_fixture *own, uint64_t pc, bool from_kernel)
+{
+	static const struct perf_attr dumping = { .sample_type =
+							  PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER };
+	uint64_t *chain = own->chain;
+	void *callers[3];
+	size_t count = 0;
+
+	find_linked_callers(callers, 3);
+	if (from_kernel) {
+		chain[count++] = KERNEL;
+		chain[count++] = 0xffffffff81000010;
+	}
+	chain[count++] = USER;
+	chain[count++] = pc ? pc : (uint64_t)(uintptr_t)callers[0];
+	chain[count++] = (uint64_t)(uintptr_t)callers[1];
+	chain[count++] = START;
+	own->registers[0] = (uint64_t)(uintptr_t)callers;
+	own->registers[1] = pc ? pc : (uint64_t)(uintptr_t)callers[0];
+	own->sample = (struct sample){ .misc = from_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+				       .ip = from_kernel ? chain[1] : own->registers[1],
+				       .pid = PID,
+				       .callchain = (const uint8_t *)chain,
+				       .callchain_count = count,
+				       .present = PERF_SAMPLE_STACK_USER,
+				       .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+				       .user_regs_mask = SP_AND_IP,
+				       .user_regs = (const uint8_t *)own->registers };
+	return stack_resolver_resolve(own->resolver, &own->sample, 0, &dumping, NOW_NS);
+}
+
+/* Of the frame `number` callers above the leaf. */
+static enum frame_origin origin_above(const struct own_fixture *own, uint32_t leaf, size_t number)
+{
+	uint32_t node = leaf;
+
+	while (number-- > 0)
+		node = profile_stack_at(own->profile, node)->parent;
+	return profile_stack_at(own->profile, node)->origin;
+}
+
+static void without_a_dump_a_chain_of_linked_frames_from_the_root_on_is_whole(void **state)
+{
+	struct own_fixture *own = *state;
+	const struct stack_result result = resolve_without_dump(own, 0, false);
+
+	assert_int_equal(result.end, STACK_END_ROOT);
+	assert_int_equal(origin_above(own, result.node, 1), FRAME_KERNEL_CHAIN);
+}
+
+/* At its first instruction a function has no frame pointer: who called it is not in the chain. */
+static void without_a_dump_it_is_not_where_the_leafs_caller_may_be_missing(void **state)
+{
+	struct own_fixture *own = *state;
+	const struct stack_result result =
+		resolve_without_dump(own, (uint64_t)(uintptr_t)resolve_without_dump, false);
+
+	assert_int_equal(result.end, STACK_END_CHAIN);
+	assert_int_equal(origin_above(own, result.node, 0), FRAME_SAMPLED);
+	assert_int_equal(origin_above(own, result.node, 1), FRAME_POINTER);
+	assert_int_equal(origin_above(own, result.node, 2), FRAME_KERNEL_CHAIN);
+}
+
+/* The page fault itself is a sample of the kernel's, in front of which those frames stand. */
+static void below_frames_of_the_kernel_the_same_caller_is_marked(void **state)
+{
+	struct own_fixture *own = *state;
+	const struct stack_result result =
+		resolve_without_dump(own, (uint64_t)(uintptr_t)resolve_without_dump, true);
+
+	assert_int_equal(result.end, STACK_END_CHAIN);
+	assert_int_equal(origin_above(own, result.node, 1), FRAME_SAMPLED);
+	assert_int_equal(origin_above(own, result.node, 2), FRAME_POINTER);
+	assert_int_equal(origin_above(own, result.node, 3), FRAME_KERNEL_CHAIN);
+}
+
+static void without_a_dump_and_a_caller_there_is_no_stack(void **state)
+{
+	struct own_fixture *own = *state;
+
+	(void)resolve_without_dump(own, (uint64_t)(uintptr_t)resolve_without_dump, false);
+	own->sample.callchain_count = 2;
+	assert_int_equal(stack_resolver_resolve(own->resolver, &own->sample, 0, &attr, NOW_NS).end,
+			 STACK_END_NO_CHAIN);
+}
+
+/* The same chain, of a sample of which no dump was wanted, is what it is: it may not be taken for the other's. */
+static void what_a_chain_is_without_its_dump_is_not_remembered(void **state)
+{
+	struct own_fixture *own = *state;
+	const uint64_t pc = (uint64_t)(uintptr_t)resolve_without_dump;
+
+	assert_int_equal(resolve_without_dump(own, pc, false).end, STACK_END_CHAIN);
+	own->sample.present = 0;
+	assert_int_equal(stack_resolver_resolve(own->resolver, &own->sample, 0, &attr, NOW_NS).end,
+			 STACK_END_ROOT);
+	assert_int_equal(resolve_without_dump(own, pc, false).end, STACK_END_CHAIN);
+}
+
+#define TEST_OWN(name) cmocka_unit_test_setup_teardown(name, set_up_own, tear_down_own)
+
+#endif
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -271,6 +440,13 @@ int main(void)
 		TEST(a_longer_chain_keeps_its_outermost_frames),
 		TEST(a_stack_dump_that_is_not_unwound_is_no_complete_stack),
 		TEST(equal_stacks_are_one_node),
+#ifdef __x86_64__
+		TEST_OWN(without_a_dump_a_chain_of_linked_frames_from_the_root_on_is_whole),
+		TEST_OWN(without_a_dump_it_is_not_where_the_leafs_caller_may_be_missing),
+		TEST_OWN(below_frames_of_the_kernel_the_same_caller_is_marked),
+		TEST_OWN(without_a_dump_and_a_caller_there_is_no_stack),
+		TEST_OWN(what_a_chain_is_without_its_dump_is_not_remembered),
+#endif
 	};
 
 	return cmocka_run_group_tests_name("report/load/stack_resolver", tests, NULL, NULL);
