@@ -443,6 +443,11 @@ static void print_evidence(const struct evidence_counts *counts)
 			" as dumps that were not followed to their start; %s of dumps\n",
 			counts->chains, counts->dumps, counts->unproved,
 			progress_format_size(dumped, counts->dump_bytes));
+	if (counts->foreign)
+		fprintf(stderr,
+			"xprof: of those not followed, %" PRIu64
+			" are of 32-bit programs, which are not unwound on this machine\n",
+			counts->foreign);
 	if (counts->shortened)
 		fprintf(stderr,
 			"xprof: of the chains, %" PRIu64 " of stacks too deep for all of their frames\n",

@@ -505,8 +505,9 @@ void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_
 	    !use_copy(evidence, &parts, &copied))
 		evidence->counts.uncopied++;
 	rest = sample_parts_all(&parts);
-	if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts.filled &&
-	    live_unwinder_can(evidence->unwinder, &parts))
+	if (evidence->unwinder && parts.filled && !live_unwinder_can(evidence->unwinder, &parts))
+		evidence->counts.foreign++;
+	else if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts.filled)
 		verdict = reduce(evidence, &parts, &rest);
 	sample_parts_append(out, &parts, &rest);
 	if (parts.filled)

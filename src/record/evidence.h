@@ -47,6 +47,7 @@ struct evidence_counts {     /* of samples with a dump */
 	uint64_t unconfirmed; /* not continued, as it was not read before, or was not the same, or did not lead to the start */
 	uint64_t unreadable; /* not continued, as the process has ended or may not be read */
 	uint64_t uncopied;   /* samples without the copy that they should have come with */
+	uint64_t foreign; /* of the unproved, those of programs that are not unwound: 32-bit ones of aarch64 */
 };
 
 /*

@@ -62,7 +62,7 @@ struct unwind_ways {
 	uint64_t samples;     /* that were compared */
 	uint64_t kernel_only; /* without any user space, as those of the kernel's own threads */
 	uint64_t no_dump;     /* of user space, without registers or a stack dump */
-	uint64_t no_stack;    /* with a dump that cannot be unwound (another machine, a 32-bit program) */
+	uint64_t no_stack;    /* with a dump that cannot be unwound (another machine, 32 bits of arm64) */
 	uint64_t recorded;    /* chains that the kernel recorded; the others were followed through the dump */
 	uint64_t proved; /* of those, chains that the recorder has found to be all that the dump gives, and kept alone */
 	struct way_buffers *buffers;

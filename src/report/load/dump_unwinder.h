@@ -59,7 +59,7 @@ bool dump_unwinder_chain_is_exact(struct dump_unwinder *unwinder, const struct s
 				  const struct process_state *state, uint64_t time_ns);
 
 /*
- * NULL when the sample has no dump, or none that can be unwound (a 32-bit program, another machine). `state` is what
+ * NULL when the sample has no dump, or none that can be unwound (a 32-bit program of aarch64, another machine). `state` is what
  * process_table_state() says of the sample. The result is valid until the next call. `frame_pointers_only`: the chain
  * of frame pointers through the dump, as the kernel would have walked it; our own engine alone can.
  */

@@ -53,7 +53,7 @@ struct load_summary {
 	uint64_t damaged_samples;
 	uint64_t damaged_records; /* state records that could not be decoded */
 	uint64_t jit_dumps_untold; /* jitdump files whose code took turns at addresses, on a clock that is not known */
-	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
+	uint64_t dumps_not_unwound; /* of a machine that is not supported, or of a 32-bit program of aarch64 */
 	uint64_t first_record_ns, last_record_ns; /* likewise, and of threads that began or ended meanwhile */
 	uint64_t near_gaps, prompt_gaps;          /* see struct sample_intake_counts */
 	bool is_part;                             /* by the options samples were left out */

@@ -39,7 +39,7 @@ struct sample_intake_options {
 
 struct sample_intake_counts {
 	uint64_t samples;           /* that count and are in the profile */
-	uint64_t dumps_not_unwound; /* of another machine than is supported, or of a 32-bit program */
+	uint64_t dumps_not_unwound; /* of a machine that is not supported, or of a 32-bit program of aarch64 */
 	uint64_t first_time_ns, last_time_ns; /* of those that count; UINT64_MAX, 0 when none has a time */
 	/*
 	 * Times between two samples of one thread and event in a row that are at most four times what the event's period asks

@@ -207,7 +207,7 @@ static void find_causes(struct causes *causes, const struct subject *subject)
 		  false);
 	add_cause(
 		causes, not_unwound,
-		"stack dumps of 32-bit programs, and of machines other than x86-64 and arm64, cannot be unwound",
+		"stack dumps of 32-bit programs on arm64, and of machines other than x86 and arm64, are not unwound",
 		false);
 	add_cause(causes, without > not_unwound ? without - not_unwound : 0,
 		  "no stack was recorded, or it could not be copied in that moment", false);

@@ -225,6 +225,52 @@ static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t
 	fini(f);
 }
 
+/* A recording of arm64, of a program that began with the leaf at 0x1000. */
+static void render_arm64(struct fixture *f, uint64_t abi)
+{
+	static const uint64_t registers[2] = { 0x1000, 0x7000 };
+	static const uint64_t stack[2];
+
+	*f = (struct fixture){ .builder = perf_data_builder_create(BUILD_NATIVE) };
+	strbuf_init(&f->out);
+	perf_data_builder_add_event(
+		f->builder,
+		&(struct built_event){ .attr = { .type = PERF_TYPE_SOFTWARE,
+						 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+								PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER |
+								PERF_SAMPLE_STACK_USER,
+						 .sample_regs_user = 3ull << 31, /* sp and pc */
+						 .sample_stack_user = sizeof(stack) } });
+	perf_data_builder_feature_string(f->builder, HEADER_ARCH, "aarch64");
+	perf_data_builder_sample(f->builder, &(struct built_sample){ .misc = PERF_RECORD_MISC_USER,
+								     .ip = 0x1000,
+								     .pid = 7,
+								     .tid = 7,
+								     .time_ns = 1000000,
+								     .user_regs_abi = abi,
+								     .user_regs = registers,
+								     .user_stack = stack,
+								     .user_stack_size = sizeof(stack),
+								     .user_stack_dumped = sizeof(stack) });
+	render(f, TRUST_STACKS);
+}
+
+static void programs_of_32_bits_on_arm64_are_said_not_to_be_unwound(void **state)
+{
+	static const char said[] =
+		"#   1 (100.0%) end early: stack dumps of 32-bit programs on arm64, and of "
+		"machines other than x86 and arm64, are not unwound\n";
+	struct fixture own;
+
+	(void)state;
+	render_arm64(&own, PERF_SAMPLE_REGS_ABI_32);
+	assert_non_null(strstr(own.out.bytes, said));
+	fini(&own);
+	render_arm64(&own, PERF_SAMPLE_REGS_ABI_64);
+	assert_null(strstr(own.out.bytes, "32-bit"));
+	fini(&own);
+}
+
 static void a_larger_dump_is_proposed_where_there_is_one(void **state)
 {
 	(void)state;
@@ -411,6 +457,7 @@ int main(void)
 		TEST(samples_and_other_records_that_were_lost_are_told_apart),
 		TEST(stacks_that_break_off_are_counted),
 		TEST(where_many_stacks_go_astray_the_files_can_be_asked_for),
+		TEST(programs_of_32_bits_on_arm64_are_said_not_to_be_unwound),
 		TEST(a_larger_dump_is_proposed_where_there_is_one),
 		TEST(samples_without_a_stack_among_others_are_counted),
 		TEST(memory_that_nothing_was_mapped_in_is_named),
