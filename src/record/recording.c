@@ -14,6 +14,7 @@
 #include "record/host_features.h"
 #include "record/machine_features.h"
 #include "record/own_priority.h"
+#include "record/ring_size.h"
 #include "record/stop_signals.h"
 #include "record/synthesize.h"
 #include "record/tracing_data.h"
@@ -26,7 +27,6 @@ enum {
 	NS_PER_MS = 1000 * 1000,
 	/* A process gives up its events before its parent hears of its end, which may take as long on a busy machine. */
 	UNSEEN_LEAST_NS = 100 * NS_PER_MS,
-	COPY_RING_BYTES = 32 << 20, /* a quarter of a second of stacks of 16 KiB at 4 kHz on two CPUs */
 };
 
 struct recording {
@@ -268,6 +268,21 @@ static bool unwinds_on_the_spot(const struct recording_plan *plan)
 	return is_auto;
 }
 
+/* Before events are opened, which have the program attached. */
+static size_t copies_bytes(const struct recording_plan *plan)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct ring_demand demand = { .cpu_count = cpus > 0 ? (size_t)cpus : 1 };
+
+	for (size_t i = 0; i < plan->events->count; i++) {
+		const struct perf_event_attr attr = event_attr_sampler(
+			&plan->events->items[i], &plan->options.sampling, true, plan->events->count > 1);
+
+		ring_demand_add(&demand, &attr, 0);
+	}
+	return ring_size_copies_bytes(&demand);
+}
+
 /*
  * Copies of whole stacks, where call stacks are wanted and BPF programs may be used; nothing is lost without, as the
  * kernel's dumps are the next best.
@@ -276,7 +291,7 @@ static void open_copier(struct recording *recording)
 {
 	const struct call_graph *call_graph = &recording->plan.options.sampling.call_graph;
 	struct sample_clock *clock = &recording->plan.options.sampling.clock;
-	struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES,
+	struct stack_copier_plan plan = { .ring_bytes = copies_bytes(&recording->plan),
 					  .max_bytes = STACK_COPY_MAX,
 					  .may_use_clock = !clock->given || clock->id == CLOCK_MONOTONIC };
 	struct error reason;

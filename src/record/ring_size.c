@@ -7,6 +7,11 @@
 enum {
 	SMALL_SAMPLES_BYTES = 512 * 1024, /* within the kernel's default perf_event_mlock_kb */
 	DUMPS_MIN_BYTES = 8 << 20,
+	COPY_USUAL_BYTES = 32 << 10, /* of a compiler's stack; most are smaller */
+	/* At least several of the largest stacks. No more than needed: each page takes time when a recording begins. */
+	COPIES_MIN_BYTES = 8 << 20,
+	COPIES_MAX_BYTES = 32 << 20,
+	COPIES_UNKNOWN_HZ = 4000,
 	RING_MAX_BYTES = 64 << 20,
 	/* A recorder that shares its CPU with others may have to wait this part of a second, 125 ms, for its turn. */
 	HELD_PART_OF_SECOND = 8,
@@ -94,7 +99,8 @@ size_t ring_size_pages(const struct ring_demand *demand)
 	uint64_t held_bytes = rate_hz * (demand->dump_bytes + demand->fixed_bytes) / HELD_PART_OF_SECOND;
 	uint64_t wanted = SMALL_SAMPLES_BYTES, pages = 1;
 
-	if (demand->dump_bytes && wanted < DUMPS_MIN_BYTES)
+	if (demand->dump_bytes >= DUMP_LEAST_BYTES &&
+	    wanted < DUMPS_MIN_BYTES) /* less stands for a copy by BPF */
 		wanted = DUMPS_MIN_BYTES;
 	if ((demand->dump_bytes || demand->bursts) && wanted < held_bytes)
 		wanted = held_bytes;
@@ -106,6 +112,18 @@ size_t ring_size_pages(const struct ring_demand *demand)
 	       pages * demand->cpu_count > demand->memory_pages / MEMORY_PART)
 		pages /= 2;
 	return (size_t)pages;
+}
+
+size_t ring_size_copies_bytes(const struct ring_demand *demand)
+{
+	const uint64_t known_hz = demand->rate_hz ? demand->rate_hz : COPIES_UNKNOWN_HZ;
+	const uint64_t rate_hz = known_hz < UINT32_MAX ? known_hz : UINT32_MAX;
+	const uint64_t wanted = rate_hz * COPY_USUAL_BYTES / HELD_PART_OF_SECOND * demand->cpu_count;
+	size_t bytes = COPIES_MIN_BYTES;
+
+	while (bytes < wanted && bytes < COPIES_MAX_BYTES)
+		bytes *= 2;
+	return bytes;
 }
 
 size_t ring_size_sample_bytes(size_t ring_bytes)

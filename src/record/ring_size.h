@@ -30,6 +30,9 @@ void ring_demand_add(struct ring_demand *demand, const struct perf_event_attr *a
 /* In pages, a power of two. */
 size_t ring_size_pages(const struct ring_demand *demand);
 
+/* The bytes of the ring of stack copies, one for all CPUs; a power of two. */
+size_t ring_size_copies_bytes(const struct ring_demand *demand);
+
 /* Bytes that one sample may have, so that a ring holds several. */
 size_t ring_size_sample_bytes(size_t ring_bytes);
 

@@ -29,6 +29,31 @@ static void with_dumps_a_ring_holds_the_eighth_part_of_a_second(void **state)
 	assert_int_equal(pages(16384, 0), 2048);       /* by count */
 }
 
+static void copies_by_bpf_are_not_in_the_samples_rings(void **state)
+{
+	(void)state;
+	assert_int_equal(pages(8, 99), 128);
+	assert_int_equal(pages(8, 4000), 128);
+}
+
+static size_t copies_mib(uint64_t rate_hz, size_t cpu_count)
+{
+	const struct ring_demand demand = { .rate_hz = rate_hz, .cpu_count = cpu_count };
+
+	return ring_size_copies_bytes(&demand) >> 20;
+}
+
+static void the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus(void **state)
+{
+	(void)state;
+	assert_int_equal(copies_mib(99, 2), 8);     /* 8 MiB at least */
+	assert_int_equal(copies_mib(999, 2), 8);    /* 999 x 32 KiB x 2 / 8 */
+	assert_int_equal(copies_mib(999, 4), 16);   /* 15.6 MiB */
+	assert_int_equal(copies_mib(4000, 2), 32);  /* 31.25 MiB */
+	assert_int_equal(copies_mib(4000, 64), 32); /* 32 MiB at most */
+	assert_int_equal(copies_mib(0, 2), 32);     /* by count */
+}
+
 static void all_rings_together_leave_memory_to_others(void **state)
 {
 	const struct ring_demand many_cpus = { .dump_bytes = 16384,
@@ -154,6 +179,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_samples_need_what_the_kernel_gives_everybody),
 		cmocka_unit_test(with_dumps_a_ring_holds_the_eighth_part_of_a_second),
+		cmocka_unit_test(copies_by_bpf_are_not_in_the_samples_rings),
+		cmocka_unit_test(the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus),
 		cmocka_unit_test(all_rings_together_leave_memory_to_others),
 		cmocka_unit_test(a_sample_is_as_large_as_its_fields),
 		cmocka_unit_test(every_hit_of_a_software_event_may_come_in_a_burst_and_a_clock_does_not),

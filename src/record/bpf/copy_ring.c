@@ -7,16 +7,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, struct error *err)
+int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t record_bytes,
+		  struct error *err)
 {
 	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t again =
+		record_bytes < size_bytes ? (record_bytes + page_bytes - 1) & ~(page_bytes - 1) : size_bytes;
 	void *consumer, *producer;
 
-	*ring = (struct copy_ring){ .size_bytes = size_bytes };
+	*ring = (struct copy_ring){ .size_bytes = size_bytes, .data_bytes = size_bytes + again };
 	consumer = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map_fd, 0);
 	if (consumer == MAP_FAILED)
 		return error_set_errno(err, errno, "cannot map the ring of stack copies");
-	producer = mmap(NULL, page_bytes + 2 * size_bytes, PROT_READ, MAP_SHARED, map_fd, (off_t)page_bytes);
+	producer =
+		mmap(NULL, page_bytes + ring->data_bytes, PROT_READ, MAP_SHARED, map_fd, (off_t)page_bytes);
 	if (producer == MAP_FAILED) {
 		int mmap_errno = errno;
 
@@ -36,7 +40,7 @@ void copy_ring_unmap(struct copy_ring *ring)
 	if (!ring->consumer)
 		return;
 	munmap(ring->consumer, page_bytes);
-	munmap((void *)(uintptr_t)ring->producer, page_bytes + 2 * ring->size_bytes);
+	munmap((void *)(uintptr_t)ring->producer, page_bytes + ring->data_bytes);
 	ring->consumer = NULL;
 }
 

@@ -18,8 +18,9 @@
 struct copy_ring {
 	uint64_t *consumer; /* the page that the reader writes */
 	const uint64_t *producer;
-	const uint8_t *data; /* mapped twice in a row, so that no record is split */
+	const uint8_t *data; /* its beginning is mapped once more behind its end, so that no record is split */
 	size_t size_bytes;   /* a power of two */
+	size_t data_bytes;   /* mapped: those and the beginning once more */
 };
 
 /* One record, as copy_ring_read() finds it. */
@@ -30,8 +31,12 @@ struct copy_ring_record {
 	uint64_t next; /* position of the record behind it */
 };
 
-/* Maps the ring of a map's descriptor. -1 with errno_value set. */
-int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, struct error *err);
+/*
+ * Maps the ring of a map's descriptor, whose records with their headers have `record_bytes` at most: each page that is mapped
+ * takes time. -1 with errno_value set.
+ */
+int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t record_bytes,
+		  struct error *err);
 void copy_ring_unmap(struct copy_ring *ring); /* does nothing where nothing is mapped */
 
 /* Positions between which there are records: released ones lie before the first, future ones behind the second. */

@@ -20,6 +20,12 @@
 #include <stack_copy_classes.skeleton.h>
 #include <stack_copy_whole.skeleton.h>
 
+/* With the ring's header and the padding between its parts. */
+enum {
+	RECORD_MAX_BYTES = 16 + sizeof(struct stack_copy_record) + STACK_COPY_MAX + STACK_COPY_PAGE +
+			   STACK_COPY_MAX_OUTER
+};
+
 /* A program in the kernel, and its maps. */
 struct loaded {
 	int program_fd, copies_fd, counts_fd;
@@ -124,7 +130,8 @@ struct stack_copier *stack_copier_open(const struct stack_copier_plan *plan, str
 	struct stack_copier *copier = xcalloc(1, sizeof(*copier));
 
 	if (load_first_possible(copier, plan, err) < 0 ||
-	    copy_ring_map(&copier->ring, copier->loaded.copies_fd, plan->ring_bytes, err) < 0) {
+	    copy_ring_map(&copier->ring, copier->loaded.copies_fd, plan->ring_bytes, RECORD_MAX_BYTES, err) <
+		    0) {
 		stack_copier_close(copier);
 		return NULL;
 	}

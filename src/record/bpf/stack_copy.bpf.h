@@ -11,7 +11,7 @@
  * stack_copy_classes.bpf.c for older ones, where a record's size has to be a constant.
  *
  * Functions that are not static are verified once, for any arguments. The verifier follows a static function anew from
- * each of the states that lead to it: with those the load took 22 ms of CPU time, without 5 ms.
+ * each of the states that lead to it: which took 22 ms of CPU time.
  */
 
 #include <linux/bpf.h>
@@ -158,19 +158,23 @@ static __u64 thread_block(struct task_struct *task)
 	return block;
 }
 
-static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct stack_bounds *found)
+__noinline int find_bounds(__u32 tid, __u64 sp, struct stack_bounds *found)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	const __u64 mm = (__u64)BPF_CORE_READ(task, mm);
 	const struct stack_bounds *known = bpf_map_lookup_elem(&bounds, &tid);
+	struct stack_bounds mapping = {};
 	__u64 block, main_start;
 
+	if (!found)
+		return false;
 	if (known && known->mm == mm && sp >= known->start && sp < known->end) {
 		*found = *known;
 		return true;
 	}
 	main_start = BPF_CORE_READ(task, mm, start_stack);
 	/* Once a sample: the kernel lets go of what the look-up has locked only after the interrupt. */
-	if (bpf_find_vma(task, sp, keep_bounds, found, 0) || sp >= found->end) {
+	if (bpf_find_vma(task, sp, keep_bounds, &mapping, 0) || sp >= mapping.end) {
 		/* The memory map is locked, as in mmap(2). The main thread's stack may have grown; its end stays. */
 		if (known && known->mm == mm && main_start >= known->start && main_start < known->end &&
 		    sp < known->end && known->end - sp <= settings.max_bytes) {
@@ -181,13 +185,14 @@ static bool find_bounds(struct task_struct *task, __u32 tid, __u64 sp, struct st
 		return false;
 	}
 	block = thread_block(task);
-	found->is_own = main_start >= found->start && main_start < found->end;
-	if (block > sp && block < found->end) {
-		found->end = block;
-		found->is_own = true;
+	mapping.is_own = main_start >= mapping.start && main_start < mapping.end;
+	if (block > sp && block < mapping.end) {
+		mapping.end = block;
+		mapping.is_own = true;
 	}
-	found->mm = mm;
-	bpf_map_update_elem(&bounds, &tid, found, BPF_ANY);
+	mapping.mm = mm;
+	bpf_map_update_elem(&bounds, &tid, &mapping, BPF_ANY);
+	*found = mapping;
 	return true;
 }
 
@@ -215,7 +220,7 @@ static void place_outer(struct task_struct *task, struct stack_copy_record *reco
 	const __u64 inside = record->pid == record->tid ? BPF_CORE_READ(task, mm, start_stack) :
 							  thread_block(task) - sizeof(__u64);
 
-	if (!find_bounds(task, record->tid, inside, &own))
+	if (!find_bounds(record->tid, inside, &own))
 		return;
 	record->outer.size = bytes_to(own.end, own.start, STACK_COPY_MAX_OUTER);
 	record->outer.address = own.end - record->outer.size;
@@ -261,7 +266,7 @@ __noinline int prepare(struct stack_copy_record *record, __u64 time)
 	record->time = time;
 	if (is_alternate(task, sp, &stack))
 		place_outer(task, record);
-	else if (!find_bounds(task, record->tid, sp, &stack))
+	else if (!find_bounds(record->tid, sp, &stack))
 		count(STACK_COPY_NO_END);
 	record->stack.address = sp - STACK_COPY_RED_ZONE;
 	record->stack.size = bytes_to(stack.end, record->stack.address, most_bytes(&stack));
@@ -323,26 +328,37 @@ static bool find_replaced(struct replaced_returns *returns)
 	return returns->trampoline;
 }
 
+/* What next_replaced() finds. */
+struct replaced_return {
+	__u64 address;      /* the caller's */
+	__u32 offset, size; /* where it lies in a part; size 0: not there */
+};
+
 /*
  * The next replaced return address and where it lies in a part. False behind the last. An instance of a function that was
  * left by longjmp() stays in the list for a while, and something else may lie there by now.
  */
-static bool next_replaced(struct replaced_returns *returns, const struct stack_copy_part *part, __u32 *offset,
-			  __u64 *address, __u32 *size)
+__noinline int next_replaced(struct replaced_returns *returns, const struct stack_copy_part *part,
+			     struct replaced_return *found)
 {
-	const struct return_instance *instance = returns->next;
+	const struct return_instance *instance;
 	__u64 slot, word = 0;
+	__u32 size;
 
+	if (!returns || !part || !found)
+		return false;
+	instance = returns->next;
 	if (!instance)
 		return false;
 	returns->next = BPF_CORE_READ(instance, next);
 	slot = BPF_CORE_READ(instance, stack);
-	*address = BPF_CORE_READ(instance, orig_ret_vaddr);
-	*size = slot >> 32 ? 8 : 4; /* stacks of 64-bit programs lie higher */
-	*offset = (__u32)(slot - part->address);
-	if (slot < part->address || slot - part->address + *size > part->size ||
-	    bpf_probe_read_user(&word, *size, (const void *)slot) || word != returns->trampoline)
-		*size = 0;
+	size = slot >> 32 ? 8 : 4; /* stacks of 64-bit programs lie higher */
+	found->address = BPF_CORE_READ(instance, orig_ret_vaddr);
+	found->offset = (__u32)(slot - part->address);
+	found->size = size;
+	if (slot < part->address || slot - part->address + size > part->size ||
+	    bpf_probe_read_user(&word, size, (const void *)slot) || word != returns->trampoline)
+		found->size = 0;
 	return true;
 }
 

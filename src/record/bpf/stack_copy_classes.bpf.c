@@ -3,46 +3,47 @@
 #include "record/bpf/stack_copy.bpf.h"
 
 /* One size of records: the smallest that the stack fits into, or the largest. The outer stack is left out. */
-#define COPY_CLASS(class_bytes)                                                                         \
-	static bool copy_##class_bytes(const struct stack_copy_record *record)                          \
-	{                                                                                               \
-		struct stack_copy_record *room =                                                        \
-			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0); \
-		struct replaced_returns returns;                                                        \
-                                                                                                        \
-		if (!room)                                                                              \
-			return false;                                                                   \
-		*room = *record;                                                                        \
-		if (room->stack.size > class_bytes)                                                     \
-			room->stack.size = class_bytes;                                                 \
-		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                \
-			__u64 from, offset;                                                             \
-			__u32 size;                                                                     \
-                                                                                                        \
-			if (!page_of(&room->stack, page, &from, &size))                                 \
-				break;                                                                  \
-			offset = from - room->stack.address;                                            \
-			if (offset > class_bytes || size > STACK_COPY_PAGE)                             \
-				break;                                                                  \
-			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
-				note_hole(&room->stack, page);                                          \
-		}                                                                                       \
-		if (find_replaced(&returns))                                                            \
-			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                      \
-				__u64 address;                                                          \
-				__u32 at, size;                                                         \
-                                                                                                        \
-				if (!next_replaced(&returns, &room->stack, &at, &address, &size))       \
-					break;                                                          \
-				if (size == 8 && at < class_bytes)                                      \
-					__builtin_memcpy((char *)(room + 1) + at, &address, 8);         \
-				else if (size == 4 && at < class_bytes)                                 \
-					__builtin_memcpy((char *)(room + 1) + at, &address, 4);         \
-			}                                                                               \
-		if (settings.by_clock)                                                                  \
-			room->end_time = bpf_ktime_get_ns();                                            \
-		bpf_ringbuf_submit(room, wake_flags());                                                 \
-		return true;                                                                            \
+#define COPY_CLASS(class_bytes)                                                                             \
+	static bool copy_##class_bytes(const struct stack_copy_record *record)                              \
+	{                                                                                                   \
+		struct stack_copy_record *room =                                                            \
+			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0);     \
+		struct replaced_returns returns;                                                            \
+                                                                                                            \
+		if (!room)                                                                                  \
+			return false;                                                                       \
+		*room = *record;                                                                            \
+		if (room->stack.size > class_bytes)                                                         \
+			room->stack.size = class_bytes;                                                     \
+		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                    \
+			__u64 from, offset;                                                                 \
+			__u32 size;                                                                         \
+                                                                                                            \
+			if (!page_of(&room->stack, page, &from, &size))                                     \
+				break;                                                                      \
+			offset = from - room->stack.address;                                                \
+			if (offset > class_bytes || size > STACK_COPY_PAGE)                                 \
+				break;                                                                      \
+			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from))     \
+				note_hole(&room->stack, page);                                              \
+		}                                                                                           \
+		if (find_replaced(&returns))                                                                \
+			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                          \
+				struct replaced_return found = {};                                          \
+                                                                                                            \
+				if (!next_replaced(&returns, &room->stack, &found))                         \
+					break;                                                              \
+				if (found.size == 8 && found.offset < class_bytes)                          \
+					__builtin_memcpy((char *)(room + 1) + found.offset, &found.address, \
+							 8);                                                \
+				else if (found.size == 4 && found.offset < class_bytes)                     \
+					__builtin_memcpy((char *)(room + 1) + found.offset, &found.address, \
+							 4);                                                \
+			}                                                                                   \
+		if (settings.by_clock)                                                                      \
+			room->end_time = bpf_ktime_get_ns();                                                \
+		bpf_ringbuf_submit(room, wake_flags());                                                     \
+		return true;                                                                                \
 	}
 
 COPY_CLASS(4096)

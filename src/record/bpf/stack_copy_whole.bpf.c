@@ -50,15 +50,14 @@ static __noinline void put_back_part(struct bpf_dynptr *to, __u32 offset, const 
 		return;
 	bpf_iter_num_new(&numbers, 0, MAX_URETPROBES);
 	while (bpf_iter_num_next(&numbers)) {
-		__u32 at, size;
-		__u64 address;
+		struct replaced_return found = {};
 
-		if (!next_replaced(&returns, part, &at, &address, &size))
+		if (!next_replaced(&returns, part, &found))
 			break;
-		if (size == 8)
-			bpf_dynptr_write(to, offset + at, &address, 8, 0);
-		else if (size == 4)
-			bpf_dynptr_write(to, offset + at, &address, 4, 0);
+		if (found.size == 8)
+			bpf_dynptr_write(to, offset + found.offset, &found.address, 8, 0);
+		else if (found.size == 4)
+			bpf_dynptr_write(to, offset + found.offset, &found.address, 4, 0);
 	}
 	bpf_iter_num_destroy(&numbers);
 }
