@@ -7,6 +7,7 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "record/process_memory.h"
+#include "unwind/instruction_cache.h"
 
 enum {
 	PAGE_BYTES = 4096,
@@ -43,7 +44,8 @@ struct live_code {
 	struct retired *retired;
 	size_t retired_count, retired_capacity;
 	struct hash_table by_address;
-	size_t bytes; /* read in all */
+	struct instruction_cache *instructions; /* of all modules */
+	size_t bytes;                           /* read in all */
 	uint32_t next_number;
 	uint32_t generation;
 };
@@ -57,6 +59,7 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	code = xcalloc(1, sizeof(*code));
 	code->arch = arch;
 	code->next_number = MODULE_MAX_NUMBER;
+	code->instructions = instruction_cache_create(arch);
 	hash_table_init(&code->by_address);
 	return code;
 }
@@ -76,6 +79,7 @@ void live_code_destroy(struct live_code *code)
 	free(code->chunks);
 	free(code->retired);
 	hash_table_fini(&code->by_address);
+	instruction_cache_destroy(code->instructions);
 	free(code);
 }
 
@@ -135,7 +139,7 @@ static void retire(struct live_code *code, struct chunk *chunk)
 static void take_bytes(struct live_code *code, struct chunk *chunk, const uint8_t *bytes, size_t size,
 		       uint64_t base)
 {
-	struct module_frames frames = { .code_size = size };
+	struct module_frames frames = { .code_size = size, .instructions = code->instructions };
 
 	retire(code, chunk);
 	chunk->bytes = xmalloc(size);

@@ -81,7 +81,7 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	static const uint8_t reserve[] = { 0x53, 0x83, 0xec, 0x08 };
 	static const uint8_t release[] = { 0x83, 0xc4, 0x08, 0x5b, 0xc3 };
 	const uint8_t *start = code->at - code->before, *end;
-	const struct code_bytes whole = { start, 0, code->before + code->after };
+	const struct code_bytes whole = { .at = start, .before = 0, .after = code->before + code->after };
 	const size_t body = arch_x86_has(&whole, 0, endbr32, sizeof(endbr32)) ? sizeof(endbr32) : 0;
 
 	if (!arch_x86_has(&whole, (int)body, reserve, sizeof(reserve)))

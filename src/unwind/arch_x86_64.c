@@ -67,9 +67,9 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	static const uint8_t reserve[] = { 0x48, 0x83, 0xec, 0x08 };
 	static const uint8_t release[] = { 0x48, 0x83, 0xc4, 0x08, 0xc3 };
 	const uint8_t *start = code->at - code->before, *end;
-	const struct code_bytes whole = { start, 0, code->before + code->after };
+	const struct code_bytes whole = { .at = start, .before = 0, .after = code->before + code->after };
 	size_t body = arch_x86_has(&whole, 0, endbr64, sizeof(endbr64)) ? sizeof(endbr64) : 0;
-	const struct code_bytes behind = { start + body, body, whole.after - body };
+	const struct code_bytes behind = { .at = start + body, .before = body, .after = whole.after - body };
 
 	if (!arch_x86_has(&behind, 0, reserve, sizeof(reserve)))
 		return NULL;

@@ -5,6 +5,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "unwind/instruction_cache.h"
 
 enum {
 	MAX_INSTRUCTIONS = 8192,   /* looked at on all ways to a return */
@@ -208,6 +209,7 @@ struct search {
 	/* Where ways go on to what is not known, as the last of a function may, and farther than the bytes that are known. */
 	struct exit_state tail, far;
 	int instructions_left;
+	struct instruction_cache *instructions; /* may be NULL */
 };
 
 static bool visit(struct search *search, size_t at)
@@ -414,6 +416,21 @@ static bool is_interpreted(const struct search *search, const struct way *way)
 	       arch->is_interpreter_dispatch && arch->is_interpreter_dispatch(&code);
 }
 
+static bool read_instruction(struct search *search, const struct way *way,
+			     struct code_instruction *instruction)
+{
+	const uint8_t *at = search->start + way->at;
+	const size_t size = search->size - way->at;
+	const struct code_instruction *known;
+
+	if (!search->instructions)
+		return way->state.arch->read_instruction(at, size, instruction);
+	known = instruction_cache_read(search->instructions, at, size);
+	if (known)
+		*instruction = *known;
+	return known;
+}
+
 /* True when it has come to a return; the state is that in front of it. */
 static bool follow_way(struct search *search, struct way *way)
 {
@@ -424,7 +441,7 @@ static bool follow_way(struct search *search, struct way *way)
 		const size_t size = search->size - way->at;
 
 		search->instructions_left--;
-		if (!way->state.arch->read_instruction(at, size, &instruction))
+		if (!read_instruction(search, way, &instruction))
 			return false;
 		if (instruction.flow == CODE_END && is_pushed_jump(search, way))
 			note_pushed_jump(search, way);
@@ -459,6 +476,7 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 		.from = code->before,
 		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
 		.instructions_left = MAX_INSTRUCTIONS,
+		.instructions = code->instructions,
 	};
 	struct way way = { .at = code->before, .state = *state };
 	bool found;

@@ -30,7 +30,8 @@ struct module {
 	struct go_functions *go;     /* NULL: no program of Go's */
 	const uint8_t *code;         /* of JIT code */
 	size_t code_size;
-	bool is_live; /* that nothing describes */
+	bool is_live;                           /* that nothing describes */
+	struct instruction_cache *instructions; /* borrowed; may be NULL */
 
 	pthread_mutex_t lock; /* guards all below; rules and expressions are only read without it */
 	struct rule_pool *pool;
@@ -267,6 +268,7 @@ struct module *module_create_live(uint32_t number, const struct unwind_arch *arc
 	struct module *module = module_create_jit(number, arch, frames);
 
 	module->is_live = true;
+	module->instructions = frames->instructions;
 	return module;
 }
 
@@ -380,7 +382,9 @@ static const struct unwind_rule *init_rule(const struct module *module, const st
 {
 	for (size_t i = 0; i < module->init_count; i++) {
 		uint64_t distance = place->vaddr - module->init_vaddrs[i];
-		struct code_bytes function = { place->code.at, (size_t)distance, place->code.after };
+		struct code_bytes function = { .at = place->code.at,
+					       .before = (size_t)distance,
+					       .after = place->code.after };
 		const struct unwind_rule *rule = NULL;
 
 		if (distance >= place->is_return_address && distance < MAX_INIT_BYTES &&
@@ -445,10 +449,12 @@ static const struct unwind_rule *code_rule(struct module *module, uint64_t vaddr
 /* Of code whose functions begin nowhere that is known. */
 static const struct unwind_rule *exit_rule(struct module *module, const struct code_bytes *code)
 {
+	struct code_bytes through = *code;
 	uint32_t number;
 
+	through.instructions = module->instructions;
 	pthread_mutex_lock(&module->lock);
-	number = code_exit_rule(code, module->arch, module->pool);
+	number = code_exit_rule(&through, module->arch, module->pool);
 	pthread_mutex_unlock(&module->lock);
 	return rule_pool_rule(module->pool, number);
 }

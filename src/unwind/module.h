@@ -44,7 +44,8 @@ struct module_frames {
 	const uint8_t *hdr; /* .eh_frame_hdr, size 0 when there is none */
 	size_t hdr_size;
 	uint64_t hdr_vaddr;
-	bool swap; /* the bytes are in the opposite order to this machine's */
+	bool swap;                              /* the bytes are in the opposite order to this machine's */
+	struct instruction_cache *instructions; /* of module_create_live(): borrowed; may be NULL */
 };
 
 /* Copies the unwind information, borrows the code. There is no file: module_file() is NULL. */

@@ -13,8 +13,9 @@
 /* Instruction bytes around an address, as far as they are known: [before, at) and [at, after). */
 struct code_bytes {
 	const uint8_t *at;
-	size_t before; /* bytes known in front of `at` */
-	size_t after;  /* bytes known from `at` on */
+	size_t before;                          /* bytes known in front of `at` */
+	size_t after;                           /* bytes known from `at` on */
+	struct instruction_cache *instructions; /* may be NULL; what code_exit_rule() decodes goes through it */
 };
 
 enum code_reference_kind { CODE_REFERS_BY_CALL, CODE_REFERS_BY_JUMP, CODE_REFERS_BY_ADDRESS };
