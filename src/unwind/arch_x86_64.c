@@ -290,6 +290,23 @@ static bool indirect_callee(const struct code_bytes *code, uint64_t *callee)
 	return true;
 }
 
+/* jmp *%reg: ff /4 with a register, in front of it REX.B for those from r8 on, or notrack. */
+static uint8_t jump_register(const struct code_bytes *code)
+{
+	enum { NOTRACK = 0x3e, REX_B = 0x41, OPCODE = 0xff, JUMP = 0xe0, REGISTER_BITS = 7 };
+	static const uint8_t numbers[] = { X86_64_RAX, X86_64_RCX, X86_64_RDX, X86_64_RBX,
+					   X86_64_RSP, X86_64_RBP, X86_64_RSI, X86_64_RDI };
+	size_t at = code->after && code->at[0] == NOTRACK;
+	const bool is_high = at < code->after && code->at[at] == REX_B;
+	uint8_t reg;
+
+	at += is_high;
+	if (code->after < at + 2 || code->at[at] != OPCODE || (code->at[at + 1] & ~REGISTER_BITS) != JUMP)
+		return CODE_NO_REGISTER;
+	reg = code->at[at + 1] & REGISTER_BITS;
+	return is_high ? X86_64_R8 + reg : numbers[reg];
+}
+
 /*
  * TemplateInterpreterGenerator::generate_return_entry_for() of OpenJDK 8 to 21 and from 22 on, and
  * generate_deopt_entry_for(): the interpreter's stack pointer out of its frame, and 0 in its place.
@@ -389,6 +406,7 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.since_clone = since_clone,
 	.direct_call = direct_call,
 	.indirect_callee = indirect_callee,
+	.jump_register = jump_register,
 	.resumes_interpreter = resumes_interpreter,
 	.is_interpreter_dispatch = is_interpreter_dispatch,
 	.begins_context = begins_context,

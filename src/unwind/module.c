@@ -12,6 +12,7 @@
 #include "unwind/cfi_source.h"
 #include "unwind/cfi_tables.h"
 #include "unwind/code_exit.h"
+#include "unwind/code_switch.h"
 #include "unwind/code_table.h"
 #include "unwind/go_rules.h"
 #include "unwind/rule_pool.h"
@@ -469,6 +470,17 @@ const struct unwind_rule *module_exit_rule(struct module *module, uint64_t vaddr
 	if (code.after > NEAR_BYTES)
 		code.after = NEAR_BYTES;
 	return exit_rule(module, &code);
+}
+
+const struct unwind_rule *module_switch_rule(struct module *module, uint64_t vaddr)
+{
+	const struct code_bytes code = module_code(module, vaddr);
+	uint32_t number;
+
+	pthread_mutex_lock(&module->lock);
+	number = code_switch_rule(&code, module->arch, module->pool);
+	pthread_mutex_unlock(&module->lock);
+	return rule_pool_rule(module->pool, number);
 }
 
 static const struct unwind_rule *undescribed_rule(struct module *module, const struct place *place)

@@ -81,6 +81,9 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
  */
 const struct unwind_rule *module_exit_rule(struct module *module, uint64_t vaddr);
 
+/* The same by straight code that goes on with another stack pointer, by a jump (code_switch.h). */
+const struct unwind_rule *module_switch_rule(struct module *module, uint64_t vaddr);
+
 /* Does the program begin here: is this among the first instructions from the entry point on? */
 bool module_is_entry(const struct module *module, uint64_t vaddr);
 

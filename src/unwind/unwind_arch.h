@@ -65,6 +65,8 @@ struct unwind_arch {
 	 * call. NULL for machines that have no link register.
 	 */
 	int64_t (*call_distance)(const struct code_bytes *code);
+	/* The register that a jump here goes to; CODE_NO_REGISTER: it is no such jump. NULL where that is not looked for. */
+	uint8_t (*jump_register)(const struct code_bytes *code);
 	/* An instruction that does nothing, so that what holds behind it holds here, too. */
 	bool (*does_nothing)(const struct code_bytes *code);
 	/* Does the code from here on leave by exit: the first function of a thread? */

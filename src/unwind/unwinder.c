@@ -498,6 +498,36 @@ static bool step_again(struct walk *walk, const struct unwind_step *leaf, enum u
 	return true;
 }
 
+/*
+ * Out of a function of a file that goes on on another stack, to what follows a call there: nothing describes Boost's, and glibc's
+ * CFI of longjmp speaks of a frame at the jmp_buf.
+ */
+static bool step_by_switch(struct walk *walk, const struct unwind_step *leaf)
+{
+	const struct unwind_step before = walk->step;
+	const struct known_mapping *known =
+		mapping_cache_find(&walk->unwinder->mappings, walk->input, leaf->pc);
+	struct module *module = known ? known->mapping.module : NULL;
+	const struct unwind_rule *rule;
+
+	if (!module || module_is_live(module) || walk->input->frame_pointers_only)
+		return false;
+	rule = module_switch_rule(module, leaf->pc - known->mapping.bias);
+	walk->step = *leaf;
+	if (rule->path != PATH_NO_CFI && unwind_step_general(&walk->step, rule, module) == UNWIND_STEPPED &&
+	    bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc))
+		return true;
+	walk->step = before;
+	return false;
+}
+
+/* Does the leaf's rule lead nowhere, or only its frame pointer on? *how is set where there was a step. */
+static bool may_switch(enum unwind_end end, const enum unwind_how *how)
+{
+	return end == UNWIND_END_NO_CFI || end == UNWIND_END_BAD_CFA ||
+	       (end == UNWIND_STEPPED && *how == UNWIND_HOW_UNPROVED_FP);
+}
+
 static bool is_sampled_or_interrupted(const struct walk *walk)
 {
 	const uint8_t how = walk->stack->frames[walk->stack->count - 1].how;
@@ -516,6 +546,10 @@ static enum unwind_end step_to_code(struct walk *walk, enum unwind_how *how)
 	if (is_leaf)
 		leaf = *step;
 	end = step_once(walk, how);
+	if (is_leaf && may_switch(end, how) && step_by_switch(walk, &leaf)) {
+		end = UNWIND_STEPPED;
+		*how = UNWIND_HOW_CODE;
+	}
 	if (end != UNWIND_STEPPED)
 		return end;
 	step->is_return_address = *how != UNWIND_HOW_SIGNAL;
