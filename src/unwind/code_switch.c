@@ -5,6 +5,8 @@
  */
 #include "unwind/code_switch.h"
 
+#include <stdbool.h>
+
 #include "base/hash_table.h"
 
 enum {
@@ -108,29 +110,69 @@ static uint32_t make_rule(const struct switch_state *state, const struct unwind_
 	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
 }
 
+static void begin(struct switch_state *state, const struct unwind_arch *arch)
+{
+	*state = (struct switch_state){ .has_stored = false };
+	for (uint8_t i = 0; i < arch->register_count; i++)
+		state->regs[i] = (struct switch_value){ .kind = SWITCH_PLACE, .base = i };
+}
+
+/* Behind the next instruction, if that is where the code goes on. */
+static bool follow(struct switch_state *state, const struct unwind_arch *arch, const struct code_bytes *rest,
+		   size_t *at)
+{
+	struct code_instruction instruction;
+
+	if (!arch->read_instruction(rest->at, rest->after, &instruction) || instruction.flow != CODE_NEXT)
+		return false;
+	for (uint8_t i = 0; i < instruction.effect_count; i++)
+		apply(state, &instruction.effects[i]);
+	*at += instruction.size_bytes;
+	return true;
+}
+
 uint32_t code_switch_rule(const struct code_bytes *code, const struct unwind_arch *arch,
 			  struct rule_pool *pool)
 {
-	struct switch_state state = { .has_stored = false };
+	struct switch_state state;
 	size_t at = 0;
 
 	if (!code->at || !arch->jump_register)
 		return RULE_POOL_NO_CFI;
-	for (uint8_t i = 0; i < arch->register_count; i++)
-		state.regs[i] = (struct switch_value){ .kind = SWITCH_PLACE, .base = i };
+	begin(&state, arch);
 	for (int i = 0; i < MAX_INSTRUCTIONS && at < code->after; i++) {
 		const struct code_bytes rest = { .at = code->at + at, .after = code->after - at };
 		const uint8_t target = arch->jump_register(&rest);
-		struct code_instruction instruction;
 
 		if (target < arch->register_count)
 			return make_rule(&state, arch, &state.regs[target], pool);
-		if (!arch->read_instruction(rest.at, rest.after, &instruction) ||
-		    instruction.flow != CODE_NEXT)
+		if (!follow(&state, arch, &rest, &at))
 			return RULE_POOL_NO_CFI;
-		for (uint8_t j = 0; j < instruction.effect_count; j++)
-			apply(&state, &instruction.effects[j]);
-		at += instruction.size_bytes;
 	}
 	return RULE_POOL_NO_CFI;
+}
+
+bool code_switch_release(const struct code_bytes *code, const struct unwind_arch *arch, size_t *distance,
+			 int32_t *bytes)
+{
+	const struct switch_value *sp;
+	struct switch_state state;
+	size_t at = 0;
+
+	if (!code->at)
+		return false;
+	begin(&state, arch);
+	sp = &state.regs[arch->sp];
+	for (int i = 0; i < MAX_INSTRUCTIONS && at < code->after; i++) {
+		const struct code_bytes rest = { .at = code->at + at, .after = code->after - at };
+
+		if (!follow(&state, arch, &rest, &at) || sp->kind != SWITCH_PLACE || sp->base != arch->sp ||
+		    sp->offset < 0)
+			return false;
+		*distance = at;
+		*bytes = sp->offset;
+		if (sp->offset > 0)
+			return true;
+	}
+	return false;
 }

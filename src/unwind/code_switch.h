@@ -16,4 +16,11 @@
 uint32_t code_switch_rule(const struct code_bytes *code, const struct unwind_arch *arch,
 			  struct rule_pool *pool);
 
+/*
+ * How far straight code goes from here until it has moved the stack pointer up, and by how many bytes: what was entered by a
+ * jump takes off what was put there for it. False where the code does something else before.
+ */
+bool code_switch_release(const struct code_bytes *code, const struct unwind_arch *arch, size_t *distance,
+			 int32_t *bytes);
+
 #endif

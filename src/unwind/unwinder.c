@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "unwind/bare_step.h"
 #include "unwind/code_proof.h"
+#include "unwind/code_switch.h"
 #include "unwind/mapping_cache.h"
 #include "unwind/rule_memo.h"
 #include "unwind/unwind_step.h"
@@ -208,6 +209,32 @@ static bool is_assumed(struct walk *walk, const struct unwind_rule *rule, uint64
 }
 
 /*
+ * Where code of a file was jumped to that first takes off what was put on the stack for it, which its CFI says nothing of:
+ * by the CFI behind that. LuaJIT's traces leave so to its interpreter.
+ */
+static bool step_behind_release(struct walk *walk, uint64_t from)
+{
+	struct unwind_step *step = &walk->step;
+	const struct unwind_arch *arch = walk->input->arch;
+	struct module *module = walk->mapping->mapping.module;
+	const struct unwind_rule *rule;
+	struct code_bytes code;
+	size_t distance;
+	int32_t bytes;
+
+	if (!module || module_is_live(module))
+		return false;
+	code = known_mapping_code(walk->mapping, step->pc);
+	if (!code_switch_release(&code, arch, &distance, &bytes))
+		return false;
+	step->pc += distance;
+	step->regs.value[arch->sp] += (uint64_t)bytes;
+	rule = find_rule(walk);
+	return rule->path != PATH_NO_CFI && rule->path != PATH_ROOT && !rule->by_code &&
+	       unwind_step_general(step, rule, module) == UNWIND_STEPPED && is_caller(walk, rule, from);
+}
+
+/*
  * The code goes on elsewhere, by jumps that are certain, in the frame that it has: there a rule tells of the caller, which
  * must be one. False, with nothing but the place changed, where it does not.
  */
@@ -215,6 +242,7 @@ static bool step_by_jumps(struct walk *walk, const struct unwind_rule *rule, boo
 {
 	enum { MAX_JUMPS = 8 };
 	const uint64_t from = walk->step.pc;
+	struct unwind_step arrived;
 
 	*assumed = is_assumed(walk, rule, walk->step.pc);
 	for (int i = 0; rule->jumps && i < MAX_JUMPS; i++) {
@@ -230,10 +258,15 @@ static bool step_by_jumps(struct walk *walk, const struct unwind_rule *rule, boo
 		*assumed |= is_assumed(walk, rule, walk->step.pc);
 	}
 	walk->mapping = executable_at(walk, walk->step.pc);
-	return rule->path != PATH_NO_CFI && rule->path != PATH_ROOT && !rule->jumps && !rule->tail &&
-	       walk->step.pc != from && walk->mapping &&
-	       unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) == UNWIND_STEPPED &&
-	       is_caller(walk, rule, from);
+	if (rule->path == PATH_NO_CFI || rule->path == PATH_ROOT || rule->jumps || rule->tail ||
+	    walk->step.pc == from || !walk->mapping)
+		return false;
+	arrived = walk->step;
+	if (unwind_step_general(&walk->step, rule, walk->mapping->mapping.module) == UNWIND_STEPPED &&
+	    is_caller(walk, rule, from))
+		return true;
+	walk->step = arrived;
+	return !rule->by_code && step_behind_release(walk, from);
 }
 
 /* A stub without a frame, which jumps on: to the call of it. False, with nothing changed, where there is none. */

@@ -20,7 +20,7 @@ count() {
 declare -A least=([longjmp]=995 [fibers]=995 [contexts]=980)
 for way in longjmp fibers contexts; do
 	read -r all whole < <(count $way)
-	ok "$way: the program was sampled" [ "${all:-0}" -gt 200 ]
+	ok "$way: the program was sampled" [ "${all:-0}" -gt 50 ]
 	ok "$way: nearly all stacks are whole" [ "${whole:-0}" -ge $((${all:-1} * least[$way] / 1000)) ]
 done
 like "$("$xprof" report -i "$tmp/longjmp.data" --folded)" ';try_once;__longjmp ' "in the end of longjmp its caller is that of setjmp"

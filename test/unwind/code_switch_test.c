@@ -84,6 +84,42 @@ static void other_ways_on_are_left_alone(void **state)
 	ASSERT_RULE("\x90\x90", "unknown");                 /* and nothing behind it */
 }
 
+static void assert_release(const char *code, size_t size, size_t distance, int32_t bytes)
+{
+	const struct code_bytes all = { .at = (const uint8_t *)code, .after = size };
+	struct code_instruction instruction;
+	size_t found_distance = 0;
+	int32_t found_bytes = 0;
+
+	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
+		skip(); /* the library that reads instructions was not there */
+	assert_int_equal(code_switch_release(&all, &unwind_arch_x86_64, &found_distance, &found_bytes),
+			 bytes > 0);
+	if (bytes > 0) {
+		assert_int_equal(found_distance, distance);
+		assert_int_equal(found_bytes, bytes);
+	}
+}
+
+#define ASSERT_RELEASE(code, distance, bytes) assert_release(code, sizeof(code) - 1, distance, bytes)
+
+/* Where LuaJIT's interpreter goes on behind a trace. */
+static void what_a_jump_left_on_the_stack_is_taken_off_first(void **state)
+{
+	(void)state;
+	ASSERT_RELEASE("\x48\x8d\x4c\x24\x10" /* lea 16(%rsp), %rcx */
+		       "\x4c\x8b\x69\xf8"     /* mov -8(%rcx), %r13 */
+		       "\x4c\x8b\x21"         /* mov (%rcx), %r12 */
+		       "\x48\x89\xcc"         /* mov %rcx, %rsp */
+		       "\x85\xc0",            /* test %eax, %eax */
+		       15, 16);
+	ASSERT_RELEASE("\x48\x83\xc4\x08\xc3", 4, 8);     /* add $8, %rsp; ret */
+	ASSERT_RELEASE("\x55\x48\x83\xc4\x18\xc3", 0, 0); /* push %rbp; add $24, %rsp */
+	ASSERT_RELEASE("\x74\x00\x48\x83\xc4\x08", 0, 0); /* behind a branch */
+	ASSERT_RELEASE("\x48\x89\xc4\xc3", 0, 0);         /* mov %rax, %rsp */
+	ASSERT_RELEASE("\x90\x90", 0, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +127,7 @@ int main(void)
 		cmocka_unit_test(longjmp_leads_to_the_caller_of_setjmp),
 		cmocka_unit_test(what_a_store_may_have_changed_is_not_known),
 		cmocka_unit_test(other_ways_on_are_left_alone),
+		cmocka_unit_test(what_a_jump_left_on_the_stack_is_taken_off_first),
 	};
 
 	return cmocka_run_group_tests_name("unwind/code_switch", tests, NULL, NULL);
