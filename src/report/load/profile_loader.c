@@ -14,6 +14,7 @@
 #include "report/load/file_facts.h"
 #include "report/load/function_starts.h"
 #include "report/load/profile_namer.h"
+#include "report/load/recorded_machine.h"
 #include "report/load/recorded_names.h"
 #include "report/load/sample_intake.h"
 #include "report/load/sample_stream.h"
@@ -26,15 +27,10 @@ enum {
 struct loader {
 	struct perf_file *file;
 	const struct load_options *options;
-	struct process_table *processes;
-	struct profile *raw; /* what the resolver fills: see stack_resolver.h */
-	struct debug_file_search search;
-	struct jit_dumps *dumps;
-	struct dso_modules *modules;
-	struct thread_pool *closing; /* of the modules, once there is nothing more to unwind */
-	struct dump_unwinder *unwinder;
-	pthread_mutex_t
-		lock; /* held by who changes processes, and by other threads that ask them, and JIT code */
+	struct recorded_machine machine;
+	struct profile *raw;         /* what the resolver fills: see stack_resolver.h */
+	struct thread_pool *closing; /* closes the machine's modules, once there is nothing more to unwind */
+	pthread_mutex_t lock; /* held to change the machine, and by other threads than the loader's to ask it */
 	struct stack_resolver *resolver;
 	struct symbolizer *symbolizer; /* NULL: not made yet */
 	struct names_ahead *names;
@@ -97,8 +93,8 @@ static void show_to_observer(const struct loader *loader, const struct stream_sa
 	observer->see(observer->context,
 		      &(struct observed_sample){ .sample = &sample->sample,
 						 .time_ns = sample->time_ns,
-						 .processes = loader->processes,
-						 .unwinder = loader->unwinder,
+						 .processes = loader->machine.processes,
+						 .unwinder = loader->machine.unwinder,
 						 .features = perf_file_features(loader->file) });
 }
 
@@ -207,11 +203,8 @@ static void take_state(struct loader *loader, const struct event *event)
 	    (event->type == PERF_RECORD_COMM && event->misc & PERF_RECORD_MISC_COMM_EXEC))
 		note_time(loader, time_ns);
 	pthread_mutex_lock(&loader->lock);
-	if (process_table_apply(loader->processes, event, time_ns, NULL) < 0)
+	if (recorded_machine_apply(&loader->machine, event, time_ns) < 0)
 		loader->summary.damaged_records++;
-	else
-		jit_dumps_apply(loader->dumps, loader->processes, event, time_ns,
-				file_facts_clock_is_monotonic(loader->file));
 	pthread_mutex_unlock(&loader->lock);
 }
 
@@ -372,16 +365,16 @@ static void finish_stacks(struct loader *loader)
 {
 	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
-	dump_unwinder_destroy(loader->unwinder);
+	dump_unwinder_destroy(loader->machine.unwinder);
 	if (loader->keys)
-		sample_key_source_finish(loader->keys, &loader->search);
+		sample_key_source_finish(loader->keys, &loader->machine.search);
 	loader->intake = NULL;
 	loader->resolver = NULL;
-	loader->unwinder = NULL;
+	loader->machine.unwinder = NULL;
 	if (!loader->options->symbols.needs) {
 		loader->closing = thread_pool_create(usable_cpus() > 1);
-		thread_pool_submit(loader->closing, close_modules, loader->modules);
-		loader->modules = NULL;
+		thread_pool_submit(loader->closing, close_modules, loader->machine.modules);
+		loader->machine.modules = NULL;
 	}
 	profile_finish(loader->raw);
 }
@@ -392,7 +385,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	uint32_t *numbers;
 	size_t i;
 
-	file_facts_learn_build_ids(loader->file, loader->processes); /* of a pipe they come last */
+	file_facts_learn_build_ids(loader->file, loader->machine.processes); /* of a pipe they come last */
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
@@ -403,10 +396,10 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	loader->symbolizer = NULL;
 	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
-	loader->search = recorded_names_search(loader->file, &loader->options->symbols);
-	starts = function_starts_create(&loader->search, loader->options->symbols.needs);
-	profile_namer_run(loader->raw, loader->processes, loaded->symbolizer, starts, loader->options->detail,
-			  loaded->profile, numbers);
+	loader->machine.search = recorded_names_search(loader->file, &loader->options->symbols);
+	starts = function_starts_create(&loader->machine.search, loader->options->symbols.needs);
+	profile_namer_run(loader->raw, loader->machine.processes, loaded->symbolizer, starts,
+			  loader->options->detail, loaded->profile, numbers);
 	function_starts_destroy(starts);
 	if (loader->options->timeline)
 		timeline_renumber(loader->options->timeline, numbers);
@@ -427,15 +420,11 @@ static int make_resolver(struct loader *loader, struct error *err)
 							 .guess = options->guess,
 							 .lock = &loader->lock };
 
-	loader->search = recorded_names_search(loader->file, &options->symbols);
-	loader->dumps = jit_dumps_create(&loader->search);
-	loader->modules = dso_modules_create(&loader->search, loader->dumps);
-	loader->unwinder = dump_unwinder_create(loader->processes, loader->modules,
-						perf_file_features(loader->file), &unwinding, err);
-	resolving.unwinder = loader->unwinder;
+	loader->machine.unwinder = recorded_machine_unwinder(&loader->machine, &unwinding, err);
+	resolving.unwinder = loader->machine.unwinder;
 	resolving.names = loader->names;
-	loader->resolver = stack_resolver_create(loader->processes, loader->raw, &resolving);
-	return loader->unwinder ? 0 : -1;
+	loader->resolver = stack_resolver_create(loader->machine.processes, loader->raw, &resolving);
+	return loader->machine.unwinder ? 0 : -1;
 }
 
 static void make_intake(struct loader *loader)
@@ -443,14 +432,15 @@ static void make_intake(struct loader *loader)
 	const struct load_options *options = loader->options;
 
 	if (options->keys)
-		loader->keys = sample_key_source_create(options->keys, loader->file, loader->processes);
+		loader->keys =
+			sample_key_source_create(options->keys, loader->file, loader->machine.processes);
 	loader->intake = sample_intake_create(&(struct sample_intake_options){
 		.file = loader->file,
-		.processes = loader->processes,
-		.modules = loader->modules,
+		.processes = loader->machine.processes,
+		.modules = loader->machine.modules,
 		.profile = loader->raw,
 		.resolver = loader->resolver,
-		.unwinder = loader->unwinder,
+		.unwinder = loader->machine.unwinder,
 		.lock = &loader->lock,
 		/* Libraries are no faster with several threads, and a chain needs no unwinding. */
 		.threads = options->unwinder == ENGINE_XPROF && options->unwind != UNWIND_FP,
@@ -480,7 +470,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 		       struct error *err)
 {
 	*loader = (struct loader){ .file = file, .options = options };
-	loader->processes = process_table_create();
+	recorded_machine_init(&loader->machine, file, recorded_names_search(file, &options->symbols));
 	loader->raw = profile_create();
 	pthread_mutex_init(&loader->lock, NULL);
 	read_names_ahead(loader);
@@ -491,7 +481,6 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	loader->summary.first_time_ns = loader->summary.first_record_ns = UINT64_MAX;
 	loader->summary.is_part = options->keep_sample != NULL;
 	learn_events(loader);
-	file_facts_learn_build_ids(loader->file, loader->processes);
 	return 0;
 }
 
@@ -499,10 +488,10 @@ static void tell_needs(const struct loader *loader)
 {
 	struct object_needs *needs = loader->options->symbols.needs;
 
-	if (!needs || !loader->modules)
+	if (!needs || !loader->machine.modules)
 		return;
-	dso_modules_tell_needs(loader->modules, loader->processes, needs);
-	jit_dumps_tell_needs(loader->dumps, loader->processes, needs);
+	dso_modules_tell_needs(loader->machine.modules, loader->machine.processes, needs);
+	jit_dumps_tell_needs(loader->machine.dumps, loader->machine.processes, needs);
 }
 
 /* What the loaded profile does not keep. */
@@ -514,9 +503,7 @@ static void loader_fini(struct loader *loader)
 	sample_stream_destroy(loader->stream);
 	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
-	dump_unwinder_destroy(loader->unwinder);
-	dso_modules_destroy(loader->modules);
-	jit_dumps_destroy(loader->dumps);
+	recorded_machine_fini(&loader->machine);
 	sample_key_source_destroy(loader->keys);
 	profile_destroy(loader->raw);
 	pthread_mutex_destroy(&loader->lock);
@@ -543,12 +530,12 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 		finish_stacks(&loader);
 		name_functions(&loader, loaded);
 	}
-	loaded->processes = loader.processes;
 	loaded->summary = loader.summary;
 	keep_host(loaded, perf_file_features(file));
-	if (loader.dumps)
-		loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.dumps);
+	loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.machine.dumps);
 	tell_needs(&loader);
+	loaded->processes = loader.machine.processes;
+	loader.machine.processes = NULL;
 	loader_fini(&loader);
 	if (status < 0)
 		loaded_profile_fini(loaded);

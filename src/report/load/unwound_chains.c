@@ -1,6 +1,6 @@
 /*
- * Takes part in what profile_loader does, for one sample at a time: the process table, the modules and the unwinder, but
- * addresses stay addresses. What report shows of a stack by default is what is written.
+ * Does a part of what profile_loader does, for one sample at a time: it unwinds, but addresses stay addresses. What report
+ * shows of a stack by default is what is written.
  */
 #include "report/load/unwound_chains.h"
 
@@ -10,17 +10,11 @@
 #include "base/xalloc.h"
 #include "format/callchain.h"
 #include "format/perf_abi.h"
-#include "report/load/dump_unwinder.h"
-#include "report/load/file_facts.h"
+#include "report/load/recorded_machine.h"
 #include "symbol/symbolizer.h"
 
 struct unwound_chains {
-	const struct perf_file *file;
-	struct process_table *processes;
-	struct debug_file_search search;
-	struct jit_dumps *dumps;
-	struct dso_modules *modules;
-	struct dump_unwinder *unwinder;
+	struct recorded_machine machine;
 	uint64_t *words;
 	size_t count, capacity;
 };
@@ -30,17 +24,12 @@ struct unwound_chains *unwound_chains_create(const struct perf_file *file,
 {
 	struct unwound_chains *chains = xcalloc(1, sizeof(*chains));
 
-	chains->file = file;
-	chains->processes = process_table_create();
-	chains->search =
-		symbolizer_options_search(&(struct symbolizer_options){ .symfs = "", .archive = archive });
-	chains->dumps = jit_dumps_create(&chains->search);
-	chains->modules = dso_modules_create(&chains->search, chains->dumps);
-	chains->unwinder =
-		dump_unwinder_create(chains->processes, chains->modules, perf_file_features(file),
-				     &(struct dump_unwinder_options){ .engine = ENGINE_XPROF, .join = true },
-				     NULL);
-	file_facts_learn_build_ids(file, chains->processes);
+	recorded_machine_init(
+		&chains->machine, file,
+		symbolizer_options_search(&(struct symbolizer_options){ .symfs = "", .archive = archive }));
+	chains->machine.unwinder = recorded_machine_unwinder(
+		&chains->machine, &(struct dump_unwinder_options){ .engine = ENGINE_XPROF, .join = true },
+		NULL);
 	return chains;
 }
 
@@ -48,19 +37,14 @@ void unwound_chains_destroy(struct unwound_chains *chains)
 {
 	if (!chains)
 		return;
-	dump_unwinder_destroy(chains->unwinder);
-	dso_modules_destroy(chains->modules);
-	jit_dumps_destroy(chains->dumps);
-	process_table_destroy(chains->processes);
+	recorded_machine_fini(&chains->machine);
 	free(chains->words);
 	free(chains);
 }
 
 void unwound_chains_apply(struct unwound_chains *chains, const struct event *event, uint64_t time_ns)
 {
-	if (process_table_apply(chains->processes, event, time_ns, NULL) == 0)
-		jit_dumps_apply(chains->dumps, chains->processes, event, time_ns,
-				file_facts_clock_is_monotonic(chains->file));
+	(void)recorded_machine_apply(&chains->machine, event, time_ns);
 }
 
 static void add_word(struct unwound_chains *chains, uint64_t word)
@@ -104,9 +88,9 @@ static const struct unwind_stack *unwind(struct unwound_chains *chains, const st
 
 	if (!sample->user_stack_size && !dump_unwinder_dump_failed(sample))
 		return NULL;
-	state = process_table_state(chains->processes, sample->pid, time_ns);
-	return dump_unwinder_choose(chains->unwinder, sample, &state, time_ns, UNWIND_AUTO, user_frames,
-				    NULL);
+	state = process_table_state(chains->machine.processes, sample->pid, time_ns);
+	return dump_unwinder_choose(chains->machine.unwinder, sample, &state, time_ns, UNWIND_AUTO,
+				    user_frames, NULL);
 }
 
 struct unwound_chain unwound_chains_make(struct unwound_chains *chains, const struct sample *sample,

@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "report/load/file_facts.h"
+#include "report/load/recorded_machine.h"
 #include "report/load/recorded_names.h"
 #include "report/load/sample_stream.h"
 #include "report/script/script_events.h"
@@ -21,13 +22,10 @@ struct script {
 	struct perf_file *file;
 	const struct script_request *request;
 	struct script_losses *losses;
-	struct process_table *processes;
+	struct recorded_machine machine;
 	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
 	struct sample_stream *stream;
 	struct script_stat *stat;
-	struct debug_file_search search;
-	struct jit_dumps *dumps;
-	struct dso_modules *modules;
 	struct script_writer writer;
 	struct script_events events;
 	bool reader_gone;
@@ -106,18 +104,18 @@ static void prepare(struct script *script)
 		return;
 	script->symbolizer = recorded_names_symbolizer(script->file, &symbols);
 	script->writer.places = script_places_create(
-		&(struct script_sources){ .processes = script->processes,
+		&(struct script_sources){ .processes = script->machine.processes,
 					  .symbolizer = script->symbolizer,
 					  .features = perf_file_features(script->file),
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
-	script->writer.code = recorded_code_create(&script->search);
+	script->writer.code = recorded_code_create(&script->machine.search);
 	recorded_code_set_needs(script->writer.code, script->request->symbols.needs);
-	script->modules = dso_modules_create(&script->search, script->dumps);
-	script->writer.unwinder = dump_unwinder_create(
-		script->processes, script->modules, perf_file_features(script->file),
+	script->machine.unwinder = recorded_machine_unwinder(
+		&script->machine,
 		&(struct dump_unwinder_options){ .join = script->writer.style.join_stacks,
 						 .guess = script->writer.style.guess },
 		NULL);
+	script->writer.unwinder = script->machine.unwinder;
 	open_tracepoints(script);
 	script->writer.style.name_width = widest_name(script);
 }
@@ -171,13 +169,10 @@ static int record_happened(void *context, const struct event *event, uint64_t ti
 	(void)err;
 	if (event->type == PERF_RECORD_FINISHED_ROUND) {
 		show_round(script);
-	} else if (process_table_apply(script->processes, event, time_ns, NULL) != 0) {
+	} else if (recorded_machine_apply(&script->machine, event, time_ns) != 0) {
 		script->losses->damaged_records++;
-	} else {
-		jit_dumps_apply(script->dumps, script->processes, event, time_ns,
-				file_facts_clock_is_monotonic(script->file));
-		if (is_shown(script->request, event->type))
-			show_record(script, event, time_ns);
+	} else if (is_shown(script->request, event->type)) {
+		show_record(script, event, time_ns);
 	}
 	flush_when_full(script);
 	return script->reader_gone ? -1 : 0;
@@ -206,7 +201,7 @@ static enum stream_way see_record(void *context, const struct event *event, uint
 	if (script->reader_gone || script_events_learn(&script->events, &script->writer.style, err) != 0)
 		return STREAM_FAILED;
 	if (event->type == PERF_RECORD_HEADER_BUILD_ID)
-		file_facts_learn_build_ids(script->file, script->processes);
+		file_facts_learn_build_ids(script->file, script->machine.processes);
 	else if (event->type >= PERF_RECORD_USER_TYPE_START && event->type != PERF_RECORD_FINISHED_ROUND)
 		take_stat(script, event);
 	return is_in_file_order(script) ? STREAM_NOW : STREAM_HOLD;
@@ -271,9 +266,7 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	int result;
 
 	*losses = (struct script_losses){ 0 };
-	script.processes = process_table_create();
-	script.search = recorded_names_search(file, &request->symbols);
-	script.dumps = jit_dumps_create(&script.search);
+	recorded_machine_init(&script.machine, file, recorded_names_search(file, &request->symbols));
 	script.stream = sample_stream_create(&(struct sample_stream_options){ .file = file,
 									      .order = STREAM_BY_TIME,
 									      .counters = true,
@@ -281,12 +274,11 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 									      .happened = record_happened,
 									      .context = &script });
 	script.stat = script_stat_create();
-	script_writer_init(&script.writer, &request->style, file, script.processes);
+	script_writer_init(&script.writer, &request->style, file, script.machine.processes);
 	if (request->style.json) {
 		script.writer.json = &json;
 		script_json_begin(&script.writer);
 	}
-	file_facts_learn_build_ids(file, script.processes);
 	result = write_samples(&script, err);
 	add_stream_losses(losses, sample_stream_losses(script.stream));
 	if (script.writer.json)
@@ -294,17 +286,15 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	flush(&script);
 	tracepoint_formats_destroy(script.writer.tracepoints);
 	free((char *)script.writer.no_tracepoints);
-	if (request->symbols.needs && script.modules)
-		dso_modules_tell_needs(script.modules, script.processes, request->symbols.needs);
+	if (request->symbols.needs)
+		dso_modules_tell_needs(script.machine.modules, script.machine.processes,
+				       request->symbols.needs);
 	script_places_destroy(script.writer.places);
-	dump_unwinder_destroy(script.writer.unwinder);
 	recorded_code_destroy(script.writer.code);
-	dso_modules_destroy(script.modules);
-	jit_dumps_destroy(script.dumps);
 	script_writer_fini(&script.writer);
 	symbolizer_destroy(script.symbolizer);
 	script_stat_destroy(script.stat);
 	sample_stream_destroy(script.stream);
-	process_table_destroy(script.processes);
+	recorded_machine_fini(&script.machine);
 	return result < 0 ? -1 : 0;
 }

@@ -1,0 +1,40 @@
+/* Keeps together what all readers of stacks need to know of the recorded machine, and changes it record by record. */
+#include "report/load/recorded_machine.h"
+
+#include "report/load/file_facts.h"
+
+void recorded_machine_init(struct recorded_machine *machine, const struct perf_file *file,
+			   struct debug_file_search search)
+{
+	*machine = (struct recorded_machine){ .file = file, .search = search };
+	machine->processes = process_table_create();
+	machine->dumps = jit_dumps_create(&machine->search);
+	machine->modules = dso_modules_create(&machine->search, machine->dumps);
+	file_facts_learn_build_ids(file, machine->processes);
+}
+
+void recorded_machine_fini(struct recorded_machine *machine)
+{
+	dump_unwinder_destroy(machine->unwinder);
+	dso_modules_destroy(machine->modules);
+	jit_dumps_destroy(machine->dumps);
+	process_table_destroy(machine->processes);
+	*machine = (struct recorded_machine){ 0 };
+}
+
+struct dump_unwinder *recorded_machine_unwinder(const struct recorded_machine *machine,
+						const struct dump_unwinder_options *options,
+						struct error *err)
+{
+	return dump_unwinder_create(machine->processes, machine->modules, perf_file_features(machine->file),
+				    options, err);
+}
+
+int recorded_machine_apply(struct recorded_machine *machine, const struct event *event, uint64_t time_ns)
+{
+	if (process_table_apply(machine->processes, event, time_ns, NULL) != 0)
+		return -1;
+	jit_dumps_apply(machine->dumps, machine->processes, event, time_ns,
+			file_facts_clock_is_monotonic(machine->file));
+	return 0;
+}
