@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The architecture, executable: which folder under src/ may include which. Names
-# file, line and include of every violation, and every folder without a README.
+# file, line and include of every violation, calls of functions of other folders, files that include each
+# other in a circle, and every folder without a README.
 #
 # usage: include_table.sh [ROOT]     exit status 1 when something is wrong
 set -eu
@@ -21,14 +22,14 @@ declare -A MAY_INCLUDE=(
 	[text]="base"
 	[report/load]="base archive elf format process profile symbol unwind"
 	[report/rows]="base text profile"
-	[report/remedy]="base text cli elf process symbol report/load"
-	[report/view]="base text cli format profile symbol report/load report/rows report/remedy"
+	[report/remedy]="base text cli elf process profile symbol report/load"
+	[report/view]="base text cli format process profile symbol report/load report/rows report/remedy"
 	[report/dump]="base text cli elf format profile report/load"
 	[report/convert]="base cli elf format process report/load report/dump"
 	[report/table]="base text cli format process profile symbol report/load report/rows report/remedy report/view report/dump"
-	[report/flame]="base text cli profile report/load report/rows report/view"
-	[report/diff]="base text cli format process profile symbol unwind report/load report/rows report/view"
-	[report/script]="base text cli elf format process profile symbol report/load report/view report/dump"
+	[report/flame]="base text cli profile report/load report/rows report/remedy report/view"
+	[report/diff]="base text cli format process profile symbol unwind report/load report/rows report/remedy report/view"
+	[report/script]="base text cli elf format process profile symbol report/load report/remedy report/view report/dump"
 	[report/pack]="base archive cli elf format profile symbol unwind report/load report/remedy report/view report/convert report/script"
 	[main.c]="base cli"
 )
@@ -81,6 +82,73 @@ while IFS=: read -r file line include; do
 done < <(find src -name '*.[ch]' -print0 | sort -z |
 	xargs -0r grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
 	sed -E 's/^([^:]*:[0-9]+:).*"([^"]*)".*/\1\2/')
+
+# A call is an arrow, too, even where a header in between has brought the prototype: "FILE.c FUNCTION HEADER.h ROOM" of
+# each that the table does not allow.
+calls_against_table() {
+	find src -name '*.[ch]' ! -name '*.bpf.c' | sort | xargs -r awk -v wings=" $WINGS " -v table="$(
+		for room in "${!MAY_INCLUDE[@]}"; do echo "$room $room ${MAY_INCLUDE[$room]}"; done
+	)" '
+		BEGIN {
+			rooms = split(table, lines, "\n")
+			for (i = 1; i <= rooms; i++) {
+				count = split(lines[i], word, " ")
+				for (j = 2; j <= count; j++) allowed[word[1], word[j]] = 1
+			}
+		}
+		function room_of(path,    part) {
+			split(path, part, "/")
+			return index(wings, " " part[1] " ") ? part[1] "/" part[2] : part[1]
+		}
+		# Blanks comments and strings out, line by line.
+		function code(line,    out, at) {
+			gsub(/"([^"\\\\]|\\\\.)*"/, "", line)
+			while (1) {
+				if (in_comment) {
+					if (!(at = index(line, "*/"))) return out
+					line = substr(line, at + 2); in_comment = 0
+				}
+				if (!(at = index(line, "/*"))) { sub("//.*", "", line); return out line }
+				out = out substr(line, 1, at - 1); line = substr(line, at + 2); in_comment = 1
+			}
+		}
+		FNR == 1 { in_comment = 0; is_header = FILENAME ~ /\.h$/; file = substr(FILENAME, 5) }
+		{
+			line = code($0)
+			defines = line ~ /^[a-z]/ && line !~ /^(typedef|return|else)/
+			while (match(line, /[a-z_][a-z0-9_]*\(/)) {
+				name = substr(line, RSTART, RLENGTH - 1)
+				line = substr(line, RSTART + RLENGTH)
+				if (defines && is_header) { if (!(name in header)) header[name] = file }
+				else if (defines && $1 == "static") own[file, name] = 1
+				else if (!is_header) calls[file, name] = 1
+				defines = 0
+			}
+		}
+		END {
+			for (call in calls) {
+				split(call, part, SUBSEP)
+				if (!(part[2] in header) || (call in own) || part[1] == "main.c") continue
+				if (!((room_of(part[1]), room_of(header[part[2]])) in allowed))
+					print part[1], part[2], header[part[2]], room_of(part[1])
+			}
+		}' | sort
+}
+
+while read -r file function header room; do
+	[ -z "${MAY_INCLUDE[$room]+known}" ] ||
+		complain "src/$file: $room/ may not call $function() of $header (only: ${MAY_INCLUDE[$room]:-nothing})"
+done < <(calls_against_table)
+
+# No circles: a noun is its .c and .h, with NOUN_state.h where it is written in several files. tsort names every circle.
+circles=$(find src -name '*.[ch]' -print0 | sort -z |
+	xargs -0r grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[a-z_/]*/' |
+	sed -E 's/^src\/([^:]*)\.[ch]:.*"([^"]*)\.h".*/\1 \2/; s/_state( |$)/\1/g' |
+	awk '$1 != $2' | sort -u | tsort 2>&1 >/dev/null |
+	sed -E 's/^tsort: //; s/^-: input contains a loop:$/|/' | tr '\n' ' ' | tr '|' '\n' | sed -E 's/^ +//; s/ +$//' | sort -u)
+while read -r circle; do
+	[ -z "$circle" ] || complain "src/: these include each other in a circle: $circle"
+done <<<"$circles"
 
 for folder in src/*/ $(for wing in $WINGS; do [ ! -d "src/$wing" ] || printf '%s\n' "src/$wing"/*/; done); do
 	[ -f "${folder}README.md" ] || complain "${folder}README.md: missing"

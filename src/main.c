@@ -7,7 +7,7 @@
 #include "build_options.h"
 #include "cli/cmd_help.h"
 #include "cli/option.h"
-#include "cli/program.h"
+#include "cli/program_run.h"
 #include "record/cmd_list.h"
 #include "record/cmd_record.h"
 #include "report/convert/cmd_convert.h"

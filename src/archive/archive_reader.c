@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -191,11 +192,4 @@ int archive_reader_map(const struct archive_reader *reader, const char *name, st
 {
 	return reader->tar ? tar_index_map(reader->tar, name, image, err) :
 			     map_beneath(reader, name, image, err);
-}
-
-void archive_image_unmap(struct archive_image *image)
-{
-	if (image->mapping)
-		munmap(image->mapping, image->mapping_bytes);
-	*image = (struct archive_image){ .bytes = NULL };
 }

@@ -8,28 +8,10 @@
  * followed inside of it alone.
  */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "archive/archive_image.h"
 #include "base/error.h"
 
 struct archive_reader;
-
-/* One file's bytes. Where a file has holes there are zeros, which take no memory. */
-struct archive_image {
-	const uint8_t *bytes;
-	size_t size;
-	void *mapping; /* what archive_image_unmap() gives back */
-	size_t mapping_bytes;
-};
-
-enum archive_open {
-	ARCHIVE_OPEN_FAILED = -1,
-	ARCHIVE_OPEN_NONE,
-	ARCHIVE_OPENED,
-	ARCHIVE_OPEN_NO_LIBRARY,
-};
 
 /*
  * NONE: what lies at `path` is something else, or nothing. FAILED (err): it is one, and cannot be read. `marker` is a
@@ -50,6 +32,5 @@ const char *archive_reader_path(const struct archive_reader *reader);
  */
 int archive_reader_map(const struct archive_reader *reader, const char *name, struct archive_image *image,
 		       struct error *err);
-void archive_image_unmap(struct archive_image *image);
 
 #endif

@@ -7,7 +7,8 @@
  * compared.
  */
 
-#include "archive/archive_reader.h"
+#include "archive/archive_image.h"
+#include "base/error.h"
 
 struct tar_index;
 

@@ -6,8 +6,6 @@
  * a constant that main.c fills in; running, help, man pages and completion read it.
  */
 
-#include <stdio.h>
-
 #include "cli/option.h"
 
 /* An environment variable or a file, for the manual page. */
@@ -39,13 +37,5 @@ int cli_program_unknown_command(const struct cli_program *program, const char *t
 
 /* Its exit statuses, or the ones that all commands have; up to a NULL status. */
 const struct cli_exit_status *cli_command_exit_statuses(const struct cli_command *command);
-
-/*
- * Runs main()'s arguments: finds the command, parses its options, runs it and
- * prints what went wrong, once, as "xprof: message" on `errors`. Returns the
- * exit status: the command's own, 1 for a failure, 2 for wrong usage. An
- * error in writing standard output is a failure too.
- */
-int cli_program_run(const struct cli_program *program, int argc, char **argv, FILE *errors);
 
 #endif

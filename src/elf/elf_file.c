@@ -446,18 +446,63 @@ static int inflate_section(struct elf_file *file, struct section_slot *slot, str
 	return 1;
 }
 
+/* Do relocations wait to be carried out in this section? In debug information alone: code is not looked at. */
+static bool is_relocated(const struct elf_file *file, const struct elf_section *section)
+{
+	/* Tables of relocations and symbols are of other types, so that reading them leads no further. */
+	return file->header.type == ET_REL && section->type == SHT_PROGBITS &&
+	       !(section->flags & SHF_ALLOC) && strstr(section->name, "debug_");
+}
+
+static bool section_vaddr(const void *context, uint32_t number, uint64_t *vaddr)
+{
+	const struct elf_file *file = context;
+
+	if (number >= file->section_count)
+		return false;
+	*vaddr = file->sections[number].header.vaddr;
+	return true;
+}
+
+/* The first table of relocations for a section; a file that has two for one was not made by a compiler. */
+static bool find_relocations(struct elf_file *file, uint32_t target, struct elf_relocations *relocations)
+{
+	for (size_t i = 0; i < file->section_count; i++) {
+		const struct elf_section_header *header = &file->sections[i].header;
+		struct elf_section entries, symbols;
+
+		if ((header->type != SHT_RELA && header->type != SHT_REL) || header->info != target)
+			continue;
+		if (elf_file_section_at(file, i, &entries, NULL) != 1 ||
+		    elf_file_section_at(file, entries.link, &symbols, NULL) != 1 ||
+		    symbols.type != SHT_SYMTAB)
+			return false;
+		*relocations = (struct elf_relocations){ .header = &file->header,
+							 .entries = entries.bytes,
+							 .entries_size = entries.size,
+							 .with_addends = header->type == SHT_RELA,
+							 .symbols = symbols.bytes,
+							 .symbols_size = symbols.size,
+							 .section_vaddr = section_vaddr,
+							 .context = file };
+		return true;
+	}
+	return false;
+}
+
 /* In a copy, for the file is mapped for reading. */
 static void relocate_section(struct elf_file *file, struct section_slot *slot, struct elf_section *section)
 {
+	struct elf_relocations relocations;
+
 	if (!slot->own) {
 		slot->own = xmalloc(section->size + 1);
 		slot->own_size = section->size;
 		memcpy(slot->own, section->bytes, section->size);
 	}
-	if (!slot->relocated) {
-		slot->relocated = true;
-		elf_relocatable_apply(file, section, slot->own, slot->own_size);
-	}
+	if (!slot->relocated && find_relocations(file, section->number, &relocations))
+		elf_relocations_apply(&relocations, section->vaddr, slot->own, slot->own_size);
+	slot->relocated = true;
 	section->bytes = slot->own;
 }
 
@@ -475,7 +520,7 @@ int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section
 	if (((section->flags & SHF_COMPRESSED) || is_zdebug(section->name)) &&
 	    inflate_section(file, &file->sections[number], section, err) < 0)
 		return -1;
-	if (elf_relocatable_is_target(file, section))
+	if (is_relocated(file, section))
 		relocate_section(file, &file->sections[number], section);
 	return 1;
 }

@@ -149,18 +149,12 @@ struct raw_relocation {
 	uint64_t addend;
 };
 
-struct relocation_table {
-	struct elf_file *file;
-	struct elf_section entries, symbols;
-	bool with_addends; /* SHT_RELA; else they are in the fields themselves */
-};
-
-static struct raw_relocation decode_relocation(const struct relocation_table *table, struct byte_reader *r)
+static struct raw_relocation decode_relocation(const struct elf_relocations *table, struct byte_reader *r)
 {
 	struct raw_relocation raw = { 0 };
 	uint64_t kind;
 
-	if (elf_file_is_64bit(table->file)) {
+	if (table->header->is_64bit) {
 		raw.offset = byte_reader_u64(r);
 		kind = byte_reader_u64(r);
 		raw.type = (uint32_t)kind;
@@ -179,13 +173,12 @@ static struct raw_relocation decode_relocation(const struct relocation_table *ta
 }
 
 /* Where a symbol lies; false when it is not in this file, or its place is not known. */
-static bool symbol_vaddr(const struct relocation_table *table, uint32_t number, uint64_t *vaddr)
+static bool symbol_vaddr(const struct elf_relocations *table, uint32_t number, uint64_t *vaddr)
 {
-	const bool is_64bit = elf_file_is_64bit(table->file);
-	struct byte_reader r =
-		byte_reader_over(table->symbols.bytes, table->symbols.size, elf_file_swapped(table->file));
-	struct elf_section section;
+	const bool is_64bit = table->header->is_64bit;
+	struct byte_reader r = byte_reader_over(table->symbols, table->symbols_size, table->header->swap);
 	uint16_t section_number;
+	uint64_t base;
 
 	byte_reader_skip(&r, number * (is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)));
 	if (is_64bit) {
@@ -202,18 +195,17 @@ static bool symbol_vaddr(const struct relocation_table *table, uint32_t number, 
 		return false;
 	if (section_number == SHN_ABS || number == 0)
 		return true;
-	if (section_number == SHN_UNDEF || section_number >= elf_file_section_count(table->file))
+	if (section_number == SHN_UNDEF || !table->section_vaddr(table->context, section_number, &base))
 		return false;
-	elf_file_section_header(table->file, section_number, &section);
-	*vaddr += section.vaddr;
+	*vaddr += base;
 	return true;
 }
 
-static void apply(const struct relocation_table *table, const struct raw_relocation *raw, uint64_t vaddr,
+static void apply(const struct elf_relocations *table, const struct raw_relocation *raw, uint64_t vaddr,
 		  uint8_t *bytes, size_t size)
 {
-	const struct relocation_kind *kind = kind_of(elf_file_machine(table->file), raw->type);
-	const bool swap = elf_file_swapped(table->file);
+	const struct relocation_kind *kind = kind_of(table->header->machine, raw->type);
+	const bool swap = table->header->swap;
 	uint64_t value, field;
 	size_t field_size;
 
@@ -234,43 +226,17 @@ static void apply(const struct relocation_table *table, const struct raw_relocat
 	write_field(bytes + raw->offset, kind->bits, swap, value);
 }
 
-/* The first table of relocations for a section; a file that has two for one was not made by a compiler. */
-static bool find_table(struct elf_file *file, uint32_t target, struct relocation_table *table)
-{
-	for (size_t i = 0; i < elf_file_section_count(file); i++) {
-		elf_file_section_header(file, i, &table->entries);
-		if ((table->entries.type == SHT_RELA || table->entries.type == SHT_REL) &&
-		    table->entries.info == target) {
-			table->with_addends = table->entries.type == SHT_RELA;
-			return elf_file_section_at(file, i, &table->entries, NULL) == 1 &&
-			       elf_file_section_at(file, table->entries.link, &table->symbols, NULL) == 1 &&
-			       table->symbols.type == SHT_SYMTAB;
-		}
-	}
-	return false;
-}
-
-bool elf_relocatable_is_target(const struct elf_file *file, const struct elf_section *section)
-{
-	/* Tables of relocations and symbols are of other types, so that reading them leads no further. */
-	return elf_file_type(file) == ET_REL && section->type == SHT_PROGBITS &&
-	       !(section->flags & SHF_ALLOC) && strstr(section->name, "debug_");
-}
-
-void elf_relocatable_apply(struct elf_file *file, const struct elf_section *section, uint8_t *bytes,
+void elf_relocations_apply(const struct elf_relocations *relocations, uint64_t vaddr, uint8_t *bytes,
 			   size_t size)
 {
-	struct relocation_table table = { .file = file };
-	struct byte_reader r;
+	struct byte_reader r =
+		byte_reader_over(relocations->entries, relocations->entries_size, relocations->header->swap);
 
-	if (!find_table(file, section->number, &table))
-		return;
-	r = byte_reader_over(table.entries.bytes, table.entries.size, elf_file_swapped(file));
 	while (byte_reader_left(&r) > 0) {
-		const struct raw_relocation raw = decode_relocation(&table, &r);
+		const struct raw_relocation raw = decode_relocation(relocations, &r);
 
 		if (!byte_reader_ok(&r))
 			break;
-		apply(&table, &raw, section->vaddr, bytes, size);
+		apply(relocations, &raw, vaddr, bytes, size);
 	}
 }

@@ -7,7 +7,6 @@
  * "so far into section S" by relocations that were never carried out.
  */
 
-#include "elf/elf_file.h"
 #include "elf/elf_header.h"
 
 /* Sections are placed group by group, and in file order within one. */
@@ -27,14 +26,24 @@ enum elf_relocatable_group elf_relocatable_group(const struct elf_section_header
 /* Gives a section the next free vaddr; returns what is free behind it. */
 uint64_t elf_relocatable_place(struct elf_section_header *header, uint64_t free_vaddr);
 
-/* Do relocations wait to be carried out in this section? In debug information alone: code is not looked at. */
-bool elf_relocatable_is_target(const struct elf_file *file, const struct elf_section *section);
+/* The relocations of one section, as the file has them, and what they refer to. */
+struct elf_relocations {
+	const struct elf_header *header;
+	const uint8_t *entries;
+	size_t entries_size;
+	bool with_addends; /* SHT_RELA; else they are in the fields themselves */
+	const uint8_t *symbols;
+	size_t symbols_size;
+	/* False when there is no section of that number. */
+	bool (*section_vaddr)(const void *context, uint32_t number, uint64_t *vaddr);
+	const void *context;
+};
 
 /*
- * Carries out what the file's relocations say of `section`, in a copy of its bytes. Places that cannot be told
- * (undefined symbols, unknown kinds) stay as they are.
+ * Carries them out in the bytes of the section, which lies at `vaddr`. Places that cannot be told (undefined symbols, unknown
+ * kinds) stay as they are.
  */
-void elf_relocatable_apply(struct elf_file *file, const struct elf_section *section, uint8_t *bytes,
+void elf_relocations_apply(const struct elf_relocations *relocations, uint64_t vaddr, uint8_t *bytes,
 			   size_t size);
 
 #endif

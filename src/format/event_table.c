@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
 
 struct event_entry {
 	struct event_desc desc;

@@ -13,7 +13,7 @@
 #include "base/byte_reader.h"
 #include "base/hash_table.h"
 #include "format/event.h"
-#include "format/perf_file.h"
+#include "format/event_desc.h"
 
 struct event_entry;
 struct event_id;

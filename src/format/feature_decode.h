@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "format/event_table.h"
+#include "format/perf_abi.h"
 #include "format/perf_features.h"
 
 struct feature_bytes_read {

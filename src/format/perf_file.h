@@ -20,19 +20,11 @@
 #include <stdint.h>
 
 #include "format/event.h"
+#include "format/event_desc.h"
 #include "format/perf_abi.h"
 #include "format/perf_features.h"
 
 struct perf_file;
-
-struct event_desc { /* one attr of the file and what belongs to it: perf's evsel */
-	struct perf_attr attr;
-	const uint8_t *attr_bytes; /* as the file has it, for a copy; valid until perf_file_close() */
-	size_t attr_size;          /* of attr_bytes */
-	const char *name;          /* from EVENT_DESC or EVENT_UPDATE, else made from the attr */
-	const uint64_t *ids;
-	size_t id_count;
-};
 
 enum perf_file_mode { PERF_FILE_SEEKABLE, PERF_FILE_PIPE, PERF_FILE_DIRECTORY };
 

@@ -17,49 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROFILE_NONE UINT32_MAX
-
-/* What perf prints as [.] [k] [H] [g] [u]. */
-enum frame_mode {
-	FRAME_USER,
-	FRAME_KERNEL,
-	FRAME_HYPERVISOR,
-	FRAME_GUEST_KERNEL,
-	FRAME_GUEST_USER,
-};
-
-/* How the frame was found. */
-enum frame_origin {
-	FRAME_SAMPLED,      /* the sample's own instruction pointer */
-	FRAME_KERNEL_CHAIN, /* in the callchain that the kernel delivered (frame pointers in user space) */
-	FRAME_POINTER, /* by our own frame-pointer step, which passed all checks but is proved by nothing */
-	FRAME_CFI,     /* by call frame information */
-	FRAME_SIGNAL, /* by that of a signal handler's frame: interrupted there, or its trampoline: not behind a call */
-	FRAME_GUESSED, /* a word of the stack that follows a call, where nothing else led on; or found from there on */
-	FRAME_JOINED, /* by joining: see STACK_END_JOINED */
-	FRAME_CONTINUED, /* a return address that was read in the process before and after the sample, above the dump */
-	FRAME_ELIDED, /* stands for frames that the recording left out; its function says how many */
-	FRAME_CODE, /* without call frame information, by what the instructions of its callee do to the stack */
-	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
-};
-
-/* Why the stack has no further caller. */
-enum stack_end {
-	STACK_END_UNKNOWN,  /* the recording does not say */
-	STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
-	STACK_END_ROOT,    /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
-	STACK_END_CHAIN,   /* the kernel's chain just ended, not at a known root */
-	STACK_END_UNNAMED, /* it ended in the C library, whose symbols are not there: at a root, or not */
-	STACK_END_DEPTH,   /* at the kernel's or our depth limit */
-	STACK_END_DUMP,    /* the stack dump was exhausted */
-	STACK_END_NO_CFI,  /* nothing describes the code, and its frame pointer is none */
-	STACK_END_BAD_CFI, /* what describes the code leads nowhere */
-	STACK_END_BAD_RETURN, /* a return address that points to no code */
-	STACK_END_JOINED, /* the dump was exhausted; callers were taken over from another stack of the thread, to its root */
-	STACK_END_OUT_OF_REACH, /* it goes on where no dump reaches: below a signal handler's own stack, or a page never touched */
-	STACK_END_ASSUMED, /* as STACK_END_ROOT, but a caller on the way was assumed: FRAME_ASSUMED */
-	STACK_END_COUNT,
-};
+#include "profile/stack_node.h"
 
 struct profile_dso {
 	uint32_t name;     /* string: short, as perf's DSO column */
@@ -84,14 +42,6 @@ struct profile_location { /* one (dso, address, mode, inline depth) */
 	uint32_t function; /* PROFILE_NONE until resolved, and when nothing is known: perf prints the address then */
 	uint32_t file; /* string: path of the source; 0, the empty one: not known */
 	uint32_t line; /* of the instruction, or of the call of what is inlined; 0: not known */
-};
-
-struct profile_stack {   /* one node of the prefix tree: a stack is its leaf node */
-	uint32_t parent; /* the caller's node; PROFILE_NONE for a root. parent < own number */
-	uint32_t location;
-	uint8_t origin; /* enum frame_origin */
-	uint16_t depth; /* number of callers; root 0 */
-	uint32_t path;  /* see profile_stack_path() */
 };
 
 struct profile_thread {
@@ -166,7 +116,6 @@ void profile_prefetch_location_item(const struct profile *profile, uint64_t hash
  * And before profile_stack(): a node's path follows from its caller's path (STACK_PATH_ROOT where there is none), so
  * that of all the nodes of a stack is known before any of them is looked up.
  */
-#define STACK_PATH_ROOT 0u
 uint32_t profile_stack_path(uint32_t parent_path, uint32_t location, enum frame_origin origin);
 void profile_prefetch_stack(const struct profile *profile, uint32_t path);
 void profile_prefetch_stack_item(const struct profile *profile, uint32_t path);

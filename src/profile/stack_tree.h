@@ -8,7 +8,7 @@
  */
 
 #include "profile/intern_table.h"
-#include "profile/profile.h"
+#include "profile/stack_node.h"
 
 struct stack_tree {
 	struct intern_table nodes; /* struct profile_stack */

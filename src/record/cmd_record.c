@@ -16,6 +16,7 @@
 #include "record/branch_filter.h"
 #include "record/call_graph.h"
 #include "record/event_filter.h"
+#include "record/event_parser.h"
 #include "record/perf_record_options.h"
 #include "record/recording.h"
 #include "record/sample_rate.h"

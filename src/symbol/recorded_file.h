@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "elf/debug_file.h"
+#include "symbol/file_presence.h"
 #include "symbol/jitdump.h"
 
 struct recorded_file {
@@ -31,14 +32,6 @@ struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, con
 
 /* Is there more than a debug file? What code does, and how it is unwound, only the file itself knows. */
 bool recorded_file_has_binary(const struct recorded_file *recorded, const struct debug_file_search *search);
-
-enum recorded_file_state {
-	RECORDED_FILE_PRESENT,
-	RECORDED_FILE_REPLACED,   /* what lies at the path has another build-id, or none */
-	RECORDED_FILE_GONE,       /* nothing does */
-	RECORDED_FILE_UNREADABLE, /* it may not be read, or is no ELF file */
-	RECORDED_FILE_UNPROVED, /* one lies there, but nothing says that it is the one of the other machine */
-};
 
 /* Of what lies at the recorded path below the search's symfs, whatever else is known of the file. */
 enum recorded_file_state recorded_file_state(const struct recorded_file *recorded,

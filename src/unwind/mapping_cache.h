@@ -3,7 +3,7 @@
 
 /* What is mapped where in the address space that is being unwound, as far as it has been asked for. Of one unwinder. */
 
-#include "unwind/unwinder.h"
+#include "unwind/unwind_stack.h"
 
 enum {
 	MAPPING_CACHE_CAPACITY = 32, /* more than the DSOs that one program's stacks pass through */

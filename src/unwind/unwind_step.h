@@ -3,7 +3,7 @@
 
 /* One step by a rule: from a frame's registers to its caller's. The walk from step to step is unwinder.h's. */
 
-#include "unwind/unwinder.h"
+#include "unwind/unwind_stack.h"
 
 /* The result of a step beside enum unwind_end: there is a caller. */
 #define UNWIND_STEPPED ((enum unwind_end)UINT8_MAX)

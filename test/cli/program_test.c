@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "cli/program_run.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

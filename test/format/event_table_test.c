@@ -2,6 +2,7 @@
 
 #include <linux/perf_event.h>
 
+#include "format/perf_abi.h"
 #include "support/cmocka.h"
 
 static struct byte_reader ids_reader(const uint64_t *ids, size_t count)

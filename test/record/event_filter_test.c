@@ -1,4 +1,5 @@
 #include "record/event_filter.h"
+#include "record/event_parser.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * hist_init() begins with; the rows are in no order yet.
  */
 
-#include "report/rows/hist.h"
+#include "report/rows/hist_row.h"
 
 /*
  * Fills in `rows`, `hits` and the sums of a hist that has its profile, frames and options only, with the samples of

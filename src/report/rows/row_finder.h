@@ -14,7 +14,7 @@
  */
 
 #include "profile/intern_table.h"
-#include "report/rows/hist.h"
+#include "report/rows/hist_row.h"
 
 struct known_row {
 	uint32_t group; /* one more than its number; 0: none */

@@ -7,7 +7,6 @@
 #include "format/branch_entry.h"
 #include "format/callchain.h"
 #include "format/perf_abi.h"
-#include "report/script/script_json.h"
 #include "text/safe_text.h"
 
 /* How frames were found that are not as certain as others. */
@@ -119,7 +118,7 @@ static bool add_frame(struct script_writer *writer, const struct script_sample *
 		script_places_find(writer->places, &place, sample->sample->pid, sample->state_time_ns,
 				   cpumode, address);
 	if (writer->json) {
-		script_json_add_frame(writer, address, &place);
+		script_place_add_json(writer->json, address, &place);
 		return true;
 	}
 	if (lines || (writer->style.inlines && script_writer_has(writer, attr, SCRIPT_SYM)))

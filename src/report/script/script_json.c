@@ -75,20 +75,6 @@ void script_json_end(struct script_writer *writer)
 	strbuf_addc(&writer->out, '\n');
 }
 
-void script_json_add_frame(struct script_writer *writer, uint64_t address, const struct script_place *place)
-{
-	struct json_writer *json = writer->json;
-
-	json_begin_object(json, NULL);
-	json_hexadecimal(json, "ip", address);
-	if (place->has_symbol) {
-		json_string(json, "symbol", place->symbol.name);
-		if (place->dso)
-			json_string(json, "dso", place->dso->name);
-	}
-	json_end_object(json);
-}
-
 /* perf writes a second member of that name, of which readers take the one or the other. */
 static bool is_member(const char *field)
 {
@@ -146,7 +132,7 @@ void script_json_add_sample(struct script_writer *writer, const struct script_sa
 	if (s->present & PERF_SAMPLE_CALLCHAIN)
 		script_chain_add(writer, sample);
 	else
-		script_json_add_frame(writer, s->ip, &sample->leaf);
+		script_place_add_json(writer->json, s->ip, &sample->leaf);
 	json_end_array(json);
 	add_trace(writer, sample);
 	json_end_object(json);

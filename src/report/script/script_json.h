@@ -11,8 +11,6 @@
 
 void script_json_begin(struct script_writer *writer);
 void script_json_add_sample(struct script_writer *writer, const struct script_sample *sample);
-/* One of the chain of the sample at hand. */
-void script_json_add_frame(struct script_writer *writer, uint64_t address, const struct script_place *place);
 void script_json_end(struct script_writer *writer);
 
 #endif

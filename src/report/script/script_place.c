@@ -241,3 +241,15 @@ void script_place_add_dso(struct strbuf *out, const struct script_place *place)
 	safe_text_add(out, place->dso_name ? place->dso_name : "[unknown]");
 	strbuf_addc(out, ')');
 }
+
+void script_place_add_json(struct json_writer *json, uint64_t address, const struct script_place *place)
+{
+	json_begin_object(json, NULL);
+	json_hexadecimal(json, "ip", address);
+	if (place->has_symbol) {
+		json_string(json, "symbol", place->symbol.name);
+		if (place->dso)
+			json_string(json, "dso", place->dso->name);
+	}
+	json_end_object(json);
+}

@@ -12,6 +12,7 @@
 #include "format/perf_features.h"
 #include "process/process_table.h"
 #include "symbol/symbolizer.h"
+#include "text/json_writer.h"
 
 struct script_places;
 
@@ -60,5 +61,8 @@ void script_place_add_symbol(struct strbuf *out, const struct script_place *plac
 
 /* "(/usr/bin/true)", "([kernel.kallsyms])", "([unknown])". */
 void script_place_add_dso(struct strbuf *out, const struct script_place *place);
+
+/* As a member of a call chain in JSON. */
+void script_place_add_json(struct json_writer *json, uint64_t address, const struct script_place *place);
 
 #endif

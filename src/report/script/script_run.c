@@ -12,8 +12,8 @@
 #include "report/load/sample_stream.h"
 #include "report/script/script_events.h"
 #include "report/script/script_json.h"
+#include "report/script/script_line.h"
 #include "report/script/script_record.h"
-#include "report/script/script_sample.h"
 #include "report/script/script_stat.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
@@ -230,7 +230,7 @@ static void write_sample(struct script *script, const struct stream_sample *stre
 	if (!script_filter_has_place(filter, &sample.leaf, s->ip))
 		return;
 	script->losses->samples++;
-	script_sample_write(writer, &sample);
+	script_line_write(writer, &sample);
 	flush_when_full(script);
 }
 

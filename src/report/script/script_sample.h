@@ -1,15 +1,11 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_SAMPLE_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_SAMPLE_H
 
-/*
- * A sample as perf script (6.1) prints it: a line, and below it the call chain,
- * a frame a line and a blank line at its end.
- */
-
 #include "format/sample.h"
+#include "report/script/script_place.h"
 #include "report/script/script_writer.h"
 
-/* One that is to be printed, with what filters had to find out already. */
+/* A sample that is to be printed, with what filters had to find out already. */
 struct script_sample {
 	const struct sample *sample;
 	size_t event; /* its number in the file */
@@ -19,7 +15,5 @@ struct script_sample {
 	const char *comm;
 	struct script_place leaf;
 };
-
-void script_sample_write(struct script_writer *writer, const struct script_sample *sample);
 
 #endif

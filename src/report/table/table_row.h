@@ -4,7 +4,8 @@
 /* A table while it is drawn, and its rows. */
 
 #include "report/table/table_cell.h"
-#include "report/table/view_table.h"
+#include "report/table/table_options.h"
+#include "report/view/view.h"
 
 enum { TABLE_LAST_DOTS = 88 }; /* below the last heading: template names have no end */
 

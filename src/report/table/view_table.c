@@ -1,4 +1,5 @@
-#include "report/table/view_table.h"
+/* The table of perf report --stdio: its headings, columns and figures, with a call graph below each row if wanted. */
+#include "report/table/table_options.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-#include "report/table/view_table.h"
+#include "report/table/table_options.h"
+#include "report/view/view.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "report/script/script_sample.h"
+#include "report/script/script_line.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -217,7 +217,7 @@ static void add_branch_trace(struct script_writer *writer, const struct script_s
 
 /* --- the whole ------------------------------------------------------------------ */
 
-void script_sample_write(struct script_writer *writer, const struct script_sample *sample)
+void script_line_write(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct perf_attr *attr = &sample->desc->attr;
 	const struct sample *s = sample->sample;

@@ -1,4 +1,4 @@
-#include "record/event_spec.h"
+#include "record/event_parser.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -354,5 +354,5 @@ int main(void)
 		cmocka_unit_test(without_tracefs_the_command_that_mounts_it_is_named),
 	};
 
-	return cmocka_run_group_tests_name("record/event_spec", tests, set_up, tear_down);
+	return cmocka_run_group_tests_name("record/event_parser", tests, set_up, tear_down);
 }

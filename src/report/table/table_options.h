@@ -1,11 +1,8 @@
-#ifndef XPROF_REPORT_TABLE_VIEW_TABLE_H
-#define XPROF_REPORT_TABLE_VIEW_TABLE_H
-
-/* The table of perf report --stdio: its headings, columns and figures, with a call graph below each row if wanted. */
+#ifndef XPROF_REPORT_TABLE_TABLE_OPTIONS_H
+#define XPROF_REPORT_TABLE_TABLE_OPTIONS_H
 
 #include "report/rows/column.h"
 #include "report/rows/row_graph.h"
-#include "report/view/view.h"
 
 struct table_options {
 	struct layout layout;
