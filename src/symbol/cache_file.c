@@ -177,6 +177,7 @@ static int compare_age(const void *one, const void *other)
 	return a->changed_s < b->changed_s ? -1 : a->changed_s > b->changed_s;
 }
 
+/* ".owners" is a file of earlier versions. */
 static bool is_of_cache(const char *name)
 {
 	return strstr(name, ".source") || strstr(name, ".kallsyms") || strstr(name, ".owners");

@@ -38,7 +38,7 @@ bool cache_file_begins(const char *path, const char *magic, const void *bytes, s
 /* What contents are added behind. */
 void cache_file_start(struct strbuf *file, const char *magic);
 
-/* `name` ends in ".source", ".kallsyms" or ".owners". Does nothing where it cannot. */
+/* `name` ends in ".source" or ".kallsyms". Does nothing where it cannot. */
 void cache_file_save(const char *directory, const char *name, struct strbuf *file);
 
 #endif

@@ -117,11 +117,6 @@ const char *symbolizer_symfs(const struct symbolizer *symbolizer)
 	return symbolizer->options.symfs;
 }
 
-const char *symbolizer_cache_directory(const struct symbolizer *symbolizer)
-{
-	return symbolizer->cache_directory;
-}
-
 const struct symbol_archive *symbolizer_archive(const struct symbolizer *symbolizer)
 {
 	return symbolizer->options.archive;

@@ -78,9 +78,6 @@ void symbolizer_destroy(struct symbolizer *symbolizer);
 const struct debug_file_search *symbolizer_search(const struct symbolizer *symbolizer);
 /* Of its options; "" for none. */
 const char *symbolizer_symfs(const struct symbolizer *symbolizer);
-/* See cache_file.h; NULL: none. */
-const char *symbolizer_cache_directory(const struct symbolizer *symbolizer);
-
 /*
  * Never NULL. Equal objects (by build-id, else path) give the same table.
  * Nothing is read before the first symbol_table_find(). The kernel's own object

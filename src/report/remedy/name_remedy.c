@@ -277,7 +277,6 @@ void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, s
 static void ask_machine(struct name_remedies *remedies)
 {
 	distribution_identify(&remedies->distribution, symbolizer_symfs(remedies->loaded->symbolizer));
-	remedies->distribution.cache_directory = symbolizer_cache_directory(remedies->loaded->symbolizer);
 	package_owners_find(&remedies->distribution, remedies->packages, remedies->count);
 	remedies->has_servers = debuginfod_has_servers();
 }

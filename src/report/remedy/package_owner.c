@@ -9,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "report/remedy/owner_cache.h"
 #include "symbol/text_file.h"
 #include "text/safe_text.h"
 
@@ -164,15 +162,16 @@ static void cut_ending(struct package_query *queries, size_t count)
 	}
 }
 
-/* Each has a path. */
 static void read_lists(const char *directory_path, struct package_query *queries, size_t count)
 {
 	DIR *directory = opendir(directory_path);
 	const struct dirent *entry;
-	size_t wanted = count;
+	size_t wanted = 0;
 
 	if (!directory)
 		return;
+	for (size_t i = 0; i < count; i++)
+		wanted += queries[i].path != NULL;
 	while (wanted && (entry = readdir(directory))) {
 		const char *dot = strrchr(entry->d_name, '.');
 
@@ -186,27 +185,8 @@ static void read_lists(const char *directory_path, struct package_query *queries
 static void ask_dpkg(const struct distribution *distribution, struct package_query *queries, size_t count)
 {
 	char *database = xasprintf("%s/var/lib/dpkg/info", distribution->root);
-	struct owner_cache *cache =
-		owner_cache_open(distribution->cache_directory, database, (int64_t)time(NULL));
-	struct package_query *asked = xcalloc(count + 1, sizeof(*asked));
-	size_t asked_count = 0;
-	const char *package = NULL;
 
-	for (size_t i = 0; i < count; i++) {
-		if (queries[i].path && owner_cache_find(cache, queries[i].path, &package) == 0)
-			asked[asked_count++].path = queries[i].path;
-		else if (queries[i].path && package)
-			queries[i].package = xstrdup(package);
-	}
-	if (asked_count)
-		read_lists(database, asked, asked_count);
-	for (size_t i = 0; i < asked_count; i++)
-		owner_cache_add(cache, asked[i].path, asked[i].package);
-	for (size_t i = 0, next = 0; next < asked_count; i++)
-		if (queries[i].path == asked[next].path)
-			queries[i].package = asked[next++].package;
-	owner_cache_close(cache);
-	free(asked);
+	read_lists(database, queries, count);
 	free(database);
 }
 

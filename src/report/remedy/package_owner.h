@@ -16,8 +16,7 @@ enum package_system {
 };
 
 struct distribution {
-	const char *root;            /* prefix of all paths, as --symfs; borrowed */
-	const char *cache_directory; /* see owner_cache.h; the caller's, borrowed; NULL: none */
+	const char *root; /* prefix of all paths, as --symfs; borrowed */
 	enum package_system system;
 	char codename[32];      /* "bookworm"; "" where there is none */
 	bool has_debug_archive; /* apt knows of one */
