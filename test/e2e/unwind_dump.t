@@ -48,14 +48,12 @@ unlike " $(stacks "$tmp/xprof.data" --unwind=fp | depths_of deep_c_leaf)" " 202 
 	"--unwind=fp follows frame pointers, which the demo's recursion does not keep"
 is "$(stacks "$tmp/xprof.data" --unwind=dwarf)" "$(stacks "$tmp/xprof.data")" "--unwind=auto is dwarf where there is no chain"
 
-# The second opinions are of the same one.
-for engine in libunwind libdw; do
-	if "$xprof" report -i "$tmp/xprof.data" --unwinder "$engine" --top 1 >/dev/null 2>"$tmp/engine.err"; then
-		is "$(stacks "$tmp/xprof.data" --unwinder "$engine" | depths_of deep_c_leaf)" "202 " "$engine finds the same callers"
-	else
-		skip "$(cat "$tmp/engine.err")" "$engine finds the same callers"
-	fi
-done
+# The second opinion is of the same one. (What libdw makes of such stacks test/unwind/engine_libdw_test.c asks.)
+if "$xprof" report -i "$tmp/xprof.data" --unwinder libunwind --top 1 >/dev/null 2>"$tmp/engine.err"; then
+	is "$(stacks "$tmp/xprof.data" --unwinder libunwind | depths_of deep_c_leaf)" "202 " "libunwind finds the same callers"
+else
+	skip "$(cat "$tmp/engine.err")" "libunwind finds the same callers"
+fi
 
 # Several threads unwind where there are CPUs for them: nobody can tell from what comes out. With and without joining,
 # which depends on the order of samples, in a recording with dumps that are too short for most stacks, too.

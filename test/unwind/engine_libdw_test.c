@@ -1,4 +1,4 @@
-#include "unwind/engine_libdw.h"
+#include "support/engine_libdw.h"
 
 #include "support/cmocka.h"
 #include "support/other_engine.h"

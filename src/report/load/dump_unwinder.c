@@ -9,7 +9,6 @@
 #include "base/xalloc.h"
 #include "format/callchain.h"
 #include "report/load/sample_registers.h"
-#include "unwind/engine_libdw.h"
 #include "unwind/engine_libunwind.h"
 #include "unwind/stack_joiner.h"
 #include "unwind/stack_splice.h"
@@ -33,9 +32,8 @@ struct dump_unwinder {
 	const struct perf_features *features;
 	const struct unwind_arch *arch; /* NULL: not known yet, or of no machine that can be unwound */
 	struct unwinder *unwinder;
-	struct engine_libunwind *libunwind; /* instead of the unwinder, as is libdw; NULL: not asked for */
-	struct engine_libdw *libdw;
-	struct stack_joiner *joiner; /* NULL: not wanted */
+	struct engine_libunwind *libunwind; /* instead of the unwinder; NULL: not asked for */
+	struct stack_joiner *joiner;        /* NULL: not wanted */
 	struct dump_unwinder_options options;
 	unsigned int sp; /* see sample_registers_sp(); when arch is known */
 	struct recent_stack recent[RECENT_THREADS];
@@ -62,11 +60,9 @@ struct dump_unwinder *dump_unwinder_create(struct process_table *processes, stru
 	unwinder->unwinder = unwinder_create();
 	unwinder->stack = (struct unwind_stack){ .frames = unwinder->frames, .capacity = MAX_FRAMES };
 	unwinder->options = *options;
-	/* The libraries do not say where the stack pointer was. */
+	/* libunwind does not say where the stack pointer was. */
 	if (options->join && options->engine == ENGINE_XPROF)
 		unwinder->joiner = stack_joiner_create();
-	if (options->engine == ENGINE_LIBDW)
-		unwinder->libdw = engine_libdw_create();
 	if (options->engine == ENGINE_LIBUNWIND) {
 		unwinder->libunwind = engine_libunwind_create(err);
 		if (!unwinder->libunwind) {
@@ -83,18 +79,17 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder)
 		return;
 	unwinder_destroy(unwinder->unwinder);
 	engine_libunwind_destroy(unwinder->libunwind);
-	engine_libdw_destroy(unwinder->libdw);
 	stack_joiner_destroy(unwinder->joiner);
 	free(unwinder);
 }
 
-/* JIT code of a jitdump file. Second opinions read files, so they know nothing of it. */
+/* JIT code of a jitdump file. libunwind reads files, so it knows nothing of it. */
 static void find_jit_module(const struct dump_unwinder *unwinder, const struct mapping *mapping,
 			    struct unwind_mapping *found)
 {
 	uint64_t code_offset;
 
-	if (unwinder->libunwind || unwinder->libdw)
+	if (unwinder->libunwind)
 		return;
 	found->module = dso_modules_get_jit(unwinder->modules, mapping->dso, unwinder->arch,
 					    mapping->file_offset, &code_offset);
@@ -184,8 +179,6 @@ static void walk(struct dump_unwinder *unwinder, const struct unwind_input *inpu
 {
 	if (unwinder->libunwind && !input->frame_pointers_only)
 		engine_libunwind_walk(unwinder->libunwind, input, &unwinder->stack);
-	else if (unwinder->libdw && !input->frame_pointers_only)
-		engine_libdw_walk(unwinder->libdw, input, &unwinder->stack);
 	else
 		unwinder_walk(unwinder->unwinder, input, &unwinder->stack);
 }

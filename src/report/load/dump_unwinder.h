@@ -23,7 +23,7 @@ enum unwind_choice {
 };
 
 /* Whose rules are followed: our own, or, as a second opinion and much slower, those of a library. */
-enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND, ENGINE_LIBDW };
+enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND };
 
 struct dump_unwinder_options {
 	enum unwind_engine engine;

@@ -21,7 +21,7 @@
 	{ OPTION_ACCEPTED, .name = "demangle-kernel" }, /* --demangle is of all names */                     \
 	{ OPTION_ACCEPTED, .name = "addr2line", .placeholder = "PATH" }, /* lines are read without it */     \
 	{ OPTION_ACCEPTED, .name = "addr2line-style", .placeholder = "STYLE" },                              \
-	{ OPTION_REFUSED("--unwinder=libunwind and --unwinder=libdw choose what unwinds stack dumps"),       \
+	{ OPTION_REFUSED("--unwinder=libunwind chooses what unwinds stack dumps"),       \
 	  .name = "unwind-style" }
 
 #define PERF_BRANCHES_REFUSED                                                                                \

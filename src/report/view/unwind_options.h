@@ -32,9 +32,9 @@ extern const char *const unwind_engine_names[];
 	  .details = "A call chain is cut at the leaf, as perf does, an unwound stack at its outermost "     \
 		     "callers." },                                                                           \
 	{ OPTION_CHOICE(type, member.unwinder), .name = "unwinder", .choices = unwind_engine_names,          \
-	  .help = "who unwinds stack dumps (default: xprof)",                                                \
-	  .details = "libunwind and libdw are second opinions on the same registers, bytes and files, for "  \
-		     "when a stack looks wrong. They are many times slower and stop earlier." },             \
+	  .help = "what unwinds stack dumps (default: xprof)",                                               \
+	  .details = "libunwind is a second opinion on the same registers, bytes and files, for when a "     \
+		     "stack looks wrong. It is many times slower and stops earlier." },                      \
 	{ OPTION_NEGATABLE(type, member.join_stacks), .name = "join-stacks",                                 \
 	  .help = "stacks deeper than their dump go on by another stack of their thread (default)",          \
 	  .details = "Where the outermost three frames of such a stack have the same code at the same "      \

@@ -1,4 +1,4 @@
-#include "unwind/engine_libdw.h"
+#include "support/engine_libdw.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>

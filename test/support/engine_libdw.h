@@ -1,5 +1,5 @@
-#ifndef XPROF_UNWIND_ENGINE_LIBDW_H
-#define XPROF_UNWIND_ENGINE_LIBDW_H
+#ifndef XPROF_TEST_SUPPORT_ENGINE_LIBDW_H
+#define XPROF_TEST_SUPPORT_ENGINE_LIBDW_H
 
 /*
  * A second opinion: the same walk by libdw's unwinder (libdwfl), which reads the
