@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "format/perf_abi.h"
 #include "report/dump/dump_fields.h"
-#include "report/dump/dump_simpleperf_feature.h"
 
 static const struct dump_field text_fields[] = { { DUMP_TEXT_SIZED, "value", 0 }, { 0 } };
 static const struct dump_field cpu_count_fields[] = { { DUMP_U32, "available", 0 },
@@ -316,8 +315,6 @@ int dump_feature(struct dump_out *out, unsigned int feature, struct byte_reader 
 		dump_fields(out, &bytes, layout->fields);
 		if (byte_reader_ok(&bytes) && layout->rest)
 			layout->rest(out, &bytes, decoded);
-	} else {
-		dump_simpleperf_feature(out, feature, &bytes);
 	}
 	if (!byte_reader_ok(&bytes)) {
 		error_set(err, "feature %u: its %zu bytes end too early", feature, size);

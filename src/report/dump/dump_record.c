@@ -6,14 +6,29 @@
 
 #include "report/dump/dump_kernel_record.h"
 #include "report/dump/dump_sample.h"
-#include "report/dump/dump_simpleperf_record.h"
 #include "report/dump/dump_tool_record.h"
 
 const char *dump_record_name(uint32_t type, char buffer[static 24])
 {
-	const char *simpleperf = dump_simpleperf_record_name(type);
+	static const char *const simpleperf[] = {
+		[SIMPLEPERF_RECORD_KERNEL_SYMBOL - SIMPLEPERF_RECORD_TYPE_START] =
+			"SIMPLE_PERF_KERNEL_SYMBOL",
+		[SIMPLEPERF_RECORD_DSO - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_DSO",
+		[SIMPLEPERF_RECORD_SYMBOL - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_SYMBOL",
+		[SIMPLEPERF_RECORD_SPLIT - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_SPLIT",
+		[SIMPLEPERF_RECORD_SPLIT_END - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_SPLIT_END",
+		[SIMPLEPERF_RECORD_EVENT_ID - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_EVENT_ID",
+		[SIMPLEPERF_RECORD_CALLCHAIN - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_CALLCHAIN",
+		[SIMPLEPERF_RECORD_UNWINDING_RESULT - SIMPLEPERF_RECORD_TYPE_START] =
+			"SIMPLE_PERF_UNWINDING_RESULT",
+		[SIMPLEPERF_RECORD_TRACING_DATA - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_TRACING_DATA",
+		[SIMPLEPERF_RECORD_DEBUG - SIMPLEPERF_RECORD_TYPE_START] = "SIMPLE_PERF_DEBUG",
+	};
 
-	return simpleperf ? simpleperf : event_type_name(type, buffer);
+	if (type > SIMPLEPERF_RECORD_TYPE_START &&
+	    type - SIMPLEPERF_RECORD_TYPE_START < sizeof(simpleperf) / sizeof(simpleperf[0]))
+		return simpleperf[type - SIMPLEPERF_RECORD_TYPE_START];
+	return event_type_name(type, buffer);
 }
 
 /* PERF_RECORD_MISC_*: the mode, and bits whose meaning depends on the type. */

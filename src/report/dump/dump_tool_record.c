@@ -5,7 +5,6 @@
 #include "report/dump/dump_attr.h"
 #include "report/dump/dump_feature.h"
 #include "report/dump/dump_fields.h"
-#include "report/dump/dump_simpleperf_record.h"
 
 /* struct perf_record_*, tools/lib/perf/include/perf/event.h */
 static const struct dump_field event_type_fields[] = { { DUMP_U64, "event_id", 0 },
@@ -258,7 +257,6 @@ int dump_tool_record(struct dump_out *out, const struct event *event, struct err
 {
 	struct byte_reader r = event_payload(event);
 
-	dump_simpleperf_record(out, event->type, &r);
 	for (size_t i = 0; i < sizeof(tool_records) / sizeof(tool_records[0]); i++) {
 		const struct tool_record *record = &tool_records[i];
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DUMP_DUMP_TOOL_RECORD_H
 #define XPROF_REPORT_DUMP_DUMP_TOOL_RECORD_H
 
-/* The fields of the tools' records: perf's (64 and above) and simpleperf's (32768 and above). */
+/* The fields of perf's own records (64 and above). */
 
 #include "format/event.h"
 #include "report/dump/dump_out.h"
