@@ -235,7 +235,7 @@ static int read_from_sections(struct build_id *id, struct file_window *window,
 	return result;
 }
 
-int build_id_read_fd(struct build_id *id, int fd, const char *name, struct error *err)
+static int read_fd(struct build_id *id, int fd, const char *name, struct error *err)
 {
 	struct file_window window = { .fd = fd };
 	struct elf_header header;
@@ -271,7 +271,7 @@ int build_id_read_file(struct build_id *id, const char *path, struct error *err)
 	memset(id, 0, sizeof(*id));
 	if (fd < 0)
 		return error_set_errno(err, errno, "cannot open %s", path);
-	result = build_id_read_fd(id, fd, path, err);
+	result = read_fd(id, fd, path, err);
 	close(fd);
 	return result;
 }

@@ -44,6 +44,5 @@ int build_id_from_notes(struct build_id *id, const void *notes, size_t size, boo
  * has none, -1 the file cannot be read or is no ELF file.
  */
 int build_id_read_file(struct build_id *id, const char *path, struct error *err);
-int build_id_read_fd(struct build_id *id, int fd, const char *name, struct error *err);
 
 #endif

@@ -183,11 +183,6 @@ enum wrapping wrapping_of(const uint8_t *bytes, size_t size)
 	return WRAPPING_NONE;
 }
 
-const char *wrapping_name(enum wrapping wrapping)
-{
-	return wrapping == WRAPPING_NONE ? "none" : kinds[wrapping].name;
-}
-
 static int read_more(struct unwrapper *unwrapper, int from, const char *name, struct error *err)
 {
 	ssize_t got;

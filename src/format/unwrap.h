@@ -16,7 +16,6 @@ enum wrapping { WRAPPING_NONE, WRAPPING_GZIP, WRAPPING_XZ, WRAPPING_ZSTD };
 enum { WRAPPING_MAGIC_BYTES = 6 }; /* as many as there are if a file has them */
 
 enum wrapping wrapping_of(const uint8_t *bytes, size_t size);
-const char *wrapping_name(enum wrapping wrapping);
 
 enum unwrap_status {
 	UNWRAP_FAILED = -1, /* reading, writing, or no room: err has it */

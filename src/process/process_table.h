@@ -21,8 +21,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #include "base/error.h"
+#include "base/hash_table.h"
 #include "format/event.h"
 #include "process/dso.h"
 
@@ -113,6 +115,20 @@ static inline bool process_state_equal(const struct process_state *a, const stru
 {
 	return a->process == b->process && a->process_changes == b->process_changes &&
 	       a->kernel_changes == b->kernel_changes && a->version == b->version;
+}
+
+/* Equal states have equal numbers: the `space` of an unwinder, to which 0 means none. */
+static inline uint64_t process_state_space(const struct process_state *state)
+{
+	const uint64_t hash = hash_combine(state->process, state->process_changes);
+
+	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
+}
+
+/* May code lie there? simpleperf does not say how files are mapped: then it may. */
+static inline bool mapping_may_have_code(const struct mapping *mapping)
+{
+	return !mapping->prot || mapping->prot & PROT_EXEC;
 }
 
 /*

@@ -129,12 +129,6 @@ uint32_t profile_add(struct profile *profile, const struct profile_sample *sampl
 void profile_set_weight_squares(struct profile *profile, uint32_t event, double weight_squares);
 
 /*
- * Everything of `other` (another one) into `profile`, renumbered; associative, numbers included, so that workers
- * keep their own.
- */
-void profile_merge(struct profile *profile, const struct profile *other);
-
-/*
  * All stacks of `other`, which has none afterwards, become those of `profile`, which has none yet: the same nodes under
  * the same numbers, with the locations of `other` until profile_set_stack_location() gives each its own, callers
  * before those they called. Different nodes must remain different. Stacks can be read from now on, but not added.

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "base/hash_table.h"
@@ -222,7 +221,7 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 	*found = (struct unwind_mapping){
 		.start = mapping.start,
 		.end = mapping.end,
-		.executable = !mapping.prot || mapping.prot & PROT_EXEC,
+		.executable = mapping_may_have_code(&mapping),
 		.module = live_modules_get(place->unwinder->modules, mapping.dso, place->pid),
 	};
 	if (found->module)
@@ -232,15 +231,12 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 	return true;
 }
 
-/* Equal states of a process give equal values; 0 is for none. */
+/* Code that is made at run time changes what is mapped, too. */
 static uint64_t space_of(const struct live_unwinder *unwinder, const struct process_state *state)
 {
-	uint64_t hash = hash_combine(state->process, state->process_changes);
+	const uint64_t space = process_state_space(state);
 
-	if (unwinder->code)
-		hash = hash_combine(hash, live_code_generation(unwinder->code));
-
-	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
+	return unwinder->code ? hash_combine(space, live_code_generation(unwinder->code)) | 1 : space;
 }
 
 static void set_registers(const struct live_unwinder *unwinder, const struct sample_parts *parts,

@@ -32,7 +32,6 @@ struct jitdump {
 	struct map_guard *guard;
 	bool swap;
 	bool has_own_clock;
-	uint32_t pid;
 	uint16_t elf_machine;
 	uint64_t line_address_shift; /* of the addresses in JIT_CODE_DEBUG_INFO */
 	struct jit_code *codes;
@@ -244,8 +243,8 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	size = byte_reader_u32(r);
 	dump->elf_machine = (uint16_t)byte_reader_u32(r);
 	padding = byte_reader_u32(r);
-	dump->pid = byte_reader_u32(r);
-	byte_reader_skip(r, 8); /* when it was made */
+	byte_reader_skip(r, sizeof(uint32_t)); /* the process, by its number in its own namespace */
+	byte_reader_skip(r, 8);                /* when it was made */
 	dump->has_own_clock = byte_reader_u64(r) & ARCH_TIMESTAMP;
 	dump->line_address_shift = padding == V8_PADDING ? ELF64_HEADER_BYTES : 0;
 	if (byte_reader_ok(r) && version != VERSION)
@@ -381,11 +380,6 @@ struct jit_bytes jitdump_bytes(const struct jitdump *dump)
 const char *jitdump_path(const struct jitdump *dump)
 {
 	return dump->path;
-}
-
-uint32_t jitdump_pid(const struct jitdump *dump)
-{
-	return dump->pid;
 }
 
 uint16_t jitdump_elf_machine(const struct jitdump *dump)

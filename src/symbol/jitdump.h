@@ -78,7 +78,6 @@ void jitdump_close(struct jitdump *dump);
 struct jit_bytes jitdump_bytes(const struct jitdump *dump);
 
 const char *jitdump_path(const struct jitdump *dump);
-uint32_t jitdump_pid(const struct jitdump *dump); /* in the process's own namespace */
 uint16_t jitdump_elf_machine(const struct jitdump *dump);
 bool jitdump_swap(const struct jitdump *dump);          /* the file's byte order is not this machine's */
 bool jitdump_has_own_clock(const struct jitdump *dump); /* times are the machine's cycles, not nanoseconds */

@@ -194,7 +194,6 @@ static void what_is_not_packed_is_told_from_what_is(void **state)
 	assert_int_equal(wrapping_of((const uint8_t *)"PERFILE2", 8), WRAPPING_NONE);
 	assert_int_equal(wrapping_of((const uint8_t *)"\x1f", 1), WRAPPING_NONE);
 	assert_int_equal(wrapping_of(NULL, 0), WRAPPING_NONE);
-	assert_string_equal(wrapping_name(WRAPPING_XZ), "xz");
 }
 
 int main(void)

@@ -3,7 +3,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
@@ -107,7 +106,7 @@ static bool ask_process(const struct place *place, uint64_t address, struct mapp
 	*found = (struct unwind_mapping){
 		.start = mapping->start,
 		.end = mapping->end,
-		.executable = !mapping->prot || mapping->prot & PROT_EXEC, /* simpleperf does not say */
+		.executable = mapping_may_have_code(mapping),
 	};
 	*dso = *mapping->dso;
 	if (dso->kind == DSO_JITDUMP)
@@ -135,14 +134,6 @@ static bool find_mapping(void *context, uint64_t address, struct unwind_mapping 
 	return true;
 }
 
-/* Equal states of a process give equal values; 0 is for none. */
-static uint64_t space_of(const struct process_state *state)
-{
-	uint64_t hash = hash_combine(state->process, state->process_changes);
-
-	return hash_combine(hash, (uint64_t)state->version << 32 | state->kernel_changes) | 1;
-}
-
 static void find_arch(struct dump_unwinder *unwinder)
 {
 	if (unwinder->arch)
@@ -163,7 +154,7 @@ static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
 	find_arch(unwinder);
 	*input = (struct unwind_input){ .find_mapping = find_mapping,
 					.context = place,
-					.space = space_of(state) };
+					.space = process_state_space(state) };
 	if ((!sample->user_stack_size && !dump_unwinder_dump_failed(sample)) ||
 	    !sample_registers_get(sample, unwinder->arch, input))
 		return false;
@@ -269,7 +260,7 @@ static bool is_executable(const struct dump_unwinder *unwinder, const struct sam
 
 	return process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
 				  &mapping) &&
-	       (!mapping.prot || mapping.prot & PROT_EXEC);
+	       mapping_may_have_code(&mapping);
 }
 
 /*
@@ -391,7 +382,7 @@ bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const s
 	struct place place = { .unwinder = unwinder, .pid = pid, .time_ns = time_ns };
 	struct unwind_input input = { .find_mapping = find_mapping,
 				      .context = &place,
-				      .space = space_of(state) };
+				      .space = process_state_space(state) };
 
 	find_arch(unwinder);
 	input.arch = unwinder->arch;

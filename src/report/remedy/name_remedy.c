@@ -7,10 +7,23 @@
 #include "base/xalloc.h"
 #include "report/load/dso_symbols.h"
 #include "report/remedy/interpreter_hint.h"
+#include "report/remedy/name_gaps.h"
+#include "report/remedy/package_owner.h"
 #include "report/remedy/runtime_advice.h"
 #include "symbol/debuginfod.h"
 #include "symbol/symbol_archive.h"
 #include "text/safe_text.h"
+
+struct name_remedies {
+	const struct loaded_profile *loaded;
+	const struct name_gaps *gaps;
+	struct distribution distribution;
+	bool has_servers;               /* DEBUGINFOD_URLS names some */
+	struct package_query *packages; /* of the first gaps */
+	size_t count;
+	struct process_runtime *runtimes; /* by process, in order of pid */
+	size_t runtime_count;
+};
 
 /* --- run-time compilers ------------------------------------------------------------------------------------- */
 
@@ -263,7 +276,8 @@ static bool is_of_a_file(const struct name_gap *gap)
 	}
 }
 
-void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, size_t number)
+/* "stripped: 'apt-get install NAME-dbgsym'": without the DSO's name, and without a newline. */
+static void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, size_t number)
 {
 	const struct name_gap *gap = &remedies->gaps->items[number];
 
@@ -300,8 +314,12 @@ static void take_archived(struct name_remedies *remedies, const struct symbol_ar
 	}
 }
 
-void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
-			const struct name_gaps *gaps, size_t count)
+/*
+ * For the first `count` of the gaps, whose packages are looked up; both arguments are borrowed. Where --symfs was given
+ * it is the distribution there that is asked; of an archive, what was said where it was made.
+ */
+static void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
+			       const struct name_gaps *gaps, size_t count)
 {
 	*remedies = (struct name_remedies){ .loaded = loaded,
 					    .gaps = gaps,
@@ -317,7 +335,7 @@ void name_remedies_init(struct name_remedies *remedies, const struct loaded_prof
 	find_runtimes(remedies);
 }
 
-void name_remedies_fini(struct name_remedies *remedies)
+static void name_remedies_fini(struct name_remedies *remedies)
 {
 	for (size_t i = 0; i < remedies->count; i++)
 		free(remedies->packages[i].package);

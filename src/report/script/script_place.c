@@ -216,12 +216,6 @@ void script_places_find_anywhere(struct script_places *places, struct script_pla
 			      first == ADDRESS_KERNEL ? ADDRESS_USER : ADDRESS_KERNEL, address);
 }
 
-bool script_place_is_kernel(const struct script_place *place)
-{
-	return place->dso && (place->dso->kind == DSO_KERNEL || place->dso->kind == DSO_MODULE ||
-			      place->dso->kind == DSO_KSYMBOL);
-}
-
 void script_place_add_symbol(struct strbuf *out, const struct script_place *place, bool with_offset)
 {
 	if (!place->has_symbol) {

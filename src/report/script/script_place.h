@@ -53,9 +53,6 @@ void script_places_find_left(struct script_places *places, struct script_place *
 void script_places_find_anywhere(struct script_places *places, struct script_place *place, uint32_t pid,
 				 uint64_t time_ns, uint16_t cpumode, uint64_t address);
 
-/* Is it the kernel's or a module's? Their addresses are printed as they are. */
-bool script_place_is_kernel(const struct script_place *place);
-
 /* "main+0x1f", "main", "[unknown]". */
 void script_place_add_symbol(struct strbuf *out, const struct script_place *place, bool with_offset);
 

@@ -142,8 +142,8 @@ static void warn_of_time(const struct recording_input *input, const char *time)
 		bounds.last_ns / 1000 % 1000000);
 }
 
-void recording_input_warn_of_choice(const struct recording_input *input,
-				    const struct recording_request *request)
+/* Says on standard error which filter of request->choice, or of request->time, leaves no sample, if they do. */
+static void warn_of_choice(const struct recording_input *input, const struct recording_request *request)
 {
 	struct strbuf text;
 
@@ -170,7 +170,7 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 		return -1;
 	}
 	if (!request->quiet)
-		recording_input_warn_of_choice(input, request);
+		warn_of_choice(input, request);
 	return 0;
 }
 

@@ -39,10 +39,6 @@ struct recording_input {
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err);
 
-/* Says on standard error which filter of request->choice, or of request->time, leaves no sample, if they do. */
-void recording_input_warn_of_choice(const struct recording_input *input,
-				    const struct recording_request *request);
-
 /*
  * Downloads what the recording lacks, for who reads it in another way afterwards: nothing is said of what is wrong with
  * the recording. What comes from a pipe cannot be read twice, so that nothing is downloaded for it.

@@ -47,7 +47,8 @@ static double percent_of(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-void trust_share_add(struct strbuf *out, uint64_t part, uint64_t whole)
+/* "12,912 (30.1%)" */
+static void add_share(struct strbuf *out, uint64_t part, uint64_t whole)
 {
 	trust_count_add(out, part);
 	if (whole)
@@ -97,7 +98,7 @@ static double add_loss(const struct subject *subject, struct strbuf *out)
 		return 0;
 	if (lost) {
 		strbuf_adds(out, summary->lost_samples ? "# lost samples: " : "# lost records: ");
-		trust_share_add(out, lost, lost + summary->samples);
+		add_share(out, lost, lost + summary->samples);
 		if (others) {
 			strbuf_adds(out, " and ");
 			trust_count_add(out, others);
@@ -300,7 +301,7 @@ static void add_detail(struct strbuf *out, uint64_t count, uint64_t samples, con
 	if (!count)
 		return;
 	strbuf_adds(out, "#   ");
-	trust_share_add(out, count, samples);
+	add_share(out, count, samples);
 	strbuf_adds(out, what);
 	strbuf_addc(out, '\n');
 }
@@ -312,7 +313,7 @@ static void add_stack_details(const struct subject *subject, const struct causes
 	const uint64_t samples = summary->samples;
 
 	strbuf_adds(out, "#   ");
-	trust_share_add(out, ended[STACK_END_ROOT], samples);
+	add_share(out, ended[STACK_END_ROOT], samples);
 	strbuf_adds(out, " reach the start of their thread\n");
 	add_detail(out, summary->continued_samples, samples, continued_stacks);
 	add_detail(out, ended[STACK_END_ASSUMED], samples, assumed_stacks);
@@ -321,7 +322,7 @@ static void add_stack_details(const struct subject *subject, const struct causes
 	add_detail(out, ended[STACK_END_UNNAMED], samples, ends_in_c_library);
 	for (size_t i = 0; i < causes->count; i++) {
 		strbuf_adds(out, "#   ");
-		trust_share_add(out, causes->items[i].samples, samples);
+		add_share(out, causes->items[i].samples, samples);
 		strbuf_adds(out, " end early: ");
 		add_why(out, &causes->items[i], samples);
 	}

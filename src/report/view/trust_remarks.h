@@ -40,8 +40,7 @@ void trust_remarks_make(struct trust_remarks *remarks, const struct perf_file *f
 			const struct loaded_profile *loaded, unsigned int kinds, bool brief);
 void trust_remarks_fini(struct trust_remarks *remarks);
 
-/* "12,912", and "12,912 (30.1%)". */
+/* "12,912" */
 void trust_count_add(struct strbuf *out, uint64_t count);
-void trust_share_add(struct strbuf *out, uint64_t part, uint64_t whole);
 
 #endif
