@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/callchain.h"
 #include "format/elided_frames.h"
@@ -23,6 +24,8 @@ enum {
 	MAX_CHAIN = (UINT16_MAX + 1) / 8,
 	LEAST_FRAMES = 16, /* for which a record must have room; all but hostile ones have for thousands */
 	DUMP_ALIGNMENT = 8,
+	SHALLOW_PART = 2, /* a stack that takes this part of its dump at most is shallow */
+	MAX_CUT_THREADS = 64 * 1024,
 };
 
 /* A stack and the room for it. */
@@ -40,6 +43,9 @@ struct evidence {
 	bool blind;                         /* what is mapped is not known for the samples of this round */
 	struct stack_continuer *continuer;  /* NULL: stacks end where their dumps do */
 	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
+	struct hash_table cut_threads;      /* numbers in `cut_tids` */
+	uint32_t *cut_tids;
+	size_t cut_count, cut_capacity;
 	size_t continued_from; /* of the whole stack, the first frame above the dump; 0: none is */
 	uint64_t chain[MAX_CHAIN];
 	struct evidence_counts counts;
@@ -66,6 +72,7 @@ struct evidence *evidence_create(const struct written_event *samplers, size_t sa
 	evidence = xcalloc(1, sizeof(*evidence));
 	sampler_table_init(&evidence->samplers, samplers, sampler_count);
 	evidence->level = level;
+	hash_table_init(&evidence->cut_threads);
 	if (level != EVIDENCE_ALL)
 		evidence->unwinder = live_unwinder_create(attr->sample_regs_user, samplers[0].attr);
 	evidence->whole.stack =
@@ -82,6 +89,8 @@ void evidence_destroy(struct evidence *evidence)
 	stack_continuer_destroy(evidence->continuer);
 	live_unwinder_destroy(evidence->unwinder);
 	sampler_table_fini(&evidence->samplers);
+	hash_table_fini(&evidence->cut_threads);
+	free(evidence->cut_tids);
 	free(evidence);
 }
 
@@ -356,6 +365,39 @@ static bool chain_goes_on(struct evidence *evidence, const struct sample_parts *
 	return live_unwinder_splice(evidence->unwinder, parts, evidence->chain, count, stack);
 }
 
+/* --- threads whose stacks are deeper than their dumps ---------------------------------------- */
+
+static bool is_tid(const void *items, uint32_t number, const void *key)
+{
+	return ((const uint32_t *)items)[number] == *(const uint32_t *)key;
+}
+
+static bool was_cut(const struct evidence *evidence, uint32_t tid)
+{
+	return hash_table_find(&evidence->cut_threads, hash_u64(tid), is_tid, evidence->cut_tids, &tid) !=
+	       HASH_TABLE_NONE;
+}
+
+static void note_cut(struct evidence *evidence, uint32_t tid)
+{
+	if (evidence->cut_count == MAX_CUT_THREADS || was_cut(evidence, tid))
+		return;
+	evidence->cut_tids = array_grow(evidence->cut_tids, &evidence->cut_capacity, evidence->cut_count + 1,
+					sizeof(*evidence->cut_tids));
+	evidence->cut_tids[evidence->cut_count] = tid;
+	hash_table_insert(&evidence->cut_threads, hash_u64(tid), (uint32_t)evidence->cut_count++);
+}
+
+/*
+ * Might a reader need the dump to continue stacks of the thread that are deeper than theirs (unwind/stack_joiner.h)? It says
+ * where each frame lay, a chain does not.
+ */
+static bool may_continue_others(const struct evidence *evidence, const struct sample_parts *parts)
+{
+	return !parts->copy && (evidence->whole.stack.stack_bytes_used > parts->dump_size / SHALLOW_PART ||
+				was_cut(evidence, parts->tid));
+}
+
 enum verdict { CHAIN_PROVED, DUMP_PROVED, NOTHING_PROVED };
 
 static enum verdict reduce_rooted(struct evidence *evidence, const struct sample_parts *parts,
@@ -364,8 +406,9 @@ static enum verdict reduce_rooted(struct evidence *evidence, const struct sample
 	const struct unwind_stack *stack = &evidence->whole.stack;
 
 	/* A reader has not the run-time code that was read here: only the chain can say what is above it. */
-	if ((evidence->level == EVIDENCE_NONE || parts->copy || is_chain_right(user, stack) ||
-	     live_unwinder_read_code(evidence->unwinder, parts, stack)) &&
+	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack) ||
+	     live_unwinder_read_code(evidence->unwinder, parts, stack) ||
+	     !may_continue_others(evidence, parts)) &&
 	    is_chain_of_calls(evidence, parts, stack) && write_chain(evidence, parts, user, rest))
 		return CHAIN_PROVED;
 	drop_user_chain(user, rest);
@@ -413,6 +456,8 @@ static enum verdict reduce(struct evidence *evidence, const struct sample_parts 
 		return NOTHING_PROVED;
 	if (stack->end == UNWIND_END_ROOT)
 		return reduce_rooted(evidence, parts, &user, rest);
+	if (stack->end == UNWIND_END_STACK_EXHAUSTED && !parts->copy)
+		note_cut(evidence, parts->tid);
 	if (chain_goes_on(evidence, parts, &user))
 		return NOTHING_PROVED;
 	if (continue_stack(evidence, parts, &user, rest))

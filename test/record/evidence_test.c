@@ -126,7 +126,7 @@ static void a_copied_stack_that_reaches_its_start_is_written_as_a_chain(void **s
 	struct left_over over;
 
 	(void)state;
-	/* The chain of frame pointers misses a caller: of a dump of the kernel the dump would be kept. */
+	/* The chain of frame pointers misses a caller: the copy is what says it. */
 	leave(&over, EVIDENCE_LEAST,
 	      &(struct own_sample_plan){ .callers_known = PLENTY, .skipped = 1, .dump_bytes = DUMP });
 	leave_copied(&over, over.all.filled);
@@ -229,7 +229,36 @@ static void what_start_up_code_has_above_a_chain_is_added(void **state)
 	done(&over);
 }
 
-static void where_the_chain_misses_a_caller_the_dump_is_kept_up_to_the_start(void **state)
+/* The same again, once a sample of the thread had a stack that is deeper than its dump. */
+static void leave_after_a_cut_one(struct left_over *over)
+{
+	const struct sample_rest rest = { .dump_size = 16 };
+	struct strbuf cut;
+
+	strbuf_init(&cut);
+	sample_parts_append(&cut, &over->all, &rest);
+	evidence_append(over->evidence, &over->out, (const uint8_t *)cut.bytes, cut.size);
+	strbuf_reset(&over->out);
+	evidence_append(over->evidence, &over->out, (const uint8_t *)over->sample.record.bytes,
+			over->sample.record.size);
+	assert_true(sample_parts_find(&over->left, (const uint8_t *)over->out.bytes, over->out.size,
+				      &own_sample_attr));
+	strbuf_fini(&cut);
+}
+
+static void where_the_chain_misses_a_caller_the_stack_is_written_in_its_place(void **state)
+{
+	struct left_over over;
+
+	(void)state;
+	leave(&over, EVIDENCE_LEAST,
+	      &(struct own_sample_plan){ .callers_known = PLENTY, .skipped = 1, .dump_bytes = DUMP });
+	assert_chain_is_the_stack(&over, 0);
+	assert_int_equal(evidence_counts(over.evidence)->chains, 1);
+	done(&over);
+}
+
+static void where_stacks_are_deeper_than_dumps_the_dump_is_kept_up_to_the_start(void **state)
 {
 	const uint64_t kernel[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010 };
 	struct left_over over;
@@ -241,12 +270,12 @@ static void where_the_chain_misses_a_caller_the_dump_is_kept_up_to_the_start(voi
 					 .callers_known = PLENTY,
 					 .skipped = 1,
 					 .dump_bytes = DUMP });
+	leave_after_a_cut_one(&over);
 	assert_int_equal(over.left.abi, PERF_SAMPLE_REGS_ABI_64);
 	assert_int_equal(over.left.chain_count, 2); /* the kernel's part */
 	assert_true(over.left.filled > 0 && over.left.filled < over.all.filled);
 	assert_memory_equal(over.left.dump, over.all.dump, over.left.filled);
 	assert_int_equal(evidence_counts(over.evidence)->dumps, 1);
-	assert_int_equal(evidence_counts(over.evidence)->dump_bytes, over.left.dump_size);
 	done(&over);
 }
 
@@ -258,6 +287,7 @@ static void what_was_left_is_as_much_as_unwinding_takes(void **state)
 
 	(void)state;
 	leave(&over, EVIDENCE_LEAST, &plan);
+	leave_after_a_cut_one(&over);
 	/* The cut sample alone leads to the start, and there is nothing more to cut. */
 	strbuf_init(&again);
 	evidence_append(over.evidence, &again, (const uint8_t *)over.out.bytes, over.out.size);
@@ -439,7 +469,8 @@ int main(void)
 		cmocka_unit_test(a_stack_that_is_read_on_in_the_process_says_from_where_on),
 		cmocka_unit_test(a_hurried_sample_is_written_as_it_came),
 		cmocka_unit_test(what_start_up_code_has_above_a_chain_is_added),
-		cmocka_unit_test(where_the_chain_misses_a_caller_the_dump_is_kept_up_to_the_start),
+		cmocka_unit_test(where_the_chain_misses_a_caller_the_stack_is_written_in_its_place),
+		cmocka_unit_test(where_stacks_are_deeper_than_dumps_the_dump_is_kept_up_to_the_start),
 		cmocka_unit_test(what_was_left_is_as_much_as_unwinding_takes),
 		cmocka_unit_test(a_dump_that_is_too_short_is_kept_without_a_chain_that_says_less),
 		cmocka_unit_test(a_chain_that_gets_farther_than_the_dump_is_kept_with_it),
