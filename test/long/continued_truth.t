@@ -82,14 +82,14 @@ for i in range(5):
 END_OF_PY
 
 table=${TABLE:-$tmp/table}
-printf '%-52s %8s %8s %9s %6s %9s %6s\n' '' samples stacks unmarked wrong marked wrong >"$table"
+printf '%-56s %8s %8s %9s %6s %9s %6s\n' '' samples stacks unmarked wrong marked wrong >"$table"
 
 # NAME NUMBERS STACKS: few enough of the frames are wrong. A line of the table, with the number that STACKS names.
 judge_numbers() {
 	local name=$1 numbers=$2 verdict
 	verdict=$(awk -v name="$name" -v stacks="$3" -v table="$table" '{ for (i = 1; i < NF; i += 2) n[$i] = $(i + 1) }
 		END {
-			printf "%-52s %8d %8d %9d %6d %9d %6d\n", name, n["samples"], n[stacks], n["unmarked"], n["wrong_unmarked"], n["marked"], n["wrong_marked"] >>table
+			printf "%-56s %8d %8d %9d %6d %9d %6d\n", name, n["samples"], n[stacks], n["unmarked"], n["wrong_unmarked"], n["marked"], n["wrong_marked"] >>table
 			print (n["samples"] > 0 && n["wrong_unmarked"] * 20000 <= n["unmarked"] && n["wrong_marked"] * 1000 <= n["marked"] && n["differing_user"] * 1000 <= n["user"] ? "right" : "wrong")
 		}' <<<"$numbers")
 	[ "$verdict" = right ] || diag "$numbers"
