@@ -137,7 +137,7 @@ is_smaller() {
 
 # --- one program, with what is inlined in it -----------------------------------------------------------
 
-"$xprof" record -q --no-bpf -g -e cpu-clock:u -F 2000 -o sorter.data ./sorter
+"$xprof" record -q --call-graph dwarf,16384 -e cpu-clock:u -F 2000 -o sorter.data ./sorter
 print_here sorter.data sorter.here
 ok "a recording is packed" "$xprof" archive -q -i sorter.data -o sorter.tar.zst
 is_smaller sorter.tar.zst 1000000 "an archive is small"
