@@ -230,19 +230,22 @@ static void a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code(void
 
 static void assert_interpreted(const char *code, size_t size)
 {
-	struct rule_pool *pool = rule_pool_create();
-	const struct unwind_rule *rule = rule_of_code(pool, code, size);
+	struct rule_pool *pool;
+	const struct unwind_rule *rule;
+	struct code_instruction instruction;
 
-	if (rule->path != PATH_NO_CFI) {
-		assert_true(rule->by_code);
-		assert_false(rule->tail);
-		assert_int_equal(rule->cfa.kind, CFA_AT_REGISTER);
-		assert_int_equal(rule->cfa.reg, X86_64_RBP);
-		assert_int_equal(rule->cfa.value, -8);
-		assert_int_equal(rule->ra.kind, RULE_AT_REGISTER);
-		assert_int_equal(rule->ra.value, 8);
-		assert_int_equal(rule->fp.kind, RULE_AT_REGISTER);
-	}
+	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
+		skip(); /* the library that reads instructions was not there */
+	pool = rule_pool_create();
+	rule = rule_of_code(pool, code, size);
+	assert_true(rule->by_code);
+	assert_false(rule->tail);
+	assert_int_equal(rule->cfa.kind, CFA_AT_REGISTER);
+	assert_int_equal(rule->cfa.reg, X86_64_RBP);
+	assert_int_equal(rule->cfa.value, -8);
+	assert_int_equal(rule->ra.kind, RULE_AT_REGISTER);
+	assert_int_equal(rule->ra.value, 8);
+	assert_int_equal(rule->fp.kind, RULE_AT_REGISTER);
 	rule_pool_destroy(pool);
 }
 
