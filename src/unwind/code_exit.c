@@ -16,10 +16,13 @@ enum {
 
 enum exit_value_kind {
 	EXIT_UNKNOWN,
-	EXIT_KEPT,   /* what it is now */
-	EXIT_PLACE,  /* base + offset, base being sp or fp as they are now */
+	EXIT_KEPT, /* what it is now */
+	EXIT_PLACE, /* base + offset, base being a register as it is now (sp, fp, or one that sp is kept in), or KEPT_SP */
 	EXIT_LOADED, /* *(base + offset) */
 };
+
+/* What stands for a register that is none: the stack pointer that was kept in memory, while the frame was aligned. */
+enum { KEPT_SP = UNWIND_REGISTER_COUNT };
 
 struct exit_value {
 	uint8_t kind; /* enum exit_value_kind */
@@ -35,8 +38,9 @@ struct exit_state {
 	struct exit_value regs[UNWIND_REGISTER_COUNT];
 	struct exit_value stores[MAX_STORES];
 	size_t store_count;
-	int32_t taken; /* bytes of arguments that the return takes off the stack */
-	bool is_tail;  /* no return, but a jump to what is not known */
+	struct exit_value kept_sp; /* where it was loaded from; EXIT_UNKNOWN: it was not */
+	int32_t taken;             /* bytes of arguments that the return takes off the stack */
+	bool is_tail;              /* no return, but a jump to what is not known */
 	bool has_jump; /* no return, but a jump by `jump` bytes, which leads farther than the bytes that are known */
 	bool behind_jump; /* the way goes on where a jump to what is not known may lead: a table's, back to the code behind it */
 	int64_t jump;
@@ -129,6 +133,17 @@ static void add_store(struct exit_state *state, struct exit_value place, const s
 		state->stores[state->store_count++] = place;
 }
 
+/* Code that aligns its frame (x86inc.asm's of codecs, libjpeg-turbo's) keeps the stack pointer that it had in the frame. */
+static void load_kept_sp(struct exit_state *state, const struct exit_value *place)
+{
+	if (state->kept_sp.kind != EXIT_UNKNOWN || was_stored_to(state, place))
+		return;
+	state->kept_sp = *place;
+	state->kept_sp.kind = EXIT_LOADED;
+	state->regs[state->arch->sp] =
+		(struct exit_value){ .kind = EXIT_PLACE, .base = KEPT_SP, .assumed = place->assumed };
+}
+
 static void apply(struct exit_state *state, const struct code_effect *effect)
 {
 	struct exit_value place;
@@ -136,13 +151,24 @@ static void apply(struct exit_state *state, const struct code_effect *effect)
 
 	switch (effect->kind) {
 	case CODE_SET:
-		if (known)
+		if (effect->reg == state->arch->sp && state->regs[effect->base].kind == EXIT_KEPT)
+			state->regs[effect->reg] =
+				(struct exit_value){ .kind = EXIT_PLACE,
+						     .base = effect->base,
+						     .assumed = state->regs[effect->base].assumed,
+						     .offset = effect->value };
+		else if (known)
 			state->regs[effect->reg] = place;
 		else if (effect->value || effect->reg != effect->base)
 			state->regs[effect->reg].kind = EXIT_UNKNOWN;
 		break;
 	case CODE_LOAD:
 		state->regs[effect->reg].kind = EXIT_UNKNOWN;
+		if (effect->reg == state->arch->sp) {
+			if (known)
+				load_kept_sp(state, &place);
+			break;
+		}
 		if (known && was_saved_at(state, effect->reg, &place)) {
 			state->regs[effect->reg] = unchanged(state->arch, effect->reg);
 			state->regs[effect->reg].assumed = place.assumed;
@@ -319,7 +345,7 @@ static void note_far_jump(struct search *search, const struct way *way, int64_t 
 {
 	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
 
-	if (search->far.has_jump || sp->kind != EXIT_PLACE ||
+	if (search->far.has_jump || sp->kind != EXIT_PLACE || sp->base == KEPT_SP ||
 	    (sp->base == way->state.arch->sp && sp->offset < 0))
 		return;
 	search->far = way->state;
@@ -522,7 +548,7 @@ static struct register_rule rule_of(const struct exit_state *state, uint8_t reg,
 
 static uint64_t hash_of(const struct unwind_rule *rule)
 {
-	uint64_t hash = hash_combine(rule->cfa.reg, (uint64_t)rule->cfa.value);
+	uint64_t hash = hash_combine(hash_combine(rule->cfa.kind, rule->cfa.reg), (uint64_t)rule->cfa.value);
 
 	hash = hash_combine(hash, (uint64_t)rule->assumed << 2 | (uint64_t)rule->tail << 1 | rule->jumps);
 	hash = hash_combine(hash, hash_bytes(&rule->ra, sizeof(rule->ra)));
@@ -554,6 +580,31 @@ static uint32_t interpreter_rule(const struct exit_state *state, struct rule_poo
 	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
 }
 
+static struct cfa_rule cfa_of(const struct exit_state *state, int32_t cfa_offset)
+{
+	const struct exit_value *sp = &state->regs[state->arch->sp], *kept = &state->kept_sp;
+
+	if (sp->base != KEPT_SP)
+		return (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
+	return (struct cfa_rule){ .kind = CFA_AT_REGISTER,
+				  .reg = kept->base,
+				  .value = kept->offset,
+				  .addend = (int16_t)cfa_offset };
+}
+
+/*
+ * Registers that a call may change are known to have been kept where the way shows it: assembly that calls assembly of its own
+ * keeps the stack pointer in one.
+ */
+static void add_other(struct unwind_rule *rule, struct register_rule *others, struct register_rule other,
+		      const struct unwind_arch *arch)
+{
+	const bool survives = arch->callee_saved >> other.column & 1, is_same = other.kind == RULE_SAME_VALUE;
+
+	if (survives ? !is_same : is_same)
+		others[rule->other_count++] = other;
+}
+
 uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch *arch, struct rule_pool *pool)
 {
 	struct register_rule others[UNWIND_REGISTER_COUNT];
@@ -570,7 +621,9 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 	if (state.interpreted)
 		return interpreter_rule(&state, pool);
 	cfa_offset = sp->offset + (state.has_jump ? 0 : arch->word_bytes + state.taken);
-	rule.cfa = (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
+	if (sp->base == KEPT_SP && (cfa_offset < 0 || cfa_offset > INT16_MAX))
+		return RULE_POOL_NO_CFI;
+	rule.cfa = cfa_of(&state, cfa_offset);
 	rule.ra = (struct register_rule){ .kind = RULE_AT_CFA,
 					  .column = arch->ra,
 					  .value = -arch->word_bytes - state.taken };
@@ -583,12 +636,9 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 	rule.tail = state.is_tail;
 	rule.assumed = is_assumed(&state);
 	rule.fp = rule_of(&state, arch->fp, sp->base, cfa_offset);
-	for (uint8_t i = 0; i < arch->register_count; i++) {
-		if (i == arch->fp || i == arch->sp || !(arch->callee_saved >> i & 1))
-			continue;
-		others[rule.other_count] = rule_of(&state, i, sp->base, cfa_offset);
-		rule.other_count += others[rule.other_count].kind != RULE_SAME_VALUE;
-	}
+	for (uint8_t i = 0; i < arch->register_count; i++)
+		if (i != arch->fp && i != arch->sp && i != arch->ra)
+			add_other(&rule, others, rule_of(&state, i, sp->base, cfa_offset), arch);
 	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
 }
 
@@ -599,14 +649,14 @@ bool code_exit_way(const struct code_bytes *code, const struct unwind_arch *arch
 
 	begin(&state, arch);
 	sp = &state.regs[arch->sp];
-	if (arch->ra_is_register || !code->at || !follow(&state, code) || state.is_tail ||
-	    state.behind_jump || state.has_unknown_call)
+	if (arch->ra_is_register || !code->at || !follow(&state, code) || state.is_tail || state.behind_jump)
 		return false;
 	*way = (struct code_exit_way){ .is_assumed = is_assumed(&state),
 				       .leaves_stack = !state.interpreted && !state.taken &&
 						       sp->base == arch->sp && sp->offset == 0,
 				       .has_jump = state.has_jump,
 				       .jump = state.jump,
+				       .has_unknown_call = state.has_unknown_call,
 				       .call_count = state.call_count };
 	memcpy(way->calls, state.calls, state.call_count * sizeof(*way->calls));
 	return true;

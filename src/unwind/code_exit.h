@@ -30,11 +30,12 @@ struct code_exit_way {
 	bool leaves_stack; /* of a function's first instruction: it does so itself, if the calls do */
 	bool has_jump; /* it has not come to the return: the function goes on farther away than the bytes are known */
 	int64_t jump; /* how far */
+	bool has_unknown_call; /* beside `calls`, or more than there is room for */
 	uint8_t call_count;
 	struct code_exit_call calls[CODE_EXIT_MAX_CALLS];
 };
 
-/* False when there is no such way, or more on it that is not known than that. */
+/* False when there is no such way, or none that is certain but for its calls. */
 bool code_exit_way(const struct code_bytes *code, const struct unwind_arch *arch, struct code_exit_way *way);
 
 /* Is the instruction `distance` bytes behind that at `code` one of the same function, which begins at `code`? */

@@ -141,9 +141,9 @@ static bool read_pop(struct reading *reading)
 	if (reading->zydis.operand_width != reading->machine->word_bits)
 		return false;
 	if (is_register(reading, &reading->operands[0], &reg)) {
-		if (reg == reading->machine->sp)
-			return false;
 		add(reading, CODE_LOAD, reg, reading->machine->sp, 0);
+		if (reg == reading->machine->sp) /* what was popped is where it points to */
+			return true;
 	}
 	pop_bytes(reading);
 	return true;

@@ -29,7 +29,7 @@ static bool find_way(const struct inquiry *inquiry, uint64_t address, struct cod
 	return code_exit_way(&code, inquiry->input->arch, way);
 }
 
-/* Functions of files are called as the psABI says: what returns leaves the stack pointer behind the return address. */
+/* Files call and are called as the psABI says: what returns leaves the stack pointer behind the return address. */
 static bool is_of_file(const struct inquiry *inquiry, uint64_t address)
 {
 	const struct known_mapping *mapping =
@@ -59,6 +59,8 @@ static bool callee_keeps_stack(struct inquiry *inquiry, uint64_t callee, int dep
 static bool calls_keep_stack(struct inquiry *inquiry, const struct code_exit_way *way, uint64_t address,
 			     int depth)
 {
+	if (way->has_unknown_call)
+		return false;
 	for (uint8_t i = 0; i < way->call_count; i++) {
 		const uint64_t callee =
 			(way->calls[i].is_absolute ? 0 : address) + (uint64_t)way->calls[i].target;
@@ -74,7 +76,8 @@ static bool ask_calls(const struct unwind_input *input, struct mapping_cache *ma
 	struct inquiry inquiry = { .input = input, .mappings = mappings, .callees_left = MAX_CALLEES };
 	struct code_exit_way way;
 
-	return find_way(&inquiry, pc, &way) && calls_keep_stack(&inquiry, &way, pc, 0);
+	return find_way(&inquiry, pc, &way) &&
+	       (is_of_file(&inquiry, pc) || calls_keep_stack(&inquiry, &way, pc, 0));
 }
 
 static bool ask_caller(const struct unwind_input *input, struct mapping_cache *mappings,

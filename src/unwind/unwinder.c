@@ -132,10 +132,105 @@ static enum unwind_end end_beyond_bytes(struct walk *walk)
 	return UNWIND_END_STACK_EXHAUSTED;
 }
 
-static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
+static bool is_sampled_or_interrupted(const struct walk *walk)
+{
+	const uint8_t how = walk->stack->frames[walk->stack->count - 1].how;
+
+	return how == UNWIND_HOW_REGISTERS || how == UNWIND_HOW_SIGNAL;
+}
+
+/* Does the rule for a frame at `pc` rest on something that what is called cannot prove? */
+static bool is_assumed(struct walk *walk, const struct unwind_rule *rule, uint64_t pc)
+{
+	return rule->assumed && !code_proof_calls_keep_stack(&walk->unwinder->proof, walk->input,
+							     &walk->unwinder->mappings, pc);
+}
+
+/*
+ * How the caller was found that a step by instructions has led to from `pc`. Nothing need be assumed where a direct call of
+ * this very code lies in front of what was found.
+ */
+static enum unwind_how how_by_code(struct walk *walk, bool assumed, uint64_t pc)
 {
 	struct mapping_cache *mappings = &walk->unwinder->mappings;
 
+	return assumed && !bare_step_is_call_of(&walk->step, mappings, walk->step.pc, pc) &&
+			       !code_proof_is_caller(&walk->unwinder->proof, walk->input, mappings,
+						     walk->step.pc, pc) ?
+		       UNWIND_HOW_ASSUMED :
+		       UNWIND_HOW_CODE;
+}
+
+/* Of the instruction at `vaddr`, by what follows up to the return, remembered as other rules are. */
+static const struct unwind_rule *find_exit_rule(struct walk *walk, const struct known_mapping *known,
+						uint64_t vaddr)
+{
+	static const uint64_t exit_bit = UINT64_C(1) << (RULE_MEMO_VADDR_BITS - 1);
+	const bool is_remembered = vaddr < exit_bit;
+	const uint64_t key = rule_memo_key(known->key_base, vaddr | exit_bit, false);
+	const struct unwind_rule *rule = is_remembered ? rule_memo_find(&walk->unwinder->memo, key) : NULL;
+
+	if (rule)
+		return rule;
+	rule = module_exit_rule(known->mapping.module, vaddr);
+	if (is_remembered)
+		rule_memo_put(&walk->unwinder->memo, key, rule);
+	return rule;
+}
+
+/*
+ * A register that calls may change, and that the stack pointer is kept in: what it was in the sampled frame, if that is the
+ * callee, in a file as well, and does not change it up to its return.
+ */
+static void recall_register(struct walk *walk, uint8_t reg)
+{
+	const struct unwind_input *input = walk->input;
+	const struct known_mapping *known = mapping_cache_find(&walk->unwinder->mappings, input, input->pc);
+	const struct unwind_rule *rule;
+
+	if (walk->stack->count != 2 || !known || !known->mapping.module ||
+	    !(input->registers.known >> reg & 1))
+		return;
+	rule = find_exit_rule(walk, known, input->pc - known->mapping.bias);
+	for (uint8_t i = 0; i < rule->other_count; i++)
+		if (rule->others[i].column == reg && rule->others[i].kind == RULE_SAME_VALUE) {
+			walk->step.regs.value[reg] = input->registers.value[reg];
+			walk->step.regs.known |= (uint64_t)1 << reg;
+		}
+}
+
+/* To what follows a call, by the instructions from the frame's pc to the return. False with nothing changed. */
+static bool step_by_exit(struct walk *walk, const struct unwind_step *frame, enum unwind_how *how)
+{
+	const struct known_mapping *known =
+		mapping_cache_find(&walk->unwinder->mappings, walk->input, frame->pc);
+	const struct unwind_step before = walk->step;
+	const struct unwind_rule *rule;
+
+	if (!known || !known->mapping.module)
+		return false;
+	rule = find_exit_rule(walk, known, frame->pc - known->mapping.bias);
+	walk->step = *frame;
+	if (rule->cfa.kind == CFA_REGISTER && !(walk->step.regs.known >> rule->cfa.reg & 1))
+		recall_register(walk, rule->cfa.reg);
+	if (rule->path != PATH_NO_CFI && !rule->tail && !rule->jumps &&
+	    unwind_step_general(&walk->step, rule, known->mapping.module) == UNWIND_STEPPED &&
+	    bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc)) {
+		*how = how_by_code(walk, is_assumed(walk, rule, frame->pc), frame->pc);
+		return true;
+	}
+	walk->step = before;
+	return false;
+}
+
+static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
+{
+	struct mapping_cache *mappings = &walk->unwinder->mappings;
+	const struct unwind_step frame = walk->step;
+
+	/* What libraries for films and pictures do most is in assembly that nothing describes. */
+	if (!walk->input->frame_pointers_only && step_by_exit(walk, &frame, how))
+		return UNWIND_STEPPED;
 	*how = UNWIND_HOW_UNPROVED_FP;
 	if ((!walk->input->frame_pointers_only && bare_step_by_link_register(&walk->step, mappings)) ||
 	    bare_step_by_frame_pointer(&walk->step, mappings))
@@ -176,13 +271,6 @@ static bool is_caller(struct walk *walk, const struct unwind_rule *rule, uint64_
 		return bare_step_is_call_of(step, &walk->unwinder->mappings, step->pc, pc);
 	return (step->pc == 0 && step->regs.value[walk->input->arch->fp] == 0) ||
 	       bare_step_may_lead_to(step, &walk->unwinder->mappings, step->pc);
-}
-
-/* Does the rule for a frame at `pc` rest on something that what is called cannot prove? */
-static bool is_assumed(struct walk *walk, const struct unwind_rule *rule, uint64_t pc)
-{
-	return rule->assumed && !code_proof_calls_keep_stack(&walk->unwinder->proof, walk->input,
-							     &walk->unwinder->mappings, pc);
 }
 
 /*
@@ -287,21 +375,6 @@ static bool step_by_tail_call(struct walk *walk, const struct unwind_rule *rule)
 		return true;
 	walk->step = before;
 	return false;
-}
-
-/*
- * How the caller was found that a step by instructions has led to from `pc`. Nothing need be assumed where a direct call of
- * this very code lies in front of what was found.
- */
-static enum unwind_how how_by_code(struct walk *walk, bool assumed, uint64_t pc)
-{
-	struct mapping_cache *mappings = &walk->unwinder->mappings;
-
-	return assumed && !bare_step_is_call_of(&walk->step, mappings, walk->step.pc, pc) &&
-			       !code_proof_is_caller(&walk->unwinder->proof, walk->input, mappings,
-						     walk->step.pc, pc) ?
-		       UNWIND_HOW_ASSUMED :
-		       UNWIND_HOW_CODE;
 }
 
 /* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
@@ -464,24 +537,6 @@ static void walk_fast(struct walk *walk)
 		unwind_step_to(step, frame.pc, frame.sp, frame.fp);
 }
 
-/* To what follows a call, by the leaf's instructions from its pc to the return. */
-static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf, bool *assumed)
-{
-	const struct known_mapping *known =
-		mapping_cache_find(&walk->unwinder->mappings, walk->input, leaf->pc);
-	struct module *module = known ? known->mapping.module : NULL;
-	const struct unwind_rule *rule;
-
-	if (!module)
-		return false;
-	rule = module_exit_rule(module, leaf->pc - known->mapping.bias);
-	walk->step = *leaf;
-	*assumed = is_assumed(walk, rule, leaf->pc);
-	return rule->path != PATH_NO_CFI && !rule->tail && !rule->jumps &&
-	       unwind_step_general(&walk->step, rule, module) == UNWIND_STEPPED &&
-	       bare_step_may_lead_to(&walk->step, &walk->unwinder->mappings, walk->step.pc);
-}
-
 /*
  * Wrong CFI matters to leaves alone: only they are sampled, or interrupted by a signal, in epilogues and in assembly that
  * calls nothing. V8 says nothing of the return address that it pops to put away arguments, glibc's memcpy() for i586 nothing
@@ -490,12 +545,8 @@ static bool step_by_exit(struct walk *walk, const struct unwind_step *leaf, bool
 static bool step_again(struct walk *walk, const struct unwind_step *leaf, enum unwind_how *how)
 {
 	const struct unwind_step astray = walk->step;
-	bool assumed;
 
-	*how = UNWIND_HOW_CODE;
-	if (step_by_exit(walk, leaf, &assumed)) {
-		*how = how_by_code(walk, assumed, leaf->pc);
-	} else {
+	if (!step_by_exit(walk, leaf, how)) {
 		*how = UNWIND_HOW_UNPROVED_FP;
 		walk->step = *leaf;
 		if (!bare_step_by_frame_pointer(&walk->step, &walk->unwinder->mappings)) {
@@ -536,13 +587,6 @@ static bool may_switch(enum unwind_end end, const enum unwind_how *how)
 {
 	return end == UNWIND_END_NO_CFI || end == UNWIND_END_BAD_CFA ||
 	       (end == UNWIND_STEPPED && *how == UNWIND_HOW_UNPROVED_FP);
-}
-
-static bool is_sampled_or_interrupted(const struct walk *walk)
-{
-	const uint8_t how = walk->stack->frames[walk->stack->count - 1].how;
-
-	return how == UNWIND_HOW_REGISTERS || how == UNWIND_HOW_SIGNAL;
 }
 
 /* To the caller, which must be code. */

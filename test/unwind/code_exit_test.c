@@ -59,6 +59,31 @@ static void a_frame_that_is_left_by_its_frame_pointer_counts_from_it(void **stat
 	ASSERT_RULE("\x48\x89\xec\x5d\xc3", "r6+16 *(cfa-16)"); /* mov %rbp, %rsp; pop %rbp; ret */
 }
 
+/* As x86inc.asm's and libjpeg-turbo's functions do while their frame is aligned. */
+static void a_stack_pointer_that_was_kept_aside_tells_where_the_frame_ends(void **state)
+{
+	(void)state;
+	ASSERT_RULE("\x48\x8b\x64\x24\x40" /* mov 64(%rsp), %rsp */
+		    "\x5d\xc3",            /* pop %rbp; ret */
+		    "*(r7+64)+16 *(cfa-16)");
+	ASSERT_RULE("\x48\x89\xec"  /* mov %rbp, %rsp */
+		    "\x5c\x5d\xc3", /* pop %rsp; pop %rbp; ret */
+		    "*(r6+0)+16 *(cfa-16)");
+	ASSERT_RULE("\x48\x89\xcc\xc3", "r2+8 same");                /* mov %rcx, %rsp; ret */
+	ASSERT_RULE("\x49\x8d\x63\x10\x5d\xc3", "r11+32 *(cfa-16)"); /* lea 16(%r11), %rsp; pop %rbp; ret */
+}
+
+static void a_stack_pointer_that_was_not_kept_up_to_there_tells_nothing(void **state)
+{
+	(void)state;
+	ASSERT_RULE("\x48\x89\x44\x24\x40"      /* mov %rax, 64(%rsp) */
+		    "\x48\x8b\x64\x24\x40\xc3", /* mov 64(%rsp), %rsp; ret */
+		    "unknown");
+	ASSERT_RULE("\x48\xff\xc1\x48\x89\xcc\xc3", "unknown"); /* inc %rcx; mov %rcx, %rsp; ret */
+	ASSERT_RULE("\xff\xd0\x48\x89\xcc\xc3", "unknown");     /* call *%rax; mov %rcx, %rsp; ret */
+	ASSERT_RULE("\x5c\x5c\xc3", "unknown");                 /* pop %rsp; pop %rsp; ret */
+}
+
 static void what_is_called_is_taken_to_leave_the_stack_pointer_where_it_was(void **state)
 {
 	(void)state;
@@ -270,7 +295,7 @@ static void a_frame_of_hotspots_interpreter_is_known_by_the_jump_to_the_method_t
 static void a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known(void **state)
 {
 	(void)state;
-	ASSERT_RULE("\x48\x89\xc4\xc3", "unknown"); /* mov %rax, %rsp; ret */
+	ASSERT_RULE("\x48\x8b\x20\xc3", "unknown"); /* mov (%rax), %rsp; ret */
 	ASSERT_RULE("\x48\x89\x04\x24"              /* mov %rax, (%rsp) */
 		    "\x5d"                          /* pop %rbp */
 		    "\xc3",                         /* ret */
@@ -312,6 +337,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trampoline_does_after_its_call_tells_where_its_frame_ends),
 		cmocka_unit_test(a_frame_that_is_left_by_its_frame_pointer_counts_from_it),
+		cmocka_unit_test(a_stack_pointer_that_was_kept_aside_tells_where_the_frame_ends),
+		cmocka_unit_test(a_stack_pointer_that_was_not_kept_up_to_there_tells_nothing),
 		cmocka_unit_test(what_is_called_is_taken_to_leave_the_stack_pointer_where_it_was),
 		cmocka_unit_test(a_way_without_calls_counts_before_one_with_a_call),
 		cmocka_unit_test(jumps_and_branches_are_followed_until_one_way_returns),

@@ -25,7 +25,7 @@ static const struct form forms[] = {
 	{ "pop %rbp", "\x5d", 1, "next r6=*(r7+0) r7=r7+8" },
 	{ "pop %r12", "\x41\x5c", 2, "next r12=*(r7+0) r7=r7+8" },
 	{ "pop 64(%rdi)", "\x8f\x47\x40", 3, "next r7=r7+8" },
-	{ "pop %rsp", "\x5c", 1, "next r7 lost r7 lost" },
+	{ "pop %rsp", "\x5c", 1, "next r7=*(r7+0)" },
 	{ "popfq", "\x9d", 1, "next r7=r7+8" },
 	{ "sub $0x18,%rsp", "\x48\x83\xec\x18", 4, "next r7=r7-24" },
 	{ "sub $0x1000,%rsp", "\x48\x81\xec\x00\x10\x00\x00", 7, "next r7=r7-4096" },

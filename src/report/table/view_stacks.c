@@ -46,7 +46,7 @@ static const char *const remedies[FAULT_COUNT] = {
 	[FAULT_UNKNOWN] = "the recording does not say why",
 	[FAULT_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
 	[FAULT_ASSUMED] =
-		"made at run time, and calls what may have moved the stack pointer; it is assumed not to have",
+		"its code calls or jumps to what is not known, and is assumed to find the stack pointer as it was",
 	[FAULT_GUESSED] = "no unwind information; callers are guessed from here on",
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
 };
@@ -304,11 +304,9 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) were joined to another stack of their thread",
 			    stacks->joined, percent(stacks->joined, with_stack));
 	if (stacks->assumed)
-		strbuf_addf(
-			out,
-			"\n# %" PRIu64
-			" (%.2f%%) more do so through run-time code, by callers that are likely but not proved",
-			stacks->assumed, percent(stacks->assumed, with_stack));
+		strbuf_addf(out,
+			    "\n# %" PRIu64 " (%.2f%%) more do so by callers that are likely but not proved",
+			    stacks->assumed, percent(stacks->assumed, with_stack));
 	if (stacks->continued)
 		strbuf_addf(out,
 			    "\n# %" PRIu64

@@ -235,7 +235,7 @@ static const char continued_stacks[] =
 	" are deeper than their stack dump, and were read on in the process before and after the sample: 'xprof script' "
 	"has '# [continued]' in front of them";
 static const char assumed_stacks[] =
-	" reach the start of their thread through run-time code, by callers that are likely but not proved: 'xprof script' has "
+	" reach the start of their thread by callers that are likely but not proved: 'xprof script' has "
 	"'# [assumed]' in front of them";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
