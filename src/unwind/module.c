@@ -24,6 +24,7 @@ struct module {
 	uint32_t number;
 	const struct unwind_arch *arch;
 	uint64_t entry_vaddr; /* 0: none */
+	bool needs_libraries; /* it is linked with others at run time */
 	size_t entry_size;
 	uint64_t init_vaddrs[MAX_INIT_FUNCTIONS];
 	size_t init_count;
@@ -94,6 +95,7 @@ static void find_inits(struct module *module, struct elf_file *file)
 
 		if (!byte_reader_ok(&r) || tag == DT_NULL)
 			return;
+		module->needs_libraries |= tag == DT_NEEDED;
 		if (tag == DT_INIT || tag == DT_FINI)
 			add_init(module, value);
 	}
@@ -166,7 +168,7 @@ static size_t before_first_call(const struct unwind_arch *arch, const struct cod
 	return 0;
 }
 
-/* Old linkers give libraries an entry point, too: where their code begins. */
+/* Old linkers give libraries an entry point, too: where their code begins. The dynamic linker needs no others. */
 static bool is_program(const struct elf_file *file)
 {
 	struct elf_program_header interpreter;
@@ -180,7 +182,7 @@ static void set_entry(struct module *module, const struct elf_file *file)
 	struct code_bytes code = module_code(module, vaddr);
 	size_t calls_at;
 
-	if (!vaddr || !code.at || !begins_programs(file))
+	if (!vaddr || !code.at || !begins_programs(file) || (module->needs_libraries && !is_program(file)))
 		return;
 	module->entry_vaddr = vaddr;
 	module->entry_size = module->arch->entry_size(&code);

@@ -603,6 +603,40 @@ static void entry_point_reaches_to_its_first_call(void **state)
 	assert_false(module_is_entry(built->module, CFI_CODE + SET_UP_BYTES + 5));
 }
 
+/* Does a shared object begin stacks at its entry point, which has one word in its dynamic section beside the end? */
+static bool begins_stacks(struct built_module *built, uint64_t tag)
+{
+	const uint64_t dynamic[] = { tag, 1, DT_NULL, 0 }, entry = CFI_CODE;
+	struct elf_builder elf;
+	struct error err;
+	uint32_t section;
+	uint8_t *bytes;
+	size_t size;
+	bool begins;
+
+	elf_builder_init(&elf, true, false, ET_DYN, EM_X86_64);
+	add_text(&elf);
+	section = elf_builder_section(&elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, CFI_FRAME,
+				      dynamic, sizeof(dynamic));
+	elf_builder_segment(&elf, PT_DYNAMIC, PF_R, elf.sections[section].file_offset, CFI_FRAME,
+			    sizeof(dynamic), 8);
+	bytes = elf_builder_finish(&elf, &size);
+	memcpy(bytes + 24, &entry, sizeof(entry)); /* e_entry */
+	built->module = module_create(0, elf_file_open_memory(bytes, size, "library", &err), NULL, &err);
+	begins = module_is_entry(built->module, CFI_CODE + 4);
+	module_destroy(built->module);
+	built->module = NULL;
+	elf_builder_fini(&elf);
+	return begins;
+}
+
+/* Old linkers put it where the code begins: with constructors and the like. */
+static void the_entry_point_of_a_library_is_no_beginning(void **state)
+{
+	assert_false(begins_stacks(*state, DT_NEEDED));
+	assert_true(begins_stacks(*state, DT_DEBUG)); /* the dynamic linker, and programs linked statically */
+}
+
 static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)
 {
 	struct built_module *built = *state;
@@ -663,6 +697,7 @@ int main(void)
 		TEST(stacks_of_coroutines_begin_at_what_nothing_has_called),
 		TEST(entry_point_reaches_to_its_first_call),
 		TEST(entry_point_ends_with_the_function_that_it_calls),
+		TEST(the_entry_point_of_a_library_is_no_beginning),
 		TEST(the_one_function_of_a_file_made_of_jit_code_is_no_beginning),
 		TEST(code_of_other_machines_is_refused),
 	};
