@@ -29,7 +29,7 @@ struct code_exit_way {
 	bool is_assumed; /* the rule for the instruction is: it holds if the calls leave the stack pointer where it was */
 	bool leaves_stack; /* of a function's first instruction: it does so itself, if the calls do */
 	bool has_jump; /* it has not come to the return: the function goes on farther away than the bytes are known */
-	int64_t jump; /* how far */
+	int64_t jump;          /* how far */
 	bool has_unknown_call; /* beside `calls`, or more than there is room for */
 	uint8_t call_count;
 	struct code_exit_call calls[CODE_EXIT_MAX_CALLS];
