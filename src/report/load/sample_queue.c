@@ -61,16 +61,22 @@ static void let_leave(struct sample_queue *queue, uint64_t until_ns, size_t at_m
 	queue->next = queue->kept = 0;
 	queue->until_ns = until_ns;
 	queue->at_most = at_most;
+}
+
+static void let_some_leave(struct sample_queue *queue, uint64_t until_ns, size_t at_most)
+{
+	let_leave(queue, until_ns, at_most);
 	arena_reset(&queue->spare);
 }
 
 void sample_queue_finish_round(struct sample_queue *queue)
 {
 	queue->has_rounds = true;
-	let_leave(queue, queue->round_ns, SIZE_MAX);
+	let_some_leave(queue, queue->round_ns, SIZE_MAX);
 	queue->round_ns = queue->latest_ns;
 }
 
+/* None stays, so that nothing is written over those that left before, which may still be in use. */
 void sample_queue_finish(struct sample_queue *queue)
 {
 	let_leave(queue, UINT64_MAX, SIZE_MAX);
@@ -102,7 +108,7 @@ bool sample_queue_add(struct sample_queue *queue, const struct queued_sample *sa
 	if (sample->time_ns > queue->latest_ns)
 		queue->latest_ns = sample->time_ns;
 	if (is_full(queue))
-		let_leave(queue, UINT64_MAX, queue->count / 2);
+		let_some_leave(queue, UINT64_MAX, queue->count / 2);
 	return queue->is_leaving;
 }
 

@@ -47,7 +47,7 @@ void sample_queue_finish(struct sample_queue *queue);
 
 /*
  * The next that may leave, valid until the next call, or NULL: more has to be read. The bytes of its event stay until
- * another function is called.
+ * another function but sample_queue_finish() is called.
  */
 const struct queued_sample *sample_queue_next(struct sample_queue *queue);
 

@@ -1,5 +1,6 @@
 #include "report/load/sample_queue.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/cmocka.h"
@@ -68,6 +69,37 @@ static void samples_leave_in_file_order(void **state)
 	assert_int_equal(left.times_ns[0], 9);
 	assert_int_equal(left.times_ns[1], 1);
 	assert_int_equal(left.times_ns[2], 5);
+	sample_queue_destroy(queue);
+}
+
+/* Samples are used in batches, the last of which is not over when the file ends. */
+static void what_has_left_stays_when_the_rest_leaves_at_the_end(void **state)
+{
+	enum {
+		SAMPLES = 3,
+		LARGE_BYTES = 1 << 20
+	}; /* memory that goes back to the system when it is freed */
+	struct sample_queue *queue = sample_queue_create(false);
+	const uint8_t *payloads[SAMPLES];
+	uint8_t *bytes = calloc(1, LARGE_BYTES);
+	struct queued_sample sample = { .time_ns = 1,
+					.event = { .payload = bytes, .payload_size = LARGE_BYTES } };
+
+	(void)state;
+	assert_non_null(bytes);
+	for (int i = 0; i < SAMPLES; i++)
+		sample_queue_add(queue, &sample);
+	sample_queue_finish_round(queue);
+	assert_null(sample_queue_next(queue));
+	sample_queue_finish_round(queue);
+	for (int i = 0; i < SAMPLES; i++)
+		payloads[i] = sample_queue_next(queue)->event.payload;
+	assert_null(sample_queue_next(queue));
+	sample_queue_finish(queue);
+	assert_null(sample_queue_next(queue));
+	for (int i = 0; i < SAMPLES; i++)
+		assert_memory_equal(payloads[i], bytes, LARGE_BYTES);
+	free(bytes);
 	sample_queue_destroy(queue);
 }
 
@@ -153,6 +185,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sample_stays_until_the_round_after_its_own_is_finished),
 		cmocka_unit_test(samples_leave_in_file_order),
+		cmocka_unit_test(what_has_left_stays_when_the_rest_leaves_at_the_end),
 		cmocka_unit_test(bytes_that_do_not_last_are_copied_and_stay_through_rounds),
 		cmocka_unit_test(the_earlier_half_leaves_of_half_a_million_and_with_rounds_of_a_million),
 		cmocka_unit_test(bytes_that_have_left_stay_until_a_sample_is_added),
