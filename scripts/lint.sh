@@ -43,6 +43,10 @@ tidy() {
 		sh -c '"$0" --quiet "$@" -- $TIDY_FLAGS' "$CLANG_TIDY" 2> >(grep -vE 'warnings? generated\.$' >&2)
 }
 
+check_scripts() {
+	printf '%s\0' "${scripts[@]}" | xargs -0 -n 8 -P "$(nproc)" shellcheck -x -S warning
+}
+
 format_only=0
 if [ "${1-}" = --format ]; then
 	format_only=1
@@ -65,7 +69,7 @@ step clang-format "$CLANG_FORMAT" --dry-run -Werror "${c_files[@]}"
 step clang-tidy tidy
 if [ $# -eq 0 ]; then
 	mapfile -t scripts < <(tracked '*.sh' '*.t' '.ci/*')
-	step shellcheck shellcheck -x -S warning "${scripts[@]}"
+	step shellcheck check_scripts
 	step "include table" scripts/include_table.sh
 	if [ -d build/npm/node_modules/eslint ] && command -v node >/dev/null; then
 		step eslint node build/npm/node_modules/eslint/bin/eslint.js -c test/web/eslint.config.js src/report/flame/web test/web
