@@ -193,10 +193,12 @@ require-libraries:
 TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(abspath $(BUILD))' \
 	CORPUS='$(abspath $(or $(CORPUS),../shared/corpus))' \
 	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
+# Which tests were skipped, and why: scripts/skipped.sh reads it.
+SKIPPED = $(abspath $(BUILD))/skipped
 # Two queues: these only read what is there, whatever else the machine does, and take a third of the time of all. All others,
 # which may record, come one after the other beside them.
 READING_TESTS := convert_corpus,corpus_table,fuzz_replay,script_corpus,source_lines,unwind_truth
-RUN_TESTS = $(TEST_ENV) $(PROVE) -e test/lib/run.sh -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
+RUN_TESTS = rm -f $(SKIPPED); $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
 
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
