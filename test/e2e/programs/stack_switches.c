@@ -65,7 +65,7 @@ __attribute__((noreturn)) static void run_fiber(void *from)
 
 static void *make_fiber(void)
 {
-	char *top = (char *)calloc(1, STACK_BYTES) + STACK_BYTES - 64;
+	char *stack = calloc(1, STACK_BYTES), *top = stack + STACK_BYTES - 64;
 	void **frame = (void **)(top - 64);
 
 	__asm__ volatile("stmxcsr %0\n fnstcw %1" : "=m"(frame[0]), "=m"(((int *)frame)[1]));
