@@ -11,6 +11,7 @@
 #include "elf/own_vdso.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
+#include "record/bpf/stack_copier.h"
 #include "record/cpu_watch.h"
 
 enum {
@@ -430,6 +431,8 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 				continue;
 			return error_set_errno(err, errno, "cannot wait for the rings");
 		}
+		if (watched[WATCHED_COPIES].revents)
+			stack_copier_note_wake(recorder->copies_fd);
 		now_ns = recorder_now_ns();
 		if (drain_round(recorder, err) < 0 || flush_if_due(recorder, now_ns, err) < 0)
 			return -1;

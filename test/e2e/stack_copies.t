@@ -155,6 +155,14 @@ else
 	skip "needs x86-64" "as_the_recorder_can_that_reads_on_in_the_process"
 fi
 
+# Copies may wait for their samples; the recorder does not go round meanwhile.
+# shellcheck disable=SC2016 # for the shell that is recorded
+"$xprof" record -q -a -g -e cpu-clock -F 997 -o rounds.data -- \
+	bash -c 'for ((i = 0; i < 400; i++)); do /bin/true; done' 2>/dev/null
+rounds=$("$xprof" dump --summary -i rounds.data | awk '/type SAMPLE/ { samples = $4 } /type FINISHED_ROUND/ { rounds = $4 }
+	END { print (rounds > 0 && rounds * 5 < samples ? "few" : rounds " of " samples " samples") }')
+is "$rounds" few "a_round_of_the_recorder_is_for_many_samples"
+
 # As on Linux before 6.3: the program does not know the time of its sample, so copies are paired by the clock.
 judge=$build/test/continued/continued
 if [ -x "$judge" ]; then

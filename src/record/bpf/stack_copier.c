@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -74,6 +75,7 @@ enum { WAYS = sizeof(ways) / sizeof(*ways) };
 struct stack_copier {
 	const struct way *way;
 	struct loaded loaded; /* descriptors of 0: not loaded */
+	int wake_fd;          /* an epoll of the ring, edge-triggered; 0: none */
 	struct copy_ring ring;
 	struct stack_copies *copies;
 };
@@ -125,11 +127,26 @@ static int load_first_possible(struct stack_copier *copier, const struct stack_c
 	return explain(-result, err);
 }
 
+/*
+ * The ring itself is readable as long as it holds anything. Copies may wait in it for their samples, so poll() would return at
+ * once, round after round.
+ */
+static int watch_ring(struct stack_copier *copier, struct error *err)
+{
+	struct epoll_event woken = { .events = EPOLLIN | EPOLLET };
+
+	copier->wake_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (copier->wake_fd < 0 ||
+	    epoll_ctl(copier->wake_fd, EPOLL_CTL_ADD, copier->loaded.copies_fd, &woken) < 0)
+		return error_set_errno(err, errno, "cannot wait for the ring of stack copies");
+	return 0;
+}
+
 struct stack_copier *stack_copier_open(const struct stack_copier_plan *plan, struct error *err)
 {
 	struct stack_copier *copier = xcalloc(1, sizeof(*copier));
 
-	if (load_first_possible(copier, plan, err) < 0 ||
+	if (load_first_possible(copier, plan, err) < 0 || watch_ring(copier, err) < 0 ||
 	    copy_ring_map(&copier->ring, copier->loaded.copies_fd, plan->ring_bytes, RECORD_MAX_BYTES, err) <
 		    0) {
 		stack_copier_close(copier);
@@ -151,6 +168,7 @@ void stack_copier_close(struct stack_copier *copier)
 		return;
 	stack_copies_destroy(copier->copies);
 	copy_ring_unmap(&copier->ring);
+	close_descriptor(copier->wake_fd);
 	close_descriptor(copier->loaded.program_fd);
 	close_descriptor(copier->loaded.copies_fd);
 	close_descriptor(copier->loaded.counts_fd);
@@ -166,7 +184,14 @@ int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error 
 
 int stack_copier_fd(const struct stack_copier *copier)
 {
-	return copier->loaded.copies_fd;
+	return copier->wake_fd;
+}
+
+void stack_copier_note_wake(int fd)
+{
+	struct epoll_event woken;
+
+	(void)epoll_wait(fd, &woken, 1, 0);
 }
 
 struct stack_copies *stack_copier_copies(struct stack_copier *copier)
@@ -234,6 +259,11 @@ int stack_copier_fd(const struct stack_copier *copier)
 {
 	(void)copier;
 	return -1;
+}
+
+void stack_copier_note_wake(int fd)
+{
+	(void)fd;
 }
 
 struct stack_copies *stack_copier_copies(struct stack_copier *copier)

@@ -30,8 +30,9 @@ void stack_copier_close(struct stack_copier *copier);
 /* From now on each sample of the perf event comes with a copy. Events that it passes on to child threads do, too. */
 int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error *err);
 
-/* For poll(): readable when the ring fills up. */
+/* For poll(): readable when the ring fills up, from then on until that is noted. */
 int stack_copier_fd(const struct stack_copier *copier);
+void stack_copier_note_wake(int fd);
 
 /* Lives as long as the copier. */
 struct stack_copies *stack_copier_copies(struct stack_copier *copier);

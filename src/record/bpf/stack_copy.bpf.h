@@ -275,10 +275,17 @@ __noinline int prepare(struct stack_copy_record *record, __u64 time)
 
 /* --- copying ---------------------------------------------------------------------------------------------------------- */
 
-static __u64 wake_flags(void)
+/*
+ * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may wait for their
+ * samples, and those of unknown end are large.
+ */
+static __u64 wake_flags(__u32 bytes)
 {
-	return bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA) >= settings.wake_at_bytes ? BPF_RB_FORCE_WAKEUP :
-											 BPF_RB_NO_WAKEUP;
+	const __u64 held = bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA);
+	const __u64 before = held > bytes ? held - bytes : 0;
+
+	return held / settings.wake_at_bytes != before / settings.wake_at_bytes ? BPF_RB_FORCE_WAKEUP :
+										  BPF_RB_NO_WAKEUP;
 }
 
 static void note_hole(struct stack_copy_part *part, __u32 page)

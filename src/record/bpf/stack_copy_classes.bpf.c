@@ -42,7 +42,7 @@
 			}                                                                                   \
 		if (settings.by_clock)                                                                      \
 			room->end_time = bpf_ktime_get_ns();                                                \
-		bpf_ringbuf_submit(room, wake_flags());                                                     \
+		bpf_ringbuf_submit(room, wake_flags(sizeof(*room) + class_bytes + STACK_COPY_PAGE));        \
 		return true;                                                                                \
 	}
 

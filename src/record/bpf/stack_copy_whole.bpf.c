@@ -84,7 +84,7 @@ int copy_whole(struct bpf_perf_event_data *context)
 	if (settings.by_clock)
 		record.end_time = bpf_ktime_get_ns();
 	bpf_dynptr_write(&to, 0, &record, sizeof(record), 0);
-	bpf_ringbuf_submit_dynptr(&to, wake_flags());
+	bpf_ringbuf_submit_dynptr(&to, wake_flags(outer_offset + record.outer.size));
 	count(STACK_COPY_DONE);
 	return 1;
 }
