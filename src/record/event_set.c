@@ -241,14 +241,8 @@ static struct ring_demand demand_of(const struct event_set *set)
 				      .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
 	const unsigned int frames = max_stack();
 
-	for (size_t i = 1; i < set->event_count; i++) {
-		struct perf_event_attr attr = set->events[i].asked.attr;
-
-		/* Of a PMU's events some take no BPF program, which shows when they are opened: attach_copier(). */
-		if (set->events[i].copied && attr.type >= PERF_TYPE_MAX)
-			attr.sample_stack_user = set->options->sampling.call_graph.stack_dump_bytes;
-		ring_demand_add(&demand, &attr, frames);
-	}
+	for (size_t i = 1; i < set->event_count; i++)
+		ring_demand_add(&demand, &set->events[i].asked.attr, frames);
 	return demand;
 }
 

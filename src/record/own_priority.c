@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { FOREMOST = -20 };
 
@@ -15,6 +16,12 @@ bool own_priority_raise(void)
 	if (errno || nice_value > 0)
 		return false;
 	return nice_value == FOREMOST || setpriority(PRIO_PROCESS, 0, FOREMOST) == 0;
+}
+
+bool own_priority_may_be_raised(void)
+{
+	errno = 0;
+	return geteuid() == 0 && getpriority(PRIO_PROCESS, 0) <= 0 && !errno;
 }
 
 int own_priority_set_realtime(int priority, struct error *err)

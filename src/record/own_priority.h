@@ -20,4 +20,7 @@ bool own_priority_raise(void);
 /* perf record --realtime: SCHED_FIFO, 1 to 99. */
 int own_priority_set_realtime(int priority, struct error *err);
 
+/* Is it likely to be? Known before the command is forked, which has to be before it is raised. */
+bool own_priority_may_be_raised(void);
+
 #endif

@@ -272,7 +272,8 @@ static bool unwinds_on_the_spot(const struct recording_plan *plan)
 static size_t copies_bytes(const struct recording_plan *plan)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	struct ring_demand demand = { .cpu_count = cpus > 0 ? (size_t)cpus : 1 };
+	struct ring_demand demand = { .waits = !own_priority_may_be_raised(),
+				      .cpu_count = cpus > 0 ? (size_t)cpus : 1 };
 
 	for (size_t i = 0; i < plan->events->count; i++) {
 		const struct perf_event_attr attr = event_attr_sampler(

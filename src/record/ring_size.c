@@ -99,8 +99,8 @@ size_t ring_size_pages(const struct ring_demand *demand)
 	uint64_t held_bytes = rate_hz * (demand->dump_bytes + demand->fixed_bytes) / HELD_PART_OF_SECOND;
 	uint64_t wanted = SMALL_SAMPLES_BYTES, pages = 1;
 
-	if (demand->dump_bytes >= DUMP_LEAST_BYTES &&
-	    wanted < DUMPS_MIN_BYTES) /* less stands for a copy by BPF */
+	/* Also where BPF copies stacks, and a dump has 8 bytes: a ring that is half full when it is looked at leaves no time. */
+	if (demand->dump_bytes && wanted < DUMPS_MIN_BYTES)
 		wanted = DUMPS_MIN_BYTES;
 	if ((demand->dump_bytes || demand->bursts) && wanted < held_bytes)
 		wanted = held_bytes;
@@ -119,7 +119,7 @@ size_t ring_size_copies_bytes(const struct ring_demand *demand)
 	const uint64_t known_hz = demand->rate_hz ? demand->rate_hz : COPIES_UNKNOWN_HZ;
 	const uint64_t rate_hz = known_hz < UINT32_MAX ? known_hz : UINT32_MAX;
 	const uint64_t wanted = rate_hz * COPY_USUAL_BYTES / HELD_PART_OF_SECOND * demand->cpu_count;
-	size_t bytes = COPIES_MIN_BYTES;
+	size_t bytes = demand->waits ? COPIES_MAX_BYTES : COPIES_MIN_BYTES;
 
 	while (bytes < wanted && bytes < COPIES_MAX_BYTES)
 		bytes *= 2;

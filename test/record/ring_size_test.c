@@ -23,17 +23,11 @@ static void with_dumps_a_ring_holds_the_eighth_part_of_a_second(void **state)
 {
 	(void)state;
 	assert_int_equal(pages(16384, 99), 2048);      /* 8 MiB at least */
+	assert_int_equal(pages(8, 99), 2048);          /* likewise where BPF copies stacks */
 	assert_int_equal(pages(16384, 4000), 2048);    /* 8,192,000 bytes */
 	assert_int_equal(pages(16384, 10000), 8192);   /* 20 MB need 32 MiB */
 	assert_int_equal(pages(64072, 100000), 16384); /* 64 MiB at most */
 	assert_int_equal(pages(16384, 0), 2048);       /* by count */
-}
-
-static void copies_by_bpf_are_not_in_the_samples_rings(void **state)
-{
-	(void)state;
-	assert_int_equal(pages(8, 99), 128);
-	assert_int_equal(pages(8, 4000), 128);
 }
 
 static size_t copies_mib(uint64_t rate_hz, size_t cpu_count)
@@ -52,6 +46,14 @@ static void the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus(voi
 	assert_int_equal(copies_mib(4000, 2), 32);  /* 31.25 MiB */
 	assert_int_equal(copies_mib(4000, 64), 32); /* 32 MiB at most */
 	assert_int_equal(copies_mib(0, 2), 32);     /* by count */
+}
+
+static void what_waits_behind_other_programs_has_a_larger_one(void **state)
+{
+	const struct ring_demand waiting = { .rate_hz = 99, .waits = true, .cpu_count = 2 };
+
+	(void)state;
+	assert_int_equal(ring_size_copies_bytes(&waiting), 32 << 20);
 }
 
 static void all_rings_together_leave_memory_to_others(void **state)
@@ -179,8 +181,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_samples_need_what_the_kernel_gives_everybody),
 		cmocka_unit_test(with_dumps_a_ring_holds_the_eighth_part_of_a_second),
-		cmocka_unit_test(copies_by_bpf_are_not_in_the_samples_rings),
 		cmocka_unit_test(the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus),
+		cmocka_unit_test(what_waits_behind_other_programs_has_a_larger_one),
 		cmocka_unit_test(all_rings_together_leave_memory_to_others),
 		cmocka_unit_test(a_sample_is_as_large_as_its_fields),
 		cmocka_unit_test(every_hit_of_a_software_event_may_come_in_a_burst_and_a_clock_does_not),
