@@ -122,7 +122,7 @@ static void age(struct memory_read *read, const struct memory_read *last)
 	read->ages = array_grow(read->ages, &read->age_capacity, words + 1, 1);
 	for (size_t i = 0; i < words; i++) {
 		const uint64_t offset = read->address + i * WORD_BYTES - last->address;
-		const bool same = last->round && offset + WORD_BYTES <= last->size &&
+		const bool same = last->round && offset < last->size && last->size - offset >= WORD_BYTES &&
 				  memcmp(read->bytes + i * WORD_BYTES, last->bytes + offset, WORD_BYTES) == 0;
 		const uint8_t before = same ? last->ages[offset / WORD_BYTES] : 0;
 

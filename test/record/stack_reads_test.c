@@ -108,6 +108,25 @@ static void words_are_as_old_as_they_have_not_changed(void **state)
 	assert_int_equal(stack_bracket_age(&bracket, address(WORDS)), 0); /* not read */
 }
 
+static void a_word_that_the_read_before_did_not_reach_has_no_age(void **state)
+{
+	const uint32_t tid = (uint32_t)getpid();
+	struct stack_bracket bracket;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		stack_reads_begin_round(reads);
+		assert_true(stack_reads_bracket(reads, tid, tid, address(1), SIZE - 8, &bracket));
+		stack_reads_need(reads, tid, tid, address(1), address(0) + SIZE);
+	}
+	stack_reads_need(reads, tid, tid, address(0), address(0) + SIZE); /* one more word below */
+	stack_reads_begin_round(reads);
+	stack_reads_begin_round(reads);
+	assert_true(stack_reads_bracket(reads, tid, tid, address(0), SIZE, &bracket));
+	assert_int_equal(stack_bracket_age(&bracket, address(0)), 0);
+	assert_true(stack_bracket_age(&bracket, address(1)) > 0);
+}
+
 static void reads_go_on_while_samples_need_them(void **state)
 {
 	(void)state;
@@ -151,6 +170,7 @@ int main(void)
 		TEST(what_was_there_when_the_round_in_front_began_is_before_the_sample),
 		TEST(what_was_read_after_one_sample_of_a_round_is_after_all_of_them),
 		TEST(words_are_as_old_as_they_have_not_changed),
+		TEST(a_word_that_the_read_before_did_not_reach_has_no_age),
 		TEST(reads_go_on_while_samples_need_them),
 		TEST(a_thread_that_no_longer_needs_it_is_forgotten),
 		TEST(a_process_that_has_ended_cannot_be_read),
