@@ -238,6 +238,18 @@ struct search {
 	struct instruction_cache *instructions; /* may be NULL */
 };
 
+static struct search search_from(const struct code_bytes *code)
+{
+	return (struct search){
+		.start = code->at - code->before,
+		.size = code->before + code->after,
+		.from = code->before,
+		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
+		.instructions_left = MAX_INSTRUCTIONS,
+		.instructions = code->instructions,
+	};
+}
+
 static bool visit(struct search *search, size_t at)
 {
 	const uint8_t bit = (uint8_t)(1 << (at & 7));
@@ -496,14 +508,7 @@ static void fini(struct search *search)
 /* Follows the instructions, whichever way, to a return. */
 static bool follow(struct exit_state *state, const struct code_bytes *code)
 {
-	struct search search = {
-		.start = code->at - code->before,
-		.size = code->before + code->after,
-		.from = code->before,
-		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
-		.instructions_left = MAX_INSTRUCTIONS,
-		.instructions = code->instructions,
-	};
+	struct search search = search_from(code);
 	struct way way = { .at = code->before, .state = *state };
 	bool found;
 
@@ -664,13 +669,7 @@ bool code_exit_way(const struct code_bytes *code, const struct unwind_arch *arch
 
 bool code_exit_reaches(const struct code_bytes *code, const struct unwind_arch *arch, size_t distance)
 {
-	struct search search = {
-		.start = code->at - code->before,
-		.size = code->before + code->after,
-		.from = code->before,
-		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
-		.instructions_left = MAX_INSTRUCTIONS,
-	};
+	struct search search = search_from(code);
 	struct way way = { .at = code->before };
 	const size_t at = code->before + distance;
 	bool found;

@@ -28,9 +28,9 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "continued/sampling.h"
 #include "continued/user_frames.h"
 #include "record/bpf/stack_copier.h"
-#include "record/call_graph.h"
 #include "record/evidence.h"
 #include "record/live_unwinder.h"
 #include "record/recorder.h"
@@ -548,26 +548,11 @@ static int follow(struct judge *judge, struct error *err)
 
 static int prepare(struct judge *judge, uint64_t frequency, bool by_clock, pid_t pid, struct error *err)
 {
-	const struct stack_copier_plan plan = { .ring_bytes = COPY_RING_BYTES,
-						.max_bytes = STACK_COPY_MAX,
-						.may_use_clock = by_clock,
-						.must_use_clock = by_clock };
+	const struct stack_copier_plan plan = sampling_plan(COPY_RING_BYTES, by_clock);
 
-	judge->attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
-						.size = sizeof(judge->attr),
-						.config = PERF_COUNT_SW_CPU_CLOCK,
-						.freq = 1,
-						.sample_freq = frequency,
-						.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-							       PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN |
-							       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
-						.sample_regs_user = call_graph_user_regs(),
-						.sample_stack_user = 8,
-						.sample_id_all = 1,
-						.use_clockid = by_clock,
-						.clockid = CLOCK_MONOTONIC,
-						.sigtrap = 1,
-						.remove_on_exec = 1 };
+	judge->attr = sampling_attr(frequency, 8, by_clock);
+	judge->attr.sigtrap = 1;
+	judge->attr.remove_on_exec = 1;
 	judge->copier = stack_copier_open(&plan, err);
 	if (!judge->copier || open_sidebands(judge, pid, err) < 0)
 		return -1;
