@@ -315,8 +315,8 @@ static void take_archived(struct name_remedies *remedies, const struct symbol_ar
 }
 
 /*
- * For the first `count` of the gaps, whose packages are looked up; both arguments are borrowed. Where --symfs was given
- * it is the distribution there that is asked; of an archive, what was said where it was made.
+ * For the first `count` of the gaps, whose packages are looked up; both arguments are borrowed. With --symfs, packages
+ * are those of the distribution in that directory; an archive has the answers of the machine where it was made.
  */
 static void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
 			       const struct name_gaps *gaps, size_t count)
