@@ -76,6 +76,9 @@ sub kind {
 		return;
 	}
 	return 'PLT entry, which perf counts instead of reading it' if "$perf $xprof" =~ /\@plt\b/;
+	# perf lets the last function of .init reach up to the next symbol it knows; the PLT's first entry has none.
+	return 'head of the PLT, which perf counts to the function in front of it'
+		if $xprof =~ /^\.plt\+0x[0-9a-f]$/ && $perf =~ /^_init\+/;
 	return 'D name, which perf leaves mangled' if $perf =~ /^_D\d/;
 	return 'one of several names of equal functions of Rust' if is_folded_rust($ip, $perf, $xprof, $dso);
 	return 'run-time code at an address that was used before: the younger' if $dso =~ /perf-\d+\.map$|^\[JIT\]/;
