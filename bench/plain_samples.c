@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "format/compress.h"
+#include "format/write/compress.h"
 
 enum {
 	THREADS = 16,

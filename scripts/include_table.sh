@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The architecture, executable: which folder under src/ may include which. Names
 # file, line and include of every violation, calls of functions of other folders, files that include each
-# other in a circle, and every folder without a README.
+# other in a circle, every room that is too large, and every room without a README.
 #
 # usage: include_table.sh [ROOT]     exit status 1 when something is wrong
 set -eu
@@ -14,26 +14,38 @@ declare -A MAY_INCLUDE=(
 	[archive]="base"
 	[elf]="base"
 	[format]="base"
+	[format/write]="base format"
+	[format/tracepoint]="base"
 	[process]="base elf format"
-	[unwind]="base elf"
-	[symbol]="base archive elf"
+	[unwind/arch]="base"
+	[unwind/cfi]="base elf unwind/arch"
+	[unwind/code]="base elf unwind/arch unwind/cfi"
+	[unwind]="base elf unwind/arch unwind/cfi unwind/code"
+	[symbol/dwarf]="base elf"
+	[symbol]="base archive elf symbol/dwarf"
 	[profile]="base"
-	[record]="base cli elf format process unwind"
+	[record/machine]="base format format/write"
+	[record/event]="base cli format format/write record/machine"
+	[record/process]="base elf format format/write process record/machine"
+	[record/bpf]="base"
+	[record/stack]="base elf format format/write process unwind/arch unwind/code unwind record/event record/process record/bpf"
+	[record]="base cli elf format format/write record/machine record/event record/process record/bpf record/stack"
 	[text]="base"
-	[report/load]="base archive elf format process profile symbol unwind"
+	[report/load]="base archive elf format format/tracepoint process profile symbol unwind/arch unwind/cfi unwind"
 	[report/rows]="base text profile"
-	[report/remedy]="base text cli elf process profile symbol report/load"
+	[report/remedy]="base text cli elf process profile symbol symbol/dwarf report/load"
 	[report/view]="base text cli format process profile symbol report/load report/rows report/remedy"
-	[report/dump]="base text cli elf format profile report/load"
-	[report/convert]="base cli elf format process report/load report/dump"
-	[report/table]="base text cli format process profile symbol report/load report/rows report/remedy report/view report/dump"
+	[report/dump]="base cli elf format profile report/load"
+	[report/convert]="base cli elf format format/write process report/load report/dump"
+	[report/table]="base text cli format process profile report/load report/rows report/remedy report/view report/dump"
 	[report/flame]="base text cli profile report/load report/rows report/remedy report/view"
 	[report/diff]="base text cli format process profile symbol unwind report/load report/rows report/remedy report/view"
-	[report/script]="base text cli elf format process profile symbol report/load report/remedy report/view report/dump"
-	[report/pack]="base archive cli elf format profile symbol unwind report/load report/remedy report/view report/convert report/script"
+	[report/script]="base text cli elf format format/tracepoint process symbol report/load report/remedy report/view report/dump"
+	[report/pack]="base archive cli elf format symbol symbol/dwarf unwind/cfi unwind/code report/load report/remedy report/view report/convert report/script"
 	[main.c]="base cli"
 )
-WINGS="report" # folders of rooms, with no file of their own but a README
+WINGS="report" # folders of rooms that have a README and no file of their own
+LINES_OF_A_ROOM=9000 # more than that is two rooms
 GENERATED="build_options.h" # by scripts/probe.sh, for the rooms that speak to the user
 SPEAKS_TO_USER="cli record report/* main.c"
 
@@ -43,12 +55,11 @@ complain() {
 	wrong=1
 }
 
-# PATH below src/: the room that it is in.
+# PATH below src/: the room that it is in, which is its folder.
 room_of() {
-	local wing=${1%%/*} rest
-	case " $WINGS " in
-	*" $wing "*) rest=${1#*/} && echo "$wing/${rest%%/*}" ;;
-	*) echo "$wing" ;;
+	case $1 in
+	*/*) echo "${1%/*}" ;;
+	*) echo "$1" ;;
 	esac
 }
 
@@ -86,7 +97,7 @@ done < <(find src -name '*.[ch]' -print0 | sort -z |
 # A call is an arrow, too, even where a header in between has brought the prototype: "FILE.c FUNCTION HEADER.h ROOM" of
 # each that the table does not allow.
 calls_against_table() {
-	find src -name '*.[ch]' ! -name '*.bpf.c' | sort | xargs -r awk -v wings=" $WINGS " -v table="$(
+	find src -name '*.[ch]' ! -name '*.bpf.c' | sort | xargs -r awk -v table="$(
 		for room in "${!MAY_INCLUDE[@]}"; do echo "$room $room ${MAY_INCLUDE[$room]}"; done
 	)" '
 		BEGIN {
@@ -96,9 +107,9 @@ calls_against_table() {
 				for (j = 2; j <= count; j++) allowed[word[1], word[j]] = 1
 			}
 		}
-		function room_of(path,    part) {
-			split(path, part, "/")
-			return index(wings, " " part[1] " ") ? part[1] "/" part[2] : part[1]
+		function room_of(path) {
+			sub("/[^/]*$", "", path)
+			return path
 		}
 		# Blanks comments and strings out, line by line.
 		function code(line,    out, at) {
@@ -150,7 +161,16 @@ while read -r circle; do
 	[ -z "$circle" ] || complain "src/: these include each other in a circle: $circle"
 done <<<"$circles"
 
-for folder in src/*/ $(for wing in $WINGS; do [ ! -d "src/$wing" ] || printf '%s\n' "src/$wing"/*/; done); do
-	[ -f "${folder}README.md" ] || complain "${folder}README.md: missing"
+# Neither do rooms.
+circles=$(for room in "${!MAY_INCLUDE[@]}"; do
+	for below in ${MAY_INCLUDE[$room]}; do echo "$room $below"; done
+done | tsort 2>&1 >/dev/null | sed -E 's/^tsort: //' | tr '\n' ' ')
+[ -z "$circles" ] || complain "scripts/include_table.sh: rooms include each other in a circle: $circles"
+
+for room in $WINGS "${!MAY_INCLUDE[@]}"; do
+	[ -d "src/$room" ] || continue
+	[ -f "src/$room/README.md" ] || complain "src/$room/README.md: missing"
+	lines=$(find "src/$room" -maxdepth 1 -name '*.[ch]' -exec cat {} + | wc -l)
+	[ "$lines" -le "$LINES_OF_A_ROOM" ] || complain "src/$room/: $lines lines, and a room has at most $LINES_OF_A_ROOM"
 done
 exit $wrong

@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "cli/pager.h"
-#include "record/event_list.h"
+#include "record/event/event_list.h"
 
 struct list_options {
 	bool fields, pager;

@@ -12,14 +12,14 @@
 #include "base/xalloc.h"
 #include "build_options.h"
 #include "cli/progress.h"
-#include "format/output_file.h"
-#include "record/branch_filter.h"
-#include "record/call_graph.h"
-#include "record/event_filter.h"
-#include "record/event_parser.h"
+#include "format/write/output_file.h"
+#include "record/event/branch_filter.h"
+#include "record/event/call_graph.h"
+#include "record/event/event_filter.h"
+#include "record/event/event_parser.h"
+#include "record/event/sample_rate.h"
 #include "record/perf_record_options.h"
 #include "record/recording.h"
-#include "record/sample_rate.h"
 
 enum {
 	MAX_RING_PAGES = 1 << 20,    /* 4 GiB a CPU: more is a slip of the finger */

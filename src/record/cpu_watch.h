@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/target.h"
+#include "record/process/target.h"
 
 struct cpu_watch;
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "record/event_refusal.h"
+#include "record/event/event_refusal.h"
 #include "record/event_set_state.h"
-#include "record/permission.h"
-#include "record/proc_file.h"
+#include "record/machine/permission.h"
+#include "record/machine/proc_file.h"
 #include "record/ring_size.h"
 
 enum {

@@ -16,12 +16,12 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "format/perf_writer.h"
+#include "format/write/perf_writer.h"
 #include "record/bpf/stack_copier.h"
-#include "record/event_attr.h"
-#include "record/event_spec.h"
+#include "record/event/event_attr.h"
+#include "record/event/event_spec.h"
+#include "record/process/target.h"
 #include "record/ring_buffer.h"
-#include "record/target.h"
 
 struct event_set;
 

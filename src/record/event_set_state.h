@@ -3,7 +3,7 @@
 
 /* What the files of event_set share, and nobody else includes. */
 
-#include "record/event_fallback.h"
+#include "record/event/event_fallback.h"
 #include "record/event_set.h"
 #include "record/id_aliases.h"
 

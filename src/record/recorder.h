@@ -18,11 +18,11 @@
 
 #include "base/error.h"
 #include "cli/progress.h"
-#include "format/perf_writer.h"
-#include "record/build_id_table.h"
+#include "format/write/perf_writer.h"
 #include "record/event_set.h"
-#include "record/evidence.h"
-#include "record/map_snapshots.h"
+#include "record/process/build_id_table.h"
+#include "record/process/map_snapshots.h"
+#include "record/stack/evidence.h"
 
 struct recorder;
 

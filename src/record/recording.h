@@ -16,8 +16,8 @@
 #include "base/strbuf.h"
 #include "cli/progress.h"
 #include "record/event_set.h"
+#include "record/process/target.h"
 #include "record/recorder.h"
-#include "record/target.h"
 
 struct recording_plan {
 	const struct event_specs *events;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record/call_graph.h"
+#include "record/event/call_graph.h"
 
 /* Start with zeros, set what is known of the machine, then add each sampler. */
 struct ring_demand {

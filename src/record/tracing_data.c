@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/proc_file.h"
+#include "record/machine/proc_file.h"
 
 /* The parts of "SYSTEM:NAME[:MODIFIERS]". */
 struct tracepoint_name {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "record/event_spec.h"
+#include "record/event/event_spec.h"
 
 /* 1 made, 0 no event is a tracepoint, -1 tracefs cannot be read. */
 int tracing_data_make(struct strbuf *bytes, const struct event_specs *specs,

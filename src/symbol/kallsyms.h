@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cache_file.h"
 #include "base/error.h"
-#include "symbol/cache_file.h"
 #include "symbol/symbol_map.h"
 
 struct kallsyms;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cache_file.h"
 #include "base/xalloc.h"
-#include "symbol/cache_file.h"
 
 /*
  * Contents: what is compared with the machine as it is now (boot id, build-id, first lines: see add_key()); base, end,

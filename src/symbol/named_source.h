@@ -3,7 +3,7 @@
 
 /* A source index whose functions are called as users know them: each name is demangled once. */
 
-#include "symbol/source_index.h"
+#include "symbol/dwarf/source_index.h"
 #include "symbol/symbol_map.h"
 
 struct named_source;

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "base/hash_table.h"
-#include "symbol/source_answers.h"
-#include "symbol/source_index.h"
+#include "symbol/dwarf/source_answers.h"
+#include "symbol/dwarf/source_index.h"
 #include "symbol/symbol_object.h"
 
 struct object_needs;

@@ -11,9 +11,9 @@
 #include "archive/archive_reader.h"
 #include "base/strbuf.h"
 #include "elf/elf_file.h"
+#include "symbol/dwarf/source_answers.h"
 #include "symbol/file_presence.h"
 #include "symbol/object_needs.h"
-#include "symbol/source_answers.h"
 
 #define SYMBOL_ARCHIVE_LIST "xprof-archive"
 

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/cache_file.h"
 #include "base/xalloc.h"
 #include "elf/build_id_cache.h"
 #include "elf/zip_file.h"
-#include "symbol/cache_file.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/jitdump.h"

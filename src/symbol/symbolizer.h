@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "elf/debug_file.h"
-#include "symbol/source_index.h"
+#include "symbol/dwarf/source_index.h"
 #include "symbol/symbol_lists.h"
 #include "symbol/symbol_object.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/xalloc.h"
 #include "elf/mini_debuginfo.h"
-#include "unwind/cfi_program.h"
-#include "unwind/fde_index.h"
-#include "unwind/fde_rows.h"
+#include "unwind/cfi/cfi_program.h"
+#include "unwind/cfi/fde_index.h"
+#include "unwind/cfi/fde_rows.h"
 
 /* One section of CFI, and what has been compiled of it. */
 struct cfi_table {

@@ -11,10 +11,10 @@
 
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
-#include "unwind/cfi_source.h"
-#include "unwind/code_starts.h"
-#include "unwind/rule_pool.h"
-#include "unwind/unwind_arch.h"
+#include "unwind/arch/rule_pool.h"
+#include "unwind/arch/unwind_arch.h"
+#include "unwind/cfi/cfi_source.h"
+#include "unwind/code/code_starts.h"
 
 struct cfi_tables;
 

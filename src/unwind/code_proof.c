@@ -5,7 +5,7 @@
 #include "unwind/code_proof.h"
 
 #include "base/hash_table.h"
-#include "unwind/code_exit.h"
+#include "unwind/code/code_exit.h"
 #include "unwind/rule_memo.h"
 
 enum { MAX_CALLEE_DEPTH = 4, MAX_CALLEES = 24 };

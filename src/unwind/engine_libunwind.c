@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "unwind/cfi_source.h"
+#include "unwind/cfi/cfi_source.h"
 
 #if defined(HAVE_LIBUNWIND_GENERIC) && (defined(__x86_64__) || defined(__aarch64__))
 

@@ -9,13 +9,13 @@
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
 #include "elf/go_functions.h"
-#include "unwind/cfi_source.h"
+#include "unwind/arch/rule_pool.h"
+#include "unwind/cfi/cfi_source.h"
 #include "unwind/cfi_tables.h"
-#include "unwind/code_exit.h"
-#include "unwind/code_switch.h"
-#include "unwind/code_table.h"
-#include "unwind/go_rules.h"
-#include "unwind/rule_pool.h"
+#include "unwind/code/code_exit.h"
+#include "unwind/code/code_switch.h"
+#include "unwind/code/code_table.h"
+#include "unwind/code/go_rules.h"
 
 /* .init and .fini, and where DT_INIT and DT_FINI point to: BOLT leaves the sections behind and moves the code. */
 enum { MAX_INIT_FUNCTIONS = 4 };

@@ -13,8 +13,8 @@
 
 #include "elf/debug_file.h"
 #include "elf/elf_file.h"
-#include "unwind/dwarf_expr.h"
-#include "unwind/unwind_arch.h"
+#include "unwind/arch/dwarf_expr.h"
+#include "unwind/arch/unwind_arch.h"
 
 struct module;
 

@@ -3,9 +3,9 @@
 
 /* What goes into unwinding one stack, and what comes out: the walk itself is unwinder.h's. */
 
+#include "unwind/arch/stack_memory.h"
+#include "unwind/arch/unwind_arch.h"
 #include "unwind/module.h"
-#include "unwind/stack_memory.h"
-#include "unwind/unwind_arch.h"
 
 /* What is mapped around an address, in run-time addresses [start, end). */
 struct unwind_mapping {

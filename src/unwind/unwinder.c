@@ -4,8 +4,8 @@
 
 #include "base/xalloc.h"
 #include "unwind/bare_step.h"
+#include "unwind/code/code_switch.h"
 #include "unwind/code_proof.h"
-#include "unwind/code_switch.h"
 #include "unwind/mapping_cache.h"
 #include "unwind/rule_memo.h"
 #include "unwind/unwind_step.h"

@@ -1,5 +1,5 @@
 /*
- * Judges the stacks that the recorder continues by reading on in the process (record/stack_reads.h): runs a command,
+ * Judges the stacks that the recorder continues by reading on in the process (record/stack/stack_reads.h): runs a command,
  * samples it with stack dumps of the kernel and, at the same samples, with copies of the whole stack by the BPF program,
  * and compares the two stacks of each sample frame by frame.
  *
@@ -26,9 +26,9 @@
 #include "continued/sampling.h"
 #include "continued/user_frames.h"
 #include "record/bpf/stack_copier.h"
-#include "record/evidence.h"
 #include "record/recorder.h"
 #include "record/ring_buffer.h"
+#include "record/stack/evidence.h"
 
 enum {
 	MAX_CPUS = 64,

@@ -31,11 +31,11 @@
 #include "continued/sampling.h"
 #include "continued/user_frames.h"
 #include "record/bpf/stack_copier.h"
-#include "record/evidence.h"
-#include "record/live_unwinder.h"
 #include "record/recorder.h"
 #include "record/ring_buffer.h"
-#include "record/sample_parts.h"
+#include "record/stack/evidence.h"
+#include "record/stack/live_unwinder.h"
+#include "record/stack/sample_parts.h"
 
 enum {
 	MAX_CPUS = 64,

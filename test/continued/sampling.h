@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "record/bpf/stack_copier.h"
-#include "record/call_graph.h"
+#include "record/event/call_graph.h"
 
 static inline struct stack_copier_plan sampling_plan(size_t ring_bytes, bool by_clock)
 {

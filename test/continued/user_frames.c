@@ -3,7 +3,7 @@
 #include "continued/user_frames.h"
 
 #include "format/callchain.h"
-#include "record/sample_parts.h"
+#include "record/stack/sample_parts.h"
 
 void user_frames_of_chain(struct user_frames *user, const struct strbuf *record,
 			  const struct perf_event_attr *attr)

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "record/evidence.h"
+#include "record/stack/evidence.h"
 
 /* struct perf_file_header of tools/perf/util/header.h: magic, size, attr_size, then sections of offset and size */
 enum { ATTR_SIZE = 16, ATTRS = 24, DATA = 40, FEATURES = 72, HEADER_SIZE = 104 };

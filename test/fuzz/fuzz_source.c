@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "support/elf_copy.h"
-#include "symbol/source_index.h"
+#include "symbol/dwarf/source_index.h"
 
 enum { ADDRESSES = 64 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "support/memory_file.h"
-#include "symbol/inline_index.h"
-#include "symbol/split_dwarf.h"
+#include "symbol/dwarf/inline_index.h"
+#include "symbol/dwarf/split_dwarf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/tracepoint_format.h"
+#include "format/tracepoint/tracepoint_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -13,8 +13,8 @@
 
 #include "archive/archive_writer.h"
 #include "base/xalloc.h"
-#include "format/compress.h"
 #include "format/perf_abi.h"
+#include "format/write/compress.h"
 #include "support/dwarf_builder.h"
 #include "support/full_sample.h"
 #include "support/go_table.h"

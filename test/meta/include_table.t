@@ -54,6 +54,16 @@ printf '#include "base/error.h"\n' >"$tree/src/util/util.c"
 like "$(check)" 'src/util/util.c: util/ is not in the table' "a_room_that_nobody_agreed_on_is_named"
 
 plant
+seq 9000 | sed 's/.*/int line_&;/' >"$tree/src/elf/large.c"
+like "$(check)" 'src/elf/: 9002 lines, and a room has at most 9000' "a_room_that_is_too_large_is_named"
+
+plant
+mkdir "$tree/scripts"
+sed 's/\[base\]=""/[base]="elf"/' "$root/scripts/include_table.sh" >"$tree/scripts/include_table.sh"
+like "$(bash "$tree/scripts/include_table.sh" "$tree" 2>&1)" 'rooms include each other in a circle: .*base' \
+	"rooms_in_a_circle_are_named"
+
+plant
 rm "$tree/src/elf/README.md"
 is "$(check)" "src/elf/README.md: missing" "a_room_without_a_readme_is_named"
 
@@ -66,7 +76,7 @@ like "$(check)" 'src/report/diff/cmd_diff.c:1: report/diff/ may not include "rep
 
 plant
 printf '#include "base/error.h"\n' >"$tree/src/report/loader.c"
-like "$(check)" 'src/report/loader.c: report/loader.c/ is not in the table' "a_wing_holds_rooms_and_no_files"
+like "$(check)" 'src/report/loader.c: report/ is not in the table' "a_wing_holds_rooms_and_no_files"
 
 plant
 printf '#include "elf/elf_file.h"\nvoid archive_close(void);\n' >"$tree/src/elf/elf_map.h"

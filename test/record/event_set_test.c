@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/event_parser.h"
+#include "record/event/event_parser.h"
 #include "support/cmocka.h"
 
 /* These tests ask the real kernel, which may refuse. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/perf_file.h"
-#include "record/event_parser.h"
+#include "record/event/event_parser.h"
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 

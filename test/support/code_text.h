@@ -6,7 +6,7 @@
  * push %rbp. Registers have DWARF numbers.
  */
 
-#include "unwind/code_instruction.h"
+#include "unwind/arch/code_instruction.h"
 
 enum { CODE_TEXT_BYTES = 256 };
 

@@ -3,7 +3,7 @@
 
 /* The debug information of a file, and what units of it are read with. */
 
-#include "symbol/unit_source.h"
+#include "symbol/dwarf/unit_source.h"
 
 struct opened_dwarf {
 	struct elf_file *elf;

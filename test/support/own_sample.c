@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "record/event_attr.h"
-#include "record/synthesize.h"
+#include "record/event/event_attr.h"
+#include "record/process/synthesize.h"
 #include "support/own_callers.h"
 #include "support/own_process.h"
 

@@ -6,7 +6,7 @@
  * "*(cfa-16)" the word of the stack there.
  */
 
-#include "unwind/unwind_arch.h"
+#include "unwind/arch/unwind_arch.h"
 
 enum { RULE_TEXT_BYTES = 512 };
 

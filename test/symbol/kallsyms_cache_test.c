@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cache_file.h"
 #include "base/xalloc.h"
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
-#include "symbol/cache_file.h"
 
 enum { FUNCTIONS = 120, FUNCTION_BYTES = 0x40 };
 

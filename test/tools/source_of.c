@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/xalloc.h"
-#include "symbol/source_index.h"
+#include "symbol/dwarf/source_index.h"
 
 static double now_s(void)
 {

@@ -13,9 +13,9 @@
 
 #include "base/xalloc.h"
 #include "support/cmocka.h"
-#include "unwind/cfi_source.h"
-#include "unwind/code_rows.h"
-#include "unwind/fde_index.h"
+#include "unwind/cfi/cfi_source.h"
+#include "unwind/cfi/fde_index.h"
+#include "unwind/code/code_rows.h"
 
 enum {
 	DIFFERENT_ONE_IN = 2000, /* instructions, at most: what is held against frames, too */

@@ -1,7 +1,7 @@
 #include "unwind/rule_memo.h"
 
 #include "support/cmocka.h"
-#include "unwind/unwind_rule.h"
+#include "unwind/arch/unwind_rule.h"
 
 static void what_was_put_is_found_while_the_memo_grows(void **state)
 {

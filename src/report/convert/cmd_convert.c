@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "cli/progress.h"
-#include "format/compress.h"
+#include "format/write/compress.h"
 #include "report/convert/conversion.h"
 #include "report/dump/dump_feature.h"
 

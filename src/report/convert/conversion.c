@@ -7,10 +7,10 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "format/perf_writer.h"
 #include "format/plain_sample.h"
 #include "format/record_header.h"
 #include "format/sample.h"
+#include "format/write/perf_writer.h"
 #include "report/convert/moved_traces.h"
 #include "report/load/recording_file.h"
 #include "report/load/sample_stream.h"

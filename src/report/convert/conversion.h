@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/compress.h"
 #include "format/perf_file.h"
+#include "format/write/compress.h"
 #include "report/convert/missing_build_ids.h"
 
 enum { CONVERSION_KEEPS_COMPRESSION = -1 }; /* compressed again at the same level if it was compressed */

@@ -9,8 +9,8 @@
  */
 
 #include "format/event.h"
-#include "format/feature_encode.h"
 #include "format/perf_features.h"
+#include "format/write/feature_encode.h"
 
 struct missing_build_ids;
 

@@ -184,7 +184,7 @@ static void count_dsos(struct unwind_ways *ways)
 	}
 }
 
-/* xprof record -g drops registers and dump of a sample whose chain is what they give (record/evidence.h). */
+/* xprof record -g drops registers and dump of a sample whose chain is what they give (record/stack/evidence.h). */
 static bool is_proved_chain(const struct sample *sample, bool recorded, bool by_xprof)
 {
 	return by_xprof && recorded && sample->present & PERF_SAMPLE_STACK_USER && !sample->user_stack_size &&

@@ -11,8 +11,8 @@
 #include "base/xalloc.h"
 #include "report/load/dso_symbols.h"
 #include "symbol/recorded_file.h"
-#include "unwind/cfi_source.h"
-#include "unwind/fde_index.h"
+#include "unwind/cfi/cfi_source.h"
+#include "unwind/cfi/fde_index.h"
 
 /* Of one DSO. */
 struct file_starts {

@@ -16,7 +16,7 @@
 #include "base/xalloc.h"
 #include "format/data_source.h"
 #include "format/perf_abi.h"
-#include "format/tracepoint_format.h"
+#include "format/tracepoint/tracepoint_format.h"
 #include "report/load/data_symbols.h"
 #include "report/load/trace_fields.h"
 

@@ -10,8 +10,8 @@
 #include "elf/go_functions.h"
 #include "report/script/recorded_code.h"
 #include "symbol/symbol_excerpt.h"
-#include "unwind/cfi_excerpt.h"
-#include "unwind/code_table.h"
+#include "unwind/cfi/cfi_excerpt.h"
+#include "unwind/code/code_table.h"
 
 /* Around an address: unwinding looks at the instructions there, and the bytes in front of a return address are a call. */
 enum { CODE_BEFORE_BYTES = 64, CODE_BYTES = 128, FUNCTION_BYTES = 512 };

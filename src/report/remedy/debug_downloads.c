@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "cli/progress.h"
 #include "elf/elf_symtab.h"
-#include "symbol/dwarf_file.h"
+#include "symbol/dwarf/dwarf_file.h"
 #include "text/safe_text.h"
 
 /* Below these shares of all samples nobody misses a name: enough to be asked, enough to ask a server. */

@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "format/perf_file.h"
-#include "format/tracepoint_format.h"
+#include "format/tracepoint/tracepoint_format.h"
 #include "report/load/dump_unwinder.h"
 #include "report/script/recorded_code.h"
 #include "report/script/script_fields.h"

@@ -1,0 +1,85 @@
+#include "record/event/branch_filter.h"
+
+#include <assert.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <string.h>
+
+enum {
+	/* Bits that newer headers have, linux/perf_event.h */
+	BRANCH_HW_INDEX = 1 << 17,  /* Linux 5.7 */
+	BRANCH_PRIV_SAVE = 1 << 18, /* 6.1 */
+	BRANCH_COUNTERS = 1 << 19,  /* 6.8 */
+};
+
+/* Which branches, the rest being where they are and what is kept of them. */
+static const uint64_t kinds =
+	PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_ANY_RETURN |
+	PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_ABORT_TX | PERF_SAMPLE_BRANCH_IN_TX |
+	PERF_SAMPLE_BRANCH_NO_TX | PERF_SAMPLE_BRANCH_COND | PERF_SAMPLE_BRANCH_CALL_STACK |
+	PERF_SAMPLE_BRANCH_IND_JUMP | PERF_SAMPLE_BRANCH_CALL;
+
+/* In the order of `bits`. */
+const char *const branch_filter_names[] = { "any",      "any_call",  "any_ret",  "ind_call",  "ind_jmp",
+					    "call",     "cond",      "u",        "k",         "hv",
+					    "in_tx",    "no_tx",     "abort_tx", "save_type", "stack",
+					    "no_flags", "no_cycles", "hw_index", "priv",      "counter",
+					    NULL };
+
+static const uint64_t bits[] = {
+	PERF_SAMPLE_BRANCH_ANY,
+	PERF_SAMPLE_BRANCH_ANY_CALL,
+	PERF_SAMPLE_BRANCH_ANY_RETURN,
+	PERF_SAMPLE_BRANCH_IND_CALL,
+	PERF_SAMPLE_BRANCH_IND_JUMP,
+	PERF_SAMPLE_BRANCH_CALL,
+	PERF_SAMPLE_BRANCH_COND,
+	PERF_SAMPLE_BRANCH_USER,
+	PERF_SAMPLE_BRANCH_KERNEL,
+	PERF_SAMPLE_BRANCH_HV,
+	PERF_SAMPLE_BRANCH_IN_TX,
+	PERF_SAMPLE_BRANCH_NO_TX,
+	PERF_SAMPLE_BRANCH_ABORT_TX,
+	PERF_SAMPLE_BRANCH_TYPE_SAVE,
+	PERF_SAMPLE_BRANCH_CALL_STACK,
+	PERF_SAMPLE_BRANCH_NO_FLAGS,
+	PERF_SAMPLE_BRANCH_NO_CYCLES,
+	BRANCH_HW_INDEX,
+	BRANCH_PRIV_SAVE,
+	BRANCH_COUNTERS,
+};
+
+static uint64_t bit_of(const char *name, size_t length)
+{
+	static_assert(sizeof(branch_filter_names) / sizeof(branch_filter_names[0]) ==
+			      sizeof(bits) / sizeof(bits[0]) + 1,
+		      "a name for each bit");
+	for (size_t i = 0; branch_filter_names[i]; i++)
+		if (strlen(branch_filter_names[i]) == length &&
+		    strncmp(branch_filter_names[i], name, length) == 0)
+			return bits[i];
+	return 0;
+}
+
+int branch_filter_parse(uint64_t *filter, const char *text, struct error *err)
+{
+	*filter = 0;
+	for (;;) {
+		const size_t length = strcspn(text, ",");
+		const uint64_t bit = bit_of(text, length);
+
+		if (!bit)
+			return error_set(
+				err,
+				"'%.*s' is no filter of branches: any, any_call, any_ret, ind_call, ind_jmp, call, cond, "
+				"u, k, hv, in_tx, no_tx, abort_tx, stack, save_type, priv, counter",
+				(int)length, text);
+		*filter |= bit;
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	if (!(*filter & kinds))
+		*filter |= PERF_SAMPLE_BRANCH_ANY;
+	return 0;
+}

@@ -1,0 +1,32 @@
+#ifndef XPROF_RECORD_EVENT_PARSER_H
+#define XPROF_RECORD_EVENT_PARSER_H
+
+/*
+ * What the user asks to be sampled: the argument of -e turned into numbers of
+ * struct perf_event_attr (linux/perf_event.h), without opening anything.
+ *
+ *	cycles  cpu-clock  page-faults     hardware and software events
+ *	L1-dcache-load-misses              cache events, NAME-OP or NAME-OP-misses
+ *	r1a8                               a raw event of the CPU, hexadecimal
+ *	sched:sched_switch                 a tracepoint
+ *	sched:*  syscalls:sys_enter_*      every tracepoint that matches
+ *	msr/tsc/  cpu/event=0x3c,umask=1/  an event of any PMU that sysfs describes
+ *	cpu-clock/max-stack=2/             any of these with terms, see event_term.h
+ *	mem:0x4010/4:w                     a breakpoint on data (r, w, rw) or code (x)
+ *
+ * Each may be followed by modifiers: `:u`, `:kpp`, and after a PMU's last slash
+ * also without the colon. Commas separate events.
+ *
+ *	{cycles,instructions}:u            a group: events that count at the same times
+ */
+
+#include "base/error.h"
+#include "record/event/event_spec.h"
+
+/* Appends the events of one -e argument. -1 with a message that names the event, and the nearest known one. */
+int event_specs_parse(struct event_specs *specs, const char *text, const struct event_sources *sources,
+		      struct error *err);
+/* Adds modifiers to all events, as behind the braces of a group. */
+int event_specs_restrict(struct event_specs *specs, const char *modifiers, struct error *err);
+
+#endif

@@ -1,0 +1,83 @@
+#include "record/event/event_refusal.h"
+
+#include <errno.h>
+
+#include "record/event/sample_clock.h"
+#include "record/machine/permission.h"
+
+/* -b and -j: what a CPU without the means says, x86_pmu_hw_config() and cpu_clock_event_init() of the kernel. */
+static int explain_branches(const char *name, int open_errno, struct error *err)
+{
+	if (open_errno == EINVAL)
+		return error_set(
+			err,
+			"cannot open %s with branch stacks: this CPU or kernel cannot filter branches so; "
+			"try -b",
+			name);
+	return error_set(
+		err,
+		"cannot open %s with branch stacks (-b, -j): that takes a hardware event on a CPU that keeps "
+		"branches (Intel LBR, AMD BRS, Arm BRBE), which virtual machines seldom have; leave it out",
+		name);
+}
+
+/* EINVAL says no more than that something does not go together. */
+static int explain_combination(const struct event_refusal *refusal, struct error *err)
+{
+	if (refusal->leader)
+		return error_set(
+			err,
+			"cannot open %s in a group with %s: they are of different PMUs, or too many to "
+			"count at the same time; leave out the braces",
+			refusal->name, refusal->leader);
+	if (refusal->attr->use_clockid)
+		return error_set(err,
+				 "cannot open %s: the kernel refuses it with clock %s (hardware events take "
+				 "monotonic and monotonic_raw only); try -k monotonic",
+				 refusal->name, sample_clock_name(refusal->attr->clockid));
+	return error_set(err,
+			 "cannot open %s: the kernel refuses this combination of event, modifiers and "
+			 "options (invalid argument)",
+			 refusal->name);
+}
+
+int event_refusal_explain(const struct event_refusal *refusal, int open_errno, struct error *err)
+{
+	const char *name = refusal->name;
+
+	if (refusal->attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
+		return explain_branches(name, open_errno, err);
+	switch (open_errno) {
+	case EACCES:
+	case EPERM: return permission_explain(err, open_errno, name, refusal->pid);
+	case EINVAL: return explain_combination(refusal, err);
+	case ENOENT:
+	case EOPNOTSUPP:
+	case ENXIO:
+		return error_set(
+			err,
+			"cannot open %s: this machine has no such event (or its PMU cannot sample it); "
+			"try -e cpu-clock",
+			name);
+	case ENODEV:
+		return error_set(err,
+				 "cannot open %s on CPU %d: the CPU is offline or the PMU is not on it; "
+				 "choose CPUs with -C",
+				 name, refusal->cpu);
+	case EMFILE:
+	case ENFILE:
+		return error_set(err,
+				 "cannot open %s: %zu events are open already and the limit on open files is "
+				 "reached; raise it ('ulimit -n'), or record fewer threads or with -a",
+				 name, refusal->open_count);
+	case EBUSY:
+		return error_set(err,
+				 "cannot open %s: another profiler (or the NMI watchdog) holds the counter",
+				 name);
+	case ENOSYS:
+		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",
+				 name);
+	default: return error_set_errno(err, open_errno, "cannot open %s", name);
+	}
+}

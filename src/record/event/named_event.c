@@ -1,0 +1,74 @@
+/* Tables of names, and the names of cache events, which are made of their parts. */
+#include "record/event/named_event.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+
+/* enum perf_hw_id and perf_sw_ids, under the names that perf gives them */
+static const struct named_event named_events[] = {
+	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+	{ "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
+	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES },
+	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
+	{ "branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
+	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
+	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
+	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES },
+	{ "stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
+	{ "idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
+	{ "stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
+	{ "idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
+	{ "ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES },
+	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
+	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
+	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
+	{ "faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
+	{ "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN },
+	{ "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ },
+	{ "context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
+	{ "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
+	{ "cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
+	{ "migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
+	{ "alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS },
+	{ "emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS },
+	{ "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY },
+	{ "bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT },
+	{ "cgroup-switches", PERF_TYPE_SOFTWARE, 11 }, /* PERF_COUNT_SW_CGROUP_SWITCHES, Linux 5.13 */
+};
+
+/* enum perf_hw_cache_id, _op_id and _op_result_id: config = id | op << 8 | result << 16 */
+static const char *const cache_names[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
+static const char *const cache_operations[] = { "load", "store", "prefetch" };
+static const char *const cache_operation_plurals[] = { "loads", "stores", "prefetches" };
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+enum { EVENT_NAME_SIZE = 128 }; /* longer than any name the kernel or this file has */
+
+static void cache_event_name(char name[static EVENT_NAME_SIZE], size_t cache, size_t operation, bool misses)
+{
+	snprintf(name, EVENT_NAME_SIZE, "%s-%s%s", cache_names[cache],
+		 misses ? cache_operations[operation] : cache_operation_plurals[operation],
+		 misses ? "-misses" : "");
+}
+
+void named_event_each(bool (*visit)(const struct named_event *event, void *context), void *context)
+{
+	for (size_t i = 0; i < COUNT_OF(named_events); i++)
+		if (visit(&named_events[i], context))
+			return;
+	for (size_t cache = 0; cache < COUNT_OF(cache_names); cache++)
+		for (size_t operation = 0; operation < COUNT_OF(cache_operations); operation++)
+			for (unsigned int misses = 0; misses < 2; misses++) {
+				char name[EVENT_NAME_SIZE];
+				struct named_event event = {
+					.name = name,
+					.type = PERF_TYPE_HW_CACHE,
+					.config = cache | operation << 8 | (uint64_t)misses << 16,
+				};
+
+				cache_event_name(name, cache, operation, misses);
+				if (visit(&event, context))
+					return;
+			}
+}

@@ -1,0 +1,29 @@
+#ifndef XPROF_RECORD_PMU_H
+#define XPROF_RECORD_PMU_H
+
+/*
+ * PMUs as sysfs describes them (Documentation/ABI/testing/
+ * sysfs-bus-event_source-devices-{format,events}):
+ *
+ *	DIRECTORY/PMU/type          the attr.type
+ *	DIRECTORY/PMU/format/TERM   "config:0-7,32-35": the bits that TERM's value is spread over
+ *	DIRECTORY/PMU/events/NAME   "event=0x3c,umask=0x1": a list of terms
+ */
+
+#include "base/error.h"
+#include "record/event/event_spec.h"
+
+/* Does sysfs describe a PMU of this name? */
+bool pmu_exists(const char *directory, const char *pmu);
+
+/* Sets type, config, and what the common terms say (event_term.h) from "PMU" and "TERM[=VALUE],...". */
+int pmu_parse_terms(struct event_spec *spec, const char *directory, const char *pmu, const char *terms,
+		    struct error *err);
+
+/* Is `name` an event that the CPU's own PMU lists ("mem-loads")? Then sets type and configs. 1 yes, 0 no, -1 damaged. */
+int pmu_find_cpu_event(struct event_spec *spec, const char *directory, const char *name, struct error *err);
+
+/* Of a format file: spreads `value` over the bits of `format` and ORs them into the config it names. */
+int pmu_format_apply(struct event_spec *spec, const char *format, uint64_t value, struct error *err);
+
+#endif

@@ -1,0 +1,24 @@
+#include "record/machine/counted_section.h"
+
+#include <dirent.h>
+
+uint32_t counted_section_add(struct strbuf *section, const char *directory, counted_section_entry *add)
+{
+	DIR *stream = opendir(directory);
+	const struct dirent *entry;
+	struct strbuf entries;
+	uint32_t count = 0;
+
+	strbuf_init(&entries);
+	while (stream && (entry = readdir(stream)))
+		if (entry->d_name[0] != '.')
+			count += add(&entries, directory, entry->d_name);
+	if (count) {
+		strbuf_add_u32(section, count, false);
+		strbuf_add(section, entries.bytes, entries.size);
+	}
+	if (stream)
+		closedir(stream);
+	strbuf_fini(&entries);
+	return count;
+}

@@ -1,0 +1,126 @@
+#include "record/machine/cpu_topology.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "format/write/feature_encode.h"
+#include "record/machine/proc_file.h"
+
+/* Lists of CPUs ("0-3,8"), each once. */
+struct cpu_lists {
+	char **texts;
+	size_t count, capacity;
+};
+
+static void add_list(struct cpu_lists *lists, const struct strbuf *text)
+{
+	size_t length = strcspn(text->bytes, "\n");
+
+	for (size_t i = 0; i < lists->count; i++)
+		if (strncmp(lists->texts[i], text->bytes, length) == 0 && lists->texts[i][length] == '\0')
+			return;
+	lists->texts = array_grow(lists->texts, &lists->capacity, lists->count + 1, sizeof(lists->texts[0]));
+	lists->texts[lists->count++] = xasprintf("%.*s", (int)length, text->bytes);
+}
+
+static void fini_lists(struct cpu_lists *lists)
+{
+	for (size_t i = 0; i < lists->count; i++)
+		free(lists->texts[i]);
+	free(lists->texts);
+}
+
+/* u32 nr, then the lists */
+static void add_lists(struct strbuf *section, const struct cpu_lists *lists)
+{
+	strbuf_add_u32(section, (uint32_t)lists->count, false);
+	for (size_t i = 0; i < lists->count; i++)
+		feature_add_string(section, lists->texts[i]);
+}
+
+static bool read_topology(struct strbuf *text, const char *sys, uint32_t cpu, const char *name)
+{
+	strbuf_reset(text);
+	return proc_file_readf(text, NULL, "%s/devices/system/cpu/cpu%u/topology/%s", sys, cpu, name) == 0;
+}
+
+/* `old`: what it was called before Linux 5.3; NULL: it was not there. */
+static void collect(struct cpu_lists *lists, const char *sys, uint32_t cpu, const char *name, const char *old)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	if (read_topology(&text, sys, cpu, name) || (old && read_topology(&text, sys, cpu, old)))
+		add_list(lists, &text);
+	strbuf_fini(&text);
+}
+
+/* -1 of a CPU that is offline, or where there is no such thing. */
+static uint32_t read_id(const char *sys, uint32_t cpu, const char *name)
+{
+	struct strbuf text;
+	uint32_t id = UINT32_MAX;
+
+	strbuf_init(&text);
+	if (read_topology(&text, sys, cpu, name))
+		id = (uint32_t)strtol(text.bytes, NULL, 10);
+	strbuf_fini(&text);
+	return id;
+}
+
+uint32_t cpu_topology_available(const char *sys)
+{
+	long configured = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t available = configured > 0 ? (uint32_t)configured : 0;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	/* "0-7", "0,2-3": ascending, so the last number is the largest. */
+	if (proc_file_readf(&text, NULL, "%s/devices/system/cpu/present", sys) == 0) {
+		const char *last = text.bytes;
+
+		for (const char *at = text.bytes; *at; at++)
+			if (*at == '-' || *at == ',')
+				last = at + 1;
+		available = (uint32_t)strtoul(last, NULL, 10) + 1;
+	}
+	strbuf_fini(&text);
+	return available;
+}
+
+/*
+ * Lists of sockets, lists of cores, { u32 core_id, u32 socket_id } of each CPU; and where there are
+ * dies, lists of them and u32 die_id of each CPU.
+ */
+void cpu_topology_make(struct strbuf *section, const char *sys, uint32_t cpus_available)
+{
+	struct cpu_lists sockets = { 0 }, cores = { 0 }, dies = { 0 };
+	/* Kernels for machines without dies say -1, or have no such file. */
+	const bool has_dies = read_id(sys, 0, "die_id") != UINT32_MAX;
+
+	for (uint32_t cpu = 0; cpu < cpus_available; cpu++) {
+		collect(&sockets, sys, cpu, "package_cpus_list", "core_siblings_list");
+		collect(&cores, sys, cpu, "core_cpus_list", "thread_siblings_list");
+		if (has_dies)
+			collect(&dies, sys, cpu, "die_cpus_list", NULL);
+	}
+	if (sockets.count || cores.count) {
+		add_lists(section, &sockets);
+		add_lists(section, &cores);
+		for (uint32_t cpu = 0; cpu < cpus_available; cpu++) {
+			strbuf_add_u32(section, read_id(sys, cpu, "core_id"), false);
+			strbuf_add_u32(section, read_id(sys, cpu, "physical_package_id"), false);
+		}
+		if (dies.count) {
+			add_lists(section, &dies);
+			for (uint32_t cpu = 0; cpu < cpus_available; cpu++)
+				strbuf_add_u32(section, read_id(sys, cpu, "die_id"), false);
+		}
+	}
+	fini_lists(&sockets);
+	fini_lists(&cores);
+	fini_lists(&dies);
+}

@@ -1,0 +1,61 @@
+#include "record/machine/pmu_caps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "format/write/feature_encode.h"
+#include "record/machine/counted_section.h"
+#include "record/machine/proc_file.h"
+
+/* Name and value; returns 1, or 0 when it cannot be read. */
+static uint32_t add_cap(struct strbuf *caps, const char *directory, const char *name)
+{
+	struct strbuf value;
+	uint32_t added = 0;
+
+	strbuf_init(&value);
+	if (proc_file_readf(&value, NULL, "%s/%s", directory, name) == 0) {
+		strbuf_cut(&value, strcspn(value.bytes, "\n"));
+		feature_add_string(caps, name);
+		feature_add_string(caps, value.bytes);
+		added = 1;
+	}
+	strbuf_fini(&value);
+	return added;
+}
+
+/* u32 nr_caps, then name and value of each. */
+static uint32_t add_caps(struct strbuf *section, const char *devices, const char *pmu)
+{
+	char *directory = xasprintf("%s/%s/caps", devices, pmu);
+	uint32_t count = counted_section_add(section, directory, add_cap);
+
+	free(directory);
+	return count;
+}
+
+void pmu_caps_make_cpu(struct strbuf *section, const char *sys)
+{
+	char *devices = xasprintf("%s/bus/event_source/devices", sys);
+
+	(void)add_caps(section, devices, "cpu");
+	free(devices);
+}
+
+/* Its caps, then its name; 0 where it has none. */
+static uint32_t add_other(struct strbuf *pmus, const char *devices, const char *pmu)
+{
+	if (strcmp(pmu, "cpu") == 0 || add_caps(pmus, devices, pmu) == 0)
+		return 0;
+	feature_add_string(pmus, pmu);
+	return 1;
+}
+
+void pmu_caps_make_others(struct strbuf *section, const char *sys)
+{
+	char *devices = xasprintf("%s/bus/event_source/devices", sys);
+
+	(void)counted_section_add(section, devices, add_other);
+	free(devices);
+}

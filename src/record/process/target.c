@@ -1,0 +1,326 @@
+#include "record/process/target.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "record/machine/proc_file.h"
+
+enum { MAX_CPUS = 1 << 16 }; /* bounds what a list such as 0-999999999 makes; NR_CPUS ends at 8192 */
+
+const struct target_roots target_roots_system = { .proc = "/proc", .sys = "/sys" };
+
+void target_add_thread(struct target *target, pid_t pid, pid_t tid)
+{
+	target->threads = array_grow(target->threads, &target->thread_capacity, target->thread_count + 1,
+				     sizeof(*target->threads));
+	target->threads[target->thread_count++] = (struct target_thread){ .pid = pid, .tid = tid };
+}
+
+void target_fini(struct target *target)
+{
+	free(target->threads);
+	free(target->cpus);
+	*target = (struct target){ 0 };
+}
+
+/* Numbers are the names of directories in /proc; 0 when it is none. */
+static pid_t parse_pid(const char *text)
+{
+	char *end;
+	long pid;
+
+	if (!isdigit((unsigned char)text[0]))
+		return 0;
+	errno = 0;
+	pid = strtol(text, &end, 10);
+	return *end || errno || pid <= 0 || pid > INT_MAX ? 0 : (pid_t)pid;
+}
+
+int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context),
+		       void *context)
+{
+	char path[PATH_MAX];
+	const struct dirent *entry;
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "%s/%d/task", proc, (int)pid);
+	tasks = opendir(path);
+	if (!tasks)
+		return -1;
+	while ((entry = readdir(tasks))) {
+		pid_t tid = parse_pid(entry->d_name);
+
+		if (tid)
+			visit(pid, tid, context);
+	}
+	closedir(tasks);
+	return 0;
+}
+
+int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context,
+			struct error *err)
+{
+	const struct dirent *entry;
+	DIR *processes = opendir(proc);
+
+	if (!processes)
+		return error_set_errno(err, errno, "cannot list the processes in %s", proc);
+	while ((entry = readdir(processes))) {
+		pid_t pid = parse_pid(entry->d_name);
+
+		if (pid)
+			visit(pid, context);
+	}
+	closedir(processes);
+	return 0;
+}
+
+static void add_visited_thread(pid_t pid, pid_t tid, void *target)
+{
+	target_add_thread(target, pid, tid);
+}
+
+static int add_pid(struct target *target, const char *text, const char *proc, struct error *err)
+{
+	pid_t pid = parse_pid(text);
+
+	if (!pid)
+		return error_set(err, "-p %s: no process id", text);
+	if (target_each_thread(proc, pid, add_visited_thread, target) < 0)
+		return error_set(err,
+				 errno == EACCES ? "-p %d: may not look at this process" :
+						   "-p %d: no such process",
+				 (int)pid);
+	return 0;
+}
+
+/* The process a thread belongs to: "Tgid:" of its status. 0 when there is no such thread. */
+static pid_t process_of_thread(const char *proc, pid_t tid)
+{
+	struct strbuf status;
+	pid_t pid = 0;
+
+	strbuf_init(&status);
+	if (proc_file_readf(&status, NULL, "%s/%d/status", proc, (int)tid) == 0) {
+		const char *field = strstr(status.bytes, "\nTgid:");
+
+		if (field)
+			pid = (pid_t)strtol(field + strlen("\nTgid:"), NULL, 10);
+	}
+	strbuf_fini(&status);
+	return pid;
+}
+
+static int add_tid(struct target *target, const char *text, const char *proc, struct error *err)
+{
+	pid_t tid = parse_pid(text);
+	pid_t pid = tid ? process_of_thread(proc, tid) : 0;
+
+	if (!tid)
+		return error_set(err, "-t %s: no thread id", text);
+	if (!pid)
+		return error_set(err, "-t %d: no such thread", (int)tid);
+	target_add_thread(target, pid, tid);
+	return 0;
+}
+
+static int add_list(struct target *target, const char *list, const char *proc,
+		    int (*add)(struct target *target, const char *text, const char *proc, struct error *err),
+		    struct error *err)
+{
+	char *copy = xstrdup(list);
+	char *rest = NULL;
+	int result = 0;
+
+	for (char *item = strtok_r(copy, ",", &rest); item && result == 0; item = strtok_r(NULL, ",", &rest))
+		result = add(target, item, proc, err);
+	free(copy);
+	return result;
+}
+
+struct user_search {
+	struct target *target;
+	const char *proc;
+	uid_t uid;
+};
+
+static void add_process_of_user(pid_t pid, void *context)
+{
+	const struct user_search *search = context;
+	char path[PATH_MAX];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "%s/%d", search->proc, (int)pid);
+	if (stat(path, &status) == 0 && status.st_uid == search->uid)
+		target_each_thread(search->proc, pid, add_visited_thread, search->target);
+}
+
+static int add_user(struct target *target, const char *user, const char *proc, struct error *err)
+{
+	const struct passwd *entry = getpwnam(user);
+	struct user_search search = { .target = target, .proc = proc };
+	char *end;
+
+	if (entry) {
+		search.uid = entry->pw_uid;
+	} else {
+		errno = 0;
+		search.uid = (uid_t)strtoul(user, &end, 10);
+		if (!isdigit((unsigned char)user[0]) || *end || errno)
+			return error_set(err, "-u %s: no such user", user);
+	}
+	if (target_each_process(proc, add_process_of_user, &search, err) < 0)
+		return -1;
+	if (target->thread_count == 0)
+		return error_set(err, "-u %s: no process of this user is running", user);
+	return 0;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	const int *one = a, *other = b;
+
+	return (*one > *other) - (*one < *other);
+}
+
+static void sort_cpus(struct target *target)
+{
+	size_t kept = 0;
+
+	qsort(target->cpus, target->cpu_count, sizeof(*target->cpus), compare_cpus);
+	for (size_t i = 0; i < target->cpu_count; i++)
+		if (kept == 0 || target->cpus[kept - 1] != target->cpus[i])
+			target->cpus[kept++] = target->cpus[i];
+	target->cpu_count = kept;
+}
+
+int target_parse_cpus(struct target *target, const char *list, struct error *err)
+{
+	const char *next = list;
+
+	do {
+		char *end;
+		unsigned long first, last;
+
+		if (!isdigit((unsigned char)*next))
+			return error_set(err, "'%s' is no list of CPUs: write it as 0,2-3", list);
+		first = last = strtoul(next, &end, 10);
+		if (*end == '-' && isdigit((unsigned char)end[1]))
+			last = strtoul(end + 1, &end, 10);
+		if (first > last || last >= MAX_CPUS || (*end && *end != ',' && *end != '\n'))
+			return error_set(err, "'%s' is no list of CPUs: write it as 0,2-3", list);
+		target->cpus = array_grow(target->cpus, &target->cpu_capacity,
+					  target->cpu_count + last - first + 1, sizeof(*target->cpus));
+		for (unsigned long cpu = first; cpu <= last; cpu++)
+			target->cpus[target->cpu_count++] = (int)cpu;
+		next = *end == ',' ? end + 1 : end;
+	} while (*next && *next != '\n');
+	sort_cpus(target);
+	return 0;
+}
+
+bool target_has_cpu(const struct target *target, int cpu)
+{
+	return target->cpus &&
+	       bsearch(&cpu, target->cpus, target->cpu_count, sizeof(cpu), compare_cpus) != NULL;
+}
+
+/* Those that the kernel has room for, but are not online. A system that does not tell has none. */
+static void add_away_cpus(struct target *target, const char *sys)
+{
+	struct target possible = { 0 };
+	struct strbuf list;
+
+	strbuf_init(&list);
+	if (proc_file_readf(&list, NULL, "%s/devices/system/cpu/possible", sys) == 0)
+		(void)target_parse_cpus(&possible, list.bytes, NULL);
+	strbuf_fini(&list);
+	for (size_t i = 0; i < possible.cpu_count; i++) {
+		if (target_has_cpu(target, possible.cpus[i]))
+			continue;
+		target->cpus = array_grow(target->cpus, &target->cpu_capacity,
+					  target->cpu_count + target->away_count + 1, sizeof(*target->cpus));
+		target->cpus[target->cpu_count + target->away_count++] = possible.cpus[i];
+	}
+	target_fini(&possible);
+}
+
+/* Every CPU that is online, or those of the request, all of which must be online. */
+static int resolve_cpus(struct target *target, const char *wanted, const char *sys, struct error *err)
+{
+	struct target online = { 0 };
+	struct strbuf list;
+	int result;
+
+	strbuf_init(&list);
+	result = proc_file_readf(&list, err, "%s/devices/system/cpu/online", sys);
+	if (result == 0)
+		result = target_parse_cpus(wanted ? &online : target, list.bytes, err);
+	if (result == 0 && wanted) {
+		result = target_parse_cpus(target, wanted, err);
+		if (result < 0)
+			error_wrap(err, "-C");
+		for (size_t i = 0; i < target->cpu_count && result == 0; i++)
+			if (!target_has_cpu(&online, target->cpus[i]))
+				result = error_set(err, "-C %d: this CPU is not online (online: %.*s)",
+						   target->cpus[i], (int)strcspn(list.bytes, "\n"),
+						   list.bytes);
+	} else if (result == 0) {
+		add_away_cpus(target, sys);
+	}
+	target_fini(&online);
+	strbuf_fini(&list);
+	return result;
+}
+
+int target_resolve(struct target *target, const struct target_request *request,
+		   const struct target_roots *roots, struct error *err)
+{
+	bool threads = request->pids || request->tids || request->user;
+
+	*target = (struct target){ 0 };
+	if (resolve_cpus(target, request->cpus, roots->sys, err) < 0)
+		goto failed;
+	if (request->pids && add_list(target, request->pids, roots->proc, add_pid, err) < 0)
+		goto failed;
+	if (request->tids && add_list(target, request->tids, roots->proc, add_tid, err) < 0)
+		goto failed;
+	if (request->user && add_user(target, request->user, roots->proc, err) < 0)
+		goto failed;
+	if (threads && target->thread_count == 0) {
+		error_set(err, "there is no process in '%s'", request->pids ? request->pids : request->tids);
+		goto failed;
+	}
+	if (!threads && (request->system_wide || request->cpus)) {
+		target->any_thread = true;
+		target_add_thread(target, -1, -1);
+	}
+	return 0;
+failed:
+	target_fini(target);
+	return -1;
+}
+
+/* Both list threads in the order of /proc, so one walk over the two is enough. */
+bool target_has_grown(const struct target *before, const struct target *now)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < now->thread_count; i++) {
+		while (known < before->thread_count && before->threads[known].tid != now->threads[i].tid)
+			known++;
+		if (known == before->thread_count)
+			return true;
+		known++;
+	}
+	return false;
+}

@@ -1,0 +1,560 @@
+#include "record/stack/evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "format/callchain.h"
+#include "format/elided_frames.h"
+#include "record/event/call_graph.h"
+#include "record/stack/live_unwinder.h"
+#include "record/stack/sample_parts.h"
+#include "record/stack/sampler_table.h"
+#include "record/stack/stack_continuer.h"
+
+enum {
+	MAX_FRAMES = STACK_COPY_MAX / 16, /* of a stack that is followed: a call takes 16 bytes at least */
+	/* _start, __libc_start_main and what it calls main from: as much is added to a chain at most. */
+	MAX_STARTUP_FRAMES = 3,
+	/*
+	 * More than a record holds. perf shows the 127 innermost frames of a chain (PERF_MAX_STACK_DEPTH) unless told
+	 * otherwise, but reads all.
+	 */
+	MAX_CHAIN = (UINT16_MAX + 1) / 8,
+	LEAST_FRAMES = 16, /* for which a record must have room; all but hostile ones have for thousands */
+	DUMP_ALIGNMENT = 8,
+	SHALLOW_PART = 2, /* a stack that takes this part of its dump at most is shallow */
+	MAX_CUT_THREADS = 64 * 1024,
+};
+
+/* A stack and the room for it. */
+struct followed_stack {
+	struct unwind_stack stack;
+	struct unwind_frame frames[MAX_FRAMES];
+};
+
+struct evidence {
+	struct sampler_table samplers;
+	enum evidence_level level;
+	struct live_unwinder *unwinder;     /* NULL: everything is kept */
+	bool hurried;                       /* there is no time to unwind */
+	struct stack_copies *copies;        /* NULL: samples have the kernel's dumps */
+	bool blind;                         /* what is mapped is not known for the samples of this round */
+	struct stack_continuer *continuer;  /* NULL: stacks end where their dumps do */
+	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
+	struct hash_table cut_threads;      /* numbers in `cut_tids` */
+	uint32_t *cut_tids;
+	size_t cut_count, cut_capacity;
+	size_t continued_from; /* of the whole stack, the first frame above the dump; 0: none is */
+	uint64_t chain[MAX_CHAIN];
+	struct evidence_counts counts;
+};
+
+/* The first sampler with dumps that can be taken apart; the registers in them are the same for all. NULL: none has. */
+static const struct perf_event_attr *first_with_dumps(const struct written_event *samplers,
+						      size_t sampler_count)
+{
+	for (size_t i = 0; i < sampler_count; i++)
+		if (sample_parts_applies(samplers[i].attr))
+			return samplers[i].attr;
+	return NULL;
+}
+
+struct evidence *evidence_create(const struct written_event *samplers, size_t sampler_count,
+				 enum evidence_level level)
+{
+	const struct perf_event_attr *attr = first_with_dumps(samplers, sampler_count);
+	struct evidence *evidence;
+
+	if (!attr)
+		return NULL;
+	evidence = xcalloc(1, sizeof(*evidence));
+	sampler_table_init(&evidence->samplers, samplers, sampler_count);
+	evidence->level = level;
+	hash_table_init(&evidence->cut_threads);
+	if (level != EVIDENCE_ALL)
+		evidence->unwinder = live_unwinder_create(attr->sample_regs_user, samplers[0].attr);
+	evidence->whole.stack =
+		(struct unwind_stack){ .frames = evidence->whole.frames, .capacity = MAX_FRAMES };
+	evidence->again.stack =
+		(struct unwind_stack){ .frames = evidence->again.frames, .capacity = MAX_FRAMES };
+	return evidence;
+}
+
+void evidence_destroy(struct evidence *evidence)
+{
+	if (!evidence)
+		return;
+	stack_continuer_destroy(evidence->continuer);
+	live_unwinder_destroy(evidence->unwinder);
+	sampler_table_fini(&evidence->samplers);
+	hash_table_fini(&evidence->cut_threads);
+	free(evidence->cut_tids);
+	free(evidence);
+}
+
+void evidence_note(struct evidence *evidence, const uint8_t *records, size_t size)
+{
+	if (evidence->unwinder)
+		live_unwinder_apply_all(evidence->unwinder, records, size);
+}
+
+void evidence_begin_round(struct evidence *evidence, struct build_id_table *files)
+{
+	if (evidence->unwinder)
+		live_unwinder_age(evidence->unwinder);
+	evidence->blind = evidence->unwinder && live_unwinder_is_full(evidence->unwinder);
+	if (evidence->blind) /* what is in the rings already is older than what is read now */
+		live_unwinder_refill(evidence->unwinder, files);
+	if (evidence->continuer)
+		stack_continuer_begin_round(evidence->continuer);
+}
+
+void evidence_continue_stacks(struct evidence *evidence)
+{
+	if (evidence->unwinder && !evidence->continuer)
+		evidence->continuer = stack_continuer_create(evidence->unwinder);
+}
+
+bool evidence_is_continuing(const struct evidence *evidence)
+{
+	return evidence->continuer && stack_continuer_is_going_on(evidence->continuer);
+}
+
+void evidence_set_hurried(struct evidence *evidence, bool hurried)
+{
+	evidence->hurried = hurried;
+}
+
+void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies)
+{
+	evidence->copies = copies;
+}
+
+void evidence_begin_samples(struct evidence *evidence, uint64_t now_ns)
+{
+	if (evidence->copies)
+		stack_copies_begin_round(evidence->copies, now_ns);
+}
+
+void evidence_end_samples(struct evidence *evidence)
+{
+	if (evidence->copies)
+		stack_copies_end_round(evidence->copies);
+}
+
+const struct evidence_counts *evidence_counts(const struct evidence *evidence)
+{
+	return &evidence->counts;
+}
+
+/* --- the chain of frame pointers -------------------------------------------------- */
+
+/* The user part of a chain. */
+struct user_chain {
+	size_t before; /* entries in front of it; the next one is its marker, if there is a user part */
+	const uint8_t *frames; /* u64 each, leaf first */
+	size_t count;
+};
+
+/*
+ * False when there is something in the chain that is not expected. In code without frame pointers the kernel follows
+ * whatever is in the register, so behind the marker of the user part any word may stand, such as ~0, which must not be
+ * taken for a marker: the user part ends there.
+ */
+static bool find_user_chain(const struct sample_parts *parts, struct user_chain *user)
+{
+	*user = (struct user_chain){ .before = parts->chain_count };
+	for (size_t i = 0; i < parts->chain_count; i++) {
+		uint64_t entry = sample_chain_entry(parts->chain, i);
+
+		if (user->frames && callchain_is_marker(entry))
+			return true;
+		if (entry == (uint64_t)PERF_CONTEXT_USER) {
+			user->before = i;
+			user->frames = parts->chain + 8 * (i + 1);
+		} else if (user->frames) {
+			user->count++;
+		} else if (callchain_is_marker(entry) && (entry != (uint64_t)PERF_CONTEXT_KERNEL || i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* How many frames from the leaf on are the same. */
+static size_t common_frames(const struct user_chain *user, const struct unwind_stack *stack)
+{
+	size_t common = 0;
+
+	while (common < user->count && common < stack->count &&
+	       sample_chain_entry(user->frames, common) == stack->frames[common].address)
+		common++;
+	return common;
+}
+
+/* Found by rules that are exact: not guessed, and not by a frame pointer that nothing vouches for. */
+static bool is_exact(struct evidence *evidence, const struct sample_parts *parts,
+		     const struct unwind_stack *stack, size_t number)
+{
+	const uint8_t how = stack->frames[number].how;
+
+	return how == UNWIND_HOW_CFI || how == UNWIND_HOW_FRAME_POINTER ||
+	       (parts->copy && (how == UNWIND_HOW_CODE || how == UNWIND_HOW_ASSUMED)) ||
+	       live_unwinder_is_by_read_code(evidence->unwinder, parts, stack, number);
+}
+
+/*
+ * Could a chain say it, too? In a chain all but the leaf are return addresses. Frames that the instructions of run-time code
+ * led to are as good where a reader could not follow those.
+ */
+static bool is_chain_of_calls(struct evidence *evidence, const struct sample_parts *parts,
+			      const struct unwind_stack *stack)
+{
+	for (size_t i = 1; i < stack->count; i++)
+		if (!stack->frames[i].is_return_address || !is_exact(evidence, parts, stack, i))
+			return false;
+	return true;
+}
+
+/*
+ * Also with what signals interrupted. In a chain that looks like a return address, so a reader looks it up one byte before:
+ * the same function but for one that was interrupted at its very first instruction.
+ */
+static bool is_chain_of_signals(struct evidence *evidence, const struct sample_parts *parts,
+				const struct unwind_stack *stack)
+{
+	for (size_t i = 1; i < stack->count; i++) {
+		if (stack->frames[i].how != UNWIND_HOW_SIGNAL && !is_exact(evidence, parts, stack, i))
+			return false;
+	}
+	return true;
+}
+
+/* --- what is left -------------------------------------------------------------------- */
+
+/* Frames [from, to) of the stack, behind the first `count` entries of the chain. The number of entries then. */
+static size_t add_range(struct evidence *evidence, size_t count, size_t from, size_t to)
+{
+	const struct unwind_frame *frames = evidence->whole.stack.frames;
+
+	for (size_t i = from; i < to; i++) {
+		if (i && i == evidence->continued_from)
+			evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+		if (frames[i].how == UNWIND_HOW_ASSUMED)
+			for (int mark = 0; mark < CALLCHAIN_ASSUMED_MARKS; mark++)
+				evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+		evidence->chain[count++] = frames[i].address;
+	}
+	return count;
+}
+
+/*
+ * The frames of the stack behind the first `count` entries of the chain, where `room` frames fit beside their marks: of a
+ * deeper one the innermost and the outermost. The number of entries then.
+ */
+static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	const size_t continued = evidence->continued_from;
+	const size_t outer = stack->count > room ? (room - 1) / 2 : 0;
+	const size_t inner = stack->count > room ? room - 1 - outer : stack->count;
+
+	count = add_range(evidence, count, 0, inner);
+	if (inner == stack->count)
+		return count;
+	evidence->counts.shortened++;
+	if (continued >= inner && continued < stack->count - outer)
+		evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+	evidence->chain[count++] = elided_frames_entry(stack->count - inner - outer);
+	return add_range(evidence, count, stack->count - outer, stack->count);
+}
+
+/* How many entries of a chain say of frames how they were found. */
+static size_t count_marks(const struct evidence *evidence)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	size_t marks = evidence->continued_from > 0;
+
+	for (size_t i = 1; i < stack->count; i++)
+		if (stack->frames[i].how == UNWIND_HOW_ASSUMED)
+			marks += CALLCHAIN_ASSUMED_MARKS;
+	return marks;
+}
+
+/* The kernel's part of the chain, and behind it the stack. False when readers would not take it as it is meant. */
+static bool write_chain(struct evidence *evidence, const struct sample_parts *parts,
+			const struct user_chain *user, struct sample_rest *rest)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	const size_t room = sample_parts_chain_room(parts), marks = count_marks(evidence);
+	size_t count = user->before;
+
+	if (count + 1 + LEAST_FRAMES + marks > room ||
+	    !live_unwinder_is_root(evidence->unwinder, parts, &stack->frames[stack->count - 1]))
+		return false;
+	memcpy(evidence->chain, parts->chain, 8 * count);
+	evidence->chain[count++] = (uint64_t)PERF_CONTEXT_USER;
+	count = add_frames(evidence, count, room - count - marks);
+	*rest = (struct sample_rest){ .chain = evidence->chain,
+				      .chain_count = count,
+				      .drop_registers = true };
+	return true;
+}
+
+/* Is the chain the stack, but for what the C library's start-up code has above it? */
+static bool is_chain_right(const struct user_chain *user, const struct unwind_stack *stack)
+{
+	size_t common = common_frames(user, stack);
+
+	return common && common == user->count && stack->count - common <= MAX_STARTUP_FRAMES;
+}
+
+static bool is_same_stack(const struct unwind_stack *a, const struct unwind_stack *b)
+{
+	if (a->end != b->end || a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->frames[i].address != b->frames[i].address || a->frames[i].how != b->frames[i].how)
+			return false;
+	return true;
+}
+
+/* The dump up to the frame that begins the thread: as far as that gives the same stack, which is tried. */
+static bool cut_dump(struct evidence *evidence, const struct sample_parts *parts, struct sample_rest *rest)
+{
+	const size_t below = parts->copy ? STACK_COPY_RED_ZONE : 0;
+	const size_t walked = evidence->whole.stack.stack_bytes_used;
+	const size_t used = walked > below ? walked - below : 0;
+	/*
+	 * One word more than is used: perf does not read the last one of a dump (tools/perf/util/unwind-libunwind-local.c,
+	 * access_mem()), and would end each stack in 0xffffffffffffffff instead of _start. An empty one would not be unwound.
+	 */
+	size_t cut = ((used + DUMP_ALIGNMENT - 1) & ~(size_t)(DUMP_ALIGNMENT - 1)) + DUMP_ALIGNMENT;
+
+	if (cut >= rest->dump_size && !parts->copy)
+		return true;
+	if (cut > rest->dump_size) /* the copy has more than a record holds, or than there is before a hole */
+		cut = rest->dump_size;
+	live_unwinder_walk(evidence->unwinder, parts, cut, &evidence->again.stack);
+	if (!is_same_stack(&evidence->whole.stack, &evidence->again.stack))
+		return false;
+	rest->dump_size = cut;
+	return true;
+}
+
+/* The user part of the chain can be had from the dump: it begins with the frame pointer among the registers. */
+static void drop_user_chain(const struct user_chain *user, struct sample_rest *rest)
+{
+	rest->chain_count = user->before;
+}
+
+/* Does the chain go on where the dump ends? Then a reader needs both, and the frame pointer that leads from one to the other. */
+static bool chain_goes_on(struct evidence *evidence, const struct sample_parts *parts,
+			  const struct user_chain *user)
+{
+	struct unwind_stack *stack = &evidence->whole.stack;
+	size_t count = user->count < MAX_CHAIN ? user->count : MAX_CHAIN;
+
+	/* Or where a reader may know no better than this one. */
+	if (stack->end != UNWIND_END_STACK_EXHAUSTED || stack->by_frame_pointer)
+		return user->count > stack->count && common_frames(user, stack) == stack->count;
+	if (count)
+		memcpy(evidence->chain, user->frames, 8 * count);
+	return live_unwinder_splice(evidence->unwinder, parts, evidence->chain, count, stack);
+}
+
+/* --- threads whose stacks are deeper than their dumps ---------------------------------------- */
+
+static bool is_tid(const void *items, uint32_t number, const void *key)
+{
+	return ((const uint32_t *)items)[number] == *(const uint32_t *)key;
+}
+
+static bool was_cut(const struct evidence *evidence, uint32_t tid)
+{
+	return hash_table_find(&evidence->cut_threads, hash_u64(tid), is_tid, evidence->cut_tids, &tid) !=
+	       HASH_TABLE_NONE;
+}
+
+static void note_cut(struct evidence *evidence, uint32_t tid)
+{
+	if (evidence->cut_count == MAX_CUT_THREADS || was_cut(evidence, tid))
+		return;
+	evidence->cut_tids = array_grow(evidence->cut_tids, &evidence->cut_capacity, evidence->cut_count + 1,
+					sizeof(*evidence->cut_tids));
+	evidence->cut_tids[evidence->cut_count] = tid;
+	hash_table_insert(&evidence->cut_threads, hash_u64(tid), (uint32_t)evidence->cut_count++);
+}
+
+/*
+ * Might a reader need the dump to continue stacks of the thread that are deeper than theirs (unwind/stack_joiner.h)? It says
+ * where each frame lay, a chain does not.
+ */
+static bool may_continue_others(const struct evidence *evidence, const struct sample_parts *parts)
+{
+	return !parts->copy && (evidence->whole.stack.stack_bytes_used > parts->dump_size / SHALLOW_PART ||
+				was_cut(evidence, parts->tid));
+}
+
+enum verdict { CHAIN_PROVED, DUMP_PROVED, NOTHING_PROVED };
+
+static enum verdict reduce_rooted(struct evidence *evidence, const struct sample_parts *parts,
+				  const struct user_chain *user, struct sample_rest *rest)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+
+	/* A reader has not the run-time code that was read here: only the chain can say what is above it. */
+	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack) ||
+	     live_unwinder_read_code(evidence->unwinder, parts, stack) ||
+	     !may_continue_others(evidence, parts)) &&
+	    is_chain_of_calls(evidence, parts, stack) && write_chain(evidence, parts, user, rest))
+		return CHAIN_PROVED;
+	drop_user_chain(user, rest);
+	if (cut_dump(evidence, parts, rest))
+		return DUMP_PROVED;
+	/* A dump cannot say it: it takes words behind a hole, beyond what a record holds, or of an interrupted stack. */
+	return parts->copy && is_chain_of_signals(evidence, parts, stack) &&
+			       write_chain(evidence, parts, user, rest) ?
+		       CHAIN_PROVED :
+		       NOTHING_PROVED;
+}
+
+/* The stack ended with its dump: can it be continued to the start of the thread by what is read in the process? */
+static bool continue_stack(struct evidence *evidence, const struct sample_parts *parts,
+			   const struct user_chain *user, struct sample_rest *rest)
+{
+	struct unwind_stack *stack = &evidence->whole.stack;
+
+	if (!evidence->continuer || stack->end != UNWIND_END_STACK_EXHAUSTED)
+		return false;
+	switch (stack_continuer_continue(evidence->continuer, parts, stack, &evidence->continued_from)) {
+	case STACK_UNREADABLE: evidence->counts.unreadable++; return false;
+	case STACK_UNCONFIRMED: break;
+	case STACK_CONTINUED:
+		if (!is_chain_of_signals(evidence, parts, stack) || !write_chain(evidence, parts, user, rest))
+			break;
+		evidence->counts.continued++;
+		return true;
+	}
+	evidence->counts.unconfirmed++;
+	return false;
+}
+
+static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
+			   struct sample_rest *rest)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	struct user_chain user;
+
+	evidence->continued_from = 0;
+	if (!find_user_chain(parts, &user))
+		return NOTHING_PROVED;
+	live_unwinder_walk(evidence->unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &evidence->whole.stack);
+	if (stack->count == 0)
+		return NOTHING_PROVED;
+	if (stack->end == UNWIND_END_ROOT)
+		return reduce_rooted(evidence, parts, &user, rest);
+	if (stack->end == UNWIND_END_STACK_EXHAUSTED && !parts->copy)
+		note_cut(evidence, parts->tid);
+	if (chain_goes_on(evidence, parts, &user))
+		return NOTHING_PROVED;
+	if (continue_stack(evidence, parts, &user, rest))
+		return CHAIN_PROVED;
+	drop_user_chain(&user, rest);
+	return NOTHING_PROVED;
+}
+
+/* --- copies of the stack in place of dumps ---------------------------------------------- */
+
+static struct stack_memory memory_of(const struct stack_copy_part *part, const uint8_t *bytes)
+{
+	bool holes = false;
+
+	for (size_t i = 0; i < STACK_COPY_HOLE_WORDS; i++)
+		holes |= part->holes[i] != 0;
+	return (struct stack_memory){ .bytes = bytes,
+				      .size = part->size,
+				      .address = part->address,
+				      .holes = holes ? (const uint64_t *)part->holes : NULL };
+}
+
+/* From the stack pointer on, up to the first hole: what the kernel would have dumped. */
+static size_t bytes_before_hole(const struct stack_memory *copy)
+{
+	const uint64_t sp = copy->address + STACK_COPY_RED_ZONE, end = copy->address + copy->size;
+	uint64_t at = sp;
+
+	if (!copy->holes)
+		return copy->size - STACK_COPY_RED_ZONE;
+	while (at < end && !stack_memory_is_hole(copy, at))
+		at = (at / STACK_MEMORY_PAGE_BYTES + 1) * STACK_MEMORY_PAGE_BYTES;
+	return (size_t)((at < end ? at : end) - sp);
+}
+
+struct copied_stack {
+	struct stack_copy copy; /* has the bits of the holes */
+	struct stack_memory own, outer;
+};
+
+/* The copy takes the place of the few bytes that the kernel dumped. */
+static bool use_copy(struct evidence *evidence, struct sample_parts *parts, struct copied_stack *copied)
+{
+	const struct stack_copy_key key = { .tid = parts->tid,
+					    .time = parts->time_ns,
+					    .sp = evidence->unwinder ?
+							  live_unwinder_sp(evidence->unwinder, parts) :
+							  0 };
+	size_t filled;
+
+	if (!stack_copies_find(evidence->copies, &key, &copied->copy) ||
+	    copied->copy.stack.size <= STACK_COPY_RED_ZONE)
+		return false;
+	copied->own = memory_of(&copied->copy.stack, copied->copy.stack_bytes);
+	copied->outer = memory_of(&copied->copy.outer, copied->copy.outer_bytes);
+	if (copied->outer.size)
+		copied->own.outer = &copied->outer;
+	filled = bytes_before_hole(&copied->own) & ~(size_t)(DUMP_ALIGNMENT - 1);
+	parts->copy = &copied->own;
+	parts->dump = copied->own.bytes + STACK_COPY_RED_ZONE;
+	parts->filled = filled < STACK_DUMP_MAX_BYTES ? filled : STACK_DUMP_MAX_BYTES;
+	parts->dump_size =
+		parts->filled < STACK_DUMP_MAX_BYTES ? parts->filled + DUMP_ALIGNMENT : parts->filled;
+	return true;
+}
+
+static void count(struct evidence_counts *counts, enum verdict verdict, size_t dump_size)
+{
+	switch (verdict) {
+	case CHAIN_PROVED: counts->chains++; break;
+	case DUMP_PROVED: counts->dumps++; break;
+	case NOTHING_PROVED: counts->unproved++; break;
+	}
+	counts->dump_bytes += dump_size;
+}
+
+void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size)
+{
+	const struct perf_event_attr *attr = sampler_table_find(&evidence->samplers, record, size);
+	enum verdict verdict = NOTHING_PROVED;
+	struct copied_stack copied;
+	struct sample_parts parts;
+	struct sample_rest rest;
+
+	if (!attr || !sample_parts_applies(attr) || !sample_parts_find(&parts, record, size, attr)) {
+		strbuf_add(out, record, size);
+		return;
+	}
+	if (evidence->copies && parts.abi != PERF_SAMPLE_REGS_ABI_NONE &&
+	    !use_copy(evidence, &parts, &copied))
+		evidence->counts.uncopied++;
+	rest = sample_parts_all(&parts);
+	if (evidence->unwinder && parts.filled && !live_unwinder_can(evidence->unwinder, &parts))
+		evidence->counts.foreign++;
+	else if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts.filled)
+		verdict = reduce(evidence, &parts, &rest);
+	sample_parts_append(out, &parts, &rest);
+	if (parts.filled)
+		count(&evidence->counts, verdict, rest.dump_size);
+}

@@ -1,0 +1,389 @@
+#include "record/stack/live_unwinder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hash_table.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "format/perf_abi.h"
+#include "format/register_dwarf.h"
+#include "record/event/call_graph.h"
+#include "record/event/event_attr.h"
+#include "record/process/synthesize.h"
+#include "record/process/target.h"
+#include "record/stack/live_code.h"
+#include "record/stack/live_modules.h"
+#include "unwind/stack_splice.h"
+
+enum {
+	/* What some 10,000 processes map as code, living and dead. */
+	MAX_CHANGES = 64 * 1024,
+	MAX_MODULES =
+		768, /* open at once: each is a mapping of ours, and has one of the guards of base/map_guard.h */
+};
+
+struct live_unwinder {
+	uint64_t registers; /* attr.sample_regs_user */
+	size_t trailer_bytes;
+	struct perf_attr trailer_attr;
+	const struct unwind_arch *arch; /* of 64-bit tasks */
+	struct process_table *processes;
+	struct live_modules *modules;
+	struct live_code *code; /* NULL: instructions of this machine are not followed */
+	uint64_t aged_ns;
+	struct unwinder *unwinder;
+	size_t changes; /* applied to the process table */
+};
+
+static void begin(struct live_unwinder *unwinder)
+{
+	unwinder->processes = process_table_create();
+	unwinder->modules = live_modules_create();
+	unwinder->code = live_code_create(unwinder->arch);
+	unwinder->unwinder = unwinder_create();
+	unwinder->changes = 0;
+}
+
+static void forget(struct live_unwinder *unwinder)
+{
+	unwinder_destroy(unwinder->unwinder);
+	live_modules_destroy(unwinder->modules);
+	live_code_destroy(unwinder->code);
+	process_table_destroy(unwinder->processes);
+}
+
+struct live_unwinder *live_unwinder_create(uint64_t registers, const struct perf_event_attr *trailer_attr)
+{
+	const struct unwind_arch *arch = unwind_arch_find(call_graph_elf_machine());
+	struct live_unwinder *unwinder;
+
+	if (!arch)
+		return NULL;
+	unwinder = xcalloc(1, sizeof(*unwinder));
+	unwinder->registers = registers;
+	unwinder->trailer_bytes = event_attr_sample_id_size(trailer_attr);
+	unwinder->trailer_attr = (struct perf_attr){ .sample_type = trailer_attr->sample_type,
+						     .flags = (uint64_t)1 << PERF_ATTR_SAMPLE_ID_ALL };
+	unwinder->arch = arch;
+	begin(unwinder);
+	return unwinder;
+}
+
+void live_unwinder_destroy(struct live_unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	forget(unwinder);
+	free(unwinder);
+}
+
+/* --- what is mapped ------------------------------------------------------------ */
+
+/*
+ * Data is kept out: no stack leads there. Where it takes the place of code that was unmapped, that code stays known,
+ * which could only matter to an address that is no return address any more.
+ */
+static bool is_code(const struct event *event)
+{
+	return (event->misc & RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
+	       !(event->misc & RECORD_MISC_MMAP_DATA);
+}
+
+/* Threads share what their process has mapped. */
+static bool is_new_process(const struct event *event)
+{
+	struct task_record task;
+
+	return event_decode_task(event, &task, NULL) == 0 && task.pid != task.parent_pid;
+}
+
+static bool matters(const struct event *event)
+{
+	switch (event->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: return is_code(event);
+	case PERF_RECORD_COMM: return event->misc & PERF_RECORD_MISC_COMM_EXEC;
+	case PERF_RECORD_FORK: return is_new_process(event);
+	default: return false;
+	}
+}
+
+void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size)
+{
+	struct perf_event_header header;
+	struct event event;
+	struct sample_id id;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_SAMPLE)
+		return;
+	event = (struct event){ .type = header.type,
+				.misc = header.misc,
+				.size = (uint32_t)size,
+				.payload = record + sizeof(header),
+				.payload_size = size - sizeof(header) };
+	if (matters(&event) && event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) == 0 &&
+	    process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
+		unwinder->changes++;
+}
+
+void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size)
+{
+	struct perf_event_header header;
+
+	for (; size >= sizeof(header); records += header.size, size -= header.size) {
+		memcpy(&header, records, sizeof(header));
+		if (header.size < sizeof(header) || header.size > size)
+			return;
+		live_unwinder_apply(unwinder, records, header.size);
+	}
+}
+
+bool live_unwinder_is_full(const struct live_unwinder *unwinder)
+{
+	return unwinder->changes > MAX_CHANGES || live_modules_count(unwinder->modules) > MAX_MODULES;
+}
+
+struct refill {
+	struct live_unwinder *unwinder;
+	struct synthesis synthesis;
+};
+
+static void refill_process(pid_t pid, void *context)
+{
+	struct refill *refill = context;
+	struct strbuf *out = refill->synthesis.out;
+
+	synthesize_process(&refill->synthesis, pid);
+	live_unwinder_apply_all(refill->unwinder, (const uint8_t *)out->bytes, out->size);
+	strbuf_reset(out);
+}
+
+void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table *files)
+{
+	struct strbuf records;
+	struct refill refill = {
+		.unwinder = unwinder,
+		.synthesis = { .proc = "/proc",
+			       .sys = "/sys",
+			       .forks = true,
+			       .trailer_bytes = unwinder->trailer_bytes,
+			       .out = &records,
+			       .files = files },
+	};
+
+	forget(unwinder);
+	begin(unwinder);
+	strbuf_init(&records);
+	/* Where /proc cannot be read, stacks are unproved until their processes map something. */
+	(void)target_each_process(refill.synthesis.proc, refill_process, &refill, NULL);
+	strbuf_fini(&records);
+	unwinder->changes = 0; /* what lives is no reason to begin anew again */
+}
+
+/* --- one stack -------------------------------------------------------------------- */
+
+struct place { /* whose mappings are asked for */
+	struct live_unwinder *unwinder;
+	const struct unwind_arch *arch;
+	uint32_t pid;
+	uint64_t time_ns;
+};
+
+/* A piece of what a run-time compiler has made, where it can be read. */
+static void find_live_code(const struct place *place, uint64_t address, struct unwind_mapping *found)
+{
+	const struct live_range mapping = { found->start, found->end };
+	struct live_piece piece;
+
+	/* Of 32-bit programs it is not read. */
+	if (!place->unwinder->code || place->arch != place->unwinder->arch ||
+	    !live_code_find(place->unwinder->code, place->pid, address, &mapping, &piece))
+		return;
+	if (found->start < piece.range.start)
+		found->start = piece.range.start;
+	if (found->end > piece.range.end)
+		found->end = piece.range.end;
+	found->bias = piece.base;
+	found->module = piece.module;
+}
+
+static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
+{
+	const struct place *place = context;
+	struct mapping mapping;
+
+	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
+				      &mapping))
+		return false;
+	*found = (struct unwind_mapping){
+		.start = mapping.start,
+		.end = mapping.end,
+		.executable = mapping_may_have_code(&mapping),
+		.module = live_modules_get(place->unwinder->modules, mapping.dso, place->pid),
+	};
+	if (found->module)
+		unwind_mapping_place(found, mapping.file_offset);
+	else if (mapping.dso->kind == DSO_ANON && found->executable)
+		find_live_code(place, address, found);
+	return true;
+}
+
+/* Code that is made at run time changes what is mapped, too. */
+static uint64_t space_of(const struct live_unwinder *unwinder, const struct process_state *state)
+{
+	const uint64_t space = process_state_space(state);
+
+	return unwinder->code ? hash_combine(space, live_code_generation(unwinder->code)) | 1 : space;
+}
+
+static void set_registers(const struct live_unwinder *unwinder, const struct sample_parts *parts,
+			  struct unwind_input *input)
+{
+	uint64_t mask = unwinder->registers;
+
+	for (size_t slot = 0; mask; mask &= mask - 1, slot++) {
+		int number = register_dwarf(input->arch->elf_machine, (unsigned int)__builtin_ctzll(mask));
+		uint64_t value = sample_chain_entry(parts->registers, slot);
+
+		if (number == REGISTER_DWARF_PC) {
+			input->pc = value;
+		} else if (number != REGISTER_DWARF_NONE) {
+			input->registers.value[number] = value;
+			input->registers.known |= (uint64_t)1 << number;
+		}
+	}
+}
+
+/* NULL for tasks that cannot be unwound. */
+static const struct unwind_arch *arch_of(const struct live_unwinder *unwinder,
+					 const struct sample_parts *parts)
+{
+	return parts->abi == PERF_SAMPLE_REGS_ABI_32 ? unwind_arch_32bit(unwinder->arch) : unwinder->arch;
+}
+
+bool live_unwinder_can(const struct live_unwinder *unwinder, const struct sample_parts *parts)
+{
+	return parts->abi != PERF_SAMPLE_REGS_ABI_NONE && arch_of(unwinder, parts);
+}
+
+uint64_t live_unwinder_sp(const struct live_unwinder *unwinder, const struct sample_parts *parts)
+{
+	struct unwind_input input = { .arch = arch_of(unwinder, parts) };
+
+	if (!input.arch)
+		return 0;
+	set_registers(unwinder, parts, &input);
+	return input.registers.value[input.arch->sp];
+}
+
+static void prepare(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
+		    struct place *place, struct unwind_input *input)
+{
+	const struct process_state state =
+		process_table_state(unwinder->processes, parts->pid, parts->time_ns);
+	const struct unwind_arch *arch = arch_of(unwinder, parts);
+
+	*place = (struct place){
+		.unwinder = unwinder, .arch = arch, .pid = parts->pid, .time_ns = parts->time_ns
+	};
+	*input = (struct unwind_input){ .arch = arch,
+					.pac_mask = arch->signature_mask,
+					.find_mapping = find_mapping,
+					.context = place,
+					.space = space_of(unwinder, &state) };
+	set_registers(unwinder, parts, input);
+	if (parts->copy && dump_bytes == LIVE_UNWINDER_ALL_BYTES)
+		input->stack = *parts->copy;
+	else
+		input->stack = (struct stack_memory){ .bytes = parts->dump,
+						      .size = dump_bytes < parts->filled ? dump_bytes :
+											   parts->filled,
+						      .address = input->registers.value[arch->sp] };
+	input->stack.is_32bit = arch->word_bytes == 4;
+}
+
+void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
+			struct unwind_stack *stack)
+{
+	struct unwind_input input;
+	struct place place;
+
+	prepare(unwinder, parts, dump_bytes, &place, &input);
+	unwinder_walk(unwinder->unwinder, &input, stack);
+}
+
+bool live_unwinder_splice(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			  const uint64_t *chain, size_t chain_count, struct unwind_stack *stack)
+{
+	struct unwind_input input;
+	struct place place;
+
+	prepare(unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &place, &input);
+	return stack_splice(unwinder->unwinder, &input, chain, chain_count, stack) > 0;
+}
+
+bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			   const struct unwind_frame *frame)
+{
+	struct unwind_input input;
+	struct place place;
+
+	prepare(unwinder, parts, 0, &place, &input);
+	return unwinder_row(unwinder->unwinder, &input, frame) == UNWIND_ROW_ROOT;
+}
+
+/* Is it in memory without a file that could be read? */
+static bool is_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			 const struct unwind_frame *frame)
+{
+	const uint64_t address = frame->address - frame->is_return_address;
+	struct mapping mapping;
+
+	return process_table_find_range(unwinder->processes, parts->pid, parts->time_ns, address, &mapping) &&
+	       mapping.dso->kind == DSO_ANON;
+}
+
+bool live_unwinder_is_by_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+				   const struct unwind_stack *stack, size_t frame)
+{
+	return frame > 0 &&
+	       (stack->frames[frame].how == UNWIND_HOW_CODE ||
+		stack->frames[frame].how == UNWIND_HOW_ASSUMED) &&
+	       is_read_code(unwinder, parts, &stack->frames[frame - 1]);
+}
+
+bool live_unwinder_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			     const struct unwind_stack *stack)
+{
+	for (size_t i = 1; i < stack->count; i++)
+		if (live_unwinder_is_by_read_code(unwinder, parts, stack, i))
+			return true;
+	return false;
+}
+
+void live_unwinder_age(struct live_unwinder *unwinder)
+{
+	enum {
+		MAX_AGE_NS = 100 * 1000 * 1000
+	}; /* comparing a page takes 3.5 us, and a process has some dozen */
+	struct timespec now;
+	uint64_t now_ns;
+
+	if (!unwinder->code)
+		return;
+	if (live_code_is_full(unwinder->code)) {
+		unwinder_destroy(unwinder->unwinder); /* which remembers rules of its modules */
+		live_code_destroy(unwinder->code);
+		unwinder->code = live_code_create(unwinder->arch);
+		unwinder->unwinder = unwinder_create();
+	}
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	if (now_ns - unwinder->aged_ns < MAX_AGE_NS)
+		return;
+	unwinder->aged_ns = now_ns;
+	live_code_age(unwinder->code);
+}

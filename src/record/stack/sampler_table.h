@@ -1,0 +1,33 @@
+#ifndef XPROF_RECORD_SAMPLER_TABLE_H
+#define XPROF_RECORD_SAMPLER_TABLE_H
+
+/*
+ * Whose sample a record is: where the samplers' records are laid out differently
+ * (a tracepoint's have raw data), their first word is the id of the event.
+ */
+
+#include "base/hash_table.h"
+#include "format/write/perf_writer.h"
+
+struct sampler_id {
+	uint64_t id;
+	const struct perf_event_attr *attr;
+};
+
+struct sampler_table {
+	const struct perf_event_attr *common; /* all samples are laid out like its; NULL: by id */
+	struct sampler_id *ids;
+	size_t count, capacity;
+	struct hash_table by_id;
+};
+
+/* The attrs are borrowed. */
+void sampler_table_init(struct sampler_table *table, const struct written_event *samplers,
+			size_t sampler_count);
+void sampler_table_fini(struct sampler_table *table);
+
+/* The attr of the sampler of a PERF_RECORD_SAMPLE, or of one whose samples look the same; NULL: not known. */
+const struct perf_event_attr *sampler_table_find(const struct sampler_table *table, const uint8_t *record,
+						 size_t size);
+
+#endif

@@ -1,0 +1,64 @@
+#include "symbol/dwarf/owned_ranges.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+void owned_ranges_add(struct owned_ranges *ranges, uint64_t low, uint64_t high, uint32_t owner)
+{
+	ranges->items =
+		array_grow(ranges->items, &ranges->capacity, ranges->count + 1, sizeof(*ranges->items));
+	ranges->items[ranges->count++] = (struct owned_range){ low, high, 0, owner };
+}
+
+/* Of those that begin at one address the one of the smallest owner is met first by a search from behind. */
+static int compare(const void *one, const void *other)
+{
+	const struct owned_range *a = one, *b = other;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return a->owner > b->owner ? -1 : a->owner < b->owner;
+}
+
+void owned_ranges_sort(struct owned_ranges *ranges)
+{
+	uint64_t highest = 0;
+
+	if (ranges->count)
+		qsort(ranges->items, ranges->count, sizeof(*ranges->items), compare);
+	for (size_t i = 0; i < ranges->count; i++) {
+		if (ranges->items[i].high > highest)
+			highest = ranges->items[i].high;
+		ranges->items[i].highest = highest;
+	}
+}
+
+void owned_ranges_clear(struct owned_ranges *ranges)
+{
+	ranges->count = 0;
+}
+
+void owned_ranges_fini(struct owned_ranges *ranges)
+{
+	free(ranges->items);
+	*ranges = (struct owned_ranges){ .items = NULL };
+}
+
+const struct owned_range *owned_ranges_find(const struct owned_ranges *ranges, uint64_t address)
+{
+	size_t low = 0, high = ranges->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ranges->items[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low > 0 && ranges->items[low - 1].highest > address)
+		if (address < ranges->items[--low].high)
+			return &ranges->items[low];
+	return NULL;
+}

@@ -1,0 +1,137 @@
+#include "symbol/dwarf/source_crew.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/thread_pool.h"
+#include "base/usable_cpus.h"
+#include "base/xalloc.h"
+#include "symbol/dwarf/unit_reader.h"
+
+/* Questions of one unit, which one thread answers. */
+struct job {
+	size_t first, count;
+};
+
+struct crew {
+	const struct unit_context *context;
+	const uint64_t *vaddrs; /* by unit, then rising */
+	const struct source_question *questions;
+	const struct job *jobs;
+	size_t job_count;
+	atomic_size_t next;
+};
+
+struct worker {
+	struct crew *crew;
+	struct unit_reader reader;
+	struct source_answers answers;
+};
+
+static void answer_job(struct worker *worker, struct unit_source *source, const struct job *job)
+{
+	const struct crew *crew = worker->crew;
+	const struct dwarf_unit *unit =
+		dwarf_file_unit(crew->context->file, crew->questions[job->first].unit);
+	struct unit_frame frames[INLINE_MAX_DEPTH];
+	struct error why = { .errno_value = 0 };
+
+	unit_reader_make_room(&worker->reader, unit);
+	if (unit_source_read(source, unit, crew->context, &worker->reader.handle, crew->vaddrs + job->first,
+			     job->count, &why) < 0)
+		source_answers_note_missing(&worker->answers, &why);
+	for (size_t i = job->first; i < job->first + job->count; i++)
+		source_answers_add(&worker->answers, crew->vaddrs[i], frames,
+				   unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
+}
+
+static void work(void *argument)
+{
+	struct worker *worker = argument;
+	struct crew *crew = worker->crew;
+	struct unit_source source = { 0 };
+	size_t job;
+
+	while ((job = atomic_fetch_add(&crew->next, 1)) < crew->job_count)
+		answer_job(worker, &source, &crew->jobs[job]);
+	unit_source_fini(&source);
+	dwarf_handle_close(&worker->reader.handle);
+}
+
+/* More threads than that wait for memory more than they read. */
+enum { MAX_WORKERS = 8, JOBS_PER_WORKER = 4 };
+
+static size_t worker_count(size_t jobs)
+{
+	const size_t cpus = usable_cpus();
+	size_t count = cpus > 1 ? cpus : 1;
+
+	if (count > MAX_WORKERS)
+		count = MAX_WORKERS;
+	return jobs / JOBS_PER_WORKER + 1 < count ? jobs / JOBS_PER_WORKER + 1 : count;
+}
+
+/* This thread is one of the workers: it works, whether others can be had or not. */
+static void run_crew(struct crew *crew, source_crew_take *take, void *taker)
+{
+	struct worker workers[MAX_WORKERS] = { 0 };
+	const size_t count = worker_count(crew->job_count);
+	struct thread_pool *pool = thread_pool_create(count - 1);
+
+	for (size_t i = 0; i < count; i++) {
+		workers[i].crew = crew;
+		workers[i].reader.file = crew->context->file;
+		source_answers_init(&workers[i].answers);
+		if (i > 0)
+			thread_pool_submit(pool, work, &workers[i]);
+	}
+	work(&workers[0]);
+	thread_pool_destroy(pool);
+	for (size_t i = 0; i < count; i++) {
+		take(taker, &workers[i].answers);
+		source_answers_fini(&workers[i].answers);
+	}
+}
+
+static int compare_questions(const void *one, const void *other)
+{
+	const struct source_question *a = one, *b = other;
+
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
+}
+
+/* Sorted, each once; their number. */
+static size_t sort_questions(struct source_question *questions, size_t count)
+{
+	size_t unique = 0;
+
+	if (count)
+		qsort(questions, count, sizeof(*questions), compare_questions);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || questions[i].vaddr != questions[i - 1].vaddr)
+			questions[unique++] = questions[i];
+	return unique;
+}
+
+void source_crew_ask(const struct unit_context *context, struct source_question *questions, size_t count,
+		     source_crew_take *take, void *taker)
+{
+	uint64_t *sorted = xmalloc((count + 1) * sizeof(*sorted));
+	struct job *jobs = xmalloc((count + 1) * sizeof(*jobs));
+	size_t unique = sort_questions(questions, count), job_count = 0;
+	struct crew crew = { .context = context, .vaddrs = sorted, .questions = questions, .jobs = jobs };
+
+	for (size_t i = 0; i < unique; i++) {
+		sorted[i] = questions[i].vaddr;
+		if (i == 0 || questions[i].unit != questions[i - 1].unit)
+			jobs[job_count++] = (struct job){ i, 0 };
+		jobs[job_count - 1].count++;
+	}
+	crew.job_count = job_count;
+	if (job_count)
+		run_crew(&crew, take, taker);
+	free(jobs);
+	free(sorted);
+}

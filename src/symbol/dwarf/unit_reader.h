@@ -1,0 +1,26 @@
+#ifndef XPROF_SYMBOL_UNIT_READER_H
+#define XPROF_SYMBOL_UNIT_READER_H
+
+/*
+ * What one thread reads units through. libdw keeps what it has read until its
+ * handle is closed: several times the size of what it was read from.
+ */
+
+#include "symbol/dwarf/dwarf_file.h"
+
+struct unit_reader {
+	const struct dwarf_file *file;
+	struct dwarf_handle handle;
+	uint64_t held_bytes;
+};
+
+bool unit_reader_has_room(const struct unit_reader *reader, const struct dwarf_unit *unit,
+			  uint64_t max_bytes);
+
+/* To be read now, through the handle. */
+void unit_reader_take(struct unit_reader *reader, const struct dwarf_unit *unit);
+
+/* The same; where there is no room, what was read before is lost. */
+void unit_reader_make_room(struct unit_reader *reader, const struct dwarf_unit *unit);
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef XPROF_UNWIND_ARCH_X86_H
+#define XPROF_UNWIND_ARCH_X86_H
+
+/* What instructions mean alike in programs of 32 and of 64 bits (Intel SDM, volume 2). */
+
+#include <string.h>
+
+#include "unwind/arch/unwind_arch.h"
+
+/* Do `bytes` begin `distance` behind `code`, in front of it where that is negative? */
+static inline bool arch_x86_has(const struct code_bytes *code, int distance, const uint8_t *bytes,
+				size_t size)
+{
+	const size_t after = distance > 0 ? (size_t)distance + size : size;
+
+	if (distance < 0)
+		return code->before >= (size_t)-distance && code->after + (size_t)-distance >= size &&
+		       memcmp(code->at + distance, bytes, size) == 0;
+	return code->after >= after && memcmp(code->at + distance, bytes, size) == 0;
+}
+
+bool arch_x86_follows_call(const struct code_bytes *code);
+
+/* Compilers give functions their rules from the first byte on, endbr64 included: there is no such instruction. */
+bool arch_x86_does_nothing(const struct code_bytes *code);
+
+/* The end of `size` bytes, or of the function behind them that they call (musl's _start is short, and calls that). */
+size_t arch_x86_before_callee(const struct code_bytes *entry, size_t size);
+
+/*
+ * How long the code at a program's entry point is. Other functions follow soon behind _start. The dynamic linker's entry
+ * begins with `linker`: it calls what relocates it, which runs the constructors of libraries, and jumps to the program by
+ * `leave`.
+ */
+struct arch_x86_entry {
+	uint8_t linker[4], leave[4];
+	size_t linker_size, leave_size;
+};
+size_t arch_x86_entry_size(const struct code_bytes *entry, const struct arch_x86_entry *known);
+
+#endif

@@ -1,0 +1,56 @@
+#ifndef XPROF_UNWIND_FDE_INDEX_H
+#define XPROF_UNWIND_FDE_INDEX_H
+
+/*
+ * Which FDE describes a vaddr: by the linker's sorted table (.eh_frame_hdr; LSB
+ * Core, "The .eh_frame_hdr section"), searched in place, or, where there is
+ * none that can be used, by a table made in one pass over the section. Who asks
+ * often gets a table of at most 8 bytes an FDE by which it goes quicker. Not for
+ * several threads at once.
+ */
+
+#include "unwind/cfi/cfi_section.h"
+
+struct fde_index;
+
+struct fde_index_slot {
+	uint64_t start;
+	uint64_t fde_offset;
+};
+
+/*
+ * hdr (size 0: none) are the bytes of .eh_frame_hdr, at section->hdr_vaddr.
+ * Both are borrowed and outlive the index.
+ */
+struct fde_index *fde_index_create(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size);
+void fde_index_destroy(struct fde_index *index);
+
+const struct cfi_section *fde_index_section(const struct fde_index *index);
+
+/* The CIE of an FDE that was found, until another is looked up; NULL when it cannot be used. */
+const struct cfi_cie *fde_index_cie(struct fde_index *index, const struct cfi_fde *fde);
+
+/* FDEs have dense numbers, by their start. */
+uint32_t fde_index_count(const struct fde_index *index);
+
+/* What the table says about FDE number `number`: 0, or -1 when it points nowhere useful. */
+int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_index_slot *slot);
+
+/* The FDE at an offset of the section: 1, or 0 when there is none. */
+int fde_index_read(struct fde_index *index, uint64_t fde_offset, struct cfi_fde *fde);
+
+/* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
+int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
+
+/*
+ * The same in two steps. First the last FDE that begins at or below the vaddr, by the table: 1 and its start, or 0 when
+ * there is none. If the table is right and that FDE has not ended, it is the one; it has not been read for that.
+ */
+int fde_index_last(struct fde_index *index, uint64_t vaddr, uint32_t *last, uint64_t *start);
+int fde_index_find_back(struct fde_index *index, uint32_t last, uint64_t vaddr, uint32_t *number,
+			struct cfi_fde *fde);
+
+/* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
+bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
+
+#endif

@@ -1,0 +1,117 @@
+#include "unwind/code/code_cover.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+struct code_cover {
+	size_t size;
+	uint8_t *bits; /* of bytes, the first in the lowest bit */
+};
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct code_range *left = a, *right = b;
+
+	return left->start < right->start ? -1 : left->start > right->start;
+}
+
+/* They mostly are in order: linkers sort them. */
+static void sort(struct code_range *ranges, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (ranges[i].start < ranges[i - 1].start) {
+			qsort(ranges, count, sizeof(*ranges), compare_starts);
+			return;
+		}
+	}
+}
+
+static void set(struct code_cover *cover, size_t from, size_t to)
+{
+	while (from < to) {
+		if (from % 8 == 0 && to - from >= 8) {
+			cover->bits[from / 8] = UINT8_MAX;
+			from += 8;
+		} else {
+			cover->bits[from / 8] |= (uint8_t)(1u << from % 8);
+			from++;
+		}
+	}
+}
+
+size_t code_ranges_join(struct code_range *ranges, size_t count)
+{
+	size_t kept = 0;
+
+	sort(ranges, count);
+	for (size_t i = 0; i < count; i++) {
+		if (ranges[i].end <= ranges[i].start)
+			continue;
+		if (kept == 0 || ranges[i].start > ranges[kept - 1].end)
+			ranges[kept++] = ranges[i];
+		else if (ranges[i].end > ranges[kept - 1].end)
+			ranges[kept - 1].end = ranges[i].end;
+	}
+	return kept;
+}
+
+/* The number of the first that ends behind the vaddr. */
+static size_t first_behind(const struct code_range *ranges, size_t count, uint64_t vaddr)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (ranges[middle].end <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct code_cover *code_cover_create(uint64_t vaddr, size_t size, const struct code_range *ranges,
+				     size_t count)
+{
+	struct code_cover *cover = xcalloc(1, sizeof(*cover));
+
+	cover->size = size;
+	cover->bits = xcalloc(size / 8 + 1, 1);
+	for (size_t i = first_behind(ranges, count, vaddr); i < count; i++) {
+		const uint64_t start = ranges[i].start > vaddr ? ranges[i].start - vaddr : 0;
+		const uint64_t end = ranges[i].end - vaddr;
+
+		if (start >= size)
+			break;
+		set(cover, (size_t)start, end < size ? (size_t)end : size);
+	}
+	return cover;
+}
+
+void code_cover_destroy(struct code_cover *cover)
+{
+	if (!cover)
+		return;
+	free(cover->bits);
+	free(cover);
+}
+
+bool code_cover_has(const struct code_cover *cover, size_t offset)
+{
+	return offset < cover->size && cover->bits[offset / 8] >> offset % 8 & 1;
+}
+
+size_t code_cover_until(const struct code_cover *cover, size_t offset)
+{
+	while (offset < cover->size) {
+		if (offset % 8 == 0 && cover->bits[offset / 8] == UINT8_MAX)
+			offset += 8;
+		else if (code_cover_has(cover, offset))
+			offset++;
+		else
+			return offset;
+	}
+	return cover->size;
+}

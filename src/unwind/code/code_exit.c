@@ -1,0 +1,684 @@
+#include "unwind/code/code_exit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+#include "unwind/code/instruction_cache.h"
+
+enum {
+	MAX_INSTRUCTIONS = 8192,   /* looked at on all ways to a return */
+	MAX_WAYS = 1024,           /* not followed yet */
+	MAX_STORES = 48,           /* to different places of the stack, on the way */
+	MAX_FRAME_BYTES = 1 << 20, /* sums of such numbers do not overflow */
+};
+
+enum exit_value_kind {
+	EXIT_UNKNOWN,
+	EXIT_KEPT, /* what it is now */
+	EXIT_PLACE, /* base + offset, base being a register as it is now (sp, fp, or one that sp is kept in), or KEPT_SP */
+	EXIT_LOADED, /* *(base + offset) */
+};
+
+/* What stands for a register that is none: the stack pointer that was kept in memory, while the frame was aligned. */
+enum { KEPT_SP = UNWIND_REGISTER_COUNT };
+
+struct exit_value {
+	uint8_t kind; /* enum exit_value_kind */
+	uint8_t base;
+	uint8_t size_bytes; /* of a store */
+	uint8_t saved;      /* by a store: the register that had been kept up to there; CODE_NO_REGISTER */
+	bool assumed;       /* if what was called on the way has left it where it was */
+	int32_t offset;
+};
+
+struct exit_state {
+	const struct unwind_arch *arch;
+	struct exit_value regs[UNWIND_REGISTER_COUNT];
+	struct exit_value stores[MAX_STORES];
+	size_t store_count;
+	struct exit_value kept_sp; /* where it was loaded from; EXIT_UNKNOWN: it was not */
+	int32_t taken;             /* bytes of arguments that the return takes off the stack */
+	bool is_tail;              /* no return, but a jump to what is not known */
+	bool has_jump; /* no return, but a jump by `jump` bytes, which leads farther than the bytes that are known */
+	bool behind_jump; /* the way goes on where a jump to what is not known may lead: a table's, back to the code behind it */
+	int64_t jump;
+	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
+	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
+	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the way */
+	uint8_t call_count;
+	bool has_unknown_call; /* or more than there is room for */
+};
+
+/* What it is where the search begins. */
+static struct exit_value unchanged(const struct unwind_arch *arch, uint8_t reg)
+{
+	if (reg == arch->sp || reg == arch->fp)
+		return (struct exit_value){ .kind = EXIT_PLACE, .base = reg };
+	return (struct exit_value){ .kind = EXIT_KEPT };
+}
+
+static bool is_unchanged(const struct exit_value *value, uint8_t reg)
+{
+	return value->kind == EXIT_KEPT ||
+	       (value->kind == EXIT_PLACE && value->base == reg && !value->offset);
+}
+
+static void begin(struct exit_state *state, const struct unwind_arch *arch)
+{
+	*state = (struct exit_state){ .arch = arch };
+	for (uint8_t i = 0; i < arch->register_count; i++)
+		state->regs[i] = unchanged(arch, i);
+}
+
+/* regs[base] + value, where that is a place that is known. */
+static bool find_place(const struct exit_state *state, const struct code_effect *effect,
+		       struct exit_value *place)
+{
+	const int64_t offset = (int64_t)state->regs[effect->base].offset + effect->value;
+
+	*place = state->regs[effect->base];
+	place->offset = (int32_t)offset;
+	return place->kind == EXIT_PLACE && offset >= -MAX_FRAME_BYTES && offset <= MAX_FRAME_BYTES;
+}
+
+/* By what counts from the same register: code that keeps no frame pointer has anything in that. */
+static bool overlap(const struct exit_value *store, const struct exit_value *place, int size_bytes)
+{
+	return store->base == place->base && store->offset < place->offset + size_bytes &&
+	       place->offset < store->offset + store->size_bytes;
+}
+
+static bool was_stored_to(const struct exit_state *state, const struct exit_value *place)
+{
+	for (size_t i = 0; i < state->store_count; i++)
+		if (overlap(&state->stores[i], place, 8))
+			return true;
+	return state->store_count == MAX_STORES;
+}
+
+/* Has the register been saved there, and nothing else been written since? */
+static bool was_saved_at(const struct exit_state *state, uint8_t reg, const struct exit_value *place)
+{
+	for (size_t i = 0; i < state->store_count; i++)
+		if (state->stores[i].saved == reg && state->stores[i].base == place->base &&
+		    state->stores[i].offset == place->offset)
+			return true;
+	return false;
+}
+
+/* What was saved there before is so no more. */
+static void add_store(struct exit_state *state, struct exit_value place, const struct code_effect *effect)
+{
+	const bool saves = effect->reg < state->arch->register_count && effect->reg != state->arch->sp &&
+			   effect->size_bytes == state->arch->word_bytes &&
+			   is_unchanged(&state->regs[effect->reg], effect->reg);
+	size_t found = MAX_STORES;
+
+	place.size_bytes = effect->size_bytes;
+	place.saved = saves ? effect->reg : CODE_NO_REGISTER;
+	for (size_t i = 0; i < state->store_count; i++) {
+		struct exit_value *store = &state->stores[i];
+
+		if (!overlap(store, &place, place.size_bytes))
+			continue;
+		store->saved = CODE_NO_REGISTER;
+		if (store->offset == place.offset && store->size_bytes >= place.size_bytes)
+			found = i;
+	}
+	if (found < MAX_STORES)
+		state->stores[found].saved = place.saved;
+	else if (state->store_count < MAX_STORES)
+		state->stores[state->store_count++] = place;
+}
+
+/* Code that aligns its frame (x86inc.asm's of codecs, libjpeg-turbo's) keeps the stack pointer that it had in the frame. */
+static void load_kept_sp(struct exit_state *state, const struct exit_value *place)
+{
+	if (state->kept_sp.kind != EXIT_UNKNOWN || was_stored_to(state, place))
+		return;
+	state->kept_sp = *place;
+	state->kept_sp.kind = EXIT_LOADED;
+	state->regs[state->arch->sp] =
+		(struct exit_value){ .kind = EXIT_PLACE, .base = KEPT_SP, .assumed = place->assumed };
+}
+
+static void apply(struct exit_state *state, const struct code_effect *effect)
+{
+	struct exit_value place;
+	const bool known = effect->kind != CODE_LOSE && find_place(state, effect, &place);
+
+	switch (effect->kind) {
+	case CODE_SET:
+		if (effect->reg == state->arch->sp && state->regs[effect->base].kind == EXIT_KEPT)
+			state->regs[effect->reg] =
+				(struct exit_value){ .kind = EXIT_PLACE,
+						     .base = effect->base,
+						     .assumed = state->regs[effect->base].assumed,
+						     .offset = effect->value };
+		else if (known)
+			state->regs[effect->reg] = place;
+		else if (effect->value || effect->reg != effect->base)
+			state->regs[effect->reg].kind = EXIT_UNKNOWN;
+		break;
+	case CODE_LOAD:
+		state->regs[effect->reg].kind = EXIT_UNKNOWN;
+		if (effect->reg == state->arch->sp) {
+			if (known)
+				load_kept_sp(state, &place);
+			break;
+		}
+		if (known && was_saved_at(state, effect->reg, &place)) {
+			state->regs[effect->reg] = unchanged(state->arch, effect->reg);
+			state->regs[effect->reg].assumed = place.assumed;
+		} else if (known && !was_stored_to(state, &place)) {
+			place.kind = EXIT_LOADED;
+			state->regs[effect->reg] = place;
+		}
+		break;
+	case CODE_STORE:
+		if (known)
+			add_store(state, place, effect);
+		break;
+	default: state->regs[effect->reg].kind = EXIT_UNKNOWN;
+	}
+}
+
+/*
+ * What is called keeps what it has to; its arguments may be gone from the stack when it returns, which is not common. A
+ * frame pointer that was set before is not touched by that.
+ */
+static void apply_call(struct exit_state *state)
+{
+	const struct unwind_arch *arch = state->arch;
+	const uint64_t kept = arch->callee_saved | (uint64_t)1 << arch->fp;
+
+	for (uint8_t i = 0; i < arch->register_count; i++) {
+		state->regs[i].assumed |= i != arch->fp;
+		if (i != arch->sp && !(kept >> i & 1))
+			state->regs[i].kind = EXIT_UNKNOWN;
+	}
+	state->after_call = true;
+}
+
+/* ret, with rep in front of it or not; *taken: of the arguments, which it takes off the stack as well. */
+static bool is_return(const uint8_t *at, size_t size, int32_t *taken)
+{
+	*taken = size >= 3 && at[0] == 0xc2 ? at[1] | at[2] << 8 : 0;
+	return *taken || (size >= 1 && at[0] == 0xc3) || (size >= 2 && at[0] == 0xf3 && at[1] == 0xc3);
+}
+
+/* --- ways ------------------------------------------------------------------------- */
+
+/* One way on from the instruction, as far as it has been followed. */
+struct way {
+	size_t at; /* the next instruction, from the search's start on */
+	struct exit_state state;
+};
+
+struct way_list {
+	struct way *ways;
+	size_t first, count, capacity;
+};
+
+/*
+ * Ways that were branched off and not followed yet. Those behind a call come last: all that other ways say is what the
+ * processor does, while a call may not return, or take its arguments off the stack; and behind jumps to what is not known
+ * mostly, but not always, the same function goes on.
+ */
+struct search {
+	const uint8_t *start;
+	size_t size, from; /* from: where the search began */
+	uint8_t *visited;  /* a bit for each byte */
+	struct way_list sure, doubtful, behind_jumps;
+	/* Where ways go on to what is not known, as the last of a function may, and farther than the bytes that are known. */
+	struct exit_state tail, far;
+	int instructions_left;
+	struct instruction_cache *instructions; /* may be NULL */
+};
+
+static struct search search_from(const struct code_bytes *code)
+{
+	return (struct search){
+		.start = code->at - code->before,
+		.size = code->before + code->after,
+		.from = code->before,
+		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
+		.instructions_left = MAX_INSTRUCTIONS,
+		.instructions = code->instructions,
+	};
+}
+
+static bool visit(struct search *search, size_t at)
+{
+	const uint8_t bit = (uint8_t)(1 << (at & 7));
+	const bool is_new = !(search->visited[at / 8] & bit);
+
+	search->visited[at / 8] |= bit;
+	return is_new;
+}
+
+static void put_off(struct search *search, const struct way *way, size_t at)
+{
+	struct way_list *list = way->state.behind_jump ? &search->behind_jumps :
+				way->state.after_call  ? &search->doubtful :
+							 &search->sure;
+
+	if (list->count == MAX_WAYS)
+		return;
+	list->ways = array_grow(list->ways, &list->capacity, list->count + 1, sizeof(*list->ways));
+	list->ways[list->count] = *way;
+	list->ways[list->count++].at = at;
+}
+
+/* The nearest of the doubtful ones: calls that never return are behind all else. */
+static bool take_next(struct search *search, struct way *way)
+{
+	struct way_list *sure = &search->sure, *doubtful = &search->doubtful, *rest = &search->behind_jumps;
+
+	if (sure->count > 0)
+		*way = sure->ways[--sure->count];
+	else if (doubtful->first < doubtful->count)
+		*way = doubtful->ways[doubtful->first++];
+	else if (!search->far.has_jump && rest->first < rest->count)
+		*way = rest->ways[rest->first++];
+	else
+		return false;
+	return true;
+}
+
+/* Where it jumps to; the search's size: to what is not known. */
+static size_t target_of(const struct search *search, size_t at, const struct code_instruction *instruction)
+{
+	const int64_t target = (int64_t)at + instruction->target;
+
+	return instruction->has_target && target >= 0 && target < (int64_t)search->size ? (size_t)target :
+											  search->size;
+}
+
+/* Behind each direct call of the code that lies nearest in front of where the search began: it returns there, by a jump. */
+static void put_off_callers(struct search *search, const struct way *way)
+{
+	enum { NEAR_BYTES = 1024, CALL = 0xe8, CALL_BYTES = 5 };
+	size_t nearest = search->from > NEAR_BYTES ? search->from - NEAR_BYTES : 0;
+
+	for (int round = 0; round < 2; round++)
+		for (size_t at = 0; at + CALL_BYTES <= search->size; at++) {
+			int32_t relative;
+			size_t target;
+
+			if (search->start[at] != CALL)
+				continue;
+			memcpy(&relative, search->start + at + 1, sizeof(relative));
+			target = at + CALL_BYTES + (size_t)(int64_t)relative;
+			if (round == 0 && target >= nearest && target <= search->from)
+				nearest = target;
+			else if (round == 1 && target == nearest)
+				put_off(search, way, at + CALL_BYTES);
+		}
+}
+
+/*
+ * push %reg; ret: how sljit leaves what it called within a function, whose return address it had popped, and how lightening
+ * jumps.
+ */
+static bool is_pushed_jump(struct search *search, const struct way *way)
+{
+	return way->at > 0 && (search->start[way->at - 1] & 0xf8) == 0x50 && search->start[way->at] == 0xc3;
+}
+
+static void note_pushed_jump(struct search *search, const struct way *way)
+{
+	struct way next = *way;
+
+	next.state.regs[next.state.arch->sp].offset += next.state.arch->word_bytes;
+	next.state.behind_jump = true;
+	put_off_callers(search, &next);
+	put_off(search, &next, way->at + 1);
+}
+
+/* Of several the first, which has come along the surest way. What follows the jump is looked at last. */
+static void note_tail(struct search *search, const struct way *way, size_t behind)
+{
+	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
+	struct way next = *way;
+
+	next.state.behind_jump = true;
+	put_off(search, &next, behind);
+	if (search->tail.is_tail || way->state.after_call || way->state.behind_jump ||
+	    sp->kind != EXIT_PLACE || sp->base != way->state.arch->sp || sp->offset < 0)
+		return;
+	search->tail = way->state;
+	search->tail.is_tail = true;
+}
+
+static void note_far_jump(struct search *search, const struct way *way, int64_t distance)
+{
+	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
+
+	if (search->far.has_jump || sp->kind != EXIT_PLACE || sp->base == KEPT_SP ||
+	    (sp->base == way->state.arch->sp && sp->offset < 0))
+		return;
+	search->far = way->state;
+	search->far.has_jump = true;
+	search->far.jump = (int64_t)way->at + distance - (int64_t)search->from;
+}
+
+/*
+ * Where the call goes: as it says, as the word says that it names, from here on, or the instruction in front of it, which
+ * sets the register.
+ */
+static bool find_callee(const struct search *search, const struct way *way,
+			const struct code_instruction *instruction, struct code_exit_call *call)
+{
+	const struct code_bytes code = { .at = search->start + way->at,
+					 .before = way->at,
+					 .after = search->size - way->at };
+
+	if (instruction->has_target) {
+		*call = (struct code_exit_call){ .target = (int64_t)way->at + instruction->target -
+							   (int64_t)search->from };
+		return true;
+	}
+	*call = (struct code_exit_call){ .is_absolute = true };
+	return way->state.arch->indirect_callee &&
+	       way->state.arch->indirect_callee(&code, (uint64_t *)&call->target);
+}
+
+static void note_call(const struct search *search, struct way *way,
+		      const struct code_instruction *instruction)
+{
+	struct exit_state *state = &way->state;
+
+	if (state->call_count < CODE_EXIT_MAX_CALLS &&
+	    find_callee(search, way, instruction, &state->calls[state->call_count]))
+		state->call_count++;
+	else
+		state->has_unknown_call = true;
+}
+
+/* The instruction has been applied. False when the way ends there, or is to be followed later. */
+static bool go_on(struct search *search, struct way *way, const struct code_instruction *instruction)
+{
+	const size_t target = target_of(search, way->at, instruction);
+	const size_t behind = way->at + instruction->size_bytes;
+	const bool was_sure = !way->state.after_call && !way->state.behind_jump;
+
+	switch (instruction->flow) {
+	case CODE_NEXT: break;
+	case CODE_BRANCH:
+		if (target < search->size)
+			put_off(search, way, target);
+		break;
+	case CODE_CALL:
+		note_call(search, way, instruction);
+		apply_call(&way->state);
+		if (was_sure) {
+			put_off(search, way, behind);
+			return false;
+		}
+		break;
+	case CODE_JUMP:
+		if (target == search->size) {
+			note_far_jump(search, way, instruction->target);
+			return false;
+		}
+		way->at = target;
+		return true;
+	case CODE_JUMP_UNKNOWN: note_tail(search, way, behind); return false;
+	default: return false;
+	}
+	way->at = behind;
+	return true;
+}
+
+/* Is it known where the return address lies? */
+static bool is_known(const struct exit_state *state)
+{
+	const struct exit_value *sp = &state->regs[state->arch->sp];
+
+	return sp->kind == EXIT_PLACE && (sp->base != state->arch->sp || sp->offset >= 0);
+}
+
+/* Is the way at the jump of HotSpot's interpreter to its next bytecode, in the frame that it was in? */
+static bool is_interpreted(const struct search *search, const struct way *way)
+{
+	const struct unwind_arch *arch = way->state.arch;
+	const struct exit_value *fp = &way->state.regs[arch->fp];
+	const struct code_bytes code = { .at = search->start + way->at,
+					 .before = way->at,
+					 .after = search->size - way->at };
+
+	return fp->kind == EXIT_PLACE && fp->base == arch->fp && !fp->offset &&
+	       arch->is_interpreter_dispatch && arch->is_interpreter_dispatch(&code);
+}
+
+static bool read_instruction(struct search *search, const struct way *way,
+			     struct code_instruction *instruction)
+{
+	const uint8_t *at = search->start + way->at;
+	const size_t size = search->size - way->at;
+	const struct code_instruction *known;
+
+	if (!search->instructions)
+		return way->state.arch->read_instruction(at, size, instruction);
+	known = instruction_cache_read(search->instructions, at, size);
+	if (known)
+		*instruction = *known;
+	return known;
+}
+
+/* True when it has come to a return; the state is that in front of it. */
+static bool follow_way(struct search *search, struct way *way)
+{
+	struct code_instruction instruction;
+
+	while (search->instructions_left > 0 && way->at < search->size && visit(search, way->at)) {
+		const uint8_t *at = search->start + way->at;
+		const size_t size = search->size - way->at;
+
+		search->instructions_left--;
+		if (!read_instruction(search, way, &instruction))
+			return false;
+		if (instruction.flow == CODE_END && is_pushed_jump(search, way))
+			note_pushed_jump(search, way);
+		if (instruction.flow == CODE_END)
+			return is_return(at, size, &way->state.taken) && is_known(&way->state);
+		if (instruction.flow == CODE_JUMP_UNKNOWN && is_interpreted(search, way)) {
+			way->state.interpreted = true;
+			return true;
+		}
+		for (uint8_t i = 0; i < instruction.effect_count; i++)
+			apply(&way->state, &instruction.effects[i]);
+		if (!go_on(search, way, &instruction))
+			return false;
+	}
+	return false;
+}
+
+static void fini(struct search *search)
+{
+	free(search->visited);
+	free(search->sure.ways);
+	free(search->doubtful.ways);
+	free(search->behind_jumps.ways);
+}
+
+/* Follows the instructions, whichever way, to a return. */
+static bool follow(struct exit_state *state, const struct code_bytes *code)
+{
+	struct search search = search_from(code);
+	struct way way = { .at = code->before, .state = *state };
+	bool found;
+
+	do
+		found = follow_way(&search, &way);
+	while (!found && take_next(&search, &way));
+	*state = found ? way.state : search.far.has_jump ? search.far : search.tail;
+	/* HotSpot's stubs have both: the jump to the method, and one to where calls of the wrong method are mended. */
+	if (!found && search.far.has_jump)
+		state->is_tail = search.tail.is_tail && !search.tail.regs[search.tail.arch->sp].offset;
+	fini(&search);
+	return found || state->has_jump || state->is_tail;
+}
+
+/* Does it rest on what was not seen: what a call did to the stack pointer, or where a jump leads? */
+static bool is_assumed(const struct exit_state *state)
+{
+	bool is_after_call = state->regs[state->arch->sp].assumed || state->regs[state->arch->fp].assumed;
+
+	for (uint8_t i = 0; i < state->arch->register_count; i++)
+		is_after_call |= state->regs[i].kind == EXIT_LOADED && state->regs[i].assumed;
+	return state->behind_jump || is_after_call;
+}
+
+/* --- the rule ------------------------------------------------------------------------- */
+
+/* The caller's register, counted from the CFA, which lies `cfa_offset` above the base of the stack pointer's place. */
+static struct register_rule rule_of(const struct exit_state *state, uint8_t reg, uint8_t base,
+				    int32_t cfa_offset)
+{
+	const struct exit_value *value = &state->regs[reg];
+	struct register_rule rule = { .kind = RULE_UNDEFINED, .column = reg };
+
+	if (is_unchanged(value, reg)) {
+		rule.kind = RULE_SAME_VALUE;
+	} else if (value->kind == EXIT_LOADED && value->base == base) {
+		rule.kind = RULE_AT_CFA;
+		rule.value = value->offset - cfa_offset;
+	}
+	return rule;
+}
+
+static uint64_t hash_of(const struct unwind_rule *rule)
+{
+	uint64_t hash = hash_combine(hash_combine(rule->cfa.kind, rule->cfa.reg), (uint64_t)rule->cfa.value);
+
+	hash = hash_combine(hash, (uint64_t)rule->assumed << 2 | (uint64_t)rule->tail << 1 | rule->jumps);
+	hash = hash_combine(hash, hash_bytes(&rule->ra, sizeof(rule->ra)));
+	hash = hash_combine(hash, hash_bytes(&rule->fp, sizeof(rule->fp)));
+	return hash_combine(hash, hash_bytes(rule->others, rule->other_count * sizeof(*rule->others)));
+}
+
+/*
+ * A frame of HotSpot's interpreter: its caller's stack pointer lies below what the frame pointer points to, as arguments may
+ * have been put anew below what the caller had (frame_x86.hpp of OpenJDK). Other registers are lost.
+ */
+static uint32_t interpreter_rule(const struct exit_state *state, struct rule_pool *pool)
+{
+	const struct unwind_arch *arch = state->arch;
+	struct register_rule others[UNWIND_REGISTER_COUNT];
+	struct unwind_rule rule = {
+		.cfa = { .kind = CFA_AT_REGISTER, .reg = arch->fp, .value = -8 },
+		.ra = { .kind = RULE_AT_REGISTER, .reg = arch->fp, .column = arch->ra, .value = 8 },
+		.fp = { .kind = RULE_AT_REGISTER, .reg = arch->fp, .column = arch->fp },
+		.others = others,
+		.by_code = true,
+		.assumed = state->behind_jump,
+	};
+
+	for (uint8_t i = 0; i < arch->register_count; i++)
+		if (i != arch->fp && i != arch->sp && arch->callee_saved >> i & 1)
+			others[rule.other_count++] =
+				(struct register_rule){ .kind = RULE_UNDEFINED, .column = i };
+	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
+}
+
+static struct cfa_rule cfa_of(const struct exit_state *state, int32_t cfa_offset)
+{
+	const struct exit_value *sp = &state->regs[state->arch->sp], *kept = &state->kept_sp;
+
+	if (sp->base != KEPT_SP)
+		return (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
+	return (struct cfa_rule){ .kind = CFA_AT_REGISTER,
+				  .reg = kept->base,
+				  .value = kept->offset,
+				  .addend = (int16_t)cfa_offset };
+}
+
+/*
+ * Registers that a call may change are known to have been kept where the way shows it: assembly that calls assembly of its own
+ * keeps the stack pointer in one.
+ */
+static void add_other(struct unwind_rule *rule, struct register_rule *others, struct register_rule other,
+		      const struct unwind_arch *arch)
+{
+	const bool survives = arch->callee_saved >> other.column & 1, is_same = other.kind == RULE_SAME_VALUE;
+
+	if (survives ? !is_same : is_same)
+		others[rule->other_count++] = other;
+}
+
+uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch *arch, struct rule_pool *pool)
+{
+	struct register_rule others[UNWIND_REGISTER_COUNT];
+	struct unwind_rule rule = { .others = others, .by_code = true };
+	const struct exit_value *sp;
+	struct exit_state state;
+	int32_t cfa_offset;
+
+	begin(&state, arch);
+	sp = &state.regs[arch->sp];
+	/* Only where the return address lies on the stack. */
+	if (arch->ra_is_register || !code->at || !follow(&state, code))
+		return RULE_POOL_NO_CFI;
+	if (state.interpreted)
+		return interpreter_rule(&state, pool);
+	cfa_offset = sp->offset + (state.has_jump ? 0 : arch->word_bytes + state.taken);
+	if (sp->base == KEPT_SP && (cfa_offset < 0 || cfa_offset > INT16_MAX))
+		return RULE_POOL_NO_CFI;
+	rule.cfa = cfa_of(&state, cfa_offset);
+	rule.ra = (struct register_rule){ .kind = RULE_AT_CFA,
+					  .column = arch->ra,
+					  .value = -arch->word_bytes - state.taken };
+	if (state.has_jump)
+		rule.ra = (struct register_rule){ .kind = RULE_REGISTER_PLUS,
+						  .reg = arch->ra,
+						  .column = arch->ra,
+						  .value = (int32_t)state.jump };
+	rule.jumps = state.has_jump;
+	rule.tail = state.is_tail;
+	rule.assumed = is_assumed(&state);
+	rule.fp = rule_of(&state, arch->fp, sp->base, cfa_offset);
+	for (uint8_t i = 0; i < arch->register_count; i++)
+		if (i != arch->fp && i != arch->sp && i != arch->ra)
+			add_other(&rule, others, rule_of(&state, i, sp->base, cfa_offset), arch);
+	return rule_pool_add(pool, arch, &rule, hash_of(&rule));
+}
+
+bool code_exit_way(const struct code_bytes *code, const struct unwind_arch *arch, struct code_exit_way *way)
+{
+	const struct exit_value *sp;
+	struct exit_state state;
+
+	begin(&state, arch);
+	sp = &state.regs[arch->sp];
+	if (arch->ra_is_register || !code->at || !follow(&state, code) || state.is_tail || state.behind_jump)
+		return false;
+	*way = (struct code_exit_way){ .is_assumed = is_assumed(&state),
+				       .leaves_stack = !state.interpreted && !state.taken &&
+						       sp->base == arch->sp && sp->offset == 0,
+				       .has_jump = state.has_jump,
+				       .jump = state.jump,
+				       .has_unknown_call = state.has_unknown_call,
+				       .call_count = state.call_count };
+	memcpy(way->calls, state.calls, state.call_count * sizeof(*way->calls));
+	return true;
+}
+
+bool code_exit_reaches(const struct code_bytes *code, const struct unwind_arch *arch, size_t distance)
+{
+	struct search search = search_from(code);
+	struct way way = { .at = code->before };
+	const size_t at = code->before + distance;
+	bool found;
+
+	begin(&way.state, arch);
+	do
+		(void)follow_way(&search, &way);
+	while (take_next(&search, &way));
+	found = at < search.size && search.visited[at / 8] >> (at & 7) & 1;
+	fini(&search);
+	return found;
+}

@@ -1,0 +1,53 @@
+#ifndef XPROF_UNWIND_CODE_STATE_H
+#define XPROF_UNWIND_CODE_STATE_H
+
+/*
+ * What is known of the registers at one instruction of a function, as far as it
+ * can be told from the instructions in front of it, and where on the stack those
+ * of the caller have been saved. All addresses count from the CFA, which is the
+ * stack pointer of the caller: nothing here is about one run.
+ */
+
+#include "unwind/arch/code_instruction.h"
+#include "unwind/arch/rule_pool.h"
+#include "unwind/arch/unwind_arch.h"
+
+enum code_value_kind {
+	CODE_UNKNOWN,
+	CODE_CFA_PLUS, /* CFA + value */
+	CODE_ENTRY_OF, /* what register `reg` was when the function was entered; of column `ra`: the return address */
+};
+
+struct code_value {
+	uint8_t kind; /* enum code_value_kind */
+	uint8_t reg;
+	int32_t value;
+};
+
+struct code_state {
+	struct code_value regs[UNWIND_REGISTER_COUNT];
+	int32_t slots[UNWIND_REGISTER_COUNT]; /* CFA + this holds what the register was at the entry */
+	uint64_t saved;                       /* bit n: register n has a slot */
+};
+
+/* At a function's first instruction. */
+void code_state_enter(struct code_state *state, const struct unwind_arch *arch);
+
+void code_state_apply(struct code_state *state, const struct unwind_arch *arch,
+		      const struct code_effect *effect);
+
+/* What a call leaves of it. */
+void code_state_call(struct code_state *state, const struct unwind_arch *arch);
+
+/* Do two ways to one instruction differ in how deep the stack is? No compiler does that. */
+bool code_state_differs_in_depth(const struct code_state *a, const struct code_state *b,
+				 const struct unwind_arch *arch);
+
+/* Keeps what both say. True when that is less than it was. */
+bool code_state_meet(struct code_state *state, const struct code_state *other);
+
+/* The number of the rule for a frame at such an instruction; RULE_POOL_NO_CFI when too little is known. */
+uint32_t code_state_rule(const struct code_state *state, const struct unwind_arch *arch,
+			 struct rule_pool *pool);
+
+#endif

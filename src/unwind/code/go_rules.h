@@ -1,0 +1,33 @@
+#ifndef XPROF_UNWIND_GO_RULES_H
+#define XPROF_UNWIND_GO_RULES_H
+
+/*
+ * What is known of a place in Go's code beside its CFI, which is made for debuggers and silent about where stacks begin and
+ * how one is left for another: by the table of functions that Go programs carry (elf/go_functions.h).
+ */
+
+#include "elf/go_functions.h"
+#include "unwind/arch/rule_pool.h"
+#include "unwind/arch/unwind_arch.h"
+
+/*
+ * A function that moves to another stack is left where its CFI says before it does so, and nobody knows where that was once
+ * it has: its frames are unproved, and followed by frame pointer (GO_NO_CFI) where it has called somebody.
+ */
+enum go_place { GO_ORDINARY, GO_ROOT, GO_NO_CFI, GO_UNPROVED };
+
+/* At `vaddr`, or, of a return address, at the call in front of it. `code`: see module_code(). */
+enum go_place go_place_of(const struct go_functions *functions, const struct unwind_arch *arch,
+			  uint64_t vaddr, const struct code_bytes *code, bool is_return_address);
+
+/*
+ * Is the address, returned to as it may be, the first instruction of a function, which no call lies in front of? A
+ * goroutine that calls C is left as if at that of systemstack_switch, which is where what C calls back returns to.
+ */
+bool go_place_was_not_called(const struct go_functions *functions, uint64_t vaddr);
+
+/* By the table of frame sizes, of a program without CFI. NULL: that says nothing. */
+const struct unwind_rule *go_rule_of(const struct go_functions *functions, const struct unwind_arch *arch,
+				     struct rule_pool *pool, uint64_t vaddr);
+
+#endif

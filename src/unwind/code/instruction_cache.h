@@ -1,0 +1,22 @@
+#ifndef XPROF_UNWIND_INSTRUCTION_CACHE_H
+#define XPROF_UNWIND_INSTRUCTION_CACHE_H
+
+/*
+ * Instructions that were decoded before, found by their bytes: what one does depends on nothing else. The ways to a return
+ * from different places of a loop are the same instructions, and code that was read anew is mostly what it was. Decoding one
+ * takes some 150 ns, finding it 10.
+ */
+
+#include "unwind/arch/unwind_arch.h"
+
+struct instruction_cache;
+
+/* Of one machine; for one thread at a time. */
+struct instruction_cache *instruction_cache_create(const struct unwind_arch *arch);
+void instruction_cache_destroy(struct instruction_cache *cache);
+
+/* What arch.read_instruction() says of the bytes; NULL where it says false. Valid until the next call. */
+const struct code_instruction *instruction_cache_read(struct instruction_cache *cache, const uint8_t *bytes,
+						      size_t size);
+
+#endif

@@ -1,0 +1,255 @@
+#include "format/write/compress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "format/decompress.h"
+#include "format/perf_abi.h"
+#include "support/cmocka.h"
+
+enum { SAMPLE_RECORD_BYTES = 48 };
+
+static void add_record(struct strbuf *out, uint32_t type, size_t size, bool swap)
+{
+	strbuf_add_u32(out, type, swap);
+	strbuf_add_u16(out, 0, swap);
+	strbuf_add_u16(out, (uint16_t)size, swap);
+}
+
+/* Samples of 48 bytes that differ in two words. */
+static void add_samples(struct strbuf *out, size_t count, bool swap)
+{
+	for (size_t i = 0; i < count; i++) {
+		add_record(out, PERF_RECORD_SAMPLE, SAMPLE_RECORD_BYTES, swap);
+		strbuf_add_u64(out, 0x400000 + i % 7, swap);
+		strbuf_add_u64(out, 0x6400000064, swap);
+		strbuf_add_u64(out, 1000000 + 250000 * i, swap);
+		strbuf_add_zeros(out, SAMPLE_RECORD_BYTES - 32);
+	}
+}
+
+/* A record that nothing makes smaller. */
+static void add_noise(struct strbuf *out, size_t size)
+{
+	uint64_t state = 88172645463325252u;
+
+	add_record(out, PERF_RECORD_SAMPLE, size, false);
+	for (size_t at = 8; at < size; at += 8) { /* xorshift64 */
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		strbuf_add_u64(out, state, false);
+	}
+}
+
+struct unfolded {
+	struct strbuf records;
+	size_t compressed_count, plain_bytes;
+	size_t largest_piece; /* that one compressed record unfolded to */
+};
+
+/* Each compressed record is unfolded by a decompressor of its own: it needs none of the others. */
+static void unfold_record(struct unfolded *to, const struct event *event)
+{
+	struct decompressor *decompressor = decompressor_create(event->swap, false);
+	struct record_source *source = decompressor_source(decompressor);
+	size_t before = to->records.size;
+	struct event inner;
+	struct error err;
+
+	decompressor_feed(decompressor, event->payload, event->payload_size, 0);
+	while (record_source_next(source, &inner, &err) == RECORD_OK)
+		strbuf_add(&to->records, inner.payload - PERF_RECORD_HEADER_SIZE, inner.size);
+	assert_int_equal(source->end - source->next, 0);
+	decompressor_destroy(decompressor);
+	to->compressed_count++;
+	if (to->records.size - before > to->largest_piece)
+		to->largest_piece = to->records.size - before;
+}
+
+static struct unfolded unfold(const struct strbuf *packed, bool swap)
+{
+	const uint8_t *bytes = (const uint8_t *)packed->bytes;
+	struct record_source source = { .next = bytes, .end = bytes + packed->size, .swap = swap };
+	struct unfolded unfolded = { 0 };
+	struct event event;
+	struct error err;
+
+	strbuf_init(&unfolded.records);
+	while (record_source_next(&source, &event, &err) == RECORD_OK) {
+		if (event.type == PERF_RECORD_COMPRESSED) {
+			unfold_record(&unfolded, &event);
+		} else {
+			strbuf_add(&unfolded.records, event.payload - PERF_RECORD_HEADER_SIZE, event.size);
+			unfolded.plain_bytes += event.size;
+		}
+	}
+	assert_int_equal(source.end - source.next, 0);
+	return unfolded;
+}
+
+static void assert_same(const struct strbuf *got, const struct strbuf *expected)
+{
+	assert_int_equal(got->size, expected->size);
+	assert_memory_equal(got->bytes, expected->bytes, expected->size);
+}
+
+/* Packs, checks that the same comes out again, and says how. The caller frees nothing. */
+static struct unfolded pack_and_unfold(struct compressor *compressor, const struct strbuf *records, bool swap)
+{
+	struct unfolded unfolded;
+	struct strbuf packed;
+	struct error err;
+
+	strbuf_init(&packed);
+	if (compressor_pack(compressor, records->bytes, records->size, &packed, &err) != 0)
+		fail_msg("%s", err.message);
+	unfolded = unfold(&packed, swap);
+	assert_same(&unfolded.records, records);
+	strbuf_fini(&unfolded.records);
+	strbuf_fini(&packed);
+	return unfolded;
+}
+
+static struct compressor *create(bool swap)
+{
+	struct error err;
+	struct compressor *compressor = compressor_create(COMPRESS_LEVEL_DEFAULT, swap, &err);
+
+	if (!compressor && compressor_available())
+		fail_msg("%s", err.message);
+	if (!compressor)
+		skip();
+	return compressor;
+}
+
+static void records_unfold_to_themselves_in_either_byte_order(void **state)
+{
+	(void)state;
+	for (int swap = 0; swap < 2; swap++) {
+		struct compressor *compressor = create(swap);
+		struct strbuf records;
+		struct unfolded unfolded;
+		struct compression_totals totals;
+
+		strbuf_init(&records);
+		add_samples(&records, 1000, swap);
+		unfolded = pack_and_unfold(compressor, &records, swap);
+		assert_int_equal(unfolded.compressed_count, 1);
+		totals = compressor_totals(compressor);
+		assert_int_equal(totals.original_bytes, 1000 * SAMPLE_RECORD_BYTES);
+		assert_true(compression_ratio(totals) > 5);
+		strbuf_fini(&records);
+		compressor_destroy(compressor);
+	}
+}
+
+static void records_of_the_tools_stay_outside(void **state)
+{
+	struct compressor *compressor = create(false);
+	struct strbuf records;
+	struct unfolded unfolded;
+
+	(void)state;
+	strbuf_init(&records);
+	for (int round = 0; round < 3; round++) {
+		add_samples(&records, 100, false);
+		add_record(&records, PERF_RECORD_FINISHED_ROUND, 8, false);
+	}
+	unfolded = pack_and_unfold(compressor, &records, false);
+	assert_int_equal(unfolded.compressed_count, 3);
+	assert_int_equal(unfolded.plain_bytes, 3 * 8);
+	strbuf_fini(&records);
+	compressor_destroy(compressor);
+}
+
+static void what_does_not_get_smaller_stays_as_it_is(void **state)
+{
+	struct compressor *compressor = create(false);
+	struct strbuf records;
+	struct unfolded unfolded;
+
+	(void)state;
+	strbuf_init(&records);
+	add_noise(&records, 65528); /* the largest record there can be: its frame would not fit into one */
+	unfolded = pack_and_unfold(compressor, &records, false);
+	assert_int_equal(unfolded.compressed_count, 0);
+	assert_int_equal(unfolded.plain_bytes, 65528);
+	strbuf_reset(&records);
+	add_record(&records, PERF_RECORD_EXIT, 8, false);
+	unfolded = pack_and_unfold(compressor, &records, false);
+	assert_int_equal(unfolded.compressed_count, 0);
+	strbuf_fini(&records);
+	compressor_destroy(compressor);
+}
+
+/* Ten megabytes that shrink well, then badly, then well: every record fits, and none unfolds to too much. */
+static void pieces_follow_the_ratio_and_have_a_largest_size(void **state)
+{
+	struct compressor *compressor = create(false);
+	struct strbuf records;
+	struct unfolded unfolded;
+
+	(void)state;
+	strbuf_init(&records);
+	add_samples(&records, 80000, false);
+	for (int i = 0; i < 10; i++) {
+		add_samples(&records, 1, false);
+		add_noise(&records, 40000 + 8 * (size_t)i);
+	}
+	add_samples(&records, 80000, false);
+	unfolded = pack_and_unfold(compressor, &records, false);
+	assert_true(unfolded.largest_piece <= COMPRESSED_UNFOLDS_TO_MAX_BYTES);
+	assert_true(unfolded.largest_piece > COMPRESSED_UNFOLDS_TO_MAX_BYTES / 4);
+	strbuf_fini(&records);
+	compressor_destroy(compressor);
+}
+
+static void the_last_record_may_be_cut(void **state)
+{
+	struct compressor *compressor = create(false);
+	struct strbuf records, packed;
+	struct unfolded unfolded;
+	struct error err;
+
+	(void)state;
+	strbuf_init(&records);
+	strbuf_init(&packed);
+	add_samples(&records, 100, false);
+	assert_int_equal(compressor_pack(compressor, records.bytes, records.size - 1, &packed, &err), 0);
+	unfolded = unfold(&packed, false);
+	assert_int_equal(unfolded.records.size, 99 * SAMPLE_RECORD_BYTES);
+	strbuf_fini(&unfolded.records);
+	strbuf_fini(&packed);
+	strbuf_fini(&records);
+	compressor_destroy(compressor);
+}
+
+static void levels_are_1_to_22(void **state)
+{
+	struct error err;
+
+	(void)state;
+	assert_null(compressor_create(0, false, &err));
+	assert_null(compressor_create(23, false, &err));
+	if (compressor_available())
+		assert_string_equal(err.message, "23 is no compression level: 1 (fast) to 22 (small)");
+	else
+		assert_non_null(strstr(err.message, "without libzstd"));
+	assert_true(compression_ratio((struct compression_totals){ 0 }) == 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_unfold_to_themselves_in_either_byte_order),
+		cmocka_unit_test(records_of_the_tools_stay_outside),
+		cmocka_unit_test(what_does_not_get_smaller_stays_as_it_is),
+		cmocka_unit_test(pieces_follow_the_ratio_and_have_a_largest_size),
+		cmocka_unit_test(the_last_record_may_be_cut),
+		cmocka_unit_test(levels_are_1_to_22),
+	};
+
+	return cmocka_run_group_tests_name("format/write/compress", tests, NULL, NULL);
+}

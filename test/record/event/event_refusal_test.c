@@ -1,0 +1,116 @@
+#include "record/event/event_refusal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/cmocka.h"
+
+static const struct perf_event_attr plain;
+static const struct perf_event_attr with_branches = { .sample_type = PERF_SAMPLE_BRANCH_STACK };
+static const struct perf_event_attr with_clock = { .use_clockid = 1, .clockid = CLOCK_REALTIME };
+
+static struct event_refusal refusal_of(const struct perf_event_attr *attr)
+{
+	return (struct event_refusal){
+		.attr = attr, .name = "cycles", .pid = -1, .cpu = 3, .open_count = 1000
+	};
+}
+
+static void assert_explained(const struct event_refusal *refusal, int open_errno, const char *expected)
+{
+	struct error err = { 0 };
+
+	assert_int_equal(event_refusal_explain(refusal, open_errno, &err), -1);
+	if (!strstr(err.message, expected))
+		fail_msg("%s", err.message);
+}
+
+static void each_reason_has_its_way_out(void **state)
+{
+	static const struct {
+		int open_errno;
+		const char *expected;
+	} reasons[] = {
+		{ ENOENT,
+		  "cannot open cycles: this machine has no such event (or its PMU cannot sample it); try "
+		  "-e cpu-clock" },
+		{ EOPNOTSUPP, "this machine has no such event" },
+		{ ENXIO, "this machine has no such event" },
+		{ ENODEV,
+		  "cannot open cycles on CPU 3: the CPU is offline or the PMU is not on it; choose CPUs "
+		  "with -C" },
+		{ EMFILE,
+		  "cannot open cycles: 1000 events are open already and the limit on open files is reached; "
+		  "raise it ('ulimit -n')" },
+		{ ENFILE, "1000 events are open already" },
+		{ EBUSY, "another profiler (or the NMI watchdog) holds the counter" },
+		{ ENOSYS, "this kernel has no perf events (CONFIG_PERF_EVENTS)" },
+		{ EINVAL, "the kernel refuses this combination of event, modifiers and options" },
+		{ E2BIG, "cannot open cycles: Argument list too long" },
+	};
+	const struct event_refusal refusal = refusal_of(&plain);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		assert_explained(&refusal, reasons[i].open_errno, reasons[i].expected);
+}
+
+static void what_is_not_permitted_is_explained_for_the_process(void **state)
+{
+	struct event_refusal refusal = refusal_of(&plain);
+	struct error err = { 0 };
+
+	(void)state;
+	assert_explained(&refusal, EACCES, "cannot open cycles for the whole system: permission denied");
+	refusal.pid = getpid();
+	event_refusal_explain(&refusal, EACCES, &err);
+	assert_null(strstr(err.message, "whole system"));
+	assert_int_equal(err.errno_value, EACCES);
+}
+
+static void branch_stacks_need_a_cpu_that_keeps_them(void **state)
+{
+	const struct event_refusal refusal = refusal_of(&with_branches);
+
+	(void)state;
+	assert_explained(&refusal, EOPNOTSUPP,
+			 "cannot open cycles with branch stacks (-b, -j): that takes a hardware event");
+	assert_explained(&refusal, ENOENT, "with branch stacks (-b, -j)");
+	assert_explained(&refusal, EINVAL, "this CPU or kernel cannot filter branches so; try -b");
+	assert_explained(&refusal, EBUSY, "holds the counter");
+}
+
+static void a_member_may_not_fit_into_its_group(void **state)
+{
+	struct event_refusal refusal = refusal_of(&with_clock);
+
+	(void)state;
+	refusal.leader = "instructions";
+	assert_explained(&refusal, EINVAL,
+			 "cannot open cycles in a group with instructions: they are of different PMUs");
+}
+
+static void a_clock_may_be_none_for_hardware_events(void **state)
+{
+	const struct event_refusal refusal = refusal_of(&with_clock);
+
+	(void)state;
+	assert_explained(&refusal, EINVAL,
+			 "the kernel refuses it with clock realtime (hardware events take "
+			 "monotonic and monotonic_raw only); try -k monotonic");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_reason_has_its_way_out),
+		cmocka_unit_test(what_is_not_permitted_is_explained_for_the_process),
+		cmocka_unit_test(branch_stacks_need_a_cpu_that_keeps_them),
+		cmocka_unit_test(a_member_may_not_fit_into_its_group),
+		cmocka_unit_test(a_clock_may_be_none_for_hardware_events),
+	};
+
+	return cmocka_run_group_tests_name("record/event/event_refusal", tests, NULL, NULL);
+}

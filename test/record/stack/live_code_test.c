@@ -1,0 +1,193 @@
+/* Code is read out of this very process. */
+
+#include "record/stack/live_code.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "support/cmocka.h"
+
+enum { PAGE_BYTES = 4096, CHUNK_BYTES = 16 * 1024, MEMORY_BYTES = 4 * CHUNK_BYTES };
+
+static struct live_code *code;
+static uint8_t *memory; /* of more than one chunk */
+
+static int set_up(void **state)
+{
+	(void)state;
+	code = live_code_create(&unwind_arch_x86_64);
+	memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return memory == MAP_FAILED ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	live_code_destroy(code);
+	return munmap(memory, MEMORY_BYTES);
+}
+
+static struct live_range whole(void)
+{
+	return (struct live_range){ (uintptr_t)memory, (uintptr_t)memory + MEMORY_BYTES };
+}
+
+/* The chunk that holds the address, of a mapping. */
+static struct live_piece find_in(struct live_range mapping, const uint8_t *at)
+{
+	struct live_piece piece = { .module = NULL };
+
+	if (!live_code_find(code, (uint32_t)getpid(), (uintptr_t)at, &mapping, &piece))
+		skip(); /* memory may only be read where tracing is permitted */
+	assert_in_range((uintptr_t)at, piece.range.start, piece.range.end - 1);
+	return piece;
+}
+
+static struct live_piece find(const uint8_t *at)
+{
+	return find_in(whole(), at);
+}
+
+static uint8_t byte_at(const struct live_piece *piece, const uint8_t *at)
+{
+	const struct code_bytes bytes = module_code(piece->module, (uintptr_t)at - piece->base);
+
+	assert_non_null(bytes.at);
+	return *bytes.at;
+}
+
+static void a_chunk_has_the_bytes_of_the_process_and_those_around_it(void **state)
+{
+	const uintptr_t start = ((uintptr_t)memory + CHUNK_BYTES - 1) & ~(uintptr_t)(CHUNK_BYTES - 1);
+	uint8_t *const chunk = memory + (start - (uintptr_t)memory) + CHUNK_BYTES;
+	struct live_piece piece;
+
+	(void)state;
+	chunk[-100] = 0x55;
+	chunk[100] = 0xc3;
+	chunk[CHUNK_BYTES + 100] = 0x90;
+	piece = find(chunk + 100);
+	assert_int_equal(piece.range.start, (uintptr_t)chunk);
+	assert_int_equal(piece.range.end, (uintptr_t)chunk + CHUNK_BYTES);
+	assert_int_equal(byte_at(&piece, chunk - 100), 0x55); /* loops go back there */
+	assert_int_equal(byte_at(&piece, chunk + 100), 0xc3);
+	assert_int_equal(byte_at(&piece, chunk + CHUNK_BYTES + 100), 0x90); /* functions go on behind it */
+	piece = find(chunk - 100);
+	assert_int_equal(piece.range.end, (uintptr_t)chunk);
+}
+
+static void nothing_is_read_outside_the_mapping(void **state)
+{
+	const uint64_t start = (uintptr_t)memory + PAGE_BYTES;
+	const struct live_piece piece =
+		find_in((struct live_range){ start, start + PAGE_BYTES }, memory + PAGE_BYTES);
+
+	(void)state;
+	assert_int_equal(piece.base, start);
+	assert_int_equal(piece.range.end, start + PAGE_BYTES);
+	assert_int_equal(module_code(piece.module, 0).after, PAGE_BYTES);
+}
+
+static void memory_that_has_gone_in_front_of_an_address_is_left_out(void **state)
+{
+	struct live_piece piece;
+
+	(void)state;
+	memory[2 * PAGE_BYTES + 100] = 0xc3;
+	assert_int_equal(mprotect(memory + PAGE_BYTES, PAGE_BYTES, PROT_NONE), 0);
+	piece = find(memory + 2 * PAGE_BYTES + 100);
+	assert_int_equal(mprotect(memory + PAGE_BYTES, PAGE_BYTES, PROT_READ | PROT_WRITE), 0);
+	assert_int_equal(piece.base, (uintptr_t)memory + 2 * PAGE_BYTES);
+	assert_int_equal(byte_at(&piece, memory + 2 * PAGE_BYTES + 100), 0xc3);
+}
+
+static void a_mapping_that_has_grown_is_read_again(void **state)
+{
+	const uint64_t start = (uintptr_t)memory & ~(uint64_t)(CHUNK_BYTES - 1);
+	uint8_t *const chunk = memory + (start - (uintptr_t)memory) + CHUNK_BYTES;
+	struct live_range mapping = { (uintptr_t)chunk, (uintptr_t)chunk + PAGE_BYTES };
+
+	(void)state;
+	chunk[PAGE_BYTES] = 0xc3;
+	assert_int_equal(find_in(mapping, chunk).range.end, mapping.end);
+	mapping.end += PAGE_BYTES;
+	assert_int_equal(find_in(mapping, chunk + PAGE_BYTES).range.end, mapping.end);
+}
+
+static void code_that_was_written_over_is_seen_when_it_is_old(void **state)
+{
+	struct live_piece piece, again;
+
+	(void)state;
+	memory[100] = 0xc3;
+	piece = find(memory + 100);
+	memory[100] = 0x90;
+	again = find(memory + 100);
+	assert_ptr_equal(again.module, piece.module);
+	live_code_age(code);
+	assert_int_equal(live_code_generation(code), 1);
+	again = find(memory + 100);
+	assert_ptr_not_equal(again.module, piece.module);
+	assert_int_not_equal(module_number(again.module), module_number(piece.module));
+	assert_int_equal(byte_at(&again, memory + 100), 0x90);
+	assert_int_equal(byte_at(&piece, memory + 100), 0xc3); /* stacks may still be remembered by it */
+}
+
+static void code_that_stays_keeps_its_rules(void **state)
+{
+	struct live_piece piece, again;
+
+	(void)state;
+	piece = find(memory + 100);
+	live_code_age(code);
+	again = find(memory + 100);
+	assert_ptr_equal(again.module, piece.module);
+}
+
+static void memory_that_is_not_there_is_not_found(void **state)
+{
+	const struct live_range mapping = { 0x1000, UINT64_MAX };
+	struct live_piece piece;
+
+	(void)state;
+	assert_false(live_code_find(code, (uint32_t)getpid(), 0x1000, &mapping, &piece));
+	assert_false(live_code_find(code, 0x7fffffff, (uintptr_t)memory, &mapping, &piece));
+}
+
+static void chunks_are_bounded(void **state)
+{
+	const struct live_range mapping = whole();
+	struct live_piece piece;
+
+	(void)state;
+	for (uint64_t i = 0; i < 10000 && !live_code_is_full(code); i++)
+		(void)live_code_find(code, 0x7fffffff, i * CHUNK_BYTES, &mapping, &piece);
+	assert_true(live_code_is_full(code));
+	assert_false(live_code_find(code, (uint32_t)getpid(), (uintptr_t)memory, &mapping, &piece));
+}
+
+static void machines_with_a_link_register_are_left_alone(void **state)
+{
+	(void)state;
+	assert_null(live_code_create(&unwind_arch_aarch64));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_chunk_has_the_bytes_of_the_process_and_those_around_it),
+		TEST(nothing_is_read_outside_the_mapping),
+		TEST(memory_that_has_gone_in_front_of_an_address_is_left_out),
+		TEST(a_mapping_that_has_grown_is_read_again),
+		TEST(code_that_was_written_over_is_seen_when_it_is_old),
+		TEST(code_that_stays_keeps_its_rules),
+		TEST(memory_that_is_not_there_is_not_found),
+		TEST(chunks_are_bounded),
+		TEST(machines_with_a_link_register_are_left_alone),
+	};
+
+	return cmocka_run_group_tests_name("record/stack/live_code", tests, NULL, NULL);
+}

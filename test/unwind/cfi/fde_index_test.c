@@ -1,0 +1,176 @@
+#include "unwind/cfi/fde_index.h"
+
+#include <dwarf.h>
+#include <elf.h>
+
+#include "support/cfi_builder.h"
+#include "support/cmocka.h"
+
+enum { HIGHEST = 0x9000 };
+
+static struct cfi_builder builder;
+static struct strbuf hdr;
+static struct fde_index *fde_index;
+
+static int set_up(void **state)
+{
+	(void)state;
+	cfi_builder_init(&builder, EM_X86_64);
+	strbuf_init(&hdr);
+	fde_index = NULL;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	fde_index_destroy(fde_index);
+	strbuf_fini(&hdr);
+	cfi_builder_fini(&builder);
+	return 0;
+}
+
+static void create(void)
+{
+	const struct cfi_section section = {
+		.bytes = (const uint8_t *)builder.frames.bytes,
+		.size = builder.frames.size,
+		.vaddr = CFI_FRAME,
+		.hdr_vaddr = CFI_HDR,
+		.is_eh_frame = true,
+		.is_64bit = true,
+		.swap = builder.swap,
+	};
+
+	if (builder.with_hdr)
+		cfi_builder_hdr(&builder, &hdr);
+	fde_index = fde_index_create(&section, (const uint8_t *)hdr.bytes, hdr.size);
+}
+
+/* Crowds of them and none far and wide; [start, end) each. */
+static const uint64_t ranges[][2] = {
+	{ 0x1000, 0x1001 }, { 0x1001, 0x1002 }, { 0x1002, 0x1003 }, { 0x1003, 0x1004 },
+	{ 0x1004, 0x1005 }, { 0x1005, 0x1006 }, { 0x1008, 0x1010 }, { 0x1010, 0x1400 },
+	{ 0x1401, 0x1500 }, { 0x2000, 0x2100 }, { 0x7ffe, 0x7fff }, { 0x8000, 0x8800 },
+};
+
+enum { RANGE_COUNT = sizeof(ranges) / sizeof(*ranges) };
+
+static void add_ranges(void)
+{
+	static const uint8_t program[] = { DW_CFA_nop };
+	const uint64_t cie = cfi_builder_cie(&builder, program, sizeof(program));
+
+	for (size_t i = 0; i < RANGE_COUNT; i++)
+		cfi_builder_fde(&builder, cie, ranges[i][0], ranges[i][1], program, sizeof(program));
+}
+
+/* RANGE_COUNT: none. */
+static uint32_t range_of(uint64_t vaddr)
+{
+	uint32_t i = 0;
+
+	while (i < RANGE_COUNT && (vaddr < ranges[i][0] || vaddr >= ranges[i][1]))
+		i++;
+	return i;
+}
+
+static void assert_found(uint64_t vaddr)
+{
+	const uint32_t expected = range_of(vaddr);
+	struct cfi_fde fde;
+	uint32_t number;
+	const int found = fde_index_find(fde_index, vaddr, &number, &fde);
+
+	assert_int_equal(found, expected != RANGE_COUNT);
+	if (!found)
+		return;
+	assert_int_equal(number, expected);
+	assert_int_equal(fde.start, ranges[expected][0]);
+	assert_int_equal(fde.end, ranges[expected][1]);
+}
+
+static void assert_all_found(void)
+{
+	for (uint64_t vaddr = 0; vaddr < HIGHEST; vaddr++)
+		assert_found(vaddr);
+	assert_found(UINT64_MAX);
+}
+
+static void assert_all_covered(void)
+{
+	for (uint64_t vaddr = 0; vaddr < HIGHEST; vaddr++)
+		assert_int_equal(fde_index_covers(fde_index, vaddr), range_of(vaddr) != RANGE_COUNT);
+	assert_false(fde_index_covers(fde_index, UINT64_MAX));
+}
+
+static void what_is_looked_up_is_found_however_often(void **state)
+{
+	(void)state;
+	add_ranges();
+	create();
+	assert_int_equal(fde_index_count(fde_index), RANGE_COUNT);
+	assert_all_found();
+	assert_all_covered();
+	assert_all_found();
+}
+
+static void it_is_found_without_the_linkers_table(void **state)
+{
+	(void)state;
+	builder.with_hdr = false;
+	add_ranges();
+	create();
+	assert_all_covered();
+	assert_all_found();
+}
+
+static void it_is_found_in_the_other_byte_order(void **state)
+{
+	(void)state;
+	builder.swap = true;
+	add_ranges();
+	create();
+	assert_all_covered();
+	assert_all_found();
+}
+
+/* By halves, which two starts that have changed places do not lead astray. */
+static void table_that_is_not_sorted_is_searched_as_it_is(void **state)
+{
+	(void)state;
+	add_ranges();
+	builder.fdes[2].start = ranges[9][0];
+	builder.fdes[9].start = ranges[2][0];
+	create();
+	for (int i = 0; i < 2; i++)
+		for (uint64_t vaddr = ranges[10][0]; vaddr < ranges[11][1]; vaddr++)
+			assert_found(vaddr);
+}
+
+static void nothing_covers_without_fdes(void **state)
+{
+	static const uint8_t program[] = { DW_CFA_nop };
+
+	(void)state;
+	(void)cfi_builder_cie(&builder, program, sizeof(program));
+	create();
+	assert_int_equal(fde_index_count(fde_index), 0);
+	assert_false(fde_index_covers(fde_index, 0));
+	assert_false(fde_index_covers(fde_index, 0x1000));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_is_looked_up_is_found_however_often),
+		TEST(it_is_found_without_the_linkers_table),
+		TEST(it_is_found_in_the_other_byte_order),
+		TEST(table_that_is_not_sorted_is_searched_as_it_is),
+		TEST(nothing_covers_without_fdes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

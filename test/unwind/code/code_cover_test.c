@@ -1,0 +1,86 @@
+#include "unwind/code/code_cover.h"
+
+#include "support/cmocka.h"
+
+enum { VADDR = 0x1000, SIZE = 100 };
+
+/* A piece of which some bytes are described: each is asked about. */
+static void assert_described(struct code_range *ranges, size_t count, const char *expected)
+{
+	const size_t joined = code_ranges_join(ranges, count);
+	struct code_cover *cover = code_cover_create(VADDR, SIZE, ranges, joined);
+	size_t until = SIZE;
+
+	for (size_t i = SIZE; i-- > 0;) {
+		until = expected[i] == '.' ? i : until;
+		assert_int_equal(code_cover_has(cover, i), expected[i] == '#');
+		assert_int_equal(code_cover_until(cover, i), until);
+	}
+	assert_false(code_cover_has(cover, SIZE));
+	assert_int_equal(code_cover_until(cover, SIZE), SIZE);
+	code_cover_destroy(cover);
+}
+
+static void bytes_of_ranges_are_described(void **state)
+{
+	struct code_range ranges[] = {
+		{ VADDR + 1, VADDR + 4 },   /* of one byte of bits */
+		{ VADDR + 8, VADDR + 16 },  /* all of one */
+		{ VADDR + 22, VADDR + 50 }, /* of several */
+		{ VADDR + 50, VADDR + 53 }, /* next to it */
+	};
+
+	(void)state;
+	assert_described(ranges, sizeof(ranges) / sizeof(*ranges),
+			 ".###....########......############################"
+			 "###...............................................");
+}
+
+static void ranges_may_overlap_in_any_order_and_reach_beyond(void **state)
+{
+	struct code_range ranges[] = { { VADDR + 95, UINT64_MAX },  { VADDR + 40, VADDR + 60 },
+				       { VADDR + 45, VADDR + 50 },  { 0, VADDR + 2 },
+				       { VADDR + 55, VADDR + 65 },  { VADDR + 70, VADDR + 70 },
+				       { VADDR + 80, VADDR + 75 },  { 0x10, 0x20 },
+				       { VADDR + 99, VADDR + 101 }, { VADDR + 200, VADDR + 300 } };
+
+	(void)state;
+	assert_described(ranges, sizeof(ranges) / sizeof(*ranges),
+			 "##......................................##########"
+			 "###############..............................#####");
+}
+
+static void nothing_is_described_without_ranges(void **state)
+{
+	struct code_cover *cover = code_cover_create(VADDR, SIZE, NULL, 0);
+
+	(void)state;
+	assert_int_equal(code_ranges_join(NULL, 0), 0);
+	assert_int_equal(code_cover_until(cover, 0), 0);
+	assert_false(code_cover_has(cover, 0));
+	code_cover_destroy(cover);
+}
+
+static void joined_ranges_are_apart(void **state)
+{
+	struct code_range ranges[] = { { 30, 40 }, { 10, 20 }, { 15, 25 }, { 25, 28 }, { 11, 12 } };
+
+	(void)state;
+	assert_int_equal(code_ranges_join(ranges, 5), 2);
+	assert_int_equal(ranges[0].start, 10);
+	assert_int_equal(ranges[0].end, 28);
+	assert_int_equal(ranges[1].start, 30);
+	assert_int_equal(ranges[1].end, 40);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bytes_of_ranges_are_described),
+		cmocka_unit_test(ranges_may_overlap_in_any_order_and_reach_beyond),
+		cmocka_unit_test(nothing_is_described_without_ranges),
+		cmocka_unit_test(joined_ranges_are_apart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
