@@ -56,7 +56,7 @@ static const struct cli_command cmd_version = {
 			NULL },
 	.options = version_table,
 	.examples = (const struct cli_example[]){ { "xprof version --build-options",
-						    "What a bug report should say." },
+						    "What to put into a bug report." },
 						  { NULL, NULL } },
 	.options_size = sizeof(struct version_options),
 	.run = run_version,
@@ -89,18 +89,18 @@ static const struct cli_term perf_commands[] = {
 	{ "annotate",
 	  "'xprof report -s symbol,srcline' shows the time of each source line, and 'perf annotate' reads the "
 	  "same recordings" },
-	{ "bench", "it measures programs, not the kernel; use 'perf bench'" },
+	{ "bench", "it does not measure the kernel; use 'perf bench'" },
 	{ "buildid-cache",
 	  "files are found by their build-ids without being added to a cache; --symfs, --debug-dir and "
 	  "'xprof archive' bring files from elsewhere" },
 	{ "c2c", "it has no view of shared cache lines; use 'perf c2c'" },
 	{ "check", "use 'xprof version --build-options'" },
-	{ "config", "there is no configuration file: options say everything" },
+	{ "config", "it has no configuration file, only options" },
 	{ "daemon", "run 'xprof record -a -g' as a service; its file can be read while it is written" },
 	{ "ftrace", "it does not trace functions; use 'perf ftrace' or trace-cmd" },
 	{ "inject",
-	  "recordings need no such step: build-ids, JIT code and compressed records are understood as they are; "
-	  "'xprof convert --build-ids' adds what build-ids are missing" },
+	  "recordings need no such step: xprof reads build-ids, JIT code and compressed records as they are; "
+	  "'xprof convert --build-ids' adds missing build-ids" },
 	{ "iostat", "it has no view of I/O; use 'perf iostat' or iostat(1)" },
 	{ "kallsyms", "use 'grep SYMBOL /proc/kallsyms'" },
 	{ "kmem", "use 'xprof record -e kmem:kmalloc -ag' and 'xprof report', or 'perf kmem'" },
@@ -127,11 +127,11 @@ const struct cli_program xprof = {
 	.summary = "a sampling profiler for Linux",
 	.description =
 		(const char *const[]){
-			"xprof shows where programs spend their time: it records which code runs, and by which calls it "
-			"was reached, some thousand times a second, and draws tables, call trees and flame graphs from "
-			"that. Programs need not be changed, rebuilt or restarted.",
-			"Recordings are perf.data files, so that what xprof writes opens in perf and what perf writes "
-			"opens in xprof. Options are named as in perf wherever perf has them.",
+			"xprof shows where programs spend their CPU time. It records, thousands of times a "
+			"second, which code runs and which calls led to it, and draws tables, call trees and "
+			"flame graphs from these samples. Programs need not be changed, rebuilt or restarted.",
+			"Recordings are perf.data files: perf opens those of xprof, and xprof opens those of "
+			"perf. Options that perf has, too, have perf's names.",
 			NULL },
 	.commands = commands,
 	.elsewhere = perf_commands,
@@ -149,15 +149,15 @@ const struct cli_program xprof = {
 	.environment =
 		(const struct cli_term[]){
 			{ "XPROF_PAGER",
-			  "the program that shows long output on a terminal; if it is unset PAGER, and if "
-			  "that is unset less. \"cat\" or nothing: no pager." },
+			  "the program that shows long output on a terminal; if unset, that in PAGER, else less. "
+			  "If it is empty or \"cat\", xprof uses no pager." },
 			{ "NO_COLOR",
-			  "when it is set and not empty, no colours are used unless --color=always asks for them." },
+			  "if set and not empty, xprof uses no colours, except with --color=always." },
 			{ NULL, NULL } },
 	.files =
 		(const struct cli_term[]){
 			{ "perf.data",
-			  "in the current directory: what is recorded, and read, unless another file is named." },
+			  "in the current directory: the recording that xprof writes and reads by default." },
 			{ NULL, NULL } },
 };
 

@@ -42,7 +42,7 @@ const char *const help_description[] = {
 };
 
 const struct cli_example help_examples[] = {
-	{ "xprof help record", "All that there is to know about recording." },
+	{ "xprof help record", "Everything about recording." },
 	{ "xprof help --man record | man -l -",
 	  "The same as a manual page, also where it is not installed." },
 	{ NULL, NULL },

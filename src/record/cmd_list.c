@@ -15,12 +15,12 @@ struct list_options {
 
 static const struct option list_table[] = {
 	{ OPTION_FLAG(struct list_options, fields), .letter = 'v', .name = "long-desc",
-	  .help = "the fields of each tracepoint, too, for --filter" },
+	  .help = "print also the fields of each tracepoint, for --filter" },
 	OPTION_PAGER(struct list_options, pager),
 	{ OPTION_ACCEPTED, .letter = 'd', .name = "desc",
-	  .help = "names say what the kernel knows of events" },
-	{ OPTION_ACCEPTED, .name = "details", .help = "names say what the kernel knows of events" },
-	{ OPTION_ACCEPTED, .name = "deprecated", .help = "all events are listed" },
+	  .help = "the kernel describes events by their names only" },
+	{ OPTION_ACCEPTED, .name = "details", .help = "the kernel describes events by their names only" },
+	{ OPTION_ACCEPTED, .name = "deprecated", .help = "deprecated events are listed anyway" },
 	{ OPTION_ACCEPTED, .name = "debug", .help = "there is nothing to debug" },
 	{ OPTION_REFUSED("events are listed as text; 'perf list -j' lists those of vendors' tables as JSON"),
 	  .letter = 'j', .name = "json" },
@@ -114,9 +114,10 @@ const struct cli_command cmd_list = {
 	.usage = (const char *const[]){ "[-v] [hw|sw|cache|tracepoint|pmu|PATTERN...]", NULL },
 	.description =
 		(const char *const[]){
-			"Lists events as 'xprof record -e' takes them: hardware, software and cache events that this kernel "
-			"and CPU have, the events that PMUs describe in sysfs, and tracepoints.",
-			"A word that is no kind of event is a part of their names, or a pattern if it has *, ? or [...].",
+			"Lists events as 'xprof record -e' takes them: hardware, software and cache events "
+			"of this kernel and CPU, the events that PMUs describe in sysfs, and tracepoints.",
+			"Any other word matches events with the word in their names; it is a pattern if it "
+			"contains *, ? or [...].",
 			NULL },
 	.options = list_table,
 	.options_size = sizeof(struct list_options),
@@ -126,7 +127,7 @@ const struct cli_command cmd_list = {
 		(const struct cli_example[]){
 			{ "xprof list sw", "Software events, which every machine has." },
 			{ "xprof list -v sched:sched_switch", "A tracepoint and its fields." },
-			{ "xprof list 'syscalls:sys_enter_*'", "All that match." },
+			{ "xprof list 'syscalls:sys_enter_*'", "All tracepoints that match." },
 			{ NULL, NULL } },
 	.see_also = (const char *const[]){ "perf-list(1)", NULL },
 	.run = run_list,

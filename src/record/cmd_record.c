@@ -179,7 +179,7 @@ static int set_evidence(void *parsed, const char *text, struct error *err)
 }
 
 static const struct option record_table[] = {
-	OPTION_GROUP("Who is recorded"),
+	OPTION_GROUP("What to record"),
 	{ OPTION_FLAG(struct record_options, system_wide), .letter = 'a', .name = "all-cpus",
 	  .help = "the whole system (default if neither a command nor -p, -t or -u is given)" },
 	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid",
@@ -190,118 +190,131 @@ static const struct option record_table[] = {
 	  .help = "these threads" },
 	{ OPTION_STRING(struct record_options, user), .letter = 'u', .name = "uid", .placeholder = "USER",
 	  .completes = OPTION_COMPLETES_USER,
-	  .help = "the processes of this user that run now (name or number)" },
+	  .help = "the processes that this user runs now (name or number)" },
 	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
 	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
 	  .help = "only on these CPUs; every thread, unless -p, -t or -u is given too" },
 	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
 	  .help = "do not follow into new threads and processes" },
 
-	OPTION_GROUP("What is sampled"),
+	OPTION_GROUP("What to sample"),
 	{ OPTION_STRINGS(struct record_options, events), .letter = 'e', .name = "event",
 	  .placeholder = "EVENT[,EVENT...]", .completes = OPTION_COMPLETES_EVENT, .comma_list = true,
 	  .help = "sample these events (default: cycles, else cpu-clock)",
 	  .details =
-		  "Hardware events (cycles, instructions, cache-misses), software events (cpu-clock, page-faults, "
-		  "context-switches), cache events (L1-dcache-load-misses), raw events of the CPU (rNNN, hexadecimal), "
-		  "tracepoints (sched:sched_switch, or all that match, 'sched:*'), events of any PMU that sysfs describes "
-		  "(msr/tsc/, cpu/event=0x3c,umask=1/), and breakpoints (mem:ADDRESS/BYTES:rw). 'xprof list' names them.\n\n"
-		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp precise, "
-		  "P as precise as possible, D pinned, e exclusive, I not when idle. S, of a group, writes the counts of "
-		  "all its events with each sample of the first; W does without the group where it cannot be opened.\n\n"
-		  "Terms stand between slashes, cpu-clock/freq=99,max-stack=2/: period=N, freq=HZ, name=TEXT, "
-		  "call-graph=no|fp|dwarf|auto, stack-size=BYTES, max-stack=N, inherit, no-inherit, branch_type=FILTER.\n\n"
-		  "Braces make a group, {cycles,instructions}:u: its "
-		  "events count at the same times, and perf report shows them side by side. Default: cycles, and where there are no hardware "
-		  "counters cpu-clock, which is said." },
+		  "Hardware events (cycles, instructions, cache-misses), software events (cpu-clock, "
+		  "page-faults, context-switches), cache events (L1-dcache-load-misses), raw events of the "
+		  "CPU (rNNN, hexadecimal), tracepoints (sched:sched_switch, or all that match, 'sched:*'), "
+		  "events of any PMU that sysfs describes (msr/tsc/, cpu/event=0x3c,umask=1/), and "
+		  "breakpoints (mem:ADDRESS/BYTES:rw). 'xprof list' names them.\n\n"
+		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp "
+		  "precise, P as precise as possible, D pinned, e exclusive, I not when idle. S, of a group, "
+		  "writes the counts of all its events with each sample of the first; W does without the "
+		  "group where it cannot be opened.\n\n"
+		  "Terms stand between slashes, cpu-clock/freq=99,max-stack=2/: period=N, freq=HZ, "
+		  "name=TEXT, call-graph=no|fp|dwarf|auto, stack-size=BYTES, max-stack=N, inherit, "
+		  "no-inherit, branch_type=FILTER.\n\n"
+		  "Braces make a group, {cycles,instructions}:u: its events count at the same times, and "
+		  "perf report shows them side by side. The default is cycles; on a machine without hardware "
+		  "counters xprof records cpu-clock instead and says so." },
 	{ OPTION_CALLBACK(add_filter), .name = "filter", .placeholder = "FILTER",
-	  .help = "only hits of the tracepoints before it that match, such as 'prev_prio < 100'",
+	  .help = "record only matching hits of the preceding tracepoints, such as 'prev_prio < 100'",
 	  .details =
-		  "FILTER is for the tracepoints of the last -e, in the language of the kernel: fields, compared by ==, !=, <, <=, "
-		  ">, >=, & and, of texts, ~ with a pattern, joined by &&, || and parentheses. 'xprof list -v sched:sched_switch' "
-		  "shows the fields." },
+		  "FILTER applies to the tracepoints of the last -e and is written in the kernel's filter "
+		  "language: comparisons of fields (==, !=, <, <=, >, >=, &; for strings also ~ with a "
+		  "pattern), joined by &&, || and parentheses. 'xprof list -v sched:sched_switch' shows the "
+		  "fields." },
 	{ OPTION_CALLBACK(set_frequency), .letter = 'F', .name = "freq", .placeholder = "HZ",
-	  .help = "sample this often a second, or 'max' (default: 4000)",
+	  .help = "take HZ samples a second, or 'max' (default: 4000)",
 	  .details =
-		  "The kernel's limit is kernel.perf_event_max_sample_rate; higher frequencies are lowered to it, which is "
-		  "said. Tracepoints are sampled each time unless -F or -c is given." },
+		  "The kernel's limit is kernel.perf_event_max_sample_rate: xprof lowers a higher frequency "
+		  "to it and says so. Every hit of a tracepoint is sampled unless -F or -c is given." },
 	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N",
 	  .minimum = 1, .help = "sample every N events instead" },
 	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
 	  .help = "keep cpu-clock samples of idle CPUs",
 	  .details =
-		  "Hardware cycles do not count while a CPU sleeps, so cpu-clock leaves the idle task out as well: shares "
-		  "are of the time that was not slept. With --idle they are of all time." },
+		  "Hardware cycles do not count while a CPU sleeps, so cpu-clock leaves the idle task out as "
+		  "well: shares are shares of busy time. With --idle they are shares of all time." },
 
 	OPTION_GROUP("Call stacks"),
 	{ OPTION_BARE_CALLBACK(set_best_call_graph), .letter = 'g',
 	  .help = "record call stacks (--call-graph auto)" },
 	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
 	  .choices = call_graph_choices,
-	  .help = "how: auto[,BYTES], fp, or dwarf[,BYTES] (default: as much as there is)",
+	  .help = "record them by this method: auto[,BYTES], fp, or dwarf[,BYTES]; BYTES limits the stack dumps",
 	  .details =
-		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds on the spot with the programs' "
-		  "unwind tables. It writes the addresses of a stack that it followed to the start of the thread, and else the "
-		  "registers and what a record holds of the copy (up to 64 KiB), for the reader to unwind. Needs no frame "
-		  "pointers. With BYTES, and where no BPF program may be loaded, the kernel copies the innermost BYTES "
-		  "(16384).\n\n"
-		  "fp: the kernel follows frame pointers, and that is all; callers are missing where programs and libraries "
-		  "are built with -fomit-frame-pointer, as most are. Costs least.\n\n"
-		  "dwarf: the registers and the copy with every sample, for the reader to unwind. Makes large files.\n\n"
-		  "BYTES is as much as fits into a record of 64 KiB beside everything else; more is lowered to that, which is "
-		  "said." },
+		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds at once with "
+		  "the programs' unwind tables. If it can follow the stack to the start of the thread it "
+		  "writes the addresses alone. Otherwise it writes the registers and as much of the copy as "
+		  "a record holds (up to 64 KiB) for the reader to unwind. Compiled programs need no frame "
+		  "pointers for this. With BYTES, and where no BPF program may be loaded, the kernel copies "
+		  "only the innermost BYTES (default: 16384).\n\n"
+		  "fp: the kernel follows frame pointers and nothing else is recorded. Callers are missing "
+		  "where programs and libraries are built with -fomit-frame-pointer, as most are. This "
+		  "method costs least.\n\n"
+		  "dwarf: every sample has the registers and a copy of the stack, for the reader to unwind. "
+		  "Files become large.\n\n"
+		  "BYTES may be as much as fits into a record of 64 KiB beside everything else; xprof lowers "
+		  "a larger number and says so." },
 	{ OPTION_FLAG(struct record_options, no_bpf), .name = "no-bpf",
 	  .help = "let the kernel dump stacks (16384 bytes), as where no BPF program may be loaded",
 	  .details =
-		  "Stacks are copied whole by a BPF program, which takes root (or CAP_BPF and CAP_PERFMON) and Linux 6.3. "
-		  "Elsewhere, and with auto,BYTES, the kernel dumps the innermost BYTES; -v says which." },
+		  "A BPF program copies stacks whole. It needs root (or CAP_BPF and CAP_PERFMON) and Linux "
+		  "6.3. Otherwise, and with auto,BYTES, the kernel dumps the innermost BYTES of each stack; "
+		  "-v says which of the two happens." },
 	{ OPTION_FLAG(struct record_options, no_continue), .name = "no-continue-stacks",
-	  .help = "let stacks end where the kernel's dumps do",
+	  .help = "let stacks end where the kernel's dumps end",
 	  .details =
-		  "What is missing above a dump is read in the process, once before and once after the sample. Where both are "
-		  "the same, and lead to the start of the thread, the stack is continued by it; in xprof script "
-		  "its frames stand behind a line '# [continued]'. Processes that may not be traced are not read." },
+		  "If a dump is too short, xprof reads the rest of the stack from the process's memory, once "
+		  "before and once after the sample. If both readings are equal and lead to the start of the "
+		  "thread, the stack continues with them; xprof script prints the line '# [continued]' "
+		  "before these frames. xprof does not read processes that it may not trace." },
 	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
 	  .choices = evidence_choices,
-	  .help = "what --call-graph auto writes of a stack: least, all or none (default: least)",
+	  .help = "how much of a stack --call-graph auto writes beside its addresses: least, all or none "
+		  "(default: least)",
 	  .details =
-		  "least: what still gives the whole stack.\n\n"
-		  "all: the chain of frame pointers, the registers and the copy of the stack with every sample, as the kernel "
-		  "delivered them; for comparing ways of unwinding. perf shows the user's part of such stacks twice.\n\n"
-		  "none: the addresses alone of every stack that was followed to its first function. The smallest files, but "
-		  "nothing is left to unwind in another way, or to continue deeper stacks by." },
+		  "least: only what is needed to see the whole stack later.\n\n"
+		  "all: the chain of frame pointers, the registers and the copy of the stack with every "
+		  "sample, as the kernel delivered them. Use it to compare methods of unwinding. perf shows "
+		  "the user's part of such stacks twice.\n\n"
+		  "none: only the addresses of every stack that xprof followed to its first function. Files "
+		  "are smallest, but nothing is left to unwind these stacks by another method or to continue "
+		  "deeper stacks of the same thread." },
 	{ OPTION_BARE_CALLBACK(set_any_branch), .letter = 'b', .name = "branch-any",
 	  .help = "record the last branches that were taken (--branch-filter any)" },
 	{ OPTION_CALLBACK(set_branch_filter), .letter = 'j', .name = "branch-filter",
 	  .placeholder = "FILTER[,FILTER...]", .choices = branch_filter_names, .comma_list = true,
-	  .help = "record the last branches that are of these kinds",
+	  .help = "record the last branches of these kinds",
 	  .details =
-		  "Needs a CPU that keeps them (Intel LBR, AMD BRS, Arm BRBE) and a hardware event. Kinds: any, any_call, any_ret, "
-		  "ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, abort_tx. Where: u, k, hv (default: where the event "
-		  "counts). What is kept of each: save_type, priv, counter; no_flags and no_cycles leave out." },
+		  "Needs a CPU that keeps them (Intel LBR, AMD BRS, Arm BRBE) and a hardware event. Kinds: "
+		  "any, any_call, any_ret, ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, abort_tx. "
+		  "Where: u, k, hv (default: where the event counts). More fields of each branch: save_type, "
+		  "priv, counter; fewer: no_flags, no_cycles." },
 	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
 	  .help = "leave the kernel's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",
 	  .help = "leave the user's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, sample_cpu), .name = "sample-cpu",
-	  .help = "say the CPU in every sample (always with -a and -C)" },
+	  .help = "write the CPU into every sample (always with -a and -C)" },
 	{ OPTION_FLAG(struct record_options, sample_period), .letter = 'P', .name = "period",
-	  .help = "say the period in every sample (always without -c)" },
+	  .help = "write the period into every sample (always without -c)" },
 	{ OPTION_CALLBACK(set_clock), .letter = 'k', .name = "clockid", .placeholder = "CLOCK",
 	  .choices = sample_clock_names, .help = "take times from this clock (default: the scheduler's)",
 	  .details =
-		  "For comparing with the logs of programs. The recording then says which time of day a time is. "
-		  "Hardware events take monotonic and monotonic_raw only." },
+		  "Use it to compare samples with the logs of programs. The recording then relates its times "
+		  "to the time of day. Hardware events take monotonic and monotonic_raw only." },
 
-	OPTION_GROUP("When, and where to"),
+	OPTION_GROUP("When to record, and where to write"),
 	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
 	  .help = "write to FILE (default: perf.data, or standard output if that is a pipe); - is standard output",
 	  .details =
-		  "Where the recording goes to standard output, what COMMAND prints there goes to standard error. A FIFO or a "
-		  "device is written into as it is.\n\n"
-		  "An older FILE is kept as FILE.old. The file can be read at any time, whatever happens to xprof: at most a "
-		  "quarter of a second is lost." },
+		  "If the recording goes to standard output, xprof redirects COMMAND's standard output to "
+		  "standard error. It writes into a FIFO or a device and never replaces it.\n\n"
+		  "An older FILE is kept as FILE.old. The file can be read at any time; if xprof is killed, "
+		  "at most the last quarter of a second is lost." },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
 	  .placeholder = "LEVEL", .argument_optional = true,
 	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
@@ -310,77 +323,78 @@ static const struct option record_table[] = {
 		  "dumps (--call-graph dwarf) shrink most. perf since Linux 5.2 reads such files; 'xprof convert "
 		  "--decompress' makes plain ones of them." },
 	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
-	  .help = "start sampling MS milliseconds later (or 2s, 1m)" },
+	  .help = "start sampling after MS milliseconds (or 2s, 1m)" },
 	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
-	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs is ended" },
+	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs then is terminated" },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
-	  .help = "kernel ring per CPU: pages, or a size such as 2M (default: 512K; with stack dumps 8M, above 4 kHz or for every hit of an event up to 64M)" },
+	  .help = "size of the kernel's ring per CPU: pages, or a size such as 2M (default: 512K; with stack "
+		  "dumps 8M; above 4 kHz or with every hit of an event up to 64M)" },
 	{ OPTION_UNSIGNED(struct record_options, realtime_priority), .letter = 'r', .name = "realtime",
 	  .placeholder = "PRIORITY", .minimum = 1, .maximum = 99,
 	  .help = "record with this real-time priority (SCHED_FIFO)",
 	  .details =
-		  "So that no samples are lost on busy machines xprof has itself served before all that is ordinary anyway "
-		  "(nice -20), where it may; started with nice, it stays as it was. The command that is recorded is not "
-		  "concerned." },
+		  "Without this option xprof raises its own priority to nice -20 when permitted, so that "
+		  "busy machines lose no samples; if it was started with nice, it keeps that priority. The "
+		  "priority of the recorded command does not change." },
 	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "say nothing but errors" },
+	  .help = "print nothing but errors" },
 	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",
-	  .help = "say what is opened and synthesized" },
+	  .help = "print what is opened and synthesized" },
 
 	{ OPTION_FLAG(struct record_options, extras.address), .letter = 'd', .name = "data", .seldom = true,
-	  .help = "say the data address in every sample, and record where data is mapped" },
+	  .help = "write the data address into every sample, and record data mappings" },
 	{ OPTION_FLAG(struct record_options, extras.data_source), .name = "sample-mem-info", .seldom = true,
-	  .help = "say where in the memory hierarchy data came from (events of memory accesses)" },
+	  .help = "write where in the memory hierarchy data came from (memory access events)" },
 	{ OPTION_FLAG(struct record_options, extras.physical_address), .name = "phys-data", .seldom = true,
-	  .help = "say the physical address of the data in every sample" },
+	  .help = "write the physical address of the data into every sample" },
 	{ OPTION_FLAG(struct record_options, extras.data_page_size), .name = "data-page-size", .seldom = true,
-	  .help = "say the size of the data's page in every sample" },
+	  .help = "write the page size of the data into every sample" },
 	{ OPTION_FLAG(struct record_options, extras.code_page_size), .name = "code-page-size", .seldom = true,
-	  .help = "say the size of the code's page in every sample" },
+	  .help = "write the page size of the code into every sample" },
 	{ OPTION_FLAG(struct record_options, extras.weight), .letter = 'W', .name = "weight", .seldom = true,
-	  .help = "say what each sample weighs (events of memory accesses: their latency)" },
+	  .help = "write the weight of each sample (memory access events: the latency)" },
 	{ OPTION_FLAG(struct record_options, extras.transaction), .name = "transaction", .seldom = true,
-	  .help = "say the flags of the transaction (events of hardware transactions)" },
+	  .help = "write the flags of the transaction (hardware transaction events)" },
 	{ OPTION_FLAG(struct record_options, extras.raw), .letter = 'R', .name = "raw-samples",
 	  .seldom = true, .help = "record the raw data of every event; tracepoints have it anyway" },
 	{ OPTION_FLAG(struct record_options, extras.identifier), .name = "sample-identifier", .seldom = true,
-	  .help = "say the event in every sample, also where there is only one" },
+	  .help = "write the event's identifier into every sample, even if there is only one event" },
 	{ OPTION_CALLBACK(set_user_registers), .name = "user-regs", .placeholder = "REG[,REG...]",
 	  .argument_optional = true, .seldom = true,
-	  .help = "say these registers of user space in every sample (default: all)" },
+	  .help = "write these user-space registers into every sample (default: all)" },
 	{ OPTION_CALLBACK(set_interrupt_registers), .letter = 'I', .name = "intr-regs",
 	  .placeholder = "REG[,REG...]", .argument_optional = true, .seldom = true,
-	  .help = "say these registers at the interrupt in every sample (default: all)" },
+	  .help = "write these registers, as they were at the interrupt, into every sample (default: all)" },
 	{ OPTION_FLAG(struct record_options, all_user), .name = "all-user", .seldom = true,
-	  .help = "all events in user space only, as with :u" },
+	  .help = "sample all events in user space only, as with :u" },
 	{ OPTION_FLAG(struct record_options, all_kernel), .name = "all-kernel", .seldom = true,
-	  .help = "all events in the kernel only, as with :k" },
+	  .help = "sample all events in the kernel only, as with :k" },
 	{ OPTION_FLAG(struct record_options, one_group), .name = "group", .seldom = true,
-	  .help = "all events count at the same times, as in braces" },
+	  .help = "put all events into one group, as braces do" },
 	{ OPTION_FLAG(struct record_options, no_inherit), .name = "per-thread", .seldom = true,
 	  .help = "as --no-inherit; the rings are per CPU nevertheless" },
 	{ OPTION_FLAG(struct record_options, strict_freq), .name = "strict-freq", .seldom = true,
-	  .help = "fail where the kernel does not allow the frequency of -F" },
+	  .help = "fail if the kernel does not allow the frequency of -F" },
 	{ OPTION_FLAG(struct record_options, no_samples), .letter = 'n', .name = "no-samples", .seldom = true,
-	  .help = "no samples: only what processes do (start, map, end)" },
+	  .help = "record no samples, only what processes do (start, map, exit)" },
 	{ OPTION_FLAG(struct record_options, thread_stats), .letter = 's', .name = "stat", .seldom = true,
-	  .help = "record how often each thread had each event, for 'perf report -T'" },
+	  .help = "record each thread's count of each event, for 'report -T'" },
 	{ OPTION_FLAG(struct record_options, times), .name = "running-time", .seldom = true,
-	  .help = "with counts, say how long their events were enabled and counted" },
+	  .help = "write with each count how long its event was enabled and counted" },
 	{ OPTION_FLAG(struct record_options, data_mappings), .name = "data-mmap", .seldom = true,
-	  .help = "record mappings that are not executable, too" },
+	  .help = "record also mappings that are not executable" },
 	{ OPTION_FLAG(struct record_options, context_switches), .name = "switch-events", .seldom = true,
 	  .help = "record every context switch" },
 	{ OPTION_FLAG(struct record_options, context_switches), .name = "latency", .seldom = true,
-	  .help = "as --switch-events, which 'perf report --latency' needs" },
+	  .help = "the same as --switch-events; 'perf report --latency' needs it" },
 	{ OPTION_FLAG(struct record_options, namespaces), .name = "namespaces", .seldom = true,
-	  .help = "record which namespaces processes are in" },
+	  .help = "record the namespaces of processes" },
 	{ OPTION_FLAG(struct record_options, cgroups), .name = "all-cgroups", .seldom = true,
-	  .help = "say the cgroup in every sample, and record their names" },
+	  .help = "write the cgroup into every sample, and record the names of cgroups" },
 	{ OPTION_FLAG(struct record_options, exclude_self), .name = "exclude-perf", .seldom = true,
-	  .help = "no samples of tracepoints that xprof itself hits" },
+	  .help = "leave out tracepoint hits of xprof itself" },
 	{ OPTION_FLAG(struct record_options, dry_run), .name = "dry-run", .seldom = true,
-	  .help = "check options and events, and record nothing" },
+	  .help = "check options and events without recording" },
 	{ OPTION_FLAG(struct record_options, timestamp_filename), .name = "timestamp-filename",
 	  .seldom = true, .help = "write to FILE.TIME, as in perf.data.2026112107305912" },
 	PERF_RECORD_OPTIONS_ACCEPTED,
@@ -796,9 +810,10 @@ const struct cli_command cmd_record = {
 					"[OPTIONS] -a | -p PID | -t TID | -u USER | -C CPU", NULL },
 	.description =
 		(const char *const[]){
-			"Runs COMMAND and samples what it executes, or samples what runs already, into a perf.data file that "
-			"xprof and perf read alike. With -a, -p, -t, -u or -C a COMMAND only says how long: recording ends with it. "
-			"Without one it ends with Ctrl-C, --duration, or the recorded processes.",
+			"Runs COMMAND and samples what it executes, or samples what runs already, into a "
+			"perf.data file that xprof and perf read alike. With -a, -p, -t, -u or -C a COMMAND "
+			"only sets the duration: recording ends with it. Without one it ends with Ctrl-C, "
+			"--duration, or the recorded processes.",
 			"Each signal that ends programs ends the recording in a whole file, and COMMAND with it (SIGTERM); "
 			"SIGUSR2 is ignored.",
 			"The file is readable at every moment, also after a crash. Samples that the kernel could not deliver are "

@@ -14,24 +14,26 @@
 	{ OPTION_ACCEPTED, .name = "timestamp-boundary", \
 	  .help = "the times of the first and the last sample are always written" }, \
 	{ OPTION_ACCEPTED, .letter = 'B', .name = "no-buildid", \
-	  .help = "build-ids come with the mappings and cost nothing to leave out" }, \
+	  .help = "build-ids come with the mappings; leaving them out would save nothing" }, \
 	{ OPTION_ACCEPTED, .letter = 'N', .name = "no-buildid-cache", .help = "nothing is copied into a cache" }, \
 	{ OPTION_ACCEPTED, .name = "buildid-all", .help = "the build-ids of all mapped files are written" }, \
 	{ OPTION_ACCEPTED, .name = "buildid-mmap", .help = "build-ids come with the mappings where the kernel can" }, \
 	{ OPTION_ACCEPTED, .name = "no-bpf-event", .help = "BPF programs are named in a record each" }, \
 	{ OPTION_ACCEPTED, .name = "no-buffering", \
-	  .help = "what is recorded can be read a quarter of a second later" }, \
-	{ OPTION_ACCEPTED, .name = "tail-synthesize", .help = "what was there before is written first, which takes milliseconds" }, \
+	  .help = "samples can be read from the file within a quarter of a second" }, \
+	{ OPTION_ACCEPTED, .name = "tail-synthesize", .help = "existing processes are written first, which " \
+		"takes milliseconds" }, \
 	{ OPTION_ACCEPTED, .name = "synth", .placeholder = "WHAT", \
 	  .help = "tasks and mappings are always written: names depend on them" }, \
 	{ OPTION_ACCEPTED, .name = "num-thread-synthesize", .placeholder = "N", .help = "one thread is enough" }, \
-	{ OPTION_ACCEPTED, .name = "proc-map-timeout", .placeholder = "MS", .help = "no process is waited for" }, \
+	{ OPTION_ACCEPTED, .name = "proc-map-timeout", .placeholder = "MS", .help = "xprof waits for no process" }, \
 	{ OPTION_ACCEPTED, .name = "aio", .placeholder = "N", .argument_optional = true, \
-	  .help = "rings are written from where they lie" }, \
-	{ OPTION_ACCEPTED, .name = "affinity", .placeholder = "MODE", .help = "rings are read from any CPU" }, \
-	{ OPTION_ACCEPTED, .name = "mmap-flush", .placeholder = "BYTES", .help = "a ring is read when it is half full" }, \
+	  .help = "xprof writes straight from the rings" }, \
+	{ OPTION_ACCEPTED, .name = "affinity", .placeholder = "MODE", .help = "xprof reads rings from any CPU" }, \
+	{ OPTION_ACCEPTED, .name = "mmap-flush", .placeholder = "BYTES", .help = "xprof reads a ring when it " \
+		"is half full" }, \
 	{ OPTION_ACCEPTED, .name = "threads", .placeholder = "SPEC", .argument_optional = true, \
-	  .help = "one thread reads all rings, into one file" }, \
+	  .help = "one thread reads all rings and writes one file" }, \
 	{ OPTION_ACCEPTED, .name = "debuginfod", .placeholder = "URLS", .argument_optional = true, \
 	  .help = "debug files are fetched when a report needs them" }, \
 	{ OPTION_ACCEPTED, .name = "no-call-graph", .help = "call stacks are recorded when -g or --call-graph asks for them" }

@@ -30,32 +30,33 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 }
 
 static const struct option convert_table[] = {
-	OPTION_GROUP("What the output is"),
+	OPTION_GROUP("Output format"),
 	{ OPTION_FLAG(struct convert_options, decompress), .name = "decompress",
-	  .help = "records are not compressed" },
+	  .help = "write records uncompressed" },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compress", .placeholder = "LEVEL",
 	  .argument_optional = true,
 	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
 	  .details =
-		  "Without this option or --decompress a recording that was compressed is compressed again, at the "
-		  "level it had, and one that was not is not." },
+		  "Without this option and --decompress a compressed recording is compressed again, at its "
+		  "old level, and an uncompressed one stays uncompressed." },
 	{ OPTION_FLAG(struct convert_options, compat), .name = "compat",
-	  .help = "for readers built on quipper (perf_to_profile, AutoFDO), and others that do not unwind",
+	  .help = "write for readers built on quipper (perf_to_profile, AutoFDO), and others that do not unwind",
 	  .details =
-		  "Not compressed, event attributes not longer than those of Linux 6.1, and samples without user "
-		  "registers, stack dumps, registers at the interrupt, AUX data and branch counters, which such readers "
-		  "refuse. Stacks are unwound from the dumps first, as 'xprof report' does it (the files of the programs "
-		  "have to be there), and stay as call chains; so do chains of which a part was recorded later (Linux "
-		  "6.19). Records are in order of time then. For all readers that do not unwind." },
+		  "The output is not compressed, event attributes are not longer than those of Linux 6.1, "
+		  "and samples have no user registers, stack dumps, registers at the interrupt, AUX data or "
+		  "branch counters, because such readers refuse them. xprof first unwinds stack dumps into "
+		  "call chains, as 'xprof report' does (the files of the programs must be there), and joins "
+		  "call chains of which a part was recorded later (Linux 6.19). It writes records in order of "
+		  "time." },
 	{ OPTION_FLAG(struct convert_options, build_ids), .name = "build-ids",
-	  .help = "add the build-ids that this machine can tell and the recording lacks",
+	  .help = "add build-ids that the recording lacks, from the files of this machine",
 	  .details =
-		  "Of files that are still the ones that were mapped (the same inode, on the host that was recorded), "
-		  "and of the kernel and its modules if they run now." },
+		  "xprof adds those of files that are still the mapped ones (the same inode, on the recorded "
+		  "host), and of the kernel and its modules if they run now." },
 
-	OPTION_GROUP("How"),
+	OPTION_GROUP("Messages"),
 	{ OPTION_FLAG(struct convert_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "say nothing but errors and what is left out" },
+	  .help = "print nothing but errors and what is left out" },
 	OPTION_END,
 };
 
@@ -200,17 +201,19 @@ static int run_convert(void *parsed, int operand_count, char **operands, struct 
 
 const struct cli_command cmd_convert = {
 	.name = "convert",
-	.summary = "write a recording anew: as a file, compressed or not",
+	.summary = "rewrite a recording as an ordinary file, compressed or not",
 	.usage = (const char *const[]){ "[--decompress|--compress=LEVEL] [--build-ids] [--compat] IN OUT",
 					NULL },
 	.description =
 		(const char *const[]){
-			"Reads the recording IN, of whatever kind it is (a file, a directory, a pipe, compressed, inside gzip, "
-			"xz or zstd, of a recorder that was killed, of the other byte order), and writes its records, in "
-			"their order, with all it says about its machine, to the ordinary file OUT.",
-			"OUT can be IN. It gets its name when it is whole, and what had that name before is kept as OUT.old. "
-			"- is standard input, and standard output, to which a pipe's layout is written.",
-			"Nothing is left out that is not said. Byte order and event attributes stay as they were.",
+			"Reads a recording IN of any kind (a file, a directory, a pipe, compressed, inside "
+			"gzip, xz or zstd, from a killed recorder, in the other byte order) and writes its "
+			"records, in their order, with everything it says about its machine, to the ordinary "
+			"file OUT.",
+			"OUT can be IN. It gets its name when it is complete, and an older OUT is kept as "
+			"OUT.old. - is standard input or standard output; on standard output the recording "
+			"has the layout of a pipe.",
+			"xprof says what it leaves out. Byte order and event attributes stay the same.",
 			NULL },
 	.options = convert_table,
 	.options_size = sizeof(struct convert_options),
@@ -219,13 +222,14 @@ const struct cli_command cmd_convert = {
 	.max_operands = 2,
 	.examples =
 		(const struct cli_example[]){
-			{ "xprof convert --compress=19 perf.data small.data", "To keep for years." },
+			{ "xprof convert --compress=19 perf.data small.data", "Make it small, to keep it for "
+									      "years." },
 			{ "xprof convert --decompress perf.data perf.data",
-			  "For a perf older than Linux 5.2, in place." },
+			  "Decompress in place, for a perf older than Linux 5.2." },
 			{ "xprof convert --compat perf.data q.data",
-			  "For tools built on quipper: perf_to_profile -i q.data -o pprof.pb." },
+			  "Write for tools built on quipper: perf_to_profile -i q.data -o pprof.pb." },
 			{ "ssh host perf record -ao- sleep 5 | xprof convert - host.data",
-			  "A pipe into a file." },
+			  "Turn a pipe into a file." },
 			{ NULL, NULL } },
 	.see_also = (const char *const[]){ "perf-inject(1)", "perf-record(1)", NULL },
 	.run = run_convert,

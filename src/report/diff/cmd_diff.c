@@ -284,23 +284,25 @@ const struct cli_command cmd_diff = {
 					"--unwind [FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Compares two recordings, function by function: which share of the samples each has in either, by "
-			"how much they differ, and within which interval the true difference lies. Functions that may "
-			"differ by chance only are left out, unless --all asks for them. Functions are matched by name, so that "
-			"two builds can be compared. Functions without a name are matched by their offset if both recordings "
-			"have the same build-id of the file; in another build offsets tell nothing, so all that has no name "
-			"there is one row. Without names perf.data.old and perf.data are compared.",
-			"Lines that begin with \"# beware\" say what makes the comparison less than fair: other events, "
-			"machines, builds, losses, stacks that are less complete.",
-			"One recording of each does not tell how much runs of the same program differ. Rows that differ by "
-			"share have to differ by more than the recordings vary within themselves; of work, time and sums "
-			"nothing is claimed: rows that are more than sampling error are shown, marked \"?\". Several "
-			"recordings of each, with commas between them, tell: then a difference has to be larger than those "
-			"within either side.",
-			"Where the recordings have call chains, Children is the same for functions with all that they "
-			"call.",
-			"With --unwind one recording with stack dumps is compared with itself: as frame pointers alone would "
-			"have told it.",
+			"Compares two recordings, function by function: which share of the samples each has "
+			"in either, the difference, and the interval in which the true difference lies. "
+			"Functions whose difference may be chance are left out; --all shows them. Functions "
+			"are matched by name, so that two builds can be compared. Functions without a name "
+			"are matched by their offset if both recordings have the same build-id of the file; "
+			"between different builds offsets mean nothing, so all functions without a name are "
+			"one row. Without file names xprof compares perf.data.old and perf.data.",
+			"Lines that begin with \"# beware\" say what makes the comparison unfair: different "
+			"events, machines or builds, lost samples, less complete stacks.",
+			"One recording of each side cannot show how much runs of the same program differ. By "
+			"share, a row is therefore shown if it differs by more than the recordings vary "
+			"within themselves. By work, time and sums, rows that differ by more than the "
+			"sampling error are shown with \"?\", because runs may differ as much. With several "
+			"recordings of each side, separated by commas, a row is shown if it differs by more "
+			"than the runs of either side do.",
+			"If the recordings have call chains, Children is the same for each function with "
+			"everything it calls.",
+			"--unwind compares one recording with stack dumps with itself, as it would look with "
+			"frame pointers alone.",
 			NULL },
 	.options = diff_option_table,
 	.options_size = sizeof(struct diff_options),

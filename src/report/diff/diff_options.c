@@ -184,9 +184,9 @@ int diff_options_keys(const struct diff_options *options, unsigned *keys, struct
 }
 
 const struct option diff_option_table[] = {
-	OPTION_GROUP("What is compared, and how"),
+	OPTION_GROUP("Comparison"),
 	{ OPTION_CALLBACK(set_normalize), .name = "normalize", .placeholder = "BY",
-	  .choices = normalize_choices, .help = "by share (default), time, work, samples or none",
+	  .choices = normalize_choices, .help = "normalize by share (default), time, work, samples or none",
 	  .details =
 		  "\"share\": which part of everything that was sampled fell into a function; the only thing that two "
 		  "recordings of different length, load or rate have in common. \"time\": how much of it each second of "
@@ -194,75 +194,77 @@ const struct option diff_option_table[] = {
 		  "--work. \"samples\": how many samples. \"none\": sums of periods as they were recorded, for two "
 		  "runs that did the same." },
 	{ OPTION_CALLBACK(set_work), .name = "work", .placeholder = "OLD:NEW",
-	  .help = "normalize by work: how much was done while each was recorded, or the event that counted it",
-	  .details =
-		  "Any unit does: requests, megabytes, 1:1 where both did the same. The name of an event instead of "
-		  "numbers takes the sum of its periods in each recording, --work=instructions for example." },
+	  .help = "normalize by work: the amount done during each recording, or the event that counted it",
+	  .details = "Any unit does: requests, megabytes, or 1:1 if both did the same. The name of an event "
+		     "instead of numbers takes the sum of its periods in each recording, --work=instructions "
+		     "for example." },
 	{ OPTION_CALLBACK(set_compute), .letter = 'c', .name = "compute", .placeholder = "HOW",
-	  .choices = compute_choices, .help = "delta-abs (default), delta, ratio or wdiff:OLD,NEW",
+	  .choices = compute_choices, .help = "show delta-abs (default), delta, ratio or wdiff:OLD,NEW",
 	  .details =
 		  "What is shown of two values, and what rows are ordered by: \"delta\" is new - old, from the largest "
 		  "increase to the largest decrease; \"delta-abs\" the same, the largest of either first; \"ratio\" is new "
 		  "/ old; \"wdiff\" is new * NEW - old * OLD. The last two are of sums as they were recorded, as in "
 		  "perf diff, unless --normalize says otherwise." },
 	{ OPTION_CALLBACK(set_confidence), .name = "confidence", .placeholder = "PERCENT",
-	  .help = "of intervals, and of what is no chance (default: 95)",
+	  .help = "confidence of intervals and of differences (default: 95)",
 	  .details =
-		  "Samples are drawn by chance, and so are differences between them. The interval of a row holds the "
-		  "true difference with this probability. Of hundreds of rows some intervals miss it: which rows differ is "
-		  "therefore decided for all of them together (by the method of Holm), so that with this probability not a "
-		  "single one of those shown differs by chance. What changes within a recording is estimated from slices "
-		  "of both; what changes from run to run is known only where there are several recordings of each side, by "
-		  "Welch's test of them." },
+		  "Sampling is random, so two recordings always differ a little. The interval of a row holds "
+		  "the true difference with this probability. Of hundreds of rows some intervals miss it; "
+		  "xprof therefore decides for all rows together which of them differ (by the method of "
+		  "Holm), so that with this probability not one of those shown differs by chance. Variation "
+		  "within a recording is estimated from slices of both; variation between runs is known only "
+		  "if there are several recordings of each side, by Welch's test of them." },
 	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
-	  .help = "program or library OLD is called NEW in the second file; may be repeated",
+	  .help = "match program or library OLD with NEW in the second file; may be repeated",
 	  .details =
-		  "Functions are matched by the names of their files, without directories, and their own, without what "
-		  "compilers put behind them (.constprop.0, .isra.0, .part.0, .cold, .llvm.123, Rust's hashes). Where "
-		  "either file has one program, or one library, with a twentieth of the samples that the other has not, "
-		  "they are matched without this, which the header says; any --rename prevents that." },
+		  "Functions are matched by the names of their files, without directories, and their own "
+		  "names, without suffixes of compilers (.constprop.0, .isra.0, .part.0, .cold, .llvm.123, "
+		  "Rust's hashes). If each file has exactly one program, or one library, with at least a "
+		  "twentieth of the samples that the other lacks, xprof matches the two without this option, "
+		  "and the header says so; any --rename prevents that." },
 	{ OPTION_CALLBACK(set_unwind), .name = "unwind", .placeholder = "HOW", .argument_optional = true,
 	  .choices = unwind_choice_names,
-	  .help = "compare frame pointers with DWARF in one file; or, with =auto|fp|dwarf, how stacks are found",
+	  .help = "compare frame pointers with DWARF in one file; with =auto|fp|dwarf, choose how to find stacks",
 	  .details =
-		  "Without an argument: each sample of one recording that has registers and a stack dump is unwound "
-		  "twice, by the chain of frame pointers alone and by call frame information, and what is shown is how "
-		  "often the two agree, where they part, and which callers frame pointers skip. With an argument: as in "
-		  "xprof report, for both files." },
+		  "Without an argument xprof unwinds each sample that has registers and a stack dump twice, "
+		  "by the chain of frame pointers alone and by call frame information, and shows how often "
+		  "the two agree, where they part, and which callers frame pointers skip. With an argument "
+		  "the option works as in xprof report, for both files." },
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct diff_options, sort), .letter = 's', .name = "sort",
 	  .placeholder = "KEY[,KEY...]", .choices = key_choices, .comma_list = true,
-	  .help = "what makes a row: comm, dso, symbol, cpu (default: dso,symbol)",
-	  .details = "Beginnings of names do. A leading + adds to the default." },
+	  .help = "columns that make a row: comm, dso, symbol, cpu (default: dso,symbol)",
+	  .details = "Names may be abbreviated. A leading + adds to the default." },
 	{ OPTION_UNSIGNED(struct diff_options, order), .letter = 'o', .name = "order", .placeholder = "N",
 	  .maximum = DIFF_ORDER_CHILDREN,
-	  .help = "order by: 0 the baseline, 1 the difference (default), 2 that with callees" },
+	  .help = "order rows by: 0 the baseline, 1 the difference (default), 2 the difference with callees" },
 	{ OPTION_NEGATABLE(struct diff_options, children), .name = "children",
-	  .help = "also differences with everything called from the row (default where there are call chains)" },
+	  .help = "show also the difference of the row with everything it called (default if there are call "
+		  "chains)" },
 	{ OPTION_FLAG(struct diff_options, all), .letter = 'a', .name = "all",
-	  .help = "also rows that may differ by chance (marked ~) or as runs do (?)" },
+	  .help = "show also rows whose difference may be chance (marked ~) or variation between runs (marked ?)" },
 	{ OPTION_FLAG(struct diff_options, callers), .letter = 'g', .name = "call-graph",
-	  .help = "below each row, who calls it more or less often" },
+	  .help = "show below each row which callers call it more or less often" },
 	{ OPTION_FLAG(struct diff_options, period), .letter = 'p', .name = "period",
-	  .help = "columns with the sums of periods" },
+	  .help = "add columns with the sums of periods" },
 	{ OPTION_FLAG(struct diff_options, baseline_only), .letter = 'b', .name = "baseline-only",
-	  .help = "only rows that were sampled in the first file" },
+	  .help = "show only rows with samples in the first file" },
 	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
-	  .help = "at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	  .help = "show at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
 	{ OPTION_STRING(struct diff_options, separator), .letter = 't', .name = "field-separator",
 	  .placeholder = "CHARACTER",
-	  .help = "columns one behind the other with this in between, for other programs" },
+	  .help = "separate columns with CHARACTER instead of aligning them, for other programs" },
 	{ OPTION_FLAG(struct diff_options, folded), .name = "folded",
-	  .help = "one line a stack, with its weight in each: comm;root;...;leaf 12 15",
+	  .help = "print one line a stack, with its weight in each: comm;root;...;leaf 12 15",
 	  .details =
-		  "What difffolded.pl gives and flamegraph.pl draws. By shares the weights of the first file are "
-		  "scaled so that both have the same sum, by time or work to the second file's; otherwise they are as "
-		  "recorded." },
+		  "The format is that of difffolded.pl; flamegraph.pl draws it. With shares the weights of "
+		  "the first file are scaled so that both files have the same sum, with time or work to the "
+		  "time or work of the second file; otherwise weights are as recorded." },
 	{ OPTION_FLAG(struct diff_options, json), .name = "json",
-	  .help = "everything as one JSON object: files, warnings, events, rows with intervals" },
+	  .help = "print everything as one JSON object: files, warnings, events, rows with intervals" },
 
-	OPTION_GROUP("Which samples"),
+	OPTION_GROUP("Filters"),
 	SAMPLE_CHOICE_EVENT(struct diff_options, samples),
 	SAMPLE_CHOICE_OPTIONS(struct diff_options, samples, 'C'),
 	SAMPLE_CHOICE_DSOS(struct diff_options, samples),
@@ -270,11 +272,12 @@ const struct option diff_option_table[] = {
 	{ OPTION_NUMBER_LIST(struct diff_options, samples.cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8" },
 	{ OPTION_STRING(struct diff_options, samples.time), .name = "time", .placeholder = "OLD[:NEW]",
-	  .help = "only from second START to STOP, as in xprof report; with a colon, for each file",
+	  .help = "only from second START to second STOP, as in xprof report; with a colon, one span for "
+		  "each file",
 	  .details =
-		  "10%-20%:10%-20% is the second tenth of both; without a colon one span goes for both, too." },
+		  "10%-20%:10%-20% is the second tenth of both; one span without a colon applies to both, too." },
 	{ OPTION_CHOICE(struct diff_options, percentage), .name = "percentage", .choices = percentage_choices,
-	  .help = "what shares refer to: absolute (everything; default) or relative (what filters leave)" },
+	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)" },
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTIONS(struct diff_options, stacks),
@@ -285,9 +288,9 @@ const struct option diff_option_table[] = {
 
 	OPTION_GROUP("Output"),
 	{ OPTION_NEGATABLE(struct diff_options, header), .name = "header",
-	  .help = "what was compared with what, and what makes it less than fair (default)" },
+	  .help = "print the files compared and what makes the comparison unfair (default)" },
 	{ OPTION_FLAG(struct diff_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "rows only, no headings and no warnings" },
+	  .help = "print rows only, no headings and no warnings" },
 	OPTION_COLOR(struct diff_options, color),
 	OPTION_PAGER(struct diff_options, pager),
 

@@ -22,9 +22,9 @@ static const struct option buildid_list_table[] = {
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
 	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
 	{ OPTION_FLAG(struct buildid_list_options, with_hits), .letter = 'H', .name = "with-hits",
-	  .help = "only files that samples were taken in" },
+	  .help = "list only files with samples" },
 	{ OPTION_FLAG(struct buildid_list_options, kernel), .letter = 'k', .name = "kernel",
-	  .help = "the build-id of the kernel that runs, and nothing else" },
+	  .help = "print only the build-id of the running kernel" },
 	{ OPTION_ACCEPTED, .letter = 'f', .name = "force", .help = "files of other users are read anyway" },
 	{ OPTION_ACCEPTED, .letter = 'v', .name = "verbose", .help = "there is no more to say" },
 	{ OPTION_REFUSED(
@@ -117,11 +117,12 @@ const struct cli_command cmd_buildid_list = {
 	.options_size = sizeof(struct buildid_list_options),
 	.operands = CLI_OPERANDS_FILES,
 	.max_operands = 1,
-	.examples = (const struct cli_example[]){ { "xprof buildid-list", "All files of perf.data." },
-						  { "xprof buildid-list -H old.data",
-						    "Those that samples were taken in." },
-						  { "xprof buildid-list -k", "The kernel that runs." },
-						  { NULL, NULL } },
+	.examples =
+		(const struct cli_example[]){
+			{ "xprof buildid-list", "All files of perf.data." },
+			{ "xprof buildid-list -H old.data", "Only files with samples." },
+			{ "xprof buildid-list -k", "The build-id of the running kernel." },
+			{ NULL, NULL } },
 	.see_also = (const char *const[]){ "perf-buildid-list(1)", NULL },
 	.run = run_buildid_list,
 };

@@ -71,33 +71,33 @@ static int set_offsets(void *parsed, const char *argument, struct error *err)
 }
 
 static const struct option dump_table[] = {
-	OPTION_GROUP("What is read"),
+	OPTION_GROUP("Input"),
 	{ OPTION_STRING(struct dump_request, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "read FILE; - is standard input (default: that if it is a pipe, else perf.data)" },
 
-	OPTION_GROUP("What is shown (all of it by default)"),
+	OPTION_GROUP("Parts to print (default: all)"),
 	{ OPTION_FLAG(struct dump_request, header), .name = "header",
-	  .help = "the header, its sections, the events and the features" },
+	  .help = "print the header, its sections, the events and the features" },
 	{ OPTION_FLAG(struct dump_request, records), .name = "records", .help = "the records" },
 	{ OPTION_FLAG(struct dump_request, summary), .name = "summary",
-	  .help = "records by type, and what is damaged" },
+	  .help = "print records by type, and damage" },
 	{ OPTION_CALLBACK(add_types), .name = "type", .placeholder = "TYPE[,TYPE...]", .comma_list = true,
-	  .help = "only records of these types: SAMPLE, MMAP2, 68" },
+	  .help = "print only records of these types: SAMPLE, MMAP2, 68" },
 	{ OPTION_CALLBACK(set_offsets), .name = "offset", .placeholder = "FROM[,TO]",
-	  .help = "only records that begin at these file offsets",
-	  .details = "Records that were compressed have the offset of the record that holds them." },
+	  .help = "print only records that begin at these file offsets",
+	  .details = "Compressed records have the offset of the record that contains them." },
 	{ OPTION_U64(struct dump_request, limit), .name = "limit", .placeholder = "N", .minimum = 1,
 	  .help = "stop after N records" },
 
-	OPTION_GROUP("How"),
+	OPTION_GROUP("Format"),
 	{ OPTION_FLAG(struct dump_request, raw), .letter = 'x', .name = "raw",
-	  .help = "also the bytes of each record, in hexadecimal" },
+	  .help = "print also the bytes of each record, in hexadecimal" },
 	{ OPTION_FLAG(struct dump_request, json), .name = "json",
-	  .help = "one JSON object a line instead of text",
+	  .help = "print one JSON object a line instead of text",
 	  .details =
 		  "Each line has a \"kind\": header, event, feature, record or summary. Addresses, masks and "
-		  "whatever needs 64 bits are strings like \"0x1f40\"; counts and sizes are numbers; times are "
+		  "other 64-bit values are strings like \"0x1f40\"; counts and sizes are numbers; times are "
 		  "numbers of nanoseconds and their names end in _ns." },
 	OPTION_COLOR(struct dump_request, color),
 	OPTION_PAGER(struct dump_request, pager),
@@ -128,13 +128,14 @@ const struct cli_command cmd_dump = {
 					NULL },
 	.description =
 		(const char *const[]){
-			"Prints the header, the events, the features and every record with its file offset, type, size "
-			"and fields, and in the end how many records of each type there are and what is damaged. It is "
-			"the tool to understand a file with, and what is wrong with a broken one: of a file that no "
-			"other command opens it still prints what its first bytes say.",
-			"Records come in the order of the file, from any kind of recording: a file, a directory, a pipe "
-			"(with -i -), compressed or of a machine of the other byte order. However large the file is, "
-			"memory stays constant.",
+			"Prints the header, the events, the features and every record with its file offset, "
+			"type, size and fields, and at the end the number of records of each type and all "
+			"damage. Use it to understand a file, or to find out what is wrong with a broken "
+			"one: even if no other command opens a file, xprof dump prints what its first bytes "
+			"say.",
+			"Records are printed in the order of the file, from any kind of recording: a file, a "
+			"directory, a pipe (with -i -), compressed or in the other byte order. Memory use "
+			"does not grow with the file.",
 			NULL },
 	.options = dump_table,
 	.options_size = sizeof(struct dump_request),
@@ -145,8 +146,9 @@ const struct cli_command cmd_dump = {
 		(const struct cli_example[]){
 			{ "xprof dump --header", "Machine, command line and events of perf.data." },
 			{ "xprof dump --summary old.data",
-			  "What kinds of records there are, and what is damaged." },
-			{ "xprof dump --type COMM,FORK,EXIT", "The life of the recorded processes." },
+			  "The number of records of each type, and damage." },
+			{ "xprof dump --type COMM,FORK,EXIT",
+			  "When the recorded processes started and exited." },
 			{ "xprof dump --offset 0x1f40 --limit 1 -x", "One record with its bytes." },
 			{ "xprof dump --json --type SAMPLE | jq -r .ip", "Anything else, with jq." },
 			{ NULL, NULL } },

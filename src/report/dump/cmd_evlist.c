@@ -23,11 +23,11 @@ static const struct option evlist_table[] = {
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
 	{ OPTION_COUNT(struct evlist_options, verbose), .letter = 'v', .name = "verbose",
-	  .help = "all that the kernel was asked for" },
+	  .help = "print all attributes requested from the kernel" },
 	{ OPTION_FLAG(struct evlist_options, frequency), .letter = 'F', .name = "freq",
-	  .help = "how often each event was sampled" },
+	  .help = "print the sampling rate of each event" },
 	{ OPTION_FLAG(struct evlist_options, groups), .letter = 'g', .name = "group",
-	  .help = "groups in braces, on a line" },
+	  .help = "print each group in braces on one line" },
 	{ OPTION_ACCEPTED, .letter = 'f', .name = "force", .help = "files of other users are read anyway" },
 	{ OPTION_REFUSED(
 		  "'xprof list -v SYSTEM:NAME' prints the fields of a tracepoint of this machine, and 'perf evlist "
@@ -227,8 +227,8 @@ const struct cli_command cmd_evlist = {
 	.usage = (const char *const[]){ "[-v|-F|-g] [-i FILE] [FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Prints the name of each event, as perf evlist does. 'xprof dump --header' has the same and all else that a "
-			"recording says of itself.",
+			"Prints the name of each event, as perf evlist does. 'xprof dump --header' prints "
+			"the same and everything else that a recording says about itself.",
 			NULL },
 	.options = evlist_table,
 	.options_size = sizeof(struct evlist_options),
@@ -237,7 +237,7 @@ const struct cli_command cmd_evlist = {
 	.examples =
 		(const struct cli_example[]){
 			{ "xprof evlist -F", "The events of perf.data, and their rates." },
-			{ "xprof evlist -v old.data", "What the kernel was asked for." },
+			{ "xprof evlist -v old.data", "All attributes requested from the kernel." },
 			{ NULL, NULL } },
 	.see_also = (const char *const[]){ "perf-evlist(1)", NULL },
 	.run = run_evlist,

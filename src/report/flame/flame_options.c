@@ -61,7 +61,7 @@ static int add_rename(void *parsed, const char *argument, struct error *err)
 }
 
 const struct option flame_option_table[] = {
-	OPTION_GROUP("What is read and written"),
+	OPTION_GROUP("Input and output"),
 	{ OPTION_STRING(struct flame_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
@@ -73,50 +73,52 @@ const struct option flame_option_table[] = {
 		  "inlined code. Options that choose samples or symbols do not apply." },
 	{ OPTION_STRING(struct flame_options, diff), .name = "diff", .placeholder = "BEFORE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "colour by what has changed since this recording, or folded text with --folded",
+	  .help = "colour by the change since this recording (with --folded: since this folded text)",
 	  .details =
-		  "Frames are as wide as they are now; red ones have a larger share of all than before, blue ones "
-		  "a smaller one, deeper colours mean more: from half a point, 2 and 8 points on. What may be chance "
-		  "is grey, by the statistics of xprof diff. Call paths are compared; those that are gone are not "
-		  "drawn. Filters apply to both." },
+		  "Widths are those of the newer recording. Red frames have a larger share of all samples "
+		  "than before, blue frames a smaller one; colours deepen at half a point, 2 and 8 points. "
+		  "Frames whose change may be chance, by the statistics of xprof diff, are grey. xprof "
+		  "compares call paths and does not draw those that are gone. Filters apply to both "
+		  "recordings." },
 	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
-	  .help = "with --diff: program or library OLD is called NEW now; may be repeated",
+	  .help = "with --diff: match program or library OLD with NEW; may be repeated",
 	  .details =
-		  "Where either recording has one program, or one library, with a twentieth of the samples that the "
-		  "other has not, they are taken for the same without this; any --rename prevents that. Functions without "
-		  "a name are compared by their offset in the file if both recordings have the same build-id of it, else "
-		  "all of them in the file as one." },
+		  "If each recording has exactly one program, or one library, with at least a twentieth of "
+		  "the samples that the other lacks, xprof matches the two without this option; any --rename "
+		  "prevents that. Functions without a name are compared by their offset in the file if both "
+		  "recordings have the same build-id of it; otherwise all of them in the file are compared "
+		  "as one." },
 	{ OPTION_STRING(struct flame_options, output), .letter = 'o', .name = "output", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "where the picture goes; - is standard output (default: flamegraph.html)" },
+	  .help = "write to FILE; - is standard output (default: flamegraph.html)" },
 	{ OPTION_CHOICE(struct flame_options, format), .name = "format", .choices = format_choices,
-	  .help = "html: a page, for any number of stacks; svg: a picture; auto (default): by the file's name" },
+	  .help = "html: a page, for any number of stacks; svg: a picture; auto (default): chosen by the "
+		  "file's name" },
 	{ OPTION_FLAG(struct flame_options, force), .letter = 'f', .name = "force",
-	  .help = "accepted for perf's sake: files of other users are read anyway" },
+	  .help = "accepted for compatibility with perf: files of other users are read anyway" },
 
 	OPTION_GROUP("The picture"),
 	{ OPTION_CALLBACK(set_by), .name = "by", .placeholder = "GROUP[,GROUP...]", .choices = by_choices,
-	  .comma_list = true,
-	  .help = "what stands below the stacks: comm (default), pid, tid, cpu, cgroup, event or none",
+	  .comma_list = true, .help = "group stacks by comm (default), pid, tid, cpu, cgroup, event or none",
 	  .details =
-		  "Several are nested in the order given: --by cpu,comm. A page can change it; event shows all "
-		  "events side by side, and then widths are samples, for periods of different events do not add "
-		  "up." },
+		  "Several groups are nested in the given order: --by cpu,comm. The page can change the "
+		  "grouping. event shows all events side by side; widths are then samples, because periods "
+		  "of different events do not add up." },
 	{ OPTION_FLAG(struct flame_options, reverse), .name = "reverse",
-	  .help = "stacks begin with the function that was sampled: what is wide is hot, above it who calls" },
+	  .help = "begin stacks with the sampled function: wide functions are hot, their callers above them" },
 	{ OPTION_FLAG(struct flame_options, inverted), .name = "inverted",
-	  .help = "callers on top, as icicles hang" },
+	  .help = "draw callers on top, as icicles hang" },
 	{ OPTION_CHOICE(struct flame_options, weight), .name = "weight", .choices = weight_choices,
-	  .help = "what widths are: period (default) or samples" },
+	  .help = "draw widths by period (default) or samples" },
 	{ OPTION_STRING(struct flame_options, title), .name = "title", .placeholder = "TEXT",
-	  .help = "stands above it (default: the event and the file)" },
+	  .help = "title of the picture (default: the event and the file)" },
 	{ OPTION_CHOICE(struct flame_options, colors), .name = "colors", .choices = palette_choices,
-	  .help = "kind (default): kernel, user, JIT ... apart; hot: warm; gray",
-	  .details = "Kinds also differ in how their names and outlines look." },
+	  .help = "kind (default): one colour each for kernel, user, JIT and so on; hot: warm colours; gray",
+	  .details = "Kinds also differ in the look of their names and outlines." },
 	{ OPTION_DOUBLE(struct flame_options, min_width_px), .name = "min-width", .placeholder = "PIXELS",
-	  .help = "in an SVG, frames narrower than this, of 1200, are added up in one (default: 0.1)" },
+	  .help = "in an SVG, 1200 pixels wide, add up frames narrower than this (default: 0.1)" },
 
-	OPTION_GROUP("Which samples"),
+	OPTION_GROUP("Filters"),
 	{ OPTION_STRING(struct flame_options, samples.event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT,
 	  .help = "this event of several (default: that with most samples)" },
@@ -137,7 +139,7 @@ const struct option flame_option_table[] = {
 
 	OPTION_GROUP("Output"),
 	{ OPTION_FLAG(struct flame_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "say nothing about what was written" },
+	  .help = "do not print what was written" },
 	OPTION_END,
 };
 

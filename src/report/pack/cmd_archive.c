@@ -32,25 +32,25 @@ struct archive_options {
 };
 
 static const struct option archive_table[] = {
-	OPTION_GROUP("What is packed"),
+	OPTION_GROUP("Input and output"),
 	{ OPTION_STRING(struct archive_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
 	{ OPTION_STRING(struct archive_options, output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "the archive, compressed as its name says (default: the recording's name with .tar.zst)",
-	  .details =
-		  "Names that end in .zst, .gz, .xz or .bz2, or in .tzst, .tgz, .txz or .tbz2, say how. Any "
-		  "other one is that of a plain tar. - is standard output, to which a plain tar is written." },
+	  .help = "write this archive, compressed as its name says (default: the recording's name with .tar.zst)",
+	  .details = "Names that end in .zst, .gz, .xz or .bz2, or in .tzst, .tgz, .txz or .tbz2, choose the "
+		     "compression. With any other name the archive is a plain tar, and so it is with -, "
+		     "standard output." },
 	{ OPTION_FLAG(struct archive_options, force), .letter = 'f', .name = "force",
-	  .help = "write over an archive that is there already" },
+	  .help = "overwrite an existing archive" },
 
-	OPTION_GROUP("Where names come from"),
+	OPTION_GROUP("Symbols"),
 	SYMBOL_OPTIONS(struct archive_options, symbols),
 
-	OPTION_GROUP("How"),
+	OPTION_GROUP("Messages"),
 	{ OPTION_FLAG(struct archive_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "say nothing but errors" },
+	  .help = "print nothing but errors" },
 	OPTION_END,
 };
 
@@ -318,17 +318,20 @@ const struct cli_command cmd_archive = {
 	.usage = (const char *const[]){ "[OPTIONS] [-i] [FILE] [-o ARCHIVE]", NULL },
 	.description =
 		(const char *const[]){
-			"Makes one file of the recording and of what its samples need of the programs and libraries, the "
-			"kernel, and run-time compilers: the functions and source lines that were hit, and the unwind "
-			"information of the code that stacks led through. It is a tar of megabytes, whatever the size of the "
-			"programs and of their debug information.",
-			"All commands that read a recording read an archive, too, and print the same as here on a machine that "
-			"has none of the files. Nothing of that machine is looked at then. The archive need not be unpacked; "
-			"the directory that it was unpacked into can be named in its place.",
-			"In the directory, perf finds the recording as perf.data, and its files with perf --buildid-dir. "
-			"Programs and libraries are ELF files with holes where nothing was needed.",
-			"What was replaced since it was recorded is left out, and said.",
-			"Archives are made, and read without being unpacked, by libarchive, which is loaded when it is needed: "
+			"Packs the recording into one file with everything that its samples need from "
+			"programs, libraries, the kernel and run-time compilers: the functions and source "
+			"lines that were hit, and the unwind information of the code on the stacks. The "
+			"archive is a tar of some megabytes, whatever the size of the programs and of their "
+			"debug information.",
+			"Every command that reads a recording also reads an archive, and prints the same as "
+			"here on a machine that has none of the files; it looks at no file of that machine. "
+			"The archive need not be unpacked; a directory into which it was unpacked can be "
+			"named in its place.",
+			"In that directory perf finds the recording as perf.data, and its files with perf "
+			"--buildid-dir. Programs and libraries are ELF files with holes where no sample "
+			"needs the contents.",
+			"xprof leaves out files that were replaced since they were recorded, and names them.",
+			"xprof writes and reads archives with libarchive, which it loads when needed: "
 			"package libarchive13 or libarchive13t64 (Debian, Ubuntu), libarchive (Fedora).",
 			NULL },
 	.options = archive_table,
@@ -338,11 +341,12 @@ const struct cli_command cmd_archive = {
 	.max_operands = 1,
 	.examples =
 		(const struct cli_example[]){
-			{ "xprof archive", "perf.data and what belongs to it, as perf.data.tar.zst." },
-			{ "xprof report perf.data.tar.zst", "On another machine." },
-			{ "xprof archive -i slow.data -o slow.tar.gz", "For who has no zstd." },
+			{ "xprof archive", "Pack perf.data and what belongs to it into perf.data.tar.zst." },
+			{ "xprof report perf.data.tar.zst", "Read it on another machine." },
+			{ "xprof archive -i slow.data -o slow.tar.gz", "Pack with gzip, for a machine "
+								       "without zstd." },
 			{ "tar xf perf.data.tar.zst -C DIR && perf --buildid-dir DIR report -i DIR/perf.data",
-			  "In perf." },
+			  "Read it in perf." },
 			{ NULL, NULL } },
 	.see_also = (const char *const[]){ "perf-archive(1)", "tar(1)", NULL },
 	.run = run_archive,

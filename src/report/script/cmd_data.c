@@ -28,7 +28,7 @@ static const struct option data_table[] = {
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
 	{ OPTION_FLAG(struct data_options, force), .letter = 'f', .name = "force",
-	  .help = "write over a file that is there" },
+	  .help = "overwrite an existing file" },
 	SAMPLE_CHOICE_TIME(struct data_options, filter.choice),
 	SYMBOL_OPTIONS(struct data_options, symbols),
 	{ OPTION_ACCEPTED, .letter = 'v', .name = "verbose" },
@@ -138,10 +138,11 @@ const struct cli_command cmd_data = {
 	.usage = (const char *const[]){ "convert --to-json FILE [-i FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Writes what perf data convert writes: one object with \"headers\", what the recording says of itself, and "
-			"\"samples\", each with timestamp, thread, call chain and the fields of its tracepoint.",
-			"The call chains of stack dumps are unwound, which perf leaves out. 'xprof report --json' has samples "
-			"added up.",
+			"Writes the same JSON as perf data convert: one object with \"headers\" (what the "
+			"recording says about itself) and \"samples\", each with timestamp, thread, call "
+			"chain and the fields of its tracepoint.",
+			"Unlike perf, xprof unwinds stack dumps into call chains. 'xprof report --json' adds "
+			"samples up.",
 			NULL },
 	.options = data_table,
 	.options_size = sizeof(struct data_options),

@@ -56,86 +56,91 @@ static int parse_fields(void *parsed, const char *argument, struct error *err)
 	OPTION_REFUSED("xprof does not name the code of virtual machines; perf does, from the same file")
 
 static const struct option script_table[] = {
-	OPTION_GROUP("What is read"),
+	OPTION_GROUP("Input"),
 	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "read FILE; - is standard input (default: that if it is a pipe, else perf.data)" },
 
 	{ OPTION_FLAG(struct script_options, header), .name = "header",
-	  .help = "first what the recording says of itself: machine, command line, events" },
+	  .help = "print first what the recording says about itself: machine, command line, events" },
 	{ OPTION_FLAG(struct script_options, header_only), .name = "header-only",
-	  .help = "that and nothing else" },
+	  .help = "print that and nothing else" },
 	{ OPTION_FLAG(struct script_options, header_at_length), .letter = 'I', .name = "show-info",
-	  .help = "with these: also topology, caches and memory of the machine" },
+	  .help = "with these two, print also topology, caches and memory of the machine" },
 	{ OPTION_FLAG(struct script_options, dump), .letter = 'D', .name = "dump-raw-trace",
-	  .help = "the records of the file instead, as xprof dump prints them" },
+	  .help = "print the records of the file instead, as xprof dump does" },
 	{ OPTION_FLAG(struct script_options, dump), .name = "dump-unsorted-raw-trace", .hidden = true,
 	  .help = "the same: records come in the order of the file" },
 
-	OPTION_GROUP("Which samples"),
+	OPTION_GROUP("Filters"),
 	SAMPLE_CHOICE_EVENT(struct script_options, filter.choice),
 	SAMPLE_CHOICE_OPTIONS(struct script_options, filter.choice, 'c'),
 	SAMPLE_CHOICE_DSOS_LONG(struct script_options, filter.choice),
 	{ OPTION_U64(struct script_options, filter.address_range), .name = "addr-range",
-	  .placeholder = "BYTES", .help = "with -S ADDRESS: also so many bytes behind the address" },
+	  .placeholder = "BYTES", .help = "with -S ADDRESS, match also the BYTES behind the address" },
 	SAMPLE_CHOICE_CPUS(struct script_options, filter.choice),
 	SAMPLE_CHOICE_TIME(struct script_options, filter.choice),
 
-	OPTION_GROUP("What is printed of a sample"),
+	OPTION_GROUP("Output for each sample"),
 	{ OPTION_CALLBACK(parse_fields), .letter = 'F', .name = "fields",
 	  .placeholder = "[TYPE:]FIELD[,FIELD...]", .choices = script_field_names, .comma_list = true,
 	  .help = "print these fields; +FIELD and -FIELD change the default",
 	  .details =
-		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, srcline, period, iregs, uregs, "
-		  "brstack, brstacksym, brstackoff, data_src, weight, ins_lat, bpf-output, phys_addr, data_page_size, "
-		  "code_page_size, misc, flags and tod (time of day, of a recording with -k); ipc, synth, callindent, "
-		  "machine_pid and vcpu are accepted, though only perf's own decoders have something to print there.\n\n"
-		  "In front of a colon the type of the events that are meant: hw, sw, trace, raw, break or synth; "
-		  "without one it is all of them. Fields of a default that an event does not sample are left out." },
+		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, srcline, "
+		  "period, iregs, uregs, brstack, brstacksym, brstackoff, data_src, weight, ins_lat, "
+		  "bpf-output, phys_addr, data_page_size, code_page_size, misc, flags and tod (time of day, "
+		  "of a recording with -k); ipc, synth, callindent, machine_pid and vcpu are accepted but "
+		  "print nothing, because only perf's own decoders have these values.\n\n"
+		  "TYPE restricts the choice to events of one type: hw, sw, trace, raw, break or synth; "
+		  "without TYPE it applies to all events. Default fields that an event does not sample are "
+		  "left out." },
 	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",
-	  .help = "no call chains: one line a sample" },
+	  .help = "print no call chains: one line a sample" },
 	{ OPTION_TEXT_LIST(struct script_options, last_functions), .name = "stop-bt",
 	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
-	  .help = "call chains end with the first of these functions" },
+	  .help = "end call chains with the first of these functions" },
 	{ OPTION_UNSIGNED(struct script_options, stacks.max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1, .help = "at most N frames of a call chain, and N of a stack dump (default: all)" },
+	  .minimum = 1,
+	  .help = "print at most N frames of a call chain, and N of a stack dump (default: all)" },
 	UNWIND_OPTION_CHOICE(struct script_options, stacks),
 	{ OPTION_FLAG(struct script_options, stacks.join_stacks), .name = "join-stacks",
-	  .help = "stacks deeper than their dump go on by another stack of their thread, behind a line '# [joined]'",
+	  .help = "continue stacks deeper than their dump with another stack of their thread, behind a line "
+		  "'# [joined]'",
 	  .details = "See xprof report, where this is the default." },
 	{ OPTION_FLAG(struct script_options, stacks.guess), .name = "guess",
-	  .help = "where a stack dump cannot be unwound any farther, guess callers, behind a line '# [guessed]'" },
-	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns", .help = "times in nanoseconds" },
+	  .help = "guess callers where a stack dump cannot be unwound any farther, behind a line '# [guessed]'" },
+	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns",
+	  .help = "print times in nanoseconds" },
 	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
-	  .help = "times from the first sample on" },
+	  .help = "print times since the first sample" },
 	{ OPTION_FLAG(struct script_options, delta_time), .name = "deltatime",
-	  .help = "times from the sample before" },
+	  .help = "print times since the previous sample" },
 
-	OPTION_GROUP("What else is printed"),
+	OPTION_GROUP("Other records"),
 	{ OPTION_FLAG(struct script_options, task_events), .name = "show-task-events",
-	  .help = "when threads began, ended and were renamed" },
+	  .help = "print when threads started, exited and were renamed" },
 	{ OPTION_FLAG(struct script_options, mmap_events), .name = "show-mmap-events",
-	  .help = "what was mapped" },
+	  .help = "print mappings" },
 	{ OPTION_FLAG(struct script_options, switch_events), .name = "show-switch-events",
-	  .help = "context switches" },
+	  .help = "print context switches" },
 	{ OPTION_FLAG(struct script_options, lost_events), .name = "show-lost-events",
-	  .help = "where samples were lost" },
+	  .help = "print where samples were lost" },
 	{ OPTION_FLAG(struct script_options, namespace_events), .name = "show-namespace-events",
-	  .help = "which namespaces threads were in" },
+	  .help = "print the namespaces of threads" },
 	{ OPTION_FLAG(struct script_options, cgroup_events), .name = "show-cgroup-events",
-	  .help = "which cgroups there were" },
+	  .help = "print the cgroups" },
 	{ OPTION_FLAG(struct script_options, bpf_events), .name = "show-bpf-events",
-	  .help = "BPF programs that were loaded and unloaded, and symbols that the kernel got" },
+	  .help = "print BPF programs as they were loaded and unloaded, and new kernel symbols" },
 	{ OPTION_FLAG(struct script_options, text_poke_events), .name = "show-text-poke-events",
-	  .help = "where the kernel changed its own code" },
+	  .help = "print where the kernel changed its own code" },
 	{ OPTION_FLAG(struct script_options, round_events), .name = "show-round-events",
-	  .help = "where rounds of records end; all is in the order of the file then, not of time" },
+	  .help = "print where rounds of records end; everything is then in the order of the file, not of time" },
 
 	OPTION_GROUP("Names"),
 	SYMBOL_OPTIONS(struct script_options, symbols),
 	SYMBOL_OPTION_INLINE(struct script_options, symbols),
 	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
-	  .help = "whole paths in the field srcline" },
+	  .help = "print whole paths in the field srcline" },
 	OPTION_PAGER(struct script_options, pager),
 
 	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
@@ -363,12 +368,12 @@ const struct cli_command cmd_script = {
 	.usage = (const char *const[]){ "[-F FIELDS] [-G] [-i FILE] [FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Prints each sample in order of time: who, where, when, which event, and the call chain below it. "
-			"The layout is that of perf script, so that what reads its output reads this: "
-			"stackcollapse-perf.pl, the Firefox Profiler and many others.",
-			"User addresses of call chains are addresses in their file, as perf prints them, the kernel's are "
-			"as they were. Stack dumps (record --call-graph dwarf) are unwound. Samples that a recording has no call "
-			"chain for are one line each.",
+			"Prints each sample in order of time: thread, place, time, event, and the call chain "
+			"below it. The layout is that of perf script, so programs that read its output read "
+			"this: stackcollapse-perf.pl, the Firefox Profiler and many others.",
+			"User addresses of call chains are printed as addresses in their file, as perf "
+			"prints them, the kernel's as recorded. Stack dumps (record --call-graph dwarf) are "
+			"unwound. A sample without a call chain is one line.",
 			NULL },
 	.options = script_table,
 	.options_size = sizeof(struct script_options),
@@ -381,7 +386,7 @@ const struct cli_command cmd_script = {
 			  "The classic." },
 			{ "xprof script -G -F comm,tid,time,event,ip,sym",
 			  "One line a sample, with these columns." },
-			{ "xprof script -F +addr,+weight", "The default and two more." },
+			{ "xprof script -F +addr,+weight", "The default fields and two more." },
 			{ "xprof script --time 10%-20% -c make", "What make did in the second tenth." },
 			{ NULL, NULL } },
 	.see_also = (const char *const[]){ "perf-script(1)", NULL },

@@ -528,16 +528,17 @@ const struct cli_command cmd_report = {
 	.usage = (const char *const[]){ "[OPTIONS] [-i] [FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Reads a recording of xprof or perf and shows which functions the samples fell into, largest share "
-			"first. Shares are of the sum of all samples' periods. Where the recording has call chains, Children is "
-			"the share of the function with all that it called, Self that of the function alone: a function is "
-			"counted once for each sample, also when it called itself.",
-			"[k] marks functions of the kernel, [.] those of programs. A function without a name is shown as its "
-			"file and where in that it begins, as unwind information has it (libfoo.so+0x1f40); where there is none, "
-			"each address in the file is a row.",
-			"With --folded the stacks come as lines for flame graph tools, with --json everything comes as one "
-			"object. Colours, a pager, cut names and --top 40 are for terminals only: whatever goes into a file or "
-			"a pipe is complete.",
+			"Reads a recording of xprof or perf and shows which functions the samples fell into, "
+			"largest share first. A share is a part of the sum of all samples' periods. If the "
+			"recording has call chains, Children is the share of the function with everything it "
+			"called, Self the share of the function alone. A sample counts once for a function, "
+			"even if the function called itself.",
+			"[k] marks functions of the kernel, [.] those of programs. A function without a name "
+			"is shown as its file and the offset at which it begins according to unwind "
+			"information (libfoo.so+0x1f40); without unwind information each address is a row.",
+			"--folded prints the stacks as lines for flame graph tools, --json prints everything "
+			"as one object. xprof uses colours, a pager, cut names and --top 40 on terminals "
+			"only: output to a file or a pipe is complete.",
 			NULL },
 	.options = report_option_table,
 	.options_size = sizeof(struct report_options),

@@ -150,63 +150,69 @@ static int set_time_quantum(void *parsed, const char *argument, struct error *er
 }
 
 const struct option report_option_table[] = {
-	OPTION_GROUP("What is read"),
+	OPTION_GROUP("Input"),
 	{ OPTION_STRING(struct report_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
 
-	OPTION_GROUP("Which view"),
+	OPTION_GROUP("Views"),
 	{ OPTION_CALLBACK(set_graph), .letter = 'g', .name = "call-graph", .placeholder = "TYPE,MIN,ORDER",
 	  .argument_optional = true, .choices = row_graph_words, .comma_list = true,
-	  .help = "below each row of the table, its call graph",
+	  .help = "show the call graph of each row below it",
 	  .details =
-		  "Words and numbers in any order, separated by commas. TYPE is graph (shares of the event; the "
-		  "default), fractal (shares of the caller above), flat, folded or none. ORDER is caller "
-		  "(begins with the outermost caller; the default when the table shows children) or callee "
-		  "(begins with the function that was sampled; the default otherwise). The first number is the "
-		  "least share of a branch in percent (0.5), the second how many branches are drawn at each "
-		  "place (all). percent, period and count say what stands at the branches. function (default), address and "
-		  "srcline say what makes two calls one; with the last two, source lines stand behind the names.\n\n"
-		  "Without this option the table comes without call graphs." },
+		  "Takes words and numbers in any order, separated by commas. TYPE is graph (shares of the "
+		  "event; the default), fractal (shares of the caller above), flat, folded or none. ORDER is "
+		  "caller (begins with the outermost caller; the default when the table shows children) or "
+		  "callee (begins with the sampled function; the default otherwise). The first number is the "
+		  "least share of a branch in percent (default: 0.5), the second the number of branches "
+		  "drawn at each place (default: all). percent, period and count choose the figure at each "
+		  "branch. function (default), address and srcline choose what two calls must share to be "
+		  "added up; the last two print source lines behind the names.\n\n"
+		  "Without this option the table has no call graphs." },
 	{ OPTION_BARE_CALLBACK(set_no_graph), .name = "no-call-graph", .help = "no call graphs (default)" },
 	{ OPTION_BARE_CALLBACK(set_inverted), .letter = 'G', .name = "inverted",
-	  .help = "call graphs that begin with the callers; the same as -gcaller" },
+	  .help = "show call graphs that begin with the callers; the same as -gcaller" },
 	{ OPTION_FLAG(struct report_options, stack_summary), .name = "stacks",
-	  .help = "how complete the stacks are: which programs and libraries break them, and why",
+	  .help = "show how complete the stacks are: which programs and libraries break them, and why",
 	  .details =
-		  "A stack that does not reach the start of its thread counts for the file of its outermost frame. "
-		  "In samples: stacks that the file is in; Rooted: those of them that reach the start of their thread, "
-		  "all found; End there: those that have no further caller; Share: of the stacks that it is in. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in the C library, "
-		  "without whose symbols nobody can tell whether that is the start of the thread; Dump: the stack dump is too "
-		  "short; Far: no dump reaches there, below a signal handler with a stack of its own or a page that was never touched; Depth: as many callers as are recorded; No CFI: no unwind information, and no valid frame "
-		  "pointer (of JIT code: java -XX:+PreserveFramePointer has them); Bad CFI: it leads nowhere; Bad RA: to no code. Joined: would end "
-		  "there for a short dump, but for --join-stacks; Guessed: for --guess. By Code: frames that were "
-		  "found without unwind information by what the instructions do to the stack; Unproved: by a frame "
-		  "pointer alone." },
+		  "A stack that does not reach the start of its thread counts for the file of its outermost "
+		  "frame. The columns count stacks. In samples: stacks that contain the file; Rooted: those "
+		  "of them that reach the start of their thread; End there: those that end in the file too "
+		  "soon; Share: their share of the stacks that contain the file. The other columns say why "
+		  "stacks end there. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in "
+		  "the C library, and only its missing symbols could tell whether that is the start of the "
+		  "thread; Dump: the stack dump is too short; Far: no dump reaches the callers, because a "
+		  "signal handler has its own stack or a page was never touched; Depth: the recording keeps "
+		  "no more callers; No CFI: there is neither unwind information nor a valid frame pointer "
+		  "(JIT code of Java has one with -XX:+PreserveFramePointer); Bad CFI: the unwind "
+		  "information leads nowhere; Bad RA: the return address points to no code. Joined: stacks "
+		  "that --join-stacks continued here; Guessed: stacks that --guess continued. By Code: "
+		  "callers found without unwind information, from what the instructions do to the stack; "
+		  "Unproved: callers found by a frame pointer alone." },
 	{ OPTION_FLAG(struct report_options, name_summary), .name = "names",
-	  .help = "where functions have no names: in which files, why, and what brings them",
+	  .help = "show which files have functions without names, why, and the remedy",
 	  .details =
-		  "One line for each program, library or other place of code, of all samples: the share that was taken "
-		  "in functions without a name, with callers the share in whose stacks such functions are; the reason; "
-		  "and the command that brings names, as far as one is known: the package with the debug symbols, "
-		  "--debuginfod, or how a run-time compiler is told to write down what it compiles. The header of the "
-		  "table has the first three." },
+		  "Prints one line for each program, library or other place of code: the share of samples in "
+		  "functions without a name, with callers also the share of samples whose stacks contain "
+		  "such functions; the reason; and the remedy if xprof knows one: the package with the debug "
+		  "symbols, --debuginfod, or the option that makes a run-time compiler write down its "
+		  "functions. The header of the table has the first three lines." },
 	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
-	  .help = "one line a stack for flame graph tools: comm;root;...;leaf weight",
+	  .help = "print one line a stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =
-		  "Sorted, equal lines added up. Blanks in command names become underscores, semicolons "
-		  "colons; frames without a name are [DSO] or [unknown]. Of several events that with most samples "
-		  "is taken, unless --event names another; what hybrid machines count of one event for each kind of "
-		  "core is added up." },
+		  "Lines are sorted and equal lines added up. Blanks in command names become underscores, "
+		  "semicolons become colons; frames without a name are [DSO] or [unknown]. If the recording "
+		  "has several events, xprof takes the one with most samples unless --event names another; "
+		  "on hybrid machines it adds up the same event of each kind of core." },
 	{ OPTION_CHOICE(struct report_options, weight), .name = "weight", .choices = weight_choices,
-	  .help = "what folded stacks weigh: period (default) or samples" },
+	  .help = "weight of folded stacks: period (default) or samples" },
 	{ OPTION_FLAG(struct report_options, annotate), .name = "annotate",
-	  .help = "in folded stacks, _[k] behind kernel frames, _[j] behind JIT code, _[i] behind inlined functions",
+	  .help = "in folded stacks, append _[k] to kernel frames, _[j] to JIT code, _[i] to inlined functions",
 	  .details = "Flame graph tools take their colours from these marks." },
 	{ OPTION_FLAG(struct report_options, addresses), .name = "addrs",
-	  .help = "in folded stacks, the addresses of frames without a name" },
+	  .help = "in folded stacks, print the addresses of frames without a name" },
 	{ OPTION_FLAG(struct report_options, json), .name = "json",
-	  .help = "everything as one JSON object: events, rows, stacks",
+	  .help = "print everything as one JSON object: events, rows, stacks",
 	  .details =
 		  "The object has \"format\", \"version\", \"header\" (who was recorded), \"frames\" and "
 		  "\"events\". Each event has \"name\", \"total\" and \"shown\" sums, \"rows\" as in the table "
@@ -216,21 +222,21 @@ const struct option report_option_table[] = {
 		  "for the kernel and JIT code." },
 
 	{ OPTION_FLAG(struct report_options, stats), .name = "stats",
-	  .help = "how many records of each type there are, and samples of each event" },
+	  .help = "print the number of records of each type and of samples of each event" },
 	{ OPTION_FLAG(struct report_options, tasks), .name = "tasks",
-	  .help = "the tasks that were recorded, below those that began them" },
+	  .help = "print the recorded tasks, each below its parent" },
 	{ OPTION_FLAG(struct report_options, mmaps), .name = "mmaps",
-	  .help = "the tasks, and the code that each had mapped in the end" },
+	  .help = "print the tasks and the code that each had mapped at the end" },
 	{ OPTION_FLAG(struct report_options, thread_counts), .letter = 'T', .name = "threads",
-	  .help = "below the table, what each thread's counters came to, of a recording with -s" },
+	  .help = "below the table, print the counters of each thread (recorded with -s)" },
 	{ OPTION_CALLBACK(set_pretty), .name = "pretty", .placeholder = "FORM", .choices = pretty_choices,
 	  .help = "with -T: normal (a row a thread, default) or raw" },
 	{ OPTION_FLAG(struct report_options, header_only), .name = "header-only",
-	  .help = "what the recording says of itself: machine, command line, events" },
+	  .help = "print only what the recording says about itself: machine, command line, events" },
 	{ OPTION_FLAG(struct report_options, header_at_length), .letter = 'I', .name = "show-info",
-	  .help = "that above the table, with topology, caches and memory of the machine" },
+	  .help = "print that above the table, with topology, caches and memory of the machine" },
 	{ OPTION_FLAG(struct report_options, dump), .letter = 'D', .name = "dump-raw-trace",
-	  .help = "the records of the file, as xprof dump prints them" },
+	  .help = "print the records of the file, as xprof dump does" },
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct report_options, stacks),
@@ -239,81 +245,82 @@ const struct option report_option_table[] = {
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",
 	  .placeholder = "KEY[,KEY...]", .choices = column_names, .comma_list = true,
-	  .help = "what makes a row, and its order after the shares (default: comm,dso,symbol)",
+	  .help = "columns that make a row, and order rows of equal share (default: comm,dso,symbol)",
 	  .details =
-		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the process), "
-		  "dso, symbol, cpu, srcline and srcfile (source line and file), parent (see --parent), cgroup, socket, comm_nodigit "
-		  "(names without their numbers), time (see --time-quantum). Of tracepoints: trace (all of what they say), the name of a field, as in prev_comm, "
-		  "sched_switch.prev_pid or prev_state/raw, and trace_fields (all of them). Of memory accesses: weight and local_weight "
-		  "(of all samples of a row, and of each), ins_lat, p_stage_cyc and retire_lat likewise, mem, snoop, tlb, locked, blocked, "
-		  "symbol_daddr and dso_daddr (what was accessed), phys_daddr, data_page_size, code_page_size; and transaction. "
-		  "Beginnings of names do. A leading + adds to the default." },
+		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the "
+		  "process), dso, symbol, cpu, srcline and srcfile (source line and file), parent (see "
+		  "--parent), cgroup, socket, comm_nodigit (names without their numbers), time (see "
+		  "--time-quantum). For tracepoints: trace (all fields as text), the name of a field, as in "
+		  "prev_comm, sched_switch.prev_pid or prev_state/raw, and trace_fields (all of them). For "
+		  "memory accesses: weight and local_weight (of all samples of a row, and of each), ins_lat, "
+		  "p_stage_cyc and retire_lat likewise, mem, snoop, tlb, locked, blocked, symbol_daddr and "
+		  "dso_daddr (the accessed data), phys_daddr, data_page_size, code_page_size; and "
+		  "transaction. Names may be abbreviated. A leading + adds to the default." },
 	{ OPTION_CALLBACK(set_time_quantum), .name = "time-quantum", .placeholder = "TIME",
-	  .help = "what the column time is divided into, as in 1s, 50ms, 10us or 500ns (default: 100ms)" },
+	  .help = "width of the intervals in the column time: 1s, 50ms, 10us or 500ns (default: 100ms)" },
 	{ OPTION_FLAG(struct report_options, nanoseconds), .name = "ns",
-	  .help = "the column time with nanoseconds" },
+	  .help = "print the column time in nanoseconds" },
 	{ OPTION_FLAG(struct report_options, raw_trace), .name = "raw-trace",
-	  .help = "fields of tracepoints as they are in the sample, not as the kernel's own trace shows them" },
+	  .help = "print fields of tracepoints as they are in the sample, not as the kernel's own trace "
+		  "formats them" },
 	{ OPTION_FLAG(struct report_options, mem_mode), .name = "mem-mode",
-	  .help = "memory accesses: what each took is what counts, and the columns are about them",
+	  .help = "weigh memory accesses by their latency, and show columns about them",
 	  .details =
-		  "Of recordings of memory events (xprof record -d -W). A sample counts by its weight, in cycles, instead of its period, "
-		  "and -s begins as local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc." },
+		  "For recordings of memory events (xprof record -d -W). A sample counts by its weight in "
+		  "cycles instead of its period, and the default of -s is "
+		  "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc." },
 	{ OPTION_FLAG(struct report_options, hierarchy), .letter = 'H', .name = "hierarchy",
-	  .help = "the rows of each key below those of the key before",
+	  .help = "show the rows of each key below those of the previous key",
 	  .details =
-		  "With -s comm,dso each command has a row, and below it the libraries it spent its time in. Keys in braces, as in "
-		  "-s '{comm,dso},sym', are one level. Without the shares of children." },
+		  "With -s comm,dso each command has a row, and below it the libraries it spent its time in. "
+		  "Keys in braces, as in -s '{comm,dso},sym', are one level. There are no shares of children." },
 	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
 	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
-	  .help = "which columns, from left to right",
-	  .details =
-		  "The keys of --sort, and overhead, overhead_children, overhead_sys, overhead_us, sample and "
-		  "period. Without --sort rows are ordered by these, the first one first. A leading + adds them to the "
-		  "default columns." },
+	  .help = "columns from left to right",
+	  .details = "Takes the keys of --sort, and overhead, overhead_children, overhead_sys, overhead_us, "
+		     "sample and period. Without --sort these columns order the rows, the first one first. A "
+		     "leading + adds them to the default columns." },
 	{ OPTION_BARE_CALLBACK(set_children), .name = "children",
-	  .help = "also the share with everything called from the row (default where there are call chains)" },
+	  .help = "show also the share of the row with everything it called (default if there are call chains)" },
 	{ OPTION_BARE_CALLBACK(set_no_children), .name = "no-children",
-	  .help = "only what was sampled in the row itself" },
+	  .help = "show only the share of the row itself" },
 	{ OPTION_FLAG(struct report_options, show_nr_samples), .letter = 'n', .name = "show-nr-samples",
-	  .help = "a column with the number of samples" },
+	  .help = "add a column with the number of samples" },
 	{ OPTION_FLAG(struct report_options, show_total_period), .name = "show-total-period",
-	  .help = "a column with the sum of periods" },
+	  .help = "add a column with the sum of periods" },
 	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "show-cpu-utilization",
-	  .help = "columns with the shares of kernel and user mode" },
+	  .help = "add columns with the shares of kernel and user mode" },
 	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "showcpuutilization",
 	  .hidden = true, .help = "as older versions of perf called it" },
 	{ OPTION_CALLBACK(set_percent_limit), .name = "percent-limit", .placeholder = "PERCENT",
 	  .help = "leave out rows, and branches of call graphs, below this share",
-	  .details = "With children it is their share that counts." },
+	  .details = "With children the limit applies to the share with children." },
 	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
-	  .help = "at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	  .help = "show at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
 	{ OPTION_STRING(struct report_options, parent), .letter = 'p', .name = "parent",
 	  .placeholder = "REGEX",
-	  .help = "a column with the function of each stack whose name matches (default: " FUNCTION_PATTERN_PARENT
-		  ")",
+	  .help = "add a column with the caller whose name matches (default: " FUNCTION_PATTERN_PARENT ")",
 	  .details =
-		  "Of several functions in a stack it is the outermost, without children the innermost; [other] where "
-		  "there is none. The column is --sort's key parent." },
+		  "If several callers match, the column has the outermost, without children the innermost; "
+		  "it has [other] if none matches. --sort calls the column parent." },
 	{ OPTION_FLAG(struct report_options, exclude_other), .letter = 'x', .name = "exclude-other",
-	  .help = "only samples that have such a parent" },
+	  .help = "keep only samples with such a parent" },
 	{ OPTION_STRING(struct report_options, ignore_callees), .name = "ignore-callees",
-	  .placeholder = "REGEX", .help = "what functions whose names match call is counted as their own",
-	  .details =
-		  "So that all that is done below them is one row, whose call graph shows who called them." },
+	  .placeholder = "REGEX", .help = "count everything that matching functions call as their own",
+	  .details = "All their work is then one row, and its call graph shows their callers." },
 	{ OPTION_STRING(struct report_options, symbol_part), .name = "symbol-filter", .placeholder = "TEXT",
-	  .help = "only rows of functions that have this in their names" },
+	  .help = "show only rows of functions with TEXT in their names" },
 	{ OPTION_FLAG(struct report_options, hide_unresolved), .letter = 'U', .name = "hide-unresolved",
 	  .help = "leave out samples, and rows, of functions without a name" },
 	{ OPTION_NUMBER_LIST(struct report_options, widths), .letter = 'w', .name = "column-widths",
 	  .placeholder = "WIDTH[,WIDTH...]", .comma_list = true,
-	  .help = "the first columns are so wide, whatever is in them" },
+	  .help = "set the widths of the first columns" },
 	{ OPTION_STRING(struct report_options, separator), .letter = 't', .name = "field-separator",
 	  .placeholder = "CHARACTER",
-	  .help = "columns one behind the other with this in between, for other programs",
-	  .details = "Where the character stands in a name a dot is written." },
+	  .help = "separate columns with CHARACTER instead of aligning them, for other programs",
+	  .details = "If a name contains the character, a dot is printed instead." },
 
-	OPTION_GROUP("Which samples"),
+	OPTION_GROUP("Filters"),
 	SAMPLE_CHOICE_EVENT(struct report_options, samples),
 	SAMPLE_CHOICE_OPTIONS(struct report_options, samples, 'c'),
 	SAMPLE_CHOICE_DSOS(struct report_options, samples),
@@ -327,29 +334,28 @@ const struct option report_option_table[] = {
 	SAMPLE_CHOICE_TIME(struct report_options, samples),
 	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage",
 	  .choices = percentage_choices,
-	  .help = "what shares refer to: absolute (everything; default) or relative (what filters leave)",
+	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)",
 	  .details =
-		  "--cpu and --time leave out samples before anything is counted, so shares always refer to the "
-		  "rest." },
+		  "--cpu and --time drop samples before anything is counted, so shares always refer to the rest." },
 
 	OPTION_GROUP("Symbols"),
 	SYMBOL_OPTIONS(struct report_options, symbols),
 	SYMBOL_OPTION_INLINE(struct report_options, symbols),
 	{ OPTION_FLAG(struct report_options, full_source_path), .name = "full-source-path",
-	  .help = "whole paths in the columns srcline and srcfile" },
+	  .help = "print whole paths in the columns srcline and srcfile" },
 
 	OPTION_GROUP("Output"),
 	{ OPTION_BARE_CALLBACK(set_header), .name = "header",
-	  .help = "all that is known of how far the recording can be trusted (default: at most five lines)",
+	  .help = "print everything known about the quality of the recording (default: at most five lines)",
 	  .details =
-		  "Above the table stands what makes its numbers less than the whole truth, worst first: samples that were "
-		  "lost, call stacks that are cut short, functions without names, each with what would mend it; then what "
-		  "was recorded. This option adds the causes one by one, the machine, and the rate of sampling." },
-	{ OPTION_BARE_CALLBACK(set_no_header), .name = "no-header", .help = "only the table" },
+		  "The lines above the table say what is missing from its numbers, worst first, each with a "
+		  "remedy: lost samples, cut call stacks, functions without names; then what was recorded. "
+		  "This option adds each cause, the machine, and the sampling rate." },
+	{ OPTION_BARE_CALLBACK(set_no_header), .name = "no-header", .help = "print only the table" },
 	{ OPTION_FLAG(struct report_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "rows only, no headings and no warnings" },
+	  .help = "print rows only, no headings and no warnings" },
 	{ OPTION_COUNT(struct report_options, verbose), .letter = 'v', .name = "verbose",
-	  .help = "whole paths of programs and libraries" },
+	  .help = "print whole paths of programs and libraries" },
 	OPTION_COLOR(struct report_options, color),
 	{ OPTION_CHOICE(struct report_options, color), .name = "stdio-color", .placeholder = "WHEN",
 	  .choices = color_choices, .hidden = true, .help = "perf's name of --color" },

@@ -48,8 +48,8 @@ struct sample_choice {
 #define SAMPLE_CHOICE_STACK(type, member)                                                                    \
 	{ OPTION_STRING(type, member.stack), .name = "stack", .placeholder = "PATTERN",                      \
 	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",                              \
-	  .details = "Functions from the outermost caller on, as folded stacks have them; the three dots "   \
-		     "are any others. A name may be followed by @ and its file: read@libc.so.6." }
+	  .details = "Lists functions from the outermost caller on, as in folded stacks; three dots stand " \
+	  	"for any number of others. A name may be followed by @ and its file: read@libc.so.6." }
 
 #define SAMPLE_CHOICE_CPUS(type, member)                                                                     \
 	{ OPTION_NUMBER_LIST(type, member.cpus), .letter = 'C', .name = "cpu",                               \
@@ -58,10 +58,10 @@ struct sample_choice {
 
 #define SAMPLE_CHOICE_TIME(type, member)                                                                     \
 	{ OPTION_STRING(type, member.time), .name = "time", .placeholder = "START,STOP",                     \
-	  .help = "only from second START to STOP; either may be missing; or 10%/2, or 10%-20%",             \
-	  .details = "Seconds are those of the recording's clock, as perf script prints them; several "      \
-		     "spans are separated by blanks. 10%/2 is the second tenth of the recording, 10%-20% "   \
-		     "the same, several are separated by commas." }
+	  .help = "only from second START to second STOP, either may be left out; or 10%/2, or 10%-20%",             \
+	  .details = "Seconds are those of the recording's clock, as perf script prints them; blanks " \
+	  	"separate several spans. 10%/2 is the second tenth of the recording, and so is 10%-20%; " \
+	  	"commas separate several of these." }
 
 /* clang-format on */
 

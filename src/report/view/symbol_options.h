@@ -32,51 +32,48 @@ struct symbol_options {
 /* The rows of an option table that set `member`, a struct symbol_options of `type`. */
 #define SYMBOL_OPTIONS(type, member)                                                                         \
 	{ OPTION_STRING(type, member.vmlinux), .letter = 'k', .name = "vmlinux", .placeholder = "FILE",      \
-	  .completes = OPTION_COMPLETES_FILE, .help = "the kernel's symbols are in this vmlinux" },          \
+	  .completes = OPTION_COMPLETES_FILE, .help = "read the kernel's symbols from this vmlinux" },          \
 	{ OPTION_STRING(type, member.kallsyms), .name = "kallsyms", .placeholder = "FILE",                   \
 	  .completes = OPTION_COMPLETES_FILE,                                                                \
-	  .help = "the kernel's symbols are in this copy of /proc/kallsyms" },                               \
+	  .help = "read the kernel's symbols from this copy of /proc/kallsyms" },                               \
 	{ OPTION_STRING(type, member.symfs), .name = "symfs", .placeholder = "DIRECTORY",                    \
-	  .completes = OPTION_COMPLETES_FILE, .help = "files are looked for below this directory" },         \
+	  .completes = OPTION_COMPLETES_FILE, .help = "look for recorded files below this directory" },         \
 	{ OPTION_TEXT_LIST(type, member.debug_dirs), .name = "debug-dir",                                    \
 	  .placeholder = "DIRECTORY[,DIRECTORY...]", .completes = OPTION_COMPLETES_FILE,                     \
-	  .help = "separate debug files are in these directories instead of /usr/lib/debug" },               \
+	  .help = "look for separate debug files in these directories instead of /usr/lib/debug" },               \
 	{ OPTION_STRING(type, member.buildid_dir), .name = "buildid-dir", .placeholder = "DIRECTORY",        \
 	  .completes = OPTION_COMPLETES_FILE,                                                                \
-	  .help = "perf's cache of programs and libraries is there (default: ~/.debug)",                     \
-	  .details = "Files that are gone or were replaced are looked for there by their build-id. What "    \
-		     "perf archive packs can be unpacked into any directory that is named here." },          \
+	  .help = "perf's cache of programs and libraries (default: ~/.debug)",                     \
+	  .details = "xprof looks there, by build-id, for files that were deleted or replaced. An archive " \
+	  	"made by perf archive can be unpacked into any directory and that directory named here." },          \
 	{ OPTION_NEGATABLE(type, member.demangle), .name = "demangle",                                       \
-	  .help = "C++, Rust, D and Swift names as they were written (default)" },                                  \
+	  .help = "show C++, Rust, D and Swift names as in the source (default)" },                                  \
 	{ OPTION_NEGATABLE(type, member.cache), .name = "cache",                                             \
-	  .help = "keep what was found in large debug information, and the kernel's symbols, for the next "    \
-		  "time, in ~/.cache/xprof (default)" },                                                                             \
+	  .help = "keep lookups in large debug files and the kernel's symbols in ~/.cache/xprof for later " \
+	  	"reports (default)" },                                                                             \
 	{ OPTION_CHOICE(type, member.debuginfod), .name = "debuginfod", .placeholder = "ask|on|off",         \
 	  .choices = debuginfod_mode_names,                                                                  \
 	  .help = "download debug files that are missing (default: ask)",                                    \
-	  .details = "Of programs and libraries whose functions have no names debug files are downloaded "   \
-		     "by their build-id, and the file itself where it is gone, from the servers that the "   \
-		     "environment variable DEBUGINFOD_URLS names; without it nothing is. "                   \
-		     "The hottest come first. ask: a question on the terminal decides, where standard "      \
-		     "input, output and error are one; scripts and pipes are never asked, and nothing is "   \
-		     "downloaded. on: without a question, and also where only source lines or inlined "      \
-		     "functions are missing. What was downloaded stays in debuginfod's cache "               \
-		     "($DEBUGINFOD_CACHE_PATH, ~/.cache/debuginfod_client), where ask and on find it "       \
-		     "again without a server. off: not even the cache is looked at. DEBUGINFOD_TIMEOUT, "    \
-		     "DEBUGINFOD_MAXTIME and DEBUGINFOD_MAXSIZE are respected. Ctrl-C ends the downloads; "  \
-		     "the report goes on with what is there. Needs libdebuginfod at run time (packages "     \
-		     "libdebuginfod1, elfutils-debuginfod-client)." },                                       \
+	  .details = "If functions of a program or library have no names, xprof downloads its debug file by " \
+	  	"build-id, and the file itself if it is gone, from the servers in the environment variable " \
+	  	"DEBUGINFOD_URLS; the files with most samples come first. Without DEBUGINFOD_URLS nothing is " \
+	  	"downloaded. ask: xprof asks first if standard input, output and error are a terminal; in " \
+	  	"scripts and pipes it neither asks nor downloads. on: xprof downloads without asking, also " \
+	  	"if only source lines or inlined functions are missing. off: xprof does not even look into " \
+	  	"debuginfod's cache. Downloaded files stay in that cache ($DEBUGINFOD_CACHE_PATH, " \
+	  	"~/.cache/debuginfod_client), where ask and on find them again without a server. " \
+	  	"DEBUGINFOD_TIMEOUT, DEBUGINFOD_MAXTIME and DEBUGINFOD_MAXSIZE are respected. Ctrl-C stops " \
+	  	"the downloads; the report continues with the files there are. Needs libdebuginfod at run " \
+	  	"time (packages libdebuginfod1, elfutils-debuginfod-client)." },                                       \
 	{ OPTION_SIZE(type, member.debuginfod_limit), .name = "debuginfod-limit", .placeholder = "SIZE",     \
-	  .minimum = 1, .help = "download at most that much (default: 1G)" }
+	  .minimum = 1, .help = "download at most SIZE bytes (default: 1G)" }
 
 #define SYMBOL_OPTION_INLINE(type, member)                                                                   \
 	{ OPTION_NEGATABLE(type, member.inlines), .name = "inline",                                          \
-	  .help = "functions that were inlined are frames of their own, where there is debug information "   \
-		  "(default)",                                                                               \
-	  .details = "Such a frame is marked (inlined). What is sampled in it is self of the function "      \
-		     "around it, the one that has a symbol, as in perf. Names and source lines come from "   \
-		     "the debug information (DWARF) of programs and libraries, or from their separate "      \
-		     "debug files." }
+	  .help = "show inlined functions as frames of their own if there is debug information (default)",                                                                               \
+	  .details = "Such a frame is marked (inlined). Its samples count as self of the compiled function " \
+	  	"around it, as in perf. Names and source lines come from the debug information (DWARF) of " \
+	  	"programs and libraries, or from their separate debug files." }
 
 /* clang-format on */
 

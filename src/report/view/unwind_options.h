@@ -29,33 +29,32 @@ extern const char *const unwind_engine_names[];
 	{ OPTION_UNSIGNED(type, member.max_stack), .name = "max-stack", .placeholder = "N",                  \
 	  .minimum = 1, .maximum = 65536,                                                                    \
 	  .help = "at most N callers of a stack (default: all)",        \
-	  .details = "A call chain is cut at the leaf, as perf does, an unwound stack at its outermost "     \
-		     "callers." },                                                                           \
+	  .details = "A recorded call chain keeps its outermost callers, as in perf; an unwound stack keeps " \
+	  	"its innermost ones." },                                                                           \
 	{ OPTION_CHOICE(type, member.unwinder), .name = "unwinder", .choices = unwind_engine_names,          \
-	  .help = "what unwinds stack dumps (default: xprof)",                                               \
-	  .details = "libunwind is a second opinion on the same registers, bytes and files, for when a "     \
-		     "stack looks wrong. It is many times slower and stops earlier." },                      \
+	  .help = "unwind stack dumps with this unwinder (default: xprof)",                                               \
+	  .details = "Use libunwind as a second opinion on the same registers, bytes and files if a stack " \
+	  	"looks wrong. It is many times slower and stops earlier." },                      \
 	{ OPTION_NEGATABLE(type, member.join_stacks), .name = "join-stacks",                                 \
-	  .help = "stacks deeper than their dump go on by another stack of their thread (default)",          \
-	  .details = "Where the outermost three frames of such a stack have the same code at the same "      \
-		     "place of the stack as a complete one of the thread that came before, its callers are " \
-		     "taken over, if the thread's last four complete stacks had them and none went on "      \
-		     "differently there. They are most likely the same calls, but that is no proof: such "   \
-		     "stacks are counted apart, see --stacks of xprof report." },                            \
+	  .help = "continue stacks deeper than their dump with another stack of the same thread (default)",          \
+	  .details = "xprof compares the three outermost frames of a cut stack with earlier complete stacks " \
+	  	"of the thread. If the same code is at the same place of the stack, it takes over the " \
+	  	"callers, provided that the thread's last four complete stacks had them and none continued " \
+	  	"differently there. They are most likely the same calls, but that is no proof: such stacks " \
+	  	"are counted separately, see 'xprof report --stacks'." },                            \
 	{ OPTION_FLAG(type, member.guess), .name = "guess",                                                  \
-	  .help = "where a stack dump cannot be unwound any farther, guess callers",                         \
-	  .details = "The next word of the stack that is the address behind a call is taken for the return " \
-		     "address. It may be left over from an earlier call, so the callers that are found "     \
-		     "like this, and all above them, are marked [guessed]." }
+	  .help = "guess callers where a stack dump cannot be unwound any farther",                         \
+	  .details = "xprof takes the next word of the stack that points behind a call instruction for the " \
+	  	"return address. The word may be left over from an earlier call, so this caller and all " \
+	  	"above it are marked [guessed]." }
 
 #define UNWIND_OPTION_CHOICE(type, member)                                                                   \
 	{ OPTION_CHOICE(type, member.unwind), .name = "unwind", .choices = unwind_choice_names,              \
-	  .help = "how stacks of samples with a stack dump are found (default: auto)",                       \
-	  .details = "\"dwarf\" unwinds the dump with the call frame information of the programs and "       \
-		     "libraries; \"fp\" takes the call chain that the kernel recorded, and follows frame "   \
-		     "pointers through the dump where it recorded none; \"auto\" unwinds the dump, except "  \
-		     "where the recorded chain gets farther. Samples without a dump have what the kernel "   \
-		     "recorded in any case." }
+	  .help = "how to find the stacks of samples with a stack dump (default: auto)",                       \
+	  .details = "dwarf: unwind the dump with the call frame information of the programs and libraries. " \
+	  	"fp: take the call chain that the kernel recorded; if there is none, follow frame pointers " \
+	  	"through the dump. auto: unwind the dump, unless the recorded chain gets farther. Samples " \
+	  	"without a dump always have the chain that the kernel recorded." }
 
 /* clang-format on */
 
