@@ -43,13 +43,18 @@ static void objects_stay_where_they_are_while_the_arena_grows(void **state)
 static void an_object_larger_than_any_block_gets_one_of_its_own(void **state)
 {
 	struct arena arena;
-	unsigned char *large;
+	unsigned char *small, *large, *next;
 
 	(void)state;
 	arena_init(&arena);
-	arena_alloc(&arena, 1);
+	small = arena_alloc(&arena, 1);
+	*small = 1;
 	large = arena_alloc(&arena, 8 * 1024 * 1024);
-	large[0] = large[8 * 1024 * 1024 - 1] = 1;
+	memset(large, 2, 8 * 1024 * 1024);
+	next = arena_alloc(&arena, 1);
+	assert_int_equal(*small, 1);
+	assert_true(next < large || next >= large + 8 * 1024 * 1024);
+	assert_true(arena.used_bytes > 8 * 1024 * 1024);
 	arena_fini(&arena);
 }
 

@@ -187,9 +187,13 @@ static void any_disorder_is_put_in_order(void **state)
 static void what_is_held_is_released(void **state)
 {
 	struct round_order *order = round_order_create(false, NO_LIMIT);
+	struct strbuf text;
 
 	(void)state;
+	strbuf_init(&text);
 	ADD(order, 3, 1, 2);
+	assert_string_equal(ready(order, &text), ""); /* held */
+	strbuf_fini(&text);
 	round_order_destroy(order); /* the leak checker would tell */
 	round_order_destroy(NULL);
 }

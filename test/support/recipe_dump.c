@@ -90,13 +90,16 @@ static void check_cut(const struct dumped *dumped, size_t payload_size)
 	struct event event = dumped->event;
 	struct dump_out out;
 	struct error err;
+	int result;
 
 	memcpy(bytes, event.payload, payload_size);
 	event.payload = bytes;
 	event.payload_size = payload_size;
 	event.size = (uint32_t)payload_size + 8;
 	dump_out_init(&out, true, (struct color){ false });
-	(void)dump_record(&out, dumped->file, &event, true, &err);
+	result = dump_record(&out, dumped->file, &event, true, &err);
+	assert_true(result == 0 || strstr(out.text.bytes, err.message));
+	assert_int_equal(out.text.bytes[out.text.size - 1], '\n');
 	dump_out_fini(&out);
 	free(bytes);
 }

@@ -6,7 +6,7 @@
 /* Each is shown as it says, in either byte order, with all of its sample_id where it has one. */
 void recipe_dump_check(const struct record_recipe recipes[]);
 
-/* Cut anywhere, each is shown without reading behind its end (which only a sanitizer sees), damaged or not. */
+/* Cut anywhere, each is shown without reading behind its end (which only a sanitizer sees), and with what is wrong. */
 void recipe_dump_check_cut(const struct record_recipe recipes[]);
 
 #endif

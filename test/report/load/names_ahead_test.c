@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "report/load/dso_symbols.h"
@@ -43,19 +44,40 @@ static void a_file_that_was_wanted_is_open_before_it_is_asked(void **state)
 	symbolizer_destroy(symbolizer);
 }
 
+/* A perf map of one function, and how many times it was read. */
+static char *read_map(void *context, uint32_t pid, size_t *size_bytes, bool *whole)
+{
+	static const char map[] = "1000 10 compiled\n";
+
+	assert_int_equal(pid, 1);
+	++*(int *)context;
+	*size_bytes = strlen(map);
+	*whole = true;
+	return strdup(map);
+}
+
 static void what_is_not_in_a_file_is_left_for_later(void **state)
 {
-	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
+	int reads = 0;
+	const struct symbolizer_options options = { .perf_maps = { .text = read_map, .context = &reads } };
+	struct symbolizer *symbolizer = symbolizer_create(&options);
 	struct names_ahead *ahead = names_ahead_create(symbolizer);
-	struct dso dso = { .kind = DSO_ANON, .path = "//anon", .name = "//anon", .pid = 1 };
+	const struct dso map = { .kind = DSO_ANON, .path = "//anon", .name = "//anon", .pid = 1 };
+	const struct dso listed = {
+		.number = 1, .kind = DSO_UNKNOWN, .path = "[vsyscall]", .name = "[vsyscall]"
+	};
+	struct symbol symbol;
 
 	(void)state;
-	names_ahead_want(ahead, &dso);
-	dso = (struct dso){ .number = 1, .kind = DSO_UNKNOWN, .path = "[vsyscall]", .name = "[vsyscall]" };
-	names_ahead_want(ahead, &dso);
-	names_ahead_want(NULL, &dso);
+	names_ahead_want(ahead, &map);
+	names_ahead_want(ahead, &listed);
+	names_ahead_want(NULL, &map);
 	names_ahead_destroy(ahead, true);
 	names_ahead_destroy(NULL, true);
+	assert_int_equal(reads, 0);
+	assert_int_equal(symbol_table_find(dso_symbols_table(symbolizer, &map), 0x1008, &symbol), 1);
+	assert_string_equal(symbol.name, "compiled");
+	assert_int_equal(reads, 1);
 	symbolizer_destroy(symbolizer);
 }
 
@@ -64,14 +86,19 @@ static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
 	struct names_ahead *ahead = names_ahead_create(symbolizer);
+	struct dso dso = { .kind = DSO_FILE, .path = "/nowhere/at/all", .name = "all" };
+	struct symbol_table *table;
+	struct symbol symbol;
+	const char *why;
 
 	(void)state;
-	for (uint32_t i = 0; i < 100; i++) {
-		struct dso dso = { .number = i, .kind = DSO_FILE, .path = "/nowhere/at/all", .name = "all" };
-
+	for (dso.number = 0; dso.number < 100; dso.number++)
 		names_ahead_want(ahead, &dso);
-	}
 	names_ahead_destroy(ahead, false);
+	table = dso_symbols_table(symbolizer, &dso);
+	assert_int_equal(symbol_table_find(table, 0x1000, &symbol), 0);
+	assert_null(symbol_table_source(table, &why));
+	assert_non_null(strstr(why, dso.path));
 	symbolizer_destroy(symbolizer);
 }
 

@@ -284,8 +284,10 @@ static void those_from_a_small_one_are_not(void **state)
 }
 
 /* Whatever byte is wrong, and wherever the file ends, nothing worse than a wrong answer comes out. */
+/* Each byte in turn is wrong. When all are right again, so is what they say. */
 static void damage_is_survived(void **state)
 {
+	struct fixture fixture;
 	struct dwarf_recipe recipe = { .version = 5, .offset_size = 4 };
 	size_t size;
 	uint8_t *whole = dwarf_builder_make(&recipe, &size);
@@ -313,6 +315,11 @@ static void damage_is_survived(void **state)
 		}
 		whole[at] = right;
 	}
+	fixture.elf = elf_copy_open(whole, size, "whole", NULL);
+	fixture.index = source_index_open(fixture.elf, NULL, &nowhere, NULL);
+	strbuf_init(&fixture.text);
+	assert_all(&fixture);
+	close_fixture(&fixture);
 	free(whole);
 }
 
