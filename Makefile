@@ -49,7 +49,7 @@ WARNINGS += -Werror
 endif
 
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
-NO_BUILD_GOALS := clean format help lint check check-long demo bench setup
+NO_BUILD_GOALS := clean format help lint check check-long check-skips demo bench setup
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' BPFTOOL='$(BPFTOOL)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
@@ -83,8 +83,8 @@ E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
 META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
 # Only tests that start threads, or whose sources do, can tell the thread sanitizer anything.
-THREADED := $(shell grep -l -E 'pthread\.h|thread_(aside|pair)\.h|source_crew\.h' $(TEST_SOURCES) $(LIB_SOURCES))
-THREAD_TESTS := $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c)))
+THREADED := $(shell grep -l -E 'pthread\.h|thread_pool\.h|source_crew\.h' $(TEST_SOURCES) $(LIB_SOURCES))
+THREAD_TESTS := $(sort $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c))))
 
 all: $(LIBRARY) $(PROGRAM) docs
 
@@ -193,12 +193,12 @@ require-libraries:
 TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(abspath $(BUILD))' \
 	CORPUS='$(abspath $(or $(CORPUS),../shared/corpus))' \
 	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
-# Which tests were skipped, and why: scripts/skipped.sh reads it.
+# The tests that were skipped, and why: for check-skips.
 SKIPPED = $(abspath $(BUILD))/skipped
 # Two queues: these only read what is there, whatever else the machine does, and take a third of the time of all. All others,
 # which may record, come one after the other beside them.
 READING_TESTS := convert_corpus,corpus_table,fuzz_replay,script_corpus,source_lines,unwind_truth
-RUN_TESTS = rm -f $(SKIPPED); $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
+RUN_TESTS = : >'$(SKIPPED)'; $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
 
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
@@ -229,6 +229,11 @@ check-tsan:
 
 check-threads: all $(THREAD_TESTS)
 	$(if $(THREAD_TESTS),$(RUN_TESTS) $(THREAD_TESTS),@echo no tests with threads)
+
+# After the tests of these builds have run: fails where one was skipped that test/skips.expected does not have.
+SKIPS_OF ?= build build/asan build/tsan
+check-skips:
+	scripts/skipped.sh $(SKIPS_OF)
 
 check-valgrind: tests
 	$(TEST_ENV) $(PROVE) -e 'test/lib/run.sh valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
@@ -392,6 +397,7 @@ help:
 	@echo 'make [WERROR=1] [CC=clang] [SANITIZE=address|undefined|thread]   build/xprof'
 	@echo 'make check         install what the tests need, run unit, meta and end-to-end tests'
 	@echo 'make check-unit | check-e2e | check-meta | check-valgrind | check-long'
+	@echo 'make check-skips   after check, check-asan and check-tsan: fails if tests were skipped that test/skips.expected does not name'
 	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized (asan: both of the first two)'
 	@echo 'make fuzz          libFuzzer programs in build/fuzz/; make fuzz-run runs each for FUZZ_SECONDS=60'
 	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
@@ -402,7 +408,7 @@ help:
 always:
 
 .PHONY: all always bench bench-now bpf-skeletons check check-all check-asan check-e2e check-long check-long-now check-meta \
-	check-sanitized check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
+	check-sanitized check-skips check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
 	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test tests
 .DELETE_ON_ERROR:
 .SECONDARY:

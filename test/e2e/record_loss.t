@@ -27,18 +27,27 @@ output=$("$xprof" record -a -g -F 999 -e cpu-clock -o "$data" -- sleep 2 2>&1)
 like "$output" ", 0 lost," "nothing_is_lost_at_999_hz"
 unlike "$(perf_quietly report -i "$data" --stats)" "LOST" "the_file_tells_of_no_loss"
 
-output=$("$xprof" record -a -F 20000 -m 1 -e cpu-clock -o "$data" -- sleep 1 2>&1)
+# OPTION... -- COMMAND...: records into rings of a page, which the recorder leaves alone for a while: what it says is in $output.
+record_with_a_pause() {
+	start "$xprof" record -F 20000 -m 1 -e cpu-clock -o "$data" "$@" 2>"$tmp/said"
+	wait_until 20 test -e "$tmp/running"
+	kill -STOP "$pid"
+	sleep 0.3
+	kill -CONT "$pid"
+	wait "$pid"
+	unset 'started[-1]'
+	output=$(cat "$tmp/said")
+	rm -f "$tmp/running"
+}
+record_with_a_pause -a -- sh -c ": >$tmp/running; sleep 0.5"
 said=$(sed -nE 's/.* in [^,]*, ([0-9,]+) (samples? and .*)?lost, .*/\1/p' <<<"$output" | tr -d ,)
-if [ "${said:-0}" -gt 0 ]; then
-	like "$output" "larger ones \(-m\), a lower frequency \(-F\)" "the_remedy_for_a_loss_is_said"
-	in_file=$(perf_quietly report -i "$data" --stdio | sed -n 's/^# Total Lost Samples: //p')
-	ok "perf_reads_the_loss_from_the_file" test "${in_file:-0}" -gt 0
-	ok "no_less_is_said_than_is_in_the_file" test "$said" -ge "${in_file:-0}"
-else
-	skip "even one page was enough" "losses_are_said"
-fi
-# Samples and other records are lost apart: of thousands of processes in a ring of a page both are.
-output=$("$xprof" record -a -F 20000 -m 1 -e cpu-clock -o "$data" -- bash -c 'for ((i = 0; i < 200; i++)); do /bin/true; done' 2>&1)
+ok "losses_are_said" test "${said:-0}" -gt 0
+like "$output" "larger ones \(-m\), a lower frequency \(-F\)" "the_remedy_for_a_loss_is_said"
+in_file=$(perf_quietly report -i "$data" --stdio | sed -n 's/^# Total Lost Samples: //p')
+ok "perf_reads_the_loss_from_the_file" test "${in_file:-0}" -gt 0
+ok "no_less_is_said_than_is_in_the_file" test "${said:-0}" -ge "${in_file:-0}"
+# Samples and other records are lost apart: of hundreds of processes in a ring of a page both are.
+record_with_a_pause -- bash -c ": >$tmp/running; for ((i = 0; i < 400; i++)); do /bin/true; done"
 if [[ $output =~ ([0-9,]+)\ samples?\ and\ ([0-9,]+)\ other\ records?\ lost ]]; then
 	said_samples=${BASH_REMATCH[1]} said_others=${BASH_REMATCH[2]}
 	header=$("$xprof" report -i "$data" --header 2>/dev/null | grep '^#')
@@ -48,7 +57,7 @@ if [[ $output =~ ([0-9,]+)\ samples?\ and\ ([0-9,]+)\ other\ records?\ lost ]]; 
 	is "$("$xprof" dump "$data" | awk '$2 == "LOST" { for (i = 1; i < NF; i++) if ($i == "lost") n += $(i + 1) } END { print n }')" \
 		"$((${said_samples//,/} + ${said_others//,/}))" "the_files_lost_records_are_both"
 else
-	skip "not both were lost: $(tail -1 <<<"$output")" "samples_and_others_are_told_apart"
+	is "$output" "both lost" "samples_and_others_are_told_apart"
 fi
 
 kill "${started[@]}"
@@ -65,10 +74,11 @@ bursts() {
 export -f bursts
 export tmp # for bursts
 for event in minor-faults sched:sched_switch; do
-	if ! output=$("$xprof" record --no-bpf -e $event -c 1 -g -o "$data" -- bash -c bursts 2>&1); then
+	if ! output=$("$xprof" record -q -e $event -c 1 -o "$data" -- true 2>&1); then
 		skip "cannot record here: $(head -1 <<<"$output")" "nothing_is_lost_of_every_hit_of_$event"
 		continue
 	fi
+	status_is 0 "every_hit_of_${event}_is_recorded" "$xprof" record --no-bpf -e $event -c 1 -g -o "$data" -- bash -c bursts
 	like "$output" ", 0 lost," "nothing_is_lost_of_every_hit_of_$event"
 	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: samples of every hit may come too fast" \
 		"the_shorter_dumps_of_${event}_are_said"
@@ -80,7 +90,7 @@ for pages in 1 4; do
 	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of [0-9]+ KiB have no room" \
 		"shorter_dumps_in_rings_of_$pages pages_are_said"
 	samples=$(perf_samples "$data")
-	ok "and_there_are_samples" test "${samples:-0}" -gt 50
+	ok "and_there_are_samples" test "${samples:-0}" -gt 0
 done
 
 # A second recorder of a user whose locked memory the first has used up: its rings are small, its samples are there.
@@ -106,7 +116,7 @@ if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.dat
 	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of" "and_that_its_dumps_are_short"
 	cp "$tmp/theirs/second.data" "$data"
 	samples=$(perf_samples "$data")
-	ok "and_it_has_samples" test "${samples:-0}" -gt 50
+	ok "and_it_has_samples" test "${samples:-0}" -gt 0
 	ulimit -S -l 0
 	status_is 1 "without_any_ring_it_fails" one_user "$tmp/theirs/xprof" record -g -e cpu-clock \
 		-o "$tmp/theirs/third.data" -- true

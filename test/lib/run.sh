@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# COMMAND...: runs a test as prove's -e does. cmocka's TAP says of a skipped test "not ok 2 # SKIP name" up to 1.1.5, which
-# prove counts as a failure; TAP's way is "ok 2 # SKIP name". What is skipped is added to the file $SKIPPED, if that is set:
-# "TEST: REASON - NAME", or what of these there is.
+# COMMAND...: runs a test for prove's -e. cmocka up to 1.1.5 writes "not ok 2 # SKIP name" for a skipped test, which prove counts
+# as a failure; TAP has "ok 2 # SKIP name". Skipped tests are appended to the file $SKIPPED, if that is set, as
+# "TEST: REASON - NAME", or what the test gave of these.
 set -o pipefail
 test=${*: -1}
-test=${test#"${BUILD:-build}/"}
-"$@" | sed -u 's/^not ok \([0-9]* # SKIP\)/ok \1/' | tee >(
-	sed -nE -e 's/^ok [0-9]+ - (.*) # SKIP (.*)/\2 - \1/p; t' -e 's/^(ok [0-9]+|1\.\.0) # SKIP (.*)/\2/p' |
-		sed "s|^|$test: |" >>"${SKIPPED:-/dev/null}"
-)
+export TEST_NAME=${test#"${BUILD:-build}/"}
+"$@" | perl -ne '
+	BEGIN { $| = 1; $skipped = $ENV{SKIPPED} || "/dev/null" }
+	s/^not (ok \d+ # SKIP)/$1/;
+	print;
+	my $what = /^ok \d+ - (.*) # SKIP\b ?(.*)/ ? ($2 ne "" ? "$2 - $1" : $1) : /^(?:ok \d+|1\.\.0) # SKIP ?(.*)/ ? $1 : next;
+	open(my $out, ">>", $skipped) or die "$skipped: $!\n";
+	print $out "$ENV{TEST_NAME}: $what\n";
+	close $out'
