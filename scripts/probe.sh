@@ -101,7 +101,7 @@ probe_libiberty() {
 
 # Debian's libzydis-dev comes without a .pc file. Version 3 has another interface.
 probe_zydis() {
-	local what="functions without call frame information are unwound by their instructions"
+	local what="functions without call frame information are unwound by their instructions; script prints branches with instructions"
 	if compiles "#include <Zydis/Zydis.h>
 		int main(void) { ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]; ZydisDecodedInstruction i;
 		return ZydisDecoderDecodeFull(0, 0, 0, &i, operands) == 0; }" -lZydis; then

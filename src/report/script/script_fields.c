@@ -270,11 +270,15 @@ int script_fields_check(struct script_fields *fields, const struct perf_attr *at
 int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
 				 uint64_t branch_filter, struct error *err)
 {
-	if ((!script_has(fields, attr, SCRIPT_BRSTACKINSN) &&
-	     !script_has(fields, attr, SCRIPT_BRSTACKINSNLEN)) ||
-	    branch_filter & PERF_SAMPLE_BRANCH_ANY)
+	if (!script_has(fields, attr, SCRIPT_BRSTACKINSN) && !script_has(fields, attr, SCRIPT_BRSTACKINSNLEN))
 		return 0;
-	return error_set(err, "'brstackinsn' needs samples of all branches: record with -b");
+#ifndef HAVE_LIBZYDIS
+	return error_set(err, "'brstackinsn' needs Zydis, which this xprof was built without "
+			      "('xprof version --build-options' lists what is on)");
+#endif
+	if (!(branch_filter & PERF_SAMPLE_BRANCH_ANY))
+		return error_set(err, "'brstackinsn' needs samples of all branches: record with -b");
+	return 0;
 }
 
 void script_fields_add_callchain(struct script_fields *fields, const struct perf_attr *attr, bool in_pipe)

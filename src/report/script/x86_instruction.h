@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_X86_INSTRUCTION_H
 #define XPROF_REPORT_SCRIPT_X86_INSTRUCTION_H
 
-/* How long an x86 instruction is, and whether it branches. Intel SDM volume 2, chapter 2 and appendix A. */
+/* How long an x86 instruction is, and whether it branches, by Zydis. A build without Zydis knows no instruction. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,10 +9,10 @@
 
 enum { X86_INSTRUCTION_MAX_BYTES = 15 };
 
-/* 0 when the bytes are fewer than the instruction has, or are none. */
+/* 0 if truncated, invalid, or unknown to this build. */
 size_t x86_instruction_length(const uint8_t *bytes, size_t size, bool is_64bit);
 
-/* Can it be followed by another than the next: jumps, calls, returns, interrupts, system calls. */
+/* True for jumps, calls, returns, interrupts and system calls, which another instruction than the next may follow. */
 bool x86_instruction_is_branch(const uint8_t *bytes, size_t size, bool is_64bit);
 
 #endif
