@@ -80,7 +80,7 @@ static enum archive_open open_path(struct archive_reader *reader, const char *ma
 	if (S_ISREG(st.st_mode))
 		result = open_tar(reader, fd, err);
 	if (is_input && result != ARCHIVE_OPENED && S_ISREG(st.st_mode))
-		(void)lseek(fd, 0, SEEK_SET); /* for whoever reads it next */
+		(void)lseek(fd, 0, SEEK_SET); /* for the next reader of the file */
 	close(fd);
 	return result;
 }

@@ -2,10 +2,13 @@
 #define XPROF_ARCHIVE_ARCHIVE_READER_H
 
 /*
- * A recording that was packed with all it needs, as xprof archive and perf archive do: a tar, compressed or not, or the
- * directory that it was unpacked into. Files are found by their name inside of it, and nowhere else: nothing is written
- * to a place that others can see, a name that leads out of the archive is a name that is never found, and links are
- * followed inside of it alone.
+ * Reads an archive of xprof archive or perf archive: a tar, compressed or not, or the directory into which it
+ * was unpacked. Files are found by their names in the archive. The reader writes nothing where others can see
+ * it, never finds a name that leads out of the archive, and follows links only inside it.
+ *
+ *     if (archive_reader_open(path, "perf.data", &reader, &err) == ARCHIVE_OPENED &&
+ *         archive_reader_map(reader, "perf.data", &image, &err) == 1)
+ *             read_recording(&image);
  */
 
 #include "archive/archive_image.h"
@@ -14,11 +17,11 @@
 struct archive_reader;
 
 /*
- * NONE: what lies at `path` is something else, or nothing. FAILED (err): it is one, and cannot be read. `marker` is a
- * file that makes a directory an archive; tars are taken whatever is in them. "-" is standard input, if that is a file.
+ * NONE: there is no archive at `path`. FAILED (err): there is one, but it cannot be read. A directory is an
+ * archive if it contains the file `marker`; a tar always is. "-" is standard input, if that is a file.
  *
- * NO_LIBRARY (err): it is a tar, or is compressed and may be one, and libarchive is not there. What is compressed may as
- * well be something else that the caller reads without it.
+ * NO_LIBRARY (err): the file is a tar, or is compressed and may be one, and libarchive is missing; a
+ * compressed file may also be something else that the caller reads without libarchive.
  */
 enum archive_open archive_reader_open(const char *path, const char *marker, struct archive_reader **reader,
 				      struct error *err);
@@ -27,8 +30,8 @@ void archive_reader_close(struct archive_reader *reader);
 const char *archive_reader_path(const struct archive_reader *reader);
 
 /*
- * The file of that name ("perf.data", ".build-id/ab/cd…/elf"), links followed. 1 and the image, which lives until it is
- * unmapped, also when the reader is closed; 0: there is none; -1.
+ * Maps the file of that name ("perf.data", ".build-id/ab/cd…/elf"), following links. Returns 1 and the image,
+ * which lives until it is unmapped, even if the reader is closed before; 0: no such file; -1: error.
  */
 int archive_reader_map(const struct archive_reader *reader, const char *name, struct archive_image *image,
 		       struct error *err);

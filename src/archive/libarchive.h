@@ -2,9 +2,9 @@
 #define XPROF_ARCHIVE_LIBARCHIVE_H
 
 /*
- * What is used of libarchive. The library is loaded when a tar is written or read, and not needed otherwise: with the
- * libraries that it needs itself (XML and Unicode among them) it takes the dynamic linker longer to load than all the
- * rest of xprof.
+ * The functions of libarchive that xprof uses. The library is loaded only when a tar is written or read,
+ * because the dynamic linker takes longer to load it with its own dependencies (XML and Unicode among them)
+ * than all the rest of xprof.
  */
 
 #include "base/error.h"
@@ -72,7 +72,10 @@ struct libarchive;
 
 #endif
 
-/* All members, for as long as the process lives. -1: not installed, too old, or xprof was built without; err says what helps. */
+/*
+ * Fills in all members; they stay valid until the process ends. -1: libarchive is not installed or too old,
+ * or xprof was built without it; err names the remedy.
+ */
 int libarchive_load(struct libarchive *library, struct error *err);
 
 #endif

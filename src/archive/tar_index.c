@@ -2,7 +2,7 @@
 
 #include "archive/libarchive.h"
 
-/* What libarchive_load() has said, and what helps without it. */
+/* Extends the message of libarchive_load() by a way to read the archive without the library. */
 static enum archive_open without_library(const char *path, struct error *err)
 {
 	if (err)
@@ -30,7 +30,10 @@ enum {
 	READ_BYTES = 1 << 16,
 	MAX_ENTRIES = 1 << 20,
 	MAX_LINKS = 8, /* one behind the other */
-	/* What a compressed tar may unfold to. Stack dumps are the most compressible that recordings have. */
+	/*
+	 * Limit for the unpacked size of a compressed tar, times its own size. Stack dumps compress best of
+	 * all parts of a recording.
+	 */
 	MAX_RATIO = 1024,
 	MAX_FREE_BYTES = 64 << 20,
 };

@@ -2,9 +2,9 @@
 #define XPROF_ARCHIVE_TAR_INDEX_H
 
 /*
- * A tar that was read once, by libarchive: the names of its files, and their bytes in an unlinked file in $TMPDIR, out of
- * which they are mapped one by one. Nobody vouches for a tar: what it claims is bounded, and names in it are only ever
- * compared.
+ * A tar that libarchive has read once: the names of its files, and their bytes in an unlinked file in
+ * $TMPDIR, from which they are mapped one by one. Tars are untrusted input: sizes that they claim are
+ * limited, and names in them are only compared.
  */
 
 #include "archive/archive_image.h"

@@ -2,7 +2,7 @@
 #define XPROF_BASE_BYTE_READER_H
 
 /*
- * Bounds-checked, byte-order-aware reading of bytes that nobody vouches for.
+ * Bounds-checked, byte-order-aware reading of untrusted bytes.
  *
  * The reader never reads outside [next, end). A read that would do so returns
  * 0 (or NULL) and marks the reader as failed; every later read fails too, so a
@@ -41,7 +41,7 @@ static inline size_t byte_reader_left(const struct byte_reader *r)
 	return (size_t)(r->end - r->next);
 }
 
-/* The next `size` bytes, which are stepped over; NULL when there are fewer. */
+/* Returns the next `size` bytes and steps over them; NULL if there are fewer. */
 static inline const uint8_t *byte_reader_bytes(struct byte_reader *r, size_t size)
 {
 	const uint8_t *bytes = r->next;
@@ -96,7 +96,9 @@ static inline uint64_t byte_reader_u64(struct byte_reader *r)
 	return r->swap ? __builtin_bswap64(value) : value;
 }
 
-/* A reader over the next `size` bytes, which are stepped over; failed when there are fewer. */
+/*
+ * Returns a reader over the next `size` bytes and steps over them; the reader has failed if there are fewer.
+ */
 struct byte_reader byte_reader_sub(struct byte_reader *r, size_t size);
 
 /*

@@ -1,4 +1,4 @@
-/* What may happen to a name that exists already; the only place that calls rename(2). */
+/* Decides whether an existing file may be renamed or replaced. This is the only file that calls rename(2). */
 
 #include "base/file_place.h"
 

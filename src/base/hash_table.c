@@ -90,10 +90,10 @@ static uint32_t first_free(const struct hash_table *table)
 }
 
 /*
- * In the memory that is there already, for half of what a copy needs would be touched for the first time. An item belongs
- * where it did before, or as far behind that in another part of the larger table. Taken in their order, items find each
- * part filled by some of those that were in front of them, thus as far as their own place at most: nobody is placed
- * behind one whose turn is still to come.
+ * Grows in place with realloc, because half of a copy's pages would be touched for the first time. An item
+ * belongs where it did before, or as far behind that in another part of the larger table. Taken in their
+ * order, items find each part filled by some of those that were in front of them, thus as far as their own
+ * place at most: no item is placed behind one that is moved later.
  */
 static void grow_to(struct hash_table *table, uint32_t capacity)
 {

@@ -2,9 +2,8 @@
 #define XPROF_BASE_HASH_TABLE_H
 
 /*
- * An open-addressed index over items that the caller keeps in an array of its
- * own: it maps a 64-bit hash to the item's number. Equality is the caller's, so
- * the table knows nothing of what it indexes, and growing moves no item.
+ * An open-addressed index over items in an array of the caller: maps a 64-bit hash to the item's number.
+ * Equality is the caller's, so the table knows nothing of what it indexes, and growing moves no item.
  */
 
 #include <stdbool.h>
@@ -36,8 +35,9 @@ uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_tab
 			 const void *items, const void *key);
 
 /*
- * Two hints for who has many items to look for, and other things to do meanwhile: the first has the slot fetched from
- * memory, the second, some time later, says which item is most likely the one, so that it can be fetched, too.
+ * Two hints for a caller that looks up many items and does other work meanwhile. The first prefetches the
+ * slot; the second, called some time later, returns the item that is most likely equal, so that the caller
+ * can prefetch it, too.
  */
 static inline void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
 {
@@ -46,13 +46,13 @@ static inline void hash_table_prefetch(const struct hash_table *table, uint64_t 
 }
 uint32_t hash_table_peek(const struct hash_table *table, uint64_t hash);
 
-/* There will be so many items: the table does not grow on the way. */
+/* Makes room for so many items, so that the table does not grow while they are added. */
 void hash_table_reserve(struct hash_table *table, size_t count);
 
 /* Adds an item that is not there yet. */
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item);
 
-/* Not for adversaries: a fast, well-mixing hash. */
+/* A fast hash that mixes well. It does not resist deliberate collisions. */
 uint64_t hash_bytes(const void *bytes, size_t size);
 static inline uint64_t hash_u64(uint64_t value)
 {

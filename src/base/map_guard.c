@@ -43,7 +43,10 @@ static bool cover(struct map_guard *guard, uintptr_t address)
 	       MAP_FAILED;
 }
 
-/* The instruction is tried again on return. What is not ours then meets the handler from before. */
+/*
+ * The instruction is tried again on return. A fault outside guarded mappings then reaches the previous
+ * handler.
+ */
 static void on_bus_error(int number, siginfo_t *details, void *context)
 {
 	const int saved_errno = errno;

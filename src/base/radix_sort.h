@@ -2,8 +2,8 @@
 #define XPROF_BASE_RADIX_SORT_H
 
 /*
- * Numbers of things in the order of a 64-bit key, for when there are tens of thousands: without a comparison, in as
- * many passes as the keys have digits that differ.
+ * Sorts tens of thousands of item numbers by a 64-bit key: without comparisons, in one pass for each digit in
+ * which keys differ.
  */
 
 #include <stddef.h>

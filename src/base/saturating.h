@@ -2,8 +2,8 @@
 #define XPROF_BASE_SATURATING_H
 
 /*
- * Sums of what files say. They saturate, which (unlike wrapping) cannot turn a damaged period into a small share; and
- * what is added in another order, or in parts, comes to the same.
+ * Sums of numbers from files. They saturate, so that a damaged period cannot wrap around to a small share;
+ * the order in which numbers are added does not matter.
  */
 
 #include <stdint.h>

@@ -2,9 +2,9 @@
 #define XPROF_BASE_SHARED_LIBRARY_H
 
 /*
- * Libraries that are loaded when they are wanted, and not needed otherwise: those that few runs want, that take the
- * dynamic linker long to load, or that nobody packages to link with. Who uses one has a struct of pointers to its
- * functions, and a constant list of where in that struct each of them goes.
+ * Loads libraries at run time that few runs need, that take the dynamic linker long to load, or that have no
+ * development package. The user of a library has a struct of pointers to its functions and a constant list
+ * that says where in the struct each of them goes.
  */
 
 #include <stdbool.h>
@@ -27,8 +27,9 @@ struct shared_library {
 };
 
 /*
- * Fills in the caller's struct, in the order of the list; what it holds is good for as long as the process lives. -1: the
- * library is not there, or it lacks a function (those before it are filled in); err says which, and what helps.
+ * Fills in the caller's struct, in the order of the list; the pointers stay valid until the process ends. -1:
+ * the library is missing, or lacks a function (the pointers before it are filled in); err says which, and
+ * names the remedy.
  */
 int shared_library_load(const struct shared_library *library, void *pointers, struct error *err);
 

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 
-/* What `bytes` points to before anything is allocated; never written to. */
+/* `bytes` points here before anything is allocated. Never written to. */
 static const char nothing[1];
 
 void strbuf_init(struct strbuf *buf)

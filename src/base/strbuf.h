@@ -29,8 +29,8 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
 
 /*
- * Numbers and text padded on the left to `width` characters: what %*PRIu64 and %*PRIx64 (or, with zeros, %0*PRIu64 and
- * %0*PRIx64) and %*s add, at a tenth of their cost. For what is written a million times.
+ * Append numbers and text padded on the left to `width` characters, as %*PRIu64, %*PRIx64 (with zeros:
+ * %0*PRIu64 and %0*PRIx64) and %*s do, at a tenth of their cost. For output with millions of fields.
  */
 void strbuf_add_decimal(struct strbuf *buf, uint64_t value, unsigned int width);
 void strbuf_add_decimal_zeros(struct strbuf *buf, uint64_t value, unsigned int width);
@@ -40,7 +40,7 @@ void strbuf_add_right(struct strbuf *buf, const char *text, unsigned int width);
 
 void strbuf_add_zeros(struct strbuf *buf, size_t count);
 
-/* Takes away what lies behind `size` bytes; nothing when there are fewer. */
+/* Cuts the text to `size` bytes; does nothing if it is shorter. */
 void strbuf_cut(struct strbuf *buf, size_t size);
 
 /* Integers in this machine's order, or the opposite one when `swap`. */

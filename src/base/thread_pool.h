@@ -17,24 +17,24 @@ struct thread_pool;
 
 typedef void thread_pool_work(void *context);
 
-/* Starts that many threads, or as many as can be had. */
+/* Starts that many threads, or fewer if the system refuses more. */
 struct thread_pool *thread_pool_create(size_t threads);
 size_t thread_pool_threads(const struct thread_pool *pool);
 
 /* Queues a task; tasks begin in the order in which they are submitted. Without threads it is done when this returns. */
 void thread_pool_submit(struct thread_pool *pool, thread_pool_work *work, void *context);
 
-/* Returns when all tasks are done. NULL: at once. */
+/* Waits until all tasks are done. May be NULL. */
 void thread_pool_wait(struct thread_pool *pool);
 
-/* Waits, too. May be NULL. */
+/* Waits until all tasks are done, then ends the threads. May be NULL. */
 void thread_pool_destroy(struct thread_pool *pool);
 
 typedef void parallel_for_work(void *context, size_t item);
 
 /*
- * Does items [0, count), whose work must not write to anything in common, by as many threads as there are CPUs, at most
- * `max_threads`: this thread is one of them. A thread is worth its start for tens of microseconds of work.
+ * Processes items [0, count) on one thread per CPU, at most `max_threads`, the calling thread included. Items
+ * must not write to shared data. Starting a thread pays off from some tens of microseconds of work on.
  */
 void parallel_for(size_t count, size_t max_threads, parallel_for_work *work, void *context);
 

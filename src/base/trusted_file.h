@@ -11,7 +11,10 @@
 
 #include "base/error.h"
 
-/* A regular file of root, of the user who reads it, or of user `trusted`: its descriptor, or -1. */
+/*
+ * Opens a regular file that belongs to root, to the user of this process, or to user `trusted`. Returns a
+ * descriptor, or -1.
+ */
 int trusted_file_open(const char *path, uid_t trusted, struct error *err);
 
 #endif

@@ -3,7 +3,10 @@
 
 #include <stddef.h>
 
-/* How many CPUs this process may run on (sched_setaffinity(2)), at least 1: as many threads are worth their while. */
+/*
+ * The number of CPUs on which this process may run (sched_setaffinity(2)), at least 1. More threads than that
+ * gain nothing.
+ */
 size_t usable_cpus(void);
 
 #endif

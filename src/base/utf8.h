@@ -15,13 +15,13 @@ size_t utf8_length(const char *bytes, size_t size);
 /* The same in text that ends with a NUL, which is not read past. */
 size_t utf8_sequence_length(const char *text);
 
-/* Of a valid sequence of that length. */
+/* The code point of a valid sequence of that length. */
 unsigned utf8_code_point(const char *bytes, size_t length);
 
 /*
- * Does the valid sequence of that length do more than show itself? Control characters (C0, DEL and C1, U+0080 to
- * U+009F), line and paragraph separators (U+2028, U+2029) and what reorders the text around it (Unicode 15,
- * Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+ * Does the valid sequence of that length do more than show a character? True for control characters (C0, DEL
+ * and C1, U+0080 to U+009F), line and paragraph separators (U+2028, U+2029) and what reorders the text around
+ * it (Unicode 15, Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
  */
 bool utf8_is_harmful(const char *bytes, size_t length);
 

@@ -14,8 +14,9 @@
 void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes); /* zeroed; count * size is checked for overflow */
 /*
- * Likewise, but written at once. Of fresh zeroed memory that is read before it is written each page costs two page faults,
- * the second of which interrupts all threads: for tables most pages of which will be looked at.
+ * Likewise, but every page is written at once. A fresh zeroed page that is read before it is written costs
+ * two page faults, the second of which interrupts all threads. Use it for tables most of whose pages will be
+ * read.
  */
 void *xcalloc_written(size_t count, size_t size_bytes);
 void *xrealloc(void *block, size_t size_bytes);

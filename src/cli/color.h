@@ -19,7 +19,7 @@ enum color_mode {
 
 extern const char *const color_choices[]; /* auto, always, never, NULL */
 
-/* What is coloured, not how. */
+/* Roles of coloured text; color.c maps them to colours. */
 enum color_role {
 	COLOR_HOT, /* a share that matters */
 	COLOR_WARM,

@@ -21,7 +21,7 @@ static const struct option help_entry = {
 	.help = "list the options; --help explains them at length",
 };
 
-/* What one word of the command line turned out to be. */
+/* The meaning of one word of the command line. */
 struct match {
 	const struct option *option;
 	bool negated;

@@ -9,63 +9,62 @@
  * An entry names the member of the command's own options struct that it sets.
  * The macro that says which kind of value it takes also checks the member's type:
  *
- *	struct greet_options {
- *		bool shout;
- *		bool children;
- *		unsigned times;
- *		const char *name;
- *		enum color_mode color;
- *		struct peers peers;
- *	};
+ *  *	struct greet_options {
+ *  *		bool shout;
+ *  *		bool children;
+ *  *		unsigned times;
+ *  *		const char *name;
+ *  *		enum color_mode color;
+ *  *		struct peers peers;
+ *  *	};
  *
- *	static const struct option greet_table[] = {
- *		OPTION_GROUP("Who is greeted"),
- *		{ OPTION_STRING(struct greet_options, name), .letter = 'n', .name = "name",
- *		  .placeholder = "NAME", .help = "greet NAME instead of the user",
- *		  .details = "A longer paragraph for the man page and --help." },
- *		{ OPTION_CALLBACK(add_peer), .letter = 'p', .name = "peer", .placeholder = "PID[,PID...]",
- *		  .completes = OPTION_COMPLETES_PID, .help = "also greet these processes" },
+ *  *	static const struct option greet_table[] = {
+ *  *		OPTION_GROUP("Who is greeted"),
+ *  *		{ OPTION_STRING(struct greet_options, name), .letter = 'n', .name = "name",
+ *  *		  .placeholder = "NAME", .help = "greet NAME instead of the user",
+ *  *		  .details = "A longer paragraph for the man page and --help." },
+ *  *		{ OPTION_CALLBACK(add_peer), .letter = 'p', .name = "peer", .placeholder = "PID[,PID...]",
+ *  *		  .completes = OPTION_COMPLETES_PID, .help = "also greet these processes" },
  *
- *		OPTION_GROUP("How"),
- *		{ OPTION_UNSIGNED(struct greet_options, times), .letter = 't', .name = "times",
- *		  .placeholder = "N", .minimum = 1, .maximum = 100, .help = "greet N times (default: 1)" },
- *		{ OPTION_FLAG(struct greet_options, shout), .letter = 's', .name = "shout",
- *		  .help = "in capitals" },
- *		{ OPTION_NEGATABLE(struct greet_options, children), .name = "children",
- *		  .help = "greet the children too (default)" },
- *		OPTION_COLOR(struct greet_options, color),
- *		OPTION_END,
- *	};
+ *  *		OPTION_GROUP("How"),
+ *  *		{ OPTION_UNSIGNED(struct greet_options, times), .letter = 't', .name = "times",
+ *  *		  .placeholder = "N", .minimum = 1, .maximum = 100, .help = "greet N times (default: 1)" },
+ *  *		{ OPTION_FLAG(struct greet_options, shout), .letter = 's', .name = "shout",
+ *  *		  .help = "in capitals" },
+ *  *		{ OPTION_NEGATABLE(struct greet_options, children), .name = "children",
+ *  *		  .help = "greet the children too (default)" },
+ *  *		OPTION_COLOR(struct greet_options, color),
+ *  *		OPTION_END,
+ *  *	};
  *
- *	static int run_greet(void *parsed, int operand_count, char **operands, struct error *err)
- *	{
- *		const struct greet_options *options = parsed;
+ *  *	static int run_greet(void *parsed, int operand_count, char **operands, struct error *err)
+ *  *	{
+ *  *		const struct greet_options *options = parsed;
  *
- *		if (options->times > 1 && options->shout)
- *			return cli_usage_error(err, "--shout can be used once only, not with --times");
- *		...
- *		return 0;
- *	}
+ *  *		if (options->times > 1 && options->shout)
+ *  *			return cli_usage_error(err, "--shout can be used once only, not with --times");
+ *  *		...
+ *  *		return 0;
+ *  *	}
  *
- *	const struct cli_command cmd_greet = {
- *		.name = "greet",
- *		.summary = "greet somebody",
- *		.usage = (const char *const[]){ "[-s] [-n NAME]", NULL },
- *		.description = (const char *const[]){ "First paragraph.", "Second.", NULL },
- *		.options = greet_table,
- *		.options_size = sizeof(struct greet_options),
- *		.defaults = &(const struct greet_options){ .times = 1, .children = true },
- *		.examples = (const struct cli_example[]){
- *			{ "xprof greet -n world", "The classic." }, { NULL, NULL } },
- *		.run = run_greet,
- *	};
+ *  *	const struct cli_command cmd_greet = {
+ *  *		.name = "greet",
+ *  *		.summary = "greet somebody",
+ *  *		.usage = (const char *const[]){ "[-s] [-n NAME]", NULL },
+ *  *		.description = (const char *const[]){ "First paragraph.", "Second.", NULL },
+ *  *		.options = greet_table,
+ *  *		.options_size = sizeof(struct greet_options),
+ *  *		.defaults = &(const struct greet_options){ .times = 1, .children = true },
+ *  *		.examples = (const struct cli_example[]){
+ *  *			{ "xprof greet -n world", "The classic." }, { NULL, NULL } },
+ *  *		.run = run_greet,
+ *  *	};
  *
- * What users may type, as in perf and git: -F99, -F 99, --freq=99, --freq 99; bundled
- * letters (-ag); any unique beginning of a long name (--fre); --no- in front of a flag's
- * name; `--` ends the options. An option whose argument is optional takes it only in the same word
- * (-gcaller, --percentage=relative). When an option is given twice the last one
- * wins, except where its kind collects. -h and --help belong to every command
- * and are not in its table.
+ * Users may write, as in perf and git: -F99, -F 99, --freq=99, --freq 99; bundled letters (-ag); any unique
+ * beginning of a long name (--fre); --no- in front of a flag's name; `--` ends the options. An option whose
+ * argument is optional takes it only in the same word (-gcaller, --percentage=relative). When an option is
+ * given twice the last one wins, except where its kind collects. -h and --help belong to every command and
+ * are not in its table.
  */
 
 #include <stdbool.h>
@@ -95,7 +94,7 @@ enum option_kind {
 	OPTION_KIND_HELP, /* -h, --help: the parser's own */
 };
 
-/* What a shell offers for an argument, besides the entry's `choices`. */
+/* Completions of an argument that a shell offers beside the entry's `choices`. */
 enum option_completion {
 	OPTION_COMPLETES_NOTHING,
 	OPTION_COMPLETES_FILE,
@@ -198,7 +197,7 @@ struct option {
 #define OPTION_SELDOM_HEADING "Seldom used"
 #define OPTION_ACCEPTED_HEADING "Options of perf that change nothing here"
 
-/* What may follow the options. */
+/* Operands that may follow the options. */
 enum cli_operands {
 	CLI_OPERANDS_NONE,     /* anything else is wrong usage */
 	CLI_OPERANDS_WORKLOAD, /* a program and its arguments: options end at the first word that is none */
@@ -216,7 +215,7 @@ struct cli_exit_status {
 	const char *meaning;
 };
 
-/* What run() returns when it is not an exit status; err is filled in both cases. */
+/* Results of run() that are no exit status; err is filled in both cases. */
 enum {
 	CLI_FAILED = -1, /* exit status 1 */
 	CLI_USAGE = -2,  /* exit status 2, and the message points to -h */

@@ -111,7 +111,7 @@ static void add_option(struct strbuf *out, const struct cli_command *command, co
 	}
 }
 
-/* Which options take the next word, so that it is not mistaken for the workload. */
+/* Lists the options that take the next word, so that the word is not mistaken for the workload. */
 static void add_takes(struct strbuf *out, const struct cli_command *command)
 {
 	strbuf_addf(out, "set -g __fish_xprof_%s_takes", command->name);

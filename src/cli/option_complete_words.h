@@ -1,7 +1,7 @@
 #ifndef XPROF_CLI_OPTION_COMPLETE_WORDS_H
 #define XPROF_CLI_OPTION_COMPLETE_WORDS_H
 
-/* What the completion scripts of all shells have in common: the words of an entry, quoted. */
+/* The part that the completion scripts of all shells share: the words of an entry, quoted. */
 
 #include <stdbool.h>
 

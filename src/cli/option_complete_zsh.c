@@ -23,7 +23,9 @@ static const char helpers[] =
 	"}\n"
 	"\n";
 
-/* What `[...]` of an _arguments specification can hold: brackets and backslashes are escaped. */
+/*
+ * Adds text that may stand in `[...]` of an _arguments specification: brackets and backslashes are escaped.
+ */
 static void add_explained(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {

@@ -90,7 +90,7 @@ int option_parse_size(const char *text, uint64_t *size_bytes, struct error *err)
 	return error_set(err, "'%s' is not a size such as 4096, 512K, 2M or 1G", text);
 }
 
-/* What the decimals after the point (which `text` follows) are worth, cut to whole nanoseconds. */
+/* The value of the decimals after the point, with which `text` begins, cut to whole nanoseconds. */
 static uint64_t parse_fraction(const char **text, uint64_t *scale)
 {
 	uint64_t numerator = 0;

@@ -23,9 +23,8 @@ struct build_id {
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
 /*
- * Is `found` what was recorded? Files of perf before 5.13 keep 20 bytes of every
- * build-id, shorter ones filled up with zeros. Nothing recorded agrees with all,
- * nothing found with nothing that was recorded.
+ * Is `found` the recorded build-id? Files of perf before 5.13 have 20 bytes for every build-id, shorter ones
+ * padded with zeros. True if none was recorded; otherwise false if none was found.
  */
 bool build_id_is_recorded(const struct build_id *recorded, const struct build_id *found);
 
@@ -35,13 +34,16 @@ const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX
 /* -1 when the text is not an even number of at most 40 hexadecimal digits. */
 int build_id_parse(struct build_id *id, const char *hex, struct error *err);
 
-/* From the bytes of a PT_NOTE segment or note section (also /sys/kernel/notes); 0 found, 1 not there. */
+/*
+ * Reads it from the bytes of a PT_NOTE segment or note section (also /sys/kernel/notes); 0 found, 1 not
+ * there.
+ */
 int build_id_from_notes(struct build_id *id, const void *notes, size_t size, bool swap, size_t alignment);
 
 /*
- * Of a file, reading its program headers and notes alone with pread (no libelf,
- * no mapping): what a recorder can afford for every DSO. 0 found, 1 the file
- * has none, -1 the file cannot be read or is no ELF file.
+ * Reads it from a file, with pread, from its program headers and notes alone (no libelf, no mapping): cheap
+ * enough for a recorder to do it for every DSO. 0 found, 1 the file has none, -1 the file cannot be read or
+ * is no ELF file.
  */
 int build_id_read_file(struct build_id *id, const char *path, struct error *err);
 

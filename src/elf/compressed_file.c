@@ -18,7 +18,7 @@
 /* The largest modules (GPU drivers with debug information) have some 100 MB. */
 static const size_t MAX_COMPRESSED_BYTES = (size_t)256 << 20;
 
-/* gzip (RFC 1952), whose size at the end nobody vouches for, so the room grows with what comes out. */
+/* Inflates gzip (RFC 1952). The size at its end cannot be trusted, so the buffer grows with the output. */
 static uint8_t *gzip_inflate(const uint8_t *bytes, size_t size, size_t *inflated_size, struct error *err)
 {
 	enum { WITH_GZIP_HEADER = 16 + MAX_WBITS }; /* zlib.h, inflateInit2() */

@@ -5,7 +5,7 @@
 
 #include "elf/elf_file.h"
 
-/* Goes by what the file holds, not by its name; files that are not compressed are opened as they are. */
+/* The contents decide, not the name; files that are not compressed are opened as they are. */
 struct elf_file *compressed_file_open(const char *path, struct error *err);
 
 #endif

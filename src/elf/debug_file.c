@@ -78,7 +78,7 @@ static struct elf_file *open_cached(const struct build_id *id, const struct debu
 	return file;
 }
 
-/* What a server did not have, a client remembers by an empty file. */
+/* A client remembers with an empty file that no server had the debug file. */
 static struct elf_file *open_downloaded(const struct build_id *id, const struct debug_file_search *search,
 					const char *kind)
 {

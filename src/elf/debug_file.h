@@ -16,8 +16,8 @@ struct debug_file_search {
 	const char *symfs;             /* prefix for every path looked at; "" for none */
 	const char *const *debug_dirs; /* NULL-terminated; default { "/usr/lib/debug", NULL } */
 	/*
-	 * Where debuginfod clients keep what they have downloaded: DIR/BUILD-ID/debuginfo and …/executable
-	 * (elfutils, debuginfod/debuginfod-client.c), without symfs. NULL: they are not asked.
+	 * The cache of debuginfod clients: DIR/BUILD-ID/debuginfo and …/executable (elfutils,
+	 * debuginfod/debuginfod-client.c), without symfs. NULL: not searched.
 	 */
 	const char *debuginfod_cache;
 	const char *buildid_dir;              /* perf's cache of files; NULL: ~/.debug */
@@ -36,11 +36,11 @@ struct debug_file_search {
 struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_search *search,
 				 struct error *err);
 
-/* By build-id alone, when the binary itself is not there. */
+/* Finds it by build-id alone, if the binary itself is missing. */
 struct elf_file *debug_file_open_build_id(const struct build_id *id, const struct debug_file_search *search,
 					  struct error *err);
 
-/* The file itself, as a debuginfod client has downloaded it; NULL: it has not. */
+/* The file itself, as downloaded by a debuginfod client; NULL if it was not downloaded. */
 struct elf_file *debug_file_open_downloaded_executable(const struct build_id *id,
 						       const struct debug_file_search *search);
 

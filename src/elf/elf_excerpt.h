@@ -27,26 +27,29 @@ void elf_excerpt_destroy(struct elf_excerpt *excerpt);
 
 struct elf_file *elf_excerpt_of(const struct elf_excerpt *excerpt);
 
-/* Bytes of the file as they are, and their neighbours up to full blocks; outside of what is loaded nothing is kept. */
+/* Keeps these bytes of the file, rounded to full blocks; bytes outside of loaded segments are not kept. */
 void elf_excerpt_keep(struct elf_excerpt *excerpt, uint64_t file_offset, uint64_t size);
 
-/* As the former, for a vaddr. */
+/* The same for a vaddr. */
 void elf_excerpt_keep_vaddr(struct elf_excerpt *excerpt, uint64_t vaddr, uint64_t size);
 
-/* Other bytes in their place: after what is kept there. */
+/* Puts other bytes into their place. Call after keeping the range. */
 void elf_excerpt_put(struct elf_excerpt *excerpt, uint64_t file_offset, const void *bytes, size_t size);
 
-/* Zeros in place of what is kept there, if anything. */
+/* Puts zeros into the place of kept bytes, if there are any. */
 void elf_excerpt_clear(struct elf_excerpt *excerpt, uint64_t file_offset, uint64_t size);
 
-/* A function; of several at a vaddr the order counts. binding: STB_*. */
+/* Adds a function; the order of several at one vaddr is kept. binding: STB_*. */
 void elf_excerpt_add_symbol(struct elf_excerpt *excerpt, const char *name, uint64_t vaddr, uint64_t size,
 			    uint8_t binding);
 
-/* A section that is not loaded; the name outlives the excerpt, the bytes are copied. */
+/* Adds a section that is not loaded. The name must outlive the excerpt; the bytes are copied. */
 void elf_excerpt_add_section(struct elf_excerpt *excerpt, const char *name, const void *bytes, size_t size);
 
-/* Once, after all else: the file's bytes (as long as the excerpt), holes included, and where there is something. */
+/*
+ * Call once, last: returns the file's bytes, holes included (valid as long as the excerpt), and the ranges
+ * that are not holes.
+ */
 struct elf_excerpt_range {
 	uint64_t offset, size; /* multiples of ELF_EXCERPT_BLOCK_BYTES, the last one's end apart */
 };

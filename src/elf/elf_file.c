@@ -179,7 +179,10 @@ static void read_sections(struct elf_file *file)
 	read_section_names(file);
 }
 
-/* A relocatable file has no segments: what lies between two sections belongs to nobody, so each is one of its own. */
+/*
+ * A relocatable file has no segments: the bytes between two sections belong to neither, so each section gets
+ * a segment of its own.
+ */
 static void place_sections(struct elf_file *file)
 {
 	uint64_t free_vaddr = ELF_RELOCATABLE_BASE;

@@ -85,8 +85,8 @@ int elf_file_mapping_to_vaddr(const struct elf_file *file, uint64_t file_offset,
 int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *file_offset);
 
 /*
- * By name; ".debug_x" also finds ".zdebug_x". 1 found, 0 not there, -1 damaged (err).
- * The first look at a compressed section decompresses it, so one thread at a time.
+ * Finds a section by name; ".debug_x" also finds ".zdebug_x". 1 found, 0 not there, -1 damaged (err). Not
+ * thread-safe: the first lookup of a compressed section decompresses it.
  */
 int elf_file_section(struct elf_file *file, const char *name, struct elf_section *section, struct error *err);
 
@@ -106,7 +106,7 @@ const char *elf_section_string(const struct elf_section *section, uint64_t offse
 /* Cuts off what follows the last terminator, after which elf_section_string() need not search for one. */
 void elf_section_trim_strings(struct elf_section *section);
 
-/* For texts that are made from the file and shall live as long. */
+/* For texts made from the file that must live as long as it. */
 struct arena *elf_file_arena(struct elf_file *file);
 
 #endif

@@ -300,7 +300,7 @@ static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint6
 	emit(reader, text, vaddr, size_bytes);
 }
 
-/* Which slot the entry jumps through, or NULL. */
+/* The slot through which the entry jumps, or NULL. */
 static const struct slot *slot_of_entry(const struct plt_reader *reader, const struct plt_entry *entry)
 {
 	const struct elf_section *lazy_relocations = &reader->lazy_relocations;
@@ -334,7 +334,7 @@ static void read_plt_section(struct plt_reader *reader, const struct elf_section
 			first_entry = entry.at;
 		emit_entry(reader, slot, plt->vaddr + entry.at, entry.size);
 	}
-	/* What precedes the first entry pushes the link map and jumps to the dynamic linker. */
+	/* The header before the first entry pushes the link map and jumps to the dynamic linker. */
 	if (first_entry == reader->machine->code->header_bytes)
 		emit(reader, plt->name, plt->vaddr, first_entry);
 }

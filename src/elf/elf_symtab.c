@@ -17,7 +17,7 @@ enum {
 	BITS_PER_ADDRESS = 16,
 };
 
-/* What a section says about the symbols in it, worked out once instead of for each symbol. */
+/* Properties of a section that apply to its symbols, computed once instead of for each symbol. */
 struct section_traits {
 	uint16_t types; /* bits by STT_*: such a symbol in it is one that is looked for */
 	bool is_opd;    /* ppc64 ELFv1 function descriptors */
@@ -206,7 +206,7 @@ static int find_table(struct elf_file *file, uint32_t type, struct elf_section *
 	return 0;
 }
 
-/* Who takes the symbols. */
+/* The visitor of the symbols. */
 struct taking {
 	struct elf_symbol_choice choice;
 	elf_symbol_visit *visit;

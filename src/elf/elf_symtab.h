@@ -51,7 +51,7 @@ struct vaddr_window {
 	uint64_t first, last;
 };
 
-/* Does something begin in it, or before it and go on up to it at least? */
+/* Does a range of symbols begin in it, or begin before it and reach it? */
 static inline bool vaddr_window_sees(const struct vaddr_window *window, uint64_t vaddr, uint64_t size_bytes)
 {
 	/* Without branches: symbols are in no order that could be foreseen. */
@@ -63,7 +63,10 @@ static inline bool vaddr_window_sees(const struct vaddr_window *window, uint64_t
 typedef bool elf_symbol_want(uint64_t vaddr, uint64_t size_bytes, void *context);
 typedef void elf_symbol_visit(const struct elf_symbol *symbol, void *context);
 
-/* Which symbols of a table are visited: those that all members let pass. All zero: every symbol that can name code. */
+/*
+ * Chooses the symbols of a table to visit: those that match all members. All zero: every symbol that can name
+ * code.
+ */
 struct elf_symbol_choice {
 	bool of_data; /* variables (STT_OBJECT) instead */
 	/* Any address where NULL. Where a file's values are not vaddrs, symbols outside are visited, too. */
@@ -84,8 +87,8 @@ int elf_symtab_read(struct elf_file *file, enum elf_symtab_kind kind, const stru
 		    elf_symbol_visit *visit, void *context, struct error *err);
 
 /*
- * Does .symtab have functions, and their sizes, that only their own source file sees? Whoever takes such symbols out of a
- * file takes all of them, so none is missing then.
+ * Does .symtab have functions, and their sizes, that only their own source file sees? Tools that strip such
+ * symbols strip all of them, so if there are any, none is missing.
  */
 bool elf_symtab_has_local_functions(struct elf_file *file);
 

@@ -131,8 +131,9 @@ static bool begins_with(const char *text, const char *prefix)
 }
 
 /*
- * The flag that says so came with Go 1.17, and has other functions, too: mstart was called by rt0_go or by the C
- * library, a signal handler by the kernel. What the program begins with forgets who called, where somebody did.
+ * The flag that says so came with Go 1.17, and has other functions, too: mstart was called by rt0_go or by
+ * the C library, a signal handler by the kernel. The entry function of the program forgets its caller, if it
+ * had one.
  */
 static bool is_top(const char *name)
 {

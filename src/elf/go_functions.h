@@ -2,9 +2,9 @@
 #define XPROF_ELF_GO_FUNCTIONS_H
 
 /*
- * What programs written in Go know of their own functions, for their own stack traces, even when they are stripped:
- * .gopclntab (src/runtime/symtab.go and runtime2.go of Go 1.16 and later). It says how large each function's frame is at
- * each instruction, and, which their DWARF does not, where stacks begin.
+ * The table .gopclntab, which programs written in Go carry for their own stack traces, even if stripped
+ * (src/runtime/symtab.go and runtime2.go of Go 1.16 and later). It has the size of each function's frame at
+ * each instruction and, unlike their DWARF, tells where stacks begin.
  */
 
 #include <stdbool.h>
@@ -35,11 +35,14 @@ int go_functions_at(const struct go_functions *functions, size_t number, struct 
 /* 1 found, 0 there is none. */
 int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function);
 
-/* How far the stack pointer is below where it was at the function's entry. 1, or 0: not known. */
+/* The distance of the stack pointer below its value at the function's entry. 1, or 0: unknown. */
 int go_functions_frame_size(const struct go_functions *functions, const struct go_function *function,
 			    uint64_t vaddr, int32_t *size_bytes);
 
-/* What an excerpt needs so that the above answers for the function at a vaddr as it does here: parts of the file. */
+/*
+ * Receives the parts of the file that an excerpt must have so that the functions above give the same answers
+ * for the function at a vaddr.
+ */
 typedef void go_functions_part(const void *bytes, size_t size, void *context);
 void go_functions_visit_parts(const struct go_functions *functions, uint64_t vaddr, go_functions_part *visit,
 			      void *context);

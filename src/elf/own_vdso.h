@@ -11,7 +11,7 @@
 /* NULL with err set when this process has none (a kernel without, or started under some emulators). */
 struct elf_file *own_vdso_open(struct error *err);
 
-/* What perf calls the [vdso] of 32-bit programs. */
+/* perf's name for the [vdso] of 32-bit programs. */
 #define OWN_VDSO_32BIT "[vdso32]"
 
 /* `path`, but of a [vdso] where a 32-bit program has it, below 4 GiB, OWN_VDSO_32BIT. */

@@ -12,7 +12,7 @@
 
 #include "elf/elf_file.h"
 
-/* What looks like an entry; whether it is one, the relocations of the file say. */
+/* Code that looks like an entry; the relocations of the file decide whether it is one. */
 struct plt_entry {
 	size_t at, size; /* in its section */
 	uint64_t slot_vaddr; /* of the GOT's slot that it jumps through, unless the dynamic linker finds that by the number: */
@@ -25,7 +25,10 @@ enum { PLT_NO_LAZY_INDEX = 0xffffffff };
 struct plt_code {
 	uint64_t header_bytes; /* what a table with lazy binding begins with */
 	size_t step_bytes;     /* entries begin at multiples of this */
-	/* What slot the entry at `bytes` jumps through, and its size; 0 when this is no entry. */
+	/*
+	 * Finds the slot through which the entry at `bytes` jumps. Returns the size of the entry; 0 if this
+	 * is no entry.
+	 */
 	size_t (*decode)(const uint8_t *bytes, size_t left, uint64_t vaddr, struct plt_entry *entry);
 };
 

@@ -6,9 +6,8 @@
  * Compression") and the older .zdebug_* of GNU tools ("ZLIB", then the size in
  * 8 big-endian bytes).
  *
- * A hostile header can claim any size. What is allocated is bounded by what the
- * compressed bytes could reasonably become, and what comes out must have the
- * size that was claimed.
+ * A hostile header can claim any size, so the allocation is limited by the largest size to which the
+ * compressed bytes can reasonably expand, and the output must have the claimed size.
  */
 
 #include <stdbool.h>

@@ -1,7 +1,10 @@
 #ifndef XPROF_ELF_XZ_INFLATE_H
 #define XPROF_ELF_XZ_INFLATE_H
 
-/* Whole xz streams: .gnu_debugdata, kernel modules. What comes out is bounded by what went in. */
+/*
+ * Whole xz streams: .gnu_debugdata, kernel modules. The size of the output is limited by the size of the
+ * input.
+ */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +18,7 @@ enum {
 	INFLATE_MAX_BYTES = 512 * 1024 * 1024,
 };
 
-/* As many bytes as may come out of `compressed` of them. */
+/* The largest output accepted for `compressed` bytes of input. */
 size_t inflate_limit(size_t compressed);
 
 /* malloc()ed bytes and their number; NULL with err set, which does not say where they came from. */

@@ -2,8 +2,9 @@
 #define XPROF_ELF_ZIP_FILE_H
 
 /*
- * ZIP files with ELF files inside that are stored as they are: Android maps libraries right out of an APK. What is
- * compressed cannot be mapped, and is passed over, as are files of more than 4 GB (APPNOTE.TXT of PKWARE, 4.3).
+ * ZIP files with ELF files inside that are stored as they are: Android maps libraries right out of an APK.
+ * Compressed files cannot be mapped and are skipped, and so are files of more than 4 GB (APPNOTE.TXT of
+ * PKWARE, 4.3).
  */
 
 #include <stddef.h>
@@ -23,7 +24,7 @@ struct zip_entry {
 struct zip_file *zip_file_open(const char *path, struct error *err);
 void zip_file_close(struct zip_file *zip);
 
-/* The ELF file that is stored under a name, or around an offset of the ZIP file; NULL: none is. */
+/* The ELF file with this name, or at this offset of the ZIP file; NULL: there is none. */
 const struct zip_entry *zip_file_find(const struct zip_file *zip, const char *name);
 const struct zip_entry *zip_file_at(const struct zip_file *zip, uint64_t file_offset);
 
