@@ -56,6 +56,34 @@ bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *
 	return distance && pc - (return_address + (uint64_t)distance) < NEAR_BYTES;
 }
 
+/* AdapterGenerator of OpenJDK, gen_i2c_adapter(): by whole 16 bytes, from below its return address on. */
+static bool is_adapted(uint64_t interpreter_sp, uint64_t callee_sp)
+{
+	enum { WORD_BYTES = 8, ALIGNMENT_BYTES = 16, MAX_ARGUMENT_BYTES = 128 };
+	const uint64_t aligned = (interpreter_sp - WORD_BYTES) & ~(uint64_t)(ALIGNMENT_BYTES - 1);
+	const uint64_t arguments = aligned - callee_sp;
+
+	return arguments <= MAX_ARGUMENT_BYTES && arguments % ALIGNMENT_BYTES == 0;
+}
+
+bool bare_step_resumes_interpreter(const struct unwind_step *step, struct mapping_cache *mappings)
+{
+	enum { KEPT_BYTES = 16 };
+	const struct unwind_arch *arch = step->input->arch;
+	const uint64_t fp = step->regs.value[arch->fp], sp = step->regs.value[arch->sp];
+	const struct known_mapping *mapping = mapping_cache_find_code(mappings, step->input, step->pc);
+	struct code_bytes code;
+	uint64_t kept, called_at;
+
+	if (!arch->interpreter_sp || !mapping || !module_is_live(mapping->mapping.module) ||
+	    !(step->regs.known >> arch->fp & 1) ||
+	    !stack_memory_word(&step->input->stack, fp - KEPT_BYTES, &kept))
+		return false;
+	code = known_mapping_code(mapping, step->pc);
+	return code.at && arch->interpreter_sp(&code, fp, kept, &called_at) && called_at < fp &&
+	       (sp == called_at || is_adapted(called_at, sp));
+}
+
 /* Can what the frame pointer holds be one? */
 static bool may_lead_on(const struct unwind_step *step)
 {

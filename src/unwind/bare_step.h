@@ -39,4 +39,10 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *mappings,
 			  uint64_t return_address, uint64_t pc);
 
+/*
+ * Does the step lead to where HotSpot's interpreter goes on, and to the stack pointer that the interpreter's frame says it
+ * had when it called? An adapter in between aligns that for compiled code, and puts arguments below it.
+ */
+bool bare_step_resumes_interpreter(const struct unwind_step *step, struct mapping_cache *mappings);
+
 #endif

@@ -148,13 +148,14 @@ static bool is_assumed(struct walk *walk, const struct unwind_rule *rule, uint64
 
 /*
  * How the caller was found that a step by instructions has led to from `pc`. Nothing need be assumed where a direct call of
- * this very code lies in front of what was found.
+ * this very code lies in front of what was found, or where HotSpot's interpreter kept the stack pointer that was found.
  */
 static enum unwind_how how_by_code(struct walk *walk, bool assumed, uint64_t pc)
 {
 	struct mapping_cache *mappings = &walk->unwinder->mappings;
 
-	return assumed && !bare_step_is_call_of(&walk->step, mappings, walk->step.pc, pc) &&
+	return assumed && !bare_step_resumes_interpreter(&walk->step, mappings) &&
+			       !bare_step_is_call_of(&walk->step, mappings, walk->step.pc, pc) &&
 			       !code_proof_is_caller(&walk->unwinder->proof, walk->input, mappings,
 						     walk->step.pc, pc) ?
 		       UNWIND_HOW_ASSUMED :

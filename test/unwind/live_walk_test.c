@@ -213,6 +213,48 @@ static void interpreted_frames_lead_to_compiled_ones_and_back(void **state)
 	assert_frames(expected, 4);
 }
 
+/* How the interpreter's frame was found whose word for its stack pointer says `kept`, from a method that calls what is not known. */
+static int how_to_interpreter(uint64_t kept)
+{
+	made.words[2] = place(10);
+	made.words[3] = CODE + INTERPRETER; /* the method's frame ends behind it, at word 4 */
+	made.words[8] = kept;
+	made.words[9] = place(15);
+	made.words[10] = place(20);
+	made.words[11] = CODE + BEHIND_CALL_OF_METHOD;
+	made.words[16] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(20);
+	walk(CALLS_REGISTER, 0x1234);
+	assert_string_equal(unwind_end_name(made.stack.end), "root");
+	assert_int_equal(made.frames[1].address, CODE + INTERPRETER);
+	return made.frames[1].how;
+}
+
+static void a_caller_is_proved_where_the_interpreter_kept_the_stack_pointer_that_was_found(void **state)
+{
+	(void)state;
+	assert_int_equal(how_to_interpreter(place(4)), UNWIND_HOW_CODE);
+	assert_int_equal(how_to_interpreter(place(5)), UNWIND_HOW_CODE); /* its return address was below */
+	assert_int_equal(how_to_interpreter(place(6)), UNWIND_HOW_CODE); /* and was aligned */
+	assert_int_equal(how_to_interpreter(place(8)), UNWIND_HOW_CODE); /* and arguments were put there */
+	assert_int_equal(how_to_interpreter(place(3)), UNWIND_HOW_ASSUMED);
+	assert_int_equal(how_to_interpreter(place(10)), UNWIND_HOW_ASSUMED);
+	assert_int_equal(how_to_interpreter(place(40)), UNWIND_HOW_ASSUMED);
+	assert_int_equal(how_to_interpreter(0), UNWIND_HOW_ASSUMED);
+}
+
+/* OpenJDK keeps the number of words from its frame pointer on, from version 22 on. */
+static void the_interpreter_may_keep_its_stack_pointer_as_a_number_of_words(void **state)
+{
+	(void)state;
+	/* mov -16(%rbp),%rcx; lea (%rbp,%rcx,8),%rsp; movq $0,-16(%rbp); movabs $table,%r10; jmp *(%r10,%rbx,8) */
+	PUT(INTERPRETER, "\x48\x8b\x4d\xf0\x48\x8d\x64\xcd\x00\x48\xc7\x45\xf0\x00\x00\x00\x00"
+			 "\x49\xba\x01\x02\x03\x04\x05\x06\x07\x08\x41\xff\x24\xda");
+	assert_int_equal(how_to_interpreter((uint64_t)-6), UNWIND_HOW_CODE);
+	assert_int_equal(how_to_interpreter((uint64_t)-7), UNWIND_HOW_ASSUMED);
+	assert_int_equal(how_to_interpreter(place(4)), UNWIND_HOW_ASSUMED);
+}
+
 static void a_stub_that_jumps_on_is_left_to_the_call_of_it(void **state)
 {
 	const uint64_t expected[] = { STUB + 3, BEHIND_CALL_OF_STUB, BEHIND_CALL_OF_ENTRY };
@@ -374,6 +416,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(interpreted_frames_lead_to_compiled_ones_and_back),
+		TEST(a_caller_is_proved_where_the_interpreter_kept_the_stack_pointer_that_was_found),
+		TEST(the_interpreter_may_keep_its_stack_pointer_as_a_number_of_words),
 		TEST(a_stub_that_jumps_on_is_left_to_the_call_of_it),
 		TEST(a_stub_that_may_jump_far_away_is_left_to_the_call_of_it),
 		TEST(a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else),

@@ -307,16 +307,18 @@ static uint8_t jump_register(const struct code_bytes *code)
 	return is_high ? X86_64_R8 + reg : numbers[reg];
 }
 
+/* How OpenJDK's interpreter takes its stack pointer out of its frame: 8 to 21, and from 22 on. */
+static const uint8_t set_sp[] = { 0x48, 0x8b, 0x65, 0xf0 }; /* mov -16(%rbp),%rsp */
+/* mov -16(%rbp),%rcx; lea (%rbp,%rcx,8),%rsp */
+static const uint8_t add_sp[] = { 0x48, 0x8b, 0x4d, 0xf0, 0x48, 0x8d, 0x64, 0xcd, 0 };
+
 /*
- * TemplateInterpreterGenerator::generate_return_entry_for() of OpenJDK 8 to 21 and from 22 on, and
- * generate_deopt_entry_for(): the interpreter's stack pointer out of its frame, and 0 in its place.
+ * TemplateInterpreterGenerator::generate_return_entry_for() of OpenJDK and generate_deopt_entry_for(): the interpreter's
+ * stack pointer out of its frame, and 0 in its place.
  */
 static bool resumes_interpreter(const struct code_bytes *code)
 {
 	static const uint8_t clear[] = { 0x48, 0xc7, 0x45, 0xf0, 0, 0, 0, 0 }; /* movq $0,-16(%rbp) */
-	static const uint8_t set_sp[] = { 0x48, 0x8b, 0x65, 0xf0 };            /* mov -16(%rbp),%rsp */
-	/* mov -16(%rbp),%rcx; lea (%rbp,%rcx,8),%rsp */
-	static const uint8_t add_sp[] = { 0x48, 0x8b, 0x4d, 0xf0, 0x48, 0x8d, 0x64, 0xcd, 0 };
 	struct code_bytes rest = *code;
 
 	rest.before = 0;
@@ -328,6 +330,17 @@ static bool resumes_interpreter(const struct code_bytes *code)
 		rest.after -= sizeof(add_sp);
 	}
 	return arch_x86_has(&rest, 0, clear, sizeof(clear));
+}
+
+static bool interpreter_sp(const struct code_bytes *code, uint64_t fp, uint64_t kept, uint64_t *sp)
+{
+	if (arch_x86_has(code, 0, set_sp, sizeof(set_sp)))
+		*sp = kept;
+	else if (arch_x86_has(code, 0, add_sp, sizeof(add_sp)))
+		*sp = fp + 8 * kept;
+	else
+		return false;
+	return resumes_interpreter(code);
 }
 
 /*
@@ -408,6 +421,7 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.indirect_callee = indirect_callee,
 	.jump_register = jump_register,
 	.resumes_interpreter = resumes_interpreter,
+	.interpreter_sp = interpreter_sp,
 	.is_interpreter_dispatch = is_interpreter_dispatch,
 	.begins_context = begins_context,
 	.find_reference = find_reference,

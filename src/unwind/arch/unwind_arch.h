@@ -88,6 +88,11 @@ struct unwind_arch {
 	 * so no call stands in front.
 	 */
 	bool (*resumes_interpreter)(const struct code_bytes *code);
+	/*
+	 * The stack pointer that the interpreter's frame at `fp` had when it called what returns to `code`, out of the word below
+	 * `fp` that it keeps for this. False where `code` does not say what that word is. NULL where no rule asks.
+	 */
+	bool (*interpreter_sp)(const struct code_bytes *code, uint64_t fp, uint64_t kept, uint64_t *sp);
 	/* Is `code` the jump to the next bytecode in HotSpot's interpreter? There the frame pointer is that of its frame. */
 	bool (*is_interpreter_dispatch)(const struct code_bytes *code);
 	/* Does `code` begin with what a coroutine's first function returns to, which nothing has called? */
