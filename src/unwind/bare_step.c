@@ -1,5 +1,7 @@
 #include "unwind/bare_step.h"
 
+#include "unwind/code/code_switch.h"
+
 /* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
 static bool follows_call(const struct unwind_arch *arch, const struct known_mapping *mapping,
 			 uint64_t address)
@@ -39,10 +41,10 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 		arch->resumes_interpreter(&code));
 }
 
-bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *mappings,
-			  uint64_t return_address, uint64_t pc)
+/* Where the direct call in front of the return address goes; 0: there is none. */
+static uint64_t find_callee(const struct unwind_step *step, struct mapping_cache *mappings,
+			    uint64_t return_address)
 {
-	enum { NEAR_BYTES = 1024 };
 	const struct unwind_arch *arch = step->input->arch;
 	const struct known_mapping *mapping =
 		return_address ? mapping_cache_find_code(mappings, step->input, return_address - 1) : NULL;
@@ -50,10 +52,71 @@ bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *
 	int64_t distance;
 
 	if (!mapping || !arch->direct_call)
-		return false;
+		return 0;
 	code = known_mapping_code(mapping, return_address);
 	distance = code.at ? arch->direct_call(&code) : 0;
-	return distance && pc - (return_address + (uint64_t)distance) < NEAR_BYTES;
+	return distance ? return_address + (uint64_t)distance : 0;
+}
+
+static bool is_haskell_runner(const struct unwind_step *step, struct mapping_cache *mappings,
+			      uint64_t address)
+{
+	const struct known_mapping *mapping =
+		address ? mapping_cache_find_code(mappings, step->input, address) : NULL;
+	struct code_bytes code;
+
+	if (!mapping)
+		return false;
+	code = known_mapping_code(mapping, address);
+	return code.at && step->input->arch->is_haskell_runner(&code);
+}
+
+/* Where the stack pointer that StgRun left is `bytes` above the frame's. */
+static bool step_out_of_haskell_at(struct unwind_step *step, struct mapping_cache *mappings, int32_t bytes)
+{
+	const struct unwind_arch *arch = step->input->arch;
+	const struct unwind_step before = *step;
+
+	step->regs.value[arch->sp] += (uint64_t)bytes;
+	if (unwind_step_general(step, arch->haskell_rule, NULL) == UNWIND_STEPPED &&
+	    is_haskell_runner(step, mappings, find_callee(step, mappings, step->pc)))
+		return true;
+	*step = before;
+	return false;
+}
+
+/*
+ * The stack pointer is where StgRun left it, but around calls of C: in front of them it is aligned by a word, if by anything,
+ * and behind one the next instruction puts it back.
+ */
+bool bare_step_out_of_haskell(struct unwind_step *step, struct mapping_cache *mappings)
+{
+	const struct unwind_arch *arch = step->input->arch;
+	const struct known_mapping *mapping;
+	struct code_bytes code;
+	size_t distance;
+	int32_t bytes;
+
+	if (!arch->haskell_rule)
+		return false;
+	if (step_out_of_haskell_at(step, mappings, 0) ||
+	    step_out_of_haskell_at(step, mappings, arch->word_bytes))
+		return true;
+	mapping = step->is_return_address ? mapping_cache_find_code(mappings, step->input, step->pc) : NULL;
+	if (!mapping)
+		return false;
+	code = known_mapping_code(mapping, step->pc);
+	return code_switch_release(&code, arch, &distance, &bytes) &&
+	       step_out_of_haskell_at(step, mappings, bytes);
+}
+
+bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *mappings,
+			  uint64_t return_address, uint64_t pc)
+{
+	enum { NEAR_BYTES = 1024 };
+	const uint64_t callee = find_callee(step, mappings, return_address);
+
+	return callee && pc - callee < NEAR_BYTES;
 }
 
 /* AdapterGenerator of OpenJDK, gen_i2c_adapter(): by whole 16 bytes, from below its return address on. */

@@ -39,6 +39,9 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *mappings,
 			  uint64_t return_address, uint64_t pc);
 
+/* Out of what GHC compiled, which leaves the stack pointer to C, behind the direct call of the StgRun that jumped there. */
+bool bare_step_out_of_haskell(struct unwind_step *step, struct mapping_cache *mappings);
+
 /*
  * Does the step lead to where HotSpot's interpreter goes on, and to the stack pointer that the interpreter's frame says it
  * had when it called? An adapter in between aligns that for compiled code, and puts arguments below it.

@@ -232,6 +232,9 @@ static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
 	/* What libraries for films and pictures do most is in assembly that nothing describes. */
 	if (!walk->input->frame_pointers_only && step_by_exit(walk, &frame, how))
 		return UNWIND_STEPPED;
+	*how = UNWIND_HOW_CODE;
+	if (!walk->input->frame_pointers_only && bare_step_out_of_haskell(&walk->step, mappings))
+		return UNWIND_STEPPED;
 	*how = UNWIND_HOW_UNPROVED_FP;
 	if ((!walk->input->frame_pointers_only && bare_step_by_link_register(&walk->step, mappings)) ||
 	    bare_step_by_frame_pointer(&walk->step, mappings))

@@ -1,4 +1,4 @@
-/* Walks over made stacks, through code as HotSpot and QEMU make it, which nothing describes (module_create_live()). */
+/* Walks over made stacks, through code as HotSpot, QEMU and GHC make it, which nothing describes (module_create_live()). */
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define FAR_CODE (CODE + UINT64_C(0x80000))
 #define STACK UINT64_C(0x7000)
 
-enum { MAX_FRAMES = 16, STACK_WORDS = 64 };
+enum { MAX_FRAMES = 16, STACK_WORDS = 2112 };
 
 /* Offsets of the functions in the code. */
 enum {
@@ -34,7 +34,11 @@ enum {
 	CALLS_CONSTANT = 0x1d8,
 	BEHIND_CALL_OF_FAR_FUNCTION = 0x1f5,
 	BEHIND_CALL_OF_ANOTHER = 0x205,
-	CODE_BYTES = 0x210,
+	HASKELL = 0x210,
+	HASKELL_BEHIND_CALL_OF_C = 0x21d,
+	RUNNER = 0x230,
+	BEHIND_CALL_OF_RUNNER = 0x265,
+	CODE_BYTES = 0x270,
 	FAR_KEEPER = 0x30,
 	FAR_FUNCTION = 0x100,
 	FAR_REST_OF_FUNCTION = 0x700,
@@ -91,6 +95,18 @@ static void put_calls(void)
 	memcpy(made.far_code + FAR_REST_OF_FUNCTION, made.code + CALLS_REGISTER, 8);
 }
 
+/* StgRun of GHC, the call of it, and code from Haskell that calls a function in C. */
+static void put_haskell(void)
+{
+	/* mov %rax,-8(%rbp); sub $8,%rsp; call KEEPER; add $8,%rsp; jmp *(%rbp) */
+	PUT(HASKELL, "\x48\x89\x45\xf8\x48\x83\xec\x08\xe8\x33\xff\xff\xff\x48\x83\xc4\x08\xff\x65\x00");
+	/* sub $48,%rsp; mov %rsp,%rax; sub $16384,%rsp; mov %rbx,(%rax); and %rbp, %r12, %r13, %r14, %r15 behind it */
+	PUT(RUNNER, "\x48\x83\xec\x30\x48\x89\xe0\x48\x81\xec\x00\x40\x00\x00\x48\x89\x18\x48\x89\x68\x08"
+		    "\x4c\x89\x60\x10\x4c\x89\x68\x18\x4c\x89\x70\x20\x4c\x89\x78\x28");
+	/* call RUNNER; add $8,%rsp; ret */
+	PUT(BEHIND_CALL_OF_RUNNER - 5, "\xe8\xcb\xff\xff\xff\x48\x83\xc4\x08\xc3");
+}
+
 static int set_up(void **state)
 {
 	const struct module_frames frames = { .code = made.code, .code_size = sizeof(made.code) };
@@ -123,6 +139,7 @@ static int set_up(void **state)
 	/* add $16,%rsp; pop %rbp; ret */
 	memcpy(made.far_code, "\x48\x83\xc4\x10\x5d\xc3", 6);
 	put_calls();
+	put_haskell();
 	made.module = module_create_live(1, &unwind_arch_x86_64, &frames);
 	made.far_module = module_create_live(2, &unwind_arch_x86_64, &far_frames);
 	made.unwinder = unwinder_create();
@@ -283,6 +300,25 @@ static void a_stub_that_may_jump_far_away_is_left_to_the_call_of_it(void **state
 	assert_frames(expected, 3);
 }
 
+/* As HotSpot's stubs that have the called method found first. */
+static void a_stub_that_calls_before_it_jumps_on_is_left_to_the_call_of_it(void **state)
+{
+	const uint64_t expected[] = { STUB, BEHIND_CALL_OF_STUB, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	/* call *%rax; add $16,%rsp; jmp *%rax */
+	PUT(STUB, "\xff\xd0\x48\x83\xc4\x10\xff\xe0");
+	made.words[2] = CODE + BEHIND_CALL_OF_STUB;
+	made.words[6] = place(12);
+	made.words[7] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(12);
+	walk(STUB, 0x1234);
+	assert_frames(expected, 3);
+	made.words[2] = CODE + BEHIND_CALL_OF_METHOD; /* of something else */
+	walk(STUB, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+}
+
 /* The word may be anything that was left there. */
 static void a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else(void **state)
 {
@@ -410,6 +446,47 @@ static void a_caller_is_proved_by_its_direct_call_of_this_very_function(void **s
 			 UNWIND_HOW_ASSUMED);
 }
 
+/* Where the words of StgRun's frame begin above the stack pointer of the code that it jumped to. */
+enum { RUNNER_WORDS = 16384 / 8 };
+
+static void put_frame_of_runner(size_t at)
+{
+	made.words[at + RUNNER_WORDS + 1] = place(at + RUNNER_WORDS + 20); /* %rbp */
+	made.words[at + RUNNER_WORDS + 6] = CODE + BEHIND_CALL_OF_RUNNER;
+	made.words[at + RUNNER_WORDS + 8] = CODE + BEHIND_CALL_OF_ENTRY;
+	put_frame_of_entry(at + RUNNER_WORDS + 20);
+}
+
+static void code_from_haskell_is_left_to_the_call_of_what_jumped_to_it(void **state)
+{
+	const uint64_t expected[] = { HASKELL, BEHIND_CALL_OF_RUNNER, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	put_frame_of_runner(0);
+	walk(HASKELL, 0x1234); /* a frame pointer of its own, to another stack */
+	assert_frames(expected, 3);
+	made.words[RUNNER_WORDS + 6] = CODE + BEHIND_CALL_OF_METHOD; /* not of StgRun */
+	walk(HASKELL, 0x1234);
+	assert_int_equal(made.stack.count, 1);
+}
+
+static void code_from_haskell_is_left_from_the_function_in_c_that_it_calls(void **state)
+{
+	const uint64_t in_c[] = { KEEPER + 2, HASKELL_BEHIND_CALL_OF_C, BEHIND_CALL_OF_RUNNER,
+				  BEHIND_CALL_OF_ENTRY };
+	const uint64_t before_call[] = { HASKELL + 8, BEHIND_CALL_OF_RUNNER, BEHIND_CALL_OF_ENTRY };
+
+	(void)state;
+	made.words[0] = CODE + HASKELL_BEHIND_CALL_OF_C;
+	put_frame_of_runner(2);
+	walk(KEEPER + 2, 0x1234);
+	assert_frames(in_c, 4);
+	memset(made.words, 0, sizeof(made.words));
+	put_frame_of_runner(1);
+	walk(HASKELL + 8, 0x1234);
+	assert_frames(before_call, 3);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -420,6 +497,7 @@ int main(void)
 		TEST(the_interpreter_may_keep_its_stack_pointer_as_a_number_of_words),
 		TEST(a_stub_that_jumps_on_is_left_to_the_call_of_it),
 		TEST(a_stub_that_may_jump_far_away_is_left_to_the_call_of_it),
+		TEST(a_stub_that_calls_before_it_jumps_on_is_left_to_the_call_of_it),
 		TEST(a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else),
 		TEST(code_that_goes_on_far_away_is_left_from_there),
 		TEST(code_that_goes_on_far_away_is_not_left_to_what_follows_no_call),
@@ -431,6 +509,8 @@ int main(void)
 		TEST(a_caller_is_proved_where_what_is_called_leaves_the_stack_as_it_was),
 		TEST(a_frame_that_is_left_by_its_frame_pointer_is_proved_whatever_it_calls),
 		TEST(a_caller_is_proved_by_its_direct_call_of_this_very_function),
+		TEST(code_from_haskell_is_left_to_the_call_of_what_jumped_to_it),
+		TEST(code_from_haskell_is_left_from_the_function_in_c_that_it_calls),
 	};
 
 	return cmocka_run_group_tests_name("unwind/live_walk", tests, NULL, NULL);

@@ -361,6 +361,48 @@ static bool is_interpreter_dispatch(const struct code_bytes *code)
 		arch_x86_has(code, 0, call_method, sizeof(call_method)));
 }
 
+/* StgRun of GHC, rts/StgCRun.c: STG_RUN_STACK_FRAME_SIZE for six registers above RESERVED_C_STACK_BYTES. */
+enum { HASKELL_FRAME_BYTES = 48, HASKELL_RESERVED_BYTES = 16384 };
+
+#define HASKELL_SAVED(column_, slot)                                                                   \
+	{                                                                                              \
+		.kind = RULE_AT_CFA, .column = (column_), .value = 8 * (slot)-HASKELL_FRAME_BYTES - 8, \
+	}
+
+static const struct register_rule haskell_saved[] = {
+	HASKELL_SAVED(X86_64_RBX, 0), HASKELL_SAVED(X86_64_R12, 2), HASKELL_SAVED(X86_64_R13, 3),
+	HASKELL_SAVED(X86_64_R14, 4), HASKELL_SAVED(X86_64_R15, 5),
+};
+
+static const struct unwind_rule haskell_rule = {
+	.cfa = { .kind = CFA_REGISTER,
+		 .reg = X86_64_RSP,
+		 .value = HASKELL_RESERVED_BYTES + HASKELL_FRAME_BYTES + 8 },
+	.ra = { .kind = RULE_AT_CFA, .column = X86_64_RA, .value = -8 },
+	.fp = HASKELL_SAVED(X86_64_RBP, 1),
+	.others = haskell_saved,
+	.other_count = sizeof(haskell_saved) / sizeof(*haskell_saved),
+	.path = PATH_GENERAL,
+};
+
+static bool is_haskell_runner(const struct code_bytes *code)
+{
+	static const uint8_t start[] = {
+		0x48, 0x83, 0xec, HASKELL_FRAME_BYTES, /* sub $48,%rsp */
+		0x48, 0x89, 0xe0,                      /* mov %rsp,%rax */
+		0x48, 0x81, 0xec, 0,
+		0x40, 0,    0,          /* sub $16384,%rsp */
+		0x48, 0x89, 0x18,       /* mov %rbx,(%rax) */
+		0x48, 0x89, 0x68, 0x08, /* mov %rbp,8(%rax) */
+		0x4c, 0x89, 0x60, 0x10, /* mov %r12,16(%rax) */
+		0x4c, 0x89, 0x68, 0x18, /* mov %r13,24(%rax) */
+		0x4c, 0x89, 0x70, 0x20, /* mov %r14,32(%rax) */
+		0x4c, 0x89, 0x78, 0x28, /* mov %r15,40(%rax) */
+	};
+
+	return arch_x86_has(code, 0, start, sizeof(start));
+}
+
 bool arch_x86_does_nothing(const struct code_bytes *code)
 {
 	(void)code;
@@ -423,6 +465,8 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.resumes_interpreter = resumes_interpreter,
 	.interpreter_sp = interpreter_sp,
 	.is_interpreter_dispatch = is_interpreter_dispatch,
+	.is_haskell_runner = is_haskell_runner,
+	.haskell_rule = &haskell_rule,
 	.begins_context = begins_context,
 	.find_reference = find_reference,
 	.read_instruction = code_instruction_x86_64,

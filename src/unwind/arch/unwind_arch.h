@@ -95,6 +95,12 @@ struct unwind_arch {
 	bool (*interpreter_sp)(const struct code_bytes *code, uint64_t fp, uint64_t kept, uint64_t *sp);
 	/* Is `code` the jump to the next bytecode in HotSpot's interpreter? There the frame pointer is that of its frame. */
 	bool (*is_interpreter_dispatch)(const struct code_bytes *code);
+	/*
+	 * Does GHC's StgRun begin at `code`? It jumps to what is compiled from Haskell, which has a stack of its own and leaves
+	 * the stack pointer where StgRun put it: `haskell_rule` is the rule for that code. Both may be NULL.
+	 */
+	bool (*is_haskell_runner)(const struct code_bytes *code);
+	const struct unwind_rule *haskell_rule;
 	/* Does `code` begin with what a coroutine's first function returns to, which nothing has called? */
 	bool (*begins_context)(const struct code_bytes *code);
 	/*

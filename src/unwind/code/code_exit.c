@@ -338,7 +338,10 @@ static void note_pushed_jump(struct search *search, const struct way *way)
 	put_off(search, &next, way->at + 1);
 }
 
-/* Of several the first, which has come along the surest way. What follows the jump is looked at last. */
+/*
+ * Of several the first, which has come along the surest way, one without a call if there is one. What follows the jump is
+ * looked at last.
+ */
 static void note_tail(struct search *search, const struct way *way, size_t behind)
 {
 	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
@@ -346,8 +349,9 @@ static void note_tail(struct search *search, const struct way *way, size_t behin
 
 	next.state.behind_jump = true;
 	put_off(search, &next, behind);
-	if (search->tail.is_tail || way->state.after_call || way->state.behind_jump ||
-	    sp->kind != EXIT_PLACE || sp->base != way->state.arch->sp || sp->offset < 0)
+	if ((search->tail.is_tail && (way->state.after_call || !search->tail.after_call)) ||
+	    way->state.behind_jump || sp->kind != EXIT_PLACE || sp->base != way->state.arch->sp ||
+	    sp->offset < 0)
 		return;
 	search->tail = way->state;
 	search->tail.is_tail = true;
