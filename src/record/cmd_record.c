@@ -463,6 +463,11 @@ static void print_evidence(const struct evidence_counts *counts)
 			"xprof: of those not followed, %" PRIu64
 			" are of 32-bit programs, which are not unwound on this machine\n",
 			counts->foreign);
+	if (counts->replaced)
+		fprintf(stderr,
+			"xprof: of those not followed, %" PRIu64
+			" lead through run-time code that was replaced before it could be read\n",
+			counts->replaced);
 	if (counts->shortened)
 		fprintf(stderr,
 			"xprof: of the chains, %" PRIu64 " of stacks too deep for all of their frames\n",

@@ -50,8 +50,11 @@ struct recorder {
 	struct ring_round *round;   /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
-	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
+	uint8_t bounce[RING_RECORD_MAX_BYTES];      /* a record that wraps around its ring's end */
+	uint8_t note_bounce[RING_RECORD_MAX_BYTES]; /* the same, while one in `bounce` is looked at */
 };
+
+static void note_rings(void *context);
 
 uint64_t recorder_now_ns(void)
 {
@@ -74,6 +77,8 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->entries = xcalloc(event_set_ring_count(events) + WATCHED_COUNT, sizeof(*recorder->entries));
 	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
 	recorder->evidence = evidence;
+	if (evidence)
+		evidence_note_by(evidence, note_rings, recorder);
 	recorder->copies_fd = copies_fd;
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
 	strbuf_init(&recorder->reduced);
@@ -212,9 +217,21 @@ static void note_ring(struct recorder *recorder, struct ring_buffer *ring, struc
 
 	if (round->noted > tail)
 		walk.offset = (size_t)(round->noted - tail);
-	while (ring_walk_next(&walk, recorder->bounce, &run, &run_size, note_record, recorder) > 0)
+	while (ring_walk_next(&walk, recorder->note_bounce, &run, &run_size, note_record, recorder) > 0)
 		;
 	round->noted = walk.spans.head;
+}
+
+static void note_rings(void *context)
+{
+	struct recorder *recorder = context;
+
+	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
+		struct ring_buffer *ring = event_set_ring(recorder->events, i);
+
+		if (ring->control)
+			note_ring(recorder, ring, &recorder->round[i]);
+	}
 }
 
 /* Unwinding takes longer than the kernel takes for samples: where that would lose some, in any ring, it is left out. */
@@ -309,12 +326,8 @@ static void begin_round(struct recorder *recorder)
 	}
 	if (recorder->evidence)
 		evidence_begin_samples(recorder->evidence, recorder_now_ns());
-	for (size_t i = 0; recorder->evidence && i < event_set_ring_count(recorder->events); i++) {
-		struct ring_buffer *ring = event_set_ring(recorder->events, i);
-
-		if (ring->control)
-			note_ring(recorder, ring, &recorder->round[i]);
-	}
+	if (recorder->evidence)
+		note_rings(recorder);
 }
 
 static int drain_round(struct recorder *recorder, struct error *err)
@@ -390,7 +403,7 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 	bool drawing = recorder->progress && recorder->progress->fd >= 0;
 	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
 
-	if (recorder->evidence && evidence_is_continuing(recorder->evidence))
+	if (recorder->evidence && evidence_is_reading(recorder->evidence))
 		timeout_ms = READING_INTERVAL_MS;
 
 	if (deadline_ns) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Processes that end, replace their programs, map other libraries in the place of theirs, become other users or forbid others
+# Processes that end, replace their programs, map other libraries or code in the place of theirs, become other users or forbid others
 # to read their memory, while they are being read: no frame is wrong, no error is said, and what could not be read is counted.
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -70,6 +70,37 @@ record_trap unmap "libraries that take turns" unmap 6 ./first.so ./second.so
 record_trap closed "memory that may not be read at times" closed 3
 if [ "$(id -u)" -eq 0 ]; then
 	record_trap user "a process that becomes another user" user 4
+fi
+
+# FILE: of the stacks of leaf_of_code() "WHOLE CUT WRONG": those through one frame of code to main(), those that do not reach
+# main() and have nothing above the code, and all others.
+judge_code() {
+	"$xprof" report -i "$1" --no-inline --no-join-stacks --folded --weight samples 2>/dev/null | awk '
+		/;leaf_of_code;leaf0[; ]/ {
+			if (/;main;\[\[JIT\] tid [0-9]*\];leaf_of_code;/) whole += $NF
+			else if (/^[^;]*;\[\[JIT\] tid [0-9]*\];leaf_of_code;/) cut += $NF
+			else wrong += $NF
+		}
+		END { print whole + 0, cut + 0, wrong + 0 }'
+}
+# WHAT NAME TURNS MOST: of the stacks of a program whose code takes turns at one address MOST in 1,000 are wrong.
+record_code() {
+	local what=$1 name=$2 turns=$3 most=$4 whole cut wrong
+	for way in bpf no-bpf; do
+		"$xprof" record -v --$way -g -e cpu-clock:u -F 997 -o "$name-$way.data" -- ./traps "$name" "$turns" >/dev/null 2>"$name-$way.said"
+		is $? 0 "$what ($way): is recorded"
+		read -r whole cut wrong <<<"$(judge_code "$name-$way.data")"
+		diag "$name-$way: $whole whole, $cut cut, $wrong wrong; $(grep -o '[0-9]* lead through run-time code.*' "$name-$way.said")"
+		ok "$what ($way): its stacks were sampled" test $((whole + cut)) -gt 50
+		is "$((wrong * 1000 > (whole + cut + wrong) * most))" 0 "$what ($way): at most $most in 1,000 stacks are wrong"
+	done
+}
+if "$xprof" version --build-options | grep -qE 'libzydis +on'; then
+	record_code "code that others take the place of" code 60 0
+	record_code "code that others take the place of, made executable afterwards" protect 60 0
+	# What is there when code is seen for the first time may have been written since: nothing tells.
+	record_code "code that is written over" rewrite 150 40
+	like "$(cat rewrite-no-bpf.said)" ' [1-9][0-9]* lead through run-time code that was replaced' "what is left out is counted"
 fi
 
 # The same for a user who may not read what is forbidden, and may not load BPF programs.

@@ -37,11 +37,12 @@ struct followed_stack {
 struct evidence {
 	struct sampler_table samplers;
 	enum evidence_level level;
-	struct live_unwinder *unwinder;     /* NULL: everything is kept */
-	bool hurried;                       /* there is no time to unwind */
-	struct stack_copies *copies;        /* NULL: samples have the kernel's dumps */
-	bool blind;                         /* what is mapped is not known for the samples of this round */
-	struct stack_continuer *continuer;  /* NULL: stacks end where their dumps do */
+	struct live_unwinder *unwinder;    /* NULL: everything is kept */
+	bool hurried;                      /* there is no time to unwind */
+	struct stack_copies *copies;       /* NULL: samples have the kernel's dumps */
+	bool blind;                        /* what is mapped is not known for the samples of this round */
+	struct stack_continuer *continuer; /* NULL: stacks end where their dumps do */
+	struct record_notes note_records;
 	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
 	struct hash_table cut_threads;      /* numbers in `cut_tids` */
 	uint32_t *cut_tids;
@@ -117,9 +118,15 @@ void evidence_continue_stacks(struct evidence *evidence)
 		evidence->continuer = stack_continuer_create(evidence->unwinder);
 }
 
-bool evidence_is_continuing(const struct evidence *evidence)
+bool evidence_is_reading(const struct evidence *evidence)
 {
-	return evidence->continuer && stack_continuer_is_going_on(evidence->continuer);
+	return (evidence->continuer && stack_continuer_is_going_on(evidence->continuer)) ||
+	       (evidence->unwinder && live_unwinder_reads_new_code(evidence->unwinder));
+}
+
+void evidence_note_by(struct evidence *evidence, void (*note)(void *context), void *context)
+{
+	evidence->note_records = (struct record_notes){ note, context };
 }
 
 void evidence_set_hurried(struct evidence *evidence, bool hurried)
@@ -442,6 +449,20 @@ static bool continue_stack(struct evidence *evidence, const struct sample_parts 
 	return false;
 }
 
+/*
+ * Did the stack lead through what was there when the sample was taken? Run-time code may be other code by now, but not where
+ * frame pointers, which the kernel followed then, say the same.
+ */
+static bool is_of_its_time(struct evidence *evidence, const struct sample_parts *parts,
+			   const struct user_chain *user)
+{
+	struct unwind_stack *stack = &evidence->whole.stack;
+
+	return (stack->end == UNWIND_END_ROOT && is_chain_right(user, stack)) ||
+	       live_unwinder_vouches(evidence->unwinder, parts, stack, &evidence->again.stack,
+				     &evidence->note_records);
+}
+
 static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
 			   struct sample_rest *rest)
 {
@@ -454,6 +475,11 @@ static enum verdict reduce(struct evidence *evidence, const struct sample_parts 
 	live_unwinder_walk(evidence->unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &evidence->whole.stack);
 	if (stack->count == 0)
 		return NOTHING_PROVED;
+	if (!is_of_its_time(evidence, parts, &user)) {
+		evidence->counts.replaced++;
+		drop_user_chain(&user, rest);
+		return NOTHING_PROVED;
+	}
 	if (stack->end == UNWIND_END_ROOT)
 		return reduce_rooted(evidence, parts, &user, rest);
 	if (stack->end == UNWIND_END_STACK_EXHAUSTED && !parts->copy)

@@ -48,7 +48,8 @@ struct evidence_counts {     /* of samples with a dump */
 	uint64_t continued; /* of the chains, those that go on above the dump by what was read in the process */
 	uint64_t unconfirmed; /* not continued, as it was not read before, or was not the same, or did not lead to the start */
 	uint64_t unreadable; /* not continued, as the process has ended or may not be read */
-	uint64_t uncopied;   /* samples without the copy that they should have come with */
+	uint64_t replaced; /* of the unproved, those through run-time code that may have been other code then */
+	uint64_t uncopied; /* samples without the copy that they should have come with */
 	uint64_t foreign; /* of the unproved, those of programs that are not unwound: 32-bit ones of aarch64 */
 };
 
@@ -62,8 +63,10 @@ struct evidence *evidence_create(const struct written_event *samplers, size_t sa
 void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies);
 /* From now on stacks that are deeper than their dumps are continued by reading on in the process. */
 void evidence_continue_stacks(struct evidence *evidence);
-/* Had rounds better be short, as stacks are being continued? */
-bool evidence_is_continuing(const struct evidence *evidence);
+/* Had rounds better be short, as stacks are being continued, or run-time code is new? */
+bool evidence_is_reading(const struct evidence *evidence);
+/* `note` notes (evidence_note()) all records that there are when it is called. */
+void evidence_note_by(struct evidence *evidence, void (*note)(void *context), void *context);
 void evidence_destroy(struct evidence *evidence);
 
 /*

@@ -6,6 +6,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "record/stack/mapping_log.h"
 #include "record/stack/process_memory.h"
 #include "unwind/code/instruction_cache.h"
 
@@ -20,7 +21,16 @@ enum {
 	MAX_CHUNKS = 4096,    /* likewise */
 	/* Modules of files have numbers from 0 up. */
 	LEAST_NUMBER = MODULE_MAX_NUMBER / 2,
+	BLOCK_BYTES = 256, /* whether code has changed is known of blocks; none crosses a page */
+	/* What of a frame's code is compared. Which instructions up to the return matter, only its rule knows. */
+	COMPARED_BEFORE_BYTES = 64,
+	COMPARED_BEHIND_BYTES = 192,
+	MAX_BLOCKS_AROUND = 2,
+	NEW_ROUNDS = 25, /* code is new: a quarter of a second where rounds are short */
+	MAX_PROCESSES = 2048,
 };
+
+static_assert(BLOCK_BYTES >= COMPARED_BEFORE_BYTES + COMPARED_BEHIND_BYTES, "MAX_BLOCKS_AROUND");
 
 struct chunk {
 	uint32_t pid;
@@ -30,6 +40,19 @@ struct chunk {
 	size_t size;
 	uint8_t *bytes;
 	struct module *module; /* NULL: it could not be read */
+	struct block *blocks;  /* of `bytes` */
+	uint64_t read_ns;      /* of the samples' clock, not later than when it was last read or compared */
+	uint64_t changed_in,
+		read_in; /* the last comparison that found blocks changed, and after which it was read */
+	uint64_t unchanged_ns; /* `read_ns` before that */
+};
+
+struct block {
+	uint64_t since;    /* the round in which it was first found to be what it is */
+	uint64_t compared; /* the last comparison that it was in */
+	bool is_changed;   /* as that has found */
+	/* Code was replaced that stacks led through: by other mappings, or written over where it was. */
+	bool is_remapped, is_rewritten;
 };
 
 struct retired { /* a module that stacks may still be remembered by */
@@ -48,6 +71,11 @@ struct live_code {
 	size_t bytes;                           /* read in all */
 	uint32_t next_number;
 	uint32_t generation;
+	uint32_t changes; /* what was found in this generation may be found otherwise */
+	struct mapping_log *mappings;
+	uint64_t latest_ns; /* of all times that were told of: now, or before */
+	uint64_t round, new_round;
+	uint64_t comparison;
 };
 
 struct live_code *live_code_create(const struct unwind_arch *arch)
@@ -61,6 +89,7 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	code->next_number = MODULE_MAX_NUMBER;
 	code->instructions = instruction_cache_create(arch);
 	hash_table_init(&code->by_address);
+	code->mappings = mapping_log_create();
 	return code;
 }
 
@@ -71,6 +100,7 @@ void live_code_destroy(struct live_code *code)
 	for (size_t i = 0; i < code->count; i++) {
 		module_destroy(code->chunks[i].module);
 		free(code->chunks[i].bytes);
+		free(code->chunks[i].blocks);
 	}
 	for (size_t i = 0; i < code->retired_count; i++) {
 		module_destroy(code->retired[i].module);
@@ -80,6 +110,7 @@ void live_code_destroy(struct live_code *code)
 	free(code->retired);
 	hash_table_fini(&code->by_address);
 	instruction_cache_destroy(code->instructions);
+	mapping_log_destroy(code->mappings);
 	free(code);
 }
 
@@ -90,13 +121,14 @@ void live_code_age(struct live_code *code)
 
 uint32_t live_code_generation(const struct live_code *code)
 {
-	return code->generation;
+	return code->generation + code->changes;
 }
 
 bool live_code_is_full(const struct live_code *code)
 {
 	return code->count + code->retired_count >= MAX_CHUNKS || code->bytes >= MAX_BYTES ||
-	       code->next_number <= LEAST_NUMBER;
+	       code->next_number <= LEAST_NUMBER ||
+	       mapping_log_process_count(code->mappings) >= MAX_PROCESSES;
 }
 
 /* --- one chunk -------------------------------------------------------------------------------- */
@@ -136,11 +168,39 @@ static void retire(struct live_code *code, struct chunk *chunk)
 		(struct retired){ .module = chunk->module, .bytes = chunk->bytes };
 }
 
+/* What is known of a block that is read again, at an address. */
+static struct block reread_block(const struct live_code *code, const struct chunk *chunk,
+				 const uint8_t *bytes, uint64_t address)
+{
+	const uint64_t offset = address - chunk->base;
+	struct block block = { .since = code->round };
+
+	if (!chunk->module || offset >= chunk->size || chunk->size - offset < BLOCK_BYTES)
+		return block;
+	block = chunk->blocks[offset / BLOCK_BYTES];
+	if (memcmp(bytes, chunk->bytes + offset, BLOCK_BYTES) != 0)
+		block.since = code->round;
+	return block;
+}
+
+static void take_blocks(struct live_code *code, struct chunk *chunk, const uint8_t *bytes, size_t size,
+			uint64_t base)
+{
+	struct block *blocks = xcalloc(size / BLOCK_BYTES + 1, sizeof(*blocks));
+
+	for (size_t i = 0; i < size / BLOCK_BYTES; i++)
+		blocks[i] = reread_block(code, chunk, bytes + i * BLOCK_BYTES, base + i * BLOCK_BYTES);
+	free(chunk->blocks);
+	chunk->blocks = blocks;
+}
+
 static void take_bytes(struct live_code *code, struct chunk *chunk, const uint8_t *bytes, size_t size,
 		       uint64_t base)
 {
 	struct module_frames frames = { .code_size = size, .instructions = code->instructions };
 
+	take_blocks(code, chunk, bytes, size, base);
+	code->new_round = code->round;
 	retire(code, chunk);
 	chunk->bytes = xmalloc(size);
 	memcpy(chunk->bytes, bytes, size);
@@ -166,6 +226,8 @@ static void compare(struct live_code *code, struct chunk *chunk, uint64_t addres
 	const size_t size = read_window(chunk, address, &window, bytes);
 
 	chunk->generation = code->generation;
+	if (size)
+		chunk->read_ns = code->latest_ns;
 	if (size == 0 || (chunk->module && window.start == chunk->base && size == chunk->size &&
 			  memcmp(bytes, chunk->bytes, size) == 0))
 		return;
@@ -216,4 +278,222 @@ bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, cons
 				   chunk->base + chunk->size :
 				   chunk->address + CHUNK_BYTES;
 	return true;
+}
+
+/* --- was it there when a sample was taken? ------------------------------------------------------ */
+
+void live_code_note_mapping(struct live_code *code, uint32_t pid, const struct logged_mapping *mapping,
+			    bool executable)
+{
+	if (executable)
+		mapping_log_add_process(code->mappings, pid);
+	mapping_log_note(code->mappings, pid, mapping);
+	if (mapping->time_ns > code->latest_ns)
+		code->latest_ns = mapping->time_ns;
+}
+
+void live_code_begin_round(struct live_code *code)
+{
+	code->round++;
+}
+
+bool live_code_is_new(const struct live_code *code)
+{
+	return code->new_round && code->round - code->new_round < NEW_ROUNDS;
+}
+
+static struct chunk *find_chunk(const struct live_code *code, uint32_t pid, uint64_t address)
+{
+	const struct chunk wanted = { .pid = pid, .address = address & ~(uint64_t)(CHUNK_BYTES - 1) };
+	const uint32_t number =
+		hash_table_find(&code->by_address, hash_combine(hash_u64(pid), wanted.address), is_chunk,
+				code->chunks, &wanted);
+	struct chunk *chunk = number == HASH_TABLE_NONE ? NULL : &code->chunks[number];
+
+	return chunk && chunk->module && address - chunk->base < chunk->size ? chunk : NULL;
+}
+
+/* Blocks around an address of a chunk, [first, end). */
+struct block_range {
+	size_t first, end;
+};
+
+static struct block_range blocks_around(const struct chunk *chunk, uint64_t address)
+{
+	const uint64_t offset = address - chunk->base, behind = offset + COMPARED_BEHIND_BYTES - 1;
+	const size_t count = chunk->size / BLOCK_BYTES;
+	struct block_range range = { .end = (size_t)behind / BLOCK_BYTES + 1 };
+
+	if (offset > COMPARED_BEFORE_BYTES)
+		range.first = (size_t)(offset - COMPARED_BEFORE_BYTES) / BLOCK_BYTES;
+	if (range.end > count)
+		range.end = count;
+	return range;
+}
+
+/* Blocks to be read at once, each from the chunk that has its place. */
+struct comparison {
+	size_t count;
+	uint64_t addresses[PROCESS_MEMORY_MAX_PARTS];
+	struct chunk *chunks[PROCESS_MEMORY_MAX_PARTS];
+	uint8_t bytes[PROCESS_MEMORY_MAX_PARTS * BLOCK_BYTES];
+};
+
+static enum live_state compare_blocks(struct live_code *code, struct comparison *comparison, uint32_t pid)
+{
+	const size_t wanted = comparison->count * BLOCK_BYTES;
+	enum live_state state = LIVE_SAME;
+
+	if (comparison->count == 0)
+		return LIVE_SAME;
+	if (process_memory_read_parts(pid, comparison->addresses, comparison->count, comparison->bytes,
+				      BLOCK_BYTES) < wanted)
+		return LIVE_GONE;
+	for (size_t i = 0; i < comparison->count; i++) {
+		struct chunk *chunk = comparison->chunks[i];
+		const uint64_t offset = comparison->addresses[i] - chunk->base;
+
+		if (memcmp(comparison->bytes + i * BLOCK_BYTES, chunk->bytes + offset, BLOCK_BYTES) == 0)
+			continue;
+		chunk->blocks[offset / BLOCK_BYTES].is_changed = true;
+		chunk->changed_in = code->comparison;
+		state = LIVE_CHANGED;
+	}
+	return state;
+}
+
+static void add_blocks(struct live_code *code, struct comparison *comparison, struct chunk *chunk,
+		       uint64_t address)
+{
+	const struct block_range range = blocks_around(chunk, address);
+
+	for (size_t i = range.first; i < range.end; i++) {
+		if (chunk->blocks[i].compared == code->comparison)
+			continue;
+		chunk->blocks[i].compared = code->comparison;
+		chunk->blocks[i].is_changed = false;
+		comparison->addresses[comparison->count] = chunk->base + i * BLOCK_BYTES;
+		comparison->chunks[comparison->count++] = chunk;
+	}
+}
+
+static struct live_range range_of(const struct chunk *chunk)
+{
+	return (struct live_range){ chunk->base, chunk->base + chunk->size };
+}
+
+/* Reads again what was found to have changed, and says to others that it has. */
+static void read_changed(struct live_code *code, uint32_t pid, uint64_t address)
+{
+	struct chunk *chunk = find_chunk(code, pid, address);
+	struct live_range range;
+
+	if (!chunk || chunk->changed_in != code->comparison || chunk->read_in == code->comparison)
+		return;
+	range = range_of(chunk);
+	chunk->read_in = code->comparison;
+	chunk->unchanged_ns = chunk->read_ns;
+	compare(code, chunk, address, &range);
+	code->changes++;
+}
+
+static enum live_state compare_all(struct live_code *code, uint32_t pid, const uint64_t *addresses,
+				   size_t count)
+{
+	struct comparison comparison = { .count = 0 };
+	enum live_state state = LIVE_SAME, part;
+
+	for (size_t i = 0; i <= count && state != LIVE_GONE; i++) {
+		struct chunk *chunk = i < count ? find_chunk(code, pid, addresses[i]) : NULL;
+
+		if (i < count && !chunk)
+			return LIVE_GONE;
+		if (chunk)
+			add_blocks(code, &comparison, chunk, addresses[i]);
+		if (i < count && comparison.count <= PROCESS_MEMORY_MAX_PARTS - MAX_BLOCKS_AROUND)
+			continue;
+		part = compare_blocks(code, &comparison, pid);
+		if (part != LIVE_SAME)
+			state = part;
+		comparison.count = 0;
+	}
+	return state;
+}
+
+enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t time_ns,
+				  const uint64_t *addresses, size_t count)
+{
+	enum live_state state;
+
+	if (time_ns > code->latest_ns)
+		code->latest_ns = time_ns;
+	code->comparison++;
+	state = compare_all(code, pid, addresses, count);
+	/* What cannot be taken again is of no use to any stack. */
+	if (state == LIVE_CHANGED && live_code_is_full(code))
+		return LIVE_CHANGED;
+	for (size_t i = 0; state == LIVE_CHANGED && i < count; i++)
+		read_changed(code, pid, addresses[i]);
+	for (size_t i = 0; state == LIVE_SAME && i < count; i++)
+		find_chunk(code, pid, addresses[i])->read_ns = code->latest_ns;
+	return state;
+}
+
+void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_t *addresses, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct chunk *chunk = find_chunk(code, pid, addresses[i]);
+		struct block_range range;
+		bool is_mapped;
+
+		if (!chunk || chunk->changed_in != code->comparison)
+			continue;
+		is_mapped =
+			mapping_log_is_mapped_after(code->mappings, pid, addresses[i], chunk->unchanged_ns);
+		range = blocks_around(chunk, addresses[i]);
+		for (size_t block = range.first; block < range.end; block++)
+			if (chunk->blocks[block].is_changed) {
+				chunk->blocks[block].is_remapped |= is_mapped;
+				chunk->blocks[block].is_rewritten |= !is_mapped;
+			}
+	}
+}
+
+/* What is known of all blocks around an address. */
+static struct block known_around(const struct chunk *chunk, uint64_t address)
+{
+	const struct block_range range = blocks_around(chunk, address);
+	struct block known = { .since = 0 };
+
+	for (size_t i = range.first; i < range.end; i++) {
+		const struct block *block = &chunk->blocks[i];
+
+		if (block->since > known.since)
+			known.since = block->since;
+		known.is_remapped |= block->is_remapped;
+		known.is_rewritten |= block->is_rewritten;
+	}
+	return known;
+}
+
+bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
+		       enum live_state state)
+{
+	const struct chunk *chunk = find_chunk(code, pid, address);
+	bool is_mapped_since, was_known;
+	struct block known;
+
+	if (!chunk)
+		return false;
+	known = known_around(chunk, address);
+	if (state == LIVE_GONE) /* nothing is known of the time behind the last look at it */
+		return !known.is_rewritten &&
+		       !mapping_log_is_mapped_after(code->mappings, pid, address,
+						    time_ns < chunk->read_ns ? time_ns : chunk->read_ns);
+	is_mapped_since = mapping_log_is_mapped_after(code->mappings, pid, address, time_ns);
+	/* Samples of the round after that in which it was read may be older than that. */
+	was_known = known.since + 2 <= code->round;
+	if (known.is_rewritten)
+		return was_known && !is_mapped_since;
+	return !is_mapped_since || (was_known && !known.is_remapped);
 }

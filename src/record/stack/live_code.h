@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/stack/mapping_log.h"
 #include "unwind/module.h"
 
 struct live_code;
@@ -38,8 +39,52 @@ bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, cons
 /* From now on chunks are compared with what is in memory before they are used. */
 void live_code_age(struct live_code *code);
 
-/* How often that was said since there were any chunks: what was found before may be found otherwise now. */
+/* Changes when what was found before may be found otherwise now. */
 uint32_t live_code_generation(const struct live_code *code);
+
+/*
+ * A sample is looked at some time after it was taken. What is read then is what ran, unless something else has taken its
+ * place in between, of which this is known:
+ *
+ *	records		memory was mapped, or got another protection. Compilers change that all the time while the code
+ *			stays, or map other code where some was unmapped: bytes that are as they were before the sample
+ *			tell the one from the other
+ *	bytes		that are not what they were. Compilers write addresses into code that stays what it is, so it only
+ *			matters where a stack comes out otherwise
+ */
+
+/* A mapping of a process that was told of; executable ones are of memory in which code is made. */
+void live_code_note_mapping(struct live_code *code, uint32_t pid, const struct logged_mapping *mapping,
+			    bool executable);
+
+/* A round of the recorder begins: its samples, and those of the next one, may be older than what is read from now on. */
+void live_code_begin_round(struct live_code *code);
+
+/* Has code been read lately that had not been read before? It may be of a kind that does not last. */
+bool live_code_is_new(const struct live_code *code);
+
+enum live_state {
+	LIVE_SAME,
+	LIVE_CHANGED, /* and was read again: live_code_find() gives what is there now */
+	LIVE_GONE,    /* it cannot be read any more */
+};
+
+/*
+ * Compares what is around the addresses with what is in memory now. `time_ns` is that of
+ * the sample whose stack leads there.
+ */
+enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t time_ns,
+				  const uint64_t *addresses, size_t count);
+
+/* What the last comparison, of these addresses, found to have changed led to another stack. */
+void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_t *addresses, size_t count);
+
+/*
+ * Was the code around the address, which was compared with that outcome, the same at the time of a sample of this round?
+ * All records up to now have to be noted.
+ */
+bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
+		       enum live_state state);
 
 /* Had it better be made anew, since most of its chunks may be of processes that have ended? */
 bool live_code_is_full(const struct live_code *code);

@@ -32,6 +32,8 @@ struct live_unwinder {
 	struct process_table *processes;
 	struct live_modules *modules;
 	struct live_code *code; /* NULL: instructions of this machine are not followed */
+	uint64_t *code_places;  /* in it, that a stack was followed through */
+	size_t code_place_capacity;
 	uint64_t aged_ns;
 	struct unwinder *unwinder;
 	size_t changes; /* applied to the process table */
@@ -76,6 +78,7 @@ void live_unwinder_destroy(struct live_unwinder *unwinder)
 	if (!unwinder)
 		return;
 	forget(unwinder);
+	free(unwinder->code_places);
 	free(unwinder);
 }
 
@@ -110,6 +113,45 @@ static bool matters(const struct event *event)
 	}
 }
 
+/* Memory of a process was mapped, perhaps some in which it makes code, or some in the place of that. */
+static void note_mapping(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
+{
+	struct mmap_record record;
+	struct logged_mapping logged;
+	struct mapping mapping;
+
+	if (event_decode_mmap(event, &record, NULL) < 0)
+		return;
+	logged = (struct logged_mapping){ .start = record.start,
+					  .end = record.start + record.length,
+					  .time_ns = time_ns,
+					  .prot = record.prot };
+	live_code_note_mapping(unwinder->code, record.pid, &logged,
+			       is_code(event) &&
+				       process_table_find_range(unwinder->processes, record.pid, time_ns,
+								record.start, &mapping) &&
+				       mapping.dso->kind == DSO_ANON);
+}
+
+/* A new program has nothing of the old one's memory. */
+static void note_exec(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
+{
+	const struct logged_mapping everything = { .end = UINT64_MAX, .time_ns = time_ns };
+	struct comm_record record;
+
+	if (event_decode_comm(event, &record, NULL) == 0)
+		live_code_note_mapping(unwinder->code, record.pid, &everything, false);
+}
+
+static void note_for_code(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
+{
+	if (event->type == PERF_RECORD_COMM && event->misc & PERF_RECORD_MISC_COMM_EXEC)
+		note_exec(unwinder, event, time_ns);
+	else if ((event->type == PERF_RECORD_MMAP || event->type == PERF_RECORD_MMAP2) &&
+		 (event->misc & RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		note_mapping(unwinder, event, time_ns);
+}
+
 void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;
@@ -124,9 +166,12 @@ void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, 
 				.size = (uint32_t)size,
 				.payload = record + sizeof(header),
 				.payload_size = size - sizeof(header) };
-	if (matters(&event) && event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) == 0 &&
-	    process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
+	if (event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) < 0)
+		return;
+	if (matters(&event) && process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
 		unwinder->changes++;
+	if (unwinder->code)
+		note_for_code(unwinder, &event, id.time_ns);
 }
 
 void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size)
@@ -364,6 +409,104 @@ bool live_unwinder_read_code(struct live_unwinder *unwinder, const struct sample
 	return false;
 }
 
+static void add_code_place(struct live_unwinder *unwinder, size_t *count, const struct unwind_frame *frame)
+{
+	unwinder->code_places = array_grow(unwinder->code_places, &unwinder->code_place_capacity, *count + 1,
+					   sizeof(*unwinder->code_places));
+	unwinder->code_places[(*count)++] = frame->address - frame->is_return_address;
+}
+
+/* Where in code that was read the callers of a stack's frames were found, `found`, and behind those where that failed. */
+static size_t find_code_places(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			       const struct unwind_stack *stack, size_t *found)
+{
+	const struct unwind_frame *last = &stack->frames[stack->count - 1];
+	size_t count = 0;
+
+	for (size_t i = 1; i < stack->count; i++)
+		if (live_unwinder_is_by_read_code(unwinder, parts, stack, i))
+			add_code_place(unwinder, &count, &stack->frames[i - 1]);
+	*found = count;
+	if (stack->end != UNWIND_END_ROOT && is_read_code(unwinder, parts, last))
+		add_code_place(unwinder, &count, last);
+	return count;
+}
+
+static bool is_same_way(const struct unwind_stack *a, const struct unwind_stack *b)
+{
+	if (a->end != b->end || a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->frames[i].address != b->frames[i].address || a->frames[i].sp != b->frames[i].sp)
+			return false;
+	return true;
+}
+
+static void note_all(const struct record_notes *notes)
+{
+	if (notes->note)
+		notes->note(notes->context);
+}
+
+/* Did it end where the other goes on? Then code was added, not replaced. */
+static bool is_cut(const struct unwind_stack *stack, const struct unwind_stack *other)
+{
+	if (stack->count >= other->count)
+		return false;
+	for (size_t i = 0; i < stack->count; i++)
+		if (stack->frames[i].address != other->frames[i].address ||
+		    stack->frames[i].sp != other->frames[i].sp)
+			return false;
+	return true;
+}
+
+/* The stack, walked once more as code that it leads through has changed. */
+static void walk_again(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t place_count,
+		       struct unwind_stack *stack, struct unwind_stack *before)
+{
+	struct unwind_frame *frames = before->frames;
+
+	memcpy(frames, stack->frames, stack->count * sizeof(*frames));
+	*before = *stack;
+	before->frames = frames;
+	live_unwinder_walk(unwinder, parts, LIVE_UNWINDER_ALL_BYTES, stack);
+	if (!is_same_way(stack, before) && !is_cut(before, stack))
+		live_code_note_replaced(unwinder->code, parts->pid, unwinder->code_places, place_count);
+}
+
+bool live_unwinder_vouches(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			   struct unwind_stack *stack, struct unwind_stack *before,
+			   const struct record_notes *note_records)
+{
+	enum { MAX_WALKS = 4 }; /* behind code that has changed there may be more of it */
+	enum live_state state = LIVE_CHANGED;
+	size_t count, found = 0;
+
+	for (int i = 0; unwinder->code && state == LIVE_CHANGED && i < MAX_WALKS; i++) {
+		count = find_code_places(unwinder, parts, stack, &found);
+		if (count == 0)
+			return true;
+		state = live_code_recheck(unwinder->code, parts->pid, parts->time_ns, unwinder->code_places,
+					  count);
+		if (found || state == LIVE_CHANGED)
+			note_all(note_records);
+		if (state == LIVE_CHANGED)
+			walk_again(unwinder, parts, count, stack, before);
+	}
+	if (state == LIVE_CHANGED)
+		return found == 0;
+	for (size_t i = 0; i < found; i++)
+		if (!live_code_vouches(unwinder->code, parts->pid, unwinder->code_places[i], parts->time_ns,
+				       state))
+			return false;
+	return true;
+}
+
+bool live_unwinder_reads_new_code(const struct live_unwinder *unwinder)
+{
+	return unwinder->code && live_code_is_new(unwinder->code);
+}
+
 void live_unwinder_age(struct live_unwinder *unwinder)
 {
 	enum {
@@ -380,6 +523,7 @@ void live_unwinder_age(struct live_unwinder *unwinder)
 		unwinder->code = live_code_create(unwinder->arch);
 		unwinder->unwinder = unwinder_create();
 	}
+	live_code_begin_round(unwinder->code);
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	if (now_ns - unwinder->aged_ns < MAX_AGE_NS)

@@ -61,6 +61,24 @@ bool live_unwinder_read_code(struct live_unwinder *unwinder, const struct sample
 bool live_unwinder_is_by_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
 				   const struct unwind_stack *stack, size_t frame);
 
+/* Notes all records that there are when it is called; may be NULL. */
+struct record_notes {
+	void (*note)(void *context);
+	void *context;
+};
+
+/*
+ * Was the run-time code, if any, that the stack was followed through there when the sample was taken? It is compared with
+ * what is in memory now. Where that has changed the stack is walked once more: it may be another then. `before`, of the
+ * same capacity, is room for what it was.
+ */
+bool live_unwinder_vouches(struct live_unwinder *unwinder, const struct sample_parts *parts,
+			   struct unwind_stack *stack, struct unwind_stack *before,
+			   const struct record_notes *note_records);
+
+/* Does it read code that it has not seen before? Then rounds had better be short: it may soon be other code. */
+bool live_unwinder_reads_new_code(const struct live_unwinder *unwinder);
+
 /* At the start of a round: code that was read some time ago is compared with what is there now. */
 void live_unwinder_age(struct live_unwinder *unwinder);
 

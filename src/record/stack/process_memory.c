@@ -26,3 +26,19 @@ size_t process_memory_read(uint32_t pid, uint64_t address, void *to, size_t size
 	got = process_vm_readv((pid_t)pid, &local, 1, remote, count, 0);
 	return got > 0 ? (size_t)got : 0;
 }
+
+size_t process_memory_read_parts(uint32_t pid, const uint64_t *addresses, size_t count, void *to,
+				 size_t part_size)
+{
+	const struct iovec local = { .iov_base = to, .iov_len = count * part_size };
+	struct iovec remote[PROCESS_MEMORY_MAX_PARTS];
+	ssize_t got;
+
+	if (count == 0 || count > PROCESS_MEMORY_MAX_PARTS)
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		remote[i] =
+			(struct iovec){ .iov_base = (void *)(uintptr_t)addresses[i], .iov_len = part_size };
+	got = process_vm_readv((pid_t)pid, &local, 1, remote, count, 0);
+	return got > 0 ? (size_t)got : 0;
+}

@@ -14,4 +14,10 @@ enum { PROCESS_MEMORY_MAX_BYTES = 256 * 1024 }; /* of one read */
  */
 size_t process_memory_read(uint32_t pid, uint64_t address, void *to, size_t size);
 
+enum { PROCESS_MEMORY_MAX_PARTS = 512 }; /* of one read */
+
+/* The same for parts of equal size, none of which crosses a page, put one after the other. Ends before the first that fails. */
+size_t process_memory_read_parts(uint32_t pid, const uint64_t *addresses, size_t count, void *to,
+				 size_t part_size);
+
 #endif

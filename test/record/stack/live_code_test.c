@@ -145,6 +145,136 @@ static void code_that_stays_keeps_its_rules(void **state)
 	assert_ptr_equal(again.module, piece.module);
 }
 
+/* --- was it there when a sample was taken? --- */
+
+enum { BEFORE_NS = 100, SAMPLE_NS = 200, AFTER_NS = 300 };
+
+static void map_at(uint64_t time_ns)
+{
+	const struct logged_mapping mapping = {
+		.start = whole().start, .end = whole().end, .time_ns = time_ns, .prot = PROT_READ | PROT_EXEC
+	};
+
+	live_code_note_mapping(code, (uint32_t)getpid(), &mapping, true);
+}
+
+static enum live_state recheck(const uint8_t *at)
+{
+	const uint64_t address = (uintptr_t)at;
+
+	return live_code_recheck(code, (uint32_t)getpid(), SAMPLE_NS, &address, 1);
+}
+
+static bool vouches(const uint8_t *at, enum live_state state)
+{
+	return live_code_vouches(code, (uint32_t)getpid(), (uintptr_t)at, SAMPLE_NS, state);
+}
+
+static void begin_rounds(int count)
+{
+	while (count-- > 0)
+		live_code_begin_round(code);
+}
+
+static void code_that_was_mapped_before_a_sample_was_there(void **state)
+{
+	(void)state;
+	map_at(BEFORE_NS);
+	begin_rounds(1);
+	(void)find(memory + 100);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	assert_true(vouches(memory + 100, LIVE_SAME));
+}
+
+static void code_that_was_mapped_after_a_sample_may_have_been_other_code(void **state)
+{
+	(void)state;
+	map_at(BEFORE_NS);
+	begin_rounds(1);
+	(void)find(memory + 100);
+	map_at(AFTER_NS);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	assert_false(vouches(memory + 100, LIVE_SAME));
+}
+
+static void code_that_is_what_it_was_before_the_sample_was_there_whatever_is_mapped(void **state)
+{
+	(void)state;
+	map_at(BEFORE_NS);
+	begin_rounds(1);
+	(void)find(memory + 100);
+	begin_rounds(1);
+	map_at(AFTER_NS);
+	assert_false(
+		vouches(memory + 100, recheck(memory + 100))); /* samples may be older than what was read */
+	begin_rounds(1);
+	assert_true(vouches(memory + 100, recheck(memory + 100)));
+}
+
+static void code_that_others_took_the_place_of_once_is_not_trusted_when_mapped_again(void **state)
+{
+	const uint64_t address = (uintptr_t)memory + 100;
+
+	(void)state;
+	map_at(BEFORE_NS);
+	begin_rounds(1);
+	(void)find(memory + 100);
+	memory[100] = 0x90;
+	map_at(BEFORE_NS + 1);
+	assert_int_equal(recheck(memory + 100), LIVE_CHANGED);
+	live_code_note_replaced(code, (uint32_t)getpid(), &address, 1);
+	begin_rounds(2);
+	map_at(AFTER_NS);
+	assert_false(vouches(memory + 100, recheck(memory + 100)));
+}
+
+static void code_that_was_written_over_once_has_to_be_what_it_was_before_the_sample(void **state)
+{
+	const uint64_t address = (uintptr_t)memory + 100;
+	struct live_piece piece;
+
+	(void)state;
+	map_at(BEFORE_NS);
+	begin_rounds(1);
+	piece = find(memory + 100);
+	(void)recheck(memory + 100);
+	memory[100] = 0x90;
+	assert_int_equal(recheck(memory + 100), LIVE_CHANGED);
+	assert_int_equal(byte_at(&piece, memory + 100), 0x00);
+	piece = find(memory + 100);
+	assert_int_equal(byte_at(&piece, memory + 100), 0x90);
+	live_code_note_replaced(code, (uint32_t)getpid(), &address, 1);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	assert_false(vouches(memory + 100, LIVE_SAME));
+	assert_true(vouches(memory + 2000, recheck(memory + 2000))); /* other code of the chunk */
+	begin_rounds(2);
+	assert_true(vouches(memory + 100, recheck(memory + 100)));
+}
+
+static void code_that_is_far_from_an_address_may_change(void **state)
+{
+	(void)state;
+	begin_rounds(1);
+	(void)find(memory + 100);
+	memory[1000] = 0x90;
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	assert_int_equal(recheck(memory + 1000), LIVE_CHANGED);
+}
+
+static void code_that_has_gone_was_there_unless_it_was_mapped_since(void **state)
+{
+	(void)state;
+	map_at(BEFORE_NS);
+	begin_rounds(1);
+	(void)find(memory + 100);
+	(void)recheck(memory + 100);
+	assert_int_equal(mprotect(memory, PAGE_BYTES, PROT_NONE), 0);
+	assert_int_equal(recheck(memory + 100), LIVE_GONE);
+	assert_true(vouches(memory + 100, LIVE_GONE));
+	map_at(AFTER_NS);
+	assert_false(vouches(memory + 100, LIVE_GONE));
+}
+
 static void memory_that_is_not_there_is_not_found(void **state)
 {
 	const struct live_range mapping = { 0x1000, UINT64_MAX };
@@ -184,6 +314,13 @@ int main(void)
 		TEST(a_mapping_that_has_grown_is_read_again),
 		TEST(code_that_was_written_over_is_seen_when_it_is_old),
 		TEST(code_that_stays_keeps_its_rules),
+		TEST(code_that_was_mapped_before_a_sample_was_there),
+		TEST(code_that_was_mapped_after_a_sample_may_have_been_other_code),
+		TEST(code_that_is_what_it_was_before_the_sample_was_there_whatever_is_mapped),
+		TEST(code_that_others_took_the_place_of_once_is_not_trusted_when_mapped_again),
+		TEST(code_that_was_written_over_once_has_to_be_what_it_was_before_the_sample),
+		TEST(code_that_is_far_from_an_address_may_change),
+		TEST(code_that_has_gone_was_there_unless_it_was_mapped_since),
 		TEST(memory_that_is_not_there_is_not_found),
 		TEST(chunks_are_bounded),
 		TEST(machines_with_a_link_register_are_left_alone),
