@@ -12,7 +12,7 @@ static bool frame_equal(const void *items, uint32_t item, const void *key)
 	const struct frame *a = (const struct frame *)items + item, *b = key;
 
 	return a->address == b->address && a->name == b->name && a->dso_name == b->dso_name &&
-	       a->inlined == b->inlined && a->guessed == b->guessed;
+	       a->inlined == b->inlined && a->guessed == b->guessed && a->no_address == b->no_address;
 }
 
 static uint64_t frame_hash(const struct frame *frame)
@@ -29,6 +29,7 @@ static struct frame frame_at_location(const struct profile *profile, uint32_t nu
 		.dso = location->dso,
 		.address = location->address,
 		.mode = location->mode,
+		.no_address = location->no_address,
 	};
 
 	if (location->function != PROFILE_NONE) {

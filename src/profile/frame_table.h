@@ -19,10 +19,11 @@ struct frame {
 	uint32_t dso;      /* one of those with that name; PROFILE_NONE likewise */
 	uint64_t address;  /* of the function's start, or of the location without a function; DSO address */
 	enum frame_mode mode;
-	bool nameless; /* the name only says where the function begins: see struct profile_function */
-	bool inlined;  /* into the function at `address` */
-	bool jit;      /* code that a JIT compiler made */
-	bool guessed;  /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
+	bool no_address; /* the name is all that is known: `address` is 0 */
+	bool nameless;   /* the name only says where the function begins: see struct profile_function */
+	bool inlined;    /* into the function at `address` */
+	bool jit;        /* code that a JIT compiler made */
+	bool guessed;    /* FRAME_GUESSED: not the same as one that was found, and shown with a mark */
 };
 
 struct frame_table {

@@ -43,7 +43,8 @@ static bool location_equal(const void *items, uint32_t item, const void *key)
 	const struct profile_location *a = (const struct profile_location *)items + item, *b = key;
 
 	return a->address == b->address && a->dso == b->dso && a->mode == b->mode &&
-	       a->inline_depth == b->inline_depth;
+	       a->inline_depth == b->inline_depth && a->no_address == b->no_address &&
+	       (!a->no_address || a->function == b->function);
 }
 
 static bool thread_equal(const void *items, uint32_t item, const void *key)
@@ -208,6 +209,19 @@ uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_
 uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode)
 {
 	return profile_inlined_location(profile, dso, address, mode, 0);
+}
+
+uint32_t profile_named_location(struct profile *profile, uint32_t dso, const char *name, enum frame_mode mode)
+{
+	const struct profile_location location = {
+		.dso = dso,
+		.mode = mode,
+		.no_address = true,
+		.function = profile_function(profile, dso, name, 0),
+	};
+
+	return intern_table_add(&profile->locations,
+				hash_combine(location_hash(dso, 0, mode, 0), location.function), &location);
 }
 
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin)

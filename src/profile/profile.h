@@ -34,10 +34,12 @@ struct profile_function {
 	bool nameless; /* `name` only says where it is: "libfoo.so+0x1f40" */
 };
 
-struct profile_location { /* one (dso, address, mode, inline depth) */
+/* One (dso, address, mode, inline depth), or one function alone where no address is known: see profile_named_location(). */
+struct profile_location {
 	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
 	uint64_t address; /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
 	enum frame_mode mode;
+	bool no_address;       /* `address` is 0 and means nothing */
 	uint32_t inline_depth; /* 0: the function that was compiled; 1: what is inlined there, 2: what in that */
 	uint32_t function; /* PROFILE_NONE until resolved, and when nothing is known: perf prints the address then */
 	uint32_t file; /* string: path of the source; 0, the empty one: not known */
@@ -89,6 +91,12 @@ uint32_t profile_nameless_function(struct profile *profile, uint32_t dso, uint64
 uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode);
 uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
 				  enum frame_mode mode, uint32_t inline_depth);
+/*
+ * A frame that is known by its function's name alone: of an interpreter, or of a profile that was imported as text.
+ * `dso` may be PROFILE_NONE.
+ */
+uint32_t profile_named_location(struct profile *profile, uint32_t dso, const char *name,
+				enum frame_mode mode);
 uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t location, enum frame_origin origin);
 uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm);
 uint32_t profile_event(struct profile *profile, const char *name, bool frequency, uint64_t period_or_freq);

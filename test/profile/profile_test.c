@@ -47,6 +47,24 @@ static void equal_things_get_one_dense_number(void **state)
 	profile_destroy(p);
 }
 
+static void a_frame_may_be_known_by_its_name_alone(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t dso = profile_dso(p, "app.rb", "/srv/app.rb", "");
+	uint32_t render = profile_named_location(p, dso, "render", FRAME_USER);
+	uint32_t at_zero = profile_location(p, dso, 0, FRAME_USER);
+
+	(void)state;
+	assert_true(profile_location_at(p, render)->no_address);
+	assert_true(profile_location_is_named(p, profile_location_at(p, render)));
+	assert_int_equal(profile_named_location(p, dso, "render", FRAME_USER), render);
+	assert_int_not_equal(profile_named_location(p, dso, "query", FRAME_USER), render);
+	assert_int_not_equal(profile_named_location(p, PROFILE_NONE, "render", FRAME_USER), render);
+	assert_int_not_equal(at_zero, render);
+	assert_int_equal(profile_location(p, dso, 0, FRAME_USER), at_zero);
+	profile_destroy(p);
+}
+
 static void a_location_has_no_function_until_it_is_set(void **state)
 {
 	struct profile *p = profile_create();
@@ -218,6 +236,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_things_get_one_dense_number),
+		cmocka_unit_test(a_frame_may_be_known_by_its_name_alone),
 		cmocka_unit_test(a_location_has_no_function_until_it_is_set),
 		cmocka_unit_test(stacks_share_the_nodes_of_common_callers),
 		cmocka_unit_test(equal_samples_add_up_in_one_entry),

@@ -5,8 +5,8 @@
 
 #include "report/view/view.h"
 
-/* Destroys the profile. `provenance` may be NULL. To be freed with strbuf_fini(). */
-struct strbuf drawn_view(const struct view *view, struct profile *profile,
-			 const struct provenance *provenance, const void *options);
+/* Destroys the profile. `facts` may be NULL. To be freed with strbuf_fini(). */
+struct strbuf drawn_view(const struct view *view, struct profile *profile, const struct profile_facts *facts,
+			 const void *options);
 
 #endif

@@ -20,19 +20,14 @@ struct warnings {
 	const struct diff_inputs *inputs;
 };
 
-static const struct load_summary *summary_of(const struct diff_inputs *inputs, int side)
+static const struct profile_facts *facts_of(const struct diff_inputs *inputs, int side)
 {
-	return &inputs->sides[side]->list[0].input.loaded.summary;
+	return &inputs->sides[side]->list[0].input.loaded.facts;
 }
 
 static const struct profile *profile_of(const struct diff_inputs *inputs, int side)
 {
 	return inputs->sides[side]->list[0].input.loaded.profile;
-}
-
-static const struct perf_features *features_of(const struct diff_inputs *inputs, int side)
-{
-	return perf_file_features(inputs->sides[side]->list[0].input.file);
 }
 
 static const struct profile_event *event_of(const struct diff_inputs *inputs, int side)
@@ -47,26 +42,14 @@ static const char *event_name(const struct diff_inputs *inputs, int side)
 	return profile_text(profile_of(inputs, side), event_of(inputs, side)->name);
 }
 
-/* PERF_RECORD_LOST and LOST_SAMPLES are one loss in two units. */
-static uint64_t lost_of(const struct load_summary *summary)
+static double rooted_percent(const struct profile_facts *facts)
 {
-	return summary->lost_samples ? summary->lost_samples : summary->lost_records;
+	return compare_percent((double)facts->stacks_ended[STACK_END_ROOT], (double)facts->samples);
 }
 
-static double rooted_percent(const struct load_summary *summary)
+static double unnamed_percent(const struct profile_facts *facts)
 {
-	return compare_percent((double)summary->stacks_ended[STACK_END_ROOT], (double)summary->samples);
-}
-
-static double unnamed_percent(const struct load_summary *summary)
-{
-	return compare_percent((double)summary->unresolved_samples, (double)summary->samples);
-}
-
-static bool has_stacks(const struct load_summary *summary)
-{
-	return summary->stacks_ended[STACK_END_NO_CHAIN] + summary->stacks_ended[STACK_END_UNKNOWN] <
-	       summary->samples;
+	return compare_percent((double)facts->unresolved_samples, (double)facts->samples);
 }
 
 /* --- what each was ------------------------------------------------------------ */
@@ -83,13 +66,13 @@ static void add_recording(struct strbuf *out, const struct diff_inputs *inputs, 
 {
 	static const char *const names[] = { "before", "after" };
 	const struct diff_recording *recording = &inputs->sides[side]->list[number];
-	const struct load_summary *summary = &recording->input.loaded.summary;
-	double seconds = recording_seconds(&recording->input);
+	const struct profile_facts *facts = &recording->input.loaded.facts;
+	double seconds = profile_facts_seconds(facts);
 	const struct profile_event *event = event_of(inputs, side);
 
 	strbuf_addf(out, "# %-7s ", number ? "" : names[side]);
-	safe_text_add(out, perf_file_path(recording->input.file));
-	strbuf_addf(out, ": %" PRIu64 " samples", event && !number ? event->samples : summary->samples);
+	safe_text_add(out, facts->path);
+	strbuf_addf(out, ": %" PRIu64 " samples", event && !number ? event->samples : facts->samples);
 	if (event && !number) {
 		strbuf_adds(out, " of ");
 		safe_text_add(out, event_name(inputs, side));
@@ -97,11 +80,11 @@ static void add_recording(struct strbuf *out, const struct diff_inputs *inputs, 
 	}
 	if (seconds > 0)
 		strbuf_addf(out, " in %.4g s", seconds);
-	strbuf_addf(out, ", %" PRIu64 " lost", lost_of(summary));
-	if (has_stacks(summary))
-		strbuf_addf(out, ", %.1f%% of the stacks complete", rooted_percent(summary));
-	if (summary->unresolved_samples)
-		strbuf_addf(out, ", %.1f%% without a function", unnamed_percent(summary));
+	strbuf_addf(out, ", %" PRIu64 " lost", profile_facts_lost(facts));
+	if (profile_facts_have_stacks(facts))
+		strbuf_addf(out, ", %.1f%% of the stacks complete", rooted_percent(facts));
+	if (facts->unresolved_samples)
+		strbuf_addf(out, ", %.1f%% without a function", unnamed_percent(facts));
 	strbuf_addc(out, '\n');
 }
 
@@ -151,8 +134,8 @@ static void warn_of_texts(struct warnings *warnings, const char *before, const c
 
 static void warn_of_machines(struct warnings *warnings)
 {
-	const struct perf_features *before = features_of(warnings->inputs, COMPARE_BEFORE);
-	const struct perf_features *after = features_of(warnings->inputs, COMPARE_AFTER);
+	const struct profile_facts *before = facts_of(warnings->inputs, COMPARE_BEFORE);
+	const struct profile_facts *after = facts_of(warnings->inputs, COMPARE_AFTER);
 
 	warn_of_texts(warnings, before->arch, after->arch, "machines", "");
 	warn_of_texts(warnings, before->cpu_description, after->cpu_description, "CPUs", "");
@@ -169,9 +152,9 @@ static void warn_of_losses(struct warnings *warnings)
 	static const char *const names[] = { "before", "after" };
 
 	for (int side = 0; side < COMPARE_SIDES; side++) {
-		const struct load_summary *summary = summary_of(warnings->inputs, side);
-		double lost = (double)lost_of(summary);
-		double percent = compare_percent(lost, lost + (double)summary->samples);
+		const struct profile_facts *facts = facts_of(warnings->inputs, side);
+		double lost = (double)profile_facts_lost(facts);
+		double percent = compare_percent(lost, lost + (double)facts->samples);
 
 		if (percent >= MUCH_LOSS_PERCENT)
 			strbuf_addf(
@@ -183,15 +166,16 @@ static void warn_of_losses(struct warnings *warnings)
 
 static void warn_of_stacks(struct warnings *warnings)
 {
-	const struct load_summary *before = summary_of(warnings->inputs, COMPARE_BEFORE);
-	const struct load_summary *after = summary_of(warnings->inputs, COMPARE_AFTER);
+	const struct profile_facts *before = facts_of(warnings->inputs, COMPARE_BEFORE);
+	const struct profile_facts *after = facts_of(warnings->inputs, COMPARE_AFTER);
 
 	if (!before->samples || !after->samples)
 		return;
-	if (has_stacks(before) != has_stacks(after))
+	if (profile_facts_have_stacks(before) != profile_facts_have_stacks(after))
 		strbuf_addf(&warnings->lines, "only the recording %s has call chains\n",
-			    has_stacks(before) ? "before" : "after");
-	else if (has_stacks(before) && fabs(rooted_percent(before) - rooted_percent(after)) > UNLIKE_POINTS)
+			    profile_facts_have_stacks(before) ? "before" : "after");
+	else if (profile_facts_have_stacks(before) &&
+		 fabs(rooted_percent(before) - rooted_percent(after)) > UNLIKE_POINTS)
 		strbuf_addf(
 			&warnings->lines,
 			"%.1f%% of the stacks are complete before and %.1f%% after: callers that are missing look like "
@@ -398,16 +382,16 @@ void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs)
 
 static void add_file(struct json_writer *json, const struct diff_recording *recording, const char *side)
 {
-	const struct load_summary *summary = &recording->input.loaded.summary;
+	const struct profile_facts *facts = &recording->input.loaded.facts;
 
 	json_begin_line(json);
 	json_string(json, "side", side);
-	json_string(json, "file", perf_file_path(recording->input.file));
-	json_unsigned(json, "samples", summary->samples);
-	json_unsigned(json, "lost", lost_of(summary));
-	json_number(json, "seconds", recording_seconds(&recording->input));
-	json_unsigned(json, "stacks_complete", summary->stacks_ended[STACK_END_ROOT]);
-	json_unsigned(json, "without_function", summary->unresolved_samples);
+	json_string(json, "file", facts->path);
+	json_unsigned(json, "samples", facts->samples);
+	json_unsigned(json, "lost", profile_facts_lost(facts));
+	json_number(json, "seconds", profile_facts_seconds(facts));
+	json_unsigned(json, "stacks_complete", facts->stacks_ended[STACK_END_ROOT]);
+	json_unsigned(json, "without_function", facts->unresolved_samples);
 	json_end_object(json);
 }
 

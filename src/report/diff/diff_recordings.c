@@ -114,7 +114,7 @@ const struct profile *diff_recordings_profile(const struct diff_recordings *side
 bool diff_recordings_have_callchains(const struct diff_recordings *side)
 {
 	for (size_t i = 0; i < side->count; i++)
-		if (!recording_input_has_callchains(&side->list[i].input))
+		if (!side->list[i].input.loaded.facts.has_callchains)
 			return false;
 	return true;
 }
@@ -156,18 +156,9 @@ struct profile_event diff_recordings_event(const struct diff_recordings *side)
 
 /* --- what sums are divided by -------------------------------------------------- */
 
-double recording_seconds(const struct recording_input *input)
-{
-	const struct load_summary *summary = &input->loaded.summary;
-
-	if (summary->first_time_ns >= summary->last_time_ns)
-		return 0;
-	return (double)(summary->last_time_ns - summary->first_time_ns) / 1e9;
-}
-
 static int take_seconds(struct diff_recording *recording, struct error *err)
 {
-	recording->divisor = recording_seconds(&recording->input);
+	recording->divisor = profile_facts_seconds(&recording->input.loaded.facts);
 	if (recording->divisor > 0)
 		return 0;
 	return error_set(err, "%s: --normalize=time: its samples have no times", recording->path);

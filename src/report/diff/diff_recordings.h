@@ -58,7 +58,4 @@ struct profile_event diff_recordings_event(const struct diff_recordings *side);
 int diff_recordings_divide(struct diff_recordings *side, enum diff_normalize normalize, double work,
 			   const char *work_event, double *divisor, struct error *err);
 
-/* From the first to the last sample, in seconds; 0 when that is not known. */
-double recording_seconds(const struct recording_input *input);
-
 #endif

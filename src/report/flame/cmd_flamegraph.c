@@ -101,17 +101,17 @@ static int choose_event(const struct picture *picture, struct profile *profile, 
 
 static void add_trust(struct picture *picture, const struct recording_input *input)
 {
-	const struct load_summary *summary = &input->loaded.summary;
-	const uint64_t *ended = summary->stacks_ended;
+	const struct profile_facts *facts = &input->loaded.facts;
+	const uint64_t *ended = facts->stacks_ended;
 	uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
 
-	trust_header_render(&picture->about, input->file, &input->loaded, TRUST_ALL);
+	trust_header_render(&picture->about, &input->loaded, TRUST_ALL);
 	picture->trust = (struct flame_trust){
-		.samples = summary->samples,
-		.lost = summary->lost_samples ? summary->lost_samples : summary->lost_records,
-		.throttled = summary->throttle_records,
-		.truncated = without < summary->samples ? summary->samples - ended[STACK_END_ROOT] : 0,
-		.unresolved = summary->unresolved_samples,
+		.samples = facts->samples,
+		.lost = profile_facts_lost(facts),
+		.throttled = facts->throttle_records,
+		.truncated = without < facts->samples ? facts->samples - ended[STACK_END_ROOT] : 0,
+		.unresolved = facts->unresolved_samples,
 	};
 }
 
@@ -145,14 +145,13 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	const struct profile *profile = input->loaded.profile;
 	struct selection selection = { .event = event,
 				       .filter = sample_choice_filter(&picture->options->samples) };
-	const struct provenance provenance = recording_input_provenance(input);
 	bool *stacks = NULL;
 	struct frame_table frames;
 	struct view_input view = {
 		.profile = profile,
 		.frames = &frames,
 		.selection = &selection,
-		.thread_names = recording_input_thread_names(input),
+		.facts = &input->loaded.facts,
 	};
 
 	/* Periods of different events do not add up. */
@@ -164,10 +163,9 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	add_stacks(picture, &view, timeline);
 	free(stacks);
 	frame_table_fini(&frames);
-	free((void *)view.thread_names);
 	if (event != PROFILE_NONE)
 		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
-	flame_title_add(&picture->title, &provenance, picture->unit.bytes, picture->path);
+	flame_title_add(&picture->title, &input->loaded.facts, picture->unit.bytes, picture->path);
 	add_trust(picture, input);
 }
 
@@ -179,7 +177,7 @@ static int load_recording(struct picture *picture, const struct recording_reques
 
 	if (recording_input_open(&input, request, err))
 		return -1;
-	if (!recording_input_has_callchains(&input) && !picture->options->quiet)
+	if (!input.loaded.facts.has_callchains && !picture->options->quiet)
 		fprintf(stderr,
 			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
 			"'xprof record -g'\n",

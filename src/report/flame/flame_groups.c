@@ -18,8 +18,8 @@ static bool is_main_thread_of(const void *profile, uint32_t number, const void *
 
 static uint32_t thread_name(const struct view_input *input, uint32_t thread)
 {
-	return input->thread_names ? input->thread_names[thread] :
-				     profile_thread_at(input->profile, thread)->comm;
+	return input->facts && input->facts->thread_names ? input->facts->thread_names[thread] :
+							    profile_thread_at(input->profile, thread)->comm;
 }
 
 /* A process is called what its main thread was called in the end. */

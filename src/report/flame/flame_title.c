@@ -185,15 +185,15 @@ static void add_recorded(struct strbuf *out, const struct recorded *recorded)
 	strbuf_addc(out, ')');
 }
 
-void flame_title_add(struct strbuf *out, const struct provenance *provenance, const char *event,
+void flame_title_add(struct strbuf *out, const struct profile_facts *facts, const char *event,
 		     const char *path)
 {
-	const char *host = provenance->hostname ? provenance->hostname : "";
+	const char *host = facts->hostname ? facts->hostname : "";
 	struct recorded recorded;
 	struct strbuf what;
 
 	strbuf_init(&what);
-	if (understand(&recorded, provenance->command_line, provenance->command_line_count))
+	if (understand(&recorded, facts->command_line, facts->command_line_count))
 		add_recorded(&what, &recorded);
 	safe_text_add_cut(out, what.bytes, MOST_COLUMNS);
 	if (what.size)

@@ -11,7 +11,7 @@
  * line: the command that it ran, "whole system (sleep 10)", "process 4711"; left out where the file does not say it, like
  * the machine. `event` may be "". Any bytes.
  */
-void flame_title_add(struct strbuf *out, const struct provenance *provenance, const char *event,
+void flame_title_add(struct strbuf *out, const struct profile_facts *facts, const char *event,
 		     const char *path);
 
 #endif

@@ -5,6 +5,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "format/perf_abi.h"
+
 void file_facts_learn_build_ids(const struct perf_file *file, struct process_table *processes)
 {
 	const struct perf_features *features = perf_file_features(file);
@@ -36,4 +38,11 @@ bool file_facts_clock_is_monotonic(const struct perf_file *file)
 	const struct perf_attr *attr = perf_file_event_count(file) ? &perf_file_event(file, 0)->attr : NULL;
 
 	return attr && perf_attr_has(attr, PERF_ATTR_USE_CLOCKID) && attr->clockid == CLOCK_MONOTONIC;
+}
+
+bool file_facts_has_hardware_traces(const struct perf_file *file)
+{
+	const struct byte_reader traces = perf_file_feature_bytes(file, HEADER_AUXTRACE);
+
+	return byte_reader_left(&traces) != 0;
 }

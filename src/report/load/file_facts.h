@@ -17,4 +17,7 @@ bool file_facts_is_this_machine(const struct perf_file *file);
 /* Are its times those of CLOCK_MONOTONIC (record -k monotonic)? Jitdump files have them, too. */
 bool file_facts_clock_is_monotonic(const struct perf_file *file);
 
+/* Has it hardware traces (Intel PT, CoreSight, SPE)? */
+bool file_facts_has_hardware_traces(const struct perf_file *file);
+
 #endif

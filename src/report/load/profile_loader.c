@@ -14,8 +14,10 @@
 #include "report/load/file_facts.h"
 #include "report/load/function_starts.h"
 #include "report/load/profile_namer.h"
+#include "report/load/recorded_facts.h"
 #include "report/load/recorded_machine.h"
 #include "report/load/recorded_names.h"
+#include "report/load/running_time.h"
 #include "report/load/sample_intake.h"
 #include "report/load/sample_stream.h"
 
@@ -35,7 +37,7 @@ struct loader {
 	struct symbolizer *symbolizer; /* NULL: not made yet */
 	struct names_ahead *names;
 	struct sample_stream *stream;
-	struct load_summary summary;
+	struct profile_facts facts;
 	struct sample_intake *intake;
 	struct sample_key_source *keys; /* NULL: no keys are wanted */
 	size_t event_count;             /* of the file, that the raw profile has under the same numbers */
@@ -138,14 +140,14 @@ static uint64_t record_time_ns(const struct loader *loader, const struct event *
  */
 static void note_time(struct loader *loader, uint64_t time_ns)
 {
-	struct load_summary *summary = &loader->summary;
+	struct profile_facts *facts = &loader->facts;
 
 	if (time_ns == 0 || time_ns == UINT64_MAX || loader->timeless)
 		return;
-	if (time_ns < summary->first_record_ns)
-		summary->first_record_ns = time_ns;
-	if (time_ns > summary->last_record_ns)
-		summary->last_record_ns = time_ns;
+	if (time_ns < facts->first_record_ns)
+		facts->first_record_ns = time_ns;
+	if (time_ns > facts->last_record_ns)
+		facts->last_record_ns = time_ns;
 }
 
 /* perf's event for records that are no samples. */
@@ -162,15 +164,15 @@ static void count_lost(struct loader *loader, const struct event *event)
 	struct lost_record record;
 
 	if (event_decode_lost(event, &record, NULL) < 0)
-		loader->summary.damaged_records++;
+		loader->facts.damaged_records++;
 	else if (event->type == PERF_RECORD_LOST)
-		loader->summary.lost_records += record.lost;
+		loader->facts.lost_records += record.lost;
 	else if (event->misc & RECORD_MISC_LOST_SAMPLES_BPF)
 		return; /* a filter that the user set left them out */
 	else if (is_of_dummy(loader, event))
-		loader->summary.lost_others += record.lost;
+		loader->facts.lost_others += record.lost;
 	else
-		loader->summary.lost_samples += record.lost;
+		loader->facts.lost_samples += record.lost;
 }
 
 /*
@@ -180,8 +182,8 @@ static void count_lost(struct loader *loader, const struct event *event)
 static void divide_losses(struct loader *loader)
 {
 	const struct perf_file_damage *damage = perf_file_damage(loader->file);
-	struct load_summary *summary = &loader->summary;
-	const uint64_t known = summary->lost_samples + summary->lost_others;
+	struct profile_facts *facts = &loader->facts;
+	const uint64_t known = facts->lost_samples + facts->lost_others;
 	const size_t count = perf_file_event_count(loader->file);
 
 	if (count == 0 || damage->truncated || damage->unfinished)
@@ -189,9 +191,9 @@ static void divide_losses(struct loader *loader)
 	for (size_t i = 0; i < count; i++)
 		if (!(perf_file_event(loader->file, i)->attr.read_format & PERF_FORMAT_LOST))
 			return;
-	if (summary->lost_records > known)
-		summary->lost_others += summary->lost_records - known;
-	summary->lost_records = 0;
+	if (facts->lost_records > known)
+		facts->lost_others += facts->lost_records - known;
+	facts->lost_records = 0;
 }
 
 static void take_state(struct loader *loader, const struct event *event)
@@ -204,7 +206,7 @@ static void take_state(struct loader *loader, const struct event *event)
 		note_time(loader, time_ns);
 	pthread_mutex_lock(&loader->lock);
 	if (recorded_machine_apply(&loader->machine, event, time_ns) < 0)
-		loader->summary.damaged_records++;
+		loader->facts.damaged_records++;
 	pthread_mutex_unlock(&loader->lock);
 }
 
@@ -213,7 +215,7 @@ static void take_counts(struct loader *loader, const struct event *event)
 	struct thread_counts *counts = loader->options->thread_counts;
 
 	if (counts && thread_counts_take(counts, loader->file, event) < 0)
-		loader->summary.damaged_records++;
+		loader->facts.damaged_records++;
 }
 
 static void take_record(struct loader *loader, const struct event *event)
@@ -223,11 +225,11 @@ static void take_record(struct loader *loader, const struct event *event)
 	case PERF_RECORD_LOST_SAMPLES: count_lost(loader, event); break;
 	case PERF_RECORD_CGROUP:
 		if (sample_intake_learn_cgroup(loader->intake, event) < 0)
-			loader->summary.damaged_records++;
+			loader->facts.damaged_records++;
 		break;
 	case PERF_RECORD_EXIT: note_time(loader, record_time_ns(loader, event)); break;
 	case PERF_RECORD_READ: take_counts(loader, event); break;
-	case PERF_RECORD_THROTTLE: loader->summary.throttle_records++; break;
+	case PERF_RECORD_THROTTLE: loader->facts.throttle_records++; break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 	case PERF_RECORD_COMM:
@@ -262,32 +264,32 @@ static enum stream_way see_record(void *context, const struct event *event, uint
 	return loader->timeless ? STREAM_NOW : STREAM_HOLD;
 }
 
-static void add_counts(struct load_summary *summary, const struct sample_intake_counts *counts)
+static void add_counts(struct profile_facts *facts, const struct sample_intake_counts *counts)
 {
-	summary->samples = counts->samples;
-	summary->dumps_not_unwound = counts->dumps_not_unwound;
-	summary->first_time_ns = counts->first_time_ns;
-	summary->last_time_ns = counts->last_time_ns;
-	summary->near_gaps = counts->near_gaps;
-	summary->prompt_gaps = counts->prompt_gaps;
+	facts->samples = counts->samples;
+	facts->dumps_not_unwound = counts->dumps_not_unwound;
+	facts->first_time_ns = counts->first_time_ns;
+	facts->last_time_ns = counts->last_time_ns;
+	facts->near_gaps = counts->near_gaps;
+	facts->prompt_gaps = counts->prompt_gaps;
 }
 
-static void add_stream_losses(struct load_summary *summary, struct stream_losses losses)
+static void add_stream_losses(struct profile_facts *facts, struct stream_losses losses)
 {
-	summary->damaged_samples = losses.damaged_samples;
-	summary->damaged_records += losses.damaged_rests;
-	summary->unknown_event_samples = losses.unknown_event_samples;
+	facts->damaged_samples = losses.damaged_samples;
+	facts->damaged_records += losses.damaged_rests;
+	facts->unknown_event_samples = losses.unknown_event_samples;
 }
 
 /* The samples' times are those of records, too. */
 static void note_sample_times(struct loader *loader)
 {
-	const struct load_summary *summary = &loader->summary;
+	const struct profile_facts *facts = &loader->facts;
 
-	if (summary->first_time_ns > summary->last_time_ns)
+	if (facts->first_time_ns > facts->last_time_ns)
 		return;
-	note_time(loader, summary->first_time_ns);
-	note_time(loader, summary->last_time_ns);
+	note_time(loader, facts->first_time_ns);
+	note_time(loader, facts->last_time_ns);
 }
 
 static int scan(struct loader *loader, struct error *err)
@@ -300,48 +302,14 @@ static int scan(struct loader *loader, struct error *err)
 		loader->is_adding = true;
 	}
 	sample_intake_finish(loader->intake);
-	add_counts(&loader->summary, sample_intake_counts(loader->intake));
-	add_stream_losses(&loader->summary, sample_stream_losses(loader->stream));
+	add_counts(&loader->facts, sample_intake_counts(loader->intake));
+	add_stream_losses(&loader->facts, sample_stream_losses(loader->stream));
 	note_sample_times(loader);
 	divide_losses(loader);
 	return more;
 }
 
 /* --- the whole --------------------------------------------------------------- */
-
-/* Which stacks have frames that were found so: a node's caller is older than itself. */
-static bool *find_origin(const struct profile *profile, enum frame_origin origin)
-{
-	uint32_t count = profile_stack_count(profile);
-	bool *found = xcalloc((size_t)count + 1, sizeof(*found));
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct profile_stack *node = profile_stack_at(profile, i);
-
-		found[i] = node->origin == origin || (node->parent != PROFILE_NONE && found[node->parent]);
-	}
-	return found;
-}
-
-static void summarize(struct load_summary *summary, const struct profile *profile)
-{
-	bool *guessed = find_origin(profile, FRAME_GUESSED),
-	     *continued = find_origin(profile, FRAME_CONTINUED);
-	uint32_t i;
-
-	for (i = 0; i < profile_sample_count(profile); i++) {
-		const struct profile_sample *sample = profile_sample_at(profile, i);
-		const struct profile_stack *leaf = profile_stack_at(profile, sample->stack);
-
-		summary->stacks_ended[sample->end] += sample->count;
-		summary->guessed_samples += guessed[sample->stack] ? sample->count : 0;
-		summary->continued_samples += continued[sample->stack] ? sample->count : 0;
-		if (!profile_location_is_named(profile, profile_location_at(profile, leaf->location)))
-			summary->unresolved_samples += sample->count;
-	}
-	free(guessed);
-	free(continued);
-}
 
 /* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe or a killed recorder. */
 static void read_names_ahead(struct loader *loader)
@@ -404,7 +372,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	if (loader->options->timeline)
 		timeline_renumber(loader->options->timeline, numbers);
 	free(numbers);
-	summarize(&loader->summary, loaded->profile);
+	profile_facts_count_stacks(&loader->facts, loaded->profile);
 }
 
 static int make_resolver(struct loader *loader, struct error *err)
@@ -470,6 +438,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 		       struct error *err)
 {
 	*loader = (struct loader){ .file = file, .options = options };
+	profile_facts_init(&loader->facts);
 	recorded_machine_init(&loader->machine, file, recorded_names_search(file, &options->symbols));
 	loader->raw = profile_create();
 	pthread_mutex_init(&loader->lock, NULL);
@@ -478,8 +447,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 		return -1;
 	make_intake(loader);
 	make_stream(loader);
-	loader->summary.first_time_ns = loader->summary.first_record_ns = UINT64_MAX;
-	loader->summary.is_part = options->keep_sample != NULL;
+	loader->facts.is_part = options->keep_sample != NULL;
 	learn_events(loader);
 	return 0;
 }
@@ -510,10 +478,16 @@ static void loader_fini(struct loader *loader)
 }
 
 /* Known at the end, of a pipe. */
-static void keep_host(struct loaded_profile *loaded, const struct perf_features *features)
+static void learn_facts(struct loader *loader, const struct loaded_profile *loaded)
 {
-	loaded->host = recorded_host_of(features);
-	loaded->hostname = features->hostname && *features->hostname ? xstrdup(features->hostname) : NULL;
+	struct profile_facts *facts = &loader->facts;
+
+	facts->jit_dumps_untold = jit_dumps_untold_count(loader->machine.dumps);
+	recorded_facts_learn(facts, loader->file);
+	if (!loaded->profile)
+		return;
+	recorded_facts_learn_threads(facts, loaded->profile, loader->machine.processes);
+	running_time_find(facts, loader->file, loaded->profile);
 }
 
 int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
@@ -530,9 +504,8 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 		finish_stacks(&loader);
 		name_functions(&loader, loaded);
 	}
-	loaded->summary = loader.summary;
-	keep_host(loaded, perf_file_features(file));
-	loaded->summary.jit_dumps_untold = jit_dumps_untold_count(loader.machine.dumps);
+	learn_facts(&loader, loaded);
+	loaded->facts = loader.facts;
 	tell_needs(&loader);
 	loaded->processes = loader.machine.processes;
 	loader.machine.processes = NULL;
@@ -540,19 +513,4 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	if (status < 0)
 		loaded_profile_fini(loaded);
 	return status;
-}
-
-void loaded_profile_close_names(struct loaded_profile *loaded)
-{
-	symbolizer_destroy(loaded->symbolizer);
-	loaded->symbolizer = NULL;
-}
-
-void loaded_profile_fini(struct loaded_profile *loaded)
-{
-	profile_destroy(loaded->profile);
-	loaded_profile_close_names(loaded);
-	process_table_destroy(loaded->processes);
-	free(loaded->hostname);
-	*loaded = (struct loaded_profile){ 0 };
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "process/process_table.h"
 
 struct identity {
 	const char *path, *name, *build_id;
@@ -36,7 +37,9 @@ static int compare_key(const void *key, const void *item)
 void recorded_dsos_init(struct recorded_dsos *dsos, const struct loaded_profile *loaded)
 {
 	*dsos = (struct recorded_dsos){ .profile = loaded->profile,
-					.count = process_table_dso_count(loaded->processes) };
+					.count = loaded->processes ?
+							 process_table_dso_count(loaded->processes) :
+							 0 };
 	dsos->items = xmalloc((dsos->count + 1) * sizeof(struct dso *));
 	for (size_t i = 0; i < dsos->count; i++)
 		dsos->items[i] = process_table_dso(loaded->processes, (uint32_t)i);

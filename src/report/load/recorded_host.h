@@ -3,15 +3,8 @@
 
 /* Was a recording made on the machine that reads it? Decides what may be said of files that are not what was recorded. */
 
-#include <stdbool.h>
-
 #include "format/perf_features.h"
-
-enum recorded_host {
-	RECORDED_HOST_UNKNOWN, /* the recording does not say */
-	RECORDED_HOST_THIS,
-	RECORDED_HOST_OTHER,
-};
+#include "profile/profile_facts.h"
 
 struct utsname;
 

@@ -5,7 +5,10 @@
 #include "report/load/running_time.h"
 
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/xalloc.h"
 
 enum {
 	MAX_HARDWARE_EVENTS =
@@ -39,10 +42,10 @@ static bool is_option(const char *word, char letter, const char *name)
 	return false;
 }
 
-static bool has_option(const struct perf_features *features, char letter, const char *name)
+static bool has_option(const struct profile_facts *facts, char letter, const char *name)
 {
-	for (size_t i = 1; i < features->command_line_count; i++) {
-		const char *word = features->command_line[i];
+	for (size_t i = 1; i < facts->command_line_count; i++) {
+		const char *word = facts->command_line[i];
 
 		if (strcmp(word, "--") == 0)
 			break;
@@ -53,16 +56,16 @@ static bool has_option(const struct perf_features *features, char letter, const 
 }
 
 /* simpleperf leaves out samples by options of its own. */
-static bool is_by_simpleperf(const struct perf_features *features)
+static bool is_by_simpleperf(const struct profile_facts *facts)
 {
-	const char *recorder = features->command_line_count ? features->command_line[0] : "";
+	const char *recorder = facts->command_line_count ? facts->command_line[0] : "";
 	const char *slash = strrchr(recorder, '/');
 
 	return strncmp(slash ? slash + 1 : recorder, "simpleperf", strlen("simpleperf")) == 0;
 }
 
 /* Options that leave something out. As they have it, words of the command itself may be taken for them: nothing is said then. */
-static bool leaves_out(const struct perf_features *features)
+static bool leaves_out(const struct profile_facts *facts)
 {
 	static const struct {
 		char letter;
@@ -76,14 +79,14 @@ static bool leaves_out(const struct perf_features *features)
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (has_option(features, options[i].letter, options[i].name))
+		if (has_option(facts, options[i].letter, options[i].name))
 			return true;
 	return false;
 }
 
-static bool is_of_processes(const struct perf_features *features)
+static bool is_of_processes(const struct profile_facts *facts)
 {
-	return has_option(features, 'p', "pid") || has_option(features, 't', "tid");
+	return has_option(facts, 'p', "pid") || has_option(facts, 't', "tid");
 }
 
 /* --- events ------------------------------------------------------------------ */
@@ -144,56 +147,68 @@ static bool starts_with_command(const struct perf_file *file)
 
 /* --- all --------------------------------------------------------------------- */
 
-static bool has_all_samples(const struct perf_file *file, const struct load_summary *summary)
+static bool has_all_samples(const struct profile_facts *facts)
 {
-	const struct perf_file_damage *damage = perf_file_damage(file);
-
-	return !summary->is_part && !summary->lost_samples && !summary->lost_records &&
-	       !summary->throttle_records && !summary->damaged_samples && !summary->unknown_event_samples &&
-	       !damage->truncated && !damage->unfinished && !damage->skipped_records;
+	return !facts->is_part && !facts->lost_samples && !facts->lost_records && !facts->throttle_records &&
+	       !facts->damaged_samples && !facts->unknown_event_samples && !facts->is_cut_off &&
+	       !facts->is_unfinished && !facts->skipped_records;
 }
 
-/* Threads of different names are several entries; the idle task is of whole CPUs. */
-static bool count_threads(const struct profile *profile, uint32_t *threads)
+static int compare_tids(const void *a, const void *b)
 {
-	*threads = 0;
-	for (uint32_t i = 0; i < profile_thread_count(profile); i++) {
-		const uint32_t tid = profile_thread_at(profile, i)->tid;
-		uint32_t before = 0;
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-		if (tid == 0)
-			return false;
-		while (before < i && profile_thread_at(profile, before)->tid != tid)
-			before++;
-		*threads += before == i;
-	}
-	return true;
+	return x < y ? -1 : x > y;
 }
 
-int running_time_find(struct running_time *time, const struct perf_file *file,
-		      const struct loaded_profile *loaded)
+/* Threads of different names are several entries. */
+static uint32_t count_threads(const struct profile *profile)
 {
-	const struct load_summary *summary = &loaded->summary;
-	const struct perf_features *features = perf_file_features(file);
+	const uint32_t count = profile_thread_count(profile);
+	uint32_t *tids = xmalloc(((size_t)count + 1) * sizeof(*tids)), threads = 0;
 
-	*time = (struct running_time){ .of_command = starts_with_command(file) };
-	if (!has_all_samples(file, summary) || summary->first_record_ns >= summary->last_record_ns ||
-	    is_by_simpleperf(features) || leaves_out(features) ||
-	    (!time->of_command && !is_of_processes(features)) ||
-	    !count_threads(loaded->profile, &time->threads))
-		return 0;
-	time->span_s = (double)(summary->last_record_ns - summary->first_record_ns) / 1e9;
-	time->running_s = running_seconds(file, loaded->profile, &time->is_estimate);
-	if (time->running_s < 0)
-		return 0;
-	time->is_bound = !summary->near_gaps || summary->prompt_gaps < summary->near_gaps / 2;
-	if (time->is_bound)
-		time->running_s = (double)(summary->samples + 1) * tick_s;
-	return 1;
+	for (uint32_t i = 0; i < count; i++)
+		tids[i] = profile_thread_at(profile, i)->tid;
+	qsort(tids, count, sizeof(*tids), compare_tids);
+	for (uint32_t i = 0; i < count; i++)
+		threads += i == 0 || tids[i] != tids[i - 1];
+	free(tids);
+	return threads;
 }
 
-bool running_time_mostly_waited(const struct running_time *time)
+/* It is of whole CPUs. */
+static bool has_idle_task(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile_thread_count(profile); i++)
+		if (profile_thread_at(profile, i)->tid == 0)
+			return true;
+	return false;
+}
+
+static bool mostly_waited(const struct running_time *time)
 {
 	return time->span_s * 1e3 >= LEAST_SPAN_MS &&
 	       time->running_s < time->span_s * (time->is_estimate ? mostly_by_rate : mostly);
+}
+
+void running_time_find(struct profile_facts *facts, const struct perf_file *file,
+		       const struct profile *profile)
+{
+	struct running_time *time = &facts->running;
+
+	*time = (struct running_time){ .of_command = starts_with_command(file) };
+	if (!has_all_samples(facts) || facts->first_record_ns >= facts->last_record_ns ||
+	    is_by_simpleperf(facts) || leaves_out(facts) || (!time->of_command && !is_of_processes(facts)) ||
+	    has_idle_task(profile))
+		return;
+	time->span_s = (double)(facts->last_record_ns - facts->first_record_ns) / 1e9;
+	time->running_s = running_seconds(file, profile, &time->is_estimate);
+	if (time->running_s < 0)
+		return;
+	time->threads = count_threads(profile);
+	time->is_bound = !facts->near_gaps || facts->prompt_gaps < facts->near_gaps / 2;
+	if (time->is_bound)
+		time->running_s = (double)(facts->samples + 1) * tick_s;
+	time->mostly_waited = mostly_waited(time);
+	time->is_known = true;
 }

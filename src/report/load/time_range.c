@@ -141,3 +141,8 @@ bool time_ranges_contain(const struct time_ranges *ranges, uint64_t time_ns)
 			return true;
 	return !ranges->count;
 }
+
+bool time_ranges_keep(const struct sample *sample, void *ranges)
+{
+	return time_ranges_contain(ranges, sample->time_ns);
+}

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/sample.h"
 
 enum { MAX_TIME_RANGES = 64 }; /* each sample is compared with all of them */
 
@@ -36,5 +37,8 @@ int time_ranges_parse(struct time_ranges *ranges, const char *text, uint64_t fir
 bool time_ranges_need_bounds(const char *text);
 
 bool time_ranges_contain(const struct time_ranges *ranges, uint64_t time_ns);
+
+/* For struct load_options: `ranges` is a struct time_ranges. */
+bool time_ranges_keep(const struct sample *sample, void *ranges);
 
 #endif

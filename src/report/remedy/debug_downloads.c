@@ -461,7 +461,7 @@ bool debug_downloads_run(struct debug_downloads *downloads, const struct loaded_
 		return false;
 	download_plan_make(&plan, loaded, search, asks ? asked_percent : downloaded_percent,
 			   options->lines || (options->inlines && !asks));
-	if (is_wanted(downloads, &plan, loaded->summary.samples))
+	if (is_wanted(downloads, &plan, loaded->facts.samples))
 		found = start_and_fetch(downloads, &plan, search);
 	download_plan_fini(&plan);
 	return found;

@@ -89,12 +89,12 @@ static bool lacks_lines(const struct planning *planning, const struct dso *dso)
 /* Stacks that end where there is no unwind information may go on once the file is there. */
 static bool are_stacks_cut(const struct loaded_profile *loaded)
 {
-	return loaded->summary.stacks_ended[STACK_END_NO_CFI] > 0;
+	return loaded->facts.stacks_ended[STACK_END_NO_CFI] > 0;
 }
 
 static void wish_for_more(struct planning *planning, bool lines)
 {
-	const double least = planning->percent * (double)planning->loaded->summary.samples / 100;
+	const double least = planning->percent * (double)planning->loaded->facts.samples / 100;
 	const bool cut = are_stacks_cut(planning->loaded);
 	struct recorded_dsos dsos;
 	struct dso_samples samples;

@@ -80,9 +80,9 @@ static double add_line(struct strbuf *out, const struct loaded_profile *loaded, 
 	const uint32_t dso = most_sampled(found, &pid);
 	double share;
 
-	if (dso == PROFILE_NONE || !loaded->summary.samples)
+	if (dso == PROFILE_NONE || !loaded->facts.samples)
 		return 0;
-	share = 100.0 * (double)found->samples[dso] / (double)loaded->summary.samples;
+	share = 100.0 * (double)found->samples[dso] / (double)loaded->facts.samples;
 	if (share < percent)
 		return 0;
 	strbuf_addf(out, "%s%.1f%% in functions that ", prefix, share);

@@ -91,10 +91,13 @@ static void add(struct name_gaps *gaps, const struct loaded_profile *loaded, con
 
 void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, double percent)
 {
-	const double least = percent * (double)loaded->summary.samples / 100;
+	const double least = percent * (double)loaded->facts.samples / 100;
 	struct recorded_dsos dsos;
 	struct dso_samples counts;
 
+	*gaps = (struct name_gaps){ .items = NULL };
+	if (!loaded->symbolizer)
+		return;
 	recorded_dsos_init(&dsos, loaded);
 	dso_samples_count(&counts, loaded->profile, true);
 	*gaps = (struct name_gaps){ .items = xcalloc((size_t)counts.none + 1, sizeof(*gaps->items)) };

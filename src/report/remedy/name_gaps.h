@@ -36,7 +36,10 @@ struct name_gaps {
 	size_t small_count; /* others, that are in too few samples to be looked at */
 };
 
-/* Those that are in at least `percent` of all samples (stack_samples). */
+/*
+ * Those that are in at least `percent` of all samples (stack_samples). None in a profile without a symbolizer: its names came
+ * with it.
+ */
 void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, double percent);
 void name_gaps_fini(struct name_gaps *gaps);
 

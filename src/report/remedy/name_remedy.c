@@ -196,13 +196,20 @@ static void add_why(struct strbuf *out, const struct name_gap *gap)
 	safe_text_add(out, *gap->why ? gap->why : why_no_file(gap->dso->path));
 }
 
+static const char *host_of(const struct loaded_profile *loaded, const char *otherwise)
+{
+	const char *name = loaded->facts.hostname;
+
+	return name && *name ? name : otherwise;
+}
+
 /* What is recorded of a file is not what is here, and whose fault that is depends on where it was recorded. */
 static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
 {
 	const char *symfs = symbolizer_symfs(loaded->symbolizer);
 	const bool is_gone = gap->reason == NAME_GAP_GONE, archive = symbolizer_archive(loaded->symbolizer);
 	/* An archive repeats the reason found on the machine that made it: see take_archived(). */
-	const enum recorded_host host = archive ? RECORDED_HOST_THIS : loaded->host;
+	const enum recorded_host host = archive ? RECORDED_HOST_THIS : loaded->facts.host;
 
 	if (*symfs && !archive) {
 		strbuf_adds(out, is_gone ? "there is no such file in " :
@@ -210,7 +217,7 @@ static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, 
 		safe_text_add(out, symfs);
 	} else if (host == RECORDED_HOST_OTHER) {
 		strbuf_adds(out, "a file of ");
-		safe_text_add(out, loaded->hostname ? loaded->hostname : "another machine");
+		safe_text_add(out, host_of(loaded, "another machine"));
 		strbuf_adds(out, ": --symfs DIRECTORY with its files, or run 'xprof archive' there");
 	} else if (is_gone) {
 		strbuf_adds(out, "no such file here, it was removed or is of a container");
@@ -227,12 +234,12 @@ static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, 
 static void add_unproved(struct strbuf *out, const struct loaded_profile *loaded)
 {
 	strbuf_adds(out, "recorded on ");
-	safe_text_add(out, loaded->hostname ? loaded->hostname : "another machine");
+	safe_text_add(out, host_of(loaded, "another machine"));
 	strbuf_adds(
 		out,
 		" without a build-id, so that the file of that path here may be another: --symfs / takes the "
 		"files of this machine, --symfs DIRECTORY those of ");
-	safe_text_add(out, loaded->hostname ? loaded->hostname : "the other");
+	safe_text_add(out, host_of(loaded, "the other"));
 }
 
 static void add_reason(struct strbuf *out, const struct name_remedies *remedies, size_t number)
@@ -345,7 +352,7 @@ static void name_remedies_fini(struct name_remedies *remedies)
 
 static double percent_of(uint64_t part, const struct loaded_profile *loaded)
 {
-	return loaded->summary.samples ? 100.0 * (double)part / (double)loaded->summary.samples : 0;
+	return loaded->facts.samples ? 100.0 * (double)part / (double)loaded->facts.samples : 0;
 }
 
 static void add_place(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
@@ -404,6 +411,8 @@ size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loa
 	struct name_gaps gaps;
 	size_t count, others;
 
+	if (!loaded->symbolizer)
+		return 0;
 	name_gaps_find(&gaps, loaded, percent);
 	count = most && most < gaps.count ? most : gaps.count;
 	others = gaps.count - count + gaps.small_count;
@@ -429,6 +438,8 @@ size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *load
 	struct strbuf archive;
 	size_t count;
 
+	if (!loaded->symbolizer)
+		return 0;
 	name_gaps_find(&gaps, loaded, percent);
 	count = gaps.count;
 	name_remedies_init(&remedies, loaded, &gaps, count ? 1 : 0);
@@ -453,11 +464,10 @@ size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *load
 
 void name_remedies_summary(struct strbuf *out, const struct loaded_profile *loaded)
 {
-	const struct load_summary *summary = &loaded->summary;
+	const struct profile_facts *facts = &loaded->facts;
 
 	strbuf_addf(out, "# Samples: %" PRIu64 ", %" PRIu64 " (%.2f%%) in functions without a name\n",
-		    summary->samples, summary->unresolved_samples,
-		    percent_of(summary->unresolved_samples, loaded));
+		    facts->samples, facts->unresolved_samples, percent_of(facts->unresolved_samples, loaded));
 	(void)name_remedies_render(out, loaded, "", 0, 0);
 	(void)interpreter_hint_add(out, loaded, "", 1);
 }

@@ -201,7 +201,7 @@ static void add_line(struct drawing *drawing, uint32_t key)
 		safe_text_add(drawing->out,
 			      profile_text(profile, drawing->hist->options.sources->files[key / 2]));
 		strbuf_addf(drawing->out, ":%" PRIu32, location->line);
-	} else if (location->function != PROFILE_NONE) {
+	} else if (location->function != PROFILE_NONE && !location->no_address) {
 		strbuf_addf(drawing->out, " +%" PRIu64,
 			    location->address - profile_function_at(profile, location->function)->start);
 	}

@@ -22,8 +22,9 @@ static void add_place(struct strbuf *text, const struct profile *profile,
 
 	if (profile_location_is_named(profile, location)) {
 		function = profile_function_at(profile, location->function);
-		strbuf_addf(text, "%s+%" PRIu64, profile_text(profile, function->name),
-			    location->address - function->start);
+		strbuf_adds(text, profile_text(profile, function->name));
+		if (!location->no_address)
+			strbuf_addf(text, "+%" PRIu64, location->address - function->start);
 	} else if (location->dso != PROFILE_NONE) {
 		strbuf_addf(text, "%s[%" PRIx64 "]",
 			    profile_text(profile, profile_dso_at(profile, location->dso)->name),

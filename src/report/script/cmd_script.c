@@ -8,11 +8,12 @@
 
 #include "cli/pager.h"
 #include "report/dump/dump_run.h"
+#include "report/dump/file_header.h"
+#include "report/load/file_facts.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
 #include "report/load/sample_times.h"
 #include "report/script/script_run.h"
-#include "report/view/file_header.h"
 #include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/symbol_options.h"
@@ -317,7 +318,8 @@ static int print_samples(struct script_options *options, struct error *err)
 	int result = CLI_FAILED;
 
 	if (recording_file_open(&recording, options->input, err) == 0) {
-		if (perf_options_check_traces(options->itrace, recording.file, err) == 0 &&
+		if (perf_options_check_traces(options->itrace, file_facts_has_hardware_traces(recording.file),
+					      perf_file_path(recording.file), err) == 0 &&
 		    parse_times(options, recording.file, err) == 0)
 			result = print_file(options, downloads, &recording, &samples, err);
 		recording_file_close(&recording);

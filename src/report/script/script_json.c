@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "report/dump/file_header.h"
 #include "report/script/script_chain.h"
-#include "report/view/file_header.h"
 
 static void add_layout(struct json_writer *json, const struct perf_file *file)
 {

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
+#include "report/dump/file_header.h"
 #include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
 #include "report/remedy/name_remedy.h"
@@ -18,7 +19,6 @@
 #include "report/table/thread_values.h"
 #include "report/table/view_json.h"
 #include "report/view/event_choice.h"
-#include "report/view/file_header.h"
 #include "report/view/function_pattern.h"
 #include "report/view/header_ahead.h"
 #include "report/view/perf_options.h"
@@ -33,10 +33,8 @@ struct report {
 	const struct report_options *options;
 	struct recording_input input;
 	struct frame_table frames;
-	uint32_t *thread_names;
 	struct source_texts sources;
 	struct selection selection;
-	struct provenance provenance;
 	struct layout layout;
 	struct sample_keys *keys;            /* NULL: no column needs them */
 	struct thread_counts *thread_counts; /* -T; NULL: they are not shown */
@@ -197,7 +195,8 @@ static int select_samples(struct report *report, struct error *err)
 static int lay_out(struct report *report, struct error *err)
 {
 	const struct report_options *options = report->options;
-	bool callchains = recording_input_has_callchains(&report->input);
+	const struct profile_facts *facts = &report->input.loaded.facts;
+	bool callchains = facts->has_callchains;
 	struct layout_request request = layout_request_of(options, shows_children(options) && callchains);
 
 	if (!callchains && options->graph.style != ROW_GRAPH_OFF)
@@ -205,15 +204,14 @@ static int lay_out(struct report *report, struct error *err)
 				 "%s: there are no call chains for -g: record them with 'xprof record -g'",
 				 options->input);
 	report->children = request.children;
-	if (perf_options_check_traces(options->itrace, report->input.file, err))
+	if (perf_options_check_traces(options->itrace, facts->has_hardware_traces, facts->path, err))
 		return -1;
-	if (options->mem_mode && key_needs_check_accesses(report->input.file, err))
+	if (options->mem_mode && key_needs_check_accesses(facts, err))
 		return -1;
 	if (layout_make(&report->layout, &request, err) ||
-	    ((options->sort || !options->mem_mode) &&
-	     key_needs_check(&report->layout, report->input.file, err)))
+	    ((options->sort || !options->mem_mode) && key_needs_check(&report->layout, facts, err)))
 		return -1;
-	if (key_needs_lack_tracepoints(&report->layout, report->input.file) && !options->quiet)
+	if (key_needs_lack_tracepoints(&report->layout, facts) && !options->quiet)
 		fprintf(stderr,
 			"xprof: %s: no event is a tracepoint, which -s trace and -s trace_fields are about; those are "
 			"recorded with 'xprof record -e SYSTEM:EVENT'\n",
@@ -224,7 +222,7 @@ static int lay_out(struct report *report, struct error *err)
 /* A word that is no column may be a field of a tracepoint, which is known when samples of it have been read. */
 static bool has_unknown_columns(const struct report *report, struct error *err)
 {
-	return key_needs_check_fields(&report->layout, report->keys, report->input.file, err) < 0;
+	return key_needs_check_fields(&report->layout, report->keys, &report->input.loaded.facts, err) < 0;
 }
 
 static bool layout_has(const struct layout *layout, enum column column)
@@ -298,8 +296,7 @@ static struct header_ahead *start_trust_header(struct report *report)
 	};
 	const bool shown = shows_table(options) && !options->quiet;
 
-	return header_ahead_start(report->input.file, &report->input.loaded,
-				  shown ? lines[options->header] : 0);
+	return header_ahead_start(&report->input.loaded, shown ? lines[options->header] : 0);
 }
 
 static void add_thread_values(const struct report *report, struct strbuf *out)
@@ -309,7 +306,8 @@ static void add_thread_values(const struct report *report, struct strbuf *out)
 			"xprof: %s: -T: there are no counts of threads: record them with 'xprof record -s'\n",
 			report->options->input);
 	strbuf_adds(out, "\n\n");
-	thread_values_add(out, report->thread_counts, report->input.file, report->options->raw_counts);
+	thread_values_add(out, report->thread_counts, &report->input.loaded.facts,
+			  report->options->raw_counts);
 }
 
 static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
@@ -319,8 +317,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		.profile = report->input.loaded.profile,
 		.frames = &report->frames,
 		.selection = &report->selection,
-		.provenance = &report->provenance,
-		.thread_names = report->thread_names,
+		.facts = &report->input.loaded.facts,
 		.sources = &report->sources,
 		.parents = report->parents,
 		.keys = report->keys,
@@ -402,8 +399,6 @@ static void show(struct report *report)
 	report->terminal = isatty(STDOUT_FILENO);
 	if (report->terminal)
 		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);
-	report->provenance = recording_input_provenance(&report->input);
-	report->thread_names = recording_input_thread_names(&report->input);
 	if (shows_lines(options, &report->layout))
 		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
 	if (options->name_summary)
@@ -414,7 +409,7 @@ static void show(struct report *report)
 	draw(report, canvas, &out);
 	head = header_ahead_wait(header);
 	if (options->header_at_length && shows_table(options))
-		file_header_add(&file_header, report->input.file, true);
+		file_header_add(&file_header, report->input.recording.file, true);
 	pager = pager_start(options->pager);
 	fwrite(file_header.bytes, 1, file_header.size, stdout);
 	fwrite(head->bytes, 1, head->size, stdout);
@@ -424,7 +419,6 @@ static void show(struct report *report)
 	free(report->stacks);
 	free(report->parents);
 	source_texts_fini(&report->sources);
-	free(report->thread_names);
 	header_ahead_destroy(header);
 	strbuf_fini(&file_header);
 	strbuf_fini(&out);

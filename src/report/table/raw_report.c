@@ -4,9 +4,9 @@
 
 #include "cli/pager.h"
 #include "report/dump/dump_run.h"
+#include "report/dump/file_header.h"
+#include "report/dump/record_lists.h"
 #include "report/load/recording_file.h"
-#include "report/table/record_lists.h"
-#include "report/view/file_header.h"
 
 bool raw_report_is_wanted(const struct report_options *options)
 {

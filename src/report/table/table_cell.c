@@ -11,7 +11,8 @@ static void thread_cell(const struct cell_context *context, const struct hist_ro
 			struct strbuf *cell)
 {
 	const struct profile *profile = context->input->profile;
-	const uint32_t *names = context->input->thread_names;
+	const struct profile_facts *facts = context->input->facts;
+	const uint32_t *names = facts ? facts->thread_names : NULL;
 	uint32_t comm = names ? names[row->thread] : profile_thread_at(profile, row->thread)->comm;
 
 	strbuf_addf(cell, context->packed ? "%d:" : "%7d:", (int)id);

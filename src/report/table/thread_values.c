@@ -19,7 +19,7 @@ struct thread_row {
 };
 
 struct values {
-	const struct perf_file *file;
+	const struct profile_facts *facts;
 	size_t *events; /* by column: a number of the file's */
 	size_t event_count, event_capacity;
 	struct thread_row *rows;
@@ -76,9 +76,9 @@ static struct thread_row *row_of(struct values *values, const struct thread_coun
 	return &values->rows[values->row_count++];
 }
 
-static void init(struct values *values, const struct thread_counts *counts, const struct perf_file *file)
+static void init(struct values *values, const struct thread_counts *counts, const struct profile_facts *facts)
 {
-	*values = (struct values){ .file = file, .pid_width = ID_COLUMNS, .tid_width = ID_COLUMNS };
+	*values = (struct values){ .facts = facts, .pid_width = ID_COLUMNS, .tid_width = ID_COLUMNS };
 	hash_table_init(&values->row_index);
 	for (size_t i = 0; i < thread_counts_count(counts); i++)
 		(void)column_of(values, thread_counts_at(counts, i)->file_event);
@@ -100,7 +100,7 @@ static void fini(struct values *values)
 
 static const char *name_of(const struct values *values, size_t column)
 {
-	return perf_file_event(values->file, values->events[column])->name;
+	return values->facts->events[values->events[column]].name;
 }
 
 static void add_name(struct strbuf *out, const char *name, int width)
@@ -169,12 +169,12 @@ static void add_raw(struct strbuf *out, const struct values *values)
 	}
 }
 
-void thread_values_add(struct strbuf *out, const struct thread_counts *counts, const struct perf_file *file,
-		       bool raw)
+void thread_values_add(struct strbuf *out, const struct thread_counts *counts,
+		       const struct profile_facts *facts, bool raw)
 {
 	struct values values;
 
-	init(&values, counts, file);
+	init(&values, counts, facts);
 	(raw ? add_raw : add_table)(out, &values);
 	fini(&values);
 }

@@ -39,21 +39,21 @@ static void add_optional(struct report *report, const char *name, const char *va
 
 static void add_header(struct report *report)
 {
-	const struct provenance *provenance = report->input->provenance;
+	const struct profile_facts *facts = report->input->facts;
 	size_t i;
 
-	if (!provenance)
+	if (!facts)
 		return;
 	json_begin_object(&report->json, "header");
-	add_optional(report, "file", provenance->file);
-	add_optional(report, "hostname", provenance->hostname);
-	add_optional(report, "os_release", provenance->os_release);
-	add_optional(report, "arch", provenance->arch);
-	add_optional(report, "recorder", provenance->recorder);
-	if (provenance->command_line_count) {
+	add_optional(report, "file", facts->path);
+	add_optional(report, "hostname", facts->hostname);
+	add_optional(report, "os_release", facts->os_release);
+	add_optional(report, "arch", facts->arch);
+	add_optional(report, "recorder", facts->recorder);
+	if (facts->command_line_count) {
 		json_begin_array(&report->json, "command_line");
-		for (i = 0; i < provenance->command_line_count; i++)
-			json_string(&report->json, NULL, provenance->command_line[i]);
+		for (i = 0; i < facts->command_line_count; i++)
+			json_string(&report->json, NULL, facts->command_line[i]);
 		json_end_array(&report->json);
 	}
 	json_end_object(&report->json);
@@ -77,7 +77,8 @@ static void add_frame_members(struct report *report, const struct frame *frame)
 		json_string(&report->json, "symbol", text(report, frame->name));
 	if (frame->nameless)
 		json_bool(&report->json, "nameless", true);
-	json_hexadecimal(&report->json, "address", frame->address);
+	if (!frame->no_address)
+		json_hexadecimal(&report->json, "address", frame->address);
 	json_string(&report->json, "mode", frame_mode_name(frame->mode));
 	if (frame->inlined)
 		json_bool(&report->json, "inlined", true);

@@ -7,7 +7,6 @@
 #include "base/xalloc.h"
 
 struct header_ahead {
-	const struct perf_file *file;
 	struct loaded_profile *loaded;
 	unsigned int lines;
 	struct strbuf text;
@@ -19,18 +18,17 @@ static void write_header(void *context)
 	struct header_ahead *ahead = context;
 
 	if (ahead->lines) {
-		trust_header_render(&ahead->text, ahead->file, ahead->loaded, ahead->lines);
+		trust_header_render(&ahead->text, ahead->loaded, ahead->lines);
 		strbuf_adds(&ahead->text, "#\n");
 	}
 	loaded_profile_close_names(ahead->loaded);
 }
 
-struct header_ahead *header_ahead_start(const struct perf_file *file, struct loaded_profile *loaded,
-					unsigned int lines)
+struct header_ahead *header_ahead_start(struct loaded_profile *loaded, unsigned int lines)
 {
 	struct header_ahead *ahead = xcalloc(1, sizeof(*ahead));
 
-	*ahead = (struct header_ahead){ .file = file, .loaded = loaded, .lines = lines };
+	*ahead = (struct header_ahead){ .loaded = loaded, .lines = lines };
 	strbuf_init(&ahead->text);
 	ahead->pool = thread_pool_create(usable_cpus() > 1);
 	thread_pool_submit(ahead->pool, write_header, ahead);

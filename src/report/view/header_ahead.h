@@ -15,8 +15,7 @@ struct header_ahead;
  * Takes the profile's symbolizer, which nobody may use from now on; until the header is waited for, the profile must
  * not change. Without any lines the header is empty.
  */
-struct header_ahead *header_ahead_start(const struct perf_file *file, struct loaded_profile *loaded,
-					unsigned int lines);
+struct header_ahead *header_ahead_start(struct loaded_profile *loaded, unsigned int lines);
 
 /* The header with a line "#" behind it, once it is written. Valid as long as the object. */
 const struct strbuf *header_ahead_wait(struct header_ahead *ahead);

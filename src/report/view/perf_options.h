@@ -6,8 +6,8 @@
  * accepted, the others refused with what to use instead.
  */
 
+#include "base/error.h"
 #include "cli/option.h"
-#include "format/perf_file.h"
 
 /* clang-format off */
 
@@ -47,7 +47,8 @@
 
 /* clang-format on */
 
-/* -1 when there is a hardware trace that --itrace, which may be NULL, asks to be decoded. */
-int perf_options_check_traces(const char *itrace, const struct perf_file *file, struct error *err);
+/* -1 when the recording at `path` has hardware traces that --itrace, which may be NULL, asks to be decoded. */
+int perf_options_check_traces(const char *itrace, bool has_hardware_traces, const char *path,
+			      struct error *err);
 
 #endif

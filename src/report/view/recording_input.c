@@ -25,11 +25,6 @@ static void show_progress(unsigned int percent, uint64_t samples, void *context)
 		progress_draw(progress, "reading: %s samples", count);
 }
 
-static bool in_time_ranges(const struct sample *sample, void *context)
-{
-	return time_ranges_contain(context, sample->time_ns);
-}
-
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
 {
 	struct load_options options = { .max_stack = request->stacks.max_stack,
@@ -49,13 +44,13 @@ static int load(struct recording_input *input, const struct recording_request *r
 
 	options.symbols.archive = input->recording.archive;
 	if (input->times.count) {
-		options.keep_sample = in_time_ranges;
+		options.keep_sample = time_ranges_keep;
 		options.keep_context = &input->times;
 	}
 	progress_init(&progress, STDERR_FILENO, request->quiet);
 	options.progress = show_progress;
 	options.progress_context = &progress;
-	status = profile_load(input->file, &options, &input->loaded, err);
+	status = profile_load(input->recording.file, &options, &input->loaded, err);
 	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
 	progress_erase(&progress);
 	return status;
@@ -68,7 +63,7 @@ static int set_times(struct recording_input *input, const struct recording_reque
 
 	if (!request->time)
 		return 0;
-	if (time_ranges_need_bounds(request->time) && sample_times_find(input->file, &bounds, err))
+	if (time_ranges_need_bounds(request->time) && sample_times_find(input->recording.file, &bounds, err))
 		return -1;
 	if (time_ranges_parse(&input->times, request->time, bounds.first_ns, bounds.last_ns, err))
 		return error_wrap(err, "--time");
@@ -123,7 +118,6 @@ static int load_again(struct recording_input *input, const struct recording_requ
 		request->observer->restart(request->observer->context);
 	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
-	input->file = input->recording.file;
 	return load(input, request, err);
 }
 
@@ -132,12 +126,12 @@ static void warn_of_time(const struct recording_input *input, const char *time)
 {
 	struct sample_times bounds = { 0, 0 };
 
-	if (sample_times_find(input->file, &bounds, NULL) || !bounds.last_ns)
+	if (sample_times_find(input->recording.file, &bounds, NULL) || !bounds.last_ns)
 		return;
 	fprintf(stderr,
 		"xprof: %s: --time: no sample is in '%s'; they are from %" PRIu64 ".%06" PRIu64 " to %" PRIu64
 		".%06" PRIu64 "\n",
-		perf_file_path(input->file), time, bounds.first_ns / 1000000000,
+		input->loaded.facts.path, time, bounds.first_ns / 1000000000,
 		bounds.first_ns / 1000 % 1000000, bounds.last_ns / 1000000000,
 		bounds.last_ns / 1000 % 1000000);
 }
@@ -147,13 +141,13 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 {
 	struct strbuf text;
 
-	if (request->time && input->loaded.summary.samples == 0)
+	if (request->time && input->loaded.facts.samples == 0)
 		warn_of_time(input, request->time);
 	if (!request->choice)
 		return;
 	strbuf_init(&text);
 	if (empty_choice_explain(&text, input->loaded.profile, request->choice))
-		fprintf(stderr, "xprof: %s: %s\n", perf_file_path(input->file), text.bytes);
+		fprintf(stderr, "xprof: %s: %s\n", input->loaded.facts.path, text.bytes);
 	strbuf_fini(&text);
 }
 
@@ -163,7 +157,6 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 	memset(input, 0, sizeof(*input));
 	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
-	input->file = input->recording.file;
 	if (set_times(input, request, err) || load(input, request, err) ||
 	    (download(input, request) && load_again(input, request, err))) {
 		recording_file_close(&input->recording);
@@ -176,7 +169,7 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 
 void recording_input_download(const struct recording_request *request)
 {
-	struct recording_input input = { .file = NULL };
+	struct recording_input input = { .loaded = { NULL } };
 
 	if (is_pipe(request->path))
 		decline(request->downloads);
@@ -184,7 +177,6 @@ void recording_input_download(const struct recording_request *request)
 		return;
 	if (recording_file_open(&input.recording, request->path, NULL))
 		return;
-	input.file = input.recording.file;
 	if (!input.recording.archive && load(&input, request, NULL) == 0) {
 		(void)download(&input, request);
 		loaded_profile_fini(&input.loaded);
@@ -196,44 +188,4 @@ void recording_input_close(struct recording_input *input)
 {
 	loaded_profile_fini(&input->loaded);
 	recording_file_close(&input->recording);
-}
-
-bool recording_input_has_callchains(const struct recording_input *input)
-{
-	size_t count = perf_file_event_count(input->file), i;
-
-	for (i = 0; i < count; i++)
-		if (perf_file_event(input->file, i)->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			return true;
-	return false;
-}
-
-uint32_t *recording_input_thread_names(const struct recording_input *input)
-{
-	struct profile *profile = input->loaded.profile;
-	uint32_t count = profile_thread_count(profile), i;
-	uint32_t *names = xmalloc(((size_t)count + 1) * sizeof(*names));
-
-	for (i = 0; i < count; i++) {
-		const struct profile_thread *thread = profile_thread_at(profile, i);
-
-		names[i] = profile_string(profile, process_table_comm(input->loaded.processes, thread->pid,
-								      thread->tid, UINT64_MAX));
-	}
-	return names;
-}
-
-struct provenance recording_input_provenance(const struct recording_input *input)
-{
-	const struct perf_features *features = perf_file_features(input->file);
-
-	return (struct provenance){
-		.file = perf_file_path(input->file),
-		.hostname = features->hostname,
-		.os_release = features->os_release,
-		.arch = features->arch,
-		.recorder = features->perf_version,
-		.command_line = features->command_line,
-		.command_line_count = features->command_line_count,
-	};
 }

@@ -3,7 +3,6 @@
 
 /* A recording as the views' commands want it: opened, loaded, its progress shown while that takes time. */
 
-#include "format/perf_file.h"
 #include "report/load/profile_loader.h"
 #include "report/load/recording_file.h"
 #include "report/load/time_range.h"
@@ -30,7 +29,6 @@ struct recording_request {
 
 struct recording_input {
 	struct recording_file recording;
-	struct perf_file *file; /* its own */
 	struct loaded_profile loaded;
 	struct time_ranges times;
 };
@@ -45,17 +43,5 @@ int recording_input_open(struct recording_input *input, const struct recording_r
  */
 void recording_input_download(const struct recording_request *request);
 void recording_input_close(struct recording_input *input);
-
-/* Does any event of the file have call chains, or what they can be made of? */
-bool recording_input_has_callchains(const struct recording_input *input);
-
-/*
- * What each of the profile's threads was called in the end, as strings of the profile: perf's pid column shows a
- * thread under that, whatever it was called when it was sampled. The caller frees the array.
- */
-uint32_t *recording_input_thread_names(const struct recording_input *input);
-
-/* Strings live as long as the input. */
-struct provenance recording_input_provenance(const struct recording_input *input);
 
 #endif

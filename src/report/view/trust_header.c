@@ -17,17 +17,12 @@ enum {
 
 static const double least_brief_harm = 0.5; /* percent: what spoils less is not worth one of five lines */
 
-static double seconds_between(uint64_t first_ns, uint64_t last_ns)
-{
-	return first_ns < last_ns ? (double)(last_ns - first_ns) / 1e9 : 0;
-}
-
 /* --- what was recorded ------------------------------------------------------- */
 
 static void add_events(struct strbuf *out, const struct loaded_profile *loaded)
 {
 	uint32_t count = profile_event_count(loaded->profile), shown = 0, i;
-	double seconds = seconds_between(loaded->summary.first_time_ns, loaded->summary.last_time_ns);
+	double seconds = profile_facts_seconds(&loaded->facts);
 
 	for (i = 0; i < count && shown < MAX_EVENT_LINES; i++) {
 		const struct profile_event *event = profile_event_at(loaded->profile, i);
@@ -57,19 +52,19 @@ static void add_known(struct strbuf *out, const char *separator, const char *tex
 	safe_text_add(out, text);
 }
 
-static void add_machine(struct strbuf *out, const struct perf_features *features)
+static void add_machine(struct strbuf *out, const struct profile_facts *facts)
 {
-	if (!features->hostname && !features->os_release && !features->arch)
+	if (!facts->hostname && !facts->os_release && !facts->arch)
 		return;
 	strbuf_adds(out, "# recorded");
-	add_known(out, " on ", features->hostname);
-	add_known(out, ", Linux ", features->os_release);
-	add_known(out, " ", features->arch);
-	if (features->cpus_online)
-		strbuf_addf(out, ", %" PRIu32 " CPU%s", features->cpus_online,
-			    features->cpus_online == 1 ? "" : "s");
-	add_known(out, " ", features->cpu_description);
-	add_known(out, ", recorder ", features->perf_version);
+	add_known(out, " on ", facts->hostname);
+	add_known(out, ", Linux ", facts->os_release);
+	add_known(out, " ", facts->arch);
+	if (facts->cpus_online)
+		strbuf_addf(out, ", %" PRIu32 " CPU%s", facts->cpus_online,
+			    facts->cpus_online == 1 ? "" : "s");
+	add_known(out, " ", facts->cpu_description);
+	add_known(out, ", recorder ", facts->recorder);
 	strbuf_addc(out, '\n');
 }
 
@@ -82,14 +77,14 @@ static void add_word(struct strbuf *out, const char *word)
 	strbuf_adds(out, quoted ? "'" : "");
 }
 
-static void add_command(struct strbuf *out, const struct perf_features *features)
+static void add_command(struct strbuf *out, const struct profile_facts *facts)
 {
-	if (!features->command_line_count)
+	if (!facts->command_line_count)
 		return;
 	strbuf_adds(out, "# command:");
-	for (size_t i = 0; i < features->command_line_count; i++) {
+	for (size_t i = 0; i < facts->command_line_count; i++) {
 		strbuf_addc(out, ' ');
-		add_word(out, features->command_line[i]);
+		add_word(out, facts->command_line[i]);
 	}
 	strbuf_addc(out, '\n');
 }
@@ -131,21 +126,20 @@ static unsigned int kinds_of(unsigned int lines)
 	       (lines & TRUST_WAITING ? REMARK_WAITING : 0);
 }
 
-static void render_full(struct strbuf *out, const struct perf_file *file, const struct loaded_profile *loaded,
-			unsigned int lines)
+static void render_full(struct strbuf *out, const struct loaded_profile *loaded, unsigned int lines)
 {
 	struct trust_remarks remarks;
 
-	trust_remarks_make(&remarks, file, loaded, kinds_of(lines), false);
+	trust_remarks_make(&remarks, loaded, kinds_of(lines), false);
 	for (size_t i = 0; i < remarks.count; i++)
 		strbuf_add(out, remarks.items[i].text.bytes, remarks.items[i].text.size);
 	trust_remarks_fini(&remarks);
 	if (lines & TRUST_EVENTS)
 		add_events(out, loaded);
 	if (lines & TRUST_MACHINE)
-		add_machine(out, perf_file_features(file));
+		add_machine(out, &loaded->facts);
 	if (lines & TRUST_COMMAND)
-		add_command(out, perf_file_features(file));
+		add_command(out, &loaded->facts);
 	if (lines & TRUST_RATE)
 		add_rate(out, loaded);
 }
@@ -153,12 +147,12 @@ static void render_full(struct strbuf *out, const struct perf_file *file, const 
 /* --- in five lines -------------------------------------------------------------- */
 
 /* "xprof record -g -- ./work", without the folder that the recorder was in. */
-static void add_brief_command(struct strbuf *out, const struct perf_features *features)
+static void add_brief_command(struct strbuf *out, const struct profile_facts *facts)
 {
 	const size_t start = out->size;
 
-	for (size_t i = 0; i < features->command_line_count; i++) {
-		const char *word = features->command_line[i], *slash = i ? NULL : strrchr(word, '/');
+	for (size_t i = 0; i < facts->command_line_count; i++) {
+		const char *word = facts->command_line[i], *slash = i ? NULL : strrchr(word, '/');
 
 		if (out->size - start > BRIEF_COMMAND_BYTES) {
 			strbuf_adds(out, " ...");
@@ -170,21 +164,22 @@ static void add_brief_command(struct strbuf *out, const struct perf_features *fe
 }
 
 /* "recorded 5.2 s on vm, Linux 6.18.44 x86_64, 2 CPUs: xprof record -g -- ./work" */
-static void add_recorded(struct strbuf *out, const struct perf_features *features,
-			 const struct load_summary *summary)
+static void add_recorded(struct strbuf *out, const struct profile_facts *facts)
 {
-	const double seconds = seconds_between(summary->first_record_ns, summary->last_record_ns);
+	const double seconds = facts->first_record_ns < facts->last_record_ns ?
+				       (double)(facts->last_record_ns - facts->first_record_ns) / 1e9 :
+				       0;
 
 	strbuf_adds(out, "recorded");
 	if (seconds > 0)
 		strbuf_addf(out, " %.3g s", seconds);
-	add_known(out, " on ", features->hostname);
-	add_known(out, ", Linux ", features->os_release);
-	add_known(out, " ", features->arch);
-	if (features->cpus_online)
-		strbuf_addf(out, ", %" PRIu32 " CPU%s", features->cpus_online,
-			    features->cpus_online == 1 ? "" : "s");
-	add_brief_command(out, features);
+	add_known(out, " on ", facts->hostname);
+	add_known(out, ", Linux ", facts->os_release);
+	add_known(out, " ", facts->arch);
+	if (facts->cpus_online)
+		strbuf_addf(out, ", %" PRIu32 " CPU%s", facts->cpus_online,
+			    facts->cpus_online == 1 ? "" : "s");
+	add_brief_command(out, facts);
 }
 
 static void add_first_line(struct strbuf *out, const struct strbuf *text)
@@ -194,30 +189,28 @@ static void add_first_line(struct strbuf *out, const struct strbuf *text)
 	strbuf_add(out, text->bytes, end ? (size_t)(end - text->bytes) + 1 : text->size);
 }
 
-static void render_brief(struct strbuf *out, const struct perf_file *file,
-			 const struct loaded_profile *loaded)
+static void render_brief(struct strbuf *out, const struct loaded_profile *loaded)
 {
 	struct trust_remarks remarks;
 	size_t shown = 0, hidden;
 
-	trust_remarks_make(&remarks, file, loaded, REMARK_ALL, true);
+	trust_remarks_make(&remarks, loaded, REMARK_ALL, true);
 	while (shown < remarks.count && shown < TRUST_BRIEF_LINES - 1 &&
 	       remarks.items[shown].harm >= least_brief_harm)
 		add_first_line(out, &remarks.items[shown++].text);
 	hidden = remarks.count - shown;
 	trust_remarks_fini(&remarks);
 	strbuf_adds(out, "# ");
-	add_recorded(out, perf_file_features(file), &loaded->summary);
+	add_recorded(out, &loaded->facts);
 	if (hidden)
 		strbuf_addf(out, " (%zu lesser remark%s: --header)", hidden, hidden == 1 ? "" : "s");
 	strbuf_addc(out, '\n');
 }
 
-void trust_header_render(struct strbuf *out, const struct perf_file *file,
-			 const struct loaded_profile *loaded, unsigned int lines)
+void trust_header_render(struct strbuf *out, const struct loaded_profile *loaded, unsigned int lines)
 {
 	if (lines & TRUST_BRIEF)
-		render_brief(out, file, loaded);
+		render_brief(out, loaded);
 	else
-		render_full(out, file, loaded, lines);
+		render_full(out, loaded, lines);
 }

@@ -8,8 +8,7 @@
  */
 
 #include "base/strbuf.h"
-#include "format/perf_file.h"
-#include "report/load/profile_loader.h"
+#include "report/load/loaded_profile.h"
 
 enum trust_line {
 	TRUST_EVENTS = 1 << 0,  /* samples, event count and duration of each event */
@@ -26,8 +25,7 @@ enum trust_line {
 
 enum { TRUST_BRIEF_LINES = 5 };
 
-/* After loading; `lines` is any of enum trust_line. */
-void trust_header_render(struct strbuf *out, const struct perf_file *file,
-			 const struct loaded_profile *loaded, unsigned int lines);
+/* `lines` is any of enum trust_line. Remedies of missing names need the symbolizer. */
+void trust_header_render(struct strbuf *out, const struct loaded_profile *loaded, unsigned int lines);
 
 #endif

@@ -5,11 +5,9 @@
 #include "report/view/trust_remarks.h"
 
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/load/running_time.h"
 #include "report/remedy/interpreter_hint.h"
 #include "report/remedy/name_remedy.h"
 #include "report/remedy/run_time_code.h"
@@ -24,9 +22,8 @@ static const double damage_harm = 1000, throttle_harm = 5, waiting_harm = 3, jit
 		    least_loss_harm = 1;
 
 struct subject {
-	const struct perf_file *file;
 	const struct loaded_profile *loaded;
-	const struct load_summary *summary;
+	const struct profile_facts *facts;
 	bool brief;
 };
 
@@ -68,18 +65,17 @@ static void add_left_out(struct strbuf *out, uint64_t count, const char *what)
 
 static double add_damage(const struct subject *subject, struct strbuf *out)
 {
-	const struct perf_file_damage *damage = perf_file_damage(subject->file);
-	const struct load_summary *summary = subject->summary;
+	const struct profile_facts *facts = subject->facts;
 
-	if (damage->truncated)
+	if (facts->is_cut_off)
 		strbuf_adds(out, "# cut off: the file ends in the middle; everything up to there is shown\n");
-	else if (damage->unfinished)
+	else if (facts->is_unfinished)
 		strbuf_adds(out,
 			    "# not finished: the recorder was killed or is still at work; everything that it "
 			    "has written is shown\n");
-	add_left_out(out, damage->skipped_records + summary->damaged_samples + summary->damaged_records,
+	add_left_out(out, facts->skipped_records + facts->damaged_samples + facts->damaged_records,
 		     " damaged records: see 'xprof dump'\n");
-	add_left_out(out, summary->unknown_event_samples,
+	add_left_out(out, facts->unknown_event_samples,
 		     " samples of events that the file does not describe\n");
 	return damage_harm;
 }
@@ -89,16 +85,16 @@ static double add_damage(const struct subject *subject, struct strbuf *out)
 /* The kernel tells the same loss in two units: records of any kind, and samples. */
 static double add_loss(const struct subject *subject, struct strbuf *out)
 {
-	const struct load_summary *summary = subject->summary;
-	const uint64_t lost = summary->lost_samples ? summary->lost_samples : summary->lost_records;
-	const uint64_t others = summary->lost_others;
-	const double percent = percent_of(lost, lost + summary->samples);
+	const struct profile_facts *facts = subject->facts;
+	const uint64_t lost = facts->lost_samples ? facts->lost_samples : facts->lost_records;
+	const uint64_t others = facts->lost_others;
+	const double percent = percent_of(lost, lost + facts->samples);
 
 	if (!lost && !others)
 		return 0;
 	if (lost) {
-		strbuf_adds(out, summary->lost_samples ? "# lost samples: " : "# lost records: ");
-		add_share(out, lost, lost + summary->samples);
+		strbuf_adds(out, facts->lost_samples ? "# lost samples: " : "# lost records: ");
+		add_share(out, lost, lost + facts->samples);
 		if (others) {
 			strbuf_adds(out, " and ");
 			trust_count_add(out, others);
@@ -133,44 +129,21 @@ struct causes {
 	uint64_t samples;
 };
 
-/* What was recorded of stacks. */
-struct stack_evidence {
-	uint32_t dump_bytes; /* the largest dump; 0: none */
-	bool chain_and_dump; /* one event has both, of user space */
-};
-
-static struct stack_evidence stack_evidence_of(const struct perf_file *file)
-{
-	struct stack_evidence evidence = { .dump_bytes = 0 };
-
-	for (size_t i = 0; i < perf_file_event_count(file); i++) {
-		const struct perf_attr *attr = &perf_file_event(file, i)->attr;
-
-		if (!(attr->sample_type & PERF_SAMPLE_STACK_USER))
-			continue;
-		if (attr->sample_stack_user > evidence.dump_bytes)
-			evidence.dump_bytes = attr->sample_stack_user;
-		evidence.chain_and_dump |= attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
-					   !perf_attr_has(attr, PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
-	}
-	return evidence;
-}
-
 /* What deeper stacks need, said in the way that these were recorded. */
-static const char *deeper_dumps(const struct stack_evidence *evidence)
+static const char *deeper_dumps(const struct profile_facts *facts)
 {
 	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB has more than the dump in it */
 
-	if (evidence->dump_bytes >= LARGEST_BYTES)
+	if (facts->largest_dump_bytes >= LARGEST_BYTES)
 		return "they are deeper than their stack dump, which cannot be larger";
-	return evidence->chain_and_dump ?
+	return facts->has_user_chains_beside_dump ?
 		       "they are deeper than their stack dump: record with '--call-graph auto,65528'" :
 		       "they are deeper than their stack dump: record with '--call-graph dwarf,65528'";
 }
 
-static const char *broken_chains(const struct stack_evidence *evidence)
+static const char *broken_chains(const struct profile_facts *facts)
 {
-	return evidence->dump_bytes ?
+	return facts->largest_dump_bytes ?
 		       "code without frame pointers breaks the chain: build it with -fno-omit-frame-pointer" :
 		       "code without frame pointers breaks the chain: record with 'xprof record -g', or build it "
 		       "with -fno-omit-frame-pointer";
@@ -194,14 +167,13 @@ static int most_first(const void *a, const void *b)
 
 static void find_causes(struct causes *causes, const struct subject *subject)
 {
-	const struct stack_evidence evidence = stack_evidence_of(subject->file);
-	const uint64_t *ended = subject->summary->stacks_ended;
+	const uint64_t *ended = subject->facts->stacks_ended;
 	const uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
-	const uint64_t not_unwound = subject->summary->dumps_not_unwound;
+	const uint64_t not_unwound = subject->facts->dumps_not_unwound;
 
 	*causes = (struct causes){ .count = 0 };
-	add_cause(causes, ended[STACK_END_CHAIN], broken_chains(&evidence), false);
-	add_cause(causes, ended[STACK_END_DUMP], deeper_dumps(&evidence), false);
+	add_cause(causes, ended[STACK_END_CHAIN], broken_chains(subject->facts), false);
+	add_cause(causes, ended[STACK_END_DUMP], deeper_dumps(subject->facts), false);
 	add_cause(causes, ended[STACK_END_DEPTH],
 		  "they are deeper than the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before "
 		  "recording",
@@ -259,20 +231,20 @@ static void add_why(struct strbuf *out, const struct cause *cause, uint64_t samp
 static double add_stack_headline(const struct subject *subject, const struct causes *causes,
 				 struct strbuf *out)
 {
-	const struct load_summary *summary = subject->summary;
-	const uint64_t *ended = summary->stacks_ended;
-	const double cut = percent_of(causes->samples, summary->samples);
-	const double unnamed = percent_of(ended[STACK_END_UNNAMED], summary->samples);
-	const double joined = percent_of(ended[STACK_END_JOINED], summary->samples);
-	const double guessed = percent_of(summary->guessed_samples, summary->samples);
-	const double assumed = percent_of(ended[STACK_END_ASSUMED], summary->samples);
-	const double continued = percent_of(summary->continued_samples, summary->samples);
+	const struct profile_facts *facts = subject->facts;
+	const uint64_t *ended = facts->stacks_ended;
+	const double cut = percent_of(causes->samples, facts->samples);
+	const double unnamed = percent_of(ended[STACK_END_UNNAMED], facts->samples);
+	const double joined = percent_of(ended[STACK_END_JOINED], facts->samples);
+	const double guessed = percent_of(facts->guessed_samples, facts->samples);
+	const double assumed = percent_of(ended[STACK_END_ASSUMED], facts->samples);
+	const double continued = percent_of(facts->continued_samples, facts->samples);
 
 	if (causes->samples && cut >= unnamed / 2) {
 		strbuf_addf(out,
 			    "# call stacks: %.1f%% are cut short (outer callers are missing), %sbecause ",
 			    cut, causes->count > 1 ? "most of them " : "");
-		add_why(out, &causes->items[0], summary->samples);
+		add_why(out, &causes->items[0], facts->samples);
 		return cut;
 	}
 	strbuf_adds(out, "# call stacks: ");
@@ -308,17 +280,17 @@ static void add_detail(struct strbuf *out, uint64_t count, uint64_t samples, con
 
 static void add_stack_details(const struct subject *subject, const struct causes *causes, struct strbuf *out)
 {
-	const struct load_summary *summary = subject->summary;
-	const uint64_t *ended = summary->stacks_ended;
-	const uint64_t samples = summary->samples;
+	const struct profile_facts *facts = subject->facts;
+	const uint64_t *ended = facts->stacks_ended;
+	const uint64_t samples = facts->samples;
 
 	strbuf_adds(out, "#   ");
 	add_share(out, ended[STACK_END_ROOT], samples);
 	strbuf_adds(out, " reach the start of their thread\n");
-	add_detail(out, summary->continued_samples, samples, continued_stacks);
+	add_detail(out, facts->continued_samples, samples, continued_stacks);
 	add_detail(out, ended[STACK_END_ASSUMED], samples, assumed_stacks);
 	add_detail(out, ended[STACK_END_JOINED], samples, joined_stacks);
-	add_detail(out, summary->guessed_samples, samples, guessed_stacks);
+	add_detail(out, facts->guessed_samples, samples, guessed_stacks);
 	add_detail(out, ended[STACK_END_UNNAMED], samples, ends_in_c_library);
 	for (size_t i = 0; i < causes->count; i++) {
 		strbuf_adds(out, "#   ");
@@ -330,16 +302,15 @@ static void add_stack_details(const struct subject *subject, const struct causes
 
 static double add_stacks(const struct subject *subject, struct strbuf *out)
 {
-	const struct load_summary *summary = subject->summary;
-	const uint64_t *ended = summary->stacks_ended;
+	const struct profile_facts *facts = subject->facts;
+	const uint64_t *ended = facts->stacks_ended;
 	const uint64_t without = ended[STACK_END_NO_CHAIN] + ended[STACK_END_UNKNOWN];
 	struct causes causes;
 	double harm;
 
-	if (without == summary->samples && !summary->dumps_not_unwound)
+	if (without == facts->samples && !facts->dumps_not_unwound)
 		return 0; /* none were asked for */
-	if (ended[STACK_END_ROOT] == summary->samples && !summary->guessed_samples &&
-	    !summary->continued_samples)
+	if (ended[STACK_END_ROOT] == facts->samples && !facts->guessed_samples && !facts->continued_samples)
 		return 0;
 	find_causes(&causes, subject);
 	harm = add_stack_headline(subject, &causes, out);
@@ -352,8 +323,8 @@ static double add_stacks(const struct subject *subject, struct strbuf *out)
 
 static double add_names(const struct subject *subject, struct strbuf *out)
 {
-	const struct load_summary *summary = subject->summary;
-	const double percent = percent_of(summary->unresolved_samples, summary->samples);
+	const struct profile_facts *facts = subject->facts;
+	const double percent = percent_of(facts->unresolved_samples, facts->samples);
 	struct strbuf gaps;
 	size_t shown;
 
@@ -361,13 +332,13 @@ static double add_names(const struct subject *subject, struct strbuf *out)
 	shown = subject->brief ? name_remedies_brief(&gaps, subject->loaded, least_gap_percent) :
 				 name_remedies_render(&gaps, subject->loaded, "#   ", least_gap_percent,
 						      MAX_GAP_LINES);
-	if (summary->unresolved_samples)
+	if (facts->unresolved_samples)
 		strbuf_addf(out, "# names: %.1f%% of the samples are in functions without a name", percent);
 	else if (shown)
 		strbuf_adds(out, "# names: callers of samples have none");
 	if (shown && subject->brief)
 		strbuf_addf(out, "; %s\n", gaps.bytes);
-	else if (shown || summary->unresolved_samples)
+	else if (shown || facts->unresolved_samples)
 		strbuf_addf(out, "\n%s", gaps.size ? gaps.bytes : "");
 	strbuf_fini(&gaps);
 	return percent >= least_gap_percent || !shown ? percent : least_gap_percent;
@@ -383,10 +354,10 @@ static double add_interpreted(const struct subject *subject, struct strbuf *out)
 
 static double add_throttling(const struct subject *subject, struct strbuf *out)
 {
-	if (!subject->summary->throttle_records)
+	if (!subject->facts->throttle_records)
 		return 0;
 	strbuf_adds(out, "# throttled: the kernel stopped sampling for a while, ");
-	trust_count_add(out, subject->summary->throttle_records);
+	trust_count_add(out, subject->facts->throttle_records);
 	strbuf_adds(out, " times: sample less often ('-F'), or raise kernel.perf_cpu_time_max_percent\n");
 	return throttle_harm;
 }
@@ -402,19 +373,19 @@ static void add_seconds(struct strbuf *out, double seconds)
 /* Samples are of time on a CPU: of one who waits they show nothing. */
 static double add_waiting(const struct subject *subject, struct strbuf *out)
 {
-	struct running_time time;
+	const struct running_time *time = &subject->facts->running;
 
-	if (!running_time_find(&time, subject->file, subject->loaded) || !running_time_mostly_waited(&time))
+	if (!time->is_known || !time->mostly_waited)
 		return 0;
 	strbuf_adds(out, "# waiting: of its ");
-	add_seconds(out, time.span_s);
-	strbuf_addf(out, " %s ran for %s", time.of_command ? "the command" : "what was recorded",
-		    time.is_bound    ? "less than " :
-		    time.is_estimate ? "about " :
-				       "");
-	add_seconds(out, time.running_s);
-	if (time.threads > 1)
-		strbuf_addf(out, ", its %" PRIu32 " threads together,", time.threads);
+	add_seconds(out, time->span_s);
+	strbuf_addf(out, " %s ran for %s", time->of_command ? "the command" : "what was recorded",
+		    time->is_bound    ? "less than " :
+		    time->is_estimate ? "about " :
+					"");
+	add_seconds(out, time->running_s);
+	if (time->threads > 1)
+		strbuf_addf(out, ", its %" PRIu32 " threads together,", time->threads);
 	strbuf_adds(
 		out,
 		" and waited otherwise (for input, locks, timers or a free CPU), which the table does not show: "
@@ -425,7 +396,7 @@ static double add_waiting(const struct subject *subject, struct strbuf *out)
 /* Names that stand in for others have to be said, even where every address has one. */
 static double add_jit_code(const struct subject *subject, struct strbuf *out)
 {
-	const uint64_t untold = subject->summary->jit_dumps_untold;
+	const uint64_t untold = subject->facts->jit_dumps_untold;
 
 	if (!untold)
 		return 0;
@@ -461,10 +432,10 @@ static void insert(struct trust_remarks *remarks, const struct trust_remark *rem
 	remarks->items[at] = *remark;
 }
 
-void trust_remarks_make(struct trust_remarks *remarks, const struct perf_file *file,
-			const struct loaded_profile *loaded, unsigned int kinds, bool brief)
+void trust_remarks_make(struct trust_remarks *remarks, const struct loaded_profile *loaded,
+			unsigned int kinds, bool brief)
 {
-	const struct subject subject = { file, loaded, &loaded->summary, brief };
+	const struct subject subject = { loaded, &loaded->facts, brief };
 
 	remarks->count = 0;
 	for (size_t i = 0; i < TRUST_REMARKS_MAX; i++) {

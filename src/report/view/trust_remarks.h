@@ -7,8 +7,7 @@
  */
 
 #include "base/strbuf.h"
-#include "format/perf_file.h"
-#include "report/load/profile_loader.h"
+#include "report/load/loaded_profile.h"
 
 /* Kinds of remarks; flags. */
 enum trust_remark_kind {
@@ -36,8 +35,8 @@ struct trust_remarks {
 };
 
 /* brief: the first lines alone will be shown, so that they name remedies. `kinds` is any of enum trust_remark_kind. */
-void trust_remarks_make(struct trust_remarks *remarks, const struct perf_file *file,
-			const struct loaded_profile *loaded, unsigned int kinds, bool brief);
+void trust_remarks_make(struct trust_remarks *remarks, const struct loaded_profile *loaded,
+			unsigned int kinds, bool brief);
 void trust_remarks_fini(struct trust_remarks *remarks);
 
 /* "12,912" */

@@ -11,6 +11,7 @@
 #include "cli/color.h"
 #include "profile/filter.h"
 #include "profile/frame_table.h"
+#include "profile/profile_facts.h"
 #include "report/rows/hist.h"
 #include "report/rows/source_text.h"
 
@@ -30,24 +31,11 @@ struct canvas {
 	size_t columns; /* of the terminal; 0: none, and nothing is ever cut */
 };
 
-/* Who was recorded, for views that carry it along; every member may be NULL. */
-struct provenance {
-	const char *file;
-	const char *hostname;
-	const char *os_release;
-	const char *arch;
-	const char *recorder; /* and its version */
-	const char *const *command_line;
-	size_t command_line_count;
-};
-
 struct view_input {
 	const struct profile *profile;
 	const struct frame_table *frames; /* of that profile, complete */
 	const struct selection *selection;
-	const struct provenance *provenance;
-	/* By thread: its last name, a string of the profile, under which pid and tid columns show it. NULL: its own. */
-	const uint32_t *thread_names;
+	const struct profile_facts *facts;  /* NULL: nothing is known of the recording */
 	const struct source_texts *sources; /* for columns of source files and lines; NULL: there are none */
 	const uint32_t *parents;            /* as in struct hist_options, and so are keys */
 	const struct sample_keys *keys;

@@ -21,14 +21,14 @@ static struct fixture fixture;
 static void fill(int side, uint64_t grows, uint64_t shrinks, uint64_t seconds)
 {
 	struct profile *profile = built_sides_profile(&fixture.built, side);
-	struct load_summary *summary = &fixture.built.sides[side].list[0].input.loaded.summary;
+	struct profile_facts *facts = &fixture.built.sides[side].list[0].input.loaded.facts;
 	const uint32_t cycles = builder_event(profile, "cycles"), faults = builder_event(profile, "faults");
 
 	builder_add(profile, cycles, "web 1/1", "web`main;web`grows", grows, 10 * grows);
 	builder_add(profile, cycles, "web 1/1", "web`main;web`shrinks", shrinks, 10 * shrinks);
 	builder_add(profile, faults, "web 1/1", "web`main", 4, 4);
-	summary->first_time_ns = 1;
-	summary->last_time_ns = 1 + seconds * 1000000000;
+	facts->first_time_ns = 1;
+	facts->last_time_ns = 1 + seconds * 1000000000;
 }
 
 static int setup(void **state)
@@ -86,7 +86,7 @@ static void by_time_sums_are_divided_by_the_seconds_of_their_own_recording(void 
 static void a_recording_without_times_cannot_be_compared_by_time(void **state)
 {
 	(void)state;
-	fixture.built.sides[COMPARE_AFTER].list[0].input.loaded.summary.last_time_ns = 1;
+	fixture.built.sides[COMPARE_AFTER].list[0].input.loaded.facts.last_time_ns = 1;
 	fixture.options.normalize = DIFF_TIME;
 	assert_int_equal(diff_drawing_add(&fixture.out, &fixture.drawing, &fixture.err), -1);
 	assert_string_equal(fixture.err.message,

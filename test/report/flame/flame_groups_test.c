@@ -7,7 +7,8 @@
 static void assert_text(struct profile *profile, const uint32_t *thread_names, enum flame_group group,
 			const char *expected)
 {
-	const struct view_input input = { .profile = profile, .thread_names = thread_names };
+	const struct profile_facts facts = { .thread_names = thread_names };
+	const struct view_input input = { .profile = profile, .facts = &facts };
 	struct str_pool *texts = str_pool_create();
 	struct flame_groups groups;
 	uint32_t text;

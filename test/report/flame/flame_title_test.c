@@ -12,15 +12,15 @@ static void assert_title(const char *line, const char *expected)
 {
 	char text[512];
 	const char *words[MOST_WORDS];
-	struct provenance provenance = { .hostname = "build-7", .command_line = words };
+	struct profile_facts facts = { .hostname = "build-7", .command_line = words };
 	struct strbuf out;
 	char *rest = NULL;
 
 	snprintf(text, sizeof(text), "%s", line);
 	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-		words[provenance.command_line_count++] = word;
+		words[facts.command_line_count++] = word;
 	strbuf_init(&out);
-	flame_title_add(&out, &provenance, "cycles", "perf.data");
+	flame_title_add(&out, &facts, "cycles", "perf.data");
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
 }
@@ -66,7 +66,7 @@ static void words_of_other_commands_say_nothing(void **state)
 
 static void a_file_that_knows_nothing_is_called_by_its_name(void **state)
 {
-	const struct provenance nothing = { .file = NULL };
+	const struct profile_facts nothing = { .path = NULL };
 	struct strbuf out;
 
 	(void)state;

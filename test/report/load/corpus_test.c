@@ -166,18 +166,18 @@ static void check_distinct(struct recording *recording, const char *line, bool b
 /* "time 14424.495396..14426.872708", in microseconds */
 static void check_time(struct recording *recording, const char *line)
 {
-	const struct load_summary *summary = &recording->loaded.summary;
+	const struct profile_facts *facts = &recording->loaded.facts;
 	uint64_t s[2], us[2];
 
 	if (sscanf(line, "time %" SCNu64 ".%" SCNu64 "..%" SCNu64 ".%" SCNu64, &s[0], &us[0], &s[1],
 		   &us[1]) != 4)
 		return;
-	if (summary->first_time_ns == UINT64_MAX)
+	if (facts->first_time_ns == UINT64_MAX)
 		return; /* samples have no times: perf prints 0 */
-	if (summary->first_time_ns / 1000 != s[0] * 1000000 + us[0] ||
-	    summary->last_time_ns / 1000 != s[1] * 1000000 + us[1])
-		complain(recording, "from %" PRIu64 " to %" PRIu64 " ns, perf has %s", summary->first_time_ns,
-			 summary->last_time_ns, line);
+	if (facts->first_time_ns / 1000 != s[0] * 1000000 + us[0] ||
+	    facts->last_time_ns / 1000 != s[1] * 1000000 + us[1])
+		complain(recording, "from %" PRIu64 " to %" PRIu64 " ns, perf has %s", facts->first_time_ns,
+			 facts->last_time_ns, line);
 }
 
 struct row { /* "49713692|41|kworker/1:2|[kernel.kallsyms]|[k] 0xffffffff811b65d4" */

@@ -139,10 +139,10 @@ static void equal_samples_add_up(void **state)
 	assert_int_equal(profile_sample_at(f->loaded.profile, 0)->count, 2);
 	assert_string_equal(dso_of(f, 0), "a");
 	assert_string_equal(comm_of(f, 0), "worker");
-	assert_int_equal(f->loaded.summary.first_time_ns, 100);
-	assert_int_equal(f->loaded.summary.last_time_ns, 300);
-	assert_int_equal(f->loaded.summary.unresolved_samples, 3);
-	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_NO_CHAIN], 3);
+	assert_int_equal(f->loaded.facts.first_time_ns, 100);
+	assert_int_equal(f->loaded.facts.last_time_ns, 300);
+	assert_int_equal(f->loaded.facts.unresolved_samples, 3);
+	assert_int_equal(f->loaded.facts.stacks_ended[STACK_END_NO_CHAIN], 3);
 }
 
 static void a_sample_sees_what_was_mapped_before_it_although_it_comes_later_in_the_file(void **state)
@@ -187,7 +187,7 @@ static void without_times_the_order_of_records_counts(void **state)
 	assert_string_equal(dso_of(f, 0), "a");
 	assert_string_equal(dso_of(f, 1), "b");
 	assert_int_equal(profile_event_at(f->loaded.profile, 0)->weight, 2000); /* the fixed period, twice */
-	assert_int_equal(f->loaded.summary.first_time_ns, UINT64_MAX);
+	assert_int_equal(f->loaded.facts.first_time_ns, UINT64_MAX);
 }
 
 static void samples_go_to_the_event_of_their_id_and_unknown_ids_are_counted(void **state)
@@ -208,8 +208,8 @@ static void samples_go_to_the_event_of_their_id_and_unknown_ids_are_counted(void
 	load(f);
 	assert_int_equal(profile_event_at(f->loaded.profile, 0)->samples, 1);
 	assert_int_equal(profile_event_at(f->loaded.profile, 1)->samples, 2);
-	assert_int_equal(f->loaded.summary.unknown_event_samples, 1);
-	assert_int_equal(f->loaded.summary.samples, 3);
+	assert_int_equal(f->loaded.facts.unknown_event_samples, 1);
+	assert_int_equal(f->loaded.facts.samples, 3);
 }
 
 static void one_event_asked_for_twice_stays_two(void **state)
@@ -261,8 +261,8 @@ static void lost_records_and_lost_samples_are_never_added_up(void **state)
 	perf_data_builder_lost(f->builder, 0, 6, 20);
 	perf_data_builder_lost_samples(f->builder, 3, 30);
 	load(f);
-	assert_int_equal(f->loaded.summary.lost_records, 11);
-	assert_int_equal(f->loaded.summary.lost_samples, 3);
+	assert_int_equal(f->loaded.facts.lost_records, 11);
+	assert_int_equal(f->loaded.facts.lost_samples, 3);
 }
 
 static size_t add_event_that_counts_losses(struct fixture *f)
@@ -286,9 +286,9 @@ static void records_lost_beyond_the_samples_are_others(void **state)
 	perf_data_builder_lost(f->builder, 0, 6, 20);
 	perf_data_builder_lost_samples(f->builder, 3, 30);
 	load(f);
-	assert_int_equal(f->loaded.summary.lost_samples, 3);
-	assert_int_equal(f->loaded.summary.lost_others, 8);
-	assert_int_equal(f->loaded.summary.lost_records, 0);
+	assert_int_equal(f->loaded.facts.lost_samples, 3);
+	assert_int_equal(f->loaded.facts.lost_others, 8);
+	assert_int_equal(f->loaded.facts.lost_records, 0);
 }
 
 static void samples_lost_after_the_last_record_are_no_negative_others(void **state)
@@ -299,8 +299,8 @@ static void samples_lost_after_the_last_record_are_no_negative_others(void **sta
 	perf_data_builder_lost(f->builder, 0, 5, 10);
 	perf_data_builder_lost_samples(f->builder, 7, 30);
 	load(f);
-	assert_int_equal(f->loaded.summary.lost_samples, 7);
-	assert_int_equal(f->loaded.summary.lost_others, 0);
+	assert_int_equal(f->loaded.facts.lost_samples, 7);
+	assert_int_equal(f->loaded.facts.lost_others, 0);
 }
 
 static void losses_of_a_recording_that_was_killed_are_not_told_apart(void **state)
@@ -312,8 +312,8 @@ static void losses_of_a_recording_that_was_killed_are_not_told_apart(void **stat
 	perf_data_builder_feature_record(f->builder, 3 /* HEADER_HOSTNAME */, "\4\0\0\0abc", 8);
 	perf_data_builder_lost(f->builder, 0, 5, 10);
 	load(f);
-	assert_int_equal(f->loaded.summary.lost_records, 5);
-	assert_int_equal(f->loaded.summary.lost_others, 0);
+	assert_int_equal(f->loaded.facts.lost_records, 5);
+	assert_int_equal(f->loaded.facts.lost_others, 0);
 }
 
 static void samples_that_a_filter_dropped_are_not_lost(void **state)
@@ -326,7 +326,7 @@ static void samples_that_a_filter_dropped_are_not_lost(void **state)
 	perf_data_builder_trailer(f->builder, 0, 0, 0);
 	perf_data_builder_end(f->builder);
 	load(f);
-	assert_int_equal(f->loaded.summary.lost_samples, 0);
+	assert_int_equal(f->loaded.facts.lost_samples, 0);
 }
 
 static bool is_thread_8(const struct sample *candidate, void *context)
@@ -371,7 +371,7 @@ static void user_return_addresses_without_a_function_stay_as_recorded(void **sta
 					     profile_stack_at(f->loaded.profile, leaf->parent)->location)
 				 ->address,
 			 0x20);
-	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_CHAIN], 1);
+	assert_int_equal(f->loaded.facts.stacks_ended[STACK_END_CHAIN], 1);
 }
 
 /* One of an event with defer_callchain: kernel address 0xffffffff81000000 + time, and the user part is to come. */
@@ -459,8 +459,8 @@ static void what_was_mapped_before_is_no_part_of_the_time_recorded(void **state)
 	perf_data_builder_fork(f->builder, 8, 7, 8, 7, 1000);
 	sample(f, 7, 0x400100, 2000);
 	load(f);
-	assert_int_equal(f->loaded.summary.first_record_ns, 1000);
-	assert_int_equal(f->loaded.summary.last_record_ns, 2000);
+	assert_int_equal(f->loaded.facts.first_record_ns, 1000);
+	assert_int_equal(f->loaded.facts.last_record_ns, 2000);
 }
 
 /* Linux 6.19: the user part comes when the thread is back in user space, maybe by another CPU's ring. */
@@ -480,9 +480,9 @@ static void deferred_chains_are_joined_in_order_of_time(void **state)
 	assert_string_equal(stack_at(f, 6), "ffffffff81000006 10 20");
 	assert_string_equal(stack_at(f, 7), "ffffffff81000007 10 20");
 	assert_string_equal(stack_at(f, 9), "ffffffff81000009");
-	assert_int_equal(f->loaded.summary.samples, 4);
-	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_NO_CHAIN], 2);
-	assert_int_equal(f->loaded.summary.stacks_ended[STACK_END_CHAIN], 2);
+	assert_int_equal(f->loaded.facts.samples, 4);
+	assert_int_equal(f->loaded.facts.stacks_ended[STACK_END_NO_CHAIN], 2);
+	assert_int_equal(f->loaded.facts.stacks_ended[STACK_END_CHAIN], 2);
 }
 
 static void the_rest_of_a_chain_that_is_shorter_than_it_says_is_damaged(void **state)
@@ -497,7 +497,7 @@ static void the_rest_of_a_chain_that_is_shorter_than_it_says_is_damaged(void **s
 	perf_data_builder_trailer(f->builder, 7, 8, 8);
 	perf_data_builder_end(f->builder);
 	load(f);
-	assert_int_equal(f->loaded.summary.damaged_records, 1);
+	assert_int_equal(f->loaded.facts.damaged_records, 1);
 	assert_string_equal(stack_at(f, 6), "ffffffff81000006");
 }
 
@@ -518,7 +518,7 @@ static void a_function_that_a_ksymbol_record_names_is_found(void **state)
 	profile = f->loaded.profile;
 	assert_int_equal(profile_function_count(profile), 1);
 	assert_string_equal(profile_text(profile, profile_function_at(profile, 0)->name), "bpf_prog_1234_f");
-	assert_int_equal(f->loaded.summary.unresolved_samples, 0);
+	assert_int_equal(f->loaded.facts.unresolved_samples, 0);
 }
 
 static void a_pipe_gives_the_same_profile(void **state)

@@ -1,4 +1,4 @@
-#include "report/load/running_time.h"
+#include "report/load/profile_loader.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -107,7 +107,8 @@ static bool find(struct fixture *f, bool filtered)
 	perf_data_builder_finish_file(f->builder);
 	f->file = perf_data_builder_open(f->builder);
 	assert_int_equal(profile_load(f->file, &options, &f->loaded, &err), 0);
-	return running_time_find(&f->time, f->file, &f->loaded) == 1;
+	f->time = f->loaded.facts.running;
+	return f->time.is_known;
 }
 
 static void assert_about(double seconds, double expected)
@@ -138,7 +139,7 @@ static void periods_of_a_clock_are_what_ran(void **state)
 	assert_true(f->time.of_command);
 	assert_false(f->time.is_estimate);
 	assert_false(f->time.is_bound);
-	assert_true(running_time_mostly_waited(&f->time));
+	assert_true(f->time.mostly_waited);
 }
 
 static void who_runs_all_the_time_does_not_wait(void **state)
@@ -148,7 +149,7 @@ static void who_runs_all_the_time_does_not_wait(void **state)
 	begin(f, "cpu-clock");
 	run(f, 7, 1000);
 	assert_true(find(f, false));
-	assert_false(running_time_mostly_waited(&f->time));
+	assert_false(f->time.mostly_waited);
 }
 
 /* As on virtual machines whose timer keeps no pace: each sample stands for more than its period. */
@@ -163,7 +164,7 @@ static void where_timers_are_coarse_periods_are_not_believed(void **state)
 	run(f, 7, 1);
 	assert_true(find(f, false));
 	assert_true(f->time.is_bound);
-	assert_false(running_time_mostly_waited(&f->time));
+	assert_false(f->time.mostly_waited);
 }
 
 static void a_few_samples_give_a_bound(void **state)
@@ -177,7 +178,7 @@ static void a_few_samples_give_a_bound(void **state)
 	assert_true(find(f, false));
 	assert_true(f->time.is_bound);
 	assert_about(f->time.running_s, 0.03);
-	assert_true(running_time_mostly_waited(&f->time));
+	assert_true(f->time.mostly_waited);
 }
 
 static void cycles_count_by_their_rate(void **state)
@@ -193,7 +194,7 @@ static void cycles_count_by_their_rate(void **state)
 	assert_true(find(f, false));
 	assert_true(f->time.is_estimate);
 	assert_about(f->time.running_s, 0.1);
-	assert_true(running_time_mostly_waited(&f->time));
+	assert_true(f->time.mostly_waited);
 }
 
 static void cycles_with_a_fixed_period_are_no_time(void **state)

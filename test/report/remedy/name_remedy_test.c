@@ -94,9 +94,8 @@ static void assert_absence(enum recorded_host host, const char *hostname, const 
 	struct strbuf out;
 
 	strbuf_init(&out);
-	nameless.loaded.host = host;
-	free(nameless.loaded.hostname);
-	nameless.loaded.hostname = hostname ? xstrdup(hostname) : NULL;
+	nameless.loaded.facts.host = host;
+	nameless.loaded.facts.hostname = hostname;
 	(void)name_remedies_render(&out, &nameless.loaded, "", 0, 0);
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);

@@ -1,5 +1,7 @@
 #include "report/table/view_json.h"
 
+#include <string.h>
+
 #include "support/cmocka.h"
 #include "support/drawn_view.h"
 #include "support/profile_builder.h"
@@ -23,8 +25,8 @@ static void assert_json(struct profile *profile, const struct layout_request *re
 			const char *expected)
 {
 	struct json_options options = { .children = request->children, .percent_limit = percent_limit };
-	struct provenance provenance = {
-		.file = "perf.data",
+	struct profile_facts facts = {
+		.path = "perf.data",
 		.arch = "x86_64",
 		.command_line = (const char *const[]){ "sh", "-c", "echo \"\xff\"" },
 		.command_line_count = 3,
@@ -32,8 +34,34 @@ static void assert_json(struct profile *profile, const struct layout_request *re
 	struct strbuf out;
 
 	assert_int_equal(layout_make(&options.layout, request, NULL), 0);
-	out = drawn_view(&view_json, profile, &provenance, &options);
+	out = drawn_view(&view_json, profile, &facts, &options);
 	assert_string_equal(out.bytes, expected);
+	strbuf_fini(&out);
+}
+
+static void a_frame_without_an_address_has_none(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t cycles = builder_event(p, "cycles"), thread, location;
+	struct strbuf out;
+	struct json_options options = { .children = false };
+
+	(void)state;
+	thread = profile_thread(p, 10, 10, profile_string(p, "app"));
+	location = profile_named_location(p, profile_dso(p, "app.rb", "app.rb", ""), "render", FRAME_USER);
+	profile_add(
+		p, &(struct profile_sample){ .event = cycles,
+					     .end = STACK_END_ROOT,
+					     .thread = thread,
+					     .cpu = PROFILE_NONE,
+					     .stack = profile_stack(p, PROFILE_NONE, location, FRAME_SAMPLED),
+					     .count = 1,
+					     .weight = 100 });
+	assert_int_equal(layout_make(&options.layout, &(struct layout_request){ .sort = "sym" }, NULL), 0);
+	out = drawn_view(&view_json, p, NULL, &options);
+	assert_non_null(
+		strstr(out.bytes, "{\"symbol\": \"render\", \"mode\": \"user\", \"dso\": \"app.rb\"}\n"));
+	assert_null(strstr(out.bytes, "\"address\""));
 	strbuf_fini(&out);
 }
 
@@ -96,6 +124,7 @@ static void an_empty_profile_has_empty_arrays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_frame_without_an_address_has_none),
 		cmocka_unit_test(a_report_is_one_object_of_header_frames_and_events),
 		cmocka_unit_test(an_empty_profile_has_empty_arrays),
 	};

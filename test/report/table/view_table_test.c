@@ -37,6 +37,7 @@ static struct fixture usual_fixture(void)
 static void assert_table(struct fixture *f, const char *expected)
 {
 	struct frame_table frames;
+	const struct profile_facts facts = { .thread_names = f->thread_names };
 	struct strbuf out;
 
 	f->request.children = f->options.children;
@@ -46,7 +47,7 @@ static void assert_table(struct fixture *f, const char *expected)
 	view_table.render(&(struct view_input){ .profile = f->profile,
 						.frames = &frames,
 						.selection = &f->selection,
-						.thread_names = f->thread_names,
+						.facts = &facts,
 						.canvas = f->canvas },
 			  &f->options, &out);
 	assert_string_equal(out.bytes, expected);

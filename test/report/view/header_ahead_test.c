@@ -2,6 +2,7 @@
 
 #include <linux/perf_event.h>
 
+#include "report/load/profile_loader.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
@@ -46,9 +47,9 @@ static void it_is_the_header_and_an_empty_line(void **state)
 	(void)state;
 	load(&fixture);
 	strbuf_init(&expected);
-	trust_header_render(&expected, fixture.file, &fixture.loaded, TRUST_ALL);
+	trust_header_render(&expected, &fixture.loaded, TRUST_ALL);
 	strbuf_adds(&expected, "#\n");
-	ahead = header_ahead_start(fixture.file, &fixture.loaded, TRUST_ALL);
+	ahead = header_ahead_start(&fixture.loaded, TRUST_ALL);
 	assert_string_equal(header_ahead_wait(ahead)->bytes, expected.bytes);
 	assert_string_equal(header_ahead_wait(ahead)->bytes, expected.bytes); /* again */
 	header_ahead_destroy(ahead);
@@ -63,7 +64,7 @@ static void without_lines_there_is_nothing(void **state)
 
 	(void)state;
 	load(&fixture);
-	ahead = header_ahead_start(fixture.file, &fixture.loaded, 0);
+	ahead = header_ahead_start(&fixture.loaded, 0);
 	assert_int_equal(header_ahead_wait(ahead)->size, 0);
 	header_ahead_destroy(ahead);
 	unload(&fixture);
@@ -75,7 +76,7 @@ static void who_does_not_want_it_any_more_need_not_wait(void **state)
 
 	(void)state;
 	load(&fixture);
-	header_ahead_destroy(header_ahead_start(fixture.file, &fixture.loaded, TRUST_ALL));
+	header_ahead_destroy(header_ahead_start(&fixture.loaded, TRUST_ALL));
 	unload(&fixture);
 }
 

@@ -3,8 +3,10 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "report/load/profile_loader.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
+#include "support/profile_builder.h"
 
 struct fixture {
 	struct perf_data_builder *builder;
@@ -63,7 +65,7 @@ static const char *render(struct fixture *f, unsigned int lines)
 	perf_data_builder_finish_file(f->builder);
 	f->file = perf_data_builder_open(f->builder);
 	assert_int_equal(profile_load(f->file, &options, &f->loaded, &err), 0);
-	trust_header_render(&f->out, f->file, &f->loaded, lines);
+	trust_header_render(&f->out, &f->loaded, lines);
 	return f->out.size ? f->out.bytes : "";
 }
 
@@ -219,8 +221,8 @@ static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t
 						 .sample_stack_user = dump_bytes,
 						 .exclude_callchain_user = kernel_chain } });
 	render(f, 0);
-	f->loaded.summary.samples = f->loaded.summary.stacks_ended[STACK_END_DUMP] = 4;
-	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	f->loaded.facts.samples = f->loaded.facts.stacks_ended[STACK_END_DUMP] = 4;
+	trust_header_render(&f->out, &f->loaded, TRUST_STACKS);
 	assert_non_null(strstr(f->out.bytes, expected));
 	fini(f);
 }
@@ -289,21 +291,21 @@ static void where_many_stacks_go_astray_the_files_can_be_asked_for(void **state)
 
 	samples(f, 100);
 	render(f, 0);
-	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 98;
-	f->loaded.summary.stacks_ended[STACK_END_CHAIN] = 0;
-	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 2;
-	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	f->loaded.facts.stacks_ended[STACK_END_ROOT] = 98;
+	f->loaded.facts.stacks_ended[STACK_END_CHAIN] = 0;
+	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 2;
+	trust_header_render(&f->out, &f->loaded, TRUST_STACKS);
 	assert_string_equal(
 		f->out.bytes,
 		"# call stacks: 2.0% are cut short (outer callers are missing), because code has no "
 		"unwind information\n"
 		"#   98 (98.0%) reach the start of their thread\n"
 		"#   2 (2.0%) end early: code has no unwind information\n");
-	f->loaded.summary.stacks_ended[STACK_END_ROOT] = 97;
-	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 3;
+	f->loaded.facts.stacks_ended[STACK_END_ROOT] = 97;
+	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 3;
 	strbuf_fini(&f->out);
 	strbuf_init(&f->out);
-	trust_header_render(&f->out, f->file, &f->loaded, TRUST_STACKS);
+	trust_header_render(&f->out, &f->loaded, TRUST_STACKS);
 	assert_non_null(
 		strstr(f->out.bytes,
 		       "3 (3.0%) end early: code has no unwind information: 'xprof report --stacks' says in "
@@ -325,8 +327,8 @@ static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
 	struct fixture *f = *state;
 
 	assert_string_equal(render(f, TRUST_SYMBOLS), "");
-	f->loaded.summary.jit_dumps_untold = 1;
-	trust_header_render(&f->out, f->file, &f->loaded, TRUST_SYMBOLS);
+	f->loaded.facts.jit_dumps_untold = 1;
+	trust_header_render(&f->out, &f->loaded, TRUST_SYMBOLS);
 	assert_string_equal(
 		f->out.bytes,
 		"# JIT code: in 1 process code took turns at addresses, and the last one's name is shown "
@@ -347,7 +349,7 @@ static const char *render_brief(struct fixture *f)
 {
 	strbuf_fini(&f->out);
 	strbuf_init(&f->out);
-	trust_header_render(&f->out, f->file, &f->loaded, TRUST_BRIEF);
+	trust_header_render(&f->out, &f->loaded, TRUST_BRIEF);
 	return f->out.bytes;
 }
 
@@ -360,10 +362,10 @@ static void load_whole(struct fixture *f)
 	perf_data_builder_feature(f->builder, 11 /* HEADER_CMDLINE */, command, sizeof(command) - 1);
 	samples(f, 1001);
 	render(f, 0);
-	f->loaded.summary.unresolved_samples = 0;
-	f->loaded.summary.stacks_ended[STACK_END_CHAIN] = 0;
-	f->loaded.summary.stacks_ended[STACK_END_ROOT] = f->loaded.summary.samples;
-	f->loaded.summary.is_part = true; /* of which no waiting is said */
+	f->loaded.facts.unresolved_samples = 0;
+	f->loaded.facts.stacks_ended[STACK_END_CHAIN] = 0;
+	f->loaded.facts.stacks_ended[STACK_END_ROOT] = f->loaded.facts.samples;
+	f->loaded.facts.is_part = true; /* of which no waiting is said */
 }
 
 static void where_all_is_well_one_line_says_what_was_recorded(void **state)
@@ -381,10 +383,10 @@ static void the_worst_comes_first(void **state)
 	const char *text, *stacks, *lost, *jit;
 
 	load_whole(f);
-	f->loaded.summary.lost_samples = 20; /* 2.0% */
-	f->loaded.summary.jit_dumps_untold = 1;
-	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 500;
-	f->loaded.summary.stacks_ended[STACK_END_ROOT] -= 500;
+	f->loaded.facts.lost_samples = 20; /* 2.0% */
+	f->loaded.facts.jit_dumps_untold = 1;
+	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 500;
+	f->loaded.facts.stacks_ended[STACK_END_ROOT] -= 500;
 	text = render_brief(f);
 	stacks = strstr(text, "# call stacks: 50.0% ");
 	lost = strstr(text, "# lost samples: 20 (2.0%)");
@@ -392,7 +394,7 @@ static void the_worst_comes_first(void **state)
 	assert_non_null(stacks);
 	assert_non_null(jit);
 	assert_true(stacks < lost && lost < jit);
-	f->loaded.summary.lost_samples = 10000;
+	f->loaded.facts.lost_samples = 10000;
 	text = render_brief(f);
 	assert_true(strstr(text, "# lost samples: ") < strstr(text, "# call stacks: "));
 }
@@ -412,14 +414,14 @@ static void there_are_never_more_than_five_lines(void **state)
 	const char *text;
 
 	load_whole(f);
-	f->loaded.summary.damaged_records = 1;
-	f->loaded.summary.lost_samples = 100;
-	f->loaded.summary.throttle_records = 3;
-	f->loaded.summary.jit_dumps_untold = 1;
-	f->loaded.summary.unresolved_samples = 700;
-	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 500;
-	f->loaded.summary.stacks_ended[STACK_END_DEPTH] = 100;
-	f->loaded.summary.stacks_ended[STACK_END_ROOT] -= 600;
+	f->loaded.facts.damaged_records = 1;
+	f->loaded.facts.lost_samples = 100;
+	f->loaded.facts.throttle_records = 3;
+	f->loaded.facts.jit_dumps_untold = 1;
+	f->loaded.facts.unresolved_samples = 700;
+	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 500;
+	f->loaded.facts.stacks_ended[STACK_END_DEPTH] = 100;
+	f->loaded.facts.stacks_ended[STACK_END_ROOT] -= 600;
 	text = render_brief(f);
 	assert_int_equal(line_count(text), TRUST_BRIEF_LINES);
 	assert_true(strncmp(text, "# left out: 1 damaged records", strlen("# left out: 1 damaged records")) ==
@@ -432,13 +434,44 @@ static void what_spoils_next_to_nothing_is_left_to_the_full_header(void **state)
 	struct fixture *f = *state;
 
 	load_whole(f);
-	f->loaded.summary.stacks_ended[STACK_END_NO_CFI] = 4; /* 0.4% */
-	f->loaded.summary.stacks_ended[STACK_END_ROOT] -= 4;
+	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 4; /* 0.4% */
+	f->loaded.facts.stacks_ended[STACK_END_ROOT] -= 4;
 	assert_null(strstr(render_brief(f), "call stacks"));
 	strbuf_fini(&f->out);
 	strbuf_init(&f->out);
-	trust_header_render(&f->out, f->file, &f->loaded, TRUST_ALL);
+	trust_header_render(&f->out, &f->loaded, TRUST_ALL);
 	assert_non_null(strstr(f->out.bytes, "# call stacks: 0.4% are cut short"));
+}
+
+/* Nothing of it was ever a perf.data: no file, no processes, no symbolizer. */
+static void a_profile_of_another_source_has_the_same_header(void **state)
+{
+	static const char *const command[] = { "py-spy", "record", "-o", "my profile", "./serve.py" };
+	struct fixture *f = *state;
+	struct profile *profile = f->loaded.profile = profile_create();
+	struct profile_facts *facts = &f->loaded.facts;
+	const uint32_t event = builder_event(profile, "cpu-clock");
+
+	builder_add(profile, event, "web 10/10", "web`main;web`serve", 900, 900000000);
+	builder_add(profile, event, "web 10/10", "web`main;web`0x1234", 100, 100000000);
+	profile_facts_init(facts);
+	facts->path = profile_facts_text(facts, "profile.pb");
+	facts->hostname = profile_facts_text(facts, "desk");
+	facts->command_line = command;
+	facts->command_line_count = sizeof(command) / sizeof(*command);
+	facts->samples = 1000;
+	facts->lost_samples = 250;
+	facts->first_record_ns = 0;
+	facts->last_record_ns = 2500000000;
+	profile_facts_count_stacks(facts, profile);
+	assert_int_equal(facts->unresolved_samples, 100);
+	trust_header_render(&f->out, &f->loaded, TRUST_BRIEF);
+	assert_string_equal(
+		f->out.bytes,
+		"# lost samples: 250 (20.0%), so that shares may be wrong: record with larger buffers "
+		"('-m 8M') or sample less often ('-F')\n"
+		"# names: 10.0% of the samples are in functions without a name\n"
+		"# recorded 2.5 s on desk: py-spy record -o 'my profile' ./serve.py\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -466,6 +499,7 @@ int main(void)
 		TEST(where_all_is_well_one_line_says_what_was_recorded),
 		TEST(the_worst_comes_first),
 		TEST(there_are_never_more_than_five_lines),
+		TEST(a_profile_of_another_source_has_the_same_header),
 		TEST(what_spoils_next_to_nothing_is_left_to_the_full_header),
 	};
 

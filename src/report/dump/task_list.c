@@ -1,4 +1,4 @@
-#include "report/table/task_list.h"
+#include "report/dump/task_list.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_TABLE_TASK_LIST_H
-#define XPROF_REPORT_TABLE_TASK_LIST_H
+#ifndef XPROF_REPORT_DUMP_TASK_LIST_H
+#define XPROF_REPORT_DUMP_TASK_LIST_H
 
 /* Which tasks a recording knows of, who began whom, and what code they had mapped in the end: perf report --tasks, --mmaps. */
 

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_TABLE_RECORD_STATS_H
-#define XPROF_REPORT_TABLE_RECORD_STATS_H
+#ifndef XPROF_REPORT_DUMP_RECORD_STATS_H
+#define XPROF_REPORT_DUMP_RECORD_STATS_H
 
 /* How many records of each type there are, and samples of each event: perf report --stats. */
 

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_TABLE_RECORD_LISTS_H
-#define XPROF_REPORT_TABLE_RECORD_LISTS_H
+#ifndef XPROF_REPORT_DUMP_RECORD_LISTS_H
+#define XPROF_REPORT_DUMP_RECORD_LISTS_H
 
 /*
  * Lists of what a recording holds besides samples, as perf report prints them instead of the table: how many records of

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_VIEW_ATTR_TEXT_H
-#define XPROF_REPORT_VIEW_ATTR_TEXT_H
+#ifndef XPROF_REPORT_DUMP_ATTR_TEXT_H
+#define XPROF_REPORT_DUMP_ATTR_TEXT_H
 
 /* An event as perf evlist -v and the header of perf report describe it: ", type = 1, size = 128, ...", without what is 0. */
 

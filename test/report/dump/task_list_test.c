@@ -1,4 +1,4 @@
-#include "report/table/task_list.h"
+#include "report/dump/task_list.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -125,5 +125,5 @@ int main(void)
 		TEST(mappings_are_those_that_are_left_in_the_end),
 	};
 
-	return cmocka_run_group_tests_name("report/table/task_list", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/dump/task_list", tests, NULL, NULL);
 }

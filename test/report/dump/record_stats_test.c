@@ -1,4 +1,4 @@
-#include "report/table/record_stats.h"
+#include "report/dump/record_stats.h"
 
 #include <string.h>
 
@@ -129,5 +129,5 @@ int main(void)
 		TEST(an_empty_recording_has_a_total_of_nothing),
 	};
 
-	return cmocka_run_group_tests_name("report/table/record_stats", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/dump/record_stats", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "report/view/file_header.h"
+#include "report/dump/file_header.h"
 
 /* perf_header__fprintf_info() and the print functions of its features, tools/perf/util/header.c. */
 
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "format/perf_header.h"
-#include "report/view/attr_text.h"
+#include "report/dump/attr_text.h"
 #include "text/safe_text.h"
 
 struct printing {

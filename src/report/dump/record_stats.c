@@ -1,4 +1,4 @@
-#include "report/table/record_stats.h"
+#include "report/dump/record_stats.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_VIEW_FILE_HEADER_H
-#define XPROF_REPORT_VIEW_FILE_HEADER_H
+#ifndef XPROF_REPORT_DUMP_FILE_HEADER_H
+#define XPROF_REPORT_DUMP_FILE_HEADER_H
 
 /*
  * What a recording says of itself, line by line as perf report --header-only prints it: "# hostname : ...". Scripts read

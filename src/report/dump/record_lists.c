@@ -1,7 +1,7 @@
-#include "report/table/record_lists.h"
+#include "report/dump/record_lists.h"
 
-#include "report/table/record_stats.h"
-#include "report/table/task_list.h"
+#include "report/dump/record_stats.h"
+#include "report/dump/task_list.h"
 
 static int add_stats(struct strbuf *out, struct perf_file *file, struct error *err)
 {

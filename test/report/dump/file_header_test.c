@@ -1,4 +1,4 @@
-#include "report/view/file_header.h"
+#include "report/dump/file_header.h"
 
 #include <string.h>
 
@@ -146,5 +146,5 @@ int main(void)
 		TEST(a_feature_that_is_cut_off_ends_there),
 	};
 
-	return cmocka_run_group_tests_name("report/view/file_header", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/dump/file_header", tests, NULL, NULL);
 }

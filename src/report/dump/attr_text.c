@@ -1,4 +1,4 @@
-#include "report/view/attr_text.h"
+#include "report/dump/attr_text.h"
 
 /* perf_event_attr__fprintf(), tools/perf/util/perf_event_attr_fprintf.c: the order and the names are perf's. */
 
