@@ -29,8 +29,7 @@ static void check_sums(const struct profile *profile)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	const struct load_options options = { .join_stacks = true,
-					      .guess = true,
+	const struct load_options options = { .stacks = { .join_stacks = true, .guess = true },
 					      .symbols = { .symfs = "/proc/nonexistent",
 							   .kallsyms_path = "/proc/nonexistent" } };
 	struct loaded_profile loaded;
@@ -43,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		return 0;
 	if (profile_load(file, &options, &loaded, &err) == 0) {
 		strbuf_init(&header);
-		trust_header_render(&header, file, &loaded, TRUST_ALL);
+		trust_header_render(&header, &loaded, TRUST_ALL);
 		strbuf_fini(&header);
 		if (profile_event_count(loaded.profile) <= 64)
 			check_sums(loaded.profile);

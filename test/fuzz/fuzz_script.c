@@ -32,7 +32,7 @@ static void print_all(const uint8_t *data, size_t size, FILE *out, const char *f
 {
 	static const struct script_filter everything = { 0 };
 	struct script_request request = {
-		.style = { .fields = script_default_fields, .callchains = true, .max_stack = 127 },
+		.style = { .fields = script_default_fields, .callchains = true, .stacks.max_stack = 127 },
 		.filter = &everything,
 		.symbols = { .symfs = "/proc/nonexistent" },
 		.out = out,

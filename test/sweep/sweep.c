@@ -49,15 +49,15 @@ struct sweep {
 	struct counts (*counts)[SIZES];
 };
 
-static const struct dump_unwinder_options mode_options[MODES] = {
-	[MODE_JOIN] = { .join = true },
+static const struct unwind_options mode_options[MODES] = {
+	[MODE_JOIN] = { .join_stacks = true },
 	[MODE_GUESS] = { .guess = true },
 };
 
-static struct dump_unwinder *create_unwinder(struct sweep *sweep, const struct dump_unwinder_options *options)
+static struct dump_unwinder *create_unwinder(struct sweep *sweep, const struct unwind_options *options)
 {
 	return dump_unwinder_create(sweep->processes, sweep->modules, perf_file_features(sweep->file),
-				    options, NULL);
+				    options, NULL, NULL);
 }
 
 /* --- one sample -------------------------------------------------------------- */

@@ -18,9 +18,7 @@ struct buildid_list_options {
 };
 
 static const struct option buildid_list_table[] = {
-	{ OPTION_STRING(struct buildid_list_options, input), .letter = 'i', .name = "input",
-	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+	OPTION_RECORDING(struct buildid_list_options, input),
 	{ OPTION_FLAG(struct buildid_list_options, with_hits), .letter = 'H', .name = "with-hits",
 	  .help = "list only files with samples" },
 	{ OPTION_FLAG(struct buildid_list_options, kernel), .letter = 'k', .name = "kernel",

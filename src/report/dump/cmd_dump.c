@@ -72,9 +72,7 @@ static int set_offsets(void *parsed, const char *argument, struct error *err)
 
 static const struct option dump_table[] = {
 	OPTION_GROUP("Input"),
-	{ OPTION_STRING(struct dump_request, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: that if it is a pipe, else perf.data)" },
+	OPTION_RECORDING(struct dump_request, input),
 
 	OPTION_GROUP("Parts to print (default: all)"),
 	{ OPTION_FLAG(struct dump_request, header), .name = "header",

@@ -19,9 +19,7 @@ struct evlist_options {
 };
 
 static const struct option evlist_table[] = {
-	{ OPTION_STRING(struct evlist_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+	OPTION_RECORDING(struct evlist_options, input),
 	{ OPTION_COUNT(struct evlist_options, verbose), .letter = 'v', .name = "verbose",
 	  .help = "print all attributes requested from the kernel" },
 	{ OPTION_FLAG(struct evlist_options, frequency), .letter = 'F', .name = "freq",

@@ -62,9 +62,7 @@ static int add_rename(void *parsed, const char *argument, struct error *err)
 
 const struct option flame_option_table[] = {
 	OPTION_GROUP("Input and output"),
-	{ OPTION_STRING(struct flame_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
+	OPTION_RECORDING(struct flame_options, input),
 	{ OPTION_STRING(struct flame_options, folded), .name = "folded", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "draw folded stacks of any tool instead; - is standard input",

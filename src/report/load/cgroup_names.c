@@ -45,7 +45,7 @@ static struct cgroup *cgroup_of(struct cgroup_names *names, uint64_t id)
 	return (struct cgroup *)names->cgroups.items + number;
 }
 
-int cgroup_names_learn(struct cgroup_names *names, const struct event *event, struct profile *profile,
+int cgroup_names_learn(struct cgroup_names *names, const struct event *event, struct raw_profile *profile,
 		       struct error *err)
 {
 	struct byte_reader r = event_payload(event);
@@ -54,18 +54,18 @@ int cgroup_names_learn(struct cgroup_names *names, const struct event *event, st
 
 	if (!byte_reader_ok(&r))
 		return error_set(err, "the path of a cgroup is missing");
-	cgroup_of(names, id)->name = profile_string(profile, path);
+	cgroup_of(names, id)->name = raw_profile_string(profile, path);
 	return 0;
 }
 
-uint32_t cgroup_names_find(struct cgroup_names *names, uint64_t id, struct profile *profile)
+uint32_t cgroup_names_find(struct cgroup_names *names, uint64_t id, struct raw_profile *profile)
 {
 	struct cgroup *cgroup = cgroup_of(names, id);
 	char text[32];
 
 	if (!cgroup->name) {
 		snprintf(text, sizeof(text), "cgroup %" PRIu64, id);
-		cgroup->name = profile_string(profile, text);
+		cgroup->name = raw_profile_string(profile, text);
 	}
 	return cgroup->name;
 }

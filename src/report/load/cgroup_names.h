@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "format/event.h"
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 
 struct cgroup_names;
 
@@ -13,10 +13,10 @@ struct cgroup_names *cgroup_names_create(void);
 void cgroup_names_destroy(struct cgroup_names *names);
 
 /* A PERF_RECORD_CGROUP: { u64 id; char path[]; }, linux/perf_event.h. Its path is a string of the profile from now on. */
-int cgroup_names_learn(struct cgroup_names *names, const struct event *event, struct profile *profile,
+int cgroup_names_learn(struct cgroup_names *names, const struct event *event, struct raw_profile *profile,
 		       struct error *err);
 
 /* A string of the profile; "cgroup ID" where no record said what it is called. */
-uint32_t cgroup_names_find(struct cgroup_names *names, uint64_t id, struct profile *profile);
+uint32_t cgroup_names_find(struct cgroup_names *names, uint64_t id, struct raw_profile *profile);
 
 #endif

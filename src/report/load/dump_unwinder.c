@@ -32,9 +32,10 @@ struct dump_unwinder {
 	const struct unwind_arch *arch; /* NULL: not known yet, or of no machine that can be unwound */
 	struct unwinder *unwinder;
 	struct engine_libunwind *libunwind; /* instead of the unwinder; NULL: not asked for */
-	struct stack_joiner *joiner;        /* NULL: not wanted */
-	struct dump_unwinder_options options;
-	unsigned int sp; /* see sample_registers_sp(); when arch is known */
+	struct stack_joiner *joiner;        /* NULL: not wanted, or no stack was yet */
+	struct unwind_options options;
+	pthread_mutex_t *lock; /* NULL: one thread does it all */
+	unsigned int sp;       /* see sample_registers_sp(); when arch is known */
 	struct recent_stack recent[RECENT_THREADS];
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
@@ -49,7 +50,8 @@ struct place { /* whose mappings are asked for */
 
 struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
 					   const struct perf_features *features,
-					   const struct dump_unwinder_options *options, struct error *err)
+					   const struct unwind_options *options, pthread_mutex_t *lock,
+					   struct error *err)
 {
 	struct dump_unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
@@ -59,10 +61,8 @@ struct dump_unwinder *dump_unwinder_create(struct process_table *processes, stru
 	unwinder->unwinder = unwinder_create();
 	unwinder->stack = (struct unwind_stack){ .frames = unwinder->frames, .capacity = MAX_FRAMES };
 	unwinder->options = *options;
-	/* libunwind does not say where the stack pointer was. */
-	if (options->join && options->engine == ENGINE_XPROF)
-		unwinder->joiner = stack_joiner_create();
-	if (options->engine == ENGINE_LIBUNWIND) {
+	unwinder->lock = lock;
+	if (options->unwinder == ENGINE_LIBUNWIND) {
 		unwinder->libunwind = engine_libunwind_create(err);
 		if (!unwinder->libunwind) {
 			dump_unwinder_destroy(unwinder);
@@ -117,7 +117,7 @@ static bool ask_process(const struct place *place, uint64_t address, struct mapp
 static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
 {
 	const struct place *place = context;
-	pthread_mutex_t *lock = place->unwinder->options.lock;
+	pthread_mutex_t *lock = place->unwinder->lock;
 	struct mapping mapping;
 	struct dso dso;
 	bool is_mapped;
@@ -253,6 +253,37 @@ static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sam
 	return hash_combine(process_table_life(unwinder->processes, sample->tid, time_ns), state->process);
 }
 
+/* NULL where stacks are not joined: libunwind does not say where the stack pointer was. */
+static struct stack_joiner *joiner_of(struct dump_unwinder *unwinder)
+{
+	if (!unwinder->options.join_stacks || unwinder->libunwind)
+		return NULL;
+	if (!unwinder->joiner)
+		unwinder->joiner = stack_joiner_create();
+	return unwinder->joiner;
+}
+
+/* A complete stack. */
+static void learn(struct dump_unwinder *unwinder, const struct sample *sample,
+		  const struct process_state *state, uint64_t time_ns, const struct unwind_stack *stack)
+{
+	struct stack_joiner *joiner = joiner_of(unwinder);
+
+	if (joiner)
+		stack_joiner_learn(joiner, thread_of(unwinder, sample, state, time_ns), stack);
+}
+
+static void join(struct dump_unwinder *unwinder, const struct sample *sample,
+		 const struct process_state *state, uint64_t time_ns, struct unwind_stack *stack)
+{
+	struct stack_joiner *joiner = joiner_of(unwinder);
+
+	if (stack->end == UNWIND_END_ROOT)
+		learn(unwinder, sample, state, time_ns, stack);
+	else if (joiner)
+		stack_joiner_join(joiner, thread_of(unwinder, sample, state, time_ns), stack);
+}
+
 static bool is_executable(const struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns,
 			  uint64_t address)
 {
@@ -337,10 +368,7 @@ static const struct unwind_stack *continue_stack(struct dump_unwinder *unwinder,
 		return NULL;
 	if (stack->end == UNWIND_END_STACK_EXHAUSTED && chain_frames && choice == UNWIND_AUTO)
 		splice(unwinder, sample, state, time_ns);
-	if (unwinder->joiner && stack->end == UNWIND_END_ROOT)
-		stack_joiner_learn(unwinder->joiner, thread_of(unwinder, sample, state, time_ns), stack);
-	else if (unwinder->joiner)
-		stack_joiner_join(unwinder->joiner, thread_of(unwinder, sample, state, time_ns), stack);
+	join(unwinder, sample, state, time_ns, stack);
 	return stack;
 }
 
@@ -355,16 +383,14 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 	if ((frame_pointers_only && chain_frames) || (unwound && !unwound->count))
 		return NULL;
 	if (dump_unwinder_dump_failed(sample) &&
-	    (frame_pointers_only || !chain_frames || unwinder->options.engine != ENGINE_XPROF))
+	    (frame_pointers_only || !chain_frames || unwinder->options.unwinder != ENGINE_XPROF))
 		return NULL;
 	if (!unwound)
 		stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
 	if (!stack || frame_pointers_only)
 		return stack;
 	if (stack->end == UNWIND_END_ROOT) {
-		if (unwinder->joiner)
-			stack_joiner_learn(unwinder->joiner, thread_of(unwinder, sample, state, time_ns),
-					   stack);
+		learn(unwinder, sample, state, time_ns, stack);
 		return stack;
 	}
 	if (dump_unwinder_dump_failed(sample) && choice == UNWIND_AUTO &&

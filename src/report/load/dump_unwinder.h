@@ -12,37 +12,23 @@
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "report/load/dso_modules.h"
+#include "report/load/unwind_choice.h"
 #include "unwind/unwinder.h"
 
 struct dump_unwinder;
 
-enum unwind_choice {
-	UNWIND_AUTO, /* the dump, except where the recorded chain of frame pointers goes on where that ends */
-	UNWIND_FP,   /* the recorded chain of frame pointers; over the dump where there is none */
-	UNWIND_DWARF, /* the dump wherever there is one */
-};
-
-/* Whose rules are followed: our own, or, as a second opinion and much slower, those of a library. */
-enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND };
-
-struct dump_unwinder_options {
-	enum unwind_engine engine;
-	bool join;  /* stacks that their dump was too short for are continued by others of their thread */
-	bool guess; /* where nothing else leads on, callers are guessed */
-	/*
-	 * NULL: one thread does it all. Else it is held by all unwinders who ask the process table, which is shared
-	 * (process_table_share()), and JIT code, and by whoever changes these. Outlives the unwinder.
-	 */
-	pthread_mutex_t *lock;
-};
-
 /*
- * NULL with err set for an engine that this program was built without. All borrowed. The features say what machine was
- * recorded; those of a pipe become known while it is read, so they are looked at when the first dump is.
+ * NULL with err set for an engine that this program was built without. All is borrowed but the options, which are copied.
+ * The features say what machine was recorded; those of a pipe become known while it is read, so they are looked at when the
+ * first dump is.
+ *
+ * `lock` is NULL where one thread does it all. Else it is held by all unwinders who ask the process table, which is shared
+ * (process_table_share()), and JIT code, and by whoever changes these. It outlives the unwinder.
  */
 struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
 					   const struct perf_features *features,
-					   const struct dump_unwinder_options *options, struct error *err);
+					   const struct unwind_options *options, pthread_mutex_t *lock,
+					   struct error *err);
 void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 
 /*

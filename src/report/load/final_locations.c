@@ -126,7 +126,7 @@ static bool is_known(const struct location_name *function)
 /* A return address becomes the address before it, inside the call, unless it is itself what will be printed. */
 static struct place place_of(const struct making *making, struct location_use use)
 {
-	const struct profile_location *raw = profile_location_at(making->names->raw, use.location);
+	const struct raw_location *raw = raw_profile_location_at(making->names->raw, use.location);
 	const struct named_location *named = &making->names->locations[use.location];
 	const bool is_call = use.lookup == LOOKUP_RETURN && is_known(&named->names[use.lookup]);
 
@@ -176,7 +176,7 @@ static void *no_numbers(size_t count, size_t size_bytes)
 void final_locations_make(struct final_locations *locations, const struct location_names *names,
 			  const struct process_table *processes, bool inlines, struct profile *profile)
 {
-	const uint32_t count = profile_location_count(names->raw);
+	const uint32_t count = raw_profile_location_count(names->raw);
 	struct making making = { .names = names,
 				 .processes = processes,
 				 .profile = profile,

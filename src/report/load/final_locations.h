@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "process/process_table.h"
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/location_names.h"
 
 struct inlined_range {
@@ -21,7 +21,7 @@ struct inlined_range {
 };
 
 struct final_locations {
-	const struct profile *raw;
+	const struct raw_profile *raw;
 	uint32_t (*numbers)[LOOKUP_COUNT]; /* by the raw one; PROFILE_NONE: no stack uses it so */
 	struct inlined_range (
 		*ranges)[LOOKUP_COUNT]; /* in `inlined`, likewise; NULL: inlined functions are not wanted */
@@ -50,7 +50,7 @@ void final_locations_fini(struct final_locations *locations);
 static inline uint32_t final_locations_number(const struct final_locations *locations,
 					      const struct profile_stack *raw)
 {
-	const struct profile_location *location = profile_location_at(locations->raw, raw->location);
+	const struct raw_location *location = raw_profile_location_at(locations->raw, raw->location);
 
 	return locations->numbers[raw->location][location_names_lookup(location, raw)];
 }
@@ -60,7 +60,7 @@ static inline struct final_place final_locations_place(const struct final_locati
 						       const struct profile_stack *raw)
 {
 	const enum lookup lookup =
-		location_names_lookup(profile_location_at(locations->raw, raw->location), raw);
+		location_names_lookup(raw_profile_location_at(locations->raw, raw->location), raw);
 	struct final_place place = { .location = locations->numbers[raw->location][lookup] };
 
 	if (locations->ranges) {

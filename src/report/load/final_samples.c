@@ -8,7 +8,7 @@
 
 /* From one profile to the other. */
 struct moving {
-	struct profile *raw;
+	struct raw_profile *raw;
 	const struct final_stacks *stacks;
 	struct profile *profile;
 };
@@ -20,7 +20,7 @@ static enum stack_end final_end(const struct moving *moving, const struct profil
 
 static uint32_t final_cgroup(const struct moving *moving, uint32_t cgroup)
 {
-	return cgroup ? profile_string(moving->profile, profile_text(moving->raw, cgroup)) : cgroup;
+	return cgroup ? profile_string(moving->profile, raw_profile_text(moving->raw, cgroup)) : cgroup;
 }
 
 /* --- moved ------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static bool end_stays(const struct final_stacks *stacks, uint32_t stack, enum st
  */
 static bool samples_stay(const struct moving *moving)
 {
-	const uint32_t count = profile_sample_count(moving->raw);
+	const uint32_t count = raw_profile_sample_count(moving->raw);
 	uint16_t *ends; /* that were seen, by stack */
 	bool stay = true;
 
@@ -53,7 +53,7 @@ static bool samples_stay(const struct moving *moving)
 		return false;
 	ends = xcalloc((size_t)profile_stack_count(moving->profile) + 1, sizeof(*ends));
 	for (uint32_t i = 0; i < count && stay; i++) {
-		const struct profile_sample *raw = profile_sample_at(moving->raw, i);
+		const struct profile_sample *raw = raw_profile_sample_at(moving->raw, i);
 
 		stay = end_stays(moving->stacks, raw->stack, (enum stack_end)raw->end, ends[raw->stack]);
 		ends[raw->stack] |= (uint16_t)(1U << raw->end);
@@ -66,7 +66,7 @@ static void move_samples(const struct moving *moving, uint32_t *sample_numbers)
 {
 	uint32_t count;
 
-	profile_take_samples(moving->profile, moving->raw);
+	raw_profile_give_samples(moving->raw, moving->profile);
 	count = profile_sample_count(moving->profile);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_sample *sample = profile_sample_at(moving->profile, i);
@@ -84,7 +84,7 @@ static void convert_batch(const struct moving *moving, uint32_t first, uint32_t 
 			  struct profile_sample *samples)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		const struct profile_sample *raw = profile_sample_at(moving->raw, first + i);
+		const struct profile_sample *raw = raw_profile_sample_at(moving->raw, first + i);
 
 		samples[i] = *raw;
 		samples[i].end = (uint8_t)final_end(moving, raw);
@@ -99,17 +99,17 @@ static void convert_batch(const struct moving *moving, uint32_t first, uint32_t 
 /* What the samples' weights do not tell any more, where several are one entry. */
 static void copy_weight_squares(const struct moving *moving)
 {
-	for (uint32_t i = 0; i < profile_event_count(moving->raw); i++)
+	for (uint32_t i = 0; i < raw_profile_event_count(moving->raw); i++)
 		profile_set_weight_squares(moving->profile, i,
-					   profile_event_at(moving->raw, i)->weight_squares);
+					   raw_profile_event_at(moving->raw, i)->weight_squares);
 }
 
 static void copy_samples(const struct moving *moving, uint32_t *sample_numbers)
 {
-	const uint32_t count = profile_sample_count(moving->raw);
+	const uint32_t count = raw_profile_sample_count(moving->raw);
 	struct profile_sample samples[PROFILE_BATCH];
 
-	profile_reserve_samples_like(moving->profile, moving->raw);
+	raw_profile_reserve_samples(moving->raw, moving->profile);
 	for (uint32_t first = 0, batch; first < count; first += batch) {
 		batch = count - first < PROFILE_BATCH ? count - first : PROFILE_BATCH;
 		convert_batch(moving, first, batch, samples);
@@ -123,7 +123,7 @@ static void copy_samples(const struct moving *moving, uint32_t *sample_numbers)
 	copy_weight_squares(moving);
 }
 
-void final_samples_make(struct profile *raw, const struct final_stacks *stacks, struct profile *profile,
+void final_samples_make(struct raw_profile *raw, const struct final_stacks *stacks, struct profile *profile,
 			uint32_t *sample_numbers)
 {
 	const struct moving moving = { raw, stacks, profile };

@@ -7,7 +7,7 @@
  * different still are; otherwise they are copied, and those that have become equal are added up.
  */
 
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/final_stacks.h"
 
 /*
@@ -16,7 +16,7 @@
  *
  * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */
-void final_samples_make(struct profile *raw, const struct final_stacks *stacks, struct profile *profile,
+void final_samples_make(struct raw_profile *raw, const struct final_stacks *stacks, struct profile *profile,
 			uint32_t *sample_numbers);
 
 #endif

@@ -28,12 +28,12 @@ static bool tree_stays(const struct final_locations *locations)
 	return locations->inlined_count == 0 && !locations->merged;
 }
 
-static void move_stacks(struct final_stacks *stacks, struct profile *raw,
+static void move_stacks(struct final_stacks *stacks, struct raw_profile *raw,
 			const struct final_locations *locations, struct profile *profile)
 {
 	uint32_t count;
 
-	profile_take_stacks(profile, raw);
+	raw_profile_give_stacks(raw, profile);
 	count = profile_stack_count(profile);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_stack *node = profile_stack_at(profile, i);
@@ -48,7 +48,7 @@ static void move_stacks(struct final_stacks *stacks, struct profile *raw,
 /* Nodes of the raw profile on their way to the final one. */
 struct copying {
 	struct final_stacks *stacks;
-	const struct profile *raw;
+	const struct raw_profile *raw;
 	const struct final_locations *locations;
 	struct profile *profile;
 	uint32_t *paths; /* of the final nodes, by raw number: see profile_stack_path() */
@@ -61,7 +61,7 @@ static void place_batch(const struct copying *copying, uint32_t first, uint32_t 
 	uint32_t own_paths[PROFILE_BATCH]; /* of the nodes of the locations themselves */
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct profile_stack *raw = profile_stack_at(copying->raw, first + i);
+		const struct profile_stack *raw = raw_profile_stack_at(copying->raw, first + i);
 		const enum frame_origin origin = (enum frame_origin)raw->origin;
 		uint32_t path = raw->parent == PROFILE_NONE ? STACK_PATH_ROOT : copying->paths[raw->parent];
 
@@ -79,7 +79,7 @@ static void place_batch(const struct copying *copying, uint32_t first, uint32_t 
 
 static void copy_node(const struct copying *copying, uint32_t number, const struct final_place *place)
 {
-	const struct profile_stack *raw = profile_stack_at(copying->raw, number);
+	const struct profile_stack *raw = raw_profile_stack_at(copying->raw, number);
 	const enum frame_origin origin = (enum frame_origin)raw->origin;
 	const uint32_t caller =
 		raw->parent == PROFILE_NONE ? PROFILE_NONE : copying->stacks->nodes[raw->parent];
@@ -91,16 +91,16 @@ static void copy_node(const struct copying *copying, uint32_t number, const stru
 	copying->stacks->nodes[number] = node;
 }
 
-static void copy_stacks(struct final_stacks *stacks, const struct profile *raw,
+static void copy_stacks(struct final_stacks *stacks, const struct raw_profile *raw,
 			const struct final_locations *locations, struct profile *profile)
 {
-	const uint32_t count = profile_stack_count(raw);
+	const uint32_t count = raw_profile_stack_count(raw);
 	struct copying copying = { stacks, raw, locations, profile,
 				   xmalloc(((size_t)count + 1) * sizeof(*copying.paths)) };
 	struct final_place places[PROFILE_BATCH];
 
 	stacks->nodes = xmalloc(((size_t)count + 1) * sizeof(*stacks->nodes));
-	profile_reserve_stacks_like(profile, raw);
+	raw_profile_reserve_stacks(raw, profile);
 	for (uint32_t first = 0, batch; first < count; first += batch) {
 		batch = count - first < PROFILE_BATCH ? count - first : PROFILE_BATCH;
 		place_batch(&copying, first, batch, places);
@@ -110,10 +110,10 @@ static void copy_stacks(struct final_stacks *stacks, const struct profile *raw,
 	free(copying.paths);
 }
 
-void final_stacks_make(struct final_stacks *stacks, struct profile *raw,
+void final_stacks_make(struct final_stacks *stacks, struct raw_profile *raw,
 		       const struct final_locations *locations, struct profile *profile)
 {
-	*stacks = (struct final_stacks){ .beginnings = xmalloc((size_t)profile_stack_count(raw) + 1) };
+	*stacks = (struct final_stacks){ .beginnings = xmalloc((size_t)raw_profile_stack_count(raw) + 1) };
 	if (tree_stays(locations))
 		move_stacks(stacks, raw, locations, profile);
 	else

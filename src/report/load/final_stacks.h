@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/final_locations.h"
 #include "report/load/stack_beginning.h"
 
@@ -21,7 +21,7 @@ struct final_stacks {
 };
 
 /* `profile` has none yet, but the final locations with their functions. The raw profile's may not be asked for afterwards. */
-void final_stacks_make(struct final_stacks *stacks, struct profile *raw,
+void final_stacks_make(struct final_stacks *stacks, struct raw_profile *raw,
 		       const struct final_locations *locations, struct profile *profile);
 void final_stacks_fini(struct final_stacks *stacks);
 

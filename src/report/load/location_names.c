@@ -1,11 +1,10 @@
 #include "report/load/location_names.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/radix_sort.h"
-#include "base/usable_cpus.h"
+#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "format/elided_frames.h"
 #include "report/load/dso_symbols.h"
@@ -38,12 +37,9 @@ struct looking {
 	size_t range_count;
 	struct job *jobs; /* the heaviest first */
 	size_t job_count;
-
-	pthread_mutex_t lock; /* of what follows */
-	size_t next_job;
 };
 
-enum lookup location_names_lookup(const struct profile_location *location, const struct profile_stack *node)
+enum lookup location_names_lookup(const struct raw_location *location, const struct profile_stack *node)
 {
 	bool is_user = location->mode == FRAME_USER || location->mode == FRAME_GUEST_USER;
 
@@ -62,11 +58,11 @@ enum lookup location_names_lookup(const struct profile_location *location, const
 
 static void mark_used(struct location_names *names)
 {
-	const uint32_t stacks = profile_stack_count(names->raw);
+	const uint32_t stacks = raw_profile_stack_count(names->raw);
 
 	for (uint32_t i = 0; i < stacks; i++) {
-		const struct profile_stack *node = profile_stack_at(names->raw, i);
-		const struct profile_location *location = profile_location_at(names->raw, node->location);
+		const struct profile_stack *node = raw_profile_stack_at(names->raw, i);
+		const struct raw_location *location = raw_profile_location_at(names->raw, node->location);
 		const enum lookup lookup = location_names_lookup(location, node);
 		bool *used = &names->locations[node->location].used[lookup];
 
@@ -79,14 +75,14 @@ static void mark_used(struct location_names *names)
 	}
 }
 
-void location_names_init(struct location_names *names, const struct profile *raw)
+void location_names_init(struct location_names *names, const struct raw_profile *raw)
 {
-	const uint32_t count = profile_location_count(raw);
+	const uint32_t count = raw_profile_location_count(raw);
 
 	*names = (struct location_names){ .raw = raw };
 	names->locations = xcalloc((size_t)count + 1, sizeof(*names->locations));
 	for (uint32_t i = 0; i < count; i++)
-		names->locations[i].dso = profile_location_at(raw, i)->dso;
+		names->locations[i].dso = raw_profile_location_at(raw, i)->dso;
 	mark_used(names);
 }
 
@@ -131,7 +127,7 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 {
 	struct location_names *names = looking->names;
 	struct named_location *named = &names->locations[number];
-	const uint64_t address = profile_location_at(names->raw, number)->address;
+	const uint64_t address = raw_profile_location_at(names->raw, number)->address;
 	struct symbol symbol;
 
 	for (int lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
@@ -153,7 +149,7 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 /* Does the location stand for frames that were left out? Then it is called by their number. */
 static bool name_elision(struct location_names *names, uint32_t number)
 {
-	const struct profile_location *location = profile_location_at(names->raw, number);
+	const struct raw_location *location = raw_profile_location_at(names->raw, number);
 	const size_t count = location->mode == FRAME_USER ? elided_frames_count(location->address) : 0;
 	char *text;
 
@@ -177,7 +173,7 @@ static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 	struct location_name before = { 0 };
 	struct mapping kernel;
 
-	if (profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
+	if (raw_profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
 	look_up(looking, kernel.dso, dso_symbols_table(looking->symbolizer, kernel.dso), number, &before);
@@ -224,14 +220,14 @@ static void look_up_range(const struct looking *looking, const struct dso_range 
 /* By DSO, those of none behind all others; within each by address. */
 static void sort_locations(struct looking *looking)
 {
-	const struct profile *raw = looking->names->raw;
+	const struct raw_profile *raw = looking->names->raw;
 	const size_t dso_count = process_table_dso_count(looking->processes);
 	size_t *ends = xcalloc(dso_count + 2, sizeof(*ends)); /* of each DSO's, once they are placed */
 
-	looking->count = profile_location_count(raw);
+	looking->count = raw_profile_location_count(raw);
 	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
 	for (uint32_t i = 0; i < looking->count; i++) {
-		const uint32_t dso = profile_location_at(raw, i)->dso;
+		const uint32_t dso = raw_profile_location_at(raw, i)->dso;
 
 		ends[(dso < dso_count ? dso : dso_count) + 1]++;
 	}
@@ -239,7 +235,7 @@ static void sort_locations(struct looking *looking)
 		ends[dso + 1] += ends[dso];
 	looking->mapped_count = ends[dso_count];
 	for (uint32_t i = 0; i < looking->count; i++) {
-		const struct profile_location *location = profile_location_at(raw, i);
+		const struct raw_location *location = raw_profile_location_at(raw, i);
 		const size_t dso = location->dso < dso_count ? location->dso : dso_count;
 
 		looking->order[ends[dso]++] = (struct radix_item){ location->address, i };
@@ -321,8 +317,11 @@ static void make_jobs(struct looking *looking)
 }
 
 /* Source is asked for by one thread, for looking for it is done by several already. */
-static void do_job(const struct looking *looking, const struct job *job)
+static void do_job(void *context, size_t number)
 {
+	const struct looking *looking = context;
+	const struct job *job = &looking->jobs[number];
+
 	for (size_t i = 0; i < job->range_count; i++) {
 		const struct dso_range *range = &looking->ranges[job->first_range + i];
 
@@ -331,46 +330,6 @@ static void do_job(const struct looking *looking, const struct job *job)
 		else
 			look_up_range(looking, range);
 	}
-}
-
-static void *work(void *context)
-{
-	struct looking *looking = context;
-	size_t job;
-
-	for (;;) {
-		pthread_mutex_lock(&looking->lock);
-		job = looking->next_job++;
-		pthread_mutex_unlock(&looking->lock);
-		if (job >= looking->job_count)
-			return NULL;
-		do_job(looking, &looking->jobs[job]);
-	}
-}
-
-static size_t thread_count(size_t jobs)
-{
-	size_t count = usable_cpus();
-
-	if (count > MAX_THREADS)
-		count = MAX_THREADS;
-	return count < jobs ? count : jobs;
-}
-
-/* This thread works, too, whether others can be had or not. */
-static void do_jobs(struct looking *looking)
-{
-	const size_t count = thread_count(looking->job_count);
-	pthread_t threads[MAX_THREADS];
-	size_t started = 0;
-
-	pthread_mutex_init(&looking->lock, NULL);
-	while (started + 1 < count && pthread_create(&threads[started], NULL, work, looking) == 0)
-		started++;
-	(void)work(looking);
-	while (started > 0)
-		pthread_join(threads[--started], NULL);
-	pthread_mutex_destroy(&looking->lock);
 }
 
 void location_names_find(struct location_names *names, const struct process_table *processes,
@@ -382,11 +341,11 @@ void location_names_find(struct location_names *names, const struct process_tabl
 
 	if (source)
 		names->sources =
-			xcalloc((size_t)profile_location_count(names->raw) + 1, sizeof(*names->sources));
+			xcalloc((size_t)raw_profile_location_count(names->raw) + 1, sizeof(*names->sources));
 	sort_locations(&looking);
 	make_ranges(&looking);
 	make_jobs(&looking);
-	do_jobs(&looking);
+	parallel_for(looking.job_count, MAX_THREADS, do_job, &looking);
 	for (size_t i = 0; i < looking.range_count; i++)
 		if (source || !looking.ranges[i].territory)
 			look_up_range(&looking, &looking.ranges[i]);
@@ -405,7 +364,7 @@ void location_names_find_starts(struct location_names *names, const struct proce
 {
 	for (size_t i = 0; i < names->use_count; i++) {
 		const struct location_use use = names->uses[i];
-		const uint64_t address = profile_location_at(names->raw, use.location)->address;
+		const uint64_t address = raw_profile_location_at(names->raw, use.location)->address;
 		struct named_location *named = &names->locations[use.location];
 		struct location_name *name = &named->names[use.lookup];
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "process/process_table.h"
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/function_starts.h"
 #include "symbol/symbolizer.h"
 
@@ -42,7 +42,7 @@ struct location_source {
 };
 
 struct location_names {
-	const struct profile *raw;
+	const struct raw_profile *raw;
 	struct location_use *uses; /* all that there are, in the order in which stacks first have them */
 	size_t use_count, use_capacity;
 	struct named_location *locations;                /* by raw number */
@@ -54,11 +54,11 @@ struct location_names {
 };
 
 /* How all stacks of the raw profile use their locations; nothing is known of these yet. */
-void location_names_init(struct location_names *names, const struct profile *raw);
+void location_names_init(struct location_names *names, const struct raw_profile *raw);
 void location_names_fini(struct location_names *names);
 
 /* As what the location of a node of the stack tree is looked up. */
-enum lookup location_names_lookup(const struct profile_location *location, const struct profile_stack *node);
+enum lookup location_names_lookup(const struct raw_location *location, const struct profile_stack *node);
 
 /* Fills in all that is used; with the source if so asked. Texts live as long as the symbolizer. */
 void location_names_find(struct location_names *names, const struct process_table *processes,

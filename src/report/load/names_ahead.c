@@ -1,60 +1,39 @@
 #include "report/load/names_ahead.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "report/load/dso_symbols.h"
 
 struct names_ahead {
 	struct symbolizer *symbolizer;
-	pthread_t thread;
-	bool started, failed;
-	bool *wanted; /* by number of DSO; of who asks alone */
+	struct thread_pool *pool; /* of one thread, if that can be had; NULL: nothing was wanted yet */
+	atomic_bool over;         /* tables that are not being read yet need not be read any more */
+	bool *wanted;             /* by number of DSO */
 	size_t wanted_capacity;
-
-	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t changed;
-	struct dso *queue; /* copies, for the process table may learn more about the originals */
-	size_t count, capacity, taken;
-	bool over;
 };
 
-static void free_copy(struct dso *dso)
-{
-	free((char *)dso->path);
-	free((char *)dso->name);
-}
-
-/* False when there will be no more. */
-static bool take(struct names_ahead *ahead, struct dso *dso)
-{
-	bool found;
-
-	pthread_mutex_lock(&ahead->lock);
-	while (ahead->taken == ahead->count && !ahead->over)
-		pthread_cond_wait(&ahead->changed, &ahead->lock);
-	found = ahead->taken < ahead->count;
-	if (found)
-		*dso = ahead->queue[ahead->taken++];
-	pthread_mutex_unlock(&ahead->lock);
-	return found;
-}
-
-static void *run(void *context)
-{
-	struct names_ahead *ahead = context;
+/* A table to be read. The DSO is a copy, for the process table may learn more about the original. */
+struct wish {
+	struct names_ahead *ahead;
 	struct dso dso;
+};
 
-	while (take(ahead, &dso)) {
-		struct symbol_table *table = dso_symbols_table(ahead->symbolizer, &dso);
+static void open_table(void *context)
+{
+	struct wish *wish = context;
+	struct symbol_table *table = NULL;
 
-		if (table)
-			symbol_table_open(table);
-		free_copy(&dso);
-	}
-	return NULL;
+	if (!atomic_load(&wish->ahead->over))
+		table = dso_symbols_table(wish->ahead->symbolizer, &wish->dso);
+	if (table)
+		symbol_table_open(table);
+	free((char *)wish->dso.path);
+	free((char *)wish->dso.name);
+	free(wish);
 }
 
 struct names_ahead *names_ahead_create(struct symbolizer *symbolizer)
@@ -62,17 +41,14 @@ struct names_ahead *names_ahead_create(struct symbolizer *symbolizer)
 	struct names_ahead *ahead = xcalloc(1, sizeof(*ahead));
 
 	ahead->symbolizer = symbolizer;
-	pthread_mutex_init(&ahead->lock, NULL);
-	pthread_cond_init(&ahead->changed, NULL);
 	return ahead;
 }
 
-static bool start(struct names_ahead *ahead)
+static bool has_thread(struct names_ahead *ahead)
 {
-	if (!ahead->started && !ahead->failed)
-		ahead->started = pthread_create(&ahead->thread, NULL, run, ahead) == 0;
-	ahead->failed = !ahead->started;
-	return ahead->started;
+	if (!ahead->pool)
+		ahead->pool = thread_pool_create(1);
+	return thread_pool_threads(ahead->pool) > 0;
 }
 
 /* Maps of JIT compilers may still grow. That of a module says that the whole list of the kernel is needed. */
@@ -83,10 +59,10 @@ static bool is_readable_ahead(const struct dso *dso)
 
 void names_ahead_want(struct names_ahead *ahead, const struct dso *dso)
 {
+	struct wish *wish;
 	size_t old;
-	struct dso copy;
 
-	if (!ahead || !is_readable_ahead(dso) || !start(ahead))
+	if (!ahead || !is_readable_ahead(dso) || !has_thread(ahead))
 		return;
 	old = ahead->wanted_capacity;
 	if (dso->number >= old) {
@@ -97,31 +73,19 @@ void names_ahead_want(struct names_ahead *ahead, const struct dso *dso)
 	if (ahead->wanted[dso->number])
 		return;
 	ahead->wanted[dso->number] = true;
-	copy = *dso;
-	copy.path = xstrdup(dso->path);
-	copy.name = xstrdup(dso->name);
-	pthread_mutex_lock(&ahead->lock);
-	ahead->queue = array_grow(ahead->queue, &ahead->capacity, ahead->count + 1, sizeof(*ahead->queue));
-	ahead->queue[ahead->count++] = copy;
-	pthread_cond_signal(&ahead->changed);
-	pthread_mutex_unlock(&ahead->lock);
+	wish = xmalloc(sizeof(*wish));
+	*wish = (struct wish){ ahead, *dso };
+	wish->dso.path = xstrdup(dso->path);
+	wish->dso.name = xstrdup(dso->name);
+	thread_pool_submit(ahead->pool, open_table, wish);
 }
 
 void names_ahead_destroy(struct names_ahead *ahead, bool all)
 {
 	if (!ahead)
 		return;
-	pthread_mutex_lock(&ahead->lock);
-	ahead->over = true;
-	while (!all && ahead->taken < ahead->count)
-		free_copy(&ahead->queue[--ahead->count]);
-	pthread_cond_signal(&ahead->changed);
-	pthread_mutex_unlock(&ahead->lock);
-	if (ahead->started)
-		pthread_join(ahead->thread, NULL);
-	pthread_cond_destroy(&ahead->changed);
-	pthread_mutex_destroy(&ahead->lock);
-	free(ahead->queue);
+	atomic_store(&ahead->over, !all);
+	thread_pool_destroy(ahead->pool);
 	free(ahead->wanted);
 	free(ahead);
 }

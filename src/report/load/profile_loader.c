@@ -30,7 +30,7 @@ struct loader {
 	struct perf_file *file;
 	const struct load_options *options;
 	struct recorded_machine machine;
-	struct profile *raw;         /* what the resolver fills: see stack_resolver.h */
+	struct raw_profile *raw;     /* what the resolver fills: see stack_resolver.h */
 	struct thread_pool *closing; /* closes the machine's modules, once there is nothing more to unwind */
 	pthread_mutex_t lock; /* held to change the machine, and by other threads than the loader's to ask it */
 	struct stack_resolver *resolver;
@@ -58,7 +58,7 @@ static void learn_events(struct loader *loader)
 		return;
 	for (i = loader->event_count; i < count; i++) {
 		snprintf(number, sizeof(number), "%zu", i);
-		(void)profile_event(loader->raw, number, false, 0);
+		(void)raw_profile_event(loader->raw, number);
 	}
 	loader->event_count = count;
 	loader->timeless = true;
@@ -344,7 +344,7 @@ static void finish_stacks(struct loader *loader)
 		thread_pool_submit(loader->closing, close_modules, loader->machine.modules);
 		loader->machine.modules = NULL;
 	}
-	profile_finish(loader->raw);
+	raw_profile_finish(loader->raw);
 }
 
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
@@ -363,7 +363,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 				     loader->symbolizer :
 				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	loader->symbolizer = NULL;
-	numbers = xmalloc(((size_t)profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
+	numbers = xmalloc(((size_t)raw_profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
 	loader->machine.search = recorded_names_search(loader->file, &loader->options->symbols);
 	starts = function_starts_create(&loader->machine.search, loader->options->symbols.needs);
 	profile_namer_run(loader->raw, loader->machine.processes, loaded->symbolizer, starts,
@@ -377,18 +377,14 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 
 static int make_resolver(struct loader *loader, struct error *err)
 {
-	const struct load_options *options = loader->options;
+	const struct unwind_options *stacks = &loader->options->stacks;
 	struct stack_resolver_options resolving = {
-		.max_stack = options->max_stack ? options->max_stack : UINT32_MAX,
-		.max_frames = options->max_stack ? options->max_stack : UINT32_MAX,
-		.unwind = options->unwind,
+		.max_stack = stacks->max_stack ? stacks->max_stack : UINT32_MAX,
+		.max_frames = stacks->max_stack ? stacks->max_stack : UINT32_MAX,
+		.unwind = stacks->unwind,
 	};
-	const struct dump_unwinder_options unwinding = { .engine = options->unwinder,
-							 .join = options->join_stacks,
-							 .guess = options->guess,
-							 .lock = &loader->lock };
 
-	loader->machine.unwinder = recorded_machine_unwinder(&loader->machine, &unwinding, err);
+	loader->machine.unwinder = recorded_machine_unwinder(&loader->machine, stacks, &loader->lock, err);
 	resolving.unwinder = loader->machine.unwinder;
 	resolving.names = loader->names;
 	loader->resolver = stack_resolver_create(loader->machine.processes, loader->raw, &resolving);
@@ -411,9 +407,8 @@ static void make_intake(struct loader *loader)
 		.unwinder = loader->machine.unwinder,
 		.lock = &loader->lock,
 		/* Libraries are no faster with several threads, and a chain needs no unwinding. */
-		.threads = options->unwinder == ENGINE_XPROF && options->unwind != UNWIND_FP,
-		.guess = options->guess,
-		.learn = options->join_stacks,
+		.threads = options->stacks.unwinder == ENGINE_XPROF && options->stacks.unwind != UNWIND_FP,
+		.stacks = &options->stacks,
 		.keys = loader->keys,
 		.by_latency = options->by_latency,
 		.timeline = options->timeline,
@@ -440,7 +435,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	*loader = (struct loader){ .file = file, .options = options };
 	profile_facts_init(&loader->facts);
 	recorded_machine_init(&loader->machine, file, recorded_names_search(file, &options->symbols));
-	loader->raw = profile_create();
+	loader->raw = raw_profile_create();
 	pthread_mutex_init(&loader->lock, NULL);
 	read_names_ahead(loader);
 	if (make_resolver(loader, err) < 0)
@@ -473,7 +468,7 @@ static void loader_fini(struct loader *loader)
 	stack_resolver_destroy(loader->resolver);
 	recorded_machine_fini(&loader->machine);
 	sample_key_source_destroy(loader->keys);
-	profile_destroy(loader->raw);
+	raw_profile_destroy(loader->raw);
 	pthread_mutex_destroy(&loader->lock);
 }
 

@@ -27,10 +27,7 @@ struct load_options {
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
 	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
-	uint32_t max_stack;                     /* entries of a stack that are used; 0: all */
-	enum unwind_choice unwind;
-	enum unwind_engine unwinder;
-	bool join_stacks, guess; /* see struct dump_unwinder_options */
+	struct unwind_options stacks;
 	struct symbolizer_options symbols;
 	unsigned int detail;       /* enum naming_detail */
 	struct timeline *timeline; /* gets when the profile's samples were taken; may be NULL */

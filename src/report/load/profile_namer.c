@@ -5,17 +5,17 @@
 #include "report/load/final_stacks.h"
 #include "report/load/location_names.h"
 
-static void copy_threads(const struct profile *raw, struct profile *profile)
+static void copy_threads(const struct raw_profile *raw, struct profile *profile)
 {
-	for (uint32_t i = 0; i < profile_thread_count(raw); i++) {
-		const struct profile_thread *thread = profile_thread_at(raw, i);
+	for (uint32_t i = 0; i < raw_profile_thread_count(raw); i++) {
+		const struct profile_thread *thread = raw_profile_thread_at(raw, i);
 
 		profile_thread(profile, thread->pid, thread->tid,
-			       profile_string(profile, profile_text(raw, thread->comm)));
+			       profile_string(profile, raw_profile_text(raw, thread->comm)));
 	}
 }
 
-void profile_namer_run(struct profile *raw, const struct process_table *processes,
+void profile_namer_run(struct raw_profile *raw, const struct process_table *processes,
 		       struct symbolizer *symbolizer, struct function_starts *starts, unsigned int detail,
 		       struct profile *profile, uint32_t *sample_numbers)
 {

@@ -8,7 +8,7 @@
  */
 
 #include "process/process_table.h"
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/function_starts.h"
 #include "symbol/symbolizer.h"
 
@@ -34,7 +34,7 @@ enum naming_detail {
  *
  * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */
-void profile_namer_run(struct profile *raw, const struct process_table *processes,
+void profile_namer_run(struct raw_profile *raw, const struct process_table *processes,
 		       struct symbolizer *symbolizer, struct function_starts *starts, unsigned int detail,
 		       struct profile *profile, uint32_t *sample_numbers);
 

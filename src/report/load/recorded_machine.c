@@ -23,11 +23,11 @@ void recorded_machine_fini(struct recorded_machine *machine)
 }
 
 struct dump_unwinder *recorded_machine_unwinder(const struct recorded_machine *machine,
-						const struct dump_unwinder_options *options,
+						const struct unwind_options *options, pthread_mutex_t *lock,
 						struct error *err)
 {
 	return dump_unwinder_create(machine->processes, machine->modules, perf_file_features(machine->file),
-				    options, err);
+				    options, lock, err);
 }
 
 int recorded_machine_apply(struct recorded_machine *machine, const struct event *event, uint64_t time_ns)

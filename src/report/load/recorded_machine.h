@@ -35,7 +35,7 @@ void recorded_machine_fini(struct recorded_machine *machine);
 
 /* For the machine's stacks, to be destroyed before its other parts. NULL: as dump_unwinder_create(). */
 struct dump_unwinder *recorded_machine_unwinder(const struct recorded_machine *machine,
-						const struct dump_unwinder_options *options,
+						const struct unwind_options *options, pthread_mutex_t *lock,
 						struct error *err);
 
 /* What a record says has changed, from `time_ns` on; other records are ignored. -1 when it is damaged. */

@@ -81,7 +81,6 @@ static void release_pages(void *context, const uint8_t *pages, size_t size_bytes
 static void make_ahead(struct sample_batches *batches)
 {
 	const struct sample_batches_options *options = &batches->options;
-	const struct dump_unwinder_options unwinding = { .guess = options->guess, .lock = options->lock };
 	struct dump_unwinder *lanes[MAX_LANES];
 	const size_t count = lane_count();
 
@@ -90,7 +89,8 @@ static void make_ahead(struct sample_batches *batches)
 		return;
 	for (size_t i = 0; i < count; i++)
 		lanes[i] = dump_unwinder_create(options->processes, options->modules,
-						perf_file_features(options->file), &unwinding, NULL);
+						perf_file_features(options->file), options->stacks,
+						options->lock, NULL);
 	batches->ahead = unwind_ahead_create(options->unwinder, lanes, count);
 	for (size_t i = 0; !batches->ahead && i < count; i++)
 		dump_unwinder_destroy(lanes[i]);
@@ -142,7 +142,7 @@ static void take_stack(const struct sample_batches_options *options, struct pend
 	stack = stack_resolver_result(options->resolver, &pending->question, &pending->begun);
 	pending->sum.stack = stack.node;
 	pending->sum.end = stack.end;
-	profile_prefetch(options->profile, &pending->sum);
+	raw_profile_prefetch(options->profile, &pending->sum);
 }
 
 /* `group` begins with sample `first` of its batch. */
@@ -169,11 +169,11 @@ static void finish_group(const struct sample_batches_options *options, struct pe
 	for (size_t i = 0; i < count; i++)
 		take_stack(options, &group[i]);
 	for (size_t i = 0; i < count; i++)
-		profile_prefetch_sum(options->profile, &group[i].sum);
+		raw_profile_prefetch_sum(options->profile, &group[i].sum);
 	for (size_t i = 0; i < count; i++)
 		if (group[i].is_counted)
 			options->added(options->context, &group[i],
-				       profile_add(options->profile, &group[i].sum));
+				       raw_profile_add(options->profile, &group[i].sum));
 }
 
 static void finish_batch(struct sample_batches *batches, struct batch *batch)

@@ -37,13 +37,13 @@ struct sample_batches_options {
 	struct perf_file *file;
 	struct process_table *processes;
 	struct dso_modules *modules;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct stack_resolver *resolver;
 	struct dump_unwinder *unwinder;
 	pthread_mutex_t *
-		lock; /* held by whoever changes the processes, and the unwinders' own: see dump_unwinder_options */
+		lock; /* held by whoever changes the processes, and the unwinders' own: see dump_unwinder_create() */
 	bool threads; /* others may unwind, if there are CPUs for them */
-	bool guess;   /* see dump_unwinder_options */
+	const struct unwind_options *stacks;
 	sample_batches_added *added;
 	void *context;
 };

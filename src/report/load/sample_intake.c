@@ -65,7 +65,7 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 		.unwinder = options->unwinder,
 		.lock = options->lock,
 		.threads = options->threads,
-		.guess = options->guess,
+		.stacks = options->stacks,
 		.added = sample_added,
 		.context = intake,
 	});
@@ -88,7 +88,7 @@ static struct thread_memo *memo_of(struct sample_intake *intake, const struct sa
 
 static uint32_t thread_number(struct sample_intake *intake, const struct sample *sample, uint64_t time_ns)
 {
-	struct profile *profile = intake->options.profile;
+	struct raw_profile *profile = intake->options.profile;
 	const char *comm = process_table_comm(intake->options.processes, sample->pid, sample->tid, time_ns);
 	struct thread_memo *memo = memo_of(intake, sample);
 
@@ -97,8 +97,8 @@ static uint32_t thread_number(struct sample_intake *intake, const struct sample 
 			.comm = comm,
 			.pid = sample->pid,
 			.tid = sample->tid,
-			.thread = profile_thread(profile, sample->pid, sample->tid,
-						 profile_string(profile, comm)),
+			.thread = raw_profile_thread(profile, sample->pid, sample->tid,
+						     raw_profile_string(profile, comm)),
 		};
 	return memo->thread;
 }
@@ -178,7 +178,7 @@ static void count(struct sample_intake *intake, const struct stream_sample *stre
 /* One that is left out, but whose stack others of its thread may be continued by. */
 static void learn(struct sample_intake *intake, const struct stream_sample *streamed)
 {
-	if (intake->options.learn && streamed->sample.user_stack_size)
+	if (intake->options.stacks->join_stacks && streamed->sample.user_stack_size)
 		sample_batches_add(intake->batches, &streamed->sample, streamed->event, streamed->time_ns)
 			->is_counted = false;
 }

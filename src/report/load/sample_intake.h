@@ -25,14 +25,13 @@ struct sample_intake_options {
 	struct perf_file *file;
 	struct process_table *processes;
 	struct dso_modules *modules;
-	struct profile *profile; /* with the file's events, under the same numbers */
+	struct raw_profile *profile; /* with the file's events, under the same numbers */
 	struct stack_resolver *resolver;
-	struct dump_unwinder *unwinder; /* the resolver's */
-	pthread_mutex_t *lock;          /* see dump_unwinder_options */
-	bool threads;                   /* others may unwind: see sample_batches.h */
-	bool guess;                     /* see dump_unwinder_options */
-	bool learn;                     /* from those that are not kept: see stack_resolver_learn() */
-	struct sample_key_source *keys; /* says what sets of keys samples have; NULL: none */
+	struct dump_unwinder *unwinder;      /* the resolver's */
+	pthread_mutex_t *lock;               /* see dump_unwinder_create() */
+	bool threads;                        /* others may unwind: see sample_batches.h */
+	const struct unwind_options *stacks; /* of those that are not kept is learned if stacks are joined */
+	struct sample_key_source *keys;      /* says what sets of keys samples have; NULL: none */
 	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
 	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
 };

@@ -40,3 +40,17 @@ int sample_times_find(const struct perf_file *file, struct sample_times *times, 
 		return 0;
 	return go_through(file, times, err);
 }
+
+int sample_times_ranges(const struct perf_file *file, const char *text, struct time_ranges *ranges,
+			struct error *err)
+{
+	struct sample_times bounds = { 0, 0 };
+
+	if (!text)
+		return 0;
+	if (time_ranges_need_bounds(text) && sample_times_find(file, &bounds, err))
+		return -1;
+	if (time_ranges_parse(ranges, text, bounds.first_ns, bounds.last_ns, err))
+		return error_wrap(err, "--time");
+	return 0;
+}

@@ -59,7 +59,7 @@ struct known_range {
 
 struct stack_interner {
 	struct process_table *processes;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct names_ahead *names;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 	uint32_t state_count;
@@ -73,7 +73,7 @@ struct stack_interner {
 	size_t next_range;
 };
 
-struct stack_interner *stack_interner_create(struct process_table *processes, struct profile *profile,
+struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
 					     struct names_ahead *names)
 {
 	struct stack_interner *interner = xcalloc_written(1, sizeof(*interner));
@@ -252,7 +252,7 @@ static void place_frame(struct stack_interner *interner, const struct begun_stac
 		new->address = mapping_to_dso_address(&mapping, new->frame.address);
 	}
 	new->hash = profile_location_hash(new->dso, new->address, (enum frame_mode) new->frame.mode);
-	profile_prefetch_location(interner->profile, new->hash);
+	raw_profile_prefetch_location(interner->profile, new->hash);
 }
 
 /* The locations that are remembered; of the others, what they have to be looked for by. */
@@ -278,8 +278,8 @@ static void find_locations(struct stack_interner *interner, const struct begun_s
 
 		if (new->is_remembered)
 			continue;
-		new->location = profile_location(interner->profile, new->dso, new->address,
-						 (enum frame_mode) new->frame.mode);
+		new->location = raw_profile_location(interner->profile, new->dso, new->address,
+						     (enum frame_mode) new->frame.mode);
 		if (!is_below_kernel(new))
 			*memo_of(interner, &new->frame, begun->state_number) =
 				(struct location_memo){ .address = new->frame.address,
@@ -300,7 +300,7 @@ static void find_paths(struct stack_interner *interner, const struct begun_stack
 
 		path = profile_stack_path(path, new->location, (enum frame_origin) new->frame.origin);
 		known[begun->common + i].path = new->path = path;
-		profile_prefetch_stack(interner->profile, path);
+		raw_profile_prefetch_stack(interner->profile, path);
 	}
 }
 
@@ -312,8 +312,8 @@ static void find_nodes(struct stack_interner *interner, struct begun_stack *begu
 	for (size_t i = 0; i < begun->new_count; i++) {
 		const struct new_frame *new = &interner->new_frames[begun->first + i];
 
-		begun->node = profile_stack(interner->profile, begun->node, new->location,
-					    (enum frame_origin) new->frame.origin);
+		begun->node = raw_profile_stack(interner->profile, begun->node, new->location,
+						(enum frame_origin) new->frame.origin);
 		known[begun->common + i].node = begun->node;
 	}
 }
@@ -326,13 +326,13 @@ void stack_interner_finish(struct stack_interner *interner)
 		recall_locations(interner, &interner->begun[i]);
 	for (size_t i = 0; i < interner->new_count; i++)
 		if (!interner->new_frames[i].is_remembered)
-			profile_prefetch_location_item(interner->profile, interner->new_frames[i].hash);
+			raw_profile_prefetch_location_item(interner->profile, interner->new_frames[i].hash);
 	for (size_t i = 0; i < interner->begun_count; i++)
 		find_locations(interner, &interner->begun[i]);
 	for (size_t i = 0; i < interner->begun_count; i++)
 		find_paths(interner, &interner->begun[i]);
 	for (size_t i = 0; i < interner->new_count; i++)
-		profile_prefetch_stack_item(interner->profile, interner->new_frames[i].path);
+		raw_profile_prefetch_stack_item(interner->profile, interner->new_frames[i].path);
 	for (size_t i = 0; i < interner->begun_count; i++)
 		find_nodes(interner, &interner->begun[i]);
 	interner->finished = true;

@@ -12,7 +12,7 @@
  */
 
 #include "process/process_table.h"
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/names_ahead.h"
 
 struct stack_interner;
@@ -24,7 +24,7 @@ struct stack_frame {
 };
 
 /* Everything outlives the interner. `names` is told whose names will be needed, NULL: nobody is. */
-struct stack_interner *stack_interner_create(struct process_table *processes, struct profile *profile,
+struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
 					     struct names_ahead *names);
 void stack_interner_destroy(struct stack_interner *interner);
 

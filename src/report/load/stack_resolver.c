@@ -24,7 +24,7 @@ struct stack_resolver {
 	size_t frame_count, frame_capacity;
 };
 
-struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
+struct stack_resolver *stack_resolver_create(struct process_table *processes, struct raw_profile *profile,
 					     const struct stack_resolver_options *options)
 {
 	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));

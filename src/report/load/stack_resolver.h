@@ -37,7 +37,7 @@
 #include "format/perf_attr.h"
 #include "format/sample.h"
 #include "process/process_table.h"
-#include "profile/profile.h"
+#include "profile/raw_profile.h"
 #include "report/load/dump_unwinder.h"
 #include "report/load/names_ahead.h"
 #include "report/load/stack_interner.h"
@@ -54,7 +54,7 @@ struct stack_resolver_options {
 };
 
 /* Both outlive the resolver. */
-struct stack_resolver *stack_resolver_create(struct process_table *processes, struct profile *profile,
+struct stack_resolver *stack_resolver_create(struct process_table *processes, struct raw_profile *profile,
 					     const struct stack_resolver_options *options);
 void stack_resolver_destroy(struct stack_resolver *resolver);
 

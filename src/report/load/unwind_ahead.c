@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "format/mapped_file.h"
 
@@ -25,7 +26,6 @@ struct chunk {
 struct lane {
 	struct unwind_ahead *ahead;
 	struct dump_unwinder *unwinder;
-	pthread_t thread;
 };
 
 struct batch {
@@ -44,6 +44,7 @@ struct unwind_ahead {
 	struct dump_unwinder *own;
 	struct lane *lanes;
 	size_t lane_count;
+	struct thread_pool *pool; /* a thread for each lane */
 	struct batch batches[UNWIND_AHEAD_BATCHES];
 	size_t oldest, begun; /* of batches[]: changed by who asks, with the lock */
 
@@ -170,7 +171,7 @@ static void release(struct unwind_ahead *ahead)
 	pthread_mutex_lock(&ahead->lock);
 }
 
-static void *run(void *context)
+static void run(void *context)
 {
 	struct lane *lane = context;
 	struct unwind_ahead *ahead = lane->ahead;
@@ -187,7 +188,6 @@ static void *run(void *context)
 			pthread_cond_wait(&ahead->work, &ahead->lock);
 	}
 	pthread_mutex_unlock(&ahead->lock);
-	return NULL;
 }
 
 /* --- who asks ---------------------------------------------------------------------- */
@@ -202,16 +202,15 @@ struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_
 	pthread_mutex_init(&ahead->lock, NULL);
 	pthread_cond_init(&ahead->work, NULL);
 	pthread_cond_init(&ahead->progress, NULL);
-	for (size_t i = 0; i < lane_count; i++) {
-		struct lane *lane = &ahead->lanes[ahead->lane_count];
-
-		*lane = (struct lane){ .ahead = ahead, .unwinder = lanes[i] };
-		if (pthread_create(&lane->thread, NULL, run, lane) == 0)
-			ahead->lane_count++;
-		else if (ahead->lane_count)
+	ahead->pool = thread_pool_create(lane_count);
+	ahead->lane_count = thread_pool_threads(ahead->pool);
+	for (size_t i = 0; ahead->lane_count && i < lane_count; i++) {
+		if (i >= ahead->lane_count) {
 			dump_unwinder_destroy(lanes[i]);
-		else
-			break;
+			continue;
+		}
+		ahead->lanes[i] = (struct lane){ .ahead = ahead, .unwinder = lanes[i] };
+		thread_pool_submit(ahead->pool, run, &ahead->lanes[i]);
 	}
 	if (ahead->lane_count)
 		return ahead;
@@ -236,10 +235,9 @@ void unwind_ahead_destroy(struct unwind_ahead *ahead)
 	atomic_fetch_add(&ahead->changes, 1);
 	pthread_cond_broadcast(&ahead->work);
 	pthread_mutex_unlock(&ahead->lock);
-	for (size_t i = 0; i < ahead->lane_count; i++) {
-		pthread_join(ahead->lanes[i].thread, NULL);
+	thread_pool_destroy(ahead->pool);
+	for (size_t i = 0; i < ahead->lane_count; i++)
 		dump_unwinder_destroy(ahead->lanes[i].unwinder);
-	}
 	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++)
 		batch_fini(&ahead->batches[i]);
 	pthread_cond_destroy(&ahead->progress);

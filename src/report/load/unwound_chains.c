@@ -28,8 +28,7 @@ struct unwound_chains *unwound_chains_create(const struct perf_file *file,
 		&chains->machine, file,
 		symbolizer_options_search(&(struct symbolizer_options){ .symfs = "", .archive = archive }));
 	chains->machine.unwinder = recorded_machine_unwinder(
-		&chains->machine, &(struct dump_unwinder_options){ .engine = ENGINE_XPROF, .join = true },
-		NULL);
+		&chains->machine, &(struct unwind_options){ .join_stacks = true }, NULL, NULL);
 	return chains;
 }
 

@@ -85,10 +85,8 @@ static int run_script(struct perf_file *file, const struct symbolizer_options *s
 	struct script_request request = {
 		.style = { .fields = all_fields(file),
 			   .callchains = true,
-			   .max_stack = ALL_CALLERS,
-			   .unwind = UNWIND_AUTO,
-			   .inlines = true,
-			   .join_stacks = true },
+			   .stacks = { .max_stack = ALL_CALLERS, .join_stacks = true },
+			   .inlines = true },
 		.filter = &everything,
 		.symbols = *symbols,
 	};

@@ -33,9 +33,7 @@ struct archive_options {
 
 static const struct option archive_table[] = {
 	OPTION_GROUP("Input and output"),
-	{ OPTION_STRING(struct archive_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
+	OPTION_RECORDING(struct archive_options, input),
 	{ OPTION_STRING(struct archive_options, output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
 	  .help = "write this archive, compressed as its name says (default: the recording's name with .tar.zst)",

@@ -24,9 +24,7 @@ struct data_options {
 static const struct option data_table[] = {
 	{ OPTION_STRING(struct data_options, json), .name = "to-json", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE, .help = "write the samples as JSON, as perf does" },
-	{ OPTION_STRING(struct data_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: perf.data, else a pipe)" },
+	OPTION_RECORDING(struct data_options, input),
 	{ OPTION_FLAG(struct data_options, force), .letter = 'f', .name = "force",
 	  .help = "overwrite an existing file" },
 	SAMPLE_CHOICE_TIME(struct data_options, filter.choice),
@@ -61,28 +59,11 @@ static FILE *open_output(const struct data_options *options, struct error *err)
 	return out;
 }
 
-static int parse_times(struct data_options *options, struct perf_file *file, struct error *err)
-{
-	const char *text = options->filter.choice.time;
-	struct sample_times bounds = { 0, 0 };
-
-	if (!text)
-		return 0;
-	if (time_ranges_need_bounds(text) && sample_times_find(file, &bounds, err) != 0)
-		return -1;
-	if (time_ranges_parse(&options->filter.times, text, bounds.first_ns, bounds.last_ns, err) != 0)
-		return error_wrap(err, "--time");
-	return 0;
-}
-
 static int write_samples(struct data_options *options, const struct recording_file *recording, FILE *out,
 			 struct error *err)
 {
 	struct script_request request = {
-		.style = { .fields = script_default_fields,
-			   .callchains = true,
-			   .max_stack = UINT_MAX,
-			   .json = true },
+		.style = { .fields = script_default_fields, .callchains = true, .json = true },
 		.filter = &options->filter,
 		.symbols = symbol_options_symbolizer(&options->symbols, NULL),
 		.out = out,
@@ -105,7 +86,10 @@ static int convert(struct data_options *options, struct error *err)
 
 	if (recording_file_open(&recording, options->input, err) != 0)
 		return CLI_FAILED;
-	out = parse_times(options, recording.file, err) == 0 ? open_output(options, err) : NULL;
+	out = sample_times_ranges(recording.file, options->filter.choice.time, &options->filter.times, err) ==
+			      0 ?
+		      open_output(options, err) :
+		      NULL;
 	if (out) {
 		result = write_samples(options, &recording, out, err);
 		if (fclose(out) != 0 && result == 0)

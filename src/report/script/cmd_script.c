@@ -58,9 +58,7 @@ static int parse_fields(void *parsed, const char *argument, struct error *err)
 
 static const struct option script_table[] = {
 	OPTION_GROUP("Input"),
-	{ OPTION_STRING(struct script_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "read FILE; - is standard input (default: that if it is a pipe, else perf.data)" },
+	OPTION_RECORDING(struct script_options, input),
 
 	{ OPTION_FLAG(struct script_options, header), .name = "header",
 	  .help = "print first what the recording says about itself: machine, command line, events" },
@@ -182,20 +180,6 @@ static const struct option script_table[] = {
 	OPTION_END,
 };
 
-static int parse_times(struct script_options *options, const struct perf_file *file, struct error *err)
-{
-	const char *text = options->filter.choice.time;
-	struct sample_times bounds = { 0, 0 };
-
-	if (!text)
-		return 0;
-	if (time_ranges_need_bounds(text) && sample_times_find(file, &bounds, err) != 0)
-		return -1;
-	if (time_ranges_parse(&options->filter.times, text, bounds.first_ns, bounds.last_ns, err) != 0)
-		return error_wrap(err, "--time");
-	return 0;
-}
-
 static struct script_request request_of(const struct script_options *options,
 					const struct debug_downloads *downloads)
 {
@@ -205,14 +189,11 @@ static struct script_request request_of(const struct script_options *options,
 			   .nanoseconds = options->nanoseconds,
 			   .relative_time = options->relative_time,
 			   .delta_time = options->delta_time,
-			   .max_stack = options->stacks.max_stack ? options->stacks.max_stack : UINT_MAX,
-			   .max_frames = options->stacks.max_stack,
-			   .unwind = options->stacks.unwind,
+			   .stacks = options->stacks,
 			   .inlines = options->symbols.inlines,
 			   .full_source_path = options->full_source_path,
-			   .last_functions = options->last_functions.items ? &options->last_functions : NULL,
-			   .join_stacks = options->stacks.join_stacks,
-			   .guess = options->stacks.guess },
+			   .last_functions =
+				   options->last_functions.items ? &options->last_functions : NULL },
 		.filter = &options->filter,
 		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.out = stdout,
@@ -320,7 +301,8 @@ static int print_samples(struct script_options *options, struct error *err)
 	if (recording_file_open(&recording, options->input, err) == 0) {
 		if (perf_options_check_traces(options->itrace, file_facts_has_hardware_traces(recording.file),
 					      perf_file_path(recording.file), err) == 0 &&
-		    parse_times(options, recording.file, err) == 0)
+		    sample_times_ranges(recording.file, options->filter.choice.time, &options->filter.times,
+					err) == 0)
 			result = print_file(options, downloads, &recording, &samples, err);
 		recording_file_close(&recording);
 	}

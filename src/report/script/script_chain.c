@@ -174,6 +174,11 @@ static void add_call_branches(struct script_writer *writer, const struct script_
 	}
 }
 
+static size_t most_callers(const struct script_writer *writer)
+{
+	return writer->style.stacks.max_stack ? writer->style.stacks.max_stack : SIZE_MAX;
+}
+
 /* How many words of the chain count: those in front of its user part where branches stand for that, else all. */
 static size_t words_before_branches(const struct script_writer *writer, const struct script_sample *sample)
 {
@@ -181,7 +186,7 @@ static size_t words_before_branches(const struct script_writer *writer, const st
 
 	if (!s->branch_count || !(sample->desc->attr.branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK))
 		return s->callchain_count;
-	for (size_t i = 0; i < s->callchain_count && i < writer->style.max_stack; i++)
+	for (size_t i = 0; i < s->callchain_count && i < most_callers(writer); i++)
 		if (sample_callchain_entry(s, i) == (uint64_t)PERF_CONTEXT_USER)
 			return i;
 	return s->callchain_count;
@@ -217,15 +222,15 @@ static const struct unwind_stack *unwind(const struct script_writer *writer,
 	if (!writer->unwinder || (!s->user_stack_size && !dump_unwinder_dump_failed(s)))
 		return NULL;
 	state = process_table_state(writer->processes, s->pid, sample->state_time_ns);
-	return dump_unwinder_choose(writer->unwinder, s, &state, sample->state_time_ns, writer->style.unwind,
-				    user_frames(writer, sample), NULL);
+	return dump_unwinder_choose(writer->unwinder, s, &state, sample->state_time_ns,
+				    writer->style.stacks.unwind, user_frames(writer, sample), NULL);
 }
 
 /* As perf: the address of a call is shown as the one before where it returns to, which is still in the caller. */
 static void add_unwound(struct script_writer *writer, const struct script_sample *sample,
 			const struct unwind_stack *stack)
 {
-	const size_t most = writer->style.max_frames ? writer->style.max_frames : SIZE_MAX;
+	const size_t most = most_callers(writer);
 	bool guessed = false; /* callers of a guessed frame are no better known */
 	const char *origin = NULL;
 
@@ -253,7 +258,7 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	const char *origin = NULL;
 	int result = 0;
 
-	while (frames < writer->style.max_stack && (result = callchain_next(&chain)) == 1) {
+	while (frames < most_callers(writer) && (result = callchain_next(&chain)) == 1) {
 		if (unwound && chain.cpumode == PERF_RECORD_MISC_USER)
 			break;
 		add_origin(writer,

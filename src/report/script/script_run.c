@@ -110,11 +110,8 @@ static void prepare(struct script *script)
 					  .is_this_machine = file_facts_is_this_machine(script->file) });
 	script->writer.code = recorded_code_create(&script->machine.search);
 	recorded_code_set_needs(script->writer.code, script->request->symbols.needs);
-	script->machine.unwinder = recorded_machine_unwinder(
-		&script->machine,
-		&(struct dump_unwinder_options){ .join = script->writer.style.join_stacks,
-						 .guess = script->writer.style.guess },
-		NULL);
+	script->machine.unwinder =
+		recorded_machine_unwinder(&script->machine, &script->writer.style.stacks, NULL, NULL);
 	script->writer.unwinder = script->machine.unwinder;
 	open_tracepoints(script);
 	script->writer.style.name_width = widest_name(script);

@@ -17,15 +17,12 @@ struct script_style {
 	struct script_fields fields;
 	bool callchains; /* unless -G, or no event has one */
 	bool nanoseconds;
-	bool relative_time;      /* to the first sample */
-	bool delta_time;         /* to the one before */
-	unsigned int max_stack;  /* frames of a call chain */
-	unsigned int max_frames; /* of what is unwound from a dump; 0: all */
-	enum unwind_choice unwind;
+	bool relative_time; /* to the first sample */
+	bool delta_time;    /* to the one before */
+	struct unwind_options stacks;
 	bool json;    /* see script_json.h; fields count for nothing then */
 	bool inlines; /* functions that were inlined are frames of call chains */
 	bool full_source_path;
-	bool join_stacks, guess;                /* see struct dump_unwinder_options */
 	const struct text_list *last_functions; /* a call chain ends with the first of these */
 	int name_width;                         /* of the widest event name */
 };

@@ -151,9 +151,7 @@ static int set_time_quantum(void *parsed, const char *argument, struct error *er
 
 const struct option report_option_table[] = {
 	OPTION_GROUP("Input"),
-	{ OPTION_STRING(struct report_options, input), .letter = 'i', .name = "input", .placeholder = "FILE",
-	  .completes = OPTION_COMPLETES_FILE,
-	  .help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" },
+	OPTION_RECORDING(struct report_options, input),
 
 	OPTION_GROUP("Views"),
 	{ OPTION_CALLBACK(set_graph), .letter = 'g', .name = "call-graph", .placeholder = "TYPE,MIN,ORDER",

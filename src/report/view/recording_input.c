@@ -27,11 +27,7 @@ static void show_progress(unsigned int percent, uint64_t samples, void *context)
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
 {
-	struct load_options options = { .max_stack = request->stacks.max_stack,
-					.unwind = request->stacks.unwind,
-					.unwinder = request->stacks.unwinder,
-					.join_stacks = request->stacks.join_stacks,
-					.guess = request->stacks.guess,
+	struct load_options options = { .stacks = request->stacks,
 					.observer = request->observer,
 					.symbols = request->symbols,
 					.detail = request->detail,
@@ -54,20 +50,6 @@ static int load(struct recording_input *input, const struct recording_request *r
 	input->loaded.servers_asked = request->downloads && debug_downloads_have_asked(request->downloads);
 	progress_erase(&progress);
 	return status;
-}
-
-static int set_times(struct recording_input *input, const struct recording_request *request,
-		     struct error *err)
-{
-	struct sample_times bounds = { 0, 0 };
-
-	if (!request->time)
-		return 0;
-	if (time_ranges_need_bounds(request->time) && sample_times_find(input->recording.file, &bounds, err))
-		return -1;
-	if (time_ranges_parse(&input->times, request->time, bounds.first_ns, bounds.last_ns, err))
-		return error_wrap(err, "--time");
-	return 0;
 }
 
 static bool is_pipe(const char *path)
@@ -157,8 +139,8 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 	memset(input, 0, sizeof(*input));
 	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
-	if (set_times(input, request, err) || load(input, request, err) ||
-	    (download(input, request) && load_again(input, request, err))) {
+	if (sample_times_ranges(input->recording.file, request->time, &input->times, err) ||
+	    load(input, request, err) || (download(input, request) && load_again(input, request, err))) {
 		recording_file_close(&input->recording);
 		return -1;
 	}

@@ -4,14 +4,7 @@
 /* How stacks are found, as the user says it: the same options for every command that shows stacks. */
 
 #include "cli/option.h"
-#include "report/load/dump_unwinder.h"
-
-struct unwind_options {
-	unsigned int max_stack; /* callers; 0: as perf */
-	enum unwind_choice unwind;
-	enum unwind_engine unwinder;
-	bool join_stacks, guess; /* see struct dump_unwinder_options */
-};
+#include "report/load/unwind_choice.h"
 
 #define UNWIND_OPTION_DEFAULTS      \
 	{                           \

@@ -17,39 +17,39 @@ static struct event cgroup_event(uint8_t bytes[32], uint64_t id, const char *pat
 static void a_cgroup_is_called_by_its_path(void **state)
 {
 	struct cgroup_names *names = cgroup_names_create();
-	struct profile *profile = profile_create();
+	struct raw_profile *profile = raw_profile_create();
 	uint8_t bytes[32];
 	struct event event = cgroup_event(bytes, 7, "/system.slice");
 
 	(void)state;
 	assert_int_equal(cgroup_names_learn(names, &event, profile, NULL), 0);
-	assert_string_equal(profile_text(profile, cgroup_names_find(names, 7, profile)), "/system.slice");
-	profile_destroy(profile);
+	assert_string_equal(raw_profile_text(profile, cgroup_names_find(names, 7, profile)), "/system.slice");
+	raw_profile_destroy(profile);
 	cgroup_names_destroy(names);
 }
 
 static void one_without_a_record_goes_by_its_number(void **state)
 {
 	struct cgroup_names *names = cgroup_names_create();
-	struct profile *profile = profile_create();
+	struct raw_profile *profile = raw_profile_create();
 
 	(void)state;
-	assert_string_equal(profile_text(profile, cgroup_names_find(names, 9, profile)), "cgroup 9");
-	profile_destroy(profile);
+	assert_string_equal(raw_profile_text(profile, cgroup_names_find(names, 9, profile)), "cgroup 9");
+	raw_profile_destroy(profile);
 	cgroup_names_destroy(names);
 }
 
 static void a_path_without_its_end_is_an_error(void **state)
 {
 	struct cgroup_names *names = cgroup_names_create();
-	struct profile *profile = profile_create();
+	struct raw_profile *profile = raw_profile_create();
 	uint8_t bytes[32];
 	struct event event = cgroup_event(bytes, 7, "/a");
 
 	(void)state;
 	event.payload_size = 9;
 	assert_int_equal(cgroup_names_learn(names, &event, profile, NULL), -1);
-	profile_destroy(profile);
+	raw_profile_destroy(profile);
 	cgroup_names_destroy(names);
 }
 

@@ -33,7 +33,7 @@ static int set_up(void **state)
 	fixture.stack_end = state_map_own(fixture.processes, PID);
 	fixture.modules = dso_modules_create(&fixture.search, NULL);
 	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
-						&(struct dump_unwinder_options){ .join = true }, NULL);
+						&(struct unwind_options){ .join_stacks = true }, NULL, NULL);
 	*state = &fixture;
 	return 0;
 }

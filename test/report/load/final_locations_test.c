@@ -10,7 +10,8 @@ enum { WEB, OTHER_WEB, LIB, PERF_MAP, DSOS };
 
 struct fixture {
 	struct process_table *processes;
-	struct profile *raw, *profile;
+	struct raw_profile *raw;
+	struct profile *profile;
 	struct location_names names;
 	struct final_locations locations;
 };
@@ -21,7 +22,7 @@ static int set_up(void **state)
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
 	fixture->processes = process_table_create();
-	fixture->raw = profile_create();
+	fixture->raw = raw_profile_create();
 	fixture->profile = profile_create();
 	for (uint32_t i = 0; i < DSOS; i++)
 		state_map(fixture->processes, &(struct mmap_of){ .pid = 7,
@@ -41,7 +42,7 @@ static int tear_down(void **state)
 	final_locations_fini(&fixture->locations);
 	location_names_fini(&fixture->names);
 	profile_destroy(fixture->profile);
-	profile_destroy(fixture->raw);
+	raw_profile_destroy(fixture->raw);
 	process_table_destroy(fixture->processes);
 	free(fixture);
 	return 0;
@@ -50,10 +51,10 @@ static int tear_down(void **state)
 /* A stack of the raw profile with one frame, at which user code was interrupted, or to which it returns; its location. */
 static uint32_t add_use(struct fixture *fixture, uint32_t dso, uint64_t address, enum lookup lookup)
 {
-	const uint32_t location = profile_location(fixture->raw, dso, address, FRAME_USER);
+	const uint32_t location = raw_profile_location(fixture->raw, dso, address, FRAME_USER);
 
-	profile_stack(fixture->raw, PROFILE_NONE, location,
-		      lookup == LOOKUP_RETURN ? FRAME_KERNEL_CHAIN : FRAME_SAMPLED);
+	raw_profile_stack(fixture->raw, PROFILE_NONE, location,
+			  lookup == LOOKUP_RETURN ? FRAME_KERNEL_CHAIN : FRAME_SAMPLED);
 	return location;
 }
 
@@ -76,7 +77,7 @@ static void set_source(struct fixture *fixture, uint32_t location, const struct 
 {
 	struct location_names *names = &fixture->names;
 
-	names->sources = calloc(profile_location_count(fixture->raw), sizeof(*names->sources));
+	names->sources = calloc(raw_profile_location_count(fixture->raw), sizeof(*names->sources));
 	names->sources[location][LOOKUP_PC] = (struct location_source){ 0, count };
 	names->frames = calloc(count, sizeof(*names->frames));
 	for (uint32_t i = 0; i < count; i++)
@@ -98,7 +99,7 @@ static const struct profile_location *final_at(const struct fixture *fixture, ui
 /* Where the raw profile's first stack goes. */
 static struct final_place first_place(const struct fixture *fixture)
 {
-	return final_locations_place(&fixture->locations, profile_stack_at(fixture->raw, 0));
+	return final_locations_place(&fixture->locations, raw_profile_stack_at(fixture->raw, 0));
 }
 
 static void assert_function(const struct fixture *fixture, const struct profile_location *location,
@@ -176,7 +177,7 @@ static void numbers_are_given_in_the_order_of_uses(void **state)
 	struct fixture *fixture = *state;
 
 	for (uint32_t i = 0; i < COUNT; i++)
-		profile_location(fixture->raw, LIB, 0x1000 + i, FRAME_USER);
+		raw_profile_location(fixture->raw, LIB, 0x1000 + i, FRAME_USER);
 	for (uint32_t i = COUNT; i-- > 1;)
 		add_use(fixture, LIB, 0x1000 + i, LOOKUP_PC);
 	list_uses(fixture);

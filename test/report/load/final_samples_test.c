@@ -7,7 +7,7 @@
 /* Two stacks of one frame each: what they begin with, and with what numbers, is each test's. */
 enum { STACKS = 2 };
 
-static struct profile *with_events_and_stacks(void)
+static struct profile *with_event_and_stacks(void)
 {
 	struct profile *profile = profile_create();
 
@@ -18,22 +18,33 @@ static struct profile *with_events_and_stacks(void)
 	return profile;
 }
 
-static void add(struct profile *raw, uint32_t stack, enum stack_end end, uint64_t weight)
+static struct raw_profile *raw_with_event_and_stacks(void)
 {
-	profile_add(raw, &(struct profile_sample){ .cpu = PROFILE_NONE,
-						   .cgroup = profile_string(raw, "/test.slice"),
-						   .stack = stack,
-						   .end = (uint8_t)end,
-						   .count = 1,
-						   .weight = weight });
+	struct raw_profile *raw = raw_profile_create();
+
+	raw_profile_event(raw, "0");
+	for (uint32_t i = 0; i < STACKS; i++)
+		raw_profile_stack(raw, PROFILE_NONE, raw_profile_location(raw, PROFILE_NONE, i, FRAME_USER),
+				  FRAME_SAMPLED);
+	return raw;
+}
+
+static void add(struct raw_profile *raw, uint32_t stack, enum stack_end end, uint64_t weight)
+{
+	raw_profile_add(raw, &(struct profile_sample){ .cpu = PROFILE_NONE,
+						       .cgroup = raw_profile_string(raw, "/test.slice"),
+						       .stack = stack,
+						       .end = (uint8_t)end,
+						       .count = 1,
+						       .weight = weight });
 }
 
 /* Of stack 0 and 1, which end by chain and depth each. */
-static struct profile *raw_profile(void)
+static struct raw_profile *raw_with_samples(void)
 {
-	struct profile *raw = with_events_and_stacks();
+	struct raw_profile *raw = raw_with_event_and_stacks();
 
-	profile_string(raw, "so that strings have other numbers");
+	raw_profile_string(raw, "so that strings have other numbers");
 	add(raw, 0, STACK_END_CHAIN, 3);
 	add(raw, 1, STACK_END_CHAIN, 2);
 	add(raw, 0, STACK_END_DEPTH, 4);
@@ -65,7 +76,8 @@ static void assert_event(const struct profile *profile)
 
 /* From the raw profile to another one; both are gone with tear_down(). */
 struct fixture {
-	struct profile *raw, *profile;
+	struct raw_profile *raw;
+	struct profile *profile;
 	uint8_t beginnings[STACKS];
 	uint32_t nodes[STACKS];
 	struct final_stacks stacks;
@@ -75,8 +87,8 @@ static int set_up(void **state)
 {
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
-	fixture->raw = raw_profile();
-	fixture->profile = with_events_and_stacks();
+	fixture->raw = raw_with_samples();
+	fixture->profile = with_event_and_stacks();
 	fixture->stacks.beginnings = fixture->beginnings;
 	*state = fixture;
 	return 0;
@@ -87,7 +99,7 @@ static int tear_down(void **state)
 	struct fixture *fixture = *state;
 
 	profile_destroy(fixture->profile);
-	profile_destroy(fixture->raw);
+	raw_profile_destroy(fixture->raw);
 	free(fixture);
 	return 0;
 }
@@ -113,7 +125,7 @@ static void samples_that_stay_different_keep_their_numbers(void **state)
 
 	set_beginnings(fixture, STACK_BEGINNING_UNNAMED, STACK_BEGINNING_OTHER);
 	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, numbers);
-	assert_int_equal(profile_sample_count(fixture->raw), 0);
+	assert_int_equal(raw_profile_sample_count(fixture->raw), 0);
 	assert_int_equal(profile_sample_count(fixture->profile), 4);
 	for (uint32_t i = 0; i < 4; i++)
 		assert_int_equal(numbers[i], i);
@@ -173,7 +185,8 @@ static void more_samples_than_a_batch_are_copied_in_their_order(void **state)
 	uint32_t numbers[COUNT];
 
 	for (uint32_t cpu = FIRST; cpu < COUNT; cpu++)
-		profile_add(fixture->raw, &(struct profile_sample){ .cpu = cpu, .count = 1, .weight = cpu });
+		raw_profile_add(fixture->raw,
+				&(struct profile_sample){ .cpu = cpu, .count = 1, .weight = cpu });
 	set_nodes(fixture, 1, 0);
 	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, numbers);
 	assert_int_equal(profile_sample_count(fixture->profile), COUNT);

@@ -12,17 +12,17 @@
 enum { A, B, C, LOCATIONS };
 enum { NODE_A, NODE_AB, NODE_AC, NODE_ABC, NODES };
 
-static struct profile *raw_profile(void)
+static struct raw_profile *four_nodes(void)
 {
-	struct profile *raw = profile_create();
+	struct raw_profile *raw = raw_profile_create();
 
 	for (uint32_t i = 0; i < LOCATIONS; i++)
-		profile_location(raw, PROFILE_NONE, 0x1000 + i, FRAME_KERNEL);
-	profile_stack(raw, PROFILE_NONE, A, FRAME_KERNEL_CHAIN);
-	profile_stack(raw, NODE_A, B, FRAME_KERNEL_CHAIN);
-	profile_stack(raw, NODE_A, C, FRAME_SAMPLED);
-	profile_stack(raw, NODE_AB, C, FRAME_SAMPLED);
-	assert_int_equal(profile_stack_count(raw), NODES);
+		raw_profile_location(raw, PROFILE_NONE, 0x1000 + i, FRAME_KERNEL);
+	raw_profile_stack(raw, PROFILE_NONE, A, FRAME_KERNEL_CHAIN);
+	raw_profile_stack(raw, NODE_A, B, FRAME_KERNEL_CHAIN);
+	raw_profile_stack(raw, NODE_A, C, FRAME_SAMPLED);
+	raw_profile_stack(raw, NODE_AB, C, FRAME_SAMPLED);
+	assert_int_equal(raw_profile_stack_count(raw), NODES);
 	return raw;
 }
 
@@ -44,7 +44,8 @@ static struct profile *final_profile(void)
 }
 
 struct fixture {
-	struct profile *raw, *profile;
+	struct raw_profile *raw;
+	struct profile *profile;
 	struct final_stacks stacks;
 };
 
@@ -52,7 +53,7 @@ static int set_up(void **state)
 {
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
-	fixture->raw = raw_profile();
+	fixture->raw = four_nodes();
 	fixture->profile = final_profile();
 	*state = fixture;
 	return 0;
@@ -64,7 +65,7 @@ static int tear_down(void **state)
 
 	final_stacks_fini(&fixture->stacks);
 	profile_destroy(fixture->profile);
-	profile_destroy(fixture->raw);
+	raw_profile_destroy(fixture->raw);
 	free(fixture);
 	return 0;
 }
@@ -96,7 +97,7 @@ static void different_locations_leave_the_tree_as_it_is(void **state)
 	struct fixture *fixture = *state;
 
 	make(fixture, (const uint32_t[]){ MAIN, WORK, START }, false);
-	assert_int_equal(profile_stack_count(fixture->raw), 0);
+	assert_int_equal(raw_profile_stack_count(fixture->raw), 0);
 	assert_int_equal(profile_stack_count(fixture->profile), NODES);
 	for (uint32_t i = 0; i < NODES; i++)
 		assert_int_equal(final_stacks_number(&fixture->stacks, i), i);
@@ -110,7 +111,7 @@ static void different_locations_leave_the_tree_as_it_is(void **state)
 static void nodes_whose_locations_have_become_one_are_one_if_they_were_found_alike(void **state)
 {
 	struct fixture *fixture = *state;
-	const uint32_t another = profile_stack(fixture->raw, NODE_A, C, FRAME_KERNEL_CHAIN);
+	const uint32_t another = raw_profile_stack(fixture->raw, NODE_A, C, FRAME_KERNEL_CHAIN);
 
 	make(fixture, (const uint32_t[]){ START, MAIN, MAIN }, true);
 	assert_int_equal(profile_stack_count(fixture->profile), NODES);
@@ -155,7 +156,7 @@ static void a_stack_deeper_than_a_batch_is_copied_whole(void **state)
 	uint32_t node = PROFILE_NONE;
 
 	for (uint32_t i = 0; i < DEPTH; i++)
-		node = profile_stack(fixture->raw, node, B, FRAME_KERNEL_CHAIN);
+		node = raw_profile_stack(fixture->raw, node, B, FRAME_KERNEL_CHAIN);
 	make(fixture, (const uint32_t[]){ START, MAIN, WORK }, true);
 	assert_int_equal(profile_stack_count(fixture->profile), NODES + DEPTH);
 	node = final_stacks_number(&fixture->stacks, node);

@@ -20,7 +20,7 @@ static const uint64_t CODE_VADDR = 0x401000, FIRST_START = 0x10000000, FILE_DIST
 struct fixture {
 	struct temp_tree tree;
 	struct process_table *processes;
-	struct profile *raw;
+	struct raw_profile *raw;
 	struct symbolizer *symbolizer;
 	struct location_names names;
 };
@@ -88,13 +88,13 @@ static void add_locations(struct fixture *fixture, uint64_t code_offset)
 
 		assert_int_equal(
 			process_table_find(fixture->processes, 7, 1, ADDRESS_USER, address, &mapping), 1);
-		assert_int_equal(profile_location(fixture->raw, mapping.dso->number,
-						  mapping_to_dso_address(&mapping, address), FRAME_USER),
+		assert_int_equal(raw_profile_location(fixture->raw, mapping.dso->number,
+						      mapping_to_dso_address(&mapping, address), FRAME_USER),
 				 i);
 	}
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++)
-		profile_stack(fixture->raw, PROFILE_NONE, i,
-			      lookup_of(i / FILES) == LOOKUP_RETURN ? FRAME_KERNEL_CHAIN : FRAME_SAMPLED);
+		raw_profile_stack(fixture->raw, PROFILE_NONE, i,
+				  lookup_of(i / FILES) == LOOKUP_RETURN ? FRAME_KERNEL_CHAIN : FRAME_SAMPLED);
 	location_names_init(&fixture->names, fixture->raw);
 }
 
@@ -104,7 +104,7 @@ static int set_up(void **state)
 
 	temp_tree_create(&fixture->tree);
 	fixture->processes = process_table_create();
-	fixture->raw = profile_create();
+	fixture->raw = raw_profile_create();
 	fixture->symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
 	add_locations(fixture, map_files(fixture));
 	*state = fixture;
@@ -117,7 +117,7 @@ static int tear_down(void **state)
 
 	location_names_fini(&fixture->names);
 	symbolizer_destroy(fixture->symbolizer);
-	profile_destroy(fixture->raw);
+	raw_profile_destroy(fixture->raw);
 	process_table_destroy(fixture->processes);
 	temp_tree_remove(&fixture->tree);
 	free(fixture);
@@ -163,17 +163,17 @@ static void locations_of_one_function_are_known_to_be_alike(void **state)
 
 static void a_use_is_listed_when_a_stack_first_has_it(void **state)
 {
-	struct profile *raw = profile_create();
-	const uint32_t never = profile_location(raw, PROFILE_NONE, 0x1000, FRAME_USER);
-	const uint32_t kernel = profile_location(raw, PROFILE_NONE, 0x2000, FRAME_KERNEL);
-	const uint32_t both = profile_location(raw, PROFILE_NONE, 0x3000, FRAME_USER);
-	const uint32_t caller = profile_stack(raw, PROFILE_NONE, both, FRAME_KERNEL_CHAIN);
+	struct raw_profile *raw = raw_profile_create();
+	const uint32_t never = raw_profile_location(raw, PROFILE_NONE, 0x1000, FRAME_USER);
+	const uint32_t kernel = raw_profile_location(raw, PROFILE_NONE, 0x2000, FRAME_KERNEL);
+	const uint32_t both = raw_profile_location(raw, PROFILE_NONE, 0x3000, FRAME_USER);
+	const uint32_t caller = raw_profile_stack(raw, PROFILE_NONE, both, FRAME_KERNEL_CHAIN);
 	struct location_names names;
 
 	(void)state;
-	profile_stack(raw, caller, kernel, FRAME_KERNEL_CHAIN);
-	profile_stack(raw, caller, both, FRAME_KERNEL_CHAIN);
-	profile_stack(raw, caller, both, FRAME_SAMPLED);
+	raw_profile_stack(raw, caller, kernel, FRAME_KERNEL_CHAIN);
+	raw_profile_stack(raw, caller, both, FRAME_KERNEL_CHAIN);
+	raw_profile_stack(raw, caller, both, FRAME_SAMPLED);
 	location_names_init(&names, raw);
 	assert_int_equal(names.use_count, 3);
 	assert_int_equal(names.uses[0].location, both);
@@ -185,7 +185,7 @@ static void a_use_is_listed_when_a_stack_first_has_it(void **state)
 	assert_false(names.locations[never].used[LOOKUP_PC]);
 	assert_false(names.locations[kernel].used[LOOKUP_RETURN]);
 	location_names_fini(&names);
-	profile_destroy(raw);
+	raw_profile_destroy(raw);
 }
 
 static void every_location_gets_the_name_of_its_file(void **state)

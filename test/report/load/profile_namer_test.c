@@ -46,7 +46,8 @@ extern void in_start_thread(void);
 
 struct fixture {
 	struct process_table *processes;
-	struct profile *raw, *profile;
+	struct raw_profile *raw;
+	struct profile *profile;
 	struct symbolizer *symbolizer;
 	struct stack_resolver *resolver;
 };
@@ -83,7 +84,7 @@ static int setup(void **state)
 
 	(void)state;
 	fixture.processes = process_table_create();
-	fixture.raw = profile_create();
+	fixture.raw = raw_profile_create();
 	fixture.profile = profile_create();
 	fixture.symbolizer = symbolizer_create(&options);
 	fixture.resolver = stack_resolver_create(fixture.processes, fixture.raw,
@@ -99,7 +100,7 @@ static int teardown(void **state)
 	stack_resolver_destroy(fixture.resolver);
 	symbolizer_destroy(fixture.symbolizer);
 	profile_destroy(fixture.profile);
-	profile_destroy(fixture.raw);
+	raw_profile_destroy(fixture.raw);
 	process_table_destroy(fixture.processes);
 	return 0;
 }
@@ -114,22 +115,23 @@ static struct stack_result resolve_chain(const uint64_t *chain, size_t count)
 				       .callchain = (const uint8_t *)chain,
 				       .callchain_count = count };
 
-	profile_event(fixture.raw, "0", false, 0);
+	raw_profile_event(fixture.raw, "0");
 	return stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
 }
 
 /* A sample in the raw profile; its number there. */
 static uint32_t add_sample(uint32_t stack, uint8_t end, uint64_t weight)
 {
-	return profile_add(fixture.raw, &(struct profile_sample){
-						.thread = profile_thread(fixture.raw, 7, 7,
-									 profile_string(fixture.raw, "test")),
-						.cpu = PROFILE_NONE,
-						.cgroup = profile_string(fixture.raw, "/test.slice"),
-						.stack = stack,
-						.end = end,
-						.count = 1,
-						.weight = weight });
+	return raw_profile_add(fixture.raw,
+			       &(struct profile_sample){
+				       .thread = raw_profile_thread(fixture.raw, 7, 7,
+								    raw_profile_string(fixture.raw, "test")),
+				       .cpu = PROFILE_NONE,
+				       .cgroup = raw_profile_string(fixture.raw, "/test.slice"),
+				       .stack = stack,
+				       .end = end,
+				       .count = 1,
+				       .weight = weight });
 }
 
 static void run_namer(uint32_t *sample_numbers)
@@ -221,14 +223,14 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 	const uint64_t next = (uint64_t)(uintptr_t)comes_next, root = (uint64_t)(uintptr_t)in_start_thread;
 	const uint64_t one[] = { next, next, root }, other[] = { root, next, root };
 	const uint32_t nodes[] = { resolve_chain(one, 3).node, resolve_chain(other, 3).node };
-	const uint32_t count = profile_stack_count(fixture.raw);
+	const uint32_t count = raw_profile_stack_count(fixture.raw);
 	struct profile_stack before[8];
 	uint32_t numbers[2];
 
 	(void)state;
 	assert_int_equal(count, 4);
 	for (uint32_t i = 0; i < count; i++)
-		before[i] = *profile_stack_at(fixture.raw, i);
+		before[i] = *raw_profile_stack_at(fixture.raw, i);
 	add_sample(nodes[0], STACK_END_CHAIN, 3);
 	add_sample(nodes[1], STACK_END_CHAIN, 4);
 	run_namer(numbers);
@@ -294,7 +296,7 @@ static void locations_of_two_files_of_one_name_become_one(void **state)
 	uint32_t numbers[2], leaf;
 
 	(void)state;
-	assert_int_equal(profile_stack_count(fixture.raw), 6);
+	assert_int_equal(raw_profile_stack_count(fixture.raw), 6);
 	add_sample(nodes[0], STACK_END_CHAIN, 3);
 	add_sample(nodes[1], STACK_END_CHAIN, 4);
 	run_namer(numbers);

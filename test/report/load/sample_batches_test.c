@@ -19,7 +19,7 @@ static struct fixture {
 	struct debug_file_search search;
 	struct dso_modules *modules;
 	struct perf_features features;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct dump_unwinder *unwinder;
 	struct stack_resolver *resolver;
 	struct sample_batches *batches;
@@ -35,19 +35,22 @@ static uint64_t pc_of(size_t number)
 static void added(void *context, const struct pending_sample *pending, uint32_t number)
 {
 	struct fixture *f = context;
-	const struct profile_sample *sample = profile_sample_at(f->profile, number);
-	const struct profile_stack *leaf = profile_stack_at(f->profile, sample->stack);
+	const struct profile_sample *sample = raw_profile_sample_at(f->profile, number);
+	const struct profile_stack *leaf = raw_profile_stack_at(f->profile, sample->stack);
 
 	assert_int_equal(pending->time_ns, f->added);
-	assert_int_equal(profile_location_at(f->profile, leaf->location)->address, pc_of(f->added));
+	assert_int_equal(raw_profile_location_at(f->profile, leaf->location)->address, pc_of(f->added));
 	f->added++;
 }
+
+static const struct unwind_options no_options;
 
 static void make(bool threads)
 {
 	struct fixture *f = &fixture;
 
-	f->batches = sample_batches_create(&(struct sample_batches_options){ .file = f->file,
+	f->batches = sample_batches_create(&(struct sample_batches_options){ .stacks = &no_options,
+									     .file = f->file,
 									     .processes = f->processes,
 									     .modules = f->modules,
 									     .profile = f->profile,
@@ -68,7 +71,7 @@ static int set_up(void **state)
 
 	*f = (struct fixture){ .builder = perf_data_builder_create(BUILD_NATIVE),
 			       .processes = process_table_create(),
-			       .profile = profile_create(),
+			       .profile = raw_profile_create(),
 			       .samples = xcalloc(SAMPLES, sizeof(*f->samples)) };
 	perf_data_builder_add_event(f->builder, &event);
 	perf_data_builder_finish_file(f->builder);
@@ -76,13 +79,13 @@ static int set_up(void **state)
 	f->features.arch = (char *)(uintptr_t) "x86_64";
 	pthread_mutex_init(&f->lock, NULL);
 	f->modules = dso_modules_create(&f->search, NULL);
-	f->unwinder = dump_unwinder_create(f->processes, f->modules, &f->features,
-					   &(struct dump_unwinder_options){ .lock = &f->lock }, NULL);
+	f->unwinder =
+		dump_unwinder_create(f->processes, f->modules, &f->features, &no_options, &f->lock, NULL);
 	f->resolver = stack_resolver_create(f->processes, f->profile,
 					    &(struct stack_resolver_options){ .max_stack = 127,
 									      .max_frames = UINT32_MAX,
 									      .unwinder = f->unwinder });
-	(void)profile_event(f->profile, "event", false, 1);
+	(void)raw_profile_event(f->profile, "event");
 	*state = f;
 	return 0;
 }
@@ -96,7 +99,7 @@ static int tear_down(void **state)
 	dump_unwinder_destroy(f->unwinder);
 	dso_modules_destroy(f->modules);
 	process_table_destroy(f->processes);
-	profile_destroy(f->profile);
+	raw_profile_destroy(f->profile);
 	pthread_mutex_destroy(&f->lock);
 	perf_file_close(f->file);
 	perf_data_builder_destroy(f->builder);
@@ -125,7 +128,7 @@ static void add_all(struct fixture *f)
 		add(f, i);
 	sample_batches_finish(f->batches);
 	assert_int_equal(f->added, SAMPLES);
-	assert_int_equal(profile_event_at(f->profile, 0)->weight, 5 * SAMPLES);
+	assert_int_equal(raw_profile_event_at(f->profile, 0)->weight, 5 * SAMPLES);
 }
 
 static void samples_are_added_in_their_order(void **state)
@@ -149,7 +152,7 @@ static void a_sample_that_is_only_learned_from_is_not_added(void **state)
 	sample_batches_add(f->batches, &f->samples[0].sample, 0, 7)->is_counted = false;
 	sample_batches_finish(f->batches);
 	assert_int_equal(f->added, 0);
-	assert_int_equal(profile_sample_count(f->profile), 0);
+	assert_int_equal(raw_profile_sample_count(f->profile), 0);
 }
 
 /* A mapped file may be paused in; what is unfinished at the end of it all is forgotten, as after an error. */

@@ -14,7 +14,7 @@ static struct fixture {
 	struct perf_file *file;
 	pthread_mutex_t lock;
 	struct process_table *processes;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct stack_resolver *resolver;
 	struct sample_intake *intake;
 } fixture;
@@ -23,7 +23,7 @@ static int set_up(void **state)
 {
 	fixture = (struct fixture){ .builder = perf_data_builder_create(BUILD_NATIVE),
 				    .processes = process_table_create(),
-				    .profile = profile_create() };
+				    .profile = raw_profile_create() };
 	pthread_mutex_init(&fixture.lock, NULL);
 	fixture.resolver = stack_resolver_create(fixture.processes, fixture.profile,
 						 &(struct stack_resolver_options){ .max_stack = 127 });
@@ -38,7 +38,7 @@ static int tear_down(void **state)
 	sample_intake_destroy(f->intake);
 	stack_resolver_destroy(f->resolver);
 	process_table_destroy(f->processes);
-	profile_destroy(f->profile);
+	raw_profile_destroy(f->profile);
 	pthread_mutex_destroy(&f->lock);
 	perf_file_close(f->file);
 	perf_data_builder_destroy(f->builder);
@@ -55,7 +55,7 @@ static void add_event(struct fixture *f, const char *name, uint64_t sample_type,
 				       .name = name,
 				       .ids = { id },
 				       .id_count = id != 0 });
-	(void)profile_event(f->profile, name, false, 1);
+	(void)raw_profile_event(f->profile, name);
 }
 
 static void add_sample(struct fixture *f, uint32_t pid, uint64_t time_ns)
@@ -83,8 +83,10 @@ static void take(struct fixture *f, const struct event *event)
 }
 
 /* All of the file's records. */
-static void take_all(struct fixture *f, struct sample_intake_options options)
+static void take_all(struct fixture *f, bool join_stacks)
 {
+	const struct unwind_options stacks = { .join_stacks = join_stacks };
+	struct sample_intake_options options = { .stacks = &stacks };
 	struct event event;
 
 	perf_data_builder_finish_file(f->builder);
@@ -119,15 +121,15 @@ static void a_sample_counts_with_its_thread_cpu_and_cgroup(void **state)
 	perf_data_builder_text(f->builder, "/a.slice");
 	perf_data_builder_end(f->builder);
 	add_sample(f, 7, 20);
-	take_all(f, (struct sample_intake_options){ .learn = false });
-	assert_int_equal(profile_sample_count(f->profile), 1);
-	sample = profile_sample_at(f->profile, 0);
-	thread = profile_thread_at(f->profile, sample->thread);
+	take_all(f, false);
+	assert_int_equal(raw_profile_sample_count(f->profile), 1);
+	sample = raw_profile_sample_at(f->profile, 0);
+	thread = raw_profile_thread_at(f->profile, sample->thread);
 	assert_int_equal(sample->cpu, 3);
 	assert_int_equal(sample->weight, 500);
 	assert_int_equal(thread->pid, 7);
-	assert_string_equal(profile_text(f->profile, thread->comm), "worker");
-	assert_string_equal(profile_text(f->profile, sample->cgroup), "/a.slice");
+	assert_string_equal(raw_profile_text(f->profile, thread->comm), "worker");
+	assert_string_equal(raw_profile_text(f->profile, sample->cgroup), "/a.slice");
 }
 
 static void samples_are_counted_from_the_first_time_to_the_last(void **state)
@@ -139,7 +141,7 @@ static void samples_are_counted_from_the_first_time_to_the_last(void **state)
 	add_sample(f, 7, 20);
 	add_sample(f, 7, 40);
 	add_sample(f, 7, 30);
-	take_all(f, (struct sample_intake_options){ .learn = false });
+	take_all(f, false);
 	counts = sample_intake_counts(f->intake);
 	assert_int_equal(counts->samples, 3);
 	assert_int_equal(counts->first_time_ns, 20);
@@ -153,10 +155,10 @@ static void what_is_not_kept_does_not_count(void **state)
 	add_event(f, "cycles", USUAL, 0);
 	add_sample(f, LEFT_OUT, 20);
 	add_sample(f, 8, 30);
-	take_all(f, (struct sample_intake_options){ .learn = true });
+	take_all(f, true);
 	assert_int_equal(sample_intake_counts(f->intake)->samples, 1);
 	assert_int_equal(sample_intake_counts(f->intake)->first_time_ns, 30);
-	assert_int_equal(profile_event_at(f->profile, 0)->weight, 500);
+	assert_int_equal(raw_profile_event_at(f->profile, 0)->weight, 500);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -9,14 +9,14 @@ static const uint32_t pids[] = { 7, 8 };
 
 static struct fixture {
 	struct process_table *processes;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct stack_interner *interner;
 } fixture;
 
 static void set_up_one(struct fixture *f)
 {
 	f->processes = process_table_create();
-	f->profile = profile_create();
+	f->profile = raw_profile_create();
 	f->interner = stack_interner_create(f->processes, f->profile, NULL);
 	for (size_t i = 0; i < sizeof(pids) / sizeof(*pids); i++)
 		state_map(f->processes,
@@ -27,7 +27,7 @@ static void set_up_one(struct fixture *f)
 static void tear_down_one(struct fixture *f)
 {
 	stack_interner_destroy(f->interner);
-	profile_destroy(f->profile);
+	raw_profile_destroy(f->profile);
 	process_table_destroy(f->processes);
 }
 
@@ -53,12 +53,12 @@ static uint32_t begin(struct fixture *f, uint32_t pid, const struct stack_frame 
 
 static const struct profile_stack *node_at(const struct fixture *f, uint32_t node)
 {
-	return profile_stack_at(f->profile, node);
+	return raw_profile_stack_at(f->profile, node);
 }
 
 static uint64_t address_at(const struct fixture *f, uint32_t node)
 {
-	return profile_location_at(f->profile, node_at(f, node)->location)->address;
+	return raw_profile_location_at(f->profile, node_at(f, node)->location)->address;
 }
 
 static void a_stack_is_root_first_and_its_addresses_are_those_of_files(void **state)
@@ -78,7 +78,7 @@ static void a_stack_is_root_first_and_its_addresses_are_those_of_files(void **st
 	assert_int_equal(address_at(f, leaf), 0x10);
 	assert_int_equal(address_at(f, caller), 0x20);
 	assert_int_equal(address_at(f, root), 0x900000); /* nothing is mapped there */
-	assert_int_equal(profile_location_at(f->profile, node_at(f, root)->location)->dso, PROFILE_NONE);
+	assert_int_equal(raw_profile_location_at(f->profile, node_at(f, root)->location)->dso, PROFILE_NONE);
 	assert_int_equal(node_at(f, caller)->origin, FRAME_CFI);
 }
 
@@ -108,9 +108,10 @@ static size_t next_stack(uint32_t *random, uint64_t *chain, size_t count, struct
 
 static void compare(const struct fixture *one, const struct fixture *other)
 {
-	assert_int_equal(profile_stack_count(one->profile), profile_stack_count(other->profile));
-	assert_int_equal(profile_location_count(one->profile), profile_location_count(other->profile));
-	for (uint32_t i = 0; i < profile_stack_count(one->profile); i++) {
+	assert_int_equal(raw_profile_stack_count(one->profile), raw_profile_stack_count(other->profile));
+	assert_int_equal(raw_profile_location_count(one->profile),
+			 raw_profile_location_count(other->profile));
+	for (uint32_t i = 0; i < raw_profile_stack_count(one->profile); i++) {
 		assert_int_equal(node_at(one, i)->parent, node_at(other, i)->parent);
 		assert_int_equal(address_at(one, i), address_at(other, i));
 		assert_int_equal(node_at(one, i)->origin, node_at(other, i)->origin);
@@ -141,7 +142,7 @@ static void many_at_a_time_are_the_same_as_one_by_one(void **state)
 			assert_int_equal(stack_interner_node(f->interner, j), expected[j]);
 	}
 	compare(&single, f);
-	assert_true(profile_stack_count(f->profile) > STACKS / 2);
+	assert_true(raw_profile_stack_count(f->profile) > STACKS / 2);
 	tear_down_one(&single);
 }
 

@@ -17,7 +17,7 @@ static const struct perf_attr attr;
 
 struct fixture {
 	struct process_table *processes;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct stack_resolver *resolver;
 	char text[1024];
 };
@@ -33,7 +33,7 @@ static int setup(void **state)
 					.kernel = true };
 
 	fixture.processes = process_table_create();
-	fixture.profile = profile_create();
+	fixture.profile = raw_profile_create();
 	fixture.resolver = stack_resolver_create(fixture.processes, fixture.profile,
 						 &(struct stack_resolver_options){ .max_stack = 127 });
 	state_map(fixture.processes, &program);
@@ -46,7 +46,7 @@ static int teardown(void **state)
 {
 	(void)state;
 	stack_resolver_destroy(fixture.resolver);
-	profile_destroy(fixture.profile);
+	raw_profile_destroy(fixture.profile);
 	process_table_destroy(fixture.processes);
 	return 0;
 }
@@ -59,10 +59,10 @@ static const char *stack_text(uint32_t leaf)
 	char frame[64];
 
 	fixture.text[0] = '\0';
-	for (; node != PROFILE_NONE; node = profile_stack_at(fixture.profile, node)->parent) {
-		const struct profile_stack *stack = profile_stack_at(fixture.profile, node);
-		const struct profile_location *location =
-			profile_location_at(fixture.profile, stack->location);
+	for (; node != PROFILE_NONE; node = raw_profile_stack_at(fixture.profile, node)->parent) {
+		const struct profile_stack *stack = raw_profile_stack_at(fixture.profile, node);
+		const struct raw_location *location =
+			raw_profile_location_at(fixture.profile, stack->location);
 		size_t length = strlen(fixture.text), added;
 
 		added = (size_t)snprintf(frame, sizeof(frame), "%c:%lx%s ", modes[location->mode],
@@ -155,9 +155,9 @@ static void what_follows_two_more_markers_of_user_space_was_assumed(void **state
 	(void)state;
 	assert_string_equal(stack_text(result.node), ".:60 .:50 .:40 .:30 .:20 .:10! ");
 	for (size_t i = sizeof(expected) / sizeof(*expected); i-- > 0;) {
-		assert_int_equal(profile_stack_at(fixture.profile, node)->origin,
+		assert_int_equal(raw_profile_stack_at(fixture.profile, node)->origin,
 				 expected[sizeof(expected) / sizeof(*expected) - 1 - i]);
-		node = profile_stack_at(fixture.profile, node)->parent;
+		node = raw_profile_stack_at(fixture.profile, node)->parent;
 	}
 }
 
@@ -165,7 +165,7 @@ static void what_follows_a_second_marker_of_user_space_was_read_on_in_the_proces
 {
 	struct stack_result result =
 		RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020, USER, 0x400030, 0x400040);
-	const struct profile_stack *node = profile_stack_at(fixture.profile, result.node);
+	const struct profile_stack *node = raw_profile_stack_at(fixture.profile, result.node);
 	static const enum frame_origin expected[] = { FRAME_SAMPLED, FRAME_KERNEL_CHAIN, FRAME_CONTINUED,
 						      FRAME_CONTINUED };
 
@@ -174,7 +174,7 @@ static void what_follows_a_second_marker_of_user_space_was_read_on_in_the_proces
 		assert_int_equal(node->origin, expected[i]);
 		assert_true((node->parent == PROFILE_NONE) == (i == 3));
 		if (i < 3)
-			node = profile_stack_at(fixture.profile, node->parent);
+			node = raw_profile_stack_at(fixture.profile, node->parent);
 	}
 }
 
@@ -185,7 +185,7 @@ static void addresses_of_a_guest_are_nowhere_here(void **state)
 
 	(void)state;
 	assert_string_equal(stack_text(result.node), "g:ffffffff81000010! ");
-	assert_int_equal(profile_location_at(fixture.profile, 0)->dso, PROFILE_NONE);
+	assert_int_equal(raw_profile_location_at(fixture.profile, 0)->dso, PROFILE_NONE);
 }
 
 static void a_chain_with_an_unknown_marker_is_given_up(void **state)
@@ -222,9 +222,9 @@ static void a_longer_chain_keeps_its_outermost_frames(void **state)
 		chain[i] = 0x400000 + i;
 	result = resolve(PERF_RECORD_MISC_USER, 0x400001, chain, 131);
 	assert_int_equal(result.end, STACK_END_DEPTH);
-	depth = profile_stack_at(fixture.profile, result.node)->depth;
+	depth = raw_profile_stack_at(fixture.profile, result.node)->depth;
 	assert_int_equal(depth, 127); /* the leaf on top of 127 callers */
-	assert_int_equal(profile_location_at(fixture.profile, 0)->address, 130);
+	assert_int_equal(raw_profile_location_at(fixture.profile, 0)->address, 130);
 }
 
 static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
@@ -246,11 +246,11 @@ static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
 static void equal_stacks_are_one_node(void **state)
 {
 	uint32_t first = RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020).node;
-	uint32_t nodes = profile_stack_count(fixture.profile);
+	uint32_t nodes = raw_profile_stack_count(fixture.profile);
 
 	(void)state;
 	assert_int_equal(RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020).node, first);
-	assert_int_equal(profile_stack_count(fixture.profile), nodes);
+	assert_int_equal(raw_profile_stack_count(fixture.profile), nodes);
 }
 
 /* --- where no byte of the stack could be dumped -------------------------------------------- */
@@ -265,7 +265,7 @@ enum { PID = 7, NOW_NS = 10, SP_AND_IP = 1 << 7 | 1 << 8 };
 
 struct own_fixture {
 	struct process_table *processes;
-	struct profile *profile;
+	struct raw_profile *profile;
 	struct debug_file_search search;
 	struct dso_modules *modules;
 	struct perf_features features;
@@ -280,11 +280,11 @@ static int set_up_own(void **state)
 {
 	static struct own_fixture own;
 
-	own = (struct own_fixture){ .processes = process_table_create(), .profile = profile_create() };
+	own = (struct own_fixture){ .processes = process_table_create(), .profile = raw_profile_create() };
 	state_map_own(own.processes, PID);
 	own.modules = dso_modules_create(&own.search, NULL);
 	own.unwinder = dump_unwinder_create(own.processes, own.modules, &own.features,
-					    &(struct dump_unwinder_options){ .join = true }, NULL);
+					    &(struct unwind_options){ .join_stacks = true }, NULL, NULL);
 	own.resolver = stack_resolver_create(own.processes, own.profile,
 					     &(struct stack_resolver_options){ .max_stack = 127,
 									       .max_frames = 127,
@@ -300,7 +300,7 @@ static int tear_down_own(void **state)
 	stack_resolver_destroy(own->resolver);
 	dump_unwinder_destroy(own->unwinder);
 	dso_modules_destroy(own->modules);
-	profile_destroy(own->profile);
+	raw_profile_destroy(own->profile);
 	process_table_destroy(own->processes);
 	return 0;
 }
@@ -356,8 +356,8 @@ static enum frame_origin origin_above(const struct own_fixture *own, uint32_t le
 	uint32_t node = leaf;
 
 	while (number-- > 0)
-		node = profile_stack_at(own->profile, node)->parent;
-	return profile_stack_at(own->profile, node)->origin;
+		node = raw_profile_stack_at(own->profile, node)->parent;
+	return raw_profile_stack_at(own->profile, node)->origin;
 }
 
 static void without_a_dump_a_chain_of_linked_frames_from_the_root_on_is_whole(void **state)

@@ -28,7 +28,7 @@ static struct fixture {
 static struct dump_unwinder *make_unwinder(void)
 {
 	return dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
-				    &(struct dump_unwinder_options){ .lock = &fixture.lock }, NULL);
+				    &(struct unwind_options){ 0 }, &fixture.lock, NULL);
 }
 
 static int set_up(void **state)

@@ -84,7 +84,7 @@ static const struct script_filter everything = { 0 };
 static struct script_request request(void)
 {
 	return (struct script_request){
-		.style = { .fields = script_default_fields, .callchains = true, .max_stack = 127 },
+		.style = { .fields = script_default_fields, .callchains = true, .stacks.max_stack = 127 },
 		.filter = &everything,
 		.symbols = { .symfs = "/proc/nonexistent" }
 	};
@@ -213,7 +213,7 @@ static void call_branches_are_all_shown_however_few_frames_are_asked_for(void **
 	(void)state;
 	add_process(b);
 	add_sample_with_call_branches(b, chain, 4);
-	wanted.style.max_stack = 3;
+	wanted.style.stacks.max_stack = 3;
 	assert_text(
 		b, wanted,
 		"worker \n\tffffffff81000000\n\t            1300\n\t            1200\n\t            1100\n\n");
@@ -464,7 +464,7 @@ static struct script_request addresses(enum unwind_choice unwind)
 {
 	struct script_request wanted = request_fields("comm,ip");
 
-	wanted.style.unwind = unwind;
+	wanted.style.stacks.unwind = unwind;
 	return wanted;
 }
 
@@ -485,7 +485,7 @@ static void few_frames_of_a_dump_are_asked_for_apart_from_those_of_the_chain(voi
 	struct script_request wanted = addresses(UNWIND_AUTO);
 
 	(void)state;
-	wanted.style.max_stack = wanted.style.max_frames = 1;
+	wanted.style.stacks.max_stack = 1;
 	assert_text(begin_with_dump(chain, 3), wanted, "worker \n\tffffffff81000000\n\t            1123\n\n");
 }
 
