@@ -15,6 +15,7 @@
 #include "record/event_set_state.h"
 #include "record/machine/permission.h"
 #include "record/machine/proc_file.h"
+#include "record/own_priority.h"
 #include "record/ring_size.h"
 
 enum {
@@ -236,7 +237,8 @@ static unsigned int max_stack(void)
 
 static struct ring_demand demand_of(const struct event_set *set)
 {
-	struct ring_demand demand = { .cpu_count = set->target->cpu_count,
+	struct ring_demand demand = { .waits = !own_priority_may_be_raised(),
+				      .cpu_count = set->target->cpu_count,
 				      .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
 				      .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
 	const unsigned int frames = max_stack();

@@ -6,10 +6,17 @@
 
 enum {
 	SMALL_SAMPLES_BYTES = 512 * 1024, /* within the kernel's default perf_event_mlock_kb */
-	DUMPS_MIN_BYTES = 8 << 20,
+	/*
+	 * With stacks. Of samples that come faster than a second fills it a ring has these 8 MiB: nothing is unwound while it is more
+	 * than five eighths full. No more than needed, as the kernel clears each page when a recording begins.
+	 */
+	DUMPS_LEAST_BYTES = 1 << 20,
+	DUMPS_USUAL_BYTES = 8 << 20,
 	COPY_USUAL_BYTES = 32 << 10, /* of a compiler's stack; most are smaller */
-	/* At least several of the largest stacks. No more than needed: each page takes time when a recording begins. */
-	COPIES_MIN_BYTES = 8 << 20,
+	/* At least one of the largest stacks from each of two CPUs, and of four where there are more: STACK_COPY_MAX. */
+	FEW_CPUS = 2,
+	COPIES_LEAST_BYTES = 4 << 20,
+	COPIES_USUAL_BYTES = 8 << 20,
 	COPIES_MAX_BYTES = 32 << 20,
 	COPIES_UNKNOWN_HZ = 4000,
 	RING_MAX_BYTES = 64 << 20,
@@ -93,15 +100,23 @@ void ring_demand_add(struct ring_demand *demand, const struct perf_event_attr *a
 	}
 }
 
+/* What a ring holds whose samples do not come so fast that the eighth part of a second needs more. */
+static uint64_t usual_bytes(const struct ring_demand *demand, uint64_t second_bytes)
+{
+	if (!demand->dump_bytes)
+		return SMALL_SAMPLES_BYTES;
+	if (!second_bytes || second_bytes > DUMPS_USUAL_BYTES || demand->waits)
+		return DUMPS_USUAL_BYTES;
+	return second_bytes > DUMPS_LEAST_BYTES ? second_bytes : DUMPS_LEAST_BYTES;
+}
+
 size_t ring_size_pages(const struct ring_demand *demand)
 {
 	uint64_t rate_hz = demand->rate_hz < UINT32_MAX ? demand->rate_hz : UINT32_MAX;
-	uint64_t held_bytes = rate_hz * (demand->dump_bytes + demand->fixed_bytes) / HELD_PART_OF_SECOND;
-	uint64_t wanted = SMALL_SAMPLES_BYTES, pages = 1;
+	uint64_t second_bytes = rate_hz * (demand->dump_bytes + demand->fixed_bytes);
+	uint64_t held_bytes = second_bytes / HELD_PART_OF_SECOND;
+	uint64_t wanted = usual_bytes(demand, second_bytes), pages = 1;
 
-	/* Also where BPF copies stacks, and a dump has 8 bytes: a ring that is half full when it is looked at leaves no time. */
-	if (demand->dump_bytes && wanted < DUMPS_MIN_BYTES)
-		wanted = DUMPS_MIN_BYTES;
 	if ((demand->dump_bytes || demand->bursts) && wanted < held_bytes)
 		wanted = held_bytes;
 	if (wanted > RING_MAX_BYTES)
@@ -119,7 +134,9 @@ size_t ring_size_copies_bytes(const struct ring_demand *demand)
 	const uint64_t known_hz = demand->rate_hz ? demand->rate_hz : COPIES_UNKNOWN_HZ;
 	const uint64_t rate_hz = known_hz < UINT32_MAX ? known_hz : UINT32_MAX;
 	const uint64_t wanted = rate_hz * COPY_USUAL_BYTES / HELD_PART_OF_SECOND * demand->cpu_count;
-	size_t bytes = demand->waits ? COPIES_MAX_BYTES : COPIES_MIN_BYTES;
+	size_t bytes = demand->waits		     ? COPIES_MAX_BYTES :
+		       demand->cpu_count <= FEW_CPUS ? COPIES_LEAST_BYTES :
+						       COPIES_USUAL_BYTES;
 
 	while (bytes < wanted && bytes < COPIES_MAX_BYTES)
 		bytes *= 2;

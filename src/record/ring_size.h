@@ -19,7 +19,7 @@ struct ring_demand {
 	size_t fixed_bytes;  /* of the largest sample, without its dump */
 	uint64_t rate_hz;    /* samples a second on one CPU, at most; 0: not known */
 	bool bursts; /* some event's hits, not a clock, set the pace: they come as fast as programs cause them */
-	bool waits; /* the recorder does not come first (own_priority.h), so copies wait longer for it */
+	bool waits; /* the recorder does not come first (own_priority.h), so samples and copies wait longer for it */
 	size_t cpu_count;
 	size_t page_bytes;
 	size_t memory_pages; /* of the machine */

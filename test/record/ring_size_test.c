@@ -22,12 +22,29 @@ static void small_samples_need_what_the_kernel_gives_everybody(void **state)
 static void with_dumps_a_ring_holds_the_eighth_part_of_a_second(void **state)
 {
 	(void)state;
-	assert_int_equal(pages(16384, 99), 2048);      /* 8 MiB at least */
-	assert_int_equal(pages(8, 99), 2048);          /* likewise where BPF copies stacks */
 	assert_int_equal(pages(16384, 4000), 2048);    /* 8,192,000 bytes */
 	assert_int_equal(pages(16384, 10000), 8192);   /* 20 MB need 32 MiB */
 	assert_int_equal(pages(64072, 100000), 16384); /* 64 MiB at most */
 	assert_int_equal(pages(16384, 0), 2048);       /* by count */
+}
+
+static void a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib(void **state)
+{
+	struct ring_demand copied = { .dump_bytes = 8,
+				      .fixed_bytes = 1500,
+				      .rate_hz = 99,
+				      .cpu_count = 2,
+				      .page_bytes = 4096,
+				      .memory_pages = 2 << 20 };
+
+	(void)state;
+	assert_int_equal(pages(16384, 99), 512);  /* 1.5 MiB need 2 */
+	assert_int_equal(pages(16384, 999), 2048); /* 15.6 MiB: 8 are enough */
+	assert_int_equal(ring_size_pages(&copied), 256);
+	copied.rate_hz = 999;
+	assert_int_equal(ring_size_pages(&copied), 512);
+	copied.rate_hz = 4000;
+	assert_int_equal(ring_size_pages(&copied), 2048);
 }
 
 static size_t copies_mib(uint64_t rate_hz, size_t cpu_count)
@@ -40,7 +57,8 @@ static size_t copies_mib(uint64_t rate_hz, size_t cpu_count)
 static void the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus(void **state)
 {
 	(void)state;
-	assert_int_equal(copies_mib(99, 2), 8);     /* 8 MiB at least */
+	assert_int_equal(copies_mib(99, 2), 4);     /* the largest stack of each CPU */
+	assert_int_equal(copies_mib(99, 4), 8);     /* of four of them */
 	assert_int_equal(copies_mib(999, 2), 8);    /* 999 x 32 KiB x 2 / 8 */
 	assert_int_equal(copies_mib(999, 4), 16);   /* 15.6 MiB */
 	assert_int_equal(copies_mib(4000, 2), 32);  /* 31.25 MiB */
@@ -48,11 +66,18 @@ static void the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus(voi
 	assert_int_equal(copies_mib(0, 2), 32);     /* by count */
 }
 
-static void what_waits_behind_other_programs_has_a_larger_one(void **state)
+static void what_waits_behind_other_programs_has_larger_ones(void **state)
 {
-	const struct ring_demand waiting = { .rate_hz = 99, .waits = true, .cpu_count = 2 };
+	const struct ring_demand waiting = { .dump_bytes = 8,
+					     .fixed_bytes = 1500,
+					     .rate_hz = 99,
+					     .waits = true,
+					     .cpu_count = 2,
+					     .page_bytes = 4096,
+					     .memory_pages = 2 << 20 };
 
 	(void)state;
+	assert_int_equal(ring_size_pages(&waiting), 2048);
 	assert_int_equal(ring_size_copies_bytes(&waiting), 32 << 20);
 }
 
@@ -181,8 +206,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_samples_need_what_the_kernel_gives_everybody),
 		cmocka_unit_test(with_dumps_a_ring_holds_the_eighth_part_of_a_second),
+		cmocka_unit_test(a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib),
 		cmocka_unit_test(the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus),
-		cmocka_unit_test(what_waits_behind_other_programs_has_a_larger_one),
+		cmocka_unit_test(what_waits_behind_other_programs_has_larger_ones),
 		cmocka_unit_test(all_rings_together_leave_memory_to_others),
 		cmocka_unit_test(a_sample_is_as_large_as_its_fields),
 		cmocka_unit_test(every_hit_of_a_software_event_may_come_in_a_burst_and_a_clock_does_not),
