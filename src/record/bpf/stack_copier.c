@@ -27,33 +27,44 @@ enum {
 			   STACK_COPY_MAX_OUTER
 };
 
+/* Threads whose stacks' places are remembered, for each CPU; the kernel makes room for all at once. */
+enum { BOUNDS_OF_CPU = 1024, BOUNDS_MAX = 16 * 1024 };
+
 /* A program in the kernel, and its maps. */
 struct loaded {
 	int program_fd, copies_fd, counts_fd;
 };
 
+static __u32 bounds_entries(void)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return cpus > 0 && cpus < BOUNDS_MAX / BOUNDS_OF_CPU ? (__u32)cpus * BOUNDS_OF_CPU : BOUNDS_MAX;
+}
+
 /* load_NAME(): 0, or a negated errno. The descriptors that are kept are taken from the skeleton before it is destroyed. */
-#define LOADER(skeleton_name, program_name)                                                           \
-	static int load_##program_name(const struct stack_copy_settings *settings, size_t ring_bytes, \
-				       struct loaded *loaded)                                         \
-	{                                                                                             \
-		struct skeleton_name *skeleton = skeleton_name##__open();                             \
-		int result;                                                                           \
-                                                                                                      \
-		if (!skeleton)                                                                        \
-			return -ENOMEM;                                                               \
-		skeleton->maps.copies.max_entries = (__u32)ring_bytes;                                \
-		skeleton->rodata->settings = *settings;                                               \
-		result = skeleton_name##__load(skeleton);                                             \
-		if (result == 0) {                                                                    \
-			*loaded = (struct loaded){ skeleton->progs.program_name.prog_fd,              \
-						   skeleton->maps.copies.map_fd,                      \
-						   skeleton->maps.counts.map_fd };                    \
-			skeleton->progs.program_name.prog_fd = 0;                                     \
-			skeleton->maps.copies.map_fd = skeleton->maps.counts.map_fd = 0;              \
-		}                                                                                     \
-		skeleton_name##__destroy(skeleton);                                                   \
-		return result;                                                                        \
+#define LOADER(skeleton_name, program_name)                                                                 \
+	static int load_##program_name(const struct stack_copy_settings *settings, size_t ring_bytes,       \
+				       struct loaded *loaded)                                               \
+	{                                                                                                   \
+		struct skeleton_name *skeleton = skeleton_name##__open();                                   \
+		int result;                                                                                 \
+                                                                                                            \
+		if (!skeleton)                                                                              \
+			return -ENOMEM;                                                                     \
+		skeleton->maps.copies.max_entries = (__u32)ring_bytes;                                      \
+		skeleton->maps.bounds.max_entries = bounds_entries();                                       \
+		skeleton->rodata->settings = *settings;                                                     \
+		result = skeleton_name##__load(skeleton);                                                   \
+		if (result == 0) {                                                                          \
+			*loaded =                                                                           \
+				(struct loaded){ skeleton->progs.program_name.prog_fd,                      \
+						 skeleton->maps.copies.map_fd, skeleton->maps.bss.map_fd }; \
+			skeleton->progs.program_name.prog_fd = 0;                                           \
+			skeleton->maps.copies.map_fd = skeleton->maps.bss.map_fd = 0;                       \
+		}                                                                                           \
+		skeleton_name##__destroy(skeleton);                                                         \
+		return result;                                                                              \
 	}
 
 LOADER(stack_copy_whole, copy_whole)
@@ -199,22 +210,20 @@ struct stack_copies *stack_copier_copies(struct stack_copier *copier)
 	return copier->copies;
 }
 
-static uint64_t read_count(const struct stack_copier *copier, uint32_t what)
-{
-	uint64_t value = 0;
-	union bpf_attr attr = { .map_fd = (__u32)copier->loaded.counts_fd,
-				.key = (uintptr_t)&what,
-				.value = (uintptr_t)&value };
-
-	return skel_sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr, sizeof(attr)) == 0 ? value : 0;
-}
-
 struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier)
 {
+	uint64_t counts[STACK_COPY_COUNTS] = { 0 };
+	const uint32_t key = 0; /* all of the program's variables are one value */
+	union bpf_attr attr = { .map_fd = (__u32)copier->loaded.counts_fd,
+				.key = (uintptr_t)&key,
+				.value = (uintptr_t)counts };
+
+	if (skel_sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr, sizeof(attr)) < 0)
+		return (struct stack_copier_counts){ .copied = 0 };
 	return (struct stack_copier_counts){
-		.copied = read_count(copier, STACK_COPY_DONE),
-		.no_room = read_count(copier, STACK_COPY_NO_ROOM),
-		.no_end = read_count(copier, STACK_COPY_NO_END),
+		.copied = counts[STACK_COPY_DONE],
+		.no_room = counts[STACK_COPY_NO_ROOM],
+		.no_end = counts[STACK_COPY_NO_END],
 	};
 }
 

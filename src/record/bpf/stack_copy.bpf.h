@@ -76,9 +76,13 @@ struct task_struct {
 	struct uprobe_task *utask;
 } OF_KERNEL;
 
+/*
+ * Only its beginning, where these two have been in every kernel: no name that has to be looked up. keep_bounds() checks them, and
+ * nothing depends on them but how much is copied.
+ */
 struct vm_area_struct {
 	unsigned long vm_start, vm_end;
-} OF_KERNEL;
+};
 
 struct perf_sample_data {
 	__u64 sample_flags; /* since 6.0: which members are filled in */
@@ -91,22 +95,12 @@ struct bpf_perf_event_data_kern {
 
 enum { PF_KTHREAD_BIT = 0x00200000 };
 
-/* A kfunc: NULL where the kernel has none of that name. */
-extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
-
 /* --- maps --------------------------------------------------------------------------------------------------------- */
 
 struct { /* sized by the loader */
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 } copies SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, STACK_COPY_COUNTS);
-	__type(key, __u32);
-	__type(value, __u64);
-} counts SEC(".maps");
 
 /* Where the stack lies that a thread was last seen on: looking it up costs more than copying a small stack. */
 struct stack_bounds {
@@ -115,21 +109,55 @@ struct stack_bounds {
 	__u64 is_own; /* the thread's, which ends there; else what it runs on is part of something larger */
 };
 
-struct {
+struct { /* sized by the loader */
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 16384);
+	__uint(max_entries, 2048);
 	__type(key, __u32); /* tid */
 	__type(value, struct stack_bounds);
 } bounds SEC(".maps");
 
+/*
+ * One sample's copy in the making. In a map, as the verifier compares what it knows of a program's own stack wherever two ways
+ * through it meet, but knows nothing of maps; of each CPU, on which no other perf_event program runs meanwhile.
+ */
+struct copying {
+	struct stack_copy_record record;
+	struct stack_bounds bounds;
+	/* What next_piece() finds. */
+	__u64 at, to; /* of the thread's memory, to be copied next */
+	__u64 offset; /* of `at` in the record */
+	/* Likewise, for itself. */
+	__u64 end;   /* of the part */
+	__u64 bytes; /* that a piece has, with what lies in front of it in its page */
+	__u64 in_outer;
+	/* What next_replaced() finds, and for itself. */
+	__u64 caller;
+	__u32 caller_offset, caller_size; /* in the record; size 0: it is not there */
+	__u64 trampoline;
+	struct return_instance *next;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct copying);
+} scratch SEC(".maps");
+
 const volatile struct stack_copy_settings settings;
+
+__u64 counts[STACK_COPY_COUNTS];
 
 static void count(__u32 what)
 {
-	__u64 *value = bpf_map_lookup_elem(&counts, &what);
+	__sync_fetch_and_add(&counts[what], 1);
+}
 
-	if (value)
-		__sync_fetch_and_add(value, 1);
+static struct copying *begin_copying(void)
+{
+	const __u32 zero = 0;
+
+	return bpf_map_lookup_elem(&scratch, &zero);
 }
 
 /* --- where the stack is --------------------------------------------------------------------------------------------- */
@@ -137,62 +165,66 @@ static void count(__u32 what)
 static long keep_bounds(struct task_struct *task, struct vm_area_struct *vma, struct stack_bounds *found)
 {
 	(void)task;
-	found->start = BPF_CORE_READ(vma, vm_start);
-	found->end = BPF_CORE_READ(vma, vm_end);
+	found->start = vma->vm_start;
+	found->end = vma->vm_end;
 	return 0;
 }
 
 /* Stacks of threads end at their control block. One that lies elsewhere (the main thread's) is not in the mapping. */
-static __u64 thread_block(struct task_struct *task)
+__noinline __u64 thread_block(void)
 {
+	const struct task_struct *task = bpf_get_current_task_btf();
 	__u64 block = 0, descriptor = 0;
 
 	/* The C libraries' own structures lie below it, some 2 KiB that are copied with the stack. */
 	if (bpf_core_field_exists(task->thread.uw.tp_value))
-		return BPF_CORE_READ(task, thread.uw.tp_value);
+		return task->thread.uw.tp_value;
 	if (!bpf_core_field_exists(task->thread.fsbase) || !bpf_core_field_exists(task->thread.tls_array))
 		return 0;
-	block = BPF_CORE_READ(task, thread.fsbase);
+	block = task->thread.fsbase;
 	if (!block && !bpf_core_read(&descriptor, sizeof(descriptor), &task->thread.tls_array))
 		block = (descriptor >> 16 & 0xffffff) | (descriptor >> 56) << 24;
 	return block;
 }
 
-__noinline int find_bounds(__u32 tid, __u64 sp, struct stack_bounds *found)
+/* Of the stack that `sp` lies in: copying->bounds. False, with an end of 0, where that cannot be found out. */
+__noinline int find_bounds(struct copying *copying, __u64 sp)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	const __u64 mm = (__u64)BPF_CORE_READ(task, mm);
-	const struct stack_bounds *known = bpf_map_lookup_elem(&bounds, &tid);
-	struct stack_bounds mapping = {};
-	__u64 block, main_start;
+	const struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	const __u64 main_start = BPF_CORE_READ(mm, start_stack), block = thread_block();
+	const struct stack_bounds *known;
+	struct stack_bounds mapping = { .mm = (__u64)mm };
+	__u32 tid;
 
-	if (!found)
+	if (!copying)
 		return false;
-	if (known && known->mm == mm && sp >= known->start && sp < known->end) {
-		*found = *known;
+	tid = copying->record.tid;
+	known = bpf_map_lookup_elem(&bounds, &tid);
+	if (known && (known->mm != (__u64)mm || sp >= known->end))
+		known = NULL;
+	if (known && sp >= known->start) {
+		copying->bounds = *known;
 		return true;
 	}
-	main_start = BPF_CORE_READ(task, mm, start_stack);
 	/* Once a sample: the kernel lets go of what the look-up has locked only after the interrupt. */
-	if (bpf_find_vma(task, sp, keep_bounds, &mapping, 0) || sp >= mapping.end) {
+	if (bpf_find_vma(task, sp, keep_bounds, &mapping, 0) || sp < mapping.start || sp >= mapping.end) {
 		/* The memory map is locked, as in mmap(2). The main thread's stack may have grown; its end stays. */
-		if (known && known->mm == mm && main_start >= known->start && main_start < known->end &&
-		    sp < known->end && known->end - sp <= settings.max_bytes) {
-			*found = *known;
+		if (known && main_start >= known->start && main_start < known->end &&
+		    known->end - sp <= settings.max_bytes) {
+			copying->bounds = *known;
 			return true;
 		}
-		found->end = 0;
+		copying->bounds.end = 0;
 		return false;
 	}
-	block = thread_block(task);
 	mapping.is_own = main_start >= mapping.start && main_start < mapping.end;
 	if (block > sp && block < mapping.end) {
 		mapping.end = block;
 		mapping.is_own = true;
 	}
-	mapping.mm = mm;
 	bpf_map_update_elem(&bounds, &tid, &mapping, BPF_ANY);
-	*found = mapping;
+	copying->bounds = mapping;
 	return true;
 }
 
@@ -201,41 +233,21 @@ static __u32 bytes_to(__u64 end, __u64 start, __u32 at_most)
 	return end > start && end - start < at_most ? (__u32)(end - start) : at_most;
 }
 
-/* Is this sigaltstack(2)'s stack, on which a signal handler runs? */
-static bool is_alternate(struct task_struct *task, __u64 sp, struct stack_bounds *alternate)
-{
-	alternate->start = BPF_CORE_READ(task, sas_ss_sp);
-	alternate->end = alternate->start + BPF_CORE_READ(task, sas_ss_size);
-	return sp >= alternate->start && sp < alternate->end;
-}
-
 /*
  * While a handler runs on an alternate stack, nothing says where on its own stack the thread was interrupted without
  * reading the signal frame; so the outermost part of that stack is copied, up to where it ends.
  */
-static void place_outer(struct task_struct *task, struct stack_copy_record *record)
+static void place_outer(struct task_struct *task, struct copying *copying)
 {
-	struct stack_bounds own = {};
+	struct stack_copy_record *record = &copying->record;
 	/* The main thread's control block is not at the end of its stack. */
 	const __u64 inside = record->pid == record->tid ? BPF_CORE_READ(task, mm, start_stack) :
-							  thread_block(task) - sizeof(__u64);
+							  thread_block() - sizeof(__u64);
 
-	if (!find_bounds(record->tid, inside, &own))
+	if (!find_bounds(copying, inside))
 		return;
-	record->outer.size = bytes_to(own.end, own.start, STACK_COPY_MAX_OUTER);
-	record->outer.address = own.end - record->outer.size;
-}
-
-/* The kernel prepares a sample before it runs the program: since 6.3, which has the cast, too. */
-static __u64 sample_time(struct bpf_perf_event_data *context)
-{
-	struct bpf_perf_event_data_kern *kernel;
-
-	if (settings.by_clock)
-		return bpf_ktime_get_ns();
-	kernel = bpf_cast_to_kern_ctx(context);
-
-	return BPF_CORE_READ(kernel, data, time);
+	record->outer.size = bytes_to(copying->bounds.end, copying->bounds.start, STACK_COPY_MAX_OUTER);
+	record->outer.address = copying->bounds.end - record->outer.size;
 }
 
 /* A goroutine's stack or a fiber's may lie in gigabytes of memory that is no stack: of those the usual depth is copied. */
@@ -246,30 +258,33 @@ static __u32 most_bytes(const struct stack_bounds *stack)
 	return settings.max_bytes < STACK_COPY_MAX_UNSURE ? settings.max_bytes : STACK_COPY_MAX_UNSURE;
 }
 
-/* What to copy of a sample that was taken at that time. False for threads without user memory. */
-__noinline int prepare(struct stack_copy_record *record, __u64 time)
+/* What to copy of a sample that was taken at that time: copying->record. False for threads without user memory. */
+__noinline int prepare(struct copying *copying, __u64 time)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	const __u64 id = bpf_get_current_pid_tgid();
-	struct stack_bounds stack = {};
-	unsigned long sp = 0;
+	const __u64 id = bpf_get_current_pid_tgid(), alternate = task->sas_ss_sp;
 	struct pt_regs *registers;
+	unsigned long sp = 0;
 
-	if (!record || !(__u32)id || task->flags & PF_KTHREAD_BIT)
+	if (!copying || !(__u32)id || task->flags & PF_KTHREAD_BIT)
 		return false;
 	registers = (struct pt_regs *)bpf_task_pt_regs(task);
 	bpf_probe_read_kernel(&sp, sizeof(sp), (const void *)&PT_REGS_SP(registers));
 	if (sp < STACK_COPY_PAGE)
 		return false;
-	record->pid = id >> 32;
-	record->tid = (__u32)id;
-	record->time = time;
-	if (is_alternate(task, sp, &stack))
-		place_outer(task, record);
-	else if (!find_bounds(record->tid, sp, &stack))
+	copying->record = (struct stack_copy_record){ .time = time, .pid = id >> 32, .tid = (__u32)id };
+	/* Is it sigaltstack(2)'s stack, on which a signal handler runs? */
+	if (sp - alternate < task->sas_ss_size) {
+		place_outer(task, copying);
+		copying->bounds.end = alternate + task->sas_ss_size;
+		copying->bounds.is_own = false;
+	} else if (!find_bounds(copying, sp)) {
+		copying->bounds.is_own = false;
 		count(STACK_COPY_NO_END);
-	record->stack.address = sp - STACK_COPY_RED_ZONE;
-	record->stack.size = bytes_to(stack.end, record->stack.address, most_bytes(&stack));
+	}
+	copying->record.stack.address = sp - STACK_COPY_RED_ZONE;
+	copying->record.stack.size =
+		bytes_to(copying->bounds.end, copying->record.stack.address, most_bytes(&copying->bounds));
 	return true;
 }
 
@@ -288,25 +303,17 @@ static __u64 wake_flags(__u32 bytes)
 										  BPF_RB_NO_WAKEUP;
 }
 
-static void note_hole(struct stack_copy_part *part, __u32 page)
+static void note_hole(struct stack_copy_part *part, __u64 address)
 {
+	const __u64 page = address / STACK_COPY_PAGE - part->address / STACK_COPY_PAGE;
+
 	part->holes[page >> 6 & (STACK_COPY_HOLE_WORDS - 1)] |= 1ull << (page & 63);
 }
 
-/* Page `page` of a part: from `*from` on, `*size` bytes; false behind its end. */
-static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from, __u32 *size)
+/* Where the bytes of the outer stack begin in a record. */
+static __u32 outer_offset(const struct stack_copy_record *record)
 {
-	const __u64 end = part->address + part->size;
-	const __u64 first = part->address & ~(__u64)(STACK_COPY_PAGE - 1);
-	__u64 to = first + (page + 1) * (__u64)STACK_COPY_PAGE;
-
-	*from = page ? to - STACK_COPY_PAGE : part->address;
-	if (*from >= end)
-		return false;
-	if (to > end)
-		to = end;
-	*size = (__u32)(to - *from);
-	return true;
+	return (__u32)(sizeof(*record) + ((record->stack.size + 7) & ~7ull));
 }
 
 /* --- return addresses that uretprobes have replaced ----------------------------------------------------------------- */
@@ -317,55 +324,52 @@ enum {
 };
 
 /* While functions with return probes run, their callers stand in a list of the kernel's and a trampoline on the stack. */
-struct replaced_returns {
-	__u64 trampoline;
-	struct return_instance *next;
-};
-
-static bool find_replaced(struct replaced_returns *returns)
+__noinline int find_replaced(struct copying *copying)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (!bpf_core_field_exists(task->utask) || !bpf_core_field_exists(task->mm->uprobes_state))
+	if (!copying || !bpf_core_field_exists(task->utask) ||
+	    !bpf_core_field_exists(task->mm->uprobes_state))
 		return false;
-	returns->next = BPF_CORE_READ(task, utask, return_instances);
-	if (!returns->next)
+	copying->next = BPF_CORE_READ(task, utask, return_instances);
+	if (!copying->next)
 		return false;
-	returns->trampoline = BPF_CORE_READ(task, mm, uprobes_state.xol_area, vaddr);
-	return returns->trampoline;
+	copying->trampoline = BPF_CORE_READ(task, mm, uprobes_state.xol_area, vaddr);
+	return copying->trampoline != 0;
 }
 
-/* What next_replaced() finds. */
-struct replaced_return {
-	__u64 address;      /* the caller's */
-	__u32 offset, size; /* where it lies in a part; size 0: not there */
-};
+/* Where a word of the thread's memory lies in a record; 0: not there. */
+static __u32 place_in_record(const struct stack_copy_record *record, __u64 slot, __u32 size)
+{
+	if (slot >= record->stack.address && slot - record->stack.address + size <= record->stack.size)
+		return (__u32)(sizeof(*record) + slot - record->stack.address);
+	if (slot >= record->outer.address && slot - record->outer.address + size <= record->outer.size)
+		return (__u32)(outer_offset(record) + slot - record->outer.address);
+	return 0;
+}
 
 /*
- * The next replaced return address and where it lies in a part. False behind the last. An instance of a function that was
+ * The next replaced return address and where it lies in the record. False behind the last. An instance of a function that was
  * left by longjmp() stays in the list for a while, and something else may lie there by now.
  */
-__noinline int next_replaced(struct replaced_returns *returns, const struct stack_copy_part *part,
-			     struct replaced_return *found)
+__noinline int next_replaced(struct copying *copying)
 {
 	const struct return_instance *instance;
 	__u64 slot, word = 0;
 	__u32 size;
 
-	if (!returns || !part || !found)
+	if (!copying || !copying->next)
 		return false;
-	instance = returns->next;
-	if (!instance)
-		return false;
-	returns->next = BPF_CORE_READ(instance, next);
+	instance = copying->next;
+	copying->next = BPF_CORE_READ(instance, next);
+	copying->caller = BPF_CORE_READ(instance, orig_ret_vaddr);
 	slot = BPF_CORE_READ(instance, stack);
 	size = slot >> 32 ? 8 : 4; /* stacks of 64-bit programs lie higher */
-	found->address = BPF_CORE_READ(instance, orig_ret_vaddr);
-	found->offset = (__u32)(slot - part->address);
-	found->size = size;
-	if (slot < part->address || slot - part->address + size > part->size ||
-	    bpf_probe_read_user(&word, size, (const void *)slot) || word != returns->trampoline)
-		found->size = 0;
+	copying->caller_offset = place_in_record(&copying->record, slot, size);
+	if (!copying->caller_offset || bpf_probe_read_user(&word, size, (const void *)slot) ||
+	    word != copying->trampoline)
+		size = 0;
+	copying->caller_size = size;
 	return true;
 }
 

@@ -2,48 +2,79 @@
 
 #include "record/bpf/stack_copy.bpf.h"
 
-/* One size of records: the smallest that the stack fits into, or the largest. The outer stack is left out. */
-#define COPY_CLASS(class_bytes)                                                                             \
-	static bool copy_##class_bytes(const struct stack_copy_record *record)                              \
-	{                                                                                                   \
-		struct stack_copy_record *room =                                                            \
-			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0);     \
-		struct replaced_returns returns;                                                            \
-                                                                                                            \
-		if (!room)                                                                                  \
-			return false;                                                                       \
-		*room = *record;                                                                            \
-		if (room->stack.size > class_bytes)                                                         \
-			room->stack.size = class_bytes;                                                     \
-		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                    \
-			__u64 from, offset;                                                                 \
-			__u32 size;                                                                         \
-                                                                                                            \
-			if (!page_of(&room->stack, page, &from, &size))                                     \
-				break;                                                                      \
-			offset = from - room->stack.address;                                                \
-			if (offset > class_bytes || size > STACK_COPY_PAGE)                                 \
-				break;                                                                      \
-			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from))     \
-				note_hole(&room->stack, page);                                              \
-		}                                                                                           \
-		if (find_replaced(&returns))                                                                \
-			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                          \
-				struct replaced_return found = {};                                          \
-                                                                                                            \
-				if (!next_replaced(&returns, &room->stack, &found))                         \
-					break;                                                              \
-				if (found.size == 8 && found.offset < class_bytes)                          \
-					__builtin_memcpy((char *)(room + 1) + found.offset, &found.address, \
-							 8);                                                \
-				else if (found.size == 4 && found.offset < class_bytes)                     \
-					__builtin_memcpy((char *)(room + 1) + found.offset, &found.address, \
-							 4);                                                \
-			}                                                                                   \
-		if (settings.by_clock)                                                                      \
-			room->end_time = bpf_ktime_get_ns();                                                \
-		bpf_ringbuf_submit(room, wake_flags(sizeof(*room) + class_bytes + STACK_COPY_PAGE));        \
-		return true;                                                                                \
+/* A kfunc: NULL where the kernel has none of that name. */
+extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
+
+/* The kernel prepares a sample before it runs the program: since 6.3, which has the cast, too. */
+static __u64 sample_time(struct bpf_perf_event_data *context)
+{
+	struct bpf_perf_event_data_kern *kernel;
+
+	if (settings.by_clock)
+		return bpf_ktime_get_ns();
+	kernel = bpf_cast_to_kern_ctx(context);
+
+	return BPF_CORE_READ(kernel, data, time);
+}
+
+/* Page `page` of a part: from `*from` on, `*size` bytes; false behind its end. */
+static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from, __u32 *size)
+{
+	const __u64 end = part->address + part->size;
+	const __u64 first = part->address & ~(__u64)(STACK_COPY_PAGE - 1);
+	__u64 to = first + (page + 1) * (__u64)STACK_COPY_PAGE;
+
+	*from = page ? to - STACK_COPY_PAGE : part->address;
+	if (*from >= end)
+		return false;
+	if (to > end)
+		to = end;
+	*size = (__u32)(to - *from);
+	return true;
+}
+
+/* One size of records: the smallest that the stack fits into, or the largest. */
+#define COPY_CLASS(class_bytes)                                                                         \
+	static bool copy_##class_bytes(struct copying *copying)                                         \
+	{                                                                                               \
+		struct stack_copy_record *room =                                                        \
+			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0); \
+                                                                                                        \
+		if (!room)                                                                              \
+			return false;                                                                   \
+		if (copying->record.stack.size > class_bytes)                                           \
+			copying->record.stack.size = class_bytes;                                       \
+		*room = copying->record;                                                                \
+		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                \
+			__u64 from, offset;                                                             \
+			__u32 size;                                                                     \
+                                                                                                        \
+			if (!page_of(&room->stack, page, &from, &size))                                 \
+				break;                                                                  \
+			offset = from - room->stack.address;                                            \
+			if (offset > class_bytes || size > STACK_COPY_PAGE)                             \
+				break;                                                                  \
+			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
+				note_hole(&room->stack, from);                                          \
+		}                                                                                       \
+		if (find_replaced(copying))                                                             \
+			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                      \
+				__u32 offset;                                                           \
+                                                                                                        \
+				if (!next_replaced(copying))                                            \
+					break;                                                          \
+				offset = copying->caller_offset;                                        \
+				if (offset >= class_bytes)                                              \
+					continue;                                                       \
+				if (copying->caller_size == 8)                                          \
+					__builtin_memcpy((char *)room + offset, &copying->caller, 8);   \
+				else if (copying->caller_size == 4)                                     \
+					__builtin_memcpy((char *)room + offset, &copying->caller, 4);   \
+			}                                                                               \
+		if (settings.by_clock)                                                                  \
+			room->end_time = bpf_ktime_get_ns();                                            \
+		bpf_ringbuf_submit(room, wake_flags(sizeof(*room) + class_bytes + STACK_COPY_PAGE));    \
+		return true;                                                                            \
 	}
 
 COPY_CLASS(4096)
@@ -54,18 +85,18 @@ COPY_CLASS(262144)
 SEC("perf_event")
 int copy_classes(struct bpf_perf_event_data *context)
 {
-	struct stack_copy_record record = {};
-	__u32 size;
+	struct copying *copying = begin_copying();
+	__u64 size;
 	bool copied;
 
-	if (!prepare(&record, sample_time(context)))
+	if (!copying || !prepare(copying, sample_time(context)))
 		return 1;
-	record.outer.size = 0;
-	size = record.stack.size;
-	copied = size <= 4096  ? copy_4096(&record) :
-		 size <= 16384 ? copy_16384(&record) :
-		 size <= 65536 ? copy_65536(&record) :
-				 copy_262144(&record);
+	copying->record.outer.size = 0;
+	size = copying->record.stack.size;
+	copied = size <= 4096  ? copy_4096(copying) :
+		 size <= 16384 ? copy_16384(copying) :
+		 size <= 65536 ? copy_65536(copying) :
+				 copy_262144(copying);
 	count(copied ? STACK_COPY_DONE : STACK_COPY_NO_ROOM);
 	return 1;
 }

@@ -23,9 +23,8 @@ enum {
 
 /* A range of a thread's memory. */
 struct stack_copy_part {
-	__u64 address; /* of its first byte */
-	__u32 size;    /* bytes */
-	__u32 unused;
+	__u64 address;                      /* of its first byte */
+	__u64 size;                         /* bytes */
 	__u64 holes[STACK_COPY_HOLE_WORDS]; /* bit n: page n, counted from the one `address` is in, could not be read */
 };
 

@@ -1,90 +1,139 @@
-/* The program for kernels that copy into a dynptr (6.16 on): a record is as large as what it holds. */
-
-#include <linux/version.h>
+/*
+ * The program for kernels that copy into a dynptr (6.16 on): a record is as large as what it holds.
+ *
+ * Each name of a type or function of the kernel that a program mentions has the kernel go through all that it has, some 0.3 ms
+ * of CPU time when a recording begins: that is why this loops by bpf_loop(), a helper, not by an iterator of three functions.
+ */
 
 #include "record/bpf/stack_copy.bpf.h"
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
-struct bpf_iter_num { /* linux/bpf.h since 6.4 */
-	__u64 opaque;
-} __attribute__((aligned(8)));
-#endif
-
-/* kfuncs: NULL where the kernel has none of that name. */
+/* A kfunc: NULL where the kernel has none of that name. */
 extern int bpf_probe_read_user_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size,
 				      const void *from) __ksym __weak;
-extern int bpf_iter_num_new(struct bpf_iter_num *iterator, int start, int end) __ksym __weak;
-extern int *bpf_iter_num_next(struct bpf_iter_num *iterator) __ksym __weak;
-extern void bpf_iter_num_destroy(struct bpf_iter_num *iterator) __ksym __weak;
 
-enum { MAX_PAGES = STACK_COPY_MAX / STACK_COPY_PAGE + 2 };
-
-__noinline int copy_part(struct bpf_dynptr *to, __u32 offset, struct stack_copy_part *part)
+/* The kernel prepares a sample before it runs the program, and what the program is handed is a structure of its own. */
+static __u64 sample_time(const struct bpf_perf_event_data *context)
 {
-	struct bpf_iter_num pages;
-	int *page;
+	const struct bpf_perf_event_data_kern *kernel = (const void *)context;
 
-	if (!part)
-		return 0;
-	bpf_iter_num_new(&pages, 0, MAX_PAGES);
-	while ((page = bpf_iter_num_next(&pages))) {
-		__u64 from;
-		__u32 size, number = *page;
+	return settings.by_clock ? bpf_ktime_get_ns() : BPF_CORE_READ(kernel, data, time);
+}
 
-		if (!page_of(part, number, &from, &size))
-			break;
-		if (bpf_probe_read_user_dynptr(to, offset + (from - part->address), size, (const void *)from))
-			note_hole(part, number);
+enum {
+	/* Bytes that are copied at once; as long as that works, twice as many with each piece. */
+	FIRST_PIECE = 16 * STACK_COPY_PAGE,
+	MAX_PAGES = STACK_COPY_MAX / STACK_COPY_PAGE + STACK_COPY_MAX_OUTER / STACK_COPY_PAGE + 4,
+	MAX_PIECES = 2 * MAX_PAGES, /* where every other page is a hole, each hole is met twice */
+};
+
+/* A record of the ring that is being filled. */
+struct filling {
+	struct bpf_dynptr to;
+	struct copying *copying;
+};
+
+static void begin_part(struct copying *copying, const struct stack_copy_part *part, __u32 offset)
+{
+	copying->to = part->address;
+	copying->end = part->address + part->size;
+	copying->offset = offset;
+	copying->bytes = FIRST_PIECE;
+}
+
+/* What to copy next: copying->at, to and offset. False behind the last. */
+__noinline int next_piece(struct copying *copying)
+{
+	__u64 to;
+
+	if (!copying)
+		return false;
+	if (copying->to >= copying->end) {
+		if (copying->in_outer || !copying->record.outer.size)
+			return false;
+		begin_part(copying, &copying->record.outer, outer_offset(&copying->record));
+		copying->in_outer = true;
 	}
-	bpf_iter_num_destroy(&pages);
+	copying->at = copying->to;
+	to = (copying->at & ~(__u64)(STACK_COPY_PAGE - 1)) + copying->bytes;
+	copying->to = to < copying->end ? to : copying->end;
+	return true;
+}
+
+/* After that was tried: whether it failed. Then it is copied page by page, up to the hole and over it. */
+__noinline int note_piece(struct copying *copying, int failed)
+{
+	if (!copying)
+		return 0;
+	if (!failed) {
+		copying->bytes *= 2;
+	} else if (copying->bytes > STACK_COPY_PAGE) {
+		copying->bytes = STACK_COPY_PAGE;
+		copying->to = copying->at;
+	} else {
+		note_hole(copying->in_outer ? &copying->record.outer : &copying->record.stack, copying->at);
+	}
+	copying->offset += copying->to - copying->at;
 	return 0;
 }
 
-/* Static, as the verifier loses sight of a dynptr that a function of its own keeps in memory. */
-static __noinline void put_back_part(struct bpf_dynptr *to, __u32 offset, const struct stack_copy_part *part)
+/* For bpf_loop(): one piece. Ends, with 1, behind the last. */
+static long copy_piece(__u32 number, struct filling *filling)
 {
-	struct replaced_returns returns;
-	struct bpf_iter_num numbers;
+	struct copying *copying = filling->copying;
 
-	if (!find_replaced(&returns))
-		return;
-	bpf_iter_num_new(&numbers, 0, MAX_URETPROBES);
-	while (bpf_iter_num_next(&numbers)) {
-		struct replaced_return found = {};
+	(void)number;
+	if (!next_piece(copying))
+		return 1;
+	note_piece(copying, bpf_probe_read_user_dynptr(&filling->to, copying->offset,
+						       copying->to - copying->at, (const void *)copying->at));
+	return 0;
+}
 
-		if (!next_replaced(&returns, part, &found))
-			break;
-		if (found.size == 8)
-			bpf_dynptr_write(to, offset + found.offset, &found.address, 8, 0);
-		else if (found.size == 4)
-			bpf_dynptr_write(to, offset + found.offset, &found.address, 4, 0);
-	}
-	bpf_iter_num_destroy(&numbers);
+/* For bpf_loop(): one return address. */
+static long put_back(__u32 number, struct filling *filling)
+{
+	struct copying *copying = filling->copying;
+	__u32 size;
+
+	(void)number;
+	if (!next_replaced(copying))
+		return 1;
+	size = copying->caller_size;
+	if (size <= sizeof(copying->caller))
+		bpf_dynptr_write(&filling->to, copying->caller_offset, &copying->caller, size, 0);
+	return 0;
+}
+
+static void fill(struct filling *filling)
+{
+	struct copying *copying = filling->copying;
+
+	begin_part(copying, &copying->record.stack, sizeof(copying->record));
+	copying->in_outer = false;
+	bpf_loop(MAX_PIECES, copy_piece, filling, 0);
+	if (find_replaced(copying))
+		bpf_loop(MAX_URETPROBES, put_back, filling, 0);
+	if (settings.by_clock)
+		copying->record.end_time = bpf_ktime_get_ns();
+	bpf_dynptr_write(&filling->to, 0, &copying->record, sizeof(copying->record), 0);
 }
 
 SEC("perf_event")
 int copy_whole(struct bpf_perf_event_data *context)
 {
-	struct stack_copy_record record = {};
-	struct bpf_dynptr to;
-	__u32 outer_offset;
+	struct filling filling = { .copying = begin_copying() };
+	__u32 bytes;
 
-	if (!prepare(&record, sample_time(context)))
+	if (!filling.copying || !prepare(filling.copying, sample_time(context)))
 		return 1;
-	outer_offset = sizeof(record) + ((record.stack.size + 7) & ~7u);
-	if (bpf_ringbuf_reserve_dynptr(&copies, outer_offset + record.outer.size, 0, &to)) {
-		bpf_ringbuf_discard_dynptr(&to, 0); /* due after a failure, too */
+	bytes = outer_offset(&filling.copying->record) + (__u32)filling.copying->record.outer.size;
+	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &filling.to)) {
+		bpf_ringbuf_discard_dynptr(&filling.to, 0); /* due after a failure, too */
 		count(STACK_COPY_NO_ROOM);
 		return 1;
 	}
-	copy_part(&to, sizeof(record), &record.stack);
-	copy_part(&to, outer_offset, &record.outer);
-	put_back_part(&to, sizeof(record), &record.stack);
-	put_back_part(&to, outer_offset, &record.outer);
-	if (settings.by_clock)
-		record.end_time = bpf_ktime_get_ns();
-	bpf_dynptr_write(&to, 0, &record, sizeof(record), 0);
-	bpf_ringbuf_submit_dynptr(&to, wake_flags(outer_offset + record.outer.size));
+	fill(&filling);
+	bpf_ringbuf_submit_dynptr(&filling.to, wake_flags(bytes));
 	count(STACK_COPY_DONE);
 	return 1;
 }
