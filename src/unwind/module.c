@@ -118,7 +118,8 @@ static struct code_bytes jit_code(const struct module *module, uint64_t vaddr)
 		return (struct code_bytes){ .at = NULL };
 	return (struct code_bytes){ .at = module->code + vaddr,
 				    .before = (size_t)vaddr,
-				    .after = module->code_size - (size_t)vaddr };
+				    .after = module->code_size - (size_t)vaddr,
+				    .instructions = module->instructions };
 }
 
 struct code_bytes module_code(const struct module *module, uint64_t vaddr)
@@ -452,12 +453,10 @@ static const struct unwind_rule *code_rule(struct module *module, uint64_t vaddr
 /* Of code whose functions begin nowhere that is known. */
 static const struct unwind_rule *exit_rule(struct module *module, const struct code_bytes *code)
 {
-	struct code_bytes through = *code;
 	uint32_t number;
 
-	through.instructions = module->instructions;
 	pthread_mutex_lock(&module->lock);
-	number = code_exit_rule(&through, module->arch, module->pool);
+	number = code_exit_rule(code, module->arch, module->pool);
 	pthread_mutex_unlock(&module->lock);
 	return rule_pool_rule(module->pool, number);
 }

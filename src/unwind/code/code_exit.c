@@ -1,5 +1,6 @@
 #include "unwind/code/code_exit.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,6 @@ struct exit_value {
 struct exit_state {
 	const struct unwind_arch *arch;
 	struct exit_value regs[UNWIND_REGISTER_COUNT];
-	struct exit_value stores[MAX_STORES];
-	size_t store_count;
 	struct exit_value kept_sp; /* where it was loaded from; EXIT_UNKNOWN: it was not */
 	int32_t taken;             /* bytes of arguments that the return takes off the stack */
 	bool is_tail;              /* no return, but a jump to what is not known */
@@ -49,6 +48,8 @@ struct exit_state {
 	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the way */
 	uint8_t call_count;
 	bool has_unknown_call; /* or more than there is room for */
+	size_t store_count;
+	struct exit_value stores[MAX_STORES]; /* last, for copy_way() */
 };
 
 /* What it is where the search begins. */
@@ -217,6 +218,13 @@ struct way {
 	struct exit_state state;
 };
 
+/* Most ways store next to nothing, and what is not used of the stores is half of the way. */
+static void copy_way(struct way *to, const struct way *from)
+{
+	memcpy(to, from,
+	       offsetof(struct way, state.stores) + from->state.store_count * sizeof(*from->state.stores));
+}
+
 struct way_list {
 	struct way *ways;
 	size_t first, count, capacity;
@@ -268,7 +276,7 @@ static void put_off(struct search *search, const struct way *way, size_t at)
 	if (list->count == MAX_WAYS)
 		return;
 	list->ways = array_grow(list->ways, &list->capacity, list->count + 1, sizeof(*list->ways));
-	list->ways[list->count] = *way;
+	copy_way(&list->ways[list->count], way);
 	list->ways[list->count++].at = at;
 }
 
@@ -278,11 +286,11 @@ static bool take_next(struct search *search, struct way *way)
 	struct way_list *sure = &search->sure, *doubtful = &search->doubtful, *rest = &search->behind_jumps;
 
 	if (sure->count > 0)
-		*way = sure->ways[--sure->count];
+		copy_way(way, &sure->ways[--sure->count]);
 	else if (doubtful->first < doubtful->count)
-		*way = doubtful->ways[doubtful->first++];
+		copy_way(way, &doubtful->ways[doubtful->first++]);
 	else if (!search->far.has_jump && rest->first < rest->count)
-		*way = rest->ways[rest->first++];
+		copy_way(way, &rest->ways[rest->first++]);
 	else
 		return false;
 	return true;
