@@ -38,7 +38,7 @@ static void a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib(void **state)
 				      .memory_pages = 2 << 20 };
 
 	(void)state;
-	assert_int_equal(pages(16384, 99), 512);  /* 1.5 MiB need 2 */
+	assert_int_equal(pages(16384, 99), 512);   /* 1.5 MiB need 2 */
 	assert_int_equal(pages(16384, 999), 2048); /* 15.6 MiB: 8 are enough */
 	assert_int_equal(ring_size_pages(&copied), 256);
 	copied.rate_hz = 999;
