@@ -87,6 +87,15 @@ static inline bool perf_attr_has(const struct perf_attr *attr, enum perf_attr_fl
 	return attr->flags >> flag & 1;
 }
 
+/*
+ * Whole stacks were copied in place of the kernel's dumps (xprof record): a chain that the kernel made is limited to fewer
+ * entries.
+ */
+static inline bool perf_attr_has_copied_stacks(const struct perf_attr *attr)
+{
+	return attr->sample_stack_user && attr->sample_max_stack == UINT16_MAX;
+}
+
 /* Reads all bytes of `r`, at least 64. -1 when there are fewer. */
 int perf_attr_decode(struct perf_attr *attr, struct byte_reader *r, struct error *err);
 

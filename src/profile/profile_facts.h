@@ -69,7 +69,8 @@ struct profile_facts {
 	uint32_t largest_dump_bytes;      /* of the user's stack; 0: none was copied */
 	bool has_callchains;              /* or what they can be made of */
 	bool has_user_chains_beside_dump; /* one event has both */
-	bool has_hardware_traces;         /* Intel PT and the like, which are not decoded */
+	bool has_copied_stacks; /* copied as a whole: no dump could be larger, and no user's rights greater */
+	bool has_hardware_traces; /* Intel PT and the like, which are not decoded */
 
 	/* What is missing. */
 	bool is_cut_off;       /* the file ends in the middle */

@@ -83,6 +83,7 @@ static void learn_stacks(struct profile_facts *facts, const struct perf_attr *at
 		return;
 	if (attr->sample_stack_user > facts->largest_dump_bytes)
 		facts->largest_dump_bytes = attr->sample_stack_user;
+	facts->has_copied_stacks |= perf_attr_has_copied_stacks(attr);
 	facts->has_user_chains_beside_dump |= attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
 					      !perf_attr_has(attr, PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
 }

@@ -51,12 +51,22 @@ static const char *const remedies[FAULT_COUNT] = {
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
 };
 
+/* Where whole stacks were copied. NULL: the same. */
+static const char *const copied_remedies[FAULT_COUNT] = {
+	[FAULT_DUMP] =
+		"deeper than a record holds, and not followed to its start while recording: a lower '-F' gives more time",
+	[FAULT_OUT_OF_REACH] =
+		"leads to memory that is no stack of the thread, or was not there to be copied",
+};
+
 /* Code made at run time has no file that could be built in another way. */
 static const char run_time_remedy[] = "made at run time, without frame pointers or unwind information";
 
 /* What a return probe puts on the stack in place of a caller. */
 static const char return_probe_remedy[] =
 	"a return probe stands in place of the caller: record with '-g' as root, or without the probe";
+static const char copied_return_probe_remedy[] =
+	"a return probe stands in place of the caller: record without the probe";
 
 struct row {
 	uint32_t dso;     /* PROFILE_NONE: where nothing was mapped */
@@ -69,6 +79,7 @@ struct row {
 
 struct stacks {
 	const struct view_input *input;
+	bool copied;
 	struct run_time_advice *advice;
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
@@ -286,7 +297,9 @@ static void add_remedy(const struct stacks *stacks, const struct line *line, str
 			strbuf_addf(out, ": %s", row->run_time_advice);
 	} else if (line->fault == FAULT_NO_CFI && row->dso != PROFILE_NONE &&
 		   strcmp(profile_text(profile, profile_dso_at(profile, row->dso)->name), "[uprobes]") == 0) {
-		strbuf_adds(out, return_probe_remedy);
+		strbuf_adds(out, stacks->copied ? copied_return_probe_remedy : return_probe_remedy);
+	} else if (stacks->copied && copied_remedies[line->fault]) {
+		strbuf_adds(out, copied_remedies[line->fault]);
 	} else {
 		strbuf_adds(out, remedies[line->fault]);
 	}
@@ -367,6 +380,7 @@ static void render(const struct view_input *input, const void *options, struct s
 {
 	uint32_t dso_count = profile_dso_count(input->profile);
 	struct stacks stacks = { .input = input,
+				 .copied = input->facts && input->facts->has_copied_stacks,
 				 .advice = run_time_advice_create(input->profile),
 				 .dso_count = dso_count,
 				 .rows = xcalloc((size_t)dso_count + 1, sizeof(*stacks.rows)) };

@@ -134,11 +134,21 @@ static const char *deeper_dumps(const struct profile_facts *facts)
 {
 	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB has more than the dump in it */
 
+	if (facts->has_copied_stacks)
+		return "they are deeper than a record holds, and were not followed to their start while recording";
 	if (facts->largest_dump_bytes >= LARGEST_BYTES)
 		return "they are deeper than their stack dump, which cannot be larger";
 	return facts->has_user_chains_beside_dump ?
 		       "they are deeper than their stack dump: record with '--call-graph auto,65528'" :
 		       "they are deeper than their stack dump: record with '--call-graph dwarf,65528'";
+}
+
+static const char *beyond_dumps(const struct profile_facts *facts)
+{
+	return facts->has_copied_stacks ?
+		       "they lead to memory that is no stack of the thread, or was not there to be copied" :
+		       "they go on where no stack dump reaches: below a signal handler's own stack, or in a page "
+		       "never touched";
 }
 
 static const char *broken_chains(const struct profile_facts *facts)
@@ -184,11 +194,7 @@ static void find_causes(struct causes *causes, const struct subject *subject)
 		false);
 	add_cause(causes, without > not_unwound ? without - not_unwound : 0,
 		  "no stack was recorded, or it could not be copied in that moment", false);
-	add_cause(
-		causes, ended[STACK_END_OUT_OF_REACH],
-		"they go on where no stack dump reaches: below a signal handler's own stack, or in a page never "
-		"touched",
-		false);
+	add_cause(causes, ended[STACK_END_OUT_OF_REACH], beyond_dumps(subject->facts), false);
 	add_cause(causes, ended[STACK_END_NO_CFI], "code has no unwind information", true);
 	if (ended[STACK_END_NO_CFI])
 		causes->items[causes->count - 1].advice = run_time_advice_for_most(subject->loaded->profile);

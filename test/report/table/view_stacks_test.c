@@ -7,12 +7,17 @@
 #include "support/profile_builder.h"
 
 /* The rows, from the line of titles on. */
-static void assert_stacks(struct profile *profile, const char *expected)
+static void assert_stacks_by(const struct profile_facts *facts, struct profile *profile, const char *expected)
 {
-	struct strbuf out = drawn_view(&view_stacks, profile, NULL, NULL);
+	struct strbuf out = drawn_view(&view_stacks, profile, facts, NULL);
 
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
+}
+
+static void assert_stacks(struct profile *profile, const char *expected)
+{
+	assert_stacks_by(NULL, profile, expected);
 }
 
 /* Samples, beyond the one without weight that builder_add() makes the stack with, that end as `end` says. */
@@ -50,6 +55,30 @@ static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
 		"           1   10.00%          10  /usr/lib/lib.so\n" WHY
 		"no unwind information: build with -fasynchronous-unwind-tables or -fno-omit-frame-pointer\n"
 		"#\n# In 1 shared object nothing is wrong\n");
+}
+
+static void a_remedy_that_the_recording_had_is_not_proposed(void **state)
+{
+	struct profile *p = profile_create(), *copied = profile_create();
+
+	(void)state;
+	add(p, "lib.so`f", STACK_END_OUT_OF_REACH, 2);
+	add(p, "lib.so`g", STACK_END_DUMP, 1);
+	add(copied, "lib.so`f", STACK_END_OUT_OF_REACH, 2);
+	add(copied, "lib.so`g", STACK_END_DUMP, 1);
+	assert_stacks(p, "# Stacks: 3, 0 (0.00%) reach the start of their thread\n" CUT
+			 "           2   66.67%           3  /usr/lib/lib.so\n" WHY
+			 "goes on where no stack dump reaches: record with '-g' as root\n"
+			 "           1   33.33%           3  /usr/lib/lib.so\n" WHY
+			 "deeper than the stack dump: record with '-g' as root, or '--call-graph "
+			 "dwarf,65528'\n");
+	assert_stacks_by(&(struct profile_facts){ .has_copied_stacks = true }, copied,
+			 "# Stacks: 3, 0 (0.00%) reach the start of their thread\n" CUT
+			 "           2   66.67%           3  /usr/lib/lib.so\n" WHY
+			 "leads to memory that is no stack of the thread, or was not there to be copied\n"
+			 "           1   33.33%           3  /usr/lib/lib.so\n" WHY
+			 "deeper than a record holds, and not followed to its start while recording: a lower "
+			 "'-F' gives more time\n");
 }
 
 static void code_made_at_run_time_is_not_to_be_rebuilt(void **state)
@@ -180,6 +209,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stack_that_breaks_off_belongs_to_its_outermost_file),
+		cmocka_unit_test(a_remedy_that_the_recording_had_is_not_proposed),
+		cmocka_unit_test(a_remedy_that_the_recording_had_is_not_proposed),
 		cmocka_unit_test(code_made_at_run_time_is_not_to_be_rebuilt),
 		cmocka_unit_test(code_made_at_run_time_becomes_whole_as_its_runtime_says),
 		cmocka_unit_test(joined_and_guessed_stacks_are_counted_where_they_would_end),

@@ -207,8 +207,8 @@ static void samples_without_a_stack_among_others_are_counted(void **state)
 		"#   1 (10.0%) end early: no stack was recorded, or it could not be copied in that moment\n");
 }
 
-static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes,
-			       const char *expected)
+static void assert_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes, uint16_t max_stack,
+			  const char *expected)
 {
 	struct fixture own = { .builder = perf_data_builder_create(BUILD_NATIVE) }, *f = &own;
 
@@ -219,12 +219,19 @@ static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t
 						 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 								PERF_SAMPLE_STACK_USER | sample_type,
 						 .sample_stack_user = dump_bytes,
+						 .sample_max_stack = max_stack,
 						 .exclude_callchain_user = kernel_chain } });
 	render(f, 0);
 	f->loaded.facts.samples = f->loaded.facts.stacks_ended[STACK_END_DUMP] = 4;
 	trust_header_render(&f->out, &f->loaded, TRUST_STACKS);
 	assert_non_null(strstr(f->out.bytes, expected));
 	fini(f);
+}
+
+static void assert_dump_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes,
+			       const char *expected)
+{
+	assert_remedy(sample_type, kernel_chain, dump_bytes, 0, expected);
 }
 
 /* A recording of arm64, of a program that began with the leaf at 0x1000. */
@@ -283,6 +290,9 @@ static void a_larger_dump_is_proposed_where_there_is_one(void **state)
 			   "stack dump: record with '--call-graph auto,65528'\n");
 	assert_dump_remedy(PERF_SAMPLE_CALLCHAIN, false, 64072, "stack dump, which cannot be larger\n");
 	assert_dump_remedy(0, false, 65528, "stack dump, which cannot be larger\n");
+	assert_remedy(
+		PERF_SAMPLE_CALLCHAIN, false, 64072, UINT16_MAX,
+		"they are deeper than a record holds, and were not followed to their start while recording\n");
 }
 
 static void where_many_stacks_go_astray_the_files_can_be_asked_for(void **state)
