@@ -38,8 +38,9 @@ struct plt_reader {
 	struct elf_file *file;
 	const struct plt_machine *machine;
 	struct slot_range jumped_through;
-	struct elf_section lazy_relocations; /* .rela.plt; bytes NULL: there is none */
+	struct elf_section lazy_relocations; /* .rela.plt, .rel.plt; bytes NULL: there is none */
 	struct elf_section dynamic;          /* bytes NULL: there is none */
+	uint64_t got_vaddr;                  /* that position-independent code of i386 counts from */
 	struct slot *slots;                  /* sorted by vaddr, once all are collected */
 	size_t slot_count;
 	size_t slot_capacity;
@@ -51,6 +52,7 @@ struct plt_reader {
 /* The relocation types that matter, of one machine. */
 struct plt_machine {
 	uint16_t machine;
+	uint32_t relocation_type; /* SHT_REL where what is added stands in the slot, of 32-bit files; SHT_RELA */
 	uint32_t jump_slot;
 	uint32_t glob_dat;
 	uint32_t irelative;
@@ -59,28 +61,66 @@ struct plt_machine {
 };
 
 static const struct plt_machine machines[] = {
-	{ EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, R_X86_64_RELATIVE,
+	{ EM_X86_64, SHT_RELA, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, R_X86_64_IRELATIVE, R_X86_64_RELATIVE,
 	  &plt_code_x86_64 },
-	{ EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE, R_AARCH64_RELATIVE,
-	  &plt_code_aarch64 },
+	{ EM_386, SHT_REL, R_386_JMP_SLOT, R_386_GLOB_DAT, R_386_IRELATIVE, R_386_RELATIVE, &plt_code_i386 },
+	{ EM_AARCH64, SHT_RELA, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, R_AARCH64_IRELATIVE,
+	  R_AARCH64_RELATIVE, &plt_code_aarch64 },
 };
 
 static const struct plt_machine *machine_of(const struct elf_file *file)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (machines[i].machine == elf_file_machine(file) && elf_file_is_64bit(file))
+		if (machines[i].machine == elf_file_machine(file) &&
+		    elf_file_is_64bit(file) == (machines[i].relocation_type == SHT_RELA))
 			return &machines[i];
 	return NULL;
 }
 
-/* Name of symbol `number` of the dynamic symbol table. */
-static const char *symbol_name(const struct elf_section *symbols, const struct elf_section *strings,
-			       bool swap, uint32_t number)
+static bool is_64bit(const struct plt_reader *reader)
 {
-	struct byte_reader r = byte_reader_over(symbols->bytes, symbols->size, swap);
+	return reader->machine->relocation_type == SHT_RELA;
+}
+
+static size_t relocation_bytes(const struct plt_reader *reader)
+{
+	return is_64bit(reader) ? sizeof(Elf64_Rela) : sizeof(Elf32_Rel);
+}
+
+struct relocation {
+	uint64_t vaddr, addend;
+	uint32_t type, symbol;
+};
+
+static struct relocation next_relocation(const struct plt_reader *reader, struct byte_reader *r)
+{
+	struct relocation relocation = { .vaddr = 0 };
+	uint64_t word;
+
+	if (is_64bit(reader)) {
+		relocation.vaddr = byte_reader_u64(r);
+		word = byte_reader_u64(r);
+		relocation.type = (uint32_t)ELF64_R_TYPE(word);
+		relocation.symbol = (uint32_t)ELF64_R_SYM(word);
+		relocation.addend = byte_reader_u64(r);
+	} else {
+		relocation.vaddr = byte_reader_u32(r);
+		word = byte_reader_u32(r);
+		relocation.type = ELF32_R_TYPE((uint32_t)word);
+		relocation.symbol = ELF32_R_SYM((uint32_t)word);
+	}
+	return relocation;
+}
+
+/* Name of symbol `number` of the dynamic symbol table. */
+static const char *symbol_name(const struct plt_reader *reader, const struct elf_section *symbols,
+			       const struct elf_section *strings, uint32_t number)
+{
+	struct byte_reader r =
+		byte_reader_over(symbols->bytes, symbols->size, elf_file_swapped(reader->file));
 	uint32_t name;
 
-	byte_reader_skip(&r, (size_t)number * sizeof(Elf64_Sym));
+	byte_reader_skip(&r, (size_t)number * (is_64bit(reader) ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)));
 	name = byte_reader_u32(&r);
 	return byte_reader_ok(&r) && name != 0 ? elf_section_string(strings, name) : NULL;
 }
@@ -114,6 +154,8 @@ static size_t leading_relatives(const struct plt_reader *reader, const struct el
 	struct byte_reader r = byte_reader_over(reader->dynamic.bytes, reader->dynamic.size, swap);
 	uint64_t table = 0, count = 0;
 
+	if (!is_64bit(reader)) /* whose libraries are small */
+		return 0;
 	while (byte_reader_left(&r) >= sizeof(Elf64_Dyn)) {
 		uint64_t tag = byte_reader_u64(&r), value = byte_reader_u64(&r);
 
@@ -153,20 +195,17 @@ static void collect_slots(struct plt_reader *reader, const struct elf_section *r
 	else
 		symbols = (struct elf_section){ .bytes = NULL };
 	elf_section_trim_strings(&strings);
-	byte_reader_skip(&r, leading_relatives(reader, relocations) * sizeof(Elf64_Rela));
-	while (byte_reader_left(&r) >= sizeof(Elf64_Rela)) {
-		uint64_t vaddr = byte_reader_u64(&r);
-		uint64_t info = byte_reader_u64(&r);
-		uint64_t addend = byte_reader_u64(&r);
-		uint32_t type = (uint32_t)ELF64_R_TYPE(info);
-		struct slot slot = { .vaddr = vaddr };
+	byte_reader_skip(&r, leading_relatives(reader, relocations) * relocation_bytes(reader));
+	while (byte_reader_left(&r) >= relocation_bytes(reader)) {
+		const struct relocation relocation = next_relocation(reader, &r);
+		struct slot slot = { .vaddr = relocation.vaddr };
 
-		if (!is_lazy && !is_jumped_through(reader, vaddr))
+		if (!is_lazy && !is_jumped_through(reader, relocation.vaddr))
 			continue;
-		if (type == machine->irelative)
-			slot.resolver = addend;
-		else if (type == machine->jump_slot || type == machine->glob_dat)
-			slot.name = symbol_name(&symbols, &strings, swap, (uint32_t)ELF64_R_SYM(info));
+		if (relocation.type == machine->irelative)
+			slot.resolver = relocation.addend;
+		else if (relocation.type == machine->jump_slot || relocation.type == machine->glob_dat)
+			slot.name = symbol_name(reader, &symbols, &strings, relocation.symbol);
 		if (slot.name || slot.resolver)
 			add_slot(reader, slot);
 	}
@@ -300,6 +339,12 @@ static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint6
 	emit(reader, text, vaddr, size_bytes);
 }
 
+/* Of the slot that an entry jumps through, in 32-bit files modulo their address space. */
+static uint64_t slot_vaddr_of(const struct plt_reader *reader, const struct plt_entry *entry)
+{
+	return entry->is_from_got ? (uint32_t)(reader->got_vaddr + entry->slot_vaddr) : entry->slot_vaddr;
+}
+
 /* The slot through which the entry jumps, or NULL. */
 static const struct slot *slot_of_entry(const struct plt_reader *reader, const struct plt_entry *entry)
 {
@@ -308,12 +353,12 @@ static const struct slot *slot_of_entry(const struct plt_reader *reader, const s
 	uint64_t vaddr;
 
 	if (entry->lazy_index == PLT_NO_LAZY_INDEX)
-		return find_slot(reader, entry->slot_vaddr);
+		return find_slot(reader, slot_vaddr_of(reader, entry));
 	if (!lazy_relocations->bytes)
 		return NULL;
 	r = byte_reader_over(lazy_relocations->bytes, lazy_relocations->size, elf_file_swapped(reader->file));
-	byte_reader_skip(&r, (size_t)entry->lazy_index * sizeof(Elf64_Rela));
-	vaddr = byte_reader_u64(&r);
+	byte_reader_skip(&r, (size_t)entry->lazy_index * relocation_bytes(reader));
+	vaddr = next_relocation(reader, &r).vaddr;
 	return byte_reader_ok(&r) ? find_slot(reader, vaddr) : NULL;
 }
 
@@ -357,20 +402,38 @@ static void find_dynamic(struct plt_reader *reader)
 	reader->dynamic = (struct elf_section){ .bytes = NULL };
 }
 
+/* _GLOBAL_OFFSET_TABLE_, which is in DT_PLTGOT. */
+static void find_got(struct plt_reader *reader)
+{
+	struct byte_reader r =
+		byte_reader_over(reader->dynamic.bytes, reader->dynamic.size, elf_file_swapped(reader->file));
+
+	while (!is_64bit(reader) && byte_reader_left(&r) >= sizeof(Elf32_Dyn)) {
+		const uint32_t tag = byte_reader_u32(&r), value = byte_reader_u32(&r);
+
+		if (tag == DT_NULL)
+			return;
+		if (tag == DT_PLTGOT)
+			reader->got_vaddr = value;
+	}
+}
+
 /* A step at a time, so that whatever is an entry is found, and perhaps something that only looks like one. */
 static void note_slots(struct plt_reader *reader, const struct elf_section *plt)
 {
 	struct slot_range *range = &reader->jumped_through;
 	struct plt_entry entry;
+	uint64_t vaddr;
 
 	for (size_t from = 0; plt_code_next(reader->machine->code, plt, from, &entry);
 	     from = entry.at + reader->machine->code->step_bytes) {
 		if (entry.lazy_index != PLT_NO_LAZY_INDEX)
 			continue;
-		if (entry.slot_vaddr < range->first)
-			range->first = entry.slot_vaddr;
-		if (entry.slot_vaddr > range->last)
-			range->last = entry.slot_vaddr;
+		vaddr = slot_vaddr_of(reader, &entry);
+		if (vaddr < range->first)
+			range->first = vaddr;
+		if (vaddr > range->last)
+			range->last = vaddr;
 	}
 }
 
@@ -409,14 +472,14 @@ static int collect_all_slots(struct plt_reader *reader, struct error *err)
 		bool is_lazy;
 
 		elf_file_section_header(reader->file, i, &section);
-		if (section.type != SHT_RELA || !(section.flags & SHF_ALLOC))
+		if (section.type != reader->machine->relocation_type || !(section.flags & SHF_ALLOC))
 			continue;
 		looked_at++;
 		if (elf_file_section_at(reader->file, i, &section, err) < 0) {
 			result = -1;
 			continue;
 		}
-		is_lazy = strcmp(section.name, ".rela.plt") == 0;
+		is_lazy = strcmp(section.name, ".rela.plt") == 0 || strcmp(section.name, ".rel.plt") == 0;
 		if (is_lazy)
 			reader->lazy_relocations = section;
 		collect_slots(reader, &section, is_lazy);
@@ -435,11 +498,15 @@ int elf_plt_read(struct elf_file *file, elf_symbol_visit *visit, void *context, 
 				     .jumped_through = { .first = UINT64_MAX },
 				     .visit = visit,
 				     .context = context };
-	int result = reader.machine ? each_plt_section(&reader, note_slots, err) : 0;
+	int result;
 
-	if (result == 0)
+	if (!reader.machine)
 		return 0;
 	find_dynamic(&reader);
+	find_got(&reader);
+	result = each_plt_section(&reader, note_slots, err);
+	if (result == 0)
+		return 0;
 	if (collect_all_slots(&reader, err) < 0)
 		result = -1;
 	(void)each_plt_section(&reader, read_plt_section, err);

@@ -9,7 +9,7 @@
  * BTI landing pads, a second table .plt.sec, entries of 8, 16 or 24 bytes, not
  * in the order of the relocations). So nothing is counted: each entry's
  * instructions are decoded for the GOT slot that they jump through (plt_code.h), and the
- * relocation of that slot names the function. x86-64 and aarch64.
+ * relocation of that slot names the function. x86-64, i386 and aarch64.
  */
 
 #include "elf/elf_symtab.h"

@@ -41,6 +41,37 @@ static size_t decode_x86_64(const uint8_t *bytes, size_t left, uint64_t vaddr, s
 }
 
 /*
+ * i386 psABI, "Procedure Linkage Table": through a slot at an address, or, in position-independent code, at a distance
+ * from the table that %ebx points to:
+ *
+ *   ff 25 abs32  or  ff a3 disp32   68 imm32   e9 rel32      lazy, 16 bytes
+ *   ff 25 abs32  or  ff a3 disp32   66 90                    .plt.got, 8 bytes
+ *   f3 0f 1e fb  (ff 25 abs32 or ff a3 disp32)  nop…         .plt.sec with IBT, 16 bytes
+ *   f3 0f 1e fb  68 imm32  e9 rel32  nop                     lazy half of IBT: the place of its relocation in .rel.plt
+ */
+static size_t decode_i386(const uint8_t *bytes, size_t left, uint64_t vaddr, struct plt_entry *entry)
+{
+	enum { RELOCATION_BYTES = 8 };
+	const bool has_landing_pad = left >= 4 && le32(bytes) == 0xfb1e0ff3; /* endbr32 */
+	const size_t at = has_landing_pad ? 4 : 0;
+
+	(void)vaddr;
+	entry->lazy_index = PLT_NO_LAZY_INDEX;
+	if (has_landing_pad && left >= 16 && bytes[4] == 0x68 && bytes[9] == 0xe9) {
+		entry->lazy_index = le32(bytes + 5) / RELOCATION_BYTES;
+		return 16;
+	}
+	if (left < at + 6 || bytes[at] != 0xff || (bytes[at + 1] != 0x25 && bytes[at + 1] != 0xa3))
+		return 0;
+	entry->is_from_got = bytes[at + 1] == 0xa3;
+	entry->slot_vaddr =
+		entry->is_from_got ? (uint64_t)(int64_t)(int32_t)le32(bytes + at + 2) : le32(bytes + at + 2);
+	if (has_landing_pad || (left >= at + 16 && bytes[at + 6] == 0x68))
+		return left < 16 ? left : 16;
+	return left < 8 ? left : 8;
+}
+
+/*
  * aarch64 sysvabi64, "PLT sequences", as GNU ld and lld emit them, 16 bytes and
  * with BTI or PAC 24 (instructions are little-endian in either byte order):
  *
@@ -76,6 +107,7 @@ static size_t decode_aarch64(const uint8_t *bytes, size_t left, uint64_t vaddr, 
 }
 
 const struct plt_code plt_code_x86_64 = { .header_bytes = 16, .step_bytes = 8, .decode = decode_x86_64 };
+const struct plt_code plt_code_i386 = { .header_bytes = 16, .step_bytes = 8, .decode = decode_i386 };
 const struct plt_code plt_code_aarch64 = { .header_bytes = 32, .step_bytes = 4, .decode = decode_aarch64 };
 
 bool plt_code_next(const struct plt_code *code, const struct elf_section *plt, size_t from,

@@ -17,6 +17,7 @@ struct plt_entry {
 	size_t at, size; /* in its section */
 	uint64_t slot_vaddr; /* of the GOT's slot that it jumps through, unless the dynamic linker finds that by the number: */
 	uint32_t lazy_index; /* of its relocation in .rela.plt; PLT_NO_LAZY_INDEX */
+	bool is_from_got;    /* slot_vaddr counts from the address in DT_PLTGOT */
 };
 
 enum { PLT_NO_LAZY_INDEX = 0xffffffff };
@@ -32,7 +33,7 @@ struct plt_code {
 	size_t (*decode)(const uint8_t *bytes, size_t left, uint64_t vaddr, struct plt_entry *entry);
 };
 
-extern const struct plt_code plt_code_x86_64, plt_code_aarch64;
+extern const struct plt_code plt_code_x86_64, plt_code_i386, plt_code_aarch64;
 
 /* The first entry at or behind `from`, a multiple of step_bytes; false where no more come. */
 bool plt_code_next(const struct plt_code *code, const struct elf_section *plt, size_t from,

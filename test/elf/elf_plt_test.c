@@ -271,6 +271,86 @@ static void aarch64_entries_are_read_with_and_without_bti(void **state)
 	strbuf_fini(&plt);
 }
 
+/* Relocations of 32-bit files have no addend; 4000 is that of puts, 3ff8 of exit. */
+static void begin_with_jump_slots_of_i386(void)
+{
+	static const uint32_t relocations[] = {
+		0x4000,
+		1 << 8 | R_386_JMP_SLOT,
+		0x3ff8,
+		2 << 8 | R_386_JMP_SLOT,
+	};
+	static const uint32_t dynamic[] = { DT_PLTGOT, 0x3fec, DT_NULL, 0 };
+	uint32_t symbols, section;
+
+	elf_builder_init(&builder, false, false, ET_DYN, EM_386);
+	symbols = elf_builder_symbols(&builder, SHT_DYNSYM, imports, 2);
+	section = elf_builder_section(&builder, ".rel.plt", SHT_REL, SHF_ALLOC, 0, relocations,
+				      sizeof(relocations));
+	builder.sections[section].link = symbols;
+	elf_builder_section(&builder, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, 0, dynamic, sizeof(dynamic));
+}
+
+static void i386_entries_jump_through_a_slot_at_an_address(void **state)
+{
+	static const uint8_t plt[] = {
+		0xff, 0x35, 0xf0, 0x3f, 0,    0,    0xff, 0x25,
+		0xf4, 0x3f, 0,    0,    0,    0,    0,    0, /* 1000: push; jmp */
+		0xff, 0x25, 0xf8, 0x3f, 0,    0,    0x68, 0,
+		0,    0,    0,    0xe9, 0xe0, 0xff, 0xff, 0xff, /* 1010: jmp *3ff8 */
+	};
+	static const uint8_t got[] = { 0xff, 0x25, 0x00, 0x40, 0, 0, 0x66, 0x90 }; /* 1020: jmp *4000 */
+
+	(void)state;
+	begin_with_jump_slots_of_i386();
+	add_code(".plt", 0x1000, plt, sizeof(plt));
+	add_code(".plt.got", 0x1020, got, sizeof(got));
+	read_plt();
+	assert_int_equal(collected.count, 3);
+	assert_symbol(0, "1010+10 exit@plt");
+	assert_symbol(1, "1000+10 .plt");
+	assert_symbol(2, "1020+8 puts@plt");
+}
+
+static void i386_entries_of_position_independent_code_count_from_the_got(void **state)
+{
+	static const uint8_t plt[] = {
+		0xff, 0xb3, 4,  0,    0,    0,    0xff, 0xa3,
+		8,    0,    0,  0,    0,    0,    0,    0, /* 1000: push; jmp */
+		0xff, 0xa3, 12, 0,    0,    0,    0x68, 0,
+		0,    0,    0,  0xe9, 0xe0, 0xff, 0xff, 0xff, /* 1010: jmp *12(%ebx) */
+		0xff, 0xa3, 20, 0,    0,    0,    0x66, 0x90, /* 1020: jmp *20(%ebx) */
+	};
+
+	(void)state;
+	begin_with_jump_slots_of_i386();
+	add_code(".plt", 0x1000, plt, sizeof(plt));
+	read_plt();
+	assert_int_equal(collected.count, 3);
+	assert_symbol(0, "1010+10 exit@plt");
+	assert_symbol(1, "1020+8 puts@plt");
+	assert_symbol(2, "1000+10 .plt");
+}
+
+static void i386_ibt_puts_jumps_into_plt_sec_and_places_of_relocations_into_plt(void **state)
+{
+	static const uint8_t plt[] = {
+		0xf3, 0x0f, 0x1e, 0xfb, 0x68, 8, 0, 0, 0, 0xe9, 0xe2, 0xff, 0xff, 0xff, 0x66, 0x90,
+	};
+	static const uint8_t sec[] = {
+		0xf3, 0x0f, 0x1e, 0xfb, 0xff, 0xa3, 20, 0, 0, 0, 0x66, 0x0f, 0x1f, 0x44, 0, 0,
+	};
+
+	(void)state;
+	begin_with_jump_slots_of_i386();
+	add_code(".plt", 0x1000, plt, sizeof(plt));
+	add_code(".plt.sec", 0x1010, sec, sizeof(sec));
+	read_plt();
+	assert_int_equal(collected.count, 2);
+	assert_symbol(0, "1000+10 exit@plt");
+	assert_symbol(1, "1010+10 puts@plt");
+}
+
 static void file_without_plt_and_other_machines_have_none(void **state)
 {
 	static const uint16_t list[] = { EM_X86_64, EM_S390 };
@@ -298,6 +378,9 @@ int main(void)
 		TEST(a_count_of_relative_relocations_that_cannot_be_is_not_believed),
 		TEST(slots_of_indirect_functions_are_named_by_their_resolvers),
 		TEST(aarch64_entries_are_read_with_and_without_bti),
+		TEST(i386_entries_jump_through_a_slot_at_an_address),
+		TEST(i386_entries_of_position_independent_code_count_from_the_got),
+		TEST(i386_ibt_puts_jumps_into_plt_sec_and_places_of_relocations_into_plt),
 		TEST(file_without_plt_and_other_machines_have_none),
 	};
 
