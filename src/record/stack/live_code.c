@@ -200,7 +200,6 @@ static void take_bytes(struct live_code *code, struct chunk *chunk, const uint8_
 	struct module_frames frames = { .code_size = size, .instructions = code->instructions };
 
 	take_blocks(code, chunk, bytes, size, base);
-	code->new_round = code->round;
 	retire(code, chunk);
 	chunk->bytes = xmalloc(size);
 	memcpy(chunk->bytes, bytes, size);
@@ -285,8 +284,10 @@ bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, cons
 void live_code_note_mapping(struct live_code *code, uint32_t pid, const struct logged_mapping *mapping,
 			    bool executable)
 {
-	if (executable)
+	if (executable && !mapping_log_has_process(code->mappings, pid)) {
 		mapping_log_add_process(code->mappings, pid);
+		code->new_round = code->round;
+	}
 	mapping_log_note(code->mappings, pid, mapping);
 	if (mapping->time_ns > code->latest_ns)
 		code->latest_ns = mapping->time_ns;
@@ -441,6 +442,7 @@ enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t
 
 void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_t *addresses, size_t count)
 {
+	code->new_round = code->round;
 	for (size_t i = 0; i < count; i++) {
 		struct chunk *chunk = find_chunk(code, pid, addresses[i]);
 		struct block_range range;

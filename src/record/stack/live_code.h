@@ -60,7 +60,7 @@ void live_code_note_mapping(struct live_code *code, uint32_t pid, const struct l
 /* A round of the recorder begins: its samples, and those of the next one, may be older than what is read from now on. */
 void live_code_begin_round(struct live_code *code);
 
-/* Has code been read lately that had not been read before? It may be of a kind that does not last. */
+/* Did a process lately begin to make code, or replace some that stacks led through? The sooner it is read, the better. */
 bool live_code_is_new(const struct live_code *code);
 
 enum live_state {

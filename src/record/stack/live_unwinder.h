@@ -76,7 +76,7 @@ bool live_unwinder_vouches(struct live_unwinder *unwinder, const struct sample_p
 			   struct unwind_stack *stack, struct unwind_stack *before,
 			   const struct record_notes *note_records);
 
-/* Does it read code that it has not seen before? Then rounds had better be short: it may soon be other code. */
+/* Does a process begin to make code, or replace some? Then rounds had better be short: it may soon be other code. */
 bool live_unwinder_reads_new_code(const struct live_unwinder *unwinder);
 
 /* At the start of a round: code that was read some time ago is compared with what is there now. */
