@@ -1,6 +1,7 @@
 #include "unwind/bare_step.h"
 
 #include "unwind/code/code_switch.h"
+#include "unwind/code_proof.h"
 
 /* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
 static bool follows_call(const struct unwind_arch *arch, const struct known_mapping *mapping,
@@ -41,23 +42,6 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 		arch->resumes_interpreter(&code));
 }
 
-/* Where the direct call in front of the return address goes; 0: there is none. */
-static uint64_t find_callee(const struct unwind_step *step, struct mapping_cache *mappings,
-			    uint64_t return_address)
-{
-	const struct unwind_arch *arch = step->input->arch;
-	const struct known_mapping *mapping =
-		return_address ? mapping_cache_find_code(mappings, step->input, return_address - 1) : NULL;
-	struct code_bytes code;
-	int64_t distance;
-
-	if (!mapping || !arch->direct_call)
-		return 0;
-	code = known_mapping_code(mapping, return_address);
-	distance = code.at ? arch->direct_call(&code) : 0;
-	return distance ? return_address + (uint64_t)distance : 0;
-}
-
 static bool is_haskell_runner(const struct unwind_step *step, struct mapping_cache *mappings,
 			      uint64_t address)
 {
@@ -79,7 +63,7 @@ static bool step_out_of_haskell_at(struct unwind_step *step, struct mapping_cach
 
 	step->regs.value[arch->sp] += (uint64_t)bytes;
 	if (unwind_step_general(step, arch->haskell_rule, NULL) == UNWIND_STEPPED &&
-	    is_haskell_runner(step, mappings, find_callee(step, mappings, step->pc)))
+	    is_haskell_runner(step, mappings, code_proof_callee(step->input, mappings, step->pc)))
 		return true;
 	*step = before;
 	return false;
@@ -114,7 +98,7 @@ bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *
 			  uint64_t return_address, uint64_t pc)
 {
 	enum { NEAR_BYTES = 1024 };
-	const uint64_t callee = find_callee(step, mappings, return_address);
+	const uint64_t callee = code_proof_callee(step->input, mappings, return_address);
 
 	return callee && pc - callee < NEAR_BYTES;
 }

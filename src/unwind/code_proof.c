@@ -80,20 +80,46 @@ static bool ask_calls(const struct unwind_input *input, struct mapping_cache *ma
 	       (is_of_file(&inquiry, pc) || calls_keep_stack(&inquiry, &way, pc, 0));
 }
 
+/* movabs $callee, %reg; call *%reg: the call has 2 or 3 bytes. */
+static uint64_t find_indirect_callee(const struct code_bytes *behind, const struct unwind_arch *arch)
+{
+	for (size_t size = 2; size <= 3 && size <= behind->before; size++) {
+		const struct code_bytes call = { .at = behind->at - size,
+						 .before = behind->before - size,
+						 .after = size };
+		uint64_t callee;
+
+		if (arch->indirect_callee(&call, &callee))
+			return callee;
+	}
+	return 0;
+}
+
+uint64_t code_proof_callee(const struct unwind_input *input, struct mapping_cache *mappings,
+			   uint64_t return_address)
+{
+	const struct unwind_arch *arch = input->arch;
+	const struct known_mapping *mapping =
+		return_address ? mapping_cache_find_code(mappings, input, return_address - 1) : NULL;
+	struct code_bytes code;
+	int64_t distance;
+
+	if (!mapping || !arch->direct_call)
+		return 0;
+	code = known_mapping_code(mapping, return_address);
+	distance = code.at ? arch->direct_call(&code) : 0;
+	if (distance)
+		return return_address + (uint64_t)distance;
+	return code.at && arch->indirect_callee ? find_indirect_callee(&code, arch) : 0;
+}
+
 static bool ask_caller(const struct unwind_input *input, struct mapping_cache *mappings,
 		       uint64_t return_address, uint64_t pc)
 {
-	const struct known_mapping *mapping = mapping_cache_find_code(mappings, input, return_address - 1);
+	const uint64_t callee = code_proof_callee(input, mappings, return_address);
+	const struct known_mapping *mapping = callee ? mapping_cache_find_code(mappings, input, pc) : NULL;
 	struct code_bytes code;
-	uint64_t callee;
-	int64_t distance;
 
-	if (!mapping || !input->arch->direct_call)
-		return false;
-	code = known_mapping_code(mapping, return_address);
-	distance = code.at ? input->arch->direct_call(&code) : 0;
-	callee = return_address + (uint64_t)distance;
-	mapping = distance ? mapping_cache_find_code(mappings, input, pc) : NULL;
 	if (!mapping || callee > pc)
 		return false;
 	code = known_mapping_code(mapping, pc);

@@ -38,7 +38,8 @@ enum {
 	HASKELL_BEHIND_CALL_OF_C = 0x21d,
 	RUNNER = 0x230,
 	BEHIND_CALL_OF_RUNNER = 0x265,
-	CODE_BYTES = 0x270,
+	BEHIND_CALL_BY_CONSTANT = 0x27d,
+	CODE_BYTES = 0x290,
 	FAR_KEEPER = 0x30,
 	FAR_FUNCTION = 0x100,
 	FAR_REST_OF_FUNCTION = 0x700,
@@ -107,6 +108,15 @@ static void put_haskell(void)
 	PUT(BEHIND_CALL_OF_RUNNER - 5, "\xe8\xcb\xff\xff\xff\x48\x83\xc4\x08\xc3");
 }
 
+/* As mono calls: movabs $CALLS_REGISTER,%r11; call *%r11; leave; ret. */
+static void put_call_by_constant(void)
+{
+	const uint64_t callee = CODE + CALLS_REGISTER;
+
+	PUT(BEHIND_CALL_BY_CONSTANT - 13, "\x49\xbb********\x41\xff\xd3\xc9\xc3");
+	memcpy(made.code + BEHIND_CALL_BY_CONSTANT - 11, &callee, sizeof(callee));
+}
+
 static int set_up(void **state)
 {
 	const struct module_frames frames = { .code = made.code, .code_size = sizeof(made.code) };
@@ -140,6 +150,7 @@ static int set_up(void **state)
 	memcpy(made.far_code, "\x48\x83\xc4\x10\x5d\xc3", 6);
 	put_calls();
 	put_haskell();
+	put_call_by_constant();
 	made.module = module_create_live(1, &unwind_arch_x86_64, &frames);
 	made.far_module = module_create_live(2, &unwind_arch_x86_64, &far_frames);
 	made.unwinder = unwinder_create();
@@ -446,6 +457,18 @@ static void a_caller_is_proved_by_its_direct_call_of_this_very_function(void **s
 			 UNWIND_HOW_ASSUMED);
 }
 
+static void a_caller_is_proved_by_its_call_of_a_constant_that_is_this_very_function(void **state)
+{
+	const uint64_t another = CODE + TAKER;
+
+	(void)state;
+	assert_int_equal(how_from(CALLS_REGISTER, BEHIND_CALL_BY_CONSTANT), UNWIND_HOW_CODE);
+	unwinder_destroy(made.unwinder);
+	made.unwinder = unwinder_create();
+	memcpy(made.code + BEHIND_CALL_BY_CONSTANT - 11, &another, sizeof(another));
+	assert_int_equal(how_from(CALLS_REGISTER, BEHIND_CALL_BY_CONSTANT), UNWIND_HOW_ASSUMED);
+}
+
 /* Where the words of StgRun's frame begin above the stack pointer of the code that it jumped to. */
 enum { RUNNER_WORDS = 16384 / 8 };
 
@@ -509,6 +532,7 @@ int main(void)
 		TEST(a_caller_is_proved_where_what_is_called_leaves_the_stack_as_it_was),
 		TEST(a_frame_that_is_left_by_its_frame_pointer_is_proved_whatever_it_calls),
 		TEST(a_caller_is_proved_by_its_direct_call_of_this_very_function),
+		TEST(a_caller_is_proved_by_its_call_of_a_constant_that_is_this_very_function),
 		TEST(code_from_haskell_is_left_to_the_call_of_what_jumped_to_it),
 		TEST(code_from_haskell_is_left_from_the_function_in_c_that_it_calls),
 	};
