@@ -238,13 +238,13 @@ check-skips:
 check-valgrind: tests
 	$(TEST_ENV) $(PROVE) -e 'test/lib/run.sh valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
 
+# All of test/long, to the end, whatever fails; goes on where it was interrupted. LONG_TESTS names some of them.
 check-long:
 	scripts/setup.sh --for=long
-	ANALYZER_NODES=225000 scripts/lint.sh
 	@$(MAKE) --no-print-directory check-long-now
 
 check-long-now: all tests demo-workload
-	$(if $(LONG_TESTS),$(RUN_TESTS) $(LONG_TESTS),@echo no long tests)
+	@$(TEST_ENV) scripts/check_long.sh $(BUILD)/long $(LONG_TESTS)
 
 tests: $(UNIT_TESTS) $(SWEEP) $(CONTINUED) $(REDUCE) $(TEST_TOOLS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
@@ -396,7 +396,8 @@ clean:
 help:
 	@echo 'make [WERROR=1] [CC=clang] [SANITIZE=address|undefined|thread]   build/xprof'
 	@echo 'make check         install what the tests need, run unit, meta and end-to-end tests'
-	@echo 'make check-unit | check-e2e | check-meta | check-valgrind | check-long'
+	@echo 'make check-unit | check-e2e | check-meta | check-valgrind'
+	@echo 'make check-long    what takes hours: goes on after failures and interruptions, ends with a table'
 	@echo 'make check-skips   after check, check-asan and check-tsan: fails if tests were skipped that test/skips.expected does not name'
 	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized (asan: both of the first two)'
 	@echo 'make fuzz          libFuzzer programs in build/fuzz/; make fuzz-run runs each for FUZZ_SECONDS=60'

@@ -17,5 +17,6 @@ diag "$(grep '^#' <<<"$list")"
 # What differed is of interest when it was too much.
 [ "$status" -ne 0 ] || table=$(grep -v '^#' <<<"$table")
 diag "$table"
+figure "$(grep -v '^#' <<<"$table" | tail -1 | xargs -0)"
 is "$status" 0 "wrong frames at most 1 in 2,000, missing ones at most 1 in 200"
 done_testing

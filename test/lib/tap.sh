@@ -9,6 +9,11 @@ diag() {
 	printf '%s\n' "$*" | sed 's/^/# /' >&2
 }
 
+# TEXT: what a test that takes long has found, for the last column of scripts/check_long.sh.
+figure() {
+	diag "figure: $*"
+}
+
 # STATUS NAME [DIAGNOSTIC]
 tap_result() {
 	tap_count=$((tap_count + 1))

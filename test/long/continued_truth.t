@@ -124,4 +124,5 @@ judge_program "a parallel build" make -s -B -j2 -f many.mk
 judge_program "OCaml's compiler, a deep recursion" ocamlopt.opt -o words-ml words.ml
 judge_program "a deep recursion" ./deep 1000
 diag "$(cat "$table")"
+figure "$(awk 'NR > 1 { frames += $(NF - 3) + $(NF - 1); wrong += $(NF - 2) + $NF } END { printf "%d of %d frames wrong", wrong, frames }' "$table")"
 done_testing

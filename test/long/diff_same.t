@@ -67,7 +67,7 @@ for number in $(seq 0 $((pairs + 2 * ${#programs[@]} - 1))); do
 	"$xprof" diff --work 1:1 "${one[@]}" | grep -q '^# in all: .*alone [+].* [.][.] [+]\|alone -.* [.][.] -' &&
 		interval=$((interval + 1))
 done
-diag "of $pairs pairs differ: by share $single, by work $single_work; three of each: by share $several, by work $several_work"
+figure "of $pairs pairs differ: by share $single, by work $single_work; three of each: by share $several, by work $several_work"
 diag "sampling error alone would have been taken for a difference of the whole in $interval"
 
 # One in twenty, and what a count of so many may be above that by chance (two deviations).

@@ -84,6 +84,7 @@ totals=$(awk '$1 == "-" { n[$2 " " $3] += $5; next } { sum[$1] += $2 }
 	END { printf "all: %d samples, %d of %d frames with call frame information agree (%.3f%%), %d of %d without\n", sum["samples"], sum["cfi_agree"], sum["cfi"], sum["cfi"] ? 100 * sum["cfi_agree"] / sum["cfi"] : 0, sum["bare_agree"], sum["bare"]
 		for (class in n) printf "  %6d %s\n", n[class], class }' "$tmp/all")
 diag "$totals"
+figure "$(head -1 <<<"$totals")"
 diag "$(python3 "$judge/compare.py" --explain)"
 diag "to be looked into: $(awk '$1 == "-" && $2 == "cfi" && ($3 == "xprof-stops" || $3 == "another-caller") { print $3, $4, $5 }' "$tmp/all" | sort | uniq -c | sort -rn | head -20)"
 [ ${#missing[@]} -eq 0 ] || diag "not installed: ${missing[*]}"

@@ -18,8 +18,9 @@ whole() {
 	stacks=$("$xprof" report -i "$name.data" --stacks 2>>"$name.err" |
 		awk '/^# Stacks: / { all = $3 + 0; whole = $4 } / more do so / { assumed = $2 } END { print all, whole + assumed, assumed + 0 }')
 	diag "$name: stacks, whole ones, of these with assumed callers: $stacks"
+	figure "$name: $(awk '{ printf "%.1f%%", $1 ? 100 * $2 / $1 : 0 }' <<<"$stacks") whole"
 	read -r stacks <<<"${stacks% *}"
-	ok "$name was sampled" [ "${stacks% *}" -gt 50 ]
+	ok "$name was sampled" [ "${stacks% *}" -ge 20 ]
 	ok "$percent% of the stacks of $name are whole" [ $((${stacks#* } * 100)) -ge $((${stacks% *} * percent)) ]
 }
 

@@ -59,4 +59,5 @@ while IFS='|' read -r source line; do
 		tap_result 0 "$source: $line"
 	fi
 done <"$source_root/test/long/perf_lines.list"
+figure "$(awk -F'\t' '$2 == 0 { perf++; both += $3 == 0 } END { printf "%d of the %d lines that perf takes", both, perf }' "$table")"
 done_testing

@@ -13,7 +13,7 @@ any_perf() {
 }
 version=$(any_perf --version | sed 's/perf version //')
 [ -n "$version" ] || skip_all "${perf_command[*]} does not run"
-diag "perf $version"
+figure "perf $version"
 # The workload takes up to three threads, in functions of its own.
 cp "$demo" "$tmp/workload"
 workload=("$tmp/workload" 0.4)

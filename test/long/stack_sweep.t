@@ -13,5 +13,6 @@ need_recording -e cpu-clock --call-graph dwarf,65528
 status=0
 table=$("$sweep" --most-wrong-joins=1000 "$tmp/mixed.data") || status=$?
 diag "$table"
+figure "$(tail -1 <<<"$table")"
 is "$status" 0 "no frame is wrong and not marked, and of the joined stacks at most one in 1,000"
 done_testing

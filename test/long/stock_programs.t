@@ -88,6 +88,7 @@ while IFS='|' read -r name need package command; do
 done <"$here/stock_programs.list"
 printf '%-14s %8d %8d %8.2f%%\n' all $all $all_rooted "$(awk -v r=$all_rooted -v n=$all 'BEGIN { print n ? 100 * r / n : 0 }')" >>"$table"
 diag "$(cat "$table")"
+figure "$all_rooted of $all stacks reach the start of their thread"
 [ ${#missing[@]} -eq 0 ] || diag "not installed: ${missing[*]}"
 awk -v r=$all_rooted -v n=$all 'BEGIN { exit !(n && r >= 0.999 * n) }'
 tap_result $? "over all programs without an exception at least 99.9%"

@@ -61,6 +61,7 @@ complete() {
 	local status=0 output
 	output=$("$xprof" report -i "$tmp/mixed.data" --json --no-pager | table "${@:2}") || status=$?
 	diag "$output"
+	figure "$1: $(tail -1 <<<"$output" | xargs)"
 	is "$status" 0 "$1: at least 99.5% of the stacks that are not cut end at the root"
 }
 
