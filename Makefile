@@ -195,10 +195,16 @@ TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(
 	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 # The tests that were skipped, and why: for check-skips.
 SKIPPED = $(abspath $(BUILD))/skipped
-# Two queues: these only read what is there, whatever else the machine does, and take a third of the time of all. All others,
-# which may record, come one after the other beside them.
-READING_TESTS := convert_corpus,corpus_table,fuzz_replay,script_corpus,source_lines,unwind_truth
-RUN_TESTS = : >'$(SKIPPED)'; $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 --rules='seq=test/e2e/{$(READING_TESTS)}.t' --rules='seq=**' $(PROVE_FLAGS)
+# Two tests at a time. Those that record the system, or with perf, or count what they record, come one after the other: one of
+# them always runs, and beside it one that may run beside anything. A new test is of the former unless it is listed here.
+OVERLAPPING_TESTS := $(wildcard $(patsubst %,test/e2e/%.t,cli_tables convert_corpus corpus_table debuginfod \
+	debuginfod_hostile diff diff_unwind flame_agreement flame_browser flamegraph fuzz_replay inlines missing_names report_errors \
+	script_corpus source_lines stack_sweep unwind_truth))
+comma := ,
+names = {$(subst $(eval ) ,$(comma),$(basename $(notdir $1)))}
+RUN_TESTS = : >'$(SKIPPED)'; $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 \
+	--rules='seq=test/e2e/$(call names,$(filter-out $(OVERLAPPING_TESTS),$(E2E_TESTS))).t' \
+	--rules='par=test/e2e/$(call names,$(OVERLAPPING_TESTS)).t' --rules='par=**' $(PROVE_FLAGS)
 
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
