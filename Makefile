@@ -82,6 +82,7 @@ UNIT_TESTS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
 META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
+TSAN_TESTS := $(sort $(wildcard test/tsan/*.t))
 # Only tests that start threads, or whose sources do, can tell the thread sanitizer anything.
 THREADED := $(shell grep -l -E 'pthread\.h|thread_pool\.h|source_crew\.h' $(TEST_SOURCES) $(LIB_SOURCES))
 THREAD_TESTS := $(sort $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c))))
@@ -233,8 +234,9 @@ check-sanitized: all tests demo-workload replays
 check-tsan:
 	@$(MAKE) --no-print-directory SANITIZE=thread check-threads
 
-check-threads: all $(THREAD_TESTS)
-	$(if $(THREAD_TESTS),$(RUN_TESTS) $(THREAD_TESTS),@echo no tests with threads)
+# Unit tests of what has threads, and the whole program.
+check-threads: all $(THREAD_TESTS) demo-workload
+	$(RUN_TESTS) $(THREAD_TESTS) $(TSAN_TESTS)
 
 # After the tests of these builds have run: fails where one was skipped that test/skips.expected does not have.
 SKIPS_OF ?= build build/asan build/tsan
