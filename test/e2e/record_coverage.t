@@ -52,8 +52,8 @@ rm "$tmp/gone"
 like "$(records "$tmp/gone.data")" "r-xp $tmp/gone \(deleted\)" "a_deleted_program_is_mapped"
 
 # The system: what runs already is known as perf knows it.
-pids() { ps -eo pid= | tr -d ' ' | sort; }
-before=$(pids)
+processes_now() { ps -eo pid=,comm= | sort; }
+before=$(processes_now)
 if "$xprof" record -q -a -e cpu-clock -o "$tmp/xprof.data" -- sleep 0.1 2>/dev/null; then
 	perf record -q -a -e cpu-clock -o "$tmp/perf.data" -- sleep 0.1 >/dev/null 2>&1
 	processes() {
@@ -61,8 +61,8 @@ if "$xprof" record -q -a -e cpu-clock -o "$tmp/xprof.data" -- sleep 0.1 2>/dev/n
 		records "$1" | sed -nE 's/.*PERF_RECORD_COMM: (.*):([0-9]+)\/[0-9]+$/\1 \2/p' |
 			sed 's/^kworker.* /kworker /' | sort -u
 	}
-	# Only what ran before the first recording and after the second is compared.
-	common=$(comm -12 <(echo "$before") <(pids))
+	# Only what ran before the first recording and after the second is compared, under the same name: others called exec meanwhile.
+	common=$(comm -12 <(echo "$before") <(processes_now) | awk '{ print $1 }')
 	alive() {
 		processes "$1" | awk -v pids="$common" 'BEGIN { split(pids, p, "\n"); for (i in p) is[p[i]] = 1 } $NF in is'
 	}

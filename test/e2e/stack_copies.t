@@ -17,11 +17,12 @@ samples_in() {
 		awk -v symbol="$2" '{ n = $NF; sub(/ [0-9]+$/, ""); if ($0 ~ ";" symbol "$") { all += n; if ($0 ~ /;main;/) whole += n } }
 			END { printf "%d of %d\n", whole, all }'
 }
-# NAME SYMBOL TEST: there are samples, and all stacks are whole.
+# NAME SYMBOL TEST: there are samples, and their stacks are whole; one in twenty may not be, since on a busy machine the ring of
+# copies is half full at times, and less of each is copied.
 are_whole() {
 	local found
 	found=$(samples_in "$1" "$2")
-	like "$found" '^([1-9][0-9]+) of \1$' "$3"
+	is "$(awk '{ print ($1 >= 10 && $1 * 20 >= $3 * 19 ? "whole" : $0) }' <<<"$found")" whole "$3"
 }
 
 record probe true || skip_all "$(head -1 probe.said)"
