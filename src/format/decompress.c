@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 enum {
-	/* Of what is unfolded at a time: four of the largest records. */
+	/* Decompressed at a time: four of the largest records. */
 	BLOCK_SIZE_BYTES = 256 * 1024,
 	/* In case a file that does not announce compression holds it: more than its user would wait for. */
 	RETAINED_MAX_BLOCKS = 8192,

@@ -2,10 +2,9 @@
 #define XPROF_FORMAT_DECOMPRESS_H
 
 /*
- * Records inside COMPRESSED records (perf record -z): one zstd stream runs
- * through all compressed records of a file, and a record may begin in one of
- * them and end in the next. Unfolded piece by piece, so that memory does not
- * depend on how much a record expands to.
+ * Records inside COMPRESSED records (perf record -z): one zstd stream runs through all compressed records of
+ * a file, and a record may begin in one of them and end in the next. They are decompressed piece by piece, so
+ * that memory does not depend on how much a record expands.
  */
 
 #include "format/record_source.h"
@@ -16,19 +15,23 @@ struct decompressor;
 bool decompressor_available(void);
 
 /*
- * retain: unfolded bytes stay valid until destroy, for a file that was taken for
- * uncompressed; otherwise until the next refill.
+ * retain: decompressed bytes stay valid until destroy, for a file that was taken for uncompressed; otherwise
+ * until the next refill.
  */
 struct decompressor *decompressor_create(bool swap, bool retain);
 void decompressor_destroy(struct decompressor *decompressor);
 
 /*
- * Has a thread unfold ahead: `records` begin with the compressed one that is fed first, lie in memory until destroy, and
- * those that are compressed will be fed in their order. Nothing else changes; without a thread to be had, nothing at all.
+ * Starts a thread that decompresses in advance. `records` begin with the compressed record that is fed first
+ * and lie in memory until destroy; the caller feeds the compressed ones in their order. Results do not
+ * change. Does nothing if no thread can be started.
  */
 void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records);
 
-/* What comes next in the stream, of the record at `file_offset`. The bytes must stay valid until the source ends. */
+/*
+ * Feeds the next bytes of the stream, from the record at `file_offset`. The bytes must stay valid until the
+ * source ends.
+ */
 void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size,
 		       uint64_t file_offset);
 

@@ -1,7 +1,7 @@
 /*
- * The files data.0, data.1 … of a recording directory, each of which is what one thread of the recorder wrote, read
- * side by side: the record that is earliest by its time comes next. What one thread saw of a process is of use to the
- * samples of another only if it is not read behind all of them.
+ * Reads the files data.0, data.1 … of a recording directory side by side, the record with the earliest time
+ * first. Each file was written by one thread of the recorder. Read one after the other, mappings from one
+ * file would come too late for the samples of another.
  */
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ void perf_file_close_parts(struct perf_file *file)
 	free(file->part_times_ns);
 }
 
-/* What the part says of itself is the recording's. */
+/* Adds the part's damage to that of the recording. */
 static void take_damage(struct perf_file *file, const struct perf_file_damage *damage)
 {
 	if (damage->skipped_records || damage->skipped_bytes || damage->first_reason[0])

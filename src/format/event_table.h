@@ -37,7 +37,7 @@ void event_table_fini(struct event_table *table);
 /* Returns the new event's number. The name is made from the attr until event_table_set_name(). */
 size_t event_table_add(struct event_table *table, const struct perf_attr *attr);
 
-/* What event_desc.attr_bytes is to be; copied. */
+/* Sets event_desc.attr_bytes to a copy of these bytes. */
 void event_table_set_attr_bytes(struct event_table *table, size_t number, struct byte_reader attr);
 
 /* Reads u64 ids until the reader's end. Ids that some event has already stay with it. */

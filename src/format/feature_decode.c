@@ -181,7 +181,7 @@ static int decode_build_id(struct feature_table *table, struct byte_reader r, ui
 	return 0;
 }
 
-/* A row of what would be records, but for their type, which nobody sets. */
+/* The section is a row of entries that look like records, but their type is not set. */
 static void decode_build_id_section(struct feature_table *table, struct byte_reader *r)
 {
 	while (byte_reader_left(r) >= BUILD_ID_ENTRY_SIZE && byte_reader_ok(r)) {

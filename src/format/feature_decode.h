@@ -2,9 +2,8 @@
 #define XPROF_FORMAT_FEATURE_DECODE_H
 
 /*
- * Features of a file that is being read, from sections of the feature table and
- * from records alike (perf.data-file-format.txt, HEADER_*). What they say about
- * events goes to the event table.
+ * Features of a file that is being read, from sections of the feature table and from records alike
+ * (perf.data-file-format.txt, HEADER_*). Event names and ids in them go to the event table.
  */
 
 #include "base/arena.h"

@@ -29,7 +29,7 @@ enum map_piece_flag {
 	MAP_PIECE_CUT = 1 << 2,  /* the map was larger than what is kept: the rest is missing */
 };
 
-/* What one piece holds at most; it fits into a record however little zstd makes of it. */
+/* The most text in one piece; it fits into a record even if zstd cannot shrink it. */
 enum { MAP_PIECE_TEXT_MAX_BYTES = 60 * 1024 };
 
 struct map_piece {

@@ -37,7 +37,7 @@ static bool skip_trace(struct record_source *source, const struct event *event)
 	return record_source_skip(source, size, NULL) == 1;
 }
 
-/* Only headers are looked at. What is compressed is passed over: the recorder leaves its own records outside. */
+/* Reads headers only. Skips compressed records, because the recorder never compresses map pieces. */
 static void find_all(struct perf_file *file)
 {
 	const struct mapped_file *map = &file->maps[0];

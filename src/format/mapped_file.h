@@ -26,15 +26,15 @@ int mapped_file_init(struct mapped_file *file, int fd, const char *name, struct 
 void mapped_file_init_memory(struct mapped_file *file, const void *bytes, size_t size_bytes);
 
 /*
- * Over a copy of `fd`'s rest behind the `first_size` bytes that were read from it already, in an
- * unlinked file in $TMPDIR: for what arrives through a pipe and has to be sought in.
+ * Maps a copy, in an unlinked file in $TMPDIR, of `first` and the rest of `fd`, from which these `first_size`
+ * bytes were read already: for data from a pipe that must be seekable.
  */
 int mapped_file_init_spooled(struct mapped_file *file, int fd, const void *first, size_t first_size,
 			     const char *name, struct error *err);
 
 /*
- * Over what `first` and `fd`'s rest unpack to, in such a file. With UNWRAP_CUT it has what came
- * before the damage that err tells.
+ * Maps, in such a file, the result of unpacking `first` and the rest of `fd`. With UNWRAP_CUT the file ends
+ * at the damage that err describes.
  */
 enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wrapping wrapping, int fd,
 					      const void *first, size_t first_size, const char *name,
@@ -42,15 +42,15 @@ enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wra
 
 void mapped_file_fini(struct mapped_file *file);
 
-/* Has the file become shorter since it was mapped? What it no longer has reads as zeros. */
+/* Has the file become shorter since it was mapped? Missing bytes read as zeros. */
 bool mapped_file_was_cut(const struct mapped_file *file);
 
 /* The pages from the one that has `start` on that end at `end` at the latest: their size in bytes, 0 where none can be given. */
 size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages);
 
 /*
- * Takes them out of this process's memory, by any thread; they stay where they are in the file, and whoever reads there
- * again brings them back.
+ * Takes the pages out of this process's memory; any thread may call it. Reading them again brings them back
+ * from the file.
  */
 void mapped_pages_release(const uint8_t *pages, size_t size_bytes);
 

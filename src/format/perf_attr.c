@@ -37,7 +37,7 @@ static bool bytes_are_big_endian(const struct byte_reader *r)
 	return (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != r->swap;
 }
 
-/* What comes behind PERF_ATTR_SIZE_VER0 is there or not, field by field. */
+/* Fields behind PERF_ATTR_SIZE_VER0 may be missing, from any one on. */
 static uint64_t optional_u64(struct byte_reader *r)
 {
 	return byte_reader_left(r) >= sizeof(uint64_t) ? byte_reader_u64(r) : 0;

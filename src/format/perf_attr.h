@@ -2,8 +2,8 @@
 #define XPROF_FORMAT_PERF_ATTR_H
 
 /*
- * struct perf_event_attr as a file has it: 64 to 144 bytes and more, any byte
- * order. What a short attr lacks is 0, what a longer one adds is ignored.
+ * struct perf_event_attr as a file has it: 64 to 144 bytes and more, any byte order. Fields that a short attr
+ * lacks are 0, fields that a longer one adds are ignored.
  */
 
 #include <stdbool.h>

@@ -2,10 +2,9 @@
 #define XPROF_FORMAT_PERF_FEATURES_H
 
 /*
- * What a recording says about the machine it was made on
- * (tools/perf/Documentation/perf.data-file-format.txt, HEADER_*). Decoded from
- * feature sections and HEADER_FEATURE records alike. Strings live as long as
- * the file; NULL or 0 when absent.
+ * The features of a recording: facts about the machine it was made on
+ * (tools/perf/Documentation/perf.data-file-format.txt, HEADER_*). Decoded from feature sections and
+ * HEADER_FEATURE records alike. Strings live as long as the file; NULL or 0 when absent.
  */
 
 #include <stddef.h>

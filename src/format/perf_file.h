@@ -11,8 +11,8 @@
  * still being written the features are: both become known while reading, so
  * ask again after the last record.
  *
- * One thread reads; what perf_file_event_of() and its like answer from does not
- * change while nobody calls perf_file_next().
+ * Only one thread may call perf_file_next(). Between its calls, other threads may call perf_file_event_of()
+ * and the other functions that take a const file.
  */
 
 #include <stdbool.h>
@@ -34,14 +34,17 @@ struct perf_file_damage { /* what had to be skipped; summed up once by the calle
 	uint64_t first_offset;
 	char first_reason[160]; /* "" when nothing was */
 	bool truncated;         /* the file ends inside a record, or data.size was never written */
-	/* Features came as records and their table, which is written last, is not there: the recorder was killed, or runs. */
+	/*
+	 * The features came as records, and their table, which is written last, is missing: the recorder was
+	 * killed, or is still running.
+	 */
 	bool unfinished;
 };
 
 /*
- * path "-" is standard input. NULL with err when it is no perf.data, or its header cannot be used.
- * What comes through a pipe but has the layout of a file (cat perf.data | xprof report -i -) is
- * copied to an unlinked file in $TMPDIR first.
+ * path "-" is standard input. NULL with err when it is no perf.data, or its header cannot be used. A file
+ * that comes through a pipe (cat perf.data | xprof report -i -) is copied to an unlinked file in $TMPDIR
+ * first.
  */
 struct perf_file *perf_file_open(const char *path, struct error *err);
 
@@ -51,19 +54,20 @@ struct perf_file *perf_file_open_stream(int fd, const char *name, struct error *
 /* Over bytes that outlive the file. */
 struct perf_file *perf_file_open_memory(const void *bytes, size_t size, const char *name, struct error *err);
 
-/* The same recording once more, not yet read; it is not one that came through a pipe. Bytes outlive both. */
+/*
+ * Opens the same recording once more, at its beginning. Not for a recording that came through a pipe. Its
+ * bytes stay valid until both are closed.
+ */
 struct perf_file *perf_file_open_again(const struct perf_file *file, struct error *err);
 
 void perf_file_close(struct perf_file *file);
 
 /*
- * The next record, in file order, with compressed records unfolded: 1 and
- * *event, 0 at the end, -1 when the source fails (I/O). Damaged records are
- * skipped and counted. Records that the file layer uses itself (HEADER_ATTR,
- * HEADER_FEATURE, EVENT_UPDATE, BUILD_ID …) are handed out as well; only
- * COMPRESSED ones are not, nor FINISHED_ROUND in a directory, where it would
- * promise an order that holds in one of its files only. A directory's files are
- * read side by side behind its "data", the record of the earliest time first.
+ * The next record, in file order, from inside compressed records, too: 1 and *event, 0 at the end, -1 when
+ * the source fails (I/O). Damaged records are skipped and counted. Records that the file layer uses itself
+ * (HEADER_ATTR, HEADER_FEATURE, EVENT_UPDATE, BUILD_ID …) are handed out as well; only COMPRESSED ones are
+ * not, nor FINISHED_ROUND in a directory, where it would promise an order that holds in one of its files
+ * only. A directory's files are read side by side behind its "data", the record of the earliest time first.
  *
  * The event's bytes stay valid until perf_file_close() when
  * perf_file_is_stable(), else only until the next call.
@@ -71,23 +75,22 @@ void perf_file_close(struct perf_file *file);
 int perf_file_next(struct perf_file *file, struct event *event, struct error *err);
 bool perf_file_is_stable(const struct perf_file *file);
 
-/* Up to `most` bytes behind the last record that are mapped, for who wants to read on ahead; 0 when nothing is. */
+/* Up to `most` mapped bytes behind the last record, for a caller that reads ahead; 0 if there are none. */
 size_t perf_file_following(const struct perf_file *file, size_t most, const uint8_t **bytes);
 
 /*
- * Pages of the file that were read some time ago are given back, or the whole file would count as this process's memory.
- * perf_file_next() does it, unless somebody else wants to, which takes a part of the time of reading off it: `stale` is
- * told of the pages, for mapped_pages_release() by any thread, and some time. Who reads there again brings them back.
+ * perf_file_next() gives back pages that were read some time ago; otherwise the whole file would count as
+ * this process's memory. With a `stale` function it only reports the pages, and any thread may pass them to
+ * mapped_pages_release() later, which makes reading faster. Reading them again brings them back.
  */
 typedef void perf_file_stale(void *context, const uint8_t *pages, size_t size_bytes);
 void perf_file_on_stale(struct perf_file *file, perf_file_stale *stale,
 			void *context); /* NULL: not any more */
 
 /*
- * The bytes that follow the record that perf_file_next() has just handed out and that its size does
- * not count: the trace of AUXTRACE (what follows HEADER_TRACING_DATA becomes a feature). Piece by
- * piece: 1 and a piece, valid until the next call; 0 behind the last, or when the file ends; -1.
- * Who does not ask is spared them.
+ * The bytes that follow the record that perf_file_next() has just handed out and that its size does not
+ * count: the trace of AUXTRACE (what follows HEADER_TRACING_DATA becomes a feature). Piece by piece: 1 and a
+ * piece, valid until the next call; 0 behind the last, or when the file ends; -1. Skipped unless called.
  */
 int perf_file_next_payload(struct perf_file *file, const uint8_t **bytes, size_t *size, struct error *err);
 uint64_t perf_file_payload_bytes(const struct perf_file *file); /* announced and not yet handed out */
@@ -111,14 +114,14 @@ size_t perf_file_event_count(const struct perf_file *file);
 const struct event_desc *perf_file_event(const struct perf_file *file, size_t number);
 
 /*
- * Which of the file's events a kernel record belongs to: by IDENTIFIER or ID,
- * else the only (or, as perf does, the first) one. SIZE_MAX when its id is unknown.
+ * The number of the event that a kernel record belongs to: by IDENTIFIER or ID, else the only (or, as perf
+ * does, the first) one. SIZE_MAX if its id is unknown.
  */
 size_t perf_file_event_of(const struct perf_file *file, const struct event *event);
 
 /*
- * When the kernel wrote a record, by the attr of its event, or of the first where its id is unknown. 0: it has no time, as
- * records that programs write have none.
+ * The time at which the kernel wrote a record, found by the attr of its event, or of the first event if its
+ * id is unknown. 0: the record has no time, as records that programs write have none.
  */
 uint64_t perf_file_time_of(const struct perf_file *file, const struct event *event);
 

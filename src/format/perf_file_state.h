@@ -1,7 +1,7 @@
 #ifndef XPROF_FORMAT_PERF_FILE_STATE_H
 #define XPROF_FORMAT_PERF_FILE_STATE_H
 
-/* What an open perf_file is made of: for the files of this folder that open it, walk it and learn from it. */
+/* The members of an open perf_file, for the files of this folder that open it, walk it and decode it. */
 
 #include "base/strbuf.h"
 #include "format/byte_stream.h"
@@ -36,7 +36,7 @@ struct perf_file {
 
 	struct record_source mapped_records; /* of the last map */
 	uint64_t released_offset;            /* in the last map: what lies before is not held in memory */
-	perf_file_stale *stale;              /* NULL: who reads gives it back */
+	perf_file_stale *stale;              /* NULL: perf_file_next() gives pages back */
 	void *stale_context;
 	struct record_source *source;      /* that, or the stream's */
 	struct decompressor *decompressor; /* NULL until it is needed */

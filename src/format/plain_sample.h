@@ -2,10 +2,9 @@
 #define XPROF_FORMAT_PLAIN_SAMPLE_H
 
 /*
- * Samples without the fields that readers built on quipper (perf_to_profile, AutoFDO) refuse:
- * registers, stack dumps, AUX data and branch counters. What is left is byte for byte what it
- * was, in the byte order it was in, and the attr says that the rest is not there. What stood in the
- * stack dump can go on as a call chain.
+ * Samples without the fields that readers built on quipper (perf_to_profile, AutoFDO) refuse: registers,
+ * stack dumps, AUX data and branch counters. The other fields stay byte for byte the same, in the same byte
+ * order, and the attr says that these are missing. A call chain can take the place of a stack dump.
  */
 
 #include <stdbool.h>

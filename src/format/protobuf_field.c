@@ -39,7 +39,7 @@ int protobuf_field_next(struct byte_reader *message, struct protobuf_field *fiel
 	case WIRE_64_BITS: field->value = byte_reader_u64(message); break;
 	case WIRE_BYTES: field->bytes = byte_reader_sub(message, read_varint(message)); break;
 	case WIRE_32_BITS: field->value = byte_reader_u32(message); break;
-	default: return -1; /* groups, which nobody writes any more */
+	default: return -1; /* groups, which are obsolete */
 	}
 	return byte_reader_ok(message) ? 1 : -1;
 }

@@ -1,7 +1,7 @@
 #ifndef XPROF_FORMAT_RECORD_HEADER_H
 #define XPROF_FORMAT_RECORD_HEADER_H
 
-/* What every record begins with: struct perf_event_header, linux/perf_event.h. */
+/* The beginning of every record: struct perf_event_header, linux/perf_event.h. */
 
 #include <stdbool.h>
 #include <stddef.h>

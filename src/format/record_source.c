@@ -43,7 +43,7 @@ static bool is_status_text(const struct record_source *source)
 /* struct simpleperf_record_header: u32 type, u16 upper half of the size, u16 lower half */
 static enum record_status decode_long_size(const struct record_source *source, struct event *event)
 {
-	enum { REFILLED_MAX_BYTES = 256 * 1024 }; /* what a decompressor unfolds at a time */
+	enum { REFILLED_MAX_BYTES = 256 * 1024 }; /* decompressed at a time */
 
 	if (is_status_text(source))
 		return RECORD_TEXT;

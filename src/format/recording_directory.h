@@ -2,9 +2,8 @@
 #define XPROF_FORMAT_RECORDING_DIRECTORY_H
 
 /*
- * What `perf record --threads` and `--kcore` make: a directory with a file
- * "data" that is a perf.data of its own, and beside it data.0, data.1 … which
- * are nothing but records, one file per recording thread
+ * The directory that `perf record --threads` and `--kcore` write: a file "data", which is a perf.data of its
+ * own, and beside it data.0, data.1 … with records only, one file per recording thread
  * (perf.data-directory-format.txt).
  */
 

@@ -13,8 +13,8 @@ struct held_event {
 };
 
 /*
- * What came in order is a run: mostly what one ring held. The heap has the first
- * record of each, so that it is as small as there are rings in two rounds.
+ * A run is a row of records that came in order, mostly from one ring. The heap has the first record of each,
+ * so that it is as small as there are rings in two rounds.
  */
 struct run {
 	uint64_t time_ns, sequence; /* of its first record */

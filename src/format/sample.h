@@ -76,7 +76,7 @@ static inline uint64_t sample_word(const struct sample *sample, const uint8_t *w
 	return sample->swap ? __builtin_bswap64(word) : word;
 }
 
-/* What a counter stood at when the sample was taken: PERF_SAMPLE_READ. */
+/* The value of a counter when the sample was taken: PERF_SAMPLE_READ. */
 struct read_value {
 	uint64_t value;
 	uint64_t id;   /* of the counter; 0 without PERF_FORMAT_ID */

@@ -32,7 +32,7 @@ struct unfold_ahead {
 	pthread_cond_t changed;
 	struct block blocks[BLOCKS];
 	size_t first, count;  /* blocks that are full: a ring */
-	uint64_t done_offset; /* all records before it are unfolded */
+	uint64_t done_offset; /* all records before it are decompressed */
 	bool ended;           /* at done_offset */
 	bool stopping;
 	bool damaged; /* the record at done_offset is, behind what is in the queue */
@@ -59,7 +59,7 @@ static bool is_ordinary(uint32_t type)
 	       type != PERF_RECORD_HEADER_TRACING_DATA;
 }
 
-/* NULL: nobody wants more. */
+/* Returns NULL once the reader has stopped. */
 static struct block *wait_for_block(struct unfold_ahead *ahead)
 {
 	struct block *block = NULL;

@@ -2,18 +2,17 @@
 #define XPROF_FORMAT_UNFOLD_AHEAD_H
 
 /*
- * A thread that unfolds the compressed records of a mapped file ahead of who
- * reads them, so that unfolding and what is done with the records go on at the
- * same time.
+ * A background thread that decompresses the compressed records of a mapped file before the reader needs them,
+ * so that decompressing and processing run at the same time.
  *
  *   file     C1 .. C2 .. C3 .. C4 .. ?            C: compressed, .. other records
- *   thread               unfolds C3
+ *   thread decompresses C3
  *   queue    [C1 C1 C2]                           bounded: then the thread waits
  *   reader   takes C1
  *
- * The thread goes on in file order until something is not as usual: damage, the
- * end, bytes behind a record that its size does not count. From there on the
- * reader is on its own, with the stream as the thread has left it.
+ * The thread continues in file order up to the first irregularity: damage, the end, or bytes behind a record
+ * that its size does not count. From there on the reader decompresses by itself, with the stream as the
+ * thread left it.
  */
 
 #include "format/record_source.h"
@@ -47,8 +46,8 @@ enum unfold_status {
 };
 
 /*
- * What the compressed record at `file_offset` unfolds to, piece by piece, to out[out_done] and on. Records are asked for
- * in the order of the file; what is left of an earlier one is dropped.
+ * Copies the decompressed bytes of the record at `file_offset`, piece by piece, to out[out_done] and on. Ask
+ * for records in the order of the file; the rest of an earlier record is dropped.
  */
 enum unfold_status unfold_ahead_take(struct unfold_ahead *ahead, uint64_t file_offset,
 				     struct unfold_piece *piece, struct error *err);

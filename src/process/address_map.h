@@ -2,8 +2,8 @@
 #define XPROF_PROCESS_ADDRESS_MAP_H
 
 /*
- * What was mapped where, and when, in one address space: an append-only list of
- * changes, each of which holds from its time on until a later one covers it.
+ * The mappings of one address space over time: an append-only list of changes, each of which holds from its
+ * time on until a later one covers it.
  *
  *   address ^        +--------- c ------
  *           |  +- a -+------------------
@@ -56,7 +56,7 @@ void address_map_add(struct address_map *map, const struct address_change *chang
 bool address_map_is_settled(const struct address_map *map);
 void address_map_settle(struct address_map *map);
 
-/* NULL when nothing was ever said about the address. Valid until the map changes. */
+/* NULL if no change contains the address. Valid until the map changes. */
 const struct address_change *address_map_find(const struct address_map *map, uint64_t address,
 					      uint64_t time_ns);
 

@@ -233,8 +233,7 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 		memcpy(wanted.build_id.bytes, record->build_id, record->build_id_size);
 		wanted.build_id.size = record->build_id_size;
 	}
-	wanted.code_file_offset =
-		record->file_offset; /* simpleperf, for whom it is kept, records code alone */
+	wanted.code_file_offset = record->file_offset; /* kept for simpleperf, which records code alone */
 	if (is_vdso(record->path)) {
 		wanted.kind = DSO_VDSO;
 		wanted.path = wanted.name = own_vdso_name(record->path, record->start);

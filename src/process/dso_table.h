@@ -19,10 +19,10 @@ void dso_table_destroy(struct dso_table *table);
 /* Memory without a file: heaps, stacks, and where run-time compilers put their code. */
 bool dso_table_is_anonymous(const struct mmap_record *record);
 
-/* What a user-space MMAP or MMAP2 record maps. */
+/* The DSO that a user-space MMAP or MMAP2 record maps. */
 struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *record);
 
-/* What a kernel-space one does: the kernel or a module; NULL when it is neither. */
+/* The DSO that a kernel-space one maps: the kernel or a module; NULL if it is neither. */
 struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *record);
 
 /* A KSYMBOL record's function; `shown_as` is the DSO name that is printed for it. */

@@ -6,8 +6,8 @@
  * that had the id then. Each is one lifetime, numbered densely from 0; what is
  * known about it lies in the owner's own array under that number.
  *
- * A lifetime that was met before its FORK record (or whose FORK was never seen)
- * reaches back to the beginning, so that everything is somebody's.
+ * A lifetime that was met before its FORK record (or whose FORK was never seen) reaches back to the
+ * beginning, so that every record belongs to a lifetime.
  */
 
 #include <stdbool.h>
@@ -42,17 +42,19 @@ struct lifetimes {
 void lifetimes_init(struct lifetimes *lifetimes);
 void lifetimes_fini(struct lifetimes *lifetimes);
 
-/* Who had the id at that time; the first one for times before all of them; LIFETIME_NONE when nobody ever had. */
+/*
+ * The lifetime that had the id at that time; the first one for times before all of them; LIFETIME_NONE if the
+ * id was never used.
+ */
 uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
 
 /* As lifetimes_at(), and adds one when there is none. */
 uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
 
 /*
- * A FORK gives `id` to somebody new from time_ns on. `first_ns` is the first
- * time that is known of the one who has it so far (UINT64_MAX: nothing is):
- * records of different CPUs can come out of order, so when all that is known
- * of him happened later, he is the one that was forked.
+ * A FORK gives `id` to a new lifetime from time_ns on. `first_ns` is the time of the earliest record of the
+ * present lifetime (UINT64_MAX: none). Records of different CPUs can come out of order, so if all records of
+ * the present lifetime are later than the FORK, it is the forked one.
  *
  * When *split_from is not LIFETIME_NONE, what is known of it from time_ns on
  * belongs to the returned lifetime.

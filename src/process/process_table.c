@@ -145,7 +145,7 @@ void process_table_settle(struct process_table *table)
 	}
 }
 
-/* For who asks next; what is shared only its owner puts in order. */
+/* Sorts pending changes for the next lookups. A shared table is sorted by its owner only. */
 static void settle(const struct process_table *table, struct address_map *map)
 {
 	if (!table->is_shared)
@@ -427,7 +427,10 @@ static const struct address_change *find_inherited(const struct process_table *t
 	return mapped;
 }
 
-/* What an answer depends on: while it stays the same, and for times that are not before last_ns, so does the answer. */
+/*
+ * Everything an answer depends on: while it stays the same, the answer stays the same for times from last_ns
+ * on.
+ */
 struct past {
 	uint64_t last_ns;
 	uint32_t changes, version;

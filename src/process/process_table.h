@@ -2,8 +2,8 @@
 #define XPROF_PROCESS_PROCESS_TABLE_H
 
 /*
- * Who was mapped where, and when: answers "what was at address A in process P
- * at time T" and "what was thread X called at time T".
+ * The mappings and thread names of all processes over time: answers "what was at address A in process P at
+ * time T" and "what was thread X called at time T".
  *
  * Time-indexed: records are applied in file order and may arrive somewhat out
  * of time order (rings are drained CPU by CPU); a question about time T counts
@@ -51,9 +51,9 @@ int process_table_apply(struct process_table *table, const struct event *event, 
 void process_table_build_id(struct process_table *table, const char *path, const struct build_id *build_id);
 
 /*
- * Code that process `pid` says it has put into its anonymous memory: from code->time_ns on it is found there, whatever
- * is said of that memory as such (that it is writable now, or executable), until other code or a file takes its place.
- * What a child inherits it inherits, too.
+ * Code that process `pid` says it has put into its anonymous memory: from code->time_ns on it is found there,
+ * even if records change the protection of that memory, until other code or a file takes its place. Children
+ * inherit it with the memory.
  */
 struct jit_range {
 	uint64_t address, size;
@@ -65,9 +65,9 @@ void process_table_jit_code(struct process_table *table, uint32_t pid, struct ds
 			    const struct jit_range *code);
 
 /*
- * From now on asking for ranges (process_table_find_range()) and states changes nothing, so that other threads may do so
- * while one, the table's owner, asks for anything. Records are applied while nobody else asks, and now and then, before
- * that takes long, what they said is put in order.
+ * Shares the table with other threads. From now on process_table_find_range() and process_table_state()
+ * change nothing, so any thread may call them while the owner calls any lookup. The owner must apply records,
+ * and sort them with process_table_settle() now and then, while no other thread uses the table.
  */
 void process_table_share(struct process_table *table);
 void process_table_settle(struct process_table *table);
@@ -103,8 +103,8 @@ int process_table_find_left(struct process_table *table, uint32_t pid, uint64_t 
 int process_table_kernel(const struct process_table *table, struct mapping *mapping);
 
 /*
- * What the table says about a process and the kernel at a time, as a value: equal states (all four numbers) mean that
- * process_table_find() gives equal answers, so whatever was worked out from them holds again. Cheap.
+ * The state of a process and the kernel at a time, as a value: while states are equal (all four numbers),
+ * process_table_find() gives equal answers, so cached results stay valid. Cheap.
  */
 struct process_state {
 	uint32_t process, process_changes, kernel_changes, version;

@@ -50,8 +50,8 @@ void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t le
 void call_tree_add_at(struct call_tree *tree, uint32_t last, uint64_t count, uint64_t weight);
 
 /*
- * Again the same, for who knows the node of a whole path: what ended there. When all is in, the totals are worked out once
- * from that. Not together with the others.
+ * The same if the node of the whole path is known: adds to the node's self only. Call call_tree_sum_up() once
+ * at the end to compute the totals. Do not mix with the functions above.
  */
 void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight);
 void call_tree_sum_up(struct call_tree *tree);

@@ -2,9 +2,9 @@
 #define XPROF_PROFILE_DSO_BUILDS_H
 
 /*
- * Which builds of each DSO two sides of a comparison have. A function without a name is known by its offset, which means
- * the same function in one build and any function in another. So such functions of the two sides are the same ones only
- * if both have the same build-id; in other builds all that has no name is one.
+ * The builds of each DSO on the two sides of a comparison. A function without a name is known by its offset,
+ * which means another function in another build. So such functions are matched only if both sides have the
+ * same build-id; otherwise all functions of the DSO without a name count as one.
  */
 
 #include <stdbool.h>

@@ -2,11 +2,10 @@
 #define XPROF_PROFILE_FILTER_H
 
 /*
- * Which samples of a profile a view is to see, in perf report's terms. There are
- * two kinds. Those by CPU and by named_only take samples away: they are in no row and in no total.
- * (So does a time filter, which is applied before samples enter the profile.)
- * All others hide samples: they are in no row, but stay in the total that shares
- * refer to, unless the user asks for relative shares.
+ * Selects the samples of a profile for a view, in perf report's terms. There are two kinds. Those by CPU and
+ * by named_only take samples away: they are in no row and in no total. (So does a time filter, which is
+ * applied before samples enter the profile.) All others hide samples: they are in no row, but stay in the
+ * total that shares refer to, unless the user asks for relative shares.
  */
 
 #include "profile/profile.h"

@@ -48,7 +48,7 @@ static struct frame frame_at_location(const struct profile *profile, uint32_t nu
 	return frame;
 }
 
-/* What was mapped nowhere comes last. */
+/* Addresses without a mapping come last. */
 static int compare_texts(const struct profile *profile, uint32_t a, uint32_t b)
 {
 	if (a == b)

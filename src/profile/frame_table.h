@@ -2,10 +2,10 @@
 #define XPROF_PROFILE_FRAME_TABLE_H
 
 /*
- * What a view takes for "the same function": all locations of one function are
- * one frame; a location of which nothing is known is a frame by its address. A function without a name is known by where it begins. As
- * in perf, DSOs are told apart by their short names, so that two builds of one
- * library are one row unless their functions lie elsewhere.
+ * Decides when two locations are the same function for a view: all locations of one function are one frame;
+ * an unknown location is a frame by its address. A function without a name is known by where it begins. As in
+ * perf, DSOs are told apart by their short names, so that two builds of one library are one row unless their
+ * functions lie elsewhere.
  *
  * Frames are numbered by DSO name, then address: the order of the numbers does
  * not depend on what was sampled first.

@@ -23,20 +23,20 @@ struct intern_table {
 void intern_table_init(struct intern_table *table, size_t item_size_bytes, hash_table_equal *equal);
 void intern_table_fini(struct intern_table *table);
 
-/* There will be about so many items: memory for them is taken at once. */
+/* Allocates memory for about so many items at once. */
 void intern_table_reserve(struct intern_table *table, size_t count);
 
 /* The number of the item equal to `item`, of which a copy is added when there is none. */
 uint32_t intern_table_add(struct intern_table *table, uint64_t hash, const void *item);
 
-/* Hints, long before the two others: first the one, then the other; see hash_table_prefetch(). */
+/* Prefetch hints, to be given in this order well before the lookup; see hash_table_prefetch(). */
 static inline void intern_table_prefetch(const struct intern_table *table, uint64_t hash)
 {
 	hash_table_prefetch(&table->index, hash);
 }
 void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash);
 
-/* Nothing will be looked for any more: the items stay, the memory of what finds them goes. */
+/* Ends lookups: the items stay, the memory of the index is freed. */
 void intern_table_drop_index(struct intern_table *table);
 
 /* All items of `other`, which is empty afterwards; `table` is empty before, and finds nothing afterwards. */

@@ -2,9 +2,8 @@
 #define XPROF_PROFILE_MATCH_NAME_H
 
 /*
- * What of a name is the same in another build or another run: compilers put
- * marks behind the names of copies they make of a function, and what belongs to a
- * process has the process's number in its name.
+ * The part of a name that is the same in another build or another run: compilers append suffixes to copies of
+ * a function, and the names of files of one process contain its pid.
  */
 
 #include <stddef.h>

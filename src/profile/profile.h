@@ -86,7 +86,7 @@ uint32_t profile_string(struct profile *profile, const char *text);
 uint32_t profile_dso(struct profile *profile, const char *name, const char *path, const char *build_id_hex);
 uint32_t profile_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
 uint32_t profile_inlined_function(struct profile *profile, uint32_t dso, const char *name, uint64_t start);
-/* Of which nothing is known but where it begins; goes by the DSO's name and that. */
+/* A function of which only the start is known; identified by the DSO's name and the start. */
 uint32_t profile_nameless_function(struct profile *profile, uint32_t dso, uint64_t start);
 uint32_t profile_location(struct profile *profile, uint32_t dso, uint64_t address, enum frame_mode mode);
 uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
@@ -106,8 +106,8 @@ void profile_set_function(struct profile *profile, uint32_t location, uint32_t f
 void profile_set_line(struct profile *profile, uint32_t location, uint32_t file, uint32_t line);
 
 /*
- * What is looked up at a time where there is much to look up: hints for all of them are given before the first of them
- * is looked up, so that the waits for memory overlap.
+ * Batch size for many lookups: the caller prefetches all items of a batch before it looks up the first, so
+ * that the waits for memory overlap.
  */
 enum { PROFILE_BATCH = 32 };
 

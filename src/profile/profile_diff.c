@@ -12,7 +12,7 @@
 
 enum { DSO_NAME_SIZE = 256 };
 
-/* What is worked out once per frame of a run. */
+/* Computed once per frame of a run. */
 struct run_state {
 	struct diff_run run;
 	int side;

@@ -2,10 +2,9 @@
 #define XPROF_PROFILE_PROFILE_DIFF_H
 
 /*
- * Two profiles side by side, or several of each side: what was sampled of the
- * same function, library, command or CPU. Functions are the same when their names and their DSOs'
- * short names are, wherever they lie, whatever marks the compiler has put behind
- * the names (match_name.h); all of a DSO that has no names is one.
+ * Puts two profiles, or several of each side, side by side: the samples of the same function, library,
+ * command or CPU. Functions are the same when their names and their DSOs' short names are, wherever they lie,
+ * whatever marks the compiler has put behind the names (match_name.h); all of a DSO that has no names is one.
  *
  * Sums only; what they mean is compare.h's.
  */
@@ -91,9 +90,9 @@ struct diff_sums profile_diff_run_sums(const struct profile_diff *diff, int side
 				       bool total);
 
 /*
- * Who called a row when it was sampled: paths of function numbers from the row's caller outwards, in which a node's
- * `count` is the weight before and its `weight` the weight after. By samples instead of weights if so wished. The
- * caller destroys it.
+ * The callers of a row in its samples: paths of function numbers from the row's caller outwards, in which a
+ * node's `count` is the weight before and its `weight` the weight after. By samples instead of weights if so
+ * wished. The caller destroys it.
  */
 struct call_tree *profile_diff_callers(struct profile_diff *diff, uint32_t row, bool samples);
 

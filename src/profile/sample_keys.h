@@ -2,9 +2,10 @@
 #define XPROF_PROFILE_SAMPLE_KEYS_H
 
 /*
- * What a table may tell samples apart by besides event, thread, CPU and stack: their times, weights, addresses, the
- * fields of tracepoints. Few reports ask for any, so a profile's samples have the number of a set of keys instead of
- * room for all: a set has a text for each key that was asked for, and equal sets have one number.
+ * Keys by which a table may distinguish samples besides event, thread, CPU and stack: their times, weights,
+ * addresses, the fields of tracepoints. Few reports ask for any, so a profile's samples have the number of a
+ * set of keys instead of room for all: a set has a text for each key that was asked for, and equal sets have
+ * one number.
  */
 
 #include <stdbool.h>
@@ -43,7 +44,7 @@ enum sample_key {
 	SAMPLE_KEY_COUNT = SAMPLE_KEY_FIELD + SAMPLE_KEY_MAX_FIELDS,
 };
 
-/* Which field of which tracepoints a SAMPLE_KEY_FIELD is. Texts are borrowed from the command line. */
+/* The field, and the tracepoints, of a SAMPLE_KEY_FIELD. Texts are borrowed from the command line. */
 struct sample_key_field {
 	char event[64]; /* a part of the event's name; "": of all that have the field */
 	char name[64];  /* "": the field `number` of each tracepoint */
@@ -87,7 +88,7 @@ uint32_t sample_keys_group(const struct sample_keys *keys, uint32_t set);
 /* "" where it has none. Valid until the text is replaced, or as long as the keys. */
 const char *sample_keys_text(const struct sample_keys *keys, uint32_t set, enum sample_key key);
 
-/* What a field is called in the samples of an event; NULL: they have no such field. */
+/* The name of a field in the samples of an event; NULL: they have no such field. */
 void sample_keys_name_field(struct sample_keys *keys, uint32_t event, enum sample_key key, const char *name);
 const char *sample_keys_field_name(const struct sample_keys *keys, uint32_t event, enum sample_key key);
 

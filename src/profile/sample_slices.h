@@ -2,8 +2,9 @@
 #define XPROF_PROFILE_SAMPLE_SLICES_H
 
 /*
- * In which part of a recording samples were taken. The recording is cut into slices of the same weight in order of
- * time, so that slices of two recordings of one program hold about the same work, however fast either went.
+ * Tells in which part of a recording samples were taken. The recording is cut into slices of the same weight
+ * in order of time, so that slices of two recordings of one program hold about the same work, however fast
+ * either went.
  */
 
 #include <stdbool.h>

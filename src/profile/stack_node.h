@@ -7,7 +7,7 @@
 
 #define PROFILE_NONE UINT32_MAX
 
-/* What perf prints as [.] [k] [H] [g] [u]. */
+/* perf prints these as [.] [k] [H] [g] [u]. */
 enum frame_mode {
 	FRAME_USER,
 	FRAME_KERNEL,

@@ -2,15 +2,15 @@
 #define XPROF_PROFILE_STACK_PLACES_H
 
 /*
- * Which node of a call tree each stack of a profile has become. The profile's stacks are a tree themselves, so that
- * what leads to one of its nodes never changes: a stack that begins like others only needs its new frames to be looked
- * up, and one that was seen before none.
+ * Maps each stack of a profile to its node in a call tree. The profile's stacks are a prefix tree, so the
+ * path to a node never changes: for a stack with a known prefix only the new frames are looked up, and for a
+ * known stack none.
  */
 
 #include "profile/call_tree.h"
 #include "profile/profile.h"
 
-/* What a frame is in the call tree: the key of a node of the profile's stacks. */
+/* The key in the call tree for a node of the profile's stacks. */
 typedef uint32_t stack_key(void *context, uint32_t stack);
 
 struct stack_places;

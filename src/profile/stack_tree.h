@@ -15,9 +15,9 @@ struct stack_tree {
 };
 
 /*
- * What a node is found by: the locations and origins on the way to it, not the numbers of the nodes there. So the paths
- * of a whole stack are known, and what will be looked at can be fetched, before the first of its nodes is looked up.
- * Equal paths of different nodes are rare and do no harm.
+ * The hash of a node is made of the locations and origins on its path, not of node numbers. So the hashes of
+ * a whole stack are known, and its nodes can be prefetched, before the first of them is looked up. Equal
+ * paths of different nodes are rare and do no harm.
  */
 static inline uint64_t stack_tree_hash(uint32_t parent_path, uint32_t location, enum frame_origin origin)
 {

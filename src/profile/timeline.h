@@ -2,9 +2,8 @@
 #define XPROF_PROFILE_TIMELINE_H
 
 /*
- * When a profile's samples were taken, as precisely as a picture shows it: time is
- * cut into slots, and of each slot is known how many of each of the profile's
- * merged samples fell into it.
+ * The times of a profile's samples, as precisely as a picture shows them: time is cut into slots, and each
+ * slot counts how many of each of the profile's merged samples fell into it.
  *
  * Slots begin as 2 ms and get coarser when there are too many entries, so memory
  * is bounded however long a recording is. Fifty slots are a column of a heat map,

@@ -35,11 +35,11 @@ struct tracepoint_formats {
 
 enum question { QUESTION_NAME, QUESTION_PRINT, QUESTION_FIELDS };
 
-/* What goes through the socket, in front of `size` bytes: both ends are one program on one machine. */
+/* Sent through the socket in front of `size` bytes: both ends are one program on one machine. */
 struct question_head {
 	uint32_t question, cpu;
 	uint64_t config;
-	uint32_t size, unused; /* no padding, whose bytes nobody would have set */
+	uint32_t size, unused; /* in place of padding, which would be uninitialized */
 };
 
 struct answer_head {

@@ -31,9 +31,9 @@ void tracepoint_formats_destroy(struct tracepoint_formats *formats);
 int tracepoint_formats_name(struct tracepoint_formats *formats, uint64_t config, struct strbuf *name);
 
 /*
- * What a sample's fields are, as the kernel's own trace shows them. Questions are
- * answered in their order; asking many before the first answer is wanted saves
- * the ways to the child and back, but when it is full there must be answers first.
+ * Asks for a sample's fields as text, as the kernel's own trace shows them. Answers come in the order of the
+ * questions. Asking many questions before reading the first answer saves round trips to the child; when it is
+ * full, answers must be read first.
  */
 void tracepoint_formats_ask(struct tracepoint_formats *formats, uint64_t config, uint32_t cpu,
 			    const uint8_t *raw, size_t raw_size);

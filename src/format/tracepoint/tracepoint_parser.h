@@ -2,10 +2,9 @@
 #define XPROF_FORMAT_TRACEPOINT_PARSER_H
 
 /*
- * libtraceevent's understanding of TRACING_DATA. The library trusts what it
- * reads: a damaged format can crash it (as 1.7.1 does) and a sample can make it
- * divide by zero, so that whoever reads files of others runs this in a process of
- * its own: see tracepoint_format.h.
+ * libtraceevent's understanding of TRACING_DATA. The library trusts what it reads: a damaged format can crash
+ * it (as 1.7.1 does) and a sample can make it divide by zero, so run this in a child process for untrusted
+ * files: see tracepoint_format.h.
  */
 
 #include <stdbool.h>

@@ -4,15 +4,15 @@
 /*
  * The kernel's records in COMPRESSED records (type 81, Linux 5.2):
  *
- *	{ struct perf_event_header header; char data[]; }
+ *  *	{ struct perf_event_header header; char data[]; }
  *
- * Each one is a zstd frame of its own that unfolds to whole records, so that every
- * compressed record can be read without the ones before it: a file that was cut, or
- * damaged in one place, loses nothing else. As in perf, header.size is not a multiple of eight.
+ * Each one is a zstd frame of its own that decompresses to whole records, so that every compressed record can
+ * be read without the ones before it: a file that was cut, or damaged in one place, loses nothing else. As in
+ * perf, header.size is not a multiple of eight.
  *
- * Records of the tools (type 64 and above) stay outside, as perf record leaves them:
- * readers look for FINISHED_ROUND in the file, not in what it unfolds to, and the bytes
- * behind AUXTRACE are found by their place in the file.
+ * Records of the tools (type 64 and above) stay outside, as perf record leaves them: readers look for
+ * FINISHED_ROUND in the file, not among decompressed records, and the bytes behind AUXTRACE are found by
+ * their place in the file.
  */
 
 #include <stdbool.h>
@@ -25,7 +25,7 @@
 enum {
 	COMPRESS_LEVEL_DEFAULT = 1, /* perf record -z */
 	COMPRESS_LEVEL_MAX = 22,
-	/* What one compressed record unfolds to at most: mmap_len of HEADER_COMPRESSED, perf's buffer. */
+	/* The largest decompressed size of one record: mmap_len of HEADER_COMPRESSED, perf's buffer. */
 	COMPRESSED_UNFOLDS_TO_MAX_BYTES = 512 * 1024,
 };
 
@@ -39,8 +39,8 @@ struct compressor *compressor_create(unsigned int level, bool swap, struct error
 void compressor_destroy(struct compressor *compressor);
 
 /*
- * Appends whole records to `out`, compressed where that makes them smaller. The row of
- * records ends with the last whole one. -1 when zstd fails (no memory).
+ * Appends whole records to `out`, compressed if that makes them smaller. `records` must end with a whole
+ * record. -1 when zstd fails (no memory).
  */
 int compressor_pack(struct compressor *compressor, const void *records, size_t size, struct strbuf *out,
 		    struct error *err);

@@ -430,7 +430,7 @@ int output_file_write_at(struct output_file *output, const void *bytes, size_t s
 
 void output_file_truncate(struct output_file *output, uint64_t size_bytes)
 {
-	/* The data ends where data.size says, so a failure here only leaves bytes that nobody reads. */
+	/* The data ends where data.size says, so a failure here only leaves bytes that are never read. */
 	if (ftruncate(output->fd, (off_t)size_bytes) != 0)
 		return;
 }

@@ -23,8 +23,8 @@ struct output_file;
 struct output_file *output_file_create(const char *path, struct error *err);
 
 /*
- * For a program that blocks signals and watches for them itself: called while the output makes it
- * wait, that is until a program opens the FIFO for reading, and while a pipe is full. True gives up.
+ * For a program that blocks signals and polls for them: called while the output blocks, that is until another
+ * program opens the FIFO for reading, and while a pipe is full. Return true to give up.
  */
 struct output_wait {
 	bool (*is_over)(unsigned int waited_ms, void *context); /* NULL: wait however long it takes */
@@ -43,7 +43,7 @@ struct output_file *output_file_create_aside(const char *path, struct error *err
 /* Would bytes that are written to `path` ("-" too) end up where the descriptor leads? No for shared devices. */
 bool output_file_leads_to(const char *path, int fd);
 
-/* Gives it its name, after keeping an older file of that name. Does nothing for other outputs. */
+/* Gives the file its name, after renaming an older file of that name. Does nothing for other outputs. */
 int output_file_publish(struct output_file *output, struct error *err);
 bool output_file_is_aside(const struct output_file *output); /* and not yet published */
 

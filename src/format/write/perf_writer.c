@@ -191,8 +191,8 @@ static void add_file_header(const struct perf_writer *writer, struct strbuf *out
 }
 
 /*
- * What perf must find in a feature table, since not all of its commands look at HEADER_FEATURE
- * records: with tracepoints their formats, with compression the size of its buffer.
+ * Features that perf must find in a feature table, because not all of its commands read HEADER_FEATURE
+ * records: the formats of tracepoints, and the buffer size of compressed records.
  */
 static const unsigned int running_features[] = { HEADER_TRACING_DATA, HEADER_COMPRESSED };
 
@@ -262,7 +262,7 @@ static int write_pipe_header(struct perf_writer *writer, struct error *err)
 	return result;
 }
 
-/* What readers should know before the data, as records. */
+/* Writes as records the features that readers need before the data. */
 static void add_features_ahead(struct perf_writer *writer, const struct written_events *events, bool pipe)
 {
 	enum feature_record_form form = pipe ? FEATURE_RECORDS_IN_PIPE : FEATURE_RECORDS_IN_FILE;

@@ -44,12 +44,12 @@ struct perf_writer;
 struct perf_writer *perf_writer_create(const char *path, struct error *err);
 
 /*
- * The same for a file that is of use only when it is whole: `path` stays as it is, and what is
- * written has no name, until perf_writer_finish().
+ * The same for a file that is useless until it is complete: the new file has no name, and `path` stays
+ * unchanged, until perf_writer_finish().
  */
 struct perf_writer *perf_writer_create_aside(const char *path, struct error *err);
 
-/* Over an output that was opened already, and is the writer's from now on; NULL for NULL. */
+/* Writes to an output that is open already and takes ownership of it; returns NULL for NULL. */
 struct perf_writer *perf_writer_over(struct output_file *output);
 
 struct perf_writer_options {
@@ -60,7 +60,7 @@ struct perf_writer_options {
 					   the data only (in a pipe: ahead), and no EVENT_DESC is made */
 };
 
-/* Is it pipe mode? What readers are to know must be set before perf_writer_begin() then. */
+/* Is it pipe mode? If so, all features must be set before perf_writer_begin(). */
 bool perf_writer_is_pipe(const struct perf_writer *writer);
 
 /* Before anything else. -1 when compression is asked for and cannot be had. */
@@ -111,10 +111,10 @@ int perf_writer_finish(struct perf_writer *writer, struct error *err);
 /* Of the data so far, without header; what is buffered counts as it is before it is compressed. */
 uint64_t perf_writer_data_bytes(const struct perf_writer *writer);
 
-/* What compression did up to the last flush; all 0 without. */
+/* Sizes before and after compression up to the last flush; all 0 without compression. */
 struct compression_totals perf_writer_compression(const struct perf_writer *writer);
 
-/* Where in the file the next append_plain() goes: behind everything that was appended. */
+/* The file offset of the next append_plain(): behind everything that was appended. */
 int perf_writer_file_offset(struct perf_writer *writer, uint64_t *file_offset, struct error *err);
 
 #endif
