@@ -3,10 +3,10 @@
 
 /*
  * Puts two profiles, or several of each side, side by side: the samples of the same function, library,
- * command or CPU. Functions are the same when their names and their DSOs' short names are, wherever they lie,
- * whatever marks the compiler has put behind the names (match_name.h); all of a DSO that has no names is one.
+ * command or CPU. Functions are the same when their names and their DSOs' short names are, without suffixes
+ * of compilers (match_name.h), wherever they lie; all functions of a DSO without a name count as one.
  *
- * Sums only; what they mean is compare.h's.
+ * It only sums; compare.h judges the sums.
  */
 
 #include "profile/call_tree.h"

@@ -14,10 +14,10 @@
 #include "base/xalloc.h"
 #include "elf/elf_file.h"
 
-/* What the client waits for data unless told otherwise (debuginfod-client-config(7)); it waits longer to connect. */
+/* The client's default timeout for data (debuginfod-client-config(7)); it waits longer to connect. */
 enum { DEFAULT_TIMEOUT_S = 90, MAX_TIMEOUT_S = 24 * 60 * 60 };
 
-/* What one file may take where DEBUGINFOD_MAXTIME does not say: servers that send just enough not to be silent. */
+/* Limit for one file without DEBUGINFOD_MAXTIME, against servers that send just enough not to time out. */
 enum { DEFAULT_MAX_TIME_S = 60 * 60 };
 
 struct debuginfod {
@@ -150,8 +150,8 @@ static char *directory_of(const struct build_id *id)
 }
 
 /*
- * What the client has written so far, to a file that it renames in the end (debuginfo.XXXXXX). It tells what came over
- * the network: of an answer that is compressed on its way a thousandth, maybe.
+ * The size that the client has written so far, to a file that it renames at the end (debuginfo.XXXXXX). It is
+ * an upper bound of the network traffic, of which a compressed answer may take a thousandth.
  */
 static uint64_t written_bytes(const struct transfer *transfer)
 {
@@ -384,7 +384,7 @@ enum debuginfod_status debuginfod_fetch(struct debuginfod *debuginfod,
 {
 	enum debuginfod_status status = fetch_once(debuginfod, request, file, err);
 
-	/* What lay wrong in the cache is gone now, so a server is asked. */
+	/* The wrong file is gone from the cache now, so ask a server. */
 	if (status == DEBUGINFOD_WRONG && !file->downloaded)
 		status = fetch_once(debuginfod, request, file, err);
 	return status;

@@ -2,12 +2,12 @@
 #define XPROF_SYMBOL_DEBUGINFOD_H
 
 /*
- * Files from debuginfod servers, by build-id: debug files, and executables that are gone. All that is spoken with a
- * server is done by libdebuginfod, which is loaded when it is wanted and not needed otherwise; it keeps what it
- * downloads in a cache of the user's that all debuggers share, and remembers for a while what no server had. What is
- * in the cache is found by elf/debug_file.h, like any other file.
+ * Files from debuginfod servers, by build-id: debug files, and executables that are gone. libdebuginfod,
+ * which is loaded when needed, talks to the servers. It keeps downloads in a cache of the user that all
+ * debuggers share, and remembers for a while what no server had. elf/debug_file.h finds files in the cache,
+ * like any other file.
  *
- * Which servers are asked is the user's own business: DEBUGINFOD_URLS in the environment, as for gdb and perf.
+ * The user chooses the servers with DEBUGINFOD_URLS in the environment, as for gdb and perf.
  */
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 enum debuginfod_kind { DEBUGINFOD_DEBUGINFO, DEBUGINFOD_EXECUTABLE };
 
-/* What is used of libdebuginfod; the names of its functions without "debuginfod_". */
+/* The functions of libdebuginfod that xprof uses; names without "debuginfod_". */
 struct debuginfod_client;
 struct debuginfod_library {
 	struct debuginfod_client *(*begin)(void);
@@ -58,8 +58,8 @@ struct debuginfod_request {
 	struct build_id build_id;
 	uint64_t max_size_bytes; /* larger files are not downloaded, however they are compressed on their way; 0: no limit */
 	/*
-	 * Called several times a second, at least once. total_bytes is 0 as long as no server has said how large the
-	 * file is. Returns false to stop. NULL: nobody wants to know.
+	 * Called several times a second, at least once. total_bytes is 0 as long as no server has said how
+	 * large the file is. Returns false to stop. May be NULL.
 	 */
 	bool (*progress)(uint64_t received_bytes, uint64_t total_bytes, void *context);
 	void *context;

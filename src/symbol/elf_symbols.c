@@ -40,7 +40,7 @@ struct elf_symbols {
 
 /* --- what symbols there are --------------------------------------------------- */
 
-/* What becomes of symbols: they are counted, and surveyed, or added to the map if they pass. */
+/* Symbols are counted and surveyed, or added to the map if they pass. */
 struct taker {
 	struct symbol_sieve *sieve; /* NULL: all pass */
 	struct symbol_map *map;     /* NULL: they are only surveyed */
@@ -64,7 +64,7 @@ static bool want(uint64_t vaddr, uint64_t size_bytes, void *context)
 	return taker->count == 0;
 }
 
-/* What is wanted, and is a symbol. */
+/* A wanted entry that is a symbol. */
 static void take(const struct elf_symbol *symbol, void *context)
 {
 	struct taker *taker = context;

@@ -39,7 +39,10 @@ struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: there is none */
 
-/* Was there a .symtab, in the file or in its debug file? Without one functions that nobody else calls are missing. */
+/*
+ * Was there a .symtab, in the file or in its debug file? Without one, functions that only their own source
+ * file calls are missing.
+ */
 bool elf_symbols_are_full(const struct elf_symbols *symbols);
 
 /* When they were read: are functions among them that only their own source file sees? Then none of the file's is missing. */

@@ -1,7 +1,7 @@
 #ifndef XPROF_SYMBOL_FILE_PRESENCE_H
 #define XPROF_SYMBOL_FILE_PRESENCE_H
 
-/* What lies by now at the path of a file that was recorded: recorded_file_state() finds out, archives write it down. */
+/* The present state of a recorded file's path: recorded_file_state() determines it, archives record it. */
 enum recorded_file_state {
 	RECORDED_FILE_PRESENT,
 	RECORDED_FILE_REPLACED,   /* what lies at the path has another build-id, or none */

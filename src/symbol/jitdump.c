@@ -41,7 +41,7 @@ struct jitdump {
 	size_t bad_record_count;
 };
 
-/* What is known only while the records are read. */
+/* State that exists only while the records are read. */
 struct reading {
 	struct jitdump *dump;
 	struct jit_code said; /* by records that come before the load that they are about */

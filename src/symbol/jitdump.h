@@ -61,9 +61,9 @@ struct jit_line {
 bool jitdump_is_path(const char *path);
 
 /*
- * The file that process `pid` had mapped as `path`: in its own mount namespace while it lives, else
- * under symfs (may be ""). As anybody can write to /tmp, it must belong to root, to the user who reads
- * it, or to the user of the process. NULL with err set.
+ * The file that process `pid` had mapped as `path`: in its own mount namespace while it lives, else under
+ * symfs (may be ""). Because anybody can write to /tmp, it must belong to root, to the present user, or to
+ * the user of the process. NULL with err set.
  */
 struct jitdump *jitdump_open(const char *path, uint32_t pid, const char *symfs, struct error *err);
 

@@ -47,7 +47,7 @@ static bool read_beginning(const char *path, char *bytes, size_t size)
 	return got == size;
 }
 
-/* To who may not see addresses they are zero. */
+/* Without the right to see addresses, they read as zero. */
 static bool shows_addresses(const char *lines, size_t size)
 {
 	bool in_address = true;

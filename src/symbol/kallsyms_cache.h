@@ -2,13 +2,15 @@
 #define XPROF_SYMBOL_KALLSYMS_CACHE_H
 
 /*
- * The symbols of the kernel proper from /proc/kallsyms, kept until the next boot in DIRECTORY/BUILD-ID.kallsyms. The kernel
- * takes longer to write its list down than many a report takes for everything else, and what it has to say of itself is
- * made when it is linked and moved once, when it boots. Modules, BPF programs, trampolines and probes come and go at any
- * time: they are not kept, and neither is what borders on them.
+ * The symbols of the kernel proper from /proc/kallsyms, kept until the next boot in
+ * DIRECTORY/BUILD-ID.kallsyms. The kernel takes longer to write its list than many reports take for
+ * everything else, and its own symbols are fixed when it is linked and moved once, when it boots. Modules,
+ * BPF programs, trampolines and probes come and go at any time: they are not kept, and neither is what
+ * borders on them.
  *
- * Besides what cache_file.h says of all files of the cache: one is believed if boot (boot_id), kernel (build-id) and the
- * first lines of the list as it is now are those that it was made of. Who may not see addresses any more sees other lines.
+ * Besides what cache_file.h says of all files of the cache: one is believed if boot (boot_id), kernel
+ * (build-id) and the first lines of the list as it is now are those that it was made of. A user who may no
+ * longer see addresses gets other first lines.
  */
 
 #include "elf/build_id.h"
@@ -24,7 +26,7 @@ struct kallsyms_cache_key {
 /* The part that is kept, under the list's path; NULL when there is nothing that may be believed. */
 struct kallsyms *kallsyms_cache_load(const struct kallsyms_cache_key *key);
 
-/* What can be kept of the whole list, unless it is there already. Does nothing where it cannot. */
+/* Writes the part of the list that may be cached, unless it is cached already. Does nothing if it cannot. */
 void kallsyms_cache_save(const struct kallsyms_cache_key *key, struct kallsyms *kallsyms);
 
 #endif

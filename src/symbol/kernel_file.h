@@ -14,7 +14,7 @@
 struct elf_file *kernel_file_open_vmlinux(const struct build_id *id, const char *release,
 					  const struct debug_file_search *search, struct error *err);
 
-/* What the user says it is: taken unless its build-id says otherwise. */
+/* The file that the user names: taken unless its build-id differs. */
 struct elf_file *kernel_file_open_named(const char *path, const struct build_id *id, struct error *err);
 
 /* path: as recorded, "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz" or "[ext4]". */

@@ -14,7 +14,7 @@
 #include "elf/build_id.h"
 #include "symbol/kallsyms.h"
 
-/* What a recording says of its kernel. */
+/* Facts of a recording about its kernel. */
 struct recorded_kernel {
 	struct build_id build_id;      /* size 0: not known */
 	const char *relocation_symbol; /* NULL: not known; must live as long as the source */
@@ -49,8 +49,8 @@ struct kallsyms *kernel_source_for_kernel(struct kernel_source *source, uint64_t
 					  struct error *err);
 
 /*
- * What the kernel's list may be a part of as long as only the kernel proper is asked for: from now on it is whole, if it
- * can be had. A list that was given out already lives on.
+ * While only the kernel proper is asked for, the kernel's list may be partial. This call reads the whole list
+ * if possible. A list that was handed out before stays valid.
  */
 void kernel_source_want_whole(struct kernel_source *source);
 

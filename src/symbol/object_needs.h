@@ -2,8 +2,8 @@
 #define XPROF_SYMBOL_OBJECT_NEEDS_H
 
 /*
- * What was asked of each object while a recording was read: all that somebody needs who shall read it somewhere else.
- * One thread at a time.
+ * Collects everything that was asked of each object while a recording was read: the parts that an archive
+ * must have. Not thread-safe.
  */
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum object_need_kind {
 	OBJECT_NEED_KINDS,
 };
 
-/* What the answers came out of, or can be kept as. */
+/* The source of the answers, or the form in which they can be kept. */
 enum object_form {
 	OBJECT_FORM_NONE,    /* nothing could be opened */
 	OBJECT_FORM_ELF,     /* a file */
@@ -68,11 +68,11 @@ void object_need_add(struct object_need *need, enum object_need_kind kind, uint6
 void object_need_add_name(struct object_needs *needs, struct object_need *need,
 			  const struct object_name *name);
 
-/* What the source of an address was found to be: as symbol_table_find_source() has it, not demangled. */
+/* Notes the source of an address: as symbol_table_find_source() returns it, not demangled. */
 void object_need_add_source(struct object_need *need, uint64_t address, const struct source_frame *frames,
 			    size_t count);
 
-/* What was found out where the answers were looked for. Texts are copied. */
+/* Notes facts about the files that were searched for answers. Texts are copied. */
 struct object_origin {
 	enum object_form form;
 	const char *opened, *source, *why; /* NULL: none */

@@ -17,13 +17,11 @@
 struct perf_map;
 
 /*
- * Of a process, also of one in a container that still runs: its map is looked
- * for in its own mount namespace under its own process number. The file must
- * belong to root, to the user who reads it, or to the user of the process, and not
- * be younger than the recording, which ended at `recorded_until_s` (seconds since the
- * Epoch; 0: not known), unless the recorded process still runs and may have written on.
- * NULL with err set when there is none that may be believed. symfs may be ""; what
- * lies below any other is believed whatever its age.
+ * Of a process, also of one in a container that still runs: its map is looked for in its own mount namespace
+ * under its own process number. The file must belong to root, to the present user, or to the user of the
+ * process, and not be younger than the recording, which ended at `recorded_until_s` (seconds since the Epoch;
+ * 0: not known), unless the recorded process still runs and may have written on. NULL with err set when there
+ * is none that may be believed. symfs may be ""; what lies below any other is believed whatever its age.
  */
 struct perf_map *perf_map_open(uint32_t pid, const char *symfs, int64_t recorded_until_s, struct error *err);
 

@@ -2,10 +2,11 @@
 #define XPROF_SYMBOL_RECORDED_FILE_H
 
 /*
- * The ELF file that a recording means: what lies at its path if that has the
- * recorded build-id, else what a process that had it mapped still sees, else the copy in perf's cache (~/.debug), else
- * the one that a debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never
- * taken, nor one of this machine for one of another machine whose build-id is not known. An archive, where there is one, has the file, or nobody has.
+ * The ELF file that a recording means: what lies at its path if that has the recorded build-id, else what a
+ * process that had it mapped still sees, else the copy in perf's cache (~/.debug), else the one that a
+ * debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never taken,
+ * nor one of this machine for one of another machine whose build-id is not known. If there is an archive,
+ * only the archive is searched.
  */
 
 #include <stdbool.h>
@@ -26,11 +27,11 @@ struct recorded_file {
 struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 				    const struct debug_file_search *search, struct error *err);
 
-/* What lies at `path` (as it is, without symfs; a module may be compressed) and nothing else, if it is what was recorded. */
+/* The file at `path` itself (without symfs; a module may be compressed), if it is the recorded one. */
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err);
 
-/* Is there more than a debug file? What code does, and how it is unwound, only the file itself knows. */
+/* Is there more than a debug file? Only the file itself has code and unwind information. */
 bool recorded_file_has_binary(const struct recorded_file *recorded, const struct debug_file_search *search);
 
 /* Of what lies at the recorded path below the search's symfs, whatever else is known of the file. */

@@ -35,14 +35,14 @@ struct symbol_archive;
 struct symbol_archive *symbol_archive_open(const struct archive_reader *reader, struct error *err);
 void symbol_archive_close(struct symbol_archive *archive);
 
-/* What the recording was called, and is called in the archive. */
+/* The path of a file in the recording, and its name in the archive. */
 const char *symbol_archive_recording_name(const struct symbol_archive *archive);
 const char *symbol_archive_recording_file(const struct symbol_archive *archive);
 
-/* NULL: nobody has said anything about it. */
+/* NULL if the archive does not mention it. */
 const char *symbol_archive_fact(const struct symbol_archive *archive, const char *name);
 
-/* NULL: nobody had asked anything of it. Valid as long as the archive. */
+/* NULL if nothing was asked of it while packing. Valid as long as the archive. */
 const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
 						  const struct symbol_object *object);
 
@@ -62,7 +62,7 @@ int symbol_archive_map(const struct symbol_archive *archive, const struct archiv
 char *symbol_archive_text(const struct symbol_archive *archive, const struct archived_object *object,
 			  size_t *size, struct error *err);
 
-/* What is known of the object's source, added to answers that are empty: 1, or 0: nothing, or it is damaged. */
+/* Adds the object's known source to empty answers: 1, or 0: there is none, or it is damaged. */
 int symbol_archive_answers(const struct symbol_archive *archive, const struct archived_object *object,
 			   struct source_answers *answers);
 

@@ -45,8 +45,8 @@ struct symbol_list *symbol_lists_find(struct symbol_lists *lists, const char *pa
 struct symbol_map *symbol_list_map(struct symbol_list *list, symbol_map_demangle *demangle, void *context);
 
 /*
- * What is to be subtracted from an address in the map space of the object to get a vaddr. code_start: file offset of
- * what was mapped as code, or where a module was loaded to.
+ * The difference between an address in the map space of the object and its vaddr. code_start: the file offset
+ * of the mapping of code, or the load address of a module.
  */
 uint64_t symbol_list_relocation(const struct symbol_list *list, uint64_t code_start);
 

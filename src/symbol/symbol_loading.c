@@ -391,7 +391,7 @@ struct named_source *symbol_table_archived_lines(struct symbol_table *table)
 
 /* --- the whole ------------------------------------------------------------------------------------ */
 
-/* What the recording says itself, where no better source is left. */
+/* Symbols from the recording itself, if there is no better source. */
 static void load_listed(struct symbol_table *table)
 {
 	const struct symbol_object *object = &table->object;
@@ -446,7 +446,7 @@ const void *symbol_table_territory(struct symbol_table *table)
 {
 	const struct symbolizer_options *options = &table->symbolizer->options;
 
-	/* What these know, and are told, is about all objects. */
+	/* These sources are shared by all objects. */
 	if (options->archive || options->needs || options->lists)
 		return NULL;
 	switch (table->object.kind) {

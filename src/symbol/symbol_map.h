@@ -57,8 +57,8 @@ void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, sy
 		     void *context);
 
 /*
- * Instead of sealing, for who wants to choose between names later: entries in order of address, those of one address in
- * the order that they were added in, with the sizes that sealing gives them, and all aliases.
+ * Instead of sealing, for callers that choose between names later: sorts entries by address, those of one
+ * address in the order of addition, with the sizes that sealing gives them, and keeps all aliases.
  */
 void symbol_map_settle(struct symbol_map *map, enum symbol_map_overlap overlap);
 

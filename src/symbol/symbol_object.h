@@ -2,8 +2,8 @@
 #define XPROF_SYMBOL_SYMBOL_OBJECT_H
 
 /*
- * What a profile keeps of a mapped thing, and where its functions are looked up. Addresses are in the object's *map
- * space*:
+ * Identifies a mapped object and the place where its functions are looked up. Addresses are in the object's
+ * *map space*:
  *   SYMBOL_OBJECT_ELF, _VDSO,
  *   _LISTED                    file offsets (runtime address - map start + map file offset)
  *   SYMBOL_OBJECT_JITDUMP      file offsets of the instructions in the jitdump file

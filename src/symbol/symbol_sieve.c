@@ -19,7 +19,7 @@ struct address_set {
 	uint32_t buckets[BUCKET_COUNT + 1];
 };
 
-/* What was surveyed behind the address before and up to this one (of the last gap: behind all of them). */
+/* Symbols surveyed behind the previous address up to this one (for the last gap: behind all of them). */
 struct gap {
 	bool used, last_is_label; /* some symbol at `last` has no size */
 	uint64_t first, last;     /* starts of symbols */
@@ -187,7 +187,10 @@ static void index_starts(struct symbol_sieve *sieve)
 	sieve->noted = xcalloc(sieve->start_count + 1, sizeof(*sieve->noted));
 }
 
-/* What lies around each address: the last start at or before it, which is kept apart if it is a label's, and the first behind. */
+/*
+ * The neighbours of each address: the last start at or before it, stored separately if it is a label's, and
+ * the first start behind it.
+ */
 void symbol_sieve_finish(struct symbol_sieve *sieve)
 {
 	const size_t count = sieve->wanted.count;
@@ -226,7 +229,7 @@ static const uint64_t *kept_start(const struct symbol_sieve *sieve, uint64_t sta
 
 bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
 {
-	/* What covers an address itself has its start kept, too. */
+	/* The start of a symbol that covers an address is kept, too. */
 	return kept_start(sieve, start) ||
 	       covers(&sieve->below, first_from(&sieve->below, start), start, size_bytes);
 }
@@ -266,9 +269,9 @@ static bool is_below(const struct symbol_sieve *sieve, uint64_t start)
 }
 
 /*
- * Of a label where a function begins. What it may be inside of has passed if it is the last below an address; and it ends
- * at the next start, unless that is a label of its function. Whoever is neither below an address nor around one is only
- * where others end.
+ * Passes a label at the start of a function. The symbol that may contain it has passed if the label is the
+ * last start below an address. The label ends at the next start, unless that is a label of the same function.
+ * A symbol that is neither the last below an address nor covers one only limits the size of others.
  */
 static bool pair_is_sound(const struct symbol_sieve *sieve, size_t number)
 {

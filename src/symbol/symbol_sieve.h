@@ -2,13 +2,15 @@
 #define XPROF_SYMBOL_SYMBOL_SIEVE_H
 
 /*
- * Which of an object's symbols decide what its names at given addresses are. Large libraries have hundreds of thousands
- * of symbols, a profile asks about a few hundred addresses in them: a symbol_map of what passes the sieve gives the
- * same answers at these addresses as one of all symbols, and is made in a fraction of the time and memory.
+ * Selects the symbols of an object that decide its names at given addresses. Large libraries have hundreds of
+ * thousands of symbols, a profile asks about a few hundred addresses in them: a symbol_map of what passes the
+ * sieve gives the same answers at these addresses as one of all symbols, and is made in a fraction of the
+ * time and memory.
  *
- * All symbols are surveyed first, then offered again. What passes: symbols with a size that cover one of the addresses;
- * the last ones that begin at or before an address, which may be labels without a size, and the first ones behind it,
- * where such a label ends; symbols that cover such a label, which may be theirs; and the aliases of all of them.
+ * All symbols are surveyed first, then offered again. These pass: symbols with a size that cover one of the
+ * addresses; the last ones that begin at or before an address, which may be labels without a size, and the
+ * first ones behind it, where such a label ends; symbols that cover such a label, which may be theirs; and
+ * the aliases of all of them.
  */
 
 #include <stdbool.h>
@@ -32,10 +34,10 @@ bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint6
 const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve);
 
 /*
- * To be told of each symbol that has passed. False, when all have been: what passed may not be all that decides. Some that
- * was surveyed has turned out to be no symbol, by a name that nobody wanted to look at before; or a label that comes last
- * before an address lies in a function that ends before the address, or begins together with one whose other labels are
- * not known, so that where it ends depends on more than its neighbours.
+ * To be told of each symbol that has passed. False, when all have been: what passed may not be all that
+ * decides. A surveyed entry has turned out to be no symbol when its name was read; or a label that comes last
+ * before an address lies in a function that ends before the address, or begins together with one whose other
+ * labels are not known, so that where it ends depends on more than its neighbours.
  */
 void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
 bool symbol_sieve_is_sound(const struct symbol_sieve *sieve);

@@ -209,7 +209,7 @@ static size_t find_jit_source(struct symbol_table *table, uint64_t address,
 	return 1;
 }
 
-/* What an archive knows of a source it knows by the addresses that are asked for. */
+/* An archive has source lines for the addresses that were asked for. */
 static int to_source_address(const struct symbol_table *table, uint64_t address, uint64_t *source_address)
 {
 	*source_address = address;

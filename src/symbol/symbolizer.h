@@ -2,10 +2,9 @@
 #define XPROF_SYMBOL_SYMBOLIZER_H
 
 /*
- * From (object, address) to a function name. Objects are opened once, keyed by
- * what they are, and their symbol tables are loaded on the first question. One
- * thread at a time, for a first question loads; but see symbol_table_territory().
- * Addresses are in the object's map space, see symbol_object.h.
+ * From (object, address) to a function name. Objects are opened once, keyed by what they are, and their
+ * symbol tables are loaded on the first question. One thread at a time, because the first question loads; but
+ * see symbol_table_territory(). Addresses are in the object's map space, see symbol_object.h.
  */
 
 #include <stdbool.h>
@@ -40,8 +39,8 @@ struct symbolizer_options {
 	const char *debuginfod_cache;  /* NULL, or where debuginfod clients keep their downloads */
 	const char *buildid_dir;       /* perf's cache of files; NULL: ~/.debug */
 	/*
-	 * An archived recording's: all that is known of its objects is in there, and nowhere else. NULL: it is none.
-	 * Borrowed, as are the needs, which get what is asked and what is answered; NULL: nobody wants to know.
+	 * The archive of an archived recording, the only source for its objects; NULL if there is none.
+	 * Borrowed, as are the needs, which record questions and answers and may be NULL.
 	 */
 	const struct symbol_archive *archive;
 	struct object_needs *needs;
@@ -87,8 +86,8 @@ const char *symbolizer_symfs(const struct symbolizer *symbolizer);
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object);
 
 /*
- * Hints, before the first question. What can be read without knowing what will be asked: files are opened, the kernel's
- * list is read.
+ * Preloads before the first lookup everything that does not depend on the addresses: opens files, reads the
+ * kernel's list.
  */
 void symbol_table_open(struct symbol_table *table);
 /* These addresses will be asked for: a large file's other symbols are not looked at until one of them is. Adds up. */
@@ -97,9 +96,9 @@ void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, si
 void symbol_table_load(struct symbol_table *table);
 
 /*
- * For several threads. Tables with the same territory are one thread's at a time; those with different ones may be loaded
- * and asked for functions at the same time, while nobody makes new tables. NULL: whoever asks such a table has to be the
- * only one who asks anything. Opens files.
+ * The owner key of a table, for several threads. Tables with the same key may be used by one thread at a
+ * time; tables with different keys may be loaded and asked for functions at the same time, while no table is
+ * created. NULL: no other thread may use any table meanwhile. Opens files.
  */
 const void *symbol_table_territory(struct symbol_table *table);
 /* About as many as what loading takes depends on; 0: little, or not known. */

@@ -2,7 +2,7 @@
 #define XPROF_SYMBOL_SYMBOLIZER_STATE_H
 
 /*
- * What a symbolizer and its tables are made of, for the files that they are written in: symbolizer (options, tables,
+ * The members of a symbolizer and its tables, for the files that implement them: symbolizer (options, tables,
  * names), symbol_loading (where the symbols of a table come from), symbol_table (what it answers).
  */
 
@@ -35,7 +35,7 @@ struct symbol_table {
 	struct source_frame jit_frame;  /* what was answered last */
 	const struct archived_object
 		*archived;         /* NULL: there is no archive, or it has nothing of this object */
-	struct object_need *need;  /* NULL: nobody wants to know what is asked */
+	struct object_need *need;  /* may be NULL: records the questions */
 	struct kallsyms *kallsyms; /* of the kernel, if the map is its, and of modules; the kernel source's */
 	uint64_t relocation;       /* of kallsyms: address in the map + relocation = address asked for */
 	const char *module;        /* of a module: what the group of its symbols is called; else NULL */

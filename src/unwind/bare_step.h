@@ -2,10 +2,10 @@
 #define XPROF_UNWIND_BARE_STEP_H
 
 /*
- * Steps out of code that nothing describes, by what is in registers and on the stack alone. What can be checked is: where
- * they lead is code behind a call, and what keeps a frame lies on the stack, in order.
+ * Steps out of code without unwind information, from registers and stack words alone. Each step checks that
+ * it leads to code behind a call, and that frames lie on the stack in order.
  *
- * Each step is true and has come to the caller, or has changed nothing.
+ * Each function returns true and has moved to the caller, or has changed nothing.
  */
 
 #include "unwind/mapping_cache.h"

@@ -172,7 +172,10 @@ static bool may_compile(struct cfi_table *table, const struct cfi_cie *cie, cons
 	return table->work_bytes <= limit;
 }
 
-/* What find_in_table() can count from where the table says that the FDE begins; 0: it begins elsewhere. */
+/*
+ * The distance from the start of the FDE according to the table, for find_in_table(); 0: the FDE begins
+ * elsewhere.
+ */
 static uint64_t size_by_table(const struct cfi_table *table, uint32_t number, const struct cfi_fde *fde)
 {
 	struct fde_index_slot slot;

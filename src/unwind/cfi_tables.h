@@ -39,7 +39,7 @@ struct elf_file *const *cfi_tables_files(const struct cfi_tables *tables);
  */
 const struct unwind_rule *cfi_tables_find(struct cfi_tables *tables, uint64_t vaddr, bool *goes_on);
 
-/* What is described by the tables that have been opened. Valid as long as the tables. */
+/* The code that the tables opened so far describe. Valid as long as the tables. */
 struct code_descriptions cfi_tables_described(struct cfi_tables *tables);
 
 /* Where the FDEs begin that have been compiled, in no order, some perhaps twice. */

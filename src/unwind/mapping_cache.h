@@ -1,7 +1,10 @@
 #ifndef XPROF_UNWIND_MAPPING_CACHE_H
 #define XPROF_UNWIND_MAPPING_CACHE_H
 
-/* What is mapped where in the address space that is being unwound, as far as it has been asked for. Of one unwinder. */
+/*
+ * Remembers the mappings of the address space that is being unwound, as far as they were looked up. Belongs
+ * to one unwinder.
+ */
 
 #include "unwind/unwind_stack.h"
 

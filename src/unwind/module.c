@@ -142,8 +142,8 @@ struct code_bytes module_code(const struct module *module, uint64_t vaddr)
 }
 
 /*
- * Programs and the dynamic linker begin at their entry point. What is no program for the want of anything to link it
- * by has an address there, too: perf inject --jit puts its one function's.
+ * Programs and the dynamic linker begin at their entry point. The entry point alone does not make a file a
+ * program: files of perf inject --jit have the address of their one function there.
  */
 static bool begins_programs(const struct elf_file *file)
 {
@@ -152,7 +152,9 @@ static bool begins_programs(const struct elf_file *file)
 	return elf_file_type(file) == ET_EXEC || cfi_source_segment(file, PT_DYNAMIC, &dynamic) == 1;
 }
 
-/* What a program does first before it calls anything, call included. 0: it calls nothing soon. */
+/*
+ * The size of a program's first instructions up to its first call, call included. 0: it calls nothing soon.
+ */
 static size_t before_first_call(const struct unwind_arch *arch, const struct code_bytes *entry)
 {
 	enum { MAX_BYTES = 128 }; /* Free Pascal's takes 72 */
@@ -353,7 +355,7 @@ static const struct unwind_rule *go_rule(const struct module *module, struct pla
 	}
 }
 
-/* What only stands behind what is described, and is known by its instructions. NULL: it is something else. */
+/* Rules for undescribed code behind described code, recognised by its instructions. NULL: other code. */
 static const struct unwind_rule *returned_to_rule(const struct module *module, const struct place *place)
 {
 	const struct unwind_rule *trampoline = module->arch->signal_trampoline(&place->code);
@@ -493,7 +495,7 @@ static const struct unwind_rule *undescribed_rule(struct module *module, const s
 		return rule;
 	if (module->is_live)
 		return exit_rule(module, &place->code);
-	/* What linkers and C libraries put together is in files alone. */
+	/* Only files have code that linkers and C libraries compose. */
 	if (!module->file)
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 	if (place->code.at)

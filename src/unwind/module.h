@@ -21,12 +21,11 @@ struct module;
 enum { MODULE_MAX_NUMBER = (1 << 20) - 1 };
 
 /*
- * Takes over the file (closed with the module, and when this fails), which nobody
- * else may read sections of at the same time. `search` says where debug files
- * are looked for, NULL: nowhere; its strings are borrowed and outlive the module.
- * `number` is the caller's, at most MODULE_MAX_NUMBER; different for all
- * modules that one unwinder meets, and never used again for another file.
- * NULL with err set for a machine that unwind_arch_find() does not know.
+ * Takes ownership of the file (closed with the module, and if this fails); no other code may read its
+ * sections at the same time. `search` says where to look for debug files, NULL: nowhere; its strings must
+ * outlive the module. `number` is the caller's, at most MODULE_MAX_NUMBER; different for all modules that one
+ * unwinder meets, and never used again for another file. NULL with err set for a machine that
+ * unwind_arch_find() does not know.
  */
 struct module *module_create(uint32_t number, struct elf_file *file, const struct debug_file_search *search,
 			     struct error *err);
@@ -76,8 +75,8 @@ const struct elf_file *module_file(const struct module *module);
 const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, bool is_return_address);
 
 /*
- * The rule for the instruction at `vaddr` by what follows up to the return (code_exit.h), whatever the CFI says. What it leads
- * to must be a return address. Never NULL, as above.
+ * The rule for the instruction at `vaddr` by the instructions up to the return (code_exit.h), ignoring the
+ * CFI. The caller must check that it leads to a return address. Never NULL, as above.
  */
 const struct unwind_rule *module_exit_rule(struct module *module, uint64_t vaddr);
 

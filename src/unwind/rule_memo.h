@@ -34,7 +34,7 @@ void rule_memo_fini(struct rule_memo *memo);
 /* For a key that is not there. A memo that has become too large forgets everything. */
 void rule_memo_put(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule);
 
-/* Do keys have room for it? What lies higher is not remembered. */
+/* Does the vaddr fit into a key? Higher ones are not remembered. */
 static inline bool rule_memo_takes(uint64_t vaddr)
 {
 	return vaddr >> RULE_MEMO_VADDR_BITS == 0;

@@ -1,13 +1,13 @@
 #ifndef XPROF_UNWIND_UNWIND_STACK_H
 #define XPROF_UNWIND_UNWIND_STACK_H
 
-/* What goes into unwinding one stack, and what comes out: the walk itself is unwinder.h's. */
+/* The input and the result of unwinding one stack; unwinder.h does the walk. */
 
 #include "unwind/arch/stack_memory.h"
 #include "unwind/arch/unwind_arch.h"
 #include "unwind/module.h"
 
-/* What is mapped around an address, in run-time addresses [start, end). */
+/* The mapping around an address, in run-time addresses [start, end). */
 struct unwind_mapping {
 	uint64_t start;
 	uint64_t end;
@@ -37,9 +37,8 @@ struct unwind_input {
 	uint64_t pac_mask; /* aarch64: the bits of a return address that hold its signature; 0: none */
 
 	/*
-	 * Who is asked what is mapped, for the time of the sample. Equal values of
-	 * `space`, other than 0, promise equal answers, so that mappings found for one
-	 * sample are used for the next; 0 promises nothing.
+	 * Finds the mapping of an address at the time of the sample. Equal values of `space`, other than 0,
+	 * promise equal answers, so that mappings found for one sample serve the next; 0 promises nothing.
 	 */
 	unwind_find_mapping *find_mapping;
 	void *context;

@@ -7,7 +7,7 @@
  */
 #define FAR_BYTES ((uint64_t)256 << 20)
 
-/* What leaf functions keep below the stack pointer (x86-64 psABI, section 3.2.2). */
+/* Leaf functions may use this many bytes below the stack pointer (x86-64 psABI, section 3.2.2). */
 enum { RED_ZONE_BYTES = 128 };
 
 static uint64_t bit(uint32_t reg)
@@ -63,8 +63,8 @@ static void needed(struct unwind_step *step, uint64_t end)
 }
 
 /*
- * Frames lie one above the other, but a leaf may have none: when the return address is in a register, of
- * its own accord (vfork) or the machine's.
+ * Frames lie one above the other, but a leaf may have none: if the return address is in a register, by its
+ * own choice (vfork) or the machine's.
  */
 static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule *rule, uint64_t cfa)
 {
@@ -282,7 +282,7 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 	restore_register(step, &caller, &rule->fp, module, cfa);
 	for (uint8_t i = 0; i < rule->other_count; i++)
 		restore_register(step, &caller, &rule->others[i], module, cfa);
-	step->value = 0; /* what went wrong with registers that nobody asked for */
+	step->value = 0; /* errors of registers that were not asked for */
 	step->regs = caller;
 	step->crossed_signal |= rule->signal_frame;
 	if (!rule->signal_frame)

@@ -229,7 +229,7 @@ static enum unwind_end step_without_cfi(struct walk *walk, enum unwind_how *how)
 	struct mapping_cache *mappings = &walk->unwinder->mappings;
 	const struct unwind_step frame = walk->step;
 
-	/* What libraries for films and pictures do most is in assembly that nothing describes. */
+	/* Video and image libraries spend most of their time in assembly without unwind information. */
 	if (!walk->input->frame_pointers_only && step_by_exit(walk, &frame, how))
 		return UNWIND_STEPPED;
 	*how = UNWIND_HOW_CODE;
@@ -484,7 +484,7 @@ static bool is_unmarked_root(struct walk *walk, uint64_t callee_pc, enum unwind_
 	return is_entry(callee, callee_pc);
 }
 
-/* What a rule for pc, sp and fp leads to. False when the step is not that simple. */
+/* Takes a step whose rule needs pc, sp and fp only. False if the step is not that simple. */
 static inline bool try_fast_step(const struct unwind_input *input, const struct unwind_rule *rule,
 				 struct fast_frame *frame)
 {
@@ -501,9 +501,8 @@ static inline bool try_fast_step(const struct unwind_input *input, const struct 
 }
 
 /*
- * The steps that need nothing new, in one tight loop: rules that are remembered and
- * follow pc, sp and fp alone, into mappings that have been asked for. Whatever is
- * different is left to walk_up(), which begins where this stopped.
+ * Takes the common steps in one tight loop: remembered rules that need pc, sp and fp alone and lead into
+ * known mappings. All other steps are left to walk_up(), which begins where this loop stopped.
  */
 static void walk_fast(struct walk *walk)
 {
@@ -622,7 +621,10 @@ static enum unwind_end step_to_code(struct walk *walk, enum unwind_how *how)
 	return UNWIND_END_BAD_RETURN_ADDRESS;
 }
 
-/* Is a guess wanted after this? What ends for lack of a register is first walked again with all of them. */
+/*
+ * Is a guess wanted after this end? A stack that ends for lack of a register is first walked again with all
+ * of them.
+ */
 static bool may_guess(const struct walk *walk, enum unwind_end end)
 {
 	switch (end) {

@@ -19,7 +19,7 @@ void unwinder_destroy(struct unwinder *unwinder);
 /* Always gives at least the sampled pc, unless capacity is 0 or `end` is UNWIND_END_NO_REGISTERS. */
 void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, struct unwind_stack *stack);
 
-/* What the row of a frame's address says about it. */
+/* Facts about a frame from the row of its address. */
 enum unwind_row {
 	UNWIND_ROW_OTHER,         /* nothing, or anything else */
 	UNWIND_ROW_FRAME_POINTER, /* fp points to the caller's fp, and behind that the return address lies */

@@ -29,7 +29,10 @@ struct dwarf_unit_range {
 
 struct dwarf_file;
 
-/* What dwz moved to another file (.gnu_debugaltlink) is looked for as debug files are. err: a part is missing. */
+/*
+ * The file to which dwz moved common parts (.gnu_debugaltlink) is found as debug files are. err: a part is
+ * missing.
+ */
 struct dwarf_file *dwarf_file_open(struct elf_file *elf, const struct debug_file_search *search,
 				   struct error *err);
 

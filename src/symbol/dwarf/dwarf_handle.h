@@ -28,7 +28,7 @@ void dwarf_handle_close(struct dwarf_handle *handle);
 /* NULL: there is no text, or one that does not end in its section. */
 const char *dwarf_handle_text(const struct dwarf_handle *handle, Dwarf_Attribute *attribute);
 
-/* What an entry is called, by itself or by its origins: as the linker knows it, if the entry says that. NULL: not known. */
+/* The name of an entry or of its origins: the linkage name if the entry has one. NULL: unknown. */
 const char *dwarf_handle_name(const struct dwarf_handle *handle, Dwarf_Die *entry);
 
 /* A constant; 0: the entry has no such attribute. */

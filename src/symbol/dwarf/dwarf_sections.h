@@ -1,7 +1,10 @@
 #ifndef XPROF_SYMBOL_DWARF_SECTIONS_H
 #define XPROF_SYMBOL_DWARF_SECTIONS_H
 
-/* What lines and inlined functions are read from: the debug sections of one file, decompressed and relocated. */
+/*
+ * The debug sections of one file, decompressed and relocated, from which lines and inlined functions are
+ * read.
+ */
 
 #include "elf/elf_file.h"
 

@@ -7,7 +7,9 @@
 
 #define NO_SCOPE UINT32_MAX
 
-/* What is looked for: functions with what was inlined into them, the former alone, or the latter alone. */
+/*
+ * Search for functions with the functions inlined into them, for the former alone, or for the latter alone.
+ */
 enum walk_kind { WALK_BOTH, WALK_FUNCTIONS, WALK_INLINED };
 
 struct walk {
@@ -17,7 +19,7 @@ struct walk {
 	size_t wanted_count;
 };
 
-/* What an entry lies in. */
+/* The context of an entry. */
 struct place {
 	uint32_t scope;      /* NO_SCOPE: in no function that is asked for */
 	bool functions_only; /* in a function that is not asked for: only functions inside of it count */

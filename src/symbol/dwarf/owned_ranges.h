@@ -1,7 +1,7 @@
 #ifndef XPROF_SYMBOL_OWNED_RANGES_H
 #define XPROF_SYMBOL_OWNED_RANGES_H
 
-/* Whose is the code at an address: ranges, which may lie inside of each other, each somebody's. */
+/* Maps an address to the owner of its code: ranges, which may be nested, each with an owner. */
 
 #include <stddef.h>
 #include <stdint.h>

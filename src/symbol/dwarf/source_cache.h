@@ -2,9 +2,8 @@
 #define XPROF_SYMBOL_SOURCE_CACHE_H
 
 /*
- * What was found out about a binary's source, kept for the next time in
- * DIRECTORY/BUILD-ID.source: little is asked again and again of files that take
- * seconds to decompress and read.
+ * Caches answers about a binary's source in DIRECTORY/BUILD-ID.source: reports ask the same few questions
+ * again and again of files that take seconds to decompress and read.
  *
  * Besides what cache_file.h says of all files of the cache: one is believed if it says that it was made from the very debug
  * file that would be read (path, size, time of change). Every number in it is checked nevertheless.

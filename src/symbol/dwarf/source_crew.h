@@ -10,7 +10,7 @@ struct source_question {
 	uint32_t unit; /* its number in the context's file */
 };
 
-/* What one thread has found out, which is gone when it returns. */
+/* The results of one thread; freed when it returns. */
 typedef void source_crew_take(void *taker, const struct source_answers *answers);
 
 /* Sorts the questions; of equal ones one is answered. `take` is called by this thread. */

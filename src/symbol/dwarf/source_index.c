@@ -93,7 +93,7 @@ static bool is_split(const struct dwarf_file *file)
 	return false;
 }
 
-/* What the cache did not know is asked of the debug information itself. */
+/* Asks the debug information for everything that the cache did not have. */
 static void read_debug_info(struct source_index *index)
 {
 	struct error why = { .errno_value = 0 };

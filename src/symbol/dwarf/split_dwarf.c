@@ -177,8 +177,8 @@ static int read_header(struct unit_header *header, const struct dwarf_section *i
 }
 
 /*
- * What ranges count from is said by the skeleton alone. The 8 bytes of the id, which are of no more use, become
- * DW_AT_low_pc in the unit's first entry, so that all that is behind them stays where it is.
+ * Only the skeleton has the base address of ranges. The 8 bytes of the id, which are no longer needed, become
+ * DW_AT_low_pc in the unit's first entry, so that everything behind them stays in place.
  */
 static void add_low_pc(struct strbuf *buf, const struct unit_header *header, uint64_t low_pc, bool swap)
 {

@@ -2,8 +2,8 @@
 #define XPROF_SYMBOL_UNIT_READER_H
 
 /*
- * What one thread reads units through. libdw keeps what it has read until its
- * handle is closed: several times the size of what it was read from.
+ * The libdw handle through which one thread reads units. libdw keeps everything it has read until its handle
+ * is closed: several times the size of the input.
  */
 
 #include "symbol/dwarf/dwarf_file.h"

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* What a damaged file calls a function or file can be as long as the file. */
+/* In a damaged file a name can be as long as the file. */
 enum { MAX_NAME = 1 << 16 };
 
 /* A split unit has a table of files of its own, or shares that of its skeleton. */

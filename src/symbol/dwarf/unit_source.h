@@ -16,7 +16,7 @@ struct unit_frame {
 	uint32_t line;
 };
 
-/* What is needed to find the parts of a unit. Shared by threads. */
+/* Finds the parts of a unit. Shared by threads. */
 struct unit_context {
 	const struct dwarf_file *file;
 	const struct split_package *package; /* NULL: none */

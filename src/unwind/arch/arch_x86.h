@@ -1,7 +1,7 @@
 #ifndef XPROF_UNWIND_ARCH_X86_H
 #define XPROF_UNWIND_ARCH_X86_H
 
-/* What instructions mean alike in programs of 32 and of 64 bits (Intel SDM, volume 2). */
+/* The parts of the instruction set that 32-bit and 64-bit programs share (Intel SDM, volume 2). */
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 #define XPROF_UNWIND_CODE_INSTRUCTION_H
 
 /*
- * What one instruction does to what unwinding needs: where it goes on, and which
- * registers it moves, saves, restores or loses. Registers have DWARF numbers.
- * Whatever is not an effect of a kind below is the loss of a register, so that an
- * instruction that nobody thought of costs knowledge but never makes it wrong.
+ * The effect of one instruction on the state that unwinding needs: where control continues, and which
+ * registers it moves, saves, restores or overwrites. Registers have DWARF numbers. Any effect that is none of
+ * the kinds below makes the register unknown, so that an unforeseen instruction costs knowledge but never
+ * makes it wrong.
  */
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "unwind/arch/unwind_arch.h"
 
-/* What differs between the two sets of instructions. */
+/* Differences between the two instruction sets. */
 struct machine {
 	ZydisMachineMode mode;
 	ZydisStackWidth stack_width;
@@ -311,7 +311,7 @@ static bool read_flow(struct reading *reading)
 	}
 }
 
-/* What compilers and assemblers put between functions; nop of two bytes is xchg %ax,%ax. */
+/* Padding that compilers and assemblers put between functions; nop of two bytes is xchg %ax,%ax. */
 static bool is_padding(const struct reading *reading)
 {
 	switch (reading->zydis.mnemonic) {

@@ -21,7 +21,7 @@ struct dwarf_expr {
 	bool is_32bit; /* addresses have 4 bytes */
 };
 
-/* What is known of a frame. */
+/* The known registers and memory of a frame. */
 struct unwind_registers {
 	uint64_t value[UNWIND_REGISTER_COUNT]; /* by DWARF number */
 	uint64_t known;                        /* bit n: value[n] is */

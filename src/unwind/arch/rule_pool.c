@@ -163,7 +163,10 @@ static enum unwind_path path_of(const struct rule_pool *pool, const struct unwin
 	return PATH_LIGHT;
 }
 
-/* What a function has saved stays where it is while its stack pointer moves, so rules of about the same place share it. */
+/*
+ * Saved registers stay in place while the stack pointer moves, so the rules of neighbouring instructions
+ * share them.
+ */
 static const struct register_rule *keep_others(struct rule_pool *pool, const struct unwind_rule *rule)
 {
 	enum { NEAR = 64 };

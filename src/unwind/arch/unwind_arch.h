@@ -2,9 +2,8 @@
 #define XPROF_UNWIND_UNWIND_ARCH_H
 
 /*
- * What differs between machines: register numbers, who saves what, and the few
- * instructions that unwinding has to recognise where no CFI describes them.
- * Constant tables; the engine is the same for all.
+ * The differences between machines: register numbers, registers that callees save, and the few instructions
+ * that unwinding must recognise where no CFI describes them. Constant tables; the engine is the same for all.
  */
 
 #include "unwind/arch/code_instruction.h"
@@ -72,8 +71,9 @@ struct unwind_arch {
 	/* Does the code from here on leave by exit: the first function of a thread? */
 	bool (*exits)(const struct code_bytes *code);
 	/*
-	 * How many bytes in front of `code` the instruction lies that may have made a task with another stack, in code that
-	 * has not moved its own since; SIZE_MAX: there is none. NULL where nobody leaves that without CFI.
+	 * The distance in bytes from `code` back to an instruction that may have created a task with another
+	 * stack, if the code has not moved its own stack pointer since; SIZE_MAX: there is none. NULL on
+	 * machines whose C libraries have CFI there.
 	 */
 	size_t (*since_clone)(const struct code_bytes *code);
 	/* Where the direct call in front of a return address goes, from that address on; 0 when it is no such call. NULL where no rule asks. */
@@ -110,7 +110,7 @@ struct unwind_arch {
 	 */
 	bool (*find_reference)(const uint8_t *bytes, size_t size, size_t at, size_t end,
 			       struct code_reference *found);
-	/* What the instruction at `bytes` does; false when that is not known. */
+	/* Decodes the effect of the instruction at `bytes`; false if it is unknown. */
 	bool (*read_instruction)(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 };
 

@@ -53,7 +53,7 @@ struct register_rule {
 	int32_t value;
 };
 
-/* What the unwinder can do without looking closer. */
+/* Steps that the unwinder can take without reading the rest of the rule. */
 enum unwind_path {
 	PATH_NO_CFI,  /* nothing is known about this address */
 	PATH_ROOT,    /* the return address is undefined: there is no caller */

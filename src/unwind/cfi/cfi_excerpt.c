@@ -11,7 +11,7 @@
 #include "unwind/cfi/cfi_source.h"
 #include "unwind/cfi/fde_index.h"
 
-struct record { /* a CIE or an FDE, or several that nobody wants */
+struct record { /* a CIE or an FDE, or several unwanted ones */
 	uint64_t offset, end;
 	uint64_t cie_offset; /* of a wanted FDE; UINT64_MAX: of no FDE */
 	bool wanted;
@@ -94,8 +94,9 @@ static void records_fini(struct records *records)
 /* --- .eh_frame ------------------------------------------------------------------------------ */
 
 /*
- * What was between two records becomes one CIE: length, id 0, version 1, no augmentation, code and data alignment 1,
- * return address in column 0, and zeros, which are DW_CFA_nop (LSB Core, "The Common Information Entry Format").
+ * Replaces the bytes between two records by one CIE: length, id 0, version 1, no augmentation, code and data
+ * alignment 1, return address in column 0, and zeros, which are DW_CFA_nop (LSB Core, "The Common Information
+ * Entry Format").
  */
 static void leave_out(struct elf_excerpt *excerpt, uint64_t file_offset, uint64_t size)
 {

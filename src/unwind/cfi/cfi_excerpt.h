@@ -2,10 +2,11 @@
 #define XPROF_UNWIND_CFI_EXCERPT_H
 
 /*
- * The call frame information of an excerpt: of a file's .eh_frame the FDEs that were used, with their CIEs, where they
- * were, and a .eh_frame_hdr that lists no others; the .debug_frame of the file, of its .gnu_debugdata and of its debug
- * file in one section. What is left out of .eh_frame becomes a CIE that nobody refers to, so that a reader that goes
- * from entry to entry (LSB Core, "Exception Frames") finds all that is there.
+ * The call frame information of an excerpt: of a file's .eh_frame the FDEs that were used, with their CIEs,
+ * where they were, and a .eh_frame_hdr that lists no others; the .debug_frame of the file, of its
+ * .gnu_debugdata and of its debug file in one section. The parts of .eh_frame that are left out become a CIE
+ * without FDEs, so that a reader that walks from entry to entry (LSB Core, "Exception Frames") finds the
+ * other entries.
  */
 
 #include "elf/debug_file.h"

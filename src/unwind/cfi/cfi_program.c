@@ -60,7 +60,7 @@ static void set(struct run *run, uint64_t column, enum register_rule_kind kind, 
 	}
 	if (column >= run->arch->register_count) /* vectors and the like: no caller is found by them */
 		return;
-	if (reg >= UNWIND_REGISTER_COUNT) { /* saved in a register that nobody has */
+	if (reg >= UNWIND_REGISTER_COUNT) { /* saved in a register that does not exist */
 		kind = RULE_UNDEFINED;
 		reg = 0;
 	}

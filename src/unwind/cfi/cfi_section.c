@@ -59,7 +59,7 @@ static int read_augmentation(const struct cfi_section *section, const Dwarf_CIE 
 		case 'L': byte_reader_skip(&r, 1); break;
 		case 'R': cie->pointer_encoding = byte_reader_u8(&r); break;
 		case 'P': {
-			/* What it points to does not matter, so neither does whether it can be followed. */
+			/* Its target is not used, so it need not be readable. */
 			uint8_t encoding = byte_reader_u8(&r) & (uint8_t)~DW_EH_PE_indirect;
 
 			(void)encoded_pointer_read(&r, encoding, &base);

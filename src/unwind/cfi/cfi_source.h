@@ -22,7 +22,7 @@ int cfi_source_eh_frame(struct elf_file *file, struct cfi_section *section, stru
 /* .debug_frame: 1 found, 0 there is none. */
 int cfi_source_debug_frame(struct elf_file *file, struct cfi_section *section);
 
-/* What a PT_LOAD holds of the file around a vaddr: bytes before and from it on; NULL when none holds it. */
+/* The bytes of the PT_LOAD around a vaddr, before it and from it on; NULL if no PT_LOAD contains it. */
 const uint8_t *cfi_source_loaded(const struct elf_file *file, uint64_t vaddr, size_t *before, size_t *after);
 
 /* The first program header of a type (PT_*), of which struct elf_file keeps PT_LOADs alone. 1 found, 0 there is none. */

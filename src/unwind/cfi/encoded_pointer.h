@@ -5,7 +5,7 @@
 
 #include "base/byte_reader.h"
 
-/* What the two halves of the encoding byte refer to. */
+/* The two halves of the encoding byte. */
 struct pointer_bases {
 	const uint8_t *bytes; /* a byte that the reader reads from … */
 	uint64_t bytes_vaddr; /* … and its vaddr: DW_EH_PE_pcrel */

@@ -165,7 +165,7 @@ int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_in
 	return vaddr >= index->section.vaddr && slot->fde_offset < index->section.size ? 0 : -1;
 }
 
-/* False where starts do not ascend: of a table that nobody has sorted any search may miss what is there. */
+/* False if starts do not ascend: a search in an unsorted table may miss entries. */
 static bool fill_pages(const struct fde_index *index, struct page_table *pages)
 {
 	uint64_t last = pages->start;

@@ -2,11 +2,9 @@
 #define XPROF_UNWIND_FDE_INDEX_H
 
 /*
- * Which FDE describes a vaddr: by the linker's sorted table (.eh_frame_hdr; LSB
- * Core, "The .eh_frame_hdr section"), searched in place, or, where there is
- * none that can be used, by a table made in one pass over the section. Who asks
- * often gets a table of at most 8 bytes an FDE by which it goes quicker. Not for
- * several threads at once.
+ * Finds the FDE that describes a vaddr: in the linker's sorted table (.eh_frame_hdr; LSB Core, "The
+ * .eh_frame_hdr section"), searched in place, or, without a usable one, in a table made in one pass over the
+ * section. After many lookups it builds a faster table of at most 8 bytes an FDE. Not thread-safe.
  */
 
 #include "unwind/cfi/cfi_section.h"
@@ -33,7 +31,7 @@ const struct cfi_cie *fde_index_cie(struct fde_index *index, const struct cfi_fd
 /* FDEs have dense numbers, by their start. */
 uint32_t fde_index_count(const struct fde_index *index);
 
-/* What the table says about FDE number `number`: 0, or -1 when it points nowhere useful. */
+/* Reads FDE number `number` of the table: 0, or -1 if the entry is damaged. */
 int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_index_slot *slot);
 
 /* The FDE at an offset of the section: 1, or 0 when there is none. */

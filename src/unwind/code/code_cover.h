@@ -1,7 +1,7 @@
 #ifndef XPROF_UNWIND_CODE_COVER_H
 #define XPROF_UNWIND_CODE_COVER_H
 
-/* Which bytes of a piece of code something describes: a bit for each, to be asked of any address at once. */
+/* A bit for each byte of a piece of code: set if unwind information describes the byte. */
 
 #include <stdbool.h>
 #include <stddef.h>

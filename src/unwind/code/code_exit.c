@@ -22,7 +22,7 @@ enum exit_value_kind {
 	EXIT_LOADED, /* *(base + offset) */
 };
 
-/* What stands for a register that is none: the stack pointer that was kept in memory, while the frame was aligned. */
+/* Pseudo-register: the old stack pointer, which was saved in memory while the frame was aligned. */
 enum { KEPT_SP = UNWIND_REGISTER_COUNT };
 
 struct exit_value {
@@ -52,7 +52,7 @@ struct exit_state {
 	struct exit_value stores[MAX_STORES]; /* last, for copy_way() */
 };
 
-/* What it is where the search begins. */
+/* Its value where the search begins. */
 static struct exit_value unchanged(const struct unwind_arch *arch, uint8_t reg)
 {
 	if (reg == arch->sp || reg == arch->fp)
@@ -109,7 +109,7 @@ static bool was_saved_at(const struct exit_state *state, uint8_t reg, const stru
 	return false;
 }
 
-/* What was saved there before is so no more. */
+/* Values saved there before are overwritten. */
 static void add_store(struct exit_state *state, struct exit_value place, const struct code_effect *effect)
 {
 	const bool saves = effect->reg < state->arch->register_count && effect->reg != state->arch->sp &&
@@ -187,8 +187,8 @@ static void apply(struct exit_state *state, const struct code_effect *effect)
 }
 
 /*
- * What is called keeps what it has to; its arguments may be gone from the stack when it returns, which is not common. A
- * frame pointer that was set before is not touched by that.
+ * The callee preserves the registers that its ABI demands. In rare cases it pops its arguments when it
+ * returns. A frame pointer that was set before stays valid.
  */
 static void apply_call(struct exit_state *state)
 {
@@ -347,8 +347,8 @@ static void note_pushed_jump(struct search *search, const struct way *way)
 }
 
 /*
- * Of several the first, which has come along the surest way, one without a call if there is one. What follows the jump is
- * looked at last.
+ * If several paths reach a return, the first counts, because it is the most certain, one without a call if there is one.
+ * The code behind the jump is tried last.
  */
 static void note_tail(struct search *search, const struct way *way, size_t behind)
 {

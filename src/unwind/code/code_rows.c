@@ -300,9 +300,9 @@ static bool is_gap(const struct analysis *a, const struct leader *leader)
 }
 
 /*
- * What nobody jumps to is where a table leads. In front of it there must be something that does not go on, and it begins
- * with what was known at the jump. First what is not jumped to directly from such places either. Not where
- * that may be another function, and the jump the call of one.
+ * Code that no instruction jumps to is taken for a target of the jump table. The instruction before it must
+ * not fall through, and its state is that at the indirect jump. Leaders that no direct jump reaches come
+ * first. Skipped where the target may be another function and the jump a tail call.
  */
 static void follow_tables(struct analysis *a, bool also_targets)
 {

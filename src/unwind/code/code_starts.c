@@ -15,7 +15,7 @@ struct jump {
 	uint64_t from, to;
 };
 
-/* What the instructions say. */
+/* Starts of functions that instructions reveal. */
 struct targets {
 	struct vaddrs called, pointed;
 	struct jump *jumps;
@@ -91,7 +91,7 @@ static bool ends_block(const struct code_instruction *instruction)
 	       instruction->flow == CODE_END;
 }
 
-/* What linkers put between sections, and Free Pascal between functions. */
+/* Padding that linkers put between sections, and Free Pascal between functions. */
 static bool is_zero(const struct sweep *sweep, const struct unwind_arch *arch, size_t at)
 {
 	for (size_t i = at; i < at + arch->code_alignment_bytes && i < sweep->size; i++)
@@ -100,7 +100,7 @@ static bool is_zero(const struct sweep *sweep, const struct unwind_arch *arch, s
 	return true;
 }
 
-/* What described code says of code that is not, [at, end) of the sweep. */
+/* Starts that described code reveals in undescribed code, in [at, end) of the sweep. */
 static void look_through(const struct sweep *sweep, const struct unwind_arch *arch, size_t at, size_t end,
 			 struct targets *targets)
 {
@@ -127,7 +127,7 @@ static size_t skipped_until(const struct sweep *sweep, size_t at)
 	return sweep->reads_all ? at : code_cover_until(sweep->described, at);
 }
 
-/* What is described does not go on into what is not, even if its last instruction is a call. */
+/* Described code does not continue into undescribed code, even if its last instruction is a call. */
 static bool is_behind_described(const struct sweep *sweep, size_t at)
 {
 	return at > 0 && code_cover_has(sweep->described, at - 1) && !code_cover_has(sweep->described, at);

@@ -11,7 +11,7 @@
 #include "unwind/arch/unwind_arch.h"
 #include "unwind/code/code_cover.h"
 
-/* What something better describes: whoever is there is known. */
+/* Code with better unwind information: the functions there are known. */
 struct code_descriptions {
 	bool (*covers)(void *context, uint64_t vaddr);
 	/* All of it, in any order, some perhaps twice: the number of ranges, and the ranges, to be freed. */

@@ -58,7 +58,7 @@ static struct code_value sum(const struct code_state *state, const struct code_e
 	return (struct code_value){ CODE_UNKNOWN, 0, 0 };
 }
 
-/* What has been popped is still in memory, but not for long. */
+/* A popped word is still in memory, but may be overwritten soon. */
 static void forget_below(struct code_state *state, int32_t sp)
 {
 	for (uint64_t left = state->saved; left; left &= left - 1) {
@@ -117,7 +117,7 @@ static void store(struct code_state *state, const struct unwind_arch *arch, cons
 		if (place < slot + arch->word_bytes && place + effect->size_bytes > slot && !is_same)
 			state->saved &= ~bit(reg);
 	}
-	/* What lies there when the function returns is where to, whatever way it came. */
+	/* The word there at the return is the return address, however it got there. */
 	if (!arch->ra_is_register && place == -arch->word_bytes && !(state->saved & bit(arch->ra)) &&
 	    effect->size_bytes == arch->word_bytes)
 		value = (struct code_value){ CODE_ENTRY_OF, arch->ra, 0 };
@@ -203,7 +203,7 @@ static bool is_kept(const struct code_state *state, uint8_t reg)
 	return state->regs[reg].kind == CODE_ENTRY_OF && state->regs[reg].reg == reg;
 }
 
-/* What the caller's register is. */
+/* The caller's value of the register. */
 static struct register_rule rule_of(const struct code_state *state, const struct unwind_arch *arch,
 				    uint8_t reg)
 {

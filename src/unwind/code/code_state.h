@@ -2,10 +2,9 @@
 #define XPROF_UNWIND_CODE_STATE_H
 
 /*
- * What is known of the registers at one instruction of a function, as far as it
- * can be told from the instructions in front of it, and where on the stack those
- * of the caller have been saved. All addresses count from the CFA, which is the
- * stack pointer of the caller: nothing here is about one run.
+ * The known state of the registers at one instruction of a function, derived from the instructions before it,
+ * and the places on the stack where the caller's registers are saved. All addresses are relative to the CFA,
+ * the stack pointer of the caller, so a state holds for every run.
  */
 
 #include "unwind/arch/code_instruction.h"
@@ -36,7 +35,7 @@ void code_state_enter(struct code_state *state, const struct unwind_arch *arch);
 void code_state_apply(struct code_state *state, const struct unwind_arch *arch,
 		      const struct code_effect *effect);
 
-/* What a call leaves of it. */
+/* Applies a call to the state. */
 void code_state_call(struct code_state *state, const struct unwind_arch *arch);
 
 /* Do two ways to one instruction differ in how deep the stack is? No compiler does that. */

@@ -35,9 +35,9 @@ struct code_region {
 };
 
 /*
- * Of a file that is too large to be searched, symbols are all there is, and mostly an address or two is looked up: the
- * question of each of half a million symbols, whether anything describes it, need not be asked of those far away. Whoever
- * goes on asking for other places gets a region with all.
+ * A file that is too large to be searched has only its symbols, and mostly one or two addresses are looked
+ * up. To check each of half a million symbols against the unwind information would be wasted, so the first
+ * regions hold symbols near the address only. After some lookups elsewhere a region holds all symbols.
  */
 enum { SMALL_REGIONS = 4, SMALL_REGION_REACH = 1 << 20, MAX_REGIONS = SMALL_REGIONS + 1 };
 
@@ -59,7 +59,7 @@ struct code_table {
 	uint64_t made_start;
 };
 
-/* What symbols are read for. */
+/* The reader's parameters for a symbol visit. */
 struct symbol_reading {
 	struct code_table *table;
 	struct code_region *region;
@@ -131,7 +131,7 @@ static void finish_list(struct function_list *list)
 	list->rows = fde_rows_create((uint32_t)kept);
 }
 
-/* What an excerpt has instead of all of its code: there are no others. */
+/* Starts listed in an excerpt, which does not have all of its code: they are complete. */
 static void read_functions(const struct code_table *table, struct code_region *region)
 {
 	struct elf_section section;

@@ -19,9 +19,9 @@
 struct code_table;
 
 /*
- * Of the code of files[0] with the symbols of all `count` files of the same binary; those that are NULL are left out.
- * They and the array outlive the table: symbols are read by the first look-up. What is described needs neither a symbol
- * nor a row here.
+ * Of the code of files[0] with the symbols of all `count` files of the same binary; those that are NULL are
+ * left out. They and the array outlive the table: the first lookup reads the symbols. Code with unwind
+ * information has neither a symbol nor a row here.
  */
 struct code_table *code_table_create(struct elf_file *const files[], size_t count,
 				     const struct unwind_arch *arch,

@@ -2,8 +2,9 @@
 #define XPROF_UNWIND_GO_RULES_H
 
 /*
- * What is known of a place in Go's code beside its CFI, which is made for debuggers and silent about where stacks begin and
- * how one is left for another: by the table of functions that Go programs carry (elf/go_functions.h).
+ * Facts about Go code that its CFI lacks, because that is made for debuggers: where stacks begin, and where
+ * code switches to another stack. They come from the table of functions that Go programs carry
+ * (elf/go_functions.h).
  */
 
 #include "elf/go_functions.h"
@@ -11,8 +12,9 @@
 #include "unwind/arch/unwind_arch.h"
 
 /*
- * A function that moves to another stack is left where its CFI says before it does so, and nobody knows where that was once
- * it has: its frames are unproved, and followed by frame pointer (GO_NO_CFI) where it has called somebody.
+ * A function that switches to another stack has correct CFI only before the switch, and the place of the
+ * switch is unknown. So its frames count as unproved, and above a call in it the frame pointer is followed
+ * (GO_NO_CFI).
  */
 enum go_place { GO_ORDINARY, GO_ROOT, GO_NO_CFI, GO_UNPROVED };
 

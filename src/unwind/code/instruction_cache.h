@@ -15,7 +15,10 @@ struct instruction_cache;
 struct instruction_cache *instruction_cache_create(const struct unwind_arch *arch);
 void instruction_cache_destroy(struct instruction_cache *cache);
 
-/* What arch.read_instruction() says of the bytes; NULL where it says false. Valid until the next call. */
+/*
+ * The result of arch.read_instruction() for these bytes; NULL if it returned false. Valid until the next
+ * call.
+ */
 const struct code_instruction *instruction_cache_read(struct instruction_cache *cache, const uint8_t *bytes,
 						      size_t size);
 
