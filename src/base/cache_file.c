@@ -183,7 +183,7 @@ static bool is_of_cache(const char *name)
 	return strstr(name, ".source") || strstr(name, ".kallsyms") || strstr(name, ".owners");
 }
 
-/* Whatever in the directory is the cache's: the oldest go until the rest is small enough. */
+/* Removes the oldest files of the cache until the rest is small enough. */
 static void make_room(const char *directory)
 {
 	struct cached_file *files = NULL;

@@ -35,7 +35,7 @@ void cache_file_close(struct cache_file *file);
 /* Do the contents of the file begin with these bytes? No more of it is read, so that it may be damaged farther on. */
 bool cache_file_begins(const char *path, const char *magic, const void *bytes, size_t size);
 
-/* What contents are added behind. */
+/* Contents are appended to this. */
 void cache_file_start(struct strbuf *file, const char *magic);
 
 /* `name` ends in ".source" or ".kallsyms". Does nothing where it cannot. */

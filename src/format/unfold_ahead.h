@@ -30,8 +30,8 @@ typedef int unfold_step(void *stream, struct unfold_piece *piece, struct error *
 struct unfold_ahead;
 
 /*
- * `records` begin with a compressed one; their bytes, and the stream, are the thread's to use until unfold_ahead_stop().
- * NULL when no thread can be had.
+ * `records` begin with a compressed one; their bytes, and the stream, belong to the thread until
+ * unfold_ahead_stop(). NULL when no thread can be had.
  */
 struct unfold_ahead *unfold_ahead_start(const struct record_source *records, unfold_step *step, void *stream);
 

@@ -2,8 +2,8 @@
 #define XPROF_PROFILE_COMPARE_H
 
 /*
- * Is it a difference, or only noise? Takes the samples of one thing in two recordings and tells by how much
- * they differ, how exactly that is known, and how likely it is by chance.
+ * Tells a difference from noise. Takes the samples of one thing in two recordings and tells by how much they
+ * differ, how exactly that is known, and how likely it is by chance.
  *
  * Samples are counts of a random process: with a share, of n samples each falls
  * into the function with the same probability (binomial); with a rate, they come

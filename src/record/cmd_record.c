@@ -565,7 +565,7 @@ static int parse_events(struct event_specs *specs, const struct option_strings *
 	return 0;
 }
 
-/* What options say of all events. */
+/* Options that apply to all events. */
 static int parse_all_events(struct event_specs *specs, const struct record_options *options,
 			    struct error *err)
 {

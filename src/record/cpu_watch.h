@@ -14,7 +14,7 @@
 
 struct cpu_watch;
 
-/* `sys` is "/sys", or a directory of tests. What the machine does not offer is done without. */
+/* `sys` is "/sys", or a directory of tests. Missing files are tolerated. */
 struct cpu_watch *cpu_watch_open(const char *sys);
 void cpu_watch_close(struct cpu_watch *watch);
 

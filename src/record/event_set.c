@@ -457,7 +457,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[SIDEBAND].asked.attr.read_format |= PERF_FORMAT_TOTAL_TIME_RUNNING;
 	for (size_t i = 1; i < set->event_count; i++)
 		set->events[SIDEBAND].asked.attr.inherit |= set->events[i].asked.attr.inherit;
-	/* What messages call it: it is opened on behalf of that. */
+	/* The name for messages: the event on whose behalf this one is opened. */
 	set->events[SIDEBAND].asked.name = xstrdup(set->events[1].asked.name);
 	for (size_t i = 0; i < set->event_count; i++) {
 		set->events[i].fds = xmalloc(cells * sizeof(int));
@@ -504,7 +504,7 @@ static int open_all(struct event_set *set, struct error *err)
 		return -1;
 	fit_samplers(set, demand);
 	for (size_t i = 1; i < set->event_count; i++) {
-		/* What this kernel can is known by now, so a refusal is about the event itself. */
+		/* The kernel's abilities are known by now, so a refusal is about the event itself. */
 		if (!(set->events[SIDEBAND].asked.attr.read_format & PERF_FORMAT_LOST))
 			set->events[i].asked.attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
 		if (open_event(set, &set->events[i], err) < 0 ||

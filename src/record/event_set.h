@@ -6,7 +6,7 @@
  * event, all of which write into one ring per CPU. Event 0 is the sideband
  * event (see event_attr.h), the others are the samplers in the user's order.
  *
- * What had to be done otherwise than asked is added to `notices`, one line each.
+ * Each departure from the user's request is added to `notices` as one line.
  */
 
 #include <poll.h>
@@ -71,7 +71,10 @@ void event_set_poll_entries(const struct event_set *set, struct pollfd *entries)
  */
 bool event_set_after_poll(struct event_set *set, struct pollfd *entries);
 
-/* What the file lists: the samplers, the first with the sideband's ids and flags. They live as long as the set. */
+/*
+ * The events for the file: the samplers, the first with the sideband's ids and flags. They live as long as
+ * the set.
+ */
 size_t event_set_sampler_count(const struct event_set *set);
 const struct written_event *event_set_samplers(const struct event_set *set);
 const struct perf_event_attr *event_set_sideband_attr(const struct event_set *set);

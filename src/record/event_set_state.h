@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_EVENT_SET_STATE_H
 #define XPROF_RECORD_EVENT_SET_STATE_H
 
-/* What the files of event_set share, and nobody else includes. */
+/* Shared by the files of event_set; no other file includes it. */
 
 #include "record/event/event_fallback.h"
 #include "record/event_set.h"
@@ -65,7 +65,9 @@ struct event_counts {
 	uint64_t value, lost; /* lost: 0 where the kernel does not count them */
 };
 
-/* What the event of a cell has counted, with the threads that it was passed on to. False where it cannot be read. */
+/*
+ * Reads the count of a cell's event, with those of the threads that inherited it. False if it cannot be read.
+ */
 bool event_set_read_counts(const struct event_set *set, size_t number, int fd, struct event_counts *counts);
 
 #endif

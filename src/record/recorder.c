@@ -15,7 +15,7 @@
 #include "record/cpu_watch.h"
 
 enum {
-	/* What a kill -9 can cost at most; a wake-up this often costs nothing to speak of. */
+	/* The most that a kill -9 can lose; waking up this often costs next to nothing. */
 	FLUSH_INTERVAL_MS = 250,
 	DRAW_INTERVAL_MS = 100,
 	/* While stacks are read on in processes: the sooner, the less they have changed. */
@@ -25,7 +25,7 @@ enum {
 	MAPS_AT_ONCE_BYTES = 1024 * 1024,
 };
 
-/* What a round takes out of a ring. */
+/* The part of a ring that a round takes. */
 struct ring_round {
 	struct ring_spans spans;
 	uint64_t noted; /* the state records up to here have been; a position of the ring, as its head */
@@ -309,10 +309,9 @@ static int drain_ring(struct recorder *recorder, size_t number, const struct rin
 }
 
 /*
- * What the round takes is decided first. A mapping that a sample of it needs was
- * reported before the sample was taken, perhaps in another ring: state records
- * that are there after that are all that is needed, and they are noted before
- * any sample is looked at.
+ * First fixes the part of each ring that the round takes. The mapping that a sample needs was reported before
+ * the sample was taken, perhaps in another ring. So all state records that the round needs are in the rings
+ * by now, and are noted before any sample is read.
  */
 static void begin_round(struct recorder *recorder)
 {
@@ -352,7 +351,7 @@ static int drain_round(struct recorder *recorder, struct error *err)
 	return perf_writer_append(recorder->writer, &finished_round, sizeof(finished_round), err);
 }
 
-/* What the perf maps have grown by; at the end of all, whatever there is. */
+/* Writes the growth of the perf maps; at the end their rest. */
 static int append_maps(struct recorder *recorder, bool is_end, struct error *err)
 {
 	struct strbuf records;

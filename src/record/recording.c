@@ -460,7 +460,7 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
 		result = -1;
-	/* What came until now asked for this end; what comes later asks not to wait for the workload. */
+	/* Signals up to now asked for this end; later ones ask not to wait for the workload. */
 	(void)stop_signals_read(&recording->signals);
 	recording->summary.counts = *recorder_counts(recording->recorder);
 	recording->summary.cut_maps = map_snapshots_cut_count(recording->maps);

@@ -60,7 +60,10 @@ struct recording_summary {
 	bool kernel_hidden; /* the kernel is sampled, but it hides its addresses */
 };
 
-/* Opens everything and synthesizes; nothing samples yet. What is done otherwise than asked is added to `notices`. */
+/*
+ * Opens everything and synthesizes; nothing samples yet. Departures from the user's request are added to
+ * `notices`.
+ */
 struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices,
 				 struct error *err);
 

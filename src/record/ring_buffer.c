@@ -51,7 +51,7 @@ struct ring_spans ring_buffer_peek(const struct ring_buffer *ring)
 
 void ring_buffer_release(struct ring_buffer *ring, uint64_t head)
 {
-	/* What was read must have been read before the kernel may write over it. */
+	/* All reads must be complete before the kernel may overwrite the bytes. */
 	__atomic_store_n(&ring->control->data_tail, head, __ATOMIC_RELEASE);
 }
 

@@ -35,7 +35,7 @@ struct ring_spans {
 int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err);
 void ring_buffer_unmap(struct ring_buffer *ring);
 
-/* What the kernel has written and nobody has released. The bytes stay until ring_buffer_release(). */
+/* The bytes that the kernel has written since the last ring_buffer_release(), until which they stay. */
 struct ring_spans ring_buffer_peek(const struct ring_buffer *ring);
 
 /* Gives everything up to `head` back to the kernel. */

@@ -1,4 +1,4 @@
-/* Which signals end a recording, and how they arrive: see the header. */
+/* The signals that end a recording, and their delivery: see the header. */
 
 #include "record/stop_signals.h"
 

@@ -11,9 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-	EXEC_FAILED_STATUS = 127
-}; /* as shells have it; seen by nobody, since the errno comes through the pipe */
+enum { EXEC_FAILED_STATUS = 127 }; /* as in shells; never seen, because the errno comes through the pipe */
 
 static bool is_program(const char *path)
 {

@@ -2,10 +2,9 @@
 #define XPROF_TEXT_SAFE_TEXT_H
 
 /*
- * Names come from recorded programs, which may call themselves what they like:
- * a command name can hold newlines and escape sequences. Whatever is printed for
- * people goes through here, so that a name can neither break a line nor drive a
- * terminal.
+ * Names come from recorded programs, which may call themselves what they like: a command name can hold
+ * newlines and escape sequences. All text printed for people goes through here, so that a name can neither
+ * break a line nor drive a terminal.
  */
 
 #include "base/strbuf.h"

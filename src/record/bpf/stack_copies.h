@@ -38,7 +38,7 @@ struct stack_copy {
 	const uint8_t *stack_bytes, *outer_bytes;
 };
 
-/* What a copy is found by. */
+/* The key of a copy. */
 struct stack_copy_key {
 	uint32_t tid;
 	uint64_t time;

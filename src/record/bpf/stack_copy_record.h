@@ -2,9 +2,9 @@
 #define XPROF_RECORD_BPF_STACK_COPY_RECORD_H
 
 /*
- * What the BPF program hands over for each sample of a thread with user memory: this header, then the bytes of the
- * thread's stack, then those of the stack that a signal handler on a stack of its own interrupted. Shared by the
- * program (compiled for BPF) and its reader, so only fixed-size types.
+ * The record that the BPF program sends for each sample of a thread with user memory: this header, then the
+ * bytes of the thread's stack, then those of the stack that a signal handler with its own stack interrupted.
+ * Shared by the program (compiled for BPF) and its reader, so only fixed-size types.
  */
 
 #include <linux/types.h>
@@ -38,7 +38,7 @@ struct stack_copy_record {
 	/* The bytes of `stack`, then, at the next multiple of eight, those of `outer`. */
 };
 
-/* What the loader tells the program: the only constant data of its object. */
+/* Settings from the loader for the program: the only constant data of its object. */
 struct stack_copy_settings {
 	__u32 wake_at_bytes; /* the reader is woken each time that the ring holds as much more */
 	__u32 pressed_at_bytes; /* no more than STACK_COPY_MAX_UNSURE is copied of a stack while the ring holds as much */

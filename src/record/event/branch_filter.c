@@ -12,7 +12,7 @@ enum {
 	BRANCH_COUNTERS = 1 << 19,  /* 6.8 */
 };
 
-/* Which branches, the rest being where they are and what is kept of them. */
+/* Bits that choose kinds of branches; the others choose where branches are and what is kept of them. */
 static const uint64_t kinds =
 	PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_ANY_RETURN |
 	PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_ABORT_TX | PERF_SAMPLE_BRANCH_IN_TX |

@@ -1,13 +1,13 @@
 #ifndef XPROF_RECORD_BRANCH_FILTER_H
 #define XPROF_RECORD_BRANCH_FILTER_H
 
-/* Which branches the CPU keeps for a sample: the argument of -j, as perf has it. */
+/* Parses the argument of -j, as in perf: the branches that the CPU keeps for a sample. */
 
 #include <stdint.h>
 
 #include "base/error.h"
 
-/* What completion offers; ended by NULL. */
+/* Words for completion, NULL-terminated. */
 extern const char *const branch_filter_names[];
 
 /*

@@ -1,6 +1,8 @@
 #include "record/event/event_attr.h"
 
-/* What sample_id_all puts behind records, perf_event__header_size() of linux/kernel/events/core.c */
+/*
+ * The trailer that sample_id_all adds to records, see perf_event__header_size() in linux/kernel/events/core.c
+ */
 static const uint64_t trailer_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				       PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 

@@ -54,9 +54,9 @@ struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler
 void event_attr_extend_sideband(struct perf_event_attr *sideband, const struct sampling_options *options);
 
 /*
- * What the file says of the first sampler: that sideband records come with it.
- * The sideband event itself is not in the file: it never samples, and its
- * records look exactly like the first sampler's.
+ * Makes the attr that the file has for the first sampler: as if it also delivered the sideband records. The
+ * sideband event itself is not in the file: it never samples, and its records look exactly like the first
+ * sampler's.
  */
 struct perf_event_attr event_attr_with_sideband(const struct perf_event_attr *sampler,
 						const struct perf_event_attr *sideband);

@@ -2,9 +2,9 @@
 #define XPROF_RECORD_EVENT_FALLBACK_H
 
 /*
- * An event that the kernel refuses is asked for again as something less: without what an older kernel does not know,
- * less precise, of user space only, or as a clock where there are no hardware counters. What a user would take
- * something else for is said.
+ * An event that the kernel refuses is asked for again as something less: without what an older kernel does
+ * not know, less precise, of user space only, or as a clock where there are no hardware counters. A notice
+ * tells the user whenever this changes the meaning of the samples.
  */
 
 #include <linux/perf_event.h>

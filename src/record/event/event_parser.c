@@ -223,7 +223,7 @@ static int parse_breakpoint(struct event_spec *spec, const char *text, struct er
 	return *access ? apply_modifiers(spec, access + 1, err) : 0;
 }
 
-/* What stands before the slash is an event with terms of its own, not a PMU. */
+/* The word before the slash is an event with its own terms, not a PMU. */
 static bool is_event_with_terms(const char *head, const struct event_sources *sources)
 {
 	struct event_spec probe = { 0 };
@@ -355,7 +355,7 @@ static void add_modifiers_to_name(struct event_spec *spec, const char *modifiers
 	spec->name = name;
 }
 
-/* What follows a group's closing brace. */
+/* Parses the text behind a group's closing brace. */
 static int apply_group_modifiers(struct event_specs *specs, size_t first, const char *start, size_t length,
 				 struct error *err)
 {

@@ -13,7 +13,7 @@ struct sample_clock {
 	int id;     /* CLOCK_* */
 };
 
-/* What can be given, for completion; NULL-terminated. */
+/* Accepted names, for completion; NULL-terminated. */
 extern const char *const sample_clock_names[];
 
 /* perf's names, "mono", "CLOCK_BOOTTIME", in any case, or the number. */

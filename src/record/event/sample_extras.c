@@ -1,4 +1,4 @@
-/* Which bit of attr.sample_type stands for what an option asks for, and the names of registers. */
+/* Maps options to bits of attr.sample_type, and parses the names of registers. */
 #include "record/event/sample_extras.h"
 
 #include <stddef.h>

@@ -1,7 +1,9 @@
 #ifndef XPROF_RECORD_TRACEPOINT_FIELDS_H
 #define XPROF_RECORD_TRACEPOINT_FIELDS_H
 
-/* What a tracepoint tells of each hit: the fields in its format file (Documentation/trace/events.rst, "Event formats"). */
+/*
+ * The fields of a tracepoint's hits, from its format file (Documentation/trace/events.rst, "Event formats").
+ */
 
 #include <stdbool.h>
 #include <stddef.h>

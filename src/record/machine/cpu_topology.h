@@ -2,7 +2,7 @@
 #define XPROF_RECORD_CPU_TOPOLOGY_H
 
 /*
- * Which CPUs share a core, a die, a socket: HEADER_NRCPUS and HEADER_CPU_TOPOLOGY
+ * The CPUs that share a core, a die, a socket: HEADER_NRCPUS and HEADER_CPU_TOPOLOGY
  * (perf.data-file-format.txt), from SYS/devices/system/cpu
  * (Documentation/ABI/stable/sysfs-devices-system-cpu).
  */

@@ -2,15 +2,14 @@
 #define XPROF_RECORD_HOST_FEATURES_H
 
 /*
- * What the file says about the machine and the command: HOSTNAME, OSRELEASE,
- * VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM and CMDLINE
- * (tools/perf/Documentation/perf.data-file-format.txt).
+ * The file's features about the machine and the command: HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC,
+ * CPUID, TOTAL_MEM and CMDLINE (tools/perf/Documentation/perf.data-file-format.txt).
  */
 
 #include "base/strbuf.h"
 #include "format/write/perf_writer.h"
 
-/* Sets them before perf_writer_begin(), so that they are written ahead. What this machine does not tell is left out. */
+/* Sets them before perf_writer_begin(), so that they are written ahead. Unknown facts are left out. */
 void host_features_set(struct perf_writer *writer, const char *version);
 
 /* The value of the first "KEY : value" line of a file like /proc/cpuinfo; "" when there is none. */

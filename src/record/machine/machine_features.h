@@ -2,7 +2,7 @@
 #define XPROF_RECORD_MACHINE_FEATURES_H
 
 /*
- * What the file says about the machine's parts: CPU_TOPOLOGY, CACHE, NUMA_TOPOLOGY, MEM_TOPOLOGY,
+ * The file's features about the machine's parts: CPU_TOPOLOGY, CACHE, NUMA_TOPOLOGY, MEM_TOPOLOGY,
  * PMU_MAPPINGS, CPU_PMU_CAPS and PMU_CAPS (tools/perf/Documentation/perf.data-file-format.txt).
  *
  * sysfs has a file for each number, some thirty a CPU, so this waits until sampling is over unless
@@ -11,7 +11,7 @@
 
 #include "format/write/perf_writer.h"
 
-/* What this machine does not tell is left out. `sys`: "/sys". */
+/* Unknown facts are left out. `sys`: "/sys". */
 void machine_features_set(struct perf_writer *writer, const char *sys);
 
 /* The section of PMU_MAPPINGS: attr.type of each PMU in SYS/bus/event_source/devices. */

@@ -2,9 +2,8 @@
 #define XPROF_RECORD_PMU_CAPS_H
 
 /*
- * What PMUs say that they can (SYS/bus/event_source/devices/PMU/caps: branches that are
- * kept, precision, counters), as HEADER_CPU_PMU_CAPS and HEADER_PMU_CAPS have it. Few
- * virtual machines have any.
+ * The capabilities of PMUs (SYS/bus/event_source/devices/PMU/caps: number of branches kept, precision,
+ * counters), as HEADER_CPU_PMU_CAPS and HEADER_PMU_CAPS have it. Few virtual machines have any.
  */
 
 #include "base/strbuf.h"

@@ -2,9 +2,8 @@
 #define XPROF_RECORD_TARGET_H
 
 /*
- * Who is recorded: threads × CPUs. An event is opened for every pair, where a
- * recording of the whole system (or of some CPUs) has "any thread", and one of
- * threads has every CPU that is online.
+ * The target of a recording: threads × CPUs. An event is opened for every pair. A recording of the whole
+ * system (or of some CPUs) has "any thread", one of threads has every online CPU.
  */
 
 #include <stdbool.h>

@@ -142,8 +142,8 @@ static size_t read_memory(uint32_t pid, uint64_t start, uint64_t end, uint8_t *t
 }
 
 /*
- * The chunk with what lies around it in the same mapping, from window->start on. What lies in front may have gone
- * since the mapping was told of: then the page of `address` is where it begins. 0: that cannot be read.
+ * The chunk with what lies around it in the same mapping, from window->start on. The part in front may be
+ * unmapped by now: then the chunk begins with the page of `address`. 0: it cannot be read.
  */
 static size_t read_window(const struct chunk *chunk, uint64_t address, struct live_range *window, uint8_t *to)
 {

@@ -22,7 +22,7 @@ struct live_range { /* of addresses of the process */
 	uint64_t start, end;
 };
 
-/* A chunk of code. What lies at `base`, which may be in front of it, has vaddr 0 of the module. */
+/* A chunk of code. The address `base`, which may lie in front of it, is vaddr 0 of the module. */
 struct live_piece {
 	struct live_range range;
 	uint64_t base;

@@ -55,7 +55,7 @@ static bool is_mapped_file(const struct dso *dso, const struct stat *status)
 		minor(status->st_dev) == dso->device_minor);
 }
 
-/* The path is somebody else's: what lies there by now may be a pipe that nobody writes to. */
+/* Another program controls the path: it may be a pipe without a writer by now. */
 static struct elf_file *open_path(const char *path, const struct dso *dso)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

@@ -18,7 +18,7 @@
 #include "unwind/stack_splice.h"
 
 enum {
-	/* What some 10,000 processes map as code, living and dead. */
+	/* Enough for the code mappings of some 10,000 processes, living and dead. */
 	MAX_CHANGES = 64 * 1024,
 	MAX_MODULES =
 		768, /* open at once: each is a mapping of ours, and has one of the guards of base/map_guard.h */

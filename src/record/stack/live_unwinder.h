@@ -26,7 +26,10 @@ void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, 
 /* The same for a row of whole records. */
 void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size);
 
-/* Is it a sample of a task that can be unwound? All but 32-bit tasks of aarch64. What walks takes no other samples. */
+/*
+ * Is it a sample of a task that can be unwound? All but 32-bit tasks of aarch64. The functions that walk take
+ * no other samples.
+ */
 bool live_unwinder_can(const struct live_unwinder *unwinder, const struct sample_parts *parts);
 
 /* The stack pointer that came with a sample; 0 for a task that cannot be unwound. */

@@ -46,7 +46,7 @@ bool sample_parts_applies(const struct perf_event_attr *attr);
 bool sample_parts_find(struct sample_parts *parts, const uint8_t *record, size_t size,
 		       const struct perf_event_attr *attr);
 
-/* What is left of the parts. */
+/* The rest of the parts. */
 struct sample_rest {
 	const void *chain; /* u64 each; may be the sample's own */
 	size_t chain_count;

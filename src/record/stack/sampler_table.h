@@ -2,8 +2,8 @@
 #define XPROF_RECORD_SAMPLER_TABLE_H
 
 /*
- * Whose sample a record is: where the samplers' records are laid out differently
- * (a tracepoint's have raw data), their first word is the id of the event.
+ * Finds the sampler of a record: if the samplers' records are laid out differently (a tracepoint's have raw
+ * data), their first word is the id of the event.
  */
 
 #include "base/hash_table.h"

@@ -102,12 +102,12 @@ static bool has_place_in_pipe(unsigned int feature, size_t size)
 
 static void leave_feature_out(struct conversion *conversion, unsigned int feature)
 {
-	/* The index of traces is of use only to who can seek. */
+	/* Only a seekable file has an index of traces. */
 	if (feature != HEADER_AUXTRACE)
 		conversion->counts->left_out_features[feature / 64] |= (uint64_t)1 << feature % 64;
 }
 
-/* What is known of them by now. */
+/* The facts known of them by now. */
 static void copy_features(struct conversion *conversion)
 {
 	const struct perf_features *features = perf_file_features(conversion->in);
@@ -379,7 +379,7 @@ static int append_sample(struct conversion *conversion, const struct event *even
 		perf_file_event(conversion->in, perf_file_event_of(conversion->in, event));
 
 	conversion->counts->samples++;
-	/* A sample of no event that is known is nobody's; it is copied as it is. */
+	/* A sample of an unknown event is copied unchanged. */
 	if (!conversion->options->plain_samples || !desc || !plain_sample_changes(&desc->attr))
 		return append(conversion, event, err);
 	return append_plain(conversion, event, &desc->attr, NULL, err);

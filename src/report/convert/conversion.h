@@ -6,10 +6,10 @@
  * another container. A pipe, a directory or the file of a recorder that was killed becomes an
  * ordinary file (or a pipe), compressed or not.
  *
- * What belongs to the container is not copied but made anew: attrs, features, build-ids and
- * tracing data are sections in a file and records in a pipe, whichever they were; the index of
- * AUX traces gets the new offsets; records that were compressed are unfolded first. What does not
- * get over is counted and told in `counts`.
+ * Parts of the container are not copied but made anew: attrs, features, build-ids and tracing data are
+ * sections in a file and records in a pipe, whichever they were; the index of AUX traces gets the new
+ * offsets; compressed records are decompressed first. `counts` has the number of records that could not be
+ * copied.
  *
  * The output gets its name when it is whole; until then what had the name before stays as it is. So
  * a recording can be converted in place, and it too is kept, as OUTPUT.old.

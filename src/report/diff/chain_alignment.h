@@ -2,10 +2,9 @@
 #define XPROF_REPORT_DIFF_CHAIN_ALIGNMENT_H
 
 /*
- * One stack found in two ways: the whole of it, and a chain that should be the
- * same. Where the chain leaves out callers (a function that has not set up its
- * frame pointer hides its caller), where it ends, and where it goes on with what
- * is nobody's caller.
+ * One stack found in two ways: the whole of it, and a chain that should be the same. Where the chain leaves
+ * out callers (a function that has not set up its frame pointer hides its caller), where it ends, and where
+ * it continues with functions that are no callers.
  *
  *   whole  leaf parse read_line main _start
  *   chain  leaf       read_line main          skips parse behind leaf; ends behind main

@@ -16,7 +16,7 @@
 
 enum { WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 
-/* What both ways of comparing work with. */
+/* State of both kinds of comparison. */
 struct comparing {
 	struct diff_options *options; /* pairs of names that are found are added */
 	struct debug_downloads *downloads;

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_DIFF_DIFF_DRAWING_H
 
 /*
- * What is shown of two sides of a diff: a header and a table for each pair of events, the same as JSON, or the folded
- * stacks of the first pair.
+ * Output for the two sides of a diff: a header and a table for each pair of events, the same as JSON, or the
+ * folded stacks of the first pair.
  */
 
 #include "report/diff/diff_events.h"

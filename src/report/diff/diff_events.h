@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DIFF_DIFF_EVENTS_H
 #define XPROF_REPORT_DIFF_DIFF_EVENTS_H
 
-/* Which events of the two sides of a diff are compared with each other: those that are called alike. */
+/* Pairs the events of the two sides of a diff by their names. */
 
 #include "report/diff/diff_recordings.h"
 

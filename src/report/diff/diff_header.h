@@ -2,9 +2,8 @@
 #define XPROF_REPORT_DIFF_DIFF_HEADER_H
 
 /*
- * Whether two recordings can be compared at all: what each was, and what is not
- * alike in them. Nothing is refused; whoever reads the numbers shall know. Of
- * several recordings of a side the first stands for all.
+ * Describes both recordings and their differences, so that the reader can judge whether they are comparable.
+ * No comparison is refused. Of several recordings of a side the first stands for all.
  */
 
 #include "base/strbuf.h"

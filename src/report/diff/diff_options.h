@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DIFF_DIFF_OPTIONS_H
 #define XPROF_REPORT_DIFF_DIFF_OPTIONS_H
 
-/* What the command line of xprof diff says, before any file is read. */
+/* The parsed command line of xprof diff, before any file is read. */
 
 #include "cli/color.h"
 #include "cli/option.h"

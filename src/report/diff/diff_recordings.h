@@ -39,7 +39,7 @@ void diff_recordings_close(struct diff_recordings *side);
 void diff_recordings_match_builds(struct diff_recordings sides[COMPARE_SIDES],
 				  const struct name_pairs *pairs);
 
-/* What events there are is asked of the first. */
+/* The first recording decides which events there are. */
 const struct profile *diff_recordings_profile(const struct diff_recordings *side);
 
 bool diff_recordings_have_callchains(const struct diff_recordings *side);

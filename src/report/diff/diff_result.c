@@ -66,7 +66,7 @@ static struct comparison compare_row(const struct diff_result *result, uint32_t 
 
 /* --- several runs of a side ----------------------------------------------------- */
 
-/* What a run's sums are divided by. */
+/* The divisor of a run's sums. */
 static double run_divisor(const struct diff_result *result, int side, size_t run)
 {
 	const struct diff_request *request = &result->request;

@@ -7,7 +7,7 @@
 
 #include "profile/profile_diff.h"
 
-/* What sums are divided by, so that those of two recordings can be compared. */
+/* The divisor that makes the sums of two recordings comparable. */
 enum diff_normalize {
 	DIFF_SHARE,   /* everything that was sampled */
 	DIFF_TIME,    /* the seconds from the first sample to the last */
@@ -16,7 +16,7 @@ enum diff_normalize {
 	DIFF_NOTHING, /* nothing */
 };
 
-/* What differences are, and are ordered by. perf's names. */
+/* The figure shown for a difference, and the order of rows. perf's names. */
 enum diff_compute { DIFF_DELTA_ABS, DIFF_DELTA, DIFF_RATIO, DIFF_WDIFF };
 
 enum diff_order { DIFF_ORDER_BASELINE, DIFF_ORDER_COMPUTED, DIFF_ORDER_CHILDREN };
@@ -33,7 +33,7 @@ struct diff_request {
 	bool relative;                             /* shares of what is shown */
 };
 
-/* What can be said of a difference. */
+/* The verdict on a difference. */
 enum diff_verdict {
 	DIFF_CHANCE,   /* it may be chance in sampling */
 	DIFF_RUNS,     /* it is more than that, but runs of the same program may differ as much */
@@ -71,7 +71,7 @@ void diff_result_fini(struct diff_result *result);
 /* How many samples it takes to know as much as one of equal samples tells: n * sum of squares / square of the sum. */
 double diff_design_effect(const struct profile_event *event);
 
-/* What the request's compute makes of a comparison. */
+/* The value of a comparison, by the request's compute. */
 double diff_computed(const struct diff_request *request, const struct comparison *comparison);
 
 /* Sums as what is compared: weights, or numbers of samples. */

@@ -19,7 +19,7 @@ enum {
 		2, /* __libc_start_main and _start below __libc_start_call_main; clone below start_thread */
 };
 
-/* What one sample needs, kept for the next. */
+/* Buffers for one sample, reused for the next. */
 struct way_buffers {
 	uint64_t whole[MAX_CHAIN], chain[MAX_CHAIN];
 	struct ways_place places[MAX_CHAIN]; /* of the whole */

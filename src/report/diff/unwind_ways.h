@@ -2,9 +2,9 @@
 #define XPROF_REPORT_DIFF_UNWIND_WAYS_H
 
 /*
- * What frame pointers alone make of a recording's stacks, compared with what call
- * frame information says of the same samples. Fed sample by sample while the
- * recording is loaded (report/load/sample_observer.h); afterwards places get names, and it can be read.
+ * Compares the stacks that frame pointers alone give with those of call frame information, for the same
+ * samples. Fed sample by sample while the recording is loaded (report/load/sample_observer.h); afterwards
+ * places get names, and it can be read.
  *
  * The chain is the one that the kernel recorded; where it recorded none, frame
  * pointers are followed through the stack dump as the kernel would have done.
@@ -41,7 +41,7 @@ struct ways_group {
 		wrong; /* of all these samples: that CFI finds; that the chain lacks; that are none */
 };
 
-/* Who is skipped, and behind whom; any fault, not only first ones. */
+/* Skipped callers, and the functions that hide them; all faults, not only first ones. */
 struct ways_skip {
 	struct ways_place at;      /* has no frame pointer of its own at this instruction */
 	struct ways_place skipped; /* its caller, which is missing */
@@ -71,7 +71,7 @@ struct unwind_ways {
 void unwind_ways_init(struct unwind_ways *ways);
 void unwind_ways_fini(struct unwind_ways *ways);
 
-/* Who is asked about a sample. */
+/* The observer of samples. */
 struct ways_source {
 	struct process_table *processes;
 	struct dump_unwinder *unwinder;

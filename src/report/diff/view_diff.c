@@ -358,7 +358,7 @@ const char *view_diff_normalization(enum diff_normalize normalize)
 	return "as recorded";
 }
 
-/* What the two recordings come to, where that can differ. */
+/* Totals of the two recordings, if they can differ. */
 static void add_whole(struct table *table)
 {
 	const struct comparison *whole = &table->result->whole;
@@ -429,7 +429,7 @@ static uint32_t count_doubtful(const struct table *table)
 	return count;
 }
 
-/* What was left out, so that the table is not taken for complete. */
+/* Says what was left out, so that the table does not look complete. */
 static void add_omission(struct table *table, uint32_t shown, uint32_t eligible, uint32_t rows)
 {
 	const struct color color = table->options->canvas.color;

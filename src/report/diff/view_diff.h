@@ -30,7 +30,7 @@ struct diff_table_options {
 
 void view_diff_render(const struct diff_table_options *options, struct strbuf *out);
 
-/* What shares, rates and sums are, in words. */
+/* Words for shares, rates and sums. */
 const char *view_diff_normalization(enum diff_normalize normalize);
 
 #endif

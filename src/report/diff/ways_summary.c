@@ -83,7 +83,7 @@ static bool is_fault(enum chain_fault fault)
 	return fault == CHAIN_SKIPS || fault == CHAIN_ENDS || fault == CHAIN_STRAYS;
 }
 
-/* What agrees with a stack that is not whole either agrees as far as that goes. */
+/* A chain agrees with an incomplete stack if it agrees up to the end of the stack. */
 static enum chain_fault fault_of(const struct ways_group *group, bool to_start)
 {
 	if (to_start && group->fault == CHAIN_ENDS)

@@ -181,7 +181,7 @@ static void add_events(struct strbuf *text, const struct perf_file *file,
 	free(members);
 }
 
-/* What a pipe, or a file of a recorder that was killed, says of its events stands among its records. */
+/* In a pipe, or a file of a killed recorder, the event descriptions are among the records. */
 static int read_all(struct perf_file *file, struct error *err)
 {
 	struct event event;

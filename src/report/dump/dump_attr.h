@@ -6,7 +6,7 @@
 #include "format/perf_attr.h"
 #include "report/dump/dump_out.h"
 
-/* What the bits of an attr's members are called; of perf_attr.flags in the order in which perf prints them. */
+/* Names of the bits in an attr's members; those of perf_attr.flags in perf's order. */
 extern const struct dump_bit_name dump_sample_type_names[], dump_read_format_names[],
 	dump_branch_sample_names[], dump_attr_flag_names[];
 

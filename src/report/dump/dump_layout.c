@@ -80,7 +80,7 @@ void dump_source_fini(struct dump_source *source)
 	mapped_file_fini(&source->map);
 }
 
-/* What people take for a perf.data, by its first bytes. */
+/* Other files that are mistaken for a perf.data, by their first bytes. */
 static const char *other_format(const uint8_t *bytes, size_t size)
 {
 	static const struct {

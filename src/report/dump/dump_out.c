@@ -21,7 +21,7 @@ static char last_byte(const struct dump_out *out)
 	return out->text.size ? out->text.bytes[out->text.size - 1] : '\n';
 }
 
-/* What stands between two fields; what opened the line, group or list needs nothing. */
+/* Adds the separator between two fields; none behind the beginning of a line, group or list. */
 static void separate(struct dump_out *out)
 {
 	char last = last_byte(out);

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_DUMP_DUMP_OUT_H
 
 /*
- * What a dump is written through: one description of a record, two shapes.
+ * The writer of a dump: one description of a record, two shapes.
  *
  * Text, for eyes and grep: a line begins at an entry, fields are `key value`,
  * a group is `key{...}`, a list begins a line of its own below the entry.

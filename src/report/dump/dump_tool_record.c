@@ -188,7 +188,7 @@ static void dump_map_piece(struct dump_out *out, const struct event *event)
 	dump_unsigned(out, "packed_size", piece.packed_size);
 }
 
-/* What follows depends on the type: a unit, a scale (double), a name, or a cpu map. */
+/* The rest depends on the type: a unit, a scale (double), a name, or a cpu map. */
 static void dump_event_update(struct dump_out *out, struct byte_reader *r, const struct event *event)
 {
 	static const char *const names[] = { "unit", NULL, "name" };

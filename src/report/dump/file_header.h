@@ -2,8 +2,8 @@
 #define XPROF_REPORT_DUMP_FILE_HEADER_H
 
 /*
- * What a recording says of itself, line by line as perf report --header-only prints it: "# hostname : ...". Scripts read
- * these lines, so their words and order are perf's.
+ * Prints what a recording says about itself, line by line as perf report --header-only: "# hostname : ...".
+ * Scripts read these lines, so their words and order are perf's.
  */
 
 #include <time.h>

@@ -215,7 +215,7 @@ static bool is_ancestor_process(const struct task_list *list, uint32_t task, uin
 	return false;
 }
 
-/* What the process, or one that it inherits from, mapped, and is there still. The caller frees the array. */
+/* Mappings of the process, or inherited ones, that still exist. The caller frees the array. */
 static struct shown_mapping *find_mappings(const struct task_list *list, uint32_t task, size_t *count)
 {
 	const uint32_t pid = list->tasks[task].pid;

@@ -1,7 +1,10 @@
 #ifndef XPROF_REPORT_DUMP_TASK_LIST_H
 #define XPROF_REPORT_DUMP_TASK_LIST_H
 
-/* Which tasks a recording knows of, who began whom, and what code they had mapped in the end: perf report --tasks, --mmaps. */
+/*
+ * The tasks of a recording, each with its parent and the code that it had mapped at the end: perf report
+ * --tasks, --mmaps.
+ */
 
 #include "base/error.h"
 #include "base/strbuf.h"

@@ -318,7 +318,7 @@ static int read_file(struct picture *picture, const char *path, struct error *er
 	return picture->options->folded ? read_folded(picture, err) : read_recording(picture, err);
 }
 
-/* What there was before, in the same graph, so that its keys mean the same. */
+/* Adds the earlier recording to the same graph, so that keys mean the same. */
 struct before {
 	struct call_tree *tree; /* NULL: nothing to compare with */
 	struct flame_times times;

@@ -220,7 +220,7 @@ static struct comparison compare_thing(const struct comparing *comparing, struct
 	return compare(&comparing->scale, weight, known ? &slices : NULL);
 }
 
-/* Which of them differ is decided for all together. The caller frees the changes. */
+/* Decides for all of them together which ones differ. The caller frees the changes. */
 static struct flame_change *find_changes(const struct comparing *comparing, struct things *things)
 {
 	struct flame_change *changes = xcalloc(things->count + 1, sizeof(*changes));

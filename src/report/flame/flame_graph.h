@@ -2,10 +2,9 @@
 #define XPROF_REPORT_FLAME_FLAME_GRAPH_H
 
 /*
- * What a flame graph draws: stacks added up, first by the groups asked for
- * (command, process ...), then from the root to the leaf or the other way round.
- * It is filled from a profile or from folded text; pictures read nothing else, so
- * they show the same sums.
+ * The contents of a flame graph: stacks added up, first by the groups asked for (command, process ...), then
+ * from the root to the leaf or the other way round. It is filled from a profile or from folded text; pictures
+ * read nothing else, so they show the same sums.
  *
  * Names in it are clean (web_text.h): any bytes may come in, only text that a
  * picture can show goes out.

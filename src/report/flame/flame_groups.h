@@ -2,8 +2,8 @@
 #define XPROF_REPORT_FLAME_FLAME_GROUPS_H
 
 /*
- * What stands below the stacks of a flame graph: the command, process, thread, CPU,
- * cgroup or event that a sample belongs to, as a text that pictures can show.
+ * The groups below the stacks of a flame graph: the command, process, thread, CPU, cgroup or event that a
+ * sample belongs to, as a text that pictures can show.
  */
 
 #include "base/str_pool.h"

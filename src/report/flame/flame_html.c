@@ -214,7 +214,7 @@ static void add_function_changes(struct drawing *drawing)
 	}
 }
 
-/* What each node's path weighed before, in the order of "nodes"; then what of that is known. */
+/* Writes the earlier weight of each node's path, in the order of "nodes"; then how certain each is. */
 static void add_before(struct drawing *drawing)
 {
 	const struct flame_diff *diff = drawing->page->diff;

@@ -23,7 +23,7 @@ static inline void flame_number_add(struct strbuf *out, uint64_t number)
 	} while (number);
 }
 
-/* What weights are multiples of: `factor` is what the others were multiples of, 0 if there were none. */
+/* Extends the common factor of weights by one weight; `factor` is that of the others, 0 if there are none. */
 static inline uint64_t flame_common_factor(uint64_t factor, uint64_t number)
 {
 	while (factor) {

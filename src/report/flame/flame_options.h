@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_FLAME_FLAME_OPTIONS_H
 #define XPROF_REPORT_FLAME_FLAME_OPTIONS_H
 
-/* What the command line of xprof flamegraph says, before any file is read. */
+/* The parsed command line of xprof flamegraph, before any file is read. */
 
 #include "cli/option.h"
 #include "profile/name_pairs.h"

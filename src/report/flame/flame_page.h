@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_FLAME_FLAME_PAGE_H
 #define XPROF_REPORT_FLAME_FLAME_PAGE_H
 
-/* What a picture of a flame graph needs besides the graph, in whatever file format it is drawn. */
+/* Everything a picture of a flame graph needs beside the graph, in any file format. */
 
 #include "report/flame/flame_diff.h"
 #include "report/flame/flame_graph.h"
@@ -53,8 +53,8 @@ struct flame_layout {
 void flame_amount_add(struct strbuf *out, uint64_t weight, const char *unit);
 
 /*
- * What a node has itself, as reports count it: with what was sampled in functions that are inlined into it, and nothing
- * where it is inlined itself.
+ * The self weight of a node, as reports count it: samples in functions inlined into it count; an inlined
+ * function itself has none.
  */
 uint64_t flame_self_weight(const struct call_tree *tree, uint32_t node);
 

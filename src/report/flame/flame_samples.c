@@ -265,7 +265,10 @@ static uint64_t scale_of(const struct flame_samples *samples)
 	return factor ? factor : 1;
 }
 
-/* What a sample weighs in most entries, for it is left out there. The first one does: nearly all are equal, or none. */
+/*
+ * The weight of a sample that entries leave out. The first entry's weight is chosen, because nearly all are
+ * equal, or none.
+ */
 static uint64_t usual_weight(const struct flame_samples *samples, uint64_t scale)
 {
 	return samples->time_count ? samples->times[0].weight / samples->times[0].count / scale : 1;

@@ -1,5 +1,5 @@
 /*
- * What was recorded, from the words of the command line that recorded it. Those of perf, simpleperf and xprof are alike:
+ * Derives the title from the command line of the recorder. Those of perf, simpleperf and xprof are alike:
  * options, some of which take the next word, then the command.
  */
 #include "report/flame/flame_title.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_COLUMNS = 90 }; /* of what was recorded: a title is a line */
 
-/* What the words ask for. Values are words of the command line; NULL: not asked for. */
+/* The parsed options. Values are words of the command line; NULL: not given. */
 struct recorded {
 	bool everything;
 	const char *pids, *tids, *cpus, *app, *user;

@@ -7,9 +7,9 @@
 #include "report/view/view.h"
 
 /*
- * Appends "./server --port 80 on build-7: cycles, perf.data". What was recorded is taken from the recorder's command
- * line: the command that it ran, "whole system (sleep 10)", "process 4711"; left out where the file does not say it, like
- * the machine. `event` may be "". Any bytes.
+ * Appends "./server --port 80 on build-7: cycles, perf.data". The target comes from the recorder's command
+ * line: the command that it ran, "whole system (sleep 10)", "process 4711"; left out where the file does not
+ * say it, like the machine. `event` may be "". Any bytes.
  */
 void flame_title_add(struct strbuf *out, const struct profile_facts *facts, const char *event,
 		     const char *path);

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_LOAD_CGROUP_NAMES_H
 #define XPROF_REPORT_LOAD_CGROUP_NAMES_H
 
-/* What the cgroups of a recording are called: samples have their numbers, PERF_RECORD_CGROUP their paths. */
+/* The names of a recording's cgroups: samples have their numbers, PERF_RECORD_CGROUP their paths. */
 
 #include "base/error.h"
 #include "format/event.h"

@@ -10,7 +10,7 @@ struct counter_table;
 struct counter_table *counter_table_create(void);
 void counter_table_destroy(struct counter_table *table);
 
-/* What a counter has advanced by since it was read last; from 0 the first time. */
+/* The advance of a counter since its last reading; from 0 the first time. */
 uint64_t counter_table_advance(struct counter_table *table, uint64_t id, uint64_t value);
 
 #endif

@@ -66,7 +66,7 @@ static int read_table(struct file_symbols *of, struct elf_file *file, enum elf_s
 			       NULL);
 }
 
-/* What has no size reaches up to the next one. */
+/* A symbol without a size reaches up to the next one. */
 static void size_symbols(struct file_symbols *of)
 {
 	for (size_t i = 0; i + 1 < of->count; i++)

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOAD_DATA_SYMBOLS_H
 
 /*
- * What is at the data addresses of samples: the variables, and the functions, of the files that processes have mapped.
- * Files are opened with the first question.
+ * Names the data addresses of samples: variables and functions of the files that processes have mapped. The
+ * first lookup opens a file.
  */
 
 #include "elf/debug_file.h"

@@ -32,7 +32,7 @@ struct module *dso_modules_get_jit(struct dso_modules *modules, const struct dso
 				   const struct unwind_arch *recorded, uint64_t file_offset,
 				   uint64_t *code_offset);
 
-/* Which call frame information was used so far. */
+/* Marks the call frame information that was used so far. */
 void dso_modules_tell_needs(const struct dso_modules *modules, const struct process_table *processes,
 			    struct object_needs *needs);
 

@@ -11,7 +11,7 @@
 #include "process/dso.h"
 #include "symbol/symbolizer.h"
 
-/* What a DSO is to the symbolizer; texts are the DSO's. False: nothing can be known about what is in it. */
+/* Describes a DSO to the symbolizer; texts are the DSO's. False: its contents cannot be known. */
 bool dso_symbols_object(const struct dso *dso, struct symbol_object *object);
 
 /* The symbol table that a DSO's functions are looked up in; NULL: nothing can be known about what is in it. */

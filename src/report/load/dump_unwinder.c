@@ -14,7 +14,7 @@
 
 enum {
 	MAX_FRAMES = 4096, /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
-	/* What is remembered of threads' last stacks: of about as many as run at a time, some KiB. */
+	/* Last stacks of threads: for about as many threads as run at a time, some KiB. */
 	RECENT_THREADS = 16, /* a power of two */
 	RECENT_FRAMES = 40,
 	LINE_BYTES = 64,
@@ -96,7 +96,7 @@ static void find_jit_module(const struct dump_unwinder *unwinder, const struct m
 		found->bias = mapping->start - (mapping->file_offset - code_offset);
 }
 
-/* What the process table says, and, so that nobody waits until its file is open, of which DSO. */
+/* The answer of the process table, with the DSO, whose file a thread opens in the background. */
 static bool ask_process(const struct place *place, uint64_t address, struct mapping *mapping, struct dso *dso,
 			struct unwind_mapping *found)
 {
@@ -246,7 +246,7 @@ static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 			     &unwinder->stack);
 }
 
-/* Whose stacks may continue each other. */
+/* The threads whose stacks may continue each other. */
 static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sample *sample,
 			  const struct process_state *state, uint64_t time_ns)
 {

@@ -54,18 +54,19 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 					      bool frame_pointers_only);
 
 /*
- * Hints, for who has several samples at hand: what is read first of the sample after the next one, then, of the next
- * one, what its thread's last stack says will be read of its dump. Frames are followed one after the other, and each
- * would be waited for in turn.
+ * Prefetch hints for callers with several samples at hand. First the beginning of the sample after the next
+ * one, then the words of the next sample's dump that its thread's last stack suggests. Unwinding follows
+ * frames one after the other and would wait for each in turn.
  */
 void dump_unwinder_prefetch_registers(const struct sample *sample);
 void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const struct sample *sample);
 
 /*
- * `unwound` is what dump_unwinder_walk() of any unwinder has given for the sample, count 0 for NULL; or NULL: it has not
- * been asked yet. As above, but NULL, too, where the choice is the recorded chain, which has `chain_frames` of user space. What the
- * dump was too short for, or all where it failed and there is a chain, is continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO
- * alone), else, if that is wanted, by another stack of the thread (unwind/stack_joiner.h).
+ * `unwound` is what dump_unwinder_walk() of any unwinder has given for the sample, count 0 for NULL; or NULL:
+ * it has not been asked yet. As above, but NULL, too, where the choice is the recorded chain, which has
+ * `chain_frames` of user space. A stack whose dump was too short, or failed while there is a chain, is
+ * continued: by the recorded chain where that is exact (unwind/stack_splice.h, UNWIND_AUTO alone), else, if
+ * that is wanted, by another stack of the thread (unwind/stack_joiner.h).
  */
 const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, const struct sample *sample,
 						const struct process_state *state, uint64_t time_ns,
@@ -73,15 +74,15 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 						const struct unwind_stack *unwound);
 
 /*
- * Is there unwind information that says that the function at this address has no caller, or is it the program's entry
- * point? For the outermost frame of a chain, which nobody has unwound.
+ * Is there unwind information that says that the function at this address has no caller, or is it the
+ * program's entry point? For the outermost frame of a recorded chain, which was not unwound.
  */
 bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const struct process_state *state,
 			   uint64_t time_ns, uint64_t address, bool is_return_address);
 
 /*
- * Does frame `number` return to its address, so that its call is what lies before? Not where it was interrupted, nor a
- * signal trampoline, which nobody called: the handler "returns" to where that begins.
+ * Does frame `number` return to its address, so that its call is what lies before? False for an interrupted
+ * frame, and for a signal trampoline, which was not called: the handler "returns" to its beginning.
  */
 bool dump_unwinder_frame_returns(const struct unwind_stack *stack, size_t number);
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_LOAD_FILE_FACTS_H
 #define XPROF_REPORT_LOAD_FILE_FACTS_H
 
-/* What a recording's features say to those who look for names: which build-ids, and which machine. */
+/* The facts in a recording's features that symbol lookups need: build-ids and the machine. */
 
 #include <stdbool.h>
 

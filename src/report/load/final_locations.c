@@ -53,7 +53,10 @@ static void set_line(struct profile *profile, uint32_t location, const struct so
 			 frame->line);
 }
 
-/* What a frame inlined at a location is in the final profile. A function that is inlined into itself remains that function. */
+/*
+ * The final location of a frame inlined at a location. A function that is inlined into itself remains that
+ * function.
+ */
 static uint32_t inlined_location(struct profile *profile, const struct profile_location *base, uint32_t depth,
 				 const struct location_name *symbol, const struct source_frame *frame)
 {
@@ -111,7 +114,7 @@ static void add_source(const struct making *making, struct location_use use, uin
 
 /* --- locations --------------------------------------------------------------- */
 
-/* What identifies a final location. */
+/* The identity of a final location. */
 struct place {
 	uint32_t dso;
 	uint64_t address;

@@ -2,10 +2,10 @@
 #define XPROF_REPORT_LOAD_FINAL_LOCATIONS_H
 
 /*
- * What the locations of a raw profile are in the final one: for each way in which stacks use one (enum lookup), a
- * location with its function, and above it those of what is inlined there. Two of the raw profile become one where
- * they turn out to be the same place of a DSO: two files of one name, or a location without a name that is used in both
- * ways.
+ * Maps the locations of a raw profile to those of the final one: for each way in which stacks use one (enum
+ * lookup), a location with its function, and above it those of the functions inlined there. Two of the raw
+ * profile become one where they turn out to be the same place of a DSO: two files of one name, or a location
+ * without a name that is used in both ways.
  */
 
 #include <stdbool.h>

@@ -96,7 +96,7 @@ static void convert_batch(const struct moving *moving, uint32_t first, uint32_t 
 		profile_prefetch_sum(moving->profile, &samples[i]);
 }
 
-/* What the samples' weights do not tell any more, where several are one entry. */
+/* Sums that the merged weights of several samples no longer tell. */
 static void copy_weight_squares(const struct moving *moving)
 {
 	for (uint32_t i = 0; i < raw_profile_event_count(moving->raw); i++)

@@ -14,7 +14,7 @@
 #include "report/load/final_locations.h"
 #include "report/load/stack_beginning.h"
 
-/* What has become of them, by raw number. */
+/* Their final numbers, by raw number. */
 struct final_stacks {
 	uint32_t *nodes; /* final numbers; of several, where something is inlined, the innermost; NULL: the same ones */
 	uint8_t *beginnings; /* enum stack_beginning */

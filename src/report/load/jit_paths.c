@@ -1,4 +1,4 @@
-/* Which DSOs hold code of JIT compilers, for the views that mark it. */
+/* Recognises DSOs with code of JIT compilers, for the views that mark it. */
 #include "report/load/jit_paths.h"
 
 #include <string.h>

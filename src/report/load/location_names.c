@@ -276,7 +276,7 @@ static void make_ranges(struct looking *looking)
 
 /* --- threads ------------------------------------------------------------------ */
 
-/* Those of one territory side by side, each in the order of their DSOs. */
+/* Ranges of one owner key side by side, each in the order of their DSOs. */
 static int compare_ranges(const void *a, const void *b)
 {
 	const struct dso_range *left = a, *right = b;

@@ -2,8 +2,9 @@
 #define XPROF_REPORT_LOAD_LOCATION_NAMES_H
 
 /*
- * What the locations of a raw profile are called, in the ways in which its stacks use them: each is looked up once, DSO
- * by DSO, and different DSOs by several threads at once. What comes out does not depend on how many there are.
+ * Finds the functions of a raw profile's locations, in the ways in which its stacks use them: looks up each
+ * location once, DSO by DSO, and different DSOs in several threads at once. The result does not depend on the
+ * number of threads.
  */
 
 #include <stdbool.h>

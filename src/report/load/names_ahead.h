@@ -2,11 +2,11 @@
 #define XPROF_REPORT_LOAD_NAMES_AHEAD_H
 
 /*
- * Where symbols come from is opened by a thread of its own while samples are still being unwound: the file of each DSO
- * that a stack leads to, when it does so for the first time, and the kernel's list, which takes the kernel as long to
- * write down as thousands of samples take. What is in a file is read when it is known what will be asked.
+ * Preloads symbol files in a background thread while samples are still being unwound: the file of each DSO,
+ * when a stack leads there for the first time, and the kernel's symbol list, which takes the kernel as long
+ * to write as thousands of samples take. Symbols are read later, when the addresses are known.
  *
- * From creation to the end the symbolizer belongs to the thread, which there is from the first wish on.
+ * The thread starts with the first request; from creation to the end the symbolizer belongs to it.
  */
 
 #include "process/dso.h"

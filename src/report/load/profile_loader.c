@@ -311,7 +311,7 @@ static int scan(struct loader *loader, struct error *err)
 
 /* --- the whole --------------------------------------------------------------- */
 
-/* What machine it was, and build-ids, are known in front of the records of a file, but not of a pipe or a killed recorder. */
+/* A file has the machine and build-ids before its records; a pipe, or the file of a killed recorder, has not. */
 static void read_names_ahead(struct loader *loader)
 {
 	if (perf_file_mode(loader->file) == PERF_FILE_PIPE || !perf_file_features(loader->file)->os_release)
@@ -457,7 +457,7 @@ static void tell_needs(const struct loader *loader)
 	jit_dumps_tell_needs(loader->machine.dumps, loader->machine.processes, needs);
 }
 
-/* What the loaded profile does not keep. */
+/* Frees everything that the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
 	thread_pool_destroy(loader->closing);

@@ -12,7 +12,7 @@
 #include "report/load/function_starts.h"
 #include "symbol/symbolizer.h"
 
-/* What is wanted besides functions; flags. */
+/* Details wanted besides functions; flags. */
 enum naming_detail {
 	NAMING_LINES = 1,   /* file and line of each location */
 	NAMING_INLINES = 2, /* functions that were inlined, as locations and stack nodes of their own */
@@ -29,8 +29,8 @@ enum naming_detail {
  *
  * `starts` finds the functions without a name; NULL: none are found.
  *
- * What stays as it was is moved rather than copied: nothing may be asked of the raw profile's stacks and samples
- * afterwards, and none may be added to the final one.
+ * Unchanged parts are moved, not copied: afterwards the raw profile's stacks and samples must not be used,
+ * and none may be added to the final one.
  *
  * `sample_numbers`, if not NULL, gets the number of each of the raw profile's samples in the final one.
  */

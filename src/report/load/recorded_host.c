@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* What uname -m says under a 32-bit personality is of the same machine. */
+/* The result of uname -m under a 32-bit personality means the same machine. */
 static const char *const *family_of(const char *machine)
 {
 	static const char *const families[][4] = {

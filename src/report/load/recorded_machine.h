@@ -2,13 +2,13 @@
 #define XPROF_REPORT_LOAD_RECORDED_MACHINE_H
 
 /*
- * The machine that was recorded, as far as the records tell: processes and what they had mapped, the code of JIT
- * compilers, and the unwind information of all that. For whoever reads a recording's stacks.
+ * The machine that was recorded, as far as the records tell: processes and what they had mapped, the code of
+ * JIT compilers, and the unwind information of all that. Used by everything that reads a recording's stacks.
  *
- *	recorded_machine_init(&machine, file, search);
- *	machine.unwinder = recorded_machine_unwinder(&machine, &unwinding, err);
- *	… recorded_machine_apply(&machine, event, time_ns); …
- *	recorded_machine_fini(&machine);
+ *  *	recorded_machine_init(&machine, file, search);
+ *  *	machine.unwinder = recorded_machine_unwinder(&machine, &unwinding, err);
+ *  *	… recorded_machine_apply(&machine, event, time_ns); …
+ *  *	recorded_machine_fini(&machine);
  */
 
 #include "elf/debug_file.h"
@@ -38,7 +38,7 @@ struct dump_unwinder *recorded_machine_unwinder(const struct recorded_machine *m
 						const struct unwind_options *options, pthread_mutex_t *lock,
 						struct error *err);
 
-/* What a record says has changed, from `time_ns` on; other records are ignored. -1 when it is damaged. */
+/* Applies a state record, from `time_ns` on; other records are ignored. -1 if it is damaged. */
 int recorded_machine_apply(struct recorded_machine *machine, const struct event *event, uint64_t time_ns);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Running time out of the samples of clock events, whose periods are nanoseconds, or out of the number of samples of
- * cycles, which the kernel takes at a rate of running time. What is not certain is not said: see running_time_find().
+ * Running time out of the samples of clock events, whose periods are nanoseconds, or out of the number of
+ * samples of cycles, which the kernel takes at a rate of running time. Uncertain results are not given: see
+ * running_time_find().
  */
 #include "report/load/running_time.h"
 

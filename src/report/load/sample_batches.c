@@ -24,7 +24,7 @@ struct batch {
 
 struct sample_batches {
 	struct sample_batches_options options;
-	struct unwind_ahead *ahead; /* NULL: no dump yet, or nobody to help */
+	struct unwind_ahead *ahead; /* NULL: no dump yet, or no helper threads */
 	bool ahead_tried;
 	struct batch batches[UNWIND_AHEAD_BATCHES];
 	size_t oldest, begun; /* of batches[], by the other threads; the one behind them is filled */
@@ -218,7 +218,7 @@ void sample_batches_finish(struct sample_batches *batches)
 
 void sample_batches_pause(struct sample_batches *batches)
 {
-	/* What was read of a mapped file stays where it is, and the process table knows the past. */
+	/* Records of a mapped file stay in place, and the process table knows the past. */
 	if (!batches->ahead || !perf_file_is_stable(batches->options.file))
 		sample_batches_finish(batches);
 }

@@ -49,7 +49,7 @@ struct sample_batches_options {
 };
 
 struct sample_batches *sample_batches_create(const struct sample_batches_options *options);
-/* Whatever has not been finished is forgotten. */
+/* Drops unfinished samples. */
 void sample_batches_destroy(struct sample_batches *batches);
 
 /* The caller says at once what is to become of it; the rest is filled in. Valid until the next call. */

@@ -33,7 +33,7 @@ struct sample_intake_options {
 	const struct unwind_options *stacks; /* of those that are not kept is learned if stacks are joined */
 	struct sample_key_source *keys;      /* says what sets of keys samples have; NULL: none */
 	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
-	struct timeline *timeline; /* gets when the profile's samples were taken; NULL: nobody asks */
+	struct timeline *timeline; /* receives the times of the profile's samples; may be NULL */
 };
 
 struct sample_intake_counts {
@@ -49,7 +49,7 @@ struct sample_intake_counts {
 };
 
 struct sample_intake *sample_intake_create(const struct sample_intake_options *options);
-/* Whatever has not been finished is forgotten. */
+/* Drops unfinished samples. */
 void sample_intake_destroy(struct sample_intake *intake);
 
 /* Resolves its stack and adds it to the profile. */

@@ -1,6 +1,7 @@
 /*
- * Samples in, sets of keys out. What cannot be said at once stands in its set as a note, which begins with NOTE: the raw
- * bytes of a tracepoint under the first key that wants them, or the place of a data address.
+ * Samples in, sets of keys out. A text that is not known at once is represented in its set by a note, which
+ * begins with NOTE: the raw bytes of a tracepoint under the first key that wants them, or the place of a data
+ * address.
  */
 
 #include "report/load/sample_key_source.h"

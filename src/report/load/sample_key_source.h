@@ -2,9 +2,9 @@
 #define XPROF_REPORT_LOAD_SAMPLE_KEY_SOURCE_H
 
 /*
- * What a sample says for each key that a report asks for (profile/sample_keys.h), in perf's words. The texts of
- * tracepoints come from another process, and those of data addresses from files, so that both are filled in after the last
- * sample, once for each distinct set.
+ * The text of a sample for each key that a report asks for (profile/sample_keys.h), in perf's words. The
+ * texts of tracepoints come from another process, and those of data addresses from files, so that both are
+ * filled in after the last sample, once for each distinct set.
  */
 
 #include "elf/debug_file.h"

@@ -100,7 +100,7 @@ static int next_counter(struct sample_stream *stream)
 	return current->period != 0;
 }
 
-/* What is decoded, with its whole chain. */
+/* The decoded sample, with its whole chain. */
 static int give(struct sample_stream *stream)
 {
 	const struct sample_stream_options *options = &stream->options;

@@ -36,7 +36,7 @@ enum stream_order {
 	STREAM_WHEN_KNOWN,
 };
 
-/* What is to become of a record that was read. */
+/* The decision about a record that was read. */
 enum stream_way {
 	STREAM_FAILED = -1, /* nothing: the stream ends with the error that was set */
 	STREAM_HOLD,        /* it waits until all that happened before is known */
@@ -87,7 +87,10 @@ struct stream_losses {
 struct sample_stream *sample_stream_create(const struct sample_stream_options *options);
 void sample_stream_destroy(struct sample_stream *stream);
 
-/* 1 and the next sample, 0 at the end, or -1. What can be given of a file that cannot be read to its end comes before the -1. */
+/*
+ * 1 and the next sample, 0 at the end, or -1. If the file cannot be read to its end, the readable samples
+ * come before the -1.
+ */
 int sample_stream_next(struct sample_stream *stream, const struct stream_sample **sample, struct error *err);
 
 struct stream_losses sample_stream_losses(const struct sample_stream *stream);

@@ -13,8 +13,8 @@
 #include "profile/profile.h"
 
 /*
- * What the frames from the outermost one on say. Those that lie in no mapping say nothing: where libc's start-up code
- * keeps no frame pointer, a chain goes on with whatever was in the register.
+ * Judges the outermost frames. Frames in no mapping are skipped: if libc's start-up code keeps no frame
+ * pointer, a chain continues with whatever was in the register.
  */
 enum stack_beginning {
 	STACK_BEGINNING_UNKNOWN, /* nothing so far */
@@ -32,7 +32,7 @@ bool stack_beginning_is_root(const char *function, enum frame_mode mode);
  */
 bool stack_beginning_is_c_library(const char *dso_name);
 
-/* What one node says, whatever its callers do. Its location has its function already. */
+/* Judges one node, whatever its callers are. Its location has its function already. */
 enum stack_beginning stack_beginning_of(const struct profile *profile, uint32_t node);
 
 /* The beginning of a node's stack, given that of its caller's (UNKNOWN: it has none). */

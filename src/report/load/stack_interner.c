@@ -44,14 +44,14 @@ struct begun_stack {
 	uint32_t node;
 };
 
-/* What an address became while its process was in a state. */
+/* The node of an address while its process was in a state. */
 struct location_memo {
 	uint64_t address;
 	uint64_t state; /* its number and the frame's mode; 0: free */
 	uint32_t location;
 };
 
-/* What is mapped in a range of user space while its process is in a state. */
+/* The mapping of a range of user space while its process is in a state. */
 struct known_range {
 	uint32_t state_number; /* 0: none */
 	struct mapping mapping;
@@ -232,7 +232,7 @@ uint32_t stack_interner_begin(struct stack_interner *interner, const struct stac
 
 /* --- locations ----------------------------------------------------------------------- */
 
-/* What user code was left at is looked up in its own way, and not remembered. */
+/* The address at which user code was left is looked up separately, and not remembered. */
 static bool is_below_kernel(const struct new_frame *new)
 {
 	return !new->is_leaf &&new->frame.origin == FRAME_SAMPLED;

@@ -23,7 +23,7 @@ struct stack_frame {
 	uint8_t origin;   /* enum frame_origin */
 };
 
-/* Everything outlives the interner. `names` is told whose names will be needed, NULL: nobody is. */
+/* Everything outlives the interner. `names` is told which DSOs' names will be needed; may be NULL. */
 struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
 					     struct names_ahead *names);
 void stack_interner_destroy(struct stack_interner *interner);

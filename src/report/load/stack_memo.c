@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 
 enum {
-	/* What one phase of a busy system needs; beyond it, forgetting costs less than memory. */
+	/* Enough for one phase of a busy system; beyond it, forgetting costs less than memory. */
 	MAX_CHAIN_BYTES = 16 * 1024 * 1024,
 	MAX_ENTRIES = 256 * 1024,
 };

@@ -203,7 +203,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 	for (size_t i = 0; i < count; i++) {
 		enum frame_origin origin = origin_of(stack, i);
 
-		/* What stands on a guess is no better than that. */
+		/* Frames above a guess are no better than the guess. */
 		guessed |= origin == FRAME_GUESSED;
 		resolver->frames[kernel_count + i] = (struct stack_frame){
 			.address = stack->frames[i].address,
@@ -234,7 +234,7 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 	if (deferred_chains_is_awaited(sample, &cookie))
 		return STACK_END_NO_CHAIN; /* its user part was to come later, and has not */
 	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
-		return STACK_END_NO_CHAIN; /* its user part is a stack dump, which nobody has unwound */
+		return STACK_END_NO_CHAIN; /* its user part is a stack dump that was not unwound */
 	if (sample->user_regs_abi && !sample->user_stack_size && outermost->origin == FRAME_SAMPLED)
 		return STACK_END_NO_CHAIN; /* or was not there to be copied: exec had taken the old one away */
 	/* Registers were asked for, and there were none: a task that has left its program, by exit or for the next one. */

@@ -50,7 +50,7 @@ struct stack_resolver_options {
 	uint32_t max_frames; /* of an unwound stack, from the leaf */
 	enum unwind_choice unwind;
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
-	struct names_ahead *names;      /* likewise; is told whose names will be needed; NULL: nobody is */
+	struct names_ahead *names;      /* likewise; is told which DSOs' names will be needed; may be NULL */
 };
 
 /* Both outlive the resolver. */
@@ -66,14 +66,14 @@ struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, cons
 					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns);
 
 /*
- * The same step by step, for who has many samples at hand: what each step looks for is fetched from memory while the one
- * before is taken for the others, which is most of the time where there are many distinct stacks. The sample's bytes, and
- * what the process table says of its time, must not change in between.
+ * The same step by step, for callers with many samples at hand: the memory for each step is prefetched while
+ * the step before runs for the other samples. With many distinct stacks, waiting for memory takes most of the
+ * time. The sample's bytes, and what the process table says of its time, must not change in between.
  */
 struct stack_question {
 	struct stack_key key;
 	uint64_t hash;
-	const struct unwind_stack *unwound; /* for who asks to set: see dump_unwinder_choose() */
+	const struct unwind_stack *unwound; /* set by the caller: see dump_unwinder_choose() */
 };
 struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
 					 uint32_t event, uint64_t time_ns);

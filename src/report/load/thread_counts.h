@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_LOAD_THREAD_COUNTS_H
 #define XPROF_REPORT_LOAD_THREAD_COUNTS_H
 
-/* What the counters of each thread had come to when it ended: PERF_RECORD_READ, of recordings with -s. */
+/* The counters of each thread at its end: PERF_RECORD_READ, of recordings with -s. */
 
 #include "base/error.h"
 #include "format/perf_file.h"

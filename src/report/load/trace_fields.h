@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_LOAD_TRACE_FIELDS_H
 #define XPROF_REPORT_LOAD_TRACE_FIELDS_H
 
-/* What the child that knows the formats of tracepoints says of a sample, as the texts of sample keys. */
+/* Turns the answers of the child that knows tracepoint formats into the texts of sample keys. */
 
 #include "base/strbuf.h"
 #include "profile/sample_keys.h"

@@ -29,14 +29,17 @@ struct lane {
 };
 
 struct batch {
-	/* Written by who asks while no chunk is to be had; each chunk and its stacks by who has it. */
+	/*
+	 * Written by the caller while no chunk is available; each chunk and its stacks by the thread that
+	 * took it.
+	 */
 	const struct unwind_request *requests;
 	size_t count;
 	struct unwind_stack *stacks;
 	size_t stack_capacity;
 	struct chunk *chunks;
 	size_t chunk_capacity;
-	size_t known_done; /* chunks, from the first on, that who asks has seen done */
+	size_t known_done; /* chunks, from the first on, that the caller has seen done */
 	size_t chunk_count, taken_chunks, done_chunks; /* with the lock, as each chunk's `done` */
 };
 
@@ -46,7 +49,7 @@ struct unwind_ahead {
 	size_t lane_count;
 	struct thread_pool *pool; /* a thread for each lane */
 	struct batch batches[UNWIND_AHEAD_BATCHES];
-	size_t oldest, begun; /* of batches[]: changed by who asks, with the lock */
+	size_t oldest, begun; /* of batches[]: changed by the caller, with the lock */
 
 	pthread_mutex_t lock; /* of what follows, too */
 	pthread_cond_t work, progress;
@@ -190,7 +193,7 @@ static void run(void *context)
 	pthread_mutex_unlock(&ahead->lock);
 }
 
-/* --- who asks ---------------------------------------------------------------------- */
+/* --- the caller -------------------------------------------------------------------- */
 
 struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
 					 size_t lane_count)
@@ -264,7 +267,7 @@ static void make_room(struct batch *batch)
 void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
 			const uint8_t *following, size_t following_size)
 {
-	struct batch *batch = batch_at(ahead, ahead->begun); /* which nobody else looks at yet */
+	struct batch *batch = batch_at(ahead, ahead->begun); /* not visible to other threads yet */
 
 	assert(ahead->begun < UNWIND_AHEAD_BATCHES);
 	batch->requests = requests;
@@ -296,7 +299,7 @@ void unwind_ahead_release(struct unwind_ahead *ahead, const uint8_t *pages, size
 	pthread_mutex_unlock(&ahead->lock);
 }
 
-/* With the lock. Instead of waiting, who asks takes a chunk, too. */
+/* With the lock. Instead of waiting, the caller takes a chunk, too. */
 static void help_or_wait(struct unwind_ahead *ahead)
 {
 	if (!take_chunk(ahead, ahead->own))

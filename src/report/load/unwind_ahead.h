@@ -2,14 +2,14 @@
 #define XPROF_REPORT_LOAD_UNWIND_AHEAD_H
 
 /*
- * Threads that unwind the stack dumps of batches of samples, while who asked for it takes the stacks one after the other
- * and makes something of them, or reads the next batch. Who asks takes a part in it instead of waiting. What comes out is
- * what one thread alone gets, in the order of the samples; only joining stacks, which depends on what came before, is left
- * to who asks.
+ * A pool of threads that unwind the stack dumps of batches of samples, while the caller uses the finished
+ * stacks one after the other, or reads the next batch. Instead of waiting, the caller unwinds, too. The
+ * result is the same as with one thread, in the order of the samples; joining stacks, which depends on
+ * earlier stacks, is left to the caller.
  *
- * When nothing is left to unwind a thread reads on in the file, so that the next records are mapped when they are needed,
- * and gives back what nobody needs any more: most of the time that reading a file of stack dumps takes is the kernel's,
- * mapping pages and taking them away.
+ * When nothing is left to unwind, a thread reads ahead in the file, so that the next records are mapped when
+ * they are needed, and gives back pages that are no longer needed: reading a file of stack dumps mostly costs
+ * time in the kernel, which maps and unmaps pages.
  */
 
 #include <pthread.h>
@@ -28,8 +28,9 @@ struct unwind_request {
 };
 
 /*
- * `own` is the unwinder of who asks, `lanes` those of as many threads, which are taken over; all of them were made with
- * the same lock. NULL, and nothing is taken over, when there can be no thread.
+ * `own` is the caller's unwinder, `lanes` are those of as many threads, of which the pool takes ownership;
+ * all of them were made with the same lock. NULL, and ownership stays with the caller, if no thread can be
+ * started.
  */
 struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
 					 size_t lane_count);

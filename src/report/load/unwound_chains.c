@@ -1,6 +1,6 @@
 /*
- * Does a part of what profile_loader does, for one sample at a time: it unwinds, but addresses stay addresses. What report
- * shows of a stack by default is what is written.
+ * Does a part of what profile_loader does, for one sample at a time: it unwinds, but addresses stay
+ * addresses. It writes the stacks that report shows by default.
  */
 #include "report/load/unwound_chains.h"
 

@@ -34,7 +34,7 @@ static uint64_t entry_of(const struct elf_file *file)
 	return elf_file_is_64bit(file) ? byte_reader_u64(&r) : byte_reader_u32(&r);
 }
 
-/* What unwinding looks at wherever a stack leads. */
+/* Parts that unwinding reads for every stack. */
 static void keep_beginnings(struct elf_excerpt *excerpt)
 {
 	static const char *const sections[] = { ".init", ".fini" };

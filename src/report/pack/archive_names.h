@@ -2,7 +2,7 @@
 #define XPROF_REPORT_PACK_ARCHIVE_NAMES_H
 
 /*
- * What the files of an archive are called, as perf's cache of files has it wherever that has some:
+ * Names of the files in an archive, those of perf's file cache where it has any:
  *
  *   PATH/BUILD-ID/elf             an excerpt of a program or library (elf_excerpt.h)
  *   [vdso]/BUILD-ID/vdso          the same of the vdso

@@ -63,7 +63,7 @@ static bool samples_all_branches(const struct perf_file *file)
 	return false;
 }
 
-/* All that has to be looked up; what an event has not sampled is left out of what nobody asks for by name. */
+/* All keys to look up; fields that an event does not sample are left out of the default set. */
 static struct script_fields all_fields(const struct perf_file *file)
 {
 	struct script_fields fields = script_default_fields;
@@ -111,7 +111,7 @@ int archive_needs_find(const char *path, const struct symbolizer_options *symbol
 		return -1;
 	*search = recorded_names_search(file, symbols);
 	asking.needs = needs;
-	asking.demangle = false; /* how names are shown is for whoever reads them to say */
+	asking.demangle = false; /* the reader of the archive chooses how to show names */
 	result = load_all(path, &asking, quiet, has_dumps(file), err);
 	if (result == 0)
 		result = run_script(file, &asking, err);

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_PACK_ARCHIVE_NEEDS_H
 
 /*
- * What anybody could ask who has a recording: it is read in all the ways that views read it, and what was asked of its
- * objects on the way is written down.
+ * Finds everything that any view could ask of a recording's objects: reads the recording in each of the
+ * views' ways and notes every question.
  */
 
 #include "symbol/object_needs.h"

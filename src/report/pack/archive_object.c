@@ -82,7 +82,10 @@ static bool is_elf(const struct object *object)
 	return object->need->object.kind == SYMBOL_OBJECT_ELF;
 }
 
-/* What the reports say of files without names: whether they are there, and which packages have their debug symbols. */
+/*
+ * Facts that reports print about files without names: whether they exist, and which packages have their debug
+ * symbols.
+ */
 static void find_packages(struct archive_objects *objects)
 {
 	objects->packages = xcalloc(objects->count + 1, sizeof(*objects->packages));

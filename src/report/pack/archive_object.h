@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_PACK_ARCHIVE_OBJECT_H
 #define XPROF_REPORT_PACK_ARCHIVE_OBJECT_H
 
-/* What an archive keeps of each object; archive_names.h says under which names. */
+/* Packs each object into the archive, under the names of archive_names.h. */
 
 #include "archive/archive_writer.h"
 #include "elf/debug_file.h"
@@ -20,7 +20,7 @@ void archive_objects_list(const struct archive_objects *objects, struct strbuf *
 /* Writes all of their files. */
 int archive_objects_write(struct archive_objects *objects, struct archive_writer *writer, struct error *err);
 
-/* What was left out, and why, one by one: NULL behind the last. */
+/* Returns the files that were left out, and why, one by one; NULL behind the last. */
 const char *archive_objects_left_out(const struct archive_objects *objects, size_t number, const char **why);
 
 size_t archive_objects_count(const struct archive_objects *objects); /* that something was kept of */

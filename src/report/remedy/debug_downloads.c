@@ -15,7 +15,7 @@
 #include "symbol/dwarf/dwarf_file.h"
 #include "text/safe_text.h"
 
-/* Below these shares of all samples nobody misses a name: enough to be asked, enough to ask a server. */
+/* Least shares of all samples without names: to ask the user, and to ask a server. */
 static const double asked_percent = 0.5, downloaded_percent = 0.1;
 
 enum {
@@ -143,7 +143,7 @@ static bool ask(const struct debug_downloads *downloads, const struct download_p
 	return yes;
 }
 
-/* What a server did not have a client remembers by an empty file. */
+/* A client remembers with an empty file that no server had the debug file. */
 static bool is_known_absent(const struct debug_downloads *downloads, const struct download_wish *wish)
 {
 	char hex[BUILD_ID_HEX_SIZE], *path;
@@ -226,7 +226,7 @@ static bool show_progress(uint64_t received_bytes, uint64_t total_bytes, void *c
 	return true;
 }
 
-/* What one more file may have; 0: nothing any more. */
+/* The size limit for one more file; 0: the limit is used up. */
 static uint64_t allowed_bytes(const struct run *run)
 {
 	const uint64_t limit = run->downloads->options.limit_bytes, of_one = debuginfod_max_size_bytes();
@@ -314,7 +314,7 @@ static bool has_section(struct elf_file *file, const char *name)
 	return elf_file_section(file, name, &section, NULL) == 1;
 }
 
-/* What dwz moved out of a debug file is a file of its own. */
+/* The parts that dwz moved out of a debug file are a separate file. */
 static void fetch_alternate(struct run *run, const struct dso *dso, struct elf_file *debug)
 {
 	struct build_id id;
@@ -420,7 +420,7 @@ static bool start_and_fetch(struct debug_downloads *downloads, const struct down
 	return found;
 }
 
-/* Whoever is asked gets what the answer promises: the library comes first. */
+/* Load the library before asking the user, so that a yes can be kept. */
 static bool is_wanted(struct debug_downloads *downloads, struct download_plan *plan, uint64_t samples)
 {
 	if (downloads->options.mode == DEBUGINFOD_ASK)

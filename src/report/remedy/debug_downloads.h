@@ -2,9 +2,9 @@
 #define XPROF_REPORT_REMEDY_DEBUG_DOWNLOADS_H
 
 /*
- * Downloads from debuginfod servers, as the user wants them: nothing leaves this machine unless it was asked for by
- * --debuginfod=on, or allowed by answering a question on the terminal. Whatever goes wrong is said in a line, and the
- * report goes on with what is there.
+ * Downloads from debuginfod servers, as the user wants them: nothing leaves this machine unless it was asked
+ * for by --debuginfod=on, or allowed by answering a question on the terminal. Each failure is one line, and
+ * the report continues with the files there are.
  */
 
 #include <stdbool.h>
@@ -46,14 +46,14 @@ void debug_downloads_destroy(struct debug_downloads *downloads);
 const char *debug_downloads_cache(const struct debug_downloads *downloads);
 
 /*
- * May there be anything to download? False: debug_downloads_run() would do nothing, so that nobody need load a profile
- * to call it.
+ * May there be anything to download? If false, debug_downloads_run() does nothing, so no profile need be
+ * loaded for it.
  */
 bool debug_downloads_are_possible(const struct debug_downloads *downloads);
 
 /*
- * Downloads what `loaded` lacks, hottest first. True when there are new files in the cache: the profile has to be loaded
- * again to make use of them. Whoever said no is not asked a second time.
+ * Downloads what `loaded` lacks, hottest first. True when there are new files in the cache: the profile has
+ * to be loaded again to make use of them. A user who said no is not asked again.
  */
 bool debug_downloads_run(struct debug_downloads *downloads, const struct loaded_profile *loaded,
 			 const struct debug_file_search *search);
@@ -61,7 +61,7 @@ bool debug_downloads_run(struct debug_downloads *downloads, const struct loaded_
 /* There will be none, and who has asked for them (DEBUGINFOD_ON) is told why, once. */
 void debug_downloads_decline(struct debug_downloads *downloads, const char *why);
 
-/* Have servers been asked for what is missing? What they do not have need not be looked for there. */
+/* Have servers been asked for the missing files? If so, advice need not name them. */
 bool debug_downloads_have_asked(const struct debug_downloads *downloads);
 
 /* Files that were downloaded so far. */

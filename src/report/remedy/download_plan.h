@@ -2,8 +2,9 @@
 #define XPROF_REPORT_REMEDY_DOWNLOAD_PLAN_H
 
 /*
- * What a debuginfod server could add to a profile: debug files of DSOs with functions that have no names (or no
- * source lines), and the executables of those that are gone, without which their code cannot be unwound either.
+ * The files that a debuginfod server could add to a profile: debug files of DSOs with functions that have no
+ * names (or no source lines), and the executables of those that are gone, without which their code cannot be
+ * unwound either.
  */
 
 #include "elf/debug_file.h"

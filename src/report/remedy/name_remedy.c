@@ -168,7 +168,7 @@ static void add_stripped(struct strbuf *out, const struct name_remedies *remedie
 			"below a --debug-dir");
 }
 
-/* What is mapped under a name that is none of a file. */
+/* Mappings whose names are not those of files. */
 static const char *why_no_file(const char *path)
 {
 	static const struct {
@@ -203,7 +203,7 @@ static const char *host_of(const struct loaded_profile *loaded, const char *othe
 	return name && *name ? name : otherwise;
 }
 
-/* What is recorded of a file is not what is here, and whose fault that is depends on where it was recorded. */
+/* The file here differs from the recorded one; the reason depends on the machine that was recorded. */
 static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, const struct name_gap *gap)
 {
 	const char *symfs = symbolizer_symfs(loaded->symbolizer);
@@ -302,7 +302,7 @@ static void ask_machine(struct name_remedies *remedies)
 	remedies->has_servers = debuginfod_has_servers();
 }
 
-/* What would have been said where the archive was made. */
+/* Repeats the remedy from the machine where the archive was made. */
 static void take_archived(struct name_remedies *remedies, const struct symbol_archive *archive)
 {
 	const char *distribution = symbol_archive_fact(archive, "distribution");
@@ -382,7 +382,7 @@ static void add_share(struct strbuf *out, const struct loaded_profile *loaded, c
 	strbuf_adds(out, ": ");
 }
 
-/* What the commands need besides, said once. */
+/* Adds once what the commands need besides. */
 static void add_conditions(struct strbuf *out, const struct name_remedies *remedies, const char *prefix)
 {
 	struct strbuf archive;

@@ -7,9 +7,9 @@
 #include "report/load/profile_loader.h"
 
 /*
- * Lines that begin with `prefix`, one for each gap of at least `percent` of all samples, `most` of them at most (0: all):
- * share, DSO, reason, remedy. What is left out is counted in a last line, if there are any others. Returns how many there
- * are.
+ * Lines that begin with `prefix`, one for each gap of at least `percent` of all samples, `most` of them at
+ * most (0: all): share, DSO, reason, remedy. A last line counts the gaps that were left out, if any were
+ * printed. Returns how many there are.
  */
 size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,
 			    double percent, size_t most);

@@ -192,7 +192,7 @@ static void ask_dpkg(const struct distribution *distribution, struct package_que
 
 /* --- rpm ------------------------------------------------------------------------------------------------------ */
 
-/* What a program prints first, up to `size`; false when it cannot be run or fails. */
+/* Reads the first `size` bytes that a program prints; false if it cannot be run or fails. */
 static bool first_output(char *const *words, char *text, size_t size)
 {
 	posix_spawn_file_actions_t actions;

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_REMEDY_PACKAGE_OWNER_H
 #define XPROF_REPORT_REMEDY_PACKAGE_OWNER_H
 
-/* Which of the distribution's packages files belong to, and what installs the debug symbols of one. */
+/* Finds the distribution's package of a file, and the command that installs the package's debug symbols. */
 
 #include <stdbool.h>
 #include <stddef.h>

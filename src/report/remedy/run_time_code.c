@@ -1,6 +1,7 @@
 /*
- * Which runtime made the code that a stack ends in. Its files are looked for in the sampled stacks: of the thread, as a process
- * may run one program after another, then of the process, for a stack that ends at once has nothing but the code.
+ * Finds the runtime that made the code in which a stack ends. Its files are looked for in the sampled stacks:
+ * of the thread, as a process may run one program after another, then of the process, for a stack that ends
+ * at once has nothing but the code.
  */
 #include "report/remedy/run_time_code.h"
 

@@ -12,9 +12,9 @@
 bool run_time_code_is(const struct profile *profile, uint32_t dso);
 
 /*
- * What makes stacks whole that end in run-time code, by the runtimes whose files the stacks of each thread pass through, or
- * of its process, or by the thread's name. Texts are static. NULL: nothing is known to help,
- * as in a jitdump file, whose runtime was told before.
+ * The remedy for stacks that end in run-time code, by the runtimes whose files are on the stacks of the
+ * thread, or of its process, or by the thread's name. Texts are static. NULL: no remedy is known, as for a
+ * jitdump file, whose runtime has its option set already.
  */
 struct run_time_advice;
 

@@ -245,7 +245,7 @@ static int add_field(struct layout *layout, struct column_list *list, const stru
 	return 0;
 }
 
-/* Which tracepoints have so many fields is known when the recording is read: others have no such columns. */
+/* The recording decides which tracepoints have these fields; others have no such columns. */
 enum { FIELDS_OF_ALL = 16 };
 
 static int add_fields(struct layout *layout, struct column_list *list, struct sample_key_field *field)

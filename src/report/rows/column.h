@@ -68,7 +68,7 @@ const char *column_name(enum column column);
 /* The heading over it; `children`: whether overhead stands beside a Children column. */
 const char *column_heading(enum column column, bool children);
 
-/* What --sort accepts, for shells and messages; NULL-terminated. */
+/* Words that --sort accepts, for shells and messages; NULL-terminated. */
 extern const char *const column_names[];
 
 struct column_list {

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_ROWS_FRAME_TEXT_H
 #define XPROF_REPORT_ROWS_FRAME_TEXT_H
 
-/* What stands for a frame in stacks as text and in flame graphs. */
+/* The text of a frame in folded stacks and flame graphs. */
 
 #include "base/strbuf.h"
 #include "profile/frame_table.h"

@@ -28,9 +28,9 @@ const char *hist_row_text(const struct hist *hist, const struct hist_row *row, e
 int hist_compare_rows(const struct hist *hist, enum column column, const struct hist_row *a,
 		      const struct hist_row *b);
 
-/* What shares refer to. */
+/* The base of shares. */
 uint64_t hist_total(const struct hist *hist);
-/* What --percent-limit looks at: the total where there is one. In percent. */
+/* The share to which --percent-limit applies: that of the total if there is one. In percent. */
 double hist_row_percent(const struct hist *hist, const struct hist_row *row);
 double hist_percent(const struct hist *hist, uint64_t weight);
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_ROWS_HIST_ROW_H
 #define XPROF_REPORT_ROWS_HIST_ROW_H
 
-/* What a hist and its rows are made of (hist.h). */
+/* The members of a hist and its rows (hist.h). */
 
 #include "profile/filter.h"
 #include "profile/frame_table.h"
@@ -32,7 +32,7 @@ enum call_order {
 	CALL_ORDER_CALLER
 }; /* what a graph begins with: the leaf, or the root */
 
-/* Which rows there are, of those that samples were added to: they hide nothing from totals. */
+/* Selects rows to show among those with samples; hidden rows stay in the totals. */
 struct row_choice {
 	const char *symbol_part; /* only of functions with this in their names; NULL: all */
 	bool named_only;         /* only of functions that have names, where rows are of functions */

@@ -266,7 +266,7 @@ static void take_samples(struct builder *builder, uint32_t event, const struct f
 	}
 }
 
-/* What was added up meanwhile goes into the rows, and the rows to the hist. */
+/* Moves the sums into the rows, and the rows to the hist. */
 static void give_rows(struct builder *builder)
 {
 	struct hist *hist = builder->hist;

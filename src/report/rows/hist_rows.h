@@ -2,8 +2,8 @@
 #define XPROF_REPORT_ROWS_HIST_ROWS_H
 
 /*
- * How samples add up to the rows of a hist: each row that is among the frames of a sample gets it once. What
- * hist_init() begins with; the rows are in no order yet.
+ * How samples add up to the rows of a hist: each row that is among the frames of a sample gets it once. The
+ * first step of hist_init(); the rows are in no order yet.
  */
 
 #include "report/rows/hist_row.h"

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_ROWS_ROW_FINDER_H
 
 /*
- * Which row of a hist a sample is in with a frame of its stack.
+ * Finds the row of a hist for a sample and a frame of its stack.
  *
  * Some keys of a row are decided by the sample's thread and CPU, the others by the frame. Samples that agree in the
  * former are a group, and nodes of the stacks that agree in the latter have one place, so that group and place lead to

@@ -13,8 +13,9 @@
 
 enum {
 	MARGIN_COLUMNS = 12,
-	LEVEL_COLUMNS = 11,    /* "|--12.34%--" */
-	MAX_LEVELS = 1000,     /* of branching; each is 11 columns further right, so nobody reads this far */
+	LEVEL_COLUMNS = 11, /* "|--12.34%--" */
+	MAX_LEVELS =
+		1000, /* of branching; each is 11 columns further right, so deeper levels are unreadable */
 	MIN_NAME_COLUMNS = 20, /* on narrow terminals names are cut down to this, then lines wrap */
 };
 

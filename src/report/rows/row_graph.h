@@ -29,7 +29,7 @@ enum row_graph_style {
 	ROW_GRAPH_FOLDED,  /* one line a path */
 };
 
-/* What makes two frames of a graph one. */
+/* The identity of frames in a graph. */
 enum row_graph_key {
 	ROW_GRAPH_FUNCTION,
 	ROW_GRAPH_ADDRESS, /* the instruction; as for source lines, the line stands behind the function's name */
@@ -54,7 +54,7 @@ struct row_graph_options {
  */
 int row_graph_parse(struct row_graph_options *options, const char *text, struct error *err);
 
-/* What row_graph_parse() knows, for shells; NULL-terminated. */
+/* Words that row_graph_parse() knows, for shells; NULL-terminated. */
 extern const char *const row_graph_words[];
 
 /*

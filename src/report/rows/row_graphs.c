@@ -75,7 +75,7 @@ static void run(void *context)
 	row_graph_drawer_destroy(drawer);
 }
 
-/* One less than CPUs, for who takes the graphs draws, too. */
+/* One less than CPUs, because the caller draws, too. */
 static size_t wanted_threads(uint32_t count)
 {
 	size_t threads = usable_cpus() - 1;

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_ROWS_ROW_TOTALS_H
 
 /*
- * What rows come to with all that they called: each row that is among the frames of a sample gets the sample once,
- * however many of the frames are its own.
+ * Totals of rows with everything they called: each row that is among the frames of a sample gets the sample
+ * once, however many of the frames are its own.
  *
  * Samples come in the order of their stacks (stack_ranks.h): the calls of one stack stay open for the next ones, which
  * differ from it in the last calls only, and a call's row gets the sum of its samples when it is left.

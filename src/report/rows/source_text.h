@@ -2,9 +2,9 @@
 #define XPROF_REPORT_ROWS_SOURCE_TEXT_H
 
 /*
- * What the columns srcline and srcfile say of each location, as strings of the
- * profile. As in perf: "file.c:12"; where no line is known "function+28", with
- * the distance in bytes, or "library.so[1f40]"; no file is "".
+ * The texts of the columns srcline and srcfile for each location, as strings of the profile. As in perf:
+ * "file.c:12"; where no line is known "function+28", with the distance in bytes, or "library.so[1f40]"; no
+ * file is "".
  */
 
 #include <stdbool.h>

@@ -210,7 +210,7 @@ static struct script_request request_of(const struct script_options *options,
 	};
 }
 
-/* What is missing from the output is said beside it, in one line. */
+/* One line beside the output says what is missing from it. */
 static void report_losses(const struct perf_file *file, const struct script_losses *losses)
 {
 	const struct perf_file_damage *damage = perf_file_damage(file);
@@ -258,7 +258,10 @@ static int print_file(struct script_options *options, const struct debug_downloa
 	return result;
 }
 
-/* Which files are the hottest is not known before all samples are: where something can be downloaded, they are read twice. */
+/*
+ * The hottest files are known only after the last sample, so samples are read twice if something can be
+ * downloaded.
+ */
 static struct debug_downloads *download(const struct script_options *options)
 {
 	const unsigned int detail = options->symbols.inlines ? NAMING_INLINES : 0;

@@ -18,7 +18,7 @@ struct recorded_code {
 	const struct debug_file_search *search;
 	struct code_file *files; /* by number of DSO */
 	size_t capacity;
-	struct object_needs *needs; /* NULL: nobody wants to know */
+	struct object_needs *needs; /* may be NULL */
 };
 
 struct recorded_code *recorded_code_create(const struct debug_file_search *search)

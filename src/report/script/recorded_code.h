@@ -17,12 +17,12 @@ struct recorded_code;
 struct recorded_code *recorded_code_create(const struct debug_file_search *search);
 void recorded_code_destroy(struct recorded_code *code);
 
-/* From now on they get what is asked for; NULL: nobody wants to know. */
+/* From now on they record every question; may be NULL. */
 void recorded_code_set_needs(struct recorded_code *code, struct object_needs *needs);
 
 /*
- * What lies at a file offset: how many bytes are there, 0 when the file is not what was recorded, or has no code
- * (kernel, JIT, debug files). *bytes live as long as the code.
+ * The code at a file offset: returns the number of bytes, 0 if the file is not the recorded one, or has no
+ * code (kernel, JIT, debug files). *bytes live as long as the code.
  */
 size_t recorded_code_at(struct recorded_code *code, const struct dso *dso, uint64_t file_offset,
 			const uint8_t **bytes, bool *is_64bit);

@@ -31,7 +31,7 @@ static void add_dso(struct script_writer *writer, const struct perf_attr *attr,
 	script_place_add_dso(&writer->out, place);
 }
 
-/* On a line of its own. "" stands for a file that nobody knows: then perf names the DSO and the address. */
+/* On a line of its own. "" stands for an unknown file: then perf names the DSO and the address. */
 static void add_source_line(struct script_writer *writer, const struct script_place *place, const char *file,
 			    uint32_t line)
 {

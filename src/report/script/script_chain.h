@@ -9,7 +9,7 @@
 void script_chain_add_place(struct script_writer *writer, const struct perf_attr *attr,
 			    const struct script_place *place);
 
-/* What was unwound from the stack dump where there is one and it is better, else what was recorded. */
+/* The unwound stack dump if there is one and it is better, else the recorded chain. */
 void script_chain_add(struct script_writer *writer, const struct script_sample *sample);
 
 #endif

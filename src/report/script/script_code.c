@@ -167,7 +167,7 @@ static size_t add_line(struct listing *listing, const struct code *code, size_t 
 	return length;
 }
 
-/* `instructions`: how many its block has, with it; 0: nobody knows. */
+/* `instructions`: the number of instructions in its block, itself included; 0: unknown. */
 static void add_branch(struct listing *listing, const struct code *code, size_t offset,
 		       const struct branch_entry *branch, size_t instructions)
 {

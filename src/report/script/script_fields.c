@@ -73,7 +73,7 @@ const struct script_fields script_default_fields = {
 	},
 };
 
-/* What a type of events cannot have at all. */
+/* Fields that a type of events cannot have. */
 static uint64_t impossible_fields(enum script_type type)
 {
 	switch (type) {
@@ -93,7 +93,7 @@ enum script_type script_type_of(const struct perf_attr *attr)
 	return attr->type == synth ? SCRIPT_TYPE_SYNTH : SCRIPT_TYPE_OTHER;
 }
 
-/* The type in front of a colon: its number, -1 for none, -2 for one that nobody knows. */
+/* The type in front of a colon: its number, -1 for none, -2 for an unknown one. */
 static int parse_type(const char **text)
 {
 	static const struct {
@@ -216,7 +216,7 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct e
 	return 0;
 }
 
-/* What a field is made of, where that is a part of the sample. */
+/* The part of the sample that a field needs. */
 static const struct {
 	enum script_field field;
 	uint64_t sample_type; /* any of these */

@@ -2,9 +2,8 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_FIELDS_H
 
 /*
- * Which fields of a sample are printed: a set for each type of event, as perf
- * script has it. The defaults are perf's; -F replaces or changes them
- * (perf-script(1), --fields).
+ * Chooses the fields of a sample to print: a set for each type of event, as in perf script. The defaults are
+ * perf's; -F replaces or changes them (perf-script(1), --fields).
  */
 
 #include <stdbool.h>
@@ -78,7 +77,7 @@ struct script_type_fields {
 
 struct script_fields {
 	struct script_type_fields types[SCRIPT_TYPE_COUNT];
-	bool flags; /* "flags", which is one for all types in perf, and changes nobody's defaults */
+	bool flags; /* "flags", which is one for all types in perf, and does not change defaults */
 };
 
 extern const struct script_fields script_default_fields;

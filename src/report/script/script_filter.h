@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_FILTER_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_FILTER_H
 
-/* Which samples and records xprof script prints. A list that was not given keeps everything. */
+/* Selects the samples and records that xprof script prints. A list that was not given keeps everything. */
 
 #include "format/sample.h"
 #include "report/load/time_range.h"

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_LOSSES_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_LOSSES_H
 
-/* What was printed, and what could not be. */
+/* Counts of what was printed, and what could not be. */
 
 #include <stdint.h>
 

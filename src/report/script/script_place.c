@@ -114,7 +114,10 @@ static void find_symbol(struct script_places *places, struct script_place *place
 		known->table && symbol_table_find(known->table, place->address, &place->symbol) == 1;
 }
 
-/* What perf takes for a file though it is none: memfd and named anonymous memory, "[vsyscall]", "anon_inode:…". */
+/*
+ * Mappings that perf takes for files though they are none: memfd and named anonymous memory, "[vsyscall]",
+ * "anon_inode:…".
+ */
 static bool is_file_to_perf(const struct dso *dso)
 {
 	switch (dso->kind) {

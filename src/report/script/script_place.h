@@ -27,7 +27,7 @@ struct script_place {
 	struct symbol symbol;
 };
 
-/* What it asks; all of it outlives the places. */
+/* Its sources; all of them outlive the places. */
 struct script_sources {
 	struct process_table *processes;
 	struct symbolizer *symbolizer;

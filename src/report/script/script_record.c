@@ -7,7 +7,7 @@
 #include "format/perf_abi.h"
 #include "text/safe_text.h"
 
-/* Whose record it is, where its trailer does not say. */
+/* The thread of a record without a trailer. */
 struct whose {
 	uint32_t pid, tid;
 };

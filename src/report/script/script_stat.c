@@ -11,7 +11,10 @@
 
 enum {
 	ANY = -1, /* no CPU, no thread in particular */
-	/* Who has fewer counters than one in so many places is not printed in full: maps of a damaged file. */
+	/*
+	 * With fewer counters than one in so many places the table is not printed in full: its maps are those
+	 * of a damaged file.
+	 */
 	SPARSE = 64,
 	SMALL_TABLE = 4096,
 };

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_STAT_H
 
 /*
- * What perf stat record counted, as perf script prints it: a line for each
- * event, thread and CPU whenever a round of counting ends (STAT_ROUND).
+ * The counts of perf stat record, as perf script prints them: a line for each event, thread and CPU whenever
+ * a round of counting ends (STAT_ROUND).
  */
 
 #include "base/strbuf.h"

@@ -91,7 +91,7 @@ const char *script_event_name(struct script_writer *writer, size_t event)
 	const struct event_desc *desc = perf_file_event(writer->file, event);
 	char **known;
 
-	/* What perf_attr_name() calls one of which nothing but the number is known. */
+	/* perf_attr_name()'s name for an event of which only the number is known. */
 	if (!writer->tracepoints || desc->attr.type != PERF_TYPE_TRACEPOINT ||
 	    strncmp(desc->name, "tracepoint ", 11) != 0)
 		return desc->name;
@@ -120,7 +120,7 @@ static void add_comm(struct script_writer *writer, const struct perf_attr *attr,
 	strbuf_addc(&writer->out, ' ');
 }
 
-/* perf prints ids and CPUs as signed: of idle tasks, and where nobody knows, -1. */
+/* perf prints ids and CPUs as signed: -1 for idle tasks and unknown ones. */
 static void add_id(struct strbuf *out, uint32_t id, unsigned int width)
 {
 	if (id > INT32_MAX)
@@ -189,7 +189,7 @@ static void add_time_of_day(struct script_writer *writer, uint64_t time_ns)
 	struct tm local;
 	char date[64];
 
-	if (features->clock_id < 0) { /* possible in a pipe only, where nobody could know before */
+	if (features->clock_id < 0) { /* possible only in a pipe, which cannot be checked before */
 		strbuf_adds(&writer->out, "disabled ");
 		return;
 	}

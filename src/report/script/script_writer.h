@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_WRITER_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_WRITER_H
 
-/* What the text of a recording is written with: which fields and in what form, into which text, asking whom. */
+/* The writer of a recording's text: fields, formats, output and sources. */
 
 #include "base/strbuf.h"
 #include "format/perf_file.h"
@@ -65,7 +65,7 @@ bool script_writer_has(const struct script_writer *writer, const struct perf_att
 /* Tracepoints of a pipe have no name but in their formats. Lives as long as the writer. */
 const char *script_event_name(struct script_writer *writer, size_t event);
 
-/* What any record begins with: comm, ids, cpu, time, as the fields of its event say. */
+/* Writes the beginning of any record: comm, ids, cpu, time, by the fields of its event. */
 struct script_start {
 	const char *comm;
 	uint32_t pid, tid, cpu;

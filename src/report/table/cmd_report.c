@@ -28,7 +28,7 @@
 
 enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
 
-/* What one report is made of, once the file is loaded. */
+/* The parts of one report, once the file is loaded. */
 struct report {
 	const struct report_options *options;
 	struct recording_input input;
@@ -70,8 +70,8 @@ static struct layout_request layout_request_of(const struct report_options *opti
 }
 
 /*
- * perf takes "-g caller" as two words; here an optional argument stands in the same word, or nobody could tell it
- * from a file. A word that is no file but means something to -g is believed to be its argument.
+ * perf takes "-g caller" as two words; here an optional argument stands in the same word, or it could not be
+ * told from a file. A word that is no file but means something to -g is believed to be its argument.
  */
 static bool take_graph_word(struct report_options *options, const char *word)
 {
@@ -365,7 +365,7 @@ static void exclude_other(struct report *report)
 		report->stacks[node] = report->stacks[node] && report->parents[node] != PROFILE_NONE;
 }
 
-/* What --ignore-callees, --stack, --parent and --exclude-other say of stacks, which have names now. */
+/* Applies --ignore-callees, --stack, --parent and --exclude-other to the stacks, which have names now. */
 static void choose_stacks(struct report *report)
 {
 	const struct report_options *options = report->options;

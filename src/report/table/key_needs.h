@@ -1,7 +1,10 @@
 #ifndef XPROF_REPORT_TABLE_KEY_NEEDS_H
 #define XPROF_REPORT_TABLE_KEY_NEEDS_H
 
-/* What a recording must have for the columns of sample keys, and which option of xprof record brings it. */
+/*
+ * The data that a recording must have for the columns of sample keys, and the option of xprof record that
+ * brings it.
+ */
 
 #include "base/error.h"
 #include "profile/profile_facts.h"

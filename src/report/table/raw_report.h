@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_TABLE_RAW_REPORT_H
 #define XPROF_REPORT_TABLE_RAW_REPORT_H
 
-/* What xprof report prints of a file without loading its samples: --header-only, --stats, --tasks, --mmaps and -D. */
+/* Reports on a file without loading its samples: --header-only, --stats, --tasks, --mmaps and -D. */
 
 #include "report/table/report_options.h"
 

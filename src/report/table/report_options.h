@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_TABLE_REPORT_OPTIONS_H
 #define XPROF_REPORT_TABLE_REPORT_OPTIONS_H
 
-/* What the command line of xprof report says, before any file is read. */
+/* The parsed command line of xprof report, before any file is read. */
 
 #include "cli/color.h"
 #include "cli/option.h"
@@ -12,7 +12,7 @@
 #include "report/view/view.h"
 #include "report/view/view_folded.h"
 
-/* What stands above the table. */
+/* The header above the table. */
 enum report_header { REPORT_HEADER_BRIEF, REPORT_HEADER_FULL, REPORT_HEADER_NONE };
 
 struct report_options {

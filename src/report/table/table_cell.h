@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_TABLE_TABLE_CELL_H
 #define XPROF_REPORT_TABLE_TABLE_CELL_H
 
-/* What stands in the key columns of a table: names, threads, addresses, as perf report writes them. */
+/* The texts in the key columns of a table: names, threads, addresses, as perf report writes them. */
 
 #include "report/rows/hist.h"
 #include "report/view/view.h"

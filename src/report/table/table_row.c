@@ -17,7 +17,7 @@ const char *table_row_heading(const struct table *table, enum column column)
 	return column_heading(column, table->options->layout.named_self);
 }
 
-/* What the column adds up; shares and counts are told apart by the column. */
+/* The sum that the column shows; the column decides whether as share or count. */
 static uint64_t sum_of(const struct hist_row *row, enum column column)
 {
 	switch (column) {

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_TABLE_THREAD_VALUES_H
 #define XPROF_REPORT_TABLE_THREAD_VALUES_H
 
-/* What counters came to in each thread, below the table: report -T. */
+/* The counters of each thread, below the table: report -T. */
 
 #include "base/strbuf.h"
 #include "profile/profile_facts.h"

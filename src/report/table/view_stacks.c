@@ -62,7 +62,7 @@ static const char *const copied_remedies[FAULT_COUNT] = {
 /* Code made at run time has no file that could be built in another way. */
 static const char run_time_remedy[] = "made at run time, without frame pointers or unwind information";
 
-/* What a return probe puts on the stack in place of a caller. */
+/* A return probe puts this on the stack in place of a caller. */
 static const char return_probe_remedy[] =
 	"a return probe stands in place of the caller: record with '-g' as root, or without the probe";
 static const char copied_return_probe_remedy[] =

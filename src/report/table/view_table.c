@@ -162,7 +162,7 @@ static void do_halves(struct table *table, uint32_t count, void (*do_row)(struct
 	strbuf_fini(&text);
 }
 
-/* What is done for a row depends on no other row, and changes nothing but widths and text. */
+/* Work on a row depends on no other row, and changes only widths and text. */
 static void do_rows(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
 {
 	if (count >= ROWS_FOR_TWO)
@@ -278,7 +278,7 @@ static void add_event_heading(struct table *table, uint32_t event)
 
 /* --- rows -------------------------------------------------------------------------------------------- */
 
-/* Says what --top left out, so that nobody takes the table for complete. */
+/* Says what --top left out, so that the table does not look complete. */
 static void add_omission(struct table *table, uint32_t shown, uint32_t eligible)
 {
 	uint64_t weight = 0;
@@ -349,7 +349,7 @@ static void add_event(struct table *table, uint32_t event)
 	add_omission(table, shown, eligible);
 }
 
-/* What the filter leaves of a column when it names one thing; NULL: more than one. */
+/* The only value that the filter leaves in a column; NULL: more than one. */
 static const char *only_text(const struct selection *selection, enum column column)
 {
 	const char *const *texts = column == COLUMN_COMM   ? selection->filter.comms :

@@ -11,8 +11,8 @@
 #include "report/view/sample_choice.h"
 
 /*
- * Appends a sentence without a full stop and returns true when the profile has samples but the choice leaves none of
- * them. What --time leaves out is not in the profile, so nothing is said of it.
+ * Appends a sentence without a full stop and returns true when the profile has samples but the choice leaves
+ * none of them. Samples that --time leaves out are not in the profile and not mentioned.
  */
 bool empty_choice_explain(struct strbuf *out, const struct profile *profile,
 			  const struct sample_choice *choice);

@@ -1,4 +1,6 @@
-/* Which of a recording's events a view of one sum draws, and what hybrid machines count of one event under two names. */
+/*
+ * Chooses the event for a view of one sum, and adds up the event that hybrid machines count under two names.
+ */
 #include "report/view/event_choice.h"
 
 #include <stdio.h>

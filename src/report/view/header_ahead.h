@@ -12,8 +12,8 @@
 struct header_ahead;
 
 /*
- * Takes the profile's symbolizer, which nobody may use from now on; until the header is waited for, the profile must
- * not change. Without any lines the header is empty.
+ * Takes the profile's symbolizer, which the caller must not use any more; until the caller has waited for the
+ * header, the profile must not change. Without any lines the header is empty.
  */
 struct header_ahead *header_ahead_start(struct loaded_profile *loaded, unsigned int lines);
 

@@ -1,4 +1,4 @@
-/* What options of perf ask of a recording that xprof cannot do. */
+/* Refuses options of perf that ask for something xprof cannot do with a recording. */
 
 #include "report/view/perf_options.h"
 

@@ -11,7 +11,7 @@
 
 /* clang-format off */
 
-/* What perf needs to be told, and xprof does by itself or has no use for. */
+/* Options that tell perf something xprof does by itself or does not need. */
 #define PERF_OPTION_FORCE                                                                                    \
 	{ OPTION_ACCEPTED, .letter = 'f', .name = "force" } /* files of other users are read anyway */
 #define PERF_OPTION_MODULES                                                                                  \

@@ -38,8 +38,8 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 			 struct error *err);
 
 /*
- * Downloads what the recording lacks, for who reads it in another way afterwards: nothing is said of what is wrong with
- * the recording. What comes from a pipe cannot be read twice, so that nothing is downloaded for it.
+ * Downloads the files that the recording lacks, for callers that read it by another path afterwards; prints
+ * no warnings about the recording. Nothing is downloaded for a pipe, which cannot be read twice.
  */
 void recording_input_download(const struct recording_request *request);
 void recording_input_close(struct recording_input *input);

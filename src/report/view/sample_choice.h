@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_VIEW_SAMPLE_CHOICE_H
 #define XPROF_REPORT_VIEW_SAMPLE_CHOICE_H
 
-/* Which samples a view is to see, as the user says it: the same words for every command. */
+/* The user's choice of samples for a view: the same options for every command. */
 
 #include "cli/option.h"
 #include "profile/filter.h"

@@ -87,7 +87,7 @@ int symbol_options_check(struct symbol_options *options, struct error *err);
 struct symbolizer_options symbol_options_symbolizer(const struct symbol_options *options,
 						    const struct debug_downloads *downloads);
 
-/* What the options say of downloads; `detail` is of enum naming_detail. The caller destroys it. */
+/* The downloads that the options allow; `detail` is of enum naming_detail. The caller destroys it. */
 struct debug_downloads *symbol_options_downloads(const struct symbol_options *options, unsigned int detail,
 						 bool quiet);
 

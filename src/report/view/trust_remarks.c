@@ -129,7 +129,7 @@ struct causes {
 	uint64_t samples;
 };
 
-/* What deeper stacks need, said in the way that these were recorded. */
+/* The remedy for deeper stacks, for the way in which these were recorded. */
 static const char *deeper_dumps(const struct profile_facts *facts)
 {
 	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB has more than the dump in it */

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_VIEW_TRUST_REMARKS_H
 
 /*
- * What makes a recording's numbers less than the whole truth: one remark for each kind of harm, with what would mend it.
- * The first line of a remark says all that a newcomer needs; what follows counts the causes.
+ * Remarks on what is missing from a recording's numbers: one for each kind of loss, with its remedy. The
+ * first line of a remark says all that a newcomer needs; the lines below count the causes.
  */
 
 #include "base/strbuf.h"
