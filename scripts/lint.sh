@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format, clang-tidy, shellcheck, eslint and the include table over everything that is
-# tracked. With file names: over these C files only (nothing else).
+# clang-format, clang-tidy, shellcheck, eslint, the include table and plain English over everything
+# that is tracked. With file names: over these C files only (nothing else).
 # --format lays the C files out instead of complaining.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -71,6 +71,7 @@ if [ $# -eq 0 ]; then
 	mapfile -t scripts < <(tracked '*.sh' '*.t' '.ci/*')
 	step shellcheck check_scripts
 	step "include table" scripts/include_table.sh
+	step "plain English" scripts/plain_english.sh
 	if [ -d build/npm/node_modules/eslint ] && command -v node >/dev/null; then
 		step eslint node build/npm/node_modules/eslint/bin/eslint.js -c test/web/eslint.config.js src/report/flame/web test/web
 	else

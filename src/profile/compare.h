@@ -22,10 +22,10 @@
  *   among many                  Holm, Scandinavian Journal of Statistics 6 (1979) 65, which supposes nothing of how
  *                               they depend on each other; functions and their callers do
  *
- * Samples are not quite drawn independently: programs have phases, and what else runs on the machine comes and goes. So
- * both sides are cut into the same number of slices in order of time, and compared slice by slice: differences of slices
- * that vary by more than independent samples would make a difference of the sums that is known less exactly. What is
- * alike in both, as the phases of one program are, cancels out.
+ * Samples are not quite drawn independently: programs have phases, and what else runs on the machine comes
+ * and goes. So both sides are cut into the same number of slices in order of time, and compared slice by
+ * slice: differences of slices that vary by more than independent samples would make a difference of the sums
+ * that is known less exactly. Common variation, such as the phases of one program, cancels out.
  *
  *   variance over slices    of a sum of differences of slices, by how much they vary (batch means); where it is larger than
  *                           that of independent samples, counts are divided by the ratio of both, and Student's

@@ -9,10 +9,9 @@
  * The chain's first entry is that same frame when the two are equal, and one
  * more caller when they differ, as perf counts it.
  *
- * The profile that is filled is an intermediate one: its locations have the
- * process table's DSO numbers, the addresses that were recorded, and no
- * functions. What an address means (a return address lies behind its call)
- * can be seen from the node:
+ * The profile that is filled is an intermediate one: its locations have the process table's DSO numbers, the
+ * addresses that were recorded, and no functions. The node tells what an address means (a return address lies
+ * behind its call):
  *
  *   origin FRAME_SAMPLED        out of registers: the instruction pointer, and
  *                               where user code was left for the kernel
