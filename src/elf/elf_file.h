@@ -9,6 +9,14 @@
  *   vaddr        where the linker placed them (st_value, p_vaddr, DWARF),
  *   (a runtime address, which only process/ knows, becomes a file_offset
  *   through its mapping: file_offset = address - map_start + map_file_offset).
+ *
+ *     struct elf_file *file = elf_file_open(path, &err);
+ *
+ *     if (!file)
+ *             return -1;
+ *     if (elf_file_section(file, ".symtab", &section, &err) == 1)
+ *             read_symbols(section.bytes, section.size);
+ *     elf_file_close(file);
  */
 
 #include <stdbool.h>

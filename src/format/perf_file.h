@@ -13,6 +13,13 @@
  *
  * Only one thread may call perf_file_next(). Between its calls, other threads may call perf_file_event_of()
  * and the other functions that take a const file.
+ *
+ *     struct perf_file *file = perf_file_open("perf.data", &err);
+ *
+ *     while ((status = perf_file_next(file, &event, &err)) == 1)
+ *             if (event.type == PERF_RECORD_SAMPLE)
+ *                     count++;
+ *     perf_file_close(file);
  */
 
 #include <stdbool.h>

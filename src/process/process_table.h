@@ -16,6 +16,10 @@
  * Times are the file's nanoseconds. Files without sample times use time 0 for
  * every record before the first sample and a running number otherwise; the
  * caller chooses.
+ *
+ *     process_table_apply(table, &event, time_ns, &err);      (for each MMAP, COMM, FORK, EXIT ...)
+ *     if (process_table_find(table, pid, time_ns, ADDRESS_USER, ip, &mapping) == 1)
+ *             dso_address = mapping_to_dso_address(&mapping, ip);
  */
 
 #include <stdbool.h>

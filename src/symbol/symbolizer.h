@@ -5,6 +5,11 @@
  * From (object, address) to a function name. Objects are opened once, keyed by what they are, and their
  * symbol tables are loaded on the first question. One thread at a time, because the first question loads; but
  * see symbol_table_territory(). Addresses are in the object's map space, see symbol_object.h.
+ *
+ *     struct symbol_table *table = symbolizer_table(symbolizer, &object);
+ *
+ *     if (symbol_table_find(table, address, &symbol) == 1)
+ *             printf("%s\n", symbol.name);
  */
 
 #include <stdbool.h>

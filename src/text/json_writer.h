@@ -5,6 +5,12 @@
  * JSON text (RFC 8259), piece by piece: commas, line breaks and indentation come
  * by themselves. Strings may hold any bytes: what is no valid UTF-8 becomes
  * U+FFFD, for JSON has no way to write it.
+ *
+ *     json_init(&json, &out);
+ *     json_begin_object(&json, NULL);
+ *     json_string(&json, "name", "cycles");
+ *     json_unsigned(&json, "samples", 42);
+ *     json_end_object(&json);
  */
 
 #include <stdbool.h>

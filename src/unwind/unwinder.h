@@ -7,6 +7,11 @@
  *
  * An unwinder belongs to one thread: it remembers rules, so that a step it has
  * taken before costs a look-up and two loads. Modules may be shared by all.
+ *
+ *     struct unwind_frame frames[1024];
+ *     struct unwind_stack stack = { .frames = frames, .capacity = 1024 };
+ *
+ *     unwinder_walk(unwinder, &input, &stack);      (frames[0] is the leaf, stack.end says why it ended)
  */
 
 #include "unwind/unwind_stack.h"
