@@ -258,7 +258,7 @@ static __u32 most_bytes(const struct stack_bounds *stack)
 	return settings.max_bytes < STACK_COPY_MAX_UNSURE ? settings.max_bytes : STACK_COPY_MAX_UNSURE;
 }
 
-/* What to copy of a sample that was taken at that time: copying->record. False for threads without user memory. */
+/* Decides what to copy for a sample that was taken at that time: copying->record. False for threads without user memory. */
 __noinline int prepare(struct copying *copying, __u64 time)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

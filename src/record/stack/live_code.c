@@ -22,7 +22,10 @@ enum {
 	/* Modules of files have numbers from 0 up. */
 	LEAST_NUMBER = MODULE_MAX_NUMBER / 2,
 	BLOCK_BYTES = 256, /* whether code has changed is known of blocks; none crosses a page */
-	/* What of a frame's code is compared. Which instructions up to the return matter, only its rule knows. */
+	/*
+	 * The part of a frame's code that is compared. Only the frame's rule knows which instructions up to
+	 * the return matter.
+	 */
 	COMPARED_BEFORE_BYTES = 64,
 	COMPARED_BEHIND_BYTES = 192,
 	MAX_BLOCKS_AROUND = 2,
@@ -168,7 +171,7 @@ static void retire(struct live_code *code, struct chunk *chunk)
 		(struct retired){ .module = chunk->module, .bytes = chunk->bytes };
 }
 
-/* What is known of a block that is read again, at an address. */
+/* The state of a block that is read again, at an address. */
 static struct block reread_block(const struct live_code *code, const struct chunk *chunk,
 				 const uint8_t *bytes, uint64_t address)
 {
@@ -430,7 +433,7 @@ enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t
 		code->latest_ns = time_ns;
 	code->comparison++;
 	state = compare_all(code, pid, addresses, count);
-	/* What cannot be taken again is of no use to any stack. */
+	/* Changed code for which there is no room any more serves no stack. */
 	if (state == LIVE_CHANGED && live_code_is_full(code))
 		return LIVE_CHANGED;
 	for (size_t i = 0; state == LIVE_CHANGED && i < count; i++)
@@ -461,7 +464,7 @@ void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_
 	}
 }
 
-/* What is known of all blocks around an address. */
+/* The common state of all blocks around an address. */
 static struct block known_around(const struct chunk *chunk, uint64_t address)
 {
 	const struct block_range range = blocks_around(chunk, address);

@@ -43,14 +43,14 @@ void live_code_age(struct live_code *code);
 uint32_t live_code_generation(const struct live_code *code);
 
 /*
- * A sample is looked at some time after it was taken. What is read then is what ran, unless something else has taken its
- * place in between, of which this is known:
+ * A sample is processed some time after it was taken. The code read then is the code that ran, unless other
+ * code has replaced it in between. Two signs tell:
  *
- *	records		memory was mapped, or got another protection. Compilers change that all the time while the code
- *			stays, or map other code where some was unmapped: bytes that are as they were before the sample
- *			tell the one from the other
- *	bytes		that are not what they were. Compilers write addresses into code that stays what it is, so it only
- *			matters where a stack comes out otherwise
+ *  *	records		memory was mapped, or got another protection. Compilers change that all the time while the code
+ *  *			stays, or map other code where some was unmapped: bytes that are as they were before the sample
+ *  *			tell the one from the other
+ *  *	bytes		that are not what they were. Compilers write addresses into code that stays what it is, so it only
+ *  *			matters where a stack comes out otherwise
  */
 
 /* A mapping of a process that was told of; executable ones are of memory in which code is made. */
@@ -76,7 +76,7 @@ enum live_state {
 enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t time_ns,
 				  const uint64_t *addresses, size_t count);
 
-/* What the last comparison, of these addresses, found to have changed led to another stack. */
+/* The changed code that the last comparison, of these addresses, found led to another stack. */
 void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_t *addresses, size_t count);
 
 /*

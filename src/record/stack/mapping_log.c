@@ -100,7 +100,7 @@ static bool is_part(const struct logged_mapping *part, const struct logged_mappi
 	       part->end - part->start < whole->end - whole->start;
 }
 
-/* What of the mapping was mapped before. */
+/* Finds the part of the mapping that was mapped before. */
 static void find_kept(const struct logged_process *process, struct note *note)
 {
 	const struct logged_mapping *mapping = &note->mapping;
