@@ -15,8 +15,6 @@
 #include "record/event_set_state.h"
 #include "record/machine/permission.h"
 #include "record/machine/proc_file.h"
-#include "record/own_priority.h"
-#include "record/ring_size.h"
 
 enum {
 	SPARE_DESCRIPTORS = 64, /* for everything that is no event */
@@ -192,154 +190,6 @@ static int open_event(struct event_set *set, struct opened_event *event, struct 
 	return 0;
 }
 
-/* The sideband event of a ring that is mapped: every other event of the CPU writes into it. */
-static int ring_leader(const struct event_set *set, size_t cpu)
-{
-	const struct target *target = set->target;
-	const int *fds = set->events[SIDEBAND].fds;
-
-	for (size_t thread = 0; thread < target->thread_count; thread++)
-		if (fds[thread * set->slot_count + cpu] >= 0)
-			return fds[thread * set->slot_count + cpu];
-	return -1;
-}
-
-static void unmap_rings(struct event_set *set)
-{
-	for (size_t slot = 0; slot < set->slot_count; slot++)
-		ring_buffer_unmap(&set->rings[slot]);
-}
-
-static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
-{
-	for (size_t cpu = 0; cpu < set->target->cpu_count; cpu++) {
-		int fd = ring_leader(set, cpu);
-
-		set->slots[cpu].ring_fd = fd;
-		if (fd < 0)
-			continue;
-		if (ring_buffer_map(&set->rings[cpu], fd, pages, err) < 0) {
-			unmap_rings(set);
-			return -1;
-		}
-	}
-	return 0;
-}
-
-static unsigned int max_stack(void)
-{
-	long long frames;
-
-	return proc_file_read_number("/proc/sys/kernel/perf_event_max_stack", &frames, NULL) < 0 ?
-		       PERF_MAX_STACK_DEPTH :
-		       (unsigned int)frames;
-}
-
-static struct ring_demand demand_of(const struct event_set *set)
-{
-	struct ring_demand demand = { .waits = !own_priority_may_be_raised(),
-				      .cpu_count = set->target->cpu_count,
-				      .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
-				      .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
-	const unsigned int frames = max_stack();
-
-	for (size_t i = 1; i < set->event_count; i++)
-		ring_demand_add(&demand, &set->events[i].asked.attr, frames);
-	return demand;
-}
-
-static int explain_no_ring(size_t page_kib, struct error *err)
-{
-	if (err->errno_value == EPERM)
-		error_set(
-			err,
-			"no ring of even %zu KiB per CPU: the memory that this user may lock is used up, "
-			"perhaps by another recorder; 'sysctl kernel.perf_event_mlock_kb=%zu', 'ulimit -l' or "
-			"fewer CPUs (-C) help",
-			page_kib, 129 * page_kib);
-	return -1;
-}
-
-/* EPERM: more than perf_event_mlock_kb and RLIMIT_MEMLOCK allow. The limit is shared, so all rings shrink together. */
-static int map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err)
-{
-	size_t wanted = set->options->ring_pages ? set->options->ring_pages : ring_size_pages(demand);
-	size_t pages = wanted;
-	size_t page_kib = demand->page_bytes / 1024;
-
-	while (map_rings_of(set, pages, err) < 0) {
-		if (err->errno_value != EPERM && err->errno_value != ENOMEM)
-			return -1;
-		if (pages == 1)
-			return explain_no_ring(page_kib, err);
-		pages /= 2;
-	}
-	set->ring_bytes = pages * demand->page_bytes;
-	if (pages < wanted)
-		strbuf_addf(set->notices,
-			    "rings of %zu KiB per CPU instead of %zu: locked memory is limited; "
-			    "'sysctl kernel.perf_event_mlock_kb=%zu' or 'ulimit -l' allows more\n",
-			    pages * page_kib, wanted * page_kib, (wanted + 1) * page_kib);
-	return 0;
-}
-
-static void say_dumps_are_shorter(struct event_set *set, const struct ring_demand *demand,
-				  uint32_t dump_bytes)
-{
-	strbuf_addf(set->notices, "stack dumps of %" PRIu32 " bytes instead of %" PRIu32, dump_bytes,
-		    demand->dump_bytes);
-	if (ring_size_dump_bytes(demand, set->ring_bytes, true) == dump_bytes)
-		strbuf_addf(set->notices,
-			    ": rings of %zu KiB have no room for larger ones; larger rings (-m) do\n",
-			    set->ring_bytes / 1024);
-	else
-		strbuf_addf(set->notices,
-			    ": samples of every hit may come too fast for more; '--call-graph %s,%" PRIu32
-			    "' keeps the size\n",
-			    set->options->sampling.call_graph.mode == CALL_GRAPH_DWARF ? "dwarf" : "auto",
-			    demand->dump_bytes);
-}
-
-/* Samples that are larger than their ring would all be lost. */
-static void fit_samplers(struct event_set *set, struct ring_demand demand)
-{
-	uint32_t dump_bytes;
-
-	if (demand.fixed_bytes > ring_size_sample_bytes(set->ring_bytes) &&
-	    max_stack() > PERF_MAX_STACK_DEPTH) {
-		for (size_t i = 1; i < set->event_count; i++)
-			event_attr_limit_stack(&set->events[i].asked.attr, PERF_MAX_STACK_DEPTH);
-		demand = demand_of(set);
-		strbuf_addf(set->notices,
-			    "call chains of %d frames at most: rings of %zu KiB have no room for more\n",
-			    PERF_MAX_STACK_DEPTH, set->ring_bytes / 1024);
-	}
-	dump_bytes =
-		ring_size_dump_bytes(&demand, set->ring_bytes, set->options->sampling.call_graph.size_given);
-	for (size_t i = 1; i < set->event_count; i++)
-		event_attr_limit_dump(&set->events[i].asked.attr, dump_bytes);
-	if (dump_bytes < demand.dump_bytes)
-		say_dumps_are_shorter(set, &demand, dump_bytes);
-}
-
-static int redirect_event(const struct event_set *set, const struct opened_event *event, struct error *err)
-{
-	const struct target *target = set->target;
-
-	for (size_t cpu = 0; cpu < target->cpu_count; cpu++) {
-		int leader = ring_leader(set, cpu);
-
-		for (size_t thread = 0; thread < target->thread_count; thread++) {
-			int fd = event->fds[thread * set->slot_count + cpu];
-
-			if (fd >= 0 && fd != leader && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, leader) < 0)
-				return error_set_errno(err, errno, "cannot direct %s into the ring of CPU %d",
-						       event->asked.name, target->cpus[cpu]);
-		}
-	}
-	return 0;
-}
-
 /* Many threads times many CPUs need more descriptors than the usual 1024. */
 static void raise_descriptor_limit(size_t events)
 {
@@ -497,18 +347,18 @@ static void describe_samplers(struct event_set *set)
 
 static int open_all(struct event_set *set, struct error *err)
 {
-	const struct ring_demand demand = demand_of(set);
+	const struct ring_demand demand = event_set_ring_demand(set);
 
-	if (open_event(set, &set->events[SIDEBAND], err) < 0 || map_rings(set, &demand, err) < 0 ||
-	    redirect_event(set, &set->events[SIDEBAND], err) < 0)
+	if (open_event(set, &set->events[SIDEBAND], err) < 0 || event_set_map_rings(set, &demand, err) < 0 ||
+	    event_set_redirect(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
-	fit_samplers(set, demand);
+	event_set_fit_samplers(set, demand);
 	for (size_t i = 1; i < set->event_count; i++) {
 		/* The kernel's abilities are known by now, so a refusal is about the event itself. */
 		if (!(set->events[SIDEBAND].asked.attr.read_format & PERF_FORMAT_LOST))
 			set->events[i].asked.attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
 		if (open_event(set, &set->events[i], err) < 0 ||
-		    redirect_event(set, &set->events[i], err) < 0)
+		    event_set_redirect(set, &set->events[i], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -538,7 +388,7 @@ void event_set_close(struct event_set *set)
 {
 	if (!set)
 		return;
-	unmap_rings(set);
+	event_set_unmap_rings(set);
 	for (size_t i = 0; i < set->event_count; i++) {
 		struct opened_event *event = &set->events[i];
 

@@ -6,6 +6,7 @@
 #include "record/event/event_fallback.h"
 #include "record/event_set.h"
 #include "record/id_aliases.h"
+#include "record/ring_size.h"
 
 enum { SIDEBAND = 0 };
 
@@ -60,6 +61,19 @@ struct event_set {
 /* Opens the cell of a thread and a CPU: *fd is -1 where the thread has ended. Its id is in *id. */
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err);
+
+/* What the events' samples need of a ring. */
+struct ring_demand event_set_ring_demand(const struct event_set *set);
+
+/* Maps a ring for each CPU, as large as locked memory allows. -1: none could be mapped, and none is. */
+int event_set_map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err);
+void event_set_unmap_rings(struct event_set *set);
+
+/* Makes samples small enough for the rings that are mapped: those that are larger would all be lost. */
+void event_set_fit_samplers(struct event_set *set, struct ring_demand demand);
+
+/* Directs an opened event into the rings of its CPUs. */
+int event_set_redirect(const struct event_set *set, const struct opened_event *event, struct error *err);
 
 struct event_counts {
 	uint64_t value, lost; /* lost: 0 where the kernel does not count them */

@@ -1,0 +1,364 @@
+/* The option table of xprof record, and what turns the texts of its options into values. */
+#include "record/record_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "build_options.h"
+#include "record/event/branch_filter.h"
+#include "record/event/call_graph.h"
+#include "record/perf_record_options.h"
+
+enum { MAX_RING_PAGES = 1 << 20 /* 4 GiB a CPU: more is a slip of the finger */ };
+
+static int set_frequency(void *parsed, const char *text, struct error *err)
+{
+	return sample_rate_parse(&((struct record_options *)parsed)->rate, text, err);
+}
+
+static int set_best_call_graph(void *parsed, const char *text, struct error *err)
+{
+	(void)text;
+	(void)err;
+	((struct record_options *)parsed)->call_graph = call_graph_best();
+	return 0;
+}
+
+static int set_call_graph(void *parsed, const char *text, struct error *err)
+{
+	return call_graph_parse(&((struct record_options *)parsed)->call_graph, text, err);
+}
+
+static int set_branch_filter(void *parsed, const char *text, struct error *err)
+{
+	return branch_filter_parse(&((struct record_options *)parsed)->branch_filter, text, err);
+}
+
+static int set_any_branch(void *parsed, const char *text, struct error *err)
+{
+	(void)text;
+	return set_branch_filter(parsed, "any", err);
+}
+
+/* A bare number is milliseconds, as in perf; with a unit it is what it says. */
+static int set_delay(void *parsed, const char *text, struct error *err)
+{
+	struct record_options *options = parsed;
+	uint64_t delay_ms;
+
+	if (text[0] == '-')
+		return error_set(
+			err, "'%s' waits for --control, which xprof does not have; give milliseconds", text);
+	if (strchr(text, '-'))
+		return error_set(err, "'%s' has ranges of time; -D START --duration TIME records one", text);
+	if (text[strspn(text, "0123456789")])
+		return option_parse_duration(text, &options->delay_ns, err);
+	if (option_parse_u64(text, &delay_ms, err) < 0)
+		return -1;
+	if (delay_ms > UINT64_MAX / 2000000)
+		return error_set(err, "%s milliseconds are too long", text);
+	options->delay_ns = delay_ms * 1000000;
+	return 0;
+}
+
+/* A bare number is pages, with a unit it is bytes; both are rounded up to a power of two pages. */
+static int set_ring_pages(void *parsed, const char *text, struct error *err)
+{
+	struct record_options *options = parsed;
+	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t pages;
+
+	if (strchr(text, ','))
+		return error_set(
+			err,
+			"'%s': the second number is of hardware traces, which xprof does not record; "
+			"give the first alone",
+			text);
+	if (option_parse_size(text, &pages, err) < 0)
+		return -1;
+	if (text[strspn(text, "0123456789")])
+		pages = (pages + page_bytes - 1) / page_bytes;
+	if (pages == 0 || pages > MAX_RING_PAGES)
+		return error_set(err, "'%s' is no size for a ring: 1 to %d pages, or a size such as 2M", text,
+				 MAX_RING_PAGES);
+	for (options->ring_pages = 1; options->ring_pages < pages;)
+		options->ring_pages *= 2;
+	return 0;
+}
+
+/* -z alone is -z1; 0 is none. */
+static int set_compression(void *parsed, const char *text, struct error *err)
+{
+	uint64_t level = COMPRESS_LEVEL_DEFAULT;
+
+	if (text && option_parse_u64(text, &level, err) < 0)
+		return -1;
+	if (level > COMPRESS_LEVEL_MAX)
+		return error_set(err, "'%s' is no compression level: 1 (fast) to %d (small), 0 for none",
+				 text, COMPRESS_LEVEL_MAX);
+	((struct record_options *)parsed)->compression_level = (unsigned int)level;
+	return 0;
+}
+
+static int add_filter(void *parsed, const char *text, struct error *err)
+{
+	struct record_options *options = parsed;
+
+	return event_filters_add(&options->filters, text, options->events.count, err);
+}
+
+static int set_user_registers(void *parsed, const char *text, struct error *err)
+{
+	return sample_registers_parse(&((struct record_options *)parsed)->extras.user_registers, text, err);
+}
+
+static int set_interrupt_registers(void *parsed, const char *text, struct error *err)
+{
+	return sample_registers_parse(&((struct record_options *)parsed)->extras.interrupt_registers, text,
+				      err);
+}
+
+static int set_clock(void *parsed, const char *text, struct error *err)
+{
+	return sample_clock_parse(&((struct record_options *)parsed)->clock, text, err);
+}
+
+static const char *const call_graph_choices[] = { "auto", "fp", "dwarf", NULL };
+/* In the order of enum evidence_level. */
+static const char *const evidence_choices[] = { "least", "all", "none", NULL };
+
+static int set_evidence(void *parsed, const char *text, struct error *err)
+{
+	for (size_t i = 0; evidence_choices[i]; i++)
+		if (strcmp(text, evidence_choices[i]) == 0) {
+			((struct record_options *)parsed)->evidence = (enum evidence_level)i;
+			return 0;
+		}
+	return error_set(err, "'%s' is neither least nor all nor none", text);
+}
+
+const struct option record_option_table[] = {
+	OPTION_GROUP("What to record"),
+	{ OPTION_FLAG(struct record_options, system_wide), .letter = 'a', .name = "all-cpus",
+	  .help = "the whole system (default if neither a command nor -p, -t or -u is given)" },
+	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid",
+	  .placeholder = "PID[,PID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
+	  .help = "these processes, with the threads and processes they start from now on" },
+	{ OPTION_STRING(struct record_options, tids), .letter = 't', .name = "tid",
+	  .placeholder = "TID[,TID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
+	  .help = "these threads" },
+	{ OPTION_STRING(struct record_options, user), .letter = 'u', .name = "uid", .placeholder = "USER",
+	  .completes = OPTION_COMPLETES_USER,
+	  .help = "the processes that this user runs now (name or number)" },
+	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
+	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
+	  .help = "only on these CPUs; every thread, unless -p, -t or -u is given too" },
+	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
+	  .help = "do not follow into new threads and processes" },
+
+	OPTION_GROUP("What to sample"),
+	{ OPTION_STRINGS(struct record_options, events), .letter = 'e', .name = "event",
+	  .placeholder = "EVENT[,EVENT...]", .completes = OPTION_COMPLETES_EVENT, .comma_list = true,
+	  .help = "sample these events (default: cycles, else cpu-clock)",
+	  .details =
+		  "Hardware events (cycles, instructions, cache-misses), software events (cpu-clock, "
+		  "page-faults, context-switches), cache events (L1-dcache-load-misses), raw events of the "
+		  "CPU (rNNN, hexadecimal), tracepoints (sched:sched_switch, or all that match, 'sched:*'), "
+		  "events of any PMU that sysfs describes (msr/tsc/, cpu/event=0x3c,umask=1/), and "
+		  "breakpoints (mem:ADDRESS/BYTES:rw). 'xprof list' names them.\n\n"
+		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp "
+		  "precise, P as precise as possible, D pinned, e exclusive, I not when idle. S, of a group, "
+		  "writes the counts of all its events with each sample of the first; W does without the "
+		  "group where it cannot be opened.\n\n"
+		  "Terms stand between slashes, cpu-clock/freq=99,max-stack=2/: period=N, freq=HZ, "
+		  "name=TEXT, call-graph=no|fp|dwarf|auto, stack-size=BYTES, max-stack=N, inherit, "
+		  "no-inherit, branch_type=FILTER.\n\n"
+		  "Braces make a group, {cycles,instructions}:u: its events count at the same times, and "
+		  "perf report shows them side by side. The default is cycles; on a machine without hardware "
+		  "counters xprof records cpu-clock instead and says so." },
+	{ OPTION_CALLBACK(add_filter), .name = "filter", .placeholder = "FILTER",
+	  .help = "record only matching hits of the preceding tracepoints, such as 'prev_prio < 100'",
+	  .details =
+		  "FILTER applies to the tracepoints of the last -e and is written in the kernel's filter "
+		  "language: comparisons of fields (==, !=, <, <=, >, >=, &; for strings also ~ with a "
+		  "pattern), joined by &&, || and parentheses. 'xprof list -v sched:sched_switch' shows the "
+		  "fields." },
+	{ OPTION_CALLBACK(set_frequency), .letter = 'F', .name = "freq", .placeholder = "HZ",
+	  .help = "take HZ samples a second, or 'max' (default: 4000)",
+	  .details =
+		  "The kernel's limit is kernel.perf_event_max_sample_rate: xprof lowers a higher frequency "
+		  "to it and says so. Every hit of a tracepoint is sampled unless -F or -c is given." },
+	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N",
+	  .minimum = 1, .help = "sample every N events instead" },
+	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
+	  .help = "keep cpu-clock samples of idle CPUs",
+	  .details =
+		  "Hardware cycles do not count while a CPU sleeps, so cpu-clock leaves the idle task out as "
+		  "well: shares are shares of busy time. With --idle they are shares of all time." },
+
+	OPTION_GROUP("Call stacks"),
+	{ OPTION_BARE_CALLBACK(set_best_call_graph), .letter = 'g',
+	  .help = "record call stacks (--call-graph auto)" },
+	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
+	  .choices = call_graph_choices,
+	  .help = "record them by this method: auto[,BYTES], fp, or dwarf[,BYTES]; BYTES limits the stack dumps",
+	  .details =
+		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds at once with "
+		  "the programs' unwind tables. If it can follow the stack to the start of the thread it "
+		  "writes the addresses alone. Otherwise it writes the registers and as much of the copy as "
+		  "a record holds (up to 64 KiB) for the reader to unwind. Compiled programs need no frame "
+		  "pointers for this. With BYTES, and where no BPF program may be loaded, the kernel copies "
+		  "only the innermost BYTES (default: 16384).\n\n"
+		  "fp: the kernel follows frame pointers and nothing else is recorded. Callers are missing "
+		  "where programs and libraries are built with -fomit-frame-pointer, as most are. This "
+		  "method costs least.\n\n"
+		  "dwarf: every sample has the registers and a copy of the stack, for the reader to unwind. "
+		  "Files become large.\n\n"
+		  "BYTES may be as much as fits into a record of 64 KiB beside everything else; xprof lowers "
+		  "a larger number and says so." },
+	{ OPTION_FLAG(struct record_options, no_bpf), .name = "no-bpf",
+	  .help = "let the kernel dump stacks (16384 bytes), as where no BPF program may be loaded",
+	  .details =
+		  "A BPF program copies stacks whole. It needs root (or CAP_BPF and CAP_PERFMON) and Linux "
+		  "6.3. Otherwise, and with auto,BYTES, the kernel dumps the innermost BYTES of each stack; "
+		  "-v says which of the two happens." },
+	{ OPTION_FLAG(struct record_options, no_continue), .name = "no-continue-stacks",
+	  .help = "let stacks end where the kernel's dumps end",
+	  .details =
+		  "If a dump is too short, xprof reads the rest of the stack from the process's memory, once "
+		  "before and once after the sample. If both readings are equal and lead to the start of the "
+		  "thread, the stack continues with them; xprof script prints the line '# [continued]' "
+		  "before these frames. xprof does not read processes that it may not trace." },
+	{ OPTION_CALLBACK(set_evidence), .name = "evidence", .placeholder = "WHICH",
+	  .choices = evidence_choices,
+	  .help = "how much of a stack --call-graph auto writes beside its addresses: least, all or none "
+		  "(default: least)",
+	  .details =
+		  "least: only what is needed to see the whole stack later.\n\n"
+		  "all: the chain of frame pointers, the registers and the copy of the stack with every "
+		  "sample, as the kernel delivered them. Use it to compare methods of unwinding. perf shows "
+		  "the user's part of such stacks twice.\n\n"
+		  "none: only the addresses of every stack that xprof followed to its first function. Files "
+		  "are smallest, but nothing is left to unwind these stacks by another method or to continue "
+		  "deeper stacks of the same thread." },
+	{ OPTION_BARE_CALLBACK(set_any_branch), .letter = 'b', .name = "branch-any",
+	  .help = "record the last branches that were taken (--branch-filter any)" },
+	{ OPTION_CALLBACK(set_branch_filter), .letter = 'j', .name = "branch-filter",
+	  .placeholder = "FILTER[,FILTER...]", .choices = branch_filter_names, .comma_list = true,
+	  .help = "record the last branches of these kinds",
+	  .details =
+		  "Needs a CPU that keeps them (Intel LBR, AMD BRS, Arm BRBE) and a hardware event. Kinds: "
+		  "any, any_call, any_ret, ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, abort_tx. "
+		  "Where: u, k, hv (default: where the event counts). More fields of each branch: save_type, "
+		  "priv, counter; fewer: no_flags, no_cycles." },
+	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
+	  .help = "leave the kernel's part out of call stacks" },
+	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",
+	  .help = "leave the user's part out of call stacks" },
+	{ OPTION_FLAG(struct record_options, sample_cpu), .name = "sample-cpu",
+	  .help = "write the CPU into every sample (always with -a and -C)" },
+	{ OPTION_FLAG(struct record_options, sample_period), .letter = 'P', .name = "period",
+	  .help = "write the period into every sample (always without -c)" },
+	{ OPTION_CALLBACK(set_clock), .letter = 'k', .name = "clockid", .placeholder = "CLOCK",
+	  .choices = sample_clock_names, .help = "take times from this clock (default: the scheduler's)",
+	  .details =
+		  "Use it to compare samples with the logs of programs. The recording then relates its times "
+		  "to the time of day. Hardware events take monotonic and monotonic_raw only." },
+
+	OPTION_GROUP("When to record, and where to write"),
+	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output",
+	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
+	  .help = "write to FILE (default: perf.data, or standard output if that is a pipe); - is standard output",
+	  .details =
+		  "If the recording goes to standard output, xprof redirects COMMAND's standard output to "
+		  "standard error. It writes into a FIFO or a device and never replaces it.\n\n"
+		  "An older FILE is kept as FILE.old. The file can be read at any time; if xprof is killed, "
+		  "at most the last quarter of a second is lost." },
+	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
+	  .placeholder = "LEVEL", .argument_optional = true,
+	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
+	  .details =
+		  "Samples shrink to a fifth or less, at level 1 for some percent of a CPU at the default frequency; stack "
+		  "dumps (--call-graph dwarf) shrink most. perf since Linux 5.2 reads such files; 'xprof convert "
+		  "--decompress' makes plain ones of them." },
+	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
+	  .help = "start sampling after MS milliseconds (or 2s, 1m)" },
+	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
+	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs then is terminated" },
+	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
+	  .help = "size of the kernel's ring per CPU: pages, or a size such as 2M (default: 512K; with stack "
+		  "dumps 8M; above 4 kHz or with every hit of an event up to 64M)" },
+	{ OPTION_UNSIGNED(struct record_options, realtime_priority), .letter = 'r', .name = "realtime",
+	  .placeholder = "PRIORITY", .minimum = 1, .maximum = 99,
+	  .help = "record with this real-time priority (SCHED_FIFO)",
+	  .details =
+		  "Without this option xprof raises its own priority to nice -20 when permitted, so that "
+		  "busy machines lose no samples; if it was started with nice, it keeps that priority. The "
+		  "priority of the recorded command does not change." },
+	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet",
+	  .help = "print nothing but errors" },
+	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",
+	  .help = "print what is opened and synthesized" },
+
+	{ OPTION_FLAG(struct record_options, extras.address), .letter = 'd', .name = "data", .seldom = true,
+	  .help = "write the data address into every sample, and record data mappings" },
+	{ OPTION_FLAG(struct record_options, extras.data_source), .name = "sample-mem-info", .seldom = true,
+	  .help = "write where in the memory hierarchy data came from (memory access events)" },
+	{ OPTION_FLAG(struct record_options, extras.physical_address), .name = "phys-data", .seldom = true,
+	  .help = "write the physical address of the data into every sample" },
+	{ OPTION_FLAG(struct record_options, extras.data_page_size), .name = "data-page-size", .seldom = true,
+	  .help = "write the page size of the data into every sample" },
+	{ OPTION_FLAG(struct record_options, extras.code_page_size), .name = "code-page-size", .seldom = true,
+	  .help = "write the page size of the code into every sample" },
+	{ OPTION_FLAG(struct record_options, extras.weight), .letter = 'W', .name = "weight", .seldom = true,
+	  .help = "write the weight of each sample (memory access events: the latency)" },
+	{ OPTION_FLAG(struct record_options, extras.transaction), .name = "transaction", .seldom = true,
+	  .help = "write the flags of the transaction (hardware transaction events)" },
+	{ OPTION_FLAG(struct record_options, extras.raw), .letter = 'R', .name = "raw-samples",
+	  .seldom = true, .help = "record the raw data of every event; tracepoints have it anyway" },
+	{ OPTION_FLAG(struct record_options, extras.identifier), .name = "sample-identifier", .seldom = true,
+	  .help = "write the event's identifier into every sample, even if there is only one event" },
+	{ OPTION_CALLBACK(set_user_registers), .name = "user-regs", .placeholder = "REG[,REG...]",
+	  .argument_optional = true, .seldom = true,
+	  .help = "write these user-space registers into every sample (default: all)" },
+	{ OPTION_CALLBACK(set_interrupt_registers), .letter = 'I', .name = "intr-regs",
+	  .placeholder = "REG[,REG...]", .argument_optional = true, .seldom = true,
+	  .help = "write these registers, as they were at the interrupt, into every sample (default: all)" },
+	{ OPTION_FLAG(struct record_options, all_user), .name = "all-user", .seldom = true,
+	  .help = "sample all events in user space only, as with :u" },
+	{ OPTION_FLAG(struct record_options, all_kernel), .name = "all-kernel", .seldom = true,
+	  .help = "sample all events in the kernel only, as with :k" },
+	{ OPTION_FLAG(struct record_options, one_group), .name = "group", .seldom = true,
+	  .help = "put all events into one group, as braces do" },
+	{ OPTION_FLAG(struct record_options, no_inherit), .name = "per-thread", .seldom = true,
+	  .help = "as --no-inherit; the rings are per CPU nevertheless" },
+	{ OPTION_FLAG(struct record_options, strict_freq), .name = "strict-freq", .seldom = true,
+	  .help = "fail if the kernel does not allow the frequency of -F" },
+	{ OPTION_FLAG(struct record_options, no_samples), .letter = 'n', .name = "no-samples", .seldom = true,
+	  .help = "record no samples, only what processes do (start, map, exit)" },
+	{ OPTION_FLAG(struct record_options, thread_stats), .letter = 's', .name = "stat", .seldom = true,
+	  .help = "record each thread's count of each event, for 'report -T'" },
+	{ OPTION_FLAG(struct record_options, times), .name = "running-time", .seldom = true,
+	  .help = "write with each count how long its event was enabled and counted" },
+	{ OPTION_FLAG(struct record_options, data_mappings), .name = "data-mmap", .seldom = true,
+	  .help = "record also mappings that are not executable" },
+	{ OPTION_FLAG(struct record_options, context_switches), .name = "switch-events", .seldom = true,
+	  .help = "record every context switch" },
+	{ OPTION_FLAG(struct record_options, context_switches), .name = "latency", .seldom = true,
+	  .help = "the same as --switch-events; 'perf report --latency' needs it" },
+	{ OPTION_FLAG(struct record_options, namespaces), .name = "namespaces", .seldom = true,
+	  .help = "record the namespaces of processes" },
+	{ OPTION_FLAG(struct record_options, cgroups), .name = "all-cgroups", .seldom = true,
+	  .help = "write the cgroup into every sample, and record the names of cgroups" },
+	{ OPTION_FLAG(struct record_options, exclude_self), .name = "exclude-perf", .seldom = true,
+	  .help = "leave out tracepoint hits of xprof itself" },
+	{ OPTION_FLAG(struct record_options, dry_run), .name = "dry-run", .seldom = true,
+	  .help = "check options and events without recording" },
+	{ OPTION_FLAG(struct record_options, timestamp_filename), .name = "timestamp-filename",
+	  .seldom = true, .help = "write to FILE.TIME, as in perf.data.2026112107305912" },
+	PERF_RECORD_OPTIONS_ACCEPTED,
+	PERF_RECORD_OPTIONS_REFUSED,
+	OPTION_END,
+};

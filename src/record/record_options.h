@@ -1,0 +1,40 @@
+#ifndef XPROF_RECORD_RECORD_OPTIONS_H
+#define XPROF_RECORD_RECORD_OPTIONS_H
+
+/* The command line of xprof record. */
+
+#include "cli/option.h"
+#include "record/event/event_filter.h"
+#include "record/event/sample_rate.h"
+#include "record/recording.h"
+
+/* Lists are those of the command line. */
+struct record_options {
+	struct target_request target;
+	struct option_strings events;
+	struct event_filters filters;
+	struct sample_rate rate;
+	uint64_t period;
+	struct call_graph call_graph;
+	enum evidence_level evidence;
+	uint64_t branch_filter;
+	struct sample_clock clock;
+	const char *output;
+	uint64_t delay_ns, duration_ns;
+	size_t ring_pages;
+	unsigned int compression_level;
+	unsigned int realtime_priority;
+	unsigned int verbose;
+	bool system_wide, quiet, idle, no_inherit;
+	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
+	const char *pids, *tids, *user, *cpus;
+	struct sample_extras extras;
+	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, timestamp_filename;
+	bool no_samples, thread_stats, times;
+	bool no_bpf, no_continue;
+	bool data_mappings, context_switches, namespaces, cgroups;
+};
+
+extern const struct option record_option_table[];
+
+#endif

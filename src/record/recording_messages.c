@@ -1,0 +1,144 @@
+/* The line that ends a recording, and those below it: what was lost or cut, each with what would mend it. */
+#include "record/recording_messages.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/progress.h"
+
+void recording_messages_opened(const struct recording_summary *summary, const struct event_specs *specs)
+{
+	for (size_t i = 0; i < specs->count; i++)
+		fprintf(stderr, "xprof: event %s: type %" PRIu32 ", config 0x%" PRIx64 "\n",
+			specs->items[i].name, specs->items[i].type, specs->items[i].config);
+	fprintf(stderr,
+		"xprof: %zu events open, %zu rings of %zu KiB; %zu processes with %zu executable mappings synthesized in "
+		"%.1f ms\n",
+		summary->events, summary->rings, summary->ring_bytes / 1024, summary->processes,
+		summary->mappings, (double)summary->synthesis_ns / 1e6);
+}
+
+static void print_copies(const struct recording_summary *summary)
+{
+	if (summary->copier)
+		fprintf(stderr,
+			"xprof: stacks: copied by BPF (%s%s): %" PRIu64 " copies, %" PRIu64
+			" found the ring full, %" PRIu64 " of unknown end; %" PRIu64 " samples without\n",
+			summary->copier, summary->copies_by_clock ? ", paired by the clock" : "",
+			summary->copies.copied, summary->copies.no_room, summary->copies.no_end,
+			summary->evidence.uncopied);
+	else if (summary->no_copies.message[0])
+		fprintf(stderr, "xprof: stacks: dumped by the kernel: %s\n", summary->no_copies.message);
+}
+
+/* Stacks that are deeper than their dumps. */
+static void print_continued(const struct evidence_counts *counts)
+{
+	if (counts->continued + counts->unconfirmed + counts->unreadable)
+		fprintf(stderr,
+			"xprof: stacks deeper than their dump: %" PRIu64
+			" continued by reading on in the process, %" PRIu64 " not confirmed, %" PRIu64
+			" not readable\n",
+			counts->continued, counts->unconfirmed, counts->unreadable);
+}
+
+static void print_evidence(const struct evidence_counts *counts)
+{
+	uint64_t with_dump = counts->dumps + counts->unproved;
+	char dumped[PROGRESS_TEXT_SIZE];
+
+	if (counts->chains + with_dump)
+		fprintf(stderr,
+			"xprof: user stacks: %" PRIu64 " as chains, %" PRIu64
+			" as dumps up to their start, %" PRIu64
+			" as dumps that were not followed to their start; %s of dumps\n",
+			counts->chains, counts->dumps, counts->unproved,
+			progress_format_size(dumped, counts->dump_bytes));
+	if (counts->foreign)
+		fprintf(stderr,
+			"xprof: of those not followed, %" PRIu64
+			" are of 32-bit programs, which are not unwound on this machine\n",
+			counts->foreign);
+	if (counts->replaced)
+		fprintf(stderr,
+			"xprof: of those not followed, %" PRIu64
+			" lead through run-time code that was replaced before it could be read\n",
+			counts->replaced);
+	if (counts->shortened)
+		fprintf(stderr,
+			"xprof: of the chains, %" PRIu64 " of stacks too deep for all of their frames\n",
+			counts->shortened);
+}
+
+/* "0 lost", "7 lost", "7 samples and 3 other records lost"; "10 records lost" where the kernel tells no more. */
+static void print_lost(const struct recorder_counts *counts)
+{
+	char samples[PROGRESS_TEXT_SIZE], others[PROGRESS_TEXT_SIZE];
+
+	progress_format_count(samples, counts->lost_samples);
+	if (counts->lost_others)
+		fprintf(stderr, "%s sample%s and %s other record%s lost", samples,
+			counts->lost_samples == 1 ? "" : "s",
+			progress_format_count(others, counts->lost_others),
+			counts->lost_others == 1 ? "" : "s");
+	else if (counts->lost_records && !counts->lost_samples)
+		fprintf(stderr, "%s record%s lost", progress_format_count(others, counts->lost_records),
+			counts->lost_records == 1 ? "" : "s");
+	else
+		fprintf(stderr, "%s lost", samples);
+}
+
+void recording_messages_summary(const struct recording_summary *summary, const char *output, bool verbose)
+{
+	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+	const struct recorder_counts *counts = &summary->counts;
+
+	fprintf(stderr, "xprof: %s: %s sample%s in %s, ",
+		strcmp(output, "-") == 0 ? "standard output" : output,
+		progress_format_count(samples, summary->counts.samples),
+		summary->counts.samples == 1 ? "" : "s",
+		progress_format_elapsed(elapsed, summary->elapsed_ns));
+	print_lost(counts);
+	fprintf(stderr, ", %s", progress_format_size(size, summary->data_bytes));
+	if (summary->compression.packed_bytes)
+		fprintf(stderr, ", compressed (original %s, ratio is %.3f)",
+			progress_format_size(size, summary->compression.original_bytes),
+			compression_ratio(summary->compression));
+	fputc('\n', stderr);
+	if (verbose) {
+		print_copies(summary);
+		print_evidence(&summary->evidence);
+		print_continued(&summary->evidence);
+	}
+	if (counts->lost_others)
+		fprintf(stderr,
+			"xprof: the other records tell what was mapped, named and forked: names may be missing\n");
+	if (counts->lost_samples || counts->lost_others || counts->lost_records)
+		fprintf(stderr,
+			"xprof: the rings were full: larger ones (-m), a lower frequency (-F)%s smaller stack dumps%s "
+			"lose less\n",
+			summary->comes_first ? " or" : ",",
+			summary->comes_first ? "" : ", or recording as root, in front of other programs,");
+	if (summary->counts.throttled)
+		fprintf(stderr,
+			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
+			summary->counts.throttled);
+	if (summary->unseen_ns)
+		fprintf(stderr,
+			"xprof: the last %s are not recorded: the kernel takes the events off a command that gets other "
+			"rights than yours (setuid, file capabilities): record as root\n",
+			progress_format_elapsed(elapsed, summary->unseen_ns));
+	if (summary->offline)
+		fprintf(stderr, "xprof: %s\n", summary->offline);
+	if (summary->cut_maps)
+		fprintf(stderr,
+			"xprof: %zu perf map%s larger than %d MB: names of code that was compiled late are only "
+			"in /tmp, which an 'xprof archive' made now keeps\n",
+			summary->cut_maps, summary->cut_maps == 1 ? " is" : "s are",
+			MAP_SNAPSHOT_MAX_BYTES >> 20);
+	if (summary->kernel_hidden)
+		fprintf(stderr,
+			"xprof: kernel addresses are hidden, so kernel samples will have no names: run as root, or "
+			"'sysctl kernel.kptr_restrict=0'\n");
+}

@@ -1,0 +1,15 @@
+#ifndef XPROF_RECORD_RECORDING_MESSAGES_H
+#define XPROF_RECORD_RECORDING_MESSAGES_H
+
+/* What xprof record says on standard error of a recording, besides errors. */
+
+#include "record/event/event_spec.h"
+#include "record/recording.h"
+
+/* -v, once events are open. */
+void recording_messages_opened(const struct recording_summary *summary, const struct event_specs *specs);
+
+/* At the end: what is in `output`, what was lost, and what would lose less. */
+void recording_messages_summary(const struct recording_summary *summary, const char *output, bool verbose);
+
+#endif
