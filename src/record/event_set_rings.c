@@ -6,6 +6,7 @@
 
 #include "record/event_set_state.h"
 #include "record/machine/proc_file.h"
+#include "record/own_priority.h"
 
 /* The sideband event of a ring that is mapped: every other event of the CPU writes into it. */
 static int ring_leader(const struct event_set *set, size_t cpu)
