@@ -9,56 +9,56 @@
  * An entry names the member of the command's own options struct that it sets.
  * The macro that says which kind of value it takes also checks the member's type:
  *
- *  *	struct greet_options {
- *  *		bool shout;
- *  *		bool children;
- *  *		unsigned times;
- *  *		const char *name;
- *  *		enum color_mode color;
- *  *		struct peers peers;
- *  *	};
+ *	struct greet_options {
+ *		bool shout;
+ *		bool children;
+ *		unsigned times;
+ *		const char *name;
+ *		enum color_mode color;
+ *		struct peers peers;
+ *	};
  *
- *  *	static const struct option greet_table[] = {
- *  *		OPTION_GROUP("Who is greeted"),
- *  *		{ OPTION_STRING(struct greet_options, name), .letter = 'n', .name = "name",
- *  *		  .placeholder = "NAME", .help = "greet NAME instead of the user",
- *  *		  .details = "A longer paragraph for the man page and --help." },
- *  *		{ OPTION_CALLBACK(add_peer), .letter = 'p', .name = "peer", .placeholder = "PID[,PID...]",
- *  *		  .completes = OPTION_COMPLETES_PID, .help = "also greet these processes" },
+ *	static const struct option greet_table[] = {
+ *		OPTION_GROUP("Who is greeted"),
+ *		{ OPTION_STRING(struct greet_options, name), .letter = 'n', .name = "name",
+ *		  .placeholder = "NAME", .help = "greet NAME instead of the user",
+ *		  .details = "A longer paragraph for the man page and --help." },
+ *		{ OPTION_CALLBACK(add_peer), .letter = 'p', .name = "peer", .placeholder = "PID[,PID...]",
+ *		  .completes = OPTION_COMPLETES_PID, .help = "also greet these processes" },
  *
- *  *		OPTION_GROUP("How"),
- *  *		{ OPTION_UNSIGNED(struct greet_options, times), .letter = 't', .name = "times",
- *  *		  .placeholder = "N", .minimum = 1, .maximum = 100, .help = "greet N times (default: 1)" },
- *  *		{ OPTION_FLAG(struct greet_options, shout), .letter = 's', .name = "shout",
- *  *		  .help = "in capitals" },
- *  *		{ OPTION_NEGATABLE(struct greet_options, children), .name = "children",
- *  *		  .help = "greet the children too (default)" },
- *  *		OPTION_COLOR(struct greet_options, color),
- *  *		OPTION_END,
- *  *	};
+ *		OPTION_GROUP("How"),
+ *		{ OPTION_UNSIGNED(struct greet_options, times), .letter = 't', .name = "times",
+ *		  .placeholder = "N", .minimum = 1, .maximum = 100, .help = "greet N times (default: 1)" },
+ *		{ OPTION_FLAG(struct greet_options, shout), .letter = 's', .name = "shout",
+ *		  .help = "in capitals" },
+ *		{ OPTION_NEGATABLE(struct greet_options, children), .name = "children",
+ *		  .help = "greet the children too (default)" },
+ *		OPTION_COLOR(struct greet_options, color),
+ *		OPTION_END,
+ *	};
  *
- *  *	static int run_greet(void *parsed, int operand_count, char **operands, struct error *err)
- *  *	{
- *  *		const struct greet_options *options = parsed;
+ *	static int run_greet(void *parsed, int operand_count, char **operands, struct error *err)
+ *	{
+ *		const struct greet_options *options = parsed;
  *
- *  *		if (options->times > 1 && options->shout)
- *  *			return cli_usage_error(err, "--shout can be used once only, not with --times");
- *  *		...
- *  *		return 0;
- *  *	}
+ *		if (options->times > 1 && options->shout)
+ *			return cli_usage_error(err, "--shout can be used once only, not with --times");
+ *		...
+ *		return 0;
+ *	}
  *
- *  *	const struct cli_command cmd_greet = {
- *  *		.name = "greet",
- *  *		.summary = "greet somebody",
- *  *		.usage = (const char *const[]){ "[-s] [-n NAME]", NULL },
- *  *		.description = (const char *const[]){ "First paragraph.", "Second.", NULL },
- *  *		.options = greet_table,
- *  *		.options_size = sizeof(struct greet_options),
- *  *		.defaults = &(const struct greet_options){ .times = 1, .children = true },
- *  *		.examples = (const struct cli_example[]){
- *  *			{ "xprof greet -n world", "The classic." }, { NULL, NULL } },
- *  *		.run = run_greet,
- *  *	};
+ *	const struct cli_command cmd_greet = {
+ *		.name = "greet",
+ *		.summary = "greet somebody",
+ *		.usage = (const char *const[]){ "[-s] [-n NAME]", NULL },
+ *		.description = (const char *const[]){ "First paragraph.", "Second.", NULL },
+ *		.options = greet_table,
+ *		.options_size = sizeof(struct greet_options),
+ *		.defaults = &(const struct greet_options){ .times = 1, .children = true },
+ *		.examples = (const struct cli_example[]){
+ *			{ "xprof greet -n world", "The classic." }, { NULL, NULL } },
+ *		.run = run_greet,
+ *	};
  *
  * Users may write, as in perf and git: -F99, -F 99, --freq=99, --freq 99; bundled letters (-ag); any unique
  * beginning of a long name (--fre); --no- in front of a flag's name; `--` ends the options. An option whose

@@ -6,7 +6,7 @@
  * so that decompressing and processing run at the same time.
  *
  *   file     C1 .. C2 .. C3 .. C4 .. ?            C: compressed, .. other records
- *   thread decompresses C3
+ *   thread   decompresses C3
  *   queue    [C1 C1 C2]                           bounded: then the thread waits
  *   reader   takes C1
  *

@@ -61,7 +61,7 @@ bool profile_facts_have_stacks(const struct profile_facts *facts)
 	       facts->samples;
 }
 
-/* Which stacks have frames that were found so: a node's caller is older than itself. */
+/* Marks the stacks with frames that were found so: a node's caller is older than the node. */
 static bool *find_origin(const struct profile *profile, enum frame_origin origin)
 {
 	uint32_t count = profile_stack_count(profile);

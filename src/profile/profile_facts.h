@@ -2,9 +2,10 @@
 #define XPROF_PROFILE_PROFILE_FACTS_H
 
 /*
- * What is known of a recording besides its samples: where and how it was made, what was lost, how good its stacks are,
- * what its threads were called. Views read this and the profile, and nothing of the file that both were made from, so
- * that a profile of any source is as good as another: whoever makes a profile fills in what the source knows.
+ * The facts of a recording besides its samples: where and how it was made, lost samples, the quality of its
+ * stacks, the names of its threads. Views read this and the profile, and nothing of the file that both were
+ * made from, so that a profile of any source is as good as another: whoever makes a profile fills in what the
+ * source knows.
  *
  *	struct profile_facts facts;
  *
@@ -29,7 +30,7 @@ enum recorded_host {
 	RECORDED_HOST_OTHER,
 };
 
-/* What one event of the recording samples. */
+/* The attributes of one event of the recording. */
 struct event_facts {
 	const char *name;     /* as in the recording, where several events may have one name */
 	bool is_tracepoint;   /* its samples have the fields of the tracepoint's format */
@@ -63,7 +64,7 @@ struct profile_facts {
 	uint32_t cpus_online;
 	enum recorded_host host;
 
-	/* What it samples. */
+	/* The data it samples. */
 	struct event_facts *events; /* the profile's events under the same numbers */
 	size_t event_count;
 	uint32_t largest_dump_bytes;      /* of the user's stack; 0: none was copied */
@@ -72,7 +73,7 @@ struct profile_facts {
 	bool has_copied_stacks; /* copied as a whole: no dump could be larger, and no user's rights greater */
 	bool has_hardware_traces; /* Intel PT and the like, which are not decoded */
 
-	/* What is missing. */
+	/* Losses. */
 	bool is_cut_off;       /* the file ends in the middle */
 	bool is_unfinished;    /* the recorder was killed or is still at work */
 	bool is_part;          /* by the options samples were left out */
@@ -99,8 +100,8 @@ struct profile_facts {
 	struct running_time running;
 
 	/*
-	 * What each of the profile's threads was called in the end, as a string of the profile: perf's pid column shows a
-	 * thread under that, whatever it was called when it was sampled. NULL: as when it was sampled.
+	 * The last name of each of the profile's threads, as a string of the profile: perf's pid column shows
+	 * a thread under that, whatever its name was when it was sampled. NULL: as when it was sampled.
 	 */
 	const uint32_t *thread_names;
 
@@ -117,7 +118,7 @@ const char *profile_facts_text(struct profile_facts *facts, const char *text);
 bool profile_facts_have_key(const struct profile_facts *facts, unsigned int sample_key);
 bool profile_facts_have_tracepoints(const struct profile_facts *facts);
 
-/* What was lost of the samples: of two units in which the kernel tells the same loss, the more exact one. */
+/* The lost samples: of two units in which the kernel reports the same loss, the more exact one. */
 uint64_t profile_facts_lost(const struct profile_facts *facts);
 
 /* From the first sample to the last; 0 where they have no times. */

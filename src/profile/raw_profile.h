@@ -2,9 +2,10 @@
 #define XPROF_PROFILE_RAW_PROFILE_H
 
 /*
- * What samples are added to while a recording is read: stacks of addresses, of which nothing has a name yet. When all have been
- * added, addresses are looked up once each, and a struct profile is made of it, which takes stacks and samples over. A
- * type of its own, so that no view can be drawn from addresses and no sample be added to what has names.
+ * The profile to which samples are added while a recording is read: stacks of addresses, still without names.
+ * When all have been added, addresses are looked up once each, and a struct profile is made of it, which
+ * takes stacks and samples over. A type of its own, so that no view can be drawn from addresses and no sample
+ * be added to what has names.
  *
  *	location = raw_profile_location(raw, dso, address, FRAME_USER);
  *	stack = raw_profile_stack(raw, caller, location, FRAME_CFI);

@@ -62,7 +62,7 @@ struct event_set {
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err);
 
-/* What the events' samples need of a ring. */
+/* The space that the events' samples need in a ring. */
 struct ring_demand event_set_ring_demand(const struct event_set *set);
 
 /* Maps a ring for each CPU, as large as locked memory allows. -1: none could be mapped, and none is. */

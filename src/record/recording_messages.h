@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_RECORDING_MESSAGES_H
 #define XPROF_RECORD_RECORDING_MESSAGES_H
 
-/* What xprof record says on standard error of a recording, besides errors. */
+/* The messages of xprof record on standard error, besides errors. */
 
 #include "record/event/event_spec.h"
 #include "record/recording.h"

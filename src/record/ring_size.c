@@ -100,7 +100,7 @@ void ring_demand_add(struct ring_demand *demand, const struct perf_event_attr *a
 	}
 }
 
-/* What a ring holds whose samples do not come so fast that the eighth part of a second needs more. */
+/* The size of a ring, unless samples come so fast that an eighth of a second needs more. */
 static uint64_t usual_bytes(const struct ring_demand *demand, uint64_t second_bytes)
 {
 	if (!demand->dump_bytes)

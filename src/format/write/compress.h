@@ -4,7 +4,7 @@
 /*
  * The kernel's records in COMPRESSED records (type 81, Linux 5.2):
  *
- *  *	{ struct perf_event_header header; char data[]; }
+ *	{ struct perf_event_header header; char data[]; }
  *
  * Each one is a zstd frame of its own that decompresses to whole records, so that every compressed record can
  * be read without the ones before it: a file that was cut, or damaged in one place, loses nothing else. As in

@@ -123,14 +123,14 @@ struct { /* sized by the loader */
 struct copying {
 	struct stack_copy_record record;
 	struct stack_bounds bounds;
-	/* What next_piece() finds. */
+	/* The result of next_piece(). */
 	__u64 at, to; /* of the thread's memory, to be copied next */
 	__u64 offset; /* of `at` in the record */
 	/* Likewise, for itself. */
 	__u64 end;   /* of the part */
 	__u64 bytes; /* that a piece has, with what lies in front of it in its page */
 	__u64 in_outer;
-	/* What next_replaced() finds, and for itself. */
+	/* The result of next_replaced(), and its own state. */
 	__u64 caller;
 	__u32 caller_offset, caller_size; /* in the record; size 0: it is not there */
 	__u64 trampoline;

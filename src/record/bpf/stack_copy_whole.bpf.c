@@ -40,7 +40,7 @@ static void begin_part(struct copying *copying, const struct stack_copy_part *pa
 	copying->bytes = FIRST_PIECE;
 }
 
-/* What to copy next: copying->at, to and offset. False behind the last. */
+/* Finds the next piece to copy: copying->at, to and offset. False behind the last. */
 __noinline int next_piece(struct copying *copying)
 {
 	__u64 to;

@@ -5,19 +5,19 @@
  * Turns the argument of -e into numbers of struct perf_event_attr (linux/perf_event.h), without opening
  * anything.
  *
- *  *	cycles  cpu-clock  page-faults     hardware and software events
- *  *	L1-dcache-load-misses              cache events, NAME-OP or NAME-OP-misses
- *  *	r1a8                               a raw event of the CPU, hexadecimal
- *  *	sched:sched_switch                 a tracepoint
- *  *	sched:*  syscalls:sys_enter_*      every tracepoint that matches
- *  *	msr/tsc/  cpu/event=0x3c,umask=1/  an event of any PMU that sysfs describes
- *  *	cpu-clock/max-stack=2/             any of these with terms, see event_term.h
- *  *	mem:0x4010/4:w                     a breakpoint on data (r, w, rw) or code (x)
+ *	cycles  cpu-clock  page-faults     hardware and software events
+ *	L1-dcache-load-misses              cache events, NAME-OP or NAME-OP-misses
+ *	r1a8                               a raw event of the CPU, hexadecimal
+ *	sched:sched_switch                 a tracepoint
+ *	sched:*  syscalls:sys_enter_*      every tracepoint that matches
+ *	msr/tsc/  cpu/event=0x3c,umask=1/  an event of any PMU that sysfs describes
+ *	cpu-clock/max-stack=2/             any of these with terms, see event_term.h
+ *	mem:0x4010/4:w                     a breakpoint on data (r, w, rw) or code (x)
  *
  * Each may be followed by modifiers: `:u`, `:kpp`, and after a PMU's last slash
  * also without the colon. Commas separate events.
  *
- *  *	{cycles,instructions}:u            a group: events that count at the same times
+ *	{cycles,instructions}:u            a group: events that count at the same times
  */
 
 #include "base/error.h"

@@ -6,12 +6,12 @@
  * delivers the chain that frame pointers give, the user registers and a dump of the stack; what the dump
  * gives is found out on the spot, and then there is
  *
- *  *	the chain alone     where it is what unwinding gives, up to the start of the thread; what the C library's
- *  *	                    start-up code, which keeps no frame pointer, has above it is added
- *  *	                    Or in place of another, where the whole stack was found by exact rules
- *  *	registers and dump  the same, where a reader may continue deeper stacks of the thread by it: up to the frame that
- *  *	                    begins the thread
- *  *	everything          where that is not known: as much as the kernel filled
+ *	the chain alone     where it is what unwinding gives, up to the start of the thread; what the C library's
+ *	                    start-up code, which keeps no frame pointer, has above it is added
+ *	                    Or in place of another, where the whole stack was found by exact rules
+ *	registers and dump  the same, where a reader may continue deeper stacks of the thread by it: up to the frame that
+ *	                    begins the thread
+ *	everything          where that is not known: as much as the kernel filled
  *
  * A chain of more frames than a record holds is written without those in its middle (format/elided_frames.h).
  *

@@ -46,11 +46,11 @@ uint32_t live_code_generation(const struct live_code *code);
  * A sample is processed some time after it was taken. The code read then is the code that ran, unless other
  * code has replaced it in between. Two signs tell:
  *
- *  *	records		memory was mapped, or got another protection. Compilers change that all the time while the code
- *  *			stays, or map other code where some was unmapped: bytes that are as they were before the sample
- *  *			tell the one from the other
- *  *	bytes		that are not what they were. Compilers write addresses into code that stays what it is, so it only
- *  *			matters where a stack comes out otherwise
+ *	records		memory was mapped, or got another protection. Compilers change that all the time while the code
+ *			stays, or map other code where some was unmapped: bytes that are as they were before the sample
+ *			tell the one from the other
+ *	bytes		that are not what they were. Compilers write addresses into code that stays what it is, so it only
+ *			matters where a stack comes out otherwise
  */
 
 /* A mapping of a process that was told of; executable ones are of memory in which code is made. */

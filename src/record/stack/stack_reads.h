@@ -7,11 +7,11 @@
  * read twice, once before and once after the sample; words that are equal in both were most likely equal in
  * between. The unwinder's caller knows which words must be.
  *
- *  *	stack_reads_begin_round()      reads the threads whose samples lately needed it;
- *  *	                               what it read is from before the samples of the round after this one
- *  *	the heads of the rings are read: the round has the samples in front of them
- *  *	stack_reads_bracket()          for those that need it: reads the thread now, which is after them
- *  *	stack_reads_need()             where that completed a stack
+ *	stack_reads_begin_round()      reads the threads whose samples lately needed it;
+ *	                               what it read is from before the samples of the round after this one
+ *	the heads of the rings are read: the round has the samples in front of them
+ *	stack_reads_bracket()          for those that need it: reads the thread now, which is after them
+ *	stack_reads_need()             where that completed a stack
  *
  * Threads are remembered as long as they need it: a quarter of a second behind the last sample that did.
  */

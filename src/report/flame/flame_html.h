@@ -8,13 +8,13 @@
  *
  * Data for the page's script (flame_model.js is the other side):
  *
- *  *	{ "title", "unit", "inverted", "reversed", "palette", "about": [lines], "kinds": [names],
- *  *	  "weigh": "period" or "samples", "by": [words of --by], "trust": { numbers of samples },
- *  *	  "command": [[option, value], ...] of the xprof report that reads the same samples, or null,
- *  *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
- *  *	  "scale": what weights are to be multiplied by, "nodes": "...",
- *  *	  "before_total", "before": "..." where there is something to compare with,
- *  *	  what flame_samples.h says where samples are known }
+ *	{ "title", "unit", "inverted", "reversed", "palette", "about": [lines], "kinds": [names],
+ *	  "weigh": "period" or "samples", "by": [words of --by], "trust": { numbers of samples },
+ *	  "command": [[option, value], ...] of the xprof report that reads the same samples, or null,
+ *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
+ *	  "scale": what weights are to be multiplied by, "nodes": "...",
+ *	  "before_total", "before": "..." where there is something to compare with,
+ *	  what flame_samples.h says where samples are known }
  *
  * "nodes" are numbers as flame_numbers.h has them. Four a node, callers before
  * what they call, largest first: how many levels its parent is above the node

@@ -8,13 +8,13 @@
  *
  * As JSON (flame_samples.js is the other side; numbers as in flame_html.h):
  *
- *  *	"events": [[name, number of its frame], ...], "threads": [[pid, tid, frames of comm, pid and tid], ...],
- *  *	"cpus": [[number or -1, frame], ...], "cgroups": [frame, ...], "row_scale": number,
- *  *	"rows": "...": of each, in order of nodes: how much larger its node's number is than the last one's; thread,
- *  *		CPU, cgroup and event, as numbers of the lists above; samples; weight / row_scale
- *  *	"spans": [["first", "last nanosecond"], ...] of --time, "slot_ns", "first_slot": numbers, "slots": slots in a column,
- *  *	"times": "...": of each, in order of slots: how many slots after the last one; row; samples * 2, + 1 where the
- *  *		weight is not as many times row_scale * usual as there are samples and follows, / row_scale; "usual": number
+ *	"events": [[name, number of its frame], ...], "threads": [[pid, tid, frames of comm, pid and tid], ...],
+ *	"cpus": [[number or -1, frame], ...], "cgroups": [frame, ...], "row_scale": number,
+ *	"rows": "...": of each, in order of nodes: how much larger its node's number is than the last one's; thread,
+ *		CPU, cgroup and event, as numbers of the lists above; samples; weight / row_scale
+ *	"spans": [["first", "last nanosecond"], ...] of --time, "slot_ns", "first_slot": numbers, "slots": slots in a column,
+ *	"times": "...": of each, in order of slots: how many slots after the last one; row; samples * 2, + 1 where the
+ *		weight is not as many times row_scale * usual as there are samples and follows, / row_scale; "usual": number
  */
 
 #include "profile/timeline.h"

@@ -15,7 +15,10 @@ struct symbolizer;
 struct loaded_profile {
 	struct profile *profile;
 	struct profile_facts facts;
-	/* Which files the profile's addresses are in, and what could be read of them. NULL in a profile without addresses. */
+	/*
+	 * The files that contain the profile's addresses, and what could be read of them. NULL in a profile
+	 * without addresses.
+	 */
 	struct process_table *processes;
 	struct symbolizer *symbolizer; /* likewise, and after loaded_profile_close_names() */
 	bool servers_asked; /* debuginfod servers were asked for what is missing: set by the caller who did */

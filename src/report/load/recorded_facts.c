@@ -14,7 +14,9 @@
 
 enum { SAMPLE_WEIGHT_STRUCT = 1 << 24 }; /* PERF_SAMPLE_WEIGHT_STRUCT of Linux 5.12 */
 
-/* What keys of samples are made of: one of these bits of sample_type does. Others need none. */
+/*
+ * The data from which keys of samples are made: one of these bits of sample_type suffices. Others need none.
+ */
 static const uint64_t key_sources[SAMPLE_KEY_COUNT] = {
 	[SAMPLE_KEY_TIME] = PERF_SAMPLE_TIME,
 	[SAMPLE_KEY_LOCAL_WEIGHT] = PERF_SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT,

@@ -1,14 +1,17 @@
 #ifndef XPROF_REPORT_LOAD_RECORDED_FACTS_H
 #define XPROF_REPORT_LOAD_RECORDED_FACTS_H
 
-/* What a perf.data file says of itself, as facts that views read. */
+/* Reads what a perf.data file says about itself into facts for views. */
 
 #include "format/perf_file.h"
 #include "process/process_table.h"
 #include "profile/profile.h"
 #include "profile/profile_facts.h"
 
-/* After the last record, as a pipe has its features at its end. What is copied does not need the file any more. */
+/*
+ * After the last record, as a pipe has its features at its end. The copied facts do not need the file any
+ * more.
+ */
 void recorded_facts_learn(struct profile_facts *facts, const struct perf_file *file);
 
 /* The last names of the profile's threads. */

@@ -5,10 +5,10 @@
  * The machine that was recorded, as far as the records tell: processes and what they had mapped, the code of
  * JIT compilers, and the unwind information of all that. Used by everything that reads a recording's stacks.
  *
- *  *	recorded_machine_init(&machine, file, search);
- *  *	machine.unwinder = recorded_machine_unwinder(&machine, &unwinding, err);
- *  *	… recorded_machine_apply(&machine, event, time_ns); …
- *  *	recorded_machine_fini(&machine);
+ *	recorded_machine_init(&machine, file, search);
+ *	machine.unwinder = recorded_machine_unwinder(&machine, &unwinding, err);
+ *	… recorded_machine_apply(&machine, event, time_ns); …
+ *	recorded_machine_fini(&machine);
  */
 
 #include "elf/debug_file.h"

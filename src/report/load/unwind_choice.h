@@ -11,7 +11,7 @@ enum unwind_choice {
 	UNWIND_DWARF, /* the dump wherever there is one */
 };
 
-/* Whose rules are followed: our own, or, as a second opinion and much slower, those of a library. */
+/* The unwinder to use: xprof's own, or, as a second opinion and much slower, a library. */
 enum unwind_engine { ENGINE_XPROF, ENGINE_LIBUNWIND };
 
 /* Zeroed: UNWIND_AUTO by xprof's own engine, all callers, nothing joined or guessed. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What is recorded, with which option. NULL: every recording has it. */
+/* The recorded data, and the option that records it. NULL: every recording has it. */
 static const char *const remedies[SAMPLE_KEY_COUNT] = {
 #define WEIGHT_REMEDY "weights are recorded with 'xprof record -W'"
 #define LATENCY_REMEDY "latencies are recorded with 'xprof record -W', where the CPU has them"
