@@ -39,6 +39,7 @@ build | header:bpf/libbpf.h          | libbpf-dev      | libbpf-devel          |
 build | cmd:clang                    | clang           | clang                 | compiles that program
 build | cmd:bpftool                  | bpftool         | bpftool               | makes its loader
 test  | pc:cmocka                    | libcmocka-dev   | libcmocka-devel       | runs the unit tests
+test  | cmd:ld.lld                   | lld             | lld                   | links the 400 programs of the tests in half the time
 test  | cmd:prove                    | perl            | perl-Test-Harness     | runs every test and counts
 test  | cmd:perf                     | linux-perf      | perf                  | the second opinion of the end-to-end tests
 test  | cmd:git                      | git             | git-core              | make lint looks at tracked files
