@@ -46,6 +46,6 @@ is "$(test/lib/assertions.pl "$tmp/noun_test.c")" "$tmp/noun_test.c: not_at_all"
 mapfile -t tests < <(find test -name '*_test.c')
 is "$(test/lib/assertions.pl "${tests[@]}")" "" "each_of_${#tests[@]}_files_tests_asserts"
 
-# A script has one of tap.sh's checks, or hands its tests to another program.
-is "$(grep -LE '\b(ok|is|like|unlike|status_is|tap_result)\b|\bexec |\bnode "' test/*/*.t)" "" "so_does_each_script"
+# A script has a check, or hands its tests to another program.
+is "$(grep -LE '\b(ok|is|like|unlike|status_is|tap_result|races_not)\b|\bexec |\bnode "' test/*/*.t)" "" "so_does_each_script"
 done_testing
