@@ -381,7 +381,7 @@ $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIBRARY)
 
 # --- everything else ---------------------------------------------------------
 lint:
-	scripts/lint.sh
+	+scripts/lint.sh
 
 # In place, everything that is tracked or about to be.
 format:
