@@ -84,7 +84,7 @@ META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
 TSAN_TESTS := $(sort $(wildcard test/tsan/*.t))
 # Only tests that start threads, or whose sources do, can tell the thread sanitizer anything.
-THREADED := $(shell grep -l -E 'pthread\.h|thread_pool\.h|source_crew\.h' $(TEST_SOURCES) $(LIB_SOURCES))
+THREADED := $(shell grep -l -E 'pthread\.h|thread_pool\.h|source_workers\.h' $(TEST_SOURCES) $(LIB_SOURCES))
 THREAD_TESTS := $(sort $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c))))
 
 all: $(LIBRARY) $(PROGRAM) docs

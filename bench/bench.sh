@@ -93,7 +93,7 @@ case_read() {
 	say "reading $megabytes MB of plain samples, $read_runs runs each"
 	speeds "walk" "$build/bench/read_walk" "$out/plain-$megabytes.data"
 	speeds "walk, compressed with zstd" "$build/bench/read_walk" "$out/zstd-$megabytes.data"
-	speeds "zstd alone" "$build/bench/unfold" "$out/zstd-$megabytes.data"
+	speeds "zstd alone" "$build/bench/decompress" "$out/zstd-$megabytes.data"
 	rm "$out/zstd-$megabytes.data"
 	say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($read_runs runs each)" "" "$((megabytes / 10)) MB" \
 		"$megabytes MB" ratio 'ranges')"

@@ -83,11 +83,11 @@ int main(int argc, char **argv)
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%" PRIu64 " samples, %" PRIu64 " damaged, sum %016" PRIx64 "\n", walk.samples, walk.damaged,
 	       walk.sum);
-	/* Compressed records are unfolded by a second thread; with a core for each the slower of the two decides. */
+	/* Compressed records are decompressed by a second thread; with a core for each the slower of the two decides. */
 	slower_s = needed_s - reader_s > reader_s ? needed_s - reader_s : reader_s;
 	printf("%.2f s of CPU, %.2f GB/s of records", needed_s, (double)walk.record_bytes / 1e9 / slower_s);
 	if (slower_s < 0.99 * needed_s)
-		printf(" by two cores (reading %.2f s, unfolding %.2f s)", reader_s, needed_s - reader_s);
+		printf(" by two cores (reading %.2f s, decompressing %.2f s)", reader_s, needed_s - reader_s);
 	printf(", %.0f ns a record, peak %ld MiB\n", needed_s * 1e9 / (double)walk.records,
 	       usage.ru_maxrss / 1024);
 	return 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "format/unfold_ahead.h"
+#include "format/decompress_task.h"
 
 #ifdef HAVE_LIBZSTD
 
@@ -25,9 +25,9 @@ struct block {
 struct decompressor {
 	struct record_source source;
 	ZSTD_DStream *stream;
-	struct unfold_piece input;  /* without its output */
-	uint64_t input_offset;      /* in the file */
-	struct unfold_ahead *ahead; /* NULL: the stream is at our own hand */
+	struct decompress_piece input; /* without its output */
+	uint64_t input_offset;         /* in the file */
+	struct decompress_task *task;  /* NULL: the stream is at our own hand */
 	struct block *newest;
 	size_t block_count;
 	bool retain;
@@ -65,7 +65,7 @@ static int make_room(struct decompressor *decompressor, struct error *err)
 	return 0;
 }
 
-static int step_of_zstd(void *stream, struct unfold_piece *piece, struct error *err)
+static int step_of_zstd(void *stream, struct decompress_piece *piece, struct error *err)
 {
 	ZSTD_inBuffer input = { .src = piece->in, .size = piece->in_size, .pos = piece->in_done };
 	ZSTD_outBuffer output = { .dst = piece->out, .size = piece->out_size, .pos = piece->out_done };
@@ -82,19 +82,19 @@ static int step_of_zstd(void *stream, struct unfold_piece *piece, struct error *
 
 static void stop_looking_ahead(struct decompressor *decompressor)
 {
-	unfold_ahead_stop(decompressor->ahead);
-	decompressor->ahead = NULL;
+	decompress_task_stop(decompressor->task);
+	decompressor->task = NULL;
 }
 
 /* 1, 0 when the compressed record has no more, -1 when the stream is damaged. */
-static int unfold(struct decompressor *decompressor, struct error *err)
+static int decompress(struct decompressor *decompressor, struct error *err)
 {
-	enum unfold_status status = UNFOLD_YOURSELF;
+	enum decompress_status status = DECOMPRESS_YOURSELF;
 
-	if (decompressor->ahead)
-		status = unfold_ahead_take(decompressor->ahead, decompressor->input_offset,
-					   &decompressor->input, err);
-	if (status != UNFOLD_YOURSELF)
+	if (decompressor->task)
+		status = decompress_task_take(decompressor->task, decompressor->input_offset,
+					      &decompressor->input, err);
+	if (status != DECOMPRESS_YOURSELF)
 		return (int)status;
 	stop_looking_ahead(decompressor);
 	return step_of_zstd(decompressor->stream, &decompressor->input, err);
@@ -109,7 +109,7 @@ static int decompress_more(struct decompressor *decompressor, struct error *err)
 	decompressor->input.out = block->bytes;
 	decompressor->input.out_size = BLOCK_SIZE_BYTES;
 	decompressor->input.out_done = (size_t)(source->end - block->bytes);
-	more = unfold(decompressor, err);
+	more = decompress(decompressor, err);
 	source->end = block->bytes + decompressor->input.out_done;
 	return more;
 }
@@ -162,14 +162,14 @@ void decompressor_destroy(struct decompressor *decompressor)
 
 void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records)
 {
-	if (decompressor->stream && !decompressor->ahead)
-		decompressor->ahead = unfold_ahead_start(records, step_of_zstd, decompressor->stream);
+	if (decompressor->stream && !decompressor->task)
+		decompressor->task = decompress_task_start(records, step_of_zstd, decompressor->stream);
 }
 
 void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, size_t size,
 		       uint64_t file_offset)
 {
-	decompressor->input = (struct unfold_piece){ .in = bytes, .in_size = size };
+	decompressor->input = (struct decompress_piece){ .in = bytes, .in_size = size };
 	decompressor->input_offset = file_offset;
 }
 
@@ -177,7 +177,7 @@ void decompressor_reset(struct decompressor *decompressor)
 {
 	stop_looking_ahead(decompressor);
 	decompressor->source.next = decompressor->source.end;
-	decompressor->input = (struct unfold_piece){ 0 };
+	decompressor->input = (struct decompress_piece){ 0 };
 	if (decompressor->stream)
 		ZSTD_DCtx_reset(decompressor->stream, ZSTD_reset_session_only);
 }

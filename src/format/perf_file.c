@@ -125,7 +125,7 @@ static void end_of_unfolding(struct perf_file *file, enum record_status status, 
 {
 	struct record_source *source = decompressor_source(file->decompressor);
 
-	file->unfolding = false;
+	file->decompressing = false;
 	if (status == RECORD_END || status == RECORD_CUT)
 		return;
 	perf_file_note_damage(file, file->compressed_offset, 1, bytes_at_hand(source), "%s",
@@ -195,7 +195,7 @@ int perf_file_next(struct perf_file *file, struct event *event, struct error *er
 	if (file->payload_bytes && perf_file_pass_payload(file, err) != 0)
 		return -1;
 	while (!file->ended) {
-		int result = file->unfolding ? next_unfolded(file, event) : next_read(file, event, err);
+		int result = file->decompressing ? next_unfolded(file, event) : next_read(file, event, err);
 
 		if (result == 0)
 			continue;

@@ -40,7 +40,7 @@ struct perf_file {
 	void *stale_context;
 	struct record_source *source;      /* that, or the stream's */
 	struct decompressor *decompressor; /* NULL until it is needed */
-	bool unfolding; /* records come out of the compressed record at compressed_offset */
+	bool decompressing; /* records come out of the compressed record at compressed_offset */
 	uint64_t compressed_offset;
 	uint32_t compressed_size; /* of that record */
 	struct strbuf split;      /* the pieces of a simpleperf record so far */

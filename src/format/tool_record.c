@@ -7,9 +7,9 @@
 #include <inttypes.h>
 
 #include "base/usable_cpus.h"
+#include "format/decompress_task.h"
 #include "format/map_piece.h"
 #include "format/perf_file_state.h"
-#include "format/unfold_ahead.h"
 
 /* A pipe has no section to point to, so its tracing data is kept; formats of all events and kallsyms. */
 enum { TRACING_DATA_MAX_BYTES = 256 * 1024 * 1024 };
@@ -19,7 +19,7 @@ enum { PIPE_EVENTS_MAX = 1 << 16 };
 
 static struct record_source *current_source(struct perf_file *file)
 {
-	return file->unfolding ? decompressor_source(file->decompressor) : file->source;
+	return file->decompressing ? decompressor_source(file->decompressor) : file->source;
 }
 
 /* { header; attr; u64 ids[] }; attr.size says where the ids begin. */
@@ -241,7 +241,7 @@ static void look_ahead(struct perf_file *file, const struct event *event)
 /* COMPRESSED: { header; char data[] }, COMPRESSED2: { header; u64 data_size; char data[] } padded to eight. */
 static int begin_unfolding(struct perf_file *file, const struct event *event, struct error *err)
 {
-	const struct byte_reader bytes = unfold_ahead_stream_bytes(event);
+	const struct byte_reader bytes = decompress_task_stream_bytes(event);
 
 	if (!decompressor_available())
 		return error_set(err,
@@ -250,7 +250,7 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 				 "without libzstd: install libzstd's development package and build again "
 				 "('xprof version --build-options' lists what is on)",
 				 file->path, event->file_offset);
-	if (file->unfolding) {
+	if (file->decompressing) {
 		perf_file_note_damage(file, event->file_offset, 1, event->size,
 				      "a compressed record inside another");
 		return 0;
@@ -260,7 +260,7 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 		look_ahead(file, event);
 	}
 	decompressor_feed(file->decompressor, bytes.next, byte_reader_left(&bytes), event->file_offset);
-	file->unfolding = true;
+	file->decompressing = true;
 	file->compressed_offset = event->file_offset;
 	file->compressed_size = event->size;
 	return 0;

@@ -85,7 +85,7 @@ struct profile_facts {
 	uint64_t damaged_records;  /* state records that could not be decoded */
 	uint64_t damaged_samples;
 	uint64_t unknown_event_samples; /* of an event that the file does not describe */
-	uint64_t jit_dumps_untold; /* jitdump files whose code took turns at addresses, on a clock that is not known */
+	uint64_t jit_dumps_unclear; /* jitdump files whose code took turns at addresses, on a clock that is not known */
 	uint64_t dumps_not_unwound; /* of a machine that is not supported, or of a 32-bit program of aarch64 */
 
 	/* The samples. */

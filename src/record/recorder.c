@@ -511,7 +511,7 @@ static int append_lost_samples(struct recorder *recorder, size_t sampler, struct
  * record, had there been one. With it LOST records say how many records of every kind were lost, and a reader knows how
  * many of them were no samples.
  */
-static int append_untold_losses(struct recorder *recorder, struct error *err)
+static int append_unreported_losses(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_counts *counts = &recorder->counts;
 	const struct written_event *sampler = &event_set_samplers(recorder->events)[0];
@@ -536,7 +536,7 @@ int recorder_drain(struct recorder *recorder, struct error *err)
 		if (append_lost_samples(recorder, i, err) < 0)
 			return -1;
 	recorder->counts.lost_others = event_set_read_lost_others(recorder->events);
-	return append_untold_losses(recorder, err);
+	return append_unreported_losses(recorder, err);
 }
 
 const struct recorder_counts *recorder_counts(const struct recorder *recorder)

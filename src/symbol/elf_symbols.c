@@ -9,7 +9,7 @@
 #include "elf/elf_symtab.h"
 #include "elf/go_functions.h"
 #include "elf/mini_debuginfo.h"
-#include "symbol/symbol_sieve.h"
+#include "symbol/symbol_filter.h"
 
 enum { MAX_TABLES = 2 }; /* .dynsym and that of .gnu_debugdata */
 
@@ -28,7 +28,7 @@ struct elf_symbols {
 	struct elf_symbol *stubs; /* PLT entries */
 	size_t stub_count, stub_capacity;
 	struct symbol_map *map;
-	struct symbol_sieve *sieve; /* NULL: the map has all symbols */
+	struct symbol_filter *symbols_filter; /* NULL: the map has all symbols */
 	enum symbol_map_overlap overlap;
 	symbol_map_demangle *demangle;
 	void *context;
@@ -42,8 +42,8 @@ struct elf_symbols {
 
 /* Symbols are counted and surveyed, or added to the map if they pass. */
 struct taker {
-	struct symbol_sieve *sieve; /* NULL: all pass */
-	struct symbol_map *map;     /* NULL: they are only surveyed */
+	struct symbol_filter *symbols_filter; /* NULL: all pass */
+	struct symbol_map *map;               /* NULL: they are only surveyed */
 	uint8_t flags;
 	size_t count; /* of those whose names were looked at */
 };
@@ -57,10 +57,11 @@ static bool want(uint64_t vaddr, uint64_t size_bytes, void *context)
 	struct taker *taker = context;
 
 	if (taker->map)
-		return !taker->sieve || symbol_sieve_passes(taker->sieve, vaddr, size_bytes);
+		return !taker->symbols_filter ||
+		       symbol_filter_passes(taker->symbols_filter, vaddr, size_bytes);
 	if (size_bytes == 0)
 		return true;
-	symbol_sieve_survey(taker->sieve, vaddr, size_bytes);
+	symbol_filter_survey(taker->symbols_filter, vaddr, size_bytes);
 	return taker->count == 0;
 }
 
@@ -71,11 +72,11 @@ static void take(const struct elf_symbol *symbol, void *context)
 
 	taker->count++;
 	if (!taker->map) {
-		symbol_sieve_survey(taker->sieve, symbol->vaddr, symbol->size_bytes);
+		symbol_filter_survey(taker->symbols_filter, symbol->vaddr, symbol->size_bytes);
 		return;
 	}
-	if (taker->sieve)
-		symbol_sieve_note(taker->sieve, symbol->vaddr, symbol->size_bytes);
+	if (taker->symbols_filter)
+		symbol_filter_note(taker->symbols_filter, symbol->vaddr, symbol->size_bytes);
 	symbol_map_add(taker->map, symbol->vaddr, symbol->size_bytes, symbol->name, symbol->binding, 0,
 		       taker->flags);
 }
@@ -167,9 +168,10 @@ static void take_all(struct elf_symbols *symbols, struct taker *taker)
 
 static void take_chosen(struct elf_symbols *symbols, struct taker *taker)
 {
-	const struct elf_symbol_choice choice = { .filter = taker->sieve ? symbol_sieve_filter(taker->sieve) :
-									   NULL,
-						  .want = want };
+	const struct elf_symbol_choice choice = {
+		.filter = taker->symbols_filter ? symbol_filter_vaddrs(taker->symbols_filter) : NULL,
+		.want = want
+	};
 	struct error again;
 
 	for (size_t i = 0; i < symbols->table_count; i++)
@@ -193,7 +195,7 @@ struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_f
 
 void elf_symbols_want(struct elf_symbols *symbols, const uint64_t *vaddrs, size_t count)
 {
-	symbols->sieve = symbol_sieve_create(vaddrs, count);
+	symbols->symbols_filter = symbol_filter_create(vaddrs, count);
 }
 
 static void seal(struct elf_symbols *symbols)
@@ -201,13 +203,13 @@ static void seal(struct elf_symbols *symbols)
 	symbol_map_seal(symbols->map, symbols->overlap, symbols->demangle, symbols->context);
 }
 
-/* Without the sieve. */
+/* Without the filter. */
 static void read_all_again(struct elf_symbols *symbols)
 {
 	struct taker adding = { .map = symbol_map_create() };
 
-	symbol_sieve_destroy(symbols->sieve);
-	symbols->sieve = NULL;
+	symbol_filter_destroy(symbols->symbols_filter);
+	symbols->symbols_filter = NULL;
 	symbol_map_destroy(symbols->map);
 	symbols->map = adding.map;
 	take_chosen(symbols, &adding);
@@ -216,11 +218,11 @@ static void read_all_again(struct elf_symbols *symbols)
 
 static void read_wanted_again(struct elf_symbols *symbols)
 {
-	struct taker adding = { .sieve = symbols->sieve, .map = symbols->map };
+	struct taker adding = { .symbols_filter = symbols->symbols_filter, .map = symbols->map };
 
-	symbol_sieve_finish(symbols->sieve);
+	symbol_filter_finish(symbols->symbols_filter);
 	take_chosen(symbols, &adding);
-	if (symbol_sieve_is_sound(symbols->sieve))
+	if (symbol_filter_is_sound(symbols->symbols_filter))
 		seal(symbols);
 	else
 		read_all_again(symbols);
@@ -229,13 +231,14 @@ static void read_wanted_again(struct elf_symbols *symbols)
 void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overlap,
 		      symbol_map_demangle *demangle, void *context)
 {
-	struct taker first = { .sieve = symbols->sieve, .map = symbols->sieve ? NULL : symbols->map };
+	struct taker first = { .symbols_filter = symbols->symbols_filter,
+			       .map = symbols->symbols_filter ? NULL : symbols->map };
 
 	symbols->overlap = overlap;
 	symbols->demangle = demangle;
 	symbols->context = context;
 	take_all(symbols, &first);
-	if (symbols->sieve)
+	if (symbols->symbols_filter)
 		read_wanted_again(symbols);
 	else
 		seal(symbols);
@@ -251,7 +254,7 @@ void elf_symbols_settle(struct elf_symbols *symbols, enum symbol_map_overlap ove
 
 bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr)
 {
-	if (!symbols->sieve || symbol_sieve_has(symbols->sieve, vaddr))
+	if (!symbols->symbols_filter || symbol_filter_has(symbols->symbols_filter, vaddr))
 		return true;
 	read_all_again(symbols);
 	return false;
@@ -262,7 +265,7 @@ void elf_symbols_destroy(struct elf_symbols *symbols)
 	if (!symbols)
 		return;
 	symbol_map_destroy(symbols->map);
-	symbol_sieve_destroy(symbols->sieve);
+	symbol_filter_destroy(symbols->symbols_filter);
 	go_functions_close(symbols->go);
 	free(symbols->stubs);
 	elf_file_close(symbols->mini);

@@ -442,7 +442,7 @@ void symbol_table_load(struct symbol_table *table)
 
 /* --- several threads --------------------------------------------------------------------------------- */
 
-const void *symbol_table_territory(struct symbol_table *table)
+const void *symbol_table_group(struct symbol_table *table)
 {
 	const struct symbolizer_options *options = &table->symbolizer->options;
 

@@ -4,7 +4,7 @@
 /*
  * From (object, address) to a function name. Objects are opened once, keyed by what they are, and their
  * symbol tables are loaded on the first question. One thread at a time, because the first question loads; but
- * see symbol_table_territory(). Addresses are in the object's map space, see symbol_object.h.
+ * see symbol_table_group(). Addresses are in the object's map space, see symbol_object.h.
  *
  *     struct symbol_table *table = symbolizer_table(symbolizer, &object);
  *
@@ -105,7 +105,7 @@ void symbol_table_load(struct symbol_table *table);
  * time; tables with different keys may be loaded and asked for functions at the same time, while no table is
  * created. NULL: no other thread may use any table meanwhile. Opens files.
  */
-const void *symbol_table_territory(struct symbol_table *table);
+const void *symbol_table_group(struct symbol_table *table);
 /* About as many as what loading takes depends on; 0: little, or not known. */
 size_t symbol_table_file_bytes(const struct symbol_table *table);
 

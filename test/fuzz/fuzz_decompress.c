@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static enum record_status walk(struct decompressor *decompressor, uint64_t *unfolded_bytes)
+static enum record_status walk(struct decompressor *decompressor, uint64_t *decompressed_bytes)
 {
 	struct event event;
 	struct error err;
@@ -13,7 +13,7 @@ static enum record_status walk(struct decompressor *decompressor, uint64_t *unfo
 
 	while ((status = record_source_next(decompressor_source(decompressor), &event, &err)) == RECORD_OK) {
 		event_walk_record(&event);
-		*unfolded_bytes += event.size;
+		*decompressed_bytes += event.size;
 	}
 	return status;
 }
@@ -22,19 +22,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	const uint64_t enough_bytes = 1 << 20; /* the rest of a bomb is as good as this */
 	struct decompressor *decompressor;
-	uint64_t unfolded_bytes = 0;
+	uint64_t decompressed_bytes = 0;
 	size_t piece;
 
 	if (size == 0 || !decompressor_available())
 		return 0;
 	piece = 1 + (size_t)(bytes[0] >> 1) * 8;
 	decompressor = decompressor_create(bytes[0] & 1, bytes[0] & 2);
-	for (size_t start = 1; start < size && unfolded_bytes < enough_bytes; start += piece) {
+	for (size_t start = 1; start < size && decompressed_bytes < enough_bytes; start += piece) {
 		enum record_status status;
 
 		decompressor_feed(decompressor, bytes + start, size - start < piece ? size - start : piece,
 				  start);
-		status = walk(decompressor, &unfolded_bytes);
+		status = walk(decompressor, &decompressed_bytes);
 		if (status != RECORD_END && status != RECORD_CUT)
 			decompressor_reset(decompressor);
 	}

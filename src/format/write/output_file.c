@@ -22,8 +22,8 @@ struct output_file {
 	struct output_wait wait;
 	bool seekable;
 	char *name;
-	bool aside;       /* does not have its name yet */
-	char *aside_path; /* its temporary name; NULL: it has none */
+	bool is_temporary;    /* does not have its name yet */
+	char *temporary_path; /* its temporary name; NULL: it has none */
 };
 
 /* The directory that `perf record --threads` makes: it is kept like a file, others are refused. */
@@ -254,10 +254,10 @@ static bool is_foreign_directory(const char *path)
 	return file_place_at(path) == FILE_PLACE_DIRECTORY && !is_recording_directory(path);
 }
 
-struct output_file *output_file_create_aside(const char *path, struct error *err)
+struct output_file *output_file_create_temporary(const char *path, struct error *err)
 {
 	struct output_file *output;
-	char *aside_path = NULL;
+	char *temporary_path = NULL;
 	int fd;
 
 	if (is_special(path))
@@ -268,19 +268,19 @@ struct output_file *output_file_create_aside(const char *path, struct error *err
 	}
 	fd = open_nameless(path);
 	if (fd < 0) {
-		aside_path = xasprintf("%s.XXXXXX", path);
-		fd = mkostemp(aside_path, O_CLOEXEC);
+		temporary_path = xasprintf("%s.XXXXXX", path);
+		fd = mkostemp(temporary_path, O_CLOEXEC);
 	}
 	if (fd < 0) {
 		error_set_errno(err, errno, "cannot write %s%s", path,
 				errno == ENOENT ? " (make its directory first)" :
 						  " (choose a directory that you may write to)");
-		free(aside_path);
+		free(temporary_path);
 		return NULL;
 	}
 	output = output_over(fd, path);
-	output->aside = true;
-	output->aside_path = aside_path;
+	output->is_temporary = true;
+	output->temporary_path = temporary_path;
 	return output;
 }
 
@@ -288,8 +288,8 @@ static int give_name(const struct output_file *output)
 {
 	char nameless[64];
 
-	if (output->aside_path)
-		return file_place_rename(output->aside_path, output->name);
+	if (output->temporary_path)
+		return file_place_rename(output->temporary_path, output->name);
 	snprintf(nameless, sizeof(nameless), "/proc/self/fd/%d", output->fd); /* see open(2), O_TMPFILE */
 	return linkat(AT_FDCWD, nameless, AT_FDCWD, output->name, AT_SYMLINK_FOLLOW);
 }
@@ -311,31 +311,31 @@ static void remove_empty(const char *path)
 
 int output_file_publish(struct output_file *output, struct error *err)
 {
-	if (!output->aside)
+	if (!output->is_temporary)
 		return 0;
 	if (make_way(output->name, err) != 0)
 		return -1;
 	remove_empty(output->name);
 	if (give_name(output) != 0)
 		return error_set_errno(err, errno, "cannot give %s its name", output->name);
-	output->aside = false;
+	output->is_temporary = false;
 	return 0;
 }
 
-bool output_file_is_aside(const struct output_file *output)
+bool output_file_is_temporary(const struct output_file *output)
 {
-	return output->aside;
+	return output->is_temporary;
 }
 
 void output_file_close(struct output_file *output)
 {
 	if (!output)
 		return;
-	if (output->aside && output->aside_path)
-		(void)unlink(output->aside_path);
+	if (output->is_temporary && output->temporary_path)
+		(void)unlink(output->temporary_path);
 	close(output->fd);
 	free(output->name);
-	free(output->aside_path);
+	free(output->temporary_path);
 	free(output);
 }
 
@@ -353,7 +353,7 @@ static int explain_write(const struct output_file *output, int errno_value, stru
 {
 	const char *remedy = "";
 
-	if (output->aside)
+	if (output->is_temporary)
 		remedy = " (it stays as it was)";
 	else if (errno_value == ENOSPC || errno_value == EDQUOT)
 		remedy =

@@ -38,14 +38,14 @@ struct output_file *output_file_create_waiting(const char *path, const struct ou
  * The same as output_file_create(), but `path` stays as it is until output_file_publish(): until then
  * the file has no name or, on file systems without such files, a temporary one that close() removes.
  */
-struct output_file *output_file_create_aside(const char *path, struct error *err);
+struct output_file *output_file_create_temporary(const char *path, struct error *err);
 
 /* Would bytes that are written to `path` ("-" too) end up where the descriptor leads? No for shared devices. */
 bool output_file_leads_to(const char *path, int fd);
 
 /* Gives the file its name, after renaming an older file of that name. Does nothing for other outputs. */
 int output_file_publish(struct output_file *output, struct error *err);
-bool output_file_is_aside(const struct output_file *output); /* and not yet published */
+bool output_file_is_temporary(const struct output_file *output); /* and not yet published */
 
 void output_file_close(struct output_file *output);
 

@@ -56,9 +56,9 @@ struct perf_writer *perf_writer_create(const char *path, struct error *err)
 	return perf_writer_over(output_file_create(path, err));
 }
 
-struct perf_writer *perf_writer_create_aside(const char *path, struct error *err)
+struct perf_writer *perf_writer_create_temporary(const char *path, struct error *err)
 {
-	return perf_writer_over(output_file_create_aside(path, err));
+	return perf_writer_over(output_file_create_temporary(path, err));
 }
 
 void perf_writer_close(struct perf_writer *writer)
@@ -321,7 +321,7 @@ static int cut_back(struct perf_writer *writer, struct error *err)
 
 	writer->failed = true;
 	strbuf_reset(&writer->buffer);
-	if (!output_file_seekable(writer->output) || output_file_is_aside(writer->output))
+	if (!output_file_seekable(writer->output) || output_file_is_temporary(writer->output))
 		return -1;
 	/* The table's place on the disk is there already. */
 	if (table->size)
@@ -416,7 +416,7 @@ static int write_out(struct perf_writer *writer, const void *bytes, size_t size,
 {
 	if (size == 0 || write_piece(writer, bytes, size, err) == 0)
 		return 0;
-	if (output_file_seekable(writer->output) && !output_file_is_aside(writer->output))
+	if (output_file_seekable(writer->output) && !output_file_is_temporary(writer->output))
 		write_what_fits(writer, bytes, size);
 	return cut_back(writer, err);
 }

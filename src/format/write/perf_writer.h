@@ -47,7 +47,7 @@ struct perf_writer *perf_writer_create(const char *path, struct error *err);
  * The same for a file that is useless until it is complete: the new file has no name, and `path` stays
  * unchanged, until perf_writer_finish().
  */
-struct perf_writer *perf_writer_create_aside(const char *path, struct error *err);
+struct perf_writer *perf_writer_create_temporary(const char *path, struct error *err);
 
 /* Writes to an output that is open already and takes ownership of it; returns NULL for NULL. */
 struct perf_writer *perf_writer_over(struct output_file *output);

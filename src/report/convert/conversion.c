@@ -235,7 +235,7 @@ static int begin(struct conversion *conversion, struct error *err)
 				 perf_file_path(conversion->in));
 	conversion->to_pipe = strcmp(output, "-") == 0 ||
 			      (stat(output, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
-	conversion->out = perf_writer_create_aside(output, err);
+	conversion->out = perf_writer_create_temporary(output, err);
 	if (!conversion->out || perf_writer_configure(conversion->out, &options, err) != 0)
 		return -1;
 	begin_chains(conversion);

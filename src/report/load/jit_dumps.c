@@ -12,7 +12,7 @@ struct jit_dumps {
 	const struct debug_file_search *search;
 	struct jitdump **items; /* by number of DSO; NULL: none */
 	size_t capacity;
-	size_t untold_count;
+	size_t unclear_count;
 };
 
 struct jit_dumps *jit_dumps_create(const struct debug_file_search *search)
@@ -77,9 +77,9 @@ static bool took_turns(const struct jitdump *dump)
 	return found;
 }
 
-size_t jit_dumps_untold_count(const struct jit_dumps *dumps)
+size_t jit_dumps_unclear_count(const struct jit_dumps *dumps)
 {
-	return dumps->untold_count;
+	return dumps->unclear_count;
 }
 
 static void apply_code(const struct jitdump *dump, struct process_table *processes, uint32_t pid,
@@ -118,7 +118,7 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 	keep(dumps, dso, dump);
 	has_times = is_monotonic && !jitdump_has_own_clock(dump);
 	if (!has_times && took_turns(dump))
-		dumps->untold_count++;
+		dumps->unclear_count++;
 	apply_code(dump, processes, record.pid, dso, time_ns, has_times);
 }
 

@@ -28,7 +28,7 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 		     uint64_t time_ns, bool is_monotonic);
 
 /* Of how many files the last code stood in for code that was at the same addresses before, for want of their clock. */
-size_t jit_dumps_untold_count(const struct jit_dumps *dumps);
+size_t jit_dumps_unclear_count(const struct jit_dumps *dumps);
 
 /* All that could be read, whether their code was sampled or not: what is made of them depends on it. */
 void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_table *processes,

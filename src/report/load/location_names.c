@@ -16,7 +16,7 @@ enum { MAX_THREADS = 4 };
 struct dso_range {
 	const struct dso *dso;
 	struct symbol_table *table; /* NULL: it has none */
-	const void *territory;      /* of the table: see symbol_table_territory() */
+	const void *group;          /* of the table: see symbol_table_group() */
 	size_t first, count;        /* in the order */
 };
 
@@ -271,7 +271,7 @@ static void make_ranges(struct looking *looking)
 	}
 	for (size_t i = 0; i < looking->range_count; i++)
 		if (looking->ranges[i].table)
-			looking->ranges[i].territory = symbol_table_territory(looking->ranges[i].table);
+			looking->ranges[i].group = symbol_table_group(looking->ranges[i].table);
 }
 
 /* --- threads ------------------------------------------------------------------ */
@@ -281,8 +281,8 @@ static int compare_ranges(const void *a, const void *b)
 {
 	const struct dso_range *left = a, *right = b;
 
-	if (left->territory != right->territory)
-		return (uintptr_t)left->territory < (uintptr_t)right->territory ? -1 : 1;
+	if (left->group != right->group)
+		return (uintptr_t)left->group < (uintptr_t)right->group ? -1 : 1;
 	return left->first < right->first ? -1 : left->first > right->first;
 }
 
@@ -303,9 +303,9 @@ static void make_jobs(struct looking *looking)
 	for (size_t i = 0; i < looking->range_count; i++) {
 		struct job *job = &looking->jobs[looking->job_count];
 
-		if (!ranges[i].territory)
+		if (!ranges[i].group)
 			continue;
-		if (job > looking->jobs && ranges[i].territory == ranges[i - 1].territory)
+		if (job > looking->jobs && ranges[i].group == ranges[i - 1].group)
 			job--;
 		else
 			*job = (struct job){ i, 0, symbol_table_file_bytes(ranges[i].table) };
@@ -347,7 +347,7 @@ void location_names_find(struct location_names *names, const struct process_tabl
 	make_jobs(&looking);
 	parallel_for(looking.job_count, MAX_THREADS, do_job, &looking);
 	for (size_t i = 0; i < looking.range_count; i++)
-		if (source || !looking.ranges[i].territory)
+		if (source || !looking.ranges[i].group)
 			look_up_range(&looking, &looking.ranges[i]);
 	for (size_t i = looking.mapped_count; i < looking.count; i++)
 		if (!name_elision(names, looking.order[i].number))

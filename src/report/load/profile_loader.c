@@ -35,7 +35,7 @@ struct loader {
 	pthread_mutex_t lock; /* held to change the machine, and by other threads than the loader's to ask it */
 	struct stack_resolver *resolver;
 	struct symbolizer *symbolizer; /* NULL: not made yet */
-	struct names_ahead *names;
+	struct symbol_preload *names;
 	struct sample_stream *stream;
 	struct profile_facts facts;
 	struct sample_intake *intake;
@@ -312,12 +312,12 @@ static int scan(struct loader *loader, struct error *err)
 /* --- the whole --------------------------------------------------------------- */
 
 /* A file has the machine and build-ids before its records; a pipe, or the file of a killed recorder, has not. */
-static void read_names_ahead(struct loader *loader)
+static void preload_symbols(struct loader *loader)
 {
 	if (perf_file_mode(loader->file) == PERF_FILE_PIPE || !perf_file_features(loader->file)->os_release)
 		return;
 	loader->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
-	loader->names = names_ahead_create(loader->symbolizer);
+	loader->names = symbol_preload_create(loader->symbolizer);
 }
 
 static void close_modules(void *modules)
@@ -357,7 +357,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
-	names_ahead_destroy(loader->names, true);
+	symbol_preload_destroy(loader->names, true);
 	loader->names = NULL;
 	loaded->symbolizer = loader->symbolizer ?
 				     loader->symbolizer :
@@ -437,7 +437,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	recorded_machine_init(&loader->machine, file, recorded_names_search(file, &options->symbols));
 	loader->raw = raw_profile_create();
 	pthread_mutex_init(&loader->lock, NULL);
-	read_names_ahead(loader);
+	preload_symbols(loader);
 	if (make_resolver(loader, err) < 0)
 		return -1;
 	make_intake(loader);
@@ -461,7 +461,7 @@ static void tell_needs(const struct loader *loader)
 static void loader_fini(struct loader *loader)
 {
 	thread_pool_destroy(loader->closing);
-	names_ahead_destroy(loader->names, false);
+	symbol_preload_destroy(loader->names, false);
 	symbolizer_destroy(loader->symbolizer);
 	sample_stream_destroy(loader->stream);
 	sample_intake_destroy(loader->intake);
@@ -477,7 +477,7 @@ static void learn_facts(struct loader *loader, const struct loaded_profile *load
 {
 	struct profile_facts *facts = &loader->facts;
 
-	facts->jit_dumps_untold = jit_dumps_untold_count(loader->machine.dumps);
+	facts->jit_dumps_unclear = jit_dumps_unclear_count(loader->machine.dumps);
 	recorded_facts_learn(facts, loader->file);
 	if (!loaded->profile)
 		return;

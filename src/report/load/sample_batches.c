@@ -4,7 +4,7 @@
 
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
-#include "report/load/unwind_ahead.h"
+#include "report/load/unwind_pool.h"
 
 enum {
 	/* As many as a core fetches cache lines for at a time. */
@@ -24,15 +24,15 @@ struct batch {
 
 struct sample_batches {
 	struct sample_batches_options options;
-	struct unwind_ahead *ahead; /* NULL: no dump yet, or no helper threads */
+	struct unwind_pool *pool; /* NULL: no dump yet, or no helper threads */
 	bool ahead_tried;
-	struct batch batches[UNWIND_AHEAD_BATCHES];
+	struct batch batches[UNWIND_POOL_BATCHES];
 	size_t oldest, begun; /* of batches[], by the other threads; the one behind them is filled */
 };
 
 static struct batch *filling_of(struct sample_batches *batches)
 {
-	return &batches->batches[(batches->oldest + batches->begun) % UNWIND_AHEAD_BATCHES];
+	return &batches->batches[(batches->oldest + batches->begun) % UNWIND_POOL_BATCHES];
 }
 
 struct sample_batches *sample_batches_create(const struct sample_batches_options *options)
@@ -40,7 +40,7 @@ struct sample_batches *sample_batches_create(const struct sample_batches_options
 	struct sample_batches *batches = xcalloc(1, sizeof(*batches));
 
 	batches->options = *options;
-	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++) {
+	for (size_t i = 0; i < UNWIND_POOL_BATCHES; i++) {
 		struct batch *batch = &batches->batches[i];
 
 		batch->samples = xmalloc(BATCH_SAMPLES * sizeof(*batch->samples));
@@ -53,10 +53,10 @@ void sample_batches_destroy(struct sample_batches *batches)
 {
 	if (!batches)
 		return;
-	if (batches->ahead)
+	if (batches->pool)
 		perf_file_on_stale(batches->options.file, NULL, NULL);
-	unwind_ahead_destroy(batches->ahead);
-	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++) {
+	unwind_pool_destroy(batches->pool);
+	for (size_t i = 0; i < UNWIND_POOL_BATCHES; i++) {
 		free(batches->batches[i].samples);
 		free(batches->batches[i].requests);
 	}
@@ -74,7 +74,7 @@ static size_t lane_count(void)
 
 static void release_pages(void *context, const uint8_t *pages, size_t size_bytes)
 {
-	unwind_ahead_release(context, pages, size_bytes);
+	unwind_pool_release(context, pages, size_bytes);
 }
 
 /* With the first stack dump: a chain needs no unwinding. */
@@ -91,12 +91,12 @@ static void make_ahead(struct sample_batches *batches)
 		lanes[i] = dump_unwinder_create(options->processes, options->modules,
 						perf_file_features(options->file), options->stacks,
 						options->lock, NULL);
-	batches->ahead = unwind_ahead_create(options->unwinder, lanes, count);
-	for (size_t i = 0; !batches->ahead && i < count; i++)
+	batches->pool = unwind_pool_create(options->unwinder, lanes, count);
+	for (size_t i = 0; !batches->pool && i < count; i++)
 		dump_unwinder_destroy(lanes[i]);
-	if (!batches->ahead)
+	if (!batches->pool)
 		return;
-	perf_file_on_stale(options->file, release_pages, batches->ahead);
+	perf_file_on_stale(options->file, release_pages, batches->pool);
 	process_table_share(options->processes);
 }
 
@@ -115,7 +115,7 @@ static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
 	pthread_mutex_lock(batches->options.lock);
 	process_table_settle(batches->options.processes);
 	pthread_mutex_unlock(batches->options.lock);
-	unwind_ahead_begin(batches->ahead, batch->requests, batch->count, following, following_size);
+	unwind_pool_begin(batches->pool, batch->requests, batch->count, following, following_size);
 }
 
 /* --- into the profile -------------------------------------------------------------- */
@@ -154,8 +154,8 @@ static void begin_stacks(struct sample_batches *batches, struct pending_sample *
 	for (size_t i = 0; i < count; i++)
 		stack_resolver_prefetch(options->resolver, &group[i].question);
 	for (size_t i = 0; i < count; i++) {
-		if (batches->ahead && group[i].sample.user_stack_size)
-			group[i].question.unwound = unwind_ahead_stack(batches->ahead, first + i);
+		if (batches->pool && group[i].sample.user_stack_size)
+			group[i].question.unwound = unwind_pool_stack(batches->pool, first + i);
 		else if (i + 1 < count && group[i + 1].sample.user_stack_size)
 			dump_unwinder_prefetch_stack(options->unwinder, &group[i + 1].sample);
 		begin_stack(batches, &group[i]);
@@ -189,8 +189,8 @@ static void finish_batch(struct sample_batches *batches, struct batch *batch)
 static void finish_oldest(struct sample_batches *batches)
 {
 	finish_batch(batches, &batches->batches[batches->oldest]);
-	unwind_ahead_end(batches->ahead);
-	batches->oldest = (batches->oldest + 1) % UNWIND_AHEAD_BATCHES;
+	unwind_pool_end(batches->pool);
+	batches->oldest = (batches->oldest + 1) % UNWIND_POOL_BATCHES;
 	batches->begun--;
 }
 
@@ -199,12 +199,12 @@ static void hand_over(struct sample_batches *batches)
 {
 	struct batch *batch = filling_of(batches);
 
-	if (!batches->ahead) {
+	if (!batches->pool) {
 		finish_batch(batches, batch);
 		return;
 	}
 	begin_unwinding(batches, batch);
-	if (++batches->begun == UNWIND_AHEAD_BATCHES)
+	if (++batches->begun == UNWIND_POOL_BATCHES)
 		finish_oldest(batches);
 }
 
@@ -219,7 +219,7 @@ void sample_batches_finish(struct sample_batches *batches)
 void sample_batches_pause(struct sample_batches *batches)
 {
 	/* Records of a mapped file stay in place, and the process table knows the past. */
-	if (!batches->ahead || !perf_file_is_stable(batches->options.file))
+	if (!batches->pool || !perf_file_is_stable(batches->options.file))
 		sample_batches_finish(batches);
 }
 
@@ -229,7 +229,7 @@ static bool is_full(struct sample_batches *batches)
 {
 	const struct batch *batch = filling_of(batches);
 
-	if (!batches->ahead || !batch->dumps)
+	if (!batches->pool || !batch->dumps)
 		return batch->count >= GROUP_SAMPLES;
 	return batch->count == BATCH_SAMPLES || batch->dump_bytes >= BATCH_BYTES;
 }

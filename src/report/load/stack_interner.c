@@ -60,7 +60,7 @@ struct known_range {
 struct stack_interner {
 	struct process_table *processes;
 	struct raw_profile *profile;
-	struct names_ahead *names;
+	struct symbol_preload *names;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 	uint32_t state_count;
 	struct begun_stack *begun;
@@ -74,7 +74,7 @@ struct stack_interner {
 };
 
 struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
-					     struct names_ahead *names)
+					     struct symbol_preload *names)
 {
 	struct stack_interner *interner = xcalloc_written(1, sizeof(*interner));
 
@@ -247,7 +247,7 @@ static void place_frame(struct stack_interner *interner, const struct begun_stac
 	new->address = new->frame.address;
 	if (find_mapping(interner, &new->frame, new->is_leaf, begun->state_number, begun->pid, begun->time_ns,
 			 &mapping)) {
-		names_ahead_want(interner->names, mapping.dso);
+		symbol_preload_want(interner->names, mapping.dso);
 		new->dso = mapping.dso->number;
 		new->address = mapping_to_dso_address(&mapping, new->frame.address);
 	}

@@ -13,7 +13,7 @@
 
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
-#include "report/load/names_ahead.h"
+#include "report/load/symbol_preload.h"
 
 struct stack_interner;
 
@@ -25,7 +25,7 @@ struct stack_frame {
 
 /* Everything outlives the interner. `names` is told which DSOs' names will be needed; may be NULL. */
 struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
-					     struct names_ahead *names);
+					     struct symbol_preload *names);
 void stack_interner_destroy(struct stack_interner *interner);
 
 /*

@@ -38,9 +38,9 @@
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
 #include "report/load/dump_unwinder.h"
-#include "report/load/names_ahead.h"
 #include "report/load/stack_interner.h"
 #include "report/load/stack_memo.h"
+#include "report/load/symbol_preload.h"
 
 struct stack_resolver;
 
@@ -49,7 +49,7 @@ struct stack_resolver_options {
 	uint32_t max_frames; /* of an unwound stack, from the leaf */
 	enum unwind_choice unwind;
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
-	struct names_ahead *names;      /* likewise; is told which DSOs' names will be needed; may be NULL */
+	struct symbol_preload *names;   /* likewise; is told which DSOs' names will be needed; may be NULL */
 };
 
 /* Both outlive the resolver. */

@@ -20,7 +20,7 @@
 #include "report/table/view_json.h"
 #include "report/view/event_choice.h"
 #include "report/view/function_pattern.h"
-#include "report/view/header_ahead.h"
+#include "report/view/header_task.h"
 #include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
@@ -286,7 +286,7 @@ static bool shows_table(const struct report_options *options)
 }
 
 /* Samples and event counts stand over each event's table already. */
-static struct header_ahead *start_trust_header(struct report *report)
+static struct header_task *start_trust_header(struct report *report)
 {
 	const struct report_options *options = report->options;
 	static const unsigned int lines[] = {
@@ -296,7 +296,7 @@ static struct header_ahead *start_trust_header(struct report *report)
 	};
 	const bool shown = shows_table(options) && !options->quiet;
 
-	return header_ahead_start(&report->input.loaded, shown ? lines[options->header] : 0);
+	return header_task_start(&report->input.loaded, shown ? lines[options->header] : 0);
 }
 
 static void add_thread_values(const struct report *report, struct strbuf *out)
@@ -389,7 +389,7 @@ static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
-	struct header_ahead *header;
+	struct header_task *header;
 	const struct strbuf *head;
 	struct strbuf out, file_header;
 	struct pager *pager;
@@ -407,7 +407,7 @@ static void show(struct report *report)
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	choose_stacks(report);
 	draw(report, canvas, &out);
-	head = header_ahead_wait(header);
+	head = header_task_wait(header);
 	if (options->header_at_length && shows_table(options))
 		file_header_add(&file_header, report->input.recording.file, true);
 	pager = pager_start(options->pager);
@@ -419,7 +419,7 @@ static void show(struct report *report)
 	free(report->stacks);
 	free(report->parents);
 	source_texts_fini(&report->sources);
-	header_ahead_destroy(header);
+	header_task_destroy(header);
 	strbuf_fini(&file_header);
 	strbuf_fini(&out);
 }

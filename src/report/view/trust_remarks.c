@@ -402,17 +402,17 @@ static double add_waiting(const struct subject *subject, struct strbuf *out)
 /* Names that stand in for others have to be said, even where every address has one. */
 static double add_jit_code(const struct subject *subject, struct strbuf *out)
 {
-	const uint64_t untold = subject->facts->jit_dumps_untold;
+	const uint64_t unclear = subject->facts->jit_dumps_unclear;
 
-	if (!untold)
+	if (!unclear)
 		return 0;
 	strbuf_adds(out, "# JIT code: in ");
-	trust_count_add(out, untold);
+	trust_count_add(out, unclear);
 	strbuf_addf(
 		out,
 		" process%s code took turns at addresses, and the last one's name is shown for all: record with "
 		"'-k monotonic' to tell them apart\n",
-		untold == 1 ? "" : "es");
+		unclear == 1 ? "" : "es");
 	return jit_harm;
 }
 

@@ -7,7 +7,7 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "symbol/dwarf/source_cache.h"
-#include "symbol/dwarf/source_crew.h"
+#include "symbol/dwarf/source_workers.h"
 #include "symbol/dwarf/unit_ranges.h"
 #include "symbol/dwarf/unit_reader.h"
 
@@ -319,7 +319,7 @@ void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, si
 	size_t kept = collect(index, vaddrs, count, questions);
 
 	if (kept)
-		source_crew_ask(&index->context, questions, kept, take_answers, index);
+		source_workers_ask(&index->context, questions, kept, take_answers, index);
 	free(questions);
 }
 

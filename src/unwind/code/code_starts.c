@@ -34,7 +34,7 @@ struct sweep {
 	uint64_t vaddr;
 	size_t size;
 	uint8_t *ends; /* bit n: what lies in front of byte n does not go on into it */
-	struct code_cover *described;
+	struct code_bitmap *described;
 	bool reads_all; /* the instructions of what is described, too */
 };
 
@@ -110,7 +110,7 @@ static void look_through(const struct sweep *sweep, const struct unwind_arch *ar
 		const size_t goal = reference.at + (size_t)reference.distance;
 		const uint64_t target = sweep->vaddr + goal;
 
-		if (goal >= sweep->size || code_cover_has(sweep->described, goal))
+		if (goal >= sweep->size || code_bitmap_has(sweep->described, goal))
 			continue;
 		if (reference.kind == CODE_REFERS_BY_CALL)
 			add(&targets->called, target);
@@ -124,13 +124,13 @@ static void look_through(const struct sweep *sweep, const struct unwind_arch *ar
 /* Where what is described and not read from `at` on ends; `at`: nothing is. */
 static size_t skipped_until(const struct sweep *sweep, size_t at)
 {
-	return sweep->reads_all ? at : code_cover_until(sweep->described, at);
+	return sweep->reads_all ? at : code_bitmap_until(sweep->described, at);
 }
 
 /* Described code does not continue into undescribed code, even if its last instruction is a call. */
 static bool is_behind_described(const struct sweep *sweep, size_t at)
 {
-	return at > 0 && code_cover_has(sweep->described, at - 1) && !code_cover_has(sweep->described, at);
+	return at > 0 && code_bitmap_has(sweep->described, at - 1) && !code_bitmap_has(sweep->described, at);
 }
 
 /*
@@ -368,7 +368,7 @@ static struct sweep *open_sweeps(const struct elf_file *file, const struct unwin
 		if (!open_segment(file, i, sweep))
 			continue;
 		sweep->ends = xcalloc(sweep->size / 8 + 1, 1);
-		sweep->described = code_cover_create(sweep->vaddr, sweep->size, ranges, range_count);
+		sweep->described = code_bitmap_create(sweep->vaddr, sweep->size, ranges, range_count);
 		sweep->reads_all = !arch->find_reference || is_fixed;
 	}
 	free(ranges);
@@ -379,7 +379,7 @@ static void close_sweeps(struct sweep *sweeps, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		free(sweeps[i].ends);
-		code_cover_destroy(sweeps[i].described);
+		code_bitmap_destroy(sweeps[i].described);
 	}
 	free(sweeps);
 }

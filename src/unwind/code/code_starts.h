@@ -9,7 +9,7 @@
 
 #include "elf/elf_file.h"
 #include "unwind/arch/unwind_arch.h"
-#include "unwind/code/code_cover.h"
+#include "unwind/code/code_bitmap.h"
 
 /* Code with better unwind information: the functions there are known. */
 struct code_descriptions {

@@ -87,9 +87,11 @@ enum { CODE_BYTES = 4096 };
 /* sub $BYTES, %rsp; call *%rdi; add $BYTES, %rsp; ret */
 static void write_code(unsigned char *code, int turn)
 {
+	static const unsigned char instructions[] = { 0x48, 0x81, 0xec, 0, 0, 0, 0, 0xff, 0xd7,
+						      0x48, 0x81, 0xc4, 0, 0, 0, 0, 0xc3 };
 	const unsigned int bytes = 8 + 16 * (unsigned int)(turn % 50);
 
-	memcpy(code, "\x48\x81\xec....\xff\xd7\x48\x81\xc4....\xc3", 17);
+	memcpy(code, instructions, sizeof(instructions));
 	memcpy(code + 3, &bytes, sizeof(bytes));
 	memcpy(code + 12, &bytes, sizeof(bytes));
 }

@@ -43,14 +43,14 @@ static void add_noise(struct strbuf *out, size_t size)
 	}
 }
 
-struct unfolded {
+struct decompressed {
 	struct strbuf records;
 	size_t compressed_count, plain_bytes;
-	size_t largest_piece; /* that one compressed record unfolded to */
+	size_t largest_piece; /* that one compressed record decompressed to */
 };
 
-/* Each compressed record is unfolded by a decompressor of its own: it needs none of the others. */
-static void unfold_record(struct unfolded *to, const struct event *event)
+/* Each compressed record is decompressed by a decompressor of its own: it needs none of the others. */
+static void decompress_record(struct decompressed *to, const struct event *event)
 {
 	struct decompressor *decompressor = decompressor_create(event->swap, false);
 	struct record_source *source = decompressor_source(decompressor);
@@ -68,25 +68,26 @@ static void unfold_record(struct unfolded *to, const struct event *event)
 		to->largest_piece = to->records.size - before;
 }
 
-static struct unfolded unfold(const struct strbuf *packed, bool swap)
+static struct decompressed decompress(const struct strbuf *packed, bool swap)
 {
 	const uint8_t *bytes = (const uint8_t *)packed->bytes;
 	struct record_source source = { .next = bytes, .end = bytes + packed->size, .swap = swap };
-	struct unfolded unfolded = { 0 };
+	struct decompressed decompressed = { 0 };
 	struct event event;
 	struct error err;
 
-	strbuf_init(&unfolded.records);
+	strbuf_init(&decompressed.records);
 	while (record_source_next(&source, &event, &err) == RECORD_OK) {
 		if (event.type == PERF_RECORD_COMPRESSED) {
-			unfold_record(&unfolded, &event);
+			decompress_record(&decompressed, &event);
 		} else {
-			strbuf_add(&unfolded.records, event.payload - PERF_RECORD_HEADER_SIZE, event.size);
-			unfolded.plain_bytes += event.size;
+			strbuf_add(&decompressed.records, event.payload - PERF_RECORD_HEADER_SIZE,
+				   event.size);
+			decompressed.plain_bytes += event.size;
 		}
 	}
 	assert_int_equal(source.end - source.next, 0);
-	return unfolded;
+	return decompressed;
 }
 
 static void assert_same(const struct strbuf *got, const struct strbuf *expected)
@@ -96,20 +97,21 @@ static void assert_same(const struct strbuf *got, const struct strbuf *expected)
 }
 
 /* Packs, checks that the same comes out again, and says how. The caller frees nothing. */
-static struct unfolded pack_and_unfold(struct compressor *compressor, const struct strbuf *records, bool swap)
+static struct decompressed compress_and_decompress(struct compressor *compressor,
+						   const struct strbuf *records, bool swap)
 {
-	struct unfolded unfolded;
+	struct decompressed decompressed;
 	struct strbuf packed;
 	struct error err;
 
 	strbuf_init(&packed);
 	if (compressor_pack(compressor, records->bytes, records->size, &packed, &err) != 0)
 		fail_msg("%s", err.message);
-	unfolded = unfold(&packed, swap);
-	assert_same(&unfolded.records, records);
-	strbuf_fini(&unfolded.records);
+	decompressed = decompress(&packed, swap);
+	assert_same(&decompressed.records, records);
+	strbuf_fini(&decompressed.records);
 	strbuf_fini(&packed);
-	return unfolded;
+	return decompressed;
 }
 
 static struct compressor *create(bool swap)
@@ -130,13 +132,13 @@ static void records_unfold_to_themselves_in_either_byte_order(void **state)
 	for (int swap = 0; swap < 2; swap++) {
 		struct compressor *compressor = create(swap);
 		struct strbuf records;
-		struct unfolded unfolded;
+		struct decompressed decompressed;
 		struct compression_totals totals;
 
 		strbuf_init(&records);
 		add_samples(&records, 1000, swap);
-		unfolded = pack_and_unfold(compressor, &records, swap);
-		assert_int_equal(unfolded.compressed_count, 1);
+		decompressed = compress_and_decompress(compressor, &records, swap);
+		assert_int_equal(decompressed.compressed_count, 1);
 		totals = compressor_totals(compressor);
 		assert_int_equal(totals.original_bytes, 1000 * SAMPLE_RECORD_BYTES);
 		assert_true(compression_ratio(totals) > 5);
@@ -149,7 +151,7 @@ static void records_of_the_tools_stay_outside(void **state)
 {
 	struct compressor *compressor = create(false);
 	struct strbuf records;
-	struct unfolded unfolded;
+	struct decompressed decompressed;
 
 	(void)state;
 	strbuf_init(&records);
@@ -157,9 +159,9 @@ static void records_of_the_tools_stay_outside(void **state)
 		add_samples(&records, 100, false);
 		add_record(&records, PERF_RECORD_FINISHED_ROUND, 8, false);
 	}
-	unfolded = pack_and_unfold(compressor, &records, false);
-	assert_int_equal(unfolded.compressed_count, 3);
-	assert_int_equal(unfolded.plain_bytes, 3 * 8);
+	decompressed = compress_and_decompress(compressor, &records, false);
+	assert_int_equal(decompressed.compressed_count, 3);
+	assert_int_equal(decompressed.plain_bytes, 3 * 8);
 	strbuf_fini(&records);
 	compressor_destroy(compressor);
 }
@@ -168,28 +170,28 @@ static void what_does_not_get_smaller_stays_as_it_is(void **state)
 {
 	struct compressor *compressor = create(false);
 	struct strbuf records;
-	struct unfolded unfolded;
+	struct decompressed decompressed;
 
 	(void)state;
 	strbuf_init(&records);
 	add_noise(&records, 65528); /* the largest record there can be: its frame would not fit into one */
-	unfolded = pack_and_unfold(compressor, &records, false);
-	assert_int_equal(unfolded.compressed_count, 0);
-	assert_int_equal(unfolded.plain_bytes, 65528);
+	decompressed = compress_and_decompress(compressor, &records, false);
+	assert_int_equal(decompressed.compressed_count, 0);
+	assert_int_equal(decompressed.plain_bytes, 65528);
 	strbuf_reset(&records);
 	add_record(&records, PERF_RECORD_EXIT, 8, false);
-	unfolded = pack_and_unfold(compressor, &records, false);
-	assert_int_equal(unfolded.compressed_count, 0);
+	decompressed = compress_and_decompress(compressor, &records, false);
+	assert_int_equal(decompressed.compressed_count, 0);
 	strbuf_fini(&records);
 	compressor_destroy(compressor);
 }
 
-/* Ten megabytes that shrink well, then badly, then well: every record fits, and none unfolds to too much. */
+/* Ten megabytes that shrink well, then badly, then well: every record fits, and none decompresses to too much. */
 static void pieces_follow_the_ratio_and_have_a_largest_size(void **state)
 {
 	struct compressor *compressor = create(false);
 	struct strbuf records;
-	struct unfolded unfolded;
+	struct decompressed decompressed;
 
 	(void)state;
 	strbuf_init(&records);
@@ -199,9 +201,9 @@ static void pieces_follow_the_ratio_and_have_a_largest_size(void **state)
 		add_noise(&records, 40000 + 8 * (size_t)i);
 	}
 	add_samples(&records, 80000, false);
-	unfolded = pack_and_unfold(compressor, &records, false);
-	assert_true(unfolded.largest_piece <= COMPRESSED_UNFOLDS_TO_MAX_BYTES);
-	assert_true(unfolded.largest_piece > COMPRESSED_UNFOLDS_TO_MAX_BYTES / 4);
+	decompressed = compress_and_decompress(compressor, &records, false);
+	assert_true(decompressed.largest_piece <= COMPRESSED_UNFOLDS_TO_MAX_BYTES);
+	assert_true(decompressed.largest_piece > COMPRESSED_UNFOLDS_TO_MAX_BYTES / 4);
 	strbuf_fini(&records);
 	compressor_destroy(compressor);
 }
@@ -210,7 +212,7 @@ static void the_last_record_may_be_cut(void **state)
 {
 	struct compressor *compressor = create(false);
 	struct strbuf records, packed;
-	struct unfolded unfolded;
+	struct decompressed decompressed;
 	struct error err;
 
 	(void)state;
@@ -218,9 +220,9 @@ static void the_last_record_may_be_cut(void **state)
 	strbuf_init(&packed);
 	add_samples(&records, 100, false);
 	assert_int_equal(compressor_pack(compressor, records.bytes, records.size - 1, &packed, &err), 0);
-	unfolded = unfold(&packed, false);
-	assert_int_equal(unfolded.records.size, 99 * SAMPLE_RECORD_BYTES);
-	strbuf_fini(&unfolded.records);
+	decompressed = decompress(&packed, false);
+	assert_int_equal(decompressed.records.size, 99 * SAMPLE_RECORD_BYTES);
+	strbuf_fini(&decompressed.records);
 	strbuf_fini(&packed);
 	strbuf_fini(&records);
 	compressor_destroy(compressor);

@@ -102,12 +102,12 @@ static void a_file_that_is_written_aside_gets_its_name_when_it_is_published(void
 
 	(void)state;
 	write_text("older");
-	output = output_file_create_aside(path, &err);
-	assert_true(output_file_is_aside(output));
+	output = output_file_create_temporary(path, &err);
+	assert_true(output_file_is_temporary(output));
 	assert_int_equal(output_file_write(output, "new", 3, &err), 0);
 	assert_content(path, "older");
 	assert_int_equal(output_file_publish(output, &err), 0);
-	assert_false(output_file_is_aside(output));
+	assert_false(output_file_is_temporary(output));
 	output_file_close(output);
 	assert_content(path, "new");
 	assert_int_equal(mode_of(path), 0600);
@@ -117,7 +117,7 @@ static void a_file_that_is_written_aside_gets_its_name_when_it_is_published(void
 static void a_file_that_is_not_published_leaves_nothing_behind(void **state)
 {
 	struct error err;
-	struct output_file *output = output_file_create_aside(path, &err);
+	struct output_file *output = output_file_create_temporary(path, &err);
 
 	(void)state;
 	assert_int_equal(output_file_write(output, "new", 3, &err), 0);
@@ -128,7 +128,7 @@ static void a_file_that_is_not_published_leaves_nothing_behind(void **state)
 static void an_empty_file_makes_way_for_one_written_aside(void **state)
 {
 	struct error err;
-	struct output_file *output = output_file_create_aside(path, &err);
+	struct output_file *output = output_file_create_temporary(path, &err);
 
 	(void)state;
 	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
@@ -141,13 +141,13 @@ static void an_empty_file_makes_way_for_one_written_aside(void **state)
 static void what_is_no_file_is_not_written_aside(void **state)
 {
 	struct error err;
-	struct output_file *output = output_file_create_aside("/dev/null", &err);
+	struct output_file *output = output_file_create_temporary("/dev/null", &err);
 
 	(void)state;
-	assert_false(output_file_is_aside(output));
+	assert_false(output_file_is_temporary(output));
 	assert_int_equal(output_file_publish(output, &err), 0);
 	output_file_close(output);
-	assert_null(output_file_create_aside(directory, &err));
+	assert_null(output_file_create_temporary(directory, &err));
 	assert_non_null(strstr(err.message, "it is a directory"));
 }
 

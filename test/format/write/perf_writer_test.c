@@ -425,7 +425,7 @@ static void a_file_that_is_written_aside_has_its_name_when_it_is_finished(void *
 	struct error err;
 
 	(void)state;
-	writer = perf_writer_create_aside(path, &err);
+	writer = perf_writer_create_temporary(path, &err);
 	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
 	assert_int_equal(perf_writer_flush(writer, &err), 0);
 	assert_int_equal(access(path, F_OK), -1);

@@ -97,7 +97,7 @@ static void code_is_known_from_when_it_was_loaded(void **state)
 	assert_string_equal(name_at(9), "[JIT] tid 7");
 	assert_string_equal(name_at(19), "first");
 	assert_string_equal(name_at(20), "second");
-	assert_int_equal(jit_dumps_untold_count(f.dumps), 0);
+	assert_int_equal(jit_dumps_unclear_count(f.dumps), 0);
 }
 
 static void on_another_clock_the_last_code_counts(void **state)
@@ -109,7 +109,7 @@ static void on_another_clock_the_last_code_counts(void **state)
 	map_both(false);
 	assert_string_equal(name_at(5), "second");
 	assert_string_equal(name_at(12), "second");
-	assert_int_equal(jit_dumps_untold_count(f.dumps), 1);
+	assert_int_equal(jit_dumps_unclear_count(f.dumps), 1);
 }
 
 static void a_dump_that_is_gone_leaves_memory_without_a_name(void **state)

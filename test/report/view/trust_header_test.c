@@ -337,7 +337,7 @@ static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
 	struct fixture *f = *state;
 
 	assert_string_equal(render(f, TRUST_SYMBOLS), "");
-	f->loaded.facts.jit_dumps_untold = 1;
+	f->loaded.facts.jit_dumps_unclear = 1;
 	trust_header_render(&f->out, &f->loaded, TRUST_SYMBOLS);
 	assert_string_equal(
 		f->out.bytes,
@@ -394,7 +394,7 @@ static void the_worst_comes_first(void **state)
 
 	load_whole(f);
 	f->loaded.facts.lost_samples = 20; /* 2.0% */
-	f->loaded.facts.jit_dumps_untold = 1;
+	f->loaded.facts.jit_dumps_unclear = 1;
 	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 500;
 	f->loaded.facts.stacks_ended[STACK_END_ROOT] -= 500;
 	text = render_brief(f);
@@ -427,7 +427,7 @@ static void there_are_never_more_than_five_lines(void **state)
 	f->loaded.facts.damaged_records = 1;
 	f->loaded.facts.lost_samples = 100;
 	f->loaded.facts.throttle_records = 3;
-	f->loaded.facts.jit_dumps_untold = 1;
+	f->loaded.facts.jit_dumps_unclear = 1;
 	f->loaded.facts.unresolved_samples = 700;
 	f->loaded.facts.stacks_ended[STACK_END_NO_CFI] = 500;
 	f->loaded.facts.stacks_ended[STACK_END_DEPTH] = 100;

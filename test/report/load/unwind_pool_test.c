@@ -1,4 +1,4 @@
-#include "report/load/unwind_ahead.h"
+#include "report/load/unwind_pool.h"
 
 #include <linux/perf_event.h>
 #include <pthread.h>
@@ -20,9 +20,9 @@ static struct fixture {
 	struct dso_modules *modules;
 	struct perf_features features;
 	struct dump_unwinder *own;
-	struct unwind_ahead *ahead;
+	struct unwind_pool *pool;
 	struct dumped_sample *samples;
-	struct unwind_request requests[UNWIND_AHEAD_BATCHES][BATCH];
+	struct unwind_request requests[UNWIND_POOL_BATCHES][BATCH];
 } fixture;
 
 static struct dump_unwinder *make_unwinder(void)
@@ -42,16 +42,16 @@ static int set_up(void **state)
 	fixture.own = make_unwinder();
 	for (size_t i = 0; i < LANES; i++)
 		lanes[i] = make_unwinder();
-	fixture.ahead = unwind_ahead_create(fixture.own, lanes, LANES);
-	fixture.samples = xcalloc((size_t)UNWIND_AHEAD_BATCHES * BATCH, sizeof(*fixture.samples));
+	fixture.pool = unwind_pool_create(fixture.own, lanes, LANES);
+	fixture.samples = xcalloc((size_t)UNWIND_POOL_BATCHES * BATCH, sizeof(*fixture.samples));
 	*state = &fixture;
-	return fixture.ahead ? 0 : -1;
+	return fixture.pool ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	unwind_ahead_destroy(fixture.ahead);
+	unwind_pool_destroy(fixture.pool);
 	dump_unwinder_destroy(fixture.own);
 	dso_modules_destroy(fixture.modules);
 	process_table_destroy(fixture.processes);
@@ -67,7 +67,7 @@ static uint64_t pc_of(size_t batch, size_t number)
 
 static void ask(struct unwind_request *requests, size_t batch, size_t number)
 {
-	struct dumped_sample *dumped = &fixture.samples[(batch % UNWIND_AHEAD_BATCHES) * BATCH + number];
+	struct dumped_sample *dumped = &fixture.samples[(batch % UNWIND_POOL_BATCHES) * BATCH + number];
 
 	dumped_sample_init(dumped, pc_of(batch, number));
 	requests[number] = (struct unwind_request){ .sample = &dumped->sample };
@@ -75,22 +75,22 @@ static void ask(struct unwind_request *requests, size_t batch, size_t number)
 
 static void begin(size_t batch, size_t count)
 {
-	struct unwind_request *requests = fixture.requests[batch % UNWIND_AHEAD_BATCHES];
+	struct unwind_request *requests = fixture.requests[batch % UNWIND_POOL_BATCHES];
 
 	for (size_t i = 0; i < count; i++)
 		ask(requests, batch, i);
-	unwind_ahead_begin(fixture.ahead, requests, count, NULL, 0);
+	unwind_pool_begin(fixture.pool, requests, count, NULL, 0);
 }
 
 static void take_all(size_t batch, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct unwind_stack *stack = unwind_ahead_stack(fixture.ahead, i);
+		const struct unwind_stack *stack = unwind_pool_stack(fixture.pool, i);
 
 		assert_int_equal(stack->count, 1);
 		assert_int_equal(stack->frames[0].address, pc_of(batch, i));
 	}
-	unwind_ahead_end(fixture.ahead);
+	unwind_pool_end(fixture.pool);
 }
 
 static size_t count_of(size_t batch)
@@ -112,12 +112,12 @@ static void batches_are_unwound_while_those_before_are_taken(void **state)
 	enum { COUNT = 200 };
 
 	(void)state;
-	for (size_t batch = 0; batch < COUNT + UNWIND_AHEAD_BATCHES - 1; batch++) {
-		const size_t oldest = batch + 1 - UNWIND_AHEAD_BATCHES;
+	for (size_t batch = 0; batch < COUNT + UNWIND_POOL_BATCHES - 1; batch++) {
+		const size_t oldest = batch + 1 - UNWIND_POOL_BATCHES;
 
 		if (batch < COUNT)
 			begin(batch, count_of(batch));
-		if (batch + 1 >= UNWIND_AHEAD_BATCHES)
+		if (batch + 1 >= UNWIND_POOL_BATCHES)
 			take_all(oldest, count_of(oldest));
 	}
 }
@@ -145,9 +145,9 @@ static void pages_are_given_back_when_there_is_nothing_to_unwind(void **state)
 
 	(void)state;
 	pages[SIZE / 2] = 1;
-	unwind_ahead_release(fixture.ahead, pages, SIZE / 2);
-	unwind_ahead_release(fixture.ahead, pages + SIZE / 2, SIZE / 2);
-	unwind_ahead_release(fixture.ahead, others, LARGE); /* at once: it is too much to wait for anybody */
+	unwind_pool_release(fixture.pool, pages, SIZE / 2);
+	unwind_pool_release(fixture.pool, pages + SIZE / 2, SIZE / 2);
+	unwind_pool_release(fixture.pool, others, LARGE); /* at once: it is too much to wait for anybody */
 	assert_true(is_given_back(others, LARGE));
 	alarm(60);
 	while (!is_given_back(pages, SIZE) || ((volatile uint8_t *)pages)[SIZE / 2])
@@ -164,10 +164,10 @@ static void what_cannot_be_unwound_has_no_frames(void **state)
 		ask(fixture.requests[0], 0, i);
 	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
 	fixture.requests[0][1].sample = NULL;            /* nobody will ask */
-	unwind_ahead_begin(fixture.ahead, fixture.requests[0], 3, NULL, 0);
-	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
-	assert_int_equal(unwind_ahead_stack(fixture.ahead, 2)->count, 1);
-	unwind_ahead_end(fixture.ahead);
+	unwind_pool_begin(fixture.pool, fixture.requests[0], 3, NULL, 0);
+	assert_int_equal(unwind_pool_stack(fixture.pool, 0)->count, 0);
+	assert_int_equal(unwind_pool_stack(fixture.pool, 2)->count, 1);
+	unwind_pool_end(fixture.pool);
 }
 
 static void where_nothing_can_be_unwound_there_are_no_frames_at_all(void **state)
@@ -175,10 +175,10 @@ static void where_nothing_can_be_unwound_there_are_no_frames_at_all(void **state
 	(void)state;
 	ask(fixture.requests[0], 0, 0);
 	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
-	unwind_ahead_begin(fixture.ahead, fixture.requests[0], 1, NULL, 0);
-	assert_int_equal(unwind_ahead_stack(fixture.ahead, 0)->count, 0);
-	assert_null(unwind_ahead_stack(fixture.ahead, 0)->frames);
-	unwind_ahead_end(fixture.ahead);
+	unwind_pool_begin(fixture.pool, fixture.requests[0], 1, NULL, 0);
+	assert_int_equal(unwind_pool_stack(fixture.pool, 0)->count, 0);
+	assert_null(unwind_pool_stack(fixture.pool, 0)->frames);
+	unwind_pool_end(fixture.pool);
 }
 
 /* Who asks may leave before all is taken, and while a thread still reads on. */
@@ -190,10 +190,10 @@ static void a_batch_may_end_without_being_taken(void **state)
 	for (size_t batch = 0; batch < 50; batch++) {
 		for (size_t i = 0; i < BATCH; i++)
 			ask(fixture.requests[0], batch, i);
-		unwind_ahead_begin(fixture.ahead, fixture.requests[0], BATCH, following, sizeof(following));
-		assert_int_equal(unwind_ahead_stack(fixture.ahead, BATCH - 1)->frames[0].address,
+		unwind_pool_begin(fixture.pool, fixture.requests[0], BATCH, following, sizeof(following));
+		assert_int_equal(unwind_pool_stack(fixture.pool, BATCH - 1)->frames[0].address,
 				 pc_of(batch, BATCH - 1));
-		unwind_ahead_end(fixture.ahead);
+		unwind_pool_end(fixture.pool);
 	}
 }
 
@@ -211,5 +211,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_batch_may_end_without_being_taken, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name("report/load/unwind_ahead", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/load/unwind_pool", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_NAMES_AHEAD_H
-#define XPROF_REPORT_LOAD_NAMES_AHEAD_H
+#ifndef XPROF_REPORT_LOAD_SYMBOL_PRELOAD_H
+#define XPROF_REPORT_LOAD_SYMBOL_PRELOAD_H
 
 /*
  * Preloads symbol files in a background thread while samples are still being unwound: the file of each DSO,
@@ -12,17 +12,17 @@
 #include "process/dso.h"
 #include "symbol/symbolizer.h"
 
-struct names_ahead;
+struct symbol_preload;
 
-struct names_ahead *names_ahead_create(struct symbolizer *symbolizer);
+struct symbol_preload *symbol_preload_create(struct symbolizer *symbolizer);
 
 /*
  * Its table will be needed. Cheap, and nothing from the second time on; nothing for NULL, too. Where there can be no
  * thread, tables are read when they are asked for, as ever.
  */
-void names_ahead_want(struct names_ahead *ahead, const struct dso *dso);
+void symbol_preload_want(struct symbol_preload *preload, const struct dso *dso);
 
 /* Waits for what is wanted, if `all`, else for the one that is being read. NULL is nothing. */
-void names_ahead_destroy(struct names_ahead *ahead, bool all);
+void symbol_preload_destroy(struct symbol_preload *preload, bool all);
 
 #endif

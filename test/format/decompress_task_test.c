@@ -1,4 +1,4 @@
-#include "format/unfold_ahead.h"
+#include "format/decompress_task.h"
 
 #include <pthread.h> /* so that these tests are run under the thread sanitizer */
 #include <string.h>
@@ -12,7 +12,7 @@ struct doubler {
 	size_t bytes;
 };
 
-static int double_bytes(void *stream, struct unfold_piece *piece, struct error *err)
+static int double_bytes(void *stream, struct decompress_piece *piece, struct error *err)
 {
 	struct doubler *doubler = stream;
 
@@ -27,10 +27,10 @@ static int double_bytes(void *stream, struct unfold_piece *piece, struct error *
 	return 1;
 }
 
-/* A recording, what is unfolded of it, and the text that was taken. */
+/* A recording, what is decompressed of it, and the text that was taken. */
 static struct perf_data_builder *b;
 static struct doubler doubler;
-static struct unfold_ahead *ahead;
+static struct decompress_task *task;
 static struct strbuf text;
 
 static int set_up(void **state)
@@ -38,7 +38,7 @@ static int set_up(void **state)
 	(void)state;
 	b = perf_data_builder_create(BUILD_NATIVE);
 	doubler = (struct doubler){ 0 };
-	ahead = NULL;
+	task = NULL;
 	strbuf_init(&text);
 	return 0;
 }
@@ -46,7 +46,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	unfold_ahead_stop(ahead);
+	decompress_task_stop(task);
 	strbuf_fini(&text);
 	perf_data_builder_destroy(b);
 	return 0;
@@ -65,25 +65,25 @@ static void start(void)
 	const uint8_t *bytes = (const uint8_t *)b->records.bytes;
 	const struct record_source records = { .next = bytes, .end = bytes + b->records.size };
 
-	ahead = unfold_ahead_start(&records, double_bytes, &doubler);
-	assert_non_null(ahead);
+	task = decompress_task_start(&records, double_bytes, &doubler);
+	assert_non_null(task);
 }
 
 /* The doubler may be looked at behind it. */
 static void stop(void)
 {
-	unfold_ahead_stop(ahead);
-	ahead = NULL;
+	decompress_task_stop(task);
+	task = NULL;
 }
 
 /* All of a record, taken in pieces of `piece_size`, is text behind what is there; the status that ended it. */
-static enum unfold_status take(uint64_t file_offset, size_t piece_size, struct error *err)
+static enum decompress_status take(uint64_t file_offset, size_t piece_size, struct error *err)
 {
 	uint8_t bytes[4096];
-	enum unfold_status status;
-	struct unfold_piece piece = { .out = bytes, .out_size = piece_size };
+	enum decompress_status status;
+	struct decompress_piece piece = { .out = bytes, .out_size = piece_size };
 
-	while ((status = unfold_ahead_take(ahead, file_offset, &piece, err)) == UNFOLD_OK) {
+	while ((status = decompress_task_take(task, file_offset, &piece, err)) == DECOMPRESS_OK) {
 		assert_true(piece.out_done > 0);
 		strbuf_add(&text, bytes, piece.out_done);
 		piece.out_done = 0;
@@ -99,11 +99,11 @@ static void records_come_in_their_order_and_others_are_passed(void **state)
 	add_record(PERF_RECORD_COMPRESSED, "", 0);                           /* at 19 */
 	add_record(PERF_RECORD_COMPRESSED2, "\2\0\0\0\0\0\0\0de\0\0\0", 13); /* at 27, padded */
 	start();
-	assert_int_equal(take(0, 5, NULL), UNFOLD_END);
-	assert_int_equal(take(19, 5, NULL), UNFOLD_END);
-	assert_int_equal(take(27, 1, NULL), UNFOLD_END);
+	assert_int_equal(take(0, 5, NULL), DECOMPRESS_END);
+	assert_int_equal(take(19, 5, NULL), DECOMPRESS_END);
+	assert_int_equal(take(27, 1, NULL), DECOMPRESS_END);
 	assert_string_equal(text.bytes, "aabbccddee");
-	assert_int_equal(take(48, 1, NULL), UNFOLD_YOURSELF); /* there is no more */
+	assert_int_equal(take(48, 1, NULL), DECOMPRESS_YOURSELF); /* there is no more */
 }
 
 /* More than all blocks hold, so that the thread has to wait, and the reader, too. */
@@ -120,7 +120,7 @@ static void much_goes_through_little_memory(void **state)
 	start();
 	for (uint64_t i = 0; i < RECORDS; i++) {
 		strbuf_reset(&text);
-		assert_int_equal(take(i * (SIZE + 8), 4096, NULL), UNFOLD_END);
+		assert_int_equal(take(i * (SIZE + 8), 4096, NULL), DECOMPRESS_END);
 		assert_int_equal(text.size, 2 * SIZE);
 		for (size_t at = 0; at < SIZE; at += 997)
 			assert_int_equal(text.bytes[2 * at], bytes[at]);
@@ -138,11 +138,11 @@ static void damage_is_told_behind_what_was_whole_and_where_it_is(void **state)
 	add_record(PERF_RECORD_COMPRESSED, "cdxe", 4);
 	add_record(PERF_RECORD_COMPRESSED, "f", 1);
 	start();
-	assert_int_equal(take(0, 64, &err), UNFOLD_END);
-	assert_int_equal(take(10, 64, &err), UNFOLD_DAMAGED);
+	assert_int_equal(take(0, 64, &err), DECOMPRESS_END);
+	assert_int_equal(take(10, 64, &err), DECOMPRESS_DAMAGED);
 	assert_string_equal(err.message, "an x");
 	assert_string_equal(text.bytes, "aabbccdd");
-	assert_int_equal(take(22, 64, &err), UNFOLD_YOURSELF);
+	assert_int_equal(take(22, 64, &err), DECOMPRESS_YOURSELF);
 }
 
 static void the_thread_ends_where_bytes_follow_that_no_size_counts(void **state)
@@ -153,8 +153,8 @@ static void the_thread_ends_where_bytes_follow_that_no_size_counts(void **state)
 	perf_data_builder_bytes(b, "?", 1);
 	add_record(PERF_RECORD_COMPRESSED, "cd", 2);
 	start();
-	assert_int_equal(take(0, 64, NULL), UNFOLD_END);
-	assert_int_equal(take(27, 64, NULL), UNFOLD_YOURSELF);
+	assert_int_equal(take(0, 64, NULL), DECOMPRESS_END);
+	assert_int_equal(take(27, 64, NULL), DECOMPRESS_YOURSELF);
 	stop();
 	assert_int_equal(doubler.bytes, 2); /* the stream stands where the reader takes over */
 }
@@ -170,11 +170,11 @@ static void what_nobody_takes_is_dropped_and_stopping_does_not_wait_for_it(void 
 		add_record(PERF_RECORD_COMPRESSED, bytes, sizeof(bytes));
 	}
 	start();
-	assert_int_equal(take(50 * (sizeof(bytes) + 8), 64, NULL), UNFOLD_END);
+	assert_int_equal(take(50 * (sizeof(bytes) + 8), 64, NULL), DECOMPRESS_END);
 	assert_int_equal(text.size, 2 * sizeof(bytes));
 	assert_int_equal(text.bytes[1], 50);
 	stop();
-	unfold_ahead_stop(NULL);
+	decompress_task_stop(NULL);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -189,5 +189,5 @@ int main(void)
 		TEST(what_nobody_takes_is_dropped_and_stopping_does_not_wait_for_it),
 	};
 
-	return cmocka_run_group_tests_name("format/unfold_ahead", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("format/decompress_task", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
- * How fast zstd itself is: unfolds the COMPRESSED records of a perf.data and does nothing with what they hold.
+ * How fast zstd itself is: decompresses the COMPRESSED records of a perf.data and does nothing with what they hold.
  *
- * usage: unfold FILE
+ * usage: decompress FILE
  */
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 static void fail(const char *what)
 {
-	fprintf(stderr, "unfold: %s\n", what);
+	fprintf(stderr, "decompress: %s\n", what);
 	exit(1);
 }
 
@@ -32,15 +32,15 @@ static double cpu_seconds(void)
 }
 
 /* Each compressed record may begin or end a frame, or be in the middle of one. */
-static uint64_t unfold_record(ZSTD_DStream *stream, const struct event *event)
+static uint64_t decompress_record(ZSTD_DStream *stream, const struct event *event)
 {
-	static uint8_t unfolded[256 * 1024];
+	static uint8_t decompressed[256 * 1024];
 	ZSTD_inBuffer input = { .src = event->payload, .size = event->payload_size };
 	uint64_t bytes = 0;
 	ZSTD_outBuffer output;
 
 	do {
-		output = (ZSTD_outBuffer){ .dst = unfolded, .size = sizeof(unfolded) };
+		output = (ZSTD_outBuffer){ .dst = decompressed, .size = sizeof(decompressed) };
 		if (ZSTD_isError(ZSTD_decompressStream(stream, &output, &input)))
 			fail("damaged zstd stream");
 		bytes += output.pos;
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	double needed_s;
 
 	if (argc != 2 || !stream)
-		fail("usage: unfold FILE");
+		fail("usage: decompress FILE");
 	if (mapped_file_init(&file, open(argv[1], O_RDONLY | O_CLOEXEC), argv[1], &err) != 0 ||
 	    perf_header_decode(&header, file.bytes, file.size_bytes, &err) != 0)
 		fail(err.message);
@@ -69,9 +69,10 @@ int main(int argc, char **argv)
 	needed_s = cpu_seconds();
 	while (record_source_next(&source, &event, &err) == RECORD_OK)
 		if (event.type == PERF_RECORD_COMPRESSED)
-			bytes += unfold_record(stream, &event);
+			bytes += decompress_record(stream, &event);
 	needed_s = cpu_seconds() - needed_s;
-	printf("%.2f s of one core, %.2f GB/s of unfolded bytes\n", needed_s, (double)bytes / 1e9 / needed_s);
+	printf("%.2f s of one core, %.2f GB/s of decompressed bytes\n", needed_s,
+	       (double)bytes / 1e9 / needed_s);
 	mapped_file_fini(&file);
 	ZSTD_freeDStream(stream);
 	return 0;

@@ -1,5 +1,5 @@
-#ifndef XPROF_SYMBOL_SOURCE_CREW_H
-#define XPROF_SYMBOL_SOURCE_CREW_H
+#ifndef XPROF_SYMBOL_SOURCE_WORKERS_H
+#define XPROF_SYMBOL_SOURCE_WORKERS_H
 
 /* Many questions at once, answered by several threads: each unit is read by one of them, once for all its addresses. */
 
@@ -11,10 +11,10 @@ struct source_question {
 };
 
 /* The results of one thread; freed when it returns. */
-typedef void source_crew_take(void *taker, const struct source_answers *answers);
+typedef void source_workers_take(void *taker, const struct source_answers *answers);
 
 /* Sorts the questions; of equal ones one is answered. `take` is called by this thread. */
-void source_crew_ask(const struct unit_context *context, struct source_question *questions, size_t count,
-		     source_crew_take *take, void *taker);
+void source_workers_ask(const struct unit_context *context, struct source_question *questions, size_t count,
+			source_workers_take *take, void *taker);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef XPROF_SYMBOL_SYMBOL_SIEVE_H
-#define XPROF_SYMBOL_SYMBOL_SIEVE_H
+#ifndef XPROF_SYMBOL_SYMBOL_FILTER_H
+#define XPROF_SYMBOL_SYMBOL_FILTER_H
 
 /*
  * Selects the symbols of an object that decide its names at given addresses. Large libraries have hundreds of
@@ -17,21 +17,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct symbol_sieve;
+struct symbol_filter;
 struct vaddr_filter;
 
 /* The addresses may come in any order and several times; they are copied. */
-struct symbol_sieve *symbol_sieve_create(const uint64_t *addresses, size_t count);
-void symbol_sieve_destroy(struct symbol_sieve *sieve);
+struct symbol_filter *symbol_filter_create(const uint64_t *addresses, size_t count);
+void symbol_filter_destroy(struct symbol_filter *filter);
 
 /* First each symbol. A size of 0: it reaches to the next one. */
-void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
+void symbol_filter_survey(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes);
 /* Then once. */
-void symbol_sieve_finish(struct symbol_sieve *sieve);
+void symbol_filter_finish(struct symbol_filter *filter);
 /* Then, of each symbol again: may it decide? A few more than those that do pass. */
-bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
+bool symbol_filter_passes(const struct symbol_filter *filter, uint64_t start, uint64_t size_bytes);
 /* Where all that pass begin; NULL: anywhere. */
-const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve);
+const struct vaddr_filter *symbol_filter_vaddrs(const struct symbol_filter *filter);
 
 /*
  * To be told of each symbol that has passed. False, when all have been: what passed may not be all that
@@ -39,10 +39,10 @@ const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve)
  * before an address lies in a function that ends before the address, or begins together with one whose other
  * labels are not known, so that where it ends depends on more than its neighbours.
  */
-void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes);
-bool symbol_sieve_is_sound(const struct symbol_sieve *sieve);
+void symbol_filter_note(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes);
+bool symbol_filter_is_sound(const struct symbol_filter *filter);
 
 /* Is it one of the addresses? */
-bool symbol_sieve_has(const struct symbol_sieve *sieve, uint64_t address);
+bool symbol_filter_has(const struct symbol_filter *filter, uint64_t address);
 
 #endif

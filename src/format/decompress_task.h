@@ -1,5 +1,5 @@
-#ifndef XPROF_FORMAT_UNFOLD_AHEAD_H
-#define XPROF_FORMAT_UNFOLD_AHEAD_H
+#ifndef XPROF_FORMAT_DECOMPRESS_TASK_H
+#define XPROF_FORMAT_DECOMPRESS_TASK_H
 
 /*
  * A background thread that decompresses the compressed records of a mapped file before the reader needs them,
@@ -17,7 +17,7 @@
 
 #include "format/record_source.h"
 
-struct unfold_piece { /* as much of the input as fills the output, or makes it longer at all */
+struct decompress_piece { /* as much of the input as fills the output, or makes it longer at all */
 	const uint8_t *in;
 	size_t in_size, in_done;
 	uint8_t *out;
@@ -25,34 +25,35 @@ struct unfold_piece { /* as much of the input as fills the output, or makes it l
 };
 
 /* One step of the stream: 1, 0 when neither in_done nor out_done could grow, -1 with err when it is damaged. */
-typedef int unfold_step(void *stream, struct unfold_piece *piece, struct error *err);
+typedef int decompress_step(void *stream, struct decompress_piece *piece, struct error *err);
 
-struct unfold_ahead;
+struct decompress_task;
 
 /*
  * `records` begin with a compressed one; their bytes, and the stream, belong to the thread until
- * unfold_ahead_stop(). NULL when no thread can be had.
+ * decompress_task_stop(). NULL when no thread can be had.
  */
-struct unfold_ahead *unfold_ahead_start(const struct record_source *records, unfold_step *step, void *stream);
+struct decompress_task *decompress_task_start(const struct record_source *records, decompress_step *step,
+					      void *stream);
 
 /* Waits until the thread has ended. NULL is nothing. */
-void unfold_ahead_stop(struct unfold_ahead *ahead);
+void decompress_task_stop(struct decompress_task *task);
 
-enum unfold_status {
-	UNFOLD_DAMAGED = -1, /* err has it */
-	UNFOLD_END = 0,      /* the record has no more */
-	UNFOLD_OK = 1,
-	UNFOLD_YOURSELF, /* the thread has not come so far, and will not */
+enum decompress_status {
+	DECOMPRESS_DAMAGED = -1, /* err has it */
+	DECOMPRESS_END = 0,      /* the record has no more */
+	DECOMPRESS_OK = 1,
+	DECOMPRESS_YOURSELF, /* the thread has not come so far, and will not */
 };
 
 /*
  * Copies the decompressed bytes of the record at `file_offset`, piece by piece, to out[out_done] and on. Ask
  * for records in the order of the file; the rest of an earlier record is dropped.
  */
-enum unfold_status unfold_ahead_take(struct unfold_ahead *ahead, uint64_t file_offset,
-				     struct unfold_piece *piece, struct error *err);
+enum decompress_status decompress_task_take(struct decompress_task *task, uint64_t file_offset,
+					    struct decompress_piece *piece, struct error *err);
 
 /* COMPRESSED and COMPRESSED2: what of the record is the stream's. */
-struct byte_reader unfold_ahead_stream_bytes(const struct event *event);
+struct byte_reader decompress_task_stream_bytes(const struct event *event);
 
 #endif

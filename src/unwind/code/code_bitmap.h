@@ -1,5 +1,5 @@
-#ifndef XPROF_UNWIND_CODE_COVER_H
-#define XPROF_UNWIND_CODE_COVER_H
+#ifndef XPROF_UNWIND_CODE_BITMAP_H
+#define XPROF_UNWIND_CODE_BITMAP_H
 
 /* A bit for each byte of a piece of code: set if unwind information describes the byte. */
 
@@ -14,17 +14,17 @@ struct code_range {
 /* Puts them in order and joins those that touch: fewer are left, as many as are returned. Empty ones go. */
 size_t code_ranges_join(struct code_range *ranges, size_t count);
 
-struct code_cover;
+struct code_bitmap;
 
 /* Of `size` bytes at a vaddr, which some of the joined ranges describe. */
-struct code_cover *code_cover_create(uint64_t vaddr, size_t size, const struct code_range *ranges,
-				     size_t count);
-void code_cover_destroy(struct code_cover *cover);
+struct code_bitmap *code_bitmap_create(uint64_t vaddr, size_t size, const struct code_range *ranges,
+				       size_t count);
+void code_bitmap_destroy(struct code_bitmap *bitmap);
 
 /* Is byte `offset` of the piece described? */
-bool code_cover_has(const struct code_cover *cover, size_t offset);
+bool code_bitmap_has(const struct code_bitmap *bitmap, size_t offset);
 
 /* The first one from `offset` on that is not: `offset` itself, at most the size. */
-size_t code_cover_until(const struct code_cover *cover, size_t offset);
+size_t code_bitmap_until(const struct code_bitmap *bitmap, size_t offset);
 
 #endif

@@ -1,4 +1,4 @@
-#include "symbol/symbol_sieve.h"
+#include "symbol/symbol_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ enum noted {
 	NOTED_COVERING = 4
 }; /* the last: a function around an address */
 
-struct symbol_sieve {
+struct symbol_filter {
 	struct address_set wanted;
 	struct gap *gaps;         /* one more than addresses */
 	struct address_set below; /* the last start at or before each address, of those that are labels */
@@ -43,7 +43,7 @@ struct symbol_sieve {
 	uint64_t *starts; /* whose symbols pass, whatever their size */
 	uint8_t *noted;   /* of each start: enum noted */
 	size_t start_count, start_capacity;
-	struct vaddr_filter filter; /* of the starts */
+	struct vaddr_filter starts_filter; /* of the starts */
 };
 
 static int compare_addresses(const void *a, const void *b)
@@ -122,53 +122,53 @@ static bool covers(const struct address_set *set, size_t from, uint64_t start, u
 	return from < set->count && set->addresses[from] - start < size_bytes;
 }
 
-/* --- the sieve ------------------------------------------------------------------- */
+/* --- the filter ------------------------------------------------------------------ */
 
-struct symbol_sieve *symbol_sieve_create(const uint64_t *addresses, size_t count)
+struct symbol_filter *symbol_filter_create(const uint64_t *addresses, size_t count)
 {
-	struct symbol_sieve *sieve = xcalloc(1, sizeof(*sieve));
+	struct symbol_filter *filter = xcalloc(1, sizeof(*filter));
 	uint64_t *copy = xmalloc((count + 1) * sizeof(*copy));
 
 	if (count)
 		memcpy(copy, addresses, count * sizeof(*copy));
-	address_set_init(&sieve->wanted, copy, count);
-	sieve->gaps = xcalloc_written(sieve->wanted.count + 1, sizeof(*sieve->gaps));
-	return sieve;
+	address_set_init(&filter->wanted, copy, count);
+	filter->gaps = xcalloc_written(filter->wanted.count + 1, sizeof(*filter->gaps));
+	return filter;
 }
 
-void symbol_sieve_destroy(struct symbol_sieve *sieve)
+void symbol_filter_destroy(struct symbol_filter *filter)
 {
-	if (!sieve)
+	if (!filter)
 		return;
-	free(sieve->wanted.addresses);
-	free(sieve->below.addresses);
-	free(sieve->gaps);
-	free(sieve->starts);
-	free(sieve->filter.bits);
-	free(sieve->noted);
-	free(sieve->covering);
-	free(sieve->around);
-	free(sieve->label);
-	free(sieve);
+	free(filter->wanted.addresses);
+	free(filter->below.addresses);
+	free(filter->gaps);
+	free(filter->starts);
+	free(filter->starts_filter.bits);
+	free(filter->noted);
+	free(filter->covering);
+	free(filter->around);
+	free(filter->label);
+	free(filter);
 }
 
-static void add_start(struct symbol_sieve *sieve, uint64_t start)
+static void add_start(struct symbol_filter *filter, uint64_t start)
 {
 	/* Neighbouring addresses mostly have the same neighbours. */
-	if (sieve->start_count && sieve->starts[sieve->start_count - 1] == start)
+	if (filter->start_count && filter->starts[filter->start_count - 1] == start)
 		return;
-	sieve->starts = array_grow(sieve->starts, &sieve->start_capacity, sieve->start_count + 1,
-				   sizeof(*sieve->starts));
-	sieve->starts[sieve->start_count++] = start;
+	filter->starts = array_grow(filter->starts, &filter->start_capacity, filter->start_count + 1,
+				    sizeof(*filter->starts));
+	filter->starts[filter->start_count++] = start;
 }
 
-void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
+void symbol_filter_survey(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes)
 {
-	const size_t from = first_from(&sieve->wanted, start);
-	struct gap *gap = &sieve->gaps[from];
+	const size_t from = first_from(&filter->wanted, start);
+	struct gap *gap = &filter->gaps[from];
 
-	if (covers(&sieve->wanted, from, start, size_bytes))
-		add_start(sieve, start);
+	if (covers(&filter->wanted, from, start, size_bytes))
+		add_start(filter, start);
 	if (!gap->used || start < gap->first)
 		gap->first = start;
 	if (!gap->used || start > gap->last) {
@@ -180,92 +180,92 @@ void symbol_sieve_survey(struct symbol_sieve *sieve, uint64_t start, uint64_t si
 	gap->used = true;
 }
 
-static void index_starts(struct symbol_sieve *sieve)
+static void index_starts(struct symbol_filter *filter)
 {
-	sieve->start_count = sort_distinct(sieve->starts, sieve->start_count);
-	vaddr_filter_init(&sieve->filter, sieve->starts, sieve->start_count);
-	sieve->noted = xcalloc(sieve->start_count + 1, sizeof(*sieve->noted));
+	filter->start_count = sort_distinct(filter->starts, filter->start_count);
+	vaddr_filter_init(&filter->starts_filter, filter->starts, filter->start_count);
+	filter->noted = xcalloc(filter->start_count + 1, sizeof(*filter->noted));
 }
 
 /*
  * The neighbours of each address: the last start at or before it, stored separately if it is a label's, and
  * the first start behind it.
  */
-void symbol_sieve_finish(struct symbol_sieve *sieve)
+void symbol_filter_finish(struct symbol_filter *filter)
 {
-	const size_t count = sieve->wanted.count;
+	const size_t count = filter->wanted.count;
 	uint64_t *below = xmalloc((count + 1) * sizeof(*below));
-	const struct gap *last = NULL, *next = sieve->gaps[count].used ? &sieve->gaps[count] : NULL;
+	const struct gap *last = NULL, *next = filter->gaps[count].used ? &filter->gaps[count] : NULL;
 	size_t below_count = 0;
 
-	sieve->label = xmalloc((count + 1) * sizeof(*sieve->label));
-	sieve->around = xcalloc(count + 1, sizeof(*sieve->around));
+	filter->label = xmalloc((count + 1) * sizeof(*filter->label));
+	filter->around = xcalloc(count + 1, sizeof(*filter->around));
 	for (size_t i = 0; i < count; i++) {
-		if (sieve->gaps[i].used)
-			last = &sieve->gaps[i];
-		sieve->label[i] = last && last->last_is_label ? last->last : NO_LABEL;
+		if (filter->gaps[i].used)
+			last = &filter->gaps[i];
+		filter->label[i] = last && last->last_is_label ? last->last : NO_LABEL;
 		if (last)
-			add_start(sieve, last->last);
-		if (sieve->label[i] != NO_LABEL)
+			add_start(filter, last->last);
+		if (filter->label[i] != NO_LABEL)
 			below[below_count++] = last->last;
 	}
 	for (size_t i = count; i > 0; i--) {
 		if (next)
-			add_start(sieve, next->first);
-		if (sieve->gaps[i - 1].used)
-			next = &sieve->gaps[i - 1];
+			add_start(filter, next->first);
+		if (filter->gaps[i - 1].used)
+			next = &filter->gaps[i - 1];
 	}
-	address_set_init(&sieve->below, below, below_count);
-	sieve->covering = xcalloc(sieve->below.count + 1, sizeof(*sieve->covering));
-	index_starts(sieve);
+	address_set_init(&filter->below, below, below_count);
+	filter->covering = xcalloc(filter->below.count + 1, sizeof(*filter->covering));
+	index_starts(filter);
 }
 
-static const uint64_t *kept_start(const struct symbol_sieve *sieve, uint64_t start)
+static const uint64_t *kept_start(const struct symbol_filter *filter, uint64_t start)
 {
-	if (!vaddr_filter_may_have(&sieve->filter, start))
+	if (!vaddr_filter_may_have(&filter->starts_filter, start))
 		return NULL;
-	return bsearch(&start, sieve->starts, sieve->start_count, sizeof(start), compare_addresses);
+	return bsearch(&start, filter->starts, filter->start_count, sizeof(start), compare_addresses);
 }
 
-bool symbol_sieve_passes(const struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
+bool symbol_filter_passes(const struct symbol_filter *filter, uint64_t start, uint64_t size_bytes)
 {
 	/* The start of a symbol that covers an address is kept, too. */
-	return kept_start(sieve, start) ||
-	       covers(&sieve->below, first_from(&sieve->below, start), start, size_bytes);
+	return kept_start(filter, start) ||
+	       covers(&filter->below, first_from(&filter->below, start), start, size_bytes);
 }
 
-const struct vaddr_filter *symbol_sieve_filter(const struct symbol_sieve *sieve)
+const struct vaddr_filter *symbol_filter_vaddrs(const struct symbol_filter *filter)
 {
-	return sieve->below.count ? NULL : &sieve->filter;
+	return filter->below.count ? NULL : &filter->starts_filter;
 }
 
-void symbol_sieve_note(struct symbol_sieve *sieve, uint64_t start, uint64_t size_bytes)
+void symbol_filter_note(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes)
 {
-	const uint64_t *kept = kept_start(sieve, start);
+	const uint64_t *kept = kept_start(filter, start);
 	const uint64_t end = size_bytes <= UINT64_MAX - start ? start + size_bytes : UINT64_MAX;
 
 	if (kept)
-		sieve->noted[kept - sieve->starts] |= size_bytes ? NOTED_FUNCTION : NOTED_LABEL;
-	if (kept && covers(&sieve->wanted, first_from(&sieve->wanted, start), start, size_bytes))
-		sieve->noted[kept - sieve->starts] |= NOTED_COVERING;
+		filter->noted[kept - filter->starts] |= size_bytes ? NOTED_FUNCTION : NOTED_LABEL;
+	if (kept && covers(&filter->wanted, first_from(&filter->wanted, start), start, size_bytes))
+		filter->noted[kept - filter->starts] |= NOTED_COVERING;
 	if (start < end) {
-		sieve->covering[first_from(&sieve->below, start + 1)]++;
-		sieve->covering[first_from(&sieve->below, end)]--;
-		sieve->around[first_from(&sieve->wanted, start)]++;
-		sieve->around[first_from(&sieve->wanted, end)]--;
+		filter->covering[first_from(&filter->below, start + 1)]++;
+		filter->covering[first_from(&filter->below, end)]--;
+		filter->around[first_from(&filter->wanted, start)]++;
+		filter->around[first_from(&filter->wanted, end)]--;
 	}
 }
 
-static uint8_t noted_at(const struct symbol_sieve *sieve, uint64_t start)
+static uint8_t noted_at(const struct symbol_filter *filter, uint64_t start)
 {
-	return sieve->noted[kept_start(sieve, start) - sieve->starts];
+	return filter->noted[kept_start(filter, start) - filter->starts];
 }
 
-static bool is_below(const struct symbol_sieve *sieve, uint64_t start)
+static bool is_below(const struct symbol_filter *filter, uint64_t start)
 {
-	const size_t from = first_from(&sieve->below, start);
+	const size_t from = first_from(&filter->below, start);
 
-	return from < sieve->below.count && sieve->below.addresses[from] == start;
+	return from < filter->below.count && filter->below.addresses[from] == start;
 }
 
 /*
@@ -273,19 +273,19 @@ static bool is_below(const struct symbol_sieve *sieve, uint64_t start)
  * last start below an address. The label ends at the next start, unless that is a label of the same function.
  * A symbol that is neither the last below an address nor covers one only limits the size of others.
  */
-static bool pair_is_sound(const struct symbol_sieve *sieve, size_t number)
+static bool pair_is_sound(const struct symbol_filter *filter, size_t number)
 {
-	if (!is_below(sieve, sieve->starts[number]))
-		return !(sieve->noted[number] & NOTED_COVERING);
-	return number + 1 == sieve->start_count || sieve->noted[number + 1] != NOTED_LABEL;
+	if (!is_below(filter, filter->starts[number]))
+		return !(filter->noted[number] & NOTED_COVERING);
+	return number + 1 == filter->start_count || filter->noted[number + 1] != NOTED_LABEL;
 }
 
-static bool start_is_sound(const struct symbol_sieve *sieve, size_t number)
+static bool start_is_sound(const struct symbol_filter *filter, size_t number)
 {
-	const uint8_t noted = sieve->noted[number];
+	const uint8_t noted = filter->noted[number];
 
 	if (noted & NOTED_LABEL && noted & NOTED_FUNCTION)
-		return pair_is_sound(sieve, number);
+		return pair_is_sound(filter, number);
 	return noted != 0;
 }
 
@@ -293,36 +293,36 @@ static bool start_is_sound(const struct symbol_sieve *sieve, size_t number)
  * A label in a function is dropped, and what its addresses are depends on what comes before it, unless a function is
  * around them.
  */
-static bool labels_are_sound(const struct symbol_sieve *sieve)
+static bool labels_are_sound(const struct symbol_filter *filter)
 {
 	int64_t covering = 0, around = 0;
 	size_t below = 0;
 
-	for (size_t i = 0; i < sieve->wanted.count; i++) {
-		const uint64_t label = sieve->label[i];
+	for (size_t i = 0; i < filter->wanted.count; i++) {
+		const uint64_t label = filter->label[i];
 
-		around += sieve->around[i];
+		around += filter->around[i];
 		if (label == NO_LABEL)
 			continue;
-		while (below < sieve->below.count && sieve->below.addresses[below] <= label)
-			covering += sieve->covering[below++];
-		if (covering > 0 && around == 0 && noted_at(sieve, label) == NOTED_LABEL)
+		while (below < filter->below.count && filter->below.addresses[below] <= label)
+			covering += filter->covering[below++];
+		if (covering > 0 && around == 0 && noted_at(filter, label) == NOTED_LABEL)
 			return false;
 	}
 	return true;
 }
 
-bool symbol_sieve_is_sound(const struct symbol_sieve *sieve)
+bool symbol_filter_is_sound(const struct symbol_filter *filter)
 {
-	for (size_t i = 0; i < sieve->start_count; i++)
-		if (!start_is_sound(sieve, i))
+	for (size_t i = 0; i < filter->start_count; i++)
+		if (!start_is_sound(filter, i))
 			return false;
-	return labels_are_sound(sieve);
+	return labels_are_sound(filter);
 }
 
-bool symbol_sieve_has(const struct symbol_sieve *sieve, uint64_t address)
+bool symbol_filter_has(const struct symbol_filter *filter, uint64_t address)
 {
-	const size_t from = first_from(&sieve->wanted, address);
+	const size_t from = first_from(&filter->wanted, address);
 
-	return from < sieve->wanted.count && sieve->wanted.addresses[from] == address;
+	return from < filter->wanted.count && filter->wanted.addresses[from] == address;
 }

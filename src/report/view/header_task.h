@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_VIEW_HEADER_AHEAD_H
-#define XPROF_REPORT_VIEW_HEADER_AHEAD_H
+#ifndef XPROF_REPORT_VIEW_HEADER_TASK_H
+#define XPROF_REPORT_VIEW_HEADER_TASK_H
 
 /*
  * The trust header, written in a thread while the view below it is drawn: it asks the machine what stands against
@@ -9,18 +9,18 @@
 
 #include "report/view/trust_header.h"
 
-struct header_ahead;
+struct header_task;
 
 /*
  * Takes the profile's symbolizer, which the caller must not use any more; until the caller has waited for the
  * header, the profile must not change. Without any lines the header is empty.
  */
-struct header_ahead *header_ahead_start(struct loaded_profile *loaded, unsigned int lines);
+struct header_task *header_task_start(struct loaded_profile *loaded, unsigned int lines);
 
 /* The header with a line "#" behind it, once it is written. Valid as long as the object. */
-const struct strbuf *header_ahead_wait(struct header_ahead *ahead);
+const struct strbuf *header_task_wait(struct header_task *task);
 
 /* Waits, too. */
-void header_ahead_destroy(struct header_ahead *ahead);
+void header_task_destroy(struct header_task *task);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/view/header_ahead.h"
+#include "report/view/header_task.h"
 
 #include <linux/perf_event.h>
 
@@ -41,7 +41,7 @@ static void unload(struct fixture *fixture)
 static void it_is_the_header_and_an_empty_line(void **state)
 {
 	struct fixture fixture;
-	struct header_ahead *ahead;
+	struct header_task *task;
 	struct strbuf expected;
 
 	(void)state;
@@ -49,10 +49,10 @@ static void it_is_the_header_and_an_empty_line(void **state)
 	strbuf_init(&expected);
 	trust_header_render(&expected, &fixture.loaded, TRUST_ALL);
 	strbuf_adds(&expected, "#\n");
-	ahead = header_ahead_start(&fixture.loaded, TRUST_ALL);
-	assert_string_equal(header_ahead_wait(ahead)->bytes, expected.bytes);
-	assert_string_equal(header_ahead_wait(ahead)->bytes, expected.bytes); /* again */
-	header_ahead_destroy(ahead);
+	task = header_task_start(&fixture.loaded, TRUST_ALL);
+	assert_string_equal(header_task_wait(task)->bytes, expected.bytes);
+	assert_string_equal(header_task_wait(task)->bytes, expected.bytes); /* again */
+	header_task_destroy(task);
 	strbuf_fini(&expected);
 	unload(&fixture);
 }
@@ -60,13 +60,13 @@ static void it_is_the_header_and_an_empty_line(void **state)
 static void without_lines_there_is_nothing(void **state)
 {
 	struct fixture fixture;
-	struct header_ahead *ahead;
+	struct header_task *task;
 
 	(void)state;
 	load(&fixture);
-	ahead = header_ahead_start(&fixture.loaded, 0);
-	assert_int_equal(header_ahead_wait(ahead)->size, 0);
-	header_ahead_destroy(ahead);
+	task = header_task_start(&fixture.loaded, 0);
+	assert_int_equal(header_task_wait(task)->size, 0);
+	header_task_destroy(task);
 	unload(&fixture);
 }
 
@@ -76,7 +76,7 @@ static void who_does_not_want_it_any_more_need_not_wait(void **state)
 
 	(void)state;
 	load(&fixture);
-	header_ahead_destroy(header_ahead_start(&fixture.loaded, TRUST_ALL));
+	header_task_destroy(header_task_start(&fixture.loaded, TRUST_ALL));
 	unload(&fixture);
 }
 
@@ -88,5 +88,5 @@ int main(void)
 		cmocka_unit_test(who_does_not_want_it_any_more_need_not_wait),
 	};
 
-	return cmocka_run_group_tests_name("report/view/header_ahead", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/view/header_task", tests, NULL, NULL);
 }

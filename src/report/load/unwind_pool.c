@@ -1,4 +1,4 @@
-#include "report/load/unwind_ahead.h"
+#include "report/load/unwind_pool.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ struct chunk {
 };
 
 struct lane {
-	struct unwind_ahead *ahead;
+	struct unwind_pool *pool;
 	struct dump_unwinder *unwinder;
 };
 
@@ -43,12 +43,12 @@ struct batch {
 	size_t chunk_count, taken_chunks, done_chunks; /* with the lock, as each chunk's `done` */
 };
 
-struct unwind_ahead {
+struct unwind_pool {
 	struct dump_unwinder *own;
 	struct lane *lanes;
 	size_t lane_count;
-	struct thread_pool *pool; /* a thread for each lane */
-	struct batch batches[UNWIND_AHEAD_BATCHES];
+	struct thread_pool *threads; /* a thread for each lane */
+	struct batch batches[UNWIND_POOL_BATCHES];
 	size_t oldest, begun; /* of batches[]: changed by the caller, with the lock */
 
 	pthread_mutex_t lock; /* of what follows, too */
@@ -62,9 +62,9 @@ struct unwind_ahead {
 	atomic_uint changes; /* reading on stops when there is another batch */
 };
 
-static struct batch *batch_at(struct unwind_ahead *ahead, size_t number)
+static struct batch *batch_at(struct unwind_pool *pool, size_t number)
 {
-	return &ahead->batches[(ahead->oldest + number) % UNWIND_AHEAD_BATCHES];
+	return &pool->batches[(pool->oldest + number) % UNWIND_POOL_BATCHES];
 }
 
 /* --- unwinding ------------------------------------------------------------------ */
@@ -116,10 +116,10 @@ static void unwind_chunk(struct batch *batch, size_t number, struct dump_unwinde
 }
 
 /* With the lock: the next chunk of the oldest batch that has one left; NULL: none has. */
-static struct batch *next_chunk(struct unwind_ahead *ahead, size_t *number)
+static struct batch *next_chunk(struct unwind_pool *pool, size_t *number)
 {
-	for (size_t i = 0; i < ahead->begun; i++) {
-		struct batch *batch = batch_at(ahead, i);
+	for (size_t i = 0; i < pool->begun; i++) {
+		struct batch *batch = batch_at(pool, i);
 
 		if (batch->taken_chunks < batch->chunk_count) {
 			*number = batch->taken_chunks++;
@@ -130,94 +130,94 @@ static struct batch *next_chunk(struct unwind_ahead *ahead, size_t *number)
 }
 
 /* With the lock, which is given up while a chunk is unwound. False: there is none. */
-static bool take_chunk(struct unwind_ahead *ahead, struct dump_unwinder *unwinder)
+static bool take_chunk(struct unwind_pool *pool, struct dump_unwinder *unwinder)
 {
 	size_t number;
-	struct batch *batch = next_chunk(ahead, &number);
+	struct batch *batch = next_chunk(pool, &number);
 
 	if (!batch)
 		return false;
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&pool->lock);
 	unwind_chunk(batch, number, unwinder);
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&pool->lock);
 	batch->chunks[number].done = true;
 	batch->done_chunks++;
-	pthread_cond_signal(&ahead->progress);
+	pthread_cond_signal(&pool->progress);
 	return true;
 }
 
 /* --- reading on ------------------------------------------------------------------- */
 
 /* With the lock, which is given up meanwhile. The kernel maps several pages when the first of them is read. */
-static void read_on(struct unwind_ahead *ahead)
+static void read_on(struct unwind_pool *pool)
 {
-	const volatile uint8_t *bytes = ahead->following;
-	const size_t size = ahead->following_size;
-	const unsigned int changes = atomic_load(&ahead->changes);
+	const volatile uint8_t *bytes = pool->following;
+	const size_t size = pool->following_size;
+	const unsigned int changes = atomic_load(&pool->changes);
 
-	ahead->following = NULL;
-	pthread_mutex_unlock(&ahead->lock);
-	for (size_t at = 0; at < size && atomic_load(&ahead->changes) == changes; at += TOUCH_BYTES)
+	pool->following = NULL;
+	pthread_mutex_unlock(&pool->lock);
+	for (size_t at = 0; at < size && atomic_load(&pool->changes) == changes; at += TOUCH_BYTES)
 		(void)bytes[at];
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&pool->lock);
 }
 
 /* With the lock, which is given up meanwhile. */
-static void release(struct unwind_ahead *ahead)
+static void release(struct unwind_pool *pool)
 {
-	const uint8_t *pages = ahead->stale;
-	const size_t size_bytes = ahead->stale_size;
+	const uint8_t *pages = pool->stale;
+	const size_t size_bytes = pool->stale_size;
 
-	ahead->stale_size = 0;
-	pthread_mutex_unlock(&ahead->lock);
+	pool->stale_size = 0;
+	pthread_mutex_unlock(&pool->lock);
 	mapped_pages_release(pages, size_bytes);
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&pool->lock);
 }
 
 static void run(void *context)
 {
 	struct lane *lane = context;
-	struct unwind_ahead *ahead = lane->ahead;
+	struct unwind_pool *pool = lane->pool;
 
-	pthread_mutex_lock(&ahead->lock);
-	while (!ahead->over) {
-		if (take_chunk(ahead, lane->unwinder))
+	pthread_mutex_lock(&pool->lock);
+	while (!pool->over) {
+		if (take_chunk(pool, lane->unwinder))
 			continue;
-		if (ahead->stale_size)
-			release(ahead);
-		else if (ahead->following)
-			read_on(ahead);
+		if (pool->stale_size)
+			release(pool);
+		else if (pool->following)
+			read_on(pool);
 		else
-			pthread_cond_wait(&ahead->work, &ahead->lock);
+			pthread_cond_wait(&pool->work, &pool->lock);
 	}
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&pool->lock);
 }
 
 /* --- the caller -------------------------------------------------------------------- */
 
-struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
-					 size_t lane_count)
+struct unwind_pool *unwind_pool_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
+				       size_t lane_count)
 {
-	struct unwind_ahead *ahead = xcalloc(1, sizeof(*ahead));
+	struct unwind_pool *pool = xcalloc(1, sizeof(*pool));
 
-	ahead->own = own;
-	ahead->lanes = xcalloc(lane_count + 1, sizeof(*ahead->lanes));
-	pthread_mutex_init(&ahead->lock, NULL);
-	pthread_cond_init(&ahead->work, NULL);
-	pthread_cond_init(&ahead->progress, NULL);
-	ahead->pool = thread_pool_create(lane_count);
-	ahead->lane_count = thread_pool_threads(ahead->pool);
-	for (size_t i = 0; ahead->lane_count && i < lane_count; i++) {
-		if (i >= ahead->lane_count) {
+	pool->own = own;
+	pool->lanes = xcalloc(lane_count + 1, sizeof(*pool->lanes));
+	pthread_mutex_init(&pool->lock, NULL);
+	pthread_cond_init(&pool->work, NULL);
+	pthread_cond_init(&pool->progress, NULL);
+	pool->threads = thread_pool_create(lane_count);
+	pool->lane_count = thread_pool_threads(pool->threads);
+	for (size_t i = 0; pool->lane_count && i < lane_count; i++) {
+		if (i >= pool->lane_count) {
 			dump_unwinder_destroy(lanes[i]);
 			continue;
 		}
-		ahead->lanes[i] = (struct lane){ .ahead = ahead, .unwinder = lanes[i] };
-		thread_pool_submit(ahead->pool, run, &ahead->lanes[i]);
+		pool->lanes[i] = (struct lane){ .pool = pool, .unwinder = lanes[i] };
+		thread_pool_submit(pool->threads, run, &pool->lanes[i]);
 	}
-	if (ahead->lane_count)
-		return ahead;
-	unwind_ahead_destroy(ahead);
+	if (pool->lane_count)
+		return pool;
+	unwind_pool_destroy(pool);
 	return NULL;
 }
 
@@ -229,25 +229,25 @@ static void batch_fini(struct batch *batch)
 	free(batch->stacks);
 }
 
-void unwind_ahead_destroy(struct unwind_ahead *ahead)
+void unwind_pool_destroy(struct unwind_pool *pool)
 {
-	if (!ahead)
+	if (!pool)
 		return;
-	pthread_mutex_lock(&ahead->lock);
-	ahead->over = true;
-	atomic_fetch_add(&ahead->changes, 1);
-	pthread_cond_broadcast(&ahead->work);
-	pthread_mutex_unlock(&ahead->lock);
-	thread_pool_destroy(ahead->pool);
-	for (size_t i = 0; i < ahead->lane_count; i++)
-		dump_unwinder_destroy(ahead->lanes[i].unwinder);
-	for (size_t i = 0; i < UNWIND_AHEAD_BATCHES; i++)
-		batch_fini(&ahead->batches[i]);
-	pthread_cond_destroy(&ahead->progress);
-	pthread_cond_destroy(&ahead->work);
-	pthread_mutex_destroy(&ahead->lock);
-	free(ahead->lanes);
-	free(ahead);
+	pthread_mutex_lock(&pool->lock);
+	pool->over = true;
+	atomic_fetch_add(&pool->changes, 1);
+	pthread_cond_broadcast(&pool->work);
+	pthread_mutex_unlock(&pool->lock);
+	thread_pool_destroy(pool->threads);
+	for (size_t i = 0; i < pool->lane_count; i++)
+		dump_unwinder_destroy(pool->lanes[i].unwinder);
+	for (size_t i = 0; i < UNWIND_POOL_BATCHES; i++)
+		batch_fini(&pool->batches[i]);
+	pthread_cond_destroy(&pool->progress);
+	pthread_cond_destroy(&pool->work);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool->lanes);
+	free(pool);
 }
 
 static void make_room(struct batch *batch)
@@ -264,77 +264,77 @@ static void make_room(struct batch *batch)
 		batch->chunks[i].done = false;
 }
 
-void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
-			const uint8_t *following, size_t following_size)
+void unwind_pool_begin(struct unwind_pool *pool, const struct unwind_request *requests, size_t count,
+		       const uint8_t *following, size_t following_size)
 {
-	struct batch *batch = batch_at(ahead, ahead->begun); /* not visible to other threads yet */
+	struct batch *batch = batch_at(pool, pool->begun); /* not visible to other threads yet */
 
-	assert(ahead->begun < UNWIND_AHEAD_BATCHES);
+	assert(pool->begun < UNWIND_POOL_BATCHES);
 	batch->requests = requests;
 	batch->count = count;
 	batch->chunk_count = (count + CHUNK_REQUESTS - 1) / CHUNK_REQUESTS;
 	batch->known_done = batch->taken_chunks = batch->done_chunks = 0;
 	make_room(batch);
-	pthread_mutex_lock(&ahead->lock);
-	atomic_fetch_add(&ahead->changes, 1);
-	ahead->begun++;
-	ahead->following = following;
-	ahead->following_size = following_size;
-	pthread_cond_broadcast(&ahead->work);
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_lock(&pool->lock);
+	atomic_fetch_add(&pool->changes, 1);
+	pool->begun++;
+	pool->following = following;
+	pool->following_size = following_size;
+	pthread_cond_broadcast(&pool->work);
+	pthread_mutex_unlock(&pool->lock);
 }
 
-void unwind_ahead_release(struct unwind_ahead *ahead, const uint8_t *pages, size_t size_bytes)
+void unwind_pool_release(struct unwind_pool *pool, const uint8_t *pages, size_t size_bytes)
 {
-	pthread_mutex_lock(&ahead->lock);
-	if (ahead->stale_size && ahead->stale + ahead->stale_size != pages)
-		release(ahead); /* of another file */
-	if (!ahead->stale_size)
-		ahead->stale = pages;
-	ahead->stale_size += size_bytes;
-	if (ahead->stale_size > MOST_STALE_BYTES)
-		release(ahead);
+	pthread_mutex_lock(&pool->lock);
+	if (pool->stale_size && pool->stale + pool->stale_size != pages)
+		release(pool); /* of another file */
+	if (!pool->stale_size)
+		pool->stale = pages;
+	pool->stale_size += size_bytes;
+	if (pool->stale_size > MOST_STALE_BYTES)
+		release(pool);
 	else
-		pthread_cond_signal(&ahead->work);
-	pthread_mutex_unlock(&ahead->lock);
+		pthread_cond_signal(&pool->work);
+	pthread_mutex_unlock(&pool->lock);
 }
 
 /* With the lock. Instead of waiting, the caller takes a chunk, too. */
-static void help_or_wait(struct unwind_ahead *ahead)
+static void help_or_wait(struct unwind_pool *pool)
 {
-	if (!take_chunk(ahead, ahead->own))
-		pthread_cond_wait(&ahead->progress, &ahead->lock);
+	if (!take_chunk(pool, pool->own))
+		pthread_cond_wait(&pool->progress, &pool->lock);
 }
 
-static void wait_for(struct unwind_ahead *ahead, struct batch *batch, size_t chunk)
+static void wait_for(struct unwind_pool *pool, struct batch *batch, size_t chunk)
 {
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&pool->lock);
 	while (!batch->chunks[chunk].done)
-		help_or_wait(ahead);
+		help_or_wait(pool);
 	while (batch->known_done < batch->chunk_count && batch->chunks[batch->known_done].done)
 		batch->known_done++;
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&pool->lock);
 }
 
-const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number)
+const struct unwind_stack *unwind_pool_stack(struct unwind_pool *pool, size_t number)
 {
-	struct batch *batch = batch_at(ahead, 0);
+	struct batch *batch = batch_at(pool, 0);
 	const size_t chunk = number / CHUNK_REQUESTS;
 
 	if (chunk >= batch->known_done)
-		wait_for(ahead, batch, chunk);
+		wait_for(pool, batch, chunk);
 	return &batch->stacks[number];
 }
 
-void unwind_ahead_end(struct unwind_ahead *ahead)
+void unwind_pool_end(struct unwind_pool *pool)
 {
-	struct batch *batch = batch_at(ahead, 0);
+	struct batch *batch = batch_at(pool, 0);
 
-	assert(ahead->begun > 0);
-	pthread_mutex_lock(&ahead->lock);
+	assert(pool->begun > 0);
+	pthread_mutex_lock(&pool->lock);
 	while (batch->done_chunks < batch->chunk_count)
-		help_or_wait(ahead);
-	ahead->oldest = (ahead->oldest + 1) % UNWIND_AHEAD_BATCHES;
-	ahead->begun--;
-	pthread_mutex_unlock(&ahead->lock);
+		help_or_wait(pool);
+	pool->oldest = (pool->oldest + 1) % UNWIND_POOL_BATCHES;
+	pool->begun--;
+	pthread_mutex_unlock(&pool->lock);
 }

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_UNWIND_AHEAD_H
-#define XPROF_REPORT_LOAD_UNWIND_AHEAD_H
+#ifndef XPROF_REPORT_LOAD_UNWIND_POOL_H
+#define XPROF_REPORT_LOAD_UNWIND_POOL_H
 
 /*
  * A pool of threads that unwind the stack dumps of batches of samples, while the caller uses the finished
@@ -18,7 +18,7 @@
 
 #include "report/load/dump_unwinder.h"
 
-struct unwind_ahead;
+struct unwind_pool;
 
 /* A sample with a stack dump; borrowed until the end of its batch. */
 struct unwind_request {
@@ -32,31 +32,31 @@ struct unwind_request {
  * all of them were made with the same lock. NULL, and ownership stays with the caller, if no thread can be
  * started.
  */
-struct unwind_ahead *unwind_ahead_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
-					 size_t lane_count);
-void unwind_ahead_destroy(struct unwind_ahead *ahead);
+struct unwind_pool *unwind_pool_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
+				       size_t lane_count);
+void unwind_pool_destroy(struct unwind_pool *pool);
 
-enum { UNWIND_AHEAD_BATCHES = 4 };
+enum { UNWIND_POOL_BATCHES = 4 };
 
 /*
- * Begins a batch; there may be UNWIND_AHEAD_BATCHES at a time, so that threads have something to do while the stacks of
- * the first are taken. The requests are borrowed until its unwind_ahead_end(), and meanwhile what the unwinders ask is changed only with
+ * Begins a batch; there may be UNWIND_POOL_BATCHES at a time, so that threads have something to do while the stacks of
+ * the first are taken. The requests are borrowed until its unwind_pool_end(), and meanwhile what the unwinders ask is changed only with
  * their lock. `following`: mapped bytes of the file that will be needed next, for as long as no other batch begins;
  * NULL: none.
  */
-void unwind_ahead_begin(struct unwind_ahead *ahead, const struct unwind_request *requests, size_t count,
-			const uint8_t *following, size_t following_size);
+void unwind_pool_begin(struct unwind_pool *pool, const struct unwind_request *requests, size_t count,
+		       const uint8_t *following, size_t following_size);
 
 /* Pages of a mapped file (perf_file_on_stale()) to be given back when there is nothing to unwind. */
-void unwind_ahead_release(struct unwind_ahead *ahead, const uint8_t *pages, size_t size_bytes);
+void unwind_pool_release(struct unwind_pool *pool, const uint8_t *pages, size_t size_bytes);
 
 /*
  * Of the oldest batch: of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until
  * the batch ends.
  */
-const struct unwind_stack *unwind_ahead_stack(struct unwind_ahead *ahead, size_t number);
+const struct unwind_stack *unwind_pool_stack(struct unwind_pool *pool, size_t number);
 
 /* The oldest batch is over. */
-void unwind_ahead_end(struct unwind_ahead *ahead);
+void unwind_pool_end(struct unwind_pool *pool);
 
 #endif

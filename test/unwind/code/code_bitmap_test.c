@@ -1,4 +1,4 @@
-#include "unwind/code/code_cover.h"
+#include "unwind/code/code_bitmap.h"
 
 #include "support/cmocka.h"
 
@@ -8,17 +8,17 @@ enum { VADDR = 0x1000, SIZE = 100 };
 static void assert_described(struct code_range *ranges, size_t count, const char *expected)
 {
 	const size_t joined = code_ranges_join(ranges, count);
-	struct code_cover *cover = code_cover_create(VADDR, SIZE, ranges, joined);
+	struct code_bitmap *bitmap = code_bitmap_create(VADDR, SIZE, ranges, joined);
 	size_t until = SIZE;
 
 	for (size_t i = SIZE; i-- > 0;) {
 		until = expected[i] == '.' ? i : until;
-		assert_int_equal(code_cover_has(cover, i), expected[i] == '#');
-		assert_int_equal(code_cover_until(cover, i), until);
+		assert_int_equal(code_bitmap_has(bitmap, i), expected[i] == '#');
+		assert_int_equal(code_bitmap_until(bitmap, i), until);
 	}
-	assert_false(code_cover_has(cover, SIZE));
-	assert_int_equal(code_cover_until(cover, SIZE), SIZE);
-	code_cover_destroy(cover);
+	assert_false(code_bitmap_has(bitmap, SIZE));
+	assert_int_equal(code_bitmap_until(bitmap, SIZE), SIZE);
+	code_bitmap_destroy(bitmap);
 }
 
 static void bytes_of_ranges_are_described(void **state)
@@ -52,13 +52,13 @@ static void ranges_may_overlap_in_any_order_and_reach_beyond(void **state)
 
 static void nothing_is_described_without_ranges(void **state)
 {
-	struct code_cover *cover = code_cover_create(VADDR, SIZE, NULL, 0);
+	struct code_bitmap *bitmap = code_bitmap_create(VADDR, SIZE, NULL, 0);
 
 	(void)state;
 	assert_int_equal(code_ranges_join(NULL, 0), 0);
-	assert_int_equal(code_cover_until(cover, 0), 0);
-	assert_false(code_cover_has(cover, 0));
-	code_cover_destroy(cover);
+	assert_int_equal(code_bitmap_until(bitmap, 0), 0);
+	assert_false(code_bitmap_has(bitmap, 0));
+	code_bitmap_destroy(bitmap);
 }
 
 static void joined_ranges_are_apart(void **state)

@@ -1,4 +1,4 @@
-#include "symbol/dwarf/source_crew.h"
+#include "symbol/dwarf/source_workers.h"
 
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ static void addresses_of_a_unit_are_answered_together_by_rising_address(void **s
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.dwarf.context, questions, 3, take, &fixture);
+	source_workers_ask(&fixture.dwarf.context, questions, 3, take, &fixture);
 	assert_string_equal(fixture.text.bytes, "0x1000: outer /build/unit.c:5\n"
 						"0x1004: inner /build/inc/unit.h:2 outer /build/unit.c:7\n"
 						"0x100e: outer /build/unit.c:9\n");
@@ -78,7 +78,7 @@ static void equal_questions_have_one_answer(void **state)
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.dwarf.context, questions, 3, take, &fixture);
+	source_workers_ask(&fixture.dwarf.context, questions, 3, take, &fixture);
 	assert_string_equal(fixture.text.bytes,
 			    "0x1000: outer /build/unit.c:5\n0x1008: outer /build/unit.c:6\n");
 	close_fixture(&fixture);
@@ -91,7 +91,7 @@ static void what_a_unit_does_not_know_is_answered_too(void **state)
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.dwarf.context, &question, 1, take, &fixture);
+	source_workers_ask(&fixture.dwarf.context, &question, 1, take, &fixture);
 	assert_string_equal(fixture.text.bytes, "0x5000:\n");
 	close_fixture(&fixture);
 }
@@ -116,7 +116,7 @@ static void units_are_shared_out_and_none_is_forgotten(void **state)
 	}
 	open_fixture(&fixture, compiled_units_open(units, UNITS));
 	assert_int_equal(dwarf_file_unit_count(fixture.dwarf.file), UNITS);
-	source_crew_ask(&fixture.dwarf.context, questions, count, take, &fixture);
+	source_workers_ask(&fixture.dwarf.context, questions, count, take, &fixture);
 	assert_int_equal(fixture.places, count);
 	assert_int_equal(fixture.sum, sum);
 	close_fixture(&fixture);
@@ -130,7 +130,7 @@ static void without_questions_nothing_is_taken(void **state)
 
 	(void)state;
 	open_made(&fixture);
-	source_crew_ask(&fixture.dwarf.context, NULL, 0, take, &fixture);
+	source_workers_ask(&fixture.dwarf.context, NULL, 0, take, &fixture);
 	assert_int_equal(fixture.taken, 0);
 	close_fixture(&fixture);
 }

@@ -1,10 +1,10 @@
-#include "unwind/code/code_cover.h"
+#include "unwind/code/code_bitmap.h"
 
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 
-struct code_cover {
+struct code_bitmap {
 	size_t size;
 	uint8_t *bits; /* of bytes, the first in the lowest bit */
 };
@@ -27,14 +27,14 @@ static void sort(struct code_range *ranges, size_t count)
 	}
 }
 
-static void set(struct code_cover *cover, size_t from, size_t to)
+static void set(struct code_bitmap *bitmap, size_t from, size_t to)
 {
 	while (from < to) {
 		if (from % 8 == 0 && to - from >= 8) {
-			cover->bits[from / 8] = UINT8_MAX;
+			bitmap->bits[from / 8] = UINT8_MAX;
 			from += 8;
 		} else {
-			cover->bits[from / 8] |= (uint8_t)(1u << from % 8);
+			bitmap->bits[from / 8] |= (uint8_t)(1u << from % 8);
 			from++;
 		}
 	}
@@ -72,46 +72,46 @@ static size_t first_behind(const struct code_range *ranges, size_t count, uint64
 	return low;
 }
 
-struct code_cover *code_cover_create(uint64_t vaddr, size_t size, const struct code_range *ranges,
-				     size_t count)
+struct code_bitmap *code_bitmap_create(uint64_t vaddr, size_t size, const struct code_range *ranges,
+				       size_t count)
 {
-	struct code_cover *cover = xcalloc(1, sizeof(*cover));
+	struct code_bitmap *bitmap = xcalloc(1, sizeof(*bitmap));
 
-	cover->size = size;
-	cover->bits = xcalloc(size / 8 + 1, 1);
+	bitmap->size = size;
+	bitmap->bits = xcalloc(size / 8 + 1, 1);
 	for (size_t i = first_behind(ranges, count, vaddr); i < count; i++) {
 		const uint64_t start = ranges[i].start > vaddr ? ranges[i].start - vaddr : 0;
 		const uint64_t end = ranges[i].end - vaddr;
 
 		if (start >= size)
 			break;
-		set(cover, (size_t)start, end < size ? (size_t)end : size);
+		set(bitmap, (size_t)start, end < size ? (size_t)end : size);
 	}
-	return cover;
+	return bitmap;
 }
 
-void code_cover_destroy(struct code_cover *cover)
+void code_bitmap_destroy(struct code_bitmap *bitmap)
 {
-	if (!cover)
+	if (!bitmap)
 		return;
-	free(cover->bits);
-	free(cover);
+	free(bitmap->bits);
+	free(bitmap);
 }
 
-bool code_cover_has(const struct code_cover *cover, size_t offset)
+bool code_bitmap_has(const struct code_bitmap *bitmap, size_t offset)
 {
-	return offset < cover->size && cover->bits[offset / 8] >> offset % 8 & 1;
+	return offset < bitmap->size && bitmap->bits[offset / 8] >> offset % 8 & 1;
 }
 
-size_t code_cover_until(const struct code_cover *cover, size_t offset)
+size_t code_bitmap_until(const struct code_bitmap *bitmap, size_t offset)
 {
-	while (offset < cover->size) {
-		if (offset % 8 == 0 && cover->bits[offset / 8] == UINT8_MAX)
+	while (offset < bitmap->size) {
+		if (offset % 8 == 0 && bitmap->bits[offset / 8] == UINT8_MAX)
 			offset += 8;
-		else if (code_cover_has(cover, offset))
+		else if (code_bitmap_has(bitmap, offset))
 			offset++;
 		else
 			return offset;
 	}
-	return cover->size;
+	return bitmap->size;
 }

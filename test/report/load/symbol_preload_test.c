@@ -1,4 +1,4 @@
-#include "report/load/names_ahead.h"
+#include "report/load/symbol_preload.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static void copy_of_this_program(char *path)
 static void a_file_that_was_wanted_is_open_before_it_is_asked(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
-	struct names_ahead *ahead = names_ahead_create(symbolizer);
-	char path[] = "/tmp/names_ahead_test.XXXXXX";
+	struct symbol_preload *preload = symbol_preload_create(symbolizer);
+	char path[] = "/tmp/symbol_preload_test.XXXXXX";
 	struct dso dso = { .number = 3, .kind = DSO_FILE, .path = path, .name = "copy" };
 	struct symbol_table *table;
 	struct symbol symbol;
@@ -33,10 +33,10 @@ static void a_file_that_was_wanted_is_open_before_it_is_asked(void **state)
 
 	(void)state;
 	copy_of_this_program(path);
-	assert_non_null(ahead);
-	names_ahead_want(ahead, &dso);
-	names_ahead_want(ahead, &dso);
-	names_ahead_destroy(ahead, true);
+	assert_non_null(preload);
+	symbol_preload_want(preload, &dso);
+	symbol_preload_want(preload, &dso);
+	symbol_preload_destroy(preload, true);
 	unlink(path);
 	table = dso_symbols_table(symbolizer, &dso);
 	(void)symbol_table_find(table, 0, &symbol);
@@ -61,7 +61,7 @@ static void what_is_not_in_a_file_is_left_for_later(void **state)
 	int reads = 0;
 	const struct symbolizer_options options = { .perf_maps = { .text = read_map, .context = &reads } };
 	struct symbolizer *symbolizer = symbolizer_create(&options);
-	struct names_ahead *ahead = names_ahead_create(symbolizer);
+	struct symbol_preload *preload = symbol_preload_create(symbolizer);
 	const struct dso map = { .kind = DSO_ANON, .path = "//anon", .name = "//anon", .pid = 1 };
 	const struct dso listed = {
 		.number = 1, .kind = DSO_UNKNOWN, .path = "[vsyscall]", .name = "[vsyscall]"
@@ -69,11 +69,11 @@ static void what_is_not_in_a_file_is_left_for_later(void **state)
 	struct symbol symbol;
 
 	(void)state;
-	names_ahead_want(ahead, &map);
-	names_ahead_want(ahead, &listed);
-	names_ahead_want(NULL, &map);
-	names_ahead_destroy(ahead, true);
-	names_ahead_destroy(NULL, true);
+	symbol_preload_want(preload, &map);
+	symbol_preload_want(preload, &listed);
+	symbol_preload_want(NULL, &map);
+	symbol_preload_destroy(preload, true);
+	symbol_preload_destroy(NULL, true);
 	assert_int_equal(reads, 0);
 	assert_int_equal(symbol_table_find(dso_symbols_table(symbolizer, &map), 0x1008, &symbol), 1);
 	assert_string_equal(symbol.name, "compiled");
@@ -85,7 +85,7 @@ static void what_is_not_in_a_file_is_left_for_later(void **state)
 static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&(struct symbolizer_options){ .demangle = true });
-	struct names_ahead *ahead = names_ahead_create(symbolizer);
+	struct symbol_preload *preload = symbol_preload_create(symbolizer);
 	struct dso dso = { .kind = DSO_FILE, .path = "/nowhere/at/all", .name = "all" };
 	struct symbol_table *table;
 	struct symbol symbol;
@@ -93,8 +93,8 @@ static void a_file_that_is_not_there_and_an_early_end_are_no_harm(void **state)
 
 	(void)state;
 	for (dso.number = 0; dso.number < 100; dso.number++)
-		names_ahead_want(ahead, &dso);
-	names_ahead_destroy(ahead, false);
+		symbol_preload_want(preload, &dso);
+	symbol_preload_destroy(preload, false);
 	table = dso_symbols_table(symbolizer, &dso);
 	assert_int_equal(symbol_table_find(table, 0x1000, &symbol), 0);
 	assert_null(symbol_table_source(table, &why));
@@ -110,5 +110,5 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_not_there_and_an_early_end_are_no_harm),
 	};
 
-	return cmocka_run_group_tests_name("report/load/names_ahead", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/load/symbol_preload", tests, NULL, NULL);
 }

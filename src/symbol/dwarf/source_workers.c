@@ -1,4 +1,4 @@
-#include "symbol/dwarf/source_crew.h"
+#include "symbol/dwarf/source_workers.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct job {
 	size_t first, count;
 };
 
-struct crew {
+struct job_queue {
 	const struct unit_context *context;
 	const uint64_t *vaddrs; /* by unit, then rising */
 	const struct source_question *questions;
@@ -23,37 +23,37 @@ struct crew {
 };
 
 struct worker {
-	struct crew *crew;
+	struct job_queue *queue;
 	struct unit_reader reader;
 	struct source_answers answers;
 };
 
 static void answer_job(struct worker *worker, struct unit_source *source, const struct job *job)
 {
-	const struct crew *crew = worker->crew;
+	const struct job_queue *queue = worker->queue;
 	const struct dwarf_unit *unit =
-		dwarf_file_unit(crew->context->file, crew->questions[job->first].unit);
+		dwarf_file_unit(queue->context->file, queue->questions[job->first].unit);
 	struct unit_frame frames[INLINE_MAX_DEPTH];
 	struct error why = { .errno_value = 0 };
 
 	unit_reader_make_room(&worker->reader, unit);
-	if (unit_source_read(source, unit, crew->context, &worker->reader.handle, crew->vaddrs + job->first,
+	if (unit_source_read(source, unit, queue->context, &worker->reader.handle, queue->vaddrs + job->first,
 			     job->count, &why) < 0)
 		source_answers_note_missing(&worker->answers, &why);
 	for (size_t i = job->first; i < job->first + job->count; i++)
-		source_answers_add(&worker->answers, crew->vaddrs[i], frames,
-				   unit_source_find(source, crew->vaddrs[i], worker->answers.texts, frames));
+		source_answers_add(&worker->answers, queue->vaddrs[i], frames,
+				   unit_source_find(source, queue->vaddrs[i], worker->answers.texts, frames));
 }
 
 static void work(void *argument)
 {
 	struct worker *worker = argument;
-	struct crew *crew = worker->crew;
+	struct job_queue *queue = worker->queue;
 	struct unit_source source = { 0 };
 	size_t job;
 
-	while ((job = atomic_fetch_add(&crew->next, 1)) < crew->job_count)
-		answer_job(worker, &source, &crew->jobs[job]);
+	while ((job = atomic_fetch_add(&queue->next, 1)) < queue->job_count)
+		answer_job(worker, &source, &queue->jobs[job]);
 	unit_source_fini(&source);
 	dwarf_handle_close(&worker->reader.handle);
 }
@@ -72,15 +72,15 @@ static size_t worker_count(size_t jobs)
 }
 
 /* This thread is one of the workers: it works, whether others can be had or not. */
-static void run_crew(struct crew *crew, source_crew_take *take, void *taker)
+static void run_jobs(struct job_queue *queue, source_workers_take *take, void *taker)
 {
 	struct worker workers[MAX_WORKERS] = { 0 };
-	const size_t count = worker_count(crew->job_count);
+	const size_t count = worker_count(queue->job_count);
 	struct thread_pool *pool = thread_pool_create(count - 1);
 
 	for (size_t i = 0; i < count; i++) {
-		workers[i].crew = crew;
-		workers[i].reader.file = crew->context->file;
+		workers[i].queue = queue;
+		workers[i].reader.file = queue->context->file;
 		source_answers_init(&workers[i].answers);
 		if (i > 0)
 			thread_pool_submit(pool, work, &workers[i]);
@@ -115,13 +115,15 @@ static size_t sort_questions(struct source_question *questions, size_t count)
 	return unique;
 }
 
-void source_crew_ask(const struct unit_context *context, struct source_question *questions, size_t count,
-		     source_crew_take *take, void *taker)
+void source_workers_ask(const struct unit_context *context, struct source_question *questions, size_t count,
+			source_workers_take *take, void *taker)
 {
 	uint64_t *sorted = xmalloc((count + 1) * sizeof(*sorted));
 	struct job *jobs = xmalloc((count + 1) * sizeof(*jobs));
 	size_t unique = sort_questions(questions, count), job_count = 0;
-	struct crew crew = { .context = context, .vaddrs = sorted, .questions = questions, .jobs = jobs };
+	struct job_queue queue = {
+		.context = context, .vaddrs = sorted, .questions = questions, .jobs = jobs
+	};
 
 	for (size_t i = 0; i < unique; i++) {
 		sorted[i] = questions[i].vaddr;
@@ -129,9 +131,9 @@ void source_crew_ask(const struct unit_context *context, struct source_question 
 			jobs[job_count++] = (struct job){ i, 0 };
 		jobs[job_count - 1].count++;
 	}
-	crew.job_count = job_count;
+	queue.job_count = job_count;
 	if (job_count)
-		run_crew(&crew, take, taker);
+		run_jobs(&queue, take, taker);
 	free(jobs);
 	free(sorted);
 }

@@ -1,4 +1,4 @@
-#include "symbol/symbol_sieve.h"
+#include "symbol/symbol_filter.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -15,48 +15,48 @@ struct row {
 	uint8_t binding;
 };
 
-static struct symbol_map *map_of(const struct row *rows, size_t count, struct symbol_sieve *sieve,
+static struct symbol_map *map_of(const struct row *rows, size_t count, struct symbol_filter *filter,
 				 enum symbol_map_overlap overlap)
 {
 	struct symbol_map *map = symbol_map_create();
 
 	for (size_t i = 0; i < count; i++) {
-		if (sieve && !symbol_sieve_passes(sieve, rows[i].start, rows[i].size))
+		if (filter && !symbol_filter_passes(filter, rows[i].start, rows[i].size))
 			continue;
-		if (sieve)
-			symbol_sieve_note(sieve, rows[i].start, rows[i].size);
+		if (filter)
+			symbol_filter_note(filter, rows[i].start, rows[i].size);
 		symbol_map_add(map, rows[i].start, rows[i].size, rows[i].name, rows[i].binding, 0, 0);
 	}
 	symbol_map_seal(map, overlap, NULL, NULL);
 	return map;
 }
 
-static struct symbol_sieve *survey(const struct row *rows, size_t count, const uint64_t *addresses,
-				   size_t address_count)
+static struct symbol_filter *survey(const struct row *rows, size_t count, const uint64_t *addresses,
+				    size_t address_count)
 {
-	struct symbol_sieve *sieve = symbol_sieve_create(addresses, address_count);
+	struct symbol_filter *filter = symbol_filter_create(addresses, address_count);
 
 	for (size_t i = 0; i < count; i++)
-		symbol_sieve_survey(sieve, rows[i].start, rows[i].size);
-	symbol_sieve_finish(sieve);
-	return sieve;
+		symbol_filter_survey(filter, rows[i].start, rows[i].size);
+	symbol_filter_finish(filter);
+	return filter;
 }
 
 /* What a sieve lets through gives the names, and where they begin and end, that all symbols give, if it is sound. */
 static bool assert_same_answers(const struct row *rows, size_t count, const uint64_t *addresses,
 				size_t address_count, enum symbol_map_overlap overlap)
 {
-	struct symbol_sieve *sieve = survey(rows, count, addresses, address_count);
+	struct symbol_filter *filter = survey(rows, count, addresses, address_count);
 	struct symbol_map *all = map_of(rows, count, NULL, overlap);
-	struct symbol_map *some = map_of(rows, count, sieve, overlap);
+	struct symbol_map *some = map_of(rows, count, filter, overlap);
 
-	const bool sound = symbol_sieve_is_sound(sieve);
+	const bool sound = symbol_filter_is_sound(filter);
 
 	for (size_t i = 0; sound && i < address_count; i++) {
 		const struct symbol_map_entry *expected = symbol_map_find(all, addresses[i]);
 		const struct symbol_map_entry *found = symbol_map_find(some, addresses[i]);
 
-		assert_true(symbol_sieve_has(sieve, addresses[i]));
+		assert_true(symbol_filter_has(filter, addresses[i]));
 		assert_int_equal(found != NULL, expected != NULL);
 		if (!expected)
 			continue;
@@ -66,7 +66,7 @@ static bool assert_same_answers(const struct row *rows, size_t count, const uint
 	}
 	symbol_map_destroy(all);
 	symbol_map_destroy(some);
-	symbol_sieve_destroy(sieve);
+	symbol_filter_destroy(filter);
 	return sound;
 }
 
@@ -113,17 +113,17 @@ static void what_decides_nothing_does_not_pass(void **state)
 		{ 0x1040, 0x10, "behind", STB_GLOBAL },
 	};
 	static const uint64_t address = 0x1028;
-	struct symbol_sieve *sieve = survey(rows, 5, &address, 1);
+	struct symbol_filter *filter = survey(rows, 5, &address, 1);
 
 	(void)state;
-	assert_false(symbol_sieve_passes(sieve, 0x1000, 0x10));
-	assert_false(symbol_sieve_passes(sieve, 0x1010, 0x10));
-	assert_true(symbol_sieve_passes(sieve, 0x1020, 0x10));
-	assert_true(symbol_sieve_passes(sieve, 0x1020, 4)); /* an alias */
-	assert_true(symbol_sieve_passes(sieve, 0x1030, 0x10));
-	assert_false(symbol_sieve_passes(sieve, 0x1040, 0x10));
-	assert_false(symbol_sieve_has(sieve, 0x1020));
-	symbol_sieve_destroy(sieve);
+	assert_false(symbol_filter_passes(filter, 0x1000, 0x10));
+	assert_false(symbol_filter_passes(filter, 0x1010, 0x10));
+	assert_true(symbol_filter_passes(filter, 0x1020, 0x10));
+	assert_true(symbol_filter_passes(filter, 0x1020, 4)); /* an alias */
+	assert_true(symbol_filter_passes(filter, 0x1030, 0x10));
+	assert_false(symbol_filter_passes(filter, 0x1040, 0x10));
+	assert_false(symbol_filter_has(filter, 0x1020));
+	symbol_filter_destroy(filter);
 }
 
 static void it_is_sound_when_all_that_counts_was_a_symbol(void **state)
@@ -131,17 +131,17 @@ static void it_is_sound_when_all_that_counts_was_a_symbol(void **state)
 	static const struct row rows[] = { { 0x1000, 0x10, "a", STB_GLOBAL },
 					   { 0x1010, 0x10, "b", STB_GLOBAL } };
 	static const uint64_t address = 0x1008;
-	struct symbol_sieve *sieve = survey(rows, 2, &address, 1);
+	struct symbol_filter *filter = survey(rows, 2, &address, 1);
 
 	(void)state;
-	symbol_sieve_note(sieve, 0x1000, 0x10);
-	assert_false(symbol_sieve_is_sound(sieve));
-	symbol_sieve_note(sieve, 0x5555, 0x10);
-	symbol_sieve_note(sieve, 0x1010, 0);
-	assert_true(symbol_sieve_is_sound(sieve));
-	symbol_sieve_note(sieve, 0x1000, 0); /* a label where a function begins */
-	assert_false(symbol_sieve_is_sound(sieve));
-	symbol_sieve_destroy(sieve);
+	symbol_filter_note(filter, 0x1000, 0x10);
+	assert_false(symbol_filter_is_sound(filter));
+	symbol_filter_note(filter, 0x5555, 0x10);
+	symbol_filter_note(filter, 0x1010, 0);
+	assert_true(symbol_filter_is_sound(filter));
+	symbol_filter_note(filter, 0x1000, 0); /* a label where a function begins */
+	assert_false(symbol_filter_is_sound(filter));
+	symbol_filter_destroy(filter);
 }
 
 /* As in code that was written by hand: the map has no need of the rest of the symbols. */
@@ -185,5 +185,5 @@ int main(void)
 		cmocka_unit_test(the_ends_of_the_address_space_are_addresses_like_others),
 	};
 
-	return cmocka_run_group_tests_name("symbol/symbol_sieve", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("symbol/symbol_filter", tests, NULL, NULL);
 }
