@@ -1,3 +1,8 @@
+/*
+ * Opens the sideband event in all its cells (thread × CPU), maps the rings, then opens each sampler and directs it into
+ * those rings. event_set_open_cell() retries an event with less (event_fallback.h) until its first cell opens; later
+ * cells get the same attr. event_set_rings.c sizes the rings, event_set_follow.c follows CPUs that come and go.
+ */
 #include "record/event_set.h"
 
 #include <errno.h>

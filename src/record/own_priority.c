@@ -1,3 +1,4 @@
+/* Calls setpriority(2) and sched_setscheduler(2). A positive nice value is the user's choice, so it is kept. */
 #include "record/own_priority.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * recorder_run() is the loop: poll, drain a round, flush, follow CPUs. begin_round() fixes how far each ring is read,
+ * then drain_ring() carries its records to the writer. With evidence, state records are read twice: note_rings() shows
+ * them to the unwinder before the round's first sample, look_at_record() counts them on their way.
+ */
 #include "record/recorder.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * recording_open() and recording_run() are the order of the steps; the functions above them are the steps. If sampling
+ * fails, recording_run() finishes the file all the same.
+ */
 #include "record/recording.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * The acquire load of data_head and the release store of data_tail are all the synchronization with the kernel. The walk
+ * hands out pointers into the ring, and copies only a record that wraps around its end.
+ */
 #include "record/ring_buffer.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * tracing_data_make() writes the parts in their order: the magic number, header_page, header_event, the format files by
+ * system, then empty sections. A count is written as 0 and filled in when its list is complete.
+ */
 #include "record/tracing_data.h"
 
 #include <linux/perf_event.h>

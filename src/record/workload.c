@@ -1,3 +1,7 @@
+/*
+ * Two pipes connect recorder and child. The child waits for a byte in the first, then calls execvp(). An errno comes
+ * back through the second, which a successful exec closes.
+ */
 #include "record/workload.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Parses the argument of --call-graph. The two functions at the end are the only ones here that depend on the machine.
+ * Where its registers are not known, call_graph_parse() accepts fp alone.
+ */
 #include "record/event/call_graph.h"
 
 #include <elf.h>

@@ -1,3 +1,8 @@
+/*
+ * The errno chooses the step. EACCES and EPERM leave user space only. For an errno that is about the event, a lower
+ * precise_ip comes first; then EINVAL takes a feature away, and the others end at cpu-clock. Any other errno is final.
+ * The caller opens the event again after each step.
+ */
 #include "record/event/event_fallback.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * A switch over the errno, with a message for each cause. The kernel says EINVAL for many causes, so
+ * explain_combination() infers the likely one from the group and the attr.
+ */
 #include "record/event/event_refusal.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * pmu_parse_terms() reads the PMU's type, then resolves each term: a config word, a common term, a file in format/, or
+ * an alias in events/. An alias is a list of terms again; MAX_ALIAS_DEPTH bounds that recursion.
+ */
 #include "record/event/pmu.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * One table maps names to clock ids, in both directions. The sections are those that perf writes, HEADER_CLOCKID and
+ * HEADER_CLOCK_DATA of perf.data-file-format.txt.
+ */
 #include "record/event/sample_clock.h"
 
 #include <strings.h>

@@ -1,3 +1,4 @@
+/* Parses -F and compares it with the sysctl. Where the sysctl cannot be read, it limits nothing. */
 #include "record/event/sample_rate.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* The number of entries stands in front of them, so they are collected in a buffer of their own first. */
 #include "record/machine/counted_section.h"
 
 #include <dirent.h>

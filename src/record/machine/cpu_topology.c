@@ -1,3 +1,7 @@
+/*
+ * CPUs of one core, die or socket have the same list of CPUs in sysfs, so each distinct list is kept once. A file that
+ * is missing is looked for under its name before Linux 5.3.
+ */
 #include "record/machine/cpu_topology.h"
 
 #include <stdbool.h>

@@ -1,3 +1,7 @@
+/*
+ * One function per kind of fact, from uname(), /proc/cpuinfo, /proc/meminfo and /proc/self. These few reads are cheap
+ * enough to come before sampling; machine_features.c has the facts that take many files.
+ */
 #include "record/machine/host_features.h"
 
 #include <limits.h>

@@ -1,3 +1,7 @@
+/*
+ * search() reads kallsyms up to _text, or to its end where only _stext is there. The size of the code comes from
+ * /proc/iomem; only where that is hidden does the search go on to _etext.
+ */
 #include "record/machine/kernel_symbols.h"
 
 #include <errno.h>

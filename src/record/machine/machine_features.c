@@ -1,3 +1,7 @@
+/*
+ * Calls one function per feature for its bytes, and sets the feature unless there are none. PMU_MAPPINGS is short, so it
+ * is made here.
+ */
 #include "record/machine/machine_features.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Both sections go through the entries nodeN in ascending order. A node's directory has an entry memoryN for each of its
+ * blocks; their numbers become a bitmap.
+ */
 #include "record/machine/memory_nodes.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* readdir() has no order, so the numbers are collected, then sorted. */
 #include "record/machine/numbered_entries.h"
 
 #include <dirent.h>

@@ -1,3 +1,7 @@
+/*
+ * The kernel has two errnos for many causes. The owner of the process, the effective user and perf_event_paranoid tell
+ * them apart; permission_explain() tries the most specific cause first.
+ */
 #include "record/machine/permission.h"
 
 #include <errno.h>

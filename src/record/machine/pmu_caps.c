@@ -1,3 +1,4 @@
+/* Both sections share add_caps(), which turns the files in a PMU's caps directory into names and values. */
 #include "record/machine/pmu_caps.h"
 
 #include <stdlib.h>

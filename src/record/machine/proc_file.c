@@ -1,3 +1,4 @@
+/* proc_file_read() reads until the kernel reports the end; the other two call it. */
 #include "record/machine/proc_file.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * process_maps_each() tries the ioctl. An older kernel refuses the first query, before anything was visited; the text is
+ * parsed then. A second query asks for the build-id, once for neighbouring mappings of one file.
+ */
 #include "record/process/process_maps.h"
 
 #include <errno.h>

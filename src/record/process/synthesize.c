@@ -1,3 +1,7 @@
+/*
+ * Start at synthesize_process(). Each record is written by record_begin(), its fields in the kernel's order, and
+ * record_end(), which appends the zero trailer and sets the size. The input is text of /proc, see proc(5).
+ */
 #include "record/process/synthesize.h"
 
 #include <dirent.h>

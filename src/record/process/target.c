@@ -1,3 +1,7 @@
+/*
+ * target_resolve() reads the CPUs from sysfs, then adds the threads that -p, -t and -u name. All lists of CPUs go
+ * through target_parse_cpus(), which sorts them and drops duplicates; MAX_CPUS bounds them.
+ */
 #include "record/process/target.h"
 
 #include <ctype.h>

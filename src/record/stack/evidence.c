@@ -1,3 +1,8 @@
+/*
+ * Start at evidence_append(): it takes the sample apart, puts a copy of the stack in the dump's place where there is
+ * one, and has reduce() walk the stack and decide which parts prove it. A shorter dump is proved by walking it again:
+ * both stacks have to be the same. While hurried, or where mappings are not known, nothing is reduced.
+ */
 #include "record/stack/evidence.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * One slot per DSO, tried MAX_ATTEMPTS times at most. A file is taken if its build-id is the recorded one, or else its
+ * device and inode are. Its path belongs to another program, so it is opened without blocking, and a map_guard keeps
+ * reads safe while the file may be rewritten.
+ */
 #include "record/stack/live_modules.h"
 
 #include <fcntl.h>

@@ -1,3 +1,8 @@
+/*
+ * The first half keeps a process table up to date from state records, and begins anew from /proc when it has grown too
+ * large. The second half makes an unwind_input of a sample and walks it; live_unwinder_vouches() then checks the
+ * run-time code that the stack led through.
+ */
 #include "record/stack/live_unwinder.h"
 
 #include <stdlib.h>

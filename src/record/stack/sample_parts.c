@@ -1,3 +1,7 @@
+/*
+ * The layout is that of perf_output_sample(), kernel/events/core.c. sample_parts_find() notes where chain, registers,
+ * dump and trailer lie; sample_parts_append() copies what is between them unchanged, and corrects the record's size.
+ */
 #include "record/stack/sample_parts.h"
 
 #include <string.h>
