@@ -1,3 +1,7 @@
+/*
+ * The options and messages of the command; conversion.h does the work. Messages come after the output is complete; those
+ * about losses come with --quiet, too.
+ */
 #include "report/convert/cmd_convert.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Collects the records' offsets while the file is written, then encodes them as the section. */
 #include "report/convert/moved_traces.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * One pass: each address of the chain is looked for in the rest of the whole stack. Frames between two finds are skipped
+ * ones; the first address that is not found ends the pass.
+ */
 #include "report/diff/chain_alignment.h"
 
 /* The next frame of the whole from `from` on that is at this address; whole_count: none. */

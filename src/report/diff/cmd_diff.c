@@ -1,3 +1,7 @@
+/*
+ * run_diff() compares two sides (compare_files()) or two ways of unwinding one file (compare_ways()). Either fills one
+ * buffer, which the pager shows. If debug files were downloaded while loading, both sides are loaded once more.
+ */
 #include "report/diff/cmd_diff.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * Draws a tree of callers, depth first. In this call tree a node's count is the weight before, and its weight the weight
+ * after. A branch is drawn if its interval excludes 0 and it is at least LEAST_PART of the row's difference.
+ */
 #include "report/diff/diff_callers.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * draw_event() is the work for one pair of events: request, runs, profile_diff, diff_result, rows. Tables and JSON share
+ * it; draw_folded() renders each side with view_folded and merges the two texts.
+ */
 #include "report/diff/diff_drawing.h"
 
 #include <stdlib.h>

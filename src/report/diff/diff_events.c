@@ -1,3 +1,7 @@
+/*
+ * Without a name, events of the same name pair up. If there are none, the event with most samples of each side makes the
+ * only pair.
+ */
 #include "report/diff/diff_events.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Both texts are sorted, so one merge pass is enough. */
 #include "report/diff/diff_folded.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Each warn_of_...() function compares one aspect of both sides and appends a line; find_warnings() fixes their order.
+ * Text and JSON print the same lines.
+ */
 #include "report/diff/diff_header.h"
 
 #include <inttypes.h>

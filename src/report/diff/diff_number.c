@@ -1,3 +1,7 @@
+/*
+ * add_short() chooses unit and decimals for at most four digits. Its limits, such as 999.95, are where rounding reaches
+ * the next digit.
+ */
 #include "report/diff/diff_number.h"
 
 #include <math.h>

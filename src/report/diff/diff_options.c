@@ -1,3 +1,7 @@
+/*
+ * The option table is at the end, the callbacks that parse its values come first. The words of normalize_choices and
+ * compute_choices are in the order of their enums, so that an index is a value.
+ */
 #include "report/diff/diff_options.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Nearly every function is a loop over the side's recordings. The first one numbers the events; in the others they are
+ * found by name.
+ */
 #include "report/diff/diff_recordings.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * diff_result_init() compares each row (compare_row()), widens its interval by how much runs differ (widen()), adjusts
+ * the chances for the number of rows (judge()), and sorts. The mathematics are in profile/compare.h.
+ */
 #include "report/diff/diff_result.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * unwind_ways_add() puts both stacks of a sample into buffers, aligns them (chain_alignment.h), and counts the result in
+ * the group of its command, fault and places. Names are looked up only when the groups are read.
+ */
 #include "report/diff/unwind_ways.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * Each cell is made twice by make_cell(): set_widths() measures it, add_row() prints it. On a terminal the last column
+ * gives way where the table is too wide.
+ */
 #include "report/diff/view_diff.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Text and JSON show the same ways_summary. Each add_...() function prints one paragraph or table. */
 #include "report/diff/view_ways.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Three passes fill in the rows: over the groups, over the DSOs' counts of samples, and over the skips. Rows are found
+ * by name meanwhile, and sorted in the end.
+ */
 #include "report/diff/ways_summary.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Tables of the bits' names, then a function that prints the members. Their order is perf's, not the struct's. */
 #include "report/dump/attr_text.h"
 
 /* perf_event_attr__fprintf(), tools/perf/util/perf_event_attr_fprintf.c: the order and the names are perf's. */

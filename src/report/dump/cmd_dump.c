@@ -1,3 +1,7 @@
+/*
+ * The options of the command; dump_run.h does the work. An option that selects records also turns off the other parts,
+ * unless they are asked for.
+ */
 #include "report/dump/cmd_dump.h"
 
 #include <errno.h>

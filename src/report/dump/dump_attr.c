@@ -1,3 +1,7 @@
+/*
+ * Tables of the bits' names, by number, and one function that writes the members. precise_ip has two bits, so each of
+ * its values has an entry, the largest first.
+ */
 #include "report/dump/dump_attr.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * feature_layouts[] has a row per feature: a table of fixed fields, and a function for what no table can say. A feature
+ * without a table is shown by its size alone. A new feature needs a row.
+ */
 #include "report/dump/dump_feature.h"
 
 #include <inttypes.h>

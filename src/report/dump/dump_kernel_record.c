@@ -1,3 +1,7 @@
+/*
+ * kernel_records[] has a row per type: a table of fixed fields, and a function for the rest. The sample_id trailer lies
+ * at the payload's end and is decoded separately, by the attr of the event.
+ */
 #include "report/dump/dump_kernel_record.h"
 
 #include <inttypes.h>

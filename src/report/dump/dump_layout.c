@@ -1,3 +1,7 @@
+/*
+ * Looks at the bytes without perf_file.h, and so works for a file that does not open. Fields are read by a byte_reader,
+ * which stops at the end. A pipe on standard input is peeked at by tee(2).
+ */
 #include "report/dump/dump_layout.h"
 
 #include <fcntl.h>

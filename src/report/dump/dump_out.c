@@ -1,3 +1,7 @@
+/*
+ * separate() looks at the last byte of the text to know whether a separator is needed, so callers do not track it.
+ * `depth` indents the lines.
+ */
 #include "report/dump/dump_out.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * dump_payload() chooses by type: perf's own records, the kernel's, or a sample, which is decoded by the attr of its
+ * event. dump_record_check() decodes for the damage alone.
+ */
 #include "report/dump/dump_record.h"
 
 #include <inttypes.h>

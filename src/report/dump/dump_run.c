@@ -1,3 +1,7 @@
+/*
+ * run_with_output() opens the file, and prints its raw header even where that fails; show_file() reads it. Events and
+ * features are shown in two steps, before the records and behind them, because a pipe may tell of some late.
+ */
 #include "report/dump/dump_run.h"
 
 /* Reads a recording from its beginning to its end and prints what it finds, whatever state the file is in. */

@@ -1,3 +1,7 @@
+/*
+ * An array of counts, with a hash table to find a type's. MAX_TALLIES bounds both: further types are added to the last
+ * entry.
+ */
 #include "report/dump/dump_summary.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * tool_records[] has a row per type: a table of fixed fields, and a function for the rest. A record of another type is
+ * accepted, and shows no fields.
+ */
 #include "report/dump/dump_tool_record.h"
 
 #include "format/map_piece.h"

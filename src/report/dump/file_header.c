@@ -1,3 +1,7 @@
+/*
+ * file_header_add() prints where the sections lie, calls one add_...() function for each feature that is present, and
+ * lists those that are missing. Most of these functions read the section's bytes; the others use the decoded features.
+ */
 #include "report/dump/file_header.h"
 
 /* perf_header__fprintf_info() and the print functions of its features, tools/perf/util/header.c. */

@@ -1,3 +1,4 @@
+/* One loop over the file per kind of list; record_stats.h and task_list.h collect and print. */
 #include "report/dump/record_lists.h"
 
 #include "report/dump/record_stats.h"

@@ -1,3 +1,4 @@
+/* Counts records in two arrays, by type and by event. The lines that it prints are perf's. */
 #include "report/dump/record_stats.h"
 
 #include <inttypes.h>

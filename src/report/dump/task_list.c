@@ -1,3 +1,8 @@
+/*
+ * Records feed a process table and two arrays: tasks, and addresses that were mapped. task_list_add() sorts the tasks by
+ * tid, drops duplicates, links each to its parent, and prints the tree. Mappings are those that the process table has at
+ * the noted addresses in the end.
+ */
 #include "report/dump/task_list.h"
 
 #include <inttypes.h>

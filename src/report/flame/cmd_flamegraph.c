@@ -1,3 +1,7 @@
+/*
+ * draw() is the outline: read one or two inputs into call trees, compare them if there are two, render, write. struct
+ * picture carries everything from step to step.
+ */
 #include "report/flame/cmd_flamegraph.h"
 
 #include <errno.h>

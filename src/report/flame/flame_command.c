@@ -1,3 +1,7 @@
+/*
+ * Adds an entry for each setting that chooses samples, stacks or names. Texts are cleaned first, as the JSON goes into a
+ * page.
+ */
 #include "report/flame/flame_command.h"
 
 #include <inttypes.h>

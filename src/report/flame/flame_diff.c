@@ -1,3 +1,8 @@
+/*
+ * Call paths, functions alone and functions with callees are all `things`, and compared alike: add_sums() fills in
+ * totals, add_slices() the same by slices of time, and find_changes() decides for all things of a kind together. Paths
+ * are matched from the root, by parent and key.
+ */
 #include "report/flame/flame_diff.h"
 
 #include <math.h>

@@ -1,3 +1,8 @@
+/*
+ * Two readers fill one call_tree, from a profile and from folded text. From the root to the leaf both reuse nodes of
+ * callers that stacks share: the profile's by stack_places.h, the text's by comparing a line with the one before. A
+ * reversed graph gets each stack key by key.
+ */
 #include "report/flame/flame_graph.h"
 
 #include <errno.h>

@@ -1,3 +1,6 @@
+/*
+ * flame_groups_text() writes the text of one sample's group. The names of processes are found once, by name_processes().
+ */
 #include "report/flame/flame_groups.h"
 
 #include <stdlib.h>
