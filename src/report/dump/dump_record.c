@@ -49,7 +49,8 @@ static void dump_misc(struct dump_out *out, const struct event *event)
 		dump_bool(out, "exact_ip", true);
 	if (event->type == PERF_RECORD_COMM && event->misc & RECORD_MISC_COMM_EXEC)
 		dump_bool(out, "exec", true);
-	if (event->type == PERF_RECORD_MMAP && event->misc & RECORD_MISC_MMAP_DATA)
+	if ((event->type == PERF_RECORD_MMAP || event->type == PERF_RECORD_MMAP2) &&
+	    event->misc & RECORD_MISC_MMAP_DATA)
 		dump_bool(out, "data", true);
 	if (event->type == PERF_RECORD_SWITCH || event->type == PERF_RECORD_SWITCH_CPU_WIDE)
 		dump_word(out, "direction", event->misc & PERF_RECORD_MISC_SWITCH_OUT ? "out" : "in");

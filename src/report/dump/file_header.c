@@ -247,6 +247,7 @@ static void add_caches(struct printing *printing, struct byte_reader *r)
 	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
 		const uint32_t level = byte_reader_u32(r);
 		const char *type, *size, *cpus;
+		size_t start;
 
 		byte_reader_skip(r, 3 * sizeof(uint32_t)); /* line size, sets, ways */
 		type = byte_reader_string(r, byte_reader_u32(r));
@@ -254,7 +255,10 @@ static void add_caches(struct printing *printing, struct byte_reader *r)
 		cpus = byte_reader_string(r, byte_reader_u32(r));
 		if (!type || !size || !cpus)
 			return;
-		strbuf_addf(printing->out, "#  L%" PRIu32 " %-15s %8s [%s]\n", level, type, size, cpus);
+		start = printing->out->size;
+		strbuf_addf(printing->out, "#  L%" PRIu32 " %-15s %8s [%s]", level, type, size, cpus);
+		safe_text_clean(printing->out, start);
+		strbuf_addc(printing->out, '\n');
 	}
 }
 
@@ -371,7 +375,9 @@ static void add_capabilities(struct printing *printing, const char *pmu, struct 
 {
 	const char *separator = " ";
 
-	strbuf_addf(printing->out, "# %s pmu capabilities:", pmu);
+	strbuf_adds(printing->out, "# ");
+	safe_text_add(printing->out, pmu);
+	strbuf_adds(printing->out, " pmu capabilities:");
 	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
 		const char *name = byte_reader_string(r, byte_reader_u32(r));
 		const char *value = byte_reader_string(r, byte_reader_u32(r));
@@ -428,8 +434,13 @@ static void add_hybrid_topology(struct printing *printing, struct byte_reader *r
 		const char *pmu = byte_reader_string(r, byte_reader_u32(r));
 		const char *cpus = byte_reader_string(r, byte_reader_u32(r));
 
-		if (pmu && cpus)
-			strbuf_addf(printing->out, "# %s cpu list : %s\n", pmu, cpus);
+		if (!pmu || !cpus)
+			continue;
+		strbuf_adds(printing->out, "# ");
+		safe_text_add(printing->out, pmu);
+		strbuf_adds(printing->out, " cpu list : ");
+		safe_text_add(printing->out, cpus);
+		strbuf_addc(printing->out, '\n');
 	}
 }
 

@@ -16,9 +16,10 @@ static char *text_of(void *context, uint32_t pid, size_t *size_bytes, bool *whol
 	strbuf_init(&text);
 	*whole = false;
 	while (map_piece_next(context, &position, &piece) == 1) {
-		if (piece.pid != pid || text.size + piece.text_size > TEXT_MAX_BYTES)
+		if (piece.pid != pid)
 			continue;
-		cut |= piece.flags & MAP_PIECE_CUT || !map_piece_add_text(&piece, &text);
+		cut |= piece.flags & MAP_PIECE_CUT || text.size + piece.text_size > TEXT_MAX_BYTES ||
+		       !map_piece_add_text(&piece, &text);
 		*whole = piece.flags & MAP_PIECE_LAST;
 	}
 	*whole &= !cut;

@@ -146,7 +146,7 @@ static uint32_t keys_of(struct sample_intake *intake, const struct sample *sampl
 				      0;
 }
 
-/* Adds a sample to the totals of its event. */
+/* Its period, or the weight that it was sampled with if that is what is reported. */
 static uint64_t weight_of(const struct sample_intake *intake, const struct stream_sample *sample)
 {
 	if (!intake->options.by_latency || sample->is_counter)

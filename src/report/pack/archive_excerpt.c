@@ -98,13 +98,18 @@ static void keep_functions(struct elf_excerpt *excerpt, struct object_need *need
 
 	starts = object_need_sorted(need, OBJECT_NEED_FUNCTION_START, &count);
 	ends = object_need_sorted(need, OBJECT_NEED_FUNCTION_END, &end_count);
-	if (!count || count != end_count)
+	if (!count)
 		return;
 	strbuf_init(&section);
-	for (size_t i = 0; i < count; i++) {
-		elf_excerpt_keep_vaddr(excerpt, starts[i], ends[i] - starts[i]);
+	/* Several functions may end at one address, so there may be fewer ends. */
+	for (size_t i = 0, end = 0; i < count; i++) {
+		while (end < end_count && ends[end] <= starts[i])
+			end++;
+		if (end == end_count)
+			break;
+		elf_excerpt_keep_vaddr(excerpt, starts[i], ends[end] - starts[i]);
 		strbuf_add_u64(&section, starts[i], swap);
-		strbuf_add_u64(&section, ends[i], swap);
+		strbuf_add_u64(&section, ends[end], swap);
 	}
 	elf_excerpt_add_section(excerpt, CODE_TABLE_SECTION, section.bytes, section.size);
 	strbuf_fini(&section);

@@ -86,7 +86,8 @@ static const struct option script_table[] = {
 	  .help = "print these fields; +FIELD and -FIELD change the default",
 	  .details =
 		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, srcline, "
-		  "period, iregs, uregs, brstack, brstacksym, brstackoff, data_src, weight, ins_lat, "
+		  "period, iregs, uregs, brstack, brstacksym, brstackoff, brstackinsn, brstackinsnlen, insn, "
+		  "insnlen, data_src, weight, ins_lat, "
 		  "bpf-output, phys_addr, data_page_size, code_page_size, misc, flags and tod (time of day, "
 		  "of a recording with -k); ipc, synth, callindent, machine_pid and vcpu are accepted but "
 		  "print nothing, because only perf's own decoders have these values.\n\n"

@@ -253,6 +253,7 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	const struct unwind_stack *unwound = unwind(writer, sample);
 	struct callchain chain = chain_of(writer, sample);
 	const size_t start = writer->out.size;
+	const struct json_writer json = writer->json ? *writer->json : (struct json_writer){ 0 };
 	unsigned int frames = 0;
 	bool after_user = false; /* the frame before was of user space, too: it was called from this one */
 	const char *origin = NULL;
@@ -274,6 +275,8 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	if (result < 0) {
 		writer->out.size = start;
 		writer->out.bytes[start] = '\0';
+		if (writer->json)
+			*writer->json = json;
 	}
 	if (unwound)
 		add_unwound(writer, sample, unwound);

@@ -87,6 +87,40 @@ static void control_characters_of_a_name_do_not_reach_the_terminal(void **state)
 	assert_null(strstr(out.bytes, "\nb"));
 }
 
+static void add_text(struct strbuf *feature, const char *text)
+{
+	char padded[64] = { 0 };
+
+	memcpy(padded, text, strlen(text));
+	strbuf_add_u32(feature, sizeof(padded), false);
+	strbuf_add(feature, padded, sizeof(padded));
+}
+
+static void nor_do_those_of_caches_and_kinds_of_cpus(void **state)
+{
+	struct strbuf caches, kinds;
+
+	(void)state;
+	strbuf_init(&caches);
+	strbuf_init(&kinds);
+	for (int i = 0; i < 6; i++) /* version, one cache: level, line size, sets, ways */
+		strbuf_add_u32(&caches, i < 3 ? 1 : 64, false);
+	add_text(&caches, "Da\x1b[31mta");
+	add_text(&caches, "32K\n# hostname : other");
+	add_text(&caches, "0-3");
+	strbuf_add_u32(&kinds, 1, false);
+	add_text(&kinds, "cpu_\x1b[31mcore");
+	add_text(&kinds, "0-3\n# hostname : other");
+	perf_data_builder_feature(builder, HEADER_CACHE, caches.bytes, caches.size);
+	perf_data_builder_feature(builder, HEADER_HYBRID_TOPOLOGY, kinds.bytes, kinds.size);
+	assert_has(header(true), "#  L1 Da?[31mta");
+	assert_has(out.bytes, "# cpu_?[31mcore cpu list : 0-3?# hostname : other\n");
+	assert_null(strstr(out.bytes, "\x1b"));
+	assert_null(strstr(out.bytes, "\n# hostname"));
+	strbuf_fini(&caches);
+	strbuf_fini(&kinds);
+}
+
 static void quotes_of_the_command_line_are_marked_as_in_perf(void **state)
 {
 	struct strbuf feature;
@@ -141,6 +175,7 @@ int main(void)
 		TEST(features_are_lines_in_perfs_words_and_order),
 		TEST(what_is_missing_is_listed_at_the_end),
 		TEST(control_characters_of_a_name_do_not_reach_the_terminal),
+		TEST(nor_do_those_of_caches_and_kinds_of_cpus),
 		TEST(quotes_of_the_command_line_are_marked_as_in_perf),
 		TEST(what_is_long_waits_to_be_asked_for),
 		TEST(a_feature_that_is_cut_off_ends_there),
