@@ -1,3 +1,8 @@
+/*
+ * One of two backends answers each request, chosen once in open_path(): a directory, read through openat2() with
+ * RESOLVE_BENEATH, or a tar, read through tar_index.c. The first 512 bytes decide whether a file may be a tar, so that plain
+ * recordings never load libarchive. Start at archive_reader_open().
+ */
 #include "archive/archive_reader.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * Every entry takes one path: make_entry() fills in its header, write_entry() writes header and bytes. Equal input gives equal
+ * bytes, so all entries have the caller's time, and gzip's own time stamp is switched off. The functions at the end of the
+ * file take the place of all others in a build without libarchive.
+ */
 #include "archive/archive_writer.h"
 
 #include "archive/libarchive.h"

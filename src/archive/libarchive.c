@@ -1,3 +1,4 @@
+/* Expands the list of functions in the header into the table that shared_library_load() wants. */
 #include "archive/libarchive.h"
 
 #ifdef HAVE_LIBARCHIVE

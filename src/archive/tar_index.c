@@ -1,3 +1,8 @@
+/*
+ * Two phases. tar_index_read() passes over the tar once: read_entry() copies the bytes of each file, holes left out, as pieces
+ * into the spool file. tar_index_map() finds a name, follows at most MAX_LINKS links, and maps the one piece in place or
+ * assembles several in anonymous memory. MAX_RATIO and MAX_ENTRIES bound the damage that a hostile tar can do.
+ */
 #include "archive/tar_index.h"
 
 #include "archive/libarchive.h"

@@ -1,3 +1,7 @@
+/*
+ * The arena is a list of blocks, newest first; arena_alloc() takes from the newest one only. Each new block is twice as large
+ * as the one before, up to LARGEST_BLOCK_BYTES, or as large as the one object that asks for it.
+ */
 #include "base/arena.h"
 
 #include <stdalign.h>

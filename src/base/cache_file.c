@@ -1,3 +1,8 @@
+/*
+ * A file is magic, checksum, contents, in this machine's byte order. cache_file_open() checks owner, size, magic and checksum
+ * before it returns the mapping. cache_file_save() writes a temporary file, renames it, and then deletes the oldest files
+ * until those that are left take at most MAX_CACHE_BYTES.
+ */
 #include "base/cache_file.h"
 
 #include <dirent.h>

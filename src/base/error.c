@@ -1,3 +1,7 @@
+/*
+ * fill() formats every message: it cuts the text to the buffer, and replaces control characters, because names that come from
+ * files end up on a terminal.
+ */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,3 +1,8 @@
+/*
+ * The table probes linearly over slots of eight bytes: the upper half of a hash, and an item number. The position comes from
+ * the stored half, so growing never calls back to the caller; grow_to() moves the slots within one reallocated array, and its
+ * comment says why that is safe.
+ */
 #include "base/hash_table.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/*
+ * Each function looks at one place of /proc/PID (proc(5)). A process may end at any time, so a missing place is an ordinary
+ * answer and no error.
+ */
 #include "base/live_process.h"
 
 #include <stdio.h>

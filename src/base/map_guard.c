@@ -1,3 +1,8 @@
+/*
+ * The SIGBUS handler finds the guard of the faulting address and maps zeros over the rest of that mapping, then the
+ * instruction runs again. A handler can take no lock, so guards are a fixed array of atomics: `taken` reserves an entry,
+ * `start`, written last, makes it visible to the handler.
+ */
 #include "base/map_guard.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * A least-significant-digit radix sort with digits of 11 bits. The XOR of all keys with the first one tells which digits
+ * differ at all; the others need no pass.
+ */
 #include "base/radix_sort.h"
 
 #include <stdlib.h>

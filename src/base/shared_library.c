@@ -1,3 +1,4 @@
+/* A loop of dlsym() over the caller's list; each pointer is copied to its offset in the caller's struct. */
 #include "base/shared_library.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* The file is unlinked as soon as it is created, so no exit path has to clean up. */
 #include "base/spool_file.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * An arena holds the texts, an array maps numbers to them, and a hash table finds the number of a text. Only the array ever
+ * moves, which is why callers may keep pointers to the texts.
+ */
 #include "base/str_pool.h"
 
 #include <assert.h>

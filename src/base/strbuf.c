@@ -1,3 +1,7 @@
+/*
+ * Nearly all functions that add something end in append(), which makes room and terminates the text. An empty buffer points to
+ * a shared constant and owns nothing; `capacity` 0 says so and is checked before bytes are written or freed.
+ */
 #include "base/strbuf.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Opens first and checks the open descriptor, so the file cannot be replaced between the check and its use. */
 #include "base/trusted_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Asks for the affinity mask first, because containers and taskset(1) often allow fewer CPUs than are online. */
 #include "base/usable_cpus.h"
 
 #include <sched.h>

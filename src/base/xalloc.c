@@ -1,3 +1,7 @@
+/*
+ * Thin wrappers of malloc(), each through checked(). Sizes that overflow die like exhausted memory does, and a size of 0 asks
+ * for one byte, so that NULL always means failure.
+ */
 #include "base/xalloc.h"
 
 #include <stdarg.h>

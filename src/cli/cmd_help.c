@@ -1,3 +1,7 @@
+/*
+ * render() is the whole command: the options choose one of the walks of the program's table (help text, manual page,
+ * completion script, list of names), which writes into a buffer. Only help that people read goes through the pager.
+ */
 #include "cli/cmd_help.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* Maps roles to escape sequences. NO_COLOR counts only if it is not empty, as no-color.org wants it. */
 #include "cli/color.h"
 
 #include <stdlib.h>

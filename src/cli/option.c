@@ -1,3 +1,8 @@
+/*
+ * Parsing goes word by word: option_parse() calls parse_word(), which sends a word to parse_long() or parse_letters(); both
+ * find the table entry and end in set_member(), the one switch over all kinds. Operands move to the front of argv as they are
+ * met. The iterators that help, manual pages and completion use are here, too.
+ */
 #include "cli/option.h"
 
 #include <stdarg.h>

@@ -1,3 +1,7 @@
+/*
+ * The script is fixed text around two generated case tables: _xprof_table lists the options of a command, _xprof_argument
+ * completes the argument of one option. The fixed part splits the line itself, because COMP_WORDS also splits at = and :.
+ */
 #include "cli/option_complete.h"
 
 #include <string.h>

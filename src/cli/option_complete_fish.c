@@ -1,3 +1,7 @@
+/*
+ * Writes one "complete" line for each name of each option, with a condition that tests the command. Commands that run a
+ * workload also get a list of the options whose argument is the next word, so that no argument is taken for the workload.
+ */
 #include "cli/option_complete.h"
 
 #include "cli/option_complete_words.h"

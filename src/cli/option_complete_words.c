@@ -1,3 +1,4 @@
+/* Quoting follows two rules only: bash and zsh share the POSIX one, fish has its own. */
 #include "cli/option_complete_words.h"
 
 #include <stdio.h>

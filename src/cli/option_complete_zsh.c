@@ -1,3 +1,7 @@
+/*
+ * Writes one call of _arguments for each command and one specification for each name of an option,
+ * "*--name=[help]:WORD:action" (zshcompsys(1)). add_spec() puts a specification together and quotes it as a whole at the end.
+ */
 #include "cli/option_complete.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/*
+ * The brief form sets the help of an option beside its synopsis, the long form sets whole sentences below it; style->at_length
+ * chooses. The order of the sections is in option_help_command().
+ */
 #include "cli/option_help.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/*
+ * struct page fills lines of the roff source word by word; add_macro() ends the current line first. add_marked_word() chooses
+ * fonts, and add_escaped() is the only place that knows roff's special characters. option_man_command() and
+ * option_man_program(), at the end, fix the order of the sections.
+ */
 #include "cli/option_man.h"
 
 #include <ctype.h>

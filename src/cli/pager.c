@@ -1,3 +1,8 @@
+/*
+ * Forks the pager with a pipe as its input, then puts the pipe in the place of standard output. A second pipe, which a
+ * successful exec closes, tells of a failure, so a missing pager falls back to plain output. pager_finish() undoes all of it
+ * in reverse.
+ */
 #include "cli/pager.h"
 
 #include <errno.h>

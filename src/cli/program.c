@@ -1,3 +1,4 @@
+/* Lookups in the program's table. A mistyped command is compared with `elsewhere` first, then with all names. */
 #include "cli/program.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/*
+ * Each draw returns to the first column and erases the line, so nothing is remembered of the line before. The formatters below
+ * are pure; other files use them for messages, too.
+ */
 #include "cli/progress.h"
 
 #include <stdarg.h>

@@ -1,3 +1,7 @@
+/*
+ * align() fills the table of optimal string alignment, whose last row also answers for all beginnings of the other word.
+ * rank_of() turns a distance into a rank in which a whole word beats a beginning of equal distance.
+ */
 #include "cli/suggest.h"
 
 #include <limits.h>

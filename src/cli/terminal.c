@@ -1,3 +1,4 @@
+/* Asks the terminal (TIOCGWINSZ) at each call, so a resized window counts at once. */
 #include "cli/terminal.h"
 
 #include <sys/ioctl.h>

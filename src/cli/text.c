@@ -1,3 +1,7 @@
+/*
+ * text_next_paragraph() splits a text, text_add_wrapped() fills lines; all output of help texts is made of these two. Width
+ * counts bytes, so the texts should be ASCII.
+ */
 #include "cli/text.h"
 
 #include <ctype.h>

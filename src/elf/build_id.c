@@ -1,3 +1,8 @@
+/*
+ * Three parts: hexadecimal text, the walk of a note section (gABI, "Note Section"), and the reader of a file. The reader makes
+ * one pread() of the first page, which nearly always holds headers and note; segments come first, sections only where no
+ * segment has the note. Named limits bound what a damaged header can make it read.
+ */
 #include "elf/build_id.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* Builds the one path that the cache's layout allows and checks that it exists; the caller opens it. */
 #include "elf/build_id_cache.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * The first bytes of a file choose the decompressor from the table `formats`. The file is read and decompressed as a whole,
+ * into a buffer that doubles up to inflate_limit(), and elf_file takes the result over. Files without a known magic go to
+ * elf_file_open().
+ */
 #include "elf/compressed_file.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * debug_file_open() tries the places in order: the build-id trees, the debug link, perf's cache if a directory is given, the
+ * debuginfod cache. Each function that opens a file compares build-ids before it returns it; only a debug link may fall back
+ * to the CRC, where one of the two files has no build-id.
+ */
 #include "elf/debug_file.h"
 
 #include <limits.h>

@@ -1,3 +1,8 @@
+/*
+ * The image is a sparse mapping as long as the loaded part of the file, with a bit for each block that is kept. Keeping copies
+ * blocks to the same offset. elf_excerpt_finish() builds a tail in make_tail() (own sections, symbols, a new section table),
+ * puts it behind the image, and points the ELF header at it.
+ */
 #include "elf/elf_excerpt.h"
 
 #include <elf.h>

@@ -1,3 +1,8 @@
+/*
+ * open_bytes() decodes section headers, then segments, then the build-id, all at once; contents of sections are looked at on
+ * demand. elf_file_section_at() checks that a section lies in the file, decompresses it, and relocates it in a relocatable
+ * file; the result stays in its slot. Two repairs matter: restore_segments() for debug files, place_sections() for modules.
+ */
 #include "elf/elf_file.h"
 
 #include <elf.h>

@@ -1,3 +1,8 @@
+/*
+ * Two passes over the PLT sections. The first notes the range of GOT slots that their code jumps through. Then the relocations
+ * in that range, and those of .rela.plt, fill the table of slots, an IFUNC slot takes the name of its resolver, and the second
+ * pass decodes each entry, looks up its slot and emits "name@plt". Start at elf_plt_read().
+ */
 #include "elf/elf_plt.h"
 
 #include <elf.h>

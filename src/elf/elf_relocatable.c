@@ -1,3 +1,8 @@
+/*
+ * The first half places sections as the kernel lays out a module. The second half applies relocations with one table, `kinds`:
+ * machine and type give an operation and a field width, and apply() computes S + A and its variants. Unknown types are
+ * skipped.
+ */
 #include "elf/elf_relocatable.h"
 
 #include <elf.h>

@@ -1,3 +1,8 @@
+/*
+ * One loop, read_entries(), passes over all symbols, cheapest test first: window, filter, section and type, the caller's
+ * `want`, and only then the name. reader_init() decides once for each section which types of symbols count in it. The loop is
+ * inlined twice, once with constants for the usual kind of file: 64 bits, this machine's byte order.
+ */
 #include "elf/elf_symtab.h"
 
 #include <elf.h>

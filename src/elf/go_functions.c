@@ -1,3 +1,8 @@
+/*
+ * The table is read in place: a header, an array of (entry, offset) sorted by address, a struct _func for each function, and
+ * byte tables of changes. Lookup is a binary search over the array. Before Go 1.18 the array holds pointers, since then 32-bit
+ * offsets; take_word() hides that.
+ */
 #include "elf/go_functions.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Decompresses the section and opens the result as an ELF file of its own. */
 #include "elf/mini_debuginfo.h"
 
 #include <stdlib.h>

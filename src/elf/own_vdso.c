@@ -1,3 +1,8 @@
+/*
+ * The own [vdso] is copied out of this process's memory. The 32-bit one needs a child: it unmaps its own [vdso], asks the
+ * kernel to map the other with arch_prctl(), and sends the bytes through a pipe. The child may not allocate, since it is a raw
+ * clone of a process that may have threads.
+ */
 #include "elf/own_vdso.h"
 
 #include <fcntl.h>

@@ -1,3 +1,7 @@
+/*
+ * One decoder for each machine, with the instruction patterns in a comment above it. plt_code_next() tries the decoder at each
+ * step of the section. A decoder only recognizes code; elf_plt.c then checks the GOT slot against the relocations.
+ */
 #include "elf/plt_code.h"
 
 static uint32_t le32(const uint8_t *bytes)

@@ -1,3 +1,7 @@
+/*
+ * Reads the header, refuses impossible sizes in allocate_claimed(), and decompresses in one call: the output has its final
+ * size from the start. libdeflate takes the place of zlib where the build has it.
+ */
 #include "elf/section_inflate.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* A loop around lzma_code() with a buffer that doubles up to inflate_limit(); the decoder's own memory is limited, too. */
 #include "elf/xz_inflate.h"
 
 #include <lzma.h>

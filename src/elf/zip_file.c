@@ -1,3 +1,8 @@
+/*
+ * Finds the end record from the back of the file, walks the central directory once, and keeps the stored entries that begin
+ * with the ELF magic. The local header decides where the bytes of an entry begin. Lookups are linear, since few entries
+ * remain.
+ */
 #include "elf/zip_file.h"
 
 #include <elf.h>
