@@ -1,3 +1,4 @@
+/* The third word of an entry is a bit field of the recording machine, so each member has two possible places in it. */
 #include "format/branch_entry.h"
 
 /* The width of a bit field and how far its lowest bit is from the word's lowest (first declared, lowest). */

@@ -1,3 +1,7 @@
+/*
+ * refill() moves what is left of a cut record to the front of the window, if it would not fit behind, and reads until the
+ * record is whole. The window is larger than any record, so that is all the buffering there is.
+ */
 #include "format/byte_stream.h"
 
 #include <errno.h>

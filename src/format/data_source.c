@@ -1,3 +1,7 @@
+/*
+ * Bit positions of the word stand in one list at the top; each function below takes its fields out and names the bits that are
+ * set. Words, order and blanks are perf's (tools/perf/util/mem-events.c), so that outputs can be compared.
+ */
 #include "format/data_source.h"
 
 #include <inttypes.h>

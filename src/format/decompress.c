@@ -1,3 +1,8 @@
+/*
+ * refill() makes room in a block of 256 KiB and decompresses into it until the record at hand is whole, so a large expansion
+ * never lies in memory at once. decompress() takes bytes from the background thread while that has them and runs zstd itself
+ * from where the thread stopped. The #else part is for builds without libzstd.
+ */
 #include "format/decompress.h"
 
 #include <stdlib.h>

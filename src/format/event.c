@@ -1,3 +1,8 @@
+/*
+ * Each decoder reads the fields in the order of the kernel's struct and checks the reader once at the end, in finish(). Two
+ * are not that simple: event_mmap2_has_build_id() tells two layouts of one record apart, and event_sample_id() reads a trailer
+ * from the end of a record.
+ */
 #include "format/event.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * The way from a record to its event: learn_id_words() finds out from the attrs at which word records have their id, read_id()
+ * reads that word, a hash table maps the id to the event. event_table_of() has perf's exceptions, for files without ids or
+ * with one event only.
+ */
 #include "format/event_table.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * feature_table_add() keeps the raw bytes of every feature and lets decode() fill in the known ones, one small decoder for
+ * each. A feature may come as a record and in the file's table; the table wins. has_room() bounds what records can add.
+ */
 #include "format/feature_decode.h"
 
 #include <inttypes.h>

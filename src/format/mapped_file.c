@@ -1,3 +1,7 @@
+/*
+ * Pipes and wrapped files are first copied, or unpacked, into a spool file, which is then mapped like any other. The readers
+ * that are handed out never exceed the mapping, and a guard turns a file that shrinks into zeros and a flag.
+ */
 #include "format/mapped_file.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * perf_attr_decode() reads the struct from front to back; what a short attr lacks becomes 0. The second half makes a name from
+ * type and config as perf does: base_name(), then the modifiers behind the colon.
+ */
 #include "format/perf_attr.h"
 
 #include <inttypes.h>

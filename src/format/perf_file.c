@@ -1,3 +1,8 @@
+/*
+ * Start at perf_file_next(): it takes records from the compressed record at hand or from the file, joins split ones, and lets
+ * perf_file_learn() see those of the tools. end_of_source() handles whatever stops the walk: damage, the end of a section, the
+ * end of the file. Opening is in perf_file_open.c.
+ */
 #include "format/perf_file.h"
 
 #include <inttypes.h>

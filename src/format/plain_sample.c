@@ -1,3 +1,8 @@
+/*
+ * A sample is cut into groups of fields, which stay or go as a whole. find_ends() decodes it with a growing sample_type to
+ * learn where each group ends; plain_sample_append() then copies the groups that stay. Only two fields change: the call chain
+ * may be replaced, and branch counters are cut off.
+ */
 #include "format/plain_sample.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,4 @@
+/* A field is a tag with number and wire type, then a value; protobuf_field_next() has a case for each wire type. */
 #include "format/protobuf_field.h"
 
 enum wire_type {

@@ -1,3 +1,7 @@
+/*
+ * record_source_next() asks for the header, then for the whole record, and points the event into the window. Odd sizes have
+ * helpers of their own: simpleperf's 32-bit sizes, perf's wrapped COMPRESSED2 size, and status text in place of a record.
+ */
 #include "format/record_source.h"
 
 #include "format/perf_abi.h"

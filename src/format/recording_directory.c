@@ -1,3 +1,4 @@
+/* Lists the directory once; versionsort(3) puts data.2 before data.10. */
 #include "format/recording_directory.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Tables for x86, indexed by perf's register number; aarch64 needs none, since perf numbers its registers as DWARF does. */
 #include "format/register_dwarf.h"
 
 #include <elf.h>

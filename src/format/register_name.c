@@ -1,3 +1,7 @@
+/*
+ * One array of names for each machine, indexed by perf's register number. An XMM register has two entries, since perf samples
+ * its halves.
+ */
 #include "format/register_name.h"
 
 #include <stdbool.h>

@@ -1,3 +1,7 @@
+/*
+ * run() is the loop for all formats: read a block, let the format's step() decompress some of it, write that. A table has the
+ * functions of each format. write_made() stops files that expand beyond all reason.
+ */
 #include "format/unwrap.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * find_or_add() looks a DSO up by its identity: kind, path, name, pid, device, inode, a module's address, and its own build-id
+ * if a record gave one. The functions below it classify mappings as perf does. All DSOs of one path are also in a list, by
+ * which a build-id from the feature table reaches those that have none.
+ */
 #include "process/dso_table.h"
 
 #include <inttypes.h>

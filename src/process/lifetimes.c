@@ -1,3 +1,7 @@
+/*
+ * A hash table finds the newest lifetime of an id; the older ones follow in a list that is sorted by start, latest first.
+ * lifetimes_fork() decides the one hard case, whether records that came before a FORK belong to the new lifetime.
+ */
 #include "process/lifetimes.h"
 
 #include <stdlib.h>

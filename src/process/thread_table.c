@@ -1,3 +1,7 @@
+/*
+ * Each lifetime of a tid has its names in order of time. A question is a binary search in them, and, for a thread without a
+ * name of its own yet, a walk to the thread that created it, as of that moment. MAX_FORKS and MAX_LATE_COMMS bound the work.
+ */
 #include "process/thread_table.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * Nodes are interned by (parent, key), so a step of a path is one hash lookup; children hang in a list, newest first, until
+ * call_tree_sort(). A parent's number is smaller than its children's, which lets call_tree_sum_up() be a single pass from the
+ * end.
+ */
 #include "profile/call_tree.h"
 
 #include <stdlib.h>

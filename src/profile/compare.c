@@ -1,3 +1,8 @@
+/*
+ * compare() turns each side into a number of equal samples, estimates the dispersion from the slices, divides the counts by
+ * it, and then computes intervals, ratio and chance in compare_dispersed(). The sections above them are the methods that the
+ * header lists; compare_widen() and compare_adjust() come last because they need finished comparisons.
+ */
 #include "profile/compare.h"
 
 #include <math.h>

@@ -1,3 +1,7 @@
+/*
+ * For each side a table of DSO names with one build-id and a flag that there are, or may be, several. A second recording with
+ * another build-id, or with none, sets the flag, and then offsets in that DSO are not trusted.
+ */
 #include "profile/dso_builds.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * A test for each kind of filter; filter_counts() and filter_passes() combine them. An inlined leaf counts as the function
+ * that was compiled, hence profile_compiled_stack().
+ */
 #include "profile/filter.h"
 
 #include <inttypes.h>

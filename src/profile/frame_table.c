@@ -1,3 +1,8 @@
+/*
+ * First every location, and every guess, is interned as a frame. Then sort_frames() puts the frames into their final order
+ * with two stable radix sorts, by address and by rank of the DSO's name, and compares names only where both are equal. Last,
+ * all numbers are translated.
+ */
 #include "profile/frame_table.h"
 
 #include <stdlib.h>

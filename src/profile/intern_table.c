@@ -1,3 +1,4 @@
+/* The caller gives the hash and the equality; the table keeps the items in one array and their numbers in a hash table. */
 #include "profile/intern_table.h"
 
 #include <stdlib.h>

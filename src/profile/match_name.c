@@ -1,3 +1,7 @@
+/*
+ * match_function_length() takes one suffix off the end at a time until nothing more comes off, since compilers stack them.
+ * Only the length changes, so no name is copied.
+ */
 #include "profile/match_name.h"
 
 #include <stdio.h>

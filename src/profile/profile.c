@@ -1,3 +1,8 @@
+/*
+ * Each kind of item is an intern_table with an equality and a hash; the functions here fill in an item and add it. Equality
+ * covers what identifies an item, not what is found out later, such as the function of a location. After profile_finish() the
+ * tables are plain arrays.
+ */
 #include "profile/profile.h"
 
 #include <inttypes.h>

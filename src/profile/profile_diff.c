@@ -1,3 +1,8 @@
+/*
+ * Texts are interned anew, so that both sides share numbers. For each run, match_frames() maps its frames to common functions,
+ * and add_samples() adds every sample to the row of its leaf and to those of its callers, once each. Sums by slice of time are
+ * kept beside, for compare.h.
+ */
 #include "profile/profile_diff.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * The walk goes from the stack outwards until it meets a node whose place is known, and comes back making the missing nodes of
+ * the tree. Each node remembers the place of the last start only; another start that reaches the node looks it up again.
+ */
 #include "profile/stack_places.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * No recursion and no child lists: callers have smaller numbers, so one pass from the end measures subtrees and one from the
+ * front hands out ranks.
+ */
 #include "profile/stack_ranks.h"
 
 #include <stdlib.h>

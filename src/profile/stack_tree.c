@@ -1,3 +1,4 @@
+/* An intern_table of nodes, equal by location, caller and origin. The stored path lets a child's hash be computed at once. */
 #include "profile/stack_tree.h"
 
 static bool node_equal(const void *items, uint32_t item, const void *key)

@@ -1,3 +1,7 @@
+/*
+ * Entries are appended unsorted; when the room is used up, merge_equal() sorts and adds up equal ones, and coarsen() goes on
+ * to the next slot length until half of the room is free. Each length is a multiple of the one before, so slots merge exactly.
+ */
 #include "profile/timeline.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * From options to a recording: run_record() checks the usage, chooses output and target, fills in the plan and parses the
+ * events; record() runs the plan. Remarks for the user gather in `notices` and are printed once the recording is open. The
+ * option table is in record_options.c; the recording itself is in recording.c.
+ */
 #include "record/cmd_record.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * A socket pair joins this process to the child. Both ends use the same channel code; questions and answers have fixed heads
+ * in front of their bytes. The child answers in serve() until the socket closes. Any timeout or nonsense ends the child in
+ * end_child(), and every later question fails.
+ */
 #include "format/tracepoint/tracepoint_format.h"
 
 #include <errno.h>

@@ -1,3 +1,8 @@
+/*
+ * parse() walks TRACING_DATA block by block (trace-cmd.dat(5)) and passes each format to libtraceevent. Before the library
+ * prints a sample, take_raw() checks that all its fields lie within the bytes, since the library checks nothing. The #else
+ * part is for builds without the library.
+ */
 #include "format/tracepoint/tracepoint_parser.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * compressor_pack() splits the records into rows of kernel records and rows of tool records; the latter are copied.
+ * pack_piece() compresses as many records as should fill one COMPRESSED record, takes half of them if they do not fit, and
+ * learn_piece_size() adapts the size of the next piece to the ratio that was reached.
+ */
 #include "format/write/compress.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Everything is built from two pieces, the bytes of an attr and its ids; the functions below put them into features and
+ * records. An attr that is given as bytes is copied, padded with zeros, and only its size member is changed.
+ */
 #include "format/write/event_encode.h"
 
 #include <string.h>

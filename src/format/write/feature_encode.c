@@ -1,3 +1,7 @@
+/*
+ * A feature_set is an array of byte strings by feature number. feature_set_add_records() writes those that fit as records,
+ * feature_set_add_table() writes all as a table: first the sections' places, then their bytes, in the order of the numbers.
+ */
 #include "format/write/feature_encode.h"
 
 #include <limits.h>

@@ -1,3 +1,8 @@
+/*
+ * The first half is about names: an older recording is kept as PATH.old, and a new one is created in place, or without a name
+ * and linked in by output_file_publish(). The second half writes. Where the caller gave an output_wait, opening a FIFO and
+ * writing into a pipe are cut into slices of 50 ms, so that a signal is noticed.
+ */
 #include "format/write/output_file.h"
 
 #include <dirent.h>

@@ -1,3 +1,8 @@
+/*
+ * perf_writer_begin() writes header, attrs and ids; appended records gather in a buffer; a flush writes them behind the data
+ * and then patches data.size, in write_piece(). That order is what keeps the file whole. When a write fails, write_what_fits()
+ * saves as many records as there is room for, and cut_back() ends the file there.
+ */
 #include "format/write/perf_writer.h"
 
 #include <linux/perf_event.h>

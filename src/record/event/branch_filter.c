@@ -1,3 +1,7 @@
+/*
+ * Two parallel arrays map names to bits, with a static_assert on their lengths. Bits that the build's kernel headers may lack
+ * are defined here.
+ */
 #include "record/event/branch_filter.h"
 
 #include <assert.h>
