@@ -1,3 +1,7 @@
+/*
+ * Start at flame_html_render(). number_frames() walks the tree once and gives numbers to frames and nodes; nodes, changes and
+ * samples are then written with these numbers. The body of the page, styles and scripts come from web_assets.
+ */
 #include "report/flame/flame_html.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * The table is the command line: each row names the field of struct flame_options that it sets, and its help. Only --by and
+ * --rename have functions of their own here.
+ */
 #include "report/flame/flame_options.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/*
+ * Small rules that decide how a picture looks. A shade is a hash of the function's name, so a function has the same colour in
+ * every picture; the layout takes two passes over the nodes, callers first and back.
+ */
 #include "report/flame/flame_page.h"
 
 #include <ctype.h>

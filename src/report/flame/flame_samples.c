@@ -1,3 +1,8 @@
+/*
+ * flame_samples_init() walks the profile's samples once: each that is in the graph becomes a row, and threads, CPUs, cgroups
+ * and events get numbers in the order in which they are met. The JSON half sorts rows by node and writes differences to the row
+ * or slot before, because small numbers take few characters.
+ */
 #include "report/flame/flame_samples.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * add_frames() walks the sorted tree, callers first, and writes an element for each frame that is wide enough to see. At the
+ * first that is not, add_rest() draws one frame for it and its siblings behind it, which are no wider.
+ */
 #include "report/flame/flame_svg.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Interns cgroups by id. A sample that comes before its cgroup's record gets the name "cgroup ID", and keeps it. */
 #include "report/load/cgroup_names.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* An array of last values, and a hash table that finds a counter's place in it by the sample id. */
 #include "report/load/counter_table.h"
 
 #include <stdlib.h>

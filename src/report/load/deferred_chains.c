@@ -1,3 +1,7 @@
+/*
+ * Each waiting sample is in two lists: a bucket by thread id, where the oldest of a thread is found, and one by age, for
+ * samples that are left at the end. Their number and their bytes are bounded: a sample that is too many is refused.
+ */
 #include "report/load/deferred_chains.h"
 
 #include <stdlib.h>

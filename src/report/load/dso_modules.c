@@ -1,3 +1,8 @@
+/*
+ * Modules are kept by number of DSO; by_build_id finds the module that another DSO with the same build-id has opened.
+ * One mutex is held while a file is looked up and opened, so that several threads open it once. A piece of JIT code has
+ * a module of its own.
+ */
 #include "report/load/dso_modules.h"
 
 #include <elf.h>

@@ -1,3 +1,7 @@
+/*
+ * Counts without walking the stack of each sample. Callers have smaller numbers than what they call, so one pass backwards sums
+ * up the samples above each node. A DSO then gets the sums of its outermost frames.
+ */
 #include "report/load/dso_samples.h"
 
 #include <stdlib.h>

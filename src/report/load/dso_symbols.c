@@ -1,3 +1,4 @@
+/* One switch: each kind of DSO, and what the symbolizer has to know of it. */
 #include "report/load/dso_symbols.h"
 
 bool dso_symbols_object(const struct dso *dso, struct symbol_object *object)

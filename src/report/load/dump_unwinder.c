@@ -1,3 +1,8 @@
+/*
+ * Start at dump_unwinder_choose(), which decides between the stack dump and the recorded chain. prepare() makes a sample the
+ * unwinder's input; find_mapping() answers the unwinder's questions about addresses. It holds the lock for the process table
+ * and JIT code only, and opens files after it has released the lock.
+ */
 #include "report/load/dump_unwinder.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,4 @@
+/* Each fact comes from the features or from the attr of the first event; nothing is kept here. */
 #include "report/load/file_facts.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * Works in batches: places and hashes first, so that memory is prefetched, then the locations. A return address becomes the
+ * address before it where a function is known. DSOs and functions are made at their first use, and found by number afterwards.
+ */
 #include "report/load/final_locations.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * samples_stay() decides: for each stack it notes a bit for every end that was seen, and so finds out whether two
+ * samples may have become equal. If not, the array of samples changes hands; else all samples are added anew, in batches
+ * that prefetch memory.
+ */
 #include "report/load/final_samples.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/*
+ * Start at jit_dumps_apply(): it knows a jitdump file by its name, opens it once, and tells the process table each piece of its
+ * code. The times in the file are used only if the recording has the same clock.
+ */
 #include "report/load/jit_dumps.h"
 
 #include <linux/perf_event.h>

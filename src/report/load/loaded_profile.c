@@ -1,3 +1,4 @@
+/* Releases a profile, or only its symbolizer. */
 #include "report/load/loaded_profile.h"
 
 #include "process/process_table.h"

@@ -1,3 +1,8 @@
+/*
+ * profile_load() is the order of work: scan, give back what stacks needed, find names, collect facts. During the scan,
+ * see_record() gets every record when it is read and applies those that change processes; scan() gets samples later, when all
+ * that happened before them is known.
+ */
 #include "report/load/profile_loader.h"
 
 #include <inttypes.h>

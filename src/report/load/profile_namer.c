@@ -1,3 +1,4 @@
+/* The order in which names, threads, locations, stacks and samples are made; each of the last three needs the one before. */
 #include "report/load/profile_namer.h"
 
 #include "report/load/final_locations.h"

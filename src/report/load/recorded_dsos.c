@@ -1,3 +1,4 @@
+/* Sorts the recording's DSOs once, by the texts that a profile keeps of them; a binary search finds them again. */
 #include "report/load/recorded_dsos.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Joins the pieces of one process's map, 1 GiB of text at most. */
 #include "report/load/recorded_maps.h"
 
 #include "format/map_piece.h"

@@ -1,3 +1,7 @@
+/*
+ * Adds what the recording says to the user's options: whose machine it is, its kernel, its perf maps, and the symbols that
+ * simpleperf writes into the features FILE and FILE2.
+ */
 #include "report/load/recorded_names.h"
 
 #include "format/perf_abi.h"

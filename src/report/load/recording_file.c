@@ -1,3 +1,7 @@
+/*
+ * Tries the path as an archive first, then as a perf.data. If libarchive is missing the path is tried as a perf.data, too, and
+ * the error is still that about the library. Closing goes backwards, since each part borrows from the next.
+ */
 #include "report/load/recording_file.h"
 
 #include <sys/stat.h>

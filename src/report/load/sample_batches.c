@@ -1,3 +1,8 @@
+/*
+ * The batches are a ring: one is filled, those in front of it are unwound by helper threads, and finish_oldest() adds the
+ * oldest to the profile. Without helper threads a batch has 16 samples and is finished as soon as it is full. begin_stacks()
+ * and finish_group() have the steps of a group.
+ */
 #include "report/load/sample_batches.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * count() hands a sample to a batch and fills in its thread, CPU, cgroup and keys; sample_added() is called when the sample is
+ * in the profile. A table of 256 threads saves most look-ups, and knows each thread's last sample, for the gaps.
+ */
 #include "report/load/sample_intake.h"
 
 #include <linux/perf_event.h>

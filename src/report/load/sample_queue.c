@@ -1,3 +1,7 @@
+/*
+ * One array, in the order of the file. A walk over it hands out the samples that may leave and moves the others to the front.
+ * Bytes that are not stable are in two arenas: those of samples that stay are copied to the second, then both change places.
+ */
 #include "report/load/sample_queue.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Walks the mask of recorded registers bit by bit, because values are stored in that order. */
 #include "report/load/sample_registers.h"
 
 #include <elf.h>

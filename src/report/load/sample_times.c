@@ -1,3 +1,4 @@
+/* Takes the times from the header if it has them; else a second reader of the file decodes all samples. */
 #include "report/load/sample_times.h"
 
 #include "format/event.h"

@@ -1,3 +1,7 @@
+/*
+ * A hash table over an array of entries, and an arena for the chains in the keys. There is no replacement of single entries: an
+ * entry too many empties the table.
+ */
 #include "report/load/stack_memo.h"
 
 #include <stdlib.h>

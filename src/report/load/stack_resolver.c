@@ -1,3 +1,8 @@
+/*
+ * Start at find_frames(): it takes the chain, cuts it to --max-stack, puts the unwound dump in place of the chain's user part
+ * if that gets farther, and adds the leaf. The rest asks the memo before, and gives frames to the interner after. The model is
+ * perf 6.1's thread__resolve_callchain_sample().
+ */
 #include "report/load/stack_resolver.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * A pool with one thread gets a task for each DSO; `wanted` has a flag by number of DSO, so that none is submitted twice. When
+ * the caller does not want to wait, `over` makes the tasks that are left do nothing.
+ */
 #include "report/load/symbol_preload.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,7 @@
+/*
+ * time_ranges_parse() splits the text. A '%' anywhere makes all spans percentages, which become times here. If a span ends
+ * where the next begins, it is shortened by a nanosecond, so that each sample is in one.
+ */
 #include "report/load/time_range.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * A batch is divided into chunks of 16 requests. A thread takes a chunk with the lock, unwinds it without, and marks it
+ * done; the caller does so, too, while it has to wait. run() is the loop of a thread and shows its order: unwind, give
+ * back pages, read ahead, sleep.
+ */
 #include "report/load/unwind_pool.h"
 
 #include <assert.h>

@@ -1,3 +1,8 @@
+/*
+ * archive_excerpt_write() lists what is kept: code, Go's tables, functions that were unwound by their instructions,
+ * symbols, names, call frame information. Each function marks ranges of the ELF file or adds symbols and sections;
+ * elf_excerpt.h makes a file of them.
+ */
 #include "report/pack/archive_excerpt.h"
 
 #include <elf.h>

@@ -1,3 +1,7 @@
+/*
+ * The kind of an object decides its name. add_path() makes recorded paths harmless: empty parts go, "." and ".." become "_". A
+ * pool of the names given so far keeps every name unique.
+ */
 #include "report/pack/archive_names.h"
 
 #include <inttypes.h>

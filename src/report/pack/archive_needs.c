@@ -1,3 +1,7 @@
+/*
+ * Runs the readers for their questions alone: the loader, three times if there are stack dumps, then xprof script with all
+ * fields, printing to /dev/null. The symbolizer's option `needs` collects all that they ask.
+ */
 #include "report/pack/archive_needs.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * An object is opened when it gets its name, and written later, by its form: an excerpt of an ELF file, a list of names, or a
+ * jitdump file with unused code cleared. Last comes the kallsyms file for perf, with the names of the kernel and its modules.
+ */
 #include "report/pack/archive_object.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * run() and pack() are the order of work: check the output, download, make a plain file of any other input, find out what views
+ * need, write. In the archive the list is first, then the recording, then the objects.
+ */
 #include "report/pack/cmd_archive.h"
 
 #include <errno.h>

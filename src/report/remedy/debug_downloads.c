@@ -1,3 +1,8 @@
+/*
+ * debug_downloads_run() is the order of work: plan, decide (is_wanted()), download. `refused` remembers a no, of the user or by
+ * an error that was shown, so that later runs do nothing. SIGINT is blocked during downloads and asked for between pieces:
+ * Ctrl-C ends them, not the report.
+ */
 #include "report/remedy/debug_downloads.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Interpreters are known by the paths of their files. One pass over the stacks, callers first, hands the outermost interpreter
+ * down to each node; then samples are counted by it. Functions called "py::..." show that nothing is missing.
+ */
 #include "report/remedy/interpreter_hint.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * explain() finds the reason: it asks the symbol table first, then for the state of the file if the table has no names. The
+ * numbers of samples are those of dso_samples.h, counted for functions without names only.
+ */
 #include "report/remedy/name_gaps.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * add_reason() has a sentence for each reason of a gap. All that these sentences need is found out before, for all gaps
+ * together: packages, or the answers that an archive has, and the run-time compilers of processes whose code has no map.
+ */
 #include "report/remedy/name_remedy.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * /etc/os-release tells the package system. dpkg's lists, one for each package, are read here until all queries are answered;
+ * the format of rpm's database changes, so rpm is run for each file.
+ */
 #include "report/remedy/package_owner.h"
 
 #include <dirent.h>

@@ -1,3 +1,8 @@
+/*
+ * Start at layout_make(): the columns that rows are sorted by, those that are printed, then complete(), which adds to
+ * either list what the other demands. A name that is not in columns[] is taken for a tracepoint's field, unless
+ * other_keys[] says what to use instead.
+ */
 #include "report/rows/column.h"
 
 #include <ctype.h>

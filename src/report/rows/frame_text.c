@@ -1,3 +1,4 @@
+/* A frame without a name is called by its DSO; a DSO like "[vdso]" gets no second pair of brackets. */
 #include "report/rows/frame_text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,8 @@
+/*
+ * hist_init() is the order of work: add up samples (hist_rows.h), drop hidden rows, sort. Columns with numbers that come
+ * first in the order are sorted by radix, the last one first; only rows that are equal in all of these are compared, by
+ * two threads if there are many rows.
+ */
 #include "report/rows/hist.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Samples are sorted by group (row_finder.h), and within a group by the depth-first rank of their leaf. Neighbours then share
+ * most of their calls, so add_sample() enters only the calls that differ, and row_totals.h adds up the sums. Hits for call
+ * graphs are kept in a second pass, in the order of the profile.
+ */
 #include "report/rows/hist_rows.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * row_graph_draw() makes a call tree of the row's hits, sorts it by weight, and draws it: draw_graph() as branches,
+ * draw_paths() as a list. `rails` is the state of the drawing: a byte for each level says whether its vertical line goes on.
+ */
 #include "report/rows/row_graph.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * The parser of -g's argument (row_graph.h). A word belongs to one option whatever its place; of the numbers the first is the
+ * threshold, the second the limit.
+ */
 #include "report/rows/row_graph.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Threads draw rows in their order, at most 64 before the one that is taken next, so memory is bounded. The caller draws, too,
+ * while the row that it wants is not ready. One lock and one condition variable are enough, since a row takes long.
+ */
 #include "report/rows/row_graphs.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Makes the texts of all locations at once, as strings of the profile: rows then compare them by number. */
 #include "report/rows/source_text.h"
 
 #include <inttypes.h>

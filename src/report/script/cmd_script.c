@@ -1,3 +1,7 @@
+/*
+ * Most of the file is the table of options. print_samples() is the order of work: download, open, find the times of --time,
+ * print; if no sample was printed, the recording is read once more, to say which samples there are.
+ */
 #include "report/script/cmd_script.h"
 
 #include <inttypes.h>

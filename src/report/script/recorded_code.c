@@ -1,3 +1,7 @@
+/*
+ * Opens the file of each DSO once, at the first question, and gives pointers to its bytes. Only sections with code in
+ * them count.
+ */
 #include "report/script/recorded_code.h"
 
 #include <elf.h>

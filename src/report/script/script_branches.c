@@ -1,3 +1,4 @@
+/* Both ends of a branch are written alike, then its flags, in the layout of perf script. */
 #include "report/script/script_branches.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * script_events_learn() looks at events that are new since its last call. As in perf, the fields of a file are checked against
+ * the first event of each type, those of a pipe against every event.
+ */
 #include "report/script/script_events.h"
 
 #include <linux/perf_event.h>

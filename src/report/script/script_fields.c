@@ -1,3 +1,7 @@
+/*
+ * The fields of a type of event are the bits of a word. -F changes these bits before any event is known; script_fields_check()
+ * compares them with an event later: a default that was not sampled is taken out, a field that the user named is an error.
+ */
 #include "report/script/script_fields.h"
 
 #include <linux/perf_event.h>

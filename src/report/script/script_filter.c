@@ -1,3 +1,4 @@
+/* Each test is a look-up in one list of the options. Functions may be given as addresses, with --addr-range as ranges. */
 #include "report/script/script_filter.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * script_line_write() has the fields in perf's order; fields that are more than a number have a function each. The text of a
+ * tracepoint is written later, into a hole (script_writer.h); for JSON, script_json.h does all of it.
+ */
 #include "report/script/script_line.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * The process table finds the mapping of an address, the symbol table of the mapping's DSO the function. Names and
+ * tables are kept by number of DSO. Some addresses are shown as perf shows them: is_file_to_perf() knows which mappings
+ * perf takes for files.
+ */
 #include "report/script/script_place.h"
 
 #include <inttypes.h>

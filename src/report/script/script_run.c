@@ -1,3 +1,8 @@
+/*
+ * The stream calls see_record() for each record when it is read and record_happened() for the kernel's other records in order
+ * of time, and gives samples to write_sample(). Names and formats are prepared before the first line, not earlier: a pipe has
+ * them only then. Text is flushed every 64 KiB.
+ */
 #include "report/script/script_run.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,7 @@
+/*
+ * Records fill the tables of CPUs, threads and counters; STAT_ROUND prints them and notes where each counter stands. Layouts
+ * are those of tools/lib/perf/include/perf/event.h.
+ */
 #include "report/script/script_stat.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Two things that all lines share: the columns at their beginning, and holes for the texts of tracepoints. Another process
+ * makes these texts, in the order of the questions; script_fill_holes() inserts many at a time.
+ */
 #include "report/script/script_writer.h"
 
 #include <inttypes.h>

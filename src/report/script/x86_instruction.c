@@ -1,3 +1,4 @@
+/* Zydis decodes one instruction for each call; in a build without Zydis both functions say that nothing is known. */
 #include "report/script/x86_instruction.h"
 
 #ifdef HAVE_LIBZYDIS

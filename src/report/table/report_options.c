@@ -1,3 +1,7 @@
+/*
+ * Most of the file is the table of options. The functions in front of it are for options that are more than one value, and for
+ * habits of perf's users: names after -C, -g with or without an argument.
+ */
 #include "report/table/report_options.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * table_cell_add() is a switch by column. Texts of sample keys are ready; only weights and latencies are multiplied by the
+ * row's number of samples.
+ */
 #include "report/table/table_cell.h"
 
 #include <stdlib.h>
