@@ -1,3 +1,9 @@
+/*
+ * libdebuginfod downloads in one blocking call and reports through a progress function. xprof's own limits are therefore
+ * enforced in watch(): size, silence, total time, and the caller's wish to stop. Bytes are also counted on disk, since a
+ * compressed transfer can be far smaller than its file. Every file is checked for its build-id before it is used. Start
+ * at debuginfod_fetch().
+ */
 #include "symbol/debuginfod.h"
 
 #include <dirent.h>

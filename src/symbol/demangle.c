@@ -1,3 +1,8 @@
+/*
+ * Tries libiberty's demanglers in the order Rust, C++, D, chosen by the prefix of the name. Hostile names can expand to
+ * gigabytes, so input and output are bounded: the callback of Rust and C++ leaves by longjmp() at MAX_SHOWN_BYTES, and D,
+ * which has no callback, gets short input only.
+ */
 #include "symbol/demangle.h"
 
 #include <stddef.h>

@@ -1,3 +1,8 @@
+/*
+ * Reads the list as one text, cuts its lines apart in place and adds the wanted symbols to a symbol_map; the module's
+ * name, in brackets, becomes the group. _text and _stext are noted separately, because the map keeps only one name per
+ * address. A list in which all addresses are zero is refused, with the remedy in the message.
+ */
 #include "symbol/kallsyms.h"
 
 #include <ctype.h>

@@ -1,3 +1,9 @@
+/*
+ * add_key() describes the machine as it is now: boot id, build-id and the first 4 KiB of the list. A cache file is
+ * believed if it begins with the same bytes. The symbols behind the key are searched in place in the mapped file, so
+ * loading costs a check of the numbers and no parsing; find_core() picks the part of the list that cannot change until
+ * the next boot.
+ */
 #include "symbol/kallsyms_cache.h"
 
 #include <ctype.h>

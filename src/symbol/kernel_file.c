@@ -1,3 +1,8 @@
+/*
+ * Builds the paths at which distributions keep kernel files and opens the first one that fits the recorded build-id.
+ * Search by build-id comes first, paths made of the release or of the module's name next, perf's cache and downloads
+ * last.
+ */
 #include "symbol/kernel_file.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * A place is a short list of ranges, address to vaddr. The kernel proper is one range, shifted by the distance that its
+ * reference symbol was moved. A module has a range per code section: from /sys/module if its addresses agree with the
+ * recording, else laid out as elf_relocatable does it.
+ */
 #include "symbol/kernel_place.h"
 
 #include <elf.h>

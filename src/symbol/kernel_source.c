@@ -1,3 +1,9 @@
+/*
+ * open_list() chooses the list: the user's file, else /proc/kallsyms if the recorded kernel is the running one, else
+ * perf's copy if there is one. For the running kernel the cached part is tried before the whole list. The distance
+ * between recorded and listed reference symbol gives the relocation; modules are named only if it is 0 and the list is
+ * not perf's copy.
+ */
 #include "symbol/kernel_source.h"
 
 #include <stdio.h>

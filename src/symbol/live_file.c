@@ -1,3 +1,7 @@
+/*
+ * Tries the path below /proc/PID/root, then the process's mappings with that name through map_files, then /proc/PID/exe.
+ * The build-id decides whether a file is taken; MAX_TRIED bounds the mappings that are opened.
+ */
 #include "symbol/live_file.h"
 
 #include <inttypes.h>

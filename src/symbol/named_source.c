@@ -1,3 +1,4 @@
+/* A hash table from raw to shown names, keyed by the pointer, since texts of a source index are unique. */
 #include "symbol/named_source.h"
 
 #include <stdlib.h>

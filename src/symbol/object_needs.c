@@ -1,3 +1,7 @@
+/*
+ * Addresses are collected in arrays that are sorted and freed of duplicates each time they have doubled, so memory
+ * follows the number of distinct questions. Names and source answers are kept once each, found by a hash table.
+ */
 #include "symbol/object_needs.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * The file is read in pieces and parsed as it comes, since old maps reach hundreds of MB; repeated names are kept once.
+ * Most of the rest decides whether a file in /tmp may be believed: its owner, its age, and whether the recorded process
+ * still runs. Start at perf_map_open().
+ */
 #include "symbol/perf_map.h"
 
 #include <elf.h>

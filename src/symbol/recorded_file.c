@@ -1,3 +1,7 @@
+/*
+ * open_binary() has the order of the search; at each place the build-id decides whether the file is taken. Errors keep
+ * the reason for the file at the recorded path, since that is the one a user can act upon.
+ */
 #include "symbol/recorded_file.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Loads the first of two libraries that is installed, by dlopen(), and calls the functions that it exports. The lengths
+ * of input and output are bounded; without either library every name stays as it is.
+ */
 #include "symbol/swift_demangler.h"
 
 #include <stddef.h>

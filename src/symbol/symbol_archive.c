@@ -1,3 +1,8 @@
+/*
+ * The list is read once into memory, cut apart in place and indexed by object; everything else (ELF files, texts, source
+ * answers) is mapped from the archive when asked for. The order of fields in symbol_archive_list_add() and add_object()
+ * must agree.
+ */
 #include "symbol/symbol_archive.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * From the last symbol that begins at or before an address the search goes back, start by start, and marks the aliases
+ * wherever one of them reaches the address. It ends at a start whose symbols all do, or when the running maximum of ends
+ * says that none further back can.
+ */
 #include "symbol/symbol_excerpt.h"
 
 #include <stdlib.h>

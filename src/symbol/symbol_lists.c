@@ -1,3 +1,7 @@
+/*
+ * A map per file, filled while the recording is read and sealed when a name is first asked of it. Names are copied into
+ * one arena.
+ */
 #include "symbol/symbol_lists.h"
 
 #include <elf.h>

@@ -1,3 +1,8 @@
+/*
+ * Finds the symbols of a table: a function for each kind of object, called by symbol_table_open() or symbol_table_load().
+ * Each sets table->map and table->source, or leaves the reason in table->why. With an archive, no other file is searched.
+ * Names that the recording itself lists come last, but before a file whose build is not known.
+ */
 #include "symbol/symbolizer_state.h"
 
 #include <elf.h>

@@ -1,3 +1,8 @@
+/*
+ * Sealing works in stages: sort, drop inner labels, fill in missing sizes, choose among aliases, then sweep over the
+ * addresses with a heap of the symbols that are open, which cuts overlapping symbols into segments of one owner each. A
+ * search is a table of buckets and a short binary search. The rules for sizes and aliases are perf's.
+ */
 #include "symbol/symbol_map.h"
 
 #include <elf.h>

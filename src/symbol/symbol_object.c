@@ -1,3 +1,7 @@
+/*
+ * Hash and equality use the same parts of an object: the build-id of a file, else the path, and pid or place where the
+ * kind needs them. The helper functions say which kind needs what.
+ */
 #include "symbol/symbol_object.h"
 
 #include <string.h>

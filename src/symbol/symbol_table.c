@@ -1,3 +1,8 @@
+/*
+ * Answers questions to a loaded table. symbol_table_find() translates the address into the map's space, searches the map,
+ * and asks the debug information if no symbol, or only a label without a size, covers the address. While an archive is
+ * made, questions and answers are noted on the way.
+ */
 #include "symbol/symbolizer_state.h"
 
 #include <elf.h>

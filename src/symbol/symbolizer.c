@@ -1,3 +1,8 @@
+/*
+ * Owns the options, one table per object, found by hash, and the store of demangled names. Demangling is the one thing
+ * that threads share, so names_lock guards that store. Tables are loaded in symbol_loading.c and answer in
+ * symbol_table.c.
+ */
 #include "symbol/symbolizer_state.h"
 
 #include <stdlib.h>

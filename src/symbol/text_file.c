@@ -1,3 +1,7 @@
+/*
+ * Reads by doubling a buffer up to the caller's limit. Parsing hexadecimal numbers is a table look-up per character,
+ * since lists of kernels have hundreds of thousands of lines.
+ */
 #include "symbol/text_file.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Three members of state suffice: the depth, whether the container is still empty, and the depth of the object that
+ * stands on one line. begin_value() writes everything that separates a value from the one before.
+ */
 #include "text/json_writer.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Most shares become a whole number of hundredths; ties, negative and huge numbers are left to printf(). */
 #include "text/percent_text.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Cleaning and escaping are separate steps: text is cleaned once, then escaped for each place it is written to. */
 #include "text/web_text.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/*
+ * Frames are written first, so that stacks can refer to them by number: mark_frames() finds those that occur in the
+ * stacks shown, add_frames() numbers and prints them. Then add_event() prints each event, its rows out of a hist and its
+ * stacks out of the profile. Names and words are part of the schema: see JSON_SCHEMA_VERSION.
+ */
 #include "report/table/view_json.h"
 
 #include <stdlib.h>

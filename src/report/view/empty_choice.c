@@ -1,3 +1,8 @@
+/*
+ * The options of the filter are tried one by one, in the order of `kinds`. The first that lets no sample pass by itself
+ * is the culprit, and add_names() lists the most frequent names that the recording has instead. If each option alone
+ * matches some sample, the combination is to blame.
+ */
 #include "report/view/empty_choice.h"
 
 #include <inttypes.h>

@@ -1,3 +1,7 @@
+/*
+ * Each distinct frame is matched once. After that one pass over the nodes of the profile's stacks suffices: callers have
+ * smaller numbers than their callees, so a node inherits the result of its caller.
+ */
 #include "report/view/function_pattern.h"
 
 #include <regex.h>

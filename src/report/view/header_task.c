@@ -1,3 +1,7 @@
+/*
+ * A thread pool with one thread and one task. On a machine with one CPU the pool has no thread, and the header is written
+ * before header_task_start() returns.
+ */
 #include "report/view/header_task.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * A text list keeps one copy of the argument, cut apart in place, and pointers into it. A number list expands its ranges;
+ * MAX_RANGE bounds the memory that a slip such as 0-4000000000 can take.
+ */
 #include "report/view/list_option.h"
 
 #include <ctype.h>

@@ -1,3 +1,8 @@
+/*
+ * Start at recording_input_open(): it opens the file, resolves --time, loads the profile, downloads missing debug files
+ * and, if any arrived, loads everything a second time, because executables change how stacks are unwound. Warnings about
+ * filters that match nothing come last.
+ */
 #include "report/view/recording_input.h"
 
 #include <inttypes.h>

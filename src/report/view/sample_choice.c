@@ -1,3 +1,4 @@
+/* Copies pointers from the parsed options into a filter; the lists stay with the options. */
 #include "report/view/sample_choice.h"
 
 struct filter sample_choice_filter(const struct sample_choice *choice)

@@ -1,3 +1,8 @@
+/*
+ * Names of frames are interned in a string pool before the pattern is parsed, so that a step of the pattern is a number
+ * and matching compares numbers alone. A pattern that ends in "..." needs one pass over the nodes: a node matches if its
+ * caller does.
+ */
 #include "report/view/stack_pattern.h"
 
 #include <stdlib.h>

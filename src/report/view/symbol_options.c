@@ -1,3 +1,7 @@
+/*
+ * The checks run before a recording is opened: a mistyped path is an error at once, with the option and a remedy in the
+ * message. The rest copies options into the structs of the symbolizer and of the downloads.
+ */
 #include "report/view/symbol_options.h"
 
 #include <errno.h>

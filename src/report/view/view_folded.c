@@ -1,3 +1,8 @@
+/*
+ * Samples are added up in a call tree whose keys are the texts of frames, so that stacks which read alike become one
+ * line. write_lines() then walks the tree with an explicit stack of items and sorts siblings level by level, so that
+ * lines come out in byte order.
+ */
 #include "report/view/view_folded.h"
 
 #include <inttypes.h>

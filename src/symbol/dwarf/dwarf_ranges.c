@@ -1,3 +1,4 @@
+/* A loop around dwarf_ranges() of libdw that drops empty ranges and stops when the budget is used up. */
 #include "symbol/dwarf/dwarf_ranges.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * All sections are decompressed in one call, elf_file_inflate(), before they are looked up one by one. String sections
+ * are cut behind their last terminator.
+ */
 #include "symbol/dwarf/dwarf_sections.h"
 
 #include <stdlib.h>

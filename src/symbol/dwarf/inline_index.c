@@ -1,3 +1,9 @@
+/*
+ * Walks the tree of entries and keeps functions and inlined calls that have code, in preorder, so that a search skips a
+ * whole subtree by its `end`. Without a list of wanted addresses the first walk stops at functions; read_whole() walks a
+ * function again for its inlined calls when an address in it is asked for. Depth and ranges are bounded against damaged
+ * files.
+ */
 #include "symbol/dwarf/inline_index.h"
 
 #include <dwarf.h>

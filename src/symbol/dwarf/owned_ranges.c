@@ -1,3 +1,8 @@
+/*
+ * Ranges are sorted by start, and each remembers the highest end up to itself. A binary search finds the last range that
+ * begins at or before the address; from there the search goes back only as long as some earlier range can still reach the
+ * address.
+ */
 #include "symbol/dwarf/owned_ranges.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Three arrays: places, the frames they refer to by number, and a pool of texts. Encoding writes them one after the
+ * other; decoding fills a new object, checks every number, and replaces the caller's object only if all of it is sound.
+ */
 #include "symbol/dwarf/source_answers.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * A cache file is a key, the debug file's size, time and path, and behind it the encoded answers. Loading compares the
+ * key with the debug file as it is now.
+ */
 #include "symbol/dwarf/source_cache.h"
 
 #include <stdlib.h>

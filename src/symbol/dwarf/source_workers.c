@@ -1,3 +1,8 @@
+/*
+ * Questions are sorted by unit and cut into one job per unit. Workers, the calling thread among them, take jobs from a
+ * shared counter and collect answers of their own, so no lock is needed; the caller receives the results after all
+ * threads have ended.
+ */
 #include "symbol/dwarf/source_workers.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,8 @@
+/*
+ * Finds the bytes of a unit in a package (a hash table on disk) or a .dwo file, then make_whole() edits copies of its
+ * .debug_info and .debug_abbrev: the unit's type becomes that of a whole unit, and the 8 bytes of its id become
+ * DW_AT_low_pc, which only the skeleton has. Nothing behind these bytes moves, so references within the unit stay right.
+ */
 #include "symbol/dwarf/split_dwarf.h"
 
 #include <dwarf.h>

@@ -1,3 +1,7 @@
+/*
+ * Ranges come from the units' own first entries. For units that have none, the functions of the unit are read instead,
+ * which takes long and happens only if an address was found in no other unit.
+ */
 #include "symbol/dwarf/unit_ranges.h"
 
 #include "symbol/dwarf/unit_reader.h"

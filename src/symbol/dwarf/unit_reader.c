@@ -1,3 +1,4 @@
+/* Counts the input bytes that went through a handle, and closes and reopens the handle to free libdw's memory. */
 #include "symbol/dwarf/unit_reader.h"
 
 enum { MAX_HELD_BYTES = 16 << 20 };

@@ -1,3 +1,8 @@
+/*
+ * Combines the two halves of an answer: the line table gives file and line of the instruction, the inline index the
+ * functions around it. Each inlined call says where it was called from, so the frame outside it takes its line from
+ * there. See unit_source_find().
+ */
 #include "symbol/dwarf/unit_source.h"
 
 #include <dwarf.h>
