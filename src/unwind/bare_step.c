@@ -1,3 +1,8 @@
+/*
+ * Every step proposes a caller and checks the code there: mostly an address counts only if a call stands in front of it,
+ * or if known code begins at it, such as a signal trampoline. A failed proof leaves the step as it was. Limits on
+ * distances (NEAR_BYTES, MAX_WORDS) keep stray values from passing.
+ */
 #include "unwind/bare_step.h"
 
 #include "unwind/code/code_switch.h"

@@ -1,3 +1,8 @@
+/*
+ * A look-up tries the tables that are open, then opens the next file and tries again. Most look-ups end in
+ * find_in_table() without touching the FDE: its size is kept with its compiled rows. may_compile() limits the work that a
+ * damaged section can cause.
+ */
 #include "unwind/cfi_tables.h"
 
 #include <stdlib.h>

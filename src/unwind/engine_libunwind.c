@@ -1,3 +1,8 @@
+/*
+ * Callbacks for libunwind's remote unwinder: memory comes from the stack bytes, else from mapped files, registers from
+ * the input, and find_proc_info() hands over the linker's table. walk() is the loop; the rest of the file are callbacks
+ * that refuse, and stubs for builds without libunwind.
+ */
 #include "unwind/engine_libunwind.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A ring of the last mappings that were looked up, emptied when the address space changes. */
 #include "unwind/mapping_cache.h"
 
 #include "unwind/rule_memo.h"

@@ -1,3 +1,8 @@
+/*
+ * module_rule() has the order of questions: facts about Go, CFI, known code that is returned to, and undescribed_rule()
+ * for the rest, from _init and stubs to the instructions themselves. The code table is made at the first question that
+ * needs it. Constant facts are found when the module is created, all that grows is behind the lock.
+ */
 #include "unwind/module.h"
 
 #include <elf.h>

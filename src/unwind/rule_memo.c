@@ -1,3 +1,4 @@
+/* Open addressing with linear probing, at most half full; it grows by four and is cleared at its largest size. */
 #include "unwind/rule_memo.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * A direct-mapped table of threads, each with a ring of its last complete stacks. Joining compares the outermost three
+ * frames with each of them; find_callers() refuses if two stacks went on differently, or if the last four did not have
+ * the same callers. KNOWN_FRAMES and THREADS bound the memory.
+ */
 #include "unwind/stack_joiner.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Follows the frame pointers through the dump, each checked against the kernel's chain, up to the slot that the dump
+ * lacks; from there entries are taken from the chain.
+ */
 #include "unwind/stack_splice.h"
 
 /*

@@ -1,3 +1,8 @@
+/*
+ * A step finds the CFA, checks that it lies above the frame, reads the return address and restores the registers that the
+ * rule names. unwind_step_fast() does so for pc, sp and fp alone, unwind_step_general() for all rules. A failure names
+ * the word that is missing, and no_memory() tells a short dump from a wrong CFA.
+ */
 #include "unwind/unwind_step.h"
 
 /*

@@ -1,3 +1,9 @@
+/*
+ * walk_up() alternates between walk_fast(), a tight loop over remembered rules that need pc, sp and fp alone, and
+ * step_or_guess() for everything else. If such a walk ends for lack of a register, unwinder_walk() repeats it with all
+ * registers. Rules made from instructions are believed only if they lead to a plausible caller; if not, other methods are
+ * tried from the same frame.
+ */
 #include "unwind/unwinder.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * aarch64 where CFI says nothing: the layout of the signal frame, and instruction words that linkers and C libraries are
+ * known to write, with the rule that holds at each. Most functions compare a few words around the pc. The table at the
+ * end is all that the engine sees.
+ */
 #include "unwind/arch/unwind_arch.h"
 
 #include <elf.h>

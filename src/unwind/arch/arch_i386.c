@@ -1,3 +1,8 @@
+/*
+ * Byte patterns of 32-bit x86: the kernel's signal trampolines, stubs of the linker, code of glibc without CFI. Apart
+ * from signal frames every rule is one of sp_rules, as such code moves nothing but the stack pointer. Parts shared with
+ * 64-bit code are in arch_x86_64.c.
+ */
 #include <elf.h>
 #include <string.h>
 

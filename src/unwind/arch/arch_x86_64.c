@@ -1,3 +1,8 @@
+/*
+ * Byte patterns of x86-64 and the rules that hold there: the signal trampoline, the linker's stubs, _init, clone,
+ * coroutines, and frames of HotSpot and GHC. Most functions compare bytes around the pc, in both directions. The
+ * arch_x86_* functions serve 32-bit code as well; unwind_arch_x86_64 at the end lists all.
+ */
 #include <elf.h>
 #include <string.h>
 

@@ -1,3 +1,7 @@
+/*
+ * Four bits of the instruction word choose the group, and most groups have a reader that adds effects. A register that an
+ * instruction may write in a form not read here becomes unknown; words of reserved groups are refused.
+ */
 #include "unwind/arch/code_instruction.h"
 #include "unwind/arch/unwind_arch.h"
 

@@ -1,3 +1,8 @@
+/*
+ * Zydis decodes, this file interprets: push, pop, leave, add, sub, lea and mov are known exactly, of all others only
+ * which registers and stack words they write, which become unknown. struct machine holds the differences between 32 and
+ * 64 bits. Without Zydis no instruction is known.
+ */
 #include "unwind/arch/code_instruction.h"
 
 #ifdef HAVE_LIBZYDIS

@@ -1,3 +1,8 @@
+/*
+ * A stack machine with a fixed depth and a limit of steps; values are 64 bits wide, narrowed and sign-extended for 32-bit
+ * programs. The second half recognises three shapes of CFA expressions, the linker's PLT among them, and turns them into
+ * rules, so that the machine rarely runs.
+ */
 #include "unwind/arch/dwarf_expr.h"
 
 #include <dwarf.h>

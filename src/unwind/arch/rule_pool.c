@@ -1,3 +1,8 @@
+/*
+ * Rules live in chunks of doubling size that never move; a hash table finds an equal rule before one is added. path_of()
+ * decides once per rule how fast a step by it can be, from the registers that it reads. Lists of saved registers are
+ * shared between neighbouring rules.
+ */
 #include "unwind/arch/rule_pool.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* The list of machines, searched by ELF number. */
 #include "unwind/arch/unwind_arch.h"
 
 static const struct unwind_arch *const arches[] = { &unwind_arch_x86_64, &unwind_arch_i386,

@@ -1,3 +1,8 @@
+/*
+ * One pass over a section finds the wanted FDEs and the CIEs they refer to. .eh_frame is cut in place, since its pointers
+ * are relative: unwanted stretches become one CIE each. .debug_frame is written anew, CIEs first, with references
+ * adjusted. See make_eh_frame() and make_debug_frame().
+ */
 #include "unwind/cfi/cfi_excerpt.h"
 
 #include <dwarf.h>

@@ -1,3 +1,8 @@
+/*
+ * An interpreter with one row of state: `row` is the current one, `initial` that of the CIE, `remembered` the stack of
+ * saved ones. Whenever the pc advances, the row is interned in the rule pool and handed out. The hash of the registers'
+ * rules is kept up incrementally, so that interning does not read the whole row.
+ */
 #include "unwind/cfi/cfi_program.h"
 
 #include <dwarf.h>

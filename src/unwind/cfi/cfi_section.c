@@ -1,3 +1,7 @@
+/*
+ * libdw splits a section into entries; augmentation strings and encoded pointers are read here. CIEs pass through a small
+ * direct-mapped memo, as FDEs share a few of them.
+ */
 #include "unwind/cfi/cfi_section.h"
 
 #include <dwarf.h>

@@ -1,3 +1,7 @@
+/*
+ * Sections are asked for by name; a file without section headers is read through PT_GNU_EH_FRAME, whose header points to
+ * .eh_frame. Bytes are those of the mapped ELF file.
+ */
 #include "unwind/cfi/cfi_source.h"
 
 #include <elf.h>

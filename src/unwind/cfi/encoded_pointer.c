@@ -1,3 +1,4 @@
+/* The low four bits of an encoding say how the number is stored, the next three what it is relative to. */
 #include "unwind/cfi/encoded_pointer.h"
 
 #include <dwarf.h>

@@ -1,3 +1,8 @@
+/*
+ * Both kinds of table, the linker's in place and our own, are reached through start_of() and fde_index_slot(), so that
+ * searches are written once. After enough searches make_pages() divides the code into pages, each with the first FDE in
+ * it, which leaves a few steps of the binary search. FDEs may overlap, hence fde_index_find_back().
+ */
 #include "unwind/cfi/fde_index.h"
 
 #include <dwarf.h>

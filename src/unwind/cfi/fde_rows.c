@@ -1,3 +1,7 @@
+/*
+ * A slot of 32 bits per FDE holds a single row itself, or points into one array of words for several. Rows whose numbers
+ * do not fit into 16 bits use a longer form. When the array is full everything is forgotten and compiled anew on demand.
+ */
 #include "unwind/cfi/fde_rows.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* One bit per byte, set and skipped eight at a time. */
 #include "unwind/code/code_bitmap.h"
 
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+/*
+ * A search over code paths: follow_way() runs one path, applies each instruction to a symbolic state (registers as places
+ * relative to the starting frame) and puts branches into lists by certainty: without a call, behind a call, behind an
+ * indirect jump. The first path that reaches a return wins. Each instruction is visited once and their number is limited.
+ * Start at code_exit_rule().
+ */
 #include "unwind/code/code_exit.h"
 
 #include <stddef.h>

@@ -1,3 +1,9 @@
+/*
+ * Data flow analysis: read_lines() decodes the function, find_leaders() finds where control can arrive, and find_states()
+ * follows states from leader to leader until nothing changes. A call that leads to a contradiction is taken not to
+ * return, and all begins again. Unreached code may get the state at an indirect jump, as a jump table's target.
+ * write_rows() turns states into rules.
+ */
 #include "unwind/code/code_rows.h"
 
 #include <stdlib.h>

@@ -1,3 +1,8 @@
+/*
+ * Sweeps the executable segments once and collects targets of calls, addresses and jumps; a bitmap marks the bytes that
+ * nothing runs into. Relocations and, for programs at fixed addresses, data add more targets. choose() keeps those that
+ * can be starts and repeats for jumps between functions, as each new start reveals others.
+ */
 #include "unwind/code/code_starts.h"
 
 #include <elf.h>

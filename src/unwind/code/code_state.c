@@ -1,3 +1,8 @@
+/*
+ * Values of registers are CFA plus a number, or the value some register had at the entry; slots are where such values
+ * were saved. Instructions change them one effect at a time, code_state_meet() keeps what two paths agree on, and
+ * code_state_rule() reads the rule off the result.
+ */
 #include "unwind/code/code_state.h"
 
 #include <string.h>

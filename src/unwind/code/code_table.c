@@ -1,3 +1,8 @@
+/*
+ * Functions are read from symbols region by region, as a large file's symbols are too many to check for one look-up. If
+ * no symbol covers an address, code_starts searches for functions in between, once per region. make() compiles a function
+ * at its first look-up and keeps the rows in fde_rows.
+ */
 #include "unwind/code/code_table.h"
 
 #include <elf.h>

@@ -1,3 +1,7 @@
+/*
+ * Looks the function up in Go's own table; its flags say whether it begins or leaves a stack, its frame size gives a
+ * rule.
+ */
 #include "unwind/code/go_rules.h"
 
 #include "base/hash_table.h"
