@@ -28,6 +28,9 @@ if riddles "${sources[@]}" | grep .; then
 	echo "plain_english: name the subject: only a question begins with What, Who or Which; nobody is not NULL"
 	failed=1
 fi
+for source in $(git ls-files 'src/*.c'); do
+	[ "$(head -c 2 "$source")" = "/*" ] || { echo "plain_english: $source does not begin with what it is for"; failed=1; }
+done
 for readme in $(git ls-files 'src/*README.md'); do
 	lines=$(wc -l <"$readme")
 	if [ "$lines" -gt $PAGE_LINES ]; then

@@ -1,5 +1,5 @@
-#ifndef XPROF_SYMBOL_CACHE_FILE_H
-#define XPROF_SYMBOL_CACHE_FILE_H
+#ifndef XPROF_BASE_CACHE_FILE_H
+#define XPROF_BASE_CACHE_FILE_H
 
 /*
  * Files that only save time: what takes long to find out, and will be the same next time. They lie in one directory,

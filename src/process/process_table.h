@@ -148,7 +148,7 @@ uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address)
  */
 const char *process_table_comm(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns);
 
-/* The same, but ":TID" as long as nothing had given it a name: what perf script prints, that does not know what comes. */
+/* The same, but ":TID" until a record has given it a name: as perf script, which does not look ahead. */
 const char *process_table_comm_then(struct process_table *table, uint32_t pid, uint32_t tid,
 				    uint64_t time_ns);
 

@@ -12,7 +12,7 @@
  * The profile knows nothing of perf.data, ELF or processes: it can be filled
  * from folded text just as well.
  *
- *     dso = profile_dso(profile, "libc.so.6", "/usr/lib/libc.so.6", NULL);
+ *     dso = profile_dso(profile, "libc.so.6", "/usr/lib/libc.so.6", "");
  *     location = profile_location(profile, dso, 0x1f40, FRAME_USER);
  *     sample.stack = profile_stack(profile, caller, location, FRAME_CFI);
  *     profile_add(profile, &sample);

@@ -149,10 +149,11 @@ static const struct unwind_frame *match(const struct known_stack *known, const s
 /* Do both stacks have these callers, up to the root? */
 static bool has_callers(const struct known_stack *known, const struct unwind_frame *callers, size_t count)
 {
-	const struct unwind_frame *own = known->frames + known->count - count;
+	const struct unwind_frame *own;
 
 	if (known->count < count)
 		return false;
+	own = known->frames + known->count - count;
 	for (size_t i = 0; i < count; i++)
 		if (own[i].address != callers[i].address || own[i].sp != callers[i].sp)
 			return false;

@@ -15,6 +15,8 @@
 
 static const char anything[] = "...";
 
+enum { ANY_FRAMES = UINT32_MAX - 1, NO_FRAME = UINT32_MAX }; /* the latter is that of str_pool_find() */
+
 /* A frame's name alone, and with its file, as strings of the pool. */
 struct names {
 	uint32_t alone, with_file;
@@ -23,7 +25,7 @@ struct names {
 struct pattern {
 	struct str_pool *pool;
 	struct names *names; /* by frame */
-	uint32_t *steps;     /* strings of the pool, the outermost first; UINT32_MAX: of no frame */
+	uint32_t *steps;     /* strings of the pool, the outermost first; NO_FRAME, ANY_FRAMES */
 	size_t count, capacity;
 	bool from_root, to_leaf;
 };
@@ -63,6 +65,13 @@ static void name_frames(struct pattern *pattern, const struct profile *profile,
 	strbuf_fini(&text);
 }
 
+static void add_step(struct pattern *pattern, uint32_t step)
+{
+	pattern->steps =
+		array_grow(pattern->steps, &pattern->capacity, pattern->count + 1, sizeof(*pattern->steps));
+	pattern->steps[pattern->count++] = step;
+}
+
 /* After the frames: what is in the pool then is a frame's. */
 static void parse(struct pattern *pattern, const char *text)
 {
@@ -76,34 +85,42 @@ static void parse(struct pattern *pattern, const char *text)
 		strbuf_reset(&step);
 		strbuf_add(&step, text, length);
 		text += length;
-		if (strcmp(step.bytes, anything) == 0) {
-			*(pattern->count ? &pattern->to_leaf : &pattern->from_root) = false;
-		} else {
-			pattern->steps = array_grow(pattern->steps, &pattern->capacity, pattern->count + 1,
-						    sizeof(*pattern->steps));
-			pattern->steps[pattern->count++] = str_pool_find(pattern->pool, step.bytes);
-		}
+		if (strcmp(step.bytes, anything) != 0)
+			add_step(pattern, str_pool_find(pattern->pool, step.bytes));
+		else if (pattern->count == 0)
+			pattern->from_root = false;
+		else if (*text)
+			add_step(pattern, ANY_FRAMES);
+		else
+			pattern->to_leaf = false;
 		if (!*text)
 			break;
 	}
 	strbuf_fini(&step);
 }
 
-/* Are the node and its callers the pattern's steps, the innermost last? */
-static bool ends_here(const struct pattern *pattern, const struct profile *profile,
-		      const struct frame_table *frames, uint32_t node)
+static bool is_step(const struct names *names, uint32_t step)
 {
-	size_t step = pattern->count;
+	return step != NO_FRAME && (step == names->alone || step == names->with_file);
+}
 
-	while (step && node != PROFILE_NONE) {
-		const struct names *names = &pattern->names[frame_table_of_stack(frames, profile, node)];
-
-		step--;
-		if (pattern->steps[step] != names->alone && pattern->steps[step] != names->with_file)
+/* Are the node and its callers the first `count` steps, the innermost last? */
+static bool ends_here(const struct pattern *pattern, const struct profile *profile,
+		      const struct frame_table *frames, uint32_t node, size_t count)
+{
+	for (; count && pattern->steps[count - 1] != ANY_FRAMES; count--) {
+		if (node == PROFILE_NONE ||
+		    !is_step(&pattern->names[frame_table_of_stack(frames, profile, node)],
+			     pattern->steps[count - 1]))
 			return false;
 		node = profile_stack_at(profile, node)->parent;
 	}
-	return step == 0 && (!pattern->from_root || node == PROFILE_NONE);
+	if (count == 0)
+		return !pattern->from_root || node == PROFILE_NONE;
+	for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent)
+		if (ends_here(pattern, profile, frames, node, count - 1))
+			return true;
+	return false;
 }
 
 bool *stack_pattern_match(const char *pattern_text, const struct profile *profile,
@@ -117,7 +134,8 @@ bool *stack_pattern_match(const char *pattern_text, const struct profile *profil
 	parse(&pattern, pattern_text);
 	for (node = 0; node < count; node++) {
 		parent = profile_stack_at(profile, node)->parent;
-		matches[node] = pattern.count == 0 || ends_here(&pattern, profile, frames, node) ||
+		matches[node] = pattern.count == 0 ||
+				ends_here(&pattern, profile, frames, node, pattern.count) ||
 				(!pattern.to_leaf && parent != PROFILE_NONE && matches[parent]);
 	}
 	free(pattern.steps);

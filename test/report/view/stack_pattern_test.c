@@ -52,6 +52,18 @@ static void anywhere_is_anywhere(void **state)
 	assert_matches("...", "1111");
 }
 
+static void dots_in_the_middle_are_any_number_of_frames(void **state)
+{
+	(void)state;
+	assert_matches("main;...;read", "1000");
+	assert_matches("main;...;parse", "0100"); /* none */
+	assert_matches("work;...;b", "0001");
+	assert_matches("...;main;...;b;...", "0001");
+	assert_matches("main;...;b", "0000");
+	assert_matches("work;...;main;...;a;...;b", "0001");
+	assert_matches("main;...;main", "0000");
+}
+
 static void without_dots_it_is_that_stack(void **state)
 {
 	(void)state;
@@ -80,6 +92,7 @@ int main(void)
 		cmocka_unit_test(a_beginning_is_at_the_root),
 		cmocka_unit_test(an_end_is_at_the_leaf),
 		cmocka_unit_test(anywhere_is_anywhere),
+		cmocka_unit_test(dots_in_the_middle_are_any_number_of_frames),
 		cmocka_unit_test(without_dots_it_is_that_stack),
 		cmocka_unit_test(a_file_tells_functions_of_one_name_apart),
 		cmocka_unit_test(a_name_that_there_is_not_matches_nothing),
