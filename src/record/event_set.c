@@ -513,8 +513,8 @@ bool event_set_read_counts(const struct event_set *set, size_t number, int fd, s
 	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
 			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
 	const size_t each = format & PERF_FORMAT_LOST ? 3 : 2;
-	const size_t group_size = set->events[event->leader].group_size;
-	const size_t capacity = 1 + times + each * (of_group && group_size ? group_size : 1);
+	/* A group that was given up keeps, in the kernel, the events that were open by then. */
+	const size_t capacity = 1 + times + each * (of_group ? set->event_count : 1);
 	uint64_t *words = xcalloc(capacity, sizeof(*words));
 	const ssize_t size = read(fd, words, capacity * sizeof(*words));
 	/* The kernel divides the groups of a CPU that goes offline: one event is read then. */
