@@ -454,18 +454,27 @@ static bool continue_stack(struct evidence *evidence, const struct sample_parts 
 	return false;
 }
 
-/*
- * Did the stack lead through what was there when the sample was taken? Run-time code may be other code by now, but not where
- * frame pointers, which the kernel followed then, say the same.
- */
+/* Did the kernel, in the moment of the sample, find every frame that was found here by run-time code? */
+static bool is_confirmed_by_chain(const struct evidence *evidence, const struct sample_parts *parts,
+				  const struct user_chain *user)
+{
+	const struct unwind_stack *stack = &evidence->whole.stack;
+
+	if (stack->end != UNWIND_END_ROOT || !is_chain_right(user, stack))
+		return false;
+	for (size_t i = common_frames(user, stack); i < stack->count; i++)
+		if (live_unwinder_is_by_read_code(evidence->unwinder, parts, stack, i))
+			return false;
+	return true;
+}
+
+/* Did the stack lead through what was there when the sample was taken? Run-time code may be other code by now. */
 static bool is_of_its_time(struct evidence *evidence, const struct sample_parts *parts,
 			   const struct user_chain *user)
 {
-	struct unwind_stack *stack = &evidence->whole.stack;
-
-	return (stack->end == UNWIND_END_ROOT && is_chain_right(user, stack)) ||
-	       live_unwinder_vouches(evidence->unwinder, parts, stack, &evidence->again.stack,
-				     &evidence->note_records);
+	return is_confirmed_by_chain(evidence, parts, user) ||
+	       live_unwinder_vouches(evidence->unwinder, parts, &evidence->whole.stack,
+				     &evidence->again.stack, &evidence->note_records);
 }
 
 static enum verdict reduce(struct evidence *evidence, const struct sample_parts *parts,
