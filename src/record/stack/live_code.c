@@ -58,6 +58,7 @@ struct chunk {
 struct block {
 	uint64_t since;    /* the round in which it was first found to be what it is */
 	uint64_t compared; /* the last comparison that it was in */
+	uint64_t same_in;  /* the last round in which a comparison found it to be what it is; 0: none did */
 	bool is_changed;   /* as that has found */
 	/* Code was replaced that stacks led through: by other mappings, or written over where it was. */
 	bool is_remapped, is_rewritten;
@@ -82,7 +83,8 @@ struct live_code {
 	uint32_t changes; /* what was found in this generation may be found otherwise */
 	struct mapping_log *mappings;
 	uint64_t latest_ns; /* of all times that were told of: now, or before */
-	uint64_t round, new_round;
+	uint64_t round;     /* from 1 on */
+	uint64_t new_round;
 	uint64_t comparison;
 };
 
@@ -95,6 +97,7 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	code = xcalloc(1, sizeof(*code));
 	code->arch = arch;
 	code->next_number = MODULE_MAX_NUMBER;
+	code->round = 1;
 	code->instructions = instruction_cache_create(arch);
 	hash_table_init(&code->by_address);
 	code->mappings = mapping_log_create();
@@ -186,8 +189,10 @@ static struct block reread_block(const struct live_code *code, const struct chun
 	if (!chunk->module || offset >= chunk->size || chunk->size - offset < BLOCK_BYTES)
 		return block;
 	block = chunk->blocks[offset / BLOCK_BYTES];
-	if (memcmp(bytes, chunk->bytes + offset, BLOCK_BYTES) != 0)
+	if (memcmp(bytes, chunk->bytes + offset, BLOCK_BYTES) != 0) {
 		block.since = code->round;
+		block.same_in = 0;
+	}
 	return block;
 }
 
@@ -361,16 +366,23 @@ static enum live_state compare_blocks(struct live_code *code, struct comparison 
 	for (size_t i = 0; i < comparison->count; i++) {
 		struct chunk *chunk = comparison->chunks[i];
 		const uint64_t offset = comparison->addresses[i] - chunk->base;
+		struct block *block = &chunk->blocks[offset / BLOCK_BYTES];
 
-		if (memcmp(comparison->bytes + i * BLOCK_BYTES, chunk->bytes + offset, BLOCK_BYTES) == 0)
+		if (memcmp(comparison->bytes + i * BLOCK_BYTES, chunk->bytes + offset, BLOCK_BYTES) == 0) {
+			block->same_in = code->round;
 			continue;
-		chunk->blocks[offset / BLOCK_BYTES].is_changed = true;
+		}
+		block->is_changed = true;
 		chunk->changed_in = code->comparison;
 		state = LIVE_CHANGED;
 	}
 	return state;
 }
 
+/*
+ * All samples of a round were taken before the first of them is looked at: a comparison in this round was made
+ * after each of them, and tells of all what it told of the first.
+ */
 static void add_blocks(struct live_code *code, struct comparison *comparison, struct chunk *chunk,
 		       uint64_t address)
 {
@@ -381,6 +393,8 @@ static void add_blocks(struct live_code *code, struct comparison *comparison, st
 			continue;
 		chunk->blocks[i].compared = code->comparison;
 		chunk->blocks[i].is_changed = false;
+		if (chunk->blocks[i].same_in == code->round)
+			continue;
 		comparison->addresses[comparison->count] = chunk->base + i * BLOCK_BYTES;
 		comparison->chunks[comparison->count++] = chunk;
 	}
@@ -409,9 +423,10 @@ static void read_changed(struct live_code *code, uint32_t pid, uint64_t address)
 static enum live_state compare_all(struct live_code *code, uint32_t pid, const uint64_t *addresses,
 				   size_t count)
 {
-	struct comparison comparison = { .count = 0 };
+	struct comparison comparison; /* its room is not cleared: that would take longer than comparing */
 	enum live_state state = LIVE_SAME, part;
 
+	comparison.count = 0;
 	for (size_t i = 0; i <= count && state != LIVE_GONE; i++) {
 		struct chunk *chunk = i < count ? find_chunk(code, pid, addresses[i]) : NULL;
 
@@ -429,6 +444,12 @@ static enum live_state compare_all(struct live_code *code, uint32_t pid, const u
 	return state;
 }
 
+static void note_read(struct chunk *chunk, uint64_t time_ns)
+{
+	if (chunk->read_ns < time_ns)
+		chunk->read_ns = time_ns;
+}
+
 enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t time_ns,
 				  const uint64_t *addresses, size_t count)
 {
@@ -443,8 +464,9 @@ enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t
 		return LIVE_CHANGED;
 	for (size_t i = 0; state == LIVE_CHANGED && i < count; i++)
 		read_changed(code, pid, addresses[i]);
+	/* A comparison earlier in the round came after the sample, but perhaps before the latest record. */
 	for (size_t i = 0; state == LIVE_SAME && i < count; i++)
-		find_chunk(code, pid, addresses[i])->read_ns = code->latest_ns;
+		note_read(find_chunk(code, pid, addresses[i]), time_ns);
 	return state;
 }
 

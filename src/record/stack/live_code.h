@@ -57,7 +57,10 @@ uint32_t live_code_generation(const struct live_code *code);
 void live_code_note_mapping(struct live_code *code, uint32_t pid, const struct logged_mapping *mapping,
 			    bool executable);
 
-/* A round of the recorder begins: its samples, and those of the next one, may be older than what is read from now on. */
+/*
+ * A round of the recorder begins. Its samples are those taken up to when the first of them is looked at, so they, and perhaps
+ * some of the next round's, are older than what is read from now on.
+ */
 void live_code_begin_round(struct live_code *code);
 
 /* Did a process lately begin to make code, or replace some that stacks led through? The sooner it is read, the better. */
@@ -70,8 +73,8 @@ enum live_state {
 };
 
 /*
- * Compares what is around the addresses with what is in memory now. `time_ns` is that of
- * the sample whose stack leads there.
+ * Compares what is around the addresses with what is in memory now, or was there earlier in this round, which was after
+ * all its samples. `time_ns` is that of the sample whose stack leads there.
  */
 enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t time_ns,
 				  const uint64_t *addresses, size_t count);

@@ -238,6 +238,7 @@ static void code_that_was_written_over_once_has_to_be_what_it_was_before_the_sam
 	begin_rounds(1);
 	piece = find(memory + 100);
 	(void)recheck(memory + 100);
+	begin_rounds(1);
 	memory[100] = 0x90;
 	assert_int_equal(recheck(memory + 100), LIVE_CHANGED);
 	assert_int_equal(byte_at(&piece, memory + 100), 0x00);
@@ -261,6 +262,37 @@ static void code_that_is_far_from_an_address_may_change(void **state)
 	assert_int_equal(recheck(memory + 1000), LIVE_CHANGED);
 }
 
+/* All samples of a round were taken before any comparison of that round. */
+static void code_is_compared_once_in_a_round(void **state)
+{
+	(void)state;
+	begin_rounds(1);
+	(void)find(memory + 100);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	memory[100] = 0x90;
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	memory[1000] = 0x90; /* what was not compared yet */
+	assert_int_equal(recheck(memory + 1000), LIVE_CHANGED);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME); /* read again with the rest of its chunk */
+	begin_rounds(1);
+	memory[100] = 0xc3;
+	assert_int_equal(recheck(memory + 100), LIVE_CHANGED);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+}
+
+static void code_that_was_read_again_in_a_round_is_compared_anew(void **state)
+{
+	(void)state;
+	begin_rounds(1);
+	(void)find(memory + 100);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	memory[100] = 0x90;
+	live_code_age(code);
+	(void)find(memory + 100);
+	memory[100] = 0xc3;
+	assert_int_equal(recheck(memory + 100), LIVE_CHANGED);
+}
+
 static void code_that_has_gone_was_there_unless_it_was_mapped_since(void **state)
 {
 	(void)state;
@@ -268,6 +300,7 @@ static void code_that_has_gone_was_there_unless_it_was_mapped_since(void **state
 	begin_rounds(1);
 	(void)find(memory + 100);
 	(void)recheck(memory + 100);
+	begin_rounds(1);
 	assert_int_equal(mprotect(memory, PAGE_BYTES, PROT_NONE), 0);
 	assert_int_equal(recheck(memory + 100), LIVE_GONE);
 	assert_true(vouches(memory + 100, LIVE_GONE));
@@ -320,6 +353,8 @@ int main(void)
 		TEST(code_that_others_took_the_place_of_once_is_not_trusted_when_mapped_again),
 		TEST(code_that_was_written_over_once_has_to_be_what_it_was_before_the_sample),
 		TEST(code_that_is_far_from_an_address_may_change),
+		TEST(code_is_compared_once_in_a_round),
+		TEST(code_that_was_read_again_in_a_round_is_compared_anew),
 		TEST(code_that_has_gone_was_there_unless_it_was_mapped_since),
 		TEST(memory_that_is_not_there_is_not_found),
 		TEST(chunks_are_bounded),
