@@ -39,6 +39,7 @@ struct module {
 	size_t code_size;
 	bool is_live;                           /* that nothing describes */
 	struct instruction_cache *instructions; /* borrowed; may be NULL */
+	struct code_exits *exits;               /* likewise */
 
 	pthread_mutex_t lock; /* guards all below; rules and expressions are only read without it */
 	struct rule_pool *pool;
@@ -124,7 +125,8 @@ static struct code_bytes jit_code(const struct module *module, uint64_t vaddr)
 	return (struct code_bytes){ .at = module->code + vaddr,
 				    .before = (size_t)vaddr,
 				    .after = module->code_size - (size_t)vaddr,
-				    .instructions = module->instructions };
+				    .instructions = module->instructions,
+				    .exits = module->exits };
 }
 
 struct code_bytes module_code(const struct module *module, uint64_t vaddr)
@@ -280,6 +282,7 @@ struct module *module_create_live(uint32_t number, const struct unwind_arch *arc
 
 	module->is_live = true;
 	module->instructions = frames->instructions;
+	module->exits = frames->exits;
 	return module;
 }
 

@@ -45,6 +45,7 @@ struct module_frames {
 	uint64_t hdr_vaddr;
 	bool swap;                              /* the bytes are in the opposite order to this machine's */
 	struct instruction_cache *instructions; /* of module_create_live(): borrowed; may be NULL */
+	struct code_exits *exits;               /* likewise; the code has to outlive it */
 };
 
 /* Copies the unwind information, borrows the code. There is no file: module_file() is NULL. */

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "record/stack/mapping_log.h"
 #include "record/stack/process_memory.h"
+#include "unwind/code/code_exit.h"
 #include "unwind/code/instruction_cache.h"
 
 enum {
@@ -76,8 +77,9 @@ struct live_code {
 	struct retired *retired;
 	size_t retired_count, retired_capacity;
 	struct hash_table by_address;
-	struct instruction_cache *instructions; /* of all modules */
-	size_t bytes;                           /* read in all */
+	struct instruction_cache *instructions; /* of all modules, as the next */
+	struct code_exits *exits;
+	size_t bytes; /* read in all */
 	uint32_t next_number;
 	uint32_t generation;
 	uint32_t changes; /* what was found in this generation may be found otherwise */
@@ -99,6 +101,7 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	code->next_number = MODULE_MAX_NUMBER;
 	code->round = 1;
 	code->instructions = instruction_cache_create(arch);
+	code->exits = code_exits_create();
 	hash_table_init(&code->by_address);
 	code->mappings = mapping_log_create();
 	return code;
@@ -121,6 +124,7 @@ void live_code_destroy(struct live_code *code)
 	free(code->retired);
 	hash_table_fini(&code->by_address);
 	instruction_cache_destroy(code->instructions);
+	code_exits_destroy(code->exits);
 	mapping_log_destroy(code->mappings);
 	free(code);
 }
@@ -210,7 +214,9 @@ static void take_blocks(struct live_code *code, struct chunk *chunk, const uint8
 static void take_bytes(struct live_code *code, struct chunk *chunk, const uint8_t *bytes, size_t size,
 		       uint64_t base)
 {
-	struct module_frames frames = { .code_size = size, .instructions = code->instructions };
+	struct module_frames frames = { .code_size = size,
+					.instructions = code->instructions,
+					.exits = code->exits };
 
 	take_blocks(code, chunk, bytes, size, base);
 	retire(code, chunk);

@@ -15,6 +15,7 @@ struct code_bytes {
 	size_t before;                          /* bytes known in front of `at` */
 	size_t after;                           /* bytes known from `at` on */
 	struct instruction_cache *instructions; /* may be NULL; what code_exit_rule() decodes goes through it */
+	struct code_exits *exits;               /* may be NULL; remembers what code_exit_rule() finds */
 };
 
 enum code_reference_kind { CODE_REFERS_BY_CALL, CODE_REFERS_BY_JUMP, CODE_REFERS_BY_ADDRESS };

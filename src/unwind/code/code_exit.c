@@ -12,6 +12,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "unwind/code/exit_memo.h"
 #include "unwind/code/instruction_cache.h"
 
 enum {
@@ -19,6 +20,7 @@ enum {
 	MAX_WAYS = 1024,           /* not followed yet */
 	MAX_STORES = 48,           /* to different places of the stack, on the way */
 	MAX_FRAME_BYTES = 1 << 20, /* sums of such numbers do not overflow */
+	MAX_INSTRUCTION_BYTES = 16,
 };
 
 enum exit_value_kind {
@@ -50,6 +52,7 @@ struct exit_state {
 	bool behind_jump; /* the way goes on where a jump to what is not known may lead: a table's, back to the code behind it */
 	int64_t jump;
 	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
+	bool is_found;    /* the search has come to any of these ends */
 	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
 	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the way */
 	uint8_t call_count;
@@ -241,15 +244,26 @@ struct way_list {
  * processor does, while a call may not return, or take its arguments off the stack; and behind jumps to what is not known
  * mostly, but not always, the same function goes on.
  */
+struct way_lists {
+	struct way_list sure, doubtful, behind_jumps;
+};
+
+struct code_exits {
+	struct exit_memo *memo;
+	struct way_lists ways; /* empty: room for those of a search, which would have to be mapped each time */
+};
+
 struct search {
 	const uint8_t *start;
 	size_t size, from; /* from: where the search began */
 	uint8_t *visited;  /* a bit for each byte */
-	struct way_list sure, doubtful, behind_jumps;
+	struct way_lists ways;
 	/* Where ways go on to what is not known, as the last of a function may, and farther than the bytes that are known. */
 	struct exit_state tail, far;
 	int instructions_left;
-	struct instruction_cache *instructions; /* may be NULL */
+	struct instruction_cache *instructions; /* may be NULL, as the next two */
+	struct code_exits *exits;
+	struct exit_trail *trail; /* what the search depends on */
 };
 
 static struct search search_from(const struct code_bytes *code)
@@ -260,8 +274,22 @@ static struct search search_from(const struct code_bytes *code)
 		.from = code->before,
 		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
 		.instructions_left = MAX_INSTRUCTIONS,
+		.ways = code->exits ? code->exits->ways : (struct way_lists){ .sure.ways = NULL },
 		.instructions = code->instructions,
+		.exits = code->exits,
 	};
+}
+
+static void empty(struct way_list *list)
+{
+	list->first = list->count = 0;
+}
+
+static void free_ways(struct way_lists *ways)
+{
+	free(ways->sure.ways);
+	free(ways->doubtful.ways);
+	free(ways->behind_jumps.ways);
 }
 
 static bool visit(struct search *search, size_t at)
@@ -273,11 +301,36 @@ static bool visit(struct search *search, size_t at)
 	return is_new;
 }
 
+/* The values of the bytes [start, end) matter. */
+static void note_bytes(struct search *search, size_t start, size_t end)
+{
+	const int64_t from = (int64_t)search->from;
+
+	if (search->trail)
+		exit_trail_add(search->trail, (int64_t)start - from, (int64_t)end - from);
+}
+
+/* The result depends on more than bytes around the instructions that were followed. */
+static void note_unique(struct search *search)
+{
+	if (search->trail)
+		search->trail->is_unique = true;
+}
+
+/* Bytes in front of the instruction and behind it, where it is one of several that belong together, matter as well. */
+static void note_around(struct search *search, size_t at)
+{
+	if (at < EXIT_TRAIL_BEFORE_BYTES)
+		note_unique(search);
+	else
+		note_bytes(search, at - EXIT_TRAIL_BEFORE_BYTES, at + MAX_INSTRUCTION_BYTES);
+}
+
 static void put_off(struct search *search, const struct way *way, size_t at)
 {
-	struct way_list *list = way->state.behind_jump ? &search->behind_jumps :
-				way->state.after_call  ? &search->doubtful :
-							 &search->sure;
+	struct way_list *list = way->state.behind_jump ? &search->ways.behind_jumps :
+				way->state.after_call  ? &search->ways.doubtful :
+							 &search->ways.sure;
 
 	if (list->count == MAX_WAYS)
 		return;
@@ -289,7 +342,8 @@ static void put_off(struct search *search, const struct way *way, size_t at)
 /* The nearest of the doubtful ones: calls that never return are behind all else. */
 static bool take_next(struct search *search, struct way *way)
 {
-	struct way_list *sure = &search->sure, *doubtful = &search->doubtful, *rest = &search->behind_jumps;
+	struct way_list *sure = &search->ways.sure, *doubtful = &search->ways.doubtful,
+			*rest = &search->ways.behind_jumps;
 
 	if (sure->count > 0)
 		copy_way(way, &sure->ways[--sure->count]);
@@ -303,12 +357,16 @@ static bool take_next(struct search *search, struct way *way)
 }
 
 /* Where it jumps to; the search's size: to what is not known. */
-static size_t target_of(const struct search *search, size_t at, const struct code_instruction *instruction)
+static size_t target_of(struct search *search, size_t at, const struct code_instruction *instruction)
 {
 	const int64_t target = (int64_t)at + instruction->target;
+	const bool is_known = target >= 0 && target < (int64_t)search->size;
 
-	return instruction->has_target && target >= 0 && target < (int64_t)search->size ? (size_t)target :
-											  search->size;
+	if (!instruction->has_target)
+		return search->size;
+	if (search->trail)
+		exit_trail_ask(search->trail, target - (int64_t)search->from, is_known);
+	return is_known ? (size_t)target : search->size;
 }
 
 /* Behind each direct call of the code that lies nearest in front of where the search began: it returns there, by a jump. */
@@ -317,6 +375,7 @@ static void put_off_callers(struct search *search, const struct way *way)
 	enum { NEAR_BYTES = 1024, CALL = 0xe8, CALL_BYTES = 5 };
 	size_t nearest = search->from > NEAR_BYTES ? search->from - NEAR_BYTES : 0;
 
+	note_unique(search);
 	for (int round = 0; round < 2; round++)
 		for (size_t at = 0; at + CALL_BYTES <= search->size; at++) {
 			int32_t relative;
@@ -339,6 +398,7 @@ static void put_off_callers(struct search *search, const struct way *way)
  */
 static bool is_pushed_jump(struct search *search, const struct way *way)
 {
+	note_bytes(search, way->at - (way->at > 0), way->at + 1);
 	return way->at > 0 && (search->start[way->at - 1] & 0xf8) == 0x50 && search->start[way->at] == 0xc3;
 }
 
@@ -383,11 +443,17 @@ static void note_far_jump(struct search *search, const struct way *way, int64_t 
 	search->far.jump = (int64_t)way->at + distance - (int64_t)search->from;
 }
 
+/* call *disp(%rip): by a word that may lie anywhere among the code. */
+static bool names_word(const struct code_bytes *call)
+{
+	return call->after > 1 && call->at[0] == 0xff && call->at[1] == 0x15;
+}
+
 /*
  * Where the call goes: as it says, as the word says that it names, from here on, or the instruction in front of it, which
  * sets the register.
  */
-static bool find_callee(const struct search *search, const struct way *way,
+static bool find_callee(struct search *search, const struct way *way,
 			const struct code_instruction *instruction, struct code_exit_call *call)
 {
 	const struct code_bytes code = { .at = search->start + way->at,
@@ -400,12 +466,14 @@ static bool find_callee(const struct search *search, const struct way *way,
 		return true;
 	}
 	*call = (struct code_exit_call){ .is_absolute = true };
+	note_around(search, way->at);
+	if (names_word(&code))
+		note_unique(search);
 	return way->state.arch->indirect_callee &&
 	       way->state.arch->indirect_callee(&code, (uint64_t *)&call->target);
 }
 
-static void note_call(const struct search *search, struct way *way,
-		      const struct code_instruction *instruction)
+static void note_call(struct search *search, struct way *way, const struct code_instruction *instruction)
 {
 	struct exit_state *state = &way->state;
 
@@ -419,7 +487,8 @@ static void note_call(const struct search *search, struct way *way,
 /* The instruction has been applied. False when the way ends there, or is to be followed later. */
 static bool go_on(struct search *search, struct way *way, const struct code_instruction *instruction)
 {
-	const size_t target = target_of(search, way->at, instruction);
+	const bool goes_there = instruction->flow == CODE_BRANCH || instruction->flow == CODE_JUMP;
+	const size_t target = goes_there ? target_of(search, way->at, instruction) : search->size;
 	const size_t behind = way->at + instruction->size_bytes;
 	const bool was_sure = !way->state.after_call && !way->state.behind_jump;
 
@@ -460,7 +529,7 @@ static bool is_known(const struct exit_state *state)
 }
 
 /* Is the way at the jump of HotSpot's interpreter to its next bytecode, in the frame that it was in? */
-static bool is_interpreted(const struct search *search, const struct way *way)
+static bool is_interpreted(struct search *search, const struct way *way)
 {
 	const struct unwind_arch *arch = way->state.arch;
 	const struct exit_value *fp = &way->state.regs[arch->fp];
@@ -468,48 +537,51 @@ static bool is_interpreted(const struct search *search, const struct way *way)
 					 .before = way->at,
 					 .after = search->size - way->at };
 
+	note_around(search, way->at);
 	return fp->kind == EXIT_PLACE && fp->base == arch->fp && !fp->offset &&
 	       arch->is_interpreter_dispatch && arch->is_interpreter_dispatch(&code);
 }
 
-static bool read_instruction(struct search *search, const struct way *way,
-			     struct code_instruction *instruction)
+/* NULL where there is none; `room` is for one that is decoded. */
+static const struct code_instruction *read_instruction(struct search *search, const struct way *way,
+						       struct code_instruction *room)
 {
 	const uint8_t *at = search->start + way->at;
 	const size_t size = search->size - way->at;
-	const struct code_instruction *known;
 
-	if (!search->instructions)
-		return way->state.arch->read_instruction(at, size, instruction);
-	known = instruction_cache_read(search->instructions, at, size);
-	if (known)
-		*instruction = *known;
-	return known;
+	if (search->instructions)
+		return instruction_cache_read(search->instructions, at, size);
+	return way->state.arch->read_instruction(at, size, room) ? room : NULL;
 }
 
 /* True when it has come to a return; the state is that in front of it. */
 static bool follow_way(struct search *search, struct way *way)
 {
-	struct code_instruction instruction;
+	const struct code_instruction *instruction;
+	struct code_instruction room;
 
 	while (search->instructions_left > 0 && way->at < search->size && visit(search, way->at)) {
 		const uint8_t *at = search->start + way->at;
 		const size_t size = search->size - way->at;
 
 		search->instructions_left--;
-		if (!read_instruction(search, way, &instruction))
+		instruction = read_instruction(search, way, &room);
+		if (!instruction) {
+			note_bytes(search, way->at, way->at + MAX_INSTRUCTION_BYTES);
 			return false;
-		if (instruction.flow == CODE_END && is_pushed_jump(search, way))
+		}
+		note_bytes(search, way->at, way->at + instruction->size_bytes);
+		if (instruction->flow == CODE_END && is_pushed_jump(search, way))
 			note_pushed_jump(search, way);
-		if (instruction.flow == CODE_END)
+		if (instruction->flow == CODE_END)
 			return is_return(at, size, &way->state.taken) && is_known(&way->state);
-		if (instruction.flow == CODE_JUMP_UNKNOWN && is_interpreted(search, way)) {
+		if (instruction->flow == CODE_JUMP_UNKNOWN && is_interpreted(search, way)) {
 			way->state.interpreted = true;
 			return true;
 		}
-		for (uint8_t i = 0; i < instruction.effect_count; i++)
-			apply(&way->state, &instruction.effects[i]);
-		if (!go_on(search, way, &instruction))
+		for (uint8_t i = 0; i < instruction->effect_count; i++)
+			apply(&way->state, &instruction->effects[i]);
+		if (!go_on(search, way, instruction))
 			return false;
 	}
 	return false;
@@ -518,18 +590,27 @@ static bool follow_way(struct search *search, struct way *way)
 static void fini(struct search *search)
 {
 	free(search->visited);
-	free(search->sure.ways);
-	free(search->doubtful.ways);
-	free(search->behind_jumps.ways);
+	if (!search->exits) {
+		free_ways(&search->ways);
+		return;
+	}
+	empty(&search->ways.sure);
+	empty(&search->ways.doubtful);
+	empty(&search->ways.behind_jumps);
+	search->exits->ways = search->ways;
 }
 
+/* Nothing asks for the stores when the search is over. */
+enum { RESULT_BYTES = offsetof(struct exit_state, stores) };
+
 /* Follows the instructions, whichever way, to a return. */
-static bool follow(struct exit_state *state, const struct code_bytes *code)
+static void search_exit(struct exit_state *state, const struct code_bytes *code, struct exit_trail *trail)
 {
 	struct search search = search_from(code);
 	struct way way = { .at = code->before, .state = *state };
 	bool found;
 
+	search.trail = trail;
 	do
 		found = follow_way(&search, &way);
 	while (!found && take_next(&search, &way));
@@ -537,8 +618,48 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 	/* HotSpot's stubs have both: the jump to the method, and one to where calls of the wrong method are mended. */
 	if (!found && search.far.has_jump)
 		state->is_tail = search.tail.is_tail && !search.tail.regs[search.tail.arch->sp].offset;
+	state->is_found = found || state->has_jump || state->is_tail;
 	fini(&search);
-	return found || state->has_jump || state->is_tail;
+}
+
+/* The same, unless it is known already. False when there is no end. */
+static bool follow(struct exit_state *state, const struct code_bytes *code)
+{
+	const void *known = code->exits ? exit_memo_find(code->exits->memo, code) : NULL;
+	struct exit_trail trail;
+
+	if (known) {
+		memcpy(state, known, RESULT_BYTES);
+		return state->is_found;
+	}
+	exit_trail_begin(&trail);
+	search_exit(state, code, code->exits ? &trail : NULL);
+	state->store_count = 0;
+	if (code->exits)
+		exit_memo_put(code->exits->memo, code, &trail, state);
+	return state->is_found;
+}
+
+struct code_exits *code_exits_create(void)
+{
+	struct code_exits *exits = xcalloc(1, sizeof(*exits));
+
+	exits->memo = exit_memo_create(RESULT_BYTES);
+	return exits;
+}
+
+void code_exits_destroy(struct code_exits *exits)
+{
+	if (!exits)
+		return;
+	exit_memo_destroy(exits->memo);
+	free_ways(&exits->ways);
+	free(exits);
+}
+
+bool code_exits_know(const struct code_exits *exits, const struct code_bytes *code)
+{
+	return exit_memo_find(exits->memo, code);
 }
 
 /* Does it rest on what was not seen: what a call did to the stack pointer, or where a jump leads? */

@@ -11,6 +11,16 @@
 #include "unwind/arch/unwind_arch.h"
 
 /*
+ * Remembers the results of code_exit_rule() and code_exit_way(), and has room for their searches; for one thread at a time. It
+ * comes with the bytes of code, which outlive it and stay what they are.
+ */
+struct code_exits *code_exits_create(void);
+void code_exits_destroy(struct code_exits *exits);
+
+/* Is the result for `code` remembered? */
+bool code_exits_know(const struct code_exits *exits, const struct code_bytes *code);
+
+/*
  * The number of a rule that is `by_code`: where no return is reached, but a jump to what is not known, it is a `tail` as well.
  * RULE_POOL_NO_CFI where there is neither.
  */

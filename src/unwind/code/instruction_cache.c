@@ -9,19 +9,23 @@
 #include "base/xalloc.h"
 
 enum {
-	ENTRIES = 4096, /* a power of two; 600 KiB, as much as the larger second-level caches hold */
+	/* A power of two; 3 MiB if all are used. A quarter of them loses as many instructions as are new. */
+	ENTRIES = 16384,
+	CACHE_LINE_BYTES = 64,
 	KEY_BYTES = 16, /* no instruction is longer: 15 bytes at most on x86, 4 on aarch64 */
 };
 
+/* The first cache line of an entry has all that counts of most instructions: up to three effects. */
 struct entry {
-	uint8_t bytes[KEY_BYTES];
+	_Alignas(CACHE_LINE_BYTES) uint8_t bytes[KEY_BYTES];
 	struct code_instruction instruction; /* size_bytes 0: the entry is empty */
 };
 
 struct instruction_cache {
 	const struct unwind_arch *arch;
-	struct entry entries[ENTRIES];
 	struct code_instruction uncached; /* near the end of the bytes */
+	uint8_t *room;
+	struct entry *entries; /* in it */
 };
 
 struct instruction_cache *instruction_cache_create(const struct unwind_arch *arch)
@@ -29,11 +33,16 @@ struct instruction_cache *instruction_cache_create(const struct unwind_arch *arc
 	struct instruction_cache *cache = xcalloc(1, sizeof(*cache));
 
 	cache->arch = arch;
+	cache->room = xcalloc(ENTRIES + 1, sizeof(*cache->entries));
+	cache->entries = (struct entry *)(cache->room + (-(uintptr_t)cache->room & (CACHE_LINE_BYTES - 1)));
 	return cache;
 }
 
 void instruction_cache_destroy(struct instruction_cache *cache)
 {
+	if (!cache)
+		return;
+	free(cache->room);
 	free(cache);
 }
 
