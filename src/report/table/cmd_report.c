@@ -130,8 +130,9 @@ static int check_usage(struct report_options *options, int operand_count, char *
 		    options->header_only >
 	    1)
 		return cli_usage_error(
-			err, "--folded, --json, --stacks, --names, --stats, --tasks, --mmaps, --header-only and "
-			     "-D are different reports: ask for one at a time");
+			err,
+			"--folded, --json, --stacks, --names, --stats, --tasks, --mmaps, --header-only and "
+			"-D are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
 		return cli_usage_error(err, "--field-separator: '%s' is not one character",
 				       options->separator);
