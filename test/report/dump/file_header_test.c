@@ -89,11 +89,13 @@ static void control_characters_of_a_name_do_not_reach_the_terminal(void **state)
 
 static void add_text(struct strbuf *feature, const char *text)
 {
-	char padded[64] = { 0 };
+	enum { PADDED_BYTES = 64 };
+	const size_t length = strlen(text);
 
-	memcpy(padded, text, strlen(text));
-	strbuf_add_u32(feature, sizeof(padded), false);
-	strbuf_add(feature, padded, sizeof(padded));
+	strbuf_add_u32(feature, PADDED_BYTES, false);
+	strbuf_add(feature, text, length);
+	for (size_t i = length; i < PADDED_BYTES; i++)
+		strbuf_addc(feature, '\0');
 }
 
 static void nor_do_those_of_caches_and_kinds_of_cpus(void **state)
