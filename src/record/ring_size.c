@@ -133,7 +133,8 @@ size_t ring_size_copies_bytes(const struct ring_demand *demand)
 {
 	const uint64_t known_hz = demand->rate_hz ? demand->rate_hz : COPIES_UNKNOWN_HZ;
 	const uint64_t rate_hz = known_hz < UINT32_MAX ? known_hz : UINT32_MAX;
-	const uint64_t wanted = rate_hz * COPY_USUAL_BYTES / HELD_PART_OF_SECOND * demand->cpu_count;
+	/* Of a whole second: to begin with a large program, whose files have to be read, takes the recorder as long. */
+	const uint64_t wanted = rate_hz * COPY_USUAL_BYTES * demand->cpu_count;
 	size_t bytes = demand->waits                 ? COPIES_MAX_BYTES :
 		       demand->cpu_count <= FEW_CPUS ? COPIES_LEAST_BYTES :
 						       COPIES_USUAL_BYTES;

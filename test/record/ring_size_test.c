@@ -54,14 +54,14 @@ static size_t copies_mib(uint64_t rate_hz, size_t cpu_count)
 	return ring_size_copies_bytes(&demand) >> 20;
 }
 
-static void the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus(void **state)
+static void the_ring_of_copies_holds_a_second_of_all_cpus(void **state)
 {
 	(void)state;
-	assert_int_equal(copies_mib(99, 2), 4);     /* the largest stack of each CPU */
-	assert_int_equal(copies_mib(99, 4), 8);     /* of four of them */
-	assert_int_equal(copies_mib(999, 2), 8);    /* 999 x 32 KiB x 2 / 8 */
-	assert_int_equal(copies_mib(999, 4), 16);   /* 15.6 MiB */
-	assert_int_equal(copies_mib(4000, 2), 32);  /* 31.25 MiB */
+	assert_int_equal(copies_mib(1, 2), 4);      /* the largest stack of each CPU */
+	assert_int_equal(copies_mib(1, 4), 8);      /* of four of them */
+	assert_int_equal(copies_mib(99, 2), 8);     /* 99 x 32 KiB x 2 */
+	assert_int_equal(copies_mib(99, 4), 16);    /* 12.4 MiB */
+	assert_int_equal(copies_mib(499, 2), 32);   /* 31.2 MiB */
 	assert_int_equal(copies_mib(4000, 64), 32); /* 32 MiB at most */
 	assert_int_equal(copies_mib(0, 2), 32);     /* by count */
 }
@@ -207,7 +207,7 @@ int main(void)
 		cmocka_unit_test(small_samples_need_what_the_kernel_gives_everybody),
 		cmocka_unit_test(with_dumps_a_ring_holds_the_eighth_part_of_a_second),
 		cmocka_unit_test(a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib),
-		cmocka_unit_test(the_ring_of_copies_holds_the_eighth_part_of_a_second_of_all_cpus),
+		cmocka_unit_test(the_ring_of_copies_holds_a_second_of_all_cpus),
 		cmocka_unit_test(what_waits_behind_other_programs_has_larger_ones),
 		cmocka_unit_test(all_rings_together_leave_memory_to_others),
 		cmocka_unit_test(a_sample_is_as_large_as_its_fields),
