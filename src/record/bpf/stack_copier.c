@@ -83,6 +83,9 @@ static const struct way {
 };
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
+/* A recorder that is woken early has the rest of the ring for the copies that come meanwhile. */
+enum { WAKE_MAX_BYTES = 1 << 20 };
+
 struct stack_copier {
 	const struct way *way;
 	struct loaded loaded; /* descriptors of 0: not loaded */
@@ -118,7 +121,8 @@ static int load_first_possible(struct stack_copier *copier, const struct stack_c
 			       struct error *err)
 {
 	struct stack_copy_settings settings = {
-		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4),
+		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4 < WAKE_MAX_BYTES ? plan->ring_bytes / 4 :
+										    WAKE_MAX_BYTES),
 		.pressed_at_bytes = (uint32_t)(plan->ring_bytes / 2),
 		.max_bytes = plan->max_bytes < STACK_COPY_MAX ? plan->max_bytes : STACK_COPY_MAX,
 	};
