@@ -370,8 +370,8 @@ static double add_throttling(const struct subject *subject, struct strbuf *out)
 
 static void add_seconds(struct strbuf *out, double seconds)
 {
-	if (seconds < 0.1)
-		strbuf_addf(out, "%.2g ms", seconds * 1e3);
+	if (seconds < 0.0995)
+		strbuf_addf(out, seconds < 0.0095 ? "%.2g ms" : "%.0f ms", seconds * 1e3);
 	else
 		strbuf_addf(out, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
 }
