@@ -13,203 +13,33 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "unwind/code/exit_memo.h"
+#include "unwind/code/exit_registers.h"
 #include "unwind/code/instruction_cache.h"
 
 enum {
-	MAX_INSTRUCTIONS = 8192,   /* looked at on all ways to a return */
-	MAX_WAYS = 1024,           /* not followed yet */
-	MAX_STORES = 48,           /* to different places of the stack, on the way */
-	MAX_FRAME_BYTES = 1 << 20, /* sums of such numbers do not overflow */
+	MAX_INSTRUCTIONS = 8192, /* looked at on all ways to a return */
+	MAX_WAYS = 1024,         /* not followed yet */
 	MAX_INSTRUCTION_BYTES = 16,
 };
 
-enum exit_value_kind {
-	EXIT_UNKNOWN,
-	EXIT_KEPT, /* what it is now */
-	EXIT_PLACE, /* base + offset, base being a register as it is now (sp, fp, or one that sp is kept in), or KEPT_SP */
-	EXIT_LOADED, /* *(base + offset) */
-};
-
-/* Pseudo-register: the old stack pointer, which was saved in memory while the frame was aligned. */
-enum { KEPT_SP = UNWIND_REGISTER_COUNT };
-
-struct exit_value {
-	uint8_t kind; /* enum exit_value_kind */
-	uint8_t base;
-	uint8_t size_bytes; /* of a store */
-	uint8_t saved;      /* by a store: the register that had been kept up to there; CODE_NO_REGISTER */
-	bool assumed;       /* if what was called on the way has left it where it was */
-	int32_t offset;
-};
-
 struct exit_state {
-	const struct unwind_arch *arch;
-	struct exit_value regs[UNWIND_REGISTER_COUNT];
-	struct exit_value kept_sp; /* where it was loaded from; EXIT_UNKNOWN: it was not */
-	int32_t taken;             /* bytes of arguments that the return takes off the stack */
-	bool is_tail;              /* no return, but a jump to what is not known */
+	int32_t taken; /* bytes of arguments that the return takes off the stack */
+	bool is_tail;  /* no return, but a jump to what is not known */
 	bool has_jump; /* no return, but a jump by `jump` bytes, which leads farther than the bytes that are known */
 	bool behind_jump; /* the way goes on where a jump to what is not known may lead: a table's, back to the code behind it */
 	int64_t jump;
 	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
 	bool is_found;    /* the search has come to any of these ends */
-	bool after_call;  /* the stack pointer is where it was if what was called left the arguments there */
 	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the way */
 	uint8_t call_count;
-	bool has_unknown_call; /* or more than there is room for */
-	size_t store_count;
-	struct exit_value stores[MAX_STORES]; /* last, for copy_way() */
+	bool has_unknown_call;           /* or more than there is room for */
+	struct exit_registers registers; /* last, for copy_way() */
 };
-
-/* Its value where the search begins. */
-static struct exit_value unchanged(const struct unwind_arch *arch, uint8_t reg)
-{
-	if (reg == arch->sp || reg == arch->fp)
-		return (struct exit_value){ .kind = EXIT_PLACE, .base = reg };
-	return (struct exit_value){ .kind = EXIT_KEPT };
-}
-
-static bool is_unchanged(const struct exit_value *value, uint8_t reg)
-{
-	return value->kind == EXIT_KEPT ||
-	       (value->kind == EXIT_PLACE && value->base == reg && !value->offset);
-}
 
 static void begin(struct exit_state *state, const struct unwind_arch *arch)
 {
-	*state = (struct exit_state){ .arch = arch };
-	for (uint8_t i = 0; i < arch->register_count; i++)
-		state->regs[i] = unchanged(arch, i);
-}
-
-/* regs[base] + value, where that is a place that is known. */
-static bool find_place(const struct exit_state *state, const struct code_effect *effect,
-		       struct exit_value *place)
-{
-	const int64_t offset = (int64_t)state->regs[effect->base].offset + effect->value;
-
-	*place = state->regs[effect->base];
-	place->offset = (int32_t)offset;
-	return place->kind == EXIT_PLACE && offset >= -MAX_FRAME_BYTES && offset <= MAX_FRAME_BYTES;
-}
-
-/* By what counts from the same register: code that keeps no frame pointer has anything in that. */
-static bool overlap(const struct exit_value *store, const struct exit_value *place, int size_bytes)
-{
-	return store->base == place->base && store->offset < place->offset + size_bytes &&
-	       place->offset < store->offset + store->size_bytes;
-}
-
-static bool was_stored_to(const struct exit_state *state, const struct exit_value *place)
-{
-	for (size_t i = 0; i < state->store_count; i++)
-		if (overlap(&state->stores[i], place, 8))
-			return true;
-	return state->store_count == MAX_STORES;
-}
-
-/* Has the register been saved there, and nothing else been written since? */
-static bool was_saved_at(const struct exit_state *state, uint8_t reg, const struct exit_value *place)
-{
-	for (size_t i = 0; i < state->store_count; i++)
-		if (state->stores[i].saved == reg && state->stores[i].base == place->base &&
-		    state->stores[i].offset == place->offset)
-			return true;
-	return false;
-}
-
-/* Values saved there before are overwritten. */
-static void add_store(struct exit_state *state, struct exit_value place, const struct code_effect *effect)
-{
-	const bool saves = effect->reg < state->arch->register_count && effect->reg != state->arch->sp &&
-			   effect->size_bytes == state->arch->word_bytes &&
-			   is_unchanged(&state->regs[effect->reg], effect->reg);
-	size_t found = MAX_STORES;
-
-	place.size_bytes = effect->size_bytes;
-	place.saved = saves ? effect->reg : CODE_NO_REGISTER;
-	for (size_t i = 0; i < state->store_count; i++) {
-		struct exit_value *store = &state->stores[i];
-
-		if (!overlap(store, &place, place.size_bytes))
-			continue;
-		store->saved = CODE_NO_REGISTER;
-		if (store->offset == place.offset && store->size_bytes >= place.size_bytes)
-			found = i;
-	}
-	if (found < MAX_STORES)
-		state->stores[found].saved = place.saved;
-	else if (state->store_count < MAX_STORES)
-		state->stores[state->store_count++] = place;
-}
-
-/* Code that aligns its frame (x86inc.asm's of codecs, libjpeg-turbo's) keeps the stack pointer that it had in the frame. */
-static void load_kept_sp(struct exit_state *state, const struct exit_value *place)
-{
-	if (state->kept_sp.kind != EXIT_UNKNOWN || was_stored_to(state, place))
-		return;
-	state->kept_sp = *place;
-	state->kept_sp.kind = EXIT_LOADED;
-	state->regs[state->arch->sp] =
-		(struct exit_value){ .kind = EXIT_PLACE, .base = KEPT_SP, .assumed = place->assumed };
-}
-
-static void apply(struct exit_state *state, const struct code_effect *effect)
-{
-	struct exit_value place;
-	const bool known = effect->kind != CODE_LOSE && find_place(state, effect, &place);
-
-	switch (effect->kind) {
-	case CODE_SET:
-		if (effect->reg == state->arch->sp && state->regs[effect->base].kind == EXIT_KEPT)
-			state->regs[effect->reg] =
-				(struct exit_value){ .kind = EXIT_PLACE,
-						     .base = effect->base,
-						     .assumed = state->regs[effect->base].assumed,
-						     .offset = effect->value };
-		else if (known)
-			state->regs[effect->reg] = place;
-		else if (effect->value || effect->reg != effect->base)
-			state->regs[effect->reg].kind = EXIT_UNKNOWN;
-		break;
-	case CODE_LOAD:
-		state->regs[effect->reg].kind = EXIT_UNKNOWN;
-		if (effect->reg == state->arch->sp) {
-			if (known)
-				load_kept_sp(state, &place);
-			break;
-		}
-		if (known && was_saved_at(state, effect->reg, &place)) {
-			state->regs[effect->reg] = unchanged(state->arch, effect->reg);
-			state->regs[effect->reg].assumed = place.assumed;
-		} else if (known && !was_stored_to(state, &place)) {
-			place.kind = EXIT_LOADED;
-			state->regs[effect->reg] = place;
-		}
-		break;
-	case CODE_STORE:
-		if (known)
-			add_store(state, place, effect);
-		break;
-	default: state->regs[effect->reg].kind = EXIT_UNKNOWN;
-	}
-}
-
-/*
- * The callee preserves the registers that its ABI demands. In rare cases it pops its arguments when it
- * returns. A frame pointer that was set before stays valid.
- */
-static void apply_call(struct exit_state *state)
-{
-	const struct unwind_arch *arch = state->arch;
-	const uint64_t kept = arch->callee_saved | (uint64_t)1 << arch->fp;
-
-	for (uint8_t i = 0; i < arch->register_count; i++) {
-		state->regs[i].assumed |= i != arch->fp;
-		if (i != arch->sp && !(kept >> i & 1))
-			state->regs[i].kind = EXIT_UNKNOWN;
-	}
-	state->after_call = true;
+	memset(state, 0, offsetof(struct exit_state, registers));
+	exit_registers_begin(&state->registers, arch);
 }
 
 /* ret, with rep in front of it or not; *taken: of the arguments, which it takes off the stack as well. */
@@ -231,7 +61,8 @@ struct way {
 static void copy_way(struct way *to, const struct way *from)
 {
 	memcpy(to, from,
-	       offsetof(struct way, state.stores) + from->state.store_count * sizeof(*from->state.stores));
+	       offsetof(struct way, state.registers.stores) +
+		       from->state.registers.store_count * sizeof(*from->state.registers.stores));
 }
 
 struct way_list {
@@ -328,9 +159,9 @@ static void note_around(struct search *search, size_t at)
 
 static void put_off(struct search *search, const struct way *way, size_t at)
 {
-	struct way_list *list = way->state.behind_jump ? &search->ways.behind_jumps :
-				way->state.after_call  ? &search->ways.doubtful :
-							 &search->ways.sure;
+	struct way_list *list = way->state.behind_jump          ? &search->ways.behind_jumps :
+				way->state.registers.after_call ? &search->ways.doubtful :
+								  &search->ways.sure;
 
 	if (list->count == MAX_WAYS)
 		return;
@@ -406,7 +237,8 @@ static void note_pushed_jump(struct search *search, const struct way *way)
 {
 	struct way next = *way;
 
-	next.state.regs[next.state.arch->sp].offset += next.state.arch->word_bytes;
+	next.state.registers.value[next.state.registers.arch->sp].offset +=
+		next.state.registers.arch->word_bytes;
 	next.state.behind_jump = true;
 	put_off_callers(search, &next);
 	put_off(search, &next, way->at + 1);
@@ -418,13 +250,14 @@ static void note_pushed_jump(struct search *search, const struct way *way)
  */
 static void note_tail(struct search *search, const struct way *way, size_t behind)
 {
-	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
+	const struct exit_value *sp = &way->state.registers.value[way->state.registers.arch->sp];
 	struct way next = *way;
 
 	next.state.behind_jump = true;
 	put_off(search, &next, behind);
-	if ((search->tail.is_tail && (way->state.after_call || !search->tail.after_call)) ||
-	    way->state.behind_jump || sp->kind != EXIT_PLACE || sp->base != way->state.arch->sp ||
+	if ((search->tail.is_tail &&
+	     (way->state.registers.after_call || !search->tail.registers.after_call)) ||
+	    way->state.behind_jump || sp->kind != EXIT_PLACE || sp->base != way->state.registers.arch->sp ||
 	    sp->offset < 0)
 		return;
 	search->tail = way->state;
@@ -433,10 +266,10 @@ static void note_tail(struct search *search, const struct way *way, size_t behin
 
 static void note_far_jump(struct search *search, const struct way *way, int64_t distance)
 {
-	const struct exit_value *sp = &way->state.regs[way->state.arch->sp];
+	const struct exit_value *sp = &way->state.registers.value[way->state.registers.arch->sp];
 
-	if (search->far.has_jump || sp->kind != EXIT_PLACE || sp->base == KEPT_SP ||
-	    (sp->base == way->state.arch->sp && sp->offset < 0))
+	if (search->far.has_jump || sp->kind != EXIT_PLACE || sp->base == EXIT_KEPT_SP ||
+	    (sp->base == way->state.registers.arch->sp && sp->offset < 0))
 		return;
 	search->far = way->state;
 	search->far.has_jump = true;
@@ -469,8 +302,8 @@ static bool find_callee(struct search *search, const struct way *way,
 	note_around(search, way->at);
 	if (names_word(&code))
 		note_unique(search);
-	return way->state.arch->indirect_callee &&
-	       way->state.arch->indirect_callee(&code, (uint64_t *)&call->target);
+	return way->state.registers.arch->indirect_callee &&
+	       way->state.registers.arch->indirect_callee(&code, (uint64_t *)&call->target);
 }
 
 static void note_call(struct search *search, struct way *way, const struct code_instruction *instruction)
@@ -490,7 +323,7 @@ static bool go_on(struct search *search, struct way *way, const struct code_inst
 	const bool goes_there = instruction->flow == CODE_BRANCH || instruction->flow == CODE_JUMP;
 	const size_t target = goes_there ? target_of(search, way->at, instruction) : search->size;
 	const size_t behind = way->at + instruction->size_bytes;
-	const bool was_sure = !way->state.after_call && !way->state.behind_jump;
+	const bool was_sure = !way->state.registers.after_call && !way->state.behind_jump;
 
 	switch (instruction->flow) {
 	case CODE_NEXT: break;
@@ -500,7 +333,7 @@ static bool go_on(struct search *search, struct way *way, const struct code_inst
 		break;
 	case CODE_CALL:
 		note_call(search, way, instruction);
-		apply_call(&way->state);
+		exit_registers_apply_call(&way->state.registers);
 		if (was_sure) {
 			put_off(search, way, behind);
 			return false;
@@ -523,16 +356,16 @@ static bool go_on(struct search *search, struct way *way, const struct code_inst
 /* Is it known where the return address lies? */
 static bool is_known(const struct exit_state *state)
 {
-	const struct exit_value *sp = &state->regs[state->arch->sp];
+	const struct exit_value *sp = &state->registers.value[state->registers.arch->sp];
 
-	return sp->kind == EXIT_PLACE && (sp->base != state->arch->sp || sp->offset >= 0);
+	return sp->kind == EXIT_PLACE && (sp->base != state->registers.arch->sp || sp->offset >= 0);
 }
 
 /* Is the way at the jump of HotSpot's interpreter to its next bytecode, in the frame that it was in? */
 static bool is_interpreted(struct search *search, const struct way *way)
 {
-	const struct unwind_arch *arch = way->state.arch;
-	const struct exit_value *fp = &way->state.regs[arch->fp];
+	const struct unwind_arch *arch = way->state.registers.arch;
+	const struct exit_value *fp = &way->state.registers.value[arch->fp];
 	const struct code_bytes code = { .at = search->start + way->at,
 					 .before = way->at,
 					 .after = search->size - way->at };
@@ -551,7 +384,7 @@ static const struct code_instruction *read_instruction(struct search *search, co
 
 	if (search->instructions)
 		return instruction_cache_read(search->instructions, at, size);
-	return way->state.arch->read_instruction(at, size, room) ? room : NULL;
+	return way->state.registers.arch->read_instruction(at, size, room) ? room : NULL;
 }
 
 /* True when it has come to a return; the state is that in front of it. */
@@ -580,7 +413,7 @@ static bool follow_way(struct search *search, struct way *way)
 			return true;
 		}
 		for (uint8_t i = 0; i < instruction->effect_count; i++)
-			apply(&way->state, &instruction->effects[i]);
+			exit_registers_apply(&way->state.registers, &instruction->effects[i]);
 		if (!go_on(search, way, instruction))
 			return false;
 	}
@@ -601,7 +434,7 @@ static void fini(struct search *search)
 }
 
 /* Nothing asks for the stores when the search is over. */
-enum { RESULT_BYTES = offsetof(struct exit_state, stores) };
+enum { RESULT_BYTES = offsetof(struct exit_state, registers.stores) };
 
 /* Follows the instructions, whichever way, to a return. */
 static void search_exit(struct exit_state *state, const struct code_bytes *code, struct exit_trail *trail)
@@ -617,7 +450,8 @@ static void search_exit(struct exit_state *state, const struct code_bytes *code,
 	*state = found ? way.state : search.far.has_jump ? search.far : search.tail;
 	/* HotSpot's stubs have both: the jump to the method, and one to where calls of the wrong method are mended. */
 	if (!found && search.far.has_jump)
-		state->is_tail = search.tail.is_tail && !search.tail.regs[search.tail.arch->sp].offset;
+		state->is_tail = search.tail.is_tail &&
+				 !search.tail.registers.value[search.tail.registers.arch->sp].offset;
 	state->is_found = found || state->has_jump || state->is_tail;
 	fini(&search);
 }
@@ -634,7 +468,7 @@ static bool follow(struct exit_state *state, const struct code_bytes *code)
 	}
 	exit_trail_begin(&trail);
 	search_exit(state, code, code->exits ? &trail : NULL);
-	state->store_count = 0;
+	state->registers.store_count = 0;
 	if (code->exits)
 		exit_memo_put(code->exits->memo, code, &trail, state);
 	return state->is_found;
@@ -665,10 +499,12 @@ bool code_exits_know(const struct code_exits *exits, const struct code_bytes *co
 /* Does it rest on what was not seen: what a call did to the stack pointer, or where a jump leads? */
 static bool is_assumed(const struct exit_state *state)
 {
-	bool is_after_call = state->regs[state->arch->sp].assumed || state->regs[state->arch->fp].assumed;
+	bool is_after_call = state->registers.value[state->registers.arch->sp].assumed ||
+			     state->registers.value[state->registers.arch->fp].assumed;
 
-	for (uint8_t i = 0; i < state->arch->register_count; i++)
-		is_after_call |= state->regs[i].kind == EXIT_LOADED && state->regs[i].assumed;
+	for (uint8_t i = 0; i < state->registers.arch->register_count; i++)
+		is_after_call |=
+			state->registers.value[i].kind == EXIT_LOADED && state->registers.value[i].assumed;
 	return state->behind_jump || is_after_call;
 }
 
@@ -678,10 +514,10 @@ static bool is_assumed(const struct exit_state *state)
 static struct register_rule rule_of(const struct exit_state *state, uint8_t reg, uint8_t base,
 				    int32_t cfa_offset)
 {
-	const struct exit_value *value = &state->regs[reg];
+	const struct exit_value *value = &state->registers.value[reg];
 	struct register_rule rule = { .kind = RULE_UNDEFINED, .column = reg };
 
-	if (is_unchanged(value, reg)) {
+	if (exit_value_is_unchanged(value, reg)) {
 		rule.kind = RULE_SAME_VALUE;
 	} else if (value->kind == EXIT_LOADED && value->base == base) {
 		rule.kind = RULE_AT_CFA;
@@ -706,7 +542,7 @@ static uint64_t hash_of(const struct unwind_rule *rule)
  */
 static uint32_t interpreter_rule(const struct exit_state *state, struct rule_pool *pool)
 {
-	const struct unwind_arch *arch = state->arch;
+	const struct unwind_arch *arch = state->registers.arch;
 	struct register_rule others[UNWIND_REGISTER_COUNT];
 	struct unwind_rule rule = {
 		.cfa = { .kind = CFA_AT_REGISTER, .reg = arch->fp, .value = -8 },
@@ -726,9 +562,10 @@ static uint32_t interpreter_rule(const struct exit_state *state, struct rule_poo
 
 static struct cfa_rule cfa_of(const struct exit_state *state, int32_t cfa_offset)
 {
-	const struct exit_value *sp = &state->regs[state->arch->sp], *kept = &state->kept_sp;
+	const struct exit_value *sp = &state->registers.value[state->registers.arch->sp],
+				*kept = &state->registers.kept_sp;
 
-	if (sp->base != KEPT_SP)
+	if (sp->base != EXIT_KEPT_SP)
 		return (struct cfa_rule){ .kind = CFA_REGISTER, .reg = sp->base, .value = cfa_offset };
 	return (struct cfa_rule){ .kind = CFA_AT_REGISTER,
 				  .reg = kept->base,
@@ -758,14 +595,14 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 	int32_t cfa_offset;
 
 	begin(&state, arch);
-	sp = &state.regs[arch->sp];
+	sp = &state.registers.value[arch->sp];
 	/* Only where the return address lies on the stack. */
 	if (arch->ra_is_register || !code->at || !follow(&state, code))
 		return RULE_POOL_NO_CFI;
 	if (state.interpreted)
 		return interpreter_rule(&state, pool);
 	cfa_offset = sp->offset + (state.has_jump ? 0 : arch->word_bytes + state.taken);
-	if (sp->base == KEPT_SP && (cfa_offset < 0 || cfa_offset > INT16_MAX))
+	if (sp->base == EXIT_KEPT_SP && (cfa_offset < 0 || cfa_offset > INT16_MAX))
 		return RULE_POOL_NO_CFI;
 	rule.cfa = cfa_of(&state, cfa_offset);
 	rule.ra = (struct register_rule){ .kind = RULE_AT_CFA,
@@ -792,7 +629,7 @@ bool code_exit_way(const struct code_bytes *code, const struct unwind_arch *arch
 	struct exit_state state;
 
 	begin(&state, arch);
-	sp = &state.regs[arch->sp];
+	sp = &state.registers.value[arch->sp];
 	if (arch->ra_is_register || !code->at || !follow(&state, code) || state.is_tail || state.behind_jump)
 		return false;
 	*way = (struct code_exit_way){ .is_assumed = is_assumed(&state),
