@@ -1,6 +1,6 @@
 /*
- * refill() moves what is left of a cut record to the front of the window, if it would not fit behind, and reads until the
- * record is whole. The window is larger than any record, so that is all the buffering there is.
+ * If a record is cut at the end of the window and would not fit behind, refill() moves its first part to the front. Then it
+ * reads until the record is whole. The window is larger than any record, so that is all the buffering there is.
  */
 #include "format/byte_stream.h"
 

@@ -433,7 +433,7 @@ static uint32_t count_doubtful(const struct table *table)
 	return count;
 }
 
-/* Says what was left out, so that the table does not look complete. */
+/* Says how many rows are not shown, so that the table does not look complete. */
 static void add_omission(struct table *table, uint32_t shown, uint32_t eligible, uint32_t rows)
 {
 	const struct color color = table->options->canvas.color;
