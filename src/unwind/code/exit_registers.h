@@ -2,8 +2,8 @@
 #define XPROF_UNWIND_EXIT_REGISTERS_H
 
 /*
- * What is known of registers and of the stack while instructions are followed to a return (code_exit.h), counted from the
- * registers at the instruction that the search begins at: those have no known values, but sums with them do.
+ * Registers and words of the stack while instructions are followed to a return (code_exit.h), as sums with the registers at
+ * the instruction where the search begins: their values are not known, but distances from them are.
  */
 
 #include <stdbool.h>
