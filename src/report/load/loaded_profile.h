@@ -20,12 +20,10 @@ struct loaded_profile {
 	 * without addresses.
 	 */
 	struct process_table *processes;
-	struct symbolizer *symbolizer; /* likewise, and after loaded_profile_close_names() */
+	struct symbolizer *symbolizer; /* likewise */
 	bool servers_asked; /* debuginfod servers were asked for what is missing: set by the caller who did */
 };
 
-/* Closes the symbolizer and its files, when no more names will be asked for: the profile has its own. */
-void loaded_profile_close_names(struct loaded_profile *loaded);
 void loaded_profile_fini(struct loaded_profile *loaded);
 
 #endif

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread_pool.h"
-#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "report/load/file_facts.h"
@@ -35,12 +33,9 @@ struct loader {
 	struct perf_file *file;
 	const struct load_options *options;
 	struct recorded_machine machine;
-	struct raw_profile *raw;     /* what the resolver fills: see stack_resolver.h */
-	struct thread_pool *closing; /* closes the machine's modules, once there is nothing more to unwind */
+	struct raw_profile *raw; /* what the resolver fills: see stack_resolver.h */
 	pthread_mutex_t lock; /* held to change the machine, and by other threads than the loader's to ask it */
 	struct stack_resolver *resolver;
-	struct symbolizer *symbolizer; /* NULL: not made yet */
-	struct symbol_preload *names;
 	struct sample_stream *stream;
 	struct profile_facts facts;
 	struct sample_intake *intake;
@@ -316,24 +311,7 @@ static int scan(struct loader *loader, struct error *err)
 
 /* --- the whole --------------------------------------------------------------- */
 
-/* A file has the machine and build-ids before its records; a pipe, or the file of a killed recorder, has not. */
-static void preload_symbols(struct loader *loader)
-{
-	if (perf_file_mode(loader->file) == PERF_FILE_PIPE || !perf_file_features(loader->file)->os_release)
-		return;
-	loader->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
-	loader->names = symbol_preload_create(loader->symbolizer);
-}
-
-static void close_modules(void *modules)
-{
-	dso_modules_destroy(modules);
-}
-
-/*
- * Before names need memory, what stacks needed is given back. The files of the modules are by far the slowest to close,
- * which another thread does while names are looked up.
- */
+/* Before names need memory, what stacks needed is given back. */
 static void finish_stacks(struct loader *loader)
 {
 	sample_intake_destroy(loader->intake);
@@ -345,8 +323,7 @@ static void finish_stacks(struct loader *loader)
 	loader->resolver = NULL;
 	loader->machine.unwinder = NULL;
 	if (!loader->options->symbols.needs) {
-		loader->closing = thread_pool_create(usable_cpus() > 1);
-		thread_pool_submit(loader->closing, close_modules, loader->machine.modules);
+		dso_modules_destroy(loader->machine.modules);
 		loader->machine.modules = NULL;
 	}
 	raw_profile_finish(loader->raw);
@@ -362,12 +339,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
-	symbol_preload_destroy(loader->names, true);
-	loader->names = NULL;
-	loaded->symbolizer = loader->symbolizer ?
-				     loader->symbolizer :
-				     recorded_names_symbolizer(loader->file, &loader->options->symbols);
-	loader->symbolizer = NULL;
+	loaded->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
 	numbers = xmalloc(((size_t)raw_profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
 	loader->machine.search = recorded_names_search(loader->file, &loader->options->symbols);
 	starts = function_starts_create(&loader->machine.search, loader->options->symbols.needs);
@@ -391,7 +363,6 @@ static int make_resolver(struct loader *loader, struct error *err)
 
 	loader->machine.unwinder = recorded_machine_unwinder(&loader->machine, stacks, &loader->lock, err);
 	resolving.unwinder = loader->machine.unwinder;
-	resolving.names = loader->names;
 	loader->resolver = stack_resolver_create(loader->machine.processes, loader->raw, &resolving);
 	return loader->machine.unwinder ? 0 : -1;
 }
@@ -442,7 +413,6 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 	recorded_machine_init(&loader->machine, file, recorded_names_search(file, &options->symbols));
 	loader->raw = raw_profile_create();
 	pthread_mutex_init(&loader->lock, NULL);
-	preload_symbols(loader);
 	if (make_resolver(loader, err) < 0)
 		return -1;
 	make_intake(loader);
@@ -465,9 +435,6 @@ static void tell_needs(const struct loader *loader)
 /* Frees everything that the loaded profile does not keep. */
 static void loader_fini(struct loader *loader)
 {
-	thread_pool_destroy(loader->closing);
-	symbol_preload_destroy(loader->names, false);
-	symbolizer_destroy(loader->symbolizer);
 	sample_stream_destroy(loader->stream);
 	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);

@@ -65,7 +65,6 @@ struct known_range {
 struct stack_interner {
 	struct process_table *processes;
 	struct raw_profile *profile;
-	struct symbol_preload *names;
 	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
 	uint32_t state_count;
 	struct begun_stack *begun;
@@ -78,14 +77,12 @@ struct stack_interner {
 	size_t next_range;
 };
 
-struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
-					     struct symbol_preload *names)
+struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile)
 {
 	struct stack_interner *interner = xcalloc_written(1, sizeof(*interner));
 
 	interner->processes = processes;
 	interner->profile = profile;
-	interner->names = names;
 	return interner;
 }
 
@@ -252,7 +249,6 @@ static void place_frame(struct stack_interner *interner, const struct begun_stac
 	new->address = new->frame.address;
 	if (find_mapping(interner, &new->frame, new->is_leaf, begun->state_number, begun->pid, begun->time_ns,
 			 &mapping)) {
-		symbol_preload_want(interner->names, mapping.dso);
 		new->dso = mapping.dso->number;
 		new->address = mapping_to_dso_address(&mapping, new->frame.address);
 	}

@@ -13,7 +13,6 @@
 
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
-#include "report/load/symbol_preload.h"
 
 struct stack_interner;
 
@@ -23,9 +22,8 @@ struct stack_frame {
 	uint8_t origin;   /* enum frame_origin */
 };
 
-/* Everything outlives the interner. `names` is told which DSOs' names will be needed; may be NULL. */
-struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile,
-					     struct symbol_preload *names);
+/* Both outlive the interner. */
+struct stack_interner *stack_interner_create(struct process_table *processes, struct raw_profile *profile);
 void stack_interner_destroy(struct stack_interner *interner);
 
 /*

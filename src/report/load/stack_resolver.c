@@ -35,7 +35,7 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 	struct stack_resolver *resolver = xcalloc(1, sizeof(*resolver));
 
 	resolver->processes = processes;
-	resolver->interner = stack_interner_create(processes, profile, options->names);
+	resolver->interner = stack_interner_create(processes, profile);
 	resolver->memo = stack_memo_create();
 	resolver->options = *options;
 	return resolver;

@@ -40,7 +40,6 @@
 #include "report/load/dump_unwinder.h"
 #include "report/load/stack_interner.h"
 #include "report/load/stack_memo.h"
-#include "report/load/symbol_preload.h"
 
 struct stack_resolver;
 
@@ -49,7 +48,6 @@ struct stack_resolver_options {
 	uint32_t max_frames; /* of an unwound stack, from the leaf */
 	enum unwind_choice unwind;
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
-	struct symbol_preload *names;   /* likewise; is told which DSOs' names will be needed; may be NULL */
 };
 
 /* Both outlive the resolver. */

@@ -1,7 +1,6 @@
 /*
  * hist_init() is the order of work: add up samples (hist_rows.h), drop hidden rows, sort. Columns with numbers that come
- * first in the order are sorted by radix, the last one first; only rows that are equal in all of these are compared, by
- * two threads if there are many rows.
+ * first in the order are sorted by radix, the last one first; only rows that are equal in all of these are compared.
  */
 #include "report/rows/hist.h"
 
@@ -9,7 +8,6 @@
 #include <string.h>
 
 #include "base/radix_sort.h"
-#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "report/rows/hist_rows.h"
 
@@ -238,14 +236,6 @@ static void sort_by_ranks(const struct row_order *order, struct radix_item *item
 	free(ranks);
 }
 
-/* Rows that are sorted by rank, on their way to their places. */
-struct placing {
-	struct row_order *order;
-	struct radix_item *items;
-	struct hist_row *sorted;
-	uint32_t first, end;
-};
-
 /* The end of the rows that are equal in rank to the first one, looking no further than `limit`. */
 static uint32_t find_ties(const struct row_order *order, const struct radix_item *items, uint32_t first,
 			  uint32_t limit)
@@ -259,34 +249,16 @@ static uint32_t find_ties(const struct row_order *order, const struct radix_item
 	return end;
 }
 
-static void place_rows(void *context)
-{
-	const struct placing *placing = context;
-	uint32_t first, end;
-
-	for (first = placing->first; first < placing->end; first = end) {
-		end = find_ties(placing->order, placing->items, first, placing->end);
-		if (end - first > 1)
-			qsort_r(&placing->items[first], end - first, sizeof(*placing->items), compare_rest,
-				placing->order);
-	}
-	for (uint32_t i = placing->first; i < placing->end; i++)
-		placing->sorted[i] = placing->order->hist->rows[placing->items[i].number];
-}
-
-static void place_part(void *context, size_t number)
-{
-	place_rows((struct placing *)context + number);
-}
-
-enum { ROWS_FOR_TWO = 1000 }; /* that take several times as long as a thread takes to start */
-
-/* Where one of two threads takes over: in the middle, but between rows that differ in rank. */
-static uint32_t find_middle(const struct row_order *order, const struct radix_item *items)
+/* Orders the rows that are equal in rank by the columns that have none. */
+static void sort_ties(struct row_order *order, struct radix_item *items)
 {
 	const uint32_t count = order->hist->row_count;
 
-	return count < ROWS_FOR_TWO ? count : find_ties(order, items, count / 2, count);
+	for (uint32_t first = 0, end; first < count; first = end) {
+		end = find_ties(order, items, first, count);
+		if (end - first > 1)
+			qsort_r(&items[first], end - first, sizeof(*items), compare_rest, order);
+	}
 }
 
 static void sort_rows(struct hist *hist)
@@ -294,17 +266,13 @@ static void sort_rows(struct hist *hist)
 	struct row_order order = { hist, leading_ranks(&hist->options.layout->sorts) };
 	struct radix_item *items = xmalloc(((size_t)hist->row_count + 1) * sizeof(*items));
 	struct hist_row *sorted = xmalloc(((size_t)hist->row_count + 1) * sizeof(*sorted));
-	struct placing one = { &order, items, sorted, 0, 0 }, other = one;
 
 	for (uint32_t i = 0; i < hist->row_count; i++)
 		items[i].number = i;
 	sort_by_ranks(&order, items);
-	one.end = other.first = find_middle(&order, items);
-	other.end = hist->row_count;
-	if (other.first < other.end)
-		parallel_for(2, 2, place_part, (struct placing[]){ one, other });
-	else
-		place_rows(&one);
+	sort_ties(&order, items);
+	for (uint32_t i = 0; i < hist->row_count; i++)
+		sorted[i] = hist->rows[items[i].number];
 	free(items);
 	free(hist->rows);
 	hist->rows = sorted;

@@ -131,7 +131,6 @@ static void enter_calls(struct builder *builder, const struct shown_sample *samp
 		builder->entered = array_grow(builder->entered, &builder->entered_capacity, count + 1,
 					      sizeof(*builder->entered));
 		builder->entered[count++] = rank;
-		row_finder_prefetch(&builder->finder, builder->ranked[rank].place);
 	}
 	row_totals_leave(&builder->totals, rank);
 	while (count > 0) {
@@ -153,8 +152,6 @@ static void add_sample(struct builder *builder, const struct shown_sample *sampl
 	row_totals_add(&builder->totals, row, &sample->added);
 }
 
-enum { SAMPLES_AHEAD = 16 };
-
 static void begin_group(struct builder *builder)
 {
 	row_totals_leave(&builder->totals, PROFILE_NONE);
@@ -169,8 +166,6 @@ static void add_samples(struct builder *builder)
 	for (size_t i = 0; i < builder->shown_count; i++) {
 		const struct shown_sample *sample = &builder->shown[items[i].number];
 
-		if (i + SAMPLES_AHEAD < builder->shown_count)
-			__builtin_prefetch(&builder->shown[items[i + SAMPLES_AHEAD].number]);
 		if (sample->group != group)
 			begin_group(builder);
 		group = sample->group;
@@ -235,20 +230,6 @@ static void keep_all_hits(struct builder *builder)
 
 /* --- all of it --------------------------------------------------------------------------------------- */
 
-enum { LOCATIONS_AHEAD = 8 }; /* samples */
-
-static void prefetch_location(const struct builder *builder, uint32_t number)
-{
-	const struct profile *profile = builder->hist->profile;
-	uint32_t stack;
-
-	if (number + LOCATIONS_AHEAD >= profile_sample_count(profile))
-		return;
-	stack = profile_sample_at(profile, number + LOCATIONS_AHEAD)->stack;
-	if (stack != PROFILE_NONE)
-		__builtin_prefetch(profile_location_at(profile, builder->nodes[stack].location));
-}
-
 static void take_samples(struct builder *builder, uint32_t event, const struct filter *filter)
 {
 	struct hist *hist = builder->hist;
@@ -266,7 +247,6 @@ static void take_samples(struct builder *builder, uint32_t event, const struct f
 			continue;
 		saturating_add(&hist->shown_count, sample->count);
 		saturating_add(&hist->shown_weight, sample->weight);
-		prefetch_location(builder, i);
 		take_sample(builder, i);
 	}
 }

@@ -58,9 +58,4 @@ static inline uint32_t row_finder_row(struct row_finder *finder, uint32_t group,
 	return known->row;
 }
 
-static inline void row_finder_prefetch(const struct row_finder *finder, uint32_t place)
-{
-	__builtin_prefetch(&finder->row_of_place[place]);
-}
-
 #endif

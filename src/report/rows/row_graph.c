@@ -123,8 +123,6 @@ static void add_downwards(struct row_graph_drawer *drawer, struct call_tree *tre
 		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
 		const struct stack_start start = { drawer->graph_count, CALL_TREE_NONE, hit->stack };
 
-		if (hit->next != HIST_NO_HIT)
-			__builtin_prefetch(profile_sample_at(hist->profile, hist->hits[hit->next].sample));
 		call_tree_add_self(tree, stack_places_node(drawer->places, tree, start, sample->stack),
 				   sample->count, sample->weight);
 	}

@@ -25,10 +25,10 @@
 #include "report/table/view_json.h"
 #include "report/view/event_choice.h"
 #include "report/view/function_pattern.h"
-#include "report/view/header_task.h"
 #include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
+#include "report/view/trust_header.h"
 #include "text/safe_text.h"
 
 enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
@@ -292,7 +292,7 @@ static bool shows_table(const struct report_options *options)
 }
 
 /* Samples and event counts stand over each event's table already. */
-static struct header_task *start_trust_header(struct report *report)
+static void add_trust_header(const struct report *report, struct strbuf *out)
 {
 	const struct report_options *options = report->options;
 	static const unsigned int lines[] = {
@@ -302,7 +302,10 @@ static struct header_task *start_trust_header(struct report *report)
 	};
 	const bool shown = shows_table(options) && !options->quiet;
 
-	return header_task_start(&report->input.loaded, shown ? lines[options->header] : 0);
+	if (!shown || !lines[options->header])
+		return;
+	trust_header_render(out, &report->input.loaded, lines[options->header]);
+	strbuf_adds(out, "#\n");
 }
 
 static void add_thread_values(const struct report *report, struct strbuf *out)
@@ -395,8 +398,6 @@ static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
-	struct header_task *header;
-	const struct strbuf *head;
 	struct strbuf out, file_header;
 	struct pager *pager;
 
@@ -409,23 +410,20 @@ static void show(struct report *report)
 		source_texts_init(&report->sources, report->input.loaded.profile, options->full_source_path);
 	if (options->name_summary)
 		name_remedies_summary(&out, &report->input.loaded);
-	header = start_trust_header(report);
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	choose_stacks(report);
 	draw(report, canvas, &out);
-	head = header_task_wait(header);
 	if (options->header_at_length && shows_table(options))
 		file_header_add(&file_header, report->input.recording.file, true);
+	add_trust_header(report, &file_header);
 	pager = pager_start(options->pager);
 	fwrite(file_header.bytes, 1, file_header.size, stdout);
-	fwrite(head->bytes, 1, head->size, stdout);
 	fwrite(out.bytes, 1, out.size, stdout);
 	pager_finish(pager);
 	frame_table_fini(&report->frames);
 	free(report->stacks);
 	free(report->parents);
 	source_texts_fini(&report->sources);
-	header_task_destroy(header);
 	strbuf_fini(&file_header);
 	strbuf_fini(&out);
 }

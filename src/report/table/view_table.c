@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/thread_pool.h"
 #include "report/rows/row_graphs.h"
 #include "report/table/table_row.h"
 #include "report/table/table_tree.h"
@@ -101,76 +100,6 @@ static void fit_to_terminal(struct table *table)
 	}
 }
 
-enum { FRAMES_AHEAD = 16, NAMES_AHEAD = 8 }; /* rows */
-
-/* Rows are in no order that functions are in memory: what the next rows are about is fetched before their turn. */
-static void prefetch_names(const struct table *table, uint32_t number)
-{
-	const struct hist *hist = &table->hist;
-	const struct frame *frames = table->input->frames->frames;
-	uint32_t key;
-
-	if (hist->row_count - number <= FRAMES_AHEAD)
-		return;
-	key = hist_row_key(hist, &hist->rows[number + FRAMES_AHEAD], COLUMN_SYMBOL);
-	if (key != PROFILE_NONE)
-		__builtin_prefetch(&frames[key]);
-	key = hist_row_key(hist, &hist->rows[number + NAMES_AHEAD], COLUMN_SYMBOL);
-	if (key != PROFILE_NONE && frames[key].name != PROFILE_NONE)
-		__builtin_prefetch(profile_text(table->input->profile, frames[key].name));
-}
-
-/* --- many rows, by two threads ------------------------------------------------------------------------ */
-
-enum { ROWS_FOR_TWO = 1000 }; /* that take as long as a thread takes to start */
-
-struct table_part {
-	struct table *table;
-	uint32_t first, end; /* rows */
-	void (*do_row)(struct table *table, uint32_t row);
-};
-
-static void do_part(const struct table_part *part)
-{
-	for (uint32_t i = part->first; i < part->end; i++) {
-		prefetch_names(part->table, i);
-		part->do_row(part->table, i);
-	}
-}
-
-static void do_half(void *parts, size_t number)
-{
-	do_part((const struct table_part *)parts + number);
-}
-
-/* The second half is done with a table of its own, whose widths and text are added to those of the first. */
-static void do_halves(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
-{
-	struct table second = *table;
-	struct strbuf text;
-	struct table_part parts[] = { { table, 0, count / 2, do_row },
-				      { &second, count / 2, count, do_row } };
-
-	strbuf_init(&text);
-	strbuf_init(&second.cell);
-	second.out = &text;
-	parallel_for(2, 2, do_half, parts);
-	for (size_t column = 0; column < COLUMN_COUNT; column++)
-		widen(table, (enum column)column, second.widths[column]);
-	strbuf_add(table->out, text.bytes, text.size);
-	strbuf_fini(&second.cell);
-	strbuf_fini(&text);
-}
-
-/* Work on a row depends on no other row, and changes only widths and text. */
-static void do_rows(struct table *table, uint32_t count, void (*do_row)(struct table *table, uint32_t row))
-{
-	if (count >= ROWS_FOR_TWO)
-		do_halves(table, count, do_row);
-	else
-		do_part(&(struct table_part){ table, 0, count, do_row });
-}
-
 /* --- the table's head -------------------------------------------------------------------------------- */
 
 static void set_widths(struct table *table, uint32_t shown)
@@ -185,7 +114,8 @@ static void set_widths(struct table *table, uint32_t shown)
 		widen(table, outputs->items[column],
 		      strlen(table_row_heading(table, outputs->items[column])));
 	}
-	do_rows(table, rows, widen_for);
+	for (uint32_t i = 0; i < rows; i++)
+		widen_for(table, i);
 	for (column = 0; column < outputs->count && column < table->options->column_width_count; column++)
 		table->widths[outputs->items[column]] = table->options->column_widths[column];
 	if (table->input->canvas.columns)
@@ -320,7 +250,6 @@ static void add_rows_with_graphs(struct table *table, uint32_t shown)
 				  table->input->canvas.columns);
 
 	for (uint32_t i = 0; i < shown; i++) {
-		prefetch_names(table, i);
 		table_row_add(table, i);
 		row_graphs_take(graphs, i, table->out);
 	}
@@ -343,7 +272,8 @@ static void add_event(struct table *table, uint32_t event)
 		return;
 	}
 	if (options->graph.style == ROW_GRAPH_OFF)
-		do_rows(table, shown, table_row_add);
+		for (uint32_t i = 0; i < shown; i++)
+			table_row_add(table, i);
 	else
 		add_rows_with_graphs(table, shown);
 	add_omission(table, shown, eligible);

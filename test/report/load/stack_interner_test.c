@@ -17,7 +17,7 @@ static void set_up_one(struct fixture *f)
 {
 	f->processes = process_table_create();
 	f->profile = raw_profile_create();
-	f->interner = stack_interner_create(f->processes, f->profile, NULL);
+	f->interner = stack_interner_create(f->processes, f->profile);
 	for (size_t i = 0; i < sizeof(pids) / sizeof(*pids); i++)
 		state_map(f->processes,
 			  &(struct mmap_of){
