@@ -67,7 +67,7 @@ static void exec_quietly(char **arguments)
 	_exit(127);
 }
 
-/* Who watches the memory of a command while it runs. */
+/* The thread that watches the memory of a command while it runs. */
 struct watch {
 	char path[64];
 	atomic_bool over;

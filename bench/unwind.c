@@ -1,5 +1,5 @@
 /*
- * What the engine costs, without files being read around it: compiling all FDEs
+ * The cost of the engine alone, without reading files: compiling all FDEs
  * of the libraries that are named, and a frame of a stack that was seen before,
  * by one thread and by two at once.
  *
@@ -106,7 +106,7 @@ static void *walk_in_batches(void *argument)
 	return NULL;
 }
 
-/* From when the first thread began to when the last was done, in the best batch: the one that nobody interrupted. */
+/* From when the first thread began to when the last was done, in the best batch: the one that was interrupted least. */
 static double best_batch_s(const struct walker *walkers, unsigned thread_count)
 {
 	double best = 0;

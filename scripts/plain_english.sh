@@ -23,7 +23,7 @@ riddles() {
 }
 
 failed=0
-mapfile -t sources < <(git ls-files 'src/*.c' 'src/*.h')
+mapfile -t sources < <(git ls-files '*.c' '*.h')
 if riddles "${sources[@]}" | grep .; then
 	echo "plain_english: name the subject: only a question begins with What, Who or Which; nobody is not NULL"
 	failed=1

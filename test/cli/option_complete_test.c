@@ -59,7 +59,7 @@ static bool has_shell(const char *shell)
 	return system(command) == 0; /* NOLINT(cert-env33-c): a constant command */
 }
 
-/* What a shell command prints, newlines replaced by spaces. */
+/* The output of a shell command, newlines replaced by spaces. */
 static char *output_of(const char *command, char *text, size_t size)
 {
 	FILE *output = popen(command, "r"); /* NOLINT(cert-env33-c): commands of this file */

@@ -8,7 +8,7 @@
 #include "support/cmocka.h"
 #include "support/greet_command.h"
 
-/* What a run of the program left: its exit status and its standard error. */
+/* The result of a run of the program: its exit status and its standard error. */
 struct outcome {
 	int status;
 	char *errors; /* free() it */

@@ -24,7 +24,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* What has been drawn since it was asked last. */
+/* The text drawn since the last call. */
 static const char *drawn(void)
 {
 	static char text[256];

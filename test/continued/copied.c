@@ -104,7 +104,7 @@ static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* What all threads map, from their exec on. */
+/* The mappings of all threads, from their exec on. */
 static int open_sidebands(struct judge *judge, pid_t pid, struct error *err)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -267,7 +267,7 @@ struct memory_range {
 	unsigned long long start, end;
 };
 
-/* What is mapped at the address, or, of the main thread's stack, as "[stack]". */
+/* The mapping at the address, or, of the main thread's stack, as "[stack]". */
 static bool find_mapping(pid_t tid, uint64_t address, bool main_stack, struct memory_range *found)
 {
 	char path[64], line[512];
@@ -384,7 +384,7 @@ static size_t unwind(struct judge *judge, const struct sample_parts *parts, stru
 	return stack.stack_bytes_used;
 }
 
-/* What a reader has of the record that the recorder would have written. */
+/* The sample as a reader gets it from the record that the recorder would have written. */
 static void find_written(struct judge *judge, const struct strbuf *written, struct user_frames *user)
 {
 	struct sample_parts parts;

@@ -19,7 +19,7 @@ struct user_frames {
 	bool is_whole;      /* leads to the start of the thread */
 };
 
-/* What a sample's chain has. It is whole if it is all that was written, without registers and a dump. */
+/* The user frames of a sample's chain. It is whole if it is all that was written, without registers and a dump. */
 void user_frames_of_chain(struct user_frames *user, const struct strbuf *record,
 			  const struct perf_event_attr *attr);
 

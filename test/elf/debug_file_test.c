@@ -35,7 +35,7 @@ static uint32_t write_elf(const char *path, const char *build_id, const char *li
 	size_t size;
 
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
-	/* What the path is made of makes every file another one. */
+	/* Every part of the path makes another file. */
 	elf_builder_section(&builder, ".comment", SHT_PROGBITS, 0, 0, path, strlen(path));
 	if (build_id)
 		elf_builder_build_id(&builder, (const uint8_t *)build_id, strlen(build_id));

@@ -101,7 +101,7 @@ static void mapping_that_begins_in_the_neighbours_page_is_that_of_the_code(void 
 	elf_file_close(file);
 }
 
-/* What objcopy --only-keep-debug makes of the layouts of GNU ld (pages of code alone) and of lld (shared pages). */
+/* The output of objcopy --only-keep-debug for the layouts of GNU ld (pages of code alone) and of lld (shared pages). */
 static void segments_of_a_debug_file_are_those_of_its_binary(void **state)
 {
 	static const struct {

@@ -39,7 +39,7 @@ static void add_relocations(struct elf_builder *builder, const char *name, uint3
 	strbuf_fini(&bytes);
 }
 
-/* What a test builds, and the symbols that are read from it; the file is closed by the runner. */
+/* The file that a test builds, and the symbols that are read from it; the file is closed by the runner. */
 static struct elf_builder builder;
 static struct elf_file *file;
 static struct collected_symbols collected;

@@ -305,7 +305,7 @@ static void a_filter_spares_questions_and_leaves_out_nothing(void **state)
 		symbols[i] =
 			(struct elf_builder_symbol){ "function", 0x1001 + 2 * (i / 2), 2, FUNCTION, 0, TEXT };
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
-		/* What is at odd addresses is Thumb's on ARM: the filter has addresses as symbols have them. */
+		/* Odd addresses are Thumb code on ARM: the filter has addresses as symbols have them. */
 		struct asking asking = { .vaddr = machines[i] == EM_ARM ? 0x1006 : 0x1007 };
 		struct vaddr_filter filter;
 		const struct elf_symbol_choice choice = { .filter = &filter, .want = want_one };

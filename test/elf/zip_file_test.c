@@ -39,7 +39,7 @@ static void add_u32(struct strbuf *out, uint32_t value)
 	add_u16(out, (uint16_t)(value >> 16));
 }
 
-/* What local headers and the directory have in common: version, flags, method, time, CRC, sizes, length of the name. */
+/* Local headers and the directory have in common: version, flags, method, time, CRC, sizes, length of the name. */
 static void add_common(struct strbuf *out, const struct stored *file)
 {
 	add_u16(out, 20);

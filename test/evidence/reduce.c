@@ -1,5 +1,5 @@
 /*
- * What `xprof record -g` would have written of a recording that was made with
+ * Writes what `xprof record -g` would have written of a recording that was made with
  * --evidence=all: the same records, each sample reduced by the same code. So the
  * stacks of the very same samples can be compared, from everything and from the
  * least.

@@ -557,7 +557,7 @@ static uint64_t next_ip(struct perf_file *file)
 	return sample.ip;
 }
 
-/* What one thread of the recorder saw of a process is there before the samples that another one took of it. */
+/* A process's records from one thread of the recorder come before its samples from another one. */
 static void files_of_a_directory_are_read_side_by_side_in_order_of_time(void **state)
 {
 	static const uint64_t expected[] = { 0, 10, 20, 0, 40, 50, 30, 60 };

@@ -109,7 +109,7 @@ static void every_field_is_decoded_in_either_byte_order(void **state)
 	}
 }
 
-/* What says of each bit that its field is there: `full_sample` has something in each. */
+/* Each bit says that its field is there: `full_sample` has something in each. */
 static const struct {
 	uint64_t bit;
 	size_t offset, size;

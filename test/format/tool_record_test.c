@@ -1,4 +1,4 @@
-/* What the tools' own records tell the file, seen through perf_file. */
+/* The tools' own records, read through perf_file. */
 
 #include <fcntl.h>
 #include <linux/perf_event.h>

@@ -17,7 +17,7 @@ struct totals {
 	uint64_t records, samples;
 };
 
-/* What a container says about itself is not among the records that a conversion counts. */
+/* A conversion does not count the records in which a container describes itself. */
 static bool describes_container(uint32_t type)
 {
 	return type == PERF_RECORD_HEADER_ATTR || type == PERF_RECORD_HEADER_FEATURE ||

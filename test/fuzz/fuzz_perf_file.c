@@ -1,7 +1,7 @@
 /*
  * A perf.data of any bytes: opened, walked, every record decoded by everything
- * that decodes it. What claims to be a pipe is read as one too, and must give
- * the same records. Seeds: the files of test/data and of the corpus.
+ * that decodes it. Bytes that claim to be a pipe are read as one, too, and must give the same records.
+ * Seeds: the files of test/data and of the corpus.
  */
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * A perf.data of any bytes, loaded into a profile: process table, stacks, naming
- * (without reading symbols of this machine) and the trust header. What must hold
- * whatever the bytes are: events add up to what their samples say.
+ * (without reading symbols of this machine) and the trust header. One thing holds for all bytes: events add up to the sum of
+ * their samples.
  * Seeds: the files of test/data and of the corpus.
  */
 

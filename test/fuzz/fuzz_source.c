@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 			touched += touch(frames, found);
 		}
-		if (touched == SIZE_MAX) /* nobody's answer, and nothing the compiler could leave out */
+		if (touched == SIZE_MAX) /* no answer is used, but the compiler cannot leave it out */
 			abort();
 	}
 	source_index_close(index);

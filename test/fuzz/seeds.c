@@ -71,7 +71,7 @@ static struct perf_data_builder *begin(enum built_byte_order order)
 	perf_data_builder_add_event(
 		b, &(struct built_event){
 			   .attr = record_recipe_attr(), .name = "first", .ids = { 7 }, .id_count = 1 });
-	/* What WEIGHT means instead of WEIGHT_STRUCT is left to the fuzzer. */
+	/* The fuzzer finds WEIGHT, in place of WEIGHT_STRUCT, by itself. */
 	perf_data_builder_add_event(
 		b, &(struct built_event){
 			   .attr = full_sample_attr, .name = "second", .ids = { 8 }, .id_count = 1 });
@@ -109,7 +109,7 @@ static void add_compressed(struct perf_data_builder *b)
 	perf_data_builder_destroy(inner);
 }
 
-/* What fuzz_perf_records takes: { u8 flags; u64 sample_type, read_format, branch_sample_type, registers; records } */
+/* The input of fuzz_perf_records: { u8 flags; u64 sample_type, read_format, branch_sample_type, registers; records } */
 static void write_typed_records(const char *directory, const char *order_name,
 				const struct perf_data_builder *b)
 {

@@ -555,7 +555,7 @@ static bool is_mapped_at(struct process_table *table, uint64_t time_ns)
 	       mapping.start == 0x1000 * time_ns && strcmp(mapping.dso->name, "libx.so") == 0;
 }
 
-/* What was there from the beginning is found while more is added. */
+/* Mappings from the beginning are found while more are added. */
 static void *ask(void *context)
 {
 	struct asking *asking = context;

@@ -76,7 +76,7 @@ static void a_location_has_no_function_until_it_is_set(void **state)
 	assert_int_equal(profile_location_at(p, location)->function, PROFILE_NONE);
 	profile_set_function(p, location, function);
 	assert_int_equal(profile_location_at(p, location)->function, function);
-	/* What is known about it does not make it another location. */
+	/* Facts about a location do not make it another one. */
 	assert_int_equal(profile_location(p, dso, 0x10, FRAME_USER), location);
 	profile_destroy(p);
 }

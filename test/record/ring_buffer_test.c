@@ -52,7 +52,7 @@ static void see(const uint8_t *record, size_t size, void *context)
 
 static uint8_t bounce[RING_RECORD_MAX_BYTES];
 
-/* What is in a ring, read run by run. */
+/* The contents of a ring, read run by run. */
 struct reading {
 	struct ring_walk walk;
 	struct seen seen;

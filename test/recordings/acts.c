@@ -1,4 +1,4 @@
-/* What the recordings in this folder are of: a few ways in which programs make stacks. See make.sh. */
+/* The program that the recordings in this folder were made of: a few ways in which programs make stacks. See make.sh. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #define XPROF_TEST_SUPPORT_CODE_TEXT_H
 
 /*
- * What an instruction does as text, for expectations: "next r7=r7-8 *(r7+0)=r6" is
+ * The effects of an instruction as text, for expectations: "next r7=r7-8 *(r7+0)=r6" is
  * push %rbp. Registers have DWARF numbers.
  */
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_DRAWN_VIEW_H
 #define XPROF_TEST_SUPPORT_DRAWN_VIEW_H
 
-/* What a view makes of a whole profile. */
+/* The output of a view for a whole profile. */
 
 #include "report/view/view.h"
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_DWARF_BYTES_H
 #define XPROF_TEST_SUPPORT_DWARF_BYTES_H
 
-/* What a debug section is made of, written byte by byte in any version of DWARF, width and byte order. */
+/* Writes a debug section byte by byte in any version of DWARF, width and byte order. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ struct dwarf_attribute {
 void dwarf_bytes_abbrev(struct dwarf_bytes *bytes, unsigned int code, unsigned int tag, bool has_children,
 			const struct dwarf_attribute *attributes, size_t count);
 
-/* What comes behind a unit's length; abbreviations from offset 0 on. `id`: of DW_UT_skeleton and DW_UT_split_compile. */
+/* The header of a unit behind its length; abbreviations from offset 0 on. `id`: of DW_UT_skeleton and DW_UT_split_compile. */
 void dwarf_bytes_unit_header(struct dwarf_bytes *bytes, uint8_t type, uint64_t id);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_HIST_SET_UP_H
 #define XPROF_TEST_SUPPORT_HIST_SET_UP_H
 
-/* What a hist is made from: a profile, its frames and lines, a layout. */
+/* The parts that a hist is made from: a profile, its frames and lines, a layout. */
 
 #include "report/rows/hist.h"
 

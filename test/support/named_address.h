@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_NAMED_ADDRESS_H
 #define XPROF_TEST_SUPPORT_NAMED_ADDRESS_H
 
-/* What a map of symbols says of an address. */
+/* The answer of a map of symbols for an address. */
 
 #include "symbol/symbol_map.h"
 

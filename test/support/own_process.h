@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_OWN_PROCESS_H
 #define XPROF_TEST_SUPPORT_OWN_PROCESS_H
 
-/* What an unwinder needs to know of the process that it runs in, or of a traced one: modules, registers, stack bytes. */
+/* An unwinder's input from the process that it runs in, or from a traced one: modules, registers, stack bytes. */
 
 #include <sys/types.h>
 #include <ucontext.h>

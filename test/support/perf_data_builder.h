@@ -93,7 +93,7 @@ struct perf_data_builder {
 	size_t record_start; /* of the record that is being built */
 	uint32_t trailer_cpu;
 
-	/* What a test may change before it finishes the file: */
+	/* A test may change these before it finishes the file: */
 	size_t attr_bytes;   /* of an attr in the file; sizeof(struct perf_event_attr) when 0 */
 	size_t attr_stride;  /* from one to the next; attr_bytes + 16 when 0 */
 	bool never_patched;  /* data.size stays 0 and no feature table follows: the writer was killed */
@@ -158,7 +158,7 @@ void perf_data_builder_finish_pipe(struct perf_data_builder *b);
 /* Writes b->out to a new file of that path; fails the test when it cannot. */
 void perf_data_builder_save(const struct perf_data_builder *b, const char *path);
 
-/* What has been finished, as a file named "built"; the test fails when it cannot be opened. The builder outlives it. */
+/* Opens the finished bytes as a file named "built"; the test fails when it cannot be opened. The builder outlives it. */
 struct perf_file *perf_data_builder_open(const struct perf_data_builder *b);
 
 #endif

@@ -29,7 +29,7 @@ void pty_close(struct pty *pty)
 }
 
 /*
- * What was written travels from one side to the other in a kernel thread of its own, so that "nothing to
+ * Written bytes travel from one side to the other in a kernel thread of their own, so that "nothing to
  * read" does not mean "nothing was written". A mark behind it arrives behind it.
  */
 char *pty_read(const struct pty *pty, char *text, size_t size)

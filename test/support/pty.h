@@ -13,7 +13,7 @@ struct pty {
 void pty_open(struct pty *pty, unsigned short columns);
 void pty_close(struct pty *pty);
 
-/* What was written so far, NUL-terminated; the terminal has made "\r\n" of each newline. Returns `text`. */
+/* The text written so far, NUL-terminated; the terminal has made "\r\n" of each newline. Returns `text`. */
 char *pty_read(const struct pty *pty, char *text, size_t size);
 
 #endif

@@ -31,7 +31,7 @@ void state_record_fini(struct state_record *record);
 const struct event *state_mmap2(struct state_record *record, const struct mmap_of *mmap);
 /* Applies such a record at time 0. */
 void state_map(struct process_table *processes, const struct mmap_of *mmap);
-/* What is executable in this very process, as that of process `pid`, at time 0. Where the main thread's stack ends. */
+/* The executable mappings of this very process, as those of process `pid`, at time 0. Where the main thread's stack ends. */
 uint64_t state_map_own(struct process_table *processes, uint32_t pid);
 const struct event *state_comm(struct state_record *record, uint32_t pid, uint32_t tid, const char *comm,
 			       bool exec);

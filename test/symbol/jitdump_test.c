@@ -305,7 +305,7 @@ static void files_are_known_by_their_names(void **state)
 	assert_false(jitdump_is_path("jit-1.dump"));
 }
 
-/* What has been built, in a tree of its own; `path` is where. */
+/* The finished file, in a tree of its own; `path` is where. */
 static void write_dump(struct temp_tree *tree, const char *name, char *path, size_t size)
 {
 	temp_tree_create(tree);

@@ -270,7 +270,7 @@ static void damage_and_missing_ends_are_noticed(void **state)
 	free(bytes);
 }
 
-/* Whatever is in there is found in there: names end, and symbols follow each other. */
+/* The file stays within itself: names end, and symbols follow each other. */
 static void walk(struct kallsyms *kallsyms, uint64_t base)
 {
 	size_t length = 0;

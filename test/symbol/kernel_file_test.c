@@ -39,7 +39,7 @@ static void write_elf(const struct temp_tree *tree, const char *path, const stru
 	free(bytes);
 }
 
-/* What is found when the tree holds nothing but an ELF file at `path`: its path in the tree, or "nothing". */
+/* The answer when the tree holds nothing but an ELF file at `path`: its path in the tree, or "nothing". */
 static void assert_found(const char *path, bool compress, const char *module, bool found)
 {
 	struct build_id other = id;

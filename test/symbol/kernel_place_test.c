@@ -55,7 +55,7 @@ static void modules_lie_as_their_sections_follow_each_other(void **state)
 	elf_file_close(module);
 }
 
-/* What is at `address` when sysfs has the two sections at these addresses. */
+/* The place at `address` when sysfs has the two sections at these addresses. */
 static struct kernel_place *place_with_sysfs(struct elf_file *module, const char *text, const char *unlikely)
 {
 	struct kernel_place *place;

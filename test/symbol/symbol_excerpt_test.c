@@ -72,7 +72,7 @@ static void only_symbols_that_were_hit_are_kept(void **state)
 	assert_kept(symbols, 3, 0, "");
 }
 
-/* Which of them is shown depends on how names are shown. */
+/* The way of showing names decides which of them is shown. */
 static void all_aliases_are_kept_in_their_order(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = {

@@ -42,7 +42,7 @@ static struct symbol_filter *survey(const struct row *rows, size_t count, const 
 	return filter;
 }
 
-/* What a sieve lets through gives the names, and where they begin and end, that all symbols give, if it is sound. */
+/* With a sound filter, the symbols that pass give the same names, beginnings and ends as all symbols. */
 static bool assert_same_answers(const struct row *rows, size_t count, const uint64_t *addresses,
 				size_t address_count, enum symbol_map_overlap overlap)
 {

@@ -28,7 +28,7 @@ static struct symbol_map *build(const struct row *rows, size_t count, enum symbo
 	return map;
 }
 
-/* Which of the names at address 0x100 is shown. */
+/* The name shown of those at address 0x100. */
 static void assert_chosen(const struct row *rows, size_t count, const char *name)
 {
 	struct symbol_map *map = build(rows, count, SYMBOL_MAP_INNERMOST_FUNCTION);

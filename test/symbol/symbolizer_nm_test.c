@@ -159,7 +159,7 @@ static void choose_offsets(const char *path, uint64_t *offsets, size_t count)
 	elf_file_close(file);
 }
 
-/* What is known of them when they were wanted in advance is what is known of them when they were not. */
+/* Addresses asked for in advance have the same names as others. */
 static void compare_wanted(const char *path)
 {
 	enum { PLACES = 500 };

@@ -23,7 +23,7 @@ struct emulated_process {
 	struct gdb_remote *remote;
 	struct emulated_registers registers;
 	int signal; /* to be delivered with the next step */
-	/* What handlers return to: no file's, so it is a module of its own instructions. */
+	/* Handlers return to this code, which is in no file: a module of its own instructions. */
 	uint64_t trampoline;
 	struct module *trampoline_module;
 };

@@ -3,8 +3,7 @@
 
 /*
  * Follows one run of a program, instruction by instruction, and unwinds its
- * stack at many of them. What the unwinder says is compared with the callers
- * that the shadow stack knows.
+ * stack at many of them. Compares the unwinder's frames with the callers on the shadow stack.
  */
 
 #include <stdio.h>
@@ -52,7 +51,7 @@ struct follow_result {
 	uint64_t steps;
 	size_t printed; /* differences */
 	uint64_t printed_near[FOLLOW_MAX_DIFFERENCES + 1];
-	/* Instructions not looked at, since nobody could tell the callers: */
+	/* Instructions that were not compared, because the callers are not known: */
 	uint64_t in_transfer; /* see shadow_stack_in_transfer() */
 	uint64_t rewritten; /* a return address on the stack was replaced: libgcc goes to a landing pad so */
 };

@@ -53,8 +53,8 @@ static bool is_anywhere(const struct shadow_frame *caller, const struct unwind_i
 
 /*
  * Is a return address nowhere, neither in a register nor below its call? longjmp overwrites it with where it goes,
- * swapcontext once it has put it away, libgcc when it goes to a landing pad, and Go's start never keeps it. What is not
- * there cannot be found, nor what called there. False when that is all there is.
+ * swapcontext once it has put it away, libgcc when it goes to a landing pad, and Go's start never keeps it. A missing frame
+ * cannot be found, and neither can its callers. False when that is all there is.
  */
 static bool cut_where_gone(struct truth *truth, const struct unwind_input *input)
 {
@@ -124,7 +124,7 @@ static void enter_handler(struct run *run)
 
 /*
  * stp with x30 as its second register, with an offset or pre-index; str of x30 with a scaled offset; with another, or
- * pre-index (Arm ARM, C6.2.353 and C6.2.357). What the base register was before is where the offset counts from.
+ * pre-index (Arm ARM, C6.2.353 and C6.2.357). The offset counts from the earlier value of the base register.
  */
 static void learn_save(struct run *run, uint32_t word, const struct emulated_registers *before)
 {

@@ -19,7 +19,7 @@ struct strand {
 
 /*
  * A function that takes its own return address off the stack and then calls: musl's sigsetjmp. Until it pushes it again,
- * after its call or after the longjmp that returns from that a second time, nobody can find who called.
+ * after its call or after the longjmp that returns from that a second time, the caller cannot be found.
  */
 struct put_away {
 	struct shadow_frame frame; /* slot 0: none */

@@ -2,7 +2,7 @@
 #define XPROF_TEST_TRUTH_SHADOW_STACK_H
 
 /*
- * Who called, known from calls and returns alone: a call pushes the address
+ * The callers, known from calls and returns alone: a call pushes the address
  * behind it and the stack slot that holds it; the slot lies below the stack
  * pointer once the frame is gone, whether by return, longjmp or a C++ throw.
  * A jump into another function makes no frame.
@@ -33,7 +33,7 @@ struct shadow_bounds {
 	uint64_t high;
 };
 
-/* The first stack, with nobody known above: `complete` when there is nobody. */
+/* The first stack, without known callers: `complete` if there are none. */
 struct shadow_stack *shadow_stack_create(struct shadow_bounds bounds, bool complete);
 void shadow_stack_destroy(struct shadow_stack *stack);
 
@@ -41,7 +41,7 @@ void shadow_stack_destroy(struct shadow_stack *stack);
 void shadow_stack_step(struct shadow_stack *stack, struct instruction instruction, uint64_t sp_before,
 		       uint64_t sp_after, uint64_t return_address);
 
-/* After a step: the program is there now. What has put its return address away may go on there a second time. */
+/* After a step: the program is there now. A function that has put its return address away may go on there a second time. */
 void shadow_stack_arrived(struct shadow_stack *stack, uint64_t pc, uint64_t sp);
 
 /*
@@ -60,14 +60,14 @@ bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp);
 
 /*
  * The stack pointer has left the current stack by an instruction, whose step is still to be told. Comes back to one that is known,
- * else a new one begins within `bounds`, of which nobody is known above.
+ * else a new one begins within `bounds`, without known callers.
  */
 void shadow_stack_switch(struct shadow_stack *stack, uint64_t sp, struct shadow_bounds bounds);
 
-/* What lay within `from` lies within `to` now, as far below its end. */
+/* Frames within `from` are within `to` now, at the same distance from its end. */
 void shadow_stack_move(struct shadow_stack *stack, struct shadow_bounds from, struct shadow_bounds to);
 
-/* Of the current stack nobody is known any more. */
+/* No caller on the current stack is known any more. */
 void shadow_stack_forget(struct shadow_stack *stack);
 
 /*
@@ -85,8 +85,8 @@ size_t shadow_stack_frames(const struct shadow_stack *stack, struct shadow_frame
 			   bool *complete, size_t *here);
 
 /*
- * Has the stack pointer been moved for a jump that is still to come, so that nobody can say whose frame this is, or a
- * return address been put away, so that nobody can find it?
+ * Has the stack pointer been moved for a jump that is still to come, so that the owner of this frame is unknown, or has a
+ * return address been put away, so that it cannot be found?
  */
 bool shadow_stack_in_transfer(const struct shadow_stack *stack, uint64_t sp);
 

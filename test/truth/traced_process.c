@@ -324,7 +324,7 @@ int traced_process_run_to_thread(struct traced_process *process, struct error *e
 			break;
 	if (process->ended || ptrace(PTRACE_GETEVENTMSG, process->tid, NULL, &thread) != 0)
 		return error_set(err, "the program started no thread");
-	/* The first thread goes its own way; its end is nobody's concern. */
+	/* The first thread goes its own way; its end is not waited for. */
 	ptrace(PTRACE_DETACH, process->tid, NULL, NULL);
 	process->tid = (pid_t)thread;
 	process->image.stale = true;

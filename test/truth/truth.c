@@ -234,7 +234,7 @@ int main(int argc, char *argv[])
 		return 2;
 	}
 	/*
-	 * Go would interrupt its own threads by signals and push a return address where nobody called, collect
+	 * Go would interrupt its own threads by signals and push a return address without a call, collect
 	 * garbage when it likes, and give the goroutine that is followed to another thread.
 	 */
 	setenv("GODEBUG", "asyncpreemptoff=1", 1);

@@ -8,7 +8,7 @@
 
 enum { VERDICT_ENDS = UNWIND_END_NO_REGISTERS + 1 };
 
-/* What is true at one instruction. */
+/* The true callers at one instruction. */
 struct truth {
 	const struct shadow_frame *callers; /* innermost first, without the pc itself */
 	size_t count;

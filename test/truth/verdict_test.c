@@ -14,7 +14,7 @@ static const struct shadow_frame callers[] = { { 0x1, 0, true, 0 },
 					       { 0x3, 0, true, 0 } };
 static const struct truth truth = { .callers = callers, .count = 3, .readable = 3, .complete = true };
 
-/* What the verdict is on these frames above the pc. */
+/* The verdict on these frames above the pc. */
 static struct verdict judge(const struct unwind_frame *frames, size_t count, enum unwind_end end,
 			    bool truncated)
 {

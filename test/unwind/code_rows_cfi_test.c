@@ -1,6 +1,6 @@
 /*
- * What instructions say is what compilers say: of functions that have CFI, rows
- * are made from their instructions, too, and compared at every instruction. By
+ * Instructions must agree with compilers: of functions with CFI, rows are made from their instructions, too, and both are
+ * compared at every instruction. By
  * default those of the C library; CODE_ROWS_FILES (separated by spaces) says
  * otherwise, and CODE_ROWS_SHOW how many differences are printed of each file.
  */

@@ -83,7 +83,7 @@ static void push(struct truth *truth, uint64_t slot, uint64_t address)
 		truth->calls[truth->depth++] = (struct call){ slot, address };
 }
 
-/* What the instruction `code` did to the stack between the two states. */
+/* The effect of the instruction `code` on the stack between the two states. */
 static void follow(struct truth *truth, const struct user_regs_struct *before, const uint8_t *code)
 {
 	uint64_t top;

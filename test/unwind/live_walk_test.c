@@ -387,7 +387,7 @@ static void a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on(void
 	assert_string_equal(unwind_end_name(made.stack.end), "no unwind information");
 }
 
-/* What a method's frame leads to must be behind a call, or where the interpreter goes on. */
+/* A method's frame must lead behind a call, or to where the interpreter goes on. */
 static void a_method_is_not_left_to_the_middle_of_code(void **state)
 {
 	(void)state;

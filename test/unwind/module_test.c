@@ -340,7 +340,7 @@ static void stub_that_jumps_on_has_no_frame(void **state)
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE, false), 8);
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 4, false), 8);
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, false), 8);
-	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, true), -1); /* it calls nobody */
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, true), -1); /* it calls nothing */
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 13, false), -1);
 }
 

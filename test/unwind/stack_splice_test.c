@@ -153,7 +153,7 @@ static void it_stops_at_code_that_keeps_no_frame_pointer(void **state)
 	fini(&made);
 }
 
-/* What is missing is function 2's return address, and the chain skips that frame. */
+/* Function 2's return address is missing, and the chain skips that frame. */
 static void a_frame_that_the_chain_skips_is_no_place_to_go_on(void **state)
 {
 	static const uint64_t callers[] = { 1, 1, 2, 1, 3 };

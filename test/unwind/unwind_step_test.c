@@ -637,7 +637,7 @@ static void link_register_counts_for_a_leaf_alone(void **state)
 	FUNCTION(0, DW_CFA_nop); /* leaf */
 	FUNCTION(1, DW_CFA_def_cfa_offset, 32, DW_CFA_offset + 29, 4, DW_CFA_offset + 30,
 		 3);                            /* stp x29, x30, [sp, -32]! */
-	FUNCTION(2, DW_CFA_def_cfa_offset, 16); /* says that it calls nobody, but it did */
+	FUNCTION(2, DW_CFA_def_cfa_offset, 16); /* says that it calls nothing, but it did */
 	made.input.registers.value[AARCH64_LR] = address(1);
 	made.words[1] = address(2);
 	walk(address(0));

@@ -6,7 +6,7 @@
 
 typedef void function(void);
 
-/* What lies in front of the functions is what the pointers point to. */
+/* The pointers point to the bytes in front of the functions. */
 __asm__(".text\n"
 	"	int3\n"
 	".Lkept_in_memory:\n"

@@ -221,7 +221,7 @@ static void a_file_whose_writer_was_killed_is_read_up_to_the_last_flush(void **s
 	check_with_xprof(path);
 }
 
-/* What can be read after any number of flushes: everything that was flushed. */
+/* After any number of flushes everything that was flushed can be read. */
 static void a_file_is_whole_after_every_flush(void **state)
 {
 	struct perf_data_builder *b = build_records();
@@ -620,7 +620,7 @@ static bool perf_is_installed(void)
 	return system("perf version >/dev/null 2>&1") == 0;
 }
 
-/* What a perf command prints about `path`; the test fails when it fails. */
+/* The output of a perf command for `path`; the test fails when it fails. */
 static char *perf(const char *arguments)
 {
 	char *command = xasprintf("perf %s -i %s 2>&1 </dev/null", arguments, path);

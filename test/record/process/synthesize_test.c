@@ -9,7 +9,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* What a synthesis over a made-up /proc and /sys has written. */
+/* The records that were synthesized from a made-up /proc and /sys. */
 struct fixture {
 	struct temp_tree tree;
 	char proc[128], sys[128];

@@ -13,7 +13,7 @@ enum { DUMP = 32768, PLENTY = OWN_SAMPLE_CALLERS };
 
 static const struct written_event sampler = { .attr = &own_sample_attr };
 
-/* What an evidence of that level, which knows what this process has mapped, leaves of the sample. */
+/* The sample that an evidence of that level leaves; the evidence knows the mappings of this process. */
 struct left_over {
 	struct evidence *evidence;
 	struct own_sample sample;

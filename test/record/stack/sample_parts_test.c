@@ -38,7 +38,7 @@ static void make_sample(struct strbuf *record, bool has_registers, uint64_t dump
 	memcpy(record->bytes, &header, sizeof(header));
 }
 
-/* What is left of `record`, when all is kept, is what make_sample() makes with the other sizes. */
+/* With everything kept, `record` becomes what make_sample() makes with the other sizes. */
 static void assert_kept_as(struct strbuf *record, bool has_registers, uint64_t dump_size, uint64_t filled)
 {
 	struct strbuf out, expected;

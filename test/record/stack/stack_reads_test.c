@@ -61,7 +61,7 @@ static void what_is_there_now_is_after_the_sample(void **state)
 
 	(void)state;
 	assert_int_equal(word_of(&bracket.after, 63), 63);
-	assert_int_equal(bracket.before.size, 0); /* nobody knew that it would be needed */
+	assert_int_equal(bracket.before.size, 0); /* it was not known that it would be needed */
 }
 
 static void what_was_there_when_the_round_in_front_began_is_before_the_sample(void **state)

@@ -12,7 +12,7 @@
 
 enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD };
 
-/* What is recorded differently each time. */
+/* The numbers that differ between the recordings. */
 struct recipe {
 	const char *name; /* of the file */
 	const char *event;

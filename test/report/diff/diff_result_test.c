@@ -52,7 +52,7 @@ static const char *symbol_of(const struct fixture *fixture, uint32_t line)
 				 profile_diff_function(fixture->pair.diff, function)->symbol);
 }
 
-/* 20% of 10,000 samples against 30%: nobody's chance; one sample more or less in 50: anybody's. */
+/* 20% of 10,000 samples against 30% is no chance; one sample more or less in 50 is. */
 static void a_known_difference_is_found_and_chance_is_not(void **state)
 {
 	struct diff_request request = request_of(DIFF_SHARE);

@@ -30,7 +30,7 @@ static struct fixture begin(uint64_t sample_type)
 								   .sample_id_all = 1 });
 }
 
-/* What checks a record without showing it must come to the same result, and leave the output as it was. */
+/* Checking a record without showing it comes to the same result, and leaves the output as it was. */
 static void check_again(struct fixture *fixture, const struct perf_file *file, const struct event *event,
 			int result)
 {

@@ -15,7 +15,7 @@ static void init(struct flame_diff *diff, const struct call_tree *before, const 
 			&(struct flame_diff_side){ after, NULL, NULL });
 }
 
-/* 1 calls 2 and 3; before, 2 was called by 4 too and 3 by nobody. */
+/* 1 calls 2 and 3; before, 4 called 2, too, and 3 was not called. */
 static void paths_are_compared_by_their_shares(void **state)
 {
 	struct call_tree *before = call_tree_create(), *after = call_tree_create();

@@ -129,7 +129,7 @@ static void assert_folded(const char *text, uint64_t left_out, const char *expec
 	assert_graph(&graph, expected);
 }
 
-/* What a line has from the one before is whole frames: "bc" begins with "b" and is not it. */
+/* A line shares whole frames with the one before: "bc" begins with "b" and is another frame. */
 static void folded_lines_that_begin_like_the_one_before_share_its_frames(void **state)
 {
 	(void)state;

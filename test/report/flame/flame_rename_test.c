@@ -52,7 +52,7 @@ static void add_function(struct fixture *fixture, const char *name, const char *
 	call_tree_add_self(graph->tree, leaf, 1, 1);
 }
 
-/* What the function that main calls, and no second one, is called then. */
+/* The new name of the only function that main calls. */
 static void assert_renamed(struct fixture *fixture, int side, const char *name, const char *dso)
 {
 	const struct flame_names names = { &fixture->pairs, fixture->builds, side };

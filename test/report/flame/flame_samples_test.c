@@ -9,7 +9,7 @@
 
 #define MS UINT64_C(1000000)
 
-/* What a page gets of a profile's samples, whose times are given by sample. */
+/* The numbers that a page gets of a profile's samples, with a time for each sample. */
 static char *json_of(struct profile *profile, const uint64_t *times_ns, size_t time_count,
 		     const struct filter *filter)
 {

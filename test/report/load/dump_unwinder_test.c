@@ -12,8 +12,8 @@
 #include "support/state_record.h"
 
 /*
- * A sample of this very process: its mappings as a recording has them, its registers, and a copy of its stack. What
- * has to come out is what backtrace() says.
+ * A sample of this very process: its mappings as a recording has them, its registers, and a copy of its stack. The expected
+ * result is that of backtrace().
  */
 
 enum { PID = 7, MAX_CALLERS = 128, STACK_BYTES = 64 << 10, CUT_BYTES = 2 << 10, NOW_NS = 10 };

@@ -64,7 +64,7 @@ static void assert_sample(const struct profile *profile, uint32_t number, uint32
 	assert_string_equal(profile_text(profile, sample->cgroup), "/test.slice");
 }
 
-/* Whatever becomes of the samples, the sum of their squares is not that of the sums. */
+/* Merged or not, the squares of the samples are added up, not the squares of their sums. */
 static void assert_event(const struct profile *profile)
 {
 	const struct profile_event *event = profile_event_at(profile, 0);

@@ -195,7 +195,7 @@ static void when_they_are_known_samples_come_as_they_stand_in_the_file(void **st
 	assert_streamed(f, "cycles:1@10 cycles:4@40 faults:2@20 faults:3@30 ");
 }
 
-/* What the next round has may be older than the last of this one. */
+/* Samples of the next round may be older than the last one of this round. */
 static void add_rounds(struct fixture *f)
 {
 	begin(f, USUAL | PERF_SAMPLE_PERIOD);

@@ -14,7 +14,7 @@ static void programs_threads_and_kernel_tasks_have_functions_that_they_begin_wit
 	assert_false(stack_beginning_is_root("entry_SYSCALL_64_after_hwframe", FRAME_KERNEL));
 }
 
-/* What a stack of the one frame begins with. */
+/* The beginning of a stack with one frame. */
 static enum stack_beginning beginning_of_frame(const char *frame)
 {
 	struct profile *profile = profile_create();

@@ -257,7 +257,7 @@ static void equal_stacks_are_one_node(void **state)
 
 #ifdef __x86_64__
 
-/* What follows a call in the C library's and the program's start-up code, which is where stacks begin. */
+/* Addresses behind a call in the start-up code of the C library and of the program, where stacks begin. */
 extern void _start(void);
 #define START ((uint64_t)(uintptr_t)_start + 0x20)
 

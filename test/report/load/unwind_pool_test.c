@@ -132,7 +132,7 @@ static uint8_t *written_pages(size_t size_bytes)
 	return pages;
 }
 
-/* Of nobody's file: what is given back there is zero again. */
+/* Pages without a file: they are zero again after they were given back. */
 static bool is_given_back(const volatile uint8_t *pages, size_t size_bytes)
 {
 	return pages[0] == 0 && pages[size_bytes - 1] == 0;
@@ -163,7 +163,7 @@ static void what_cannot_be_unwound_has_no_frames(void **state)
 	for (size_t i = 0; i < 3; i++)
 		ask(fixture.requests[0], 0, i);
 	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
-	fixture.requests[0][1].sample = NULL;            /* nobody will ask */
+	fixture.requests[0][1].sample = NULL;            /* it is never asked for */
 	unwind_pool_begin(fixture.pool, fixture.requests[0], 3, NULL, 0);
 	assert_int_equal(unwind_pool_stack(fixture.pool, 0)->count, 0);
 	assert_int_equal(unwind_pool_stack(fixture.pool, 2)->count, 1);
@@ -181,7 +181,7 @@ static void where_nothing_can_be_unwound_there_are_no_frames_at_all(void **state
 	unwind_pool_end(fixture.pool);
 }
 
-/* Who asks may leave before all is taken, and while a thread still reads on. */
+/* The caller may stop before everything is taken, and while a thread still reads ahead. */
 static void a_batch_may_end_without_being_taken(void **state)
 {
 	static const uint8_t following[1 << 20];

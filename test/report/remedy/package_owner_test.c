@@ -15,7 +15,7 @@ static void debian(const struct temp_tree *tree, const char *codename)
 	temp_tree_file(tree, "etc/os-release", text);
 }
 
-/* Whose the file is, and with what that comes; "" for nobody's. */
+/* The package of the file and the command for its debug symbols; "" without a package. */
 static void assert_owner(const struct temp_tree *tree, const char *path, const char *package,
 			 const char *command)
 {

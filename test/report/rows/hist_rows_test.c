@@ -74,7 +74,7 @@ static void threads_of_one_name_share_rows_and_names_do_not(void **state)
 	hist_set_up_fini(&set_up);
 }
 
-/* Whatever the order is in which their stacks are gone through. */
+/* In any order of their stacks. */
 static void a_row_has_the_thread_of_its_first_sample(void **state)
 {
 	static const struct recorded samples[] = {
@@ -316,7 +316,7 @@ static struct profile *random_profile(uint32_t seed)
 	return p;
 }
 
-/* What the key is at a node of a sample's stack, told without the code under test. */
+/* The key at a node of a sample's stack, found without the code under test. */
 static uint32_t key_at(const struct hist_set_up *set_up, enum column column,
 		       const struct profile_sample *sample, uint32_t stack)
 {

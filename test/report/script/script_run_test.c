@@ -306,7 +306,7 @@ static void records_are_shown_where_they_belong(void **state)
 		"           other PERF_RECORD_EXIT(10:10):(9:9)\n");
 }
 
-/* What the kernel and perf record of containers and of the kernel's own code. */
+/* Records of the kernel and of perf about containers and the kernel's own code. */
 static void add_kernel_records(struct perf_data_builder *b)
 {
 	perf_data_builder_begin(b, PERF_RECORD_NAMESPACES, 0);

@@ -6,7 +6,7 @@
 #include "support/drawn_view.h"
 #include "support/profile_builder.h"
 
-/* What every report begins with. */
+/* The beginning of every report. */
 #define HEADER                              \
 	"{\n"                               \
 	"\t\"format\": \"xprof report\",\n" \

@@ -124,7 +124,7 @@ static void add_found(struct profile *p, const uint32_t *locations, const enum f
 						 .count = count });
 }
 
-/* What was too short a dump, or had no unwind information, is where the frames end that were found. */
+/* The last frame found says which dump was too short, or which code has no unwind information. */
 static void joined_and_guessed_stacks_are_counted_where_they_would_end(void **state)
 {
 	struct profile *p = profile_create();

@@ -266,7 +266,7 @@ static void a_large_table_of_abbreviations_is_read_for_some_units(void **state)
 	assert_int_equal(list_with_large_table(16), 16);
 }
 
-/* Which would take as long as a hostile file likes. */
+/* Otherwise this would take as long as a hostile file likes. */
 static void but_not_for_any_number_of_them(void **state)
 {
 	(void)state;
@@ -324,7 +324,7 @@ static void so_does_one_of_gnus_before_version_5(void **state)
 	close_fixture(&fixture);
 }
 
-/* What the last unit has left when so many bytes of its end are missing. */
+/* The rest of the last unit when so many bytes of its end are missing. */
 static void assert_cut(struct fixture *fixture, size_t unit_bytes, size_t cut_bytes)
 {
 	const bool has_entry = unit_bytes - cut_bytes > 11; /* there is more than its header */

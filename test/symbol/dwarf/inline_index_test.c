@@ -267,7 +267,7 @@ static void functions_inside_of_functions_are_functions(void **state)
 	assert_found(unit, 0x1060, "f1000-1100 i1060-1070");
 }
 
-/* Which is not looked for where the language has none: most of a unit lies in functions that nobody asks for. */
+/* Ranges are not read where the language has none: most of a unit lies in functions that are never asked for. */
 static void but_not_in_cxx(void **state)
 {
 	struct fixture fixture;

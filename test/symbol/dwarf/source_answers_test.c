@@ -5,7 +5,7 @@
 
 #include "support/cmocka.h"
 
-/* What is known of three addresses: two frames, one, and none. */
+/* The answers for three addresses: two frames, one, and none. */
 static int set_up(void **state)
 {
 	static struct source_answers answers;

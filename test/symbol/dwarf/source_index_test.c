@@ -254,7 +254,7 @@ static struct elf_file *open_binary(void)
 	return elf_builder_open(&builder, "/bin/program");
 }
 
-/* What is said of 0x1004 when answers are kept in TREE/cache. */
+/* The answer for 0x1004 when answers are kept in TREE/cache. */
 static void assert_with_cache(const struct temp_tree *tree, size_t debug_bytes, bool is_damaged,
 			      const char *expected)
 {
@@ -283,7 +283,7 @@ static void those_from_a_small_one_are_not(void **state)
 	assert_with_cache(*state, 1 << 20, true, "");
 }
 
-/* Whatever byte is wrong, and wherever the file ends, nothing worse than a wrong answer comes out. */
+/* Any wrong byte, and any end of the file, gives nothing worse than a wrong answer. */
 /* Each byte in turn is wrong. When all are right again, so is what they say. */
 static void damage_is_survived(void **state)
 {

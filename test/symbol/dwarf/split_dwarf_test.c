@@ -25,7 +25,7 @@ struct recipe {
 static const struct recipe gnu = { 4, 4, 8, false, 0x1122334455667788, "unit.c" };
 static const struct recipe standard = { 5, 4, 8, false, 0x1122334455667788, "unit.c" };
 
-/* What is said of a unit by this name. */
+/* The answer for a unit of this name. */
 #define DESCRIBED(name) name " at 0x1000: f 0x1020-0x1030, g 0x1004-0x1008"
 
 /* The sections of a .dwo file. */
@@ -145,7 +145,7 @@ static void write_dwo(const struct temp_tree *tree, const char *path, const stru
 	release_rest(&rest);
 }
 
-/* What the main file has: addresses and, before version 5, ranges; something else comes first in both. */
+/* The main file's part: addresses and, before version 5, ranges; something else comes first in both. */
 struct main_file {
 	struct dwarf_bytes addr, ranges;
 	struct dwarf_sections sections;
@@ -438,7 +438,7 @@ static void a_file_that_is_none_is_named(void **state)
 	assert_string_equal(err.message, expected);
 }
 
-/* Whatever byte is wrong, nothing worse than a wrong answer comes out. */
+/* Any wrong byte gives nothing worse than a wrong answer. */
 static void damage_is_survived(void **state)
 {
 	static const struct recipe *const recipes[] = { &gnu, &standard };
@@ -650,7 +650,7 @@ static void a_row_that_the_index_does_not_have_is_as_none(void **state)
 static void indexes_that_are_damaged_are_refused(void **state)
 {
 	static const struct index_recipe damaged[] = {
-		{ 3, SLOTS, UNITS, 0, 1 },                /* a version that nobody knows */
+		{ 3, SLOTS, UNITS, 0, 1 },                /* an unknown version */
 		{ 5, 3, UNITS, 0, 1 },                    /* slots are a power of two */
 		{ 5, 0, UNITS, 0, 1 },                    /* and there are some */
 		{ 5, 1u << 31, UNITS, 0, 1 },             /* more than there are bytes */

@@ -10,7 +10,7 @@
 #include "support/rule_text.h"
 #include "unwind/module.h"
 
-/* What the CIE of every x86-64 program says: CFA = rsp + 8, the return address below it. */
+/* The CIE of every x86-64 program: CFA = rsp + 8, the return address below it. */
 #define BEGIN "cfa=r7+8 r16=*(cfa-8)"
 
 enum { FUNCTION_BYTES = 0x200 };

@@ -109,7 +109,7 @@ static void symbols_say_where_functions_are(void **state)
 	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
 	assert_int_equal(cfa_at(&made, CODE + 0x12), 8);
 	assert_int_equal(cfa_at(&made, CODE + 0x13), -1);
-	assert_int_equal(cfa_at(&made, CODE + 0x20), -1); /* nobody calls it */
+	assert_int_equal(cfa_at(&made, CODE + 0x20), -1); /* it has no caller */
 	fini(&made);
 }
 

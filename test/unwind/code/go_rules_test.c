@@ -56,7 +56,7 @@ static void a_stripped_program_is_unwound_by_its_sizes_of_frames(void **state)
 	module_destroy(module);
 }
 
-/* What C calls back runs above what has called C, on the goroutine's stack. */
+/* Go code that C calls back runs above the Go code that called C, on the goroutine's stack. */
 static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **state)
 {
 	static const struct built_go_function functions[] = {
