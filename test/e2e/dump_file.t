@@ -60,7 +60,7 @@ status_is 1 "a_gzip_file_is_no_recording" dump "$tmp/gz"
 like "$output" 'gzip' "and_is_told_apart"
 output=$(printf 'hello, I am no recording\n' | dump -i - 2>&1)
 like "$output" 'magic "hello, I"' "the_first_bytes_of_a_pipe_are_shown"
-head -c $(($(stat -c %s "$data") / 2)) "$data" >"$tmp/cut"
+head -c 5001 "$data" >"$tmp/cut" # inside a record of the data: sizes of records are multiples of 8
 status_is 0 "a_file_that_is_cut_short_is_dumped" dump "$tmp/cut"
 like "$output" 'truncated yes' "and_said_to_be"
 like "$output" 'offset 0x[0-9a-f]* reason "[^"]*cut short' "with_where_and_why"
