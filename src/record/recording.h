@@ -6,6 +6,11 @@
  * complete: the workload is forked and held back; events are opened, sideband
  * running, samplers not, and again when threads began meanwhile; the file begins; what is there already is synthesized
  * (what changes meanwhile is in the rings); then the samplers start.
+ *
+ *     recording = recording_open(&plan, &notices, &err);
+ *     if (recording && recording_run(recording, progress, &err) == 0)
+ *             print_summary(recording_summary(recording));
+ *     recording_close(recording);
  */
 
 #include <stdbool.h>

@@ -12,6 +12,11 @@
  * nothing else happens.
  *
  * Layout of TRACING_DATA: tools/perf/util/trace-event-read.c; trace-cmd.dat(5).
+ *
+ *     formats = tracepoint_formats_create(tracing_data, resolve, context, &err);
+ *     tracepoint_formats_ask(formats, attr->config, sample.cpu, sample.raw, sample.raw_size);
+ *     if (tracepoint_formats_answer(formats, &text, &err) == 0)
+ *             puts(text.bytes);    ("prev_comm=bash prev_pid=211 ...")
  */
 
 #include "format/tracepoint/tracepoint_parser.h"

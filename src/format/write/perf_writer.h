@@ -24,6 +24,14 @@
  * Integers are in this machine's byte order, unless perf_writer_configure() says
  * otherwise. attr.size written is at most 128 (PERF_ATTR_SIZE_VER7), which every
  * reader in use accepts; attrs given as bytes keep their size.
+ *
+ *     struct perf_writer *writer = perf_writer_create("perf.data", &err);
+ *
+ *     perf_writer_set_string(writer, HEADER_HOSTNAME, name);
+ *     if (perf_writer_begin(writer, events, event_count, &err) == 0 &&
+ *         perf_writer_append(writer, records, size, &err) == 0)
+ *             perf_writer_finish(writer, &err);
+ *     perf_writer_close(writer);
  */
 
 #include <stdbool.h>

@@ -18,6 +18,9 @@
  * also without the colon. Commas separate events.
  *
  *	{cycles,instructions}:u            a group: events that count at the same times
+ *
+ *     if (event_specs_parse(&specs, "cycles:u,sched:sched_switch", &event_sources_system, &err) < 0)
+ *             return -1;    (err names the event that is not known)
  */
 
 #include "base/error.h"

@@ -1,7 +1,12 @@
 #ifndef XPROF_RECORD_PROC_FILE_H
 #define XPROF_RECORD_PROC_FILE_H
 
-/* Whole files of /proc and /sys, which have no size, read in as few calls as the kernel allows. */
+/*
+ * Whole files of /proc and /sys, which have no size, read in as few calls as the kernel allows.
+ *
+ *     if (proc_file_read_number("/proc/sys/kernel/perf_event_paranoid", &paranoid, &err) == 0 && paranoid > 1)
+ *             user_code_only = true;
+ */
 
 #include "base/error.h"
 #include "base/strbuf.h"

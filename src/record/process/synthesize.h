@@ -13,6 +13,12 @@
  *	its threads      FORK (if wanted), COMM
  *	each of these    NAMESPACES, on request
  *	cgroups          PERF_RECORD_CGROUP
+ *
+ *     struct synthesis synthesis = { .proc = "/proc", .sys = "/sys", .out = &records, .files = files };
+ *
+ *     synthesize_kernel(&synthesis);
+ *     synthesize_process(&synthesis, pid);
+ *     perf_writer_append(writer, records.bytes, records.size, &err);
  */
 
 #include <stdbool.h>

@@ -13,6 +13,10 @@
  *
  * The output gets its name when it is whole; until then what had the name before stays as it is. So
  * a recording can be converted in place, and it too is kept, as OUTPUT.old.
+ *
+ *     options = (struct conversion_options){ .input = "-", .output = "perf.data", .compression_level = 1 };
+ *     if (conversion_run(&options, &counts, &err) == 0)
+ *             printf("%" PRIu64 " samples\n", counts.samples);
  */
 
 #include <stdbool.h>

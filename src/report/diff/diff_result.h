@@ -1,7 +1,15 @@
 #ifndef XPROF_REPORT_DIFF_DIFF_RESULT_H
 #define XPROF_REPORT_DIFF_DIFF_RESULT_H
 
-/* The rows of a diff with what their sums mean: values, intervals, which of them differ by more than chance; in order. */
+/*
+ * The rows of a diff with what their sums mean: values, intervals, which of them differ by more than chance; in order.
+ *
+ *     diff_result_init(&result, diff, &(struct diff_request){ .normalize = DIFF_SHARE, .confidence = 0.95 }, false);
+ *     for (uint32_t i = 0; i < result.count; i++)
+ *             if (diff_line_verdict(&result.lines[i], false) == DIFF_PROGRAMS)
+ *                     print_line(&result.lines[i]);
+ *     diff_result_fini(&result);
+ */
 
 #include <stdbool.h>
 

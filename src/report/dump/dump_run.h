@@ -1,7 +1,12 @@
 #ifndef XPROF_REPORT_DUMP_DUMP_RUN_H
 #define XPROF_REPORT_DUMP_DUMP_RUN_H
 
-/* The contents of one recording on standard output: what xprof dump prints, and -D of the commands that know it from perf. */
+/*
+ * The contents of one recording on standard output: what xprof dump prints, and -D of the commands that know it from perf.
+ *
+ *     request = (struct dump_request){ .input = "perf.data", .records = true, .offset_to = UINT64_MAX };
+ *     dump_run(&request, &err);
+ */
 
 #include <stdbool.h>
 #include <stdint.h>

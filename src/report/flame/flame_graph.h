@@ -8,6 +8,11 @@
  *
  * Names in it are clean (web_text.h): any bytes may come in, only text that a
  * picture can show goes out.
+ *
+ *     flame_graph_init(&graph, false);
+ *     flame_graph_add_folded(&graph, stdin);
+ *     flame_graph_sort(&graph);
+ *     flame_svg_render(&page, &svg);    (page.graph is this one)
  */
 
 #include <stdbool.h>

@@ -1,7 +1,14 @@
 #ifndef XPROF_REPORT_PACK_ARCHIVE_OBJECT_H
 #define XPROF_REPORT_PACK_ARCHIVE_OBJECT_H
 
-/* Packs each object into the archive, under the names of archive_names.h. */
+/*
+ * Packs each object into the archive, under the names of archive_names.h.
+ *
+ *     objects = archive_objects_create(needs, &search);
+ *     archive_objects_list(objects, &list);    (for the archive's own description)
+ *     if (archive_objects_write(objects, writer, &err) == 0)
+ *             archive_writer_finish(writer, &size_bytes, &err);
+ */
 
 #include "archive/archive_writer.h"
 #include "elf/debug_file.h"

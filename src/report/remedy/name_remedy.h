@@ -1,7 +1,12 @@
 #ifndef XPROF_REPORT_REMEDY_NAME_REMEDY_H
 #define XPROF_REPORT_REMEDY_NAME_REMEDY_H
 
-/* Of functions without names: why they have none, and the command that brings them, in one line for each DSO. */
+/*
+ * Of functions without names: why they have none, and the command that brings them, in one line for each DSO.
+ *
+ *     if (name_remedies_brief(&line, &loaded, 1))
+ *             printf("# names: %s\n", line.bytes);    (at least 1% of the samples are in functions without a name)
+ */
 
 #include "base/strbuf.h"
 #include "report/load/profile_loader.h"

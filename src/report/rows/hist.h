@@ -9,6 +9,11 @@
  * was called from it: each row that appears among the frames of a stack gets the
  * sample once, however often it appears. Shares refer to the weight of all samples
  * of the event, or of those shown when the user wants relative shares.
+ *
+ *     hist_init(&hist, profile, &frames, event, filter, &options);
+ *     for (uint32_t i = 0; i < hist.row_count; i++)
+ *             printf("%6.2f%%\n", hist_row_percent(&hist, &hist.rows[i]));
+ *     hist_fini(&hist);
  */
 
 #include "report/rows/hist_row.h"

@@ -4,6 +4,9 @@
 /*
  * A file's samples as text: read, put in order, resolved, filtered,
  * written. Memory is bounded by a round of records and by what is distinct.
+ *
+ *     request = (struct script_request){ .style = style, .filter = &filter, .out = stdout };
+ *     script_run(file, &request, &losses, &err);
  */
 
 #include <stdio.h>

@@ -1,7 +1,14 @@
 #ifndef XPROF_REPORT_VIEW_RECORDING_INPUT_H
 #define XPROF_REPORT_VIEW_RECORDING_INPUT_H
 
-/* A recording as the views' commands want it: opened, loaded, its progress shown while that takes time. */
+/*
+ * A recording as the views' commands want it: opened, loaded, its progress shown while that takes time.
+ *
+ *     if (recording_input_open(&input, &(struct recording_request){ .path = "perf.data" }, &err) == 0) {
+ *             draw(input.loaded.profile);
+ *             recording_input_close(&input);
+ *     }
+ */
 
 #include "report/load/profile_loader.h"
 #include "report/load/recording_file.h"

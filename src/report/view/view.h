@@ -5,6 +5,9 @@
  * A view draws a selection of a profile. It reads nothing else: no files, no
  * environment, no command line. Output is collected in a buffer and written by
  * the command, so a view cannot fail.
+ *
+ *     view_table.render(&input, &table_options, &out);
+ *     fwrite(out.bytes, 1, out.size, stdout);
  */
 
 #include "base/strbuf.h"

@@ -9,6 +9,11 @@
  * are asked for together, by several threads; every address is looked up once.
  * Memory follows the answers, and the largest unit of each thread. One thread at
  * a time may ask.
+ *
+ *     source_index_prepare(index, vaddrs, count);
+ *     frame_count = source_index_find(index, vaddrs[0], &frames);
+ *     for (size_t i = 0; i < frame_count; i++)    (inlined functions first)
+ *             printf("%s at %s:%" PRIu32 "\n", frames[i].function, frames[i].file, frames[i].line);
  */
 
 #include <stddef.h>

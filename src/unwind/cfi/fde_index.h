@@ -5,6 +5,11 @@
  * Finds the FDE that describes a vaddr: in the linker's sorted table (.eh_frame_hdr; LSB Core, "The
  * .eh_frame_hdr section"), searched in place, or, without a usable one, in a table made in one pass over the
  * section. After many lookups it builds a faster table of at most 8 bytes an FDE. Not thread-safe.
+ *
+ *     struct fde_index *index = fde_index_create(&section, hdr.bytes, hdr.size);
+ *
+ *     if (fde_index_find(index, vaddr, &number, &fde) == 1)
+ *             read_rows(fde_index_cie(index, &fde), &fde);
  */
 
 #include "unwind/cfi/cfi_section.h"

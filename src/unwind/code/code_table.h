@@ -8,6 +8,11 @@
  * Where functions begin is said by symbols. Beside those (a stripped library's
  * static functions) they begin where somebody calls, and where somebody takes an
  * address that nothing runs into from above (code_starts.h).
+ *
+ *     table = code_table_create(files, count, arch, described);
+ *     rule = code_table_find(table, rules, vaddr);
+ *     if (rule != RULE_POOL_NO_CFI)
+ *             step_by(rule_pool_rule(rules, rule));
  */
 
 #include "elf/elf_file.h"
