@@ -13,7 +13,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_GUARDS = 1024 }; /* a recording in a directory has a file for each CPU */
+/*
+ * A recording in a directory has a file for each CPU; a report on a whole system keeps a program and a debug file open for
+ * each of thousands of DSOs.
+ */
+enum { MAX_GUARDS = 16384 };
 
 struct map_guard {
 	atomic_bool taken;
@@ -24,6 +28,7 @@ struct map_guard {
 
 /* Globals, since a signal handler has nothing else to know anything by. */
 static struct map_guard guards[MAX_GUARDS];
+static atomic_size_t last_taken; /* the next free entry is likely behind it */
 static struct sigaction previous_action;
 static uintptr_t page_size_bytes;
 
@@ -83,12 +88,16 @@ static void put_up_handler(void)
 
 struct map_guard *map_guard_add(const void *start, size_t size_bytes)
 {
+	const size_t first = atomic_load(&last_taken) + 1;
+
 	put_up_handler();
 	for (size_t i = 0; i < MAX_GUARDS; i++) {
-		struct map_guard *guard = &guards[i];
+		const size_t number = (first + i) % MAX_GUARDS;
+		struct map_guard *guard = &guards[number];
 
 		if (atomic_exchange(&guard->taken, true))
 			continue;
+		atomic_store(&last_taken, number);
 		atomic_store(&guard->hit, false);
 		atomic_store(&guard->size_bytes, size_bytes);
 		atomic_store(&guard->start, (uintptr_t)start);

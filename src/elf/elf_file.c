@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/byte_reader.h"
+#include "base/map_guard.h"
 #include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
@@ -33,7 +34,8 @@ struct elf_file {
 	char *path;
 	uint8_t *bytes;
 	size_t size;
-	bool mapped; /* else malloc()ed */
+	bool mapped;             /* else malloc()ed */
+	struct map_guard *guard; /* of what is mapped */
 	struct elf_header header;
 	struct elf_segment *segments; /* the PT_LOADs */
 	size_t segment_count;
@@ -215,6 +217,26 @@ static void place_sections(struct elf_file *file)
 	}
 }
 
+static int decode(struct elf_file *file, struct error *err)
+{
+	if (elf_header_decode(&file->header, file->bytes, file->size, file->path, err) < 0)
+		return -1;
+	read_sections(file); /* first: section 0 may hold the number of segments */
+	read_segments(file);
+	if (file->header.type == ET_REL && file->segment_count == 0)
+		place_sections(file);
+	read_build_id_from_sections(file);
+	return 0;
+}
+
+int elf_file_check_whole(const struct elf_file *file, struct error *err)
+{
+	if (!map_guard_was_hit(file->guard))
+		return 0;
+	return error_set(err, "%s was cut short while it was read: try again once it is written completely",
+			 file->path);
+}
+
 /* Takes over the bytes, also when it fails. */
 static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, const char *name,
 				   struct error *err)
@@ -225,17 +247,12 @@ static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, con
 	file->bytes = bytes;
 	file->size = size;
 	file->mapped = mapped;
+	file->guard = mapped ? map_guard_add(bytes, size) : NULL;
 	arena_init(&file->arena);
-	if (elf_header_decode(&file->header, bytes, size, name, err) < 0) {
-		elf_file_close(file);
-		return NULL;
-	}
-	read_sections(file); /* first: section 0 may hold the number of segments */
-	read_segments(file);
-	if (file->header.type == ET_REL && file->segment_count == 0)
-		place_sections(file);
-	read_build_id_from_sections(file);
-	return file;
+	if (decode(file, err) == 0 && elf_file_check_whole(file, err) == 0)
+		return file;
+	elf_file_close(file);
+	return NULL;
 }
 
 struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name, struct error *err)
@@ -293,6 +310,7 @@ void elf_file_close(struct elf_file *file)
 	free(file->sections);
 	free(file->segments);
 	arena_fini(&file->arena);
+	map_guard_remove(file->guard);
 	if (file->mapped)
 		munmap(file->bytes, file->size);
 	else
@@ -521,6 +539,8 @@ int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section
 	elf_file_section_header(file, number, section);
 	if (section->type == SHT_NOBITS || section->type == SHT_NULL)
 		return 1;
+	if (elf_file_check_whole(file, err) < 0)
+		return -1;
 	section->bytes = file_bytes(file, section->file_offset, section->size);
 	if (!section->bytes)
 		return error_set(err, "%s: section %s lies outside of the file: it is damaged or cut short",
@@ -551,7 +571,7 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 		return error_set(err,
 				 "%s: the section table lies outside of the file: it is damaged or cut short",
 				 file->path);
-	return 0;
+	return elf_file_check_whole(file, err); /* names have become empty */
 }
 
 /* Sections that wait to be decompressed. Threads touch nothing but their own slots. */

@@ -2,7 +2,8 @@
 #define XPROF_ELF_ELF_FILE_H
 
 /*
- * One ELF file, mapped read-only. 32 and 64 bit, either byte order (libelf).
+ * One ELF file, mapped read-only. 32 and 64 bit, either byte order (libelf). If another program shortens the file
+ * meanwhile, the bytes behind its new end read as zeros, and elf_file_check_whole() tells.
  *
  * Three address spaces meet here and never share a name:
  *   file_offset  where bytes lie in the file,
@@ -64,6 +65,12 @@ struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name
 /* Over bytes that somebody has mmap()ed; they are unmapped on close, and on failure. */
 struct elf_file *elf_file_open_mapped(void *bytes, size_t size, const char *name, struct error *err);
 void elf_file_close(struct elf_file *file);
+
+/*
+ * 0, or -1 if the file was shortened while it was open and something has been read behind its new end: do not believe
+ * what was read of it. elf_file_section() fails from then on. Any thread may call.
+ */
+int elf_file_check_whole(const struct elf_file *file, struct error *err);
 
 const char *elf_file_path(const struct elf_file *file);
 uint16_t elf_file_machine(const struct elf_file *file); /* EM_* */

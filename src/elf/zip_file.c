@@ -16,10 +16,12 @@
 
 #include "base/arena.h"
 #include "base/byte_reader.h"
+#include "base/map_guard.h"
 #include "base/xalloc.h"
 
 struct zip_file {
-	uint8_t *bytes; /* mapped */
+	uint8_t *bytes; /* mapped: a file that is cut short meanwhile reads as zeros */
+	struct map_guard *guard;
 	size_t size;
 	struct zip_entry *entries;
 	size_t count, capacity;
@@ -160,6 +162,7 @@ struct zip_file *zip_file_open(const char *path, struct error *err)
 	arena_init(&zip->arena);
 	zip->bytes = bytes;
 	zip->size = (size_t)st.st_size;
+	zip->guard = map_guard_add(bytes, zip->size);
 	if (read_directory(zip, path, err) < 0) {
 		zip_file_close(zip);
 		zip = NULL;
@@ -173,6 +176,7 @@ void zip_file_close(struct zip_file *zip)
 {
 	if (!zip)
 		return;
+	map_guard_remove(zip->guard);
 	munmap(zip->bytes, zip->size);
 	free(zip->entries);
 	arena_fini(&zip->arena);

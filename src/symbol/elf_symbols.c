@@ -266,6 +266,13 @@ bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr)
 	return false;
 }
 
+int elf_symbols_check_whole(const struct elf_symbols *symbols, struct error *err)
+{
+	if (symbols->debug && elf_file_check_whole(symbols->debug, err) < 0)
+		return -1;
+	return elf_file_check_whole(symbols->file, err);
+}
+
 void elf_symbols_destroy(struct elf_symbols *symbols)
 {
 	if (!symbols)

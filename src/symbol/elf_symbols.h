@@ -34,6 +34,9 @@ void elf_symbols_destroy(struct elf_symbols *symbols);
 void elf_symbols_want(struct elf_symbols *symbols, const uint64_t *vaddrs, size_t count);
 bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr);
 
+/* 0, or -1 if one of the files was cut short while it was read: see elf_file_check_whole(). */
+int elf_symbols_check_whole(const struct elf_symbols *symbols, struct error *err);
+
 /* After elf_symbols_read(), and until elf_symbols_reach() says that it was replaced. */
 struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);

@@ -226,6 +226,7 @@ enum recorded_file_state recorded_file_state(const struct recorded_file *recorde
 	char *path = xasprintf("%s%s", search->symfs ? search->symfs : "", recorded->path);
 	enum recorded_file_state state = RECORDED_FILE_PRESENT;
 	struct elf_file *file = elf_file_open(path, NULL);
+	struct elf_section section;
 
 	if (!file)
 		state = access(path, F_OK) == 0 ? RECORDED_FILE_UNREADABLE : RECORDED_FILE_GONE;
@@ -233,6 +234,8 @@ enum recorded_file_state recorded_file_state(const struct recorded_file *recorde
 		state = RECORDED_FILE_REPLACED;
 	else if (is_unproved(recorded, search))
 		state = RECORDED_FILE_UNPROVED;
+	else if (elf_file_section(file, ".symtab", &section, NULL) < 0)
+		state = RECORDED_FILE_UNREADABLE;
 	elf_file_close(file);
 	free(path);
 	return state;

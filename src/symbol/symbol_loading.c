@@ -39,6 +39,8 @@ static void take_names_of_elf(struct symbol_table *table, enum symbol_map_overla
 
 	elf_symbols_read(elf, overlap, symbol_table_shows_demangled(table) ? symbolizer_demangle : NULL,
 			 table->symbolizer);
+	if (elf_symbols_check_whole(elf, &table->why) < 0)
+		return;
 	table->named_by_elf = true;
 	set_source(table, elf_symbols_map(elf), elf_symbols_source(elf));
 	problem = elf_symbols_problem(elf);

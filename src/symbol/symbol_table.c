@@ -167,6 +167,19 @@ static int find_in_library(const struct symbol_table *table, uint64_t address, s
 	return 1;
 }
 
+/* Names are read where they lie in the file. After it was cut short there are none: they may have lost their ends. */
+static bool still_has_names(struct symbol_table *table, const char *name)
+{
+	const bool has_name = *name; /* reads the file: before it is checked */
+
+	if (!table->named_by_elf || (elf_symbols_check_whole(table->elf, &table->why) == 0 && has_name))
+		return true;
+	table->map = NULL;
+	free(table->source);
+	table->source = NULL;
+	return false;
+}
+
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol)
 {
 	struct symbol_map_entry *entry;
@@ -194,6 +207,8 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 		.is_plt = entry->flags & SYMBOL_MAP_PLT,
 		.is_local = entry->binding == STB_LOCAL,
 	};
+	if (!still_has_names(table, symbol->name))
+		return 0;
 	note_name(table, address, symbol, entry);
 	return 1;
 }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -306,6 +307,41 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_string_equal(err.message, "zeros is no ELF file");
 }
 
+/* Whoever maps a file cannot keep others from shortening it: a package is upgraded, a program is built anew. */
+static void a_file_that_is_cut_short_while_it_is_open_reads_as_zeros_and_is_told(void **state)
+{
+	enum { PAGES = 20, PAGE_BYTES = 4096 };
+	static const uint8_t code[PAGES * PAGE_BYTES] = { 'c' };
+	struct temp_tree tree;
+	struct elf_builder builder;
+	struct elf_section section;
+	struct elf_file *file;
+	struct error err;
+	char path[128];
+
+	(void)state;
+	temp_tree_create(&tree);
+	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
+	elf_builder_section(&builder, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, code,
+			    sizeof(code));
+	elf_builder_write(&builder, &tree, "lib.so");
+	snprintf(path, sizeof(path), "%s/lib.so", tree.root);
+	file = elf_file_open(path, NULL);
+	assert_non_null(file);
+	assert_int_equal(elf_file_section(file, ".text", &section, NULL), 1);
+	assert_int_equal(truncate(path, PAGE_BYTES), 0);
+	assert_int_equal(elf_file_check_whole(file, NULL), 0); /* nothing has been read of what is gone */
+	assert_int_equal(section.bytes[0], 'c');
+	assert_int_equal(section.bytes[section.size - 1], 0);
+	assert_int_equal(elf_file_check_whole(file, &err), -1);
+	assert_string_equal(err.message + strlen(path),
+			    " was cut short while it was read: try again once it is written completely");
+	assert_int_equal(elf_file_section(file, ".text", &section, NULL), -1);
+	assert_int_equal(elf_file_section_at(file, 1, &section, NULL), -1);
+	elf_file_close(file);
+	temp_tree_remove(&tree);
+}
+
 /* The truth comes from the dynamic linker: this function's address less where this program was loaded. */
 static void this_program_is_read(void **state)
 {
@@ -345,6 +381,7 @@ int main(void)
 		cmocka_unit_test(sections_that_threads_inflate_are_those_that_are_inflated_when_asked_for),
 		cmocka_unit_test(damaged_compressed_section_is_named_in_the_error),
 		cmocka_unit_test(what_cannot_be_opened_says_why),
+		cmocka_unit_test(a_file_that_is_cut_short_while_it_is_open_reads_as_zeros_and_is_told),
 		cmocka_unit_test(this_program_is_read),
 	};
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
@@ -151,6 +153,21 @@ static void the_state_of_a_file_is_what_lies_at_its_path(void **state)
 	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_UNREADABLE);
 }
 
+/* The table of sections is the end of the file. */
+static void a_file_without_its_end_is_not_readable(void **state)
+{
+	const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = no_dirs };
+	struct stat st;
+	char path[256];
+
+	(void)state;
+	write_elf("bin/program", recorded_id);
+	snprintf(path, sizeof(path), "%s/bin/program", tree.root);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(truncate(path, st.st_size - 1), 0);
+	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_UNREADABLE);
+}
+
 static void a_missing_file_is_an_error_that_names_it(void **state)
 {
 	struct error err = { 0 };
@@ -205,6 +222,7 @@ int main(void)
 		TEST(a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to),
 		TEST(without_a_build_id_a_file_of_another_machine_is_not_believed),
 		TEST(the_state_of_a_file_is_what_lies_at_its_path),
+		TEST(a_file_without_its_end_is_not_readable),
 		TEST(a_missing_file_is_an_error_that_names_it),
 		TEST(a_file_that_was_deleted_counts_only_with_the_recorded_build_id),
 		TEST(another_place_is_looked_at_as_it_is),

@@ -178,6 +178,31 @@ static void file_that_was_replaced_is_not_believed(void **state)
 	symbolizer_destroy(symbolizer);
 }
 
+static void a_file_that_is_cut_short_gives_no_names_and_says_why(void **state)
+{
+	static const struct elf_builder_symbol symbols[] = { { "f", 0x401000, 8, FUNCTION, 0, 1 } };
+	const uint64_t offset = write_elf(*state, NULL, symbols, 1);
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = *state };
+
+	for (int read_before = 0; read_before < 2; read_before++) {
+		struct symbolizer *symbolizer;
+		struct symbol_table *table;
+		const char *why;
+
+		write_elf(*state, NULL, symbols, 1);
+		symbolizer = symbolizer_create(&plain);
+		table = symbolizer_table(symbolizer, &object);
+		symbol_table_open(table);
+		if (read_before)
+			assert_name(table, offset, "f");
+		assert_int_equal(truncate(*state, 0), 0);
+		assert_name(table, offset, "nothing");
+		assert_null(symbol_table_source(table, &why));
+		assert_non_null(strstr(why, "was cut short while it was read"));
+		symbolizer_destroy(symbolizer);
+	}
+}
+
 /* Code, segments and sections of a binary, as strip --only-keep-debug leaves them behind. */
 static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **state)
 {
@@ -459,6 +484,7 @@ int main(void)
 		TEST(names_stay_mangled_when_so_asked),
 		TEST(equal_objects_have_one_table),
 		TEST(file_that_was_replaced_is_not_believed),
+		TEST(a_file_that_is_cut_short_gives_no_names_and_says_why),
 		TEST(debug_file_alone_names_the_code_of_a_binary_that_is_gone),
 		TEST(build_id_that_was_filled_up_with_zeros_agrees),
 		TEST(what_has_no_symbols_says_why),

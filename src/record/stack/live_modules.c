@@ -1,7 +1,7 @@
 /*
  * One slot per DSO, tried MAX_ATTEMPTS times at most. A file is taken if its build-id is the recorded one, or else its
- * device and inode are. Its path belongs to another program, so it is opened without blocking, and a map_guard keeps
- * reads safe while the file may be rewritten.
+ * device and inode are. Its path belongs to another program, so it is opened without blocking, and no longer used once
+ * it was cut short.
  */
 #include "record/stack/live_modules.h"
 
@@ -14,7 +14,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/map_guard.h"
 #include "base/xalloc.h"
 #include "elf/own_vdso.h"
 
@@ -23,7 +22,6 @@ enum { MAX_ATTEMPTS = 8 };
 
 struct live_module { /* of one DSO */
 	struct module *module;
-	struct map_guard *guard;
 	uint8_t attempts;
 };
 
@@ -42,10 +40,8 @@ void live_modules_destroy(struct live_modules *modules)
 {
 	if (!modules)
 		return;
-	for (size_t i = 0; i < modules->count; i++) {
-		map_guard_remove(modules->items[i].guard);
+	for (size_t i = 0; i < modules->count; i++)
 		module_destroy(modules->items[i].module);
-	}
 	free(modules->items);
 	free(modules);
 }
@@ -91,15 +87,6 @@ static struct elf_file *open_file(const struct dso *dso, uint32_t pid)
 	return file ? file : open_path(dso->path, dso);
 }
 
-/* Programs are built while they run: a file that is written anew must not end the recording. */
-static void guard(struct live_module *item, const struct elf_file *file)
-{
-	size_t size;
-	const uint8_t *bytes = elf_file_bytes(file, &size);
-
-	item->guard = map_guard_add(bytes, size);
-}
-
 static void open_module(struct live_modules *modules, struct live_module *item, const struct dso *dso,
 			uint32_t pid)
 {
@@ -108,15 +95,15 @@ static void open_module(struct live_modules *modules, struct live_module *item, 
 
 	if (!file)
 		return;
-	if (dso->kind != DSO_VDSO)
-		guard(item, file);
 	item->module = module_create(dso->number, file, NULL, NULL);
-	if (item->module) {
+	if (item->module)
 		modules->open_count++;
-	} else {
-		map_guard_remove(item->guard);
-		item->guard = NULL;
-	}
+}
+
+/* Programs are built while they run. */
+static bool is_whole(const struct module *module)
+{
+	return elf_file_check_whole(module_file(module), NULL) == 0;
 }
 
 static struct live_module *item_of(struct live_modules *modules, uint32_t number)
@@ -142,7 +129,7 @@ struct module *live_modules_get(struct live_modules *modules, const struct dso *
 		item->attempts++;
 		open_module(modules, item, dso, pid);
 	}
-	return map_guard_was_hit(item->guard) ? NULL : item->module;
+	return item->module && is_whole(item->module) ? item->module : NULL;
 }
 
 size_t live_modules_count(const struct live_modules *modules)

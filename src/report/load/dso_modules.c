@@ -130,6 +130,12 @@ static void find_or_open(struct dso_modules *modules, const struct dso *dso, str
 		hash_table_insert(&modules->by_build_id, hash, dso->number);
 }
 
+/* A file that was cut short while it was read has lost some of its unwind information; its module lives on. */
+static bool is_whole(struct dso_module *item)
+{
+	return item->module && elf_file_check_whole(module_file(item->module), &item->why) == 0;
+}
+
 static struct module *get(struct dso_modules *modules, const struct dso *dso)
 {
 	struct dso_module *item = item_of(modules, dso->number);
@@ -139,7 +145,7 @@ static struct module *get(struct dso_modules *modules, const struct dso *dso)
 		item->build_id = dso->build_id;
 		find_or_open(modules, dso, item);
 	}
-	return item->module;
+	return is_whole(item) ? item->module : NULL;
 }
 
 struct module *dso_modules_get(struct dso_modules *modules, const struct dso *dso)
@@ -226,7 +232,7 @@ const char *dso_modules_problem(const struct dso_modules *modules, const struct 
 {
 	const struct dso_module *item = dso->number < modules->capacity ? modules->items[dso->number] : NULL;
 
-	return item && !item->module ? item->why.message : "";
+	return item ? item->why.message : "";
 }
 
 static void add_start(void *context, uint64_t start)

@@ -1,8 +1,10 @@
 #include "report/load/dso_modules.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
@@ -98,6 +100,25 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_string_not_equal(dso_modules_problem(modules, &foreign), "");
 }
 
+/* Its end, with the unwind information, has become zeros. */
+static void a_file_that_was_cut_short_while_it_was_open_has_no_module(void **state)
+{
+	struct dso dso = file_dso(0, "/lib/a.so", "id-1");
+	const struct elf_file *file;
+	char path[128];
+	size_t size;
+
+	(void)state;
+	write_elf("lib/a.so", EM_X86_64, "id-1");
+	file = module_file(dso_modules_get(modules, &dso));
+	snprintf(path, sizeof(path), "%s/lib/a.so", tree.root);
+	assert_int_equal(truncate(path, 0), 0);
+	assert_int_equal(elf_file_bytes(file, &size)[0], 0);
+	assert_null(dso_modules_get(modules, &dso));
+	assert_non_null(
+		strstr(dso_modules_problem(modules, &dso), "/lib/a.so was cut short while it was read"));
+}
+
 static void code_made_at_run_time_has_no_file(void **state)
 {
 	struct dso dso = { .number = 0, .kind = DSO_ANON, .path = "//anon", .name = "[JIT] tid 7" };
@@ -115,6 +136,7 @@ int main(void)
 		TEST(a_file_is_opened_once),
 		TEST(files_with_one_build_id_share_their_module),
 		TEST(what_cannot_be_opened_says_why),
+		TEST(a_file_that_was_cut_short_while_it_was_open_has_no_module),
 		TEST(code_made_at_run_time_has_no_file),
 	};
 
