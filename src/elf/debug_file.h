@@ -23,7 +23,7 @@ struct debug_file_search {
 	const char *buildid_dir;              /* perf's cache of files; NULL: ~/.debug */
 	const struct symbol_archive *archive; /* for symbol/recorded_file: has all that there is; NULL: none */
 	/*
-	 * For symbol/recorded_file: the recording is of another machine. A file of the same path here is the recorded one only
+	 * For symbol/: the recording is of another machine. A file of the same path here is the recorded one only
 	 * if a build-id says so.
 	 */
 	bool is_of_other_host;

@@ -118,7 +118,8 @@ struct elf_file *kernel_file_open_module(const char *path, const struct build_id
 
 	if (!file && path[0] == '/' && id->size)
 		file = open_debug_module(path, id, search, err);
-	if (!file && path[0] == '/')
+	/* Without a build-id the path alone would tell, which means nothing on another machine. */
+	if (!file && path[0] == '/' && (id->size || !search->is_of_other_host))
 		file = open_below("", path, id, search, err);
 	return file || !id->size ? file : recorded_file_open(&recorded, search, NULL);
 }

@@ -4,8 +4,9 @@
 /*
  * The ELF files of the kernel that was recorded, where distributions and perf
  * put them: vmlinux, and the modules, which may be compressed. A file with
- * another build-id than the recorded one is never taken; without a recorded
- * build-id only the file that the user names is, or the recording itself.
+ * another build-id than the recorded one is never taken. Without a recorded
+ * build-id only the file that the user names is, or a module at its recorded
+ * path, unless the recording is of another machine.
  */
 
 #include "elf/debug_file.h"

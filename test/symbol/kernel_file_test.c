@@ -94,6 +94,30 @@ static void modules_are_found_with_their_debug_information(void **state)
 	assert_found("/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko", false, "[ext4]", false);
 }
 
+static void a_module_of_another_machine_is_not_taken_without_a_build_id(void **state)
+{
+	static const char path[] = "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko";
+	const struct build_id unknown = { .size = 0 };
+	struct temp_tree tree;
+
+	(void)state;
+	temp_tree_create(&tree);
+	write_elf(&tree, path + 1, &id, false);
+	for (int is_other_host = 0; is_other_host < 2; is_other_host++) {
+		const struct debug_file_search search = { .symfs = tree.root,
+							  .debug_dirs = debug_dirs,
+							  .is_of_other_host = is_other_host };
+		struct elf_file *by_path = kernel_file_open_module(path, &unknown, &search, NULL);
+		struct elf_file *by_build_id = kernel_file_open_module(path, &id, &search, NULL);
+
+		assert_int_equal(by_path != NULL, !is_other_host);
+		assert_non_null(by_build_id);
+		elf_file_close(by_path);
+		elf_file_close(by_build_id);
+	}
+	temp_tree_remove(&tree);
+}
+
 static void a_kernel_of_unknown_build_is_not_guessed(void **state)
 {
 	const struct build_id unknown = { .size = 0 };
@@ -110,6 +134,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(vmlinux_is_found_where_distributions_put_it),
 		cmocka_unit_test(modules_are_found_with_their_debug_information),
+		cmocka_unit_test(a_module_of_another_machine_is_not_taken_without_a_build_id),
 		cmocka_unit_test(a_kernel_of_unknown_build_is_not_guessed),
 	};
 
