@@ -2,9 +2,10 @@
 #include "base/trusted_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/regular_file.h"
 
 static int check_owner(int fd, const char *path, uid_t trusted, struct error *err)
 {
@@ -12,8 +13,6 @@ static int check_owner(int fd, const char *path, uid_t trusted, struct error *er
 
 	if (fstat(fd, &st) < 0)
 		return error_set_errno(err, errno, "cannot read %s", path);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, "%s is no regular file", path);
 	if (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == trusted)
 		return 0;
 	return error_set(
@@ -23,10 +22,10 @@ static int check_owner(int fd, const char *path, uid_t trusted, struct error *er
 
 int trusted_file_open(const char *path, uid_t trusted, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not make this wait */
+	int fd = regular_file_open(path, err);
 
 	if (fd < 0)
-		return error_set_errno(err, errno, "cannot open %s", path);
+		return -1;
 	if (check_owner(fd, path, trusted, err) < 0) {
 		close(fd);
 		return -1;

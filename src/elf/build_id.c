@@ -7,13 +7,13 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/byte_reader.h"
+#include "base/regular_file.h"
 #include "elf/elf_header.h"
 
 enum {
@@ -251,8 +251,6 @@ static int read_fd(struct build_id *id, int fd, const char *name, struct error *
 	memset(id, 0, sizeof(*id));
 	if (fstat(fd, &st) < 0)
 		return error_set_errno(err, errno, "cannot read %s", name);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, "%s is no regular file", name);
 	size = read_at(fd, window.first, sizeof(window.first), 0);
 	if (size < 0)
 		return error_set_errno(err, errno, "cannot read %s", name);
@@ -269,13 +267,12 @@ static int read_fd(struct build_id *id, int fd, const char *name, struct error *
 
 int build_id_read_file(struct build_id *id, const char *path, struct error *err)
 {
-	/* O_NONBLOCK: a mapped path may have been replaced by a FIFO, which must not hang the recorder. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = regular_file_open(path, err);
 	int result;
 
 	memset(id, 0, sizeof(*id));
 	if (fd < 0)
-		return error_set_errno(err, errno, "cannot open %s", path);
+		return -1;
 	result = read_fd(id, fd, path, err);
 	close(fd);
 	return result;

@@ -6,7 +6,6 @@
 #include "elf/compressed_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include <zstd.h>
 #endif
 
+#include "base/regular_file.h"
 #include "base/xalloc.h"
 #include "elf/xz_inflate.h"
 
@@ -143,14 +143,15 @@ static uint8_t *read_whole(int fd, const char *path, size_t *size, struct error 
 
 struct elf_file *compressed_file_open(const char *path, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* as elf_file_open() */
+	int fd = regular_file_open(path, err);
 	whole_inflate *inflate = fd < 0 ? NULL : inflate_of(fd);
 	uint8_t *bytes, *inflated;
 	size_t size, inflated_size;
 
+	if (fd < 0)
+		return NULL;
 	if (!inflate) {
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 		return elf_file_open(path, err);
 	}
 	bytes = read_whole(fd, path, &size, err);

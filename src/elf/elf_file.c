@@ -7,7 +7,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +15,7 @@
 
 #include "base/byte_reader.h"
 #include "base/map_guard.h"
+#include "base/regular_file.h"
 #include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "elf/elf_header.h"
@@ -272,18 +272,11 @@ struct elf_file *elf_file_open(const char *path, struct error *err)
 	void *bytes;
 	int fd;
 
-	/* O_NONBLOCK: what was a library when it was recorded may be a FIFO now. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0) {
-		error_set_errno(err, errno, "cannot open %s", path);
+	fd = regular_file_open(path, err);
+	if (fd < 0)
 		return NULL;
-	}
 	if (fstat(fd, &st) < 0) {
 		error_set_errno(err, errno, "cannot read %s", path);
-		goto out;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		error_set(err, "%s is no regular file", path);
 		goto out;
 	}
 	if (st.st_size < EI_NIDENT) {

@@ -7,7 +7,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +16,7 @@
 #include "base/arena.h"
 #include "base/byte_reader.h"
 #include "base/map_guard.h"
+#include "base/regular_file.h"
 #include "base/xalloc.h"
 
 struct zip_file {
@@ -140,16 +140,14 @@ static int read_directory(struct zip_file *zip, const char *path, struct error *
 
 struct zip_file *zip_file_open(const char *path, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* as elf_file_open() */
+	int fd = regular_file_open(path, err);
 	struct zip_file *zip = NULL;
 	struct stat st;
 	void *bytes;
 
-	if (fd < 0) {
-		error_set_errno(err, errno, "cannot open %s", path);
+	if (fd < 0)
 		return NULL;
-	}
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < END_BYTES) {
+	if (fstat(fd, &st) < 0 || st.st_size < END_BYTES) {
 		error_set(err, "%s is no ZIP file", path);
 		goto out;
 	}

@@ -1,11 +1,10 @@
 /*
  * One slot per DSO, tried MAX_ATTEMPTS times at most. A file is taken if its build-id is the recorded one, or else its
- * device and inode are. Its path belongs to another program, so it is opened without blocking, and no longer used once
+ * device and inode are. Its path belongs to another program, so only a regular file is opened, and no longer used once
  * it was cut short.
  */
 #include "record/stack/live_modules.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/regular_file.h"
 #include "base/xalloc.h"
 #include "elf/own_vdso.h"
 
@@ -49,17 +49,14 @@ void live_modules_destroy(struct live_modules *modules)
 /* Without a build-id only device and inode can tell; overlay file systems give others than mappings have: no file then. */
 static bool is_mapped_file(const struct dso *dso, const struct stat *status)
 {
-	if (!S_ISREG(status->st_mode))
-		return false;
 	return dso->build_id.size ||
 	       (dso->inode && status->st_ino == dso->inode && major(status->st_dev) == dso->device_major &&
 		minor(status->st_dev) == dso->device_minor);
 }
 
-/* Another program controls the path: it may be a pipe without a writer by now. */
 static struct elf_file *open_path(const char *path, const struct dso *dso)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = regular_file_open(path, NULL);
 	struct elf_file *file = NULL;
 	struct stat status;
 	char opened[32];
