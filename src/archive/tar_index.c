@@ -197,10 +197,10 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 	return status == ARCHIVE_EOF ? 0 : damaged(index, tar, err);
 }
 
-/* The directory part of a name, in front of a link's target. */
+/* The directory part of a name, in front of a link's target. An absolute one stays, and leads out of the archive. */
 static char *link_target(const char *name, const char *target)
 {
-	const char *slash = strrchr(name, '/');
+	const char *slash = *target == '/' ? NULL : strrchr(name, '/');
 
 	return slash ? xasprintf("%.*s/%s", (int)(slash - name), name, target) : xstrdup(target);
 }

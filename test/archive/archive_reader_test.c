@@ -153,6 +153,9 @@ static void links_are_followed_inside_of_a_tar_alone(void **state)
 	archive_writer_add_link(writer, ".build-id/ab/cd", "../../lib/id", &err);
 	archive_writer_add_link(writer, "out", "../../../etc", &err);
 	archive_writer_add_link(writer, "root", "/etc", &err);
+	archive_writer_add(writer, "lib/etc/passwd", "of the archive", 14, &err);
+	archive_writer_add_link(writer, "lib/root", "/etc", &err);
+	archive_writer_add_link(writer, "lib/up", "../../lib/id", &err);
 	archive_writer_add_link(writer, "circle", "circle", &err);
 	archive_writer_add_link(writer, "one", "other/x", &err);
 	archive_writer_add_link(writer, "other", "one", &err);
@@ -161,6 +164,8 @@ static void links_are_followed_inside_of_a_tar_alone(void **state)
 	assert_file(".build-id/ab/cd/elf", "image");
 	assert_file("out/passwd", "none");
 	assert_file("root/passwd", "none");
+	assert_file("lib/root/passwd", "none"); /* /etc is not lib/etc */
+	assert_file("lib/up/elf", "none");
 	assert_file("circle", "none");
 	assert_file("circle/x", "none");
 	assert_file("one/x", "none");
