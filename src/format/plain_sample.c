@@ -144,19 +144,27 @@ static uint64_t read_bits(const uint8_t *attr, size_t size, size_t offset, bool 
 	return swap ? __builtin_bswap64(value) : value;
 }
 
+/* In the word of single bits behind read_format. Compilers of big-endian machines begin each of its bytes at the high end. */
+static void clear_flag(uint8_t *attr, size_t size, enum perf_attr_flag flag, bool swap)
+{
+	const size_t offset =
+		offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t) + (size_t)flag / 8;
+	const bool is_big_endian = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
+	const unsigned int bit = is_big_endian ? 7 - (unsigned int)flag % 8 : (unsigned int)flag % 8;
+
+	if (offset < size)
+		attr[offset] &= (uint8_t) ~(1U << bit);
+}
+
 /* The chain is complete, so nothing is deferred, and of both parts. */
 static void promise_chains(uint8_t *attr, size_t size, bool swap)
 {
-	/* The word of single bits behind read_format; which end the first is at depends on the byte order. */
-	enum { FLAGS_OFFSET = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t) };
-	const uint64_t flags = (uint64_t)1 << PERF_ATTR_DEFER_CALLCHAIN |
-			       (uint64_t)1 << PERF_ATTR_DEFER_OUTPUT |
-			       (uint64_t)1 << PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	const size_t type_offset = offsetof(struct perf_event_attr, sample_type);
 	uint64_t type = read_bits(attr, size, type_offset, swap);
 
-	if (!swap)
-		clear_bits(attr, size, FLAGS_OFFSET, flags, false);
+	clear_flag(attr, size, PERF_ATTR_DEFER_CALLCHAIN, swap);
+	clear_flag(attr, size, PERF_ATTR_DEFER_OUTPUT, swap);
+	clear_flag(attr, size, PERF_ATTR_EXCLUDE_CALLCHAIN_USER, swap);
 	if (!(type & PERF_SAMPLE_STACK_USER) || type_offset + sizeof(type) > size)
 		return;
 	type |= PERF_SAMPLE_CALLCHAIN;

@@ -208,6 +208,26 @@ static void an_attr_promises_chains_where_there_were_dumps(void **state)
 	assert_int_equal(attr.sample_type, PERF_SAMPLE_IP);
 }
 
+/* As an s390 has it: the flag that is declared first is the highest bit. */
+static void the_flags_of_an_attr_in_the_other_byte_order_promise_chains_too(void **state)
+{
+	const bool swap = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint8_t bytes[sizeof(struct perf_event_attr)] = { 0 };
+	struct byte_reader r = byte_reader_over(bytes, sizeof(bytes), swap);
+	struct perf_attr attr;
+
+	(void)state;
+	bytes[42] = 0x06; /* exclude_callchain_kernel, exclude_callchain_user */
+	bytes[44] = 0x03; /* defer_callchain, defer_output */
+	assert_int_equal(perf_attr_decode(&attr, &r, NULL), 0);
+	assert_true(perf_attr_has(&attr, PERF_ATTR_EXCLUDE_CALLCHAIN_USER) &&
+		    perf_attr_has(&attr, PERF_ATTR_DEFER_CALLCHAIN) &&
+		    perf_attr_has(&attr, PERF_ATTR_DEFER_OUTPUT));
+	plain_sample_attr(bytes, sizeof(bytes), swap, true);
+	assert_int_equal(bytes[42], 0x04);
+	assert_int_equal(bytes[44], 0);
+}
+
 static void a_short_attr_is_not_written_behind_its_end(void **state)
 {
 	uint8_t attr[80] = { 0 }; /* PERF_ATTR_SIZE_VER1 and a half field */
@@ -228,6 +248,7 @@ int main(void)
 		cmocka_unit_test(a_sample_can_get_another_chain),
 		cmocka_unit_test(a_chain_that_is_too_long_for_a_record_loses_its_outermost_frames),
 		cmocka_unit_test(an_attr_promises_chains_where_there_were_dumps),
+		cmocka_unit_test(the_flags_of_an_attr_in_the_other_byte_order_promise_chains_too),
 		cmocka_unit_test(a_short_attr_is_not_written_behind_its_end),
 	};
 
