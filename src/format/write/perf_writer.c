@@ -384,13 +384,15 @@ static int write_piece(struct perf_writer *writer, const void *bytes, size_t siz
 }
 
 /* How many of the bytes are whole records that fit into `limit`. */
-static size_t whole_records(const char *records, size_t size, size_t limit)
+static size_t whole_records(const char *records, size_t size, size_t limit, bool swap)
 {
 	struct perf_event_header header;
 	size_t end = 0;
 
 	while (size - end >= sizeof(header)) {
 		memcpy(&header, records + end, sizeof(header));
+		if (swap)
+			header.size = __builtin_bswap16(header.size);
 		if (header.size < sizeof(header) || header.size > limit - end || header.size > size - end)
 			break;
 		end += header.size;
@@ -407,7 +409,7 @@ static void write_what_fits(struct perf_writer *writer, const char *records, siz
 	enum { SMALLEST_PIECE_BYTES = 4096 };
 
 	for (size_t limit = size / 2; limit >= SMALLEST_PIECE_BYTES; limit /= 2) {
-		const size_t piece = whole_records(records, size, limit);
+		const size_t piece = whole_records(records, size, limit, writer->options.swap);
 
 		output_file_truncate(writer->output, data_end(writer) + writer->running_table.size);
 		if (piece == 0 || write_piece(writer, records, piece, NULL) != 0)
@@ -505,7 +507,10 @@ static int fill_empty_data(struct perf_writer *writer, struct error *err)
 		return 0;
 	record_header_add(&writer->buffer, PERF_RECORD_FINISHED_ROUND, 0, PERF_RECORD_HEADER_SIZE,
 			  writer->options.swap);
-	return write_out(writer, writer->buffer.bytes, writer->buffer.size, err);
+	if (write_out(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
+		return -1;
+	strbuf_reset(&writer->buffer);
+	return 0;
 }
 
 int perf_writer_finish(struct perf_writer *writer, struct error *err)

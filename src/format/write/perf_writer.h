@@ -63,7 +63,7 @@ struct perf_writer *perf_writer_over(struct output_file *output);
 struct perf_writer_options {
 	unsigned int compression_level; /* zstd, see compress.h; 0: records stay as they are */
 	bool swap;     /* attr_bytes, records and features are in the opposite byte order to this
-					   machine's, and the file is written so */
+					   machine's, and the file is written so: verbatim alone */
 	bool verbatim; /* for a file that is a copy: features are written as they were set, behind
 					   the data only (in a pipe: ahead), and no EVENT_DESC is made */
 };

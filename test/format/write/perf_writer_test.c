@@ -496,18 +496,15 @@ static void a_full_disk_costs_only_what_was_not_flushed(void **state)
 	perf_data_builder_destroy(b);
 }
 
-static void of_a_large_write_stays_what_fits(void **state)
+/* Writes many times the records, at once, and closes the writer. The file is as large as it can be. */
+static void write_more_than_fits(struct perf_writer *writer, const struct perf_data_builder *b)
 {
 	enum { COPIES = 600, TRIED_LEAST_BYTES = 4096 };
 	const struct rlimit limit = { 100000, RLIM_INFINITY }, unlimited = { RLIM_INFINITY, RLIM_INFINITY };
-	struct perf_data_builder *b = build_records();
-	struct perf_writer *writer = begin(path);
-	struct perf_file *file;
 	struct strbuf records;
 	struct error err;
 	struct stat st;
 
-	(void)state;
 	strbuf_init(&records);
 	for (int i = 0; i < COPIES; i++)
 		strbuf_add(&records, b->records.bytes, b->records.size);
@@ -521,14 +518,69 @@ static void of_a_large_write_stays_what_fits(void **state)
 	perf_writer_close(writer);
 	assert_int_equal(stat(path, &st), 0);
 	assert_true((size_t)st.st_size > limit.rlim_cur - 2 * TRIED_LEAST_BYTES);
-	file = perf_file_open(path, &err);
+	strbuf_fini(&records);
+}
+
+static void of_a_large_write_stays_what_fits(void **state)
+{
+	struct perf_data_builder *b = build_records();
+	struct perf_file *file;
+
+	(void)state;
+	write_more_than_fits(begin(path), b);
+	file = perf_file_open(path, NULL);
 	assert_non_null(file);
 	assert_true(count_samples(file) > SAMPLES);
 	assert_false(perf_file_damage(file)->truncated);
 	assert_int_equal(perf_file_damage(file)->skipped_records, 0);
 	perf_file_close(file);
-	strbuf_fini(&records);
 	perf_data_builder_destroy(b);
+}
+
+static struct perf_writer *begin_copy(bool swap)
+{
+	static const uint8_t attr[64] = { 0 };
+	const struct perf_writer_options options = { .swap = swap, .verbatim = true };
+	const struct written_event event = { .attr_bytes = attr, .attr_size = sizeof(attr) };
+	struct perf_writer *writer = perf_writer_create(path, NULL);
+
+	assert_non_null(writer);
+	assert_int_equal(perf_writer_configure(writer, &options, NULL), 0);
+	assert_int_equal(perf_writer_begin(writer, &event, 1, NULL), 0);
+	return writer;
+}
+
+static void of_a_large_copy_in_the_other_byte_order_stays_what_fits(void **state)
+{
+	struct perf_data_builder *b = perf_data_builder_create(BUILD_SWAPPED);
+	struct perf_file *file;
+	struct event event;
+
+	(void)state;
+	for (unsigned int i = 0; i < 40; i++)
+		perf_data_builder_comm_exec(b, 100 + i, 100 + i, i % 3 ? "worker" : "a worker's son",
+					    1000 + i);
+	write_more_than_fits(begin_copy(true), b);
+	file = perf_file_open(path, NULL);
+	assert_non_null(file);
+	while (perf_file_next(file, &event, NULL) == 1)
+		assert_int_equal(event.type, PERF_RECORD_COMM);
+	assert_false(perf_file_damage(file)->truncated);
+	assert_int_equal(perf_file_damage(file)->skipped_records, 0);
+	assert_int_equal(perf_file_damage(file)->skipped_bytes, 0);
+	perf_file_close(file);
+	perf_data_builder_destroy(b);
+}
+
+static void the_round_of_an_empty_recording_is_counted_once(void **state)
+{
+	struct perf_writer *writer = begin_copy(false);
+
+	(void)state;
+	assert_int_equal(perf_writer_data_bytes(writer), 0);
+	assert_int_equal(perf_writer_finish(writer, NULL), 0);
+	assert_int_equal(perf_writer_data_bytes(writer), sizeof(struct perf_event_header));
+	perf_writer_close(writer);
 }
 
 static void tracing_data_has_a_section_of_its_own_from_the_start(void **state)
@@ -727,6 +779,9 @@ int main(void)
 		cmocka_unit_test_teardown(a_fifo_gets_pipe_data, empty_directory),
 		cmocka_unit_test_teardown(a_full_disk_costs_only_what_was_not_flushed, empty_directory),
 		cmocka_unit_test_teardown(of_a_large_write_stays_what_fits, empty_directory),
+		cmocka_unit_test_teardown(of_a_large_copy_in_the_other_byte_order_stays_what_fits,
+					  empty_directory),
+		cmocka_unit_test_teardown(the_round_of_an_empty_recording_is_counted_once, empty_directory),
 		cmocka_unit_test_teardown(tracing_data_has_a_section_of_its_own_from_the_start,
 					  empty_directory),
 		cmocka_unit_test_teardown(names_too_many_for_a_record_go_ahead_one_by_one, empty_directory),
