@@ -241,57 +241,75 @@ static void add_whole_system_notice(const struct record_options *options, struct
 		strbuf_adds(notices, "until Ctrl-C ends it\n");
 }
 
+/* The whole system, if nothing else is named. */
+static void plan_target(struct recording_plan *plan, struct record_options *options, struct strbuf *notices)
+{
+	choose_target(options, notices);
+	plan->target = (struct target_request){ .system_wide = options->system_wide,
+						.pids = options->pids,
+						.tids = options->tids,
+						.user = options->user,
+						.cpus = options->cpus };
+	if (plan->workload || options->pids || options->tids || options->user || options->cpus)
+		return;
+	if (!options->system_wide)
+		add_whole_system_notice(options, notices);
+	plan->target.system_wide = true;
+}
+
+/* Lowers the rate to what the kernel takes, or, with --strict-freq, refuses to. */
+static int limit_rate(struct record_options *options, struct strbuf *notices, struct error *err)
+{
+	const uint64_t asked_hz = options->rate.frequency;
+
+	sample_rate_limit(&options->rate, "/proc/sys/kernel/perf_event_max_sample_rate", notices);
+	if (!options->strict_freq || options->rate.frequency >= asked_hz)
+		return 0;
+	return error_set(
+		err,
+		"%" PRIu64
+		" Hz is more than the kernel takes: 'sysctl kernel.perf_event_max_sample_rate=%" PRIu64
+		"' allows it",
+		asked_hz, asked_hz);
+}
+
+static int plan_and_record(struct recording_plan *plan, struct event_specs *specs,
+			   struct record_options *options, struct strbuf *notices, struct error *err)
+{
+	char *named = NULL;
+	int status = check_usage(options, err);
+
+	if (status != 0)
+		return status;
+	if (limit_rate(options, notices, err) < 0)
+		return CLI_FAILED;
+	if (options->call_graph.asked_bytes)
+		strbuf_addf(notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
+			    STACK_DUMP_MAX_BYTES);
+	plan_target(plan, options, notices);
+	if (options->timestamp_filename && strcmp(options->output, "-") != 0)
+		options->output = named = name_with_time(options->output);
+	plan_recording(plan, options);
+	status = CLI_FAILED;
+	if (parse_all_events(specs, options, err) == 0)
+		status = options->dry_run ? 0 : record(plan, options, notices, err);
+	free(named);
+	return status;
+}
+
 static int run_record(void *parsed, int operand_count, char **operands, struct error *err)
 {
 	struct record_options *options = parsed;
 	struct event_specs specs = { 0 };
 	struct strbuf notices;
 	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
-	const uint64_t asked_hz = options->rate.frequency;
-	char *named = NULL;
 	int status;
 
 	strbuf_init(&notices);
 	choose_output(options, &notices);
-	status = check_usage(options, err);
-	if (status != 0) {
-		strbuf_fini(&notices);
-		return status;
-	}
-	sample_rate_limit(&options->rate, "/proc/sys/kernel/perf_event_max_sample_rate", &notices);
-	if (options->strict_freq && options->rate.frequency < asked_hz) {
-		strbuf_fini(&notices);
-		return error_set(
-			err,
-			"%" PRIu64
-			" Hz is more than the kernel takes: 'sysctl kernel.perf_event_max_sample_rate=%" PRIu64
-			"' allows it",
-			asked_hz, asked_hz);
-	}
-	if (options->call_graph.asked_bytes)
-		strbuf_addf(&notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
-			    STACK_DUMP_MAX_BYTES);
-	choose_target(options, &notices);
-	options->target = (struct target_request){ .system_wide = options->system_wide,
-						   .pids = options->pids,
-						   .tids = options->tids,
-						   .user = options->user,
-						   .cpus = options->cpus };
-	if (!operand_count && !options->pids && !options->tids && !options->user && !options->cpus) {
-		if (!options->system_wide)
-			add_whole_system_notice(options, &notices);
-		options->target.system_wide = true;
-	}
-	plan.target = options->target;
-	if (options->timestamp_filename && strcmp(options->output, "-") != 0)
-		options->output = named = name_with_time(options->output);
-	plan_recording(&plan, options);
-	status = CLI_FAILED;
-	if (parse_all_events(&specs, options, err) == 0)
-		status = options->dry_run ? 0 : record(&plan, options, &notices, err);
+	status = plan_and_record(&plan, &specs, options, &notices, err);
 	event_specs_fini(&specs);
 	event_filters_fini(&options->filters);
-	free(named);
 	strbuf_fini(&notices);
 	free(options->events.items);
 	return status;

@@ -10,7 +10,6 @@
 
 /* Lists are those of the command line. */
 struct record_options {
-	struct target_request target;
 	struct option_strings events;
 	struct event_filters filters;
 	struct sample_rate rate;

@@ -26,6 +26,10 @@ is "$output" "xprof: unknown option '--bulid-options', did you mean '--build-opt
 	"the_nearest_option_is_suggested"
 status_is 2 "an_unexpected_argument_is_wrong_usage" "$xprof" version now
 is "$output" "xprof: unexpected argument 'now'; see 'xprof version -h'" "it_is_quoted"
+# Sanitized programs fail if anything of the options is not freed.
+status_is 2 "options_that_exclude_each_other_are_wrong_usage" \
+	"$xprof" record -e cpu-clock -e page-faults --exclude-perf -c 1 -F 99 -- true
+like "$output" "-c and -F exclude each other" "both_are_named"
 
 # shellcheck disable=SC2317 # called by status_is
 full_disk() {
