@@ -139,7 +139,8 @@ static uint64_t key_of(const struct unwind_input *input, struct mapping_cache *m
 	const struct known_mapping *mapping = mapping_cache_find_code(mappings, input, address);
 
 	return mapping && mapping->mapping.module ?
-		       hash_u64(rule_memo_key(mapping->key_base, address - mapping->mapping.bias, true)) :
+		       hash_u64(rule_memo_key(mapping->key_base, address - mapping->mapping.bias,
+					      RULE_MEMO_RETURN_ADDRESS)) :
 		       0;
 }
 

@@ -5,7 +5,7 @@
  * (module, vaddr) -> rule, remembered by one thread for itself: a look-up takes
  * one cache line, most of the time, and no lock. Keys hold no run-time address,
  * so they outlive address-space randomisation, fork, mmap and exec: the number of
- * the module 20 bits (MODULE_MAX_NUMBER), the vaddr 43, is it a return address 1.
+ * the module 20 bits (MODULE_MAX_NUMBER), the vaddr 42, the kind of rule 2.
  */
 
 #include <stdbool.h>
@@ -25,7 +25,14 @@ struct rule_memo {
 	size_t used;
 };
 
-enum { RULE_MEMO_VADDR_BITS = 43 };
+/* One vaddr has up to one rule of each. */
+enum rule_memo_kind {
+	RULE_MEMO_INSTRUCTION,
+	RULE_MEMO_RETURN_ADDRESS,
+	RULE_MEMO_EXIT, /* by what follows up to the return: module_exit_rule() */
+};
+
+enum { RULE_MEMO_VADDR_BITS = 42, RULE_MEMO_KIND_BITS = 2 };
 enum { RULE_MEMO_MIN_ENTRIES = 1 << 13, RULE_MEMO_MAX_ENTRIES = 1 << 19 }; /* 128 KiB to 8 MiB */
 
 void rule_memo_init(struct rule_memo *memo);
@@ -42,12 +49,17 @@ static inline bool rule_memo_takes(uint64_t vaddr)
 
 static inline uint64_t rule_memo_key_base(uint32_t module_number)
 {
-	return (uint64_t)module_number << (RULE_MEMO_VADDR_BITS + 1);
+	return (uint64_t)module_number << (RULE_MEMO_VADDR_BITS + RULE_MEMO_KIND_BITS);
 }
 
-static inline uint64_t rule_memo_key(uint64_t key_base, uint64_t vaddr, bool is_return_address)
+static inline uint64_t rule_memo_key(uint64_t key_base, uint64_t vaddr, enum rule_memo_kind kind)
 {
-	return key_base | vaddr << 1 | is_return_address;
+	return key_base | vaddr << RULE_MEMO_KIND_BITS | (uint64_t)kind;
+}
+
+static inline enum rule_memo_kind rule_memo_kind_of(bool is_return_address)
+{
+	return is_return_address ? RULE_MEMO_RETURN_ADDRESS : RULE_MEMO_INSTRUCTION;
 }
 
 static inline size_t rule_memo_place(const struct rule_memo *memo, uint64_t key)

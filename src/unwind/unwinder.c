@@ -107,7 +107,7 @@ static const struct unwind_rule *find_rule(struct walk *walk)
 	vaddr = walk->step.pc - walk->mapping->mapping.bias;
 	if (!rule_memo_takes(vaddr))
 		return ask_module(walk, vaddr);
-	key = rule_memo_key(walk->mapping->key_base, vaddr, walk->step.is_return_address);
+	key = rule_memo_key(walk->mapping->key_base, vaddr, rule_memo_kind_of(walk->step.is_return_address));
 	rule = rule_memo_find(&walk->unwinder->memo, key);
 	if (!rule) {
 		rule = ask_module(walk, vaddr);
@@ -172,9 +172,8 @@ static enum unwind_how how_by_code(struct walk *walk, bool assumed, uint64_t pc)
 static const struct unwind_rule *find_exit_rule(struct walk *walk, const struct known_mapping *known,
 						uint64_t vaddr)
 {
-	static const uint64_t exit_bit = UINT64_C(1) << (RULE_MEMO_VADDR_BITS - 1);
-	const bool is_remembered = vaddr < exit_bit;
-	const uint64_t key = rule_memo_key(known->key_base, vaddr | exit_bit, false);
+	const bool is_remembered = rule_memo_takes(vaddr);
+	const uint64_t key = rule_memo_key(known->key_base, vaddr, RULE_MEMO_EXIT);
 	const struct unwind_rule *rule = is_remembered ? rule_memo_find(&walk->unwinder->memo, key) : NULL;
 
 	if (rule)
@@ -519,7 +518,8 @@ static void walk_fast(struct walk *walk)
 
 	while (walk->stack->count < walk->stack->capacity && walk->mapping && walk->mapping->mapping.module) {
 		uint64_t vaddr = frame.pc - walk->mapping->mapping.bias;
-		uint64_t key = rule_memo_key(walk->mapping->key_base, vaddr, step->is_return_address);
+		uint64_t key = rule_memo_key(walk->mapping->key_base, vaddr,
+					     rule_memo_kind_of(step->is_return_address));
 		const struct unwind_rule *rule =
 			rule_memo_takes(vaddr) ? rule_memo_find(&walk->unwinder->memo, key) : NULL;
 		const struct known_mapping *mapping;

@@ -35,11 +35,34 @@ static void memory_is_bounded(void **state)
 	rule_memo_fini(&memo);
 }
 
+/* Keys of a module, of each kind, at the ends of the vaddrs that are remembered. */
+static void keys_of_different_rules_differ(void **state)
+{
+	static const uint64_t vaddrs[] = { 0, 1, UINT64_C(1) << 41, (UINT64_C(1) << 42) - 1 };
+	enum { KINDS = RULE_MEMO_EXIT + 1, COUNT = 2 * 4 * KINDS };
+	uint64_t keys[COUNT];
+	size_t count = 0;
+
+	(void)state;
+	assert_false(rule_memo_takes(UINT64_C(1) << 42));
+	for (uint32_t module = 0; module < 2; module++)
+		for (size_t i = 0; i < 4; i++)
+			for (int kind = 0; kind < KINDS; kind++) {
+				assert_true(rule_memo_takes(vaddrs[i]));
+				keys[count++] = rule_memo_key(rule_memo_key_base(module), vaddrs[i],
+							      (enum rule_memo_kind)kind);
+			}
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_true(keys[i] != keys[j]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_put_is_found_while_the_memo_grows),
 		cmocka_unit_test(memory_is_bounded),
+		cmocka_unit_test(keys_of_different_rules_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
