@@ -179,6 +179,39 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 	}
 }
 
+/* The pointer in the file that a relocation without an addend adds to. */
+static void read_pointer(const struct elf_file *file, uint64_t vaddr, struct vaddrs *pointed)
+{
+	struct byte_reader r;
+	uint64_t offset;
+	size_t size;
+	const uint8_t *bytes = elf_file_bytes(file, &size);
+
+	if (elf_file_vaddr_to_offset(file, vaddr, &offset) < 0 || offset > size)
+		return;
+	r = byte_reader_over(bytes + offset, size - (size_t)offset, elf_file_swapped(file));
+	if (byte_reader_left(&r) >= sizeof(uint32_t))
+		add(pointed, byte_reader_u32(&r));
+}
+
+/* As below, of i386, whose addends lie where the pointers will be (System V ABI, i386 supplement, "Relocation"). */
+static void read_relocations_in_place(struct elf_file *file, struct vaddrs *pointed)
+{
+	struct elf_section section;
+	struct byte_reader r;
+
+	if (elf_file_machine(file) != EM_386 || elf_file_section(file, ".rel.dyn", &section, NULL) != 1 ||
+	    !section.bytes)
+		return;
+	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(file));
+	while (byte_reader_left(&r) >= sizeof(Elf32_Rel)) {
+		const uint32_t vaddr = byte_reader_u32(&r), info = byte_reader_u32(&r);
+
+		if (ELF32_R_TYPE(info) == R_386_RELATIVE)
+			read_pointer(file, vaddr, pointed);
+	}
+}
+
 /* Pointers that the dynamic linker makes: of position-independent code these are all that data have. */
 static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
 {
@@ -188,7 +221,8 @@ static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
 	struct byte_reader r;
 	struct error err;
 
-	if (elf_file_section(file, ".rela.dyn", &section, &err) != 1 || !section.bytes)
+	if (!elf_file_is_64bit(file) || elf_file_section(file, ".rela.dyn", &section, &err) != 1 ||
+	    !section.bytes)
 		return;
 	r = byte_reader_over(section.bytes, section.size, elf_file_swapped(file));
 	while (byte_reader_left(&r) >= sizeof(Elf64_Rela)) {
@@ -405,6 +439,7 @@ size_t code_starts_find(struct elf_file *file, const struct unwind_arch *arch,
 	for (size_t i = 0; i < count; i++)
 		read_code(&sweeps[i], arch, &targets);
 	read_relocations(file, &targets.pointed);
+	read_relocations_in_place(file, &targets.pointed);
 	if (targets.is_fixed)
 		read_data(file, &targets.pointed);
 	for (size_t i = 0; i < bound_count; i++)

@@ -106,6 +106,39 @@ static void pointers_of_data_count_where_nothing_runs_into_them(void **state)
 	assert_starts(&relocation, expected, 3);
 }
 
+/* As 32-bit x86 has them: the relocation says where the pointer is, and the pointer lies there already. */
+static void pointers_of_data_are_found_by_relocations_without_addends(void **state)
+{
+	/* ret; nop; nop; nop; at 0x1004: push %eax; pop %eax; ret */
+	static const uint8_t bytes[] = { 0xc3, 0x90, 0x90, 0x90, 0x50, 0x58, 0xc3 };
+	static const uint32_t data[] = { 7, CODE + 4, CODE };
+	static const Elf32_Rel relocations[] = { { 0x8004, ELF32_R_INFO(0, R_386_RELATIVE) },
+						 { 0x8008, ELF32_R_INFO(0, R_386_32) },
+						 { 0x9000, ELF32_R_INFO(0, R_386_RELATIVE) } };
+	struct elf_builder elf;
+	struct elf_file *file;
+	uint64_t *starts;
+	uint32_t section;
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	elf_builder_init(&elf, false, false, ET_DYN, EM_386);
+	elf_builder_code_segment(&elf,
+				 elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+						     CODE, bytes, sizeof(bytes)));
+	section = elf_builder_section(&elf, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x8000, data,
+				      sizeof(data));
+	elf_builder_segment(&elf, PT_LOAD, PF_R | PF_W, elf.sections[section].file_offset, 0x8000,
+			    sizeof(data), 4);
+	elf_builder_section(&elf, ".rel.dyn", SHT_REL, SHF_ALLOC, 0xa000, relocations, sizeof(relocations));
+	file = elf_builder_open(&elf, "starts");
+	assert_int_equal(code_starts_find(file, &unwind_arch_i386, &none, NULL, 0, &starts), 1);
+	assert_int_equal(starts[0], CODE + 4);
+	free(starts);
+	elf_file_close(file);
+}
+
 /* A program, or a library, of this code and with these pointers in data that may be written to. */
 static size_t count_starts(uint16_t type, const uint8_t *bytes, size_t size, const uint64_t pointers[3],
 			   const struct code_descriptions *described, uint64_t **starts)
@@ -218,6 +251,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_begin_where_somebody_calls_points_or_jumps_from_another),
 		cmocka_unit_test(pointers_of_data_count_where_nothing_runs_into_them),
+		cmocka_unit_test(pointers_of_data_are_found_by_relocations_without_addends),
 		cmocka_unit_test(described_code_is_looked_through_for_what_leads_out_of_it),
 		cmocka_unit_test(constants_and_data_are_pointers_in_programs_at_fixed_addresses),
 		cmocka_unit_test(what_is_described_does_not_run_into_what_is_not),
