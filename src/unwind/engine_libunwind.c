@@ -10,6 +10,7 @@
 
 #include "base/xalloc.h"
 #include "unwind/cfi/cfi_source.h"
+#include "unwind/cfi/fde_index.h"
 
 #if defined(HAVE_LIBUNWIND_GENERIC) && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -22,11 +23,12 @@ extern int search_unwind_table(unw_addr_space_t space, unw_word_t ip, unw_dyn_in
 
 enum { MAX_OBJECTS = 64 };
 
-/* A module where it is mapped, and its table. */
+/* A module where it is mapped, and its table, which libunwind wants without what lies in front. */
 struct object {
 	struct unwind_mapping mapping;
 	uint64_t hdr_vaddr;
-	size_t table_bytes; /* of the pairs behind the header */
+	size_t table_offset; /* in .eh_frame_hdr */
+	uint32_t pair_count;
 };
 
 struct engine_libunwind {
@@ -37,9 +39,6 @@ struct engine_libunwind {
 	uint64_t space;
 	bool stack_exhausted; /* a word above the stack bytes was asked for */
 };
-
-/* version, three encodings, pointer to .eh_frame and number of pairs: what libunwind wants skipped. */
-enum { HDR_BYTES = 12 };
 
 static const struct object *add_object(struct engine_libunwind *engine, uint64_t address)
 {
@@ -54,10 +53,10 @@ static const struct object *add_object(struct engine_libunwind *engine, uint64_t
 		return NULL;
 	/* Its sections are looked at, which changes nothing that others see once they are decompressed. */
 	file = (struct elf_file *)(uintptr_t)module_file(object->mapping.module);
-	if (!file || cfi_source_eh_frame(file, &section, &hdr) != 1 || hdr.size <= HDR_BYTES)
+	if (!file || cfi_source_eh_frame(file, &section, &hdr) != 1 ||
+	    !fde_index_find_table(&section, hdr.bytes, hdr.size, &object->table_offset, &object->pair_count))
 		return NULL;
 	object->hdr_vaddr = section.hdr_vaddr;
-	object->table_bytes = hdr.size - HDR_BYTES;
 	engine->object_count++;
 	return object;
 }
@@ -82,8 +81,8 @@ static int find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t
 	info.start_ip = object->mapping.start;
 	info.end_ip = object->mapping.end;
 	info.u.rti.segbase = object->mapping.bias + object->hdr_vaddr;
-	info.u.rti.table_data = info.u.rti.segbase + HDR_BYTES;
-	info.u.rti.table_len = object->table_bytes / sizeof(unw_word_t);
+	info.u.rti.table_data = info.u.rti.segbase + object->table_offset;
+	info.u.rti.table_len = (size_t)object->pair_count * FDE_INDEX_PAIR_BYTES / sizeof(unw_word_t);
 	return search_unwind_table(space, ip, &info, proc, need_unwind_info, context);
 }
 

@@ -40,14 +40,12 @@ struct fde_index {
 	struct cfi_cie_memo cies;
 };
 
-enum { HDR_PAIR_BYTES = 8 };
-
 /* FDEs of hand-written or damaged CFI may overlap; this many are tried before one that begins later is believed. */
 enum { MAX_OVERLAP = 8 };
 
-static bool use_hdr(struct fde_index *index, const uint8_t *hdr, size_t hdr_size)
+bool fde_index_find_table(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size,
+			  size_t *offset, uint32_t *count)
 {
-	const struct cfi_section *section = &index->section;
 	struct byte_reader r = byte_reader_over(hdr, hdr_size, section->swap);
 	struct pointer_bases bases = {
 		.bytes = hdr,
@@ -57,17 +55,17 @@ static bool use_hdr(struct fde_index *index, const uint8_t *hdr, size_t hdr_size
 	};
 	uint8_t version = byte_reader_u8(&r), frame_encoding = byte_reader_u8(&r);
 	uint8_t count_encoding = byte_reader_u8(&r), table_encoding = byte_reader_u8(&r);
-	uint64_t count;
+	uint64_t pairs;
 
 	if (version != 1 || table_encoding != (DW_EH_PE_datarel | DW_EH_PE_sdata4) ||
 	    count_encoding == DW_EH_PE_omit || frame_encoding == DW_EH_PE_omit)
 		return false;
 	(void)encoded_pointer_read(&r, frame_encoding, &bases);
-	count = encoded_pointer_read(&r, count_encoding, &bases);
-	if (!byte_reader_ok(&r) || count == 0 || count > byte_reader_left(&r) / HDR_PAIR_BYTES)
+	pairs = encoded_pointer_read(&r, count_encoding, &bases);
+	if (!byte_reader_ok(&r) || pairs == 0 || pairs > byte_reader_left(&r) / FDE_INDEX_PAIR_BYTES)
 		return false;
-	index->table = r.next;
-	index->count = (uint32_t)count;
+	*offset = hdr_size - byte_reader_left(&r);
+	*count = (uint32_t)pairs;
 	return true;
 }
 
@@ -101,9 +99,12 @@ static void make_slots(struct fde_index *index)
 struct fde_index *fde_index_create(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size)
 {
 	struct fde_index *index = xcalloc(1, sizeof(*index));
+	size_t table;
 
 	index->section = *section;
-	if (!use_hdr(index, hdr, hdr_size))
+	if (fde_index_find_table(section, hdr, hdr_size, &table, &index->count))
+		index->table = hdr + table;
+	else
 		make_slots(index);
 	if (index->count > 0)
 		index->searches_left = 1 + index->count / FDES_PER_SEARCH;
@@ -146,7 +147,8 @@ static uint64_t table_vaddr(const struct fde_index *index, uint32_t number, size
 {
 	uint32_t value;
 
-	memcpy(&value, index->table + (size_t)number * HDR_PAIR_BYTES + which * sizeof(value), sizeof(value));
+	memcpy(&value, index->table + (size_t)number * FDE_INDEX_PAIR_BYTES + which * sizeof(value),
+	       sizeof(value));
 	if (index->section.swap)
 		value = __builtin_bswap32(value);
 	return index->section.hdr_vaddr + (uint64_t)(int64_t)(int32_t)value;

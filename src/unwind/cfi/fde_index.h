@@ -21,6 +21,15 @@ struct fde_index_slot {
 	uint64_t fde_offset;
 };
 
+enum { FDE_INDEX_PAIR_BYTES = 8 }; /* (start, FDE), both 4 bytes relative to .eh_frame_hdr */
+
+/*
+ * The linker's table in .eh_frame_hdr: where its pairs begin there, and how many there are. False: there is none, or one
+ * in another format.
+ */
+bool fde_index_find_table(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size,
+			  size_t *offset, uint32_t *count);
+
 /*
  * hdr (size 0: none) are the bytes of .eh_frame_hdr, at section->hdr_vaddr.
  * Both are borrowed and outlive the index.

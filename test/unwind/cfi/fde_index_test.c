@@ -160,6 +160,48 @@ static void nothing_covers_without_fdes(void **state)
 	assert_false(fde_index_covers(fde_index, 0x1000));
 }
 
+/* What lies in front of the pairs is as long as its encodings say: version, 3 encodings, pointer to .eh_frame, number. */
+static void the_linkers_table_is_found_behind_any_encodings(void **state)
+{
+	static const uint8_t pair[] = { 1, 0, 0, 0, 2, 0, 0, 0 };
+	static const struct {
+		uint8_t encodings[3];
+		size_t pointer_bytes, number_bytes;
+		bool is_table;
+	} headers[] = {
+		{ { DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_udata4, 0x3b }, 4, 4, true },
+		{ { DW_EH_PE_absptr, DW_EH_PE_udata4, 0x3b }, 8, 4, true },
+		{ { DW_EH_PE_udata8, DW_EH_PE_udata2, 0x3b }, 8, 2, true },
+		{ { DW_EH_PE_udata4, DW_EH_PE_udata4, DW_EH_PE_absptr }, 4, 4, false },
+		{ { DW_EH_PE_udata4, DW_EH_PE_omit, 0x3b }, 4, 0, false },
+	};
+	const struct cfi_section section = { .hdr_vaddr = CFI_HDR,
+					     .is_64bit = true,
+					     .swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+		size_t offset = 0;
+		uint32_t count = 0;
+
+		strbuf_reset(&hdr);
+		strbuf_addc(&hdr, 1);
+		strbuf_add(&hdr, headers[i].encodings, 3);
+		strbuf_add_zeros(&hdr, headers[i].pointer_bytes);
+		strbuf_addc(&hdr, 2); /* pairs: the lowest byte */
+		strbuf_add_zeros(&hdr, headers[i].number_bytes ? headers[i].number_bytes - 1 : 0);
+		for (int n = 0; n < 3; n++) /* one more than there are */
+			strbuf_add(&hdr, pair, sizeof(pair));
+		assert_int_equal(fde_index_find_table(&section, (const uint8_t *)hdr.bytes, hdr.size, &offset,
+						      &count),
+				 headers[i].is_table);
+		if (headers[i].is_table) {
+			assert_int_equal(offset, 4 + headers[i].pointer_bytes + headers[i].number_bytes);
+			assert_int_equal(count, 2);
+		}
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -170,6 +212,7 @@ int main(void)
 		TEST(it_is_found_in_the_other_byte_order),
 		TEST(table_that_is_not_sorted_is_searched_as_it_is),
 		TEST(nothing_covers_without_fdes),
+		TEST(the_linkers_table_is_found_behind_any_encodings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
