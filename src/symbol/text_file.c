@@ -16,21 +16,23 @@ enum { FIRST_READ_BYTES = 1024 * 1024 };
 
 int text_file_read(struct text_file *text, int fd, const char *name, size_t max_bytes, struct error *err)
 {
+	const size_t limit =
+		max_bytes + 1; /* where there is one byte more than allowed, the file is too long */
 	struct stat st;
-	size_t capacity = FIRST_READ_BYTES;
+	size_t capacity = limit < FIRST_READ_BYTES ? limit : FIRST_READ_BYTES;
 	int read_errno = 0;
 
 	*text = (struct text_file){ .bytes = NULL };
-	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size < max_bytes)
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size < limit)
 		capacity = (size_t)st.st_size + 1;
 	text->bytes = xmalloc(capacity + 1);
 	for (;;) {
 		ssize_t n;
 
-		if (text->size == capacity && capacity >= max_bytes)
+		if (text->size == limit)
 			break;
 		if (text->size == capacity) {
-			capacity = capacity < max_bytes / 2 ? capacity * 2 : max_bytes;
+			capacity = capacity < limit / 2 ? capacity * 2 : limit;
 			text->bytes = xrealloc(text->bytes, capacity + 1);
 		}
 		n = read(fd, text->bytes + text->size, capacity - text->size);
@@ -43,7 +45,7 @@ int text_file_read(struct text_file *text, int fd, const char *name, size_t max_
 		text->size += (size_t)n;
 	}
 	text->bytes[text->size] = '\0';
-	if (!read_errno && text->size < max_bytes)
+	if (!read_errno && text->size <= max_bytes)
 		return 0;
 	free(text->bytes);
 	*text = (struct text_file){ .bytes = NULL };
