@@ -274,9 +274,14 @@ struct tracepoint_formats *tracepoint_formats_create(struct byte_reader tracing_
 	formats->child = fork();
 	if (formats->child == 0)
 		run_child(fds[1], tracing_data, resolve, context);
-	close(fds[1]);
 	if (formats->child < 0)
+		error_set_errno(err, errno, "cannot start a process to read the formats of tracepoints");
+	close(fds[1]);
+	if (formats->child < 0) {
 		close(fds[0]);
+		tracepoint_formats_destroy(formats);
+		return NULL;
+	}
 	strbuf_init(&nothing);
 	result = receive_answer(formats, &nothing, err);
 	strbuf_fini(&nothing);

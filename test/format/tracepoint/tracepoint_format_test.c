@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "support/cmocka.h"
 
@@ -124,6 +127,42 @@ static void fields_are_printed_as_the_kernel_says(void **state)
 	check_print(false);
 }
 
+/* In a process that may start no other. 0: the error says so. */
+static int fail_to_start(struct strbuf *data)
+{
+	const struct rlimit no_processes = { 0, 0 };
+	struct error err = { .message = "" };
+
+	if (setrlimit(RLIMIT_NPROC, &no_processes) != 0 || (geteuid() == 0 && setuid(65534) != 0))
+		return 2;
+	if (tracepoint_formats_create(byte_reader_over(data->bytes, data->size, false), resolve, NULL, &err))
+		return 3;
+	return strcmp(err.message, "cannot start a process to read the formats of tracepoints: "
+				   "Resource temporarily unavailable") == 0 ?
+		       0 :
+		       4;
+}
+
+static void a_process_that_cannot_be_started_is_no_fault_of_the_formats(void **state)
+{
+	struct strbuf data = tracing_data(false);
+	int status;
+	pid_t child;
+
+	(void)state;
+	if (!tracepoint_parser_available()) {
+		strbuf_fini(&data);
+		skip();
+	}
+	child = fork();
+	if (child == 0)
+		_exit(fail_to_start(&data));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	strbuf_fini(&data);
+}
+
 static void fields_of_the_other_byte_order_are_read_in_theirs(void **state)
 {
 	(void)state;
@@ -242,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_are_printed_as_the_kernel_says),
+		cmocka_unit_test(a_process_that_cannot_be_started_is_no_fault_of_the_formats),
 		cmocka_unit_test(fields_of_the_other_byte_order_are_read_in_theirs),
 		cmocka_unit_test(samples_that_are_too_short_for_their_fields_are_not_printed),
 		cmocka_unit_test(many_questions_are_answered_in_their_order),
