@@ -140,7 +140,7 @@ static int draw_event(const struct diff_drawing *drawing, const struct diff_even
 		return -1;
 	list = list_runs(drawing, &request);
 	diff = profile_diff_create(list.runs, list.counts, drawing->keys, &options->pairs);
-	diff_result_init(&result, diff, &request, drawing->children);
+	diff_result_init(&result, diff, &request);
 	draw_rows(drawing, diff, &result, out, json);
 	diff_result_fini(&result);
 	profile_diff_destroy(diff);

@@ -180,14 +180,6 @@ enum diff_verdict diff_line_verdict(const struct diff_line *line, bool children)
 								      line->self_verdict;
 }
 
-static void find_differing(struct diff_result *result, bool children)
-{
-	judge(result, false);
-	judge(result, true);
-	for (uint32_t i = 0; i < result->count; i++)
-		result->verdicts[diff_line_verdict(&result->lines[i], children)]++;
-}
-
 /* --- order -------------------------------------------------------------------- */
 
 static int compare_numbers(double a, double b)
@@ -251,7 +243,7 @@ static int compare_lines(const void *one, const void *other, void *context)
 }
 
 void diff_result_init(struct diff_result *result, const struct profile_diff *diff,
-		      const struct diff_request *request, bool children)
+		      const struct diff_request *request)
 {
 	struct diff_sums whole[COMPARE_SIDES];
 
@@ -281,7 +273,8 @@ void diff_result_init(struct diff_result *result, const struct profile_diff *dif
 		widen(result, &line->self, i, false);
 		widen(result, &line->total, i, true);
 	}
-	find_differing(result, children);
+	judge(result, false);
+	judge(result, true);
 	qsort_r(result->lines, result->count, sizeof(*result->lines), compare_lines, result);
 }
 

@@ -65,15 +65,14 @@ struct diff_result {
 	bool knows_runs; /* both sides have several recordings, so that what differs between runs is in all of it */
 	bool knows_slices; /* else it is not known when samples were taken, and nothing of what varies within a recording */
 	bool claims; /* otherwise no line is DIFF_PROGRAMS: what one recording of each can tell of shares, but not of rates */
-	uint32_t verdicts[3]; /* lines by enum diff_verdict, the larger of self and, with children, total */
 };
 
 /* Of a line as it is looked at: by itself, or with what it called as well. */
 enum diff_verdict diff_line_verdict(const struct diff_line *line, bool children);
 
-/* `children`: rows that differ in what they call differ, too. The diff outlives the result. */
+/* The diff outlives the result. */
 void diff_result_init(struct diff_result *result, const struct profile_diff *diff,
-		      const struct diff_request *request, bool children);
+		      const struct diff_request *request);
 void diff_result_fini(struct diff_result *result);
 
 /* How many samples it takes to know as much as one of equal samples tells: n * sum of squares / square of the sum. */

@@ -216,16 +216,25 @@ static enum diff_verdict least_verdict(const struct diff_result *result)
 	return result->claims ? DIFF_PROGRAMS : DIFF_RUNS;
 }
 
+bool view_diff_has(const struct diff_table_options *options, const struct diff_line *line)
+{
+	return !options->baseline_only || line->self.value[COMPARE_BEFORE] > 0;
+}
+
+/* As in a table without children, what only called others is no row. */
+static bool is_row(const struct table *table, const struct diff_line *line)
+{
+	return view_diff_has(table->options, line) && (table->options->children || is_sampled(&line->self));
+}
+
+static bool differs(const struct table *table, const struct diff_line *line)
+{
+	return diff_line_verdict(line, table->options->children) >= least_verdict(table->result);
+}
+
 static bool is_shown(const struct table *table, const struct diff_line *line)
 {
-	const struct diff_table_options *options = table->options;
-
-	if (options->baseline_only && !(line->self.value[COMPARE_BEFORE] > 0))
-		return false;
-	/* As in a table without children, what only called others is no row. */
-	if (!options->children && !is_sampled(&line->self))
-		return false;
-	return options->all || diff_line_verdict(line, options->children) >= least_verdict(table->result);
+	return is_row(table, line) && (table->options->all || differs(table, line));
 }
 
 static bool has_rows(const struct table *table)
@@ -387,8 +396,10 @@ static void add_count(struct table *table, uint32_t rows)
 {
 	const struct diff_result *result = table->result;
 	const double percent = 100 * result->request.confidence;
-	const uint32_t differing = result->verdicts[least_verdict(result)];
+	uint32_t differing = 0;
 
+	for (uint32_t i = 0; i < result->count; i++)
+		differing += is_row(table, &result->lines[i]) && differs(table, &result->lines[i]);
 	strbuf_addf(table->out, "# %" PRIu32 " of %" PRIu32 " rows differ", differing, rows);
 	if (result->knows_runs && differing)
 		strbuf_addf(table->out, ", with %g%% confidence not one of them by chance", percent);
@@ -429,7 +440,8 @@ static uint32_t count_doubtful(const struct table *table)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < table->result->count; i++)
-		count += diff_line_verdict(&table->result->lines[i], table->options->children) == DIFF_RUNS;
+		count += is_row(table, &table->result->lines[i]) &&
+			 diff_line_verdict(&table->result->lines[i], table->options->children) == DIFF_RUNS;
 	return count;
 }
 
@@ -476,13 +488,12 @@ static void add_rows(struct table *table, uint32_t *shown, uint32_t *eligible)
 	}
 }
 
-/* Rows that could be shown: without children, those that were sampled. */
 static uint32_t count_rows(const struct table *table)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < table->result->count; i++)
-		count += table->options->children || is_sampled(&table->result->lines[i].self);
+		count += is_row(table, &table->result->lines[i]);
 	return count;
 }
 

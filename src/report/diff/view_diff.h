@@ -28,6 +28,9 @@ struct diff_table_options {
 	struct canvas canvas;
 };
 
+/* Does it belong to what was asked for (baseline_only), by whatever view? */
+bool view_diff_has(const struct diff_table_options *options, const struct diff_line *line);
+
 void view_diff_render(const struct diff_table_options *options, struct strbuf *out);
 
 /* Words for shares, rates and sums. */

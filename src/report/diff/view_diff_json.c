@@ -98,8 +98,12 @@ void view_diff_json_add_event(struct json_writer *json, const struct diff_table_
 	json_bool(json, "between_runs", result->knows_runs);
 	add_total(json, options);
 	json_begin_array(json, "rows");
-	for (uint32_t i = 0; i < result->count && (!options->top || shown < options->top); i++, shown++)
+	for (uint32_t i = 0; i < result->count && (!options->top || shown < options->top); i++) {
+		if (!view_diff_has(options, &result->lines[i]))
+			continue;
 		add_line(json, options, &result->lines[i]);
+		shown++;
+	}
 	json_end_array(json);
 	json_end_object(json);
 }

@@ -39,8 +39,7 @@ static void setup(struct fixture *fixture)
 						 .confidence = 0.95,
 						 .divisor = { 1, 1 },
 						 .factor = { 1, 1 },
-						 .design_effect = { 1, 1 } },
-			 false);
+						 .design_effect = { 1, 1 } });
 	fixture->options = (struct diff_table_options){
 		.result = &fixture->result,
 		.diff = fixture->pair.diff,
@@ -96,6 +95,30 @@ static void all_rows_are_shown_when_asked_for_and_marked(void **state)
 			       "79.90%,-20.00% ,-23.88% .. -16.04%,7990,5990,web,[.] shrinks\n");
 	fixture.options.top = 1;
 	assert_drawn(&fixture, "20.00%,+20.00% ,+16.04% .. +23.87%,2000,4000,web,[.] grows\n");
+	teardown(&fixture);
+}
+
+/* Only `new` and `start` were not sampled before; `same` may be chance. */
+static void rows_of_the_baseline_alone_are_shown_and_counted(void **state)
+{
+	struct json_writer json;
+	struct fixture fixture;
+	uint32_t rows = 0;
+
+	(void)state;
+	setup(&fixture);
+	fixture.options.baseline_only = fixture.options.children = true;
+	view_diff_render(&fixture.options, &fixture.out);
+	assert_non_null(strstr(fixture.out.bytes, "# 2 of 3 rows differ"));
+	assert_non_null(strstr(fixture.out.bytes, "# 1 more rows that may differ by chance only"));
+	assert_null(strstr(fixture.out.bytes, "[.] start"));
+	strbuf_reset(&fixture.out);
+	json_init(&json, &fixture.out);
+	view_diff_json_add_event(&json, &fixture.options);
+	for (const char *at = fixture.out.bytes; (at = strstr(at, "\"dso\"")); at++)
+		rows++;
+	assert_int_equal(rows, 3);
+	assert_null(strstr(fixture.out.bytes, "\"start\""));
 	teardown(&fixture);
 }
 
@@ -158,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_may_be_chance_is_left_out_and_said),
 		cmocka_unit_test(all_rows_are_shown_when_asked_for_and_marked),
+		cmocka_unit_test(rows_of_the_baseline_alone_are_shown_and_counted),
 		cmocka_unit_test(callees_have_columns_of_their_own),
 		cmocka_unit_test(callers_that_changed_stand_below_a_row),
 		cmocka_unit_test(json_has_everything_that_is_known_of_a_row),
