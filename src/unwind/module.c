@@ -444,6 +444,7 @@ static struct code_table *open_code_table(struct module *module)
 
 	for (size_t i = 0; i < module->init_count; i++)
 		code_table_add_start(table, module->init_vaddrs[i]);
+	code_table_use_go(table, module->go);
 	return table;
 }
 

@@ -79,10 +79,10 @@ static void add_functions(struct table *table, const struct built_go_function *f
 		u32(table, name);
 		u32(table, 0);
 		u32(table, 0);
-		u32(table, 1); /* offset of the frame sizes */
+		u32(table, functions[i].flags & GO_WITHOUT_SIZES ? 0 : 1); /* offset of the frame sizes */
 		strbuf_add_zeros(table->bytes, table->version == GO_1_20 ? 20 : 16);
 		strbuf_addc(table->bytes, 0);
-		strbuf_addc(table->bytes, (char)functions[i].flags);
+		strbuf_addc(table->bytes, (char)(functions[i].flags & 0xff));
 		strbuf_add_zeros(table->bytes, end - table->bytes->size);
 		name += (uint32_t)strlen(functions[i].name) + 1;
 	}

@@ -10,11 +10,16 @@ enum { GO_TEXT = 0x1000 };
 
 enum go_version { GO_1_16 = 0xfa, GO_1_18 = 0xf0, GO_1_20 = 0xf1 };
 
-/* Its frame grows by 32 bytes behind its first 4, and is gone in its last. All are 16 bytes long, in order of start. */
+/*
+ * Its frame grows by 32 bytes behind its first 4, and is gone in its last, unless the table has no sizes of it, as of
+ * functions of C. All are 16 bytes long, in order of start.
+ */
+enum { GO_WITHOUT_SIZES = 0x100 }; /* no flag of Go's, whose flags are 8 bits */
+
 struct built_go_function {
 	const char *name;
 	uint64_t start;
-	uint8_t flags;
+	uint16_t flags;
 };
 
 /* The names take no more than 128 bytes. */

@@ -1,7 +1,8 @@
 /*
  * Functions are read from symbols region by region, as a large file's symbols are too many to check for one look-up. If
- * no symbol covers an address, code_starts searches for functions in between, once per region. make() compiles a function
- * at its first look-up and keeps the rows in fde_rows.
+ * no symbol covers an address, code_starts searches for functions in between, once per region, which takes some 60 ms per
+ * MiB of code; a Go program's own table makes that needless. make() compiles a function at its first look-up and keeps the
+ * rows in fde_rows.
  */
 #include "unwind/code/code_table.h"
 
@@ -55,7 +56,8 @@ struct code_table {
 	size_t symbol_file_count;
 	const struct unwind_arch *arch;
 	struct code_descriptions described;
-	uint64_t *starts; /* without symbols */
+	const struct go_functions *go; /* may be NULL */
+	uint64_t *starts;              /* without symbols */
 	size_t start_count, start_capacity;
 	struct code_region regions[MAX_REGIONS];
 	size_t region_count;
@@ -153,6 +155,20 @@ static void read_functions(const struct code_table *table, struct code_region *r
 	}
 }
 
+/* Go's linker lists the C functions of a program, too, without sizes of frames. */
+static void read_go(const struct code_table *table, struct code_region *region)
+{
+	const size_t count = table->go ? go_functions_count(table->go) : 0;
+	struct go_function function;
+
+	for (size_t i = 0; i < count; i++)
+		if (go_functions_at(table->go, i, &function) && !function.frame_sizes &&
+		    vaddr_window_sees(&region->near, function.start, function.end - function.start) &&
+		    !is_described(table, function.start))
+			add_function(&region->named, (struct code_function){ function.start, function.end,
+									     is_part(function.name), 0 });
+}
+
 static void add_start(const struct code_table *table, struct code_region *region, uint64_t vaddr)
 {
 	if (vaddr_window_sees(&region->near, vaddr, 0) && !is_described(table, vaddr))
@@ -173,6 +189,7 @@ static void read_symbols(struct code_table *table, struct code_region *region)
 		(void)elf_symtab_read(file, ELF_SYMTAB_FULL, &choice, add_symbol, &reading, &err);
 		(void)elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, &choice, add_symbol, &reading, &err);
 	}
+	read_go(table, region);
 	for (size_t i = 0; i < table->start_count; i++)
 		add_start(table, region, table->starts[i]);
 }
@@ -196,6 +213,11 @@ void code_table_add_start(struct code_table *table, uint64_t vaddr)
 	table->starts = array_grow(table->starts, &table->start_capacity, table->start_count + 1,
 				   sizeof(*table->starts));
 	table->starts[table->start_count++] = vaddr;
+}
+
+void code_table_use_go(struct code_table *table, const struct go_functions *go)
+{
+	table->go = go;
 }
 
 void code_table_destroy(struct code_table *table)
@@ -395,12 +417,21 @@ static struct code_region *region_of(struct code_table *table, uint64_t vaddr)
 	return add_region(table, vaddr);
 }
 
+static bool is_in_go(const struct code_table *table, uint64_t vaddr)
+{
+	struct go_function function;
+
+	return table->go && go_functions_find(table->go, vaddr, &function);
+}
+
 uint32_t code_table_find(struct code_table *table, struct rule_pool *pool, uint64_t vaddr)
 {
 	struct code_region *region = region_of(table, vaddr);
 
 	if (is_named(region, vaddr))
 		return find_in(table, region, pool, &region->named, vaddr);
+	if (is_in_go(table, vaddr)) /* padding */
+		return RULE_POOL_NO_CFI;
 	if (!region->has_searched)
 		search_unnamed(table, region);
 	return find_in(table, region, pool, &region->unnamed, vaddr);

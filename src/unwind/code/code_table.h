@@ -5,9 +5,9 @@
  * Rules for the functions of a file that nothing else describes, made from their
  * instructions (code_rows.h) when the first address in one is looked up.
  *
- * Where functions begin is said by symbols. Beside those (a stripped library's
- * static functions) they begin where somebody calls, and where somebody takes an
- * address that nothing runs into from above (code_starts.h).
+ * Symbols say where functions begin, and a Go program's own table. Others (a stripped
+ * library's static functions) begin where a call leads to, and at an address that is
+ * taken and that nothing runs into from above (code_starts.h).
  *
  *     table = code_table_create(files, count, arch, described);
  *     rule = code_table_find(table, rules, vaddr);
@@ -16,6 +16,7 @@
  */
 
 #include "elf/elf_file.h"
+#include "elf/go_functions.h"
 #include "unwind/arch/rule_pool.h"
 #include "unwind/arch/unwind_arch.h"
 #include "unwind/cfi/fde_rows.h"
@@ -40,6 +41,12 @@ void code_table_destroy(struct code_table *table);
 #define CODE_TABLE_SECTION ".xprof.code"
 typedef void code_function_visit(void *context, uint64_t start, uint64_t end);
 void code_table_visit_used(const struct code_table *table, code_function_visit *visit, void *context);
+
+/*
+ * The table that a Go program carries, before the first look-up; may be NULL, outlives the code table. Functions without
+ * sizes of frames (C in a Go program) are read; nothing is known elsewhere in Go's functions, and no search is made.
+ */
+void code_table_use_go(struct code_table *table, const struct go_functions *go);
 
 /* A function begins here, whatever length its symbol says (_init's is wrong); before the first look-up. */
 void code_table_add_start(struct code_table *table, uint64_t vaddr);

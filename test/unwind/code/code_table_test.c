@@ -7,6 +7,7 @@
 #include "elf/elf_excerpt.h"
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
+#include "support/go_table.h"
 
 enum { CODE = 0x1000, MAX_SYMBOLS = 4 };
 
@@ -174,6 +175,37 @@ static void part_that_is_jumped_to_is_no_function(void **state)
 	fini(&made);
 }
 
+/* The first is called, which a search would find out; the second is C, which nothing calls. */
+static void go_programs_are_not_searched_in_their_functions(void **state)
+{
+	static const struct built_go_function functions[] = {
+		{ "main.main", CODE, 0 },
+		{ "crosscall_amd64", CODE + 0x10, GO_WITHOUT_SIZES },
+		{ "main.f", CODE + 0x20, 0 },
+	};
+	struct made made = { .described = 0 };
+	struct go_functions *go;
+	struct elf_file *file;
+	struct strbuf bytes;
+
+	(void)state;
+	if (!has_decoder())
+		skip();
+	strbuf_init(&bytes);
+	go_table_build(&bytes, GO_1_18, false, functions, sizeof(functions) / sizeof(*functions));
+	file = go_table_file(bytes.bytes, bytes.size, EM_X86_64, false);
+	go = go_functions_open(file);
+	init(&made, NULL, 0);
+	code_table_use_go(made.table, go);
+	assert_int_equal(cfa_at(&made, CODE + 1), -1);
+	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
+	assert_int_equal(cfa_at(&made, CODE + 0x21), -1);
+	fini(&made);
+	go_functions_close(go);
+	elf_file_close(file);
+	strbuf_fini(&bytes);
+}
+
 struct range {
 	uint64_t start, end;
 };
@@ -305,6 +337,7 @@ int main(void)
 		cmocka_unit_test(function_ends_where_another_or_a_description_begins),
 		cmocka_unit_test(starts_may_be_known_otherwise),
 		cmocka_unit_test(part_that_is_jumped_to_is_no_function),
+		cmocka_unit_test(go_programs_are_not_searched_in_their_functions),
 		cmocka_unit_test(places_of_a_large_file_are_looked_up_in_any_order),
 	};
 
