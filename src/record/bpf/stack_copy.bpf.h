@@ -233,10 +233,132 @@ static __u32 bytes_to(__u64 end, __u64 start, __u32 at_most)
 	return end > start && end - start < at_most ? (__u32)(end - start) : at_most;
 }
 
+/* --- goroutines ----------------------------------------------------------------------------------------------------- */
+
+struct go_stack {
+	__u64 start, end;
+};
+
+/* In Go's code the g is in this register (src/cmd/compile/abi-internal.md). */
+#ifdef __TARGET_ARCH_arm64
+#define GO_G(registers) (((const struct user_pt_regs *)(registers))->regs[28])
+#else
+#define GO_G(registers) ((registers)->r14)
+#endif
+
+enum {
+	GO_M = 6 *
+	       sizeof(__u64), /* of a g: the address of its m, the first word of which is that of its g0 */
+};
+
+/* Where Go's heap begins, src/runtime/malloc.go: other values in the register of g need not be looked at. */
+static bool is_in_go_heap(__u64 address)
+{
+	const __u64 heap = bpf_core_field_exists(((struct task_struct *)0)->thread.uw.tp_value) ?
+				   0x4000000000ull :
+				   0xc000000000ull;
+
+	return address - heap < 1ull << 36 && address % sizeof(__u64) == 0;
+}
+
+static bool has_stack(struct go_stack *stack, __u64 g)
+{
+	return !bpf_probe_read_user(stack, sizeof(*stack), (const void *)g) && stack->start < stack->end;
+}
+
 /*
- * While a handler runs on an alternate stack, nothing says where on its own stack the thread was interrupted without
- * reading the signal frame; so the outermost part of that stack is copied, up to where it ends.
+ * A goroutine's stack is a piece of Go's heap. Its bounds are the first words of its g (struct g, src/runtime/runtime2.go),
+ * which is in a register. Of another thread's memory nothing is taken on trust: the stack pointer has to lie between
+ * them. The runtime's own work is done on a stack of the thread (that of m.g0), and goes on on the goroutine's stack: then
+ * that is copied as well.
  */
+__noinline int use_goroutine(struct copying *copying, __u64 sp, __u64 g)
+{
+	struct go_stack stack, own;
+	__u64 m = 0, g0 = 0;
+
+	if (!copying || !is_in_go_heap(g) || !has_stack(&stack, g))
+		return false;
+	if (sp - stack.start >= stack.end - stack.start) {
+		if (bpf_probe_read_user(&m, sizeof(m), (const void *)(g + GO_M)) ||
+		    bpf_probe_read_user(&g0, sizeof(g0), (const void *)m) || !has_stack(&own, g0) ||
+		    sp - own.start >= own.end - own.start)
+			return false;
+		copying->record.outer.size =
+			bytes_to(stack.end, stack.start, STACK_COPY_MAX_OUTER) & ~(__u64)7;
+		copying->record.outer.address = stack.end - copying->record.outer.size;
+		stack = own;
+	}
+	/* The stack of a thread that the system or the C library made goes on beyond what is Go's. */
+	if (is_in_go_heap(stack.end))
+		copying->bounds =
+			(struct stack_bounds){ .start = stack.start, .end = stack.end, .is_own = true };
+	return true;
+}
+
+/* --- alternate stacks of signal handlers -------------------------------------------------------------------------- */
+
+/* The signal frame at the end of an alternate stack: what was interrupted. */
+struct interrupted {
+	__u64 alternate, size; /* as in struct task_struct */
+	__u64 at;              /* where the frame may be; the result */
+	__u64 found;
+};
+
+/* uapi/asm/sigcontext.h and asm-generic/ucontext.h: struct ucontext, of x86-64. */
+enum {
+	UCONTEXT_STACK = 16, /* stack_t: address, flags, size */
+	UCONTEXT_R14 = 40 + 6 * 8,
+	UCONTEXT_RSP = 40 + 15 * 8,
+	UCONTEXT_BYTES = 304,
+	/*
+	 * The kernel puts the registers of the FPU in front of the stack's end, at a multiple of 64, and in front of these
+	 * struct rt_sigframe, of which the ucontext is then at such a multiple, too (arch/x86/kernel/signal_64.c).
+	 */
+	UCONTEXT_ALIGNMENT = 64,
+	MAX_SIGNAL_FRAME = 16 << 10, /* AMX's tiles are 8 KiB */
+};
+
+/* For bpf_loop(): is it there? The frame says on which stack it is. Ends, with 1, when it was found. */
+static long try_frame(__u32 number, struct interrupted *interrupted)
+{
+	__u64 stack[3];
+
+	(void)number;
+	interrupted->at -= UCONTEXT_ALIGNMENT;
+	if (bpf_probe_read_user(stack, sizeof(stack), (const void *)(interrupted->at + UCONTEXT_STACK)))
+		return 0;
+	interrupted->found = stack[0] == interrupted->alternate && stack[2] == interrupted->size;
+	return interrupted->found;
+}
+
+/*
+ * From where on its own stack the thread was interrupted: exactly what the frames below the handler need. False where the
+ * signal frame is not found: another machine's, or a 32-bit program's.
+ */
+static bool place_interrupted(struct task_struct *task, struct copying *copying)
+{
+	struct interrupted interrupted = { .alternate = task->sas_ss_sp, .size = task->sas_ss_size };
+	struct stack_copy_record *record = &copying->record;
+	__u64 sp = 0, r14 = 0;
+
+	if (!bpf_core_field_exists(task->thread.fsbase))
+		return false;
+	interrupted.at = (interrupted.alternate + interrupted.size - UCONTEXT_BYTES) &
+			 ~(__u64)(UCONTEXT_ALIGNMENT - 1);
+	bpf_loop(MAX_SIGNAL_FRAME / UCONTEXT_ALIGNMENT, try_frame, &interrupted, 0);
+	if (!interrupted.found ||
+	    bpf_probe_read_user(&sp, sizeof(sp), (const void *)(interrupted.at + UCONTEXT_RSP)) ||
+	    bpf_probe_read_user(&r14, sizeof(r14), (const void *)(interrupted.at + UCONTEXT_R14)) ||
+	    sp < STACK_COPY_PAGE || !find_bounds(copying, sp))
+		return false;
+	use_goroutine(copying, sp, r14);
+	record->outer.address = sp - STACK_COPY_RED_ZONE;
+	record->outer.size = bytes_to(copying->bounds.end, record->outer.address, STACK_COPY_MAX_OUTER);
+	return true;
+}
+
+/* Else the outermost part of that stack is copied, up to where it ends. */
 static void place_outer(struct task_struct *task, struct copying *copying)
 {
 	struct stack_copy_record *record = &copying->record;
@@ -250,7 +372,7 @@ static void place_outer(struct task_struct *task, struct copying *copying)
 	record->outer.address = copying->bounds.end - record->outer.size;
 }
 
-/* A goroutine's stack or a fiber's may lie in gigabytes of memory that is no stack: of those the usual depth is copied. */
+/* A fiber's stack may lie in gigabytes of memory that is no stack: of those the usual depth is copied. */
 static __u32 most_bytes(const struct stack_bounds *stack)
 {
 	if (stack->is_own && bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA) < settings.pressed_at_bytes)
@@ -264,7 +386,7 @@ __noinline int prepare(struct copying *copying, __u64 time)
 	struct task_struct *task = bpf_get_current_task_btf();
 	const __u64 id = bpf_get_current_pid_tgid(), alternate = task->sas_ss_sp;
 	struct pt_regs *registers;
-	unsigned long sp = 0;
+	unsigned long sp = 0, g = 0;
 
 	if (!copying || !(__u32)id || task->flags & PF_KTHREAD_BIT)
 		return false;
@@ -275,12 +397,16 @@ __noinline int prepare(struct copying *copying, __u64 time)
 	copying->record = (struct stack_copy_record){ .time = time, .pid = id >> 32, .tid = (__u32)id };
 	/* Is it sigaltstack(2)'s stack, on which a signal handler runs? */
 	if (sp - alternate < task->sas_ss_size) {
-		place_outer(task, copying);
+		if (!place_interrupted(task, copying))
+			place_outer(task, copying);
 		copying->bounds.end = alternate + task->sas_ss_size;
 		copying->bounds.is_own = false;
 	} else if (!find_bounds(copying, sp)) {
 		copying->bounds.is_own = false;
 		count(STACK_COPY_NO_END);
+	} else {
+		bpf_probe_read_kernel(&g, sizeof(g), (const void *)&GO_G(registers));
+		use_goroutine(copying, sp, g);
 	}
 	copying->record.stack.address = sp - STACK_COPY_RED_ZONE;
 	copying->record.stack.size =

@@ -3,7 +3,8 @@
 
 /*
  * The record that the BPF program sends for each sample of a thread with user memory: this header, then the
- * bytes of the thread's stack, then those of the stack that a signal handler with its own stack interrupted.
+ * bytes of the stack that the thread is on, then those of the stack on which its frames go on: the one that a signal
+ * handler with its own stack interrupted, or the goroutine's below Go's runtime.
  * Shared by the program (compiled for BPF) and its reader, so only fixed-size types.
  */
 
@@ -34,7 +35,7 @@ struct stack_copy_record {
 	__u64 end_time; /* 0: `time` is the sample's */
 	__u32 pid, tid;
 	struct stack_copy_part stack; /* from STACK_COPY_RED_ZONE bytes below the stack pointer on */
-	struct stack_copy_part outer; /* size 0: no handler on a stack of its own is running */
+	struct stack_copy_part outer; /* where the frames go on; size 0: on no other stack */
 	/* The bytes of `stack`, then, at the next multiple of eight, those of `outer`. */
 };
 
