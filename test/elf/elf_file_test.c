@@ -307,7 +307,7 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_string_equal(err.message, "zeros is no ELF file");
 }
 
-/* Whoever maps a file cannot keep others from shortening it: a package is upgraded, a program is built anew. */
+/* A reader that maps a file cannot keep others from shortening it: a package is upgraded, a program is built anew. */
 static void a_file_that_is_cut_short_while_it_is_open_reads_as_zeros_and_is_told(void **state)
 {
 	enum { PAGES = 20, PAGE_BYTES = 4096 };

@@ -160,7 +160,7 @@ static void nothing_covers_without_fdes(void **state)
 	assert_false(fde_index_covers(fde_index, 0x1000));
 }
 
-/* What lies in front of the pairs is as long as its encodings say: version, 3 encodings, pointer to .eh_frame, number. */
+/* The header in front of the pairs is as long as its encodings say: version, 3 encodings, pointer to .eh_frame, number. */
 static void the_linkers_table_is_found_behind_any_encodings(void **state)
 {
 	static const uint8_t pair[] = { 1, 0, 0, 0, 2, 0, 0, 0 };
