@@ -46,6 +46,16 @@ struct symbol_object {
 	uint64_t relocation_address;
 };
 
+static inline bool symbol_object_is_file(const struct symbol_object *object)
+{
+	return object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_VDSO;
+}
+
+static inline bool symbol_object_is_kernel(const struct symbol_object *object)
+{
+	return object->kind == SYMBOL_OBJECT_KERNEL || object->kind == SYMBOL_OBJECT_MODULE;
+}
+
 /* Files are the same by build-id, else by path; what belongs to a process, by its number, too. */
 uint64_t symbol_object_hash(const struct symbol_object *object);
 bool symbol_object_equal(const struct symbol_object *a, const struct symbol_object *b);

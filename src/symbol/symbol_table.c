@@ -1,9 +1,8 @@
 /*
- * Answers questions to a loaded table. symbol_table_find() translates the address into the map's space, searches the map,
- * and asks the debug information if no symbol, or only a label without a size, covers the address. While an archive is
- * made, questions and answers are noted on the way.
+ * symbol_table_load() chooses the source of the names; symbol_table_find() asks it, and the debug information where no symbol,
+ * or only a label without a size, covers the address.
  */
-#include "symbol/symbolizer_state.h"
+#include "symbol/symbol_table.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -11,63 +10,304 @@
 
 #include "base/xalloc.h"
 #include "elf/elf_file.h"
+#include "elf/zip_file.h"
 #include "symbol/elf_symbols.h"
-#include "symbol/jitdump.h"
-#include "symbol/kallsyms.h"
-#include "symbol/kernel_place.h"
 #include "symbol/named_source.h"
 #include "symbol/object_needs.h"
 #include "symbol/symbol_archive.h"
+#include "symbol/symbol_source.h"
 
-/* --- what is asked ----------------------------------------------------------------------------- */
+struct symbol_table {
+	const struct symbol_environment *environment;
+	struct symbol_object object;
+	const char *cache_directory; /* of source lines; NULL: none */
+	symbol_table_of *other;
+	void *symbolizer;
+	bool is_open, is_loaded;
+	uint64_t *wanted; /* addresses that will be asked for; none: any may be */
+	size_t wanted_count, wanted_capacity;
+	struct symbol_source *own;   /* the one for the object's kind; NULL: there is none */
+	struct symbol_source *names; /* has the names: own, or the recording's; NULL: there are none */
+	struct zip_file *zip;        /* of an APK, whose libraries have tables of their own; else NULL */
+	struct named_source *lines;  /* NULL: no debug information, or not looked for */
+	bool looked_for_lines;
+	const struct archived_object
+		*archived;        /* NULL: there is no archive, or it has nothing of this object */
+	struct object_need *need; /* records the questions; may be NULL */
+	char *origin;             /* see symbol_table_source() */
+	struct error why;
+};
 
-static void note_name(const struct symbol_table *table, uint64_t address, const struct symbol *symbol,
-		      const struct symbol_map_entry *entry)
+struct symbol_table *symbol_table_create(const struct symbol_environment *environment,
+					 const struct symbol_object *object, const char *cache_directory,
+					 symbol_table_of *other, void *symbolizer)
 {
-	struct object_name name;
+	const struct symbolizer_options *options = environment->options;
+	struct symbol_table *table = xcalloc(1, sizeof(*table));
 
-	if (!table->need)
-		return;
-	object_need_add(table->need, OBJECT_NEED_NAME, address);
-	if (!symbol || table->listed || symbol_object_is_file(&table->object))
-		return;
-	name = (struct object_name){ symbol->start, symbol->end - symbol->start, entry->sequence,
-				     entry->name };
-	object_need_add_name(table->symbolizer->options.needs, table->need, &name);
+	table->environment = environment;
+	table->object = *object;
+	table->cache_directory = cache_directory;
+	table->other = other;
+	table->symbolizer = symbolizer;
+	if (options->archive)
+		table->archived = symbol_archive_find(options->archive, object);
+	if (options->needs)
+		table->need = object_needs_of(options->needs, object);
+	return table;
 }
 
-static enum object_form form_of(const struct symbol_table *table)
+const struct symbol_object *symbol_table_object(const struct symbol_table *table)
 {
-	if (table->listed)
-		return OBJECT_FORM_NONE; /* the recording has the names itself */
+	return &table->object;
+}
+
+const struct archived_object *symbol_table_archived(const struct symbol_table *table)
+{
+	return table->archived;
+}
+
+/* --- the source of the names ------------------------------------------------------------------------ */
+
+static void set_origin(struct symbol_table *table, const char *origin)
+{
+	free(table->origin);
+	table->origin = origin ? xstrdup(origin) : NULL;
+}
+
+static struct symbol_source *create_archived(const struct symbol_table *table)
+{
+	switch (table->archived ? table->archived->form : OBJECT_FORM_NONE) {
+	case OBJECT_FORM_ELF: return symbol_source_of_file(table->environment, &table->object);
+	case OBJECT_FORM_NAMES:
+		return symbol_source_of_archive(table->environment, &table->object, table->archived);
+	case OBJECT_FORM_JITDUMP: return symbol_source_of_jitdump(table->environment, &table->object);
+	case OBJECT_FORM_NONE: break;
+	}
+	return NULL;
+}
+
+static struct symbol_source *create_own(const struct symbol_table *table)
+{
+	if (table->environment->options->archive)
+		return create_archived(table);
 	switch (table->object.kind) {
 	case SYMBOL_OBJECT_ELF:
-	case SYMBOL_OBJECT_VDSO: return table->elf ? OBJECT_FORM_ELF : OBJECT_FORM_NONE;
-	case SYMBOL_OBJECT_JITDUMP: return table->jitdump ? OBJECT_FORM_JITDUMP : OBJECT_FORM_NONE;
-	default: return table->map ? OBJECT_FORM_NAMES : OBJECT_FORM_NONE;
+	case SYMBOL_OBJECT_VDSO: return symbol_source_of_file(table->environment, &table->object);
+	case SYMBOL_OBJECT_KERNEL:
+	case SYMBOL_OBJECT_MODULE: return symbol_source_of_kernel(table->environment, &table->object);
+	case SYMBOL_OBJECT_PERF_MAP: return symbol_source_of_perf_map(table->environment, &table->object);
+	case SYMBOL_OBJECT_JITDUMP: return symbol_source_of_jitdump(table->environment, &table->object);
+	case SYMBOL_OBJECT_LISTED:
+	case SYMBOL_OBJECT_SYMFILE: break;
 	}
+	return NULL;
 }
 
-void symbol_table_tell_origin(const struct symbol_table *table)
+/* Android maps libraries right out of APKs, which have no build-id: addresses are offsets in the APK then. */
+static void open_zip(struct symbol_table *table)
 {
-	const struct object_origin origin = { .form = form_of(table),
-					      .opened = table->jitdump ? jitdump_path(table->jitdump) : NULL,
-					      .source = table->source,
-					      .why = *table->why.message ? table->why.message : NULL,
-					      .full = symbol_table_is_full(table) };
+	char *path = xasprintf("%s%s", table->environment->options->symfs, table->object.path);
 
-	if (table->need && table->loaded)
-		object_need_set_origin(table->symbolizer->options.needs, table->need, &origin);
+	table->zip = zip_file_open(path, NULL);
+	if (table->zip)
+		set_origin(table, path);
+	free(path);
 }
 
-/* --- names ---------------------------------------------------------------------------------------- */
+static void open_source(struct symbol_table *table)
+{
+	if (table->is_open)
+		return;
+	table->is_open = true;
+	table->own = create_own(table);
+	if (table->own && symbol_object_is_file(&table->object) && !table->own->elf &&
+	    table->object.build_id.size == 0)
+		open_zip(table);
+}
+
+static void take_archived_origin(struct symbol_table *table)
+{
+	if (!table->archived) {
+		error_set(&table->why, "the archive has nothing about it");
+		return;
+	}
+	set_origin(table,
+		   table->own && table->own->form != OBJECT_FORM_NONE ? table->archived->source : NULL);
+	if (table->archived->why)
+		error_set(&table->why, "%s", table->archived->why);
+}
+
+static void load_own(struct symbol_table *table)
+{
+	table->own->kind->load(table->own, table->wanted, table->wanted_count);
+	table->names = table->own;
+	if (!table->zip)
+		set_origin(table, table->own->origin);
+	table->why = table->own->why;
+}
+
+/* Symbols from the recording itself, if there is no better source. */
+static void load_listed(struct symbol_table *table)
+{
+	struct symbol_source *listed = symbol_source_of_list(table->environment, &table->object);
+
+	if (!listed)
+		return;
+	table->names = listed;
+	set_origin(table, listed->origin);
+}
+
+void symbol_table_load(struct symbol_table *table)
+{
+	if (table->is_loaded)
+		return;
+	open_source(table);
+	table->is_loaded = true;
+	if (table->own)
+		load_own(table);
+	if (table->environment->options->archive)
+		take_archived_origin(table);
+	if (!table->origin)
+		load_listed(table);
+}
+
+void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count)
+{
+	if (table->is_loaded || !symbol_object_is_file(&table->object) || !count)
+		return;
+	table->wanted = array_grow(table->wanted, &table->wanted_capacity, table->wanted_count + count,
+				   sizeof(*table->wanted));
+	memcpy(table->wanted + table->wanted_count, addresses, count * sizeof(*addresses));
+	table->wanted_count += count;
+}
+
+const char *symbol_table_source(const struct symbol_table *table, const char **why)
+{
+	if (why)
+		*why = table->why.message;
+	return table->origin;
+}
+
+bool symbol_table_is_full(const struct symbol_table *table)
+{
+	if (table->environment->options->archive)
+		return table->archived && table->archived->full;
+	return table->own && table->own->elf && elf_symbols_are_full(table->own->elf);
+}
+
+/* --- for an archive: what was asked, and what was found ------------------------------------------------- */
+
+static bool is_listed(const struct symbol_table *table)
+{
+	return table->names && table->names != table->own;
+}
+
+static void note_question(const struct symbol_table *table, uint64_t address)
+{
+	if (table->need)
+		object_need_add(table->need, OBJECT_NEED_NAME, address);
+}
+
+/* `raw`: not demangled. */
+static void note_name(const struct symbol_table *table, const struct symbol *symbol, uint32_t sequence,
+		      const char *raw)
+{
+	const struct object_name name = { symbol->start, symbol->end - symbol->start, sequence, raw };
+
+	if (table->need)
+		object_need_add_name(table->environment->options->needs, table->need, &name);
+}
+
+static void tell_origin(const struct symbol_table *table)
+{
+	const enum object_form form = table->own && !is_listed(table) ? table->own->form : OBJECT_FORM_NONE;
+	const struct object_origin origin = {
+		.form = form,
+		.opened = table->own && table->own->form == OBJECT_FORM_JITDUMP ? table->own->origin : NULL,
+		.source = table->origin,
+		.why = *table->why.message ? table->why.message : NULL,
+		.full = symbol_table_is_full(table)
+	};
+
+	if (table->need && table->is_loaded)
+		object_need_set_origin(table->environment->options->needs, table->need, &origin);
+}
+
+void symbol_table_destroy(struct symbol_table *table)
+{
+	tell_origin(table);
+	named_source_close(table->lines);
+	zip_file_close(table->zip);
+	if (is_listed(table))
+		symbol_source_destroy(table->names);
+	symbol_source_destroy(table->own);
+	free(table->wanted);
+	free(table->origin);
+	free(table);
+}
+
+/* --- debug information --------------------------------------------------------------------------------- */
+
+static symbol_map_demangle *demangle_of(const struct symbol_table *table)
+{
+	return symbol_source_demangle(table->environment, &table->object);
+}
+
+/* Its answers are to the addresses themselves, and there are no others. */
+static struct named_source *archived_lines(const struct symbol_table *table)
+{
+	struct source_answers answers;
+
+	if (!table->archived)
+		return NULL;
+	source_answers_init(&answers);
+	if (symbol_archive_answers(table->environment->options->archive, table->archived, &answers) != 1) {
+		source_answers_fini(&answers);
+		return NULL;
+	}
+	return named_source_create(source_index_of_answers(&answers), demangle_of(table),
+				   table->environment->demangle_context);
+}
+
+static struct named_source *open_lines(const struct symbol_table *table)
+{
+	struct symbol_source *own = table->own;
+
+	if (table->environment->options->archive)
+		return archived_lines(table);
+	if (own && own->kind->open_elf)
+		own->kind->open_elf(own);
+	if (!own || !own->elf)
+		return NULL;
+	return named_source_open(elf_symbols_file(own->elf), elf_symbols_debug_file(own->elf),
+				 table->environment->search, table->cache_directory, demangle_of(table),
+				 table->environment->demangle_context);
+}
+
+static struct named_source *lines_of(struct symbol_table *table)
+{
+	symbol_table_load(table);
+	if (!table->looked_for_lines)
+		table->lines = open_lines(table);
+	table->looked_for_lines = true;
+	return table->lines;
+}
+
+bool symbol_table_has_lines(struct symbol_table *table)
+{
+	return lines_of(table) || (table->own && table->own->form == OBJECT_FORM_JITDUMP);
+}
+
+/* --- names ----------------------------------------------------------------------------------------------- */
 
 static const char *final_name(const struct symbol_table *table, struct symbol_map_entry *entry)
 {
+	symbol_map_demangle *demangle = demangle_of(table);
 	const char *demangled;
 
-	if (!(entry->flags & SYMBOL_MAP_DEMANGLED) && symbol_table_shows_demangled(table)) {
-		demangled = symbolizer_demangle(entry->name, table->symbolizer);
+	if (!(entry->flags & SYMBOL_MAP_DEMANGLED) && demangle) {
+		demangled = demangle(entry->name, table->environment->demangle_context);
 		if (demangled)
 			entry->name = demangled;
 		entry->flags |= SYMBOL_MAP_DEMANGLED;
@@ -75,74 +315,26 @@ static const char *final_name(const struct symbol_table *table, struct symbol_ma
 	return entry->name;
 }
 
-/* Whatever the table: does the entry belong to its object? A list of the kernel has those of all modules. */
-static bool is_of_object(const struct symbol_table *table, const struct symbol_map_entry *entry)
-{
-	return !table->module || strcmp(kallsyms_module(table->kallsyms, entry->group), table->module) == 0;
-}
-
-/* From the object's map space to the vaddr in its ELF file; 0, or -1. */
-static int to_vaddr(const struct symbol_table *table, uint64_t address, uint64_t *vaddr)
-{
-	if (table->place)
-		return kernel_place_vaddr(table->place, address, vaddr);
-	return elf_file_offset_to_vaddr(elf_symbols_file(table->elf), address, vaddr);
-}
-
-/* From the object's map space to that of its symbols; 0, or -1. */
-static int to_map_address(const struct symbol_table *table, uint64_t address, uint64_t *map_address)
-{
-	*map_address = address - table->relocation;
-	return table->named_by_elf ? to_vaddr(table, address, map_address) : 0;
-}
-
-static struct named_source *lines_of(struct symbol_table *table)
-{
-	symbol_table_load(table);
-	if (!table->looked_for_lines && table->symbolizer->options.archive) {
-		table->looked_for_lines = true;
-		table->lines = symbol_table_archived_lines(table);
-	}
-	if (!table->looked_for_lines && symbol_object_is_kernel(&table->object))
-		(void)symbol_table_open_kernel_elf(table, NULL);
-	if (!table->looked_for_lines && table->elf)
-		table->lines =
-			named_source_open(elf_symbols_file(table->elf), elf_symbols_debug_file(table->elf),
-					  &table->symbolizer->search, table->symbolizer->cache_directory,
-					  symbol_table_shows_demangled(table) ? symbolizer_demangle : NULL,
-					  table->symbolizer);
-	table->looked_for_lines = true;
-	return table->lines;
-}
-
-/* Names of a file that are none of its symbols. */
-static void note_function(const struct symbol_table *table, const struct symbol *symbol, const char *raw)
-{
-	struct object_name name = { symbol->start, symbol->end - symbol->start, 0, raw };
-
-	if (table->need)
-		object_need_add_name(table->symbolizer->options.needs, table->need, &name);
-}
-
 /* A label has no size and only seems to reach up to an address: a function may have begun in between. */
 static bool may_hide_function(const struct symbol_table *table, const struct symbol_map_entry *label)
 {
-	return label->flags & SYMBOL_MAP_NO_SIZE && !(table->elf && elf_symbols_have_local(table->elf));
+	return label->flags & SYMBOL_MAP_NO_SIZE &&
+	       !(table->own && table->own->elf && elf_symbols_have_local(table->own->elf));
 }
 
 /*
- * A file may have been stripped of symbols, of all or of local ones, and not of its debug information. `label`: what is
- * there by the symbols; NULL: nothing.
+ * A file may have been stripped of symbols, of all or of local ones, and not of its debug information. `label`: the symbol
+ * that seems to cover the address; NULL: none does.
  */
 static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 			      const struct symbol_map_entry *label, struct symbol *symbol)
 {
-	struct named_source *lines = table->named_by_elf ? lines_of(table) : NULL;
+	struct named_source *lines = table->names->is_named_by_elf ? lines_of(table) : NULL;
 	struct source_function function;
 	const char *shown;
 	uint64_t vaddr;
 
-	if (!lines || to_vaddr(table, address, &vaddr) < 0 ||
+	if (!lines || symbol_source_vaddr(table->names, address, &vaddr) < 0 ||
 	    named_source_find_function(lines, vaddr, &function, &shown) == 0 ||
 	    (label && function.low <= label->start))
 		return 0;
@@ -151,14 +343,32 @@ static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 		.start = address - (vaddr - function.low),
 		.end = address + (function.high - vaddr),
 	};
-	note_function(table, symbol, function.name);
+	note_name(table, symbol, 0, function.name);
 	return 1;
+}
+
+/* The table of the library around an address of an APK, which becomes one of the library; NULL: there is none. */
+static struct symbol_table *library_at(const struct symbol_table *table, uint64_t *address)
+{
+	const struct zip_entry *entry = table->zip ? zip_file_at(table->zip, *address) : NULL;
+	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF };
+	struct symbol_table *library;
+	char *path;
+
+	if (!entry)
+		return NULL;
+	path = xasprintf("%s!/%s", table->object.path, entry->name);
+	object.path = path;
+	library = table->other(table->symbolizer, &object);
+	free(path);
+	*address -= entry->file_offset;
+	return library;
 }
 
 static int find_in_library(const struct symbol_table *table, uint64_t address, struct symbol *symbol)
 {
 	uint64_t inside = address;
-	struct symbol_table *library = symbol_table_library_at(table, &inside);
+	struct symbol_table *library = library_at(table, &inside);
 
 	if (!library || !symbol_table_find(library, inside, symbol))
 		return 0;
@@ -172,11 +382,11 @@ static bool still_has_names(struct symbol_table *table, const char *name)
 {
 	const bool has_name = *name; /* reads the file: before it is checked */
 
-	if (!table->named_by_elf || (elf_symbols_check_whole(table->elf, &table->why) == 0 && has_name))
+	if (!table->names->is_named_by_elf ||
+	    (elf_symbols_check_whole(table->names->elf, &table->why) == 0 && has_name))
 		return true;
-	table->map = NULL;
-	free(table->source);
-	table->source = NULL;
+	table->names = NULL;
+	set_origin(table, NULL);
 	return false;
 }
 
@@ -188,17 +398,13 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	symbol_table_load(table);
 	if (table->zip)
 		return find_in_library(table, address, symbol);
-	note_name(table, address, NULL, NULL);
-	if (!table->map || to_map_address(table, address, &map_address) < 0)
+	note_question(table, address);
+	if (!table->names)
 		return 0;
-	if (table->kallsyms && !kallsyms_covers(table->kallsyms, map_address))
-		symbol_table_read_whole_list(table);
-	if (table->named_by_elf && !elf_symbols_reach(table->elf, map_address))
-		table->map = elf_symbols_map(table->elf);
-	entry = symbol_map_find(table->map, map_address);
+	entry = table->names->kind->find(table->names, address, &map_address);
 	if ((!entry || may_hide_function(table, entry)) && find_in_debug_info(table, address, entry, symbol))
 		return 1;
-	if (!entry || !is_of_object(table, entry))
+	if (!entry)
 		return 0;
 	*symbol = (struct symbol){
 		.name = final_name(table, entry),
@@ -209,31 +415,20 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 	};
 	if (!still_has_names(table, symbol->name))
 		return 0;
-	note_name(table, address, symbol, entry);
+	if (!symbol_object_is_file(&table->object) && !is_listed(table))
+		note_name(table, symbol, entry->sequence, entry->name);
 	return 1;
 }
 
-/* --- source ---------------------------------------------------------------------------------- */
-
-/* Jitdump files say which line an instruction is of; what was inlined there they do not. */
-static size_t find_jit_source(struct symbol_table *table, uint64_t address,
-			      const struct source_frame **frames)
-{
-	const struct jit_code *code = jitdump_find(table->jitdump, address);
-	struct jit_line line;
-
-	if (!code || !jitdump_line(table->jitdump, code, address - code->file_offset, &line))
-		return 0;
-	table->jit_frame = (struct source_frame){ .file = line.file, .line = line.line };
-	*frames = &table->jit_frame;
-	return 1;
-}
+/* --- source lines ---------------------------------------------------------------------------------- */
 
 /* An archive has source lines for the addresses that were asked for. */
 static int to_source_address(const struct symbol_table *table, uint64_t address, uint64_t *source_address)
 {
 	*source_address = address;
-	return table->symbolizer->options.archive ? 0 : to_vaddr(table, address, source_address);
+	return table->environment->options->archive ?
+		       0 :
+		       symbol_source_vaddr(table->own, address, source_address);
 }
 
 size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
@@ -241,13 +436,13 @@ size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
 {
 	struct named_source *lines = lines_of(table);
 	uint64_t source_address = address;
-	struct symbol_table *library = table->zip ? symbol_table_library_at(table, &source_address) : NULL;
+	struct symbol_table *library = library_at(table, &source_address);
 	size_t count;
 
 	if (library)
 		return symbol_table_find_source(library, source_address, frames);
-	if (table->jitdump)
-		return find_jit_source(table, address, frames);
+	if (table->own && table->own->kind->find_line)
+		return table->own->kind->find_line(table->own, address, frames);
 	if (!lines || to_source_address(table, address, &source_address) < 0)
 		return 0;
 	count = named_source_find(lines, source_address, frames);
@@ -262,36 +457,45 @@ void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *add
 	uint64_t *vaddrs;
 	size_t kept = 0;
 
-	if (!lines || table->symbolizer->options.archive)
+	if (!lines || table->environment->options->archive)
 		return;
 	vaddrs = xmalloc((count + 1) * sizeof(*vaddrs));
 	for (size_t i = 0; i < count; i++)
-		if (to_vaddr(table, addresses[i], &vaddrs[kept]) == 0)
+		if (symbol_source_vaddr(table->own, addresses[i], &vaddrs[kept]) == 0)
 			kept++;
 	source_index_prepare(named_source_index(lines), vaddrs, kept);
 	free(vaddrs);
 }
 
-const char *symbol_table_source(const struct symbol_table *table, const char **why)
+/* --- several threads ----------------------------------------------------------------------------------- */
+
+const void *symbol_table_group(struct symbol_table *table)
 {
-	if (why)
-		*why = table->why.message;
-	return table->source;
+	const struct symbolizer_options *options = table->environment->options;
+
+	/* These sources are shared by all objects. */
+	if (options->archive || options->needs || options->lists)
+		return NULL;
+	switch (table->object.kind) {
+	case SYMBOL_OBJECT_ELF:
+	case SYMBOL_OBJECT_VDSO:
+		open_source(table);
+		return table->zip ? NULL : table; /* tables of libraries are made when one is asked for */
+	case SYMBOL_OBJECT_KERNEL:
+	case SYMBOL_OBJECT_MODULE: return table->environment->kernel;
+	case SYMBOL_OBJECT_PERF_MAP:
+	case SYMBOL_OBJECT_JITDUMP: return table;
+	case SYMBOL_OBJECT_LISTED:
+	case SYMBOL_OBJECT_SYMFILE: break;
+	}
+	return NULL;
 }
 
-bool symbol_table_is_full(const struct symbol_table *table)
+size_t symbol_table_file_bytes(const struct symbol_table *table)
 {
-	if (table->symbolizer->options.archive)
-		return table->archived && table->archived->full;
-	return table->elf && elf_symbols_are_full(table->elf);
-}
+	size_t size = 0;
 
-bool symbol_table_has_lines(struct symbol_table *table)
-{
-	return lines_of(table) || table->jitdump;
-}
-
-const struct archived_object *symbol_table_archived(const struct symbol_table *table)
-{
-	return table->archived;
+	if (table->own && table->own->elf)
+		(void)elf_file_bytes(elf_symbols_file(table->own->elf), &size);
+	return size;
 }

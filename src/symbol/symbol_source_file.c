@@ -1,0 +1,66 @@
+/*
+ * Programs and libraries. The file with the recorded build-id is opened with the source; its symbols are read when the first
+ * address is looked up, and only as many as decide about the addresses that will be asked for.
+ */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "symbol/recorded_file.h"
+#include "symbol/symbol_lists.h"
+#include "symbol/symbol_source.h"
+
+static void want_vaddrs(const struct symbol_source *source, const uint64_t *wanted, size_t count)
+{
+	uint64_t *vaddrs = xmalloc((count + 1) * sizeof(*vaddrs));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (symbol_source_vaddr(source, wanted[i], &vaddrs[kept]) == 0)
+			kept++;
+	elf_symbols_want(source->elf, vaddrs, kept);
+	free(vaddrs);
+}
+
+static void load_file(struct symbol_source *source, const uint64_t *wanted, size_t count)
+{
+	if (!source->elf)
+		return;
+	if (count)
+		want_vaddrs(source, wanted, count);
+	symbol_source_read_elf(source, SYMBOL_MAP_INNERMOST_FUNCTION);
+}
+
+static struct symbol_map_entry *find_in_file(struct symbol_source *source, uint64_t address,
+					     uint64_t *map_address)
+{
+	return source->is_named_by_elf ? symbol_source_find_in_elf(source, address, map_address) : NULL;
+}
+
+static bool is_listed(const struct symbol_source *source)
+{
+	struct symbol_lists *lists = source->environment->options->lists;
+
+	return lists && symbol_lists_find(lists, source->object->path);
+}
+
+struct symbol_source *symbol_source_of_file(const struct symbol_environment *environment,
+					    const struct symbol_object *object)
+{
+	static const struct symbol_source_kind kind = { .load = load_file, .find = find_in_file };
+	const struct recorded_file recorded = { .path = object->path,
+						.build_id = object->build_id,
+						.pids = object->pids,
+						.is_vdso = object->kind == SYMBOL_OBJECT_VDSO };
+	struct symbol_source *source = xcalloc(1, sizeof(*source));
+	struct elf_file *file = NULL;
+
+	*source = (struct symbol_source){ .kind = &kind, .environment = environment, .object = object };
+	/* A file of this machine may share no more than the path with the recorded one, whose own symbols count then. */
+	if (recorded.build_id.size || !is_listed(source))
+		file = recorded_file_open(&recorded, environment->search, &source->why);
+	if (file) {
+		source->elf = elf_symbols_open(file, environment->search);
+		source->form = OBJECT_FORM_ELF;
+	}
+	return source;
+}
