@@ -1,7 +1,7 @@
 /*
- * Records feed a process table and two arrays: tasks, and addresses that were mapped. task_list_add() sorts the tasks by
- * tid, drops duplicates, links each to its parent, and prints the tree. Mappings are those that the process table has at
- * the noted addresses in the end.
+ * Records feed a process table and two arrays: tasks, and the bounds of what was mapped. task_list_add() sorts the tasks by
+ * tid, drops duplicates, links each to its parent, and prints the tree. Mappings are those that the process table has
+ * between these bounds in the end.
  */
 #include "report/dump/task_list.h"
 
@@ -23,19 +23,21 @@ struct task {
 	uint32_t parent;    /* number of the task, NO_TASK: it is not in the list */
 };
 
-/* An address at which something was mapped; what is there in the end is asked of the process table. */
-struct mapped_address {
-	uint32_t pid;
+/* Where a mapping began or ended; what is there in the end is asked of the process table. */
+struct mapped_place {
 	uint64_t address;
-	uint32_t flags; /* MAP_* */
+	uint64_t end;   /* of the mapping that begins here; 0: one ends here */
+	uint32_t flags; /* MAP_*, of one that begins */
+	uint32_t pid;
+	uint32_t number; /* in order of the records */
 };
 
 struct task_list {
 	struct process_table *processes;
 	struct task *tasks; /* ordered by tid in the end */
 	size_t task_count, task_capacity;
-	struct mapped_address *addresses;
-	size_t address_count, address_capacity;
+	struct mapped_place *places; /* ordered by process and address in the end */
+	size_t place_count, place_capacity;
 };
 
 struct task_list *task_list_create(void)
@@ -52,7 +54,7 @@ void task_list_destroy(struct task_list *list)
 		return;
 	process_table_destroy(list->processes);
 	free(list->tasks);
-	free(list->addresses);
+	free(list->places);
 	free(list);
 }
 
@@ -66,11 +68,12 @@ static void note_task(struct task_list *list, uint32_t pid, uint32_t tid, int64_
 		(struct task){ .pid = pid, .tid = tid, .parent_tid = parent_tid, .parent = NO_TASK };
 }
 
-static void note_address(struct task_list *list, uint32_t pid, uint64_t address, uint32_t flags)
+static void note_place(struct task_list *list, struct mapped_place place)
 {
-	list->addresses = array_grow(list->addresses, &list->address_capacity, list->address_count + 1,
-				     sizeof(*list->addresses));
-	list->addresses[list->address_count++] = (struct mapped_address){ pid, address, flags };
+	place.number = (uint32_t)list->place_count;
+	list->places =
+		array_grow(list->places, &list->place_capacity, list->place_count + 1, sizeof(*list->places));
+	list->places[list->place_count++] = place;
 }
 
 static int take_task(struct task_list *list, const struct event *event, struct error *err)
@@ -94,17 +97,18 @@ static int take_comm(struct task_list *list, const struct event *event, struct e
 	return 0;
 }
 
-/* Both ends: of a mapping that others were put over later one of them is left, mostly. */
 static int take_mapping(struct task_list *list, const struct event *event, struct error *err)
 {
 	struct mmap_record record;
+	uint64_t end;
 
 	if (event_decode_mmap(event, &record, err))
 		return -1;
 	if (record.pid == UINT32_MAX || !record.length) /* of the kernel */
 		return 0;
-	note_address(list, record.pid, record.start, record.flags);
-	note_address(list, record.pid, record.start + record.length - 1, record.flags);
+	end = record.length <= UINT64_MAX - record.start ? record.start + record.length : UINT64_MAX;
+	note_place(list, (struct mapped_place){ record.start, end, record.flags, .pid = record.pid });
+	note_place(list, (struct mapped_place){ end, .pid = record.pid });
 	return 0;
 }
 
@@ -201,50 +205,128 @@ static void find_parents(struct task_list *list)
 /* --- mappings ----------------------------------------------------------------------------------------------- */
 
 struct shown_mapping {
-	struct mapping mapping;
+	struct mapping mapping, whole; /* what is left where others cover it; as it was made */
 	uint32_t flags;
 };
 
-static int compare_mappings(const void *one, const void *other)
+static int compare_places(const void *one, const void *other)
 {
-	const struct shown_mapping *a = one, *b = other;
+	const struct mapped_place *a = one, *b = other;
 
-	return a->mapping.start < b->mapping.start ? -1 : a->mapping.start > b->mapping.start;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static bool is_ancestor_process(const struct task_list *list, uint32_t task, uint32_t pid)
+static int compare_processes(const void *one, const void *other)
 {
+	const struct mapped_place *a = one, *b = other;
+
+	return a->pid != b->pid ? (a->pid < b->pid ? -1 : 1) : compare_places(one, other);
+}
+
+/* The number of the first place of a process; the places are sorted. */
+static size_t first_place(const struct task_list *list, uint32_t pid)
+{
+	size_t first = 0, end = list->place_count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (list->places[middle].pid < pid)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+/* Those of the task's process and of all that it descends from, by address. */
+struct places {
+	struct mapped_place *items;
+	size_t count, capacity;
+};
+
+static void add_places(struct places *places, const struct task_list *list, uint32_t pid)
+{
+	const size_t first = first_place(list, pid);
+	size_t end = first;
+
+	while (end < list->place_count && list->places[end].pid == pid)
+		end++;
+	if (end == first)
+		return;
+	places->items = array_grow(places->items, &places->capacity, places->count + end - first,
+				   sizeof(*places->items));
+	memcpy(places->items + places->count, list->places + first, (end - first) * sizeof(*places->items));
+	places->count += end - first;
+}
+
+static void find_places(struct places *places, const struct task_list *list, uint32_t task)
+{
+	uint32_t pid = UINT32_MAX;
+
 	for (; task != NO_TASK; task = list->tasks[task].parent)
-		if (list->tasks[task].pid == pid)
-			return true;
-	return false;
+		if (list->tasks[task].pid != pid) { /* once for all threads of one process */
+			pid = list->tasks[task].pid;
+			add_places(places, list, pid);
+		}
+	if (places->count)
+		qsort(places->items, places->count, sizeof(*places->items), compare_places);
 }
 
-/* Mappings of the process, or inherited ones, that still exist. The caller frees the array. */
+static bool is_same(const struct mapping *one, const struct mapping *other)
+{
+	return one->start == other->start && one->end == other->end && one->dso == other->dso &&
+	       one->file_offset == other->file_offset && one->prot == other->prot;
+}
+
+/* MAP_* of the record that made a mapping: the last with its bounds. `until`: the number of a place behind its start. */
+static uint32_t flags_of(const struct places *places, size_t until, const struct mapping *mapping)
+{
+	while (until-- > 0 && places->items[until].address >= mapping->start)
+		if (places->items[until].address == mapping->start &&
+		    places->items[until].end == mapping->end)
+			return places->items[until].flags;
+	return 0;
+}
+
+/*
+ * Mappings of the process, or inherited ones, that still exist. Between one place and the next nothing changes, so they are
+ * looked up at each, and joined where they go on. The caller frees the array.
+ */
 static struct shown_mapping *find_mappings(const struct task_list *list, uint32_t task, size_t *count)
 {
 	const uint32_t pid = list->tasks[task].pid;
-	struct shown_mapping *mappings = NULL;
-	size_t capacity = 0, found = 0, kept = 0;
+	struct places places = { .items = NULL };
+	struct shown_mapping *found = NULL, *last = NULL;
+	size_t capacity = 0;
 
-	for (size_t i = 0; i < list->address_count; i++) {
-		const struct mapped_address *at = &list->addresses[i];
-		struct shown_mapping shown = { .flags = at->flags };
+	*count = 0;
+	find_places(&places, list, task);
+	for (size_t i = 0; i < places.count; i++) {
+		const uint64_t start = places.items[i].address;
+		const uint64_t next = i + 1 < places.count ? places.items[i + 1].address : UINT64_MAX;
+		struct mapping mapping;
+		uint64_t end;
 
-		if (!is_ancestor_process(list, task, at->pid) ||
-		    process_table_find(list->processes, pid, UINT64_MAX, ADDRESS_USER, at->address,
-				       &shown.mapping) != 1)
+		if (next == start ||
+		    process_table_find(list->processes, pid, UINT64_MAX, ADDRESS_USER, start, &mapping) != 1)
 			continue;
-		mappings = array_grow(mappings, &capacity, found + 1, sizeof(*mappings));
-		mappings[found++] = shown;
+		end = mapping.end < next ? mapping.end : next;
+		if (last && last->mapping.end == start && is_same(&last->whole, &mapping)) {
+			last->mapping.end = end;
+			continue;
+		}
+		found = array_grow(found, &capacity, *count + 1, sizeof(*found));
+		last = &found[(*count)++];
+		*last = (struct shown_mapping){ mapping, mapping, flags_of(&places, i + 1, &mapping) };
+		last->mapping.file_offset += start - mapping.start;
+		last->mapping.start = start;
+		last->mapping.end = end;
 	}
-	if (found)
-		qsort(mappings, found, sizeof(*mappings), compare_mappings);
-	for (size_t i = 0; i < found; i++)
-		if (!kept || mappings[kept - 1].mapping.start != mappings[i].mapping.start)
-			mappings[kept++] = mappings[i];
-	*count = kept;
-	return mappings;
+	free(places.items);
+	return found;
 }
 
 static void add_mappings(struct strbuf *out, const struct task_list *list, uint32_t task, size_t indent)
@@ -333,6 +415,8 @@ void task_list_add(struct strbuf *out, struct task_list *list, bool with_mapping
 
 	merge_tasks(list);
 	find_parents(list);
+	if (list->place_count)
+		qsort(list->places, list->place_count, sizeof(*list->places), compare_processes);
 	order = xmalloc((list->task_count + 1) * sizeof(*order));
 	for (uint32_t i = 0; i < list->task_count; i++)
 		order[i] = i;

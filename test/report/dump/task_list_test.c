@@ -23,12 +23,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void map(uint32_t pid, uint64_t start, const char *path, uint64_t time_ns)
+static void map_pages(uint32_t pid, uint64_t start, uint64_t pages, const char *path, uint64_t time_ns)
 {
 	perf_data_builder_mmap2(builder, &(struct built_mmap){ .pid = pid,
 							       .tid = pid,
 							       .start = start,
-							       .length = 0x1000,
+							       .length = pages * 0x1000,
 							       .file_offset = 0x2000,
 							       .inode = 42,
 							       .prot = PROT_READ | PROT_EXEC,
@@ -36,6 +36,11 @@ static void map(uint32_t pid, uint64_t start, const char *path, uint64_t time_ns
 							       .misc = PERF_RECORD_MISC_USER,
 							       .path = path,
 							       .time_ns = time_ns });
+}
+
+static void map(uint32_t pid, uint64_t start, const char *path, uint64_t time_ns)
+{
+	map_pages(pid, start, 1, path, time_ns);
 }
 
 static void assert_list(bool with_mappings, const char *expected)
@@ -114,6 +119,47 @@ static void mappings_are_those_that_are_left_in_the_end(void **state)
 			  "                                400000-401000 r-xp 00002000 42 /bin/new\n");
 }
 
+/* As by mprotect(): of the dynamic linker's, of a part in the middle; by exec a program has none of those before. */
+static void of_a_mapping_that_is_covered_the_rest_is_left(void **state)
+{
+	(void)state;
+	perf_data_builder_comm(builder, 10, 10, "a", 1);
+	map_pages(10, 0x400000, 4, "/lib/relro.so", 2);
+	map_pages(10, 0x400000, 2, "/lib/relro.so", 3);
+	map_pages(10, 0x500000, 5, "/lib/outer.so", 4);
+	map_pages(10, 0x502000, 1, "/lib/inner.so", 5);
+	assert_list(true, "#      pid      tid     ppid  comm\n"
+			  "         0        0       -1 |swapper\n"
+			  "        10       10       -1 |a\n"
+			  "                                400000-402000 r-xp 00002000 42 /lib/relro.so\n"
+			  "                                402000-404000 r-xp 00004000 42 /lib/relro.so\n"
+			  "                                500000-502000 r-xp 00002000 42 /lib/outer.so\n"
+			  "                                502000-503000 r-xp 00002000 42 /lib/inner.so\n"
+			  "                                503000-505000 r-xp 00005000 42 /lib/outer.so\n");
+}
+
+static void mappings_are_inherited_from_all_that_a_process_descends_from(void **state)
+{
+	(void)state;
+	perf_data_builder_comm(builder, 10, 10, "a", 1);
+	map(10, 0x400000, "/bin/a", 2);
+	perf_data_builder_fork(builder, 20, 10, 20, 10, 3);
+	map(20, 0x500000, "/lib/b.so", 4);
+	map(10, 0x600000, "/lib/too_late.so", 5);
+	perf_data_builder_fork(builder, 5, 20, 5, 20, 6);
+	assert_list(true, "#      pid      tid     ppid  comm\n"
+			  "         0        0       -1 |swapper\n"
+			  "        10       10       -1 |a\n"
+			  "                                400000-401000 r-xp 00002000 42 /bin/a\n"
+			  "                                600000-601000 r-xp 00002000 42 /lib/too_late.so\n"
+			  "        20       20       10 | a\n"
+			  "                                 400000-401000 r-xp 00002000 42 /bin/a\n"
+			  "                                 500000-501000 r-xp 00002000 42 /lib/b.so\n"
+			  "         5        5       20 |  a\n"
+			  "                                  400000-401000 r-xp 00002000 42 /bin/a\n"
+			  "                                  500000-501000 r-xp 00002000 42 /lib/b.so\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -123,6 +169,8 @@ int main(void)
 		TEST(threads_are_tasks_of_their_process),
 		TEST(tasks_that_seem_to_descend_from_each_other_do_not_hang),
 		TEST(mappings_are_those_that_are_left_in_the_end),
+		TEST(of_a_mapping_that_is_covered_the_rest_is_left),
+		TEST(mappings_are_inherited_from_all_that_a_process_descends_from),
 	};
 
 	return cmocka_run_group_tests_name("report/dump/task_list", tests, NULL, NULL);
