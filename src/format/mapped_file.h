@@ -45,7 +45,10 @@ void mapped_file_fini(struct mapped_file *file);
 /* Has the file become shorter since it was mapped? Missing bytes read as zeros. */
 bool mapped_file_was_cut(const struct mapped_file *file);
 
-/* The pages from the one that has `start` on that end at `end` at the latest: their size in bytes, 0 where none can be given. */
+/*
+ * The pages from the one that has `start` on that end at `end` at the latest: their size in bytes, 0 where none can
+ * be given.
+ */
 size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages);
 
 /*

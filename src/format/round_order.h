@@ -50,7 +50,10 @@ void round_order_add(struct round_order *order, const struct event *event, uint6
 void round_order_finish_round(struct round_order *order);
 void round_order_finish(struct round_order *order); /* all that is left is ready */
 
-/* The next that is ready: 1, or 0 when more of the file has to be read. Its bytes are valid until the next call of anything here. */
+/*
+ * The next that is ready: 1, or 0 when more of the file has to be read. Its bytes are valid until the next call of
+ * anything here.
+ */
 int round_order_next(struct round_order *order, struct event *event, uint64_t *time_ns);
 
 /* How many left late, and how many times the limit was reached. */

@@ -136,8 +136,8 @@ static inline bool mapping_may_have_code(const struct mapping *mapping)
 }
 
 /*
- * The address as the profile keeps it: the file offset for what has one (files, vdso, jitdump, DSO_UNKNOWN), the runtime address
- * for the kernel, its modules and anonymous memory, whose symbols are listed by that.
+ * The address as the profile keeps it: the file offset for what has one (files, vdso, jitdump, DSO_UNKNOWN), the
+ * runtime address for the kernel, its modules and anonymous memory, whose symbols are listed by that.
  */
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address);
 

@@ -16,8 +16,9 @@
 size_t match_function_length(const char *name);
 
 /*
- * The name of a DSO without what is only one process's, in a buffer of `size` bytes, which may cut it: "perf-1234.map" -> "perf-*.map", "jitted-12-3.so" -> "jitted-*.so", "[JIT] tid 12"
- * -> "[JIT]". Returns `name` itself when there is nothing to leave out.
+ * The name of a DSO without what is only one process's, in a buffer of `size` bytes, which may cut it:
+ * "perf-1234.map" -> "perf-*.map", "jitted-12-3.so" -> "jitted-*.so", "[JIT] tid 12" -> "[JIT]". Returns `name`
+ * itself when there is nothing to leave out.
  */
 const char *match_dso_name(const char *name, char *buffer, size_t size);
 

@@ -44,7 +44,8 @@ enum stack_end {
 	STACK_END_BAD_CFI, /* what describes the code leads nowhere */
 	STACK_END_BAD_RETURN, /* a return address that points to no code */
 	STACK_END_JOINED, /* the dump was exhausted; callers were taken over from another stack of the thread, to its root */
-	STACK_END_OUT_OF_REACH, /* it goes on where no dump reaches: below a signal handler's own stack, or a page never touched */
+	/* it goes on where no dump reaches: below a signal handler's own stack, or a page never touched */
+	STACK_END_OUT_OF_REACH,
 	STACK_END_ASSUMED, /* as STACK_END_ROOT, but a caller on the way was assumed: FRAME_ASSUMED */
 	STACK_END_COUNT,
 };

@@ -32,10 +32,16 @@ bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *
 /* The next word of the stack that follows a call in a file: the caller, or a stale word of an earlier call. */
 bool bare_step_by_guess(struct unwind_step *step, struct mapping_cache *mappings);
 
-/* Where such a frame may lead: behind a call, or, a handler's, to a signal trampoline, or to where HotSpot's interpreter goes on. */
+/*
+ * Where such a frame may lead: behind a call, or, a handler's, to a signal trampoline, or to where HotSpot's
+ * interpreter goes on.
+ */
 bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache *mappings, uint64_t address);
 
-/* Does the call in front of the return address (code_proof_callee()) go to code that begins at the pc, or a little before it? */
+/*
+ * Does the call in front of the return address (code_proof_callee()) go to code that begins at the pc, or a little
+ * before it?
+ */
 bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *mappings,
 			  uint64_t return_address, uint64_t pc);
 

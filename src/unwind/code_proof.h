@@ -21,7 +21,10 @@ struct code_proof {
 bool code_proof_calls_keep_stack(struct code_proof *proof, const struct unwind_input *input,
 				 struct mapping_cache *mappings, uint64_t pc);
 
-/* Where the call in front of the return address goes, if that is what the code says: directly, or by a constant in a register. 0: it does not. */
+/*
+ * Where the call in front of the return address goes, if that is what the code says: directly, or by a constant in a
+ * register. 0: it does not.
+ */
 uint64_t code_proof_callee(const struct unwind_input *input, struct mapping_cache *mappings,
 			   uint64_t return_address);
 

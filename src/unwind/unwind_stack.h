@@ -60,7 +60,8 @@ enum unwind_how {
 	 */
 	UNWIND_HOW_UNPROVED_FP,
 	UNWIND_HOW_CODE, /* no CFI: by what the function's instructions do, and to what follows a call */
-	UNWIND_HOW_ASSUMED, /* likewise, if a call on the way left the stack pointer where it was, or a jump leads where it seems to */
+	/* likewise, if a call on the way left the stack pointer where it was, or a jump leads where it seems to */
+	UNWIND_HOW_ASSUMED,
 	UNWIND_HOW_GUESSED, /* nothing else led on: the next word of the stack that may be a return address */
 	UNWIND_HOW_KERNEL_CHAIN, /* read by the kernel, beyond the stack bytes, where it must be (stack_splice.h) */
 };

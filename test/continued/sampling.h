@@ -1,7 +1,10 @@
 #ifndef XPROF_TEST_CONTINUED_SAMPLING_H
 #define XPROF_TEST_CONTINUED_SAMPLING_H
 
-/* How both judges sample: CPU time, with the call chain, the registers and `dump_bytes` of the stack, and a copy by BPF beside. */
+/*
+ * How both judges sample: CPU time, with the call chain, the registers and `dump_bytes` of the stack, and a copy by
+ * BPF beside.
+ */
 
 #include <linux/perf_event.h>
 #include <stdbool.h>

@@ -40,7 +40,10 @@ void cfi_builder_fini(struct cfi_builder *builder);
 /* The offset of the new CIE. */
 uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_t size);
 
-/* The rule of compilers at the start of a function: CFA = sp + 8 (EM_386: 4) with the return address below it; aarch64: CFA = sp. */
+/*
+ * The rule of compilers at the start of a function: CFA = sp + 8 (EM_386: 4) with the return address below it;
+ * aarch64: CFA = sp.
+ */
 uint64_t cfi_builder_usual_cie(struct cfi_builder *builder);
 
 /* FDEs are to be added by start where there shall be a table. */

@@ -59,8 +59,8 @@ void shadow_stack_saved(struct shadow_stack *stack, uint64_t address, uint64_t l
 bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp);
 
 /*
- * The stack pointer has left the current stack by an instruction, whose step is still to be told. Comes back to one that is known,
- * else a new one begins within `bounds`, without known callers.
+ * The stack pointer has left the current stack by an instruction, whose step is still to be told. Comes back to one
+ * that is known, else a new one begins within `bounds`, without known callers.
  */
 void shadow_stack_switch(struct shadow_stack *stack, uint64_t sp, struct shadow_bounds bounds);
 

@@ -77,8 +77,8 @@ struct task_struct {
 } OF_KERNEL;
 
 /*
- * Only its beginning, where these two have been in every kernel: no name that has to be looked up. keep_bounds() checks them, and
- * nothing depends on them but how much is copied.
+ * Only its beginning, where these two have been in every kernel: no name that has to be looked up. keep_bounds()
+ * checks them, and nothing depends on them but how much is copied.
  */
 struct vm_area_struct {
 	unsigned long vm_start, vm_end;
@@ -417,8 +417,8 @@ __noinline int prepare(struct copying *copying, __u64 time)
 /* --- copying ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may wait for their
- * samples, and those of unknown end are large.
+ * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may
+ * wait for their samples, and those of unknown end are large.
  */
 static __u64 wake_flags(__u32 bytes)
 {

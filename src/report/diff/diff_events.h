@@ -17,8 +17,8 @@ struct diff_events {
 
 /*
  * `sides`: COMPARE_SIDES of them, open. The event of that name, which both have to have; without one (NULL) all that
- * both have samples of, and where there are none the one of each with most samples. -1: there is nothing to compare; nothing is to be
- * released then.
+ * both have samples of, and where there are none the one of each with most samples. -1: there is nothing to compare;
+ * nothing is to be released then.
  */
 int diff_events_choose(struct diff_events *events, const struct diff_recordings *sides, const char *name,
 		       struct error *err);

@@ -14,7 +14,10 @@ struct recording_file {
 	struct archive_image image; /* of the perf.data in it */
 };
 
-/* Where no recording is named: "-" if standard input is a pipe, as in perf also where there is a perf.data, else "perf.data". */
+/*
+ * Where no recording is named: "-" if standard input is a pipe, as in perf also where there is a perf.data, else
+ * "perf.data".
+ */
 const char *recording_file_default(void);
 
 /* `path` as perf_file_open() has it. -1: nothing is open then. An archived recording has the name that it had. */

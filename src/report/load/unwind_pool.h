@@ -40,9 +40,9 @@ enum { UNWIND_POOL_BATCHES = 4 };
 
 /*
  * Begins a batch; there may be UNWIND_POOL_BATCHES at a time, so that threads have something to do while the stacks of
- * the first are taken. The requests are borrowed until its unwind_pool_end(), and meanwhile what the unwinders ask is changed only with
- * their lock. `following`: mapped bytes of the file that will be needed next, for as long as no other batch begins;
- * NULL: none.
+ * the first are taken. The requests are borrowed until its unwind_pool_end(), and meanwhile what the unwinders ask is
+ * changed only with their lock. `following`: mapped bytes of the file that will be needed next, for as long as no
+ * other batch begins; NULL: none.
  */
 void unwind_pool_begin(struct unwind_pool *pool, const struct unwind_request *requests, size_t count,
 		       const uint8_t *following, size_t following_size);

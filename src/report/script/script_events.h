@@ -1,7 +1,10 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_EVENTS_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_EVENTS_H
 
-/* The events of a file, as xprof script learns of them: whether they have what is to be printed, and what they have in common. */
+/*
+ * The events of a file, as xprof script learns of them: whether they have what is to be printed, and what they have
+ * in common.
+ */
 
 #include "report/script/script_writer.h"
 

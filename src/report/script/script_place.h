@@ -19,7 +19,11 @@ struct script_places;
 struct script_place {
 	const struct dso *dso; /* NULL: nothing was mapped there */
 	uint64_t address;      /* in the DSO's map space; the address itself where dso is NULL */
-	uint64_t shown; /* what perf prints of a frame: an address in the file, but of the kernel and where nothing is mapped the address itself */
+	/*
+	 * what perf prints of a frame: an address in the file, but of the kernel and where nothing is mapped the
+	 * address itself
+	 */
+	uint64_t shown;
 	uint64_t offset; /* of brstackoff: in the file, but of the kernel and its modules from where they were mapped */
 	const char *dso_name;       /* as perf script prints it; NULL where dso is */
 	struct symbol_table *table; /* that has the source of the address; NULL: none has */

@@ -70,7 +70,7 @@ struct symbol_options {
 
 #define SYMBOL_OPTION_INLINE(type, member)                                                                   \
 	{ OPTION_NEGATABLE(type, member.inlines), .name = "inline",                                          \
-	  .help = "show inlined functions as frames of their own if there is debug information (default)",                                                                               \
+	  .help = "show inlined functions as frames of their own if there is debug information (default)", \
 	  .details = "Such a frame is marked (inlined). Its samples count as self of the compiled function " \
 	  	"around it, as in perf. Names and source lines come from the debug information (DWARF) of " \
 	  	"programs and libraries, or from their separate debug files." }

@@ -77,7 +77,10 @@ struct unwind_arch {
 	 * machines whose C libraries have CFI there.
 	 */
 	size_t (*since_clone)(const struct code_bytes *code);
-	/* Where the direct call in front of a return address goes, from that address on; 0 when it is no such call. NULL where no rule asks. */
+	/*
+	 * Where the direct call in front of a return address goes, from that address on; 0 when it is no such call.
+	 * NULL where no rule asks.
+	 */
 	int64_t (*direct_call)(const struct code_bytes *code);
 	/*
 	 * Where the call at `code` goes whose target is no part of it: in the word that it names, or in the instruction in
@@ -90,8 +93,9 @@ struct unwind_arch {
 	 */
 	bool (*resumes_interpreter)(const struct code_bytes *code);
 	/*
-	 * The stack pointer that the interpreter's frame at `fp` had when it called what returns to `code`, out of the word below
-	 * `fp` that it keeps for this. False where `code` does not say what that word is. NULL where no rule asks.
+	 * The stack pointer that the interpreter's frame at `fp` had when it called what returns to `code`, out of
+	 * the word below `fp` that it keeps for this. False where `code` does not say what that word is. NULL where
+	 * no rule asks.
 	 */
 	bool (*interpreter_sp)(const struct code_bytes *code, uint64_t fp, uint64_t kept, uint64_t *sp);
 	/* Is `code` the jump to the next bytecode in HotSpot's interpreter? There the frame pointer is that of its frame. */
