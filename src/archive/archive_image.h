@@ -6,12 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One file's bytes. Where a file has holes there are zeros, which take no memory. */
+#include "base/map_guard.h"
+
+/*
+ * One file's bytes. Where a file has holes there are zeros, which take no memory; likewise where a file of a directory was cut
+ * short meanwhile.
+ */
 struct archive_image {
 	const uint8_t *bytes;
 	size_t size;
 	void *mapping; /* what archive_image_unmap() gives back */
 	size_t mapping_bytes;
+	struct map_guard *guard; /* of a file that others can write to */
 };
 
 enum archive_open {
@@ -22,5 +28,8 @@ enum archive_open {
 };
 
 void archive_image_unmap(struct archive_image *image);
+
+/* The caller takes over the mapping, guards it if need be, and unmaps it. */
+void *archive_image_take(struct archive_image *image);
 
 #endif

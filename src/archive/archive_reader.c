@@ -174,7 +174,8 @@ static int map_open_file(int fd, const char *name, struct archive_image *image, 
 	*image = (struct archive_image){ .bytes = bytes,
 					 .size = (size_t)st.st_size,
 					 .mapping = bytes,
-					 .mapping_bytes = (size_t)st.st_size };
+					 .mapping_bytes = (size_t)st.st_size,
+					 .guard = map_guard_add(bytes, (size_t)st.st_size) };
 	return 1;
 }
 

@@ -409,7 +409,10 @@ static int map_whole(const struct tar_index *index, const struct piece *piece, s
 
 	if (bytes == MAP_FAILED)
 		return error_set_errno(err, errno, "cannot map a file of %s", index->path);
-	*image = (struct archive_image){ bytes, (size_t)piece->size, bytes, (size_t)piece->size };
+	*image = (struct archive_image){ .bytes = bytes,
+					 .size = (size_t)piece->size,
+					 .mapping = bytes,
+					 .mapping_bytes = (size_t)piece->size };
 	return 1;
 }
 
@@ -440,7 +443,10 @@ static int map_pieces(const struct tar_index *index, const struct entry *entry, 
 	if (bytes == MAP_FAILED)
 		return error_set_errno(err, errno, "%s: cannot map %s", index->path,
 				       str_pool_text(index->names, entry->name));
-	*image = (struct archive_image){ bytes, (size_t)entry->size, bytes, (size_t)entry->size };
+	*image = (struct archive_image){ .bytes = bytes,
+					 .size = (size_t)entry->size,
+					 .mapping = bytes,
+					 .mapping_bytes = (size_t)entry->size };
 	for (size_t i = 0; i < entry->piece_count; i++) {
 		const struct piece *piece = &index->pieces[entry->first_piece + i];
 

@@ -67,8 +67,8 @@ struct elf_file *elf_file_open_mapped(void *bytes, size_t size, const char *name
 void elf_file_close(struct elf_file *file);
 
 /*
- * 0, or -1 if the file was shortened while it was open and something has been read behind its new end: do not believe
- * what was read of it. elf_file_section() fails from then on. Any thread may call.
+ * 0, or -1 if the file was shortened while it was open: do not believe what was read of it. elf_file_section() fails
+ * from then on. A cut within the file's last page is not noticed. Any thread may call.
  */
 int elf_file_check_whole(const struct elf_file *file, struct error *err);
 

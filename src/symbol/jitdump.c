@@ -317,6 +317,7 @@ struct jitdump *jitdump_open_mapped(void *bytes, size_t size, const char *name, 
 	dump->bytes = bytes;
 	dump->size = size;
 	dump->mapped = true;
+	dump->guard = map_guard_add(bytes, size);
 	return read_all(dump, err);
 }
 

@@ -211,13 +211,15 @@ struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,
 {
 	const struct symbol_object object = { .kind = SYMBOL_OBJECT_JITDUMP, .path = path, .pid = pid };
 	struct archive_image image;
+	size_t size;
 
 	if (!search->archive)
 		return jitdump_open(path, pid, search->symfs ? search->symfs : "", err);
 	if (symbol_archive_map(search->archive, symbol_archive_find(search->archive, &object), &image, err) <
 	    0)
 		return NULL;
-	return jitdump_open_mapped(image.mapping, image.size, path, err);
+	size = image.size;
+	return jitdump_open_mapped(archive_image_take(&image), size, path, err);
 }
 
 enum recorded_file_state recorded_file_state(const struct recorded_file *recorded,

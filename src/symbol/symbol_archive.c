@@ -295,6 +295,7 @@ struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
 					 const struct archived_object *object, struct error *err)
 {
 	struct archive_image image;
+	size_t size;
 
 	if (symbol_archive_map(archive, object, &image, err) < 0)
 		return NULL;
@@ -303,7 +304,8 @@ struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
 		return NULL;
 	}
 	/* Under the name that it had: reasons and sources read as they did. */
-	return elf_file_open_mapped(image.mapping, image.size, object->object.path, err);
+	size = image.size;
+	return elf_file_open_mapped(archive_image_take(&image), size, object->object.path, err);
 }
 
 int symbol_archive_answers(const struct symbol_archive *archive, const struct archived_object *object,

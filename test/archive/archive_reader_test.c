@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,6 +96,26 @@ static void links_are_followed_inside_of_a_directory_alone(void **state)
 	assert_file("link/elf", "inside");
 	assert_file("leak", "none");
 	assert_file("../secret", "none");
+}
+
+static void a_file_of_a_directory_that_is_cut_short_reads_as_zeros(void **state)
+{
+	struct archive_image image;
+	char path[128];
+	void *mapping;
+
+	(void)state;
+	temp_tree_file(&tree, "dir/marker", "");
+	temp_tree_file(&tree, "dir/a", "contents");
+	snprintf(path, sizeof(path), "%s/dir/a", tree.root);
+	assert_int_equal(open_archive("dir"), ARCHIVE_OPENED);
+	assert_int_equal(archive_reader_map(reader, "a", &image, NULL), 1);
+	assert_int_equal(truncate(path, 0), 0);
+	assert_int_equal(((const volatile uint8_t *)image.bytes)[0], 0);
+	mapping = archive_image_take(&image);
+	assert_null(image.bytes);
+	archive_image_unmap(&image); /* of which nothing is left */
+	assert_int_equal(munmap(mapping, 8), 0);
 }
 
 /* --- tars ------------------------------------------------------------------------------------------ */
@@ -273,6 +294,7 @@ int main(void)
 		TEST(a_directory_with_its_marker_is_an_archive),
 		TEST(what_is_something_else_is_none),
 		TEST(links_are_followed_inside_of_a_directory_alone),
+		TEST(a_file_of_a_directory_that_is_cut_short_reads_as_zeros),
 		TEST(files_of_a_tar_are_found_by_name),
 		TEST(links_are_followed_inside_of_a_tar_alone),
 		TEST(names_that_lead_out_of_a_tar_name_nothing),
