@@ -20,6 +20,7 @@
 #include "format/perf_file.h"
 #include "report/load/dump_unwinder.h"
 #include "report/load/file_facts.h"
+#include "report/load/recorded_modules.h"
 
 enum {
 	FIRST_SIZE_LOG2 = 8,
@@ -56,8 +57,12 @@ static const struct unwind_options mode_options[MODES] = {
 
 static struct dump_unwinder *create_unwinder(struct sweep *sweep, const struct unwind_options *options)
 {
-	return dump_unwinder_create(sweep->processes, sweep->modules, perf_file_features(sweep->file),
-				    options, NULL, NULL);
+	return dump_unwinder_create(&(struct dump_unwinder_source){ .processes = sweep->processes,
+								    .modules = sweep->modules,
+								    .features =
+									    perf_file_features(sweep->file),
+								    .options = *options },
+				    NULL);
 }
 
 /* --- one sample -------------------------------------------------------------- */
@@ -195,7 +200,7 @@ static int sweep_file(const char *path, struct counts (*counts)[SIZES])
 		return -1;
 	sweep->counts = counts;
 	sweep->processes = process_table_create();
-	sweep->modules = dso_modules_create(&sweep->search, NULL);
+	sweep->modules = recorded_modules_create(&sweep->search);
 	status = walk_file(sweep, path, take_state, &err);
 	if (status == 0) {
 		file_facts_learn_build_ids(sweep->file, sweep->processes);

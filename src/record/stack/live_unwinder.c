@@ -13,13 +13,14 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "format/register_dwarf.h"
 #include "record/event/call_graph.h"
 #include "record/event/event_attr.h"
 #include "record/process/synthesize.h"
 #include "record/process/target.h"
 #include "record/stack/live_code.h"
 #include "record/stack/live_modules.h"
+#include "unwind/process/sample_registers.h"
+#include "unwind/process/unwind_place.h"
 #include "unwind/stack_splice.h"
 
 enum {
@@ -34,7 +35,7 @@ struct live_unwinder {
 	struct perf_attr trailer_attr;
 	const struct unwind_arch *arch; /* of 64-bit tasks */
 	struct process_table *processes;
-	struct live_modules *modules;
+	struct dso_modules *modules;
 	struct live_code *code; /* NULL: instructions of this machine are not followed */
 	uint64_t *code_places;  /* in it, that a stack was followed through */
 	size_t code_place_capacity;
@@ -55,7 +56,7 @@ static void begin(struct live_unwinder *unwinder)
 static void forget(struct live_unwinder *unwinder)
 {
 	unwinder_destroy(unwinder->unwinder);
-	live_modules_destroy(unwinder->modules);
+	dso_modules_destroy(unwinder->modules);
 	live_code_destroy(unwinder->code);
 	process_table_destroy(unwinder->processes);
 }
@@ -192,7 +193,7 @@ void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *reco
 
 bool live_unwinder_is_full(const struct live_unwinder *unwinder)
 {
-	return unwinder->changes > MAX_CHANGES || live_modules_count(unwinder->modules) > MAX_MODULES;
+	return unwinder->changes > MAX_CHANGES || dso_modules_count(unwinder->modules) > MAX_MODULES;
 }
 
 struct refill {
@@ -234,22 +235,16 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 
 /* --- one stack -------------------------------------------------------------------- */
 
-struct place { /* whose mappings are asked for */
-	struct live_unwinder *unwinder;
-	const struct unwind_arch *arch;
-	uint32_t pid;
-	uint64_t time_ns;
-};
-
 /* A piece of what a run-time compiler has made, where it can be read. */
-static void find_live_code(const struct place *place, uint64_t address, struct unwind_mapping *found)
+static void find_live_code(const struct unwind_place *place, const struct mapping *mapping, uint64_t address,
+			   struct unwind_mapping *found)
 {
-	const struct live_range mapping = { found->start, found->end };
+	const struct live_unwinder *unwinder = place->context;
+	const struct live_range range = { found->start, found->end };
 	struct live_piece piece;
 
-	/* Of 32-bit programs it is not read. */
-	if (!place->unwinder->code || place->arch != place->unwinder->arch ||
-	    !live_code_find(place->unwinder->code, place->pid, address, &mapping, &piece))
+	if (mapping->dso->kind != DSO_ANON || !found->executable ||
+	    !live_code_find(unwinder->code, place->pid, address, &range, &piece))
 		return;
 	if (found->start < piece.range.start)
 		found->start = piece.range.start;
@@ -257,27 +252,6 @@ static void find_live_code(const struct place *place, uint64_t address, struct u
 		found->end = piece.range.end;
 	found->bias = piece.base;
 	found->module = piece.module;
-}
-
-static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
-{
-	const struct place *place = context;
-	struct mapping mapping;
-
-	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
-				      &mapping))
-		return false;
-	*found = (struct unwind_mapping){
-		.start = mapping.start,
-		.end = mapping.end,
-		.executable = mapping_may_have_code(&mapping),
-		.module = live_modules_get(place->unwinder->modules, mapping.dso, place->pid),
-	};
-	if (found->module)
-		unwind_mapping_place(found, mapping.file_offset);
-	else if (mapping.dso->kind == DSO_ANON && found->executable)
-		find_live_code(place, address, found);
-	return true;
 }
 
 /* Code that is made at run time changes what is mapped, too. */
@@ -291,74 +265,61 @@ static uint64_t space_of(const struct live_unwinder *unwinder, const struct proc
 static void set_registers(const struct live_unwinder *unwinder, const struct sample_parts *parts,
 			  struct unwind_input *input)
 {
-	uint64_t mask = unwinder->registers;
+	const struct sample sample = { .user_regs_abi = parts->abi,
+				       .user_regs_mask = unwinder->registers,
+				       .user_regs = parts->registers };
 
-	for (size_t slot = 0; mask; mask &= mask - 1, slot++) {
-		int number = register_dwarf(input->arch->elf_machine, (unsigned int)__builtin_ctzll(mask));
-		uint64_t value = sample_chain_entry(parts->registers, slot);
-
-		if (number == REGISTER_DWARF_PC) {
-			input->pc = value;
-		} else if (number != REGISTER_DWARF_NONE) {
-			input->registers.value[number] = value;
-			input->registers.known |= (uint64_t)1 << number;
-		}
-	}
-}
-
-/* NULL for tasks that cannot be unwound. */
-static const struct unwind_arch *arch_of(const struct live_unwinder *unwinder,
-					 const struct sample_parts *parts)
-{
-	return parts->abi == PERF_SAMPLE_REGS_ABI_32 ? unwind_arch_32bit(unwinder->arch) : unwinder->arch;
+	(void)sample_registers_get(&sample, unwinder->arch, input);
 }
 
 bool live_unwinder_can(const struct live_unwinder *unwinder, const struct sample_parts *parts)
 {
-	return parts->abi != PERF_SAMPLE_REGS_ABI_NONE && arch_of(unwinder, parts);
+	return parts->abi == PERF_SAMPLE_REGS_ABI_32 ? unwind_arch_32bit(unwinder->arch) != NULL :
+						       parts->abi != PERF_SAMPLE_REGS_ABI_NONE;
 }
 
 uint64_t live_unwinder_sp(const struct live_unwinder *unwinder, const struct sample_parts *parts)
 {
-	struct unwind_input input = { .arch = arch_of(unwinder, parts) };
+	struct unwind_input input = { .arch = NULL };
 
-	if (!input.arch)
-		return 0;
 	set_registers(unwinder, parts, &input);
-	return input.registers.value[input.arch->sp];
+	return input.arch ? input.registers.value[input.arch->sp] : 0;
 }
 
 static void prepare(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
-		    struct place *place, struct unwind_input *input)
+		    struct unwind_place *place, struct unwind_input *input)
 {
 	const struct process_state state =
 		process_table_state(unwinder->processes, parts->pid, parts->time_ns);
-	const struct unwind_arch *arch = arch_of(unwinder, parts);
 
-	*place = (struct place){
-		.unwinder = unwinder, .arch = arch, .pid = parts->pid, .time_ns = parts->time_ns
-	};
-	*input = (struct unwind_input){ .arch = arch,
-					.pac_mask = arch->signature_mask,
-					.find_mapping = find_mapping,
+	*input = (struct unwind_input){ .find_mapping = unwind_place_find,
 					.context = place,
 					.space = space_of(unwinder, &state) };
 	set_registers(unwinder, parts, input);
+	/* Run-time code of 32-bit programs is not read. */
+	*place = (struct unwind_place){
+		.processes = unwinder->processes,
+		.modules = unwinder->modules,
+		.find_code = unwinder->code && input->arch == unwinder->arch ? find_live_code : NULL,
+		.context = unwinder,
+		.pid = parts->pid,
+		.time_ns = parts->time_ns,
+	};
 	if (parts->copy && dump_bytes == LIVE_UNWINDER_ALL_BYTES)
 		input->stack = *parts->copy;
 	else
 		input->stack = (struct stack_memory){ .bytes = parts->dump,
 						      .size = dump_bytes < parts->filled ? dump_bytes :
 											   parts->filled,
-						      .address = input->registers.value[arch->sp] };
-	input->stack.is_32bit = arch->word_bytes == 4;
+						      .address = input->registers.value[input->arch->sp] };
+	input->stack.is_32bit = input->arch->word_bytes == 4;
 }
 
 void live_unwinder_walk(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t dump_bytes,
 			struct unwind_stack *stack)
 {
 	struct unwind_input input;
-	struct place place;
+	struct unwind_place place;
 
 	prepare(unwinder, parts, dump_bytes, &place, &input);
 	unwinder_walk(unwinder->unwinder, &input, stack);
@@ -368,7 +329,7 @@ bool live_unwinder_splice(struct live_unwinder *unwinder, const struct sample_pa
 			  const uint64_t *chain, size_t chain_count, struct unwind_stack *stack)
 {
 	struct unwind_input input;
-	struct place place;
+	struct unwind_place place;
 
 	prepare(unwinder, parts, LIVE_UNWINDER_ALL_BYTES, &place, &input);
 	return stack_splice(unwinder->unwinder, &input, chain, chain_count, stack) > 0;
@@ -378,7 +339,7 @@ bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_p
 			   const struct unwind_frame *frame)
 {
 	struct unwind_input input;
-	struct place place;
+	struct unwind_place place;
 
 	prepare(unwinder, parts, 0, &place, &input);
 	return unwinder_row(unwinder->unwinder, &input, frame) == UNWIND_ROW_ROOT;

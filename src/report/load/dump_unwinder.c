@@ -1,7 +1,6 @@
 /*
  * Start at dump_unwinder_choose(), which decides between the stack dump and the recorded chain. prepare() makes a sample the
- * unwinder's input; find_mapping() answers the unwinder's questions about addresses. It holds the lock for the process table
- * and JIT code only, and opens files after it has released the lock.
+ * unwinder's input, whose questions about addresses unwind_place answers.
  */
 #include "report/load/dump_unwinder.h"
 
@@ -12,8 +11,9 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/callchain.h"
-#include "report/load/sample_registers.h"
 #include "unwind/engine_libunwind.h"
+#include "unwind/process/sample_registers.h"
+#include "unwind/process/unwind_place.h"
 #include "unwind/stack_joiner.h"
 #include "unwind/stack_splice.h"
 
@@ -31,43 +31,26 @@ struct recent_stack {
 };
 
 struct dump_unwinder {
-	struct process_table *processes;
-	struct dso_modules *modules;
-	const struct perf_features *features;
+	struct dump_unwinder_source source;
 	const struct unwind_arch *arch; /* NULL: not known yet, or of no machine that can be unwound */
 	struct unwinder *unwinder;
 	struct engine_libunwind *libunwind; /* instead of the unwinder; NULL: not asked for */
 	struct stack_joiner *joiner;        /* NULL: not wanted, or no stack was yet */
-	struct unwind_options options;
-	pthread_mutex_t *lock; /* NULL: one thread does it all */
-	unsigned int sp;       /* see sample_registers_sp(); when arch is known */
+	unsigned int sp;                    /* see sample_registers_sp(); when arch is known */
 	struct recent_stack recent[RECENT_THREADS];
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
 	uint64_t chain[MAX_FRAMES]; /* the user part of the sample's callchain */
 };
 
-struct place { /* whose mappings are asked for */
-	struct dump_unwinder *unwinder;
-	uint32_t pid;
-	uint64_t time_ns;
-};
-
-struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
-					   const struct perf_features *features,
-					   const struct unwind_options *options, pthread_mutex_t *lock,
-					   struct error *err)
+struct dump_unwinder *dump_unwinder_create(const struct dump_unwinder_source *source, struct error *err)
 {
 	struct dump_unwinder *unwinder = xcalloc(1, sizeof(*unwinder));
 
-	unwinder->processes = processes;
-	unwinder->modules = modules;
-	unwinder->features = features;
+	unwinder->source = *source;
 	unwinder->unwinder = unwinder_create();
 	unwinder->stack = (struct unwind_stack){ .frames = unwinder->frames, .capacity = MAX_FRAMES };
-	unwinder->options = *options;
-	unwinder->lock = lock;
-	if (options->unwinder == ENGINE_LIBUNWIND) {
+	if (source->options.unwinder == ENGINE_LIBUNWIND) {
 		unwinder->libunwind = engine_libunwind_create(err);
 		if (!unwinder->libunwind) {
 			dump_unwinder_destroy(unwinder);
@@ -75,6 +58,11 @@ struct dump_unwinder *dump_unwinder_create(struct process_table *processes, stru
 		}
 	}
 	return unwinder;
+}
+
+struct dump_unwinder *dump_unwinder_create_another(const struct dump_unwinder *unwinder)
+{
+	return dump_unwinder_create(&unwinder->source, NULL);
 }
 
 void dump_unwinder_destroy(struct dump_unwinder *unwinder)
@@ -87,63 +75,35 @@ void dump_unwinder_destroy(struct dump_unwinder *unwinder)
 	free(unwinder);
 }
 
-/* JIT code of a jitdump file. libunwind reads files, so it knows nothing of it. */
-static void find_jit_module(const struct dump_unwinder *unwinder, const struct mapping *mapping,
-			    struct unwind_mapping *found)
+static void find_jit_code(const struct unwind_place *place, const struct mapping *mapping, uint64_t address,
+			  struct unwind_mapping *found)
 {
-	uint64_t code_offset;
+	const struct dump_unwinder *unwinder = place->context;
 
-	if (unwinder->libunwind)
-		return;
-	found->module = dso_modules_get_jit(unwinder->modules, mapping->dso, unwinder->arch,
-					    mapping->file_offset, &code_offset);
-	if (found->module)
-		found->bias = mapping->start - (mapping->file_offset - code_offset);
+	(void)address;
+	jit_dumps_find_module(unwinder->source.dumps, unwinder->source.modules, unwinder->arch, mapping,
+			      found);
 }
 
-/* The answer of the process table, with the DSO, whose file a thread opens in the background. */
-static bool ask_process(const struct place *place, uint64_t address, struct mapping *mapping, struct dso *dso,
-			struct unwind_mapping *found)
+/* libunwind reads files, so it knows nothing of JIT code. */
+static struct unwind_place place_of(struct dump_unwinder *unwinder, uint32_t pid, uint64_t time_ns)
 {
-	if (!process_table_find_range(place->unwinder->processes, place->pid, place->time_ns, address,
-				      mapping))
-		return false;
-	*found = (struct unwind_mapping){
-		.start = mapping->start,
-		.end = mapping->end,
-		.executable = mapping_may_have_code(mapping),
-	};
-	*dso = *mapping->dso;
-	if (dso->kind == DSO_JITDUMP)
-		find_jit_module(place->unwinder, mapping, found);
-	return true;
-}
-
-static bool find_mapping(void *context, uint64_t address, struct unwind_mapping *found)
-{
-	const struct place *place = context;
-	pthread_mutex_t *lock = place->unwinder->lock;
-	struct mapping mapping;
-	struct dso dso;
-	bool is_mapped;
-
-	if (lock)
-		pthread_mutex_lock(lock);
-	is_mapped = ask_process(place, address, &mapping, &dso, found);
-	if (lock)
-		pthread_mutex_unlock(lock);
-	if (!is_mapped || dso.kind == DSO_JITDUMP)
-		return is_mapped;
-	found->module = dso_modules_get(place->unwinder->modules, &dso);
-	unwind_mapping_place(found, mapping.file_offset);
-	return true;
+	return (struct unwind_place){ .processes = unwinder->source.processes,
+				      .modules = unwinder->source.modules,
+				      .lock = unwinder->source.lock,
+				      .find_code = unwinder->source.dumps && !unwinder->libunwind ?
+							   find_jit_code :
+							   NULL,
+				      .context = unwinder,
+				      .pid = pid,
+				      .time_ns = time_ns };
 }
 
 static void find_arch(struct dump_unwinder *unwinder)
 {
 	if (unwinder->arch)
 		return;
-	unwinder->arch = sample_registers_arch(unwinder->features->arch);
+	unwinder->arch = sample_registers_arch(unwinder->source.features->arch);
 	if (unwinder->arch)
 		unwinder->sp = sample_registers_sp(unwinder->arch);
 }
@@ -154,10 +114,10 @@ bool dump_unwinder_dump_failed(const struct sample *sample)
 }
 
 static bool prepare(struct dump_unwinder *unwinder, const struct sample *sample,
-		    const struct process_state *state, struct place *place, struct unwind_input *input)
+		    const struct process_state *state, struct unwind_place *place, struct unwind_input *input)
 {
 	find_arch(unwinder);
-	*input = (struct unwind_input){ .find_mapping = find_mapping,
+	*input = (struct unwind_input){ .find_mapping = unwind_place_find,
 					.context = place,
 					.space = process_state_space(state) };
 	if ((!sample->user_stack_size && !dump_unwinder_dump_failed(sample)) ||
@@ -220,13 +180,13 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 					      const struct process_state *state, uint64_t time_ns,
 					      bool frame_pointers_only)
 {
-	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
+	struct unwind_place place = place_of(unwinder, sample->pid, time_ns);
 	struct unwind_input input;
 
 	if (!prepare(unwinder, sample, state, &place, &input))
 		return NULL;
 	input.frame_pointers_only = frame_pointers_only;
-	input.guess = unwinder->options.guess && !frame_pointers_only;
+	input.guess = unwinder->source.options.guess && !frame_pointers_only;
 	walk(unwinder, &input);
 	remember(unwinder, sample->tid);
 	return unwinder->stack.count ? &unwinder->stack : NULL;
@@ -243,7 +203,7 @@ static size_t collect_chain(struct dump_unwinder *unwinder, const struct sample 
 static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 		   const struct process_state *state, uint64_t time_ns)
 {
-	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
+	struct unwind_place place = place_of(unwinder, sample->pid, time_ns);
 	struct unwind_input input;
 
 	if (prepare(unwinder, sample, state, &place, &input))
@@ -255,13 +215,14 @@ static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sample *sample,
 			  const struct process_state *state, uint64_t time_ns)
 {
-	return hash_combine(process_table_life(unwinder->processes, sample->tid, time_ns), state->process);
+	return hash_combine(process_table_life(unwinder->source.processes, sample->tid, time_ns),
+			    state->process);
 }
 
 /* NULL where stacks are not joined: libunwind does not say where the stack pointer was. */
 static struct stack_joiner *joiner_of(struct dump_unwinder *unwinder)
 {
-	if (!unwinder->options.join_stacks || unwinder->libunwind)
+	if (!unwinder->source.options.join_stacks || unwinder->libunwind)
 		return NULL;
 	if (!unwinder->joiner)
 		unwinder->joiner = stack_joiner_create();
@@ -294,7 +255,7 @@ static bool is_executable(const struct dump_unwinder *unwinder, const struct sam
 {
 	struct mapping mapping;
 
-	return process_table_find(unwinder->processes, sample->pid, time_ns, ADDRESS_USER, address,
+	return process_table_find(unwinder->source.processes, sample->pid, time_ns, ADDRESS_USER, address,
 				  &mapping) &&
 	       mapping_may_have_code(&mapping);
 }
@@ -338,7 +299,7 @@ bool dump_unwinder_chain_is_exact(struct dump_unwinder *unwinder, const struct s
 				  const struct process_state *state, uint64_t time_ns)
 {
 	const size_t count = collect_chain(unwinder, sample);
-	struct place place = { .unwinder = unwinder, .pid = sample->pid, .time_ns = time_ns };
+	struct unwind_place place = place_of(unwinder, sample->pid, time_ns);
 	struct unwind_input input;
 
 	if (count == 0 || !prepare(unwinder, sample, state, &place, &input))
@@ -388,7 +349,7 @@ const struct unwind_stack *dump_unwinder_choose(struct dump_unwinder *unwinder, 
 	if ((frame_pointers_only && chain_frames) || (unwound && !unwound->count))
 		return NULL;
 	if (dump_unwinder_dump_failed(sample) &&
-	    (frame_pointers_only || !chain_frames || unwinder->options.unwinder != ENGINE_XPROF))
+	    (frame_pointers_only || !chain_frames || unwinder->source.options.unwinder != ENGINE_XPROF))
 		return NULL;
 	if (!unwound)
 		stack = dump_unwinder_walk(unwinder, sample, state, time_ns, frame_pointers_only);
@@ -410,8 +371,8 @@ bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const s
 			   uint64_t time_ns, uint64_t address, bool is_return_address)
 {
 	const struct unwind_frame frame = { .address = address, .is_return_address = is_return_address };
-	struct place place = { .unwinder = unwinder, .pid = pid, .time_ns = time_ns };
-	struct unwind_input input = { .find_mapping = find_mapping,
+	struct unwind_place place = place_of(unwinder, pid, time_ns);
+	struct unwind_input input = { .find_mapping = unwind_place_find,
 				      .context = &place,
 				      .space = process_state_space(state) };
 

@@ -11,24 +11,33 @@
 #include "format/perf_features.h"
 #include "format/sample.h"
 #include "process/process_table.h"
-#include "report/load/dso_modules.h"
+#include "report/load/jit_dumps.h"
 #include "report/load/unwind_choice.h"
+#include "unwind/process/dso_modules.h"
 #include "unwind/unwinder.h"
 
 struct dump_unwinder;
 
-/*
- * NULL with err set for an engine that this program was built without. All is borrowed but the options, which are copied.
- * The features say what machine was recorded; those of a pipe become known while it is read, so they are looked at when the
- * first dump is.
- *
- * `lock` is NULL where one thread does it all. Else it is held by all unwinders who ask the process table, which is shared
- * (process_table_share()), and JIT code, and by whoever changes these. It outlives the unwinder.
- */
-struct dump_unwinder *dump_unwinder_create(struct process_table *processes, struct dso_modules *modules,
-					   const struct perf_features *features,
-					   const struct unwind_options *options, pthread_mutex_t *lock,
-					   struct error *err);
+/* Copied with its options, but everything that it points to is borrowed. */
+struct dump_unwinder_source {
+	struct process_table *processes;
+	struct dso_modules *modules;
+	const struct jit_dumps *dumps; /* may be NULL */
+	/* Say what machine was recorded; those of a pipe become known while it is read, so they are used with the first dump. */
+	const struct perf_features *features;
+	struct unwind_options options;
+	/*
+	 * NULL: one thread does it all. Else all unwinders hold it while they ask the process table, which is shared
+	 * (process_table_share()), and for JIT code, and so does the thread that changes these.
+	 */
+	pthread_mutex_t *lock;
+};
+
+/* NULL with err set for an engine that this program was built without. */
+struct dump_unwinder *dump_unwinder_create(const struct dump_unwinder_source *source, struct error *err);
+
+/* With the same source, for another thread. */
+struct dump_unwinder *dump_unwinder_create_another(const struct dump_unwinder *unwinder);
 void dump_unwinder_destroy(struct dump_unwinder *unwinder);
 
 /*

@@ -4,6 +4,7 @@
  */
 #include "report/load/jit_dumps.h"
 
+#include <elf.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -40,6 +41,46 @@ void jit_dumps_destroy(struct jit_dumps *dumps)
 const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct dso *dso)
 {
 	return dso->number < dumps->capacity ? dumps->items[dso->number] : NULL;
+}
+
+/* CPython 3.13 leaves its machine out of the header. */
+static const struct unwind_arch *arch_of(const struct jitdump *dump, const struct unwind_arch *recorded)
+{
+	uint16_t machine = jitdump_elf_machine(dump);
+
+	return machine == EM_NONE ? recorded : unwind_arch_find(machine);
+}
+
+/* Where the addresses of .eh_frame count from: see struct jit_code. */
+static struct module_frames frames_of(const struct jit_code *code, bool swap)
+{
+	const uint64_t eh_frame_vaddr = (code->size + 7) & ~(uint64_t)7;
+
+	return (struct module_frames){ .code = code->instructions,
+				       .code_size = code->size,
+				       .eh_frame = code->eh_frame.at,
+				       .eh_frame_size = code->eh_frame.size,
+				       .eh_frame_vaddr = eh_frame_vaddr,
+				       .hdr = code->eh_frame_hdr.at,
+				       .hdr_size = code->eh_frame_hdr.size,
+				       .hdr_vaddr = eh_frame_vaddr + code->eh_frame.size,
+				       .swap = swap };
+}
+
+void jit_dumps_find_module(const struct jit_dumps *dumps, struct dso_modules *modules,
+			   const struct unwind_arch *recorded, const struct mapping *mapping,
+			   struct unwind_mapping *found)
+{
+	const struct jitdump *dump = jit_dumps_of(dumps, mapping->dso);
+	const struct unwind_arch *arch = dump ? arch_of(dump, recorded) : NULL;
+	const struct jit_code *code = dump ? jitdump_find(dump, mapping->file_offset) : NULL;
+	struct module_frames frames;
+
+	if (!arch || !code)
+		return;
+	frames = frames_of(code, jitdump_swap(dump));
+	found->module = dso_modules_get_jit(modules, code, arch, &frames);
+	found->bias = mapping->start - (mapping->file_offset - code->file_offset);
 }
 
 static void keep(struct jit_dumps *dumps, const struct dso *dso, struct jitdump *dump)

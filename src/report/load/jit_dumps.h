@@ -11,6 +11,8 @@
 #include "process/process_table.h"
 #include "symbol/object_needs.h"
 #include "symbol/recorded_file.h"
+#include "unwind/process/dso_modules.h"
+#include "unwind/unwind_stack.h"
 
 struct jit_dumps;
 
@@ -36,5 +38,14 @@ void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_ta
 
 /* NULL for a DSO that is none of them. Lives as long as the dumps. */
 const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct dso *dso);
+
+/*
+ * Fills in module and bias of a piece of code that lies in one of the files; the first instruction has vaddr 0. `recorded`
+ * is the machine of a file whose header names none; may be NULL. Leaves `found` as it is where there is no such code, or of
+ * an unknown machine.
+ */
+void jit_dumps_find_module(const struct jit_dumps *dumps, struct dso_modules *modules,
+			   const struct unwind_arch *recorded, const struct mapping *mapping,
+			   struct unwind_mapping *found);
 
 #endif

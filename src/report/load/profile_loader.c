@@ -19,6 +19,7 @@
 #include "report/load/profile_namer.h"
 #include "report/load/recorded_facts.h"
 #include "report/load/recorded_machine.h"
+#include "report/load/recorded_modules.h"
 #include "report/load/recorded_names.h"
 #include "report/load/running_time.h"
 #include "report/load/sample_intake.h"
@@ -377,7 +378,6 @@ static void make_intake(struct loader *loader)
 	loader->intake = sample_intake_create(&(struct sample_intake_options){
 		.file = loader->file,
 		.processes = loader->machine.processes,
-		.modules = loader->machine.modules,
 		.profile = loader->raw,
 		.resolver = loader->resolver,
 		.unwinder = loader->machine.unwinder,
@@ -428,7 +428,7 @@ static void tell_needs(const struct loader *loader)
 
 	if (!needs || !loader->machine.modules)
 		return;
-	dso_modules_tell_needs(loader->machine.modules, loader->machine.processes, needs);
+	recorded_modules_tell_needs(loader->machine.modules, loader->machine.processes, needs);
 	jit_dumps_tell_needs(loader->machine.dumps, loader->machine.processes, needs);
 }
 

@@ -2,6 +2,7 @@
 #include "report/load/recorded_machine.h"
 
 #include "report/load/file_facts.h"
+#include "report/load/recorded_modules.h"
 
 void recorded_machine_init(struct recorded_machine *machine, const struct perf_file *file,
 			   struct debug_file_search search)
@@ -9,7 +10,7 @@ void recorded_machine_init(struct recorded_machine *machine, const struct perf_f
 	*machine = (struct recorded_machine){ .file = file, .search = search };
 	machine->processes = process_table_create();
 	machine->dumps = jit_dumps_create(&machine->search);
-	machine->modules = dso_modules_create(&machine->search, machine->dumps);
+	machine->modules = recorded_modules_create(&machine->search);
 	file_facts_learn_build_ids(file, machine->processes);
 }
 
@@ -26,8 +27,14 @@ struct dump_unwinder *recorded_machine_unwinder(const struct recorded_machine *m
 						const struct unwind_options *options, pthread_mutex_t *lock,
 						struct error *err)
 {
-	return dump_unwinder_create(machine->processes, machine->modules, perf_file_features(machine->file),
-				    options, lock, err);
+	const struct dump_unwinder_source source = { .processes = machine->processes,
+						     .modules = machine->modules,
+						     .dumps = machine->dumps,
+						     .features = perf_file_features(machine->file),
+						     .options = *options,
+						     .lock = lock };
+
+	return dump_unwinder_create(&source, err);
 }
 
 int recorded_machine_apply(struct recorded_machine *machine, const struct event *event, uint64_t time_ns)

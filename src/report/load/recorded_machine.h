@@ -14,7 +14,6 @@
 #include "elf/debug_file.h"
 #include "format/perf_file.h"
 #include "process/process_table.h"
-#include "report/load/dso_modules.h"
 #include "report/load/dump_unwinder.h"
 #include "report/load/jit_dumps.h"
 

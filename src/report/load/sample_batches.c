@@ -93,9 +93,7 @@ static void make_ahead(struct sample_batches *batches)
 	if (!count || !options->threads)
 		return;
 	for (size_t i = 0; i < count; i++)
-		lanes[i] = dump_unwinder_create(options->processes, options->modules,
-						perf_file_features(options->file), options->stacks,
-						options->lock, NULL);
+		lanes[i] = dump_unwinder_create_another(options->unwinder);
 	batches->pool = unwind_pool_create(options->unwinder, lanes, count);
 	for (size_t i = 0; !batches->pool && i < count; i++)
 		dump_unwinder_destroy(lanes[i]);

@@ -13,7 +13,6 @@
 #include <pthread.h>
 
 #include "format/perf_file.h"
-#include "report/load/dso_modules.h"
 #include "report/load/stack_resolver.h"
 
 struct sample_batches;
@@ -36,14 +35,12 @@ typedef void sample_batches_added(void *context, const struct pending_sample *pe
 struct sample_batches_options {
 	struct perf_file *file;
 	struct process_table *processes;
-	struct dso_modules *modules;
 	struct raw_profile *profile;
 	struct stack_resolver *resolver;
 	struct dump_unwinder *unwinder;
 	pthread_mutex_t *
 		lock; /* held by whoever changes the processes, and the unwinders' own: see dump_unwinder_create() */
 	bool threads; /* others may unwind, if there are CPUs for them */
-	const struct unwind_options *stacks;
 	sample_batches_added *added;
 	void *context;
 };

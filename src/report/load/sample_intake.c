@@ -63,13 +63,11 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 	intake->batches = sample_batches_create(&(struct sample_batches_options){
 		.file = options->file,
 		.processes = options->processes,
-		.modules = options->modules,
 		.profile = options->profile,
 		.resolver = options->resolver,
 		.unwinder = options->unwinder,
 		.lock = options->lock,
 		.threads = options->threads,
-		.stacks = options->stacks,
 		.added = sample_added,
 		.context = intake,
 	});

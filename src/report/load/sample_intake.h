@@ -13,7 +13,6 @@
 
 #include "format/perf_file.h"
 #include "profile/timeline.h"
-#include "report/load/dso_modules.h"
 #include "report/load/sample_key_source.h"
 #include "report/load/sample_stream.h"
 #include "report/load/stack_resolver.h"
@@ -24,7 +23,6 @@ struct sample_intake;
 struct sample_intake_options {
 	struct perf_file *file;
 	struct process_table *processes;
-	struct dso_modules *modules;
 	struct raw_profile *profile; /* with the file's events, under the same numbers */
 	struct stack_resolver *resolver;
 	struct dump_unwinder *unwinder;      /* the resolver's */

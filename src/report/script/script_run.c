@@ -13,6 +13,7 @@
 #include "format/perf_abi.h"
 #include "report/load/file_facts.h"
 #include "report/load/recorded_machine.h"
+#include "report/load/recorded_modules.h"
 #include "report/load/recorded_names.h"
 #include "report/load/sample_stream.h"
 #include "report/script/script_events.h"
@@ -289,8 +290,8 @@ int script_run(struct perf_file *file, const struct script_request *request, str
 	tracepoint_formats_destroy(script.writer.tracepoints);
 	free((char *)script.writer.no_tracepoints);
 	if (request->symbols.needs)
-		dso_modules_tell_needs(script.machine.modules, script.machine.processes,
-				       request->symbols.needs);
+		recorded_modules_tell_needs(script.machine.modules, script.machine.processes,
+					    request->symbols.needs);
 	script_places_destroy(script.writer.places);
 	recorded_code_destroy(script.writer.code);
 	script_writer_fini(&script.writer);

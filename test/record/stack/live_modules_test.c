@@ -29,46 +29,46 @@ static struct dso own_dso(char path[static 512])
 
 static void a_mapped_file_is_opened_once(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	char path[512];
 	struct dso dso = own_dso(path);
-	struct module *module = live_modules_get(modules, &dso, (uint32_t)getpid());
+	struct module *module = dso_modules_get(modules, &dso, (uint32_t)getpid());
 
 	(void)state;
 	assert_non_null(module);
-	assert_ptr_equal(live_modules_get(modules, &dso, (uint32_t)getpid()), module);
-	assert_int_equal(live_modules_count(modules), 1);
-	live_modules_destroy(modules);
+	assert_ptr_equal(dso_modules_get(modules, &dso, (uint32_t)getpid()), module);
+	assert_int_equal(dso_modules_count(modules), 1);
+	dso_modules_destroy(modules);
 }
 
 static void a_process_that_is_gone_does_not_matter(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	char path[512];
 	struct dso dso = own_dso(path);
 
 	(void)state;
-	assert_non_null(live_modules_get(modules, &dso, 1 << 29));
-	live_modules_destroy(modules);
+	assert_non_null(dso_modules_get(modules, &dso, 1 << 29));
+	dso_modules_destroy(modules);
 }
 
 static void a_file_with_another_build_id_is_not_taken(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	char path[512];
 	struct dso dso = own_dso(path);
 
 	(void)state;
 	dso.build_id.size = 20;
 	dso.build_id.bytes[0] ^= 1;
-	assert_null(live_modules_get(modules, &dso, (uint32_t)getpid()));
-	assert_int_equal(live_modules_count(modules), 0);
-	live_modules_destroy(modules);
+	assert_null(dso_modules_get(modules, &dso, (uint32_t)getpid()));
+	assert_int_equal(dso_modules_count(modules), 0);
+	dso_modules_destroy(modules);
 }
 
 static void without_a_build_id_device_and_inode_tell(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	char path[512];
 	struct dso dso = own_dso(path), other;
 
@@ -77,14 +77,14 @@ static void without_a_build_id_device_and_inode_tell(void **state)
 	other = dso;
 	other.number = 1;
 	other.inode++;
-	assert_non_null(live_modules_get(modules, &dso, (uint32_t)getpid()));
-	assert_null(live_modules_get(modules, &other, (uint32_t)getpid()));
-	live_modules_destroy(modules);
+	assert_non_null(dso_modules_get(modules, &dso, (uint32_t)getpid()));
+	assert_null(dso_modules_get(modules, &other, (uint32_t)getpid()));
+	dso_modules_destroy(modules);
 }
 
 static void what_is_no_file_by_now_does_not_stop_the_recorder(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	struct temp_tree tree;
 	char path[128];
 	struct dso dso = { .kind = DSO_FILE, .path = path, .build_id = { .size = 20 } };
@@ -93,14 +93,14 @@ static void what_is_no_file_by_now_does_not_stop_the_recorder(void **state)
 	temp_tree_create(&tree);
 	snprintf(path, sizeof(path), "%s/pipe", tree.root);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_null(live_modules_get(modules, &dso, (uint32_t)getpid()));
+	assert_null(dso_modules_get(modules, &dso, (uint32_t)getpid()));
 	temp_tree_remove(&tree);
-	live_modules_destroy(modules);
+	dso_modules_destroy(modules);
 }
 
 static void a_file_that_appears_later_is_found_for_another_process(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	char real[512], path[128], command[1024];
 	struct dso dso = own_dso(real);
 	struct temp_tree tree;
@@ -111,28 +111,28 @@ static void a_file_that_appears_later_is_found_for_another_process(void **state)
 	temp_tree_create(&tree);
 	snprintf(path, sizeof(path), "%s/program", tree.root);
 	dso.path = path;
-	assert_null(live_modules_get(modules, &dso, 1 << 29));
+	assert_null(dso_modules_get(modules, &dso, 1 << 29));
 	snprintf(command, sizeof(command), "cp '%s' '%s'", real, path);
 	assert_int_equal(system(command), 0);
-	assert_non_null(live_modules_get(modules, &dso, (uint32_t)getpid()));
+	assert_non_null(dso_modules_get(modules, &dso, (uint32_t)getpid()));
 	temp_tree_remove(&tree);
-	live_modules_destroy(modules);
+	dso_modules_destroy(modules);
 }
 
 static void the_vdso_is_our_own_and_jit_code_has_none(void **state)
 {
-	struct live_modules *modules = live_modules_create();
+	struct dso_modules *modules = live_modules_create();
 	const struct dso vdso = { .kind = DSO_VDSO, .path = "[vdso]" };
 	const struct dso anonymous = { .kind = DSO_ANON, .number = 1, .path = "//anon" };
 
 	(void)state;
-	assert_null(live_modules_get(modules, &anonymous, (uint32_t)getpid()));
+	assert_null(dso_modules_get(modules, &anonymous, (uint32_t)getpid()));
 #ifdef __x86_64__
-	assert_non_null(live_modules_get(modules, &vdso, (uint32_t)getpid()));
+	assert_non_null(dso_modules_get(modules, &vdso, (uint32_t)getpid()));
 #else
-	(void)live_modules_get(modules, &vdso, (uint32_t)getpid());
+	(void)dso_modules_get(modules, &vdso, (uint32_t)getpid());
 #endif
-	live_modules_destroy(modules);
+	dso_modules_destroy(modules);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include "base/xalloc.h"
+#include "report/load/recorded_modules.h"
 #include "support/cmocka.h"
 #include "support/own_callers.h"
 #include "support/own_process.h"
@@ -31,9 +32,13 @@ static int set_up(void **state)
 {
 	fixture = (struct fixture){ .processes = process_table_create() };
 	fixture.stack_end = state_map_own(fixture.processes, PID);
-	fixture.modules = dso_modules_create(&fixture.search, NULL);
-	fixture.unwinder = dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
-						&(struct unwind_options){ .join_stacks = true }, NULL, NULL);
+	fixture.modules = recorded_modules_create(&fixture.search);
+	fixture.unwinder =
+		dump_unwinder_create(&(struct dump_unwinder_source){ .processes = fixture.processes,
+								     .modules = fixture.modules,
+								     .features = &fixture.features,
+								     .options = { .join_stacks = true } },
+				     NULL);
 	*state = &fixture;
 	return 0;
 }

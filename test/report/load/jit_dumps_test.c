@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "report/load/dso_modules.h"
+#include "report/load/recorded_modules.h"
 #include "support/cfi_builder.h"
 #include "support/cmocka.h"
 #include "support/jitdump_builder.h"
@@ -137,22 +137,34 @@ static struct mapping map_unwound(void)
 	return mapping;
 }
 
+/* What is found at an offset into the piece of code that is mapped at MEMORY + 0x2000. */
+static struct unwind_mapping module_at(struct dso_modules *modules, const struct mapping *mapping,
+				       uint64_t offset, const struct unwind_arch *recorded)
+{
+	struct mapping there = *mapping;
+	struct unwind_mapping found = { .module = NULL };
+
+	there.start += offset;
+	there.file_offset += offset;
+	jit_dumps_find_module(f.dumps, modules, recorded, &there, &found);
+	return found;
+}
+
 static void unwinding_information_makes_modules_that_are_shared(void **state)
 {
-	struct dso_modules *modules = dso_modules_create(&(struct debug_file_search){ .symfs = "" }, f.dumps);
+	struct dso_modules *modules = recorded_modules_create(&(struct debug_file_search){ .symfs = "" });
 	const struct mapping mapping = map_unwound();
-	struct module *module;
-	uint64_t code_offset;
+	const struct unwind_mapping begin = module_at(modules, &mapping, 0, NULL),
+				    inside = module_at(modules, &mapping, 0x100, NULL);
 
 	(void)state;
-	module = dso_modules_get_jit(modules, mapping.dso, NULL, mapping.file_offset + 0x100, &code_offset);
-	assert_non_null(module);
-	assert_int_equal(code_offset, mapping.file_offset);
-	assert_int_equal(module_rule(module, 0x1100, false)->cfa.value, 48);
-	assert_int_equal(module_rule(module, 0x1200, false)->path, PATH_NO_CFI);
-	assert_ptr_equal(module,
-			 dso_modules_get_jit(modules, mapping.dso, NULL, mapping.file_offset, &code_offset));
-	assert_null(dso_modules_get_jit(modules, mapping.dso, NULL, 0, &code_offset));
+	assert_non_null(inside.module);
+	assert_int_equal(inside.bias, mapping.start);
+	assert_int_equal(module_rule(inside.module, 0x1100, false)->cfa.value, 48);
+	assert_int_equal(module_rule(inside.module, 0x1200, false)->path, PATH_NO_CFI);
+	assert_ptr_equal(inside.module, begin.module);
+	assert_int_equal(begin.bias, mapping.start);
+	assert_null(module_at(modules, &mapping, -mapping.file_offset, NULL).module);
 	dso_modules_destroy(modules);
 }
 
@@ -160,16 +172,14 @@ static void unwinding_information_makes_modules_that_are_shared(void **state)
 static void a_dump_without_a_machine_is_of_the_one_that_was_recorded(void **state)
 {
 	enum { MACHINE_AT = 12 };
-	struct dso_modules *modules = dso_modules_create(&(struct debug_file_search){ .symfs = "" }, f.dumps);
+	struct dso_modules *modules = recorded_modules_create(&(struct debug_file_search){ .symfs = "" });
 	struct mapping mapping;
-	uint64_t code_offset;
 
 	(void)state;
 	memset(f.builder.bytes.bytes + MACHINE_AT, 0, sizeof(uint32_t));
 	mapping = map_unwound();
-	assert_null(dso_modules_get_jit(modules, mapping.dso, NULL, mapping.file_offset, &code_offset));
-	assert_non_null(dso_modules_get_jit(modules, mapping.dso, unwind_arch_find(EM_X86_64),
-					    mapping.file_offset, &code_offset));
+	assert_null(module_at(modules, &mapping, 0, NULL).module);
+	assert_non_null(module_at(modules, &mapping, 0, unwind_arch_find(EM_X86_64)).module);
 	dso_modules_destroy(modules);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "report/load/recorded_modules.h"
 #include "support/cmocka.h"
 #include "support/dumped_sample.h"
 #include "support/perf_data_builder.h"
@@ -43,16 +44,12 @@ static void added(void *context, const struct pending_sample *pending, uint32_t 
 	f->added++;
 }
 
-static const struct unwind_options no_options;
-
 static void make(bool threads)
 {
 	struct fixture *f = &fixture;
 
-	f->batches = sample_batches_create(&(struct sample_batches_options){ .stacks = &no_options,
-									     .file = f->file,
+	f->batches = sample_batches_create(&(struct sample_batches_options){ .file = f->file,
 									     .processes = f->processes,
-									     .modules = f->modules,
 									     .profile = f->profile,
 									     .resolver = f->resolver,
 									     .unwinder = f->unwinder,
@@ -78,9 +75,12 @@ static int set_up(void **state)
 	f->file = perf_data_builder_open(f->builder);
 	f->features.arch = (char *)(uintptr_t) "x86_64";
 	pthread_mutex_init(&f->lock, NULL);
-	f->modules = dso_modules_create(&f->search, NULL);
-	f->unwinder =
-		dump_unwinder_create(f->processes, f->modules, &f->features, &no_options, &f->lock, NULL);
+	f->modules = recorded_modules_create(&f->search);
+	f->unwinder = dump_unwinder_create(&(struct dump_unwinder_source){ .processes = f->processes,
+									   .modules = f->modules,
+									   .features = &f->features,
+									   .lock = &f->lock },
+					   NULL);
 	f->resolver = stack_resolver_create(f->processes, f->profile,
 					    &(struct stack_resolver_options){ .max_stack = 127,
 									      .max_frames = UINT32_MAX,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/load/recorded_modules.h"
 #include "support/cmocka.h"
 #include "support/own_callers.h"
 #include "support/state_record.h"
@@ -282,9 +283,13 @@ static int set_up_own(void **state)
 
 	own = (struct own_fixture){ .processes = process_table_create(), .profile = raw_profile_create() };
 	state_map_own(own.processes, PID);
-	own.modules = dso_modules_create(&own.search, NULL);
-	own.unwinder = dump_unwinder_create(own.processes, own.modules, &own.features,
-					    &(struct unwind_options){ .join_stacks = true }, NULL, NULL);
+	own.modules = recorded_modules_create(&own.search);
+	own.unwinder =
+		dump_unwinder_create(&(struct dump_unwinder_source){ .processes = own.processes,
+								     .modules = own.modules,
+								     .features = &own.features,
+								     .options = { .join_stacks = true } },
+				     NULL);
 	own.resolver = stack_resolver_create(own.processes, own.profile,
 					     &(struct stack_resolver_options){ .max_stack = 127,
 									       .max_frames = 127,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "report/load/recorded_modules.h"
 #include "support/cmocka.h"
 #include "support/dumped_sample.h"
 
@@ -27,8 +28,11 @@ static struct fixture {
 
 static struct dump_unwinder *make_unwinder(void)
 {
-	return dump_unwinder_create(fixture.processes, fixture.modules, &fixture.features,
-				    &(struct unwind_options){ 0 }, &fixture.lock, NULL);
+	return dump_unwinder_create(&(struct dump_unwinder_source){ .processes = fixture.processes,
+								    .modules = fixture.modules,
+								    .features = &fixture.features,
+								    .lock = &fixture.lock },
+				    NULL);
 }
 
 static int set_up(void **state)
@@ -38,7 +42,7 @@ static int set_up(void **state)
 	fixture = (struct fixture){ .processes = process_table_create() };
 	fixture.features.arch = (char *)(uintptr_t) "x86_64";
 	pthread_mutex_init(&fixture.lock, NULL);
-	fixture.modules = dso_modules_create(&fixture.search, NULL);
+	fixture.modules = recorded_modules_create(&fixture.search);
 	fixture.own = make_unwinder();
 	for (size_t i = 0; i < LANES; i++)
 		lanes[i] = make_unwinder();

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_SAMPLE_REGISTERS_H
-#define XPROF_REPORT_LOAD_SAMPLE_REGISTERS_H
+#ifndef XPROF_UNWIND_PROCESS_SAMPLE_REGISTERS_H
+#define XPROF_UNWIND_PROCESS_SAMPLE_REGISTERS_H
 
 /*
  * The user registers of a sample, from the numbers of perf (asm/perf_regs.h of

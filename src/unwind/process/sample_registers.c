@@ -1,5 +1,5 @@
 /* Walks the mask of recorded registers bit by bit, because values are stored in that order. */
-#include "report/load/sample_registers.h"
+#include "unwind/process/sample_registers.h"
 
 #include <elf.h>
 #include <linux/perf_event.h>

@@ -1,4 +1,4 @@
-#include "report/load/sample_registers.h"
+#include "unwind/process/sample_registers.h"
 
 #include <linux/perf_event.h>
 

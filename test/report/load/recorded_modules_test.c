@@ -1,4 +1,4 @@
-#include "report/load/dso_modules.h"
+#include "report/load/recorded_modules.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static int set_up(void **state)
 	(void)state;
 	temp_tree_create(&tree);
 	search = (struct debug_file_search){ .symfs = tree.root };
-	modules = dso_modules_create(&search, NULL);
+	modules = recorded_modules_create(&search);
 	return setenv("HOME", tree.root, 1); /* no cache of perf's */
 }
 
@@ -61,10 +61,9 @@ static void a_file_is_opened_once(void **state)
 
 	(void)state;
 	write_elf("lib/a.so", EM_X86_64, NULL);
-	module = dso_modules_get(modules, &dso);
+	module = dso_modules_get(modules, &dso, 0);
 	assert_non_null(module);
-	assert_ptr_equal(dso_modules_get(modules, &dso), module);
-	assert_string_equal(dso_modules_problem(modules, &dso), "");
+	assert_ptr_equal(dso_modules_get(modules, &dso, 0), module);
 }
 
 static void files_with_one_build_id_share_their_module(void **state)
@@ -75,15 +74,15 @@ static void files_with_one_build_id_share_their_module(void **state)
 	(void)state;
 	write_elf("lib/a.so", EM_X86_64, "id-1");
 	write_elf("lib/c.so", EM_X86_64, "id-2");
-	assert_non_null(dso_modules_get(modules, &a));
-	assert_ptr_equal(dso_modules_get(modules, &b), dso_modules_get(modules, &a));
-	assert_non_null(dso_modules_get(modules, &c));
-	assert_ptr_not_equal(dso_modules_get(modules, &c), dso_modules_get(modules, &a));
-	assert_int_not_equal(module_number(dso_modules_get(modules, &c)),
-			     module_number(dso_modules_get(modules, &a)));
+	assert_non_null(dso_modules_get(modules, &a, 0));
+	assert_ptr_equal(dso_modules_get(modules, &b, 0), dso_modules_get(modules, &a, 0));
+	assert_non_null(dso_modules_get(modules, &c, 0));
+	assert_ptr_not_equal(dso_modules_get(modules, &c, 0), dso_modules_get(modules, &a, 0));
+	assert_int_not_equal(module_number(dso_modules_get(modules, &c, 0)),
+			     module_number(dso_modules_get(modules, &a, 0)));
 }
 
-static void what_cannot_be_opened_says_why(void **state)
+static void what_cannot_be_opened_has_no_module(void **state)
 {
 	struct dso missing = file_dso(0, "/lib/missing.so", NULL),
 		   replaced = file_dso(1, "/lib/a.so", "id-2"),
@@ -92,12 +91,9 @@ static void what_cannot_be_opened_says_why(void **state)
 	(void)state;
 	write_elf("lib/a.so", EM_X86_64, "id-1");
 	write_elf("lib/foreign.so", EM_S390, NULL);
-	assert_null(dso_modules_get(modules, &missing));
-	assert_non_null(strstr(dso_modules_problem(modules, &missing), "missing.so"));
-	assert_null(dso_modules_get(modules, &replaced));
-	assert_non_null(strstr(dso_modules_problem(modules, &replaced), "was replaced since"));
-	assert_null(dso_modules_get(modules, &foreign));
-	assert_string_not_equal(dso_modules_problem(modules, &foreign), "");
+	assert_null(dso_modules_get(modules, &missing, 0));
+	assert_null(dso_modules_get(modules, &replaced, 0));
+	assert_null(dso_modules_get(modules, &foreign, 0));
 }
 
 /* Its end, with the unwind information, has become zeros. */
@@ -110,13 +106,11 @@ static void a_file_that_was_cut_short_while_it_was_open_has_no_module(void **sta
 
 	(void)state;
 	write_elf("lib/a.so", EM_X86_64, "id-1");
-	file = module_file(dso_modules_get(modules, &dso));
+	file = module_file(dso_modules_get(modules, &dso, 0));
 	snprintf(path, sizeof(path), "%s/lib/a.so", tree.root);
 	assert_int_equal(truncate(path, 0), 0);
 	assert_int_equal(elf_file_bytes(file, &size)[0], 0);
-	assert_null(dso_modules_get(modules, &dso));
-	assert_non_null(
-		strstr(dso_modules_problem(modules, &dso), "/lib/a.so was cut short while it was read"));
+	assert_null(dso_modules_get(modules, &dso, 0));
 }
 
 static void code_made_at_run_time_has_no_file(void **state)
@@ -124,8 +118,7 @@ static void code_made_at_run_time_has_no_file(void **state)
 	struct dso dso = { .number = 0, .kind = DSO_ANON, .path = "//anon", .name = "[JIT] tid 7" };
 
 	(void)state;
-	assert_null(dso_modules_get(modules, &dso));
-	assert_string_equal(dso_modules_problem(modules, &dso), "");
+	assert_null(dso_modules_get(modules, &dso, 0));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -135,7 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_file_is_opened_once),
 		TEST(files_with_one_build_id_share_their_module),
-		TEST(what_cannot_be_opened_says_why),
+		TEST(what_cannot_be_opened_has_no_module),
 		TEST(a_file_that_was_cut_short_while_it_was_open_has_no_module),
 		TEST(code_made_at_run_time_has_no_file),
 	};
