@@ -31,21 +31,21 @@ enum frame_origin {
 	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
 };
 
-/* Why the stack has no further caller. */
+/* Why the stack has no further caller. Reports show reasons that are as frequent in this order. */
 enum stack_end {
 	STACK_END_UNKNOWN,  /* the recording does not say */
 	STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
-	STACK_END_ROOT,    /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
-	STACK_END_CHAIN,   /* the kernel's chain just ended, not at a known root */
-	STACK_END_UNNAMED, /* it ended in the C library, whose symbols are not there: at a root, or not */
-	STACK_END_DEPTH,   /* at the kernel's or our depth limit */
-	STACK_END_DUMP,    /* the stack dump was exhausted */
-	STACK_END_NO_CFI,  /* nothing describes the code, and its frame pointer is none */
-	STACK_END_BAD_CFI, /* what describes the code leads nowhere */
-	STACK_END_BAD_RETURN, /* a return address that points to no code */
-	STACK_END_JOINED, /* the dump was exhausted; callers were taken over from another stack of the thread, to its root */
+	STACK_END_ROOT,   /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
+	STACK_END_NO_CFI, /* nothing describes the code, and its frame pointer is none */
+	STACK_END_CHAIN,  /* the kernel's chain just ended, not at a known root */
+	STACK_END_DUMP,   /* the stack dump was exhausted */
 	/* it goes on where no dump reaches: below a signal handler's own stack, or a page never touched */
 	STACK_END_OUT_OF_REACH,
+	STACK_END_BAD_CFI,    /* what describes the code leads nowhere */
+	STACK_END_BAD_RETURN, /* a return address that points to no code */
+	STACK_END_DEPTH,      /* at the kernel's or our depth limit */
+	STACK_END_UNNAMED,    /* it ended in the C library, whose symbols are not there: at a root, or not */
+	STACK_END_JOINED, /* the dump was exhausted; callers were taken over from another stack of the thread, to its root */
 	STACK_END_ASSUMED, /* as STACK_END_ROOT, but a caller on the way was assumed: FRAME_ASSUMED */
 	STACK_END_COUNT,
 };

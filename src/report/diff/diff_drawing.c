@@ -169,8 +169,8 @@ static double folded_factor(const struct diff_drawing *drawing, const struct dif
 static int draw_folded(const struct diff_drawing *drawing, struct strbuf *out, struct error *err)
 {
 	struct folded_options folded = { .weight = drawing->options->normalize == DIFF_SAMPLES ?
-							   FOLDED_SAMPLES :
-							   FOLDED_PERIOD };
+							   STACK_WEIGHT_SAMPLES :
+							   STACK_WEIGHT_PERIOD };
 	struct diff_request request;
 	struct strbuf text[COMPARE_SIDES];
 
@@ -225,7 +225,6 @@ static int draw_tables(const struct diff_drawing *drawing, struct strbuf *out, s
 
 static int draw_json(const struct diff_drawing *drawing, struct strbuf *out, struct error *err)
 {
-	static const char *const normalizations[] = { "share", "time", "work", "samples", "none" };
 	const struct diff_events *events = drawing->events;
 	struct diff_inputs inputs = header_inputs(drawing, &events->pairs[0]);
 	struct json_writer json;
@@ -237,7 +236,7 @@ static int draw_json(const struct diff_drawing *drawing, struct strbuf *out, str
 	json_begin_object(&json, NULL);
 	json_string(&json, "format", "xprof diff");
 	json_unsigned(&json, "version", DIFF_JSON_VERSION);
-	json_string(&json, "normalize", normalizations[request.normalize]);
+	json_string(&json, "normalize", diff_normalize_names[request.normalize]);
 	json_number(&json, "divisor_before", request.divisor[COMPARE_BEFORE]);
 	json_number(&json, "divisor_after", request.divisor[COMPARE_AFTER]);
 	diff_header_add_json(&json, &inputs);

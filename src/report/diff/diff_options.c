@@ -1,6 +1,6 @@
 /*
- * The option table is at the end, the callbacks that parse its values come first. The words of normalize_choices and
- * compute_choices are in the order of their enums, so that an index is a value.
+ * The option table is at the end, the callbacks that parse its values come first. The words of compute_choices are in
+ * the order of their enum, so that an index is a value.
  */
 #include "report/diff/diff_options.h"
 
@@ -26,12 +26,8 @@ const struct diff_options diff_option_defaults = {
 	.pager = true,
 };
 
-static const char *const normalize_choices[] = {
-	"share", "time", "work", "samples", "none", NULL
-}; /* enum diff_normalize */
 static const char *const compute_choices[] = { "delta-abs", "delta", "ratio",
 					       "wdiff:", NULL }; /* enum diff_compute */
-static const char *const percentage_choices[] = { "relative", "absolute", NULL };
 static const char *const key_choices[] = { "comm", "dso", "symbol", "cpu", NULL };
 
 /* "A:B", two numbers above 0. */
@@ -58,8 +54,8 @@ static int set_normalize(void *parsed, const char *argument, struct error *err)
 {
 	struct diff_options *options = parsed;
 
-	for (int i = 0; normalize_choices[i]; i++)
-		if (!strcmp(argument, normalize_choices[i])) {
+	for (int i = 0; diff_normalize_names[i]; i++)
+		if (!strcmp(argument, diff_normalize_names[i])) {
 			options->normalize = i;
 			options->normalize_set = true;
 			return 0;
@@ -190,7 +186,8 @@ int diff_options_keys(const struct diff_options *options, unsigned *keys, struct
 const struct option diff_option_table[] = {
 	OPTION_GROUP("Comparison"),
 	{ OPTION_CALLBACK(set_normalize), .name = "normalize", .placeholder = "BY",
-	  .choices = normalize_choices, .help = "normalize by share (default), time, work, samples or none",
+	  .choices = diff_normalize_names,
+	  .help = "normalize by share (default), time, work, samples or none",
 	  .details =
 		  "\"share\": which part of everything that was sampled fell into a function; the only thing that two "
 		  "recordings of different length, load or rate have in common. \"time\": how much of it each second of "
@@ -280,7 +277,7 @@ const struct option diff_option_table[] = {
 		  "each file",
 	  .details =
 		  "10%-20%:10%-20% is the second tenth of both; one span without a colon applies to both, too." },
-	{ OPTION_CHOICE(struct diff_options, percentage), .name = "percentage", .choices = percentage_choices,
+	{ OPTION_CHOICE(struct diff_options, percentage), .name = "percentage", .choices = percentage_names,
 	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)" },
 
 	OPTION_GROUP("Stacks"),

@@ -10,6 +10,7 @@
 #include "report/view/sample_choice.h"
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
+#include "report/view/view.h"
 
 struct diff_options {
 	/* which view */

@@ -10,6 +10,8 @@
 
 #include "base/xalloc.h"
 
+const char *const diff_normalize_names[] = { "share", "time", "work", "samples", "none", NULL };
+
 double diff_design_effect(const struct profile_event *event)
 {
 	double weight = (double)event->weight;

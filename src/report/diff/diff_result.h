@@ -23,6 +23,7 @@ enum diff_normalize {
 	DIFF_SAMPLES, /* nothing, and each sample counts as one */
 	DIFF_NOTHING, /* nothing */
 };
+extern const char *const diff_normalize_names[]; /* choices of an option */
 
 /* The figure shown for a difference, and the order of rows. perf's names. */
 enum diff_compute { DIFF_DELTA_ABS, DIFF_DELTA, DIFF_RATIO, DIFF_WDIFF };

@@ -39,7 +39,7 @@ struct picture {
 	struct flame_trust trust;
 	struct flame_samples samples;
 	bool has_samples; /* those of the recording, for the page to choose from */
-	bool weigh_samples;
+	enum stack_weight weight;
 };
 
 /* A heat map is as wide as a window, and a page a few megabytes large. */
@@ -125,7 +125,7 @@ static void add_stacks(struct picture *picture, const struct view_input *view,
 	struct flame_recipe recipe = picture->options->recipe;
 	uint32_t *leaves;
 
-	recipe.weigh_samples = picture->weigh_samples;
+	recipe.weight = picture->weight;
 	if (!timeline) {
 		flame_graph_add_profile(&picture->graph, view, &recipe, NULL);
 		return;
@@ -159,7 +159,8 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	};
 
 	/* Periods of different events do not add up. */
-	picture->weigh_samples = picture->options->weight == FLAME_WEIGHT_SAMPLES || event == PROFILE_NONE;
+	picture->weight =
+		event == PROFILE_NONE ? STACK_WEIGHT_SAMPLES : (enum stack_weight)picture->options->weight;
 	frame_table_init(&frames, profile);
 	if (picture->options->samples.stack)
 		selection.filter.stacks = stacks =
@@ -267,7 +268,7 @@ static void render(const struct picture *picture, struct strbuf *out)
 		.by = options->recipe.by,
 		.by_count = options->folded ? 0 : options->recipe.by_count,
 		.trust = picture->trust,
-		.weigh_samples = picture->weigh_samples,
+		.weight = picture->weight,
 		.min_width_px = options->min_width_px,
 		.inverted = options->inverted,
 		.reversed = options->reverse && !picture->graph.reversed,

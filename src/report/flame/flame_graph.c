@@ -199,7 +199,8 @@ static uint32_t add_sample(struct drawing *drawing, const struct profile_sample 
 
 	if (counts)
 		call_tree_add_at(drawing->graph->tree, node, sample->count,
-				 drawing->recipe->weigh_samples ? sample->count : sample->weight);
+				 drawing->recipe->weight == STACK_WEIGHT_SAMPLES ? sample->count :
+										   sample->weight);
 	return node;
 }
 

@@ -38,8 +38,8 @@ enum flame_kind {
 struct flame_recipe {
 	enum flame_group by[FLAME_GROUP_COUNT]; /* outermost first */
 	size_t by_count;
-	bool weigh_samples; /* each sample is 1, whatever its period */
-	bool other_events;  /* nodes without weight for the stacks of events that are not selected */
+	enum stack_weight weight;
+	bool other_events; /* nodes without weight for the stacks of events that are not selected */
 };
 
 struct flame_graph {

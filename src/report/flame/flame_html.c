@@ -255,9 +255,6 @@ static void add_groups(struct strbuf *out, const struct flame_page *page)
 
 static void add_data(struct drawing *drawing)
 {
-	static const char *const palettes[] = {
-		[FLAME_COLORS_KIND] = "kind", [FLAME_COLORS_HOT] = "hot", [FLAME_COLORS_GRAY] = "gray"
-	};
 	struct strbuf *out = drawing->out;
 	unsigned kind;
 
@@ -267,11 +264,10 @@ static void add_data(struct drawing *drawing)
 	add_string(out, drawing->page->unit);
 	strbuf_addf(out, ",\"command\":%s,\"inverted\":%s,\"reversed\":%s,\"weigh\":\"%s\"",
 		    drawing->page->command, drawing->page->inverted ? "true" : "false",
-		    drawing->page->reversed ? "true" : "false",
-		    drawing->page->weigh_samples ? "samples" : "period");
+		    drawing->page->reversed ? "true" : "false", stack_weight_names[drawing->page->weight]);
 	add_trust(out, &drawing->page->trust);
 	strbuf_addf(out, ",\"palette\":\"%s\",\"letters\":\"%s\",\n\"kinds\":[",
-		    palettes[drawing->page->colors], flame_kind_letters);
+		    flame_color_names[drawing->page->colors], flame_kind_letters);
 	for (kind = 0; kind < FLAME_KIND_COUNT; kind++)
 		strbuf_addf(out, "%s\"%s\"", kind ? "," : "", flame_kind_names[kind]);
 	add_groups(out, drawing->page);

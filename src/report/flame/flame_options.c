@@ -15,8 +15,6 @@ const struct flame_options flame_option_defaults = {
 	.stacks = UNWIND_OPTION_DEFAULTS,
 };
 
-static const char *const weight_choices[] = { "period", "samples", NULL };    /* enum flame_weight */
-static const char *const palette_choices[] = { "kind", "hot", "gray", NULL }; /* enum flame_colors */
 static const char *const by_choices[] = { "comm", "pid", "tid", "cpu", "cgroup", "event", "none", NULL };
 
 static const char *const format_choices[] = { "auto", "html", "svg", NULL }; /* enum flame_format */
@@ -110,11 +108,11 @@ const struct option flame_option_table[] = {
 	  .help = "begin stacks with the sampled function: wide functions are hot, their callers above them" },
 	{ OPTION_FLAG(struct flame_options, inverted), .name = "inverted",
 	  .help = "draw callers on top, as icicles hang" },
-	{ OPTION_CHOICE(struct flame_options, weight), .name = "weight", .choices = weight_choices,
+	{ OPTION_CHOICE(struct flame_options, weight), .name = "weight", .choices = stack_weight_names,
 	  .help = "draw widths by period (default) or samples" },
 	{ OPTION_STRING(struct flame_options, title), .name = "title", .placeholder = "TEXT",
 	  .help = "title of the picture (default: the event and the file)" },
-	{ OPTION_CHOICE(struct flame_options, colors), .name = "colors", .choices = palette_choices,
+	{ OPTION_CHOICE(struct flame_options, colors), .name = "colors", .choices = flame_color_names,
 	  .help = "kind (default): one colour each for kernel, user, JIT and so on; hot: warm colours; gray",
 	  .details = "Kinds also differ in the look of their names and outlines." },
 	{ OPTION_DOUBLE(struct flame_options, min_width_px), .name = "min-width", .placeholder = "PIXELS",

@@ -10,8 +10,6 @@
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
 
-enum flame_weight { FLAME_WEIGHT_PERIOD, FLAME_WEIGHT_SAMPLES };
-
 /* Auto: by the output's name. */
 enum flame_format { FLAME_FORMAT_AUTO, FLAME_FORMAT_HTML, FLAME_FORMAT_SVG };
 
@@ -28,7 +26,7 @@ struct flame_options {
 
 	/* the picture */
 	struct flame_recipe recipe;
-	int weight; /* enum flame_weight */
+	int weight; /* enum stack_weight */
 	bool reverse;
 	bool inverted;
 	const char *title;

@@ -19,6 +19,8 @@ const char *const flame_kind_names[FLAME_KIND_COUNT] = {
 	[FLAME_UNKNOWN] = "unknown",
 };
 
+const char *const flame_color_names[] = { "kind", "hot", "gray", NULL };
+
 const char flame_kind_letters[FLAME_KIND_COUNT + 1] = "gukjian";
 
 void flame_color_class(char class_name[3], const struct flame_frame *frame)

@@ -12,6 +12,7 @@ enum flame_colors {
 	FLAME_COLORS_HOT,  /* user code as in the classic pictures */
 	FLAME_COLORS_GRAY,
 };
+extern const char *const flame_color_names[]; /* choices of an option, and classes of pages */
 
 /* Samples of the recording, as trust_header.h has them. */
 struct flame_trust {
@@ -34,7 +35,7 @@ struct flame_page {
 	const enum flame_group *by;          /* how the graph is grouped */
 	size_t by_count;
 	struct flame_trust trust;
-	bool weigh_samples;
+	enum stack_weight weight;
 	bool reversed;       /* a page begins with stacks that begin with the leaf; the graph does not */
 	double min_width_px; /* frames below that share of 1200 pixels are added up in one */
 	bool inverted;       /* callers on top */

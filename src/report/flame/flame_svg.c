@@ -319,16 +319,13 @@ static void add_legend(const struct drawing *drawing, unsigned y)
 
 static void add_head(const struct drawing *drawing, unsigned height)
 {
-	static const char *const classes[] = {
-		[FLAME_COLORS_KIND] = "kind", [FLAME_COLORS_HOT] = "hot", [FLAME_COLORS_GRAY] = "gray"
-	};
 	struct strbuf *out = drawing->out;
 
 	strbuf_addf(out,
 		    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 		    "<svg version=\"1.1\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
 		    "viewBox=\"0 0 %d %u\" class=\"%s\"%s aria-labelledby=\"title\">\n",
-		    WIDTH, height, WIDTH, height, classes[drawing->page->colors],
+		    WIDTH, height, WIDTH, height, flame_color_names[drawing->page->colors],
 		    drawing->page->inverted ? " data-inverted=\"1\"" : "");
 	strbuf_adds(out, "<desc>");
 	add_lines(out, drawing->page->about);

@@ -33,13 +33,7 @@ static enum name_gap_reason reason_of_file(const struct loaded_profile *loaded,
 {
 	if (has_names)
 		return symbol_table_is_full(table) ? NAME_GAP_UNCOVERED : NAME_GAP_STRIPPED;
-	switch (state_of(loaded, table, dso)) {
-	case RECORDED_FILE_GONE: return NAME_GAP_GONE;
-	case RECORDED_FILE_REPLACED: return NAME_GAP_REPLACED;
-	case RECORDED_FILE_UNREADABLE: return NAME_GAP_UNREADABLE;
-	case RECORDED_FILE_UNPROVED: return NAME_GAP_UNPROVED;
-	default: return NAME_GAP_STRIPPED;
-	}
+	return (enum name_gap_reason)state_of(loaded, table, dso);
 }
 
 static void explain(struct name_gap *gap, const struct loaded_profile *loaded)

@@ -2,23 +2,24 @@
 #define XPROF_REPORT_REMEDY_NAME_GAPS_H
 
 /*
- * Where functions have no names: DSO by DSO, in how many samples, and why. Each DSO is one gap with one reason, the
- * first of the list that holds.
+ * Where functions have no names: DSO by DSO, in how many samples, and why. Each DSO is one gap with one reason.
  */
 
 #include "process/dso.h"
 #include "report/load/profile_loader.h"
+#include "symbol/file_presence.h"
 
-enum name_gap_reason {
-	NAME_GAP_UNMAPPED,   /* nothing was known to be mapped there */
-	NAME_GAP_NO_FILE,    /* code of the kernel, of run-time compilers and the like: `why` says all */
-	NAME_GAP_NO_MAP,     /* code of a run-time compiler that has not said what is what */
-	NAME_GAP_GONE,       /* nothing lies at the path */
-	NAME_GAP_REPLACED,   /* another file lies there than was recorded */
-	NAME_GAP_UNPROVED,   /* of another machine, and no build-id says that what lies there is the same */
-	NAME_GAP_UNREADABLE, /* what lies there cannot be read, or is damaged */
-	NAME_GAP_STRIPPED,   /* it has no symbol table, or only that of what it offers to others */
-	NAME_GAP_UNCOVERED,  /* it has one that does not cover the addresses */
+enum name_gap_reason { /* the first ones are the states of files: enum recorded_file_state */
+		       NAME_GAP_STRIPPED =
+			       RECORDED_FILE_PRESENT, /* it has no symbol table, or only that of what it offers to others */
+		       NAME_GAP_REPLACED = RECORDED_FILE_REPLACED,
+		       NAME_GAP_GONE = RECORDED_FILE_GONE,
+		       NAME_GAP_UNREADABLE = RECORDED_FILE_UNREADABLE,
+		       NAME_GAP_UNPROVED = RECORDED_FILE_UNPROVED,
+		       NAME_GAP_UNCOVERED, /* it has one that does not cover the addresses */
+		       NAME_GAP_UNMAPPED,  /* nothing was known to be mapped there */
+		       NAME_GAP_NO_FILE, /* code of the kernel, of run-time compilers and the like: `why` says all */
+		       NAME_GAP_NO_MAP, /* code of a run-time compiler that has not said what is what */
 };
 
 struct name_gap {

@@ -344,7 +344,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		view_json.render(&input, &json, out);
 	} else if (options->folded) {
 		struct folded_options folded = {
-			.weight = (enum folded_weight)options->weight,
+			.weight = (enum stack_weight)options->weight,
 			.annotate = options->annotate,
 			.addresses = options->addresses,
 		};

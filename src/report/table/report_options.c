@@ -24,9 +24,6 @@ const struct report_options report_option_defaults = {
 	.pager = true,
 };
 
-static const char *const percentage_choices[] = { "relative", "absolute", NULL };
-static const char *const weight_choices[] = { "period", "samples", NULL };
-
 /* perf report's -C means CPUs; names after it can only be meant as --comms, which many take it for. */
 static int set_cpus(void *parsed, const char *argument, struct error *err)
 {
@@ -206,7 +203,7 @@ const struct option report_option_table[] = {
 		  "semicolons become colons; frames without a name are [DSO] or [unknown]. If the recording "
 		  "has several events, xprof takes the one with most samples unless --event names another; "
 		  "on hybrid machines it adds up the same event of each kind of core." },
-	{ OPTION_CHOICE(struct report_options, weight), .name = "weight", .choices = weight_choices,
+	{ OPTION_CHOICE(struct report_options, weight), .name = "weight", .choices = stack_weight_names,
 	  .help = "weight of folded stacks: period (default) or samples" },
 	{ OPTION_FLAG(struct report_options, annotate), .name = "annotate",
 	  .help = "in folded stacks, append _[k] to kernel frames, _[j] to JIT code, _[i] to inlined functions",
@@ -334,8 +331,7 @@ const struct option report_option_table[] = {
 		  "Shares are then of what ran on these CPUs. When the list is of names instead of numbers "
 		  "it is taken for --comms." },
 	SAMPLE_CHOICE_TIME(struct report_options, samples),
-	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage",
-	  .choices = percentage_choices,
+	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage", .choices = percentage_names,
 	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)",
 	  .details =
 		  "--cpu and --time drop samples before anything is counted, so shares always refer to the rest." },

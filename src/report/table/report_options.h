@@ -62,7 +62,7 @@ struct report_options {
 	bool graph_bare; /* -g without an argument: a word that follows may be it */
 
 	/* folded */
-	int weight; /* enum folded_weight */
+	int weight; /* enum stack_weight */
 	bool annotate;
 	bool addresses;
 

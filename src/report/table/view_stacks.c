@@ -12,40 +12,31 @@
 #include "report/remedy/run_time_code.h"
 #include "text/safe_text.h"
 
-enum fault {
-	FAULT_NO_CFI,
-	FAULT_CHAIN,
-	FAULT_DUMP,
-	FAULT_OUT_OF_REACH,
-	FAULT_BAD_CFI,
-	FAULT_BAD_RETURN,
-	FAULT_DEPTH,
-	FAULT_UNNAMED,
-	FAULT_UNKNOWN,
-	FAULTS_THAT_CUT, /* those above end the stack; below those below it goes on, perhaps wrongly */
-	FAULT_JOINED = FAULTS_THAT_CUT,
-	FAULT_ASSUMED,
-	FAULT_GUESSED,
+/* Faults of stacks: the reasons why they end (enum stack_end), and two ways in which they go on, perhaps wrongly. */
+enum {
+	FAULT_GUESSED = STACK_END_COUNT,
 	FAULT_UNPROVED,
 	FAULT_COUNT,
+	FAULTS_THAT_CUT = STACK_END_JOINED, /* those in front of it end the stack */
 };
 
 static const char *const remedies[FAULT_COUNT] = {
-	[FAULT_NO_CFI] =
+	[STACK_END_NO_CFI] =
 		"no unwind information: build with -fasynchronous-unwind-tables or -fno-omit-frame-pointer",
-	[FAULT_CHAIN] =
+	[STACK_END_CHAIN] =
 		"the recorded chain ends in code without frame pointers: record with '-g', which needs none",
-	[FAULT_DUMP] = "deeper than the stack dump: record with '-g' as root, or '--call-graph dwarf,65528'",
-	[FAULT_OUT_OF_REACH] = "goes on where no stack dump reaches: record with '-g' as root",
-	[FAULT_BAD_CFI] = "the unwind information leads nowhere: assembly, or a change to another stack",
-	[FAULT_BAD_RETURN] = "a return address leads to no code",
-	[FAULT_DEPTH] =
+	[STACK_END_DUMP] =
+		"deeper than the stack dump: record with '-g' as root, or '--call-graph dwarf,65528'",
+	[STACK_END_OUT_OF_REACH] = "goes on where no stack dump reaches: record with '-g' as root",
+	[STACK_END_BAD_CFI] = "the unwind information leads nowhere: assembly, or a change to another stack",
+	[STACK_END_BAD_RETURN] = "a return address leads to no code",
+	[STACK_END_DEPTH] =
 		"deeper than the kernel follows: 'sysctl kernel.perf_event_max_stack=512' before recording",
-	[FAULT_UNNAMED] =
+	[STACK_END_UNNAMED] =
 		"perhaps the thread's start, which has no name: install libc6-dbg or glibc-debuginfo",
-	[FAULT_UNKNOWN] = "the recording does not say why",
-	[FAULT_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
-	[FAULT_ASSUMED] =
+	[STACK_END_UNKNOWN] = "the recording does not say why",
+	[STACK_END_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
+	[STACK_END_ASSUMED] =
 		"its code calls or jumps to what is not known, and is assumed to find the stack pointer as it was",
 	[FAULT_GUESSED] = "no unwind information; callers are guessed from here on",
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
@@ -53,9 +44,9 @@ static const char *const remedies[FAULT_COUNT] = {
 
 /* Where whole stacks were copied. NULL: the same. */
 static const char *const copied_remedies[FAULT_COUNT] = {
-	[FAULT_DUMP] =
+	[STACK_END_DUMP] =
 		"deeper than a record holds, and not followed to its start while recording: a lower '-F' gives more time",
-	[FAULT_OUT_OF_REACH] =
+	[STACK_END_OUT_OF_REACH] =
 		"leads to memory that is no stack of the thread, or was not there to be copied",
 };
 
@@ -88,21 +79,6 @@ struct stacks {
 
 /* --- counting ---------------------------------------------------------------------- */
 
-static enum fault fault_of(enum stack_end end)
-{
-	switch (end) {
-	case STACK_END_CHAIN: return FAULT_CHAIN;
-	case STACK_END_UNNAMED: return FAULT_UNNAMED;
-	case STACK_END_DEPTH: return FAULT_DEPTH;
-	case STACK_END_DUMP: return FAULT_DUMP;
-	case STACK_END_OUT_OF_REACH: return FAULT_OUT_OF_REACH;
-	case STACK_END_NO_CFI: return FAULT_NO_CFI;
-	case STACK_END_BAD_CFI: return FAULT_BAD_CFI;
-	case STACK_END_BAD_RETURN: return FAULT_BAD_RETURN;
-	default: return FAULT_UNKNOWN;
-	}
-}
-
 /* The files that a sample's stack passes through, from its innermost frame out. */
 struct passage {
 	struct row *outermost;
@@ -121,14 +97,14 @@ static struct row *row_of(struct stacks *stacks, uint32_t stack)
 }
 
 /* That a caller was found by a frame pointer alone, or assumed, is due to the file of the function it called. */
-static void count_uncertain(struct row *callee, enum fault fault, const struct profile_sample *sample,
+static void count_uncertain(struct row *callee, unsigned int fault, const struct profile_sample *sample,
 			    uint32_t number)
 {
 	uint32_t *last;
 
 	if (!callee)
 		return;
-	last = fault == FAULT_ASSUMED ? &callee->last_assumed : &callee->last_unproved;
+	last = fault == STACK_END_ASSUMED ? &callee->last_assumed : &callee->last_unproved;
 	if (*last == number + 1)
 		return;
 	callee->faults[fault] += sample->count;
@@ -158,7 +134,7 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 		if (origin == FRAME_POINTER)
 			count_uncertain(passage.outermost, FAULT_UNPROVED, sample, number);
 		if (origin == FRAME_ASSUMED)
-			count_uncertain(passage.outermost, FAULT_ASSUMED, sample, number);
+			count_uncertain(passage.outermost, STACK_END_ASSUMED, sample, number);
 		if (origin == FRAME_JOINED && inner != FRAME_JOINED && !passage.short_dump)
 			passage.short_dump = passage.outermost;
 		if (origin == FRAME_GUESSED && inner != FRAME_GUESSED && !passage.led_to_guess)
@@ -202,11 +178,11 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 	if (sample->end == STACK_END_JOINED) {
 		stacks->joined += sample->count;
 		if (passage.short_dump)
-			passage.short_dump->faults[FAULT_JOINED] += sample->count;
+			passage.short_dump->faults[STACK_END_JOINED] += sample->count;
 	} else if (sample->end == STACK_END_ASSUMED) {
 		stacks->assumed += sample->count;
 	} else if (sample->end != STACK_END_ROOT && passage.outermost) {
-		passage.outermost->faults[fault_of((enum stack_end)sample->end)] += sample->count;
+		passage.outermost->faults[sample->end] += sample->count;
 		if (!passage.outermost->run_time_advice)
 			passage.outermost->run_time_advice =
 				run_time_advice_of(stacks->advice, sample->thread, passage.outermost->dso);
@@ -231,7 +207,7 @@ static void count_samples(struct stacks *stacks)
 
 struct line {
 	const struct row *row;
-	enum fault fault;
+	unsigned int fault;
 };
 
 struct lines {
@@ -244,6 +220,12 @@ static uint64_t line_samples(const struct line *line)
 	return line->row->faults[line->fault];
 }
 
+/* Where the recording does not say why comes behind every reason. */
+static int rank(unsigned int fault)
+{
+	return fault == STACK_END_UNKNOWN ? FAULT_COUNT : (int)fault;
+}
+
 static int worst_first(const void *a, const void *b)
 {
 	const struct line *left = a, *right = b;
@@ -253,19 +235,18 @@ static int worst_first(const void *a, const void *b)
 		return x > y ? -1 : 1;
 	if (left->row->dso != right->row->dso)
 		return left->row->dso < right->row->dso ? -1 : 1;
-	return (int)left->fault - (int)right->fault;
+	return rank(left->fault) - rank(right->fault);
 }
 
-static struct lines find_lines(const struct stacks *stacks, enum fault first, enum fault end)
+static struct lines find_lines(const struct stacks *stacks, unsigned int first, unsigned int end)
 {
 	struct lines lines = { .items = xcalloc((size_t)(stacks->dso_count + 1) * FAULT_COUNT,
 						sizeof(*lines.items)) };
 
 	for (uint32_t i = 0; i <= stacks->dso_count; i++)
-		for (int fault = first; fault < (int)end; fault++)
+		for (unsigned int fault = first; fault < end; fault++)
 			if (stacks->rows[i].faults[fault])
-				lines.items[lines.count++] =
-					(struct line){ &stacks->rows[i], (enum fault)fault };
+				lines.items[lines.count++] = (struct line){ &stacks->rows[i], fault };
 	qsort(lines.items, lines.count, sizeof(*lines.items), worst_first);
 	return lines;
 }
@@ -289,13 +270,13 @@ static void add_remedy(const struct stacks *stacks, const struct line *line, str
 {
 	const struct profile *profile = stacks->input->profile;
 	const struct row *row = line->row;
-	const bool lacks_frames = line->fault == FAULT_NO_CFI || line->fault == FAULT_CHAIN;
+	const bool lacks_frames = line->fault == STACK_END_NO_CFI || line->fault == STACK_END_CHAIN;
 
 	if (lacks_frames && run_time_code_is(profile, row->dso)) {
 		strbuf_adds(out, run_time_remedy);
 		if (row->run_time_advice)
 			strbuf_addf(out, ": %s", row->run_time_advice);
-	} else if (line->fault == FAULT_NO_CFI && row->dso != PROFILE_NONE &&
+	} else if (line->fault == STACK_END_NO_CFI && row->dso != PROFILE_NONE &&
 		   strcmp(profile_text(profile, profile_dso_at(profile, row->dso)->name), "[uprobes]") == 0) {
 		strbuf_adds(out, stacks->copied ? copied_return_probe_remedy : return_probe_remedy);
 	} else if (stacks->copied && copied_remedies[line->fault]) {

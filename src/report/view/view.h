@@ -20,6 +20,11 @@
 
 /* --percentage: shares of the rows that are shown, or of everything. */
 enum percentage { PERCENTAGE_RELATIVE, PERCENTAGE_ABSOLUTE };
+extern const char *const percentage_names[]; /* choices of an option */
+
+/* --weight: what stacks add up. Each sample is 1 by STACK_WEIGHT_SAMPLES, whatever its period. */
+enum stack_weight { STACK_WEIGHT_PERIOD, STACK_WEIGHT_SAMPLES };
+extern const char *const stack_weight_names[];
 
 struct selection {
 	struct filter filter;

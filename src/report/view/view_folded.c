@@ -187,8 +187,8 @@ static void write_lines(const struct folding *folding, struct strbuf *out)
 	while (items.count) {
 		struct item item = items.list[--items.count];
 		const struct call_node *node = call_tree_at(folding->tree, item.node);
-		uint64_t weight =
-			folding->options->weight == FOLDED_SAMPLES ? node->self_count : node->self_weight;
+		uint64_t weight = folding->options->weight == STACK_WEIGHT_SAMPLES ? node->self_count :
+										     node->self_weight;
 
 		cut_to(&path, item.prefix);
 		strbuf_adds(&path, text_of_node(folding, item.node));

@@ -14,10 +14,8 @@
 
 #include "report/view/view.h"
 
-enum folded_weight { FOLDED_PERIOD, FOLDED_SAMPLES };
-
 struct folded_options {
-	enum folded_weight weight;
+	enum stack_weight weight;
 	bool annotate;  /* _[k] behind kernel frames, _[j] behind JIT code, _[i] behind inlined functions */
 	bool addresses; /* "[libfoo.so <1f40>]" keeps unknown frames apart */
 };

@@ -93,8 +93,9 @@ static void groups_are_nested_in_the_order_given(void **state)
 {
 	(void)state;
 	assert_drawn(two_stacks(),
-		     &(struct flame_recipe){
-			     .by = { FLAME_BY_CPU, FLAME_BY_PID }, .by_count = 2, .weigh_samples = true },
+		     &(struct flame_recipe){ .by = { FLAME_BY_CPU, FLAME_BY_PID },
+					     .by_count = 2,
+					     .weight = STACK_WEIGHT_SAMPLES },
 		     false,
 		     "0 CPU 1 5 0\n"
 		     "  0 process 1 5 0\n"

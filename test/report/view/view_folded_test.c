@@ -25,7 +25,7 @@ static void a_line_is_comm_root_leaf_weight(void **state)
 	(void)state;
 	assert_folded(with_stack("web`main;web`parse;[k]`sys_read"), &(struct folded_options){ 0 },
 		      "web;main;parse;sys_read 500\n");
-	assert_folded(with_stack("web`main"), &(struct folded_options){ .weight = FOLDED_SAMPLES },
+	assert_folded(with_stack("web`main"), &(struct folded_options){ .weight = STACK_WEIGHT_SAMPLES },
 		      "web;main 2\n");
 }
 
