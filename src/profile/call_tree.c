@@ -72,63 +72,12 @@ uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t key)
 	return child;
 }
 
-uint32_t call_tree_add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t count,
-		       uint64_t weight)
-{
-	uint32_t node = CALL_TREE_NONE;
-	size_t i;
-
-	saturating_add(&tree->count, count);
-	saturating_add(&tree->weight, weight);
-	for (i = 0; i < length; i++) {
-		node = call_tree_child(tree, node, keys[i]);
-		saturating_add(&node_at(tree, node)->total_count, count);
-		saturating_add(&node_at(tree, node)->total_weight, weight);
-	}
-	if (node != CALL_TREE_NONE) {
-		saturating_add(&node_at(tree, node)->self_count, count);
-		saturating_add(&node_at(tree, node)->self_weight, weight);
-	}
-	return node;
-}
-
-void call_tree_add_path(struct call_tree *tree, const uint32_t *nodes, size_t length, uint64_t count,
-			uint64_t weight)
-{
-	struct call_node *node = NULL;
-	size_t i;
-
-	saturating_add(&tree->count, count);
-	saturating_add(&tree->weight, weight);
-	for (i = 0; i < length; i++) {
-		node = node_at(tree, nodes[i]);
-		saturating_add(&node->total_count, count);
-		saturating_add(&node->total_weight, weight);
-	}
-	if (node) {
-		saturating_add(&node->self_count, count);
-		saturating_add(&node->self_weight, weight);
-	}
-}
-
-void call_tree_add_at(struct call_tree *tree, uint32_t last, uint64_t count, uint64_t weight)
+void call_tree_add(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight)
 {
 	saturating_add(&tree->count, count);
 	saturating_add(&tree->weight, weight);
-	if (last != CALL_TREE_NONE) {
-		saturating_add(&node_at(tree, last)->self_count, count);
-		saturating_add(&node_at(tree, last)->self_weight, weight);
-	}
-	for (uint32_t node = last; node != CALL_TREE_NONE; node = node_at(tree, node)->parent) {
-		saturating_add(&node_at(tree, node)->total_count, count);
-		saturating_add(&node_at(tree, node)->total_weight, weight);
-	}
-}
-
-void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, uint64_t weight)
-{
-	saturating_add(&tree->count, count);
-	saturating_add(&tree->weight, weight);
+	if (node == CALL_TREE_NONE)
+		return;
 	saturating_add(&node_at(tree, node)->self_count, count);
 	saturating_add(&node_at(tree, node)->self_weight, weight);
 }
@@ -136,11 +85,15 @@ void call_tree_add_self(struct call_tree *tree, uint32_t node, uint64_t count, u
 /* A parent is older than its children. */
 void call_tree_sum_up(struct call_tree *tree)
 {
-	for (size_t i = tree->nodes.count; i > 0; i--) {
-		struct call_node *node = node_at(tree, (uint32_t)(i - 1));
+	for (size_t i = 0; i < tree->nodes.count; i++) {
+		struct call_node *node = node_at(tree, (uint32_t)i);
 
-		saturating_add(&node->total_count, node->self_count);
-		saturating_add(&node->total_weight, node->self_weight);
+		node->total_count = node->self_count;
+		node->total_weight = node->self_weight;
+	}
+	for (size_t i = tree->nodes.count; i > 0; i--) {
+		const struct call_node *node = node_at(tree, (uint32_t)(i - 1));
+
 		if (node->parent == CALL_TREE_NONE)
 			continue;
 		saturating_add(&node_at(tree, node->parent)->total_count, node->total_count);

@@ -347,19 +347,17 @@ static void add_callers(const struct run_state *state, const struct profile_samp
 			struct call_tree *tree)
 {
 	const struct profile *profile = state->run.profile;
-	uint32_t node = profile_compiled_stack(profile, sample->stack), *keys = NULL;
+	uint32_t stack = profile_compiled_stack(profile, sample->stack), node = CALL_TREE_NONE;
 	uint64_t weight = samples ? sample->count : sample->weight;
-	size_t length = 0, capacity = 0;
 
-	if (node != PROFILE_NONE)
-		node = profile_stack_at(profile, node)->parent;
-	for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent) {
-		keys = array_grow(keys, &capacity, length + 1, sizeof(*keys));
-		keys[length++] = state->functions[frame_table_of_stack(state->run.frames, profile, node)];
-	}
-	call_tree_add(tree, keys, length, state->side == COMPARE_BEFORE ? weight : 0,
+	if (stack != PROFILE_NONE)
+		stack = profile_stack_at(profile, stack)->parent;
+	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
+		node = call_tree_child(
+			tree, node,
+			state->functions[frame_table_of_stack(state->run.frames, profile, stack)]);
+	call_tree_add(tree, node, state->side == COMPARE_BEFORE ? weight : 0,
 		      state->side == COMPARE_AFTER ? weight : 0);
-	free(keys);
 }
 
 struct call_tree *profile_diff_callers(struct profile_diff *diff, uint32_t row, bool samples)
@@ -374,6 +372,7 @@ struct call_tree *profile_diff_callers(struct profile_diff *diff, uint32_t row, 
 			if (state->rows[i] == row)
 				add_callers(state, profile_sample_at(state->run.profile, i), samples, tree);
 	}
+	call_tree_sum_up(tree);
 	return tree;
 }
 

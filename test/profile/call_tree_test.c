@@ -6,30 +6,14 @@ enum { MAIN = 10, F = 20, G = 30 };
 
 static void add(struct call_tree *tree, const uint32_t *keys, size_t length, uint64_t weight)
 {
-	call_tree_add(tree, keys, length, 1, weight);
+	uint32_t node = CALL_TREE_NONE;
+
+	for (size_t i = 0; i < length; i++)
+		node = call_tree_child(tree, node, keys[i]);
+	call_tree_add(tree, node, 1, weight);
 }
 
-static void a_path_may_be_added_by_its_nodes(void **state)
-{
-	struct call_tree *tree = call_tree_create();
-	uint32_t nodes[2];
-
-	(void)state;
-	add(tree, (const uint32_t[]){ MAIN, F }, 2, 5);
-	nodes[0] = call_tree_child(tree, CALL_TREE_NONE, MAIN);
-	nodes[1] = call_tree_child(tree, nodes[0], G);
-	call_tree_add_path(tree, nodes, 2, 3, 7);
-	assert_int_equal(call_tree_node_count(tree), 3);
-	assert_int_equal(call_tree_weight(tree), 12);
-	assert_int_equal(call_tree_count(tree), 4);
-	assert_int_equal(call_tree_at(tree, nodes[0])->total_weight, 12);
-	assert_int_equal(call_tree_at(tree, nodes[0])->self_weight, 0);
-	assert_int_equal(call_tree_at(tree, nodes[1])->self_weight, 7);
-	assert_int_equal(call_tree_at(tree, nodes[1])->self_count, 3);
-	call_tree_destroy(tree);
-}
-
-static void a_path_may_be_added_by_its_last_node(void **state)
+static void the_empty_path_counts_for_the_tree_alone(void **state)
 {
 	struct call_tree *tree = call_tree_create();
 	uint32_t f, g;
@@ -38,8 +22,9 @@ static void a_path_may_be_added_by_its_last_node(void **state)
 	add(tree, (const uint32_t[]){ MAIN, F }, 2, 5);
 	f = call_tree_child(tree, call_tree_child(tree, CALL_TREE_NONE, MAIN), F);
 	g = call_tree_child(tree, f, G);
-	call_tree_add_at(tree, g, 3, 7);
-	call_tree_add_at(tree, CALL_TREE_NONE, 1, 2);
+	call_tree_add(tree, g, 3, 7);
+	call_tree_add(tree, CALL_TREE_NONE, 1, 2);
+	call_tree_sum_up(tree);
 	assert_int_equal(call_tree_node_count(tree), 3);
 	assert_int_equal(call_tree_weight(tree), 14);
 	assert_int_equal(call_tree_count(tree), 5);
@@ -52,7 +37,22 @@ static void a_path_may_be_added_by_its_last_node(void **state)
 	call_tree_destroy(tree);
 }
 
-static void totals_may_be_worked_out_when_all_is_in(void **state)
+static void more_may_be_added_after_summing_up(void **state)
+{
+	struct call_tree *tree = call_tree_create();
+	const uint32_t keys[] = { MAIN, F };
+
+	(void)state;
+	add(tree, keys, 2, 5);
+	call_tree_sum_up(tree);
+	add(tree, keys, 2, 1);
+	call_tree_sum_up(tree);
+	assert_int_equal(call_tree_at(tree, call_tree_first(tree))->total_weight, 6);
+	assert_int_equal(call_tree_at(tree, call_tree_first(tree))->total_count, 2);
+	call_tree_destroy(tree);
+}
+
+static void sums_that_are_too_large_stay_at_the_largest(void **state)
 {
 	struct call_tree *tree = call_tree_create();
 	uint32_t main_node, f, g;
@@ -61,10 +61,10 @@ static void totals_may_be_worked_out_when_all_is_in(void **state)
 	main_node = call_tree_child(tree, CALL_TREE_NONE, MAIN);
 	f = call_tree_child(tree, main_node, F);
 	g = call_tree_child(tree, f, G);
-	call_tree_add_self(tree, g, 2, 5);
-	call_tree_add_self(tree, f, 1, 3);
-	call_tree_add_self(tree, g, 1, 1);
-	call_tree_add_self(tree, call_tree_child(tree, CALL_TREE_NONE, G), 1, UINT64_MAX);
+	call_tree_add(tree, g, 2, 5);
+	call_tree_add(tree, f, 1, 3);
+	call_tree_add(tree, g, 1, 1);
+	call_tree_add(tree, call_tree_child(tree, CALL_TREE_NONE, G), 1, UINT64_MAX);
 	call_tree_sum_up(tree);
 	assert_int_equal(call_tree_count(tree), 5);
 	assert_int_equal(call_tree_weight(tree), UINT64_MAX);
@@ -86,6 +86,7 @@ static void paths_that_begin_alike_share_nodes(void **state)
 	add(tree, (const uint32_t[]){ MAIN, F }, 2, 5);
 	add(tree, (const uint32_t[]){ MAIN, G }, 2, 7);
 	add(tree, (const uint32_t[]){ MAIN }, 1, 1);
+	call_tree_sum_up(tree);
 	call_tree_sort(tree);
 	assert_int_equal(call_tree_node_count(tree), 3);
 	assert_int_equal(call_tree_count(tree), 3);
@@ -119,6 +120,7 @@ static void recursion_is_a_chain_that_counts_each_sample_once_a_node(void **stat
 	(void)state;
 	add(tree, (const uint32_t[]){ F, F, F }, 3, 2);
 	add(tree, (const uint32_t[]){ F, F }, 2, 3);
+	call_tree_sum_up(tree);
 	assert_int_equal(call_tree_node_count(tree), 3);
 	node = call_tree_first(tree);
 	assert_int_equal(call_tree_at(tree, node)->total_weight, 5);
@@ -140,6 +142,7 @@ static void siblings_of_equal_weight_are_sorted_by_key(void **state)
 	(void)state;
 	for (key = 100; key-- > 0;)
 		add(tree, &key, 1, 4);
+	call_tree_sum_up(tree);
 	call_tree_sort(tree);
 	node = call_tree_first(tree);
 	for (key = 0; key < 100; key++) {
@@ -169,6 +172,7 @@ static void totals_are_self_and_children(void **state)
 		} while (length < 6 && random >> 32 & 3);
 		add(tree, keys, length, random >> 20 & 1023);
 	}
+	call_tree_sum_up(tree);
 	call_tree_sort(tree);
 	for (node = 0; node < call_tree_node_count(tree); node++) {
 		sum = call_tree_at(tree, node)->self_weight;
@@ -190,7 +194,8 @@ static void an_empty_tree_has_no_first_node(void **state)
 	struct call_tree *tree = call_tree_create();
 
 	(void)state;
-	call_tree_add(tree, NULL, 0, 1, 9);
+	call_tree_add(tree, CALL_TREE_NONE, 1, 9);
+	call_tree_sum_up(tree);
 	call_tree_sort(tree);
 	assert_int_equal(call_tree_first(tree), CALL_TREE_NONE);
 	assert_int_equal(call_tree_weight(tree), 9);
@@ -202,12 +207,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_that_begin_alike_share_nodes),
-		cmocka_unit_test(a_path_may_be_added_by_its_nodes),
-		cmocka_unit_test(a_path_may_be_added_by_its_last_node),
+		cmocka_unit_test(the_empty_path_counts_for_the_tree_alone),
+		cmocka_unit_test(more_may_be_added_after_summing_up),
 		cmocka_unit_test(recursion_is_a_chain_that_counts_each_sample_once_a_node),
 		cmocka_unit_test(siblings_of_equal_weight_are_sorted_by_key),
 		cmocka_unit_test(totals_are_self_and_children),
-		cmocka_unit_test(totals_may_be_worked_out_when_all_is_in),
+		cmocka_unit_test(sums_that_are_too_large_stay_at_the_largest),
 		cmocka_unit_test(an_empty_tree_has_no_first_node),
 	};
 

@@ -70,28 +70,16 @@ uint32_t flame_graph_next(const struct flame_graph *graph, uint32_t node, bool d
 	return at->next_sibling;
 }
 
-/* A path on its way into the tree. */
+/* A path on its way into the tree: keys or nodes, one a frame. */
 struct keys {
 	uint32_t *items;
 	size_t count, capacity;
 };
 
-static void push_key(struct keys *keys, uint32_t text, enum flame_kind kind)
+static void push(struct keys *keys, uint32_t key)
 {
 	keys->items = array_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
-	keys->items[keys->count++] = flame_graph_key(text, kind);
-}
-
-static void reverse(struct keys *keys)
-{
-	size_t i, j;
-
-	for (i = 0, j = keys->count; i + 1 < j; i++) {
-		uint32_t key = keys->items[i];
-
-		keys->items[i] = keys->items[--j];
-		keys->items[j] = key;
-	}
+	keys->items[keys->count++] = key;
 }
 
 /* --- from a profile ---------------------------------------------------------------------------------- */
@@ -198,9 +186,9 @@ static uint32_t add_sample(struct drawing *drawing, const struct profile_sample 
 		drawing->graph->reversed ? node_from_leaf(drawing, sample) : node_from_root(drawing, sample);
 
 	if (counts)
-		call_tree_add_at(drawing->graph->tree, node, sample->count,
-				 drawing->recipe->weight == STACK_WEIGHT_SAMPLES ? sample->count :
-										   sample->weight);
+		call_tree_add(drawing->graph->tree, node, sample->count,
+			      drawing->recipe->weight == STACK_WEIGHT_SAMPLES ? sample->count :
+										sample->weight);
 	return node;
 }
 
@@ -225,6 +213,7 @@ void flame_graph_add_profile(struct flame_graph *graph, const struct view_input 
 		if (leaves)
 			leaves[i] = leaf;
 	}
+	call_tree_sum_up(graph->tree);
 	stack_places_destroy(drawing.places);
 	free(drawing.text_of);
 	flame_groups_fini(&drawing.groups);
@@ -335,12 +324,9 @@ static size_t common_frames(const struct folded_path *path, const char *stack, s
 
 static void add_frame_of_line(struct folded_path *path, uint32_t node, size_t end)
 {
-	struct keys *nodes = &path->nodes;
-
-	path->ends = array_grow(path->ends, &path->capacity, nodes->count + 1, sizeof(*path->ends));
-	path->ends[nodes->count] = (uint32_t)end;
-	nodes->items = array_grow(nodes->items, &nodes->capacity, nodes->count + 1, sizeof(*nodes->items));
-	nodes->items[nodes->count++] = node;
+	path->ends = array_grow(path->ends, &path->capacity, path->nodes.count + 1, sizeof(*path->ends));
+	path->ends[path->nodes.count] = (uint32_t)end;
+	push(&path->nodes, node);
 }
 
 static void add_line_from_root(struct flame_graph *graph, struct folded_names *names,
@@ -361,24 +347,26 @@ static void add_line_from_root(struct flame_graph *graph, struct folded_names *n
 	}
 	strbuf_reset(&path->text);
 	strbuf_add(&path->text, stack, length);
-	call_tree_add_path(graph->tree, path->nodes.items, path->nodes.count, weight, weight);
+	call_tree_add(graph->tree, node, weight, weight);
 }
 
 static void add_line_from_leaf(struct flame_graph *graph, struct folded_names *names, struct keys *keys,
 			       const char *stack, uint64_t weight)
 {
+	uint32_t node = CALL_TREE_NONE;
+
 	keys->count = 0;
 	for (;; stack++) {
 		size_t length = strcspn(stack, ";");
-		uint32_t key = key_of_name(graph, names, stack, length);
 
-		push_key(keys, key / FLAME_KIND_COUNT, (enum flame_kind)(key % FLAME_KIND_COUNT));
+		push(keys, key_of_name(graph, names, stack, length));
 		stack += length;
 		if (!*stack)
 			break;
 	}
-	reverse(keys);
-	call_tree_add(graph->tree, keys->items, keys->count, weight, weight);
+	while (keys->count)
+		node = call_tree_child(graph->tree, node, keys->items[--keys->count]);
+	call_tree_add(graph->tree, node, weight, weight);
 }
 
 uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
@@ -403,6 +391,7 @@ uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
 		else
 			add_line_from_root(graph, &names, &path, line, weight);
 	}
+	call_tree_sum_up(graph->tree);
 	free(line);
 	free(path.nodes.items);
 	free(path.ends);

@@ -94,7 +94,7 @@ struct call_tree *flame_rename(struct flame_graph *graph, const struct flame_nam
 
 		places[node] = call_tree_child(renamed, lowest ? CALL_TREE_NONE : places[at->parent],
 					       rename_key(graph, names, at->key, lowest));
-		call_tree_add_self(renamed, places[node], at->self_count, at->self_weight);
+		call_tree_add(renamed, places[node], at->self_count, at->self_weight);
 	}
 	call_tree_sum_up(renamed);
 	return renamed;

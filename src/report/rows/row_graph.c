@@ -123,10 +123,9 @@ static void add_downwards(struct row_graph_drawer *drawer, struct call_tree *tre
 		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
 		const struct stack_start start = { drawer->graph_count, CALL_TREE_NONE, hit->stack };
 
-		call_tree_add_self(tree, stack_places_node(drawer->places, tree, start, sample->stack),
-				   sample->count, sample->weight);
+		call_tree_add(tree, stack_places_node(drawer->places, tree, start, sample->stack),
+			      sample->count, sample->weight);
 	}
-	call_tree_sum_up(tree);
 }
 
 /* Where callers come below what they call, paths of different stacks meet in no order that their nodes know. */
@@ -138,11 +137,12 @@ static void add_upwards(struct row_graph_drawer *drawer, struct call_tree *tree,
 	for (uint32_t number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
 		const struct hist_hit *hit = &hist->hits[number];
 		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
+		uint32_t node = CALL_TREE_NONE;
 
 		hist_path_of(hist, hit, path);
-		for (size_t i = 0; i < path->length; i++) /* from nodes to keys, in place */
-			path->stacks[i] = key_of(drawer, path->stacks[i]);
-		call_tree_add(tree, path->stacks, path->length, sample->count, sample->weight);
+		for (size_t i = 0; i < path->length; i++)
+			node = call_tree_child(tree, node, key_of(drawer, path->stacks[i]));
+		call_tree_add(tree, node, sample->count, sample->weight);
 	}
 }
 
@@ -154,6 +154,7 @@ static struct call_tree *tree_of_row(struct row_graph_drawer *drawer, const stru
 		add_downwards(drawer, tree, row);
 	else
 		add_upwards(drawer, tree, row);
+	call_tree_sum_up(tree);
 	call_tree_sort(tree);
 	return tree;
 }

@@ -91,9 +91,8 @@ static void add_sample(struct folding *folding, const struct profile_sample *sam
 	const uint32_t comm = node_of_thread(folding, sample->thread);
 	const struct stack_start start = { comm + 1, comm, PROFILE_NONE };
 
-	call_tree_add_self(folding->tree,
-			   stack_places_node(folding->places, folding->tree, start, sample->stack),
-			   sample->count, sample->weight);
+	call_tree_add(folding->tree, stack_places_node(folding->places, folding->tree, start, sample->stack),
+		      sample->count, sample->weight);
 }
 
 static void add_samples(struct folding *folding)

@@ -6,7 +6,10 @@
 
 static void add(struct call_tree *tree, uint32_t first, uint32_t second, uint64_t weight)
 {
-	call_tree_add(tree, (uint32_t[]){ first, second }, 2, weight, weight);
+	const uint32_t node = call_tree_child(tree, CALL_TREE_NONE, first);
+
+	call_tree_add(tree, call_tree_child(tree, node, second), weight, weight);
+	call_tree_sum_up(tree);
 }
 
 static void init(struct flame_diff *diff, const struct call_tree *before, const struct call_tree *after)

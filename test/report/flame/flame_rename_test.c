@@ -49,7 +49,7 @@ static void add_function(struct fixture *fixture, const char *name, const char *
 					      flame_graph_add_key(graph, "main", "prog", FLAME_USER));
 	const uint32_t leaf = call_tree_child(graph->tree, root, flame_graph_add_key(graph, name, dso, kind));
 
-	call_tree_add_self(graph->tree, leaf, 1, 1);
+	call_tree_add(graph->tree, leaf, 1, 1);
 }
 
 /* The new name of the only function that main calls. */
