@@ -174,6 +174,7 @@ static bool read_function(const struct go_functions *functions, uint64_t offset,
 	function->calls_on_other = calls_on_other_stack(function->name);
 	/* "so that the traceback will seamlessly trace back into the earlier calls" (src/runtime/asm_amd64.s) */
 	function->makes_caller = strcmp(function->name, "runtime.cgocallback") == 0;
+	function->is_clone = strcmp(function->name, "runtime.clone") == 0;
 	function->moves_to_stack = function->calls_on_other || (flags & SP_WRITE && !(flags & TOP_FRAME));
 	return byte_reader_ok(&r);
 }

@@ -21,6 +21,7 @@ struct go_function {
 	bool moves_to_stack; /* puts another stack into the stack pointer somewhere, or may do so */
 	bool calls_on_other; /* and what it calls is always there: systemstack, mcall … */
 	bool makes_caller; /* of what it calls on the other stack, there: its own frame and caller as they were (cgocallback) */
+	bool is_clone;        /* where new threads begin: runtime.clone */
 	uint32_t frame_sizes; /* offset of the table of sizes in the file's, 0: none */
 };
 

@@ -323,7 +323,8 @@ static const struct unwind_rule *marked_for_go(struct module *module, const stru
 		return rule;
 	copy.unproved = place->go == GO_UNPROVED;
 	copy.not_called = place->was_not_called;
-	return copy.unproved || copy.not_called ? marked(module, rule, &copy) : rule;
+	copy.by_code = copy.begins_thread = place->go == GO_CLONE;
+	return copy.unproved || copy.not_called || copy.by_code ? marked(module, rule, &copy) : rule;
 }
 
 /* By CFI, or by what Go's programs have instead. NULL when there is none; *goes_on: it describes what follows, too. */
@@ -344,11 +345,32 @@ static const struct unwind_rule *described_rule(struct module *module, const str
 	return rule;
 }
 
-/* Of a program of Go's: where its CFI, if it has any, is not to be asked. NULL elsewhere, with what is known in *place. */
-static const struct unwind_rule *go_rule(const struct module *module, struct place *place)
+/*
+ * Of a function of Go's that calls C on the thread's own stack, as the vdso's for the time of day: it keeps the stack pointer in
+ * a register meanwhile, from which the instructions up to the return restore it. NULL for any other.
+ */
+static const struct unwind_rule *go_switch_rule(struct module *module, const struct place *place)
 {
-	const struct unwind_rule *trampoline =
-		place->code.at ? module->arch->signal_trampoline(&place->code) : NULL;
+	const struct unwind_rule *rule = module_exit_rule(module, place->vaddr);
+	struct unwind_rule copy = *rule;
+
+	if (rule->path == PATH_NO_CFI || rule->cfa.kind != CFA_REGISTER || rule->tail || rule->jumps ||
+	    rule->cfa.reg == module->arch->sp || rule->cfa.reg == module->arch->fp)
+		return NULL;
+	copy.changes_stack = true;
+	pthread_mutex_lock(&module->lock);
+	rule = marked(module, rule, &copy);
+	pthread_mutex_unlock(&module->lock);
+	return rule;
+}
+
+/* Of a program of Go's: where its CFI, if it has any, is not to be asked. NULL elsewhere, with what is known in *place. */
+static const struct unwind_rule *go_rule(struct module *module, struct place *place)
+{
+	const struct unwind_rule *trampoline = place->code.at ?
+						       module->arch->signal_trampoline(&place->code) :
+						       NULL,
+				 *rule;
 
 	if (trampoline)
 		return trampoline;
@@ -358,7 +380,10 @@ static const struct unwind_rule *go_rule(const struct module *module, struct pla
 		go_place_of(module->go, module->arch, place->vaddr, &place->code, place->is_return_address);
 	switch (place->go) {
 	case GO_ROOT: return &root_rule;
-	case GO_NO_CFI: return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
+	case GO_NO_CFI:
+		rule = go_switch_rule(module, place);
+		return rule ? rule : rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
+	case GO_UNPROVED: return go_switch_rule(module, place);
 	default: return NULL;
 	}
 }

@@ -277,7 +277,7 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 		return end;
 	sp = caller_sp(arch, rule, cfa);
 	/* A handler may run on a stack of its own, above or below the one that was interrupted. */
-	if (!rule->signal_frame && is_bad_cfa(step, rule, sp))
+	if (!rule->signal_frame && !rule->changes_stack && is_bad_cfa(step, rule, sp))
 		return fail(step, UNWIND_END_BAD_CFA, sp);
 	end = find_return_address(step, rule, module, cfa, &ra);
 	if (end != UNWIND_STEPPED)
@@ -289,8 +289,8 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 		restore_register(step, &caller, &rule->others[i], module, cfa);
 	step->value = 0; /* errors of registers that were not asked for */
 	step->regs = caller;
-	step->crossed_signal |= rule->signal_frame;
-	if (!rule->signal_frame)
+	step->crossed_signal |= rule->signal_frame || rule->changes_stack;
+	if (!rule->signal_frame && !rule->changes_stack)
 		needed(step, sp);
 	arrive(step, ra, caller.value[arch->sp]);
 	return UNWIND_STEPPED;

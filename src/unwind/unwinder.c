@@ -412,6 +412,8 @@ static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule 
 		*how = how_by_code(walk, is_assumed(walk, rule, before.pc), before.pc);
 		return end;
 	}
+	if (rule->begins_thread)
+		return UNWIND_END_ROOT;
 	if (end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
 		return end;
 	walk->step = before;

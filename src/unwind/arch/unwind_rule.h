@@ -76,7 +76,9 @@ struct unwind_rule {
 	bool assumed; /* of such a rule: a call may have moved the stack pointer, or it is not known where a jump leads */
 	bool tail; /* of code that was not seen to return: counts if it leads behind a call of this very code */
 	bool jumps; /* leads not to the caller, but to where the code goes on, as far away as `ra` says */
-	bool not_called; /* nothing has called from there: what is returned to is a first instruction */
+	bool changes_stack; /* the caller is on another stack, above or below this one */
+	bool begins_thread; /* of a rule that is `by_code`: where it leads to no caller there is none */
+	bool not_called;    /* nothing has called from there: what is returned to is a first instruction */
 	bool frame_pointer; /* the frame-pointer step: CFA = fp + 2 words, fp lies at its begin, the return address behind */
 };
 

@@ -14,9 +14,15 @@
 /*
  * A function that switches to another stack has correct CFI only before the switch, and the place of the
  * switch is unknown. So its frames count as unproved, and above a call in it the frame pointer is followed
- * (GO_NO_CFI).
+ * (GO_NO_CFI), unless its instructions say from which register it restores the stack pointer.
  */
-enum go_place { GO_ORDINARY, GO_ROOT, GO_NO_CFI, GO_UNPROVED };
+enum go_place {
+	GO_ORDINARY,
+	GO_ROOT,
+	GO_NO_CFI,
+	GO_UNPROVED,
+	GO_CLONE, /* ordinary in the thread that makes another; the other one begins here */
+};
 
 /* At `vaddr`, or, of a return address, at the call in front of it. `code`: see module_code(). */
 enum go_place go_place_of(const struct go_functions *functions, const struct unwind_arch *arch,
