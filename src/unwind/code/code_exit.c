@@ -15,6 +15,7 @@
 #include "unwind/code/exit_memo.h"
 #include "unwind/code/exit_registers.h"
 #include "unwind/code/instruction_cache.h"
+#include "unwind/code/offset_set.h"
 
 enum {
 	MAX_INSTRUCTIONS = 8192, /* looked at on all ways to a return */
@@ -87,7 +88,7 @@ struct code_exits {
 struct search {
 	const uint8_t *start;
 	size_t size, from; /* from: where the search began */
-	uint8_t *visited;  /* a bit for each byte */
+	struct offset_set visited;
 	struct way_lists ways;
 	/* Where ways go on to what is not known, as the last of a function may, and farther than the bytes that are known. */
 	struct exit_state tail, far;
@@ -103,7 +104,6 @@ static struct search search_from(const struct code_bytes *code)
 		.start = code->at - code->before,
 		.size = code->before + code->after,
 		.from = code->before,
-		.visited = xcalloc((code->before + code->after) / 8 + 1, 1),
 		.instructions_left = MAX_INSTRUCTIONS,
 		.ways = code->exits ? code->exits->ways : (struct way_lists){ .sure.ways = NULL },
 		.instructions = code->instructions,
@@ -121,15 +121,6 @@ static void free_ways(struct way_lists *ways)
 	free(ways->sure.ways);
 	free(ways->doubtful.ways);
 	free(ways->behind_jumps.ways);
-}
-
-static bool visit(struct search *search, size_t at)
-{
-	const uint8_t bit = (uint8_t)(1 << (at & 7));
-	const bool is_new = !(search->visited[at / 8] & bit);
-
-	search->visited[at / 8] |= bit;
-	return is_new;
 }
 
 /* The values of the bytes [start, end) matter. */
@@ -393,7 +384,8 @@ static bool follow_way(struct search *search, struct way *way)
 	const struct code_instruction *instruction;
 	struct code_instruction room;
 
-	while (search->instructions_left > 0 && way->at < search->size && visit(search, way->at)) {
+	while (search->instructions_left > 0 && way->at < search->size &&
+	       offset_set_add(&search->visited, way->at)) {
 		const uint8_t *at = search->start + way->at;
 		const size_t size = search->size - way->at;
 
@@ -422,7 +414,7 @@ static bool follow_way(struct search *search, struct way *way)
 
 static void fini(struct search *search)
 {
-	free(search->visited);
+	offset_set_fini(&search->visited);
 	if (!search->exits) {
 		free_ways(&search->ways);
 		return;
@@ -654,7 +646,7 @@ bool code_exit_reaches(const struct code_bytes *code, const struct unwind_arch *
 	do
 		(void)follow_way(&search, &way);
 	while (take_next(&search, &way));
-	found = at < search.size && search.visited[at / 8] >> (at & 7) & 1;
+	found = offset_set_has(&search.visited, at);
 	fini(&search);
 	return found;
 }

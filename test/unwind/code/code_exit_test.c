@@ -51,6 +51,18 @@ static void what_a_trampoline_does_after_its_call_tells_where_its_frame_ends(voi
 		    "r7+48 *(cfa-16)");
 }
 
+/* A browser's code is 200 MB, of which a search looks at a few instructions. */
+static void a_search_takes_no_room_for_code_that_it_does_not_come_to(void **state)
+{
+	static const uint8_t code[32] = { 0x5d, 0xc3 }; /* pop %rbp; ret */
+	struct code_instruction instruction;
+
+	(void)state;
+	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
+		skip();
+	assert_rule(code, (size_t)1 << 46, &unwind_arch_x86_64, "r7+16 *(cfa-16)");
+}
+
 static void a_frame_that_is_left_by_its_frame_pointer_counts_from_it(void **state)
 {
 	(void)state;
@@ -342,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trampoline_does_after_its_call_tells_where_its_frame_ends),
+		cmocka_unit_test(a_search_takes_no_room_for_code_that_it_does_not_come_to),
 		cmocka_unit_test(a_frame_that_is_left_by_its_frame_pointer_counts_from_it),
 		cmocka_unit_test(a_stack_pointer_that_was_kept_aside_tells_where_the_frame_ends),
 		cmocka_unit_test(a_stack_pointer_that_was_not_kept_up_to_there_tells_nothing),
