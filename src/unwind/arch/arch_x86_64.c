@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "unwind/arch/arch_x86.h"
+#include "unwind/arch/plain_instruction_x86.h"
 
 /*
  * Behind a handler's return rsp points at struct ucontext (asm/ucontext.h):
@@ -474,5 +475,6 @@ const struct unwind_arch unwind_arch_x86_64 = {
 	.haskell_rule = &haskell_rule,
 	.begins_context = begins_context,
 	.find_reference = find_reference,
+	.plain_instruction = plain_instruction_x86_64,
 	.read_instruction = code_instruction_x86_64,
 };

@@ -115,6 +115,8 @@ struct unwind_arch {
 	 */
 	bool (*find_reference)(const uint8_t *bytes, size_t size, size_t at, size_t end,
 			       struct code_reference *found);
+	/* The size of an instruction that no search for functions need look at, see plain_instruction_x86.h. NULL: none is known. */
+	size_t (*plain_instruction)(const uint8_t *bytes, size_t size);
 	/* Decodes the effect of the instruction at `bytes`; false if it is unknown. */
 	bool (*read_instruction)(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 };

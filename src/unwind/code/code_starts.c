@@ -138,6 +138,12 @@ static bool is_behind_described(const struct sweep *sweep, size_t at)
 	return at > 0 && code_bitmap_has(sweep->described, at - 1) && !code_bitmap_has(sweep->described, at);
 }
 
+/* The instruction at `at`, if it need not be read: most need not, and reading takes three quarters of a search's time. */
+static size_t plain_bytes(const struct sweep *sweep, const struct unwind_arch *arch, size_t at)
+{
+	return arch->plain_instruction ? arch->plain_instruction(sweep->code + at, sweep->size - at) : 0;
+}
+
 /*
  * From the first byte to the last: compilers put no data between instructions, and what is none is stepped over. A
  * function may end with a call of what never returns, which is then followed by padding.
@@ -148,7 +154,7 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 	bool has_ended = true, was_call = false, zero;
 	struct pages pages = { .of_register = { 0 } };
 
-	for (size_t at = 0; at < sweep->size;) {
+	for (size_t at = 0, plain; at < sweep->size;) {
 		const size_t skipped = has_ended || at == 0 ? skipped_until(sweep, at) : at;
 
 		if (skipped > at) {
@@ -164,6 +170,12 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 		/* Not as an instruction, which might take the first byte of a function with it. */
 		if (has_ended && zero) {
 			at += arch->code_alignment_bytes;
+			continue;
+		}
+		plain = plain_bytes(sweep, arch, at);
+		if (plain) {
+			at += plain;
+			has_ended = was_call = false;
 			continue;
 		}
 		if (!arch->read_instruction(sweep->code + at, sweep->size - at, &instruction)) {

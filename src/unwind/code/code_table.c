@@ -1,6 +1,6 @@
 /*
  * Functions are read from symbols region by region, as a large file's symbols are too many to check for one look-up. If
- * no symbol covers an address, code_starts searches for functions in between, once per region, which takes some 60 ms per
+ * no symbol covers an address, code_starts searches for functions in between, once per region, which takes some 20 ms per
  * MiB of code; a Go program's own table makes that needless. make() compiles a function at its first look-up and keeps the
  * rows in fde_rows.
  */
