@@ -4,8 +4,12 @@
 
 #include <errno.h>
 #include <linux/bpf.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* Mapped first; what is mapped next is as much as there is already, so that there are few mappings. */
+enum { FIRST_MAPPED_BYTES = 256 * 1024 };
 
 int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t record_bytes,
 		  struct error *err)
@@ -13,34 +17,36 @@ int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t 
 	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t again =
 		record_bytes < size_bytes ? (record_bytes + page_bytes - 1) & ~(page_bytes - 1) : size_bytes;
-	void *consumer, *producer;
+	uint8_t *place;
 
-	*ring = (struct copy_ring){ .size_bytes = size_bytes, .data_bytes = size_bytes + again };
-	consumer = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map_fd, 0);
-	if (consumer == MAP_FAILED)
+	*ring = (struct copy_ring){ .size_bytes = size_bytes,
+				    .data_bytes = size_bytes + again,
+				    .map_fd = map_fd };
+	/* The room that the pages will have: the consumer's, the producer's, and those of data. */
+	place = mmap(NULL, 2 * page_bytes + ring->data_bytes, PROT_NONE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (place == MAP_FAILED)
 		return error_set_errno(err, errno, "cannot map the ring of stack copies");
-	producer =
-		mmap(NULL, page_bytes + ring->data_bytes, PROT_READ, MAP_SHARED, map_fd, (off_t)page_bytes);
-	if (producer == MAP_FAILED) {
+	ring->consumer = (void *)place;
+	ring->producer = (void *)(place + page_bytes);
+	ring->data = place + 2 * page_bytes;
+	if (mmap(place, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, map_fd, 0) ==
+		    MAP_FAILED ||
+	    mmap(place + page_bytes, page_bytes, PROT_READ, MAP_SHARED | MAP_FIXED, map_fd,
+		 (off_t)page_bytes) == MAP_FAILED) {
 		int mmap_errno = errno;
 
-		munmap(consumer, page_bytes);
+		copy_ring_unmap(ring);
 		return error_set_errno(err, mmap_errno, "cannot map the ring of stack copies");
 	}
-	ring->consumer = consumer;
-	ring->producer = producer;
-	ring->data = (const uint8_t *)producer + page_bytes;
 	return 0;
 }
 
 void copy_ring_unmap(struct copy_ring *ring)
 {
-	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-
 	if (!ring->consumer)
 		return;
-	munmap(ring->consumer, page_bytes);
-	munmap((void *)(uintptr_t)ring->producer, page_bytes + ring->data_bytes);
+	munmap(ring->consumer, 2 * (size_t)sysconf(_SC_PAGESIZE) + ring->data_bytes);
 	ring->consumer = NULL;
 }
 
@@ -49,10 +55,34 @@ uint64_t copy_ring_begin(const struct copy_ring *ring)
 	return *ring->consumer;
 }
 
-uint64_t copy_ring_end(const struct copy_ring *ring)
+/* Maps the data that lies before `position`, on the first way through the ring; from the second on all is mapped. */
+static bool map_to(struct copy_ring *ring, uint64_t position)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	while (ring->mapped_bytes < ring->data_bytes &&
+	       (position > ring->size_bytes || position > ring->mapped_bytes)) {
+		const size_t left = ring->data_bytes - ring->mapped_bytes;
+		const size_t step = ring->mapped_bytes ? ring->mapped_bytes : FIRST_MAPPED_BYTES;
+		const size_t bytes = step < left ? step : left;
+
+		if (mmap((void *)(uintptr_t)(ring->data + ring->mapped_bytes), bytes, PROT_READ,
+			 MAP_SHARED | MAP_FIXED, ring->map_fd,
+			 (off_t)(2 * page_bytes + ring->mapped_bytes)) == MAP_FAILED)
+			return false;
+		ring->mapped_bytes += bytes;
+	}
+	return true;
+}
+
+uint64_t copy_ring_end(struct copy_ring *ring)
 {
 	/* Pairs with the kernel's smp_store_release() in __bpf_ringbuf_reserve(): headers before it are written. */
-	return __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+	const uint64_t end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+
+	if (map_to(ring, end))
+		ring->end = end;
+	return ring->end;
 }
 
 struct copy_ring_record copy_ring_read(const struct copy_ring *ring, uint64_t position)
