@@ -16,7 +16,6 @@
 #include "elf/own_vdso.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
-#include "record/bpf/stack_copier.h"
 #include "record/cpu_watch.h"
 
 enum {
@@ -44,15 +43,16 @@ struct recorder {
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct progress *progress;
-	struct pollfd *entries;     /* of the rings, then the watched descriptors */
-	size_t time_offset;         /* of the time in every sample */
-	int copies_fd;              /* readable when the ring of stack copies fills up; -1: there is none */
-	struct evidence *evidence;  /* NULL: records are written as they come */
-	struct map_snapshots *maps; /* NULL: names of run-time code are not kept */
-	struct cpu_watch *cpus;     /* which CPUs come and go */
-	struct strbuf reduced;      /* a run with the evidence of its samples reduced */
-	struct strbuf renamed;      /* a run whose events have the ids that the file lists */
-	struct ring_round *round;   /* of each ring */
+	struct pollfd *entries;      /* of the rings, then the watched descriptors */
+	size_t time_offset;          /* of the time in every sample */
+	struct stack_copier *copier; /* NULL: there are no copies of stacks */
+	struct ring_demand demand;   /* for them */
+	struct evidence *evidence;   /* NULL: records are written as they come */
+	struct map_snapshots *maps;  /* NULL: names of run-time code are not kept */
+	struct cpu_watch *cpus;      /* which CPUs come and go */
+	struct strbuf reduced;       /* a run with the evidence of its samples reduced */
+	struct strbuf renamed;       /* a run whose events have the ids that the file lists */
+	struct ring_round *round;    /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
 	uint8_t bounce[RING_RECORD_MAX_BYTES];      /* a record that wraps around its ring's end */
@@ -70,7 +70,7 @@ uint64_t recorder_now_ns(void)
 }
 
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
-				 struct build_id_table *files, struct evidence *evidence, int copies_fd,
+				 struct build_id_table *files, struct evidence *evidence,
 				 struct progress *progress)
 {
 	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
@@ -84,7 +84,6 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->evidence = evidence;
 	if (evidence)
 		evidence_note_by(evidence, note_rings, recorder);
-	recorder->copies_fd = copies_fd;
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
 	strbuf_init(&recorder->reduced);
 	strbuf_init(&recorder->renamed);
@@ -92,6 +91,13 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->cpus = cpu_watch_open("/sys");
 	event_set_begin_to_follow(events, recorder->started_ns);
 	return recorder;
+}
+
+void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copier,
+			   const struct ring_demand *demand)
+{
+	recorder->copier = copier;
+	recorder->demand = *demand;
 }
 
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
@@ -428,6 +434,19 @@ static void follow_cpus(struct recorder *recorder)
 		event_set_poll_entries(recorder->events, recorder->entries);
 }
 
+/*
+ * A ring that has room for a second of what samples take would cost a short recording more than all else, so the recorder begins with
+ * a smaller one; and before it unwinds the first stacks, which may take it long.
+ */
+static void make_room_for_copies(struct recorder *recorder, uint64_t now_ns)
+{
+	const uint64_t copy_bytes = stack_copies_look(stack_copier_copies(recorder->copier), now_ns);
+
+	stack_copier_note_wake(stack_copier_fd(recorder->copier));
+	stack_copier_make_room(recorder->copier, ring_size_copies_bytes(&recorder->demand, copy_bytes),
+			       now_ns);
+}
+
 int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
 		 enum recorder_end *end, struct error *err)
 {
@@ -436,7 +455,9 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 
 	event_set_poll_entries(recorder->events, recorder->entries);
 	watched[WATCHED_CALLER] = (struct pollfd){ .fd = watch_fd, .events = POLLIN };
-	watched[WATCHED_COPIES] = (struct pollfd){ .fd = recorder->copies_fd, .events = POLLIN };
+	watched[WATCHED_COPIES] =
+		(struct pollfd){ .fd = recorder->copier ? stack_copier_fd(recorder->copier) : -1,
+				 .events = POLLIN };
 	watched[WATCHED_CPUS] = (struct pollfd){ .fd = cpu_watch_fd(recorder->cpus), .events = POLLIN };
 	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
 		uint64_t now_ns = recorder_now_ns();
@@ -448,9 +469,9 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 				continue;
 			return error_set_errno(err, errno, "cannot wait for the rings");
 		}
-		if (watched[WATCHED_COPIES].revents)
-			stack_copier_note_wake(recorder->copies_fd);
 		now_ns = recorder_now_ns();
+		if (watched[WATCHED_COPIES].revents)
+			make_room_for_copies(recorder, now_ns);
 		if (drain_round(recorder, err) < 0 || flush_if_due(recorder, now_ns, err) < 0)
 			return -1;
 		draw_status(recorder, now_ns);

@@ -19,9 +19,11 @@
 #include "base/error.h"
 #include "cli/progress.h"
 #include "format/write/perf_writer.h"
+#include "record/bpf/stack_copier.h"
 #include "record/event_set.h"
 #include "record/process/build_id_table.h"
 #include "record/process/map_snapshots.h"
+#include "record/ring_size.h"
 #include "record/stack/evidence.h"
 
 struct recorder;
@@ -46,11 +48,14 @@ enum recorder_end {
 
 /*
  * `files` takes notes of the mapped files; `evidence`, which may be NULL, says what
- * is written of samples; the recorder also wakes up when `copies_fd` is readable (-1: none). Everything is borrowed.
+ * is written of samples. Everything is borrowed.
  */
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
-				 struct build_id_table *files, struct evidence *evidence, int copies_fd,
+				 struct build_id_table *files, struct evidence *evidence,
 				 struct progress *progress);
+/* Also wakes up when the ring of stack copies fills up, and gives it the room that they take: by that demand. Borrowed. */
+void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copier,
+			   const struct ring_demand *demand);
 /* From now on the perf maps of what is sampled are written, too. Borrowed. */
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
 

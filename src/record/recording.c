@@ -45,7 +45,8 @@ struct recording {
 	struct perf_writer *writer;
 	struct build_id_table *files;
 	struct stack_copier *copier; /* NULL: the kernel dumps stacks */
-	struct evidence *evidence;   /* NULL: samples are written as they come */
+	struct ring_demand copies_demand;
+	struct evidence *evidence; /* NULL: samples are written as they come */
 	struct map_snapshots *maps;
 	struct recorder *recorder;
 	struct recording_summary summary;
@@ -272,8 +273,8 @@ static bool unwinds_on_the_spot(const struct recording_plan *plan)
 	return is_auto;
 }
 
-/* Before events are opened, which have the program attached. */
-static size_t copies_bytes(const struct recording_plan *plan)
+/* For the ring of copies, which is made before the events that fill it are opened. */
+static struct ring_demand demand_of_copies(const struct recording_plan *plan)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct ring_demand demand = { .waits = !own_priority_may_be_raised(),
@@ -285,7 +286,7 @@ static size_t copies_bytes(const struct recording_plan *plan)
 
 		ring_demand_add(&demand, &attr, 0);
 	}
-	return ring_size_copies_bytes(&demand);
+	return demand;
 }
 
 /*
@@ -296,8 +297,7 @@ static void open_copier(struct recording *recording)
 {
 	const struct call_graph *call_graph = &recording->plan.options.sampling.call_graph;
 	struct sample_clock *clock = &recording->plan.options.sampling.clock;
-	struct stack_copier_plan plan = { .ring_bytes = copies_bytes(&recording->plan),
-					  .max_bytes = STACK_COPY_MAX,
+	struct stack_copier_plan plan = { .max_bytes = STACK_COPY_MAX,
 					  .may_use_clock = !clock->given || clock->id == CLOCK_MONOTONIC };
 	struct error reason;
 
@@ -308,6 +308,8 @@ static void open_copier(struct recording *recording)
 				recording->plan.no_bpf ? "--no-bpf" : "--call-graph auto,BYTES");
 		return;
 	}
+	recording->copies_demand = demand_of_copies(&recording->plan);
+	plan.ring_bytes = ring_size_copies_bytes(&recording->copies_demand, 0);
 	recording->copier = stack_copier_open(&plan, &reason);
 	recording->plan.options.copier = recording->copier;
 	recording->summary.copies_by_clock = recording->copier && stack_copier_uses_clock(recording->copier);
@@ -456,9 +458,10 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 {
 	int result;
 
-	recording->recorder =
-		recorder_create(recording->events, recording->writer, recording->files, recording->evidence,
-				recording->copier ? stack_copier_fd(recording->copier) : -1, progress);
+	recording->recorder = recorder_create(recording->events, recording->writer, recording->files,
+					      recording->evidence, progress);
+	if (recording->copier)
+		recorder_watch_copies(recording->recorder, recording->copier, &recording->copies_demand);
 	recorder_keep_maps(recording->recorder, recording->maps);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */

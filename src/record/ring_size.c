@@ -19,6 +19,8 @@ enum {
 	COPIES_USUAL_BYTES = 8 << 20,
 	COPIES_MAX_BYTES = 32 << 20,
 	COPIES_UNKNOWN_HZ = 4000,
+	/* A recorder that comes first has looked at its first copies in this part of a second, 62 ms. */
+	FIRST_PART_OF_SECOND = 16,
 	RING_MAX_BYTES = 64 << 20,
 	/* A recorder that shares its CPU with others may have to wait this part of a second, 125 ms, for its turn. */
 	HELD_PART_OF_SECOND = 8,
@@ -129,12 +131,14 @@ size_t ring_size_pages(const struct ring_demand *demand)
 	return (size_t)pages;
 }
 
-size_t ring_size_copies_bytes(const struct ring_demand *demand)
+size_t ring_size_copies_bytes(const struct ring_demand *demand, uint64_t copy_bytes)
 {
 	const uint64_t known_hz = demand->rate_hz ? demand->rate_hz : COPIES_UNKNOWN_HZ;
 	const uint64_t rate_hz = known_hz < UINT32_MAX ? known_hz : UINT32_MAX;
 	/* Of a whole second: to begin with a large program, whose files have to be read, takes the recorder as long. */
-	const uint64_t wanted = rate_hz * COPY_USUAL_BYTES * demand->cpu_count;
+	const uint64_t second_bytes =
+		rate_hz * (copy_bytes ? copy_bytes : COPY_USUAL_BYTES) * demand->cpu_count;
+	const uint64_t wanted = copy_bytes ? second_bytes : second_bytes / FIRST_PART_OF_SECOND;
 	size_t bytes = demand->waits                 ? COPIES_MAX_BYTES :
 		       demand->cpu_count <= FEW_CPUS ? COPIES_LEAST_BYTES :
 						       COPIES_USUAL_BYTES;

@@ -31,8 +31,11 @@ void ring_demand_add(struct ring_demand *demand, const struct perf_event_attr *a
 /* In pages, a power of two. */
 size_t ring_size_pages(const struct ring_demand *demand);
 
-/* The bytes of the ring of stack copies, one for all CPUs; a power of two. */
-size_t ring_size_copies_bytes(const struct ring_demand *demand);
+/*
+ * The bytes of the ring of stack copies, one for all CPUs: a power of two. It holds those of a second, of `copy_bytes` each. 0: their
+ * size is not known yet; then it holds those that come until the recorder has looked at the first, and asks again.
+ */
+size_t ring_size_copies_bytes(const struct ring_demand *demand, uint64_t copy_bytes);
 
 /* Bytes that one sample may have, so that a ring holds several. */
 size_t ring_size_sample_bytes(size_t ring_bytes);

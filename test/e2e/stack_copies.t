@@ -66,6 +66,19 @@ else
 	skip "perf is not installed" "perf_reads_them_too"
 fi
 
+# The ring of copies begins small. Once the recorder has seen what copies take, it has room for as many as come in a second in
+# which the recorder does nothing.
+sed 's/200000000/900000000/' deep.c >long.c
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o long long.c
+"$xprof" record -v -g -e cpu-clock -F 997 -o stopped.data -- ./long 220 >/dev/null 2>stopped.said & # some 30 KiB
+recorder=$!
+sleep 0.4
+kill -STOP $recorder
+sleep 0.7
+kill -CONT $recorder
+wait $recorder
+like "$(cat stopped.said)" 'copied by BPF .*: [1-9][0-9]* copies, 0 found the ring full' "a_recorder_that_is_stopped_for_a_while_loses_no_copy"
+
 # A record has room for some 8,000 frames.
 sed -e 's/112/24/g' deep.c >deeper.c
 sed -i 's/200000000/400000000/' deeper.c

@@ -47,23 +47,33 @@ static void a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib(void **state)
 	assert_int_equal(ring_size_pages(&copied), 2048);
 }
 
-static size_t copies_mib(uint64_t rate_hz, size_t cpu_count)
+static size_t copies_mib(uint64_t rate_hz, size_t cpu_count, uint64_t copy_bytes)
 {
 	const struct ring_demand demand = { .rate_hz = rate_hz, .cpu_count = cpu_count };
 
-	return ring_size_copies_bytes(&demand) >> 20;
+	return ring_size_copies_bytes(&demand, copy_bytes) >> 20;
 }
 
 static void the_ring_of_copies_holds_a_second_of_all_cpus(void **state)
 {
 	(void)state;
-	assert_int_equal(copies_mib(1, 2), 4);      /* the largest stack of each CPU */
-	assert_int_equal(copies_mib(1, 4), 8);      /* of four of them */
-	assert_int_equal(copies_mib(99, 2), 8);     /* 99 x 32 KiB x 2 */
-	assert_int_equal(copies_mib(99, 4), 16);    /* 12.4 MiB */
-	assert_int_equal(copies_mib(499, 2), 32);   /* 31.2 MiB */
-	assert_int_equal(copies_mib(4000, 64), 32); /* 32 MiB at most */
-	assert_int_equal(copies_mib(0, 2), 32);     /* by count */
+	assert_int_equal(copies_mib(1, 2, 32 << 10), 4);      /* the largest stack of each CPU */
+	assert_int_equal(copies_mib(1, 4, 32 << 10), 8);      /* of four of them */
+	assert_int_equal(copies_mib(99, 2, 32 << 10), 8);     /* 99 x 32 KiB x 2 */
+	assert_int_equal(copies_mib(99, 4, 32 << 10), 16);    /* 12.4 MiB */
+	assert_int_equal(copies_mib(999, 2, 4 << 10), 8);     /* 7.8 MiB: small stacks */
+	assert_int_equal(copies_mib(499, 2, 32 << 10), 32);   /* 31.2 MiB */
+	assert_int_equal(copies_mib(4000, 64, 32 << 10), 32); /* 32 MiB at most */
+	assert_int_equal(copies_mib(0, 2, 32 << 10), 32);     /* by count */
+}
+
+static void it_begins_with_a_sixteenth_of_what_large_stacks_take(void **state)
+{
+	(void)state;
+	assert_int_equal(copies_mib(99, 2, 0), 4);
+	assert_int_equal(copies_mib(999, 2, 0), 4);   /* 3.9 MiB */
+	assert_int_equal(copies_mib(4000, 2, 0), 16); /* 15.6 MiB */
+	assert_int_equal(copies_mib(4000, 64, 0), 32);
 }
 
 static void what_waits_behind_other_programs_has_larger_ones(void **state)
@@ -78,7 +88,7 @@ static void what_waits_behind_other_programs_has_larger_ones(void **state)
 
 	(void)state;
 	assert_int_equal(ring_size_pages(&waiting), 2048);
-	assert_int_equal(ring_size_copies_bytes(&waiting), 32 << 20);
+	assert_int_equal(ring_size_copies_bytes(&waiting, 0), 32 << 20);
 }
 
 static void all_rings_together_leave_memory_to_others(void **state)
@@ -208,6 +218,7 @@ int main(void)
 		cmocka_unit_test(with_dumps_a_ring_holds_the_eighth_part_of_a_second),
 		cmocka_unit_test(a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib),
 		cmocka_unit_test(the_ring_of_copies_holds_a_second_of_all_cpus),
+		cmocka_unit_test(it_begins_with_a_sixteenth_of_what_large_stacks_take),
 		cmocka_unit_test(what_waits_behind_other_programs_has_larger_ones),
 		cmocka_unit_test(all_rings_together_leave_memory_to_others),
 		cmocka_unit_test(a_sample_is_as_large_as_its_fields),

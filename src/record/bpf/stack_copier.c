@@ -32,7 +32,7 @@ enum { BOUNDS_OF_CPU = 1024, BOUNDS_MAX = 16 * 1024 };
 
 /* A program in the kernel, and its maps. */
 struct loaded {
-	int program_fd, copies_fd, counts_fd;
+	int program_fd, copies_fd, larger_fd, counts_fd;
 };
 
 static __u32 bounds_entries(void)
@@ -43,28 +43,29 @@ static __u32 bounds_entries(void)
 }
 
 /* load_NAME(): 0, or a negated errno. The descriptors that are kept are taken from the skeleton before it is destroyed. */
-#define LOADER(skeleton_name, program_name)                                                                 \
-	static int load_##program_name(const struct stack_copy_settings *settings, size_t ring_bytes,       \
-				       struct loaded *loaded)                                               \
-	{                                                                                                   \
-		struct skeleton_name *skeleton = skeleton_name##__open();                                   \
-		int result;                                                                                 \
-                                                                                                            \
-		if (!skeleton)                                                                              \
-			return -ENOMEM;                                                                     \
-		skeleton->maps.copies.max_entries = (__u32)ring_bytes;                                      \
-		skeleton->maps.bounds.max_entries = bounds_entries();                                       \
-		skeleton->rodata->settings = *settings;                                                     \
-		result = skeleton_name##__load(skeleton);                                                   \
-		if (result == 0) {                                                                          \
-			*loaded =                                                                           \
-				(struct loaded){ skeleton->progs.program_name.prog_fd,                      \
-						 skeleton->maps.copies.map_fd, skeleton->maps.bss.map_fd }; \
-			skeleton->progs.program_name.prog_fd = 0;                                           \
-			skeleton->maps.copies.map_fd = skeleton->maps.bss.map_fd = 0;                       \
-		}                                                                                           \
-		skeleton_name##__destroy(skeleton);                                                         \
-		return result;                                                                              \
+#define LOADER(skeleton_name, program_name)                                                                  \
+	static int load_##program_name(const struct stack_copy_settings *settings, size_t ring_bytes,        \
+				       struct loaded *loaded)                                                \
+	{                                                                                                    \
+		struct skeleton_name *skeleton = skeleton_name##__open();                                    \
+		int result;                                                                                  \
+                                                                                                             \
+		if (!skeleton)                                                                               \
+			return -ENOMEM;                                                                      \
+		skeleton->maps.copies.max_entries = (__u32)ring_bytes;                                       \
+		skeleton->maps.bounds.max_entries = bounds_entries();                                        \
+		skeleton->rodata->settings = *settings;                                                      \
+		result = skeleton_name##__load(skeleton);                                                    \
+		if (result == 0) {                                                                           \
+			*loaded =                                                                            \
+				(struct loaded){ skeleton->progs.program_name.prog_fd,                       \
+						 skeleton->maps.copies.map_fd, skeleton->maps.larger.map_fd, \
+						 skeleton->maps.bss.map_fd };                                \
+			skeleton->progs.program_name.prog_fd = skeleton->maps.copies.map_fd = 0;             \
+			skeleton->maps.larger.map_fd = skeleton->maps.bss.map_fd = 0;                        \
+		}                                                                                            \
+		skeleton_name##__destroy(skeleton);                                                          \
+		return result;                                                                               \
 	}
 
 LOADER(stack_copy_whole, copy_whole)
@@ -83,14 +84,13 @@ static const struct way {
 };
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
-/* A recorder that is woken early has the rest of the ring for the copies that come meanwhile. */
-enum { WAKE_MAX_BYTES = 1 << 20 };
-
 struct stack_copier {
 	const struct way *way;
 	struct loaded loaded; /* descriptors of 0: not loaded */
-	int wake_fd;          /* an epoll of the ring, edge-triggered; 0: none */
-	struct copy_ring ring;
+	int wake_fd;          /* an epoll of the rings, edge-triggered; 0: none */
+	struct copy_ring
+		rings[2];     /* of both, one is written into; the other is read to its end, or not mapped */
+	unsigned int current; /* the former's index */
 	struct stack_copies *copies;
 };
 
@@ -121,9 +121,6 @@ static int load_first_possible(struct stack_copier *copier, const struct stack_c
 			       struct error *err)
 {
 	struct stack_copy_settings settings = {
-		.wake_at_bytes = (uint32_t)(plan->ring_bytes / 4 < WAKE_MAX_BYTES ? plan->ring_bytes / 4 :
-										    WAKE_MAX_BYTES),
-		.pressed_at_bytes = (uint32_t)(plan->ring_bytes / 2),
 		.max_bytes = plan->max_bytes < STACK_COPY_MAX ? plan->max_bytes : STACK_COPY_MAX,
 	};
 	int result = -ENOTSUP;
@@ -146,28 +143,38 @@ static int load_first_possible(struct stack_copier *copier, const struct stack_c
  * The ring itself is readable as long as it holds anything. Copies may wait in it for their samples, so poll() would return at
  * once, round after round.
  */
-static int watch_ring(struct stack_copier *copier, struct error *err)
+static int watch_ring(struct stack_copier *copier, int map_fd, struct error *err)
 {
 	struct epoll_event woken = { .events = EPOLLIN | EPOLLET };
 
-	copier->wake_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (copier->wake_fd < 0 ||
-	    epoll_ctl(copier->wake_fd, EPOLL_CTL_ADD, copier->loaded.copies_fd, &woken) < 0)
+	if (epoll_ctl(copier->wake_fd, EPOLL_CTL_ADD, map_fd, &woken) < 0)
 		return error_set_errno(err, errno, "cannot wait for the ring of stack copies");
 	return 0;
+}
+
+/* The descriptor is the ring's from now on. */
+static int open_ring(struct stack_copier *copier, struct copy_ring *ring, int map_fd, size_t ring_bytes,
+		     struct error *err)
+{
+	ring->map_fd = map_fd;
+	return watch_ring(copier, map_fd, err) < 0 ?
+		       -1 :
+		       copy_ring_map(ring, map_fd, ring_bytes, RECORD_MAX_BYTES, err);
 }
 
 struct stack_copier *stack_copier_open(const struct stack_copier_plan *plan, struct error *err)
 {
 	struct stack_copier *copier = xcalloc(1, sizeof(*copier));
 
-	if (load_first_possible(copier, plan, err) < 0 || watch_ring(copier, err) < 0 ||
-	    copy_ring_map(&copier->ring, copier->loaded.copies_fd, plan->ring_bytes, RECORD_MAX_BYTES, err) <
-		    0) {
+	copier->wake_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (copier->wake_fd < 0)
+		error_set_errno(err, errno, "cannot wait for the ring of stack copies");
+	if (copier->wake_fd < 0 || load_first_possible(copier, plan, err) < 0 ||
+	    open_ring(copier, &copier->rings[0], copier->loaded.copies_fd, plan->ring_bytes, err) < 0) {
 		stack_copier_close(copier);
 		return NULL;
 	}
-	copier->copies = stack_copies_create(&copier->ring);
+	copier->copies = stack_copies_create(&copier->rings[0]);
 	return copier;
 }
 
@@ -177,15 +184,23 @@ static void close_descriptor(int fd)
 		close(fd);
 }
 
+static void close_ring(struct copy_ring *ring)
+{
+	copy_ring_unmap(ring);
+	close_descriptor(ring->map_fd);
+	ring->map_fd = 0;
+}
+
 void stack_copier_close(struct stack_copier *copier)
 {
 	if (!copier)
 		return;
 	stack_copies_destroy(copier->copies);
-	copy_ring_unmap(&copier->ring);
+	close_ring(&copier->rings[0]);
+	close_ring(&copier->rings[1]);
 	close_descriptor(copier->wake_fd);
 	close_descriptor(copier->loaded.program_fd);
-	close_descriptor(copier->loaded.copies_fd);
+	close_descriptor(copier->loaded.larger_fd);
 	close_descriptor(copier->loaded.counts_fd);
 	free(copier);
 }
@@ -195,6 +210,40 @@ int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error 
 	if (ioctl(event_fd, PERF_EVENT_IOC_SET_BPF, copier->loaded.program_fd) < 0)
 		return error_set_errno(err, errno, "the BPF program that copies stacks cannot be attached");
 	return 0;
+}
+
+/* Has the program write into the ring of that map: the descriptor of a new one, or -1. */
+static int replace_ring(const struct stack_copier *copier, int map_fd)
+{
+	const uint32_t key = 0, value = (uint32_t)map_fd;
+	union bpf_attr attr = { .map_fd = (__u32)copier->loaded.larger_fd,
+				.key = (uintptr_t)&key,
+				.value = (uintptr_t)&value };
+
+	return skel_sys_bpf(BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
+}
+
+void stack_copier_make_room(struct stack_copier *copier, size_t ring_bytes, uint64_t now_ns)
+{
+	struct copy_ring *old = &copier->rings[copier->current], *ring = &copier->rings[!copier->current];
+	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_RINGBUF, .max_entries = (__u32)ring_bytes };
+	struct error no_memory;
+	int map_fd;
+
+	if (!stack_copies_use(copier->copies, ring))
+		close_ring(ring);
+	if (ring_bytes <= old->size_bytes || ring->map_fd)
+		return;
+	map_fd = skel_sys_bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
+	if (map_fd < 0)
+		return;
+	/* The kernel returns from the replacement when each program that had begun before has ended. */
+	if (open_ring(copier, ring, map_fd, ring_bytes, &no_memory) < 0 || replace_ring(copier, map_fd) < 0) {
+		close_ring(ring);
+		return;
+	}
+	stack_copies_change_ring(copier->copies, ring, now_ns);
+	copier->current = !copier->current;
 }
 
 int stack_copier_fd(const struct stack_copier *copier)
@@ -266,6 +315,13 @@ int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error 
 	(void)copier;
 	(void)event_fd;
 	return say_what_is_missing(err);
+}
+
+void stack_copier_make_room(struct stack_copier *copier, size_t ring_bytes, uint64_t now_ns)
+{
+	(void)copier;
+	(void)ring_bytes;
+	(void)now_ns;
 }
 
 int stack_copier_fd(const struct stack_copier *copier)

@@ -17,7 +17,7 @@
 struct stack_copier;
 
 struct stack_copier_plan {
-	size_t ring_bytes;  /* for the copies of all CPUs; a power of two, at least a page */
+	size_t ring_bytes;  /* for the copies of all CPUs to begin with; a power of two, at least a page */
 	uint32_t max_bytes; /* of a stack, at most STACK_COPY_MAX */
 	bool may_use_clock; /* samples have the time of CLOCK_MONOTONIC, or may be given it: what Linux before 6.3 needs */
 	bool must_use_clock; /* that is used also where the time of samples is known */
@@ -33,6 +33,13 @@ int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error 
 /* For poll(): readable when the ring fills up, from then on until that is noted. */
 int stack_copier_fd(const struct stack_copier *copier);
 void stack_copier_note_wake(int fd);
+
+/*
+ * Between rounds of its reader: from now on copies have a ring of `ring_bytes`, a power of two, if that is more than they have.
+ * Where there is no memory for it, the ring stays as it is. Takes as long as the kernel needs to know that no CPU writes into the old
+ * ring any more, some 10 to 30 ms in which it does not lose anything.
+ */
+void stack_copier_make_room(struct stack_copier *copier, size_t ring_bytes, uint64_t now_ns);
 
 /* Lives as long as the copier. */
 struct stack_copies *stack_copier_copies(struct stack_copier *copier);

@@ -11,6 +11,7 @@
 enum { WAIT_FOR_SAMPLE_NS = 100 * 1000 * 1000 };
 
 struct entry {
+	struct copy_ring *ring;
 	uint64_t position, next; /* in the ring */
 	uint64_t seen_ns;        /* when it was first looked at */
 	uint64_t time, end_time; /* the latter 0: the former is the sample's */
@@ -21,11 +22,11 @@ struct entry {
 };
 
 struct stack_copies {
-	struct copy_ring *ring;
-	struct entry *entries; /* of all records that are not released, in order */
+	struct copy_ring *ring; /* that new copies come in */
+	struct entry *entries;  /* of all records that are not released, in order */
 	size_t count, capacity;
 	struct hash_table index; /* of entries that are not busy */
-	uint64_t seen;           /* records before this position have an entry */
+	uint64_t seen;           /* records before this position of the ring have an entry */
 	bool by_clock;           /* copies do not have the times of their samples */
 	uint64_t now_ns;         /* of this round */
 };
@@ -75,7 +76,7 @@ static bool is_whole(const struct stack_copy_record *header, size_t size)
 static void settle(struct stack_copies *copies, uint32_t number)
 {
 	struct entry *entry = &copies->entries[number];
-	const struct copy_ring_record record = copy_ring_read(copies->ring, entry->position);
+	const struct copy_ring_record record = copy_ring_read(entry->ring, entry->position);
 	struct stack_copy_record header;
 
 	entry->busy = record.state == COPY_RING_BUSY;
@@ -95,24 +96,52 @@ static void settle(struct stack_copies *copies, uint32_t number)
 		hash_table_insert(&copies->index, key_hash(entry->tid, entry->time), number);
 }
 
-void stack_copies_begin_round(struct stack_copies *copies, uint64_t now_ns)
+static void take_new(struct stack_copies *copies, uint64_t now_ns)
 {
 	const uint64_t end = copy_ring_end(copies->ring);
 
-	copies->now_ns = now_ns;
-	for (size_t i = 0; i < copies->count; i++)
-		if (copies->entries[i].busy)
-			settle(copies, (uint32_t)i);
 	while (copies->seen < end) {
 		const uint64_t next = copy_ring_read(copies->ring, copies->seen).next;
 
 		copies->entries = array_grow(copies->entries, &copies->capacity, copies->count + 1,
 					     sizeof(*copies->entries));
-		copies->entries[copies->count++] =
-			(struct entry){ .position = copies->seen, .next = next, .seen_ns = now_ns };
+		copies->entries[copies->count++] = (struct entry){
+			.ring = copies->ring, .position = copies->seen, .next = next, .seen_ns = now_ns
+		};
 		settle(copies, (uint32_t)copies->count - 1);
 		copies->seen = next;
 	}
+}
+
+void stack_copies_begin_round(struct stack_copies *copies, uint64_t now_ns)
+{
+	copies->now_ns = now_ns;
+	for (size_t i = 0; i < copies->count; i++)
+		if (copies->entries[i].busy)
+			settle(copies, (uint32_t)i);
+	take_new(copies, now_ns);
+}
+
+uint64_t stack_copies_look(struct stack_copies *copies, uint64_t now_ns)
+{
+	uint64_t bytes = 0;
+
+	take_new(copies, now_ns);
+	for (size_t i = 0; i < copies->count; i++)
+		bytes += copies->entries[i].next - copies->entries[i].position;
+	return copies->count ? bytes / copies->count : 0;
+}
+
+void stack_copies_change_ring(struct stack_copies *copies, struct copy_ring *ring, uint64_t now_ns)
+{
+	take_new(copies, now_ns);
+	copies->ring = ring;
+	copies->seen = copy_ring_begin(ring);
+}
+
+bool stack_copies_use(const struct stack_copies *copies, const struct copy_ring *ring)
+{
+	return copies->ring == ring || (copies->count && copies->entries[0].ring == ring);
 }
 
 /* --- a sample's --------------------------------------------------------------------- */
@@ -154,7 +183,7 @@ bool stack_copies_find(struct stack_copies *copies, const struct stack_copy_key 
 	if (number == HASH_TABLE_NONE)
 		return false;
 	copies->entries[number].done = true;
-	bytes = copy_ring_read(copies->ring, copies->entries[number].position).bytes;
+	bytes = copy_ring_read(copies->entries[number].ring, copies->entries[number].position).bytes;
 	memcpy(&header, bytes, sizeof(header));
 	*copy = (struct stack_copy){ .stack = header.stack,
 				     .outer = header.outer,
@@ -194,10 +223,10 @@ void stack_copies_end_round(struct stack_copies *copies)
 	size_t over = 0;
 
 	while (over < copies->count && !copies->entries[over].busy &&
-	       (copies->entries[over].done || is_given_up(copies, &copies->entries[over])))
+	       (copies->entries[over].done || is_given_up(copies, &copies->entries[over]))) {
+		copy_ring_release(copies->entries[over].ring, copies->entries[over].next);
 		over++;
-	if (over) {
-		copy_ring_release(copies->ring, copies->entries[over - 1].next);
-		forget_first(copies, over);
 	}
+	if (over)
+		forget_first(copies, over);
 }

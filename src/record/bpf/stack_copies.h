@@ -13,6 +13,8 @@
  * a few microseconds at most outside the time in which the program ran. Where two copies of a thread are as near, none is
  * taken, nor is one whose stack pointer is not the sample's.
  *
+ * A ring that turns out too small is replaced by another: what is in it is still found, and released.
+ *
  * A copy whose sample does not come (its ring was full) is dropped after 100 ms, or in the next round while half of the
  * ring is full.
  */
@@ -31,6 +33,15 @@ void stack_copies_destroy(struct stack_copies *copies);
 /* `now_ns`: of any clock that only grows, later than that of the round before. */
 void stack_copies_begin_round(struct stack_copies *copies, uint64_t now_ns);
 void stack_copies_end_round(struct stack_copies *copies);
+
+/* The usual size of a copy's record, of those that wait for their samples by now; 0: none does. */
+uint64_t stack_copies_look(struct stack_copies *copies, uint64_t now_ns);
+
+/* Between rounds, when the program writes into `ring` from now on and has finished all copies in the ring before. */
+void stack_copies_change_ring(struct stack_copies *copies, struct copy_ring *ring, uint64_t now_ns);
+
+/* Are there copies in that ring which are not released? */
+bool stack_copies_use(const struct stack_copies *copies, const struct copy_ring *ring);
 
 /* The bytes of one part of a copy: `part.size` of them. Valid until the end of the round. */
 struct stack_copy {

@@ -97,10 +97,18 @@ enum { PF_KTHREAD_BIT = 0x00200000 };
 
 /* --- maps --------------------------------------------------------------------------------------------------------- */
 
-struct { /* sized by the loader */
+struct ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
+	__uint(max_entries, 64 * 1024); /* any kernel's page; sized by the loader */
 } copies SEC(".maps");
+
+/* In place of `copies`, once the recorder has found that too small. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__array(values, struct ring);
+} larger SEC(".maps");
 
 /* Where the stack lies that a thread was last seen on: looking it up costs more than copying a small stack. */
 struct stack_bounds {
@@ -123,6 +131,7 @@ struct { /* sized by the loader */
 struct copying {
 	struct stack_copy_record record;
 	struct stack_bounds bounds;
+	__u64 is_pressed; /* half of the ring is full */
 	/* The result of next_piece(). */
 	__u64 at, to; /* of the thread's memory, to be copied next */
 	__u64 offset; /* of `at` in the record */
@@ -153,11 +162,23 @@ static void count(__u32 what)
 	__sync_fetch_and_add(&counts[what], 1);
 }
 
-static struct copying *begin_copying(void)
+static void *ring_to_fill(void)
 {
 	const __u32 zero = 0;
+	void *ring = bpf_map_lookup_elem(&larger, &zero);
 
-	return bpf_map_lookup_elem(&scratch, &zero);
+	return ring ? ring : &copies;
+}
+
+static struct copying *begin_copying(void *ring)
+{
+	const __u32 zero = 0;
+	struct copying *copying = bpf_map_lookup_elem(&scratch, &zero);
+
+	if (copying)
+		copying->is_pressed = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >=
+				      bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) / 2;
+	return copying;
 }
 
 /* --- where the stack is --------------------------------------------------------------------------------------------- */
@@ -373,9 +394,9 @@ static void place_outer(struct task_struct *task, struct copying *copying)
 }
 
 /* A fiber's stack may lie in gigabytes of memory that is no stack: of those the usual depth is copied. */
-static __u32 most_bytes(const struct stack_bounds *stack)
+static __u32 most_bytes(const struct copying *copying)
 {
-	if (stack->is_own && bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA) < settings.pressed_at_bytes)
+	if (copying->bounds.is_own && !copying->is_pressed)
 		return settings.max_bytes;
 	return settings.max_bytes < STACK_COPY_MAX_UNSURE ? settings.max_bytes : STACK_COPY_MAX_UNSURE;
 }
@@ -410,23 +431,27 @@ __noinline int prepare(struct copying *copying, __u64 time)
 	}
 	copying->record.stack.address = sp - STACK_COPY_RED_ZONE;
 	copying->record.stack.size =
-		bytes_to(copying->bounds.end, copying->record.stack.address, most_bytes(&copying->bounds));
+		bytes_to(copying->bounds.end, copying->record.stack.address, most_bytes(copying));
 	return true;
 }
 
 /* --- copying ---------------------------------------------------------------------------------------------------------- */
 
+/* A reader that is woken early has the rest of the ring for the copies that come meanwhile. */
+enum { WAKE_PART = 8, WAKE_MAX_BYTES = 1 << 20 };
+
 /*
  * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may
  * wait for their samples, and those of unknown end are large.
  */
-static __u64 wake_flags(__u32 bytes)
+static __u64 wake_flags(void *ring, __u32 bytes)
 {
-	const __u64 held = bpf_ringbuf_query(&copies, BPF_RB_AVAIL_DATA);
+	const __u64 held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
 	const __u64 before = held > bytes ? held - bytes : 0;
+	const __u64 part = bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) / WAKE_PART;
+	const __u64 wake_at = part < WAKE_MAX_BYTES ? part : WAKE_MAX_BYTES;
 
-	return held / settings.wake_at_bytes != before / settings.wake_at_bytes ? BPF_RB_FORCE_WAKEUP :
-										  BPF_RB_NO_WAKEUP;
+	return held / wake_at != before / wake_at ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
 static void note_hole(struct stack_copy_part *part, __u64 address)

@@ -34,47 +34,47 @@ static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from,
 }
 
 /* One size of records: the smallest that the stack fits into, or the largest. */
-#define COPY_CLASS(class_bytes)                                                                         \
-	static bool copy_##class_bytes(struct copying *copying)                                         \
-	{                                                                                               \
-		struct stack_copy_record *room =                                                        \
-			bpf_ringbuf_reserve(&copies, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0); \
-                                                                                                        \
-		if (!room)                                                                              \
-			return false;                                                                   \
-		if (copying->record.stack.size > class_bytes)                                           \
-			copying->record.stack.size = class_bytes;                                       \
-		*room = copying->record;                                                                \
-		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                \
-			__u64 from, offset;                                                             \
-			__u32 size;                                                                     \
-                                                                                                        \
-			if (!page_of(&room->stack, page, &from, &size))                                 \
-				break;                                                                  \
-			offset = from - room->stack.address;                                            \
-			if (offset > class_bytes || size > STACK_COPY_PAGE)                             \
-				break;                                                                  \
-			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
-				note_hole(&room->stack, from);                                          \
-		}                                                                                       \
-		if (find_replaced(copying))                                                             \
-			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                      \
-				__u32 offset;                                                           \
-                                                                                                        \
-				if (!next_replaced(copying))                                            \
-					break;                                                          \
-				offset = copying->caller_offset;                                        \
-				if (offset >= class_bytes)                                              \
-					continue;                                                       \
-				if (copying->caller_size == 8)                                          \
-					__builtin_memcpy((char *)room + offset, &copying->caller, 8);   \
-				else if (copying->caller_size == 4)                                     \
-					__builtin_memcpy((char *)room + offset, &copying->caller, 4);   \
-			}                                                                               \
-		if (settings.by_clock)                                                                  \
-			room->end_time = bpf_ktime_get_ns();                                            \
-		bpf_ringbuf_submit(room, wake_flags(sizeof(*room) + class_bytes + STACK_COPY_PAGE));    \
-		return true;                                                                            \
+#define COPY_CLASS(class_bytes)                                                                            \
+	static bool copy_##class_bytes(struct copying *copying, void *ring)                                \
+	{                                                                                                  \
+		struct stack_copy_record *room =                                                           \
+			bpf_ringbuf_reserve(ring, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0);       \
+                                                                                                           \
+		if (!room)                                                                                 \
+			return false;                                                                      \
+		if (copying->record.stack.size > class_bytes)                                              \
+			copying->record.stack.size = class_bytes;                                          \
+		*room = copying->record;                                                                   \
+		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                   \
+			__u64 from, offset;                                                                \
+			__u32 size;                                                                        \
+                                                                                                           \
+			if (!page_of(&room->stack, page, &from, &size))                                    \
+				break;                                                                     \
+			offset = from - room->stack.address;                                               \
+			if (offset > class_bytes || size > STACK_COPY_PAGE)                                \
+				break;                                                                     \
+			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from))    \
+				note_hole(&room->stack, from);                                             \
+		}                                                                                          \
+		if (find_replaced(copying))                                                                \
+			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                         \
+				__u32 offset;                                                              \
+                                                                                                           \
+				if (!next_replaced(copying))                                               \
+					break;                                                             \
+				offset = copying->caller_offset;                                           \
+				if (offset >= class_bytes)                                                 \
+					continue;                                                          \
+				if (copying->caller_size == 8)                                             \
+					__builtin_memcpy((char *)room + offset, &copying->caller, 8);      \
+				else if (copying->caller_size == 4)                                        \
+					__builtin_memcpy((char *)room + offset, &copying->caller, 4);      \
+			}                                                                                  \
+		if (settings.by_clock)                                                                     \
+			room->end_time = bpf_ktime_get_ns();                                               \
+		bpf_ringbuf_submit(room, wake_flags(ring, sizeof(*room) + class_bytes + STACK_COPY_PAGE)); \
+		return true;                                                                               \
 	}
 
 COPY_CLASS(4096)
@@ -85,7 +85,8 @@ COPY_CLASS(262144)
 SEC("perf_event")
 int copy_classes(struct bpf_perf_event_data *context)
 {
-	struct copying *copying = begin_copying();
+	void *ring = ring_to_fill();
+	struct copying *copying = begin_copying(ring);
 	__u64 size;
 	bool copied;
 
@@ -93,10 +94,10 @@ int copy_classes(struct bpf_perf_event_data *context)
 		return 1;
 	copying->record.outer.size = 0;
 	size = copying->record.stack.size;
-	copied = size <= 4096  ? copy_4096(copying) :
-		 size <= 16384 ? copy_16384(copying) :
-		 size <= 65536 ? copy_65536(copying) :
-				 copy_262144(copying);
+	copied = size <= 4096  ? copy_4096(copying, ring) :
+		 size <= 16384 ? copy_16384(copying, ring) :
+		 size <= 65536 ? copy_65536(copying, ring) :
+				 copy_262144(copying, ring);
 	count(copied ? STACK_COPY_DONE : STACK_COPY_NO_ROOM);
 	return 1;
 }

@@ -41,8 +41,6 @@ struct stack_copy_record {
 
 /* Settings from the loader for the program: the only constant data of its object. */
 struct stack_copy_settings {
-	__u32 wake_at_bytes; /* the reader is woken each time that the ring holds as much more */
-	__u32 pressed_at_bytes; /* no more than STACK_COPY_MAX_UNSURE is copied of a stack while the ring holds as much */
 	__u32 max_bytes; /* of a stack */
 	__u32 by_clock;  /* the sample's time is not known: say when the program runs */
 };

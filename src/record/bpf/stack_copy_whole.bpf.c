@@ -121,19 +121,20 @@ static void fill(struct filling *filling)
 SEC("perf_event")
 int copy_whole(struct bpf_perf_event_data *context)
 {
-	struct filling filling = { .copying = begin_copying() };
+	void *ring = ring_to_fill();
+	struct filling filling = { .copying = begin_copying(ring) };
 	__u32 bytes;
 
 	if (!filling.copying || !prepare(filling.copying, sample_time(context)))
 		return 1;
 	bytes = outer_offset(&filling.copying->record) + (__u32)filling.copying->record.outer.size;
-	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &filling.to)) {
+	if (bpf_ringbuf_reserve_dynptr(ring, bytes, 0, &filling.to)) {
 		bpf_ringbuf_discard_dynptr(&filling.to, 0); /* due after a failure, too */
 		count(STACK_COPY_NO_ROOM);
 		return 1;
 	}
 	fill(&filling);
-	bpf_ringbuf_submit_dynptr(&filling.to, wake_flags(bytes));
+	bpf_ringbuf_submit_dynptr(&filling.to, wake_flags(ring, bytes));
 	count(STACK_COPY_DONE);
 	return 1;
 }

@@ -214,6 +214,61 @@ static void copies_go_around_the_end_of_the_ring(void **state)
 	built_copy_ring_fini(&built);
 }
 
+static void copies_in_the_ring_before_are_found_after_a_change(void **state)
+{
+	struct built_copy_ring small, large;
+	struct stack_copies *copies;
+	uint64_t second;
+
+	(void)state;
+	built_copy_ring_init(&small);
+	built_copy_ring_init(&large);
+	copies = stack_copies_create(&small.ring);
+	add(&small, 0, 7, 100);
+	second = add(&small, 0, 7, 200);
+	stack_copies_change_ring(copies, &large.ring, 1);
+	assert_true(stack_copies_use(copies, &small.ring));
+	add(&large, 0, 7, 300);
+	stack_copies_begin_round(copies, 2);
+	assert_true(finds(copies, 7, 100));
+	assert_true(finds(copies, 7, 300)); /* the sample of 200 comes in the next round */
+	stack_copies_end_round(copies);
+	assert_int_equal(small.consumer, second);
+	assert_int_equal(large.consumer, 0);
+	stack_copies_begin_round(copies, 3);
+	assert_true(finds(copies, 7, 200));
+	stack_copies_end_round(copies);
+	assert_int_equal(small.consumer, small.producer);
+	assert_int_equal(large.consumer, large.producer);
+	assert_false(stack_copies_use(copies, &small.ring));
+	assert_true(stack_copies_use(copies, &large.ring));
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&small);
+	built_copy_ring_fini(&large);
+}
+
+static void the_usual_size_is_that_of_the_records_that_wait(void **state)
+{
+	static const uint8_t large[5000];
+	struct built_copy_ring built;
+	struct stack_copies *copies;
+
+	(void)state;
+	built_copy_ring_init(&built);
+	copies = stack_copies_create(&built.ring);
+	assert_int_equal(stack_copies_look(copies, 1), 0);
+	built_copy_ring_add_copy(&built, 0, 7, 100, ADDRESS, large, sizeof(large));
+	add(&built, 0, 7, 200);
+	assert_int_equal(stack_copies_look(copies, 2), built.producer / 2);
+	stack_copies_begin_round(copies, 3);
+	assert_true(finds(copies, 7, 100));
+	assert_true(finds(copies, 7, 200));
+	stack_copies_end_round(copies);
+	assert_int_equal(stack_copies_look(copies, 4), 0);
+	stack_copies_destroy(copies);
+	built_copy_ring_fini(&built);
+}
+
 /* A copy that was made from `time` on, which took 5 us. */
 static void add_by_clock(struct built_copy_ring *built, uint32_t tid, uint64_t time)
 {
@@ -270,6 +325,8 @@ int main(void)
 		cmocka_unit_test(a_ring_that_fills_up_waits_for_one_round_only),
 		cmocka_unit_test(what_is_discarded_or_no_copy_is_skipped),
 		cmocka_unit_test(copies_go_around_the_end_of_the_ring),
+		cmocka_unit_test(copies_in_the_ring_before_are_found_after_a_change),
+		cmocka_unit_test(the_usual_size_is_that_of_the_records_that_wait),
 	};
 
 	return cmocka_run_group_tests_name("record/bpf/stack_copies", tests, NULL, NULL);
