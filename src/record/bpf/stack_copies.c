@@ -171,6 +171,18 @@ static uint32_t find_by_clock(const struct stack_copies *copies, const struct st
 	return found;
 }
 
+/*
+ * Another CPU wrote the copy a while ago. Unwinding reads it from the inside out, and would wait for each frame's words, which say where the
+ * next are.
+ */
+static void prefetch(const uint8_t *bytes, size_t size)
+{
+	enum { CACHE_LINE_BYTES = 64, MOST_BYTES = 64 << 10 };
+
+	for (size_t at = 0; at < size && at < MOST_BYTES; at += CACHE_LINE_BYTES)
+		__builtin_prefetch(bytes + at);
+}
+
 bool stack_copies_find(struct stack_copies *copies, const struct stack_copy_key *key, struct stack_copy *copy)
 {
 	const uint32_t number = copies->by_clock ?
@@ -189,6 +201,7 @@ bool stack_copies_find(struct stack_copies *copies, const struct stack_copy_key 
 				     .outer = header.outer,
 				     .stack_bytes = bytes + sizeof(header) };
 	copy->outer_bytes = copy->stack_bytes + ((header.stack.size + 7) & ~7u);
+	prefetch(copy->stack_bytes, header.stack.size);
 	return true;
 }
 
