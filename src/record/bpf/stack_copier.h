@@ -54,7 +54,7 @@ struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier
 /* Are copies paired by CLOCK_MONOTONIC? Then the events must be opened with it. */
 bool stack_copier_uses_clock(const struct stack_copier *copier);
 
-/* The program in use: "copy_whole" (Linux 6.16 on) or "copy_classes". */
+/* The program in use: "copy_whole" (Linux 5.19 on) or "copy_classes". */
 const char *stack_copier_program(const struct stack_copier *copier);
 
 #endif

@@ -7,7 +7,7 @@
  * kernel's own dump, PERF_SAMPLE_STACK_USER, ends at the first such page and at 64 KiB.) Runs as a perf_event program
  * on each sampling event, in interrupt context, before the kernel writes the sample, which stays.
  *
- * Here is what two programs have in common: stack_copy_whole.bpf.c for kernels that copy into a dynptr (6.16 on), and
+ * Here is what two programs have in common: stack_copy_whole.bpf.c for kernels that have dynptrs (5.19 on), and
  * stack_copy_classes.bpf.c for older ones, where a record's size has to be a constant.
  *
  * Functions that are not static are verified once, for any arguments. The verifier follows a static function anew from
@@ -85,8 +85,8 @@ struct vm_area_struct {
 };
 
 struct perf_sample_data {
-	__u64 sample_flags; /* since 6.0: which members are filled in */
 	__u64 time;
+	__u64 dyn_size; /* since 6.3, as is that a sample is prepared before its program runs */
 } OF_KERNEL;
 
 struct bpf_perf_event_data_kern {
@@ -137,13 +137,15 @@ struct copying {
 	__u64 offset; /* of `at` in the record */
 	/* Likewise, for itself. */
 	__u64 end;   /* of the part */
-	__u64 bytes; /* that a piece has, with what lies in front of it in its page */
+	__u64 bytes; /* that it has */
+	__u64 most;  /* that the next may have */
 	__u64 in_outer;
 	/* The result of next_replaced(), and its own state. */
 	__u64 caller;
 	__u32 caller_offset, caller_size; /* in the record; size 0: it is not there */
 	__u64 trampoline;
 	struct return_instance *next;
+	__u8 page[STACK_COPY_PAGE]; /* part of one, on its way */
 };
 
 struct {
@@ -162,6 +164,10 @@ static void count(__u32 what)
 	__sync_fetch_and_add(&counts[what], 1);
 }
 
+/*
+ * Looked up twice, for the record's room and to wake the reader: the verifier follows all that is done while a ring is known twice, as
+ * there are two.
+ */
 static void *ring_to_fill(void)
 {
 	const __u32 zero = 0;
@@ -444,8 +450,9 @@ enum { WAKE_PART = 8, WAKE_MAX_BYTES = 1 << 20 };
  * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may
  * wait for their samples, and those of unknown end are large.
  */
-static __u64 wake_flags(void *ring, __u32 bytes)
+static __u64 wake_flags(__u32 bytes)
 {
+	void *ring = ring_to_fill();
 	const __u64 held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
 	const __u64 before = held > bytes ? held - bytes : 0;
 	const __u64 part = bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) / WAKE_PART;

@@ -1,21 +1,9 @@
-/* The program for kernels before 6.16, where a record's size has to be a constant: the outer stack is left out. */
+/*
+ * The program for kernels before 5.19, where a record's size has to be a constant: the outer stack is left out. Those do not know the
+ * time of the sample yet.
+ */
 
 #include "record/bpf/stack_copy.bpf.h"
-
-/* A kfunc: NULL where the kernel has none of that name. */
-extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
-
-/* The kernel prepares a sample before it runs the program: since 6.3, which has the cast, too. */
-static __u64 sample_time(struct bpf_perf_event_data *context)
-{
-	struct bpf_perf_event_data_kern *kernel;
-
-	if (settings.by_clock)
-		return bpf_ktime_get_ns();
-	kernel = bpf_cast_to_kern_ctx(context);
-
-	return BPF_CORE_READ(kernel, data, time);
-}
 
 /* Page `page` of a part: from `*from` on, `*size` bytes; false behind its end. */
 static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from, __u32 *size)
@@ -34,47 +22,46 @@ static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from,
 }
 
 /* One size of records: the smallest that the stack fits into, or the largest. */
-#define COPY_CLASS(class_bytes)                                                                            \
-	static bool copy_##class_bytes(struct copying *copying, void *ring)                                \
-	{                                                                                                  \
-		struct stack_copy_record *room =                                                           \
-			bpf_ringbuf_reserve(ring, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0);       \
-                                                                                                           \
-		if (!room)                                                                                 \
-			return false;                                                                      \
-		if (copying->record.stack.size > class_bytes)                                              \
-			copying->record.stack.size = class_bytes;                                          \
-		*room = copying->record;                                                                   \
-		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                   \
-			__u64 from, offset;                                                                \
-			__u32 size;                                                                        \
-                                                                                                           \
-			if (!page_of(&room->stack, page, &from, &size))                                    \
-				break;                                                                     \
-			offset = from - room->stack.address;                                               \
-			if (offset > class_bytes || size > STACK_COPY_PAGE)                                \
-				break;                                                                     \
-			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from))    \
-				note_hole(&room->stack, from);                                             \
-		}                                                                                          \
-		if (find_replaced(copying))                                                                \
-			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                         \
-				__u32 offset;                                                              \
-                                                                                                           \
-				if (!next_replaced(copying))                                               \
-					break;                                                             \
-				offset = copying->caller_offset;                                           \
-				if (offset >= class_bytes)                                                 \
-					continue;                                                          \
-				if (copying->caller_size == 8)                                             \
-					__builtin_memcpy((char *)room + offset, &copying->caller, 8);      \
-				else if (copying->caller_size == 4)                                        \
-					__builtin_memcpy((char *)room + offset, &copying->caller, 4);      \
-			}                                                                                  \
-		if (settings.by_clock)                                                                     \
-			room->end_time = bpf_ktime_get_ns();                                               \
-		bpf_ringbuf_submit(room, wake_flags(ring, sizeof(*room) + class_bytes + STACK_COPY_PAGE)); \
-		return true;                                                                               \
+#define COPY_CLASS(class_bytes)                                                                         \
+	static bool copy_##class_bytes(struct copying *copying, void *ring)                             \
+	{                                                                                               \
+		struct stack_copy_record *room =                                                        \
+			bpf_ringbuf_reserve(ring, sizeof(*room) + class_bytes + STACK_COPY_PAGE, 0);    \
+                                                                                                        \
+		if (!room)                                                                              \
+			return false;                                                                   \
+		if (copying->record.stack.size > class_bytes)                                           \
+			copying->record.stack.size = class_bytes;                                       \
+		*room = copying->record;                                                                \
+		for (__u32 page = 0; page < class_bytes / STACK_COPY_PAGE + 1; page++) {                \
+			__u64 from, offset;                                                             \
+			__u32 size;                                                                     \
+                                                                                                        \
+			if (!page_of(&room->stack, page, &from, &size))                                 \
+				break;                                                                  \
+			offset = from - room->stack.address;                                            \
+			if (offset > class_bytes || size > STACK_COPY_PAGE)                             \
+				break;                                                                  \
+			if (bpf_probe_read_user((char *)(room + 1) + offset, size, (const void *)from)) \
+				note_hole(&room->stack, from);                                          \
+		}                                                                                       \
+		if (find_replaced(copying))                                                             \
+			for (__u32 i = 0; i < MAX_PUT_BACK; i++) {                                      \
+				__u32 offset;                                                           \
+                                                                                                        \
+				if (!next_replaced(copying))                                            \
+					break;                                                          \
+				offset = copying->caller_offset;                                        \
+				if (offset >= class_bytes)                                              \
+					continue;                                                       \
+				if (copying->caller_size == 8)                                          \
+					__builtin_memcpy((char *)room + offset, &copying->caller, 8);   \
+				else if (copying->caller_size == 4)                                     \
+					__builtin_memcpy((char *)room + offset, &copying->caller, 4);   \
+			}                                                                               \
+		room->end_time = bpf_ktime_get_ns();                                                    \
+		bpf_ringbuf_submit(room, wake_flags(sizeof(*room) + class_bytes + STACK_COPY_PAGE));    \
+		return true;                                                                            \
 	}
 
 COPY_CLASS(4096)
@@ -90,7 +77,8 @@ int copy_classes(struct bpf_perf_event_data *context)
 	__u64 size;
 	bool copied;
 
-	if (!copying || !prepare(copying, sample_time(context)))
+	(void)context;
+	if (!copying || !prepare(copying, bpf_ktime_get_ns()))
 		return 1;
 	copying->record.outer.size = 0;
 	size = copying->record.stack.size;

@@ -1,29 +1,34 @@
 /*
- * The program for kernels that copy into a dynptr (6.16 on): a record is as large as what it holds.
+ * The program for kernels that have dynptrs (5.19 on): a record is as large as what it holds.
  *
  * Each name of a type or function of the kernel that a program mentions has the kernel go through all that it has, some 0.3 ms
- * of CPU time when a recording begins: that is why this loops by bpf_loop(), a helper, not by an iterator of three functions.
+ * of CPU time when a recording begins: that is why this loops by bpf_loop(), a helper, not by an iterator of three functions, and
+ * copies by bpf_probe_read_user(), to where bpf_dynptr_data() says.
  */
 
 #include "record/bpf/stack_copy.bpf.h"
 
-/* A kfunc: NULL where the kernel has none of that name. */
-extern int bpf_probe_read_user_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size,
-				      const void *from) __ksym __weak;
+/* No helper has this number: the kernel refuses a program that may come here. */
+static void (*const refuse)(void) = (void *)0x7fffff;
 
-/* The kernel prepares a sample before it runs the program, and what the program is handed is a structure of its own. */
+/* The context of the kernel's own is handed to the program. */
 static __u64 sample_time(const struct bpf_perf_event_data *context)
 {
 	const struct bpf_perf_event_data_kern *kernel = (const void *)context;
 
-	return settings.by_clock ? bpf_ktime_get_ns() : BPF_CORE_READ(kernel, data, time);
+	if (settings.by_clock)
+		return bpf_ktime_get_ns();
+	if (!bpf_core_field_exists(((struct perf_sample_data *)0)->dyn_size))
+		refuse();
+	return BPF_CORE_READ(kernel, data, time);
 }
 
 enum {
-	/* Bytes that are copied at once; as long as that works, twice as many with each piece. */
-	FIRST_PIECE = 16 * STACK_COPY_PAGE,
+	/* Pieces have one of these sizes, so that the verifier knows how large the place is that they go to, or are part of a page. */
+	MIDDLE_PIECE = 4 * STACK_COPY_PAGE,
+	LARGE_PIECE = 16 * STACK_COPY_PAGE,
 	MAX_PAGES = STACK_COPY_MAX / STACK_COPY_PAGE + STACK_COPY_MAX_OUTER / STACK_COPY_PAGE + 4,
-	MAX_PIECES = 2 * MAX_PAGES, /* where every other page is a hole, each hole is met twice */
+	MAX_PIECES = 2 * MAX_PAGES, /* a piece with a hole is met again, page by page */
 };
 
 /* A record of the ring that is being filled. */
@@ -37,14 +42,24 @@ static void begin_part(struct copying *copying, const struct stack_copy_part *pa
 	copying->to = part->address;
 	copying->end = part->address + part->size;
 	copying->offset = offset;
-	copying->bytes = FIRST_PIECE;
+	copying->most = LARGE_PIECE;
+}
+
+static __u64 piece_bytes(const struct copying *copying)
+{
+	const __u64 left = copying->end - copying->at;
+	const __u64 to_page = STACK_COPY_PAGE - copying->at % STACK_COPY_PAGE;
+
+	if (to_page < STACK_COPY_PAGE || left < STACK_COPY_PAGE)
+		return to_page < left ? to_page : left;
+	if (left >= LARGE_PIECE && copying->most >= LARGE_PIECE)
+		return LARGE_PIECE;
+	return left >= MIDDLE_PIECE && copying->most >= MIDDLE_PIECE ? MIDDLE_PIECE : STACK_COPY_PAGE;
 }
 
 /* Finds the next piece to copy: copying->at, to and offset. False behind the last. */
 __noinline int next_piece(struct copying *copying)
 {
-	__u64 to;
-
 	if (!copying)
 		return false;
 	if (copying->to >= copying->end) {
@@ -54,8 +69,8 @@ __noinline int next_piece(struct copying *copying)
 		copying->in_outer = true;
 	}
 	copying->at = copying->to;
-	to = (copying->at & ~(__u64)(STACK_COPY_PAGE - 1)) + copying->bytes;
-	copying->to = to < copying->end ? to : copying->end;
+	copying->bytes = piece_bytes(copying);
+	copying->to = copying->at + copying->bytes;
 	return true;
 }
 
@@ -65,9 +80,9 @@ __noinline int note_piece(struct copying *copying, int failed)
 	if (!copying)
 		return 0;
 	if (!failed) {
-		copying->bytes *= 2;
+		copying->most *= copying->most < LARGE_PIECE ? 2 : 1;
 	} else if (copying->bytes > STACK_COPY_PAGE) {
-		copying->bytes = STACK_COPY_PAGE;
+		copying->most = STACK_COPY_PAGE;
 		copying->to = copying->at;
 	} else {
 		note_hole(copying->in_outer ? &copying->record.outer : &copying->record.stack, copying->at);
@@ -76,16 +91,39 @@ __noinline int note_piece(struct copying *copying, int failed)
 	return 0;
 }
 
+/* To where the record has room for it. */
+#define COPY_PIECE(filling, piece)                                                               \
+	({                                                                                       \
+		void *room = bpf_dynptr_data(&(filling)->to, (filling)->copying->offset, piece); \
+		!room || bpf_probe_read_user(room, piece, (const void *)(filling)->copying->at); \
+	})
+
+/* Part of a page. */
+static long copy_part(struct filling *filling)
+{
+	struct copying *copying = filling->copying;
+	const __u32 bytes = copying->bytes & (STACK_COPY_PAGE - 1);
+
+	return bpf_probe_read_user(copying->page, bytes, (const void *)copying->at) ||
+	       bpf_dynptr_write(&filling->to, copying->offset, copying->page, bytes, 0);
+}
+
 /* For bpf_loop(): one piece. Ends, with 1, behind the last. */
 static long copy_piece(__u32 number, struct filling *filling)
 {
 	struct copying *copying = filling->copying;
+	long failed;
 
 	(void)number;
 	if (!next_piece(copying))
 		return 1;
-	note_piece(copying, bpf_probe_read_user_dynptr(&filling->to, copying->offset,
-						       copying->to - copying->at, (const void *)copying->at));
+	switch (copying->bytes) {
+	case LARGE_PIECE: failed = COPY_PIECE(filling, LARGE_PIECE); break;
+	case MIDDLE_PIECE: failed = COPY_PIECE(filling, MIDDLE_PIECE); break;
+	case STACK_COPY_PAGE: failed = COPY_PIECE(filling, STACK_COPY_PAGE); break;
+	default: failed = copy_part(filling);
+	}
+	note_piece(copying, failed);
 	return 0;
 }
 
@@ -134,7 +172,7 @@ int copy_whole(struct bpf_perf_event_data *context)
 		return 1;
 	}
 	fill(&filling);
-	bpf_ringbuf_submit_dynptr(&filling.to, wake_flags(ring, bytes));
+	bpf_ringbuf_submit_dynptr(&filling.to, wake_flags(bytes));
 	count(STACK_COPY_DONE);
 	return 1;
 }
