@@ -32,7 +32,7 @@
 #include "symbol/symbol_object.h"
 #include "symbol/symbolizer_options.h"
 
-/* What all sources of a symbolizer share. */
+/* Shared by all sources of a symbolizer. */
 struct symbol_environment {
 	const struct symbolizer_options *options;
 	const struct debug_file_search *search;

@@ -68,7 +68,7 @@ bool symbol_table_is_full(const struct symbol_table *table);
 /* Is there debug information, for symbol_table_find_source()? */
 bool symbol_table_has_lines(struct symbol_table *table);
 
-/* What the archive knows of the object; NULL: nothing, or there is no archive. */
+/* The archive's entry of the object; NULL: there is none, or no archive. */
 const struct archived_object *symbol_table_archived(const struct symbol_table *table);
 
 /* --- for the symbolizer ------------------------------------------------------------------------- */

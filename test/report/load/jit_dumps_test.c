@@ -137,7 +137,7 @@ static struct mapping map_unwound(void)
 	return mapping;
 }
 
-/* What is found at an offset into the piece of code that is mapped at MEMORY + 0x2000. */
+/* The code found at an offset into the piece of code that is mapped at MEMORY + 0x2000. */
 static struct unwind_mapping module_at(struct dso_modules *modules, const struct mapping *mapping,
 				       uint64_t offset, const struct unwind_arch *recorded)
 {
