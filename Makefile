@@ -198,10 +198,11 @@ TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(
 SKIPPED = $(abspath $(BUILD))/skipped
 # Two tests at a time. Those that record the system, or with perf, or count what they record, come one after the other: one of
 # them always runs, and beside it one that may run beside anything. A new test is of the former unless it is listed here.
-OVERLAPPING_TESTS := $(wildcard $(patsubst %,test/e2e/%.t,cli_tables convert_corpus corpus_table debuginfod \
+OVERLAPPING_TESTS = $(wildcard $(call tests,cli_tables convert_corpus corpus_table debuginfod \
 	debuginfod_hostile diff diff_unwind flame_agreement flame_browser flamegraph fuzz_replay inlines missing_names report_errors \
 	script_corpus source_lines stack_sweep unwind_truth))
 comma := ,
+tests = $(patsubst %,test/e2e/%.t,$1)
 names = {$(subst $(eval ) ,$(comma),$(basename $(notdir $1)))}
 RUN_TESTS = : >'$(SKIPPED)'; $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 \
 	--rules='seq=test/e2e/$(call names,$(filter-out $(OVERLAPPING_TESTS),$(E2E_TESTS))).t' \
@@ -226,10 +227,11 @@ check-asan check-ubsan: check-%:
 	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
 
 # What runs in a browser and in node is not sanitized (the pages are made by flamegraph.t, too), nor what asks for
-# perf's numbers once more: the same ways through the code are in script_perf.t, perf_recordings.t and view_options.t.
+# perf's numbers once more: the same ways through the code are in script_perf.t, perf_recordings.t and view_options.t. The files
+# of the corpus and debug information of all kinds are read by the fuzzers' functions in fuzz_replay.t.
 check-sanitized: all tests demo-workload replays
-	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out test/e2e/flame_% test/e2e/perf_equality.t test/e2e/perf_names.t \
-		test/e2e/perf_options.t test/e2e/record_header.t test/e2e/report_perf_equality.t,$(E2E_TESTS))
+	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% perf_equality perf_names perf_options record_header \
+		report_perf_equality convert_corpus script_corpus source_lines),$(E2E_TESTS))
 
 check-tsan:
 	@$(MAKE) --no-print-directory SANITIZE=thread check-threads
