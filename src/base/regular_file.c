@@ -23,5 +23,5 @@ int regular_file_open(const char *path, struct error *err)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	return error_set(err, "%s is no regular file", path);
+	return error_set(err, "%s is not a regular file", path);
 }

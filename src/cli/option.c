@@ -332,7 +332,7 @@ static int set_choice(const struct option *option, void *member, const char *tex
 		}
 	}
 	if (found_count != 1)
-		return error_set(err, "'%s' is none of %s", text, known);
+		return error_set(err, "'%s' is not one of %s", text, known);
 	*(int *)member = found;
 	return 0;
 }

@@ -74,14 +74,14 @@ int build_id_parse(struct build_id *id, const char *hex, struct error *err)
 	if (length % 2 || length > 2 * BUILD_ID_MAX_BYTES)
 		return error_set(
 			err,
-			"'%s' is no build-id: an even number of at most %d hexadecimal digits is expected",
+			"'%s' is not a build-id: an even number of at most %d hexadecimal digits is expected",
 			hex, 2 * BUILD_ID_MAX_BYTES);
 	for (size_t i = 0; i < length; i += 2) {
 		int high = hex_digit(hex[i]);
 		int low = hex_digit(hex[i + 1]);
 
 		if (high < 0 || low < 0)
-			return error_set(err, "'%s' is no build-id: '%c' is no hexadecimal digit", hex,
+			return error_set(err, "'%s' is not a build-id: '%c' is not a hexadecimal digit", hex,
 					 high < 0 ? hex[i] : hex[i + 1]);
 		parsed.bytes[parsed.size++] = (uint8_t)(high << 4 | low);
 	}

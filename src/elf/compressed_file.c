@@ -126,7 +126,8 @@ static uint8_t *read_whole(int fd, const char *path, size_t *size, struct error 
 	size_t done = 0;
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (size_t)st.st_size > MAX_COMPRESSED_BYTES) {
-		error_set(err, "%s is no regular file of at most %zu MB", path, MAX_COMPRESSED_BYTES >> 20);
+		error_set(err, "%s is not a regular file of at most %zu MB", path,
+			  MAX_COMPRESSED_BYTES >> 20);
 		return NULL;
 	}
 	bytes = xmalloc((size_t)st.st_size + 1);

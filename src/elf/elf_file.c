@@ -283,7 +283,7 @@ struct elf_file *elf_file_open(const char *path, struct error *err)
 		goto out;
 	}
 	if (st.st_size < EI_NIDENT) {
-		error_set(err, "%s is no ELF file: it has %lld bytes", path, (long long)st.st_size);
+		error_set(err, "%s is not an ELF file: it has %lld bytes", path, (long long)st.st_size);
 		goto out;
 	}
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

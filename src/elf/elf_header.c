@@ -23,7 +23,7 @@ static bool this_machine_is_little(void)
 static int decode_ident(struct elf_header *header, const uint8_t *ident, const char *name, struct error *err)
 {
 	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
-		return error_set(err, "%s is no ELF file", name);
+		return error_set(err, "%s is not an ELF file", name);
 	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64)
 		return error_set(err, "%s: unknown ELF class %u", name, ident[EI_CLASS]);
 	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB)
@@ -41,7 +41,7 @@ int elf_header_decode(struct elf_header *header, const void *bytes, size_t size,
 
 	memset(header, 0, sizeof(*header));
 	if (!ident)
-		return error_set(err, "%s is no ELF file: it has %zu bytes", name, size);
+		return error_set(err, "%s is not an ELF file: it has %zu bytes", name, size);
 	if (decode_ident(header, ident, name, err) < 0)
 		return -1;
 	r.swap = header->swap;

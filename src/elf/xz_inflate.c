@@ -23,7 +23,7 @@ size_t inflate_limit(size_t compressed)
 static const char *describe(lzma_ret result)
 {
 	switch (result) {
-	case LZMA_FORMAT_ERROR: return "it is no xz stream";
+	case LZMA_FORMAT_ERROR: return "it is not an xz stream";
 	case LZMA_DATA_ERROR: return "its check does not match";
 	case LZMA_BUF_ERROR: return "it is cut short";
 	case LZMA_MEMLIMIT_ERROR:

@@ -129,7 +129,7 @@ static int read_directory(struct zip_file *zip, const char *path, struct error *
 	uint32_t directory_offset;
 
 	if (find_end(zip, &r) < 0)
-		return error_set(err, "%s is no ZIP file", path);
+		return error_set(err, "%s is not a ZIP file", path);
 	byte_reader_skip(&r, 16);
 	directory_offset = byte_reader_u32(&r);
 	r = reader_at(zip, directory_offset);
@@ -148,7 +148,7 @@ struct zip_file *zip_file_open(const char *path, struct error *err)
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st) < 0 || st.st_size < END_BYTES) {
-		error_set(err, "%s is no ZIP file", path);
+		error_set(err, "%s is not a ZIP file", path);
 		goto out;
 	}
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

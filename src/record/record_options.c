@@ -81,8 +81,8 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 	if (text[strspn(text, "0123456789")])
 		pages = (pages + page_bytes - 1) / page_bytes;
 	if (pages == 0 || pages > MAX_RING_PAGES)
-		return error_set(err, "'%s' is no size for a ring: 1 to %d pages, or a size such as 2M", text,
-				 MAX_RING_PAGES);
+		return error_set(err, "'%s' is not a size for a ring: 1 to %d pages, or a size such as 2M",
+				 text, MAX_RING_PAGES);
 	for (options->ring_pages = 1; options->ring_pages < pages;)
 		options->ring_pages *= 2;
 	return 0;
@@ -96,7 +96,7 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	if (text && option_parse_u64(text, &level, err) < 0)
 		return -1;
 	if (level > COMPRESS_LEVEL_MAX)
-		return error_set(err, "'%s' is no compression level: 1 (fast) to %d (small), 0 for none",
+		return error_set(err, "'%s' is not a compression level: 1 (fast) to %d (small), 0 for none",
 				 text, COMPRESS_LEVEL_MAX);
 	((struct record_options *)parsed)->compression_level = (unsigned int)level;
 	return 0;

@@ -243,7 +243,7 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	uint32_t magic = byte_reader_u32(r), version, size, padding;
 
 	if (!byte_reader_ok(r) || (magic != MAGIC && magic != SWAPPED_MAGIC))
-		return error_set(err, "%s is no jitdump file", dump->path);
+		return error_set(err, "%s is not a jitdump file", dump->path);
 	dump->swap = r->swap = magic == SWAPPED_MAGIC;
 	version = byte_reader_u32(r);
 	size = byte_reader_u32(r);

@@ -36,7 +36,7 @@ static void a_fifo_is_not_even_opened(void **state)
 	assert_true(watch >= 0);
 	assert_true(inotify_add_watch(watch, path, IN_OPEN) >= 0);
 	assert_int_equal(regular_file_open(path, &err), -1);
-	snprintf(expected, sizeof(expected), "%s is no regular file", path);
+	snprintf(expected, sizeof(expected), "%s is not a regular file", path);
 	assert_string_equal(err.message, expected);
 	assert_int_equal(read(watch, events, sizeof(events)), -1);
 	assert_int_equal(errno, EAGAIN);
@@ -51,9 +51,9 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_int_equal(regular_file_open("/proc/nonexistent/file", &err), -1);
 	assert_string_equal(err.message, "cannot open /proc/nonexistent/file: No such file or directory");
 	assert_int_equal(regular_file_open("/dev/null", &err), -1);
-	assert_string_equal(err.message, "/dev/null is no regular file");
+	assert_string_equal(err.message, "/dev/null is not a regular file");
 	assert_int_equal(regular_file_open("/proc", &err), -1);
-	assert_string_equal(err.message, "/proc is no regular file");
+	assert_string_equal(err.message, "/proc is not a regular file");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, temp_tree_set_up, temp_tree_tear_down)

@@ -68,7 +68,7 @@ static void what_is_no_regular_file_is_not_waited_for(void **state)
 	assert_int_equal(try_to_open(0, &err), -1);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(try_to_open(0, &err), -1);
-	assert_non_null(strstr(err.message, "is no regular file"));
+	assert_non_null(strstr(err.message, "is not a regular file"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -286,12 +286,12 @@ static void a_choice_is_its_number_and_beginnings_will_do(void **state)
 	struct line line = PARSE("--color=sometimes");
 
 	(void)state;
-	assert_wrong(&line, "--color: 'sometimes' is none of auto, always, never");
+	assert_wrong(&line, "--color: 'sometimes' is not one of auto, always, never");
 	assert_int_equal(PARSE("--color=never").options.color, COLOR_NEVER);
 	assert_int_equal(PARSE("--color=n").options.color, COLOR_NEVER);
 	assert_int_equal(PARSE("--color").options.color, COLOR_ALWAYS);
 	line = PARSE("--color=a");
-	assert_wrong(&line, "--color: 'a' is none of auto, always, never");
+	assert_wrong(&line, "--color: 'a' is not one of auto, always, never");
 }
 
 static void help_is_every_command_s(void **state)

@@ -34,7 +34,7 @@ like "$(perf_quietly report --header-only -i "$data")" "# compressed : Zstd, lev
 plain=$("$xprof" record -z0 -g -o "$data" -- "$demo" 1 2>&1 >/dev/null)
 unlike "$plain" "compressed" "level_0_is_none"
 status_is 2 "level_23_does_not_exist" "$xprof" record -z23 -o "$data" -- true
-like "$output" "'23' is no compression level" "what_is_wrong_with_level_23_is_said"
+like "$output" "'23' is not a compression level" "what_is_wrong_with_level_23_is_said"
 
 # In a pipe the level goes ahead as a record.
 "$xprof" record -q -z -F 1999 -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"

@@ -87,7 +87,7 @@ is "$(perf_quietly script -F time -G -i "$tmp/xprof.data" | awk -v now="$uptime"
 	'{ sub(":", ""); n++ } $1 > now + 1 || $1 < now - 30 { print "out of range: " $1 } END { if (n < 100) print n " samples" }')" "" \
 	"times_are_of_the_clock_that_was_asked_for"
 status_is 2 "a_clock_that_there_is_not_is_wrong_usage" "$xprof" record -k cpu -o "$tmp/xprof.data" -- true
-like "$output" "'cpu' is no clock" "which_is_said"
+like "$output" "'cpu' is not a clock" "which_is_said"
 
 # FILE: the names of its features.
 features_of() {

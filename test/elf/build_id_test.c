@@ -54,7 +54,7 @@ static void text_that_is_no_build_id_is_refused(void **state)
 	(void)state;
 	assert_int_equal(build_id_parse(&id, "93a", &err), -1);
 	assert_int_equal(build_id_parse(&id, "93ag", &err), -1);
-	assert_string_equal(err.message, "'93ag' is no build-id: 'g' is no hexadecimal digit");
+	assert_string_equal(err.message, "'93ag' is not a build-id: 'g' is not a hexadecimal digit");
 	assert_int_equal(build_id_parse(&id, "93ac61ec5a8eb1396fbd350fe3169a558528a40f00", &err), -1);
 }
 
@@ -240,10 +240,10 @@ static void what_is_no_elf_file_says_so(void **state)
 	assert_int_equal(build_id_read_file(&id, "/proc/nonexistent/x", &err), -1);
 	assert_string_equal(err.message, "cannot open /proc/nonexistent/x: No such file or directory");
 	assert_int_equal(build_id_read_file(&id, "/tmp", &err), -1);
-	assert_string_equal(err.message, "/tmp is no regular file");
+	assert_string_equal(err.message, "/tmp is not a regular file");
 	write_file(path, "just some text, long enough", 27);
 	assert_int_equal(build_id_read_file(&id, path, &err), -1);
-	snprintf(expected, sizeof(expected), "%s is no ELF file", path);
+	snprintf(expected, sizeof(expected), "%s is not an ELF file", path);
 	assert_string_equal(err.message, expected);
 	unlink(path);
 }

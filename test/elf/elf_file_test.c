@@ -299,12 +299,12 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_null(elf_file_open("/proc/nonexistent/lib.so", &err));
 	assert_string_equal(err.message, "cannot open /proc/nonexistent/lib.so: No such file or directory");
 	assert_null(elf_file_open("/tmp", &err));
-	assert_string_equal(err.message, "/tmp is no regular file");
+	assert_string_equal(err.message, "/tmp is not a regular file");
 	assert_null(elf_file_open("/dev/null", &err));
-	assert_string_equal(err.message, "/dev/null is no regular file");
+	assert_string_equal(err.message, "/dev/null is not a regular file");
 	bytes = calloc(1, 64);
 	assert_null(elf_file_open_memory(bytes, 64, "zeros", &err));
-	assert_string_equal(err.message, "zeros is no ELF file");
+	assert_string_equal(err.message, "zeros is not an ELF file");
 }
 
 /* A reader that maps a file cannot keep others from shortening it: a package is upgraded, a program is built anew. */

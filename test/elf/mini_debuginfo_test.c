@@ -93,10 +93,10 @@ static void damaged_streams_are_refused_with_the_reason(void **state)
 	size_t size;
 
 	(void)state;
-	assert_refused("no xz at all", 12, "built: .gnu_debugdata: it is no xz stream");
+	assert_refused("no xz at all", 12, "built: .gnu_debugdata: it is not an xz stream");
 	packed = compress_xz("some text, some text, some text", 31, &size);
 	assert_refused(packed, size / 2, "built: .gnu_debugdata: it is cut short");
-	assert_refused(packed, size, "built(.gnu_debugdata) is no ELF file");
+	assert_refused(packed, size, "built(.gnu_debugdata) is not an ELF file");
 	packed[size / 2] ^= 0x55;
 	assert_refused(packed, size, "built: .gnu_debugdata: its check does not match");
 	free(packed);

@@ -148,7 +148,7 @@ static void damaged_files_have_less(void **state)
 	}
 	assert_null(open_bytes(bytes.bytes, 100, &err));
 	assert_ptr_equal(strstr(err.message, "/proc/self/fd/"), err.message);
-	assert_non_null(strstr(err.message, " is no ZIP file"));
+	assert_non_null(strstr(err.message, " is not a ZIP file"));
 	strbuf_fini(&bytes);
 }
 

@@ -288,7 +288,7 @@ static void other_files_and_versions_are_refused(void **state)
 	(void)state;
 	assert_null(jitdump_from_bytes("\177ELF and more bytes than a header of a jitdump file", 48, "x.so",
 				       &err));
-	assert_string_equal(err.message, "x.so is no jitdump file");
+	assert_string_equal(err.message, "x.so is not a jitdump file");
 	builder.bytes.bytes[4] = 2;
 	assert_null(jitdump_from_bytes(builder.bytes.bytes, builder.bytes.size, "jit-1.dump", &err));
 	assert_string_equal(err.message, "jit-1.dump is of version 2 of the jitdump format: 1 is understood");

@@ -255,7 +255,7 @@ static void what_is_no_regular_file_is_refused(void **state)
 
 	(void)state;
 	assert_null(perf_map_open_path("/dev/zero", geteuid(), &err));
-	assert_string_equal(err.message, "/dev/zero is no regular file");
+	assert_string_equal(err.message, "/dev/zero is not a regular file");
 	assert_null(perf_map_open_path("/tmp", geteuid(), &err));
 }
 

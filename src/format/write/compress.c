@@ -51,7 +51,7 @@ struct compressor *compressor_create(unsigned int level, bool swap, struct error
 	struct compressor *compressor;
 
 	if (level < 1 || level > COMPRESS_LEVEL_MAX) {
-		error_set(err, "%u is no compression level: 1 (fast) to %d (small)", level,
+		error_set(err, "%u is not a compression level: 1 (fast) to %d (small)", level,
 			  COMPRESS_LEVEL_MAX);
 		return NULL;
 	}

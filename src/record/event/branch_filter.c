@@ -75,7 +75,7 @@ int branch_filter_parse(uint64_t *filter, const char *text, struct error *err)
 		if (!bit)
 			return error_set(
 				err,
-				"'%.*s' is no filter of branches: any, any_call, any_ret, ind_call, ind_jmp, call, cond, "
+				"'%.*s' is not a filter of branches: any, any_call, any_ret, ind_call, ind_jmp, call, cond, "
 				"u, k, hv, in_tx, no_tx, abort_tx, stack, no_flags, no_cycles, hw_index, save_type, priv, counter",
 				(int)length, text);
 		*filter |= bit;

@@ -135,7 +135,7 @@ static int apply_one(struct event_spec *spec, const char *text, const struct eve
 	int result;
 
 	if (!spec->tracepoint)
-		return error_set(err, "event '%s' is no tracepoint, and the kernel filters only those",
+		return error_set(err, "event '%s' is not a tracepoint, and the kernel filters only those",
 				 spec->name);
 	strbuf_init(&format);
 	result = tracepoint_format_read(&format, tracefs, spec->tracepoint, err);

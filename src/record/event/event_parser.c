@@ -218,7 +218,7 @@ static int parse_breakpoint(struct event_spec *spec, const char *text, struct er
 		const char *letters = "rwx", *letter = strchr(letters, *access);
 
 		if (!letter)
-			return error_set(err, "'%c' is no access: use r, w, rw or x", *access);
+			return error_set(err, "'%c' is not an access: use r, w, rw or x", *access);
 		spec->breakpoint_type |= 1u << (letter - letters); /* HW_BREAKPOINT_R, _W, _X */
 	}
 	if (!spec->breakpoint_type)

@@ -16,7 +16,7 @@ static int parse_number(const char *text, uint64_t *number, struct error *err)
 	errno = 0;
 	*number = strtoull(text, &end, 0);
 	if (end == text || *end || errno || *text == '-')
-		return error_set(err, "'%s' is no number", text);
+		return error_set(err, "'%s' is not a number", text);
 	return 0;
 }
 
@@ -58,7 +58,7 @@ static int set_stack_size(struct event_spec *spec, const char *value, struct err
 	if (parse_number(value, &bytes, err) < 0)
 		return -1;
 	if (bytes == 0 || bytes > STACK_DUMP_MAX_BYTES)
-		return error_set(err, "'%s' bytes are no stack dump: 8 to %d are", value,
+		return error_set(err, "'%s' bytes are not a stack dump: 8 to %d are", value,
 				 STACK_DUMP_MAX_BYTES);
 	spec->stack_dump_bytes = (uint32_t)((bytes + 7) & ~UINT64_C(7));
 	return 0;
@@ -194,7 +194,7 @@ int event_terms_apply(struct event_spec *spec, const char *text, struct error *e
 		if (result == 0)
 			result = error_set(
 				err,
-				"'%s' is no term of it: period, freq, name, call-graph, stack-size, "
+				"'%s' is not a term of it: period, freq, name, call-graph, stack-size, "
 				"max-stack, inherit, no-inherit and branch_type are",
 				term);
 	}

@@ -119,7 +119,7 @@ static int apply_term(struct event_spec *spec, const struct pmu_place *place, ch
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	if (!is_plain_name(term))
-		return error_set(err, "'%s' is no term", term);
+		return error_set(err, "'%s' is not a term", term);
 	strbuf_init(&format);
 	if (proc_file_readf(&format, NULL, "%s/%s/format/%s", place->directory, place->pmu, term) < 0) {
 		result = apply_alias(spec, place, term, equals, err);

@@ -44,7 +44,7 @@ int sample_clock_parse(struct sample_clock *clock, const char *text, struct erro
 		*clock = (struct sample_clock){ .given = true, .id = clocks[i].id };
 		return 0;
 	}
-	return error_set(err, "'%s' is no clock that the kernel can take times from: %s, %s, %s, %s or %s",
+	return error_set(err, "'%s' is not a clock that the kernel can take times from: %s, %s, %s, %s or %s",
 			 text, sample_clock_names[0], sample_clock_names[1], sample_clock_names[2],
 			 sample_clock_names[3], sample_clock_names[4]);
 }

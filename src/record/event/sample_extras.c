@@ -50,7 +50,7 @@ static int unknown_register(const char *name, size_t length, struct error *err)
 	for (unsigned int reg = 0; reg < 64; reg++)
 		if (known >> reg & 1)
 			strbuf_addf(&names, "%s%s", names.size ? "," : "", register_name(NULL, reg));
-	error_set(err, "'%.*s' is no register of this machine; there are %s", (int)length, name,
+	error_set(err, "'%.*s' is not a register of this machine; there are %s", (int)length, name,
 		  names.size ? names.bytes : "none that are known");
 	strbuf_fini(&names);
 	return -1;

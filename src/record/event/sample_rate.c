@@ -16,7 +16,7 @@ int sample_rate_parse(struct sample_rate *rate, const char *text, struct error *
 		return -1;
 	return rate->frequency ?
 		       0 :
-		       error_set(err, "0 samples a second are none; -c COUNT samples every COUNT events");
+		       error_set(err, "a rate of 0 takes no samples; -c COUNT takes one every COUNT events");
 }
 
 void sample_rate_limit(struct sample_rate *rate, const char *limit_path, struct strbuf *notices)

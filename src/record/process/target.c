@@ -216,12 +216,12 @@ int target_parse_cpus(struct target *target, const char *list, struct error *err
 		unsigned long first, last;
 
 		if (!isdigit((unsigned char)*next))
-			return error_set(err, "'%s' is no list of CPUs: write it as 0,2-3", list);
+			return error_set(err, "'%s' is not a list of CPUs: write it as 0,2-3", list);
 		first = last = strtoul(next, &end, 10);
 		if (*end == '-' && isdigit((unsigned char)end[1]))
 			last = strtoul(end + 1, &end, 10);
 		if (first > last || last >= MAX_CPUS || (*end && *end != ',' && *end != '\n'))
-			return error_set(err, "'%s' is no list of CPUs: write it as 0,2-3", list);
+			return error_set(err, "'%s' is not a list of CPUs: write it as 0,2-3", list);
 		target->cpus = array_grow(target->cpus, &target->cpu_capacity,
 					  target->cpu_count + last - first + 1, sizeof(*target->cpus));
 		for (unsigned long cpu = first; cpu <= last; cpu++)

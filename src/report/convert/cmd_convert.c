@@ -27,7 +27,7 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	if (text && option_parse_u64(text, &level, err) < 0)
 		return -1;
 	if (level > COMPRESS_LEVEL_MAX)
-		return error_set(err, "'%s' is no compression level: 1 (fast) to %d (small), 0 for none",
+		return error_set(err, "'%s' is not a compression level: 1 (fast) to %d (small), 0 for none",
 				 text, COMPRESS_LEVEL_MAX);
 	((struct convert_options *)parsed)->compression_level = (int)level;
 	return 0;

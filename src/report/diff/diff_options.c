@@ -60,7 +60,7 @@ static int set_normalize(void *parsed, const char *argument, struct error *err)
 			options->normalize_set = true;
 			return 0;
 		}
-	return error_set(err, "'%s' is none of share, time, work, samples and none", argument);
+	return error_set(err, "'%s' is not one of share, time, work, samples and none", argument);
 }
 
 /* Two numbers, or the event that has counted it. */
@@ -98,7 +98,7 @@ static int set_compute(void *parsed, const char *argument, struct error *err)
 		free(pair);
 		return status;
 	}
-	return error_set(err, "'%s' is none of delta-abs, delta, ratio and wdiff:WEIGHT,WEIGHT", argument);
+	return error_set(err, "'%s' is not one of delta-abs, delta, ratio and wdiff:WEIGHT,WEIGHT", argument);
 }
 
 static int set_confidence(void *parsed, const char *argument, struct error *err)
@@ -129,7 +129,7 @@ static int set_unwind(void *parsed, const char *argument, struct error *err)
 			options->stacks.unwind = (enum unwind_choice)i;
 			return 0;
 		}
-	return argument ? error_set(err, "'%s' is none of auto, fp and dwarf", argument) : 0;
+	return argument ? error_set(err, "'%s' is not one of auto, fp and dwarf", argument) : 0;
 }
 
 static int set_top(void *parsed, const char *argument, struct error *err)

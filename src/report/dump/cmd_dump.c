@@ -50,10 +50,11 @@ static int add_types(void *parsed, const char *argument, struct error *err)
 		if (request->type_count == DUMP_MAX_TYPES)
 			return error_set(err, "more than %d record types", DUMP_MAX_TYPES);
 		if (length && type_number(name, &request->types[request->type_count++]) != 0)
-			return error_set(err,
-					 "'%s' is no record type; types are SAMPLE, MMAP2, FINISHED_ROUND … "
-					 "('xprof dump --summary' lists those of a file), or numbers",
-					 name);
+			return error_set(
+				err,
+				"'%s' is not a record type; types are SAMPLE, MMAP2, FINISHED_ROUND … "
+				"('xprof dump --summary' lists those of a file), or numbers",
+				name);
 		argument += length + (argument[length] == ',');
 	}
 	return 0;
@@ -70,7 +71,7 @@ static int set_offsets(void *parsed, const char *argument, struct error *err)
 	if (end != argument && *end == ',')
 		request->offset_to = strtoull(end + 1, &end, 0);
 	if (end == argument || *end || errno || request->offset_to < request->offset_from)
-		return error_set(err, "'%s' is no range of offsets: 0x1f40, or 0x1000,0x2000", argument);
+		return error_set(err, "'%s' is not a range of offsets: 0x1f40, or 0x1000,0x2000", argument);
 	return 0;
 }
 

@@ -28,7 +28,7 @@ static int add_group(struct flame_recipe *recipe, const char *word, size_t lengt
 		    !memcmp(flame_group_words[group], word, length))
 			break;
 	if (group == FLAME_GROUP_COUNT)
-		return error_set(err, "'%.*s' is none of comm, pid, tid, cpu, cgroup, event and none",
+		return error_set(err, "'%.*s' is not one of comm, pid, tid, cpu, cgroup, event and none",
 				 (int)length, word);
 	for (i = 0; i < recipe->by_count; i++)
 		if (recipe->by[i] == (enum flame_group)group)

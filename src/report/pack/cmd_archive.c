@@ -252,8 +252,7 @@ static int check_output(const struct archive_options *options, struct error *err
 	if (place == FILE_PLACE_DIRECTORY)
 		return error_set(err, "%s is a directory: -o names a file", options->output);
 	if (place == FILE_PLACE_REGULAR && !options->force)
-		return error_set(err, "%s is there already: -f writes over it, -o names another",
-				 options->output);
+		return error_set(err, "%s exists: -f overwrites it, -o names another", options->output);
 	return 0;
 }
 

@@ -102,7 +102,7 @@ int row_graph_parse(struct row_graph_options *options, const char *text, struct 
 		    !set_number(options, text, length, &numbers_seen))
 			return error_set(
 				err,
-				"'%.*s' is none of graph, fractal, flat, folded, none, caller, callee, "
+				"'%.*s' is not one of graph, fractal, flat, folded, none, caller, callee, "
 				"function, address, srcline, percent, period, count, and no number",
 				(int)length, text);
 		text += length;

@@ -185,7 +185,7 @@ static int unknown_field(const char *name, size_t length, struct error *err)
 			return error_set(err, "the field '%s' is perf script's alone", unsupported[i]);
 	return error_set(
 		err,
-		"'%.*s' is no field; fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, "
+		"'%.*s' is not a field; fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, "
 		"symoff, period and others: see 'xprof help script'",
 		(int)length, name);
 }

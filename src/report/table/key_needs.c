@@ -66,7 +66,7 @@ int key_needs_check(const struct layout *layout, const struct profile_facts *fac
 			continue;
 		key = column_sample_key(column);
 		if (remedies[key] && !profile_facts_have_key(facts, key))
-			return error_set(err, "%s: column %s: no sample says it; %s", facts->path,
+			return error_set(err, "%s: column %s: no sample has it; %s", facts->path,
 					 column_name(column), remedies[key]);
 	}
 	return 0;

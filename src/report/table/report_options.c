@@ -147,7 +147,7 @@ static int set_time_quantum(void *parsed, const char *argument, struct error *er
 			options->time_quantum_ns = (uint64_t)(number * units[i].nanoseconds);
 			return 0;
 		}
-	return error_set(err, "'%s' is no time, such as 1s, 50ms, 10us or 500ns", argument);
+	return error_set(err, "'%s' is not a time, such as 1s, 50ms, 10us or 500ns", argument);
 }
 
 const struct option report_option_table[] = {

@@ -17,7 +17,7 @@ int function_pattern_check(const char *pattern, struct error *err)
 
 	if (status) {
 		regerror(status, &regex, reason, sizeof(reason));
-		return error_set(err, "'%s' is no regular expression: %s", pattern, reason);
+		return error_set(err, "'%s' is not a regular expression: %s", pattern, reason);
 	}
 	regfree(&regex);
 	return 0;

@@ -80,12 +80,12 @@ static int add_range(struct number_list *list, const char *item, struct error *e
 	const char *end;
 
 	if (parse_number(item, &end, &first))
-		return error_set(err, "'%s' is no list of numbers", item);
+		return error_set(err, "'%s' is not a list of numbers", item);
 	last = first;
 	if (*end == '-' && parse_number(end + 1, &end, &last))
-		return error_set(err, "'%s' is no range of numbers", item);
+		return error_set(err, "'%s' is not a range of numbers", item);
 	if (*end && *end != ',')
-		return error_set(err, "'%s' is no list of numbers", item);
+		return error_set(err, "'%s' is not a list of numbers", item);
 	if (last < first || last - first >= MAX_RANGE)
 		return error_set(err, "the range in '%s' is empty or too large", item);
 	list->items = array_grow(list->items, &list->capacity, list->count + (last - first) + 1,

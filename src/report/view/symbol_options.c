@@ -35,7 +35,7 @@ static int check_directory(const char *option, const char *path, const char *rem
 	if (stat(path, &st))
 		return error_set(err, "--%s: %s: %s: %s", option, path, strerror(errno), remedy);
 	if (!S_ISDIR(st.st_mode))
-		return error_set(err, "--%s: %s is no directory: %s", option, path, remedy);
+		return error_set(err, "--%s: %s is not a directory: %s", option, path, remedy);
 	return 0;
 }
 

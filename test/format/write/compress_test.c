@@ -236,7 +236,7 @@ static void levels_are_1_to_22(void **state)
 	assert_null(compressor_create(0, false, &err));
 	assert_null(compressor_create(23, false, &err));
 	if (compressor_available())
-		assert_string_equal(err.message, "23 is no compression level: 1 (fast) to 22 (small)");
+		assert_string_equal(err.message, "23 is not a compression level: 1 (fast) to 22 (small)");
 	else
 		assert_non_null(strstr(err.message, "without libzstd"));
 	assert_true(compression_ratio((struct compression_totals){ 0 }) == 1);

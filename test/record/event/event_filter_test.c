@@ -92,7 +92,7 @@ static void only_tracepoints_are_filtered(void **state)
 {
 	(void)state;
 	assert_refused("cpu-clock", "prev_pid==1",
-		       "--filter: event 'cpu-clock' is no tracepoint, and the kernel filters only those");
+		       "--filter: event 'cpu-clock' is not a tracepoint, and the kernel filters only those");
 }
 
 static void a_filter_is_for_the_events_in_front_of_it(void **state)

@@ -180,7 +180,7 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 		"event 'cycles:x': modifier 'x' is unknown: use u, k, h, G, H, I, p (up to ppp), P, D, e, S or W");
 	assert_refused(machine, "cpu/event=1",
 		       "event 'cpu/event=1': the closing slash is missing: PMU/TERM=VALUE,.../");
-	assert_refused(machine, "cpu/event=x/", "event 'cpu/event=x/': term 'event': 'x' is no number");
+	assert_refused(machine, "cpu/event=x/", "event 'cpu/event=x/': term 'event': 'x' is not a number");
 	assert_refused(machine, "cpu/umask=0x100/",
 		       "event 'cpu/umask=0x100/': term 'umask': its value has more bits than the PMU takes");
 	assert_refused(machine, "{cycles,cs", "a group's closing brace is missing: {cycles,instructions}");
@@ -201,9 +201,10 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 		 "event 'sched:n*': no tracepoint matches; 'ls %s/events' shows their systems",
 		 machine->tracefs);
 	assert_refused(machine, "sched:n*", expected);
-	assert_refused(machine, "cs/max-stak=2/",
-		       "event 'cs/max-stak=2/': 'max-stak' is no term of it: period, freq, name, call-graph, "
-		       "stack-size, max-stack, inherit, no-inherit and branch_type are");
+	assert_refused(
+		machine, "cs/max-stak=2/",
+		"event 'cs/max-stak=2/': 'max-stak' is not a term of it: period, freq, name, call-graph, "
+		"stack-size, max-stack, inherit, no-inherit and branch_type are");
 }
 
 static void any_event_takes_terms(void **state)
@@ -265,7 +266,8 @@ static void breakpoints_have_an_address_a_size_and_an_access(void **state)
 	assert_true(plain.config2 == 4 && plain.breakpoint_type == 3);
 	assert_true(write.config1 == 0x1000 && write.config2 == 8 && write.breakpoint_type == 2);
 	assert_true(code.config2 == sizeof(long) && code.breakpoint_type == 4 && code.exclude_kernel);
-	assert_refused(*state, "mem:0x1000:q", "event 'mem:0x1000:q': 'q' is no access: use r, w, rw or x");
+	assert_refused(*state, "mem:0x1000:q",
+		       "event 'mem:0x1000:q': 'q' is not an access: use r, w, rw or x");
 	assert_refused(
 		*state, "mem:main",
 		"event 'mem:main': breakpoints are mem:ADDRESS[/BYTES][:r|w|rw|x], with 1, 2, 4 or 8 bytes");

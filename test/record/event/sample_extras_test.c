@@ -40,7 +40,7 @@ static void registers_are_chosen_by_name(void **state)
 	assert_int_equal(sample_registers_parse(&registers, "sp,SP", &err), 0);
 	assert_int_equal(__builtin_popcountll(registers), 1);
 	assert_int_equal(sample_registers_parse(&registers, "sp,xyz", &err), -1);
-	assert_non_null(strstr(err.message, "'xyz' is no register of this machine; there are "));
+	assert_non_null(strstr(err.message, "'xyz' is not a register of this machine; there are "));
 }
 
 int main(void)

@@ -157,9 +157,9 @@ static void what_is_not_there_is_an_error_that_names_it(void **state)
 	assert_refused(state, (struct target_request){ .cpus = "3" },
 		       "-C 3: this CPU is not online (online: 0-2,5)");
 	assert_refused(state, (struct target_request){ .cpus = "0-" },
-		       "-C: '0-' is no list of CPUs: write it as 0,2-3");
+		       "-C: '0-' is not a list of CPUs: write it as 0,2-3");
 	assert_refused(state, (struct target_request){ .cpus = "0-99999999999" },
-		       "-C: '0-99999999999' is no list of CPUs: write it as 0,2-3");
+		       "-C: '0-99999999999' is not a list of CPUs: write it as 0,2-3");
 }
 
 static void cpus_that_may_come_are_behind_those_that_are_online(void **state)

@@ -240,7 +240,7 @@ static void options_come_in_any_order(void **state)
 	assert_int_equal(row_graph_parse(&options, "none", &err), 0);
 	assert_int_equal(options.style, ROW_GRAPH_OFF);
 	assert_int_equal(row_graph_parse(&options, "graph,dwarf", &err), -1);
-	assert_non_null(strstr(err.message, "'dwarf' is none of"));
+	assert_non_null(strstr(err.message, "'dwarf' is not one of"));
 	assert_int_equal(row_graph_parse(&options, "1,2,3", &err), -1);
 }
 

@@ -68,7 +68,7 @@ static void wrong_lists_are_explained(void **state)
 	assert_wrong("comm,+ip", "fields are either all there are, or all with + or - in front");
 	assert_wrong(
 		"nosuch",
-		"'nosuch' is no field; fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, "
+		"'nosuch' is not a field; fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, "
 		"addr, symoff, period and others: see 'xprof help script'");
 	assert_wrong("srccode", "the field 'srccode' is perf script's alone");
 	assert_wrong("dsoff", "the field 'dsoff' is perf script's alone");

@@ -77,7 +77,7 @@ static void a_pattern_that_is_no_regular_expression_is_refused(void **state)
 	(void)state;
 	assert_int_equal(function_pattern_check("^sys_|^do_page_fault", &err), 0);
 	assert_int_equal(function_pattern_check("parse(", &err), -1);
-	assert_non_null(strstr(err.message, "'parse(' is no regular expression: "));
+	assert_non_null(strstr(err.message, "'parse(' is not a regular expression: "));
 }
 
 static void each_stack_has_the_matching_function_above_it(void **state)

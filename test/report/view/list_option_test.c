@@ -72,7 +72,7 @@ static void what_is_no_number_is_quoted(void **state)
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		assert_int_equal(number_list_parse(&list, wrong[i], &err), -1);
 	assert_int_equal(number_list_parse(&list, "1,x", &err), -1);
-	assert_string_equal(err.message, "'x' is no list of numbers");
+	assert_string_equal(err.message, "'x' is not a list of numbers");
 	number_list_fini(&list);
 }
 

@@ -432,7 +432,8 @@ static void a_file_that_is_none_is_named(void **state)
 	char expected[256];
 	struct error err;
 
-	snprintf(expected, sizeof(expected), "%s/build/unit.dwo is no ELF file: it has 4 bytes", tree->root);
+	snprintf(expected, sizeof(expected), "%s/build/unit.dwo is not an ELF file: it has 4 bytes",
+		 tree->root);
 	temp_tree_file(tree, "build/unit.dwo", "text");
 	assert_rest(tree, &standard, NULL, "", &err);
 	assert_string_equal(err.message, expected);
