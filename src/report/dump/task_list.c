@@ -180,26 +180,33 @@ static uint32_t find_task(const struct task_list *list, int64_t tid)
 	return first < list->task_count && list->tasks[first].tid == tid ? (uint32_t)first : NO_TASK;
 }
 
-/* Numbers of tids are used again, so that a task may seem to descend from itself: that one is at the top. */
-static bool descends_from(const struct task_list *list, uint32_t task, uint32_t ancestor)
+/* Numbers of tids are used again, so that a task may seem to descend from itself: the last in the circle is at the top. */
+static void cut_circle(struct task_list *list, uint32_t task)
 {
-	for (size_t steps = 0; task != NO_TASK && steps <= list->task_count; steps++) {
-		if (task == ancestor)
-			return true;
-		task = list->tasks[task].parent;
-	}
-	return false;
+	uint32_t last = task;
+
+	for (uint32_t i = list->tasks[task].parent; i != task; i = list->tasks[i].parent)
+		last = i > last ? i : last;
+	list->tasks[last].parent = NO_TASK;
 }
 
 static void find_parents(struct task_list *list)
 {
-	for (uint32_t i = 0; i < list->task_count; i++) {
-		struct task *task = &list->tasks[i];
-		const uint32_t parent = task->parent_tid >= 0 ? find_task(list, task->parent_tid) : NO_TASK;
+	uint32_t *walks =
+		xcalloc(list->task_count, sizeof(*walks)); /* by task: the first that came by, less 1 */
 
-		if (parent != NO_TASK && !descends_from(list, parent, i))
-			task->parent = parent;
+	for (uint32_t i = 0; i < list->task_count; i++)
+		if (list->tasks[i].parent_tid >= 0)
+			list->tasks[i].parent = find_task(list, list->tasks[i].parent_tid);
+	for (uint32_t i = 0; i < list->task_count; i++) {
+		uint32_t task = i;
+
+		for (; task != NO_TASK && !walks[task]; task = list->tasks[task].parent)
+			walks[task] = i + 1;
+		if (task != NO_TASK && walks[task] == i + 1)
+			cut_circle(list, task);
 	}
+	free(walks);
 }
 
 /* --- mappings ----------------------------------------------------------------------------------------------- */
@@ -368,10 +375,6 @@ static void add_task(struct strbuf *out, struct task_list *list, uint32_t number
 		add_mappings(out, list, number, indent);
 }
 
-/* Children come behind their parent, and are in order of their tids. */
-static void add_children(struct strbuf *out, struct task_list *list, const uint32_t *order, uint32_t parent,
-			 unsigned level, bool with_mappings);
-
 static int by_parent(const void *one, const void *other, void *context)
 {
 	const struct task *tasks = ((const struct task_list *)context)->tasks;
@@ -398,15 +401,30 @@ static size_t first_child(const struct task_list *list, const uint32_t *order, u
 	return first;
 }
 
-static void add_children(struct strbuf *out, struct task_list *list, const uint32_t *order, uint32_t parent,
-			 unsigned level, bool with_mappings)
+/* Children come behind their parent, and are in order of their tids. */
+static void add_tree(struct strbuf *out, struct task_list *list, const uint32_t *order, bool with_mappings)
 {
-	for (size_t i = first_child(list, order, parent);
-	     i < list->task_count && list->tasks[order[i]].parent == parent; i++) {
-		add_task(out, list, order[i], level, with_mappings);
-		if (level < MAX_LEVEL)
-			add_children(out, list, order, order[i], level + 1, with_mappings);
+	struct level {
+		uint32_t parent;
+		size_t next; /* child, in `order` */
+	} *levels = xmalloc((list->task_count + 1) * sizeof(*levels));
+	size_t depth = 0; /* of the tasks that are listed, plus 1; 0: none is left */
+
+	levels[depth++] = (struct level){ NO_TASK, first_child(list, order, NO_TASK) };
+	while (depth > 0) {
+		struct level *level = &levels[depth - 1];
+		uint32_t task;
+
+		if (level->next == list->task_count ||
+		    list->tasks[order[level->next]].parent != level->parent) {
+			depth--;
+			continue;
+		}
+		task = order[level->next++];
+		add_task(out, list, task, (unsigned)(depth - 1), with_mappings);
+		levels[depth++] = (struct level){ task, first_child(list, order, task) };
 	}
+	free(levels);
 }
 
 void task_list_add(struct strbuf *out, struct task_list *list, bool with_mappings)
@@ -422,6 +440,6 @@ void task_list_add(struct strbuf *out, struct task_list *list, bool with_mapping
 		order[i] = i;
 	qsort_r(order, list->task_count, sizeof(*order), by_parent, list);
 	strbuf_addf(out, "# %8s %8s %8s  %s\n", "pid", "tid", "ppid", "comm");
-	add_children(out, list, order, NO_TASK, 0, with_mappings);
+	add_tree(out, list, order, with_mappings);
 	free(order);
 }

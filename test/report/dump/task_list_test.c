@@ -105,6 +105,33 @@ static void tasks_that_seem_to_descend_from_each_other_do_not_hang(void **state)
 			   "        10       10       20 | a\n");
 }
 
+static void tasks_are_listed_however_deep_they_are(void **state)
+{
+	enum { DEPTH = 150 };
+	struct task_list *list = task_list_create();
+	struct perf_file *file;
+	struct strbuf out;
+	struct event event;
+	size_t lines = 0;
+
+	(void)state;
+	perf_data_builder_comm(builder, 1, 1, "first", 1);
+	for (uint32_t i = 1; i < DEPTH; i++)
+		perf_data_builder_fork(builder, i + 1, i, i + 1, i, 1 + i);
+	perf_data_builder_finish_file(builder);
+	file = perf_data_builder_open(builder);
+	while (perf_file_next(file, &event, NULL) == 1)
+		assert_int_equal(task_list_apply(list, file, &event, NULL), 0);
+	strbuf_init(&out);
+	task_list_add(&out, list, false);
+	for (const char *at = out.bytes; (at = strchr(at, '\n')); at++)
+		lines++;
+	assert_int_equal(lines, DEPTH + 2); /* with the headings and swapper */
+	strbuf_fini(&out);
+	task_list_destroy(list);
+	perf_file_close(file);
+}
+
 static void mappings_are_those_that_are_left_in_the_end(void **state)
 {
 	(void)state;
@@ -168,6 +195,7 @@ int main(void)
 		TEST(a_task_stands_indented_below_the_one_that_began_it),
 		TEST(threads_are_tasks_of_their_process),
 		TEST(tasks_that_seem_to_descend_from_each_other_do_not_hang),
+		TEST(tasks_are_listed_however_deep_they_are),
 		TEST(mappings_are_those_that_are_left_in_the_end),
 		TEST(of_a_mapping_that_is_covered_the_rest_is_left),
 		TEST(mappings_are_inherited_from_all_that_a_process_descends_from),
