@@ -21,6 +21,7 @@ struct task {
 	uint32_t pid, tid;
 	int64_t parent_tid; /* -1: no record says */
 	uint32_t parent;    /* number of the task, NO_TASK: it is not in the list */
+	uint32_t mapped; /* itself, or the next above it, whose process mapped something; NO_TASK: none did */
 };
 
 /* Where a mapping began or ended; what is there in the end is asked of the process table. */
@@ -248,6 +249,28 @@ static size_t first_place(const struct task_list *list, uint32_t pid)
 	return first;
 }
 
+static bool has_places(const struct task_list *list, uint32_t pid)
+{
+	const size_t first = first_place(list, pid);
+
+	return first < list->place_count && list->places[first].pid == pid;
+}
+
+static uint32_t mapped_above(const struct task_list *list, uint32_t task)
+{
+	const uint32_t parent = list->tasks[task].parent;
+
+	return parent == NO_TASK ? NO_TASK : list->tasks[parent].mapped;
+}
+
+/* Parents come first. */
+static void find_mapped(struct task_list *list, uint32_t number)
+{
+	struct task *task = &list->tasks[number];
+
+	task->mapped = has_places(list, task->pid) ? number : mapped_above(list, number);
+}
+
 /* Those of the task's process and of all that it descends from, by address. */
 struct places {
 	struct mapped_place *items;
@@ -273,7 +296,7 @@ static void find_places(struct places *places, const struct task_list *list, uin
 {
 	uint32_t pid = UINT32_MAX;
 
-	for (; task != NO_TASK; task = list->tasks[task].parent)
+	for (task = list->tasks[task].mapped; task != NO_TASK; task = mapped_above(list, task))
 		if (list->tasks[task].pid != pid) { /* once for all threads of one process */
 			pid = list->tasks[task].pid;
 			add_places(places, list, pid);
@@ -421,6 +444,7 @@ static void add_tree(struct strbuf *out, struct task_list *list, const uint32_t 
 			continue;
 		}
 		task = order[level->next++];
+		find_mapped(list, task);
 		add_task(out, list, task, (unsigned)(depth - 1), with_mappings);
 		levels[depth++] = (struct level){ task, first_child(list, order, task) };
 	}
