@@ -1,5 +1,6 @@
 /*
- * A hash table finds the newest lifetime of an id; the older ones follow in a list that is sorted by start, latest first.
+ * A hash table finds the newest lifetime of an id; the older ones follow in a list that is sorted by start, latest first,
+ * and has shortcuts, since a hostile file may give one id to any number of processes.
  * lifetimes_fork() decides the one hard case, whether records that came before a FORK belong to the new lifetime.
  */
 #include "process/lifetimes.h"
@@ -51,6 +52,17 @@ static struct lifetime_head *head_find_or_add(struct lifetimes *lifetimes, uint3
 	return head;
 }
 
+/* To an older lifetime, past others that began after that time, too. */
+static uint32_t step_back(const struct lifetimes *lifetimes, uint32_t number, uint64_t time_ns)
+{
+	const struct lifetime *lifetime = &lifetimes->items[number];
+
+	return lifetime->shortcut != LIFETIME_NONE &&
+			       lifetimes->items[lifetime->shortcut].start_ns > time_ns ?
+		       lifetime->shortcut :
+		       lifetime->older;
+}
+
 uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns)
 {
 	const struct lifetime_head *head = head_find(lifetimes, id);
@@ -60,8 +72,32 @@ uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t t
 		return LIFETIME_NONE;
 	number = head->newest;
 	while (lifetimes->items[number].start_ns > time_ns && lifetimes->items[number].older != LIFETIME_NONE)
-		number = lifetimes->items[number].older;
+		number = step_back(lifetimes, number, time_ns);
 	return number;
+}
+
+/*
+ * A shortcut leads to any older lifetime. Chosen like this, by the lengths of the next two, as the digits of a skew binary
+ * number are, they lead anywhere in a number of steps that is logarithmic.
+ */
+static void add_shortcut(const struct lifetimes *lifetimes, struct lifetime *lifetime)
+{
+	const struct lifetime *items = lifetimes->items, *older, *next, *after;
+
+	lifetime->shortcut = lifetime->older;
+	lifetime->rank = 0;
+	if (lifetime->older == LIFETIME_NONE)
+		return;
+	older = &items[lifetime->older];
+	lifetime->rank = older->rank + 1;
+	if (older->shortcut == LIFETIME_NONE)
+		return;
+	next = &items[older->shortcut];
+	if (next->shortcut == LIFETIME_NONE)
+		return;
+	after = &items[next->shortcut];
+	if (older->rank - next->rank == next->rank - after->rank)
+		lifetime->shortcut = next->shortcut;
 }
 
 /* Puts a lifetime into its id's list, which is ordered by start, latest first. */
@@ -73,6 +109,7 @@ static uint32_t add(struct lifetimes *lifetimes, struct lifetime lifetime)
 	while (*link != LIFETIME_NONE && lifetimes->items[*link].start_ns > lifetime.start_ns)
 		link = &lifetimes->items[*link].older;
 	lifetime.older = *link;
+	add_shortcut(lifetimes, &lifetime);
 	*link = number;
 	lifetimes->items =
 		array_grow(lifetimes->items, &lifetimes->capacity, lifetimes->count + 1, sizeof(lifetime));

@@ -19,8 +19,10 @@
 #define LIFETIME_NONE UINT32_MAX
 
 struct lifetime {
-	uint32_t id;       /* pid or tid */
-	uint32_t older;    /* lifetime that had the id before; LIFETIME_NONE */
+	uint32_t id;    /* pid or tid */
+	uint32_t older; /* lifetime that had the id before; LIFETIME_NONE */
+	uint32_t shortcut; /* to one of those before, past some; LIFETIME_NONE: it was the first when it was added */
+	uint32_t rank;     /* how many were before when it was added */
 	uint32_t parent;   /* that it was forked from; LIFETIME_NONE */
 	uint64_t start_ns; /* 0 for one that was never forked */
 	bool forked;       /* its FORK has been seen */

@@ -74,6 +74,34 @@ static void forks_may_arrive_out_of_order(void **state)
 	lifetimes_fini(&lifetimes);
 }
 
+/* In the order that `stride` gives: 1 is that of time. At each time the id belongs to the last that has begun. */
+static void check_many_lifetimes(uint64_t stride)
+{
+	enum { COUNT = 1009 }; /* a prime: a stride gives all */
+	struct lifetimes lifetimes;
+	uint32_t numbers[COUNT], split_from;
+
+	lifetimes_init(&lifetimes);
+	for (uint64_t i = 0; i < COUNT; i++) {
+		const uint64_t at = (i * stride + 1) % COUNT;
+
+		numbers[at] = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 10 + 10 * at, 0, &split_from);
+	}
+	for (uint64_t time_ns = 0; time_ns < 10 * (COUNT + 1); time_ns++)
+		assert_int_equal(lifetimes_at(&lifetimes, 7, time_ns),
+				 numbers[time_ns < 10 ? 0 : time_ns / 10 - 1]);
+	lifetimes_fini(&lifetimes);
+}
+
+static void many_processes_can_have_had_an_id(void **state)
+{
+	(void)state;
+	check_many_lifetimes(1);
+	check_many_lifetimes(1008); /* backwards */
+	check_many_lifetimes(7);
+	check_many_lifetimes(400);
+}
+
 static void the_same_fork_twice_is_one(void **state)
 {
 	struct lifetimes lifetimes;
@@ -95,6 +123,7 @@ int main(void)
 		cmocka_unit_test(a_fork_gives_the_id_to_somebody_new),
 		cmocka_unit_test(who_is_known_only_from_later_is_the_one_that_was_forked),
 		cmocka_unit_test(forks_may_arrive_out_of_order),
+		cmocka_unit_test(many_processes_can_have_had_an_id),
 		cmocka_unit_test(the_same_fork_twice_is_one),
 	};
 
