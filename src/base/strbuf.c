@@ -71,17 +71,9 @@ void strbuf_addc(struct strbuf *buf, char c)
 	*append(buf, 1) = c;
 }
 
-void strbuf_addf(struct strbuf *buf, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	strbuf_addv(buf, format, arguments);
-	va_end(arguments);
-}
-
 /* Most texts fit into what is already there; the others are formatted a second time. */
-void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void addv(struct strbuf *buf, const char *format,
+						       va_list arguments)
 {
 	va_list again;
 	size_t room;
@@ -99,6 +91,15 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
 	if (length > 0)
 		buf->size += (size_t)length;
 	buf->bytes[buf->size] = '\0';
+}
+
+void strbuf_addf(struct strbuf *buf, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	addv(buf, format, arguments);
+	va_end(arguments);
 }
 
 enum { DIGITS_MAX = 20 }; /* of 64 bits, decimal */

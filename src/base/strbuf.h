@@ -25,8 +25,6 @@ void strbuf_add(struct strbuf *buf, const void *bytes, size_t size);
 void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addc(struct strbuf *buf, char c);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_addv(struct strbuf *buf, const char *format, va_list arguments)
-	__attribute__((format(printf, 2, 0)));
 
 /*
  * Append numbers and text padded on the left to `width` characters, as %*PRIu64, %*PRIx64 (with zeros:

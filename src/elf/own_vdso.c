@@ -38,7 +38,7 @@ static uint64_t mapped_bytes(uint64_t start)
 	return size;
 }
 
-struct elf_file *own_vdso_open(struct error *err)
+static struct elf_file *open_64bit(struct error *err)
 {
 	uintptr_t start = (uintptr_t)getauxval(AT_SYSINFO_EHDR);
 	uint64_t size = start ? mapped_bytes(start) : 0;
@@ -60,7 +60,7 @@ const char *own_vdso_name(const char *path, uint64_t start)
 
 struct elf_file *own_vdso_open_named(const char *name, struct error *err)
 {
-	return strcmp(name, OWN_VDSO_32BIT) == 0 ? own_vdso_open_32bit(err) : own_vdso_open(err);
+	return strcmp(name, OWN_VDSO_32BIT) == 0 ? own_vdso_open_32bit(err) : open_64bit(err);
 }
 
 /* --- of 32-bit programs -------------------------------------------------------------- */

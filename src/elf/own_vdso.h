@@ -8,9 +8,6 @@
 
 #include "elf/elf_file.h"
 
-/* NULL with err set when this process has none (a kernel without, or started under some emulators). */
-struct elf_file *own_vdso_open(struct error *err);
-
 /* perf's name for the [vdso] of 32-bit programs. */
 #define OWN_VDSO_32BIT "[vdso32]"
 

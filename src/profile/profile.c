@@ -191,11 +191,6 @@ void profile_prefetch_location(const struct profile *profile, uint64_t hash)
 	intern_table_prefetch(&profile->locations, hash);
 }
 
-void profile_prefetch_location_item(const struct profile *profile, uint64_t hash)
-{
-	intern_table_prefetch_item(&profile->locations, hash);
-}
-
 uint32_t profile_inlined_location(struct profile *profile, uint32_t dso, uint64_t address,
 				  enum frame_mode mode, uint32_t inline_depth)
 {

@@ -123,7 +123,6 @@ void profile_prefetch_sum(const struct profile *profile, const struct profile_sa
 /* The same before profile_location() of a location without inlined ones, by this hash. */
 uint64_t profile_location_hash(uint32_t dso, uint64_t address, enum frame_mode mode);
 void profile_prefetch_location(const struct profile *profile, uint64_t hash);
-void profile_prefetch_location_item(const struct profile *profile, uint64_t hash);
 
 /*
  * And before profile_stack(): a node's path follows from its caller's path (STACK_PATH_ROOT where there is none), so

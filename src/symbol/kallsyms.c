@@ -251,8 +251,3 @@ int kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t
 		return -1;
 	return 0;
 }
-
-size_t kallsyms_bad_line_count(const struct kallsyms *kallsyms)
-{
-	return kallsyms->bad_line_count;
-}

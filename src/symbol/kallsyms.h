@@ -54,7 +54,4 @@ bool kallsyms_has_module(const struct kallsyms *kallsyms, const char *module);
 /* Address of a symbol of the kernel proper, such as "_text" or "_stext"; 0 found, -1 not there. */
 int kallsyms_address(const struct kallsyms *kallsyms, const char *name, uint64_t *address);
 
-/* Lines that are not of the form "address type name [module]". */
-size_t kallsyms_bad_line_count(const struct kallsyms *kallsyms);
-
 #endif

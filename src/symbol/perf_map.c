@@ -35,7 +35,6 @@ struct perf_map {
 	char *path;
 	struct str_pool *names;
 	struct symbol_map *symbols;
-	size_t bad_line_count;
 	struct strbuf line; /* while the text is read: what there is of the line */
 };
 
@@ -51,16 +50,12 @@ static void take_line(struct perf_map *map)
 	if (line->size && line->bytes[line->size - 1] == '\r')
 		strbuf_cut(line, line->size - 1);
 	at = line->size ? line->bytes : "";
-	if (!text_take_hex(&at, &start) || !text_take_hex(&at, &size)) {
-		map->bad_line_count++;
+	if (!text_take_hex(&at, &start) || !text_take_hex(&at, &size))
 		return;
-	}
 	while (*at == ' ')
 		at++;
-	if (*at == '\0') {
-		map->bad_line_count++;
+	if (*at == '\0')
 		return;
-	}
 	/* Compilers name code again and again: what is distinct is kept once. */
 	name = str_pool_add(map->names, at);
 	/* Names are as the compiler chose them; some give C++ names of their stubs, which read better demangled. */
@@ -131,11 +126,6 @@ const char *perf_map_path(const struct perf_map *map)
 struct symbol_map *perf_map_symbols(struct perf_map *map)
 {
 	return map->symbols;
-}
-
-size_t perf_map_bad_line_count(const struct perf_map *map)
-{
-	return map->bad_line_count;
 }
 
 /* --- its file --------------------------------------------------------------------------------- */

@@ -34,6 +34,5 @@ void perf_map_close(struct perf_map *map);
 
 const char *perf_map_path(const struct perf_map *map);
 struct symbol_map *perf_map_symbols(struct perf_map *map); /* sealed */
-size_t perf_map_bad_line_count(const struct perf_map *map);
 
 #endif

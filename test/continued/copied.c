@@ -225,7 +225,7 @@ static void note(const uint8_t *record, size_t size, void *context)
 	struct judge *judge = context;
 
 	evidence_note(judge->evidence, record, size);
-	live_unwinder_apply(judge->unwinder, record, size);
+	live_unwinder_apply_all(judge->unwinder, record, size);
 }
 
 static void walk(struct judge *judge, struct ring_buffer *ring, struct ring_spans spans,

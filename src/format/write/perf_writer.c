@@ -56,11 +56,6 @@ struct perf_writer *perf_writer_over(struct output_file *output)
 	return writer;
 }
 
-struct perf_writer *perf_writer_create(const char *path, struct error *err)
-{
-	return perf_writer_over(output_file_create(path, err));
-}
-
 struct perf_writer *perf_writer_create_temporary(const char *path, struct error *err)
 {
 	return perf_writer_over(output_file_create_temporary(path, err));

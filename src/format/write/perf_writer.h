@@ -25,7 +25,7 @@
  * otherwise. attr.size written is at most 128 (PERF_ATTR_SIZE_VER7), which every
  * reader in use accepts; attrs given as bytes keep their size.
  *
- *     struct perf_writer *writer = perf_writer_create("perf.data", &err);
+ *     struct perf_writer *writer = perf_writer_over(output_file_create("perf.data", &err));
  *
  *     perf_writer_set_string(writer, HEADER_HOSTNAME, name);
  *     if (perf_writer_begin(writer, events, event_count, &err) == 0 &&
@@ -46,14 +46,8 @@
 struct perf_writer;
 
 /*
- * Creates `path` with mode 0600, after renaming an existing file to PATH.old.
- * "-" writes pipe mode to standard output. NULL with err on failure.
- */
-struct perf_writer *perf_writer_create(const char *path, struct error *err);
-
-/*
- * The same for a file that is useless until it is complete: the new file has no name, and `path` stays
- * unchanged, until perf_writer_finish().
+ * For a file that is useless until it is complete: the new file has mode 0600 and no name, and `path` stays unchanged,
+ * until perf_writer_finish(). NULL with err on failure.
  */
 struct perf_writer *perf_writer_create_temporary(const char *path, struct error *err);
 

@@ -157,7 +157,7 @@ static void note_for_code(struct live_unwinder *unwinder, const struct event *ev
 		note_mapping(unwinder, event, time_ns);
 }
 
-void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size)
+static void apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;
 	struct event event;
@@ -187,7 +187,7 @@ void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *reco
 		memcpy(&header, records, sizeof(header));
 		if (header.size < sizeof(header) || header.size > size)
 			return;
-		live_unwinder_apply(unwinder, records, header.size);
+		apply(unwinder, records, header.size);
 	}
 }
 

@@ -20,10 +20,7 @@ struct live_unwinder;
 struct live_unwinder *live_unwinder_create(uint64_t registers, const struct perf_event_attr *trailer_attr);
 void live_unwinder_destroy(struct live_unwinder *unwinder);
 
-/* A record that is no sample, from a ring or synthesized. In any order: their times count. */
-void live_unwinder_apply(struct live_unwinder *unwinder, const uint8_t *record, size_t size);
-
-/* The same for a row of whole records. */
+/* Applies a row of whole records, from a ring or synthesized. In any order: their times count. Samples are skipped. */
 void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *records, size_t size);
 
 /*

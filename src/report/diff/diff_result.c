@@ -19,12 +19,12 @@ double diff_design_effect(const struct profile_event *event)
 	return weight > 0 ? (double)event->samples * event->weight_squares / (weight * weight) : 1;
 }
 
-double diff_weight(const struct diff_request *request, const struct diff_sums *sums)
+static double weight_of(const struct diff_request *request, const struct diff_sums *sums)
 {
 	return request->normalize == DIFF_SAMPLES ? (double)sums->count : (double)sums->weight;
 }
 
-double diff_computed(const struct diff_request *request, const struct comparison *comparison)
+static double computed_of(const struct diff_request *request, const struct comparison *comparison)
 {
 	return request->compute == DIFF_RATIO ? comparison->ratio : comparison->delta;
 }
@@ -37,7 +37,7 @@ static struct compare_whole whole_of(const struct diff_result *result, int side)
 	struct compare_whole whole = { .count = sums.count, .divisor = 1, .factor = 1 };
 	double effect = request->normalize == DIFF_SAMPLES ? 1 : request->design_effect[side];
 
-	whole.weight = diff_weight(request, &sums);
+	whole.weight = weight_of(request, &sums);
 	if (sums.count)
 		whole.weight_squares = effect * whole.weight * whole.weight / (double)sums.count;
 	if (request->normalize == DIFF_TIME || request->normalize == DIFF_WORK)
@@ -51,8 +51,8 @@ static struct comparison compare_sums(const struct diff_result *result,
 				      const struct diff_sums sums[COMPARE_SIDES],
 				      const struct compare_slices *slices)
 {
-	const double weight[COMPARE_SIDES] = { diff_weight(&result->request, &sums[COMPARE_BEFORE]),
-					       diff_weight(&result->request, &sums[COMPARE_AFTER]) };
+	const double weight[COMPARE_SIDES] = { weight_of(&result->request, &sums[COMPARE_BEFORE]),
+					       weight_of(&result->request, &sums[COMPARE_AFTER]) };
 
 	return compare(&result->scale, weight, slices);
 }
@@ -85,7 +85,7 @@ static double run_divisor(const struct diff_result *result, int side, size_t run
 		       (double)profile_diff_run_count(result->diff, side); /* the side's sum is compared */
 	whole = request->relative ? profile_diff_run_shown(result->diff, side, run) :
 				    profile_diff_run_counted(result->diff, side, run);
-	return diff_weight(request, &whole);
+	return weight_of(request, &whole);
 }
 
 /* The whole's values when `row` is DIFF_NONE. */
@@ -98,7 +98,7 @@ static double run_value(const struct diff_result *result, int side, size_t run, 
 				request->relative ? profile_diff_run_shown(result->diff, side, run) :
 						    profile_diff_run_counted(result->diff, side, run);
 
-	return divisor > 0 ? diff_weight(request, &sums) / divisor * result->scale.whole[side].factor : 0;
+	return divisor > 0 ? weight_of(request, &sums) / divisor * result->scale.whole[side].factor : 0;
 }
 
 static void widen(const struct diff_result *result, struct comparison *comparison, uint32_t row, bool total)
@@ -223,7 +223,7 @@ static double key_of(const struct diff_request *request, const struct diff_line 
 {
 	const struct comparison *comparison =
 		request->order == DIFF_ORDER_CHILDREN ? &line->total : &line->self;
-	double computed = diff_computed(request, comparison);
+	double computed = computed_of(request, comparison);
 
 	if (request->order == DIFF_ORDER_BASELINE)
 		return line->self.value[COMPARE_BEFORE];

@@ -79,10 +79,4 @@ void diff_result_fini(struct diff_result *result);
 /* How many samples it takes to know as much as one of equal samples tells: n * sum of squares / square of the sum. */
 double diff_design_effect(const struct profile_event *event);
 
-/* The value of a comparison, by the request's compute. */
-double diff_computed(const struct diff_request *request, const struct comparison *comparison);
-
-/* Sums as what is compared: weights, or numbers of samples. */
-double diff_weight(const struct diff_request *request, const struct diff_sums *sums);
-
 #endif

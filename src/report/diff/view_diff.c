@@ -359,7 +359,7 @@ static void add_headings(struct table *table)
 
 /* --- around the rows ---------------------------------------------------------- */
 
-const char *view_diff_normalization(enum diff_normalize normalize)
+static const char *normalization(enum diff_normalize normalize)
 {
 	switch (normalize) {
 	case DIFF_SHARE: return "shares of all that was sampled";
@@ -429,7 +429,7 @@ static void add_head(struct table *table, uint32_t rows)
 		strbuf_adds(table->out, " and ");
 		safe_text_add(table->out, options->event[COMPARE_AFTER]);
 	}
-	strbuf_addf(table->out, ", %s\n", view_diff_normalization(table->result->request.normalize));
+	strbuf_addf(table->out, ", %s\n", normalization(table->result->request.normalize));
 	add_whole(table);
 	add_count(table, rows);
 }

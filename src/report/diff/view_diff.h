@@ -33,7 +33,4 @@ bool view_diff_has(const struct diff_table_options *options, const struct diff_l
 
 void view_diff_render(const struct diff_table_options *options, struct strbuf *out);
 
-/* Words for shares, rates and sums. */
-const char *view_diff_normalization(enum diff_normalize normalize);
-
 #endif

@@ -373,16 +373,6 @@ struct stack_result stack_resolver_result(struct stack_resolver *resolver,
 	return result;
 }
 
-struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
-					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns)
-{
-	const struct stack_question question = stack_resolver_ask(resolver, sample, event, time_ns);
-	const struct stack_begun begun = stack_resolver_begin(resolver, sample, &question, attr, time_ns);
-
-	stack_resolver_finish(resolver);
-	return stack_resolver_result(resolver, &question, &begun);
-}
-
 void stack_resolver_learn(struct stack_resolver *resolver, const struct sample *sample,
 			  const struct stack_question *question, uint64_t time_ns)
 {

@@ -56,16 +56,11 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 void stack_resolver_destroy(struct stack_resolver *resolver);
 
 /*
- * The stack of a sample of file event number `event`. `end` of the result is STACK_END_CHAIN for every chain that
- * ended by itself: whether its outermost function is a known root can only be told when it has a name.
- */
-struct stack_result stack_resolver_resolve(struct stack_resolver *resolver, const struct sample *sample,
-					   uint32_t event, const struct perf_attr *attr, uint64_t time_ns);
-
-/*
- * The same step by step, for callers with many samples at hand: the memory for each step is prefetched while
- * the step before runs for the other samples. With many distinct stacks, waiting for memory takes most of the
- * time. The sample's bytes, and what the process table says of its time, must not change in between.
+ * The stack of a sample of file event number `event` is found in steps, for callers with many samples at hand: the memory
+ * for each step is prefetched while the step before runs for the other samples. With many distinct stacks, waiting for
+ * memory takes most of the time. The sample's bytes, and what the process table says of its time, must not change in
+ * between. `end` of the result is STACK_END_CHAIN for every chain that ended by itself: whether its outermost function is
+ * a known root can only be told when it has a name.
  */
 struct stack_question {
 	struct stack_key key;

@@ -24,9 +24,6 @@ bool arch_x86_follows_call(const struct code_bytes *code);
 /* Compilers give functions their rules from the first byte on, endbr64 included: there is no such instruction. */
 bool arch_x86_does_nothing(const struct code_bytes *code);
 
-/* The end of `size` bytes, or of the function behind them that they call (musl's _start is short, and calls that). */
-size_t arch_x86_before_callee(const struct code_bytes *entry, size_t size);
-
 /*
  * How long the code at a program's entry point is. Other functions follow soon behind _start. The dynamic linker's entry
  * begins with `linker`: it calls what relocates it, which runs the constructors of libraries, and jumps to the program by

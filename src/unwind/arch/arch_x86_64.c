@@ -87,7 +87,8 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	return code->before < body || code->at == end + sizeof(release) - 1 ? &sp_rules[0] : &sp_rules[1];
 }
 
-size_t arch_x86_before_callee(const struct code_bytes *entry, size_t size)
+/* The end of `size` bytes, or of the function behind them that they call (musl's _start is short, and calls that). */
+static size_t before_callee(const struct code_bytes *entry, size_t size)
 {
 	enum { CALL_BYTES = 5, CALL = 0xe8 };
 	uint32_t distance;
@@ -106,7 +107,7 @@ size_t arch_x86_entry_size(const struct code_bytes *entry, const struct arch_x86
 	const uint8_t *end;
 
 	if (!arch_x86_has(entry, 0, known->linker, known->linker_size))
-		return arch_x86_before_callee(entry, START_BYTES);
+		return before_callee(entry, START_BYTES);
 	end = memmem(entry->at, entry->after < LINKER_BYTES ? entry->after : LINKER_BYTES, known->leave,
 		     known->leave_size);
 	return end ? (size_t)(end - entry->at) + known->leave_size : START_BYTES;

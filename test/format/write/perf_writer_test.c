@@ -107,7 +107,7 @@ static struct perf_writer *begin_with(const char *to, const struct perf_writer_o
 		{ .attr = &faults, .name = "page-faults", .ids = faults_ids, .id_count = 2 },
 	};
 	struct error err = { 0 };
-	struct perf_writer *writer = perf_writer_create(to, &err);
+	struct perf_writer *writer = perf_writer_over(output_file_create(to, &err));
 
 	if (!writer)
 		fail_msg("%s", err.message);
@@ -313,7 +313,7 @@ static void a_file_of_the_other_byte_order_is_copied(void **state)
 	perf_data_builder_add_event(
 		b, &(struct built_event){ .attr = clock_attr, .ids = { 11 }, .id_count = 1 });
 	perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x1234, .id = 11, .period = 5 });
-	writer = perf_writer_create(path, &err);
+	writer = perf_writer_over(output_file_create(path, &err));
 	assert_int_equal(perf_writer_configure(writer, &options, &err), 0);
 	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
 	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
@@ -349,7 +349,7 @@ static void features_of_a_copy_are_found_without_a_host_name(void **state)
 	struct error err;
 
 	(void)state;
-	writer = perf_writer_create(path, &err);
+	writer = perf_writer_over(output_file_create(path, &err));
 	assert_int_equal(perf_writer_configure(writer, &options, &err), 0);
 	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
 	perf_writer_set_feature(writer, LOOKS_LIKE_HOSTNAME, "other", 5);
@@ -376,7 +376,7 @@ static void a_file_with_branch_stacks_says_so(void **state)
 		struct error err;
 
 		attr.sample_type |= with ? PERF_SAMPLE_BRANCH_STACK : 0;
-		writer = perf_writer_create(path, &err);
+		writer = perf_writer_over(output_file_create(path, &err));
 		assert_false(perf_writer_is_pipe(writer));
 		assert_int_equal(perf_writer_begin(writer, &event, 1, &err), 0);
 		assert_int_equal(perf_writer_finish(writer, &err), 0);
@@ -401,7 +401,7 @@ static void groups_are_described_by_their_leader_and_size(void **state)
 	struct error err;
 
 	(void)state;
-	writer = perf_writer_create(path, &err);
+	writer = perf_writer_over(output_file_create(path, &err));
 	assert_int_equal(perf_writer_begin(writer, events, 3, &err), 0);
 	assert_int_equal(perf_writer_finish(writer, &err), 0);
 	perf_writer_close(writer);
@@ -542,7 +542,7 @@ static struct perf_writer *begin_copy(bool swap)
 	static const uint8_t attr[64] = { 0 };
 	const struct perf_writer_options options = { .swap = swap, .verbatim = true };
 	const struct written_event event = { .attr_bytes = attr, .attr_size = sizeof(attr) };
-	struct perf_writer *writer = perf_writer_create(path, NULL);
+	struct perf_writer *writer = perf_writer_over(output_file_create(path, NULL));
 
 	assert_non_null(writer);
 	assert_int_equal(perf_writer_configure(writer, &options, NULL), 0);
@@ -591,7 +591,7 @@ static void tracing_data_has_a_section_of_its_own_from_the_start(void **state)
 	};
 	struct perf_data_builder *b = build_records();
 	struct error err;
-	struct perf_writer *writer = perf_writer_create(path, &err);
+	struct perf_writer *writer = perf_writer_over(output_file_create(path, &err));
 
 	(void)state;
 	perf_writer_set_feature(writer, HEADER_TRACING_DATA, tracing, sizeof(tracing));
@@ -631,7 +631,7 @@ static void names_too_many_for_a_record_go_ahead_one_by_one(void **state)
 		event, { .attr = &other, .name = "few", .ids = faults_ids, .id_count = 1 }
 	};
 	struct error err;
-	struct perf_writer *writer = perf_writer_create(path, &err);
+	struct perf_writer *writer = perf_writer_over(output_file_create(path, &err));
 	struct perf_file *file;
 
 	(void)state;
@@ -647,7 +647,7 @@ static void names_too_many_for_a_record_go_ahead_one_by_one(void **state)
 	assert_int_equal(perf_file_event_by_id(file, 100 + IDS - 1), 0);
 	perf_file_close(file);
 
-	writer = perf_writer_create("/dev/null", &err);
+	writer = perf_writer_over(output_file_create("/dev/null", &err));
 	assert_int_equal(perf_writer_begin(writer, &event, 1, &err), -1);
 	assert_non_null(
 		strstr(err.message, "event many has 9000 ids, more than a record in a pipe can hold (8174)"));
@@ -658,7 +658,7 @@ static void names_too_many_for_a_record_go_ahead_one_by_one(void **state)
 static void a_recording_begins_once_with_an_event(void **state)
 {
 	struct error err;
-	struct perf_writer *writer = perf_writer_create("/dev/null", &err);
+	struct perf_writer *writer = perf_writer_over(output_file_create("/dev/null", &err));
 
 	(void)state;
 	assert_int_equal(perf_writer_begin(writer, NULL, 0, &err), -1);

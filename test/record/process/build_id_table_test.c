@@ -24,7 +24,7 @@ static void write_and_check(struct build_id_table *table, void (*check)(const st
 
 	temp_tree_create(&tree);
 	snprintf(path, sizeof(path), "%s/perf.data", tree.root);
-	writer = perf_writer_create(path, NULL);
+	writer = perf_writer_over(output_file_create(path, NULL));
 	assert_non_null(writer);
 	assert_int_equal(perf_writer_begin(writer, &event, 1, NULL), 0);
 	build_id_table_write(table, writer);

@@ -77,7 +77,7 @@ static void apply_change(struct live_unwinder *unwinder, uint16_t misc, uint32_t
 	strbuf_add_u64(&record, time_ns, false);
 	header.size = (uint16_t)record.size;
 	memcpy(record.bytes, &header, sizeof(header));
-	live_unwinder_apply(unwinder, (const uint8_t *)record.bytes, record.size);
+	live_unwinder_apply_all(unwinder, (const uint8_t *)record.bytes, record.size);
 	strbuf_fini(&record);
 }
 

@@ -6,6 +6,7 @@
 
 #include "report/load/stack_resolver.h"
 #include "support/cmocka.h"
+#include "support/resolved_stack.h"
 #include "support/stack_paths.h"
 #include "support/state_record.h"
 #include "support/temp_tree.h"
@@ -116,7 +117,7 @@ static struct stack_result resolve_chain(const uint64_t *chain, size_t count)
 				       .callchain_count = count };
 
 	raw_profile_event(fixture.raw, "0");
-	return stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
+	return resolved_stack(fixture.resolver, &sample, 0, &attr, 10);
 }
 
 /* A sample in the raw profile; its number there. */

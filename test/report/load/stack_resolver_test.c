@@ -7,6 +7,7 @@
 #include "report/load/recorded_modules.h"
 #include "support/cmocka.h"
 #include "support/own_callers.h"
+#include "support/resolved_stack.h"
 #include "support/state_record.h"
 
 #define USER_DEFERRED ((uint64_t)-640)
@@ -83,7 +84,7 @@ static struct stack_result resolve(uint16_t misc, uint64_t ip, const uint64_t *c
 				       .callchain = (const uint8_t *)chain,
 				       .callchain_count = count };
 
-	return stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10);
+	return resolved_stack(fixture.resolver, &sample, 0, &attr, 10);
 }
 
 #define RESOLVE(misc, ip, ...)                               \
@@ -240,8 +241,7 @@ static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
 				       .user_stack_size = 8192 };
 
 	(void)state;
-	assert_int_equal(stack_resolver_resolve(fixture.resolver, &sample, 0, &attr, 10).end,
-			 STACK_END_NO_CHAIN);
+	assert_int_equal(resolved_stack(fixture.resolver, &sample, 0, &attr, 10).end, STACK_END_NO_CHAIN);
 }
 
 static void equal_stacks_are_one_node(void **state)
@@ -352,7 +352,7 @@ static struct stack_result resolve_without_dump(struct own_fixture *own, uint64_
 				       .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
 				       .user_regs_mask = SP_AND_IP,
 				       .user_regs = (const uint8_t *)own->registers };
-	return stack_resolver_resolve(own->resolver, &own->sample, 0, &dumping, NOW_NS);
+	return resolved_stack(own->resolver, &own->sample, 0, &dumping, NOW_NS);
 }
 
 /* Of the frame `number` callers above the leaf. */
@@ -406,7 +406,7 @@ static void without_a_dump_and_a_caller_there_is_no_stack(void **state)
 
 	(void)resolve_without_dump(own, (uint64_t)(uintptr_t)resolve_without_dump, false);
 	own->sample.callchain_count = 2;
-	assert_int_equal(stack_resolver_resolve(own->resolver, &own->sample, 0, &attr, NOW_NS).end,
+	assert_int_equal(resolved_stack(own->resolver, &own->sample, 0, &attr, NOW_NS).end,
 			 STACK_END_NO_CHAIN);
 }
 
@@ -418,8 +418,7 @@ static void what_a_chain_is_without_its_dump_is_not_remembered(void **state)
 
 	assert_int_equal(resolve_without_dump(own, pc, false).end, STACK_END_CHAIN);
 	own->sample.present = 0;
-	assert_int_equal(stack_resolver_resolve(own->resolver, &own->sample, 0, &attr, NOW_NS).end,
-			 STACK_END_ROOT);
+	assert_int_equal(resolved_stack(own->resolver, &own->sample, 0, &attr, NOW_NS).end, STACK_END_ROOT);
 	assert_int_equal(resolve_without_dump(own, pc, false).end, STACK_END_CHAIN);
 }
 
