@@ -321,9 +321,10 @@ static const struct unwind_rule *marked_for_go(struct module *module, const stru
 
 	if (rule->path == PATH_NO_CFI || rule->path == PATH_ROOT)
 		return rule;
-	copy.unproved = place->go == GO_UNPROVED;
+	copy.unproved = place->go == GO_UNPROVED || place->go == GO_SWITCH;
 	copy.not_called = place->was_not_called;
-	copy.by_code = copy.begins_thread = place->go == GO_CLONE;
+	copy.by_code = place->go == GO_CLONE;
+	copy.begins_stack = place->go == GO_CLONE || place->go == GO_SWITCH;
 	return copy.unproved || copy.not_called || copy.by_code ? marked(module, rule, &copy) : rule;
 }
 

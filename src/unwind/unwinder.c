@@ -412,7 +412,7 @@ static enum unwind_end step_by_code(struct walk *walk, const struct unwind_rule 
 		*how = how_by_code(walk, is_assumed(walk, rule, before.pc), before.pc);
 		return end;
 	}
-	if (rule->begins_thread)
+	if (rule->begins_stack)
 		return UNWIND_END_ROOT;
 	if (end == UNWIND_END_STACK_EXHAUSTED || (end == UNWIND_END_UNKNOWN_REGISTER && !walk->full))
 		return end;
@@ -424,12 +424,17 @@ static enum unwind_end step_by_rule(struct walk *walk, const struct unwind_rule 
 {
 	const bool was_return_address = walk->step.is_return_address;
 	enum unwind_end end;
+	uint64_t pc;
 
 	if (rule->by_code)
 		return step_by_code(walk, rule, how);
 	if (!walk->full && rule->path <= PATH_FP)
 		return unwind_step_fast(&walk->step, rule);
+	pc = walk->step.pc;
 	end = unwind_step_general(&walk->step, rule, walk->mapping->mapping.module);
+	if (rule->begins_stack && end != UNWIND_END_STACK_EXHAUSTED &&
+	    (end != UNWIND_STEPPED || !is_caller(walk, rule, pc)))
+		return UNWIND_END_ROOT;
 	/* longjmp and setcontext speak of where they go, long before they are there. */
 	if ((end == UNWIND_END_BAD_CFA &&
 	     bare_step_by_link_register(&walk->step, &walk->unwinder->mappings)) ||

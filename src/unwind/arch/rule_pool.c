@@ -98,7 +98,7 @@ static bool same_rule(const void *items, uint32_t item, const void *key)
 	       memcmp(&a->fp, &b->fp, sizeof(a->fp)) == 0 && a->signal_frame == b->signal_frame &&
 	       a->unproved == b->unproved && a->by_code == b->by_code && a->assumed == b->assumed &&
 	       a->tail == b->tail && a->jumps == b->jumps && a->not_called == b->not_called &&
-	       a->changes_stack == b->changes_stack && a->begins_thread == b->begins_thread &&
+	       a->changes_stack == b->changes_stack && a->begins_stack == b->begins_stack &&
 	       same_others(a, b);
 }
 

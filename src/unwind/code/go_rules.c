@@ -17,6 +17,8 @@ enum go_place go_place_of(const struct go_functions *functions, const struct unw
 		return GO_ROOT;
 	if (!is_return_address && function.is_clone)
 		return GO_CLONE;
+	if (!is_return_address && function.calls_on_other)
+		return GO_SWITCH;
 	if (!is_return_address)
 		return function.moves_to_stack ? GO_UNPROVED : GO_ORDINARY;
 	if (function.calls_on_other || (code->at && arch->exits(code)))

@@ -21,6 +21,7 @@ enum go_place {
 	GO_ROOT,
 	GO_NO_CFI,
 	GO_UNPROVED,
+	GO_SWITCH, /* GO_UNPROVED before the switch, and where a stack begins behind it: systemstack, mcall … */
 	GO_CLONE, /* ordinary in the thread that makes another; the other one begins here */
 };
 

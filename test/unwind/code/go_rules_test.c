@@ -88,6 +88,7 @@ static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **st
 enum {
 	TIME_NOW = GO_TEXT,
 	CLONE = GO_TEXT + 0x20,
+	MCALL = GO_TEXT + 0x28,
 	GOEXIT = GO_TEXT + 0x30,
 	R12 = 12,
 	STACK = 0x7000,
@@ -112,6 +113,7 @@ static struct module *make_with_code(void)
 	static const struct built_go_function functions[] = {
 		{ "time.now", TIME_NOW, 2 },
 		{ "runtime.clone", CLONE, 0 },
+		{ "runtime.mcall", MCALL, 2 },
 		{ "runtime.goexit", GOEXIT, 1 },
 	};
 	struct elf_builder builder;
@@ -207,6 +209,23 @@ static void a_thread_begins_in_clone_where_the_one_that_made_it_goes_on(void **s
 	module_destroy(module);
 }
 
+/* Behind the switch it is on the thread's stack, with the caller on the goroutine's. */
+static void a_stack_begins_in_what_switches_to_it(void **state)
+{
+	struct module *module = make_with_code();
+	const uint64_t words[WORDS] = { [0] = GOEXIT + 5, [8] = 1 };
+	size_t frames;
+
+	(void)state;
+	assert_int_equal(walk_from(module, MCALL + 1, STACK, 0, words, &frames), UNWIND_END_ROOT);
+	assert_int_equal(frames, 2);
+	assert_int_equal(walk_from(module, MCALL + 1, STACK + 64, 0, words, &frames), UNWIND_END_ROOT);
+	assert_int_equal(frames, 1);
+	assert_int_equal(walk_from(module, MCALL + 1, STACK + sizeof(words), 0, words, &frames),
+			 UNWIND_END_STACK_EXHAUSTED);
+	module_destroy(module);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +234,7 @@ int main(void)
 		cmocka_unit_test(
 			a_function_that_keeps_the_stack_pointer_in_a_register_leads_to_the_other_stack),
 		cmocka_unit_test(a_thread_begins_in_clone_where_the_one_that_made_it_goes_on),
+		cmocka_unit_test(a_stack_begins_in_what_switches_to_it),
 	};
 
 	return cmocka_run_group_tests_name("unwind/code/go_rules", tests, NULL, NULL);
