@@ -6,25 +6,35 @@
 
 enum { PAGE_BYTES = 4096, MAX_PIECES = PROCESS_MEMORY_MAX_BYTES / PAGE_BYTES + 1 };
 
-size_t process_memory_read(uint32_t pid, uint64_t address, void *to, size_t size)
+/* Page by page: the call ends behind the last piece that is there as a whole. */
+static size_t read_pages(uint32_t pid, uint64_t address, const struct iovec *local)
 {
-	const size_t wanted = size < PROCESS_MEMORY_MAX_BYTES ? size : PROCESS_MEMORY_MAX_BYTES;
-	const struct iovec local = { .iov_base = to, .iov_len = wanted };
-	/* Page by page: the call ends behind the last piece that is there as a whole. */
 	struct iovec remote[MAX_PIECES];
 	unsigned long count = 0;
 	ssize_t got;
 
-	for (size_t offset = 0; offset < wanted;) {
+	for (size_t offset = 0; offset < local->iov_len;) {
 		const uint64_t at = address + offset;
-		const size_t to_end = PAGE_BYTES - (size_t)(at % PAGE_BYTES),
-			     piece = to_end < wanted - offset ? to_end : wanted - offset;
+		const size_t to_end = PAGE_BYTES - (size_t)(at % PAGE_BYTES), left = local->iov_len - offset,
+			     piece = to_end < left ? to_end : left;
 
 		remote[count++] = (struct iovec){ .iov_base = (void *)(uintptr_t)at, .iov_len = piece };
 		offset += piece;
 	}
-	got = process_vm_readv((pid_t)pid, &local, 1, remote, count, 0);
+	got = process_vm_readv((pid_t)pid, local, 1, remote, count, 0);
 	return got > 0 ? (size_t)got : 0;
+}
+
+size_t process_memory_read(uint32_t pid, uint64_t address, void *to, size_t size)
+{
+	const size_t wanted = size < PROCESS_MEMORY_MAX_BYTES ? size : PROCESS_MEMORY_MAX_BYTES;
+	const struct iovec local = { .iov_base = to, .iov_len = wanted },
+			   remote = { .iov_base = (void *)(uintptr_t)address, .iov_len = wanted };
+
+	/* Mostly everything is there, and the kernel takes less for one piece than for many. */
+	if (process_vm_readv((pid_t)pid, &local, 1, &remote, 1, 0) == (ssize_t)wanted)
+		return wanted;
+	return read_pages(pid, address, &local);
 }
 
 size_t process_memory_read_parts(uint32_t pid, const uint64_t *addresses, size_t count, void *to,
