@@ -77,7 +77,7 @@ struct unwind_rule {
 	bool tail; /* of code that was not seen to return: counts if it leads behind a call of this very code */
 	bool jumps; /* leads not to the caller, but to where the code goes on, as far away as `ra` says */
 	bool changes_stack; /* the caller is on another stack, above or below this one */
-	bool begins_stack; /* where it leads to no caller, none is on this stack */
+	bool begins_stack;  /* where it leads to no caller, none is on this stack */
 	bool not_called;    /* nothing has called from there: what is returned to is a first instruction */
 	bool frame_pointer; /* the frame-pointer step: CFA = fp + 2 words, fp lies at its begin, the return address behind */
 };
