@@ -1,4 +1,4 @@
-/* A handful of names, so that lists are looked through from their beginnings. */
+/* Pairs are a handful, looked through from the beginning; names that are weighed may be as many as threads, and are indexed. */
 
 #include "profile/name_pairs.h"
 
@@ -75,12 +75,22 @@ const char *name_pairs_comm_after(const struct name_pairs *pairs, const char *na
 
 /* --- pairs that are found ------------------------------------------------------- */
 
+static bool has_name(const void *items, uint32_t item, const void *key)
+{
+	return !strcmp(((const struct named_weight *)items)[item].name, key);
+}
+
+static uint64_t hash_name(const char *name)
+{
+	return hash_bytes(name, strlen(name));
+}
+
 static struct named_weight *find_weight(const struct named_weights *weights, const char *name)
 {
-	for (size_t i = 0; i < weights->count; i++)
-		if (!strcmp(weights->list[i].name, name))
-			return &weights->list[i];
-	return NULL;
+	const uint32_t found =
+		hash_table_find(&weights->by_name, hash_name(name), has_name, weights->list, name);
+
+	return found == HASH_TABLE_NONE ? NULL : &weights->list[found];
 }
 
 void named_weights_add(struct named_weights *weights, const char *name, double part)
@@ -93,12 +103,14 @@ void named_weights_add(struct named_weights *weights, const char *name, double p
 	}
 	weights->list =
 		array_grow(weights->list, &weights->capacity, weights->count + 1, sizeof(*weights->list));
+	hash_table_insert(&weights->by_name, hash_name(name), (uint32_t)weights->count);
 	weights->list[weights->count++] = (struct named_weight){ name, part };
 }
 
 void named_weights_fini(struct named_weights *weights)
 {
 	free(weights->list);
+	hash_table_fini(&weights->by_name);
 	*weights = (struct named_weights){ 0 };
 }
 

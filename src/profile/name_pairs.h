@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/hash_table.h"
 
 enum { COMM_SIZE = 16 }; /* TASK_COMM_LEN, linux/sched.h: what the kernel keeps of a command's name */
 
@@ -43,9 +44,11 @@ struct named_weight {
 	double part; /* of everything: 0 to 1 */
 };
 
+/* All zeros: there are none. */
 struct named_weights {
 	struct named_weight *list;
 	size_t count, capacity;
+	struct hash_table by_name;
 };
 
 /* Adds to the weight of that name, which has to live as long as the list. */
