@@ -12,6 +12,9 @@
 
 #include "format/perf_abi.h"
 
+const char *const event_namespace_names[EVENT_NAMESPACES] = { "net",  "uts", "ipc",   "pid",
+							      "user", "mnt", "cgroup" };
+
 /* enum perf_event_type, linux/perf_event.h, and enum perf_user_record */
 static const char *const record_names[] = {
 	[PERF_RECORD_MMAP] = "MMAP",

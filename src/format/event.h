@@ -38,6 +38,10 @@ static inline struct byte_reader event_payload(const struct event *event)
 /* "MMAP2", "FINISHED_ROUND" …; "UNKNOWN_123" lives in the caller's buffer. */
 const char *event_type_name(uint32_t type, char buffer[static 24]);
 
+/* Kinds of namespaces, in the order of the entries of a NAMESPACES record: NET_NS_INDEX to CGROUP_NS_INDEX. */
+enum { EVENT_NAMESPACES = 7 };
+extern const char *const event_namespace_names[EVENT_NAMESPACES];
+
 enum { MMAP_BUILD_ID_BYTES = 20 };
 
 struct mmap_record { /* PERF_RECORD_MMAP and MMAP2 */

@@ -1,8 +1,9 @@
-/* Tables of names, and the names of cache events, which are made of their parts. */
+/* A table of names, and the names of cache events, which format/perf_attr makes of their parts. */
 #include "record/event/named_event.h"
 
 #include <linux/perf_event.h>
-#include <stdio.h>
+
+#include "format/perf_attr.h"
 
 /* enum perf_hw_id and perf_sw_ids, under the names that perf gives them */
 static const struct named_event named_events[] = {
@@ -37,28 +38,17 @@ static const struct named_event named_events[] = {
 	{ "cgroup-switches", PERF_TYPE_SOFTWARE, 11 }, /* PERF_COUNT_SW_CGROUP_SWITCHES, Linux 5.13 */
 };
 
-/* enum perf_hw_cache_id, _op_id and _op_result_id: config = id | op << 8 | result << 16 */
-static const char *const cache_names[] = { "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node" };
-static const char *const cache_operations[] = { "load", "store", "prefetch" };
-static const char *const cache_operation_plurals[] = { "loads", "stores", "prefetches" };
-
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 enum { EVENT_NAME_SIZE = 128 }; /* longer than any name the kernel or this file has */
-
-static void cache_event_name(char name[static EVENT_NAME_SIZE], size_t cache, size_t operation, bool misses)
-{
-	snprintf(name, EVENT_NAME_SIZE, "%s-%s%s", cache_names[cache],
-		 misses ? cache_operations[operation] : cache_operation_plurals[operation],
-		 misses ? "-misses" : "");
-}
 
 void named_event_each(bool (*visit)(const struct named_event *event, void *context), void *context)
 {
 	for (size_t i = 0; i < COUNT_OF(named_events); i++)
 		if (visit(&named_events[i], context))
 			return;
-	for (size_t cache = 0; cache < COUNT_OF(cache_names); cache++)
-		for (size_t operation = 0; operation < COUNT_OF(cache_operations); operation++)
+	/* enum perf_hw_cache_id, _op_id and _op_result_id: config = id | op << 8 | result << 16 */
+	for (size_t cache = 0; cache < PERF_COUNT_HW_CACHE_MAX; cache++)
+		for (size_t operation = 0; operation < PERF_COUNT_HW_CACHE_OP_MAX; operation++)
 			for (unsigned int misses = 0; misses < 2; misses++) {
 				char name[EVENT_NAME_SIZE];
 				struct named_event event = {
@@ -66,8 +56,12 @@ void named_event_each(bool (*visit)(const struct named_event *event, void *conte
 					.type = PERF_TYPE_HW_CACHE,
 					.config = cache | operation << 8 | (uint64_t)misses << 16,
 				};
+				/* Without modifiers, which mean that guests are left out. */
+				const struct perf_attr attr = { .type = event.type,
+								.config = event.config,
+								.flags = 1 << PERF_ATTR_EXCLUDE_GUEST };
 
-				cache_event_name(name, cache, operation, misses);
+				perf_attr_name(&attr, name, sizeof(name));
 				if (visit(&event, context))
 					return;
 			}

@@ -18,6 +18,7 @@
 
 #include "base/xalloc.h"
 #include "elf/own_vdso.h"
+#include "format/event.h"
 #include "format/perf_abi.h"
 #include "record/machine/kernel_symbols.h"
 #include "record/machine/proc_file.h"
@@ -213,11 +214,6 @@ static void add_comm(const struct synthesis *synthesis, pid_t pid, pid_t tid, co
 	record_end(synthesis, record);
 }
 
-/* In the order of NET_NS_INDEX to CGROUP_NS_INDEX, linux/perf_event.h. */
-static const char *const namespace_names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
-
-enum { NAMESPACE_COUNT = sizeof(namespace_names) / sizeof(namespace_names[0]) };
-
 /* { u32 pid, tid; u64 nr_namespaces; { u64 dev, inode; } namespaces[]; } */
 void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t tid)
 {
@@ -228,12 +224,13 @@ void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t t
 	record = record_begin(synthesis, PERF_RECORD_NAMESPACES, 0);
 	strbuf_add_u32(synthesis->out, (uint32_t)pid, false);
 	strbuf_add_u32(synthesis->out, (uint32_t)tid, false);
-	strbuf_add_u64(synthesis->out, NAMESPACE_COUNT, false);
-	for (size_t i = 0; i < NAMESPACE_COUNT; i++) {
+	strbuf_add_u64(synthesis->out, EVENT_NAMESPACES, false);
+	for (size_t i = 0; i < EVENT_NAMESPACES; i++) {
 		struct stat status;
 		char path[PATH_MAX];
 
-		snprintf(path, sizeof(path), "%s/%d/ns/%s", synthesis->proc, (int)tid, namespace_names[i]);
+		snprintf(path, sizeof(path), "%s/%d/ns/%s", synthesis->proc, (int)tid,
+			 event_namespace_names[i]);
 		if (stat(path, &status) < 0)
 			status = (struct stat){ 0 }; /* an older kernel has no such kind */
 		strbuf_add_u64(synthesis->out, status.st_dev, false);

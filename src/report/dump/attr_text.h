@@ -1,11 +1,15 @@
 #ifndef XPROF_REPORT_DUMP_ATTR_TEXT_H
 #define XPROF_REPORT_DUMP_ATTR_TEXT_H
 
-/* An event as perf evlist -v and the header of perf report describe it: ", type = 1, size = 128, ...", without what is 0. */
+/*
+ * An event as perf evlist -v ("type: 1, size: 128, ...") and the header of perf report ("type = 1, size = 128, ...")
+ * describe it. Members that are 0 are left out.
+ */
 
 #include "base/strbuf.h"
 #include "format/perf_attr.h"
 
-void attr_text_add(struct strbuf *out, const struct perf_attr *attr);
+/* Each member begins with ", "; `equals` stands between its name and its value. */
+void attr_text_add(struct strbuf *out, const struct perf_attr *attr, const char *equals);
 
 #endif

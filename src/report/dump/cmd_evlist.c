@@ -2,14 +2,13 @@
 #include "report/dump/cmd_evlist.h"
 
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "report/dump/dump_attr.h"
+#include "report/dump/attr_text.h"
 #include "report/load/recording_file.h"
 
 struct evlist_options {
@@ -34,98 +33,6 @@ static const struct option evlist_table[] = {
 	OPTION_END,
 };
 
-/* Members that are 0 are left out. */
-static void add_member(struct strbuf *line, const char *name, uint64_t value, const char *format)
-{
-	if (!value)
-		return;
-	strbuf_addf(line, ", %s: ", name);
-	strbuf_addf(line, strcmp(format, "hex") == 0 ? "%#" PRIx64 : "%" PRIu64, value);
-}
-
-/* NAME|NAME; the first since `start` stands behind a colon. */
-static void add_named_bits(struct strbuf *line, size_t start, uint64_t value,
-			   const struct dump_bit_name *names)
-{
-	for (; names->name; names++)
-		if (value & names->bits)
-			strbuf_addf(line, "%s%s", line->size == start ? ": " : "|", names->name);
-}
-
-static void add_bits(struct strbuf *line, const char *name, uint64_t value, const struct dump_bit_name *names)
-{
-	if (!value)
-		return;
-	strbuf_addf(line, ", %s", name);
-	add_named_bits(line, line->size, value, names);
-}
-
-/* perf's order: what lies behind the stack in a sample by age of its name, IDENTIFIER first. */
-static void add_sample_type(struct strbuf *line, uint64_t sample_type)
-{
-	static const uint64_t parts[] = {
-		PERF_SAMPLE_IDENTIFIER - 1 -
-			(PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC), /* up to STACK_USER */
-		PERF_SAMPLE_IDENTIFIER,
-		PERF_SAMPLE_REGS_INTR,
-		PERF_SAMPLE_DATA_SRC,
-		PERF_SAMPLE_WEIGHT,
-	};
-	uint64_t left = sample_type;
-	size_t start;
-
-	if (!sample_type)
-		return;
-	strbuf_adds(line, ", sample_type");
-	start = line->size;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		add_named_bits(line, start, sample_type & parts[i], dump_sample_type_names);
-		left &= ~parts[i];
-	}
-	add_named_bits(line, start, left, dump_sample_type_names);
-}
-
-/* "disabled: 1"; precise_ip has two bits, and comes as "precise_ip=2". */
-static void add_flags(struct strbuf *line, uint64_t flags)
-{
-	for (const struct dump_bit_name *flag = dump_attr_flag_names; flag->name; flag++) {
-		const char *equals = strchr(flag->name, '=');
-
-		if ((flags & flag->bits) != flag->bits)
-			continue;
-		if (equals)
-			strbuf_addf(line, ", %.*s: %s", (int)(equals - flag->name), flag->name, equals + 1);
-		else
-			strbuf_addf(line, ", %s: 1", flag->name);
-		flags &= ~flag->bits;
-	}
-}
-
-/* perf_event_attr__fprintf(), tools/perf/util/perf_event_attr_fprintf.c */
-static void add_attr(struct strbuf *line, const struct perf_attr *attr)
-{
-	add_member(line, "type", attr->type, "number");
-	add_member(line, "size", attr->size_bytes, "number");
-	add_member(line, "config", attr->config, "hex");
-	add_member(line, "{ sample_period, sample_freq }", attr->sample_period_or_freq, "number");
-	add_sample_type(line, attr->sample_type);
-	add_bits(line, "read_format", attr->read_format, dump_read_format_names);
-	add_flags(line, attr->flags);
-	add_member(line, "{ wakeup_events, wakeup_watermark }", attr->wakeup_events_or_watermark, "number");
-	add_member(line, "bp_type", attr->bp_type, "number");
-	add_member(line, "{ bp_addr, config1 }", attr->config1, "hex");
-	add_member(line, "{ bp_len, config2 }", attr->config2, "hex");
-	add_bits(line, "branch_sample_type", attr->branch_sample_type, dump_branch_sample_names);
-	add_member(line, "sample_regs_user", attr->sample_regs_user, "hex");
-	add_member(line, "sample_stack_user", attr->sample_stack_user, "number");
-	add_member(line, "clockid", (uint64_t)attr->clockid, "number");
-	add_member(line, "sample_regs_intr", attr->sample_regs_intr, "hex");
-	add_member(line, "aux_watermark", attr->aux_watermark, "number");
-	add_member(line, "sample_max_stack", attr->sample_max_stack, "number");
-	add_member(line, "aux_sample_size", attr->aux_sample_size, "number");
-	add_member(line, "sig_data", attr->sig_data, "hex");
-}
-
 static void add_event(struct strbuf *text, const struct event_desc *event,
 		      const struct evlist_options *options)
 {
@@ -138,7 +45,7 @@ static void add_event(struct strbuf *text, const struct event_desc *event,
 			    event->attr.sample_period_or_freq);
 	} else if (options->verbose) {
 		strbuf_init(&attr);
-		add_attr(&attr, &event->attr);
+		attr_text_add(&attr, &event->attr, ": ");
 		strbuf_addf(text, ": %s", attr.size ? attr.bytes + strlen(", ") : "");
 		strbuf_fini(&attr);
 	}

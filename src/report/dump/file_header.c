@@ -122,7 +122,7 @@ static void add_events(struct printing *printing, struct byte_reader *r)
 			strbuf_addf(out, "%s %" PRIu64, id ? "," : ", id = {", event->ids[id]);
 		if (event->id_count)
 			strbuf_adds(out, " }");
-		attr_text_add(out, &event->attr);
+		attr_text_add(out, &event->attr, " = ");
 		strbuf_addc(out, '\n');
 	}
 }

@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 
+#include "format/event.h"
 #include "format/perf_abi.h"
 #include "text/safe_text.h"
 
@@ -105,9 +106,7 @@ static int add_lost(struct strbuf *out, const struct event *event)
 /* perf_ns__names, tools/perf/util/namespaces.c: by the order of the record's entries (NAMESPACES, linux/perf_event.h). */
 static const char *namespace_name(uint64_t number)
 {
-	static const char *const names[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
-
-	return number < sizeof(names) / sizeof(names[0]) ? names[number] : "UNKNOWN";
+	return number < EVENT_NAMESPACES ? event_namespace_names[number] : "UNKNOWN";
 }
 
 /* { u32 pid, tid; u64 nr; struct { u64 dev, inode; }[nr]; }, four a line */
