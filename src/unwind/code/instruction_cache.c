@@ -2,6 +2,7 @@
 
 #include "unwind/code/instruction_cache.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +10,25 @@
 #include "base/xalloc.h"
 
 enum {
-	/* A power of two; 3 MiB if all are used. A quarter of them loses as many instructions as are new. */
-	ENTRIES = 16384,
+	ENTRIES = 16384, /* a power of two; 1 MiB. A quarter of them loses as many instructions as are new */
 	CACHE_LINE_BYTES = 64,
-	KEY_BYTES = 16, /* no instruction is longer: 15 bytes at most on x86, 4 on aarch64 */
+	KEY_BYTES = 16,  /* no instruction is longer: 15 bytes at most on x86, 4 on aarch64 */
+	MAX_EFFECTS = 3, /* of nearly all instructions; others are decoded each time */
+	KEPT_BYTES = offsetof(struct code_instruction, effects) + MAX_EFFECTS * sizeof(struct code_effect),
 };
 
-/* The first cache line of an entry has all that counts of most instructions: up to three effects. */
+/* Of one cache line. */
 struct entry {
 	_Alignas(CACHE_LINE_BYTES) uint8_t bytes[KEY_BYTES];
-	struct code_instruction instruction; /* size_bytes 0: the entry is empty */
+	uint8_t instruction
+		[KEPT_BYTES]; /* the first bytes of a struct code_instruction; size_bytes 0: the entry is empty */
 };
+
+_Static_assert(sizeof(struct entry) == CACHE_LINE_BYTES, "an entry takes one cache line");
 
 struct instruction_cache {
 	const struct unwind_arch *arch;
-	struct code_instruction uncached; /* near the end of the bytes */
+	struct code_instruction instruction; /* the last one that was read */
 	uint8_t *room;
 	struct entry *entries; /* in it */
 };
@@ -55,23 +60,29 @@ static struct entry *entry_of(struct instruction_cache *cache, const uint8_t *by
 	return &cache->entries[hash_u64(first) % ENTRIES];
 }
 
+static bool recall(struct instruction_cache *cache, const struct entry *entry, const uint8_t *bytes)
+{
+	const uint8_t size = entry->instruction[offsetof(struct code_instruction, size_bytes)];
+
+	if (!size || memcmp(entry->bytes, bytes, size) != 0)
+		return false;
+	memcpy(&cache->instruction, entry->instruction, KEPT_BYTES);
+	return true;
+}
+
 const struct code_instruction *instruction_cache_read(struct instruction_cache *cache, const uint8_t *bytes,
 						      size_t size)
 {
-	struct entry *entry;
-	size_t length;
+	struct code_instruction *instruction = &cache->instruction;
+	struct entry *entry = size < KEY_BYTES ? NULL : entry_of(cache, bytes);
 
-	if (size < KEY_BYTES)
-		return cache->arch->read_instruction(bytes, size, &cache->uncached) ? &cache->uncached : NULL;
-	entry = entry_of(cache, bytes);
-	length = entry->instruction.size_bytes;
-	if (length && memcmp(entry->bytes, bytes, length) == 0)
-		return &entry->instruction;
-	if (!cache->arch->read_instruction(bytes, size, &cache->uncached))
+	if (entry && recall(cache, entry, bytes))
+		return instruction;
+	if (!cache->arch->read_instruction(bytes, size, instruction))
 		return NULL;
-	if (cache->uncached.size_bytes <= KEY_BYTES) {
+	if (entry && instruction->size_bytes <= KEY_BYTES && instruction->effect_count <= MAX_EFFECTS) {
 		memcpy(entry->bytes, bytes, KEY_BYTES);
-		entry->instruction = cache->uncached;
+		memcpy(entry->instruction, instruction, KEPT_BYTES);
 	}
-	return &cache->uncached;
+	return instruction;
 }
