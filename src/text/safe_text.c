@@ -4,28 +4,46 @@
  */
 #include "text/safe_text.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/utf8.h"
 
+/* Are all bytes of a word printable ASCII? A byte behind a control character may count as none. */
+static bool is_plain_word(uint64_t word)
+{
+	const uint64_t ones = 0x0101010101010101;
+
+	return !((word | (word - ' ' * ones) | (word + ones)) & 0x80 * ones);
+}
+
 /* How many of the first bytes are printable ASCII: nearly always all. */
-static size_t plain_length(const char *text)
+static size_t plain_length(const char *text, const char *end)
 {
 	const char *at = text;
+	uint64_t word;
 
-	while (*at >= ' ' && *at < 0x7f)
+	for (; (size_t)(end - at) >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		if (!is_plain_word(word))
+			break;
+	}
+	while (at < end && *at >= ' ' && *at < 0x7f)
 		at++;
 	return (size_t)(at - text);
 }
 
 void safe_text_add(struct strbuf *buf, const char *text)
 {
+	const char *end = text + strlen(text);
+
 	for (;;) {
-		size_t length = plain_length(text);
+		size_t length = plain_length(text, end);
 
 		strbuf_add(buf, text, length);
 		text += length;
-		if (!*text)
+		if (text == end)
 			break;
 		length = utf8_sequence_length(text);
 		if (!length || utf8_is_harmful(text, length))
@@ -43,14 +61,15 @@ void safe_text_clean(struct strbuf *buf, size_t from)
 
 size_t safe_text_columns(const char *text)
 {
+	const char *end = text + strlen(text);
 	size_t columns = 0;
 
 	for (;;) {
-		size_t length = plain_length(text);
+		size_t length = plain_length(text, end);
 
 		columns += length;
 		text += length;
-		if (!*text)
+		if (text == end)
 			return columns;
 		length = utf8_sequence_length(text);
 		text += length ? length : 1;
