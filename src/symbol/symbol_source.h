@@ -11,7 +11,7 @@
  *     symbol_source_listed   symbols inside the recording (simpleperf)
  *
  *     source = symbol_source_of_file(&environment, &object);
- *     source->kind->load(source, NULL, 0);
+ *     source->kind->load(source);
  *     entry = source->kind->find(source, address, &map_address);
  *     symbol_source_destroy(source);
  */
@@ -45,8 +45,8 @@ struct archived_object;
 struct symbol_source;
 
 struct symbol_source_kind {
-	/* Reads the symbols, once. `wanted` are the addresses that will be asked for; none: any may be. */
-	void (*load)(struct symbol_source *source, const uint64_t *wanted, size_t count);
+	/* Reads the symbols, once. */
+	void (*load)(struct symbol_source *source);
 	/* The symbol that covers an address of the object, and that address as the symbol's map has it. May read more. */
 	struct symbol_map_entry *(*find)(struct symbol_source *source, uint64_t address,
 					 uint64_t *map_address);
@@ -64,6 +64,8 @@ struct symbol_source {
 	const struct symbol_source_kind *kind;
 	const struct symbol_environment *environment;
 	const struct symbol_object *object;
+	const uint64_t *wanted;     /* addresses that will be asked for; borrowed, set before loading */
+	size_t wanted_count;        /* 0: any may be */
 	struct elf_symbols *elf;    /* the object's ELF file; NULL: not open */
 	struct kernel_place *place; /* of the kernel and its modules: where the code of `elf` was */
 	bool is_named_by_elf;       /* the symbols are those of `elf` */

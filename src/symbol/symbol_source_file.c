@@ -9,24 +9,24 @@
 #include "symbol/symbol_lists.h"
 #include "symbol/symbol_source.h"
 
-static void want_vaddrs(const struct symbol_source *source, const uint64_t *wanted, size_t count)
+static void want_vaddrs(const struct symbol_source *source)
 {
-	uint64_t *vaddrs = xmalloc((count + 1) * sizeof(*vaddrs));
+	uint64_t *vaddrs = xmalloc((source->wanted_count + 1) * sizeof(*vaddrs));
 	size_t kept = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (symbol_source_vaddr(source, wanted[i], &vaddrs[kept]) == 0)
+	for (size_t i = 0; i < source->wanted_count; i++)
+		if (symbol_source_vaddr(source, source->wanted[i], &vaddrs[kept]) == 0)
 			kept++;
 	elf_symbols_want(source->elf, vaddrs, kept);
 	free(vaddrs);
 }
 
-static void load_file(struct symbol_source *source, const uint64_t *wanted, size_t count)
+static void load_file(struct symbol_source *source)
 {
 	if (!source->elf)
 		return;
-	if (count)
-		want_vaddrs(source, wanted, count);
+	if (source->wanted_count)
+		want_vaddrs(source);
 	symbol_source_read_elf(source, SYMBOL_MAP_INNERMOST_FUNCTION);
 }
 

@@ -62,28 +62,24 @@ static struct perf_map *map_in_tmp(struct symbol_source *source)
 }
 
 /* The recording's own comes first. Where that is not whole, the file may have more, if it is of the recorded process. */
-static void load_map(struct symbol_source *source, const uint64_t *wanted, size_t count)
+static void load_map(struct symbol_source *source)
 {
 	bool whole = false;
 	struct perf_map *recorded = recorded_map(source, &whole);
 	struct perf_map *map = whole ? NULL : map_in_tmp(source);
 
-	(void)wanted;
-	(void)count;
 	if (map)
 		perf_map_close(recorded);
 	take_map((struct mapped_names *)source, map ? map : recorded);
 }
 
-static void load_archived_map(struct symbol_source *source, const uint64_t *wanted, size_t count)
+static void load_archived_map(struct symbol_source *source)
 {
 	struct mapped_names *names = (struct mapped_names *)source;
 	size_t size;
 	char *text = symbol_archive_text(source->environment->options->archive, names->archived, &size,
 					 &source->why);
 
-	(void)wanted;
-	(void)count;
 	if (!text)
 		return;
 	take_map(names, perf_map_from_text(text, size, names->archived->file));
@@ -145,14 +141,12 @@ struct dumped_code {
 	struct source_frame frame; /* of the last answer */
 };
 
-static void load_dump(struct symbol_source *source, const uint64_t *wanted, size_t count)
+static void load_dump(struct symbol_source *source)
 {
 	struct dumped_code *code = (struct dumped_code *)source;
 	struct jitdump *dump = recorded_file_open_jitdump(source->object->path, source->object->pid,
 							  source->environment->search, &source->why);
 
-	(void)wanted;
-	(void)count;
 	if (!dump)
 		return;
 	code->dump = dump;

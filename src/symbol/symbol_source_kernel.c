@@ -131,12 +131,10 @@ static void load_module_names(struct kernel_symbols *kernel)
 		symbol_source_read_elf(source, SYMBOL_MAP_INNERMOST);
 }
 
-static void load_names(struct symbol_source *source, const uint64_t *wanted, size_t count)
+static void load_names(struct symbol_source *source)
 {
 	struct kernel_symbols *kernel = (struct kernel_symbols *)source;
 
-	(void)wanted;
-	(void)count;
 	if (kernel->module)
 		load_module_names(kernel);
 	else

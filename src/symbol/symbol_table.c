@@ -140,7 +140,9 @@ static void take_archived_origin(struct symbol_table *table)
 
 static void load_own(struct symbol_table *table)
 {
-	table->own->kind->load(table->own, table->wanted, table->wanted_count);
+	table->own->wanted = table->wanted;
+	table->own->wanted_count = table->wanted_count;
+	table->own->kind->load(table->own);
 	table->names = table->own;
 	if (!table->zip)
 		set_origin(table, table->own->origin);
@@ -196,7 +198,7 @@ bool symbol_table_is_full(const struct symbol_table *table)
 	return table->own && table->own->elf && elf_symbols_are_full(table->own->elf);
 }
 
-/* --- for an archive: what was asked, and what was found ------------------------------------------------- */
+/* --- for an archive: the questions and their answers ---------------------------------------------------- */
 
 static bool is_listed(const struct symbol_table *table)
 {

@@ -28,7 +28,7 @@ struct diff_table_options {
 	struct canvas canvas;
 };
 
-/* Does it belong to what was asked for (baseline_only), by whatever view? */
+/* Does every view show this row? With baseline_only, rows without a baseline are left out. */
 bool view_diff_has(const struct diff_table_options *options, const struct diff_line *line);
 
 void view_diff_render(const struct diff_table_options *options, struct strbuf *out);

@@ -213,7 +213,8 @@ static void find_parents(struct task_list *list)
 /* --- mappings ----------------------------------------------------------------------------------------------- */
 
 struct shown_mapping {
-	struct mapping mapping, whole; /* what is left where others cover it; as it was made */
+	struct mapping mapping; /* the part that no later mapping covers */
+	struct mapping whole;   /* with the part that others cover */
 	uint32_t flags;
 };
 
