@@ -11,6 +11,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "elf/build_id.h"
 
 struct dso_module { /* of one DSO */
 	const struct dso_module
@@ -83,10 +84,7 @@ static struct dso_module *item_of(struct dso_modules *modules, uint32_t number)
 
 static bool has_build_id(const void *items, uint32_t number, const void *key)
 {
-	const struct build_id *build_id = key,
-			      *owned = &((struct dso_module *const *)items)[number]->build_id;
-
-	return owned->size == build_id->size && memcmp(owned->bytes, build_id->bytes, build_id->size) == 0;
+	return build_id_equal(&((struct dso_module *const *)items)[number]->build_id, key);
 }
 
 static void open_module(struct dso_modules *modules, const struct dso *dso, uint32_t pid,
