@@ -15,6 +15,7 @@
  */
 
 #include "unwind/unwind_stack.h"
+#include "unwind/unwinder_counts.h"
 
 struct unwinder;
 
@@ -33,14 +34,7 @@ enum unwind_row {
 enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_input *input,
 			     const struct unwind_frame *frame);
 
-/* Where the time goes: counted over all walks. */
-struct unwinder_counts {
-	uint64_t walks;
-	uint64_t frames;
-	uint64_t rule_misses;    /* rules asked of a module */
-	uint64_t mapping_misses; /* find_mapping() called */
-	uint64_t replays;        /* walks begun again with all registers */
-};
+/* Counted over all walks so far; valid as long as the unwinder. */
 const struct unwinder_counts *unwinder_counts(const struct unwinder *unwinder);
 
 #endif
