@@ -15,7 +15,7 @@
 #include "report/diff/diff_drawing.h"
 #include "report/diff/diff_names.h"
 #include "report/diff/view_ways.h"
-#include "report/load/profile_namer.h"
+#include "report/names/profile_namer.h"
 #include "text/safe_text.h"
 
 enum { WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };

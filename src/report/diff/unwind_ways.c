@@ -11,9 +11,9 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/callchain.h"
-#include "report/load/dso_symbols.h"
-#include "report/load/stack_beginning.h"
 #include "report/load/stack_resolver.h"
+#include "report/names/dso_symbols.h"
+#include "report/names/stack_beginning.h"
 #include "unwind/unwinder.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 
 struct jit_dumps {
 	const struct debug_file_search *search;

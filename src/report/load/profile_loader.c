@@ -15,8 +15,6 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "report/load/file_facts.h"
-#include "report/load/function_starts.h"
-#include "report/load/profile_namer.h"
 #include "report/load/recorded_facts.h"
 #include "report/load/recorded_machine.h"
 #include "report/load/recorded_modules.h"
@@ -24,6 +22,8 @@
 #include "report/load/running_time.h"
 #include "report/load/sample_intake.h"
 #include "report/load/sample_stream.h"
+#include "report/names/function_starts.h"
+#include "report/names/profile_namer.h"
 
 enum {
 	FORMAT_LOST = 1 << 4,       /* PERF_FORMAT_LOST of Linux 6.0 */

@@ -1,7 +1,7 @@
 /* Opens the files of a recording's DSOs for unwind/process/dso_modules, and tells what was read of them. */
 #include "report/load/recorded_modules.h"
 
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "symbol/recorded_file.h"
 
 /* Any process that had it mapped may show the file, not only the one whose stack leads there. */

@@ -7,8 +7,8 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 
-#include "report/load/profile_namer.h"
 #include "report/load/recorded_names.h"
+#include "report/names/profile_namer.h"
 #include "report/script/script_run.h"
 #include "report/view/recording_input.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/xalloc.h"
 #include "report/load/dso_samples.h"
-#include "report/load/dso_symbols.h"
 #include "report/load/recorded_dsos.h"
+#include "report/names/dso_symbols.h"
 #include "report/remedy/name_gaps.h"
 #include "symbol/recorded_file.h"
 

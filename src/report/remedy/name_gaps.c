@@ -9,8 +9,8 @@
 
 #include "base/xalloc.h"
 #include "report/load/dso_samples.h"
-#include "report/load/dso_symbols.h"
 #include "report/load/recorded_dsos.h"
+#include "report/names/dso_symbols.h"
 #include "symbol/symbol_archive.h"
 
 /* --- why ------------------------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "report/remedy/interpreter_hint.h"
 #include "report/remedy/name_gaps.h"
 #include "report/remedy/package_owner.h"

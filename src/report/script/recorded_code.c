@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 #include "elf/elf_file.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "symbol/recorded_file.h"
 
 struct code_file { /* of one DSO */

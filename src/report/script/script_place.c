@@ -12,7 +12,7 @@
 
 #include "base/xalloc.h"
 #include "format/elided_frames.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "text/safe_text.h"
 
 struct known_dso {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "report/load/profile_namer.h"
+#include "report/names/profile_namer.h"
 
 static int check_file(const char *option, const char *path, const char *remedy, struct error *err)
 {

@@ -1,10 +1,10 @@
 /* The order in which names, threads, locations, stacks and samples are made; each of the last three needs the one before. */
-#include "report/load/profile_namer.h"
+#include "report/names/profile_namer.h"
 
-#include "report/load/final_locations.h"
-#include "report/load/final_samples.h"
-#include "report/load/final_stacks.h"
-#include "report/load/location_names.h"
+#include "report/names/final_locations.h"
+#include "report/names/final_samples.h"
+#include "report/names/final_stacks.h"
+#include "report/names/location_names.h"
 
 static void copy_threads(const struct raw_profile *raw, struct profile *profile)
 {

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_FINAL_STACKS_H
-#define XPROF_REPORT_LOAD_FINAL_STACKS_H
+#ifndef XPROF_REPORT_NAMES_FINAL_STACKS_H
+#define XPROF_REPORT_NAMES_FINAL_STACKS_H
 
 /*
  * The stacks of a raw profile become those of the final one. Memory that need not be filled again is the fastest: where
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "profile/raw_profile.h"
-#include "report/load/final_locations.h"
-#include "report/load/stack_beginning.h"
+#include "report/names/final_locations.h"
+#include "report/names/stack_beginning.h"
 
 /* Their final numbers, by raw number. */
 struct final_stacks {

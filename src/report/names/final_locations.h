@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_FINAL_LOCATIONS_H
-#define XPROF_REPORT_LOAD_FINAL_LOCATIONS_H
+#ifndef XPROF_REPORT_NAMES_FINAL_LOCATIONS_H
+#define XPROF_REPORT_NAMES_FINAL_LOCATIONS_H
 
 /*
  * Maps the locations of a raw profile to those of the final one: for each way in which stacks use one (enum
@@ -14,7 +14,7 @@
 
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
-#include "report/load/location_names.h"
+#include "report/names/location_names.h"
 
 struct inlined_range {
 	uint32_t first, count;

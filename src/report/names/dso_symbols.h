@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_DSO_SYMBOLS_H
-#define XPROF_REPORT_LOAD_DSO_SYMBOLS_H
+#ifndef XPROF_REPORT_NAMES_DSO_SYMBOLS_H
+#define XPROF_REPORT_NAMES_DSO_SYMBOLS_H
 
 /*
  * Where the symbolizer, which knows nothing of processes, finds the functions of what processes have mapped. All who

@@ -2,7 +2,7 @@
  * One pass over the nodes, callers first: each node gets its final location, and a beginning that follows from its caller's. A
  * copy goes in batches: hashes of paths are known before any node is looked up, so that memory is prefetched.
  */
-#include "report/load/final_stacks.h"
+#include "report/names/final_stacks.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

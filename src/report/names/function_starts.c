@@ -3,13 +3,13 @@
  * file is opened here only if an address in it has no name, which is rare, so this does not share the unwinder's files:
  * those are being closed by another thread while names are looked up.
  */
-#include "report/load/function_starts.h"
+#include "report/names/function_starts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "symbol/recorded_file.h"
 #include "unwind/cfi/cfi_source.h"
 #include "unwind/cfi/fde_index.h"

@@ -1,4 +1,4 @@
-#include "report/load/stack_beginning.h"
+#include "report/names/stack_beginning.h"
 
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
@@ -109,5 +109,5 @@ int main(void)
 		cmocka_unit_test(no_other_end_is_changed),
 	};
 
-	return cmocka_run_group_tests_name("report/load/stack_beginning", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/stack_beginning", tests, NULL, NULL);
 }

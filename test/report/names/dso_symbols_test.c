@@ -1,4 +1,4 @@
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 
 #include <string.h>
 
@@ -97,5 +97,5 @@ int main(void)
 		cmocka_unit_test(one_dso_has_one_table),
 	};
 
-	return cmocka_run_group_tests_name("report/load/dso_symbols", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/dso_symbols", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * be asked for, make jobs of tables for one thread each, run them, then name what is in no DSO. Neighbours in this order mostly
  * are in one function, which set_name() makes use of.
  */
-#include "report/load/location_names.h"
+#include "report/names/location_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "format/elided_frames.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 
 /* Beyond that the few large files of a profile decide how long it takes. */
 enum { MAX_THREADS = 4 };

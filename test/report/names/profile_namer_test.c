@@ -1,4 +1,4 @@
-#include "report/load/profile_namer.h"
+#include "report/names/profile_namer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -388,5 +388,5 @@ int main(void)
 						teardown_kernel),
 	};
 
-	return cmocka_run_group_tests_name("report/load/profile_namer", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/profile_namer", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "report/load/final_samples.h"
+#include "report/names/final_samples.h"
 
 #include <stdlib.h>
 
@@ -210,5 +210,5 @@ int main(void)
 		TEST(more_samples_than_a_batch_are_copied_in_their_order),
 	};
 
-	return cmocka_run_group_tests_name("report/load/final_samples", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/final_samples", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "report/load/final_stacks.h"
+#include "report/names/final_stacks.h"
 
 #include <stdlib.h>
 
@@ -220,5 +220,5 @@ int main(void)
 		TEST(in_a_tree_that_is_copied_stacks_end_as_in_one_that_is_moved),
 	};
 
-	return cmocka_run_group_tests_name("report/load/final_stacks", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/final_stacks", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_STACK_BEGINNING_H
-#define XPROF_REPORT_LOAD_STACK_BEGINNING_H
+#ifndef XPROF_REPORT_NAMES_STACK_BEGINNING_H
+#define XPROF_REPORT_NAMES_STACK_BEGINNING_H
 
 /*
  * Whether a stack is complete is seen at its outermost function, and so only when functions have names: a chain that

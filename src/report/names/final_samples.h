@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_FINAL_SAMPLES_H
-#define XPROF_REPORT_LOAD_FINAL_SAMPLES_H
+#ifndef XPROF_REPORT_NAMES_FINAL_SAMPLES_H
+#define XPROF_REPORT_NAMES_FINAL_SAMPLES_H
 
 /*
  * The samples of a raw profile become those of the final one, each with the final number of its stack, the reason why
@@ -8,7 +8,7 @@
  */
 
 #include "profile/raw_profile.h"
-#include "report/load/final_stacks.h"
+#include "report/names/final_stacks.h"
 
 /*
  * `profile` has the raw profile's events and threads under the same numbers, the stacks, and no samples yet. The raw

@@ -1,4 +1,4 @@
-#include "report/load/location_names.h"
+#include "report/names/location_names.h"
 
 #include <elf.h>
 #include <pthread.h> /* which is what the names are found by: checked with the tests that have threads */
@@ -232,5 +232,5 @@ int main(void)
 						tear_down),
 	};
 
-	return cmocka_run_group_tests_name("report/load/location_names", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/location_names", tests, NULL, NULL);
 }

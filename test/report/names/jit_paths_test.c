@@ -1,4 +1,4 @@
-#include "report/load/jit_paths.h"
+#include "report/names/jit_paths.h"
 
 #include "support/cmocka.h"
 
@@ -19,5 +19,5 @@ int main(void)
 		cmocka_unit_test(jit_code_is_known_by_the_files_of_its_compilers),
 	};
 
-	return cmocka_run_group_tests_name("report/load/jit_paths", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/jit_paths", tests, NULL, NULL);
 }

@@ -2,13 +2,13 @@
  * Works in batches: places and hashes first, so that memory is prefetched, then the locations. A return address becomes the
  * address before it where a function is known. DSOs and functions are made at their first use, and found by number afterwards.
  */
-#include "report/load/final_locations.h"
+#include "report/names/final_locations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/load/jit_paths.h"
+#include "report/names/jit_paths.h"
 
 /* Locations on their way. */
 struct making {

@@ -1,4 +1,4 @@
-#include "report/load/function_starts.h"
+#include "report/names/function_starts.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -145,5 +145,5 @@ int main(void)
 						tear_down),
 	};
 
-	return cmocka_run_group_tests_name("report/load/function_starts", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/function_starts", tests, NULL, NULL);
 }

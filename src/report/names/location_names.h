@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_LOCATION_NAMES_H
-#define XPROF_REPORT_LOAD_LOCATION_NAMES_H
+#ifndef XPROF_REPORT_NAMES_LOCATION_NAMES_H
+#define XPROF_REPORT_NAMES_LOCATION_NAMES_H
 
 /*
  * Finds the functions of a raw profile's locations, in the ways in which its stacks use them: looks up each
@@ -12,7 +12,7 @@
 
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
-#include "report/load/function_starts.h"
+#include "report/names/function_starts.h"
 #include "symbol/symbolizer.h"
 
 /* A location of the raw profile, as an instruction's address and as a return address. */

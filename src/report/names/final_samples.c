@@ -3,7 +3,7 @@
  * samples may have become equal. If not, the array of samples changes hands; else all samples are added anew, in batches
  * that prefetch memory.
  */
-#include "report/load/final_samples.h"
+#include "report/names/final_samples.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_PROFILE_NAMER_H
-#define XPROF_REPORT_LOAD_PROFILE_NAMER_H
+#ifndef XPROF_REPORT_NAMES_PROFILE_NAMER_H
+#define XPROF_REPORT_NAMES_PROFILE_NAMER_H
 
 /*
  * The intermediate profile that the stack resolver filled -> the one that views
@@ -9,7 +9,7 @@
 
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
-#include "report/load/function_starts.h"
+#include "report/names/function_starts.h"
 #include "symbol/symbolizer.h"
 
 /* Details wanted besides functions; flags. */

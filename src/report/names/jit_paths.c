@@ -1,5 +1,5 @@
 /* Recognises DSOs with code of JIT compilers, for the views that mark it. */
-#include "report/load/jit_paths.h"
+#include "report/names/jit_paths.h"
 
 #include <string.h>
 

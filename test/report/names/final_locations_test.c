@@ -1,4 +1,4 @@
-#include "report/load/final_locations.h"
+#include "report/names/final_locations.h"
 
 #include <stdlib.h>
 
@@ -293,5 +293,5 @@ int main(void)
 		TEST(a_function_that_is_inlined_into_itself_remains_that_function),
 	};
 
-	return cmocka_run_group_tests_name("report/load/final_locations", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/names/final_locations", tests, NULL, NULL);
 }

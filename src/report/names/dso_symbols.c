@@ -1,5 +1,5 @@
 /* One switch: each kind of DSO, and what the symbolizer has to know of it. */
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 
 bool dso_symbols_object(const struct dso *dso, struct symbol_object *object)
 {

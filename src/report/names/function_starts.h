@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_LOAD_FUNCTION_STARTS_H
-#define XPROF_REPORT_LOAD_FUNCTION_STARTS_H
+#ifndef XPROF_REPORT_NAMES_FUNCTION_STARTS_H
+#define XPROF_REPORT_NAMES_FUNCTION_STARTS_H
 
 /*
  * Where functions without a name begin. A stripped file has no symbols, but it still has call frame information: one

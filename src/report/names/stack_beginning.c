@@ -2,7 +2,7 @@
  * Two lists of names decide, one of user space and one of the kernel: functions of another C library or kernel are added there.
  * stack_beginning_end() makes of the beginning what reports show.
  */
-#include "report/load/stack_beginning.h"
+#include "report/names/stack_beginning.h"
 
 #include <string.h>
 
