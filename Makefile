@@ -49,7 +49,7 @@ WARNINGS += -Werror
 endif
 
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
-NO_BUILD_GOALS := clean format help lint check check-long check-skips demo bench setup
+NO_BUILD_GOALS := clean format help lint check check-again check-long check-skips demo bench setup
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' BPFTOOL='$(BPFTOOL)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
@@ -204,7 +204,10 @@ OVERLAPPING_TESTS = $(wildcard $(call tests,cli_tables convert_corpus corpus_tab
 comma := ,
 tests = $(patsubst %,test/e2e/%.t,$1)
 names = {$(subst $(eval ) ,$(comma),$(basename $(notdir $1)))}
-RUN_TESTS = : >'$(SKIPPED)'; $(TEST_ENV) SKIPPED='$(SKIPPED)' $(PROVE) -e test/lib/run.sh -j2 \
+# What each test printed is kept in $(BUILD)/logs, and in $(BUILD)/tests.state which of them failed: for check-again.
+LOGGED = SKIPPED='$(SKIPPED)' TEST_LOGS='$(abspath $(BUILD))/logs'
+RUN_TESTS = : >'$(SKIPPED)'; rm -rf $(addprefix $(BUILD)/,logs tests.state failed unstable); \
+	$(TEST_ENV) $(LOGGED) $(PROVE) -e test/lib/run.sh --state=save --statefile=$(BUILD)/tests.state -j2 \
 	--rules='seq=test/e2e/$(call names,$(filter-out $(OVERLAPPING_TESTS),$(E2E_TESTS))).t' \
 	--rules='par=test/e2e/$(call names,$(OVERLAPPING_TESTS)).t' --rules='par=**' $(PROVE_FLAGS)
 
@@ -244,6 +247,10 @@ check-threads: all $(THREAD_TESTS) demo-workload
 SKIPS_OF ?= build build/asan build/tsan
 check-skips:
 	scripts/skipped.sh $(SKIPS_OF)
+
+# Those of the last run of this build's tests (SANITIZE=address: of check-asan) that failed, once more, one after the other.
+check-again:
+	$(TEST_ENV) $(LOGGED) PROVE='$(PROVE)' scripts/check_again.sh $(BUILD)
 
 check-valgrind: tests
 	$(TEST_ENV) $(PROVE) -e 'test/lib/run.sh valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
@@ -408,6 +415,7 @@ help:
 	@echo 'make check         install what the tests need, run unit, meta and end-to-end tests'
 	@echo 'make check-unit | check-e2e | check-meta | check-valgrind'
 	@echo 'make check-long    what takes hours: goes on after failures and interruptions, ends with a table'
+	@echo 'make check-again   the tests that failed, once more and alone: those that pass now are named as unstable'
 	@echo 'make check-skips   after check, check-asan and check-tsan: fails if tests were skipped that test/skips.expected does not name'
 	@echo 'make check-asan | check-ubsan | check-tsan   the same tests, sanitized (asan: both of the first two)'
 	@echo 'make fuzz          libFuzzer programs in build/fuzz/; make fuzz-run runs each for FUZZ_SECONDS=60'
@@ -418,7 +426,7 @@ help:
 
 always:
 
-.PHONY: all always bench bench-now bpf-skeletons check check-all check-asan check-e2e check-long check-long-now check-meta \
+.PHONY: all always bench bench-now bpf-skeletons check check-again check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-skips check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
 	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test tests
 .DELETE_ON_ERROR:
