@@ -12,18 +12,7 @@
 #include <stdint.h>
 
 #include "elf/build_id.h"
-
-enum dso_kind {
-	DSO_FILE,    /* an ELF file: program, library */
-	DSO_VDSO,    /* [vdso], [vdso32] */
-	DSO_KERNEL,  /* [kernel.kallsyms]: the kernel proper */
-	DSO_MODULE,  /* a kernel module */
-	DSO_KSYMBOL, /* a function that the kernel made at run time (KSYMBOL record): path is its name */
-	DSO_ANON,    /* //anon, [heap], [stack], memfd, /dev/zero: code made at run time, one DSO a process */
-	DSO_JITDUMP, /* code made at run time that its compiler described: path is the jitdump file */
-	DSO_SYMFILE, /* code made at run time for which simpleperf kept a symbol file, which is not in the recording */
-	DSO_UNKNOWN, /* has a name, but no file to open: [vsyscall], anon_inode:…, relative paths */
-};
+#include "elf/dso_kind.h"
 
 enum { DSO_MAPPERS = 2 };
 

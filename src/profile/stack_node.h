@@ -16,7 +16,10 @@ enum frame_mode {
 	FRAME_GUEST_USER,
 };
 
-/* How the frame was found. */
+/*
+ * How the frame was found, in terms of a recording: one walk of the unwinder (enum unwind_how) is one of the ways, beside the
+ * kernel's chain, frames taken over from another stack, and frames that the recorder left out.
+ */
 enum frame_origin {
 	FRAME_SAMPLED,      /* the sample's own instruction pointer */
 	FRAME_KERNEL_CHAIN, /* in the callchain that the kernel delivered (frame pointers in user space) */
@@ -31,7 +34,11 @@ enum frame_origin {
 	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
 };
 
-/* Why the stack has no further caller. Reports show reasons that are as frequent in this order. */
+/*
+ * Why the stack has no further caller. It is known only when all parts of a stack and the names of its functions are; why a
+ * walk through a dump ended (enum unwind_end) is one of the reasons. Reports show reasons that are as
+ * frequent in this order.
+ */
 enum stack_end {
 	STACK_END_UNKNOWN,  /* the recording does not say */
 	STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */

@@ -154,7 +154,7 @@ void object_need_sort_names(struct object_need *need)
 {
 	if (need->name_count)
 		qsort(need->names, need->name_count, sizeof(*need->names),
-		      need->object.kind == SYMBOL_OBJECT_PERF_MAP ? compare_sequences : compare_starts);
+		      need->object.kind == DSO_ANON ? compare_sequences : compare_starts);
 	hash_table_clear(&need->by_name);
 	for (size_t i = 0; i < need->name_count; i++)
 		hash_table_insert(&need->by_name,

@@ -190,8 +190,7 @@ static struct elf_file *open_vdso(const struct recorded_file *recorded,
 static struct elf_file *open_archived(const struct recorded_file *recorded,
 				      const struct symbol_archive *archive, struct error *err)
 {
-	const struct symbol_object object = { .kind = recorded->is_vdso ? SYMBOL_OBJECT_VDSO :
-									  SYMBOL_OBJECT_ELF,
+	const struct symbol_object object = { .kind = recorded->is_vdso ? DSO_VDSO : DSO_FILE,
 					      .path = recorded->path,
 					      .build_id = recorded->build_id };
 
@@ -209,7 +208,7 @@ struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,
 					   const struct debug_file_search *search, struct error *err)
 {
-	const struct symbol_object object = { .kind = SYMBOL_OBJECT_JITDUMP, .path = path, .pid = pid };
+	const struct symbol_object object = { .kind = DSO_JITDUMP, .path = path, .pid = pid };
 	struct archive_image image;
 	size_t size;
 

@@ -26,8 +26,12 @@ struct symbol_archive {
 	size_t fact_count, fact_capacity;
 };
 
-static const char *const kinds[] = { "elf",      "vdso",    "kernel", "module",
-				     "perf-map", "jitdump", "listed", "symfile" };
+/* By enum dso_kind. DSO_KSYMBOL has no names but its own. */
+static const char *const kinds[] = {
+	[DSO_FILE] = "elf",       [DSO_VDSO] = "vdso",       [DSO_KERNEL] = "kernel",
+	[DSO_MODULE] = "module",  [DSO_ANON] = "perf-map",   [DSO_JITDUMP] = "jitdump",
+	[DSO_UNKNOWN] = "listed", [DSO_SYMFILE] = "symfile",
+};
 static const char *const forms[] = { "none", "elf", "names", "jitdump" };
 static const char *const states[] = { "present", "replaced", "gone", "unreadable", "unproved" };
 static const char first_line[] = "xprof-archive\t1\t";
@@ -125,7 +129,7 @@ static bool add_object(struct symbol_archive *archive, char *line)
 	state = find_word(states, sizeof(states) / sizeof(*states), fields[10]);
 	if (kind < 0 || form < 0 || state < 0 || !read_build_id(&object.object.build_id, fields[1]))
 		return false;
-	object.object.kind = (enum symbol_object_kind)kind;
+	object.object.kind = (enum dso_kind)kind;
 	object.object.pid = (uint32_t)strtoul(fields[2], NULL, 10);
 	object.object.path = fields[3];
 	object.object.relocation_address = strtoull(fields[4], NULL, 16);

@@ -10,7 +10,7 @@
 
 static bool is_file(const struct symbol_object *object)
 {
-	return object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_VDSO;
+	return object->kind == DSO_FILE || object->kind == DSO_VDSO;
 }
 
 static bool by_build_id(const struct symbol_object *object)
@@ -21,22 +21,20 @@ static bool by_build_id(const struct symbol_object *object)
 static bool has_path_identity(const struct symbol_object *object)
 {
 	return !by_build_id(object) &&
-	       (object->kind == SYMBOL_OBJECT_ELF || object->kind == SYMBOL_OBJECT_MODULE ||
-		object->kind == SYMBOL_OBJECT_JITDUMP || object->kind == SYMBOL_OBJECT_LISTED ||
-		object->kind == SYMBOL_OBJECT_SYMFILE);
+	       (object->kind == DSO_FILE || object->kind == DSO_MODULE || object->kind == DSO_JITDUMP ||
+		object->kind == DSO_UNKNOWN || object->kind == DSO_SYMFILE);
 }
 
 /* Processes in different containers may have the same path, and the same number there. */
 static uint32_t pid_identity(const struct symbol_object *object)
 {
-	return object->kind == SYMBOL_OBJECT_PERF_MAP || object->kind == SYMBOL_OBJECT_JITDUMP ? object->pid :
-												 0;
+	return object->kind == DSO_ANON || object->kind == DSO_JITDUMP ? object->pid : 0;
 }
 
 /* A module that was loaded anew while recording lies elsewhere. */
 static uint64_t place_identity(const struct symbol_object *object)
 {
-	return object->kind == SYMBOL_OBJECT_MODULE ? object->relocation_address : 0;
+	return object->kind == DSO_MODULE ? object->relocation_address : 0;
 }
 
 uint64_t symbol_object_hash(const struct symbol_object *object)

@@ -50,7 +50,7 @@ struct symbol_source *symbol_source_of_file(const struct symbol_environment *env
 	const struct recorded_file recorded = { .path = object->path,
 						.build_id = object->build_id,
 						.pids = object->pids,
-						.is_vdso = object->kind == SYMBOL_OBJECT_VDSO };
+						.is_vdso = object->kind == DSO_VDSO };
 	struct symbol_source *source = xcalloc(1, sizeof(*source));
 	struct elf_file *file = NULL;
 

@@ -43,7 +43,7 @@ static struct elf_file *open_file(const struct symbol_source *source, struct err
 	const struct symbolizer_options *options = source->environment->options;
 	const struct debug_file_search *search = source->environment->search;
 
-	if (object->kind == SYMBOL_OBJECT_MODULE)
+	if (object->kind == DSO_MODULE)
 		return kernel_file_open_module(object->path, &object->build_id, search, err);
 	if (options->vmlinux_path)
 		return kernel_file_open_named(options->vmlinux_path, &object->build_id, err);
@@ -181,7 +181,7 @@ struct symbol_source *symbol_source_of_kernel(const struct symbol_environment *e
 
 	kernel->source =
 		(struct symbol_source){ .kind = &kind, .environment = environment, .object = object };
-	if (object->kind == SYMBOL_OBJECT_MODULE)
+	if (object->kind == DSO_MODULE)
 		kernel->module = module_name(object->path);
 	return &kernel->source;
 }

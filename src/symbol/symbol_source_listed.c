@@ -20,11 +20,10 @@ static struct symbol_map_entry *find_listed(struct symbol_source *source, uint64
 
 static uint64_t relocation_of(const struct symbol_list *list, const struct symbol_object *object)
 {
-	if (object->kind == SYMBOL_OBJECT_SYMFILE)
+	if (object->kind == DSO_SYMFILE)
 		return 0;
-	return symbol_list_relocation(list, object->kind == SYMBOL_OBJECT_MODULE ?
-						    object->relocation_address :
-						    object->code_file_offset);
+	return symbol_list_relocation(list, object->kind == DSO_MODULE ? object->relocation_address :
+									 object->code_file_offset);
 }
 
 struct symbol_source *symbol_source_of_list(const struct symbol_environment *environment,

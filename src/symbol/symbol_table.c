@@ -92,14 +92,15 @@ static struct symbol_source *create_own(const struct symbol_table *table)
 	if (table->environment->options->archive)
 		return create_archived(table);
 	switch (table->object.kind) {
-	case SYMBOL_OBJECT_ELF:
-	case SYMBOL_OBJECT_VDSO: return symbol_source_of_file(table->environment, &table->object);
-	case SYMBOL_OBJECT_KERNEL:
-	case SYMBOL_OBJECT_MODULE: return symbol_source_of_kernel(table->environment, &table->object);
-	case SYMBOL_OBJECT_PERF_MAP: return symbol_source_of_perf_map(table->environment, &table->object);
-	case SYMBOL_OBJECT_JITDUMP: return symbol_source_of_jitdump(table->environment, &table->object);
-	case SYMBOL_OBJECT_LISTED:
-	case SYMBOL_OBJECT_SYMFILE: break;
+	case DSO_FILE:
+	case DSO_VDSO: return symbol_source_of_file(table->environment, &table->object);
+	case DSO_KERNEL:
+	case DSO_MODULE: return symbol_source_of_kernel(table->environment, &table->object);
+	case DSO_ANON: return symbol_source_of_perf_map(table->environment, &table->object);
+	case DSO_JITDUMP: return symbol_source_of_jitdump(table->environment, &table->object);
+	case DSO_UNKNOWN:
+	case DSO_SYMFILE:
+	case DSO_KSYMBOL: break;
 	}
 	return NULL;
 }
@@ -353,7 +354,7 @@ static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 static struct symbol_table *library_at(const struct symbol_table *table, uint64_t *address)
 {
 	const struct zip_entry *entry = table->zip ? zip_file_at(table->zip, *address) : NULL;
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF };
+	struct symbol_object object = { .kind = DSO_FILE };
 	struct symbol_table *library;
 	char *path;
 
@@ -479,16 +480,17 @@ const void *symbol_table_group(struct symbol_table *table)
 	if (options->archive || options->needs || options->lists)
 		return NULL;
 	switch (table->object.kind) {
-	case SYMBOL_OBJECT_ELF:
-	case SYMBOL_OBJECT_VDSO:
+	case DSO_FILE:
+	case DSO_VDSO:
 		open_source(table);
 		return table->zip ? NULL : table; /* tables of libraries are made when one is asked for */
-	case SYMBOL_OBJECT_KERNEL:
-	case SYMBOL_OBJECT_MODULE: return table->environment->kernel;
-	case SYMBOL_OBJECT_PERF_MAP:
-	case SYMBOL_OBJECT_JITDUMP: return table;
-	case SYMBOL_OBJECT_LISTED:
-	case SYMBOL_OBJECT_SYMFILE: break;
+	case DSO_KERNEL:
+	case DSO_MODULE: return table->environment->kernel;
+	case DSO_ANON:
+	case DSO_JITDUMP: return table;
+	case DSO_UNKNOWN:
+	case DSO_SYMFILE:
+	case DSO_KSYMBOL: break;
 	}
 	return NULL;
 }

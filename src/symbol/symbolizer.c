@@ -173,7 +173,7 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 	copy = copy_object(symbolizer, object);
 	table = symbol_table_create(&symbolizer->environment, &copy, symbolizer->cache_directory, table_of,
 				    symbolizer);
-	if (object->kind == SYMBOL_OBJECT_KERNEL)
+	if (object->kind == DSO_KERNEL)
 		learn_kernel(symbolizer, &copy);
 	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity,
 					symbolizer->table_count + 1, sizeof(struct symbol_table *));

@@ -197,16 +197,15 @@ static void write_archive(const char *directory, const char *name)
 	strbuf_init(&list);
 	symbol_archive_list_begin(&list, "perf.data", "perf.data");
 	symbol_archive_list_fact(&list, "distribution", "1,1,0,bookworm");
-	for (int kind = SYMBOL_OBJECT_ELF; kind <= SYMBOL_OBJECT_JITDUMP; kind++)
-		symbol_archive_list_add(
-			&list, &(struct archived_object){
-				       .object = { .kind = (enum symbol_object_kind)kind, .path = "x" },
-				       .form = kind == SYMBOL_OBJECT_ELF     ? OBJECT_FORM_ELF :
-					       kind == SYMBOL_OBJECT_JITDUMP ? OBJECT_FORM_JITDUMP :
-									       OBJECT_FORM_NAMES,
-				       .file = kind == SYMBOL_OBJECT_VDSO ? "link" : "names",
-				       .answers = "sources/0",
-				       .source = "y" });
+	for (int kind = DSO_FILE; kind <= DSO_JITDUMP; kind++)
+		symbol_archive_list_add(&list, &(struct archived_object){
+						       .object = { .kind = (enum dso_kind)kind, .path = "x" },
+						       .form = kind == DSO_FILE    ? OBJECT_FORM_ELF :
+							       kind == DSO_JITDUMP ? OBJECT_FORM_JITDUMP :
+										     OBJECT_FORM_NAMES,
+						       .file = kind == DSO_VDSO ? "link" : "names",
+						       .answers = "sources/0",
+						       .source = "y" });
 	(void)archive_writer_add(writer, SYMBOL_ARCHIVE_LIST, list.bytes, list.size, NULL);
 	(void)archive_writer_add(writer, "names", names, strlen(names), NULL);
 	(void)archive_writer_add_link(writer, "link", "names", NULL);

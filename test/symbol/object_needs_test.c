@@ -20,7 +20,7 @@ static int tear_down(void **state)
 
 static struct object_need *of_file(const char *path, uint8_t build_id)
 {
-	return object_needs_of(needs, &(struct symbol_object){ .kind = SYMBOL_OBJECT_ELF,
+	return object_needs_of(needs, &(struct symbol_object){ .kind = DSO_FILE,
 							       .path = path,
 							       .build_id = { .bytes = { build_id },
 									     .size = build_id ? 1 : 0 } });
@@ -39,8 +39,8 @@ static void files_are_the_same_by_build_id_else_by_path(void **state)
 
 static void maps_of_two_processes_are_two(void **state)
 {
-	const struct symbol_object one = { .kind = SYMBOL_OBJECT_PERF_MAP, .path = "//anon", .pid = 1 };
-	const struct symbol_object two = { .kind = SYMBOL_OBJECT_PERF_MAP, .path = "//anon", .pid = 2 };
+	const struct symbol_object one = { .kind = DSO_ANON, .path = "//anon", .pid = 1 };
+	const struct symbol_object two = { .kind = DSO_ANON, .path = "//anon", .pid = 2 };
 
 	(void)state;
 	assert_ptr_not_equal(object_needs_of(needs, &one), object_needs_of(needs, &two));
@@ -71,10 +71,9 @@ static void add_name(struct object_need *need, uint64_t start, uint32_t sequence
 
 static void names_are_kept_once_and_put_in_order(void **state)
 {
-	struct object_need *kernel =
-		object_needs_of(needs, &(struct symbol_object){ .kind = SYMBOL_OBJECT_KERNEL });
+	struct object_need *kernel = object_needs_of(needs, &(struct symbol_object){ .kind = DSO_KERNEL });
 	struct object_need *map =
-		object_needs_of(needs, &(struct symbol_object){ .kind = SYMBOL_OBJECT_PERF_MAP, .pid = 1 });
+		object_needs_of(needs, &(struct symbol_object){ .kind = DSO_ANON, .pid = 1 });
 
 	(void)state;
 	add_name(kernel, 32, 0, "b");

@@ -6,10 +6,10 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-static const struct symbol_object library = { .kind = SYMBOL_OBJECT_ELF,
+static const struct symbol_object library = { .kind = DSO_FILE,
 					      .path = "/lib/a\tb%\n.so",
 					      .build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
-static const struct symbol_object module = { .kind = SYMBOL_OBJECT_MODULE,
+static const struct symbol_object module = { .kind = DSO_MODULE,
 					     .path = "[ext4]",
 					     .relocation_address = 0xffffffffc0000000 };
 

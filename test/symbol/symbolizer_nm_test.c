@@ -107,7 +107,7 @@ static void compare_with_nm(const char *path)
 {
 	static const char *const no_dirs[] = { NULL };
 	struct symbolizer_options options = { .debug_dirs = no_dirs };
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = path };
+	struct symbol_object object = { .kind = DSO_FILE, .path = path };
 	struct symbolizer *symbolizer;
 	struct symbol_table *table;
 	struct elf_file *file;
@@ -164,7 +164,7 @@ static void compare_wanted(const char *path)
 {
 	enum { PLACES = 500 };
 	struct symbolizer_options options = { .demangle = true };
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = path };
+	struct symbol_object object = { .kind = DSO_FILE, .path = path };
 	struct symbolizer *plain = symbolizer_create(&options), *hinted = symbolizer_create(&options);
 	struct symbol_table *table = symbolizer_table(plain, &object);
 	struct symbol_table *hinted_table = symbolizer_table(hinted, &object);

@@ -91,7 +91,7 @@ static void files_are_asked_by_file_offset(void **state)
 		{ "local", 0x401008, 8, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, 1 },
 	};
 	uint64_t offset = write_elf(*state, NULL, symbols, 2);
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = *state };
+	struct symbol_object object = { .kind = DSO_FILE, .path = *state };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	struct symbol_table *table = symbolizer_table(symbolizer, &object);
 	struct symbol symbol;
@@ -116,7 +116,7 @@ static void names_stay_mangled_when_so_asked(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "_ZN2ns1fEi", 0x401000, 8, FUNCTION, 0, 1 } };
 	uint64_t offset = write_elf(*state, NULL, symbols, 1);
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = *state };
+	struct symbol_object object = { .kind = DSO_FILE, .path = *state };
 	struct symbolizer_options options = plain;
 	struct symbolizer *symbolizer;
 
@@ -136,14 +136,14 @@ static void equal_objects_have_one_table(void **state)
 {
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	struct build_id id = { .bytes = { 1, 2, 3 }, .size = 3 };
-	struct symbol_object by_path = { .kind = SYMBOL_OBJECT_ELF, .path = "/bin/a" };
-	struct symbol_object other_path = { .kind = SYMBOL_OBJECT_ELF, .path = "/bin/b" };
-	struct symbol_object by_id = { .kind = SYMBOL_OBJECT_ELF, .path = "/bin/a", .build_id = id };
-	struct symbol_object same_id = { .kind = SYMBOL_OBJECT_ELF, .path = "/chroot/bin/a", .build_id = id };
-	struct symbol_object map_1 = { .kind = SYMBOL_OBJECT_PERF_MAP, .path = "", .pid = 1 };
-	struct symbol_object map_2 = { .kind = SYMBOL_OBJECT_PERF_MAP, .path = "", .pid = 2 };
-	struct symbol_object kernel = { .kind = SYMBOL_OBJECT_KERNEL, .path = "[kernel.kallsyms]" };
-	struct symbol_object guest = { .kind = SYMBOL_OBJECT_KERNEL, .path = "[kernel.kallsyms]_text" };
+	struct symbol_object by_path = { .kind = DSO_FILE, .path = "/bin/a" };
+	struct symbol_object other_path = { .kind = DSO_FILE, .path = "/bin/b" };
+	struct symbol_object by_id = { .kind = DSO_FILE, .path = "/bin/a", .build_id = id };
+	struct symbol_object same_id = { .kind = DSO_FILE, .path = "/chroot/bin/a", .build_id = id };
+	struct symbol_object map_1 = { .kind = DSO_ANON, .path = "", .pid = 1 };
+	struct symbol_object map_2 = { .kind = DSO_ANON, .path = "", .pid = 2 };
+	struct symbol_object kernel = { .kind = DSO_KERNEL, .path = "[kernel.kallsyms]" };
+	struct symbol_object guest = { .kind = DSO_KERNEL, .path = "[kernel.kallsyms]_text" };
 
 	(void)state;
 	assert_ptr_equal(symbolizer_table(symbolizer, &by_path), symbolizer_table(symbolizer, &by_path));
@@ -161,7 +161,7 @@ static void file_that_was_replaced_is_not_believed(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x401000, 8, FUNCTION, 0, 1 } };
 	uint64_t offset = write_elf(*state, "\xab\xcd", symbols, 1);
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF,
+	struct symbol_object object = { .kind = DSO_FILE,
 					.path = *state,
 					.build_id = { .bytes = { 0xab, 0xce }, .size = 2 } };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
@@ -182,7 +182,7 @@ static void a_file_that_is_cut_short_gives_no_names_and_says_why(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x401000, 8, FUNCTION, 0, 1 } };
 	const uint64_t offset = write_elf(*state, NULL, symbols, 1);
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = *state };
+	struct symbol_object object = { .kind = DSO_FILE, .path = *state };
 
 	for (int read_before = 0; read_before < 2; read_before++) {
 		struct symbolizer *symbolizer;
@@ -208,7 +208,7 @@ static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **stat
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x1008, 8, FUNCTION, 0, 1 } };
 	struct symbolizer_options options = plain;
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF,
+	struct symbol_object object = { .kind = DSO_FILE,
 					.path = "/proc/nonexistent/lib.so",
 					.build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
 	struct temp_tree tree;
@@ -239,7 +239,7 @@ static void build_id_that_was_filled_up_with_zeros_agrees(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x401000, 8, FUNCTION, 0, 1 } };
 	uint64_t offset = write_elf(*state, "\xab\xcd", symbols, 1);
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF,
+	struct symbol_object object = { .kind = DSO_FILE,
 					.path = *state,
 					.build_id = { .bytes = { 0xab, 0xcd }, .size = 20 } };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
@@ -250,7 +250,7 @@ static void build_id_that_was_filled_up_with_zeros_agrees(void **state)
 
 static void what_has_no_symbols_says_why(void **state)
 {
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = *state };
+	struct symbol_object object = { .kind = DSO_FILE, .path = *state };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	struct symbol_table *table;
 	const char *why;
@@ -279,12 +279,12 @@ static const char kallsyms_text[] = "ffffffff81000000 T _text\n"
 static void kernel_and_modules_share_kallsyms(void **state)
 {
 	struct symbolizer_options options = plain;
-	struct symbol_object kernel = { .kind = SYMBOL_OBJECT_KERNEL, .path = "[kernel.kallsyms]" };
-	struct symbol_object module = { .kind = SYMBOL_OBJECT_MODULE, .path = "kvm_intel" };
-	struct symbol_object other = { .kind = SYMBOL_OBJECT_MODULE, .path = "ext4" };
-	struct symbol_object by_path = { .kind = SYMBOL_OBJECT_MODULE,
+	struct symbol_object kernel = { .kind = DSO_KERNEL, .path = "[kernel.kallsyms]" };
+	struct symbol_object module = { .kind = DSO_MODULE, .path = "kvm_intel" };
+	struct symbol_object other = { .kind = DSO_MODULE, .path = "ext4" };
+	struct symbol_object by_path = { .kind = DSO_MODULE,
 					 .path = "/lib/modules/6.1.0/kernel/arch/x86/kvm/kvm-intel.ko.xz" };
-	struct symbol_object in_brackets = { .kind = SYMBOL_OBJECT_MODULE, .path = "[kvm_intel]" };
+	struct symbol_object in_brackets = { .kind = DSO_MODULE, .path = "[kvm_intel]" };
 	struct symbolizer *symbolizer;
 	const char *why;
 
@@ -306,7 +306,7 @@ static void kernel_and_modules_share_kallsyms(void **state)
 static void symbols_move_with_the_kernel_that_was_recorded(void **state)
 {
 	struct symbolizer_options options = plain;
-	struct symbol_object kernel = { .kind = SYMBOL_OBJECT_KERNEL,
+	struct symbol_object kernel = { .kind = DSO_KERNEL,
 					.path = "[kernel.kallsyms]",
 					.relocation_symbol = "_text",
 					.relocation_address = 0xffffffff9a000000 };
@@ -330,7 +330,7 @@ static void vmlinux_is_relocated_and_comes_before_kallsyms(void **state)
 		{ "_Z3foov", 0x401008, 8, FUNCTION, 0, 1 },
 	};
 	struct symbolizer_options options = plain;
-	struct symbol_object kernel = { .kind = SYMBOL_OBJECT_KERNEL,
+	struct symbol_object kernel = { .kind = DSO_KERNEL,
 					.path = "[kernel.kallsyms]",
 					.relocation_symbol = "_text",
 					.relocation_address = 0xffffffff9a000000 };
@@ -347,7 +347,7 @@ static void vmlinux_is_relocated_and_comes_before_kallsyms(void **state)
 
 static void symbols_of_another_kernel_are_not_believed(void **state)
 {
-	struct symbol_object kernel = { .kind = SYMBOL_OBJECT_KERNEL, .path = "[kernel.kallsyms]" };
+	struct symbol_object kernel = { .kind = DSO_KERNEL, .path = "[kernel.kallsyms]" };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	struct symbol_table *table = symbolizer_table(symbolizer, &kernel);
 	const char *why;
@@ -380,7 +380,7 @@ static int find_own_offset(struct dl_phdr_info *info, size_t size, void *context
 
 static void this_programs_functions_have_their_names(void **state)
 {
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = "/proc/self/exe" };
+	struct symbol_object object = { .kind = DSO_FILE, .path = "/proc/self/exe" };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	struct symbol symbol;
 	uint64_t offset = 0;
@@ -396,9 +396,7 @@ static void this_programs_functions_have_their_names(void **state)
 
 static void jit_code_is_named_by_the_processs_map(void **state)
 {
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_PERF_MAP,
-					.path = "//anon",
-					.pid = (uint32_t)getpid() };
+	struct symbol_object object = { .kind = DSO_ANON, .path = "//anon", .pid = (uint32_t)getpid() };
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	char path[64];
 
@@ -412,7 +410,7 @@ static void jit_code_is_named_by_the_processs_map(void **state)
 
 static void jit_code_is_named_by_its_jitdump_file(void **state)
 {
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_JITDUMP, .pid = (uint32_t)getpid() }, other;
+	struct symbol_object object = { .kind = DSO_JITDUMP, .pid = (uint32_t)getpid() }, other;
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	const struct source_frame *frames;
 	struct jitdump_builder builder;
@@ -451,7 +449,7 @@ static void jit_code_is_named_by_its_jitdump_file(void **state)
 
 static void own_vdso_is_named(void **state)
 {
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_VDSO, .path = "[vdso]" };
+	struct symbol_object object = { .kind = DSO_VDSO, .path = "[vdso]" };
 	struct symbol_object other = object;
 	struct symbolizer *symbolizer = symbolizer_create(&plain);
 	struct symbol_table *table = symbolizer_table(symbolizer, &object);

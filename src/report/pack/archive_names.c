@@ -88,24 +88,25 @@ char *archive_names_file(struct archive_names *names, const struct symbol_object
 
 	strbuf_init(&name);
 	switch (object->kind) {
-	case SYMBOL_OBJECT_VDSO:
-	case SYMBOL_OBJECT_ELF:
+	case DSO_VDSO:
+	case DSO_FILE:
 		if (object->build_id.size) {
-			add_cached(&name, object, object->kind == SYMBOL_OBJECT_VDSO ? "vdso" : "elf");
+			add_cached(&name, object, object->kind == DSO_VDSO ? "vdso" : "elf");
 			break;
 		}
 		strbuf_adds(&name, "files/");
 		add_path(&name, object->path);
 		break;
-	case SYMBOL_OBJECT_KERNEL:
-	case SYMBOL_OBJECT_MODULE:
+	case DSO_KERNEL:
+	case DSO_MODULE:
 		strbuf_adds(&name, "kernel/");
 		add_path(&name, object->path);
 		break;
-	case SYMBOL_OBJECT_PERF_MAP: strbuf_addf(&name, "files/tmp/perf-%" PRIu32 ".map", object->pid); break;
-	case SYMBOL_OBJECT_LISTED: /* the recording itself has the names of these two */
-	case SYMBOL_OBJECT_SYMFILE:
-	case SYMBOL_OBJECT_JITDUMP:
+	case DSO_ANON: strbuf_addf(&name, "files/tmp/perf-%" PRIu32 ".map", object->pid); break;
+	case DSO_UNKNOWN: /* the recording itself has the names of these three */
+	case DSO_SYMFILE:
+	case DSO_KSYMBOL:
+	case DSO_JITDUMP:
 		strbuf_adds(&name, "files/");
 		add_path(&name, object->path);
 		break;
@@ -117,8 +118,7 @@ char *archive_names_link(const struct symbol_object *object)
 {
 	char hex[BUILD_ID_HEX_SIZE];
 
-	if ((object->kind != SYMBOL_OBJECT_ELF && object->kind != SYMBOL_OBJECT_VDSO) ||
-	    object->build_id.size < 2)
+	if ((object->kind != DSO_FILE && object->kind != DSO_VDSO) || object->build_id.size < 2)
 		return NULL;
 	build_id_hex(&object->build_id, hex);
 	return xasprintf(".build-id/%.2s/%s", hex, hex + 2);

@@ -42,7 +42,7 @@ static void open_elf(const struct archive_objects *objects, struct object *objec
 	const struct recorded_file file = { .path = recorded->path,
 					    .build_id = recorded->build_id,
 					    .pids = recorded->pids,
-					    .is_vdso = recorded->kind == SYMBOL_OBJECT_VDSO };
+					    .is_vdso = recorded->kind == DSO_VDSO };
 	struct elf_file *elf = recorded_file_open(&file, objects->search, err);
 
 	if (elf)
@@ -83,7 +83,7 @@ static void prepare_object(struct archive_objects *objects, struct object_needs 
 
 static bool is_elf(const struct object *object)
 {
-	return object->need->object.kind == SYMBOL_OBJECT_ELF;
+	return object->need->object.kind == DSO_FILE;
 }
 
 /*
@@ -302,7 +302,7 @@ static int compare_lines(const void *one, const void *other)
 static const struct object_need *find_kernel(const struct archive_objects *objects)
 {
 	for (size_t i = 0; i < objects->count; i++)
-		if (objects->items[i].need->object.kind == SYMBOL_OBJECT_KERNEL && objects->items[i].file)
+		if (objects->items[i].need->object.kind == DSO_KERNEL && objects->items[i].file)
 			return objects->items[i].need;
 	return NULL;
 }
@@ -324,9 +324,9 @@ static void make_kallsyms(const struct archive_objects *objects, const struct sy
 
 	for (size_t i = 0; i < objects->count; i++) {
 		const struct object_need *need = objects->items[i].need;
-		const bool is_module = need->object.kind == SYMBOL_OBJECT_MODULE;
+		const bool is_module = need->object.kind == DSO_MODULE;
 
-		if (need->object.kind != SYMBOL_OBJECT_KERNEL && !(is_module && need->object.path[0] == '['))
+		if (need->object.kind != DSO_KERNEL && !(is_module && need->object.path[0] == '['))
 			continue;
 		for (size_t j = 0; j < need->name_count; j++) {
 			lines = array_grow(lines, &capacity, count + 2, sizeof(*lines));

@@ -20,7 +20,7 @@ static const char files[] = "\x35\0\0\0"
 static const char *name_at(bool has_files, const char *path, uint64_t address, char name[static 16])
 {
 	const struct symbolizer_options options = { .demangle = true };
-	const struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .path = path };
+	const struct symbol_object object = { .kind = DSO_FILE, .path = path };
 	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
 	struct symbolizer *symbolizer;
 	struct perf_file *file;

@@ -15,7 +15,7 @@ static void a_file_is_looked_for_by_its_path_and_through_those_who_mapped_it(voi
 
 	(void)state;
 	assert_true(dso_symbols_object(&dso, &object));
-	assert_int_equal(object.kind, SYMBOL_OBJECT_ELF);
+	assert_int_equal(object.kind, DSO_FILE);
 	assert_ptr_equal(object.path, dso.path);
 	assert_memory_equal(&object.build_id, &dso.build_id, sizeof(dso.build_id));
 	assert_int_equal(object.code_file_offset, 0x1000);
@@ -34,14 +34,14 @@ static void the_kernel_is_placed_by_a_symbol_and_a_module_by_its_code(void **sta
 
 	(void)state;
 	assert_true(dso_symbols_object(&dso, &object));
-	assert_int_equal(object.kind, SYMBOL_OBJECT_KERNEL);
+	assert_int_equal(object.kind, DSO_KERNEL);
 	assert_string_equal(object.relocation_symbol, "_text");
 	assert_int_equal(object.relocation_address, 0xffffffff81000000);
 	dso = (struct dso){ .kind = DSO_MODULE,
 			    .path = "/lib/modules/ext4.ko",
 			    .relocation_address = 0xffffffffc0000000 };
 	assert_true(dso_symbols_object(&dso, &object));
-	assert_int_equal(object.kind, SYMBOL_OBJECT_MODULE);
+	assert_int_equal(object.kind, DSO_MODULE);
 	assert_null(object.relocation_symbol);
 	assert_int_equal(object.relocation_address, 0xffffffffc0000000);
 }
@@ -53,11 +53,11 @@ static void code_made_at_run_time_is_that_of_its_process(void **state)
 
 	(void)state;
 	assert_true(dso_symbols_object(&dso, &object));
-	assert_int_equal(object.kind, SYMBOL_OBJECT_PERF_MAP);
+	assert_int_equal(object.kind, DSO_ANON);
 	assert_int_equal(object.pid, 7);
 	dso = (struct dso){ .kind = DSO_JITDUMP, .path = "/tmp/jit-7.dump", .pid = 7 };
 	assert_true(dso_symbols_object(&dso, &object));
-	assert_int_equal(object.kind, SYMBOL_OBJECT_JITDUMP);
+	assert_int_equal(object.kind, DSO_JITDUMP);
 	assert_int_equal(object.pid, 7);
 }
 

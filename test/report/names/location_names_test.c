@@ -207,7 +207,7 @@ static void names_are_the_same_with_source(void **state)
 static void a_file_of_which_nothing_is_wanted_is_not_read(void **state)
 {
 	struct fixture *fixture = *state;
-	struct symbol_object object = { .kind = SYMBOL_OBJECT_ELF, .build_id = { { 0xb1, 4 }, 8 } };
+	struct symbol_object object = { .kind = DSO_FILE, .build_id = { { 0xb1, 4 }, 8 } };
 	const char *why;
 
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++)

@@ -30,7 +30,7 @@ static void assert_file(const struct symbol_object *object, const char *expected
 
 static struct symbol_object library(const char *path)
 {
-	return (struct symbol_object){ .kind = SYMBOL_OBJECT_ELF,
+	return (struct symbol_object){ .kind = DSO_FILE,
 				       .path = path,
 				       .build_id = { .bytes = { 0xab, 0xcd, 0xef }, .size = 3 } };
 }
@@ -42,7 +42,7 @@ static void files_with_a_build_id_lie_where_perfs_cache_has_them(void **state)
 	char *link = archive_names_link(&elf);
 
 	(void)state;
-	vdso.kind = SYMBOL_OBJECT_VDSO;
+	vdso.kind = DSO_VDSO;
 	assert_file(&elf, "usr/lib/libc.so.6/abcdef/elf");
 	assert_file(&vdso, "[vdso]/abcdef/vdso");
 	assert_string_equal(link, ".build-id/ab/cdef");
@@ -51,12 +51,10 @@ static void files_with_a_build_id_lie_where_perfs_cache_has_them(void **state)
 
 static void others_lie_where_symfs_has_them(void **state)
 {
-	const struct symbol_object elf = { .kind = SYMBOL_OBJECT_ELF, .path = "/bin/a" };
-	const struct symbol_object map = { .kind = SYMBOL_OBJECT_PERF_MAP, .path = "//anon", .pid = 7 };
-	const struct symbol_object dump = { .kind = SYMBOL_OBJECT_JITDUMP,
-					    .path = "/tmp/jit-7.dump",
-					    .pid = 7 };
-	const struct symbol_object kernel = { .kind = SYMBOL_OBJECT_KERNEL, .path = "[kernel.kallsyms]" };
+	const struct symbol_object elf = { .kind = DSO_FILE, .path = "/bin/a" };
+	const struct symbol_object map = { .kind = DSO_ANON, .path = "//anon", .pid = 7 };
+	const struct symbol_object dump = { .kind = DSO_JITDUMP, .path = "/tmp/jit-7.dump", .pid = 7 };
+	const struct symbol_object kernel = { .kind = DSO_KERNEL, .path = "[kernel.kallsyms]" };
 
 	(void)state;
 	assert_file(&elf, "files/bin/a");
