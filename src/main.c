@@ -16,6 +16,7 @@
 #include "report/dump/cmd_dump.h"
 #include "report/dump/cmd_evlist.h"
 #include "report/flame/cmd_flamegraph.h"
+#include "report/import/cmd_import.h"
 #include "report/pack/cmd_archive.h"
 #include "report/script/cmd_data.h"
 #include "report/script/cmd_script.h"
@@ -79,9 +80,9 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record,  &cmd_report,  &cmd_diff,    &cmd_flamegraph, &cmd_script,
-	&cmd_archive, &cmd_convert, &cmd_dump,    &cmd_evlist,     &cmd_buildid_list,
-	&cmd_data,    &cmd_list,    &cmd_version, &cmd_help,       NULL,
+	&cmd_record,  &cmd_report, &cmd_diff,   &cmd_flamegraph,   &cmd_script, &cmd_import, &cmd_archive,
+	&cmd_convert, &cmd_dump,   &cmd_evlist, &cmd_buildid_list, &cmd_data,   &cmd_list,   &cmd_version,
+	&cmd_help,    NULL,
 };
 
 /* perf's other commands: what does the same here, or which program does it. */

@@ -9,19 +9,19 @@ enum wire_type {
 };
 
 /* Seven bits a byte, the lowest first; the top bit says that more follow, ten bytes at most. */
-static uint64_t read_varint(struct byte_reader *r)
+uint64_t protobuf_number(struct byte_reader *numbers)
 {
 	uint64_t value = 0;
 	uint8_t byte;
 
 	for (unsigned int shift = 0; shift < 70; shift += 7) {
-		byte = byte_reader_u8(r);
+		byte = byte_reader_u8(numbers);
 		if (shift < 64)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		if (!(byte & 0x80))
 			return value;
 	}
-	r->failed = true;
+	numbers->failed = true;
 	return 0;
 }
 
@@ -32,13 +32,14 @@ int protobuf_field_next(struct byte_reader *message, struct protobuf_field *fiel
 	if (byte_reader_ok(message) && byte_reader_left(message) == 0)
 		return 0;
 	message->swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; /* whatever machine wrote it */
-	tag = read_varint(message);
+	tag = protobuf_number(message);
 	*field = (struct protobuf_field){ .number = (uint32_t)(tag >> 3),
-					  .bytes = byte_reader_over(NULL, 0, false) };
+					  .bytes = byte_reader_over(NULL, 0, false),
+					  .is_bytes = (tag & 7) == WIRE_BYTES };
 	switch (tag & 7) {
-	case WIRE_VARINT: field->value = read_varint(message); break;
+	case WIRE_VARINT: field->value = protobuf_number(message); break;
 	case WIRE_64_BITS: field->value = byte_reader_u64(message); break;
-	case WIRE_BYTES: field->bytes = byte_reader_sub(message, read_varint(message)); break;
+	case WIRE_BYTES: field->bytes = byte_reader_sub(message, protobuf_number(message)); break;
 	case WIRE_32_BITS: field->value = byte_reader_u32(message); break;
 	default: return -1; /* groups, which are obsolete */
 	}

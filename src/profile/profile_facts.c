@@ -57,8 +57,9 @@ double profile_facts_seconds(const struct profile_facts *facts)
 
 bool profile_facts_have_stacks(const struct profile_facts *facts)
 {
-	return facts->stacks_ended[STACK_END_NO_CHAIN] + facts->stacks_ended[STACK_END_UNKNOWN] <
-	       facts->samples;
+	return facts->has_stacks_of_unknown_end ||
+	       facts->stacks_ended[STACK_END_NO_CHAIN] + facts->stacks_ended[STACK_END_UNKNOWN] <
+		       facts->samples;
 }
 
 /* Marks the stacks with frames that were found so: a node's caller is older than the node. */

@@ -55,6 +55,7 @@ struct running_time {
 /* Counts, never percentages. Texts are NULL, and numbers 0, where the source does not say. */
 struct profile_facts {
 	const char *path; /* of the recording, as the user named it */
+	const char *format; /* of a profile that another tool wrote, in words; NULL: it is a recording */
 
 	/* Where and how it was made. */
 	const char *hostname, *os_release, *arch, *cpu_description;
@@ -71,7 +72,8 @@ struct profile_facts {
 	bool has_callchains;              /* or what they can be made of */
 	bool has_user_chains_beside_dump; /* one event has both */
 	bool has_copied_stacks; /* copied as a whole: no dump could be larger, and no user's rights greater */
-	bool has_hardware_traces; /* Intel PT and the like, which are not decoded */
+	bool has_stacks_of_unknown_end; /* of another tool's profile, which does not say why stacks end */
+	bool has_hardware_traces;       /* Intel PT and the like, which are not decoded */
 
 	/* Losses. */
 	bool is_cut_off;       /* the file ends in the middle */

@@ -106,7 +106,12 @@ uint32_t flame_groups_text(struct flame_groups *groups, const struct profile_sam
 
 	strbuf_reset(&groups->scratch);
 	switch (group) {
-	case FLAME_BY_COMM: add_string(groups, thread->comm); break;
+	case FLAME_BY_COMM:
+		if (*profile_text(profile, thread->comm))
+			add_string(groups, thread->comm);
+		else
+			strbuf_adds(&groups->scratch, "command unknown");
+		break;
 	case FLAME_BY_PID:
 		add_numbered(groups, "process", thread->pid, groups->process_names[sample->thread]);
 		break;

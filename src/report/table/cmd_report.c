@@ -413,7 +413,7 @@ static void show(struct report *report)
 	frame_table_init(&report->frames, report->input.loaded.profile);
 	choose_stacks(report);
 	draw(report, canvas, &out);
-	if (options->header_at_length && shows_table(options))
+	if (options->header_at_length && shows_table(options) && report->input.recording.file)
 		file_header_add(&file_header, report->input.recording.file, true);
 	add_trust_header(report, &file_header);
 	pager = pager_start(options->pager);

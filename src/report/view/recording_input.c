@@ -1,5 +1,5 @@
 /*
- * Start at recording_input_open(): it opens the file, resolves --time, loads the profile, downloads missing debug files
+ * Start at recording_input_open(): it opens the file, which may be another tool's (report/import), resolves --time, loads the profile, downloads missing debug files
  * and, if any arrived, loads everything a second time, because executables change how stacks are unwound. Warnings about
  * filters that match nothing come last.
  */
@@ -13,6 +13,7 @@
 
 #include "base/xalloc.h"
 #include "cli/progress.h"
+#include "report/import/import_file.h"
 #include "report/load/sample_times.h"
 #include "report/view/empty_choice.h"
 
@@ -128,7 +129,7 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 {
 	struct strbuf text;
 
-	if (request->time && input->loaded.facts.samples == 0)
+	if (request->time && input->loaded.facts.samples == 0 && input->recording.file)
 		warn_of_time(input, request->time);
 	if (!request->choice)
 		return;
@@ -138,10 +139,29 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 	strbuf_fini(&text);
 }
 
+static int load_import(struct recording_input *input, const struct recording_request *request,
+		       struct import_file *file, struct error *err)
+{
+	int status =
+		import_file_load(file, request->time, &input->times, request->timeline, &input->loaded, err);
+
+	import_file_close(file);
+	if (status == 0 && !request->quiet)
+		warn_of_choice(input, request);
+	return status;
+}
+
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err)
 {
+	struct import_file file;
+
 	memset(input, 0, sizeof(*input));
+	switch (import_file_open(&file, request->path, err)) {
+	case IMPORT_FAILED: return -1;
+	case IMPORT_FOUND: return load_import(input, request, &file, err);
+	case IMPORT_NONE_FOUND: break;
+	}
 	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
 	if (sample_times_ranges(input->recording.file, request->time, &input->times, err) ||

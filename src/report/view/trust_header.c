@@ -170,7 +170,10 @@ static void add_recorded(struct strbuf *out, const struct profile_facts *facts)
 				       (double)(facts->last_record_ns - facts->first_record_ns) / 1e9 :
 				       0;
 
-	strbuf_adds(out, "recorded");
+	if (facts->format)
+		strbuf_addf(out, "a profile of another tool: %s", facts->format);
+	else
+		strbuf_adds(out, "recorded");
 	if (seconds > 0)
 		strbuf_addf(out, " %.3g s", seconds);
 	add_known(out, " on ", facts->hostname);

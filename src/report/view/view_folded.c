@@ -86,10 +86,21 @@ static uint32_t node_of_thread(struct folding *folding, uint32_t thread)
 	return *node;
 }
 
+/* Below the command; profiles of other tools may not say which. */
+static struct stack_start start_of(struct folding *folding, uint32_t thread)
+{
+	const struct profile_thread *at = profile_thread_at(folding->input->profile, thread);
+	uint32_t comm;
+
+	if (!*profile_text(folding->input->profile, at->comm))
+		return (struct stack_start){ UINT32_MAX, CALL_TREE_NONE, PROFILE_NONE };
+	comm = node_of_thread(folding, thread);
+	return (struct stack_start){ comm + 1, comm, PROFILE_NONE };
+}
+
 static void add_sample(struct folding *folding, const struct profile_sample *sample)
 {
-	const uint32_t comm = node_of_thread(folding, sample->thread);
-	const struct stack_start start = { comm + 1, comm, PROFILE_NONE };
+	const struct stack_start start = start_of(folding, sample->thread);
 
 	call_tree_add(folding->tree, stack_places_node(folding->places, folding->tree, start, sample->stack),
 		      sample->count, sample->weight);

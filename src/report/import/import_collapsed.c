@@ -1,0 +1,126 @@
+/*
+ * Folded stacks, "outermost;...;leaf 12", as stackcollapse scripts, bpftrace and xprof write them. Whether the first frame is
+ * a command or a function the text does not say: it stays a frame.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/import/import_format.h"
+#include "report/import/import_lines.h"
+
+enum { LINES_THAT_TELL = 100 };
+
+/* Cuts the number off the line's end. */
+static bool take_weight(char *line, uint64_t *weight)
+{
+	char *blank = strrchr(line, ' '), *end;
+	double value;
+
+	if (!blank || blank == line || !strspn(blank + 1, "0123456789"))
+		return false;
+	errno = 0;
+	*weight = strtoull(blank + 1, &end, 10);
+	if (errno)
+		return false;
+	if (*end) {
+		value = strtod(blank + 1, &end);
+		if (*end || !(value >= 0 && value < 0x1p63))
+			return false;
+		*weight = (uint64_t)llround(value);
+	}
+	*blank = '\0';
+	return true;
+}
+
+static bool is_blank_or_comment(const char *line)
+{
+	return !*line || *line == '#';
+}
+
+/* Cuts off what says the kind of a frame. */
+static void take_annotation(char *name, struct import_frame *frame)
+{
+	const size_t length = strlen(name);
+
+	if (length <= 4 || strncmp(name + length - 4, "_[", 2) || name[length - 1] != ']')
+		return;
+	switch (name[length - 2]) {
+	case 'k': frame->mode = FRAME_KERNEL; break;
+	case 'j': frame->is_jit = true; break;
+	case 'i': frame->is_inlined = true; break;
+	default: return;
+	}
+	name[length - 4] = '\0';
+}
+
+static uint32_t add_stack(struct import_model *model, char *line)
+{
+	uint32_t stack = PROFILE_NONE;
+
+	while (line) {
+		char *name = strsep(&line, ";");
+		struct import_frame frame = { .function = name };
+
+		take_annotation(name, &frame);
+		if (*name)
+			stack = import_model_frame(model, stack, &frame);
+	}
+	return stack;
+}
+
+static int read(struct import_model *model, const char *bytes, size_t size, struct error *err)
+{
+	const uint32_t event = import_model_event(model, "samples", NULL);
+	const uint32_t thread = import_model_thread(model, &(struct import_thread){ .comm = NULL });
+	struct import_lines lines;
+	int status = 0;
+
+	import_lines_init(&lines, bytes, size);
+	while (status == 0 && import_lines_next(&lines)) {
+		struct import_sample sample = {
+			.event = event, .thread = thread, .cpu = PROFILE_NONE, .time_ns = IMPORT_NO_TIME
+		};
+
+		if (is_blank_or_comment(lines.text))
+			continue;
+		if (!take_weight(lines.text, &sample.weight)) {
+			status = error_set(err, "line %llu is no folded stack: 'main;parse;read 12'",
+					   (unsigned long long)lines.number);
+			break;
+		}
+		sample.count = sample.weight;
+		sample.stack = add_stack(model, lines.text);
+		import_model_add(model, &sample);
+	}
+	import_lines_fini(&lines);
+	return status;
+}
+
+/* All of the first lines end with a number. */
+static bool recognise(const char *bytes, size_t size)
+{
+	struct import_lines lines;
+	int stacks = 0;
+	bool fits = true;
+
+	import_lines_init(&lines, bytes, size);
+	while (fits && lines.number < LINES_THAT_TELL && import_lines_next(&lines)) {
+		uint64_t weight;
+
+		if (is_blank_or_comment(lines.text))
+			continue;
+		fits = strlen(lines.text) == lines.line.size && take_weight(lines.text, &weight);
+		stacks++;
+	}
+	import_lines_fini(&lines);
+	return fits && stacks;
+}
+
+const struct import_format import_collapsed = {
+	.name = "collapsed",
+	.summary = "folded stacks",
+	.recognise = recognise,
+	.read = read,
+};

@@ -1,0 +1,28 @@
+#ifndef XPROF_REPORT_IMPORT_IMPORT_FORMAT_H
+#define XPROF_REPORT_IMPORT_IMPORT_FORMAT_H
+
+/* A format of another tool's profiles: how it is recognised, and how it is read into the model. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "report/import/import_model.h"
+
+struct import_format {
+	const char *name;    /* as in --format= of `xprof export` */
+	const char *summary; /* "pprof (profile.proto)" */
+	/* Are these bytes, all of an uncompressed file, of this format? It must look at few of them. */
+	bool (*recognise)(const char *bytes, size_t size);
+	/* -1: it is damaged, and err says where; samples may have been added by then. */
+	int (*read)(struct import_model *model, const char *bytes, size_t size, struct error *err);
+};
+
+extern const struct import_format import_pprof, import_otlp, import_speedscope, import_firefox,
+	import_callgrind, import_perf_script, import_collapsed;
+
+/* NULL if the bytes are of none. */
+const struct import_format *import_format_of(const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,497 @@
+/*
+ * OpenTelemetry's profiles (opentelemetry-proto, profiles.proto of v1development): one dictionary for all profiles of the
+ * file, whose tables have nothing at number 0. A profile measures one thing, so each becomes an event.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/import/import_code.h"
+#include "report/import/import_format.h"
+#include "report/import/import_numbers.h"
+
+enum { DATA_RESOURCE_PROFILES = 1, DATA_DICTIONARY = 2 };
+enum {
+	DICTIONARY_MAPPING = 1,
+	DICTIONARY_LOCATION,
+	DICTIONARY_FUNCTION,
+	DICTIONARY_LINK,
+	DICTIONARY_STRING,
+	DICTIONARY_ATTRIBUTE,
+	DICTIONARY_STACK
+};
+
+struct attribute {
+	const char *key, *text; /* "": the value is a number */
+	uint64_t number;
+};
+
+struct otlp {
+	struct import_model *model;
+	struct import_strings strings;
+	struct import_code code;
+	struct attribute *attributes;
+	size_t attribute_count, attribute_capacity;
+	uint32_t *stacks; /* nodes of the model */
+	size_t stack_count, stack_capacity;
+	struct attribute *resource; /* of the profiles at hand */
+	size_t resource_count, resource_capacity;
+	struct import_strings resource_texts;
+	struct import_numbers numbers, values, times;
+	uint64_t samples;
+	struct error *err;
+};
+
+typedef int visit_field(struct otlp *otlp, const struct protobuf_field *field);
+
+static int for_each(struct otlp *otlp, struct byte_reader message, uint32_t number, visit_field *visit)
+{
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&message, &field)) > 0)
+		if (field.number == number && visit(otlp, &field))
+			return -1;
+	return found < 0 ?
+		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
+		       0;
+}
+
+static const char *text_at(const struct otlp *otlp, uint64_t number)
+{
+	return import_strings_at(&otlp->strings, number);
+}
+
+static int damaged(const struct otlp *otlp, const char *what)
+{
+	return error_set(otlp->err, "%s of the dictionary is damaged", what);
+}
+
+/* --- attributes ------------------------------------------------------------------------------------ */
+
+/* AnyValue: a text (1), or a number (2, 3). Others are passed over. */
+static int read_value(struct import_strings *texts, struct byte_reader message, struct attribute *attribute)
+{
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&message, &field)) > 0)
+		if (field.number == 1) {
+			import_strings_add(texts, &field);
+			attribute->text = texts->items[texts->count - 1];
+		} else if (field.number <= 3) {
+			attribute->number = field.value;
+		}
+	return found;
+}
+
+static int add_attribute(struct otlp *otlp, const struct protobuf_field *message)
+{
+	struct byte_reader bytes = message->bytes;
+	struct attribute attribute = { "", "", 0 };
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&bytes, &field)) > 0) {
+		if (field.number == 1)
+			attribute.key = text_at(otlp, field.value);
+		else if (field.number == 2)
+			found = read_value(&otlp->resource_texts, field.bytes, &attribute);
+		if (found < 0)
+			break;
+	}
+	otlp->attributes = array_grow(otlp->attributes, &otlp->attribute_capacity, otlp->attribute_count + 1,
+				      sizeof(*otlp->attributes));
+	otlp->attributes[otlp->attribute_count++] = attribute;
+	return found < 0 ? damaged(otlp, "an attribute") : 0;
+}
+
+/* KeyValue: of the resource, whose names are texts and not numbers of texts. */
+static int add_resource_attribute(struct otlp *otlp, const struct protobuf_field *message)
+{
+	struct byte_reader bytes = message->bytes;
+	struct attribute attribute = { "", "", 0 };
+	struct protobuf_field field;
+
+	while (protobuf_field_next(&bytes, &field) > 0) {
+		if (field.number == 1) {
+			import_strings_add(&otlp->resource_texts, &field);
+			attribute.key = otlp->resource_texts.items[otlp->resource_texts.count - 1];
+		} else if (field.number == 2 &&
+			   read_value(&otlp->resource_texts, field.bytes, &attribute) < 0) {
+			break;
+		}
+	}
+	otlp->resource = array_grow(otlp->resource, &otlp->resource_capacity, otlp->resource_count + 1,
+				    sizeof(*otlp->resource));
+	otlp->resource[otlp->resource_count++] = attribute;
+	return 0;
+}
+
+static const struct attribute *attribute_at(const struct otlp *otlp, uint64_t number)
+{
+	static const struct attribute none = { "", "", 0 };
+
+	return number < otlp->attribute_count ? &otlp->attributes[number] : &none;
+}
+
+/* --- the dictionary -------------------------------------------------------------------------------- */
+
+static int add_string(struct otlp *otlp, const struct protobuf_field *field)
+{
+	import_strings_add(&otlp->strings, field);
+	return 0;
+}
+
+/* The attributes of a message, in otlp->numbers. */
+static int read_attributes(struct otlp *otlp, const struct protobuf_field *field)
+{
+	return import_numbers_add(&otlp->numbers, field);
+}
+
+static int add_mapping(struct otlp *otlp, const struct protobuf_field *message)
+{
+	struct byte_reader bytes = message->bytes;
+	struct import_mapping mapping = { .path = "", .build_id = "" };
+	struct protobuf_field field;
+	int found;
+
+	otlp->numbers.count = 0;
+	while ((found = protobuf_field_next(&bytes, &field)) > 0) {
+		switch (field.number) {
+		case 1: mapping.start = field.value; break;
+		case 2: mapping.limit = field.value; break;
+		case 3: mapping.offset = field.value; break;
+		case 4: mapping.path = text_at(otlp, field.value); break;
+		case 5: found = read_attributes(otlp, &field); break;
+		default: break;
+		}
+		if (found < 0)
+			break;
+	}
+	for (size_t i = 0; i < otlp->numbers.count; i++) {
+		const struct attribute *attribute = attribute_at(otlp, otlp->numbers.items[i]);
+
+		if (!strcmp(attribute->key, "process.executable.build_id.gnu"))
+			mapping.build_id = attribute->text;
+	}
+	import_code_add_mapping(&otlp->code, &mapping);
+	return found < 0 ? damaged(otlp, "a mapping") : 0;
+}
+
+static int add_function(struct otlp *otlp, const struct protobuf_field *message)
+{
+	struct byte_reader bytes = message->bytes;
+	struct import_function function = { "", "" };
+	const char *system_name = "";
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&bytes, &field)) > 0)
+		switch (field.number) {
+		case 1: function.name = text_at(otlp, field.value); break;
+		case 2: system_name = text_at(otlp, field.value); break;
+		case 3: function.file = text_at(otlp, field.value); break;
+		default: break;
+		}
+	if (!*function.name)
+		function.name = system_name;
+	import_code_add_function(&otlp->code, &function);
+	return found < 0 ? damaged(otlp, "a function") : 0;
+}
+
+static int add_line(struct otlp *otlp, const struct protobuf_field *message)
+{
+	struct byte_reader bytes = message->bytes;
+	struct import_line line = { IMPORT_NONE, 0 };
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&bytes, &field)) > 0)
+		if (field.number == 1 && field.value < otlp->code.function_count)
+			line.function = (uint32_t)field.value;
+		else if (field.number == 2)
+			line.line = field.value <= INT32_MAX ? (uint32_t)field.value : 0;
+	import_code_add_line(&otlp->code, line);
+	return found;
+}
+
+static int add_location(struct otlp *otlp, const struct protobuf_field *message)
+{
+	const uint32_t first_line = (uint32_t)otlp->code.line_count;
+	struct byte_reader bytes = message->bytes;
+	uint32_t mapping = IMPORT_NONE;
+	struct protobuf_field field;
+	uint64_t address = 0;
+	int found;
+
+	otlp->numbers.count = 0;
+	while ((found = protobuf_field_next(&bytes, &field)) > 0) {
+		switch (field.number) {
+		case 1: mapping = field.value ? (uint32_t)field.value : IMPORT_NONE; break;
+		case 2: address = field.value; break;
+		case 3: found = add_line(otlp, &field); break;
+		case 4: found = read_attributes(otlp, &field); break;
+		default: break;
+		}
+		if (found < 0)
+			break;
+	}
+	import_code_add_place(&otlp->code, mapping, address, first_line);
+	for (size_t i = 0; i < otlp->numbers.count; i++) {
+		const struct attribute *attribute = attribute_at(otlp, otlp->numbers.items[i]);
+
+		if (!strcmp(attribute->key, "profile.frame.type"))
+			otlp->code.places[otlp->code.place_count - 1].is_kernel =
+				!strcmp(attribute->text, "kernel");
+	}
+	return found < 0 ? damaged(otlp, "a location") : 0;
+}
+
+/* Locations come leaf first. */
+static int add_stack(struct otlp *otlp, const struct protobuf_field *message)
+{
+	struct byte_reader bytes = message->bytes;
+	struct protobuf_field field;
+	uint32_t node = PROFILE_NONE;
+	int found;
+
+	otlp->numbers.count = 0;
+	while ((found = protobuf_field_next(&bytes, &field)) > 0)
+		if (field.number == 1 && import_numbers_add(&otlp->numbers, &field) < 0)
+			return damaged(otlp, "a stack");
+	if (found < 0)
+		return damaged(otlp, "a stack");
+	for (size_t i = otlp->numbers.count; i-- > 0;) {
+		const uint64_t place = otlp->numbers.items[i];
+
+		if (place >= otlp->code.place_count)
+			return error_set(otlp->err,
+					 "stack %zu has location %" PRIu64
+					 ", which the dictionary does not have",
+					 otlp->stack_count, place);
+		node = import_code_push(&otlp->code, otlp->model, node, (uint32_t)place);
+	}
+	otlp->stacks =
+		array_grow(otlp->stacks, &otlp->stack_capacity, otlp->stack_count + 1, sizeof(*otlp->stacks));
+	otlp->stacks[otlp->stack_count++] = node;
+	return 0;
+}
+
+static int read_dictionary(struct otlp *otlp, const struct protobuf_field *dictionary)
+{
+	static const struct {
+		uint32_t field;
+		visit_field *visit;
+	} tables[] = {
+		{ DICTIONARY_STRING, add_string },     { DICTIONARY_ATTRIBUTE, add_attribute },
+		{ DICTIONARY_MAPPING, add_mapping },   { DICTIONARY_FUNCTION, add_function },
+		{ DICTIONARY_LOCATION, add_location }, { DICTIONARY_STACK, add_stack },
+	};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		if (for_each(otlp, dictionary->bytes, tables[i].field, tables[i].visit))
+			return -1;
+	return 0;
+}
+
+/* --- profiles -------------------------------------------------------------------------------------- */
+
+struct owner {
+	struct import_thread thread;
+	uint32_t cpu;
+};
+
+/* By OpenTelemetry's semantic conventions. */
+static void take_attribute(struct owner *owner, const struct attribute *attribute)
+{
+	if (!strcmp(attribute->key, "thread.name") || !strcmp(attribute->key, "process.executable.name"))
+		owner->thread.comm = attribute->text;
+	else if (!strcmp(attribute->key, "thread.id"))
+		owner->thread.tid = (uint32_t)attribute->number;
+	else if (!strcmp(attribute->key, "process.pid"))
+		owner->thread.pid = (uint32_t)attribute->number;
+	else if (!strcmp(attribute->key, "cpu.logical_number"))
+		owner->cpu = (uint32_t)attribute->number;
+}
+
+struct event_of_profile {
+	uint32_t event;
+	bool is_count;
+};
+
+static struct event_of_profile read_event(struct otlp *otlp, struct byte_reader profile)
+{
+	const char *texts[2] = { "", "" };
+	struct protobuf_field field, inner;
+
+	while (protobuf_field_next(&profile, &field) > 0)
+		if (field.number == 1)
+			while (protobuf_field_next(&field.bytes, &inner) > 0)
+				if (inner.number == 1 || inner.number == 2)
+					texts[inner.number - 1] = text_at(otlp, inner.value);
+	return (struct event_of_profile){ import_model_event(otlp->model, texts[0], texts[1]),
+					  !strcmp(texts[1], "count") || !strcmp(texts[0], "samples") };
+}
+
+/* fixed64, packed or not. */
+static void add_times(struct import_numbers *times, const struct protobuf_field *field)
+{
+	struct byte_reader packed = field->bytes;
+	struct protobuf_field time = { .is_bytes = false };
+
+	if (!field->is_bytes) {
+		import_numbers_add(times, field);
+		return;
+	}
+	packed.swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
+	while (byte_reader_left(&packed) >= sizeof(uint64_t)) {
+		time.value = byte_reader_u64(&packed);
+		import_numbers_add(times, &time);
+	}
+}
+
+/* Each value has a time, or there is one value without; times without values are one sample each. */
+static int add_values(struct otlp *otlp, struct import_sample *sample, bool is_count)
+{
+	const size_t count = otlp->values.count ? otlp->values.count : otlp->times.count;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t value = otlp->values.count ? otlp->values.items[i] : 1;
+
+		if (value > INT64_MAX)
+			return error_set(otlp->err, "sample %" PRIu64 " has a negative value",
+					 otlp->samples + 1);
+		sample->weight = value;
+		sample->count = is_count ? value : value != 0;
+		sample->time_ns = i < otlp->times.count ? otlp->times.items[i] : IMPORT_NO_TIME;
+		import_model_add(otlp->model, sample);
+	}
+	return 0;
+}
+
+static int add_sample(struct otlp *otlp, struct byte_reader message, struct event_of_profile event)
+{
+	struct import_sample sample = { .event = event.event, .stack = PROFILE_NONE };
+	struct owner owner = { .cpu = PROFILE_NONE };
+	struct protobuf_field field;
+	uint64_t stack = 0;
+	int found;
+
+	otlp->numbers.count = otlp->values.count = otlp->times.count = 0;
+	while ((found = protobuf_field_next(&message, &field)) > 0) {
+		switch (field.number) {
+		case 1: stack = field.value; break;
+		case 2: found = import_numbers_add(&otlp->numbers, &field); break;
+		case 4: found = import_numbers_add(&otlp->values, &field); break;
+		case 5: add_times(&otlp->times, &field); break;
+		default: break;
+		}
+		if (found < 0)
+			break;
+	}
+	if (found < 0)
+		return error_set(otlp->err, "sample %" PRIu64 " is damaged", otlp->samples + 1);
+	if (stack >= otlp->stack_count && stack)
+		return error_set(otlp->err,
+				 "sample %" PRIu64 " has stack %" PRIu64
+				 ", which the dictionary does not have",
+				 otlp->samples + 1, stack);
+	for (size_t i = 0; i < otlp->resource_count; i++)
+		take_attribute(&owner, &otlp->resource[i]);
+	for (size_t i = 0; i < otlp->numbers.count; i++)
+		take_attribute(&owner, attribute_at(otlp, otlp->numbers.items[i]));
+	sample.stack = stack < otlp->stack_count ? otlp->stacks[stack] : PROFILE_NONE;
+	sample.thread = import_model_thread(otlp->model, &owner.thread);
+	sample.cpu = owner.cpu;
+	otlp->samples++;
+	return add_values(otlp, &sample, event.is_count);
+}
+
+static int add_profile(struct otlp *otlp, const struct protobuf_field *profile)
+{
+	const struct event_of_profile event = read_event(otlp, profile->bytes);
+	struct byte_reader bytes = profile->bytes;
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&bytes, &field)) > 0)
+		if (field.number == 2 && add_sample(otlp, field.bytes, event))
+			return -1;
+	return found < 0 ?
+		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
+		       0;
+}
+
+static int add_scope(struct otlp *otlp, const struct protobuf_field *scope)
+{
+	return for_each(otlp, scope->bytes, 2, add_profile);
+}
+
+static int add_resource(struct otlp *otlp, const struct protobuf_field *resource)
+{
+	return for_each(otlp, resource->bytes, 1, add_resource_attribute);
+}
+
+static int add_resource_profiles(struct otlp *otlp, const struct protobuf_field *profiles)
+{
+	otlp->resource_count = 0;
+	return for_each(otlp, profiles->bytes, 1, add_resource) ||
+			       for_each(otlp, profiles->bytes, 2, add_scope) ?
+		       -1 :
+		       0;
+}
+
+static int read(struct import_model *model, const char *bytes, size_t size, struct error *err)
+{
+	const struct byte_reader all = byte_reader_over(bytes, size, false);
+	struct otlp otlp = { .model = model, .err = err };
+	int status;
+
+	import_strings_init(&otlp.strings);
+	import_strings_init(&otlp.resource_texts);
+	status = for_each(&otlp, all, DATA_DICTIONARY, read_dictionary);
+	if (status == 0)
+		status = for_each(&otlp, all, DATA_RESOURCE_PROFILES, add_resource_profiles);
+	import_code_fini(&otlp.code);
+	import_strings_fini(&otlp.strings);
+	import_strings_fini(&otlp.resource_texts);
+	import_numbers_fini(&otlp.numbers);
+	import_numbers_fini(&otlp.values);
+	import_numbers_fini(&otlp.times);
+	free(otlp.attributes);
+	free(otlp.resource);
+	free(otlp.stacks);
+	return status;
+}
+
+/* Nothing but profiles and a dictionary, with a table of texts the first of which is empty. */
+static bool recognise(const char *text, size_t size)
+{
+	struct byte_reader bytes = byte_reader_over(text, size, false);
+	struct protobuf_field field, inner;
+	bool found = false;
+
+	while (byte_reader_left(&bytes)) {
+		if (protobuf_field_next(&bytes, &field) <= 0 || !field.is_bytes ||
+		    (field.number != DATA_RESOURCE_PROFILES && field.number != DATA_DICTIONARY))
+			return false;
+		if (field.number != DATA_DICTIONARY)
+			continue;
+		while (!found && protobuf_field_next(&field.bytes, &inner) > 0)
+			if (inner.number == DICTIONARY_STRING) {
+				if (byte_reader_left(&inner.bytes))
+					return false;
+				found = true;
+			}
+	}
+	return found;
+}
+
+const struct import_format import_otlp = {
+	.name = "otlp",
+	.summary = "OpenTelemetry profiles",
+	.recognise = recognise,
+	.read = read,
+};
