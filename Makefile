@@ -26,6 +26,13 @@ SANITIZE_DIR_address := asan
 SANITIZE_DIR_undefined := ubsan
 SANITIZE_DIR_thread := tsan
 SANITIZE_DIR_fuzzer := fuzz
+# STATIC=1 builds one file that needs nothing installed where it runs: see static.
+STATIC ?=
+ifeq ($(STATIC),1)
+CFLAGS ?= -O2 -fno-omit-frame-pointer -ffunction-sections -fdata-sections
+# The linker warns of libtraceevent's dlopen(), which would load plugins: xprof has it load none.
+STATIC_LDFLAGS := -static -Wl,--gc-sections -Wl,--strip-debug -Wl,--no-warnings
+endif
 ifeq ($(SANITIZE),)
 BUILD ?= build
 else ifdef SANITIZE_DIR_$(SANITIZE)
@@ -49,9 +56,9 @@ WARNINGS += -Werror
 endif
 
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
-NO_BUILD_GOALS := clean format help lint check check-again check-long check-skips demo bench setup
+NO_BUILD_GOALS := clean format help lint check check-again check-long check-skips demo bench setup static
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
-PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' BPFTOOL='$(BPFTOOL)' PKG_CONFIG='$(PKG_CONFIG)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
+PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' BPFTOOL='$(BPFTOOL)' PKG_CONFIG='$(PKG_CONFIG)' STATIC='$(STATIC)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
 $(error scripts/probe.sh failed)
 endif
@@ -61,7 +68,7 @@ endif
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -I$(BUILD) $(OPTION_CPPFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) $(SANITIZE_FLAGS)
 # --as-needed: of the libraries that were found, those that something uses.
-ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(LDFLAGS)
+ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(STATIC_LDFLAGS) $(LDFLAGS)
 # dlopen() is in a library of its own before glibc 2.34.
 ALL_LIBS = $(OPTION_LIBS) -lm -ldl $(LIBS)
 
@@ -95,6 +102,12 @@ $(LIBRARY): $(LIB_OBJECTS)
 
 $(BUILD)/xprof: $(MAIN_OBJECT) $(LIBRARY)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(MAIN_OBJECT) $(LIBRARY) $(ALL_LIBS)
+
+# One file for a crisis: it runs on every distribution, in containers and in rescue shells. Libraries that this machine does not
+# have as archives are left out; build/static/xprof version --build-options names them.
+static:
+	@$(MAKE) --no-print-directory STATIC=1 BUILD=build/static build/static/xprof
+	@ls -l build/static/xprof
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | require-libraries
 	@mkdir -p $(@D)
@@ -422,12 +435,13 @@ help:
 	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
 	@echo 'make format        lay out C sources as .clang-format says'
 	@echo 'make install       PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make static        build/static/xprof: one file that needs nothing installed where it runs'
 	@echo 'make bench | demo | clean'
 
 always:
 
 .PHONY: all always bench bench-now bpf-skeletons check check-again check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-skips check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
-	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test tests
+	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test static tests
 .DELETE_ON_ERROR:
 .SECONDARY:

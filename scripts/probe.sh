@@ -7,11 +7,17 @@
 # the Makefile says so when something is about to be compiled.
 #
 # usage: probe.sh DIR   (CC, CLANG, BPFTOOL, PKG_CONFIG and VERSION from the environment)
+#
+# STATIC=1: for a program that needs no libraries where it runs. Those that are not there as archives count as missing.
 set -eu
 
 dir=$1
 cc=${CC:-cc}
 pkg_config=${PKG_CONFIG:-pkg-config}
+static=
+if [ "${STATIC:-}" = 1 ]; then
+	static=-static
+fi
 
 cppflags=
 libs=
@@ -27,8 +33,21 @@ write_if_changed() {
 	fi
 }
 
+# NAME: the linker's options for it and, if static, for what it needs itself.
+libs_of() {
+	case $static$1 in
+	# Of all its formats xprof has tar alone: XML and cryptography, which the others need, stay out if the function that knows
+	# them all does. libarchive calls that for entries that are neither files, directories nor links.
+	-staticlibarchive)
+		echo "-larchive -llz4 -lbz2 -llzma -lzstd -lz -Wl,--defsym=__archive_write_entry_filetype_unsupported=abort" ;;
+	*) "$pkg_config" ${static:+--static} --libs "$1" ;;
+	esac
+}
+
 has_pc() {
-	"$pkg_config" --exists "$1" 2>/dev/null
+	# shellcheck disable=SC2046 # several options
+	"$pkg_config" --exists "$1" 2>/dev/null &&
+		{ [ -z "$static" ] || compiles 'int main(void) { return 0; }' $(libs_of "$1"); } # archives of all of them
 }
 
 # Is there a header (and, with a library, a symbol to link with)?
@@ -36,7 +55,7 @@ compiles() {
 	local source=$1
 	shift
 	# shellcheck disable=SC2086 # CC may hold options
-	printf '%s\n' "$source" | $cc -x c -D_GNU_SOURCE -o "$dir/probe.out" - "$@" 2>/dev/null
+	printf '%s\n' "$source" | $cc $static -x c -D_GNU_SOURCE -o "$dir/probe.out" - "$@" 2>/dev/null
 }
 
 option() {
@@ -54,7 +73,7 @@ available() {
 
 # NAME: offers the library to the linker.
 link_with() {
-	libs+=" $("$pkg_config" --libs "$1")"
+	libs+=" $(libs_of "$1")"
 }
 
 # NAME WHAT: the build stops without it.
@@ -75,7 +94,7 @@ optional() {
 	local name=$1 what=$2 how=${3:-linked}
 	if ! available "$name"; then
 		option "$name" 0 "$what"
-	elif [ "$how" = loaded ]; then
+	elif [ "$how" = loaded ] && [ -z "$static" ]; then
 		option "$name" 1 "$what (loaded when needed)"
 	else
 		link_with "$name"
@@ -154,6 +173,12 @@ probe_libiberty
 probe_zydis
 probe_bpf
 rm -f "$dir/probe.out"
+if [ -n "$static" ]; then
+	cppflags+=" -DXPROF_STATIC"
+	# Archives that need each other.
+	libs=" -Wl,--start-group$libs -Wl,--end-group"
+	option static 1 "one file that needs nothing installed; loads no libraries (debuginfod, Swift names)"
+fi
 
 write_if_changed "$dir/config.mk" <<END
 OPTION_CPPFLAGS :=$cppflags

@@ -2,10 +2,11 @@
 # Installs what is missing to build, test or benchmark xprof, with the distribution's
 # own packages (apt-get or dnf). Says what and why first; does nothing when all is there.
 #
-# usage: setup.sh [--for=build|test|long|bench] [--dry-run]
+# usage: setup.sh [--for=build|package|test|long|bench] [--dry-run]
 #   build   the program, the demo (the default)
+#   package build, and what make static, make deb and make rpm need
 #   test    build, and what the tests, the sanitizers and make lint need
-#   long    test, and what only make check-long needs
+#   long    package, test, and what only make check-long needs
 #   bench   build, and what the benchmarks compare with
 set -eu
 
@@ -66,6 +67,7 @@ test  | cmd:fish                     | fish            | fish                  |
 test  | lib:asan                     | gcc             | libasan               | make check-asan
 test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
+package | header:lz4.h                | liblz4-dev      | lz4-devel             | xprof archive in the program of make static
 long  | cmd:hotspot                  | hotspot         | hotspot               | its parser reads our recordings (200 MB with what it needs)
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
 long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
@@ -108,14 +110,15 @@ for argument in "$@"; do
 	case $argument in
 	--for=build) stages="build" ;;
 	--for=test) stages="build test" ;;
-	--for=long) stages="build test long" ;;
+	--for=package) stages="build package" ;;
+	--for=long) stages="build package test long" ;;
 	--for=bench) stages="build bench" ;;
 	--dry-run) dry_run=1 ;;
 	-h | --help)
 		sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 		exit 0
 		;;
-	*) fail "unknown argument '$argument'; usage: setup.sh [--for=build|test|long|bench] [--dry-run]" ;;
+	*) fail "unknown argument '$argument'; usage: setup.sh [--for=build|package|test|long|bench] [--dry-run]" ;;
 	esac
 done
 

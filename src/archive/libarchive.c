@@ -1,7 +1,21 @@
-/* Expands the list of functions in the header into the table that shared_library_load() wants. */
+/*
+ * Expands the list of functions in the header into the table that shared_library_load() wants or, in a static program, into
+ * their addresses.
+ */
 #include "archive/libarchive.h"
 
-#ifdef HAVE_LIBARCHIVE
+#if defined(HAVE_LIBARCHIVE) && defined(XPROF_STATIC)
+
+int libarchive_load(struct libarchive *library, struct error *err)
+{
+	(void)err;
+#define FUNCTION(name) library->name = name;
+	LIBARCHIVE_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+	return 0;
+}
+
+#elif defined(HAVE_LIBARCHIVE)
 
 #include <stddef.h>
 

@@ -1,6 +1,8 @@
 /* A loop of dlsym() over the caller's list; each pointer is copied to its offset in the caller's struct. */
 #include "base/shared_library.h"
 
+#ifndef XPROF_STATIC
+
 #include <dlfcn.h>
 #include <string.h>
 
@@ -27,3 +29,14 @@ int shared_library_load(const struct shared_library *library, void *pointers, st
 	}
 	return 0;
 }
+
+#else /* the C library of a static program may be another one than the system's, which its libraries need */
+
+int shared_library_load(const struct shared_library *library, void *pointers, struct error *err)
+{
+	(void)pointers;
+	return error_set(err, "%s cannot be loaded: this xprof is a static program, which loads no libraries",
+			 library->name);
+}
+
+#endif

@@ -8,23 +8,25 @@
 
 #include "base/xalloc.h"
 
-static const char *spool_directory(void)
+const char *spool_file_directory(void)
 {
 	const char *directory = getenv("TMPDIR");
 
-	return directory && *directory ? directory : "/var/tmp";
+	if (directory && *directory)
+		return directory;
+	return access("/var/tmp", F_OK) == 0 ? "/var/tmp" : "/tmp";
 }
 
 static int explain(const char *name, struct error *err)
 {
 	return error_set_errno(err, errno,
 			       "cannot keep a copy of %s in %s (set TMPDIR to a directory with room)", name,
-			       spool_directory());
+			       spool_file_directory());
 }
 
 int spool_file_create(const char *name, struct error *err)
 {
-	char *path = xasprintf("%s/xprof-XXXXXX", spool_directory());
+	char *path = xasprintf("%s/xprof-XXXXXX", spool_file_directory());
 	int fd = mkostemp(path, O_CLOEXEC);
 
 	if (fd >= 0)

@@ -10,6 +10,9 @@
 
 #include "base/error.h"
 
+/* $TMPDIR, or /var/tmp, or /tmp where that is missing, as in containers and rescue systems. */
+const char *spool_file_directory(void);
+
 /* Returns a descriptor, or -1. `name` is the name of the source, for messages. */
 int spool_file_create(const char *name, struct error *err);
 int spool_file_write(int fd, const void *bytes, size_t size, const char *name, struct error *err);

@@ -36,11 +36,22 @@ static void where_there_is_no_room_the_message_names_tmpdir(void **state)
 	unsetenv("TMPDIR");
 }
 
+static void the_directory_is_the_one_named_or_one_that_is_no_memory(void **state)
+{
+	(void)state;
+	setenv("TMPDIR", "/named", 1);
+	assert_string_equal(spool_file_directory(), "/named");
+	setenv("TMPDIR", "", 1);
+	assert_string_equal(spool_file_directory(), access("/var/tmp", F_OK) == 0 ? "/var/tmp" : "/tmp");
+	unsetenv("TMPDIR");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_spool_file_has_no_name_and_keeps_what_is_written),
 		cmocka_unit_test(where_there_is_no_room_the_message_names_tmpdir),
+		cmocka_unit_test(the_directory_is_the_one_named_or_one_that_is_no_memory),
 	};
 
 	return cmocka_run_group_tests_name("base/spool_file", tests, NULL, NULL);

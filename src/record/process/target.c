@@ -168,15 +168,31 @@ static void add_process_of_user(pid_t pid, void *context)
 		target_each_thread(search->proc, pid, add_visited_thread, search->target);
 }
 
+/* The C library of a static program cannot load what else the system asks for names (LDAP, systemd): /etc/passwd remains. */
+static bool find_user(const char *name, uid_t *uid)
+{
+#ifdef XPROF_STATIC
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *entry = NULL;
+
+	while (file && (entry = fgetpwent(file)) && strcmp(entry->pw_name, name) != 0)
+		continue;
+	if (file)
+		fclose(file);
+#else
+	const struct passwd *entry = getpwnam(name);
+#endif
+	if (entry)
+		*uid = entry->pw_uid;
+	return entry;
+}
+
 static int add_user(struct target *target, const char *user, const char *proc, struct error *err)
 {
-	const struct passwd *entry = getpwnam(user);
 	struct user_search search = { .target = target, .proc = proc };
 	char *end;
 
-	if (entry) {
-		search.uid = entry->pw_uid;
-	} else {
+	if (!find_user(user, &search.uid)) {
 		errno = 0;
 		search.uid = (uid_t)strtoul(user, &end, 10);
 		if (!isdigit((unsigned char)user[0]) || *end || errno)

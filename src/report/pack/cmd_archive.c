@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file_place.h"
+#include "base/spool_file.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -84,12 +85,11 @@ static bool is_plain_file(const char *path)
 /* A pipe, a directory, or something that was compressed as a whole becomes a file. */
 static int convert(struct source *source, const char *input, struct error *err)
 {
-	const char *tmpdir = getenv("TMPDIR");
 	struct conversion_options conversion = { .input = input,
 						 .compression_level = CONVERSION_KEEPS_COMPRESSION };
 	struct conversion_counts counts;
 
-	source->directory = xasprintf("%s/xprof-XXXXXX", tmpdir && *tmpdir ? tmpdir : "/var/tmp");
+	source->directory = xasprintf("%s/xprof-XXXXXX", spool_file_directory());
 	if (!mkdtemp(source->directory)) {
 		error_set_errno(err, errno, "cannot create a directory in %s", source->directory);
 		free(source->directory);
