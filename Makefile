@@ -56,7 +56,7 @@ WARNINGS += -Werror
 endif
 
 # Goals that compile nothing need no probing (and must work where no compiler is installed yet).
-NO_BUILD_GOALS := clean format help lint check check-again check-long check-skips demo bench setup static
+NO_BUILD_GOALS := clean format help lint check check-again check-long check-skips deb demo dist bench rpm setup static
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 PROBED := $(shell CC='$(CC)' CLANG='$(CLANG)' BPFTOOL='$(BPFTOOL)' PKG_CONFIG='$(PKG_CONFIG)' STATIC='$(STATIC)' VERSION='$(VERSION)' scripts/probe.sh '$(BUILD)' >&2 || echo failed)
 ifneq ($(PROBED),)
@@ -420,6 +420,23 @@ install: all
 	install -m 644 $(BUILD)/completion/_xprof '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/'
 	install -m 644 $(BUILD)/completion/xprof.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/'
 
+# Recurring recordings by systemd (doc/packages.md). systemd looks for units in /usr/local/lib, too.
+SYSCONFDIR ?= /etc
+FILL_IN = sed 's|@PREFIX@|$(PREFIX)|g; s|@SYSCONFDIR@|$(SYSCONFDIR)|g'
+UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
+install-service:
+	install -d '$(DESTDIR)$(PREFIX)/libexec/xprof' '$(UNITS)' '$(DESTDIR)$(SYSCONFDIR)/default'
+	$(FILL_IN) packaging/xprof-record >'$(DESTDIR)$(PREFIX)/libexec/xprof/xprof-record'
+	chmod 755 '$(DESTDIR)$(PREFIX)/libexec/xprof/xprof-record'
+	$(FILL_IN) packaging/xprof-record.service.in >'$(UNITS)/xprof-record.service'
+	install -m 644 packaging/xprof-record.timer '$(UNITS)/'
+	[ -e '$(DESTDIR)$(SYSCONFDIR)/default/xprof-record' ] || \
+		install -m 644 packaging/xprof-record.default '$(DESTDIR)$(SYSCONFDIR)/default/xprof-record'
+
+# A tarball of the sources, and packages made from it, in $(BUILD)/packages.
+dist deb rpm:
+	@scripts/package.sh $@ $(BUILD)
+
 clean:
 	rm -rf $(BUILD)
 
@@ -435,6 +452,8 @@ help:
 	@echo 'make lint          clang-format, clang-tidy, shellcheck, include table'
 	@echo 'make format        lay out C sources as .clang-format says'
 	@echo 'make install       PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'make install-service   a systemd timer that records the machine every hour, off at first: doc/packages.md'
+	@echo 'make dist | deb | rpm   a tarball of the sources, a package of Debian, one of Fedora, in build/packages'
 	@echo 'make static        build/static/xprof: one file that needs nothing installed where it runs'
 	@echo 'make bench | demo | clean'
 
@@ -442,6 +461,7 @@ always:
 
 .PHONY: all always bench bench-now bpf-skeletons check check-again check-all check-asan check-e2e check-long check-long-now check-meta \
 	check-sanitized check-skips check-threads check-tsan check-ubsan check-unit check-valgrind clean demo demo-workload \
-	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test static tests
+	docs format fuzz fuzz-run fuzzers help install lint replays require-libraries seeds setup setup-test static tests \
+	deb dist install-service rpm
 .DELETE_ON_ERROR:
 .SECONDARY:

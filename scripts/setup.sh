@@ -2,12 +2,13 @@
 # Installs what is missing to build, test or benchmark xprof, with the distribution's
 # own packages (apt-get or dnf). Says what and why first; does nothing when all is there.
 #
-# usage: setup.sh [--for=build|package|test|long|bench] [--dry-run]
+# usage: setup.sh [--for=build|package|test|long|bench] [--dry-run | --list=debian|fedora]
 #   build   the program, the demo (the default)
 #   package build, and what make static, make deb and make rpm need
 #   test    build, and what the tests, the sanitizers and make lint need
 #   long    package, test, and what only make check-long needs
 #   bench   build, and what the benchmarks compare with
+# --list prints the names of all packages, installed or not, and does nothing: for the packages of xprof itself.
 set -eu
 
 # What a need looks like on this machine:
@@ -68,6 +69,14 @@ test  | lib:asan                     | gcc             | libasan               |
 test  | lib:ubsan                    | gcc             | libubsan              | make check-asan, check-ubsan
 test  | lib:tsan                     | gcc             | libtsan               | make check-tsan
 package | header:lz4.h                | liblz4-dev      | lz4-devel             | xprof archive in the program of make static
+package | cmd:dh                       | debhelper       |                       | make deb
+package | cmd:dpkg-buildpackage        | dpkg-dev        |                       | make deb
+package | cmd:rpmbuild                 | rpm             | rpm-build             | make rpm
+long  | cmd:lintian                  | lintian         | lintian               | checks the package of make deb
+long  | cmd:rpmlint                  | rpmlint         | rpmlint               | checks the package of make rpm
+long  | cmd:systemd-analyze          | systemd         | systemd               | checks the service of recurring recordings
+long  | cmd:setpriv                  | util-linux      | util-linux            | runs that service's command as it does
+long  | cmd:strace                   | strace          | strace                | whether its system calls are those that the service allows
 long  | cmd:hotspot                  | hotspot         | hotspot               | its parser reads our recordings (200 MB with what it needs)
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
 long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
@@ -106,6 +115,7 @@ fail() {
 
 stages="build"
 dry_run=0
+list=
 for argument in "$@"; do
 	case $argument in
 	--for=build) stages="build" ;;
@@ -114,6 +124,7 @@ for argument in "$@"; do
 	--for=long) stages="build package test long" ;;
 	--for=bench) stages="build bench" ;;
 	--dry-run) dry_run=1 ;;
+	--list=debian | --list=fedora) list=${argument#*=} ;;
 	-h | --help)
 		sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 		exit 0
@@ -121,6 +132,15 @@ for argument in "$@"; do
 	*) fail "unknown argument '$argument'; usage: setup.sh [--for=build|package|test|long|bench] [--dry-run]" ;;
 	esac
 done
+
+if [ -n "$list" ]; then
+	while IFS='|' read -r stage _ debian fedora _; do
+		read -r stage debian fedora <<<"$stage $debian $fedora"
+		[[ " $stages " == *" $stage "* ]] || continue
+		if [ "$list" = debian ]; then echo "$debian"; else echo "$fedora"; fi
+	done <<<"$(needs)" | awk 'NF && !seen[$0]++'
+	exit 0
+fi
 
 is_there() {
 	local kind=${1%%:*} name=${1#*:} file

@@ -11,7 +11,10 @@
 #include "cli/option_help.h"
 #include "cli/text.h"
 
-enum { SOURCE_COLUMNS = 76 }; /* of the page's source: lint programs want less than 80 */
+enum {
+	SOURCE_COLUMNS = 76, /* of the page's source: lint programs want less than 80 */
+	LONG_WORD = 60,      /* a list without spaces that is longer may be broken behind its commas */
+};
 
 /* A page that is being written: lines are filled word by word. */
 struct page {
@@ -58,6 +61,22 @@ static void add_escaped(struct strbuf *out, const char *bytes, size_t length, bo
 	}
 }
 
+static void add_breakable(struct strbuf *out, const char *bytes, size_t length, bool is_code)
+{
+	const bool is_long = length > LONG_WORD;
+	const char *comma;
+
+	while (is_long && (comma = memchr(bytes, ',', length))) {
+		const size_t piece = (size_t)(comma - bytes) + 1;
+
+		add_escaped(out, bytes, piece, is_code);
+		strbuf_adds(out, "\\:");
+		bytes += piece;
+		length -= piece;
+	}
+	add_escaped(out, bytes, length, is_code);
+}
+
 /* Is this piece of prose one of the words of the placeholder, such as HZ of "HZ|max"? */
 static bool is_placeholder_word(const char *placeholder, const char *bytes, size_t length)
 {
@@ -101,7 +120,7 @@ static void add_marked_word(struct strbuf *out, const char *placeholder, const c
 
 	add_escaped(out, bytes, start, is_code);
 	strbuf_adds(out, font ? font : "");
-	add_escaped(out, bytes + start, end - start, is_code);
+	add_breakable(out, bytes + start, end - start, is_code);
 	strbuf_adds(out, font ? "\\fR" : "");
 	add_escaped(out, bytes + end, length - end, is_code);
 }

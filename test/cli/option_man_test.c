@@ -97,6 +97,14 @@ static void source_lines_stay_short(void **state)
 	free(page);
 }
 
+static void long_lists_without_spaces_may_be_broken_behind_their_commas(void **state)
+{
+	(void)state;
+	assert_page_has(
+		&cmd_greet,
+		"Of one,two and\ngood_morning_to_you,\\:good_afternoon_to_you,\\:good_evening_to_you.\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +115,7 @@ int main(void)
 		cmocka_unit_test(exit_status_examples_and_see_also_come_last),
 		cmocka_unit_test(the_program_has_a_page_too),
 		cmocka_unit_test(source_lines_stay_short),
+		cmocka_unit_test(long_lists_without_spaces_may_be_broken_behind_their_commas),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
