@@ -42,6 +42,7 @@ declare -A MAY_INCLUDE=(
 	[report/convert]="base cli elf format format/write process report/load report/dump"
 	[report/table]="base text cli profile report/names report/load report/rows report/remedy report/view report/dump"
 	[report/flame]="base text cli profile report/names report/load report/rows report/remedy report/view"
+	[report/export]="base text cli profile report/load report/rows report/remedy report/view"
 	[report/diff]="base text cli format process profile symbol unwind report/names report/load report/rows report/remedy report/view"
 	[report/script]="base text cli elf format format/tracepoint process symbol report/names report/load report/remedy report/view report/dump"
 	[report/pack]="base archive cli elf format symbol symbol/dwarf unwind/cfi unwind/code report/names report/load report/remedy report/view report/convert report/script"

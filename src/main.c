@@ -15,6 +15,7 @@
 #include "report/dump/cmd_buildid_list.h"
 #include "report/dump/cmd_dump.h"
 #include "report/dump/cmd_evlist.h"
+#include "report/export/cmd_export.h"
 #include "report/flame/cmd_flamegraph.h"
 #include "report/import/cmd_import.h"
 #include "report/pack/cmd_archive.h"
@@ -80,9 +81,9 @@ static const struct cli_command cmd_help = {
 };
 
 static const struct cli_command *const commands[] = {
-	&cmd_record,  &cmd_report, &cmd_diff,   &cmd_flamegraph,   &cmd_script, &cmd_import, &cmd_archive,
-	&cmd_convert, &cmd_dump,   &cmd_evlist, &cmd_buildid_list, &cmd_data,   &cmd_list,   &cmd_version,
-	&cmd_help,    NULL,
+	&cmd_record, &cmd_report,  &cmd_diff,    &cmd_flamegraph, &cmd_script, &cmd_export,
+	&cmd_import, &cmd_archive, &cmd_convert, &cmd_dump,       &cmd_evlist, &cmd_buildid_list,
+	&cmd_data,   &cmd_list,    &cmd_version, &cmd_help,       NULL,
 };
 
 /* perf's other commands: what does the same here, or which program does it. */

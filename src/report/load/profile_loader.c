@@ -349,6 +349,8 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	function_starts_destroy(starts);
 	if (loader->options->timeline)
 		timeline_renumber(loader->options->timeline, numbers);
+	if (loader->options->log)
+		sample_log_renumber(loader->options->log, numbers);
 	free(numbers);
 	profile_facts_count_stacks(&loader->facts, loaded->profile);
 }
@@ -388,6 +390,7 @@ static void make_intake(struct loader *loader)
 		.keys = loader->keys,
 		.by_latency = options->by_latency,
 		.timeline = options->timeline,
+		.log = options->log,
 	});
 }
 

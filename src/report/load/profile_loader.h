@@ -16,6 +16,7 @@
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/sample_keys.h"
+#include "profile/sample_log.h"
 #include "profile/timeline.h"
 #include "report/load/loaded_profile.h"
 #include "report/load/sample_observer.h"
@@ -31,6 +32,7 @@ struct load_options {
 	struct symbolizer_options symbols;
 	unsigned int detail;       /* enum naming_detail */
 	struct timeline *timeline; /* gets when the profile's samples were taken; may be NULL */
+	struct sample_log *log;    /* gets each sample; may be NULL */
 	struct sample_keys *keys;  /* gets the sets of keys that it asks for; NULL: samples have none */
 	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */
 	bool by_latency; /* samples weigh what their memory access took (PERF_SAMPLE_WEIGHT), 1 at least, not their period */

@@ -50,6 +50,10 @@ static void sample_added(void *context, const struct pending_sample *pending, ui
 
 	if (intake->options.timeline && sample->present & PERF_SAMPLE_TIME)
 		timeline_add(intake->options.timeline, sample->time_ns, number, pending->weight);
+	if (intake->options.log)
+		sample_log_add(intake->options.log,
+			       sample->present & PERF_SAMPLE_TIME ? sample->time_ns : SAMPLE_LOG_NO_TIME,
+			       number, pending->weight);
 	count_sample(&intake->counts, sample, pending->sum.end);
 }
 

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "format/perf_file.h"
+#include "profile/sample_log.h"
 #include "profile/timeline.h"
 #include "report/load/sample_key_source.h"
 #include "report/load/sample_stream.h"
@@ -32,6 +33,7 @@ struct sample_intake_options {
 	struct sample_key_source *keys;      /* says what sets of keys samples have; NULL: none */
 	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
 	struct timeline *timeline; /* receives the times of the profile's samples; may be NULL */
+	struct sample_log *log;    /* receives each sample; may be NULL */
 };
 
 struct sample_intake_counts {

@@ -40,7 +40,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.keys = request->keys,
 					.thread_counts = request->thread_counts,
 					.by_latency = request->by_latency,
-					.timeline = request->timeline };
+					.timeline = request->timeline,
+					.log = request->log };
 	struct progress progress;
 	int status;
 
@@ -98,6 +99,8 @@ static int load_again(struct recording_input *input, const struct recording_requ
 	recording_file_close(&input->recording);
 	if (request->timeline)
 		timeline_clear(request->timeline);
+	if (request->log)
+		sample_log_clear(request->log);
 	if (request->keys)
 		sample_keys_clear(request->keys);
 	if (request->thread_counts)

@@ -69,11 +69,16 @@ static uint32_t text_of_frame(void *context, uint32_t stack)
 static uint32_t comm_text(struct folding *folding, uint32_t thread)
 {
 	const struct profile *profile = folding->input->profile;
+	const struct profile_thread *of = profile_thread_at(profile, thread);
 
 	strbuf_reset(&folding->scratch);
-	safe_text_add(&folding->scratch, profile_text(profile, profile_thread_at(profile, thread)->comm));
+	safe_text_add(&folding->scratch, profile_text(profile, of->comm));
 	replace(&folding->scratch, 0, ';', ':');
 	replace(&folding->scratch, 0, ' ', '_');
+	if (folding->options->start == FOLDED_BY_PROCESS)
+		strbuf_addf(&folding->scratch, "-%" PRId32, (int32_t)of->pid);
+	else if (folding->options->start == FOLDED_BY_THREAD)
+		strbuf_addf(&folding->scratch, "-%" PRId32 "/%" PRId32, (int32_t)of->pid, (int32_t)of->tid);
 	return str_pool_add_n(folding->texts, folding->scratch.bytes, folding->scratch.size);
 }
 
@@ -86,21 +91,38 @@ static uint32_t node_of_thread(struct folding *folding, uint32_t thread)
 	return *node;
 }
 
-/* Below the command; profiles of other tools may not say which. */
-static struct stack_start start_of(struct folding *folding, uint32_t thread)
+/* PROFILE_NONE where there is none: profiles of other tools may not say which command it was. */
+static uint32_t node_of_comm(struct folding *folding, uint32_t thread)
 {
 	const struct profile_thread *at = profile_thread_at(folding->input->profile, thread);
-	uint32_t comm;
 
-	if (!*profile_text(folding->input->profile, at->comm))
-		return (struct stack_start){ UINT32_MAX, CALL_TREE_NONE, PROFILE_NONE };
-	comm = node_of_thread(folding, thread);
-	return (struct stack_start){ comm + 1, comm, PROFILE_NONE };
+	return *profile_text(folding->input->profile, at->comm) ? node_of_thread(folding, thread) :
+								  PROFILE_NONE;
+}
+
+static uint32_t node_of_cpu(struct folding *folding, const struct profile_sample *sample)
+{
+	struct strbuf *text = &folding->scratch;
+	uint32_t node;
+
+	strbuf_reset(text);
+	if (sample->cpu == PROFILE_NONE)
+		strbuf_adds(text, "CPU unknown");
+	else
+		strbuf_addf(text, "CPU %" PRIu32, sample->cpu);
+	node = call_tree_child(folding->tree, CALL_TREE_NONE,
+			       str_pool_add_n(folding->texts, text->bytes, text->size));
+	return call_tree_child(folding->tree, node, comm_text(folding, sample->thread));
 }
 
 static void add_sample(struct folding *folding, const struct profile_sample *sample)
 {
-	const struct stack_start start = start_of(folding, sample->thread);
+	const uint32_t comm = folding->options->start == FOLDED_BY_CPU ?
+				      node_of_cpu(folding, sample) :
+				      node_of_comm(folding, sample->thread);
+	const struct stack_start start =
+		comm == PROFILE_NONE ? (struct stack_start){ UINT32_MAX, CALL_TREE_NONE, PROFILE_NONE } :
+				       (struct stack_start){ comm + 1, comm, PROFILE_NONE };
 
 	call_tree_add(folding->tree, stack_places_node(folding->places, folding->tree, start, sample->stack),
 		      sample->count, sample->weight);

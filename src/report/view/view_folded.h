@@ -14,8 +14,17 @@
 
 #include "report/view/view.h"
 
+/* The outermost word of a line: the command's name, or that with numbers behind it. */
+enum folded_start {
+	FOLDED_BY_COMM,
+	FOLDED_BY_PROCESS, /* comm-PID */
+	FOLDED_BY_THREAD,  /* comm-PID/TID, as stackcollapse-perf.pl --tid writes it */
+	FOLDED_BY_CPU,     /* "CPU 3", and then the command's name; "CPU unknown" */
+};
+
 struct folded_options {
 	enum stack_weight weight;
+	enum folded_start start;
 	bool annotate;  /* _[k] behind kernel frames, _[j] behind JIT code, _[i] behind inlined functions */
 	bool addresses; /* "[libfoo.so <1f40>]" keeps unknown frames apart */
 };

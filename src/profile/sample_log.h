@@ -1,0 +1,48 @@
+#ifndef XPROF_PROFILE_SAMPLE_LOG_H
+#define XPROF_PROFILE_SAMPLE_LOG_H
+
+/*
+ * Every single sample of a recording: its time, its weight, and which of the profile's merged samples it was added to.
+ * A profile alone no longer tells when its samples were taken, and a timeline tells it in slots only. The log is kept in
+ * an unlinked file, because there are as many entries as samples; a million take 24 MB of it.
+ *
+ *     log = sample_log_create(&err);
+ *     sample_log_add(log, time_ns, sample, weight);
+ *     sample_log_finish(log, &err);
+ *     for (size_t i = 0; i < sample_log_count(log); i++)
+ *             draw(sample_log_at(log, i));
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define SAMPLE_LOG_NO_TIME UINT64_MAX
+
+struct logged_sample {
+	uint64_t time_ns; /* on the recording's clock; SAMPLE_LOG_NO_TIME: not recorded */
+	uint64_t weight;
+	uint32_t sample; /* number of the profile's sample */
+};
+
+struct sample_log;
+
+/* NULL with an error if there is no room for its file. */
+struct sample_log *sample_log_create(struct error *err);
+void sample_log_destroy(struct sample_log *log);
+void sample_log_clear(struct sample_log *log); /* as it was created */
+
+void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint64_t weight);
+
+/* Samples have new numbers: `numbers` by old ones. */
+void sample_log_renumber(struct sample_log *log, const uint32_t *numbers);
+
+/* After the last addition. -1 if the file could not be written, at any time before. */
+int sample_log_finish(struct sample_log *log, struct error *err);
+
+/* In the order in which samples were added, which is nearly that of time. */
+size_t sample_log_count(const struct sample_log *log);
+const struct logged_sample *sample_log_at(const struct sample_log *log, size_t number);
+
+#endif

@@ -1,0 +1,48 @@
+#ifndef XPROF_REPORT_EXPORT_EXPORT_FORMAT_H
+#define XPROF_REPORT_EXPORT_EXPORT_FORMAT_H
+
+/*
+ * A format that a profile can be exported to. Most are written from the loaded profile; one that needs records of the
+ * recording itself, as branches, has `run` instead of `write` and reads the file by its own means.
+ */
+
+#include "profile/sample_log.h"
+#include "report/export/export_options.h"
+#include "report/export/export_out.h"
+#include "report/load/loaded_profile.h"
+#include "report/view/view.h"
+
+/* What a format needs or takes. */
+enum export_trait {
+	EXPORT_ONE_EVENT = 1 << 0, /* its sums are of one event: that of --event, or with most samples */
+	EXPORT_TIMES = 1 << 1,     /* single samples, with their times */
+	EXPORT_LINES = 1 << 2,     /* source lines */
+	EXPORT_TRACKS = 1 << 3,    /* --per chooses what has a track or an outermost frame of its own */
+	EXPORT_GZIP = 1 << 4,      /* the file is compressed */
+	EXPORT_WEIGHTS = 1 << 5,   /* --weight chooses between periods and samples */
+};
+
+struct export_input {
+	const struct export_options *options;
+	const struct loaded_profile *loaded;
+	const struct sample_log *log; /* of single samples; NULL unless EXPORT_TIMES */
+	struct view_input view;       /* profile, frames, selection and facts */
+	uint32_t event;               /* with EXPORT_ONE_EVENT; PROFILE_NONE if none has samples */
+};
+
+struct export_format {
+	const char *name;     /* of --format */
+	const char *help;     /* a few words */
+	const char *file;     /* the default output */
+	const char *suffixes; /* of files that are in this format, separated by blanks: ".csv"; NULL: none is */
+	unsigned int traits; /* enum export_trait */
+
+	/* Appends all of it to out->text, and calls export_out_flow() now and then. */
+	void (*write)(const struct export_input *input, struct export_out *out);
+	/* Instead of `write`: reads options->input and does everything but opening and closing the output. -1 with an error. */
+	int (*run)(const struct export_options *options, struct export_out *out, struct error *err);
+};
+
+extern const struct export_format export_collapsed, export_csv;
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef XPROF_REPORT_EXPORT_EXPORT_FORMATS_H
+#define XPROF_REPORT_EXPORT_EXPORT_FORMATS_H
+
+/* The table of formats. */
+
+#include "report/export/export_format.h"
+
+/* Names of all formats, up to a NULL, for completion. */
+extern const char *const export_format_names[];
+
+/* For the manual page: a line for each format. */
+#define EXPORT_FORMATS_TEXT                                                                         \
+	"collapsed: a line a stack, with its weight, as flame graph tools read them. csv: a row a " \
+	"sample, with its time, thread, CPU, period and stack, for spreadsheets and data frames."
+
+/* The format of that name, or else by the name of the output; NULL with an error that lists what there is. */
+const struct export_format *export_formats_choose(const char *name, const char *output, struct error *err);
+
+#endif

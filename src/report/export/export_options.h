@@ -1,0 +1,27 @@
+#ifndef XPROF_REPORT_EXPORT_EXPORT_OPTIONS_H
+#define XPROF_REPORT_EXPORT_EXPORT_OPTIONS_H
+
+/* The parsed command line of xprof export, before any file is read. */
+
+#include "cli/option.h"
+#include "report/view/sample_choice.h"
+#include "report/view/symbol_options.h"
+#include "report/view/unwind_options.h"
+
+/* What has a track, or an outermost frame, of its own. */
+enum export_per { EXPORT_PER_DEFAULT, EXPORT_PER_THREAD, EXPORT_PER_PROCESS, EXPORT_PER_CPU };
+
+struct export_options {
+	const char *input;
+	const char *output; /* NULL: named after the format */
+	const char *format; /* NULL: by the output's name */
+	int per;            /* enum export_per */
+	int weight;         /* enum stack_weight */
+	struct sample_choice samples;
+	struct unwind_options stacks;
+	struct symbol_options symbols;
+	bool force;
+	bool quiet;
+};
+
+#endif

@@ -1,0 +1,34 @@
+/* Applies the filters once to each merged sample, so that formats can look up the answer for single ones. */
+#include "report/export/export_samples.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/view/event_choice.h"
+
+bool *export_samples_chosen(const struct export_input *input)
+{
+	const struct profile *profile = input->view.profile;
+	const uint32_t count = profile_sample_count(profile);
+	bool *chosen = xcalloc((size_t)count + 1, sizeof(*chosen));
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		chosen[i] = selection_has_event(&input->view, sample->event) &&
+			    filter_passes(&input->view.selection->filter, profile, sample);
+	}
+	return chosen;
+}
+
+const char *export_samples_unit(const struct export_input *input, uint32_t event)
+{
+	const char *name;
+
+	if (event == PROFILE_NONE)
+		return "count";
+	name = profile_text(input->view.profile, profile_event_at(input->view.profile, event)->name);
+	return event_choice_is_named(name, "cpu-clock") || event_choice_is_named(name, "task-clock") ?
+		       "nanoseconds" :
+		       "count";
+}

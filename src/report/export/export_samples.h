@@ -1,0 +1,14 @@
+#ifndef XPROF_REPORT_EXPORT_EXPORT_SAMPLES_H
+#define XPROF_REPORT_EXPORT_EXPORT_SAMPLES_H
+
+/* The samples that the selection leaves. */
+
+#include "report/export/export_format.h"
+
+/* By number of the profile's samples: is it exported? The caller frees it. */
+bool *export_samples_chosen(const struct export_input *input);
+
+/* The unit of an event's weight: "nanoseconds" of clocks, "count" otherwise. */
+const char *export_samples_unit(const struct export_input *input, uint32_t event);
+
+#endif
