@@ -415,6 +415,7 @@ INSTALL_SHARE := share/man/man1 share/bash-completion/completions share/zsh/site
 install: all
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin $(INSTALL_SHARE))
 	install -m 755 $(BUILD)/xprof '$(DESTDIR)$(PREFIX)/bin/xprof'
+	ln -sf xprof '$(DESTDIR)$(PREFIX)/bin/perf_to_profile'
 	install -m 644 $(BUILD)/man/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1/'
 	install -m 644 $(BUILD)/completion/xprof '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/'
 	install -m 644 $(BUILD)/completion/_xprof '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/'

@@ -79,7 +79,7 @@ long  | cmd:setpriv                  | util-linux      | util-linux            |
 long  | cmd:strace                   | strace          | strace                | whether its system calls are those that the service allows
 long  | cmd:hotspot                  | hotspot         | hotspot               | its parser reads our recordings (200 MB with what it needs)
 long  | cmd:rustc                    | rustc           | rust                  | Rust programs for the unwinder
-long  | cmd:go                       | golang-go       | golang                | Go programs for the unwinder
+test  | cmd:go                       | golang-go       | golang                | its pprof reads exported profiles; Go programs for the unwinder
 long  | cmd:fpc                      | fp-compiler     | fpc                   | Pascal programs for the unwinder
 long  | cmd:javac                    | default-jdk-headless | java-latest-openjdk-devel | Java's run-time code for the unwinder
 long  | cmd:php                      | php-cli         | php-cli               | PCRE2's run-time code for the unwinder

@@ -1,9 +1,12 @@
-/* The command table, and the two commands that are about xprof itself. */
+/* The command table, the two commands that are about xprof itself, and the other name it can be run under. */
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 
+#include "base/xalloc.h"
 #include "build_options.h"
 #include "cli/cmd_help.h"
 #include "cli/option.h"
@@ -177,9 +180,35 @@ static int end_by_signal(int number)
 	return 128 + number;
 }
 
+/* pprof runs a program of that name to read perf.data files: perf_to_profile -i FILE -o FILE -f. */
+static bool is_perf_to_profile(const char *own_name)
+{
+	const char *slash = own_name ? strrchr(own_name, '/') : NULL;
+
+	return own_name && strcmp(slash ? slash + 1 : own_name, "perf_to_profile") == 0;
+}
+
+static int run_perf_to_profile(int argc, char **argv)
+{
+	char export[] = "export", format[] = "--format=pprof", quiet[] = "--quiet";
+	char **whole = xcalloc((size_t)argc + 4, sizeof(*whole));
+	int status;
+
+	whole[0] = argv[0];
+	whole[1] = export;
+	whole[2] = format;
+	whole[3] = quiet;
+	for (int i = 1; i < argc; i++)
+		whole[i + 3] = argv[i];
+	status = cli_program_run(&xprof, argc + 3, whole, stderr);
+	free(whole);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
-	int status = cli_program_run(&xprof, argc, argv, stderr);
+	int status = is_perf_to_profile(argv[0]) ? run_perf_to_profile(argc, argv) :
+						   cli_program_run(&xprof, argc, argv, stderr);
 
 	return status > CLI_ENDS_BY_SIGNAL ? end_by_signal(status - CLI_ENDS_BY_SIGNAL) : status;
 }

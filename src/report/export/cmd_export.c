@@ -1,6 +1,6 @@
 /*
- * run() is the order of work: load the recording with as much detail as the format needs, choose an event, write. What
- * could not be written as a whole gets no name.
+ * run() is the order of work: load the recording with as much detail as the format needs, choose an event, write. An
+ * output that could not be written as a whole gets no name.
  */
 #include "report/export/cmd_export.h"
 

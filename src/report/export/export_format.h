@@ -12,7 +12,7 @@
 #include "report/load/loaded_profile.h"
 #include "report/view/view.h"
 
-/* What a format needs or takes. */
+/* The needs of a format, and the options it takes. */
 enum export_trait {
 	EXPORT_ONE_EVENT = 1 << 0, /* its sums are of one event: that of --event, or with most samples */
 	EXPORT_TIMES = 1 << 1,     /* single samples, with their times */
@@ -43,6 +43,6 @@ struct export_format {
 	int (*run)(const struct export_options *options, struct export_out *out, struct error *err);
 };
 
-extern const struct export_format export_collapsed, export_csv;
+extern const struct export_format export_pprof, export_collapsed, export_csv;
 
 #endif

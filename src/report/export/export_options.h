@@ -8,7 +8,7 @@
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
 
-/* What has a track, or an outermost frame, of its own. */
+/* A track, or an outermost frame, for each of these. */
 enum export_per { EXPORT_PER_DEFAULT, EXPORT_PER_THREAD, EXPORT_PER_PROCESS, EXPORT_PER_CPU };
 
 struct export_options {

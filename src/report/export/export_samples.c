@@ -32,3 +32,26 @@ const char *export_samples_unit(const struct export_input *input, uint32_t event
 		       "nanoseconds" :
 		       "count";
 }
+
+const char *export_samples_type(const struct export_input *input, uint32_t event)
+{
+	if (event == PROFILE_NONE)
+		return "events";
+	if (strcmp(export_samples_unit(input, event), "nanoseconds") == 0)
+		return "cpu";
+	return profile_text(input->view.profile, profile_event_at(input->view.profile, event)->name);
+}
+
+uint64_t export_samples_period(const struct export_input *input, uint32_t event)
+{
+	const struct profile_event *of;
+
+	if (event == PROFILE_NONE)
+		return 0;
+	of = profile_event_at(input->view.profile, event);
+	if (!of->frequency)
+		return of->period_or_freq;
+	return of->period_or_freq && strcmp(export_samples_unit(input, event), "nanoseconds") == 0 ?
+		       1000000000 / of->period_or_freq :
+		       0;
+}

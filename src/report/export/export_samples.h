@@ -11,4 +11,10 @@ bool *export_samples_chosen(const struct export_input *input);
 /* The unit of an event's weight: "nanoseconds" of clocks, "count" otherwise. */
 const char *export_samples_unit(const struct export_input *input, uint32_t event);
 
+/* The thing that is counted: "cpu" of clocks, else the event's name. */
+const char *export_samples_type(const struct export_input *input, uint32_t event);
+
+/* The weight of a sample as the recorder was told; 0: it was told a frequency, and weights differ. */
+uint64_t export_samples_period(const struct export_input *input, uint32_t event);
+
 #endif

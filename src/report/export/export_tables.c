@@ -1,0 +1,185 @@
+/*
+ * Locations of the profile are one function each, inlined ones included; a place of pprof's kind is all that are at one
+ * address. The innermost location stands for it, because those around it follow from it.
+ */
+#include "report/export/export_tables.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/saturating.h"
+#include "base/xalloc.h"
+#include "report/rows/frame_text.h"
+#include "text/safe_text.h"
+
+enum { PAGE_BYTES = 4096 };
+
+/* Libraries have ".so" in their names; what is in brackets is no file. */
+static bool is_program(const struct profile *profile, uint32_t dso)
+{
+	const char *name = profile_text(profile, profile_dso_at(profile, dso)->name);
+
+	return name[0] && name[0] != '[' && !strstr(name, ".so") && !profile_dso_at(profile, dso)->is_jit;
+}
+
+static uint32_t main_program(const struct profile *profile, const bool *chosen)
+{
+	uint64_t *weights = xcalloc((size_t)profile_dso_count(profile) + 1, sizeof(*weights)), most = 0;
+	uint32_t found = PROFILE_NONE;
+
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+		uint32_t dso;
+
+		if (!chosen[i] || sample->stack == PROFILE_NONE)
+			continue;
+		dso = profile_location_at(profile, profile_stack_at(profile, sample->stack)->location)->dso;
+		if (dso == PROFILE_NONE || !is_program(profile, dso))
+			continue;
+		saturating_add(&weights[dso], sample->weight);
+		if (weights[dso] > most) {
+			most = weights[dso];
+			found = dso;
+		}
+	}
+	free(weights);
+	return found;
+}
+
+static uint32_t mapping_of(struct export_tables *tables, uint32_t dso)
+{
+	uint32_t *number = &tables->mapping_of[dso];
+
+	if (*number)
+		return *number;
+	tables->mappings = array_grow(tables->mappings, &tables->mapping_capacity, tables->mapping_count + 1,
+				      sizeof(*tables->mappings));
+	tables->mappings[tables->mapping_count] = (struct export_mapping){ .dso = dso, .first = UINT64_MAX };
+	return *number = (uint32_t)++tables->mapping_count;
+}
+
+void export_tables_init(struct export_tables *tables, const struct export_input *input, const bool *chosen)
+{
+	const struct profile *profile = input->view.profile;
+	uint32_t program;
+
+	*tables = (struct export_tables){ .input = input, .strings = str_pool_create() };
+	tables->place_of =
+		xcalloc(((size_t)profile_location_count(profile) + 1) * 2, sizeof(*tables->place_of));
+	tables->mapping_of = xcalloc((size_t)profile_dso_count(profile) + 1, sizeof(*tables->mapping_of));
+	tables->function_keys = str_pool_create();
+	strbuf_init(&tables->scratch);
+	program = main_program(profile, chosen);
+	if (program != PROFILE_NONE)
+		(void)mapping_of(tables, program);
+}
+
+void export_tables_fini(struct export_tables *tables)
+{
+	str_pool_destroy(tables->strings);
+	str_pool_destroy(tables->function_keys);
+	free(tables->places);
+	free(tables->functions);
+	free(tables->mappings);
+	free(tables->place_of);
+	free(tables->mapping_of);
+	strbuf_fini(&tables->scratch);
+}
+
+uint32_t export_tables_string(struct export_tables *tables, const char *text)
+{
+	strbuf_reset(&tables->scratch);
+	safe_text_add(&tables->scratch, text);
+	return str_pool_add_n(tables->strings, tables->scratch.size ? tables->scratch.bytes : "",
+			      tables->scratch.size);
+}
+
+static uint32_t make_mapping(struct export_tables *tables, const struct profile_location *location)
+{
+	struct export_mapping *mapping;
+	uint32_t number;
+
+	if (location->dso == PROFILE_NONE)
+		return 0;
+	number = mapping_of(tables, location->dso);
+	mapping = &tables->mappings[number - 1];
+	if (location->no_address)
+		return number;
+	if (location->address < mapping->first)
+		mapping->first = location->address;
+	if (location->address > mapping->last)
+		mapping->last = location->address;
+	return number;
+}
+
+uint32_t export_tables_place(struct export_tables *tables, uint32_t stack)
+{
+	const struct profile *profile = tables->input->view.profile;
+	const struct profile_stack *node = profile_stack_at(profile, stack);
+	uint32_t *number = &tables->place_of[(size_t)node->location * 2 + (node->origin == FRAME_GUESSED)];
+
+	if (*number)
+		return *number;
+	tables->places = array_grow(tables->places, &tables->place_capacity, tables->place_count + 1,
+				    sizeof(*tables->places));
+	tables->places[tables->place_count] = (struct export_place){
+		.stack = stack,
+		.mapping = make_mapping(tables, profile_location_at(profile, node->location)),
+	};
+	return *number = (uint32_t)++tables->place_count;
+}
+
+uint32_t export_tables_caller(const struct export_tables *tables, uint32_t stack)
+{
+	const struct profile *profile = tables->input->view.profile;
+	const uint32_t compiled = profile_compiled_stack(profile, stack);
+
+	return compiled == PROFILE_NONE ? PROFILE_NONE : profile_stack_at(profile, compiled)->parent;
+}
+
+static void add_name(struct strbuf *out, const struct profile *profile, const struct frame *frame)
+{
+	strbuf_reset(out);
+	safe_text_add(out, profile_text(profile, frame->name));
+	if (frame->guessed)
+		strbuf_adds(out, FRAME_GUESSED_MARK);
+}
+
+uint32_t export_tables_function(struct export_tables *tables, uint32_t stack)
+{
+	const struct view_input *view = &tables->input->view;
+	const struct profile *profile = view->profile;
+	const struct profile_stack *node = profile_stack_at(profile, stack);
+	const uint32_t frame = frame_table_of_node(view->frames, node),
+		       file = profile_location_at(profile, node->location)->file;
+	char key[32];
+	uint32_t number;
+
+	if (view->frames->frames[frame].name == PROFILE_NONE)
+		return 0;
+	snprintf(key, sizeof(key), "%" PRIx32 ":%" PRIx32, frame, file);
+	number = str_pool_add(tables->function_keys, key);
+	if (number <= tables->function_count)
+		return number;
+	tables->functions =
+		array_grow(tables->functions, &tables->function_capacity, number, sizeof(*tables->functions));
+	tables->functions[tables->function_count].file =
+		file ? export_tables_string(tables, profile_text(profile, file)) : 0;
+	add_name(&tables->scratch, profile, &view->frames->frames[frame]);
+	tables->functions[tables->function_count++].name =
+		str_pool_add_n(tables->strings, tables->scratch.bytes, tables->scratch.size);
+	return number;
+}
+
+uint64_t export_mapping_start(const struct export_mapping *mapping)
+{
+	return mapping->first > mapping->last ? 0 : mapping->first & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+uint64_t export_mapping_limit(const struct export_mapping *mapping)
+{
+	const uint64_t last = mapping->last | (PAGE_BYTES - 1);
+
+	return mapping->first > mapping->last ? 0 : last == UINT64_MAX ? last : last + 1;
+}

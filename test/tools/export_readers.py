@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Reads profiles in the formats that xprof exports to, each by that format's own rules.
+
+usage: export_readers.py FORMAT FILE
+
+Prints "FUNCTION<tab>SELF<tab>TOTAL" for every function, sorted, and the sum of all samples as the last line. A function counts
+once in the total of a stack, however often it is in it. FORMAT "report" reads 'xprof report --json': what all others are
+compared with. A function without a name is called [unknown] in all of them.
+"""
+import collections
+import csv
+import gzip
+import json
+import re
+import subprocess
+import sys
+
+UNKNOWN = "[unknown]"
+
+
+class Sums:
+    def __init__(self):
+        self.self = collections.Counter()
+        self.total = collections.Counter()
+        self.sum = 0
+
+    def add(self, names, weight):
+        """names: outermost caller first"""
+        self.sum += weight
+        for name in set(names):
+            self.total[name] += weight
+        if names:
+            self.self[names[-1]] += weight
+
+    def print(self):
+        out = [f"{n}\t{self.self[n]}\t{t}" for n, t in self.total.items() if t]
+        sys.stdout.write("\n".join(sorted(out) + [f"sum {self.sum}"]) + "\n")
+
+
+# Terminals and pages show no such characters of a name.
+def shown(name):
+    return name or UNKNOWN
+
+
+def read_report(path):
+    sums = Sums()
+    report = json.load(open(path, encoding="utf-8", errors="replace"))
+    events = [e for e in report["events"] if e["total"]["samples"]]
+    if not events:
+        return sums
+    event = max(events, key=lambda e: e["total"]["samples"])
+    frames = [shown(f.get("symbol")) for f in report["frames"]]
+    for stack in event["stacks"]:
+        sums.add([frames[f] for f in stack["frames"]], stack["period"])
+    return sums
+
+
+# --- protocol buffers, without a schema ------------------------------------------------------------------
+
+
+def fields(data):
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+    while at < len(data):
+        key = varint()
+        kind = key & 7
+        if kind == 0:
+            yield key >> 3, varint()
+        elif kind == 1:
+            yield key >> 3, int.from_bytes(data[at:at + 8], "little")
+            at += 8
+        else:
+            assert kind == 2, f"wire type {kind}"
+            size = varint()
+            assert at + size <= len(data), "a field ends behind its message"
+            yield key >> 3, data[at:at + size]
+            at += size
+
+
+def packed(data):
+    at, numbers, value, shift = 0, [], 0, 0
+    for byte in data:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(value)
+            value = shift = 0
+    return numbers
+
+
+class Message:
+    def __init__(self, data):
+        self.fields = collections.defaultdict(list)
+        for number, value in fields(data):
+            self.fields[number].append(value)
+
+    def one(self, number, default=0):
+        return self.fields[number][-1] if self.fields[number] else default
+
+    def all(self, number):
+        return [Message(data) for data in self.fields[number]]
+
+    def numbers(self, number):
+        return [n for data in self.fields[number] for n in (packed(data) if isinstance(data, bytes) else [data])]
+
+
+def read_pprof(path):
+    """Also checks what pprof's own reader forgives."""
+    data = open(path, "rb").read()
+    profile = Message(gzip.decompress(data))
+    strings = [s.decode("utf-8") for s in profile.fields[6]]
+    assert strings[0] == "", "string 0 is not empty"
+    assert len(set(strings)) == len(strings), "a string is there twice"
+    functions, places = {}, {}
+    for number, message in enumerate(profile.all(5), 1):
+        assert message.one(1) == number, "ids of functions are not dense from 1"
+        functions[number] = strings[message.one(2)]
+    mappings = profile.all(3)
+    for number, message in enumerate(mappings, 1):
+        assert message.one(1) == number, "ids of mappings are not dense from 1"
+    for number, message in enumerate(profile.all(4), 1):
+        assert message.one(1) == number, "ids of locations are not dense from 1"
+        assert message.one(2) <= len(mappings)
+        places[number] = [functions[line.one(1)] for line in message.all(4)] or [UNKNOWN]
+    sums = Sums()
+    for sample in profile.all(2):
+        names = [name for place in sample.numbers(1) for name in places[place]]
+        labels = {strings[label.one(1)] for label in sample.all(3)}
+        assert {"pid", "tid"} <= labels, "a sample without pid or tid"
+        sums.add(names[::-1], sample.numbers(2)[1])
+    return sums
+
+
+def read_go(path):
+    """go tool pprof -raw"""
+    text = subprocess.run(["go", "tool", "pprof", "-raw", path], capture_output=True, check=True).stdout
+    section, samples, places, place = "", [], {}, None
+    for line in text.decode("utf-8").split("\n"):
+        if line in ("Samples:", "Locations", "Mappings"):
+            section = line
+        elif section == "Samples:" and (match := re.match(r"^ +(-?\d+) +(-?\d+): ([\d ]*)$", line)):
+            samples.append((int(match[2]), [int(n) for n in match[3].split()]))
+        elif section == "Locations" and (match := re.match(r"^ *(\d+): 0x[0-9a-f]+ (?:M=\d+ )?(.*)$", line)):
+            place = places.setdefault(int(match[1]), [])
+            line = match[2]
+            if line:
+                place.append(re.sub(r" \S*:\d+(:\d+)? s=\d+$", "", line))
+        elif section == "Locations" and line.startswith("   "):
+            place.append(re.sub(r" \S*:\d+(:\d+)? s=\d+$", "", line.strip()))
+    sums = Sums()
+    for weight, numbers in samples:
+        sums.add([name for n in numbers for name in places[n] or [UNKNOWN]][::-1], weight)
+    return sums
+
+
+def read_csv(path):
+    sums = Sums()
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            names = [UNKNOWN if re.fullmatch(r"\[.*\]", n) and not n.startswith("[...") else n
+                     for n in row["stack"].split(";")] if row["stack"] else []
+            sums.add(names, int(row["period"]))
+    return sums
+
+
+def read_collapsed(path):
+    sums = Sums()
+    for line in open(path, encoding="utf-8"):
+        stack, weight = line.rstrip("\n").rsplit(" ", 1)
+        names = [UNKNOWN if re.fullmatch(r"\[.*\]", n) and not n.startswith("[...") else n
+                 for n in stack.split(";")[1:]]
+        sums.add(names, int(weight))
+    return sums
+
+
+READERS = {name[5:]: function for name, function in list(globals().items()) if name.startswith("read_")}
+
+if __name__ == "__main__":
+    READERS[sys.argv[1]](sys.argv[2]).print()
