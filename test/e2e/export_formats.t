@@ -11,7 +11,8 @@ readers=$source_root/test/tools/export_readers.py
 same_sums() {
 	local recording=$1 format=$2 file=$3 reader=$4 name
 	name=$(basename "$recording" .tar.zst)
-	"$xprof" export -q --format="$format" -i "$recording" -o "$tmp/$file" 2>"$tmp/errors" ||
+	# shellcheck disable=SC2086 # options may follow the format
+	"$xprof" export -q --format=$format -i "$recording" -o "$tmp/$file" 2>"$tmp/errors" ||
 		diag "$(cat "$tmp/errors")"
 	python3 "$readers" "$reader" "$tmp/$file" >"$tmp/read.txt" 2>"$tmp/errors" || diag "$(tail -1 "$tmp/errors")"
 	is "$(diff "$tmp/report.txt" "$tmp/read.txt" | head -5)" "" "$name: $format, read by $reader"
@@ -24,6 +25,8 @@ for recording in "$source_root"/test/recordings/{copied,generated,piped,perf_dum
 	same_sums "$recording" pprof out.pb.gz pprof
 	! command -v go >/dev/null || same_sums "$recording" pprof out.pb.gz go
 	same_sums "$recording" collapsed out.collapsed collapsed
+	same_sums "$recording" speedscope out.speedscope.json speedscope
+	same_sums "$recording" chrome out.trace.json chrome
 done
 
 # Streams: a sample is a row, and sums are those of the report.
@@ -55,6 +58,9 @@ is "$(find "$tmp" -name '*.tmp')" "" "nor under another name"
 like "$("$xprof" export -q --format=collapsed --per process -i "$recording" -o -)" '^[^;]+-[0-9]+;' "--per process: lines begin with comm-PID"
 like "$("$xprof" export -q --format=collapsed --per thread -i "$recording" -o -)" '^[^;]+-[0-9]+/[0-9]+;' "--per thread: with comm-PID/TID"
 like "$("$xprof" export -q --format=collapsed --per cpu -i "$recording" -o -)" '^CPU ([0-9]+|unknown);' "--per cpu: with the CPU"
+same_sums "$recording" "speedscope --per cpu" out.speedscope.json speedscope
+same_sums "$recording" "speedscope --per process" out.speedscope.json speedscope
+same_sums "$recording" "chrome --per cpu" out.trace.json chrome
 is "$("$xprof" export -q --format=collapsed --comms nosuch -i "$recording" -o - 2>/dev/null)" "" "filters apply"
 
 done_testing

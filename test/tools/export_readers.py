@@ -168,8 +168,7 @@ def read_csv(path):
     sums = Sums()
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            names = [UNKNOWN if re.fullmatch(r"\[.*\]", n) and not n.startswith("[...") else n
-                     for n in row["stack"].split(";")] if row["stack"] else []
+            names = [plain(n) for n in row["stack"].split(";")] if row["stack"] else []
             sums.add(names, int(row["period"]))
     return sums
 
@@ -178,9 +177,66 @@ def read_collapsed(path):
     sums = Sums()
     for line in open(path, encoding="utf-8"):
         stack, weight = line.rstrip("\n").rsplit(" ", 1)
-        names = [UNKNOWN if re.fullmatch(r"\[.*\]", n) and not n.startswith("[...") else n
-                 for n in stack.split(";")[1:]]
-        sums.add(names, int(weight))
+        sums.add([plain(n) for n in stack.split(";")[1:]], int(weight))
+    return sums
+
+
+def plain(name):
+    """A frame without a function is in brackets."""
+    return UNKNOWN if re.fullmatch(r"\[.*\]", name) and not name.startswith("[...") else name
+
+
+def read_speedscope(path):
+    """The profile of all samples; those of the threads must add up to the same, and be well-formed."""
+    scope = json.load(open(path, encoding="utf-8"))
+    names = [plain(f["name"]) for f in scope["shared"]["frames"]]
+    sums, tracks = Sums(), Sums()
+    for profile in scope["profiles"]:
+        if profile["type"] == "sampled":
+            assert len(profile["samples"]) == len(profile["weights"])
+            assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
+            for stack, weight in zip(profile["samples"], profile["weights"]):
+                sums.add([names[f] for f in stack], weight)
+            continue
+        stack, last = [], 0
+        for event in profile["events"]:
+            assert event["at"] >= last, "time goes back"
+            if stack:
+                tracks.add([names[f] for f in stack], event["at"] - last)
+            last = event["at"]
+            if event["type"] == "O":
+                stack.append(event["frame"])
+            else:
+                assert stack.pop() == event["frame"], "a function closes that is not innermost"
+        assert not stack and last <= profile["endValue"]
+    assert +sums.total == +tracks.total and +sums.self == +tracks.self, "threads add up to something else"
+    return sums
+
+
+def read_chrome(path):
+    """By the weights that ends have; on clocks the durations must be the same."""
+    sums, open_spans = Sums(), collections.defaultdict(list)
+    trace = json.load(open(path, encoding="utf-8"))
+    clock = trace["otherData"]["event"] == "cpu"
+    last = collections.defaultdict(int)
+    for event in trace["traceEvents"]:
+        track = (event["pid"], event["tid"])
+        if event["ph"] == "M":
+            continue
+        at = round(event["ts"] * 1000)
+        assert at >= last[track], "time goes back"
+        last[track] = at
+        if event["ph"] == "B":
+            open_spans[track].append((plain(event["name"]), at))
+            continue
+        name, begin = open_spans[track].pop()
+        weight, own = event["args"]["weight"], event["args"]["self"]
+        assert not clock or at - begin == weight, "a span is not as long as its weight"
+        if name not in [n for n, _ in open_spans[track]]:
+            sums.total[name] += weight
+        sums.self[name] += own
+        sums.sum += own
+    assert not any(open_spans.values()), "a span does not end"
     return sums
 
 

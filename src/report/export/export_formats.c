@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-static const struct export_format *const formats[] = { &export_pprof, &export_collapsed, &export_csv };
+static const struct export_format *const formats[] = { &export_pprof, &export_speedscope, &export_chrome,
+						       &export_collapsed, &export_csv };
 
-const char *const export_format_names[] = { "pprof", "collapsed", "csv", NULL };
+const char *const export_format_names[] = { "pprof", "speedscope", "chrome", "collapsed", "csv", NULL };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
 

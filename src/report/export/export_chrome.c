@@ -1,0 +1,173 @@
+/*
+ * Trace events of Chrome (the "Trace Event Format"), which Perfetto and chrome://tracing show: functions that begin and
+ * end on the track of their thread. An end has the samples and the weight between, for spans of other events than clocks
+ * are only as long as the samples are apart.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "report/export/export_format.h"
+#include "report/export/export_frames.h"
+#include "report/export/export_samples.h"
+#include "report/export/export_spans.h"
+
+struct chrome {
+	const struct export_input *input;
+	struct export_out *out;
+	struct export_frames frames;
+	struct strbuf *names; /* by number of a frame: its name and category as members of an event */
+	size_t name_count, name_capacity;
+	bool any;            /* event yet */
+	struct strbuf track; /* the members that say on which track an event is */
+};
+
+static void begin_event(struct chrome *chrome)
+{
+	strbuf_adds(&chrome->out->text, chrome->any ? ",\n{" : "{");
+	chrome->any = true;
+}
+
+/* Processes and threads of this format are numbers: CPUs, and the idle threads of each, are threads of a process. */
+static void set_track(struct chrome *chrome, const struct export_track *track)
+{
+	const uint32_t pid = track->pid == PROFILE_NONE ? 0 : track->pid,
+		       tid = track->cpu != PROFILE_NONE ? track->cpu :
+			     track->tid != PROFILE_NONE ? track->tid :
+							  pid;
+
+	strbuf_reset(&chrome->track);
+	strbuf_addf(&chrome->track, "\"pid\":%" PRId32 ",\"tid\":%" PRId32, (int32_t)pid, (int32_t)tid);
+}
+
+static void add_track_name(struct chrome *chrome, const struct export_tracks *tracks, size_t track)
+{
+	struct strbuf *out = &chrome->out->text, name;
+
+	strbuf_init(&name);
+	export_track_add_name(&name, tracks, track);
+	begin_event(chrome);
+	strbuf_addf(out, "\"ph\":\"M\",\"name\":\"thread_name\",%s,\"args\":{\"name\":", chrome->track.bytes);
+	export_add_json_text(out, name.bytes);
+	strbuf_adds(out, "}}");
+	if (tracks->items[track].pid != PROFILE_NONE) {
+		begin_event(chrome);
+		strbuf_addf(out, "\"ph\":\"M\",\"name\":\"process_name\",%s,\"args\":{\"name\":",
+			    chrome->track.bytes);
+		export_add_json_text(out,
+				     profile_text(chrome->input->view.profile, tracks->items[track].comm));
+		strbuf_adds(out, "}}");
+	}
+	strbuf_fini(&name);
+}
+
+/* Microseconds with three digits behind the point. */
+static void add_time(struct strbuf *out, uint64_t at_ns)
+{
+	strbuf_adds(out, ",\"ts\":");
+	strbuf_add_decimal(out, at_ns / 1000, 0);
+	strbuf_addc(out, '.');
+	strbuf_add_decimal_zeros(out, at_ns % 1000, 3);
+}
+
+static const struct strbuf *name_of(struct chrome *chrome, uint32_t node)
+{
+	const uint32_t number = export_frames_number(&chrome->frames, node);
+
+	for (; chrome->name_count <= number; chrome->name_count++) {
+		struct strbuf *name;
+
+		chrome->names = array_grow(chrome->names, &chrome->name_capacity, chrome->name_count + 1,
+					   sizeof(*chrome->names));
+		name = &chrome->names[chrome->name_count];
+		strbuf_init(name);
+		strbuf_adds(name, "\"name\":");
+		export_frames_add_name(name, &chrome->frames, (uint32_t)chrome->name_count);
+		strbuf_adds(name, ",\"cat\":");
+		export_frames_add_file(name, &chrome->frames, (uint32_t)chrome->name_count);
+	}
+	return &chrome->names[number];
+}
+
+static void open_function(void *context, uint32_t node, uint64_t at)
+{
+	struct chrome *chrome = context;
+	const struct strbuf *name = name_of(chrome, node);
+	struct strbuf *out = &chrome->out->text;
+
+	begin_event(chrome);
+	strbuf_adds(out, "\"ph\":\"B\",");
+	strbuf_add(out, chrome->track.bytes, chrome->track.size);
+	add_time(out, at);
+	strbuf_addc(out, ',');
+	strbuf_add(out, name->bytes, name->size);
+	strbuf_addc(out, '}');
+	export_out_flow(chrome->out);
+}
+
+static void close_function(void *context, const struct export_span *span, uint64_t at)
+{
+	struct chrome *chrome = context;
+	struct strbuf *out = &chrome->out->text;
+
+	begin_event(chrome);
+	strbuf_adds(out, "\"ph\":\"E\",");
+	strbuf_add(out, chrome->track.bytes, chrome->track.size);
+	add_time(out, at);
+	strbuf_adds(out, ",\"args\":{\"samples\":");
+	strbuf_add_decimal(out, span->samples, 0);
+	strbuf_adds(out, ",\"weight\":");
+	strbuf_add_decimal(out, span->weight, 0);
+	strbuf_adds(out, ",\"self\":");
+	strbuf_add_decimal(out, span->self, 0);
+	strbuf_adds(out, "}}");
+	export_out_flow(chrome->out);
+}
+
+static void add_tracks(struct chrome *chrome)
+{
+	const struct export_span_sink sink = { open_function, close_function, chrome };
+	struct export_tracks tracks;
+	enum export_axis axis;
+
+	export_tracks_init(&tracks, chrome->input);
+	axis = export_axis_of(&tracks);
+	if (axis == EXPORT_AXIS_WEIGHT && tracks.has_times &&
+	    chrome->input->options->per != EXPORT_PER_PROCESS)
+		axis = EXPORT_AXIS_SAMPLES;
+	for (size_t t = 0; t < tracks.count; t++) {
+		set_track(chrome, &tracks.items[t]);
+		add_track_name(chrome, &tracks, t);
+		(void)export_spans_walk(&tracks, t, axis, &sink);
+	}
+	export_tracks_fini(&tracks);
+}
+
+static void write_chrome(const struct export_input *input, struct export_out *out)
+{
+	struct chrome chrome = { .input = input, .out = out };
+
+	export_frames_init(&chrome.frames, input);
+	strbuf_init(&chrome.track);
+	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+	add_tracks(&chrome);
+	strbuf_adds(&out->text, "],\n\"otherData\":{\"recording\":");
+	export_add_json_text(&out->text, input->view.facts->path ? input->view.facts->path : "");
+	strbuf_adds(&out->text, ",\"event\":");
+	export_add_json_text(&out->text, export_samples_type(input, input->event));
+	strbuf_adds(&out->text, "}}\n");
+	for (size_t i = 0; i < chrome.name_count; i++)
+		strbuf_fini(&chrome.names[i]);
+	free(chrome.names);
+	strbuf_fini(&chrome.track);
+	export_frames_fini(&chrome.frames);
+}
+
+const struct export_format export_chrome = {
+	.name = "chrome",
+	.help = "trace events, for Perfetto and chrome://tracing",
+	.file = "profile.trace.json",
+	.suffixes = ".trace.json",
+	.traits = EXPORT_ONE_EVENT | EXPORT_TIMES | EXPORT_TRACKS,
+	.write = write_chrome,
+};

@@ -1,0 +1,75 @@
+/* An array by frame of the frame table gives each function its number. */
+#include "report/export/export_frames.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "report/rows/frame_text.h"
+#include "text/web_text.h"
+
+void export_frames_init(struct export_frames *frames, const struct export_input *input)
+{
+	const size_t count = input->view.frames->count;
+
+	*frames = (struct export_frames){ .input = input };
+	frames->number_of = xmalloc((count + 1) * sizeof(*frames->number_of));
+	for (size_t i = 0; i < count; i++)
+		frames->number_of[i] = PROFILE_NONE;
+}
+
+void export_frames_fini(struct export_frames *frames)
+{
+	free(frames->number_of);
+	free(frames->nodes);
+}
+
+uint32_t export_frames_number(struct export_frames *frames, uint32_t node)
+{
+	const struct view_input *view = &frames->input->view;
+	uint32_t *number = &frames->number_of[frame_table_of_stack(view->frames, view->profile, node)];
+
+	if (*number != PROFILE_NONE)
+		return *number;
+	frames->nodes =
+		array_grow(frames->nodes, &frames->capacity, frames->count + 1, sizeof(*frames->nodes));
+	frames->nodes[frames->count] = node;
+	return *number = (uint32_t)frames->count++;
+}
+
+void export_add_json_text(struct strbuf *out, const char *text)
+{
+	struct strbuf clean;
+
+	strbuf_init(&clean);
+	web_text_clean(&clean, text);
+	web_text_add_json(out, clean.size ? clean.bytes : "");
+	strbuf_fini(&clean);
+}
+
+void export_frames_add_name(struct strbuf *out, const struct export_frames *frames, uint32_t number)
+{
+	const struct view_input *view = &frames->input->view;
+	const uint32_t frame = frame_table_of_stack(view->frames, view->profile, frames->nodes[number]);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	frame_text_add(&text, view->profile, &view->frames->frames[frame], true);
+	export_add_json_text(out, text.bytes);
+	strbuf_fini(&text);
+}
+
+void export_frames_add_file(struct strbuf *out, const struct export_frames *frames, uint32_t number)
+{
+	const struct profile *profile = frames->input->view.profile;
+	const struct profile_location *location =
+		profile_location_at(profile, profile_stack_at(profile, frames->nodes[number])->location);
+	const struct profile_dso *dso =
+		location->dso == PROFILE_NONE ? NULL : profile_dso_at(profile, location->dso);
+	const char *file = profile_text(profile, location->file);
+
+	if (!*file && dso)
+		file = profile_text(profile, dso->path);
+	if (!*file && dso)
+		file = profile_text(profile, dso->name);
+	export_add_json_text(out, file);
+}

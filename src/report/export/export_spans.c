@@ -1,0 +1,146 @@
+/*
+ * place() says from where to where a sample lies, so that none overlap; switch_to() closes and opens what differs between
+ * a sample and the one before. Nodes of the profile's stacks are a tree with parents before children, so the common
+ * beginning of two stacks is their nearest common node.
+ */
+#include "report/export/export_spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/saturating.h"
+#include "base/xalloc.h"
+#include "report/export/export_samples.h"
+
+struct walk {
+	const struct export_tracks *tracks;
+	const struct export_track *track;
+	size_t number; /* of the track */
+	enum export_axis axis;
+	const struct export_span_sink *sink;
+	struct export_span *open; /* outermost first */
+	size_t depth, capacity;
+	uint32_t *path; /* nodes to open */
+	size_t path_capacity;
+	uint64_t end;    /* of the sample before */
+	uint64_t gap_ns; /* between samples of the track, on average */
+};
+
+enum export_axis export_axis_of(const struct export_tracks *tracks)
+{
+	const struct export_input *input = tracks->input;
+
+	return tracks->has_times && input->options->per != EXPORT_PER_PROCESS &&
+			       strcmp(export_samples_unit(input, input->event), "nanoseconds") == 0 ?
+		       EXPORT_AXIS_CLOCK :
+		       EXPORT_AXIS_WEIGHT;
+}
+
+static uint64_t time_of(const struct walk *walk, size_t sample)
+{
+	return export_tracks_sample(walk->tracks, walk->number, sample)->time_ns - walk->tracks->first_ns;
+}
+
+static uint64_t average_gap(const struct walk *walk)
+{
+	const size_t count = walk->track->count;
+
+	return walk->axis != EXPORT_AXIS_SAMPLES || count < 2 ?
+		       1 :
+		       (time_of(walk, count - 1) - time_of(walk, 0)) / (count - 1) + 1;
+}
+
+/* From where to where the sample lies, not before the end of the one before. */
+static void place(const struct walk *walk, size_t number, uint64_t *from, uint64_t *to)
+{
+	const uint64_t weight = export_tracks_sample(walk->tracks, walk->number, number)->weight;
+	uint64_t time;
+
+	*from = walk->end;
+	switch (walk->axis) {
+	case EXPORT_AXIS_CLOCK:
+		time = time_of(walk, number);
+		if (time > weight && time - weight > walk->end && time - weight - walk->end >= weight)
+			*from = time - weight;
+		*to = *from;
+		saturating_add(to, weight);
+		return;
+	case EXPORT_AXIS_WEIGHT:
+		*to = *from;
+		saturating_add(to, weight);
+		return;
+	case EXPORT_AXIS_SAMPLES:
+		*from = time_of(walk, number);
+		*to = *from + walk->gap_ns;
+		if (number + 1 < walk->track->count && time_of(walk, number + 1) - *from < 4 * walk->gap_ns)
+			*to = time_of(walk, number + 1);
+		return;
+	}
+}
+
+static void close_down_to(struct walk *walk, size_t depth)
+{
+	while (walk->depth > depth)
+		walk->sink->close(walk->sink->context, &walk->open[--walk->depth], walk->end);
+}
+
+static void open_node(struct walk *walk, uint32_t node, uint64_t at)
+{
+	walk->open = array_grow(walk->open, &walk->capacity, walk->depth + 1, sizeof(*walk->open));
+	walk->open[walk->depth++] = (struct export_span){ .node = node };
+	walk->sink->open(walk->sink->context, node, at);
+}
+
+static void switch_to(struct walk *walk, uint32_t leaf, uint64_t at)
+{
+	const struct profile *profile = walk->tracks->input->view.profile;
+	size_t depth = 0;
+
+	if (at != walk->end)
+		close_down_to(walk, 0);
+	/* Up from the leaf to a node that is open: a node at depth d can only be the d-th that is open. */
+	for (; leaf != PROFILE_NONE; leaf = profile_stack_at(profile, leaf)->parent) {
+		const size_t level = profile_stack_at(profile, leaf)->depth;
+
+		if (level < walk->depth && walk->open[level].node == leaf)
+			break;
+		walk->path = array_grow(walk->path, &walk->path_capacity, depth + 1, sizeof(*walk->path));
+		walk->path[depth++] = leaf;
+	}
+	close_down_to(walk, leaf == PROFILE_NONE ? 0 : (size_t)profile_stack_at(profile, leaf)->depth + 1);
+	while (depth)
+		open_node(walk, walk->path[--depth], at);
+}
+
+static void count(struct walk *walk, uint64_t weight)
+{
+	for (size_t i = 0; i < walk->depth; i++) {
+		saturating_add(&walk->open[i].weight, weight);
+		walk->open[i].samples++;
+	}
+	if (walk->depth)
+		saturating_add(&walk->open[walk->depth - 1].self, weight);
+}
+
+uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enum export_axis axis,
+			   const struct export_span_sink *sink)
+{
+	struct walk walk = {
+		.tracks = tracks, .track = &tracks->items[track], .number = track, .axis = axis, .sink = sink
+	};
+
+	walk.gap_ns = average_gap(&walk);
+	for (size_t i = 0; i < walk.track->count; i++) {
+		const struct logged_sample *sample = export_tracks_sample(tracks, track, i);
+		uint64_t from, to = walk.end;
+
+		place(&walk, i, &from, &to);
+		switch_to(&walk, profile_sample_at(tracks->input->view.profile, sample->sample)->stack, from);
+		count(&walk, sample->weight);
+		walk.end = to;
+	}
+	close_down_to(&walk, 0);
+	free(walk.open);
+	free(walk.path);
+	return walk.end;
+}

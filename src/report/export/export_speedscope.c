@@ -1,0 +1,180 @@
+/*
+ * speedscope's own format (its file-format-schema.json): first all samples added up stack by stack, then each track as
+ * functions that open and close. The functions, which all of these refer to, come last.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/saturating.h"
+#include "base/xalloc.h"
+#include "build_options.h"
+#include "report/export/export_format.h"
+#include "report/export/export_frames.h"
+#include "report/export/export_samples.h"
+#include "report/export/export_spans.h"
+
+struct speedscope {
+	const struct export_input *input;
+	struct export_out *out;
+	struct export_frames frames;
+	bool first;     /* event or sample of the profile at hand */
+	uint32_t *path; /* numbers of frames, leaf first */
+	size_t path_capacity;
+};
+
+static const char *unit_of(const struct export_input *input)
+{
+	return strcmp(export_samples_unit(input, input->event), "nanoseconds") == 0 ? "nanoseconds" : "none";
+}
+
+static void begin_profile(struct speedscope *scope, const char *type, const char *name)
+{
+	struct strbuf *out = &scope->out->text;
+
+	strbuf_addf(out, "{\"type\":\"%s\",\"name\":", type);
+	export_add_json_text(out, name);
+	strbuf_addf(out, ",\"unit\":\"%s\",\"startValue\":0,", unit_of(scope->input));
+	scope->first = true;
+}
+
+/* --- all samples ------------------------------------------------------------------------------------- */
+
+static void add_stack(struct speedscope *scope, uint32_t node)
+{
+	const struct profile *profile = scope->input->view.profile;
+	struct strbuf *out = &scope->out->text;
+	size_t depth = 0;
+
+	for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent) {
+		scope->path = array_grow(scope->path, &scope->path_capacity, depth + 1, sizeof(*scope->path));
+		scope->path[depth++] = export_frames_number(&scope->frames, node);
+	}
+	strbuf_adds(out, scope->first ? "[" : ",\n[");
+	scope->first = false;
+	while (depth) {
+		strbuf_add_decimal(out, scope->path[--depth], 0);
+		if (depth)
+			strbuf_addc(out, ',');
+	}
+	strbuf_addc(out, ']');
+	export_out_flow(scope->out);
+}
+
+static void add_all_samples(struct speedscope *scope)
+{
+	const struct profile *profile = scope->input->view.profile;
+	bool *chosen = export_samples_chosen(scope->input), first = true;
+	struct strbuf *out = &scope->out->text;
+	uint64_t sum = 0;
+
+	begin_profile(scope, "sampled", "all samples");
+	strbuf_adds(out, "\"samples\":[");
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++)
+		if (chosen[i])
+			add_stack(scope, profile_sample_at(profile, i)->stack);
+	strbuf_adds(out, "],\"weights\":[");
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
+		if (!chosen[i])
+			continue;
+		if (!first)
+			strbuf_addc(out, ',');
+		first = false;
+		strbuf_add_decimal(out, profile_sample_at(profile, i)->weight, 0);
+		saturating_add(&sum, profile_sample_at(profile, i)->weight);
+		export_out_flow(scope->out);
+	}
+	strbuf_addf(out, "],\"endValue\":%" PRIu64 "}", sum);
+	free(chosen);
+}
+
+/* --- tracks ------------------------------------------------------------------------------------------ */
+
+static void add_event(struct speedscope *scope, char type, uint32_t node, uint64_t at)
+{
+	struct strbuf *out = &scope->out->text;
+
+	strbuf_adds(out, scope->first ? "{\"type\":\"" : ",\n{\"type\":\"");
+	scope->first = false;
+	strbuf_addc(out, type);
+	strbuf_adds(out, "\",\"frame\":");
+	strbuf_add_decimal(out, export_frames_number(&scope->frames, node), 0);
+	strbuf_adds(out, ",\"at\":");
+	strbuf_add_decimal(out, at, 0);
+	strbuf_addc(out, '}');
+	export_out_flow(scope->out);
+}
+
+static void open_function(void *context, uint32_t node, uint64_t at)
+{
+	add_event(context, 'O', node, at);
+}
+
+static void close_function(void *context, const struct export_span *span, uint64_t at)
+{
+	add_event(context, 'C', span->node, at);
+}
+
+static void add_tracks(struct speedscope *scope)
+{
+	const struct export_span_sink sink = { open_function, close_function, scope };
+	struct export_tracks tracks;
+	struct strbuf name;
+
+	strbuf_init(&name);
+	export_tracks_init(&tracks, scope->input);
+	for (size_t t = 0; t < tracks.count; t++) {
+		uint64_t end;
+
+		strbuf_reset(&name);
+		export_track_add_name(&name, &tracks, t);
+		strbuf_adds(&scope->out->text, ",\n");
+		begin_profile(scope, "evented", name.bytes);
+		strbuf_adds(&scope->out->text, "\"events\":[");
+		end = export_spans_walk(&tracks, t, export_axis_of(&tracks), &sink);
+		strbuf_addf(&scope->out->text, "],\"endValue\":%" PRIu64 "}", end);
+	}
+	export_tracks_fini(&tracks);
+	strbuf_fini(&name);
+}
+
+static void add_frames(struct speedscope *scope)
+{
+	struct strbuf *out = &scope->out->text;
+
+	strbuf_adds(out, "],\n\"shared\":{\"frames\":[");
+	for (uint32_t i = 0; i < scope->frames.count; i++) {
+		strbuf_adds(out, i ? ",\n{\"name\":" : "{\"name\":");
+		export_frames_add_name(out, &scope->frames, i);
+		strbuf_adds(out, ",\"file\":");
+		export_frames_add_file(out, &scope->frames, i);
+		strbuf_addc(out, '}');
+		export_out_flow(scope->out);
+	}
+	strbuf_adds(out, "]}}\n");
+}
+
+static void write_speedscope(const struct export_input *input, struct export_out *out)
+{
+	struct speedscope scope = { .input = input, .out = out };
+
+	export_frames_init(&scope.frames, input);
+	strbuf_adds(&out->text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+				"\"exporter\":\"xprof " XPROF_VERSION "\",\"name\":");
+	export_add_json_text(&out->text, input->view.facts->path ? input->view.facts->path : "");
+	strbuf_adds(&out->text, ",\"activeProfileIndex\":0,\n\"profiles\":[");
+	add_all_samples(&scope);
+	add_tracks(&scope);
+	add_frames(&scope);
+	export_frames_fini(&scope.frames);
+	free(scope.path);
+}
+
+const struct export_format export_speedscope = {
+	.name = "speedscope",
+	.help = "for speedscope: all samples, and each thread over time",
+	.file = "profile.speedscope.json",
+	.suffixes = ".speedscope.json .speedscope",
+	.traits = EXPORT_ONE_EVENT | EXPORT_TIMES | EXPORT_TRACKS,
+	.write = write_speedscope,
+};
