@@ -240,6 +240,104 @@ def read_chrome(path):
     return sums
 
 
+def read_otlp(path):
+    """ProfilesData of OpenTelemetry's profiles, alpha: the profile of weights."""
+    data = Message(open(path, "rb").read())
+    (dictionary,) = data.all(2)
+    mappings, places, functions, links, attributes, stacks = (dictionary.fields[n] for n in (1, 2, 3, 4, 6, 7))
+    strings = [s.decode("utf-8") for s in dictionary.fields[5]]
+    for table in (mappings, places, functions, links, attributes, stacks, dictionary.fields[5]):
+        assert table and table[0] == b"", "entry 0 of a table is not zero"
+    assert len(set(strings)) == len(strings) and len(set(attributes)) == len(attributes), "an entry is there twice"
+    names = [strings[Message(f).one(1)] for f in functions]
+    lines = [[names[line.one(1)] for line in Message(place).all(3)] or [UNKNOWN] for place in places]
+    keys = {strings[Message(a).one(1)] for a in attributes[1:]}
+    sums, counted = Sums(), 0
+    (scope,) = [s for r in data.all(1) for s in r.all(2)]
+    weights, counts = scope.all(2)
+    assert not weights.fields[2] or {"process.pid", "thread.id"} <= keys
+    for sample in weights.all(2):
+        assert all(0 < n < len(attributes) for n in sample.numbers(2))
+        numbers = Message(stacks[sample.one(1)]).numbers(1)
+        sums.add([name for n in numbers for name in lines[n]][::-1], sample.numbers(4)[0])
+    counted = sum(sample.numbers(4)[0] for sample in counts.all(2))
+    assert counted >= len(weights.fields[2])
+    return sums
+
+
+def grind_name(name):
+    """(function, whether it was called by itself before); ("", False) of a thread"""
+    if re.fullmatch(r"\[thread .*\]", name):
+        return "", False
+    return plain(re.sub(r"'2$", "", name)), name.endswith("'2")
+
+
+def grind_sums(own, whole, total):
+    """Recursive calls are within the first; but what was sampled in them is the function's own."""
+    sums = Sums()
+    sums.sum = total
+    for name, weight in own.items():
+        sums.self[grind_name(name)[0]] += weight
+    for name, weight in whole.items():
+        function, recursive = grind_name(name)
+        if function and not recursive:
+            sums.total[function] += weight
+    return sums
+
+
+def read_callgrind(path):
+    """With all its calls a function costs its own cost and that of its calls."""
+    own, whole, names = collections.Counter(), collections.Counter(), {}
+    function, calls, total = None, False, 0
+    for line in open(path, encoding="utf-8"):
+        line = line.rstrip("\n")
+        match = re.match(r"^(c?fn)=\((\d+)\)(?: (.*))?$", line)
+        if match:
+            if match[3] is not None:
+                assert match[2] not in names, "a name is defined twice"
+                names[match[2]] = match[3]
+            function = names[match[2]] if match[1] == "fn" else function
+        elif line.startswith("calls="):
+            calls = True
+        elif match := re.match(r"^(\d+) (\d+)$", line):
+            whole[function] += int(match[2])
+            own[function] += 0 if calls else int(match[2])
+            calls = False
+        elif line.startswith("totals: "):
+            total = int(line[8:])
+    return grind_sums(own, whole, total)
+
+
+def read_annotate(path):
+    """callgrind_annotate, which takes the cost of a function with all its calls from its callers"""
+    own, whole, total = collections.Counter(), collections.Counter(), 0
+    for option, counter in (("no", own), ("yes", whole)):
+        text = subprocess.run(["callgrind_annotate", "--threshold=100", "--auto=no", f"--inclusive={option}", path],
+                              capture_output=True, check=True).stdout.decode("utf-8")
+        for line in text.split("\n"):
+            match = re.match(r"^ *([\d,]+) \([ \d.]+%\)  (.*)$", line)
+            if match and match[2] == "PROGRAM TOTALS":
+                total = int(match[1].replace(",", ""))
+            elif match:
+                counter[re.sub(r" \[\[?[^\[]*\]$", "", match[2].split(":", 1)[1])] += int(match[1].replace(",", ""))
+    return grind_sums(own, whole, total)
+
+
+def read_perf_script(path):
+    sums, weight, names = Sums(), None, []
+    for line in open(path, encoding="utf-8"):
+        if line == "\n":
+            sums.add(names[::-1], weight)
+            names = []
+        elif line.startswith("\t"):
+            name = re.match(r"^\t *[0-9a-f]+ (.*) \(.*\)$", line)[1]
+            names.append(plain(re.sub(r"\+0x[0-9a-f]+$", "", name)))
+        else:
+            match = re.match(r"^.* +-?\d+/-?\d+ +(?:\[\d+\] )?(?: *[\d.]+: )? *(\d+) [^ ].*: $", line)
+            weight = int(match[1])
+    return sums
+
+
 READERS = {name[5:]: function for name, function in list(globals().items()) if name.startswith("read_")}
 
 if __name__ == "__main__":

@@ -3,10 +3,14 @@
 
 #include <string.h>
 
-static const struct export_format *const formats[] = { &export_pprof, &export_speedscope, &export_chrome,
-						       &export_collapsed, &export_csv };
+static const struct export_format *const formats[] = {
+	&export_pprof,     &export_otlp,        &export_speedscope, &export_chrome,
+	&export_callgrind, &export_perf_script, &export_collapsed,  &export_csv,
+};
 
-const char *const export_format_names[] = { "pprof", "speedscope", "chrome", "collapsed", "csv", NULL };
+const char *const export_format_names[] = {
+	"pprof", "otlp", "speedscope", "chrome", "callgrind", "perf-script", "collapsed", "csv", NULL,
+};
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
 

@@ -13,6 +13,7 @@ void export_frames_init(struct export_frames *frames, const struct export_input 
 
 	*frames = (struct export_frames){ .input = input };
 	frames->number_of = xmalloc((count + 1) * sizeof(*frames->number_of));
+	frames->texts = str_pool_create();
 	for (size_t i = 0; i < count; i++)
 		frames->number_of[i] = PROFILE_NONE;
 }
@@ -21,19 +22,49 @@ void export_frames_fini(struct export_frames *frames)
 {
 	free(frames->number_of);
 	free(frames->nodes);
+	str_pool_destroy(frames->texts);
+}
+
+static const char *file_of(const struct profile *profile, uint32_t node)
+{
+	const struct profile_location *location =
+		profile_location_at(profile, profile_stack_at(profile, node)->location);
+	const struct profile_dso *dso =
+		location->dso == PROFILE_NONE ? NULL : profile_dso_at(profile, location->dso);
+	const char *file = profile_text(profile, location->file);
+
+	if (!*file && dso)
+		file = profile_text(profile, dso->path);
+	if (!*file && dso)
+		file = profile_text(profile, dso->name);
+	return file;
+}
+
+static void add_name(struct strbuf *out, const struct view_input *view, uint32_t node)
+{
+	frame_text_add(out, view->profile,
+		       &view->frames->frames[frame_table_of_stack(view->frames, view->profile, node)], true);
 }
 
 uint32_t export_frames_number(struct export_frames *frames, uint32_t node)
 {
 	const struct view_input *view = &frames->input->view;
 	uint32_t *number = &frames->number_of[frame_table_of_stack(view->frames, view->profile, node)];
+	struct strbuf text;
 
 	if (*number != PROFILE_NONE)
 		return *number;
-	frames->nodes =
-		array_grow(frames->nodes, &frames->capacity, frames->count + 1, sizeof(*frames->nodes));
-	frames->nodes[frames->count] = node;
-	return *number = (uint32_t)frames->count++;
+	strbuf_init(&text);
+	add_name(&text, view, node);
+	strbuf_addf(&text, "\n%s", file_of(view->profile, node));
+	*number = str_pool_add_n(frames->texts, text.bytes, text.size) - 1;
+	strbuf_fini(&text);
+	if (*number == frames->count) {
+		frames->nodes = array_grow(frames->nodes, &frames->capacity, frames->count + 1,
+					   sizeof(*frames->nodes));
+		frames->nodes[frames->count++] = node;
+	}
+	return *number;
 }
 
 void export_add_json_text(struct strbuf *out, const char *text)
@@ -48,28 +79,15 @@ void export_add_json_text(struct strbuf *out, const char *text)
 
 void export_frames_add_name(struct strbuf *out, const struct export_frames *frames, uint32_t number)
 {
-	const struct view_input *view = &frames->input->view;
-	const uint32_t frame = frame_table_of_stack(view->frames, view->profile, frames->nodes[number]);
 	struct strbuf text;
 
 	strbuf_init(&text);
-	frame_text_add(&text, view->profile, &view->frames->frames[frame], true);
+	add_name(&text, &frames->input->view, frames->nodes[number]);
 	export_add_json_text(out, text.bytes);
 	strbuf_fini(&text);
 }
 
 void export_frames_add_file(struct strbuf *out, const struct export_frames *frames, uint32_t number)
 {
-	const struct profile *profile = frames->input->view.profile;
-	const struct profile_location *location =
-		profile_location_at(profile, profile_stack_at(profile, frames->nodes[number])->location);
-	const struct profile_dso *dso =
-		location->dso == PROFILE_NONE ? NULL : profile_dso_at(profile, location->dso);
-	const char *file = profile_text(profile, location->file);
-
-	if (!*file && dso)
-		file = profile_text(profile, dso->path);
-	if (!*file && dso)
-		file = profile_text(profile, dso->name);
-	export_add_json_text(out, file);
+	export_add_json_text(out, file_of(frames->input->view.profile, frames->nodes[number]));
 }

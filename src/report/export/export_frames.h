@@ -2,10 +2,11 @@
 #define XPROF_REPORT_EXPORT_EXPORT_FRAMES_H
 
 /*
- * Functions as formats without addresses have them: a name, and the file it is from. Numbers are given at the first use,
- * dense and from 0.
+ * Functions as formats without addresses have them: a name, and the file it is from; functions that are alike in both are
+ * one. Numbers are given at the first use, dense and from 0.
  */
 
+#include "base/str_pool.h"
 #include "report/export/export_format.h"
 
 struct export_frames {
@@ -13,6 +14,7 @@ struct export_frames {
 	uint32_t *number_of; /* by frame of the frame table; PROFILE_NONE: not used yet */
 	uint32_t *nodes;     /* of the profile's stacks, by number: the first that was met */
 	size_t count, capacity;
+	struct str_pool *texts; /* name and file, by number + 1 */
 };
 
 void export_frames_init(struct export_frames *frames, const struct export_input *input);

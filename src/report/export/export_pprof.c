@@ -46,8 +46,6 @@ enum {
 	LOCATION_MAPPING_ID,
 	LOCATION_ADDRESS,
 	LOCATION_LINE,
-	LINE_FUNCTION_ID = 1,
-	LINE_LINE,
 	FUNCTION_ID = 1,
 	FUNCTION_NAME,
 	FUNCTION_SYSTEM_NAME,
@@ -63,11 +61,6 @@ struct pprof {
 };
 
 enum label { LABEL_COMM, LABEL_PID, LABEL_TID, LABEL_CPU, LABEL_CGROUP };
-
-static uint64_t as_int64(uint64_t value)
-{
-	return value > INT64_MAX ? INT64_MAX : value;
-}
 
 /* Moves the message to the output, as a field of the profile. */
 static void finish_message(struct pprof *pprof, uint32_t field)
@@ -111,8 +104,8 @@ static void add_sample(struct pprof *pprof, const struct profile_sample *sample)
 	     node = export_tables_caller(&pprof->tables, node))
 		protobuf_varint(&pprof->part, export_tables_place(&pprof->tables, node));
 	finish_part(pprof, SAMPLE_LOCATION_ID);
-	protobuf_varint(&pprof->part, as_int64(sample->count));
-	protobuf_varint(&pprof->part, as_int64(sample->weight));
+	protobuf_varint(&pprof->part, protobuf_int64(sample->count));
+	protobuf_varint(&pprof->part, protobuf_int64(sample->weight));
 	finish_part(pprof, SAMPLE_VALUE);
 	add_text_label(pprof, LABEL_COMM, thread->comm);
 	add_number_label(pprof, LABEL_PID, thread->pid);
@@ -134,25 +127,6 @@ static void add_samples(struct pprof *pprof, const bool *chosen)
 
 /* --- tables ------------------------------------------------------------------------------------------ */
 
-/* Callee first: the innermost inlined function, up to the one that was compiled. */
-static void add_lines(struct pprof *pprof, uint32_t node)
-{
-	const struct profile *profile = pprof->input->view.profile;
-	const uint32_t caller = export_tables_caller(&pprof->tables, node);
-
-	for (; node != PROFILE_NONE && node != caller; node = profile_stack_at(profile, node)->parent) {
-		const struct profile_location *location =
-			profile_location_at(profile, profile_stack_at(profile, node)->location);
-		const uint32_t function = export_tables_function(&pprof->tables, node);
-
-		if (!function)
-			continue;
-		protobuf_unsigned(&pprof->part, LINE_FUNCTION_ID, function);
-		protobuf_unsigned(&pprof->part, LINE_LINE, location->line);
-		finish_part(pprof, LOCATION_LINE);
-	}
-}
-
 static void add_locations(struct pprof *pprof)
 {
 	const struct profile *profile = pprof->input->view.profile;
@@ -165,7 +139,7 @@ static void add_locations(struct pprof *pprof)
 		protobuf_unsigned(&pprof->message, LOCATION_MAPPING_ID, place->mapping);
 		protobuf_unsigned(&pprof->message, LOCATION_ADDRESS,
 				  profile_location_at(profile, location)->address);
-		add_lines(pprof, place->stack);
+		export_tables_add_lines(&pprof->tables, &pprof->message, LOCATION_LINE, place->stack);
 		finish_message(pprof, PROFILE_LOCATION);
 	}
 }
@@ -255,7 +229,7 @@ static void add_head(struct pprof *pprof)
 	add_value_type(pprof, PROFILE_SAMPLE_TYPE, "samples", "count");
 	add_value_type(pprof, PROFILE_SAMPLE_TYPE, type, unit);
 	add_value_type(pprof, PROFILE_PERIOD_TYPE, type, unit);
-	protobuf_unsigned(out, PROFILE_PERIOD, as_int64(export_samples_period(input, input->event)));
+	protobuf_unsigned(out, PROFILE_PERIOD, protobuf_int64(export_samples_period(input, input->event)));
 	protobuf_unsigned(out, PROFILE_DURATION_NANOS,
 			  (uint64_t)(profile_facts_seconds(input->view.facts) * 1e9));
 	protobuf_unsigned(out, PROFILE_DEFAULT_SAMPLE_TYPE, export_tables_string(&pprof->tables, type));

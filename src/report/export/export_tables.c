@@ -10,6 +10,7 @@
 
 #include "base/saturating.h"
 #include "base/xalloc.h"
+#include "report/export/protobuf_writer.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
@@ -170,6 +171,30 @@ uint32_t export_tables_function(struct export_tables *tables, uint32_t stack)
 	tables->functions[tables->function_count++].name =
 		str_pool_add_n(tables->strings, tables->scratch.bytes, tables->scratch.size);
 	return number;
+}
+
+void export_tables_add_lines(struct export_tables *tables, struct strbuf *message, uint32_t field,
+			     uint32_t stack)
+{
+	enum { LINE_FUNCTION = 1, LINE_LINE };
+	const struct profile *profile = tables->input->view.profile;
+	const uint32_t caller = export_tables_caller(tables, stack);
+	struct strbuf line;
+
+	strbuf_init(&line);
+	for (; stack != PROFILE_NONE && stack != caller; stack = profile_stack_at(profile, stack)->parent) {
+		const struct profile_location *location =
+			profile_location_at(profile, profile_stack_at(profile, stack)->location);
+		const uint32_t function = export_tables_function(tables, stack);
+
+		if (!function)
+			continue;
+		strbuf_reset(&line);
+		protobuf_unsigned(&line, LINE_FUNCTION, function);
+		protobuf_unsigned(&line, LINE_LINE, location->line);
+		protobuf_message(message, field, &line);
+	}
+	strbuf_fini(&line);
 }
 
 uint64_t export_mapping_start(const struct export_mapping *mapping)

@@ -57,6 +57,13 @@ uint32_t export_tables_caller(const struct export_tables *tables, uint32_t stack
 /* The function of one node, inlined or not; 0: not known. */
 uint32_t export_tables_function(struct export_tables *tables, uint32_t stack);
 
+/*
+ * Appends the functions at a place to its message, as messages Line of this field: callee first, that is the innermost
+ * inlined function up to the one that was compiled. pprof and OTLP number the fields of Line alike.
+ */
+void export_tables_add_lines(struct export_tables *tables, struct strbuf *message, uint32_t field,
+			     uint32_t stack);
+
 /* The range that a mapping is said to have: whole pages around its places. */
 uint64_t export_mapping_start(const struct export_mapping *mapping);
 uint64_t export_mapping_limit(const struct export_mapping *mapping);

@@ -13,6 +13,12 @@
 
 #include "base/strbuf.h"
 
+/* For int64 fields: a larger number becomes the largest. */
+static inline uint64_t protobuf_int64(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : value;
+}
+
 void protobuf_varint(struct strbuf *out, uint64_t value);
 /* Of any integer type: int64 has the same bytes. */
 void protobuf_unsigned(struct strbuf *out, uint32_t field, uint64_t value);

@@ -1,0 +1,304 @@
+/*
+ * The format of callgrind, for KCachegrind and callgrind_annotate (valgrind's manual, "Callgrind Format Specification").
+ * callgrind_annotate takes the cost of a function with all it calls from its callers, KCachegrind from its calls. For both to
+ * be the total of xprof report, a stack is a path on which everything is once: it begins with the thread's command, and a
+ * function that is called again below itself is "NAME'2" there, as callgrind names it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/saturating.h"
+#include "base/xalloc.h"
+#include "build_options.h"
+#include "report/export/export_format.h"
+#include "report/export/export_frames.h"
+#include "report/export/export_samples.h"
+#include "report/rows/frame_text.h"
+#include "text/safe_text.h"
+
+/*
+ * A node of paths: number of export_frames * 2, + 1 of a function that was called by itself before; or NODE_THREAD and the
+ * string of a command's name.
+ */
+enum { NODE_RECURSIVE = 1 };
+#define NODE_THREAD (UINT32_C(1) << 31)
+
+/* Cost of a line of a function, or of its calls of another there. */
+struct cost {
+	uint32_t node;
+	uint32_t line;
+	uint32_t callee; /* node; PROFILE_NONE: its own cost */
+	uint64_t weight, calls;
+};
+
+struct step {
+	uint32_t node, line;
+};
+
+struct callgrind {
+	const struct export_input *input;
+	struct export_out *out;
+	struct export_frames frames;
+	struct cost *costs;
+	size_t count, capacity;
+	struct hash_table index;
+	struct step *path; /* of the stack at hand, leaf first */
+	size_t path_capacity;
+	uint32_t *seen; /* by node: the last stack that had it, + 1 */
+	size_t seen_capacity;
+	uint64_t sum;
+	struct str_pool
+		*names; /* of functions that were written already; a number stands for them afterwards */
+};
+
+static bool is_same(const void *items, uint32_t item, const void *key)
+{
+	const struct cost *cost = (const struct cost *)items + item, *wanted = key;
+
+	return cost->node == wanted->node && cost->line == wanted->line && cost->callee == wanted->callee;
+}
+
+static void add_cost(struct callgrind *grind, const struct cost *cost)
+{
+	const uint64_t hash = hash_combine(hash_combine(cost->node, cost->line), cost->callee);
+	uint32_t number = hash_table_find(&grind->index, hash, is_same, grind->costs, cost);
+
+	if (number == HASH_TABLE_NONE) {
+		number = (uint32_t)grind->count;
+		grind->costs =
+			array_grow(grind->costs, &grind->capacity, grind->count + 1, sizeof(*grind->costs));
+		grind->costs[grind->count++] = *cost;
+		hash_table_insert(&grind->index, hash, number);
+		return;
+	}
+	saturating_add(&grind->costs[number].weight, cost->weight);
+	saturating_add(&grind->costs[number].calls, cost->calls);
+}
+
+static const struct profile_location *location_of(const struct callgrind *grind, uint32_t node)
+{
+	const struct profile *profile = grind->input->view.profile;
+
+	return profile_location_at(profile, profile_stack_at(profile, node)->location);
+}
+
+/* Lines are of one file a function: 0 stands for those of others, of macros say. */
+static uint32_t line_of(const struct callgrind *grind, uint32_t node, uint32_t function)
+{
+	const struct profile_location *location = location_of(grind, node);
+
+	return location->file == location_of(grind, grind->frames.nodes[function])->file ? location->line : 0;
+}
+
+static bool is_new(struct callgrind *grind, uint32_t node, uint32_t stamp)
+{
+	const size_t before = grind->seen_capacity;
+
+	if (node >= before) {
+		grind->seen = array_grow(grind->seen, &grind->seen_capacity, (size_t)node + 1,
+					 sizeof(*grind->seen));
+		memset(grind->seen + before, 0, (grind->seen_capacity - before) * sizeof(*grind->seen));
+	}
+	if (grind->seen[node] == stamp)
+		return false;
+	grind->seen[node] = stamp;
+	return true;
+}
+
+/* Returns how many steps there are. */
+static size_t make_path(struct callgrind *grind, uint32_t leaf, uint32_t stamp)
+{
+	const struct profile *profile = grind->input->view.profile;
+	size_t count = 0;
+
+	for (uint32_t node = leaf; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent) {
+		const uint32_t function = export_frames_number(&grind->frames, node);
+
+		grind->path = array_grow(grind->path, &grind->path_capacity, count + 1, sizeof(*grind->path));
+		grind->path[count++] = (struct step){ function * 2, line_of(grind, node, function) };
+	}
+	for (size_t i = count; i-- > 0;)
+		if (!is_new(grind, grind->path[i].node, stamp))
+			grind->path[i].node |= NODE_RECURSIVE;
+	return count;
+}
+
+/* Of a function that calls itself again and again only the innermost call of another costs. */
+static void add_sample(struct callgrind *grind, const struct profile_sample *sample, uint32_t stamp)
+{
+	const size_t count = make_path(grind, sample->stack, stamp);
+	const uint32_t thread =
+		NODE_THREAD | profile_thread_at(grind->input->view.profile, sample->thread)->comm;
+	uint32_t callee = PROFILE_NONE;
+
+	saturating_add(&grind->sum, sample->weight);
+	for (size_t i = 0; i <= count; i++) {
+		const struct step step = i < count ? grind->path[i] : (struct step){ thread, 0 };
+
+		if (!(step.node & NODE_RECURSIVE) || i == count || is_new(grind, step.node, stamp))
+			add_cost(grind, &(struct cost){ .node = step.node,
+							.line = step.line,
+							.callee = callee,
+							.weight = sample->weight,
+							.calls = sample->count });
+		callee = step.node;
+	}
+}
+
+static int by_node(const void *one, const void *other)
+{
+	const struct cost *a = one, *b = other;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if ((a->callee == PROFILE_NONE) != (b->callee == PROFILE_NONE))
+		return a->callee == PROFILE_NONE ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->callee < b->callee ? -1 : a->callee > b->callee;
+}
+
+/* --- text -------------------------------------------------------------------------------------------- */
+
+static void add_text(struct callgrind *grind, const char *key, const char *text)
+{
+	strbuf_adds(&grind->out->text, key);
+	safe_text_add(&grind->out->text, text);
+	strbuf_addc(&grind->out->text, '\n');
+}
+
+static void add_node_name(struct callgrind *grind, struct strbuf *out, uint32_t node)
+{
+	const struct view_input *view = &grind->input->view;
+	uint32_t stack;
+
+	if (node & NODE_THREAD) {
+		strbuf_adds(out, "[thread ");
+		safe_text_add(out, profile_text(view->profile, node & ~NODE_THREAD));
+		strbuf_addc(out, ']');
+		return;
+	}
+	stack = grind->frames.nodes[node / 2];
+	frame_text_add(out, view->profile,
+		       &view->frames->frames[frame_table_of_stack(view->frames, view->profile, stack)], true);
+	strbuf_adds(out, node & NODE_RECURSIVE ? "'2" : "");
+}
+
+/* KEY=(NUMBER) NAME, and the name only once. */
+static void add_function(struct callgrind *grind, const char *key, uint32_t node)
+{
+	const uint32_t known = str_pool_count(grind->names);
+	char text[16];
+	uint32_t number;
+
+	snprintf(text, sizeof(text), "%" PRIx32, node);
+	number = str_pool_add(grind->names, text);
+	strbuf_addf(&grind->out->text, "%s=(%" PRIu32 ")", key, number);
+	if (number == known) {
+		strbuf_addc(&grind->out->text, ' ');
+		add_node_name(grind, &grind->out->text, node);
+	}
+	strbuf_addc(&grind->out->text, '\n');
+}
+
+/* Object and source file of a function: of the caller, or of the callee of the next call. */
+static void add_places(struct callgrind *grind, uint32_t node, bool is_callee)
+{
+	const struct profile *profile = grind->input->view.profile;
+	const struct profile_location *location =
+		node & NODE_THREAD ? NULL : location_of(grind, grind->frames.nodes[node / 2]);
+	const char *object = "[unknown]", *file = "???";
+
+	if (location && location->dso != PROFILE_NONE)
+		object = profile_text(profile, profile_dso_at(profile, location->dso)->path);
+	if (location && location->file)
+		file = profile_text(profile, location->file);
+	add_text(grind, is_callee ? "cob=" : "ob=", object);
+	add_text(grind, is_callee ? "cfi=" : "fl=", file);
+}
+
+static void add_costs(struct callgrind *grind)
+{
+	struct strbuf *out = &grind->out->text;
+	uint32_t node = PROFILE_NONE;
+
+	for (size_t i = 0; i < grind->count; i++) {
+		const struct cost *cost = &grind->costs[i];
+
+		if (cost->node != node) {
+			node = cost->node;
+			strbuf_addc(out, '\n');
+			add_places(grind, node, false);
+			add_function(grind, "fn", node);
+		}
+		if (cost->callee != PROFILE_NONE) {
+			add_places(grind, cost->callee, true);
+			add_function(grind, "cfn", cost->callee);
+			strbuf_addf(out, "calls=%" PRIu64 " 0\n", cost->calls);
+		}
+		strbuf_addf(out, "%" PRIu32 " %" PRIu64 "\n", cost->line, cost->weight);
+		export_out_flow(grind->out);
+	}
+}
+
+/* Names of events are single words in this format. */
+static void add_event_name(struct callgrind *grind)
+{
+	struct strbuf *out = &grind->out->text;
+	const size_t from = out->size;
+
+	safe_text_add(out, export_samples_type(grind->input, grind->input->event));
+	for (size_t i = from; i < out->size; i++)
+		if (out->bytes[i] == ' ' || out->bytes[i] == ':')
+			out->bytes[i] = '_';
+}
+
+static void add_text_of_all(struct callgrind *grind)
+{
+	const struct profile_facts *facts = grind->input->view.facts;
+	struct strbuf *out = &grind->out->text;
+
+	strbuf_adds(out, "# callgrind format\nversion: 1\ncreator: xprof " XPROF_VERSION "\ncmd:");
+	for (size_t i = 0; i < facts->command_line_count; i++) {
+		strbuf_addc(out, ' ');
+		safe_text_add(out, facts->command_line[i]);
+	}
+	strbuf_adds(out, "\npositions: line\nevents: ");
+	add_event_name(grind);
+	strbuf_addf(out, "\nsummary: %" PRIu64 "\n", grind->sum);
+	add_costs(grind);
+	strbuf_addf(out, "\ntotals: %" PRIu64 "\n", grind->sum);
+}
+
+static void write_callgrind(const struct export_input *input, struct export_out *out)
+{
+	struct callgrind grind = { .input = input, .out = out, .names = str_pool_create() };
+	bool *chosen = export_samples_chosen(input);
+
+	export_frames_init(&grind.frames, input);
+	hash_table_init(&grind.index);
+	for (uint32_t i = 0; i < profile_sample_count(input->view.profile); i++)
+		if (chosen[i])
+			add_sample(&grind, profile_sample_at(input->view.profile, i), i + 1);
+	if (grind.count)
+		qsort(grind.costs, grind.count, sizeof(*grind.costs), by_node);
+	add_text_of_all(&grind);
+	str_pool_destroy(grind.names);
+	free(grind.path);
+	free(grind.costs);
+	free(grind.seen);
+	free(chosen);
+	hash_table_fini(&grind.index);
+	export_frames_fini(&grind.frames);
+}
+
+const struct export_format export_callgrind = {
+	.name = "callgrind",
+	.help = "for KCachegrind and callgrind_annotate: lines and calls",
+	.file = "callgrind.out.xprof",
+	.suffixes = ".callgrind",
+	.traits = EXPORT_ONE_EVENT | EXPORT_LINES,
+	.write = write_callgrind,
+};

@@ -1,0 +1,383 @@
+/*
+ * OpenTelemetry's profiles signal (opentelemetry-proto, profiles/v1development/profiles.proto, alpha): one ProfilesData with
+ * a profile of the weights and one of the numbers of samples, and the dictionary that both refer to. Entry 0 of each of its
+ * tables stands for "none". Messages lie within messages, whose sizes come first, so the samples are made in memory.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "build_options.h"
+#include "report/export/export_format.h"
+#include "report/export/export_samples.h"
+#include "report/export/export_tables.h"
+#include "report/export/protobuf_writer.h"
+#include "text/safe_text.h"
+
+/* Field numbers. */
+enum {
+	DATA_RESOURCE_PROFILES = 1,
+	DATA_DICTIONARY,
+	DICTIONARY_MAPPING = 1,
+	DICTIONARY_LOCATION,
+	DICTIONARY_FUNCTION,
+	DICTIONARY_LINK,
+	DICTIONARY_STRING,
+	DICTIONARY_ATTRIBUTE,
+	DICTIONARY_STACK,
+	RESOURCE_PROFILES_RESOURCE = 1,
+	RESOURCE_PROFILES_SCOPE_PROFILES,
+	RESOURCE_ATTRIBUTES = 1,
+	SCOPE_PROFILES_SCOPE = 1,
+	SCOPE_PROFILES_PROFILES,
+	SCOPE_NAME = 1,
+	SCOPE_VERSION,
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLES,
+	PROFILE_DURATION_NANO = 4,
+	PROFILE_PERIOD_TYPE,
+	PROFILE_PERIOD,
+	VALUE_TYPE_TYPE = 1,
+	VALUE_TYPE_UNIT,
+	SAMPLE_STACK = 1,
+	SAMPLE_ATTRIBUTES,
+	SAMPLE_VALUES = 4,
+	MAPPING_MEMORY_START = 1,
+	MAPPING_MEMORY_LIMIT,
+	MAPPING_FILE_OFFSET,
+	MAPPING_FILENAME,
+	MAPPING_ATTRIBUTES,
+	STACK_LOCATIONS = 1,
+	LOCATION_MAPPING = 1,
+	LOCATION_ADDRESS,
+	LOCATION_LINES,
+	LOCATION_ATTRIBUTES,
+	FUNCTION_NAME = 1,
+	FUNCTION_SYSTEM_NAME,
+	FUNCTION_FILENAME,
+	ATTRIBUTE_KEY = 1,
+	ATTRIBUTE_VALUE,
+	KEY_VALUE_KEY = 1,
+	KEY_VALUE_VALUE,
+	ANY_VALUE_STRING = 1,
+	ANY_VALUE_INT = 3,
+};
+
+struct otlp {
+	const struct export_input *input;
+	struct export_out *out;
+	struct export_tables tables;
+	struct str_pool *attributes; /* see text_attribute() */
+	uint32_t *stack_of;          /* by node of the profile's stacks: number in the table; 0: none yet */
+	uint32_t *stacks;            /* leaves, from number 1 */
+	size_t stack_count, stack_capacity;
+	struct strbuf message, part, value; /* each within the one before */
+};
+
+/* --- attributes -------------------------------------------------------------------------------------- */
+
+/* Equal attributes are one entry of the table: "text" and "number" of a key, until they are written. */
+static uint32_t text_attribute(struct otlp *otlp, const char *key, const char *text)
+{
+	strbuf_reset(&otlp->value);
+	strbuf_addf(&otlp->value, "%s\n\"", key);
+	safe_text_add(&otlp->value, text);
+	return str_pool_add_n(otlp->attributes, otlp->value.bytes, otlp->value.size);
+}
+
+static uint32_t number_attribute(struct otlp *otlp, const char *key, uint64_t value)
+{
+	strbuf_reset(&otlp->value);
+	strbuf_addf(&otlp->value, "%s\n%" PRIu64, key, value);
+	return str_pool_add_n(otlp->attributes, otlp->value.bytes, otlp->value.size);
+}
+
+static void add_attribute(struct otlp *otlp, struct strbuf *dictionary, const char *attribute)
+{
+	const char *value = strchr(attribute, '\n') + 1;
+	char *key = xstrndup(attribute, (size_t)(value - attribute - 1));
+
+	strbuf_reset(&otlp->message);
+	strbuf_reset(&otlp->part);
+	protobuf_unsigned(&otlp->message, ATTRIBUTE_KEY, export_tables_string(&otlp->tables, key));
+	if (*value == '"') {
+		protobuf_bytes(&otlp->part, ANY_VALUE_STRING, value + 1, strlen(value + 1));
+	} else { /* a member of a oneof is written even if it is 0 */
+		protobuf_varint(&otlp->part, ANY_VALUE_INT << 3);
+		protobuf_varint(&otlp->part, strtoull(value, NULL, 10));
+	}
+	protobuf_message(&otlp->message, ATTRIBUTE_VALUE, &otlp->part);
+	protobuf_message(dictionary, DICTIONARY_ATTRIBUTE, &otlp->message);
+	free(key);
+}
+
+/* --- samples ----------------------------------------------------------------------------------------- */
+
+static uint32_t stack_number(struct otlp *otlp, uint32_t leaf)
+{
+	uint32_t *number;
+
+	if (leaf == PROFILE_NONE)
+		return 0;
+	number = &otlp->stack_of[leaf];
+	if (*number)
+		return *number;
+	otlp->stacks =
+		array_grow(otlp->stacks, &otlp->stack_capacity, otlp->stack_count + 1, sizeof(*otlp->stacks));
+	otlp->stacks[otlp->stack_count++] = leaf;
+	return *number = (uint32_t)otlp->stack_count;
+}
+
+static void add_sample_attributes(struct otlp *otlp, const struct profile_sample *sample)
+{
+	const struct profile *profile = otlp->input->view.profile;
+	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
+	struct strbuf numbers;
+
+	strbuf_init(&numbers);
+	protobuf_varint(&numbers, text_attribute(otlp, "thread.name", profile_text(profile, thread->comm)));
+	protobuf_varint(&numbers, number_attribute(otlp, "process.pid", thread->pid));
+	protobuf_varint(&numbers, number_attribute(otlp, "thread.id", thread->tid));
+	if (sample->cpu != PROFILE_NONE)
+		protobuf_varint(&numbers, number_attribute(otlp, "cpu.logical_number", sample->cpu));
+	if (sample->cgroup)
+		protobuf_varint(&numbers,
+				text_attribute(otlp, "linux.cgroup", profile_text(profile, sample->cgroup)));
+	protobuf_message(&otlp->part, SAMPLE_ATTRIBUTES, &numbers);
+	strbuf_fini(&numbers);
+}
+
+static void add_sample(struct otlp *otlp, struct strbuf *profile, const struct profile_sample *sample,
+		       uint64_t value)
+{
+	strbuf_reset(&otlp->part);
+	protobuf_unsigned(&otlp->part, SAMPLE_STACK, stack_number(otlp, sample->stack));
+	add_sample_attributes(otlp, sample);
+	strbuf_reset(&otlp->value);
+	protobuf_varint(&otlp->value, protobuf_int64(value));
+	protobuf_message(&otlp->part, SAMPLE_VALUES, &otlp->value);
+	protobuf_message(profile, PROFILE_SAMPLES, &otlp->part);
+}
+
+static void add_value_type(struct otlp *otlp, struct strbuf *profile, uint32_t field, const char *type,
+			   const char *unit)
+{
+	strbuf_reset(&otlp->part);
+	protobuf_unsigned(&otlp->part, VALUE_TYPE_TYPE, export_tables_string(&otlp->tables, type));
+	protobuf_unsigned(&otlp->part, VALUE_TYPE_UNIT, export_tables_string(&otlp->tables, unit));
+	protobuf_message(profile, field, &otlp->part);
+}
+
+/* Of the weights, or of the numbers of samples. */
+static void add_profile(struct otlp *otlp, struct strbuf *scope, const bool *chosen, bool of_weights)
+{
+	const struct export_input *input = otlp->input;
+	const struct profile *profile = input->view.profile;
+	const char *type = export_samples_type(input, input->event),
+		   *unit = export_samples_unit(input, input->event);
+	struct strbuf *out = &otlp->message;
+
+	strbuf_reset(out);
+	add_value_type(otlp, out, PROFILE_SAMPLE_TYPE, of_weights ? type : "samples",
+		       of_weights ? unit : "count");
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		if (chosen[i])
+			add_sample(otlp, out, sample, of_weights ? sample->weight : sample->count);
+	}
+	protobuf_unsigned(out, PROFILE_DURATION_NANO,
+			  (uint64_t)(profile_facts_seconds(input->view.facts) * 1e9));
+	add_value_type(otlp, out, PROFILE_PERIOD_TYPE, type, unit);
+	protobuf_unsigned(out, PROFILE_PERIOD, protobuf_int64(export_samples_period(input, input->event)));
+	protobuf_message(scope, SCOPE_PROFILES_PROFILES, out);
+}
+
+static void add_resource_attribute(struct strbuf *resource, const char *key, const char *text)
+{
+	struct strbuf pair, value, clean;
+
+	if (!text)
+		return;
+	strbuf_init(&pair);
+	strbuf_init(&value);
+	strbuf_init(&clean);
+	safe_text_add(&clean, text);
+	protobuf_text(&pair, KEY_VALUE_KEY, key);
+	protobuf_bytes(&value, ANY_VALUE_STRING, clean.size ? clean.bytes : "", clean.size);
+	protobuf_message(&pair, KEY_VALUE_VALUE, &value);
+	protobuf_message(resource, RESOURCE_ATTRIBUTES, &pair);
+	strbuf_fini(&clean);
+	strbuf_fini(&value);
+	strbuf_fini(&pair);
+}
+
+static void add_resource_profiles(struct otlp *otlp, const bool *chosen)
+{
+	const struct profile_facts *facts = otlp->input->view.facts;
+	struct strbuf scope, all;
+
+	strbuf_init(&scope);
+	strbuf_init(&all);
+	add_resource_attribute(&scope, "host.name", facts->hostname);
+	add_resource_attribute(&scope, "host.arch", facts->arch);
+	add_resource_attribute(&scope, "os.version", facts->os_release);
+	protobuf_message(&all, RESOURCE_PROFILES_RESOURCE, &scope);
+	strbuf_reset(&scope);
+	strbuf_reset(&otlp->part);
+	protobuf_text(&otlp->part, SCOPE_NAME, "xprof");
+	protobuf_text(&otlp->part, SCOPE_VERSION, XPROF_VERSION);
+	protobuf_message(&scope, SCOPE_PROFILES_SCOPE, &otlp->part);
+	add_profile(otlp, &scope, chosen, true);
+	add_profile(otlp, &scope, chosen, false);
+	protobuf_message(&all, RESOURCE_PROFILES_SCOPE_PROFILES, &scope);
+	strbuf_fini(&scope);
+	protobuf_message(&otlp->out->text, DATA_RESOURCE_PROFILES, &all);
+	strbuf_fini(&all);
+	export_out_flow(otlp->out);
+}
+
+/* --- the dictionary ---------------------------------------------------------------------------------- */
+
+static void add_stacks(struct otlp *otlp, struct strbuf *dictionary)
+{
+	protobuf_bytes(dictionary, DICTIONARY_STACK, "", 0);
+	for (size_t i = 0; i < otlp->stack_count; i++) {
+		strbuf_reset(&otlp->message);
+		strbuf_reset(&otlp->part);
+		for (uint32_t node = otlp->stacks[i]; node != PROFILE_NONE;
+		     node = export_tables_caller(&otlp->tables, node))
+			protobuf_varint(&otlp->part, export_tables_place(&otlp->tables, node));
+		protobuf_message(&otlp->message, STACK_LOCATIONS, &otlp->part);
+		protobuf_message(dictionary, DICTIONARY_STACK, &otlp->message);
+	}
+}
+
+static void add_locations(struct otlp *otlp, struct strbuf *dictionary)
+{
+	const struct profile *profile = otlp->input->view.profile;
+
+	protobuf_bytes(dictionary, DICTIONARY_LOCATION, "", 0);
+	for (size_t i = 0; i < otlp->tables.place_count; i++) {
+		const struct export_place *place = &otlp->tables.places[i];
+		const struct profile_location *location =
+			profile_location_at(profile, profile_stack_at(profile, place->stack)->location);
+		const bool kernel = location->mode == FRAME_KERNEL || location->mode == FRAME_GUEST_KERNEL;
+
+		strbuf_reset(&otlp->message);
+		protobuf_unsigned(&otlp->message, LOCATION_MAPPING, place->mapping);
+		protobuf_unsigned(&otlp->message, LOCATION_ADDRESS, location->address);
+		export_tables_add_lines(&otlp->tables, &otlp->message, LOCATION_LINES, place->stack);
+		strbuf_reset(&otlp->part);
+		protobuf_varint(&otlp->part,
+				text_attribute(otlp, "profile.frame.type", kernel ? "kernel" : "native"));
+		protobuf_message(&otlp->message, LOCATION_ATTRIBUTES, &otlp->part);
+		protobuf_message(dictionary, DICTIONARY_LOCATION, &otlp->message);
+	}
+}
+
+static void add_functions(struct otlp *otlp, struct strbuf *dictionary)
+{
+	protobuf_bytes(dictionary, DICTIONARY_FUNCTION, "", 0);
+	for (size_t i = 0; i < otlp->tables.function_count; i++) {
+		const struct export_function *function = &otlp->tables.functions[i];
+
+		strbuf_reset(&otlp->message);
+		protobuf_unsigned(&otlp->message, FUNCTION_NAME, function->name);
+		protobuf_unsigned(&otlp->message, FUNCTION_SYSTEM_NAME, function->name);
+		protobuf_unsigned(&otlp->message, FUNCTION_FILENAME, function->file);
+		protobuf_message(dictionary, DICTIONARY_FUNCTION, &otlp->message);
+	}
+}
+
+static void add_mappings(struct otlp *otlp, struct strbuf *dictionary)
+{
+	const struct profile *profile = otlp->input->view.profile;
+
+	protobuf_bytes(dictionary, DICTIONARY_MAPPING, "", 0);
+	for (size_t i = 0; i < otlp->tables.mapping_count; i++) {
+		const struct export_mapping *mapping = &otlp->tables.mappings[i];
+		const struct profile_dso *dso = profile_dso_at(profile, mapping->dso);
+		const char *path = profile_text(profile, dso->path),
+			   *build_id = profile_text(profile, dso->build_id);
+
+		strbuf_reset(&otlp->message);
+		protobuf_unsigned(&otlp->message, MAPPING_MEMORY_START, export_mapping_start(mapping));
+		protobuf_unsigned(&otlp->message, MAPPING_MEMORY_LIMIT, export_mapping_limit(mapping));
+		protobuf_unsigned(&otlp->message, MAPPING_FILE_OFFSET, export_mapping_start(mapping));
+		protobuf_unsigned(&otlp->message, MAPPING_FILENAME,
+				  export_tables_string(&otlp->tables,
+						       *path ? path : profile_text(profile, dso->name)));
+		strbuf_reset(&otlp->part);
+		if (*build_id) {
+			protobuf_varint(&otlp->part,
+					text_attribute(otlp, "process.executable.build_id.gnu", build_id));
+			protobuf_message(&otlp->message, MAPPING_ATTRIBUTES, &otlp->part);
+		}
+		protobuf_message(dictionary, DICTIONARY_MAPPING, &otlp->message);
+	}
+}
+
+static void add_attributes(struct otlp *otlp, struct strbuf *dictionary)
+{
+	protobuf_bytes(dictionary, DICTIONARY_ATTRIBUTE, "", 0);
+	for (uint32_t i = 1; i < str_pool_count(otlp->attributes); i++)
+		add_attribute(otlp, dictionary, str_pool_text(otlp->attributes, i));
+}
+
+static void add_strings(struct otlp *otlp, struct strbuf *dictionary)
+{
+	for (uint32_t i = 0; i < str_pool_count(otlp->tables.strings); i++) {
+		const char *text = str_pool_text(otlp->tables.strings, i);
+
+		protobuf_bytes(dictionary, DICTIONARY_STRING, text, strlen(text));
+	}
+}
+
+static void add_dictionary(struct otlp *otlp)
+{
+	struct strbuf dictionary;
+
+	strbuf_init(&dictionary);
+	add_stacks(otlp, &dictionary);
+	add_locations(otlp, &dictionary);
+	add_functions(otlp, &dictionary);
+	add_mappings(otlp, &dictionary);
+	add_attributes(otlp, &dictionary);
+	protobuf_bytes(&dictionary, DICTIONARY_LINK, "", 0);
+	add_strings(otlp, &dictionary);
+	protobuf_message(&otlp->out->text, DATA_DICTIONARY, &dictionary);
+	strbuf_fini(&dictionary);
+}
+
+static void write_otlp(const struct export_input *input, struct export_out *out)
+{
+	struct otlp otlp = { .input = input, .out = out, .attributes = str_pool_create() };
+	bool *chosen = export_samples_chosen(input);
+
+	export_tables_init(&otlp.tables, input, chosen);
+	otlp.stack_of = xcalloc((size_t)profile_stack_count(input->view.profile) + 1, sizeof(*otlp.stack_of));
+	strbuf_init(&otlp.message);
+	strbuf_init(&otlp.part);
+	strbuf_init(&otlp.value);
+	add_resource_profiles(&otlp, chosen);
+	add_dictionary(&otlp);
+	strbuf_fini(&otlp.message);
+	strbuf_fini(&otlp.part);
+	strbuf_fini(&otlp.value);
+	free(otlp.stack_of);
+	free(otlp.stacks);
+	str_pool_destroy(otlp.attributes);
+	export_tables_fini(&otlp.tables);
+	free(chosen);
+}
+
+const struct export_format export_otlp = {
+	.name = "otlp",
+	.help = "OpenTelemetry's profiles (alpha): a ProfilesData message",
+	.file = "profile.otlp",
+	.suffixes = ".otlp",
+	.traits = EXPORT_ONE_EVENT | EXPORT_LINES,
+	.write = write_otlp,
+};
