@@ -27,6 +27,7 @@ for recording in "$source_root"/test/recordings/{copied,generated,piped,perf_dum
 	same_sums "$recording" collapsed out.collapsed collapsed
 	same_sums "$recording" speedscope out.speedscope.json speedscope
 	same_sums "$recording" chrome out.trace.json chrome
+	same_sums "$recording" firefox out.json.gz firefox
 	same_sums "$recording" otlp out.otlp otlp
 	same_sums "$recording" callgrind out.callgrind callgrind
 	! command -v callgrind_annotate >/dev/null || same_sums "$recording" callgrind out.callgrind annotate

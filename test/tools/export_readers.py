@@ -265,6 +265,37 @@ def read_otlp(path):
     return sums
 
 
+def read_firefox(path):
+    """The processed profile format, version 60: tables are shared, columns are as long as their tables say."""
+    profile = json.loads(gzip.open(path).read())
+    assert profile["meta"]["preprocessedProfileVersion"] == 60 and profile["meta"]["symbolicated"]
+    shared = profile["shared"]
+
+    def check(table):
+        for name, column in table.items():
+            assert not isinstance(column, list) or len(column) == table["length"], f"a column: {name}"
+
+    for table in shared.values():
+        check(table) if isinstance(table, dict) else None
+    frames, stacks, functions = shared["frameTable"], shared["stackTable"], shared["funcTable"]
+    names = [plain(shared["stringArray"][functions["name"][f]]) for f in frames["func"]]
+    assert all(-1 <= r < shared["resourceTable"]["length"] for r in functions["resource"])
+    assert all(s is None or s < shared["sources"]["length"] for s in functions["source"])
+    assert all(lib < len(profile["libs"]) for lib in shared["resourceTable"]["lib"])
+    chains = []
+    for frame, prefix in zip(stacks["frame"], stacks["prefix"]):
+        chains.append((chains[prefix] if prefix is not None else []) + [names[frame]])
+    sums = Sums()
+    for thread in profile["threads"]:
+        samples = thread["samples"]
+        check(samples)
+        assert samples["time"] == sorted(samples["time"]), "time goes back"
+        scale = 1000000 if samples["weightType"] == "tracing-ms" else 1
+        for stack, weight in zip(samples["stack"], samples["weight"]):
+            sums.add(chains[stack] if stack is not None else [], round(weight * scale))
+    return sums
+
+
 def grind_name(name):
     """(function, whether it was called by itself before); ("", False) of a thread"""
     if re.fullmatch(r"\[thread .*\]", name):

@@ -43,7 +43,7 @@ struct export_format {
 	int (*run)(const struct export_options *options, struct export_out *out, struct error *err);
 };
 
-extern const struct export_format export_pprof, export_otlp, export_speedscope, export_chrome,
+extern const struct export_format export_pprof, export_firefox, export_otlp, export_speedscope, export_chrome,
 	export_callgrind, export_perf_script, export_collapsed, export_csv;
 
 #endif

@@ -4,12 +4,13 @@
 #include <string.h>
 
 static const struct export_format *const formats[] = {
-	&export_pprof,     &export_otlp,        &export_speedscope, &export_chrome,
-	&export_callgrind, &export_perf_script, &export_collapsed,  &export_csv,
+	&export_pprof,     &export_firefox,     &export_otlp,      &export_speedscope, &export_chrome,
+	&export_callgrind, &export_perf_script, &export_collapsed, &export_csv,
 };
 
 const char *const export_format_names[] = {
-	"pprof", "otlp", "speedscope", "chrome", "callgrind", "perf-script", "collapsed", "csv", NULL,
+	"pprof",     "firefox",     "otlp",      "speedscope", "chrome",
+	"callgrind", "perf-script", "collapsed", "csv",        NULL,
 };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };

@@ -9,14 +9,14 @@
 extern const char *const export_format_names[];
 
 /* For the manual page: a line for each format. */
-#define EXPORT_FORMATS_TEXT                                                                                    \
-	"pprof: profile.proto, gzipped, with samples and their CPU time, mappings with build-ids, inlined "    \
-	"functions, source lines and labels (comm, pid, tid, cpu, cgroup). otlp: the same as OpenTelemetry's " \
-	"profiles signal, which is alpha. speedscope: all samples, and "                                       \
-	"each thread over time. chrome: trace events for Perfetto and chrome://tracing. callgrind: lines and " \
-	"calls, for KCachegrind and callgrind_annotate. perf-script: the text of perf script, with names. "    \
-	"collapsed: a line a "                                                                                 \
-	"stack, with its weight, as flame graph tools read them. csv: a row a sample, with its time, "         \
+#define EXPORT_FORMATS_TEXT                                                                                                                                                                          \
+	"pprof: profile.proto, gzipped, with samples and their CPU time, mappings with build-ids, inlined "                                                                                          \
+	"functions, source lines and labels (comm, pid, tid, cpu, cgroup). otlp: the same as OpenTelemetry's "                                                                                       \
+	"profiles signal, which is alpha. speedscope: all samples, and "                                                                                                                             \
+	"each thread over time. firefox: a gzipped profile for the Firefox Profiler, with threads and their CPU time. chrome: trace events for Perfetto and chrome://tracing. callgrind: lines and " \
+	"calls, for KCachegrind and callgrind_annotate. perf-script: the text of perf script, with names. "                                                                                          \
+	"collapsed: a line a "                                                                                                                                                                       \
+	"stack, with its weight, as flame graph tools read them. csv: a row a sample, with its time, "                                                                                               \
 	"thread, CPU, period and stack, for spreadsheets and data frames."
 
 /* The format of that name, or else by the name of the output; NULL with an error that lists what there is. */
