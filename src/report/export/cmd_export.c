@@ -11,8 +11,8 @@
 
 #include "report/export/export_command_line.h"
 #include "report/export/export_formats.h"
-#include "report/load/profile_namer.h"
 #include "report/load/recording_file.h"
+#include "report/names/profile_namer.h"
 #include "report/view/event_choice.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
