@@ -11,6 +11,8 @@
 #include "report/import/import_format.h"
 #include "text/json_reader.h"
 
+enum { NAME_SIZE = 256 };
+
 struct table {
 	struct json_column stack_prefix, stack_frame;
 	struct json_column frame_func, frame_address, frame_line, frame_depth, frame_category;
@@ -225,9 +227,9 @@ static int add_thread(struct firefox *firefox, json_node thread)
 {
 	struct json_document *json = &firefox->json;
 	const json_node samples = json_member(json, thread, "samples");
-	const struct import_thread who = { json_text_of(json, json_member(json, thread, "name")),
-					   id_of(json, json_member(json, thread, "pid")),
-					   id_of(json, json_member(json, thread, "tid")) };
+	char comm[NAME_SIZE];
+	struct import_thread who =
+		import_thread_of(json_text_of(json, json_member(json, thread, "name")), comm, sizeof(comm));
 	struct thread_samples columns = {
 		.stack = json_column_of(json, json_member(json, samples, "stack")),
 		.weight = json_column_of(json, json_member(json, samples, "weight")),
@@ -239,6 +241,8 @@ static int add_thread(struct firefox *firefox, json_node thread)
 
 	if (!columns.stack.count)
 		return 0;
+	who.pid = id_of(json, json_member(json, thread, "pid"));
+	who.tid = id_of(json, json_member(json, thread, "tid"));
 	columns.are_counts = !strcmp(unit, "samples");
 	find_tables(firefox, thread);
 	firefox->texts = xcalloc((size_t)firefox->table.strings.count + 1, sizeof(*firefox->texts));

@@ -5,6 +5,7 @@
  */
 #include "report/import/import_model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/saturating.h"
@@ -37,6 +38,20 @@ bool import_module_is_kernel(const char *path)
 			return false;
 	return (length > 3 && !strcmp(path + length - 3, ".ko")) ||
 	       (length > 2 && path[0] == '[' && path[length - 1] == ']');
+}
+
+struct import_thread import_thread_of(const char *name, char *comm, size_t size)
+{
+	const char *blank = name ? strrchr(name, ' ') : NULL;
+	unsigned int pid, tid;
+	int length = 0;
+
+	snprintf(comm, size, "%s", name ? name : "");
+	if (!blank || sscanf(blank, " %u/%u%n", &pid, &tid, &length) != 2 || blank[length] ||
+	    (size_t)(blank - name) >= size)
+		return (struct import_thread){ .comm = comm };
+	comm[blank - name] = '\0';
+	return (struct import_thread){ comm, pid, tid };
 }
 
 static const char *text_or_empty(const char *text)

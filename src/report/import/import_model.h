@@ -63,6 +63,12 @@ struct import_model {
 void import_model_init(struct import_model *model, struct timeline *timeline);
 void import_model_fini(struct import_model *model);
 
+/*
+ * A thread that is called "make 4711/4712", which is how xprof and others write what has no fields of its own: the command in
+ * `comm`, of `size` bytes, which what is returned points to. Any other name is the command, without numbers.
+ */
+struct import_thread import_thread_of(const char *name, char *comm, size_t size);
+
 /* Does the path or name of a module say that it is the kernel or one of its modules? */
 bool import_module_is_kernel(const char *path);
 

@@ -39,6 +39,8 @@ struct otlp {
 	size_t resource_count, resource_capacity;
 	struct import_strings resource_texts;
 	struct import_numbers numbers, values, times;
+	struct import_numbers
+		counts; /* how many samples each is, where another profile of the scope counts them */
 	uint64_t samples;
 	struct error *err;
 };
@@ -316,12 +318,14 @@ static void take_attribute(struct owner *owner, const struct attribute *attribut
 		owner->cpu = (uint32_t)attribute->number;
 }
 
-struct event_of_profile {
-	uint32_t event;
+/* The thing that a profile measures. */
+struct measure {
+	const char *name, *unit;
 	bool is_count;
+	uint32_t event; /* of the model, once it is made */
 };
 
-static struct event_of_profile read_event(struct otlp *otlp, struct byte_reader profile)
+static struct measure measure_of(struct otlp *otlp, struct byte_reader profile)
 {
 	const char *texts[2] = { "", "" };
 	struct protobuf_field field, inner;
@@ -331,8 +335,8 @@ static struct event_of_profile read_event(struct otlp *otlp, struct byte_reader 
 			while (protobuf_field_next(&field.bytes, &inner) > 0)
 				if (inner.number == 1 || inner.number == 2)
 					texts[inner.number - 1] = text_at(otlp, inner.value);
-	return (struct event_of_profile){ import_model_event(otlp->model, texts[0], texts[1]),
-					  !strcmp(texts[1], "count") || !strcmp(texts[0], "samples") };
+	return (struct measure){ texts[0], texts[1],
+				 !strcmp(texts[1], "count") || !strcmp(texts[0], "samples"), 0 };
 }
 
 /* fixed64, packed or not. */
@@ -353,7 +357,7 @@ static void add_times(struct import_numbers *times, const struct protobuf_field 
 }
 
 /* Each value has a time, or there is one value without; times without values are one sample each. */
-static int add_values(struct otlp *otlp, struct import_sample *sample, bool is_count)
+static int add_values(struct otlp *otlp, struct import_sample *sample, bool is_count, uint64_t samples)
 {
 	const size_t count = otlp->values.count ? otlp->values.count : otlp->times.count;
 
@@ -364,16 +368,17 @@ static int add_values(struct otlp *otlp, struct import_sample *sample, bool is_c
 			return error_set(otlp->err, "sample %" PRIu64 " has a negative value",
 					 otlp->samples + 1);
 		sample->weight = value;
-		sample->count = is_count ? value : value != 0;
+		sample->count = is_count ? value : !value ? 0 : samples && count == 1 ? samples : 1;
 		sample->time_ns = i < otlp->times.count ? otlp->times.items[i] : IMPORT_NO_TIME;
 		import_model_add(otlp->model, sample);
 	}
 	return 0;
 }
 
-static int add_sample(struct otlp *otlp, struct byte_reader message, struct event_of_profile event)
+static int add_sample(struct otlp *otlp, struct byte_reader message, const struct measure *measure,
+		      uint64_t samples)
 {
-	struct import_sample sample = { .event = event.event, .stack = PROFILE_NONE };
+	struct import_sample sample = { .event = measure->event, .stack = PROFILE_NONE };
 	struct owner owner = { .cpu = PROFILE_NONE };
 	struct protobuf_field field;
 	uint64_t stack = 0;
@@ -406,18 +411,75 @@ static int add_sample(struct otlp *otlp, struct byte_reader message, struct even
 	sample.thread = import_model_thread(otlp->model, &owner.thread);
 	sample.cpu = owner.cpu;
 	otlp->samples++;
-	return add_values(otlp, &sample, event.is_count);
+	return add_values(otlp, &sample, measure->is_count, samples);
 }
 
-static int add_profile(struct otlp *otlp, const struct protobuf_field *profile)
+static size_t count_samples(struct byte_reader profile)
 {
-	const struct event_of_profile event = read_event(otlp, profile->bytes);
-	struct byte_reader bytes = profile->bytes;
 	struct protobuf_field field;
+	size_t count = 0;
+
+	while (protobuf_field_next(&profile, &field) > 0)
+		count += field.number == 2;
+	return count;
+}
+
+/* The sum of a sample's values. */
+static uint64_t sum_of(struct otlp *otlp, struct byte_reader sample)
+{
+	struct protobuf_field field;
+	uint64_t sum = 0;
+
+	otlp->values.count = 0;
+	while (protobuf_field_next(&sample, &field) > 0)
+		if (field.number == 4)
+			(void)import_numbers_add(&otlp->values, &field);
+	for (size_t i = 0; i < otlp->values.count; i++)
+		sum += otlp->values.items[i];
+	return sum;
+}
+
+/*
+ * A profile measures one thing. One of a scope that counts, beside one of something else with as many samples, counts those,
+ * as pprof's "samples/count" and "cpu/nanoseconds": the two are one event. Returns the profile that only counts, in otlp->counts;
+ * NULL if there is none.
+ */
+static const uint8_t *find_counts(struct otlp *otlp, struct byte_reader scope)
+{
+	struct byte_reader counting = { .next = NULL };
+	struct protobuf_field field;
+	size_t others = 0;
+
+	otlp->counts.count = 0;
+	for (struct byte_reader rest = scope; protobuf_field_next(&rest, &field) > 0;)
+		if (field.number == 2 && measure_of(otlp, field.bytes).is_count && !counting.next)
+			counting = field.bytes;
+	if (!counting.next)
+		return NULL;
+	while (protobuf_field_next(&scope, &field) > 0)
+		if (field.number == 2 && field.bytes.next != counting.next)
+			others += count_samples(field.bytes) == count_samples(counting);
+	if (!others)
+		return NULL;
+	for (struct byte_reader rest = counting; protobuf_field_next(&rest, &field) > 0;)
+		if (field.number == 2)
+			import_numbers_add(&otlp->counts,
+					   &(struct protobuf_field){ .value = sum_of(otlp, field.bytes) });
+	return counting.next;
+}
+
+static int add_profile(struct otlp *otlp, struct byte_reader profile)
+{
+	const bool has_counts = otlp->counts.count && count_samples(profile) == otlp->counts.count;
+	struct measure measure = measure_of(otlp, profile);
+	struct protobuf_field field;
+	size_t number = 0;
 	int found;
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		if (field.number == 2 && add_sample(otlp, field.bytes, event))
+	measure.event = import_model_event(otlp->model, measure.name, measure.unit);
+	while ((found = protobuf_field_next(&profile, &field)) > 0)
+		if (field.number == 2 &&
+		    add_sample(otlp, field.bytes, &measure, has_counts ? otlp->counts.items[number++] : 0))
 			return -1;
 	return found < 0 ?
 		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
@@ -426,7 +488,17 @@ static int add_profile(struct otlp *otlp, const struct protobuf_field *profile)
 
 static int add_scope(struct otlp *otlp, const struct protobuf_field *scope)
 {
-	return for_each(otlp, scope->bytes, 2, add_profile);
+	const uint8_t *counting = find_counts(otlp, scope->bytes);
+	struct byte_reader rest = scope->bytes;
+	struct protobuf_field field;
+	int found;
+
+	while ((found = protobuf_field_next(&rest, &field)) > 0)
+		if (field.number == 2 && field.bytes.next != counting && add_profile(otlp, field.bytes))
+			return -1;
+	return found < 0 ?
+		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
+		       0;
 }
 
 static int add_resource(struct otlp *otlp, const struct protobuf_field *resource)
@@ -460,6 +532,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	import_numbers_fini(&otlp.numbers);
 	import_numbers_fini(&otlp.values);
 	import_numbers_fini(&otlp.times);
+	import_numbers_fini(&otlp.counts);
 	free(otlp.attributes);
 	free(otlp.resource);
 	free(otlp.stacks);

@@ -11,7 +11,7 @@
 #include "report/import/import_format.h"
 #include "text/json_reader.h"
 
-enum { MOST_OPEN_FRAMES = 65536 };
+enum { MOST_OPEN_FRAMES = 65536, NAME_SIZE = 256 };
 
 struct speedscope {
 	struct import_model *model;
@@ -153,8 +153,9 @@ static int add_profile(struct speedscope *speedscope, json_node profile)
 	struct json_document *json = &speedscope->json;
 	const json_node type = json_member(json, profile, "type");
 	const char *unit = set_unit(speedscope, json_member(json, profile, "unit"));
-	const struct import_thread thread = { .comm = json_text_of(json,
-								   json_member(json, profile, "name")) };
+	char comm[NAME_SIZE];
+	const struct import_thread thread =
+		import_thread_of(json_text_of(json, json_member(json, profile, "name")), comm, sizeof(comm));
 
 	speedscope->sample = (struct import_sample){
 		.event = import_model_event(speedscope->model, unit, NULL),
@@ -169,6 +170,14 @@ static int add_profile(struct speedscope *speedscope, json_node profile)
 	return error_set(speedscope->err, "a profile is neither \"sampled\" nor \"evented\"");
 }
 
+/* xprof writes the samples of all threads together, and then again thread by thread. */
+static bool is_repeated(const struct json_document *json, json_node profile, struct json_items behind)
+{
+	static const char all[] = "all samples";
+
+	return json_is_text(json, json_member(json, profile, "name"), all) && json_next(json, &behind);
+}
+
 static int read_profiles(struct speedscope *speedscope)
 {
 	const struct json_document *json = &speedscope->json;
@@ -180,7 +189,7 @@ static int read_profiles(struct speedscope *speedscope)
 	while ((node = json_next(json, &frames)))
 		add_frame(speedscope, node);
 	while ((node = json_next(json, &profiles)))
-		if (add_profile(speedscope, node))
+		if (!is_repeated(json, node, profiles) && add_profile(speedscope, node))
 			return -1;
 	return 0;
 }
