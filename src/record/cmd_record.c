@@ -35,30 +35,34 @@ static void print_notices(struct strbuf *notices, bool quiet)
 	strbuf_reset(notices);
 }
 
-static int parse_events(struct event_specs *specs, const struct option_strings *texts,
-			const struct event_filters *filters, struct error *err)
+static int parse_events(struct event_specs *specs, struct record_options *options, struct error *err)
 {
+	const struct option_strings *texts = &options->events;
+
 	if (texts->count == 0) {
 		if (event_specs_parse(specs, "cycles", &event_sources_system, err) < 0)
 			return -1;
 		specs->items[0].precise_max = true;
-		return 0;
+		return event_cgroups_apply(&options->cgroup_lists, 0, specs, err);
 	}
+	if (event_cgroups_apply(&options->cgroup_lists, 0, specs, err) < 0)
+		return -1;
 	for (size_t i = 0; i < texts->count; i++) {
 		const size_t first = specs->count;
 
 		if (event_specs_parse(specs, texts->items[i], &event_sources_system, err) < 0 ||
-		    event_filters_apply(filters, i + 1, specs, first, &event_sources_system, err) < 0)
+		    event_filters_apply(&options->filters, i + 1, specs, first, &event_sources_system, err) <
+			    0 ||
+		    event_cgroups_apply(&options->cgroup_lists, i + 1, specs, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Options that apply to all events. */
-static int parse_all_events(struct event_specs *specs, const struct record_options *options,
-			    struct error *err)
+static int parse_all_events(struct event_specs *specs, struct record_options *options, struct error *err)
 {
-	if (parse_events(specs, &options->events, &options->filters, err) < 0)
+	if (parse_events(specs, options, err) < 0)
 		return -1;
 	if (options->one_group)
 		event_specs_group(specs);
@@ -257,6 +261,18 @@ static void plan_target(struct recording_plan *plan, struct record_options *opti
 	plan->target.system_wide = true;
 }
 
+/* As perf: a cgroup is of all CPUs, and the threads of a process may be in several. */
+static int check_cgroups(const struct recording_plan *plan, const struct record_options *options,
+			 struct error *err)
+{
+	if (options->cgroup_lists.count == 0 || plan->target.system_wide ||
+	    (plan->target.cpus && !plan->target.pids && !plan->target.tids && !plan->target.user))
+		return 0;
+	return cli_usage_error(err, "-G records cgroups on whole CPUs: add -a (or -C)%s",
+			       plan->workload ? "; the command then says how long" :
+						" instead of -p, -t or -u");
+}
+
 /* Lowers the rate to what the kernel takes, or, with --strict-freq, refuses to. */
 static int limit_rate(struct record_options *options, struct strbuf *notices, struct error *err)
 {
@@ -287,6 +303,9 @@ static int plan_and_record(struct recording_plan *plan, struct event_specs *spec
 		strbuf_addf(notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
 			    STACK_DUMP_MAX_BYTES);
 	plan_target(plan, options, notices);
+	status = check_cgroups(plan, options, err);
+	if (status != 0)
+		return status;
 	if (options->timestamp_filename && strcmp(options->output, "-") != 0)
 		options->output = named = name_with_time(options->output);
 	plan_recording(plan, options);
@@ -310,6 +329,7 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	status = plan_and_record(&plan, &specs, options, &notices, err);
 	event_specs_fini(&specs);
 	event_filters_fini(&options->filters);
+	event_cgroups_fini(&options->cgroup_lists);
 	strbuf_fini(&notices);
 	free(options->events.items);
 	return status;

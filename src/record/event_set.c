@@ -12,58 +12,20 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
 #include "record/event/event_refusal.h"
+#include "record/event_place.h"
 #include "record/event_set_state.h"
+#include "record/machine/cgroup_mount.h"
 #include "record/machine/permission.h"
-#include "record/machine/proc_file.h"
 
 enum {
 	SPARE_DESCRIPTORS = 64, /* for everything that is no event */
 	COPIED_DUMP_BYTES =
 		8, /* the least that the kernel dumps: the fields are in the sample, the copy has the bytes */
 };
-
-static int open_perf_event(const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd)
-{
-	long fd;
-
-	do {
-		fd = syscall(SYS_perf_event_open, attr, tid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
-	} while (fd < 0 && errno == EINTR);
-	return (int)fd;
-}
-
-/*
- * A machine with several kinds of cores has a PMU for each, and a hardware event
- * may have to say which: its number stands in the upper half of config
- * (PERF_PMU_TYPE_SHIFT, linux/perf_event.h). Cells of one event differ in nothing else.
- */
-static int open_on_kind_of_core(const struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd)
-{
-	static const char *const kinds[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
-
-	if ((attr->type != PERF_TYPE_HARDWARE && attr->type != PERF_TYPE_HW_CACHE) || attr->config >> 32)
-		return -1;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		struct perf_event_attr of_kind = *attr;
-		char path[128];
-		long long type;
-		int fd;
-
-		snprintf(path, sizeof(path), "%s/%s/type", event_sources_system.pmu_directory, kinds[i]);
-		if (proc_file_read_number(path, &type, NULL) < 0)
-			continue;
-		of_kind.config |= (uint64_t)type << 32;
-		fd = open_perf_event(&of_kind, tid, cpu, group_fd);
-		if (fd >= 0)
-			return fd;
-	}
-	return -1;
-}
 
 static size_t cell_count(const struct event_set *set)
 {
@@ -135,18 +97,19 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 	const size_t cell = thread * set->slot_count + slot;
 	struct opened_event *leader = &set->events[event->leader];
 	int cpu_number = set->target->cpus[slot];
-	int group_fd = leader == event ? -1 : leader->fds[cell];
+	struct event_place place = { .pid = event->cgroup ? event->cgroup_fd : tid,
+				     .is_cgroup = event->cgroup != NULL,
+				     .cpu = cpu_number,
+				     .group_fd = leader == event ? -1 : leader->fds[cell] };
 	int *fd = &event->fds[cell];
 
-	if (leader != event && group_fd < 0)
+	if (leader != event && place.group_fd < 0)
 		return 0; /* the thread had ended then */
 	for (;;) {
 		int open_errno;
 
-		*fd = open_perf_event(&event->asked.attr, tid, cpu_number, group_fd);
+		*fd = event_place_open(&place, &event->asked.attr, set->calls);
 		open_errno = errno;
-		if (*fd < 0 && open_errno == ENOENT)
-			*fd = open_on_kind_of_core(&event->asked.attr, tid, cpu_number, group_fd);
 		if (*fd >= 0 && attach_copier(set, event, *fd))
 			break;
 		if (*fd >= 0)
@@ -155,7 +118,7 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 			return 0;
 		if (open_errno == EINVAL && event->weak_group && event->id_count == 0 &&
 		    leave_group(set, event)) {
-			group_fd = -1;
+			place.group_fd = -1;
 			continue;
 		}
 		/* Later cells must be like the first, whose ids and records share one description. */
@@ -288,6 +251,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	set->watched = xcalloc(set->slot_count, sizeof(*set->watched));
 	set->slots = xcalloc(set->slot_count, sizeof(*set->slots));
 	for (size_t slot = 0; slot < set->slot_count; slot++) {
+		set->rings[slot].calls = set->calls;
 		set->slots[slot].ring_fd = -1;
 		set->slots[slot].is_away = slot >= set->target->cpu_count;
 		set->slots[slot].has_ids = !set->slots[slot].is_away;
@@ -301,6 +265,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[i].asked.name = xstrdup(spec->name);
 		set->events[i].asked.precise_max = spec->precise_max;
 		set->events[i].filter = spec->filter;
+		set->events[i].cgroup = spec->cgroup;
 		if (set->options->copier && spec->type != PERF_TYPE_TRACEPOINT && !spec->call_graph_given &&
 		    !spec->stack_dump_bytes)
 			copy_stacks(&set->events[i]);
@@ -315,6 +280,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	/* The name for messages: the event on whose behalf this one is opened. */
 	set->events[SIDEBAND].asked.name = xstrdup(set->events[1].asked.name);
 	for (size_t i = 0; i < set->event_count; i++) {
+		set->events[i].cgroup_fd = -1;
 		set->events[i].fds = xmalloc(cells * sizeof(int));
 		memset(set->events[i].fds, 0xff, cells * sizeof(int)); /* -1 */
 		set->events[i].counted = xcalloc(set->slot_count, sizeof(uint64_t));
@@ -350,11 +316,38 @@ static void describe_samplers(struct event_set *set)
 	}
 }
 
+/*
+ * The sideband event has no cgroup: a process that is moved into one has mapped its files elsewhere, and its mappings would be
+ * missing.
+ */
+static int open_cgroups(struct event_set *set, struct error *err)
+{
+	struct cgroup_mount mount = { .version = 0 };
+
+	for (size_t i = 1; i < set->event_count; i++) {
+		struct opened_event *event = &set->events[i];
+
+		if (!event->cgroup)
+			continue;
+		if (!mount.version && !cgroup_mount_find(&mount, target_roots_system.proc))
+			return error_set(
+				err,
+				"-G %s: no cgroups are mounted that perf events know; 'mount -t cgroup2 "
+				"none /sys/fs/cgroup' mounts them",
+				event->cgroup);
+		event->cgroup_fd = cgroup_mount_open(&mount, event->cgroup, err);
+		if (event->cgroup_fd < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int open_all(struct event_set *set, struct error *err)
 {
 	const struct ring_demand demand = event_set_ring_demand(set);
 
-	if (open_event(set, &set->events[SIDEBAND], err) < 0 || event_set_map_rings(set, &demand, err) < 0 ||
+	if (open_cgroups(set, err) < 0 || open_event(set, &set->events[SIDEBAND], err) < 0 ||
+	    event_set_map_rings(set, &demand, err) < 0 ||
 	    event_set_redirect(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
 	event_set_fit_samplers(set, demand);
@@ -377,6 +370,7 @@ struct event_set *event_set_open(const struct event_specs *specs, const struct t
 
 	set->target = target;
 	set->options = options;
+	set->calls = options->calls ? options->calls : &perf_calls_system;
 	set->notices = notices;
 	id_aliases_init(&set->aliases);
 	prepare_events(set, specs);
@@ -400,6 +394,8 @@ void event_set_close(struct event_set *set)
 		for (size_t cell = 0; cell < cell_count(set); cell++)
 			if (event->fds[cell] >= 0)
 				close(event->fds[cell]);
+		if (event->cgroup_fd >= 0)
+			close(event->cgroup_fd);
 		free(event->fds);
 		free(event->ids);
 		free(event->counted);

@@ -20,6 +20,7 @@
 #include "record/bpf/stack_copier.h"
 #include "record/event/event_attr.h"
 #include "record/event/event_spec.h"
+#include "record/machine/perf_calls.h"
 #include "record/process/target.h"
 #include "record/ring_buffer.h"
 
@@ -31,6 +32,7 @@ struct event_set_options {
 	size_t ring_pages;   /* per CPU; a power of two; 0: what suits the call graph */
 	/* NULL: the kernel dumps stacks. Else they are copied for all samplers for which that is possible. */
 	struct stack_copier *copier;
+	const struct perf_calls *calls; /* NULL: the kernel's */
 };
 
 /* The sideband event runs when this returns, the samplers do not yet. NULL with err. */

@@ -17,6 +17,8 @@ struct opened_event {
 	size_t group_size;
 	bool weak_group;    /* given up where the group cannot be opened */
 	const char *filter; /* of a tracepoint, the spec's; NULL: none */
+	const char *cgroup; /* the spec's; NULL: it counts in any */
+	int cgroup_fd;      /* of its directory; -1: none */
 	int *fds;      /* [thread * slots + slot]; -1 where the thread had ended, or the CPU is offline */
 	uint64_t *ids; /* of those that were open at the start, the sampler's own */
 	size_t id_count;
@@ -40,6 +42,7 @@ struct cpu_slot {
 struct event_set {
 	const struct target *target;
 	const struct event_set_options *options;
+	const struct perf_calls *calls;
 	struct strbuf *notices;
 	struct opened_event *events;
 	size_t event_count;

@@ -58,9 +58,6 @@
 	  .name = "vmlinux" }, \
 	{ OPTION_REFUSED("samples are not filtered by BPF programs; --filter filters tracepoints"), \
 	  .name = "setup-filter" }, \
-	{ OPTION_REFUSED("xprof does not record cgroups alone; -p \"$(paste -sd, CGROUP/cgroup.procs)\" records the " \
-			 "processes of one, and -a --all-cgroups says the cgroup of every sample"), \
-	  .letter = 'G', .name = "cgroup" }, \
 	{ OPTION_REFUSED("a recording is one file and has no room for the kernel's code; 'xprof archive' packs what " \
 			 "another machine needs to name it"), \
 	  .name = "kcore" }, \

@@ -109,6 +109,15 @@ static int add_filter(void *parsed, const char *text, struct error *err)
 	return event_filters_add(&options->filters, text, options->events.count, err);
 }
 
+static int add_cgroups(void *parsed, const char *text, struct error *err)
+{
+	struct record_options *options = parsed;
+
+	(void)err;
+	event_cgroups_add(&options->cgroup_lists, text, options->events.count);
+	return 0;
+}
+
 static int set_user_registers(void *parsed, const char *text, struct error *err)
 {
 	return sample_registers_parse(&((struct record_options *)parsed)->extras.user_registers, text, err);
@@ -155,6 +164,13 @@ const struct option record_option_table[] = {
 	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
 	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
 	  .help = "only on these CPUs; every thread, unless -p, -t or -u is given too" },
+	{ OPTION_CALLBACK(add_cgroups), .letter = 'G', .name = "cgroup", .placeholder = "CGROUP[,CGROUP...]",
+	  .comma_list = true, .help = "only what runs in this cgroup, with -a or -C",
+	  .details =
+		  "A name is a path below the mount of cgroups (/sys/fs/cgroup) and stands behind -e. One name is "
+		  "for all events in front of it. Of several, the first is for the first event, the second for "
+		  "the second, and so on; an empty name leaves its event as it is. Cgroups within a cgroup "
+		  "belong to it." },
 	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
 	  .help = "do not follow into new threads and processes" },
 

@@ -4,6 +4,7 @@
 /* The command line of xprof record. */
 
 #include "cli/option.h"
+#include "record/event/event_cgroups.h"
 #include "record/event/event_filter.h"
 #include "record/event/sample_rate.h"
 #include "record/recording.h"
@@ -12,6 +13,7 @@
 struct record_options {
 	struct option_strings events;
 	struct event_filters filters;
+	struct event_cgroups cgroup_lists;
 	struct sample_rate rate;
 	uint64_t period;
 	struct call_graph call_graph;

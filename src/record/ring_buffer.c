@@ -14,7 +14,7 @@
 int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	void *base = mmap(NULL, (1 + data_pages) * page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *base = (ring->calls ? ring->calls : &perf_calls_system)->map((1 + data_pages) * page_bytes, fd);
 
 	if (base == MAP_FAILED) {
 		int mmap_errno = errno;

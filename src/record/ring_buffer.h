@@ -15,13 +15,15 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "record/machine/perf_calls.h"
 
 struct perf_event_mmap_page;
 
 struct ring_buffer {
 	struct perf_event_mmap_page *control;
 	const uint8_t *data;
-	size_t size_bytes; /* of data; a power of two */
+	size_t size_bytes;              /* of data; a power of two */
+	const struct perf_calls *calls; /* set before it is mapped; NULL: the kernel's */
 };
 
 /* The bytes that are there, in order: the second span is empty unless they wrap. */

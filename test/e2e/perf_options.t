@@ -65,8 +65,8 @@ is "$unknown" "" "every_option_of_perf_record_is_known"
 is "$silent" "" "an_option_that_is_refused_says_why_with_its_name"
 status_is 2 "a_refused_option_is_wrong_usage" "$xprof" record --switch-output=1m -- true
 like "$output" "--switch-output: .*--duration" "it_names_what_to_use"
-status_is 2 "letters_are_refused_as_their_names_are" "$xprof" record -a -G foo true
-like "$output" "--cgroup: .*--all-cgroups" "they_name_what_to_use"
+status_is 2 "letters_are_refused_as_their_names_are" "$xprof" record -S true
+like "$output" "--snapshot: .*perf record" "they_name_what_to_use"
 status_is 0 "options_that_change_nothing_are_accepted" "$xprof" record -q -T -B -N --buildid-all --aio=2 --affinity cpu \
 	--mmap-flush 64 --threads --synth all --no-buffering --tail-synthesize -e cpu-clock -o "$ours" -- true
 like "$("$xprof" help record)" "--buildid-all +the build-ids" "the_long_help_says_why"

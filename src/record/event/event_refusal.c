@@ -31,7 +31,7 @@ static int explain_combination(const struct event_refusal *refusal, struct error
 	if (refusal->leader)
 		return error_set(
 			err,
-			"cannot open %s in a group with %s: they are of different PMUs, or too many to "
+			"cannot open %s in a group with %s: they are of different PMUs or cgroups, or too many to "
 			"count at the same time; leave out the braces",
 			refusal->name, refusal->leader);
 	if (refusal->attr->use_clockid)

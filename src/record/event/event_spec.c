@@ -39,6 +39,7 @@ void event_spec_fini(struct event_spec *spec)
 	free(spec->name);
 	free(spec->tracepoint);
 	free(spec->filter);
+	free(spec->cgroup);
 }
 
 void event_specs_group(struct event_specs *specs)

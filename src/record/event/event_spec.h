@@ -13,6 +13,7 @@ struct event_spec {
 	char *name;       /* as it was typed, modifiers included, or what the term name= says */
 	char *tracepoint; /* SYSTEM:NAME; NULL: it is none */
 	char *filter;     /* --filter, in the kernel's language; NULL: none */
+	char *cgroup;     /* -G, a path below the mount of cgroups; NULL: any */
 	uint64_t config, config1, config2; /* of a breakpoint: config1 is its address, config2 its bytes */
 	uint64_t period, frequency;        /* from the terms period= and freq=; 0: not given */
 	uint32_t type;                     /* PERF_TYPE_*, or a PMU's number */

@@ -20,6 +20,7 @@
 #include "elf/own_vdso.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
+#include "record/machine/cgroup_mount.h"
 #include "record/machine/kernel_symbols.h"
 #include "record/machine/proc_file.h"
 #include "record/process/process_maps.h"
@@ -428,36 +429,10 @@ static void add_cgroups_below(const struct synthesis *synthesis, const char *dir
 	closedir(entries);
 }
 
-/* Where the hierarchy is mounted that has the controller perf_event: one of version 1 that names it, else version 2. */
-static bool find_cgroup_root(const struct synthesis *synthesis, char root[static PATH_MAX])
-{
-	struct strbuf mounts;
-	char *rest = NULL;
-	bool found = false;
-
-	strbuf_init(&mounts);
-	if (proc_file_readf(&mounts, NULL, "%s/mounts", synthesis->proc) == 0)
-		for (char *line = strtok_r(mounts.bytes, "\n", &rest); line;
-		     line = strtok_r(NULL, "\n", &rest)) {
-			char directory[PATH_MAX], type[32], options[512];
-
-			if (sscanf(line, "%*s %4095s %31s %511s", directory, type, options) != 3)
-				continue;
-			if (strcmp(type, "cgroup2") == 0 ?
-				    found :
-				    strcmp(type, "cgroup") != 0 || !strstr(options, "perf_event"))
-				continue;
-			snprintf(root, PATH_MAX, "%s", directory);
-			found = true;
-		}
-	strbuf_fini(&mounts);
-	return found;
-}
-
 void synthesize_cgroups(struct synthesis *synthesis)
 {
-	char root[PATH_MAX];
+	struct cgroup_mount mount;
 
-	if (find_cgroup_root(synthesis, root))
-		add_cgroups_below(synthesis, root, strlen(root));
+	if (cgroup_mount_find(&mount, synthesis->proc))
+		add_cgroups_below(synthesis, mount.root, strlen(mount.root));
 }

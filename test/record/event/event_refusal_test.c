@@ -88,8 +88,9 @@ static void a_member_may_not_fit_into_its_group(void **state)
 
 	(void)state;
 	refusal.leader = "instructions";
-	assert_explained(&refusal, EINVAL,
-			 "cannot open cycles in a group with instructions: they are of different PMUs");
+	assert_explained(
+		&refusal, EINVAL,
+		"cannot open cycles in a group with instructions: they are of different PMUs or cgroups");
 }
 
 static void a_clock_may_be_none_for_hardware_events(void **state)

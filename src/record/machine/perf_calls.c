@@ -1,0 +1,25 @@
+/* The kernel's own calls. One that a signal interrupts is made again. */
+#include "record/machine/perf_calls.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+		      unsigned long flags)
+{
+	long fd;
+
+	do {
+		fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
+	} while (fd < 0 && errno == EINTR);
+	return (int)fd;
+}
+
+static void *map_ring(size_t bytes, int fd)
+{
+	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+}
+
+const struct perf_calls perf_calls_system = { .open = open_event, .map = map_ring };

@@ -1,0 +1,23 @@
+#ifndef XPROF_RECORD_PERF_CALLS_H
+#define XPROF_RECORD_PERF_CALLS_H
+
+/*
+ * The two system calls by which events are opened and rings are mapped: those of the kernel, and in tests functions that
+ * answer as other kernels do.
+ */
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct perf_calls {
+	/* perf_event_open(2): a descriptor, or -1 with errno. */
+	int (*open)(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+		    unsigned long flags);
+	/* mmap(2), shared, to be read and written: the address, or MAP_FAILED with errno. */
+	void *(*map)(size_t bytes, int fd);
+};
+
+extern const struct perf_calls perf_calls_system;
+
+#endif
