@@ -160,6 +160,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->realtime_priority = options->realtime_priority;
 	plan->evidence = options->evidence;
 	plan->no_bpf = options->no_bpf;
+	plan->comms = options->comms;
 	plan->no_continue = options->no_continue;
 	plan->delay_ns = options->delay_ns;
 	plan->duration_ns = options->duration_ns;

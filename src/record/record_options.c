@@ -154,7 +154,10 @@ const struct option record_option_table[] = {
 	  .help = "the whole system (default if neither a command nor -p, -t or -u is given)" },
 	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid",
 	  .placeholder = "PID[,PID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
-	  .help = "these processes, with the threads and processes they start from now on" },
+	  .help = "these processes, by number or name, with the threads and processes they start from now on",
+	  .details =
+		  "A name is that of all processes which bear it when the recording begins: what 'ps -o comm' "
+		  "shows, or the program's file name." },
 	{ OPTION_STRING(struct record_options, tids), .letter = 't', .name = "tid",
 	  .placeholder = "TID[,TID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
 	  .help = "these threads" },
@@ -164,6 +167,11 @@ const struct option record_option_table[] = {
 	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
 	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
 	  .help = "only on these CPUs; every thread, unless -p, -t or -u is given too" },
+	{ OPTION_STRING(struct record_options, comms), .name = "filter-comm", .placeholder = "NAME[,NAME...]",
+	  .comma_list = true, .help = "write only samples of threads with these names",
+	  .details =
+		  "The name is the thread's at the time of the sample, as in 'report --comms'. Events count "
+		  "everywhere all the same, so a tracepoint costs less with --filter 'comm == \"NAME\"'." },
 	{ OPTION_CALLBACK(add_cgroups), .letter = 'G', .name = "cgroup", .placeholder = "CGROUP[,CGROUP...]",
 	  .comma_list = true, .help = "only what runs in this cgroup, with -a or -C",
 	  .details =

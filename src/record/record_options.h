@@ -28,7 +28,7 @@ struct record_options {
 	unsigned int verbose;
 	bool system_wide, quiet, idle, no_inherit;
 	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
-	const char *pids, *tids, *user, *cpus;
+	const char *pids, *tids, *user, *cpus, *comms;
 	struct sample_extras extras;
 	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, timestamp_filename;
 	bool no_samples, thread_stats, times;

@@ -49,10 +49,11 @@ struct recorder {
 	struct ring_demand demand;   /* for them */
 	struct evidence *evidence;   /* NULL: records are written as they come */
 	struct map_snapshots *maps;  /* NULL: names of run-time code are not kept */
+	struct comm_filter *comms;   /* NULL: samples of all threads are written */
 	struct cpu_watch *cpus;      /* which CPUs come and go */
-	struct strbuf reduced;       /* a run with the evidence of its samples reduced */
-	struct strbuf renamed;       /* a run whose events have the ids that the file lists */
-	struct ring_round *round;    /* of each ring */
+	struct strbuf reduced; /* a run with the evidence of its samples reduced, or without some of them */
+	struct strbuf renamed; /* a run whose events have the ids that the file lists */
+	struct ring_round *round; /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
 	uint8_t bounce[RING_RECORD_MAX_BYTES];      /* a record that wraps around its ring's end */
@@ -103,6 +104,11 @@ void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copie
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
 {
 	recorder->maps = maps;
+}
+
+void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms)
+{
+	recorder->comms = comms;
 }
 
 void recorder_destroy(struct recorder *recorder)
@@ -182,19 +188,43 @@ static void look_at_other(struct recorder *recorder, const uint8_t *record,
 	}
 }
 
+/* The tid stands in front of the time. */
+static bool is_left_out(struct recorder *recorder, const uint8_t *sample, size_t size)
+{
+	uint32_t tid;
+	uint64_t time_ns;
+
+	if (!recorder->comms || recorder->time_offset + sizeof(time_ns) > size)
+		return false;
+	memcpy(&tid, sample + recorder->time_offset - sizeof(tid), sizeof(tid));
+	memcpy(&time_ns, sample + recorder->time_offset, sizeof(time_ns));
+	if (comm_filter_accepts(recorder->comms, tid, time_ns))
+		return false;
+	recorder->counts.left_out++;
+	return true;
+}
+
+/* Are records copied on their way, rather than written from the ring? */
+static bool changes_runs(const struct recorder *recorder)
+{
+	return recorder->evidence || recorder->comms;
+}
+
 static void look_at_record(const uint8_t *record, size_t size, void *context)
 {
 	struct recorder *recorder = context;
 	struct perf_event_header header;
 
 	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_SAMPLE && is_left_out(recorder, record, size))
+		return;
 	if (header.type == PERF_RECORD_SAMPLE)
 		count_sample(recorder, record, size);
 	else
 		look_at_other(recorder, record, &header);
-	if (!recorder->evidence)
+	if (!changes_runs(recorder))
 		return;
-	if (header.type == PERF_RECORD_SAMPLE)
+	if (header.type == PERF_RECORD_SAMPLE && recorder->evidence)
 		evidence_append(recorder->evidence, &recorder->reduced, record, size);
 	else
 		strbuf_add(&recorder->reduced, record, size);
@@ -204,7 +234,7 @@ static int append_run(struct recorder *recorder, const uint8_t *run, size_t size
 {
 	int result;
 
-	if (!recorder->evidence)
+	if (!changes_runs(recorder))
 		return perf_writer_append(recorder->writer, run, size, err);
 	result = perf_writer_append(recorder->writer, recorder->reduced.bytes, recorder->reduced.size, err);
 	strbuf_reset(&recorder->reduced);
@@ -215,7 +245,10 @@ static void note_record(const uint8_t *record, size_t size, void *context)
 {
 	const struct recorder *recorder = context;
 
-	evidence_note(recorder->evidence, record, size);
+	if (recorder->evidence)
+		evidence_note(recorder->evidence, record, size);
+	if (recorder->comms)
+		comm_filter_note(recorder->comms, record, size);
 }
 
 /* State records that came since the last round. */
@@ -336,7 +369,7 @@ static void begin_round(struct recorder *recorder)
 	}
 	if (recorder->evidence)
 		evidence_begin_samples(recorder->evidence, recorder_now_ns());
-	if (recorder->evidence)
+	if (changes_runs(recorder))
 		note_rings(recorder);
 }
 
@@ -356,6 +389,8 @@ static int drain_round(struct recorder *recorder, struct error *err)
 	}
 	if (recorder->evidence)
 		evidence_end_samples(recorder->evidence);
+	if (recorder->comms)
+		comm_filter_end_round(recorder->comms);
 	if (!any)
 		return 0;
 	recorder->counts.rounds++;

@@ -22,6 +22,7 @@
 #include "record/bpf/stack_copier.h"
 #include "record/event_set.h"
 #include "record/process/build_id_table.h"
+#include "record/process/comm_filter.h"
 #include "record/process/map_snapshots.h"
 #include "record/ring_size.h"
 #include "record/stack/evidence.h"
@@ -30,6 +31,7 @@ struct recorder;
 
 struct recorder_counts {
 	uint64_t samples;
+	uint64_t left_out; /* samples that the filter of names does not accept */
 	uint64_t lost_records; /* of every kind, that the kernel had no room for in a ring: as it told in the rings */
 	/* At the end; both are 0 where the kernel does not count for each event (before Linux 6.0). */
 	uint64_t lost_samples, lost_others;
@@ -58,6 +60,9 @@ void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copie
 			   const struct ring_demand *demand);
 /* From now on the perf maps of what is sampled are written, too. Borrowed. */
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
+
+/* From now on only the samples that it accepts are written. Borrowed. */
+void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms);
 
 void recorder_destroy(struct recorder *recorder);
 

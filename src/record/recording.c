@@ -48,6 +48,7 @@ struct recording {
 	struct ring_demand copies_demand;
 	struct evidence *evidence; /* NULL: samples are written as they come */
 	struct map_snapshots *maps;
+	struct comm_filter *comms; /* NULL: all */
 	struct recorder *recorder;
 	struct recording_summary summary;
 	struct strbuf offline; /* of the summary */
@@ -193,6 +194,8 @@ static void write_out(struct synthesis_visit *visit, size_t at_least)
 	if (visit->recording->evidence)
 		evidence_note(visit->recording->evidence, (const uint8_t *)out->bytes, out->size);
 	map_snapshots_note(visit->recording->maps, (const uint8_t *)out->bytes, out->size);
+	if (visit->recording->comms)
+		comm_filter_note(visit->recording->comms, (const uint8_t *)out->bytes, out->size);
 	strbuf_reset(out);
 }
 
@@ -344,6 +347,9 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 		evidence_set_copies(recording->evidence, stack_copier_copies(recording->copier));
 	else if (recording->evidence && !plan->no_continue)
 		evidence_continue_stacks(recording->evidence);
+	if (plan->comms)
+		recording->comms =
+			comm_filter_create(plan->comms, event_set_samplers(recording->events)[0].attr);
 	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
 		goto failed;
 	return recording;
@@ -463,6 +469,7 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	if (recording->copier)
 		recorder_watch_copies(recording->recorder, recording->copier, &recording->copies_demand);
 	recorder_keep_maps(recording->recorder, recording->maps);
+	recorder_filter_comms(recording->recorder, recording->comms);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
@@ -530,6 +537,7 @@ void recording_close(struct recording *recording)
 		return;
 	recorder_destroy(recording->recorder);
 	map_snapshots_destroy(recording->maps);
+	comm_filter_destroy(recording->comms);
 	evidence_destroy(recording->evidence);
 	event_set_close(recording->events);
 	stack_copier_close(recording->copier);

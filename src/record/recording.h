@@ -33,8 +33,9 @@ struct recording_plan {
 	const char *version;            /* of this program, for the file */
 	unsigned int compression_level; /* 0: none */
 	enum evidence_level evidence;   /* with --call-graph auto */
-	bool no_continue;               /* stacks end where the kernel's dumps do */
-	bool no_bpf;                    /* stacks are dumped by the kernel, not copied by a BPF program */
+	const char *comms; /* only samples of threads with these names, "make,cc1"; NULL: of all */
+	bool no_continue;  /* stacks end where the kernel's dumps do */
+	bool no_bpf;       /* stacks are dumped by the kernel, not copied by a BPF program */
 	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
 	uint64_t delay_ns;              /* the samplers start that much later */
 	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */

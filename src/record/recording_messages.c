@@ -106,6 +106,9 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 			progress_format_size(size, summary->compression.original_bytes),
 			compression_ratio(summary->compression));
 	fputc('\n', stderr);
+	if (counts->left_out)
+		fprintf(stderr, "xprof: %s samples of other commands are left out (--filter-comm)\n",
+			progress_format_count(samples, counts->left_out));
 	if (verbose) {
 		print_copies(summary);
 		print_evidence(&summary->evidence);

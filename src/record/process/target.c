@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "record/machine/proc_file.h"
+#include "record/process/process_name.h"
 
 enum { MAX_CPUS = 1 << 16 }; /* bounds what a list such as 0-999999999 makes; NR_CPUS ends at 8192 */
 
@@ -93,12 +95,46 @@ static void add_visited_thread(pid_t pid, pid_t tid, void *target)
 	target_add_thread(target, pid, tid);
 }
 
+struct name_search {
+	struct target *target;
+	const char *proc, *name;
+	bool is_own; /* the only process with that name is this one */
+};
+
+static void add_process_of_name(pid_t pid, void *context)
+{
+	struct name_search *search = context;
+
+	if (!process_name_is(search->proc, pid, search->name))
+		return;
+	if (pid == getpid())
+		search->is_own = true;
+	else
+		target_each_thread(search->proc, pid, add_visited_thread, search->target);
+}
+
+/* All processes with that name, but for the recorder itself. */
+static int add_name(struct target *target, const char *name, const char *proc, struct error *err)
+{
+	const size_t before = target->thread_count;
+	struct name_search search = { .target = target, .proc = proc, .name = name };
+
+	if (target_each_process(proc, add_process_of_name, &search, err) < 0)
+		return -1;
+	if (target->thread_count == before)
+		return error_set(err, "-p %s: no %sprocess has this name", name,
+				 search.is_own ? "other " : "");
+	return 0;
+}
+
 static int add_pid(struct target *target, const char *text, const char *proc, struct error *err)
 {
 	pid_t pid = parse_pid(text);
 
-	if (!pid)
+	if (!pid && text[strspn(text, "0123456789")] == '\0')
 		return error_set(err, "-p %s: no process id", text);
+	if (!pid)
+		return add_name(target, text, proc, err);
 	if (target_each_thread(proc, pid, add_visited_thread, target) < 0)
 		return error_set(err,
 				 errno == EACCES ? "-p %d: may not look at this process" :
@@ -302,6 +338,28 @@ static int resolve_cpus(struct target *target, const char *wanted, const char *s
 	return result;
 }
 
+static int compare_threads(const void *a, const void *b)
+{
+	const struct target_thread *one = a, *other = b;
+
+	if (one->pid != other->pid)
+		return one->pid < other->pid ? -1 : 1;
+	return (one->tid > other->tid) - (one->tid < other->tid);
+}
+
+/* A thread that is named twice is recorded once. The threads of a process stand together. */
+static void sort_threads(struct target *target)
+{
+	size_t kept = 0;
+
+	if (target->thread_count)
+		qsort(target->threads, target->thread_count, sizeof(*target->threads), compare_threads);
+	for (size_t i = 0; i < target->thread_count; i++)
+		if (kept == 0 || target->threads[kept - 1].tid != target->threads[i].tid)
+			target->threads[kept++] = target->threads[i];
+	target->thread_count = kept;
+}
+
 int target_resolve(struct target *target, const struct target_request *request,
 		   const struct target_roots *roots, struct error *err)
 {
@@ -316,6 +374,7 @@ int target_resolve(struct target *target, const struct target_request *request,
 		goto failed;
 	if (request->user && add_user(target, request->user, roots->proc, err) < 0)
 		goto failed;
+	sort_threads(target);
 	if (threads && target->thread_count == 0) {
 		error_set(err, "there is no process in '%s'", request->pids ? request->pids : request->tids);
 		goto failed;
@@ -330,7 +389,7 @@ failed:
 	return -1;
 }
 
-/* Both list threads in the order of /proc, so one walk over the two is enough. */
+/* Both are sorted, so one walk over the two is enough. */
 bool target_has_grown(const struct target *before, const struct target *now)
 {
 	size_t known = 0;

@@ -14,9 +14,10 @@
 
 struct target_request { /* the options, as typed; NULL: not given */
 	bool system_wide;
-	const char *pids, *tids; /* "17,18" */
-	const char *user;        /* a name or a number */
-	const char *cpus;        /* "0,2-3" */
+	const char *pids; /* "17,nginx" */
+	const char *tids; /* "17,18" */
+	const char *user; /* a name or a number */
+	const char *cpus; /* "0,2-3" */
 };
 
 struct target_thread {
@@ -39,7 +40,7 @@ extern const struct target_roots target_roots_system;
 
 /*
  * Does not look at the workload: without pids, tids, user, cpus and system_wide
- * the target has no threads yet, see target_add_thread(). A thread that ends
+ * the target has no threads yet, see target_add_thread(). Threads are sorted by process and number. A thread that ends
  * while its process is being listed is left out; a pid that is not there at all
  * is an error.
  */

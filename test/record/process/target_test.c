@@ -93,6 +93,32 @@ static void processes_are_taken_with_all_their_threads(void **state)
 	target_fini(&target);
 }
 
+static void processes_are_taken_by_name(void **state)
+{
+	const struct machine *machine = *state;
+	struct target target;
+
+	temp_tree_file(&machine->tree, "proc/10/comm", "server\n");
+	temp_tree_file(&machine->tree, "proc/20/comm", "client\n");
+	target = resolve(state, (struct target_request){ .pids = "server" });
+	assert_int_equal(target.thread_count, 3);
+	assert_true(has_thread(&target, 10, 12));
+	target_fini(&target);
+}
+
+static void a_process_that_is_named_twice_is_taken_once(void **state)
+{
+	const struct machine *machine = *state;
+	struct target target;
+
+	temp_tree_file(&machine->tree, "proc/10/comm", "server\n");
+	target = resolve(state, (struct target_request){ .pids = "20,server,10,20" });
+	assert_int_equal(target.thread_count, 4);
+	assert_int_equal(target.threads[0].tid, 10);
+	assert_int_equal(target.threads[3].tid, 20);
+	target_fini(&target);
+}
+
 static void a_thread_is_taken_alone_and_knows_its_process(void **state)
 {
 	struct target target = resolve(state, (struct target_request){ .tids = "11" });
@@ -144,8 +170,8 @@ static void without_a_wish_only_the_cpus_are_known(void **state)
 static void what_is_not_there_is_an_error_that_names_it(void **state)
 {
 	assert_refused(state, (struct target_request){ .pids = "10,77" }, "-p 77: no such process");
-	assert_refused(state, (struct target_request){ .pids = "bash" }, "-p bash: no process id");
-	assert_refused(state, (struct target_request){ .pids = "-5" }, "-p -5: no process id");
+	assert_refused(state, (struct target_request){ .pids = "bash" }, "-p bash: no process has this name");
+	assert_refused(state, (struct target_request){ .pids = "-5" }, "-p -5: no process has this name");
 	assert_refused(state, (struct target_request){ .pids = "99999999999999" },
 		       "-p 99999999999999: no process id");
 	assert_refused(state, (struct target_request){ .pids = "" }, "there is no process in ''");
@@ -187,6 +213,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_whole_system_is_any_thread_on_every_online_cpu),
 		cmocka_unit_test(processes_are_taken_with_all_their_threads),
+		cmocka_unit_test(processes_are_taken_by_name),
+		cmocka_unit_test(a_process_that_is_named_twice_is_taken_once),
 		cmocka_unit_test(a_thread_is_taken_alone_and_knows_its_process),
 		cmocka_unit_test(a_thread_that_was_not_there_before_is_growth),
 		cmocka_unit_test(cpus_are_any_thread_unless_threads_are_named),

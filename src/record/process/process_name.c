@@ -1,0 +1,56 @@
+/* The command line is looked at only where comm is another name: threads rename themselves, and the kernel cuts long names. */
+#include "record/process/process_name.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "record/machine/proc_file.h"
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+enum { COMM_LENGTH_MAX = 15 }; /* TASK_COMM_LEN without its terminator */
+
+/* Is comm the first `length` characters of the name? */
+static bool is_comm(const char *proc, pid_t pid, const char *name, size_t length)
+{
+	struct strbuf comm;
+	bool is_equal = false;
+
+	strbuf_init(&comm);
+	if (proc_file_readf(&comm, NULL, "%s/%d/comm", proc, (int)pid) == 0 && comm.size)
+		is_equal = strcspn(comm.bytes, "\n") == length && memcmp(comm.bytes, name, length) == 0;
+	strbuf_fini(&comm);
+	return is_equal;
+}
+
+/* Words have a zero byte between them. */
+static bool is_program(const char *proc, pid_t pid, const char *name, bool may_be_script)
+{
+	struct strbuf words;
+	bool is_equal = false;
+
+	strbuf_init(&words);
+	if (proc_file_readf(&words, NULL, "%s/%d/cmdline", proc, (int)pid) == 0 && words.size) {
+		const size_t first = strlen(words.bytes);
+
+		is_equal = strcmp(file_name(words.bytes), name) == 0 ||
+			   (may_be_script && first + 1 < words.size &&
+			    strcmp(file_name(words.bytes + first + 1), name) == 0);
+	}
+	strbuf_fini(&words);
+	return is_equal;
+}
+
+bool process_name_is(const char *proc, pid_t pid, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (length <= COMM_LENGTH_MAX)
+		return is_comm(proc, pid, name, length) || is_program(proc, pid, name, false);
+	return is_program(proc, pid, name, is_comm(proc, pid, name, COMM_LENGTH_MAX));
+}
