@@ -21,6 +21,7 @@
 #include "record/event/call_graph.h"
 #include "record/event/event_filter.h"
 #include "record/event/event_parser.h"
+#include "record/machine_probe.h"
 #include "record/record_options.h"
 #include "record/recording.h"
 #include "record/recording_messages.h"
@@ -325,6 +326,10 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
 	int status;
 
+	if (options->probe)
+		return operand_count ?
+			       cli_usage_error(err, "--probe records nothing: leave the command out") :
+			       machine_probe_run();
 	strbuf_init(&notices);
 	choose_output(options, &notices);
 	status = plan_and_record(&plan, &specs, options, &notices, err);

@@ -18,6 +18,7 @@
 #include "record/event/event_refusal.h"
 #include "record/event_place.h"
 #include "record/event_set_state.h"
+#include "record/machine/attr_feature.h"
 #include "record/machine/cgroup_mount.h"
 #include "record/machine/permission.h"
 
@@ -238,6 +239,38 @@ static void copy_stacks(struct opened_event *event)
 		event->asked.attr.sample_stack_user = COPIED_DUMP_BYTES;
 }
 
+/* The sideband event follows wherever a sampler does, and delivers the call chains that samplers defer. */
+static void copy_asked_features(struct perf_event_attr *sideband, const struct perf_event_attr *sampler)
+{
+	sideband->inherit |= sampler->inherit;
+	if (attr_feature_is_asked(sampler, ATTR_FEATURE_DEFER_CALLCHAIN))
+		attr_feature_ask(sideband, ATTR_FEATURE_DEFER_CALLCHAIN);
+}
+
+/* The kernel's abilities are known once the sideband event is open, so a later refusal is about the event itself. */
+static void drop_refused_features(struct event_set *set)
+{
+	const struct perf_event_attr *sideband = &set->events[SIDEBAND].asked.attr;
+	bool defers = false;
+
+	for (size_t i = 1; i < set->event_count; i++) {
+		struct perf_event_attr *attr = &set->events[i].asked.attr;
+
+		if (!attr_feature_is_asked(sideband, ATTR_FEATURE_LOST))
+			attr_feature_drop(attr, ATTR_FEATURE_LOST);
+		if (attr_feature_is_asked(sideband, ATTR_FEATURE_DEFER_CALLCHAIN))
+			continue;
+		defers |= attr_feature_is_asked(attr, ATTR_FEATURE_DEFER_CALLCHAIN);
+		attr_feature_drop(attr, ATTR_FEATURE_DEFER_CALLCHAIN);
+	}
+	if (defers)
+		strbuf_addf(
+			set->notices,
+			"this kernel cannot defer call chains (Linux %s): user stacks are taken with each "
+			"sample\n",
+			attr_feature_since(ATTR_FEATURE_DEFER_CALLCHAIN));
+}
+
 static void prepare_events(struct event_set *set, const struct event_specs *specs)
 {
 	const size_t started_cells = set->target->thread_count * set->target->cpu_count;
@@ -276,7 +309,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	if (set->target->any_thread) /* tells whether the event still counts, see event_set_follow_cpus() */
 		set->events[SIDEBAND].asked.attr.read_format |= PERF_FORMAT_TOTAL_TIME_RUNNING;
 	for (size_t i = 1; i < set->event_count; i++)
-		set->events[SIDEBAND].asked.attr.inherit |= set->events[i].asked.attr.inherit;
+		copy_asked_features(&set->events[SIDEBAND].asked.attr, &set->events[i].asked.attr);
 	/* The name for messages: the event on whose behalf this one is opened. */
 	set->events[SIDEBAND].asked.name = xstrdup(set->events[1].asked.name);
 	for (size_t i = 0; i < set->event_count; i++) {
@@ -351,10 +384,8 @@ static int open_all(struct event_set *set, struct error *err)
 	    event_set_redirect(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
 	event_set_fit_samplers(set, demand);
+	drop_refused_features(set);
 	for (size_t i = 1; i < set->event_count; i++) {
-		/* The kernel's abilities are known by now, so a refusal is about the event itself. */
-		if (!(set->events[SIDEBAND].asked.attr.read_format & PERF_FORMAT_LOST))
-			set->events[i].asked.attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
 		if (open_event(set, &set->events[i], err) < 0 ||
 		    event_set_redirect(set, &set->events[i], err) < 0)
 			return -1;

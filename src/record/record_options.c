@@ -227,7 +227,7 @@ const struct option record_option_table[] = {
 	  .help = "record call stacks (--call-graph auto)" },
 	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
 	  .choices = call_graph_choices,
-	  .help = "record them by this method: auto[,BYTES], fp, or dwarf[,BYTES]; BYTES limits the stack dumps",
+	  .help = "record them by this method: auto[,BYTES], fp[,defer], or dwarf[,BYTES]; BYTES limits the stack dumps",
 	  .details =
 		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds at once with "
 		  "the programs' unwind tables. If it can follow the stack to the start of the thread it "
@@ -237,7 +237,9 @@ const struct option record_option_table[] = {
 		  "only the innermost BYTES (default: 16384).\n\n"
 		  "fp: the kernel follows frame pointers and nothing else is recorded. Callers are missing "
 		  "where programs and libraries are built with -fomit-frame-pointer, as most are. This "
-		  "method costs least.\n\n"
+		  "method costs least. With fp,defer the kernel (Linux 6.19) takes the user's part when the "
+		  "program leaves the kernel, once for all samples in between, and can read pages from disk for "
+		  "it. perf before 6.19 does not see the user's part of such files.\n\n"
 		  "dwarf: every sample has the registers and a copy of the stack, for the reader to unwind. "
 		  "Files become large.\n\n"
 		  "BYTES may be as much as fits into a record of 64 KiB beside everything else; xprof lowers "
@@ -378,6 +380,8 @@ const struct option record_option_table[] = {
 	  .help = "write the cgroup into every sample, and record the names of cgroups" },
 	{ OPTION_FLAG(struct record_options, exclude_self), .name = "exclude-perf", .seldom = true,
 	  .help = "leave out tracepoint hits of xprof itself" },
+	{ OPTION_FLAG(struct record_options, probe), .name = "probe",
+	  .help = "record nothing; print what this machine can do for recordings, and what each lack costs" },
 	{ OPTION_FLAG(struct record_options, dry_run), .name = "dry-run", .seldom = true,
 	  .help = "check options and events without recording" },
 	{ OPTION_FLAG(struct record_options, timestamp_filename), .name = "timestamp-filename",

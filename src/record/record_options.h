@@ -30,7 +30,7 @@ struct record_options {
 	bool sample_cpu, sample_period, user_callchains, kernel_callchains;
 	const char *pids, *tids, *user, *cpus, *comms;
 	struct sample_extras extras;
-	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, timestamp_filename;
+	bool all_user, all_kernel, one_group, strict_freq, exclude_self, dry_run, probe, timestamp_filename;
 	bool no_samples, thread_stats, times;
 	bool no_bpf, no_continue;
 	bool data_mappings, context_switches, namespaces, cgroups;

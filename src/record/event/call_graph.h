@@ -29,11 +29,12 @@ enum {
 struct call_graph {
 	enum call_graph_mode mode;
 	uint32_t stack_dump_bytes; /* 0 without dumps */
+	bool defer;                /* user stacks are taken on the way out of the kernel, where it can */
 	bool size_given;           /* by the user, who may know that it is needed */
 	uint64_t asked_bytes;      /* what was asked for when that is more than fits, else 0 */
 };
 
-/* "fp", "dwarf", "auto", the latter two with ",BYTES", which are rounded up to a multiple of 8. */
+/* "fp", "fp,defer", "dwarf", "auto", the latter two with ",BYTES", which are rounded up to a multiple of 8. */
 int call_graph_parse(struct call_graph *call_graph, const char *text, struct error *err);
 
 /* The best that this machine can do: auto, or fp where its registers are not known. */

@@ -4,6 +4,8 @@
  */
 #include "record/event/event_attr.h"
 
+#include "record/machine/attr_feature.h"
+
 /*
  * The trailer that sample_id_all adds to records, see perf_event__header_size() in linux/kernel/events/core.c
  */
@@ -71,6 +73,8 @@ static void set_call_graph(struct perf_event_attr *attr, const struct event_spec
 	attr->sample_max_stack = spec->max_stack;
 	attr->exclude_callchain_kernel = options->user_callchains;
 	attr->exclude_callchain_user = options->kernel_callchains;
+	if (call_graph->defer && !options->kernel_callchains)
+		attr_feature_ask(attr, ATTR_FEATURE_DEFER_CALLCHAIN);
 	if (call_graph->stack_dump_bytes == 0 || options->kernel_callchains)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -181,35 +185,6 @@ struct perf_event_attr event_attr_with_sideband(const struct perf_event_attr *sa
 	attr.namespaces = sideband->namespaces;
 	attr.cgroup = sideband->cgroup;
 	return attr;
-}
-
-const char *event_attr_strip(struct perf_event_attr *attr)
-{
-	if (attr->read_format & PERF_FORMAT_LOST) { /* Linux 6.0 */
-		attr->read_format &= ~(uint64_t)PERF_FORMAT_LOST;
-		return "PERF_FORMAT_LOST";
-	}
-	if (attr->build_id) { /* 5.12 */
-		attr->build_id = 0;
-		return "build_id";
-	}
-	if (attr->bpf_event) { /* 5.1 */
-		attr->bpf_event = 0;
-		return "bpf_event";
-	}
-	if (attr->ksymbol) { /* 5.1 */
-		attr->ksymbol = 0;
-		return "ksymbol";
-	}
-	if (attr->comm_exec) { /* 3.16 */
-		attr->comm_exec = 0;
-		return "comm_exec";
-	}
-	if (attr->mmap2) { /* 3.16 */
-		attr->mmap2 = 0;
-		return "mmap2";
-	}
-	return NULL;
 }
 
 bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle)

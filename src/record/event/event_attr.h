@@ -62,12 +62,6 @@ struct perf_event_attr event_attr_with_sideband(const struct perf_event_attr *sa
 						const struct perf_event_attr *sideband);
 
 /*
- * After EINVAL: takes away the newest feature that is still asked for. Returns
- * its name, or NULL when nothing is left to take away.
- */
-const char *event_attr_strip(struct perf_event_attr *attr);
-
-/*
  * After "no such event": turns cycles into cpu-clock, which every machine has.
  * Returns false when the attr is not that of cycles, or wants what only a PMU has: branch stacks.
  */

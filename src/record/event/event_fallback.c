@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "record/event/event_attr.h"
+#include "record/machine/attr_feature.h"
 
 static void add_modifier(struct asked_event *event, char letter)
 {
@@ -69,6 +70,6 @@ bool event_fallback(struct asked_event *event, int open_errno, const struct fall
 		return true;
 	}
 	if (open_errno == EINVAL)
-		return event_attr_strip(&event->attr) != NULL;
+		return attr_feature_strip(&event->attr) != NULL;
 	return to_clock(event, options->idle, notices);
 }

@@ -52,6 +52,12 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 	if (refusal->attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
 	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
 		return explain_branches(name, open_errno, err);
+	if (refusal->attr->namespaces && open_errno == EACCES)
+		return error_set(
+			err,
+			"cannot open %s with --namespaces: the kernel shows the namespaces of processes to "
+			"root and to programs with CAP_PERFMON only; leave it out",
+			name);
 	switch (open_errno) {
 	case EACCES:
 	case EPERM: return permission_explain(err, open_errno, name, refusal->pid);

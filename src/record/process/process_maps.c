@@ -10,38 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
-
-/* struct procmap_query, linux/fs.h of Linux 6.11; older headers do not have it. */
-struct query {
-	uint64_t size;
-	uint64_t query_flags;
-	uint64_t query_addr;
-	uint64_t vma_start, vma_end;
-	uint64_t vma_flags;
-	uint64_t vma_page_size;
-	uint64_t vma_offset;
-	uint64_t inode;
-	uint32_t dev_major, dev_minor;
-	uint32_t vma_name_size; /* in: room; out: with its terminator, 0 when there is no name */
-	uint32_t build_id_size; /* the same */
-	uint64_t vma_name_addr;
-	uint64_t build_id_addr;
-};
-
-enum { /* enum procmap_query_flags */
-       QUERY_READABLE = 0x01,
-       QUERY_WRITABLE = 0x02,
-       QUERY_EXECUTABLE = 0x04,
-       QUERY_SHARED = 0x08,
-       QUERY_COVERING_OR_NEXT = 0x10,
-};
-
-#define QUERY_IOCTL _IOWR('f', 17, struct query)
+#include "record/machine/procmap_query.h"
 
 /*
  * For a build-id the kernel reads the file, and complains in its log of one that it cannot read: the rings of other
@@ -52,7 +25,7 @@ static bool may_have_build_id(const char *path)
 	return path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/[", 2) != 0;
 }
 
-static void fill_mapping(struct process_mapping *mapping, const struct query *query, const char *name)
+static void fill_mapping(struct process_mapping *mapping, const struct procmap_query *query, const char *name)
 {
 	*mapping = (struct process_mapping){
 		.start = query->vma_start,
@@ -91,9 +64,9 @@ struct known_build_id {
 	bool is_known;
 };
 
-static void query_build_id(int maps_fd, const struct query *mapping, struct known_build_id *known)
+static void query_build_id(int maps_fd, const struct procmap_query *mapping, struct known_build_id *known)
 {
-	struct query query = {
+	struct procmap_query query = {
 		.size = sizeof(query),
 		.query_addr = mapping->vma_start,
 		.build_id_size = sizeof(known->bytes),
@@ -107,7 +80,7 @@ static void query_build_id(int maps_fd, const struct query *mapping, struct know
 					  .dev_major = mapping->dev_major,
 					  .dev_minor = mapping->dev_minor,
 					  .is_known = true };
-	if (ioctl(maps_fd, QUERY_IOCTL, &query) == 0)
+	if (procmap_query(maps_fd, &query) == 0)
 		known->size = query.build_id_size;
 }
 
@@ -120,7 +93,7 @@ static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void
 
 	for (;;) {
 		struct process_mapping mapping;
-		struct query query = {
+		struct procmap_query query = {
 			.size = sizeof(query),
 			.query_flags = QUERY_COVERING_OR_NEXT | (data ? 0 : QUERY_EXECUTABLE),
 			.query_addr = address,
@@ -128,7 +101,7 @@ static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void
 			.vma_name_addr = (uintptr_t)name,
 		};
 
-		if (ioctl(maps_fd, QUERY_IOCTL, &query) < 0) {
+		if (procmap_query(maps_fd, &query) < 0) {
 			if (errno == ENOENT)
 				return 0;
 			if (errno == ESRCH)

@@ -1,5 +1,6 @@
 #include "record/event/event_attr.h"
 
+#include "record/machine/attr_feature.h"
 #include "support/cmocka.h"
 
 static const struct event_spec cycles = { .type = PERF_TYPE_HARDWARE,
@@ -196,8 +197,8 @@ static void older_kernels_are_asked_for_one_thing_less_at_a_time(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		assert_string_equal(event_attr_strip(&attr), order[i]);
-	assert_null(event_attr_strip(&attr));
+		assert_string_equal(attr_feature_strip(&attr), order[i]);
+	assert_null(attr_feature_strip(&attr));
 	assert_true(attr.mmap && attr.comm && attr.task);
 	assert_int_equal(attr.read_format, PERF_FORMAT_ID);
 }
