@@ -48,6 +48,7 @@ static int explain(const struct event_set *set, const struct opened_event *event
 	const struct event_refusal refusal = { .attr = &event->asked.attr,
 					       .name = event->asked.name,
 					       .leader = leader == event ? NULL : leader->asked.name,
+					       .cgroup = event->cgroup,
 					       .pid = pid,
 					       .cpu = cpu,
 					       .open_count = set->open_count };

@@ -64,15 +64,27 @@ struct ring_demand event_set_ring_demand(const struct event_set *set)
 	return demand;
 }
 
+/* perf_mmap(), linux/kernel/events/core.c: each limit has an errno of its own. */
 static int explain_no_ring(size_t page_kib, struct error *err)
 {
-	if (err->errno_value == EPERM)
+	const int map_errno = err->errno_value;
+
+	if (map_errno == EPERM)
 		error_set(
 			err,
 			"no ring of even %zu KiB per CPU: the memory that this user may lock is used up, "
 			"perhaps by another recorder; 'sysctl kernel.perf_event_mlock_kb=%zu', 'ulimit -l' or "
 			"fewer CPUs (-C) help",
 			page_kib, 129 * page_kib);
+	else if (map_errno == ENOMEM)
+		error_set(
+			err,
+			"no ring of even %zu KiB per CPU: the machine, or the cgroup that xprof runs in, has no "
+			"memory left; fewer CPUs (-C) take less",
+			page_kib);
+	else if (map_errno == EACCES)
+		error_set(err, "cannot map a ring: a security module (SELinux) forbids reading perf events");
+	err->errno_value = map_errno;
 	return -1;
 }
 
@@ -84,9 +96,7 @@ int event_set_map_rings(struct event_set *set, const struct ring_demand *demand,
 	size_t page_kib = demand->page_bytes / 1024;
 
 	while (map_rings_of(set, pages, err) < 0) {
-		if (err->errno_value != EPERM && err->errno_value != ENOMEM)
-			return -1;
-		if (pages == 1)
+		if ((err->errno_value != EPERM && err->errno_value != ENOMEM) || pages == 1)
 			return explain_no_ring(page_kib, err);
 		pages /= 2;
 	}

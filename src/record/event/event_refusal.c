@@ -5,6 +5,7 @@
 #include "record/event/event_refusal.h"
 
 #include <errno.h>
+#include <stdbool.h>
 
 #include "record/event/sample_clock.h"
 #include "record/machine/permission.h"
@@ -34,6 +35,11 @@ static int explain_combination(const struct event_refusal *refusal, struct error
 			"cannot open %s in a group with %s: they are of different PMUs or cgroups, or too many to "
 			"count at the same time; leave out the braces",
 			refusal->name, refusal->leader);
+	if (refusal->cgroup)
+		return error_set(err,
+				 "cannot open %s in cgroup %s: this kernel counts no events in cgroups "
+				 "(CONFIG_CGROUP_PERF), or not with these options; leave out -G",
+				 refusal->name, refusal->cgroup);
 	if (refusal->attr->use_clockid)
 		return error_set(err,
 				 "cannot open %s: the kernel refuses it with clock %s (hardware events take "
@@ -45,6 +51,22 @@ static int explain_combination(const struct event_refusal *refusal, struct error
 			 refusal->name);
 }
 
+/* perf_cgroup_connect(), linux/kernel/events/core.c. False: the cgroup is not the reason. */
+static bool explain_cgroup(const struct event_refusal *refusal, int open_errno, struct error *err)
+{
+	if (refusal->cgroup && open_errno == ENOENT && refusal->attr->type == PERF_TYPE_SOFTWARE)
+		error_set(err, "cannot open %s in cgroup %s: the cgroup was removed meanwhile", refusal->name,
+			  refusal->cgroup);
+	else if (refusal->cgroup && open_errno == EBADF)
+		error_set(
+			err,
+			"cannot open %s in cgroup %s: that is no cgroup of the hierarchy that perf events know",
+			refusal->name, refusal->cgroup);
+	else
+		return false;
+	return true;
+}
+
 int event_refusal_explain(const struct event_refusal *refusal, int open_errno, struct error *err)
 {
 	const char *name = refusal->name;
@@ -52,6 +74,8 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 	if (refusal->attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
 	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
 		return explain_branches(name, open_errno, err);
+	if (explain_cgroup(refusal, open_errno, err))
+		return -1;
 	if (refusal->attr->namespaces && open_errno == EACCES)
 		return error_set(
 			err,
@@ -85,6 +109,30 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 		return error_set(err,
 				 "cannot open %s: another profiler (or the NMI watchdog) holds the counter",
 				 name);
+	case ENOMEM:
+		return error_set(
+			err,
+			"cannot open %s: %zu events are open already and the kernel has no memory for "
+			"another; record fewer threads, or with -a",
+			name, refusal->open_count);
+	case ENOSPC:
+		return error_set(
+			err,
+			"cannot open %s: all breakpoints of the CPU are in use, by a debugger or other "
+			"events; give fewer mem: events",
+			name);
+	case EOVERFLOW:
+		return error_set(
+			err,
+			"cannot open %s: call chains of %u frames are more than the kernel follows; lower "
+			"max-stack=, or raise 'sysctl kernel.perf_event_max_stack'",
+			name, refusal->attr->sample_max_stack);
+	case E2BIG:
+		return error_set(
+			err,
+			"cannot open %s: this kernel is too old for one of its terms or options, such as "
+			"max-stack= (Linux 4.8)",
+			name);
 	case ENOSYS:
 		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",
 				 name);

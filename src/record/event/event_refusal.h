@@ -13,6 +13,7 @@ struct event_refusal {
 	const struct perf_event_attr *attr; /* as it was asked for last */
 	const char *name;
 	const char *leader; /* of its group; NULL: it leads one, or is in none */
+	const char *cgroup; /* -G; NULL: any */
 	pid_t pid;          /* where it was to count; -1: in any process */
 	int cpu;
 	size_t open_count; /* of the recording, up to then */

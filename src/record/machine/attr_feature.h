@@ -2,8 +2,8 @@
 #define XPROF_RECORD_ATTR_FEATURE_H
 
 /*
- * What struct perf_event_attr can ask for that an older kernel refuses with EINVAL: one table, in which the recorder finds what
- * to leave out of an event, and 'record --probe' what it asks the kernel about.
+ * The features of struct perf_event_attr that older kernels refuse with EINVAL. It is one table: the recorder finds in it what to
+ * leave out of an event, and 'record --probe' what to ask the kernel about.
  */
 
 #include <linux/perf_event.h>

@@ -3,18 +3,13 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
 #include "record/machine/kernel_symbols.h"
 #include "record/machine/permission.h"
 #include "record/machine/proc_file.h"
 #include "record/machine/procmap_query.h"
-
-enum { CAPABILITY_IPC_LOCK = 14 /* CAP_IPC_LOCK, linux/capability.h */ };
 
 /* The errno; 0: it could be opened. */
 static int try_event(const struct perf_calls *calls, const struct perf_event_attr *asked, pid_t pid, int cpu)
@@ -65,31 +60,15 @@ static uint64_t setting(const char *proc, const char *name, uint64_t otherwise)
 	return proc_file_read_number(path, &value, NULL) < 0 || value < 0 ? otherwise : (uint64_t)value;
 }
 
-/* "CapEff:" of proc(5). */
-static bool has_capability(const char *proc, unsigned int capability)
-{
-	struct strbuf status;
-	uint64_t capabilities = 0;
-
-	strbuf_init(&status);
-	if (proc_file_readf(&status, NULL, "%s/self/status", proc) == 0 && status.size) {
-		const char *field = strstr(status.bytes, "\nCapEff:");
-
-		if (field)
-			capabilities = strtoull(field + strlen("\nCapEff:"), NULL, 16);
-	}
-	strbuf_fini(&status);
-	return capabilities >> capability & 1;
-}
-
 static void ask_for_limits(struct facilities *facilities, const char *proc)
 {
 	struct rlimit locked = { .rlim_cur = RLIM_INFINITY };
 
 	(void)getrlimit(RLIMIT_MEMLOCK, &locked);
 	facilities->paranoid_level = permission_paranoid_level();
+	facilities->has_perfmon = permission_has_perfmon(proc);
 	facilities->may_lock_all =
-		has_capability(proc, CAPABILITY_IPC_LOCK) || facilities->paranoid_level < 0;
+		permission_has(proc, PERMISSION_IPC_LOCK) || facilities->paranoid_level < 0;
 	facilities->mlock_cpu_bytes = setting(proc, "perf_event_mlock_kb", 516) * 1024;
 	facilities->mlock_user_bytes = locked.rlim_cur == RLIM_INFINITY ? UINT64_MAX : locked.rlim_cur;
 	facilities->max_sample_rate = setting(proc, "perf_event_max_sample_rate", 100000);

@@ -2,8 +2,8 @@
 #define XPROF_RECORD_FACILITIES_H
 
 /*
- * What this machine and this user can do for a recording, as one answer to each question. Asked by the functions that the recorder
- * itself uses: attr_feature, permission, procmap_query, kernel_symbols, cgroup_mount, perf_calls. See facility_report.h for what each
+ * The answers to all questions about what this machine and this user can do for a recording. They are asked by the functions that the
+ * recorder itself uses: attr_feature, permission, procmap_query, kernel_symbols, cgroup_mount, perf_calls. See facility_report.h for what each
  * lack costs.
  */
 
@@ -39,6 +39,7 @@ struct facilities {
 	const char *tracefs;          /* NULL: not mounted */
 	bool reads_tracefs;
 	int paranoid_level;
+	bool has_perfmon;          /* CAP_PERFMON: that level does not matter */
 	bool may_lock_all;         /* CAP_IPC_LOCK: locked memory is not limited */
 	uint64_t mlock_cpu_bytes;  /* of rings, for each CPU: kernel.perf_event_mlock_kb */
 	uint64_t mlock_user_bytes; /* beyond that, of all rings together: ulimit -l; UINT64_MAX: no limit */

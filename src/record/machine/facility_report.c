@@ -33,7 +33,8 @@ static void say_own_events(struct strbuf *out, const struct facilities *faciliti
 	const char *const name = "events of own programs";
 
 	if (facilities->own_errno == 0)
-		say(out, true, name, "kernel.perf_event_paranoid is %d", facilities->paranoid_level);
+		say(out, true, name, "kernel.perf_event_paranoid is %d%s", facilities->paranoid_level,
+		    facilities->has_perfmon ? ", which does not matter with CAP_PERFMON" : "");
 	else if (facilities->own_errno == ENOSYS)
 		say(out, false, name,
 		    "nothing can be recorded: this kernel has no perf events (CONFIG_PERF_EVENTS), or a "

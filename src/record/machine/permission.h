@@ -3,12 +3,25 @@
 
 /* Why perf_event_open() was refused, and the ways out, in one line. */
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/error.h"
 
 /* kernel.perf_event_paranoid (Documentation/admin-guide/perf-security.rst); 2, the default, when unreadable. */
 int permission_paranoid_level(void);
+
+enum permission_capability { /* CAP_*, linux/capability.h; older headers lack the last */
+			     PERMISSION_IPC_LOCK = 14,
+			     PERMISSION_SYS_ADMIN = 21,
+			     PERMISSION_PERFMON = 38,
+};
+
+/* Is it effective for this process? PROC/self/status tells. */
+bool permission_has(const char *proc, enum permission_capability capability);
+
+/* CAP_PERFMON, or CAP_SYS_ADMIN, which includes it. */
+bool permission_has_perfmon(const char *proc);
 
 /* `open_errno` of perf_event_open() for `event` in process `pid` (-1: any). Returns -1. */
 int permission_explain(struct error *err, int open_errno, const char *event, pid_t pid);

@@ -48,7 +48,11 @@ static void each_reason_has_its_way_out(void **state)
 		{ EBUSY, "another profiler (or the NMI watchdog) holds the counter" },
 		{ ENOSYS, "this kernel has no perf events (CONFIG_PERF_EVENTS)" },
 		{ EINVAL, "the kernel refuses this combination of event, modifiers and options" },
-		{ E2BIG, "cannot open cycles: Argument list too long" },
+		{ E2BIG, "this kernel is too old for one of its terms or options" },
+		{ ENOMEM, "1000 events are open already and the kernel has no memory for another" },
+		{ ENOSPC, "all breakpoints of the CPU are in use" },
+		{ EOVERFLOW, "call chains of 0 frames are more than the kernel follows" },
+		{ EFAULT, "cannot open cycles: Bad address" },
 	};
 	const struct event_refusal refusal = refusal_of(&plain);
 
@@ -103,6 +107,30 @@ static void a_clock_may_be_none_for_hardware_events(void **state)
 			 "monotonic and monotonic_raw only); try -k monotonic");
 }
 
+static void a_cgroup_may_go_away(void **state)
+{
+	static const struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE };
+	struct event_refusal refusal = refusal_of(&clock);
+
+	(void)state;
+	refusal.cgroup = "web";
+	assert_explained(&refusal, ENOENT,
+			 "cannot open cycles in cgroup web: the cgroup was removed meanwhile");
+	assert_explained(&refusal, EBADF, "that is no cgroup of the hierarchy that perf events know");
+	assert_explained(&refusal, EINVAL, "this kernel counts no events in cgroups (CONFIG_CGROUP_PERF)");
+	refusal.attr = &plain; /* a hardware event: that is missing more often */
+	assert_explained(&refusal, ENOENT, "this machine has no such event");
+}
+
+static void namespaces_take_a_capability(void **state)
+{
+	static const struct perf_event_attr with_namespaces = { .namespaces = 1 };
+	const struct event_refusal refusal = refusal_of(&with_namespaces);
+
+	(void)state;
+	assert_explained(&refusal, EACCES, "to root and to programs with CAP_PERFMON only; leave it out");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +139,8 @@ int main(void)
 		cmocka_unit_test(branch_stacks_need_a_cpu_that_keeps_them),
 		cmocka_unit_test(a_member_may_not_fit_into_its_group),
 		cmocka_unit_test(a_clock_may_be_none_for_hardware_events),
+		cmocka_unit_test(a_cgroup_may_go_away),
+		cmocka_unit_test(namespaces_take_a_capability),
 	};
 
 	return cmocka_run_group_tests_name("record/event/event_refusal", tests, NULL, NULL);

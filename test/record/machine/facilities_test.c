@@ -103,6 +103,7 @@ static void locked_memory_is_not_limited_with_the_capability(void **state)
 		skip(); /* nothing is limited then */
 	temp_tree_file(tree, "self/status", "Name:\tx\nCapEff:\t0000000000000000\n");
 	assert_false(ask(tree, NULL, refuse_copies).may_lock_all);
+	assert_false(ask(tree, NULL, refuse_copies).has_perfmon);
 	temp_tree_file(tree, "self/status", "Name:\tx\nCapEff:\t0000000000004000\n");
 	assert_true(ask(tree, NULL, refuse_copies).may_lock_all);
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "support/cmocka.h"
+#include "support/temp_tree.h"
 
 static void a_refusal_names_the_setting_and_the_ways_out(void **state)
 {
@@ -42,12 +43,29 @@ static void root_is_refused_only_by_a_containers_filter(void **state)
 	assert_non_null(strstr(err.message, "a container's seccomp filter forbids perf_event_open"));
 }
 
+static void capabilities_are_bits_of_the_status(void **state)
+{
+	const struct temp_tree *tree = *state;
+
+	assert_false(permission_has_perfmon(tree->root));
+	temp_tree_file(tree, "self/status",
+		       "Name:\tx\nCapPrm:\tffffffffffffffff\nCapEff:\t0000000000004000\n");
+	assert_true(permission_has(tree->root, PERMISSION_IPC_LOCK));
+	assert_false(permission_has_perfmon(tree->root));
+	temp_tree_file(tree, "self/status", "Name:\tx\nCapEff:\t0000004000000000\n");
+	assert_true(permission_has_perfmon(tree->root));
+	temp_tree_file(tree, "self/status", "Name:\tx\nCapEff:\t0000000000200000\n");
+	assert_true(permission_has_perfmon(tree->root));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_refusal_names_the_setting_and_the_ways_out),
 		cmocka_unit_test(the_own_process_needs_less_than_the_whole_system),
 		cmocka_unit_test(root_is_refused_only_by_a_containers_filter),
+		cmocka_unit_test_setup_teardown(capabilities_are_bits_of_the_status, temp_tree_set_up,
+						temp_tree_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("record/machine/permission", tests, NULL, NULL);
