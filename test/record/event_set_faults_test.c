@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "record/event/event_parser.h"
+#include "record/machine/attr_feature.h"
 #include "support/cmocka.h"
 
 /*
@@ -19,6 +20,8 @@ static struct {
 	int sideband_errno, sampler_errno, map_errno; /* 0: accepted */
 	size_t map_limit_bytes;                       /* larger rings are refused with map_errno */
 	size_t opens, maps;
+	bool knows_deferred_chains;
+	size_t deferring, delivering; /* events of those that were opened */
 } kernel;
 
 static bool is_sideband(const struct perf_event_attr *attr)
@@ -26,9 +29,25 @@ static bool is_sideband(const struct perf_event_attr *attr)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
 }
 
+/* Linux 6.19 on a kernel that may be older: what only the former knows is taken out before the kernel's own sees it. */
+static struct perf_event_attr take_deferred_chains(const struct perf_event_attr *asked)
+{
+	struct perf_event_attr attr = *asked;
+
+	if (!kernel.knows_deferred_chains || !attr_feature_is_asked(asked, ATTR_FEATURE_DEFER_CALLCHAIN))
+		return attr;
+	if (is_sideband(asked))
+		kernel.delivering++;
+	else
+		kernel.deferring++;
+	attr_feature_drop(&attr, ATTR_FEATURE_DEFER_CALLCHAIN);
+	return attr;
+}
+
 static int play_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 		     unsigned long flags)
 {
+	struct perf_event_attr own;
 	const int refusal = is_sideband(attr) ? kernel.sideband_errno : kernel.sampler_errno;
 
 	kernel.opens++;
@@ -36,7 +55,12 @@ static int play_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int
 		errno = refusal;
 		return -1;
 	}
-	return perf_calls_system.open(attr, pid, cpu, group_fd, flags);
+	if (!kernel.knows_deferred_chains && attr_feature_is_asked(attr, ATTR_FEATURE_DEFER_CALLCHAIN)) {
+		errno = EINVAL;
+		return -1;
+	}
+	own = take_deferred_chains(attr);
+	return perf_calls_system.open(&own, pid, cpu, group_fd, flags);
 }
 
 static void *play_map(size_t bytes, int fd)
@@ -59,9 +83,10 @@ struct attempt {
 	struct target target;
 };
 
-static void try_events(struct attempt *attempt, const char *events, size_t ring_pages)
+static void try_events_with(struct attempt *attempt, const char *events, size_t ring_pages,
+			    struct call_graph call_graph)
 {
-	const struct event_set_options options = { .sampling = { .frequency = 99 },
+	const struct event_set_options options = { .sampling = { .frequency = 99, .call_graph = call_graph },
 						   .ring_pages = ring_pages,
 						   .calls = &played };
 
@@ -75,6 +100,11 @@ static void try_events(struct attempt *attempt, const char *events, size_t ring_
 	kernel.opens = kernel.maps = 0;
 	attempt->set =
 		event_set_open(&attempt->specs, &attempt->target, &options, &attempt->notices, &attempt->err);
+}
+
+static void try_events(struct attempt *attempt, const char *events, size_t ring_pages)
+{
+	try_events_with(attempt, events, ring_pages, (struct call_graph){ .mode = CALL_GRAPH_NONE });
 }
 
 static void end_attempt(struct attempt *attempt)
@@ -237,6 +267,44 @@ static void rings_shrink_until_they_fit(void **state)
 	end_attempt(&attempt);
 }
 
+static const struct call_graph deferred = { .mode = CALL_GRAPH_FP, .defer = true };
+
+static void call_chains_are_deferred_where_the_kernel_can(void **state)
+{
+	struct attempt attempt;
+
+	(void)state;
+	if (!may_record)
+		skip();
+	kernel.knows_deferred_chains = true;
+	try_events_with(&attempt, "cpu-clock:u,page-faults:u", 1, deferred);
+	assert_non_null(attempt.set);
+	assert_int_equal(kernel.deferring, 2 * attempt.target.cpu_count);
+	assert_int_equal(kernel.delivering, attempt.target.cpu_count);
+	assert_true(
+		attr_feature_is_asked(event_set_samplers(attempt.set)[0].attr, ATTR_FEATURE_DEFER_CALLCHAIN));
+	assert_int_equal(attempt.notices.size, 0);
+	end_attempt(&attempt);
+}
+
+static void an_older_kernel_defers_no_call_chain(void **state)
+{
+	struct attempt attempt;
+
+	(void)state;
+	if (!may_record)
+		skip();
+	try_events_with(&attempt, "cpu-clock:u,page-faults:u", 1, deferred);
+	assert_non_null(attempt.set);
+	assert_false(
+		attr_feature_is_asked(event_set_samplers(attempt.set)[0].attr, ATTR_FEATURE_DEFER_CALLCHAIN));
+	assert_string_equal(
+		attempt.notices.bytes,
+		"this kernel cannot defer call chains (Linux 6.19): user stacks are taken with each "
+		"sample\n");
+	end_attempt(&attempt);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +313,8 @@ int main(void)
 		cmocka_unit_test_setup(without_a_counter_cycles_become_the_clock, set_up),
 		cmocka_unit_test_setup(each_errno_of_mapping_a_ring_has_its_sentence, set_up),
 		cmocka_unit_test_setup(rings_shrink_until_they_fit, set_up),
+		cmocka_unit_test_setup(call_chains_are_deferred_where_the_kernel_can, set_up),
+		cmocka_unit_test_setup(an_older_kernel_defers_no_call_chain, set_up),
 	};
 
 	return cmocka_run_group_tests_name("record/event_set_faults", tests, NULL, NULL);
