@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "record/descriptor_limit.h"
 #include "record/event/event_refusal.h"
 #include "record/event_place.h"
 #include "record/event_set_state.h"
@@ -23,7 +23,6 @@
 #include "record/machine/permission.h"
 
 enum {
-	SPARE_DESCRIPTORS = 64, /* for everything that is no event */
 	COPIED_DUMP_BYTES =
 		8, /* the least that the kernel dumps: the fields are in the sample, the copy has the bytes */
 };
@@ -95,7 +94,8 @@ static bool attach_copier(struct event_set *set, struct opened_event *event, int
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err)
 {
-	pid_t tid = set->target->threads[thread].tid;
+	const bool is_wide = set->sideband_is_wide && event == &set->events[SIDEBAND];
+	pid_t tid = is_wide ? -1 : set->target->threads[thread].tid;
 	const size_t cell = thread * set->slot_count + slot;
 	struct opened_event *leader = &set->events[event->leader];
 	int cpu_number = set->target->cpus[slot];
@@ -105,6 +105,8 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 				     .group_fd = leader == event ? -1 : leader->fds[cell] };
 	int *fd = &event->fds[cell];
 
+	if (is_wide && thread > 0)
+		return 0; /* that of the first thread is for all */
 	if (leader != event && place.group_fd < 0)
 		return 0; /* the thread had ended then */
 	for (;;) {
@@ -125,8 +127,8 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 		}
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
-			return explain(set, event, open_errno, set->target->threads[thread].pid, cpu_number,
-				       err);
+			return explain(set, event, open_errno,
+				       is_wide ? -1 : set->target->threads[thread].pid, cpu_number, err);
 	}
 	set->open_count++;
 	if (event->filter && ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
@@ -158,24 +160,6 @@ static int open_event(struct event_set *set, struct opened_event *event, struct 
 	if (event->id_count == 0)
 		return error_set(err, "%d: no such process: it has ended", (int)target->threads[0].pid);
 	return 0;
-}
-
-/* Many threads times many CPUs need more descriptors than the usual 1024. */
-static void raise_descriptor_limit(size_t events)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= events + SPARE_DESCRIPTORS)
-		return;
-	limit.rlim_cur = events + SPARE_DESCRIPTORS;
-	if (limit.rlim_max < limit.rlim_cur) {
-		struct rlimit raised = { .rlim_cur = limit.rlim_cur, .rlim_max = limit.rlim_cur };
-
-		if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
-			return;
-		limit.rlim_cur = limit.rlim_max;
-	}
-	setrlimit(RLIMIT_NOFILE, &limit); /* if that fails, opening says so */
 }
 
 /* A member counts when its leader does: what starts it, and what makes it exclusive, is the leader's business. */
@@ -376,11 +360,37 @@ static int open_cgroups(struct event_set *set, struct error *err)
 	return 0;
 }
 
+/*
+ * Thousands of threads times many CPUs may be more events than this user may open. One sideband event per CPU then does for all threads:
+ * it halves their number, and its price are records of processes that are not recorded.
+ */
+static void reserve_descriptors(struct event_set *set)
+{
+	const size_t cells = set->target->thread_count * set->target->cpu_count;
+	const size_t wanted = cells * set->event_count;
+
+	set->sideband_is_wide = descriptor_limit_raise(wanted) < wanted && !set->target->any_thread &&
+				set->target->thread_count > 1;
+}
+
+/* Somebody who may not look at the whole system has a sideband event for each thread, and learns of the limit. */
+static int open_sideband(struct event_set *set, struct error *err)
+{
+	struct opened_event *sideband = &set->events[SIDEBAND];
+
+	if (open_event(set, sideband, err) == 0)
+		return 0;
+	if (!set->sideband_is_wide || (err->errno_value != EACCES && err->errno_value != EPERM))
+		return -1;
+	set->sideband_is_wide = false;
+	return open_event(set, sideband, err);
+}
+
 static int open_all(struct event_set *set, struct error *err)
 {
 	const struct ring_demand demand = event_set_ring_demand(set);
 
-	if (open_cgroups(set, err) < 0 || open_event(set, &set->events[SIDEBAND], err) < 0 ||
+	if (open_cgroups(set, err) < 0 || open_sideband(set, err) < 0 ||
 	    event_set_map_rings(set, &demand, err) < 0 ||
 	    event_set_redirect(set, &set->events[SIDEBAND], err) < 0)
 		return -1;
@@ -406,7 +416,7 @@ struct event_set *event_set_open(const struct event_specs *specs, const struct t
 	set->notices = notices;
 	id_aliases_init(&set->aliases);
 	prepare_events(set, specs);
-	raise_descriptor_limit(target->thread_count * target->cpu_count * set->event_count);
+	reserve_descriptors(set);
 	if (open_all(set, err) < 0) {
 		event_set_close(set);
 		return NULL;
@@ -483,8 +493,9 @@ static int watched_fd(const struct event_set *set, size_t ring)
 {
 	size_t thread = set->watched[ring];
 
+	/* A sideband event of all threads does not end with them. */
 	return thread < set->target->thread_count ?
-		       set->events[SIDEBAND].fds[thread * set->slot_count + ring] :
+		       set->events[set->sideband_is_wide ? 1 : SIDEBAND].fds[thread * set->slot_count + ring] :
 		       -1;
 }
 

@@ -56,6 +56,7 @@ struct event_set {
 	size_t *watched;           /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
 	bool is_enabled;
+	bool sideband_is_wide; /* one for each CPU and all threads, in the cells of the first */
 	struct id_aliases
 		aliases;      /* of events that were opened later than the file's list of ids was written */
 	struct error refusal; /* why a CPU that came back is not sampled */
