@@ -17,6 +17,7 @@
 #include "format/event.h"
 #include "format/perf_abi.h"
 #include "record/cpu_watch.h"
+#include "record/sample_filter.h"
 
 enum {
 	/* The most that a kill -9 can lose; waking up this often costs next to nothing. */
@@ -49,11 +50,11 @@ struct recorder {
 	struct ring_demand demand;   /* for them */
 	struct evidence *evidence;   /* NULL: records are written as they come */
 	struct map_snapshots *maps;  /* NULL: names of run-time code are not kept */
-	struct comm_filter *comms;   /* NULL: samples of all threads are written */
+	struct sample_filter *only;  /* NULL: all samples are written */
 	struct cpu_watch *cpus;      /* which CPUs come and go */
-	struct strbuf reduced; /* a run with the evidence of its samples reduced, or without some of them */
-	struct strbuf renamed; /* a run whose events have the ids that the file lists */
-	struct ring_round *round; /* of each ring */
+	struct strbuf reduced;       /* a run with the evidence of its samples reduced */
+	struct strbuf renamed;       /* a run whose events have the ids that the file lists */
+	struct ring_round *round;    /* of each ring */
 	struct recorder_counts counts;
 	uint64_t started_ns, flushed_ns;
 	uint8_t bounce[RING_RECORD_MAX_BYTES];      /* a record that wraps around its ring's end */
@@ -108,7 +109,8 @@ void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
 
 void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms)
 {
-	recorder->comms = comms;
+	recorder->only =
+		sample_filter_create(comms, event_set_ring_count(recorder->events), recorder->time_offset);
 }
 
 void recorder_destroy(struct recorder *recorder)
@@ -116,6 +118,7 @@ void recorder_destroy(struct recorder *recorder)
 	if (!recorder)
 		return;
 	cpu_watch_close(recorder->cpus);
+	sample_filter_destroy(recorder->only);
 	free(recorder->entries);
 	free(recorder->round);
 	strbuf_fini(&recorder->reduced);
@@ -188,26 +191,10 @@ static void look_at_other(struct recorder *recorder, const uint8_t *record,
 	}
 }
 
-/* The tid stands in front of the time. */
-static bool is_left_out(struct recorder *recorder, const uint8_t *sample, size_t size)
-{
-	uint32_t tid;
-	uint64_t time_ns;
-
-	if (!recorder->comms || recorder->time_offset + sizeof(time_ns) > size)
-		return false;
-	memcpy(&tid, sample + recorder->time_offset - sizeof(tid), sizeof(tid));
-	memcpy(&time_ns, sample + recorder->time_offset, sizeof(time_ns));
-	if (comm_filter_accepts(recorder->comms, tid, time_ns))
-		return false;
-	recorder->counts.left_out++;
-	return true;
-}
-
 /* Are records copied on their way, rather than written from the ring? */
 static bool changes_runs(const struct recorder *recorder)
 {
-	return recorder->evidence || recorder->comms;
+	return recorder->evidence || recorder->only;
 }
 
 static void look_at_record(const uint8_t *record, size_t size, void *context)
@@ -216,8 +203,11 @@ static void look_at_record(const uint8_t *record, size_t size, void *context)
 	struct perf_event_header header;
 
 	memcpy(&header, record, sizeof(header));
-	if (header.type == PERF_RECORD_SAMPLE && is_left_out(recorder, record, size))
+	if (header.type == PERF_RECORD_SAMPLE && recorder->only &&
+	    !sample_filter_accepts(recorder->only, record, size)) {
+		recorder->counts.left_out++;
 		return;
+	}
 	if (header.type == PERF_RECORD_SAMPLE)
 		count_sample(recorder, record, size);
 	else
@@ -245,10 +235,7 @@ static void note_record(const uint8_t *record, size_t size, void *context)
 {
 	const struct recorder *recorder = context;
 
-	if (recorder->evidence)
-		evidence_note(recorder->evidence, record, size);
-	if (recorder->comms)
-		comm_filter_note(recorder->comms, record, size);
+	evidence_note(recorder->evidence, record, size);
 }
 
 /* State records that came since the last round. */
@@ -369,8 +356,10 @@ static void begin_round(struct recorder *recorder)
 	}
 	if (recorder->evidence)
 		evidence_begin_samples(recorder->evidence, recorder_now_ns());
-	if (changes_runs(recorder))
+	if (recorder->evidence)
 		note_rings(recorder);
+	if (recorder->only)
+		sample_filter_note_rings(recorder->only, event_set_ring(recorder->events, 0));
 }
 
 static int drain_round(struct recorder *recorder, struct error *err)
@@ -389,8 +378,8 @@ static int drain_round(struct recorder *recorder, struct error *err)
 	}
 	if (recorder->evidence)
 		evidence_end_samples(recorder->evidence);
-	if (recorder->comms)
-		comm_filter_end_round(recorder->comms);
+	if (recorder->only)
+		sample_filter_end_round(recorder->only);
 	if (!any)
 		return 0;
 	recorder->counts.rounds++;

@@ -469,7 +469,8 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	if (recording->copier)
 		recorder_watch_copies(recording->recorder, recording->copier, &recording->copies_demand);
 	recorder_keep_maps(recording->recorder, recording->maps);
-	recorder_filter_comms(recording->recorder, recording->comms);
+	if (recording->comms)
+		recorder_filter_comms(recording->recorder, recording->comms);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
